@@ -1,0 +1,71 @@
+# make demo: set up and show the main job. make check: set up and pass every test.
+GO ?= go
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+PKGS = ./...
+
+.PHONY: all setup build driver install-driver demo check test lint cross generate-check exhaustive fuzz bench clean
+
+all: build
+
+build:
+	CGO_ENABLED=0 $(GO) build -o bin/purecl ./cmd/purecl
+
+# The OpenCL driver; see docs/driver.md. The version script hides all but the loader's symbols.
+DRIVER_LDFLAGS = -s -w -extldflags=-Wl,--version-script=$(CURDIR)/icd/exports.map
+PREFIX ?= /usr/local
+ICD_DIR ?= /etc/OpenCL/vendors
+
+driver:
+	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -ldflags '$(DRIVER_LDFLAGS)' -o bin/libpurecl.so ./icd
+
+install-driver: driver
+	install -D -m 755 bin/libpurecl.so $(DESTDIR)$(PREFIX)/lib/libpurecl.so
+	install -d $(DESTDIR)$(ICD_DIR)
+	echo $(PREFIX)/lib/libpurecl.so >$(DESTDIR)$(ICD_DIR)/purecl.icd
+
+demo: build
+	@sh examples/demo.sh
+
+# System packages that the tests need, installed where they are missing.
+setup:
+	@sh setup.sh
+
+check: setup lint generate-check cross test
+
+lint:
+	@bad=$$(gofmt -l . | grep -v '^out/'); if [ -n "$$bad" ]; then echo "gofmt: $$bad"; exit 1; fi
+	$(GO) vet $(PKGS)
+	$(GO) run $(STATICCHECK) $(PKGS)
+
+# Generated files must be what their generators give.
+generate-check:
+	$(GO) generate $(PKGS)
+	@if [ -n "$$(git status --porcelain 2>/dev/null | grep -E '(^|/)z[^/]*\.go$$|docs/builtins\.md')" ]; then git status --short; echo "stale generated files: commit what go generate made"; exit 1; fi
+
+# The core builds without cgo everywhere.
+cross:
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+		echo "build $$os/$$arch"; CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null ./cmd/purecl || exit 1; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build . || exit 1; done; done
+
+test:
+	$(GO) test $(PKGS)
+
+# All 2^32 inputs of every 32-bit conversion and of every float function of one argument;
+# see internal/numeric and internal/builtin.
+exhaustive:
+	$(GO) test ./internal/numeric -run Exhaustive -exhaustive -timeout 24h -v
+	$(GO) test ./internal/builtin -run 'AccuracyFloat$$' -exhaustive -timeout 24h -v
+
+FUZZTIME ?= 10m
+fuzz:
+	$(GO) test ./internal/syntax -run xxx -fuzz FuzzPreprocess -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/syntax -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/ssa -run xxx -fuzz FuzzSSAText -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/check -run xxx -fuzz FuzzCheck -fuzztime $(FUZZTIME)
+
+bench:
+	$(GO) test -run xxx -bench . -benchmem $(PKGS)
+
+clean:
+	rm -rf bin out

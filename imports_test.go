@@ -1,0 +1,92 @@
+package purecl_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// layers is the order of the rooms in docs/ARCHITECTURE.md: a package imports only
+// packages above its own line.
+var layers = []string{
+	"internal/numeric",
+	"internal/image",
+	"internal/npy",
+	"internal/asm",
+	"internal/diag",
+	"internal/syntax",
+	"internal/types",
+	"internal/ssa",
+	"internal/builtin",
+	"internal/check",
+	"internal/irgen",
+	"internal/opt",
+	"internal/spmd",
+	"internal/codegen",
+	"internal/interp",
+	"internal/launch",
+	"internal/jit",
+	"internal/compile",
+	"internal/filetest",
+	"",
+	"icd",
+	"cmd/purecl",
+	"icd",
+	"examples",
+	"bench",
+	"internal/gen",
+}
+
+// TestImportGraph holds the architecture: packages know only those above them, and only
+// the standard library reaches below the language.
+func TestImportGraph(t *testing.T) {
+	const module = "github.com/purecl/purecl"
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer := func(path string) (int, bool) {
+		rel := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+		for i, l := range layers {
+			if rel == l || l != "" && strings.HasPrefix(rel, l+"/") {
+				return i, true
+			}
+		}
+		return 0, false
+	}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	n := 0
+	for {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		at, ok := layer(p.ImportPath)
+		if !ok {
+			t.Errorf("%s stands in no layer: add it to layers and to docs/ARCHITECTURE.md", p.ImportPath)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if imp == "C" && !strings.HasSuffix(p.ImportPath, "/icd") {
+				t.Errorf("%s uses cgo", p.ImportPath)
+			}
+			if strings.HasPrefix(imp, module) {
+				if to, ok := layer(imp); ok && to >= at && !strings.HasPrefix(imp, p.ImportPath+"/") {
+					t.Errorf("%s imports %s, which stands below it", p.ImportPath, imp)
+				}
+			}
+		}
+	}
+	if n < 10 {
+		t.Errorf("go list named only %d packages", n)
+	}
+}
