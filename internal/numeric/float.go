@@ -1,0 +1,183 @@
+package numeric
+
+import (
+	"math"
+	"unsafe"
+)
+
+// The operations below are the IEEE 754 ones, rounded to nearest even, subnormals
+// kept, with one rule for NaN results on every machine: the first operand that is
+// a NaN, quieted; where none is, the default NaN. Go leaves the choice to the
+// processor and to its register allocator, hence the tests. Comparisons are Go's.
+
+// Add returns a + b.
+func Add[T Float](a, b T) T {
+	r := T(a + b)
+	if r != r {
+		return nan(a, b)
+	}
+	return r
+}
+
+// Sub returns a − b.
+func Sub[T Float](a, b T) T {
+	r := T(a - b)
+	if r != r {
+		return nan(a, b)
+	}
+	return r
+}
+
+// Mul returns a · b.
+func Mul[T Float](a, b T) T {
+	r := T(a * b) // T forbids fusing with an addition around it
+	if r != r {
+		return nan(a, b)
+	}
+	return r
+}
+
+// Div returns a / b.
+func Div[T Float](a, b T) T {
+	r := T(a / b)
+	if r != r {
+		return nan(a, b)
+	}
+	return r
+}
+
+// FMA returns a · b + c, rounded once.
+func FMA[T Float](a, b, c T) T {
+	var r T
+	if unsafe.Sizeof(r) == 4 {
+		r = T(fma32(float32(a), float32(b), float32(c)))
+	} else {
+		r = T(math.FMA(float64(a), float64(b), float64(c)))
+	}
+	if r != r {
+		if a == a && b == b && c != c {
+			return nan(c, c)
+		}
+		return nan(a, b)
+	}
+	return r
+}
+
+// fma32 adds in float64, where the product is exact, rounding to odd, after which
+// the rounding to 24 bits is that of the exact sum (Boldo and Melquiond).
+func fma32(a, b, c float32) float32 {
+	p, q := float64(float64(a)*float64(b)), float64(c)
+	s := p + q
+	if math.IsInf(s, 0) || s != s {
+		return float32(s)
+	}
+	// TwoSum: s + e is p + q exactly.
+	t := s - p
+	e := (p - (s - t)) + (q - t)
+	if e != 0 {
+		if bits := math.Float64bits(s); bits&1 == 0 {
+			if e > 0 == (s > 0) {
+				bits++
+			} else {
+				bits--
+			}
+			s = math.Float64frombits(bits)
+		}
+	}
+	return float32(s)
+}
+
+// Sqrt returns the square root of a.
+func Sqrt[T Float](a T) T {
+	// Rounding the root of a float32 twice is innocuous: 53 ≥ 2·24 + 2.
+	return unary(a, T(math.Sqrt(float64(a))))
+}
+
+// Floor returns the greatest integral number ≤ a.
+func Floor[T Float](a T) T { return unary(a, T(math.Floor(float64(a)))) }
+
+// Ceil returns the least integral number ≥ a.
+func Ceil[T Float](a T) T { return unary(a, T(math.Ceil(float64(a)))) }
+
+// Trunc returns a without its fraction.
+func Trunc[T Float](a T) T { return unary(a, T(math.Trunc(float64(a)))) }
+
+// Rint returns a rounded to an integral number, ties to even.
+func Rint[T Float](a T) T { return unary(a, T(math.RoundToEven(float64(a)))) }
+
+// RoundAway returns a rounded to an integral number, ties away from zero, as the
+// function round of OpenCL C does.
+func RoundAway[T Float](a T) T { return unary(a, T(math.Round(float64(a)))) }
+
+// Fmin returns b if b < a, else a; if a is a NaN, b. The result has the bits of an
+// operand (OpenCL C, "Math Functions", fmin).
+func Fmin[T Float](a, b T) T {
+	if a != a || b < a {
+		return b
+	}
+	return a
+}
+
+// Fmax returns b if a < b, else a; if a is a NaN, b. The result has the bits of an
+// operand.
+func Fmax[T Float](a, b T) T {
+	if a != a || a < b {
+		return b
+	}
+	return a
+}
+
+// Neg returns −a; the sign of a zero or a NaN changes too.
+func Neg[T Float](a T) T { return withBits[T](floatBits(a) ^ signBit[T]()) }
+
+// Fabs returns a without its sign.
+func Fabs[T Float](a T) T { return withBits[T](floatBits(a) &^ signBit[T]()) }
+
+// Copysign returns a with the sign of b.
+func Copysign[T Float](a, b T) T {
+	s := signBit[T]()
+	return withBits[T](floatBits(a)&^s | floatBits(b)&s)
+}
+
+// unary returns r, or the NaN that an operation on a gives.
+func unary[T Float](a, r T) T {
+	if r != r {
+		return nan(a, a)
+	}
+	return r
+}
+
+// nan returns the NaN result of an operation on a and b.
+func nan[T Float](a, b T) T {
+	quiet, byDefault := uint64(1<<51), uint64(0xfff8<<48)
+	if unsafe.Sizeof(a) == 4 {
+		quiet, byDefault = 1<<22, 0xffc00000
+	}
+	switch {
+	case a != a:
+		return withBits[T](floatBits(a) | quiet)
+	case b != b:
+		return withBits[T](floatBits(b) | quiet)
+	}
+	return withBits[T](byDefault)
+}
+
+func signBit[T Float]() uint64 { return 1 << (8*unsafe.Sizeof(T(0)) - 1) }
+
+// floatBits returns the bits of a, zero-extended.
+func floatBits[T Float](a T) uint64 {
+	if unsafe.Sizeof(a) == 4 {
+		return uint64(*(*uint32)(unsafe.Pointer(&a)))
+	}
+	return *(*uint64)(unsafe.Pointer(&a))
+}
+
+// withBits returns the T whose bits are the low ones of b.
+func withBits[T Float](b uint64) (a T) {
+	if unsafe.Sizeof(a) == 4 {
+		*(*uint32)(unsafe.Pointer(&a)) = uint32(b)
+	} else {
+		*(*uint64)(unsafe.Pointer(&a)) = b
+	}
+	return a
+}
