@@ -1,0 +1,160 @@
+package image
+
+import "fmt"
+
+// A Shape is the kind of an image.
+type Shape uint8
+
+// The shapes.
+const (
+	Shape1D Shape = iota
+	Shape1DBuffer
+	Shape1DArray
+	Shape2D
+	Shape2DArray
+	Shape3D
+)
+
+var shapeNames = [...]string{"1D image", "1D image buffer", "1D image array", "2D image", "2D image array", "3D image"}
+
+// String returns such as "2D image array".
+func (s Shape) String() string { return shapeNames[s] }
+
+// Dims returns the number of coordinates of an element of one image: 1, 2 or 3.
+func (s Shape) Dims() int {
+	switch s {
+	case Shape2D, Shape2DArray:
+		return 2
+	case Shape3D:
+		return 3
+	}
+	return 1
+}
+
+// Array reports whether a coordinate more chooses an image of an array.
+func (s Shape) Array() bool { return s == Shape1DArray || s == Shape2DArray }
+
+// An Image is elements in memory.
+type Image struct {
+	Format Format
+	Shape  Shape
+	// Size is the number of elements along each coordinate, that of the array's images
+	// last; 1 for those that the shape does not have.
+	Size [3]int
+	// Pitch is the bytes from one element to the next along each coordinate.
+	Pitch [3]int
+	Data  []byte
+
+	info  *orderInfo
+	typ   *typeInfo
+	srgb  *[256]float32 // of sRGB orders: linear values of stored ones
+	holds [4]int8       // the component that each channel holds, -1 of an ignored one
+	elem  int           // bytes of an element
+	coord int           // coordinates
+}
+
+// New returns the image of that format, shape and size over data. row and slice are the
+// bytes from one row to the next and from one slice (of a 3D image) or image (of an
+// array) to the next. The error says where the image would leave data.
+func New(f Format, s Shape, size [3]int, row, slice int, data []byte) (*Image, error) {
+	if !f.Supported() {
+		return nil, fmt.Errorf("images of %v are not supported", f)
+	}
+	m := &Image{Format: f, Shape: s, Size: size, Data: data, info: f.Order.info(), typ: f.Type.info(), elem: f.Size(), coord: s.Dims()}
+	if s.Array() {
+		m.coord++
+	}
+	m.Pitch = [3]int{m.elem, row, slice}
+	if s == Shape1DArray {
+		m.Pitch[1], m.Pitch[2] = slice, slice
+	}
+	end := m.elem
+	for d, n := range size {
+		if n < 1 || d >= m.coord && n != 1 {
+			return nil, fmt.Errorf("a %v of %v elements", s, size)
+		}
+		p := m.Pitch[d]
+		if n > 1 && (p < 0 || p > 0 && n-1 > (1<<62)/p || end > 1<<62) {
+			return nil, fmt.Errorf("a %v of %v elements is too large", s, size)
+		}
+		end += (n - 1) * p
+	}
+	if end > len(data) {
+		return nil, fmt.Errorf("a %v of %v elements takes %d bytes, the memory has %d", s, size, end, len(data))
+	}
+	m.holds = [4]int8{-1, -1, -1, -1}
+	for i := len(m.info.at) - 1; i >= 0; i-- { // of several components the first
+		if k := m.info.at[i]; k >= 0 {
+			m.holds[k] = int8(i)
+		}
+	}
+	if m.info.srgb {
+		m.srgb = linearized()
+	}
+	return m, nil
+}
+
+// Coords returns the number of coordinates of an element, an array's index included.
+func (m *Image) Coords() int { return m.coord }
+
+// ElementSize returns the bytes of an element.
+func (m *Image) ElementSize() int { return m.elem }
+
+// Offset returns where the element at those coordinates begins in Data; ok is false
+// where there is none.
+func (m *Image) Offset(p [3]int32) (off int, ok bool) {
+	for d := range m.coord {
+		if uint(p[d]) >= uint(m.Size[d]) { // negative ones too
+			return 0, false
+		}
+		off += int(p[d]) * m.Pitch[d]
+	}
+	return off, true
+}
+
+// A Property is what the image query functions ask for.
+type Property uint8
+
+// The properties.
+const (
+	Width Property = iota
+	Height
+	DepthSize
+	ArraySize
+	ChannelType
+	ChannelOrder
+)
+
+// Query returns a property (OpenCL C, "Built-in Image Query Functions").
+func (m *Image) Query(p Property) uint32 {
+	switch p {
+	case Width:
+		return uint32(m.Size[0])
+	case Height:
+		if m.Shape.Dims() >= 2 {
+			return uint32(m.Size[1])
+		}
+	case DepthSize:
+		if m.Shape == Shape3D {
+			return uint32(m.Size[2])
+		}
+	case ArraySize:
+		if m.Shape.Array() {
+			return uint32(m.Size[m.coord-1])
+		}
+	case ChannelType:
+		return uint32(m.Format.Type)
+	case ChannelOrder:
+		return uint32(m.Format.Order)
+	}
+	return 0
+}
+
+// String describes the image: "2D image of 640x480 elements (CL_RGBA, CL_UNORM_INT8)".
+func (m *Image) String() string {
+	s := fmt.Sprint(m.Size[0])
+	for _, n := range m.Size[1:m.coord] {
+		s += fmt.Sprintf("x%d", n)
+	}
+	return fmt.Sprintf("%v of %s elements (%v)", m.Shape, s, m.Format)
+}
