@@ -1,0 +1,51 @@
+package diag
+
+// A Code is one kind of diagnostic: a row of the registry. `purecl explain NAME`
+// prints it, and its examples run as tests: Bad must give exactly this code (and
+// may give others after it), Good must compile clean.
+type Code struct {
+	Name     string // kebab-case; for a warning also its -W name
+	Severity Severity
+	Off      bool   // a warning that is off unless -Wname asks for it
+	Group    string // a warning group that switches it too: "all", "extra", "pedantic" or ""
+	Doc      string // what it means and what to do
+	Spec     string // section of the specification, by title and number
+	Bad      string // a whole translation unit
+	Good     string // the same, mended
+	Options  string // build options of the examples, such as -cl-std=CL3.0
+}
+
+// Codes is the registry in order of declaration; newCode adds to it.
+var Codes []*Code
+
+func newCode(c Code) *Code {
+	p := &c
+	Codes = append(Codes, p)
+	return p
+}
+
+// Lookup returns the code of the given name, or nil. A leading "-W" is ignored.
+func Lookup(name string) *Code {
+	if len(name) > 2 && name[:2] == "-W" {
+		name = name[2:]
+	}
+	for _, c := range Codes {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// The codes of the reporter itself.
+var (
+	// TooManyErrors is reported once the cap on errors is reached.
+	TooManyErrors = newCode(Code{Name: "too-many-errors", Severity: Fatal,
+		Doc: "The compilation stopped because it had reported as many errors as -ferror-limit allows (20 by default)."})
+	// IgnoredOption is reported for a build option of another implementation.
+	IgnoredOption = newCode(Code{Name: "ignored-option", Severity: Warning,
+		Doc: "The program was built with an option that other OpenCL implementations know and that has no meaning here, such as -cl-nv-verbose. It changes nothing."})
+	// SourceTooLarge is reported where files and macro expansions exceed the position space.
+	SourceTooLarge = newCode(Code{Name: "source-too-large", Severity: Fatal,
+		Doc: "All source files and macro expansions of one program together may take at most 4 GiB."})
+)

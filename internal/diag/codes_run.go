@@ -1,0 +1,47 @@
+package diag
+
+// The codes of what a kernel does wrong when it runs. Their names are those of
+// interp's kinds of findings; those that fail a launch are errors.
+var (
+	_ = newCode(Code{Name: "out-of-bounds", Severity: Error,
+		Doc:  "A load or store touched bytes outside of its memory object. The load gave 0, the store was dropped; nothing else was touched, and the launch fails. The first work-item that did it is named.",
+		Spec: "OpenCL C, Address Space Qualifiers, 6.7"})
+	_ = newCode(Code{Name: "null-pointer", Severity: Error,
+		Doc: "A load or store went through a null pointer, such as a buffer argument that was set to NULL. The load gave 0, the store was dropped, and the launch fails."})
+	_ = newCode(Code{Name: "wild-pointer", Severity: Error,
+		Doc: "A load or store went through a pointer whose bits name no memory object of the launch: it was made from an integer, or read from memory that holds no pointer."})
+	_ = newCode(Code{Name: "constant-write", Severity: Error,
+		Doc:  "A store went to constant memory or to a read-only buffer. It was dropped and the launch fails.",
+		Spec: "OpenCL C, __constant or constant, 6.7.3"})
+	_ = newCode(Code{Name: "barrier-divergence", Severity: Error,
+		Doc:  "Some work-items of a work-group reached a barrier that others do not reach. All work-items must execute the same barrier, in the same iteration of the loops around it.",
+		Spec: "OpenCL C, Synchronization Functions, 6.15.8"})
+	_ = newCode(Code{Name: "misaligned", Severity: Warning,
+		Doc:  "An access through a pointer that does not have the alignment of its type. It works here; other devices may fault or give wrong data. Use vload and vstore for data of lesser alignment.",
+		Spec: "OpenCL C, Alignment of Types, 6.3.5"})
+	_ = newCode(Code{Name: "uninitialized", Severity: Warning,
+		Doc: "A value was used that nothing had set: an automatic variable without initializer, local memory that no work-item wrote, or an undefined vector component. It is 0 here, anything elsewhere."})
+	_ = newCode(Code{Name: "race-in-group", Severity: Warning,
+		Doc:  "Two work-items of a work-group access the same bytes without a barrier between them, at least one writes, and not both are atomic: the result depends on their order.",
+		Spec: "OpenCL, Memory Ordering Rules, 3.3.4"})
+	_ = newCode(Code{Name: "race-between-groups", Severity: Warning,
+		Doc:  "Work-items of different work-groups access the same bytes, at least one writes, and not both are atomic. No barrier orders work-groups: the result depends on their order.",
+		Spec: "OpenCL, Memory Ordering Rules, 3.3.4"})
+	_ = newCode(Code{Name: "divide-by-zero", Severity: Warning,
+		Doc:  "An integer was divided by zero. The standard leaves the result open; it is 0 here.",
+		Spec: "OpenCL C, Arithmetic Operators, 6.5.1"})
+	_ = newCode(Code{Name: "divide-overflow", Severity: Warning,
+		Doc:  "The least integer of its type was divided by -1. The standard leaves the result open; here the quotient is that integer and the remainder 0.",
+		Spec: "OpenCL C, Arithmetic Operators, 6.5.1"})
+	_ = newCode(Code{Name: "convert-out-of-range", Severity: Warning,
+		Doc:  "A floating-point number was converted to an integer type that cannot hold it, without _sat. The standard leaves the result open; here it is what docs/decisions/0002 lists. Use the _sat form for a defined one.",
+		Spec: "OpenCL C, Out-of-Range Behavior and Saturated Conversions, 6.4.3.3"})
+	_ = newCode(Code{Name: "index-out-of-range", Severity: Warning,
+		Doc: "A vector was indexed with a number that none of its elements has. Reading gives 0, writing nothing."})
+	_ = newCode(Code{Name: "bad-pointer-cast", Severity: Warning,
+		Doc:  "A generic pointer was cast to a named address space that its object is not in. The result is a null pointer.",
+		Spec: "OpenCL C, Address Space Qualifier Functions, 6.15.10"})
+	_ = newCode(Code{Name: "image-format", Severity: Warning,
+		Doc:  "An image was read or written with a function that does not fit its channel data type: read_imagef and write_imagef are for normalized and floating-point types, those ending in i for signed integers, those in ui for unsigned ones. The standard leaves the result open; here a read gives 0 and a write does nothing.",
+		Spec: "OpenCL C, Built-in Image Read Functions, 6.15.15.2"})
+)
