@@ -1,0 +1,40 @@
+package syntax
+
+import "time"
+
+// Options say how a translation unit is to be read: what clBuildProgram's options
+// string says (OpenCL API, "Compiler Options", 5.8.6), parsed.
+type Options struct {
+	Std         Version           // -cl-std
+	Defines     []Define          // -D and -U in order
+	IncludeDirs []string          // -I in order
+	Headers     map[string][]byte // in-memory headers by name; looked up before the directories
+	// ReadFile opens an included file; nil means files may not be read. It must return an
+	// error that satisfies errors.Is(err, fs.ErrNotExist) for a file that is not there.
+	ReadFile        func(name string) ([]byte, error)
+	Now             time.Time // for __DATE__ and __TIME__; the zero time means the time of the call
+	MaxTokens       int       // limit on tokens; 0 means the default, 1<<24. Macros may produce no more than 1<<23
+	MaxDepth        int       // limit on nested includes and nesting of the grammar; 0 means 200 and 256
+	FastMath        bool      // -cl-fast-relaxed-math: defines __FAST_RELAXED_MATH__
+	KernelInfo      bool      // -cl-kernel-arg-info
+	SinglePrecision bool      // -cl-single-precision-constant: a floating constant without suffix is a float
+}
+
+// A Define is one -D (Undef false) or -U.
+type Define struct {
+	Name  string
+	Value string // replacement text; "1" where -D gave none
+	Undef bool
+}
+
+// A Version is a version of OpenCL C, such as 120 for 1.2.
+type Version int
+
+// The versions that -cl-std accepts.
+const (
+	CL10 Version = 100
+	CL11 Version = 110
+	CL12 Version = 120
+	CL20 Version = 200
+	CL30 Version = 300
+)

@@ -1,0 +1,304 @@
+package syntax
+
+import (
+	"hash/maphash"
+	"slices"
+	"sync"
+)
+
+// Keywords are further kinds of token that only the parser knows: the preprocessor
+// treats them as identifiers. They continue the numbering of Kind.
+const (
+	kwTypedef Kind = numKinds + iota
+	kwExtern
+	kwStatic
+	kwAuto
+	kwRegister
+	kwInline
+	kwNoreturn
+	kwThreadLocal
+	kwKernel
+
+	kwConst
+	kwVolatile
+	kwRestrict
+	kwAtomic
+	kwGlobal
+	kwLocal
+	kwConstant
+	kwPrivate
+	kwGeneric
+	kwReadOnly
+	kwWriteOnly
+	kwReadWrite
+
+	kwVoid
+	kwBool
+	kwChar
+	kwShort
+	kwInt
+	kwLong
+	kwHalf
+	kwFloat
+	kwDouble
+	kwSigned
+	kwUnsigned
+	kwComplex
+	kwPipe
+
+	kwStruct
+	kwUnion
+	kwEnum
+	kwTypeof
+	kwAlignas
+
+	kwAttribute
+	kwExtension
+	kwStaticAssert
+	kwAsm
+	kwSelection // _Generic
+
+	kwSizeof
+	kwAlignof
+	kwVecStep
+	kwAsType
+	kwOffsetof
+
+	kwIf
+	kwElse
+	kwWhile
+	kwDo
+	kwFor
+	kwSwitch
+	kwCase
+	kwDefault
+	kwGoto
+	kwBreak
+	kwContinue
+	kwReturn
+	numCodes
+)
+
+// Classes of tokens, as bits.
+const (
+	clsStorage  uint8 = 1 << iota // may begin a declaration, not a type name
+	clsQual                       // type, address space or access qualifier
+	clsWord                       // word of a basic type
+	clsTypeSpec                   // any other type specifier
+	clsStmt                       // keyword that begins a statement
+	clsAssign                     // assignment operator
+)
+
+const clsType = clsQual | clsWord | clsTypeSpec
+
+// kindClass is the class of each kind, keywords included.
+var kindClass = func() (t [256]uint8) {
+	set := func(from, to Kind, class uint8) {
+		for k := from; k <= to; k++ {
+			t[k] |= class
+		}
+	}
+	set(kwTypedef, kwKernel, clsStorage)
+	set(kwConst, kwReadWrite, clsQual)
+	set(kwVoid, kwComplex, clsWord)
+	set(kwPipe, kwAlignas, clsTypeSpec)
+	set(kwStaticAssert, kwStaticAssert, clsStorage)
+	set(kwIf, kwReturn, clsStmt)
+	set(Assign, OrAssign, clsAssign)
+	return t
+}()
+
+// keywords lists every spelling of every keyword (OpenCL C 6.1.9 and the GNU
+// alternatives that clang accepts).
+var keywords = []struct {
+	kind  Kind
+	names []string
+}{
+	{kwTypedef, []string{"typedef"}}, {kwExtern, []string{"extern"}}, {kwStatic, []string{"static"}},
+	{kwAuto, []string{"auto"}}, {kwRegister, []string{"register"}},
+	{kwInline, []string{"inline", "__inline", "__inline__"}}, {kwNoreturn, []string{"_Noreturn"}},
+	{kwThreadLocal, []string{"_Thread_local", "__thread"}}, {kwKernel, []string{"kernel", "__kernel"}},
+	{kwConst, []string{"const", "__const", "__const__"}}, {kwVolatile, []string{"volatile", "__volatile", "__volatile__"}},
+	{kwRestrict, []string{"restrict", "__restrict", "__restrict__"}}, {kwAtomic, []string{"_Atomic"}},
+	{kwGlobal, []string{"global", "__global"}}, {kwLocal, []string{"local", "__local"}},
+	{kwConstant, []string{"constant", "__constant"}}, {kwPrivate, []string{"private", "__private"}},
+	{kwGeneric, []string{"generic", "__generic"}}, {kwReadOnly, []string{"read_only", "__read_only"}},
+	{kwWriteOnly, []string{"write_only", "__write_only"}}, {kwReadWrite, []string{"read_write", "__read_write"}},
+	{kwVoid, []string{"void"}}, {kwBool, []string{"bool", "_Bool"}}, {kwChar, []string{"char"}}, {kwShort, []string{"short"}},
+	{kwInt, []string{"int"}}, {kwLong, []string{"long"}}, {kwHalf, []string{"half"}}, {kwFloat, []string{"float"}},
+	{kwDouble, []string{"double"}}, {kwSigned, []string{"signed", "__signed", "__signed__"}}, {kwUnsigned, []string{"unsigned"}},
+	{kwComplex, []string{"_Complex", "__complex", "__complex__", "_Imaginary"}}, {kwPipe, []string{"pipe"}},
+	{kwStruct, []string{"struct"}}, {kwUnion, []string{"union"}}, {kwEnum, []string{"enum"}},
+	{kwTypeof, []string{"typeof", "__typeof", "__typeof__"}}, {kwAlignas, []string{"_Alignas"}},
+	{kwAttribute, []string{"__attribute__", "__attribute"}}, {kwExtension, []string{"__extension__"}},
+	{kwStaticAssert, []string{"_Static_assert"}}, {kwAsm, []string{"asm", "__asm", "__asm__"}}, {kwSelection, []string{"_Generic"}},
+	{kwSizeof, []string{"sizeof"}}, {kwAlignof, []string{"_Alignof", "__alignof", "__alignof__"}},
+	{kwVecStep, []string{"vec_step"}}, {kwAsType, []string{"__builtin_astype"}}, {kwOffsetof, []string{"__builtin_offsetof"}},
+	{kwIf, []string{"if"}}, {kwElse, []string{"else"}}, {kwWhile, []string{"while"}}, {kwDo, []string{"do"}}, {kwFor, []string{"for"}},
+	{kwSwitch, []string{"switch"}}, {kwCase, []string{"case"}}, {kwDefault, []string{"default"}}, {kwGoto, []string{"goto"}},
+	{kwBreak, []string{"break"}}, {kwContinue, []string{"continue"}}, {kwReturn, []string{"return"}},
+}
+
+// keywordsSince20 are plain names before OpenCL C 2.0.
+var keywordsSince20 = []string{"generic", "pipe"}
+
+// Built-in type names (OpenCL C 6.3): predeclared, so that a declaration may hide them.
+var (
+	vectorBases = []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}
+	vectorSizes = []string{"2", "3", "4", "8", "16"}
+	typeNames   = []string{
+		"uchar", "ushort", "uint", "ulong", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t",
+		"image1d_t", "image1d_array_t", "image1d_buffer_t", "image2d_t", "image2d_array_t", "image3d_t",
+		"image2d_depth_t", "image2d_array_depth_t", "image2d_msaa_t", "image2d_array_msaa_t",
+		"image2d_msaa_depth_t", "image2d_array_msaa_depth_t",
+		"sampler_t", "event_t", "cl_mem_fence_flags",
+	}
+	typeNamesSince20 = []string{
+		"queue_t", "clk_event_t", "ndrange_t", "reserve_id_t", "kernel_enqueue_flags_t", "clk_profiling_info",
+		"memory_order", "memory_scope", "atomic_flag",
+		"atomic_int", "atomic_uint", "atomic_long", "atomic_ulong", "atomic_half", "atomic_float", "atomic_double",
+		"atomic_size_t", "atomic_ptrdiff_t", "atomic_intptr_t", "atomic_uintptr_t",
+	}
+)
+
+// A meaning is what an identifier stands for at a point of the program, as far as the
+// grammar depends on it (the typedef-name problem, C99 6.7.7).
+type meaning uint8
+
+const (
+	undeclared meaning = iota
+	ordinary           // object, function, enumeration constant
+	typeName
+	vectorType // a type name that is known to be a vector type
+)
+
+// A symbol is the number of an interned identifier.
+type symbol uint32
+
+// A symtab interns identifiers and knows what each means in the current scope.
+type symtab struct {
+	table   []symbol // open addressing, a power of two long; 0 is free
+	hash    []uint32 // by symbol
+	text    []string
+	kind    []Kind // Ident or a keyword
+	meaning []meaning
+	undo    []rebinding
+	scopes  int // number of open scopes inside file scope
+}
+
+type rebinding struct {
+	sym symbol
+	old meaning
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// predeclared returns a symtab with the keywords and type names of every version.
+var predeclared = sync.OnceValue(func() *symtab {
+	t := &symtab{table: make([]symbol, 2048)}
+	t.intern("")
+	for _, k := range keywords {
+		for _, s := range k.names {
+			t.kind[t.intern(s)] = k.kind
+		}
+	}
+	for _, list := range [][]string{typeNames, typeNamesSince20} {
+		for _, s := range list {
+			t.meaning[t.intern(s)] = typeName
+		}
+	}
+	for _, b := range vectorBases {
+		for _, n := range vectorSizes {
+			t.meaning[t.intern(b+n)] = vectorType
+		}
+	}
+	return t
+})
+
+// newSymtab returns a table with what version v predeclares.
+func newSymtab(v Version) symtab {
+	b := predeclared()
+	t := symtab{table: slices.Clone(b.table), hash: slices.Clone(b.hash), text: slices.Clone(b.text),
+		kind: slices.Clone(b.kind), meaning: slices.Clone(b.meaning)}
+	if v < CL20 {
+		for _, s := range keywordsSince20 {
+			t.kind[t.intern(s)] = Ident
+		}
+		for _, s := range typeNamesSince20 {
+			t.meaning[t.intern(s)] = undeclared
+		}
+	}
+	return t
+}
+
+// intern returns the number of the identifier s.
+func (t *symtab) intern(s string) symbol {
+	h := uint32(maphash.String(hashSeed, s))
+	mask := uint32(len(t.table) - 1)
+	i := h & mask
+	for ; t.table[i] != 0; i = (i + 1) & mask {
+		if n := t.table[i]; t.hash[n] == h && t.text[n] == s {
+			return n
+		}
+	}
+	n := symbol(len(t.text))
+	t.table[i] = n
+	t.hash = append(t.hash, h)
+	t.text = append(t.text, s)
+	t.kind = append(t.kind, Ident)
+	t.meaning = append(t.meaning, undeclared)
+	if 2*len(t.text) > len(t.table) {
+		t.grow()
+	}
+	return n
+}
+
+func (t *symtab) grow() {
+	t.table = make([]symbol, 2*len(t.table))
+	mask := uint32(len(t.table) - 1)
+	for n := 1; n < len(t.text); n++ {
+		i := t.hash[n] & mask
+		for t.table[i] != 0 {
+			i = (i + 1) & mask
+		}
+		t.table[i] = symbol(n)
+	}
+}
+
+// open begins a scope and returns what close takes to end it.
+func (t *symtab) open() int {
+	t.scopes++
+	return len(t.undo)
+}
+
+func (t *symtab) close(mark int) {
+	t.scopes--
+	for i := len(t.undo) - 1; i >= mark; i-- {
+		t.meaning[t.undo[i].sym] = t.undo[i].old
+	}
+	t.undo = t.undo[:mark]
+}
+
+// declare gives sym a meaning until the current scope ends.
+func (t *symtab) declare(sym symbol, m meaning) {
+	old := t.meaning[sym]
+	if old == m {
+		return
+	}
+	if t.scopes > 0 {
+		t.undo = append(t.undo, rebinding{sym, old})
+	}
+	t.meaning[sym] = m
+}
+
+// types returns every type name that is visible, built-in and declared, and the
+// words of the basic types: the candidates for a misspelled type.
+func (t *symtab) types() []string {
+	var out []string
+	for n := 1; n < len(t.text); n++ {
+		if t.kind[n] == Ident && t.meaning[n] >= typeName || kindClass[t.kind[n]]&clsWord != 0 && t.text[n][0] != '_' {
+			out = append(out, t.text[n])
+		}
+	}
+	return out
+}
