@@ -1,0 +1,362 @@
+package ssa
+
+// A DomTree is the dominator tree (or post-dominator tree) of a function's blocks.
+type DomTree struct {
+	Order    []*Block // the blocks that the root reaches, in reverse post-order
+	root     *Block   // nil of a post-dominator tree: its root is a virtual exit
+	idom     []*Block // by block ID; nil of the root and of unreachable blocks
+	pos      []int32  // by block ID: index in Order, -1 where unreachable
+	pre, end []int32  // by block ID: the interval of the tree's preorder
+	preorder []*Block // of the tree
+	depth    []int32  // by block ID
+
+	mem    arena
+	blocks []*Block // memory of idom, Order and preorder
+}
+
+// An arena hands out zeroed slices and takes them all back at once.
+type arena struct {
+	free  []int32
+	whole []int32
+	need  int
+}
+
+func (a *arena) take(n int) []int32 {
+	a.need += n
+	if len(a.free) < n {
+		return make([]int32, n)
+	}
+	s := a.free[:n:n]
+	a.free = a.free[n:]
+	clear(s)
+	return s
+}
+
+func (a *arena) reset() {
+	if a.need > len(a.whole) {
+		a.whole = make([]int32, a.need+a.need/2)
+	}
+	a.free, a.need = a.whole, 0
+}
+
+// flow is a control-flow graph on dense numbers: node i's edges are
+// to[start[i]:start[i+1]].
+type flow struct{ start, to []int32 }
+
+func (g *flow) of(i int32) []int32 { return g.to[g.start[i]:g.start[i+1]] }
+
+// Dominators returns the dominator tree.
+func (f *Func) Dominators() *DomTree {
+	t := &DomTree{}
+	t.Rebuild(f)
+	return t
+}
+
+// Rebuild makes t the dominator tree of f, reusing its memory.
+func (t *DomTree) Rebuild(f *Func) {
+	t.mem.reset()
+	n := len(f.Blocks)
+	index := t.mem.take(f.NumBlocks())
+	edges := 0
+	for i, b := range f.Blocks {
+		index[b.ID] = int32(i)
+		edges += len(b.Succs)
+	}
+	succ := flow{t.mem.take(n + 1), t.mem.take(edges)}
+	pred := flow{t.mem.take(n + 1), t.mem.take(edges)}
+	s, p := 0, 0
+	for i, b := range f.Blocks {
+		for _, to := range b.Succs {
+			succ.to[s] = index[to.ID]
+			s++
+		}
+		for _, from := range b.Preds {
+			pred.to[p] = index[from.ID]
+			p++
+		}
+		succ.start[i+1], pred.start[i+1] = int32(s), int32(p)
+	}
+	t.build(f, n, 0, &succ, &pred)
+	t.root = f.Blocks[0]
+}
+
+// PostDominators returns the post-dominator tree. Its virtual root stands after every
+// block without successors and, so that every block is in the tree, after one block of
+// each part of the graph that never leaves.
+func (f *Func) PostDominators() *DomTree {
+	n := len(f.Blocks)
+	index := f.blockIndex()
+	exits := f.exits(index)
+	isExit := make([]bool, n)
+	for _, e := range exits {
+		isExit[e] = true
+	}
+	// The graph is reversed: node n is the virtual root.
+	var succ, pred flow
+	for i, b := range f.Blocks {
+		succ.start = append(succ.start, int32(len(succ.to)))
+		for _, p := range b.Preds {
+			succ.to = append(succ.to, index[p.ID])
+		}
+		pred.start = append(pred.start, int32(len(pred.to)))
+		for _, s := range b.Succs {
+			pred.to = append(pred.to, index[s.ID])
+		}
+		if isExit[i] {
+			pred.to = append(pred.to, int32(n))
+		}
+	}
+	succ.start = append(succ.start, int32(len(succ.to)))
+	succ.to = append(succ.to, exits...)
+	succ.start = append(succ.start, int32(len(succ.to)))
+	pred.start = append(pred.start, int32(len(pred.to)), int32(len(pred.to)))
+	t := &DomTree{}
+	t.build(f, n+1, int32(n), &succ, &pred)
+	return t
+}
+
+// exits returns the blocks that the virtual exit stands after.
+func (f *Func) exits(index []int32) []int32 {
+	n := len(f.Blocks)
+	var exits, work []int32
+	seen := make([]bool, n)
+	reach := func(i int32) {
+		exits = append(exits, i)
+		seen[i] = true
+		work = append(work[:0], i)
+		for len(work) > 0 {
+			b := f.Blocks[work[len(work)-1]]
+			work = work[:len(work)-1]
+			for _, p := range b.Preds {
+				if k := index[p.ID]; !seen[k] {
+					seen[k] = true
+					work = append(work, k)
+				}
+			}
+		}
+	}
+	for i, b := range f.Blocks {
+		if len(b.Succs) == 0 {
+			reach(int32(i))
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		if !seen[i] {
+			reach(int32(i))
+		}
+	}
+	return exits
+}
+
+// blockIndex returns the position in Blocks by block ID.
+func (f *Func) blockIndex() []int32 {
+	index := make([]int32, f.NumBlocks())
+	for i, b := range f.Blocks {
+		index[b.ID] = int32(i)
+	}
+	return index
+}
+
+// build makes the tree for a graph of n nodes, where node i is block i; a node past the
+// last block is virtual.
+func (t *DomTree) build(f *Func, n int, root int32, succ, pred *flow) {
+	ids := f.NumBlocks()
+	t.pos, t.pre, t.end, t.depth = t.mem.take(ids), t.mem.take(ids), t.mem.take(ids), t.mem.take(ids)
+	if need := ids + 2*n; cap(t.blocks) < need {
+		t.blocks = make([]*Block, need+need/2)
+	} else {
+		t.blocks = t.blocks[:cap(t.blocks)]
+		clear(t.blocks[:need])
+	}
+	t.root, t.idom = nil, t.blocks[:ids:ids]
+	for i := range t.pos {
+		t.pos[i] = -1
+	}
+	d := newDFS(&t.mem, n, root, succ)
+	t.Order = t.blocks[ids : ids : ids+n]
+	for i := len(d.post) - 1; i >= 0; i-- {
+		if v := d.post[i]; int(v) < len(f.Blocks) {
+			t.pos[f.Blocks[v].ID] = int32(len(t.Order))
+			t.Order = append(t.Order, f.Blocks[v])
+		}
+	}
+	t.preorder = t.blocks[ids+n : ids+n+len(d.pre) : ids+2*n]
+	t.number(f, d, d.semiNCA(&t.mem, pred))
+}
+
+// dfs is a depth-first numbering: pre[k] is the node with preorder number k.
+type dfs struct {
+	num    []int32 // preorder number of a node, -1 where not reached
+	pre    []int32
+	parent []int32 // of preorder numbers
+	post   []int32 // nodes in post-order
+}
+
+func newDFS(mem *arena, n int, root int32, succ *flow) *dfs {
+	buf := mem.take(6 * n)
+	d := &dfs{num: buf[:n], pre: buf[n : n : 2*n], parent: buf[2*n : 2*n : 3*n], post: buf[3*n : 3*n : 4*n]}
+	for i := range d.num {
+		d.num[i] = -1
+	}
+	next, stack := buf[4*n:5*n], buf[5*n:5*n:6*n]
+	enter := func(v, parent int32) {
+		d.num[v] = int32(len(d.pre))
+		d.pre = append(d.pre, v)
+		d.parent = append(d.parent, parent)
+		stack = append(stack, v)
+	}
+	enter(root, 0)
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		// The last successor is visited first, so that reverse post-order has the first first.
+		if k := succ.start[v+1] - 1 - next[v]; k >= succ.start[v] {
+			next[v]++
+			if w := succ.to[k]; d.num[w] < 0 {
+				enter(w, d.num[v])
+			}
+			continue
+		}
+		stack = stack[:len(stack)-1]
+		d.post = append(d.post, v)
+	}
+	return d
+}
+
+// semiNCA returns the immediate dominators, all in preorder numbers.
+func (d *dfs) semiNCA(mem *arena, pred *flow) []int32 {
+	n := len(d.pre)
+	buf := mem.take(5 * n)
+	idom, semi, label, anc, stack := buf[:n], buf[n:2*n], buf[2*n:3*n], buf[3*n:4*n], buf[4*n:4*n]
+	copy(idom, d.parent)
+	copy(anc, d.parent)
+	for i := range semi {
+		semi[i], label[i] = int32(i), int32(i)
+	}
+	eval := func(v, linked int32) int32 {
+		if anc[v] < linked {
+			return label[v]
+		}
+		stack = stack[:0]
+		for anc[v] >= linked {
+			stack = append(stack, v)
+			v = anc[v]
+		}
+		p, best := v, label[v]
+		for len(stack) > 0 {
+			v = stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			anc[v] = anc[p]
+			if semi[best] < semi[label[v]] {
+				label[v] = best
+			} else {
+				best = label[v]
+			}
+			p = v
+		}
+		return label[v]
+	}
+	for i := int32(n - 1); i > 0; i-- {
+		semi[i] = d.parent[i]
+		for _, p := range pred.of(d.pre[i]) {
+			if k := d.num[p]; k >= 0 {
+				if s := semi[eval(k, i+1)]; s < semi[i] {
+					semi[i] = s
+				}
+			}
+		}
+	}
+	for i := 1; i < n; i++ {
+		c := idom[i]
+		for c > semi[i] {
+			c = idom[c]
+		}
+		idom[i] = c
+	}
+	return idom
+}
+
+// number fills the tree's fields that are indexed by block ID.
+func (t *DomTree) number(f *Func, d *dfs, idom []int32) {
+	n := len(d.pre)
+	size := t.mem.take(3 * n)
+	first, depth := size[n:2*n], size[2*n:]
+	size = size[:n]
+	for i := n - 1; i > 0; i-- {
+		size[i]++
+		size[idom[i]] += size[i]
+	}
+	size[0]++
+	// A node's interval begins behind those of its siblings with lower numbers.
+	for i := range first {
+		first[i] = -1
+	}
+	next := d.parent // no longer needed
+	first[0], next[0] = 0, 1
+	for i := 1; i < n; i++ {
+		p := idom[i]
+		first[i] = next[p]
+		next[p] += size[i]
+		next[i] = first[i] + 1
+		depth[i] = depth[p] + 1
+	}
+	for i := 0; i < n; i++ {
+		v := d.pre[i]
+		if int(v) >= len(f.Blocks) {
+			continue
+		}
+		b := f.Blocks[v]
+		t.pre[b.ID], t.end[b.ID], t.depth[b.ID] = first[i], first[i]+size[i], depth[i]
+		t.preorder[first[i]] = b
+		if i > 0 {
+			if p := d.pre[idom[i]]; int(p) < len(f.Blocks) {
+				t.idom[b.ID] = f.Blocks[p]
+			}
+		}
+	}
+	if t.preorder[0] == nil {
+		t.preorder = t.preorder[1:]
+	}
+}
+
+// Idom returns b's immediate dominator, nil of the root, of a child of the virtual
+// exit, and of an unreachable block.
+func (t *DomTree) Idom(b *Block) *Block { return t.idom[b.ID] }
+
+// Reachable reports whether b is in the tree.
+func (t *DomTree) Reachable(b *Block) bool { return t.pos[b.ID] >= 0 }
+
+// Pos returns b's index in Order, -1 where it is unreachable.
+func (t *DomTree) Pos(b *Block) int { return int(t.pos[b.ID]) }
+
+// Depth returns b's distance from the root of the tree.
+func (t *DomTree) Depth(b *Block) int { return int(t.depth[b.ID]) }
+
+// Dominates reports whether a dominates b (every block dominates itself); false where
+// either is unreachable.
+func (t *DomTree) Dominates(a, b *Block) bool {
+	return t.pos[a.ID] >= 0 && t.pos[b.ID] >= 0 && t.pre[a.ID] <= t.pre[b.ID] && t.end[b.ID] <= t.end[a.ID]
+}
+
+// Preorder returns the tree's blocks, each before those that it dominates, subtrees
+// contiguous.
+func (t *DomTree) Preorder() []*Block { return t.preorder }
+
+// ReversePostorder returns the reachable blocks in reverse post-order; where a block
+// ends in a branch the first successor's part comes first if the graph allows it.
+func (f *Func) ReversePostorder() []*Block {
+	index := f.blockIndex()
+	g := flow{start: make([]int32, 0, len(f.Blocks)+1)}
+	for _, b := range f.Blocks {
+		g.start = append(g.start, int32(len(g.to)))
+		for _, s := range b.Succs {
+			g.to = append(g.to, index[s.ID])
+		}
+	}
+	g.start = append(g.start, int32(len(g.to)))
+	d := newDFS(&arena{}, len(f.Blocks), 0, &g)
+	order := make([]*Block, 0, len(d.post))
+	for i := len(d.post) - 1; i >= 0; i-- {
+		order = append(order, f.Blocks[d.post[i]])
+	}
+	return order
+}

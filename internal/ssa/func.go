@@ -1,0 +1,272 @@
+package ssa
+
+import (
+	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/numeric"
+)
+
+// A Module is a compiled translation unit.
+type Module struct {
+	Funcs   []*Func
+	Globals []*Global
+	Source  *diag.Source
+}
+
+// Func returns the function of that name or nil.
+func (m *Module) Func(name string) *Func {
+	for _, f := range m.Funcs {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// A Global is a variable of program scope, or a local variable of a kernel, which has
+// one instance a work-group.
+type Global struct {
+	Name   string
+	Kind   Kind // PtrConstant, PtrGlobal or PtrLocal: the kind of its address
+	Size   int64
+	Align  int64
+	Init   []byte  // initial bytes; shorter than Size: the rest is zero; nil for local memory (uninitialised)
+	Relocs []Reloc // pointers inside Init
+	Type   string  // spelling of its type, for reports
+	Extern bool    // declared here, defined in another module
+	Pos    diag.Pos
+}
+
+// A Reloc is a pointer to another variable within an initializer.
+type Reloc struct {
+	Off    int64 // in the initializer
+	Target *Global
+	Addend int64
+}
+
+// A Func is a function: Blocks[0] is the entry and has no predecessors.
+type Func struct {
+	Name   string
+	Params []*Value // OpParam values, in order at the start of the entry block
+	Result Type
+	Blocks []*Block
+	Kernel *Kernel // nil of a function that is no kernel
+	Module *Module
+	Pos    diag.Pos
+	Attrs  FuncAttrs
+
+	nextValue, nextBlock int32
+	slab                 []Value
+	bits                 []uint64
+	blocks               []Block  // slab
+	lists                []*Value // slab of the blocks' first lists of values
+}
+
+// FuncAttrs are facts about a function.
+type FuncAttrs uint8
+
+// The attributes.
+const (
+	NoInline FuncAttrs = 1 << iota
+	AlwaysInline
+)
+
+// A Kernel is what a launch must know of a kernel.
+type Kernel struct {
+	Args          []KernelArg
+	ReqdGroupSize [3]int64 // 0,0,0 where not required
+	GroupSizeHint [3]int64
+	VecTypeHint   string
+	Attributes    string // as CL_KERNEL_ATTRIBUTES wants them
+}
+
+// An ArgKind is how a kernel argument is passed.
+type ArgKind uint8
+
+// The ways.
+const (
+	ArgValue    ArgKind = iota // a scalar or vector: the parameter is the value
+	ArgStruct                  // a struct, union or array by value: the parameter is a PtrConstant to its bytes
+	ArgGlobal                  // a pointer to a buffer
+	ArgConstant                // a pointer to a read-only buffer
+	ArgLocal                   // a pointer to local memory of a size given at launch
+	ArgImage
+	ArgSampler
+)
+
+// A KernelArg describes a kernel argument as clGetKernelArgInfo does.
+type KernelArg struct {
+	Name      string
+	TypeName  string // as written, without qualifiers: "float4*"
+	Kind      ArgKind
+	Type      Type  // of ArgValue
+	Size      int64 // bytes of the value; of pointers: of the pointee (0: incomplete)
+	Align     int64 // likewise
+	Access    uint8 // types.Access
+	Image     uint8 // of ArgImage: types.ImageKind
+	Const     bool
+	Volatile  bool
+	Restrict  bool
+	ElemKind  Kind  // of pointers: the pointee's number format, Void for others
+	ElemLanes uint8 // of pointers: lanes of the pointee
+}
+
+// A Block is a basic block: values in order, the last a terminator.
+type Block struct {
+	ID     int32
+	Name   string // optional
+	Func   *Func
+	Values []*Value
+	Preds  []*Block // with multiplicity, in the order of phi arguments
+	Succs  []*Block
+
+	predbuf, succbuf [2]*Block
+}
+
+// Term returns the block's terminator or nil.
+func (b *Block) Term() *Value {
+	if n := len(b.Values); n > 0 && b.Values[n-1].Op.Has(Terminator) {
+		return b.Values[n-1]
+	}
+	return nil
+}
+
+// A Value is an instruction and its result.
+type Value struct {
+	ID     int32
+	Op     Op
+	Flags  ValueFlags
+	Type   Type
+	Aux    int64 // see the op
+	Args   []*Value
+	Block  *Block
+	Pos    diag.Pos
+	Bits   []uint64 // OpConst, OpSwitch
+	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern, OpRuntime: string
+	Lanes  []uint8  // OpShuffle
+	argbuf [3]*Value
+}
+
+// ValueFlags modify an op.
+type ValueFlags uint8
+
+// The flags.
+const (
+	Volatile     ValueFlags = 1 << iota // of a load or store: not merged, moved or removed
+	Contract                            // of float ops: may be fused into an FMA
+	Reassoc                             // of float ops: algebraic identities that change rounding are allowed
+	NoNaNInf                            // of float ops: arguments and results are finite
+	NoSignedZero                        // of float ops: the sign of zero does not matter
+	Implicit                            // of a conversion: written by the language, not by the user
+)
+
+// An Alloca is a private object.
+type Alloca struct {
+	Name  string
+	Size  int64
+	Align int64
+	Type  string // spelling of its type
+}
+
+// ConvAux packs the Aux of an OpConvert.
+func ConvAux(sat bool, r numeric.Round) int64 {
+	aux := int64(r)
+	if sat {
+		aux |= 8
+	}
+	return aux
+}
+
+// ConvParts unpacks the Aux of an OpConvert.
+func ConvParts(aux int64) (sat bool, r numeric.Round) { return aux&8 != 0, numeric.Round(aux & 7) }
+
+// NewFunc adds a function to the module.
+func (m *Module) NewFunc(name string, result Type) *Func {
+	f := &Func{Name: name, Result: result, Module: m}
+	m.Funcs = append(m.Funcs, f)
+	return f
+}
+
+// NewBlock adds a block to the function.
+func (f *Func) NewBlock(name string) *Block {
+	if len(f.blocks) == 0 {
+		f.blocks = make([]Block, 8)
+	}
+	b := &f.blocks[0]
+	f.blocks = f.blocks[1:]
+	b.ID, b.Name, b.Func = f.nextBlock, name, f
+	f.nextBlock++
+	f.Blocks = append(f.Blocks, b)
+	return b
+}
+
+// NumValues returns a bound on the IDs of the function's values.
+func (f *Func) NumValues() int { return int(f.nextValue) }
+
+// NumBlocks returns a bound on the IDs of the function's blocks.
+func (f *Func) NumBlocks() int { return int(f.nextBlock) }
+
+// NewValue makes a value that stands in no block yet.
+func (f *Func) NewValue(op Op, t Type, pos diag.Pos, args ...*Value) *Value {
+	if len(f.slab) == 0 {
+		f.slab = make([]Value, 64)
+	}
+	v := &f.slab[0]
+	f.slab = f.slab[1:]
+	v.ID, v.Op, v.Type, v.Pos = f.nextValue, op, t, pos
+	f.nextValue++
+	v.SetArgs(args...)
+	return v
+}
+
+// SetArgs replaces the arguments.
+func (v *Value) SetArgs(args ...*Value) {
+	if len(args) <= len(v.argbuf) {
+		v.Args = append(v.argbuf[:0], args...)
+		return
+	}
+	v.Args = append([]*Value(nil), args...)
+}
+
+// Append adds v at the end of b.
+func (b *Block) Append(v *Value) *Value {
+	v.Block = b
+	if b.Values == nil {
+		b.Values = b.Func.list()
+	}
+	b.Values = append(b.Values, v)
+	return v
+}
+
+// list returns an empty list with room for a few values.
+func (f *Func) list() []*Value {
+	const room = 8
+	if len(f.lists) < room {
+		f.lists = make([]*Value, 16*room)
+	}
+	s := f.lists[:0:room]
+	f.lists = f.lists[room:]
+	return s
+}
+
+// Link makes to a successor of b.
+func (b *Block) Link(to *Block) {
+	if b.Succs == nil {
+		b.Succs = b.succbuf[:0]
+	}
+	if to.Preds == nil {
+		to.Preds = to.predbuf[:0]
+	}
+	b.Succs = append(b.Succs, to)
+	to.Preds = append(to.Preds, b)
+}
+
+// IsConst reports whether v is a constant.
+func (v *Value) IsConst() bool { return v.Op == OpConst }
+
+// ConstElem returns the raw bits of element i of a constant.
+func (v *Value) ConstElem(i int) uint64 {
+	if len(v.Bits) == 1 {
+		return v.Bits[0]
+	}
+	return v.Bits[i]
+}

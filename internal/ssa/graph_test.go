@@ -1,0 +1,169 @@
+package ssa
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// randomGraph makes a function of n blocks with random edges.
+func randomGraph(rng *rand.Rand, n int) *Func {
+	f := (&Module{}).NewFunc("f", TVoid)
+	for range n {
+		f.NewBlock("")
+	}
+	c := f.Blocks[0].Append(f.NewConst(TBool, 1))
+	for _, b := range f.Blocks {
+		to := func() *Block { return f.Blocks[1+rng.IntN(n-1)] }
+		switch rng.IntN(4) {
+		case 0:
+			b.Append(f.NewValue(OpReturn, TVoid, 0))
+		case 1:
+			b.Append(f.NewValue(OpJump, TVoid, 0))
+			b.Link(to())
+		default:
+			b.Append(f.NewValue(OpBranch, TVoid, 0, c))
+			b.Link(to())
+			b.Link(to())
+		}
+	}
+	return f
+}
+
+// reach returns the blocks reachable from root without passing the block avoid.
+func reach(f *Func, root, avoid *Block, next func(*Block) []*Block) map[*Block]bool {
+	seen := map[*Block]bool{}
+	var work []*Block
+	if root != avoid {
+		work, seen[root] = append(work, root), true
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range next(b) {
+			if s != avoid && !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return seen
+}
+
+// TestDominators compares the trees with the definition: a dominates b if b cannot be
+// reached without a.
+func TestDominators(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 400 {
+		f := randomGraph(rng, 2+rng.IntN(14))
+		succs := func(b *Block) []*Block { return b.Succs }
+		d, all := f.Dominators(), reach(f, f.Blocks[0], nil, succs)
+		for _, a := range f.Blocks {
+			without := reach(f, f.Blocks[0], a, succs)
+			for _, b := range f.Blocks {
+				if want := all[a] && all[b] && !without[b]; d.Dominates(a, b) != want {
+					t.Fatalf("b%d dominates b%d: got %v\n%s", a.ID, b.ID, !want, f)
+				}
+			}
+		}
+		checkPostDominators(t, f)
+		checkLoops(t, f, d)
+	}
+}
+
+func checkPostDominators(t *testing.T, f *Func) {
+	t.Helper()
+	pd := f.PostDominators()
+	exits := f.exits(f.blockIndex())
+	toExit := func(avoid *Block) map[*Block]bool {
+		seen := map[*Block]bool{}
+		for _, e := range exits {
+			for b := range reach(f, f.Blocks[e], avoid, func(b *Block) []*Block { return b.Preds }) {
+				seen[b] = true
+			}
+		}
+		return seen
+	}
+	for _, a := range f.Blocks {
+		without := toExit(a)
+		for _, b := range f.Blocks {
+			if want := !without[b]; pd.Dominates(a, b) != want {
+				t.Fatalf("b%d post-dominates b%d: got %v\n%s", a.ID, b.ID, !want, f)
+			}
+		}
+	}
+}
+
+// checkLoops compares each loop with the definition of a natural loop.
+func checkLoops(t *testing.T, f *Func, d *DomTree) {
+	t.Helper()
+	l := f.Loops(d)
+	for _, x := range l.All {
+		in := map[*Block]bool{x.Header: true}
+		for _, p := range x.Latches {
+			for b := range reach(f, p, x.Header, func(b *Block) []*Block { return b.Preds }) {
+				if d.Reachable(b) {
+					in[b] = true
+				}
+			}
+		}
+		if len(in) != len(x.Blocks) {
+			t.Fatalf("loop at b%d: %d blocks, want %d\n%s", x.Header.ID, len(x.Blocks), len(in), f)
+		}
+		for _, b := range f.Blocks {
+			if l.Contains(x, b) != in[b] {
+				t.Fatalf("loop at b%d contains b%d: %v\n%s", x.Header.ID, b.ID, !in[b], f)
+			}
+		}
+	}
+	order := f.LoopOrder(d, l)
+	if len(order) != len(d.Order) {
+		t.Fatalf("loop order has %d blocks, not %d", len(order), len(d.Order))
+	}
+	for _, x := range l.All {
+		at := slices.Index(order, x.Header)
+		for _, b := range order[at : at+len(x.Blocks)] {
+			if !l.Contains(x, b) {
+				t.Fatalf("the loop at b%d is not contiguous\n%s", x.Header.ID, f)
+			}
+		}
+	}
+	if l.Irreducible {
+		return
+	}
+	for i, b := range order {
+		for _, s := range b.Succs {
+			if j := slices.Index(order, s); j <= i && !d.Dominates(s, b) {
+				t.Fatalf("b%d → b%d goes backward but is no back edge\n%s", b.ID, s.ID, f)
+			}
+		}
+	}
+}
+
+// TestLargeGraphs holds that analyses neither recurse nor grow quadratically: a long
+// chain, each block of which may leave for one exit.
+func TestLargeGraphs(t *testing.T) {
+	f := (&Module{}).NewFunc("f", TVoid)
+	const n = 200000
+	for range n {
+		f.NewBlock("")
+	}
+	c := f.Blocks[0].Append(f.NewConst(TBool, 1))
+	for i, b := range f.Blocks[:n-1] {
+		b.Append(f.NewValue(OpBranch, TVoid, 0, c))
+		b.Link(f.Blocks[i+1])
+		b.Link(f.Blocks[n-1])
+	}
+	f.Blocks[n-1].Append(f.NewValue(OpReturn, TVoid, 0))
+	start := time.Now()
+	d := f.Dominators()
+	if d.Depth(f.Blocks[n-2]) != n-2 || d.Idom(f.Blocks[n-1]) != f.Blocks[0] {
+		t.Error("wrong tree")
+	}
+	f.PostDominators()
+	f.Loops(d)
+	if e := time.Since(start); e > 5*time.Second {
+		t.Errorf("took %v", e)
+	}
+}

@@ -1,0 +1,149 @@
+package ssa
+
+// A Loop is a natural loop: the blocks that reach one of the latches without passing
+// the header, which dominates them all.
+type Loop struct {
+	Header  *Block
+	Latches []*Block // predecessors of the header within the loop
+	Blocks  []*Block // in reverse post-order, those of inner loops included
+	Parent  *Loop    // the loop around it or nil
+	Depth   int      // 1 of an outermost loop
+}
+
+// Loops is the loop forest of a function.
+type Loops struct {
+	All         []*Loop // inner loops before those around them
+	Irreducible bool    // some cycle has no header that dominates it
+	of          []*Loop // by block ID: the innermost loop; nil where there are no loops
+}
+
+// Of returns the innermost loop around b or nil.
+func (l *Loops) Of(b *Block) *Loop {
+	if l.of == nil {
+		return nil
+	}
+	return l.of[b.ID]
+}
+
+// Contains reports whether b is in the loop x.
+func (l *Loops) Contains(x *Loop, b *Block) bool {
+	y := l.Of(b)
+	for y != nil && y.Depth > x.Depth {
+		y = y.Parent
+	}
+	return y == x
+}
+
+// Loops returns the loop forest; t is the function's dominator tree.
+func (f *Func) Loops(t *DomTree) *Loops {
+	l := &Loops{}
+	// Headers in reverse of reverse post-order, so that inner loops come first.
+	var work []*Block
+	for i := len(t.Order) - 1; i >= 0; i-- {
+		h := t.Order[i]
+		var x *Loop
+		for _, p := range h.Preds {
+			if t.Dominates(h, p) {
+				if x == nil {
+					x = &Loop{Header: h}
+				}
+				if l.of == nil {
+					l.of = make([]*Loop, f.NumBlocks())
+				}
+				x.Latches = append(x.Latches, p)
+			} else if t.Reachable(p) && t.Pos(p) >= i {
+				l.Irreducible = true
+			}
+		}
+		if x == nil {
+			continue
+		}
+		l.All = append(l.All, x)
+		work = append(work[:0], x.Latches...)
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			y := l.of[b.ID]
+			if y == nil {
+				l.of[b.ID] = x
+				if b != h {
+					work = appendReachable(work, t, b.Preds)
+				}
+				continue
+			}
+			for y.Parent != nil && y != x {
+				y = y.Parent
+			}
+			if y != x { // an inner loop, found already: go on at its header
+				y.Parent = x
+				work = appendReachable(work, t, y.Header.Preds)
+			}
+		}
+	}
+	for i := len(l.All) - 1; i >= 0; i-- {
+		x := l.All[i]
+		x.Depth = 1
+		if x.Parent != nil {
+			x.Depth = x.Parent.Depth + 1
+		}
+	}
+	if l.of == nil {
+		return l
+	}
+	for _, b := range t.Order {
+		for x := l.of[b.ID]; x != nil; x = x.Parent {
+			x.Blocks = append(x.Blocks, b)
+		}
+	}
+	return l
+}
+
+func appendReachable(work []*Block, t *DomTree, blocks []*Block) []*Block {
+	for _, b := range blocks {
+		if t.Reachable(b) {
+			work = append(work, b)
+		}
+	}
+	return work
+}
+
+// LoopOrder returns the reachable blocks in a reverse post-order in which the blocks of
+// each natural loop are contiguous: what leaves a loop comes after all of it. An
+// executor that always advances the work-items at the earliest block reconverges them
+// behind each loop.
+func (f *Func) LoopOrder(t *DomTree, l *Loops) []*Block {
+	if len(l.All) == 0 {
+		return t.Order
+	}
+	// The blocks and loops that stand directly in each loop, in reverse post-order; a loop
+	// stands where its header does.
+	type item struct {
+		b *Block
+		x *Loop
+	}
+	inside := map[*Loop][]item{}
+	for _, b := range t.Order {
+		x := l.of[b.ID]
+		if x != nil && x.Header == b {
+			inside[x.Parent] = append(inside[x.Parent], item{x: x})
+		}
+		inside[x] = append(inside[x], item{b: b})
+	}
+	order := make([]*Block, 0, len(t.Order))
+	stack := [][]item{inside[nil]}
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if len(*top) == 0 {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		it := (*top)[0]
+		*top = (*top)[1:]
+		if it.b != nil {
+			order = append(order, it.b)
+		} else {
+			stack = append(stack, inside[it.x])
+		}
+	}
+	return order
+}

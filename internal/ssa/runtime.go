@@ -1,0 +1,58 @@
+package ssa
+
+// The runtime functions of images, as OpRuntime names them. An image is a Handle whose
+// bits are its object number above ObjectShift, a sampler one whose bits are those of
+// the sampler. Coordinates are I32 or F32, one for each coordinate of the image at least.
+const (
+	// RuntimeImageRead reads the element of an image (first argument) at integer
+	// coordinates. The result's kind says as what: four of F32, F16, I32 or U32, or one F32
+	// (depth).
+	RuntimeImageRead = "image.read"
+	// RuntimeImageSample does so through a sampler (second argument).
+	RuntimeImageSample = "image.sample"
+	// RuntimeImageWrite writes the color (third argument, four or one as above) at integer
+	// coordinates.
+	RuntimeImageWrite = "image.write"
+	// The properties of an image, each an I32.
+	RuntimeImageWidth        = "image.width"
+	RuntimeImageHeight       = "image.height"
+	RuntimeImageDepth        = "image.depth"
+	RuntimeImageArraySize    = "image.array_size"
+	RuntimeImageChannelType  = "image.channel_data_type"
+	RuntimeImageChannelOrder = "image.channel_order"
+)
+
+// IsImageQuery reports whether v asks for a property of an image, which depends on the
+// image alone.
+func IsImageQuery(v *Value) bool {
+	if v.Op != OpRuntime {
+		return false
+	}
+	switch v.Sym {
+	case RuntimeImageWidth, RuntimeImageHeight, RuntimeImageDepth, RuntimeImageArraySize, RuntimeImageChannelType, RuntimeImageChannelOrder:
+		return true
+	}
+	return false
+}
+
+// The runtime functions of sub-groups. A sub-group is SubGroupSize consecutive work-items
+// of a work-group by linear local id; the last one of a work-group may have fewer. The
+// active work-items of a call are those of the sub-group that execute it together.
+const (
+	SubGroupSize = 16
+
+	// RuntimeSubGroupExchange gives the first argument of the active work-item whose number
+	// in the sub-group is the second argument (U32), 0 where there is no such work-item.
+	RuntimeSubGroupExchange = "sub_group.exchange"
+	// RuntimeSubGroupBallot gives a U32 with a bit for each active work-item whose
+	// argument (I32) is not 0.
+	RuntimeSubGroupBallot = "sub_group.ballot"
+	// RuntimeSubGroupBarrier wants all work-items of the sub-group to be active. Its argument
+	// is a U32 constant of memory fence flags: memory whose accesses it orders among them.
+	RuntimeSubGroupBarrier = "sub_group.barrier"
+)
+
+// IsSubGroupFunction reports whether v is a call of a runtime function of sub-groups.
+func IsSubGroupFunction(v *Value) bool {
+	return v.Op == OpRuntime && (v.Sym == RuntimeSubGroupExchange || v.Sym == RuntimeSubGroupBallot || v.Sym == RuntimeSubGroupBarrier)
+}

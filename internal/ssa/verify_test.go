@@ -1,0 +1,87 @@
+package ssa
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestVerifyRejects holds one rule a row: the body of @f, and part of the error.
+func TestVerifyRejects(t *testing.T) {
+	const head = "global @g ptr.constant size=4 align=4\nfunc @h(v0 i32) i32 {\nb0:\n  return v0\n}\nfunc @f(v0 i32, v1 f32, v2 ptr.global, v3 v4f32, v4 bool) {\n"
+	for _, c := range []struct{ body, want string }{
+		{"", "no blocks"},
+		{"b0:\n v9 = add i32 v0 v0\n", "no terminator"},
+		{"b0:\n return\n return\n", "terminator in the middle"},
+		{"b0:\n jump b0\n", "entry block has predecessors"},
+		{"b0:\n jump b1\nb1:\n v9 = add i32 v0 v0\n v8 = phi i32 b0:v0\n return\n", "phi after other values"},
+		{"b0:\n branch v4 b1 b1\nb1:\n v8 = phi i32 b0:v0 b0:v9\n v9 = add i32 v0 v0\n return\n", "does not dominate"},
+		{"b0:\n v9 = add i32 v0 v0\n branch v4 b1 b1\nb1:\n v8 = phi i32 b0:v0 b0:v9\n return\n", "two values from b0"},
+		{"b0:\n branch v4 b1 b2\nb1:\n v9 = add i32 v0 v0\n jump b2\nb2:\n v8 = add i32 v9 v0\n return\n", "v9 does not dominate"},
+		{"b0:\n v8 = add i32 v9 v0\n v9 = add i32 v0 v0\n return\n", "v9 does not dominate"},
+		{"b0:\n jump b1\nb1:\n v9 = alloca ptr.private size=4 align=4\n return\n", "outside its place"},
+		{"b0:\n v9 = param i32 index=0\n return\n", "outside its place"},
+		{"b0:\n v9 = add i32 v0 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = add bool v4 v4\n return\n", "not an operation on bool"},
+		{"b0:\n v9 = and f32 v1 v1\n return\n", "not an operation on f32"},
+		{"b0:\n v9 = fma i32 v0 v0 v0\n return\n", "not an operation on i32"},
+		{"b0:\n v9 = lt i32 v0 v0\n return\n", "wrong types"},
+		{"b0:\n v9 = lt bool v4 v4\n return\n", "not an operation on bool"},
+		{"b0:\n v9 = lt bool v3 v3\n return\n", "wrong types"},
+		{"b0:\n v9 = abs i32 v0\n return\n", "wrong types"},
+		{"b0:\n v9 = add i32 v0\n return\n", "1 arguments, not 2"},
+		{"b0:\n v9 = const v4i32 (1 2)\n return\n", "wrong types"},
+		{"b0:\n v9 = const v5i32 1\n return\n", "expected a type"},
+		{"b0:\n v9 = splat v4i32 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = extract f32 v3 lane=4\n return\n", "wrong types"},
+		{"b0:\n v9 = shuffle v2f32 v3 v3 lanes=0:8\n return\n", "wrong types"},
+		{"b0:\n v9 = shuffle v2f32 v3 v3 lanes=0\n return\n", "wrong types"},
+		{"b0:\n v9 = vec v2f32 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = select f32 v0 v1 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = bitcast i64 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = convert.sat f32 v0\n return\n", "wrong types"},
+		{"b0:\n v9 = convert v4f32 v0\n return\n", "wrong types"},
+		{"b0:\n v9 = ptradd ptr.global v2 v0\n return\n", "wrong types"},
+		{"b0:\n v9 = ptrcast ptr.local v2\n return\n", "wrong types"},
+		{"b0:\n v9 = load f32 v2 align=3\n return\n", "wrong types"},
+		{"b0:\n v9 = load f32 v0 align=4\n return\n", "wrong types"},
+		{"b0:\n v9 = global ptr.constant @g\n store v9 v0 align=4\n return\n", "wrong types"},
+		{"b0:\n v9 = global ptr.global @g\n return\n", "wrong types"},
+		{"b0:\n v9 = atomicrmw.and f32 v2 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = workitem u64 v0 query=local_id\n return\n", "wrong types"},
+		{"b0:\n v9 = call i32 @h v1\n return\n", "wrong types"},
+		{"b0:\n call @h v0\n return\n", "wrong types"},
+		{"b0:\n return v0\n", "wrong types"},
+		{"b0:\n branch v0 b1 b1\nb1:\n return\n", "wrong types"},
+		{"b0:\n branch v4 b1\nb1:\n return\n", "branch with 1 successors"},
+		{"b0:\n switch v0 b1 1:b1 1\nb1:\n return\n", "unexpected"},
+		{"b0:\n barrier\n v9 = add i32 v8 v0\n return\nb1:\n v8 = add i32 v0 v0\n jump b1\n", "v8 does not dominate"},
+	} {
+		m, err := ParseText("t", []byte(head+c.body+"}\n"))
+		if err == nil {
+			err = VerifyModule(m)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.body, err, c.want)
+		}
+	}
+}
+
+// TestVerifyStructure breaks what the text form cannot say.
+func TestVerifyStructure(t *testing.T) {
+	const src = "func @f(v0 bool) {\nb0:\n  branch v0 b1 b2\nb1:\n  jump b2\nb2:\n  return\n}\n"
+	for name, breakIt := range map[string]func(f *Func){
+		"predecessors":        func(f *Func) { f.Blocks[2].Preds = f.Blocks[2].Preds[:1] },
+		"precedes it more":    func(f *Func) { f.Blocks[2].Preds[1] = f.Blocks[0] },
+		"its Block":           func(f *Func) { f.Blocks[1].Values[0].Block = f.Blocks[0] },
+		"number taken":        func(f *Func) { f.Blocks[1].Values[0].ID = 0 },
+		"does not stand":      func(f *Func) { f.Params = append(f.Params, f.Params[0]) },
+		"not in the function": func(f *Func) { f.Blocks[0].Values[1].Args[0] = f.NewConst(TBool, 1) },
+		"successor is not":    func(f *Func) { f.Blocks[1].Succs[0] = &Block{Func: f, ID: 1 << 20} },
+	} {
+		m := parse(t, src)
+		breakIt(m.Funcs[0])
+		if err := Verify(m.Funcs[0]); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("want %q, got %v", name, err)
+		}
+	}
+}
