@@ -1,0 +1,168 @@
+package builtin
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// sections are the rows in the order of the specification. A row whose name has
+// braces is a family: several functions.
+var sections = [][]Row{
+	workItemRows, mathRows, integerRows, commonRows, geometricRows, relationalRows, vectorDataRows,
+	syncRows, addressSpaceRows, asyncRows, atomicRows, miscRows, printfRows, imageRows, workGroupRows, subGroupRows,
+}
+
+// groups has a *group for each name that was looked up and found. There is no index of
+// all names: making one costs more than the few scans of the table that a program needs.
+var groups sync.Map
+
+// lookupGroup returns the overloads of a name in any environment, nil without.
+func lookupGroup(name string) *group {
+	if g, ok := groups.Load(name); ok {
+		return g.(*group)
+	}
+	var g *group
+	var buf [4]string
+	for _, s := range sections {
+		for i := range s {
+			alts, ok := matchName(s[i].Name, name, buf[:0])
+			if !ok {
+				continue
+			}
+			if g == nil {
+				g = &group{name: strings.Clone(name)}
+			}
+			g.rows = append(g.rows, s[i].member(g.name, alts))
+		}
+	}
+	if g == nil {
+		return nil
+	}
+	first, _ := groups.LoadOrStore(g.name, g)
+	return first.(*group)
+}
+
+// matchName matches a name with that of a row, in which "{a,b=type}" stands for a or b,
+// and appends the alternatives taken.
+func matchName(pattern, name string, alts []string) ([]string, bool) {
+	i := strings.IndexByte(pattern, '{')
+	if i < 0 {
+		return alts, pattern == name
+	}
+	if len(name) < i || name[:i] != pattern[:i] {
+		return nil, false
+	}
+	j := strings.IndexByte(pattern, '}')
+	for alt := range strings.SplitSeq(pattern[i+1:j], ",") {
+		word, _, _ := strings.Cut(alt, "=")
+		if rest, ok := strings.CutPrefix(name[i:], word); ok {
+			if all, ok := matchName(pattern[j+1:], rest, append(alts, alt)); ok {
+				return all, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// member returns the row of one function of a family. In signatures, Doc and Body, $@ is
+// its name, $0 what the first brace chose, $1 the second; where that was "b=type", $0 is
+// "b" and $=0 "type".
+func (r *Row) member(name string, alts []string) *Row {
+	if r.Name == name && !strings.Contains(r.Sigs[0], "$") {
+		return r
+	}
+	args := []string{"$@", name}
+	for i, alt := range alts {
+		word, typ, _ := strings.Cut(alt, "=")
+		d := string(rune('0' + i))
+		args = append(args, "$="+d, typ, "$"+d, word)
+	}
+	rep := strings.NewReplacer(args...)
+	c := *r
+	c.Name, c.Body, c.Doc = name, rep.Replace(r.Body), rep.Replace(r.Doc)
+	c.Sigs = make([]string, len(r.Sigs))
+	for i, s := range r.Sigs {
+		c.Sigs[i] = rep.Replace(s)
+	}
+	return &c
+}
+
+// members yields the names of a row's functions.
+func (r *Row) members() []string {
+	names := []string{r.Name}
+	for {
+		i, j := strings.IndexByte(names[0], '{'), strings.IndexByte(names[0], '}')
+		if i < 0 {
+			return names
+		}
+		var next []string
+		for _, n := range names {
+			i, j = strings.IndexByte(n, '{'), strings.IndexByte(n, '}')
+			for alt := range strings.SplitSeq(n[i+1:j], ",") {
+				word, _, _ := strings.Cut(alt, "=")
+				next = append(next, n[:i]+word+n[j+1:])
+			}
+		}
+		names = next
+	}
+}
+
+// Names yields the names of the builtin functions that the program sees, sorted: for
+// suggestions and completion.
+func Names(env *Env) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, n := range allNames() {
+			if Exists(env, n) && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+var allNames = sync.OnceValue(func() []string {
+	var names []string
+	for _, s := range sections {
+		for i := range s {
+			for _, n := range s[i].members() {
+				if !strings.HasPrefix(n, "__") { // the library's own
+					names = append(names, n)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+})
+
+// Overloads yields the overloads of a name that the program sees.
+func Overloads(env *Env, name string) iter.Seq[*Overload] {
+	return func(yield func(*Overload) bool) {
+		g := env.lookup(name)
+		if g == nil {
+			return
+		}
+		for i, p := range g.overloads() {
+			if g.enabled(env, i, p) && !yield(env.overload(p)) {
+				return
+			}
+		}
+	}
+}
+
+// Rows yields all rows in the order of the specification, families as one row a function.
+func Rows() iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		for _, s := range sections {
+			for i := range s {
+				for _, n := range s[i].members() {
+					alts, _ := matchName(s[i].Name, n, nil)
+					if !yield(s[i].member(n, alts)) {
+						return
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,140 @@
+// Exponentials. e^x = 2^k e^r with k = rint(x / ln 2), |r| <= ln2/2, r reduced exactly
+// (Cody and Waite, Software Manual for the Elementary Functions, 1980) and k taken from
+// the low bits of x / ln 2 + 1.5 * 2^52.
+
+//@ scale any
+// x * 2^k rounded once, for 1/4 <= |x| <= 4 and |k| < 2040.
+D lib_scale(D x, L k)
+{
+	L h = k >> 1;
+	return x * AS_D((h + 1023) << 52) * AS_D((k - h + 1023) << 52);
+}
+
+//@ exp_reduced any
+// 2^k e^(z + c), |z| <= 0.36, c below an ulp of z.
+D lib_exp_reduced(D z, D c, L k)
+{
+	D p = POLY_exp_d(z);
+	return lib_scale(1.0 + (z + fma(z * z, fma(z, p, CD(0.5)), c)), k);
+}
+
+//@ exp_dd any
+// e^(x + xlo) for |x| < 1100.
+D lib_exp_dd(D x, D xlo)
+{
+	D kd = fma(x, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
+	L k = AS_L(kd) - 0x4338000000000000L;
+	kd -= 0x1.8p52;
+	D hi = fma(kd, CD(-0x1.62e42fefa3000p-1), x);
+	D lo = fma(kd, CD(-0x1.3de6af278ece6p-42), xlo);
+	D z = hi + lo;
+	return lib_exp_reduced(z, (hi - z) + lo, k);
+}
+
+//@ clamp_exp any
+// x within +-bound, NaN as it is.
+D lib_clamp_exp(D x, double bound)
+{
+	x = SELD(x > CD(bound), CD(bound), x);
+	return SELD(x < CD(-bound), CD(-bound), x);
+}
+
+//@ exp double
+T lib_exp(T x) { return lib_exp_dd(lib_clamp_exp(x, 760.0), CD(0.0)); }
+
+//@ exp2 double
+T lib_exp2(T x)
+{
+	x = lib_clamp_exp(x, 1100.0);
+	D kd = x + 0x1.8p52;
+	L k = AS_L(kd) - 0x4338000000000000L;
+	D r = x - (kd - 0x1.8p52);
+	D z = r * 0x1.62e42fefa39efp-1;
+	return lib_exp_reduced(z, fma(r, CD(0x1.62e42fefa39efp-1), -z) + r * 0x1.abc9e3b39803fp-56, k);
+}
+
+//@ exp10 double
+T lib_exp10(T x)
+{
+	x = lib_clamp_exp(x, 330.0);
+	D kd = fma(x, CD(0x1.a934f0979a371p+1), CD(0x1.8p52));
+	L k = AS_L(kd) - 0x4338000000000000L;
+	kd -= 0x1.8p52;
+	// x - k log10(2), then times ln 10, both as a sum of two numbers.
+	D a = fma(kd, CD(-0x1.34413509f7000p-2), x);
+	D b = kd * -0x1.3fde623e2566bp-43;
+	D r = a + b;
+	D rl = (a - r) + b;
+	D z = r * 0x1.26bb1bbb55516p+1;
+	D c = fma(r, CD(0x1.26bb1bbb55516p+1), -z) + fma(r, CD(-0x1.f48ad494ea3e9p-53), rl * 0x1.26bb1bbb55516p+1);
+	return lib_exp_reduced(z, c, k);
+}
+
+//@ expm1 double
+T lib_expm1(T x)
+{
+	D y = SELD(x > CD(709.8), CD(709.8), x);
+	y = SELD(y < CD(-40.0), CD(-40.0), y);
+	D kd = fma(y, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
+	L k = AS_L(kd) - 0x4338000000000000L;
+	kd -= 0x1.8p52;
+	D hi = fma(kd, CD(-0x1.62e42fefa3000p-1), y);
+	D lo = kd * -0x1.3de6af278ece6p-42;
+	D z = hi + lo;
+	D p = POLY_exp_d(z);
+	D t = fma(z * z, fma(z, p, CD(0.5)), (hi - z) + lo);
+	// 2^k (z + t) + (2^k - 1), halved so that 2^1024 does not arise.
+	D s = AS_D((k + 1022) << 52);
+	D h = s - 0.5;
+	D hl = SELD(s > CD(0.5), (s - h) - 0.5, s - (h + 0.5));
+	D a = s * z;
+	D sum = h + a;
+	D b = sum - h;
+	D e = (h - (sum - b)) + (a - b);
+	D r = 2.0 * (sum + (e + (hl + s * t)));
+	return SELD(fabs(x) < CD(0x1p-54), x, r);
+}
+
+//@ exp_single any
+// e^x to about 2^-34 for |x| < 700.
+D lib_exp_single(D x)
+{
+	D kd = fma(x, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
+	L k = AS_L(kd);
+	kd -= 0x1.8p52;
+	D r = fma(kd, CD(-0x1.62e42fefa39efp-1), x);
+	D p = POLY_exp_f(r);
+	return (1.0 + fma(r * r, p, r)) * AS_D((k + 1023) << 52);
+}
+
+//@ exp float
+T lib_exp(T x) { return TO_T(lib_exp_single(lib_clamp_exp(TO_D(x), 200.0))); }
+
+//@ exp2 float
+T lib_exp2(T x)
+{
+	D y = lib_clamp_exp(TO_D(x), 300.0);
+	D kd = y + 0x1.8p52;
+	D r = (y - (kd - 0x1.8p52)) * 0x1.62e42fefa39efp-1;
+	D p = POLY_exp_f(r);
+	return TO_T((1.0 + fma(r * r, p, r)) * AS_D((AS_L(kd) + 1023) << 52));
+}
+
+//@ exp10 float
+T lib_exp10(T x)
+{
+	D y = lib_clamp_exp(TO_D(x), 80.0);
+	return TO_T(lib_exp_single(y * 0x1.26bb1bbb55516p+1));
+}
+
+//@ expm1 float
+T lib_expm1(T x)
+{
+	D y = lib_clamp_exp(TO_D(x), 200.0);
+	D kd = fma(y, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
+	D s = AS_D((AS_L(kd) + 1023) << 52);
+	kd -= 0x1.8p52;
+	D r = fma(kd, CD(-0x1.62e42fefa39efp-1), y);
+	D p = POLY_exp_f(r);
+	return SEL(x == C(0), x, TO_T(fma(s, fma(r * r, p, r), s - 1.0)));
+}

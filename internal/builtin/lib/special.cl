@@ -1,0 +1,139 @@
+// Error and gamma functions.
+
+//@ erf double
+T lib_erf(T x)
+{
+	D ax = fabs(x);
+	D z = SELD(ax < CD(1.0), x * x, CD(1.0));
+	D r = fma(x * z, POLY_erf_d(z), x * 0x1.20dd750429b6dp+0);
+	r = SELD(ax < CD(0x1p-500), x * 0x1.20dd750429b6dp+0, r);
+	D far = copysign(1.0 - erfc(fmin(fmax(ax, CD(1.0)), CD(7.0))), x);
+	return SEL(isnan(x), x, SELD(ax < CD(1.0), r, far));
+}
+
+//@ erfc double
+// Above 0.9: e^(-x^2) p((x-4)/(x+4)) / (1 + 2x) (M. M. Shepherd and J. G. Laframboise,
+// Chebyshev approximation of (1 + 2x) exp(x^2) erfc x, Math. Comp. 36, 1981).
+T lib_erfc(T x)
+{
+	D ax = fabs(x);
+	L mid = (L)(ax < CD(0.9));
+	D y = SELD(mid, CD(1.0), fmin(ax, CD(28.0)));
+	D t = (y - 4.0) / (y + 4.0);
+	D h = y * y;
+	D r = lib_exp_dd(-h, -fma(y, y, -h)) * (POLY_erfc_d(t) / fma(y, CD(2.0), CD(1.0)));
+	r = SELD(x < CD(0.0), 2.0 - r, r);
+	D z = SELD(mid, x * x, CD(0.0));
+	D near = 1.0 - fma(x * z, POLY_erf_d(z), x * 0x1.20dd750429b6dp+0);
+	return SEL(isnan(x), x, SELD(mid, near, r));
+}
+
+//@ gamma_steps any
+// For 0 < x < 8.5 (or x > -1/2): x = 2 + u + j with |u| <= 1/2, and in *product what
+// gamma(2 + u) is to be multiplied with, in *below what it is to be divided by.
+D lib_gamma_steps(D x, private D *product, private D *below)
+{
+	D p = CD(1.0), b = CD(1.0), y = x;
+	for (int i = 0; i < 7; i++) {
+		L more = (L)(y > CD(2.5));
+		y = SELD(more, y - 1.0, y);
+		p = SELD(more, p * y, p);
+	}
+	// Below 3/2: gamma(x) = gamma(x + 1) / x, twice below 1/2. u stays exact.
+	D u = y - 2.0;
+	L one = (L)(x < CD(1.5)), two = (L)(x < CD(0.5));
+	b = SELD(one, x, b);
+	u = SELD(one, x - 1.0, u);
+	b = SELD(two, x * (x + 1.0), b);
+	u = SELD(two, x, u);
+	*product = p;
+	*below = b;
+	return u;
+}
+
+//@ stirling any
+// log(gamma(x)) for x >= 8 as a sum of two numbers: (x - 1/2) ln x - x + ln(2 pi)/2 + ...
+D lib_stirling(D x, private D *lo)
+{
+	D l;
+	D h = lib_ln_dd(x, &l);
+	D a = x - 0.5;
+	D p = a * h;
+	D pl = fma(a, h, -p) + a * l + (-0.5 - (a - x)) * h;
+	D s = p - x;
+	D sl = ((p - s) - x) + pl;
+	D c = 0x1.d67f1c864beb5p-1;
+	D t = s + c;
+	D rc = 1.0 / x;
+	D w = rc * rc;
+	D b = t - s;
+	sl += ((s - (t - b)) + (c - b)) - 0x1.65b5a1b7ff5dfp-55 + rc * POLY_stirling(w);
+	D r = t + sl;
+	*lo = (t - r) + sl;
+	return r;
+}
+
+//@ tgamma double
+T lib_tgamma(T x)
+{
+	// Below -1/2: gamma(x) = -pi / (x sin(pi x) gamma(-x)).
+	L reflect = (L)(x < CD(-0.5));
+	D y = SELD(reflect, -x, x);
+	L big = (L)(y > CD(8.5));
+	D p, b;
+	D u = lib_gamma_steps(SELD(big, CD(2.0), y), &p, &b);
+	D near = p / (b * POLY_rgamma(u));
+	D l;
+	D e = lib_stirling(SELD(big, fmin(y, CD(200.0)), CD(9.0)), &l);
+	// 1/gamma where reflected: e^-e, which does not overflow.
+	// In two factors, so that it does not underflow either where s is large.
+	D far = lib_exp_dd(SELD(reflect, CD(-0.5), CD(0.5)) * e, SELD(reflect, CD(-0.5), CD(0.5)) * l);
+	D s = -0x1.921fb54442d18p+1 / (x * sinpi(x));
+	D r = SELD(big, SELD(reflect, far * s, far) * far, SELD(reflect, s / near, near));
+	r = SELD(x > CD(171.7), CD(INFINITY), r);
+	r = SELD(reflect & (L)(x == floor(x)), CD(NAN), r);
+	// Below -184.. all values round to 0; their sign alternates.
+	L odd = (L)(floor(x) * 0.5 != floor(floor(x) * 0.5));
+	r = SELD(reflect & (L)(x < CD(-190.0)) & (L)(x != floor(x)), SELD(odd, CD(-0.0), CD(0.0)), r);
+	r = SELD(x == CD(0.0), copysign(CD(INFINITY), x), r);
+	return SELD(x != x, x, r);
+}
+
+//@ lgamma_abs any
+// log |gamma(x)|.
+D lib_lgamma_abs(D x)
+{
+	D y = fabs(x);
+	L big = (L)(y > CD(8.5));
+	D p, b;
+	D u = lib_gamma_steps(SELD(big, CD(2.0), y), &p, &b);
+	D q = log(p * b); // one of them is 1
+	D near = fma(u, POLY_lgamma(u), SELD(b != CD(1.0), -q, q));
+	D l;
+	D e = lib_stirling(SELD(big, fmin(y, CD(0x1p1000)), CD(9.0)), &l);
+	D r = SELD(big, e, near);
+	r = SELD(y > CD(0x1p500), y * (log(y) - 1.0), r);
+	// log(pi / |x sin(pi x)|) - lgamma(-x)
+	D s = fabs(sinpi(x)) * y;
+	D n = log(0x1.921fb54442d18p+1 / s) - r;
+	r = SELD(x < CD(0.0), n, r);
+	r = SELD((L)(x <= CD(0.0)) & (L)(x == floor(x)), CD(INFINITY), r);
+	r = SELD(y < CD(0x1p-60), -log(y), r);
+	r = SELD(y == CD(INFINITY), CD(INFINITY), r);
+	return SELD(x != x, x, r);
+}
+
+//@ lgamma double
+T lib_lgamma(T x) { return lib_lgamma_abs(x); }
+
+//@ lgamma_r double
+T lib_lgamma_r(T x, SPACE N *signp)
+{
+	D f = floor(x);
+	L odd = (L)(0.5 * f != floor(0.5 * f));
+	L negative = (L)(x < CD(0.0)) & odd;
+	L pole = (L)(x <= CD(0.0)) & (L)(x == f);
+	L sign = select(select((L)(1), (L)(-1), negative), (L)(0), pole);
+	*signp = TO_N(sign);
+	return lib_lgamma_abs(x);
+}

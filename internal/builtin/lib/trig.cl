@@ -1,0 +1,312 @@
+// Sine, cosine, tangent. x = n pi/2 + r with |r| <= pi/4, r to twice the precision.
+
+//@ two_over_pi any
+constant ulong lib_two_over_pi[21] = {
+	0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
+	0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
+	0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
+	0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d};
+
+//@ rem_huge any
+// The reduction for 2^30 <= |x| < infinity: M. H. Payne and R. N. Hanek, Radian reduction
+// for trigonometric functions, 1983. With x = m 2^p, the bits of 2/pi that give multiples
+// of 4 quadrants are left out; the next 192 give the quadrant and 128 bits of fraction.
+double lib_rem_huge(double x, private double *lo, private long *q)
+{
+	ulong b = as_ulong(x) & 0x7fffffffffffffffUL;
+	ulong m = (b & 0xfffffffffffffUL) | 0x10000000000000UL;
+	uint s = (uint)(b >> 52) - 1075u - 2u + 64u;
+	uint w = s >> 6, sh = s & 63u;
+	ulong t0 = lib_two_over_pi[w], t1 = lib_two_over_pi[w + 1], t2 = lib_two_over_pi[w + 2], t3 = lib_two_over_pi[w + 3];
+	ulong a0 = t0 << sh | t1 >> 1 >> (63u - sh);
+	ulong a1 = t1 << sh | t2 >> 1 >> (63u - sh);
+	ulong a2 = t2 << sh | t3 >> 1 >> (63u - sh);
+	ulong h2 = mul_hi(m, a2), mid = m * a1 + h2;
+	ulong top = m * a0 + mul_hi(m, a1) + (ulong)(mid < h2);
+	ulong low = m * a2;
+	ulong hi = top << 2 | mid >> 62;
+	ulong lw = mid << 2 | low >> 62;
+	// To the nearest quadrant: a fraction of a half or more is one less.
+	long n = (long)((top >> 62) + (hi >> 63));
+	ulong neg = 0 - (hi >> 63);
+	hi ^= neg;
+	lw ^= neg;
+	ulong z = clz(hi | 1);
+	hi = hi << z | lw >> 1 >> (63u - z);
+	lw <<= z;
+	double f = (double)(hi >> 11) * 0x1p-53;
+	double fl = (double)(hi << 53 | lw >> 11) * 0x1p-117;
+	double scale = as_double((1023UL - z) << 52);
+	scale = as_double(as_ulong(scale) ^ (as_ulong(x) ^ neg) & 0x8000000000000000UL);
+	f *= scale;
+	fl *= scale;
+	double r = f * 0x1.921fb54442d18p+0;
+	double rl = fma(f, 0x1.921fb54442d18p+0, -r) + fma(f, 0x1.1a62633145c07p-54, fl * 0x1.921fb54442d18p+0);
+	double h = r + rl;
+	*lo = (r - h) + rl;
+	*q = x < 0.0 ? -n : n;
+	return h;
+}
+
+//@ rem_huge_each any
+// rem_huge for the components that need it. Infinity and NaN give NaN.
+D lib_rem_huge_each(D x, D r, private D *lo, private L *q)
+{
+	D xs = x, rs = r, ls = *lo;
+	L qs = *q;
+	for (int i = 0; i < LANES; i++) {
+		double xi = ((private double *)&xs)[i];
+		if (fabs(xi) >= 0x1p30 && fabs(xi) < INFINITY)
+			((private double *)&rs)[i] = lib_rem_huge(xi, (private double *)&ls + i, (private long *)&qs + i);
+	}
+	*lo = ls;
+	*q = qs;
+	return SELD(fabs(x) < CD(INFINITY), rs, x - x);
+}
+
+//@ rem_pio2 any
+// The reduction: r + *lo, and the quadrant modulo 4 in *q. pi/2 in three parts of 53
+// bits; x - n p1 is exact, since it is a multiple of 2^-53 below 1.
+D lib_rem_pio2(D x, private D *lo, private L *q)
+{
+	D nd = fma(x, CD(0x1.45f306dc9c883p-1), CD(0x1.8p52));
+	*q = AS_L(nd);
+	D n = nd - 0x1.8p52;
+	D r = fma(n, CD(-0x1.921fb54442d18p+0), x);
+	D w = n * -0x1.1a62633145c07p-54;
+	D wl = fma(n, CD(-0x1.1a62633145c07p-54), -w);
+	D s = r + w;
+	D b = s - r;
+	D l = ((r - (s - b)) + (w - b)) + fma(n, CD(0x1.f1976b7ed8fbcp-110), wl);
+	D h = s + l;
+	*lo = (s - h) + l;
+	if (ANY(!(fabs(x) < CD(0x1p30))))
+		return lib_rem_huge_each(x, h, lo, q);
+	return h;
+}
+
+//@ sin_kernel any
+D lib_sin_kernel(D r, D c)
+{
+	D z = r * r;
+	return r + fma(z * r, POLY_sin_d(z), c);
+}
+
+//@ cos_kernel any
+D lib_cos_kernel(D r, D c)
+{
+	D z = r * r;
+	D h = 0.5 * z;
+	D w = 1.0 - h;
+	return w + (((1.0 - w) - h) + fma(z * z, POLY_cos_d(z), -r * c));
+}
+
+//@ quadrant any
+// The sine of r + q pi/2 given sine and cosine of r.
+D lib_quadrant(D s, D c, L q)
+{
+	D r = SELD((q & 1) != (L)(0), c, s);
+	return AS_D(AS_L(r) ^ ((q & 2) << 62));
+}
+
+//@ sin double
+T lib_sin(T x)
+{
+	D l;
+	L q;
+	D r = lib_rem_pio2(x, &l, &q);
+	r = lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q);
+	return SELD(fabs(x) < CD(0x1p-27), x, r);
+}
+
+//@ cos double
+T lib_cos(T x)
+{
+	D l;
+	L q;
+	D r = lib_rem_pio2(x, &l, &q);
+	return lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q + 1);
+}
+
+//@ sincos double
+T lib_sincos(T x, SPACE T *cosval)
+{
+	D l;
+	L q;
+	D r = lib_rem_pio2(x, &l, &q);
+	D s = lib_sin_kernel(r, l), c = lib_cos_kernel(r, l);
+	*cosval = lib_quadrant(s, c, q + 1);
+	return SELD(fabs(x) < CD(0x1p-27), x, lib_quadrant(s, c, q));
+}
+
+//@ tan_kernel any
+// tan(r + c), or -1/tan(r + c) where q is odd: the quotient of sine and cosine, both as
+// a sum of two numbers.
+D lib_tan_kernel(D r, D c, L q)
+{
+	D z = r * r;
+	D t = fma(z * r, POLY_sin_d(z), c);
+	D s = r + t;
+	D sl = (r - s) + t;
+	D h = 0.5 * z;
+	D w = 1.0 - h;
+	D u = ((1.0 - w) - h) + fma(z * z, POLY_cos_d(z), -r * c);
+	D k = w + u;
+	D kl = (w - k) + u;
+	L odd = (L)((q & 1) != (L)(0));
+	D n = SELD(odd, -k, s), nl = SELD(odd, -kl, sl);
+	D d = SELD(odd, s, k), dl = SELD(odd, sl, kl);
+	D rc = 1.0 / d;
+	D y = n * rc;
+	return fma(fma(-y, d, n) + (nl - y * dl), rc, y);
+}
+
+//@ tan double
+T lib_tan(T x)
+{
+	D l;
+	L q;
+	D r = lib_rem_pio2(x, &l, &q);
+	return SELD(fabs(x) < CD(0x1p-27), x, lib_tan_kernel(r, l, q));
+}
+
+//@ rem_half any
+// pi x = q pi/2 + r + *lo. n = rint(2 x) and x - n/2 are exact.
+D lib_rem_half(D x, private D *lo, private L *q)
+{
+	// From 2^54 on numbers are even integers; infinity becomes NaN.
+	x = SELD(fabs(x) < CD(0x1p54), x, x - x);
+	D n = rint(2.0 * x);
+	D r = x - 0.5 * n;
+	*q = AS_L((n - 4.0 * rint(0.25 * n)) + 0x1.8p52);
+	D h = r * 0x1.921fb54442d18p+1;
+	*lo = fma(r, CD(0x1.921fb54442d18p+1), -h) + r * 0x1.1a62633145c07p-53;
+	return h;
+}
+
+//@ sinpi double
+T lib_sinpi(T x)
+{
+	D l;
+	L q;
+	D r = lib_rem_half(x, &l, &q);
+	r = lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q);
+	return SELD(r == CD(0.0), copysign(CD(0.0), x), r);
+}
+
+//@ cospi double
+T lib_cospi(T x)
+{
+	D l;
+	L q;
+	D r = lib_rem_half(x, &l, &q);
+	r = lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q + 1);
+	return SELD(r == CD(0.0), CD(0.0), r);
+}
+
+//@ tanpi double
+T lib_tanpi(T x)
+{
+	D l;
+	L q;
+	D r = lib_rem_half(x, &l, &q);
+	D t = lib_tan_kernel(r, l, q);
+	// Poles at n + 1/2 and zeros at n change sign with the parity of n.
+	D n = SELD(fabs(x) < CD(0x1p54), floor(x), CD(0.0));
+	D even = SELD(0.5 * n == floor(0.5 * n), CD(1.0), CD(-1.0));
+	L zero = (L)(r == CD(0.0));
+	t = SELD(zero & (L)((q & 1) != (L)(0)), even * INFINITY, t);
+	return SELD(zero & (L)((q & 1) == (L)(0)), copysign(CD(0.0), x) * even, t);
+}
+
+//@ rem_single any
+// The reduction for float arguments: r to 53 bits.
+D lib_rem_single(D x, private L *q)
+{
+	D nd = fma(x, CD(0x1.45f306dc9c883p-1), CD(0x1.8p52));
+	*q = AS_L(nd);
+	D n = nd - 0x1.8p52;
+	D r = fma(n, CD(-0x1.1a62633145c07p-54), fma(n, CD(-0x1.921fb54442d18p+0), x));
+	if (ANY(!(fabs(x) < CD(0x1p30)))) {
+		D lo = CD(0.0);
+		return lib_rem_huge_each(x, r, &lo, q);
+	}
+	return r;
+}
+
+//@ sin_single any
+D lib_sin_single(D r)
+{
+	D z = r * r;
+	return fma(z * r, POLY_sin_f(z), r);
+}
+
+//@ cos_single any
+D lib_cos_single(D r)
+{
+	D z = r * r;
+	return fma(z * z, POLY_cos_f(z), fma(z, CD(-0.5), CD(1.0)));
+}
+
+//@ sin float
+T lib_sin(T x)
+{
+	L q;
+	D r = lib_rem_single(TO_D(x), &q);
+	return SEL(x == C(0), x, TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q)));
+}
+
+//@ cos float
+T lib_cos(T x)
+{
+	L q;
+	D r = lib_rem_single(TO_D(x), &q);
+	return TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q + 1));
+}
+
+//@ sincos float
+T lib_sincos(T x, SPACE T *cosval)
+{
+	L q;
+	D r = lib_rem_single(TO_D(x), &q);
+	D s = lib_sin_single(r), c = lib_cos_single(r);
+	*cosval = TO_T(lib_quadrant(s, c, q + 1));
+	return SEL(x == C(0), x, TO_T(lib_quadrant(s, c, q)));
+}
+
+//@ tan float
+T lib_tan(T x)
+{
+	L q;
+	D r = lib_rem_single(TO_D(x), &q);
+	D s = lib_sin_single(r), c = lib_cos_single(r);
+	L odd = (L)((q & 1) != (L)(0));
+	return SEL(x == C(0), x, TO_T(SELD(odd, -c, s) / SELD(odd, s, c)));
+}
+
+//@ rem_half_single any
+// pi x = q pi/2 + r for a float x.
+D lib_rem_half_single(D x, private L *q)
+{
+	D n = rint(2.0 * x);
+	*q = AS_L((n - 4.0 * rint(0.25 * n)) + 0x1.8p52);
+	return (x - 0.5 * n) * 0x1.921fb54442d18p+1;
+}
+
+//@ sinpi float
+T lib_sinpi(T x)
+{
+	L q;
+	D r = lib_rem_half_single(TO_D(x), &q);
+	T s = TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q));
+	return SEL(s == C(0), copysign(C(0), x), s);
+}
+
+//@ cospi float
+T lib_cospi(T x)
+{
+	L q;
+	D r = lib_rem_half_single(TO_D(x), &q);
+	T c = TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q + 1));
+	return SEL(c == C(0), C(0), c);
+}

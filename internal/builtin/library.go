@@ -1,0 +1,342 @@
+package builtin
+
+import (
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/purecl/purecl/internal/types"
+)
+
+// The library is OpenCL C in lib/*.cl, in parts. A part begins with a line
+//
+//	//@ NAME KIND…
+//
+// and defines the function lib_NAME, or a macro NAME, for types of the kinds: float,
+// double, half, int (all integers) or any. It is written once for all numbers of
+// components, in terms of the types and macros that prelude defines; a part is compiled
+// with those that it mentions, and nothing else of the library. A half or float function
+// without a part is that of the next wider type, rounded.
+//
+//go:embed lib/*.cl
+var libFiles embed.FS
+
+// A part is one part of the library.
+type part struct {
+	file string
+	line int
+	text string
+	uses func() []string // parts it mentions
+}
+
+type partKey struct{ name, kind string }
+
+var parts = sync.OnceValue(func() map[partKey]*part {
+	m := map[partKey]*part{}
+	entries, err := libFiles.ReadDir("lib")
+	if err != nil {
+		panic(err) // embedded
+	}
+	for _, e := range entries {
+		text, err := libFiles.ReadFile("lib/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		splitParts(m, "lib/"+e.Name(), string(text))
+	}
+	return m
+})
+
+func splitParts(m map[partKey]*part, file, text string) {
+	line := 1
+	_, rest, ok := strings.Cut("\n"+text, "\n//@ ")
+	line += strings.Count(("\n" + text)[:len(text)+1-len(rest)], "\n") - 1
+	for ok {
+		var cur string
+		cur, rest, ok = strings.Cut(rest, "\n//@ ")
+		head, body, _ := strings.Cut(cur, "\n")
+		words := strings.Fields(head)
+		p := &part{file: file, line: line + 1, text: body, uses: sync.OnceValue(func() []string { return mentions(body) })}
+		for _, k := range words[1:] {
+			key := partKey{words[0], k}
+			if m[key] != nil {
+				panic("builtin: " + file + ": two parts " + head)
+			}
+			m[key] = p
+		}
+		line += strings.Count(cur, "\n") + 1
+	}
+}
+
+// mentions lists the parts that a text names: lib_NAME and POLY_NAME.
+func mentions(text string) []string {
+	var out []string
+	for _, prefix := range [...]string{"lib_", "POLY_"} {
+		for rest := text; ; {
+			i := strings.Index(rest, prefix)
+			if i < 0 {
+				break
+			}
+			boundary := i == 0 || !isWord(rest[i-1])
+			rest = rest[i:]
+			n := 0
+			for n < len(rest) && isWord(rest[n]) {
+				n++
+			}
+			name := strings.TrimPrefix(rest[:n], "lib_")
+			if boundary && !containsString(out, name) {
+				out = append(out, name)
+			}
+			rest = rest[n:]
+		}
+	}
+	return out
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func containsString(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the part of that name for a kind of element.
+func find(name string, k types.Kind) *part {
+	m := parts()
+	if k != types.Void {
+		if p := m[partKey{name, types.ScalarType(k).Name}]; p != nil {
+			return p
+		}
+		if k >= types.Char && k <= types.ULong {
+			if p := m[partKey{name, "int"}]; p != nil {
+				return p
+			}
+		}
+	}
+	return m[partKey{name, "any"}]
+}
+
+func (r *Row) body() string {
+	if r.Body != "" {
+		return r.Body
+	}
+	return r.Name
+}
+
+// bodyKind returns the kind of the library's part for an overload: its own, or the next
+// wider one through which it goes; Invalid where there is none.
+func bodyKind(p *proto) types.Kind {
+	k := p.domain.kind
+	for {
+		if find(p.row.body(), k) != nil {
+			return k
+		}
+		if k != types.Half && k != types.Float {
+			return types.Invalid
+		}
+		k++
+	}
+}
+
+func hasBody(p *proto) bool { return bodyKind(p) != types.Invalid }
+
+// Source returns the name of the function and the text of the OpenCL C that defines an
+// overload whose Impl is ImplBody: a function with the overload's parameters. It is to be
+// compiled as OpenCL C 3.0 with every extension and feature there, without the program's
+// macros and options.
+func Source(o *Overload) (entry, text string) {
+	p := o.proto
+	name := p.row.body()
+	var body strings.Builder
+	entry = "lib_" + name
+	if k := bodyKind(p); k != p.domain.kind {
+		throughWider(&body, p, entry, k)
+	} else {
+		writePart(&body, name, k, map[*part]bool{})
+	}
+	text = body.String()
+	all := definitions{used: wordsOf(text)}
+	prelude(&all, p)
+	all.WriteString(text)
+	return entry, all.String()
+}
+
+// A wordSet is the words of a text, by hash: one too many does no harm.
+type wordSet [16]uint64
+
+func hashWord(s string) uint {
+	h := uint(0)
+	for i := range len(s) {
+		h = h*31 + uint(s[i])
+	}
+	return h % (64 * uint(len(wordSet{})))
+}
+
+func wordsOf(text string) *wordSet {
+	var set wordSet
+	for i := 0; i < len(text); i++ {
+		begin := i
+		for i < len(text) && isWord(text[i]) {
+			i++
+		}
+		h := hashWord(text[begin:i])
+		set[h/64] |= 1 << (h % 64)
+	}
+	return &set
+}
+
+func (set *wordSet) has(s string) bool {
+	h := hashWord(s)
+	return set[h/64]>>(h%64)&1 != 0
+}
+
+// writePart writes a part after those it mentions.
+func writePart(b *strings.Builder, name string, k types.Kind, done map[*part]bool) {
+	p := find(name, k)
+	if p == nil {
+		panic("builtin: the library has no " + name)
+	}
+	if done[p] {
+		return
+	}
+	done[p] = true
+	for _, u := range p.uses() {
+		if q := find(u, k); q != p {
+			writePart(b, u, k, done)
+		}
+	}
+	fmt.Fprintf(b, "#line %d \"%s\"\n%s\n", p.line, p.file, p.text)
+}
+
+// prelude defines what bodies are written with, for a domain type of n components:
+//
+//	T S        the type and its scalar            I U   integers of the same width
+//	N          int components                     D L UL double, long, ulong components
+//	AS_x TO_x  as_ and convert_ to type x
+//	C(x)       the constant x as T                CD(x) as D
+//	SEL(c,a,b) a where the comparison c holds, else b, by component; SELD for type D
+//	ANY(c)     whether the comparison c holds for a component
+//	COMBINE(a,b) IDENTITY  of a work-group or sub-group function
+//	SPACE SRC  address spaces of the first and the second pointer parameter
+//	SU CELL    unsigned scalar as wide as S; T with the padding of a 3-component vector
+//	LANES      number of components; WIDTH bits of one
+func prelude(b *definitions, p *proto) {
+	b.WriteString("#pragma OPENCL FP_CONTRACT OFF\n")
+	k, n := p.domain.kind, int(p.domain.lanes)
+	if k == types.Half {
+		b.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n")
+	}
+	spaces := 0
+	for _, x := range p.params {
+		if x.ptr {
+			if spaces == 0 && x.space == types.Global {
+				b.define("DST_GLOBAL", "1")
+			} else if spaces == 0 {
+				b.define("DST_GLOBAL", "0")
+			}
+			b.define([...]string{"SPACE", "SRC"}[min(spaces, 1)], x.space.String())
+			spaces++
+		}
+	}
+	if strings.Contains(p.row.Name, "_group_") {
+		collectivePrelude(b, p)
+	}
+	if k == types.Void {
+		b.define("S", "int") // of predicates
+		return
+	}
+	suffix := ""
+	if n > 1 {
+		suffix = strconv.Itoa(n)
+	}
+	scalar := func(k types.Kind) string { return types.ScalarType(k).Name }
+	b.define("S", scalar(k))
+	b.define("SU", scalar(unsignedOf(k)))
+	b.define("CELL", scalar(k)+strings.Replace(suffix, "3", "4", 1))
+	b.define("LANES", strconv.Itoa(n))
+	b.define("WIDTH", strconv.Itoa(8*int(types.ScalarType(k).Size())))
+	for _, t := range [...]struct {
+		name string
+		k    types.Kind
+	}{{"T", k}, {"I", signedOf(k)}, {"U", unsignedOf(k)}, {"N", types.Int}, {"D", types.Double}, {"L", types.Long}, {"UL", types.ULong}} {
+		typ := scalar(t.k) + suffix
+		b.define(t.name, typ)
+		b.define("AS_"+t.name, "as_"+typ)
+		b.define("TO_"+t.name, "convert_"+typ)
+	}
+	b.define("C(x)", "((T)(x))")
+	b.define("CD(x)", "((D)(x))")
+	b.define("SEL(c, a, b)", "select((b), (a), (I)(c))")
+	b.define("SELD(c, a, b)", "select((b), (a), (L)(c))")
+	if n > 1 {
+		b.define("ANY(c)", "any(c)")
+	} else {
+		b.define("ANY(c)", "(c)")
+	}
+}
+
+// definitions is the text of macros, of those that are used.
+type definitions struct {
+	strings.Builder
+	used *wordSet
+}
+
+// define defines a macro, where the text, or another macro (the types), uses it.
+func (b *definitions) define(name, text string) {
+	word, _, _ := strings.Cut(name, "(")
+	if len(word) > 1 && !b.used.has(word) {
+		return
+	}
+	b.WriteString("#define ")
+	b.WriteString(name)
+	b.WriteByte(' ')
+	b.WriteString(text)
+	b.WriteByte('\n')
+}
+
+// throughWider writes a function in terms of the one for a wider type. Every finite value
+// is a normal number there, and rounding its result again adds at most 2^-12 ulp to the
+// error for half, 2^-28 for float; exact results stay exact.
+func throughWider(b *strings.Builder, p *proto, entry string, wide types.Kind) {
+	n := ""
+	if p.domain.lanes > 1 {
+		n = strconv.Itoa(int(p.domain.lanes))
+	}
+	narrow, w := p.domain.kind, types.ScalarType(wide).Name
+	var params, args, before, after []string
+	for i, x := range p.params {
+		v := "x" + strconv.Itoa(i)
+		t := x.object().Name
+		switch {
+		case x.ptr && x.kind == narrow:
+			params = append(params, fmt.Sprintf("%s %s *%s", x.space, t, v))
+			before = append(before, fmt.Sprintf("\t%s%s y%d;\n", w, n, i))
+			args = append(args, fmt.Sprintf("&y%d", i))
+			after = append(after, fmt.Sprintf("\t*%s = convert_%s(y%d);\n", v, t, i))
+		case x.ptr:
+			params = append(params, fmt.Sprintf("%s %s *%s", x.space, t, v))
+			args = append(args, v)
+		case x.kind == narrow:
+			params = append(params, t+" "+v)
+			args = append(args, "convert_"+w+n+"("+v+")")
+		default:
+			params = append(params, t+" "+v)
+			args = append(args, v)
+		}
+	}
+	call := p.row.Name + "(" + strings.Join(args, ", ") + ")"
+	result := p.result.object().Name
+	if p.result.kind == narrow {
+		call = "convert_" + result + "(" + call + ")"
+	}
+	fmt.Fprintf(b, "%s %s(%s)\n{\n%s\t%s r = %s;\n%s\treturn r;\n}\n", result, entry, strings.Join(params, ", "),
+		strings.Join(before, ""), result, call, strings.Join(after, ""))
+}

@@ -1,0 +1,57 @@
+package builtin
+
+import "strings"
+
+// Requirements are words separated by spaces, all of which must be met. A word is a
+// version of OpenCL C ("2.0": that or later), or names of extensions and features,
+// alternatives joined by '|', one of which must be there.
+
+// needNames are the requirements that types bring with them, by bit of needs.
+var needNames = [...]string{"cl_khr_fp64", "cl_khr_fp16", "2.0 __opencl_c_generic_address_space"}
+
+var versions = map[string]int{"1.1": 110, "1.2": 120, "2.0": 200, "3.0": 300}
+
+func (e *Env) meetsWord(w string) bool {
+	for a := range strings.SplitSeq(w, "|") {
+		if v, ok := versions[a]; ok {
+			if e.Std >= v {
+				return true
+			}
+		} else if e.has(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports on a feature or extension. OpenCL C 2.0 has all the features that 3.0 made
+// optional, without their macros.
+func (e *Env) has(name string) bool {
+	if e.Std == 200 && strings.HasPrefix(name, "__opencl_c_") && !strings.Contains(name, "_ext_") && !strings.Contains(name, "dot_product") {
+		return true
+	}
+	return e.Enabled == nil || e.Enabled(name)
+}
+
+func (e *Env) meets(req string) bool {
+	for w := range strings.FieldsSeq(req) {
+		if !e.meetsWord(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// missing spells the first unmet requirement.
+func (e *Env) missing(req string) string {
+	for w := range strings.FieldsSeq(req) {
+		if !e.meetsWord(w) {
+			w = strings.ReplaceAll(w, "|", " or ")
+			if w[0] >= '0' && w[0] <= '9' {
+				w = "OpenCL C " + w
+			}
+			return w
+		}
+	}
+	return ""
+}
