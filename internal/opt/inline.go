@@ -1,0 +1,202 @@
+package opt
+
+import "github.com/purecl/purecl/internal/ssa"
+
+// inline replaces calls of functions that have been optimised already by copies of
+// their bodies. A call stays where the callee is NoInline or where the caller would
+// grow past the budget, unless the callee holds a barrier or another convergent op:
+// those must stand in the kernel itself.
+//
+// Requires: callees first. Breaks: cfg (blocks that only jump), simplify.
+func inline(s *state) {
+	f := s.f
+	if !hasCall(f) {
+		return
+	}
+	in := inliner{s: s, f: f, size: f.CountValues(), clone: ssa.Cloner{Dst: f}, info: map[*ssa.Func]*calleeInfo{}}
+	inLoop := blocksInCycles(s)
+	old := f.Blocks
+	f.Blocks = make([]*ssa.Block, 0, len(old)+8)
+	for _, b := range old {
+		in.loop = inLoop[b.ID]
+		in.block(b)
+	}
+	if len(in.allocas) > 0 {
+		e := f.Blocks[0]
+		n := len(f.Params)
+		rest := append([]*ssa.Value(nil), e.Values[n:]...)
+		e.Values = append(append(e.Values[:n:n], in.allocas...), rest...)
+		for _, a := range in.allocas {
+			a.Block = e
+		}
+	}
+	f.RemoveUnreachable()
+	f.ReplaceCopies()
+	s.changed()
+	s.mem.allocas, s.dirty = true, true
+}
+
+func hasCall(f *ssa.Func) bool {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpCall {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blocksInCycles reports by block ID whether control may come back to a block.
+func blocksInCycles(s *state) []bool {
+	t := s.dom()
+	l := s.f.Loops(t)
+	in := make([]bool, s.f.NumBlocks())
+	for _, b := range s.f.Blocks {
+		in[b.ID] = l.Irreducible || l.Of(b) != nil
+	}
+	return in
+}
+
+type inliner struct {
+	s       *state
+	f       *ssa.Func
+	size    int
+	clone   ssa.Cloner
+	info    map[*ssa.Func]*calleeInfo
+	allocas []*ssa.Value
+	loop    bool // the block at hand is in a cycle
+}
+
+// A calleeInfo is what the inliner must know of a function.
+type calleeInfo struct {
+	size       int
+	convergent bool
+}
+
+func (in *inliner) callee(g *ssa.Func) *calleeInfo {
+	c := in.info[g]
+	if c == nil {
+		c = &calleeInfo{size: g.CountValues()}
+		for _, b := range g.Blocks {
+			for _, v := range b.Values {
+				c.convergent = c.convergent || v.Op.Has(ssa.Convergent)
+			}
+		}
+		in.info[g] = c
+	}
+	return c
+}
+
+func (in *inliner) wanted(v *ssa.Value) bool {
+	g := v.Sym.(*ssa.Func)
+	if g == in.f || !in.s.done[g] {
+		return false
+	}
+	c := in.callee(g)
+	if c.convergent || g.Attrs&ssa.AlwaysInline != 0 && in.size+c.size <= 16*in.s.cfg.InlineBudget {
+		return true
+	}
+	return g.Attrs&ssa.NoInline == 0 && in.size+c.size <= in.s.cfg.InlineBudget
+}
+
+// block appends b to the function, cut at each call that is inlined.
+func (in *inliner) block(b *ssa.Block) {
+	in.f.Blocks = append(in.f.Blocks, b)
+	values, succs := b.Values, b.Succs
+	first, cur := 0, b
+	for i, v := range values {
+		if v.Op != ssa.OpCall || !in.wanted(v) {
+			continue
+		}
+		if cur == b {
+			succs = append([]*ssa.Block(nil), succs...)
+			b.Succs = nil
+		}
+		give(cur, b, values[first:i])
+		cur = in.call(cur, v)
+		first = i + 1
+	}
+	if cur == b {
+		return
+	}
+	give(cur, b, values[first:])
+	cur.Succs = succs
+	for _, s := range succs {
+		s.ReplacePred(b, cur)
+	}
+}
+
+// give puts a part of the values of b into cur, which may be b itself.
+func give(cur, b *ssa.Block, values []*ssa.Value) {
+	if cur == b {
+		cur.Values = values[:len(values):len(values)]
+		return
+	}
+	for _, v := range values {
+		cur.Append(v)
+	}
+}
+
+// call appends a copy of the callee to cur and returns the block that continues. The
+// call itself becomes the phi, or copy, of what the callee returns.
+func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
+	f, g := in.f, v.Sym.(*ssa.Func)
+	in.size += in.callee(g).size
+	in.clone.Pos = v.Pos
+	first := len(f.Blocks)
+	blocks := append([]*ssa.Block(nil), in.clone.Clone(g, append([]*ssa.Value{}, v.Args...))...)
+	f.Blocks = append(f.Blocks[:first], f.Blocks[first+1:]...)
+	next := f.NewBlock("")
+
+	// Nothing but the call leads to the copy's entry: it goes on in cur.
+	entry := blocks[0]
+	in.enter(cur, entry, v)
+	cur.Succs = entry.Succs
+	for _, s := range cur.Succs {
+		s.ReplacePred(entry, cur)
+	}
+	blocks[0] = cur
+	var results []*ssa.Value
+	for _, b := range blocks {
+		if t := b.Term(); t.Op == ssa.OpReturn {
+			results = append(results, t.Args...)
+			t.Op = ssa.OpJump
+			t.SetArgs()
+			b.Link(next)
+		}
+	}
+	if v.Type == ssa.TVoid {
+		return next
+	}
+	v.Flags, v.Sym, v.Aux = 0, nil, 0
+	switch len(results) {
+	case 0:
+		v.Op = ssa.OpUndef // the callee never returns: next is unreachable
+		v.SetArgs()
+	case 1:
+		v.BecomeCopy(results[0])
+	default:
+		v.Op = ssa.OpPhi
+		v.SetArgs(results...)
+	}
+	next.Append(v)
+	return next
+}
+
+// enter moves the values of the copy's entry to cur, the allocas to the caller's
+// entry. Where the call may be executed again its variables begin a new life.
+func (in *inliner) enter(cur, entry *ssa.Block, call *ssa.Value) {
+	for _, w := range entry.Values {
+		if w.Op != ssa.OpAlloca {
+			cur.Append(w)
+			continue
+		}
+		in.allocas = append(in.allocas, w)
+		if in.loop {
+			z := in.f.NewValue(ssa.OpMemZero, ssa.TVoid, call.Pos, w)
+			z.Flags, z.Aux = ssa.Implicit, w.Sym.(*ssa.Alloca).Size
+			cur.Append(z)
+		}
+	}
+}

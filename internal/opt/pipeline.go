@@ -1,0 +1,318 @@
+package opt
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// A Config says how Run works. The zero value runs the whole pipeline.
+type Config struct {
+	Disable      map[string]bool                                    // passes to leave out, by name
+	Dump         func(pass string, f *ssa.Func)                     // called after each pass
+	Time         func(pass string, f *ssa.Func, took time.Duration) // likewise
+	Verify       bool                                               // verify before the first and after each pass
+	KeepAccesses bool                                               // dead loads and stores stay: a checking executor wants to see them
+	KeepFuncs    bool                                               // functions that no kernel calls any more stay
+	InlineBudget int                                                // values up to which a caller may grow; 0 means 200,000
+}
+
+// A Pass is a row of the table of passes.
+type Pass struct {
+	Name     string
+	Doc      string
+	Requires []string // passes of which each must stand earlier in the pipeline
+	Breaks   []string // passes of which each must stand later again
+	run      func(*state)
+}
+
+// Passes is the table of passes.
+var Passes = []*Pass{
+	{Name: "inline", Doc: "replaces calls by the bodies of the functions called", Breaks: []string{"cfg", "simplify"}, run: inline},
+	{Name: "cfg", Doc: "removes unreachable blocks, folds branches, threads jumps, merges blocks", run: cfg},
+	{Name: "simplify", Doc: "folds constants and algebraic identities", Requires: []string{"cfg"}, Breaks: []string{"dce"}, run: simplify},
+	{Name: "sroa", Doc: "splits variables into independently accessed parts", Requires: []string{"cfg", "simplify"}, Breaks: []string{"mem2reg"}, run: sroa},
+	{Name: "mem2reg", Doc: "turns variables whose address is not needed into values", Requires: []string{"cfg", "sroa"}, Breaks: []string{"simplify"}, run: mem2reg},
+	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
+	{Name: "licm", Doc: "moves what a loop does not change before it", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
+	{Name: "dce", Doc: "removes what nothing uses", run: dce},
+	{Name: "layout", Doc: "orders blocks so that loops are contiguous", Requires: []string{"cfg"}, run: layout},
+}
+
+// Pipeline is the names of the passes in the order in which they run on each function.
+var Pipeline = []string{
+	"inline", "cfg", "simplify",
+	"sroa", "mem2reg", "simplify", "cfg",
+	"sroa", "mem2reg", "simplify", // again, for array indices that became constants
+	"gvn", "simplify", "licm", "dce", "cfg", "layout",
+}
+
+// Find returns the pass of that name or nil.
+func Find(name string) *Pass {
+	for _, p := range Passes {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// A state is one function on its way through the pipeline, and scratch memory that the
+// passes share.
+type state struct {
+	f   *ssa.Func
+	cfg *Config
+
+	domTree ssa.DomTree
+	domOK   bool // the graph has not changed since domTree was made
+	dirty   bool // something that simplify looks at has changed since it ran
+
+	out   []*ssa.Value // of a rewriter
+	work  []*ssa.Value
+	marks []bool
+	count []int32
+	table []int32
+	avail []available
+	bits  []uint64
+	done  map[*ssa.Func]bool // functions that have been through the pipeline
+
+	mem sizes
+}
+
+// sizes are facts about the function that let passes leave at once.
+type sizes struct {
+	allocas bool // there may be allocas
+}
+
+// dom returns the dominator tree.
+func (s *state) dom() *ssa.DomTree {
+	if !s.domOK {
+		s.domTree.Rebuild(s.f)
+		s.domOK = true
+	}
+	return &s.domTree
+}
+
+// changed notes that the graph of blocks is another now.
+func (s *state) changed() { s.domOK = false }
+
+// marked returns a cleared slice of n marks.
+func (s *state) marked(n int) []bool {
+	s.marks = cleared(s.marks, n)
+	return s.marks
+}
+
+// cleared returns s with n zero elements.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// Run optimises the module. An error means that a pass left a function that does not
+// verify, which only Config.Verify finds; it names the pass.
+func Run(m *ssa.Module, cfg Config) error {
+	if cfg.InlineBudget == 0 {
+		cfg.InlineBudget = 200_000
+	}
+	s := &state{cfg: &cfg, done: make(map[*ssa.Func]bool, len(m.Funcs))}
+	passes := find(Pipeline)
+	for _, f := range bottomUp(m, &cfg) {
+		if err := s.optimise(f, passes); err != nil {
+			return err
+		}
+		s.done[f] = true
+	}
+	if !cfg.KeepFuncs {
+		dropUnused(m)
+	}
+	return nil
+}
+
+// RunPasses runs the named passes in turn on every function, as tests of one pass do.
+func RunPasses(m *ssa.Module, names []string, cfg Config) error {
+	if cfg.InlineBudget == 0 {
+		cfg.InlineBudget = 200_000
+	}
+	for _, n := range names {
+		if Find(n) == nil {
+			return fmt.Errorf("no pass %q", n)
+		}
+	}
+	s := &state{cfg: &cfg, done: make(map[*ssa.Func]bool, len(m.Funcs))}
+	cfg.KeepFuncs = true
+	for _, f := range bottomUp(m, &cfg) {
+		if err := s.optimise(f, find(names)); err != nil {
+			return err
+		}
+		s.done[f] = true
+	}
+	return nil
+}
+
+// find returns the passes of those names, which exist.
+func find(names []string) []*Pass {
+	list := make([]*Pass, len(names))
+	for i, n := range names {
+		list[i] = Find(n)
+	}
+	return list
+}
+
+func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
+	s.f, s.domOK, s.dirty, s.mem = f, false, true, sizes{allocas: true}
+	if s.cfg.Verify {
+		if err := ssa.Verify(f); err != nil {
+			return fmt.Errorf("before optimisation: %w", err)
+		}
+	}
+	if len(s.dom().Order) < len(f.Blocks) {
+		f.RemoveUnreachable()
+		s.changed()
+	}
+	for _, p := range passes {
+		name := p.Name
+		if s.cfg.Disable[name] {
+			continue
+		}
+		start := time.Time{}
+		if s.cfg.Time != nil {
+			start = time.Now()
+		}
+		p.run(s)
+		if s.cfg.Time != nil {
+			s.cfg.Time(name, f, time.Since(start))
+		}
+		if s.cfg.Dump != nil {
+			s.cfg.Dump(name, f)
+		}
+		if s.cfg.Verify {
+			if err := ssa.Verify(f); err != nil {
+				return fmt.Errorf("after pass %s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// bottomUp returns the functions to optimise, callees before callers: all, or where
+// there are kernels and functions need not be kept, those that kernels reach.
+func bottomUp(m *ssa.Module, cfg *Config) []*ssa.Func {
+	roots := m.Funcs
+	if !cfg.KeepFuncs {
+		roots = kernels(m)
+	}
+	order := make([]*ssa.Func, 0, len(m.Funcs))
+	type frame struct {
+		f     *ssa.Func
+		calls []*ssa.Func
+	}
+	seen := make(map[*ssa.Func]bool, len(m.Funcs))
+	var stack []frame
+	for _, r := range roots {
+		if seen[r] {
+			continue
+		}
+		seen[r] = true
+		stack = append(stack, frame{r, callees(r)})
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if len(top.calls) == 0 {
+				order = append(order, top.f)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			g := top.calls[0]
+			top.calls = top.calls[1:]
+			if !seen[g] {
+				seen[g] = true
+				stack = append(stack, frame{g, callees(g)})
+			}
+		}
+	}
+	return order
+}
+
+// kernels returns the module's kernels, all functions where there is none.
+func kernels(m *ssa.Module) []*ssa.Func {
+	var ks []*ssa.Func
+	for _, f := range m.Funcs {
+		if f.Kernel != nil {
+			ks = append(ks, f)
+		}
+	}
+	if ks == nil {
+		return m.Funcs
+	}
+	return ks
+}
+
+func callees(f *ssa.Func) (list []*ssa.Func) {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if g, ok := v.Sym.(*ssa.Func); ok && v.Op == ssa.OpCall {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+// dropUnused removes functions that no kernel reaches and constant and local variables
+// that no remaining function or variable refers to.
+func dropUnused(m *ssa.Module) {
+	used := map[*ssa.Func]bool{}
+	globals := map[*ssa.Global]bool{}
+	var work []*ssa.Global
+	for _, f := range bottomUp(m, &Config{}) {
+		used[f] = true
+		for _, b := range f.Blocks {
+			for _, v := range b.Values {
+				if g, ok := v.Sym.(*ssa.Global); ok && !globals[g] {
+					globals[g] = true
+					work = append(work, g)
+				}
+			}
+		}
+	}
+	for _, g := range m.Globals {
+		if g.Kind == ssa.PtrGlobal && !globals[g] {
+			globals[g] = true
+			work = append(work, g)
+		}
+	}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, r := range g.Relocs {
+			if !globals[r.Target] {
+				globals[r.Target] = true
+				work = append(work, r.Target)
+			}
+		}
+	}
+	m.Funcs = filter(m.Funcs, used)
+	m.Globals = filter(m.Globals, globals)
+}
+
+func filter[T comparable](list []T, keep map[T]bool) []T {
+	n := 0
+	for _, x := range list {
+		if keep[x] {
+			list[n] = x
+			n++
+		}
+	}
+	clear(list[n:])
+	return list[:n]
+}
+
+// layout orders the blocks.
+func layout(s *state) {
+	t := s.dom()
+	copy(s.f.Blocks, s.f.LoopOrder(t, s.f.Loops(t)))
+}

@@ -1,0 +1,275 @@
+package opt
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// integers applies the identities of integer and Bool ops.
+func (z *simplifier) integers(v *ssa.Value) bool {
+	if len(v.Args) == 1 {
+		return z.unaryInt(v)
+	}
+	x, y := v.Args[0], v.Args[1]
+	if v.Op.Has(ssa.Commutative) && x.Op == ssa.OpConst && y.Op != ssa.OpConst {
+		v.Args[0], v.Args[1] = y, x
+		return true
+	}
+	if x == y && z.sameInt(v, x) {
+		return true
+	}
+	c, ok := uniform(y)
+	if !ok {
+		if d, ok := uniform(x); ok && d == 0 && (v.Op == ssa.OpShl || v.Op == ssa.OpShr || v.Op == ssa.OpRotl) {
+			return z.becomeConst(v, 0)
+		}
+		return false
+	}
+	if z.identity(v, x, c) {
+		return true
+	}
+	return z.nested(v, x, y)
+}
+
+func (z *simplifier) unaryInt(v *ssa.Value) bool {
+	x := v.Args[0]
+	switch v.Op {
+	case ssa.OpNot:
+		if x.Op == ssa.OpNot {
+			return become(v, x.Args[0])
+		}
+		switch float := len(x.Args) > 0 && x.Args[0].Type.K.Num().IsFloat(); {
+		case x.Op == ssa.OpEq:
+			return change(v, ssa.OpNe, x.Args...)
+		case x.Op == ssa.OpNe:
+			return change(v, ssa.OpEq, x.Args...)
+		case x.Op == ssa.OpLt && !float:
+			return change(v, ssa.OpLe, x.Args[1], x.Args[0])
+		case x.Op == ssa.OpLe && !float:
+			return change(v, ssa.OpLt, x.Args[1], x.Args[0])
+		}
+	case ssa.OpNeg:
+		if x.Op == ssa.OpNeg {
+			return become(v, x.Args[0])
+		}
+		if x.Op == ssa.OpSub {
+			return change(v, ssa.OpSub, x.Args[1], x.Args[0])
+		}
+	case ssa.OpAbs:
+		if !x.Type.K.Num().Signed() {
+			return become(v, x)
+		}
+	}
+	return false
+}
+
+// sameInt handles op(x, x).
+func (z *simplifier) sameInt(v, x *ssa.Value) bool {
+	switch v.Op {
+	case ssa.OpAnd, ssa.OpOr, ssa.OpMin, ssa.OpMax, ssa.OpHAdd, ssa.OpRHAdd:
+		return become(v, x)
+	case ssa.OpSub, ssa.OpXor, ssa.OpSubSat, ssa.OpAbsDiff:
+		return z.becomeConst(v, 0)
+	}
+	return false
+}
+
+// identity handles op(x, c) where every element of the constant is c.
+func (z *simplifier) identity(v, x *ssa.Value, c uint64) bool {
+	k := v.Type.K
+	all := ones(k)
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpXor, ssa.OpOr, ssa.OpAddSat, ssa.OpSubSat:
+		switch {
+		case c == 0:
+			return become(v, x)
+		case v.Op == ssa.OpOr && c == all:
+			return z.becomeConst(v, all)
+		case v.Op == ssa.OpXor && c == all:
+			return change(v, ssa.OpNot, x)
+		case v.Op == ssa.OpSub:
+			return change(v, ssa.OpAdd, x, z.r.constant(v.Type, -c&all))
+		}
+	case ssa.OpAnd:
+		if c == all {
+			return become(v, x)
+		}
+		if c == 0 {
+			return z.becomeConst(v, 0)
+		}
+	case ssa.OpMul:
+		switch c {
+		case 0:
+			return z.becomeConst(v, 0)
+		case 1:
+			return become(v, x)
+		case all:
+			return change(v, ssa.OpNeg, x)
+		}
+	case ssa.OpMulHi:
+		if c == 0 {
+			return z.becomeConst(v, 0)
+		}
+	case ssa.OpDiv, ssa.OpRem:
+		return z.divides(v, x, c)
+	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
+		w := uint64(k.Num().Bits())
+		if c%w == 0 {
+			return become(v, x)
+		}
+		if c >= w {
+			return change(v, v.Op, x, z.r.constant(v.Args[1].Type, c%w))
+		}
+	}
+	return false
+}
+
+// divides handles division by a constant other than zero.
+func (z *simplifier) divides(v, x *ssa.Value, c uint64) bool {
+	if c == 1 {
+		if v.Op == ssa.OpDiv {
+			return become(v, x)
+		}
+		return z.becomeConst(v, 0)
+	}
+	if c == 0 || c&(c-1) != 0 || v.Type.K.Num().Signed() {
+		return false
+	}
+	if v.Op == ssa.OpDiv {
+		return change(v, ssa.OpShr, x, z.r.constant(v.Type, uint64(bits.TrailingZeros64(c))))
+	}
+	return change(v, ssa.OpAnd, x, z.r.constant(v.Type, c-1))
+}
+
+// nested handles op(op(x, c1), c2) with constants: associative ops, and shifts that go
+// the same way.
+func (z *simplifier) nested(v, x, c2 *ssa.Value) bool {
+	if x.Op != v.Op || len(x.Args) != 2 {
+		return false
+	}
+	c1 := x.Args[1]
+	a, ok1 := uniform(c1)
+	b, ok2 := uniform(c2)
+	if !ok1 || !ok2 {
+		return false
+	}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpMul, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpMin, ssa.OpMax:
+		r, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Type.K, 0, []uint64{a, b})
+		if !ok {
+			return false
+		}
+		return change(v, v.Op, x.Args[0], z.r.constant(v.Type, r))
+	case ssa.OpShl, ssa.OpShr:
+		w := uint64(v.Type.K.Num().Bits())
+		n := a%w + b%w
+		if n >= w {
+			if v.Op == ssa.OpShl || !v.Type.K.Num().Signed() {
+				return z.becomeConst(v, 0)
+			}
+			n = w - 1
+		}
+		return change(v, v.Op, x.Args[0], z.r.constant(c2.Type, n))
+	}
+	return false
+}
+
+// compares simplifies comparisons of every kind.
+func (z *simplifier) compares(v *ssa.Value) bool {
+	x, y := v.Args[0], v.Args[1]
+	k := x.Type.K
+	float := k.Num().IsFloat()
+	if v.Op.Has(ssa.Commutative) && x.Op == ssa.OpConst && y.Op != ssa.OpConst {
+		v.Args[0], v.Args[1] = y, x
+		return true
+	}
+	if x == y && (!float || v.Op == ssa.OpLt) {
+		return z.becomeConst(v, uint64(b2i(v.Op == ssa.OpEq || v.Op == ssa.OpLe)))
+	}
+	if z.compareMask(v, x, y, false) || z.compareMask(v, y, x, true) {
+		return true
+	}
+	c, ok := uniform(y)
+	if !ok || float {
+		return false
+	}
+	if k == ssa.Bool {
+		if (v.Op == ssa.OpEq) == (c == 1) {
+			return become(v, x)
+		}
+		return change(v, ssa.OpNot, x)
+	}
+	if !k.Num().Signed() && c == 0 && v.Op == ssa.OpLt {
+		return z.becomeConst(v, 0)
+	}
+	// Equality of a sum or an exclusive or with a constant.
+	if (v.Op == ssa.OpEq || v.Op == ssa.OpNe) && len(x.Args) == 2 && (x.Op == ssa.OpAdd || x.Op == ssa.OpXor) {
+		if a, ok := uniform(x.Args[1]); ok {
+			if x.Op == ssa.OpAdd {
+				c = (c - a) & ones(k)
+			} else {
+				c ^= a
+			}
+			return change(v, v.Op, x.Args[0], z.r.constant(x.Type, c))
+		}
+	}
+	return false
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compareMask handles the comparison of a mask with a constant: where x is
+// select(m, c1, c2), or a conversion of the Bool m, each outcome is known, and the
+// result is m, its complement, or constant. This removes the -1 and 0 of OpenCL C's
+// relational operators on vectors where the result is only tested.
+func (z *simplifier) compareMask(v, x, y *ssa.Value, swapped bool) bool {
+	m, c1, c2, ok := maskOf(x)
+	if !ok || m.Type != v.Type {
+		return false
+	}
+	c, ok := uniform(y)
+	if !ok {
+		return false
+	}
+	try := func(a uint64) (uint64, bool) {
+		args := []uint64{a, c}
+		if swapped {
+			args = []uint64{c, a}
+		}
+		return ssa.EvalScalar(v.Op, ssa.Bool, x.Type.K, 0, args)
+	}
+	t, ok1 := try(c1)
+	f, ok2 := try(c2)
+	switch {
+	case !ok1 || !ok2:
+		return false
+	case t == f:
+		return z.becomeConst(v, t)
+	case t == 1:
+		return become(v, m)
+	}
+	return change(v, ssa.OpNot, m)
+}
+
+// maskOf returns m, c1, c2 where x is c1 for each true element of the Bool m, else c2.
+func maskOf(x *ssa.Value) (m *ssa.Value, c1, c2 uint64, ok bool) {
+	switch x.Op {
+	case ssa.OpSelect:
+		c1, ok1 := uniform(x.Args[1])
+		c2, ok2 := uniform(x.Args[2])
+		return x.Args[0], c1, c2, ok1 && ok2
+	case ssa.OpConvert:
+		if m = x.Args[0]; m.Type.K != ssa.Bool {
+			return nil, 0, 0, false
+		}
+		c1, ok := ssa.EvalScalar(ssa.OpConvert, x.Type.K, ssa.Bool, x.Aux, []uint64{1})
+		return m, c1, 0, ok
+	}
+	return nil, 0, 0, false
+}
