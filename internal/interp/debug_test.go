@@ -1,0 +1,3 @@
+package interp
+
+func init() { debugPanics = true }
