@@ -1,0 +1,335 @@
+package codegen
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/purecl/purecl/internal/asm"
+)
+
+// allocatable returns the machine registers of a class, in order of preference.
+func (lv *Level) allocatable(k class) []asm.Reg {
+	switch k {
+	case cG:
+		return []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11, asm.RBP, asm.R12, asm.R13}
+	case cV:
+		n := 16
+		if lv.AVX512 {
+			n = 32
+		}
+		out := make([]asm.Reg, n)
+		for i := range out {
+			out[i] = asm.V(i)
+		}
+		return out
+	}
+	if !lv.AVX512 {
+		return nil
+	}
+	out := make([]asm.Reg, 7)
+	for i := range out {
+		out[i] = asm.K(i + 1)
+	}
+	return out
+}
+
+var errPressure = errors.New("needs too many registers")
+
+// allocate gives every virtual register a machine register: a linear scan over live
+// ranges with holes (M. Poletto and V. Sarkar, "Linear Scan Register Allocation", 1999);
+// where none is free, the register that is cheapest to keep in memory goes there, and the
+// scan is repeated with short-lived registers around its uses.
+func (c *code) allocate() error {
+	c.sweep()
+	for range 12 {
+		c.layout()
+		rs := c.ranges()
+		spilled := c.scan(rs)
+		if len(spilled) == 0 {
+			return nil
+		}
+		if spilled[0] < 0 {
+			return errPressure
+		}
+		c.rewrite(spilled)
+	}
+	return errPressure
+}
+
+type active struct {
+	v  reg
+	rs []span
+}
+
+func overlap(a, b []span) bool {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i].to <= b[j].from:
+			i++
+		case b[j].to <= a[i].from:
+			j++
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// weights estimates the cost of keeping each register in memory.
+func (c *code) weights(rs [][]span) []float64 {
+	w := make([]float64, len(c.classes))
+	for _, b := range c.blocks {
+		f := 1.0
+		for range min(b.depth, 6) {
+			f *= 8
+		}
+		if b.cold {
+			f = 0.01
+		}
+		for k := range b.insts {
+			one := func(r *reg) {
+				if *r > 0 {
+					w[*r] += f
+				}
+			}
+			b.insts[k].uses(one)
+			b.insts[k].defs(one)
+		}
+	}
+	for v := range w {
+		n := int32(0)
+		for _, s := range rs[v] {
+			n += s.to - s.from
+		}
+		w[v] /= float64(n + 8)
+		if c.remat[v] != nil {
+			w[v] *= 0.4
+		}
+		if c.noSpill[v] {
+			w[v] = 1e30
+		}
+	}
+	return w
+}
+
+func (c *code) scan(rs [][]span) (spilled []reg) {
+	w := c.weights(rs)
+	order := make([]reg, 0, len(rs))
+	for v := range rs {
+		if v > 0 && len(rs[v]) > 0 {
+			order = append(order, reg(v))
+		}
+	}
+	slices.SortFunc(order, func(a, b reg) int {
+		if d := rs[a][0].from - rs[b][0].from; d != 0 {
+			return int(d)
+		}
+		return int(a - b)
+	})
+	c.phys = make([]asm.Reg, len(rs))
+	for i := range c.phys {
+		c.phys[i] = asm.NoReg
+	}
+	var regs [numClasses][]asm.Reg
+	var used [96][]active
+	for k := range numClasses {
+		regs[k] = c.lv.allocatable(k)
+	}
+	for _, v := range order {
+		cur := rs[v]
+		best := asm.NoReg
+		try := func(p asm.Reg) bool {
+			l := used[p]
+			n := 0
+			hit := false
+			for _, a := range l {
+				if a.rs[len(a.rs)-1].to <= cur[0].from {
+					continue
+				}
+				l[n] = a
+				n++
+				hit = hit || overlap(a.rs, cur)
+			}
+			used[p] = l[:n]
+			return !hit
+		}
+		if h := c.hints[v]; h > 0 && c.phys[h] != asm.NoReg && c.classes[h] == c.classes[v] && try(c.phys[h]) {
+			best = c.phys[h]
+		}
+		if best == asm.NoReg {
+			for _, p := range regs[c.classes[v]] {
+				if try(p) {
+					best = p
+					break
+				}
+			}
+		}
+		if best == asm.NoReg {
+			least := w[v]
+			for _, p := range regs[c.classes[v]] {
+				most := 0.0
+				for _, a := range used[p] {
+					if overlap(a.rs, cur) {
+						most = max(most, w[a.v])
+					}
+				}
+				if most < least {
+					least, best = most, p
+				}
+			}
+			if best == asm.NoReg {
+				if c.noSpill[v] {
+					return []reg{-1}
+				}
+				spilled = append(spilled, v)
+				continue
+			}
+			l := used[best]
+			n := 0
+			for _, a := range l {
+				if overlap(a.rs, cur) {
+					spilled = append(spilled, a.v)
+					c.phys[a.v] = asm.NoReg
+					continue
+				}
+				l[n] = a
+				n++
+			}
+			used[best] = l[:n]
+		}
+		c.phys[v] = best
+		used[best] = append(used[best], active{v, cur})
+	}
+	return spilled
+}
+
+// slot makes a place in the frame for a register of class k.
+func (c *code) slot(k class) int32 {
+	size := int32(8)
+	if k == cV {
+		size = int32(c.lv.VL)
+	}
+	c.frame = (c.frame + size - 1) &^ (size - 1)
+	s := c.frame
+	c.frame += size
+	return s
+}
+
+// rewrite makes the spilled registers live in memory.
+func (c *code) rewrite(spilled []reg) {
+	where := make(map[reg]int32, len(spilled))
+	for _, v := range spilled {
+		if c.remat[v] == nil {
+			where[v] = c.slot(c.classes[v])
+		} else {
+			where[v] = -1
+		}
+	}
+	for _, b := range c.blocks {
+		out := make([]inst, 0, len(b.insts)+8)
+		for k := range b.insts {
+			i := b.insts[k]
+			var after []inst
+			// What makes a register again that lives nowhere is not needed itself.
+			gone := false
+			i.defs(func(r *reg) {
+				if s, ok := where[*r]; ok && s < 0 {
+					gone = true
+				}
+			})
+			if gone {
+				continue
+			}
+			if s, ok := where[i.rm]; ok && s >= 0 && i.foldable(c.lv) {
+				i.rm = 0
+				i.m = mem{on: true, base: rFrame, scale: 1, disp: s}
+			}
+			var seen [8]struct{ old, new reg }
+			n := 0
+			short := func(v reg) reg {
+				for _, s := range seen[:n] {
+					if s.old == v {
+						return s.new
+					}
+				}
+				t := c.newReg(c.classes[v])
+				c.noSpill[t] = true
+				seen[n].old, seen[n].new = v, t
+				n++
+				return t
+			}
+			i.uses(func(r *reg) {
+				v := *r
+				s, ok := where[v]
+				if !ok {
+					return
+				}
+				known := false
+				for _, x := range seen[:n] {
+					known = known || x.old == v
+				}
+				t := short(v)
+				*r = t
+				if known {
+					return
+				}
+				if s < 0 {
+					again := *c.remat[v]
+					again.defs(func(d *reg) { *d = t })
+					out = append(out, again)
+				} else {
+					out = append(out, c.reload(t, s))
+				}
+			})
+			i.defs(func(r *reg) {
+				for _, x := range seen[:n] {
+					if *r == x.new {
+						after = append(after, c.save(x.new, where[x.old]))
+						return
+					}
+				}
+				if s, ok := where[*r]; ok {
+					t := short(*r)
+					*r = t
+					after = append(after, c.save(t, s))
+				}
+			})
+			out = append(out, i)
+			out = append(out, after...)
+		}
+		b.insts = out
+	}
+}
+
+func (c *code) reload(t reg, s int32) inst {
+	m := frameAt(s)
+	m.on = true
+	switch c.classes[t] {
+	case cV:
+		return inst{op: asm.VMOVUPS, w: c.lv.VL, fl: fDefReg, reg: t, m: m}
+	case cK:
+		return inst{op: asm.KMOVWLD, w: 8, fl: fDefReg, reg: t, m: m}
+	}
+	return inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: t, m: m}
+}
+
+func (c *code) save(t reg, s int32) inst {
+	m := frameAt(s)
+	m.on = true
+	switch c.classes[t] {
+	case cV:
+		return inst{op: asm.VMOVUPSST, w: c.lv.VL, fl: fUseReg, reg: t, m: m}
+	case cK:
+		return inst{op: asm.KMOVWST, w: 8, fl: fUseReg, reg: t, m: m}
+	}
+	return inst{op: asm.MOV, w: 8, fl: fUseReg, reg: t, m: m}
+}
+
+// foldable reports whether rm may be a memory operand instead.
+func (i *inst) foldable(lv *Level) bool {
+	if i.kind != kNormal || i.m.on || i.round != asm.NoRounding || i.fl&fDefRM != 0 || i.fl&fEarly != 0 || i.reg == i.rm || i.v == i.rm {
+		return false
+	}
+	return i.op.MemoryOperand()
+}

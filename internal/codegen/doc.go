@@ -1,0 +1,23 @@
+// Package codegen turns a gang plan (package spmd) into x86-64 machine code for one CPU
+// [Level].
+//
+// Input: a [spmd.Plan]. Output: a [Code]: bytes that can run anywhere, with the facts a
+// launch needs to call them. The package executes nothing and knows nothing of buffers;
+// layout.go says how code and launch talk.
+//
+// An OpenCL vector is one register set per component. Integers and pointers that are
+// uniform, and the first lane's part of those that are affine in the lane (first + lane *
+// stride), live in general registers; all else in vector registers (elements of 32 bits
+// fill one, of 64 bits two, narrower ones a part), Bools in mask registers (AVX2: vectors
+// of 32-bit elements). What the gang has no instructions for is computed by the launch, lane
+// by lane, from package ssa's definition of the op ([Code.Ops]).
+//
+// # Invariants
+//
+//   - Every access is checked against its object's size first. The fast path compares
+//     once for the gang; where that fails, a stub goes through the lanes.
+//   - Results have the same bits as package numeric's.
+//   - R15 is the worker's context, R14 the gang's frame, RAX, RCX and RDX are scratch.
+//
+// Start reading at lower.go; then memory.go, vector.go, alloc.go, emit.go.
+package codegen

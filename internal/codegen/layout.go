@@ -1,0 +1,79 @@
+package codegen
+
+// The worker's context, which R15 points to: offsets in bytes. The launch and the code
+// talk through it.
+const (
+	CtxSP         = 0 // of the caller
+	CtxBP         = 8
+	CtxStop       = 16 // address of a byte that is not 0 when the launch is to end
+	CtxStatus     = 24 // why the code returned: Status…
+	CtxYield      = 32 // number of the operation to compute, of StatusYield
+	CtxResume     = 40 // where to go on
+	CtxFrame      = 48 // the current gang's frame
+	CtxFirst      = 56 // the first gang's frame
+	CtxEnd        = 64 // behind the last gang's
+	CtxLive       = 72 // gangs that have not returned
+	CtxGangs      = 80 // gangs of the row, where the code goes through them itself
+	CtxObjects    = 88 // the object table
+	CtxNumObjects = 96
+	CtxRecords    = 104 // violations: address of the next record
+	CtxRecordsEnd = 112
+	CtxCounts     = 120 // address of a counter for each access
+	CtxArrived    = 128 // barrier at which the first gang of the phase has arrived
+	CtxStride     = 136 // bytes from one gang's frame to the next
+	CtxQueries    = 144 // [NumQueries][3]uint64
+	CtxPtrs       = 512 // a pointer for each lane
+	CtxZero       = 640 // 128 bytes of zeros
+	CtxArgs       = 768 // 4 operands of 128 bytes
+	CtxVals       = 1280
+	CtxRoots      = 3328 // roots, then parameters
+)
+
+// The reasons for which code returns.
+const (
+	StatusDone    = 0
+	StatusYield   = 1
+	StatusStopped = 2
+	StatusBarrier = 3 // gangs wait at different barriers
+)
+
+// A root is 32 bytes: pointer, address, size, size for writes.
+const (
+	RootSize   = 32
+	RootPtr    = 0
+	RootBase   = 8
+	RootLen    = 16
+	RootWrites = 24
+)
+
+// The gang's frame, which R14 points to.
+const (
+	FrameResume  = 0
+	FrameGlobal  = 8  // [3]uint64: ids of lane 0
+	FrameLocal   = 32 // [3]uint64
+	FrameLanes   = 56 // lanes that are work-items
+	FramePrivate = 64 // address of the private memory
+	FrameArrived = 72 // barrier at which the gang waits
+	frameSlots   = 128
+)
+
+// An entry of the object table is 32 bytes.
+const (
+	ObjectEntry = 32
+	ObjBase     = 0
+	ObjLen      = 8
+	ObjLane     = 16 // distance between the lanes' copies of a private object
+	ObjFlags    = 24
+	ObjReadOnly = 1
+	ObjPrivate  = 2 // the address counts from FramePrivate
+)
+
+// A record of a violation is 64 bytes.
+const (
+	RecordSize = 64
+	RecAccess  = 0
+	RecLane    = 8
+	RecPtr     = 16
+	RecGlobal  = 24 // [3]uint64 of lane 0
+	RecLocal   = 48 // of lane 0, dimension 0
+)

@@ -1,0 +1,812 @@
+package codegen
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/spmd"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// A Code is a kernel's machine code for gangs.
+type Code struct {
+	Bytes     []byte
+	Level     *Level
+	Start     int // offset of a gang's first instruction; offset 0 is the way in
+	FrameSize int
+	Roots     []Root       // in order of their place in the context
+	Params    [][2]int     // by parameter: offset in the context of its first element, and their number
+	CtxSize   int          // bytes of the context that are used
+	Ops       []*ssa.Value // operations that the launch computes
+	Accesses  []*ssa.Value // by number of access
+	Allocas   []*ssa.Value // private objects, in order
+	Offsets   []int        // of the private objects in the memory of a work-item
+	Private   int          // bytes of private memory of a work-item
+	Gangs     bool         // the code goes through the gangs of a row itself
+}
+
+// A Root is a memory object that is known when the code is made.
+type Root struct {
+	Param  int         // number of the parameter, or -1
+	Global *ssa.Global // or nil
+	Alloca int         // number of the private object, or -1
+}
+
+// Options say what code is wanted.
+type Options struct {
+	Level *Level
+	Full  bool // all lanes of the gang are work-items
+	Rows  bool // go through the gangs of a row: no barriers
+	First int  // number of the first access
+}
+
+// An Unsupported error says what the machine code cannot do yet.
+type Unsupported struct{ What string }
+
+func (e *Unsupported) Error() string { return e.What }
+
+func refuse(format string, args ...any) {
+	panic(&Unsupported{fmt.Sprintf(format, args...)})
+}
+
+// pair holds the one or two vector registers of an element.
+type pair [2]reg
+
+// A value is where an SSA value's elements are.
+type value struct {
+	g      []reg // in general registers: of uniform ones, and the first lane's of affine ones
+	v      []pair
+	k      []reg // masks of Bools that vary
+	block  *mblock
+	at     int // where in block the value is known
+	affine bool
+	stride int64
+	unsure bool  // stride holds only where a narrower sum has not wrapped
+	clean  bool  // the value is in [0, 2^31)
+	home   class // of a phi: where edges put its value
+}
+
+type lowerer struct {
+	*code
+	plan    *spmd.Plan
+	opts    Options
+	out     *Code
+	pool    *pool
+	vals    []value
+	uses    []int32
+	body    []*mblock // by SSA block
+	test    []*mblock
+	skipTo  []*mblock
+	masks   []reg // by SSA block
+	gang    reg   // mask of the gang where it may be partial
+	pre     *mblock
+	done    *mblock
+	stubs   []*stub
+	consts  map[string]reg
+	limits  map[limitKey]reg
+	roots   map[any]int
+	block   *ssa.Block
+	gid     reg
+	lastPre int
+}
+
+type limitKey struct {
+	root  int
+	size  int
+	write bool
+}
+
+// Generate makes machine code. An *Unsupported error says what it cannot do.
+func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(*Unsupported)
+			if !ok {
+				panic(r)
+			}
+			out, err = nil, u
+		}
+	}()
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, out: &Code{Level: o.Level, Gangs: o.Rows}, pool: &pool{}, consts: map[string]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}}
+	l.classes = append(l.classes, 0)
+	l.remat = append(l.remat, nil)
+	l.hints = append(l.hints, 0)
+	l.noSpill = append(l.noSpill, false)
+	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}}
+	l.run()
+	if err := l.allocate(); err != nil {
+		return nil, &Unsupported{err.Error()}
+	}
+	l.out.Bytes, err = l.finish(l.stubs, l.pool)
+	l.out.FrameSize, l.out.Start = int(l.frame), l.start
+	return l.out, err
+}
+
+func (l *lowerer) run() {
+	f := l.plan.F
+	n := f.NumBlocks()
+	l.vals = make([]value, f.NumValues())
+	l.uses = f.UseCounts(nil)
+	l.body, l.test, l.skipTo, l.masks = make([]*mblock, n), make([]*mblock, n), make([]*mblock, n), make([]reg, n)
+	l.survey()
+	l.pre = l.newBlock(0)
+	l.place(l.pre)
+	l.done = l.newBlock(0)
+	depthBase := 0
+	first := l.newBlock(1)
+	if l.opts.Rows {
+		depthBase = 1
+	}
+	for _, b := range l.plan.Order {
+		d := depthBase
+		if x := l.plan.Loops.Of(b); x != nil {
+			d += x.Depth
+		}
+		l.body[b.ID] = l.newBlock(d)
+		if l.plan.Test[b.ID] {
+			l.test[b.ID] = l.newBlock(d)
+		}
+		if l.plan.Class[b.ID] == b {
+			l.masks[b.ID] = l.maskReg()
+		}
+	}
+	if l.opts.Rows {
+		l.gid = l.g()
+		l.ld(l.gid, 8, frameAt(FrameGlobal))
+	}
+	if !l.opts.Full {
+		l.gang = l.gangMask()
+	}
+	l.lastPre = len(l.pre.insts)
+	if l.opts.Rows {
+		first.align = true
+		l.place(first)
+		l.st(frameAt(FrameGlobal), 8, l.gid)
+	}
+	for _, b := range l.plan.Order {
+		l.lowerBlock(b)
+	}
+	l.place(l.done)
+	if l.opts.Rows {
+		l.opi(asm.ADDIMM, 8, l.gid, int64(l.lv.Lanes))
+		m := ctxAt(CtxGangs)
+		m.on = true
+		l.emit(inst{op: asm.DEC, w: 8, m: m})
+		l.jcc(asm.JNE, first)
+		l.sti(ctxAt(CtxStatus), 8, StatusDone)
+		l.leave()
+	} else {
+		l.emit(inst{kind: kGoto, imm: stubGangDone})
+	}
+	l.merge()
+}
+
+// leave returns to Go.
+func (l *lowerer) leave() {
+	l.emit(inst{kind: kLeave})
+}
+
+// merge puts the code that was made later for places already passed where it belongs.
+func (l *lowerer) merge() {
+	for _, b := range l.blocks {
+		if len(b.inserts) == 0 {
+			continue
+		}
+		by := map[int][]inst{}
+		for _, x := range b.inserts {
+			by[x.at] = append(by[x.at], x.insts...)
+		}
+		var out []inst
+		for k := 0; k <= len(b.insts); k++ {
+			out = append(out, by[k]...)
+			if k < len(b.insts) {
+				out = append(out, b.insts[k])
+			}
+		}
+		b.insts, b.inserts = out, nil
+	}
+}
+
+// survey finds what the whole kernel needs: roots, private objects, parameters.
+func (l *lowerer) survey() {
+	for i, p := range l.plan.F.Params {
+		if p.Type.K.IsPtr() {
+			l.roots[p] = len(l.out.Roots)
+			l.out.Roots = append(l.out.Roots, Root{Param: i, Alloca: -1})
+		}
+	}
+	for _, b := range l.plan.Order {
+		for _, v := range b.Values {
+			switch v.Op {
+			case ssa.OpGlobalAddr:
+				g := v.Sym.(*ssa.Global)
+				if _, ok := l.roots[g]; !ok {
+					l.roots[g] = len(l.out.Roots)
+					l.out.Roots = append(l.out.Roots, Root{Param: -1, Global: g, Alloca: -1})
+				}
+			case ssa.OpAlloca:
+				l.roots[v] = len(l.out.Roots)
+				l.out.Roots = append(l.out.Roots, Root{Param: -1, Alloca: len(l.out.Allocas)})
+				l.out.Allocas = append(l.out.Allocas, v)
+			}
+		}
+	}
+	off := CtxRoots + RootSize*len(l.out.Roots)
+	for _, p := range l.plan.F.Params {
+		l.out.Params = append(l.out.Params, [2]int{off, int(p.Type.N)})
+		off += 8 * int(p.Type.N)
+	}
+	l.out.CtxSize = off
+	for _, a := range l.out.Allocas {
+		s := a.Sym.(*ssa.Alloca)
+		al := int(max(s.Align, 1))
+		if s.Size > 1<<16 || l.out.Private > 1<<18 {
+			refuse("private memory of more than 64 KiB")
+		}
+		off := (l.out.Private + al - 1) / al * al
+		l.out.Offsets = append(l.out.Offsets, off)
+		l.out.Private = off + int(s.Size)
+	}
+	l.out.Private = (l.out.Private + 15) &^ 15
+}
+
+func rootAt(i, off int) mem { return ctxAt(int32(CtxRoots + RootSize*i + off)) }
+
+// anchored makes code where v's value is known, for uses anywhere below.
+func (l *lowerer) anchored(v *ssa.Value, f func()) {
+	x := &l.vals[v.ID]
+	blk, at := x.block, x.at
+	if blk == nil || v.Op == ssa.OpConst || v.Op == ssa.OpParam || v.Op == ssa.OpGlobalAddr {
+		blk, at = l.pre, -1
+	}
+	l.insertAt(blk, at, f)
+}
+
+// insertAt makes straight-line code at a place passed already; -1 is the end of the
+// prologue.
+func (l *lowerer) insertAt(blk *mblock, at int, f func()) {
+	if at < 0 {
+		at = len(blk.insts)
+		if blk == l.pre && l.lastPre > 0 {
+			at = l.lastPre
+		}
+	}
+	if blk == l.cur && at == len(blk.insts) && blk != l.pre {
+		f()
+		return
+	}
+	saved := l.cur
+	tmp := &mblock{depth: blk.depth}
+	l.cur = tmp
+	f()
+	l.cur = saved
+	if len(tmp.inserts) > 0 {
+		panic("codegen: nested insert")
+	}
+	blk.inserts = append(blk.inserts, insert{at, tmp.insts})
+}
+
+func (l *lowerer) lowerBlock(b *ssa.Block) {
+	l.block = b
+	p := l.plan
+	if t := l.test[b.ID]; t != nil {
+		l.place(t)
+		l.testMask(l.masks[b.ID])
+		// Without lanes: on to where others wait.
+		if to := p.Skip[b.ID]; to != nil {
+			l.jcc(asm.JE, l.enter(to))
+		}
+	}
+	l.place(l.body[b.ID])
+	if x := p.Loops.Of(b); x != nil && x.Header == b && !p.Divergent[b.ID] {
+		l.body[b.ID].align = true
+	}
+	for _, v := range b.Values {
+		if v.Op == ssa.OpPhi {
+			l.phi(v)
+		}
+	}
+	for _, v := range b.Phis() {
+		x := &l.vals[v.ID]
+		x.block, x.at = l.cur, len(l.cur.insts)
+	}
+	for _, v := range b.Values {
+		if v.Op == ssa.OpPhi || v.Op.Has(ssa.Terminator) {
+			continue
+		}
+		l.lowerValue(v)
+		x := &l.vals[v.ID]
+		if x.block == nil {
+			x.block, x.at = l.cur, len(l.cur.insts)
+		}
+	}
+	l.terminator(b)
+}
+
+// enter is where control goes that may come without lanes.
+func (l *lowerer) enter(b *ssa.Block) *mblock {
+	if t := l.test[b.ID]; t != nil {
+		return t
+	}
+	return l.body[b.ID]
+}
+
+// mask returns the mask of the lanes that execute b; 0 is all lanes.
+func (l *lowerer) mask(b *ssa.Block) reg {
+	if c := l.plan.Class[b.ID]; c != nil {
+		return l.masks[c.ID]
+	}
+	return l.gang
+}
+
+// phi makes the registers of a phi.
+func (l *lowerer) phi(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	if x.g != nil || x.v != nil || x.k != nil {
+		return
+	}
+	n := int(v.Type.N)
+	switch {
+	case !l.plan.Varying[v.ID] && inGeneral(v.Type.K):
+		for range n {
+			x.g = append(x.g, l.g())
+		}
+	case v.Type.K == ssa.Bool:
+		x.home = cK
+		for range n {
+			x.k = append(x.k, l.maskReg())
+		}
+	default:
+		x.home = cV
+		for range n {
+			x.v = append(x.v, l.newPair(size(v.Type.K)))
+		}
+	}
+}
+
+func inGeneral(k ssa.Kind) bool {
+	return k == ssa.Bool || k.IsPtr() || k == ssa.Handle || k.Num().IsInt()
+}
+
+func size(k ssa.Kind) int { return k.Num().Size() }
+
+func (l *lowerer) newPair(size int) (p pair) {
+	for i := range l.lv.parts(size) {
+		p[i] = l.vr()
+	}
+	return p
+}
+
+// terminator ends a block: masks and phis of the successors, then control.
+func (l *lowerer) terminator(b *ssa.Block) {
+	p := l.plan
+	t := b.Term()
+	m := l.mask(b)
+	switch t.Op {
+	case ssa.OpReturn, ssa.OpUnreachable:
+		l.jump(l.done)
+		return
+	case ssa.OpJump:
+		l.edge(b, b.Succs[0], m)
+		l.zeros(b)
+		l.goOn(b)
+		return
+	}
+	if p.Split[b.ID] {
+		l.zeros(b)
+		for i, s := range b.Succs {
+			l.edge(b, s, l.edgeMask(b, t, i, m))
+		}
+		l.jump(l.enter(p.Next[b.ID][0]))
+		return
+	}
+	// A uniform branch.
+	l.zeros(b)
+	direct := p.ContinuesDirectly(b)
+	for _, s := range b.Succs {
+		if len(s.Preds) == 1 {
+			for _, v := range s.Phis() {
+				l.phi(v)
+			}
+		}
+	}
+	if direct {
+		// Phis of successors with one predecessor may be set on both ways.
+		for _, s := range b.Succs {
+			l.moves(b, s, m)
+		}
+		l.branch(b, t, func(i int) *mblock {
+			s := b.Succs[i]
+			if p.Class[s.ID] != s {
+				return l.body[s.ID]
+			}
+			e := l.newBlock(l.cur.depth)
+			saved := l.cur
+			l.cur = nil
+			l.place(e)
+			l.setMask(b, s, m)
+			l.jump(l.body[s.ID])
+			l.cur = saved
+			return e
+		})
+		return
+	}
+	targets := make([]*mblock, len(b.Succs))
+	l.branch(b, t, func(i int) *mblock {
+		if targets[i] == nil {
+			targets[i] = l.newBlock(l.body[b.ID].depth)
+		}
+		return targets[i]
+	})
+	for i, s := range b.Succs {
+		if targets[i] == nil {
+			continue
+		}
+		l.cur = nil
+		l.place(targets[i])
+		l.edge(b, s, m)
+		l.jump(l.enter(p.Next[b.ID][i]))
+	}
+}
+
+// goOn continues after a block with one successor.
+func (l *lowerer) goOn(b *ssa.Block) {
+	p := l.plan
+	s := b.Succs[0]
+	back := p.Pos[s.ID] <= p.Pos[b.ID]
+	if back {
+		l.poll()
+	}
+	if p.ContinuesDirectly(b) {
+		l.jump(l.body[s.ID])
+		return
+	}
+	l.jump(l.enter(p.Next[b.ID][0]))
+}
+
+// poll leaves where the launch is to end.
+func (l *lowerer) poll() {
+	stop := l.newBlock(0)
+	stop.cold = true
+	l.ld(rAX, 8, ctxAt(CtxStop))
+	m := at(rAX, 0)
+	m.on = true
+	l.emit(inst{op: asm.TESTIMM, w: 4, m: m, imm: 0xFF})
+	l.jcc(asm.JNE, stop)
+	saved := l.cur
+	l.cur = nil
+	l.place(stop)
+	l.sti(ctxAt(CtxStatus), 8, StatusStopped)
+	l.leave()
+	l.cur = saved
+}
+
+// edge passes control's lanes e from b to s: their mask and the phis' values.
+func (l *lowerer) edge(b, s *ssa.Block, e reg) {
+	l.moves(b, s, e)
+	l.setMask(b, s, e)
+}
+
+func (l *lowerer) setMask(b, s *ssa.Block, e reg) {
+	if l.plan.Class[s.ID] != s {
+		return
+	}
+	m := l.masks[s.ID]
+	if e == 0 {
+		e = l.allMask()
+	}
+	if l.plan.Plain(b, s) {
+		l.copyMask(m, e)
+		return
+	}
+	l.orMask(m, e)
+}
+
+func (l *lowerer) zeros(b *ssa.Block) {
+	for _, s := range l.plan.Zero[b.ID] {
+		l.zeroMask(l.masks[s.ID])
+	}
+}
+
+// moves gives s's phis their values along the edge from b, for the lanes e.
+func (l *lowerer) moves(b, s *ssa.Block, e reg) {
+	phis := s.Phis()
+	if len(phis) == 0 {
+		return
+	}
+	at := -1
+	for i, q := range s.Preds {
+		if q == b {
+			at = i
+		}
+	}
+	plain := l.plan.Plain(b, s)
+	// Registers of s's phis must be read before any is written; values that only
+	// rearrange elements share them.
+	target := map[reg]bool{}
+	for _, v := range phis {
+		l.phi(v)
+		x := &l.vals[v.ID]
+		switch x.home {
+		case cG:
+			for _, r := range x.g {
+				target[r] = true
+			}
+		case cK:
+			for _, r := range x.k {
+				target[r] = true
+			}
+		default:
+			for _, p := range x.v {
+				target[p[0]] = true
+			}
+		}
+	}
+	var later []func()
+	for _, v := range phis {
+		a := v.Args[at]
+		if a == v {
+			continue
+		}
+		x := &l.vals[v.ID]
+		for c := range int(v.Type.N) {
+			switch {
+			case x.home == cG:
+				src, d := l.G(a, c), x.g[c]
+				if target[src] && src != d {
+					t := l.g()
+					l.mov(t, src)
+					src = t
+				}
+				later = append(later, func() { l.mov(d, src) })
+			case x.home == cK:
+				src, d := l.K(a, c), x.k[c]
+				if target[src] && src != d {
+					t := l.maskReg()
+					l.copyMask(t, src)
+					src = t
+				}
+				later = append(later, func() {
+					if plain || e == 0 {
+						l.copyMask(d, src)
+					} else {
+						l.mergeMask(d, src, e)
+					}
+				})
+			default:
+				src, d := l.V(a, c), x.v[c]
+				sz := size(v.Type.K)
+				n := l.lv.parts(sz)
+				if target[src[0]] && src[0] != d[0] {
+					var t pair
+					for i := range n {
+						t[i] = l.vr()
+						l.vmov(t[i], src[i])
+					}
+					src = t
+				}
+				later = append(later, func() {
+					if plain || e == 0 {
+						for i := range n {
+							l.vmov(d[i], src[i])
+						}
+						return
+					}
+					l.blendTo(d, src, e, sz)
+				})
+			}
+		}
+	}
+	for _, f := range later {
+		f()
+	}
+}
+
+// branch ends a block with a uniform branch or switch; to(i) is where successor i is.
+func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
+	if t.Op == ssa.OpSwitch {
+		x := t.Args[0]
+		k := size(x.Type.K)
+		w := asm.Width(max(k, 4))
+		g := l.G(x, 0)
+		for i, bits := range t.Bits {
+			if int64(int32(bits)) == int64(bits) && (w == 4 || int64(bits) >= 0) || w == 4 {
+				l.cmpi(w, g, int64(int32(bits)))
+			} else {
+				l.movi(rAX, bits)
+				l.cmp(w, g, rAX)
+			}
+			l.jcc(asm.JE, to(i+1))
+		}
+		l.jump(to(0))
+		return
+	}
+	c := t.Args[0]
+	op := asm.JNE
+	if j, ok := l.flags(c); ok {
+		op = j
+	} else {
+		l.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: l.G(c, 0), rm: l.G(c, 0)})
+	}
+	yes, no := to(0), to(1)
+	// The branch that falls through comes last.
+	l.jcc(op, yes)
+	l.jump(no)
+}
+
+// flags sets the flags by a uniform comparison and returns the jump for "true".
+func (l *lowerer) flags(c *ssa.Value) (asm.Op, bool) {
+	switch c.Op {
+	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
+	default:
+		return 0, false
+	}
+	a, b := c.Args[0], c.Args[1]
+	if c.Type.N != 1 || l.plan.Varying[c.ID] || !inGeneral(a.Type.K) {
+		return 0, false
+	}
+	return l.compare(c.Op, a, b, 0), true
+}
+
+// compare sets the flags and returns the jump for "true".
+func (l *lowerer) compare(op ssa.Op, a, b *ssa.Value, c int) asm.Op {
+	k := a.Type.K.Num()
+	s := k.Size()
+	w := asm.Width(max(s, 4))
+	x := l.G(a, c)
+	if imm, ok := smallConst(b, c); ok && !(k.Signed() && s < 4) {
+		l.cmpi(w, x, imm)
+	} else {
+		y := l.G(b, c)
+		if k.Signed() && s < 4 {
+			op := asm.MOVSX8
+			if s == 2 {
+				op = asm.MOVSX16
+			}
+			l.emit(inst{op: op, w: 4, fl: fDefReg, reg: rAX, rm: x})
+			l.emit(inst{op: op, w: 4, fl: fDefReg, reg: rCX, rm: y})
+			x, y = rAX, rCX
+		}
+		l.cmp(w, x, y)
+	}
+	switch op {
+	case ssa.OpEq:
+		return asm.JE
+	case ssa.OpNe:
+		return asm.JNE
+	case ssa.OpLt:
+		if k.Signed() {
+			return asm.JL
+		}
+		return asm.JB
+	}
+	if k.Signed() {
+		return asm.JLE
+	}
+	return asm.JBE
+}
+
+// smallConst returns element c of a constant that fits an immediate of the operand's
+// size.
+func smallConst(v *ssa.Value, c int) (int64, bool) {
+	if v.Op != ssa.OpConst {
+		return 0, false
+	}
+	x := v.ConstElem(c)
+	if v.Type.K.Num().Size() == 8 {
+		return int64(x), int64(x) == int64(int32(x))
+	}
+	return int64(int32(x)), true
+}
+
+// edgeMask returns the lanes that take successor i of a divergent branch.
+func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m reg) reg {
+	if t.Op == ssa.OpBranch {
+		k := l.K(t.Args[0], 0)
+		if i == 0 {
+			return l.andMask(k, m)
+		}
+		return l.andNotMask(k, m)
+	}
+	x := t.Args[0]
+	sz := size(x.Type.K)
+	a := l.V(x, 0)
+	equal := func(bits uint64) reg {
+		return l.cmpInt(predEQ, sz, false, a, l.constV(sz, bits))
+	}
+	if i > 0 {
+		k := equal(t.Bits[i-1])
+		// A value stands once only.
+		return l.andMask(k, m)
+	}
+	rest := m
+	if rest == 0 {
+		rest = l.allMask()
+	}
+	for _, bits := range t.Bits {
+		rest = l.andNotMask(equal(bits), rest)
+	}
+	return rest
+}
+
+// Constants.
+
+func (l *lowerer) literal(b []byte, align int) mem {
+	return mem{on: true, scale: 1, label: l.pool.add(b, align)}
+}
+
+// inPrologue makes a register that is set before everything else.
+func (l *lowerer) inPrologue(key string, f func() reg) reg {
+	if r, ok := l.consts[key]; ok {
+		return r
+	}
+	var r reg
+	l.insertAt(l.pre, -1, func() { r = f() })
+	l.consts[key] = r
+	return r
+}
+
+// rematerialise marks the last instruction as one that may be repeated.
+func (l *lowerer) rematerialise(r reg) reg {
+	i := l.cur.insts[len(l.cur.insts)-1]
+	l.remat[r] = &i
+	return r
+}
+
+// constV returns a constant in all lanes.
+func (l *lowerer) constV(size int, bits uint64) pair {
+	var p pair
+	w := l.lv.width(size)
+	r := l.inPrologue(fmt.Sprint("c", size, bits), func() reg {
+		d := l.vr()
+		if bits == 0 {
+			op := asm.VPXOR
+			l.emit(inst{op: op, w: 16, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+			if l.lv.AVX512 {
+				l.cur.insts[len(l.cur.insts)-1] = inst{op: asm.VPXORD, w: 64, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))}
+			}
+			return l.rematerialise(d)
+		}
+		var buf [8]byte
+		binary.LittleEndian.PutUint64(buf[:], bits)
+		ops := map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
+		l.emit(inst{op: ops[size], w: w, fl: fDefReg, reg: d, m: l.literal(append([]byte(nil), buf[:size]...), size)})
+		return l.rematerialise(d)
+	})
+	for i := range l.lv.parts(size) {
+		p[i] = r
+	}
+	return p
+}
+
+// ramp returns the constant lane * stride.
+func (l *lowerer) ramp(size int, stride int64) pair {
+	var p pair
+	w := l.lv.width(size)
+	per := int(w) / size
+	for k := range l.lv.parts(size) {
+		p[k] = l.inPrologue(fmt.Sprint("r", size, stride, k), func() reg {
+			buf := make([]byte, int(w))
+			for i := range per {
+				x := uint64(int64(k*per+i) * stride)
+				for j := range size {
+					buf[i*size+j] = byte(x >> (8 * j))
+				}
+			}
+			d := l.vr()
+			l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(buf, int(w))})
+			return l.rematerialise(d)
+		})
+	}
+	return p
+}
+
+// table returns a vector constant.
+func (l *lowerer) table(w asm.Width, b []byte) reg {
+	return l.inPrologue("t"+string(b), func() reg {
+		d := l.vr()
+		l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(b, int(w))})
+		return l.rematerialise(d)
+	})
+}

@@ -1,0 +1,738 @@
+package codegen
+
+import (
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// An address is a pointer taken apart: a known object plus offsets.
+type address struct {
+	ptr    *ssa.Value
+	root   int // -1: not known
+	offs   []*ssa.Value
+	disp   int64
+	even   bool  // uniform or affine
+	stride int64 // between lanes, of an affine one
+}
+
+// maxDisp bounds the constant part of an address on the fast paths. Objects of a launch
+// are smaller than MaxObject, so that a narrow index that wraps within a gang is out of
+// bounds for certain.
+const maxDisp = 1 << 29
+
+// MaxAccesses is the greatest number of accesses of a kernel.
+const MaxAccesses = 4096
+
+// MaxObject is the greatest size of an object that the code may be used with.
+const MaxObject = 1 << 30
+
+func (l *lowerer) address(p *ssa.Value) (a address) {
+	a = address{ptr: p, root: -1, even: true}
+walk:
+	for {
+		switch p.Op {
+		case ssa.OpPtrAdd:
+			off := p.Args[1]
+			if off.IsConst() {
+				a.disp += int64(off.ConstElem(0))
+			} else {
+				a.offs = append(a.offs, off)
+				if l.plan.Varying[off.ID] {
+					x := &l.vals[off.ID]
+					a.even = a.even && x.affine
+					a.stride += x.stride
+				}
+			}
+			p = p.Args[0]
+		case ssa.OpPtrCast:
+			if p.Args[0].Type.K == ssa.PtrGeneric {
+				break walk
+			}
+			p = p.Args[0]
+		case ssa.OpParam:
+			a.root = l.roots[p]
+			break walk
+		case ssa.OpGlobalAddr:
+			a.root = l.roots[p.Sym.(*ssa.Global)]
+			break walk
+		default:
+			break walk
+		}
+	}
+	for _, o := range a.offs {
+		a.even = a.even && !(l.vals[o.ID].unsure && len(a.offs) > 1)
+	}
+	if a.disp > maxDisp || a.disp < -maxDisp {
+		a.root = -1
+	}
+	return a
+}
+
+// limit returns the register with the number of offsets at which so many bytes of a
+// root are in bounds.
+func (l *lowerer) limit(root, size int, write bool) reg {
+	k := limitKey{root, size, write}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	var d reg
+	off := RootLen
+	if write {
+		off = RootWrites
+	}
+	l.insertAt(l.pre, -1, func() {
+		d = l.g()
+		l.ld(d, 8, rootAt(root, off))
+		l.movi(rAX, 0)
+		l.opi(asm.SUBIMM, 8, d, int64(size-1))
+		l.op2(asm.CMOVB, 8, d, rAX)
+	})
+	l.limits[k] = d
+	return d
+}
+
+// offset computes the first lane's offset in the root.
+func (l *lowerer) offset(a *address) reg {
+	d := l.g()
+	if len(a.offs) == 0 {
+		l.movi(d, uint64(a.disp))
+		return d
+	}
+	gs := make([]reg, len(a.offs))
+	for i, o := range a.offs {
+		gs[i] = l.G(o, 0)
+	}
+	if a.disp != 0 {
+		l.lea(d, at(gs[0], int32(a.disp)))
+	} else {
+		l.mov(d, gs[0])
+	}
+	for _, g := range gs[1:] {
+		l.op2(asm.ADD, 8, d, g)
+	}
+	return d
+}
+
+// rootBaseReg returns the address of a root.
+func (l *lowerer) rootBaseReg(root int) reg {
+	k := limitKey{root, -1, false}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	r := l.inPrologueLoad(rootAt(root, RootBase))
+	l.limits[k] = r
+	return r
+}
+
+// stub returns the number of a stub.
+func (l *lowerer) stub(s stub) int64 {
+	for i, t := range l.stubs {
+		if t.kind == s.kind && t.size == s.size && t.step == s.step && t.rmw == s.rmw && t.elem == s.elem {
+			return int64(i)
+		}
+	}
+	l.stubs = append(l.stubs, &s)
+	return int64(len(l.stubs) - 1)
+}
+
+// exact returns an integer or pointer in vectors, made here: it does not trust affine
+// values that a wrapped sum makes wrong, and leaves nothing in the hot code.
+func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]pair) pair {
+	if p, ok := memo[v]; ok {
+		return p
+	}
+	x := &l.vals[v.ID]
+	sz := size(v.Type.K)
+	var p pair
+	switch {
+	case v.IsConst():
+		p = l.constV(sz, v.ConstElem(0))
+	case x.v != nil && x.v[0][0] != 0:
+		p = x.v[0]
+	case x.affine && x.unsure:
+		if v.Op == ssa.OpPtrAdd {
+			p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
+			break
+		}
+		saved := make([][]pair, len(v.Args))
+		for i, a := range v.Args {
+			q := l.exact(a, memo)
+			saved[i] = l.vals[a.ID].v
+			l.vals[a.ID].v = []pair{q}
+		}
+		p = l.vectorOp(v, 0)
+		for i := len(v.Args) - 1; i >= 0; i-- {
+			l.vals[v.Args[i].ID].v = saved[i]
+		}
+	case x.affine:
+		p = l.alongLanes(v, l.broadcast(sz, l.G(v, 0)), l.ramp(sz, x.stride))
+	case !l.plan.Varying[v.ID]:
+		p = l.broadcast(sz, l.G(v, 0))
+	case v.Op == ssa.OpPtrAdd:
+		p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
+	default:
+		p = l.V(v, 0)
+	}
+	memo[v] = p
+	return p
+}
+
+// call goes through the lanes of mask m with a stub; their pointers are those of ptr.
+func (l *lowerer) call(v, ptr *ssa.Value, m reg, s stub) {
+	p := l.exact(ptr, map[*ssa.Value]pair{})
+	for k := range 2 {
+		l.vstore(asm.VMOVUPSST, l.lv.VL, ctxAt(int32(CtxPtrs+k*int(l.lv.VL))), p[k], 0)
+	}
+	l.maskBits(m)
+	l.movi(rDX, uint64(l.access(v)))
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
+}
+
+// access returns the number of v among the accesses.
+func (l *lowerer) access(v *ssa.Value) int {
+	for i, a := range l.out.Accesses {
+		if a == v {
+			return l.opts.First + i
+		}
+	}
+	if len(l.out.Accesses) == MaxAccesses {
+		refuse("too many accesses")
+	}
+	l.out.Accesses = append(l.out.Accesses, v)
+	return l.opts.First + len(l.out.Accesses) - 1
+}
+
+// apart emits code in a cold block, which is entered where cond jumps and joins the code
+// that follows at the block returned.
+func (l *lowerer) apart(cond asm.Op, f func()) (join *mblock) {
+	cold := l.newBlock(l.cur.depth)
+	cold.cold = true
+	join = l.newBlock(l.cur.depth)
+	l.jcc(cond, cold)
+	saved := l.cur
+	l.cur = nil
+	l.place(cold)
+	f()
+	l.jump(join)
+	l.cur = saved
+	return join
+}
+
+func (l *lowerer) load(v *ssa.Value) {
+	t := v.Type
+	es, n := size(t.K), int(t.N)
+	total := t.Size()
+	step := total
+	if n == 3 {
+		step = 4 * es
+	}
+	a := l.address(v.Args[0])
+	m := l.mask(l.block)
+	x := &l.vals[v.ID]
+	p := l.g()
+	vals := ctxAt(CtxVals)
+	slow := stub{kind: sLoad, size: total, step: step}
+	uniform := a.root >= 0 && a.even && a.stride == 0
+	switch {
+	case uniform:
+		off := l.offset(&a)
+		l.cmp(8, off, l.limit(a.root, total, false))
+		join := l.apart(asm.JAE, func() {
+			l.call(v, v.Args[0], m, slow)
+			l.lea(p, ctxAt(CtxZero))
+		})
+		l.mov(p, off)
+		l.op2(asm.ADD, 8, p, l.rootBaseReg(a.root))
+		l.place(join)
+		l.loadUniform(v, p)
+		return
+	case !l.plan.Varying[v.ID]:
+		// One address for all lanes, in an object that is not known: the first lane's
+		// access stands for all.
+		first := l.exactFirst(v, m, slow)
+		l.loadUniform(v, first)
+		return
+	case a.root >= 0 && a.even && a.stride == int64(step):
+		off := l.offset(&a)
+		l.cmp(8, off, l.limit(a.root, step*l.lv.Lanes, false))
+		join := l.apart(asm.JAE, func() {
+			l.call(v, v.Args[0], m, slow)
+			l.lea(p, vals)
+		})
+		l.mov(p, off)
+		l.op2(asm.ADD, 8, p, l.rootBaseReg(a.root))
+		l.place(join)
+	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512:
+		x.v = []pair{l.gather(v, &a, m, slow)}
+		return
+	default:
+		l.call(v, v.Args[0], m, slow)
+		l.lea(p, vals)
+	}
+	x.v = l.loadElements(at(p, 0), es, n)
+	l.fixBool(v)
+}
+
+// fixBool turns the bytes of a loaded Bool into masks.
+func (l *lowerer) fixBool(v *ssa.Value) {
+	if v.Type.K != ssa.Bool {
+		return
+	}
+	x := &l.vals[v.ID]
+	for _, p := range x.v {
+		x.k = append(x.k, l.cmpInt(predNE, 1, false, p, l.constV(1, 0)))
+	}
+	x.v = nil
+}
+
+// exactFirst reads at a uniform pointer of no known object, for one lane that is active,
+// and returns the address of the bytes read.
+func (l *lowerer) exactFirst(v *ssa.Value, m reg, s stub) reg {
+	l.call(v, v.Args[0], m, s)
+	l.maskBits(m)
+	p := l.g()
+	l.emit(inst{op: asm.TZCNT, w: 4, fl: fDefReg, reg: p, rm: rAX})
+	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: p, rm: p, imm: int64(s.step)})
+	l.op2(asm.ADD, 8, p, rCtx)
+	l.opi(asm.ADDIMM, 8, p, CtxVals)
+	return p
+}
+
+// loadUniform reads the elements of v at p for all lanes.
+func (l *lowerer) loadUniform(v *ssa.Value, p reg) {
+	x := &l.vals[v.ID]
+	es := size(v.Type.K)
+	for c := range int(v.Type.N) {
+		m := at(p, int32(c*es))
+		if !l.plan.Varying[v.ID] && inGeneral(v.Type.K) {
+			d := l.g()
+			l.ld(d, asm.Width(es), m)
+			x.g = append(x.g, d)
+			continue
+		}
+		ops := map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
+		d := l.vload(ops[es], l.lv.width(es), m)
+		q := pair{d}
+		if l.lv.parts(es) == 2 {
+			q[1] = d
+		}
+		x.v = append(x.v, q)
+	}
+	if x.v != nil {
+		l.fixBool(v)
+	}
+}
+
+// offsets returns the exact offsets of all lanes in the root, not yet cut to 40 bits.
+func (l *lowerer) offsets(a *address) pair {
+	memo := map[*ssa.Value]pair{}
+	var sum pair
+	for i, o := range a.offs {
+		p := l.exact(o, memo)
+		if i == 0 {
+			sum = p
+		} else {
+			sum = l.each2(8, asm.VPADDQ, sum, p)
+		}
+	}
+	if a.disp != 0 {
+		sum = l.each2(8, asm.VPADDQ, sum, l.constV(8, uint64(a.disp)))
+	}
+	return sum
+}
+
+// inBounds compares offsets with a root's limit and jumps on failure of a lane of m:
+// the flags say "not equal" then. It returns the masks of the parts.
+func (l *lowerer) inBounds(off pair, root, size int, write bool, m reg) [2]reg {
+	lim := l.limit(root, size, write)
+	key := limitKey{root, size + 1<<20, write}
+	b, ok := l.limits[key]
+	if !ok {
+		l.insertAt(l.pre, -1, func() { b = l.broadcast(8, lim)[0] })
+		l.limits[key] = b
+	}
+	lo := l.krvm(asm.VPCMPUQ, 64, off[0], b, predLT)
+	hi := l.krvm(asm.VPCMPUQ, 64, off[1], b, predLT)
+	both := l.kop3(asm.KUNPCKBW, hi, lo)
+	bad := l.andNotMask(both, l.orAll(m))
+	l.emit(inst{op: asm.KORTESTW, w: 8, fl: fUseReg, reg: bad, rm: bad})
+	if m == 0 {
+		return [2]reg{lo, hi}
+	}
+	return [2]reg{m, l.partMask(m, 8, 1)}
+}
+
+func (l *lowerer) orAll(m reg) reg {
+	if m == 0 {
+		return l.allMask()
+	}
+	return m
+}
+
+// gather reads single elements of 4 or 8 bytes at varying offsets of a root.
+func (l *lowerer) gather(v *ssa.Value, a *address, m reg, slow stub) (r pair) {
+	es := size(v.Type.K)
+	off := l.offsets(a)
+	ks := l.inBounds(off, a.root, es, false, m)
+	n := l.lv.parts(es)
+	var out pair
+	for i := range n {
+		out[i] = l.vr()
+	}
+	join := l.apart(asm.JNE, func() {
+		l.call(v, v.Args[0], m, slow)
+		q := l.loadElements(ctxAt(CtxVals), es, 1)[0]
+		for i := range n {
+			l.vmov(out[i], q[i])
+		}
+	})
+	base := l.rootBaseReg(a.root)
+	var got pair
+	for i := range 2 {
+		d, k := l.vr(), l.kr()
+		l.emit(inst{op: asm.VPXORD, w: 64, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+		l.copyMask(k, ks[i])
+		op := asm.VPGATHERQD
+		if es == 8 {
+			op = asm.VPGATHERQQ
+		}
+		l.emit(inst{op: op, w: 64, fl: fDefReg | fUseReg | fEarly, reg: d, mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
+		got[i] = d
+	}
+	if es == 4 {
+		got = pair{l.joined(got[0], got[1])}
+	}
+	for i := range n {
+		l.vmov(out[i], got[i])
+	}
+	l.place(join)
+	return out
+}
+
+// loadElements reads n elements of es bytes for each lane, one lane's after the other's
+// (of 3: 4).
+func (l *lowerer) loadElements(m mem, es, n int) []pair {
+	k := n
+	if n == 3 {
+		k = 4
+	}
+	whole := func(es, cnt int) []reg {
+		w := l.lv.width(es)
+		var out []reg
+		for i := range cnt * l.lv.parts(es) {
+			q := m
+			q.disp += int32(i * int(w))
+			if l.lv.parts(es) == 1 && es*l.lv.Lanes < int(w) {
+				q.disp = m.disp + int32(i*es*l.lv.Lanes)
+				out = append(out, l.vload(asm.VMOVQX, 16, q))
+				continue
+			}
+			out = append(out, l.vload(asm.VMOVUPS, w, q))
+		}
+		return out
+	}
+	switch {
+	case k == 1:
+		var p pair
+		copy(p[:], whole(es, 1))
+		return []pair{p}
+	case es >= 4:
+		return l.deinterleave(whole(es, k), es, k)[:n]
+	}
+	// Narrow elements: wider ones first, then their pieces.
+	wide := min(es*k, 8)
+	cnt := es * k / wide
+	words := l.deinterleave(whole(wide, cnt), wide, cnt)
+	var out []pair
+	for c := range n {
+		out = append(out, l.piece(words[c*es/wide], wide, es, c%(wide/es)))
+	}
+	return out
+}
+
+// deinterleave takes vectors in memory order apart: element c of each lane.
+func (l *lowerer) deinterleave(z []reg, es, n int) []pair {
+	if n == 1 {
+		var p pair
+		copy(p[:], z)
+		return []pair{p}
+	}
+	var even, odd []reg
+	for i := 0; i < len(z); i += 2 {
+		even = append(even, l.pick(z[i], z[i+1], es, 0))
+		odd = append(odd, l.pick(z[i], z[i+1], es, 1))
+	}
+	a, b := l.deinterleave(even, es, n/2), l.deinterleave(odd, es, n/2)
+	var out []pair
+	for i := range a {
+		out = append(out, a[i], b[i])
+	}
+	return out
+}
+
+// pick returns the even (odd) elements of a and b.
+func (l *lowerer) pick(a, b reg, es, odd int) reg {
+	if !l.lv.AVX512 {
+		if es == 4 {
+			x := l.rvmi(asm.VSHUFPS, 32, a, b, int64(0x88+0x55*odd))
+			return l.rmi(asm.VPERMQ, 32, x, 0xD8)
+		}
+		op := asm.VPUNPCKLQDQ
+		if odd == 1 {
+			op = asm.VPUNPCKHQDQ
+		}
+		return l.rmi(asm.VPERMQ, 32, l.rvm(op, 32, a, b), 0xD8)
+	}
+	return l.permute2(a, b, es, func(i int) int { return 2*i + odd })
+}
+
+// permute2 returns elements of the concatenation of a and b.
+func (l *lowerer) permute2(a, b reg, es int, f func(i int) int) reg {
+	t := make([]byte, 64)
+	for i := range 64 / es {
+		t[i*es] = byte(f(i))
+	}
+	d := l.vr()
+	l.vmov(d, a)
+	op := asm.VPERMT2D
+	if es == 8 {
+		op = asm.VPERMT2Q
+	}
+	l.emit(inst{op: op, w: 64, fl: fDefReg | fUseReg, reg: d, v: l.table(64, t), rm: b})
+	return d
+}
+
+// interleave is the reverse of deinterleave.
+func (l *lowerer) interleave(ps []pair, es int) []reg {
+	if len(ps) == 1 {
+		return ps[0][:l.lv.parts(es)]
+	}
+	var e, o []pair
+	for i, p := range ps {
+		if i%2 == 0 {
+			e = append(e, p)
+		} else {
+			o = append(o, p)
+		}
+	}
+	x, y := l.interleave(e, es), l.interleave(o, es)
+	var out []reg
+	per := int(l.lv.VL) / es
+	for i := range x {
+		if l.lv.AVX512 {
+			for h := range 2 {
+				out = append(out, l.permute2(x[i], y[i], es, func(k int) int {
+					j := h*per/2 + k/2
+					return j + k%2*per
+				}))
+			}
+			continue
+		}
+		lo, hi := asm.VPUNPCKLDQ, asm.VPUNPCKHDQ
+		if es == 8 {
+			lo, hi = asm.VPUNPCKLQDQ, asm.VPUNPCKHQDQ
+		}
+		a, b := l.rvm(lo, 32, x[i], y[i]), l.rvm(hi, 32, x[i], y[i])
+		out = append(out, l.rvmi(asm.VPERM2I128, 32, a, b, 0x20), l.rvmi(asm.VPERM2I128, 32, a, b, 0x31))
+	}
+	return out
+}
+
+// storeElements writes the elements of all lanes one lane's after the other's.
+func (l *lowerer) storeElements(m mem, ps []pair, es int) {
+	if len(ps) == 3 {
+		ps = append(append([]pair(nil), ps...), ps[2]) // padding of the scratch memory
+	}
+	n := len(ps)
+	if n > 1 && es < 4 {
+		wide := min(es*n, 8)
+		var words []pair
+		for c := 0; c < n; c += wide / es {
+			words = append(words, l.compose(ps[c:c+wide/es], es, wide))
+		}
+		ps, es = words, wide
+	}
+	w := l.lv.width(es)
+	for i, z := range l.interleave(ps, es) {
+		q := m
+		q.disp += int32(i * int(w))
+		if es*l.lv.Lanes < int(w) {
+			l.vstore(asm.VMOVQST, 16, q, z, 0)
+			continue
+		}
+		l.vstore(asm.VMOVUPSST, w, q, z, 0)
+	}
+}
+
+func (l *lowerer) elements(v *ssa.Value) []pair {
+	ps := make([]pair, v.Type.N)
+	for c := range ps {
+		ps[c] = l.V(v, c)
+	}
+	return ps
+}
+
+func (l *lowerer) store(v *ssa.Value) {
+	val := v.Args[1]
+	t := val.Type
+	es, n := size(t.K), int(t.N)
+	total := t.Size()
+	step := total
+	if n == 3 {
+		step = 4 * es
+	}
+	a := l.address(v.Args[0])
+	m := l.mask(l.block)
+	slow := func() {
+		l.storeElements(ctxAt(CtxVals), l.elements(val), es)
+		l.call(v, v.Args[0], m, stub{kind: sStore, size: total, step: step})
+	}
+	switch {
+	case a.root >= 0 && a.even && a.stride == 0 && !l.plan.Varying[val.ID] && t.K != ssa.Bool:
+		gs := make([]reg, n)
+		for c := range n {
+			gs[c] = l.G(val, c)
+			l.V(val, c)
+		}
+		off := l.offset(&a)
+		l.cmp(8, off, l.limit(a.root, total, true))
+		join := l.apart(asm.JAE, slow)
+		l.op2(asm.ADD, 8, off, l.rootBaseReg(a.root))
+		for c := range n {
+			l.st(at(off, int32(c*es)), asm.Width(es), gs[c])
+		}
+		l.place(join)
+	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3 && (m == 0 || n == 1 && (l.lv.AVX512 || es >= 4)):
+		ps := l.elements(val)
+		off := l.offset(&a)
+		l.cmp(8, off, l.limit(a.root, step*l.lv.Lanes, true))
+		join := l.apart(asm.JAE, slow)
+		l.op2(asm.ADD, 8, off, l.rootBaseReg(a.root))
+		if m == 0 {
+			l.storeElements(at(off, 0), ps, es)
+		} else {
+			l.storeMasked(at(off, 0), ps[0], es, m)
+		}
+		l.place(join)
+	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512 && !(a.even && a.stride == 0):
+		l.scatter(v, &a, l.V(val, 0), es, m, slow)
+	default:
+		slow()
+	}
+}
+
+// storeMasked writes one element for each lane of m.
+func (l *lowerer) storeMasked(q mem, p pair, es int, m reg) {
+	w := l.lv.width(es)
+	for i := range l.lv.parts(es) {
+		d := q
+		d.disp += int32(i * int(w))
+		if l.lv.AVX512 {
+			ops := map[int]asm.Op{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
+			l.vstore(ops[es], w, d, p[i], l.partMask(m, es, i))
+			continue
+		}
+		op := asm.VPMASKMOVDST
+		if es == 8 {
+			op = asm.VPMASKMOVQST
+		}
+		d.on = true
+		l.emit(inst{op: op, w: 32, fl: fUseReg, reg: p[i], v: l.wideMask(m, es, i), m: d})
+	}
+}
+
+// scatter writes single elements of 4 or 8 bytes at varying offsets of a root.
+func (l *lowerer) scatter(v *ssa.Value, a *address, p pair, es int, m reg, slow func()) {
+	off := l.offsets(a)
+	ks := l.inBounds(off, a.root, es, true, m)
+	join := l.apart(asm.JNE, slow)
+	base := l.rootBaseReg(a.root)
+	src := p
+	if es == 4 {
+		lo, hi := l.halves(p[0])
+		src = pair{lo, hi}
+	}
+	for i := range 2 {
+		k := l.kr()
+		l.copyMask(k, ks[i])
+		op := asm.VPSCATTERQD
+		if es == 8 {
+			op = asm.VPSCATTERQQ
+		}
+		l.emit(inst{op: op, w: 64, fl: fUseReg, reg: src[i], mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
+	}
+	l.place(join)
+}
+
+// atomic lowers the atomic ops, which run lane by lane.
+func (l *lowerer) atomic(v *ssa.Value) {
+	t := v.Type
+	if v.Op == ssa.OpAtomicStore {
+		t = v.Args[1].Type
+	}
+	es := size(t.K)
+	if t.N != 1 || es != 4 && es != 8 {
+		refuse("an atomic operation on %v", t)
+	}
+	m := l.mask(l.block)
+	s := stub{size: es, step: 8}
+	operand := func(i, off int) {
+		p := l.V(v.Args[i], 0)
+		if es == 4 {
+			p = l.extend(4, 8, false, p)
+		}
+		for k := range 2 {
+			l.vstore(asm.VMOVUPSST, l.lv.VL, ctxAt(int32(CtxVals+off+k*int(l.lv.VL))), p[k], 0)
+		}
+	}
+	result := CtxVals + 1024
+	switch v.Op {
+	case ssa.OpAtomicLoad:
+		s.kind, result = sLoad, CtxVals
+	case ssa.OpAtomicStore:
+		operand(1, 0)
+		s.kind, s.rmw = sRMW, ssa.RMWXchg
+	case ssa.OpAtomicRMW:
+		s.kind = sRMW
+		s.rmw, _, _ = ssa.AtomicParts(v.Aux)
+		s.elem = t.K
+		if t.K.Num().IsFloat() && s.rmw != ssa.RMWXchg {
+			refuse("an atomic operation on floats")
+		}
+		operand(1, 0)
+	case ssa.OpAtomicCAS:
+		operand(1, 0)
+		operand(2, 512)
+		s.kind = sCAS
+	}
+	l.call(v, v.Args[0], m, s)
+	if v.Op == ssa.OpAtomicStore {
+		return
+	}
+	p := pair{l.vload(asm.VMOVUPS, l.lv.VL, ctxAt(int32(result))), l.vload(asm.VMOVUPS, l.lv.VL, ctxAt(int32(result)+int32(l.lv.VL)))}
+	x := &l.vals[v.ID]
+	x.v = []pair{l.truncate(8, es, p)}
+}
+
+// bytes lowers the copying and zeroing of blocks of memory, lane by lane by way of the
+// context.
+func (l *lowerer) bytes(v *ssa.Value) {
+	n := int(v.Aux)
+	if n > 128 {
+		refuse("%v of more than 128 bytes", v.Op)
+	}
+	if n == 0 {
+		return
+	}
+	step := (n + 7) &^ 7
+	m := l.mask(l.block)
+	if v.Op == ssa.OpMemCopy {
+		l.call(v, v.Args[1], m, stub{kind: sLoad, size: n, step: step})
+	} else {
+		z := l.constV(1, 0)[0]
+		for at := 0; at < step*l.lv.Lanes; at += 16 {
+			l.vstore(asm.VMOVUPSST, 16, ctxAt(int32(CtxVals+at)), z, 0)
+		}
+	}
+	l.call(v, v.Args[0], m, stub{kind: sStore, size: n, step: step})
+}

@@ -1,0 +1,398 @@
+package codegen
+
+import "github.com/purecl/purecl/internal/asm"
+
+// A reg is a register of the code before allocation: 0 none, positive a virtual one,
+// negative a fixed machine register.
+type reg = int32
+
+func fixed(r asm.Reg) reg { return -int32(r) - 1 }
+
+// Fixed registers. The rest of the general ones are allocated.
+const (
+	rAX    = -int32(asm.RAX) - 1 // scratch
+	rCX    = -int32(asm.RCX) - 1
+	rDX    = -int32(asm.RDX) - 1
+	rFrame = -int32(asm.R14) - 1 // the gang's frame
+	rCtx   = -int32(asm.R15) - 1 // the worker's context
+)
+
+// A class is a set of machine registers.
+type class uint8
+
+const (
+	cG class = iota // general
+	cV              // vector
+	cK              // mask
+	numClasses
+)
+
+// A mem is a memory operand.
+type mem struct {
+	on          bool
+	base, index reg
+	scale       uint8
+	disp        int32
+	label       asm.Label // RIP-relative instead
+}
+
+type instKind uint8
+
+const (
+	kNormal  instKind = iota
+	kJump             // op to target
+	kBarrier          // save, yield to the next gang, restore
+	kCall             // a stub; imm is its number
+	kYield            // save, return to Go with reason imm, restore
+	kGoto             // jump to a stub; imm is its number
+	kLeave            // return to Go
+)
+
+type instFlags uint16
+
+const (
+	fDefReg instFlags = 1 << iota // reg is written
+	fUseReg                       // reg is read
+	fDefRM                        // rm, a register, is written
+	fEarly                        // reg must differ from the sources
+	fRemat                        // may be repeated instead of keeping the result
+	fCopy                         // a move from rm to reg
+)
+
+// An inst is a machine instruction on virtual registers.
+type inst struct {
+	op     asm.Op
+	w      asm.Width
+	kind   instKind
+	fl     instFlags
+	reg    reg
+	v      reg
+	rm     reg
+	mask   reg
+	m      mem
+	bcst   bool
+	zero   bool
+	round  asm.Rounding
+	imm    int64
+	immReg reg // the fourth operand of a VEX blend
+	target *mblock
+}
+
+// An mblock is a basic block of machine code. Control falls through to next unless the
+// last instruction is a jump that is always taken.
+type mblock struct {
+	id      int
+	insts   []inst
+	inserts []insert
+	next    *mblock   // where control falls through to, nil where it does not
+	succs   []*mblock // jump targets and next
+	depth   int       // of loops
+	cold    bool
+	label   asm.Label
+	align   bool
+
+	first, last int32 // positions
+	order       int
+}
+
+// An insert is code to be put before the instruction at an index.
+type insert struct {
+	at    int
+	insts []inst
+}
+
+// A code is a function's machine code before allocation.
+type code struct {
+	lv      *Level
+	classes []class // by virtual register; index 0 unused
+	remat   []*inst // by virtual register: how to make it again
+	hints   []reg
+	blocks  []*mblock // in order of layout
+	cur     *mblock
+	frame   int32 // bytes of the gang's frame that are used
+	phys    []asm.Reg
+	noSpill []bool
+	start   int // offset of the first instruction of a gang
+}
+
+func (c *code) newReg(k class) reg {
+	c.classes = append(c.classes, k)
+	c.remat = append(c.remat, nil)
+	c.hints = append(c.hints, 0)
+	c.noSpill = append(c.noSpill, false)
+	return reg(len(c.classes) - 1)
+}
+
+func (c *code) g() reg  { return c.newReg(cG) }
+func (c *code) vr() reg { return c.newReg(cV) }
+func (c *code) kr() reg { return c.newReg(cK) }
+
+func (c *code) emit(i inst) *inst {
+	c.cur.insts = append(c.cur.insts, i)
+	return &c.cur.insts[len(c.cur.insts)-1]
+}
+
+// newBlock makes a block that is not laid out yet.
+func (c *code) newBlock(depth int) *mblock { return &mblock{depth: depth} }
+
+// place lays a block out here; control falls into it from the current one if that is
+// open.
+func (c *code) place(b *mblock) {
+	if c.cur != nil && c.cur.next == nil && !closed(c.cur) {
+		c.cur.next = b
+	}
+	b.id = len(c.blocks)
+	c.blocks = append(c.blocks, b)
+	c.cur = b
+}
+
+// closed reports whether a block ends in an unconditional jump.
+func closed(b *mblock) bool {
+	n := len(b.insts)
+	if n == 0 {
+		return false
+	}
+	i := &b.insts[n-1]
+	return i.kind == kJump && i.op == asm.JMP || i.kind == kGoto || i.kind == kLeave
+}
+
+// jump ends the current block with a jump to t.
+func (c *code) jump(t *mblock) { c.emit(inst{op: asm.JMP, kind: kJump, target: t}) }
+
+// jcc jumps to t on a condition; the code goes on in a new block.
+func (c *code) jcc(op asm.Op, t *mblock) {
+	c.emit(inst{op: op, kind: kJump, target: t})
+	n := c.newBlock(c.cur.depth)
+	n.cold = c.cur.cold
+	c.place(n)
+}
+
+// Vector instructions.
+
+// rvm emits d = op(a, b).
+func (c *code) rvm(op asm.Op, w asm.Width, a, b reg) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b})
+	return d
+}
+
+// rvmi is rvm with an immediate.
+func (c *code) rvmi(op asm.Op, w asm.Width, a, b reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b, imm: imm})
+	return d
+}
+
+// rmv emits d = op(a).
+func (c *code) rmv(op asm.Op, w asm.Width, a reg) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: a})
+	return d
+}
+
+func (c *code) rmi(op asm.Op, w asm.Width, a reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: a, imm: imm})
+	return d
+}
+
+// mr emits d = op(a) for instructions whose destination is modrm.rm.
+func (c *code) mr(op asm.Op, w asm.Width, a reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefRM, rm: d, reg: a, imm: imm})
+	return d
+}
+
+// vshift emits d = op(a, imm), the shifts by an immediate.
+func (c *code) vshift(op asm.Op, w asm.Width, a reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefRM, v: d, rm: a, imm: imm}) // see defs: the destination is vvvv
+	return d
+}
+
+// krvm emits the mask d = op(a, b).
+func (c *code) krvm(op asm.Op, w asm.Width, a, b reg, imm int64) reg {
+	d := c.kr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b, imm: imm})
+	return d
+}
+
+// vload emits a load of a vector.
+func (c *code) vload(op asm.Op, w asm.Width, m mem) reg {
+	d := c.vr()
+	m.on = true
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, m: m})
+	return d
+}
+
+// vstore emits a store of a vector.
+func (c *code) vstore(op asm.Op, w asm.Width, m mem, a, mask reg) {
+	m.on = true
+	c.emit(inst{op: op, w: w, fl: fUseReg, reg: a, m: m, mask: mask})
+}
+
+// vmov copies a vector register.
+func (c *code) vmov(d, a reg) {
+	c.emit(inst{op: asm.VMOVAPS, w: c.lv.VL, fl: fDefReg | fCopy, reg: d, rm: a})
+	c.hint(d, a)
+}
+
+// blendInto overwrites d with a in the lanes of an AVX-512 mask.
+func (c *code) blendInto(op asm.Op, w asm.Width, d, a, mask reg) {
+	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, rm: a, mask: mask})
+}
+
+func (c *code) hint(d, a reg) {
+	if d > 0 && c.hints[d] == 0 {
+		c.hints[d] = a
+	}
+	if a > 0 && c.hints[a] == 0 {
+		c.hints[a] = d
+	}
+}
+
+// General instructions.
+
+// mov copies a general register.
+func (c *code) mov(d, a reg) {
+	c.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg | fCopy, reg: d, rm: a})
+	c.hint(d, a)
+}
+
+// movi sets a general register to a constant.
+func (c *code) movi(d reg, x uint64) {
+	switch {
+	case x == 0:
+		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d}) // keeps the flags
+	case x < 1<<31:
+		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d, imm: int64(x)})
+	case x < 1<<32:
+		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d, imm: int64(int32(x))})
+	case int64(x) >= -1<<31 && int64(x) < 0:
+		c.emit(inst{op: asm.MOVIMM, w: 8, fl: fDefRM, rm: d, imm: int64(x)})
+	default:
+		c.emit(inst{op: asm.MOVIMM64, w: 8, fl: fDefRM, rm: d, imm: int64(x)})
+	}
+}
+
+// op2 emits d = d op a.
+func (c *code) op2(op asm.Op, w asm.Width, d, a reg) {
+	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, rm: a})
+}
+
+// opi emits d = d op imm.
+func (c *code) opi(op asm.Op, w asm.Width, d reg, imm int64) {
+	c.emit(inst{op: op, w: w, fl: fDefRM | fUseReg, rm: d, imm: imm})
+}
+
+// cmp compares general registers.
+func (c *code) cmp(w asm.Width, a, b reg) {
+	c.emit(inst{op: asm.CMP, w: w, fl: fUseReg, reg: a, rm: b})
+}
+
+func (c *code) cmpi(w asm.Width, a reg, imm int64) {
+	c.emit(inst{op: asm.CMPIMM, w: w, rm: a, imm: imm})
+}
+
+// ld loads w bytes into a general register, zero-extended.
+func (c *code) ld(d reg, w asm.Width, m mem) {
+	m.on = true
+	op, ow := asm.MOVL, w
+	switch w {
+	case 1:
+		op, ow = asm.MOVZX8, 4
+	case 2:
+		op, ow = asm.MOVZX16, 4
+	}
+	c.emit(inst{op: op, w: ow, fl: fDefReg, reg: d, m: m})
+}
+
+// st stores w bytes of a general register.
+func (c *code) st(m mem, w asm.Width, a reg) {
+	m.on = true
+	op := asm.MOV
+	if w == 1 {
+		op = asm.MOVB
+	}
+	c.emit(inst{op: op, w: w, fl: fUseReg, reg: a, m: m})
+}
+
+// sti stores a small constant.
+func (c *code) sti(m mem, w asm.Width, x int64) {
+	m.on = true
+	c.emit(inst{op: asm.MOVIMM, w: w, m: m, imm: x})
+}
+
+func (c *code) lea(d reg, m mem) {
+	m.on = true
+	c.emit(inst{op: asm.LEA, w: 8, fl: fDefReg, reg: d, m: m})
+}
+
+// setcc makes d 0 or 1.
+func (c *code) setcc(op asm.Op, d reg) {
+	c.emit(inst{op: op, w: 1, fl: fDefRM, rm: rAX})
+	c.emit(inst{op: asm.MOVZX8, w: 4, fl: fDefReg, reg: d, rm: rAX})
+}
+
+func at(base reg, disp int32) mem { return mem{base: base, scale: 1, disp: disp} }
+
+func ctxAt(disp int32) mem { return at(rCtx, disp) }
+
+func frameAt(disp int32) mem { return at(rFrame, disp) }
+
+// isVShift reports whether vvvv is the destination.
+func (i *inst) isVShift() bool {
+	switch i.op {
+	case asm.VPSLLW, asm.VPSLLD, asm.VPSLLQ, asm.VPSRLW, asm.VPSRLD, asm.VPSRLQ, asm.VPSRAW, asm.VPSRAD, asm.VPSRAQ, asm.VPSLLDQ, asm.VPSRLDQ, asm.VPROLD, asm.VPROLQ:
+		return true
+	}
+	return false
+}
+
+// defs calls f with each register that i writes, as a pointer.
+func (i *inst) defs(f func(*reg)) {
+	if i.fl&fDefReg != 0 && i.reg != 0 {
+		f(&i.reg)
+	}
+	if i.fl&fDefRM != 0 {
+		if i.isVShift() {
+			f(&i.v)
+		} else if !i.m.on {
+			f(&i.rm)
+		}
+	}
+	if i.op == asm.VPGATHERDD || i.op == asm.VPGATHERDQ || i.op == asm.VPGATHERQD || i.op == asm.VPGATHERQQ || i.op == asm.VPSCATTERQD || i.op == asm.VPSCATTERQQ || i.op == asm.VPSCATTERDD || i.op == asm.VPSCATTERDQ {
+		if i.mask != 0 {
+			f(&i.mask)
+		} else if i.v != 0 {
+			f(&i.v)
+		}
+	}
+}
+
+// uses calls f with each register that i reads, as a pointer.
+func (i *inst) uses(f func(*reg)) {
+	if i.reg != 0 && (i.fl&fUseReg != 0 && (i.fl&fDefRM == 0 || i.fl&fDefReg != 0) || i.fl&fDefReg == 0) {
+		f(&i.reg)
+	}
+	if i.v != 0 && !(i.fl&fDefRM != 0 && i.isVShift()) {
+		f(&i.v)
+	}
+	if i.rm != 0 && (i.fl&fDefRM == 0 || i.isVShift() || i.fl&fUseReg != 0 && i.fl&fDefReg == 0) {
+		f(&i.rm)
+	}
+	if i.mask != 0 {
+		f(&i.mask)
+	}
+	if i.immReg != 0 {
+		f(&i.immReg)
+	}
+	if i.m.on {
+		if i.m.base != 0 {
+			f(&i.m.base)
+		}
+		if i.m.index != 0 {
+			f(&i.m.index)
+		}
+	}
+}

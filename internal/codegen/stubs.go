@@ -1,0 +1,313 @@
+package codegen
+
+import (
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// A stub is a piece of code that others call or jump to.
+type stub struct {
+	kind  stubKind
+	size  int // of the access in bytes
+	step  int // between lanes' values
+	rmw   ssa.RMW
+	elem  ssa.Kind
+	label asm.Label
+}
+
+type stubKind uint8
+
+const (
+	sNextGang stubKind = iota // at a barrier: go on with the next gang
+	sGangDone                 // a gang has returned
+	sRecord                   // note a violation
+	sLoad
+	sStore
+	sRMW
+	sCAS
+)
+
+// stubNextGang, stubGangDone and stubRecord are the numbers of the stubs that every
+// kernel has.
+const (
+	stubNextGang = iota
+	stubGangDone
+	stubRecord
+)
+
+func (e *emitter) rr(op asm.Op, w asm.Width, d, s asm.Reg) {
+	e.raw(asm.Inst{Op: op, W: w, Reg: d, V: asm.NoReg, RM: s})
+}
+
+func (e *emitter) rm(op asm.Op, w asm.Width, r asm.Reg, m asm.Mem) {
+	e.raw(asm.Inst{Op: op, W: w, Reg: r, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
+}
+
+func (e *emitter) ri(op asm.Op, w asm.Width, r asm.Reg, x int64) {
+	e.raw(asm.Inst{Op: op, W: w, Reg: asm.NoReg, V: asm.NoReg, RM: r, Imm: x})
+}
+
+func (e *emitter) push(r asm.Reg) {
+	e.raw(asm.Inst{Op: asm.PUSH, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: r})
+}
+func (e *emitter) pop(r asm.Reg) {
+	e.raw(asm.Inst{Op: asm.POP, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: r})
+}
+
+func (s *stub) emit(e *emitter) {
+	switch s.kind {
+	case sNextGang:
+		e.nextGang()
+	case sGangDone:
+		e.gangDone()
+	case sRecord:
+		e.record()
+	default:
+		e.lanes(s)
+	}
+}
+
+// nextGang goes on with the next gang of the work-group; after the last one has arrived
+// the first goes on behind the barrier.
+func (e *emitter) nextGang() {
+	ok, same, differ := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	// The first to arrive says which barrier it is.
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameArrived))
+	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxArrived))
+	e.rr(asm.TEST, 8, asm.RCX, asm.RCX)
+	e.a.Jump(asm.JNE, same)
+	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R15, CtxArrived))
+	e.a.Jump(asm.JMP, ok)
+	e.a.Bind(same)
+	e.rr(asm.CMP, 8, asm.RCX, asm.RAX)
+	e.a.Jump(asm.JNE, differ)
+	e.a.Bind(ok)
+	e.advance()
+	e.a.Bind(differ)
+	e.immMem(asm.R15, CtxStatus, StatusBarrier)
+	e.rm(asm.MOV, 8, asm.R14, asm.At(asm.R15, CtxFrame))
+	e.a.Jump(asm.JMP, e.exit)
+}
+
+// advance continues with the frame after this one.
+func (e *emitter) advance() {
+	loop, go1 := e.a.NewLabel(), e.a.NewLabel()
+	e.a.Bind(loop)
+	e.rm(asm.ADD, 8, asm.R14, asm.At(asm.R15, CtxStride))
+	e.rm(asm.CMP, 8, asm.R14, asm.At(asm.R15, CtxEnd))
+	e.a.Jump(asm.JB, go1)
+	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
+	e.immMem(asm.R15, CtxArrived, 0)
+	e.a.Bind(go1)
+	// A gang that has returned is passed over.
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameResume))
+	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
+	e.a.Jump(asm.JE, loop)
+	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.RAX})
+}
+
+func (e *emitter) gangDone() {
+	more := e.a.NewLabel()
+	e.immMem(asm.R14, FrameResume, 0)
+	e.raw(asm.Inst{Op: asm.DEC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, CtxLive)})
+	e.a.Jump(asm.JNE, more)
+	e.immMem(asm.R15, CtxStatus, StatusDone)
+	e.a.Jump(asm.JMP, e.exit)
+	e.a.Bind(more)
+	e.advance()
+}
+
+// record notes a violation: the access in RDX, the lane in RCX, the pointer in RBX.
+// It clobbers RSI and RDI.
+func (e *emitter) record() {
+	full := e.a.NewLabel()
+	e.rm(asm.MOVL, 8, asm.RSI, asm.At(asm.R15, CtxCounts))
+	e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.AtIndex(asm.RSI, asm.RDX, 8, 0)})
+	e.rm(asm.MOVL, 8, asm.RSI, asm.At(asm.R15, CtxRecords))
+	e.rm(asm.CMP, 8, asm.RSI, asm.At(asm.R15, CtxRecordsEnd))
+	e.a.Jump(asm.JAE, full)
+	e.rm(asm.MOV, 8, asm.RDX, asm.At(asm.RSI, RecAccess))
+	e.rm(asm.MOV, 8, asm.RCX, asm.At(asm.RSI, RecLane))
+	e.rm(asm.MOV, 8, asm.RBX, asm.At(asm.RSI, RecPtr))
+	for k, off := range []int32{FrameGlobal, FrameGlobal + 8, FrameGlobal + 16, FrameLocal} {
+		e.rm(asm.MOVL, 8, asm.RDI, asm.At(asm.R14, off))
+		e.rm(asm.MOV, 8, asm.RDI, asm.At(asm.RSI, RecGlobal+8*int32(k)))
+	}
+	e.ri(asm.ADDIMM, 8, asm.RSI, RecordSize)
+	e.rm(asm.MOV, 8, asm.RSI, asm.At(asm.R15, CtxRecords))
+	e.a.Bind(full)
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// lanes accesses memory lane by lane: the lanes in EAX, their pointers at CtxPtrs, the
+// number of the access in RDX. Values stand at CtxVals, step bytes apart.
+func (e *emitter) lanes(s *stub) {
+	a := &e.a
+	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}
+	for _, r := range saved {
+		e.push(r)
+	}
+	loop, done, bad, shared := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	a.Bind(loop)
+	e.rr(asm.TEST, 4, asm.RAX, asm.RAX)
+	a.Jump(asm.JE, done)
+	e.rr(asm.TZCNT, 4, asm.RCX, asm.RAX)
+	e.rm(asm.LEA, 8, asm.RBX, asm.At(asm.RAX, -1))
+	e.rr(asm.AND, 4, asm.RAX, asm.RBX)
+	e.rm(asm.MOVL, 8, asm.RBX, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
+	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
+	e.ri(asm.MOVIMM64, 8, asm.RDI, int64(ssa.OffsetMask))
+	e.rr(asm.AND, 8, asm.RDI, asm.RBX)
+	e.rm(asm.CMP, 8, asm.RSI, asm.At(asm.R15, CtxNumObjects))
+	a.Jump(asm.JAE, bad)
+	e.ri(asm.SHLIMM, 8, asm.RSI, 5)
+	e.rm(asm.ADD, 8, asm.RSI, asm.At(asm.R15, CtxObjects))
+	e.rm(asm.LEA, 8, asm.R8, asm.At(asm.RDI, int32(s.size)))
+	e.rm(asm.CMP, 8, asm.R8, asm.At(asm.RSI, ObjLen))
+	a.Jump(asm.JA, bad)
+	if s.kind != sLoad {
+		e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RSI, ObjFlags), Imm: ObjReadOnly})
+		a.Jump(asm.JNE, bad)
+	}
+	e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
+	e.rr(asm.IMUL, 8, asm.R8, asm.RCX)
+	e.rr(asm.ADD, 8, asm.RDI, asm.R8)
+	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.RSI, ObjBase))
+	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RSI, ObjFlags), Imm: ObjPrivate})
+	a.Jump(asm.JE, shared)
+	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R14, FramePrivate))
+	a.Bind(shared)
+	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+	vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
+	mem := func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }
+	switch s.kind {
+	case sLoad:
+		e.copyBytes(s.size, vals, mem)
+	case sStore:
+		e.copyBytes(s.size, mem, vals)
+	case sRMW:
+		e.rmw(s)
+	case sCAS:
+		e.push(asm.RAX)
+		e.rm(asm.MOVL, asm.Width(s.size), asm.RAX, vals(0))
+		e.rm(asm.MOVL, asm.Width(s.size), asm.R8, vals(512))
+		e.rm(asm.LOCKCMPXCHG, asm.Width(s.size), asm.R8, mem(0))
+		e.rm(asm.MOV, asm.Width(s.size), asm.RAX, vals(1024))
+		e.pop(asm.RAX)
+	}
+	a.Jump(asm.JMP, loop)
+	a.Bind(bad)
+	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+	switch s.kind {
+	case sLoad:
+		e.ri(asm.MOVIMM, 4, asm.R8, 0)
+		for off := 0; off < s.size; {
+			n := chunk(s.size - off)
+			e.storeN(n, asm.R8, vals(off))
+			off += n
+		}
+	case sRMW, sCAS:
+		e.ri(asm.MOVIMM, 4, asm.R8, 0)
+		e.rm(asm.MOV, 8, asm.R8, vals(1024))
+	}
+	a.Jump(asm.CALL, e.stubs[stubRecord].label)
+	a.Jump(asm.JMP, loop)
+	a.Bind(done)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+func chunk(n int) int {
+	switch {
+	case n >= 8:
+		return 8
+	case n >= 4:
+		return 4
+	case n >= 2:
+		return 2
+	}
+	return 1
+}
+
+func (e *emitter) storeN(n int, r asm.Reg, m asm.Mem) {
+	if n == 1 {
+		e.rm(asm.MOVB, 1, r, m)
+		return
+	}
+	e.rm(asm.MOV, asm.Width(n), r, m)
+}
+
+func (e *emitter) loadN(n int, r asm.Reg, m asm.Mem) {
+	switch n {
+	case 1:
+		e.rm(asm.MOVZX8, 4, r, m)
+	case 2:
+		e.rm(asm.MOVZX16, 4, r, m)
+	default:
+		e.rm(asm.MOVL, asm.Width(n), r, m)
+	}
+}
+
+func (e *emitter) copyBytes(size int, d, s func(off int) asm.Mem) {
+	for off := 0; off < size; {
+		n := chunk(size - off)
+		e.loadN(n, asm.R8, s(off))
+		e.storeN(n, asm.R8, d(off))
+		off += n
+	}
+}
+
+// rmw does an atomic read-modify-write at [RDI]; operand and result at [R15+RSI].
+func (e *emitter) rmw(s *stub) {
+	w := asm.Width(s.size)
+	val := asm.AtIndex(asm.R15, asm.RSI, 1, CtxVals)
+	res := asm.AtIndex(asm.R15, asm.RSI, 1, CtxVals+1024)
+	at := asm.At(asm.RDI, 0)
+	e.rm(asm.MOVL, w, asm.R8, val)
+	switch s.rmw {
+	case ssa.RMWXchg:
+		e.rm(asm.XCHG, w, asm.R8, at)
+		e.rm(asm.MOV, w, asm.R8, res)
+		return
+	case ssa.RMWSub, ssa.RMWAdd:
+		if s.rmw == ssa.RMWSub {
+			e.ri(asm.NEG, w, asm.R8, 0)
+		}
+		e.rm(asm.LOCKXADD, w, asm.R8, at)
+		e.rm(asm.MOV, w, asm.R8, res)
+		return
+	}
+	e.push(asm.RAX)
+	e.rm(asm.MOVL, w, asm.RAX, at)
+	again := e.a.NewLabel()
+	e.a.Bind(again)
+	e.rr(asm.MOVL, 8, asm.R9, asm.R8)
+	signed := s.elem == ssa.I32 || s.elem == ssa.I64
+	switch s.rmw {
+	case ssa.RMWAnd:
+		e.rr(asm.AND, w, asm.R9, asm.RAX)
+	case ssa.RMWOr:
+		e.rr(asm.OR, w, asm.R9, asm.RAX)
+	case ssa.RMWXor:
+		e.rr(asm.XOR, w, asm.R9, asm.RAX)
+	case ssa.RMWMin, ssa.RMWMax:
+		e.rr(asm.CMP, w, asm.RAX, asm.R8)
+		op := asm.CMOVBE
+		switch {
+		case s.rmw == ssa.RMWMin && signed:
+			op = asm.CMOVLE
+		case s.rmw == ssa.RMWMax && signed:
+			op = asm.CMOVGE
+		case s.rmw == ssa.RMWMax:
+			op = asm.CMOVAE
+		}
+		e.rr(op, w, asm.R9, asm.RAX)
+	}
+	e.rm(asm.LOCKCMPXCHG, w, asm.R9, at)
+	e.a.Jump(asm.JNE, again)
+	e.rm(asm.MOV, w, asm.RAX, res)
+	e.pop(asm.RAX)
+}

@@ -1,0 +1,476 @@
+package codegen
+
+import (
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// lowerValue makes the code of a value.
+func (l *lowerer) lowerValue(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	n := int(v.Type.N)
+	varying := l.plan.Varying[v.ID]
+	switch v.Op {
+	case ssa.OpConst:
+		if varying {
+			refuse("a varying constant")
+		}
+		return
+	case ssa.OpUndef:
+		v.BecomeConst(l.plan.F, []uint64{0})
+		l.lowerValue(v)
+		return
+	case ssa.OpParam:
+		l.param(v)
+		return
+	case ssa.OpGlobalAddr, ssa.OpAlloca:
+		key := any(v)
+		if g, ok := v.Sym.(*ssa.Global); ok {
+			key = g
+		}
+		i := l.roots[key]
+		x.g = []reg{l.inPrologueLoad(rootAt(i, RootPtr))}
+		if v.Op == ssa.OpAlloca {
+			l.clearPrivate(v)
+		}
+		return
+	case ssa.OpWorkItem:
+		l.workItem(v)
+		return
+	case ssa.OpLoad:
+		l.load(v)
+		return
+	case ssa.OpStore:
+		l.store(v)
+		return
+	case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+		l.atomic(v)
+		return
+	case ssa.OpMemCopy, ssa.OpMemZero:
+		l.bytes(v)
+		return
+	case ssa.OpFence:
+		l.emit(inst{op: asm.MFENCE})
+		return
+	case ssa.OpBarrier:
+		if l.opts.Rows {
+			refuse("a barrier")
+		}
+		l.emit(inst{kind: kBarrier, imm: int64(v.ID) + 1})
+		return
+	case ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpRuntime:
+		refuse("%v", v.Op)
+	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
+		l.rearrange(v)
+		return
+	case ssa.OpExtractDyn, ssa.OpInsertDyn:
+		l.dynamic(v)
+		return
+	case ssa.OpBitcast:
+		if size(v.Type.K) != size(v.Args[0].Type.K) {
+			l.recast(v)
+			return
+		}
+	case ssa.OpSelect:
+		l.selectOp(v)
+		return
+	case ssa.OpPtrCast:
+		if v.Type.K != ssa.PtrGeneric && v.Args[0].Type.K == ssa.PtrGeneric {
+			refuse("a cast of a generic pointer")
+		}
+		x.g, x.v = l.vals[v.Args[0].ID].g, l.vals[v.Args[0].ID].v
+		if x.g == nil && x.v == nil {
+			if varying {
+				x.v = []pair{l.V(v.Args[0], 0)}
+			} else {
+				x.g = []reg{l.G(v.Args[0], 0)}
+			}
+		}
+		return
+	}
+	if !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {
+		refuse("%v", v.Op)
+	}
+	if l.affine(v) {
+		return
+	}
+	if !varying && inGeneral(v.Type.K) && inGeneral(v.Args[0].Type.K) && generalOp(v) {
+		x.g = make([]reg, n)
+		for c := range n {
+			x.g[c] = l.scalarOp(v, c)
+		}
+		return
+	}
+	if v.Type.K == ssa.Bool {
+		x.k = make([]reg, n)
+		for c := range n {
+			x.k[c] = l.boolOp(v, c)
+		}
+		return
+	}
+	x.v = make([]pair, n)
+	for c := range n {
+		x.v[c] = l.vectorOp(v, c)
+	}
+}
+
+// inPrologueLoad loads from the context before everything else; it may be repeated.
+func (l *lowerer) inPrologueLoad(m mem) reg {
+	var d reg
+	l.insertAt(l.pre, -1, func() {
+		d = l.g()
+		l.ld(d, 8, m)
+		l.rematerialise(d)
+	})
+	return d
+}
+
+func (l *lowerer) param(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	off := l.out.Params[v.Aux][0]
+	n := int(v.Type.N)
+	if inGeneral(v.Type.K) {
+		x.g = make([]reg, n)
+		for c := range n {
+			x.g[c] = l.inPrologueLoad(ctxAt(int32(off + 8*c)))
+		}
+		return
+	}
+	x.v = make([]pair, n)
+	sz := size(v.Type.K)
+	ops := map[int]asm.Op{2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
+	for c := range n {
+		l.insertAt(l.pre, -1, func() {
+			d := l.vload(ops[sz], l.lv.width(sz), ctxAt(int32(off+8*c)))
+			l.rematerialise(d)
+			x.v[c] = pair{d}
+			if l.lv.parts(sz) == 2 {
+				x.v[c][1] = d
+			}
+		})
+	}
+}
+
+// clearPrivate zeroes the gang's private memory, once: at the first private object.
+func (l *lowerer) clearPrivate(v *ssa.Value) {
+	if v != l.out.Allocas[0] {
+		return
+	}
+	n := l.out.Private * l.lv.Lanes
+	z := l.constV(1, 0)[0]
+	p := l.g()
+	l.ld(p, 8, frameAt(FramePrivate))
+	end := l.g()
+	l.lea(end, at(p, int32(n)))
+	loop := l.newBlock(l.cur.depth + 1)
+	l.place(loop)
+	l.vstore(asm.VMOVUPSST, 16, at(p, 0), z, 0)
+	l.opi(asm.ADDIMM, 8, p, 16)
+	l.cmp(8, p, end)
+	l.jcc(asm.JB, loop)
+}
+
+// workItem lowers the work-item queries.
+func (l *lowerer) workItem(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	if !v.Args[0].IsConst() {
+		refuse("a work-item query with a dimension that is no constant")
+	}
+	d := v.Args[0].ConstElem(0)
+	q := ssa.WorkItemQuery(v.Aux)
+	g := l.g()
+	w := asm.Width(size(v.Type.K))
+	sized := func(m mem) { l.ld(g, w, m) }
+	if d > 2 && q != ssa.WorkDim && q != ssa.GlobalLinearID && q != ssa.LocalLinearID {
+		one := uint64(0)
+		switch q {
+		case ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups:
+			one = 1
+		}
+		l.movi(g, one)
+		x.g = []reg{g}
+		return
+	}
+	switch q {
+	case ssa.GlobalID:
+		if d == 0 && l.opts.Rows {
+			l.emit(inst{op: asm.MOVL, w: max(w, 4), fl: fDefReg, reg: g, rm: l.gid})
+		} else {
+			sized(frameAt(FrameGlobal + 8*int32(d)))
+		}
+	case ssa.LocalID:
+		sized(frameAt(FrameLocal + 8*int32(d)))
+	case ssa.GlobalLinearID, ssa.LocalLinearID:
+		refuse("a linear id")
+	case ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
+		sized(ctxAt(int32(CtxQueries + 8*(3*int(q)+int(min(d, 2))))))
+	default:
+		refuse("the work-item query %s", ssa.QueryNames[q])
+	}
+	x.g = []reg{g}
+	if d == 0 && (q == ssa.GlobalID || q == ssa.LocalID) && l.plan.Varying[v.ID] {
+		x.affine, x.stride, x.clean = true, 1, true
+	}
+}
+
+// rearrange lowers the ops that only move elements.
+func (l *lowerer) rearrange(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	type from struct {
+		a *ssa.Value
+		c int
+	}
+	src := make([]from, v.Type.N)
+	for c := range src {
+		switch v.Op {
+		case ssa.OpSplat:
+			src[c] = from{v.Args[0], 0}
+		case ssa.OpVec:
+			src[c] = from{v.Args[c], 0}
+		case ssa.OpExtract:
+			src[c] = from{v.Args[0], int(v.Aux)}
+		case ssa.OpInsert:
+			src[c] = from{v.Args[0], c}
+			if c == int(v.Aux) {
+				src[c] = from{v.Args[1], 0}
+			}
+		case ssa.OpShuffle:
+			n := int(v.Args[0].Type.N)
+			k := int(v.Lanes[c])
+			switch {
+			case k == ssa.ShuffleUndef:
+			case k < n:
+				src[c] = from{v.Args[0], k}
+			default:
+				src[c] = from{v.Args[1], k - n}
+			}
+		}
+	}
+	sz := size(v.Type.K)
+	general := !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
+	for _, s := range src {
+		switch {
+		case general:
+			g := reg(0)
+			if s.a == nil {
+				g = l.g()
+				l.movi(g, 0)
+			} else {
+				g = l.G(s.a, s.c)
+			}
+			x.g = append(x.g, g)
+		case v.Type.K == ssa.Bool:
+			k := reg(0)
+			if s.a == nil {
+				k = l.maskReg()
+				l.zeroMask(k)
+			} else {
+				k = l.K(s.a, s.c)
+			}
+			x.k = append(x.k, k)
+		default:
+			p := pair{}
+			if s.a == nil {
+				p = l.constV(sz, 0)
+			} else {
+				p = l.V(s.a, s.c)
+			}
+			x.v = append(x.v, p)
+		}
+	}
+}
+
+// dynamic lowers the access to an element by its number.
+func (l *lowerer) dynamic(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	vec, idx := v.Args[0], l.V(v.Args[1], 0)
+	sz := size(v.Type.K)
+	if v.Type.K == ssa.Bool {
+		refuse("a dynamic element of a Bool vector")
+	}
+	is := func(c int) reg { return l.cmpInt(predEQ, 8, false, idx, l.constV(8, uint64(c))) }
+	if v.Op == ssa.OpExtractDyn {
+		r := l.constV(sz, 0)
+		for c := range int(vec.Type.N) {
+			r = l.choose(is(c), l.V(vec, c), r, sz)
+		}
+		x.v = []pair{r}
+		return
+	}
+	for c := range int(v.Type.N) {
+		x.v = append(x.v, l.choose(is(c), l.V(v.Args[2], 0), l.V(vec, c), sz))
+	}
+}
+
+// recast lowers a reinterpretation between elements of different sizes.
+func (l *lowerer) recast(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	a := v.Args[0]
+	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool {
+		refuse("a reinterpreted Bool")
+	}
+	ds, ss := size(v.Type.K), size(a.Type.K)
+	for c := range int(v.Type.N) {
+		if ds > ss {
+			var parts []pair
+			for i := range ds / ss {
+				parts = append(parts, l.V(a, c*(ds/ss)+i))
+			}
+			x.v = append(x.v, l.compose(parts, ss, ds))
+			continue
+		}
+		x.v = append(x.v, l.piece(l.V(a, c/(ss/ds)), ss, ds, c%(ss/ds)))
+	}
+}
+
+// compose makes elements of ds bytes of smaller ones, the first lowest.
+func (l *lowerer) compose(parts []pair, ss, ds int) pair {
+	ops := map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}
+	var r pair
+	for i, p := range parts {
+		y := l.extend(ss, ds, false, p)
+		if i == 0 {
+			r = y
+			continue
+		}
+		r = l.each2(ds, asm.VPOR, r, l.eachShift(ds, ops[ds], y, int64(8*ss*i)))
+	}
+	return r
+}
+
+// piece returns part i of elements of ss bytes.
+func (l *lowerer) piece(p pair, ss, ds, i int) pair {
+	if i > 0 {
+		p = l.shiftRight(ss, false, p, int64(8*ds*i))
+	}
+	return l.truncate(ss, ds, p)
+}
+
+func (l *lowerer) selectOp(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	cond, a, b := v.Args[0], v.Args[1], v.Args[2]
+	sz := size(v.Type.K)
+	uniform := !l.plan.Varying[v.ID]
+	for c := range int(v.Type.N) {
+		cc := min(c, int(cond.Type.N)-1)
+		switch {
+		case uniform && inGeneral(v.Type.K):
+			ga, gb := l.G(a, c), l.G(b, c)
+			d := l.g()
+			if cond.Type.N == 1 && (cond.Op == ssa.OpEq || cond.Op == ssa.OpNe || cond.Op == ssa.OpLt || cond.Op == ssa.OpLe) && inGeneral(cond.Args[0].Type.K) {
+				l.G(cond.Args[0], 0)
+				l.G(cond.Args[1], 0)
+				l.mov(d, gb)
+				j := l.compare(cond.Op, cond.Args[0], cond.Args[1], 0)
+				l.op2(cmovOf[j], 8, d, ga)
+			} else {
+				gc := l.G(cond, cc)
+				l.mov(d, gb)
+				l.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: gc, rm: gc})
+				l.op2(asm.CMOVNE, 8, d, ga)
+			}
+			x.g = append(x.g, d)
+		case v.Type.K == ssa.Bool:
+			k := l.K(cond, cc)
+			d := l.maskReg()
+			l.copyMask(d, l.K(b, c))
+			l.mergeMask(d, l.K(a, c), k)
+			x.k = append(x.k, d)
+		default:
+			x.v = append(x.v, l.choose(l.K(cond, cc), l.V(a, c), l.V(b, c), sz))
+		}
+	}
+}
+
+var cmovOf = map[asm.Op]asm.Op{asm.JE: asm.CMOVE, asm.JNE: asm.CMOVNE, asm.JL: asm.CMOVL, asm.JLE: asm.CMOVLE, asm.JB: asm.CMOVB, asm.JBE: asm.CMOVBE}
+var setOf = map[asm.Op]asm.Op{asm.JE: asm.SETE, asm.JNE: asm.SETNE, asm.JL: asm.SETL, asm.JLE: asm.SETLE, asm.JB: asm.SETB, asm.JBE: asm.SETBE}
+
+// boolOp computes element c of a Bool in a mask register.
+func (l *lowerer) boolOp(v *ssa.Value, c int) reg {
+	a := v.Args[0]
+	k := a.Type.K.Num()
+	if a.Type.K == ssa.Bool {
+		x := l.K(a, c)
+		switch v.Op {
+		case ssa.OpNot:
+			return l.notMask(x)
+		case ssa.OpCopy, ssa.OpConvert, ssa.OpBitcast:
+			return x
+		}
+		y := l.K(v.Args[1], c)
+		switch v.Op {
+		case ssa.OpAnd:
+			return l.andMask(x, y)
+		case ssa.OpOr, ssa.OpXor, ssa.OpNe, ssa.OpEq:
+			d := l.maskReg()
+			op, vop := asm.KORW, asm.VPOR
+			if v.Op != ssa.OpOr {
+				op, vop = asm.KXORW, asm.VPXOR
+			}
+			if l.lv.AVX512 {
+				l.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, v: x, rm: y})
+			} else {
+				l.emit(inst{op: vop, w: 32, fl: fDefReg, reg: d, v: x, rm: y})
+			}
+			if v.Op == ssa.OpEq {
+				return l.notMask(d)
+			}
+			return d
+		}
+		refuse("%v of Bools", v.Op)
+	}
+	sz := k.Size()
+	p := l.V(a, c)
+	if v.Op == ssa.OpConvert {
+		if !k.IsFloat() {
+			return l.cmpInt(predNE, sz, false, p, l.constV(sz, 0))
+		}
+		if sz == 2 {
+			p, sz = pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, p[0])}, 4
+		}
+		return l.cmpFloat(cmpNE, sz, p, l.constV(sz, 0))
+	}
+	q := l.V(v.Args[1], c)
+	if k.IsFloat() {
+		if sz == 2 {
+			p, q, sz = pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, p[0])}, pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, q[0])}, 4
+		}
+		pred, ok := map[ssa.Op]int64{ssa.OpEq: cmpEQ, ssa.OpNe: cmpNE, ssa.OpLt: cmpLT, ssa.OpLe: cmpLE}[v.Op]
+		if !ok {
+			refuse("%v giving a Bool", v.Op)
+		}
+		return l.cmpFloat(pred, sz, p, q)
+	}
+	pred, ok := map[ssa.Op]int64{ssa.OpEq: predEQ, ssa.OpNe: predNE, ssa.OpLt: predLT, ssa.OpLe: predLE}[v.Op]
+	if !ok {
+		refuse("%v giving a Bool", v.Op)
+	}
+	return l.cmpInt(pred, sz, k.Signed(), p, q)
+}
+
+// outside computes element c of an op in Go.
+func (l *lowerer) outside(v *ssa.Value, c int) pair {
+	if _, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, make([]uint64, len(v.Args))); !ok {
+		refuse("%v of %v", v.Op, v.Type)
+	}
+	for i, a := range v.Args {
+		sz := size(a.Type.K)
+		if a.Type.K == ssa.Bool {
+			l.maskBits(l.K(a, c))
+			l.st(ctxAt(int32(CtxArgs+128*i)), 8, rAX)
+			continue
+		}
+		p := l.V(a, c)
+		for k := range l.lv.parts(sz) {
+			l.vstore(asm.VMOVUPSST, l.lv.width(sz), ctxAt(int32(CtxArgs+128*i+k*int(l.lv.VL))), p[k], 0)
+		}
+	}
+	l.emit(inst{kind: kYield, imm: int64(len(l.out.Ops))})
+	l.out.Ops = append(l.out.Ops, v)
+	sz := size(v.Type.K)
+	var r pair
+	for k := range l.lv.parts(sz) {
+		r[k] = l.vload(asm.VMOVUPS, l.lv.width(sz), ctxAt(int32(CtxArgs+384+k*int(l.lv.VL))))
+	}
+	return r
+}

@@ -1,0 +1,668 @@
+package codegen
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// K returns the mask of element c of a Bool.
+func (l *lowerer) K(v *ssa.Value, c int) reg {
+	x := &l.vals[v.ID]
+	if x.k == nil {
+		x.k = make([]reg, v.Type.N)
+	}
+	if x.k[c] != 0 {
+		return x.k[c]
+	}
+	g := l.G(v, c)
+	l.anchored(v, func() {
+		t := l.g()
+		l.mov(t, g)
+		l.emit(inst{op: asm.NEG, w: 4, fl: fDefRM | fUseReg, rm: t})
+		if l.lv.AVX512 {
+			x.k[c] = l.bitsMask(t)
+		} else {
+			x.k[c] = l.broadcast(4, t)[0]
+		}
+	})
+	return x.k[c]
+}
+
+// G returns the general register of element c of a uniform value, or of the first lane
+// of an affine one.
+func (l *lowerer) G(v *ssa.Value, c int) reg {
+	x := &l.vals[v.ID]
+	if x.g == nil {
+		x.g = make([]reg, v.Type.N)
+	}
+	if x.g[c] != 0 {
+		return x.g[c]
+	}
+	if v.Op == ssa.OpConst {
+		bits := v.ConstElem(c)
+		x.g[c] = l.inPrologue(fmt.Sprint("g", bits), func() reg {
+			d := l.g()
+			l.movi(d, bits)
+			return l.rematerialise(d)
+		})
+		return x.g[c]
+	}
+	if v.Type.K == ssa.Bool {
+		k := x.k[c]
+		l.anchored(v, func() {
+			d := l.g()
+			l.maskBits(k)
+			l.mov(d, rAX)
+			l.opi(asm.ANDIMM, 4, d, 1)
+			x.g[c] = d
+		})
+		return x.g[c]
+	}
+	// The first lane of a vector.
+	p := x.v[c]
+	l.anchored(v, func() {
+		d := l.g()
+		op, w := asm.VMOVDST, asm.Width(16)
+		if size(v.Type.K) == 8 {
+			op = asm.VMOVQST
+		}
+		l.emit(inst{op: op, w: w, fl: fDefRM, rm: d, reg: p[0]})
+		l.normal(d, size(v.Type.K))
+		x.g[c] = d
+	})
+	return x.g[c]
+}
+
+// normal zero-extends the low bytes of a general register.
+func (l *lowerer) normal(d reg, size int) {
+	switch size {
+	case 1:
+		l.emit(inst{op: asm.MOVZX8, w: 4, fl: fDefReg, reg: d, rm: d})
+	case 2:
+		l.emit(inst{op: asm.MOVZX16, w: 4, fl: fDefReg, reg: d, rm: d})
+	}
+}
+
+// V returns the vector registers of element c.
+func (l *lowerer) V(v *ssa.Value, c int) pair {
+	x := &l.vals[v.ID]
+	if x.v == nil {
+		x.v = make([]pair, v.Type.N)
+	}
+	if x.v[c][0] != 0 {
+		return x.v[c]
+	}
+	sz := size(v.Type.K)
+	switch {
+	case v.Op == ssa.OpConst:
+		x.v[c] = l.constV(sz, v.ConstElem(c))
+	case v.Type.K == ssa.Bool:
+		// Only where a Bool is stored or passed on as a number.
+		k := l.K(v, c)
+		l.anchored(v, func() { x.v[c] = l.keep(k, l.constV(1, 1), 1) })
+	case x.affine && x.unsure:
+		l.anchored(v, func() { x.v[c] = l.vectorOp(v, c) })
+	case x.affine:
+		g := l.G(v, c)
+		ramp := l.ramp(sz, x.stride)
+		l.anchored(v, func() { x.v[c] = l.alongLanes(v, l.broadcast(sz, g), ramp) })
+	default:
+		g := l.G(v, c)
+		l.anchored(v, func() { x.v[c] = l.broadcast(sz, g) })
+	}
+	return x.v[c]
+}
+
+// alongLanes adds the lanes' steps to the first lane's value of an affine one. A pointer
+// moves within its object: the first lane may be inactive and lie before the beginning.
+func (l *lowerer) alongLanes(v *ssa.Value, first, ramp pair) pair {
+	if v.Type.K.IsPtr() {
+		return l.ptrAdd(first, ramp)
+	}
+	return l.each2(size(v.Type.K), vadd[size(v.Type.K)], first, ramp)
+}
+
+var (
+	vadd  = map[int]asm.Op{1: asm.VPADDB, 2: asm.VPADDW, 4: asm.VPADDD, 8: asm.VPADDQ}
+	vsub  = map[int]asm.Op{1: asm.VPSUBB, 2: asm.VPSUBW, 4: asm.VPSUBD, 8: asm.VPSUBQ}
+	vadds = map[int]asm.Op{1: asm.VPADDSB, 2: asm.VPADDSW}
+	vaddu = map[int]asm.Op{1: asm.VPADDUSB, 2: asm.VPADDUSW}
+	vsubs = map[int]asm.Op{1: asm.VPSUBSB, 2: asm.VPSUBSW}
+	vsubu = map[int]asm.Op{1: asm.VPSUBUSB, 2: asm.VPSUBUSW}
+	vmins = map[int]asm.Op{1: asm.VPMINSB, 2: asm.VPMINSW, 4: asm.VPMINSD, 8: asm.VPMINSQ}
+	vminu = map[int]asm.Op{1: asm.VPMINUB, 2: asm.VPMINUW, 4: asm.VPMINUD, 8: asm.VPMINUQ}
+	vmaxs = map[int]asm.Op{1: asm.VPMAXSB, 2: asm.VPMAXSW, 4: asm.VPMAXSD, 8: asm.VPMAXSQ}
+	vmaxu = map[int]asm.Op{1: asm.VPMAXUB, 2: asm.VPMAXUW, 4: asm.VPMAXUD, 8: asm.VPMAXUQ}
+	vabs  = map[int]asm.Op{1: asm.VPABSB, 2: asm.VPABSW, 4: asm.VPABSD, 8: asm.VPABSQ}
+)
+
+// each1 applies a one-operand instruction to each part.
+func (l *lowerer) each1(size int, op asm.Op, a pair) (r pair) {
+	for i := range l.lv.parts(size) {
+		if i == 1 && a[1] == a[0] {
+			r[1] = r[0]
+			continue
+		}
+		r[i] = l.rmv(op, l.lv.width(size), a[i])
+	}
+	return r
+}
+
+func (l *lowerer) eachI(size int, op asm.Op, a pair, imm int64) (r pair) {
+	for i := range l.lv.parts(size) {
+		r[i] = l.rmi(op, l.lv.width(size), a[i], imm)
+	}
+	return r
+}
+
+func (l *lowerer) eachShift(size int, op asm.Op, a pair, imm int64) (r pair) {
+	for i := range l.lv.parts(size) {
+		r[i] = l.vshift(op, l.lv.width(size), a[i], imm)
+	}
+	return r
+}
+
+// vectorOp computes element c of an elementwise op in vector registers.
+func (l *lowerer) vectorOp(v *ssa.Value, c int) pair {
+	k := v.Args[0].Type.K.Num()
+	var p pair
+	ok := false
+	switch {
+	case v.Op == ssa.OpCopy:
+		return l.V(v.Args[0], c)
+	case v.Op == ssa.OpConvert:
+		p, ok = l.convert(v, c)
+	case v.Op == ssa.OpPtrAdd:
+		return l.ptrAdd(l.V(v.Args[0], 0), l.V(v.Args[1], 0))
+	case v.Op == ssa.OpBitcast && size(v.Type.K) == size(v.Args[0].Type.K):
+		return l.V(v.Args[0], c)
+	case k.IsFloat() && k.Size() == 2:
+		p, ok = l.halfOp(v, c)
+	case k.IsFloat():
+		p, ok = l.floatOp(v, c, k.Size())
+	case k.IsInt():
+		p, ok = l.intOp(v, c, k.Size(), k.Signed())
+	}
+	if ok {
+		return p
+	}
+	if v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpPtrCast {
+		return l.outside(v, c)
+	}
+	refuse("%v of %v", v.Op, v.Type)
+	return pair{}
+}
+
+// ptrAdd adds offsets to pointers within their objects.
+func (l *lowerer) ptrAdd(p, off pair) pair {
+	mask := l.constV(8, ssa.OffsetMask)
+	sum := l.each2(8, asm.VPADDQ, p, off)
+	if l.lv.AVX512 {
+		// The sum where the mask is set, else p: ternary logic (mask ? sum : p).
+		var r pair
+		for i := range 2 {
+			d := l.vr()
+			l.vmov(d, mask[i])
+			l.emit(inst{op: asm.VPTERNLOGQ, w: 64, fl: fDefReg | fUseReg, reg: d, v: sum[i], rm: p[i], imm: 0xCA})
+			r[i] = d
+		}
+		return r
+	}
+	return l.each2(8, asm.VPOR, l.each2(8, asm.VPAND, sum, mask), l.each2(8, asm.VPANDN, mask, p))
+}
+
+func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p pair, ok bool) {
+	pick := func(s, d asm.Op) asm.Op {
+		if size == 8 {
+			return d
+		}
+		return s
+	}
+	a := l.V(v.Args[0], c)
+	two := func(s, d asm.Op) (pair, bool) { return l.each2(size, pick(s, d), a, l.V(v.Args[1], c)), true }
+	sign := uint64(1) << (8*size - 1)
+	switch v.Op {
+	case ssa.OpAdd:
+		return two(asm.VADDPS, asm.VADDPD)
+	case ssa.OpSub:
+		return two(asm.VSUBPS, asm.VSUBPD)
+	case ssa.OpMul:
+		return two(asm.VMULPS, asm.VMULPD)
+	case ssa.OpDiv:
+		return two(asm.VDIVPS, asm.VDIVPD)
+	case ssa.OpSqrt:
+		return l.each1(size, pick(asm.VSQRTPS, asm.VSQRTPD), a), true
+	case ssa.OpMin, ssa.OpMax:
+		b := l.V(v.Args[1], c)
+		op := pick(asm.VMINPS, asm.VMINPD)
+		if v.Op == ssa.OpMax {
+			op = pick(asm.VMAXPS, asm.VMAXPD)
+		}
+		m := l.each2(size, op, b, a) // a where either is a NaN or both are zero
+		nan := l.cmpFloat(cmpUNORD, size, a, a)
+		return l.choose(nan, b, m, size), true
+	case ssa.OpFMA:
+		b, d := l.V(v.Args[1], c), l.V(v.Args[2], c)
+		for i := range l.lv.parts(size) {
+			p[i] = l.vr()
+			l.vmov(p[i], b[i])
+			l.emit(inst{op: pick(asm.VFMADD213PS, asm.VFMADD213PD), w: l.lv.width(size), fl: fDefReg | fUseReg, reg: p[i], v: a[i], rm: d[i]})
+		}
+		return p, true
+	case ssa.OpNeg:
+		return l.each2(size, asm.VPXOR, a, l.constV(size, sign)), true
+	case ssa.OpFabs:
+		return l.each2(size, asm.VPAND, a, l.constV(size, sign-1)), true
+	case ssa.OpCopySign:
+		b := l.V(v.Args[1], c)
+		return l.each2(size, asm.VPOR, l.each2(size, asm.VPAND, a, l.constV(size, sign-1)), l.each2(size, asm.VPAND, b, l.constV(size, sign))), true
+	case ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
+		imm := map[ssa.Op]int64{ssa.OpRint: 8, ssa.OpFloor: 9, ssa.OpCeil: 10, ssa.OpTrunc: 11}[v.Op]
+		return l.roundTo(size, a, imm), true
+	}
+	return p, false
+}
+
+// roundTo rounds floats to integral numbers.
+func (l *lowerer) roundTo(size int, a pair, imm int64) pair {
+	op := asm.VROUNDPS
+	if l.lv.AVX512 {
+		op = asm.VRNDSCALEPS
+	}
+	if size == 8 {
+		op = asm.VROUNDPD
+		if l.lv.AVX512 {
+			op = asm.VRNDSCALEPD
+		}
+	}
+	return l.eachI(size, op, a, imm)
+}
+
+// halfOp computes in float and rounds once more; see numeric.Half for why that is right.
+func (l *lowerer) halfOp(v *ssa.Value, c int) (p pair, ok bool) {
+	a := l.V(v.Args[0], c)
+	switch v.Op {
+	case ssa.OpNeg:
+		return l.each2(2, asm.VPXOR, a, l.constV(2, 0x8000)), true
+	case ssa.OpFabs:
+		return l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), true
+	case ssa.OpCopySign:
+		b := l.V(v.Args[1], c)
+		return l.each2(2, asm.VPOR, l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), l.each2(2, asm.VPAND, b, l.constV(2, 0x8000))), true
+	}
+	up := func(x pair) pair { return pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, x[0])} }
+	fa := up(a)
+	var r pair
+	switch v.Op {
+	case ssa.OpAdd:
+		r = l.each2(4, asm.VADDPS, fa, up(l.V(v.Args[1], c)))
+	case ssa.OpSub:
+		r = l.each2(4, asm.VSUBPS, fa, up(l.V(v.Args[1], c)))
+	case ssa.OpMul:
+		r = l.each2(4, asm.VMULPS, fa, up(l.V(v.Args[1], c)))
+	case ssa.OpDiv:
+		r = l.each2(4, asm.VDIVPS, fa, up(l.V(v.Args[1], c)))
+	case ssa.OpSqrt:
+		r = l.each1(4, asm.VSQRTPS, fa)
+	case ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
+		imm := map[ssa.Op]int64{ssa.OpRint: 8, ssa.OpFloor: 9, ssa.OpCeil: 10, ssa.OpTrunc: 11}[v.Op]
+		r = l.roundTo(4, fa, imm)
+	case ssa.OpMin, ssa.OpMax:
+		b := l.V(v.Args[1], c)
+		fb := up(b)
+		// b where a is a NaN or b is less (greater); else a.
+		x, y := fb, fa
+		if v.Op == ssa.OpMax {
+			x, y = fa, fb
+		}
+		less := l.cmpFloat(cmpLT, 4, x, y)
+		nan := l.cmpFloat(cmpUNORD, 4, fa, fa)
+		return l.choose(nan, b, l.choose(less, b, a, 2), 2), true
+	default:
+		return p, false
+	}
+	return pair{l.mr(asm.VCVTPS2PH, l.lv.VL, r[0], 0)}, true
+}
+
+// logical returns a & b and the like, which do not depend on the element.
+var logical = map[ssa.Op]asm.Op{ssa.OpAnd: asm.VPAND, ssa.OpOr: asm.VPOR, ssa.OpXor: asm.VPXOR}
+
+func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p pair, ok bool) {
+	a := l.V(v.Args[0], c)
+	b := a
+	if len(v.Args) > 1 {
+		b = l.V(v.Args[1], c)
+	}
+	by := func(t map[int]asm.Op) (pair, bool) {
+		op, ok := t[size]
+		if !ok {
+			return p, false
+		}
+		return l.each2(size, op, a, b), true
+	}
+	switch v.Op {
+	case ssa.OpAdd:
+		return by(vadd)
+	case ssa.OpSub:
+		return by(vsub)
+	case ssa.OpNeg:
+		return l.each2(size, vsub[size], l.constV(size, 0), a), true
+	case ssa.OpAnd, ssa.OpOr, ssa.OpXor:
+		return l.each2(size, logical[v.Op], a, b), true
+	case ssa.OpNot:
+		return l.each2(size, asm.VPXOR, a, l.constV(size, ^uint64(0)>>(64-8*size))), true
+	case ssa.OpMul:
+		return l.mulInt(size, a, b)
+	case ssa.OpMin, ssa.OpMax:
+		return l.minMax(v.Op == ssa.OpMin, size, signed, a, b), true
+	case ssa.OpAbs:
+		if !signed {
+			return a, true
+		}
+		if size == 8 && !l.lv.AVX512 {
+			neg := l.cmpInt(predLT, 8, true, a, l.constV(8, 0))
+			return l.choose(neg, l.each2(8, asm.VPSUBQ, l.constV(8, 0), a), a, 8), true
+		}
+		return l.each1(size, vabs[size], a), true
+	case ssa.OpAbsDiff:
+		return l.each2(size, vsub[size], l.minMax(false, size, signed, a, b), l.minMax(true, size, signed, a, b)), true
+	case ssa.OpHAdd, ssa.OpRHAdd:
+		if size == 8 && signed && !l.lv.AVX512 || size == 1 {
+			return p, false
+		}
+		half := l.shiftRight(size, signed, l.each2(size, asm.VPXOR, a, b), 1)
+		if v.Op == ssa.OpHAdd {
+			return l.each2(size, vadd[size], l.each2(size, asm.VPAND, a, b), half), true
+		}
+		return l.each2(size, vsub[size], l.each2(size, asm.VPOR, a, b), half), true
+	case ssa.OpAddSat, ssa.OpSubSat:
+		return l.saturating(v.Op == ssa.OpAddSat, size, signed, a, b)
+	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
+		// The count may be of another type; only its low bits matter.
+		if n := v.Args[1].Type.K.Num().Size(); n < size {
+			b = l.extend(n, size, false, b)
+		} else {
+			b = l.truncate(n, size, b)
+		}
+		return l.shift(v, size, signed, a, b, c)
+	case ssa.OpMulHi:
+		return l.mulHigh(size, signed, a, b)
+	case ssa.OpClz:
+		return l.leadingZeros(size, a)
+	case ssa.OpDiv, ssa.OpRem:
+		return l.divide(v.Op == ssa.OpRem, size, signed, a, b)
+	}
+	return p, false
+}
+
+func (l *lowerer) minMax(least bool, size int, signed bool, a, b pair) pair {
+	if size == 8 && !l.lv.AVX512 {
+		lt := l.cmpInt(predLT, 8, signed, a, b)
+		if least {
+			return l.choose(lt, a, b, 8)
+		}
+		return l.choose(lt, b, a, 8)
+	}
+	t := vmaxu
+	switch {
+	case least && signed:
+		t = vmins
+	case least:
+		t = vminu
+	case signed:
+		t = vmaxs
+	}
+	return l.each2(size, t[size], a, b)
+}
+
+func (l *lowerer) shiftRight(size int, signed bool, a pair, n int64) pair {
+	if n == 0 {
+		return a
+	}
+	ops := map[int]asm.Op{2: asm.VPSRLW, 4: asm.VPSRLD, 8: asm.VPSRLQ}
+	if signed {
+		ops = map[int]asm.Op{2: asm.VPSRAW, 4: asm.VPSRAD, 8: asm.VPSRAQ}
+	}
+	return l.eachShift(size, ops[size], a, n)
+}
+
+// wide applies f to 8-bit or 16-bit operands extended to 32 bits.
+func (l *lowerer) wide(size int, signed bool, a, b pair, f func(a, b pair) pair) pair {
+	return l.truncate(4, size, f(l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)))
+}
+
+func (l *lowerer) mulInt(size int, a, b pair) (p pair, ok bool) {
+	switch size {
+	case 1:
+		return l.wide(1, false, a, b, func(a, b pair) pair { return l.each2(4, asm.VPMULLD, a, b) }), true
+	case 2:
+		return l.each2(2, asm.VPMULLW, a, b), true
+	case 4:
+		return l.each2(4, asm.VPMULLD, a, b), true
+	}
+	if l.lv.AVX512 {
+		return l.each2(8, asm.VPMULLQ, a, b), true
+	}
+	// lo·lo + ((hi·lo + lo·hi) << 32)
+	cross := l.each2(8, asm.VPADDQ,
+		l.each2(8, asm.VPMULUDQ, l.shiftRight(8, false, a, 32), b),
+		l.each2(8, asm.VPMULUDQ, a, l.shiftRight(8, false, b, 32)))
+	return l.each2(8, asm.VPADDQ, l.each2(8, asm.VPMULUDQ, a, b), l.eachShift(8, asm.VPSLLQ, cross, 32)), true
+}
+
+func (l *lowerer) mulHigh(size int, signed bool, a, b pair) (p pair, ok bool) {
+	switch size {
+	case 1:
+		return l.wide(1, signed, a, b, func(a, b pair) pair {
+			return l.shiftRight(4, true, l.each2(4, asm.VPMULLD, a, b), 8)
+		}), true
+	case 2:
+		if signed {
+			return l.each2(2, asm.VPMULHW, a, b), true
+		}
+		return l.each2(2, asm.VPMULHUW, a, b), true
+	case 4:
+		op := asm.VPMULUDQ
+		if signed {
+			op = asm.VPMULDQ
+		}
+		odd := func(x pair) pair { return pair{l.vshift(asm.VPSRLQ, l.lv.VL, x[0], 32)} }
+		even := l.vshift(asm.VPSRLQ, l.lv.VL, l.rvm(op, l.lv.VL, a[0], b[0]), 32)
+		high := l.rvm(op, l.lv.VL, odd(a)[0], odd(b)[0])
+		keep := l.table(l.lv.VL, repeat([]byte{0, 0, 0, 0, 255, 255, 255, 255}, int(l.lv.VL)))
+		x := l.each2(4, asm.VPAND, pair{high}, pair{keep})
+		return l.each2(4, asm.VPOR, x, pair{even}), true
+	}
+	return p, false
+}
+
+func repeat(b []byte, n int) []byte {
+	out := make([]byte, 0, n)
+	for len(out) < n {
+		out = append(out, b...)
+	}
+	return out
+}
+
+// saturating adds or subtracts.
+func (l *lowerer) saturating(add bool, size int, signed bool, a, b pair) (p pair, ok bool) {
+	t := map[[2]bool]map[int]asm.Op{{true, true}: vadds, {true, false}: vaddu, {false, true}: vsubs, {false, false}: vsubu}[[2]bool{add, signed}]
+	if op, ok := t[size]; ok {
+		return l.each2(size, op, a, b), true
+	}
+	op := vsub[size]
+	if add {
+		op = vadd[size]
+	}
+	sum := l.each2(size, op, a, b)
+	if !signed {
+		if add {
+			over := l.cmpInt(predLT, size, false, sum, a)
+			return l.choose(over, l.constV(size, ^uint64(0)>>(64-8*size)), sum, size), true
+		}
+		under := l.cmpInt(predLT, size, false, a, b)
+		return l.choose(under, l.constV(size, 0), sum, size), true
+	}
+	// Overflow where the operands' signs (of a difference: differ) and the sum's differs
+	// from a's. The result is then the bound on a's side.
+	x := l.each2(size, asm.VPXOR, a, b)
+	y := l.each2(size, asm.VPXOR, a, sum)
+	var bad pair
+	if add {
+		bad = l.each2(size, asm.VPANDN, x, y)
+	} else {
+		bad = l.each2(size, asm.VPAND, x, y)
+	}
+	zero := l.constV(size, 0)
+	over := l.cmpInt(predLT, size, true, bad, zero)
+	top := uint64(1) << (8*size - 1)
+	neg := l.cmpInt(predLT, size, true, a, zero)
+	return l.choose(over, l.choose(neg, l.constV(size, top), l.constV(size, top-1), size), sum, size), true
+}
+
+// shift shifts or rotates by the second operand modulo the width.
+func (l *lowerer) shift(v *ssa.Value, size int, signed bool, a, b pair, c int) (p pair, ok bool) {
+	bits := uint64(8 * size)
+	imm := v.Args[1].Op == ssa.OpConst
+	n := uint64(0)
+	if imm {
+		n = v.Args[1].ConstElem(c) & (bits - 1)
+	}
+	if size == 1 && v.Op != ssa.OpRotl {
+		return l.narrowShift(v.Op, size, signed, a, b), true
+	}
+	if v.Op == ssa.OpRotl {
+		if size < 4 {
+			return p, false
+		}
+		if l.lv.AVX512 {
+			op := map[int]asm.Op{4: asm.VPROLVD, 8: asm.VPROLVQ}[size]
+			if imm {
+				return l.eachShift(size, map[int]asm.Op{4: asm.VPROLD, 8: asm.VPROLQ}[size], a, int64(n)), true
+			}
+			return l.each2(size, op, a, b), true
+		}
+		if imm {
+			if n == 0 {
+				return a, true
+			}
+			left := map[int]asm.Op{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
+			return l.each2(size, asm.VPOR, l.eachShift(size, left, a, int64(n)), l.shiftRight(size, false, a, int64(bits-n))), true
+		}
+		cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
+		rest := l.each2(size, vsub[size], l.constV(size, bits), cnt)
+		lv := map[int]asm.Op{4: asm.VPSLLVD, 8: asm.VPSLLVQ}[size]
+		rv := map[int]asm.Op{4: asm.VPSRLVD, 8: asm.VPSRLVQ}[size]
+		return l.each2(size, asm.VPOR, l.each2(size, lv, a, cnt), l.each2(size, rv, a, rest)), true
+	}
+	if imm && n == 0 {
+		return a, true
+	}
+	arith := v.Op == ssa.OpShr && signed
+	if imm && !(arith && size == 8 && !l.lv.AVX512) {
+		if v.Op == ssa.OpShr {
+			return l.shiftRight(size, signed, a, int64(n)), true
+		}
+		return l.eachShift(size, map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}[size], a, int64(n)), true
+	}
+	if size == 2 && !l.lv.AVX512 {
+		return l.narrowShift(v.Op, size, signed, a, b), true
+	}
+	cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
+	if arith && size == 8 && !l.lv.AVX512 {
+		// (a logically shifted ^ m) − m with m the shifted sign bit.
+		m := l.each2(8, asm.VPSRLVQ, l.constV(8, 1<<63), cnt)
+		return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.each2(8, asm.VPSRLVQ, a, cnt), m), m), true
+	}
+	t := map[int]asm.Op{2: asm.VPSLLVW, 4: asm.VPSLLVD, 8: asm.VPSLLVQ}
+	if v.Op == ssa.OpShr {
+		t = map[int]asm.Op{2: asm.VPSRLVW, 4: asm.VPSRLVD, 8: asm.VPSRLVQ}
+		if signed {
+			t = map[int]asm.Op{2: asm.VPSRAVW, 4: asm.VPSRAVD, 8: asm.VPSRAVQ}
+		}
+	}
+	return l.each2(size, t[size], a, cnt), true
+}
+
+func (l *lowerer) narrowShift(op ssa.Op, size int, signed bool, a, b pair) pair {
+	x := l.extend(size, 4, signed, a)
+	n := l.each2(4, asm.VPAND, l.extend(size, 4, false, b), l.constV(4, uint64(8*size-1)))
+	mop := asm.VPSLLVD
+	if op == ssa.OpShr {
+		mop = asm.VPSRLVD
+		if signed {
+			mop = asm.VPSRAVD
+		}
+	}
+	return l.truncate(4, size, l.each2(4, mop, x, n))
+}
+
+func (l *lowerer) leadingZeros(size int, a pair) (p pair, ok bool) {
+	if !l.lv.AVX512 {
+		return p, false
+	}
+	switch size {
+	case 8:
+		return l.each1(8, asm.VPLZCNTQ, a), true
+	case 4:
+		return l.each1(4, asm.VPLZCNTD, a), true
+	}
+	x := l.each1(4, asm.VPLZCNTD, l.extend(size, 4, false, a))
+	return l.truncate(4, size, l.each2(4, asm.VPSUBD, x, l.constV(4, uint64(32-8*size)))), true
+}
+
+// divide divides integers of up to 32 bits by way of double, which is exact.
+func (l *lowerer) divide(rem bool, size int, signed bool, a, b pair) (p pair, ok bool) {
+	if size == 8 {
+		return p, false
+	}
+	if size < 4 {
+		x, y := l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)
+		q, ok := l.divide(rem, 4, true, x, y) // extended numbers are in range of int
+		return l.truncate(4, size, q), ok
+	}
+	if !signed && !l.lv.AVX512 {
+		return p, false
+	}
+	to, from := asm.VCVTDQ2PD, asm.VCVTTPD2DQ
+	if !signed {
+		to, from = asm.VCVTUDQ2PD, asm.VCVTTPD2UDQ
+	}
+	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
+	da, db := l.toWide(to, a[0]), l.toWide(to, b[0])
+	q := l.fromWide(from, l.each2(8, asm.VDIVPD, da, db))
+	if rem {
+		r := l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
+		return l.keep(l.notMask(zero), r, 4), true
+	}
+	return l.keep(l.notMask(zero), q, 4), true
+}
+
+// halves returns the lower and upper half of a full register.
+func (l *lowerer) halves(x reg) (lo, hi reg) {
+	if l.lv.AVX512 {
+		return x, l.mr(asm.VEXTRACTI64X4, 64, x, 1)
+	}
+	return x, l.mr(asm.VEXTRACTI128, 32, x, 1)
+}
+
+// joined makes one full register of two halves.
+func (l *lowerer) joined(lo, hi reg) reg {
+	if l.lv.AVX512 {
+		return l.rvmi(asm.VINSERTI64X4, 64, lo, hi, 1)
+	}
+	return l.rvmi(asm.VINSERTI128, 32, lo, hi, 1)
+}
+
+// toWide applies a conversion from 32-bit to 64-bit elements.
+func (l *lowerer) toWide(op asm.Op, x reg) pair {
+	lo, hi := l.halves(x)
+	return pair{l.rmv(op, l.lv.VL, lo), l.rmv(op, l.lv.VL, hi)}
+}
+
+// fromWide applies a conversion from 64-bit to 32-bit elements.
+func (l *lowerer) fromWide(op asm.Op, x pair) pair {
+	return pair{l.joined(l.rmv(op, l.lv.VL, x[0]), l.rmv(op, l.lv.VL, x[1]))}
+}

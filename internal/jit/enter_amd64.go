@@ -1,0 +1,30 @@
+//go:build linux
+
+package jit
+
+import "unsafe"
+
+//go:noescape
+func call(ctx, code unsafe.Pointer)
+
+func cpuid(eaxArg, ecxArg uint32) (eax, ebx, ecx, edx uint32)
+
+func xgetbv() (eax, edx uint32)
+
+//go:linkname entersyscall runtime.entersyscall
+//go:nosplit
+func entersyscall()
+
+//go:linkname exitsyscall runtime.exitsyscall
+//go:nosplit
+func exitsyscall()
+
+// enter runs machine code as the runtime runs a system call: the garbage collector and
+// other goroutines do not wait for it. Nothing in between may grow the stack.
+//
+//go:nosplit
+func enter(ctx, code unsafe.Pointer) {
+	entersyscall()
+	call(ctx, code)
+	exitsyscall()
+}

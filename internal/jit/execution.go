@@ -1,0 +1,457 @@
+//go:build linux && amd64
+
+package jit
+
+import (
+	"encoding/binary"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// An execution is a launch: what all its workers share.
+type execution struct {
+	c       *Code
+	env     *interp.Env
+	workers int
+	w       uint64 // lanes
+	stop    *atomic.Bool
+	full    *unit
+	partial *unit
+	groups  [3]uint64
+	nGroups uint64
+
+	// Without work-groups: rows of dimension 0, cut into chunks.
+	chunk, perRow, rows, rowsEach uint64
+	groupsEach                    uint64
+	batches                       int64
+
+	objects   []entry
+	localOff  map[int]uint64 // by object number: in the local memory
+	localSize uint64
+	allocaAt  int
+	stride    uint64
+	gangs     uint64 // of a full work-group
+}
+
+// An entry is a row of the object table as machine code sees it.
+type entry struct{ base, size, lane, flags uint64 }
+
+// prepare cuts the range and makes the object table. It reports false where machine
+// code is not made for the launch.
+func (x *execution) prepare() (bool, error) {
+	c, env := x.c, x.env
+	rg := &env.Range
+	x.full = c.full
+	x.stop = env.Stop
+	if x.stop == nil {
+		x.stop = new(atomic.Bool)
+	}
+	for d := range 3 {
+		if rg.Offset[d]+rg.Global[d]+x.w >= 1<<31 {
+			return false, nil
+		}
+	}
+	if env.Limits.PrivateBytes != 0 {
+		return false, nil
+	}
+	x.groups = rg.Groups()
+	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
+	needPartial := rg.Global[0]%x.w != 0
+	if c.groups {
+		last := (rg.Global[0]-1)%rg.Local[0] + 1
+		needPartial = rg.Local[0]%x.w != 0 || last%x.w != 0
+	}
+	x.stride = uint64(x.full.FrameSize)
+	if needPartial {
+		u, err := c.partialUnit()
+		if err != nil {
+			return false, nil
+		}
+		x.partial = u
+		x.stride = max(x.stride, uint64(u.FrameSize))
+	}
+	for i, p := range c.f.Params {
+		if p.Type.K.IsPtr() && (len(env.Params[i]) != 1 || env.Params[i][0]&ssa.OffsetMask != 0) {
+			return false, nil
+		}
+	}
+	x.cut()
+	return x.table()
+}
+
+func (x *execution) cut() {
+	rg := &x.env.Range
+	share := func(total uint64) uint64 { return max(1, total/uint64(16*x.workers)) }
+	if x.c.groups {
+		row := (rg.Local[0] + x.w - 1) / x.w
+		x.gangs = row * rg.Local[1] * rg.Local[2]
+		items := rg.Local[0] * rg.Local[1] * rg.Local[2]
+		x.groupsEach = min(share(x.nGroups), max(1, 16384/items))
+		x.batches = int64((x.nGroups + x.groupsEach - 1) / x.groupsEach)
+		return
+	}
+	x.gangs = 1
+	x.rows = rg.Global[1] * rg.Global[2]
+	want := min(max(share(x.rows*rg.Global[0]), 4*x.w), 1<<17)
+	want = (want + x.w - 1) / x.w * x.w
+	x.chunk = min(want, (rg.Global[0]+x.w-1)/x.w*x.w)
+	x.perRow = (rg.Global[0] + x.chunk - 1) / x.chunk
+	x.rowsEach = 1
+	if x.perRow == 1 {
+		x.rowsEach = max(1, want/max(rg.Global[0], 1))
+	}
+	x.batches = int64((x.rows + x.rowsEach - 1) / x.rowsEach * x.perRow)
+}
+
+// table makes the object table; addresses of local memory are the workers' business.
+func (x *execution) table() (bool, error) {
+	env := x.env
+	used := map[uint32]bool{}
+	variable := map[uint32]bool{}
+	for _, n := range env.Globals {
+		variable[n] = true
+	}
+	for _, r := range x.full.Roots {
+		if r.Global != nil {
+			used[env.Globals[r.Global]] = true
+		}
+	}
+	limit := env.Limits.LocalBytes
+	if limit == 0 {
+		limit = 64 << 20
+	}
+	x.localOff = map[int]uint64{}
+	for i := range env.Objects {
+		o := &env.Objects[i]
+		e := entry{size: uint64(len(o.Data))}
+		if len(o.Data) > 0 {
+			e.base = uint64(address(o.Data))
+		}
+		if o.ReadOnly || o.Space == ssa.PtrConstant {
+			e.flags = codegen.ObjReadOnly
+		}
+		if o.Space == ssa.PtrLocal {
+			e.size = 0
+			if used[uint32(i)] || o.Data == nil && !variable[uint32(i)] {
+				e.size = uint64(o.Size)
+				off := (x.localSize + 127) &^ 127
+				x.localOff[i] = off
+				x.localSize = off + e.size
+				if x.localSize > uint64(limit) {
+					return false, &interp.LimitError{What: "local memory", Need: int64(x.localSize), Limit: limit}
+				}
+			}
+		}
+		if e.size >= codegen.MaxObject {
+			return false, nil
+		}
+		x.objects = append(x.objects, e)
+	}
+	x.allocaAt = len(x.objects)
+	for i, a := range x.full.Allocas {
+		x.objects = append(x.objects, entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Private), codegen.ObjPrivate})
+	}
+	return true, nil
+}
+
+func (x *execution) Batches() int64 { return x.batches }
+func (x *execution) Raced() bool    { return false }
+func (x *execution) Explain()       {}
+
+// Unwatched is empty: races are not watched here.
+func (x *execution) Unwatched() []string { return nil }
+
+// maxRecords is how many violations of a batch are told apart.
+const maxRecords = 1024
+
+// A worker executes batches.
+type worker struct {
+	x     *execution
+	arena *arena
+	mem   []byte // the context
+	frame []byte // the frames
+	local []byte
+	recs  []byte
+	count []byte
+	group uint64
+	found findings
+	err   error
+}
+
+func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }
+
+// NewWorker makes a worker with its context.
+func (x *execution) NewWorker() launch.BatchWorker {
+	w := &worker{x: x, found: findings{x: x}}
+	ctx := uint64(x.full.CtxSize) + 64
+	counts := len(x.full.Accesses)
+	if x.partial != nil {
+		counts += len(x.partial.Accesses)
+	}
+	parts := []uint64{ctx, maxRecords * codegen.RecordSize, uint64(counts) * 8, uint64(len(x.objects)) * codegen.ObjectEntry, x.stride * x.gangs, uint64(x.full.Private) * x.w * x.gangs, x.localSize + 128}
+	total := uint64(0)
+	offs := make([]uint64, len(parts))
+	for i, n := range parts {
+		offs[i] = total
+		total = align(total+n, 4096)
+	}
+	x.c.mu.Lock()
+	for i, a := range x.c.free {
+		if uint64(len(a.mem)) >= total {
+			w.arena = a
+			x.c.free = append(x.c.free[:i], x.c.free[i+1:]...)
+			break
+		}
+	}
+	x.c.mu.Unlock()
+	if w.arena == nil {
+		if w.arena, w.err = newArena(int(total)); w.err != nil {
+			return w
+		}
+	}
+	part := func(i int) []byte { return w.arena.mem[offs[i] : offs[i]+parts[i]] }
+	w.mem, w.recs, w.count, w.frame, w.local = part(0), part(1), part(2), part(4), part(6)
+	clear(w.mem)
+	clear(w.count)
+	objs, priv := part(3), part(5)
+	put := func(off int, v uint64) { *word(w.mem, off) = v }
+	put(codegen.CtxStop, uint64(uintptr(unsafe.Pointer(x.stop))))
+	put(codegen.CtxObjects, uint64(address(objs)))
+	put(codegen.CtxNumObjects, uint64(len(x.objects)))
+	put(codegen.CtxCounts, uint64(address(w.count)))
+	put(codegen.CtxRecordsEnd, uint64(address(w.recs))+uint64(len(w.recs)))
+	put(codegen.CtxRecords, uint64(address(w.recs)))
+	put(codegen.CtxStride, x.stride)
+	entries := make([]entry, len(x.objects))
+	for i, e := range x.objects {
+		if off, ok := x.localOff[i]; ok {
+			e.base = uint64(address(w.local)) + off
+		}
+		entries[i] = e
+		for k, v := range []uint64{e.base, e.size, e.lane, e.flags} {
+			*word(objs, i*codegen.ObjectEntry+8*k) = v
+		}
+	}
+	for i, r := range x.full.Roots {
+		n := uint64(0)
+		switch {
+		case r.Param >= 0:
+			n = x.env.Params[r.Param][0] >> ssa.ObjectShift
+		case r.Global != nil:
+			n = uint64(x.env.Globals[r.Global])
+		default:
+			n = uint64(x.allocaAt + r.Alloca)
+		}
+		at := codegen.CtxRoots + codegen.RootSize*i
+		put(at, n<<ssa.ObjectShift)
+		if n < uint64(len(entries)) {
+			e := entries[n]
+			put(at+codegen.RootBase, e.base)
+			put(at+codegen.RootLen, e.size)
+			if e.flags&codegen.ObjReadOnly == 0 {
+				put(at+codegen.RootWrites, e.size)
+			}
+		}
+	}
+	for i, p := range x.full.Params {
+		for c := range p[1] {
+			put(p[0]+8*c, x.env.Params[i][c])
+		}
+	}
+	for g := range x.gangs {
+		*word(w.frame, int(g*x.stride)+codegen.FramePrivate) = uint64(address(priv)) + g*uint64(x.full.Private)*x.w
+	}
+	w.queries()
+	return w
+}
+
+// queries sets the answers that hold for the whole launch.
+func (w *worker) queries() {
+	rg := &w.x.env.Range
+	for d := range 3 {
+		set := func(q ssa.WorkItemQuery, v, rest uint64) {
+			if d >= rg.Dims {
+				v = rest
+			}
+			w.query(q, d, v)
+		}
+		w.query(ssa.WorkDim, d, uint64(rg.Dims))
+		set(ssa.GlobalSize, rg.Global[d], 1)
+		set(ssa.LocalSize, rg.Local[d], 1)
+		set(ssa.EnqueuedLocalSize, rg.Local[d], 1)
+		set(ssa.NumGroups, w.x.groups[d], 1)
+		set(ssa.GlobalOffset, rg.Offset[d], 0)
+	}
+}
+
+func (w *worker) query(q ssa.WorkItemQuery, d int, v uint64) {
+	*word(w.mem, codegen.CtxQueries+8*(3*int(q)+d)) = v
+}
+
+// Do executes a batch.
+func (w *worker) Do(b int64) error {
+	if w.err != nil {
+		return w.err
+	}
+	x := w.x
+	defer runtime.KeepAlive(x)
+	if x.c.groups {
+		for g := uint64(b) * x.groupsEach; g < min(x.nGroups, (uint64(b)+1)*x.groupsEach) && !x.stop.Load(); g++ {
+			if err := w.workGroup(g); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	rg := &x.env.Range
+	first := uint64(b) / x.perRow * x.rowsEach
+	from := uint64(b) % x.perRow * x.chunk
+	n := min(x.chunk, rg.Global[0]-from)
+	for r := first; r < min(first+x.rowsEach, x.rows) && !x.stop.Load(); r++ {
+		y, z := r%rg.Global[1], r/rg.Global[1]
+		id := [3]uint64{rg.Offset[0] + from, rg.Offset[1] + y, rg.Offset[2] + z}
+		if k := n / x.w; k > 0 {
+			w.setFrame(0, id, [3]uint64{}, x.w)
+			*word(w.mem, codegen.CtxGangs) = k
+			if err := w.run(x.full); err != nil {
+				return err
+			}
+		}
+		if rest := n % x.w; rest > 0 {
+			id[0] += n - rest
+			w.setFrame(0, id, [3]uint64{}, rest)
+			*word(w.mem, codegen.CtxGangs) = 1
+			if err := w.run(x.partial); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
+	f := w.frame[at:]
+	for d := range 3 {
+		*word(f, codegen.FrameGlobal+8*d) = global[d]
+		*word(f, codegen.FrameLocal+8*d) = local[d]
+	}
+	*word(f, codegen.FrameLanes) = lanes
+}
+
+// workGroup executes a work-group: a frame for each gang.
+func (w *worker) workGroup(g uint64) error {
+	x := w.x
+	rg := &x.env.Range
+	gid := [3]uint64{g % x.groups[0], g / x.groups[0] % x.groups[1], g / x.groups[0] / x.groups[1]}
+	w.group = g
+	var size, base [3]uint64
+	for d := range 3 {
+		size[d] = min(rg.Local[d], rg.Global[d]-gid[d]*rg.Local[d])
+		base[d] = rg.Offset[d] + gid[d]*rg.Local[d]
+		if d < rg.Dims {
+			w.query(ssa.GroupID, d, gid[d])
+			w.query(ssa.LocalSize, d, size[d])
+		}
+	}
+	clear(w.local)
+	n := uint64(0)
+	var first *unit
+	for z := range size[2] {
+		for y := range size[1] {
+			for at := uint64(0); at < size[0]; at += x.w {
+				f := int(n * x.stride)
+				lanes := min(x.w, size[0]-at)
+				w.setFrame(f, [3]uint64{base[0] + at, base[1] + y, base[2] + z}, [3]uint64{at, y, z}, lanes)
+				u := x.full
+				if lanes < x.w {
+					u = x.partial
+				}
+				if n == 0 {
+					first = u
+				}
+				*word(w.frame, f+codegen.FrameResume) = uint64(address(u.mem)) + uint64(u.Start)
+				n++
+			}
+		}
+	}
+	start := uint64(address(w.frame))
+	*word(w.mem, codegen.CtxFirst) = start
+	*word(w.mem, codegen.CtxEnd) = start + n*x.stride
+	*word(w.mem, codegen.CtxLive) = n
+	*word(w.mem, codegen.CtxArrived) = 0
+	return w.run(first)
+}
+
+// run runs machine code until it is done, and computes what it asks for.
+func (w *worker) run(u *unit) error {
+	*word(w.mem, codegen.CtxResume) = uint64(address(u.mem)) + uint64(u.Start)
+	*word(w.mem, codegen.CtxFrame) = uint64(address(w.frame))
+	ctx := unsafe.Pointer(&w.mem[0])
+	for {
+		enter(ctx, unsafe.Pointer(&u.mem[0]))
+		switch s := *word(w.mem, codegen.CtxStatus); s {
+		case codegen.StatusYield:
+			at := *word(w.mem, codegen.CtxResume)
+			if w.x.partial != nil && at-uint64(address(w.x.partial.mem)) < uint64(len(w.x.partial.mem)) {
+				w.compute(w.x.partial.Ops[*word(w.mem, codegen.CtxYield)])
+			} else {
+				w.compute(w.x.full.Ops[*word(w.mem, codegen.CtxYield)])
+			}
+			continue
+		case codegen.StatusBarrier:
+			w.diverged()
+		case codegen.StatusDone, codegen.StatusStopped:
+		default:
+			return fmt.Errorf("internal error: machine code of kernel %s returned status %d", w.x.c.f.Name, s)
+		}
+		break
+	}
+	if *word(w.mem, codegen.CtxRecords) != uint64(address(w.recs)) {
+		w.found.drain(w)
+	}
+	return nil
+}
+
+// compute does an operation lane by lane.
+func (w *worker) compute(v *ssa.Value) {
+	var args [4]uint64
+	get := func(i, lane int, k ssa.Kind) uint64 {
+		b := w.mem[codegen.CtxArgs+128*i:]
+		switch k.Num().Size() {
+		case 1:
+			if k == ssa.Bool {
+				return *word(w.mem, codegen.CtxArgs+128*i) >> lane & 1
+			}
+			return uint64(b[lane])
+		case 2:
+			return uint64(binary.LittleEndian.Uint16(b[2*lane:]))
+		case 4:
+			return uint64(binary.LittleEndian.Uint32(b[4*lane:]))
+		}
+		return binary.LittleEndian.Uint64(b[8*lane:])
+	}
+	out := w.mem[codegen.CtxArgs+384:]
+	for lane := range int(w.x.w) {
+		for i, a := range v.Args {
+			args[i] = get(i, lane, a.Type.K)
+		}
+		r, _ := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, args[:len(v.Args)])
+		switch v.Type.K.Num().Size() {
+		case 1:
+			out[lane] = byte(r)
+		case 2:
+			binary.LittleEndian.PutUint16(out[2*lane:], uint16(r))
+		case 4:
+			binary.LittleEndian.PutUint32(out[4*lane:], uint32(r))
+		default:
+			binary.LittleEndian.PutUint64(out[8*lane:], r)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+//go:build linux && amd64
+
+package jit
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/spmd"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// Executor returns the executor for this machine: machine code where it can be had,
+// else the reference executor.
+func Executor() launch.Executor {
+	lv := Level()
+	if lv == nil {
+		return launch.Reference
+	}
+	return ForLevel(lv)
+}
+
+// ForLevel returns the executor that makes code for a level, which the processor must
+// have.
+func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv} }
+
+type executor struct{ lv *codegen.Level }
+
+func (e executor) Name() string { return e.lv.Name }
+
+func (e executor) Prepare(f *ssa.Func, checks interp.Checks) (launch.Code, error) {
+	if checks != interp.ChecksNone {
+		return launch.Reference.Prepare(f, checks)
+	}
+	c, err := Compile(f, e.lv)
+	if err != nil {
+		return launch.Reference.Prepare(f, checks)
+	}
+	return c, nil
+}
+
+// A Code is a kernel as machine code.
+type Code struct {
+	f              *ssa.Func
+	lv             *codegen.Level
+	groups         bool // work-groups can be told apart
+	orderSensitive bool
+	opts           spmd.Options
+	full           *unit
+
+	once    sync.Once
+	partial *unit // for gangs with fewer work-items than lanes
+	perr    error
+
+	refOnce sync.Once
+	ref     launch.Code
+	rerr    error
+
+	mu   sync.Mutex
+	free []*arena
+}
+
+// A unit is code in executable memory.
+type unit struct {
+	*codegen.Code
+	mem []byte
+}
+
+// arena is memory outside of Go's heap: a worker's context, frames and local memory.
+type arena struct{ mem []byte }
+
+func newArena(n int) (*arena, error) {
+	m, err := outside(n)
+	if err != nil {
+		return nil, err
+	}
+	a := &arena{m}
+	runtime.AddCleanup(a, release, m)
+	return a, nil
+}
+
+// Compile makes machine code of a kernel. An error says what it cannot do.
+func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) {
+	c := &Code{f: f, lv: lv, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+	if f.Kernel == nil {
+		return nil, errors.New("not a kernel")
+	}
+	if err := c.survey(); err != nil {
+		return nil, err
+	}
+	var err error
+	c.full, err = c.make(true)
+	return c, err
+}
+
+func (c *Code) make(full bool) (u *unit, err error) {
+	defer func() {
+		if r := recover(); r != nil && !debugPanics {
+			u, err = nil, fmt.Errorf("internal error: making machine code of %s: %v", c.f.Name, r)
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	p, err := spmd.Prepare(c.f, c.opts)
+	if err != nil {
+		return nil, err
+	}
+	o := codegen.Options{Level: c.lv, Full: full, Rows: !c.groups}
+	if !full {
+		o.First = len(c.full.Accesses)
+	}
+	code, err := codegen.Generate(p, o)
+	if err != nil {
+		return nil, err
+	}
+	m, err := executable(code.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	u = &unit{code, m}
+	runtime.AddCleanup(u, release, m)
+	return u, nil
+}
+
+// debugPanics makes a mistake of the code generator crash with its stack, for tests.
+var debugPanics = false
+
+// survey finds what tells work-groups apart, and what machine code has no way for.
+func (c *Code) survey() error {
+	for _, a := range c.f.Kernel.Args {
+		switch a.Kind {
+		case ssa.ArgLocal:
+			c.groups = true
+		case ssa.ArgImage, ssa.ArgSampler:
+			return errors.New("images")
+		}
+	}
+	used := make([]bool, c.f.NumValues())
+	for _, b := range c.f.Blocks {
+		for _, v := range b.Values {
+			for _, a := range v.Args {
+				used[a.ID] = true
+			}
+		}
+	}
+	for _, b := range c.f.Blocks {
+		for _, v := range b.Values {
+			switch v.Op {
+			case ssa.OpCall, ssa.OpExtern, ssa.OpRuntime, ssa.OpPrintf:
+				return fmt.Errorf("%v", v.Op)
+			case ssa.OpBarrier:
+				c.groups = true
+			case ssa.OpGlobalAddr:
+				c.groups = c.groups || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
+			case ssa.OpWorkItem:
+				switch ssa.WorkItemQuery(v.Aux) {
+				case ssa.LocalID, ssa.GroupID, ssa.LocalSize, ssa.LocalLinearID, ssa.GlobalLinearID:
+					c.groups = true
+				}
+			case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+				k := v.Args[0].Type.K
+				rmw, _, _ := ssa.AtomicParts(v.Aux)
+				if (k == ssa.PtrGlobal || k == ssa.PtrGeneric) && (used[v.ID] || v.Op == ssa.OpAtomicCAS || v.Type.K.Num().IsFloat() || rmw == ssa.RMWXchg) {
+					c.orderSensitive = true
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Executor returns the name of the level.
+func (c *Code) Executor() string { return c.lv.Name }
+
+// OrderSensitive reports whether the result may depend on the order of work-groups.
+func (c *Code) OrderSensitive() bool { return c.orderSensitive }
+
+// Bytes returns the machine code for whole gangs.
+func (c *Code) Bytes() []byte { return c.full.Bytes }
+
+func (c *Code) partialUnit() (*unit, error) {
+	c.once.Do(func() { c.partial, c.perr = c.make(false) })
+	return c.partial, c.perr
+}
+
+// reference returns the kernel on the reference executor, for launches that machine code
+// is not made for.
+func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error) {
+	c.refOnce.Do(func() { c.ref, c.rerr = launch.Reference.Prepare(c.f, interp.ChecksNone) })
+	if c.rerr != nil {
+		return nil, c.rerr
+	}
+	return c.ref.NewExecution(env, workers)
+}
+
+// NewExecution prepares a launch.
+func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
+	x := &execution{c: c, env: env, workers: max(workers, 1), w: uint64(c.lv.Lanes)}
+	ok, err := x.prepare()
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return c.reference(env, workers)
+	}
+	return x, nil
+}
+
+var errEnded = errors.New("the launch has ended")
+
+func word(m []byte, off int) *uint64 { return (*uint64)(unsafe.Pointer(&m[off])) }

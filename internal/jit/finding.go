@@ -1,0 +1,214 @@
+//go:build linux && amd64
+
+package jit
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// findings are what a worker found: the first occurrence, in order of work-groups, at
+// each place.
+type findings struct {
+	x    *execution
+	list map[findingKey]*found
+	seq  int
+}
+
+type findingKey struct {
+	kind interp.FindingKind
+	pos  diag.Pos
+	id   int32 // tells places without a position apart
+}
+
+type found struct {
+	interp.Finding
+	group, item uint64
+	seq         int
+}
+
+func (f *found) before(g *found) bool {
+	return f.group < g.group || f.group == g.group && (f.item < g.item || f.item == g.item && f.seq < g.seq)
+}
+
+func (fs *findings) add(k findingKey, f *found) {
+	if fs.list == nil {
+		fs.list = map[findingKey]*found{}
+	}
+	fs.seq++
+	f.seq = fs.seq
+	old := fs.list[k]
+	if old == nil {
+		fs.list[k] = f
+		return
+	}
+	n := old.Count + f.Count
+	if f.before(old) {
+		old = f
+		fs.list[k] = f
+	}
+	old.Count = n
+}
+
+// value returns the access of that number.
+func (x *execution) value(n uint64) *ssa.Value {
+	if full := uint64(len(x.full.Accesses)); n >= full {
+		return x.partial.Accesses[n-full]
+	}
+	return x.full.Accesses[n]
+}
+
+// drain takes the records that machine code has left.
+func (fs *findings) drain(w *worker) {
+	x := fs.x
+	end := *word(w.mem, codegen.CtxRecords) - uint64(address(w.recs))
+	seen := map[uint64]uint64{}
+	last := map[uint64]findingKey{}
+	for at := uint64(0); at < end; at += codegen.RecordSize {
+		r := w.recs[at : at+codegen.RecordSize]
+		get := func(off int) uint64 { return binary.LittleEndian.Uint64(r[off:]) }
+		n := get(codegen.RecAccess)
+		seen[n]++
+		last[n] = fs.violation(x.value(n), get(codegen.RecPtr), [3]uint64{get(codegen.RecGlobal) + get(codegen.RecLane), get(codegen.RecGlobal + 8), get(codegen.RecGlobal + 16)})
+	}
+	// More than there was room for are counted where the last was.
+	for n, k := range last {
+		fs.list[k].Count += *word(w.count, int(8*n)) - seen[n]
+		*word(w.count, int(8*n)) = 0
+	}
+	*word(w.mem, codegen.CtxRecords) = uint64(address(w.recs))
+}
+
+// violation adds the finding for a bad access at the pointer p.
+func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64) findingKey {
+	x := fs.x
+	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
+	t := v.Type
+	f := &found{}
+	f.Count, f.Pos = 1, v.Pos
+	switch v.Op {
+	case ssa.OpLoad:
+		f.Access = "load"
+	case ssa.OpStore:
+		f.Access, t = "store", v.Args[1].Type
+	case ssa.OpMemCopy, ssa.OpMemZero:
+		f.Access = v.Op.String()
+	default:
+		f.Access = "atomic access"
+		if v.Op == ssa.OpAtomicStore {
+			t = v.Args[1].Type
+		}
+	}
+	f.Size = uint64(t.Size())
+	if v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero {
+		f.Size = uint64(v.Aux)
+	}
+	signed := off
+	if off > ssa.OffsetMask/2 {
+		signed |= ^ssa.OffsetMask
+	}
+	f.Offset = signed
+	switch {
+	case num == 0:
+		f.Kind = interp.NullPointer
+	case num >= uint64(len(x.objects)):
+		f.Kind = interp.WildPointer
+	default:
+		f.Kind = interp.OutOfBounds
+		e := x.objects[num]
+		if off+f.Size <= e.size {
+			f.Kind, f.Offset = interp.ConstantWrite, off
+		}
+		f.Extent = e.size
+		if int(num) < x.allocaAt {
+			o := &x.env.Objects[num]
+			f.Object, f.What, f.Space = o.Name, o.WhereMsg, o.Space
+		} else {
+			a := x.full.Allocas[int(num)-x.allocaAt].Sym.(*ssa.Alloca)
+			f.Object, f.What, f.Space = a.Name, "variable", ssa.PtrPrivate
+		}
+	}
+	x.place(f, global)
+	k := findingKey{f.Kind, f.Pos, 0}
+	if f.Pos == 0 {
+		k.id = v.ID
+	}
+	fs.add(k, f)
+	return k
+}
+
+// place fills in the work-item.
+func (x *execution) place(f *found, global [3]uint64) {
+	rg := &x.env.Range
+	f.Global = global
+	var size [3]uint64
+	for d := range 3 {
+		at := global[d] - rg.Offset[d]
+		f.Group[d], f.Local[d] = at/rg.Local[d], at%rg.Local[d]
+		size[d] = min(rg.Local[d], rg.Global[d]-f.Group[d]*rg.Local[d])
+	}
+	f.group = (f.Group[2]*x.groups[1]+f.Group[1])*x.groups[0] + f.Group[0]
+	f.item = (f.Local[2]*size[1]+f.Local[1])*size[0] + f.Local[0]
+}
+
+// diverged adds the finding of gangs that wait at different barriers.
+func (w *worker) diverged() {
+	x := w.x
+	f := &found{}
+	f.Kind, f.Count = interp.BarrierDivergence, 1
+	f.Note = "other work-items of the group wait at another barrier"
+	for _, b := range x.c.f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpBarrier && f.Pos == 0 {
+				f.Pos = v.Pos
+			}
+		}
+	}
+	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+	var id [3]uint64
+	for d := range 3 {
+		id[d] = *word(w.frame, at+codegen.FrameGlobal+8*d)
+	}
+	x.place(f, id)
+	w.found.add(findingKey{f.Kind, f.Pos, 0}, f)
+}
+
+// Findings merges what the workers found and lets go of them.
+func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
+	all := findings{x: x}
+	for _, b := range workers {
+		w := b.(*worker)
+		for k, f := range w.found.list {
+			seq := f.seq
+			all.add(k, f)
+			f.seq = seq
+		}
+		if w.arena != nil {
+			x.c.mu.Lock()
+			if len(x.c.free) < 16 {
+				x.c.free = append(x.c.free, w.arena)
+			}
+			x.c.mu.Unlock()
+			w.arena, w.err = nil, errEnded
+		}
+	}
+	var list []*found
+	for _, f := range all.list {
+		list = append(list, f)
+	}
+	slices.SortFunc(list, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item), cmp.Compare(a.seq, b.seq), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind))
+	})
+	out := make([]*interp.Finding, 0, len(list))
+	for _, f := range list {
+		out = append(out, &f.Finding)
+	}
+	return out
+}

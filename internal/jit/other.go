@@ -1,0 +1,8 @@
+//go:build !(linux && amd64)
+
+package jit
+
+import "github.com/purecl/purecl/internal/launch"
+
+// Executor returns the executor for this machine: there is no machine code for it.
+func Executor() launch.Executor { return launch.Reference }

@@ -1,0 +1,222 @@
+package spmd
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// canonical copies the kernel and brings its control flow into the form that doc.go
+// describes.
+func canonical(src *ssa.Func) (*ssa.Func, error) {
+	f := &ssa.Func{Name: src.Name, Result: src.Result, Kernel: src.Kernel, Module: src.Module, Pos: src.Pos}
+	c := ssa.Cloner{Dst: f}
+	blocks := c.Clone(src, nil)
+	f.Params = append([]*ssa.Value(nil), blocks[0].Values[:len(src.Params)]...)
+	f.RemoveUnreachable()
+	oneReturn(f)
+	f.SplitCriticalEdges()
+	dom := f.Dominators()
+	loops := f.Loops(dom)
+	if loops.Irreducible {
+		return nil, fmt.Errorf("irreducible control flow")
+	}
+	changed := false
+	for _, l := range loops.All {
+		changed = canonicalLoop(f, loops, l) || changed
+	}
+	if changed {
+		f.SplitCriticalEdges()
+		dom = f.Dominators()
+		loops = f.Loops(dom)
+	}
+	closeLoops(f, dom, loops)
+	return f, nil
+}
+
+// oneReturn makes all returns jump to one. Blocks that end in unreachable return as well.
+func oneReturn(f *ssa.Func) {
+	var ends []*ssa.Block
+	for _, b := range f.Blocks {
+		if t := b.Term(); t.Op == ssa.OpReturn || t.Op == ssa.OpUnreachable {
+			ends = append(ends, b)
+		}
+	}
+	if len(ends) == 1 && ends[0] != f.Blocks[0] && ends[0].Term().Op == ssa.OpReturn && len(ends[0].Values) == 1 {
+		return
+	}
+	if len(ends) == 0 {
+		return
+	}
+	x := f.NewBlock("return")
+	x.Append(f.NewValue(ssa.OpReturn, ssa.TVoid, 0))
+	for _, b := range ends {
+		t := b.Term()
+		t.Op, t.Args = ssa.OpJump, nil
+		b.Link(x)
+	}
+}
+
+// canonicalLoop gives a loop one latch that only jumps back, and one entering edge.
+func canonicalLoop(f *ssa.Func, loops *ssa.Loops, l *ssa.Loop) bool {
+	h := l.Header
+	var in, back []int
+	for i, p := range h.Preds {
+		if loops.Contains(l, p) {
+			back = append(back, i)
+		} else {
+			in = append(in, i)
+		}
+	}
+	changed := false
+	// The latch is always a block of its own, so that it is the last of the loop.
+	changed = merge(f, h, back) || changed
+	in = in[:0]
+	latch := h.Preds[len(h.Preds)-1]
+	for i, p := range h.Preds {
+		if p != latch {
+			in = append(in, i)
+		}
+	}
+	if len(in) > 1 || len(h.Preds[in[0]].Succs) > 1 {
+		changed = merge(f, h, in) || changed
+	}
+	return changed
+}
+
+// merge makes the edges of b numbered idx come from one new block, whose edge becomes
+// the last.
+func merge(f *ssa.Func, b *ssa.Block, idx []int) bool {
+	m := f.NewBlock("")
+	is := make([]bool, len(b.Preds))
+	for _, i := range idx {
+		is[i] = true
+	}
+	for _, v := range b.Phis() {
+		var rest, moved []*ssa.Value
+		for i, a := range v.Args {
+			if is[i] {
+				moved = append(moved, a)
+			} else {
+				rest = append(rest, a)
+			}
+		}
+		x := moved[0]
+		if len(moved) > 1 {
+			x = m.Append(f.NewValue(ssa.OpPhi, v.Type, v.Pos, moved...))
+		}
+		v.SetArgs(append(rest, x)...)
+	}
+	var rest []*ssa.Block
+	for i, p := range b.Preds {
+		if !is[i] {
+			rest = append(rest, p)
+			continue
+		}
+		for k, s := range p.Succs {
+			if s == b {
+				p.Succs[k] = m
+				break
+			}
+		}
+		m.Preds = append(m.Preds, p)
+	}
+	b.Preds = rest
+	m.Append(f.NewValue(ssa.OpJump, ssa.TVoid, 0))
+	m.Link(b)
+	return true
+}
+
+// closeLoops puts the function into loop-closed form: values of a loop reach uses
+// outside through phis at the loop's exits.
+func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
+	if len(loops.All) == 0 {
+		return
+	}
+	type use struct {
+		v   *ssa.Value
+		arg int
+		at  *ssa.Block // where the value is needed: of a phi's argument the predecessor
+	}
+	uses := make([][]use, f.NumValues())
+	note := func(v *ssa.Value) {
+		for i, a := range v.Args {
+			at := v.Block
+			if v.Op == ssa.OpPhi {
+				at = v.Block.Preds[i]
+			}
+			for int(a.ID) >= len(uses) {
+				uses = append(uses, nil)
+			}
+			uses[a.ID] = append(uses[a.ID], use{v, i, at})
+		}
+	}
+	for _, b := range dom.Order {
+		for _, v := range b.Values {
+			note(v)
+		}
+	}
+	for _, l := range loops.All { // inner loops first
+		for _, b := range l.Blocks {
+			for _, v := range b.Values {
+				if v.Op == ssa.OpConst || v.Op == ssa.OpParam || int(v.ID) >= len(uses) {
+					continue
+				}
+				outside := false
+				for _, u := range uses[v.ID] {
+					outside = outside || !loops.Contains(l, u.at)
+				}
+				if !outside {
+					continue
+				}
+				old := uses[v.ID]
+				uses[v.ID] = nil
+				memo := map[*ssa.Block]*ssa.Value{}
+				var find func(b *ssa.Block) *ssa.Value
+				var made []*ssa.Value
+				find = func(b *ssa.Block) *ssa.Value {
+					if loops.Contains(l, b) {
+						return v
+					}
+					if x := memo[b]; x != nil {
+						return x
+					}
+					exit := false
+					for _, p := range b.Preds {
+						exit = exit || loops.Contains(l, p)
+					}
+					if len(b.Preds) == 1 && !exit {
+						x := find(b.Preds[0])
+						memo[b] = x
+						return x
+					}
+					phi := f.NewValue(ssa.OpPhi, v.Type, v.Pos)
+					b.InsertAt(0, phi)
+					memo[b] = phi
+					args := make([]*ssa.Value, len(b.Preds))
+					for i, p := range b.Preds {
+						args[i] = find(p)
+					}
+					phi.SetArgs(args...)
+					made = append(made, phi)
+					return phi
+				}
+				for _, u := range old {
+					if loops.Contains(l, u.at) {
+						uses[v.ID] = append(uses[v.ID], u)
+						continue
+					}
+					x := find(u.at)
+					u.v.Args[u.arg] = x
+					for int(x.ID) >= len(uses) {
+						uses = append(uses, nil)
+					}
+					uses[x.ID] = append(uses[x.ID], u)
+				}
+				for _, phi := range made {
+					note(phi)
+				}
+			}
+		}
+	}
+}

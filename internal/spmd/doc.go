@@ -1,0 +1,31 @@
+// Package spmd prepares a kernel for execution by gangs: W work-items side by side in
+// the lanes of vector registers.
+//
+// Input: a kernel in SSA form without calls. Output: a [Plan], which holds a copy of the
+// function in a form that needs no further transformation of its control flow, and for
+// it: which values and branches are uniform (the same in all lanes), the order in which
+// blocks are executed, and for each block where its mask of active lanes comes from. The
+// package knows nothing of instructions and registers.
+//
+// # How control flow becomes straight
+//
+// The copy has one return, no critical edges, one latch and one entering edge for each
+// loop, and is in loop-closed form (a value that a loop computes is used outside of it
+// through phis only). Blocks are executed in loop order ([ssa.Func.LoopOrder]), each by
+// all lanes that have arrived: after a branch that lanes take differently, the first of
+// its targets in that order comes next, and the lanes that go elsewhere wait. [Plan.Next]
+// is that successor, [Plan.Skip] the one where a block has no lanes. Which blocks lanes
+// may wait at is a static question: lanes at b and lanes at c were together last at a
+// divergent branch from which different ways lead to b and to c.
+//
+// # Invariants
+//
+//   - A block's mask is that of the block Plan.Class names: its own, computed on the edges
+//     that lead to it, that of a block that dominates it and that it post-dominates, or
+//     that of the whole gang.
+//   - A block without a test (Plan.Test) is entered only by lanes that are there.
+//
+// Sources: J. Rosemann et al., "An Abstract Interpretation for SPMD Divergence on
+// Reducible Control Flow Graphs" (2021); package interp, whose scheduler does the same at
+// run time. Start reading at plan.go.
+package spmd

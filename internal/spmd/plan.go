@@ -1,0 +1,399 @@
+package spmd
+
+import (
+	"errors"
+
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// A Plan is a kernel made ready for gangs.
+type Plan struct {
+	F       *ssa.Func
+	Order   []*ssa.Block // of execution
+	Pos     []int32      // by block ID: index in Order
+	Dom     *ssa.DomTree
+	Loops   *ssa.Loops
+	Varying []bool // by value ID: lanes may differ
+	Split   []bool // by block ID: its branch is divergent
+
+	// By block ID:
+	Divergent []bool         // lanes of the gang may be elsewhere while the block runs
+	Class     []*ssa.Block   // the block whose mask this one has; nil: the whole gang's
+	Test      []bool         // entered also where no lane is there: test the mask
+	Next      [][]*ssa.Block // by number of successor: what comes after a block that does not continue directly
+	Skip      []*ssa.Block   // after a block without lanes
+	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
+
+	waiting [][]uint64   // by block ID: where lanes may wait meanwhile
+	came    []*ssa.Block // by block ID: of a tested block, what has run before every test
+}
+
+// ErrBarrier is the error of a kernel with a barrier that part of a gang may not reach.
+var ErrBarrier = errors.New("a barrier in divergent control flow")
+
+// Options say what a gang looks like.
+type Options struct {
+	// RowUniform says that lanes differ only in dimension 0 of their ids.
+	RowUniform bool
+	// GroupUniform says that a gang's lanes belong to one work-group.
+	GroupUniform bool
+}
+
+// Prepare makes the plan of a kernel, which stays as it is. An error says why a gang
+// cannot run it.
+func Prepare(src *ssa.Func, o Options) (*Plan, error) {
+	f, err := canonical(src)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{F: f, Dom: f.Dominators()}
+	p.Loops = f.Loops(p.Dom)
+	p.Order = f.LoopOrder(p.Dom, p.Loops)
+	n := f.NumBlocks()
+	p.Pos = make([]int32, n)
+	for i, b := range p.Order {
+		p.Pos[b.ID] = int32(i)
+	}
+	u := newUniformity(p, o)
+	u.run()
+	p.schedule(u)
+	for _, b := range p.Order {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpBarrier && p.Divergent[b.ID] {
+				return nil, ErrBarrier
+			}
+		}
+	}
+	return p, nil
+}
+
+type set []uint64
+
+func (s set) add(i int32)      { s[i>>6] |= 1 << (i & 63) }
+func (s set) has(i int32) bool { return s[i>>6]>>(i&63)&1 != 0 }
+func (s set) union(t set) {
+	for i := range s {
+		s[i] |= t[i]
+	}
+}
+
+// Waiting reports whether lanes may wait at c while b runs.
+func (p *Plan) Waiting(b, c *ssa.Block) bool {
+	w := p.waiting[b.ID]
+	return w != nil && set(w).has(p.Pos[c.ID])
+}
+
+// Plain reports whether no other lanes wait at b's successor s while b runs, so that
+// what goes along the edge may overwrite what stands there.
+func (p *Plan) Plain(b, s *ssa.Block) bool {
+	if l := p.Loops.Of(s); l != nil && l.Header == s {
+		return true
+	}
+	return !p.Waiting(b, s) || len(s.Preds) == 1 && p.Loops.Of(b) == p.Loops.Of(s)
+}
+
+// Direct reports whether control may go from b straight to its successor s: no lanes
+// wait at a block before it.
+func (p *Plan) Direct(b, s *ssa.Block) bool {
+	w := p.waiting[b.ID]
+	if w == nil {
+		return true
+	}
+	to := p.Pos[s.ID]
+	from := p.Pos[b.ID]
+	if to <= from {
+		return true
+	}
+	for i := from + 1; i < to; i++ {
+		if set(w).has(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// schedule computes where lanes may wait, the classes of masks and the order of control.
+func (p *Plan) schedule(u *uniformity) {
+	n, m := p.F.NumBlocks(), len(p.Order)
+	words := (m + 63) / 64
+	p.Divergent = make([]bool, n)
+	p.waiting = make([][]uint64, n)
+	for _, d := range u.splits {
+		join := u.pdom.Idom(d)
+		reach := make([]set, 0, len(d.Succs))
+		all := make(set, words)
+		twice := make(set, words) // reached from more than one successor
+		for i, s := range d.Succs {
+			dup := false
+			for _, t := range d.Succs[:i] {
+				dup = dup || t == s
+			}
+			if dup {
+				continue
+			}
+			r := make(set, words)
+			work := []*ssa.Block{s}
+			r.add(p.Pos[s.ID])
+			for len(work) > 0 {
+				b := work[len(work)-1]
+				work = work[:len(work)-1]
+				if b == join {
+					continue
+				}
+				for _, t := range b.Succs {
+					if k := p.Pos[t.ID]; !r.has(k) {
+						r.add(k)
+						work = append(work, t)
+					}
+				}
+			}
+			for k := range r {
+				twice[k] |= all[k] & r[k]
+			}
+			all.union(r)
+			reach = append(reach, r)
+		}
+		for k := range int32(m) {
+			b := p.Order[k]
+			if !all.has(k) || b == join {
+				continue
+			}
+			p.Divergent[b.ID] = true
+			w := p.waiting[b.ID]
+			if w == nil {
+				w = make([]uint64, words)
+				p.waiting[b.ID] = w
+			}
+			if twice.has(k) {
+				// Reached from several: from each of them the others' blocks; with two that is all.
+				set(w).union(all)
+				continue
+			}
+			for _, r := range reach {
+				if !r.has(k) {
+					set(w).union(r)
+				}
+			}
+		}
+	}
+	p.classes(u)
+}
+
+// leaves reports whether lanes may leave the loop at different times.
+func (p *Plan) leaves(u *uniformity, l *ssa.Loop) bool {
+	for _, d := range u.splits {
+		if !p.Loops.Contains(l, d) {
+			continue
+		}
+		if join := u.pdom.Idom(d); join == nil || !p.Loops.Contains(l, join) {
+			return true
+		}
+		for _, b := range u.regionOf(d) {
+			if !p.Loops.Contains(l, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *Plan) classes(u *uniformity) {
+	n := p.F.NumBlocks()
+	p.Class = make([]*ssa.Block, n)
+	p.Test = make([]bool, n)
+	p.Next = make([][]*ssa.Block, n)
+	p.Skip = make([]*ssa.Block, n)
+	p.Zero = make([][]*ssa.Block, n)
+	own := make([]bool, n)
+	apart := map[*ssa.Loop]bool{}
+	for _, l := range p.Loops.All {
+		apart[l] = p.leaves(u, l)
+	}
+	words := (len(p.Order) + 63) / 64
+	for again := true; again; {
+		again = false
+		for _, b := range p.Order {
+			p.Class[b.ID] = p.classOf(u, b, own, apart)
+			p.Test[b.ID] = false
+		}
+		// Where lanes may wait when control comes to a block that may have none: what its
+		// Skip must not pass over. All this goes forward only.
+		pending := make([]set, n)
+		p.came = make([]*ssa.Block, n)
+		transfer := func(from, s *ssa.Block, w set, skip bool) {
+			if s == nil {
+				return
+			}
+			if pending[s.ID] == nil {
+				pending[s.ID] = make(set, words)
+			}
+			pending[s.ID].union(w)
+			ran := from
+			if skip {
+				ran = p.came[from.ID]
+			}
+			p.came[s.ID] = p.meet(p.came[s.ID], ran)
+			c := p.Class[s.ID]
+			switch {
+			case c == s:
+				p.Test[s.ID] = true
+			case c == nil: // the whole gang's
+			case p.Dom.Dominates(c, from) && !(skip && c == from):
+				// Its lanes are certainly there: those of a block that has run.
+			default:
+				own[s.ID] = true
+				again = true
+			}
+		}
+		for _, b := range p.Order {
+			p.Next[b.ID] = p.Next[b.ID][:0]
+			for i := range b.Succs {
+				to := b.Succs[i : i+1]
+				if p.Split[b.ID] {
+					to = b.Succs
+				}
+				w := make(set, words)
+				if p.waiting[b.ID] != nil {
+					w.union(p.waiting[b.ID])
+				}
+				s := p.after(b, w, to)
+				p.Next[b.ID] = append(p.Next[b.ID], s)
+				if !p.ContinuesDirectly(b) {
+					for _, t := range to {
+						w.add(p.Pos[t.ID])
+					}
+					transfer(b, s, w, false)
+				}
+			}
+			p.Skip[b.ID] = nil
+			if p.Test[b.ID] {
+				p.Skip[b.ID] = p.after(b, pending[b.ID], nil)
+				transfer(b, p.Skip[b.ID], pending[b.ID], true)
+			}
+		}
+	}
+	p.zeros()
+}
+
+// ContinuesDirectly reports whether after b control goes straight to a successor.
+func (p *Plan) ContinuesDirectly(b *ssa.Block) bool {
+	if p.Split[b.ID] {
+		return false
+	}
+	for _, s := range b.Succs {
+		if !p.Direct(b, s) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Plan) classOf(u *uniformity, b *ssa.Block, own []bool, apart map[*ssa.Loop]bool) *ssa.Block {
+	if !p.Divergent[b.ID] {
+		return nil
+	}
+	if own[b.ID] {
+		return b
+	}
+	l := p.Loops.Of(b)
+	if l != nil && l.Header == b {
+		if pre := entering(p, l); !apart[l] && p.Direct(pre, b) {
+			return p.Class[pre.ID]
+		}
+		return b
+	}
+	for a := p.Dom.Idom(b); a != nil; a = p.Dom.Idom(a) {
+		if p.Loops.Of(a) == l && u.pdom.Dominates(b, a) {
+			return p.Class[a.ID]
+		}
+	}
+	if len(b.Preds) == 1 && !p.Split[b.Preds[0].ID] && p.ContinuesDirectly(b.Preds[0]) && p.Loops.Of(b.Preds[0]) == l {
+		return p.Class[b.Preds[0].ID]
+	}
+	return b
+}
+
+// entering returns the block that leads into a loop.
+func entering(p *Plan, l *ssa.Loop) *ssa.Block {
+	for _, b := range l.Header.Preds {
+		if !p.Loops.Contains(l, b) {
+			return b
+		}
+	}
+	return nil
+}
+
+// after returns the first block behind b in w, or that b's own lanes have gone to.
+func (p *Plan) after(b *ssa.Block, w set, to []*ssa.Block) *ssa.Block {
+	l := p.Loops.Of(b)
+	for k := p.Pos[b.ID] + 1; k < int32(len(p.Order)); k++ {
+		c := p.Order[k]
+		// Behind b only b's own lanes come by, except from earlier rounds of a loop around it.
+		hit := w.has(k) && !(p.Dom.Dominates(b, c) && (l == nil || p.Loops.Contains(l, c)))
+		for _, s := range to {
+			hit = hit || s == c
+		}
+		if hit {
+			return c
+		}
+	}
+	return nil
+}
+
+// zeros places the zeroing of the masks that are collected from several edges: where
+// all ways to their test, and all edges to the block, have come through.
+func (p *Plan) zeros() {
+	for _, s := range p.Order {
+		if p.Class[s.ID] != s {
+			continue
+		}
+		if l := p.Loops.Of(s); l != nil && l.Header == s {
+			if p.Test[s.ID] {
+				p.zeroAt(s)
+			}
+			continue
+		}
+		p.zeroAt(s)
+	}
+}
+
+// meet returns the nearest block that dominates both; a may be nil.
+func (p *Plan) meet(a, b *ssa.Block) *ssa.Block {
+	if a == nil {
+		return b
+	}
+	for !p.Dom.Dominates(a, b) {
+		a = p.Dom.Idom(a)
+	}
+	return a
+}
+
+func (p *Plan) zeroAt(s *ssa.Block) {
+	z := p.came[s.ID]
+	l := p.Loops.Of(s)
+	for _, b := range s.Preds {
+		if l == nil || l.Header != s || !p.Loops.Contains(l, b) {
+			z = p.meet(z, b)
+		}
+	}
+	inner := func(z *ssa.Block) *ssa.Loop {
+		for x := p.Loops.Of(z); x != nil; x = x.Parent {
+			if !p.Loops.Contains(x, s) {
+				y := x
+				for y.Parent != nil && !p.Loops.Contains(y.Parent, s) {
+					y = y.Parent
+				}
+				return y
+			}
+		}
+		return nil
+	}
+	for {
+		x := inner(z)
+		if x == nil {
+			break
+		}
+		z = p.Dom.Idom(x.Header)
+	}
+	p.Zero[z.ID] = append(p.Zero[z.ID], s)
+}
