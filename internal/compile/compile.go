@@ -1,0 +1,240 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/purecl/purecl/internal/check"
+	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/irgen"
+	"github.com/purecl/purecl/internal/opt"
+	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/syntax"
+)
+
+// A Phase is a step of the compilation.
+type Phase uint8
+
+// The phases in order.
+const (
+	All Phase = iota // as Options.Until: no phase is left out
+	Preprocess
+	Parse
+	Check
+	IRGen
+	Link
+	Opt
+	NumPhases
+)
+
+// String returns the phase's name.
+func (p Phase) String() string {
+	return [...]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", ""}[p]
+}
+
+// Options say how to compile. The zero value is a build without options.
+type Options struct {
+	Source syntax.Options // how the text is read
+	Diag   diag.Config    // which warnings are wanted
+	Float  ssa.ValueFlags // liberties of floating-point operations
+	Opt    opt.Config     // passes, hooks
+	NoOpt  bool           // -cl-opt-disable: the SSA stays as irgen and the linker made it
+	Until  Phase          // the last phase to run
+	Verify bool           // verify the SSA after irgen and each pass
+	// UniformGroups is -cl-uniform-work-group-size: a launch's work-groups are all full.
+	UniformGroups bool
+	SSA           func(*ssa.Module) // called after irgen, before linking and optimisation
+	// Ignored are build options of other implementations: each gets a warning.
+	Ignored []string
+}
+
+// A Result is what a compilation made, as far as it came.
+type Result struct {
+	Source  *diag.Source
+	Diags   []*diag.Diagnostic // in order of report, warnings included
+	Tokens  []syntax.Token
+	File    *syntax.File
+	Program *check.Program // translated into Module: not to be used again by irgen
+	Module  *ssa.Module
+	Took    [NumPhases]time.Duration
+}
+
+// An InternalError is a mistake of the compiler.
+type InternalError struct {
+	Phase Phase
+	Where string        // what was being worked on
+	Loc   diag.Location // in the source, where known
+	Cause any
+	Stack []byte
+}
+
+func (e *InternalError) Error() string {
+	s := "internal compiler error in " + e.Phase.String()
+	if e.Where != "" {
+		s += " (" + e.Where + ")"
+	}
+	if e.Loc.Line > 0 {
+		s += fmt.Sprintf(" at %s:%d:%d", e.Loc.File, e.Loc.Line, e.Loc.Column)
+	}
+	return fmt.Sprintf("%s: %v", s, e.Cause)
+}
+
+// A compilation is the state of one Compile.
+type compilation struct {
+	ctx   context.Context
+	opts  *Options
+	res   *Result
+	rep   *diag.Reporter
+	phase Phase
+	where string
+	begun time.Time
+}
+
+// errStop ends a compilation that need not go further.
+var errStop = errors.New("stop")
+
+// Compile compiles one source text. The Result is never nil; with an error it holds
+// what was made until then.
+func Compile(ctx context.Context, name string, src []byte, opts *Options) (res *Result, err error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	source := diag.NewSource()
+	c := &compilation{ctx: ctx, opts: opts, rep: diag.NewReporter(source, opts.Diag), res: &Result{Source: source}}
+	defer c.recover(&res, &err)
+	err = c.run(name, src)
+	c.res.Diags = c.rep.Diags
+	if err == errStop {
+		err = nil
+	}
+	if err == nil && c.rep.Failed() {
+		err = &diag.List{Source: source, Diags: c.rep.Diags}
+	}
+	return c.res, err
+}
+
+// run is the pipeline.
+func (c *compilation) run(name string, src []byte) error {
+	res, o := c.res, c.opts
+	file, ok := res.Source.AddFile(name, src, 0)
+	if !ok {
+		return fmt.Errorf("%s: the source is too large", name)
+	}
+
+	for _, option := range o.Ignored {
+		c.rep.Report(diag.IgnoredOption, diag.Span{}, "build option '%s' has no meaning here and is ignored", option)
+	}
+
+	c.begin(Preprocess)
+	res.Tokens = syntax.Preprocess(res.Source, file, &o.Source, c.rep)
+	if err := c.end(); err != nil {
+		return err
+	}
+
+	c.begin(Parse)
+	res.File = syntax.Parse(res.Source, res.Tokens, &o.Source, c.rep)
+	if err := c.end(); err != nil {
+		return err
+	}
+
+	c.begin(Check)
+	res.Program = check.Check(res.File, res.Source, &o.Source, c.rep)
+	if err := c.end(); err != nil {
+		return err
+	}
+
+	c.begin(IRGen)
+	linked := false
+	res.Module = irgen.Generate(res.Program, irgen.Options{Float: o.Float, Body: func(ov *overload) {
+		linked = true
+		library.register(ov)
+	}})
+	if err := c.verify(res.Module); err != nil {
+		return err
+	}
+	if o.SSA != nil {
+		o.SSA(res.Module)
+	}
+	if err := c.end(); err != nil {
+		return err
+	}
+
+	c.begin(Link)
+	if linked {
+		if err := library.link(res.Module); err != nil {
+			return err
+		}
+	}
+	if err := c.end(); err != nil {
+		return err
+	}
+
+	c.begin(Opt)
+	if !o.NoOpt {
+		if err := opt.Run(res.Module, c.optConfig()); err != nil {
+			return c.internal(err)
+		}
+	}
+	return c.end()
+}
+
+// begin starts a phase.
+func (c *compilation) begin(p Phase) { c.phase, c.where, c.begun = p, "", time.Now() }
+
+// end ends it; an error means that the pipeline ends here.
+func (c *compilation) end() error {
+	c.res.Took[c.phase] = time.Since(c.begun)
+	// Findings of the preprocessor do not keep the parser from adding its own, but a
+	// tree with holes is not checked.
+	if c.phase == c.opts.Until || c.rep.Failed() && c.phase >= Parse || c.rep.Full() {
+		return errStop
+	}
+	return c.ctx.Err()
+}
+
+func (c *compilation) verify(m *ssa.Module) error {
+	if !c.opts.Verify {
+		return nil
+	}
+	if err := ssa.VerifyModule(m); err != nil {
+		return c.internal(err)
+	}
+	return nil
+}
+
+// optConfig is the caller's configuration, and notes what the optimiser is at.
+func (c *compilation) optConfig() opt.Config {
+	cfg := c.opts.Opt
+	cfg.Verify = cfg.Verify || c.opts.Verify
+	dump := cfg.Dump
+	cfg.Dump = func(pass string, f *ssa.Func) {
+		c.where = "after pass " + pass + " on " + f.Name
+		if dump != nil {
+			dump(pass, f)
+		}
+	}
+	return cfg
+}
+
+func (c *compilation) internal(cause any) *InternalError {
+	e := &InternalError{Phase: c.phase, Where: c.where, Cause: cause}
+	if b, ok := cause.(*irgen.Bug); ok {
+		e.Loc = c.res.Source.Location(b.Span.Pos)
+	}
+	return e
+}
+
+// recover turns a panic of any phase into an error.
+func (c *compilation) recover(res **Result, err *error) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	e := c.internal(r)
+	e.Stack = debug.Stack()
+	c.res.Diags = c.rep.Diags
+	*res, *err = c.res, e
+}

@@ -1,0 +1,15 @@
+// Package compile is the compiler: OpenCL C source in, optimised SSA out.
+//
+// Input: a source text and Options (or clBuildProgram's options string, [ParseOptions]).
+// Output: a [Result] with the diagnostics and what every phase made; an error is a
+// *[diag.List] (the program is wrong), an [*InternalError] (we are), or the context's.
+// The package decides nothing about the language or the machine: it is the order of the
+// phases, the cache of compiled library functions, and the one place where a panic of
+// ours becomes an error.
+//
+// [Compile] is safe for concurrent use. The bodies of builtin functions (builtin.Source)
+// are compiled by this same pipeline on their first use, once in a process, and cloned
+// into each program that calls them (library.go).
+//
+// Start reading at compile.go.
+package compile

@@ -1,0 +1,26 @@
+package compile
+
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/syntax"
+)
+
+// What the options mean to the compiler; syntax tests how they are read.
+func TestParseOptions(t *testing.T) {
+	o, err := ParseOptions("-cl-std=CL3.0 -cl-fast-relaxed-math -cl-opt-disable -cl-single-precision-constant -cl-kernel-arg-info -Werror")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Source.Std != syntax.CL30 || !o.NoOpt || !o.Source.KernelInfo || !o.Source.SinglePrecision || !o.Diag.Werror ||
+		o.Float != ssa.Contract|ssa.NoSignedZero|ssa.Reassoc|ssa.NoNaNInf {
+		t.Errorf("got %+v", o)
+	}
+	if o, err = ParseOptions("-cl-mad-enable"); err != nil || o.Float != ssa.Contract {
+		t.Errorf("-cl-mad-enable: %+v, %v", o, err)
+	}
+	if _, err := ParseOptions("-cl-no-such"); err == nil {
+		t.Error("an unknown option was accepted")
+	}
+}
