@@ -1,0 +1,11 @@
+//go:build !linux
+
+package purecl
+
+import "github.com/klauspost/cpuid/v2"
+
+// physicalMemory returns a size that machines of today have: the system is not asked.
+func physicalMemory() uint64 { return defaultMemory }
+
+// clockMHz returns the processors' clock rate, 0 if it is not known.
+func clockMHz() int { return int(cpuid.CPU.Hz / 1e6) }

@@ -1,0 +1,377 @@
+package purecl
+
+import (
+	"sync"
+	"unsafe"
+)
+
+// A mapTable holds the mapped regions of a memory object by the address of their
+// first byte; the same region may be mapped several times.
+type mapTable struct {
+	mu   sync.Mutex
+	open map[*byte][]int // lengths
+}
+
+func (t *mapTable) add(region []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.open == nil {
+		t.open = map[*byte][]int{}
+	}
+	p := unsafe.SliceData(region)
+	t.open[p] = append(t.open[p], len(region))
+}
+
+func (t *mapTable) remove(region []byte) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := unsafe.SliceData(region)
+	n := len(t.open[p])
+	if n == 0 {
+		return false
+	}
+	if n == 1 {
+		delete(t.open, p)
+	} else {
+		t.open[p] = t.open[p][:n-1]
+	}
+	return true
+}
+
+func (t *mapTable) has(region []byte) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.open[unsafe.SliceData(region)]) > 0
+}
+
+func (t *mapTable) count() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := 0
+	for _, l := range t.open {
+		n += len(l)
+	}
+	return n
+}
+
+// region checks a range of a buffer of this queue's context and returns its memory.
+func (q *Queue) region(b *Buffer, off, size int) ([]byte, error) {
+	// CL_INVALID_MEM_OBJECT: buffer is not a valid buffer object.
+	if b == nil {
+		return nil, failf(InvalidMemObject, "a nil buffer")
+	}
+	// CL_INVALID_CONTEXT: the queue's and the buffer's contexts differ.
+	if b.ctx != q.ctx {
+		return nil, failf(InvalidContext, "the buffer belongs to another context than the queue")
+	}
+	// CL_INVALID_VALUE: the region is out of bounds or size is 0.
+	if off < 0 || size <= 0 || off > len(b.mem) || size > len(b.mem)-off {
+		return nil, failf(InvalidValue, "the region [%d, +%d) is empty or leaves the buffer of %d bytes", off, size, len(b.mem))
+	}
+	return b.mem[off : off+size : off+size], nil
+}
+
+func hostMayRead(b *Buffer) error {
+	if b.flags&(MemHostWriteOnly|MemHostNoAccess) != 0 {
+		return failf(InvalidOperation, "the buffer's flags forbid the host to read it")
+	}
+	return nil
+}
+
+func hostMayWrite(b *Buffer) error {
+	if b.flags&(MemHostReadOnly|MemHostNoAccess) != 0 {
+		return failf(InvalidOperation, "the buffer's flags forbid the host to write it")
+	}
+	return nil
+}
+
+// Read copies len(dst) bytes of b from offset off to dst, which must stay untouched
+// until the event is complete (clEnqueueReadBuffer).
+func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, error) {
+	src, err := q.region(b, off, len(dst))
+	if err == nil {
+		err = hostMayRead(b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { copy(dst, src); return nil })
+}
+
+// Write copies src to b at offset off (clEnqueueWriteBuffer).
+func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, error) {
+	dst, err := q.region(b, off, len(src))
+	if err == nil {
+		err = hostMayWrite(b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { copy(dst, src); return nil })
+}
+
+// Copy copies size bytes from one buffer to another, or within one where the ranges
+// do not overlap (clEnqueueCopyBuffer).
+func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wait ...*Event) (*Event, error) {
+	s, err := q.region(src, srcOff, size)
+	if err != nil {
+		return nil, err
+	}
+	d, err := q.region(dst, dstOff, size)
+	if err != nil {
+		return nil, err
+	}
+	// CL_MEM_COPY_OVERLAP: same buffer, or sub-buffers of one, and the regions overlap.
+	if overlap(s, d) {
+		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
+	}
+	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { copy(d, s); return nil })
+}
+
+func overlap(a, b []byte) bool {
+	pa, pb := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return pa < pb+uintptr(len(b)) && pb < pa+uintptr(len(a))
+}
+
+// Fill fills size bytes of b from off with repetitions of pattern, whose length is a
+// power of two up to 128 that divides off and size (clEnqueueFillBuffer).
+func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (*Event, error) {
+	dst, err := q.region(b, off, size)
+	if err != nil {
+		return nil, err
+	}
+	n := len(pattern)
+	if n == 0 || n > 128 || n&(n-1) != 0 {
+		return nil, failf(InvalidValue, "a fill pattern has 1, 2, 4, … 128 bytes, not %d", n)
+	}
+	if off%n != 0 || size%n != 0 {
+		return nil, failf(InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
+	}
+	p := append([]byte(nil), pattern...)
+	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error {
+		for k := copy(dst, p); k < len(dst); k *= 2 {
+			copy(dst[k:], dst[:k])
+		}
+		return nil
+	})
+}
+
+// A Rect is where a box of bytes lies in a linear memory: Origin is its corner as
+// (bytes, rows, slices), pitches are in bytes; a pitch of 0 means tightly packed.
+type Rect struct {
+	Origin               [3]int
+	RowPitch, SlicePitch int
+}
+
+// resolve fills in default pitches and checks that the box lies in n bytes
+// (the errors of clEnqueueReadBufferRect).
+func (r Rect) resolve(region [3]int, n int, what string) (Rect, error) {
+	for i := range region {
+		if region[i] <= 0 || r.Origin[i] < 0 {
+			return r, failf(InvalidValue, "%s: region %v must be positive and origin %v not negative", what, region, r.Origin)
+		}
+	}
+	if r.RowPitch == 0 {
+		r.RowPitch = region[0]
+	}
+	if r.SlicePitch == 0 {
+		if r.RowPitch > 0 && region[1] > int(^uint(0)>>1)/r.RowPitch {
+			return r, failf(InvalidValue, "%s: the region %v is too large", what, region)
+		}
+		r.SlicePitch = region[1] * r.RowPitch
+	}
+	if r.RowPitch < region[0] {
+		return r, failf(InvalidValue, "%s: row pitch %d is less than the region's %d bytes", what, r.RowPitch, region[0])
+	}
+	if r.SlicePitch < region[1]*r.RowPitch || r.SlicePitch%r.RowPitch != 0 {
+		return r, failf(InvalidValue, "%s: slice pitch %d must be a multiple of the row pitch %d and hold %d rows", what, r.SlicePitch, r.RowPitch, region[1])
+	}
+	end, ok := uint64(0), true
+	for _, t := range [...][2]int{{r.Origin[2] + region[2] - 1, r.SlicePitch}, {r.Origin[1] + region[1] - 1, r.RowPitch}, {r.Origin[0] + region[0], 1}} {
+		if t[0] < 0 || t[0] > 0 && uint64(t[1]) > (1<<62)/uint64(t[0]) {
+			ok = false
+			break
+		}
+		end += uint64(t[0]) * uint64(t[1])
+	}
+	if !ok || end > uint64(n) {
+		return r, failf(InvalidValue, "%s: the region %v at %v leaves the memory of %d bytes", what, region, r.Origin, n)
+	}
+	return r, nil
+}
+
+// Extent returns how many bytes a memory must have at least for the box.
+func (r Rect) Extent(region [3]int) (int, error) {
+	r, err := r.resolve(region, int(^uint(0)>>1), "memory")
+	return r.at(region[1]-1, region[2]-1) + region[0], err
+}
+
+func (r Rect) at(y, z int) int {
+	return (r.Origin[2]+z)*r.SlicePitch + (r.Origin[1]+y)*r.RowPitch + r.Origin[0]
+}
+
+func copyRect(dst []byte, d Rect, src []byte, s Rect, region [3]int) {
+	for z := range region[2] {
+		for y := range region[1] {
+			i, j := d.at(y, z), s.at(y, z)
+			copy(dst[i:i+region[0]], src[j:j+region[0]])
+		}
+	}
+}
+
+// rect enqueues the copy of a box between two linear memories.
+func (q *Queue) rect(typ CommandType, dst []byte, dr Rect, src []byte, sr Rect, region [3]int, wait []*Event) (*Event, error) {
+	d, err := dr.resolve(region, len(dst), "destination")
+	if err != nil {
+		return nil, err
+	}
+	s, err := sr.resolve(region, len(src), "source")
+	if err != nil {
+		return nil, err
+	}
+	return q.enqueue(typ, wait, inQueue, func(*Event) error { copyRect(dst, d, src, s, region); return nil })
+}
+
+// ReadRect copies a box of region = (bytes, rows, slices) from b to host memory
+// (clEnqueueReadBufferRect).
+func (q *Queue) ReadRect(dst []byte, dr Rect, b *Buffer, br Rect, region [3]int, wait ...*Event) (*Event, error) {
+	if _, err := q.region(b, 0, 1); err != nil {
+		return nil, err
+	}
+	if err := hostMayRead(b); err != nil {
+		return nil, err
+	}
+	return q.rect(CommandReadBufferRect, dst, dr, b.mem, br, region, wait)
+}
+
+// WriteRect copies a box from host memory to b (clEnqueueWriteBufferRect).
+func (q *Queue) WriteRect(b *Buffer, br Rect, src []byte, sr Rect, region [3]int, wait ...*Event) (*Event, error) {
+	if _, err := q.region(b, 0, 1); err != nil {
+		return nil, err
+	}
+	if err := hostMayWrite(b); err != nil {
+		return nil, err
+	}
+	return q.rect(CommandWriteBufferRect, b.mem, br, src, sr, region, wait)
+}
+
+// CopyRect copies a box between buffers (clEnqueueCopyBufferRect).
+func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]int, wait ...*Event) (*Event, error) {
+	for _, b := range [...]*Buffer{src, dst} {
+		if _, err := q.region(b, 0, 1); err != nil {
+			return nil, err
+		}
+	}
+	d, err := dr.resolve(region, len(dst.mem), "destination")
+	if err != nil {
+		return nil, err
+	}
+	s, err := sr.resolve(region, len(src.mem), "source")
+	if err != nil {
+		return nil, err
+	}
+	if overlap(src.mem, dst.mem) && (src == dst && (s.RowPitch != d.RowPitch || s.SlicePitch != d.SlicePitch)) {
+		return nil, failf(InvalidValue, "within one buffer the source's and destination's pitches must be equal")
+	}
+	if overlap(src.mem, dst.mem) && rectsOverlap(dst, d, src, s, region) {
+		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
+	}
+	return q.rect(CommandCopyBufferRect, dst.mem, d, src.mem, s, region, wait)
+}
+
+// rectsOverlap reports whether any row of one box overlaps a row of the other in
+// memory. Rows of equal pitch meet only near each other, so it is enough to compare
+// each source row with the destination rows around its address.
+func rectsOverlap(dst *Buffer, d Rect, src *Buffer, s Rect, region [3]int) bool {
+	base := dst.origin - src.origin
+	for z := range region[2] {
+		for y := range region[1] {
+			lo := s.at(y, z) - base // in dst's coordinates
+			for dz := range region[2] {
+				first := (lo - region[0] - d.at(0, dz)) / d.RowPitch
+				for dy := max(first, 0); dy < region[1]; dy++ {
+					at := d.at(dy, dz)
+					if at >= lo+region[0] {
+						break
+					}
+					if lo < at+region[0] {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Map gives the host access to a region of b: the returned slice is the buffer's own
+// memory, valid once the event is complete and until [Queue.Unmap] (clEnqueueMapBuffer).
+func (q *Queue) Map(b *Buffer, read, write bool, off, size int, wait ...*Event) ([]byte, *Event, error) {
+	mem, err := q.region(b, off, size)
+	if err == nil && read {
+		err = hostMayRead(b)
+	}
+	if err == nil && write {
+		err = hostMayWrite(b)
+	}
+	if err == nil {
+		err = q.checkWaitList(wait)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	b.maps.add(mem)
+	e, err := q.enqueue(CommandMapBuffer, wait, inQueue, nothing)
+	return mem, e, err
+}
+
+// Unmap ends the host's access to a mapped region (clEnqueueUnmapMemObject).
+func (q *Queue) Unmap(b *Buffer, region []byte, wait ...*Event) (*Event, error) {
+	if _, err := q.region(b, 0, 1); err != nil {
+		return nil, err
+	}
+	if len(region) == 0 || !b.maps.has(region) {
+		return nil, failf(InvalidValue, "the memory is no mapped region of the buffer")
+	}
+	return q.enqueue(CommandUnmapMemObject, wait, inQueue, func(*Event) error {
+		if !b.maps.remove(region) {
+			return failf(InvalidValue, "the region was unmapped twice")
+		}
+		return nil
+	})
+}
+
+// Migrate declares where the buffers will be used next; with one memory for all
+// devices nothing moves (clEnqueueMigrateMemObjects).
+func (q *Queue) Migrate(buffers []*Buffer, wait ...*Event) (*Event, error) {
+	if len(buffers) == 0 {
+		return nil, failf(InvalidValue, "no memory objects to migrate")
+	}
+	for _, b := range buffers {
+		if _, err := q.region(b, 0, 1); err != nil {
+			return nil, err
+		}
+	}
+	return q.enqueue(CommandMigrateMemObjects, wait, inQueue, nothing)
+}
+
+// A MemObject is a [*Buffer] or an [*Image].
+type MemObject interface {
+	Context() *Context
+	Flags() MemFlags
+	Size() int
+}
+
+// MigrateAll is [Queue.Migrate] for buffers and images alike.
+func (q *Queue) MigrateAll(objects []MemObject, wait ...*Event) (*Event, error) {
+	if len(objects) == 0 {
+		return nil, failf(InvalidValue, "no memory objects to migrate")
+	}
+	for _, m := range objects {
+		// CL_INVALID_CONTEXT: a memory object belongs to another context.
+		if m.Context() != q.ctx {
+			return nil, failf(InvalidContext, "a memory object belongs to another context than the queue")
+		}
+	}
+	return q.enqueue(CommandMigrateMemObjects, wait, inQueue, nothing)
+}
