@@ -1,0 +1,227 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+// #include <stdlib.h>
+import "C"
+
+import (
+	"io"
+	"sync"
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+// A contextObject is a context with its devices' handles.
+type contextObject struct {
+	*entry
+	*purecl.Context
+	devices []*deviceObject
+	props   []int     // as given, for CL_CONTEXT_PROPERTIES
+	out     io.Writer // where printf writes
+	ends    callbacks // of clSetContextDestructorCallback
+
+	mu     sync.Mutex
+	queues map[*queueObject]struct{} // that may have commands
+}
+
+// A callback is a function of the host's with its user data.
+type callback struct{ fn, user unsafe.Pointer }
+
+// callbacks are called when an object ends, the last one first.
+type callbacks struct {
+	mu   sync.Mutex
+	list []callback
+}
+
+func (c *callbacks) add(cb callback) {
+	c.mu.Lock()
+	c.list = append(c.list, cb)
+	c.mu.Unlock()
+}
+
+// call calls them with the object's handle.
+func (c *callbacks) call(handle uintptr) {
+	for i := len(c.list) - 1; i >= 0; i-- {
+		C.purecl_call_object(c.list[i].fn, C.uintptr_t(handle), c.list[i].user)
+	}
+}
+
+// An output hands what kernels print to the host: to its standard output or, with
+// CL_PRINTF_CALLBACK_ARM, to its function.
+type output struct {
+	mu sync.Mutex
+	callback
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.fn == nil {
+		C.purecl_write_stdout(unsafe.Pointer(&b[0]), C.size_t(len(b)))
+	} else {
+		s := C.CString(string(b))
+		C.purecl_call_printf(o.fn, s, C.size_t(len(b)), o.user)
+		C.free(unsafe.Pointer(s))
+	}
+	return len(b), nil
+}
+
+// Names of context properties that only extensions' headers have (cl_arm_printf).
+const (
+	printfCallbackARM   = 0x40B0
+	printfBufferSizeARM = 0x40B1
+)
+
+func clCreateContext(props *int, n uint32, devices *uintptr, notify, user unsafe.Pointer) (uintptr, error) {
+	// CL_INVALID_VALUE: devices is NULL, num_devices is 0, or user_data goes without pfn_notify.
+	if n == 0 || devices == nil || notify == nil && user != nil {
+		return 0, purecl.InvalidValue
+	}
+	list, err := list[deviceObject](n, devices, kindDevice, purecl.InvalidValue)
+	if err != nil {
+		return 0, err
+	}
+	return newContext(props, list, notify, user)
+}
+
+func clCreateContextFromType(props *int, typ uint64, notify, user unsafe.Pointer) (uintptr, error) {
+	if notify == nil && user != nil {
+		return 0, purecl.InvalidValue
+	}
+	p, err := thePlatform()
+	if err != nil {
+		return 0, err
+	}
+	d, err := p.ofType(typ)
+	if err != nil {
+		return 0, err
+	}
+	return newContext(props, []*deviceObject{d}, notify, user)
+}
+
+func newContext(props *int, devices []*deviceObject, notify, user unsafe.Pointer) (uintptr, error) {
+	pairs, raw, err := properties(props, purecl.InvalidProperty)
+	if err != nil {
+		return 0, err
+	}
+	c := &contextObject{props: raw, queues: map[*queueObject]struct{}{}}
+	out := &output{}
+	for _, p := range pairs {
+		switch p[0] {
+		case C.CL_CONTEXT_PLATFORM:
+			// CL_INVALID_PLATFORM: the platform value is not a valid platform.
+			if _, err := find[platformObject](uintptr(p[1]), kindPlatform); err != nil {
+				return 0, err
+			}
+		case C.CL_CONTEXT_INTEROP_USER_SYNC:
+			if p[1] != 0 && p[1] != 1 {
+				return 0, purecl.InvalidProperty
+			}
+		case printfCallbackARM:
+			out.fn = pointer(p[1])
+			out.user = user
+		case printfBufferSizeARM:
+		default: // CL_INVALID_PROPERTY: a property name is not supported.
+			return 0, purecl.InvalidProperty
+		}
+	}
+	c.out = out
+	var inner []*purecl.Device
+	var parents []*entry
+	seen := map[*deviceObject]bool{}
+	for _, d := range devices {
+		if !seen[d] {
+			seen[d] = true
+			inner, parents, c.devices = append(inner, d.Device), append(parents, d.entry), append(c.devices, d)
+		}
+	}
+	if c.Context, err = purecl.NewContext(func(message string) { report(message, notify, user) }, inner...); err != nil {
+		return 0, err
+	}
+	c.SetDump(dumper())
+	c.entry = &entry{kind: kindContext, self: c, parents: parents}
+	c.end = func() { c.ends.call(c.handle) }
+	return c.handleOf()
+}
+
+// handleOf registers an object and returns its handle.
+func (e *entry) handleOf() (uintptr, error) {
+	if err := e.register(); err != nil {
+		return 0, err
+	}
+	return e.handle, nil
+}
+
+// pointer makes a pointer of a property's value, which is one of C.
+func pointer(n int) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&n)) }
+
+// report tells of an error outside of calls: once in the log, once to the host.
+func report(message string, notify, user unsafe.Pointer) {
+	logf("%s", message)
+	if notify != nil {
+		s := C.CString(message)
+		C.purecl_call_notify(notify, s, user)
+		C.free(unsafe.Pointer(s))
+	}
+}
+
+func clRetainContext(context uintptr) error  { return retain(context, kindContext) }
+func clReleaseContext(context uintptr) error { return release(context, kindContext) }
+
+func handlesOf(devices []*deviceObject) []uintptr {
+	out := make([]uintptr, len(devices))
+	for i, d := range devices {
+		out[i] = d.handle
+	}
+	return out
+}
+
+func clGetContextInfo(context uintptr, name uint32, a answer) error {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_CONTEXT_REFERENCE_COUNT:
+		return value(a, uint32(c.refs.Load()))
+	case C.CL_CONTEXT_NUM_DEVICES:
+		return value(a, uint32(len(c.devices)))
+	case C.CL_CONTEXT_DEVICES:
+		return values(a, handlesOf(c.devices))
+	case C.CL_CONTEXT_PROPERTIES:
+		return values(a, c.props)
+	}
+	return purecl.InvalidValue
+}
+
+func clSetContextDestructorCallback(context uintptr, fn, user unsafe.Pointer) error {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return err
+	}
+	if fn == nil {
+		return purecl.InvalidValue
+	}
+	c.ends.add(callback{fn, user})
+	return nil
+}
+
+// deviceIn returns a device of the context.
+func (c *contextObject) deviceIn(h uintptr) (*deviceObject, error) {
+	d, err := find[deviceObject](h, kindDevice)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range c.devices {
+		if x == d {
+			return d, nil
+		}
+	}
+	return nil, purecl.InvalidDevice
+}

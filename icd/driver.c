@@ -1,0 +1,93 @@
+//go:build cgo && linux
+
+#include "driver.h"
+#include "_cgo_export.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+int purecl_forked;
+
+static void forked(void) { purecl_forked = 1; }
+
+__attribute__((constructor)) static void loaded(void) { pthread_atfork(NULL, NULL, forked); }
+
+// The loader's three symbols.
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *platforms, cl_uint *count)
+{
+	return purecl_dispatch.clGetPlatformIDs(n, platforms, count);
+}
+
+EXPORT void *CL_API_CALL clGetExtensionFunctionAddress(const char *name)
+{
+	return purecl_clGetExtensionFunctionAddress(name);
+}
+
+EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *size_ret)
+{
+	return purecl_dispatch.clGetPlatformInfo(platform, name, size, value, size_ret);
+}
+
+void *CL_API_CALL purecl_clGetExtensionFunctionAddress(const char *name)
+{
+	static const struct {
+		const char *name;
+		void *const *entry; // of the dispatch table
+	} extensions[] = {
+		{"clCreateCommandQueueWithPropertiesKHR", (void *const *)&purecl_dispatch.clCreateCommandQueueWithProperties},
+		{"clGetKernelSubGroupInfoKHR", (void *const *)&purecl_dispatch.clGetKernelSubGroupInfoKHR},
+	};
+	if (!name)
+		return NULL;
+	if (!strcmp(name, "clIcdGetPlatformIDsKHR"))
+		return (void *)clIcdGetPlatformIDsKHR;
+	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+		if (!strcmp(name, extensions[i].name))
+			return *extensions[i].entry;
+	return NULL;
+}
+
+void *CL_API_CALL purecl_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
+{
+	return purecl_clGetExtensionFunctionAddress(name);
+}
+
+// The device shares no virtual memory: CL_DEVICE_SVM_CAPABILITIES is 0.
+void *CL_API_CALL purecl_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) { return NULL; }
+
+void CL_API_CALL purecl_clSVMFree(cl_context context, void *pointer) {}
+
+// An entry of another operating system.
+void *CL_API_CALL purecl_unknown(void) { return NULL; }
+
+void purecl_call_notify(void *fn, const char *message, void *user)
+{
+	((void(CL_CALLBACK *)(const char *, const void *, size_t, void *))fn)(message, NULL, 0, user);
+}
+
+void purecl_call_object(void *fn, uintptr_t handle, void *user)
+{
+	((void(CL_CALLBACK *)(void *, void *))fn)((void *)handle, user);
+}
+
+void purecl_call_event(void *fn, uintptr_t event, cl_int status, void *user)
+{
+	((void(CL_CALLBACK *)(cl_event, cl_int, void *))fn)((cl_event)event, status, user);
+}
+
+void purecl_call_native(void *fn, void *args) { ((void(CL_CALLBACK *)(void *))fn)(args); }
+
+void purecl_call_printf(void *fn, const char *text, size_t n, void *user)
+{
+	((void(CL_CALLBACK *)(const char *, size_t, size_t, void *))fn)(text, n, 1, user);
+}
+
+// Through the host's own buffer, so that its output and the kernels' keep their order.
+void purecl_write_stdout(const void *text, size_t n)
+{
+	fwrite(text, 1, n, stdout);
+	fflush(stdout);
+}

@@ -1,0 +1,36 @@
+// What the C side of the driver shares.
+#ifndef PURECL_DRIVER_H
+#define PURECL_DRIVER_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl_icd.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Kinds of handles, as in handle.go.
+enum { kindNone, kindPlatform, kindDevice, kindContext, kindCommandQueue, kindMemObject, kindProgram, kindKernel, kindEvent, kindSampler };
+
+extern const cl_icd_dispatch purecl_dispatch;
+extern int purecl_forked; // this process is a fork without exec: Go does not run
+
+void *CL_API_CALL purecl_unknown(void);
+void *CL_API_CALL purecl_clGetExtensionFunctionAddress(const char *name);
+void *CL_API_CALL purecl_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name);
+void *CL_API_CALL purecl_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment);
+void CL_API_CALL purecl_clSVMFree(cl_context context, void *pointer);
+
+// Calls of the host's functions, from Go.
+void purecl_call_notify(void *fn, const char *message, void *user);
+void purecl_call_object(void *fn, uintptr_t handle, void *user);
+void purecl_call_event(void *fn, uintptr_t event, cl_int status, void *user);
+void purecl_call_native(void *fn, void *args);
+void purecl_call_printf(void *fn, const char *text, size_t n, void *user);
+void purecl_write_stdout(const void *text, size_t n);
+
+#endif

@@ -1,0 +1,128 @@
+//go:build cgo && linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// stage is where TestMain puts the driver, the loader's configuration and the programs.
+var stage string
+
+// TestMain builds the driver as make driver does; the tests are programs that run on it.
+// DRIVER_FLAGS holds further flags of go build, such as -race.
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "purecl")
+	if err == nil {
+		stage = dir
+		err = build()
+	}
+	code := 1
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	} else {
+		code = m.Run()
+	}
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+func build() error {
+	script, err := filepath.Abs("exports.map")
+	if err != nil {
+		return err
+	}
+	lib := filepath.Join(stage, "libpurecl.so")
+	args := append([]string{"build", "-buildmode=c-shared", "-ldflags=-extldflags=-Wl,--version-script=" + script, "-o", lib}, strings.Fields(os.Getenv("DRIVER_FLAGS"))...)
+	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+		return fmt.Errorf("building the driver: %v\n%s", err, out)
+	}
+	return os.WriteFile(filepath.Join(stage, "purecl.icd"), []byte(lib+"\n"), 0o666)
+}
+
+// on runs a program with the driver as the only one and returns what it printed.
+func on(t *testing.T, env []string, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(append(os.Environ(), "OCL_ICD_VENDORS="+stage, "PYOPENCL_NO_CACHE=1", "PYOPENCL_CTX=0", "GODEBUG=cgocheck=1",
+		"PURECL_LOG="+filepath.Join(stage, "log")), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		log, _ := os.ReadFile(filepath.Join(stage, "log")) // may not be there
+		t.Errorf("%s: %v\n%s%s", name, err, out, log)
+	}
+	return string(out)
+}
+
+// TestPrograms runs the C programs of testdata: they print and return 1 where something
+// is wrong.
+func TestPrograms(t *testing.T) {
+	sources, err := filepath.Glob("testdata/*.c")
+	if err != nil || len(sources) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, src := range sources {
+		name := strings.TrimSuffix(filepath.Base(src), ".c")
+		t.Run(name, func(t *testing.T) {
+			exe := filepath.Join(stage, name)
+			if out, err := exec.Command("cc", "-Wall", "-Wno-unused", "-o", exe, src, "-lOpenCL", "-lpthread").CombinedOutput(); err != nil {
+				t.Fatalf("cc: %v\n%s", err, out)
+			}
+			if out := on(t, nil, exe); out != "" {
+				t.Error(out)
+			}
+		})
+	}
+}
+
+// TestClinfo: all queries have an answer.
+func TestClinfo(t *testing.T) {
+	out := on(t, nil, "clinfo")
+	if bad := regexp.MustCompile(`(?i).*(error -|warning|invalid|<).*`).FindAllString(out, -1); len(bad) > 0 {
+		t.Errorf("clinfo complains:\n%s", strings.Join(bad, "\n"))
+	}
+	if !strings.Contains(out, "OpenCL 3.0 PureCL") {
+		t.Error("no driver found")
+	}
+}
+
+// TestPyOpenCL compares a session with NumPy.
+func TestPyOpenCL(t *testing.T) {
+	on(t, nil, "/usr/bin/python3", "-W", "ignore", "testdata/session.py")
+}
+
+// TestEnvironment: the variables of docs/driver.md.
+func TestEnvironment(t *testing.T) {
+	dump := t.TempDir()
+	out := on(t, []string{"PURECL_DEVICE_TYPE=gpu", "PURECL_DEVICE_THREADS=3", "PURECL_CHECK=all", "PURECL_DUMP=" + dump}, "clinfo")
+	for _, want := range []string{`Device Type +GPU`, `Max compute units +3`} {
+		if !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("clinfo prints nothing like %q", want)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(dump, "*.ssa")); len(files) == 0 { // clinfo builds a kernel
+		t.Error("no dump of intermediate code")
+	}
+}
+
+// TestSymbols: the library exports what the loader needs and nothing else.
+func TestSymbols(t *testing.T) {
+	out, err := exec.Command("nm", "-D", "--defined-only", "--format=posix", filepath.Join(stage, "libpurecl.so")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for line := range strings.Lines(string(out)) {
+		name, _, _ := strings.Cut(line, " ")
+		names = append(names, strings.TrimSpace(name))
+	}
+	if got := strings.Join(names, " "); got != "clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR" {
+		t.Errorf("exported symbols: %s", got)
+	}
+}

@@ -1,0 +1,176 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"context"
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+// An eventObject is an event.
+type eventObject struct {
+	*entry
+	*purecl.Event
+	ctx   *contextObject
+	queue *queueObject // nil of a user event
+	typ   uint32       // CL_EVENT_COMMAND_TYPE
+}
+
+// A waitList is num_events_in_wait_list, event_wait_list and event.
+type waitList struct {
+	n    uint32
+	list *uintptr
+	out  *uintptr
+}
+
+// events returns the events to wait for.
+func (w waitList) events() ([]*purecl.Event, error) {
+	if w.n == 0 && w.list == nil {
+		return nil, nil
+	}
+	// CL_INVALID_EVENT_WAIT_LIST: the list is NULL and the count is not 0 or the other
+	// way round, or objects in it are no valid events.
+	list, err := list[eventObject](w.n, w.list, kindEvent, purecl.InvalidEventWaitList)
+	if err != nil {
+		return nil, purecl.InvalidEventWaitList
+	}
+	out := make([]*purecl.Event, len(list))
+	for i, e := range list {
+		out[i] = e.Event
+	}
+	return out, nil
+}
+
+// done hands out the event of an enqueued command.
+func (w waitList) done(q *queueObject, e *purecl.Event, err error) error {
+	if err != nil || w.out == nil {
+		return err
+	}
+	o := &eventObject{Event: e, ctx: q.ctx, queue: q, typ: uint32(e.Type())}
+	o.entry = &entry{kind: kindEvent, self: o, parents: q.asParent}
+	*w.out, err = o.handleOf()
+	return err
+}
+
+// finish is done for calls that may block: it waits for the command.
+func (w waitList) finish(q *queueObject, blocking uint32, e *purecl.Event, err error) error {
+	if err = w.done(q, e, err); err != nil || blocking == 0 {
+		return err
+	}
+	if err := e.Wait(context.Background()); err != nil {
+		// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the call is blocking and an event in
+		// the list failed; or else the command itself did.
+		return err
+	}
+	return nil
+}
+
+func clCreateUserEvent(context uintptr) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	e := &eventObject{Event: c.NewUserEvent(), ctx: c, typ: C.CL_COMMAND_USER}
+	e.entry = &entry{kind: kindEvent, self: e, parents: []*entry{c.entry}}
+	return e.handleOf()
+}
+
+func clSetUserEventStatus(event uintptr, s int32) error {
+	e, err := find[eventObject](event, kindEvent)
+	if err != nil {
+		return err
+	}
+	return e.SetStatus(purecl.ExecStatus(s))
+}
+
+func clWaitForEvents(n uint32, events *uintptr) error {
+	// CL_INVALID_VALUE: num_events is 0 or event_list is NULL.
+	if n == 0 || events == nil {
+		return purecl.InvalidValue
+	}
+	list, err := list[eventObject](n, events, kindEvent, purecl.InvalidValue)
+	if err != nil {
+		return err
+	}
+	var one [4]*purecl.Event
+	inner := one[:0]
+	for _, e := range list {
+		inner = append(inner, e.Event)
+	}
+	return purecl.WaitAll(context.Background(), inner...)
+}
+
+func clRetainEvent(event uintptr) error  { return retain(event, kindEvent) }
+func clReleaseEvent(event uintptr) error { return release(event, kindEvent) }
+
+func clGetEventInfo(event uintptr, name uint32, a answer) error {
+	e, err := find[eventObject](event, kindEvent)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_EVENT_COMMAND_QUEUE:
+		if e.queue == nil {
+			return value(a, uintptr(0))
+		}
+		return value(a, e.queue.handle)
+	case C.CL_EVENT_CONTEXT:
+		return value(a, e.ctx.handle)
+	case C.CL_EVENT_COMMAND_TYPE:
+		return value(a, e.typ)
+	case C.CL_EVENT_COMMAND_EXECUTION_STATUS:
+		return value(a, int32(e.Status()))
+	case C.CL_EVENT_REFERENCE_COUNT:
+		return value(a, uint32(e.refs.Load()))
+	}
+	return purecl.InvalidValue
+}
+
+func clGetEventProfilingInfo(event uintptr, name uint32, a answer) error {
+	e, err := find[eventObject](event, kindEvent)
+	if err != nil {
+		return err
+	}
+	p, err := e.Profile()
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_PROFILING_COMMAND_QUEUED:
+		return value(a, p.Queued)
+	case C.CL_PROFILING_COMMAND_SUBMIT:
+		return value(a, p.Submit)
+	case C.CL_PROFILING_COMMAND_START:
+		return value(a, p.Start)
+	case C.CL_PROFILING_COMMAND_END:
+		return value(a, p.End)
+	case C.CL_PROFILING_COMMAND_COMPLETE:
+		return value(a, p.Complete)
+	}
+	return purecl.InvalidValue
+}
+
+func clSetEventCallback(event uintptr, at int32, fn, user unsafe.Pointer) error {
+	e, err := find[eventObject](event, kindEvent)
+	if err != nil {
+		return err
+	}
+	// CL_INVALID_VALUE: pfn_event_notify is NULL or the status is none of the three.
+	if fn == nil {
+		return purecl.InvalidValue
+	}
+	e.uses.Add(1) // the handle must live until the call
+	err = e.SetCallback(purecl.ExecStatus(at), func(_ *purecl.Event, s purecl.ExecStatus) {
+		C.purecl_call_event(fn, C.uintptr_t(event), C.cl_int(s), user)
+		e.drop()
+	})
+	if err != nil {
+		e.drop()
+	}
+	return err
+}

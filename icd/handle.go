@@ -1,0 +1,239 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+// A kind is what a handle stands for; driver.h numbers them alike.
+type kind uint32
+
+const (
+	kindNone kind = iota
+	kindPlatform
+	kindDevice
+	kindContext
+	kindCommandQueue
+	kindMemObject
+	kindProgram
+	kindKernel
+	kindEvent
+	kindSampler
+)
+
+// invalid is the status of a handle that is not of the kind expected.
+var invalid = [...]purecl.Status{
+	kindPlatform: purecl.InvalidPlatform, kindDevice: purecl.InvalidDevice, kindContext: purecl.InvalidContext,
+	kindCommandQueue: purecl.InvalidCommandQueue, kindMemObject: purecl.InvalidMemObject, kindProgram: purecl.InvalidProgram,
+	kindKernel: purecl.InvalidKernel, kindEvent: purecl.InvalidEvent, kindSampler: purecl.InvalidSampler,
+}
+
+// An entry is what stands behind a handle: the common part of the driver's objects.
+type entry struct {
+	handle uintptr
+	kind   kind
+	// refs is the reference count that the host sees, uses how many entries need this
+	// one, plus one while refs is not 0. The handle lives as long as uses is not 0: a
+	// queue answers with its context's handle even if the host has released it.
+	refs, uses atomic.Int32
+	parents    []*entry
+	self       any    // the object: *contextObject, *queueObject, …
+	end        func() // called when the handle has ended; may be nil
+}
+
+// slots is the memory of handles: an array of slots of slotSize bytes, of which the
+// loader reads the first word. It is reserved at once and filled from the beginning.
+const (
+	slotSize  = 16
+	maxSlots  = 1 << 24
+	chunkSize = 1 << 12
+)
+
+type slotTable struct {
+	base   uintptr
+	chunks [maxSlots / chunkSize]atomic.Pointer[[chunkSize]atomic.Pointer[entry]]
+
+	mu   sync.Mutex
+	used int   // slots handed out so far
+	free []int // slots that can be used again, oldest first
+	head int   // of free
+}
+
+var slots slotTable
+
+// reuseAfter is how many handles end before the address of one is given to another, so
+// that a stale handle is told for as long.
+const reuseAfter = 1 << 12
+
+// reserve maps the memory of the handles.
+var reserve = sync.OnceValue(func() error {
+	mem, err := syscall.Mmap(-1, 0, maxSlots*slotSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	if err == nil {
+		slots.base = uintptr(unsafe.Pointer(unsafe.SliceData(mem)))
+		slotMemory = mem
+	}
+	return err
+})
+
+var slotMemory []byte
+
+// newEntry makes a handle of an object that needs its parents.
+func newEntry(k kind, self any, parents ...*entry) (*entry, error) {
+	e := &entry{kind: k, self: self, parents: parents}
+	return e, e.register()
+}
+
+func (e *entry) register() error {
+	if err := reserve(); err != nil {
+		return purecl.OutOfHostMemory
+	}
+	t := &slots
+	t.mu.Lock()
+	var i int
+	switch {
+	case len(t.free)-t.head > reuseAfter:
+		i = t.free[t.head]
+		if t.head++; t.head > len(t.free)/2 {
+			t.free = append(t.free[:0], t.free[t.head:]...)
+			t.head = 0
+		}
+	case t.used < maxSlots:
+		i = t.used
+		t.used++
+		if i%chunkSize == 0 {
+			t.chunks[i/chunkSize].Store(new([chunkSize]atomic.Pointer[entry]))
+		}
+	default:
+		t.mu.Unlock()
+		return purecl.OutOfHostMemory
+	}
+	t.mu.Unlock()
+	e.handle = t.base + uintptr(i)*slotSize
+	e.refs.Store(1)
+	e.uses.Store(1)
+	for _, p := range e.parents {
+		p.uses.Add(1)
+	}
+	*(**C.cl_icd_dispatch)(unsafe.Pointer(&slotMemory[i*slotSize])) = (*C.cl_icd_dispatch)(unsafe.Pointer(&C.purecl_dispatch))
+	t.chunks[i/chunkSize].Load()[i%chunkSize].Store(e)
+	return nil
+}
+
+// at returns the entry of a handle, nil of anything else.
+func (t *slotTable) at(h uintptr) *entry {
+	off := h - t.base
+	if t.base == 0 || off >= maxSlots*slotSize || off%slotSize != 0 {
+		return nil
+	}
+	i := off / slotSize
+	chunk := t.chunks[i/chunkSize].Load()
+	if chunk == nil {
+		return nil
+	}
+	return chunk[i%chunkSize].Load()
+}
+
+// find returns the object of a handle of a kind, or the kind's status.
+func find[T any](h uintptr, k kind) (*T, error) {
+	if e := slots.at(h); e != nil && e.kind == k {
+		if x, ok := e.self.(*T); ok {
+			return x, nil
+		}
+	}
+	return nil, invalid[k]
+}
+
+// retain adds a reference of the host's.
+func retain(h uintptr, k kind) error {
+	e := slots.at(h)
+	if e == nil || e.kind != k {
+		return invalid[k]
+	}
+	for {
+		n := e.refs.Load()
+		if n <= 0 {
+			return invalid[k]
+		}
+		if e.refs.CompareAndSwap(n, n+1) {
+			return nil
+		}
+	}
+}
+
+// release takes one away.
+func release(h uintptr, k kind) error {
+	e := slots.at(h)
+	if e == nil || e.kind != k {
+		return invalid[k]
+	}
+	for {
+		n := e.refs.Load()
+		if n <= 0 {
+			return invalid[k]
+		}
+		if e.refs.CompareAndSwap(n, n-1) {
+			if n == 1 {
+				e.drop()
+			}
+			return nil
+		}
+	}
+}
+
+// drop takes a use away; the last one ends the handle.
+func (e *entry) drop() {
+	if e.uses.Add(-1) > 0 {
+		return
+	}
+	if e.end != nil {
+		e.end()
+	}
+	t := &slots
+	i := int(e.handle-t.base) / slotSize
+	t.chunks[i/chunkSize].Load()[i%chunkSize].Store(nil)
+	t.mu.Lock()
+	t.free = append(t.free, i)
+	t.mu.Unlock()
+	for _, p := range e.parents {
+		p.drop()
+	}
+}
+
+// list returns the objects of an array of handles; bad is the status of a NULL array with
+// a count, or of a count without an array, and of a handle that is none of the kind.
+func list[T any](n uint32, p *uintptr, k kind, bad purecl.Status) ([]*T, error) {
+	if (n == 0) != (p == nil) {
+		return nil, bad
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	out := make([]*T, n)
+	for i, h := range unsafe.Slice(p, n) {
+		x, err := find[T](h, k)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = x
+	}
+	return out, nil
+}
+
+//export goAbsent
+func goAbsent(k kind, h uintptr, s int32) int32 {
+	if k != kindNone {
+		if e := slots.at(h); e == nil || e.kind != k {
+			return int32(invalid[k])
+		}
+	}
+	return s
+}

@@ -1,0 +1,264 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+func clCreateImage(context uintptr, flags uint64, format, desc, host unsafe.Pointer) (uintptr, error) {
+	return newImage(context, nil, flags, (*C.cl_image_format)(format), (*C.cl_image_desc)(desc), host)
+}
+
+func clCreateImageWithProperties(context uintptr, props *uint64, flags uint64, format, desc, host unsafe.Pointer) (uintptr, error) {
+	pairs, raw, err := properties(props, purecl.InvalidProperty)
+	if _, ctxErr := find[contextObject](context, kindContext); ctxErr != nil {
+		return 0, ctxErr
+	}
+	// CL_INVALID_PROPERTY: a property name is not supported; none is.
+	if err != nil || len(pairs) > 0 {
+		return 0, purecl.InvalidProperty
+	}
+	return newImage(context, raw, flags, (*C.cl_image_format)(format), (*C.cl_image_desc)(desc), host)
+}
+
+func clCreateImage2D(context uintptr, flags uint64, format unsafe.Pointer, width, height, row int, host unsafe.Pointer) (uintptr, error) {
+	return newImage(context, nil, flags, (*C.cl_image_format)(format), &C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE2D,
+		image_width: C.size_t(width), image_height: C.size_t(height), image_row_pitch: C.size_t(row)}, host)
+}
+
+func clCreateImage3D(context uintptr, flags uint64, format unsafe.Pointer, width, height, depth, row, slice int, host unsafe.Pointer) (uintptr, error) {
+	return newImage(context, nil, flags, (*C.cl_image_format)(format), &C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE3D,
+		image_width: C.size_t(width), image_height: C.size_t(height), image_depth: C.size_t(depth),
+		image_row_pitch: C.size_t(row), image_slice_pitch: C.size_t(slice)}, host)
+}
+
+func newImage(context uintptr, props []uint64, flags uint64, format *C.cl_image_format, desc *C.cl_image_desc, host unsafe.Pointer) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR: they are NULL.
+	if format == nil {
+		return 0, purecl.InvalidImageFormatDescriptor
+	}
+	if desc == nil {
+		return 0, purecl.InvalidImageDescriptor
+	}
+	f := purecl.ImageFormat{Order: purecl.ChannelOrder(format.image_channel_order), Type: purecl.ChannelType(format.image_channel_data_type)}
+	d := purecl.ImageDesc{Type: purecl.ImageType(desc.image_type), Width: int(desc.image_width), Height: int(desc.image_height),
+		Depth: int(desc.image_depth), ArraySize: int(desc.image_array_size), RowPitch: int(desc.image_row_pitch), SlicePitch: int(desc.image_slice_pitch),
+		NumMipLevels: int(desc.num_mip_levels), NumSamples: int(desc.num_samples)}
+	m := &memObject{ctx: c, props: props}
+	if h := *(*uintptr)(unsafe.Pointer(&desc.anon0)); h != 0 {
+		// CL_INVALID_IMAGE_DESCRIPTOR: mem_object is no memory object of a fitting kind.
+		if m.parent, err = find[memObject](h, kindMemObject); err != nil {
+			return 0, purecl.InvalidImageDescriptor
+		}
+		d.Buffer, d.Image = m.parent.buf, m.parent.img
+	}
+	var bytes []byte
+	if host != nil {
+		// An image whose size is wrong is refused before its memory is looked at.
+		n, err := purecl.ImageHostSize(f, d)
+		if err != nil || n <= 0 {
+			n = 1
+		}
+		bytes = hostBytes(host, n)
+	}
+	if m.img, err = c.NewImage(purecl.MemFlags(flags), f, d, bytes); err != nil {
+		return 0, err
+	}
+	m.host, _ = m.img.UsesHostMemory()
+	parent := c.entry
+	switch {
+	case m.parent != nil:
+		m.host = m.parent.host
+		parent = m.parent.entry
+	case m.host == nil:
+		m.pin.Pin(unsafe.SliceData(m.img.Bytes()))
+	}
+	return m.start(parent)
+}
+
+func clGetSupportedImageFormats(context uintptr, flags uint64, typ, n uint32, formats unsafe.Pointer, count *uint32) error {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return err
+	}
+	list, err := c.SupportedImageFormats(purecl.MemFlags(flags), purecl.ImageType(typ))
+	if err != nil {
+		return err
+	}
+	// CL_INVALID_VALUE: num_entries is 0 and image_formats is not NULL.
+	if n == 0 && formats != nil {
+		return purecl.InvalidValue
+	}
+	for i, out := range array((*C.cl_image_format)(formats), min(n, uint32(len(list)))) {
+		out.image_channel_order, out.image_channel_data_type = C.cl_channel_order(list[i].Order), C.cl_channel_type(list[i].Type)
+		array((*C.cl_image_format)(formats), n)[i] = out
+	}
+	put(count, uint32(len(list)))
+	return nil
+}
+
+func clGetImageInfo(image uintptr, name uint32, a answer) error {
+	m, err := find[memObject](image, kindMemObject)
+	if err != nil {
+		return err
+	}
+	if m.img == nil {
+		return purecl.InvalidMemObject
+	}
+	d := m.img.Desc()
+	switch name {
+	case C.CL_IMAGE_FORMAT:
+		f := m.img.Format()
+		return value(a, C.cl_image_format{C.cl_channel_order(f.Order), C.cl_channel_type(f.Type)})
+	case C.CL_IMAGE_ELEMENT_SIZE:
+		return value(a, m.img.ElementSize())
+	case C.CL_IMAGE_ROW_PITCH:
+		return value(a, d.RowPitch)
+	case C.CL_IMAGE_SLICE_PITCH:
+		return value(a, d.SlicePitch)
+	case C.CL_IMAGE_WIDTH:
+		return value(a, d.Width)
+	case C.CL_IMAGE_HEIGHT:
+		return value(a, d.Height)
+	case C.CL_IMAGE_DEPTH:
+		return value(a, d.Depth)
+	case C.CL_IMAGE_ARRAY_SIZE:
+		return value(a, d.ArraySize)
+	case C.CL_IMAGE_BUFFER:
+		if m.parent == nil || m.parent.buf == nil {
+			return value(a, uintptr(0))
+		}
+		return value(a, m.parent.handle)
+	case C.CL_IMAGE_NUM_MIP_LEVELS:
+		return value(a, uint32(d.NumMipLevels))
+	case C.CL_IMAGE_NUM_SAMPLES:
+		return value(a, uint32(d.NumSamples))
+	}
+	return purecl.InvalidValue
+}
+
+// box reads an origin and a region; NULL is CL_INVALID_VALUE.
+func box(origin, region *int, err *error) (o, r [3]int) {
+	return triple(origin, err), triple(region, err)
+}
+
+// hostImage is the host memory of a region, nil where it is NULL or the region wrong.
+func hostImage(m *memObject, region [3]int, row, slice int, p unsafe.Pointer) []byte {
+	if m.img == nil {
+		return nil
+	}
+	n, err := m.img.HostBytes(region, row, slice)
+	if err != nil {
+		return nil
+	}
+	return hostBytes(p, n)
+}
+
+func clEnqueueReadImage(queue, image uintptr, blocking uint32, origin, region *int, row, slice int, p unsafe.Pointer, w waitList) error {
+	q, m, wait, err := operands(queue, w, image)
+	o, r := box(origin, region, &err)
+	if err != nil {
+		return err
+	}
+	e, err := q.ReadImage(hostImage(m[0], r, row, slice, p), m[0].img, o, r, row, slice, wait...)
+	return w.finish(q, blocking, e, err)
+}
+
+func clEnqueueWriteImage(queue, image uintptr, blocking uint32, origin, region *int, row, slice int, p unsafe.Pointer, w waitList) error {
+	q, m, wait, err := operands(queue, w, image)
+	o, r := box(origin, region, &err)
+	if err != nil {
+		return err
+	}
+	e, err := q.WriteImage(m[0].img, o, r, hostImage(m[0], r, row, slice, p), row, slice, wait...)
+	return w.finish(q, blocking, e, err)
+}
+
+func clEnqueueCopyImage(queue, src, dst uintptr, srcOrigin, dstOrigin, region *int, w waitList) error {
+	q, m, wait, err := operands(queue, w, src, dst)
+	so, r := box(srcOrigin, region, &err)
+	do := triple(dstOrigin, &err)
+	if err != nil {
+		return err
+	}
+	e, err := q.CopyImage(m[1].img, do, m[0].img, so, r, wait...)
+	return w.done(q, e, err)
+}
+
+func clEnqueueCopyImageToBuffer(queue, src, dst uintptr, origin, region *int, offset int, w waitList) error {
+	q, m, wait, err := operands(queue, w, src, dst)
+	o, r := box(origin, region, &err)
+	if err != nil {
+		return err
+	}
+	e, err := q.CopyImageToBuffer(m[1].buf, offset, m[0].img, o, r, wait...)
+	return w.done(q, e, err)
+}
+
+func clEnqueueCopyBufferToImage(queue, src, dst uintptr, offset int, origin, region *int, w waitList) error {
+	q, m, wait, err := operands(queue, w, src, dst)
+	o, r := box(origin, region, &err)
+	if err != nil {
+		return err
+	}
+	e, err := q.CopyBufferToImage(m[1].img, o, r, m[0].buf, offset, wait...)
+	return w.done(q, e, err)
+}
+
+func clEnqueueFillImage(queue, image uintptr, color unsafe.Pointer, origin, region *int, w waitList) error {
+	q, m, wait, err := operands(queue, w, image)
+	o, r := box(origin, region, &err)
+	if err != nil {
+		return err
+	}
+	if color == nil || m[0].img == nil { // CL_INVALID_VALUE: fill_color is NULL
+		if m[0].img == nil {
+			return purecl.InvalidMemObject
+		}
+		return purecl.InvalidValue
+	}
+	n := 16
+	if m[0].img.Format().Order == purecl.OrderDepth { // a single float
+		n = 4
+	}
+	e, err := q.FillImage(m[0].img, purecl.RawValue(hostBytes(color, n)), o, r, wait...)
+	return w.done(q, e, err)
+}
+
+func clEnqueueMapImage(queue, image uintptr, blocking uint32, flags uint64, origin, region, rowPitch, slicePitch *int, w waitList) (unsafe.Pointer, error) {
+	q, m, wait, err := operands(queue, w, image)
+	o, r := box(origin, region, &err)
+	if err != nil {
+		return nil, err
+	}
+	if m[0].img == nil {
+		return nil, purecl.InvalidMemObject
+	}
+	// CL_INVALID_VALUE: values in map_flags are not valid, or image_row_pitch is NULL, or
+	// image_slice_pitch of an image that has slices.
+	if !validMapFlags(flags) || rowPitch == nil {
+		return nil, purecl.InvalidValue
+	}
+	if t := m[0].img.Desc().Type; slicePitch == nil && (t == purecl.Image3D || t == purecl.Image1DArray || t == purecl.Image2DArray) {
+		return nil, purecl.InvalidValue
+	}
+	mem, row, slice, e, err := q.MapImage(m[0].img, flags&C.CL_MAP_READ != 0, flags&^C.CL_MAP_READ != 0, o, r, wait...)
+	if err != nil {
+		return nil, err
+	}
+	put(rowPitch, row)
+	put(slicePitch, slice)
+	p := unsafe.Pointer(unsafe.SliceData(mem))
+	m[0].mapped.Store(p, mem)
+	return p, w.finish(q, blocking, e, nil)
+}

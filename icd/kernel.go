@@ -1,0 +1,353 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+// A kernelObject is a kernel.
+type kernelObject struct {
+	*entry
+	*purecl.Kernel
+	prog *programObject
+	args []purecl.ArgInfo
+}
+
+func newKernel(p *programObject, k *purecl.Kernel) (uintptr, error) {
+	o := &kernelObject{Kernel: k, prog: p, args: k.Args()}
+	o.entry = &entry{kind: kindKernel, self: o, parents: []*entry{p.entry}, end: func() { p.Attach(-1) }}
+	h, err := o.handleOf()
+	if err == nil {
+		p.Attach(1)
+	}
+	return h, err
+}
+
+func clCreateKernel(program uintptr, name unsafe.Pointer) (uintptr, error) {
+	p, err := find[programObject](program, kindProgram)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: kernel_name is NULL; after the executable was looked for.
+	k, err := p.Kernel(text(name))
+	if name == nil && (err == nil || purecl.StatusOf(err) == purecl.InvalidKernelName) {
+		return 0, purecl.InvalidValue
+	}
+	if err != nil {
+		return 0, err
+	}
+	return newKernel(p, k)
+}
+
+func clCreateKernelsInProgram(program uintptr, n uint32, kernels *uintptr, count *uint32) error {
+	p, err := find[programObject](program, kindProgram)
+	if err != nil {
+		return err
+	}
+	if p.Status() != purecl.BuildSuccess || p.BinaryType() != purecl.BinaryExecutable {
+		return purecl.InvalidProgramExecutable
+	}
+	names := p.KernelNames()
+	// CL_INVALID_VALUE: kernels is not NULL and num_kernels is less than the program has.
+	if kernels != nil && int(n) < len(names) {
+		return purecl.InvalidValue
+	}
+	put(count, uint32(len(names)))
+	if kernels == nil {
+		return nil
+	}
+	out := array(kernels, n)
+	for i, name := range names {
+		k, err := p.Kernel(name)
+		if err != nil {
+			return err
+		}
+		if out[i], err = newKernel(p, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func clCloneKernel(kernel uintptr) (uintptr, error) {
+	k, err := find[kernelObject](kernel, kindKernel)
+	if err != nil {
+		return 0, err
+	}
+	return newKernel(k.prog, k.Clone())
+}
+
+func clRetainKernel(kernel uintptr) error  { return retain(kernel, kindKernel) }
+func clReleaseKernel(kernel uintptr) error { return release(kernel, kindKernel) }
+
+func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) error {
+	k, err := find[kernelObject](kernel, kindKernel)
+	if err != nil {
+		return err
+	}
+	// CL_INVALID_ARG_INDEX: arg_index is not a valid argument index.
+	if int64(index) >= int64(len(k.args)) {
+		return purecl.InvalidArgIndex
+	}
+	i, a := int(index), &k.args[index]
+	switch {
+	case a.Local():
+		// CL_INVALID_ARG_VALUE: arg_value is not NULL for a local argument.
+		if p != nil {
+			return purecl.InvalidArgValue
+		}
+		return k.Set(i, purecl.LocalMem(size))
+	case a.Memory():
+		// CL_INVALID_ARG_SIZE: not the size of a handle.
+		if size != int(unsafe.Sizeof(uintptr(0))) {
+			return purecl.InvalidArgSize
+		}
+		if p == nil || *(*uintptr)(p) == 0 {
+			return k.Set(i, nil)
+		}
+		m, err := find[memObject](*(*uintptr)(p), kindMemObject)
+		if err != nil {
+			return err
+		}
+		if m.img != nil { // CL_INVALID_MEM_OBJECT: an image for a pointer
+			return purecl.InvalidMemObject
+		}
+		return k.Set(i, m.buf)
+	case a.Image():
+		// CL_INVALID_MEM_OBJECT: arg_value is not a valid memory object.
+		if p == nil {
+			return purecl.InvalidMemObject
+		}
+		if size != int(unsafe.Sizeof(uintptr(0))) {
+			return purecl.InvalidArgSize
+		}
+		m, err := find[memObject](*(*uintptr)(p), kindMemObject)
+		if err != nil {
+			return err
+		}
+		return k.Set(i, m.img)
+	case a.Sampler():
+		// CL_INVALID_SAMPLER: arg_value is not a valid sampler.
+		if p == nil {
+			return purecl.InvalidSampler
+		}
+		if size != int(unsafe.Sizeof(uintptr(0))) {
+			return purecl.InvalidArgSize
+		}
+		s, err := find[samplerObject](*(*uintptr)(p), kindSampler)
+		if err != nil {
+			return err
+		}
+		return k.Set(i, s.Sampler)
+	}
+	// CL_INVALID_ARG_VALUE: arg_value is NULL.
+	if p == nil {
+		return purecl.InvalidArgValue
+	}
+	return k.Set(i, purecl.RawValue(hostBytes(p, size)))
+}
+
+func clGetKernelInfo(kernel uintptr, name uint32, a answer) error {
+	k, err := find[kernelObject](kernel, kindKernel)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_KERNEL_FUNCTION_NAME:
+		return a.str(k.Name())
+	case C.CL_KERNEL_NUM_ARGS:
+		return value(a, uint32(len(k.args)))
+	case C.CL_KERNEL_REFERENCE_COUNT:
+		return value(a, uint32(k.refs.Load()))
+	case C.CL_KERNEL_CONTEXT:
+		return value(a, k.prog.ctx.handle)
+	case C.CL_KERNEL_PROGRAM:
+		return value(a, k.prog.handle)
+	case C.CL_KERNEL_ATTRIBUTES:
+		return a.str(k.Attributes())
+	}
+	return purecl.InvalidValue
+}
+
+func clGetKernelArgInfo(kernel uintptr, index, name uint32, a answer) error {
+	k, err := find[kernelObject](kernel, kindKernel)
+	if err != nil {
+		return err
+	}
+	// CL_INVALID_ARG_INDEX: arg_indx is not a valid argument index.
+	if int64(index) >= int64(len(k.args)) {
+		return purecl.InvalidArgIndex
+	}
+	i := &k.args[index]
+	switch name {
+	case C.CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+		switch {
+		case i.Constant():
+			return value(a, uint32(C.CL_KERNEL_ARG_ADDRESS_CONSTANT))
+		case i.Local():
+			return value(a, uint32(C.CL_KERNEL_ARG_ADDRESS_LOCAL))
+		case i.Memory(), i.Image():
+			return value(a, uint32(C.CL_KERNEL_ARG_ADDRESS_GLOBAL))
+		}
+		return value(a, uint32(C.CL_KERNEL_ARG_ADDRESS_PRIVATE))
+	case C.CL_KERNEL_ARG_ACCESS_QUALIFIER:
+		access := map[string]uint32{"read_only": C.CL_KERNEL_ARG_ACCESS_READ_ONLY, "write_only": C.CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+			"read_write": C.CL_KERNEL_ARG_ACCESS_READ_WRITE, "": C.CL_KERNEL_ARG_ACCESS_NONE}
+		return value(a, access[i.Access])
+	case C.CL_KERNEL_ARG_TYPE_NAME:
+		return a.str(i.TypeName)
+	case C.CL_KERNEL_ARG_NAME:
+		return a.str(i.Name)
+	case C.CL_KERNEL_ARG_TYPE_QUALIFIER:
+		q := uint64(0)
+		for _, b := range [...]struct {
+			on  bool
+			bit uint64
+		}{{i.Const, C.CL_KERNEL_ARG_TYPE_CONST}, {i.Restrict, C.CL_KERNEL_ARG_TYPE_RESTRICT}, {i.Volatile, C.CL_KERNEL_ARG_TYPE_VOLATILE}} {
+			if b.on {
+				q |= b.bit
+			}
+		}
+		return value(a, q)
+	}
+	return purecl.InvalidValue
+}
+
+func clGetKernelWorkGroupInfo(kernel, device uintptr, name uint32, a answer) error {
+	k, err := find[kernelObject](kernel, kindKernel)
+	if err != nil {
+		return err
+	}
+	d, err := k.device(device)
+	if err != nil {
+		return err
+	}
+	info := k.Resources(d.Device)
+	switch name {
+	case C.CL_KERNEL_WORK_GROUP_SIZE:
+		return value(a, info.WorkGroupSize)
+	case C.CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+		return value(a, k.RequiredLocal())
+	case C.CL_KERNEL_LOCAL_MEM_SIZE:
+		return value(a, uint64(info.LocalMem))
+	case C.CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+		return value(a, info.PreferredMultiple)
+	case C.CL_KERNEL_PRIVATE_MEM_SIZE:
+		return value(a, uint64(info.PrivateMem))
+	}
+	// CL_INVALID_VALUE: also CL_KERNEL_GLOBAL_WORK_SIZE, as the device is not custom and
+	// the kernel not built in.
+	return purecl.InvalidValue
+}
+
+func clGetKernelSubGroupInfoKHR(kernel, device uintptr, name uint32, inputSize int, input unsafe.Pointer, a answer) error {
+	return clGetKernelSubGroupInfo(kernel, device, name, inputSize, input, a)
+}
+
+func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int, input unsafe.Pointer, a answer) error {
+	k, err := find[kernelObject](kernel, kindKernel)
+	if err != nil {
+		return err
+	}
+	d, err := k.device(device)
+	if err != nil {
+		return err
+	}
+	// CL_INVALID_VALUE: input_value_size and input_value do not fit param_name.
+	const word = int(unsafe.Sizeof(0))
+	dims := 0
+	switch name {
+	case C.CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, C.CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
+		if dims = inputSize / word; input == nil || inputSize%word != 0 || dims < 1 || dims > 3 {
+			return purecl.InvalidValue
+		}
+	case C.CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
+		if input == nil || inputSize != word {
+			return purecl.InvalidValue
+		}
+	}
+	switch name {
+	case C.CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+		return value(a, d.Info().SubGroupSize)
+	case C.CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
+		return value(a, d.SubGroups(unsafe.Slice((*int)(input), dims)))
+	case C.CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
+		local := k.LocalForSubGroups(d.Device, *(*int)(input))
+		if a.size > 0 && a.size < 3*word { // for as many dimensions as there is room
+			return values(a, local[:max(a.size/word, 1)])
+		}
+		return value(a, local)
+	case C.CL_KERNEL_MAX_NUM_SUB_GROUPS:
+		return value(a, d.Info().MaxSubGroups)
+	case C.CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
+		return value(a, 0)
+	}
+	return purecl.InvalidValue
+}
+
+// device returns the device that a query is about: NULL stands for the only one.
+func (k *kernelObject) device(h uintptr) (*deviceObject, error) {
+	ctx := k.prog.ctx
+	// CL_INVALID_DEVICE: device is none of the kernel's, or NULL where it has several.
+	if h == 0 {
+		if len(ctx.devices) > 1 {
+			return nil, purecl.InvalidDevice
+		}
+		return ctx.devices[0], nil
+	}
+	return ctx.deviceIn(h)
+}
+
+func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, local *int, w waitList) error {
+	q, k, wait, err := launch(queue, kernel, w)
+	if err != nil {
+		return err
+	}
+	// CL_INVALID_WORK_DIMENSION: work_dim is not 1, 2 or 3.
+	if dims < 1 || dims > 3 {
+		return purecl.InvalidWorkDimension
+	}
+	// The host's arrays are its own again when the call returns. A NULL global_work_size is
+	// a range of no work-items (OpenCL 2.1).
+	sizes := make([]int, 3*dims)
+	part := func(i uint32, p *int) []int {
+		if p == nil {
+			return nil
+		}
+		s := sizes[i*dims : (i+1)*dims]
+		copy(s, array(p, dims))
+		return s
+	}
+	r := purecl.NDRange{Global: part(0, global), Local: part(1, local), Offset: part(2, offset)}
+	if global == nil {
+		r.Global = sizes[:dims]
+	}
+	e, err := q.NDRangeWith(q.options, k.Kernel, r, wait...)
+	return w.done(q, e, err)
+}
+
+func launch(queue, kernel uintptr, w waitList) (q *queueObject, k *kernelObject, wait []*purecl.Event, err error) {
+	if q, err = find[queueObject](queue, kindCommandQueue); err != nil {
+		return
+	}
+	if k, err = find[kernelObject](kernel, kindKernel); err != nil {
+		return
+	}
+	wait, err = w.events()
+	return
+}
+
+func clEnqueueTask(queue, kernel uintptr, w waitList) error {
+	q, k, wait, err := launch(queue, kernel, w)
+	if err != nil {
+		return err
+	}
+	e, err := q.TaskWith(q.options, k.Kernel, wait...)
+	return w.done(q, e, err)
+}

@@ -1,0 +1,222 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"context"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+// A memObject is a memory object: a buffer or an image.
+type memObject struct {
+	*entry
+	buf    *purecl.Buffer // nil of an image
+	img    *purecl.Image  // nil of a buffer
+	ctx    *contextObject
+	parent *memObject     // of a sub-buffer or an image made from a memory object
+	host   unsafe.Pointer // the host_ptr of CL_MEM_USE_HOST_PTR
+	props  []uint64
+	pin    runtime.Pinner // of memory that is not the host's: it is given out by mapping
+	ends   callbacks
+	mapped sync.Map // the region mapped at an address: unsafe.Pointer to []byte
+}
+
+func clCreateBuffer(context uintptr, flags uint64, size int, host unsafe.Pointer) (uintptr, error) {
+	return newBuffer(context, nil, flags, size, host)
+}
+
+func clCreateBufferWithProperties(context uintptr, props *uint64, flags uint64, size int, host unsafe.Pointer) (uintptr, error) {
+	pairs, raw, err := properties(props, purecl.InvalidProperty)
+	if _, ctxErr := find[contextObject](context, kindContext); ctxErr != nil {
+		return 0, ctxErr
+	}
+	// CL_INVALID_PROPERTY: a property name is not supported; none is.
+	if err != nil || len(pairs) > 0 {
+		return 0, purecl.InvalidProperty
+	}
+	return newBuffer(context, raw, flags, size, host)
+}
+
+// hostBytes is memory of the host as a slice.
+func hostBytes(p unsafe.Pointer, n int) []byte {
+	if p == nil || n < 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(p), n)
+}
+
+func newBuffer(context uintptr, props []uint64, flags uint64, size int, host unsafe.Pointer) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	b, err := c.NewBuffer(purecl.MemFlags(flags), size, hostBytes(host, size))
+	if err != nil {
+		return 0, err
+	}
+	m := &memObject{buf: b, ctx: c, props: props}
+	if flags&C.CL_MEM_USE_HOST_PTR != 0 {
+		m.host = host
+	} else {
+		m.pin.Pin(unsafe.SliceData(b.Bytes()))
+	}
+	return m.start(c.entry)
+}
+
+// common is what buffers and images have in common.
+func (m *memObject) common() interface {
+	Flags() purecl.MemFlags
+	Size() int
+	MapCount() int
+	Bytes() []byte
+} {
+	if m.img != nil {
+		return m.img
+	}
+	return m.buf
+}
+
+// start makes the handle.
+func (m *memObject) start(parent *entry) (uintptr, error) {
+	m.entry = &entry{kind: kindMemObject, self: m, parents: []*entry{parent}, end: m.ended}
+	return m.handleOf()
+}
+
+// collectAfter is how many bytes of buffers end before the garbage collector is run.
+const collectAfter = 512 << 20
+
+var ended atomic.Int64
+
+// ended is called when the handle has ended: commands may still use the memory.
+func (m *memObject) ended() {
+	m.pin.Unpin()
+	if len(m.ends.list) > 0 {
+		m.ctx.whenIdle(func() { m.ends.call(m.handle) })
+	}
+	if m.parent == nil && m.host == nil && ended.Add(int64(m.common().Size())) > collectAfter {
+		ended.Store(0)
+		go debug.FreeOSMemory()
+	}
+}
+
+// whenIdle calls f once the commands that are in the context's queues are complete, at
+// once if there are none.
+func (c *contextObject) whenIdle(f func()) {
+	c.mu.Lock()
+	var queues []*purecl.Queue
+	for q := range c.queues {
+		queues = append(queues, q.Queue)
+	}
+	c.mu.Unlock()
+	busy := queues[:0]
+	for _, q := range queues {
+		if !q.Idle() {
+			busy = append(busy, q)
+		}
+	}
+	if len(busy) == 0 {
+		f()
+		return
+	}
+	go func() {
+		for _, q := range busy {
+			q.Finish(context.Background()) // errors stand in the commands' events
+		}
+		f()
+	}()
+}
+
+func clCreateSubBuffer(buffer uintptr, flags uint64, typ uint32, info unsafe.Pointer) (uintptr, error) {
+	m, err := find[memObject](buffer, kindMemObject)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: buffer_create_type is not valid, buffer_create_info is NULL.
+	if typ != C.CL_BUFFER_CREATE_TYPE_REGION || info == nil {
+		return 0, purecl.InvalidValue
+	}
+	region := (*C.cl_buffer_region)(info)
+	if m.buf == nil { // CL_INVALID_MEM_OBJECT: buffer is no buffer
+		return 0, purecl.InvalidMemObject
+	}
+	b, err := m.buf.SubBuffer(purecl.MemFlags(flags), int(region.origin), int(region.size))
+	if err != nil {
+		return 0, err
+	}
+	s := &memObject{buf: b, ctx: m.ctx, parent: m}
+	if m.host != nil {
+		s.host = unsafe.Add(m.host, int(region.origin))
+	}
+	return s.start(m.entry)
+}
+
+func clRetainMemObject(mem uintptr) error  { return retain(mem, kindMemObject) }
+func clReleaseMemObject(mem uintptr) error { return release(mem, kindMemObject) }
+
+func clSetMemObjectDestructorCallback(mem uintptr, fn, user unsafe.Pointer) error {
+	m, err := find[memObject](mem, kindMemObject)
+	if err != nil {
+		return err
+	}
+	if fn == nil {
+		return purecl.InvalidValue
+	}
+	m.ends.add(callback{fn, user})
+	return nil
+}
+
+func clGetMemObjectInfo(mem uintptr, name uint32, a answer) error {
+	m, err := find[memObject](mem, kindMemObject)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_MEM_TYPE:
+		return value(a, m.typ())
+	case C.CL_MEM_FLAGS:
+		return value(a, uint64(m.common().Flags()))
+	case C.CL_MEM_SIZE:
+		return value(a, m.common().Size())
+	case C.CL_MEM_HOST_PTR:
+		return value(a, m.host)
+	case C.CL_MEM_MAP_COUNT:
+		return value(a, uint32(m.common().MapCount()))
+	case C.CL_MEM_REFERENCE_COUNT:
+		return value(a, uint32(m.refs.Load()))
+	case C.CL_MEM_CONTEXT:
+		return value(a, m.ctx.handle)
+	case C.CL_MEM_ASSOCIATED_MEMOBJECT:
+		if m.parent == nil {
+			return value(a, uintptr(0))
+		}
+		return value(a, m.parent.handle)
+	case C.CL_MEM_OFFSET:
+		origin := 0
+		if m.buf != nil {
+			_, origin = m.buf.Parent()
+		}
+		return value(a, origin)
+	case C.CL_MEM_USES_SVM_POINTER:
+		return value(a, uint32(0))
+	case C.CL_MEM_PROPERTIES:
+		return values(a, m.props)
+	}
+	return purecl.InvalidValue
+}
+
+// typ is the cl_mem_object_type.
+func (m *memObject) typ() uint32 {
+	if m.img != nil {
+		return uint32(m.img.Desc().Type)
+	}
+	return C.CL_MEM_OBJECT_BUFFER
+}

@@ -1,0 +1,107 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/purecl/purecl"
+)
+
+// A platformObject is the platform, with its one root device.
+type platformObject struct {
+	*entry
+	purecl.Platform
+	device *deviceObject
+}
+
+var thePlatform = sync.OnceValues(func() (*platformObject, error) {
+	p := &platformObject{Platform: purecl.ThePlatform()}
+	var err error
+	if p.entry, err = newEntry(kindPlatform, p); err != nil {
+		return nil, err
+	}
+	p.device = &deviceObject{Device: rootDevice(), platform: p}
+	p.device.entry, err = newEntry(kindDevice, p.device)
+	return p, err
+})
+
+func clGetPlatformIDs(n uint32, platforms *uintptr, count *uint32) error {
+	// CL_INVALID_VALUE: num_entries is 0 and platforms is not NULL, or both are NULL.
+	if n == 0 && platforms != nil || platforms == nil && count == nil {
+		return purecl.InvalidValue
+	}
+	p, err := thePlatform()
+	if err != nil {
+		return err
+	}
+	put(platforms, p.handle)
+	put(count, 1)
+	return nil
+}
+
+// platformOf returns the platform of a handle; NULL stands for the only one.
+func platformOf(h uintptr) (*platformObject, error) {
+	if h == 0 {
+		return thePlatform()
+	}
+	return find[platformObject](h, kindPlatform)
+}
+
+func clGetPlatformInfo(platform uintptr, name uint32, a answer) error {
+	p, err := platformOf(platform)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_PLATFORM_PROFILE:
+		return a.str(p.Profile)
+	case C.CL_PLATFORM_VERSION:
+		return a.str(p.Version)
+	case C.CL_PLATFORM_NUMERIC_VERSION:
+		return value(a, uint32(version(300)))
+	case C.CL_PLATFORM_NAME:
+		return a.str(p.Name)
+	case C.CL_PLATFORM_VENDOR:
+		return a.str(p.Vendor)
+	case C.CL_PLATFORM_EXTENSIONS:
+		return a.str(strings.Join(p.Extensions, " "))
+	case C.CL_PLATFORM_EXTENSIONS_WITH_VERSION:
+		return values(a, nameVersions(p.Extensions, 100))
+	case C.CL_PLATFORM_ICD_SUFFIX_KHR:
+		return a.str(p.Suffix)
+	case C.CL_PLATFORM_HOST_TIMER_RESOLUTION:
+		return value(a, p.HostTimerResolution)
+	}
+	return purecl.InvalidValue
+}
+
+// version is a cl_version of a number such as 120 for 1.2.
+func version(n int) uint32 { return uint32(n/100)<<22 | uint32(n/10%10)<<12 }
+
+func nameVersion(name string, n int) (v C.cl_name_version) {
+	v.version = C.cl_version(version(n))
+	for i := range name {
+		v.name[i] = C.char(name[i])
+	}
+	return v
+}
+
+func nameVersions(names []string, n int) []C.cl_name_version {
+	out := []C.cl_name_version{}
+	for _, s := range names {
+		out = append(out, nameVersion(s, n))
+	}
+	return out
+}
+
+func clUnloadCompiler() error { return nil }
+
+func clUnloadPlatformCompiler(platform uintptr) error {
+	_, err := find[platformObject](platform, kindPlatform)
+	return err
+}

@@ -1,0 +1,327 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+// A programObject is a program.
+type programObject struct {
+	*entry
+	*purecl.Program
+	ctx *contextObject
+}
+
+func newProgram(c *contextObject, p *purecl.Program) (uintptr, error) {
+	o := &programObject{Program: p, ctx: c}
+	o.entry = &entry{kind: kindProgram, self: o, parents: []*entry{c.entry}}
+	return o.handleOf()
+}
+
+func clCreateProgramWithSource(context uintptr, n uint32, strs unsafe.Pointer, lengths *int) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: count is 0, strings or an entry of it is NULL.
+	if n == 0 || strs == nil {
+		return 0, purecl.InvalidValue
+	}
+	var b strings.Builder
+	lens := array(lengths, n)
+	for i, p := range unsafe.Slice((*unsafe.Pointer)(strs), n) {
+		if p == nil {
+			return 0, purecl.InvalidValue
+		}
+		if lens != nil && lens[i] != 0 {
+			b.Write(hostBytes(p, lens[i]))
+		} else {
+			b.WriteString(text(p))
+		}
+	}
+	return newProgram(c, c.NewProgram(purecl.Source{Text: b.String()}))
+}
+
+func clCreateProgramWithBinary(context uintptr, n uint32, devices *uintptr, lengths *int, binaries unsafe.Pointer, binaryStatus *int32) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: device_list is NULL, num_devices is 0, lengths or binaries is NULL
+	// or an entry of them is NULL or 0.
+	if n == 0 || devices == nil || lengths == nil || binaries == nil {
+		return 0, purecl.InvalidValue
+	}
+	if err := c.checkDevices(n, devices); err != nil {
+		return 0, err
+	}
+	var p *purecl.Program
+	states := array(binaryStatus, n)
+	var first error
+	for i, bin := range unsafe.Slice((*unsafe.Pointer)(binaries), n) {
+		var q *purecl.Program
+		err := error(purecl.InvalidValue)
+		if size := array(lengths, n)[i]; bin != nil && size > 0 {
+			q, err = c.NewProgramBinary(append([]byte{}, hostBytes(bin, size)...))
+		}
+		if states != nil {
+			states[i] = status(err)
+		}
+		if err != nil && first == nil {
+			first = err
+		}
+		if p == nil {
+			p = q
+		}
+	}
+	if first != nil {
+		return 0, first
+	}
+	return newProgram(c, p)
+}
+
+func clCreateProgramWithIL(context uintptr, il unsafe.Pointer, size int) (uintptr, error) {
+	if _, err := find[contextObject](context, kindContext); err != nil {
+		return 0, err
+	}
+	// CL_INVALID_OPERATION: no device of the context supports intermediate languages.
+	return 0, purecl.InvalidOperation
+}
+
+func clCreateProgramWithBuiltInKernels(context uintptr, n uint32, devices *uintptr, names unsafe.Pointer) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: no devices, or kernel_names holds a name that no device supports.
+	if n == 0 || devices == nil {
+		return 0, purecl.InvalidValue
+	}
+	if err := c.checkDevices(n, devices); err != nil {
+		return 0, err
+	}
+	return 0, purecl.InvalidValue
+}
+
+func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsafe.Pointer) error {
+	if _, err := find[programObject](program, kindProgram); err != nil {
+		return err
+	}
+	// CL_INVALID_OPERATION: no device of the program supports intermediate languages.
+	return purecl.InvalidOperation
+}
+
+func clRetainProgram(program uintptr) error  { return retain(program, kindProgram) }
+func clReleaseProgram(program uintptr) error { return release(program, kindProgram) }
+
+// checkDevices checks a device_list, which may be left out.
+func (c *contextObject) checkDevices(n uint32, devices *uintptr) error {
+	// CL_INVALID_VALUE: device_list is NULL and num_devices is not 0, or the other way round.
+	if (n == 0) != (devices == nil) {
+		return purecl.InvalidValue
+	}
+	// CL_INVALID_DEVICE: a device is none of the program's.
+	for _, h := range array(devices, n) {
+		if _, err := c.deviceIn(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completion returns what tells the host that a build is complete, nil without.
+func (o *programObject) completion(fn, user unsafe.Pointer) func() {
+	if fn == nil {
+		return nil
+	}
+	o.uses.Add(1)
+	return func() {
+		C.purecl_call_object(fn, C.uintptr_t(o.handle), user)
+		o.drop()
+	}
+}
+
+func clBuildProgram(program uintptr, n uint32, devices *uintptr, options, fn, user unsafe.Pointer) error {
+	o, err := find[programObject](program, kindProgram)
+	if err != nil {
+		return err
+	}
+	if err := o.ctx.checkDevices(n, devices); err != nil {
+		return err
+	}
+	// CL_INVALID_VALUE: user_data goes without pfn_notify.
+	if fn == nil && user != nil {
+		return purecl.InvalidValue
+	}
+	return o.started(fn, o.BuildAsync(text(options), o.completion(fn, user)))
+}
+
+// started takes back the completion's use of the handle where the build never began.
+func (o *programObject) started(fn unsafe.Pointer, err error) error {
+	if err != nil && fn != nil {
+		o.drop()
+	}
+	return err
+}
+
+func clCompileProgram(program uintptr, n uint32, devices *uintptr, options unsafe.Pointer, count uint32, headers *uintptr, names, fn, user unsafe.Pointer) error {
+	o, err := find[programObject](program, kindProgram)
+	if err != nil {
+		return err
+	}
+	if err := o.ctx.checkDevices(n, devices); err != nil {
+		return err
+	}
+	// CL_INVALID_VALUE: headers, their names and their number disagree, or user_data goes
+	// without pfn_notify.
+	if (count == 0) != (headers == nil) || (count == 0) != (names == nil) || fn == nil && user != nil {
+		return purecl.InvalidValue
+	}
+	list, err := list[programObject](count, headers, kindProgram, purecl.InvalidValue)
+	if err != nil {
+		return err
+	}
+	byName := map[string]*purecl.Program{}
+	for i, h := range list {
+		byName[text(unsafe.Slice((*unsafe.Pointer)(names), count)[i])] = h.Program
+	}
+	return o.started(fn, o.CompileAsync(text(options), byName, o.completion(fn, user)))
+}
+
+func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.Pointer, count uint32, inputs *uintptr, fn, user unsafe.Pointer) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.checkDevices(n, devices); err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: num_input_programs is 0 or input_programs is NULL, or user_data goes
+	// without pfn_notify.
+	if count == 0 || inputs == nil || fn == nil && user != nil {
+		return 0, purecl.InvalidValue
+	}
+	list, err := list[programObject](count, inputs, kindProgram, purecl.InvalidValue)
+	if err != nil {
+		return 0, err
+	}
+	var programs []*purecl.Program
+	for _, o := range list {
+		programs = append(programs, o.Program)
+	}
+	var done func(*purecl.Program)
+	ready := make(chan *programObject, 1)
+	if fn != nil {
+		done = func(*purecl.Program) {
+			if o := <-ready; o != nil {
+				C.purecl_call_object(fn, C.uintptr_t(o.handle), user)
+				o.drop()
+			}
+		}
+	}
+	p, err := c.LinkAsync(text(options), done, programs...)
+	if p == nil {
+		return 0, err
+	}
+	h, herr := newProgram(c, p)
+	if herr != nil {
+		ready <- nil
+		return 0, herr
+	}
+	o, _ := find[programObject](h, kindProgram)
+	if fn != nil {
+		o.uses.Add(1)
+		ready <- o
+	}
+	return h, err
+}
+
+func clGetProgramInfo(program uintptr, name uint32, a answer) error {
+	o, err := find[programObject](program, kindProgram)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_PROGRAM_REFERENCE_COUNT:
+		return value(a, uint32(o.refs.Load()))
+	case C.CL_PROGRAM_CONTEXT:
+		return value(a, o.ctx.handle)
+	case C.CL_PROGRAM_NUM_DEVICES:
+		return value(a, uint32(len(o.ctx.devices)))
+	case C.CL_PROGRAM_DEVICES:
+		return values(a, handlesOf(o.ctx.devices))
+	case C.CL_PROGRAM_SOURCE:
+		return a.str(o.Source().Text)
+	case C.CL_PROGRAM_IL:
+		return a.bytes(nil, 0)
+	case C.CL_PROGRAM_BINARY_SIZES:
+		sizes := make([]int, len(o.ctx.devices))
+		for i := range sizes {
+			sizes[i] = len(o.Binary())
+		}
+		return values(a, sizes)
+	case C.CL_PROGRAM_BINARIES:
+		return o.binaries(a)
+	case C.CL_PROGRAM_NUM_KERNELS, C.CL_PROGRAM_KERNEL_NAMES:
+		// CL_INVALID_PROGRAM_EXECUTABLE: no executable has been built successfully.
+		if o.Status() != purecl.BuildSuccess || o.BinaryType() != purecl.BinaryExecutable {
+			return purecl.InvalidProgramExecutable
+		}
+		names := o.KernelNames()
+		if name == C.CL_PROGRAM_NUM_KERNELS {
+			return value(a, len(names))
+		}
+		return a.str(strings.Join(names, ";"))
+	case C.CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, C.CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
+		return value(a, uint32(0))
+	}
+	return purecl.InvalidValue
+}
+
+// binaries fills in the host's array of pointers, of which some may be NULL.
+func (o *programObject) binaries(a answer) error {
+	n := len(o.ctx.devices)
+	if a.value != nil {
+		if a.size < n*8 {
+			return purecl.InvalidValue
+		}
+		b := o.Binary()
+		for _, p := range unsafe.Slice((*unsafe.Pointer)(a.value), n) {
+			if p != nil {
+				copy(hostBytes(p, len(b)), b)
+			}
+		}
+	}
+	put(a.ret, n*8)
+	return nil
+}
+
+func clGetProgramBuildInfo(program, device uintptr, name uint32, a answer) error {
+	o, err := find[programObject](program, kindProgram)
+	if err != nil {
+		return err
+	}
+	if _, err := o.ctx.deviceIn(device); err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_PROGRAM_BUILD_STATUS:
+		return value(a, int32(o.Status()))
+	case C.CL_PROGRAM_BUILD_OPTIONS:
+		return a.str(o.Options())
+	case C.CL_PROGRAM_BUILD_LOG:
+		return a.str(o.Log())
+	case C.CL_PROGRAM_BINARY_TYPE:
+		return value(a, uint32(o.BinaryType()))
+	case C.CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+		return value(a, int(o.VariablesSize()))
+	}
+	return purecl.InvalidValue
+}

@@ -1,0 +1,160 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import (
+	"context"
+
+	"github.com/purecl/purecl"
+)
+
+// A queueObject is a command queue.
+type queueObject struct {
+	*entry
+	*purecl.Queue
+	ctx      *contextObject
+	dev      *deviceObject
+	props    []uint64 // as given to clCreateCommandQueueWithProperties
+	options  purecl.RunOptions
+	asParent []*entry // the queue's entry, for its events
+}
+
+const hostQueueBits = C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | C.CL_QUEUE_PROFILING_ENABLE
+
+func clCreateCommandQueue(context, device uintptr, bits uint64) (uintptr, error) {
+	return newQueue(context, device, bits, nil)
+}
+
+func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) (uintptr, error) {
+	pairs, raw, err := properties(props, purecl.InvalidValue)
+	if err != nil {
+		return 0, err
+	}
+	bits := uint64(0)
+	for _, p := range pairs {
+		switch p[0] {
+		case C.CL_QUEUE_PROPERTIES:
+			bits = p[1]
+		default: // CL_INVALID_VALUE: values in properties are not valid. Sizes are for device queues.
+			if _, err := find[contextObject](context, kindContext); err != nil {
+				return 0, err
+			}
+			return 0, purecl.InvalidValue
+		}
+	}
+	return newQueue(context, device, bits, raw)
+}
+
+func newQueue(ctx, device uintptr, bits uint64, raw []uint64) (uintptr, error) {
+	c, err := find[contextObject](ctx, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	d, err := c.deviceIn(device)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: unknown properties. CL_INVALID_QUEUE_PROPERTIES: known ones that the device lacks.
+	const known = hostQueueBits | C.CL_QUEUE_ON_DEVICE | C.CL_QUEUE_ON_DEVICE_DEFAULT
+	switch {
+	case bits&^known != 0, bits&C.CL_QUEUE_ON_DEVICE_DEFAULT != 0 && bits&C.CL_QUEUE_ON_DEVICE == 0:
+		return 0, purecl.InvalidValue
+	case bits&^hostQueueBits != 0:
+		return 0, purecl.InvalidQueueProperties
+	}
+	q := &queueObject{ctx: c, dev: d, props: raw, options: purecl.RunOptions{Checks: checks(), Stdout: c.out}}
+	q.Queue, err = c.NewQueue(d.Device, purecl.QueueProperties{
+		OutOfOrder: bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0, Profiling: bits&C.CL_QUEUE_PROFILING_ENABLE != 0})
+	if err != nil {
+		return 0, err
+	}
+	q.entry = &entry{kind: kindCommandQueue, self: q, parents: []*entry{c.entry, d.entry}}
+	q.asParent = []*entry{q.entry}
+	q.end = q.ended
+	c.mu.Lock()
+	c.queues[q] = struct{}{}
+	c.mu.Unlock()
+	return q.handleOf()
+}
+
+// ended is called when the handle has ended; commands may still run.
+func (q *queueObject) ended() {
+	forget := func() {
+		q.ctx.mu.Lock()
+		delete(q.ctx.queues, q)
+		q.ctx.mu.Unlock()
+	}
+	if q.Idle() {
+		forget()
+		return
+	}
+	go func() {
+		q.Finish(context.Background()) // errors stand in the commands' events
+		forget()
+	}()
+}
+
+func clRetainCommandQueue(queue uintptr) error  { return retain(queue, kindCommandQueue) }
+func clReleaseCommandQueue(queue uintptr) error { return release(queue, kindCommandQueue) }
+
+// clSetCommandQueueProperty is deprecated since 1.1, and a device need not support it.
+func clSetCommandQueueProperty(queue uintptr, _ uint64, _ uint32, _ *uint64) error {
+	if _, err := find[queueObject](queue, kindCommandQueue); err != nil {
+		return err
+	}
+	return purecl.InvalidOperation
+}
+
+func (q *queueObject) bits() (bits uint64) {
+	p := q.Properties()
+	if p.OutOfOrder {
+		bits |= C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
+	}
+	if p.Profiling {
+		bits |= C.CL_QUEUE_PROFILING_ENABLE
+	}
+	return bits
+}
+
+func clGetCommandQueueInfo(queue uintptr, name uint32, a answer) error {
+	q, err := find[queueObject](queue, kindCommandQueue)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_QUEUE_CONTEXT:
+		return value(a, q.ctx.handle)
+	case C.CL_QUEUE_DEVICE:
+		return value(a, q.dev.handle)
+	case C.CL_QUEUE_REFERENCE_COUNT:
+		return value(a, uint32(q.refs.Load()))
+	case C.CL_QUEUE_PROPERTIES:
+		return value(a, q.bits())
+	case C.CL_QUEUE_PROPERTIES_ARRAY:
+		return values(a, q.props)
+	case C.CL_QUEUE_SIZE: // CL_INVALID_COMMAND_QUEUE: not a device queue
+		return purecl.InvalidCommandQueue
+	case C.CL_QUEUE_DEVICE_DEFAULT:
+		return value(a, uintptr(0))
+	}
+	return purecl.InvalidValue
+}
+
+func clFlush(queue uintptr) error {
+	q, err := find[queueObject](queue, kindCommandQueue)
+	if err != nil {
+		return err
+	}
+	return q.Flush()
+}
+
+func clFinish(queue uintptr) error {
+	q, err := find[queueObject](queue, kindCommandQueue)
+	if err != nil {
+		return err
+	}
+	return q.Finish(context.Background())
+}

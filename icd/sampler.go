@@ -1,0 +1,82 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+import "C"
+
+import "github.com/purecl/purecl"
+
+// A samplerObject is a sampler.
+type samplerObject struct {
+	*entry
+	*purecl.Sampler
+	ctx   *contextObject
+	props []uint64 // as given to clCreateSamplerWithProperties
+}
+
+func clCreateSampler(context uintptr, normalized, addressing, filter uint32) (uintptr, error) {
+	return newSampler(context, normalized != 0, addressing, filter, nil)
+}
+
+func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, error) {
+	if _, err := find[contextObject](context, kindContext); err != nil {
+		return 0, err
+	}
+	pairs, raw, err := properties(props, purecl.InvalidValue)
+	if err != nil {
+		return 0, err
+	}
+	normalized, addressing, filter := true, uint32(C.CL_ADDRESS_CLAMP), uint32(C.CL_FILTER_NEAREST)
+	for _, p := range pairs {
+		switch p[0] {
+		case C.CL_SAMPLER_NORMALIZED_COORDS:
+			normalized = p[1] != 0
+		case C.CL_SAMPLER_ADDRESSING_MODE:
+			addressing = uint32(p[1])
+		case C.CL_SAMPLER_FILTER_MODE:
+			filter = uint32(p[1])
+		default:
+			return 0, purecl.InvalidValue
+		}
+	}
+	return newSampler(context, normalized, addressing, filter, raw)
+}
+
+func newSampler(context uintptr, normalized bool, addressing, filter uint32, props []uint64) (uintptr, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return 0, err
+	}
+	s := &samplerObject{ctx: c, props: props}
+	if s.Sampler, err = c.NewSampler(purecl.SamplerDesc{Normalized: normalized, Addressing: purecl.AddressingMode(addressing), Filter: purecl.FilterMode(filter)}); err != nil {
+		return 0, err
+	}
+	s.entry = &entry{kind: kindSampler, self: s, parents: []*entry{c.entry}}
+	return s.handleOf()
+}
+
+func clRetainSampler(sampler uintptr) error  { return retain(sampler, kindSampler) }
+func clReleaseSampler(sampler uintptr) error { return release(sampler, kindSampler) }
+
+func clGetSamplerInfo(sampler uintptr, name uint32, a answer) error {
+	s, err := find[samplerObject](sampler, kindSampler)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_SAMPLER_REFERENCE_COUNT:
+		return value(a, uint32(s.refs.Load()))
+	case C.CL_SAMPLER_CONTEXT:
+		return value(a, s.ctx.handle)
+	case C.CL_SAMPLER_NORMALIZED_COORDS:
+		return value(a, boolean(s.Desc().Normalized))
+	case C.CL_SAMPLER_ADDRESSING_MODE:
+		return value(a, uint32(s.Desc().Addressing))
+	case C.CL_SAMPLER_FILTER_MODE:
+		return value(a, uint32(s.Desc().Filter))
+	case C.CL_SAMPLER_PROPERTIES:
+		return values(a, s.props)
+	}
+	return purecl.InvalidValue
+}

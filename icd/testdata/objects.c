@@ -1,0 +1,239 @@
+// Lifetimes: reference counts, stale handles, callbacks at an object's end, events,
+// faults, binaries, separate compilation.
+#include "check.h"
+#include <unistd.h>
+
+static volatile int destroyed, notified, seen_status = 99, done;
+static void CL_CALLBACK on_destroy(cl_mem m, void *user) { destroyed = destroyed * 10 + *(int *)user; }
+static void CL_CALLBACK on_context_end(cl_context c, void *user) { ++*(volatile int *)user; }
+static void CL_CALLBACK on_error(const char *message, const void *info, size_t n, void *user)
+{
+	if (strstr(message, "out") && strstr(message, "a[") && user == &notified)
+		notified++;
+}
+static void CL_CALLBACK on_status(cl_event ev, cl_int status, void *user) { seen_status = status; }
+static void CL_CALLBACK on_done(cl_program p, void *user) { done++; }
+
+static void soon(volatile int *p, int v)
+{
+	for (int i = 0; i < 2000 && *p != v; i++)
+		usleep(1000);
+	WANT(v, *p);
+}
+
+static void counts(void)
+{
+	cl_int e;
+	cl_mem m = clCreateBuffer(context, 0, 256, NULL, &e);
+	WANT(1, COUNT(clGetMemObjectInfo, m, CL_MEM_REFERENCE_COUNT));
+	OK(clRetainMemObject(m));
+	WANT(2, COUNT(clGetMemObjectInfo, m, CL_MEM_REFERENCE_COUNT));
+	OK(clReleaseMemObject(m));
+	int first = 1, second = 2;
+	OK(clSetMemObjectDestructorCallback(m, on_destroy, &first));
+	OK(clSetMemObjectDestructorCallback(m, on_destroy, &second));
+	cl_buffer_region r = {0, 128};
+	cl_mem s = clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &e), parent;
+	OK(clReleaseMemObject(m));
+	WANT(0, destroyed); // the sub-buffer needs it
+	OK(clGetMemObjectInfo(s, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+	TRUE(parent == m);
+	WANT(CL_INVALID_MEM_OBJECT, clReleaseMemObject(m)); // once too often
+	OK(clReleaseMemObject(s));
+	soon(&destroyed, 21);
+	WANT(CL_INVALID_MEM_OBJECT, clRetainMemObject(s));
+	WANT(CL_INVALID_MEM_OBJECT, clGetMemObjectInfo(m, CL_MEM_SIZE, 0, NULL, NULL));
+	// A context lives as long as what was made in it.
+	volatile int ended = 0;
+	cl_context c = clCreateContext(NULL, 1, &device, NULL, NULL, &e), c2;
+	OK(clSetContextDestructorCallback(c, on_context_end, (void *)&ended));
+	cl_command_queue q = clCreateCommandQueue(c, device, 0, &e);
+	OK(clReleaseContext(c));
+	OK(clGetCommandQueueInfo(q, CL_QUEUE_CONTEXT, sizeof c2, &c2, NULL));
+	TRUE(c2 == c);
+	WANT(0, ended);
+	OK(clReleaseCommandQueue(q));
+	soon(&ended, 1);
+	WANT(CL_INVALID_COMMAND_QUEUE, clFlush(q));
+	WANT(CL_INVALID_CONTEXT, clReleaseContext(c));
+}
+
+static void events(void)
+{
+	cl_int e, status;
+	cl_event user = clCreateUserEvent(context, &e), marker, read;
+	OK(e);
+	char byte = 0;
+	cl_mem m = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 1, "x", &e);
+	OK(clEnqueueMarkerWithWaitList(queue, 1, &user, &marker));
+	OK(clEnqueueReadBuffer(queue, m, 0, 0, 1, &byte, 1, &marker, &read));
+	OK(clGetEventInfo(read, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+	TRUE(status > CL_COMPLETE);
+	WANT(CL_COMMAND_READ_BUFFER, COUNT(clGetEventInfo, read, CL_EVENT_COMMAND_TYPE));
+	WANT(CL_INVALID_VALUE, clSetEventCallback(read, 77, on_status, NULL));
+	WANT(CL_INVALID_VALUE, clSetEventCallback(read, CL_COMPLETE, NULL, NULL));
+	OK(clSetEventCallback(read, CL_COMPLETE, on_status, NULL));
+	WANT(CL_INVALID_VALUE, clSetUserEventStatus(user, 1));
+	WANT(CL_INVALID_EVENT, clSetUserEventStatus(marker, CL_COMPLETE));
+	OK(clSetUserEventStatus(user, CL_COMPLETE));
+	WANT(CL_INVALID_OPERATION, clSetUserEventStatus(user, CL_COMPLETE));
+	OK(clWaitForEvents(1, &read));
+	WANT('x', byte);
+	soon(&seen_status, CL_COMPLETE);
+	cl_ulong t;
+	WANT(CL_PROFILING_INFO_NOT_AVAILABLE, clGetEventProfilingInfo(read, CL_PROFILING_COMMAND_END, sizeof t, &t, NULL));
+	OK(clReleaseEvent(read));
+	OK(clReleaseEvent(marker));
+	OK(clReleaseEvent(user));
+	WANT(CL_INVALID_EVENT, clReleaseEvent(user));
+	// A failed user event fails those that wait for it.
+	user = clCreateUserEvent(context, &e);
+	OK(clEnqueueReadBuffer(queue, m, 0, 0, 1, &byte, 1, &user, &read));
+	OK(clSetUserEventStatus(user, -77));
+	WANT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &read));
+	OK(clGetEventInfo(read, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+	TRUE(status < 0);
+	OK(clReleaseEvent(read));
+	OK(clReleaseEvent(user));
+	OK(clReleaseMemObject(m));
+}
+
+// A kernel that writes out of bounds fails, is reported once, and harms nobody.
+static void faults(void)
+{
+	cl_int e, status, got[5] = {1, 2, 3, 4, 5};
+	cl_context saved = context;
+	context = clCreateContext(NULL, 1, &device, on_error, (void *)&notified, &e);
+	cl_command_queue q = clCreateCommandQueue(context, device, 0, &e);
+	cl_program p = build("kernel void out(global int *a, int n) { a[get_global_id(0) + n] = 9; }", "");
+	cl_kernel k = clCreateKernel(p, "out", &e);
+	cl_mem m = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 16, got, &e);
+	int n = 1 << 20;
+	size_t g = 16;
+	OK(clSetKernelArg(k, 0, sizeof m, &m));
+	OK(clSetKernelArg(k, 1, sizeof n, &n));
+	cl_event ev, after;
+	OK(clEnqueueNDRangeKernel(q, k, 1, NULL, &g, NULL, 0, NULL, &ev));
+	OK(clEnqueueMarkerWithWaitList(q, 1, &ev, &after));
+	OK(clFinish(q));
+	OK(clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+	WANT(CL_OUT_OF_RESOURCES, status);
+	OK(clGetEventInfo(after, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+	WANT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, status);
+	WANT(1, notified);
+	WANT(5, got[4]);
+	n = 0;
+	g = 4;
+	OK(clSetKernelArg(k, 1, sizeof n, &n));
+	OK(clEnqueueNDRangeKernel(q, k, 1, NULL, &g, NULL, 0, NULL, NULL));
+	OK(clFinish(q));
+	WANT(9, got[3]);
+	WANT(5, got[4]);
+	clReleaseEvent(ev), clReleaseEvent(after), clReleaseMemObject(m), clReleaseKernel(k), clReleaseProgram(p), clReleaseCommandQueue(q);
+	OK(clReleaseContext(context));
+	context = saved;
+}
+
+static int run(cl_program p)
+{
+	cl_int e;
+	int got = -1;
+	size_t one = 1;
+	cl_kernel k = clCreateKernel(p, "k", &e);
+	OK(e);
+	cl_mem m = clCreateBuffer(context, 0, 4, NULL, &e);
+	OK(clSetKernelArg(k, 0, sizeof m, &m));
+	OK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, m, 1, 0, 4, &got, 0, NULL, NULL));
+	clReleaseMemObject(m), clReleaseKernel(k);
+	return got;
+}
+
+static cl_program source(const char *text)
+{
+	cl_int e;
+	cl_program p = clCreateProgramWithSource(context, 1, &text, NULL, &e);
+	OK(e);
+	return p;
+}
+
+static void programs(void)
+{
+	cl_int e, s;
+	cl_program h = source("#define H 40\nint twice(int);"), a = source("#include \"the h.h\"\nkernel void k(global int *a) { *a = twice(H) + V; }"), b = source("int twice(int x) { return 2 * x; }"), objects[2] = {a, b};
+	const char *name = "the h.h";
+	OK(clCompileProgram(a, 0, NULL, "-D V=3", 1, &h, &name, NULL, NULL));
+	OK(clCompileProgram(b, 0, NULL, NULL, 0, NULL, NULL, on_done, NULL));
+	soon(&done, 1);
+	cl_program bad = clLinkProgram(context, 0, NULL, "", 1, &a, NULL, NULL, &e);
+	WANT(CL_LINK_PROGRAM_FAILURE, e);
+	char log[500] = "";
+	OK(clGetProgramBuildInfo(bad, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+	TRUE(strstr(log, "'twice'"));
+	cl_program lib = clLinkProgram(context, 0, NULL, "-create-library", 1, &b, NULL, NULL, &e);
+	OK(e);
+	OK(clGetProgramBuildInfo(lib, device, CL_PROGRAM_BINARY_TYPE, sizeof s, &s, NULL));
+	WANT(CL_PROGRAM_BINARY_TYPE_LIBRARY, s);
+	objects[1] = lib;
+	cl_program p = clLinkProgram(context, 1, &device, NULL, 2, objects, NULL, NULL, &e);
+	OK(e);
+	WANT(83, run(p));
+	size_t size;
+	OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+	unsigned char *bin = malloc(size);
+	OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bin, &bin, NULL));
+	cl_program again = clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&bin, &s, &e);
+	OK(e);
+	OK(clBuildProgram(again, 0, NULL, "", NULL, NULL));
+	WANT(83, run(again));
+	bin[size / 2] ^= 1;
+	MAKE(CL_INVALID_BINARY, clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&bin, &s, &e));
+	free(bin);
+	cl_program all[] = {h, a, b, bad, lib, p, again};
+	for (int i = 0; i < 7; i++)
+		OK(clReleaseProgram(all[i]));
+	// Options as real programs write them.
+	p = build("kernel void k(global int *a) { *a = A + sizeof(B); }", " -I. -I\"dir with space\"  -D A=5 -D \"B=long int\" -DC -w -cl-fast-relaxed-math");
+	WANT(13, run(p));
+	OK(clReleaseProgram(p));
+}
+
+static void CL_CALLBACK native(void *args) { **(int **)args = ((int *)args)[2]; }
+
+static void commands(void)
+{
+	cl_int e, got[4];
+	cl_mem m = clCreateBuffer(context, 0, 16, NULL, &e);
+	struct {
+		cl_mem mem;
+		int value;
+	} args = {m, 42};
+	const void *place = &args.mem;
+	OK(clEnqueueNativeKernel(queue, native, &args, sizeof args, 1, &m, &place, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, m, 1, 0, 4, got, 0, NULL, NULL));
+	WANT(42, got[0]);
+	int *p = clEnqueueMapBuffer(queue, m, 1, CL_MAP_WRITE, 4, 8, 0, NULL, NULL, &e);
+	OK(e);
+	WANT(1, COUNT(clGetMemObjectInfo, m, CL_MEM_MAP_COUNT));
+	p[0] = 7;
+	OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, m, 1, 0, 16, got, 0, NULL, NULL));
+	WANT(7, got[1]);
+	WANT(0, COUNT(clGetMemObjectInfo, m, CL_MEM_MAP_COUNT));
+	OK(clReleaseMemObject(m));
+	cl_ulong d, h;
+	OK(clGetDeviceAndHostTimer(device, &d, &h));
+}
+
+int main(void)
+{
+	setup();
+	counts();
+	events();
+	faults();
+	programs();
+	commands();
+	OK(clReleaseCommandQueue(queue));
+	OK(clReleaseContext(context));
+	return failures != 0;
+}
