@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/purecl/purecl/internal/numeric"
+)
+
+// formatBits writes a number so that reading it again gives the same bits: shortest
+// decimal form; NaNs with another payload than the default are distinguished by `bits`.
+func formatBits(k numeric.Kind, bits uint64) string {
+	switch k {
+	case numeric.F64:
+		return float(math.Float64frombits(bits), 64)
+	case numeric.F32:
+		return float(float64(math.Float32frombits(uint32(bits))), 32)
+	case numeric.F16:
+		return half(bits)
+	case numeric.Bool:
+		return strconv.FormatBool(bits != 0)
+	}
+	if k.Signed() {
+		shift := 64 - k.Bits()
+		return strconv.FormatInt(int64(bits<<shift)>>shift, 10)
+	}
+	return strconv.FormatUint(bits, 10)
+}
+
+func float(f float64, bitSize int) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	case f != f:
+		return "nan"
+	}
+	s := strconv.FormatFloat(f, 'g', -1, bitSize)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+// half writes the shortest decimal number that rounds to the given half.
+func half(bits uint64) string {
+	exact := math.Float64frombits(numeric.ConvertBits(numeric.F64, false, numeric.RTE, numeric.F16, bits))
+	for prec := 1; prec <= 5; prec++ {
+		s := strconv.FormatFloat(exact, 'g', prec, 64)
+		if f, err := strconv.ParseFloat(s, 64); err == nil && numeric.ConvertBits(numeric.F16, false, numeric.RTE, numeric.F64, math.Float64bits(f)) == bits {
+			return float(f, 64)
+		}
+	}
+	return float(exact, 64)
+}
+
+// formatElem writes one element of a buffer: a number, or a vector in parentheses.
+func formatElem(e elem, b []byte) string {
+	if e.Lanes == 1 {
+		return formatBits(e.Kind, getBits(b, e.Kind))
+	}
+	parts := make([]string, e.Lanes)
+	for i := range parts {
+		parts[i] = formatBits(e.Kind, getBits(b[i*e.Kind.Size():], e.Kind))
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// formatHex writes the raw bits of one element, most significant digit first in each
+// component.
+func formatHex(e elem, b []byte) string {
+	parts := make([]string, e.Lanes)
+	for i := range parts {
+		parts[i] = fmt.Sprintf("0x%0*x", 2*e.Kind.Size(), getBits(b[i*e.Kind.Size():], e.Kind))
+	}
+	if e.Lanes == 1 {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/numeric"
+)
+
+// Images and samplers as arguments of `purecl run`.
+
+var imageOrders = map[string]purecl.ChannelOrder{"r": purecl.OrderR, "a": purecl.OrderA, "rg": purecl.OrderRG, "ra": purecl.OrderRA, "rgba": purecl.OrderRGBA, "bgra": purecl.OrderBGRA,
+	"argb": purecl.OrderARGB, "abgr": purecl.OrderABGR, "srgba": purecl.OrderSRGBA, "sbgra": purecl.OrderSBGRA, "luminance": purecl.OrderLuminance, "intensity": purecl.OrderIntensity, "depth": purecl.OrderDepth}
+
+// channelTypes are the types by their suffix, with the number format of a component.
+var channelTypes = map[string]struct {
+	typ  purecl.ChannelType
+	kind numeric.Kind
+}{
+	"8": {purecl.UnormInt8, numeric.U8}, "16": {purecl.UnormInt16, numeric.U16}, "s8": {purecl.SnormInt8, numeric.I8}, "s16": {purecl.SnormInt16, numeric.I16},
+	"f": {purecl.Float, numeric.F32}, "h": {purecl.HalfFloat, numeric.F16}, "8i": {purecl.SignedInt8, numeric.I8}, "16i": {purecl.SignedInt16, numeric.I16},
+	"32i": {purecl.SignedInt32, numeric.I32}, "8ui": {purecl.UnsignedInt8, numeric.U8}, "16ui": {purecl.UnsignedInt16, numeric.U16}, "32ui": {purecl.UnsignedInt32, numeric.U32},
+}
+
+// imageFormat reads a format such as "rgba8" or "r32ui".
+func imageFormat(s string) (f purecl.ImageFormat, e elem, ok bool) {
+	for i := 1; i < len(s); i++ {
+		order, known := imageOrders[s[:i]]
+		typ, fits := channelTypes[s[i:]]
+		if !known || !fits {
+			continue
+		}
+		f = purecl.ImageFormat{Order: order, Type: typ.typ}
+		if size := f.ElementSize(); size > 0 {
+			return f, elem{typ.kind, size / typ.kind.Size(), size}, true
+		}
+	}
+	return f, e, false
+}
+
+// bindImage makes an image of "[FORMAT:]DATA".
+func (a *arg) bindImage() error {
+	spec, name := a.spec, "rgba8"
+	if a.info.Depth {
+		name = "depthf"
+	}
+	if head, rest, ok := strings.Cut(spec, ":"); ok {
+		if _, _, known := imageFormat(head); known {
+			name, spec = head, rest
+		} else if !strings.ContainsAny(head, "/\\.(") {
+			return fmt.Errorf("%q is no image format; rgba8, r8, rgbaf and r32ui are", head)
+		}
+	}
+	f, e, _ := imageFormat(name)
+	d, err := parseData(spec, e)
+	if err != nil {
+		return err
+	}
+	return a.wrapImage(f, d)
+}
+
+// wrapImage makes the argument an image over the data.
+func (a *arg) wrapImage(f purecl.ImageFormat, d *data) error {
+	desc := purecl.ImageDesc{Type: a.info.Shape}
+	want, s := 1, d.Shape
+	switch desc.Type {
+	case purecl.Image1DArray, purecl.Image2D:
+		want = 2
+	case purecl.Image2DArray, purecl.Image3D:
+		want = 3
+	case 0:
+		return errors.New("multi-sample images are not supported")
+	}
+	if len(s) != want {
+		return fmt.Errorf("a %v has %d sizes, the data %d: zeros(640x480) has two, zeros(4x4x4) three", desc.Type, want, len(s))
+	}
+	desc.Width = s[len(s)-1]
+	switch desc.Type {
+	case purecl.Image1DArray:
+		desc.ArraySize = s[0]
+	case purecl.Image2D:
+		desc.Height = s[0]
+	case purecl.Image2DArray:
+		desc.ArraySize, desc.Height = s[0], s[1]
+	case purecl.Image3D:
+		desc.Depth, desc.Height = s[0], s[1]
+	}
+	c, flags, mem := purecl.DefaultContext(), purecl.MemUseHostPtr, d.Bytes
+	if desc.Type == purecl.Image1DBuffer {
+		b, err := c.NewBuffer(flags, len(d.Bytes), d.Bytes)
+		if err != nil {
+			return err
+		}
+		desc.Buffer, flags, mem = b, 0, nil
+	}
+	m, err := c.NewImage(flags, f, desc, mem)
+	if err != nil {
+		return err
+	}
+	a.data, a.val, a.format = d, m, f
+	return nil
+}
+
+// imageLike makes an image that was left out: zeros of the size of the first buffer or
+// image, with the format of the first image.
+func (a *arg) imageLike(args []*arg, first *data) error {
+	if first == nil {
+		return errors.New("not given, and there is no other buffer or image to take its size from")
+	}
+	f, e, _ := imageFormat("rgba8")
+	if a.info.Depth {
+		f, e, _ = imageFormat("depthf")
+	}
+	for _, b := range args {
+		if b.set && b.info.Image() && b.info.Depth == a.info.Depth {
+			f, e = b.format, b.data.Elem
+			break
+		}
+	}
+	d, err := newData(e, first.Shape...)
+	if err != nil {
+		return err
+	}
+	return a.wrapImage(f, d)
+}
+
+var samplerWords = map[string]func(*purecl.SamplerDesc){
+	"normalized": func(d *purecl.SamplerDesc) { d.Normalized = true },
+	"none":       func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressNone },
+	"edge":       func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressClampToEdge },
+	"clamp":      func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressClamp },
+	"repeat":     func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressRepeat },
+	"mirror":     func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressMirroredRepeat },
+	"nearest":    func(d *purecl.SamplerDesc) { d.Filter = purecl.FilterNearest },
+	"linear":     func(d *purecl.SamplerDesc) { d.Filter = purecl.FilterLinear },
+}
+
+func (a *arg) bindSampler() error {
+	d := purecl.SamplerDesc{Addressing: purecl.AddressClampToEdge}
+	if a.set {
+		for w := range strings.FieldsFuncSeq(a.spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {
+			set := samplerWords[w]
+			if set == nil {
+				return fmt.Errorf("%q says nothing of a sampler: normalized; none, edge, clamp, repeat or mirror; nearest or linear", w)
+			}
+			set(&d)
+		}
+	}
+	a.val = d
+	return nil
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/reeflective/readline"
+
+	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/builtin"
+	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/types"
+)
+
+type replCmd struct{ buildFlags }
+
+func (*replCmd) Help() string {
+	return help(
+		"Type an expression to see its value, a declaration to keep it, a function to define it.",
+		"Input goes on while a bracket is open. :type EXPR shows a type, :list what was",
+		"declared, :reset forgets it, :quit (or Ctrl-D) ends.",
+	)
+}
+
+func (c *replCmd) Run(ctx context.Context) error {
+	s := &session{options: c.buildFlags.text()}
+	if !isTerminal(os.Stdin) {
+		return s.script(ctx, os.Stdin)
+	}
+	rl := readline.NewShell()
+	prompt := "> "
+	rl.Prompt.Primary(func() string { return prompt })
+	rl.Prompt.Secondary(func() string { return "… " })
+	rl.AcceptMultiline = func(line []rune) bool { return complete(string(line)) }
+	rl.Completer = s.completer()
+	if dir, err := os.UserConfigDir(); err == nil {
+		dir = filepath.Join(dir, "purecl")
+		if os.MkdirAll(dir, 0o755) == nil {
+			rl.History.AddFromFile("purecl", filepath.Join(dir, "history"))
+		}
+	}
+	fmt.Println("PureCL: OpenCL C. An expression shows its value; :help tells more.")
+	for {
+		line, err := rl.Readline()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, readline.ErrInterrupt):
+			continue
+		case err != nil:
+			return err
+		}
+		// Ctrl-C ends the evaluation, not the session.
+		once, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
+		end := s.input(once, line)
+		stop()
+		if end {
+			return nil
+		}
+	}
+}
+
+// script evaluates input that is no terminal: the same, without prompts.
+func (s *session) script(ctx context.Context, r io.Reader) error {
+	text, err := io.ReadAll(io.LimitReader(r, 64<<20))
+	if err != nil {
+		return err
+	}
+	pending := ""
+	for _, line := range strings.Split(string(text), "\n") {
+		pending += line + "\n"
+		if !complete(pending) {
+			continue
+		}
+		if s.input(ctx, pending) {
+			return nil
+		}
+		pending = ""
+	}
+	if strings.TrimSpace(pending) != "" {
+		s.input(ctx, pending)
+	}
+	return nil
+}
+
+// complete reports whether the brackets of the input are closed and its last line does
+// not end in a backslash.
+func complete(text string) bool {
+	src := diag.NewSource()
+	f, ok := src.AddFile("<input>", []byte(text), 0)
+	if !ok {
+		return true
+	}
+	depth := 0
+	for _, t := range syntax.Preprocess(src, f, &syntax.Options{}, diag.NewReporter(src, diag.Config{})) {
+		switch t.Kind {
+		case syntax.LParen, syntax.LBrace, syntax.LBrack:
+			depth++
+		case syntax.RParen, syntax.RBrace, syntax.RBrack:
+			depth--
+		}
+	}
+	return depth <= 0 && !strings.HasSuffix(strings.TrimRight(text, " \t\n"), "\\")
+}
+
+// input handles one complete input; true ends the session.
+func (s *session) input(ctx context.Context, text string) bool {
+	text = strings.TrimSpace(text)
+	word, rest, _ := strings.Cut(text, " ")
+	switch word {
+	case "":
+	case ":quit", ":q":
+		return true
+	case ":help":
+		fmt.Println((&replCmd{}).Help())
+	case ":reset":
+		s.global, s.body = "", ""
+	case ":list":
+		fmt.Print(s.global, s.body)
+	case ":type":
+		if t, err := s.typeOf(ctx, s.program(rest)); err != nil {
+			report(err)
+		} else {
+			fmt.Println(t)
+		}
+	default:
+		if strings.HasPrefix(text, ":") {
+			fmt.Fprintf(os.Stderr, "there is no command %s; :help lists them\n", word)
+			return false
+		}
+		s.evaluate(ctx, text)
+	}
+	return false
+}
+
+// evaluate takes the input as an expression, else as a statement or a declaration in
+// the session's function, else as one of program scope: what compiles first.
+func (s *session) evaluate(ctx context.Context, text string) {
+	if strings.HasPrefix(text, "#") { // a directive
+		next := *s
+		next.global += text + "\n"
+		if _, err := purecl.DefaultContext().Build(purecl.Source{Name: "<input>", Text: next.program("")}, s.options); err != nil {
+			report(err)
+			return
+		}
+		*s = next
+		return
+	}
+	expr := strings.TrimSuffix(text, ";")
+	err := s.eval(ctx, os.Stdout, expr)
+	if err == nil {
+		if assigns(expr) { // later inputs see its effect
+			s.body += expr + ";\n"
+		}
+		return
+	}
+	stmt := text
+	if !strings.HasSuffix(stmt, ";") && !strings.HasSuffix(stmt, "}") {
+		stmt += ";"
+	}
+	var errs []error
+	for _, next := range []session{
+		{options: s.options, global: s.global, body: s.body + stmt + "\n"},
+		{options: s.options, global: s.global + text + "\n", body: s.body},
+	} {
+		prog, berr := purecl.DefaultContext().Build(purecl.Source{Name: "<input>", Text: next.program("")}, s.options)
+		if berr != nil {
+			errs = append(errs, berr)
+			continue
+		}
+		if next.body != s.body {
+			k, kerr := prog.Kernel(evalKernel)
+			if kerr == nil {
+				kerr = k.Run(ctx, purecl.Range(1), make([]byte, 1))
+			}
+			if kerr != nil {
+				report(kerr)
+				return
+			}
+		}
+		*s = next
+		return
+	}
+	report(likeliest(text, err, errs))
+}
+
+// likeliest picks the error to show of those of the input as an expression, as a
+// statement and as a declaration of program scope, from how it ends.
+func likeliest(text string, expr error, others []error) error {
+	switch {
+	case strings.HasSuffix(text, "}"):
+		return others[1]
+	case strings.HasSuffix(text, ";"):
+		return others[0]
+	}
+	return expr
+}
+
+// assigns reports whether an expression has an effect on variables.
+func assigns(expr string) bool {
+	src := diag.NewSource()
+	f, ok := src.AddFile("<input>", []byte(expr), 0)
+	if !ok {
+		return false
+	}
+	for _, t := range syntax.Preprocess(src, f, &syntax.Options{}, diag.NewReporter(src, diag.Config{})) {
+		if t.Kind == syntax.Inc || t.Kind == syntax.Dec || t.Kind >= syntax.Assign && t.Kind <= syntax.OrAssign {
+			return true
+		}
+	}
+	return false
+}
+
+func report(err error) {
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	err = showBuildError(err)
+	var st *statusError
+	if !errors.As(err, &st) || st.message != "" {
+		fmt.Fprintln(os.Stderr, err)
+	}
+}
+
+// conversionNames are the functions convert_ and as_ of every type.
+func conversionNames() []string {
+	var names []string
+	for _, t := range []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"} {
+		for _, n := range []string{"", "2", "3", "4", "8", "16"} {
+			names = append(names, "as_"+t+n)
+			for _, sat := range []string{"", "_sat"} {
+				if sat != "" && (t == "half" || t == "float" || t == "double") {
+					continue
+				}
+				for _, mode := range []string{"", "_rte", "_rtz", "_rtp", "_rtn"} {
+					names = append(names, "convert_"+t+n+sat+mode)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// completer completes the names of builtin functions.
+func (s *session) completer() func(line []rune, cursor int) readline.Completions {
+	var names []string
+	env := &builtin.Env{Std: int(syntax.CL12), Types: types.NewContext(), Enabled: func(string) bool { return true }}
+	for name := range builtin.Names(env) {
+		names = append(names, name)
+	}
+	names = append(names, conversionNames()...)
+	slices.Sort(names)
+	return func(line []rune, cursor int) readline.Completions {
+		start := cursor
+		for start > 0 && (line[start-1] == '_' || line[start-1] >= '0' && line[start-1] <= '9' || line[start-1]|32 >= 'a' && line[start-1]|32 <= 'z') {
+			start--
+		}
+		prefix := string(line[start:cursor])
+		var found []string
+		for _, n := range names {
+			if prefix != "" && strings.HasPrefix(n, prefix) {
+				found = append(found, n)
+			}
+		}
+		return readline.CompleteValues(found...)
+	}
+}
