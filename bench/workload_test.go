@@ -1,0 +1,61 @@
+package bench
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/purecl/purecl"
+)
+
+// The workloads give the same bits on the reference executor, with every observer on, and
+// on whatever runs kernels without observers on this machine.
+func TestWorkloads(t *testing.T) {
+	for _, w := range workloads {
+		text, err := os.ReadFile("kernels/" + w.kernel + ".cl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		prog, err := purecl.Compile(string(text), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := prog.Kernel(w.kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var results [2]any
+		for i, checks := range []purecl.Checks{purecl.CheckAll, purecl.CheckNone} {
+			args := w.args()
+			fill(args)
+			rep, err := k.RunWith(context.Background(), purecl.RunOptions{Checks: checks}, purecl.Range(w.global...), args...)
+			if err != nil || len(rep.Findings) > 0 {
+				t.Fatalf("%s: %v, %v", w.kernel, err, rep.Findings)
+			}
+			results[i] = args[0]
+			t.Logf("%s: %s", w.kernel, rep.Executor)
+		}
+		if !reflect.DeepEqual(results[0], results[1]) {
+			t.Errorf("%s: the results differ", w.kernel)
+		}
+	}
+}
+
+// fill gives the inputs random values, the same each time.
+func fill(args []any) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, a := range args[1:] {
+		switch s := a.(type) {
+		case []float32:
+			for i := range s {
+				s[i] = r.Float32()
+			}
+		case []uint8:
+			for i := range s {
+				s[i] = uint8(r.Uint32())
+			}
+		}
+	}
+}

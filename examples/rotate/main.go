@@ -1,0 +1,75 @@
+// Rotate turns a photograph by any angle with a linear sampler. Go's pictures are images
+// of the kernel as they are, without a copy.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"image"
+	"image/draw"
+	_ "image/jpeg"
+	"image/png"
+	"log"
+	"math"
+	"os"
+	"time"
+
+	"github.com/purecl/purecl"
+)
+
+//go:embed rotate.cl
+var source string
+
+func main() {
+	log.SetFlags(0)
+	in := flag.String("in", "examples/coffee.jpg", "picture to rotate (PNG or JPEG)")
+	out := flag.String("out", "out/rotated.png", "PNG to write")
+	angle := flag.Float64("angle", 30, "degrees, clockwise")
+	zoom := flag.Float64("zoom", 1, "magnification")
+	flag.Parse()
+	if err := rotate(*in, *out, *angle, *zoom); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func rotate(in, out string, angle, zoom float64) error {
+	f, err := os.Open(in)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	photo, _, err := image.Decode(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in, err)
+	}
+	src := image.NewNRGBA(photo.Bounds())
+	draw.Draw(src, src.Rect, photo, src.Rect.Min, draw.Src)
+	dst := image.NewNRGBA(src.Rect)
+
+	prog, err := purecl.DefaultContext().Build(purecl.Source{Name: "examples/rotate/rotate.cl", Text: source}, "")
+	if err != nil {
+		return err
+	}
+	k, err := prog.Kernel("rotate_image")
+	if err != nil {
+		return err
+	}
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	start := time.Now()
+	if err := k.Run(context.Background(), purecl.Range(w, h), src, dst, angle*math.Pi/180, zoom); err != nil {
+		return err
+	}
+	took := time.Since(start)
+	o, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	if err := png.Encode(o, dst); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d×%d pixels turned by %v degrees in %v\n", out, w, h, angle, took.Round(time.Microsecond))
+	return o.Close()
+}
