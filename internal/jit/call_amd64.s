@@ -1,31 +1,18 @@
-//go:build linux
+//go:build linux || darwin || windows
 
 #include "textflag.h"
 
 // func call(ctx, code unsafe.Pointer)
-// Machine code clobbers every register but SP and BP, which it saves itself. It uses
-// less than 200 bytes of stack.
+// The machine code has a calling convention of its own, the same on every system: the
+// context in R15, nothing on the stack but the return address. It clobbers every
+// register but SP and BP, which it saves itself; to Go's assembler functions (ABI0) all
+// others are free, and the wrapper around them restores R14 and X15. It needs no
+// alignment of the stack, uses less than 200 bytes of it, which the frame below sets
+// aside, and calls nothing outside of itself, so that Windows' shadow space and
+// callee-saved registers do not matter. It leaves the upper halves of the vector
+// registers clean (VZEROUPPER) and MXCSR and the direction flag as they were.
 TEXT ·call(SB), NOSPLIT, $256-16
 	MOVQ ctx+0(FP), R15
 	MOVQ code+8(FP), AX
 	CALL AX
-	RET
-
-// func cpuid(eaxArg, ecxArg uint32) (eax, ebx, ecx, edx uint32)
-TEXT ·cpuid(SB), NOSPLIT, $0-24
-	MOVL eaxArg+0(FP), AX
-	MOVL ecxArg+4(FP), CX
-	CPUID
-	MOVL AX, eax+8(FP)
-	MOVL BX, ebx+12(FP)
-	MOVL CX, ecx+16(FP)
-	MOVL DX, edx+20(FP)
-	RET
-
-// func xgetbv() (eax, edx uint32)
-TEXT ·xgetbv(SB), NOSPLIT, $0-8
-	XORL CX, CX
-	XGETBV
-	MOVL AX, eax+0(FP)
-	MOVL DX, edx+4(FP)
 	RET

@@ -1,9 +1,12 @@
-//go:build linux
+//go:build linux || darwin || windows
 
 package jit
 
 import (
 	"os"
+
+	"github.com/klauspost/cpuid/v2"
+	"golang.org/x/sys/cpu"
 
 	"github.com/purecl/purecl/internal/codegen"
 )
@@ -23,34 +26,15 @@ func Level() *codegen.Level {
 	return best
 }
 
-// detect asks the processor (Intel manual, CPUID) and whether the system saves its
-// registers.
+// detect returns the best level whose instructions the processor has and whose registers
+// the system saves.
 func detect() *codegen.Level {
-	most, _, _, _ := cpuid(0, 0)
-	if most < 7 {
+	p := &cpuid.CPU
+	if !p.Supports(cpuid.AVX2, cpuid.FMA3, cpuid.F16C, cpuid.POPCNT, cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT) {
 		return nil
 	}
-	has := func(x uint32, bits ...int) bool {
-		for _, b := range bits {
-			if x>>b&1 == 0 {
-				return false
-			}
-		}
-		return true
-	}
-	_, _, c1, _ := cpuid(1, 0)
-	_, b7, _, _ := cpuid(7, 0)
-	_, _, ce, _ := cpuid(0x80000001, 0)
-	// FMA, OSXSAVE, AVX, F16C, POPCNT; AVX2, BMI1, BMI2; LZCNT.
-	if !has(c1, 12, 27, 28, 29, 23) || !has(b7, 3, 5, 8) || !has(ce, 5) {
-		return nil
-	}
-	x, _ := xgetbv()
-	if x&6 != 6 {
-		return nil
-	}
-	// AVX-512 F, DQ, CD, BW, VL, and the system saves mask and upper registers.
-	if x&0xE0 == 0xE0 && has(b7, 16, 17, 28, 30, 31) {
+	// x/sys/cpu knows of the versions of macOS that lose mask registers at a signal.
+	if cpu.X86.HasAVX512 && p.Supports(cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512CD, cpuid.AVX512BW, cpuid.AVX512VL) {
 		return codegen.AVX512
 	}
 	return codegen.AVX2

@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux || darwin || windows
 
 package jit
 
@@ -6,10 +6,6 @@ import "unsafe"
 
 //go:noescape
 func call(ctx, code unsafe.Pointer)
-
-func cpuid(eaxArg, ecxArg uint32) (eax, ebx, ecx, edx uint32)
-
-func xgetbv() (eax, edx uint32)
 
 //go:linkname entersyscall runtime.entersyscall
 //go:nosplit

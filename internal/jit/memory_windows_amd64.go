@@ -1,0 +1,42 @@
+package jit
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// executable returns memory with the code, readable and executable. It is never writable
+// and executable at once. A process that forbids dynamic code gets an error. There is no
+// FlushInstructionCache: processors of this architecture see new code by themselves.
+func executable(code []byte) ([]byte, error) {
+	m, err := outside(len(code))
+	if err != nil {
+		return nil, err
+	}
+	copy(m, code)
+	var old uint32
+	if err := windows.VirtualProtect(address(m), uintptr(len(m)), windows.PAGE_EXECUTE_READ, &old); err != nil {
+		release(m)
+		return nil, err
+	}
+	return m, nil
+}
+
+// outside returns zeroed memory outside of Go's heap, at least n bytes in whole pages.
+func outside(n int) ([]byte, error) {
+	n = pages(n)
+	at, err := windows.VirtualAlloc(0, uintptr(n), windows.MEM_COMMIT|windows.MEM_RESERVE, windows.PAGE_READWRITE)
+	if err != nil {
+		return nil, err
+	}
+	// The address is not of Go's heap: no conversion can make it stale.
+	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), n), nil
+}
+
+// release gives back what executable or outside returned.
+func release(m []byte) {
+	if len(m) > 0 {
+		windows.VirtualFree(address(m), 0, windows.MEM_RELEASE)
+	}
+}
