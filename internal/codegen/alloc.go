@@ -309,7 +309,7 @@ func (c *code) reload(t reg, s int32) inst {
 	case cV:
 		return inst{op: asm.VMOVUPS, w: c.lv.VL, fl: fDefReg, reg: t, m: m}
 	case cK:
-		return inst{op: asm.KMOVWLD, w: 8, fl: fDefReg, reg: t, m: m}
+		return inst{op: asm.KMOVQLD, w: 8, fl: fDefReg, reg: t, m: m}
 	}
 	return inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: t, m: m}
 }
@@ -321,7 +321,7 @@ func (c *code) save(t reg, s int32) inst {
 	case cV:
 		return inst{op: asm.VMOVUPSST, w: c.lv.VL, fl: fUseReg, reg: t, m: m}
 	case cK:
-		return inst{op: asm.KMOVWST, w: 8, fl: fUseReg, reg: t, m: m}
+		return inst{op: asm.KMOVQST, w: 8, fl: fUseReg, reg: t, m: m}
 	}
 	return inst{op: asm.MOV, w: 8, fl: fUseReg, reg: t, m: m}
 }

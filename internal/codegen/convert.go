@@ -8,81 +8,67 @@ import (
 	"github.com/purecl/purecl/internal/ssa"
 )
 
+var (
+	vextendu = map[[2]int]asm.Op{{1, 2}: asm.VPMOVZXBW, {1, 4}: asm.VPMOVZXBD, {1, 8}: asm.VPMOVZXBQ, {2, 4}: asm.VPMOVZXWD, {2, 8}: asm.VPMOVZXWQ, {4, 8}: asm.VPMOVZXDQ}
+	vextends = map[[2]int]asm.Op{{1, 2}: asm.VPMOVSXBW, {1, 4}: asm.VPMOVSXBD, {1, 8}: asm.VPMOVSXBQ, {2, 4}: asm.VPMOVSXWD, {2, 8}: asm.VPMOVSXWQ, {4, 8}: asm.VPMOVSXDQ}
+	vtrunc   = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
+)
+
 // extend widens integers.
-func (l *lowerer) extend(from, to int, signed bool, p pair) pair {
+func (l *lowerer) extend(from, to int, signed bool, p vec) vec {
 	if from == to {
 		return p
 	}
-	ops := map[[2]int]asm.Op{{1, 2}: asm.VPMOVZXBW, {1, 4}: asm.VPMOVZXBD, {1, 8}: asm.VPMOVZXBQ, {2, 4}: asm.VPMOVZXWD, {2, 8}: asm.VPMOVZXWQ, {4, 8}: asm.VPMOVZXDQ}
+	op := vextendu[[2]int{from, to}]
 	if signed {
-		ops = map[[2]int]asm.Op{{1, 2}: asm.VPMOVSXBW, {1, 4}: asm.VPMOVSXBD, {1, 8}: asm.VPMOVSXBQ, {2, 4}: asm.VPMOVSXWD, {2, 8}: asm.VPMOVSXWQ, {4, 8}: asm.VPMOVSXDQ}
+		op = vextends[[2]int{from, to}]
 	}
-	op := ops[[2]int{from, to}]
-	w := l.lv.width(to)
-	if to < 8 {
-		return pair{l.rmv(op, w, p[0])}
-	}
-	lo, hi := p[0], reg(0)
-	half := from * l.lv.Lanes / 2 // bytes of the lower half
-	switch {
-	case from == 4:
-		_, hi = l.halves(p[0])
-	case half == 16:
-		hi = l.mr(asm.VEXTRACTI128, 32, p[0], 1)
-	default:
-		hi = l.vshift(asm.VPSRLDQ, 16, p[0], int64(half))
-	}
-	return pair{l.rmv(op, w, lo), l.rmv(op, w, hi)}
+	w := l.width(to)
+	return l.widening(from, to, p, func(x reg) reg { return l.rmv(op, w, x) })
 }
 
 // truncate keeps the low bytes of integers.
-func (l *lowerer) truncate(from, to int, p pair) pair {
+func (l *lowerer) truncate(from, to int, p vec) vec {
 	if from == to {
 		return p
 	}
-	if !l.lv.AVX512 {
-		return l.truncateAVX2(from, to, p)
+	if l.lv.AVX512 {
+		op, w := vtrunc[[2]int{from, to}], l.width(from)
+		return l.narrowing(from, to, p, func(x reg) reg { return l.mr(op, w, x, 0) })
 	}
-	ops := map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
-	op := ops[[2]int{from, to}]
-	w := l.lv.width(from)
-	if from < 8 {
-		return pair{l.mr(op, w, p[0], 0)}
+	var pieces vec
+	for i := range l.granules() {
+		var x reg
+		if from == 8 {
+			x = l.rvmi(asm.VSHUFPS, 32, p[2*i], p[2*i+1], 0x88)
+			x = l.rmi(asm.VPERMQ, 32, x, 0xD8)
+		} else {
+			x = l.slice(p, from*l.lv.Lanes, i)
+		}
+		pieces = append(pieces, l.truncateAVX2(min(from, 4), to, x))
 	}
-	lo, hi := l.mr(op, w, p[0], 0), l.mr(op, w, p[1], 0)
-	switch to {
-	case 4:
-		return pair{l.joined(lo, hi)}
-	case 2:
-		return pair{l.rvmi(asm.VINSERTI128, 32, lo, hi, 1)}
-	}
-	return pair{l.rvm(asm.VPUNPCKLQDQ, 16, lo, hi)}
+	return l.concat(pieces, to*l.lv.Lanes)
 }
 
-func (l *lowerer) truncateAVX2(from, to int, p pair) pair {
-	if from == 8 {
-		x := l.rvmi(asm.VSHUFPS, 32, p[0], p[1], 0x88)
-		p = pair{l.rmi(asm.VPERMQ, 32, x, 0xD8)}
-		return l.truncateAVX2(4, to, p)
-	}
+// truncateAVX2 keeps the low bytes of 8 integers of at most 32 bits.
+func (l *lowerer) truncateAVX2(from, to int, x reg) reg {
 	if from == to {
-		return p
+		return x
 	}
 	if from == 4 {
 		// Each half's words, then both together.
 		t := l.table(32, repeat([]byte{0, 1, 4, 5, 8, 9, 12, 13, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}, 32))
-		x := l.rvm(asm.VPSHUFB, 32, p[0], t)
-		p = pair{l.rmi(asm.VPERMQ, 32, x, 0x08)}
+		x = l.rmi(asm.VPERMQ, 32, l.rvm(asm.VPSHUFB, 32, x, t), 0x08)
 		if to == 2 {
-			return p
+			return x
 		}
 	}
 	t := l.table(16, []byte{0, 2, 4, 6, 8, 10, 12, 14, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80})
-	return pair{l.rvm(asm.VPSHUFB, 16, p[0], t)}
+	return l.rvm(asm.VPSHUFB, 16, x, t)
 }
 
 // convert lowers a conversion; ok is false where it is left to the launch.
-func (l *lowerer) convert(v *ssa.Value, c int) (p pair, ok bool) {
+func (l *lowerer) convert(v *ssa.Value, c int) (p vec, ok bool) {
 	a := v.Args[0]
 	dk, sk := v.Type.K.Num(), a.Type.K.Num()
 	ds, ss := dk.Size(), sk.Size()
@@ -113,12 +99,12 @@ func (l *lowerer) convert(v *ssa.Value, c int) (p pair, ok bool) {
 	}
 	x := l.V(a, c)
 	if ss == 2 {
-		x, ss = pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, x[0])}, 4
+		x, ss = l.fromHalf(x), 4
 	}
 	return l.floatToInt(x, ds, ss, dk.Signed(), sat, mode)
 }
 
-func (l *lowerer) intToInt(p pair, ds, ss int, dSigned, sSigned, sat bool) pair {
+func (l *lowerer) intToInt(p vec, ds, ss int, dSigned, sSigned, sat bool) vec {
 	if sat {
 		ones := func(n int) uint64 { return ^uint64(0) >> (64 - n) }
 		if sSigned && !dSigned {
@@ -160,33 +146,33 @@ func (l *lowerer) rounded(op asm.Op, a reg, mode numeric.Round) reg {
 	return d
 }
 
-func (l *lowerer) floatToFloat(p pair, ds, ss int, mode numeric.Round) (r pair, ok bool) {
+func (l *lowerer) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec, ok bool) {
 	switch {
 	case ss == 2 && ds == 4:
-		return pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, p[0])}, true
+		return l.fromHalf(p), true
 	case ss == 4 && ds == 2:
-		return pair{l.mr(asm.VCVTPS2PH, l.lv.VL, p[0], roundImm[mode])}, true
+		return l.toHalf(p, roundImm[mode]), true
 	case ss == 2:
-		return l.toWide(asm.VCVTPS2PD, l.rmv(asm.VCVTPH2PS, l.lv.VL, p[0])), true
+		return l.toWide(asm.VCVTPS2PD, l.fromHalf(p)), true
 	case ss == 4 && ds == 8:
-		return l.toWide(asm.VCVTPS2PD, p[0]), true
+		return l.toWide(asm.VCVTPS2PD, p), true
 	case ds == 4:
 		if !l.lv.AVX512 && mode != numeric.RoundDefault && mode != numeric.RTE {
 			return r, false
 		}
-		return pair{l.joined(l.rounded(asm.VCVTPD2PS, p[0], mode), l.rounded(asm.VCVTPD2PS, p[1], mode))}, true
+		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) }), true
 	}
 	return r, false
 }
 
-func (l *lowerer) intToFloat(p pair, ds, ss int, signed bool, mode numeric.Round) (r pair, ok bool) {
+func (l *lowerer) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round) (r vec, ok bool) {
 	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	if ds == 2 {
 		if ss > 2 {
 			return r, false
 		}
-		f := l.rmv(asm.VCVTDQ2PS, l.lv.VL, l.extend(ss, 4, signed, p)[0])
-		return pair{l.mr(asm.VCVTPS2PH, l.lv.VL, f, roundImm[mode])}, true
+		f := l.each1(4, asm.VCVTDQ2PS, l.extend(ss, 4, signed, p))
+		return l.toHalf(f, roundImm[mode]), true
 	}
 	if ss < 4 {
 		p, ss, signed = l.extend(ss, 4, signed, p), 4, true
@@ -196,35 +182,28 @@ func (l *lowerer) intToFloat(p pair, ds, ss int, signed bool, mode numeric.Round
 	if !l.lv.AVX512 && (ss == 8 || !signed || !near && ds == 4) {
 		return r, false
 	}
+	pick := func(s, u asm.Op) asm.Op {
+		if signed {
+			return s
+		}
+		return u
+	}
 	switch {
 	case ss == 4 && ds == 4:
-		op := asm.VCVTDQ2PS
-		if !signed {
-			op = asm.VCVTUDQ2PS
-		}
-		return pair{l.rounded(op, p[0], mode)}, true
+		op := pick(asm.VCVTDQ2PS, asm.VCVTUDQ2PS)
+		return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) }), true
 	case ss == 4:
-		op := asm.VCVTDQ2PD
-		if !signed {
-			op = asm.VCVTUDQ2PD
-		}
-		return l.toWide(op, p[0]), true
+		return l.toWide(pick(asm.VCVTDQ2PD, asm.VCVTUDQ2PD), p), true
 	case ds == 4:
-		op := asm.VCVTQQ2PS
-		if !signed {
-			op = asm.VCVTUQQ2PS
-		}
-		return pair{l.joined(l.rounded(op, p[0], mode), l.rounded(op, p[1], mode))}, true
+		op := pick(asm.VCVTQQ2PS, asm.VCVTUQQ2PS)
+		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(op, x, mode) }), true
 	}
-	op := asm.VCVTQQ2PD
-	if !signed {
-		op = asm.VCVTUQQ2PD
-	}
-	return pair{l.rounded(op, p[0], mode), l.rounded(op, p[1], mode)}, true
+	op := pick(asm.VCVTQQ2PD, asm.VCVTUQQ2PD)
+	return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) }), true
 }
 
 // floatToInt follows docs/decisions/0002.
-func (l *lowerer) floatToInt(x pair, ds, ss int, signed, sat bool, mode numeric.Round) (r pair, ok bool) {
+func (l *lowerer) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round) (r vec, ok bool) {
 	if ds == 8 && !l.lv.AVX512 {
 		return r, false
 	}
@@ -262,7 +241,7 @@ func floatConst(size int, x float64) uint64 {
 }
 
 // minus returns x − 2^n.
-func (l *lowerer) minus(x pair, size, n int) pair {
+func (l *lowerer) minus(x vec, size, n int) vec {
 	op := asm.VSUBPS
 	if size == 8 {
 		op = asm.VSUBPD
@@ -271,20 +250,20 @@ func (l *lowerer) minus(x pair, size, n int) pair {
 }
 
 // toInt converts integral floats to 32-bit integers.
-func (l *lowerer) toInt(x pair, size int) pair {
+func (l *lowerer) toInt(x vec, size int) vec {
 	if size == 4 {
-		return pair{l.rmv(asm.VCVTTPS2DQ, l.lv.VL, x[0])}
+		return l.each1(4, asm.VCVTTPS2DQ, x)
 	}
 	return l.fromWide(asm.VCVTTPD2DQ, x)
 }
 
-func (l *lowerer) toLong(x pair, size int, signed bool) pair {
+func (l *lowerer) toLong(x vec, size int, signed bool) vec {
 	if size == 4 {
 		op := asm.VCVTTPS2QQ
 		if !signed {
 			op = asm.VCVTTPS2UQQ
 		}
-		return l.toWide(op, x[0])
+		return l.toWide(op, x)
 	}
 	op := asm.VCVTTPD2QQ
 	if !signed {
@@ -293,7 +272,7 @@ func (l *lowerer) toLong(x pair, size int, signed bool) pair {
 	return l.each1(8, op, x)
 }
 
-func (l *lowerer) floatToIntSat(x pair, ds, ss int, signed bool) (r pair, ok bool) {
+func (l *lowerer) floatToIntSat(x vec, ds, ss int, signed bool) (r vec, ok bool) {
 	number := l.cmpFloat(cmpORD, ss, x, x)
 	x = l.keep(number, x, ss) // a NaN gives 0
 	minOp, maxOp := asm.VMINPS, asm.VMAXPS
@@ -323,7 +302,7 @@ func (l *lowerer) floatToIntSat(x pair, ds, ss int, signed bool) (r pair, ok boo
 			upper := l.each2(4, asm.VPXOR, l.toInt(l.minus(x, ss, 31), ss), l.constV(4, 1<<31))
 			r = l.choose(high, upper, l.toInt(x, ss), 4)
 		} else if ss == 4 {
-			r = pair{l.rmv(asm.VCVTTPS2UDQ, 64, x[0])}
+			r = l.each1(4, asm.VCVTTPS2UDQ, x)
 		} else {
 			r = l.fromWide(asm.VCVTTPD2UDQ, x)
 		}

@@ -146,9 +146,9 @@ func (e *emitter) transfer(pos int32, save bool) {
 			}
 			e.raw(asm.Inst{Op: op, W: e.lv.VL, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveV+int32(e.lv.VL)*int32(p-asm.V0))})
 		case cK:
-			op := asm.KMOVWLD
+			op := asm.KMOVQLD
 			if save {
-				op = asm.KMOVWST
+				op = asm.KMOVQST
 			}
 			e.raw(asm.Inst{Op: op, W: 8, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveK+8*int32(p-asm.K0))})
 		}

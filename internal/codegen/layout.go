@@ -18,15 +18,27 @@ const (
 	CtxNumObjects = 96
 	CtxRecords    = 104 // violations: address of the next record
 	CtxRecordsEnd = 112
-	CtxCounts     = 120 // address of a counter for each access
-	CtxArrived    = 128 // barrier at which the first gang of the phase has arrived
-	CtxStride     = 136 // bytes from one gang's frame to the next
-	CtxQueries    = 144 // [NumQueries][3]uint64
-	CtxPtrs       = 512 // a pointer for each lane
-	CtxZero       = 640 // 128 bytes of zeros
-	CtxArgs       = 768 // 4 operands of 128 bytes
-	CtxVals       = 1280
-	CtxRoots      = 3328 // roots, then parameters
+	CtxCounts     = 120                        // address of a counter for each access
+	CtxArrived    = 128                        // barrier at which the first gang of the phase has arrived
+	CtxStride     = 136                        // bytes from one gang's frame to the next
+	CtxQueries    = 144                        // [NumQueries][3]uint64
+	CtxZero       = 512                        // 128 bytes of zeros
+	CtxPtrs       = 640                        // a pointer for each lane
+	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of an operation that the launch computes, then the result
+	CtxVals       = CtxArgs + 4*CtxArgSize     // what stubs load and store, for each lane
+	CtxRoots      = CtxVals + MaxStep*MaxLanes // roots, then parameters
+)
+
+const (
+	// MaxLanes is the greatest number of work-items of a gang.
+	MaxLanes = 64
+	// CtxArgSize is the room for an operand.
+	CtxArgSize = 8 * MaxLanes
+	// CtxResult is where an atomic operation's results are, from CtxVals; the operands
+	// come before.
+	CtxResult = 2 * CtxArgSize
+	// MaxStep is the greatest size of what a lane loads or stores at once.
+	MaxStep = 128
 )
 
 // The reasons for which code returns.

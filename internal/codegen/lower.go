@@ -13,6 +13,7 @@ import (
 type Code struct {
 	Bytes     []byte
 	Level     *Level
+	Lanes     int // work-items of a gang
 	Start     int // offset of a gang's first instruction; offset 0 is the way in
 	FrameSize int
 	Roots     []Root       // in order of their place in the context
@@ -36,6 +37,7 @@ type Root struct {
 // Options say what code is wanted.
 type Options struct {
 	Level *Level
+	Lanes int  // work-items of a gang: Level.Lanes or 2 or 4 times as many
 	Full  bool // all lanes of the gang are work-items
 	Rows  bool // go through the gangs of a row: no barriers
 	First int  // number of the first access
@@ -50,14 +52,11 @@ func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
 
-// pair holds the one or two vector registers of an element.
-type pair [2]reg
-
 // A value is where an SSA value's elements are.
 type value struct {
 	g      []reg // in general registers: of uniform ones, and the first lane's of affine ones
-	v      []pair
-	k      []reg // masks of Bools that vary
+	v      []vec
+	k      []mask // of Bools
 	block  *mblock
 	at     int // where in block the value is known
 	affine bool
@@ -78,12 +77,13 @@ type lowerer struct {
 	body    []*mblock // by SSA block
 	test    []*mblock
 	skipTo  []*mblock
-	masks   []reg // by SSA block
-	gang    reg   // mask of the gang where it may be partial
+	masks   []mask // by SSA block
+	gang    mask   // of the gang where it may be partial
+	n       int    // lanes
 	pre     *mblock
 	done    *mblock
 	stubs   []*stub
-	consts  map[string]reg
+	consts  map[constKey]reg
 	limits  map[limitKey]reg
 	roots   map[any]int
 	block   *ssa.Block
@@ -108,7 +108,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, out: &Code{Level: o.Level, Gangs: o.Rows}, pool: &pool{}, consts: map[string]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)
@@ -128,7 +128,7 @@ func (l *lowerer) run() {
 	n := f.NumBlocks()
 	l.vals = make([]value, f.NumValues())
 	l.uses = f.UseCounts(nil)
-	l.body, l.test, l.skipTo, l.masks = make([]*mblock, n), make([]*mblock, n), make([]*mblock, n), make([]reg, n)
+	l.body, l.test, l.skipTo, l.masks = make([]*mblock, n), make([]*mblock, n), make([]*mblock, n), make([]mask, n)
 	l.survey()
 	l.pre = l.newBlock(0)
 	l.place(l.pre)
@@ -148,7 +148,7 @@ func (l *lowerer) run() {
 			l.test[b.ID] = l.newBlock(d)
 		}
 		if l.plan.Class[b.ID] == b {
-			l.masks[b.ID] = l.maskReg()
+			l.masks[b.ID] = l.newMask()
 		}
 	}
 	if l.opts.Rows {
@@ -169,7 +169,7 @@ func (l *lowerer) run() {
 	}
 	l.place(l.done)
 	if l.opts.Rows {
-		l.opi(asm.ADDIMM, 8, l.gid, int64(l.lv.Lanes))
+		l.opi(asm.ADDIMM, 8, l.gid, int64(l.n))
 		m := ctxAt(CtxGangs)
 		m.on = true
 		l.emit(inst{op: asm.DEC, w: 8, m: m})
@@ -332,8 +332,8 @@ func (l *lowerer) enter(b *ssa.Block) *mblock {
 	return l.body[b.ID]
 }
 
-// mask returns the mask of the lanes that execute b; 0 is all lanes.
-func (l *lowerer) mask(b *ssa.Block) reg {
+// mask returns the mask of the lanes that execute b.
+func (l *lowerer) mask(b *ssa.Block) mask {
 	if c := l.plan.Class[b.ID]; c != nil {
 		return l.masks[c.ID]
 	}
@@ -355,12 +355,17 @@ func (l *lowerer) phi(v *ssa.Value) {
 	case v.Type.K == ssa.Bool:
 		x.home = cK
 		for range n {
-			x.k = append(x.k, l.maskReg())
+			x.k = append(x.k, l.newMask())
+		}
+	case !l.plan.Varying[v.ID]:
+		x.home = cV
+		for range n {
+			x.v = append(x.v, l.everywhere(l.vr(), size(v.Type.K)))
 		}
 	default:
 		x.home = cV
 		for range n {
-			x.v = append(x.v, l.newPair(size(v.Type.K)))
+			x.v = append(x.v, l.newVec(size(v.Type.K)))
 		}
 	}
 }
@@ -371,8 +376,9 @@ func inGeneral(k ssa.Kind) bool {
 
 func size(k ssa.Kind) int { return k.Num().Size() }
 
-func (l *lowerer) newPair(size int) (p pair) {
-	for i := range l.lv.parts(size) {
+func (l *lowerer) newVec(size int) vec {
+	p := make(vec, l.parts(size))
+	for i := range p {
 		p[i] = l.vr()
 	}
 	return p
@@ -483,17 +489,17 @@ func (l *lowerer) poll() {
 }
 
 // edge passes control's lanes e from b to s: their mask and the phis' values.
-func (l *lowerer) edge(b, s *ssa.Block, e reg) {
+func (l *lowerer) edge(b, s *ssa.Block, e mask) {
 	l.moves(b, s, e)
 	l.setMask(b, s, e)
 }
 
-func (l *lowerer) setMask(b, s *ssa.Block, e reg) {
+func (l *lowerer) setMask(b, s *ssa.Block, e mask) {
 	if l.plan.Class[s.ID] != s {
 		return
 	}
 	m := l.masks[s.ID]
-	if e == 0 {
+	if e == nil {
 		e = l.allMask()
 	}
 	if l.plan.Plain(b, s) {
@@ -510,7 +516,7 @@ func (l *lowerer) zeros(b *ssa.Block) {
 }
 
 // moves gives s's phis their values along the edge from b, for the lanes e.
-func (l *lowerer) moves(b, s *ssa.Block, e reg) {
+func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	phis := s.Phis()
 	if len(phis) == 0 {
 		return
@@ -534,8 +540,8 @@ func (l *lowerer) moves(b, s *ssa.Block, e reg) {
 				target[r] = true
 			}
 		case cK:
-			for _, r := range x.k {
-				target[r] = true
+			for _, m := range x.k {
+				target[m[0]] = true
 			}
 		default:
 			for _, p := range x.v {
@@ -562,13 +568,13 @@ func (l *lowerer) moves(b, s *ssa.Block, e reg) {
 				later = append(later, func() { l.mov(d, src) })
 			case x.home == cK:
 				src, d := l.K(a, c), x.k[c]
-				if target[src] && src != d {
-					t := l.maskReg()
+				if target[src[0]] && src[0] != d[0] {
+					t := l.newMask()
 					l.copyMask(t, src)
 					src = t
 				}
 				later = append(later, func() {
-					if plain || e == 0 {
+					if plain || e == nil {
 						l.copyMask(d, src)
 					} else {
 						l.mergeMask(d, src, e)
@@ -577,19 +583,19 @@ func (l *lowerer) moves(b, s *ssa.Block, e reg) {
 			default:
 				src, d := l.V(a, c), x.v[c]
 				sz := size(v.Type.K)
-				n := l.lv.parts(sz)
 				if target[src[0]] && src[0] != d[0] {
-					var t pair
-					for i := range n {
-						t[i] = l.vr()
-						l.vmov(t[i], src[i])
-					}
-					src = t
+					src = l.eachPart(src, func(x reg) reg {
+						t := l.vr()
+						l.vmov(t, x)
+						return t
+					})
 				}
 				later = append(later, func() {
-					if plain || e == 0 {
-						for i := range n {
-							l.vmov(d[i], src[i])
+					if plain || e == nil || d.shared() {
+						for i := range d {
+							if i == 0 || d[i] != d[i-1] {
+								l.vmov(d[i], src[i])
+							}
 						}
 						return
 					}
@@ -701,7 +707,7 @@ func smallConst(v *ssa.Value, c int) (int64, bool) {
 }
 
 // edgeMask returns the lanes that take successor i of a divergent branch.
-func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m reg) reg {
+func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m mask) mask {
 	if t.Op == ssa.OpBranch {
 		k := l.K(t.Args[0], 0)
 		if i == 0 {
@@ -712,7 +718,7 @@ func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m reg) reg {
 	x := t.Args[0]
 	sz := size(x.Type.K)
 	a := l.V(x, 0)
-	equal := func(bits uint64) reg {
+	equal := func(bits uint64) mask {
 		return l.cmpInt(predEQ, sz, false, a, l.constV(sz, bits))
 	}
 	if i > 0 {
@@ -721,7 +727,7 @@ func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m reg) reg {
 		return l.andMask(k, m)
 	}
 	rest := m
-	if rest == 0 {
+	if rest == nil {
 		rest = l.allMask()
 	}
 	for _, bits := range t.Bits {
@@ -736,8 +742,28 @@ func (l *lowerer) literal(b []byte, align int) mem {
 	return mem{on: true, scale: 1, label: l.pool.add(b, align)}
 }
 
+// A constKey names a register that is set before everything else.
+type constKey struct {
+	kind keyKind
+	size int
+	bits uint64
+	part int
+	text string
+}
+
+type keyKind uint8
+
+const (
+	keyVector  keyKind = iota // a constant in all lanes
+	keyGeneral                // a constant in a general register
+	keyRamp                   // lane · bits
+	keyTable                  // the bytes text
+	keyAll                    // the mask of all lanes of a granule
+	keyOffsets                // the mask of a pointer's offset
+)
+
 // inPrologue makes a register that is set before everything else.
-func (l *lowerer) inPrologue(key string, f func() reg) reg {
+func (l *lowerer) inPrologue(key constKey, f func() reg) reg {
 	if r, ok := l.consts[key]; ok {
 		return r
 	}
@@ -755,58 +781,51 @@ func (l *lowerer) rematerialise(r reg) reg {
 }
 
 // constV returns a constant in all lanes.
-func (l *lowerer) constV(size int, bits uint64) pair {
-	var p pair
-	w := l.lv.width(size)
-	r := l.inPrologue(fmt.Sprint("c", size, bits), func() reg {
+func (l *lowerer) constV(size int, bits uint64) vec {
+	return l.everywhere(l.inPrologue(constKey{kind: keyVector, size: size, bits: bits}, func() reg {
 		d := l.vr()
 		if bits == 0 {
-			op := asm.VPXOR
-			l.emit(inst{op: op, w: 16, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+			op, w := asm.VPXOR, asm.Width(16)
 			if l.lv.AVX512 {
-				l.cur.insts[len(l.cur.insts)-1] = inst{op: asm.VPXORD, w: 64, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))}
+				op, w = asm.VPXORD, 64
 			}
+			l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
 			return l.rematerialise(d)
 		}
 		var buf [8]byte
 		binary.LittleEndian.PutUint64(buf[:], bits)
-		ops := map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
-		l.emit(inst{op: ops[size], w: w, fl: fDefReg, reg: d, m: l.literal(append([]byte(nil), buf[:size]...), size)})
+		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, m: l.literal(append([]byte(nil), buf[:size]...), size)})
 		return l.rematerialise(d)
-	})
-	for i := range l.lv.parts(size) {
-		p[i] = r
-	}
-	return p
+	}), size)
 }
 
 // ramp returns the constant lane * stride.
-func (l *lowerer) ramp(size int, stride int64) pair {
-	var p pair
-	w := l.lv.width(size)
-	per := int(w) / size
-	for k := range l.lv.parts(size) {
-		p[k] = l.inPrologue(fmt.Sprint("r", size, stride, k), func() reg {
-			buf := make([]byte, int(w))
+func (l *lowerer) ramp(size int, stride int64) vec {
+	p := make(vec, l.parts(size))
+	per := int(l.lv.VL) / size
+	for k := range p {
+		p[k] = l.inPrologue(constKey{kind: keyRamp, size: size, bits: uint64(stride), part: k}, func() reg {
+			buf := make([]byte, int(l.lv.VL))
 			for i := range per {
 				x := uint64(int64(k*per+i) * stride)
 				for j := range size {
 					buf[i*size+j] = byte(x >> (8 * j))
 				}
 			}
-			d := l.vr()
-			l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(buf, int(w))})
-			return l.rematerialise(d)
+			return l.constant(l.lv.VL, buf)
 		})
 	}
 	return p
 }
 
+// constant loads a vector constant.
+func (l *lowerer) constant(w asm.Width, b []byte) reg {
+	d := l.vr()
+	l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(b, int(w))})
+	return l.rematerialise(d)
+}
+
 // table returns a vector constant.
 func (l *lowerer) table(w asm.Width, b []byte) reg {
-	return l.inPrologue("t"+string(b), func() reg {
-		d := l.vr()
-		l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(b, int(w))})
-		return l.rematerialise(d)
-	})
+	return l.inPrologue(constKey{kind: keyTable, size: int(w), text: string(b)}, func() reg { return l.constant(w, b) })
 }

@@ -2,8 +2,13 @@ package codegen
 
 import "github.com/purecl/purecl/internal/asm"
 
-// Masks: a bit for each lane in a mask register with AVX-512, else all ones or zeros in
-// the 32-bit elements of a vector.
+// A mask is a register for each granule of the gang, that is for as many lanes as a full
+// register has 32-bit elements: with AVX-512 a mask register with a bit for each lane,
+// else a vector with all ones or zeros in its 32-bit elements. No mask at all stands for
+// all lanes.
+type mask []reg
+
+func (l *lowerer) granules() int { return l.n / l.lv.Lanes }
 
 func (l *lowerer) maskReg() reg {
 	if l.lv.AVX512 {
@@ -12,13 +17,28 @@ func (l *lowerer) maskReg() reg {
 	return l.vr()
 }
 
+func (l *lowerer) newMask() mask {
+	m := make(mask, l.granules())
+	for i := range m {
+		m[i] = l.maskReg()
+	}
+	return m
+}
+
 func (c *code) kop3(op asm.Op, a, b reg) reg {
 	d := c.kr()
 	c.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, v: a, rm: b})
 	return d
 }
 
-func (l *lowerer) copyMask(d, a reg) {
+// kop1 is an operation with an immediate on one mask register.
+func (c *code) kop1(op asm.Op, a reg, imm int64) reg {
+	d := c.kr()
+	c.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, rm: a, imm: imm})
+	return d
+}
+
+func (l *lowerer) copyMaskReg(d, a reg) {
 	if !l.lv.AVX512 {
 		l.vmov(d, a)
 		return
@@ -27,101 +47,161 @@ func (l *lowerer) copyMask(d, a reg) {
 	l.hint(d, a)
 }
 
-func (l *lowerer) orMask(d, a reg) {
-	if !l.lv.AVX512 {
-		l.emit(inst{op: asm.VPOR, w: 32, fl: fDefReg, reg: d, v: d, rm: a})
-		return
+func (l *lowerer) copyMask(d, a mask) {
+	for i := range d {
+		l.copyMaskReg(d[i], a[i])
 	}
-	l.emit(inst{op: asm.KORW, w: 8, fl: fDefReg, reg: d, v: d, rm: a})
 }
 
-func (l *lowerer) zeroMask(d reg) {
-	if !l.lv.AVX512 {
-		l.emit(inst{op: asm.VPXOR, w: 32, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
-		return
+// orMask adds the lanes of a to d.
+func (l *lowerer) orMask(d, a mask) {
+	op, w := asm.VPOR, asm.Width(32)
+	if l.lv.AVX512 {
+		op, w = asm.KORW, 8
 	}
-	l.emit(inst{op: asm.KXORW, w: 8, fl: fDefReg, reg: d, v: fixed(asm.K(1)), rm: fixed(asm.K(1))})
+	for i := range d {
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d[i], v: d[i], rm: a[i]})
+	}
 }
 
-// allMask returns the mask of all lanes.
-func (l *lowerer) allMask() reg {
-	if l.gang != 0 {
+func (l *lowerer) zeroMask(d mask) {
+	for _, r := range d {
+		if !l.lv.AVX512 {
+			l.emit(inst{op: asm.VPXOR, w: 32, fl: fDefReg, reg: r, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+			continue
+		}
+		l.emit(inst{op: asm.KXORW, w: 8, fl: fDefReg, reg: r, v: fixed(asm.K(1)), rm: fixed(asm.K(1))})
+	}
+}
+
+// same returns a mask with one register for all granules.
+func (l *lowerer) same(r reg) mask {
+	m := make(mask, l.granules())
+	for i := range m {
+		m[i] = r
+	}
+	return m
+}
+
+// allMask returns the mask of all lanes of the gang that are work-items.
+func (l *lowerer) allMask() mask {
+	if l.gang != nil {
 		return l.gang
 	}
 	if !l.lv.AVX512 {
-		return l.constV(4, 0xFFFFFFFF)[0]
+		return l.same(l.constV(4, 0xFFFFFFFF)[0])
 	}
-	return l.inPrologue("all", func() reg {
+	return l.same(l.inPrologue(constKey{kind: keyAll}, func() reg {
 		d := l.kr()
 		l.emit(inst{op: asm.KXNORW, w: 8, fl: fDefReg, reg: d, v: fixed(asm.K(1)), rm: fixed(asm.K(1))})
 		return l.rematerialise(d)
-	})
+	}))
 }
 
-// andMask returns a & m, where m 0 stands for all lanes.
-func (l *lowerer) andMask(a, m reg) reg {
-	if m == 0 {
+// maskOp applies an operation to each granule; equal operands give one result.
+func (l *lowerer) maskOp(kop, vop asm.Op, a, b mask) mask {
+	d := make(mask, len(a))
+	for i := range a {
+		switch {
+		case i > 0 && a[i] == a[i-1] && b[i] == b[i-1]:
+			d[i] = d[i-1]
+		case l.lv.AVX512:
+			d[i] = l.kop3(kop, a[i], b[i])
+		default:
+			d[i] = l.rvm(vop, 32, a[i], b[i])
+		}
+	}
+	return d
+}
+
+// andMask returns a & m.
+func (l *lowerer) andMask(a, m mask) mask {
+	if m == nil {
 		return a
 	}
-	if !l.lv.AVX512 {
-		return l.rvm(asm.VPAND, 32, a, m)
-	}
-	return l.kop3(asm.KANDW, a, m)
+	return l.maskOp(asm.KANDW, asm.VPAND, a, m)
 }
 
 // andNotMask returns m & ^a.
-func (l *lowerer) andNotMask(a, m reg) reg {
-	if m == 0 {
+func (l *lowerer) andNotMask(a, m mask) mask {
+	if m == nil {
 		return l.notMask(a)
 	}
-	if !l.lv.AVX512 {
-		return l.rvm(asm.VPANDN, 32, a, m)
-	}
-	return l.kop3(asm.KANDNW, a, m)
+	return l.maskOp(asm.KANDNW, asm.VPANDN, a, m)
 }
 
-func (l *lowerer) notMask(a reg) reg {
-	if !l.lv.AVX512 {
-		return l.rvm(asm.VPXOR, 32, a, l.constV(4, 0xFFFFFFFF)[0])
+func (l *lowerer) notMask(a mask) mask {
+	d := make(mask, len(a))
+	for i := range a {
+		switch {
+		case i > 0 && a[i] == a[i-1]:
+			d[i] = d[i-1]
+		case l.lv.AVX512:
+			d[i] = l.kop1(asm.KNOTW, a[i], 0)
+		default:
+			d[i] = l.rvm(asm.VPXOR, 32, a[i], l.constV(4, 0xFFFFFFFF)[0])
+		}
 	}
-	d := l.kr()
-	l.emit(inst{op: asm.KNOTW, w: 8, fl: fDefReg, reg: d, rm: a})
 	return d
 }
 
 // mergeMask overwrites d with a in the lanes e.
-func (l *lowerer) mergeMask(d, a, e reg) {
-	if !l.lv.AVX512 {
-		l.emit(inst{op: asm.VPBLENDVB, w: 32, fl: fDefReg, reg: d, v: d, rm: a, immReg: e})
-		return
+func (l *lowerer) mergeMask(d, a, e mask) {
+	for i := range d {
+		if !l.lv.AVX512 {
+			l.emit(inst{op: asm.VPBLENDVB, w: 32, fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: e[i]})
+			continue
+		}
+		x := l.kop3(asm.KANDNW, e[i], d[i])
+		y := l.kop3(asm.KANDW, e[i], a[i])
+		l.emit(inst{op: asm.KORW, w: 8, fl: fDefReg, reg: d[i], v: x, rm: y})
 	}
-	x := l.kop3(asm.KANDNW, e, d)
-	y := l.kop3(asm.KANDW, e, a)
-	l.emit(inst{op: asm.KORW, w: 8, fl: fDefReg, reg: d, v: x, rm: y})
 }
 
 // testMask sets the zero flag if no lane is in m.
-func (l *lowerer) testMask(m reg) {
+func (l *lowerer) testMask(m mask) {
+	r, rest := m[0], m[1:]
 	if !l.lv.AVX512 {
-		l.emit(inst{op: asm.VPTEST, w: 32, fl: fUseReg, reg: m, rm: m})
+		for _, x := range rest {
+			r = l.rvm(asm.VPOR, 32, r, x)
+		}
+		l.emit(inst{op: asm.VPTEST, w: 32, fl: fUseReg, reg: r, rm: r})
 		return
 	}
-	l.emit(inst{op: asm.KORTESTW, w: 8, fl: fUseReg, reg: m, rm: m})
+	for len(rest) > 1 {
+		r, rest = l.kop3(asm.KORW, r, rest[0]), rest[1:]
+	}
+	s := r
+	if len(rest) == 1 {
+		s = rest[0]
+	}
+	l.emit(inst{op: asm.KORTESTW, w: 8, fl: fUseReg, reg: r, rm: s})
 }
 
-// maskBits puts the mask's bits into RAX; m 0 is all lanes.
-func (l *lowerer) maskBits(m reg) {
-	switch {
-	case m == 0:
-		l.movi(rAX, uint64(l.lv.all()))
-	case l.lv.AVX512:
-		l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: rAX, rm: m})
-	default:
-		l.emit(inst{op: asm.VMOVMSKPS, w: 32, fl: fDefReg, reg: rAX, rm: m})
+// granuleBits puts the bits of a granule's mask into a general register.
+func (l *lowerer) granuleBits(d, m reg) {
+	if l.lv.AVX512 {
+		l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: d, rm: m})
+		return
+	}
+	l.emit(inst{op: asm.VMOVMSKPS, w: 32, fl: fDefReg, reg: d, rm: m})
+}
+
+// maskBits puts the mask's bits into RAX. It clobbers RCX.
+func (l *lowerer) maskBits(m mask) {
+	if m == nil {
+		l.movi(rAX, ^uint64(0)>>(64-l.n))
+		return
+	}
+	l.granuleBits(rAX, m[len(m)-1])
+	for i := len(m) - 2; i >= 0; i-- {
+		l.opi(asm.SHLIMM, 8, rAX, int64(l.lv.Lanes))
+		l.granuleBits(rCX, m[i])
+		l.op2(asm.OR, 8, rAX, rCX)
 	}
 }
 
-// bitsMask makes a mask of bits in a general register.
+// bitsMask makes a granule's mask of bits in a general register.
 func (l *lowerer) bitsMask(g reg) reg {
 	d := l.maskReg()
 	if l.lv.AVX512 {
@@ -139,7 +219,7 @@ func (l *lowerer) bitsMask(g reg) reg {
 }
 
 // gangMask makes the mask of the lanes that are work-items.
-func (l *lowerer) gangMask() reg {
+func (l *lowerer) gangMask() mask {
 	n := l.g()
 	l.ld(n, 8, frameAt(FrameLanes))
 	x := l.broadcast(4, n)
@@ -147,12 +227,11 @@ func (l *lowerer) gangMask() reg {
 }
 
 // broadcast returns a general register's value in all lanes.
-func (l *lowerer) broadcast(size int, g reg) (p pair) {
-	w := l.lv.width(size)
+func (l *lowerer) broadcast(size int, g reg) vec {
 	d := l.vr()
 	if l.lv.AVX512 {
 		ops := map[int]asm.Op{1: asm.VPBROADCASTBR, 2: asm.VPBROADCASTWR, 4: asm.VPBROADCASTDR, 8: asm.VPBROADCASTQR}
-		l.emit(inst{op: ops[size], w: w, fl: fDefReg, reg: d, rm: g})
+		l.emit(inst{op: ops[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: g})
 	} else {
 		x := l.vr()
 		op := asm.VMOVD
@@ -160,10 +239,17 @@ func (l *lowerer) broadcast(size int, g reg) (p pair) {
 			op = asm.VMOVQ
 		}
 		l.emit(inst{op: op, w: 16, fl: fDefReg, reg: x, rm: g})
-		ops := map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
-		l.emit(inst{op: ops[size], w: w, fl: fDefReg, reg: d, rm: x})
+		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: x})
 	}
-	for i := range l.lv.parts(size) {
+	return l.everywhere(d, size)
+}
+
+var vbroadcast = map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
+
+// everywhere returns a vector all of whose registers are d.
+func (l *lowerer) everywhere(d reg, size int) vec {
+	p := make(vec, l.parts(size))
+	for i := range p {
 		p[i] = d
 	}
 	return p
@@ -179,57 +265,95 @@ const (
 	predGT = 6
 )
 
-// joinMasks makes one mask of the two halves' masks.
-func (l *lowerer) joinMasks(lo, hi reg) reg {
-	if l.lv.AVX512 {
-		return l.kop3(asm.KUNPCKBW, hi, lo)
+// partMask returns the part of an AVX-512 mask that belongs to register i of elements of
+// this size.
+func (l *lowerer) partMask(m mask, size, i int) reg {
+	if m == nil {
+		return 0
 	}
-	x := l.rvmi(asm.VSHUFPS, 32, lo, hi, 0x88)
-	return l.rmi(asm.VPERMQ, 32, x, 0xD8)
-}
-
-// partMask returns the part of a mask that belongs to part i of elements of this size,
-// as AVX-512 wants it.
-func (l *lowerer) partMask(m reg, size, i int) reg {
-	if i == 0 || m == 0 {
-		return m
-	}
-	d := l.kr()
-	l.emit(inst{op: asm.KSHIFTRW, w: 8, fl: fDefReg, reg: d, rm: m, imm: 8})
-	return d
-}
-
-// wideMask returns part i of an AVX2 mask with elements of this size.
-func (l *lowerer) wideMask(m reg, size, i int) reg {
 	switch size {
 	case 4:
-		return m
+		return m[i]
 	case 8:
-		x := m
-		if i == 1 {
-			x = l.mr(asm.VEXTRACTI128, 32, m, 1)
+		if i%2 == 0 {
+			return m[i/2]
+		}
+		return l.kop1(asm.KSHIFTRW, m[i/2], 8)
+	case 2:
+		if 2*i+1 == len(m) {
+			return m[2*i]
+		}
+		return l.kop3(asm.KUNPCKWD, m[2*i+1], m[2*i])
+	}
+	m = m[4*i:]
+	switch len(m) {
+	case 1:
+		return m[0]
+	case 2:
+		return l.kop3(asm.KUNPCKWD, m[1], m[0])
+	}
+	hi := m[2]
+	if len(m) > 3 {
+		hi = l.kop3(asm.KUNPCKWD, m[3], m[2])
+	}
+	return l.kop3(asm.KUNPCKDQ, hi, l.kop3(asm.KUNPCKWD, m[1], m[0]))
+}
+
+// wideMask returns the part of an AVX2 mask that belongs to register i of elements of
+// this size.
+func (l *lowerer) wideMask(m mask, size, i int) reg {
+	switch size {
+	case 4:
+		return m[i]
+	case 8:
+		x := m[i/2]
+		if i%2 == 1 {
+			x = l.mr(asm.VEXTRACTI128, 32, x, 1)
 		}
 		return l.rmv(asm.VPMOVSXDQ, 32, x)
 	}
-	hi := l.mr(asm.VEXTRACTI128, 32, m, 1)
-	x := l.rvm(asm.VPACKSSDW, 16, m, hi)
-	if size == 1 {
-		x = l.rvm(asm.VPACKSSWB, 16, x, x)
+	// Granules of a register, each narrowed to 8 elements.
+	per := int(l.lv.VL) / size / l.lv.Lanes
+	var pieces vec
+	for _, x := range m[i*per : min((i+1)*per, len(m))] {
+		x = l.rvm(asm.VPACKSSDW, 16, x, l.mr(asm.VEXTRACTI128, 32, x, 1))
+		if size == 1 {
+			x = l.rvm(asm.VPACKSSWB, 16, x, x)
+		}
+		pieces = append(pieces, x)
 	}
-	return x
+	return l.concat(pieces, 8*size)[0]
 }
 
-// narrowMask makes an AVX2 mask of elements of this size.
-func (l *lowerer) narrowMask(x pair, size int) reg {
-	switch size {
-	case 1:
-		return l.rmv(asm.VPMOVSXBD, 32, x[0])
-	case 2:
-		return l.rmv(asm.VPMOVSXWD, 32, x[0])
-	case 8:
-		return l.joinMasks(x[0], x[1])
+// toMask makes a mask of the results of comparisons of elements of this size: of mask
+// registers with AVX-512, else of vectors.
+func (l *lowerer) toMask(r vec, size int) mask {
+	if size == 4 {
+		return mask(r)
 	}
-	return x[0]
+	d := make(mask, l.granules())
+	for i := range d {
+		switch {
+		case size == 8 && l.lv.AVX512:
+			d[i] = l.kop3(asm.KUNPCKBW, r[2*i+1], r[2*i])
+		case size == 8:
+			x := l.rvmi(asm.VSHUFPS, 32, r[2*i], r[2*i+1], 0x88)
+			d[i] = l.rmi(asm.VPERMQ, 32, x, 0xD8)
+		case l.lv.AVX512:
+			per := 4 / size // granules of a register
+			d[i] = r[i/per]
+			if k := i % per; k > 0 {
+				d[i] = l.kop1(asm.KSHIFTRQ, r[i/per], int64(16*k))
+			}
+		default:
+			op := asm.VPMOVSXBD
+			if size == 2 {
+				op = asm.VPMOVSXWD
+			}
+			d[i] = l.rmv(op, 32, l.slice(r, 8*size, i))
+		}
+	}
+	return d
 }
 
 var (
@@ -239,22 +363,28 @@ var (
 	vpcmpgt = map[int]asm.Op{1: asm.VPCMPGTB, 2: asm.VPCMPGTW, 4: asm.VPCMPGTD, 8: asm.VPCMPGTQ}
 )
 
+// compareParts calls f for each register; equal operands give one result.
+func (l *lowerer) compareParts(size int, a, b vec, f func(a, b reg) reg) mask {
+	r := make(vec, l.parts(size))
+	for i := range r {
+		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] {
+			r[i] = r[i-1]
+			continue
+		}
+		r[i] = f(a[i], b[i])
+	}
+	return l.toMask(r, size)
+}
+
 // cmpInt compares integers of this size.
-func (l *lowerer) cmpInt(pred int64, size int, signed bool, a, b pair) reg {
-	n, w := l.lv.parts(size), l.lv.width(size)
-	var r pair
+func (l *lowerer) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
+	w := l.width(size)
 	if l.lv.AVX512 {
 		op := vpcmpu[size]
 		if signed {
 			op = vpcmp[size]
 		}
-		for i := range n {
-			r[i] = l.krvm(op, w, a[i], b[i], pred)
-		}
-		if n == 2 {
-			return l.joinMasks(r[0], r[1])
-		}
-		return r[0]
+		return l.compareParts(size, a, b, func(a, b reg) reg { return l.krvm(op, w, a, b, pred) })
 	}
 	switch pred {
 	case predNE, predGE:
@@ -268,42 +398,32 @@ func (l *lowerer) cmpInt(pred int64, size int, signed bool, a, b pair) reg {
 		top := l.constV(size, 1<<(8*size-1))
 		a, b = l.each2(size, asm.VPXOR, a, top), l.each2(size, asm.VPXOR, b, top)
 	}
-	for i := range n {
+	return l.compareParts(size, a, b, func(a, b reg) reg {
 		if pred == predEQ {
-			r[i] = l.rvm(vpcmpeq[size], w, a[i], b[i])
-		} else {
-			r[i] = l.rvm(vpcmpgt[size], w, b[i], a[i])
+			return l.rvm(vpcmpeq[size], w, a, b)
 		}
-	}
-	return l.narrowMask(r, size)
+		return l.rvm(vpcmpgt[size], w, b, a)
+	})
 }
 
 // cmpFloat compares floats of 4 or 8 bytes with an AVX predicate.
-func (l *lowerer) cmpFloat(pred int64, size int, a, b pair) reg {
-	n, w := l.lv.parts(size), l.lv.width(size)
-	var r pair
-	for i := range n {
+func (l *lowerer) cmpFloat(pred int64, size int, a, b vec) mask {
+	w := l.width(size)
+	op := asm.VCMPPSK
+	switch {
+	case l.lv.AVX512 && size == 8:
+		op = asm.VCMPPDK
+	case !l.lv.AVX512 && size == 4:
+		op = asm.VCMPPS
+	case !l.lv.AVX512:
+		op = asm.VCMPPD
+	}
+	return l.compareParts(size, a, b, func(a, b reg) reg {
 		if l.lv.AVX512 {
-			op := asm.VCMPPSK
-			if size == 8 {
-				op = asm.VCMPPDK
-			}
-			r[i] = l.krvm(op, w, a[i], b[i], pred)
-			continue
+			return l.krvm(op, w, a, b, pred)
 		}
-		op := asm.VCMPPS
-		if size == 8 {
-			op = asm.VCMPPD
-		}
-		r[i] = l.rvmi(op, w, a[i], b[i], pred)
-	}
-	if !l.lv.AVX512 {
-		return l.narrowMask(r, size)
-	}
-	if n == 2 {
-		return l.joinMasks(r[0], r[1])
-	}
-	return r[0]
+		return l.rvmi(op, w, a, b, pred)
+	})
 }
 
 // AVX predicates of floating-point comparisons.
@@ -320,12 +440,13 @@ const (
 var vmerge = map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}
 
 // blendTo overwrites d with a in the lanes e.
-func (l *lowerer) blendTo(d, a pair, e reg, size int) {
-	for i := range l.lv.parts(size) {
+func (l *lowerer) blendTo(d, a vec, e mask, size int) {
+	w := l.width(size)
+	for i := range d {
 		if l.lv.AVX512 {
-			l.blendInto(vmerge[size], l.lv.width(size), d[i], a[i], l.partMask(e, size, i))
+			l.blendInto(vmerge[size], w, d[i], a[i], l.partMask(e, size, i))
 		} else {
-			l.emit(inst{op: asm.VPBLENDVB, w: l.lv.width(size), fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: l.wideMask(e, size, i)})
+			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: l.wideMask(e, size, i)})
 		}
 	}
 }
@@ -333,14 +454,14 @@ func (l *lowerer) blendTo(d, a pair, e reg, size int) {
 var vblend = map[int]asm.Op{1: asm.VPBLENDMB, 2: asm.VPBLENDMW, 4: asm.VPBLENDMD, 8: asm.VPBLENDMQ}
 
 // choose returns a where the mask is set, else b.
-func (l *lowerer) choose(m reg, a, b pair, size int) (r pair) {
-	w := l.lv.width(size)
-	for i := range l.lv.parts(size) {
+func (l *lowerer) choose(m mask, a, b vec, size int) vec {
+	w := l.width(size)
+	r := make(vec, l.parts(size))
+	for i := range r {
+		r[i] = l.vr()
 		if l.lv.AVX512 {
-			r[i] = l.vr()
 			l.emit(inst{op: vblend[size], w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], mask: l.partMask(m, size, i)})
 		} else {
-			r[i] = l.vr()
 			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], immReg: l.wideMask(m, size, i)})
 		}
 	}
@@ -348,41 +469,16 @@ func (l *lowerer) choose(m reg, a, b pair, size int) (r pair) {
 }
 
 // keep returns a where the mask is set, else 0.
-func (l *lowerer) keep(m reg, a pair, size int) (r pair) {
-	w := l.lv.width(size)
-	for i := range l.lv.parts(size) {
+func (l *lowerer) keep(m mask, a vec, size int) vec {
+	w := l.width(size)
+	r := make(vec, l.parts(size))
+	for i := range r {
 		if l.lv.AVX512 {
 			r[i] = l.vr()
 			l.emit(inst{op: vmerge[size], w: w, fl: fDefReg, reg: r[i], rm: a[i], mask: l.partMask(m, size, i), zero: true})
 		} else {
 			r[i] = l.rvm(asm.VPAND, w, a[i], l.wideMask(m, size, i))
 		}
-	}
-	return r
-}
-
-// each2 applies an operation to each part. Logical operations are given by their AVX
-// names.
-func (l *lowerer) each2(size int, op asm.Op, a, b pair) (r pair) {
-	w := l.lv.width(size)
-	if l.lv.AVX512 {
-		switch op {
-		case asm.VPAND:
-			op = asm.VPANDD
-		case asm.VPANDN:
-			op = asm.VPANDND
-		case asm.VPOR:
-			op = asm.VPORD
-		case asm.VPXOR:
-			op = asm.VPXORD
-		}
-	}
-	for i := range l.lv.parts(size) {
-		if i == 1 && a[1] == a[0] && b[1] == b[0] {
-			r[1] = r[0]
-			continue
-		}
-		r[i] = l.rvm(op, w, a[i], b[i])
 	}
 	return r
 }

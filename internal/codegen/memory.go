@@ -137,28 +137,28 @@ func (l *lowerer) stub(s stub) int64 {
 
 // exact returns an integer or pointer in vectors, made here: it does not trust affine
 // values that a wrapped sum makes wrong, and leaves nothing in the hot code.
-func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]pair) pair {
+func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 	if p, ok := memo[v]; ok {
 		return p
 	}
 	x := &l.vals[v.ID]
 	sz := size(v.Type.K)
-	var p pair
+	var p vec
 	switch {
 	case v.IsConst():
 		p = l.constV(sz, v.ConstElem(0))
-	case x.v != nil && x.v[0][0] != 0:
+	case x.v != nil && x.v[0] != nil:
 		p = x.v[0]
 	case x.affine && x.unsure:
 		if v.Op == ssa.OpPtrAdd {
 			p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
 			break
 		}
-		saved := make([][]pair, len(v.Args))
+		saved := make([][]vec, len(v.Args))
 		for i, a := range v.Args {
 			q := l.exact(a, memo)
 			saved[i] = l.vals[a.ID].v
-			l.vals[a.ID].v = []pair{q}
+			l.vals[a.ID].v = []vec{q}
 		}
 		p = l.vectorOp(v, 0)
 		for i := len(v.Args) - 1; i >= 0; i-- {
@@ -178,11 +178,8 @@ func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]pair) pair {
 }
 
 // call goes through the lanes of mask m with a stub; their pointers are those of ptr.
-func (l *lowerer) call(v, ptr *ssa.Value, m reg, s stub) {
-	p := l.exact(ptr, map[*ssa.Value]pair{})
-	for k := range 2 {
-		l.vstore(asm.VMOVUPSST, l.lv.VL, ctxAt(int32(CtxPtrs+k*int(l.lv.VL))), p[k], 0)
-	}
+func (l *lowerer) call(v, ptr *ssa.Value, m mask, s stub) {
+	l.storeParts(ctxAt(CtxPtrs), l.exact(ptr, map[*ssa.Value]vec{}), 8)
 	l.maskBits(m)
 	l.movi(rDX, uint64(l.access(v)))
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
@@ -254,7 +251,7 @@ func (l *lowerer) load(v *ssa.Value) {
 		return
 	case a.root >= 0 && a.even && a.stride == int64(step):
 		off := l.offset(&a)
-		l.cmp(8, off, l.limit(a.root, step*l.lv.Lanes, false))
+		l.cmp(8, off, l.limit(a.root, step*l.n, false))
 		join := l.apart(asm.JAE, func() {
 			l.call(v, v.Args[0], m, slow)
 			l.lea(p, vals)
@@ -263,7 +260,7 @@ func (l *lowerer) load(v *ssa.Value) {
 		l.op2(asm.ADD, 8, p, l.rootBaseReg(a.root))
 		l.place(join)
 	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512:
-		x.v = []pair{l.gather(v, &a, m, slow)}
+		x.v = []vec{l.gather(v, &a, m, slow)}
 		return
 	default:
 		l.call(v, v.Args[0], m, slow)
@@ -287,11 +284,11 @@ func (l *lowerer) fixBool(v *ssa.Value) {
 
 // exactFirst reads at a uniform pointer of no known object, for one lane that is active,
 // and returns the address of the bytes read.
-func (l *lowerer) exactFirst(v *ssa.Value, m reg, s stub) reg {
+func (l *lowerer) exactFirst(v *ssa.Value, m mask, s stub) reg {
 	l.call(v, v.Args[0], m, s)
 	l.maskBits(m)
 	p := l.g()
-	l.emit(inst{op: asm.TZCNT, w: 4, fl: fDefReg, reg: p, rm: rAX})
+	l.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: p, rm: rAX})
 	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: p, rm: p, imm: int64(s.step)})
 	l.op2(asm.ADD, 8, p, rCtx)
 	l.opi(asm.ADDIMM, 8, p, CtxVals)
@@ -310,13 +307,7 @@ func (l *lowerer) loadUniform(v *ssa.Value, p reg) {
 			x.g = append(x.g, d)
 			continue
 		}
-		ops := map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
-		d := l.vload(ops[es], l.lv.width(es), m)
-		q := pair{d}
-		if l.lv.parts(es) == 2 {
-			q[1] = d
-		}
-		x.v = append(x.v, q)
+		x.v = append(x.v, l.everywhere(l.vload(vbroadcast[es], l.lv.VL, m), es))
 	}
 	if x.v != nil {
 		l.fixBool(v)
@@ -324,9 +315,9 @@ func (l *lowerer) loadUniform(v *ssa.Value, p reg) {
 }
 
 // offsets returns the exact offsets of all lanes in the root, not yet cut to 40 bits.
-func (l *lowerer) offsets(a *address) pair {
-	memo := map[*ssa.Value]pair{}
-	var sum pair
+func (l *lowerer) offsets(a *address) vec {
+	memo := map[*ssa.Value]vec{}
+	var sum vec
 	for i, o := range a.offs {
 		p := l.exact(o, memo)
 		if i == 0 {
@@ -341,9 +332,9 @@ func (l *lowerer) offsets(a *address) pair {
 	return sum
 }
 
-// inBounds compares offsets with a root's limit and jumps on failure of a lane of m:
-// the flags say "not equal" then. It returns the masks of the parts.
-func (l *lowerer) inBounds(off pair, root, size int, write bool, m reg) [2]reg {
+// inBounds compares offsets with a root's limit; the flags say "not equal" where a lane
+// of m is out of bounds. It returns the lanes of m for each register of offsets.
+func (l *lowerer) inBounds(off vec, root, size int, write bool, m mask) []reg {
 	lim := l.limit(root, size, write)
 	key := limitKey{root, size + 1<<20, write}
 	b, ok := l.limits[key]
@@ -351,47 +342,42 @@ func (l *lowerer) inBounds(off pair, root, size int, write bool, m reg) [2]reg {
 		l.insertAt(l.pre, -1, func() { b = l.broadcast(8, lim)[0] })
 		l.limits[key] = b
 	}
-	lo := l.krvm(asm.VPCMPUQ, 64, off[0], b, predLT)
-	hi := l.krvm(asm.VPCMPUQ, 64, off[1], b, predLT)
-	both := l.kop3(asm.KUNPCKBW, hi, lo)
-	bad := l.andNotMask(both, l.orAll(m))
-	l.emit(inst{op: asm.KORTESTW, w: 8, fl: fUseReg, reg: bad, rm: bad})
-	if m == 0 {
-		return [2]reg{lo, hi}
+	in := make(vec, len(off))
+	for i := range in {
+		in[i] = l.krvm(asm.VPCMPUQ, 64, off[i], b, predLT)
 	}
-	return [2]reg{m, l.partMask(m, 8, 1)}
-}
-
-func (l *lowerer) orAll(m reg) reg {
-	if m == 0 {
-		return l.allMask()
+	all := m
+	if all == nil {
+		all = l.allMask()
 	}
-	return m
+	l.testMask(l.andNotMask(l.toMask(in, 8), all))
+	if m == nil {
+		return in
+	}
+	for i := range in {
+		in[i] = l.partMask(m, 8, i)
+	}
+	return in
 }
 
 // gather reads single elements of 4 or 8 bytes at varying offsets of a root.
-func (l *lowerer) gather(v *ssa.Value, a *address, m reg, slow stub) (r pair) {
+func (l *lowerer) gather(v *ssa.Value, a *address, m mask, slow stub) vec {
 	es := size(v.Type.K)
 	off := l.offsets(a)
 	ks := l.inBounds(off, a.root, es, false, m)
-	n := l.lv.parts(es)
-	var out pair
-	for i := range n {
-		out[i] = l.vr()
-	}
+	out := l.newVec(es)
 	join := l.apart(asm.JNE, func() {
 		l.call(v, v.Args[0], m, slow)
-		q := l.loadElements(ctxAt(CtxVals), es, 1)[0]
-		for i := range n {
-			l.vmov(out[i], q[i])
+		for i, r := range l.loadParts(ctxAt(CtxVals), es) {
+			l.vmov(out[i], r)
 		}
 	})
 	base := l.rootBaseReg(a.root)
-	var got pair
-	for i := range 2 {
+	got := make(vec, len(off))
+	for i := range got {
 		d, k := l.vr(), l.kr()
 		l.emit(inst{op: asm.VPXORD, w: 64, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
-		l.copyMask(k, ks[i])
+		l.copyMaskReg(k, ks[i])
 		op := asm.VPGATHERQD
 		if es == 8 {
 			op = asm.VPGATHERQQ
@@ -399,11 +385,8 @@ func (l *lowerer) gather(v *ssa.Value, a *address, m reg, slow stub) (r pair) {
 		l.emit(inst{op: op, w: 64, fl: fDefReg | fUseReg | fEarly, reg: d, mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
 		got[i] = d
 	}
-	if es == 4 {
-		got = pair{l.joined(got[0], got[1])}
-	}
-	for i := range n {
-		l.vmov(out[i], got[i])
+	for i, r := range l.concat(got, es*l.perPart(8)) {
+		l.vmov(out[i], r)
 	}
 	l.place(join)
 	return out
@@ -411,31 +394,20 @@ func (l *lowerer) gather(v *ssa.Value, a *address, m reg, slow stub) (r pair) {
 
 // loadElements reads n elements of es bytes for each lane, one lane's after the other's
 // (of 3: 4).
-func (l *lowerer) loadElements(m mem, es, n int) []pair {
+func (l *lowerer) loadElements(m mem, es, n int) []vec {
 	k := n
 	if n == 3 {
 		k = 4
 	}
-	whole := func(es, cnt int) []reg {
-		w := l.lv.width(es)
-		var out []reg
-		for i := range cnt * l.lv.parts(es) {
-			q := m
-			q.disp += int32(i * int(w))
-			if l.lv.parts(es) == 1 && es*l.lv.Lanes < int(w) {
-				q.disp = m.disp + int32(i*es*l.lv.Lanes)
-				out = append(out, l.vload(asm.VMOVQX, 16, q))
-				continue
-			}
-			out = append(out, l.vload(asm.VMOVUPS, w, q))
-		}
+	// cnt elements of each lane.
+	whole := func(es, cnt int) vec {
+		var out vec
+		l.within(l.n*cnt, func() { out = l.loadParts(m, es) })
 		return out
 	}
 	switch {
 	case k == 1:
-		var p pair
-		copy(p[:], whole(es, 1))
-		return []pair{p}
+		return []vec{whole(es, 1)}
 	case es >= 4:
 		return l.deinterleave(whole(es, k), es, k)[:n]
 	}
@@ -443,7 +415,7 @@ func (l *lowerer) loadElements(m mem, es, n int) []pair {
 	wide := min(es*k, 8)
 	cnt := es * k / wide
 	words := l.deinterleave(whole(wide, cnt), wide, cnt)
-	var out []pair
+	var out []vec
 	for c := range n {
 		out = append(out, l.piece(words[c*es/wide], wide, es, c%(wide/es)))
 	}
@@ -451,19 +423,17 @@ func (l *lowerer) loadElements(m mem, es, n int) []pair {
 }
 
 // deinterleave takes vectors in memory order apart: element c of each lane.
-func (l *lowerer) deinterleave(z []reg, es, n int) []pair {
+func (l *lowerer) deinterleave(z vec, es, n int) []vec {
 	if n == 1 {
-		var p pair
-		copy(p[:], z)
-		return []pair{p}
+		return []vec{z}
 	}
-	var even, odd []reg
+	var even, odd vec
 	for i := 0; i < len(z); i += 2 {
 		even = append(even, l.pick(z[i], z[i+1], es, 0))
 		odd = append(odd, l.pick(z[i], z[i+1], es, 1))
 	}
 	a, b := l.deinterleave(even, es, n/2), l.deinterleave(odd, es, n/2)
-	var out []pair
+	var out []vec
 	for i := range a {
 		out = append(out, a[i], b[i])
 	}
@@ -503,11 +473,11 @@ func (l *lowerer) permute2(a, b reg, es int, f func(i int) int) reg {
 }
 
 // interleave is the reverse of deinterleave.
-func (l *lowerer) interleave(ps []pair, es int) []reg {
+func (l *lowerer) interleave(ps []vec, es int) vec {
 	if len(ps) == 1 {
-		return ps[0][:l.lv.parts(es)]
+		return ps[0]
 	}
-	var e, o []pair
+	var e, o []vec
 	for i, p := range ps {
 		if i%2 == 0 {
 			e = append(e, p)
@@ -516,7 +486,7 @@ func (l *lowerer) interleave(ps []pair, es int) []reg {
 		}
 	}
 	x, y := l.interleave(e, es), l.interleave(o, es)
-	var out []reg
+	var out vec
 	per := int(l.lv.VL) / es
 	for i := range x {
 		if l.lv.AVX512 {
@@ -539,33 +509,34 @@ func (l *lowerer) interleave(ps []pair, es int) []reg {
 }
 
 // storeElements writes the elements of all lanes one lane's after the other's.
-func (l *lowerer) storeElements(m mem, ps []pair, es int) {
+func (l *lowerer) storeElements(m mem, ps []vec, es int) {
 	if len(ps) == 3 {
-		ps = append(append([]pair(nil), ps...), ps[2]) // padding of the scratch memory
+		ps = append(append([]vec(nil), ps...), ps[2]) // padding of the scratch memory
 	}
 	n := len(ps)
 	if n > 1 && es < 4 {
 		wide := min(es*n, 8)
-		var words []pair
+		var words []vec
 		for c := 0; c < n; c += wide / es {
 			words = append(words, l.compose(ps[c:c+wide/es], es, wide))
 		}
 		ps, es = words, wide
 	}
-	w := l.lv.width(es)
-	for i, z := range l.interleave(ps, es) {
-		q := m
-		q.disp += int32(i * int(w))
-		if es*l.lv.Lanes < int(w) {
-			l.vstore(asm.VMOVQST, 16, q, z, 0)
-			continue
+	l.within(l.n*len(ps), func() {
+		w := l.width(es)
+		for _, z := range l.interleave(ps, es) {
+			if es*l.n < int(w) {
+				l.vstore(asm.VMOVQST, 16, m, z, 0)
+				continue
+			}
+			l.vstore(asm.VMOVUPSST, w, m, z, 0)
+			m.disp += int32(w)
 		}
-		l.vstore(asm.VMOVUPSST, w, q, z, 0)
-	}
+	})
 }
 
-func (l *lowerer) elements(v *ssa.Value) []pair {
-	ps := make([]pair, v.Type.N)
+func (l *lowerer) elements(v *ssa.Value) []vec {
+	ps := make([]vec, v.Type.N)
 	for c := range ps {
 		ps[c] = l.V(v, c)
 	}
@@ -602,13 +573,13 @@ func (l *lowerer) store(v *ssa.Value) {
 			l.st(at(off, int32(c*es)), asm.Width(es), gs[c])
 		}
 		l.place(join)
-	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3 && (m == 0 || n == 1 && (l.lv.AVX512 || es >= 4)):
+	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
 		ps := l.elements(val)
 		off := l.offset(&a)
-		l.cmp(8, off, l.limit(a.root, step*l.lv.Lanes, true))
+		l.cmp(8, off, l.limit(a.root, step*l.n, true))
 		join := l.apart(asm.JAE, slow)
 		l.op2(asm.ADD, 8, off, l.rootBaseReg(a.root))
-		if m == 0 {
+		if m == nil {
 			l.storeElements(at(off, 0), ps, es)
 		} else {
 			l.storeMasked(at(off, 0), ps[0], es, m)
@@ -622,44 +593,38 @@ func (l *lowerer) store(v *ssa.Value) {
 }
 
 // storeMasked writes one element for each lane of m.
-func (l *lowerer) storeMasked(q mem, p pair, es int, m reg) {
-	w := l.lv.width(es)
-	for i := range l.lv.parts(es) {
-		d := q
-		d.disp += int32(i * int(w))
+func (l *lowerer) storeMasked(q mem, p vec, es int, m mask) {
+	w := l.width(es)
+	for i, r := range p {
 		if l.lv.AVX512 {
 			ops := map[int]asm.Op{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
-			l.vstore(ops[es], w, d, p[i], l.partMask(m, es, i))
-			continue
+			l.vstore(ops[es], w, q, r, l.partMask(m, es, i))
+		} else {
+			op := asm.VPMASKMOVDST
+			if es == 8 {
+				op = asm.VPMASKMOVQST
+			}
+			q.on = true
+			l.emit(inst{op: op, w: 32, fl: fUseReg, reg: r, v: l.wideMask(m, es, i), m: q})
 		}
-		op := asm.VPMASKMOVDST
-		if es == 8 {
-			op = asm.VPMASKMOVQST
-		}
-		d.on = true
-		l.emit(inst{op: op, w: 32, fl: fUseReg, reg: p[i], v: l.wideMask(m, es, i), m: d})
+		q.disp += int32(w)
 	}
 }
 
 // scatter writes single elements of 4 or 8 bytes at varying offsets of a root.
-func (l *lowerer) scatter(v *ssa.Value, a *address, p pair, es int, m reg, slow func()) {
+func (l *lowerer) scatter(v *ssa.Value, a *address, p vec, es int, m mask, slow func()) {
 	off := l.offsets(a)
 	ks := l.inBounds(off, a.root, es, true, m)
 	join := l.apart(asm.JNE, slow)
 	base := l.rootBaseReg(a.root)
-	src := p
-	if es == 4 {
-		lo, hi := l.halves(p[0])
-		src = pair{lo, hi}
-	}
-	for i := range 2 {
+	for i := range off {
 		k := l.kr()
-		l.copyMask(k, ks[i])
+		l.copyMaskReg(k, ks[i])
 		op := asm.VPSCATTERQD
 		if es == 8 {
 			op = asm.VPSCATTERQQ
 		}
-		l.emit(inst{op: op, w: 64, fl: fUseReg, reg: src[i], mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
+		l.emit(inst{op: op, w: 64, fl: fUseReg, reg: l.slice(p, es*l.perPart(8), i), mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
 	}
 	l.place(join)
 }
@@ -681,11 +646,9 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		if es == 4 {
 			p = l.extend(4, 8, false, p)
 		}
-		for k := range 2 {
-			l.vstore(asm.VMOVUPSST, l.lv.VL, ctxAt(int32(CtxVals+off+k*int(l.lv.VL))), p[k], 0)
-		}
+		l.storeParts(ctxAt(int32(CtxVals+off)), p, 8)
 	}
-	result := CtxVals + 1024
+	result := CtxVals + CtxResult
 	switch v.Op {
 	case ssa.OpAtomicLoad:
 		s.kind, result = sLoad, CtxVals
@@ -702,24 +665,24 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		operand(1, 0)
 	case ssa.OpAtomicCAS:
 		operand(1, 0)
-		operand(2, 512)
+		operand(2, CtxArgSize)
 		s.kind = sCAS
 	}
 	l.call(v, v.Args[0], m, s)
 	if v.Op == ssa.OpAtomicStore {
 		return
 	}
-	p := pair{l.vload(asm.VMOVUPS, l.lv.VL, ctxAt(int32(result))), l.vload(asm.VMOVUPS, l.lv.VL, ctxAt(int32(result)+int32(l.lv.VL)))}
+	p := l.loadParts(ctxAt(int32(result)), 8)
 	x := &l.vals[v.ID]
-	x.v = []pair{l.truncate(8, es, p)}
+	x.v = []vec{l.truncate(8, es, p)}
 }
 
 // bytes lowers the copying and zeroing of blocks of memory, lane by lane by way of the
 // context.
 func (l *lowerer) bytes(v *ssa.Value) {
 	n := int(v.Aux)
-	if n > 128 {
-		refuse("%v of more than 128 bytes", v.Op)
+	if n > MaxStep {
+		refuse("%v of more than %d bytes", v.Op, MaxStep)
 	}
 	if n == 0 {
 		return
@@ -730,7 +693,7 @@ func (l *lowerer) bytes(v *ssa.Value) {
 		l.call(v, v.Args[1], m, stub{kind: sLoad, size: n, step: step})
 	} else {
 		z := l.constV(1, 0)[0]
-		for at := 0; at < step*l.lv.Lanes; at += 16 {
+		for at := 0; at < step*l.n; at += 16 {
 			l.vstore(asm.VMOVUPSST, 16, ctxAt(int32(CtxVals+at)), z, 0)
 		}
 	}

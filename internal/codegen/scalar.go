@@ -129,7 +129,7 @@ func (l *lowerer) movePointer(p, off reg) reg {
 	l.mov(d, p)
 	l.op2(asm.ADD, 8, d, off)
 	l.op2(asm.XOR, 8, d, p)
-	m := l.inPrologue("offsets", func() reg {
+	m := l.inPrologue(constKey{kind: keyOffsets}, func() reg {
 		r := l.g()
 		l.movi(r, ssa.OffsetMask)
 		return l.rematerialise(r)

@@ -139,7 +139,7 @@ func (e *emitter) record() {
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
 }
 
-// lanes accesses memory lane by lane: the lanes in EAX, their pointers at CtxPtrs, the
+// lanes accesses memory lane by lane: the lanes in RAX, their pointers at CtxPtrs, the
 // number of the access in RDX. Values stand at CtxVals, step bytes apart.
 func (e *emitter) lanes(s *stub) {
 	a := &e.a
@@ -149,11 +149,11 @@ func (e *emitter) lanes(s *stub) {
 	}
 	loop, done, bad, shared := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	a.Bind(loop)
-	e.rr(asm.TEST, 4, asm.RAX, asm.RAX)
+	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
 	a.Jump(asm.JE, done)
-	e.rr(asm.TZCNT, 4, asm.RCX, asm.RAX)
+	e.rr(asm.TZCNT, 8, asm.RCX, asm.RAX)
 	e.rm(asm.LEA, 8, asm.RBX, asm.At(asm.RAX, -1))
-	e.rr(asm.AND, 4, asm.RAX, asm.RBX)
+	e.rr(asm.AND, 8, asm.RAX, asm.RBX)
 	e.rm(asm.MOVL, 8, asm.RBX, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
 	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
 	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
@@ -191,9 +191,9 @@ func (e *emitter) lanes(s *stub) {
 	case sCAS:
 		e.push(asm.RAX)
 		e.rm(asm.MOVL, asm.Width(s.size), asm.RAX, vals(0))
-		e.rm(asm.MOVL, asm.Width(s.size), asm.R8, vals(512))
+		e.rm(asm.MOVL, asm.Width(s.size), asm.R8, vals(CtxArgSize))
 		e.rm(asm.LOCKCMPXCHG, asm.Width(s.size), asm.R8, mem(0))
-		e.rm(asm.MOV, asm.Width(s.size), asm.RAX, vals(1024))
+		e.rm(asm.MOV, asm.Width(s.size), asm.RAX, vals(CtxResult))
 		e.pop(asm.RAX)
 	}
 	a.Jump(asm.JMP, loop)
@@ -209,7 +209,7 @@ func (e *emitter) lanes(s *stub) {
 		}
 	case sRMW, sCAS:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
-		e.rm(asm.MOV, 8, asm.R8, vals(1024))
+		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
 	}
 	a.Jump(asm.CALL, e.stubs[stubRecord].label)
 	a.Jump(asm.JMP, loop)
@@ -264,7 +264,7 @@ func (e *emitter) copyBytes(size int, d, s func(off int) asm.Mem) {
 func (e *emitter) rmw(s *stub) {
 	w := asm.Width(s.size)
 	val := asm.AtIndex(asm.R15, asm.RSI, 1, CtxVals)
-	res := asm.AtIndex(asm.R15, asm.RSI, 1, CtxVals+1024)
+	res := asm.AtIndex(asm.R15, asm.RSI, 1, CtxVals+CtxResult)
 	at := asm.At(asm.RDI, 0)
 	e.rm(asm.MOVL, w, asm.R8, val)
 	switch s.rmw {

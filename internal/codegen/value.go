@@ -81,7 +81,7 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		x.g, x.v = l.vals[v.Args[0].ID].g, l.vals[v.Args[0].ID].v
 		if x.g == nil && x.v == nil {
 			if varying {
-				x.v = []pair{l.V(v.Args[0], 0)}
+				x.v = []vec{l.V(v.Args[0], 0)}
 			} else {
 				x.g = []reg{l.G(v.Args[0], 0)}
 			}
@@ -102,13 +102,13 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		return
 	}
 	if v.Type.K == ssa.Bool {
-		x.k = make([]reg, n)
+		x.k = make([]mask, n)
 		for c := range n {
 			x.k[c] = l.boolOp(v, c)
 		}
 		return
 	}
-	x.v = make([]pair, n)
+	x.v = make([]vec, n)
 	for c := range n {
 		x.v[c] = l.vectorOp(v, c)
 	}
@@ -136,17 +136,13 @@ func (l *lowerer) param(v *ssa.Value) {
 		}
 		return
 	}
-	x.v = make([]pair, n)
+	x.v = make([]vec, n)
 	sz := size(v.Type.K)
-	ops := map[int]asm.Op{2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
 	for c := range n {
 		l.insertAt(l.pre, -1, func() {
-			d := l.vload(ops[sz], l.lv.width(sz), ctxAt(int32(off+8*c)))
+			d := l.vload(vbroadcast[sz], l.lv.VL, ctxAt(int32(off+8*c)))
 			l.rematerialise(d)
-			x.v[c] = pair{d}
-			if l.lv.parts(sz) == 2 {
-				x.v[c][1] = d
-			}
+			x.v[c] = l.everywhere(d, sz)
 		})
 	}
 }
@@ -156,7 +152,7 @@ func (l *lowerer) clearPrivate(v *ssa.Value) {
 	if v != l.out.Allocas[0] {
 		return
 	}
-	n := l.out.Private * l.lv.Lanes
+	n := l.out.Private * l.n
 	z := l.constV(1, 0)[0]
 	p := l.g()
 	l.ld(p, 8, frameAt(FramePrivate))
@@ -260,16 +256,16 @@ func (l *lowerer) rearrange(v *ssa.Value) {
 			}
 			x.g = append(x.g, g)
 		case v.Type.K == ssa.Bool:
-			k := reg(0)
+			var k mask
 			if s.a == nil {
-				k = l.maskReg()
+				k = l.newMask()
 				l.zeroMask(k)
 			} else {
 				k = l.K(s.a, s.c)
 			}
 			x.k = append(x.k, k)
 		default:
-			p := pair{}
+			p := vec{}
 			if s.a == nil {
 				p = l.constV(sz, 0)
 			} else {
@@ -283,22 +279,22 @@ func (l *lowerer) rearrange(v *ssa.Value) {
 // dynamic lowers the access to an element by its number.
 func (l *lowerer) dynamic(v *ssa.Value) {
 	x := &l.vals[v.ID]
-	vec, idx := v.Args[0], l.V(v.Args[1], 0)
+	whole, idx := v.Args[0], l.V(v.Args[1], 0)
 	sz := size(v.Type.K)
 	if v.Type.K == ssa.Bool {
 		refuse("a dynamic element of a Bool vector")
 	}
-	is := func(c int) reg { return l.cmpInt(predEQ, 8, false, idx, l.constV(8, uint64(c))) }
+	is := func(c int) mask { return l.cmpInt(predEQ, 8, false, idx, l.constV(8, uint64(c))) }
 	if v.Op == ssa.OpExtractDyn {
 		r := l.constV(sz, 0)
-		for c := range int(vec.Type.N) {
-			r = l.choose(is(c), l.V(vec, c), r, sz)
+		for c := range int(whole.Type.N) {
+			r = l.choose(is(c), l.V(whole, c), r, sz)
 		}
-		x.v = []pair{r}
+		x.v = []vec{r}
 		return
 	}
 	for c := range int(v.Type.N) {
-		x.v = append(x.v, l.choose(is(c), l.V(v.Args[2], 0), l.V(vec, c), sz))
+		x.v = append(x.v, l.choose(is(c), l.V(v.Args[2], 0), l.V(whole, c), sz))
 	}
 }
 
@@ -312,7 +308,7 @@ func (l *lowerer) recast(v *ssa.Value) {
 	ds, ss := size(v.Type.K), size(a.Type.K)
 	for c := range int(v.Type.N) {
 		if ds > ss {
-			var parts []pair
+			var parts []vec
 			for i := range ds / ss {
 				parts = append(parts, l.V(a, c*(ds/ss)+i))
 			}
@@ -324,9 +320,9 @@ func (l *lowerer) recast(v *ssa.Value) {
 }
 
 // compose makes elements of ds bytes of smaller ones, the first lowest.
-func (l *lowerer) compose(parts []pair, ss, ds int) pair {
+func (l *lowerer) compose(parts []vec, ss, ds int) vec {
 	ops := map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}
-	var r pair
+	var r vec
 	for i, p := range parts {
 		y := l.extend(ss, ds, false, p)
 		if i == 0 {
@@ -339,7 +335,7 @@ func (l *lowerer) compose(parts []pair, ss, ds int) pair {
 }
 
 // piece returns part i of elements of ss bytes.
-func (l *lowerer) piece(p pair, ss, ds, i int) pair {
+func (l *lowerer) piece(p vec, ss, ds, i int) vec {
 	if i > 0 {
 		p = l.shiftRight(ss, false, p, int64(8*ds*i))
 	}
@@ -372,7 +368,7 @@ func (l *lowerer) selectOp(v *ssa.Value) {
 			x.g = append(x.g, d)
 		case v.Type.K == ssa.Bool:
 			k := l.K(cond, cc)
-			d := l.maskReg()
+			d := l.newMask()
 			l.copyMask(d, l.K(b, c))
 			l.mergeMask(d, l.K(a, c), k)
 			x.k = append(x.k, d)
@@ -386,7 +382,7 @@ var cmovOf = map[asm.Op]asm.Op{asm.JE: asm.CMOVE, asm.JNE: asm.CMOVNE, asm.JL: a
 var setOf = map[asm.Op]asm.Op{asm.JE: asm.SETE, asm.JNE: asm.SETNE, asm.JL: asm.SETL, asm.JLE: asm.SETLE, asm.JB: asm.SETB, asm.JBE: asm.SETBE}
 
 // boolOp computes element c of a Bool in a mask register.
-func (l *lowerer) boolOp(v *ssa.Value, c int) reg {
+func (l *lowerer) boolOp(v *ssa.Value, c int) mask {
 	a := v.Args[0]
 	k := a.Type.K.Num()
 	if a.Type.K == ssa.Bool {
@@ -402,16 +398,10 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) reg {
 		case ssa.OpAnd:
 			return l.andMask(x, y)
 		case ssa.OpOr, ssa.OpXor, ssa.OpNe, ssa.OpEq:
-			d := l.maskReg()
-			op, vop := asm.KORW, asm.VPOR
-			if v.Op != ssa.OpOr {
-				op, vop = asm.KXORW, asm.VPXOR
+			if v.Op == ssa.OpOr {
+				return l.maskOp(asm.KORW, asm.VPOR, x, y)
 			}
-			if l.lv.AVX512 {
-				l.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, v: x, rm: y})
-			} else {
-				l.emit(inst{op: vop, w: 32, fl: fDefReg, reg: d, v: x, rm: y})
-			}
+			d := l.maskOp(asm.KXORW, asm.VPXOR, x, y)
 			if v.Op == ssa.OpEq {
 				return l.notMask(d)
 			}
@@ -426,14 +416,14 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) reg {
 			return l.cmpInt(predNE, sz, false, p, l.constV(sz, 0))
 		}
 		if sz == 2 {
-			p, sz = pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, p[0])}, 4
+			p, sz = l.fromHalf(p), 4
 		}
 		return l.cmpFloat(cmpNE, sz, p, l.constV(sz, 0))
 	}
 	q := l.V(v.Args[1], c)
 	if k.IsFloat() {
 		if sz == 2 {
-			p, q, sz = pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, p[0])}, pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, q[0])}, 4
+			p, q, sz = l.fromHalf(p), l.fromHalf(q), 4
 		}
 		pred, ok := map[ssa.Op]int64{ssa.OpEq: cmpEQ, ssa.OpNe: cmpNE, ssa.OpLt: cmpLT, ssa.OpLe: cmpLE}[v.Op]
 		if !ok {
@@ -449,28 +439,45 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) reg {
 }
 
 // outside computes element c of an op in Go.
-func (l *lowerer) outside(v *ssa.Value, c int) pair {
+func (l *lowerer) outside(v *ssa.Value, c int) vec {
 	if _, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, make([]uint64, len(v.Args))); !ok {
 		refuse("%v of %v", v.Op, v.Type)
 	}
 	for i, a := range v.Args {
 		sz := size(a.Type.K)
+		at := int32(CtxArgs + CtxArgSize*i)
 		if a.Type.K == ssa.Bool {
 			l.maskBits(l.K(a, c))
-			l.st(ctxAt(int32(CtxArgs+128*i)), 8, rAX)
+			l.st(ctxAt(at), 8, rAX)
 			continue
 		}
-		p := l.V(a, c)
-		for k := range l.lv.parts(sz) {
-			l.vstore(asm.VMOVUPSST, l.lv.width(sz), ctxAt(int32(CtxArgs+128*i+k*int(l.lv.VL))), p[k], 0)
-		}
+		l.storeParts(ctxAt(at), l.V(a, c), sz)
 	}
 	l.emit(inst{kind: kYield, imm: int64(len(l.out.Ops))})
 	l.out.Ops = append(l.out.Ops, v)
-	sz := size(v.Type.K)
-	var r pair
-	for k := range l.lv.parts(sz) {
-		r[k] = l.vload(asm.VMOVUPS, l.lv.width(sz), ctxAt(int32(CtxArgs+384+k*int(l.lv.VL))))
+	return l.loadParts(ctxAt(CtxArgs+CtxArgSize*3), size(v.Type.K))
+}
+
+// storeParts stores elements of so many bytes of all lanes, one after the other.
+func (l *lowerer) storeParts(m mem, p vec, size int) {
+	w := l.width(size)
+	for _, r := range p {
+		l.vstore(asm.VMOVUPSST, w, m, r, 0)
+		m.disp += int32(w)
 	}
-	return r
+}
+
+// loadParts loads elements of so many bytes of all lanes.
+func (l *lowerer) loadParts(m mem, size int) vec {
+	w := l.width(size)
+	op := asm.VMOVUPS
+	if size*l.n < int(w) {
+		op = asm.VMOVQX // 8 lanes of bytes
+	}
+	p := make(vec, l.parts(size))
+	for i := range p {
+		p[i] = l.vload(op, w, m)
+		m.disp += int32(w)
+	}
+	return p
 }

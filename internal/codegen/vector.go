@@ -1,19 +1,17 @@
 package codegen
 
 import (
-	"fmt"
-
 	"github.com/purecl/purecl/internal/asm"
 	"github.com/purecl/purecl/internal/ssa"
 )
 
 // K returns the mask of element c of a Bool.
-func (l *lowerer) K(v *ssa.Value, c int) reg {
+func (l *lowerer) K(v *ssa.Value, c int) mask {
 	x := &l.vals[v.ID]
 	if x.k == nil {
-		x.k = make([]reg, v.Type.N)
+		x.k = make([]mask, v.Type.N)
 	}
-	if x.k[c] != 0 {
+	if x.k[c] != nil {
 		return x.k[c]
 	}
 	g := l.G(v, c)
@@ -22,9 +20,9 @@ func (l *lowerer) K(v *ssa.Value, c int) reg {
 		l.mov(t, g)
 		l.emit(inst{op: asm.NEG, w: 4, fl: fDefRM | fUseReg, rm: t})
 		if l.lv.AVX512 {
-			x.k[c] = l.bitsMask(t)
+			x.k[c] = l.same(l.bitsMask(t))
 		} else {
-			x.k[c] = l.broadcast(4, t)[0]
+			x.k[c] = l.same(l.broadcast(4, t)[0])
 		}
 	})
 	return x.k[c]
@@ -42,7 +40,7 @@ func (l *lowerer) G(v *ssa.Value, c int) reg {
 	}
 	if v.Op == ssa.OpConst {
 		bits := v.ConstElem(c)
-		x.g[c] = l.inPrologue(fmt.Sprint("g", bits), func() reg {
+		x.g[c] = l.inPrologue(constKey{kind: keyGeneral, bits: bits}, func() reg {
 			d := l.g()
 			l.movi(d, bits)
 			return l.rematerialise(d)
@@ -53,7 +51,7 @@ func (l *lowerer) G(v *ssa.Value, c int) reg {
 		k := x.k[c]
 		l.anchored(v, func() {
 			d := l.g()
-			l.maskBits(k)
+			l.granuleBits(rAX, k[0])
 			l.mov(d, rAX)
 			l.opi(asm.ANDIMM, 4, d, 1)
 			x.g[c] = d
@@ -86,12 +84,12 @@ func (l *lowerer) normal(d reg, size int) {
 }
 
 // V returns the vector registers of element c.
-func (l *lowerer) V(v *ssa.Value, c int) pair {
+func (l *lowerer) V(v *ssa.Value, c int) vec {
 	x := &l.vals[v.ID]
 	if x.v == nil {
-		x.v = make([]pair, v.Type.N)
+		x.v = make([]vec, v.Type.N)
 	}
-	if x.v[c][0] != 0 {
+	if x.v[c] != nil {
 		return x.v[c]
 	}
 	sz := size(v.Type.K)
@@ -117,7 +115,7 @@ func (l *lowerer) V(v *ssa.Value, c int) pair {
 
 // alongLanes adds the lanes' steps to the first lane's value of an affine one. A pointer
 // moves within its object: the first lane may be inactive and lie before the beginning.
-func (l *lowerer) alongLanes(v *ssa.Value, first, ramp pair) pair {
+func (l *lowerer) alongLanes(v *ssa.Value, first, ramp vec) vec {
 	if v.Type.K.IsPtr() {
 		return l.ptrAdd(first, ramp)
 	}
@@ -138,36 +136,10 @@ var (
 	vabs  = map[int]asm.Op{1: asm.VPABSB, 2: asm.VPABSW, 4: asm.VPABSD, 8: asm.VPABSQ}
 )
 
-// each1 applies a one-operand instruction to each part.
-func (l *lowerer) each1(size int, op asm.Op, a pair) (r pair) {
-	for i := range l.lv.parts(size) {
-		if i == 1 && a[1] == a[0] {
-			r[1] = r[0]
-			continue
-		}
-		r[i] = l.rmv(op, l.lv.width(size), a[i])
-	}
-	return r
-}
-
-func (l *lowerer) eachI(size int, op asm.Op, a pair, imm int64) (r pair) {
-	for i := range l.lv.parts(size) {
-		r[i] = l.rmi(op, l.lv.width(size), a[i], imm)
-	}
-	return r
-}
-
-func (l *lowerer) eachShift(size int, op asm.Op, a pair, imm int64) (r pair) {
-	for i := range l.lv.parts(size) {
-		r[i] = l.vshift(op, l.lv.width(size), a[i], imm)
-	}
-	return r
-}
-
 // vectorOp computes element c of an elementwise op in vector registers.
-func (l *lowerer) vectorOp(v *ssa.Value, c int) pair {
+func (l *lowerer) vectorOp(v *ssa.Value, c int) vec {
 	k := v.Args[0].Type.K.Num()
-	var p pair
+	var p vec
 	ok := false
 	switch {
 	case v.Op == ssa.OpCopy:
@@ -192,28 +164,26 @@ func (l *lowerer) vectorOp(v *ssa.Value, c int) pair {
 		return l.outside(v, c)
 	}
 	refuse("%v of %v", v.Op, v.Type)
-	return pair{}
+	return vec{}
 }
 
 // ptrAdd adds offsets to pointers within their objects.
-func (l *lowerer) ptrAdd(p, off pair) pair {
+func (l *lowerer) ptrAdd(p, off vec) vec {
 	mask := l.constV(8, ssa.OffsetMask)
 	sum := l.each2(8, asm.VPADDQ, p, off)
 	if l.lv.AVX512 {
 		// The sum where the mask is set, else p: ternary logic (mask ? sum : p).
-		var r pair
-		for i := range 2 {
+		return l.eachPair(8, sum, p, func(sum, p reg) reg {
 			d := l.vr()
-			l.vmov(d, mask[i])
-			l.emit(inst{op: asm.VPTERNLOGQ, w: 64, fl: fDefReg | fUseReg, reg: d, v: sum[i], rm: p[i], imm: 0xCA})
-			r[i] = d
-		}
-		return r
+			l.vmov(d, mask[0])
+			l.emit(inst{op: asm.VPTERNLOGQ, w: 64, fl: fDefReg | fUseReg, reg: d, v: sum, rm: p, imm: 0xCA})
+			return d
+		})
 	}
 	return l.each2(8, asm.VPOR, l.each2(8, asm.VPAND, sum, mask), l.each2(8, asm.VPANDN, mask, p))
 }
 
-func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p pair, ok bool) {
+func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p vec, ok bool) {
 	pick := func(s, d asm.Op) asm.Op {
 		if size == 8 {
 			return d
@@ -221,7 +191,7 @@ func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p pair, ok bool) {
 		return s
 	}
 	a := l.V(v.Args[0], c)
-	two := func(s, d asm.Op) (pair, bool) { return l.each2(size, pick(s, d), a, l.V(v.Args[1], c)), true }
+	two := func(s, d asm.Op) (vec, bool) { return l.each2(size, pick(s, d), a, l.V(v.Args[1], c)), true }
 	sign := uint64(1) << (8*size - 1)
 	switch v.Op {
 	case ssa.OpAdd:
@@ -245,12 +215,7 @@ func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p pair, ok bool) {
 		return l.choose(nan, b, m, size), true
 	case ssa.OpFMA:
 		b, d := l.V(v.Args[1], c), l.V(v.Args[2], c)
-		for i := range l.lv.parts(size) {
-			p[i] = l.vr()
-			l.vmov(p[i], b[i])
-			l.emit(inst{op: pick(asm.VFMADD213PS, asm.VFMADD213PD), w: l.lv.width(size), fl: fDefReg | fUseReg, reg: p[i], v: a[i], rm: d[i]})
-		}
-		return p, true
+		return l.fusedMulAdd(size, a, b, d), true
 	case ssa.OpNeg:
 		return l.each2(size, asm.VPXOR, a, l.constV(size, sign)), true
 	case ssa.OpFabs:
@@ -266,7 +231,7 @@ func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p pair, ok bool) {
 }
 
 // roundTo rounds floats to integral numbers.
-func (l *lowerer) roundTo(size int, a pair, imm int64) pair {
+func (l *lowerer) roundTo(size int, a vec, imm int64) vec {
 	op := asm.VROUNDPS
 	if l.lv.AVX512 {
 		op = asm.VRNDSCALEPS
@@ -281,7 +246,7 @@ func (l *lowerer) roundTo(size int, a pair, imm int64) pair {
 }
 
 // halfOp computes in float and rounds once more; see numeric.Half for why that is right.
-func (l *lowerer) halfOp(v *ssa.Value, c int) (p pair, ok bool) {
+func (l *lowerer) halfOp(v *ssa.Value, c int) (p vec, ok bool) {
 	a := l.V(v.Args[0], c)
 	switch v.Op {
 	case ssa.OpNeg:
@@ -292,9 +257,9 @@ func (l *lowerer) halfOp(v *ssa.Value, c int) (p pair, ok bool) {
 		b := l.V(v.Args[1], c)
 		return l.each2(2, asm.VPOR, l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), l.each2(2, asm.VPAND, b, l.constV(2, 0x8000))), true
 	}
-	up := func(x pair) pair { return pair{l.rmv(asm.VCVTPH2PS, l.lv.VL, x[0])} }
+	up := l.fromHalf
 	fa := up(a)
-	var r pair
+	var r vec
 	switch v.Op {
 	case ssa.OpAdd:
 		r = l.each2(4, asm.VADDPS, fa, up(l.V(v.Args[1], c)))
@@ -323,19 +288,19 @@ func (l *lowerer) halfOp(v *ssa.Value, c int) (p pair, ok bool) {
 	default:
 		return p, false
 	}
-	return pair{l.mr(asm.VCVTPS2PH, l.lv.VL, r[0], 0)}, true
+	return l.toHalf(r, 0), true
 }
 
 // logical returns a & b and the like, which do not depend on the element.
 var logical = map[ssa.Op]asm.Op{ssa.OpAnd: asm.VPAND, ssa.OpOr: asm.VPOR, ssa.OpXor: asm.VPXOR}
 
-func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p pair, ok bool) {
+func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) {
 	a := l.V(v.Args[0], c)
 	b := a
 	if len(v.Args) > 1 {
 		b = l.V(v.Args[1], c)
 	}
-	by := func(t map[int]asm.Op) (pair, bool) {
+	by := func(t map[int]asm.Op) (vec, bool) {
 		op, ok := t[size]
 		if !ok {
 			return p, false
@@ -397,7 +362,7 @@ func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p pair, ok bool
 	return p, false
 }
 
-func (l *lowerer) minMax(least bool, size int, signed bool, a, b pair) pair {
+func (l *lowerer) minMax(least bool, size int, signed bool, a, b vec) vec {
 	if size == 8 && !l.lv.AVX512 {
 		lt := l.cmpInt(predLT, 8, signed, a, b)
 		if least {
@@ -417,7 +382,7 @@ func (l *lowerer) minMax(least bool, size int, signed bool, a, b pair) pair {
 	return l.each2(size, t[size], a, b)
 }
 
-func (l *lowerer) shiftRight(size int, signed bool, a pair, n int64) pair {
+func (l *lowerer) shiftRight(size int, signed bool, a vec, n int64) vec {
 	if n == 0 {
 		return a
 	}
@@ -429,14 +394,14 @@ func (l *lowerer) shiftRight(size int, signed bool, a pair, n int64) pair {
 }
 
 // wide applies f to 8-bit or 16-bit operands extended to 32 bits.
-func (l *lowerer) wide(size int, signed bool, a, b pair, f func(a, b pair) pair) pair {
+func (l *lowerer) wide(size int, signed bool, a, b vec, f func(a, b vec) vec) vec {
 	return l.truncate(4, size, f(l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)))
 }
 
-func (l *lowerer) mulInt(size int, a, b pair) (p pair, ok bool) {
+func (l *lowerer) mulInt(size int, a, b vec) (p vec, ok bool) {
 	switch size {
 	case 1:
-		return l.wide(1, false, a, b, func(a, b pair) pair { return l.each2(4, asm.VPMULLD, a, b) }), true
+		return l.wide(1, false, a, b, func(a, b vec) vec { return l.each2(4, asm.VPMULLD, a, b) }), true
 	case 2:
 		return l.each2(2, asm.VPMULLW, a, b), true
 	case 4:
@@ -452,10 +417,10 @@ func (l *lowerer) mulInt(size int, a, b pair) (p pair, ok bool) {
 	return l.each2(8, asm.VPADDQ, l.each2(8, asm.VPMULUDQ, a, b), l.eachShift(8, asm.VPSLLQ, cross, 32)), true
 }
 
-func (l *lowerer) mulHigh(size int, signed bool, a, b pair) (p pair, ok bool) {
+func (l *lowerer) mulHigh(size int, signed bool, a, b vec) (p vec, ok bool) {
 	switch size {
 	case 1:
-		return l.wide(1, signed, a, b, func(a, b pair) pair {
+		return l.wide(1, signed, a, b, func(a, b vec) vec {
 			return l.shiftRight(4, true, l.each2(4, asm.VPMULLD, a, b), 8)
 		}), true
 	case 2:
@@ -468,12 +433,12 @@ func (l *lowerer) mulHigh(size int, signed bool, a, b pair) (p pair, ok bool) {
 		if signed {
 			op = asm.VPMULDQ
 		}
-		odd := func(x pair) pair { return pair{l.vshift(asm.VPSRLQ, l.lv.VL, x[0], 32)} }
-		even := l.vshift(asm.VPSRLQ, l.lv.VL, l.rvm(op, l.lv.VL, a[0], b[0]), 32)
-		high := l.rvm(op, l.lv.VL, odd(a)[0], odd(b)[0])
+		odd := func(x vec) vec { return l.eachShift(4, asm.VPSRLQ, x, 32) }
+		even := l.eachShift(4, asm.VPSRLQ, l.each2(4, op, a, b), 32)
+		high := l.each2(4, op, odd(a), odd(b))
 		keep := l.table(l.lv.VL, repeat([]byte{0, 0, 0, 0, 255, 255, 255, 255}, int(l.lv.VL)))
-		x := l.each2(4, asm.VPAND, pair{high}, pair{keep})
-		return l.each2(4, asm.VPOR, x, pair{even}), true
+		x := l.each2(4, asm.VPAND, high, l.everywhere(keep, 4))
+		return l.each2(4, asm.VPOR, x, even), true
 	}
 	return p, false
 }
@@ -487,7 +452,7 @@ func repeat(b []byte, n int) []byte {
 }
 
 // saturating adds or subtracts.
-func (l *lowerer) saturating(add bool, size int, signed bool, a, b pair) (p pair, ok bool) {
+func (l *lowerer) saturating(add bool, size int, signed bool, a, b vec) (p vec, ok bool) {
 	t := map[[2]bool]map[int]asm.Op{{true, true}: vadds, {true, false}: vaddu, {false, true}: vsubs, {false, false}: vsubu}[[2]bool{add, signed}]
 	if op, ok := t[size]; ok {
 		return l.each2(size, op, a, b), true
@@ -509,7 +474,7 @@ func (l *lowerer) saturating(add bool, size int, signed bool, a, b pair) (p pair
 	// from a's. The result is then the bound on a's side.
 	x := l.each2(size, asm.VPXOR, a, b)
 	y := l.each2(size, asm.VPXOR, a, sum)
-	var bad pair
+	var bad vec
 	if add {
 		bad = l.each2(size, asm.VPANDN, x, y)
 	} else {
@@ -523,7 +488,7 @@ func (l *lowerer) saturating(add bool, size int, signed bool, a, b pair) (p pair
 }
 
 // shift shifts or rotates by the second operand modulo the width.
-func (l *lowerer) shift(v *ssa.Value, size int, signed bool, a, b pair, c int) (p pair, ok bool) {
+func (l *lowerer) shift(v *ssa.Value, size int, signed bool, a, b vec, c int) (p vec, ok bool) {
 	bits := uint64(8 * size)
 	imm := v.Args[1].Op == ssa.OpConst
 	n := uint64(0)
@@ -586,7 +551,7 @@ func (l *lowerer) shift(v *ssa.Value, size int, signed bool, a, b pair, c int) (
 	return l.each2(size, t[size], a, cnt), true
 }
 
-func (l *lowerer) narrowShift(op ssa.Op, size int, signed bool, a, b pair) pair {
+func (l *lowerer) narrowShift(op ssa.Op, size int, signed bool, a, b vec) vec {
 	x := l.extend(size, 4, signed, a)
 	n := l.each2(4, asm.VPAND, l.extend(size, 4, false, b), l.constV(4, uint64(8*size-1)))
 	mop := asm.VPSLLVD
@@ -599,7 +564,7 @@ func (l *lowerer) narrowShift(op ssa.Op, size int, signed bool, a, b pair) pair 
 	return l.truncate(4, size, l.each2(4, mop, x, n))
 }
 
-func (l *lowerer) leadingZeros(size int, a pair) (p pair, ok bool) {
+func (l *lowerer) leadingZeros(size int, a vec) (p vec, ok bool) {
 	if !l.lv.AVX512 {
 		return p, false
 	}
@@ -614,7 +579,7 @@ func (l *lowerer) leadingZeros(size int, a pair) (p pair, ok bool) {
 }
 
 // divide divides integers of up to 32 bits by way of double, which is exact.
-func (l *lowerer) divide(rem bool, size int, signed bool, a, b pair) (p pair, ok bool) {
+func (l *lowerer) divide(rem bool, size int, signed bool, a, b vec) (p vec, ok bool) {
 	if size == 8 {
 		return p, false
 	}
@@ -631,7 +596,7 @@ func (l *lowerer) divide(rem bool, size int, signed bool, a, b pair) (p pair, ok
 		to, from = asm.VCVTUDQ2PD, asm.VCVTTPD2UDQ
 	}
 	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
-	da, db := l.toWide(to, a[0]), l.toWide(to, b[0])
+	da, db := l.toWide(to, a), l.toWide(to, b)
 	q := l.fromWide(from, l.each2(8, asm.VDIVPD, da, db))
 	if rem {
 		r := l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
@@ -640,29 +605,46 @@ func (l *lowerer) divide(rem bool, size int, signed bool, a, b pair) (p pair, ok
 	return l.keep(l.notMask(zero), q, 4), true
 }
 
-// halves returns the lower and upper half of a full register.
-func (l *lowerer) halves(x reg) (lo, hi reg) {
-	if l.lv.AVX512 {
-		return x, l.mr(asm.VEXTRACTI64X4, 64, x, 1)
+// fusedMulAdd returns a·b + d, rounded once.
+func (l *lowerer) fusedMulAdd(size int, a, b, d vec) vec {
+	op := asm.VFMADD213PS
+	if size == 8 {
+		op = asm.VFMADD213PD
 	}
-	return x, l.mr(asm.VEXTRACTI128, 32, x, 1)
-}
-
-// joined makes one full register of two halves.
-func (l *lowerer) joined(lo, hi reg) reg {
-	if l.lv.AVX512 {
-		return l.rvmi(asm.VINSERTI64X4, 64, lo, hi, 1)
+	w := l.width(size)
+	r := make(vec, l.parts(size))
+	for i := range r {
+		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] && d[i] == d[i-1] {
+			r[i] = r[i-1]
+			continue
+		}
+		r[i] = l.vr()
+		l.vmov(r[i], b[i])
+		l.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: r[i], v: a[i], rm: d[i]})
 	}
-	return l.rvmi(asm.VINSERTI128, 32, lo, hi, 1)
+	return r
 }
 
 // toWide applies a conversion from 32-bit to 64-bit elements.
-func (l *lowerer) toWide(op asm.Op, x reg) pair {
-	lo, hi := l.halves(x)
-	return pair{l.rmv(op, l.lv.VL, lo), l.rmv(op, l.lv.VL, hi)}
+func (l *lowerer) toWide(op asm.Op, p vec) vec {
+	w := l.width(8)
+	return l.widening(4, 8, p, func(x reg) reg { return l.rmv(op, w, x) })
 }
 
 // fromWide applies a conversion from 64-bit to 32-bit elements.
-func (l *lowerer) fromWide(op asm.Op, x pair) pair {
-	return pair{l.joined(l.rmv(op, l.lv.VL, x[0]), l.rmv(op, l.lv.VL, x[1]))}
+func (l *lowerer) fromWide(op asm.Op, p vec) vec {
+	w := l.width(8)
+	return l.narrowing(8, 4, p, func(x reg) reg { return l.rmv(op, w, x) })
+}
+
+// fromHalf converts half to float.
+func (l *lowerer) fromHalf(p vec) vec {
+	w := l.width(4)
+	return l.widening(2, 4, p, func(x reg) reg { return l.rmv(asm.VCVTPH2PS, w, x) })
+}
+
+// toHalf converts float to half.
+func (l *lowerer) toHalf(p vec, round int64) vec {
+	w := l.width(4)
+	return l.narrowing(4, 2, p, func(x reg) reg { return l.mr(asm.VCVTPS2PH, w, x, round) })
 }

@@ -423,11 +423,11 @@ func (w *worker) run(u *unit) error {
 func (w *worker) compute(v *ssa.Value) {
 	var args [4]uint64
 	get := func(i, lane int, k ssa.Kind) uint64 {
-		b := w.mem[codegen.CtxArgs+128*i:]
+		b := w.mem[codegen.CtxArgs+codegen.CtxArgSize*i:]
 		switch k.Num().Size() {
 		case 1:
 			if k == ssa.Bool {
-				return *word(w.mem, codegen.CtxArgs+128*i) >> lane & 1
+				return *word(w.mem, codegen.CtxArgs+codegen.CtxArgSize*i) >> lane & 1
 			}
 			return uint64(b[lane])
 		case 2:
@@ -437,7 +437,7 @@ func (w *worker) compute(v *ssa.Value) {
 		}
 		return binary.LittleEndian.Uint64(b[8*lane:])
 	}
-	out := w.mem[codegen.CtxArgs+384:]
+	out := w.mem[codegen.CtxArgs+3*codegen.CtxArgSize:]
 	for lane := range int(w.x.w) {
 		for i, a := range v.Args {
 			args[i] = get(i, lane, a.Type.K)

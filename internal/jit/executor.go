@@ -28,9 +28,16 @@ func Executor() launch.Executor {
 
 // ForLevel returns the executor that makes code for a level, which the processor must
 // have.
-func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv} }
+func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv, 0} }
 
-type executor struct{ lv *codegen.Level }
+// ForLanes returns the executor that makes code for a level with gangs of so many
+// work-items: lv.Lanes, or 2 or 4 times as many.
+func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv, lanes} }
+
+type executor struct {
+	lv    *codegen.Level
+	lanes int // of a gang; 0: as suits the kernel
+}
 
 func (e executor) Name() string { return e.lv.Name }
 
@@ -38,7 +45,7 @@ func (e executor) Prepare(f *ssa.Func, checks interp.Checks) (launch.Code, error
 	if checks != interp.ChecksNone {
 		return launch.Reference.Prepare(f, checks)
 	}
-	c, err := Compile(f, e.lv)
+	c, err := compileFor(f, e.lv, e.lanes)
 	if err != nil {
 		return launch.Reference.Prepare(f, checks)
 	}
@@ -49,6 +56,7 @@ func (e executor) Prepare(f *ssa.Func, checks interp.Checks) (launch.Code, error
 type Code struct {
 	f              *ssa.Func
 	lv             *codegen.Level
+	lanes          int  // of a gang
 	groups         bool // work-groups can be told apart
 	orderSensitive bool
 	opts           spmd.Options
@@ -86,8 +94,10 @@ func newArena(n int) (*arena, error) {
 }
 
 // Compile makes machine code of a kernel. An error says what it cannot do.
-func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) {
-	c := &Code{f: f, lv: lv, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0) }
+
+func compileFor(f *ssa.Func, lv *codegen.Level, lanes int) (*Code, error) {
+	c := &Code{f: f, lv: lv, lanes: lanes, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
 	if f.Kernel == nil {
 		return nil, errors.New("not a kernel")
 	}
@@ -111,7 +121,10 @@ func (c *Code) make(full bool) (u *unit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o := codegen.Options{Level: c.lv, Full: full, Rows: !c.groups}
+	if c.lanes == 0 {
+		c.lanes = codegen.Lanes(p, c.lv)
+	}
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups}
 	if !full {
 		o.First = len(c.full.Accesses)
 	}
@@ -201,7 +214,7 @@ func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error)
 
 // NewExecution prepares a launch.
 func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
-	x := &execution{c: c, env: env, workers: max(workers, 1), w: uint64(c.lv.Lanes)}
+	x := &execution{c: c, env: env, workers: max(workers, 1), w: uint64(c.lanes)}
 	ok, err := x.prepare()
 	if err != nil {
 		return nil, err
