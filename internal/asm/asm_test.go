@@ -3,7 +3,6 @@ package asm
 import (
 	"bytes"
 	"encoding/hex"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,220 +12,11 @@ import (
 	"testing"
 )
 
-// gasNames are GNU as's mnemonics where they are not the table's names.
-var gasNames = map[string]string{
-	"movb": "mov", "movl": "mov", "movimm": "mov", "movimm64": "movabs", "movzx8": "movzx", "movzx16": "movzx", "movsx8": "movsx", "movsx16": "movsx",
-	"cmpimm8": "cmp", "addimm8": "add", "imul1": "imul", "cdq": "cdq", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
-	"lockadd": "lock add", "lockor": "lock or", "lockand": "lock and", "lockxor": "lock xor", "callr": "call", "jmpr": "jmp",
-	"vcmppsk": "vcmpps", "vcmppdk": "vcmppd", "vcmpphk": "vcmpph", "vmovqx": "vmovq", "vpermqv": "vpermq",
-	"vpbroadcastbr": "vpbroadcastb", "vpbroadcastwr": "vpbroadcastw", "vpbroadcastdr": "vpbroadcastd", "vpbroadcastqr": "vpbroadcastq",
-	"kmovwg": "kmovw", "kmovwr": "kmovw", "kmovdg": "kmovd", "kmovdr": "kmovd", "kmovqg": "kmovq", "kmovqr": "kmovq",
-	"kmovqld": "kmovq", "kmovqst": "kmovq", "kmovwld": "kmovw", "kmovwst": "kmovw",
-}
-
-func gasName(r *Row) string {
-	if n, ok := gasNames[r.Name]; ok {
-		return n
-	}
-	n := r.Name
-	if r.Enc != encLegacy && (r.Form == formMR || r.Form == formMVR) {
-		n = strings.TrimSuffix(n, "st")
-	}
-	if r.Enc == encLegacy {
-		for _, suffix := range []string{"imm", "cl"} {
-			n = strings.TrimSuffix(n, suffix)
-		}
-	}
-	return n
-}
-
-var gprNames = map[Width][]string{
-	1: {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b", "r13b", "r14b", "r15b"},
-	2: {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w", "r12w", "r13w", "r14w", "r15w"},
-	4: {"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"},
-	8: {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
-}
-
-func regName(r Reg, w Width) string {
-	switch {
-	case r.IsMask():
-		return "k" + strconv.Itoa(int(r.num()))
-	case r.IsVec():
-		return map[Width]string{16: "xmm", 32: "ymm", 64: "zmm"}[max(w, 16)] + strconv.Itoa(int(r.num()))
-	}
-	return gprNames[w][r]
-}
-
-var ptrNames = map[int32]string{1: "byte", 2: "word", 4: "dword", 8: "qword", 16: "xmmword", 32: "ymmword", 64: "zmmword"}
-
-func memName(i *Inst, size int32, indexW Width) string {
-	m := &i.Mem
-	var parts []string
-	if m.Base != NoReg {
-		parts = append(parts, gprNames[8][m.Base])
-	}
-	if m.Index != NoReg {
-		n := ""
-		if m.Index.IsVec() {
-			n = regName(m.Index, indexW)
-		} else {
-			n = gprNames[8][m.Index]
-		}
-		parts = append(parts, fmt.Sprintf("%s*%d", n, m.Scale))
-	}
-	return fmt.Sprintf("%s ptr [%s%+d]", ptrNames[size], strings.Join(parts, "+"), m.Disp)
-}
-
-// gasLine writes the instruction for GNU as in Intel syntax.
+// gasLine writes the instruction for GNU as in Intel syntax, with what makes it choose the
+// encoding that we choose.
 func gasLine(i *Inst, r *Row) string {
-	vw := i.W // width of vector operands
-	f := r.Flags
-	// Widths of the register operands.
-	regW, vW, rmW := vw, vw, vw
-	memSize := int32(vw)
-	switch r.Tuple {
-	case tHalf, tQuarter, tEighth:
-		div := map[tuple]int32{tHalf: 2, tQuarter: 4, tEighth: 8}[r.Tuple]
-		memSize = int32(vw) / div
-		rmW = Width(memSize)
-	case tEl1, tEl2, tEl4, tEl8, tM128, tM256:
-		memSize = map[tuple]int32{tEl1: 1, tEl2: 2, tEl4: 4, tEl8: 8, tM128: 16, tM256: 32}[r.Tuple]
-	case tNone:
-		if f&byteRM != 0 {
-			memSize = 1
-		}
-	}
-	if r.Name == "vpcompressd" || r.Name == "vpexpandd" { // el4 only scales the displacement
-		memSize = int32(vw)
-	}
-	if f&narrow != 0 {
-		regW = vw / 2
-	}
-	if f&rmX != 0 {
-		rmW = 16
-	}
-	if f&rmY != 0 {
-		rmW = 32
-	}
-	gw := Width(4)
-	if i.W == 8 || r.EW == W1 || r.W == W1 {
-		gw = 8
-	}
-	if f&regGPR != 0 {
-		regW = gw
-		if r.Form == formMaskOp && r.W == W0 || r.Name == "kmovdr" {
-			regW = 4
-		}
-	}
-	if f&gprRM != 0 {
-		rmW = gw
-		if r.Name == "kmovdg" || r.Name == "kmovwg" || r.Name == "vpbroadcastbr" || r.Name == "vpbroadcastwr" {
-			rmW = 4
-		}
-	}
-	if f&gpr != 0 {
-		regW, vW, rmW = i.W, i.W, i.W
-	}
-	if r.Enc == encLegacy {
-		regW, rmW = i.W, i.W
-		switch {
-		case f&byteRM != 0 && r.Name == "movb":
-			regW, rmW, memSize = 1, 1, 1
-		case f&byteRM != 0:
-			rmW, memSize = 1, 1
-		case r.Name == "movzx16", r.Name == "movsx16":
-			rmW, memSize = 2, 2
-		case r.Name == "movsxd":
-			regW, rmW, memSize = 8, 4, 4
-		case r.Name == "movimm64", r.Name == "push", r.Name == "pop", r.Name == "callr", r.Name == "jmpr":
-			rmW, memSize = 8, 8
-		}
-	}
-	indexW := vw
-	if r.Form == formGather || r.Form == formScatter {
-		memSize = map[tuple]int32{tEl4: 4, tEl8: 8}[r.Tuple]
-		switch {
-		case strings.HasSuffix(r.Name, "dq"): // 32-bit indices, 64-bit data
-			indexW = max(vw/2, 16)
-		case strings.HasSuffix(r.Name, "qd"):
-			regW = max(vw/2, 16)
-		}
-	}
-	var rm string
-	if i.HasMem {
-		if i.Bcst {
-			n := int(memSize) / int(r.Elem)
-			rm = strings.Replace(memName(i, int32(r.Elem), indexW), " ptr", " ptr", 1) + fmt.Sprintf("{1to%d}", n)
-		} else {
-			rm = memName(i, memSize, indexW)
-		}
-	} else if i.RM != NoReg {
-		rm = regName(i.RM, rmW)
-	}
-	mask := ""
-	if i.Mask != 0 {
-		mask = "{" + regName(i.Mask, 0) + "}"
-		if i.Zero {
-			mask += "{z}"
-		}
-	}
-	var ops []string
-	reg := func() string { return regName(i.Reg, regW) }
-	switch r.Form {
-	case formRM, formKRM, formMaskOp:
-		ops = []string{reg() + mask, rm}
-	case formMaskMem:
-		ops = []string{reg(), rm}
-		if strings.HasSuffix(r.Name, "st") {
-			ops = []string{rm, reg()}
-		}
-	case formMR:
-		ops = []string{rm + mask, reg()}
-	case formRVM, formKRVM, formMaskOp3:
-		ops = []string{reg() + mask, regName(i.V, vW), rm}
-	case formRMV:
-		ops = []string{reg(), rm, regName(i.V, vW)}
-	case formMVR:
-		ops = []string{rm, regName(i.V, vW), reg()}
-	case formVM:
-		ops = []string{regName(i.V, vW) + mask, rm}
-	case formM:
-		ops = []string{rm}
-	case formGather:
-		ops = []string{reg() + mask, rm}
-		if i.Mask == 0 {
-			ops = append(ops, regName(i.V, regW))
-		}
-	case formScatter:
-		ops = []string{rm + mask, reg()}
-	}
-	switch i.Round {
-	case ToNearest:
-		ops = append(ops, "{rn-sae}")
-	case Down:
-		ops = append(ops, "{rd-sae}")
-	case Up:
-		ops = append(ops, "{ru-sae}")
-	case ToZero:
-		ops = append(ops, "{rz-sae}")
-	case SAE:
-		ops = append(ops, "{sae}")
-	}
-	switch r.Imm {
-	case imm8, imm32, imm64:
-		ops = append(ops, strconv.FormatInt(i.Imm, 10))
-	case immReg:
-		ops = append(ops, regName(Reg(i.Imm), vw))
-	}
-	if strings.HasSuffix(r.Name, "cl") && r.Enc == encLegacy {
-		ops = append(ops, "cl")
-	}
-	name := gasName(r)
-	if r.Name == "cdq" && i.W == 8 {
-		name = "cqo"
-	}
-	if strings.HasPrefix(name, "lock") {
-		return name + " " + strings.Join(ops, ", ")
+	if r.Flags&lock != 0 {
+		return i.String()
 	}
 	prefix := "{load} "
 	if r.Form == formMR || r.Form == formMVR {
@@ -238,7 +28,7 @@ func gasLine(i *Inst, r *Row) string {
 	if r.Enc == encEVEX {
 		prefix = "{evex} " + prefix
 	}
-	return prefix + name + " " + strings.Join(ops, ", ")
+	return prefix + i.String()
 }
 
 // variants gives a row's instruction in many forms with random operands.

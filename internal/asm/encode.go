@@ -11,7 +11,8 @@ type Label int32
 // An Assembler collects machine code.
 type Assembler struct {
 	Code   []byte
-	labels []int32 // by label: offset, or -1
+	Trace  func(at int, i *Inst) // if set, called for each instruction with its offset
+	labels []int32               // by label: offset, or -1
 	fixups []fixup
 }
 
@@ -72,6 +73,9 @@ func (a *Assembler) Finish() error {
 func (a *Assembler) Emit(i *Inst) {
 	row := &Table[i.Op]
 	start := len(a.Code)
+	if a.Trace != nil {
+		a.Trace(start, i)
+	}
 	switch row.Enc {
 	case encLegacy:
 		a.legacy(i, row)
@@ -256,7 +260,9 @@ func (a *Assembler) vex(i *Inst, row *Row, reg, v uint8) {
 		a.Code = append(a.Code, 0xC4, r<<7|x<<6|b<<5|byte(row.Map), w<<7|low)
 	}
 	a.Code = append(a.Code, row.Opcode)
-	a.modrm(i, reg, 1)
+	if row.Form != formNone {
+		a.modrm(i, reg, 1)
+	}
 	a.vectorImm(i, row)
 }
 

@@ -227,6 +227,7 @@ const (
 	VMOVMSKPD
 	VPMOVMSKB
 	VTESTPS
+	VZEROUPPER
 	VPTEST
 	VADDPH
 	VSUBPH
@@ -749,6 +750,7 @@ var Table = [NumOps]Row{
 	VMOVMSKPD:       {"vmovmskpd", encVEX, 1, m0F, wIgnored, wIgnored, 0x50, -1, formRM, tNone, 0, immNone, regGPR | regOnly},
 	VPMOVMSKB:       {"vpmovmskb", encVEX, 1, m0F, wIgnored, wIgnored, 0xD7, -1, formRM, tNone, 0, immNone, regGPR | regOnly},
 	VTESTPS:         {"vtestps", encVEX, 1, m0F38, W0, W0, 0x0E, -1, formRM, tMem, 0, immNone, 0},
+	VZEROUPPER:      {"vzeroupper", encVEX, 0, m0F, wIgnored, wIgnored, 0x77, -1, formNone, tNone, 0, immNone, x128},
 	VPTEST:          {"vptest", encVEX, 1, m0F38, wIgnored, wIgnored, 0x17, -1, formRM, tMem, 0, immNone, 0},
 	VADDPH:          {"vaddph", encEVEX, 0, mM5, W0, W0, 0x58, -1, formRVM, tFull, 2, immNone, er | fp16},
 	VSUBPH:          {"vsubph", encEVEX, 0, mM5, W0, W0, 0x5C, -1, formRVM, tFull, 2, immNone, er | fp16},
