@@ -10,7 +10,7 @@ a=rng.standard_normal(5000).astype(np.float32); b=rng.standard_normal(5000).asty
 A=cla.to_device(q,a); B=cla.to_device(q,b)
 np.testing.assert_allclose((A+B*2-A/3).get(), a+b*2-a/3, rtol=1e-5)
 k=ElementwiseKernel(ctx,"float a, float *x, float b, float *y, float *z","z[i]=a*x[i]+b*y[i]","lin"); Z=cla.empty_like(A); k(5,A,6,B,Z)
-np.testing.assert_allclose(Z.get(),5*a+6*b,rtol=1e-5)
+np.testing.assert_allclose(Z.get(),5*a+6*b,rtol=1e-5,atol=1e-5) # one product is fused
 r=ReductionKernel(ctx,np.float32,neutral="0",reduce_expr="a+b",map_expr="x[i]*y[i]",arguments="__global float *x, __global float *y")
 np.testing.assert_allclose(r(A,B).get(),np.dot(a,b),rtol=1e-3)
 s=InclusiveScanKernel(ctx,np.int32,"a+b",neutral="0"); n=rng.integers(0,100,10000).astype(np.int32); N=cla.to_device(q,n); s(N)

@@ -30,7 +30,7 @@ type checker struct {
 
 	fn       *funcInfo // the function whose body is being checked
 	fns      []*funcInfo
-	contract bool  // FP_CONTRACT at this place
+	contract bool  // FP_CONTRACT at this place; on by default
 	pack     int64 // from #pragma pack: the greatest alignment of members, 0 without limit
 	packs    []int64
 	depth    int
@@ -48,7 +48,7 @@ func Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.
 	if opts == nil {
 		opts = &syntax.Options{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std),
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true,
 		names: make(map[string]*ident, min(16*len(file.Decls), 512))}
 	if c.std == 0 {
 		c.std = int(syntax.CL12)

@@ -97,10 +97,10 @@ func (c *checker) pragmaPack(p *syntax.PragmaDecl) {
 func (c *checker) pragmaContract(p *syntax.PragmaDecl) {
 	if len(p.Words) >= 3 {
 		switch p.Words[2].Text {
-		case "ON":
+		case "ON", "DEFAULT":
 			c.contract = true
 			return
-		case "OFF", "DEFAULT":
+		case "OFF":
 			c.contract = false
 			return
 		}

@@ -41,23 +41,28 @@ func TestLoopHints(t *testing.T) {
 func TestContract(t *testing.T) {
 	prog := mustCompile(t, `
 float a(float x) { return x * x; }
-#pragma OPENCL FP_CONTRACT ON
+#pragma OPENCL FP_CONTRACT OFF
 float b(float x) { return x * x; }
 float c(float x) {
-#pragma OPENCL FP_CONTRACT OFF
+#pragma OPENCL FP_CONTRACT ON
   return x * x;
 }
-float d(float x) { { 
+#pragma OPENCL FP_CONTRACT DEFAULT
+float d(float x) { {
 #pragma OPENCL FP_CONTRACT OFF
   x = x * x; } return x * x; }
 int e(int x) { return x * x; }
+#pragma STDC FP_CONTRACT OFF
+float f(float x) { return x * x; }
+#pragma OPENCL FP_CONTRACT ON
+float g(float x) { return x * x; }
 `, "")
 	got := ""
 	for _, f := range prog.Funcs {
 		r := f.Body.List[len(f.Body.List)-1].(*Return)
 		got += fmt.Sprintf("%s:%t ", f.Name, r.X.(*Binary).Contract)
 	}
-	if want := "a:false b:true c:false d:true e:false "; got != want {
+	if want := "a:true b:false c:true d:true e:false f:false g:true "; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -229,7 +229,8 @@ type (
 		Base
 		Op   BinaryOp
 		X, Y Expr
-		// Contract is set where FP_CONTRACT allows fusing at this place.
+		// Contract is set where FP_CONTRACT allows fusing at this place; constants were
+		// folded before, each operation rounded.
 		Contract bool
 	}
 	// A Compare is a relational operator on X and Y of one type. Scalars (pointers

@@ -213,9 +213,9 @@ func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p vec, ok bool) {
 		m := l.each2(size, op, b, a) // a where either is a NaN or both are zero
 		nan := l.cmpFloat(cmpUNORD, size, a, a)
 		return l.choose(nan, b, m, size), true
-	case ssa.OpFMA:
+	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
 		b, d := l.V(v.Args[1], c), l.V(v.Args[2], c)
-		return l.fusedMulAdd(size, a, b, d), true
+		return l.fusedMulAdd(v.Op, size, a, b, d), true
 	case ssa.OpNeg:
 		return l.each2(size, asm.VPXOR, a, l.constV(size, sign)), true
 	case ssa.OpFabs:
@@ -605,12 +605,16 @@ func (l *lowerer) divide(rem bool, size int, signed bool, a, b vec) (p vec, ok b
 	return l.keep(l.notMask(zero), q, 4), true
 }
 
-// fusedMulAdd returns a·b + d, rounded once.
-func (l *lowerer) fusedMulAdd(size int, a, b, d vec) vec {
-	op := asm.VFMADD213PS
-	if size == 8 {
-		op = asm.VFMADD213PD
-	}
+// fused are the instructions of the fused operations on float and double.
+var fused = map[ssa.Op][2]asm.Op{
+	ssa.OpFMA:  {asm.VFMADD213PS, asm.VFMADD213PD},
+	ssa.OpFMS:  {asm.VFMSUB213PS, asm.VFMSUB213PD},
+	ssa.OpFNMA: {asm.VFNMADD213PS, asm.VFNMADD213PD},
+}
+
+// fusedMulAdd returns a·b + d, a·b - d or d - a·b, rounded once.
+func (l *lowerer) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
+	op := fused[fma][size/8]
 	w := l.width(size)
 	r := make(vec, l.parts(size))
 	for i := range r {

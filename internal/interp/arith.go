@@ -147,6 +147,10 @@ func floatKernel[T numeric.Float](op ssa.Op) kernel {
 		return map1(numeric.Neg[T])
 	case ssa.OpFMA:
 		return map3(numeric.FMA[T])
+	case ssa.OpFMS:
+		return map3(numeric.FMS[T])
+	case ssa.OpFNMA:
+		return map3(numeric.FNMA[T])
 	case ssa.OpMin:
 		return kFMin[T]
 	case ssa.OpMax:
@@ -194,6 +198,10 @@ func halfKernel(op ssa.Op) kernel {
 		return map1(h.Neg)
 	case ssa.OpFMA:
 		return map3(h.FMA)
+	case ssa.OpFMS:
+		return map3(h.FMS)
+	case ssa.OpFNMA:
+		return map3(h.FNMA)
 	case ssa.OpMin:
 		return map2(h.Fmin)
 	case ssa.OpMax:

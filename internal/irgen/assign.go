@@ -52,7 +52,7 @@ func (g *generator) combine(x *check.CompoundAssign, old, y *ssa.Value) *ssa.Val
 		v = g.Convert(v, k, false, 0)
 		v.Flags |= ssa.Implicit
 	}
-	v = g.binary(x.Op, v, y, x.Contract)
+	v = g.binary(x.Op, v, y, x.Contract, nil, x.Y)
 	return g.back(v, old.Type)
 }
 
@@ -111,5 +111,5 @@ func (g *generator) step(x *check.IncDec, old *ssa.Value) *ssa.Value {
 	if t.K.Num().IsFloat() {
 		one = ones[t.K]
 	}
-	return g.float(g.Value(op, t, old, g.constant(t, one)), false)
+	return g.float(g.Value(op, t, old, g.constant(t, one)))
 }

@@ -1,6 +1,8 @@
 package irgen
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/check"
 	"github.com/purecl/purecl/internal/numeric"
 	"github.com/purecl/purecl/internal/ssa"
@@ -37,7 +39,7 @@ func (g *generator) value(e check.Expr) *ssa.Value {
 		case *check.Binary:
 			y := g.value(x.Y)
 			g.Pos = x.S.Pos
-			v = g.binary(x.Op, v, y, x.Contract)
+			v = g.binary(x.Op, v, y, x.Contract, x.X, x.Y)
 		case *check.Compare:
 			m := g.compareValues(x, v)
 			if m.Type.IsVec() {
@@ -98,7 +100,7 @@ func (g *generator) leaf(e check.Expr) *ssa.Value {
 		if x.Op == check.BitNot {
 			return g.Value(ssa.OpNot, v.Type, v)
 		}
-		return g.float(g.Value(ssa.OpNeg, v.Type, v), false)
+		return g.float(g.Value(ssa.OpNeg, v.Type, v))
 	case *check.Decay:
 		p := g.lvalue(x.X)
 		g.Pos = x.S.Pos
@@ -226,17 +228,52 @@ var binaryOps = [...]ssa.Op{
 	check.And: ssa.OpAnd, check.Or: ssa.OpOr, check.Xor: ssa.OpXor, check.Shl: ssa.OpShl, check.Shr: ssa.OpShr,
 }
 
-func (g *generator) binary(op check.BinaryOp, a, b *ssa.Value, contract bool) *ssa.Value {
-	return g.float(g.Value(binaryOps[op], a.Type, a, b), contract)
+// binary computes a op b, the values of the expressions x and y. x is nil where a is an
+// object's old value.
+func (g *generator) binary(op check.BinaryOp, a, b *ssa.Value, contract bool, x, y check.Expr) *ssa.Value {
+	if contract && (op == check.Add || op == check.Sub) && a.Type.K != ssa.F16 {
+		switch {
+		case fusable(x, a):
+			fused := ssa.OpFMA
+			if op == check.Sub {
+				fused = ssa.OpFMS
+			}
+			return g.fuse(fused, a, b)
+		case fusable(y, b):
+			fused := ssa.OpFMA
+			if op == check.Sub {
+				fused = ssa.OpFNMA
+			}
+			return g.fuse(fused, b, a)
+		}
+	}
+	return g.float(g.Value(binaryOps[op], a.Type, a, b))
+}
+
+// fusable reports whether v is a product that was computed for e, and that may be fused
+// with the operation of which e is an operand (C99 6.5p8).
+func fusable(e check.Expr, v *ssa.Value) bool {
+	m, ok := e.(*check.Binary)
+	return ok && m.Op == check.Mul && m.Contract && v.Op == ssa.OpMul
+}
+
+// fuse computes op of the operands of the product m and of c. Nothing else uses m, which
+// goes.
+func (g *generator) fuse(op ssa.Op, m, c *ssa.Value) *ssa.Value {
+	v := g.float(g.Value(op, m.Type, m.Args[0], m.Args[1], c))
+	list := m.Block.Values
+	i := len(list) - 1
+	for list[i] != m {
+		i--
+	}
+	m.Block.Values = slices.Delete(list, i, i+1)
+	return v
 }
 
 // float sets the flags of a floating-point operation.
-func (g *generator) float(v *ssa.Value, contract bool) *ssa.Value {
+func (g *generator) float(v *ssa.Value) *ssa.Value {
 	if v.Type.K.Num().IsFloat() {
 		v.Flags |= g.opts.Float
-		if contract {
-			v.Flags |= ssa.Contract
-		}
 	}
 	return v
 }

@@ -63,6 +63,22 @@ func FMA[T Float](a, b, c T) T {
 	return r
 }
 
+// FMS returns a · b − c, rounded once.
+func FMS[T Float](a, b, c T) T {
+	if c != c {
+		return FMA(a, b, c) // the first NaN, its sign kept
+	}
+	return FMA(a, b, -c)
+}
+
+// FNMA returns c − a · b, rounded once. Of NaNs the first of a, b, c is taken.
+func FNMA[T Float](a, b, c T) T {
+	if a != a {
+		return nan(a, a)
+	}
+	return FMA(-a, b, c)
+}
+
 // fma32 adds in float64, where the product is exact, rounding to odd, after which
 // the rounding to 24 bits is that of the exact sum (Boldo and Melquiond).
 func fma32(a, b, c float32) float32 {

@@ -52,7 +52,7 @@ func sqrtRat(v *big.Rat) *big.Rat {
 type arith struct {
 	kind               Kind
 	add, sub, mul, div func(a, b uint64) uint64
-	fma                func(a, b, c uint64) uint64
+	fma, fms, fnma     func(a, b, c uint64) uint64
 	sqrt               func(a uint64) uint64
 }
 
@@ -60,9 +60,12 @@ func halfArith() arith {
 	two := func(f func(a, b Half) Half) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return uint64(f(Half(a), Half(b))) }
 	}
+	three := func(f func(a, b, c Half) Half) func(a, b, c uint64) uint64 {
+		return func(a, b, c uint64) uint64 { return uint64(f(Half(a), Half(b), Half(c))) }
+	}
 	return arith{
 		F16, two(Half.Add), two(Half.Sub), two(Half.Mul), two(Half.Div),
-		func(a, b, c uint64) uint64 { return uint64(Half(a).FMA(Half(b), Half(c))) },
+		three(Half.FMA), three(Half.FMS), three(Half.FNMA),
 		func(a uint64) uint64 { return uint64(Half(a).Sqrt()) },
 	}
 }
@@ -71,11 +74,12 @@ func floatArith[T Float](k Kind) arith {
 	two := func(f func(a, b T) T) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return floatBits(f(withBits[T](a), withBits[T](b))) }
 	}
+	three := func(f func(a, b, c T) T) func(a, b, c uint64) uint64 {
+		return func(a, b, c uint64) uint64 { return floatBits(f(withBits[T](a), withBits[T](b), withBits[T](c))) }
+	}
 	return arith{
 		k, two(Add[T]), two(Sub[T]), two(Mul[T]), two(Div[T]),
-		func(a, b, c uint64) uint64 {
-			return floatBits(FMA(withBits[T](a), withBits[T](b), withBits[T](c)))
-		},
+		three(FMA[T]), three(FMS[T]), three(FNMA[T]),
 		func(a uint64) uint64 { return floatBits(Sqrt(withBits[T](a))) },
 	}
 }
@@ -101,6 +105,8 @@ func (f arith) check(t *testing.T, a, b, c uint64) {
 	}
 	sum := new(big.Rat).Add(product, C)
 	want("fma", f.fma(a, b, c), sum, negProduct && z.neg)
+	want("fms", f.fms(a, b, c), new(big.Rat).Sub(product, C), negProduct && !z.neg)
+	want("fnma", f.fnma(a, b, c), new(big.Rat).Sub(C, product), !negProduct && z.neg)
 	if !x.neg {
 		want("sqrt", f.sqrt(a), sqrtRat(A), false)
 	}
@@ -216,6 +222,10 @@ func TestNaNResults(t *testing.T) {
 		{"fma(1,2,snan)", FMA(1, 2, snan), 0x7fc00001}, {"fma(0,inf,1)", FMA(0, inf, 1), 0xffc00000},
 		{"fma(0,inf,snan)", FMA(0, inf, snan), 0x7fc00001}, {"fma(1,qnan,snan)", FMA(1, qnan, snan), 0xffc00002},
 		{"fma(snan,qnan,1)", FMA(snan, qnan, 1), 0x7fc00001}, {"fma(inf,1,-inf)", FMA(inf, 1, -inf), 0xffc00000},
+		{"fms(1,2,snan)", FMS(1, 2, snan), 0x7fc00001}, {"fms(inf,1,inf)", FMS(inf, 1, inf), 0xffc00000},
+		{"fms(qnan,1,snan)", FMS(qnan, 1, snan), 0xffc00002}, {"fms(0,inf,qnan)", FMS(0, inf, qnan), 0xffc00002},
+		{"fnma(snan,qnan,1)", FNMA(snan, qnan, 1), 0x7fc00001}, {"fnma(1,snan,qnan)", FNMA(1, snan, qnan), 0x7fc00001},
+		{"fnma(1,2,qnan)", FNMA(1, 2, qnan), 0xffc00002}, {"fnma(inf,0,1)", FNMA(inf, 0, 1), 0xffc00000},
 		{"fmin(snan,1)", Fmin(snan, 1), 0x3f800000}, {"fmin(1,qnan)", Fmin(1, qnan), 0x3f800000},
 		{"fmin(qnan,snan)", Fmin(qnan, snan), 0x7f800001}, {"fmax(qnan,snan)", Fmax(qnan, snan), 0x7f800001},
 		{"fmax(1,snan)", Fmax(1, snan), 0x3f800000}, {"fmax(2,1)", Fmax[float32](2, 1), 0x40000000},

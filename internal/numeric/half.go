@@ -157,6 +157,22 @@ func (h Half) FMA(x, y Half) Half {
 	return h.result(p+y.Float64(), x, y)
 }
 
+// FMS returns h · x − y, rounded once.
+func (h Half) FMS(x, y Half) Half {
+	if y.IsNaN() {
+		return h.FMA(x, y)
+	}
+	return h.FMA(x, y.Neg())
+}
+
+// FNMA returns y − h · x, rounded once. Of NaNs the first of h, x, y is taken.
+func (h Half) FNMA(x, y Half) Half {
+	if h.IsNaN() {
+		return h.FMA(x, y)
+	}
+	return h.Neg().FMA(x, y)
+}
+
 // Neg returns −h; the sign of a NaN changes too.
 func (h Half) Neg() Half { return h ^ halfSign }
 

@@ -278,7 +278,7 @@ func (g *generator) cond() *ssa.Value {
 var (
 	intOps = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpShl, ssa.OpShr, ssa.OpRotl,
 		ssa.OpMin, ssa.OpMax, ssa.OpAddSat, ssa.OpSubSat, ssa.OpMulHi, ssa.OpHAdd, ssa.OpRHAdd, ssa.OpNeg, ssa.OpNot, ssa.OpClz, ssa.OpCtz, ssa.OpPopcount}
-	floatOps = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpMin, ssa.OpMax, ssa.OpCopySign, ssa.OpFMA,
+	floatOps = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpMin, ssa.OpMax, ssa.OpCopySign, ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA,
 		ssa.OpNeg, ssa.OpFabs, ssa.OpSqrt, ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint}
 	boolOps = []ssa.Op{ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpEq, ssa.OpNe}
 )

@@ -39,8 +39,30 @@ func (z *simplifier) floats(v *ssa.Value) bool {
 		}
 	case ssa.OpDiv:
 		return z.floatDiv(v, x)
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+	case ssa.OpAdd, ssa.OpSub:
+		return contracts(v, x) || z.floatIdentity(v, x)
+	case ssa.OpMul:
 		return z.floatIdentity(v, x)
+	}
+	return false
+}
+
+// contracts fuses a sum or difference with a product that is an operand of it where both
+// have the flag Contract: the first operand's, as irgen does within an expression. Machine
+// code has no fused operations on halves.
+func contracts(v, x *ssa.Value) bool {
+	y := v.Args[1]
+	product := func(m *ssa.Value) bool { return m.Op == ssa.OpMul && m.Flags&ssa.Contract != 0 }
+	switch {
+	case v.Flags&ssa.Contract == 0 || v.Type.K == ssa.F16:
+	case product(x) && v.Op == ssa.OpAdd:
+		return change(v, ssa.OpFMA, x.Args[0], x.Args[1], y)
+	case product(x):
+		return change(v, ssa.OpFMS, x.Args[0], x.Args[1], y)
+	case product(y) && v.Op == ssa.OpAdd:
+		return change(v, ssa.OpFMA, y.Args[0], y.Args[1], x)
+	case product(y):
+		return change(v, ssa.OpFNMA, y.Args[0], y.Args[1], x)
 	}
 	return false
 }

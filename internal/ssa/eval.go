@@ -331,6 +331,10 @@ func evalFloat[T numeric.Float](op Op, a, b, c T) (T, bool) {
 		return numeric.Neg(a), true
 	case OpFMA:
 		return numeric.FMA(a, b, c), true
+	case OpFMS:
+		return numeric.FMS(a, b, c), true
+	case OpFNMA:
+		return numeric.FNMA(a, b, c), true
 	case OpMin:
 		return numeric.Fmin(a, b), true
 	case OpMax:
@@ -383,6 +387,10 @@ func evalHalf(op Op, args []uint64) (uint64, bool) {
 		r = a.Neg()
 	case OpFMA:
 		r = a.FMA(b, h[2])
+	case OpFMS:
+		r = a.FMS(b, h[2])
+	case OpFNMA:
+		r = a.FNMA(b, h[2])
 	case OpMin:
 		r = a.Fmin(b)
 	case OpMax:

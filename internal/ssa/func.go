@@ -152,7 +152,7 @@ type ValueFlags uint8
 // The flags.
 const (
 	Volatile     ValueFlags = 1 << iota // of a load or store: not merged, moved or removed
-	Contract                            // of float ops: may be fused into an FMA
+	Contract                            // of float ops: a product and the sum it goes into may become an FMA, also across statements
 	Reassoc                             // of float ops: algebraic identities that change rounding are allowed
 	NoNaNInf                            // of float ops: arguments and results are finite
 	NoSignedZero                        // of float ops: the sign of zero does not matter

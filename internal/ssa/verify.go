@@ -24,7 +24,7 @@ const (
 var operands = [NumOps]class{
 	OpPhi: clAll, OpCopy: clAll, OpUndef: clAll, OpSelect: clAll,
 	OpAdd: clNum, OpSub: clNum, OpMul: clNum, OpDiv: clNum, OpRem: clNum, OpNeg: clNum,
-	OpFMA: clFloat, OpAnd: clInt | clBool, OpOr: clInt | clBool, OpXor: clInt | clBool, OpNot: clInt | clBool,
+	OpFMA: clFloat, OpFMS: clFloat, OpFNMA: clFloat, OpAnd: clInt | clBool, OpOr: clInt | clBool, OpXor: clInt | clBool, OpNot: clInt | clBool,
 	OpShl: clInt, OpShr: clInt, OpRotl: clInt, OpMin: clNum, OpMax: clNum, OpAbs: clInt,
 	OpAddSat: clInt, OpSubSat: clInt, OpMulHi: clInt, OpHAdd: clInt, OpRHAdd: clInt, OpAbsDiff: clInt,
 	OpClz: clInt, OpCtz: clInt, OpPopcount: clInt,

@@ -167,3 +167,103 @@ b4 "default":
   v11 = const i32 3
   return v11
 }
+
+// test:
+// A product is fused with the sum it goes into, the left one first, also through a compound assignment.
+float f(float a, float b, float c, float d) { return a * b + c * d; }
+float g(float a, float b, float c) { return c - (a * b); }
+float4 h(float4 a, float4 b, float4 c) { c += a * b; c -= a * b; return a * b - c; }
+// want:
+func @f(v0 f32, v1 f32, v2 f32, v3 f32) f32 {
+b0 "entry":
+  v5 = mul f32 v2, v3
+  v6 = fma f32 v0, v1, v5
+  return v6
+}
+
+func @g(v0 f32, v1 f32, v2 f32) f32 {
+b0 "entry":
+  v4 = fnma f32 v0, v1, v2
+  return v4
+}
+
+func @h(v0 v4f32, v1 v4f32, v2 v4f32) v4f32 {
+b0 "entry":
+  v3 = alloca ptr.private size=16 align=16 name="c" type="float4"
+  store v3, v2 align=16
+  v6 = load v4f32 v3 align=16
+  v7 = fma v4f32 v0, v1, v6
+  store v3, v7 align=16
+  v10 = load v4f32 v3 align=16
+  v11 = fnma v4f32 v0, v1, v10
+  store v3, v11 align=16
+  v14 = load v4f32 v3 align=16
+  v15 = fms v4f32 v0, v1, v14
+  return v15
+}
+
+// test:
+// Not through a variable, a conversion or a negation, of halves, or where the pragma says no.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+float f(float a, float b, float c) { float m = a * b; return m + c; }
+double g(float a, float b, double c) { return (a * b) + c; }
+float h(float a, float b, float c) { return -(a * b) + c; }
+half i(half a, half b, half c) { return a * b + c; }
+float j(float a, float b, float c) {
+#pragma OPENCL FP_CONTRACT OFF
+  return a * b + c;
+}
+#pragma OPENCL FP_CONTRACT OFF
+float k(float a, float b, float c) { return a * b + c; }
+#pragma OPENCL FP_CONTRACT ON
+float l(float a, float b, float c) { return a * b + c; }
+// want:
+func @f(v0 f32, v1 f32, v2 f32) f32 {
+b0 "entry":
+  v3 = mul f32 v0, v1
+  v4 = add f32 v3, v2
+  return v4
+}
+
+func @g(v0 f32, v1 f32, v2 f64) f64 {
+b0 "entry":
+  v3 = mul f32 v0, v1
+  v4 = convert.implicit f64 v3
+  v5 = add f64 v4, v2
+  return v5
+}
+
+func @h(v0 f32, v1 f32, v2 f32) f32 {
+b0 "entry":
+  v3 = mul f32 v0, v1
+  v4 = neg f32 v3
+  v5 = add f32 v4, v2
+  return v5
+}
+
+func @i(v0 f16, v1 f16, v2 f16) f16 {
+b0 "entry":
+  v3 = mul f16 v0, v1
+  v4 = add f16 v3, v2
+  return v4
+}
+
+func @j(v0 f32, v1 f32, v2 f32) f32 {
+b0 "entry":
+  v3 = mul f32 v0, v1
+  v4 = add f32 v3, v2
+  return v4
+}
+
+func @k(v0 f32, v1 f32, v2 f32) f32 {
+b0 "entry":
+  v3 = mul f32 v0, v1
+  v4 = add f32 v3, v2
+  return v4
+}
+
+func @l(v0 f32, v1 f32, v2 f32) f32 {
+b0 "entry":
+  v4 = fma f32 v0, v1, v2
+  return v4
+}
