@@ -42,7 +42,7 @@ kernel void local_(global int* a, int n) { local int t[16]; int l = get_local_id
 kernel void some(global int* a, int n) { int i = get_global_id(0); if (i & 1) a[i * n] = 1; else if (i > 9) a[i + n] = 2; }
 kernel void divide(global int* a, int n) { int i = get_global_id(0); a[i] = (i * 100 - 3) / (i % n - 1) + 7 % (n - i) + (int)0x80000000 / (i - 5) + (int)0x80000000 % (n - n - 1); }
 kernel void atomics(global int* a, int n) { int i = get_global_id(0); atomic_add(a + i * n, i); }
-kernel void uniform_(global int* a, int n) { a[n * 20] = 3; a[get_global_id(0) & 63] = a[n * 30]; }
+kernel void uniform_(global int* a, int n) { a[n * 8] = 3; a[32 + (get_global_id(0) & 31)] = a[n * 10]; }
 `
 
 // TestAdversary: the same error as the reference executor's, and no byte outside of the
