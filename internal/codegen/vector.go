@@ -256,6 +256,8 @@ func (l *lowerer) halfOp(v *ssa.Value, c int) (p vec, ok bool) {
 	case ssa.OpCopySign:
 		b := l.V(v.Args[1], c)
 		return l.each2(2, asm.VPOR, l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), l.each2(2, asm.VPAND, b, l.constV(2, 0x8000))), true
+	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
+		return l.halfFMA(v.Op, a, l.V(v.Args[1], c), l.V(v.Args[2], c)), true
 	}
 	up := l.fromHalf
 	fa := up(a)
