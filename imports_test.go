@@ -37,6 +37,7 @@ var layers = []string{
 	"icd",
 	"examples",
 	"bench",
+	"bench/compare",
 	"internal/gen",
 }
 
@@ -50,12 +51,13 @@ func TestImportGraph(t *testing.T) {
 	}
 	layer := func(path string) (int, bool) {
 		rel := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+		best := -1 // the longest that it stands in
 		for i, l := range layers {
-			if rel == l || l != "" && strings.HasPrefix(rel, l+"/") {
-				return i, true
+			if (rel == l || l != "" && strings.HasPrefix(rel, l+"/")) && (best < 0 || len(l) > len(layers[best])) {
+				best = i
 			}
 		}
-		return 0, false
+		return best, best >= 0
 	}
 	dec := json.NewDecoder(strings.NewReader(string(out)))
 	n := 0

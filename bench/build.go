@@ -1,0 +1,122 @@
+//go:build linux
+
+package bench
+
+import (
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed reference
+var reference embed.FS
+
+// referenceFlags are the flags that the reference is compiled with. PureCL fuses no
+// multiplications and additions (docs/decisions/0001), so neither may C, and results agree
+// bit for bit. What C's errno and exception flags forbid, OpenCL C does not have either.
+// Registers are as wide as PureCL's; gcc alone would take 32 bytes on many processors.
+var referenceFlags = []string{"-O3", "-std=gnu17", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-mprefer-vector-width=512", "-static", "-pthread"}
+
+// BuildReference compiles the reference for a processor (gcc's -march) and returns the
+// program's path, in the user's cache directory: what has been compiled once is there.
+func BuildReference(march string) (string, error) {
+	entries, err := reference.ReadDir("reference")
+	if err != nil {
+		return "", err
+	}
+	flags := append([]string{"-march=" + march}, referenceFlags...)
+	hash := sha256.New()
+	fmt.Fprintln(hash, hostProcessor(march), flags)
+	var files []string
+	for _, e := range entries {
+		text, err := reference.ReadFile("reference/" + e.Name())
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(hash, "%s %d\n%s", e.Name(), len(text), text)
+		if strings.HasSuffix(e.Name(), ".c") {
+			files = append(files, e.Name())
+		}
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	cache = filepath.Join(cache, "purecl-bench")
+	program := filepath.Join(cache, fmt.Sprintf("reference-%x", hash.Sum(nil)[:8]))
+	if _, err := os.Stat(program); err == nil {
+		return program, nil
+	}
+	if err := os.MkdirAll(cache, 0o777); err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(cache, "build")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	for _, e := range entries {
+		text, err := reference.ReadFile("reference/" + e.Name())
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, e.Name()), text, 0o666); err != nil {
+			return "", err
+		}
+	}
+	objects, err := compileAll(dir, files, flags)
+	if err != nil {
+		return "", err
+	}
+	link := append(append([]string{"-o", "program"}, flags...), objects...)
+	if err := gcc(dir, append(link, "-lmvec", "-lm")); err != nil {
+		return "", err
+	}
+	return program, os.Rename(filepath.Join(dir, "program"), program)
+}
+
+// compileAll compiles files side by side and returns the objects.
+func compileAll(dir string, files, flags []string) ([]string, error) {
+	errs := make(chan error, len(files))
+	var objects []string
+	for _, f := range files {
+		object := strings.TrimSuffix(f, ".c") + ".o"
+		objects = append(objects, object)
+		args := append([]string{"-c", f, "-o", object}, flags...)
+		go func() { errs <- gcc(dir, args) }()
+	}
+	var first error
+	for range files {
+		if err := <-errs; err != nil && first == nil {
+			first = err
+		}
+	}
+	return objects, first
+}
+
+func gcc(dir string, args []string) error {
+	cmd := exec.Command("gcc", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("gcc %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// hostProcessor tells machines apart where code is made for the one at hand.
+func hostProcessor(march string) string {
+	if march != "native" {
+		return ""
+	}
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "flags") {
+			return line
+		}
+	}
+	return ""
+}

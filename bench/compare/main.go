@@ -1,0 +1,142 @@
+//go:build linux
+
+// Compare measures kernels on PureCL and the same work in C, turn about in one run, and
+// prints the ratios; package bench says how to read them.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/purecl/purecl/bench"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("compare: ")
+	if len(os.Args) == 3 && os.Args[1] == "serve" {
+		if err := bench.Serve(os.Args[2], os.Stdin, os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	if err := compare(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func compare() error {
+	run := flag.String("run", "", "measure the rows whose class/name matches the regular `expression`")
+	seconds := flag.Duration("time", time.Second, "time for each row")
+	threads := flag.Int("threads", runtime.NumCPU(), "threads of both sides")
+	level := flag.String("level", "", "PureCL's machine code: avx512, avx2 or none; empty: the best there is")
+	march := flag.String("march", "", "gcc's -march for the reference; empty: native, or x86-64-v3 with -level avx2")
+	reference := flag.String("reference", "", "the reference `program`, compiled before with -build")
+	build := flag.String("build", "", "only compile the reference, to this `file`")
+	bounds := flag.Bool("bounds", false, "also measure PureCL without bounds checks")
+	scaling := flag.Bool("scaling", true, "also measure PureCL with one worker")
+	first := flag.Int("first", 5, "how many times to measure the time from source to first result")
+	asJSON := flag.Bool("json", false, "write results as JSON, a row a line")
+	list := flag.Bool("list", false, "only list the rows")
+	flag.Parse()
+
+	pattern, err := regexp.Compile(*run)
+	if err != nil {
+		return err
+	}
+	var rows []*bench.Row
+	for _, r := range bench.Rows() {
+		if pattern.MatchString(r.Class.Name + "/" + r.Name) {
+			rows = append(rows, r)
+		}
+	}
+	if *list {
+		for _, r := range rows {
+			fmt.Println(r.Class.Name + "/" + r.Name)
+		}
+		return nil
+	}
+	if *march == "" {
+		*march = map[string]string{"avx2": "x86-64-v3"}[*level]
+	}
+	if *march == "" {
+		*march = "native"
+	}
+	program := *reference
+	if program == "" {
+		if program, err = bench.BuildReference(*march); err != nil {
+			return err
+		}
+	}
+	if *build != "" {
+		text, err := os.ReadFile(program)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(*build, text, 0o777)
+	}
+
+	b, end, err := players(rows, program, *level, *bounds)
+	if err != nil {
+		return err
+	}
+	defer end()
+	opts := bench.Options{Threads: *threads, Time: *seconds, Scaling: *scaling, First: *first}
+	var results []bench.Result
+	for i, r := range rows {
+		if !*asJSON {
+			fmt.Fprintf(os.Stderr, "\r\x1b[K%d/%d %s", i+1, len(rows), r.Name)
+		}
+		res := b.Measure(r, opts)
+		results = append(results, res)
+		if *asJSON {
+			if err := json.NewEncoder(os.Stdout).Encode(res); err != nil {
+				return err
+			}
+		}
+	}
+	if *asJSON {
+		return nil
+	}
+	fmt.Fprint(os.Stderr, "\r\x1b[K")
+	return bench.Report(os.Stdout, results)
+}
+
+// players starts those who take turns.
+func players(rows []*bench.Row, program, level string, bounds bool) (*bench.Bench, func(), error) {
+	m, err := bench.NewMemory(bench.Size(rows, false))
+	if err != nil {
+		return nil, nil, err
+	}
+	var settings []string
+	if level != "" {
+		settings = append(settings, "PURECL_CPU="+level)
+	}
+	b := &bench.Bench{Memory: m}
+	if b.PureCL, err = bench.StartRemote(m, settings...); err != nil {
+		return nil, nil, err
+	}
+	if bounds {
+		if b.Unchecked, err = bench.StartRemote(m, append(settings, "PURECL_BOUNDS=off")...); err != nil {
+			return nil, nil, err
+		}
+	}
+	ref, err := bench.StartReference(program, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	b.Reference = ref
+	return b, func() {
+		b.PureCL.Close()
+		if b.Unchecked != nil {
+			b.Unchecked.Close()
+		}
+		ref.Close()
+	}, nil
+}

@@ -1,0 +1,169 @@
+//go:build linux
+
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// Options say what to measure.
+type Options struct {
+	Threads int           // of both sides
+	Time    time.Duration // for each row
+	Scaling bool          // also PureCL with one worker
+	First   int           // how many times to take the time to the first result
+}
+
+// A Result is what was measured of a row. Times are minima over all runs; they count in
+// nanoseconds.
+type Result struct {
+	Row      string
+	Class    string
+	Executor string
+	PureCL   time.Duration
+	// Reference is the C function's time, Ratio PureCL's divided by it, RatioMedian the
+	// same of the medians.
+	Reference          time.Duration
+	Ratio, RatioMedian float64
+	One                time.Duration `json:",omitempty"` // PureCL's with one worker
+	Unchecked          time.Duration `json:",omitempty"` // PureCL's without bounds checks
+	First              time.Duration `json:",omitempty"` // median from source to the small case's results
+	Error              string        `json:",omitempty"` // why the rest is missing, or that results differ
+}
+
+// Scaling is how many times as fast all workers are as one, 0 if not measured.
+func (r *Result) Scaling() float64 { return quotient(r.One, r.PureCL) }
+
+// Bounds is what bounds checks cost: time with them by time without, 0 if not measured.
+func (r *Result) Bounds() float64 { return quotient(r.PureCL, r.Unchecked) }
+
+func quotient(a, b time.Duration) float64 {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// A Bench is what rows are measured with. Unchecked, PureCL without bounds checks, may be nil.
+type Bench struct {
+	Memory            *Memory
+	PureCL, Unchecked *Remote
+	Reference         Player
+}
+
+// A side is one of those that take turns.
+type side struct {
+	player  Player
+	threads int
+	batch   int // runs in a turn
+	times   []time.Duration
+}
+
+// Measure measures a row.
+func (b *Bench) Measure(r *Row, o Options) Result {
+	res := Result{Row: r.Name, Class: r.Class.Name}
+	if err := b.measure(r, o, &res); err != nil {
+		res.Error = err.Error()
+	}
+	return res
+}
+
+func (b *Bench) measure(r *Row, o Options, res *Result) error {
+	if o.First > 0 {
+		c := r.Case(r.Small)
+		c.Fill(b.Memory)
+		times, err := b.PureCL.First(r, o.Threads, o.First)
+		if err != nil {
+			return err
+		}
+		slices.Sort(times)
+		res.First = times[len(times)/2]
+	}
+	if err := Check(r, false, o.Threads, b.Memory, b.PureCL, b.Reference); err != nil {
+		return err
+	}
+	res.Executor = b.PureCL.Executor
+	sides := []*side{{player: b.PureCL, threads: o.Threads}, {player: b.Reference, threads: o.Threads}}
+	one, unchecked := -1, -1
+	if o.Scaling && o.Threads > 1 {
+		one = len(sides)
+		sides = append(sides, &side{player: b.PureCL, threads: 1})
+	}
+	if b.Unchecked != nil {
+		unchecked = len(sides)
+		sides = append(sides, &side{player: b.Unchecked, threads: o.Threads})
+	}
+	if err := takeTurns(r, sides, o.Time); err != nil {
+		return err
+	}
+	for _, s := range sides {
+		slices.Sort(s.times)
+	}
+	ours, theirs := sides[0].times, sides[1].times
+	res.PureCL, res.Reference = ours[0], theirs[0]
+	res.Ratio, res.RatioMedian = quotient(ours[0], theirs[0]), quotient(ours[len(ours)/2], theirs[len(theirs)/2])
+	if one >= 0 {
+		res.One = sides[one].times[0]
+	}
+	if unchecked >= 0 {
+		res.Unchecked = sides[unchecked].times[0]
+	}
+	return nil
+}
+
+// Turns are so long that their first run, which finds the caches as another side left
+// them, can be dropped; there are some of each side however long they take.
+const (
+	turn     = 4 * time.Millisecond
+	minTurns = 3
+)
+
+// takeTurns runs the sides one after the other, again and again, until the time is over.
+func takeTurns(r *Row, sides []*side, limit time.Duration) error {
+	end := time.Now().Add(limit)
+	for i := 0; i < minTurns || time.Now().Before(end); i++ {
+		for _, s := range sides {
+			times, err := s.player.Play(r, false, s.threads, s.batch+1)
+			if err != nil {
+				return err
+			}
+			if s.batch > 0 {
+				times = times[1:]
+			} else if i == 0 {
+				s.batch = int(turn / max(times[0], 1))
+			}
+			s.times = append(s.times, times...)
+		}
+	}
+	return nil
+}
+
+// Check runs the row's kernel and its reference once on the same input and compares the
+// results.
+func Check(r *Row, small bool, threads int, m *Memory, ours, theirs Player) error {
+	c := r.Case(r.size(small))
+	c.Fill(m)
+	if _, err := ours.Play(r, small, threads, 1); err != nil {
+		return err
+	}
+	got := c.Results(m)
+	if _, err := theirs.Play(r, small, threads, 1); err != nil {
+		return fmt.Errorf("reference: %w", err)
+	}
+	return c.Compare(got, c.Results(m), r.Tolerance)
+}
+
+// Geomean returns the geometric mean, 0 of nothing.
+func Geomean(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, v := range x {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(len(x)))
+}

@@ -1,0 +1,196 @@
+//go:build linux
+
+package bench
+
+import (
+	"embed"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"unsafe"
+
+	"github.com/purecl/purecl"
+)
+
+//go:embed kernels/*.cl
+var kernels embed.FS
+
+// A Row is one benchmark: a kernel and the C function that does the same work.
+type Row struct {
+	Name   string
+	Class  *Class
+	File   string // of the kernel, in kernels/
+	Kernel string
+	// Options are the build options, which choose the types where kernels differ in these alone.
+	Options string
+	// Reference names the C function in reference/.
+	Reference string
+	// Tolerance is how far floating-point results may differ, relative to the larger of the
+	// two and 1; 0 demands equal bits. It is for functions of which the standard gives an
+	// accuracy only, and for sums in another order.
+	Tolerance float64
+	// Full and Small are the problem sizes for timing and for tests; Case makes of one of
+	// them the launch.
+	Full, Small int
+	Case        func(n int) Case
+}
+
+// A Case is a launch of a row's kernel.
+type Case struct {
+	Global, Local []int
+	// Units is how much work there is for the C function, in what it counts.
+	Units int
+	Args  []Arg
+}
+
+// A Class is rows of a kind, with the bars for the quotient of PureCL's time and the
+// reference's.
+type Class struct {
+	Name           string
+	Geomean, Worst float64
+	// Rest says that the geomean's bar is for all such classes together.
+	Rest bool
+}
+
+// The classes.
+var (
+	ConvertCompute = &Class{"convert-compute", 1.2, 2, false}
+	ConvertStream  = &Class{"convert-stream", 1.1, 1.3, false}
+	Bits           = &Class{"bits", 2, 4, true}
+	Swizzle        = &Class{"swizzle", 2, 4, true}
+	Saxpy          = &Class{"saxpy", 2, 4, true}
+	Stencil        = &Class{"stencil", 2, 4, true}
+	Divergent      = &Class{"divergent", 2, 4, true}
+	Matmul         = &Class{"matmul", 2, 4, true}
+	Local          = &Class{"local", 2, 4, true}
+	Atomic         = &Class{"atomic", 2, 4, true}
+	Physics        = &Class{"physics", 2, 4, true}
+	Math           = &Class{"math", 2, 4, true}
+	Hash           = &Class{"hash", 2, 4, true}
+	Gather         = &Class{"gather", 2, 4, true}
+	Dot            = &Class{"dot", 2, 4, true}
+
+	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot}
+)
+
+// Rows returns all rows in order of classes.
+func Rows() []*Row {
+	var rows []*Row
+	for _, list := range [][]*Row{convertRows(), elementRows()} {
+		rows = append(rows, list...)
+	}
+	return rows
+}
+
+// source returns the text of the row's kernel file.
+func (r *Row) source() (string, error) {
+	text, err := kernels.ReadFile("kernels/" + r.File)
+	return string(text), err
+}
+
+// size returns the problem size for timing or for tests.
+func (r *Row) size(small bool) int {
+	if small {
+		return r.Small
+	}
+	return r.Full
+}
+
+// An Arg is a kernel argument: a memory object, a number, or local memory.
+type Arg struct {
+	bytes   int                                             // of a memory object
+	fill    func(b []byte)                                  // gives it its first content
+	slice   func(b []byte) any                              // is it as the slice of numbers that PureCL takes
+	compare func(got, want []byte, tolerance float64) error // of a result; nil: none
+	number  any                                             // int, float64
+	local   purecl.LocalMem
+}
+
+// number is what memory objects have elements of.
+type number interface {
+	int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | float32 | float64 | purecl.Half
+}
+
+func view[T number](b []byte) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(*new(T))))
+}
+
+// in returns an input of n elements; element makes the one with the index i.
+func in[T number](n int, element func(r *rand.PCG, i int) T) Arg {
+	return Arg{
+		bytes: n * int(unsafe.Sizeof(*new(T))),
+		fill: func(b []byte) {
+			r := rand.NewPCG(uint64(n), 1)
+			for i, s := 0, view[T](b); i < len(s); i++ {
+				s[i] = element(r, i)
+			}
+		},
+		slice: func(b []byte) any { return view[T](b) },
+	}
+}
+
+// out returns a result of n elements, zero at first.
+func out[T number](n int) Arg {
+	a := in[T](n, nil)
+	a.fill = func(b []byte) { clear(b) }
+	a.compare = compare[T]
+	return a
+}
+
+// inout returns a memory object that is input and result.
+func inout[T number](n int, element func(r *rand.PCG, i int) T) Arg {
+	a := in(n, element)
+	a.compare = compare[T]
+	return a
+}
+
+// integer and float are arguments by value.
+func integer(n int) Arg   { return Arg{number: n} }
+func float(x float64) Arg  { return Arg{number: x} }
+func local(bytes int) Arg { return Arg{local: purecl.LocalMem(bytes)} }
+
+// between makes numbers of [lo, hi).
+func between[T number](lo, hi float64) func(*rand.PCG, int) T {
+	return func(r *rand.PCG, _ int) T { return T(lo + float64(r.Uint64()>>11)*(hi-lo)/(1<<53)) }
+}
+
+// random makes integers of all bits.
+func random[T number](r *rand.PCG, _ int) T { return T(r.Uint64()) }
+
+// index makes integers of [0, n).
+func index[T number](n int) func(*rand.PCG, int) T {
+	return func(r *rand.PCG, _ int) T { return T(r.Uint64() % uint64(n)) }
+}
+
+// order writes the case as the C program's orders have it; offsets are the memory objects'.
+func (c *Case) order(name string, offsets []int, threads, repeats int) string {
+	s := fmt.Sprintf("%s %d %d %d", name, c.Units, threads, repeats)
+	for i, a := range c.Args {
+		switch x := a.number.(type) {
+		case int:
+			s += " i" + strconv.Itoa(x)
+		case float64:
+			s += " f" + strconv.FormatFloat(x, 'g', -1, 64)
+		case nil:
+			if a.bytes > 0 {
+				s += " p" + strconv.Itoa(offsets[i])
+			}
+		}
+	}
+	return s
+}
+
+// layout places the memory objects: each begins in a huge page of its own, at another
+// place in it, so that no two have equal low bits of their addresses. It returns the bytes
+// in all.
+func (c *Case) layout() (offsets []int, size int) {
+	const page, stagger = 2 << 20, 1<<10 + 1<<6
+	for _, a := range c.Args {
+		offset := size + len(offsets)*stagger
+		offsets = append(offsets, offset)
+		if a.bytes > 0 {
+			size = (offset + a.bytes + page - 1) / page * page
+		}
+	}
+	return offsets, size
+}
