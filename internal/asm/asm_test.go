@@ -3,10 +3,13 @@ package asm
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -264,6 +267,47 @@ func TestGNUAs(t *testing.T) {
 		}
 	}
 	t.Logf("%d forms of %d instructions, %d wrong", len(lines), NumOps-1, bad)
+}
+
+// TestRegs compares the registers that Regs gives with those in the text.
+func TestRegs(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	word := regexp.MustCompile(`[a-z0-9]+`)
+	byName := map[string]Reg{}
+	for w, names := range gprNames {
+		for n, name := range names {
+			if byName[name] = Reg(n); w == 0 {
+				t.Fatal("no width")
+			}
+		}
+	}
+	for n := range 32 {
+		for _, c := range "xyz" {
+			byName[fmt.Sprintf("%cmm%d", c, n)] = V(n)
+		}
+		if n < 8 {
+			byName[fmt.Sprintf("k%d", n)] = K(n)
+		}
+	}
+	for op := NoOp + 1; op < NumOps; op++ {
+		r := &Table[op]
+		if r.Enc == encBranch || r.Name == "none" || strings.HasSuffix(r.Name, "cl") { // cl is not an operand
+			continue
+		}
+		for _, i := range variants(r, op, rnd) {
+			want, got := map[Reg]bool{}, map[Reg]bool{}
+			_, operands, _ := strings.Cut(i.String(), " ")
+			for _, w := range word.FindAllString(operands, -1) {
+				if x, ok := byName[w]; ok {
+					want[x] = true
+				}
+			}
+			i.Regs(func(x Reg) { got[x] = true })
+			if !maps.Equal(got, want) {
+				t.Fatalf("%v: got %v", &i, got)
+			}
+		}
+	}
 }
 
 // head shows as's first complaints with the lines that they are about.

@@ -81,6 +81,45 @@ func memName(i *Inst, size int32, indexW Width, label func(Label) string) string
 	return fmt.Sprintf("%s ptr [%s]", ptrNames[size], at)
 }
 
+// String returns the register's name, of general ones that of all 64 bits.
+func (r Reg) String() string {
+	if r.IsVec() {
+		return "v" + strconv.Itoa(int(r.num()))
+	}
+	return regName(r, 8)
+}
+
+// Regs calls f with each register that the instruction names.
+func (i *Inst) Regs(f func(Reg)) {
+	r := &Table[i.Op]
+	if r.Enc == encBranch || r.Form == formNone {
+		return
+	}
+	some := func(x Reg) {
+		if x != NoReg {
+			f(x)
+		}
+	}
+	if r.Form != formM && r.Form != formVM {
+		some(i.Reg)
+	}
+	if r.Form.hasV() {
+		some(i.V)
+	}
+	if i.HasMem {
+		some(i.Mem.Base)
+		some(i.Mem.Index)
+	} else {
+		some(i.RM)
+	}
+	if i.Mask != 0 {
+		f(i.Mask)
+	}
+	if r.Imm == immReg {
+		f(Reg(i.Imm))
+	}
+}
+
 // String writes the instruction in Intel syntax, as GNU as reads it. Labels are L and
 // their number.
 func (i *Inst) String() string {

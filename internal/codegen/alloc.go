@@ -229,7 +229,7 @@ func (c *code) rewrite(spilled []reg) {
 	for _, b := range c.blocks {
 		out := make([]inst, 0, len(b.insts)+8)
 		for k := range b.insts {
-			i := b.insts[k]
+			i, from := b.insts[k], len(out)
 			var after []inst
 			// What makes a register again that lives nowhere is not needed itself.
 			gone := false
@@ -244,6 +244,7 @@ func (c *code) rewrite(spilled []reg) {
 			if s, ok := where[i.rm]; ok && s >= 0 && i.foldable(c.lv) {
 				i.rm = 0
 				i.m = mem{on: true, base: rFrame, scale: 1, disp: s}
+				i.fl |= fSpill
 			}
 			var seen [8]struct{ old, new reg }
 			n := 0
@@ -277,6 +278,7 @@ func (c *code) rewrite(spilled []reg) {
 				if s < 0 {
 					again := *c.remat[v]
 					again.defs(func(d *reg) { *d = t })
+					again.fl |= fRemat
 					out = append(out, again)
 				} else {
 					out = append(out, c.reload(t, s))
@@ -297,6 +299,9 @@ func (c *code) rewrite(spilled []reg) {
 			})
 			out = append(out, i)
 			out = append(out, after...)
+			for k := from; k < len(out); k++ {
+				out[k].pos = i.pos
+			}
 		}
 		b.insts = out
 	}
@@ -307,11 +312,11 @@ func (c *code) reload(t reg, s int32) inst {
 	m.on = true
 	switch c.classes[t] {
 	case cV:
-		return inst{op: asm.VMOVUPS, w: c.lv.VL, fl: fDefReg, reg: t, m: m}
+		return inst{op: asm.VMOVUPS, w: c.lv.VL, fl: fDefReg | fSpill, reg: t, m: m}
 	case cK:
-		return inst{op: asm.KMOVQLD, w: 8, fl: fDefReg, reg: t, m: m}
+		return inst{op: asm.KMOVQLD, w: 8, fl: fDefReg | fSpill, reg: t, m: m}
 	}
-	return inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: t, m: m}
+	return inst{op: asm.MOVL, w: 8, fl: fDefReg | fSpill, reg: t, m: m}
 }
 
 func (c *code) save(t reg, s int32) inst {
@@ -319,11 +324,11 @@ func (c *code) save(t reg, s int32) inst {
 	m.on = true
 	switch c.classes[t] {
 	case cV:
-		return inst{op: asm.VMOVUPSST, w: c.lv.VL, fl: fUseReg, reg: t, m: m}
+		return inst{op: asm.VMOVUPSST, w: c.lv.VL, fl: fUseReg | fSpill, reg: t, m: m}
 	case cK:
-		return inst{op: asm.KMOVQST, w: 8, fl: fUseReg, reg: t, m: m}
+		return inst{op: asm.KMOVQST, w: 8, fl: fUseReg | fSpill, reg: t, m: m}
 	}
-	return inst{op: asm.MOV, w: 8, fl: fUseReg, reg: t, m: m}
+	return inst{op: asm.MOV, w: 8, fl: fUseReg | fSpill, reg: t, m: m}
 }
 
 // foldable reports whether rm may be a memory operand instead.

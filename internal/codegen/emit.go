@@ -17,6 +17,8 @@ type emitter struct {
 	saveV int32
 	saveK int32
 	data  *pool
+	block *mblock // that is being encoded
+	of    *inst   // and its instruction
 }
 
 // operand maps a register to its machine register.
@@ -46,6 +48,7 @@ func (e *emitter) body() error {
 			e.a.Align(16)
 		}
 		e.a.Bind(b.label)
+		e.block = b
 		for n := range b.insts {
 			if err := e.inst(b, n); err != nil {
 				return err
@@ -54,12 +57,14 @@ func (e *emitter) body() error {
 		if b.next != nil && !closed(b) && (k+1 == len(e.blocks) || e.blocks[k+1] != b.next) {
 			e.a.Jump(asm.JMP, b.next.label)
 		}
+		e.block, e.of = nil, nil
 	}
 	return nil
 }
 
 func (e *emitter) inst(b *mblock, n int) error {
 	i := &b.insts[n]
+	e.of = i
 	switch i.kind {
 	case kJump:
 		if i.op == asm.JMP && n == len(b.insts)-1 && b.order+1 < len(e.blocks) && e.blocks[b.order+1] == i.target {
@@ -213,6 +218,9 @@ func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
 	for range data.n {
 		e.a.NewLabel()
 	}
+	if c.listing != nil {
+		e.a.Trace = e.trace
+	}
 	// Entry: the context is in R15.
 	e.ctx(asm.MOV, 8, asm.RSP, CtxSP)
 	e.ctx(asm.MOV, 8, asm.RBP, CtxBP)
@@ -223,8 +231,8 @@ func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
 	e.a.Bind(e.exit)
 	e.ctx(asm.MOVL, 8, asm.RSP, CtxSP)
 	e.ctx(asm.MOVL, 8, asm.RBP, CtxBP)
-	e.a.Bytes([]byte{0xC5, 0xF8, 0x77}) // vzeroupper
-	e.a.Bytes([]byte{0xC3})
+	e.raw(asm.Inst{Op: asm.VZEROUPPER, W: 16})
+	e.raw(asm.Inst{Op: asm.RET})
 	for _, s := range stubs {
 		s.label = e.a.NewLabel()
 	}
@@ -246,6 +254,9 @@ func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
 	}
 	if err := e.a.Finish(); err != nil {
 		return nil, fmt.Errorf("encoding: %w", err)
+	}
+	if c.listing != nil {
+		e.list()
 	}
 	return e.a.Code, nil
 }

@@ -25,6 +25,7 @@ type Code struct {
 	Offsets   []int        // of the private objects in the memory of a work-item
 	Private   int          // bytes of private memory of a work-item
 	Gangs     bool         // the code goes through the gangs of a row itself
+	Listing   *Listing     // where Options.Listing asks for it
 }
 
 // A Root is a memory object that is known when the code is made.
@@ -41,6 +42,8 @@ type Options struct {
 	Full  bool // all lanes of the gang are work-items
 	Rows  bool // go through the gangs of a row: no barriers
 	First int  // number of the first access
+	// Listing says that Code.Listing is wanted.
+	Listing bool
 }
 
 // An Unsupported error says what the machine code cannot do yet.
@@ -114,9 +117,18 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	l.hints = append(l.hints, 0)
 	l.noSpill = append(l.noSpill, false)
 	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}}
+	if o.Listing {
+		l.listing = &Listing{Plan: p}
+	}
 	l.run()
+	if o.Listing {
+		l.listing.Before, l.listing.roots, l.listing.params = l.dump(), l.out.Roots, l.out.Params
+	}
 	if err := l.allocate(); err != nil {
 		return nil, &Unsupported{err.Error()}
+	}
+	if o.Listing {
+		l.listing.After, l.out.Listing = l.dump(), l.listing
 	}
 	l.out.Bytes, err = l.finish(l.stubs, l.pool)
 	l.out.FrameSize, l.out.Start = int(l.frame), l.start
@@ -167,6 +179,7 @@ func (l *lowerer) run() {
 	for _, b := range l.plan.Order {
 		l.lowerBlock(b)
 	}
+	l.loop = nil
 	l.place(l.done)
 	if l.opts.Rows {
 		l.opi(asm.ADDIMM, 8, l.gid, int64(l.n))
@@ -288,7 +301,7 @@ func (l *lowerer) insertAt(blk *mblock, at int, f func()) {
 }
 
 func (l *lowerer) lowerBlock(b *ssa.Block) {
-	l.block = b
+	l.block, l.loop = b, l.plan.Loops.Of(b)
 	p := l.plan
 	if t := l.test[b.ID]; t != nil {
 		l.place(t)
@@ -315,13 +328,22 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 		if v.Op == ssa.OpPhi || v.Op.Has(ssa.Terminator) {
 			continue
 		}
+		l.from(v)
 		l.lowerValue(v)
 		x := &l.vals[v.ID]
 		if x.block == nil {
 			x.block, x.at = l.cur, len(l.cur.insts)
 		}
 	}
+	l.from(b.Term())
 	l.terminator(b)
+}
+
+// from says that the code to come is for v.
+func (l *lowerer) from(v *ssa.Value) {
+	if v.Pos.IsValid() {
+		l.pos = v.Pos
+	}
 }
 
 // enter is where control goes that may come without lanes.

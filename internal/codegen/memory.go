@@ -232,6 +232,7 @@ func (l *lowerer) load(v *ssa.Value) {
 	uniform := a.root >= 0 && a.even && a.stride == 0
 	switch {
 	case uniform:
+		l.note(v, &a, Uniform)
 		off := l.offset(&a)
 		l.cmp(8, off, l.limit(a.root, total, false))
 		join := l.apart(asm.JAE, func() {
@@ -246,10 +247,12 @@ func (l *lowerer) load(v *ssa.Value) {
 	case !l.plan.Varying[v.ID]:
 		// One address for all lanes, in an object that is not known: the first lane's
 		// access stands for all.
+		l.note(v, &a, LaneByLane)
 		first := l.exactFirst(v, m, slow)
 		l.loadUniform(v, first)
 		return
 	case a.root >= 0 && a.even && a.stride == int64(step):
+		l.note(v, &a, Contiguous)
 		off := l.offset(&a)
 		l.cmp(8, off, l.limit(a.root, step*l.n, false))
 		join := l.apart(asm.JAE, func() {
@@ -260,9 +263,11 @@ func (l *lowerer) load(v *ssa.Value) {
 		l.op2(asm.ADD, 8, p, l.rootBaseReg(a.root))
 		l.place(join)
 	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512:
+		l.note(v, &a, Scattered)
 		x.v = []vec{l.gather(v, &a, m, slow)}
 		return
 	default:
+		l.note(v, &a, LaneByLane)
 		l.call(v, v.Args[0], m, slow)
 		l.lea(p, vals)
 	}
@@ -560,6 +565,7 @@ func (l *lowerer) store(v *ssa.Value) {
 	}
 	switch {
 	case a.root >= 0 && a.even && a.stride == 0 && !l.plan.Varying[val.ID] && t.K != ssa.Bool:
+		l.note(v, &a, Uniform)
 		gs := make([]reg, n)
 		for c := range n {
 			gs[c] = l.G(val, c)
@@ -574,6 +580,7 @@ func (l *lowerer) store(v *ssa.Value) {
 		}
 		l.place(join)
 	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
+		l.note(v, &a, Contiguous)
 		ps := l.elements(val)
 		off := l.offset(&a)
 		l.cmp(8, off, l.limit(a.root, step*l.n, true))
@@ -586,8 +593,10 @@ func (l *lowerer) store(v *ssa.Value) {
 		}
 		l.place(join)
 	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512 && !(a.even && a.stride == 0):
+		l.note(v, &a, Scattered)
 		l.scatter(v, &a, l.V(val, 0), es, m, slow)
 	default:
+		l.note(v, &a, LaneByLane)
 		slow()
 	}
 }
@@ -640,6 +649,8 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		refuse("an atomic operation on %v", t)
 	}
 	m := l.mask(l.block)
+	a := l.address(v.Args[0])
+	l.note(v, &a, LaneByLane)
 	s := stub{size: es, step: 8}
 	operand := func(i, off int) {
 		p := l.V(v.Args[i], 0)
@@ -689,6 +700,8 @@ func (l *lowerer) bytes(v *ssa.Value) {
 	}
 	step := (n + 7) &^ 7
 	m := l.mask(l.block)
+	a := l.address(v.Args[0])
+	l.note(v, &a, LaneByLane)
 	if v.Op == ssa.OpMemCopy {
 		l.call(v, v.Args[1], m, stub{kind: sLoad, size: n, step: step})
 	} else {

@@ -1,6 +1,10 @@
 package codegen
 
-import "github.com/purecl/purecl/internal/asm"
+import (
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/ssa"
+)
 
 // A reg is a register of the code before allocation: 0 none, positive a virtual one,
 // negative a fixed machine register.
@@ -55,8 +59,9 @@ const (
 	fUseReg                       // reg is read
 	fDefRM                        // rm, a register, is written
 	fEarly                        // reg must differ from the sources
-	fRemat                        // may be repeated instead of keeping the result
+	fRemat                        // repeats another instead of keeping its result
 	fCopy                         // a move from rm to reg
+	fSpill                        // moves a spilled register to or from the frame
 )
 
 // An inst is a machine instruction on virtual registers.
@@ -76,6 +81,7 @@ type inst struct {
 	imm    int64
 	immReg reg // the fourth operand of a VEX blend
 	target *mblock
+	pos    diag.Pos // of what it is for
 }
 
 // An mblock is a basic block of machine code. Control falls through to next unless the
@@ -87,6 +93,7 @@ type mblock struct {
 	next    *mblock   // where control falls through to, nil where it does not
 	succs   []*mblock // jump targets and next
 	depth   int       // of loops
+	loop    *ssa.Loop // the innermost around it, nil where it is in none of the kernel's
 	cold    bool
 	label   asm.Label
 	align   bool
@@ -109,10 +116,13 @@ type code struct {
 	hints   []reg
 	blocks  []*mblock // in order of layout
 	cur     *mblock
-	frame   int32 // bytes of the gang's frame that are used
+	pos     diag.Pos  // of the instructions to come
+	loop    *ssa.Loop // of the blocks to be placed
+	frame   int32     // bytes of the gang's frame that are used
 	phys    []asm.Reg
 	noSpill []bool
 	start   int // offset of the first instruction of a gang
+	listing *Listing
 }
 
 func (c *code) newReg(k class) reg {
@@ -128,6 +138,7 @@ func (c *code) vr() reg { return c.newReg(cV) }
 func (c *code) kr() reg { return c.newReg(cK) }
 
 func (c *code) emit(i inst) *inst {
+	i.pos = c.pos
 	c.cur.insts = append(c.cur.insts, i)
 	return &c.cur.insts[len(c.cur.insts)-1]
 }
@@ -141,7 +152,7 @@ func (c *code) place(b *mblock) {
 	if c.cur != nil && c.cur.next == nil && !closed(c.cur) {
 		c.cur.next = b
 	}
-	b.id = len(c.blocks)
+	b.id, b.loop = len(c.blocks), c.loop
 	c.blocks = append(c.blocks, b)
 	c.cur = b
 }

@@ -117,18 +117,7 @@ func (c *Code) make(full bool) (u *unit, err error) {
 			panic(r)
 		}
 	}()
-	p, err := spmd.Prepare(c.f, c.opts)
-	if err != nil {
-		return nil, err
-	}
-	if c.lanes == 0 {
-		c.lanes = codegen.Lanes(p, c.lv)
-	}
-	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups}
-	if !full {
-		o.First = len(c.full.Accesses)
-	}
-	code, err := codegen.Generate(p, o)
+	code, err := c.generate(full, false)
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +128,22 @@ func (c *Code) make(full bool) (u *unit, err error) {
 	u = &unit{code, m}
 	runtime.AddCleanup(u, release, m)
 	return u, nil
+}
+
+// generate makes the code, for whole gangs or for partial ones.
+func (c *Code) generate(full, listing bool) (*codegen.Code, error) {
+	p, err := spmd.Prepare(c.f, c.opts)
+	if err != nil {
+		return nil, err
+	}
+	if c.lanes == 0 {
+		c.lanes = codegen.Lanes(p, c.lv)
+	}
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing}
+	if !full && c.full != nil {
+		o.First = len(c.full.Accesses)
+	}
+	return codegen.Generate(p, o)
 }
 
 // debugPanics makes a mistake of the code generator crash with its stack, for tests.
