@@ -3,7 +3,7 @@ GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS = ./...
 
-.PHONY: all setup build driver install-driver demo check test lint cross generate-check exhaustive fuzz bench clean
+.PHONY: all setup build driver install-driver demo check test lint cross generate-check exhaustive fuzz fuzz-diff bench clean
 
 all: build
 
@@ -63,6 +63,13 @@ fuzz:
 	$(GO) test ./internal/syntax -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/ssa -run xxx -fuzz FuzzSSAText -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/check -run xxx -fuzz FuzzCheck -fuzztime $(FUZZTIME)
+
+# Random kernels on machine code and the reference executor; see internal/gen/difffuzz.
+LEVEL ?= all
+WORKERS ?= 1
+SEED ?= 1
+fuzz-diff:
+	$(GO) run ./internal/gen/difffuzz -level $(LEVEL) -time $(FUZZTIME) -workers $(WORKERS) -seed $(SEED) -dir out/difffuzz
 
 bench:
 	$(GO) test -run xxx -bench . -benchmem $(PKGS)

@@ -31,6 +31,8 @@ var layers = []string{
 	"internal/jit",
 	"internal/compile",
 	"internal/filetest",
+	"internal/kerneltest",
+	"internal/difftest",
 	"",
 	"icd",
 	"cmd/purecl",

@@ -34,12 +34,31 @@ func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv, 0} }
 // work-items: lv.Lanes, or 2 or 4 times as many.
 func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv, lanes} }
 
+// Executors returns the executors of all levels that this processor has, the lowest
+// first, each with gangs as suit the kernel and of every width.
+func Executors() (list []launch.Executor) {
+	for _, lv := range codegen.Levels {
+		for _, factor := range []int{0, 1, 2, 4} {
+			list = append(list, executor{lv, factor * lv.Lanes})
+		}
+		if lv == detect() {
+			return list
+		}
+	}
+	return nil
+}
+
 type executor struct {
 	lv    *codegen.Level
 	lanes int // of a gang; 0: as suits the kernel
 }
 
-func (e executor) Name() string { return e.lv.Name }
+func (e executor) Name() string {
+	if e.lanes != 0 {
+		return fmt.Sprint(e.lv.Name, "x", e.lanes)
+	}
+	return e.lv.Name
+}
 
 func (e executor) Prepare(f *ssa.Func, checks interp.Checks) (launch.Code, error) {
 	if checks != interp.ChecksNone {
@@ -111,7 +130,7 @@ func compileFor(f *ssa.Func, lv *codegen.Level, lanes int) (*Code, error) {
 
 func (c *Code) make(full bool) (u *unit, err error) {
 	defer func() {
-		if r := recover(); r != nil && !debugPanics {
+		if r := recover(); r != nil && !DebugPanics {
 			u, err = nil, fmt.Errorf("internal error: making machine code of %s: %v", c.f.Name, r)
 		} else if r != nil {
 			panic(r)
@@ -145,9 +164,6 @@ func (c *Code) generate(full, listing bool) (*codegen.Code, error) {
 	}
 	return codegen.Generate(p, o)
 }
-
-// debugPanics makes a mistake of the code generator crash with its stack, for tests.
-var debugPanics = false
 
 // survey finds what tells work-groups apart, and what machine code has no way for.
 func (c *Code) survey() error {

@@ -20,7 +20,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 )
 
-func init() { debugPanics = true }
+func init() { DebugPanics = true }
 
 // levels are those that this processor has.
 func levels() []*codegen.Level {

@@ -1,0 +1,250 @@
+package difftest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"time"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/filetest"
+	"github.com/purecl/purecl/internal/image"
+	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/jit"
+	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/opt"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+func init() { jit.DebugPanics = true }
+
+// Options say how Check compares.
+type Options struct {
+	Executors []launch.Executor // that must agree with the reference executor
+	Disable   []string          // passes to leave out
+	Checked   bool              // the oracle runs with every check, and no error may be found
+	Timeout   time.Duration     // for each launch; 0: a minute
+}
+
+// A Report is what became of a comparison.
+type Report struct {
+	Err      error         // why there is nothing to compare: the kernel is not what it should be
+	Problems []Problem     // one for an executor at most
+	Machine  int           // executors that ran machine code
+	Compile  time.Duration // front end, optimiser and code generators together
+}
+
+// A Problem is an executor that does not do what the oracle does.
+type Problem struct{ Executor, Text string }
+
+// Check runs a case on all executors.
+func Check(c *filetest.Case, o Options) (r Report) {
+	m, err := Compile(c, true)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if o.Timeout == 0 {
+		o.Timeout = time.Minute
+	}
+	checks := interp.ChecksNone
+	if o.Checked {
+		checks = interp.ChecksAll
+	}
+	want, err := guarded(m, c, launch.Reference, checks, o.Timeout)
+	if err != nil {
+		r.Err = fmt.Errorf("reference executor: %w", err)
+		return r
+	}
+	if o.Checked && len(want.Findings) > 0 {
+		r.Err = fmt.Errorf("reference executor: %s", want.Findings[0].Text)
+		return r
+	}
+	if err := optimise(m, o.Disable); err != nil {
+		r.Problems = append(r.Problems, Problem{"optimiser", err.Error()})
+		return r
+	}
+	for _, e := range append([]launch.Executor{launch.Reference}, o.Executors...) {
+		got, err := guarded(m, c, e, interp.ChecksNone, o.Timeout)
+		text := ""
+		if err != nil {
+			text = err.Error()
+		} else {
+			text = difference(c, want, got)
+			if got.executor != launch.Reference.Name() {
+				r.Machine++
+			}
+		}
+		if text != "" {
+			r.Problems = append(r.Problems, Problem{e.Name(), text})
+		}
+	}
+	return r
+}
+
+// optimise runs the passes; a panic is an error.
+func optimise(m *ssa.Module, disable []string) (err error) {
+	defer caught(&err)
+	cfg := opt.Config{}
+	if len(disable) > 0 {
+		cfg.Disable = map[string]bool{}
+		for _, p := range disable {
+			cfg.Disable[p] = true
+		}
+	}
+	return opt.Run(m, cfg)
+}
+
+func caught(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+	}
+}
+
+// SomePasses returns names of passes to leave out: none, all that may be, or some.
+func SomePasses(rng *rand.Rand) (list []string) {
+	how := rng.IntN(8)
+	if how < 4 {
+		return nil
+	}
+	for _, p := range opt.Passes {
+		// Machine code is made for kernels without calls.
+		if p.Name != "inline" && (how == 4 || rng.IntN(2) == 0) {
+			list = append(list, p.Name)
+		}
+	}
+	return list
+}
+
+// Compile compiles a case's source with its options, without optimisation if so told.
+func Compile(c *filetest.Case, noOpt bool) (*ssa.Module, error) {
+	opts, err := compile.ParseOptions(c.Options)
+	if err != nil {
+		return nil, err
+	}
+	opts.NoOpt = opts.NoOpt || noOpt
+	res, err := compile.Compile(context.Background(), c.Path, c.Source, opts)
+	if err != nil {
+		return nil, err
+	}
+	return res.Module, nil
+}
+
+// A result is what a launch left.
+type result struct {
+	filetest.Result
+	executor string
+}
+
+// guarded is run with a limit on time; a panic is an error.
+func guarded(m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks, limit time.Duration) (r *result, err error) {
+	defer caught(&err)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	return run(ctx, m, c, e, checks)
+}
+
+// run launches a case's kernel.
+func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks) (*result, error) {
+	p, err := launch.NewProgram(m, e)
+	if err != nil {
+		return nil, err
+	}
+	name := c.Kernel
+	for _, f := range m.Funcs {
+		if name == "" && f.Kernel != nil {
+			name = f.Name
+		}
+	}
+	k, err := p.Kernel(name)
+	if err != nil {
+		return nil, err
+	}
+	rng := launch.Range{Global: sizes(c.Global), Local: sizes(c.Local), Offset: sizes(c.Offset), NonUniform: true}
+	l := &launch.Launch{Kernel: k, Range: rng, Checks: checks, Ordered: true, Workers: 1}
+	out := &result{Result: filetest.Result{Buffers: map[string][]byte{}}}
+	for i := range c.Args {
+		a, data, err := argument(&c.Args[i])
+		if err != nil {
+			return nil, err
+		}
+		if data != nil {
+			out.Buffers[c.Args[i].Name] = data
+		}
+		l.Args = append(l.Args, a)
+	}
+	report, err := launch.Run(ctx, l)
+	if _, fault := err.(*launch.Fault); err != nil && !fault {
+		return nil, err
+	}
+	out.executor = report.Stats.Executor
+	for _, f := range report.Findings {
+		if !f.Kind.IsError() {
+			continue
+		}
+		out.Findings = append(out.Findings, filetest.Finding{Code: f.Kind.String(), Text: k.Locate(f) + ": " + f.String()})
+	}
+	return out, nil
+}
+
+// argument makes an argument of a launch; data is what the launch may change.
+func argument(a *filetest.Arg) (arg launch.Arg, data []byte, err error) {
+	switch {
+	case a.Sampler != nil:
+		return launch.Sampler(*a.Sampler), nil, nil
+	case a.Local > 0:
+		return launch.Local(int64(a.Local)), nil, nil
+	}
+	data = bytes.Clone(a.Data)
+	switch {
+	case a.Image != nil:
+		row, slice := a.Image.Size[0]*a.Image.Format.Size(), 0
+		if slice = row * a.Image.Size[1]; a.Image.Shape == image.Shape1DArray {
+			slice = row
+		}
+		m, err := image.New(a.Image.Format, a.Image.Shape, a.Image.Size, row, slice, data)
+		return launch.Picture(&launch.Image{Image: m}), data, err
+	case a.Buffer:
+		return launch.Memory(&launch.Buffer{Data: data}), data, nil
+	}
+	return launch.Value(data), nil, nil
+}
+
+func sizes(s []int) (out []uint64) {
+	for _, n := range s {
+		out = append(out, uint64(n))
+	}
+	return out
+}
+
+// difference says where two results differ, "" if nowhere.
+func difference(c *filetest.Case, want, got *result) string {
+	for i := range max(len(want.Findings), len(got.Findings)) {
+		var w, g filetest.Finding
+		if i < len(want.Findings) {
+			w = want.Findings[i]
+		}
+		if i < len(got.Findings) {
+			g = got.Findings[i]
+		}
+		if w != g {
+			return fmt.Sprintf("finding %q, want %q", g.Text, w.Text)
+		}
+	}
+	for _, a := range c.Args {
+		w, g := want.Buffers[a.Name], got.Buffers[a.Name]
+		if bytes.Equal(w, g) {
+			continue
+		}
+		n := 0
+		for w[n] == g[n] {
+			n++
+		}
+		size := max(1, a.Type.Kind.Size())
+		k := n - n%size
+		return fmt.Sprintf("%s differs at byte %d: got % x, want % x", a.Name, n, g[k:k+size], w[k:k+size])
+	}
+	return ""
+}

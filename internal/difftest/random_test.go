@@ -1,0 +1,40 @@
+package difftest
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/purecl/purecl/internal/jit"
+	"github.com/purecl/purecl/internal/kerneltest"
+)
+
+var (
+	first = flag.Uint64("first", 1, "seed of the first random kernel")
+	count = flag.Int("kernels", 60, "random kernels")
+)
+
+// TestRandom runs random kernels with every check on the oracle; internal/gen/difffuzz
+// goes on for as long as one likes.
+func TestRandom(t *testing.T) {
+	for i := range *count {
+		seed := *first + uint64(i)
+		k := kerneltest.Random(seed, 10)
+		o := Options{Executors: jit.Executors(), Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true}
+		r := Check(k.Case(), o)
+		if r.Err != nil {
+			t.Fatalf("seed %d: %v", seed, r.Err)
+		}
+		for _, p := range r.Problems {
+			t.Fatalf("seed %d: %s: %s\n%s", seed, p.Executor, p.Text, Repro(k, o, p.Executor, 1000))
+		}
+	}
+}
+
+func BenchmarkRandom(b *testing.B) {
+	all := jit.Executors()
+	for i := range b.N {
+		k := kerneltest.Random(uint64(i), 10)
+		Check(k.Case(), Options{Executors: all[len(all)-2:]})
+	}
+}

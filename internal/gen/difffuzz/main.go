@@ -1,0 +1,152 @@
+// Command difffuzz compares machine code with the reference executor on random kernels
+// for as long as it is told, and saves what differs as small run tests.
+//
+//	go run ./internal/gen/difffuzz -level avx512 -time 30m -workers 2 -seed 1
+//
+// Kernel number n has the seed SEED+n. Workers are processes, so that one that crashes
+// or hangs is a finding too. With -list, the executors that this machine has are named;
+// -repro SEED shows one kernel.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/purecl/purecl/internal/difftest"
+	"github.com/purecl/purecl/internal/jit"
+	"github.com/purecl/purecl/internal/kerneltest"
+	"github.com/purecl/purecl/internal/launch"
+)
+
+var (
+	level   = flag.String("level", "all", "executors to compare, by the beginning of their names, with commas between")
+	limit   = flag.Duration("time", time.Minute, "how long to go on")
+	count   = flag.Uint64("n", 0, "kernels to try at most; 0: no limit")
+	workers = flag.Int("workers", 1, "processes")
+	seed    = flag.Uint64("seed", 1, "seed of the first kernel")
+	size    = flag.Int("size", 6, "statements of a kernel, about")
+	dir     = flag.String("dir", "out/difffuzz", "where findings go")
+	each    = flag.Int("each", 1, "executors tried for each kernel, in turn; 0: all")
+	most    = flag.Int("most", 20, "findings after which to stop")
+	list    = flag.Bool("list", false, "list the executors and stop")
+	repro   = flag.Bool("repro", false, "compare the kernel of -seed on all executors and show it reduced")
+	show    = flag.Bool("show", false, "print the kernel of -seed")
+	child   = flag.Bool("child", false, "be a worker")
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	execs := executors()
+	switch {
+	case *list:
+		for _, e := range execs {
+			fmt.Println(e.Name())
+		}
+	case *show:
+		k := kerneltest.Random(*seed, *size)
+		fmt.Print(k.Header(), k.Source())
+	case *repro:
+		os.Exit(one(*seed, execs))
+	case *child:
+		work(execs)
+	default:
+		os.Exit(lead())
+	}
+}
+
+// executors returns those that -level names.
+func executors() (out []launch.Executor) {
+	for _, e := range jit.Executors() {
+		for name := range strings.SplitSeq(*level, ",") {
+			if name == "all" || e.Name() == name || strings.HasPrefix(e.Name(), name+"x") {
+				out = append(out, e)
+				break
+			}
+		}
+	}
+	if len(out) == 0 {
+		log.Fatalf("this processor has no level %s", *level)
+	}
+	return out
+}
+
+// options are how kernel number n is compared.
+func options(n uint64, execs []launch.Executor) difftest.Options {
+	o := difftest.Options{Disable: difftest.SomePasses(rand.New(rand.NewPCG(n, 5))), Timeout: 20 * time.Second}
+	if *each == 0 || *each >= len(execs) {
+		o.Executors = execs
+		return o
+	}
+	for i := range *each {
+		o.Executors = append(o.Executors, execs[(int(n%uint64(len(execs))) + i*len(execs) / *each)%len(execs)])
+	}
+	return o
+}
+
+// one shows the kernel of a seed.
+func one(n uint64, execs []launch.Executor) int {
+	k := kerneltest.Random(n, *size)
+	o := options(n, execs)
+	o.Executors = execs
+	o.Checked = true
+	r := difftest.Check(k.Case(), o)
+	if r.Err != nil {
+		fmt.Println(r.Err)
+		return 1
+	}
+	fmt.Printf("%d of %d executors ran machine code\n", r.Machine, len(o.Executors))
+	for _, p := range r.Problems {
+		fmt.Printf("%s: %s\n", p.Executor, p.Text)
+	}
+	if len(r.Problems) > 0 {
+		fmt.Print(difftest.Repro(k, o, r.Problems[0].Executor, 4000))
+		return 1
+	}
+	return 0
+}
+
+// work compares kernels and says so on standard output, one line each: "at SEED" before,
+// "ok MACHINE" after, or "bad FILE".
+func work(execs []launch.Executor) {
+	end := time.Now().Add(*limit)
+	for i := uint64(0); (*count == 0 || i < *count) && time.Now().Before(end); i++ {
+		n := *seed + i*uint64(*workers)
+		fmt.Println("at", n)
+		k := kerneltest.Random(n, *size)
+		o := options(n, execs)
+		r := difftest.Check(k.Case(), o)
+		if r.Err == nil && len(r.Problems) == 0 {
+			fmt.Println("ok", r.Machine, len(o.Executors))
+			continue
+		}
+		text, name := "", fmt.Sprintf("%d-bad.cl", n)
+		if r.Err != nil {
+			text = fmt.Sprintf("%s// not a good kernel: %v\n%s", k.Header(), r.Err, k.Source())
+			name = fmt.Sprintf("%d-generator.cl", n)
+		} else {
+			whole := k.Header() + "// " + strings.ReplaceAll(r.Problems[0].Text, "\n", "\n// ") + "\n" + k.Source()
+			save(fmt.Sprintf("%d-whole.cl", n), whole)
+			text = difftest.Repro(k, o, r.Problems[0].Executor, 1500)
+		}
+		fmt.Println("bad", save(name, text))
+	}
+}
+
+// save writes a finding and returns its name.
+func save(name, text string) string {
+	name = filepath.Join(*dir, name)
+	if err := os.MkdirAll(*dir, 0o755); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	return name
+}
