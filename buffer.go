@@ -44,6 +44,7 @@ type Buffer struct {
 	host   bool // mem is the application's (MemUseHostPtr)
 	maps   mapTable
 	view   launch.Buffer // what kernels see
+	guard  launch.Buffer // the same, not to be written to if the flags say so
 }
 
 // AlignedBytes returns n zero bytes whose address is a multiple of 128, the strictest
@@ -122,7 +123,7 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 	b := &Buffer{ctx: c, flags: flags}
 	if flags&MemUseHostPtr != 0 {
 		b.mem, b.host = host[:size:size], true
-		b.view = launch.Buffer{Data: b.mem, ReadOnly: flags&MemReadOnly != 0}
+		b.setViews()
 		return b, nil
 	}
 	// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
@@ -134,8 +135,24 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 	if host != nil {
 		copy(b.mem, host)
 	}
-	b.view = launch.Buffer{Data: b.mem, ReadOnly: flags&MemReadOnly != 0}
+	b.setViews()
 	return b, nil
+}
+
+func (b *Buffer) setViews() {
+	b.view = launch.Buffer{Data: b.mem}
+	b.guard = launch.Buffer{Data: b.mem, ReadOnly: b.flags&MemReadOnly != 0}
+}
+
+// seen returns what a launch with these checks sees. Programs write to MemReadOnly
+// buffers (hashcat clears its by a kernel), which the standard leaves undefined and which
+// harms nobody, so that only checks report it; but the application's memory may be where
+// writing faults.
+func (b *Buffer) seen(checks Checks) *launch.Buffer {
+	if checks == CheckNone && !b.host {
+		return &b.view
+	}
+	return &b.guard
 }
 
 // SubBuffer returns a buffer that is size bytes of b from origin
@@ -175,8 +192,9 @@ func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
 	}
 	flags |= b.flags & memHostPtr
 	mem := b.mem[origin : origin+size : origin+size]
-	return &Buffer{ctx: b.ctx, flags: flags, mem: mem, parent: b, origin: origin, host: b.host,
-		view: launch.Buffer{Data: mem, ReadOnly: flags&MemReadOnly != 0}}, nil
+	sub := &Buffer{ctx: b.ctx, flags: flags, mem: mem, parent: b, origin: origin, host: b.host}
+	sub.setViews()
+	return sub, nil
 }
 
 // Context returns the buffer's context.

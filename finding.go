@@ -14,7 +14,7 @@ type Checks uint8
 // The levels.
 const (
 	CheckNone   Checks = iota // bounds only
-	CheckMemory               // and uninitialised reads, misaligned accesses
+	CheckMemory               // and uninitialised reads, misaligned accesses, writes to [MemReadOnly] buffers
 	CheckAll                  // and data races, implementation-defined results
 )
 

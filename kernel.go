@@ -309,7 +309,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts RunOptions, over 
 	}
 	l.Args = make([]launch.Arg, 0, len(args))
 	for i := range args {
-		l.Args = append(l.Args, args[i].launchArg(&k.code.Func.Kernel.Args[i]))
+		l.Args = append(l.Args, args[i].launchArg(&k.code.Func.Kernel.Args[i], opts.Checks))
 	}
 	rep, err := launch.Run(ctx, &l)
 	runtime.KeepAlive(args)
@@ -337,7 +337,7 @@ func (r NDRange) launch(k *Kernel) launch.Range {
 	return launch.Range{Global: sizes(r.Global), Local: sizes(r.Local), Offset: sizes(r.Offset), NonUniform: k.nonUniform}
 }
 
-func (a *argument) launchArg(info *ssa.KernelArg) launch.Arg {
+func (a *argument) launchArg(info *ssa.KernelArg, checks Checks) launch.Arg {
 	switch info.Kind {
 	case ssa.ArgValue, ssa.ArgStruct:
 		return launch.Value(a.value)
@@ -352,7 +352,7 @@ func (a *argument) launchArg(info *ssa.KernelArg) launch.Arg {
 	}
 	switch {
 	case a.buffer != nil:
-		return launch.Memory(&a.buffer.view)
+		return launch.Memory(a.buffer.seen(checks))
 	case a.memory != nil:
 		return launch.Memory(&launch.Buffer{Data: a.memory})
 	}

@@ -191,6 +191,32 @@ func TestFault(t *testing.T) {
 	}
 }
 
+// Without checks kernels write to a MemReadOnly buffer, as real programs' do, but never to
+// read-only memory of the application's.
+func TestReadOnlyBuffer(t *testing.T) {
+	k := kernel(t, "kernel void k(global int *p) { p[get_global_id(0)] = 7; }", "k", "")
+	ctx := k.Program().Context()
+	host := make([]byte, 16)
+	own := must[*Buffer](t)(ctx.NewBuffer(MemReadOnly, 16, nil))
+	for _, c := range []struct {
+		what    string
+		buf     *Buffer
+		checks  Checks
+		written bool
+	}{
+		{"own memory", own, CheckNone, true},
+		{"own memory, checked", must[*Buffer](t)(ctx.NewBuffer(MemReadOnly, 16, nil)), CheckMemory, false},
+		{"host memory", must[*Buffer](t)(ctx.NewBuffer(MemReadOnly|MemUseHostPtr, 16, host)), CheckNone, false},
+		{"part of own memory", must[*Buffer](t)(own.SubBuffer(0, 0, 16)), CheckNone, true},
+	} {
+		clear(c.buf.Bytes())
+		_, err := k.RunWith(context.Background(), RunOptions{Checks: c.checks}, Range(4), c.buf)
+		if c.written != (err == nil) || c.written != (c.buf.Bytes()[12] == 7) {
+			t.Errorf("%s: % x, %v", c.what, c.buf.Bytes(), err)
+		}
+	}
+}
+
 // Cancelling ends a kernel that would not end.
 func TestCancel(t *testing.T) {
 	k := kernel(t, "kernel void k(global volatile int *p) { while (p[0] == 0) ; }", "k", "")
