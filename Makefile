@@ -71,7 +71,13 @@ SEED ?= 1
 fuzz-diff:
 	$(GO) run ./internal/gen/difffuzz -level $(LEVEL) -time $(FUZZTIME) -workers $(WORKERS) -seed $(SEED) -dir out/difffuzz
 
+# Kernels against the same work in C; bench/doc.go says how to read it. BENCHFLAGS=-run=saxpy
+# measures less.
 bench:
+	$(GO) run ./bench/compare $(BENCHFLAGS)
+
+# The packages' own benchmarks.
+bench-packages:
 	$(GO) test -run xxx -bench . -benchmem $(PKGS)
 
 clean:

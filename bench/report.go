@@ -28,8 +28,11 @@ func Report(w io.Writer, results []Result) error {
 	for i := range results {
 		writeRow(t, &results[i])
 	}
-	fmt.Fprintln(t)
-	fmt.Fprintln(t, "class\trows\tgeomean\tbar\tworst\tbar\tscaling\tbounds\tfirst ms\t\t")
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(t, "class\trows\tgeomean\tbar\tworst\tbar\tscaling\tbounds\tfirst ms\t")
 	for _, c := range Classes {
 		writeClass(t, c.Name, c, of(results, func(r *Result) bool { return r.Class == c.Name }))
 	}
@@ -59,7 +62,7 @@ func millis(d time.Duration) string { return optional(float64(d) / 1e6) }
 
 func writeRow(w io.Writer, r *Result) {
 	if r.Error != "" {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", r.Row, r.Class, r.Error)
+		fmt.Fprintf(w, "%s\t%s\t\t\t\t\t\t\t\t%s\t\n", r.Row, r.Class, r.Error)
 		return
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian,
@@ -99,6 +102,6 @@ func writeClass(w io.Writer, name string, bars *Class, results []Result) {
 	if bars != nil {
 		geomean, worst = fmt.Sprint("≤ ", bars.Geomean), fmt.Sprint("≤ ", bars.Worst)
 	}
-	fmt.Fprintf(w, "%s\t%d\t%.2f\t%s\t%.2f\t%s\t%s\t%s\t%s\t\t\n", name, len(results), Geomean(ratios), geomean, slices.Max(ratios), worst,
+	fmt.Fprintf(w, "%s\t%d\t%.2f\t%s\t%.2f\t%s\t%s\t%s\t%s\t\n", name, len(results), Geomean(ratios), geomean, slices.Max(ratios), worst,
 		optional(Geomean(scaling)), optional(Geomean(bounds)), millis(first[len(first)/2]))
 }

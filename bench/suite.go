@@ -146,7 +146,7 @@ func inout[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 
 // integer and float are arguments by value.
 func integer(n int) Arg   { return Arg{number: n} }
-func float(x float64) Arg  { return Arg{number: x} }
+func float(x float64) Arg { return Arg{number: x} }
 func local(bytes int) Arg { return Arg{local: purecl.LocalMem(bytes)} }
 
 // between makes numbers of [lo, hi).
@@ -185,11 +185,11 @@ func (c *Case) order(name string, offsets []int, threads, repeats int) string {
 // in all.
 func (c *Case) layout() (offsets []int, size int) {
 	const page, stagger = 2 << 20, 1<<10 + 1<<6
-	for _, a := range c.Args {
-		offset := size + len(offsets)*stagger
-		offsets = append(offsets, offset)
+	offsets = make([]int, len(c.Args))
+	for i, a := range c.Args {
 		if a.bytes > 0 {
-			size = (offset + a.bytes + page - 1) / page * page
+			offsets[i] = size + i*stagger
+			size = (offsets[i] + a.bytes + page - 1) / page * page
 		}
 	}
 	return offsets, size

@@ -50,7 +50,7 @@
 #define UP (_MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC)
 #define TRUNC (_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
 #define F(x) _mm512_set1_ps(x)
-#define MULADD(x, m, c) _mm512_add_ps(_mm512_mul_ps(x, F(m)), F(c))
+#define MULADD(x, m, c) _mm512_fmadd_ps(x, F(m), F(c))
 #define ORDERED(x) _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x)
 
 #define FLOATS(NAME, SCALAR, BODY) CHAIN(NAME, float, __m512, 16, _mm512_loadu_ps, _mm512_storeu_ps, SCALAR, BODY)
@@ -58,15 +58,15 @@
 #define INTS(NAME, T, SCALAR, BODY) CHAIN(NAME, T, __m512i, 16, _mm512_loadu_si512, _mm512_storeu_si512, SCALAR, BODY)
 
 /* An integer as a float is a float rounded, if it is small. */
-FLOATS(float_uchar_sat_rte, rintf(CLAMP(x, 0, 255)) * 1.25f + -20.0f,
+FLOATS(float_uchar_sat_rte, fuse(rintf(CLAMP(x, 0, 255)), 1.25f, -20.0f),
 	MULADD(_mm512_roundscale_ps(_mm512_min_ps(_mm512_max_ps(x, F(0)), F(255)), NEAR), 1.25f, -20.0f))
-FLOATS(float_short_sat_rtn, floorf(CLAMP(ZERO_NAN(x), -32768, 32767)) * 1.75f + -0.5f,
+FLOATS(float_short_sat_rtn, fuse(floorf(CLAMP(ZERO_NAN(x), -32768, 32767)), 1.75f, -0.5f),
 	MULADD(_mm512_roundscale_ps(_mm512_min_ps(_mm512_max_ps(ORDERED(x), F(-32768)), F(32767)), DOWN), 1.75f, -0.5f))
 
 /* 2147483520 is the largest float below 2^31: what saturates comes back, rounded toward zero, as that. */
-FLOATS(float_int_sat_rtp, ceilf(CLAMP(ZERO_NAN(x), -0x1p31f, 2147483520.0f)) * 1.0625f + -3.5f,
+FLOATS(float_int_sat_rtp, fuse(ceilf(CLAMP(ZERO_NAN(x), -0x1p31f, 2147483520.0f)), 1.0625f, -3.5f),
 	MULADD(_mm512_roundscale_ps(_mm512_min_ps(_mm512_max_ps(ORDERED(x), F(-0x1p31f)), F(2147483520.0f)), UP), 1.0625f, -3.5f))
-FLOATS(float_int_rtn, floorf(x) * 0.75f + 100.5f, MULADD(_mm512_roundscale_ps(x, DOWN), 0.75f, 100.5f))
+FLOATS(float_int_rtn, fuse(floorf(x), 0.75f, 100.5f), MULADD(_mm512_roundscale_ps(x, DOWN), 0.75f, 100.5f))
 
 #define I(x) _mm512_set1_epi32(x)
 #define INT_CLAMP(x, lo, hi) _mm512_min_epi32(_mm512_max_epi32(x, I(lo)), I(hi))
@@ -86,13 +86,13 @@ INTS(uint_float_rtp, u32, uint_float_uint(x) * 3 + 12345,
 	_mm512_add_epi32(_mm512_mullo_epi32(_mm512_cvt_roundps_epu32(_mm512_cvt_roundepu32_ps(x, UP), TRUNC), I(3)), I(12345)))
 
 #define D(x) _mm512_set1_pd(x)
-#define MULADD_D(x, m, c) _mm512_add_pd(_mm512_mul_pd(x, D(m)), D(c))
-DOUBLES(double_int_sat_rte, rint(CLAMP(ZERO_NAN(x), -2147483648.0, 2147483647.0)) * 1.25 + -0.25,
+#define MULADD_D(x, m, c) _mm512_fmadd_pd(x, D(m), D(c))
+DOUBLES(double_int_sat_rte, fuse_double(rint(CLAMP(ZERO_NAN(x), -2147483648.0, 2147483647.0)), 1.25, -0.25),
 	MULADD_D(_mm512_roundscale_pd(_mm512_min_pd(_mm512_max_pd(_mm512_maskz_mov_pd(_mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x), D(-2147483648.0)), D(2147483647.0)), NEAR), 1.25, -0.25))
 static inline float double_float_rtz(double x)
 {
 	float y = x;
 	return bits_float(float_bits(y) - (fabs((double)y) > fabs(x)));
 }
-DOUBLES(double_float_rtz, (double)double_float_rtz(x) * 1.0009765625 + 0.3,
+DOUBLES(double_float_rtz, fuse_double(double_float_rtz(x), 1.0009765625, 0.3),
 	MULADD_D(_mm512_cvtps_pd(_mm512_cvt_roundpd_ps(x, TRUNC)), 1.0009765625, 0.3))

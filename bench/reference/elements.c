@@ -55,7 +55,7 @@ REFERENCE(inverse_root, 0)
 			y[j] = bits_float(0x5F3759DF - ((i32)float_bits(in1[b + j]) >> 1));
 		for (long k = 0; k < steps; k++)
 			for (int j = 0; j < block; j++)
-				y[j] = y[j] * (1.5f - 0.5f * in1[b + j] * y[j] * y[j]);
+				y[j] = y[j] * fuse(-(0.5f * in1[b + j] * y[j]), y[j], 1.5f);
 		memcpy(out0 + b, y, sizeof y);
 	}
 }
@@ -131,7 +131,6 @@ REFERENCE(transpose4, 0)
 #endif
 }
 
-/* x y z of the result are a.w*b + b.w*a + cross(a, b), w is a.w*b.w + (b.w*0 - dot(a.xyz, b.xyz)), in this order. */
 REFERENCE(quaternion, 0)
 {
 	OUT(float, 0); IN(float, 1); IN(float, 2);
@@ -142,21 +141,22 @@ REFERENCE(quaternion, 0)
 	for (; i + 4 <= hi; i += 4) {
 		__m512 p = _mm512_loadu_ps(in1 + 4 * i), q = _mm512_loadu_ps(in2 + 4 * i);
 		__m512 pw = _mm512_permute_ps(p, 0xFF), qw = _mm512_permute_ps(q, 0xFF);
-		__m512 cross = _mm512_sub_ps(_mm512_mul_ps(YZX(p), ZXY(q)), _mm512_mul_ps(ZXY(p), YZX(q)));
-		__m512 pq = _mm512_mul_ps(p, q);
-		__m512 dot = _mm512_add_ps(_mm512_add_ps(_mm512_permute_ps(pq, 0x00), _mm512_permute_ps(pq, 0x55)), _mm512_permute_ps(pq, 0xAA));
+		__m512 cross = _mm512_fmsub_ps(YZX(p), ZXY(q), _mm512_mul_ps(ZXY(p), YZX(q)));
+		__m512 dot = _mm512_mul_ps(_mm512_permute_ps(p, 0x00), _mm512_permute_ps(q, 0x00));
+		dot = _mm512_fmadd_ps(_mm512_permute_ps(p, 0x55), _mm512_permute_ps(q, 0x55), dot);
+		dot = _mm512_fmadd_ps(_mm512_permute_ps(p, 0xAA), _mm512_permute_ps(q, 0xAA), dot);
 		__m512 last = _mm512_mask_sub_ps(cross, 0x8888, _mm512_setzero_ps(), dot);
-		__m512 sum = _mm512_add_ps(_mm512_mul_ps(pw, q), _mm512_mul_ps(qw, _mm512_maskz_mov_ps(0x7777, p)));
+		__m512 sum = _mm512_fmadd_ps(pw, q, _mm512_mul_ps(qw, _mm512_maskz_mov_ps(0x7777, p)));
 		_mm512_storeu_ps(out0 + 4 * i, _mm512_add_ps(sum, last));
 	}
 #endif
 	for (; i < hi; i++) {
 		const float *p = in1 + 4 * i, *q = in2 + 4 * i;
 		float *r = out0 + 4 * i;
-		r[0] = p[3] * q[0] + q[3] * p[0] + (p[1] * q[2] - p[2] * q[1]);
-		r[1] = p[3] * q[1] + q[3] * p[1] + (p[2] * q[0] - p[0] * q[2]);
-		r[2] = p[3] * q[2] + q[3] * p[2] + (p[0] * q[1] - p[1] * q[0]);
-		r[3] = p[3] * q[3] - (p[0] * q[0] + p[1] * q[1] + p[2] * q[2]);
+		r[0] = fuse(p[3], q[0], q[3] * p[0]) + fuse(p[1], q[2], -(p[2] * q[1]));
+		r[1] = fuse(p[3], q[1], q[3] * p[1]) + fuse(p[2], q[0], -(p[0] * q[2]));
+		r[2] = fuse(p[3], q[2], q[3] * p[2]) + fuse(p[0], q[1], -(p[1] * q[0]));
+		r[3] = p[3] * q[3] - fuse(p[2], q[2], fuse(p[1], q[1], p[0] * q[0]));
 	}
 }
 
@@ -165,8 +165,8 @@ REFERENCE(complex_multiply, 0)
 	OUT(float, 0); IN(float, 1); IN(float, 2);
 	EACH {
 		float ax = in1[2 * i], ay = in1[2 * i + 1], bx = in2[2 * i], by = in2[2 * i + 1];
-		out0[2 * i] = ax * bx - ay * by;
-		out0[2 * i + 1] = ax * by + ay * bx;
+		out0[2 * i] = fuse(ax, bx, -(ay * by));
+		out0[2 * i + 1] = fuse(ax, by, ay * bx);
 	}
 }
 
@@ -186,16 +186,16 @@ REFERENCE(cross, 0)
 #if defined(__AVX512F__)
 	for (; i + 4 <= hi; i += 4) {
 		__m512 p = _mm512_loadu_ps(in1 + 4 * i), q = _mm512_loadu_ps(in2 + 4 * i);
-		__m512 r = _mm512_maskz_sub_ps(0x7777, _mm512_mul_ps(YZX(p), ZXY(q)), _mm512_mul_ps(ZXY(p), YZX(q)));
+		__m512 r = _mm512_maskz_fmsub_ps(0x7777, YZX(p), ZXY(q), _mm512_mul_ps(ZXY(p), YZX(q)));
 		_mm512_storeu_ps(out0 + 4 * i, r);
 	}
 #endif
 	for (; i < hi; i++) {
 		const float *p = in1 + 4 * i, *q = in2 + 4 * i;
 		float *r = out0 + 4 * i;
-		r[0] = p[1] * q[2] - p[2] * q[1];
-		r[1] = p[2] * q[0] - p[0] * q[2];
-		r[2] = p[0] * q[1] - p[1] * q[0];
+		r[0] = fuse(p[1], q[2], -(p[2] * q[1]));
+		r[1] = fuse(p[2], q[0], -(p[0] * q[2]));
+		r[2] = fuse(p[0], q[1], -(p[1] * q[0]));
 		r[3] = 0;
 	}
 }
@@ -230,15 +230,15 @@ REFERENCE(matrix_vector, 0)
 	__m512 c2 = _mm512_broadcast_f32x4(_mm_loadu_ps(in2 + 8)), c3 = _mm512_broadcast_f32x4(_mm_loadu_ps(in2 + 12));
 	for (; i + 4 <= hi; i += 4) {
 		__m512 v = _mm512_loadu_ps(in1 + 4 * i);
-		__m512 s = _mm512_add_ps(_mm512_mul_ps(_mm512_permute_ps(v, 0x00), c0), _mm512_mul_ps(_mm512_permute_ps(v, 0x55), c1));
-		s = _mm512_add_ps(s, _mm512_mul_ps(_mm512_permute_ps(v, 0xAA), c2));
-		_mm512_storeu_ps(out0 + 4 * i, _mm512_add_ps(s, _mm512_mul_ps(_mm512_permute_ps(v, 0xFF), c3)));
+		__m512 s = _mm512_fmadd_ps(_mm512_permute_ps(v, 0x00), c0, _mm512_mul_ps(_mm512_permute_ps(v, 0x55), c1));
+		s = _mm512_fmadd_ps(_mm512_permute_ps(v, 0xAA), c2, s);
+		_mm512_storeu_ps(out0 + 4 * i, _mm512_fmadd_ps(_mm512_permute_ps(v, 0xFF), c3, s));
 	}
 #endif
 	for (; i < hi; i++)
 		for (int k = 0; k < 4; k++) {
 			const float *v = in1 + 4 * i;
-			out0[4 * i + k] = v[0] * in2[k] + v[1] * in2[4 + k] + v[2] * in2[8 + k] + v[3] * in2[12 + k];
+			out0[4 * i + k] = fuse(v[3], in2[12 + k], fuse(v[2], in2[8 + k], fuse(v[0], in2[k], v[1] * in2[4 + k])));
 		}
 }
 
@@ -246,21 +246,21 @@ REFERENCE(saxpy, 0)
 {
 	OUT(float, 0); IN(float, 1);
 	float s = a[2].f;
-	EACH out0[i] = s * in1[i] + out0[i];
+	EACH out0[i] = fuse(s, in1[i], out0[i]);
 }
 
 REFERENCE(triad, 0)
 {
 	OUT(float, 0); IN(float, 1); IN(float, 2);
 	float s = a[3].f;
-	EACH out0[i] = in1[i] + s * in2[i];
+	EACH out0[i] = fuse(s, in2[i], in1[i]);
 }
 
 REFERENCE(daxpy, 0)
 {
 	OUT(double, 0); IN(double, 1);
 	double s = a[2].f;
-	EACH out0[i] = s * in1[i] + out0[i];
+	EACH out0[i] = fuse_double(s, in1[i], out0[i]);
 }
 
 REFERENCE(copy, 0)

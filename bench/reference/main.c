@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include "reference.h"
 
-enum { MAX_FUNCTIONS = 512, MAX_THREADS = 256, MAX_ARGS = 16, SPINS = 20000 };
+enum { MAX_FUNCTIONS = 512, MAX_THREADS = 256, MAX_ARGS = 16, SPINS = 2000 };
 
 static struct entry {
 	const char *name;

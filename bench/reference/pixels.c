@@ -44,12 +44,12 @@ static inline void row_mix(u8 *restrict out, const u8 *restrict x, const u8 *res
 #if defined(__AVX512BW__)
 	for (; i + 16 <= n; i += 16) {
 		__m512 p = LOAD_BYTES(x + i), q = LOAD_BYTES(y + i);
-		STORE_BYTES(out + i, _mm512_add_ps(p, _mm512_mul_ps(_mm512_sub_ps(q, p), _mm512_set1_ps(t))));
+		STORE_BYTES(out + i, _mm512_fmadd_ps(_mm512_sub_ps(q, p), _mm512_set1_ps(t), p));
 	}
 #endif
 	for (; i < n; i++) {
 		float p = x[i], q = y[i];
-		out[i] = (int)rintf(clamp(p + (q - p) * t, 0, 255));
+		out[i] = (int)rintf(clamp(fuse(q - p, t, p), 0, 255));
 	}
 }
 REFERENCE(stream_mix, 0) { row_mix((u8 *)a[0].p + lo, (const u8 *)a[1].p + lo, (const u8 *)a[2].p + lo, hi - lo, a[3].f); }
@@ -85,18 +85,18 @@ static inline void row_halves(u16 *restrict out, const u16 *restrict in, long n,
 #if defined(__AVX512F__)
 	for (; i + 16 <= n; i += 16) {
 		__m512 x = _mm512_cvtph_ps(_mm256_loadu_si256((const void *)(in + i)));
-		x = _mm512_add_ps(_mm512_mul_ps(x, _mm512_set1_ps(gain)), _mm512_set1_ps(1));
+		x = _mm512_fmadd_ps(x, _mm512_set1_ps(gain), _mm512_set1_ps(1));
 		_mm256_storeu_si256((void *)(out + i), _mm512_cvtps_ph(x, NEAR));
 	}
 #else
 	for (; i + 8 <= n; i += 8) {
 		__m256 x = _mm256_cvtph_ps(_mm_loadu_si128((const void *)(in + i)));
-		x = _mm256_add_ps(_mm256_mul_ps(x, _mm256_set1_ps(gain)), _mm256_set1_ps(1));
+		x = _mm256_fmadd_ps(x, _mm256_set1_ps(gain), _mm256_set1_ps(1));
 		_mm_storeu_si128((void *)(out + i), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
 	}
 #endif
 	for (; i < n; i++)
-		out[i] = _cvtss_sh(_cvtsh_ss(in[i]) * gain + 1.0f, _MM_FROUND_TO_NEAREST_INT);
+		out[i] = _cvtss_sh(fuse(_cvtsh_ss(in[i]), gain, 1.0f), _MM_FROUND_TO_NEAREST_INT);
 }
 ROWS(halves, u16, u16, 3, GAIN)
 

@@ -39,6 +39,11 @@ typedef uint32_t u32;
 typedef int64_t i64;
 typedef uint64_t u64;
 
+/* gcc fuses no products and sums here (-ffp-contract=off); where PureCL does
+   (docs/decisions/0001), these do, so that results agree bit for bit. */
+static inline float fuse(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+static inline double fuse_double(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
 static inline u32 float_bits(float x) { u32 u; memcpy(&u, &x, 4); return u; }
 static inline float bits_float(u32 u) { float x; memcpy(&x, &u, 4); return x; }
 
