@@ -42,6 +42,9 @@ type Options struct {
 	Full  bool // all lanes of the gang are work-items
 	Rows  bool // go through the gangs of a row: no barriers
 	First int  // number of the first access
+	// NoBounds leaves out bounds checks, to measure what they cost. Machine code is not
+	// safe then.
+	NoBounds bool
 	// Listing says that Code.Listing is wanted.
 	Listing bool
 }
@@ -67,6 +70,10 @@ type value struct {
 	unsure bool  // stride holds only where a narrower sum has not wrapped
 	clean  bool  // the value is in [0, 2^31)
 	home   class // of a phi: where edges put its value
+	f      vec   // the elements of all components in memory order: one lane's after the other's
+	fk     mask  // the same of a Bool
+	lazy   bool  // computed where it is needed only
+	offset reg   // of a pointer: its offset
 }
 
 type lowerer struct {
@@ -89,6 +96,10 @@ type lowerer struct {
 	consts  map[constKey]reg
 	limits  map[limitKey]reg
 	roots   map[any]int
+	rootsOf map[*ssa.Value]int // by pointer
+	loops   map[*ssa.Loop]*loop
+	tails   []place    // by SSA block: before its terminator
+	latches [][]func() // by SSA block: what its end does for the loop
 	block   *ssa.Block
 	gid     reg
 	lastPre int
@@ -111,7 +122,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}, rootsOf: map[*ssa.Value]int{}, loops: map[*ssa.Loop]*loop{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)
@@ -141,6 +152,7 @@ func (l *lowerer) run() {
 	l.vals = make([]value, f.NumValues())
 	l.uses = f.UseCounts(nil)
 	l.body, l.test, l.skipTo, l.masks = make([]*mblock, n), make([]*mblock, n), make([]*mblock, n), make([]mask, n)
+	l.tails, l.latches = make([]place, n), make([][]func(), n)
 	l.survey()
 	l.pre = l.newBlock(0)
 	l.place(l.pre)
@@ -336,6 +348,10 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 		}
 	}
 	l.from(b.Term())
+	l.tails[b.ID] = place{l.cur, len(l.cur.insts)}
+	for _, f := range l.latches[b.ID] {
+		f()
+	}
 	l.terminator(b)
 }
 
@@ -369,6 +385,11 @@ func (l *lowerer) phi(v *ssa.Value) {
 		return
 	}
 	n := int(v.Type.N)
+	if l.affinePhi(v) {
+		x.home = cG
+		x.g = []reg{l.g()}
+		return
+	}
 	switch {
 	case !l.plan.Varying[v.ID] && inGeneral(v.Type.K):
 		for range n {
@@ -781,7 +802,6 @@ const (
 	keyRamp                   // lane · bits
 	keyTable                  // the bytes text
 	keyAll                    // the mask of all lanes of a granule
-	keyOffsets                // the mask of a pointer's offset
 )
 
 // inPrologue makes a register that is set before everything else.

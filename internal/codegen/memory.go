@@ -5,125 +5,6 @@ import (
 	"github.com/purecl/purecl/internal/ssa"
 )
 
-// An address is a pointer taken apart: a known object plus offsets.
-type address struct {
-	ptr    *ssa.Value
-	root   int // -1: not known
-	offs   []*ssa.Value
-	disp   int64
-	even   bool  // uniform or affine
-	stride int64 // between lanes, of an affine one
-}
-
-// maxDisp bounds the constant part of an address on the fast paths. Objects of a launch
-// are smaller than MaxObject, so that a narrow index that wraps within a gang is out of
-// bounds for certain.
-const maxDisp = 1 << 29
-
-// MaxAccesses is the greatest number of accesses of a kernel.
-const MaxAccesses = 4096
-
-// MaxObject is the greatest size of an object that the code may be used with.
-const MaxObject = 1 << 30
-
-func (l *lowerer) address(p *ssa.Value) (a address) {
-	a = address{ptr: p, root: -1, even: true}
-walk:
-	for {
-		switch p.Op {
-		case ssa.OpPtrAdd:
-			off := p.Args[1]
-			if off.IsConst() {
-				a.disp += int64(off.ConstElem(0))
-			} else {
-				a.offs = append(a.offs, off)
-				if l.plan.Varying[off.ID] {
-					x := &l.vals[off.ID]
-					a.even = a.even && x.affine
-					a.stride += x.stride
-				}
-			}
-			p = p.Args[0]
-		case ssa.OpPtrCast:
-			if p.Args[0].Type.K == ssa.PtrGeneric {
-				break walk
-			}
-			p = p.Args[0]
-		case ssa.OpParam:
-			a.root = l.roots[p]
-			break walk
-		case ssa.OpGlobalAddr:
-			a.root = l.roots[p.Sym.(*ssa.Global)]
-			break walk
-		default:
-			break walk
-		}
-	}
-	for _, o := range a.offs {
-		a.even = a.even && !(l.vals[o.ID].unsure && len(a.offs) > 1)
-	}
-	if a.disp > maxDisp || a.disp < -maxDisp {
-		a.root = -1
-	}
-	return a
-}
-
-// limit returns the register with the number of offsets at which so many bytes of a
-// root are in bounds.
-func (l *lowerer) limit(root, size int, write bool) reg {
-	k := limitKey{root, size, write}
-	if r, ok := l.limits[k]; ok {
-		return r
-	}
-	var d reg
-	off := RootLen
-	if write {
-		off = RootWrites
-	}
-	l.insertAt(l.pre, -1, func() {
-		d = l.g()
-		l.ld(d, 8, rootAt(root, off))
-		l.movi(rAX, 0)
-		l.opi(asm.SUBIMM, 8, d, int64(size-1))
-		l.op2(asm.CMOVB, 8, d, rAX)
-	})
-	l.limits[k] = d
-	return d
-}
-
-// offset computes the first lane's offset in the root.
-func (l *lowerer) offset(a *address) reg {
-	d := l.g()
-	if len(a.offs) == 0 {
-		l.movi(d, uint64(a.disp))
-		return d
-	}
-	gs := make([]reg, len(a.offs))
-	for i, o := range a.offs {
-		gs[i] = l.G(o, 0)
-	}
-	if a.disp != 0 {
-		l.lea(d, at(gs[0], int32(a.disp)))
-	} else {
-		l.mov(d, gs[0])
-	}
-	for _, g := range gs[1:] {
-		l.op2(asm.ADD, 8, d, g)
-	}
-	return d
-}
-
-// rootBaseReg returns the address of a root.
-func (l *lowerer) rootBaseReg(root int) reg {
-	k := limitKey{root, -1, false}
-	if r, ok := l.limits[k]; ok {
-		return r
-	}
-	r := l.inPrologueLoad(rootAt(root, RootBase))
-	l.limits[k] = r
-	return r
-}
-
 // stub returns the number of a stub.
 func (l *lowerer) stub(s stub) int64 {
 	for i, t := range l.stubs {
@@ -133,48 +14,6 @@ func (l *lowerer) stub(s stub) int64 {
 	}
 	l.stubs = append(l.stubs, &s)
 	return int64(len(l.stubs) - 1)
-}
-
-// exact returns an integer or pointer in vectors, made here: it does not trust affine
-// values that a wrapped sum makes wrong, and leaves nothing in the hot code.
-func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
-	if p, ok := memo[v]; ok {
-		return p
-	}
-	x := &l.vals[v.ID]
-	sz := size(v.Type.K)
-	var p vec
-	switch {
-	case v.IsConst():
-		p = l.constV(sz, v.ConstElem(0))
-	case x.v != nil && x.v[0] != nil:
-		p = x.v[0]
-	case x.affine && x.unsure:
-		if v.Op == ssa.OpPtrAdd {
-			p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
-			break
-		}
-		saved := make([][]vec, len(v.Args))
-		for i, a := range v.Args {
-			q := l.exact(a, memo)
-			saved[i] = l.vals[a.ID].v
-			l.vals[a.ID].v = []vec{q}
-		}
-		p = l.vectorOp(v, 0)
-		for i := len(v.Args) - 1; i >= 0; i-- {
-			l.vals[v.Args[i].ID].v = saved[i]
-		}
-	case x.affine:
-		p = l.alongLanes(v, l.broadcast(sz, l.G(v, 0)), l.ramp(sz, x.stride))
-	case !l.plan.Varying[v.ID]:
-		p = l.broadcast(sz, l.G(v, 0))
-	case v.Op == ssa.OpPtrAdd:
-		p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
-	default:
-		p = l.V(v, 0)
-	}
-	memo[v] = p
-	return p
 }
 
 // call goes through the lanes of mask m with a stub; their pointers are those of ptr.
@@ -226,42 +65,69 @@ func (l *lowerer) load(v *ssa.Value) {
 	a := l.address(v.Args[0])
 	m := l.mask(l.block)
 	x := &l.vals[v.ID]
-	p := l.g()
-	vals := ctxAt(CtxVals)
 	slow := stub{kind: sLoad, size: total, step: step}
 	uniform := a.root >= 0 && a.even && a.stride == 0
 	switch {
 	case uniform:
 		l.note(v, &a, Uniform)
-		off := l.offset(&a)
-		l.cmp(8, off, l.limit(a.root, total, false))
-		join := l.apart(asm.JAE, func() {
+		general := !l.plan.Varying[v.ID] && inGeneral(t.K)
+		var d []reg
+		for range n {
+			if general {
+				d = append(d, l.g())
+			} else {
+				d = append(d, l.vr())
+			}
+		}
+		q, join := l.check(&a, total, false, func() {
 			l.call(v, v.Args[0], m, slow)
-			l.lea(p, ctxAt(CtxZero))
+			l.loadUniform(d, general, es, ctxAt(CtxZero))
 		})
-		l.mov(p, off)
-		l.op2(asm.ADD, 8, p, l.rootBaseReg(a.root))
+		l.loadUniform(d, general, es, q)
 		l.place(join)
-		l.loadUniform(v, p)
+		l.setUniform(v, d, general, es)
 		return
 	case !l.plan.Varying[v.ID]:
 		// One address for all lanes, in an object that is not known: the first lane's
 		// access stands for all.
 		l.note(v, &a, LaneByLane)
 		first := l.exactFirst(v, m, slow)
-		l.loadUniform(v, first)
+		general := inGeneral(t.K)
+		var d []reg
+		for range n {
+			if general {
+				d = append(d, l.g())
+			} else {
+				d = append(d, l.vr())
+			}
+		}
+		l.loadUniform(d, general, es, at(first, 0))
+		l.setUniform(v, d, general, es)
 		return
+	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3:
+		l.note(v, &a, Contiguous)
+		raw := l.rawVec(es, n)
+		q, join := l.check(&a, step*l.n, false, func() {
+			l.call(v, v.Args[0], m, slow)
+			l.loadRaw(raw, ctxAt(CtxVals), es, n)
+		})
+		l.loadRaw(raw, q, es, n)
+		l.place(join)
+		if n == 1 {
+			x.v = []vec{raw}
+			break
+		}
+		x.f = raw
 	case a.root >= 0 && a.even && a.stride == int64(step):
 		l.note(v, &a, Contiguous)
-		off := l.offset(&a)
-		l.cmp(8, off, l.limit(a.root, step*l.n, false))
-		join := l.apart(asm.JAE, func() {
+		raw := l.rawVec(es, 4)
+		q, join := l.check(&a, step*l.n, false, func() {
 			l.call(v, v.Args[0], m, slow)
-			l.lea(p, vals)
+			l.loadRaw(raw, ctxAt(CtxVals), es, 4)
 		})
-		l.mov(p, off)
-		l.op2(asm.ADD, 8, p, l.rootBaseReg(a.root))
+		l.loadRaw(raw, q, es, 4)
 		l.place(join)
+		x.v = l.components(raw, es, 4)[:3]
 	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512:
 		l.note(v, &a, Scattered)
 		x.v = []vec{l.gather(v, &a, m, slow)}
@@ -269,10 +135,20 @@ func (l *lowerer) load(v *ssa.Value) {
 	default:
 		l.note(v, &a, LaneByLane)
 		l.call(v, v.Args[0], m, slow)
-		l.lea(p, vals)
+		x.v = l.loadElements(ctxAt(CtxVals), es, n)
 	}
-	x.v = l.loadElements(at(p, 0), es, n)
 	l.fixBool(v)
+}
+
+// rawVec returns registers for n elements of es bytes of each lane.
+func (l *lowerer) rawVec(es, n int) (p vec) {
+	l.within(l.n*n, func() { p = l.newVec(es) })
+	return p
+}
+
+// loadRaw loads n elements of es bytes for each lane, as they stand in memory.
+func (l *lowerer) loadRaw(d vec, m mem, es, n int) {
+	l.within(l.n*n, func() { l.loadInto(d, m, es) })
 }
 
 // fixBool turns the bytes of a loaded Bool into masks.
@@ -300,41 +176,29 @@ func (l *lowerer) exactFirst(v *ssa.Value, m mask, s stub) reg {
 	return p
 }
 
-// loadUniform reads the elements of v at p for all lanes.
-func (l *lowerer) loadUniform(v *ssa.Value, p reg) {
-	x := &l.vals[v.ID]
-	es := size(v.Type.K)
-	for c := range int(v.Type.N) {
-		m := at(p, int32(c*es))
-		if !l.plan.Varying[v.ID] && inGeneral(v.Type.K) {
-			d := l.g()
-			l.ld(d, asm.Width(es), m)
-			x.g = append(x.g, d)
-			continue
+// loadUniform reads elements of es bytes at m for all lanes.
+func (l *lowerer) loadUniform(d []reg, general bool, es int, m mem) {
+	m.on = true
+	for _, r := range d {
+		if general {
+			l.ld(r, asm.Width(es), m)
+		} else {
+			l.emit(inst{op: vbroadcast[es], w: l.lv.VL, fl: fDefReg, reg: r, m: m})
 		}
-		x.v = append(x.v, l.everywhere(l.vload(vbroadcast[es], l.lv.VL, m), es))
-	}
-	if x.v != nil {
-		l.fixBool(v)
+		m.disp += int32(es)
 	}
 }
 
-// offsets returns the exact offsets of all lanes in the root, not yet cut to 40 bits.
-func (l *lowerer) offsets(a *address) vec {
-	memo := map[*ssa.Value]vec{}
-	var sum vec
-	for i, o := range a.offs {
-		p := l.exact(o, memo)
-		if i == 0 {
-			sum = p
-		} else {
-			sum = l.each2(8, asm.VPADDQ, sum, p)
-		}
+func (l *lowerer) setUniform(v *ssa.Value, d []reg, general bool, es int) {
+	x := &l.vals[v.ID]
+	if general {
+		x.g = d
+		return
 	}
-	if a.disp != 0 {
-		sum = l.each2(8, asm.VPADDQ, sum, l.constV(8, uint64(a.disp)))
+	for _, r := range d {
+		x.v = append(x.v, l.everywhere(r, es))
 	}
-	return sum
+	l.fixBool(v)
 }
 
 // inBounds compares offsets with a root's limit; the flags say "not equal" where a lane
@@ -404,22 +268,22 @@ func (l *lowerer) loadElements(m mem, es, n int) []vec {
 	if n == 3 {
 		k = 4
 	}
-	// cnt elements of each lane.
-	whole := func(es, cnt int) vec {
-		var out vec
-		l.within(l.n*cnt, func() { out = l.loadParts(m, es) })
-		return out
+	raw := l.rawVec(es, k)
+	l.loadRaw(raw, m, es, k)
+	return l.components(raw, es, k)[:n]
+}
+
+// components takes vectors in memory order apart: element c of each lane, of n.
+func (l *lowerer) components(raw vec, es, n int) []vec {
+	if n == 1 {
+		return []vec{raw}
 	}
-	switch {
-	case k == 1:
-		return []vec{whole(es, 1)}
-	case es >= 4:
-		return l.deinterleave(whole(es, k), es, k)[:n]
+	if es >= 4 {
+		return l.deinterleave(raw, es, n)
 	}
 	// Narrow elements: wider ones first, then their pieces.
-	wide := min(es*k, 8)
-	cnt := es * k / wide
-	words := l.deinterleave(whole(wide, cnt), wide, cnt)
+	wide := min(es*n, 8)
+	words := l.deinterleave(raw, wide, es*n/wide)
 	var out []vec
 	for c := range n {
 		out = append(out, l.piece(words[c*es/wide], wide, es, c%(wide/es)))
@@ -518,26 +382,22 @@ func (l *lowerer) storeElements(m mem, ps []vec, es int) {
 	if len(ps) == 3 {
 		ps = append(append([]vec(nil), ps...), ps[2]) // padding of the scratch memory
 	}
-	n := len(ps)
-	if n > 1 && es < 4 {
-		wide := min(es*n, 8)
+	l.within(l.n*len(ps), func() { l.storeParts(m, l.inMemoryOrder(ps, es, l.n/len(ps)), es) })
+}
+
+// inMemoryOrder is the reverse of components, for n lanes.
+func (l *lowerer) inMemoryOrder(ps []vec, es, n int) (raw vec) {
+	if k := len(ps); k > 1 && es < 4 {
+		wide := min(es*k, 8)
 		var words []vec
-		for c := 0; c < n; c += wide / es {
-			words = append(words, l.compose(ps[c:c+wide/es], es, wide))
-		}
+		l.within(n, func() {
+			for c := 0; c < k; c += wide / es {
+				words = append(words, l.compose(ps[c:c+wide/es], es, wide))
+			}
+		})
 		ps, es = words, wide
 	}
-	l.within(l.n*len(ps), func() {
-		w := l.width(es)
-		for _, z := range l.interleave(ps, es) {
-			if es*l.n < int(w) {
-				l.vstore(asm.VMOVQST, 16, m, z, 0)
-				continue
-			}
-			l.vstore(asm.VMOVUPSST, w, m, z, 0)
-			m.disp += int32(w)
-		}
-	})
+	return l.interleave(ps, es)
 }
 
 func (l *lowerer) elements(v *ssa.Value) []vec {
@@ -571,25 +431,20 @@ func (l *lowerer) store(v *ssa.Value) {
 			gs[c] = l.G(val, c)
 			l.V(val, c)
 		}
-		off := l.offset(&a)
-		l.cmp(8, off, l.limit(a.root, total, true))
-		join := l.apart(asm.JAE, slow)
-		l.op2(asm.ADD, 8, off, l.rootBaseReg(a.root))
+		q, join := l.check(&a, total, true, slow)
 		for c := range n {
-			l.st(at(off, int32(c*es)), asm.Width(es), gs[c])
+			l.st(q, asm.Width(es), gs[c])
+			q.disp += int32(es)
 		}
 		l.place(join)
 	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
 		l.note(v, &a, Contiguous)
-		ps := l.elements(val)
-		off := l.offset(&a)
-		l.cmp(8, off, l.limit(a.root, step*l.n, true))
-		join := l.apart(asm.JAE, slow)
-		l.op2(asm.ADD, 8, off, l.rootBaseReg(a.root))
+		raw := l.F(val)
+		q, join := l.check(&a, step*l.n, true, slow)
 		if m == nil {
-			l.storeElements(at(off, 0), ps, es)
+			l.within(l.n*n, func() { l.storeParts(q, raw, es) })
 		} else {
-			l.storeMasked(at(off, 0), ps[0], es, m)
+			l.storeMasked(q, raw, es, m)
 		}
 		l.place(join)
 	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512 && !(a.even && a.stride == 0):

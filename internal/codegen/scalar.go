@@ -9,7 +9,7 @@ import (
 func generalOp(v *ssa.Value) bool {
 	a := v.Args[0].Type.K
 	switch v.Op {
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpNeg, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrAdd:
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpNeg, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrAdd, ssa.OpPtrCast:
 		return true
 	case ssa.OpMin, ssa.OpMax:
 		return size(a) >= 4
@@ -48,7 +48,7 @@ func (l *lowerer) scalarOp(v *ssa.Value, c int) reg {
 	}
 	isBool := v.Args[0].Type.K == ssa.Bool
 	switch v.Op {
-	case ssa.OpCopy, ssa.OpBitcast:
+	case ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrCast:
 		return a
 	case ssa.OpAdd:
 		return two(asm.ADD, asm.ADDIMM)
@@ -129,12 +129,7 @@ func (l *lowerer) movePointer(p, off reg) reg {
 	l.mov(d, p)
 	l.op2(asm.ADD, 8, d, off)
 	l.op2(asm.XOR, 8, d, p)
-	m := l.inPrologue(constKey{kind: keyOffsets}, func() reg {
-		r := l.g()
-		l.movi(r, ssa.OffsetMask)
-		return l.rematerialise(r)
-	})
-	l.op2(asm.AND, 8, d, m)
+	l.op2(asm.AND, 8, d, l.offsetMask())
 	l.op2(asm.XOR, 8, d, p)
 	return d
 }
@@ -334,6 +329,30 @@ func (l *lowerer) affine(v *ssa.Value) bool {
 		return false
 	}
 	x.affine, x.stride, x.unsure = true, stride, unsure
+	if v.Op == ssa.OpPtrAdd {
+		x.lazy = true
+		return true
+	}
 	x.g = []reg{l.scalarOp(v, 0)}
+	return true
+}
+
+// affinePhi reports whether v is the phi of a loop's header to which each round adds a
+// uniform value: it is affine if it is so on entry.
+func (l *lowerer) affinePhi(v *ssa.Value) bool {
+	p := l.loopOf(v.Block)
+	if p == nil || p.latch == nil || p.Header != v.Block || !l.plan.Varying[v.ID] || v.Type.N != 1 || !inGeneral(v.Type.K) || v.Type.K == ssa.Bool || size(v.Type.K) < 4 {
+		return false
+	}
+	by := growth(v, v.Args[1-p.in])
+	if by == nil || l.plan.Varying[by.ID] || !inGeneral(by.Type.K) {
+		return false
+	}
+	in := &l.vals[v.Args[p.in].ID]
+	if !in.affine || in.unsure {
+		return false
+	}
+	x := &l.vals[v.ID]
+	x.affine, x.stride = true, in.stride
 	return true
 }

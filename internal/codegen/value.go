@@ -78,20 +78,18 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		if v.Type.K != ssa.PtrGeneric && v.Args[0].Type.K == ssa.PtrGeneric {
 			refuse("a cast of a generic pointer")
 		}
-		x.g, x.v = l.vals[v.Args[0].ID].g, l.vals[v.Args[0].ID].v
-		if x.g == nil && x.v == nil {
-			if varying {
-				x.v = []vec{l.V(v.Args[0], 0)}
-			} else {
-				x.g = []reg{l.G(v.Args[0], 0)}
-			}
-		}
+		a := &l.vals[v.Args[0].ID]
+		x.affine, x.stride, x.unsure, x.lazy = a.affine, a.stride, a.unsure, true
 		return
 	}
 	if !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {
 		refuse("%v", v.Op)
 	}
 	if l.affine(v) {
+		return
+	}
+	if v.Op == ssa.OpPtrAdd {
+		x.lazy = true
 		return
 	}
 	if !varying && inGeneral(v.Type.K) && inGeneral(v.Args[0].Type.K) && generalOp(v) {
@@ -461,23 +459,32 @@ func (l *lowerer) outside(v *ssa.Value, c int) vec {
 // storeParts stores elements of so many bytes of all lanes, one after the other.
 func (l *lowerer) storeParts(m mem, p vec, size int) {
 	w := l.width(size)
+	op := asm.VMOVUPSST
+	if size*l.n < int(w) {
+		op = asm.VMOVQST // 8 bytes
+	}
 	for _, r := range p {
-		l.vstore(asm.VMOVUPSST, w, m, r, 0)
+		l.vstore(op, w, m, r, 0)
 		m.disp += int32(w)
 	}
 }
 
 // loadParts loads elements of so many bytes of all lanes.
 func (l *lowerer) loadParts(m mem, size int) vec {
+	p := l.newVec(size)
+	l.loadInto(p, m, size)
+	return p
+}
+
+func (l *lowerer) loadInto(p vec, m mem, size int) {
 	w := l.width(size)
 	op := asm.VMOVUPS
 	if size*l.n < int(w) {
-		op = asm.VMOVQX // 8 lanes of bytes
+		op = asm.VMOVQX // 8 bytes
 	}
-	p := make(vec, l.parts(size))
-	for i := range p {
-		p[i] = l.vload(op, w, m)
+	m.on = true
+	for _, r := range p {
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: r, m: m})
 		m.disp += int32(w)
 	}
-	return p
 }

@@ -47,6 +47,10 @@ func (l *lowerer) G(v *ssa.Value, c int) reg {
 		})
 		return x.g[c]
 	}
+	if x.lazy {
+		l.anchored(v, func() { x.g[c] = l.scalarOp(v, c) })
+		return x.g[c]
+	}
 	if v.Type.K == ssa.Bool {
 		k := x.k[c]
 		l.anchored(v, func() {
@@ -88,6 +92,11 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 	x := &l.vals[v.ID]
 	if x.v == nil {
 		x.v = make([]vec, v.Type.N)
+		if x.f != nil {
+			l.anchored(v, func() {
+				l.within(l.opts.Lanes, func() { copy(x.v, l.components(x.f, size(v.Type.K), int(v.Type.N))) })
+			})
+		}
 	}
 	if x.v[c] != nil {
 		return x.v[c]
@@ -100,7 +109,7 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 		// Only where a Bool is stored or passed on as a number.
 		k := l.K(v, c)
 		l.anchored(v, func() { x.v[c] = l.keep(k, l.constV(1, 1), 1) })
-	case x.affine && x.unsure:
+	case x.affine && x.unsure, x.lazy && l.plan.Varying[v.ID] && !x.affine:
 		l.anchored(v, func() { x.v[c] = l.vectorOp(v, c) })
 	case x.affine:
 		g := l.G(v, c)
@@ -111,6 +120,23 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 		l.anchored(v, func() { x.v[c] = l.broadcast(sz, g) })
 	}
 	return x.v[c]
+}
+
+// F returns the elements of all components in memory order: one lane's after the other's.
+func (l *lowerer) F(v *ssa.Value) vec {
+	x := &l.vals[v.ID]
+	if v.Type.N == 1 {
+		return l.V(v, 0)
+	}
+	if x.f == nil {
+		l.within(l.opts.Lanes, func() {
+			ps := l.elements(v)
+			l.anchored(v, func() {
+				l.within(l.n*len(ps), func() { x.f = l.inMemoryOrder(ps, size(v.Type.K), l.opts.Lanes) })
+			})
+		})
+	}
+	return x.f
 }
 
 // alongLanes adds the lanes' steps to the first lane's value of an affine one. A pointer
@@ -142,7 +168,7 @@ func (l *lowerer) vectorOp(v *ssa.Value, c int) vec {
 	var p vec
 	ok := false
 	switch {
-	case v.Op == ssa.OpCopy:
+	case v.Op == ssa.OpCopy, v.Op == ssa.OpPtrCast:
 		return l.V(v.Args[0], c)
 	case v.Op == ssa.OpConvert:
 		p, ok = l.convert(v, c)

@@ -1,0 +1,342 @@
+package codegen
+
+import (
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// An address is a pointer taken apart: a known object plus offsets.
+type address struct {
+	ptr    *ssa.Value
+	root   int          // -1: not known
+	offs   []*ssa.Value // integers, and pointers into the root of which the offset counts
+	disp   int64
+	even   bool  // uniform or affine
+	stride int64 // between lanes, of an affine one
+}
+
+// maxDisp bounds the constant part of an address on the fast paths. Objects of a launch
+// are smaller than MaxObject, so that a narrow index that wraps within a gang is out of
+// bounds for certain.
+const maxDisp = 1 << 29
+
+// MaxAccesses is the greatest number of accesses of a kernel.
+const MaxAccesses = 4096
+
+// MaxObject is the greatest size of an object that the code may be used with.
+const MaxObject = 1 << 30
+
+func (l *lowerer) address(p *ssa.Value) (a address) {
+	a = address{ptr: p, root: l.rootOf(p), even: true}
+	add := func(o *ssa.Value) {
+		a.offs = append(a.offs, o)
+		if l.plan.Varying[o.ID] {
+			x := &l.vals[o.ID]
+			a.even = a.even && x.affine
+			a.stride += x.stride
+		}
+	}
+walk:
+	for {
+		switch p.Op {
+		case ssa.OpPtrAdd:
+			if off := p.Args[1]; off.IsConst() {
+				a.disp += int64(off.ConstElem(0))
+			} else {
+				add(off)
+			}
+			p = p.Args[0]
+		case ssa.OpPtrCast:
+			if p.Args[0].Type.K == ssa.PtrGeneric {
+				break walk
+			}
+			p = p.Args[0]
+		case ssa.OpParam, ssa.OpGlobalAddr, ssa.OpAlloca:
+			break walk
+		default:
+			if a.root >= 0 {
+				add(p)
+			}
+			break walk
+		}
+	}
+	for _, o := range a.offs {
+		a.even = a.even && !(l.vals[o.ID].unsure && len(a.offs) > 1)
+	}
+	if a.disp > maxDisp || a.disp < -maxDisp {
+		a.root = -1
+	}
+	return a
+}
+
+// rootOf returns the number of the object that p points into, or -1 where it is not
+// known or private: through phis and selects, if all ways come from one object.
+func (l *lowerer) rootOf(p *ssa.Value) int {
+	if r, ok := l.rootsOf[p]; ok {
+		return r
+	}
+	const open = -2 // is being asked for
+	r := -1
+	switch p.Op {
+	case ssa.OpParam:
+		r = l.roots[p]
+	case ssa.OpGlobalAddr:
+		r = l.roots[p.Sym.(*ssa.Global)]
+	case ssa.OpPtrAdd:
+		r = l.rootOf(p.Args[0])
+	case ssa.OpPtrCast:
+		if p.Args[0].Type.K != ssa.PtrGeneric {
+			r = l.rootOf(p.Args[0])
+		}
+	case ssa.OpPhi, ssa.OpSelect:
+		l.rootsOf[p] = open
+		args := p.Args
+		if p.Op == ssa.OpSelect {
+			args = args[1:]
+		}
+		r = open
+		for _, a := range args {
+			switch q := l.rootOf(a); {
+			case q == open || q == r:
+			case r == open:
+				r = q
+			default:
+				r = -1
+			}
+			if r == -1 {
+				break
+			}
+		}
+		delete(l.rootsOf, p)
+		if r == open {
+			return open // of a cycle: whoever asked first will know
+		}
+	}
+	if r == open {
+		return open
+	}
+	l.rootsOf[p] = r
+	return r
+}
+
+// limit returns the register with the number of offsets at which so many bytes of a
+// root are in bounds.
+func (l *lowerer) limit(root, size int, write bool) reg {
+	k := limitKey{root, size, write}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	var d reg
+	off := RootLen
+	if write {
+		off = RootWrites
+	}
+	l.insertAt(l.pre, -1, func() {
+		d = l.g()
+		l.ld(d, 8, rootAt(root, off))
+		l.movi(rAX, 0)
+		l.opi(asm.SUBIMM, 8, d, int64(size-1))
+		l.op2(asm.CMOVB, 8, d, rAX)
+	})
+	l.limits[k] = d
+	return d
+}
+
+// rootBaseReg returns the address of a root.
+func (l *lowerer) rootBaseReg(root int) reg {
+	k := limitKey{root, -1, false}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	r := l.inPrologueLoad(rootAt(root, RootBase))
+	l.limits[k] = r
+	return r
+}
+
+// check compares the first lane's offset with the bounds of n bytes from there on and
+// returns the operand for them; slow, in a cold block, is for a failure. The code that
+// follows must be placed at join.
+func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join *mblock) {
+	off := l.offset(a)
+	if !l.opts.NoBounds {
+		l.cmp(8, off, l.limit(a.root, n, write))
+		join = l.apart(asm.JAE, slow)
+	} else {
+		join = l.newBlock(l.cur.depth)
+	}
+	return mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, join
+}
+
+// offset returns the register with the first lane's offset in the root, which must not
+// be changed.
+func (l *lowerer) offset(a *address) reg {
+	if len(a.offs) == 0 {
+		return l.generalConst(uint64(a.disp))
+	}
+	sum, ok := l.reduced(a.offs)
+	if !ok {
+		sum = l.offsetG(a.offs[0])
+		if len(a.offs) > 1 {
+			d := l.g()
+			l.mov(d, sum)
+			for _, o := range a.offs[1:] {
+				l.op2(asm.ADD, 8, d, l.offsetG(o))
+			}
+			sum = d
+		}
+	}
+	if a.disp == 0 {
+		return sum
+	}
+	d := l.g()
+	l.lea(d, at(sum, int32(a.disp)))
+	return d
+}
+
+// offsetG returns an integer, or the offset of a pointer.
+func (l *lowerer) offsetG(o *ssa.Value) reg {
+	g := l.G(o, 0)
+	if !o.Type.K.IsPtr() {
+		return g
+	}
+	x := &l.vals[o.ID]
+	if x.offset == 0 {
+		l.anchored(o, func() {
+			d := l.g()
+			l.mov(d, g)
+			l.op2(asm.AND, 8, d, l.offsetMask())
+			x.offset = d
+		})
+	}
+	return x.offset
+}
+
+func (l *lowerer) offsetMask() reg {
+	return l.generalConst(ssa.OffsetMask)
+}
+
+func (l *lowerer) generalConst(bits uint64) reg {
+	return l.inPrologue(constKey{kind: keyGeneral, bits: bits}, func() reg {
+		d := l.g()
+		l.movi(d, bits)
+		return l.rematerialise(d)
+	})
+}
+
+// exact returns an integer or pointer in vectors, made here: it does not trust affine
+// values that a wrapped sum makes wrong, and leaves nothing in the hot code.
+func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
+	if p, ok := memo[v]; ok {
+		return p
+	}
+	x := &l.vals[v.ID]
+	sz := size(v.Type.K)
+	var p vec
+	switch {
+	case v.IsConst():
+		p = l.constV(sz, v.ConstElem(0))
+	case !l.plan.Varying[v.ID]:
+		p = l.broadcast(sz, l.scalarHere(v, nil, map[*ssa.Value]reg{}))
+	case x.v != nil && x.v[0] != nil:
+		p = x.v[0]
+	case v.Op == ssa.OpPtrCast:
+		p = l.exact(v.Args[0], memo)
+	case v.Op == ssa.OpPtrAdd:
+		p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
+	case x.affine && x.unsure:
+		saved := make([][]vec, len(v.Args))
+		for i, a := range v.Args {
+			q := l.exact(a, memo)
+			saved[i] = l.vals[a.ID].v
+			l.vals[a.ID].v = []vec{q}
+		}
+		p = l.vectorOp(v, 0)
+		for i := len(v.Args) - 1; i >= 0; i-- {
+			l.vals[v.Args[i].ID].v = saved[i]
+		}
+	case x.affine:
+		p = l.alongLanes(v, l.broadcast(sz, l.scalarHere(v, nil, map[*ssa.Value]reg{})), l.ramp(sz, x.stride))
+	default:
+		p = l.V(v, 0)
+	}
+	memo[v] = p
+	return p
+}
+
+// scalarHere computes a uniform value, or the first lane's of an affine one, here, from
+// values that are no simple arithmetic. Phis of the loop's header stand for what they
+// are on entry, if a loop is given.
+func (l *lowerer) scalarHere(v *ssa.Value, entry *loop, memo map[*ssa.Value]reg) reg {
+	if r, ok := memo[v]; ok {
+		return r
+	}
+	var r reg
+	switch {
+	case entry != nil && v.Op == ssa.OpPhi && v.Block == entry.Header:
+		r = l.G(v.Args[entry.in], 0)
+	case entry != nil && l.invariant(v, entry) || !l.repeatable(v):
+		r = l.G(v, 0)
+	default:
+		saved := make([]reg, len(v.Args))
+		for i, a := range v.Args {
+			if a.IsConst() {
+				continue
+			}
+			q := l.scalarHere(a, entry, memo)
+			y := &l.vals[a.ID]
+			if y.g == nil {
+				y.g = make([]reg, 1)
+			}
+			saved[i], y.g[0] = y.g[0], q
+		}
+		r = l.scalarOp(v, 0)
+		for i := len(v.Args) - 1; i >= 0; i-- {
+			if a := v.Args[i]; !a.IsConst() {
+				l.vals[a.ID].g[0] = saved[i]
+			}
+		}
+	}
+	memo[v] = r
+	return r
+}
+
+// repeatable reports whether v is simple scalar arithmetic.
+func (l *lowerer) repeatable(v *ssa.Value) bool {
+	if v.Type.N != 1 || !inGeneral(v.Type.K) || v.Type.K == ssa.Bool {
+		return false
+	}
+	if l.plan.Varying[v.ID] && !l.vals[v.ID].affine {
+		return false
+	}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpConvert:
+		for _, a := range v.Args {
+			if !inGeneral(a.Type.K) {
+				return false
+			}
+		}
+		return generalOp(v)
+	}
+	return false
+}
+
+// offsets returns the exact offsets of all lanes in the root, not yet cut to 40 bits.
+func (l *lowerer) offsets(a *address) vec {
+	memo := map[*ssa.Value]vec{}
+	var sum vec
+	for i, o := range a.offs {
+		p := l.exact(o, memo)
+		if o.Type.K.IsPtr() {
+			p = l.each2(8, asm.VPAND, p, l.constV(8, ssa.OffsetMask))
+		}
+		if i == 0 {
+			sum = p
+		} else {
+			sum = l.each2(8, asm.VPADDQ, sum, p)
+		}
+	}
+	if a.disp != 0 {
+		sum = l.each2(8, asm.VPADDQ, sum, l.constV(8, uint64(a.disp)))
+	}
+	return sum
+}
