@@ -12,6 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/launch"
 	"github.com/purecl/purecl/internal/numeric"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 	"github.com/purecl/purecl/internal/types"
 )
 
@@ -26,6 +27,7 @@ type Kernel struct {
 	args []argument
 	// nonUniform says that work-groups at the edges may be smaller.
 	nonUniform bool
+	took       timing.Times // of the program's build
 }
 
 // An ArgInfo describes a kernel argument (clGetKernelArgInfo).
@@ -135,11 +137,20 @@ func (q *Queue) TaskWith(opts RunOptions, k *Kernel, wait ...*Event) (*Event, er
 	return q.ndrange(CommandTask, opts, k, NDRange{Global: []int{1}, Local: []int{1}}, wait)
 }
 
+// Timings returns how long each step took from the program's source to the kernel's first
+// results, in order: those of the build, then those of the launches so far, which make
+// the kernel's code when it is first needed.
+func (k *Kernel) Timings() []PhaseTime {
+	t, made := k.took, k.code.Times()
+	t.Add(&made)
+	return phaseTimes(&t)
+}
+
 // Clone returns a kernel with a copy of the arguments set (clCloneKernel).
 func (k *Kernel) Clone() *Kernel {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return &Kernel{prog: k.prog, code: k.code, nonUniform: k.nonUniform, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
+	return &Kernel{prog: k.prog, code: k.code, nonUniform: k.nonUniform, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
 }
 
 // Set sets argument i for launches through a [Queue] (clSetKernelArg). v is a number, an

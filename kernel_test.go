@@ -324,3 +324,38 @@ func BenchmarkLaunch(b *testing.B) {
 		}
 	}
 }
+
+// TestTimings looks for the phases that every way to a result has, and for what made the
+// code.
+func TestTimings(t *testing.T) {
+	k := kernel(t, "kernel void k(global int *a) { a[get_global_id(0)] = 1; }", "k", "")
+	phases := func() map[string]time.Duration {
+		m := map[string]time.Duration{}
+		for _, x := range k.Timings() {
+			m[x.Phase] = x.Took
+		}
+		return m
+	}
+	if m := phases(); m["parse"] <= 0 || m["opt"] <= 0 || m["first launch"] != 0 || m["codegen"] != 0 {
+		t.Errorf("before a launch: %v", m)
+	}
+	buf := make([]int32, 16)
+	rep, err := k.RunWith(t.Context(), RunOptions{Checks: CheckNone}, NDRange{Global: []int{16}}, buf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := phases()
+	made := m["spmd"] > 0 && m["codegen"] > 0 && m["memory"] > 0
+	if rep.Executor == "reference" {
+		made = m["reference"] > 0
+	}
+	if !made || m["first launch"] <= 0 {
+		t.Errorf("after a launch on %s: %v", rep.Executor, m)
+	}
+	if _, err := k.RunWith(t.Context(), RunOptions{Checks: CheckNone}, NDRange{Global: []int{16}}, buf); err != nil {
+		t.Fatal(err)
+	}
+	if n := phases(); n["first launch"] != m["first launch"] {
+		t.Errorf("the first launch took %v, later %v", m["first launch"], n["first launch"])
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/diag"
@@ -17,6 +18,7 @@ import (
 	"github.com/purecl/purecl/internal/launch"
 	"github.com/purecl/purecl/internal/ssa"
 	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // A Source is the text of a program with what it may include.
@@ -138,6 +140,7 @@ type build struct {
 	log      string
 	warnings []Diagnostic
 	prog     *launch.Program // of an executable
+	took     timing.Times
 	std      syntax.Version
 	uniform  bool // -cl-uniform-work-group-size
 }
@@ -343,6 +346,7 @@ func (c *Context) link(units []unit, kind BinaryType, options string, opts *comp
 		opts.NoOpt = true
 	}
 	res, err := compile.Units(context.Background(), in, kind != BinaryExecutable, opts)
+	b.took = res.Took
 	b.log, b.warnings = diag.BuildLog(res.Source, res.Diags), publicDiagnostics(res.Source, res.Diags)
 	if err == nil && kind == BinaryExecutable {
 		b.prog, err = launch.NewProgram(res.Module, jit.Executor())
@@ -480,6 +484,22 @@ func (p *Program) VariablesSize() int64 {
 	return n
 }
 
+// A PhaseTime is how long a step from a source text to a kernel's first results took.
+type PhaseTime struct {
+	Phase string // such as "parse" or "codegen"
+	Took  time.Duration
+}
+
+func phaseTimes(t *timing.Times) []PhaseTime {
+	var out []PhaseTime
+	for p := timing.None + 1; p < timing.NumPhases; p++ {
+		if t[p] != 0 {
+			out = append(out, PhaseTime{p.String(), t[p]})
+		}
+	}
+	return out
+}
+
 // executable returns the program ready to run.
 func (p *Program) executable() (build, error) {
 	b := p.state()
@@ -531,7 +551,7 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	if err != nil {
 		return nil, failf(InvalidKernelName, "the program has no kernel %q; it has %s", name, strings.Join(p.KernelNames(), ", "))
 	}
-	return &Kernel{prog: p, code: k, nonUniform: b.std >= syntax.CL20 && !b.uniform, mu: &sync.Mutex{}, args: make([]argument, len(k.Func.Kernel.Args))}, nil
+	return &Kernel{prog: p, code: k, nonUniform: b.std >= syntax.CL20 && !b.uniform, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(k.Func.Kernel.Args))}, nil
 }
 
 // Attach says that a kernel object of the program came into being (1) or ended (-1):

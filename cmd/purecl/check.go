@@ -12,6 +12,7 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 type checkCmd struct {
@@ -20,6 +21,7 @@ type checkCmd struct {
 	SARIF  bool     `name:"sarif" xor:"form" help:"Write the diagnostics as SARIF 2.1.0."`
 	Verify bool     `help:"Go on to SSA and verify it: a test of the compiler more than of the file."`
 	Quiet  bool     `short:"q" help:"Print nothing; only the exit status tells."`
+	timingFlag
 	buildFlags
 }
 
@@ -29,6 +31,7 @@ func (*checkCmd) Help() string {
 		"",
 		"Examples:",
 		"  purecl check kernels/*.cl -I include -D WIDTH=16",
+		"  purecl check --timings big.cl",
 		"  purecl check --sarif kernel.cl > kernel.sarif",
 	)
 }
@@ -48,6 +51,7 @@ func (c *checkCmd) Run(ctx context.Context) error {
 	}
 	findings, list := []diag.Finding{}, []diag.JSONDiagnostic{}
 	failed := false
+	var times timing.Times
 	style := diag.Style{Codes: true, Color: isTerminal(os.Stderr)}
 	for _, name := range c.File {
 		src, err := readSource(name)
@@ -55,6 +59,7 @@ func (c *checkCmd) Run(ctx context.Context) error {
 		if err == nil {
 			o := *opts
 			res, err = compile.Compile(ctx, name, src, &o)
+			times.Add(&res.Took)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -75,6 +80,9 @@ func (c *checkCmd) Run(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if c.Timings {
+		printTimes(&times)
 	}
 	switch {
 	case c.JSON:

@@ -27,6 +27,7 @@ type runCmd struct {
 	Rows   int      `default:"8" help:"Rows to print of each buffer (0: all)."`
 	Checks string   `name:"check" enum:"none,memory,all" default:"all" help:"What to watch for: none (bounds only), memory or all."`
 	Quiet  bool     `short:"q" help:"No progress bar and no summary."`
+	timingFlag
 	buildFlags
 }
 
@@ -44,8 +45,11 @@ func (*runCmd) Help() string {
 		"Samplers are words such as normalized|repeat|linear: normalized; none, edge, clamp,",
 		"repeat or mirror; nearest or linear. Left out: edge|nearest.",
 		"",
+		"--timings says how long each step took, from the source to the first results.",
+		"",
 		"Examples:",
 		"  purecl run saxpy.cl -a 'zeros(16)' -a 'range(16)' -a 2.5",
+		"  purecl run saxpy.cl -a 'zeros(16)' -a 'range(16)' -a 2.5 --check=none --timings",
 		"  purecl run blur.cl -a src=photo.jpg -a dst='zeros(640x480)' -o dst=blurred.png",
 		"  purecl run half.cl -a in=photo.jpg -a 's=normalized|linear' -a 'out=zeros(320x240)' -g 320,240 -o out=small.png",
 		"  purecl run scan.cl -k scan -g 1024 -l 256 -a data=x.npy -a 'tmp=local(1024)'",
@@ -302,6 +306,9 @@ func (c *runCmd) launch(ctx context.Context, k *purecl.Kernel, args []*arg) erro
 			n *= g
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d work-items in %v\n", c.Kernel, n, took.Round(time.Microsecond))
+	}
+	if c.Timings {
+		printTimings(k.Timings())
 	}
 	if bad || fault != nil {
 		return &statusError{exitFindings, ""}

@@ -13,10 +13,10 @@ import (
 )
 
 type ssaCmd struct {
-	File    string `arg:"" help:"Source file."`
-	Kernel  string `short:"k" help:"Only this function."`
-	Dump    string `placeholder:"PASS" help:"Show the code after this pass: irgen, a pass of the optimiser, or all. Default: the optimised code."`
-	Timings bool   `help:"Say how long each phase took."`
+	File   string `arg:"" help:"Source file."`
+	Kernel string `short:"k" help:"Only this function."`
+	Dump   string `placeholder:"PASS" help:"Show the code after this pass: irgen, a pass of the optimiser, or all. Default: the optimised code."`
+	timingFlag
 	buildFlags
 }
 
@@ -74,9 +74,7 @@ func (c *ssaCmd) Run(ctx context.Context) error {
 		}
 	}
 	if c.Timings {
-		for p := compile.Phase(1); p < compile.NumPhases; p++ {
-			fmt.Fprintf(os.Stderr, "%-10s %v\n", p, res.Took[p])
-		}
+		printTimes(&res.Took)
 	}
 	return nil
 }

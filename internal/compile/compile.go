@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"github.com/purecl/purecl/internal/check"
 	"github.com/purecl/purecl/internal/diag"
@@ -13,27 +12,22 @@ import (
 	"github.com/purecl/purecl/internal/opt"
 	"github.com/purecl/purecl/internal/ssa"
 	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // A Phase is a step of the compilation.
-type Phase uint8
+type Phase = timing.Phase
 
 // The phases in order.
 const (
-	All Phase = iota // as Options.Until: no phase is left out
-	Preprocess
-	Parse
-	Check
-	IRGen
-	Link
-	Opt
-	NumPhases
+	All        = timing.None // as Options.Until: no phase is left out
+	Preprocess = timing.Preprocess
+	Parse      = timing.Parse
+	Check      = timing.Check
+	IRGen      = timing.IRGen
+	Link       = timing.Link
+	Opt        = timing.Opt
 )
-
-// String returns the phase's name.
-func (p Phase) String() string {
-	return [...]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", ""}[p]
-}
 
 // Options say how to compile. The zero value is a build without options.
 type Options struct {
@@ -59,7 +53,7 @@ type Result struct {
 	File    *syntax.File
 	Program *check.Program // translated into Module: not to be used again by irgen
 	Module  *ssa.Module
-	Took    [NumPhases]time.Duration
+	Took    timing.Times
 }
 
 // An InternalError is a mistake of the compiler.
@@ -88,9 +82,9 @@ type compilation struct {
 	opts  *Options
 	res   *Result
 	rep   *diag.Reporter
-	phase Phase
+	phase Phase // the last to begin
+	clock timing.Clock
 	where string
-	begun time.Time
 }
 
 // errStop ends a compilation that need not go further.
@@ -182,11 +176,15 @@ func (c *compilation) run(name string, src []byte) error {
 }
 
 // begin starts a phase.
-func (c *compilation) begin(p Phase) { c.phase, c.where, c.begun = p, "", time.Now() }
+func (c *compilation) begin(p Phase) {
+	c.phase, c.where = p, ""
+	c.clock.Begin(p)
+}
 
 // end ends it; an error means that the pipeline ends here.
 func (c *compilation) end() error {
-	c.res.Took[c.phase] = time.Since(c.begun)
+	c.clock.Begin(timing.None)
+	c.res.Took = c.clock.Times
 	// Findings of the preprocessor do not keep the parser from adding its own, but a
 	// tree with holes is not checked.
 	if c.phase == c.opts.Until || c.rep.Failed() && c.phase >= Parse || c.rep.Full() {

@@ -14,6 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/launch"
 	"github.com/purecl/purecl/internal/spmd"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // Executor returns the executor for this machine: machine code where it can be had,
@@ -81,6 +82,9 @@ type Code struct {
 	opts           spmd.Options
 	full           *unit
 
+	timesMu sync.Mutex
+	times   timing.Times
+
 	once    sync.Once
 	partial *unit // for gangs with fewer work-items than lanes
 	perr    error
@@ -136,10 +140,18 @@ func (c *Code) make(full bool) (u *unit, err error) {
 			panic(r)
 		}
 	}()
-	code, err := c.generate(full, false)
+	var clock timing.Clock
+	defer func() {
+		clock.Begin(timing.None)
+		c.timesMu.Lock()
+		c.times.Add(&clock.Times)
+		c.timesMu.Unlock()
+	}()
+	code, err := c.generate(full, false, &clock)
 	if err != nil {
 		return nil, err
 	}
+	clock.Begin(timing.Memory)
 	m, err := executable(code.Bytes)
 	if err != nil {
 		return nil, err
@@ -150,7 +162,8 @@ func (c *Code) make(full bool) (u *unit, err error) {
 }
 
 // generate makes the code, for whole gangs or for partial ones.
-func (c *Code) generate(full, listing bool) (*codegen.Code, error) {
+func (c *Code) generate(full, listing bool, clock *timing.Clock) (*codegen.Code, error) {
+	clock.Begin(timing.SPMD)
 	p, err := spmd.Prepare(c.f, c.opts)
 	if err != nil {
 		return nil, err
@@ -162,6 +175,7 @@ func (c *Code) generate(full, listing bool) (*codegen.Code, error) {
 	if !full && c.full != nil {
 		o.First = len(c.full.Accesses)
 	}
+	clock.Begin(timing.Codegen)
 	return codegen.Generate(p, o)
 }
 
@@ -207,6 +221,13 @@ func (c *Code) survey() error {
 		}
 	}
 	return nil
+}
+
+// Times is how long the code took to make, so far.
+func (c *Code) Times() timing.Times {
+	c.timesMu.Lock()
+	defer c.timesMu.Unlock()
+	return c.times
 }
 
 // Executor returns the name of the level.

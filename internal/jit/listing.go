@@ -9,23 +9,27 @@ import (
 	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/spmd"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // List makes machine code of a kernel for reading, with its Listing: for whole gangs, or
-// for those with fewer work-items than lanes. The processor need not have the level. An
-// error says why the reference executor would run the kernel.
-func List(f *ssa.Func, lv *codegen.Level, partial bool) (out *codegen.Code, err error) {
+// for those with fewer work-items than lanes. The processor need not have the level. It says how
+// long that took; an error says why the reference executor would run the kernel.
+func List(f *ssa.Func, lv *codegen.Level, partial bool) (out *codegen.Code, times timing.Times, err error) {
 	c := &Code{f: f, lv: lv, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
 	if f.Kernel == nil {
-		return nil, errors.New("not a kernel")
+		return nil, times, errors.New("not a kernel")
 	}
 	if err := c.survey(); err != nil {
-		return nil, err
+		return nil, times, err
 	}
 	defer func() {
 		if r := recover(); r != nil {
 			out, err = nil, fmt.Errorf("internal error: making machine code of %s: %v", f.Name, r)
 		}
 	}()
-	return c.generate(!partial, true)
+	var clock timing.Clock
+	out, err = c.generate(!partial, true, &clock)
+	clock.Begin(timing.None)
+	return out, clock.Times, err
 }

@@ -36,7 +36,7 @@ kernel void shapes(global float *out, global const float *in, global const int *
 
 func TestListedShapes(t *testing.T) {
 	m := build(t, shapesSource)
-	code, err := List(m.Func("shapes"), codegen.AVX512, false)
+	code, _, err := List(m.Func("shapes"), codegen.AVX512, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ kernel void tree(global int *a, local int *b) {
 	for _, name := range []string{"shapes", "pressure", "tree"} {
 		for _, lv := range codegen.Levels {
 			for _, partial := range []bool{false, true} {
-				code, err := List(m.Func(name), lv, partial)
+				code, _, err := List(m.Func(name), lv, partial)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -163,7 +163,7 @@ kernel void tree(global int *a, local int *b) {
 		}
 	}
 	// 40 values that are live around a loop do not fit AVX2's 16 registers.
-	code, err := List(m.Func("pressure"), codegen.AVX2, false)
+	code, _, err := List(m.Func("pressure"), codegen.AVX2, false)
 	if err != nil {
 		t.Fatal(err)
 	}

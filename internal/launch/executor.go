@@ -3,6 +3,7 @@ package launch
 import (
 	"github.com/purecl/purecl/internal/interp"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // An Executor runs kernels. The reference executor is [Reference]; machine code is
@@ -22,6 +23,8 @@ type Code interface {
 	// OrderSensitive reports whether the result may depend on the order of work-groups
 	// even though nothing races.
 	OrderSensitive() bool
+	// Times is how long it took to make, so far.
+	Times() timing.Times
 	// NewExecution prepares a launch for so many workers; an error says that it needs
 	// more than the environment's limits allow.
 	NewExecution(env *interp.Env, workers int) (Execution, error)
@@ -56,20 +59,28 @@ type reference struct{}
 func (reference) Name() string { return "reference" }
 
 func (reference) Prepare(f *ssa.Func, checks interp.Checks) (Code, error) {
+	var c timing.Clock
+	c.Begin(timing.Reference)
 	p, err := interp.Compile(f, checks)
+	c.Begin(timing.None)
 	if err != nil {
 		return nil, err
 	}
-	return referenceCode{p}, nil
+	return &referenceCode{p, c.Times}, nil
 }
 
-type referenceCode struct{ p *interp.Program }
+type referenceCode struct {
+	p     *interp.Program
+	times timing.Times
+}
 
-func (c referenceCode) Executor() string { return Reference.Name() }
+func (c *referenceCode) Executor() string { return Reference.Name() }
 
-func (c referenceCode) OrderSensitive() bool { return c.p.OrderSensitive }
+func (c *referenceCode) OrderSensitive() bool { return c.p.OrderSensitive }
 
-func (c referenceCode) NewExecution(env *interp.Env, workers int) (Execution, error) {
+func (c *referenceCode) Times() timing.Times { return c.times }
+
+func (c *referenceCode) NewExecution(env *interp.Env, workers int) (Execution, error) {
 	r, err := interp.NewRun(c.p, env, workers)
 	if err != nil {
 		return nil, err

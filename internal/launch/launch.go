@@ -13,6 +13,7 @@ import (
 
 	"github.com/purecl/purecl/internal/interp"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // A Launch is a kernel to be run once.
@@ -128,6 +129,12 @@ func Run(ctx context.Context, l *Launch) (*Report, error) {
 	r.env = interp.Env{Range: rng, Objects: objs, Params: params, Globals: k.Program.numbers, Stop: new(atomic.Bool), Limits: l.Limits, Lanes: l.Lanes, Printf: l.Stdout}
 	groups := rng.Groups()
 	r.report.Stats = Stats{Executor: code.Executor(), WorkItems: rng.Global[0] * rng.Global[1] * rng.Global[2], Groups: groups[0] * groups[1] * groups[2], LocalSize: rng.Local}
+	prep := &k.code[l.Checks]
+	first := !prep.launched.Swap(true)
+	var made timing.Times
+	if first {
+		made = code.Times()
+	}
 	start := time.Now()
 	if r.report.Stats.WorkItems > 0 {
 		if ctx.Done() != nil {
@@ -136,6 +143,10 @@ func Run(ctx context.Context, l *Launch) (*Report, error) {
 		err = r.run(ctx)
 	}
 	r.report.Stats.Time = time.Since(start)
+	if first {
+		now := code.Times()
+		prep.first.Store(int64(max(0, r.report.Stats.Time-(now.Total()-made.Total()))))
+	}
 	if err != nil {
 		return &r.report, err
 	}

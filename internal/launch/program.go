@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/purecl/purecl/internal/diag"
 	"github.com/purecl/purecl/internal/interp"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // A Program is an instance of a module: its variables have their storage here and keep
@@ -102,6 +105,9 @@ type prepared struct {
 	once sync.Once
 	code Code
 	err  error
+
+	launched atomic.Bool
+	first    atomic.Int64 // how long the first launch took, in nanoseconds
 }
 
 // ErrNoKernel is the error of a name that is no kernel's.
@@ -142,6 +148,22 @@ func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
 		c.code, c.err = k.Program.exec.Prepare(k.Func, checks)
 	})
 	return c.code, c.err
+}
+
+// Times is how long it took to make the kernel's code, for all the checks that it was
+// launched with, and how long the first launches took.
+func (k *Kernel) Times() timing.Times {
+	var sum timing.Times
+	for i := range k.code {
+		c := &k.code[i]
+		if !c.launched.Load() {
+			continue
+		}
+		t := c.code.Times()
+		sum.Add(&t)
+		sum[timing.Launch] += time.Duration(c.first.Load())
+	}
+	return sum
 }
 
 // Memory returns the bytes of local memory that a work-group and of private memory that

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/timing"
+)
+
+// timingFlag is the flag of commands that compile.
+type timingFlag struct {
+	Timings bool `help:"Say how long each phase took."`
+}
+
+// printTimes prints the phases that took any time, on the standard error.
+func printTimes(t *timing.Times) {
+	var list []purecl.PhaseTime
+	for p := timing.None + 1; p < timing.NumPhases; p++ {
+		if t[p] != 0 {
+			list = append(list, purecl.PhaseTime{Phase: p.String(), Took: t[p]})
+		}
+	}
+	printTimings(list)
+}
+
+func printTimings(list []purecl.PhaseTime) {
+	sum := time.Duration(0)
+	for _, p := range list {
+		fmt.Fprintf(os.Stderr, "%-12s %12s\n", p.Phase, microseconds(p.Took))
+		sum += p.Took
+	}
+	fmt.Fprintf(os.Stderr, "%-12s %12s\n", "total", microseconds(sum))
+}
+
+// microseconds writes a time in one unit, so that columns compare.
+func microseconds(d time.Duration) string {
+	return fmt.Sprintf("%.1f µs", float64(d.Nanoseconds())/1000)
+}

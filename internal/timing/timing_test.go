@@ -1,0 +1,40 @@
+package timing
+
+import (
+	"testing"
+	"time"
+)
+
+// A clock's phases follow each other without gaps: together they take what passes on a
+// clock beside it.
+func TestClock(t *testing.T) {
+	var c Clock
+	start := time.Now()
+	c.Begin(Parse)
+	time.Sleep(2 * time.Millisecond)
+	c.Begin(Check)
+	c.Begin(Parse)
+	time.Sleep(time.Millisecond)
+	c.Begin(None)
+	passed := time.Since(start)
+	time.Sleep(time.Millisecond)
+	c.Begin(None)
+	if c.Times[Parse] < 3*time.Millisecond || c.Times.Total() > passed || c.Times.Total() != c.Times[Parse]+c.Times[Check] {
+		t.Errorf("%v in %v", c.Times, passed)
+	}
+	sum := c.Times
+	sum.Add(&c.Times)
+	if sum[Parse] != 2*c.Times[Parse] || sum.Total() != 2*c.Times.Total() {
+		t.Errorf("%v is not twice %v", sum, c.Times)
+	}
+}
+
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for p := None + 1; p < NumPhases; p++ {
+		if p.String() == "" || seen[p.String()] {
+			t.Errorf("phase %d is called %q", p, p)
+		}
+		seen[p.String()] = true
+	}
+}
