@@ -149,6 +149,7 @@ func (g *generator) loop(s *check.Loop) {
 		next = head
 	}
 	g.breakTo, g.nextTo = end, next
+	head.Unroll = int32(s.Unroll)
 	g.Pos = s.S.Pos
 	g.jump(head)
 	g.place(head) // edges to it come from the body, perhaps only by way of a label

@@ -430,6 +430,7 @@ func (g *generator) loop(depth int) {
 	t := g.typ()
 	head, body, end := g.f.NewBlock(""), g.f.NewBlock(""), g.f.NewBlock("")
 	zero, init := g.b.Const(ssa.TI32, 0), g.pick(t)
+	head.Unroll = int32(g.rng.IntN(3) - 1) // 1: it stays a loop
 	g.b.Jump(head)
 	g.b.B = head
 	i := g.b.Value(ssa.OpPhi, ssa.TI32, zero)

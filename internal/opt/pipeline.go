@@ -34,6 +34,7 @@ var Passes = []*Pass{
 	{Name: "simplify", Doc: "folds constants and algebraic identities", Requires: []string{"cfg"}, Breaks: []string{"dce"}, run: simplify},
 	{Name: "sroa", Doc: "splits variables into independently accessed parts", Requires: []string{"cfg", "simplify"}, Breaks: []string{"mem2reg"}, run: sroa},
 	{Name: "mem2reg", Doc: "turns variables whose address is not needed into values", Requires: []string{"cfg", "sroa"}, Breaks: []string{"simplify"}, run: mem2reg},
+	{Name: "unroll", Doc: "replaces loops with few iterations by copies of their bodies", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"cfg", "simplify", "sroa", "mem2reg"}, run: unroll},
 	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
 	{Name: "licm", Doc: "moves what a loop does not change before it", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
 	{Name: "dce", Doc: "removes what nothing uses", run: dce},
@@ -44,6 +45,7 @@ var Passes = []*Pass{
 var Pipeline = []string{
 	"inline", "cfg", "simplify",
 	"sroa", "mem2reg", "simplify", "cfg",
+	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that became constants
 	"gvn", "simplify", "licm", "dce", "cfg", "layout",
 }

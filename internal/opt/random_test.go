@@ -428,6 +428,7 @@ func (g *generator) loop(depth int) {
 	t := g.typ()
 	head, body, end := g.f.NewBlock(""), g.f.NewBlock(""), g.f.NewBlock("")
 	zero, init := g.b.Const(ssa.TI32, 0), g.pick(t)
+	head.Unroll = int32(g.rng.IntN(3) - 1) // 1: it stays a loop
 	g.b.Jump(head)
 	g.b.B = head
 	i := g.b.Value(ssa.OpPhi, ssa.TI32, zero)
@@ -438,6 +439,11 @@ func (g *generator) loop(depth int) {
 	scope := len(g.vals)
 	g.vals = append(g.vals, i, x)
 	y := g.inside(depth, t)
+	if g.rng.IntN(3) == 0 { // a second exit
+		next := g.f.NewBlock("")
+		g.b.Branch(g.cond(), next, end)
+		g.b.B = next
+	}
 	g.vals = g.vals[:scope]
 	j := g.b.Value(ssa.OpAdd, ssa.TI32, i, g.b.Const(ssa.TI32, 1))
 	g.b.Jump(head)

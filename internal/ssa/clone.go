@@ -34,6 +34,7 @@ func (c *Cloner) Clone(src *Func, args []*Value) []*Block {
 	first := len(c.Dst.Blocks)
 	for _, b := range src.Blocks {
 		nb := c.Dst.NewBlock(b.Name)
+		nb.Unroll = b.Unroll
 		nb.Values = make([]*Value, 0, len(b.Values)+1)
 		c.blocks[b.ID] = nb
 		for _, v := range b.Values {

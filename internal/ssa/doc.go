@@ -40,6 +40,7 @@
 //	}
 //	func @f(v0 v4f32) f32 alwaysinline { … }
 //
+// A loop's header may have a hint: `b1 "loop" unroll=4:` (Block.Unroll).
 // A value is `vN = op.flags type @symbol "symbol" args key=value…`; a void value has
 // neither number nor type. Terminators are `jump b1`, `branch v1 b1 b2`,
 // `switch v1 b9 1:b2 -5:b3`, `return v1`, `return`, `unreachable`; a phi is

@@ -114,6 +114,7 @@ type KernelArg struct {
 type Block struct {
 	ID     int32
 	Name   string // optional
+	Unroll int32  // of a loop's header, the source's hint: 0 none, -1 wholly, 1 not, n by that factor
 	Func   *Func
 	Values []*Value
 	Preds  []*Block // with multiplicity, in the order of phi arguments

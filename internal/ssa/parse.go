@@ -522,8 +522,12 @@ func (p *parser) blockHead() *Block {
 			b.Append(v)
 		}
 	}
-	if p.tok.text != ":" {
+	if p.tok.text != ":" && p.tok.text != "unroll" {
 		b.Name = p.str()
+	}
+	if p.got("unroll") {
+		p.want("=")
+		b.Unroll = int32(p.int())
 	}
 	p.want(":")
 	return b

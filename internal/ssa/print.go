@@ -299,6 +299,10 @@ func (p *printer) block(b *Block) {
 		p.str(" ")
 		p.buf = strconv.AppendQuoteToASCII(p.buf, b.Name)
 	}
+	if b.Unroll != 0 {
+		p.str(" unroll=")
+		p.buf = strconv.AppendInt(p.buf, int64(b.Unroll), 10)
+	}
 	p.str(":\n")
 	for i, v := range b.Values {
 		if v.Op == OpParam && b == b.Func.Blocks[0] && i < len(b.Func.Params) {
