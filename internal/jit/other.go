@@ -2,10 +2,25 @@
 
 package jit
 
-import "github.com/purecl/purecl/internal/launch"
+import (
+	"errors"
+
+	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
+)
 
 // Executor returns the executor for this machine: there is no machine code for it.
 func Executor() launch.Executor { return launch.Reference }
 
 // Executors returns none.
 func Executors() []launch.Executor { return nil }
+
+// Level returns nil.
+func Level() *codegen.Level { return nil }
+
+// List returns an error.
+func List(*ssa.Func, *codegen.Level, bool) (*codegen.Code, timing.Times, error) {
+	return nil, timing.Times{}, errors.New("this machine has no code for kernels")
+}

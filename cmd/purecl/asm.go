@@ -1,0 +1,315 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/jit"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+type asmCmd struct {
+	File    string `arg:"" help:"Source file; - is the standard input."`
+	Kernel  string `short:"k" help:"Only this kernel."`
+	Level   string `placeholder:"LEVEL" help:"CPU level to make code for, which this machine need not have. Default: the best that this machine has."`
+	Partial bool   `help:"The code for gangs with fewer work-items than lanes, not that for whole ones."`
+	Summary bool   `short:"s" help:"Only the summary: loops, registers, accesses."`
+	All     bool   `help:"Show entry, stubs and constants too."`
+	timingFlag
+	buildFlags
+}
+
+func (*asmCmd) Help() string {
+	return help(
+		"Source lines beside the machine code made of them. A summary goes before each kernel:",
+		"for each loop its instructions, the registers that they use and how often one is read",
+		"from or written to memory because there are too few (spills); for each access whether",
+		"the work-items of a gang share one address (uniform), are side by side (contiguous) or",
+		"not, and why; and where work-items may take different ways, and why.",
+		"",
+		"Levels: "+levelNames()+".",
+		"",
+		"Examples:",
+		"  purecl asm blur.cl",
+		"  purecl asm blur.cl -k blur --level avx2 --summary",
+		"  purecl asm blur.cl -D RADIUS=3 --timings",
+	)
+}
+
+func levelNames() string {
+	var names []string
+	for _, lv := range codegen.Levels {
+		names = append(names, lv.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// findLevel returns the level of that name, this machine's best of "".
+func findLevel(name string) (*codegen.Level, error) {
+	if name == "" {
+		if lv := jit.Level(); lv != nil {
+			return lv, nil
+		}
+		return codegen.Levels[len(codegen.Levels)-1], nil
+	}
+	for _, lv := range codegen.Levels {
+		if lv.Name == name {
+			return lv, nil
+		}
+	}
+	return nil, usagef("there is no level %q; there are %s", name, levelNames())
+}
+
+func (c *asmCmd) Run(ctx context.Context) error {
+	lv, err := findLevel(c.Level)
+	if err != nil {
+		return err
+	}
+	opts, err := compile.ParseOptions(c.buildFlags.text())
+	if err != nil {
+		return usagef("%v", err)
+	}
+	opts.Source.ReadFile = readInclude
+	res, err := compileFile(ctx, c.File, opts)
+	if err != nil {
+		return err
+	}
+	kernels, err := pickKernels(res.Module, c.File, c.Kernel)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(os.Stdout)
+	times, failed := res.Took, false
+	for _, f := range kernels {
+		code, took, err := jit.List(f, lv, c.Partial)
+		times.Add(&took)
+		if err != nil {
+			out.Flush()
+			fmt.Fprintf(os.Stderr, "purecl: %s: kernel %s runs on the reference executor, there is no machine code: %v\n", res.Source.Location(f.Pos), f.Name, err)
+			failed = true
+			continue
+		}
+		l := lister{w: out, src: res.Source, code: code, f: f, all: c.All}
+		l.summary()
+		if !c.Summary {
+			l.listing()
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if c.Timings {
+		printTimes(&times)
+	}
+	if failed {
+		return &statusError{exitFindings, ""}
+	}
+	return nil
+}
+
+// compileFile compiles a file and shows what there is to say about it.
+func compileFile(ctx context.Context, name string, opts *compile.Options) (*compile.Result, error) {
+	src, err := readSource(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	res, err := compile.Compile(ctx, name, src, opts)
+	if werr := (diag.Style{Codes: true, Color: isTerminal(os.Stderr)}).Write(os.Stderr, res.Source, res.Diags); werr != nil {
+		return nil, werr
+	}
+	if _, ok := err.(*diag.List); ok {
+		err = &statusError{exitFindings, ""}
+	}
+	return res, err
+}
+
+// pickKernels returns the kernel of that name, all of "".
+func pickKernels(m *ssa.Module, file, name string) ([]*ssa.Func, error) {
+	var names []string
+	var all []*ssa.Func
+	for _, f := range m.Funcs {
+		if f.Kernel != nil {
+			names, all = append(names, f.Name), append(all, f)
+		}
+		if f.Kernel != nil && f.Name == name {
+			return []*ssa.Func{f}, nil
+		}
+	}
+	if len(all) == 0 {
+		return nil, usagef("%s has no kernels", file)
+	}
+	if name != "" {
+		return nil, usagef("%s has no kernel %s; it has %s", file, name, strings.Join(names, ", "))
+	}
+	return all, nil
+}
+
+// A lister prints a kernel's machine code.
+type lister struct {
+	w    io.Writer
+	src  *diag.Source
+	code *codegen.Code
+	f    *ssa.Func
+	all  bool
+}
+
+func (l *lister) printf(format string, args ...any) { fmt.Fprintf(l.w, format, args...) }
+
+// place writes a position, "" where there is none.
+func (l *lister) place(p diag.Pos) string { return l.src.Location(p).String() }
+
+// summary says what became of the kernel.
+func (l *lister) summary() {
+	c := l.code
+	body := 0
+	for _, i := range c.Listing.Insts {
+		if i.Body {
+			body++
+		}
+	}
+	l.printf("kernel %s (%s): %s\n", l.f.Name, l.place(l.f.Pos), c.Level.Name)
+	l.printf("  %d work-items in a gang, %d instructions, %d bytes with stubs and constants\n", c.Lanes, body, len(c.Bytes))
+	l.printf("  frame of a gang: %d bytes; private memory of a work-item: %d bytes\n", c.FrameSize, c.Private)
+	if c.Gangs {
+		l.printf("  one gang follows the other in the code; work-groups cannot be told apart\n")
+	}
+	for _, n := range c.Listing.Loops() {
+		if n.Loop == nil {
+			l.printf("outside of loops:")
+			if n.Once > 0 {
+				l.printf(" %d instructions once,", n.Once)
+			}
+		} else {
+			l.printf("loop at %s, depth %d:", l.loopPlace(n.Loop), n.Loop.Depth)
+		}
+		l.printf(" %d instructions, %d more for failing checks and other rare cases\n", n.Insts, n.Cold)
+		l.printf("  registers: %d vector, %d general, %d mask; spills: %d, repeated instead: %d\n", n.Vectors, n.General, n.MaskRegs, n.Spills, n.Remats)
+		for _, a := range n.Accesses {
+			l.access(a)
+		}
+		for _, why := range n.Diverge {
+			l.reasons("  ", why)
+		}
+	}
+}
+
+// access describes an access to memory.
+func (l *lister) access(a *codegen.ListedAccess) {
+	l.printf("  %s: %v of %d bytes, %v", l.place(a.Value.Pos), a.Value.Op, a.Bytes, a.Shape)
+	if a.Shape == codegen.Strided {
+		l.printf(", step %d", a.Step)
+	}
+	l.printf("\n")
+	l.reasons("    ", a.Why)
+}
+
+func (l *lister) reasons(indent string, why []codegen.Reason) {
+	for i, r := range why {
+		if i > 0 {
+			indent += "  "
+		}
+		at := ""
+		if r.Pos.IsValid() {
+			at = l.place(r.Pos) + ": "
+		}
+		l.printf("%s%s%s\n", indent, at, r.Text)
+	}
+}
+
+// loopPlace is the position of the first value of a loop that has one.
+func (l *lister) loopPlace(x *ssa.Loop) string {
+	for _, b := range x.Blocks {
+		for _, v := range b.Values {
+			if v.Pos.IsValid() && v.Op != ssa.OpPhi {
+				return l.place(v.Pos)
+			}
+		}
+	}
+	return "?"
+}
+
+// listing prints the instructions in order, under the source line that they are for.
+func (l *lister) listing() {
+	targets := map[string]bool{} // names that instructions mention
+	for k := range l.code.Listing.Insts {
+		text := l.code.Listing.Insts[k].Text
+		targets[text[strings.LastIndexByte(text, ' ')+1:]] = true
+	}
+	names := map[int][]string{}
+	for _, n := range l.code.Listing.Names {
+		if l.all || targets[n.Name] {
+			names[n.Offset] = append(names[n.Offset], n.Name)
+		}
+	}
+	var last string
+	cold := false
+	for k := range l.code.Listing.Insts {
+		i := &l.code.Listing.Insts[k]
+		if !i.Body && !l.all {
+			continue
+		}
+		if i.Body && i.Cold && !cold {
+			cold = true
+			l.printf("\n; failing checks and other rare cases\n")
+		}
+		for _, n := range names[i.Offset] {
+			l.printf("%s:\n", n)
+		}
+		if i.Body && i.Pos.IsValid() {
+			loc := l.src.Location(i.Pos)
+			if at := fmt.Sprintf("%s:%d", loc.File, loc.Line); at != last {
+				last = at
+				l.printf("\n%s  %s\n", at, l.line(i.Pos))
+			}
+		} else {
+			last = ""
+		}
+		note := i.Note
+		switch {
+		case i.Spill:
+			note = "spill"
+		case i.Remat:
+			note = "again: " + note
+		}
+		if note != "" {
+			note = "; " + strings.TrimSuffix(note, ": ")
+		}
+		l.printf("%s\n", strings.TrimRight(fmt.Sprintf("%8x  %-48s %s", i.Offset, i.Text, note), " "))
+	}
+	if l.all {
+		l.constants()
+	}
+	l.printf("\n")
+}
+
+// constants prints the data behind the code.
+func (l *lister) constants() {
+	names := l.code.Listing.Names
+	for k, n := range names {
+		if !strings.HasPrefix(n.Name, "const.") {
+			continue
+		}
+		end := len(l.code.Bytes)
+		if k+1 < len(names) {
+			end = names[k+1].Offset
+		}
+		l.printf("%s:\n%8x  % x\n", n.Name, n.Offset, l.code.Bytes[n.Offset:end])
+	}
+}
+
+// line returns the source line at a position, as the file has it.
+func (l *lister) line(p diag.Pos) string {
+	f, off := l.src.File(l.src.Outermost(p))
+	if f == nil {
+		return ""
+	}
+	n, _ := f.LineCol(off)
+	return strings.ReplaceAll(strings.TrimRight(string(f.Line(n)), "\r\n"), "\t", "  ")
+}
