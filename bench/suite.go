@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"unsafe"
 
@@ -41,6 +42,7 @@ type Case struct {
 	// Units is how much work there is for the C function, in what it counts.
 	Units int
 	Args  []Arg
+	More  []Arg // numbers that only the C function gets
 }
 
 // A Class is rows of a kind, with the bars for the quotient of PureCL's time and the
@@ -76,7 +78,7 @@ var (
 // Rows returns all rows in order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows()} {
 		rows = append(rows, list...)
 	}
 	return rows
@@ -165,7 +167,7 @@ func index[T number](n int) func(*rand.PCG, int) T {
 // order writes the case as the C program's orders have it; offsets are the memory objects'.
 func (c *Case) order(name string, offsets []int, threads, repeats int) string {
 	s := fmt.Sprintf("%s %d %d %d", name, c.Units, threads, repeats)
-	for i, a := range c.Args {
+	for i, a := range slices.Concat(c.Args, c.More) {
 		switch x := a.number.(type) {
 		case int:
 			s += " i" + strconv.Itoa(x)
