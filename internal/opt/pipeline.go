@@ -35,6 +35,7 @@ var Passes = []*Pass{
 	{Name: "sroa", Doc: "splits variables into independently accessed parts", Requires: []string{"cfg", "simplify"}, Breaks: []string{"mem2reg"}, run: sroa},
 	{Name: "mem2reg", Doc: "turns variables whose address is not needed into values", Requires: []string{"cfg", "sroa"}, Breaks: []string{"simplify"}, run: mem2reg},
 	{Name: "unroll", Doc: "replaces loops with few iterations by copies of their bodies", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"cfg", "simplify", "sroa", "mem2reg"}, run: unroll},
+	{Name: "ifconvert", Doc: "makes selects of branches whose sides are cheap", Requires: []string{"cfg", "mem2reg"}, Breaks: []string{"simplify", "cfg"}, run: ifconvert},
 	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
 	{Name: "licm", Doc: "moves what a loop does not change before it", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
 	{Name: "dce", Doc: "removes what nothing uses", run: dce},
@@ -47,7 +48,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that became constants
-	"gvn", "simplify", "licm", "dce", "cfg", "layout",
+	"ifconvert", "gvn", "simplify", "licm", "dce", "cfg", "layout",
 }
 
 // Find returns the pass of that name or nil.
