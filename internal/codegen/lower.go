@@ -315,6 +315,7 @@ func (l *lowerer) insertAt(blk *mblock, at int, f func()) {
 func (l *lowerer) lowerBlock(b *ssa.Block) {
 	l.block, l.loop = b, l.plan.Loops.Of(b)
 	p := l.plan
+	from := len(l.blocks)
 	if t := l.test[b.ID]; t != nil {
 		l.place(t)
 		l.testMask(l.masks[b.ID])
@@ -353,6 +354,11 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 		f()
 	}
 	l.terminator(b)
+	if p.Cold != nil && p.Cold[b.ID] {
+		for _, x := range l.blocks[from:] {
+			x.cold = true
+		}
+	}
 }
 
 // from says that the code to come is for v.
@@ -656,6 +662,10 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	if t.Op == ssa.OpSwitch {
 		x := t.Args[0]
+		if x.Op == ssa.OpVote {
+			l.vote(b, t, to)
+			return
+		}
 		k := size(x.Type.K)
 		w := asm.Width(max(k, 4))
 		g := l.G(x, 0)

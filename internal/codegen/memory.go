@@ -26,6 +26,7 @@ func (l *lowerer) call(v, ptr *ssa.Value, m mask, s stub) {
 
 // access returns the number of v among the accesses.
 func (l *lowerer) access(v *ssa.Value) int {
+	v = l.plan.Origin(v)
 	for i, a := range l.out.Accesses {
 		if a == v {
 			return l.opts.First + i

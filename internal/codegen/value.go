@@ -37,6 +37,8 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	case ssa.OpWorkItem:
 		l.workItem(v)
 		return
+	case ssa.OpVote: // the block's terminator asks
+		return
 	case ssa.OpLoad:
 		l.load(v)
 		return
@@ -56,7 +58,7 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		if l.opts.Rows {
 			refuse("a barrier")
 		}
-		l.emit(inst{kind: kBarrier, imm: int64(v.ID) + 1})
+		l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
 		return
 	case ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpRuntime:
 		refuse("%v", v.Op)

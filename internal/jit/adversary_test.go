@@ -42,6 +42,8 @@ kernel void local_(global int* a, int n) { local int t[16]; int l = get_local_id
 kernel void some(global int* a, int n) { int i = get_global_id(0); if (i & 1) a[i * n] = 1; else if (i > 9) a[i + n] = 2; }
 kernel void divide(global int* a, int n) { int i = get_global_id(0); a[i] = (i * 100 - 3) / (i % n - 1) + 7 % (n - i) + (int)0x80000000 / (i - 5) + (int)0x80000000 % (n - n - 1); }
 kernel void atomics(global int* a, int n) { int i = get_global_id(0); atomic_add(a + i * n, i); }
+kernel void guarded(global int* a, int n) { int i = get_global_id(0); if (i > 2 && i < 39) { if (i < 35) a[i + n] = 1; else a[i + n] = 2; } else a[i + n] = 3; }
+kernel void striding(global int* a, int n) { for (int i = get_global_id(0); i < 70; i += 64) a[i] += n; }
 kernel void uniform_(global int* a, int n) { a[n * 8] = 3; a[32 + (get_global_id(0) & 31)] = a[n * 10]; }
 `
 

@@ -164,7 +164,9 @@ func (c *Code) make(full bool) (u *unit, err error) {
 // generate makes the code, for whole gangs or for partial ones.
 func (c *Code) generate(full, listing bool, clock *timing.Clock) (*codegen.Code, error) {
 	clock.Begin(timing.SPMD)
-	p, err := spmd.Prepare(c.f, c.opts)
+	s := c.opts
+	s.Versions = full
+	p, err := spmd.Prepare(c.f, s)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/spmd"
 	"github.com/purecl/purecl/internal/ssa"
 )
 
@@ -25,8 +26,9 @@ type generator struct {
 	b     ssa.Builder
 	vars  []*ssa.Value
 	loops []genLoop
-	base  *ssa.Value // address of this work-item's part of the buffer
-	table *ssa.Value // of 16 numbers that all read
+	base  *ssa.Value   // address of this work-item's part of the buffer
+	table *ssa.Value   // of 16 numbers that all read
+	ids   []*ssa.Value // the global and the local id
 	size  int
 }
 
@@ -56,6 +58,7 @@ func newGenerator(seed uint64) *generator {
 	lid := g.b.Aux(ssa.OpWorkItem, ssa.TU64, int64(ssa.LocalID), dim)
 	g.base = g.b.Value(ssa.OpPtrAdd, p.Type, p, g.b.Value(ssa.OpMul, ssa.TI64, g.b.Value(ssa.OpBitcast, ssa.TI64, gid), g.b.Const(ssa.TI64, 4*genAll)))
 	g.vars = []*ssa.Value{g.b.Const(ssa.TI32, 7), n, g.b.Convert(gid, ssa.I32, false, 0), g.b.Convert(lid, ssa.I32, false, 0), g.b.Const(ssa.TI32, 1)}
+	g.ids = []*ssa.Value{g.vars[2], g.vars[3]}
 	for range genDepth {
 		g.vars = append(g.vars, g.b.Const(ssa.TI32, 0))
 	}
@@ -126,7 +129,23 @@ func (g *generator) assign() {
 	g.vars[g.IntN(genVars)] = v
 }
 
+// id returns an id of the work-item, or a number near it.
+func (g *generator) id() *ssa.Value {
+	x := g.ids[g.IntN(2)]
+	if g.IntN(2) == 0 {
+		x = g.b.Value([]ssa.Op{ssa.OpAdd, ssa.OpSub}[g.IntN(2)], ssa.TI32, x, g.konst(20))
+	}
+	return x
+}
+
 func (g *generator) cond() *ssa.Value {
+	if g.IntN(2) == 0 { // as lanes mostly agree on
+		x, y := g.id(), g.konst(50)
+		if g.IntN(3) == 0 {
+			x, y = y, x
+		}
+		return g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, y)
+	}
 	x := g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.konst(8))
 	return g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, g.konst(8))
 }
@@ -180,6 +199,9 @@ func (g *generator) statements(depth int) bool {
 func (g *generator) loop(depth int) {
 	counter := genVars + depth
 	g.vars[counter] = g.b.Const(ssa.TI32, 0)
+	if g.IntN(4) == 0 {
+		g.vars[counter] = g.b.Value(ssa.OpSub, ssa.TI32, g.id(), g.konst(20))
+	}
 	head, body, exit := g.block(), g.block(), g.block()
 	next := head
 	step := g.IntN(2) == 0
@@ -191,6 +213,8 @@ func (g *generator) loop(depth int) {
 	bound := g.konst(5)
 	if g.IntN(2) == 0 {
 		bound = g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.b.Const(ssa.TI32, 3))
+	} else if g.IntN(3) == 0 {
+		bound = g.b.Value(ssa.OpMin, ssa.TI32, g.id(), g.konst(8))
 	}
 	g.branch(g.b.Value(ssa.OpLt, ssa.TBool, g.vars[counter], bound), body, exit)
 	g.enter(body)
@@ -272,7 +296,10 @@ func (g *generator) graph() {
 func tableEntry(off uint64) uint32 { return uint32(off/4*off/4*5 - 7) }
 
 // evaluate runs f for one work-item, one value after the other, as the oracle.
+// Votes are as of a gang of one, but every third says that other lanes do not agree: a
+// plan must do the same then.
 func evaluate(f *ssa.Func, mem []byte, n int32, gid, lid uint64) error {
+	votes := 0
 	val := make([]uint64, f.NumValues())
 	b, from := f.Blocks[0], (*ssa.Block)(nil)
 	for steps := 0; ; steps++ {
@@ -308,6 +335,11 @@ func evaluate(f *ssa.Func, mem []byte, n int32, gid, lid uint64) error {
 				}
 			case ssa.OpBitcast:
 				val[v.ID] = arg(0)
+			case ssa.OpVote:
+				val[v.ID] = arg(0) // VoteNone or VoteAll
+				if votes++; (votes+int(gid))%3 == 0 {
+					val[v.ID] = ssa.VoteSome
+				}
 			case ssa.OpPtrAdd:
 				val[v.ID] = arg(0) + arg(1)
 			case ssa.OpLoad:
@@ -376,6 +408,20 @@ func checkFlow(t *testing.T, seed uint64, structured bool) (made int) {
 	for i := range uint64(items) {
 		if err := evaluate(g.f, want, 11, i, i%local); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+	if p, err := spmd.Prepare(g.f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: true}); err == nil {
+		if err := ssa.Verify(p.F); err != nil {
+			t.Fatalf("seed %d: plan: %v\n%s\n%s", seed, err, g.f, p.F)
+		}
+		got := make([]byte, len(want))
+		for i := range uint64(items) {
+			if err := evaluate(p.F, got, 11, i, i%local); err != nil {
+				t.Fatalf("seed %d: plan: %v", seed, err)
+			}
+		}
+		if string(got) != string(want) {
+			t.Fatalf("seed %d structured %v: the plan is another program\n%s\n%s", seed, structured, g.f, p.F)
 		}
 	}
 	table := make([]byte, 64)

@@ -1,25 +1,30 @@
 package spmd
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/purecl/purecl/internal/ssa"
 )
 
-// canonical copies the kernel and brings its control flow into the form that doc.go
+// canonical returns a copy of the kernel, its control flow in the form that doc.go
 // describes.
 func canonical(src *ssa.Func) (*ssa.Func, error) {
 	f := &ssa.Func{Name: src.Name, Result: src.Result, Kernel: src.Kernel, Module: src.Module, Pos: src.Pos}
 	c := ssa.Cloner{Dst: f}
 	blocks := c.Clone(src, nil)
 	f.Params = append([]*ssa.Value(nil), blocks[0].Values[:len(src.Params)]...)
+	return f, bring(f)
+}
+
+// bring brings a function's control flow into the form that doc.go describes.
+func bring(f *ssa.Func) error {
 	f.RemoveUnreachable()
 	oneReturn(f)
 	f.SplitCriticalEdges()
 	dom := f.Dominators()
 	loops := f.Loops(dom)
 	if loops.Irreducible {
-		return nil, fmt.Errorf("irreducible control flow")
+		return errors.New("irreducible control flow")
 	}
 	changed := false
 	for _, l := range loops.All {
@@ -31,7 +36,7 @@ func canonical(src *ssa.Func) (*ssa.Func, error) {
 		loops = f.Loops(dom)
 	}
 	closeLoops(f, dom, loops)
-	return f, nil
+	return nil
 }
 
 // oneReturn makes all returns jump to one. Blocks that end in unreachable return as well.

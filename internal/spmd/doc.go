@@ -18,6 +18,12 @@
 // may wait at is a static question: lanes at b and lanes at c were together last at a
 // divergent branch from which different ways lead to b and to c.
 //
+// Nearly all gangs agree about tests of ids against sizes and borders: with
+// [Options.Versions] the parts of the kernel behind such tests, and loops that end by
+// them, stand there a second time for gangs whose lanes take them together, which an
+// [ssa.OpVote] finds out (guard.go, peel.go). Where the lanes do not agree any more,
+// control changes to the first form. [Plan.Origin] says what a value is a copy of.
+//
 // # Invariants
 //
 //   - A block's mask is that of the block Plan.Class names: its own, computed on the edges

@@ -24,6 +24,9 @@ type Plan struct {
 	Skip      []*ssa.Block   // after a block without lanes
 	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
 
+	Cold []bool // by block ID: only for gangs whose lanes do not agree; nil: none
+
+	origin  []*ssa.Value // by value ID: what the value is a copy of, nil: itself
 	waiting [][]uint64   // by block ID: where lanes may wait meanwhile
 	came    []*ssa.Block // by block ID: of a tested block, what has run before every test
 }
@@ -37,6 +40,9 @@ type Options struct {
 	RowUniform bool
 	// GroupUniform says that a gang's lanes belong to one work-group.
 	GroupUniform bool
+	// Versions asks for copies of parts of the kernel for gangs whose lanes agree at
+	// branches: for gangs that have all their lanes.
+	Versions bool
 }
 
 // Prepare makes the plan of a kernel, which stays as it is. An error says why a gang
@@ -46,16 +52,10 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{F: f, Dom: f.Dominators()}
-	p.Loops = f.Loops(p.Dom)
-	p.Order = f.LoopOrder(p.Dom, p.Loops)
-	n := f.NumBlocks()
-	p.Pos = make([]int32, n)
-	for i, b := range p.Order {
-		p.Pos[b.ID] = int32(i)
+	p, u := analyse(f, o)
+	if o.Versions {
+		p, u = makeVersions(p, u, o)
 	}
-	u := newUniformity(p, o)
-	u.run()
 	p.schedule(u)
 	for _, b := range p.Order {
 		for _, v := range b.Values {
@@ -65,6 +65,28 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// analyse orders the blocks of a function in canonical form and finds what is uniform.
+func analyse(f *ssa.Func, o Options) (*Plan, *uniformity) {
+	p := &Plan{F: f, Dom: f.Dominators()}
+	p.Loops = f.Loops(p.Dom)
+	p.Order = f.LoopOrder(p.Dom, p.Loops)
+	p.Pos = make([]int32, f.NumBlocks())
+	for i, b := range p.Order {
+		p.Pos[b.ID] = int32(i)
+	}
+	u := newUniformity(p, o)
+	u.run()
+	return p, u
+}
+
+// Origin returns the value that v is a copy of, or v.
+func (p *Plan) Origin(v *ssa.Value) *ssa.Value {
+	if int(v.ID) < len(p.origin) && p.origin[v.ID] != nil {
+		return p.origin[v.ID]
+	}
+	return v
 }
 
 type set []uint64

@@ -88,7 +88,7 @@ func (u *uniformity) run() {
 					u.splits = append(u.splits, w.Block)
 					u.diverge(w.Block)
 				}
-			case ssa.OpJump, ssa.OpReturn, ssa.OpStore:
+			case ssa.OpJump, ssa.OpReturn, ssa.OpStore, ssa.OpVote:
 			default:
 				u.mark(w)
 			}

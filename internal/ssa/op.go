@@ -116,6 +116,7 @@ const (
 	OpFence
 
 	OpWorkItem
+	OpVote
 	OpBarrier
 	OpPrintf
 	OpCall
@@ -210,6 +211,7 @@ var Ops = [NumOps]OpInfo{
 	OpFence:       {"fence", 0, SideEffect, shAny, "memory fence; Aux packs flags, order and scope"},
 
 	OpWorkItem: {"workitem", 1, Pure, shAny, "work-item query number Aux (WorkItemQuery) for the dimension given (U32); dimensions past the last give the specification's default"},
+	OpVote:     {"vote", 1, Pure | Convergent, shAny, "how the lanes of a gang agree on the Bool, an I32: VoteAll, VoteNone or VoteSome; only in the plans of package spmd"},
 	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes, shAny, "work-group barrier; Aux is the memory fence flags"},
 	OpPrintf:   {"printf", -1, SideEffect, shAny, "formatted output; first argument the format (pointer), the rest the values; result I32"},
 	OpCall:     {"call", -1, SideEffect | Reads | Writes, shAny, "calls the function Sym"},
@@ -250,6 +252,13 @@ const (
 
 // QueryNames are the queries' names in the text form.
 var QueryNames = [NumQueries]string{"work_dim", "global_size", "global_id", "local_size", "enqueued_local_size", "local_id", "num_groups", "group_id", "global_offset", "global_linear_id", "local_linear_id"}
+
+// The results of OpVote.
+const (
+	VoteNone = 0 // true in no lane
+	VoteAll  = 1 // in all
+	VoteSome = 2 // in some only
+)
 
 // An RMW is the operation of an OpAtomicRMW.
 type RMW uint8

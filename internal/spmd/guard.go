@@ -1,0 +1,200 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// guard gives the region behind a divergent branch a fast copy for gangs whose lanes
+// agree, and reports whether it did.
+//
+// At d all lanes are asked; where they agree, they take that way through the copy,
+// together. Branches in the copy that are likely to find them agreed again ask again.
+// Where they do not agree, control leaves the copy for the same branch in the region
+// itself: so there are two copies of each block at most.
+func (g *versions) guard(d *ssa.Block) bool {
+	join := g.u.pdom.Idom(d)
+	if join == nil || g.done[d] || !g.asks(d, d) {
+		return false
+	}
+	region := slices.Clone(g.u.regionOf(d))
+	for _, b := range append(region, d) {
+		if g.touched[b] {
+			return false
+		}
+	}
+	// The blocks of the copy.
+	var list []*ssa.Block
+	in := map[*ssa.Block]bool{join: true}
+	size, gain := 0, false
+	var visit func(b *ssa.Block)
+	succs := func(b *ssa.Block) {
+		all, none := true, true
+		if g.asks(b, d) {
+			all, none = g.agree(b.Term().Args[0])
+		}
+		for i, s := range b.Succs {
+			if i > 0 && none || i == 0 && all {
+				visit(s)
+			}
+		}
+	}
+	visit = func(b *ssa.Block) {
+		if in[b] || size > g.left {
+			return
+		}
+		in[b] = true
+		list = append(list, b)
+		size += len(b.Values)
+		for _, v := range b.Values {
+			gain = gain || v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes)
+		}
+		succs(b)
+	}
+	succs(d)
+	if !gain || size > g.left {
+		return false
+	}
+	g.left -= size
+	for _, b := range append(region, d) {
+		g.touched[b] = true
+		if g.Loops.Of(d) == nil {
+			g.cold[b] = true
+		}
+	}
+	delete(g.cold, d)
+	asking := []*ssa.Block{d}
+	for _, b := range list {
+		if g.asks(b, d) {
+			asking = append(asking, b)
+		}
+	}
+	for _, b := range asking[1:] {
+		g.operands(b.Term().Args[0], func(v *ssa.Value) { g.hoist(v, d) })
+	}
+	c := g.copyBlocks(list)
+	tails := map[*ssa.Block]*ssa.Block{}
+	for _, b := range asking {
+		tails[b] = g.F.NewBlock("")
+		g.done[tails[b]] = true
+		if g.Loops.Of(d) == nil {
+			g.cold[tails[b]] = true
+		}
+	}
+	for _, b := range list {
+		if tails[b] == nil {
+			c.end(b)
+			for _, s := range b.Succs {
+				c.edge(c.blocks[b], b, s)
+			}
+		}
+	}
+	for _, b := range asking {
+		g.ask(c, b, tails[b])
+	}
+	c.repair()
+	return true
+}
+
+// asks reports whether b, at or behind d, ends in a divergent branch that is likely to
+// find the lanes agreed, and is not in a loop behind d: control cannot leave for the
+// middle of one.
+func (g *versions) asks(b, d *ssa.Block) bool {
+	t := b.Term()
+	if !g.Split[b.ID] || t.Op != ssa.OpBranch || g.Loops.Of(b) != g.Loops.Of(d) {
+		return false
+	}
+	ok := true
+	g.operands(t.Args[0], func(v *ssa.Value) { ok = ok && g.hoistable(v, d) })
+	all, none := g.agree(t.Args[0])
+	return ok && (all || none)
+}
+
+// ask ends the copy of b by asking the lanes: where they agree they go on in the copy,
+// else at tail, which takes over b's branch. The block before the copy, d, asks itself.
+func (g *versions) ask(c *copier, b, tail *ssa.Block) {
+	t := b.Term()
+	cond := t.Args[0]
+	all, none := g.agree(cond)
+	nb := c.blocks[b]
+	if nb == nil {
+		nb = b
+	}
+	succs := slices.Clone(b.Succs)
+	b.Values, b.Succs = b.Values[:len(b.Values)-1], nil
+	t.SetArgs(g.again(cond, tail))
+	tail.Append(t)
+	if nb != b {
+		b.Append(g.F.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
+		b.Link(tail)
+	}
+	sw := g.vote(nb, c.value(cond))
+	nb.Link(tail)
+	if all {
+		sw.Bits = append(sw.Bits, ssa.VoteAll)
+		c.edge(nb, b, succs[0])
+	}
+	if none {
+		sw.Bits = append(sw.Bits, ssa.VoteNone)
+		c.edge(nb, b, succs[1])
+	}
+	tail.Succs = succs
+	for _, s := range succs {
+		s.ReplacePred(b, tail)
+	}
+}
+
+// vote ends b with a switch on how the lanes agree on a condition.
+func (g *versions) vote(b *ssa.Block, cond *ssa.Value) *ssa.Value {
+	v := b.Append(g.F.NewValue(ssa.OpVote, ssa.TI32, cond.Pos, cond))
+	return b.Append(g.F.NewValue(ssa.OpSwitch, ssa.TVoid, cond.Pos, v))
+}
+
+// again computes a condition once more at the end of b, so that where it was computed
+// first no masks are needed for it.
+func (g *versions) again(c *ssa.Value, b *ssa.Block) *ssa.Value {
+	if !g.isCondition(c) {
+		return c
+	}
+	w := g.copyValue(c)
+	w.SetArgs(c.Args...)
+	for i, a := range w.Args {
+		w.Args[i] = g.again(a, b)
+	}
+	return b.Append(w)
+}
+
+// hoistable reports whether v is known at the end of d or may be computed there: cheaply,
+// and from what is known there.
+func (g *versions) hoistable(v *ssa.Value, d *ssa.Block) bool {
+	if g.Dom.Dominates(v.Block, d) {
+		return true
+	}
+	switch v.Op {
+	case ssa.OpConst, ssa.OpWorkItem, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpShl, ssa.OpShr, ssa.OpMin, ssa.OpMax, ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy:
+	default:
+		return false
+	}
+	if v.Type.N != 1 || !isInt(v.Type.K) {
+		return false
+	}
+	for _, a := range v.Args {
+		if !g.hoistable(a, d) {
+			return false
+		}
+	}
+	return true
+}
+
+// hoist moves v and what it is computed from to the end of d.
+func (g *versions) hoist(v *ssa.Value, d *ssa.Block) {
+	if g.Dom.Dominates(v.Block, d) {
+		return
+	}
+	for _, a := range v.Args {
+		g.hoist(a, d)
+	}
+	v.Block.Remove(v)
+	d.InsertBeforeTerm(v)
+}

@@ -1,0 +1,68 @@
+package spmd
+
+import "github.com/purecl/purecl/internal/ssa"
+
+// maxCopied is how many values of a kernel are copied at most.
+const maxCopied = 600
+
+// versions gives parts of a kernel that lanes mostly go through together a second form,
+// which they only go through together: it needs no masks. Nearly every kernel begins with
+// a test of an id against a size, or tests for borders, and for nearly all gangs all
+// lanes agree.
+type versions struct {
+	*Plan
+	u       *uniformity
+	shapes  []shape // by value ID: shape + 1 where known
+	apart   map[*ssa.Block]bool
+	touched map[*ssa.Block]bool // changed since the analysis
+	done    map[*ssa.Block]bool // not to be copied again
+	cold    map[*ssa.Block]bool // for gangs that do not agree
+	left    int                 // values that may still be copied
+}
+
+// makeVersions changes the function of p; it returns a plan for the new form, or p.
+func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
+	g := &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, left: maxCopied}
+	for range 4 {
+		g.Plan, g.u = p, u
+		if !g.round() {
+			break
+		}
+		bring(p.F)
+		origin := p.origin
+		p, u = analyse(p.F, o)
+		p.origin = origin
+	}
+	p.Cold = make([]bool, p.F.NumBlocks())
+	for _, b := range p.Order {
+		cold := len(b.Preds) > 0
+		for _, q := range b.Preds {
+			if p.Pos[q.ID] < p.Pos[b.ID] {
+				cold = cold && p.Cold[q.ID]
+			}
+		}
+		p.Cold[b.ID] = cold || g.cold[b]
+	}
+	return p, u
+}
+
+// round makes what versions it can by one analysis.
+func (g *versions) round() bool {
+	g.shapes = make([]shape, g.F.NumValues())
+	g.apart, g.touched = map[*ssa.Block]bool{}, map[*ssa.Block]bool{}
+	for _, d := range g.u.splits {
+		for _, b := range g.u.regionOf(d) {
+			g.apart[b] = true
+		}
+	}
+	changed := false
+	for i := len(g.Loops.All) - 1; i >= 0; i-- {
+		changed = g.peel(g.Loops.All[i]) || changed
+	}
+	for _, d := range g.Order {
+		if g.Split[d.ID] && !g.apart[d] {
+			changed = g.guard(d) || changed
+		}
+	}
+	return changed
+}
