@@ -92,7 +92,7 @@ func (c *asmCmd) Run(ctx context.Context) error {
 		times.Add(&took)
 		if err != nil {
 			out.Flush()
-			fmt.Fprintf(os.Stderr, "purecl: %s: kernel %s runs on the reference executor, there is no machine code: %v\n", res.Source.Location(f.Pos), f.Name, err)
+			fmt.Fprintln(os.Stderr, "purecl: "+noCode(res.Source, f, err))
 			failed = true
 			continue
 		}
@@ -112,6 +112,11 @@ func (c *asmCmd) Run(ctx context.Context) error {
 		return &statusError{exitFindings, ""}
 	}
 	return nil
+}
+
+// noCode says that a kernel is left to the reference executor, and why.
+func noCode(src *diag.Source, f *ssa.Func, err error) string {
+	return fmt.Sprintf("%s: kernel %s runs on the reference executor, there is no machine code: %v", src.Location(f.Pos), f.Name, err)
 }
 
 // compileFile compiles a file and shows what there is to say about it.

@@ -4,85 +4,129 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/opt"
 	"github.com/purecl/purecl/internal/ssa"
 )
 
 type ssaCmd struct {
-	File   string `arg:"" help:"Source file."`
+	File   string `arg:"" help:"Source file; - is the standard input."`
 	Kernel string `short:"k" help:"Only this function."`
-	Dump   string `placeholder:"PASS" help:"Show the code after this pass: irgen, a pass of the optimiser, or all. Default: the optimised code."`
+	Dump   string `placeholder:"PASS" help:"Show the code after this pass: irgen, a pass of the optimiser, spmd, codegen, alloc, or all. Default: the optimised code."`
+	Level  string `placeholder:"LEVEL" help:"CPU level of the passes that make machine code. Default: the best that this machine has."`
 	timingFlag
 	buildFlags
 }
 
 func (*ssaCmd) Help() string {
-	return help("Passes: irgen, "+passNames(), "", "Examples:", "  purecl ssa kernel.cl", "  purecl ssa kernel.cl -k blur --dump=all")
+	return help(
+		"Passes: "+passNames()+".",
+		"spmd is the plan for gangs: blocks in order of execution with their masks, values with",
+		"whether work-items differ in them. codegen is the machine code with registers without",
+		"number, alloc that with the processor's. These three are of kernels only.",
+		"",
+		"Examples:",
+		"  purecl ssa kernel.cl",
+		"  purecl ssa kernel.cl -k blur --dump=all",
+		"  purecl ssa kernel.cl -k blur --dump=alloc --level avx2",
+	)
 }
+
+type machinePass struct {
+	name string
+	dump func(*codegen.Listing) string
+}
+
+// machinePasses are the passes behind the optimiser.
+var machinePasses = []machinePass{
+	{"spmd", func(ls *codegen.Listing) string { return ls.Plan.Dump() }},
+	{"codegen", func(ls *codegen.Listing) string { return ls.Before }},
+	{"alloc", func(ls *codegen.Listing) string { return ls.After }},
+}
+
+func passes() []string {
+	names := []string{"irgen"}
+	for _, p := range opt.Passes {
+		names = append(names, p.Name)
+	}
+	for _, p := range machinePasses {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+func passNames() string { return strings.Join(passes(), ", ") }
 
 func (c *ssaCmd) Run(ctx context.Context) error {
 	opts, err := compile.ParseOptions(c.buildFlags.text())
 	if err != nil {
 		return usagef("%v", err)
 	}
-	if c.Dump != "" && c.Dump != "all" && c.Dump != "irgen" && opt.Find(c.Dump) == nil {
-		return usagef("there is no pass %q; there are irgen, %s", c.Dump, passNames())
-	}
-	src, err := os.ReadFile(c.File)
+	lv, err := findLevel(c.Level)
 	if err != nil {
 		return err
 	}
+	if c.Dump != "" && c.Dump != "all" && !slices.Contains(passes(), c.Dump) {
+		return usagef("there is no pass %q; there are %s", c.Dump, passNames())
+	}
 	opts.Source.ReadFile = readInclude
 	opts.Verify = true
-	show := func(title string, f *ssa.Func) {
-		if c.Kernel == "" || f.Name == c.Kernel {
-			fmt.Printf("; %s\n%s\n", title, f)
-		}
+	wanted := func(pass string, f *ssa.Func) bool {
+		return (c.Dump == pass || c.Dump == "all") && (c.Kernel == "" || f.Name == c.Kernel)
 	}
 	opts.SSA = func(m *ssa.Module) {
-		if c.Dump == "irgen" || c.Dump == "all" {
-			for _, f := range m.Funcs {
-				show("irgen", f)
+		for _, f := range m.Funcs {
+			if wanted("irgen", f) {
+				fmt.Printf("; irgen\n%s\n", f)
 			}
 		}
 	}
 	opts.Opt.Dump = func(pass string, f *ssa.Func) {
-		if c.Dump == pass || c.Dump == "all" {
-			show(pass, f)
+		if wanted(pass, f) {
+			fmt.Printf("; %s\n%s\n", pass, f)
 		}
 	}
-	res, err := compile.Compile(ctx, c.File, src, opts)
-	if werr := (diag.Style{Codes: true, Color: isTerminal(os.Stderr)}).Write(os.Stderr, res.Source, res.Diags); werr != nil {
-		return werr
-	}
-	if _, ok := err.(*diag.List); ok {
-		return &statusError{exitFindings, ""}
-	} else if err != nil {
+	res, err := compileFile(ctx, c.File, opts)
+	if err != nil {
 		return err
 	}
-	if c.Dump == "" {
-		if c.Kernel == "" {
-			fmt.Print(res.Module)
-		} else if f := res.Module.Func(c.Kernel); f != nil {
+	if c.Kernel != "" && res.Module.Func(c.Kernel) == nil {
+		return usagef("%s has no function %s", c.File, c.Kernel)
+	}
+	times, failed := res.Took, false
+	for _, f := range res.Module.Funcs {
+		switch {
+		case c.Kernel != "" && f.Name != c.Kernel:
+		case c.Dump == "" && c.Kernel != "":
 			fmt.Print(f)
-		} else {
-			return usagef("%s has no function %s", c.File, c.Kernel)
+		case f.Kernel != nil && slices.ContainsFunc(machinePasses, func(p machinePass) bool { return wanted(p.name, f) }):
+			code, took, err := jit.List(f, lv, false)
+			times.Add(&took)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, "purecl: "+noCode(res.Source, f, err))
+				failed = c.Dump != "all"
+				continue
+			}
+			for _, p := range machinePasses {
+				if wanted(p.name, f) {
+					fmt.Printf("; %s of %s for %s\n%s\n", p.name, f.Name, lv.Name, p.dump(code.Listing))
+				}
+			}
 		}
 	}
+	if c.Dump == "" && c.Kernel == "" {
+		fmt.Print(res.Module)
+	}
 	if c.Timings {
-		printTimes(&res.Took)
+		printTimes(&times)
+	}
+	if failed {
+		return &statusError{exitFindings, ""}
 	}
 	return nil
-}
-
-func passNames() string {
-	var names []string
-	for _, p := range opt.Passes {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
 }
