@@ -78,7 +78,7 @@ var (
 // Rows returns all rows in order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows()} {
 		rows = append(rows, list...)
 	}
 	return rows
