@@ -362,8 +362,11 @@ func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool)
 	case ssa.OpAbsDiff:
 		return l.each2(size, vsub[size], l.minMax(false, size, signed, a, b), l.minMax(true, size, signed, a, b)), true
 	case ssa.OpHAdd, ssa.OpRHAdd:
-		if size == 8 && signed && !l.lv.AVX512 || size == 1 {
+		if size == 8 && signed && !l.lv.AVX512 {
 			return p, false
+		}
+		if size == 1 || size == 2 && !signed {
+			return l.average(v.Op == ssa.OpRHAdd, size, signed, a, b), true
 		}
 		half := l.shiftRight(size, signed, l.each2(size, asm.VPXOR, a, b), 1)
 		if v.Op == ssa.OpHAdd {
@@ -388,6 +391,24 @@ func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool)
 		return l.divide(v.Op == ssa.OpRem, size, signed, a, b)
 	}
 	return p, false
+}
+
+// average returns (a+b+1)>>1, or (a+b)>>1, of bytes and 16-bit integers. The instruction is
+// for unsigned ones; signed ones are moved into their range.
+func (l *lowerer) average(up bool, size int, signed bool, a, b vec) vec {
+	bias := l.constV(size, 1<<(8*size-1))
+	if signed {
+		a, b = l.each2(size, asm.VPXOR, a, bias), l.each2(size, asm.VPXOR, b, bias)
+	}
+	r := l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b)
+	if !up {
+		odd := l.each2(size, asm.VPAND, l.each2(size, asm.VPXOR, a, b), l.constV(size, 1))
+		r = l.each2(size, vsub[size], r, odd)
+	}
+	if signed {
+		r = l.each2(size, asm.VPXOR, r, bias)
+	}
+	return r
 }
 
 func (l *lowerer) minMax(least bool, size int, signed bool, a, b vec) vec {
