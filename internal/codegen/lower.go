@@ -812,6 +812,7 @@ const (
 	keyRamp                   // lane · bits
 	keyTable                  // the bytes text
 	keyAll                    // the mask of all lanes of a granule
+	keyMask                   // a mask register with bits
 )
 
 // inPrologue makes a register that is set before everything else.

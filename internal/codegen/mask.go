@@ -482,3 +482,13 @@ func (l *lowerer) keep(m mask, a vec, size int) vec {
 	}
 	return r
 }
+
+// componentMasks takes the mask of a Bool vector in memory order apart.
+func (l *lowerer) componentMasks(fk mask, n int) (ks []mask) {
+	var bytes vec
+	l.within(l.n*n, func() { bytes = l.keep(fk, l.constV(1, 0xFF), 1) })
+	for _, p := range l.components(bytes, 1, n) {
+		ks = append(ks, l.cmpInt(predNE, 1, false, p, l.constV(1, 0)))
+	}
+	return ks
+}

@@ -63,18 +63,24 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	case ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpRuntime:
 		refuse("%v", v.Op)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
-		l.rearrange(v)
+		if !l.flat(v) {
+			l.rearrange(v)
+		}
 		return
 	case ssa.OpExtractDyn, ssa.OpInsertDyn:
 		l.dynamic(v)
 		return
 	case ssa.OpBitcast:
 		if size(v.Type.K) != size(v.Args[0].Type.K) {
-			l.recast(v)
+			if !l.flat(v) {
+				l.recast(v)
+			}
 			return
 		}
 	case ssa.OpSelect:
-		l.selectOp(v)
+		if !l.flat(v) {
+			l.selectOp(v)
+		}
 		return
 	case ssa.OpPtrCast:
 		if v.Type.K != ssa.PtrGeneric && v.Args[0].Type.K == ssa.PtrGeneric {
@@ -99,6 +105,9 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		for c := range n {
 			x.g[c] = l.scalarOp(v, c)
 		}
+		return
+	}
+	if l.flat(v) {
 		return
 	}
 	if v.Type.K == ssa.Bool {
@@ -440,6 +449,9 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) mask {
 
 // outside computes element c of an op in Go.
 func (l *lowerer) outside(v *ssa.Value, c int) vec {
+	if c == memoryOrder {
+		return nil
+	}
 	if _, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, make([]uint64, len(v.Args))); !ok {
 		refuse("%v of %v", v.Op, v.Type)
 	}

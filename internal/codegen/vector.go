@@ -8,10 +8,17 @@ import (
 // K returns the mask of element c of a Bool.
 func (l *lowerer) K(v *ssa.Value, c int) mask {
 	x := &l.vals[v.ID]
+	if c == memoryOrder {
+		return x.fk
+	}
 	if x.k == nil {
 		x.k = make([]mask, v.Type.N)
 	}
 	if x.k[c] != nil {
+		return x.k[c]
+	}
+	if x.fk != nil {
+		l.anchored(v, func() { l.within(l.opts.Lanes, func() { copy(x.k, l.componentMasks(x.fk, int(v.Type.N))) }) })
 		return x.k[c]
 	}
 	g := l.G(v, c)
@@ -89,6 +96,9 @@ func (l *lowerer) normal(d reg, size int) {
 
 // V returns the vector registers of element c.
 func (l *lowerer) V(v *ssa.Value, c int) vec {
+	if c == memoryOrder {
+		return l.F(v)
+	}
 	x := &l.vals[v.ID]
 	if x.v == nil {
 		x.v = make([]vec, v.Type.N)
@@ -120,23 +130,6 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 		l.anchored(v, func() { x.v[c] = l.broadcast(sz, g) })
 	}
 	return x.v[c]
-}
-
-// F returns the elements of all components in memory order: one lane's after the other's.
-func (l *lowerer) F(v *ssa.Value) vec {
-	x := &l.vals[v.ID]
-	if v.Type.N == 1 {
-		return l.V(v, 0)
-	}
-	if x.f == nil {
-		l.within(l.opts.Lanes, func() {
-			ps := l.elements(v)
-			l.anchored(v, func() {
-				l.within(l.n*len(ps), func() { x.f = l.inMemoryOrder(ps, size(v.Type.K), l.opts.Lanes) })
-			})
-		})
-	}
-	return x.f
 }
 
 // alongLanes adds the lanes' steps to the first lane's value of an affine one. A pointer
@@ -539,11 +532,8 @@ func (l *lowerer) saturating(add bool, size int, signed bool, a, b vec) (p vec, 
 // shift shifts or rotates by the second operand modulo the width.
 func (l *lowerer) shift(v *ssa.Value, size int, signed bool, a, b vec, c int) (p vec, ok bool) {
 	bits := uint64(8 * size)
-	imm := v.Args[1].Op == ssa.OpConst
-	n := uint64(0)
-	if imm {
-		n = v.Args[1].ConstElem(c) & (bits - 1)
-	}
+	n, imm := elemOf(v.Args[1], c)
+	n &= bits - 1
 	if size == 1 && v.Op != ssa.OpRotl {
 		return l.narrowShift(v.Op, size, signed, a, b), true
 	}
