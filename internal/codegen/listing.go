@@ -339,7 +339,7 @@ func (e *emitter) list() {
 
 // String returns the stub's name.
 func (k stubKind) String() string {
-	return [...]string{"next-gang", "gang-done", "record", "load", "store", "rmw", "cas"}[k]
+	return [...]string{"next-gang", "gang-done", "record", "load", "store", "rmw", "cas", "put"}[k]
 }
 
 // A slotName names what stands in the context and in the gang's frame, from an offset on.

@@ -24,6 +24,7 @@ type Code struct {
 	Allocas   []*ssa.Value // private objects, in order
 	Offsets   []int        // of the private objects in the memory of a work-item
 	Private   int          // bytes of private memory of a work-item
+	Stride    int          // bytes from a lane's private objects that are not in rows to the next lane's
 	Gangs     bool         // the code goes through the gangs of a row itself
 	Listing   *Listing     // where Options.Listing asks for it
 }
@@ -100,6 +101,7 @@ type lowerer struct {
 	loops   map[*ssa.Loop]*loop
 	tails   []place    // by SSA block: before its terminator
 	latches [][]func() // by SSA block: what its end does for the loop
+	private map[*ssa.Value]*privateObject
 	block   *ssa.Block
 	gid     reg
 	lastPre int
@@ -263,17 +265,7 @@ func (l *lowerer) survey() {
 		off += 8 * int(p.Type.N)
 	}
 	l.out.CtxSize = off
-	for _, a := range l.out.Allocas {
-		s := a.Sym.(*ssa.Alloca)
-		al := int(max(s.Align, 1))
-		if s.Size > 1<<16 || l.out.Private > 1<<18 {
-			refuse("private memory of more than 64 KiB")
-		}
-		off := (l.out.Private + al - 1) / al * al
-		l.out.Offsets = append(l.out.Offsets, off)
-		l.out.Private = off + int(s.Size)
-	}
-	l.out.Private = (l.out.Private + 15) &^ 15
+	l.layoutPrivate()
 }
 
 func rootAt(i, off int) mem { return ctxAt(int32(CtxRoots + RootSize*i + off)) }

@@ -56,6 +56,9 @@ func (l *lowerer) apart(cond asm.Op, f func()) (join *mblock) {
 }
 
 func (l *lowerer) load(v *ssa.Value) {
+	if l.privateLoad(v) {
+		return
+	}
 	t := v.Type
 	es, n := size(t.K), int(t.N)
 	total := t.Size()
@@ -410,6 +413,9 @@ func (l *lowerer) elements(v *ssa.Value) []vec {
 }
 
 func (l *lowerer) store(v *ssa.Value) {
+	if l.privateStore(v) {
+		return
+	}
 	val := v.Args[1]
 	t := val.Type
 	es, n := size(t.K), int(t.N)
@@ -548,6 +554,9 @@ func (l *lowerer) atomic(v *ssa.Value) {
 // context.
 func (l *lowerer) bytes(v *ssa.Value) {
 	n := int(v.Aux)
+	if v.Op == ssa.OpMemZero && l.privateZero(v) {
+		return
+	}
 	if n > MaxStep {
 		refuse("%v of more than %d bytes", v.Op, MaxStep)
 	}

@@ -25,6 +25,7 @@ const (
 	sStore
 	sRMW
 	sCAS
+	sPut // write at addresses that are known to be good
 )
 
 // stubNextGang, stubGangDone and stubRecord are the numbers of the stubs that every
@@ -62,6 +63,8 @@ func (s *stub) emit(e *emitter) {
 		e.gangDone()
 	case sRecord:
 		e.record()
+	case sPut:
+		e.put(s)
 	default:
 		e.lanes(s)
 	}
@@ -214,6 +217,32 @@ func (e *emitter) lanes(s *stub) {
 	a.Jump(asm.CALL, e.stubs[stubRecord].label)
 	a.Jump(asm.JMP, loop)
 	a.Bind(done)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// put writes size bytes of each of the lanes in RAX from CtxVals to RDX plus the lane's
+// offset at CtxPtrs.
+func (e *emitter) put(s *stub) {
+	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}
+	for _, r := range saved {
+		e.push(r)
+	}
+	loop, done := e.a.NewLabel(), e.a.NewLabel()
+	e.a.Bind(loop)
+	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
+	e.a.Jump(asm.JE, done)
+	e.rr(asm.TZCNT, 8, asm.RCX, asm.RAX)
+	e.rm(asm.LEA, 8, asm.RBX, asm.At(asm.RAX, -1))
+	e.rr(asm.AND, 8, asm.RAX, asm.RBX)
+	e.rm(asm.MOVL, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
+	e.rr(asm.ADD, 8, asm.RDI, asm.RDX)
+	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+	e.copyBytes(s.size, func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) })
+	e.a.Jump(asm.JMP, loop)
+	e.a.Bind(done)
 	for k := len(saved) - 1; k >= 0; k-- {
 		e.pop(saved[k])
 	}

@@ -156,25 +156,6 @@ func (l *lowerer) param(v *ssa.Value) {
 	}
 }
 
-// clearPrivate zeroes the gang's private memory, once: at the first private object.
-func (l *lowerer) clearPrivate(v *ssa.Value) {
-	if v != l.out.Allocas[0] {
-		return
-	}
-	n := l.out.Private * l.n
-	z := l.constV(1, 0)[0]
-	p := l.g()
-	l.ld(p, 8, frameAt(FramePrivate))
-	end := l.g()
-	l.lea(end, at(p, int32(n)))
-	loop := l.newBlock(l.cur.depth + 1)
-	l.place(loop)
-	l.vstore(asm.VMOVUPSST, 16, at(p, 0), z, 0)
-	l.opi(asm.ADDIMM, 8, p, 16)
-	l.cmp(8, p, end)
-	l.jcc(asm.JB, loop)
-}
-
 // workItem lowers the work-item queries.
 func (l *lowerer) workItem(v *ssa.Value) {
 	x := &l.vals[v.ID]

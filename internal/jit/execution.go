@@ -83,6 +83,9 @@ func (x *execution) prepare() (bool, error) {
 		}
 	}
 	x.cut()
+	if uint64(x.full.Private)*x.w*x.gangs*uint64(x.workers) > 1<<30 {
+		return false, nil // the reference executor knows the limit
+	}
 	return x.table()
 }
 
@@ -156,7 +159,7 @@ func (x *execution) table() (bool, error) {
 	}
 	x.allocaAt = len(x.objects)
 	for i, a := range x.full.Allocas {
-		x.objects = append(x.objects, entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Private), codegen.ObjPrivate})
+		x.objects = append(x.objects, entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Stride), codegen.ObjPrivate})
 	}
 	return true, nil
 }

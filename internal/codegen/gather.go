@@ -1,0 +1,80 @@
+package codegen
+
+import (
+	"github.com/purecl/purecl/internal/asm"
+)
+
+// gather32 reads an element for each lane of m (nil: of all) at q + idx, 0 for the other
+// lanes. The offsets idx are of 32 bits and not negative, q's base is a multiple of 4.
+// Elements of less than 4 bytes are taken out of the aligned 4 bytes around them, which
+// must be readable; they do not cross their boundary.
+func (l *lowerer) gather32(q mem, idx vec, es int, m mask) vec {
+	if m == nil {
+		m = l.allMask()
+	}
+	if es >= 4 {
+		return l.gatherWords(q, idx, es, m)
+	}
+	if r := q.disp & 3; r != 0 {
+		q.disp -= r
+		idx = l.each2(4, asm.VPADDD, idx, l.constV(4, uint64(r)))
+	}
+	shift := l.eachShift(4, asm.VPSLLD, l.each2(4, asm.VPAND, idx, l.constV(4, 3)), 3)
+	idx = l.each2(4, asm.VPANDN, l.constV(4, 3), idx)
+	words := l.gatherWords(q, idx, 4, m)
+	return l.truncate(4, es, l.each2(4, asm.VPSRLVD, words, shift))
+}
+
+// gatherWords reads elements of 4 or 8 bytes.
+func (l *lowerer) gatherWords(q mem, idx vec, es int, m mask) vec {
+	op := asm.VPGATHERDD
+	if es == 8 {
+		op = asm.VPGATHERDQ
+	}
+	q.on = true
+	out := make(vec, l.parts(es))
+	for i := range out {
+		d := l.vr()
+		g := inst{op: op, w: l.lv.VL, fl: fDefReg | fUseReg | fEarly, reg: d, m: q}
+		g.m.index = l.slice(idx, 4*l.perPart(es), i)
+		zero, w := asm.VPXOR, asm.Width(32)
+		if l.lv.AVX512 {
+			zero, w = asm.VPXORD, 64
+			g.mask = l.kr()
+			l.copyMaskReg(g.mask, l.partMask(m, es, i))
+		} else {
+			g.v = l.vr()
+			l.vmov(g.v, l.wideMask(m, es, i))
+		}
+		l.emit(inst{op: zero, w: w, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+		l.emit(g)
+		out[i] = d
+	}
+	return out
+}
+
+// scatter32 writes an element of each lane of m at q + idx; see gather32.
+func (l *lowerer) scatter32(q mem, idx, p vec, es int, m mask) {
+	if !l.lv.AVX512 || es < 4 {
+		l.storeParts(ctxAt(CtxPtrs), l.extend(4, 8, false, idx), 8)
+		l.storeParts(ctxAt(CtxVals), p, es)
+		l.maskBits(m)
+		l.lea(rDX, q)
+		l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sPut, size: es, step: es})})
+		return
+	}
+	if m == nil {
+		m = l.allMask()
+	}
+	op := asm.VPSCATTERDD
+	if es == 8 {
+		op = asm.VPSCATTERDQ
+	}
+	q.on = true
+	for i, r := range p {
+		s := inst{op: op, w: l.lv.VL, fl: fUseReg, reg: r, mask: l.kr(), m: q}
+		s.m.index = l.slice(idx, 4*l.perPart(es), i)
+		l.copyMaskReg(s.mask, l.partMask(m, es, i))
+		l.emit(s)
+	}
+}
