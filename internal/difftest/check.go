@@ -23,7 +23,7 @@ func init() { jit.DebugPanics = true }
 // Options say how Check compares.
 type Options struct {
 	Executors []launch.Executor // that must agree with the reference executor
-	Disable   []string          // passes to leave out
+	Disable   map[string]bool   // passes to leave out
 	Checked   bool              // the oracle runs with every check, and no error may be found
 	Timeout   time.Duration     // for each launch; 0: a minute
 }
@@ -41,7 +41,7 @@ type Problem struct{ Executor, Text string }
 
 // Check runs a case on all executors.
 func Check(c *filetest.Case, o Options) (r Report) {
-	m, err := Compile(c, true)
+	m, err := compileCase(c, compile.Options{NoOpt: true})
 	if err != nil {
 		r.Err = err
 		return r
@@ -58,8 +58,8 @@ func Check(c *filetest.Case, o Options) (r Report) {
 		r.Err = fmt.Errorf("reference executor: %w", err)
 		return r
 	}
-	if o.Checked && len(want.Findings) > 0 {
-		r.Err = fmt.Errorf("reference executor: %s", want.Findings[0].Text)
+	if o.Checked && len(want.errors) > 0 {
+		r.Err = fmt.Errorf("reference executor: %s", want.errors[0])
 		return r
 	}
 	if err := optimise(m, o.Disable); err != nil {
@@ -85,16 +85,9 @@ func Check(c *filetest.Case, o Options) (r Report) {
 }
 
 // optimise runs the passes; a panic is an error.
-func optimise(m *ssa.Module, disable []string) (err error) {
+func optimise(m *ssa.Module, disable map[string]bool) (err error) {
 	defer caught(&err)
-	cfg := opt.Config{}
-	if len(disable) > 0 {
-		cfg.Disable = map[string]bool{}
-		for _, p := range disable {
-			cfg.Disable[p] = true
-		}
-	}
-	return opt.Run(m, cfg)
+	return opt.Run(m, opt.Config{Disable: disable})
 }
 
 func caught(err *error) {
@@ -103,28 +96,39 @@ func caught(err *error) {
 	}
 }
 
-// SomePasses returns names of passes to leave out: none, all that may be, or some.
-func SomePasses(rng *rand.Rand) (list []string) {
-	how := rng.IntN(8)
-	if how < 4 {
+// SomePasses returns passes to leave out: none, all that may be, or some.
+func SomePasses(rng *rand.Rand) map[string]bool {
+	switch how := rng.IntN(8); {
+	case how < 4:
 		return nil
+	case how == 4:
+		return plain()
 	}
+	list := plain()
 	for _, p := range opt.Passes {
-		// Machine code is made for kernels without calls.
-		if p.Name != "inline" && (how == 4 || rng.IntN(2) == 0) {
-			list = append(list, p.Name)
+		if rng.IntN(2) == 0 {
+			delete(list, p.Name)
 		}
 	}
 	return list
 }
 
-// Compile compiles a case's source with its options, without optimisation if so told.
-func Compile(c *filetest.Case, noOpt bool) (*ssa.Module, error) {
+// plain names all passes but inlining: machine code is made for kernels without calls.
+func plain() map[string]bool {
+	list := map[string]bool{}
+	for _, p := range opt.Passes {
+		list[p.Name] = p.Name != "inline"
+	}
+	return list
+}
+
+// compileCase compiles a case's source, with its options on top of those given.
+func compileCase(c *filetest.Case, o compile.Options) (*ssa.Module, error) {
 	opts, err := compile.ParseOptions(c.Options)
 	if err != nil {
 		return nil, err
 	}
-	opts.NoOpt = opts.NoOpt || noOpt
+	opts.Opt, opts.Verify, opts.NoOpt = o.Opt, o.Verify, o.NoOpt || opts.NoOpt
 	res, err := compile.Compile(context.Background(), c.Path, c.Source, opts)
 	if err != nil {
 		return nil, err
@@ -135,6 +139,7 @@ func Compile(c *filetest.Case, noOpt bool) (*ssa.Module, error) {
 // A result is what a launch left.
 type result struct {
 	filetest.Result
+	errors   []string // the findings that are errors, with their places
 	executor string
 }
 
@@ -181,10 +186,10 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor
 	}
 	out.executor = report.Stats.Executor
 	for _, f := range report.Findings {
-		if !f.Kind.IsError() {
-			continue
+		out.Findings = append(out.Findings, filetest.Finding{Code: f.Kind.String(), Text: f.String()})
+		if f.Kind.IsError() {
+			out.errors = append(out.errors, k.Locate(f)+": "+f.String())
 		}
-		out.Findings = append(out.Findings, filetest.Finding{Code: f.Kind.String(), Text: k.Locate(f) + ": " + f.String()})
 	}
 	return out, nil
 }
@@ -221,16 +226,16 @@ func sizes(s []int) (out []uint64) {
 
 // difference says where two results differ, "" if nowhere.
 func difference(c *filetest.Case, want, got *result) string {
-	for i := range max(len(want.Findings), len(got.Findings)) {
-		var w, g filetest.Finding
-		if i < len(want.Findings) {
-			w = want.Findings[i]
+	for i := range max(len(want.errors), len(got.errors)) {
+		w, g := "none", "none"
+		if i < len(want.errors) {
+			w = want.errors[i]
 		}
-		if i < len(got.Findings) {
-			g = got.Findings[i]
+		if i < len(got.errors) {
+			g = got.errors[i]
 		}
 		if w != g {
-			return fmt.Sprintf("finding %q, want %q", g.Text, w.Text)
+			return fmt.Sprintf("error %q, want %q", g, w)
 		}
 	}
 	for _, a := range c.Args {

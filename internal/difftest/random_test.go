@@ -5,8 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/purecl/purecl/internal/filetest"
 	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/kerneltest"
+	"github.com/purecl/purecl/internal/launch"
 )
 
 var (
@@ -15,12 +17,17 @@ var (
 )
 
 // TestRandom runs random kernels with every check on the oracle; internal/gen/difffuzz
-// goes on for as long as one likes.
+// goes on for as long as one likes. Each kernel runs on two of the executors, in turn.
 func TestRandom(t *testing.T) {
+	all := jit.Executors()
 	for i := range *count {
 		seed := *first + uint64(i)
-		k := kerneltest.Random(seed, 10)
-		o := Options{Executors: jit.Executors(), Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true}
+		k := kerneltest.Random(seed, 8)
+		var execs []launch.Executor
+		for j := range min(2, len(all)) {
+			execs = append(execs, all[(i+j*len(all)/2)%len(all)])
+		}
+		o := Options{Executors: execs, Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true}
 		r := Check(k.Case(), o)
 		if r.Err != nil {
 			t.Fatalf("seed %d: %v", seed, r.Err)
@@ -38,3 +45,7 @@ func BenchmarkRandom(b *testing.B) {
 		Check(k.Case(), Options{Executors: all[len(all)-2:]})
 	}
 }
+
+// TestRuns runs what was found once, each case in every way without checks: they report
+// what is implementation-defined.
+func TestRuns(t *testing.T) { filetest.Runs(t, "testdata", Executors()[2:]...) }

@@ -159,7 +159,7 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 		first := y.Type.K.Num()
 		xsat, _ := ssa.ConvParts(x.Aux)
 		switch {
-		case holds(from, first):
+		case holds(from, first) && !(from.IsFloat() && !sat && overflows(first, to)):
 			// The first step keeps every value, so the second alone does the same.
 			v.SetArgs(y)
 			return true
@@ -182,6 +182,13 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 		}
 	}
 	return z.splats(v)
+}
+
+// overflows reports whether a conversion of floating-point numbers to kind k, not
+// saturating, has values of the kind x out of its range, for which it does not give the
+// low bits: from 2^31 on, for kinds of 32 bits and less but uint.
+func overflows(x, k numeric.Kind) bool {
+	return x == numeric.U32 && k.IsInt() && k.Bits() <= 32 && k != numeric.U32
 }
 
 // holds reports whether kind k holds every value of the integer or Bool kind x.
