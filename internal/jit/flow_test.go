@@ -144,7 +144,14 @@ func (g *generator) cond() *ssa.Value {
 		if g.IntN(3) == 0 {
 			x, y = y, x
 		}
-		return g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, y)
+		c := g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, y)
+		if g.IntN(3) == 0 {
+			c = g.b.Value([]ssa.Op{ssa.OpAnd, ssa.OpOr}[g.IntN(2)], ssa.TBool, c, g.cond())
+		}
+		if g.IntN(6) == 0 {
+			c = g.b.Value(ssa.OpNot, ssa.TBool, c)
+		}
+		return c
 	}
 	x := g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.konst(8))
 	return g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, g.konst(8))

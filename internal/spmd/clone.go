@@ -175,7 +175,7 @@ func dropTrivial(f *ssa.Func, phis []*ssa.Value) {
 					one = a
 				}
 			}
-			if !several {
+			if one != nil && !several {
 				repl[phi.ID] = one
 				changed = true
 			}

@@ -129,26 +129,65 @@ func (g *versions) ask(c *copier, b, tail *ssa.Block) {
 		b.Append(g.F.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
 		b.Link(tail)
 	}
-	sw := g.vote(nb, c.value(cond))
-	nb.Link(tail)
+	some := func(from *ssa.Block) { from.Link(tail) }
+	yes, no := some, some
 	if all {
-		sw.Bits = append(sw.Bits, ssa.VoteAll)
-		c.edge(nb, b, succs[0])
+		yes = func(from *ssa.Block) { c.edge(from, b, succs[0]) }
 	}
 	if none {
-		sw.Bits = append(sw.Bits, ssa.VoteNone)
-		c.edge(nb, b, succs[1])
+		no = func(from *ssa.Block) { c.edge(from, b, succs[1]) }
 	}
+	c.decide(nb, cond, yes, no, some)
 	tail.Succs = succs
 	for _, s := range succs {
 		s.ReplacePred(b, tail)
 	}
 }
 
-// vote ends b with a switch on how the lanes agree on a condition.
-func (g *versions) vote(b *ssa.Block, cond *ssa.Value) *ssa.Value {
-	v := b.Append(g.F.NewValue(ssa.OpVote, ssa.TI32, cond.Pos, cond))
-	return b.Append(g.F.NewValue(ssa.OpSwitch, ssa.TVoid, cond.Pos, v))
+// decide ends the block nb: all lanes go on at yes where a condition of the region holds
+// in all of them, at no where it holds in none, and at some where they do not agree, or
+// perhaps do not. Each adds an edge from the block that it is given.
+func (c *copier) decide(nb *ssa.Block, cond *ssa.Value, yes, no, some func(from *ssa.Block)) {
+	f := c.F
+	switch {
+	case !c.Varying[cond.ID]:
+		nb.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, cond.Pos, c.value(cond)))
+		yes(nb)
+		no(nb)
+		return
+	case cond.Op == ssa.OpNot:
+		c.decide(nb, cond.Args[0], no, yes, some)
+		return
+	case cond.Op == ssa.OpAnd, cond.Op == ssa.OpOr:
+		var next *ssa.Block
+		follow := func(from *ssa.Block) {
+			if next == nil {
+				next = f.NewBlock("")
+			}
+			from.Link(next)
+		}
+		if cond.Op == ssa.OpAnd {
+			c.decide(nb, cond.Args[0], follow, no, some)
+		} else {
+			c.decide(nb, cond.Args[0], yes, follow, some)
+		}
+		if next != nil {
+			c.decide(next, cond.Args[1], yes, no, some)
+		}
+		return
+	}
+	v := nb.Append(f.NewValue(ssa.OpVote, ssa.TI32, cond.Pos, c.value(cond)))
+	sw := nb.Append(f.NewValue(ssa.OpSwitch, ssa.TVoid, cond.Pos, v))
+	some(nb)
+	all, none := c.agree(cond)
+	if all {
+		sw.Bits = append(sw.Bits, ssa.VoteAll)
+		yes(nb)
+	}
+	if none {
+		sw.Bits = append(sw.Bits, ssa.VoteNone)
+		no(nb)
+	}
 }
 
 // again computes a condition once more at the end of b, so that where it was computed
@@ -176,7 +215,7 @@ func (g *versions) hoistable(v *ssa.Value, d *ssa.Block) bool {
 	default:
 		return false
 	}
-	if v.Type.N != 1 || !isInt(v.Type.K) {
+	if v.Type.N != 1 || !isInt(v.Type.K) || !g.Dom.Dominates(d, v.Block) {
 		return false
 	}
 	for _, a := range v.Args {

@@ -1,6 +1,10 @@
 package spmd
 
-import "github.com/purecl/purecl/internal/ssa"
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ssa"
+)
 
 // peel puts a copy of a loop before it that all lanes of a gang go through together, as
 // long as they agree to stay. When they no longer do, those that stay go on in the loop
@@ -64,30 +68,25 @@ func (g *versions) peel(l *ssa.Loop) bool {
 			c.edge(c.blocks[b], b, s)
 		}
 	}
-	// The loop itself is now entered from the copy's header.
-	sw := g.vote(nh, c.value(t.Args[0]))
-	nh.Link(h)
-	at := 0
-	for i, p := range h.Preds {
-		if p == before {
-			at = i
-		}
-	}
-	h.Preds = h.Preds[:len(h.Preds)-1]
-	h.Preds[at] = nh
+	// The loop itself is entered from the copy's header now.
+	at := slices.Index(h.Preds, before)
+	h.Preds = slices.Delete(h.Preds, at, at+1)
 	for _, v := range h.Phis() {
-		v.Args[at] = c.values[v]
+		v.Args = slices.Delete(v.Args, at, at+1)
 	}
-	for i, s := range h.Succs {
-		if i == 0 && all {
-			sw.Bits = append(sw.Bits, ssa.VoteAll)
-			c.edge(nh, h, s)
+	some := func(from *ssa.Block) {
+		for _, v := range h.Phis() {
+			v.Args = append(slices.Clip(v.Args), c.values[v])
 		}
-		if i == 1 && none {
-			sw.Bits = append(sw.Bits, ssa.VoteNone)
-			c.edge(nh, h, s)
-		}
+		from.Link(h)
 	}
+	way := func(i int, likely bool) func(*ssa.Block) {
+		if !likely {
+			return some
+		}
+		return func(from *ssa.Block) { c.edge(from, h, h.Succs[i]) }
+	}
+	c.decide(nh, t.Args[0], way(0, all), way(1, none), some)
 	c.repair()
 	return true
 }

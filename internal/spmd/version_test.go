@@ -71,6 +71,22 @@ b5:
   store v7, v1 align=4
   return
 `, 3, 2, 1, 3},
+		{"a conjunction", `  v9 = lt bool v8, v5
+  v10 = add i32 v1, v8
+  v11 = lt bool v5, v10
+  v12 = lt bool v1, v3
+  v13 = and bool v9, v12
+  v14 = and bool v13, v11
+  branch v14 b1 b2
+b1:
+  store v7, v5 align=4
+  jump b3
+b2:
+  store v7, v1 align=4
+  jump b3
+b3:
+  return
+`, 2, 2, 2, 4},
 		{"data says nothing", `  v9 = load i32 v7 align=4
   v10 = lt bool v9, v1
   branch v10 b1 b2
