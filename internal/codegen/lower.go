@@ -277,7 +277,11 @@ func (l *lowerer) anchored(v *ssa.Value, f func()) {
 	if blk == nil || v.Op == ssa.OpConst || v.Op == ssa.OpParam || v.Op == ssa.OpGlobalAddr {
 		blk, at = l.pre, -1
 	}
+	here := blk == l.cur && at == len(blk.insts)
 	l.insertAt(blk, at, f)
+	if here { // what comes next must stand behind
+		x.at = max(x.at, len(blk.insts))
+	}
 }
 
 // insertAt makes straight-line code at a place passed already; -1 is the end of the
