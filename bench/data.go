@@ -78,7 +78,7 @@ func (c *Case) objects(m *Memory) [][]byte {
 func (c *Case) Fill(m *Memory) {
 	for i, part := range c.objects(m) {
 		if fill := c.Args[i].fill; fill != nil {
-			fill(part)
+			fill(part, i)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (c *Case) Results(m *Memory) [][]byte {
 	for i, part := range c.objects(m) {
 		if c.Args[i].compare != nil {
 			list = append(list, bytes.Clone(part))
-			c.Args[i].fill(part)
+			c.Args[i].fill(part, i)
 		}
 	}
 	return list

@@ -78,7 +78,7 @@ var (
 // Rows returns all rows in order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows()} {
 		rows = append(rows, list...)
 	}
 	return rows
@@ -101,7 +101,7 @@ func (r *Row) size(small bool) int {
 // An Arg is a kernel argument: a memory object, a number, or local memory.
 type Arg struct {
 	bytes   int                                             // of a memory object
-	fill    func(b []byte)                                  // gives it its first content
+	fill    func(b []byte, seed int)                        // gives it its first content
 	slice   func(b []byte) any                              // is it as the slice of numbers that PureCL takes
 	compare func(got, want []byte, tolerance float64) error // of a result; nil: none
 	number  any                                             // int, float64
@@ -121,8 +121,8 @@ func view[T number](b []byte) []T {
 func in[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 	return Arg{
 		bytes: n * int(unsafe.Sizeof(*new(T))),
-		fill: func(b []byte) {
-			r := rand.NewPCG(uint64(n), 1)
+		fill: func(b []byte, seed int) {
+			r := rand.NewPCG(uint64(n), uint64(seed))
 			for i, s := 0, view[T](b); i < len(s); i++ {
 				s[i] = element(r, i)
 			}
@@ -134,7 +134,7 @@ func in[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 // out returns a result of n elements, zero at first.
 func out[T number](n int) Arg {
 	a := in[T](n, nil)
-	a.fill = func(b []byte) { clear(b) }
+	a.fill = func(b []byte, _ int) { clear(b) }
 	a.compare = compare[T]
 	return a
 }

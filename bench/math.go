@@ -1,0 +1,56 @@
+//go:build linux
+
+package bench
+
+// Tolerances: of functions that the standard gives 4 ulp (sin, cos, exp: OpenCL C,
+// "Relative Error as ULPs") and of what is computed with them.
+const (
+	ulps   = 1e-6
+	priced = 1e-4
+)
+
+// mathRows are those of math.cl and hash.cl. Work-items and units are elements.
+func mathRows() []*Row {
+	of := func(class *Class, file, name, reference string, full, lanes int, tolerance float64, args func(n int) []Arg) *Row {
+		return &Row{Name: name, Class: class, File: file, Kernel: name, Reference: reference, Tolerance: tolerance, Full: full, Small: smallElements,
+			Case: func(n int) Case { return Case{Global: []int{n}, Units: n * lanes, Args: args(n)} }}
+	}
+	one := func(name string, lo, hi float64) *Row {
+		return of(Math, "math.cl", name, name, nearElements, 1, ulps, func(n int) []Arg { return []Arg{out[float32](n), in(n, between[float32](lo, hi))} })
+	}
+	one64 := func(name string, lo, hi float64) *Row {
+		return of(Math, "math.cl", name, name, nearElements/2, 1, 1e-14, func(n int) []Arg { return []Arg{out[float64](n), in(n, between[float64](lo, hi))} })
+	}
+	hash := func(name string, full int, args func(n int) []Arg) *Row {
+		return of(Hash, "hash.cl", name, name, full, 1, 0, args)
+	}
+	bodies := func(n int) []Arg {
+		return []Arg{out[float32](4 * n), in(4*n, between[float32](0.1, 1)), integer(n), float(0.01)}
+	}
+	return []*Row{
+		of(Physics, "math.cl", "nbody", "nbody", 1<<12, 1, 0, bodies),
+		of(Physics, "math.cl", "nbody_global", "nbody", 1<<12, 1, 0, bodies),
+		of(Physics, "math.cl", "black_scholes", "black_scholes", nearElements/4, 1, priced, func(n int) []Arg {
+			return []Arg{out[float32](n), out[float32](n), in(n, between[float32](5, 30)), in(n, between[float32](1, 100)), in(n, between[float32](0.25, 10)), float(0.02), float(0.3)}
+		}),
+		of(Physics, "math.cl", "horner", "horner", nearElements, 1, 0, func(n int) []Arg { return []Arg{out[float32](n), in(n, between[float32](-1, 1))} }),
+		of(Physics, "math.cl", "normalize4", "normalize", nearElements/4, 1, 0, func(n int) []Arg { return []Arg{out[float32](4 * n), in(4*n, between[float32](0.1, 1))} }),
+
+		one("sine", -100, 100), one("cosine", -100, 100), one("exponential", -20, 5), one("logarithm", 0.001, 1000), one("arc_tangent", -10, 10),
+		one("hyperbolic_tangent", -3, 3), one("root", 0, 100),
+		of(Math, "math.cl", "sine4", "sine", nearElements/4, 4, ulps, func(n int) []Arg { return []Arg{out[float32](4 * n), in(4*n, between[float32](-100, 100))} }),
+		one64("sine_double", -100, 100), one64("exponential_double", -20, 5),
+		of(Math, "math.cl", "power", "power", nearElements/2, 1, ulps, func(n int) []Arg {
+			return []Arg{out[float32](n), in(n, between[float32](0.1, 10)), in(n, between[float32](-3, 3))}
+		}),
+		of(Math, "math.cl", "rotate_points", "rotate_points", nearElements/2, 1, ulps, func(n int) []Arg {
+			return []Arg{out[float32](2 * n), in(2*n, between[float32](-1, 1)), in(n, between[float32](-10, 10))}
+		}),
+
+		hash("md5", 1<<17, func(n int) []Arg { return []Arg{out[uint32](4 * n)} }),
+		hash("sha256", 1<<16, func(n int) []Arg { return []Arg{out[uint32](n)} }),
+		hash("xorshift", 1<<17, func(n int) []Arg { return []Arg{out[uint32](n), integer(100)} }),
+		hash("philox", 1<<18, func(n int) []Arg { return []Arg{out[uint32](4 * n), integer(12345)} }),
+		hash("fnv", 1<<17, func(n int) []Arg { return []Arg{out[uint32](n), in(64*n, random[uint8])} }),
+	}
+}
