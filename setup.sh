@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the system packages that the tests need, where they are missing: GNU as (an
-# oracle of the encoder), a C compiler (the driver and its tests), and what runs on the driver.
+# oracle of the encoder), gdb, a C compiler (the driver and its tests), and what runs on the driver.
 set -eu
-packages="binutils gcc libc6-dev make git"
+packages="binutils gdb gcc libc6-dev make git"
 packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy"
 missing=""
 for p in $packages; do

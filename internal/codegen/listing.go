@@ -16,6 +16,7 @@ type Listing struct {
 	Plan     *spmd.Plan
 	Insts    []ListedInst // in order of their offsets
 	Names    []Name       // in order of their offsets
+	Parts    []Name       // entry, exit, the kernel ("kernel"), stubs, constants ("constants"), in order
 	Accesses []ListedAccess
 	Before   string // the code before allocation, a line for each instruction
 	After    string // and after it
@@ -315,15 +316,20 @@ func (e *emitter) list() {
 		ls.Names = append(ls.Names, Name{e.a.Offset(l), names[l]})
 	}
 	ls.Names = append(ls.Names, Name{0, "entry"}, Name{e.a.Offset(e.exit), "exit"})
+	ls.Parts = append(ls.Parts, ls.Names[0], ls.Names[1], Name{e.start, "kernel"})
 	for _, b := range e.blocks {
 		name(b.label, "b%d", b.id)
 	}
 	for k, s := range e.stubs {
 		name(s.label, "%v.%d", s.kind, k)
+		ls.Parts = append(ls.Parts, ls.Names[len(ls.Names)-1])
 	}
+	constants := len(e.a.Code)
 	for k := range e.data.bytes {
+		constants = min(constants, e.a.Offset(asm.Label(k+1)))
 		name(asm.Label(k+1), "const.%d", k)
 	}
+	ls.Parts = append(ls.Parts, Name{constants, "constants"})
 	of := func(l asm.Label) string {
 		if s, ok := names[l]; ok {
 			return s

@@ -147,7 +147,7 @@ func (c *Code) make(full bool) (u *unit, err error) {
 		c.times.Add(&clock.Times)
 		c.timesMu.Unlock()
 	}()
-	code, err := c.generate(full, false, &clock)
+	code, err := c.generate(full, tools().wanted(), &clock)
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +157,9 @@ func (c *Code) make(full bool) (u *unit, err error) {
 		return nil, err
 	}
 	u = &unit{code, m}
+	if tools().wanted() {
+		tools().announce(c.f, c.lv, u, full)
+	}
 	runtime.AddCleanup(u, release, m)
 	return u, nil
 }

@@ -1,0 +1,76 @@
+package jit
+
+import (
+	"sync"
+	"unsafe"
+)
+
+// GDB's JIT interface (GDB manual, "JIT Compilation Interface"): a list of images that the
+// debugger finds by the name of the variable __jit_debug_descriptor, and a function
+// __jit_debug_register_code in which it has a breakpoint. Both stand in gdb_linux_amd64.s,
+// because names in Go have their package's before them.
+
+// A gdbDescriptor is the list's head.
+type gdbDescriptor struct {
+	_        uint32 // version
+	action   uint32 // of relevant
+	relevant *gdbEntry
+	first    *gdbEntry
+}
+
+// The actions.
+const (
+	gdbNothing = iota
+	gdbAdd
+	gdbRemove
+)
+
+// A gdbEntry is an image.
+type gdbEntry struct {
+	next, prev *gdbEntry
+	image      *byte
+	size       uint64
+}
+
+// gdbDescribe returns the variable __jit_debug_descriptor, which Go's collector does not
+// know: gdbImages keeps what it points to.
+func gdbDescribe() *gdbDescriptor
+
+// gdbNotify calls __jit_debug_register_code.
+func gdbNotify()
+
+var gdbImages = struct {
+	sync.Mutex
+	entries map[*gdbEntry][]byte
+}{entries: map[*gdbEntry][]byte{}}
+
+// gdbRegister tells the debugger of an image; remove takes it back.
+func gdbRegister(image []byte) (remove func()) {
+	gdbImages.Lock()
+	defer gdbImages.Unlock()
+	d := gdbDescribe()
+	e := &gdbEntry{next: d.first, image: unsafe.SliceData(image), size: uint64(len(image))}
+	if e.next != nil {
+		e.next.prev = e
+	}
+	gdbImages.entries[e] = image
+	d.first, d.relevant, d.action = e, e, gdbAdd
+	gdbNotify()
+	return func() {
+		gdbImages.Lock()
+		defer gdbImages.Unlock()
+		d := gdbDescribe()
+		if e.prev != nil {
+			e.prev.next = e.next
+		} else {
+			d.first = e.next
+		}
+		if e.next != nil {
+			e.next.prev = e.prev
+		}
+		d.relevant, d.action = e, gdbRemove
+		gdbNotify()
+		d.relevant, d.action = nil, gdbNothing
+		delete(gdbImages.entries, e)
+	}
+}

@@ -1,0 +1,58 @@
+package jit
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain runs a kernel instead of the tests where TestGDB says so.
+func TestMain(m *testing.M) {
+	if os.Getenv("PURECL_TEST_INFERIOR") == "" {
+		os.Exit(m.Run())
+	}
+	mod := build(&testing.T{}, inferiorSource)
+	out := make(buf, 64*4)
+	run(&testing.T{}, mod, "debugged", Executor(), []uint64{64}, []uint64{64}, []any{out, i32(1234)})
+}
+
+const inferiorSource = `
+kernel void debugged(global int *out, int count) {
+	int s = 0;
+	for (int k = 0; k < count; k++)
+		s += k ^ 5;
+	out[get_global_id(0)] = s;
+}
+`
+
+// TestGDB has gdb stop in a kernel by source line, say where it is, who called it and what
+// an argument is.
+func TestGDB(t *testing.T) {
+	gdb, err := exec.LookPath("gdb")
+	if err != nil {
+		t.Fatal("gdb is missing: see setup.sh")
+	}
+	if len(levels()) == 0 {
+		return // there is no machine code on this processor
+	}
+	// The binary that go test runs has no symbols.
+	bin := filepath.Join(t.TempDir(), "jit.test")
+	if out, err := exec.Command("go", "test", "-c", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(gdb, "-nx", "-batch", "-iex", "set auto-load off", "-ex", "set breakpoint pending on", "-ex", "break t.cl:6", "-ex", "handle SIGURG nostop noprint",
+		"-ex", "run", "-ex", "backtrace", "-ex", "print count", "-ex", "kill", bin)
+	cmd.Env = append(os.Environ(), "PURECL_TEST_INFERIOR=1", "PURECL_GDB=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("gdb: %v\n%s", err, out)
+	}
+	text := string(out)
+	for _, want := range []string{"t.cl:6\n", "jit.call ()", "jit.enter", "#0  debugged (out=", "$1 = 1234\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("gdb did not say %q:\n%s", want, text)
+		}
+	}
+}
