@@ -1,4 +1,66 @@
 // Package bench compares PureCL with other programs on the same kernels and data, in one
-// run, and reports ratios: absolute times mean little on shared machines. It holds
-// benchmarks only.
+// run, and reports ratios: absolute times mean little on shared machines.
+//
+// # The comparison with C
+//
+// "make bench" or
+//
+//	go run ./bench/compare [-run EXPRESSION] [-time 1s] [-threads N] [-level avx2|avx512|none] [-bounds] [-json]
+//
+// runs each row's kernel (kernels/*.cl) through the Go API on slices in place, the launch
+// included, and the same work in C (reference/*.c: gcc -O3 for this processor, intrinsics
+// where gcc does not vectorise what can be, the same number of threads), turn about. -run
+// chooses rows by class/name, as in -run '^stencil/|saxpy'; -list lists them.
+//
+// Both sides are processes of their own that work on the same memory, mapped in huge pages
+// where the system gives them: the same pages, so that caches and their misses are alike.
+// First the results are compared: bit for bit, with a tolerance only where the standard
+// gives functions one. Then the sides take turns of some milliseconds each; the first run of
+// a turn is not counted if it is short, as it finds the caches as another side left them.
+//
+// # How to read it
+//
+//	row         what was measured, the worst ratio first
+//	PureCL µs   the shortest run of all turns, launch included
+//	C µs        likewise, waking and awaiting the threads included
+//	ratio       the first by the second: above 1 PureCL is slower
+//	of medians  the same of the medians; where the two differ, something else was running
+//	scaling     PureCL with one worker by PureCL with all (-threads)
+//	bounds      PureCL by PureCL without bounds checks (with -bounds), so 1.05: checks cost 5 %
+//	first ms    from source text to the results of the small case in an idle process, median
+//	executor    what ran the kernel; "reference" is no machine code
+//
+// Below stand the classes: geometric means and worst ratios with their bars.
+//
+//	convert-compute  conversions in a core's cache (cached_), or in registers (chain_)
+//	convert-stream   conversions of 64 MiB: the speed of memory
+//	the others       what their names say; their bars hold for all of them together
+//
+// # Fairness
+//
+// A reference is what a good C programmer would write for the same algorithm on the same
+// data: same reads and writes of memory, same operations. It may use what the kernel cannot
+// say (its own order of loops, several vectors under way, instructions that C compilers
+// do not find), and PureCL is measured against that. Work is cut statically where it is
+// even, else into chunks from a counter. Products and sums are fused exactly where PureCL
+// fuses them (docs/decisions/0001), by name, so that results agree in every bit. Functions
+// are those of glibc's vector library. Vectors have the width that PureCL takes: gcc's own
+// choice would be 32 bytes on many processors that have 64. With -level avx2 both sides
+// have AVX2 only.
+//
+// # On another machine
+//
+// CGO_ENABLED=0 go build ./bench/compare makes the runner, compare -build FILE -march CPU
+// the reference; both are static. There: compare -reference FILE.
+//
+// # Adding a row
+//
+// A kernel in a paragraph of its own of kernels/*.cl, without an empty line in it; its
+// reference in reference/*.c by REFERENCE; a row in the table of that file's name. go test
+// ./bench compares the results of all rows in their small cases.
+//
+// # Other comparisons
+//
+// go test ./bench -bench Oclgrind compares the reference executor, every observer on, with
+// Oclgrind.
 package bench

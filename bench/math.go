@@ -6,6 +6,7 @@ package bench
 // "Relative Error as ULPs") and of what is computed with them.
 const (
 	ulps   = 1e-6
+	ulps64 = 1e-14
 	priced = 1e-4
 )
 
@@ -15,11 +16,17 @@ func mathRows() []*Row {
 		return &Row{Name: name, Class: class, File: file, Kernel: name, Reference: reference, Tolerance: tolerance, Full: full, Small: smallElements,
 			Case: func(n int) Case { return Case{Global: []int{n}, Units: n * lanes, Args: args(n)} }}
 	}
-	one := func(name string, lo, hi float64) *Row {
-		return of(Math, "math.cl", name, name, nearElements, 1, ulps, func(n int) []Arg { return []Arg{out[float32](n), in(n, between[float32](lo, hi))} })
+	// function is a row of one function of one argument.
+	function := func(name, typ, f, reference string, n, lanes int, tolerance float64, args func(n int) []Arg) *Row {
+		r := of(Math, "math.cl", name, reference, n, lanes, tolerance, args)
+		r.Kernel, r.Options = "function", "-DTYPE="+typ+" -DFUNCTION="+f
+		return r
 	}
-	one64 := func(name string, lo, hi float64) *Row {
-		return of(Math, "math.cl", name, name, nearElements/2, 1, 1e-14, func(n int) []Arg { return []Arg{out[float64](n), in(n, between[float64](lo, hi))} })
+	one := func(name, f string, lo, hi float64) *Row {
+		return function(name, "float", f, name, nearElements, 1, ulps, func(n int) []Arg { return []Arg{out[float32](n), in(n, between[float32](lo, hi))} })
+	}
+	one64 := func(name, f string, lo, hi float64) *Row {
+		return function(name, "double", f, name, nearElements/2, 1, ulps64, func(n int) []Arg { return []Arg{out[float64](n), in(n, between[float64](lo, hi))} })
 	}
 	hash := func(name string, full int, args func(n int) []Arg) *Row {
 		return of(Hash, "hash.cl", name, name, full, 1, 0, args)
@@ -36,10 +43,10 @@ func mathRows() []*Row {
 		of(Physics, "math.cl", "horner", "horner", nearElements, 1, 0, func(n int) []Arg { return []Arg{out[float32](n), in(n, between[float32](-1, 1))} }),
 		of(Physics, "math.cl", "normalize4", "normalize", nearElements/4, 1, 0, func(n int) []Arg { return []Arg{out[float32](4 * n), in(4*n, between[float32](0.1, 1))} }),
 
-		one("sine", -100, 100), one("cosine", -100, 100), one("exponential", -20, 5), one("logarithm", 0.001, 1000), one("arc_tangent", -10, 10),
-		one("hyperbolic_tangent", -3, 3), one("root", 0, 100),
-		of(Math, "math.cl", "sine4", "sine", nearElements/4, 4, ulps, func(n int) []Arg { return []Arg{out[float32](4 * n), in(4*n, between[float32](-100, 100))} }),
-		one64("sine_double", -100, 100), one64("exponential_double", -20, 5),
+		one("sine", "sin", -100, 100), one("cosine", "cos", -100, 100), one("exponential", "exp", -20, 5), one("logarithm", "log", 0.001, 1000),
+		one("arc_tangent", "atan", -10, 10), one("hyperbolic_tangent", "tanh", -3, 3), one("root", "sqrt", 0, 100),
+		function("sine4", "float4", "sin", "sine", nearElements/4, 4, ulps, func(n int) []Arg { return []Arg{out[float32](4 * n), in(4*n, between[float32](-100, 100))} }),
+		one64("sine_double", "sin", -100, 100), one64("exponential_double", "exp", -20, 5),
 		of(Math, "math.cl", "power", "power", nearElements/2, 1, ulps, func(n int) []Arg {
 			return []Arg{out[float32](n), in(n, between[float32](0.1, 10)), in(n, between[float32](-3, 3))}
 		}),

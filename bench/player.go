@@ -108,12 +108,9 @@ func (p *PureCL) launch(k *purecl.Kernel, c *Case, threads int, args []any) erro
 func (c *Case) arguments(m *Memory) []any {
 	var args []any
 	for i, part := range c.objects(m) {
-		switch a := c.Args[i]; {
-		case a.local > 0:
-			args = append(args, a.local)
-		case a.number != nil:
+		if a := c.Args[i]; a.number != nil {
 			args = append(args, a.number)
-		default:
+		} else {
 			args = append(args, a.slice(part))
 		}
 	}

@@ -6,8 +6,10 @@ import (
 	"embed"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/purecl/purecl"
@@ -84,11 +86,23 @@ func Rows() []*Row {
 	return rows
 }
 
-// source returns the text of the row's kernel file.
+// source returns the row's program: of the kernel's file what is not another kernel.
+// Paragraphs of the files, between empty lines, are kernels or what several have in common.
 func (r *Row) source() (string, error) {
 	text, err := kernels.ReadFile("kernels/" + r.File)
-	return string(text), err
+	if err != nil {
+		return "", err
+	}
+	var parts []string
+	for _, p := range strings.Split(string(text), "\n\n") {
+		if m := kernelName.FindStringSubmatch(p); m == nil || m[1] == r.Kernel {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, "\n\n"), nil
 }
+
+var kernelName = regexp.MustCompile(`(?s)\bkernel\b.*?\bvoid (\w+)\(`)
 
 // size returns the problem size for timing or for tests.
 func (r *Row) size(small bool) int {
@@ -105,7 +119,6 @@ type Arg struct {
 	slice   func(b []byte) any                              // is it as the slice of numbers that PureCL takes
 	compare func(got, want []byte, tolerance float64) error // of a result; nil: none
 	number  any                                             // int, float64
-	local   purecl.LocalMem
 }
 
 // number is what memory objects have elements of.
@@ -149,7 +162,6 @@ func inout[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 // integer and float are arguments by value.
 func integer(n int) Arg   { return Arg{number: n} }
 func float(x float64) Arg { return Arg{number: x} }
-func local(bytes int) Arg { return Arg{local: purecl.LocalMem(bytes)} }
 
 // between makes numbers of [lo, hi).
 func between[T number](lo, hi float64) func(*rand.PCG, int) T {

@@ -5,7 +5,6 @@
 #define G(x, y, z) ((x) & (z) | (y) & ~(z))
 #define H(x, y, z) ((x) ^ (y) ^ (z))
 #define I(x, y, z) ((y) ^ ((x) | ~(z)))
-
 // The digest of one block: the work-item's number in 8 bytes, padded.
 kernel void md5(global uint4 *out)
 {
@@ -56,7 +55,6 @@ constant uint sha_constants[64] = {
     0x19A4C116, 0x1E376C08, 0x2748774C, 0x34B0BCB5, 0x391C0CB3, 0x4ED8AA4A, 0x5B9CCA4F, 0x682E6FF3,
     0x748F82EE, 0x78A5636F, 0x84C87814, 0x8CC70208, 0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7, 0xC67178F2,
 };
-
 // The first word of the digest of one block: the work-item's number in 8 bytes, padded.
 kernel void sha256(global uint *out)
 {

@@ -47,7 +47,6 @@ float normal(float x)
     float n = 0.39894228f * exp(-0.5f * x * x) * p;
     return x > 0.0f ? 1.0f - n : n;
 }
-
 kernel void black_scholes(global float *call, global float *put, global const float *price, global const float *strike, global const float *years, float rate, float volatility)
 {
     size_t i = get_global_id(0);
@@ -74,22 +73,11 @@ kernel void normalize4(global float4 *out, global const float4 *in)
     out[i] = v / sqrt(v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w);
 }
 
-#define ONE(name, T, f) \
-    kernel void name(global T *out, global const T *in) \
-    { \
-        size_t i = get_global_id(0); \
-        out[i] = f(in[i]); \
-    }
-ONE(sine, float, sin)
-ONE(cosine, float, cos)
-ONE(exponential, float, exp)
-ONE(logarithm, float, log)
-ONE(arc_tangent, float, atan)
-ONE(hyperbolic_tangent, float, tanh)
-ONE(root, float, sqrt)
-ONE(sine4, float4, sin)
-ONE(sine_double, double, sin)
-ONE(exponential_double, double, exp)
+kernel void function(global TYPE *out, global const TYPE *in)
+{
+    size_t i = get_global_id(0);
+    out[i] = FUNCTION(in[i]);
+}
 
 kernel void power(global float *out, global const float *x, global const float *y)
 {

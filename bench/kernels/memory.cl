@@ -43,7 +43,6 @@ typedef struct {
     float x, y, z, mass;
     int id, flags;
 } particle;
-
 kernel void structures(global float *out, global const particle *in)
 {
     size_t i = get_global_id(0);
@@ -103,9 +102,7 @@ kernel void private_histogram(global uint *out, global const uchar *in, int n)
     out[i] = most;
 }
 
-// Dot products.
-
-// A matrix of signed bytes, four columns to a char4, and a vector.
+// Dot products. A matrix of signed bytes, four columns to a char4, and a vector.
 kernel void dot_char4(global int *out, global const char4 *matrix, global const char4 *vector, int n)
 {
     size_t i = get_global_id(0), rows = get_global_size(0);
