@@ -8,7 +8,7 @@ import (
 // stub returns the number of a stub.
 func (l *lowerer) stub(s stub) int64 {
 	for i, t := range l.stubs {
-		if t.kind == s.kind && t.size == s.size && t.step == s.step && t.rmw == s.rmw && t.elem == s.elem {
+		if s.label = t.label; *t == s {
 			return int64(i)
 		}
 	}
@@ -498,56 +498,6 @@ func (l *lowerer) scatter(v *ssa.Value, a *address, p vec, es int, m mask, slow 
 		l.emit(inst{op: op, w: 64, fl: fUseReg, reg: l.slice(p, es*l.perPart(8), i), mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
 	}
 	l.place(join)
-}
-
-// atomic lowers the atomic ops, which run lane by lane.
-func (l *lowerer) atomic(v *ssa.Value) {
-	t := v.Type
-	if v.Op == ssa.OpAtomicStore {
-		t = v.Args[1].Type
-	}
-	es := size(t.K)
-	if t.N != 1 || es != 4 && es != 8 {
-		refuse("an atomic operation on %v", t)
-	}
-	m := l.mask(l.block)
-	a := l.address(v.Args[0])
-	l.note(v, &a, LaneByLane)
-	s := stub{size: es, step: 8}
-	operand := func(i, off int) {
-		p := l.V(v.Args[i], 0)
-		if es == 4 {
-			p = l.extend(4, 8, false, p)
-		}
-		l.storeParts(ctxAt(int32(CtxVals+off)), p, 8)
-	}
-	result := CtxVals + CtxResult
-	switch v.Op {
-	case ssa.OpAtomicLoad:
-		s.kind, result = sLoad, CtxVals
-	case ssa.OpAtomicStore:
-		operand(1, 0)
-		s.kind, s.rmw = sRMW, ssa.RMWXchg
-	case ssa.OpAtomicRMW:
-		s.kind = sRMW
-		s.rmw, _, _ = ssa.AtomicParts(v.Aux)
-		s.elem = t.K
-		if t.K.Num().IsFloat() && s.rmw != ssa.RMWXchg {
-			refuse("an atomic operation on floats")
-		}
-		operand(1, 0)
-	case ssa.OpAtomicCAS:
-		operand(1, 0)
-		operand(2, CtxArgSize)
-		s.kind = sCAS
-	}
-	l.call(v, v.Args[0], m, s)
-	if v.Op == ssa.OpAtomicStore {
-		return
-	}
-	p := l.loadParts(ctxAt(int32(result)), 8)
-	x := &l.vals[v.ID]
-	x.v = []vec{l.truncate(8, es, p)}
 }
 
 // bytes lowers the copying and zeroing of blocks of memory, lane by lane by way of the

@@ -12,6 +12,9 @@ type stub struct {
 	step  int // between lanes' values
 	rmw   ssa.RMW
 	elem  ssa.Kind
+	alone bool // nobody else can access the memory meanwhile
+	used  bool // results are wanted
+	all   int  // of all lanes, which are so many
 	label asm.Label
 }
 
@@ -24,8 +27,9 @@ const (
 	sLoad
 	sStore
 	sRMW
-	sCAS
-	sPut // write at addresses that are known to be good
+	sPut    // write at addresses that are known to be good
+	sAtomic // operations at such addresses
+	sChain  // all lanes' operations at one such address
 )
 
 // stubNextGang, stubGangDone and stubRecord are the numbers of the stubs that every
@@ -65,6 +69,10 @@ func (s *stub) emit(e *emitter) {
 		e.record()
 	case sPut:
 		e.put(s)
+	case sAtomic:
+		e.atomicLanes(s)
+	case sChain:
+		e.atomicChain(s)
 	default:
 		e.lanes(s)
 	}
@@ -150,6 +158,7 @@ func (e *emitter) lanes(s *stub) {
 	for _, r := range saved {
 		e.push(r)
 	}
+	e.saveVectors(s, true)
 	loop, done, bad, shared := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	a.Bind(loop)
 	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
@@ -190,13 +199,8 @@ func (e *emitter) lanes(s *stub) {
 	case sStore:
 		e.copyBytes(s.size, mem, vals)
 	case sRMW:
-		e.rmw(s)
-	case sCAS:
 		e.push(asm.RAX)
-		e.rm(asm.MOVL, asm.Width(s.size), asm.RAX, vals(0))
-		e.rm(asm.MOVL, asm.Width(s.size), asm.R8, vals(CtxArgSize))
-		e.rm(asm.LOCKCMPXCHG, asm.Width(s.size), asm.R8, mem(0))
-		e.rm(asm.MOV, asm.Width(s.size), asm.RAX, vals(CtxResult))
+		e.locked(s)
 		e.pop(asm.RAX)
 	}
 	a.Jump(asm.JMP, loop)
@@ -210,13 +214,14 @@ func (e *emitter) lanes(s *stub) {
 			e.storeN(n, asm.R8, vals(off))
 			off += n
 		}
-	case sRMW, sCAS:
+	case sRMW:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
 		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
 	}
 	a.Jump(asm.CALL, e.stubs[stubRecord].label)
 	a.Jump(asm.JMP, loop)
 	a.Bind(done)
+	e.saveVectors(s, false)
 	for k := len(saved) - 1; k >= 0; k-- {
 		e.pop(saved[k])
 	}
@@ -287,56 +292,4 @@ func (e *emitter) copyBytes(size int, d, s func(off int) asm.Mem) {
 		e.storeN(n, asm.R8, d(off))
 		off += n
 	}
-}
-
-// rmw does an atomic read-modify-write at [RDI]; operand and result at [R15+RSI].
-func (e *emitter) rmw(s *stub) {
-	w := asm.Width(s.size)
-	val := asm.AtIndex(asm.R15, asm.RSI, 1, CtxVals)
-	res := asm.AtIndex(asm.R15, asm.RSI, 1, CtxVals+CtxResult)
-	at := asm.At(asm.RDI, 0)
-	e.rm(asm.MOVL, w, asm.R8, val)
-	switch s.rmw {
-	case ssa.RMWXchg:
-		e.rm(asm.XCHG, w, asm.R8, at)
-		e.rm(asm.MOV, w, asm.R8, res)
-		return
-	case ssa.RMWSub, ssa.RMWAdd:
-		if s.rmw == ssa.RMWSub {
-			e.ri(asm.NEG, w, asm.R8, 0)
-		}
-		e.rm(asm.LOCKXADD, w, asm.R8, at)
-		e.rm(asm.MOV, w, asm.R8, res)
-		return
-	}
-	e.push(asm.RAX)
-	e.rm(asm.MOVL, w, asm.RAX, at)
-	again := e.a.NewLabel()
-	e.a.Bind(again)
-	e.rr(asm.MOVL, 8, asm.R9, asm.R8)
-	signed := s.elem == ssa.I32 || s.elem == ssa.I64
-	switch s.rmw {
-	case ssa.RMWAnd:
-		e.rr(asm.AND, w, asm.R9, asm.RAX)
-	case ssa.RMWOr:
-		e.rr(asm.OR, w, asm.R9, asm.RAX)
-	case ssa.RMWXor:
-		e.rr(asm.XOR, w, asm.R9, asm.RAX)
-	case ssa.RMWMin, ssa.RMWMax:
-		e.rr(asm.CMP, w, asm.RAX, asm.R8)
-		op := asm.CMOVBE
-		switch {
-		case s.rmw == ssa.RMWMin && signed:
-			op = asm.CMOVLE
-		case s.rmw == ssa.RMWMax && signed:
-			op = asm.CMOVGE
-		case s.rmw == ssa.RMWMax:
-			op = asm.CMOVAE
-		}
-		e.rr(op, w, asm.R9, asm.RAX)
-	}
-	e.rm(asm.LOCKCMPXCHG, w, asm.R9, at)
-	e.a.Jump(asm.JNE, again)
-	e.rm(asm.MOV, w, asm.RAX, res)
-	e.pop(asm.RAX)
 }

@@ -4,6 +4,7 @@ package jit
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"testing"
 
@@ -11,37 +12,75 @@ import (
 	"github.com/purecl/purecl/internal/ssa"
 )
 
+// A shape is the size of a launch: global and local.
+type shape struct{ global, local []uint64 }
+
+// line returns a shape of one dimension with one work-group.
+func line(n uint64) shape { return shape{[]uint64{n}, []uint64{n}} }
+
 // alike runs a kernel on the reference executor and as machine code on each level, with
 // gangs of each width, and compares buffers and errors.
-func alike(t *testing.T, m *ssa.Module, kernel string, global, local []uint64, list ...any) {
+func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
-	want, werr := run(t, m, kernel, launch.Reference, global, local, list)
+	type outcome struct {
+		bufs [][]byte
+		err  string
+	}
+	all := func(exec launch.Executor) (out []outcome) {
+		p, err := launch.NewProgram(m, exec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := p.Kernel(kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range shapes {
+			args, bufs := arguments(list)
+			rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: 2})
+			o := outcome{bufs: bufs}
+			if err != nil {
+				o.err = err.Error()
+			}
+			if rep == nil || exec != launch.Reference && rep.Stats.Executor == launch.Reference.Name() {
+				t.Errorf("%s %v is not run by %s", kernel, s, exec.Name())
+			}
+			out = append(out, o)
+		}
+		return out
+	}
+	want := all(launch.Reference)
 	for _, lv := range levels() {
 		for _, times := range []int{1, 2, 4} {
 			lanes := times * lv.Lanes
-			who := fmt.Sprintf("%s %s ×%d %v %v", kernel, lv.Name, lanes, global, local)
-			if _, err := compileFor(m.Func(kernel), lv, lanes); err != nil {
-				t.Errorf("%s: no machine code: %v", who, err)
-				continue
-			}
-			got, gerr := run(t, m, kernel, ForLanes(lv, lanes), global, local, list)
-			if werr != gerr {
-				t.Errorf("%s: error %q, want %q", who, gerr, werr)
-			}
-			for i := range want {
-				if !bytes.Equal(want[i], got[i]) {
-					n := 0
-					for n < len(want[i]) && want[i][n] == got[i][n] {
-						n++
+			got := all(ForLanes(lv, lanes))
+			for k, w := range want {
+				who := fmt.Sprintf("%s %s ×%d %v", kernel, lv.Name, lanes, shapes[k])
+				g := got[k]
+				if w.err != g.err {
+					t.Errorf("%s: error %q, want %q", who, g.err, w.err)
+				}
+				for i := range w.bufs {
+					if n := differ(w.bufs[i], g.bufs[i]); n >= 0 {
+						e := min(n&^3+32, len(w.bufs[i]))
+						t.Fatalf("%s: buffer %d differs at byte %d: got % x, want % x", who, i, n, g.bufs[i][n&^3:e], w.bufs[i][n&^3:e])
 					}
-					k := n &^ 3
-					e := min(k+32, len(want[i]))
-					t.Errorf("%s: buffer %d differs at byte %d: got % x, want % x", who, i, n, got[i][k:e], want[i][k:e])
-					break
 				}
 			}
 		}
 	}
+}
+
+// differ returns where two buffers differ first, or -1.
+func differ(a, b []byte) int {
+	if bytes.Equal(a, b) {
+		return -1
+	}
+	n := 0
+	for a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 const privateKernels = `
@@ -86,12 +125,6 @@ func TestPrivate(t *testing.T) {
 		if f.Kernel == nil {
 			continue
 		}
-		for _, n := range []uint64{1, 40, 100} {
-			local := []uint64{n}
-			if n == 100 {
-				local = []uint64{50}
-			}
-			alike(t, m, f.Name, []uint64{n}, local, a, make(buf, 100*128))
-		}
+		alike(t, m, f.Name, []shape{line(1), line(40), {[]uint64{100}, []uint64{50}}}, a, make(buf, 100*128))
 	}
 }

@@ -1,0 +1,419 @@
+package codegen
+
+import (
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// Atomic operations. They run lane by lane, in the order of the lanes, in stubs: with
+// bounds checked before for the whole gang where the object is known, else one by one by
+// the object table. Local memory belongs to the worker that runs the work-group, so that
+// plain instructions do there. Where all lanes go to one address, their operations are
+// applied to a register, and memory is changed once.
+
+// Operations of stubs beside those of package ssa.
+const (
+	rmwCAS = ssa.NumRMW + iota
+	rmwLoad
+)
+
+// atomic lowers the atomic ops.
+func (l *lowerer) atomic(v *ssa.Value) {
+	t := v.Type
+	if v.Op == ssa.OpAtomicStore {
+		t = v.Args[1].Type
+	}
+	es := size(t.K)
+	if t.N != 1 || es != 4 && es != 8 {
+		refuse("an atomic operation on %v", t)
+	}
+	m := l.mask(l.block)
+	a := l.address(v.Args[0])
+	uniform := a.root >= 0 && a.even && a.stride == 0
+	slow := stub{kind: sRMW, size: es, step: 8, used: true}
+	result := CtxVals + CtxResult
+	switch v.Op {
+	case ssa.OpAtomicLoad:
+		slow = stub{kind: sLoad, size: es, step: 8}
+		result = CtxVals
+		if uniform {
+			l.atomicLoad(v, &a, m, slow)
+			return
+		}
+	case ssa.OpAtomicStore:
+		slow.rmw = ssa.RMWXchg
+	case ssa.OpAtomicRMW:
+		slow.rmw, _, _ = ssa.AtomicParts(v.Aux)
+		switch slow.rmw {
+		case ssa.RMWMin, ssa.RMWMax, ssa.RMWAdd, ssa.RMWSub:
+			slow.elem = t.K
+		}
+	case ssa.OpAtomicCAS:
+		slow.rmw = rmwCAS
+	}
+	operands := func() {
+		for i, x := range v.Args[1:] {
+			p := l.V(x, 0)
+			if es == 4 {
+				p = l.extend(4, 8, false, p)
+			}
+			l.storeParts(ctxAt(int32(CtxVals+i*CtxArgSize)), p, 8)
+		}
+	}
+	fast := slow
+	fast.step, fast.used = 0, v.Op != ssa.OpAtomicStore && l.uses[v.ID] > 0
+	if m == nil {
+		fast.all = l.n
+	}
+	if v.Op == ssa.OpAtomicLoad {
+		fast.rmw = rmwLoad
+	}
+	switch {
+	case a.root < 0:
+		l.note(v, &a, LaneByLane)
+		operands()
+		l.call(v, v.Args[0], m, slow)
+	case uniform && !fast.used && (fast.rmw == ssa.RMWAdd || fast.rmw == ssa.RMWSub) && !t.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]:
+		l.note(v, &a, Uniform)
+		l.atomicCount(v, &a, m, slow, operands)
+		return
+	case uniform:
+		l.note(v, &a, Uniform)
+		operands()
+		fast.kind, fast.alone = sChain, l.localRoot(a.root)
+		q, join := l.check(&a, es, true, func() { l.call(v, v.Args[0], m, slow) })
+		l.lea(rDX, q)
+		l.atomicCall(m, fast)
+		l.place(join)
+	default:
+		l.note(v, &a, Scattered)
+		operands()
+		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
+		off := l.offsets(&a)
+		join := l.newBlock(l.cur.depth)
+		if !l.opts.NoBounds {
+			lanes := m
+			if lanes == nil {
+				lanes = l.allMask()
+			}
+			l.testMask(l.andNotMask(l.cmpInt(predLT, 8, false, off, l.limitV(a.root, es, v.Op != ssa.OpAtomicLoad)), lanes))
+			join = l.apart(asm.JNE, func() { l.call(v, v.Args[0], m, slow) })
+		}
+		l.storeParts(ctxAt(CtxPtrs), off, 8)
+		l.mov(rDX, l.rootBaseReg(a.root))
+		l.atomicCall(m, fast)
+		l.place(join)
+	}
+	if l.uses[v.ID] == 0 || v.Op == ssa.OpAtomicStore {
+		return
+	}
+	l.vals[v.ID].v = []vec{l.truncate(8, es, l.loadParts(ctxAt(int32(result)), 8))}
+}
+
+// limitV is limit in all lanes of vectors.
+func (l *lowerer) limitV(root, size int, write bool) vec {
+	lim := l.limit(root, size, write)
+	key := limitKey{root, size + 1<<20, write}
+	b, ok := l.limits[key]
+	if !ok {
+		l.insertAt(l.pre, -1, func() { b = l.broadcast(8, lim)[0] })
+		l.limits[key] = b
+	}
+	return l.everywhere(b, 8)
+}
+
+// localRoot reports whether a root is local memory.
+func (l *lowerer) localRoot(root int) bool {
+	r := &l.out.Roots[root]
+	if r.Global != nil {
+		return r.Global.Kind == ssa.PtrLocal
+	}
+	return r.Param >= 0 && l.plan.F.Params[r.Param].Type.K == ssa.PtrLocal
+}
+
+// atomicCall calls a stub with the lanes of m, where it does not know that they are all.
+func (l *lowerer) atomicCall(m mask, s stub) {
+	if s.all == 0 {
+		l.maskBits(m)
+	}
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
+}
+
+// atomicLoad loads for all lanes from one address.
+func (l *lowerer) atomicLoad(v *ssa.Value, a *address, m mask, slow stub) {
+	l.note(v, a, Uniform)
+	es, d := size(v.Type.K), l.vr()
+	q, join := l.check(a, es, false, func() {
+		l.call(v, v.Args[0], m, slow)
+		l.loadUniform([]reg{d}, false, es, ctxAt(CtxZero))
+	})
+	l.loadUniform([]reg{d}, false, es, q)
+	l.place(join)
+	l.vals[v.ID].v = []vec{l.everywhere(d, es)}
+}
+
+// atomicCount adds (or subtracts) one number at one address as many times as there are
+// lanes.
+func (l *lowerer) atomicCount(v *ssa.Value, a *address, m mask, slow stub, operands func()) {
+	es := size(v.Type.K)
+	w := asm.Width(es)
+	x := l.G(v.Args[1], 0)
+	q, join := l.check(a, es, true, func() {
+		operands()
+		l.call(v, v.Args[0], m, slow)
+	})
+	n := l.g()
+	if m == nil {
+		l.movi(n, uint64(l.n))
+	} else {
+		l.maskBits(m)
+		l.emit(inst{op: asm.POPCNT, w: 8, fl: fDefReg, reg: n, rm: rAX})
+	}
+	l.op2(asm.IMUL, w, n, x)
+	if slow.rmw == ssa.RMWSub {
+		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
+	}
+	if l.localRoot(a.root) {
+		q.on = true
+		l.emit(inst{op: asm.ADD, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
+		l.st(q, w, n)
+	} else {
+		q.on = true
+		l.emit(inst{op: asm.LOCKADD, w: w, fl: fUseReg, reg: n, m: q})
+	}
+	l.place(join)
+}
+
+// Stubs. Operands stand at CtxVals, expected values of a compare-and-exchange there and
+// the new ones CtxArgSize behind, results CtxResult behind: 8 bytes for each lane.
+
+// operand returns the place of a lane's operand: the lane times 8 is in RSI.
+func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
+
+// floats reports whether s computes with floats.
+func (s *stub) floats() bool { return s.elem == ssa.F32 || s.elem == ssa.F64 }
+
+// saveVectors saves or restores the vector registers that combine uses.
+func (e *emitter) saveVectors(s *stub, save bool) {
+	if !s.floats() {
+		return
+	}
+	op := asm.VMOVUPS
+	if save {
+		op = asm.VMOVUPSST
+	}
+	for i := range 3 {
+		e.rm(op, e.lv.VL, asm.V(i), asm.At(asm.R15, int32(CtxArgs+i*int(e.lv.VL))))
+	}
+}
+
+// combine computes into R9 what an operation makes of the old value and the operand in
+// R8. It clobbers the vector registers 0 to 2.
+func (e *emitter) combine(s *stub, old asm.Reg) {
+	w := asm.Width(s.size)
+	if s.floats() {
+		e.combineFloats(s, old)
+		return
+	}
+	simple := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADD, ssa.RMWSub: asm.SUB, ssa.RMWAnd: asm.AND, ssa.RMWOr: asm.OR, ssa.RMWXor: asm.XOR}
+	switch s.rmw {
+	case ssa.RMWXchg:
+		e.rr(asm.MOVL, 8, asm.R9, asm.R8)
+	case rmwCAS:
+		e.rm(asm.MOVL, w, asm.R9, operandAt(CtxArgSize))
+		e.rr(asm.CMP, w, old, asm.R8)
+		e.rr(asm.CMOVNE, w, asm.R9, old)
+	case ssa.RMWMin, ssa.RMWMax:
+		e.rr(asm.MOVL, 8, asm.R9, asm.R8)
+		e.rr(asm.CMP, w, old, asm.R8)
+		signed := s.elem == ssa.I32 || s.elem == ssa.I64
+		op := asm.CMOVBE
+		switch {
+		case s.rmw == ssa.RMWMin && signed:
+			op = asm.CMOVLE
+		case s.rmw == ssa.RMWMax && signed:
+			op = asm.CMOVGE
+		case s.rmw == ssa.RMWMax:
+			op = asm.CMOVAE
+		}
+		e.rr(op, w, asm.R9, old)
+	default:
+		e.rr(asm.MOVL, 8, asm.R9, old)
+		e.rr(simple[s.rmw], w, asm.R9, asm.R8)
+	}
+}
+
+func (e *emitter) combineFloats(s *stub, old asm.Reg) {
+	in, out := asm.VMOVD, asm.VMOVDST
+	ops := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.VADDPS, ssa.RMWSub: asm.VSUBPS, ssa.RMWMin: asm.VMINPS, ssa.RMWMax: asm.VMAXPS}
+	nan := asm.VCMPPS
+	if s.size == 8 {
+		in, out, nan = asm.VMOVQ, asm.VMOVQST, asm.VCMPPD
+		ops = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.VADDPD, ssa.RMWSub: asm.VSUBPD, ssa.RMWMin: asm.VMINPD, ssa.RMWMax: asm.VMAXPD}
+	}
+	x, y, z := asm.V(0), asm.V(1), asm.V(2)
+	rvm := func(op asm.Op, d, a, b asm.Reg, imm int64) {
+		e.raw(asm.Inst{Op: op, W: 16, Reg: d, V: a, RM: b, Imm: imm})
+	}
+	e.rr(in, 16, x, old)
+	e.rr(in, 16, y, asm.R8)
+	switch s.rmw {
+	case ssa.RMWMin, ssa.RMWMax: // as package numeric has them
+		rvm(nan, z, x, x, cmpUNORD)
+		rvm(ops[s.rmw], x, y, x, 0)
+		rvm(asm.VPBLENDVB, x, x, y, int64(z))
+	default:
+		rvm(ops[s.rmw], x, x, y, 0)
+	}
+	e.raw(asm.Inst{Op: out, W: 16, Reg: x, V: asm.NoReg, RM: asm.R9})
+}
+
+// locked does an operation on memory at [RDI] that others access. It clobbers RAX, R8
+// and R9.
+func (e *emitter) locked(s *stub) {
+	w := asm.Width(s.size)
+	at := asm.At(asm.RDI, 0)
+	e.rm(asm.MOVL, w, asm.R8, operandAt(0))
+	result := asm.R8
+	switch {
+	case s.rmw == ssa.RMWXchg:
+		e.rm(asm.XCHG, w, asm.R8, at)
+	case (s.rmw == ssa.RMWAdd || s.rmw == ssa.RMWSub) && !s.floats():
+		if s.rmw == ssa.RMWSub {
+			e.ri(asm.NEG, w, asm.R8, 0)
+		}
+		e.rm(asm.LOCKXADD, w, asm.R8, at)
+	case s.rmw == rmwCAS:
+		e.rr(asm.MOVL, 8, asm.RAX, asm.R8)
+		e.rm(asm.MOVL, w, asm.R9, operandAt(CtxArgSize))
+		e.rm(asm.LOCKCMPXCHG, w, asm.R9, at)
+		result = asm.RAX
+	default:
+		e.rm(asm.MOVL, w, asm.RAX, at)
+		again := e.a.NewLabel()
+		e.a.Bind(again)
+		e.combine(s, asm.RAX)
+		e.rm(asm.LOCKCMPXCHG, w, asm.R9, at)
+		e.a.Jump(asm.JNE, again)
+		result = asm.RAX
+	}
+	if s.used {
+		e.rm(asm.MOV, w, result, operandAt(CtxResult))
+	}
+}
+
+// plain does an operation on memory at [RDI] that nobody else accesses. It clobbers RBX,
+// R8 and R9.
+func (e *emitter) plain(s *stub) {
+	w := asm.Width(s.size)
+	at := asm.At(asm.RDI, 0)
+	e.rm(asm.MOVL, w, asm.R8, operandAt(0))
+	if s.used || s.rmw != ssa.RMWXchg {
+		e.rm(asm.MOVL, w, asm.RBX, at)
+	}
+	e.combine(s, asm.RBX)
+	e.rm(asm.MOV, w, asm.R9, at)
+	if s.used {
+		e.rm(asm.MOV, w, asm.RBX, operandAt(CtxResult))
+	}
+}
+
+// around emits a stub's body with registers saved and a return.
+func (e *emitter) around(s *stub, saved []asm.Reg, f func()) {
+	for _, r := range saved {
+		e.push(r)
+	}
+	e.saveVectors(s, true)
+	f()
+	e.saveVectors(s, false)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// eachLane emits f for the lanes in RAX (or all), with the lane times 8 in RSI. f must
+// keep RAX and RSI, or may clobber RAX where the lanes are all.
+func (e *emitter) eachLane(s *stub, f func()) {
+	loop, done := e.a.NewLabel(), e.a.NewLabel()
+	if s.all > 0 {
+		e.ri(asm.MOVIMM, 4, asm.RSI, 0)
+		e.a.Bind(loop)
+		f()
+		e.ri(asm.ADDIMM, 4, asm.RSI, 8)
+		e.ri(asm.CMPIMM, 4, asm.RSI, int64(8*s.all))
+		e.a.Jump(asm.JB, loop)
+		return
+	}
+	e.a.Bind(loop)
+	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
+	e.a.Jump(asm.JE, done)
+	e.rr(asm.TZCNT, 8, asm.RSI, asm.RAX)
+	e.rm(asm.LEA, 8, asm.RBX, asm.At(asm.RAX, -1))
+	e.rr(asm.AND, 8, asm.RAX, asm.RBX)
+	e.ri(asm.SHLIMM, 4, asm.RSI, 3)
+	f()
+	e.a.Jump(asm.JMP, loop)
+	e.a.Bind(done)
+}
+
+// atomicLanes does an operation of each of the lanes in RAX at RDX plus the lane's offset
+// at CtxPtrs.
+func (e *emitter) atomicLanes(s *stub) {
+	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() {
+		e.eachLane(s, func() {
+			e.rm(asm.MOVL, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RSI, 1, CtxPtrs))
+			e.rr(asm.ADD, 8, asm.RDI, asm.RDX)
+			switch {
+			case s.rmw == rmwLoad:
+				e.rm(asm.MOVL, asm.Width(s.size), asm.R8, asm.At(asm.RDI, 0))
+				e.rm(asm.MOV, asm.Width(s.size), asm.R8, operandAt(0))
+			case s.alone:
+				e.plain(s)
+			case s.all > 0:
+				e.locked(s)
+			default:
+				e.push(asm.RAX)
+				e.locked(s)
+				e.pop(asm.RAX)
+			}
+		})
+	})
+}
+
+// atomicChain does the operations of all lanes in RAX at RDX, one on the result of the
+// other.
+func (e *emitter) atomicChain(s *stub) {
+	w := asm.Width(s.size)
+	at := asm.At(asm.RDX, 0)
+	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
+		again, none := e.a.NewLabel(), e.a.NewLabel()
+		if s.all == 0 {
+			e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
+			e.a.Jump(asm.JE, none)
+			e.rr(asm.MOVL, 8, asm.R11, asm.RAX)
+		}
+		e.a.Bind(again)
+		e.rm(asm.MOVL, w, asm.R10, at)
+		e.rr(asm.MOVL, 8, asm.RDI, asm.R10)
+		e.eachLane(s, func() {
+			e.rm(asm.MOVL, w, asm.R8, operandAt(0))
+			e.combine(s, asm.RDI)
+			if s.used {
+				e.rm(asm.MOV, w, asm.RDI, operandAt(CtxResult))
+			}
+			e.rr(asm.MOVL, 8, asm.RDI, asm.R9)
+		})
+		if s.alone {
+			e.rm(asm.MOV, w, asm.RDI, at)
+		} else {
+			e.rr(asm.MOVL, 8, asm.RAX, asm.R10)
+			e.rm(asm.LOCKCMPXCHG, w, asm.RDI, at)
+			if s.all == 0 {
+				e.rr(asm.MOVL, 8, asm.RAX, asm.R11)
+			}
+			e.a.Jump(asm.JNE, again)
+		}
+		e.a.Bind(none)
+	})
+}

@@ -1,0 +1,73 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"math"
+	"testing"
+)
+
+// Kernels in which the order of work-items matters only within a row of one work-group,
+// so that one gang at a time gives what the reference executor gives.
+const atomicKernels = `
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#define OP(name, T, A, op) kernel void name(global const T* a, global T* b, global T* c) { \
+  local T s[8]; int l = get_local_id(0); if (l < 8) s[l] = a[l]; barrier(CLK_LOCAL_MEM_FENCE); \
+  for (int r = 0; r < 2; r++) { \
+    c[l] = op((volatile local A*)&s[(l * 5 + (l >> 2)) & 7], a[l]); barrier(CLK_LOCAL_MEM_FENCE); \
+    if (l % 3 != 1) op((volatile local A*)&s[3], a[l]); barrier(CLK_LOCAL_MEM_FENCE); \
+    if (l % 5 != 1) c[l + 64] = op((volatile local A*)&s[4], a[l]); barrier(CLK_LOCAL_MEM_FENCE); \
+    op((volatile global A*)&b[l & 7], a[l]); if (l & 1) op((volatile global A*)&b[9], a[l]); \
+    op((volatile global A*)&b[10], a[l]); c[l + 128] = op((volatile global A*)&b[11], a[l]); c[l + 192] = op((volatile global A*)&b[12 + (l & 3)], a[l]); } \
+  if (l < 8) b[l + 20] = s[l]; }
+#define ALL(name, T, A) OP(name##add, T, A, ADD) OP(name##sub, T, A, SUB) OP(name##and, T, A, AND) OP(name##or, T, A, OR) OP(name##xor, T, A, XOR) \
+  OP(name##min, T, A, MIN) OP(name##max, T, A, MAX) OP(name##xchg, T, A, XCHG)
+#define ADD(p, x) atomic_fetch_add_explicit(p, x, memory_order_relaxed)
+#define SUB(p, x) atomic_fetch_sub_explicit(p, x, memory_order_relaxed)
+#define AND(p, x) atomic_fetch_and_explicit(p, x, memory_order_relaxed)
+#define OR(p, x) atomic_fetch_or_explicit(p, x, memory_order_relaxed)
+#define XOR(p, x) atomic_fetch_xor_explicit(p, x, memory_order_relaxed)
+#define MIN(p, x) atomic_fetch_min_explicit(p, x, memory_order_relaxed)
+#define MAX(p, x) atomic_fetch_max_explicit(p, x, memory_order_relaxed)
+#define XCHG(p, x) atomic_exchange_explicit(p, x, memory_order_relaxed)
+ALL(i, int, atomic_int) ALL(u, uint, atomic_uint) ALL(l, long, atomic_long) ALL(ul, ulong, atomic_ulong)
+#define FL(name, T, A) OP(name##add, T, A, ADD) OP(name##sub, T, A, SUB) OP(name##min, T, A, MIN) OP(name##max, T, A, MAX) OP(name##xchg, T, A, XCHG)
+FL(f, float, atomic_float) FL(d, double, atomic_double)
+kernel void iflags(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local atomic_flag f[4]; if (l < 4) atomic_flag_clear(&f[l]); barrier(CLK_LOCAL_MEM_FENCE);
+  c[l] = atomic_flag_test_and_set(&f[l & 3]); if (l % 3 == 0) b[0] = atomic_flag_test_and_set(&f[1]); }
+kernel void icounts(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local int n; if (l == 0) n = 0; barrier(CLK_LOCAL_MEM_FENCE);
+  if (a[l] & 1) { atomic_inc(&n); atomic_add(&b[1], 7); atomic_dec(&b[2]); atomic_sub(&b[3], a[0]); } atomic_inc(&b[4]); atomic_inc(&n); barrier(CLK_LOCAL_MEM_FENCE); if (l == 3) b[5] = n;
+  if (a[l] & 2) c[atomic_inc(&b[6])] = l; c[l + 64] = atomic_load((volatile global atomic_int*)&b[4]); if (l & 1) atomic_store((volatile global atomic_int*)&b[7 + (l & 3)], l); barrier(CLK_GLOBAL_MEM_FENCE); c[l + 128] = atomic_load((volatile global atomic_int*)&b[l % 9]); }
+kernel void icas(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local int s[4]; if (l < 4) s[l] = l; barrier(CLK_LOCAL_MEM_FENCE);
+  c[l] = atomic_cmpxchg(&s[a[l] & 3], l & 3, a[l]); if (l & 1) c[l + 64] = atomic_cmpxchg(&b[l & 7], 0, l); atomic_cmpxchg(&s[2], 2, l); atomic_cmpxchg(&b[9], 0, l); barrier(CLK_LOCAL_MEM_FENCE); if (l < 4) b[l + 20] = s[l]; }
+kernel void ioutside(global const int* a, global int* b, global int* c) { int l = get_local_id(0); c[l] = atomic_add(&b[a[l] & 63], 1); atomic_add(&b[a[1] * 1000], 1); c[l + 64] = atomic_xchg(&b[a[1] * 1000], 1); local int s[4]; atomic_inc(&s[(a[l] & 7)]); }
+`
+
+// TestAtomics compares atomic operations, with the results of each lane.
+func TestAtomics(t *testing.T) {
+	m := build(t, atomicKernels)
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		elem := 4
+		if f.Name[0] == 'l' || f.Name[0] == 'd' || f.Name[:2] == "ul" {
+			elem = 8
+		}
+		a := buf{}
+		for i := range 64 {
+			x := uint64(i*i*2654435761) ^ uint64(i)<<33
+			switch {
+			case f.Name[0] == 'f':
+				x = uint64(math.Float32bits([]float32{1.5, -0.0, 0, -3e9, float32(math.NaN()), 7, float32(math.Inf(1)), float32(i)}[i*3%8]))
+			case f.Name[0] == 'd':
+				x = math.Float64bits([]float64{1.5, math.Copysign(0, -1), 0, -3e9, math.NaN(), 7, math.Inf(1), float64(i)}[i*3%8])
+			}
+			for k := range elem {
+				a = append(a, byte(x>>(8*k)))
+			}
+		}
+		alike(t, m, f.Name, []shape{line(1), line(13), line(64)}, a, make(buf, 32*elem), make(buf, 256*elem))
+	}
+}
