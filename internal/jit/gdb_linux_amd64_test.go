@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 // TestMain runs a kernel instead of the tests where TestGDB says so.
@@ -55,4 +56,43 @@ func TestGDB(t *testing.T) {
 			t.Errorf("gdb did not say %q:\n%s", want, text)
 		}
 	}
+}
+
+// The list that the debugger walks has what was registered and not removed, the newest
+// first.
+func TestGDBList(t *testing.T) {
+	d := gdbDescribe()
+	if d != gdbDescribe() || *(*uint32)(unsafe.Pointer(d)) != 1 {
+		t.Fatalf("descriptor %+v", d)
+	}
+	old := d.first
+	images := [][]byte{{1, 1}, {2, 2, 2}, {3, 3, 3, 3}}
+	var remove []func()
+	for _, i := range images {
+		remove = append(remove, gdbRegister(i))
+		if d.action != gdbAdd || *d.relevant.image != i[0] {
+			t.Errorf("registered %v: %+v", i, d)
+		}
+	}
+	check := func(want ...int) {
+		t.Helper()
+		prev := (*gdbEntry)(nil)
+		e := d.first
+		for _, w := range want {
+			if e == nil || e.prev != prev || *e.image != images[w][0] || e.size != uint64(len(images[w])) {
+				t.Fatalf("%+v is not image %d", e, w)
+			}
+			prev, e = e, e.next
+		}
+		if e != old {
+			t.Errorf("the list goes on with %+v", e)
+		}
+	}
+	check(2, 1, 0)
+	remove[1]()
+	check(2, 0)
+	remove[2]()
+	check(0)
+	remove[0]()
+	check()
 }
