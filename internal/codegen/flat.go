@@ -201,7 +201,7 @@ func (l *lowerer) replicate(p vec, es, n int) (f vec) {
 		per := int(w) / es
 		f = make(vec, l.parts(es))
 		for k := range f {
-			f[k] = l.rvm(op, w, l.indices(es, func(j int) int { return k%n*(per/n) + j%per/n }), p[k/n])
+			f[k] = l.rvm(op, w, l.indices(es, func(j int) int { return (k%n*per + j%per) / n }), p[k/n])
 		}
 	})
 	return f

@@ -447,6 +447,9 @@ func (l *lowerer) store(v *ssa.Value) {
 	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
 		l.note(v, &a, Contiguous)
 		raw := l.F(val)
+		if raw == nil {
+			l.within(l.n*n, func() { raw = l.inMemoryOrder(l.elements(val), es, l.opts.Lanes) })
+		}
 		q, join := l.check(&a, step*l.n, true, slow)
 		if m == nil {
 			l.within(l.n*n, func() { l.storeParts(q, raw, es) })
