@@ -5,7 +5,7 @@
 //
 // "make bench" or
 //
-//	go run ./bench/compare [-run EXPRESSION] [-time 1s] [-threads N] [-level avx2|avx512|none] [-bounds] [-json]
+//	go run ./bench/compare [-run EXPRESSION] [-time 500ms] [-threads N] [-level avx2|avx512|none] [-bounds] [-json]
 //
 // runs each row's kernel (kernels/*.cl) through the Go API on slices in place, the launch
 // included, and the same work in C (reference/*.c: gcc -O3 for this processor, intrinsics
@@ -25,6 +25,8 @@
 //	C µs        likewise, waking and awaiting the threads included
 //	ratio       the first by the second: above 1 PureCL is slower
 //	of medians  the same of the medians; where the two differ, something else was running
+//	of CPU      the same of the processor time of all threads, which other programs that run
+//	            disturb less; time spent waiting is not in it
 //	scaling     PureCL with one worker by PureCL with all (-threads)
 //	bounds      PureCL by PureCL without bounds checks (with -bounds), so 1.05: checks cost 5 %
 //	first ms    from source text to the results of the small case in an idle process, median

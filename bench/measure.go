@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -24,14 +25,14 @@ type Result struct {
 	Class    string
 	Executor string
 	PureCL   time.Duration
-	// Reference is the C function's time, Ratio PureCL's divided by it, RatioMedian the
-	// same of the medians.
-	Reference          time.Duration
-	Ratio, RatioMedian float64
-	One                time.Duration `json:",omitempty"` // PureCL's with one worker
-	Unchecked          time.Duration `json:",omitempty"` // PureCL's without bounds checks
-	First              time.Duration `json:",omitempty"` // median from source to the small case's results
-	Error              string        `json:",omitempty"` // why the rest is missing, or that results differ
+	// Reference is the C function's time, Ratio PureCL's divided by it, RatioMedian and
+	// RatioCPU the same of the medians and of the least processor time of a turn.
+	Reference                    time.Duration
+	Ratio, RatioMedian, RatioCPU float64
+	One                          time.Duration `json:",omitempty"` // PureCL's with one worker
+	Unchecked                    time.Duration `json:",omitempty"` // PureCL's without bounds checks
+	First                        time.Duration `json:",omitempty"` // median from source to the small case's results
+	Error                        string        `json:",omitempty"` // why the rest is missing, or that results differ
 }
 
 // Scaling is how many times as fast all workers are as one, 0 if not measured.
@@ -54,12 +55,22 @@ type Bench struct {
 	Reference         Player
 }
 
+// Close ends the players.
+func (b *Bench) Close() error {
+	err := errors.Join(b.PureCL.Close(), b.Reference.Close())
+	if b.Unchecked != nil {
+		err = errors.Join(err, b.Unchecked.Close())
+	}
+	return err
+}
+
 // A side is one of those that take turns.
 type side struct {
 	player  Player
 	threads int
 	batch   int // runs in a turn
 	times   []time.Duration
+	cpu     time.Duration // of a run, in the turn with the least
 }
 
 // Measure measures a row.
@@ -79,8 +90,8 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		if err != nil {
 			return err
 		}
-		slices.Sort(times)
-		res.First = times[len(times)/2]
+		slices.Sort(times.Runs)
+		res.First = times.Runs[len(times.Runs)/2]
 	}
 	if err := Check(r, false, o.Threads, b.Memory, b.PureCL, b.Reference); err != nil {
 		return err
@@ -105,6 +116,7 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 	ours, theirs := sides[0].times, sides[1].times
 	res.PureCL, res.Reference = ours[0], theirs[0]
 	res.Ratio, res.RatioMedian = quotient(ours[0], theirs[0]), quotient(ours[len(ours)/2], theirs[len(theirs)/2])
+	res.RatioCPU = quotient(sides[0].cpu, sides[1].cpu)
 	if one >= 0 {
 		res.One = sides[one].times[0]
 	}
@@ -130,12 +142,15 @@ func takeTurns(r *Row, sides []*side, limit time.Duration) error {
 			if err != nil {
 				return err
 			}
-			if s.batch > 0 {
-				times = times[1:]
-			} else if i == 0 {
-				s.batch = int(turn / max(times[0], 1))
+			if cpu := times.CPU / time.Duration(len(times.Runs)); i > 0 && (s.cpu == 0 || cpu < s.cpu) {
+				s.cpu = cpu
 			}
-			s.times = append(s.times, times...)
+			if s.batch > 0 {
+				times.Runs = times.Runs[1:]
+			} else if i == 0 {
+				s.batch = int(turn / max(times.Runs[0], 1))
+			}
+			s.times = append(s.times, times.Runs...)
 		}
 	}
 	return nil

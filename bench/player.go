@@ -16,15 +16,23 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/purecl/purecl"
 )
 
 // A Player runs rows' cases on the shared memory.
 type Player interface {
-	// Play runs the row's kernel repeats times and returns how long each took.
-	Play(r *Row, small bool, threads, repeats int) ([]time.Duration, error)
+	// Play runs the row's kernel repeats times.
+	Play(r *Row, small bool, threads, repeats int) (Times, error)
 	// Close ends the player.
 	Close() error
+}
+
+// Times are what runs took: each of them, and the processor time of all of them together.
+type Times struct {
+	Runs []time.Duration
+	CPU  time.Duration
 }
 
 // PureCL is the player that runs kernels in this process.
@@ -55,45 +63,55 @@ func (r *Row) compile() (*purecl.Kernel, error) {
 }
 
 // Play is [Player]'s.
-func (p *PureCL) Play(r *Row, small bool, threads, repeats int) ([]time.Duration, error) {
+func (p *PureCL) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	if p.row != r {
 		k, err := r.compile()
 		if err != nil {
-			return nil, err
+			return Times{}, err
 		}
 		p.row, p.kernel = r, k
 	}
 	c := r.Case(r.size(small))
 	args := c.arguments(p.memory)
-	times := make([]time.Duration, repeats)
-	for i := range times {
+	return times(repeats, func() error { return p.launch(p.kernel, &c, threads, args) })
+}
+
+// times runs f so many times.
+func times(repeats int, f func() error) (Times, error) {
+	t := Times{Runs: make([]time.Duration, repeats)}
+	cpu := processorTime()
+	for i := range t.Runs {
 		start := time.Now()
-		if err := p.launch(p.kernel, &c, threads, args); err != nil {
-			return nil, err
+		if err := f(); err != nil {
+			return t, err
 		}
-		times[i] = time.Since(start)
+		t.Runs[i] = time.Since(start)
 	}
-	return times, nil
+	t.CPU = processorTime() - cpu
+	return t, nil
+}
+
+// processorTime returns what this process has used.
+func processorTime() time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
+		panic(err) // there is no other error than a clock that Linux does not have
+	}
+	return time.Duration(t.Nano())
 }
 
 // First returns how long it takes from the source text to the results of the row's small
 // case, each time from the start.
-func (p *PureCL) First(r *Row, threads, repeats int) ([]time.Duration, error) {
+func (p *PureCL) First(r *Row, threads, repeats int) (Times, error) {
 	c := r.Case(r.Small)
 	args := c.arguments(p.memory)
-	times := make([]time.Duration, repeats)
-	for i := range times {
-		start := time.Now()
+	return times(repeats, func() error {
 		k, err := r.compile()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := p.launch(k, &c, threads, args); err != nil {
-			return nil, err
-		}
-		times[i] = time.Since(start)
-	}
-	return times, nil
+		return p.launch(k, &c, threads, args)
+	})
 }
 
 func (p *PureCL) launch(k *purecl.Kernel, c *Case, threads int, args []any) error {
@@ -117,43 +135,65 @@ func (c *Case) arguments(m *Memory) []any {
 	return args
 }
 
-// a process is a player that answers orders of one line with one line.
+// A process is a player that answers orders of one line with one line. One that ended or
+// had to be ended is started again for the next order.
 type process struct {
-	cmd     *exec.Cmd
+	command func() *exec.Cmd
+	memory  *Memory
+	cmd     *exec.Cmd // nil: not running
 	orders  io.WriteCloser
 	answers *bufio.Reader
 }
 
-func start(cmd *exec.Cmd, m *Memory) (*process, error) {
-	cmd.ExtraFiles = []*os.File{m.file}
+// patience is how long an order may take.
+const patience = time.Minute
+
+func (p *process) start() error {
+	cmd := p.command()
+	cmd.ExtraFiles = []*os.File{p.memory.file}
 	cmd.Stderr = os.Stderr
 	orders, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	answers, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return err
 	}
-	return &process{cmd, orders, bufio.NewReader(answers)}, nil
+	p.cmd, p.orders, p.answers = cmd, orders, bufio.NewReader(answers)
+	return nil
 }
 
 // Close ends the process.
 func (p *process) Close() error {
+	if p.cmd == nil {
+		return nil
+	}
 	p.orders.Close()
-	return p.cmd.Wait()
+	err := p.cmd.Wait()
+	p.cmd = nil
+	return err
 }
 
 func (p *process) ask(order string) (string, error) {
-	if _, err := io.WriteString(p.orders, order+"\n"); err != nil {
-		return "", err
+	if p.cmd == nil {
+		if err := p.start(); err != nil {
+			return "", err
+		}
 	}
-	answer, err := p.answers.ReadString('\n')
+	cmd := p.cmd
+	timer := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	_, err := io.WriteString(p.orders, order+"\n")
+	var answer string
+	if err == nil {
+		answer, err = p.answers.ReadString('\n')
+	}
 	if err != nil {
-		return "", fmt.Errorf("%s ended on the order %q: %w", filepath.Base(p.cmd.Path), order, err)
+		return "", fmt.Errorf("%s ended on the order %q: %w", filepath.Base(cmd.Path), order, errors.Join(err, p.Close()))
 	}
 	answer = strings.TrimSpace(answer)
 	if why, bad := strings.CutPrefix(answer, "error: "); bad {
@@ -165,29 +205,31 @@ func (p *process) ask(order string) (string, error) {
 // Reference is the player of the C functions.
 type Reference struct{ *process }
 
-// StartReference starts the reference program.
-func StartReference(path string, m *Memory) (*Reference, error) {
-	p, err := start(exec.Command(path), m)
-	return &Reference{p}, err
+// NewReference returns the player that is the reference program at path.
+func NewReference(path string, m *Memory) *Reference {
+	return &Reference{&process{command: func() *exec.Cmd { return exec.Command(path) }, memory: m}}
 }
 
 // Play is [Player]'s.
-func (p *Reference) Play(r *Row, small bool, threads, repeats int) ([]time.Duration, error) {
+func (p *Reference) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	c := r.Case(r.size(small))
 	offsets, _ := c.layout()
 	answer, err := p.ask(c.order(r.Reference, offsets, threads, repeats))
 	if err != nil {
-		return nil, err
+		return Times{}, err
 	}
-	var times []time.Duration
+	var list []time.Duration
 	for _, s := range strings.Fields(answer) {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			return nil, err
+			return Times{}, err
 		}
-		times = append(times, time.Duration(n))
+		list = append(list, time.Duration(n))
 	}
-	return times, nil
+	if len(list) != repeats+1 {
+		return Times{}, fmt.Errorf("the reference answered %q", answer)
+	}
+	return Times{Runs: list[1:], CPU: list[0]}, nil
 }
 
 // Remote is a PureCL player in a process of its own, which can have another environment.
@@ -205,41 +247,39 @@ type order struct {
 }
 
 type answer struct {
-	Times    []time.Duration
+	Times    Times
 	Executor string
 }
 
-// StartRemote starts this program once more, with settings like "PURECL_CPU=avx2" added to
-// its environment. Its main function must call [Serve] when the first argument is "serve".
-func StartRemote(m *Memory, settings ...string) (*Remote, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(self, "serve", strconv.Itoa(len(m.bytes)))
-	cmd.Env = append(os.Environ(), settings...)
-	p, err := start(cmd, m)
-	return &Remote{process: p}, err
+// NewRemote returns a player that is this program once more, with settings like
+// "PURECL_CPU=avx2" added to its environment. The program's main function must call
+// [Serve] when the first argument is "serve".
+func NewRemote(m *Memory, settings ...string) *Remote {
+	return &Remote{process: &process{memory: m, command: func() *exec.Cmd {
+		cmd := exec.Command("/proc/self/exe", "serve", strconv.Itoa(len(m.bytes)))
+		cmd.Env = append(os.Environ(), settings...)
+		return cmd
+	}}}
 }
 
 // Play is [Player]'s.
-func (p *Remote) Play(r *Row, small bool, threads, repeats int) ([]time.Duration, error) {
+func (p *Remote) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	return p.play(order{Row: r.Name, Small: small, Threads: threads, Repeats: repeats})
 }
 
 // First is as [PureCL.First].
-func (p *Remote) First(r *Row, threads, repeats int) ([]time.Duration, error) {
+func (p *Remote) First(r *Row, threads, repeats int) (Times, error) {
 	return p.play(order{Row: r.Name, First: true, Threads: threads, Repeats: repeats})
 }
 
-func (p *Remote) play(o order) ([]time.Duration, error) {
+func (p *Remote) play(o order) (Times, error) {
 	text, err := json.Marshal(o)
 	if err != nil {
-		return nil, err
+		return Times{}, err
 	}
 	reply, err := p.ask(string(text))
 	if err != nil {
-		return nil, err
+		return Times{}, err
 	}
 	var a answer
 	err = json.Unmarshal([]byte(reply), &a)
@@ -284,9 +324,9 @@ func (p *PureCL) serve(rows map[string]*Row, line []byte) ([]byte, error) {
 	if r == nil {
 		return nil, fmt.Errorf("there is no row %s", o.Row)
 	}
-	play := func() ([]time.Duration, error) { return p.Play(r, o.Small, o.Threads, o.Repeats) }
+	play := func() (Times, error) { return p.Play(r, o.Small, o.Threads, o.Repeats) }
 	if o.First {
-		play = func() ([]time.Duration, error) { return p.First(r, o.Threads, o.Repeats) }
+		play = func() (Times, error) { return p.First(r, o.Threads, o.Repeats) }
 	}
 	times, err := play()
 	if err != nil {

@@ -24,7 +24,7 @@ func Report(w io.Writer, results []Result) error {
 		return 0
 	})
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "row\tclass\tPureCL µs\tC µs\tratio\tof medians\tscaling\tbounds\tfirst ms\texecutor\t")
+	fmt.Fprintln(t, "row\tclass\tPureCL µs\tC µs\tratio\tof medians\tof CPU\tscaling\tbounds\tfirst ms\texecutor\t")
 	for i := range results {
 		writeRow(t, &results[i])
 	}
@@ -32,7 +32,7 @@ func Report(w io.Writer, results []Result) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(t, "class\trows\tgeomean\tbar\tworst\tbar\tscaling\tbounds\tfirst ms\t")
+	fmt.Fprintln(t, "class\trows\tgeomean\tbar\tworst\tbar\tCPU geomean\tscaling\tbounds\tfirst ms\t")
 	for _, c := range Classes {
 		writeClass(t, c.Name, c, of(results, func(r *Result) bool { return r.Class == c.Name }))
 	}
@@ -62,10 +62,10 @@ func millis(d time.Duration) string { return optional(float64(d) / 1e6) }
 
 func writeRow(w io.Writer, r *Result) {
 	if r.Error != "" {
-		fmt.Fprintf(w, "%s\t%s\t\t\t\t\t\t\t\t%s\t\n", r.Row, r.Class, r.Error)
+		fmt.Fprintf(w, "%s\t%s\t\t\t\t\t\t\t\t\t%s\t\n", r.Row, r.Class, r.Error)
 		return
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian,
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian, r.RatioCPU,
 		optional(r.Scaling()), optional(r.Bounds()), millis(r.First), r.Executor)
 }
 
@@ -84,11 +84,12 @@ func writeClass(w io.Writer, name string, bars *Class, results []Result) {
 	if len(results) == 0 {
 		return
 	}
-	var ratios, scaling, bounds []float64
+	var ratios, cpu, scaling, bounds []float64
 	var first []time.Duration
 	for i := range results {
 		r := &results[i]
 		ratios = append(ratios, r.Ratio)
+		cpu = append(cpu, r.RatioCPU)
 		if x := r.Scaling(); x > 0 {
 			scaling = append(scaling, x)
 		}
@@ -102,6 +103,6 @@ func writeClass(w io.Writer, name string, bars *Class, results []Result) {
 	if bars != nil {
 		geomean, worst = fmt.Sprint("≤ ", bars.Geomean), fmt.Sprint("≤ ", bars.Worst)
 	}
-	fmt.Fprintf(w, "%s\t%d\t%.2f\t%s\t%.2f\t%s\t%s\t%s\t%s\t\n", name, len(results), Geomean(ratios), geomean, slices.Max(ratios), worst,
+	fmt.Fprintf(w, "%s\t%d\t%.2f\t%s\t%.2f\t%s\t%.2f\t%s\t%s\t%s\t\n", name, len(results), Geomean(ratios), geomean, slices.Max(ratios), worst, Geomean(cpu),
 		optional(Geomean(scaling)), optional(Geomean(bounds)), millis(first[len(first)/2]))
 }

@@ -18,10 +18,7 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	ref, err := StartReference(program, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := NewReference(program, m)
 	ours := NewPureCL(m)
 	names := map[string]bool{}
 	for _, r := range rows {

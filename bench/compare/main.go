@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/purecl/purecl/bench"
 )
 
@@ -33,7 +35,7 @@ func main() {
 
 func compare() error {
 	run := flag.String("run", "", "measure the rows whose class/name matches the regular `expression`")
-	seconds := flag.Duration("time", time.Second, "time for each row")
+	seconds := flag.Duration("time", 500*time.Millisecond, "time for each row")
 	threads := flag.Int("threads", runtime.NumCPU(), "threads of both sides")
 	level := flag.String("level", "", "PureCL's machine code: avx512, avx2 or none; empty: the best there is")
 	march := flag.String("march", "", "gcc's -march for the reference; empty: native, or x86-64-v3 with -level avx2")
@@ -82,15 +84,16 @@ func compare() error {
 		return os.WriteFile(*build, text, 0o777)
 	}
 
-	b, end, err := players(rows, program, *level, *bounds)
+	b, err := players(rows, program, *level, *bounds)
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer b.Close()
+	terminal := isTerminal(os.Stderr)
 	opts := bench.Options{Threads: *threads, Time: *seconds, Scaling: *scaling, First: *first}
 	var results []bench.Result
 	for i, r := range rows {
-		if !*asJSON {
+		if terminal {
 			fmt.Fprintf(os.Stderr, "\r\x1b[K%d/%d %s", i+1, len(rows), r.Name)
 		}
 		res := b.Measure(r, opts)
@@ -101,42 +104,34 @@ func compare() error {
 			}
 		}
 	}
+	if terminal {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
 	if *asJSON {
 		return nil
 	}
-	fmt.Fprint(os.Stderr, "\r\x1b[K")
 	return bench.Report(os.Stdout, results)
 }
 
-// players starts those who take turns.
-func players(rows []*bench.Row, program, level string, bounds bool) (*bench.Bench, func(), error) {
+// players returns those who take turns.
+func players(rows []*bench.Row, program, level string, bounds bool) (*bench.Bench, error) {
 	m, err := bench.NewMemory(bench.Size(rows, false))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var settings []string
 	if level != "" {
 		settings = append(settings, "PURECL_CPU="+level)
 	}
-	b := &bench.Bench{Memory: m}
-	if b.PureCL, err = bench.StartRemote(m, settings...); err != nil {
-		return nil, nil, err
-	}
+	b := &bench.Bench{Memory: m, PureCL: bench.NewRemote(m, settings...), Reference: bench.NewReference(program, m)}
 	if bounds {
-		if b.Unchecked, err = bench.StartRemote(m, append(settings, "PURECL_BOUNDS=off")...); err != nil {
-			return nil, nil, err
-		}
+		b.Unchecked = bench.NewRemote(m, append(settings, "PURECL_BOUNDS=off")...)
 	}
-	ref, err := bench.StartReference(program, m)
-	if err != nil {
-		return nil, nil, err
-	}
-	b.Reference = ref
-	return b, func() {
-		b.PureCL.Close()
-		if b.Unchecked != nil {
-			b.Unchecked.Close()
-		}
-		ref.Close()
-	}, nil
+	return b, nil
+}
+
+// isTerminal reports whether the progress can be shown there.
+func isTerminal(f *os.File) bool {
+	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+	return err == nil
 }

@@ -6,7 +6,7 @@
        NAME UNITS THREADS REPEATS ARGUMENT...
 
    with arguments pOFFSET (memory), iNUMBER and fNUMBER. The answer is a line with the
-   nanoseconds of each repeat, or "error: " and why. */
+   nanoseconds of processor time of all and of each repeat's time, or "error: " and why. */
 
 #include <pthread.h>
 #include <sched.h>
@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include "reference.h"
 
-enum { MAX_FUNCTIONS = 512, MAX_THREADS = 256, MAX_ARGS = 16, SPINS = 2000 };
+enum { MAX_FUNCTIONS = 512, MAX_THREADS = 256, MAX_ARGS = 16, MAX_REPEATS = 1 << 20, SPINS = 2000 };
 
 static struct entry {
 	const char *name;
@@ -124,10 +124,10 @@ static void run(void)
 		wait_while(&work.running, n);
 }
 
-static i64 now(void)
+static i64 now(clockid_t clock)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (i64)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
@@ -144,7 +144,7 @@ static int parse(char *line, char *memory, long size, union arg *args, long *rep
 	if (!work.f)
 		return printf("error: there is no reference %s\n", name), 0;
 	work.units = atol(units), work.threads = atoi(threads), *repeats = atol(reps);
-	if (work.threads < 1 || work.threads > MAX_THREADS || *repeats < 1)
+	if (work.threads < 1 || work.threads > MAX_THREADS || *repeats < 1 || *repeats > MAX_REPEATS)
 		return printf("error: %d threads, %ld repeats\n", work.threads, *repeats), 0;
 	int n = 0;
 	while ((s = strtok_r(NULL, " \n", &save))) {
@@ -173,6 +173,7 @@ static int parse(char *line, char *memory, long size, union arg *args, long *rep
 
 int main(void)
 {
+	static i64 times[MAX_REPEATS];
 	struct stat st;
 	if (fstat(3, &st) != 0) {
 		fprintf(stderr, "reference: run by the benchmarks, with the shared memory as descriptor 3\n");
@@ -188,11 +189,15 @@ int main(void)
 		union arg args[MAX_ARGS] = {0};
 		long repeats;
 		if (parse(line, memory, st.st_size, args, &repeats)) {
+			i64 cpu = now(CLOCK_PROCESS_CPUTIME_ID);
 			for (long i = 0; i < repeats; i++) {
-				i64 start = now();
+				i64 start = now(CLOCK_MONOTONIC);
 				run();
-				printf(i ? " %lld" : "%lld", (long long)(now() - start));
+				times[i] = now(CLOCK_MONOTONIC) - start;
 			}
+			printf("%lld", (long long)(now(CLOCK_PROCESS_CPUTIME_ID) - cpu));
+			for (long i = 0; i < repeats; i++)
+				printf(" %lld", (long long)times[i]);
 			printf("\n");
 		}
 		fflush(stdout);
