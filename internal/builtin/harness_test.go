@@ -7,6 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/launch"
 	"github.com/purecl/purecl/internal/syntax"
 )
@@ -21,7 +22,7 @@ func build(t testing.TB, source string) kernel {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
-	p, err := launch.NewProgram(res.Module, nil)
+	p, err := launch.NewProgram(res.Module, jit.Executor())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func build(t testing.TB, source string) kernel {
 }
 
 // run runs n work-items in work-groups of local (0: any) on buffers. Small runs are
-// checked: the library must cause no finding, whatever its arguments.
+// checked, by the reference executor: the library must cause no finding, whatever its
+// arguments. Large ones are machine code where there is any.
 func (k kernel) run(t testing.TB, n, local int, buffers ...[]byte) {
 	t.Helper()
 	l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{uint64(n)}}, Checks: interp.ChecksNone}

@@ -115,6 +115,15 @@ func limitOf(r *builtin.Row, typ string) float64 {
 	return max(limit, 0.501)
 }
 
+// accuracyLine is a line of the file as words.
+func accuracyLine(r *builtin.Row, typ, coverage string, worst float64, at ...float64) []string {
+	line := []string{r.Name, typ, coverage, fmt.Sprintf("%.4f", worst)}
+	for _, x := range at {
+		line = append(line, strconv.FormatFloat(x, 'x', -1, 64))
+	}
+	return line
+}
+
 // record holds a measured error to the limit and to what is recorded, or records it.
 func record(t *testing.T, r *builtin.Row, typ, coverage string, worst float64, at ...float64) {
 	t.Helper()
@@ -139,11 +148,7 @@ func record(t *testing.T, r *builtin.Row, typ, coverage string, worst float64, a
 		return // another form, or a lesser run
 	}
 	updated[key] = true
-	line := []string{r.Name, typ, coverage, fmt.Sprintf("%.4f", worst)}
-	for _, x := range at {
-		line = append(line, strconv.FormatFloat(x, 'x', -1, 64))
-	}
-	lines[key] = line
+	lines[key] = accuracyLine(r, typ, coverage, worst, at...)
 	keys := make([]string, 0, len(lines))
 	for k := range lines {
 		keys = append(keys, k)
