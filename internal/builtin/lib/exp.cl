@@ -95,46 +95,61 @@ T lib_expm1(T x)
 	return SELD(fabs(x) < CD(0x1p-54), x, r);
 }
 
-//@ exp_single any
-// e^x to about 2^-34 for |x| < 700.
-D lib_exp_single(D x)
+// In float, k + 254 is taken from the low bits of x / ln 2 + 1.5 * 2^23 + 254.
+
+//@ scale2 float
+// y * 2^k for k + 254 in the low bits of b, |k| <= 254: rounded once where the product of
+// y and 2^(k/2) is normal.
+T lib_scale2(T y, I b)
 {
-	D kd = fma(x, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
-	L k = AS_L(kd);
-	kd -= 0x1.8p52;
-	D r = fma(kd, CD(-0x1.62e42fefa39efp-1), x);
-	D p = POLY_exp_f(r);
-	return (1.0 + fma(r * r, p, r)) * AS_D((k + 1023) << 52);
+	I s = (b >> 1) << 23;
+	return y * AS_T(s) * AS_T((b << 23) - s);
 }
 
 //@ exp float
-T lib_exp(T x) { return TO_T(lib_exp_single(lib_clamp_exp(TO_D(x), 200.0))); }
+// 2^(k + r), r = x / ln 2 - k.
+T lib_exp(T x)
+{
+	T h = x * 0x1.715476p+0f;
+	T l = fma(x, C(0x1.4ae0cp-26f), fma(x, C(0x1.715476p+0f), -h));
+	T b = h + 0x1.8001fcp+23f;
+	T r = (h - (b - 0x1.8001fcp+23f)) + l;
+	T y = lib_scale2(fma(r, POLY_exp2_s(r), C(1.0f)), AS_I(b));
+	y = SEL(x > C(89.0f), C(INFINITY), y);
+	return SEL(x < C(-104.0f), C(0.0f), y);
+}
 
 //@ exp2 float
 T lib_exp2(T x)
 {
-	D y = lib_clamp_exp(TO_D(x), 300.0);
-	D kd = y + 0x1.8p52;
-	D r = (y - (kd - 0x1.8p52)) * 0x1.62e42fefa39efp-1;
-	D p = POLY_exp_f(r);
-	return TO_T((1.0 + fma(r * r, p, r)) * AS_D((AS_L(kd) + 1023) << 52));
+	T b = x + 0x1.8001fcp+23f;
+	T r = x - (b - 0x1.8001fcp+23f);
+	T y = lib_scale2(fma(r, POLY_exp2_s(r), C(1.0f)), AS_I(b));
+	y = SEL(x >= C(128.0f), C(INFINITY), y);
+	return SEL(x < C(-150.0f), C(0.0f), y);
 }
 
 //@ exp10 float
 T lib_exp10(T x)
 {
-	D y = lib_clamp_exp(TO_D(x), 80.0);
-	return TO_T(lib_exp_single(y * 0x1.26bb1bbb55516p+1));
+	T b = fma(x, C(0x1.a934fp+1f), C(0x1.8001fcp+23f));
+	T k = b - 0x1.8001fcp+23f;
+	T r = fma(k, C(0x1.ec10cp-27f), fma(k, C(-0x1.344136p-2f), x));
+	T y = lib_scale2(fma(r, POLY_exp10_s(r), C(1.0f)), AS_I(b));
+	y = SEL(x > C(39.0f), C(INFINITY), y);
+	return SEL(x < C(-46.0f), C(0.0f), y);
 }
 
 //@ expm1 float
 T lib_expm1(T x)
 {
-	D y = lib_clamp_exp(TO_D(x), 200.0);
-	D kd = fma(y, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
-	D s = AS_D((AS_L(kd) + 1023) << 52);
-	kd -= 0x1.8p52;
-	D r = fma(kd, CD(-0x1.62e42fefa39efp-1), y);
-	D p = POLY_exp_f(r);
-	return SEL(x == C(0), x, TO_T(fma(s, fma(r * r, p, r), s - 1.0)));
+	// 2 (2^(k-1) (e^r - 1) + 2^(k-1) - 1/2)
+	T b = fma(x, C(0x1.715476p+0f), C(0x1.8000fcp+23f));
+	T k = b - 0x1.8000fcp+23f;
+	T r = fma(k, C(0x1.05c61p-29f), fma(k, C(-0x1.62e43p-1f), x));
+	T s = AS_T(AS_I(b) << 23);
+	T y = 2.0f * fma(s, fma(r * r, POLY_exp_s(r), r), s - 0.5f);
+	y = SEL(x > C(89.0f), C(INFINITY), y);
+	y = SEL(x < C(-18.0f), C(-1.0f), y);
+	return SEL(fabs(x) < C(0x1p-25f), x, y);
 }

@@ -101,3 +101,15 @@ T lib_tanh(T x)
 	D n = SELD(small, fma(ax * z, s, ax), e - 1.0), d = SELD(small, fma(z, c, CD(1.0)), e + 1.0);
 	return copysign(TO_T(n / d), x);
 }
+
+//@ exp_single any
+// e^x to about 2^-34 for |x| < 700.
+D lib_exp_single(D x)
+{
+	D kd = fma(x, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
+	L k = AS_L(kd);
+	kd -= 0x1.8p52;
+	D r = fma(kd, CD(-0x1.62e42fefa39efp-1), x);
+	D p = POLY_exp_f(r);
+	return (1.0 + fma(r * r, p, r)) * AS_D((k + 1023) << 52);
+}

@@ -133,47 +133,79 @@ T lib_log10(T x)
 	return lib_log_special(x, s + (((a - s) + p) + fma(kd, CD(0x1.3fde623e2566bp-43), pl)));
 }
 
-//@ log_single any
-// log x = k ln 2 + result, to about 2^-36; x > 0 and normal.
-D lib_log_single(D x, private D *kd)
+// In float the polynomial is in f = m - 1, and the sum with k ln 2 and its rounding error
+// are kept.
+
+//@ split_single float
+// m and k for a positive x.
+T lib_split_single(T x, private T *k)
 {
-	L k;
-	D f = lib_split(x, &k) - 1.0;
-	D s = f / (2.0 + f);
-	D z = s * s;
-	*kd = TO_D(k);
-	return fma(s * z, POLY_log_f(z), 2.0 * s);
+	I sub = (I)(x < C(0x1p-126f));
+	x = SEL(sub, x * 0x1p23f, x);
+	I i = AS_I(x) - 0x3f3504f3;
+	*k = TO_T(i >> 23) - SEL(sub, C(23.0f), C(0.0f));
+	return AS_T((i & 0x7fffff) + 0x3f3504f3);
+}
+
+//@ log_result float
+// r, or the logarithm's value of an argument that is not positive and finite.
+T lib_log_result(T x, T r)
+{
+	r = SEL(x > C(0.0f), r, SEL(x == C(0.0f), C(-INFINITY), C(NAN)));
+	return SEL(x < C(INFINITY), r, x);
+}
+
+//@ log_sum_single float
+// k ln 2 + log(1 + f).
+T lib_log_sum_single(T k, T f)
+{
+	T a = k * 0x1.62e4p-1f; // exact
+	T s = a + f;
+	return s + (((a - s) + f) + fma(f * f, POLY_log_s(f), k * 0x1.7f7d1cp-20f));
 }
 
 //@ log float
 T lib_log(T x)
 {
-	D k, y = TO_D(x);
-	D r = lib_log_single(y, &k);
-	return TO_T(lib_log_special(y, fma(k, CD(0x1.62e42fefa39efp-1), r)));
+	T k;
+	T f = lib_split_single(x, &k) - 1.0f;
+	return lib_log_result(x, lib_log_sum_single(k, f));
 }
 
 //@ log2 float
 T lib_log2(T x)
 {
-	D k, y = TO_D(x);
-	D r = lib_log_single(y, &k);
-	return TO_T(lib_log_special(y, fma(r, CD(0x1.71547652b82fep+0), k)));
+	T k;
+	T f = lib_split_single(x, &k) - 1.0f;
+	T p = f * 0x1.715476p+0f;
+	T l = fma(f * f, POLY_log2_s(f), fma(f, C(0x1.4ae0cp-26f), fma(f, C(0x1.715476p+0f), -p)));
+	T s = k + p;
+	return lib_log_result(x, s + (((k - s) + p) + l));
 }
 
 //@ log10 float
 T lib_log10(T x)
 {
-	D k, y = TO_D(x);
-	D r = lib_log_single(y, &k);
-	return TO_T(lib_log_special(y, fma(k, CD(0x1.34413509f79ffp-2), r * 0x1.bcb7b1526e50ep-2)));
+	T k;
+	T f = lib_split_single(x, &k) - 1.0f;
+	T p = f * 0x1.bcb7b2p-2f;
+	T l = fma(f, C(-0x1.5b235ep-27f), fma(f, C(0x1.bcb7b2p-2f), -p));
+	l = fma(f * f, POLY_log10_s(f), fma(k, C(0x1.3509f8p-18f), l));
+	T a = k * 0x1.344p-2f; // exact
+	T s = a + p;
+	return lib_log_result(x, s + (((a - s) + p) + l));
 }
 
 //@ log1p float
 T lib_log1p(T x)
 {
-	D k, y = TO_D(x), u = 1.0 + y;
-	D r = lib_log_single(u, &k) + (y - (u - 1.0)) / u;
-	r = lib_log_special(u, fma(k, CD(0x1.62e42fefa39efp-1), r));
-	return SEL(fabs(x) < C(0x1p-25f), x, TO_T(r));
+	T u = 1.0f + x;
+	T b = u - 1.0f;
+	T c = SEL(x > C(1.0f), 1.0f - (u - x), x - b); // 1 + x = u + c
+	I i = AS_I(u) - 0x3f3504f3;
+	I k = i >> 23;
+	T m = AS_T((i & 0x7fffff) + 0x3f3504f3);
+	T f = fma(c, AS_T(max(127 - k, (I)(0)) << 23), m - 1.0f);
+	T r = lib_log_result(u, lib_log_sum_single(TO_T(k), f));
+	return SEL(fabs(x) < C(0x1p-25f), x, r);
 }

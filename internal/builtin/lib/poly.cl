@@ -247,3 +247,155 @@
 	CD(-0x1.e8a9d7cccbfc7p-1)), z, \
 	CD(0x1.23d82b57f4a4ep+0)), z, \
 	CD(0x1.9c0b2eb8171fbp-2))
+
+//@ POLY_exp_s any
+// (e^r - 1 - r) / r^2, |r| <= ln2/2; error 2^-28.2
+#define POLY_exp_s(z) fma(fma(fma(fma(C(0x1.6d59d4p-10f), z, \
+	C(0x1.123e3cp-7f)), z, \
+	C(0x1.5554dep-5f)), z, \
+	C(0x1.55548ap-3f)), z, \
+	C(0x1p-1f))
+
+//@ POLY_exp2_s any
+// (2^r - 1) / r, |r| <= 1/2; error 2^-28.2
+#define POLY_exp2_s(z) fma(fma(fma(fma(fma(C(0x1.4424e2p-13f), z, \
+	C(0x1.5f0f3ep-10f)), z, \
+	C(0x1.3b2a48p-7f)), z, \
+	C(0x1.c6af7p-5f)), z, \
+	C(0x1.ebfbep-3f)), z, \
+	C(0x1.62e43p-1f))
+
+//@ POLY_exp10_s any
+// (10^r - 1) / r, |r| <= log10(2)/2; error 2^-28.4
+#define POLY_exp10_s(z) fma(fma(fma(fma(fma(C(0x1.a8f49ep-3f), z, \
+	C(0x1.156d5p-1f)), z, \
+	C(0x1.2bd76ep+0f)), z, \
+	C(0x1.046f98p+1f)), z, \
+	C(0x1.53524cp+1f)), z, \
+	C(0x1.26bb1cp+1f))
+
+//@ POLY_log_s any
+// (log(1+f) - f log e) / f^2, sqrt(1/2) <= 1+f <= sqrt(2); error 2^-27.7
+#define POLY_log_s(z) fma(fma(fma(fma(fma(fma(fma(fma(C(-0x1.386602p-4f), z, \
+	C(0x1.086888p-3f)), z, \
+	C(-0x1.0f3dbep-3f)), z, \
+	C(0x1.226cdep-3f)), z, \
+	C(-0x1.5425d2p-3f)), z, \
+	C(0x1.99a424p-3f)), z, \
+	C(-0x1.000432p-2f)), z, \
+	C(0x1.55555p-2f)), z, \
+	C(-0x1.fffff8p-2f))
+
+//@ POLY_log2_s any
+// (log2(1+f) - f log2 e) / f^2, sqrt(1/2) <= 1+f <= sqrt(2); error 2^-27.6
+#define POLY_log2_s(z) fma(fma(fma(fma(fma(fma(fma(fma(C(-0x1.c366bap-4f), z, \
+	C(0x1.7e0dd4p-3f)), z, \
+	C(-0x1.877adp-3f)), z, \
+	C(0x1.a2e68ap-3f)), z, \
+	C(-0x1.eab184p-3f)), z, \
+	C(0x1.277ef4p-2f)), z, \
+	C(-0x1.715ac8p-2f)), z, \
+	C(0x1.ec7094p-2f)), z, \
+	C(-0x1.71547p-1f))
+
+//@ POLY_log10_s any
+// (log10(1+f) - f log10 e) / f^2, sqrt(1/2) <= 1+f <= sqrt(2); error 2^-27.7
+#define POLY_log10_s(z) fma(fma(fma(fma(fma(fma(fma(fma(C(-0x1.100802p-5f), z, \
+	C(0x1.cbf9p-5f)), z, \
+	C(-0x1.d73bf2p-5f)), z, \
+	C(0x1.f868bap-5f)), z, \
+	C(-0x1.27701cp-4f)), z, \
+	C(0x1.63d012p-4f)), z, \
+	C(-0x1.bcbf28p-4f)), z, \
+	C(0x1.287a7p-3f)), z, \
+	C(-0x1.bcb7aap-3f))
+
+//@ POLY_atanh_s any
+// (log((1+s)/(1-s)) - 2s) / s^3 in z = s^2, |s| <= (sqrt(2)-1)/(sqrt(2)+1); error 2^-35.0
+#define POLY_atanh_s(z) fma(fma(fma(C(0x1.ec1e42p-3f), z, \
+	C(0x1.23f1ap-2f)), z, \
+	C(0x1.999bd4p-2f)), z, \
+	C(0x1.555554p-1f))
+
+//@ POLY_sin_s any
+// (sin r - r) / r^3 in z = r^2, |r| <= pi/4; error 2^-27.9
+#define POLY_sin_s(z) fma(fma(C(-0x1.991fdp-13f), z, \
+	C(0x1.1106cep-7f)), z, \
+	C(-0x1.555544p-3f))
+
+//@ POLY_cos_s any
+// (cos r - 1 + r^2/2) / r^4 in z = r^2, |r| <= pi/4; error 2^-33.1
+#define POLY_cos_s(z) fma(fma(C(0x1.99e1d8p-16f), z, \
+	C(-0x1.6c0c1cp-10f)), z, \
+	C(0x1.55554ap-5f))
+
+//@ POLY_tan_s any
+// (tan r - r) / r^3 in z = r^2, |r| <= pi/4; error 2^-29.1
+#define POLY_tan_s(z) fma(fma(fma(fma(fma(fma(C(0x1.282dacp-8f), z, \
+	C(-0x1.aa58aap-13f)), z, \
+	C(0x1.6abeb2p-7f)), z, \
+	C(0x1.5b2ce4p-6f)), z, \
+	C(0x1.bb028cp-5f)), z, \
+	C(0x1.110ca8p-3f)), z, \
+	C(0x1.555564p-2f))
+
+//@ POLY_atan_s any
+// (atan t - t) / t^3 in z = t^2, |t| <= 1; error 2^-28.4
+#define POLY_atan_s(z) fma(fma(fma(fma(fma(fma(fma(fma(C(-0x1.d01aa8p-10f), z, \
+	C(0x1.6229f6p-7f)), z, \
+	C(-0x1.fb7a72p-6f)), z, \
+	C(0x1.d90e88p-5f)), z, \
+	C(-0x1.57adeep-4f)), z, \
+	C(0x1.c069bp-4f)), z, \
+	C(-0x1.241cdp-3f)), z, \
+	C(0x1.99917ep-3f)), z, \
+	C(-0x1.55553cp-2f))
+
+//@ POLY_asin_s any
+// (asin x - x) / x^3 in z = x^2, |x| <= 1/2; error 2^-27.5
+#define POLY_asin_s(z) fma(fma(fma(fma(C(0x1.5976p-5f), z, \
+	C(0x1.8c1492p-6f)), z, \
+	C(0x1.7481d8p-5f)), z, \
+	C(0x1.3301a4p-4f)), z, \
+	C(0x1.5555cap-3f))
+
+//@ POLY_sinh_s any
+// (sinh r - r) / r^3 in z = r^2, |r| <= ln2/2; error 2^-34.1
+#define POLY_sinh_s(z) fma(fma(C(0x1.a28f22p-13f), z, \
+	C(0x1.110fe2p-7f)), z, \
+	C(0x1.555556p-3f))
+
+//@ POLY_cosh_s any
+// (cosh r - 1) / r^2 in z = r^2, |r| <= ln2/2; error 2^-33.2
+#define POLY_cosh_s(z) fma(fma(C(0x1.6d5168p-10f), z, \
+	C(0x1.5554e4p-5f)), z, \
+	C(0x1p-1f))
+
+//@ POLY_erf_s any
+// erf x / x - 0x1.20dd76p+0 in z = x^2, |x| <= 1; error 2^-32.6
+#define POLY_erf_s(z) fma(fma(fma(fma(fma(fma(fma(C(-0x1.37b94cp-17f), z, \
+	C(0x1.d2ca7ap-14f)), z, \
+	C(-0x1.bbc7dap-11f)), z, \
+	C(0x1.5612bcp-8f)), z, \
+	C(-0x1.b82796p-6f)), z, \
+	C(0x1.ce2efp-4f)), z, \
+	C(-0x1.812746p-2f)), z, \
+	C(-0x1.f7f57ap-25f))
+
+//@ POLY_erfc_s any
+// log2(erfc x), 1 <= x <= 4; error 2^-34.7
+#define POLY_erfc_s(z) fma(fma(fma(fma(fma(fma(fma(C(-0x1.07aefep-15f), z, \
+	C(0x1.4ec4fep-11f)), z, \
+	C(-0x1.8e262ep-8f)), z, \
+	C(0x1.2a243p-5f)), z, \
+	C(-0x1.406d54p-3f)), z, \
+	C(-0x1.d3b664p-1f)), z, \
+	C(-0x1.a1315ep+0f)), z, \
+	C(0x1.21a9fap-12f))
+
+//@ POLY_rcbrt_s any
+// x^(-1/3) on [1/2, 1]; error 2^-11.8
+#define POLY_rcbrt_s(z) fma(fma(fma(C(-0x1.f8704ap-2f), z, \
+	C(0x1.93be72p+0f)), z, \
+	C(-0x1.02f69p+1f)), z, \
+	C(0x1.f03cap+0f))

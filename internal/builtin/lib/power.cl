@@ -229,3 +229,15 @@ T lib_hypot(T x, T y)
 	D a = TO_D(x), b = TO_D(y);
 	return SEL(isinf(x) | isinf(y), C(INFINITY), TO_T(sqrt(fma(a, a, b * b))));
 }
+
+//@ log_single any
+// log x = k ln 2 + result, to about 2^-36; x > 0 and normal.
+D lib_log_single(D x, private D *kd)
+{
+	L k;
+	D f = lib_split(x, &k) - 1.0;
+	D s = f / (2.0 + f);
+	D z = s * s;
+	*kd = TO_D(k);
+	return fma(s * z, POLY_log_f(z), 2.0 * s);
+}

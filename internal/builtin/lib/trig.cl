@@ -219,94 +219,191 @@ T lib_tanpi(T x)
 	return SELD(zero & (L)((q & 1) == (L)(0)), copysign(CD(0.0), x) * even, t);
 }
 
-//@ rem_single any
-// The reduction for float arguments: r to 53 bits.
-D lib_rem_single(D x, private L *q)
+// In float: the reduction by pi/2 in three parts of 24 bits, as above. Below 2^17,
+// x - n p1 is exact, and so is the sum r + l but for the last part.
+
+//@ reduce_huge float
+// lib_rem_huge for 2^17 <= |x| < infinity: 32-bit words, 62 bits of fraction. Infinity and
+// NaN give NaN.
+T lib_reduce_huge(T x, private T *lo, private I *q)
 {
-	D nd = fma(x, CD(0x1.45f306dc9c883p-1), CD(0x1.8p52));
-	*q = AS_L(nd);
-	D n = nd - 0x1.8p52;
-	D r = fma(n, CD(-0x1.1a62633145c07p-54), fma(n, CD(-0x1.921fb54442d18p+0), x));
-	if (ANY(!(fabs(x) < CD(0x1p30)))) {
-		D lo = CD(0.0);
-		return lib_rem_huge_each(x, r, &lo, q);
+	U b = AS_U(x) & (U)(0x7fffffff);
+	U m = (b & (U)(0x7fffff)) | (U)(0x800000);
+	U s = (b >> (U)(23)) - (U)(120);
+	U w = s >> (U)(5), up = s & (U)(31), down = (U)(31) - up;
+	// Words w to w+3 of 2/pi, after one of zeros: by selection, not from a table in memory.
+	I one = (I)((w & (U)(1)) != (U)(0)), two = (I)((w & (U)(2)) != (U)(0)), four = (I)(w == (U)(4));
+	U u0 = select((U)(0), (U)(0x4e441529), two), u1 = select((U)(0xa2f9836e), (U)(0xfc2757d1), two);
+	U u2 = select((U)(0x4e441529), (U)(0xf534ddc0), two), u3 = select((U)(0xfc2757d1), (U)(0xdb629599), two);
+	U u4 = select((U)(0xf534ddc0), (U)(0x3c439041), two);
+	U t0 = select(select(u0, u1, one), (U)(0xf534ddc0), four), t1 = select(select(u1, u2, one), (U)(0xdb629599), four);
+	U t2 = select(select(u2, u3, one), (U)(0x3c439041), four), t3 = select(select(u3, u4, one), (U)(0xfe5163ab), four);
+	U a1 = t1 << up | t2 >> (U)(1) >> down, a2 = t2 << up | t3 >> (U)(1) >> down;
+	U h2 = mul_hi(m, a2), mid = m * a1 + h2, low = m * a2;
+	U top = m * (t0 << up | t1 >> (U)(1) >> down) + mul_hi(m, a1) + select((U)(0), (U)(1), (I)(mid < h2));
+	U hi = top << (U)(2) | mid >> (U)(30), lw = mid << (U)(2) | low >> (U)(30);
+	// To the nearest quadrant: a fraction of a half or more is one less.
+	I n = AS_I((top >> (U)(30)) + (hi >> (U)(31)));
+	U neg = (U)(0) - (hi >> (U)(31));
+	hi ^= neg;
+	lw ^= neg;
+	U z = clz(hi | (U)(1));
+	hi = hi << z | lw >> (U)(1) >> ((U)(31) - z);
+	lw <<= z;
+	T f = TO_T(AS_I(hi >> (U)(8))) * 0x1p-24f, fl = TO_T(AS_I((hi << (U)(24) | lw >> (U)(8)) >> (U)(8))) * 0x1p-48f;
+	T scale = AS_T((((U)(127) - z) << (U)(23)) ^ ((AS_U(x) ^ neg) & (U)(0x80000000)));
+	f *= scale;
+	fl *= scale;
+	T h = f * 0x1.921fb6p+0f;
+	T l = fma(f, C(0x1.921fb6p+0f), -h) + fma(f, C(-0x1.777a5cp-25f), fl * 0x1.921fb6p+0f);
+	T r = h + l;
+	*lo = (h - r) + l;
+	*q = select(n, -n, (I)(x < C(0.0f)));
+	return SEL(fabs(x) < C(INFINITY), r, x - x);
+}
+
+//@ reduce float
+// r + *lo, and the quadrant in the low bits of *q.
+T lib_reduce(T x, private T *lo, private I *q)
+{
+	T b = fma(x, C(0x1.45f306p-1f), C(0x1.8p23f));
+	*q = AS_I(b);
+	T n = b - 0x1.8p23f;
+	T a = fma(n, C(-0x1.921fb6p+0f), x);
+	T w = n * 0x1.777a5cp-25f;
+	T r = a + w;
+	T l = ((a - r) + w) - fma(n, C(-0x1.ee59dap-50f), fma(n, C(-0x1.777a5cp-25f), w));
+	I huge = (I)(!(fabs(x) < C(0x1p17f)));
+	if (ANY(huge)) {
+		T hl;
+		I hq;
+		r = SEL(huge, lib_reduce_huge(x, &hl, &hq), r);
+		l = SEL(huge, hl, l);
+		*q = select(*q, hq, huge);
 	}
+	*lo = l;
 	return r;
 }
 
-//@ sin_single any
-D lib_sin_single(D r)
+//@ sin_reduced float
+T lib_sin_reduced(T r, T l)
 {
-	D z = r * r;
-	return fma(z * r, POLY_sin_f(z), r);
+	T z = r * r;
+	return r + fma(z * r, POLY_sin_s(z), l);
 }
 
-//@ cos_single any
-D lib_cos_single(D r)
+//@ cos_reduced float
+T lib_cos_reduced(T r, T l)
 {
-	D z = r * r;
-	return fma(z * z, POLY_cos_f(z), fma(z, CD(-0.5), CD(1.0)));
+	T z = r * r;
+	T h = 0.5f * z;
+	T w = 1.0f - h;
+	return w + (((1.0f - w) - h) + fma(z * z, POLY_cos_s(z), -r * l));
+}
+
+//@ turn float
+// The sine of r + q pi/2 given sine and cosine of r.
+T lib_turn(T s, T c, I q)
+{
+	return AS_T(AS_I(SEL((q & 1) != (I)(0), c, s)) ^ ((q & 2) << 30));
 }
 
 //@ sin float
 T lib_sin(T x)
 {
-	L q;
-	D r = lib_rem_single(TO_D(x), &q);
-	return SEL(x == C(0), x, TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q)));
+	T l;
+	I q;
+	T r = lib_reduce(x, &l, &q);
+	return SEL(x == C(0.0f), x, lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q));
 }
 
 //@ cos float
 T lib_cos(T x)
 {
-	L q;
-	D r = lib_rem_single(TO_D(x), &q);
-	return TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q + 1));
+	T l;
+	I q;
+	T r = lib_reduce(x, &l, &q);
+	return lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + 1);
 }
 
 //@ sincos float
 T lib_sincos(T x, SPACE T *cosval)
 {
-	L q;
-	D r = lib_rem_single(TO_D(x), &q);
-	D s = lib_sin_single(r), c = lib_cos_single(r);
-	*cosval = TO_T(lib_quadrant(s, c, q + 1));
-	return SEL(x == C(0), x, TO_T(lib_quadrant(s, c, q)));
+	T l;
+	I q;
+	T r = lib_reduce(x, &l, &q);
+	T s = lib_sin_reduced(r, l), c = lib_cos_reduced(r, l);
+	*cosval = lib_turn(s, c, q + 1);
+	return SEL(x == C(0.0f), x, lib_turn(s, c, q));
+}
+
+//@ tan_reduced float
+// tan(r + l), or -1/tan(r + l) where q is odd.
+T lib_tan_reduced(T r, T l, I q)
+{
+	T z = r * r, c = z * r;
+	T cl = fma(fma(r, r, -z), r, fma(z, r, -c)); // c + cl = r^3
+	T p = POLY_tan_s(z);
+	T t = fma(c, p, fma(cl, p, fma(l * z, C(1.5f), l))); // (1 + tan(r)^2) l, nearly
+	T h = r + t;
+	T y = -1.0f / h;
+	T e = fma(h, y, C(1.0f)) + ((r - h) + t) * y;
+	return SEL((q & 1) != (I)(0), fma(y, e, y), h);
 }
 
 //@ tan float
 T lib_tan(T x)
 {
-	L q;
-	D r = lib_rem_single(TO_D(x), &q);
-	D s = lib_sin_single(r), c = lib_cos_single(r);
-	L odd = (L)((q & 1) != (L)(0));
-	return SEL(x == C(0), x, TO_T(SELD(odd, -c, s) / SELD(odd, s, c)));
+	T l;
+	I q;
+	T r = lib_reduce(x, &l, &q);
+	return SEL(x == C(0.0f), x, lib_tan_reduced(r, l, q));
 }
 
-//@ rem_half_single any
-// pi x = q pi/2 + r for a float x.
-D lib_rem_half_single(D x, private L *q)
+//@ reduce_pi float
+// pi x = q pi/2 + r + *lo. n = rint(2 x) and x - n/2 are exact.
+T lib_reduce_pi(T x, private T *lo, private I *q)
 {
-	D n = rint(2.0 * x);
-	*q = AS_L((n - 4.0 * rint(0.25 * n)) + 0x1.8p52);
-	return (x - 0.5 * n) * 0x1.921fb54442d18p+1;
+	// From 2^25 on numbers are even integers; infinity becomes NaN.
+	x = SEL(fabs(x) < C(0x1p25f), x, x - x);
+	T n = rint(2.0f * x);
+	T r = fma(n, C(-0.5f), x);
+	*q = AS_I((n - 4.0f * rint(0.25f * n)) + 0x1.8p23f);
+	T h = r * 0x1.921fb6p+1f;
+	*lo = fma(r, C(0x1.921fb6p+1f), -h) + r * -0x1.777a5cp-24f;
+	return h;
 }
 
 //@ sinpi float
 T lib_sinpi(T x)
 {
-	L q;
-	D r = lib_rem_half_single(TO_D(x), &q);
-	T s = TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q));
-	return SEL(s == C(0), copysign(C(0), x), s);
+	T l;
+	I q;
+	T r = lib_reduce_pi(x, &l, &q);
+	T s = lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q);
+	return SEL(s == C(0.0f), copysign(C(0.0f), x), s);
 }
 
 //@ cospi float
 T lib_cospi(T x)
 {
-	L q;
-	D r = lib_rem_half_single(TO_D(x), &q);
-	T c = TO_T(lib_quadrant(lib_sin_single(r), lib_cos_single(r), q + 1));
-	return SEL(c == C(0), C(0), c);
+	T l;
+	I q;
+	T r = lib_reduce_pi(x, &l, &q);
+	T c = lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + 1);
+	return SEL(c == C(0.0f), C(0.0f), c);
+}
+
+//@ tanpi float
+T lib_tanpi(T x)
+{
+	T l;
+	I q;
+	T r = lib_reduce_pi(x, &l, &q);
+	T t = lib_tan_reduced(r, l, q);
+	// Poles at n + 1/2 and zeros at n change sign with the parity of n.
+	T n = SEL(fabs(x) < C(0x1p25f), floor(x), C(0.0f));
+	T even = SEL(0.5f * n == floor(0.5f * n), C(1.0f), C(-1.0f));
+	T limit = SEL((q & 1) != (I)(0), even * INFINITY, copysign(C(0.0f), x) * even);
+	return SEL(r == C(0.0f), limit, t);
 }
