@@ -166,65 +166,163 @@ T lib_acospi(T x)
 	return lib_over_pi(h, l);
 }
 
-//@ atan_single any
-// atan(n / d) for 0 <= n <= d to about 2^-35.
-D lib_atan_single(D n, D d)
+//@ atan_unit float
+// atan(t + tl) for 0 <= t <= 1 as t + *lo.
+T lib_atan_unit(T t, T tl, private T *lo)
 {
-	L big = (L)(n > d * 0.41421356237309503);
-	D t = SELD(big, n - d, n) / SELD(big, n + d, d);
-	D z = t * t;
-	return SELD(big, CD(0x1.921fb54442d18p-1), CD(0.0)) + fma(z * t, POLY_atan_f(z), t);
+	T z = t * t;
+	// The derivative 1 / (1 + z), nearly, times tl.
+	*lo = fma(t * z, POLY_atan_s(z), tl * fma(z, C(-0.5f), C(1.0f)));
+	return t;
 }
 
 //@ atan float
 T lib_atan(T x)
 {
-	D ax = TO_D(fabs(x));
-	L inv = (L)(ax > CD(1.0));
-	D inf = SELD(ax == CD(INFINITY), CD(0x1p300), ax);
-	D r = lib_atan_single(SELD(inv, CD(1.0), ax), SELD(inv, inf, CD(1.0)));
-	return copysign(TO_T(SELD(inv, 0x1.921fb54442d18p+0 - r, r)), x);
+	T ax = fabs(x);
+	I inv = (I)(ax > C(1.0f));
+	T i = 1.0f / fmin(ax, C(0x1p100f));
+	T l;
+	T t = lib_atan_unit(SEL(inv, i, ax), SEL(inv, fma(-i, ax, C(1.0f)) * i, C(0.0f)), &l);
+	T s = 0x1.921fb6p+0f - t; // pi/2 - (t + l)
+	T far = s + (((0x1.921fb6p+0f - s) - t) + (-0x1.777a5cp-25f - l));
+	T r = SEL(inv, SEL(ax > C(0x1p30f), C(0x1.921fb6p+0f), far), t + l);
+	return SEL(x == x, copysign(r, x), x);
+}
+
+//@ atan2_quadrant float
+// atan2(y, x) is the sign of y times (c pi/2 +- (h + l)); returns h, negated where it is
+// subtracted, and c = 0, 1 or 2.
+T lib_atan2_quadrant(T y, T x, private T *lo, private T *c)
+{
+	T ay = fabs(y), ax = fabs(x);
+	I swap = (I)(ay > ax);
+	T n = SEL(swap, ax, ay), d = SEL(swap, ay, ax);
+	// Keep 1/d in range; infinities and zeros become a plain ratio.
+	T scale = SEL(d > C(0x1p120f), C(0x1p-20f), SEL(d < C(0x1p-100f), C(0x1p40f), C(1.0f)));
+	I inf = (I)(d == C(INFINITY));
+	n = SEL(inf, SEL(n == C(INFINITY), C(1.0f), C(0.0f)), n * scale);
+	d = SEL(inf | (I)(d == C(0.0f)), C(1.0f), d * scale);
+	T rc = 1.0f / d;
+	T t = n * rc;
+	T l;
+	T h = lib_atan_unit(t, fma(-t, d, n) * rc, &l);
+	I left = (I)(AS_I(x) < (I)(0));
+	*c = SEL(swap, C(1.0f), SEL(left, C(2.0f), C(0.0f)));
+	I minus = swap ^ left;
+	*lo = SEL(minus, -l, l);
+	return SEL(minus, -h, h);
 }
 
 //@ atan2 float
 T lib_atan2(T y, T x)
 {
-	D ay = TO_D(fabs(y)), ax = TO_D(fabs(x));
-	L swap = (L)(ay > ax);
-	D n = SELD(swap, ax, ay), d = SELD(swap, ay, ax);
-	L inf = (L)(d == CD(INFINITY));
-	n = SELD(inf, SELD(n == d, CD(1.0), CD(0.0)), n);
-	d = SELD(inf | (L)(d == CD(0.0)), CD(1.0), d);
-	D r = lib_atan_single(n, d);
-	r = SELD(swap, 0x1.921fb54442d18p+0 - r, r);
-	r = SELD(AS_L(TO_D(x)) < (L)(0), 0x1.921fb54442d18p+1 - r, r);
-	return SEL(isunordered(x, y), x + y, copysign(TO_T(r), y));
+	T l, c;
+	T h = lib_atan2_quadrant(y, x, &l, &c);
+	T b = c * 0x1.921fb6p+0f;
+	T s = b + h;
+	T r = s + (((b - s) + h) + fma(c, C(-0x1.777a5cp-25f), l));
+	return SEL((I)(x != x) | (I)(y != y), x + y, copysign(r, y));
 }
 
-//@ asin_single any
-// asin |x| for |x| <= 1/2, or asin(sqrt((1 - |x|)/2)).
-D lib_asin_single(D ax, L big)
+//@ over_pi_single float
+// c + (h + l) / pi.
+T lib_over_pi_single(T c, T h, T l)
 {
-	D z = SELD(big, 0.5 - 0.5 * ax, ax * ax);
-	D s = SELD(big, sqrt(z), ax);
-	return fma(s * z, POLY_asin_f(z), s);
+	T p = h * 0x1.45f306p-2f;
+	T pl = fma(l, C(0x1.45f306p-2f), fma(h, C(0x1.b9391p-27f), fma(h, C(0x1.45f306p-2f), -p)));
+	T s = c + p;
+	return s + (((c - s) + p) + pl);
+}
+
+//@ atanpi float
+T lib_atanpi(T x)
+{
+	T l, c;
+	T h = lib_atan2_quadrant(x, C(1.0f), &l, &c);
+	return SEL(x == x, copysign(lib_over_pi_single(0.5f * c, h, l), x), x);
+}
+
+//@ atan2pi float
+T lib_atan2pi(T y, T x)
+{
+	T l, c;
+	T h = lib_atan2_quadrant(y, x, &l, &c);
+	T r = lib_over_pi_single(0.5f * c, h, l);
+	return SEL((I)(x != x) | (I)(y != y), x + y, copysign(r, y));
+}
+
+//@ asin_reduced float
+// asin |x| for |x| <= 1/2, or asin(sqrt((1 - |x|)/2)), as a sum of two numbers.
+T lib_asin_reduced(T ax, I big, private T *lo)
+{
+	T z = SEL(big, fma(ax, C(-0.5f), C(0.5f)), ax * ax);
+	T r = sqrt(z);
+	T s = SEL(big, r, ax);
+	T sl = SEL(big & (I)(r > C(0.0f)), fma(-r, r, z) * 0.5f / r, C(0.0f));
+	*lo = fma(s * z, POLY_asin_s(z), sl);
+	return s;
+}
+
+//@ asin_parts float
+// asin |x| as a sum of two numbers.
+T lib_asin_parts(T ax, private T *lo)
+{
+	I big = (I)(ax > C(0.5f));
+	T l;
+	T h = lib_asin_reduced(ax, big, &l);
+	T a = -2.0f * h;
+	T s = 0x1.921fb6p+0f + a;
+	*lo = SEL(big, ((0x1.921fb6p+0f - s) + a) + fma(l, C(-2.0f), C(-0x1.777a5cp-25f)), l);
+	return SEL(big, s, h);
+}
+
+//@ acos_parts float
+// acos x as a sum of two numbers.
+T lib_acos_parts(T x, private T *lo)
+{
+	T ax = fabs(x);
+	I big = (I)(ax > C(0.5f)), neg = (I)(x < C(0.0f));
+	T l;
+	T h = lib_asin_reduced(ax, big, &l);
+	// c + f (h + l): 2 asin for x > 1/2, pi - 2 asin for x < -1/2, else pi/2 - asin x.
+	T f = SEL(big, C(2.0f), C(1.0f));
+	f = SEL((I)(big == neg), -f, f);
+	T c = SEL(big, SEL(neg, C(0x1.921fb6p+1f), C(0.0f)), C(0x1.921fb6p+0f));
+	T a = f * h;
+	T s = c + a;
+	*lo = ((c - s) + a) + fma(f, l, c * -0x1.ddcf98p-26f);
+	return s;
 }
 
 //@ asin float
 T lib_asin(T x)
 {
-	D ax = TO_D(fabs(x));
-	L big = (L)(ax > CD(0.5));
-	D r = lib_asin_single(ax, big);
-	return copysign(TO_T(SELD(big, fma(r, CD(-2.0), CD(0x1.921fb54442d18p+0)), r)), x);
+	T l;
+	T h = lib_asin_parts(fabs(x), &l);
+	return copysign(h + l, x);
+}
+
+//@ asinpi float
+T lib_asinpi(T x)
+{
+	T l;
+	T h = lib_asin_parts(fabs(x), &l);
+	return copysign(lib_over_pi_single(C(0.0f), h, l), x);
 }
 
 //@ acos float
 T lib_acos(T x)
 {
-	D y = TO_D(x), ax = fabs(y);
-	L big = (L)(ax > CD(0.5));
-	D r = copysign(lib_asin_single(ax, big), y);
-	D far = SELD(y < CD(0.0), fma(r, CD(2.0), CD(0x1.921fb54442d18p+1)), 2.0 * r);
-	return TO_T(SELD(big, far, 0x1.921fb54442d18p+0 - r));
+	T l;
+	T h = lib_acos_parts(x, &l);
+	return h + l;
+}
+
+//@ acospi float
+T lib_acospi(T x)
+{
+	T l;
+	T h = lib_acos_parts(x, &l);
+	return lib_over_pi_single(C(0.0f), h, l);
 }

@@ -111,7 +111,7 @@ SINGLE = [
     log_of(1, "log_s", "log"),
     log_of(ln2, "log2_s", "log2"),
     log_of(M.log(10), "log10_s", "log10"),
-    ("atanh_s", "(log((1+s)/(1-s)) - 2s) / s^3 in z = s^2, |s| <= (sqrt(2)-1)/(sqrt(2)+1)", odd(atanh2, 2, [mpf(2) / 3, mpf(2) / 5]), lambda z: z / 2, (0, smax**2 * 1.0001), 4),
+    ("atanh_s", "(log((1+s)/(1-s)) - 2s - 2s^3/3) / s^5 in z = s^2", near0(root(lambda s: (atanh2(s) - 2 * s - 2 * s**3 / 3) / s**5), [mpf(2) / 5, mpf(2) / 7]), lambda z: z * z / 2, (0, smax**2 * 1.0001), 3),
     ("sin_s", "(sin r - r) / r^3 in z = r^2, |r| <= pi/4", odd(M.sin, 1, [-mpf(1) / 6, mpf(1) / 120]), lambda z: z, (0, (M.pi / 4) ** 2 * 1.02), 3),
     ("cos_s", "(cos r - 1 + r^2/2) / r^4 in z = r^2, |r| <= pi/4", near0(root(lambda r: (M.cos(r) - 1 + r * r / 2) / r**4), [mpf(1) / 24, -mpf(1) / 720]), lambda z: z * z, (0, (M.pi / 4) ** 2 * 1.02), 3),
     ("tan_s", "(tan r - r) / r^3 in z = r^2, |r| <= pi/4", odd(M.tan, 1, [mpf(1) / 3, mpf(2) / 15]), lambda z: z, (0, (M.pi / 4) ** 2 * 1.02), 7),
@@ -121,6 +121,7 @@ SINGLE = [
     ("cosh_s", "(cosh r - 1) / r^2 in z = r^2, |r| <= ln2/2", near0(root(lambda r: (M.cosh(r) - 1) / r**2), [mpf(1) / 2, mpf(1) / 24]), lambda z: z, (0, (ln2 / 2 * 1.001) ** 2), 3),
     ("erf_s", "erf x / x - 0x1.20dd76p+0 in z = x^2, |x| <= 1", near0(root(lambda x: M.erf(x) / x - float.fromhex("0x1.20dd76p+0")), [2 / M.sqrt(M.pi) - float.fromhex("0x1.20dd76p+0"), -2 / M.sqrt(M.pi) / 3]), lambda z: 1, (0, 1), 8),
     ("erfc_s", "log2(erfc x), 1 <= x <= 4", lambda x: M.log(M.erfc(x), 2), lambda x: M.erfc(x), (1, 4), 8),
+    ("erfcx_s", "erfc(x) e^(x^2) (1 + 2x) in t = (x - 4) / (x + 4), 0.5 <= x <= 11", erfcx, lambda t: 1 / erfcx(t), (t_of(0.5), t_of(11)), 13),
     ("rcbrt_s", "x^(-1/3) on [1/2, 1]", lambda x: 1 / M.cbrt(x), lambda x: M.cbrt(x), (0.5, 1), 4),
 ]
 

@@ -70,46 +70,115 @@ T lib_atanh(T x)
 	return copysign(r, x);
 }
 
+// In float: with a = |x| = k ln 2 + r, sinh a = (p - q) cosh r + (p + q) sinh r and cosh a =
+// (p + q) cosh r + (p - q) sinh r for p = 2^(k-1), q = 2^(-k-1): no division, and
+// nothing cancels where k is 0.
+
+//@ hyper float
+// sinh a in *sh and cosh a for 0 <= a < 90, times 1/2.
+T lib_hyper(T a, private T *sh)
+{
+	T b = fma(a, C(0x1.715476p+0f), C(0x1.8000fap+23f));
+	T k = b - 0x1.8000fap+23f;
+	T r = fma(k, C(0x1.05c61p-29f), fma(k, C(-0x1.62e43p-1f), a));
+	I i = AS_I(b) << 23;
+	T p = AS_T(i), q = AS_T(max((250 << 23) - i, (I)(0)));
+	T z = r * r;
+	T c = z * POLY_cosh_s(z), s = fma(z * r, POLY_sinh_s(z), r); // cosh r - 1, sinh r
+	T m = p - q, n = p + q;
+	*sh = m + fma(m, c, n * s);
+	return n + fma(n, c, m * s);
+}
+
 //@ sinh float
 T lib_sinh(T x)
 {
-	D ax = lib_clamp_exp(TO_D(fabs(x)), 200.0);
-	D e = lib_exp_single(ax);
-	D z = ax * ax;
-	// The Taylor series below 1/2: the next term is 2^-34 of the sum.
-	D p = fma(z, fma(z, fma(z, CD(0x1.71de3a556c734p-19), CD(0x1.a01a01a01a01ap-13)), CD(0x1.1111111111111p-7)), CD(0x1.5555555555555p-3));
-	return copysign(TO_T(SELD(ax < CD(0.5), fma(ax * z, p, ax), 0.5 * (e - 1.0 / e))), x);
+	T s;
+	T c = lib_hyper(fmin(fabs(x), C(89.6f)), &s);
+	return SEL(x == x, copysign(2.0f * s, x), x);
 }
 
 //@ cosh float
 T lib_cosh(T x)
 {
-	D e = lib_exp_single(lib_clamp_exp(TO_D(fabs(x)), 200.0));
-	return TO_T(0.5 * (e + 1.0 / e));
+	T s;
+	T c = lib_hyper(fmin(fabs(x), C(89.6f)), &s);
+	return SEL(x == x, 2.0f * c, x);
 }
 
 //@ tanh float
 T lib_tanh(T x)
 {
-	D ax = TO_D(fabs(x));
-	D e = lib_exp_single(2.0 * SELD(ax > CD(12.0), CD(12.0), ax));
-	D z = ax * ax;
-	// sinh / cosh by their Taylor series below 1/2.
-	D s = fma(z, fma(z, fma(z, CD(0x1.71de3a556c734p-19), CD(0x1.a01a01a01a01ap-13)), CD(0x1.1111111111111p-7)), CD(0x1.5555555555555p-3));
-	D c = fma(z, fma(z, fma(z, fma(z, CD(0x1.27e4fb7789f5cp-22), CD(0x1.a01a01a01a01ap-16)), CD(0x1.6c16c16c16c17p-10)), CD(0x1.5555555555555p-5)), CD(0.5));
-	L small = (L)(ax < CD(0.5));
-	D n = SELD(small, fma(ax * z, s, ax), e - 1.0), d = SELD(small, fma(z, c, CD(1.0)), e + 1.0);
-	return copysign(TO_T(n / d), x);
+	T s;
+	T c = lib_hyper(fmin(fabs(x), C(12.0f)), &s);
+	return SEL(x == x, copysign(s / c, x), x);
 }
 
-//@ exp_single any
-// e^x to about 2^-34 for |x| < 700.
-D lib_exp_single(D x)
+//@ log1p_sum float
+// log(1 + x + xl) for x >= 0, xl below an ulp of x.
+T lib_log1p_sum(T x, T xl)
 {
-	D kd = fma(x, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
-	L k = AS_L(kd);
-	kd -= 0x1.8p52;
-	D r = fma(kd, CD(-0x1.62e42fefa39efp-1), x);
-	D p = POLY_exp_f(r);
-	return (1.0 + fma(r * r, p, r)) * AS_D((k + 1023) << 52);
+	T u = 1.0f + x;
+	T c = SEL(x > C(1.0f), 1.0f - (u - x), x - (u - 1.0f)) + xl; // 1 + x + xl = u + c
+	I i = AS_I(u) - 0x3f3504f3;
+	I k = i >> 23;
+	T m = AS_T((i & 0x7fffff) + 0x3f3504f3);
+	T s = AS_T(max(127 - k, (I)(0)) << 23);
+	T f = fma(c, s, m - 1.0f);
+	T fl = fma(c, s, (m - 1.0f) - f);
+	T a = TO_T(k) * 0x1.62e4p-1f;
+	T t = a + f;
+	// fl / (1 + f), nearly.
+	return t + (((a - t) + f) + fma(f * f, POLY_log_s(f), fma(TO_T(k), C(0x1.7f7d1cp-20f), fma(-f, fl, fl))));
+}
+
+//@ asinh float
+T lib_asinh(T x)
+{
+	T ax = fabs(x);
+	I big = (I)(ax > C(0x1p30f));
+	// log1p(a + a^2 / (1 + sqrt(1 + a^2))).
+	T a = SEL(big, C(1.0f), ax);
+	T z = a * a;
+	T q = z / (1.0f + sqrt(1.0f + z));
+	T h = fmax(a, q), l = fmin(a, q);
+	T t = h + l;
+	T tl = l - (t - h);
+	T r = lib_log1p_sum(SEL(big, ax, t), SEL(big, C(0.0f), tl));
+	r = SEL(big, r + 0x1.62e43p-1f, r);
+	r = SEL(ax < C(INFINITY), r, ax);
+	return copysign(SEL(ax < C(0x1p-13f), ax, r), x);
+}
+
+//@ acosh float
+T lib_acosh(T x)
+{
+	I big = (I)(x > C(0x1p30f));
+	// log1p(t + sqrt(2 t + t^2)), t = x - 1.
+	T t = SEL(big, C(1.0f), x - 1.0f);
+	T q = fma(t, t, 2.0f * t);
+	T s = sqrt(q);
+	T sl = SEL(s > C(0.0f), fma(-s, s, q) * 0.5f / s, C(0.0f));
+	T u = s + t;
+	T ul = (t - (u - s)) + sl;
+	T r = lib_log1p_sum(SEL(big, x, u), SEL(big, C(0.0f), ul));
+	r = SEL(big, r + 0x1.62e43p-1f, r);
+	r = SEL(x < C(INFINITY), r, x);
+	return SEL(x >= C(1.0f), r, C(NAN));
+}
+
+//@ atanh float
+T lib_atanh(T x)
+{
+	// log1p(2 a / (1 - a)) / 2.
+	T ax = fabs(x);
+	T d = 1.0f - ax;
+	T dl = (1.0f - d) - ax;
+	T n = 2.0f * ax;
+	T q = n / d;
+	T ql = (fma(-q, d, n) - q * dl) / d;
+	T r = 0.5f * lib_log1p_sum(q, ql);
+	r = SEL(ax < C(0x1p-12f), ax, r);
+	r = SEL(ax == C(1.0f), C(INFINITY), r);
+	return copysign(SEL(ax > C(1.0f), C(NAN), r), x);
 }

@@ -107,35 +107,64 @@ D lib_rebuild(D m, L e)
 	return m * AS_D((h + 1023) << 52) * AS_D((k - h + 1023) << 52);
 }
 
+//@ divide_plain double
+// The same where the quotient is below 2^50: a division, whose rounding can only make the
+// truncated quotient one too great, and an exact product and difference. *plain says where
+// that holds.
+D lib_divide_plain(D ax, D ay, private D *quotient, private L *plain)
+{
+	D q = trunc(ax / ay);
+	D r = fma(-q, ay, ax);
+	L over = (L)(r < CD(0.0));
+	*quotient = SELD(over, q - 1.0, q);
+	*plain = (L)((q < CD(0x1p50)) & (ay >= CD(0x1p-900)) & (ay < CD(INFINITY)));
+	return SELD(over, r + ay, r);
+}
+
 //@ fmod double
 T lib_fmod(T x, T y)
 {
-	L ok = (L)(isfinite(x) & (I)(y != C(0)) & (I)(y == y));
-	L e;
-	UL q, d;
-	L divide = ok & (L)(isfinite(y));
-	UL m = lib_divide_long(SELD(divide, x, CD(0.0)), SELD(divide, y, CD(1.0)), &e, &q, &d);
-	D r = copysign(lib_rebuild(TO_D(m), e), x);
-	r = SELD(isinf(y), x, r);
-	return SELD(ok, r, CD(NAN));
+	D ax = fabs(x), ay = fabs(y), nq;
+	L plain;
+	D r = lib_divide_plain(ax, ay, &nq, &plain);
+	if (ANY(!plain)) {
+		L ok = (L)(isfinite(x) & (I)(y != C(0)) & (I)(y == y));
+		L e;
+		UL q, d;
+		L divide = ok & (L)(isfinite(y)) & (L)(!plain);
+		UL m = lib_divide_long(SELD(divide, x, CD(0.0)), SELD(divide, y, CD(1.0)), &e, &q, &d);
+		D s = SELD(isinf(y), ax, lib_rebuild(TO_D(m), e));
+		r = SELD(plain, r, SELD(ok, s, CD(NAN)));
+	}
+	return copysign(r, x);
 }
 
-//@ remainder_parts any
+//@ remainder_parts double
 // x - n y with n the integer nearest x / y, even on ties, and low bits of |n|.
 D lib_remainder_parts(D x, D y, private UL *quotient)
 {
-	L ok = (L)(fabs(x) < CD(INFINITY)) & (L)(y != CD(0.0)) & (L)(y == y);
-	L divide = ok & (L)(fabs(y) < CD(INFINITY));
-	L e;
-	UL q, d;
-	UL m = lib_divide_long(SELD(divide, x, CD(0.0)), SELD(divide, y, CD(1.0)), &e, &q, &d);
-	UL rest = d - m;
-	L up = (L)(m > rest) | ((L)(m == rest) & (L)((q & (UL)(1)) != (UL)(0)));
-	D r = lib_rebuild(SELD(up, -TO_D(rest), TO_D(m)), e);
-	*quotient = select((UL)(0), q + select((UL)(0), (UL)(1), up), divide);
-	r = AS_D(AS_L(r) ^ (AS_L(x) & (L)(1) << 63));
-	r = SELD(fabs(y) == CD(INFINITY), x, r);
-	return SELD(ok, r, CD(NAN));
+	D ax = fabs(x), ay = fabs(y), nq;
+	L plain;
+	D r = lib_divide_plain(ax, ay, &nq, &plain);
+	UL q = AS_UL(nq + 0x1p52);
+	D rest = ay - r;
+	L up = (L)(r > rest) | ((L)(r == rest) & (L)((q & (UL)(1)) != (UL)(0)));
+	r = SELD(up, -rest, r);
+	if (ANY(!plain)) {
+		L ok = (L)(ax < CD(INFINITY)) & (L)(y != CD(0.0)) & (L)(y == y);
+		L divide = ok & (L)(ay < CD(INFINITY)) & (L)(!plain);
+		L e;
+		UL p, d;
+		UL m = lib_divide_long(SELD(divide, x, CD(0.0)), SELD(divide, y, CD(1.0)), &e, &p, &d);
+		UL mrest = d - m;
+		L far = (L)(m > mrest) | ((L)(m == mrest) & (L)((p & (UL)(1)) != (UL)(0)));
+		D s = SELD(ay == CD(INFINITY), ax, lib_rebuild(SELD(far, -TO_D(mrest), TO_D(m)), e));
+		r = SELD(plain, r, SELD(ok, s, CD(NAN)));
+		q = select(select((UL)(0), p, divide), q, plain);
+		up = select(far & divide, up, plain);
+	}
+	*quotient = q + select((UL)(0), (UL)(1), up);
+	return AS_D(AS_L(r) ^ (AS_L(x) & (L)(1) << (L)(63)));
 }
 
 //@ remainder double
@@ -152,5 +181,89 @@ T lib_remquo(T x, T y, SPACE N *quo)
 	D r = lib_remainder_parts(x, y, &q);
 	L n = AS_L(q & (UL)(0x7f));
 	*quo = TO_N(select(n, -n, (L)((AS_L(x) ^ AS_L(y)) < (L)(0))));
+	return r;
+}
+
+//@ divide_far float
+// |x| mod |y| where the quotient may be great, in double: multiples of y 2^e are taken
+// off that leave a remainder 2^40 times smaller, then of y. e is at least 8: the quotient's
+// low bits are those of the last step. NaN where the remainder is none.
+T lib_divide_far(T ax, T ay, private I *quotient)
+{
+	D x = TO_D(ax), y = TO_D(ay);
+	L ok = (L)(x < CD(INFINITY)) & (L)(y > CD(0.0));
+	L divide = ok & (L)(y < CD(INFINITY));
+	D r = SELD(divide, x, CD(0.0)), d = SELD(divide, y, CD(1.0));
+	while (ANY(r >= d * 0x1p50)) {
+		L e = (AS_L(r) >> 52) - (AS_L(d) >> 52) - 41;
+		D s = SELD(e > (L)(7), d * AS_D((e + 1023) << 52), CD(INFINITY));
+		D q = SELD(e > (L)(7), trunc(r / s), CD(0.0));
+		D n = fma(-q, s, r);
+		r = SELD(e > (L)(7), SELD(n < CD(0.0), n + s, n), r);
+	}
+	D q = trunc(r / d);
+	r = fma(-q, d, r);
+	L over = (L)(r < CD(0.0));
+	q = SELD(over, q - 1.0, q);
+	*quotient = TO_I(AS_L(q + 0x1p52) & 0x7fffffff);
+	r = SELD(over, r + d, r);
+	return TO_T(SELD(divide, r, SELD(ok, x, CD(NAN))));
+}
+
+//@ divide_single float
+// |x| mod |y| and the low bits of the integral quotient; a
+// division where it is below 2^21, as for double.
+T lib_divide_single(T ax, T ay, private I *quotient)
+{
+	T q = trunc(ax / ay);
+	T r = fma(-q, ay, ax);
+	I over = (I)(r < C(0.0f));
+	q = SEL(over, q - 1.0f, q);
+	r = SEL(over, r + ay, r);
+	I n = AS_I(q + 0x1p23f);
+	I far = (I)(!((q < C(0x1p21f)) & (ay >= C(0x1p-100f)) & (ay < C(INFINITY))));
+	if (ANY(far)) {
+		I m;
+		T s = lib_divide_far(ax, ay, &m);
+		r = SEL(far, s, r);
+		n = select(n, m, far);
+	}
+	*quotient = n;
+	return r;
+}
+
+//@ fmod float
+T lib_fmod(T x, T y)
+{
+	I q;
+	return copysign(lib_divide_single(fabs(x), fabs(y), &q), x);
+}
+
+//@ remainder_single float
+T lib_remainder_single(T x, T y, private I *quotient)
+{
+	T ay = fabs(y);
+	I q;
+	T r = lib_divide_single(fabs(x), ay, &q);
+	T rest = ay - r;
+	I up = (I)(r > rest) | ((I)(r == rest) & (I)((q & 1) != (I)(0)));
+	*quotient = q + select((I)(0), (I)(1), up);
+	return AS_T(AS_I(SEL(up, -rest, r)) ^ (AS_I(x) & (I)(0x80000000)));
+}
+
+//@ remainder float
+T lib_remainder(T x, T y)
+{
+	I q;
+	return lib_remainder_single(x, y, &q);
+}
+
+//@ remquo float
+T lib_remquo(T x, T y, SPACE N *quo)
+{
+	I q;
+	T r = lib_remainder_single(x, y, &q);
+	q &= 0x7f;
+	*quo = select(q, -q, (I)((AS_I(x) ^ AS_I(y)) < (I)(0)));
 	return r;
 }

@@ -311,11 +311,10 @@
 	C(-0x1.bcb7aap-3f))
 
 //@ POLY_atanh_s any
-// (log((1+s)/(1-s)) - 2s) / s^3 in z = s^2, |s| <= (sqrt(2)-1)/(sqrt(2)+1); error 2^-35.0
-#define POLY_atanh_s(z) fma(fma(fma(C(0x1.ec1e42p-3f), z, \
-	C(0x1.23f1ap-2f)), z, \
-	C(0x1.999bd4p-2f)), z, \
-	C(0x1.555554p-1f))
+// (log((1+s)/(1-s)) - 2s - 2s^3/3) / s^5 in z = s^2; error 2^-36.7
+#define POLY_atanh_s(z) fma(fma(C(0x1.dfbd08p-3f), z, \
+	C(0x1.2451d4p-2f)), z, \
+	C(0x1.999a02p-2f))
 
 //@ POLY_sin_s any
 // (sin r - r) / r^3 in z = r^2, |r| <= pi/4; error 2^-27.9
@@ -392,6 +391,22 @@
 	C(-0x1.d3b664p-1f)), z, \
 	C(-0x1.a1315ep+0f)), z, \
 	C(0x1.21a9fap-12f))
+
+//@ POLY_erfcx_s any
+// erfc(x) e^(x^2) (1 + 2x) in t = (x - 4) / (x + 4), 0.5 <= x <= 11; error 2^-25.1
+#define POLY_erfcx_s(z) fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(C(-0x1.851ffap-9f), z, \
+	C(-0x1.a44dbap-8f)), z, \
+	C(-0x1.4a3606p-9f)), z, \
+	C(0x1.14ab82p-7f)), z, \
+	C(-0x1.d41432p-7f)), z, \
+	C(0x1.2b3ae6p-5f)), z, \
+	C(-0x1.11c98p-4f)), z, \
+	C(0x1.801e2p-4f)), z, \
+	C(-0x1.9d9f18p-4f)), z, \
+	C(0x1.16ec08p-4f)), z, \
+	C(0x1.f7dfecp-7f)), z, \
+	C(-0x1.1df1aep-3f)), z, \
+	C(0x1.3ba592p+0f))
 
 //@ POLY_rcbrt_s any
 // x^(-1/3) on [1/2, 1]; error 2^-11.8

@@ -28,6 +28,43 @@ T lib_erfc(T x)
 	return SEL(isnan(x), x, SELD(mid, near, r));
 }
 
+//@ erf_near float
+// erf x for |x| <= 1, as x * 2/sqrt(pi) + the result.
+T lib_erf_near(T x) { return x * POLY_erf_s(x * x); }
+
+//@ erf float
+// Above 1 as 1 - 2^(log2 erfc x), the logarithm by a polynomial.
+T lib_erf(T x)
+{
+	T ax = fabs(x);
+	T y = fmin(ax, C(4.0f));
+	T p = POLY_erfc_s(y);
+	T b = p + 0x1.8000fep+23f;
+	T r = p - (b - 0x1.8000fep+23f);
+	T far = fma(-AS_T(AS_I(b) << 23), fma(r, POLY_exp2_s(r), C(1.0f)), C(1.0f));
+	T near = fma(x, C(0x1.20dd76p+0f), lib_erf_near(x));
+	return SEL(x == x, copysign(SEL(ax < C(1.0f), near, far), x), x);
+}
+
+//@ erfc float
+// As for double.
+T lib_erfc(T x)
+{
+	T ax = fabs(x);
+	T y = fmin(ax, C(11.0f));
+	T g = POLY_erfcx_s((y - 4.0f) / (y + 4.0f)) / fma(y, C(2.0f), C(1.0f));
+	// 2^(-y^2 / ln 2) with the product to twice the precision.
+	T h = y * y, hl = fma(y, y, -h);
+	T p = h * -0x1.715476p+0f;
+	T pl = fma(hl, C(-0x1.715476p+0f), fma(h, C(-0x1.4ae0cp-26f), fma(h, C(-0x1.715476p+0f), -p)));
+	T b = p + 0x1.8001fcp+23f;
+	T r = (p - (b - 0x1.8001fcp+23f)) + pl;
+	T far = lib_scale2(fma(r, POLY_exp2_s(r), C(1.0f)) * g, AS_I(b));
+	far = SEL(x < C(0.0f), 2.0f - far, far);
+	T near = fma(x, C(-0x1.20dd76p+0f), 1.0f - lib_erf_near(x));
+	return SEL(x == x, SEL(ax < C(0.5f), near, far), x);
+}
+
 //@ gamma_steps any
 // For 0 < x < 8.5 (or x > -1/2): x = 2 + u + j with |u| <= 1/2, and in *product what
 // gamma(2 + u) is to be multiplied with, in *below what it is to be divided by.

@@ -223,7 +223,7 @@ T lib_tanpi(T x)
 // x - n p1 is exact, and so is the sum r + l but for the last part.
 
 //@ reduce_huge float
-// lib_rem_huge for 2^17 <= |x| < infinity: 32-bit words, 62 bits of fraction. Infinity and
+// The reduction for 2^17 <= |x| < infinity, as for double: 32-bit words, 62 bits of fraction. Infinity and
 // NaN give NaN.
 T lib_reduce_huge(T x, private T *lo, private I *q)
 {
