@@ -205,7 +205,7 @@ func TestAccuracyFloat2(t *testing.T) {
 	x, y, out := make([]float32, n), make([]float32, n), make([]float32, n)
 	for m := range measurements(2) {
 		f := oracles2[m.base]
-		if f == nil {
+		if f == nil || m.row.Name == "native_powr" { // that is native_exp2(y * native_log2(x))
 			continue
 		}
 		for i := range x {

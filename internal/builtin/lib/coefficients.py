@@ -122,6 +122,10 @@ SINGLE = [
     ("erf_s", "erf x / x - 0x1.20dd76p+0 in z = x^2, |x| <= 1", near0(root(lambda x: M.erf(x) / x - float.fromhex("0x1.20dd76p+0")), [2 / M.sqrt(M.pi) - float.fromhex("0x1.20dd76p+0"), -2 / M.sqrt(M.pi) / 3]), lambda z: 1, (0, 1), 8),
     ("erfc_s", "log2(erfc x), 1 <= x <= 4", lambda x: M.log(M.erfc(x), 2), lambda x: M.erfc(x), (1, 4), 8),
     ("erfcx_s", "erfc(x) e^(x^2) (1 + 2x) in t = (x - 4) / (x + 4), 0.5 <= x <= 11", erfcx, lambda t: 1 / erfcx(t), (t_of(0.5), t_of(11)), 13),
+    ("native_exp2", "(2^(r+1) - 2) / r, |r| <= 1/2", near0(lambda r: 2 * M.expm1(r * ln2) / r, [2 * ln2, ln2**2]), lambda r: r / 2, (-0.501, 0.501), 5),
+    ("native_log2", "log2(1+f) / f, sqrt(1/2) <= 1+f <= sqrt(2)", near0(lambda f: M.log(1 + f, 2) / f, [1 / ln2, -1 / (2 * ln2)]), lambda f: ln2, (fmid - 1, M.sqrt(2) - 1), 8),
+    ("native_sin", "(sin r - r) / r^3 in z = r^2, |r| <= pi/2", odd(M.sin, 1, [-mpf(1) / 6, mpf(1) / 120]), lambda z: z, (0, (M.pi / 2) ** 2 * 1.01), 4),
+    ("native_tan", "(tan r - r) / r^3 in z = r^2, |r| <= pi/4", odd(M.tan, 1, [mpf(1) / 3, mpf(2) / 15]), lambda z: z, (0, (M.pi / 4) ** 2 * 1.02), 5),
     ("rcbrt_s", "x^(-1/3) on [1/2, 1]", lambda x: 1 / M.cbrt(x), lambda x: M.cbrt(x), (0.5, 1), 4),
 ]
 

@@ -408,6 +408,40 @@
 	C(-0x1.1df1aep-3f)), z, \
 	C(0x1.3ba592p+0f))
 
+//@ POLY_native_exp2 any
+// (2^(r+1) - 2) / r, |r| <= 1/2; error 2^-23.3
+#define POLY_native_exp2(z) fma(fma(fma(fma(C(0x1.5f0f3ep-9f), z, \
+	C(0x1.3cf1f4p-6f)), z, \
+	C(0x1.c6af7p-4f)), z, \
+	C(0x1.ebf9a4p-2f)), z, \
+	C(0x1.62e43p+0f))
+
+//@ POLY_native_log2 any
+// log2(1+f) / f, sqrt(1/2) <= 1+f <= sqrt(2); error 2^-22.3
+#define POLY_native_log2(z) fma(fma(fma(fma(fma(fma(fma(C(-0x1.2df7dp-3f), z, \
+	C(0x1.e0f5d6p-3f)), z, \
+	C(-0x1.fd3dc6p-3f)), z, \
+	C(0x1.25dc72p-2f)), z, \
+	C(-0x1.70e4f2p-2f)), z, \
+	C(0x1.ec7898p-2f)), z, \
+	C(-0x1.715524p-1f)), z, \
+	C(0x1.715474p+0f))
+
+//@ POLY_native_sin any
+// (sin r - r) / r^3 in z = r^2, |r| <= pi/2; error 2^-27.4
+#define POLY_native_sin(z) fma(fma(fma(C(0x1.5dcb4ep-19f), z, \
+	C(-0x1.9f7146p-13f)), z, \
+	C(0x1.110edcp-7f)), z, \
+	C(-0x1.55554cp-3f))
+
+//@ POLY_native_tan any
+// (tan r - r) / r^3 in z = r^2, |r| <= pi/4; error 2^-21.5
+#define POLY_native_tan(z) fma(fma(fma(fma(C(0x1.518dc8p-6f), z, \
+	C(0x1.934262p-7f)), z, \
+	C(0x1.d4d904p-5f)), z, \
+	C(0x1.101986p-3f)), z, \
+	C(0x1.555b16p-2f))
+
 //@ POLY_rcbrt_s any
 // x^(-1/3) on [1/2, 1]; error 2^-11.8
 #define POLY_rcbrt_s(z) fma(fma(fma(C(-0x1.f8704ap-2f), z, \

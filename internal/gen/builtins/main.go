@@ -145,7 +145,9 @@ const measured = `
 The worst error that the tests have seen (internal/builtin, ` + "`go test -run Accuracy`" + `, which hold what they measure to these values and
 these to the permitted ones). *Tried* is the number of arguments: "all" of the type, a spread over all of them by bit pattern
 with the hard ones (2^18, 2^16), or chosen hard cases. References: float64 for float and half, mpmath at 1400 bits for double. Correct
-rounding has an error of up to 0.5 ulp. A half\_ or native\_ function that is not listed is the function without the prefix.
+rounding has an error of up to 0.5 ulp. half\_cos, half\_sin, half\_tan and their native\_ forms are for |x| ≤ 2^16; native\_cos, native\_sin and
+native\_log* are measured in ulp of at least 1.0; native\_exp* give 0 below 2^-125, native\_log* of a subnormal number that of 2^-127;
+native\_powr(x, y) is native\_exp2(y * native\_log2(x)).
 
 | function | type | permitted ulp | worst ulp | at | tried |
 |---|---|---|---|---|---|
