@@ -213,7 +213,7 @@ func (c *Code) survey() error {
 				c.groups = c.groups || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
 			case ssa.OpWorkItem:
 				switch ssa.WorkItemQuery(v.Aux) {
-				case ssa.LocalID, ssa.GroupID, ssa.LocalSize, ssa.LocalLinearID, ssa.GlobalLinearID:
+				case ssa.LocalID, ssa.GroupID, ssa.LocalSize, ssa.LocalLinearID:
 					c.groups = true
 				}
 			case ssa.OpAtomicRMW, ssa.OpAtomicCAS:

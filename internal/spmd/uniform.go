@@ -51,8 +51,6 @@ func (u *uniformity) seed(v *ssa.Value) bool {
 		switch ssa.WorkItemQuery(v.Aux) {
 		case ssa.GlobalID, ssa.LocalID:
 			return d == 0 || !u.opts.RowUniform
-		case ssa.GlobalLinearID, ssa.LocalLinearID:
-			return true
 		case ssa.GroupID, ssa.LocalSize:
 			return !u.opts.GroupUniform
 		}
