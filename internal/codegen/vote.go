@@ -27,9 +27,10 @@ func (l *lowerer) vote(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	l.jump(to(0))
 }
 
-// voteByEnds asks by the first and the last lane, where the condition compares an id
-// with a uniform value. It calls jump with each result and the jump that the flags then
-// stand for, and reports whether the condition is such a comparison.
+// voteByEnds asks by the first and the last lane, where the condition compares what
+// grows along the lanes with a uniform value. It calls jump with each result and the jump
+// that the flags then stand for, and reports whether the condition is such a comparison.
+// Where a lane's value may have wrapped, no result is found.
 func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) bool {
 	switch c.Op {
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
@@ -44,22 +45,20 @@ func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) 
 	if swapped {
 		a, b = b, a
 	}
-	// The values grow along the lanes, and none wraps.
 	x := &l.vals[a.ID]
-	if !x.affine || !x.clean || x.unsure || x.stride <= 0 || l.plan.Varying[b.ID] || !inGeneral(b.Type.K) {
+	if !x.affine || x.unsure || x.stride <= 0 || l.plan.Varying[b.ID] || !inGeneral(b.Type.K) {
 		return false
 	}
+	sz := size(a.Type.K)
 	span := x.stride * int64(l.n-1)
-	w := asm.Width(size(a.Type.K))
-	first := l.G(a, 0)
 	if c.Op == ssa.OpEq || c.Op == ssa.OpNe {
 		if x.stride != 1 {
 			return false
 		}
 		d := l.g()
 		l.mov(d, l.G(b, 0))
-		l.op2(asm.SUB, w, d, first)
-		l.cmpi(w, d, span)
+		l.op2(asm.SUB, asm.Width(sz), d, l.G(a, 0))
+		l.cmpi(asm.Width(sz), d, span)
 		result := uint64(ssa.VoteNone)
 		if c.Op == ssa.OpNe {
 			result = ssa.VoteAll
@@ -67,28 +66,52 @@ func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) 
 		jump(result, asm.JA) // before the first lane or behind the last
 		return true
 	}
-	last := l.g()
+	if sz != 4 && !x.clean || span >= 1<<31 {
+		return false
+	}
+	// In 64 bits nothing wraps.
+	signed := a.Type.K.Num().Signed()
+	first, last := l.widened(a), l.g()
 	l.lea(last, at(first, int32(span)))
-	// Where the condition is least likely of all lanes, and most.
+	yes := jumpOf(c.Op, swapped, signed)
+	// Of the two the condition is less likely of least.
 	least, most := last, first
 	if swapped {
 		least, most = first, last
 	}
-	yes := jumpOf(c.Op, swapped, a.Type.K.Num().Signed())
-	l.compareWith(w, least, b)
-	jump(ssa.VoteAll, yes)
-	l.compareWith(w, most, b)
-	jump(ssa.VoteNone, negated[yes])
+	test := func(r reg, result uint64, op asm.Op) {
+		if r == first && !x.clean {
+			// The last lane says nothing then.
+			wrapped := l.newBlock(l.cur.depth)
+			l.movi(rAX, 1<<32-1)
+			if signed {
+				l.movi(rAX, 1<<31-1)
+			}
+			l.cmp(8, last, rAX)
+			l.jcc(asm.JG, wrapped)
+			defer l.place(wrapped)
+		}
+		if imm, ok := smallConst(b, 0); ok && (signed || imm >= 0) {
+			l.cmpi(8, r, imm)
+		} else {
+			l.cmp(8, r, l.widened(b))
+		}
+		jump(result, op)
+	}
+	test(least, ssa.VoteAll, yes)
+	test(most, ssa.VoteNone, negated[yes])
 	return true
 }
 
-// compareWith compares a general register with a uniform value.
-func (l *lowerer) compareWith(w asm.Width, r reg, b *ssa.Value) {
-	if imm, ok := smallConst(b, 0); ok {
-		l.cmpi(w, r, imm)
-		return
+// widened returns a uniform integer, or the first lane's, in 64 bits.
+func (l *lowerer) widened(v *ssa.Value) reg {
+	g := l.G(v, 0)
+	if size(v.Type.K) == 8 || !v.Type.K.Num().Signed() || l.vals[v.ID].clean {
+		return g
 	}
-	l.cmp(w, r, l.G(b, 0))
+	d := l.g()
+	l.emit(inst{op: asm.MOVSXD, w: 8, fl: fDefReg, reg: d, rm: g})
+	return d
 }
 
 // jumpOf returns the jump for "x op y" after x has been compared with y, or y with x.

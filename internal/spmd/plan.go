@@ -53,13 +53,16 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 		return nil, err
 	}
 	p, u := analyse(f, o)
+	if splitInductions(p) {
+		p, u = analyse(f, o)
+	}
 	if o.Versions {
 		p, u = makeVersions(p, u, o)
 	}
 	p.schedule(u)
 	for _, b := range p.Order {
 		for _, v := range b.Values {
-			if v.Op == ssa.OpBarrier && p.Divergent[b.ID] {
+			if v.Op == ssa.OpBarrier && p.Divergent[b.ID] && p.awaited(b) {
 				return nil, ErrBarrier
 			}
 		}
@@ -87,6 +90,37 @@ func (p *Plan) Origin(v *ssa.Value) *ssa.Value {
 		return p.origin[v.ID]
 	}
 	return v
+}
+
+// awaited reports whether lanes that wait elsewhere while b runs may come to a barrier
+// yet; else they return, and nobody waits for them there.
+func (p *Plan) awaited(b *ssa.Block) bool {
+	seen := map[*ssa.Block]bool{}
+	var work []*ssa.Block
+	visit := func(c *ssa.Block) {
+		if !seen[c] {
+			seen[c] = true
+			work = append(work, c)
+		}
+	}
+	for _, c := range p.Order {
+		if p.Waiting(b, c) {
+			visit(c)
+		}
+	}
+	for len(work) > 0 {
+		c := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, v := range c.Values {
+			if v.Op == ssa.OpBarrier {
+				return true
+			}
+		}
+		for _, s := range c.Succs {
+			visit(s)
+		}
+	}
+	return false
 }
 
 type set []uint64

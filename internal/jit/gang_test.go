@@ -1,0 +1,49 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestGangs: kernels whose work-items mostly go together, at sizes at which all, some
+// and no gangs do.
+func TestGangs(t *testing.T) {
+	m := build(t, `
+kernel void bound(global const float* a, global float* b, int n) { int i = get_global_id(0); if (i >= n) return; b[i] = a[i] * 2 + 1; }
+kernel void ubound(global const float* a, global float* b, uint n) { uint i = get_global_id(0); if (i < n) b[i] = a[i] * 2 + 1; }
+kernel void lbound(global const float* a, global float* b, int n) { long i = get_global_id(0); if (i < n - 3L) { b[i] = a[i] * 2 + 1; if (i > 20) b[i] += a[i - 20]; } }
+kernel void border(global const float* a, global float* b, int n) { int i = get_global_id(0); if (i > 0 && i < n - 1) b[i] = a[i - 1] + a[i + 1]; else b[i] = -1; }
+kernel void shifted(global const float* a, global float* b, int n) { int i = (int)get_global_id(0) + 0x7fffffd0; if (i < n) b[i + 0x7fffffff + 0x31] = 1; else b[(uint)i - 0x7fffffd0u] = a[get_global_id(0)]; }
+kernel void clamp_(global const float* a, global float* b, int n) { int i = get_global_id(0); b[i] = a[max(i - 1, 0)] + a[min(i + 1, n - 1)] + a[clamp(i + 7, 2, n - 1)]; }
+kernel void one(global const float* a, global float* b, int n) { int i = get_global_id(0); float x = a[i]; if (i == n) b[i] = x; else { b[i] = x + 1; if (i != n + 1) b[i] += a[i]; } }
+kernel void stride(global const float* a, global float* b, int n) { float s = 0; for (int i = get_local_id(0); i < n; i += get_local_size(0)) s += a[i]; b[get_global_id(0)] = s; }
+kernel void down(global const float* a, global float* b, int n) { float s = 0; for (int i = (int)get_global_id(0); i >= 0; i -= 5) { s += a[i]; if (i > n) s += 1; } b[get_global_id(0)] = s; }
+kernel void triangle(global const float* a, global float* b, int n) { int i = get_global_id(0); float s = 0; for (int k = 0; k <= i && k < n; k++) s += a[k]; b[i] = s; }
+kernel void walk(global const float* a, global float* b, int n) { global const float* p = a + get_local_id(0); float s = 0; for (int k = 0; k < 3; k++) { s += *p++; for (global const float* q = p; q < p + 4; q++) s += *q; p += 2; } b[get_global_id(0)] = s; }
+kernel void linear(global const float* a, global float* b, int n) { b[get_global_linear_id()] = a[get_local_linear_id()] + get_global_id(0) * 3 + get_global_id(1); }
+kernel void early(global const float* a, global float* b, int n) { local float t[64]; int i = get_global_id(0), l = get_local_id(0); t[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); if (i >= n) return; float x = t[l ^ 1]; barrier(CLK_LOCAL_MEM_FENCE); t[l] = x * 2; barrier(CLK_LOCAL_MEM_FENCE); b[i] = t[l] + 1; }
+kernel void rounds(global const float* a, global float* b, int n) { local float t[64]; int l = get_local_id(0); float s = 0; for (int k = l; k < n; k += get_local_size(0)) { t[l] = a[k]; barrier(CLK_LOCAL_MEM_FENCE); s += t[l] * k; barrier(CLK_LOCAL_MEM_FENCE); } b[get_global_id(0)] = s; }
+`)
+	in := floats(400, func(i int) float32 { return float32(i*i%97) / 4 })
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			for _, size := range [][2][]uint64{{{96}, {32}}, {{64}, {64}}, {{37}, {37}}, {{150}, {50}}, {{1}, {1}}, {{33, 5}, {11, 5}}, {{16, 3}, {16, 1}}} {
+				for _, n := range []int{0, 20, 33, 140} {
+					if len(size[0]) > 1 && f.Name != "linear" {
+						continue
+					}
+					same(t, m, f.Name, size[0], size[1], true, buf(in), make(buf, 4*200), i32(n))
+				}
+				if t.Failed() {
+					fmt.Println(f)
+					return
+				}
+			}
+		})
+	}
+}
