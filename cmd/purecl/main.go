@@ -27,6 +27,7 @@ type commands struct {
 	Repl       replCmd       `cmd:"" help:"Evaluate expressions and declarations interactively."`
 	SSA        ssaCmd        `cmd:"" name:"ssa" help:"Show the intermediate code of a source file."`
 	Asm        asmCmd        `cmd:"" help:"Show the machine code of kernels, line by line, with what became of loops and accesses."`
+	Bench      benchCmd      `cmd:"" help:"Measure how fast a kernel runs and compiles, beside copying memory."`
 	Explain    explainCmd    `cmd:"" help:"Explain a diagnostic code."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a shell's completion script."`

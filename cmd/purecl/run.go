@@ -6,22 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/purecl/purecl"
-	"github.com/purecl/purecl/internal/numeric"
 )
 
 type runCmd struct {
-	File   string   `arg:"" help:"Source file."`
-	Kernel string   `short:"k" help:"Kernel to run; needed where the file has several."`
-	Global []int    `short:"g" help:"Work-items in each dimension, such as 1024 or 640,480. Default: the size of the first buffer."`
-	Local  []int    `short:"l" help:"Work-group size in each dimension."`
-	Offset []int    `help:"First global id in each dimension."`
-	Arg    []string `short:"a" sep:"none" placeholder:"[NAME=]VALUE" help:"An argument by name or, in order, by position."`
+	launchFlags
 	Out    []string `short:"o" sep:"none" placeholder:"NAME=FILE" help:"Write a buffer to FILE after the run: .npy, .png, or raw."`
 	Print  []string `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o is given."`
 	Rows   int      `default:"8" help:"Rows to print of each buffer (0: all)."`
@@ -33,17 +25,7 @@ type runCmd struct {
 
 func (*runCmd) Help() string {
 	return help(
-		"Arguments are numbers, vector literals such as (1,2,3,4), and for buffers",
-		"  zeros(N) range(N) rand(N,SEED) fill(N,VALUE)   N elements; N may be WIDTHxHEIGHT",
-		"  [1, 2, 3]                                      a list",
-		"  FILE.npy  FILE.png|jpg|tiff|bmp  FILE          a file; others than these raw",
-		"Local memory is local(BYTES). len(X), width(X) and height(X) are sizes of the",
-		"buffer argument X. A buffer left out is zeros of the first buffer's size.",
-		"Images are given as buffers are, after their format if it is not rgba8:",
-		"  photo.png  r8:photo.png  rgbaf:zeros(64x64)  r32ui:zeros(4x4x4)   r, rg, rgba, …",
-		"    with 8, 16 (normalized), s8, s16, f, h, 8i … 32i, 8ui … 32ui; bgra8, srgba8, depthf",
-		"Samplers are words such as normalized|repeat|linear: normalized; none, edge, clamp,",
-		"repeat or mirror; nearest or linear. Left out: edge|nearest.",
+		argumentsHelp,
 		"",
 		"--timings says how long each step took, from the source to the first results.",
 		"",
@@ -56,214 +38,12 @@ func (*runCmd) Help() string {
 	)
 }
 
-// An arg is one kernel argument on its way to the launch.
-type arg struct {
-	info   purecl.ArgInfo
-	spec   string
-	set    bool
-	data   *data // of buffers and images
-	val    any
-	format purecl.ImageFormat // of images
-}
-
 func (c *runCmd) Run(ctx context.Context) error {
-	src, err := os.ReadFile(c.File)
+	k, args, err := c.prepare(c.buildFlags.text())
 	if err != nil {
 		return err
-	}
-	prog, err := purecl.DefaultContext().Build(purecl.Source{Name: c.File, Text: string(src)}, c.buildFlags.text())
-	if err != nil {
-		return showBuildError(err)
-	}
-	for _, w := range prog.Warnings() {
-		fmt.Fprint(os.Stderr, w.Rendered)
-	}
-	k, err := c.pickKernel(prog)
-	if err != nil {
-		return err
-	}
-	args, err := c.bind(k)
-	if err != nil {
-		return err
-	}
-	if c.Global == nil {
-		if c.Global = defaultGlobal(args); c.Global == nil {
-			return usagef("give the number of work-items with --global: there is no buffer to take it from")
-		}
 	}
 	return c.launch(ctx, k, args)
-}
-
-func (c *runCmd) pickKernel(prog *purecl.Program) (*purecl.Kernel, error) {
-	names := prog.KernelNames()
-	if c.Kernel == "" {
-		if len(names) != 1 {
-			return nil, usagef("%s has %d kernels; choose one with -k: %s", c.File, len(names), strings.Join(names, ", "))
-		}
-		c.Kernel = names[0]
-	}
-	k, err := prog.Kernel(c.Kernel)
-	if err != nil {
-		return nil, usagef("%s has no kernel %s; it has %s", c.File, c.Kernel, strings.Join(names, ", "))
-	}
-	return k, nil
-}
-
-// bind assigns the --arg values to the kernel's arguments: buffers first, because
-// sizes of them may be arguments too.
-func (c *runCmd) bind(k *purecl.Kernel) ([]*arg, error) {
-	var args []*arg
-	for _, info := range k.Args() {
-		args = append(args, &arg{info: info})
-	}
-	next := 0
-	for _, a := range c.Arg {
-		name, spec, named := strings.Cut(a, "=")
-		var to *arg
-		if named {
-			if to = find(args, name); to == nil {
-				return nil, usagef("kernel %s has no argument %q; it has %s", c.Kernel, name, argNames(args))
-			}
-		} else {
-			for next < len(args) && args[next].set {
-				next++
-			}
-			if next == len(args) {
-				return nil, usagef("kernel %s takes %d arguments: %s; there is one too many: %s", c.Kernel, len(args), argNames(args), a)
-			}
-			to, spec = args[next], a
-		}
-		if to.set {
-			return nil, usagef("argument %s is given twice", to.info.Name)
-		}
-		to.spec, to.set = spec, true
-	}
-	var first *data
-	for _, a := range args {
-		if (a.info.Memory() || a.info.Image()) && a.set {
-			bind := a.bindBuffer
-			if a.info.Image() {
-				bind = a.bindImage
-			}
-			if err := bind(); err != nil {
-				return nil, usagef("argument %s: %v", a.info.Name, err)
-			}
-			if first == nil {
-				first = a.data
-			}
-		}
-	}
-	for _, a := range args {
-		if err := a.bindOther(args, first); err != nil {
-			return nil, usagef("argument %s (%s): %v", a.info.Name, a.info.TypeName, err)
-		}
-	}
-	return args, nil
-}
-
-func find(args []*arg, name string) *arg {
-	for i, a := range args {
-		if a.info.Name == name || strconv.Itoa(i) == name {
-			return a
-		}
-	}
-	return nil
-}
-
-func argNames(args []*arg) string {
-	var names []string
-	for _, a := range args {
-		names = append(names, a.info.TypeName+" "+a.info.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// elemOf returns the element type that a buffer argument points to; a struct is its
-// bytes.
-func elemOf(info purecl.ArgInfo) elem {
-	if info.Elem == numeric.Invalid {
-		return elem{numeric.U8, int(max(info.Size, 1)), int(max(info.Size, 1))}
-	}
-	return elem{info.Elem, info.Lanes, int(info.Size)}
-}
-
-func (a *arg) bindBuffer() error {
-	d, err := parseData(a.spec, elemOf(a.info))
-	if err != nil {
-		return err
-	}
-	a.data, a.val = d, d.Bytes
-	return nil
-}
-
-var sizeRE = regexp.MustCompile(`^(len|width|height)\((\w+)\)$`)
-
-func (a *arg) bindOther(args []*arg, first *data) error {
-	switch {
-	case a.data != nil:
-		return nil
-	case a.info.Memory():
-		if first == nil {
-			return errors.New("not given, and there is no other buffer to take its size from")
-		}
-		d, err := newData(elemOf(a.info), first.Shape...)
-		if err != nil {
-			return err
-		}
-		a.data, a.val = d, d.Bytes
-		return nil
-	case a.info.Image():
-		return a.imageLike(args, first)
-	case a.info.Sampler():
-		return a.bindSampler()
-	case !a.set:
-		return errors.New("not given")
-	case a.info.Local():
-		s, ok := strings.CutPrefix(a.spec, "local(")
-		n, err := strconv.Atoi(strings.TrimSuffix(s, ")"))
-		if !ok || err != nil {
-			return fmt.Errorf("expected local(BYTES), not %s", a.spec)
-		}
-		a.val = purecl.LocalMem(n)
-		return nil
-	}
-	spec := a.spec
-	if m := sizeRE.FindStringSubmatch(spec); m != nil {
-		of := find(args, m[2])
-		if of == nil || of.data == nil {
-			return fmt.Errorf("%s: there is no buffer argument %s", spec, m[2])
-		}
-		n := of.data.count()
-		if m[1] != "len" {
-			if len(of.data.Shape) != 2 {
-				return fmt.Errorf("%s: the buffer has no width and height, its shape is %v", spec, of.data.Shape)
-			}
-			n = of.data.Shape[map[string]int{"height": 0, "width": 1}[m[1]]]
-		}
-		spec = strconv.Itoa(n)
-	}
-	if a.info.Elem == numeric.Invalid {
-		return errors.New("arguments of this type cannot be given on the command line")
-	}
-	b, err := value(spec, elemOf(a.info))
-	if err != nil {
-		return err
-	}
-	a.val = purecl.RawValue(b)
-	return nil
-}
-
-func defaultGlobal(args []*arg) []int {
-	for _, a := range args {
-		if a.data == nil || !a.set {
-			continue
-		}
-		if s := a.data.Shape; len(s) == 2 {
-			return []int{s[1], s[0]}
-		}
-		return []int{a.data.count()}
-	}
-	return nil
 }
 
 var checkLevels = map[string]purecl.Checks{"none": purecl.CheckNone, "memory": purecl.CheckMemory, "all": purecl.CheckAll}

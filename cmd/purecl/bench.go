@@ -1,0 +1,391 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+type benchCmd struct {
+	launchFlags
+	Time    time.Duration `default:"1s" help:"How long to repeat the launch, half of it for copies."`
+	Warmup  time.Duration `default:"100ms" help:"How long to repeat it before, unmeasured."`
+	Workers int           `help:"Threads at most. Default: all that the device has."`
+	Reset   bool          `help:"Give the buffers their first contents again before each launch, unmeasured."`
+	JSON    bool          `name:"json" help:"Write the results as JSON, times in nanoseconds."`
+	buildFlags
+}
+
+func (*benchCmd) Help() string {
+	return help(
+		"Launches a kernel again and again. The time is that of a launch by a program that waits",
+		"for it. The rate counts each buffer once for reading and once for writing, where the",
+		"kernel does that at all. Between the launches as much memory as the buffers are is",
+		"copied, by as many threads: what the machine can move, in the same minute.",
+		"",
+		argumentsHelp,
+		"",
+		"Environment: PURECL_CPU=avx2 makes code for AVX2 where there is more, none uses the",
+		"reference executor. PURECL_PERF=map names kernels for perf, lines also their source",
+		"lines; PURECL_GDB=1 makes them known to gdb.",
+		"",
+		"Examples:",
+		"  purecl bench saxpy.cl -a 'y=zeros(1000000)' -a 'x=range(1000000)' -a a=2.5 --reset",
+		"  purecl bench blur.cl -k blur -g 640,480 -a src=photo.jpg -a 'dst=zeros(640x480)' --workers 1",
+		"  PURECL_PERF=lines perf record purecl bench blur.cl -a src=photo.jpg -a 'dst=zeros(640x480)'",
+	)
+}
+
+// A benchResult is what was measured, in nanoseconds and bytes.
+type benchResult struct {
+	Kernel    string             `json:"kernel"`
+	Executor  string             `json:"executor"`
+	Global    []int              `json:"global"`
+	Local     [3]uint64          `json:"local"`
+	WorkItems int                `json:"work_items"`
+	Phases    map[string]float64 `json:"phases"`
+	Launches  stats              `json:"launches"`
+	Bytes     int                `json:"bytes"` // read and written by a launch
+	Copied    int                `json:"copied_bytes"`
+	Copies    stats              `json:"copies"`
+	// CopyRatio is the kernel's rate in proportion to that of copying, which reads and
+	// writes what it copies, each at its fastest; 0 without buffers.
+	CopyRatio float64 `json:"copy_ratio"`
+
+	phases []purecl.PhaseTime
+}
+
+// stats sum up how long repetitions took, in nanoseconds.
+type stats struct {
+	Count  int     `json:"count"`
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+	Mean   float64 `json:"mean"`
+}
+
+func newStats(times []time.Duration) stats {
+	if len(times) == 0 {
+		return stats{}
+	}
+	slices.Sort(times)
+	sum := time.Duration(0)
+	for _, t := range times {
+		sum += t
+	}
+	n := len(times)
+	median := (times[(n-1)/2] + times[n/2]) / 2
+	return stats{n, float64(times[0]), float64(median), float64(sum) / float64(n)}
+}
+
+func (c *benchCmd) Run(ctx context.Context) error {
+	if c.Time <= 0 || c.Warmup < 0 || c.Workers < 0 {
+		return usagef("--time must be more than 0, --warmup and --workers must not be less")
+	}
+	k, args, err := c.prepare(c.buildFlags.text())
+	if err != nil {
+		return err
+	}
+	res, err := c.measure(ctx, k, args)
+	if err != nil {
+		return err
+	}
+	if !c.JSON {
+		res.print(os.Stdout)
+		return nil
+	}
+	e := json.NewEncoder(os.Stdout)
+	e.SetIndent("", "  ")
+	return e.Encode(res)
+}
+
+// measure launches the kernel and copies memory by turns.
+func (c *benchCmd) measure(ctx context.Context, k *purecl.Kernel, args []*arg) (*benchResult, error) {
+	res := &benchResult{Kernel: c.Kernel, Global: c.Global, WorkItems: 1, Phases: map[string]float64{}}
+	for _, g := range c.Global {
+		res.WorkItems *= g
+	}
+	if res.WorkItems == 0 {
+		return nil, usagef("--global %v has no work-items", c.Global)
+	}
+	footprint := 0
+	var err error
+	if res.Bytes, footprint, err = c.traffic(ctx, args); err != nil {
+		return nil, err
+	}
+	var values []any
+	first := map[*arg][]byte{}
+	for _, a := range args {
+		values = append(values, a.val)
+		if a.data != nil && a.info.Writable() && c.Reset {
+			first[a] = slices.Clone(a.data.Bytes)
+		}
+	}
+	opts := purecl.RunOptions{Checks: purecl.CheckNone, Stdout: io.Discard, Workers: c.Workers}
+	rng := purecl.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}
+	launch := func() (time.Duration, error) {
+		for a, b := range first {
+			copy(a.data.Bytes, b)
+		}
+		start := time.Now()
+		rep, err := k.RunWith(ctx, opts, rng, values...)
+		took := time.Since(start)
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		if rep != nil {
+			res.Executor, res.Local = rep.Executor, rep.LocalSize
+			for i := range rep.Findings {
+				fmt.Fprint(os.Stderr, rep.Findings[i].Rendered)
+			}
+		}
+		var fault *purecl.FaultError
+		if errors.As(err, &fault) {
+			err = &statusError{exitFindings, ""}
+		}
+		return took, err
+	}
+	if _, err := launch(); err != nil {
+		return nil, err
+	}
+	res.phases = k.Timings()
+	for _, p := range res.phases {
+		res.Phases[p.Phase] = float64(p.Took)
+	}
+	cp := newCopier(footprint, c.threads())
+	res.Copied = 2 * cp.size()
+	copies := func() (time.Duration, error) { return cp.run(), ctx.Err() }
+	if _, err := repeat(launch, c.Warmup); err != nil {
+		return nil, err
+	}
+	// Turns long enough that each fills the caches with its own.
+	const turns = 10
+	var launches, copied []time.Duration
+	for range turns {
+		l, err := repeat(launch, c.Time/turns/2)
+		if err != nil {
+			return nil, err
+		}
+		launches = append(launches, l...)
+		if res.Copied == 0 {
+			continue
+		}
+		b, err := repeat(copies, c.Time/turns/2)
+		if err != nil {
+			return nil, err
+		}
+		copied = append(copied, b[len(b)/4:]...) // without those that find the kernel's buffers in the caches
+	}
+	res.Launches, res.Copies = newStats(launches), newStats(copied)
+	if res.Copied > 0 && res.Bytes > 0 {
+		res.CopyRatio = rate(res.Bytes, res.Launches.Min) / rate(res.Copied, res.Copies.Min)
+	}
+	return res, nil
+}
+
+// repeat calls f for some time, at least once.
+func repeat(f func() (time.Duration, error), long time.Duration) (times []time.Duration, err error) {
+	for end := time.Now().Add(long); len(times) == 0 || time.Now().Before(end); {
+		t, err := f()
+		if err != nil {
+			return nil, err
+		}
+		times = append(times, t)
+	}
+	return times, nil
+}
+
+func (c *benchCmd) threads() int {
+	n := purecl.DefaultDevice().Info().ComputeUnits
+	if c.Workers > 0 {
+		n = min(n, c.Workers)
+	}
+	return n
+}
+
+// traffic returns the bytes that a launch reads and writes, and those of the buffers.
+func (c *benchCmd) traffic(ctx context.Context, args []*arg) (moved, footprint int, err error) {
+	opts, err := compile.ParseOptions(c.buildFlags.text())
+	if err != nil {
+		return 0, 0, err
+	}
+	opts.Source.ReadFile = readInclude
+	src, err := os.ReadFile(c.File)
+	if err != nil {
+		return 0, 0, err
+	}
+	res, err := compile.Compile(ctx, c.File, src, opts)
+	if err != nil {
+		return 0, 0, err
+	}
+	use := uses(res.Module.Func(c.Kernel))
+	for i, a := range args {
+		if a.data == nil {
+			continue
+		}
+		n := len(a.data.Bytes)
+		u := use[i]
+		if a.info.Image() {
+			u = argUse{a.info.Access != "write_only", a.info.Access != "read_only"}
+		}
+		if u.read {
+			moved += n
+		}
+		if u.written {
+			moved += n
+		}
+		if u.read || u.written {
+			footprint += n
+		}
+	}
+	return moved, footprint, nil
+}
+
+// An argUse says what a kernel does with what an argument points to.
+type argUse struct{ read, written bool }
+
+// uses finds which arguments a kernel reads and writes through; a pointer of unknown
+// origin may be any of them.
+func uses(f *ssa.Func) []argUse {
+	out := make([]argUse, len(f.Params))
+	mark := func(p *ssa.Value, u argUse) {
+		seen := map[*ssa.Value]bool{}
+		for work := []*ssa.Value{p}; len(work) > 0; work = work[1:] {
+			v := work[0]
+			if seen[v] {
+				continue
+			}
+			seen[v] = true
+			switch v.Op {
+			case ssa.OpPtrAdd, ssa.OpPtrCast:
+				work = append(work, v.Args[0])
+			case ssa.OpPhi:
+				work = append(work, v.Args...)
+			case ssa.OpSelect:
+				work = append(work, v.Args[1], v.Args[2])
+			case ssa.OpGlobalAddr, ssa.OpAlloca, ssa.OpConst, ssa.OpUndef:
+			case ssa.OpParam:
+				o := &out[v.Aux]
+				o.read, o.written = o.read || u.read, o.written || u.written
+			default:
+				for i := range out {
+					out[i] = argUse{out[i].read || u.read, out[i].written || u.written}
+				}
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			switch v.Op {
+			case ssa.OpLoad, ssa.OpAtomicLoad:
+				mark(v.Args[0], argUse{read: true})
+			case ssa.OpStore, ssa.OpAtomicStore, ssa.OpMemZero:
+				mark(v.Args[0], argUse{written: true})
+			case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+				mark(v.Args[0], argUse{true, true})
+			case ssa.OpMemCopy:
+				mark(v.Args[0], argUse{written: true})
+				mark(v.Args[1], argUse{read: true})
+			}
+		}
+	}
+	return out
+}
+
+// A copier copies memory with several threads, as memcpy would.
+type copier struct {
+	from, to []byte
+	threads  int
+}
+
+// newCopier returns one that touches footprint bytes, half of them to read.
+func newCopier(footprint, threads int) *copier {
+	const least = 64 << 10 // what a thread of its own is worth
+	n := footprint / 2
+	c := &copier{make([]byte, n), make([]byte, n), max(1, min(threads, n/least))}
+	for i := range c.from {
+		c.from[i] = byte(i) // pages of their own
+	}
+	return c
+}
+
+func (c *copier) size() int { return len(c.from) }
+
+// run copies once.
+func (c *copier) run() time.Duration {
+	start := time.Now()
+	part := (len(c.from) + c.threads - 1) / c.threads
+	var wg sync.WaitGroup
+	for t := 1; t < c.threads; t++ {
+		at, end := t*part, min((t+1)*part, len(c.from))
+		wg.Go(func() { copy(c.to[at:end], c.from[at:end]) })
+	}
+	copy(c.to[:min(part, len(c.from))], c.from)
+	wg.Wait()
+	return time.Since(start)
+}
+
+// rate returns bytes (or whatever) a second.
+func rate(n int, nanoseconds float64) float64 { return float64(n) / nanoseconds * 1e9 }
+
+func (r *benchResult) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %d work-items in groups of %s, %s\n", r.Kernel, r.WorkItems, groupSize(r.Local), r.Executor)
+	var parts []string
+	sum := time.Duration(0)
+	for _, p := range r.phases {
+		sum += p.Took
+		parts = append(parts, p.Phase+" "+microseconds(p.Took))
+	}
+	fmt.Fprintf(w, "%-8s %s from source to results: %s\n", "first", duration(float64(sum)), strings.Join(parts, ", "))
+	fmt.Fprintf(w, "%-8s min %s, median %s, mean %s of %d\n", "launch", duration(r.Launches.Min), duration(r.Launches.Median), duration(r.Launches.Mean), r.Launches.Count)
+	fmt.Fprintf(w, "%-8s %s work-items/s\n", "rate", quantity(rate(r.WorkItems, r.Launches.Median)))
+	if r.Copied == 0 || r.Bytes == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%-8s %sB read and written a launch, %sB/s\n", "memory", quantity(float64(r.Bytes)), quantity(rate(r.Bytes, r.Launches.Median)))
+	fmt.Fprintf(w, "%-8s %sB read and written, median %s, %sB/s; at their fastest the kernel does %.0f %% of it\n", "copy", quantity(float64(r.Copied)), duration(r.Copies.Median), quantity(rate(r.Copied, r.Copies.Median)), 100*r.CopyRatio)
+}
+
+func groupSize(l [3]uint64) string {
+	s := fmt.Sprint(l[0])
+	for d := 1; d < 3 && (l[1] > 1 || l[2] > 1); d++ {
+		s += fmt.Sprintf("×%d", l[d])
+	}
+	return strings.TrimSuffix(s, "×1")
+}
+
+// duration writes nanoseconds with four digits and a unit.
+func duration(ns float64) string {
+	for _, u := range []struct {
+		name string
+		size float64
+	}{{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}} {
+		if ns >= u.size {
+			return fmt.Sprintf("%.4g %s", ns/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%.4g ns", ns)
+}
+
+// quantity writes a number with four digits and a prefix.
+func quantity(x float64) string {
+	for _, u := range []struct {
+		name string
+		size float64
+	}{{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}} {
+		if x >= u.size {
+			return fmt.Sprintf("%.4g %s", x/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%.4g ", x)
+}
