@@ -99,8 +99,7 @@ func (l *lowerer) makeFlat(v *ssa.Value, x *value) {
 		p := l.V(v.Args[0], 0)
 		l.anchored(v, func() { x.f = l.replicate(p, es, n) })
 	case v.Op == ssa.OpSplat:
-		p := l.V(v.Args[0], 0)
-		l.within(l.n*n, func() { x.f = l.everywhere(p[0], es) })
+		x.f = l.uniformFlat(v.Args[0], es, n)
 	default:
 		ps := l.elements(v)
 		l.anchored(v, func() {
@@ -112,6 +111,19 @@ func (l *lowerer) makeFlat(v *ssa.Value, x *value) {
 			})
 		})
 	}
+}
+
+// uniformFlat returns a uniform number as all elements of vectors of n components.
+func (l *lowerer) uniformFlat(v *ssa.Value, es, n int) (f vec) {
+	if es*l.n < int(l.lv.VL) {
+		// What was computed for the lanes fills only a part of the register.
+		g := l.G(v, 0)
+		l.within(l.n*n, func() { f = l.broadcast(es, g) })
+		return f
+	}
+	p := l.V(v, 0)
+	l.within(l.n*n, func() { f = l.everywhere(p[0], es) })
+	return f
 }
 
 // flatConst returns a constant vector's elements, again and again.
@@ -332,8 +344,7 @@ func (l *lowerer) flatInsert(v *ssa.Value) (f vec) {
 	}
 	var p vec
 	if !l.plan.Varying[s.ID] {
-		one := l.V(s, 0)
-		l.within(l.n*n, func() { p = l.everywhere(one[0], es) })
+		p = l.uniformFlat(s, es, n)
 	} else if p = l.replicate(l.V(s, 0), es, n); p == nil {
 		return nil
 	}

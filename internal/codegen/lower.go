@@ -277,11 +277,7 @@ func (l *lowerer) anchored(v *ssa.Value, f func()) {
 	if blk == nil || v.Op == ssa.OpConst || v.Op == ssa.OpParam || v.Op == ssa.OpGlobalAddr {
 		blk, at = l.pre, -1
 	}
-	here := blk == l.cur && at == len(blk.insts)
 	l.insertAt(blk, at, f)
-	if here { // what comes next must stand behind
-		x.at = max(x.at, len(blk.insts))
-	}
 }
 
 // insertAt makes straight-line code at a place passed already; -1 is the end of the
@@ -292,10 +288,6 @@ func (l *lowerer) insertAt(blk *mblock, at int, f func()) {
 		if blk == l.pre && l.lastPre > 0 {
 			at = l.lastPre
 		}
-	}
-	if blk == l.cur && at == len(blk.insts) && blk != l.pre {
-		f()
-		return
 	}
 	saved := l.cur
 	tmp := &mblock{depth: blk.depth}
