@@ -17,6 +17,10 @@ import (
 //
 // Requires: cfg, simplify, mem2reg. Breaks: dce.
 func gvn(s *state) {
+	if s.merged {
+		return
+	}
+	s.merged = true
 	g := numbering{s: s, f: s.f}
 	g.hoist()
 	n := 16

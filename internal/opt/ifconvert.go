@@ -19,8 +19,8 @@ const (
 // the branch only where that is not observable: it is pure, not reported, and none of
 // its operands may be undefined, a use of which the checking executor would report.
 //
-// Requires: cfg, mem2reg (values instead of variables). Breaks: simplify (selects of
-// constants, conditions), cfg.
+// Requires: gvn (loads of both sides are one before the branch). Breaks: simplify (selects
+// of constants, conditions), gvn (both sides are one block now), cfg.
 func ifconvert(s *state) {
 	if !slices.ContainsFunc(s.f.Blocks, func(b *ssa.Block) bool { return b.Term().Op == ssa.OpBranch }) {
 		return
@@ -42,7 +42,7 @@ func ifconvert(s *state) {
 	s.f.Blocks = slices.DeleteFunc(s.f.Blocks, func(b *ssa.Block) bool { return c.gone[b.ID] })
 	s.f.ReplaceCopies()
 	s.changed()
-	s.dirty = true
+	s.dirty, s.merged = true, false
 }
 
 type converter struct {

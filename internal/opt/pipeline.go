@@ -35,8 +35,8 @@ var Passes = []*Pass{
 	{Name: "sroa", Doc: "splits variables into independently accessed parts", Requires: []string{"cfg", "simplify"}, Breaks: []string{"mem2reg"}, run: sroa},
 	{Name: "mem2reg", Doc: "turns variables whose address is not needed into values", Requires: []string{"cfg", "sroa"}, Breaks: []string{"simplify"}, run: mem2reg},
 	{Name: "unroll", Doc: "replaces loops with few iterations by copies of their bodies", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"cfg", "simplify", "sroa", "mem2reg"}, run: unroll},
-	{Name: "ifconvert", Doc: "makes selects of branches whose sides are cheap", Requires: []string{"cfg", "mem2reg"}, Breaks: []string{"simplify", "cfg"}, run: ifconvert},
 	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
+	{Name: "ifconvert", Doc: "makes selects of branches whose sides are cheap", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "cfg"}, run: ifconvert},
 	{Name: "licm", Doc: "moves what a loop does not change before it", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
 	{Name: "dce", Doc: "removes what nothing uses", run: dce},
 	{Name: "layout", Doc: "orders blocks so that loops are contiguous", Requires: []string{"cfg"}, run: layout},
@@ -48,7 +48,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that became constants
-	"ifconvert", "gvn", "simplify", "licm", "dce", "cfg", "layout",
+	"gvn", "simplify", "ifconvert", "simplify", "gvn", "simplify", "licm", "dce", "cfg", "layout",
 }
 
 // Find returns the pass of that name or nil.
@@ -70,6 +70,7 @@ type state struct {
 	domTree ssa.DomTree
 	domOK   bool // the graph has not changed since domTree was made
 	dirty   bool // something that simplify looks at has changed since it ran
+	merged  bool // gvn has run, and since then no pass has made values that it might merge
 
 	out   []*ssa.Value // of a rewriter
 	work  []*ssa.Value
@@ -167,7 +168,7 @@ func find(names []string) []*Pass {
 }
 
 func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
-	s.f, s.domOK, s.dirty, s.mem = f, false, true, sizes{allocas: true}
+	s.f, s.domOK, s.dirty, s.merged, s.mem = f, false, true, false, sizes{allocas: true}
 	if s.cfg.Verify {
 		if err := ssa.Verify(f); err != nil {
 			return fmt.Errorf("before optimisation: %w", err)
