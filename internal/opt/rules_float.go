@@ -154,6 +154,9 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 		return become(v, x)
 	}
 	from, to := x.Type.K.Num(), v.Type.K.Num()
+	if sat && to.IsInt() && z.saturatedSum(v, x) {
+		return true
+	}
 	if x.Op == ssa.OpConvert {
 		y := x.Args[0]
 		first := y.Type.K.Num()
@@ -168,6 +171,15 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 			return true
 		case to == numeric.Bool && first.IsInt() && from.IsInt() && from.Bits() >= first.Bits() && !xsat:
 			v.SetArgs(y)
+			return true
+		}
+	}
+	if to.IsInt() && !sat && z.truncatedHighHalf(v, x) {
+		return true
+	}
+	if y := x; x.Op == ssa.OpBitcast && !sat && to.IsInt() && from.IsInt() && to.Bits() <= from.Bits() {
+		if y = x.Args[0]; sameWidth(x, y) {
+			v.SetArgs(y) // low bits are the same in either sign
 			return true
 		}
 	}
@@ -189,6 +201,12 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 // low bits: from 2^31 on, for kinds of 32 bits and less but uint.
 func overflows(x, k numeric.Kind) bool {
 	return x == numeric.U32 && k.IsInt() && k.Bits() <= 32 && k != numeric.U32
+}
+
+// sameWidth reports whether x and y are integers, or vectors of as many, of the same width.
+func sameWidth(x, y *ssa.Value) bool {
+	a, b := x.Type.K, y.Type.K
+	return x.Type.N == y.Type.N && !a.IsPtr() && !b.IsPtr() && a.Num().IsInt() && b.Num().IsInt() && a.Num().Bits() == b.Num().Bits()
 }
 
 // holds reports whether kind k holds every value of the integer or Bool kind x.

@@ -8,6 +8,9 @@ import (
 
 // integers applies the identities of integer and Bool ops.
 func (z *simplifier) integers(v *ssa.Value) bool {
+	if v.Type.K != ssa.Bool && z.patterns(v) {
+		return true
+	}
 	if len(v.Args) == 1 {
 		return z.unaryInt(v)
 	}
@@ -106,6 +109,10 @@ func (z *simplifier) identity(v, x *ssa.Value, c uint64) bool {
 			return become(v, x)
 		case all:
 			return change(v, ssa.OpNeg, x)
+		}
+		// Not of 64 bits: analyses of addresses look for index*size.
+		if n := k.Num().Bits(); c&(c-1) == 0 && (n == 16 || n == 32) {
+			return change(v, ssa.OpShl, x, z.r.constant(v.Type, uint64(bits.TrailingZeros64(c))))
 		}
 	case ssa.OpMulHi:
 		if c == 0 {

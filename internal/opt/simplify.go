@@ -205,7 +205,7 @@ func (z *simplifier) selects(v *ssa.Value) bool {
 			return change(v, ssa.OpAnd, c, x)
 		}
 	}
-	return false
+	return z.chooses(v)
 }
 
 // splats computes an elementwise op on splats once: op(splat x, splat y) is
