@@ -104,27 +104,52 @@ func (l *lowerer) convert(v *ssa.Value, c int) (p vec, ok bool) {
 	return l.floatToInt(x, ds, ss, dk.Signed(), sat, mode)
 }
 
+var (
+	vtruncs = map[[2]int]asm.Op{{2, 1}: asm.VPMOVSWB, {4, 1}: asm.VPMOVSDB, {8, 1}: asm.VPMOVSQB, {4, 2}: asm.VPMOVSDW, {8, 2}: asm.VPMOVSQW, {8, 4}: asm.VPMOVSQD}
+	vtruncu = map[[2]int]asm.Op{{2, 1}: asm.VPMOVUSWB, {4, 1}: asm.VPMOVUSDB, {8, 1}: asm.VPMOVUSQB, {4, 2}: asm.VPMOVUSDW, {8, 2}: asm.VPMOVUSQW, {8, 4}: asm.VPMOVUSQD}
+)
+
+// narrowSat narrows integers with AVX-512's saturation.
+func (l *lowerer) narrowSat(p vec, ds, ss int, signed bool) vec {
+	op, w := vtruncu[[2]int{ss, ds}], l.width(ss)
+	if signed {
+		op = vtruncs[[2]int{ss, ds}]
+	}
+	return l.narrowing(ss, ds, p, func(x reg) reg { return l.mr(op, w, x, 0) })
+}
+
 func (l *lowerer) intToInt(p vec, ds, ss int, dSigned, sSigned, sat bool) vec {
-	if sat {
-		ones := func(n int) uint64 { return ^uint64(0) >> (64 - n) }
-		if sSigned && !dSigned {
-			p = l.minMax(false, ss, true, p, l.constV(ss, 0))
-			if ds < ss {
-				p = l.minMax(true, ss, true, p, l.constV(ss, ones(8*ds)))
-			}
-		} else if ds < ss || ds == ss && dSigned && !sSigned {
-			if dSigned {
-				p = l.minMax(true, ss, sSigned, p, l.constV(ss, ones(8*ds-1)))
-				if sSigned {
-					p = l.minMax(false, ss, true, p, l.constV(ss, ^ones(8*ds-1)&ones(8*ss)))
-				}
-			} else {
-				p = l.minMax(true, ss, false, p, l.constV(ss, ones(8*ds)))
-			}
+	if !sat {
+		return l.resize(p, ds, ss, sSigned)
+	}
+	ones := func(n int) uint64 { return ^uint64(0) >> (64 - n) }
+	native := l.lv.AVX512 && ds < ss
+	switch {
+	case sSigned && !dSigned:
+		p = l.minMax(false, ss, true, p, l.constV(ss, 0))
+		if native {
+			return l.narrowSat(p, ds, ss, false)
+		}
+		if ds < ss {
+			p = l.minMax(true, ss, true, p, l.constV(ss, ones(8*ds)))
+		}
+	case native && sSigned == dSigned:
+		return l.narrowSat(p, ds, ss, dSigned)
+	case ds < ss && !dSigned:
+		p = l.minMax(true, ss, false, p, l.constV(ss, ones(8*ds)))
+	case ds < ss || ds == ss && dSigned && !sSigned:
+		p = l.minMax(true, ss, sSigned, p, l.constV(ss, ones(8*ds-1)))
+		if sSigned {
+			p = l.minMax(false, ss, true, p, l.constV(ss, ^ones(8*ds-1)&ones(8*ss)))
 		}
 	}
+	return l.resize(p, ds, ss, sSigned)
+}
+
+// resize extends or truncates integers.
+func (l *lowerer) resize(p vec, ds, ss int, signed bool) vec {
 	if ds > ss {
-		return l.extend(ss, ds, sSigned, p)
+		return l.extend(ss, ds, signed, p)
 	}
 	return l.truncate(ss, ds, p)
 }
@@ -207,27 +232,30 @@ func (l *lowerer) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.R
 	if ds == 8 && !l.lv.AVX512 {
 		return r, false
 	}
-	// Integral first; the conversions are exact then, in any mode.
-	if mode != numeric.RTZ {
+	if sat && l.lv.AVX512 {
+		return l.floatToIntSat512(x, ds, ss, signed, mode), true
+	}
+	if !l.lv.AVX512 && mode != numeric.RTZ {
+		// Integral first; the conversions are exact then, in any mode.
 		x = l.roundTo(ss, x, roundImm[mode]|8)
 	}
 	if sat {
 		return l.floatToIntSat(x, ds, ss, signed)
 	}
 	if ds == 8 {
-		r = l.toLong(x, ss, true)
+		r = l.toLong(x, ss, mode)
 		if signed {
 			return r, true
 		}
 		// Above 2^63: once more with 2^63 less.
 		less := l.minus(x, ss, 63)
 		high := l.eachShift(8, asm.VPSRAQ, r, 63)
-		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, true), high)), true
+		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, mode), high)), true
 	}
-	r = l.toInt(x, ss)
+	r = l.toInt(x, ss, mode)
 	if ds == 4 && !signed {
 		high := l.eachShift(4, asm.VPSRAD, r, 31)
-		return l.each2(4, asm.VPOR, r, l.each2(4, asm.VPAND, l.toInt(l.minus(x, ss, 31), ss), high)), true
+		return l.each2(4, asm.VPOR, r, l.each2(4, asm.VPAND, l.toInt(l.minus(x, ss, 31), ss, mode), high)), true
 	}
 	return l.truncate(4, ds, r), true
 }
@@ -249,29 +277,107 @@ func (l *lowerer) minus(x vec, size, n int) vec {
 	return l.each2(size, op, x, l.constV(size, floatConst(size, float64(uint64(1)<<n))))
 }
 
-// toInt converts integral floats to 32-bit integers.
-func (l *lowerer) toInt(x vec, size int) vec {
-	if size == 4 {
+// toInt converts floats to 32-bit integers; with AVX2 integral ones.
+func (l *lowerer) toInt(x vec, size int, mode numeric.Round) vec {
+	switch {
+	case l.lv.AVX512:
+		return l.toIntRounded(x, 4, size, true, mode, nil)
+	case size == 4:
 		return l.each1(4, asm.VCVTTPS2DQ, x)
 	}
 	return l.fromWide(asm.VCVTTPD2DQ, x)
 }
 
-func (l *lowerer) toLong(x vec, size int, signed bool) vec {
-	if size == 4 {
-		op := asm.VCVTTPS2QQ
-		if !signed {
-			op = asm.VCVTTPS2UQQ
-		}
-		return l.toWide(op, x)
-	}
-	op := asm.VCVTTPD2QQ
-	if !signed {
-		op = asm.VCVTTPD2UQQ
-	}
-	return l.each1(8, op, x)
+// toLong converts floats to 64-bit integers.
+func (l *lowerer) toLong(x vec, size int, mode numeric.Round) vec {
+	return l.toIntRounded(x, 8, size, true, mode, nil)
 }
 
+var toIntOps = map[[2]int][2]asm.Op{ // by sizes of the integer and the float: signed, unsigned
+	{4, 4}: {asm.VCVTPS2DQ, asm.VCVTPS2UDQ}, {4, 8}: {asm.VCVTPD2DQ, asm.VCVTPD2UDQ},
+	{8, 4}: {asm.VCVTPS2QQ, asm.VCVTPS2UQQ}, {8, 8}: {asm.VCVTPD2QQ, asm.VCVTPD2UQQ},
+}
+
+// toIntRounded converts floats to integers of 4 or 8 bytes with AVX-512's embedded
+// rounding. What is out of range gives the integer with only the top bit set, or, of
+// unsigned ones, all. Elements outside of keep, if that is given for each register of the
+// wider side, give 0.
+func (l *lowerer) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.Round, keep []reg) vec {
+	op := toIntOps[[2]int{ds, ss}][0]
+	if !signed {
+		op = toIntOps[[2]int{ds, ss}][1]
+	}
+	k := 0
+	one := func(a reg) reg {
+		d := l.vr()
+		i := inst{op: op, w: 64, fl: fDefReg, reg: d, rm: a}
+		if mode != numeric.RTE {
+			i.round = roundings[mode]
+		}
+		if keep != nil {
+			i.mask, i.zero = keep[k], true
+		}
+		k++
+		l.emit(i)
+		return d
+	}
+	switch {
+	case ds > ss:
+		return l.each(l.parts(8), func(i int) reg { return one(l.slice(x, 32, i)) })
+	case ds == ss:
+		return l.each(len(x), func(i int) reg { return one(x[i]) })
+	}
+	return l.concat(l.each(len(x), func(i int) reg { return one(x[i]) }), 32)
+}
+
+// floatToIntSat512 saturates by what the conversions give out of range, by their zeroing
+// masks for NaNs, and by saturating truncation.
+func (l *lowerer) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
+	minOp, maxOp := asm.VMINPS, asm.VMAXPS
+	if ss == 8 {
+		minOp, maxOp = asm.VMINPD, asm.VMAXPD
+	}
+	wide := max(ds, 4)
+	if !signed {
+		// Of a NaN and 0 the second operand. Above the range: all ones; narrower, the top
+		// bit, which is large without sign.
+		x = l.each2(ss, maxOp, x, l.constV(ss, 0))
+		if ds >= 4 {
+			return l.toIntRounded(x, ds, ss, false, mode, nil)
+		}
+		return l.narrowSat(l.toIntRounded(x, 4, ss, true, mode, nil), ds, 4, false)
+	}
+	number := l.numbers(x, ss, wide)
+	top := float64(uint64(1) << (8*ds - 1))
+	if ds < 4 || ds == 4 && ss == 8 {
+		// The greatest integer is a float. Below the range: the top bit is the least.
+		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
+		r := l.toIntRounded(x, wide, ss, true, mode, number)
+		if ds < 4 {
+			return l.narrowSat(r, ds, 4, true)
+		}
+		return r
+	}
+	r := l.toIntRounded(x, ds, ss, true, mode, number)
+	big := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, top)))
+	return l.choose(big, l.constV(ds, ^uint64(0)>>(65-8*ds)), r, ds)
+}
+
+// numbers returns for each register of the wider of floats and integers which elements
+// are no NaNs.
+func (l *lowerer) numbers(x vec, ss, ds int) []reg {
+	op := asm.VCMPPSK
+	if ss == 8 {
+		op = asm.VCMPPDK
+	}
+	ks := l.eachPart(x, func(x reg) reg { return l.krvm(op, 64, x, x, cmpORD) })
+	if ds <= ss {
+		return ks
+	}
+	return l.each(l.parts(8), func(i int) reg { return l.partMask(mask(ks), 8, i) })
+}
+
+// floatToIntSat converts integral floats to integers of at most 4 bytes without AVX-512.
 func (l *lowerer) floatToIntSat(x vec, ds, ss int, signed bool) (r vec, ok bool) {
 	number := l.cmpFloat(cmpORD, ss, x, x)
 	x = l.keep(number, x, ss) // a NaN gives 0
@@ -293,21 +399,13 @@ func (l *lowerer) floatToIntSat(x vec, ds, ss int, signed bool) (r vec, ok bool)
 	switch {
 	case ds < 4:
 		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
-		return l.truncate(4, ds, l.toInt(x, ss)), true
-	case ds == 4 && signed:
-		r = l.toInt(x, ss)
-	case ds == 4:
-		if !l.lv.AVX512 {
-			high := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, 1<<31)))
-			upper := l.each2(4, asm.VPXOR, l.toInt(l.minus(x, ss, 31), ss), l.constV(4, 1<<31))
-			r = l.choose(high, upper, l.toInt(x, ss), 4)
-		} else if ss == 4 {
-			r = l.each1(4, asm.VCVTTPS2UDQ, x)
-		} else {
-			r = l.fromWide(asm.VCVTTPD2UDQ, x)
-		}
+		return l.truncate(4, ds, l.toInt(x, ss, numeric.RTZ)), true
+	case signed:
+		r = l.toInt(x, ss, numeric.RTZ)
 	default:
-		r = l.toLong(x, ss, signed)
+		high := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, 1<<31)))
+		upper := l.each2(4, asm.VPXOR, l.toInt(l.minus(x, ss, 31), ss, numeric.RTZ), l.constV(4, 1<<31))
+		r = l.choose(high, upper, l.toInt(x, ss, numeric.RTZ), 4)
 	}
 	return l.choose(big, l.constV(ds, most), r, ds), true
 }

@@ -63,6 +63,15 @@ func (l *lowerer) eachPart(a vec, f func(a reg) reg) vec {
 	return r
 }
 
+// each returns n registers.
+func (l *lowerer) each(n int, f func(i int) reg) vec {
+	r := make(vec, n)
+	for i := range r {
+		r[i] = f(i)
+	}
+	return r
+}
+
 // each1 applies a one-operand instruction to each part.
 func (l *lowerer) each1(size int, op asm.Op, a vec) vec {
 	w := l.width(size)

@@ -100,6 +100,10 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		x.lazy = true
 		return
 	}
+	if !varying && v.Type.K == ssa.Bool && n == 1 && inGeneral(v.Args[0].Type.K) && generalOp(v) {
+		x.lazy = true // a branch compares by itself
+		return
+	}
 	if !varying && inGeneral(v.Type.K) && inGeneral(v.Args[0].Type.K) && generalOp(v) {
 		x.g = make([]reg, n)
 		for c := range n {

@@ -354,7 +354,12 @@ func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool)
 		return l.each1(size, vabs[size], a), true
 	case ssa.OpAbsDiff:
 		return l.each2(size, vsub[size], l.minMax(false, size, signed, a, b), l.minMax(true, size, signed, a, b)), true
+	case ssa.OpPopcount:
+		return l.popcount(size, a), true
 	case ssa.OpHAdd, ssa.OpRHAdd:
+		if v.Op == ssa.OpRHAdd && !signed && size <= 2 {
+			return l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b), true
+		}
 		if size == 8 && signed && !l.lv.AVX512 {
 			return p, false
 		}
@@ -615,6 +620,28 @@ func (l *lowerer) leadingZeros(size int, a vec) (p vec, ok bool) {
 	}
 	x := l.each1(4, asm.VPLZCNTD, l.extend(size, 4, false, a))
 	return l.truncate(4, size, l.each2(4, asm.VPSUBD, x, l.constV(4, uint64(32-8*size)))), true
+}
+
+// popcount counts one bits: those of half bytes by a table, then it adds neighbours.
+func (l *lowerer) popcount(size int, a vec) vec {
+	t := l.table(l.lv.VL, repeat([]byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}, int(l.lv.VL)))
+	w := l.width(size)
+	low := l.constV(size, 0x0F0F0F0F0F0F0F0F>>(64-8*size))
+	half := func(x vec) vec {
+		x = l.each2(size, asm.VPAND, x, low)
+		return l.eachPart(x, func(x reg) reg { return l.rvm(asm.VPSHUFB, w, t, x) })
+	}
+	// The bits that a shift brings from a neighbour are cut off.
+	high := l.eachPart(a, func(x reg) reg { return l.vshift(asm.VPSRLW, w, x, 4) })
+	sum := l.each2(size, asm.VPADDB, half(a), half(high))
+	for n := 1; n < size; n *= 2 {
+		shifted := l.eachPart(sum, func(x reg) reg { return l.vshift(asm.VPSRLQ, w, x, int64(8*n)) })
+		sum = l.each2(size, asm.VPADDB, sum, shifted)
+	}
+	if size == 1 {
+		return sum
+	}
+	return l.each2(size, asm.VPAND, sum, l.constV(size, 0x7F))
 }
 
 // divide divides integers of up to 32 bits by way of double, which is exact.
