@@ -2,10 +2,10 @@
 
 package bench
 
-// Sizes of the rows of single elements: what the cores' caches about hold together, and
-// what no cache holds.
+// Sizes of the rows of single elements: what the caches of two cores hold, and what no
+// cache holds.
 const (
-	nearElements  = 1 << 20
+	nearElements  = 1 << 18
 	farBytes      = 64 << 20
 	smallElements = 1 << 10
 )

@@ -3,6 +3,9 @@
 package bench
 
 import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/binary"
 	"testing"
 )
 
@@ -18,8 +21,7 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	ref := NewReference(program, m)
-	ours := NewPureCL(m)
+	ref, ours := NewReference(program, m), NewPureCL(m)
 	names := map[string]bool{}
 	for _, r := range rows {
 		if names[r.Name] {
@@ -32,5 +34,46 @@ func TestRows(t *testing.T) {
 	}
 	if err := ref.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// The hashes are what they are called.
+func TestHashes(t *testing.T) {
+	message := func(i int) []byte {
+		n := uint32(i)
+		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, n), n^0x5A5A5A5A)
+	}
+	digests := map[string]func(i int) []byte{
+		"md5": func(i int) []byte { d := md5.Sum(message(i)); return d[:] },
+		"sha256": func(i int) []byte { // its words are big-endian
+			words := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(i)), uint32(i)^0x5A5A5A5A)
+			d := sha256.Sum256(words)
+			return []byte{d[3], d[2], d[1], d[0]}
+		},
+	}
+	for _, r := range Rows() {
+		digest, ok := digests[r.Name]
+		if !ok {
+			continue
+		}
+		m, err := NewMemory(Size([]*Row{r}, true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewPureCL(m).Play(r, true, 2, 1); err != nil {
+			t.Fatal(err)
+		}
+		c := r.Case(r.Small)
+		got := c.Results(m)[0]
+		for i := range r.Small {
+			want := digest(i)
+			if at := i * len(want); string(got[at:at+len(want)]) != string(want) {
+				t.Errorf("%s of %d is %x, not %x", r.Name, i, got[at:at+len(want)], want)
+				break
+			}
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

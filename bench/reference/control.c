@@ -111,17 +111,20 @@ REFERENCE(cube_root, 256)
 {
 	float *out = a[0].p;
 	const float *in = a[1].p;
-	for (long i = lo; i < hi; i += W) {
-		vf x = vf_load(in + i), y = x;
-		vm left = vm_all();
+	for (long i = lo; i < hi; i += 2 * W) {
+		vf x0 = vf_load(in + i), x1 = vf_load(in + i + W), y0 = x0, y1 = x1;
+		vm m0 = vm_all(), m1 = m0;
 		for (int k = 0; k < 40; k++) {
-			vf z = y - vf_fuse_sub(y * y, y, x) / (3.0f * y * y);
-			left &= vf_less(1e-6f * magnitude(z), magnitude(z - y));
-			if (!vm_any(left))
+			vf z0 = y0 - vf_fuse_sub(y0 * y0, y0, x0) / (3.0f * y0 * y0), z1 = y1 - vf_fuse_sub(y1 * y1, y1, x1) / (3.0f * y1 * y1);
+			m0 &= vf_less(1e-6f * magnitude(z0), magnitude(z0 - y0));
+			m1 &= vf_less(1e-6f * magnitude(z1), magnitude(z1 - y1));
+			if (!vm_any(m0 | m1))
 				break;
-			y = vf_choose(left, z, y);
+			y0 = vf_choose(m0, z0, y0);
+			y1 = vf_choose(m1, z1, y1);
 		}
-		vf_store(out + i, y);
+		vf_store(out + i, y0);
+		vf_store(out + i + W, y1);
 	}
 }
 

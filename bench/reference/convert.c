@@ -1,8 +1,8 @@
 /* The conversions: one function works on rows of numbers, from it follow the streamed and
-   the cached form, and a second on vectors in registers for the chains.
+   the cached form.
 
-   Where gcc makes as good code of the plain expression, that is all there is (PLAIN). Of
-   saturating conversions of floats it does not: these have a body for 16 numbers. */
+   Where gcc makes as good code of the plain expression, that is all there is (PLAIN). Where
+   it does not, as for saturating conversions of floats, there is a body for 16 numbers. */
 
 #include "reference.h"
 
@@ -111,7 +111,9 @@ static inline float int_float_rtz(int x)
 }
 VECTOR(int, float, _rtz, int_float_rtz(x), _mm512_storeu_ps(out + i, _mm512_cvt_roundepi32_ps(LOADI, TRUNC)))
 PLAIN(int, long, , x)
-PLAIN(int, double, , x)
+VECTOR(int, double, , x,
+	_mm512_storeu_pd(out + i, _mm512_cvtepi32_pd(_mm256_loadu_si256((void *)(in + i))));
+	_mm512_storeu_pd(out + i + 8, _mm512_cvtepi32_pd(_mm256_loadu_si256((void *)(in + i + 8)))))
 PLAIN(uint, ushort, , x)
 static inline float uint_float_rtp(uint x)
 {
@@ -124,9 +126,9 @@ PLAIN(short, float, , x)
 PLAIN(short, int, , x)
 VECTOR(ushort, uchar, _sat, x < 255 ? x : 255, _mm_storeu_si128((void *)(out + i), _mm256_cvtusepi16_epi8(_mm256_loadu_si256((void *)(in + i)))))
 PLAIN(ushort, uchar, , x)
-PLAIN(ushort, uint, , x)
-PLAIN(uchar, int, , x)
-PLAIN(uchar, float, , x)
+VECTOR(ushort, uint, , x, _mm512_storeu_si512(out + i, _mm512_cvtepu16_epi32(_mm256_loadu_si256((void *)(in + i)))))
+VECTOR(uchar, int, , x, _mm512_storeu_si512(out + i, _mm512_cvtepu8_epi32(_mm_loadu_si128((void *)(in + i)))))
+VECTOR(uchar, float, , x, _mm512_storeu_ps(out + i, _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((void *)(in + i))))))
 PLAIN(uchar, ushort, , x)
 PLAIN(char, short, , x)
 VECTOR(long, int, _sat, CLAMP(x, -2147483647 - 1, 2147483647),

@@ -7,16 +7,35 @@ static inline vu vu_all(u32 x) { return (vu)vi_all(x); }
 static inline vu numbers(long i) { return (vu)(vi_lanes() + (i32)i); }
 
 /* Stores four vectors as W groups of four numbers. */
+#if defined(__AVX512F__)
 static inline void store_fours(u32 *out, vu a, vu b, vu c, vu d)
 {
-	u32 t[4][W];
-	vi_store(t[0], (vi)a), vi_store(t[1], (vi)b), vi_store(t[2], (vi)c), vi_store(t[3], (vi)d);
-	for (int j = 0; j < W; j++)
-		for (int k = 0; k < 4; k++)
-			out[4 * j + k] = t[k][j];
+	__m512i p = _mm512_unpacklo_epi32((__m512i)a, (__m512i)b), q = _mm512_unpackhi_epi32((__m512i)a, (__m512i)b);
+	__m512i r = _mm512_unpacklo_epi32((__m512i)c, (__m512i)d), s = _mm512_unpackhi_epi32((__m512i)c, (__m512i)d);
+	/* A group in each 16 bytes: the groups 4k, 4k+1, 4k+2, 4k+3. */
+	__m512i g0 = _mm512_unpacklo_epi64(p, r), g1 = _mm512_unpackhi_epi64(p, r), g2 = _mm512_unpacklo_epi64(q, s), g3 = _mm512_unpackhi_epi64(q, s);
+	__m512i x = _mm512_shuffle_i32x4(g0, g1, 0x44), y = _mm512_shuffle_i32x4(g2, g3, 0x44);
+	__m512i z = _mm512_shuffle_i32x4(g0, g1, 0xEE), w = _mm512_shuffle_i32x4(g2, g3, 0xEE);
+	_mm512_storeu_si512(out, _mm512_shuffle_i32x4(x, y, 0x88));
+	_mm512_storeu_si512(out + 16, _mm512_shuffle_i32x4(x, y, 0xDD));
+	_mm512_storeu_si512(out + 32, _mm512_shuffle_i32x4(z, w, 0x88));
+	_mm512_storeu_si512(out + 48, _mm512_shuffle_i32x4(z, w, 0xDD));
 }
+#else
+static inline void store_fours(u32 *out, vu a, vu b, vu c, vu d)
+{
+	__m256i p = _mm256_unpacklo_epi32((__m256i)a, (__m256i)b), q = _mm256_unpackhi_epi32((__m256i)a, (__m256i)b);
+	__m256i r = _mm256_unpacklo_epi32((__m256i)c, (__m256i)d), s = _mm256_unpackhi_epi32((__m256i)c, (__m256i)d);
+	__m256i g0 = _mm256_unpacklo_epi64(p, r), g1 = _mm256_unpackhi_epi64(p, r), g2 = _mm256_unpacklo_epi64(q, s), g3 = _mm256_unpackhi_epi64(q, s);
+	__m256i *to = (__m256i *)out;
+	_mm256_storeu_si256(to, _mm256_permute2x128_si256(g0, g1, 0x20)), _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(g2, g3, 0x20));
+	_mm256_storeu_si256(to + 2, _mm256_permute2x128_si256(g0, g1, 0x31)), _mm256_storeu_si256(to + 3, _mm256_permute2x128_si256(g2, g3, 0x31));
+}
+#endif
 
-#define STEP(f, a, b, c, d, x, t, s) a += f(b, c, d) + (x) + t, a = ROTATE(a, s) + b
+/* Two vectors are under way at a time: each step waits for the one before. */
+#define ONE_STEP(f, a, b, c, d, x, t, s) a += f(b, c, d) + (x) + t, a = ROTATE(a, s) + b
+#define STEP(f, a, b, c, d, x, t, s) ONE_STEP(f, a##0, b##0, c##0, d##0, x##0, t, s), ONE_STEP(f, a##1, b##1, c##1, d##1, x##1, t, s)
 #define F(x, y, z) (((x) & (y)) | (~(x) & (z)))
 #define G(x, y, z) (((x) & (z)) | ((y) & ~(z)))
 #define H(x, y, z) ((x) ^ (y) ^ (z))
@@ -25,43 +44,52 @@ static inline void store_fours(u32 *out, vu a, vu b, vu c, vu d)
 REFERENCE(md5, 256)
 {
 	u32 *out = a[0].p;
-	for (long i = lo; i < hi; i += W) {
-		vu n = numbers(i), zero = vu_all(0);
-		vu w[16] = {n, n ^ 0x5A5A5A5A, vu_all(0x80), zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, vu_all(64), zero};
-		vu a = vu_all(0x67452301), b = vu_all(0xEFCDAB89), c = vu_all(0x98BADCFE), d = vu_all(0x10325476);
-		STEP(F, a, b, c, d, w[0], 0xD76AA478, 7); STEP(F, d, a, b, c, w[1], 0xE8C7B756, 12);
-		STEP(F, c, d, a, b, w[2], 0x242070DB, 17); STEP(F, b, c, d, a, w[3], 0xC1BDCEEE, 22);
-		STEP(F, a, b, c, d, w[4], 0xF57C0FAF, 7); STEP(F, d, a, b, c, w[5], 0x4787C62A, 12);
-		STEP(F, c, d, a, b, w[6], 0xA8304613, 17); STEP(F, b, c, d, a, w[7], 0xFD469501, 22);
-		STEP(F, a, b, c, d, w[8], 0x698098D8, 7); STEP(F, d, a, b, c, w[9], 0x8B44F7AF, 12);
-		STEP(F, c, d, a, b, w[10], 0xFFFF5BB1, 17); STEP(F, b, c, d, a, w[11], 0x895CD7BE, 22);
-		STEP(F, a, b, c, d, w[12], 0x6B901122, 7); STEP(F, d, a, b, c, w[13], 0xFD987193, 12);
-		STEP(F, c, d, a, b, w[14], 0xA679438E, 17); STEP(F, b, c, d, a, w[15], 0x49B40821, 22);
-		STEP(G, a, b, c, d, w[1], 0xF61E2562, 5); STEP(G, d, a, b, c, w[6], 0xC040B340, 9);
-		STEP(G, c, d, a, b, w[11], 0x265E5A51, 14); STEP(G, b, c, d, a, w[0], 0xE9B6C7AA, 20);
-		STEP(G, a, b, c, d, w[5], 0xD62F105D, 5); STEP(G, d, a, b, c, w[10], 0x02441453, 9);
-		STEP(G, c, d, a, b, w[15], 0xD8A1E681, 14); STEP(G, b, c, d, a, w[4], 0xE7D3FBC8, 20);
-		STEP(G, a, b, c, d, w[9], 0x21E1CDE6, 5); STEP(G, d, a, b, c, w[14], 0xC33707D6, 9);
-		STEP(G, c, d, a, b, w[3], 0xF4D50D87, 14); STEP(G, b, c, d, a, w[8], 0x455A14ED, 20);
-		STEP(G, a, b, c, d, w[13], 0xA9E3E905, 5); STEP(G, d, a, b, c, w[2], 0xFCEFA3F8, 9);
-		STEP(G, c, d, a, b, w[7], 0x676F02D9, 14); STEP(G, b, c, d, a, w[12], 0x8D2A4C8A, 20);
-		STEP(H, a, b, c, d, w[5], 0xFFFA3942, 4); STEP(H, d, a, b, c, w[8], 0x8771F681, 11);
-		STEP(H, c, d, a, b, w[11], 0x6D9D6122, 16); STEP(H, b, c, d, a, w[14], 0xFDE5380C, 23);
-		STEP(H, a, b, c, d, w[1], 0xA4BEEA44, 4); STEP(H, d, a, b, c, w[4], 0x4BDECFA9, 11);
-		STEP(H, c, d, a, b, w[7], 0xF6BB4B60, 16); STEP(H, b, c, d, a, w[10], 0xBEBFBC70, 23);
-		STEP(H, a, b, c, d, w[13], 0x289B7EC6, 4); STEP(H, d, a, b, c, w[0], 0xEAA127FA, 11);
-		STEP(H, c, d, a, b, w[3], 0xD4EF3085, 16); STEP(H, b, c, d, a, w[6], 0x04881D05, 23);
-		STEP(H, a, b, c, d, w[9], 0xD9D4D039, 4); STEP(H, d, a, b, c, w[12], 0xE6DB99E5, 11);
-		STEP(H, c, d, a, b, w[15], 0x1FA27CF8, 16); STEP(H, b, c, d, a, w[2], 0xC4AC5665, 23);
-		STEP(I, a, b, c, d, w[0], 0xF4292244, 6); STEP(I, d, a, b, c, w[7], 0x432AFF97, 10);
-		STEP(I, c, d, a, b, w[14], 0xAB9423A7, 15); STEP(I, b, c, d, a, w[5], 0xFC93A039, 21);
-		STEP(I, a, b, c, d, w[12], 0x655B59C3, 6); STEP(I, d, a, b, c, w[3], 0x8F0CCC92, 10);
-		STEP(I, c, d, a, b, w[10], 0xFFEFF47D, 15); STEP(I, b, c, d, a, w[1], 0x85845DD1, 21);
-		STEP(I, a, b, c, d, w[8], 0x6FA87E4F, 6); STEP(I, d, a, b, c, w[15], 0xFE2CE6E0, 10);
-		STEP(I, c, d, a, b, w[6], 0xA3014314, 15); STEP(I, b, c, d, a, w[13], 0x4E0811A1, 21);
-		STEP(I, a, b, c, d, w[4], 0xF7537E82, 6); STEP(I, d, a, b, c, w[11], 0xBD3AF235, 10);
-		STEP(I, c, d, a, b, w[2], 0x2AD7D2BB, 15); STEP(I, b, c, d, a, w[9], 0xEB86D391, 21);
-		store_fours(out + 4 * i, a + 0x67452301, b + 0xEFCDAB89, c + 0x98BADCFE, d + 0x10325476);
+	for (long i = lo; i < hi; i += 2 * W) {
+		vu n0 = numbers(i), n1 = numbers(i + W);
+		const vu w_0_0 = n0, w_1_0 = n0 ^ 0x5A5A5A5A, w_2_0 = vu_all(0x80), w_3_0 = vu_all(0);
+		const vu w_4_0 = vu_all(0), w_5_0 = vu_all(0), w_6_0 = vu_all(0), w_7_0 = vu_all(0);
+		const vu w_8_0 = vu_all(0), w_9_0 = vu_all(0), w_10_0 = vu_all(0), w_11_0 = vu_all(0);
+		const vu w_12_0 = vu_all(0), w_13_0 = vu_all(0), w_14_0 = vu_all(64), w_15_0 = vu_all(0);
+		const vu w_0_1 = n1, w_1_1 = n1 ^ 0x5A5A5A5A, w_2_1 = vu_all(0x80), w_3_1 = vu_all(0);
+		const vu w_4_1 = vu_all(0), w_5_1 = vu_all(0), w_6_1 = vu_all(0), w_7_1 = vu_all(0);
+		const vu w_8_1 = vu_all(0), w_9_1 = vu_all(0), w_10_1 = vu_all(0), w_11_1 = vu_all(0);
+		const vu w_12_1 = vu_all(0), w_13_1 = vu_all(0), w_14_1 = vu_all(64), w_15_1 = vu_all(0);
+		vu a0 = vu_all(0x67452301), b0 = vu_all(0xEFCDAB89), c0 = vu_all(0x98BADCFE), d0 = vu_all(0x10325476);
+		vu a1 = a0, b1 = b0, c1 = c0, d1 = d0;
+		STEP(F, a, b, c, d, w_0_, 0xD76AA478, 7); STEP(F, d, a, b, c, w_1_, 0xE8C7B756, 12);
+		STEP(F, c, d, a, b, w_2_, 0x242070DB, 17); STEP(F, b, c, d, a, w_3_, 0xC1BDCEEE, 22);
+		STEP(F, a, b, c, d, w_4_, 0xF57C0FAF, 7); STEP(F, d, a, b, c, w_5_, 0x4787C62A, 12);
+		STEP(F, c, d, a, b, w_6_, 0xA8304613, 17); STEP(F, b, c, d, a, w_7_, 0xFD469501, 22);
+		STEP(F, a, b, c, d, w_8_, 0x698098D8, 7); STEP(F, d, a, b, c, w_9_, 0x8B44F7AF, 12);
+		STEP(F, c, d, a, b, w_10_, 0xFFFF5BB1, 17); STEP(F, b, c, d, a, w_11_, 0x895CD7BE, 22);
+		STEP(F, a, b, c, d, w_12_, 0x6B901122, 7); STEP(F, d, a, b, c, w_13_, 0xFD987193, 12);
+		STEP(F, c, d, a, b, w_14_, 0xA679438E, 17); STEP(F, b, c, d, a, w_15_, 0x49B40821, 22);
+		STEP(G, a, b, c, d, w_1_, 0xF61E2562, 5); STEP(G, d, a, b, c, w_6_, 0xC040B340, 9);
+		STEP(G, c, d, a, b, w_11_, 0x265E5A51, 14); STEP(G, b, c, d, a, w_0_, 0xE9B6C7AA, 20);
+		STEP(G, a, b, c, d, w_5_, 0xD62F105D, 5); STEP(G, d, a, b, c, w_10_, 0x02441453, 9);
+		STEP(G, c, d, a, b, w_15_, 0xD8A1E681, 14); STEP(G, b, c, d, a, w_4_, 0xE7D3FBC8, 20);
+		STEP(G, a, b, c, d, w_9_, 0x21E1CDE6, 5); STEP(G, d, a, b, c, w_14_, 0xC33707D6, 9);
+		STEP(G, c, d, a, b, w_3_, 0xF4D50D87, 14); STEP(G, b, c, d, a, w_8_, 0x455A14ED, 20);
+		STEP(G, a, b, c, d, w_13_, 0xA9E3E905, 5); STEP(G, d, a, b, c, w_2_, 0xFCEFA3F8, 9);
+		STEP(G, c, d, a, b, w_7_, 0x676F02D9, 14); STEP(G, b, c, d, a, w_12_, 0x8D2A4C8A, 20);
+		STEP(H, a, b, c, d, w_5_, 0xFFFA3942, 4); STEP(H, d, a, b, c, w_8_, 0x8771F681, 11);
+		STEP(H, c, d, a, b, w_11_, 0x6D9D6122, 16); STEP(H, b, c, d, a, w_14_, 0xFDE5380C, 23);
+		STEP(H, a, b, c, d, w_1_, 0xA4BEEA44, 4); STEP(H, d, a, b, c, w_4_, 0x4BDECFA9, 11);
+		STEP(H, c, d, a, b, w_7_, 0xF6BB4B60, 16); STEP(H, b, c, d, a, w_10_, 0xBEBFBC70, 23);
+		STEP(H, a, b, c, d, w_13_, 0x289B7EC6, 4); STEP(H, d, a, b, c, w_0_, 0xEAA127FA, 11);
+		STEP(H, c, d, a, b, w_3_, 0xD4EF3085, 16); STEP(H, b, c, d, a, w_6_, 0x04881D05, 23);
+		STEP(H, a, b, c, d, w_9_, 0xD9D4D039, 4); STEP(H, d, a, b, c, w_12_, 0xE6DB99E5, 11);
+		STEP(H, c, d, a, b, w_15_, 0x1FA27CF8, 16); STEP(H, b, c, d, a, w_2_, 0xC4AC5665, 23);
+		STEP(I, a, b, c, d, w_0_, 0xF4292244, 6); STEP(I, d, a, b, c, w_7_, 0x432AFF97, 10);
+		STEP(I, c, d, a, b, w_14_, 0xAB9423A7, 15); STEP(I, b, c, d, a, w_5_, 0xFC93A039, 21);
+		STEP(I, a, b, c, d, w_12_, 0x655B59C3, 6); STEP(I, d, a, b, c, w_3_, 0x8F0CCC92, 10);
+		STEP(I, c, d, a, b, w_10_, 0xFFEFF47D, 15); STEP(I, b, c, d, a, w_1_, 0x85845DD1, 21);
+		STEP(I, a, b, c, d, w_8_, 0x6FA87E4F, 6); STEP(I, d, a, b, c, w_15_, 0xFE2CE6E0, 10);
+		STEP(I, c, d, a, b, w_6_, 0xA3014314, 15); STEP(I, b, c, d, a, w_13_, 0x4E0811A1, 21);
+		STEP(I, a, b, c, d, w_4_, 0xF7537E82, 6); STEP(I, d, a, b, c, w_11_, 0xBD3AF235, 10);
+		STEP(I, c, d, a, b, w_2_, 0x2AD7D2BB, 15); STEP(I, b, c, d, a, w_9_, 0xEB86D391, 21);
+		store_fours(out + 4 * i, a0 + 0x67452301, b0 + 0xEFCDAB89, c0 + 0x98BADCFE, d0 + 0x10325476);
+		store_fours(out + 4 * (i + W), a1 + 0x67452301, b1 + 0xEFCDAB89, c1 + 0x98BADCFE, d1 + 0x10325476);
 	}
 }
 

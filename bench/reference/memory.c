@@ -2,13 +2,14 @@
 
 #include "simd.h"
 
+/* Indices are below 2^31: gcc would take 64 bits. */
 REFERENCE(gather, 0)
 {
-	float *restrict out = a[0].p;
-	const float *restrict table = a[1].p;
-	const u32 *restrict index = a[2].p;
-	for (long i = lo; i < hi; i++)
-		out[i] = table[index[i]];
+	float *out = a[0].p;
+	const float *table = a[1].p;
+	const u32 *index = a[2].p;
+	for (long i = lo; i < hi; i += W)
+		vf_store(out + i, vf_gather(table, vi_load(index + i)));
 }
 
 REFERENCE(scatter, 0)
@@ -39,14 +40,14 @@ REFERENCE(lookup_uchar, 0)
 
 REFERENCE(interpolate, 0)
 {
-	float *restrict out = a[0].p;
-	const float *restrict in = a[1].p, *restrict table = a[2].p;
+	float *out = a[0].p;
+	const float *in = a[1].p, *table = a[2].p;
 	const int n = a[3].i;
-	for (long i = lo; i < hi; i++) {
-		float x = in[i] * (float)(n - 1);
-		int k = (int)x;
-		k = k < n - 2 ? k : n - 2;
-		out[i] = fuse(table[k + 1] - table[k], x - k, table[k]);
+	for (long i = lo; i < hi; i += W) {
+		vf x = vf_load(in + i) * (float)(n - 1);
+		vi k = vi_min(vi_of(x), vi_all(n - 2));
+		vf y = vf_gather(table, k);
+		vf_store(out + i, vf_fuse(vf_gather(table + 1, k) - y, x - vf_of(k), y));
 	}
 }
 
@@ -120,21 +121,24 @@ REFERENCE(sparse, 256)
 	}
 }
 
+/* Always as many steps as the longest search has. Two vectors are under way at a time. */
 REFERENCE(binary_search, 1024)
 {
 	i32 *out = a[0].p;
 	const u32 *key = a[1].p, *table = a[2].p;
 	const int n = a[3].i;
-	for (long i = lo; i < hi; i++) {
-		u32 x = key[i];
-		const u32 *base = table;
+	for (long i = lo; i < hi; i += 2 * W) {
+		vu x0 = (vu)vi_load(key + i), x1 = (vu)vi_load(key + i + W);
+		vi k0 = vi_all(0), k1 = k0;
 		int left = n;
-		while (left > 1) { /* no branch that is guessed wrong half of the time */
+		while (left > 1) {
 			int half = left / 2;
-			base += base[half - 1] < x ? half : 0;
+			k0 = vi_choose(vu_less((vu)vi_gather(table + half - 1, k0), x0), k0 + half, k0);
+			k1 = vi_choose(vu_less((vu)vi_gather(table + half - 1, k1), x1), k1 + half, k1);
 			left -= half;
 		}
-		out[i] = base - table + (*base < x);
+		vi_store(out + i, vi_count(k0, vu_less((vu)vi_gather(table, k0), x0)));
+		vi_store(out + i + W, vi_count(k1, vu_less((vu)vi_gather(table, k1), x1)));
 	}
 }
 

@@ -29,6 +29,11 @@ static inline void vi_store(void *p, vi x) { _mm512_storeu_si512(p, (__m512i)x);
 static inline vm vi_equal(vi a, vi b) { return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b); }
 static inline vi vi_choose(vm m, vi yes, vi no) { return (vi)_mm512_mask_mov_epi32((__m512i)no, m, (__m512i)yes); }
 static inline vi vi_count(vi n, vm m) { return (vi)_mm512_mask_add_epi32((__m512i)n, m, (__m512i)n, _mm512_set1_epi32(1)); }
+static inline vf vf_gather(const float *p, vi i) { return _mm512_i32gather_ps((__m512i)i, p, 4); }
+static inline vi vi_gather(const void *p, vi i) { return (vi)_mm512_i32gather_epi32((__m512i)i, p, 4); }
+static inline vi vi_of(vf x) { return (vi)_mm512_cvttps_epi32(x); }
+static inline vm vu_less(vu a, vu b) { return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b); }
+static inline vi vi_min(vi a, vi b) { return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b); }
 static inline vm vm_all(void) { return 0xFFFF; }
 static inline vm vm_none(void) { return 0; }
 static inline int vm_any(vm m) { return m != 0; }
@@ -57,6 +62,11 @@ static inline void vi_store(void *p, vi x) { _mm256_storeu_si256(p, (__m256i)x);
 static inline vm vi_equal(vi a, vi b) { return a == b; }
 static inline vi vi_choose(vm m, vi yes, vi no) { return (vi)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)m); }
 static inline vi vi_count(vi n, vm m) { return n - m; }
+static inline vf vf_gather(const float *p, vi i) { return _mm256_i32gather_ps(p, (__m256i)i, 4); }
+static inline vi vi_gather(const void *p, vi i) { return (vi)_mm256_i32gather_epi32(p, (__m256i)i, 4); }
+static inline vi vi_of(vf x) { return (vi)_mm256_cvttps_epi32(x); }
+static inline vm vu_less(vu a, vu b) { return (vm)((vi)(a ^ 0x80000000) < (vi)(b ^ 0x80000000)); }
+static inline vi vi_min(vi a, vi b) { return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b); }
 static inline vm vm_all(void) { return vi_all(-1); }
 static inline vm vm_none(void) { return vi_all(0); }
 static inline int vm_any(vm m) { return _mm256_movemask_ps((__m256)m) != 0; }
