@@ -15,6 +15,8 @@ func generalOp(v *ssa.Value) bool {
 		return size(a) >= 4
 	case ssa.OpShl, ssa.OpShr:
 		return true
+	case ssa.OpMulHi:
+		return size(a) <= 4
 	case ssa.OpRotl:
 		return size(a) >= 4 && v.Args[1].IsConst()
 	case ssa.OpDiv, ssa.OpRem:
@@ -111,6 +113,16 @@ func (l *lowerer) scalarOp(v *ssa.Value, c int) reg {
 		}
 		l.op2(op, w, d, b)
 		return d
+	case ssa.OpMulHi:
+		b := l.G(v.Args[1], c)
+		if k.Signed() {
+			a, b = l.signExtend(a, sz), l.signExtend(b, sz)
+		}
+		l.mov(d, a)
+		l.op2(asm.IMUL, 8, d, b)
+		l.opi(asm.SHRIMM, 8, d, int64(8*sz))
+		l.normal(d, sz)
+		return d
 	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
 		return l.scalarShift(v, c, a, d, sz, k.Signed())
 	case ssa.OpDiv, ssa.OpRem:
@@ -179,6 +191,13 @@ func (l *lowerer) scalarShift(v *ssa.Value, c int, a, d reg, sz int, signed bool
 	}
 	l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: cnt, rm: src})
 	l.normal(d, sz)
+	return d
+}
+
+// signExtend returns the integer of sz bytes in a as one of 64 bits.
+func (l *lowerer) signExtend(a reg, sz int) reg {
+	d := l.g()
+	l.emit(inst{op: map[int]asm.Op{1: asm.MOVSX8, 2: asm.MOVSX16, 4: asm.MOVSXD}[sz], w: 8, fl: fDefReg, reg: d, rm: a})
 	return d
 }
 
