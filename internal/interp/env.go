@@ -107,7 +107,7 @@ type Run struct {
 	races      *raceMemory
 	stop       *atomic.Bool
 	raced      atomic.Bool // a race was found
-	printer    *printer
+	printer    *Printer
 }
 
 // A LimitError says that a launch needs more than its limits allow.
@@ -141,7 +141,7 @@ func NewRun(p *Program, env *Env, workers int) (*Run, error) {
 		return nil, err
 	}
 	if p.printf && env.Printf != nil {
-		r.printer = &printer{w: env.Printf}
+		r.printer = NewPrinter(env.Printf)
 	}
 	return r, nil
 }

@@ -3,7 +3,6 @@ package interp
 import (
 	"math"
 	"strconv"
-	"unsafe"
 
 	"github.com/purecl/purecl/internal/image"
 	"github.com/purecl/purecl/internal/numeric"
@@ -22,14 +21,21 @@ var imageQueries = map[string]image.Property{
 	ssa.RuntimeImageChannelOrder: image.ChannelOrder,
 }
 
-// An imageCall is a read or a write of an image: in.src are the columns of the image,
-// the sampler (of a sample), the coordinates and, of a write, the color.
-type imageCall struct {
+// An ImageCall is a call of a runtime function that reads or writes an image.
+type ImageCall struct {
+	name   string
 	coords int
 	float  bool        // the coordinates are
 	kind   ssa.Kind    // of the color's components: F32, F16, I32 or U32
 	class  image.Class // what formats they fit
 	parts  int         // components: 4, or 1 of a depth image
+}
+
+// ImageArgs are a work-item's arguments of an ImageCall, bits that stand in memory.
+type ImageArgs struct {
+	Sampler uint64
+	X       [3]uint32 // coordinates, as many as the image has
+	Color   [4]uint32 // what is written, or what was read
 }
 
 // isImageFunction reports whether there is such a runtime function here.
@@ -54,19 +60,18 @@ func (l *lowerer) image(v *ssa.Value, uniform bool) {
 		l.emit(in)
 		return
 	}
-	call := l.imageCall(v, name)
-	run, note := kImageRead, "image read"
-	kind := accRead
-	switch name {
-	case ssa.RuntimeImageSample:
-		run = kImageSample
-	case ssa.RuntimeImageWrite:
-		run, note, kind = kImageWrite, "image write", accWrite
+	call := NewImageCall(v)
+	if call == nil {
+		l.c.fail(l.f, v.Pos, "a bad call of %s", name)
 	}
-	in := l.newInst(v, run, false)
+	kind := accRead
+	if name == ssa.RuntimeImageWrite {
+		kind = accWrite
+	}
+	in := l.newInst(v, kImage, false)
 	in.keep, in.ext = true, call
 	in.effect = kind == accWrite
-	in.mem = &access{base: noReg, index: noReg, note: note, kind: kind}
+	in.mem = &access{base: noReg, index: noReg, note: call.Access(), kind: kind}
 	for _, a := range v.Args {
 		l.use(v, a, false)
 		for _, r := range l.comps[a.ID] {
@@ -81,28 +86,30 @@ func (l *lowerer) image(v *ssa.Value, uniform bool) {
 	l.emit(in)
 }
 
-// imageCall checks the types of a call.
-func (l *lowerer) imageCall(v *ssa.Value, name string) *imageCall {
+// NewImageCall returns the call that v is, nil if its types are not such a function's.
+func NewImageCall(v *ssa.Value) *ImageCall {
+	name, _ := v.Sym.(string)
 	color, args := v.Type, v.Args
-	bad := func() { l.c.fail(l.f, v.Pos, "a bad call of %s", name) }
-	if name == ssa.RuntimeImageWrite {
+	at := 1
+	switch name {
+	case ssa.RuntimeImageRead:
+	case ssa.RuntimeImageSample:
+		at = 2
+	case ssa.RuntimeImageWrite:
 		if len(args) != 3 || v.Type.K != ssa.Void {
-			bad()
+			return nil
 		}
 		color, args = args[2].Type, args[:2]
-	}
-	at := 1
-	if name == ssa.RuntimeImageSample {
-		at = 2
+	default:
+		return nil
 	}
 	if len(args) != at+1 || args[0].Type.K != ssa.Handle || args[at-1].Type.K != ssa.Handle {
-		bad()
+		return nil
 	}
 	x := args[at].Type
-	call := &imageCall{coords: int(x.N), float: x.K == ssa.F32, kind: color.K, parts: int(color.N)}
-	switch {
-	case x.K != ssa.I32 && !(x.K == ssa.F32 && at == 2), call.parts != 1 && call.parts != 4:
-		bad()
+	call := &ImageCall{name: name, coords: int(x.N), float: x.K == ssa.F32, kind: color.K, parts: int(color.N)}
+	if x.K != ssa.I32 && !(x.K == ssa.F32 && at == 2) || call.parts != 1 && call.parts != 4 {
+		return nil
 	}
 	switch color.K {
 	case ssa.F32, ssa.F16:
@@ -111,10 +118,112 @@ func (l *lowerer) imageCall(v *ssa.Value, name string) *imageCall {
 	case ssa.U32:
 		call.class = image.UintClass
 	default:
-		bad()
+		return nil
 	}
 	return call
 }
+
+// Access is what a report calls the access.
+func (call *ImageCall) Access() string {
+	if call.name == ssa.RuntimeImageWrite {
+		return "image write"
+	}
+	return "image read"
+}
+
+// Do does the call for one work-item. If that is not allowed, it reports the kind of the
+// finding, the bytes accessed and a note, and a read gives 0. touch, where it is not nil,
+// is told the elements that are accessed, which may lie outside.
+func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch func(p [3]int32)) (bad FindingKind, size uint64, note string, ok bool) {
+	write := call.name == ssa.RuntimeImageWrite
+	color := a.Color
+	a.Color = [4]uint32{}
+	if m.Format.Class() != call.class {
+		return ImageFormat, 0, m.Format.String(), false
+	}
+	if touch == nil {
+		touch = func([3]int32) {}
+	}
+	p := [3]int32{int32(a.X[0]), int32(a.X[1]), int32(a.X[2])}
+	size = uint64(m.ElementSize())
+	if call.name != ssa.RuntimeImageSample {
+		if _, ok := m.Offset(p); !ok {
+			return OutOfBounds, size, elementName(p, m.Coords()) + " of the " + m.String(), false
+		}
+	}
+	switch {
+	case write && readOnly:
+		return ConstantWrite, size, "", false
+	case write:
+		touch(p)
+		call.write(m, p, &color)
+	case call.name == ssa.RuntimeImageRead:
+		touch(p)
+		call.read(m, p, &a.Color)
+	default:
+		call.sample(m, a, touch)
+	}
+	return 0, 0, "", true
+}
+
+func (call *ImageCall) write(m *image.Image, p [3]int32, color *[4]uint32) {
+	if call.kind == ssa.F16 {
+		for k := range call.parts {
+			color[k] = math.Float32bits(numeric.Half(color[k]).Float32())
+		}
+	}
+	if call.class == image.FloatClass {
+		m.WriteFloat(p, [4]float32{math.Float32frombits(color[0]), math.Float32frombits(color[1]), math.Float32frombits(color[2]), math.Float32frombits(color[3])})
+	} else {
+		m.WriteInt(p, *color)
+	}
+}
+
+// read gives the color of an element, the border's where there is none.
+func (call *ImageCall) read(m *image.Image, p [3]int32, color *[4]uint32) {
+	if call.class != image.FloatClass {
+		*color, _ = m.ReadInt(p)
+		return
+	}
+	c, _ := m.ReadFloat(p)
+	call.floats(color, &c)
+}
+
+func (call *ImageCall) sample(m *image.Image, a *ImageArgs, touch func(p [3]int32)) {
+	sampler := image.Sampler(a.Sampler)
+	if !call.float {
+		p := m.At(sampler, [3]int32{int32(a.X[0]), int32(a.X[1]), int32(a.X[2])})
+		touch(p)
+		call.read(m, p, &a.Color)
+		return
+	}
+	x := [3]float32{math.Float32frombits(a.X[0]), math.Float32frombits(a.X[1]), math.Float32frombits(a.X[2])}
+	if call.class != image.FloatClass { // filters are for floating-point colors
+		p := m.Nearest(sampler, x)
+		touch(p)
+		call.read(m, p, &a.Color)
+		return
+	}
+	var from [8][3]int32
+	c, n := m.Sample(sampler, x, &from)
+	for _, p := range from[:n] {
+		touch(p)
+	}
+	call.floats(&a.Color, &c)
+}
+
+// floats puts a color into the result: float32 values, or halfs.
+func (call *ImageCall) floats(d *[4]uint32, c *[4]float32) {
+	for k, x := range c {
+		d[k] = math.Float32bits(x)
+		if call.kind == ssa.F16 {
+			d[k] = uint32(numeric.HalfFromFloat32(x, numeric.RTE))
+		}
+	}
+}
+
+// QueryImage returns the property of an image that a runtime function asks for.
+func QueryImage(name string, m *image.Image) uint32 { return m.Query(imageQueries[name]) }
 
 // image returns the object of an image, nil if the handle's bits name none.
 func (x *worker) image(handle uint64) *object {
@@ -136,73 +245,6 @@ func kImageQuery(v *view, in *inst) {
 	}
 }
 
-// operands are the columns of a call for a span.
-type operands struct {
-	image   []uint64
-	sampler []uint64
-	x       [3][]uint32 // bits of the coordinates, as many as the call has, up to 3
-	color   []int32     // columns of the color
-}
-
-func (call *imageCall) operands(v *view, in *inst, s span, sampled bool) (o operands) {
-	src := in.src
-	o.image, src = at[uint64](v, src[0], s), src[1:]
-	if sampled {
-		o.sampler, src = at[uint64](v, src[0], s), src[1:]
-	}
-	for k := range min(call.coords, 3) {
-		o.x[k] = at[uint32](v, src[k], s)
-	}
-	o.color = src[call.coords:]
-	return o
-}
-
-// ints returns the coordinates of lane i.
-func (o *operands) ints(i int) (p [3]int32) {
-	for k, x := range o.x {
-		if x != nil {
-			p[k] = int32(x[i])
-		}
-	}
-	return p
-}
-
-func (o *operands) floats(i int) (p [3]float32) {
-	for k, x := range o.x {
-		if x != nil {
-			p[k] = math.Float32frombits(x[i])
-		}
-	}
-	return p
-}
-
-// target returns the image that lane i of a call names, if its format fits the function;
-// if not, that is reported.
-func (v *view) target(in *inst, s span, i int, handle uint64) (*object, *image.Image) {
-	call := in.ext.(*imageCall)
-	o := v.x.image(handle)
-	if o == nil {
-		v.x.report(WildPointer, in, v.lane(s, i), nil, 0, 0)
-		return nil, nil
-	}
-	m := o.desc.Image
-	if m.Format.Class() != call.class {
-		if f := v.x.report(ImageFormat, in, v.lane(s, i), o, 0, 0); f != nil {
-			f.Note = m.Format.String()
-		}
-		return nil, nil
-	}
-	return o, m
-}
-
-// outside reports an access to an element that does not exist.
-func (v *view) outside(in *inst, s span, i int, o *object, p [3]int32) {
-	m := o.desc.Image
-	if f := v.x.report(OutOfBounds, in, v.lane(s, i), o, 0, uint64(m.ElementSize())); f != nil {
-		f.Note = elementName(p, m.Coords()) + " of the " + m.String()
-	}
-}
-
 // elementName spells coordinates: "element (3, 4)".
 func elementName(p [3]int32, n int) string {
 	b := []byte("element (")
@@ -217,7 +259,7 @@ func elementName(p [3]int32, n int) string {
 
 // touchElement tells the race observer of an element that exists.
 func (v *view) touchElement(in *inst, s span, i int, o *object, p [3]int32) {
-	if !v.x.run.watchRaces || o.readOnly {
+	if o.readOnly {
 		return
 	}
 	m := o.desc.Image
@@ -226,115 +268,53 @@ func (v *view) touchElement(in *inst, s span, i int, o *object, p [3]int32) {
 	}
 }
 
-// put gives lane i of the results a color: float32 values, or integers as they are.
-func (call *imageCall) put(v *view, in *inst, s span, i int, c *[4]uint32) {
-	for k, u := range in.dst[:call.parts] {
-		if call.kind == ssa.F16 {
-			at[uint16](v, u, s)[i] = uint16(numeric.HalfFromFloat32(math.Float32frombits(c[k]), numeric.RTE))
-		} else {
-			at[uint32](v, u, s)[i] = c[k]
-		}
+// word32 returns element i of a column of components of so many bytes.
+func word32(v *view, u int32, s span, i, size int) uint32 {
+	if size == 2 {
+		return uint32(at[uint16](v, u, s)[i])
 	}
+	return at[uint32](v, u, s)[i]
 }
 
-func floatBits(c *[4]float32) *[4]uint32 { return (*[4]uint32)(unsafe.Pointer(c)) }
-
-// kImageRead reads elements at integer coordinates.
-func kImageRead(v *view, in *inst) {
-	call := in.ext.(*imageCall)
+// kImage reads or writes elements of images: in.src are the columns of the image, the
+// sampler (of a sample), the coordinates and, of a write, the color.
+func kImage(v *view, in *inst) {
+	call := in.ext.(*ImageCall)
+	size := call.kind.Num().Size()
 	for _, s := range v.act {
-		args := call.operands(v, in, s, false)
-		for i, h := range args.image {
-			o, m := v.target(in, s, i, h)
-			p := args.ints(i)
-			if m == nil {
-				call.put(v, in, s, i, &[4]uint32{})
-				continue
+		for i, h := range at[uint64](v, in.src[0], s) {
+			var a ImageArgs
+			src := in.src[1:]
+			if call.name == ssa.RuntimeImageSample {
+				a.Sampler = at[uint64](v, src[0], s)[i]
+				src = src[1:]
 			}
-			if _, ok := m.Offset(p); !ok {
-				v.outside(in, s, i, o, p)
-				call.put(v, in, s, i, &[4]uint32{})
-				continue
+			for k := range min(call.coords, 3) {
+				a.X[k] = at[uint32](v, src[k], s)[i]
 			}
-			call.read(v, in, s, i, o, p)
-		}
-	}
-}
-
-// read gives lane i the color of an element, the border's where there is none.
-func (call *imageCall) read(v *view, in *inst, s span, i int, o *object, p [3]int32) {
-	m := o.desc.Image
-	v.touchElement(in, s, i, o, p)
-	if call.class == image.FloatClass {
-		c, _ := m.ReadFloat(p)
-		call.put(v, in, s, i, floatBits(&c))
-		return
-	}
-	c, _ := m.ReadInt(p)
-	call.put(v, in, s, i, &c)
-}
-
-// kImageSample reads through a sampler.
-func kImageSample(v *view, in *inst) {
-	call := in.ext.(*imageCall)
-	var from [8][3]int32
-	for _, s := range v.act {
-		args := call.operands(v, in, s, true)
-		for i, h := range args.image {
-			o, m := v.target(in, s, i, h)
-			if m == nil {
-				call.put(v, in, s, i, &[4]uint32{})
-				continue
+			for k, u := range src[call.coords:] {
+				a.Color[k] = word32(v, u, s, i, size)
 			}
-			sampler := image.Sampler(args.sampler[i])
-			switch {
-			case !call.float:
-				call.read(v, in, s, i, o, m.At(sampler, args.ints(i)))
-			case call.class != image.FloatClass: // filters are for floating-point colors
-				call.read(v, in, s, i, o, m.Nearest(sampler, args.floats(i)))
-			default:
-				c, n := m.Sample(sampler, args.floats(i), &from)
-				for _, p := range from[:n] {
-					v.touchElement(in, s, i, o, p)
-				}
-				call.put(v, in, s, i, floatBits(&c))
-			}
-		}
-	}
-}
-
-// kImageWrite writes elements.
-func kImageWrite(v *view, in *inst) {
-	call := in.ext.(*imageCall)
-	for _, s := range v.act {
-		args := call.operands(v, in, s, false)
-		for i, h := range args.image {
-			o, m := v.target(in, s, i, h)
-			if m == nil {
-				continue
-			}
-			p := args.ints(i)
-			if _, ok := m.Offset(p); !ok {
-				v.outside(in, s, i, o, p)
-				continue
-			}
-			if o.readOnly {
-				v.x.report(ConstantWrite, in, v.lane(s, i), o, 0, uint64(m.ElementSize()))
-				continue
-			}
-			v.touchElement(in, s, i, o, p)
-			var c [4]uint32
-			for k, u := range args.color {
-				if call.kind == ssa.F16 {
-					c[k] = math.Float32bits(numeric.Half(at[uint16](v, u, s)[i]).Float32())
-				} else {
-					c[k] = at[uint32](v, u, s)[i]
-				}
-			}
-			if call.class == image.FloatClass {
-				m.WriteFloat(p, *(*[4]float32)(unsafe.Pointer(&c)))
+			if o := v.x.image(h); o == nil {
+				v.x.report(WildPointer, in, v.lane(s, i), nil, 0, 0)
+				a.Color = [4]uint32{}
 			} else {
-				m.WriteInt(p, c)
+				var touch func(p [3]int32)
+				if v.x.run.watchRaces {
+					touch = func(p [3]int32) { v.touchElement(in, s, i, o, p) }
+				}
+				if bad, n, note, ok := call.Do(o.desc.Image, o.readOnly, &a, touch); !ok {
+					if f := v.x.report(bad, in, v.lane(s, i), o, 0, n); f != nil {
+						f.Note = note
+					}
+				}
+			}
+			for k, u := range in.dst {
+				if size == 2 {
+					at[uint16](v, u, s)[i] = uint16(a.Color[k])
+				} else {
+					at[uint32](v, u, s)[i] = a.Color[k]
+				}
 			}
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/ssa"
 )
 
-// A printer writes the batches' text in order.
-type printer struct {
+// A Printer writes the batches' text in order.
+type Printer struct {
 	mu      sync.Mutex
 	w       io.Writer
 	next    int64
@@ -20,8 +20,11 @@ type printer struct {
 	err     error
 }
 
-// deliver hands over the text of batch b.
-func (p *printer) deliver(b int64, text []byte) error {
+// NewPrinter returns a printer that has no batch yet.
+func NewPrinter(w io.Writer) *Printer { return &Printer{w: w} }
+
+// Deliver hands over the text of batch b.
+func (p *Printer) Deliver(b int64, text []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if b != p.next {
@@ -67,15 +70,41 @@ func (p *printed) take(x *worker) []byte {
 	return out
 }
 
-// maxPrinted is how many bytes the lanes of one batch may print.
-const maxPrinted = 1 << 30
+// MaxPrinted is how many bytes the lanes of one batch may print.
+const MaxPrinted = 1 << 30
 
-// A printfCall is a call of printf: the types of its arguments behind the format, whose
-// elements follow one another in inst.src.
-type printfCall struct {
-	types []ssa.Type
+// A PrintfCall is a call of printf. It may be shared.
+type PrintfCall struct {
+	types []ssa.Type // of the arguments behind the format
 	cache map[string][]directive
 	mu    sync.Mutex
+}
+
+// NewPrintfCall returns the call that v, an OpPrintf, is.
+func NewPrintfCall(v *ssa.Value) *PrintfCall {
+	call := &PrintfCall{cache: map[string][]directive{}}
+	for _, a := range v.Args[1:] {
+		call.types = append(call.types, a.Type)
+	}
+	return call
+}
+
+// Append appends what the call prints for one work-item to buf; false if the format is
+// bad. bits returns component k of argument i behind the format, str the string at a
+// pointer.
+func (c *PrintfCall) Append(buf []byte, format string, bits func(i, k int) uint64, str func(p uint64) (string, bool)) ([]byte, bool) {
+	dirs := c.parse(format)
+	if dirs == nil {
+		return buf, false
+	}
+	args := make([]printArg, len(c.types))
+	for i, t := range c.types {
+		args[i].typ = t
+		for k := range int(t.N) {
+			args[i].bits[k] = bits(i, k)
+		}
+	}
+	return appendFormat(buf, dirs, args, str), true
 }
 
 // printf lowers OpPrintf.
@@ -83,19 +112,17 @@ func (l *lowerer) printf(v *ssa.Value) {
 	in := l.newInst(v, kPrintf, false)
 	in.effect, in.keep = true, true
 	in.mem = &access{base: noReg, index: noReg, note: "printf"}
-	call := &printfCall{cache: map[string][]directive{}}
 	for i, a := range v.Args {
 		l.use(v, a, false)
 		if i == 0 {
 			in.a = l.vary(l.comps[a.ID][0])
 			continue
 		}
-		call.types = append(call.types, a.Type)
 		for _, r := range l.comps[a.ID] {
 			in.src = append(in.src, l.vary(r))
 		}
 	}
-	in.ext = call
+	in.ext = NewPrintfCall(v)
 	in.d = l.newReg(4, false)
 	l.comps[v.ID] = []reg{in.d}
 	l.emit(in)
@@ -104,39 +131,36 @@ func (l *lowerer) printf(v *ssa.Value) {
 // kPrintf prints for each active lane. The result is 0, or -1 where the format is bad.
 func kPrintf(v *view, in *inst) {
 	x := v.x
-	call := in.ext.(*printfCall)
-	args := make([]printArg, len(call.types))
+	call := in.ext.(*PrintfCall)
+	first := make([]int, len(call.types)) // component of each argument among in.src
+	for i := 1; i < len(first); i++ {
+		first[i] = first[i-1] + int(call.types[i-1].N)
+	}
 	for _, s := range v.act {
 		d := at[int32](v, in.d, s)
 		for i, p := range at[uint64](v, in.a, s) {
 			lane := s.lo + int32(i)
+			d[i] = -1
 			format, ok := x.cstring(p, int(lane))
 			if !ok {
 				x.violation(in, int(lane), p, 1)
-				d[i] = -1
 				continue
 			}
-			dirs := call.parse(format)
-			if dirs == nil {
-				d[i] = -1
-				continue
-			}
-			d[i] = 0
-			if x.run.printer == nil || len(x.text.buf) > maxPrinted {
-				continue
-			}
-			src := in.src
-			one := span{lane, lane + 1}
-			for k, t := range call.types {
-				args[k].typ = t
-				for e := range int(t.N) {
-					args[k].bits[e] = elementBits(v, src[e], one, elemSize(t))
+			if x.run.printer == nil || len(x.text.buf) > MaxPrinted {
+				if call.parse(format) != nil {
+					d[i] = 0
 				}
-				src = src[t.N:]
+				continue
 			}
 			from := len(x.text.buf)
-			x.text.buf = appendFormat(x.text.buf, dirs, args, func(p uint64) (string, bool) { return x.cstring(p, int(lane)) })
-			x.text.parts = append(x.text.parts, printedPart{lane, int32(from), int32(len(x.text.buf))})
+			bits := func(i, k int) uint64 {
+				return elementBits(v, in.src[first[i]+k], span{lane, lane + 1}, elemSize(call.types[i]))
+			}
+			x.text.buf, ok = call.Append(x.text.buf, format, bits, func(p uint64) (string, bool) { return x.cstring(p, int(lane)) })
+			if ok {
+				d[i] = 0
+				x.text.parts = append(x.text.parts, printedPart{lane, int32(from), int32(len(x.text.buf))})
+			}
 		}
 	}
 }
@@ -165,7 +189,11 @@ func (x *worker) cstring(p uint64, lane int) (string, bool) {
 		k := uint64(lane)*x.privStride + o.off
 		b = x.priv[k : k+o.size]
 	}
-	b = b[off:]
+	return CString(b[off:])
+}
+
+// CString returns the string at the beginning of b; false if it has no end.
+func CString(b []byte) (string, bool) {
 	b = b[:min(len(b), maxString)]
 	n := bytes.IndexByte(b, 0)
 	if n < 0 {
@@ -174,8 +202,11 @@ func (x *worker) cstring(p uint64, lane int) (string, bool) {
 	return string(b[:n]), true
 }
 
+// Check reports whether a format is one that OpenCL C allows with the arguments.
+func (c *PrintfCall) Check(format string) bool { return c.parse(format) != nil }
+
 // parse returns the directives of a format, nil if it is not one that OpenCL C allows.
-func (c *printfCall) parse(format string) []directive {
+func (c *PrintfCall) parse(format string) []directive {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d, ok := c.cache[format]

@@ -382,7 +382,7 @@ func (w *Worker) Do(b int64) (err error) {
 		x.exec(x.p.fns[0], 0)
 	}
 	if x.run.printer != nil {
-		return x.run.printer.deliver(b, x.text.take(x))
+		return x.run.printer.Deliver(b, x.text.take(x))
 	}
 	return nil
 }

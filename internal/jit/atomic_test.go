@@ -60,7 +60,7 @@ func TestAtomics(t *testing.T) {
 			x := uint64(i*i*2654435761) ^ uint64(i)<<33
 			switch {
 			case f.Name[0] == 'f':
-				x = uint64(math.Float32bits([]float32{1.5, -0.0, 0, -3e9, float32(math.NaN()), 7, float32(math.Inf(1)), float32(i)}[i*3%8]))
+				x = uint64(math.Float32bits([]float32{1.5, float32(math.Copysign(0, -1)), 0, -3e9, float32(math.NaN()), 7, float32(math.Inf(1)), float32(i)}[i*3%8]))
 			case f.Name[0] == 'd':
 				x = math.Float64bits([]float64{1.5, math.Copysign(0, -1), 0, -3e9, math.NaN(), 7, math.Inf(1), float64(i)}[i*3%8])
 			}
