@@ -86,7 +86,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		l.atomicCall(m, fast)
 		l.place(join)
 	default:
-		l.note(v, &a, Scattered)
+		l.note(v, &a, LaneByLane)
 		operands()
 		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
 		off := l.offsets(&a)

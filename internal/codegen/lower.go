@@ -20,6 +20,7 @@ type Code struct {
 	Params    [][2]int     // by parameter: offset in the context of its first element, and their number
 	CtxSize   int          // bytes of the context that are used
 	Ops       []*ssa.Value // operations that the launch computes
+	Area      int          // offset in the context of what operations done in Go are about
 	Accesses  []*ssa.Value // by number of access
 	Allocas   []*ssa.Value // private objects, in order
 	Offsets   []int        // of the private objects in the memory of a work-item
@@ -266,6 +267,7 @@ func (l *lowerer) survey() {
 	}
 	l.out.CtxSize = off
 	l.layoutPrivate()
+	l.layoutOutside()
 }
 
 func rootAt(i, off int) mem { return ctxAt(int32(CtxRoots + RootSize*i + off)) }

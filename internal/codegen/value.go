@@ -10,6 +10,10 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	x := &l.vals[v.ID]
 	n := int(v.Type.N)
 	varying := l.plan.Varying[v.ID]
+	if InGo(v) {
+		l.inGo(v)
+		return
+	}
 	switch v.Op {
 	case ssa.OpConst:
 		if varying {
@@ -60,7 +64,7 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		}
 		l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
 		return
-	case ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpRuntime:
+	case ssa.OpCall, ssa.OpExtern, ssa.OpRuntime:
 		refuse("%v", v.Op)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
 		if !l.flat(v) {
@@ -83,9 +87,6 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		}
 		return
 	case ssa.OpPtrCast:
-		if v.Type.K != ssa.PtrGeneric && v.Args[0].Type.K == ssa.PtrGeneric {
-			refuse("a cast of a generic pointer")
-		}
 		a := &l.vals[v.Args[0].ID]
 		x.affine, x.stride, x.unsure, x.lazy = a.affine, a.stride, a.unsure, true
 		return
@@ -191,7 +192,8 @@ func (l *lowerer) workItem(v *ssa.Value) {
 	case ssa.LocalID:
 		sized(frameAt(FrameLocal + 8*int32(d)))
 	case ssa.GlobalLinearID, ssa.LocalLinearID:
-		refuse("a linear id")
+		l.linearID(v, q)
+		return
 	case ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
 		sized(ctxAt(int32(CtxQueries + 8*(3*int(q)+int(min(d, 2))))))
 	default:
@@ -275,10 +277,11 @@ func (l *lowerer) dynamic(v *ssa.Value) {
 	x := &l.vals[v.ID]
 	whole, idx := v.Args[0], l.V(v.Args[1], 0)
 	sz := size(v.Type.K)
-	if v.Type.K == ssa.Bool {
-		refuse("a dynamic element of a Bool vector")
-	}
 	is := func(c int) mask { return l.cmpInt(predEQ, 8, false, idx, l.constV(8, uint64(c))) }
+	if v.Type.K == ssa.Bool {
+		l.dynamicBool(v, is)
+		return
+	}
 	if v.Op == ssa.OpExtractDyn {
 		r := l.constV(sz, 0)
 		for c := range int(whole.Type.N) {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -35,6 +36,9 @@ type execution struct {
 	objects   []entry
 	localOff  map[int]uint64 // by object number: in the local memory
 	localSize uint64
+	printer   *interp.Printer
+	callsMu   sync.Mutex
+	calls     map[*ssa.Value]any // by operation done in Go: what is known of it
 	allocaAt  int
 	stride    uint64
 	gangs     uint64 // of a full work-group
@@ -49,6 +53,10 @@ func (x *execution) prepare() (bool, error) {
 	c, env := x.c, x.env
 	rg := &env.Range
 	x.full = c.full
+	x.calls = map[*ssa.Value]any{}
+	if c.prints && env.Printf != nil {
+		x.printer = interp.NewPrinter(env.Printf)
+	}
 	x.stop = env.Stop
 	if x.stop == nil {
 		x.stop = new(atomic.Bool)
@@ -185,6 +193,9 @@ type worker struct {
 	count []byte
 	group uint64
 	found findings
+	priv  []byte
+	objs  []entry
+	text  printed
 	err   error
 }
 
@@ -242,6 +253,7 @@ func (x *execution) NewWorker() launch.BatchWorker {
 			*word(objs, i*codegen.ObjectEntry+8*k) = v
 		}
 	}
+	w.objs, w.priv = entries, priv
 	for i, r := range x.full.Roots {
 		n := uint64(0)
 		switch {
@@ -303,6 +315,16 @@ func (w *worker) Do(b int64) error {
 	if w.err != nil {
 		return w.err
 	}
+	err := w.batch(b)
+	if w.x.printer != nil {
+		if perr := w.x.printer.Deliver(b, w.text.take()); err == nil {
+			err = perr
+		}
+	}
+	return err
+}
+
+func (w *worker) batch(b int64) error {
 	x := w.x
 	defer runtime.KeepAlive(x)
 	if x.c.groups {
@@ -403,9 +425,9 @@ func (w *worker) run(u *unit) error {
 		case codegen.StatusYield:
 			at := *word(w.mem, codegen.CtxResume)
 			if w.x.partial != nil && at-uint64(address(w.x.partial.mem)) < uint64(len(w.x.partial.mem)) {
-				w.compute(w.x.partial.Ops[*word(w.mem, codegen.CtxYield)])
+				w.compute(w.x.partial, *word(w.mem, codegen.CtxYield))
 			} else {
-				w.compute(w.x.full.Ops[*word(w.mem, codegen.CtxYield)])
+				w.compute(w.x.full, *word(w.mem, codegen.CtxYield))
 			}
 			continue
 		case codegen.StatusBarrier:
@@ -423,7 +445,12 @@ func (w *worker) run(u *unit) error {
 }
 
 // compute does an operation lane by lane.
-func (w *worker) compute(v *ssa.Value) {
+func (w *worker) compute(u *unit, op uint64) {
+	v := u.Ops[op]
+	if codegen.InGo(v) {
+		w.outside(u, v)
+		return
+	}
 	var args [4]uint64
 	get := func(i, lane int, k ssa.Kind) uint64 {
 		b := w.mem[codegen.CtxArgs+codegen.CtxArgSize*i:]

@@ -79,6 +79,7 @@ type Code struct {
 	lanes          int  // of a gang
 	groups         bool // work-groups can be told apart
 	orderSensitive bool
+	prints         bool
 	opts           spmd.Options
 	full           *unit
 
@@ -190,8 +191,6 @@ func (c *Code) survey() error {
 		switch a.Kind {
 		case ssa.ArgLocal:
 			c.groups = true
-		case ssa.ArgImage, ssa.ArgSampler:
-			return errors.New("images")
 		}
 	}
 	used := make([]bool, c.f.NumValues())
@@ -205,8 +204,14 @@ func (c *Code) survey() error {
 	for _, b := range c.f.Blocks {
 		for _, v := range b.Values {
 			switch v.Op {
-			case ssa.OpCall, ssa.OpExtern, ssa.OpRuntime, ssa.OpPrintf:
+			case ssa.OpCall, ssa.OpExtern:
 				return fmt.Errorf("%v", v.Op)
+			case ssa.OpRuntime:
+				if ssa.IsSubGroupFunction(v) {
+					return errors.New("sub-groups")
+				}
+			case ssa.OpPrintf:
+				c.groups, c.prints = true, true // text comes out in order of work-groups
 			case ssa.OpBarrier:
 				c.groups = true
 			case ssa.OpGlobalAddr:

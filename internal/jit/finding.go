@@ -98,7 +98,7 @@ func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64) findingK
 		f.Access = "load"
 	case ssa.OpStore:
 		f.Access, t = "store", v.Args[1].Type
-	case ssa.OpMemCopy, ssa.OpMemZero:
+	case ssa.OpMemCopy, ssa.OpMemZero, ssa.OpPrintf:
 		f.Access = v.Op.String()
 	default:
 		f.Access = "atomic access"
@@ -109,6 +109,8 @@ func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64) findingK
 	f.Size = uint64(t.Size())
 	if v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero {
 		f.Size = uint64(v.Aux)
+	} else if v.Op == ssa.OpPrintf {
+		f.Size = 1
 	}
 	signed := off
 	if off > ssa.OffsetMask/2 {

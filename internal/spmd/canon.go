@@ -66,6 +66,7 @@ func expandLinearIDs(f *ssa.Func) {
 // bring brings a function's control flow into the form that doc.go describes.
 func bring(f *ssa.Func) error {
 	f.RemoveUnreachable()
+	constantDims(f)
 	oneReturn(f)
 	f.SplitCriticalEdges()
 	dom := f.Dominators()
