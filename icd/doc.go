@@ -21,4 +21,7 @@ package main
 
 //go:generate go run ../internal/gen/icd
 
-func main() {}
+func main() { run() }
+
+// run is what the library does as a program: nothing, unless hosted.go says.
+var run = func() {}

@@ -3,14 +3,18 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
+
+var load = flag.Int("load", 2, "seconds that the load test runs with 64 threads")
 
 // stage is where TestMain puts the driver, the loader's configuration and the programs.
 var stage string
@@ -60,21 +64,68 @@ func on(t *testing.T, env []string, name string, args ...string) string {
 	return string(out)
 }
 
-// TestPrograms runs the C programs of testdata: they print and return 1 where something
-// is wrong.
-func TestPrograms(t *testing.T) {
+// programs are the names of the C programs.
+func programs(t *testing.T) (names []string) {
 	sources, err := filepath.Glob("testdata/*.c")
 	if err != nil || len(sources) == 0 {
 		t.Fatal("no programs", err)
 	}
 	for _, src := range sources {
-		name := strings.TrimSuffix(filepath.Base(src), ".c")
+		names = append(names, strings.TrimSuffix(filepath.Base(src), ".c"))
+	}
+	return names
+}
+
+// arguments are what a program is started with.
+func arguments(name string) []string {
+	if name == "stress" {
+		return []string{strconv.Itoa(*load), "64"}
+	}
+	return nil
+}
+
+// TestPrograms runs the C programs of testdata: they print and return 1 where something
+// is wrong.
+func TestPrograms(t *testing.T) {
+	for _, name := range programs(t) {
 		t.Run(name, func(t *testing.T) {
 			exe := filepath.Join(stage, name)
-			if out, err := exec.Command("cc", "-Wall", "-Wno-unused", "-o", exe, src, "-lOpenCL", "-lpthread").CombinedOutput(); err != nil {
+			if out, err := exec.Command("cc", "-Wall", "-Wno-unused", "-o", exe, "testdata/"+name+".c", "-lOpenCL", "-lpthread").CombinedOutput(); err != nil {
 				t.Fatalf("cc: %v\n%s", err, out)
 			}
-			if out := on(t, nil, exe); out != "" {
+			if out := on(t, nil, exe, arguments(name)...); out != "" {
+				t.Error(out)
+			}
+		})
+	}
+}
+
+// TestRace runs the programs with Go's race detector, which needs the driver in an
+// executable (hosted.go), and counts the handles that they leave behind.
+func TestRace(t *testing.T) {
+	driver := filepath.Join(stage, "hosted")
+	if out, err := exec.Command("go", "build", "-race", "-tags", "hosted", "-o", driver, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build -race: %v\n%s", err, out)
+	}
+	table, err := os.ReadFile("zdispatch.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := filepath.Join(stage, "names.h")
+	text := "#include \"driver.h\"\nconst cl_icd_dispatch *dispatch;\n"
+	for _, m := range regexp.MustCompile(`(?m)^\t\.(cl\w+) = `).FindAllSubmatch(table, -1) {
+		text += fmt.Sprintf("#define %[1]s dispatch->%[1]s\n", m[1])
+	}
+	if err := os.WriteFile(names, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range programs(t) {
+		t.Run(name, func(t *testing.T) {
+			host := filepath.Join(stage, name+".so")
+			if out, err := exec.Command("cc", "-shared", "-fPIC", "-I.", "-include", names, "-o", host, "testdata/"+name+".c").CombinedOutput(); err != nil {
+				t.Fatalf("cc: %v\n%s", err, out)
+			}
+			if out := on(t, nil, driver, append([]string{host}, arguments(name)...)...); out != "" {
 				t.Error(out)
 			}
 		})

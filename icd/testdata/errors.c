@@ -223,5 +223,7 @@ int main(void)
 	images();
 	programs();
 	optional();
+	OK(clReleaseCommandQueue(queue));
+	OK(clReleaseContext(context));
 	return failures != 0;
 }

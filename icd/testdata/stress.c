@@ -1,5 +1,5 @@
 // Threads create, build, enqueue and release; the process's memory does not grow.
-// Usage: stress [seconds [threads]]
+// Usage: stress [seconds [threads [report]]]
 #include "check.h"
 #include <pthread.h>
 #include <time.h>
@@ -74,17 +74,19 @@ static void run(int seconds, int threads)
 
 int main(int argc, char **argv)
 {
-	int seconds = argc > 1 ? atoi(argv[1]) : 2, threads = argc > 2 ? atoi(argv[2]) : 16;
+	int seconds = argc > 1 ? atoi(argv[1]) : 2, threads = argc > 2 ? atoi(argv[2]) : 64;
 	setup();
 	run(seconds / 2 + 1, threads);
 	long before = resident();
 	run(seconds, threads);
 	long after = resident();
-	if (argc > 1)
+	if (argc > 3)
 		printf("%ld rounds, %ld MiB, then %ld MiB\n", rounds, before, after);
 	if (after > before + before / 2 + 64) {
 		printf("memory grew from %ld MiB to %ld MiB\n", before, after);
 		failures++;
 	}
+	OK(clReleaseCommandQueue(queue));
+	OK(clReleaseContext(context));
 	return failures != 0;
 }
