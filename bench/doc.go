@@ -28,7 +28,8 @@
 //	of CPU      the same of the processor time of all threads, which other programs that run
 //	            disturb less; time spent waiting is not in it
 //	scaling     PureCL with one worker by PureCL with all (-threads)
-//	bounds      PureCL by PureCL without bounds checks (with -bounds), so 1.05: checks cost 5 %
+//	bounds      PureCL's processor time by that without bounds checks (with -bounds), so 1.05:
+//	            checks cost 5 %
 //	first ms    from source text to the results of the small case, the shortest; below, the median of the rows
 //	executor    what ran the kernel; "reference" is no machine code
 //

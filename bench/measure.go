@@ -30,16 +30,13 @@ type Result struct {
 	Reference                    time.Duration
 	Ratio, RatioMedian, RatioCPU float64
 	One                          time.Duration `json:",omitempty"` // PureCL's with one worker
-	Unchecked                    time.Duration `json:",omitempty"` // PureCL's without bounds checks
+	Bounds                       float64       `json:",omitempty"` // PureCL's processor time divided by that without bounds checks
 	First                        time.Duration `json:",omitempty"` // least from source to the small case's results
 	Error                        string        `json:",omitempty"` // why the rest is missing, or that results differ
 }
 
 // Scaling is how many times as fast all workers are as one, 0 if not measured.
 func (r *Result) Scaling() float64 { return quotient(r.One, r.PureCL) }
-
-// Bounds is what bounds checks cost: time with them by time without, 0 if not measured.
-func (r *Result) Bounds() float64 { return quotient(r.PureCL, r.Unchecked) }
 
 func quotient(a, b time.Duration) float64 {
 	if a == 0 || b == 0 {
@@ -120,7 +117,7 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		res.One = sides[one].times[0]
 	}
 	if unchecked >= 0 {
-		res.Unchecked = sides[unchecked].times[0]
+		res.Bounds = quotient(sides[0].cpu, sides[unchecked].cpu)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -44,8 +45,51 @@ func Report(w io.Writer, results []Result) error {
 		}
 	}
 	writeClass(t, "the rest", bars, of(results, func(r *Result) bool { return rest[r.Class] }))
-	writeClass(t, "all", nil, of(results, func(*Result) bool { return true }))
-	return t.Flush()
+	all := of(results, func(*Result) bool { return true })
+	writeClass(t, "all", nil, all)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	writeFirst(w, all)
+	writeGeomean(w, "bounds checks cost", "≤ 1.10", all, func(r *Result) float64 { return r.Bounds })
+	writeGeomean(w, "of streams", "≤ 1.02", of(all, inClasses(ConvertStream)), func(r *Result) float64 { return r.Bounds })
+	writeGeomean(w, "scaling of what computes", "≥ 0.95 of the threads", of(all, inClasses(ConvertCompute, Divergent, Physics, Math, Hash)), (*Result).Scaling)
+	return nil
+}
+
+// inClasses selects the results of classes.
+func inClasses(classes ...*Class) func(*Result) bool {
+	return func(r *Result) bool {
+		return slices.ContainsFunc(classes, func(c *Class) bool { return c.Name == r.Class })
+	}
+}
+
+// writeFirst writes the times from source to first result with their bars.
+func writeFirst(w io.Writer, results []Result) {
+	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.First == 0 })
+	if len(results) == 0 {
+		return
+	}
+	slices.SortFunc(results, func(a, b Result) int { return cmp.Compare(a.First, b.First) })
+	last := results[len(results)-1]
+	fmt.Fprintf(w, "\nsource to first result: median %s ms (≤ 5), worst %s ms of %s (≤ 30)", millis(results[len(results)/2].First), millis(last.First), last.Row)
+	if i := slices.IndexFunc(results, func(r Result) bool { return r.Row == "saxpy" }); i >= 0 {
+		fmt.Fprintf(w, ", saxpy %s ms (≤ 1)", millis(results[i].First))
+	}
+	fmt.Fprintln(w)
+}
+
+// writeGeomean writes the mean of what was measured of the results, if it was.
+func writeGeomean(w io.Writer, what, bar string, results []Result, f func(*Result) float64) {
+	var list []float64
+	for i := range results {
+		if x := f(&results[i]); x > 0 {
+			list = append(list, x)
+		}
+	}
+	if len(list) > 0 {
+		fmt.Fprintf(w, "%s: geomean %.3f of %d rows (%s)\n", what, Geomean(list), len(list), bar)
+	}
 }
 
 func micros(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/1e3) }
@@ -66,7 +110,7 @@ func writeRow(w io.Writer, r *Result) {
 		return
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian, r.RatioCPU,
-		optional(r.Scaling()), optional(r.Bounds()), millis(r.First), r.Executor)
+		optional(r.Scaling()), optional(r.Bounds), millis(r.First), r.Executor)
 }
 
 // of returns the results without errors for which f holds.
@@ -93,7 +137,7 @@ func writeClass(w io.Writer, name string, bars *Class, results []Result) {
 		if x := r.Scaling(); x > 0 {
 			scaling = append(scaling, x)
 		}
-		if x := r.Bounds(); x > 0 {
+		if x := r.Bounds; x > 0 {
 			bounds = append(bounds, x)
 		}
 		first = append(first, r.First)
@@ -101,8 +145,16 @@ func writeClass(w io.Writer, name string, bars *Class, results []Result) {
 	slices.Sort(first)
 	geomean, worst := "", ""
 	if bars != nil {
-		geomean, worst = fmt.Sprint("≤ ", bars.Geomean), fmt.Sprint("≤ ", bars.Worst)
+		geomean, worst = bar(Geomean(ratios), bars.Geomean), bar(slices.Max(ratios), bars.Worst)
 	}
 	fmt.Fprintf(w, "%s\t%d\t%.2f\t%s\t%.2f\t%s\t%.2f\t%s\t%s\t%s\t\n", name, len(results), Geomean(ratios), geomean, slices.Max(ratios), worst, Geomean(cpu),
 		optional(Geomean(scaling)), optional(Geomean(bounds)), millis(first[len(first)/2]))
+}
+
+// bar writes a bar, and whether it was missed.
+func bar(x, most float64) string {
+	if x > most {
+		return fmt.Sprint("missed ≤ ", most)
+	}
+	return fmt.Sprint("≤ ", most)
 }
