@@ -344,7 +344,7 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 		f()
 	}
 	l.terminator(b)
-	if p.Cold != nil && p.Cold[b.ID] {
+	if p.Rare(b) {
 		for _, x := range l.blocks[from:] {
 			x.cold = true
 		}

@@ -10,21 +10,23 @@ import (
 // Lanes returns how many work-items a gang of the kernel should have: as many as the
 // registers allow, because the rounds of a long gang overlap, its narrow elements fill
 // registers, and what is uniform is computed once for all. Where lanes part, masks take
-// up registers of their own, and lanes wait for each other.
+// up registers of their own, and lanes wait for each other; but gangs wait for each other
+// at barriers.
 func Lanes(p *spmd.Plan, lv *Level) int {
-	most := 4
+	most, parted := 4, 2
 	for _, b := range p.Order {
-		if p.Split[b.ID] {
-			most = 2
-		}
 		for _, v := range b.Values {
 			switch v.Op {
 			case ssa.OpBarrier:
-				// Work-groups are small, and each gang has its frame.
-				return lv.Lanes
+				parted = 4
 			case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
-				most = min(most, 1)
+				most = 1
 			}
+		}
+	}
+	for _, b := range p.Order {
+		if p.Split[b.ID] && !p.Rare(b) {
+			most = min(most, parted)
 		}
 	}
 	regs := 14
@@ -123,7 +125,9 @@ func demandOf(p *spmd.Plan) demand {
 		}
 	}
 	for _, b := range p.Order {
-		scan(b, true)
+		if !p.Rare(b) {
+			scan(b, true)
+		}
 	}
 	return best
 }

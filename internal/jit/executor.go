@@ -77,6 +77,8 @@ type Code struct {
 	f              *ssa.Func
 	lv             *codegen.Level
 	lanes          int  // of a gang
+	most           int  // lanes that a gang may have
+	fixed          bool // lanes is what a test wants
 	groups         bool // work-groups can be told apart
 	orderSensitive bool
 	prints         bool
@@ -96,6 +98,10 @@ type Code struct {
 
 	mu   sync.Mutex
 	free []*arena
+
+	suitMu   sync.Mutex
+	suits    map[width]*Code // with gangs of other widths
+	unsuited uint64          // work-items launched for which there is no such code yet
 }
 
 // A unit is code in executable memory.
@@ -121,7 +127,7 @@ func newArena(n int) (*arena, error) {
 func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0) }
 
 func compileFor(f *ssa.Func, lv *codegen.Level, lanes int) (*Code, error) {
-	c := &Code{f: f, lv: lv, lanes: lanes, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+	c := &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
 	if f.Kernel == nil {
 		return nil, errors.New("not a kernel")
 	}
@@ -175,7 +181,11 @@ func (c *Code) generate(full, listing bool, clock *timing.Clock) (*codegen.Code,
 		return nil, err
 	}
 	if c.lanes == 0 {
-		c.lanes = codegen.Lanes(p, c.lv)
+		c.most = codegen.Lanes(p, c.lv)
+		c.lanes = c.most
+		if c.groups {
+			c.lanes = c.usualLanes()
+		}
 	}
 	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing}
 	if !full && c.full != nil {
@@ -266,6 +276,7 @@ func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error)
 
 // NewExecution prepares a launch.
 func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
+	c = c.suited(&env.Range)
 	x := &execution{c: c, env: env, workers: max(workers, 1), w: uint64(c.lanes)}
 	ok, err := x.prepare()
 	if err != nil {

@@ -5,6 +5,9 @@ package jit
 import (
 	"fmt"
 	"testing"
+
+	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/interp"
 )
 
 // TestGangs: kernels whose work-items mostly go together, at sizes at which all, some
@@ -45,5 +48,40 @@ kernel void rounds(global const float* a, global float* b, int n) { local float 
 				}
 			}
 		})
+	}
+}
+
+// TestWidths: launches with work-groups of other sizes than those that code was made for
+// get their own, and the same results.
+func TestWidths(t *testing.T) {
+	m := build(t, `
+kernel void turn(global const float* a, global float* b, local float* t) { int l = get_local_id(0), g = get_global_id(0); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); b[g] = t[get_local_size(0) - 1 - l] * 2 + get_group_id(0); }`)
+	f := m.Funcs[0]
+	in := floats(2*worthIt, func(i int) float32 { return float32(i % 977) })
+	for _, lv := range levels() {
+		c, err := Compile(f, lv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.lanes != 4*lv.Lanes {
+			t.Errorf("%s: %d lanes, want %d", lv.Name, c.lanes, 4*lv.Lanes)
+		}
+		widths := map[uint64]width{256: {lv, 4 * lv.Lanes}, uint64(lv.Lanes): {lv, lv.Lanes}, 8: {codegen.AVX2, 8}, uint64(2 * lv.Lanes): {lv, 2 * lv.Lanes}}
+		for row, w := range widths {
+			if got := c.widthFor(row); got != w {
+				t.Errorf("%s: rows of %d: %s %d, want %s %d", lv.Name, row, got.lv.Name, got.lanes, w.lv.Name, w.lanes)
+			}
+		}
+		small := &interp.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{8, 1, 1}}
+		if c.suited(small) != c {
+			t.Errorf("%s: code is made for a few work-items", lv.Name)
+		}
+		large := &interp.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{8, 1, 1}}
+		if s := c.suited(large); s.lanes != 8 || c.suited(small) != s {
+			t.Errorf("%s: %d lanes", lv.Name, s.lanes)
+		}
+	}
+	for _, local := range []uint64{4, 8, 16, 24, 64, 200} {
+		same(t, m, f.Name, []uint64{2*worthIt - 5}, []uint64{local}, true, buf(in), make(buf, len(in)), 1024)
 	}
 }

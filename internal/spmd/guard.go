@@ -59,11 +59,8 @@ func (g *versions) guard(d *ssa.Block) bool {
 	g.left -= size
 	for _, b := range append(region, d) {
 		g.touched[b] = true
-		if g.Loops.Of(d) == nil {
-			g.cold[b] = true
-		}
+		g.cold[b] = b != d
 	}
-	delete(g.cold, d)
 	asking := []*ssa.Block{d}
 	for _, b := range list {
 		if g.asks(b, d) {
@@ -78,9 +75,7 @@ func (g *versions) guard(d *ssa.Block) bool {
 	for _, b := range asking {
 		tails[b] = g.F.NewBlock("")
 		g.done[tails[b]] = true
-		if g.Loops.Of(d) == nil {
-			g.cold[tails[b]] = true
-		}
+		g.cold[tails[b]] = true
 	}
 	for _, b := range list {
 		if tails[b] == nil {

@@ -24,9 +24,8 @@ type Plan struct {
 	Skip      []*ssa.Block   // after a block without lanes
 	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
 
-	Cold []bool // by block ID: only for gangs whose lanes do not agree; nil: none
-
 	origin  []*ssa.Value // by value ID: what the value is a copy of, nil: itself
+	rare    []bool       // by block ID, see Rare; nil: none
 	waiting [][]uint64   // by block ID: where lanes may wait meanwhile
 	came    []*ssa.Block // by block ID: of a tested block, what has run before every test
 }
@@ -83,6 +82,10 @@ func analyse(f *ssa.Func, o Options) (*Plan, *uniformity) {
 	u.run()
 	return p, u
 }
+
+// Rare reports whether b is only for gangs whose lanes do not agree about a test of an
+// id: a few of many.
+func (p *Plan) Rare(b *ssa.Block) bool { return p.rare != nil && p.rare[b.ID] }
 
 // Origin returns the value that v is a copy of, or v.
 func (p *Plan) Origin(v *ssa.Value) *ssa.Value {

@@ -33,15 +33,15 @@ func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
 		p, u = analyse(p.F, o)
 		p.origin = origin
 	}
-	p.Cold = make([]bool, p.F.NumBlocks())
+	p.rare = make([]bool, p.F.NumBlocks())
 	for _, b := range p.Order {
 		cold := len(b.Preds) > 0
 		for _, q := range b.Preds {
 			if p.Pos[q.ID] < p.Pos[b.ID] {
-				cold = cold && p.Cold[q.ID]
+				cold = cold && p.rare[q.ID]
 			}
 		}
-		p.Cold[b.ID] = cold || g.cold[b]
+		p.rare[b.ID] = cold || g.cold[b]
 	}
 	return p, u
 }

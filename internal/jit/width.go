@@ -1,0 +1,104 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// A width is a form that a gang may have.
+type width struct {
+	lv    *codegen.Level
+	lanes int
+}
+
+// cost estimates the time that gangs of this width take for a row of a work-group: each
+// has work of its own, as at barriers, and some for each register of its lanes. Lanes
+// without work-items cost what the others do, and masks.
+func (w width) cost(row uint64, best *codegen.Level) float64 {
+	n := uint64(w.lanes)
+	each := 1 + float64(w.lanes/w.lv.Lanes)
+	c := float64(row/n) * each
+	if row%n != 0 {
+		c += 1.5 * each
+	}
+	if w.lv != best { // fewer registers, no mask registers
+		c *= 1.3
+	}
+	return c
+}
+
+// widthFor returns the width of gangs for work-groups with rows of so many work-items.
+func (c *Code) widthFor(row uint64) width {
+	best := width{c.lv, c.lv.Lanes}
+	try := func(w width) {
+		if w.cost(row, c.lv) < best.cost(row, c.lv) {
+			best = w
+		}
+	}
+	for n := 2 * c.lv.Lanes; n <= c.most; n *= 2 {
+		try(width{c.lv, n})
+	}
+	if c.lv != codegen.AVX2 {
+		try(width{codegen.AVX2, codegen.AVX2.Lanes})
+	}
+	return best
+}
+
+// usualLanes returns how many lanes gangs have before the size of work-groups is known.
+func (c *Code) usualLanes() int {
+	row := uint64(c.f.Kernel.ReqdGroupSize[0])
+	if row == 0 {
+		row = 256
+		for _, b := range c.f.Blocks {
+			for _, v := range b.Values {
+				if v.Op == ssa.OpWorkItem && v.Args[0].IsConst() && v.Args[0].ConstElem(0) > 0 {
+					row = 16 // groups of two dimensions are square as a rule
+				}
+			}
+		}
+	}
+	if w := c.widthFor(row); w.lv == c.lv {
+		return w.lanes
+	}
+	return c.lv.Lanes
+}
+
+// worthIt is how many work-items have been launched with gangs of another width than
+// suits them, when code for that is made.
+const worthIt = 1 << 16
+
+// suited returns the code for a launch: c itself, or with gangs of another width.
+func (c *Code) suited(rg *interp.NDRange) *Code {
+	if !c.groups || c.fixed {
+		return c
+	}
+	w := c.widthFor(rg.Local[0])
+	if w == (width{c.lv, c.lanes}) {
+		return c
+	}
+	c.suitMu.Lock()
+	defer c.suitMu.Unlock()
+	if v := c.suits[w]; v != nil {
+		return v
+	}
+	c.unsuited += rg.Global[0] * rg.Global[1] * rg.Global[2]
+	if c.unsuited < worthIt {
+		return c
+	}
+	v, err := compileFor(c.f, w.lv, w.lanes)
+	if err != nil {
+		v = c
+	} else {
+		c.timesMu.Lock()
+		c.times.Add(&v.times)
+		c.timesMu.Unlock()
+	}
+	if c.suits == nil {
+		c.suits = map[width]*Code{}
+	}
+	c.suits[w] = v
+	return v
+}
