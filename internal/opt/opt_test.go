@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/filetest"
+	"github.com/purecl/purecl/internal/kerneltest"
 	"github.com/purecl/purecl/internal/ssa"
 )
 
@@ -34,7 +35,7 @@ func TestPassesKeepResults(t *testing.T) {
 
 func checkSeed(t *testing.T, seed uint64) {
 	t.Helper()
-	m := randomModule(seed, 20+int(seed%80))
+	m := kerneltest.RandomModule(seed, 20+int(seed%80), true)
 	if err := ssa.VerifyModule(m); err != nil {
 		t.Fatalf("seed %d: generator: %v\n%s", seed, err, m)
 	}
@@ -101,7 +102,7 @@ func TestPipelineOrder(t *testing.T) {
 func BenchmarkOpt(b *testing.B) {
 	var m *ssa.Module
 	for seed := uint64(0); ; seed++ {
-		m = randomModule(seed, 4000)
+		m = kerneltest.RandomModule(seed, 4000, true)
 		if len(m.Funcs) == 1 && m.Funcs[0].CountValues() > 1500 {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/purecl/purecl/internal/kerneltest"
 	"github.com/purecl/purecl/internal/numeric"
 	"github.com/purecl/purecl/internal/ssa"
 )
@@ -13,6 +14,7 @@ import (
 type machine struct {
 	objects [][]byte // by object number, from 1
 	globals map[*ssa.Global]uint64
+	item    uint64 // the global id
 	steps   int
 	buf     []uint64
 }
@@ -82,6 +84,8 @@ func (m *machine) value(v *ssa.Value, vals [][]uint64, params [][]uint64) []uint
 	switch v.Op {
 	case ssa.OpParam:
 		return params[v.Aux]
+	case ssa.OpWorkItem:
+		return []uint64{m.item}
 	case ssa.OpUndef:
 		return make([]uint64, v.Type.N)
 	case ssa.OpConst:
@@ -179,24 +183,30 @@ func (m *machine) pure(v *ssa.Value, vals [][]uint64) []uint64 {
 	return out
 }
 
-// run runs the kernel @k on a few arguments and returns what it wrote.
+// run runs the kernel @k of a random module on a few work-items and returns what they
+// wrote.
 func run(m *ssa.Module) (result string) {
 	defer func() {
 		if e := recover(); e != nil {
 			result += fmt.Sprint("panic: ", e)
 		}
 	}()
-	f := m.Func("k")
-	for i := range uint64(4) {
-		mach := &machine{globals: map[*ssa.Global]uint64{}}
-		out := make([]byte, outSize)
-		for k := range out {
-			out[k] = byte(uint64(k)*(2*i+1) + i<<6)
+	const items = 4
+	mach := &machine{globals: map[*ssa.Global]uint64{}}
+	var buffers [3][]byte
+	for b := range buffers {
+		buffers[b] = make([]byte, items*kerneltest.ModuleBytes)
+		for k := range buffers[b] {
+			buffers[b][k] = byte(k*(2*b+1) + k>>6<<5)
 		}
+		mach.object(buffers[b])
+	}
+	for i := range uint64(items) {
+		mach.item = i
 		x := uint64(uint32(i)*0x9e3779b9) ^ i
 		fl := numeric.ConvertBits(numeric.F32, false, 0, numeric.I32, uint64(uint32(i-2)))
-		mach.call(f, [][]uint64{{mach.object(out)}, {uint64(uint32(x))}, {fl}, {1, uint64(uint32(-i)), x & 0xffff, 7}, {x * 77}})
-		result += fmt.Sprintf("%x ", out)
+		mach.call(m.Func("k"), [][]uint64{{1 << ssa.ObjectShift}, {2 << ssa.ObjectShift}, {3 << ssa.ObjectShift},
+			{uint64(uint32(x))}, {fl}, {1, uint64(uint32(-i)), x & 0xffff, 7}, {x * 77}, {x << 40}, {x & 0xff}})
 	}
-	return result
+	return fmt.Sprintf("%x", buffers[0])
 }

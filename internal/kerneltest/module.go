@@ -1,4 +1,4 @@
-package opt
+package kerneltest
 
 import (
 	"math/rand/v2"
@@ -7,9 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ssa"
 )
 
-// A generator makes random functions in which everything is defined: all memory
+// A moduleGenerator makes random functions in which everything is defined: all memory
 // accesses in bounds, all loops bounded.
-type generator struct {
+type moduleGenerator struct {
 	rng   *rand.Rand
 	b     ssa.Builder
 	f     *ssa.Func
@@ -30,36 +30,48 @@ type memoryOf struct {
 
 var elemKinds = []ssa.Kind{ssa.I8, ssa.U8, ssa.I16, ssa.U16, ssa.I32, ssa.U32, ssa.I64, ssa.U64, ssa.F16, ssa.F32, ssa.F64}
 
-const outSize = 64
+// ModuleBytes is how many bytes of its own a work-item has in the buffers of a kernel of
+// RandomModule.
+const ModuleBytes = 64
 
-// randomModule makes a module with a kernel and a few functions.
-func randomModule(seed uint64, size int) *ssa.Module {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 7)), m: &ssa.Module{}}
+// RandomModule makes a module with a kernel @k and, if calls are wanted, functions that
+// it calls. The arguments are three buffers, of which each work-item writes its own
+// ModuleBytes of the first, reads its own of the second and those all share of the third,
+// an int, a float, an int4, a long, a double and a uchar.
+func RandomModule(seed uint64, size int, calls bool) *ssa.Module {
+	g := &moduleGenerator{rng: rand.New(rand.NewPCG(seed, 7)), m: &ssa.Module{}}
 	g.table = &ssa.Global{Name: "table", Kind: ssa.PtrConstant, Size: 32, Align: 16, Init: make([]byte, 24)}
 	for i := range g.table.Init {
 		g.table.Init[i] = byte(g.rng.Uint32())
 	}
 	g.m.Globals = append(g.m.Globals, g.table)
-	for range g.rng.IntN(3) {
-		g.function(size / 4)
+	if calls {
+		for range g.rng.IntN(3) {
+			g.function(size / 4)
+		}
 	}
 	g.kernel(size)
 	return g.m
 }
 
-func (g *generator) start(name string, result ssa.Type, params ...ssa.Type) {
-	g.f = g.m.NewFunc(name, result)
+// function makes a function that takes an int, a float and the address of ModuleBytes.
+func (g *moduleGenerator) function(size int) {
+	g.f = g.m.NewFunc("f"+string(rune('0'+len(g.funcs))), ssa.TI32)
 	g.b = ssa.Builder{F: g.f, B: g.f.NewBlock("")}
-	g.vals, g.mem = nil, nil
-	for i, t := range params {
-		p := g.b.Aux(ssa.OpParam, t, int64(i))
-		g.f.Params = append(g.f.Params, p)
-		if t.K.IsPtr() {
-			g.mem = append(g.mem, memoryOf{p, outSize, t.K == ssa.PtrConstant})
-		} else {
-			g.vals = append(g.vals, p)
-		}
+	for i, t := range []ssa.Type{ssa.TI32, ssa.TF32, ssa.Scalar(ssa.PtrGlobal)} {
+		g.f.Params = append(g.f.Params, g.b.Aux(ssa.OpParam, t, int64(i)))
 	}
+	g.vals = append([]*ssa.Value(nil), g.f.Params[:2]...)
+	g.mem = []memoryOf{{g.f.Params[2], ModuleBytes, false}}
+	g.variables()
+	g.left = size
+	g.statements(2)
+	g.b.Return(g.pick(ssa.TI32))
+	g.funcs = append(g.funcs, g.f)
+}
+
+// variables makes some private variables, and takes the address of the table.
+func (g *moduleGenerator) variables() {
 	for range g.rng.IntN(5) {
 		size := []int{1, 4, 8, 12, 16, 16, 32, 40}[g.rng.IntN(8)]
 		a := g.b.Sym(ssa.OpAlloca, ssa.Scalar(ssa.PtrPrivate), &ssa.Alloca{Name: "x", Size: int64(size), Align: 16})
@@ -71,24 +83,48 @@ func (g *generator) start(name string, result ssa.Type, params ...ssa.Type) {
 	}
 }
 
-func (g *generator) function(size int) {
-	g.start("f"+string(rune('0'+len(g.funcs))), ssa.TI32, ssa.TI32, ssa.TF32, ssa.Scalar(ssa.PtrGlobal))
-	g.left = size
-	g.statements(2)
-	g.b.Return(g.pick(ssa.TI32))
-	g.funcs = append(g.funcs, g.f)
-}
-
-func (g *generator) kernel(size int) {
-	g.start("k", ssa.TVoid, ssa.Scalar(ssa.PtrGlobal), ssa.TI32, ssa.TF32, ssa.Vec(ssa.I32, 4), ssa.TI64)
-	g.f.Kernel = &ssa.Kernel{Args: []ssa.KernelArg{{Kind: ssa.ArgGlobal}, {Type: ssa.TI32}, {Type: ssa.TF32}, {Type: ssa.Vec(ssa.I32, 4)}, {Type: ssa.TI64}}}
+func (g *moduleGenerator) kernel(size int) {
+	f := g.m.NewFunc("k", ssa.TVoid)
+	g.f, g.vals, g.mem = f, nil, nil
+	g.b = ssa.Builder{F: f, B: f.NewBlock("")}
+	ptr := ssa.Scalar(ssa.PtrGlobal)
+	for i, t := range []ssa.Type{ptr, ptr, ptr, ssa.TI32, ssa.TF32, ssa.Vec(ssa.I32, 4), ssa.TI64, ssa.Scalar(ssa.F64), ssa.Scalar(ssa.U8)} {
+		p := g.b.Aux(ssa.OpParam, t, int64(i))
+		f.Params = append(f.Params, p)
+		if !t.K.IsPtr() {
+			g.vals = append(g.vals, p)
+		}
+	}
+	f.Kernel = &ssa.Kernel{}
+	for i, p := range f.Params {
+		a := ssa.KernelArg{Name: string(rune('a' + i)), TypeName: "t", Type: p.Type, Size: int64(p.Type.Size()), Align: 1}
+		if p.Type.K.IsPtr() {
+			a.Kind = ssa.ArgGlobal
+		}
+		f.Kernel.Args = append(f.Kernel.Args, a)
+	}
+	dim := g.b.Const(ssa.TU32, 0)
+	gid := g.b.Aux(ssa.OpWorkItem, ssa.TU64, int64(ssa.GlobalID), dim)
+	at := g.b.Value(ssa.OpMul, ssa.TI64, g.b.Value(ssa.OpBitcast, ssa.TI64, gid), g.b.Const(ssa.TI64, ModuleBytes))
+	g.mem = append(g.mem, memoryOf{g.b.Value(ssa.OpPtrAdd, ptr, f.Params[0], at), ModuleBytes, false},
+		memoryOf{g.b.Value(ssa.OpPtrAdd, ptr, f.Params[1], at), ModuleBytes, true}, memoryOf{f.Params[2], ModuleBytes, true})
+	g.vals = append(g.vals, g.b.Convert(gid, ssa.I32, false, 0))
+	g.variables()
+	// Values that differ from lane to lane.
+	for range 6 {
+		t := g.typ()
+		g.vals = append(g.vals, g.b.Load(t, g.b.Value(ssa.OpPtrAdd, ptr, g.mem[1].p, g.b.Const(ssa.TI64, uint64(g.rng.IntN(ModuleBytes-t.Size()+1)))), 1))
+	}
 	g.left = size
 	g.statements(4)
+	for range 4 {
+		g.store()
+	}
 	g.b.Return(nil)
 }
 
 // statements emits code until the budget or the part of this nest is used up.
-func (g *generator) statements(depth int) {
+func (g *moduleGenerator) statements(depth int) {
 	for n := 3 + g.rng.IntN(12); n > 0 && g.left > 0; n-- {
 		g.left--
 		scope := len(g.vals)
@@ -117,7 +153,7 @@ func (g *generator) statements(depth int) {
 		case 7:
 			if len(g.funcs) > 0 {
 				f := g.funcs[g.rng.IntN(len(g.funcs))]
-				g.vals = append(g.vals, g.b.Sym(ssa.OpCall, f.Result, f, g.pick(ssa.TI32), g.pick(ssa.TF32), g.f.Params[len(g.f.Params)-1-g.outParam()]))
+				g.vals = append(g.vals, g.b.Sym(ssa.OpCall, f.Result, f, g.pick(ssa.TI32), g.pick(ssa.TF32), g.mem[0].p))
 			}
 		default:
 			g.vals = append(g.vals, g.op())
@@ -125,17 +161,7 @@ func (g *generator) statements(depth int) {
 	}
 }
 
-// outParam returns how far from the end the parameter out stands.
-func (g *generator) outParam() int {
-	for i, p := range g.f.Params {
-		if p.Type.K == ssa.PtrGlobal {
-			return len(g.f.Params) - 1 - i
-		}
-	}
-	panic("no out")
-}
-
-func (g *generator) typ() ssa.Type {
+func (g *moduleGenerator) typ() ssa.Type {
 	k := elemKinds[g.rng.IntN(len(elemKinds))]
 	if g.rng.IntN(3) > 0 {
 		return ssa.Scalar(k)
@@ -144,7 +170,7 @@ func (g *generator) typ() ssa.Type {
 }
 
 // address returns a pointer to size bytes that may be accessed, nil where there is none.
-func (g *generator) address(size int, write bool) *ssa.Value {
+func (g *moduleGenerator) address(size int, write bool) *ssa.Value {
 	for range 8 {
 		m := g.mem[g.rng.IntN(len(g.mem))]
 		if m.size < size || write && m.readonly {
@@ -168,7 +194,7 @@ func (g *generator) address(size int, write bool) *ssa.Value {
 	return nil
 }
 
-func (g *generator) store() {
+func (g *moduleGenerator) store() {
 	x := g.any()
 	if x.Type.K == ssa.Bool {
 		return
@@ -178,7 +204,7 @@ func (g *generator) store() {
 	}
 }
 
-func (g *generator) load() *ssa.Value {
+func (g *moduleGenerator) load() *ssa.Value {
 	t := g.typ()
 	if p := g.address(t.Size(), false); p != nil {
 		return g.b.Load(t, p, 1)
@@ -187,7 +213,7 @@ func (g *generator) load() *ssa.Value {
 }
 
 // moves copies or zeroes bytes between different objects.
-func (g *generator) moves() {
+func (g *moduleGenerator) moves() {
 	n := []int{1, 4, 8, 12, 16}[g.rng.IntN(5)]
 	to := g.address(n, true)
 	from := g.address(n, false)
@@ -211,14 +237,14 @@ func root(p *ssa.Value) *ssa.Value {
 	return p
 }
 
-func (g *generator) any() *ssa.Value {
+func (g *moduleGenerator) any() *ssa.Value {
 	if len(g.vals) == 0 || g.rng.IntN(6) == 0 {
 		return g.constant(g.typ())
 	}
 	return g.vals[g.rng.IntN(len(g.vals))]
 }
 
-func (g *generator) constant(t ssa.Type) *ssa.Value {
+func (g *moduleGenerator) constant(t ssa.Type) *ssa.Value {
 	if g.rng.IntN(20) == 0 {
 		return g.b.Value(ssa.OpUndef, t)
 	}
@@ -244,7 +270,7 @@ func (g *generator) constant(t ssa.Type) *ssa.Value {
 }
 
 // pick returns a value of type t: one at hand, converted, or a constant.
-func (g *generator) pick(t ssa.Type) *ssa.Value {
+func (g *moduleGenerator) pick(t ssa.Type) *ssa.Value {
 	for range 4 {
 		x := g.any()
 		switch {
@@ -264,7 +290,7 @@ func (g *generator) pick(t ssa.Type) *ssa.Value {
 	return g.constant(t)
 }
 
-func (g *generator) cond() *ssa.Value {
+func (g *moduleGenerator) cond() *ssa.Value {
 	x := g.any()
 	if x.Type.N != 1 {
 		x = g.b.Extract(x, 0)
@@ -284,7 +310,7 @@ var (
 )
 
 // op emits a random pure op.
-func (g *generator) op() *ssa.Value {
+func (g *moduleGenerator) op() *ssa.Value {
 	x := g.any()
 	t := x.Type
 	switch g.rng.IntN(5) {
@@ -306,12 +332,16 @@ func (g *generator) op() *ssa.Value {
 	op := ops[g.rng.IntN(len(ops))]
 	args := []*ssa.Value{x}
 	for len(args) < int(ssa.Ops[op].NArgs) {
-		args = append(args, g.pick(t))
+		u := t
+		if (op == ssa.OpShl || op == ssa.OpShr || op == ssa.OpRotl) && g.rng.IntN(2) == 0 {
+			u = t.With(elemKinds[g.rng.IntN(8)])
+		}
+		args = append(args, g.pick(u))
 	}
 	return g.b.Value(op, t, args...)
 }
 
-func (g *generator) compareOrSelect(x *ssa.Value) *ssa.Value {
+func (g *moduleGenerator) compareOrSelect(x *ssa.Value) *ssa.Value {
 	t := x.Type
 	if t.K == ssa.Bool {
 		u := g.typ()
@@ -330,7 +360,7 @@ func (g *generator) compareOrSelect(x *ssa.Value) *ssa.Value {
 	return g.b.Value(ssa.OpLt, t.With(ssa.Bool), m, g.b.Const(t.With(k), 0))
 }
 
-func (g *generator) vector(x *ssa.Value) *ssa.Value {
+func (g *moduleGenerator) vector(x *ssa.Value) *ssa.Value {
 	t := x.Type
 	if !t.IsVec() {
 		n := []int{2, 3, 4, 8}[g.rng.IntN(4)]
@@ -363,7 +393,7 @@ func (g *generator) vector(x *ssa.Value) *ssa.Value {
 }
 
 // inside emits a nested part and returns a value of type t made there.
-func (g *generator) inside(depth int, t ssa.Type) *ssa.Value {
+func (g *moduleGenerator) inside(depth int, t ssa.Type) *ssa.Value {
 	scope := len(g.vals)
 	g.statements(depth)
 	x := g.pick(t)
@@ -371,12 +401,12 @@ func (g *generator) inside(depth int, t ssa.Type) *ssa.Value {
 	return x
 }
 
-func (g *generator) join(b *ssa.Block, t ssa.Type, args ...*ssa.Value) {
+func (g *moduleGenerator) join(b *ssa.Block, t ssa.Type, args ...*ssa.Value) {
 	g.b.B = b
 	g.vals = append(g.vals, g.b.Value(ssa.OpPhi, t, args...))
 }
 
-func (g *generator) branch(depth int) {
+func (g *moduleGenerator) branch(depth int) {
 	t := g.typ()
 	if g.rng.IntN(3) == 0 {
 		t = ssa.TBool
@@ -392,7 +422,7 @@ func (g *generator) branch(depth int) {
 	g.join(end, t, x, y)
 }
 
-func (g *generator) choose(depth int) {
+func (g *moduleGenerator) choose(depth int) {
 	t := g.typ()
 	end := g.f.NewBlock("")
 	x := g.pick(ssa.TI32)
@@ -424,7 +454,7 @@ func (g *generator) choose(depth int) {
 	g.join(end, t, args...)
 }
 
-func (g *generator) loop(depth int) {
+func (g *moduleGenerator) loop(depth int) {
 	t := g.typ()
 	head, body, end := g.f.NewBlock(""), g.f.NewBlock(""), g.f.NewBlock("")
 	zero, init := g.b.Const(ssa.TI32, 0), g.pick(t)
@@ -439,12 +469,12 @@ func (g *generator) loop(depth int) {
 	scope := len(g.vals)
 	g.vals = append(g.vals, i, x)
 	y := g.inside(depth, t)
+	g.vals = g.vals[:scope]
 	if g.rng.IntN(3) == 0 { // a second exit
 		next := g.f.NewBlock("")
 		g.b.Branch(g.cond(), next, end)
 		g.b.B = next
 	}
-	g.vals = g.vals[:scope]
 	j := g.b.Value(ssa.OpAdd, ssa.TI32, i, g.b.Const(ssa.TI32, 1))
 	g.b.Jump(head)
 	i.Args = append(i.Args, j)
