@@ -149,8 +149,8 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 	}
 	p := append([]byte(nil), pattern...)
 	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error {
-		for k := copy(dst, p); k < len(dst); k *= 2 {
-			copy(dst[k:], dst[:k])
+		for k := copy(dst, p); k < len(dst); { // from what the first cache holds
+			k += copy(dst[k:], dst[:min(k, 16<<10)])
 		}
 		return nil
 	})
