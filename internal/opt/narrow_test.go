@@ -135,7 +135,7 @@ func TestPixels(t *testing.T) {
 			t.Fatalf("seed %d: generator: %v\n%s", seed, err, m)
 		}
 		want := callOften(m)
-		for _, names := range [][]string{{"simplify"}, {"narrow"}, Pipeline} {
+		for _, names := range [][]string{{"simplify"}, {"narrow"}, {"divide"}, Pipeline} {
 			c := copyOf(t, m)
 			if err := RunPasses(c, names, Config{Verify: true}); err != nil {
 				t.Fatalf("seed %d, %v: %v", seed, names, err)

@@ -38,6 +38,7 @@ var Passes = []*Pass{
 	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
 	{Name: "ifconvert", Doc: "makes selects of branches whose sides are cheap", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "cfg"}, run: ifconvert},
 	{Name: "narrow", Doc: "computes integers in as few bits as they need", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: narrow},
+	{Name: "divide", Doc: "replaces divisions by constants by multiplications and shifts", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: divide},
 	{Name: "licm", Doc: "moves what a loop does not change before it", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
 	{Name: "dce", Doc: "removes what nothing uses", run: dce},
 	{Name: "layout", Doc: "orders blocks so that loops are contiguous", Requires: []string{"cfg"}, run: layout},
@@ -49,7 +50,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that became constants
-	"gvn", "simplify", "ifconvert", "simplify", "narrow", "simplify", "gvn", "simplify", "licm", "dce", "cfg", "layout",
+	"gvn", "simplify", "ifconvert", "simplify", "narrow", "simplify", "divide", "simplify", "gvn", "simplify", "licm", "dce", "cfg", "layout",
 }
 
 // Find returns the pass of that name or nil.
