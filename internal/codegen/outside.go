@@ -42,7 +42,7 @@ func (l *lowerer) layoutOutside() {
 	size := 0
 	for _, b := range l.plan.Order {
 		for _, v := range b.Values {
-			if InGo(v) {
+			if InGo(v) || ssa.IsSubGroupFunction(v) {
 				size = max(size, Slot(v, len(v.Args), 0, l.n), Slot(v, 0, int(v.Type.N), l.n))
 			}
 		}

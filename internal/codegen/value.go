@@ -64,7 +64,10 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		}
 		l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
 		return
-	case ssa.OpCall, ssa.OpExtern, ssa.OpRuntime:
+	case ssa.OpRuntime:
+		l.subGroup(v)
+		return
+	case ssa.OpCall, ssa.OpExtern:
 		refuse("%v", v.Op)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
 		if !l.flat(v) {

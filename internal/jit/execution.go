@@ -69,6 +69,9 @@ func (x *execution) prepare() (bool, error) {
 	if env.Limits.PrivateBytes != 0 {
 		return false, nil
 	}
+	if c.subGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%ssa.SubGroupSize != 0 || rg.Global[0]%ssa.SubGroupSize != 0) {
+		return false, nil // sub-groups that are not within a row
+	}
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
 	needPartial := rg.Global[0]%x.w != 0
@@ -447,7 +450,7 @@ func (w *worker) run(u *unit) error {
 // compute does an operation lane by lane.
 func (w *worker) compute(u *unit, op uint64) {
 	v := u.Ops[op]
-	if codegen.InGo(v) {
+	if codegen.InGo(v) || ssa.IsSubGroupFunction(v) {
 		w.outside(u, v)
 		return
 	}

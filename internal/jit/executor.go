@@ -82,6 +82,8 @@ type Code struct {
 	groups         bool // work-groups can be told apart
 	orderSensitive bool
 	prints         bool
+	subGroups      bool // has functions of sub-groups
+	returns        int  // blocks that return
 	opts           spmd.Options
 	full           *unit
 
@@ -187,7 +189,10 @@ func (c *Code) generate(full, listing bool, clock *timing.Clock) (*codegen.Code,
 			c.lanes = c.usualLanes()
 		}
 	}
-	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing}
+	if c.subGroups {
+		c.lanes = max(c.lanes, ssa.SubGroupSize)
+	}
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, OneReturn: c.returns <= 1}
 	if !full && c.full != nil {
 		o.First = len(c.full.Accesses)
 	}
@@ -214,11 +219,13 @@ func (c *Code) survey() error {
 	for _, b := range c.f.Blocks {
 		for _, v := range b.Values {
 			switch v.Op {
+			case ssa.OpReturn, ssa.OpUnreachable:
+				c.returns++
 			case ssa.OpCall, ssa.OpExtern:
 				return fmt.Errorf("%v", v.Op)
 			case ssa.OpRuntime:
 				if ssa.IsSubGroupFunction(v) {
-					return errors.New("sub-groups")
+					c.groups, c.subGroups = true, true
 				}
 			case ssa.OpPrintf:
 				c.groups, c.prints = true, true // text comes out in order of work-groups

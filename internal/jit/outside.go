@@ -73,6 +73,10 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 	if *word(w.mem, codegen.CtxRecords) != uint64(address(w.recs)) {
 		w.found.drain(w) // findings are numbered in order of time
 	}
+	if ssa.IsSubGroupFunction(v) {
+		w.partSubGroups(v, *word(w.mem, u.Area))
+		return
+	}
 	for m := *word(w.mem, u.Area); m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros64(m)
 		switch {
@@ -83,6 +87,29 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 		default:
 			o.bytes(lane)
 		}
+	}
+}
+
+// partSubGroups adds findings about the sub-groups of the current gang of which only some
+// work-items have come to a barrier: those in here.
+func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
+	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+	lanes := *word(w.frame, at+codegen.FrameLanes)
+	for first := uint64(0); first < lanes; first += ssa.SubGroupSize {
+		n := min(lanes-first, ssa.SubGroupSize)
+		part := here >> first & (1<<n - 1)
+		if part == 0 || part == 1<<n-1 {
+			continue
+		}
+		f := &found{}
+		f.Kind, f.Pos, f.Count = interp.BarrierDivergence, v.Pos, 1
+		f.What, f.Note = "sub-group", "others are elsewhere"
+		w.x.place(f, w.globalID(int(first)+bits.TrailingZeros64(part)))
+		k := findingKey{f.Kind, f.Pos, 0}
+		if f.Pos == 0 {
+			k.id = v.ID
+		}
+		w.found.add(k, f)
 	}
 }
 
