@@ -99,7 +99,8 @@ func (l *lowerer) makeFlat(v *ssa.Value, x *value) {
 		p := l.V(v.Args[0], 0)
 		l.anchored(v, func() { x.f = l.replicate(p, es, n) })
 	case v.Op == ssa.OpSplat:
-		x.f = l.uniformFlat(v.Args[0], es, n)
+		p := l.whole(v.Args[0])
+		l.within(l.n*n, func() { x.f = l.everywhere(p, es) })
 	default:
 		ps := l.elements(v)
 		l.anchored(v, func() {
@@ -113,17 +114,16 @@ func (l *lowerer) makeFlat(v *ssa.Value, x *value) {
 	}
 }
 
-// uniformFlat returns a uniform number as all elements of vectors of n components.
-func (l *lowerer) uniformFlat(v *ssa.Value, es, n int) (f vec) {
-	if es*l.n < int(l.lv.VL) {
-		// What was computed for the lanes fills only a part of the register.
-		g := l.G(v, 0)
-		l.within(l.n*n, func() { f = l.broadcast(es, g) })
-		return f
+// whole returns a register that is full of a uniform scalar: those of vectors hold it for
+// the gang's lanes only.
+func (l *lowerer) whole(v *ssa.Value) reg {
+	es := size(v.Type.K)
+	r := l.V(v, 0)[0]
+	if v.IsConst() || es*l.n >= int(l.lv.VL) {
+		return r
 	}
-	p := l.V(v, 0)
-	l.within(l.n*n, func() { f = l.everywhere(p[0], es) })
-	return f
+	l.anchored(v, func() { r = l.rmv(vbroadcast[es], l.lv.VL, r) })
+	return r
 }
 
 // flatConst returns a constant vector's elements, again and again.
@@ -344,7 +344,8 @@ func (l *lowerer) flatInsert(v *ssa.Value) (f vec) {
 	}
 	var p vec
 	if !l.plan.Varying[s.ID] {
-		p = l.uniformFlat(s, es, n)
+		one := l.whole(s)
+		l.within(l.n*n, func() { p = l.everywhere(one, es) })
 	} else if p = l.replicate(l.V(s, 0), es, n); p == nil {
 		return nil
 	}
