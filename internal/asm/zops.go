@@ -198,6 +198,12 @@ const (
 	VFMADD231PD
 	VFMSUB213PS
 	VFMSUB213PD
+	VFMSUB132PS
+	VFMSUB132PD
+	VFMSUB231PS
+	VFMSUB231PD
+	VFNMADD132PS
+	VFNMADD132PD
 	VFNMADD213PS
 	VFNMADD213PD
 	VFNMADD231PS
@@ -721,6 +727,12 @@ var Table = [NumOps]Row{
 	VFMADD231PD:     {"vfmadd231pd", encBoth, 1, m0F38, W1, W1, 0xB8, -1, formRVM, tFull, 8, immNone, er},
 	VFMSUB213PS:     {"vfmsub213ps", encBoth, 1, m0F38, W0, W0, 0xAA, -1, formRVM, tFull, 4, immNone, er},
 	VFMSUB213PD:     {"vfmsub213pd", encBoth, 1, m0F38, W1, W1, 0xAA, -1, formRVM, tFull, 8, immNone, er},
+	VFMSUB132PS:     {"vfmsub132ps", encBoth, 1, m0F38, W0, W0, 0x9A, -1, formRVM, tFull, 4, immNone, er},
+	VFMSUB132PD:     {"vfmsub132pd", encBoth, 1, m0F38, W1, W1, 0x9A, -1, formRVM, tFull, 8, immNone, er},
+	VFMSUB231PS:     {"vfmsub231ps", encBoth, 1, m0F38, W0, W0, 0xBA, -1, formRVM, tFull, 4, immNone, er},
+	VFMSUB231PD:     {"vfmsub231pd", encBoth, 1, m0F38, W1, W1, 0xBA, -1, formRVM, tFull, 8, immNone, er},
+	VFNMADD132PS:    {"vfnmadd132ps", encBoth, 1, m0F38, W0, W0, 0x9C, -1, formRVM, tFull, 4, immNone, er},
+	VFNMADD132PD:    {"vfnmadd132pd", encBoth, 1, m0F38, W1, W1, 0x9C, -1, formRVM, tFull, 8, immNone, er},
 	VFNMADD213PS:    {"vfnmadd213ps", encBoth, 1, m0F38, W0, W0, 0xAC, -1, formRVM, tFull, 4, immNone, er},
 	VFNMADD213PD:    {"vfnmadd213pd", encBoth, 1, m0F38, W1, W1, 0xAC, -1, formRVM, tFull, 8, immNone, er},
 	VFNMADD231PS:    {"vfnmadd231ps", encBoth, 1, m0F38, W0, W0, 0xBC, -1, formRVM, tFull, 4, immNone, er},

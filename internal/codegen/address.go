@@ -195,6 +195,7 @@ func (l *lowerer) offset(a *address) reg {
 
 // offsetG returns an integer, or the offset of a pointer.
 func (l *lowerer) offsetG(o *ssa.Value) reg {
+	o = l.real(o)
 	g := l.G(o, 0)
 	if !o.Type.K.IsPtr() {
 		return g
@@ -226,6 +227,7 @@ func (l *lowerer) generalConst(bits uint64) reg {
 // exact returns an integer or pointer in vectors, made here: it does not trust affine
 // values that a wrapped sum makes wrong, and leaves nothing in the hot code.
 func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
+	v = l.real(v)
 	if p, ok := memo[v]; ok {
 		return p
 	}
@@ -247,12 +249,12 @@ func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 		saved := make([][]vec, len(v.Args))
 		for i, a := range v.Args {
 			q := l.exact(a, memo)
-			saved[i] = l.vals[a.ID].v
-			l.vals[a.ID].v = []vec{q}
+			y := &l.vals[l.real(a).ID]
+			saved[i], y.v = y.v, []vec{q}
 		}
 		p = l.vectorOp(v, 0)
 		for i := len(v.Args) - 1; i >= 0; i-- {
-			l.vals[v.Args[i].ID].v = saved[i]
+			l.vals[l.real(v.Args[i]).ID].v = saved[i]
 		}
 	case x.affine:
 		p = l.alongLanes(v, l.broadcast(sz, l.scalarHere(v, nil, map[*ssa.Value]reg{})), l.ramp(sz, x.stride))
@@ -267,6 +269,7 @@ func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 // values that are no simple arithmetic. Phis of the loop's header stand for what they
 // are on entry, if a loop is given.
 func (l *lowerer) scalarHere(v *ssa.Value, entry *loop, memo map[*ssa.Value]reg) reg {
+	v = l.real(v)
 	if r, ok := memo[v]; ok {
 		return r
 	}
@@ -283,7 +286,7 @@ func (l *lowerer) scalarHere(v *ssa.Value, entry *loop, memo map[*ssa.Value]reg)
 				continue
 			}
 			q := l.scalarHere(a, entry, memo)
-			y := &l.vals[a.ID]
+			y := &l.vals[l.real(a).ID]
 			if y.g == nil {
 				y.g = make([]reg, 1)
 			}
@@ -292,7 +295,7 @@ func (l *lowerer) scalarHere(v *ssa.Value, entry *loop, memo map[*ssa.Value]reg)
 		r = l.scalarOp(v, 0)
 		for i := len(v.Args) - 1; i >= 0; i-- {
 			if a := v.Args[i]; !a.IsConst() {
-				l.vals[a.ID].g[0] = saved[i]
+				l.vals[l.real(a).ID].g[0] = saved[i]
 			}
 		}
 	}

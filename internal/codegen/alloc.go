@@ -226,8 +226,16 @@ func (c *code) rewrite(spilled []reg) {
 			where[v] = -1
 		}
 	}
+	// near holds what was reloaded or saved a few instructions before.
+	type temporary struct {
+		r  reg
+		at int
+	}
+	near := map[reg]temporary{}
+	reach := [numClasses]int{cG: 8, cV: 2, cK: 2}
 	for _, b := range c.blocks {
 		out := make([]inst, 0, len(b.insts)+8)
+		clear(near)
 		for k := range b.insts {
 			i, from := b.insts[k], len(out)
 			var after []inst
@@ -270,8 +278,13 @@ func (c *code) rewrite(spilled []reg) {
 				for _, x := range seen[:n] {
 					known = known || x.old == v
 				}
+				if t, ok := near[v]; ok && !known && k-t.at <= reach[c.classes[v]] && !i.defines(v) {
+					*r = t.r
+					return
+				}
 				t := short(v)
 				*r = t
+				near[v] = temporary{t, k}
 				if known {
 					return
 				}
@@ -288,11 +301,13 @@ func (c *code) rewrite(spilled []reg) {
 				for _, x := range seen[:n] {
 					if *r == x.new {
 						after = append(after, c.save(x.new, where[x.old]))
+						near[x.old] = temporary{x.new, k}
 						return
 					}
 				}
 				if s, ok := where[*r]; ok {
 					t := short(*r)
+					near[*r] = temporary{t, k}
 					*r = t
 					after = append(after, c.save(t, s))
 				}
@@ -305,6 +320,12 @@ func (c *code) rewrite(spilled []reg) {
 		}
 		b.insts = out
 	}
+}
+
+// defines reports whether i writes v.
+func (i *inst) defines(v reg) (yes bool) {
+	i.defs(func(r *reg) { yes = yes || *r == v })
+	return yes
 }
 
 func (c *code) reload(t reg, s int32) inst {

@@ -97,7 +97,9 @@ func (e *emitter) inst(b *mblock, n int) error {
 	if i.mask != 0 {
 		x.Mask = e.operand(i.mask)
 	}
-	if i.immReg != 0 {
+	if i.fused != nil {
+		e.fusedForm(i, &x)
+	} else if i.immReg != 0 {
 		x.Imm = int64(e.operand(i.immReg))
 	}
 	if i.m.on {
@@ -106,6 +108,33 @@ func (e *emitter) inst(b *mblock, n int) error {
 	}
 	e.raw(x)
 	return nil
+}
+
+// fusedForm chooses the form of a fused operation by where its operands are.
+func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
+	d, a, b, c := x.Reg, x.V, x.RM, e.operand(i.immReg)
+	move := func(from asm.Reg) {
+		e.raw(asm.Inst{Op: asm.VMOVAPS, W: i.w, Reg: d, V: asm.NoReg, RM: from})
+	}
+	switch {
+	case d == c:
+		x.Op = i.fused.f231
+	case d == a && i.m.on:
+		x.Op, x.V = i.fused.f132, c
+	case i.m.on:
+		move(c)
+		x.Op = i.fused.f231
+	case d == a:
+		x.V, x.RM = b, c
+	case d == b:
+		x.RM = c
+	case a == c:
+		move(c)
+		x.Op = i.fused.f231
+	default:
+		move(b)
+		x.RM = c
+	}
 }
 
 // evexOf names the EVEX forms of instructions that have names of their own there, for

@@ -63,6 +63,7 @@ func (l *lowerer) flat(v *ssa.Value) bool {
 func (l *lowerer) worthFlat(v *ssa.Value) bool {
 	native := false
 	for _, a := range v.Args {
+		a = l.real(a)
 		x := &l.vals[a.ID]
 		switch {
 		case x.f != nil || x.fk != nil:
@@ -80,6 +81,7 @@ func (l *lowerer) worthFlat(v *ssa.Value) bool {
 // F returns the elements of all components in memory order, or nil where a splat cannot
 // be had so.
 func (l *lowerer) F(v *ssa.Value) vec {
+	v = l.real(v)
 	x := &l.vals[v.ID]
 	if v.Type.N == 1 {
 		return l.V(v, 0)
@@ -164,13 +166,13 @@ func elemOf(v *ssa.Value, c int) (bits uint64, ok bool) {
 
 // FK is F of a Bool; nil where it is not in memory order.
 func (l *lowerer) FK(v *ssa.Value) mask {
-	return l.vals[v.ID].fk
+	return l.vals[l.real(v).ID].fk
 }
 
 // flatRecast lowers a reinterpretation between elements of different sizes: in memory
 // order nothing changes.
 func (l *lowerer) flatRecast(v *ssa.Value) bool {
-	a := v.Args[0]
+	a := l.real(v.Args[0])
 	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool || v.Type.N == 3 || a.Type.N == 3 || !l.plan.Varying[v.ID] {
 		return false
 	}

@@ -71,13 +71,14 @@ type value struct {
 	at     int // where in block the value is known
 	affine bool
 	stride int64
-	unsure bool  // stride holds only where a narrower sum has not wrapped
-	clean  bool  // the value is in [0, 2^31)
-	home   class // of a phi: where edges put its value
-	f      vec   // the elements of all components in memory order: one lane's after the other's
-	fk     mask  // the same of a Bool
-	lazy   bool  // computed where it is needed only
-	offset reg   // of a pointer: its offset
+	unsure bool       // stride holds only where a narrower sum has not wrapped
+	clean  bool       // the value is in [0, 2^31)
+	home   class      // of a phi: where edges put its value
+	f      vec        // the elements of all components in memory order: one lane's after the other's
+	fk     mask       // the same of a Bool
+	lazy   bool       // computed where it is needed only
+	alias  *ssa.Value // of a phi: the value that it is
+	offset reg        // of a pointer: its offset
 }
 
 type lowerer struct {
@@ -102,6 +103,7 @@ type lowerer struct {
 	roots   map[any]int
 	rootsOf map[*ssa.Value]int // by pointer
 	loops   map[*ssa.Loop]*loop
+	joined  map[reg]joint
 	tails   []place    // by SSA block: before its terminator
 	latches [][]func() // by SSA block: what its end does for the loop
 	private map[*ssa.Value]*privateObject
@@ -127,7 +129,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}, rootsOf: map[*ssa.Value]int{}, loops: map[*ssa.Loop]*loop{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}, rootsOf: map[*ssa.Value]int{}, loops: map[*ssa.Loop]*loop{}, joined: map[reg]joint{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)
@@ -379,7 +381,7 @@ func (l *lowerer) mask(b *ssa.Block) mask {
 // phi makes the registers of a phi.
 func (l *lowerer) phi(v *ssa.Value) {
 	x := &l.vals[v.ID]
-	if x.g != nil || x.v != nil || x.k != nil {
+	if x.g != nil || x.v != nil || x.k != nil || x.alias != nil {
 		return
 	}
 	n := int(v.Type.N)
@@ -453,9 +455,7 @@ func (l *lowerer) terminator(b *ssa.Block) {
 	direct := p.ContinuesDirectly(b)
 	for _, s := range b.Succs {
 		if len(s.Preds) == 1 {
-			for _, v := range s.Phis() {
-				l.phi(v)
-			}
+			l.alias(s)
 		}
 	}
 	if direct {
@@ -495,6 +495,26 @@ func (l *lowerer) terminator(b *ssa.Block) {
 		l.edge(b, s, m)
 		l.jump(l.enter(p.Next[b.ID][i]))
 	}
+}
+
+// alias makes the phis of a block with one predecessor, from where all lanes come at once,
+// the values that they stand for.
+func (l *lowerer) alias(s *ssa.Block) {
+	for _, v := range s.Phis() {
+		x, a := &l.vals[v.ID], &l.vals[v.Args[0].ID]
+		if v.Args[0] == v {
+			continue
+		}
+		x.alias, x.affine, x.stride, x.unsure, x.clean = v.Args[0], a.affine, a.stride, a.unsure, a.clean
+	}
+}
+
+// real returns the value that v stands for.
+func (l *lowerer) real(v *ssa.Value) *ssa.Value {
+	for l.vals[v.ID].alias != nil {
+		v = l.vals[v.ID].alias
+	}
+	return v
 }
 
 // goOn continues after a block with one successor.
@@ -575,6 +595,9 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	for _, v := range phis {
 		l.phi(v)
 		x := &l.vals[v.ID]
+		if x.alias != nil {
+			continue
+		}
 		switch x.home {
 		case cG:
 			for _, r := range x.g {
@@ -593,10 +616,10 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	var later []func()
 	for _, v := range phis {
 		a := v.Args[at]
-		if a == v {
+		x := &l.vals[v.ID]
+		if a == v || x.alias != nil {
 			continue
 		}
-		x := &l.vals[v.ID]
 		for c := range int(v.Type.N) {
 			switch {
 			case x.home == cG:
@@ -682,9 +705,15 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	}
 	yes, no := to(0), to(1)
 	// The branch that falls through comes last.
+	if p := l.plan.Pos[b.ID] + 1; int(p) < len(l.plan.Order) && yes == l.body[l.plan.Order[p].ID] {
+		op, yes, no = inverse[op], no, yes
+	}
 	l.jcc(op, yes)
 	l.jump(no)
 }
+
+var inverse = map[asm.Op]asm.Op{asm.JE: asm.JNE, asm.JNE: asm.JE, asm.JL: asm.JGE, asm.JLE: asm.JG, asm.JB: asm.JAE, asm.JBE: asm.JA,
+	asm.JGE: asm.JL, asm.JG: asm.JLE, asm.JAE: asm.JB, asm.JA: asm.JBE}
 
 // flags sets the flags by a uniform comparison and returns the jump for "true".
 func (l *lowerer) flags(c *ssa.Value) (asm.Op, bool) {

@@ -79,7 +79,8 @@ type inst struct {
 	zero   bool
 	round  asm.Rounding
 	imm    int64
-	immReg reg // the fourth operand of a VEX blend
+	immReg reg // the fourth operand of a VEX blend; the addend of a fused operation
+	fused  *fusedOp
 	target *mblock
 	pos    diag.Pos // of what it is for
 }

@@ -93,6 +93,9 @@ func (l *lowerer) eachShift(size int, op asm.Op, a vec, imm int64) vec {
 func (l *lowerer) slice(p vec, n, i int) reg {
 	vl := int(l.lv.VL)
 	r, o := p[i*n/vl], i*n%vl
+	if j := l.joined[r]; j.n > 0 && j.n == n {
+		return j.of[o/n]
+	}
 	if o == 0 {
 		return r
 	}
@@ -114,8 +117,25 @@ func (l *lowerer) slice(p vec, n, i int) reg {
 	return r
 }
 
+// A joint remembers the pieces of n bytes that a register was put together of: who takes
+// it apart again needs no instruction.
+type joint struct {
+	of vec
+	n  int
+}
+
 // concat is the reverse of slice: pieces of n bytes each, one after the other.
 func (l *lowerer) concat(ps vec, n int) vec {
+	r := l.join(ps, n)
+	if per := int(l.lv.VL) / n; len(r) < len(ps) {
+		for i, x := range r {
+			l.joined[x] = joint{ps[i*per : min((i+1)*per, len(ps))], n}
+		}
+	}
+	return r
+}
+
+func (l *lowerer) join(ps vec, n int) vec {
 	for n < int(l.lv.VL) && len(ps) > 1 {
 		same := true
 		for _, p := range ps {

@@ -7,6 +7,7 @@ import (
 
 // K returns the mask of element c of a Bool.
 func (l *lowerer) K(v *ssa.Value, c int) mask {
+	v = l.real(v)
 	x := &l.vals[v.ID]
 	if c == memoryOrder {
 		return x.fk
@@ -38,6 +39,7 @@ func (l *lowerer) K(v *ssa.Value, c int) mask {
 // G returns the general register of element c of a uniform value, or of the first lane
 // of an affine one.
 func (l *lowerer) G(v *ssa.Value, c int) reg {
+	v = l.real(v)
 	x := &l.vals[v.ID]
 	if x.g == nil {
 		x.g = make([]reg, v.Type.N)
@@ -96,6 +98,7 @@ func (l *lowerer) normal(d reg, size int) {
 
 // V returns the vector registers of element c.
 func (l *lowerer) V(v *ssa.Value, c int) vec {
+	v = l.real(v)
 	if c == memoryOrder {
 		return l.F(v)
 	}
@@ -671,16 +674,19 @@ func (l *lowerer) divide(rem bool, size int, signed bool, a, b vec) (p vec, ok b
 	return l.keep(l.notMask(zero), q, 4), true
 }
 
-// fused are the instructions of the fused operations on float and double.
-var fused = map[ssa.Op][2]asm.Op{
-	ssa.OpFMA:  {asm.VFMADD213PS, asm.VFMADD213PD},
-	ssa.OpFMS:  {asm.VFMSUB213PS, asm.VFMSUB213PD},
-	ssa.OpFNMA: {asm.VFNMADD213PS, asm.VFNMADD213PD},
+// A fusedOp is a fused operation's instructions: with a the first factor, b the second and
+// d the addend, those that overwrite b (or a), a (or b) with b (or a) in memory, and d.
+type fusedOp struct{ f213, f132, f231 asm.Op }
+
+var fused = map[ssa.Op]*[2]fusedOp{
+	ssa.OpFMA:  {{asm.VFMADD213PS, asm.VFMADD132PS, asm.VFMADD231PS}, {asm.VFMADD213PD, asm.VFMADD132PD, asm.VFMADD231PD}},
+	ssa.OpFMS:  {{asm.VFMSUB213PS, asm.VFMSUB132PS, asm.VFMSUB231PS}, {asm.VFMSUB213PD, asm.VFMSUB132PD, asm.VFMSUB231PD}},
+	ssa.OpFNMA: {{asm.VFNMADD213PS, asm.VFNMADD132PS, asm.VFNMADD231PS}, {asm.VFNMADD213PD, asm.VFNMADD132PD, asm.VFNMADD231PD}},
 }
 
 // fusedMulAdd returns a·b + d, a·b - d or d - a·b, rounded once.
 func (l *lowerer) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
-	op := fused[fma][size/8]
+	op := &fused[fma][size/8]
 	w := l.width(size)
 	r := make(vec, l.parts(size))
 	for i := range r {
@@ -689,8 +695,8 @@ func (l *lowerer) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
 			continue
 		}
 		r[i] = l.vr()
-		l.vmov(r[i], b[i])
-		l.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: r[i], v: a[i], rm: d[i]})
+		l.emit(inst{kind: kNormal, op: op.f213, w: w, fl: fDefReg, reg: r[i], v: a[i], rm: b[i], immReg: d[i], fused: op})
+		l.hint(r[i], d[i])
 	}
 	return r
 }
