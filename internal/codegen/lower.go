@@ -44,6 +44,7 @@ type Options struct {
 	Full  bool // all lanes of the gang are work-items
 	Rows  bool // go through the gangs of a row: no barriers
 	First int  // number of the first access
+	Step  int  // from one access to the next
 	// OneReturn says that no work-item returns before others of its gang.
 	OneReturn bool
 	// NoBounds leaves out bounds checks, to measure what they cost. Machine code is not

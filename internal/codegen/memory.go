@@ -29,14 +29,14 @@ func (l *lowerer) access(v *ssa.Value) int {
 	v = l.plan.Origin(v)
 	for i, a := range l.out.Accesses {
 		if a == v {
-			return l.opts.First + i
+			return l.opts.First + i*l.opts.Step
 		}
 	}
 	if len(l.out.Accesses) == MaxAccesses {
 		refuse("too many accesses")
 	}
 	l.out.Accesses = append(l.out.Accesses, v)
-	return l.opts.First + len(l.out.Accesses) - 1
+	return l.opts.First + (len(l.out.Accesses)-1)*l.opts.Step
 }
 
 // apart emits code in a cold block, which is entered where cond jumps and joins the code

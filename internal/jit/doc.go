@@ -9,5 +9,18 @@
 // context, which lies outside of Go's heap; memory is writable or executable, never both;
 // while machine code runs, the garbage collector and other goroutines go on.
 //
+// # What is compiled when
+//
+// Code does not depend on global or local sizes, offsets or the number of threads: a kernel
+// is compiled once, before its first launch. There are two forms, for whole gangs and for
+// those with fewer work-items than lanes; the second is made when a launch first has such
+// gangs, and if that is the first launch, beside the first form. It must be there before the
+// launch begins: where it cannot be made the reference executor runs the whole launch.
+//
+// # Profilers and debuggers
+//
+// PURECL_PERF=map (or lines) names kernels (and their source lines) to perf, PURECL_GDB=1 to
+// gdb: tools.go. `purecl asm` shows the code.
+//
 // Start reading at executor.go. The code itself comes from packages spmd and codegen.
 package jit

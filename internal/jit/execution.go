@@ -74,13 +74,8 @@ func (x *execution) prepare() (bool, error) {
 	}
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
-	needPartial := rg.Global[0]%x.w != 0
-	if c.groups {
-		last := (rg.Global[0]-1)%rg.Local[0] + 1
-		needPartial = rg.Local[0]%x.w != 0 || last%x.w != 0
-	}
 	x.stride = uint64(x.full.FrameSize)
-	if needPartial {
+	if c.needsPartial(rg) {
 		u, err := c.partialUnit()
 		if err != nil {
 			return false, nil
@@ -208,9 +203,9 @@ func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }
 func (x *execution) NewWorker() launch.BatchWorker {
 	w := &worker{x: x, found: findings{x: x}}
 	ctx := uint64(x.full.CtxSize) + 64
-	counts := len(x.full.Accesses)
+	counts := 2 * len(x.full.Accesses) // by number of access: see generate
 	if x.partial != nil {
-		counts += len(x.partial.Accesses)
+		counts = max(counts, 2*len(x.partial.Accesses))
 	}
 	parts := []uint64{ctx, maxRecords * codegen.RecordSize, uint64(counts) * 8, uint64(len(x.objects)) * codegen.ObjectEntry, x.stride * x.gangs, uint64(x.full.Private) * x.w * x.gangs, x.localSize + 128}
 	total := uint64(0)

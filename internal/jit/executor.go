@@ -61,13 +61,13 @@ func (e executor) Name() string {
 	return e.lv.Name
 }
 
-func (e executor) Prepare(f *ssa.Func, checks interp.Checks) (launch.Code, error) {
+func (e executor) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRange) (launch.Code, error) {
 	if checks != interp.ChecksNone {
-		return launch.Reference.Prepare(f, checks)
+		return launch.Reference.Prepare(f, checks, first)
 	}
-	c, err := compileFor(f, e.lv, e.lanes)
+	c, err := compileFor(f, e.lv, e.lanes, first)
 	if err != nil {
-		return launch.Reference.Prepare(f, checks)
+		return launch.Reference.Prepare(f, checks, first)
 	}
 	return c, nil
 }
@@ -91,7 +91,8 @@ type Code struct {
 	times   timing.Times
 
 	once    sync.Once
-	partial *unit // for gangs with fewer work-items than lanes
+	waited  sync.Once // for the first time
+	partial *unit     // for gangs with fewer work-items than lanes
 	perr    error
 
 	refOnce sync.Once
@@ -102,7 +103,7 @@ type Code struct {
 	free []*arena
 
 	suitMu   sync.Mutex
-	suits    map[width]*Code // with gangs of other widths
+	suits    map[width]*suit // with gangs of other widths
 	unsuited uint64          // work-items launched for which there is no such code yet
 }
 
@@ -126,9 +127,9 @@ func newArena(n int) (*arena, error) {
 }
 
 // Compile makes machine code of a kernel. An error says what it cannot do.
-func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0) }
+func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0, nil) }
 
-func compileFor(f *ssa.Func, lv *codegen.Level, lanes int) (*Code, error) {
+func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, first *interp.NDRange) (*Code, error) {
 	c := &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
 	if f.Kernel == nil {
 		return nil, errors.New("not a kernel")
@@ -137,11 +138,13 @@ func compileFor(f *ssa.Func, lv *codegen.Level, lanes int) (*Code, error) {
 		return nil, err
 	}
 	var err error
-	c.full, err = c.make(true)
+	c.full, err = c.make(true, first)
 	return c, err
 }
 
-func (c *Code) make(full bool) (u *unit, err error) {
+// make makes the code for whole gangs or for partial ones; those that a launch of the
+// range first needs as well are begun beside it.
+func (c *Code) make(full bool, first *interp.NDRange) (u *unit, err error) {
 	defer func() {
 		if r := recover(); r != nil && !DebugPanics {
 			u, err = nil, fmt.Errorf("internal error: making machine code of %s: %v", c.f.Name, r)
@@ -151,12 +154,11 @@ func (c *Code) make(full bool) (u *unit, err error) {
 	}()
 	var clock timing.Clock
 	defer func() {
-		clock.Begin(timing.None)
-		c.timesMu.Lock()
-		c.times.Add(&clock.Times)
-		c.timesMu.Unlock()
+		if clock.Begin(timing.None); full {
+			c.took(&clock.Times)
+		}
 	}()
-	code, err := c.generate(full, tools().wanted(), &clock)
+	code, err := c.generate(full, tools().wanted(), first, &clock)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +176,7 @@ func (c *Code) make(full bool) (u *unit, err error) {
 }
 
 // generate makes the code, for whole gangs or for partial ones.
-func (c *Code) generate(full, listing bool, clock *timing.Clock) (*codegen.Code, error) {
+func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing.Clock) (*codegen.Code, error) {
 	clock.Begin(timing.SPMD)
 	s := c.opts
 	s.Versions = full
@@ -186,15 +188,18 @@ func (c *Code) generate(full, listing bool, clock *timing.Clock) (*codegen.Code,
 		c.most = codegen.Lanes(p, c.lv)
 		c.lanes = c.most
 		if c.groups {
-			c.lanes = c.usualLanes()
+			c.lanes = c.usualLanes(first)
 		}
 	}
 	if c.subGroups {
 		c.lanes = max(c.lanes, ssa.SubGroupSize)
 	}
-	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, OneReturn: c.returns <= 1}
-	if !full && c.full != nil {
-		o.First = len(c.full.Accesses)
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1}
+	if !full {
+		o.First = 1 // its accesses have odd numbers
+	}
+	if full && first != nil && c.needsPartial(first) {
+		go c.makePartial()
 	}
 	clock.Begin(timing.Codegen)
 	return codegen.Generate(p, o)
@@ -266,15 +271,43 @@ func (c *Code) OrderSensitive() bool { return c.orderSensitive }
 // Bytes returns the machine code for whole gangs.
 func (c *Code) Bytes() []byte { return c.full.Bytes }
 
+// needsPartial reports whether a launch has gangs with fewer work-items than lanes.
+func (c *Code) needsPartial(r *interp.NDRange) bool {
+	w := uint64(c.lanes)
+	if !c.groups {
+		return r.Global[0]%w != 0
+	}
+	if r.Global[0] == 0 || r.Local[0] == 0 {
+		return false
+	}
+	last := (r.Global[0]-1)%r.Local[0] + 1
+	return r.Global[0] >= r.Local[0] && r.Local[0]%w != 0 || last%w != 0
+}
+
+// makePartial makes the code for gangs that are not whole, once.
+func (c *Code) makePartial() { c.once.Do(func() { c.partial, c.perr = c.make(false, nil) }) }
+
+// partialUnit waits for that code.
 func (c *Code) partialUnit() (*unit, error) {
-	c.once.Do(func() { c.partial, c.perr = c.make(false) })
+	var clock timing.Clock
+	clock.Begin(timing.Partial)
+	c.makePartial()
+	clock.Begin(timing.None)
+	c.waited.Do(func() { c.took(&clock.Times) })
 	return c.partial, c.perr
+}
+
+// took adds times.
+func (c *Code) took(t *timing.Times) {
+	c.timesMu.Lock()
+	c.times.Add(t)
+	c.timesMu.Unlock()
 }
 
 // reference returns the kernel on the reference executor, for launches that machine code
 // is not made for.
 func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error) {
-	c.refOnce.Do(func() { c.ref, c.rerr = launch.Reference.Prepare(c.f, interp.ChecksNone) })
+	c.refOnce.Do(func() { c.ref, c.rerr = launch.Reference.Prepare(c.f, interp.ChecksNone, nil) })
 	if c.rerr != nil {
 		return nil, c.rerr
 	}

@@ -59,10 +59,10 @@ func (fs *findings) add(k findingKey, f *found) {
 
 // value returns the access of that number.
 func (x *execution) value(n uint64) *ssa.Value {
-	if full := uint64(len(x.full.Accesses)); n >= full {
-		return x.partial.Accesses[n-full]
+	if n&1 == 0 {
+		return x.full.Accesses[n/2]
 	}
-	return x.full.Accesses[n]
+	return x.partial.Accesses[n/2]
 }
 
 // drain takes the records that machine code has left.

@@ -77,8 +77,17 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 			t.Errorf("%s: code is made for a few work-items", lv.Name)
 		}
 		large := &interp.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{8, 1, 1}}
+		c.suited(large) // begins to make it
+		for _, s := range c.suits {
+			<-s.made
+		}
 		if s := c.suited(large); s.lanes != 8 || c.suited(small) != s {
 			t.Errorf("%s: %d lanes", lv.Name, s.lanes)
+		}
+		// The range of a first launch decides beforehand.
+		first := &interp.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{uint64(lv.Lanes), 1, 1}}
+		if c, err := compileFor(f, lv, 0, first); err != nil || c.lanes != lv.Lanes || c.suited(first) != c {
+			t.Errorf("%s: %d lanes for a first launch with groups of %d: %v", lv.Name, c.lanes, lv.Lanes, err)
 		}
 	}
 	for _, local := range []uint64{4, 8, 16, 24, 64, 200} {

@@ -29,7 +29,7 @@ func List(f *ssa.Func, lv *codegen.Level, partial bool) (out *codegen.Code, time
 		}
 	}()
 	var clock timing.Clock
-	out, err = c.generate(!partial, true, &clock)
+	out, err = c.generate(!partial, true, nil, &clock)
 	clock.Begin(timing.None)
 	return out, clock.Times, err
 }

@@ -47,9 +47,13 @@ func (c *Code) widthFor(row uint64) width {
 	return best
 }
 
-// usualLanes returns how many lanes gangs have before the size of work-groups is known.
-func (c *Code) usualLanes() int {
+// usualLanes returns how many lanes gangs have that are good for the first launch, where
+// its range is known, and what may be expected where not.
+func (c *Code) usualLanes(first *interp.NDRange) int {
 	row := uint64(c.f.Kernel.ReqdGroupSize[0])
+	if first != nil {
+		row = first.Local[0]
+	}
 	if row == 0 {
 		row = 256
 		for _, b := range c.f.Blocks {
@@ -70,7 +74,14 @@ func (c *Code) usualLanes() int {
 // suits them, when code for that is made.
 const worthIt = 1 << 16
 
-// suited returns the code for a launch: c itself, or with gangs of another width.
+// A suit is the code for gangs of another width, once made is closed.
+type suit struct {
+	made chan struct{}
+	code *Code
+}
+
+// suited returns the code for a launch: c itself, or with gangs of another width. That is
+// made while launches go on with c.
 func (c *Code) suited(rg *interp.NDRange) *Code {
 	if !c.groups || c.fixed {
 		return c
@@ -81,24 +92,29 @@ func (c *Code) suited(rg *interp.NDRange) *Code {
 	}
 	c.suitMu.Lock()
 	defer c.suitMu.Unlock()
-	if v := c.suits[w]; v != nil {
-		return v
+	s := c.suits[w]
+	if s == nil {
+		c.unsuited += rg.Global[0] * rg.Global[1] * rg.Global[2]
+		if c.unsuited < worthIt {
+			return c
+		}
+		if c.suits == nil {
+			c.suits = map[width]*suit{}
+		}
+		s = &suit{made: make(chan struct{})}
+		c.suits[w] = s
+		go func() {
+			defer close(s.made)
+			var err error
+			if s.code, err = compileFor(c.f, w.lv, w.lanes, nil); err != nil {
+				s.code = c
+			}
+		}()
 	}
-	c.unsuited += rg.Global[0] * rg.Global[1] * rg.Global[2]
-	if c.unsuited < worthIt {
+	select {
+	case <-s.made:
+		return s.code
+	default:
 		return c
 	}
-	v, err := compileFor(c.f, w.lv, w.lanes)
-	if err != nil {
-		v = c
-	} else {
-		c.timesMu.Lock()
-		c.times.Add(&v.times)
-		c.timesMu.Unlock()
-	}
-	if c.suits == nil {
-		c.suits = map[width]*Code{}
-	}
-	c.suits[w] = v
-	return v
 }

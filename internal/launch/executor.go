@@ -12,8 +12,9 @@ type Executor interface {
 	// Name is what a report calls it.
 	Name() string
 	// Prepare makes a kernel ready to run with the checks given. It is called once for
-	// each kernel and level and may be slow.
-	Prepare(f *ssa.Func, checks interp.Checks) (Code, error)
+	// each kernel and level and may be slow. first is the range of the launch that needs
+	// it, or nil: what that range takes may be made side by side, the code is good for all.
+	Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRange) (Code, error)
 }
 
 // Code is a kernel that an Executor has made ready. It may be shared.
@@ -58,7 +59,7 @@ type reference struct{}
 
 func (reference) Name() string { return "reference" }
 
-func (reference) Prepare(f *ssa.Func, checks interp.Checks) (Code, error) {
+func (reference) Prepare(f *ssa.Func, checks interp.Checks, _ *interp.NDRange) (Code, error) {
 	var c timing.Clock
 	c.Begin(timing.Reference)
 	p, err := interp.Compile(f, checks)

@@ -121,7 +121,7 @@ func Run(ctx context.Context, l *Launch) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	code, err := k.Prepare(l.Checks)
+	code, err := k.prepare(l.Checks, &rng)
 	if err != nil {
 		return nil, err
 	}

@@ -130,7 +130,9 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 }
 
 // Prepare makes the kernel ready to run with these checks; a launch does so by itself.
-func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
+func (k *Kernel) Prepare(checks interp.Checks) (Code, error) { return k.prepare(checks, nil) }
+
+func (k *Kernel) prepare(checks interp.Checks, first *interp.NDRange) (Code, error) {
 	if checks > interp.ChecksAll {
 		return nil, fmt.Errorf("no level of checks %d", checks)
 	}
@@ -145,7 +147,7 @@ func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
 				c.err = fmt.Errorf("internal error: preparing kernel %s: %v", k.Func.Name, r)
 			}
 		}()
-		c.code, c.err = k.Program.exec.Prepare(k.Func, checks)
+		c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
 	})
 	return c.code, c.err
 }

@@ -19,9 +19,10 @@ const (
 	IRGen            // SSA
 	Link             // bodies of builtin functions, other units
 	Opt              // optimiser
-	SPMD             // plan for gangs
-	Codegen          // machine code
+	SPMD             // plan for whole gangs
+	Codegen          // machine code for them
 	Memory           // executable memory
+	Partial          // waiting for machine code for gangs that are not whole, which is made beside it
 	Reference        // the reference executor's code, where that runs the kernel
 	Launch           // the first launch, without what was compiled meanwhile
 	NumPhases
@@ -29,7 +30,7 @@ const (
 
 // String returns the phase's name.
 func (p Phase) String() string {
-	return [NumPhases]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", "spmd", "codegen", "memory", "reference", "first launch"}[p]
+	return [NumPhases]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", "spmd", "codegen", "memory", "partial", "reference", "first launch"}[p]
 }
 
 // Times is how long each phase took; what ran several times is added up.
