@@ -126,6 +126,9 @@ SINGLE = [
     ("native_log2", "log2(1+f) / f, sqrt(1/2) <= 1+f <= sqrt(2)", near0(lambda f: M.log(1 + f, 2) / f, [1 / ln2, -1 / (2 * ln2)]), lambda f: ln2, (fmid - 1, M.sqrt(2) - 1), 8),
     ("native_sin", "(sin r - r) / r^3 in z = r^2, |r| <= pi/2", odd(M.sin, 1, [-mpf(1) / 6, mpf(1) / 120]), lambda z: z, (0, (M.pi / 2) ** 2 * 1.01), 4),
     ("native_tan", "(tan r - r) / r^3 in z = r^2, |r| <= pi/4", odd(M.tan, 1, [mpf(1) / 3, mpf(2) / 15]), lambda z: z, (0, (M.pi / 4) ** 2 * 1.02), 5),
+    ("lgamma_s", "log(gamma(2 + v)) / (v (v + 1)), |v| <= 1", lambda v: M.loggamma(2 + v) / (v * (v + 1)), lambda v: 1, (-1, 1), 13),
+    ("stirling_s", "x (log(gamma(x)) - (x - 1/2) log x + x - log(2 pi)/2) in w = 1/x^2, x >= 3", near0(stirling, [mpf(1) / 12, -mpf(1) / 360]), lambda w: M.sqrt(w) + tiny, (0, mpf(1) / 9), 4),
+    ("sinpi_s", "sin(pi t) / t in z = t^2, |t| <= 1/2", near0(root(lambda t: M.sin(M.pi * t) / t), [M.pi, -(M.pi**3) / 6]), lambda z: 1 / M.pi, (0, 0.25), 6),
     ("rcbrt_s", "x^(-1/3) on [1/2, 1]", lambda x: 1 / M.cbrt(x), lambda x: M.cbrt(x), (0.5, 1), 4),
 ]
 

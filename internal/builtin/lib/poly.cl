@@ -442,6 +442,38 @@
 	C(0x1.101986p-3f)), z, \
 	C(0x1.555b16p-2f))
 
+//@ POLY_lgamma_s any
+// log(gamma(2 + v)) / (v (v + 1)), |v| <= 1; error 2^-26.9
+#define POLY_lgamma_s(z) fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(C(0x1.1d6886p-16f), z, \
+	C(-0x1.460ff2p-15f)), z, \
+	C(0x1.d0ebc8p-16f)), z, \
+	C(-0x1.b45d7p-15f)), z, \
+	C(0x1.871288p-13f)), z, \
+	C(-0x1.beb4f8p-12f)), z, \
+	C(0x1.e04c1p-11f)), z, \
+	C(-0x1.137e0ep-9f)), z, \
+	C(0x1.478a1p-8f)), z, \
+	C(-0x1.95d51cp-7f)), z, \
+	C(0x1.0e0ceep-5f)), z, \
+	C(-0x1.9ae648p-4f)), z, \
+	C(0x1.b0ee6p-2f))
+
+//@ POLY_stirling_s any
+// x (log(gamma(x)) - (x - 1/2) log x + x - log(2 pi)/2) in w = 1/x^2, x >= 3; error 2^-32.1
+#define POLY_stirling_s(z) fma(fma(fma(C(-0x1.c55b22p-12f), z, \
+	C(0x1.9911bcp-11f)), z, \
+	C(-0x1.6c075ap-9f)), z, \
+	C(0x1.555554p-4f))
+
+//@ POLY_sinpi_s any
+// sin(pi t) / t in z = t^2, |t| <= 1/2; error 2^-25.1
+#define POLY_sinpi_s(z) fma(fma(fma(fma(fma(C(-0x1.fd284ep-7f), z, \
+	C(0x1.6804cep-4f)), z, \
+	C(-0x1.33906ep-1f)), z, \
+	C(0x1.4670f8p+1f)), z, \
+	C(-0x1.4abbecp+2f)), z, \
+	C(0x1.921fb6p+1f))
+
 //@ POLY_rcbrt_s any
 // x^(-1/3) on [1/2, 1]; error 2^-11.8
 #define POLY_rcbrt_s(z) fma(fma(fma(C(-0x1.f8704ap-2f), z, \

@@ -174,3 +174,55 @@ T lib_lgamma_r(T x, SPACE N *signp)
 	*signp = TO_N(sign);
 	return lib_lgamma_abs(x);
 }
+
+//@ log_positive float
+// log x of a normal, positive, finite x.
+T lib_log_positive(T x)
+{
+	I i = AS_I(x) - 0x3f3504f3;
+	return lib_log_sum_single(TO_T(i >> 23), AS_T((i & 0x7fffff) + 0x3f3504f3) - 1.0f);
+}
+
+//@ lgamma_single float
+// log |gamma(x)|: u v q(v) for x = 1 + u = 2 + v in [1, 3], from there by log gamma(x+1) = log x
+// + log gamma(x) down to 0, by Stirling's series upwards, below 0 by reflection.
+T lib_lgamma_single(T x)
+{
+	T a = fabs(x);
+	I below = (I)(a < C(1.0f));
+	T u = SEL(below, a, a - 1.0f), v = u - 1.0f;
+	T near = fma(u * v, POLY_lgamma_s(v), C(0.0f)); // +0 at 1 and 2
+	T c = SEL((I)(a >= C(0x1p-40f)) & (I)(a < C(INFINITY)), a, C(1.0f));
+	T l = lib_log_positive(c);
+	T w = 1.0f / c;
+	T far = fma(c - 0.5f, l - 1.0f, fma(w, POLY_stirling_s(w * w), C(0x1.acfe3ap-2f)));
+	T r = SEL(a < C(3.0f), SEL(below, near - l, near), far);
+	if (ANY(!((x >= C(0x1p-40f)) & (x < C(INFINITY))))) {
+		I tiny = (I)(a < C(0x1p-40f));
+		r = SEL(tiny, 0x1.62e43p+5f - lib_log_positive(a * 0x1p64f), r); // -log a
+		r = SEL(a == C(0.0f), C(INFINITY), r);
+		r = SEL(a < C(INFINITY), r, a);
+		// log(pi / |x sin(pi x)|) - log gamma(-x)
+		T t = fabs(x - rint(x));
+		T s = t * POLY_sinpi_s(t * t) * a;
+		T m = lib_log_positive(0x1.921fb6p+1f / fmax(s, C(0x1p-100f))) - r;
+		m = SEL((I)(t == C(0.0f)) | (I)(a > C(0x1p23f)), C(INFINITY), m);
+		r = SEL((I)(x < C(0.0f)) & ~tiny, m, r);
+		r = SEL(x == x, r, x);
+	}
+	return r;
+}
+
+//@ lgamma float
+T lib_lgamma(T x) { return lib_lgamma_single(x); }
+
+//@ lgamma_r float
+T lib_lgamma_r(T x, SPACE N *signp)
+{
+	T f = floor(x);
+	I odd = (I)(0.5f * f != floor(0.5f * f));
+	I pole = (I)(x <= C(0.0f)) & (I)(x == f);
+	I sign = select((I)(1), (I)(-1), (I)(x < C(0.0f)) & odd);
+	*signp = select(sign, (I)(0), pole);
+	return lib_lgamma_single(x);
+}

@@ -263,7 +263,7 @@ T lib_reduce_huge(T x, private T *lo, private I *q)
 }
 
 //@ reduce float
-// r + *lo, and the quadrant in the low bits of *q.
+// r + *lo, and the quadrant in the low bits of *q, for |x| < 2^17.
 T lib_reduce(T x, private T *lo, private I *q)
 {
 	T b = fma(x, C(0x1.45f306p-1f), C(0x1.8p23f));
@@ -272,16 +272,7 @@ T lib_reduce(T x, private T *lo, private I *q)
 	T a = fma(n, C(-0x1.921fb6p+0f), x);
 	T w = n * 0x1.777a5cp-25f;
 	T r = a + w;
-	T l = ((a - r) + w) - fma(n, C(-0x1.ee59dap-50f), fma(n, C(-0x1.777a5cp-25f), w));
-	I huge = (I)(!(fabs(x) < C(0x1p17f)));
-	if (ANY(huge)) {
-		T hl;
-		I hq;
-		r = SEL(huge, lib_reduce_huge(x, &hl, &hq), r);
-		l = SEL(huge, hl, l);
-		*q = select(*q, hq, huge);
-	}
-	*lo = l;
+	*lo = ((a - r) + w) - fma(n, C(-0x1.ee59dap-50f), fma(n, C(-0x1.777a5cp-25f), w));
 	return r;
 }
 
@@ -308,23 +299,31 @@ T lib_turn(T s, T c, I q)
 	return AS_T(AS_I(SEL((q & 1) != (I)(0), c, s)) ^ ((q & 2) << 30));
 }
 
-//@ sin float
-T lib_sin(T x)
+//@ huge float
+// Whether a component needs the other reduction, or is infinite or NaN. It stands behind a
+// branch with all that follows, so that only results come out of there.
+#define lib_huge(x) ANY(!(fabs(x) < C(0x1p17f)))
+
+//@ sine float
+// The sine of x + n pi/2.
+T lib_sine(T x, int n)
 {
 	T l;
 	I q;
 	T r = lib_reduce(x, &l, &q);
-	return SEL(x == C(0.0f), x, lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q));
+	T s = lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + n);
+	if (lib_huge(x)) {
+		r = lib_reduce_huge(x, &l, &q);
+		s = SEL(fabs(x) < C(0x1p17f), s, lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + n));
+	}
+	return s;
 }
 
+//@ sin float
+T lib_sin(T x) { return SEL(x == C(0.0f), x, lib_sine(x, 0)); }
+
 //@ cos float
-T lib_cos(T x)
-{
-	T l;
-	I q;
-	T r = lib_reduce(x, &l, &q);
-	return lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + 1);
-}
+T lib_cos(T x) { return lib_sine(x, 1); }
 
 //@ sincos float
 T lib_sincos(T x, SPACE T *cosval)
@@ -333,8 +332,16 @@ T lib_sincos(T x, SPACE T *cosval)
 	I q;
 	T r = lib_reduce(x, &l, &q);
 	T s = lib_sin_reduced(r, l), c = lib_cos_reduced(r, l);
-	*cosval = lib_turn(s, c, q + 1);
-	return SEL(x == C(0.0f), x, lib_turn(s, c, q));
+	T sine = lib_turn(s, c, q), cosine = lib_turn(s, c, q + 1);
+	if (lib_huge(x)) {
+		r = lib_reduce_huge(x, &l, &q);
+		s = lib_sin_reduced(r, l);
+		c = lib_cos_reduced(r, l);
+		sine = SEL(fabs(x) < C(0x1p17f), sine, lib_turn(s, c, q));
+		cosine = SEL(fabs(x) < C(0x1p17f), cosine, lib_turn(s, c, q + 1));
+	}
+	*cosval = cosine;
+	return SEL(x == C(0.0f), x, sine);
 }
 
 //@ tan_reduced float
@@ -357,7 +364,12 @@ T lib_tan(T x)
 	T l;
 	I q;
 	T r = lib_reduce(x, &l, &q);
-	return SEL(x == C(0.0f), x, lib_tan_reduced(r, l, q));
+	T t = lib_tan_reduced(r, l, q);
+	if (lib_huge(x)) {
+		r = lib_reduce_huge(x, &l, &q);
+		t = SEL(fabs(x) < C(0x1p17f), t, lib_tan_reduced(r, l, q));
+	}
+	return SEL(x == C(0.0f), x, t);
 }
 
 //@ reduce_pi float
