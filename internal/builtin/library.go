@@ -28,13 +28,20 @@ type part struct {
 	file string
 	line int
 	text string
-	uses func() []string // parts it mentions
+	once sync.Once
+	list []string // see uses
+}
+
+// uses returns the names of the parts that it mentions.
+func (p *part) uses() []string {
+	p.once.Do(func() { p.list = mentions(p.text) })
+	return p.list
 }
 
 type partKey struct{ name, kind string }
 
 var parts = sync.OnceValue(func() map[partKey]*part {
-	m := map[partKey]*part{}
+	m := make(map[partKey]*part, 400)
 	entries, err := libFiles.ReadDir("lib")
 	if err != nil {
 		panic(err) // embedded
@@ -57,10 +64,10 @@ func splitParts(m map[partKey]*part, file, text string) {
 		var cur string
 		cur, rest, ok = strings.Cut(rest, "\n//@ ")
 		head, body, _ := strings.Cut(cur, "\n")
-		words := strings.Fields(head)
-		p := &part{file: file, line: line + 1, text: body, uses: sync.OnceValue(func() []string { return mentions(body) })}
-		for _, k := range words[1:] {
-			key := partKey{words[0], k}
+		name, kinds, _ := strings.Cut(head, " ")
+		p := &part{file: file, line: line + 1, text: body}
+		for k := range strings.FieldsSeq(kinds) {
+			key := partKey{name, k}
 			if m[key] != nil {
 				panic("builtin: " + file + ": two parts " + head)
 			}

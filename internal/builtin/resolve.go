@@ -358,7 +358,7 @@ func (e *Env) overload(p *proto) *Overload {
 	} else if o := e.state.made[p]; o != nil {
 		return o
 	}
-	o := &Overload{Row: p.row, Key: p.key, proto: p, Result: p.result.in(e.Types), Params: make([]types.QType, len(p.params))}
+	o := &Overload{Row: p.row, Key: p.key(), proto: p, Result: p.result.in(e.Types), Params: make([]types.QType, len(p.params))}
 	for i, x := range p.params {
 		o.Params[i] = x.in(e.Types)
 	}

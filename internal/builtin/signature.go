@@ -135,8 +135,7 @@ type proto struct {
 	result ptype
 	params []ptype
 	needs  needs
-	domain ptype  // what the domain word stands for, with its number of lanes
-	key    string // see Overload.Key
+	domain ptype // what the domain word stands for, with its number of lanes
 	shared atomic.Pointer[Overload]
 	ctxt   bool // its types belong to a Context
 }
@@ -160,15 +159,31 @@ type group struct {
 
 func (g *group) overloads() []*proto {
 	g.once.Do(func() {
-		seen := map[string]bool{}
+		var x expansion
+		if len(g.rows) > 1 {
+			x.seen = map[paramsKey]bool{}
+		}
 		for _, r := range g.rows {
 			for _, s := range r.Sigs {
-				g.protos = expand(g.protos, r, s, seen)
+				x.expand(r, s)
 			}
 		}
+		g.protos = x.out
 	})
 	return g.protos
 }
+
+// An expansion collects the overloads of a name. It is made for speed: a name such as
+// select has hundreds, of which a program uses one.
+type expansion struct {
+	out    []*proto
+	seen   map[paramsKey]bool // where rows overlap
+	protos []proto            // not used yet
+	params []ptype
+}
+
+// A paramsKey is the parameters of an overload, of which there are few where rows overlap.
+type paramsKey [4]ptype
 
 // A term is a parsed type of a signature.
 type term struct {
@@ -247,8 +262,8 @@ func plainType(w string) (ptype, bool) {
 	return ptype{}, false
 }
 
-// expand appends the overloads that a signature stands for.
-func expand(out []*proto, r *Row, sig string, seen map[string]bool) []*proto {
+// expand adds the overloads that a signature stands for.
+func (e *expansion) expand(r *Row, sig string) {
 	head, tail, ok := strings.Cut(sig, "(")
 	i := strings.LastIndexByte(head, ' ')
 	if !ok || i < 0 || !strings.HasSuffix(tail, ")") || head[i+1:] != r.Name {
@@ -278,16 +293,23 @@ func expand(out []*proto, r *Row, sig string, seen map[string]bool) []*proto {
 		for l := dom.lanes; dom.elems>>k&1 != 0 && l != 0; l &= l - 1 {
 			for m := second; m != 0; m &= m - 1 {
 				for more := true; more; more = next(choices) {
-					p := instantiate(r, terms, k, uint8(bits.TrailingZeros32(uint32(l))), uint8(bits.TrailingZeros32(uint32(m))), choices)
-					if !seen[p.key] {
-						seen[p.key] = true
-						out = append(out, p)
-					}
+					e.add(e.instantiate(r, terms, k, uint8(bits.TrailingZeros32(uint32(l))), uint8(bits.TrailingZeros32(uint32(m))), choices))
 				}
 			}
 		}
 	}
-	return out
+}
+
+func (e *expansion) add(p *proto) {
+	if e.seen != nil && len(p.params) <= len(paramsKey{}) {
+		var k paramsKey
+		copy(k[:], p.params)
+		if e.seen[k] {
+			return
+		}
+		e.seen[k] = true
+	}
+	e.out = append(e.out, p)
 }
 
 // A choice is the alternative taken of n; terms with the same alternatives share it.
@@ -323,8 +345,18 @@ func domainOf(w string) (domain, bool) {
 
 // instantiate makes the overload for one choice of the domain's type, of the second
 // number of lanes, and of the alternatives.
-func instantiate(r *Row, terms []term, k types.Kind, n, m uint8, choices []choice) *proto {
-	p := &proto{row: r, domain: vec(k, n), params: make([]ptype, 0, len(terms)-1)}
+func (e *expansion) instantiate(r *Row, terms []term, k types.Kind, n, m uint8, choices []choice) *proto {
+	if len(e.protos) == 0 {
+		e.protos, e.params = make([]proto, 32), make([]ptype, 32*(len(terms)-1))
+	}
+	p := &e.protos[0]
+	e.protos = e.protos[1:]
+	np := len(terms) - 1
+	if len(e.params) < np {
+		e.params = make([]ptype, 32*np)
+	}
+	p.row, p.domain, p.params = r, vec(k, n), e.params[:0:np]
+	e.params = e.params[np:]
 	for i, t := range terms {
 		x := t.base
 		if d := derived[t.word]; d != nil {
@@ -362,8 +394,13 @@ func instantiate(r *Row, terms []term, k types.Kind, n, m uint8, choices []choic
 			p.params = append(p.params, x)
 		}
 	}
+	return p
+}
+
+// key spells the overload: see Overload.Key.
+func (p *proto) key() string {
 	var b strings.Builder
-	b.WriteString(r.Name)
+	b.WriteString(p.row.Name)
 	b.WriteByte('(')
 	for i, x := range p.params {
 		if i > 0 {
@@ -372,8 +409,7 @@ func instantiate(r *Row, terms []term, k types.Kind, n, m uint8, choices []choic
 		x.spell(&b)
 	}
 	b.WriteByte(')')
-	p.key = b.String()
-	return p
+	return b.String()
 }
 
 func (x ptype) spell(b *strings.Builder) {
