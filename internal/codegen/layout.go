@@ -22,6 +22,10 @@ const (
 	CtxArrived    = 128                        // barrier at which the first gang of the phase has arrived
 	CtxStride     = 136                        // bytes from one gang's frame to the next
 	CtxQueries    = 144                        // [NumQueries][3]uint64
+	CtxGroups     = 408                        // work-groups still to go through, side by side in dimension 0
+	CtxGroupSize  = 416                        // their size in dimension 0
+	CtxLocal      = 424                        // address of the local memory
+	CtxLocalWords = 432                        // its size in 8 bytes
 	CtxZero       = 512                        // 128 bytes of zeros
 	CtxPtrs       = 640                        // a pointer for each lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of an operation that the launch computes, then the result
@@ -66,6 +70,7 @@ const (
 	FrameLanes   = 56 // lanes that are work-items
 	FramePrivate = 64 // address of the private memory
 	FrameArrived = 72 // barrier at which the gang waits
+	FrameStart   = 80 // where the gang begins
 	frameSlots   = 128
 )
 

@@ -357,9 +357,9 @@ type slotName struct {
 var ctxNames = []slotName{{CtxSP, "caller's rsp"}, {CtxBP, "caller's rbp"}, {CtxStop, "stop flag"}, {CtxStatus, "status"}, {CtxYield, "operation"}, {CtxResume, "resume"},
 	{CtxFrame, "frame"}, {CtxFirst, "first frame"}, {CtxEnd, "frames' end"}, {CtxLive, "live gangs"}, {CtxGangs, "gangs left"}, {CtxObjects, "object table"}, {CtxNumObjects, "objects"},
 	{CtxRecords, "records"}, {CtxRecordsEnd, "records' end"}, {CtxCounts, "counts"}, {CtxArrived, "barrier"}, {CtxStride, "frame size"}, {CtxQueries, "ids and sizes"},
-	{CtxZero, "zeros"}, {CtxPtrs, "lanes' pointers"}, {CtxArgs, "operands"}, {CtxVals, "lanes' values"}}
+	{CtxGroups, "groups left"}, {CtxGroupSize, "group size"}, {CtxLocal, "local memory"}, {CtxLocalWords, "its size"}, {CtxZero, "zeros"}, {CtxPtrs, "lanes' pointers"}, {CtxArgs, "operands"}, {CtxVals, "lanes' values"}}
 
-var frameNames = []slotName{{FrameResume, "resume"}, {FrameGlobal, "global id"}, {FrameLocal, "local id"}, {FrameLanes, "lanes"}, {FramePrivate, "private memory"}, {FrameArrived, "barrier"}, {frameSlots, "spill"}}
+var frameNames = []slotName{{FrameResume, "resume"}, {FrameGlobal, "global id"}, {FrameLocal, "local id"}, {FrameLanes, "lanes"}, {FramePrivate, "private memory"}, {FrameArrived, "barrier"}, {FrameStart, "start"}, {frameSlots, "spill"}}
 
 // operandNote says what a memory operand in the context or the frame is.
 func (e *emitter) operandNote(i *asm.Inst) string {

@@ -117,11 +117,45 @@ func (e *emitter) advance() {
 	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.RAX})
 }
 
+// gangDone goes on with the next gang that has not returned, and behind the last one with
+// the next work-group.
 func (e *emitter) gangDone() {
-	more := e.a.NewLabel()
+	more, done, stopped, loop := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	count := func(op asm.Op, at int32) {
+		e.raw(asm.Inst{Op: op, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, at)})
+	}
 	e.immMem(asm.R14, FrameResume, 0)
-	e.raw(asm.Inst{Op: asm.DEC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, CtxLive)})
+	count(asm.DEC, CtxLive)
 	e.a.Jump(asm.JNE, more)
+	count(asm.DEC, CtxGroups)
+	e.a.Jump(asm.JE, done)
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R15, CtxStop))
+	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RAX, 0), Imm: 0xFF})
+	e.a.Jump(asm.JNE, stopped)
+	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
+	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxGroupSize))
+	e.a.Bind(loop)
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameStart))
+	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R14, FrameResume))
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
+	e.rr(asm.ADD, 8, asm.RAX, asm.RCX)
+	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
+	count(asm.INC, CtxLive)
+	e.rm(asm.ADD, 8, asm.R14, asm.At(asm.R15, CtxStride))
+	e.rm(asm.CMP, 8, asm.R14, asm.At(asm.R15, CtxEnd))
+	e.a.Jump(asm.JB, loop)
+	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
+	e.immMem(asm.R15, CtxArrived, 0)
+	e.rm(asm.MOVL, 8, asm.RDI, asm.At(asm.R15, CtxLocal))
+	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxLocalWords))
+	e.ri(asm.MOVIMM, 4, asm.RAX, 0)
+	e.a.Bytes([]byte{0xF3, 0x48, 0xAB}) // rep stosq
+	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
+	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, FrameStart)})
+	e.a.Bind(stopped)
+	e.immMem(asm.R15, CtxStatus, StatusStopped)
+	e.a.Jump(asm.JMP, e.exit)
+	e.a.Bind(done)
 	e.immMem(asm.R15, CtxStatus, StatusDone)
 	e.a.Jump(asm.JMP, e.exit)
 	e.a.Bind(more)

@@ -189,7 +189,6 @@ type worker struct {
 	local []byte
 	recs  []byte
 	count []byte
-	group uint64
 	found findings
 	priv  []byte
 	objs  []entry
@@ -241,6 +240,8 @@ func (x *execution) NewWorker() launch.BatchWorker {
 	put(codegen.CtxRecordsEnd, uint64(address(w.recs))+uint64(len(w.recs)))
 	put(codegen.CtxRecords, uint64(address(w.recs)))
 	put(codegen.CtxStride, x.stride)
+	put(codegen.CtxLocal, uint64(address(w.local)))
+	put(codegen.CtxLocalWords, uint64(len(w.local))/8)
 	entries := make([]entry, len(x.objects))
 	for i, e := range x.objects {
 		if off, ok := x.localOff[i]; ok {
@@ -326,10 +327,13 @@ func (w *worker) batch(b int64) error {
 	x := w.x
 	defer runtime.KeepAlive(x)
 	if x.c.groups {
-		for g := uint64(b) * x.groupsEach; g < min(x.nGroups, (uint64(b)+1)*x.groupsEach) && !x.stop.Load(); g++ {
-			if err := w.workGroup(g); err != nil {
+		end := min(x.nGroups, (uint64(b)+1)*x.groupsEach)
+		for g := uint64(b) * x.groupsEach; g < end && !x.stop.Load(); {
+			n, err := w.workGroups(g, end-g)
+			if err != nil {
 				return err
 			}
+			g += n
 		}
 		return nil
 	}
@@ -368,12 +372,12 @@ func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	*word(f, codegen.FrameLanes) = lanes
 }
 
-// workGroup executes a work-group: a frame for each gang.
-func (w *worker) workGroup(g uint64) error {
+// workGroups executes the work-group g, with a frame for each gang, and those behind it in
+// dimension 0 that have its size, but most at most. It returns how many it was.
+func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	x := w.x
 	rg := &x.env.Range
 	gid := [3]uint64{g % x.groups[0], g / x.groups[0] % x.groups[1], g / x.groups[0] / x.groups[1]}
-	w.group = g
 	var size, base [3]uint64
 	for d := range 3 {
 		size[d] = min(rg.Local[d], rg.Global[d]-gid[d]*rg.Local[d])
@@ -383,6 +387,9 @@ func (w *worker) workGroup(g uint64) error {
 			w.query(ssa.LocalSize, d, size[d])
 		}
 	}
+	most = max(1, min(most, rg.Global[0]/rg.Local[0]-min(gid[0], rg.Global[0]/rg.Local[0])))
+	*word(w.mem, codegen.CtxGroups) = most
+	*word(w.mem, codegen.CtxGroupSize) = size[0]
 	clear(w.local)
 	n := uint64(0)
 	var first *unit
@@ -399,7 +406,8 @@ func (w *worker) workGroup(g uint64) error {
 				if n == 0 {
 					first = u
 				}
-				*word(w.frame, f+codegen.FrameResume) = uint64(address(u.mem)) + uint64(u.Start)
+				at := uint64(address(u.mem)) + uint64(u.Start)
+				*word(w.frame, f+codegen.FrameStart), *word(w.frame, f+codegen.FrameResume) = at, at
 				n++
 			}
 		}
@@ -409,7 +417,9 @@ func (w *worker) workGroup(g uint64) error {
 	*word(w.mem, codegen.CtxEnd) = start + n*x.stride
 	*word(w.mem, codegen.CtxLive) = n
 	*word(w.mem, codegen.CtxArrived) = 0
-	return w.run(first)
+	err := w.run(first)
+	left := *word(w.mem, codegen.CtxGroups)
+	return most - left + min(left, 1), err // one whose gangs wait at different barriers ends there
 }
 
 // run runs machine code until it is done, and computes what it asks for.

@@ -173,7 +173,11 @@ func (w *worker) diverged() {
 			}
 		}
 	}
-	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+	// The first gang that has not returned was the first to arrive.
+	at := 0
+	for *word(w.frame, at+codegen.FrameResume) == 0 {
+		at += int(x.stride)
+	}
 	var id [3]uint64
 	for d := range 3 {
 		id[d] = *word(w.frame, at+codegen.FrameGlobal+8*d)

@@ -94,3 +94,26 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 		same(t, m, f.Name, []uint64{2*worthIt - 5}, []uint64{local}, true, buf(in), make(buf, len(in)), 1024)
 	}
 }
+
+// TestGroupsInARow: work-groups that machine code goes through by itself: smaller ones at
+// the end of rows, local memory that is zero at the start, one that does not get on.
+func TestGroupsInARow(t *testing.T) {
+	m := build(t, `
+kernel void first(global const float* a, global float* b, local float* t) {
+  int l = get_local_id(0), i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  b[i] = t[l] + get_group_id(0) * 100 + get_group_id(1) * 10000 + get_local_size(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); b[i] += t[get_local_size(0) - 1 - l];
+}
+kernel void stuck(global const float* a, global float* b, local float* t) {
+  int i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  if (get_group_id(0) % 5 == 3 && get_local_id(1) == 0) { t[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_group_id(0) % 5 != 3) b[i] = a[i] + 1;
+}`)
+	in := floats(3000, func(i int) float32 { return float32(i % 977) })
+	for _, c := range [][2][]uint64{{{640, 2}, {16, 1}}, {{643, 4}, {16, 2}}, {{100, 2}, {7, 2}}, {{1000, 1}, {100, 1}}} {
+		same(t, m, "first", c[0], c[1], true, buf(in), make(buf, len(in)), 1024)
+		same(t, m, "stuck", c[0], c[1], true, buf(in), make(buf, len(in)), 1024)
+	}
+}
