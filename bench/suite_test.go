@@ -6,10 +6,24 @@ import (
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/binary"
+	"log"
+	"os"
 	"testing"
 )
 
-// Every row's kernel gives the results of its reference in C.
+// TestMain lets this program be started as a player.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "serve" {
+		if err := Serve(os.Args[2], os.Stdin, os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// Every row's kernel gives the results of its reference in C: as machine code of each level
+// that the processor has, and on the reference executor.
 func TestRows(t *testing.T) {
 	program, err := BuildReference("native")
 	if err != nil {
@@ -21,19 +35,30 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	ref, ours := NewReference(program, m), NewPureCL(m)
-	names := map[string]bool{}
-	for _, r := range rows {
-		if names[r.Name] {
-			t.Errorf("there are two rows %s", r.Name)
+	ref := NewReference(program, m)
+	for _, level := range []string{"avx512", "avx2", "none"} {
+		ours := NewRemote(m, "PURECL_CPU="+level)
+		for _, r := range rows {
+			if err := Check(r, true, 2, m, ours, ref); err != nil {
+				t.Errorf("%s: %s/%s: %v", level, r.Class.Name, r.Name, err)
+			}
 		}
-		names[r.Name] = true
-		if err := Check(r, true, 2, m, ours, ref); err != nil {
-			t.Errorf("%s/%s: %v", r.Class.Name, r.Name, err)
+		if err := ours.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 	if err := ref.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestNames(t *testing.T) {
+	names := map[string]bool{}
+	for _, r := range Rows() {
+		if names[r.Name] {
+			t.Errorf("there are two rows %s", r.Name)
+		}
+		names[r.Name] = true
 	}
 }
 
