@@ -55,6 +55,9 @@ func (l *lowerer) layoutOutside() {
 
 // inGo lowers an operation that is done in Go.
 func (l *lowerer) inGo(v *ssa.Value) {
+	if v.Op == ssa.OpMemZero && l.privateZero(v) {
+		return
+	}
 	slot := func(i, k int) mem { return ctxAt(int32(l.out.Area + Slot(v, i, k, l.n))) }
 	for i, a := range v.Args {
 		for k := range int(a.Type.N) {

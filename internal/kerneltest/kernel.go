@@ -186,3 +186,12 @@ func randomData(rng *rand.Rand, t Type, n int) []byte {
 	}
 	return b
 }
+
+// RandomData returns n elements of a numeric type, in memory order: often small numbers
+// and those at edges.
+func RandomData(rng *rand.Rand, t Type, n int) []byte {
+	if t.N == 3 {
+		t.N = 4
+	}
+	return randomData(rng, t, n)
+}
