@@ -17,7 +17,8 @@ const (
 // ifconvert makes selects of branches whose sides only compute a few cheap values, and
 // one branch of two that share a target (short-circuit && and ||). A value moves before
 // the branch only where that is not observable: it is pure, not reported, and none of
-// its operands may be undefined, a use of which the checking executor would report.
+// its operands may be undefined, a use of which the checking executor would report. Before
+// that, what both sides load from one address is loaded once (share.go).
 //
 // Requires: gvn (loads of both sides are one before the branch). Breaks: simplify (selects
 // of constants, conditions), gvn (both sides are one block now), cfg.
@@ -96,7 +97,8 @@ func (c *converter) branch(a *ssa.Block) bool {
 	then, els := a.Succs[0], a.Succs[1]
 	switch {
 	case side(a, then) && side(a, els) && then.Succs[0] == els.Succs[0]:
-		return c.join(a, then.Succs[0], then, els)
+		shared := c.share(a, then, els)
+		return c.join(a, then.Succs[0], then, els) || shared
 	case side(a, then) && then.Succs[0] == els:
 		return c.join(a, els, then, nil)
 	case side(a, els) && els.Succs[0] == then:
@@ -173,10 +175,17 @@ func (c *converter) choose(a *ssa.Block, cond, x, y, phi *ssa.Value) *ssa.Value 
 	}
 	v := a.Append(c.f.NewValue(ssa.OpSelect, phi.Type, phi.Pos, cond, x, y))
 	if c.isPoison(x) || c.isPoison(y) {
-		c.poison = append(c.poison, make([]bool, int(v.ID)+1-len(c.poison))...)
-		c.poison[v.ID] = true
+		c.taint(v)
 	}
 	return v
+}
+
+// taint notes that the new value v may be undefined.
+func (c *converter) taint(v *ssa.Value) {
+	if n := int(v.ID) + 1 - len(c.poison); n > 0 {
+		c.poison = append(c.poison, make([]bool, n)...)
+	}
+	c.poison[v.ID] = true
 }
 
 // openEnd takes the terminator off a.
