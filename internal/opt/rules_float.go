@@ -39,6 +39,8 @@ func (z *simplifier) floats(v *ssa.Value) bool {
 		}
 	case ssa.OpDiv:
 		return z.floatDiv(v, x)
+	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
+		return z.fused(v, x)
 	case ssa.OpAdd, ssa.OpSub:
 		return contracts(v, x) || z.floatIdentity(v, x)
 	case ssa.OpMul:
@@ -105,15 +107,22 @@ func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 			}
 		}
 	}
-	if v.Flags&ssa.NoNaNInf == 0 {
-		return false
-	}
 	c, ok := uniform(y)
 	if !ok {
 		return false
 	}
 	f, ok := floatOf(c, v.Type.K)
 	if !ok {
+		return false
+	}
+	if quiet(x) {
+		// x*1, x-0 and x+(-0) are x, whatever its sign, unless a signalling NaN is quieted.
+		zero := f == 0 && math.Signbit(f) == (v.Op == ssa.OpAdd)
+		if v.Op == ssa.OpMul && f == 1 || v.Op != ssa.OpMul && zero {
+			return become(v, x)
+		}
+	}
+	if v.Flags&ssa.NoNaNInf == 0 {
 		return false
 	}
 	nsz := v.Flags&ssa.NoSignedZero != 0
@@ -124,6 +133,44 @@ func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 		return z.becomeConst(v, 0)
 	case v.Op == ssa.OpAdd && f == 0 && (nsz || math.Signbit(f)), v.Op == ssa.OpSub && f == 0 && (nsz || !math.Signbit(f)):
 		return become(v, x)
+	}
+	return false
+}
+
+// quiet reports whether x is no signalling NaN: it was computed.
+func quiet(x *ssa.Value) bool {
+	switch x.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA, ssa.OpSqrt, ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
+		return true
+	case ssa.OpConvert:
+		return x.Args[0].Type.K != x.Type.K
+	case ssa.OpSplat:
+		return quiet(x.Args[0])
+	}
+	return false
+}
+
+// fused simplifies fused operations with a factor of 1.
+func (z *simplifier) fused(v, x *ssa.Value) bool {
+	y, c := v.Args[1], v.Args[2]
+	if b, ok := uniform(x); ok && y.Op != ssa.OpConst {
+		// With a constant that is no NaN the order of the factors does not matter.
+		if f, _ := floatOf(b, v.Type.K); f == f {
+			v.Args[0], v.Args[1] = y, x
+			return true
+		}
+	}
+	b, ok := uniform(y)
+	if !ok {
+		return false
+	}
+	f, ok := floatOf(b, v.Type.K)
+	switch {
+	case !ok || f != 1:
+	case v.Op == ssa.OpFMA:
+		return change(v, ssa.OpAdd, x, c)
+	case v.Op == ssa.OpFMS:
+		return change(v, ssa.OpSub, x, c)
 	}
 	return false
 }

@@ -8,7 +8,7 @@ import (
 
 // integers applies the identities of integer and Bool ops.
 func (z *simplifier) integers(v *ssa.Value) bool {
-	if v.Type.K != ssa.Bool && z.patterns(v) {
+	if v.Type.K != ssa.Bool && (z.patterns(v) || z.masks(v)) {
 		return true
 	}
 	if len(v.Args) == 1 {
@@ -41,6 +41,10 @@ func (z *simplifier) unaryInt(v *ssa.Value) bool {
 	case ssa.OpNot:
 		if x.Op == ssa.OpNot {
 			return become(v, x.Args[0])
+		}
+		if m, c, d, ok := maskOf(x); ok && x.Op == ssa.OpSelect {
+			all := ones(v.Type.K)
+			return change(v, ssa.OpSelect, m, z.r.constant(v.Type, ^c&all), z.r.constant(v.Type, ^d&all))
 		}
 		switch float := len(x.Args) > 0 && x.Args[0].Type.K.Num().IsFloat(); {
 		case x.Op == ssa.OpEq:
@@ -262,6 +266,48 @@ func (z *simplifier) compareMask(v, x, y *ssa.Value, swapped bool) bool {
 		return become(v, m)
 	}
 	return change(v, ssa.OpNot, m)
+}
+
+// masks rewrites bitwise ops on masks, which are select(m, c, 0) or the conversion of the
+// Bool m, to ops on Bools and selects: the -1 and 0 of OpenCL C's relational operators on
+// vectors used as bits, and the 1 and 0 of those on scalars.
+func (z *simplifier) masks(v *ssa.Value) bool {
+	if len(v.Args) != 2 || v.Op != ssa.OpAnd && v.Op != ssa.OpOr && v.Op != ssa.OpXor {
+		return false
+	}
+	x, y := v.Args[0], v.Args[1]
+	m1, c1, d1, ok1 := maskOf(x)
+	m2, c2, d2, ok2 := maskOf(y)
+	switch {
+	case ok1 && ok2:
+		if c1 == c2 && d1 == 0 && d2 == 0 && m1.Type == m2.Type {
+			m := z.f.NewValue(v.Op, m1.Type, v.Pos, m1, m2)
+			z.value(m)
+			z.r.keep(m)
+			return change(v, ssa.OpSelect, m, z.r.constant(v.Type, c1), z.r.constant(v.Type, 0))
+		}
+	case v.Op == ssa.OpAnd && ok1 && c1 == ones(v.Type.K) && d1 == 0:
+		return change(v, ssa.OpSelect, m1, y, z.r.constant(v.Type, 0))
+	case v.Op == ssa.OpAnd && ok2 && c2 == ones(v.Type.K) && d2 == 0:
+		return change(v, ssa.OpSelect, m2, x, z.r.constant(v.Type, 0))
+	case v.Op == ssa.OpAnd && ok1 && c1 == 0 && d1 == ones(v.Type.K):
+		return change(v, ssa.OpSelect, m1, z.r.constant(v.Type, 0), y)
+	case v.Op == ssa.OpAnd && ok2 && c2 == 0 && d2 == ones(v.Type.K):
+		return change(v, ssa.OpSelect, m2, z.r.constant(v.Type, 0), x)
+	case x.Op == ssa.OpSelect && y.Op == ssa.OpSelect && x.Args[0] == y.Args[0]:
+		// (m ? p : 0) | (m ? 0 : q)
+		p, pz := uniform(x.Args[1])
+		q, qz := uniform(x.Args[2])
+		r, rz := uniform(y.Args[1])
+		s, sz := uniform(y.Args[2])
+		switch {
+		case qz && q == 0 && rz && r == 0:
+			return change(v, ssa.OpSelect, x.Args[0], x.Args[1], y.Args[2])
+		case pz && p == 0 && sz && s == 0:
+			return change(v, ssa.OpSelect, x.Args[0], y.Args[1], x.Args[2])
+		}
+	}
+	return false
 }
 
 // maskOf returns m, c1, c2 where x is c1 for each true element of the Bool m, else c2.
