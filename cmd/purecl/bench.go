@@ -188,7 +188,7 @@ func (c *benchCmd) measure(ctx context.Context, k *purecl.Kernel, args []*arg) (
 	}
 	res.Launches, res.Copies = newStats(launches), newStats(copied)
 	if res.Copied > 0 && res.Bytes > 0 {
-		res.CopyRatio = rate(res.Bytes, res.Launches.Min) / rate(res.Copied, res.Copies.Min)
+		res.CopyRatio = rate(res.Bytes, res.Launches.best()) / rate(res.Copied, res.Copies.best())
 	}
 	return res, nil
 }
@@ -338,6 +338,22 @@ func (c *copier) run() time.Duration {
 // rate returns bytes (or whatever) a second.
 func rate(n int, nanoseconds float64) float64 { return float64(n) / nanoseconds * 1e9 }
 
+// usual is the median, but where the clock is too coarse for one repetition the mean.
+func (s stats) usual() float64 {
+	if s.Median == 0 {
+		return max(s.Mean, 1)
+	}
+	return s.Median
+}
+
+// best is the least time, but where the clock is too coarse for one repetition the mean.
+func (s stats) best() float64 {
+	if s.Min == 0 {
+		return s.usual()
+	}
+	return s.Min
+}
+
 func (r *benchResult) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d work-items in groups of %s, %s\n", r.Kernel, r.WorkItems, groupSize(r.Local), r.Executor)
 	var parts []string
@@ -348,12 +364,12 @@ func (r *benchResult) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%-8s %s from source to results: %s\n", "first", duration(float64(sum)), strings.Join(parts, ", "))
 	fmt.Fprintf(w, "%-8s min %s, median %s, mean %s of %d\n", "launch", duration(r.Launches.Min), duration(r.Launches.Median), duration(r.Launches.Mean), r.Launches.Count)
-	fmt.Fprintf(w, "%-8s %s work-items/s\n", "rate", quantity(rate(r.WorkItems, r.Launches.Median)))
+	fmt.Fprintf(w, "%-8s %s work-items/s\n", "rate", quantity(rate(r.WorkItems, r.Launches.usual())))
 	if r.Copied == 0 || r.Bytes == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%-8s %sB read and written a launch, %sB/s\n", "memory", quantity(float64(r.Bytes)), quantity(rate(r.Bytes, r.Launches.Median)))
-	fmt.Fprintf(w, "%-8s %sB read and written, median %s, %sB/s; at their fastest the kernel does %.0f %% of it\n", "copy", quantity(float64(r.Copied)), duration(r.Copies.Median), quantity(rate(r.Copied, r.Copies.Median)), 100*r.CopyRatio)
+	fmt.Fprintf(w, "%-8s %sB read and written a launch, %sB/s\n", "memory", quantity(float64(r.Bytes)), quantity(rate(r.Bytes, r.Launches.usual())))
+	fmt.Fprintf(w, "%-8s %sB read and written, median %s, %sB/s; at their fastest the kernel does %.0f %% of it\n", "copy", quantity(float64(r.Copied)), duration(r.Copies.Median), quantity(rate(r.Copied, r.Copies.usual())), 100*r.CopyRatio)
 }
 
 func groupSize(l [3]uint64) string {

@@ -72,6 +72,17 @@ func TestCopier(t *testing.T) {
 	}
 }
 
+// A clock that does not see single repetitions gives no infinite rates.
+func TestCoarseClock(t *testing.T) {
+	s := newStats([]time.Duration{0, 0, 0, 1000})
+	if s.usual() != 250 || s.best() != 250 || newStats([]time.Duration{0}).usual() != 1 {
+		t.Errorf("%+v: %v, %v", s, s.usual(), s.best())
+	}
+	if s := newStats([]time.Duration{3, 5}); s.usual() != 4 || s.best() != 3 {
+		t.Errorf("%+v: %v, %v", s, s.usual(), s.best())
+	}
+}
+
 func TestUnits(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{duration(12), "12 ns"},
