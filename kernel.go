@@ -25,9 +25,42 @@ type Kernel struct {
 	code *launch.Kernel
 	mu   *sync.Mutex
 	args []argument
+	on   []kernelCode // the devices that it can run on; code is that of the first
 	// nonUniform says that work-groups at the edges may be smaller.
 	nonUniform bool
 	took       timing.Times // of the program's build
+}
+
+// A kernelCode is a kernel as it was built for a device.
+type kernelCode struct {
+	dev        *Device
+	code       *launch.Kernel
+	nonUniform bool
+}
+
+// onDevice returns the kernel with the code of that device.
+func (k *Kernel) onDevice(d *Device) (*Kernel, error) {
+	for i := range k.on {
+		if c := &k.on[i]; c.dev == d {
+			if c.code == k.code {
+				return k, nil
+			}
+			x := *k
+			x.code, x.nonUniform = c.code, c.nonUniform
+			return &x, nil
+		}
+	}
+	// CL_INVALID_PROGRAM_EXECUTABLE: there is no executable for the device of the queue.
+	return nil, failf(InvalidProgramExecutable, "the program of kernel %s was not built for the device", k.Name())
+}
+
+// Devices returns the devices that the kernel's program was built for.
+func (k *Kernel) Devices() []*Device {
+	var list []*Device
+	for i := range k.on {
+		list = append(list, k.on[i].dev)
+	}
+	return list
 }
 
 // An ArgInfo describes a kernel argument (clGetKernelArgInfo).
@@ -113,6 +146,9 @@ type Resources struct {
 
 // Resources returns what the kernel needs and allows on the device.
 func (k *Kernel) Resources(d *Device) Resources {
+	if on, err := k.onDevice(d); err == nil {
+		k = on
+	}
 	r := Resources{WorkGroupSize: d.info.MaxWorkGroupSize, PreferredMultiple: d.info.NativeVectorWidth}
 	if req := k.RequiredLocal(); req != [3]int64{} {
 		r.WorkGroupSize = int(req[0] * max(req[1], 1) * max(req[2], 1))
@@ -150,7 +186,7 @@ func (k *Kernel) Timings() []PhaseTime {
 func (k *Kernel) Clone() *Kernel {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return &Kernel{prog: k.prog, code: k.code, nonUniform: k.nonUniform, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
+	return &Kernel{prog: k.prog, code: k.code, on: k.on, nonUniform: k.nonUniform, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
 }
 
 // Set sets argument i for launches through a [Queue] (clSetKernelArg). v is a number, an
@@ -243,7 +279,7 @@ func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args .
 	if err != nil {
 		return nil, err
 	}
-	dev := k.prog.ctx.devices[0]
+	dev := k.on[0].dev
 	if err := r.check(dev); err != nil {
 		return nil, err
 	}
@@ -268,6 +304,10 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 	}
 	if k.prog.ctx != q.ctx {
 		return nil, failf(InvalidContext, "the kernel belongs to another context than the queue")
+	}
+	k, err := k.onDevice(q.dev)
+	if err != nil {
+		return nil, err
 	}
 	k.mu.Lock()
 	args := append([]argument(nil), k.args...)

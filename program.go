@@ -1,16 +1,19 @@
 package purecl
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"time"
+	"unsafe"
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/diag"
@@ -115,11 +118,17 @@ const (
 type Program struct {
 	ctx    *Context
 	source Source // of a program made from source
-	given  []unit // of a program made from a binary
-	kind   BinaryType
 
-	mu       sync.Mutex
-	kernels  int // kernels attached: the program cannot be built again
+	mu      sync.Mutex
+	kernels int      // kernels attached: the program cannot be built again
+	targets []target // the devices that the program is for
+}
+
+// A target is a device's side of a program.
+type target struct {
+	dev      *Device
+	given    []unit     // of a program made from a binary
+	kind     BinaryType // of it
 	building bool
 	built    build
 }
@@ -166,34 +175,83 @@ func (c *Context) NewProgram(src Source) *Program {
 	if src.Name == "" {
 		src.Name = "<source>"
 	}
-	return &Program{ctx: c, source: src, built: build{status: BuildNone}}
+	return c.newProgram(src, c.devices)
 }
 
-// begin claims the program for a build; finish publishes its outcome.
-func (p *Program) begin() error {
+func (c *Context) newProgram(src Source, devices []*Device) *Program {
+	p := &Program{ctx: c, source: src, targets: make([]target, len(devices))}
+	for i, d := range devices {
+		p.targets[i] = target{dev: d, built: build{status: BuildNone}}
+	}
+	return p
+}
+
+// on returns the targets of some of the program's devices, all of them if there are none.
+func (p *Program) on(devices []*Device) ([]*target, error) {
+	var list []*target
+	for i := range p.targets {
+		if len(devices) == 0 || slices.Contains(devices, p.targets[i].dev) {
+			list = append(list, &p.targets[i])
+		}
+	}
+	for _, d := range devices {
+		if !slices.ContainsFunc(list, func(t *target) bool { return t.dev == d }) {
+			return nil, failf(InvalidDevice, "a device is none of the program's")
+		}
+	}
+	return list, nil
+}
+
+// begin claims targets for a build; finish publishes its outcome.
+func (p *Program) begin(targets []*target) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	// CL_INVALID_OPERATION: a build is not complete, or kernel objects are attached.
-	switch {
-	case p.building:
-		return failf(InvalidOperation, "the program is being built")
-	case p.kernels > 0:
+	if p.kernels > 0 {
 		return failf(InvalidOperation, "%d kernel objects are attached to the program", p.kernels)
 	}
-	p.building = true
+	for _, t := range targets {
+		if t.building {
+			return failf(InvalidOperation, "the program is being built")
+		}
+	}
+	for _, t := range targets {
+		t.building = true
+	}
 	return nil
 }
 
-func (p *Program) finish(b build) {
+func (p *Program) finish(targets []*target, builds []build) {
 	p.mu.Lock()
-	p.building, p.built = false, b
-	p.mu.Unlock()
+	defer p.mu.Unlock()
+	for i, t := range targets {
+		t.building, t.built = false, builds[i]
+	}
 }
 
+// state returns the build of the device for which most was done.
 func (p *Program) state() build {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.built
+	best := &p.targets[0].built
+	for i := range p.targets {
+		if b := &p.targets[i].built; b.rank() > best.rank() {
+			best = b
+		}
+	}
+	return *best
+}
+
+func (b *build) rank() int {
+	switch {
+	case b.prog != nil:
+		return 3
+	case b.status == BuildSuccess:
+		return 2
+	case b.status != BuildNone:
+		return 1
+	}
+	return 0
 }
 
 // parseOptions reads the options of a build; bad is the status of an error.
@@ -205,43 +263,53 @@ func parseOptions(options string, bad Status) (*compile.Options, *syntax.BuildOp
 	return compile.FromBuildOptions(b), b, nil
 }
 
-// Build compiles and links the program (clBuildProgram). The error is a *[BuildError]
-// where the source or the options are wrong.
-func (p *Program) Build(options string) error { return p.BuildAsync(options, nil) }
+// Build compiles and links the program, for all of its devices or for those given
+// (clBuildProgram). The error is a *[BuildError] where the source or the options are wrong.
+func (p *Program) Build(options string, devices ...*Device) error {
+	return p.BuildAsync(options, nil, devices...)
+}
 
 // BuildAsync is [Program.Build] that returns once the build is under way, and calls
 // done, if not nil, when it is complete.
-func (p *Program) BuildAsync(options string, done func()) error {
-	opts, _, err := parseOptions(options, InvalidBuildOptions)
+func (p *Program) BuildAsync(options string, done func(), devices ...*Device) error {
+	targets, err := p.on(devices)
 	if err != nil {
 		return err
 	}
-	units := p.given
-	if units == nil {
-		units = []unit{{Source: p.source, Options: options}}
-	} else if p.kind != BinaryExecutable {
-		return failf(InvalidBinary, "the program's binary is not executable: it must be linked")
+	if _, _, err := parseOptions(options, InvalidBuildOptions); err != nil {
+		return err
 	}
-	return p.run(done, func() (build, error) {
-		return p.ctx.link(units, BinaryExecutable, options, opts, BuildProgramFailure)
+	for _, t := range targets {
+		if t.given != nil && t.kind != BinaryExecutable {
+			return failf(InvalidBinary, "the program's binary is not executable: it must be linked")
+		}
+	}
+	return p.run(targets, done, func(units []unit) (build, error) {
+		if units == nil {
+			units = []unit{{Source: p.source, Options: options}}
+		}
+		return p.ctx.link(units, BinaryExecutable, options, BuildProgramFailure)
 	})
 }
 
-// Compile compiles the program to an object for [Context.Link]; headers are found by the
-// name that #include gives (clCompileProgram).
-func (p *Program) Compile(options string, headers map[string]*Program) error {
-	return p.CompileAsync(options, headers, nil)
+// Compile compiles the program to an object for [Context.Link], for all of its devices or
+// for those given; headers are found by the name that #include gives (clCompileProgram).
+func (p *Program) Compile(options string, headers map[string]*Program, devices ...*Device) error {
+	return p.CompileAsync(options, headers, nil, devices...)
 }
 
 // CompileAsync is [Program.Compile] that returns once the compilation is under way, and
 // calls done, if not nil, when it is complete.
-func (p *Program) CompileAsync(options string, headers map[string]*Program, done func()) error {
-	opts, _, err := parseOptions(options, InvalidCompilerOptions)
+func (p *Program) CompileAsync(options string, headers map[string]*Program, done func(), devices ...*Device) error {
+	targets, err := p.on(devices)
 	if err != nil {
 		return err
 	}
+	if _, _, err := parseOptions(options, InvalidCompilerOptions); err != nil {
+		return err
+	}
 	// CL_INVALID_OPERATION: program has no source.
-	if p.given != nil {
+	if p.fromBinary() {
 		return failf(InvalidOperation, "the program was not made from source")
 	}
 	src := p.source
@@ -250,29 +318,47 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 		src.Headers = map[string]string{}
 	}
 	for name, h := range headers {
-		if h.given != nil {
+		if h.fromBinary() {
 			return failf(InvalidOperation, "the header %s was not made from source", name)
 		}
 		src.Headers[name] = h.source.Text
 	}
-	return p.run(done, func() (build, error) {
-		return p.ctx.link([]unit{{Source: src, Options: options}}, BinaryCompiledObject, options, opts, CompileProgramFailure)
+	return p.run(targets, done, func([]unit) (build, error) {
+		return p.ctx.link([]unit{{Source: src, Options: options}}, BinaryCompiledObject, options, CompileProgramFailure)
 	})
 }
 
-// run builds, in this goroutine if done is nil.
-func (p *Program) run(done func(), f func() (build, error)) error {
-	if err := p.begin(); err != nil {
+// fromBinary reports whether the program was made from binaries or by linking.
+func (p *Program) fromBinary() bool { return p.targets[0].given != nil }
+
+// run builds for targets, in this goroutine if done is nil: once for those that were
+// given the same, which is what f gets.
+func (p *Program) run(targets []*target, done func(), f func(given []unit) (build, error)) error {
+	if err := p.begin(targets); err != nil {
+		return err
+	}
+	work := func() (err error) {
+		builds := make([]build, len(targets))
+		made := map[*unit]build{}
+		for i, t := range targets {
+			b, ok := made[unsafe.SliceData(t.given)]
+			if !ok {
+				var e error
+				if b, e = f(t.given); e != nil {
+					err = e
+				}
+				made[unsafe.SliceData(t.given)] = b
+			}
+			builds[i] = b
+		}
+		p.finish(targets, builds)
 		return err
 	}
 	if done == nil {
-		b, err := f()
-		p.finish(b)
-		return err
+		return work()
 	}
 	go func() {
-		b, _ := f() // the error stands in the build status and log
-		p.finish(b)
+		work() // the error stands in the build status and log
 		done()
 	}()
 	return nil
@@ -282,16 +368,19 @@ func (p *Program) run(done func(), f func() (build, error)) error {
 // libraries (clLinkProgram). With an error that a build log explains, the program is not
 // nil and holds the log.
 func (c *Context) Link(options string, programs ...*Program) (*Program, error) {
-	return c.LinkAsync(options, nil, programs...)
+	return c.LinkAsync(options, nil, nil, programs...)
 }
 
-// LinkAsync is [Context.Link] that returns once the linking is under way, and calls
-// done, if not nil, when it is complete.
-func (c *Context) LinkAsync(options string, done func(*Program), programs ...*Program) (*Program, error) {
+// LinkAsync is [Context.Link] for all of the context's devices or for those given, that
+// returns once the linking is under way, and calls done, if not nil, when it is complete.
+func (c *Context) LinkAsync(options string, devices []*Device, done func(*Program), programs ...*Program) (*Program, error) {
 	if len(programs) == 0 {
 		return nil, failf(InvalidValue, "no programs to link")
 	}
-	opts, parsed, err := parseOptions(options, InvalidLinkerOptions)
+	if len(devices) == 0 {
+		devices = c.devices
+	}
+	_, parsed, err := parseOptions(options, InvalidLinkerOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -301,35 +390,73 @@ func (c *Context) LinkAsync(options string, done func(*Program), programs ...*Pr
 	} else if parsed.EnableLinkOptions {
 		return nil, failf(InvalidLinkerOptions, "-enable-link-options goes together with -create-library")
 	}
-	var units []unit
+	p := c.newProgram(Source{Name: "<linked>"}, devices)
+	var targets []*target
 	for _, q := range programs {
 		// CL_INVALID_PROGRAM: an input is not a valid program object.
 		if q == nil || q.ctx != c {
 			return nil, failf(InvalidProgram, "a program is nil or belongs to another context")
 		}
-		b := q.state()
-		// CL_INVALID_OPERATION: an input holds neither a compiled object nor a library.
-		if b.kind != BinaryCompiledObject && b.kind != BinaryLibrary {
-			if q.kind != BinaryCompiledObject && q.kind != BinaryLibrary {
-				return nil, failf(InvalidOperation, "a program to link is neither a compiled object nor a library")
-			}
-			b.units = q.given
-		}
-		units = append(units, b.units...)
 	}
-	p := &Program{ctx: c, source: Source{Name: "<linked>"}, given: units, kind: kind}
+	for i := range p.targets {
+		t := &p.targets[i]
+		n := 0
+		for _, q := range programs {
+			if units := q.linkable(t.dev); units != nil {
+				t.given = append(t.given, units...)
+				n++
+			}
+		}
+		// CL_INVALID_OPERATION: some inputs hold a compiled object or library for a device and
+		// others do not. Where none does nothing is made for the device.
+		if n > 0 && n < len(programs) || n == 0 && len(p.targets) == 1 {
+			return nil, failf(InvalidOperation, "a program to link is neither a compiled object nor a library for the device")
+		}
+		if n > 0 {
+			t.kind = kind
+			targets = append(targets, t)
+			if slices.EqualFunc(t.given, targets[0].given, sameUnit) {
+				t.given = targets[0].given // to be linked once
+			}
+		}
+	}
 	var after func()
 	if done != nil {
 		after = func() { done(p) }
 	}
-	err = p.run(after, func() (build, error) { return c.link(units, kind, options, opts, LinkProgramFailure) })
+	err = p.run(targets, after, func(units []unit) (build, error) { return c.link(units, kind, options, LinkProgramFailure) })
 	return p, err
+}
+
+// sameUnit reports whether two units come from one compilation.
+func sameUnit(a, b unit) bool {
+	return a.Source.Text == b.Source.Text && a.Source.Name == b.Source.Name && a.Options == b.Options && maps.Equal(a.Source.Headers, b.Source.Headers) && maps.EqualFunc(a.Files, b.Files, bytes.Equal)
+}
+
+// linkable returns the compiled units that the program holds for the device, nil if none.
+func (p *Program) linkable(d *Device) []unit {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.targets {
+		switch t := &p.targets[i]; {
+		case t.dev != d:
+		case t.built.kind == BinaryCompiledObject || t.built.kind == BinaryLibrary:
+			return t.built.units
+		case t.kind == BinaryCompiledObject || t.kind == BinaryLibrary:
+			return t.given
+		}
+	}
+	return nil
 }
 
 // link compiles the units and, unless they are to be an object or library, makes them
 // ready to run.
-func (c *Context) link(units []unit, kind BinaryType, options string, opts *compile.Options, failed Status) (build, error) {
+func (c *Context) link(units []unit, kind BinaryType, options string, failed Status) (build, error) {
 	b := build{status: BuildFailed, options: options}
+	opts, err := compile.ParseOptions(options)
+	if err != nil {
+		return b, &BuildError{Log: err.Error() + "\n", status: failed}
+	}
 	in := make([]compile.Unit, len(units))
 	b.units = make([]unit, len(units))
 	for i := range units {
@@ -442,40 +569,59 @@ func (p *Program) Context() *Context { return p.ctx }
 // Source returns the source that the program was made from.
 func (p *Program) Source() Source { return p.source }
 
-// Options returns the options of the last build.
-func (p *Program) Options() string { return p.state().options }
+// Devices returns the devices that the program is for.
+func (p *Program) Devices() []*Device {
+	var list []*Device
+	for i := range p.targets {
+		list = append(list, p.targets[i].dev)
+	}
+	return list
+}
+
+// A BuildState is what became of the last build of a program for a device.
+type BuildState struct {
+	Status  BuildStatus
+	Options string     // of the build
+	Log     string     // errors and warnings
+	Binary  BinaryType // what the build made, or before one what the program's binary holds
+	// VariablesSize is the bytes of program-scope variables in global memory
+	// (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
+	VariablesSize int64
+}
+
+// BuildState returns what became of the last build for the device, which must be one of
+// the program's.
+func (p *Program) BuildState(d *Device) (BuildState, error) {
+	list, err := p.on([]*Device{d})
+	if err != nil {
+		return BuildState{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := list[0]
+	s := BuildState{Status: t.built.status, Options: t.built.options, Log: t.built.log, Binary: t.built.kind, VariablesSize: t.built.variables()}
+	if t.built.status == BuildNone {
+		s.Binary = t.kind
+	}
+	if t.building {
+		s.Status = BuildInProgress
+	}
+	return s, nil
+}
 
 // Log returns the build log: errors and warnings, as clGetProgramBuildInfo gives it.
+// Like the methods below it speaks of one device that the program was built for;
+// [Program.BuildState] tells of each.
 func (p *Program) Log() string { return p.state().log }
 
 // Warnings returns the warnings that the build gave.
 func (p *Program) Warnings() []Diagnostic { return p.state().warnings }
 
-// Status returns what became of the last build.
-func (p *Program) Status() BuildStatus {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.building {
-		return BuildInProgress
-	}
-	return p.built.status
-}
-
-// BinaryType returns what the last build made of the program, or before one what its
-// binary holds.
-func (p *Program) BinaryType() BinaryType {
-	if b := p.state(); b.status != BuildNone {
-		return b.kind
-	}
-	return p.kind
-}
-
-// VariablesSize returns the bytes of program-scope variables in global memory
-// (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
-func (p *Program) VariablesSize() int64 {
+// variables returns the bytes of program-scope variables in global memory.
+func (b *build) variables() int64 {
 	n := int64(0)
-	if prog := p.state().prog; prog != nil {
-		for _, g := range prog.Module.Globals {
+	if b.prog != nil {
+		for _, g := range b.prog.Module.Globals {
 			if g.Kind == ssa.PtrGlobal {
 				n += g.Size
 			}
@@ -500,19 +646,17 @@ func phaseTimes(t *timing.Times) []PhaseTime {
 	return out
 }
 
-// executable returns the program ready to run.
-func (p *Program) executable() (build, error) {
-	b := p.state()
-	if b.prog == nil {
-		return b, failf(InvalidProgramExecutable, "the program was not built, or not successfully")
-	}
-	return b, nil
-}
+// Executable reports whether the program was built successfully for a device.
+func (p *Program) Executable() bool { return p.state().prog != nil }
 
 // KernelNames returns the names of the program's kernels in order of the source, none
 // of a program that is no executable.
 func (p *Program) KernelNames() []string {
 	b := p.state()
+	return b.kernelNames()
+}
+
+func (b *build) kernelNames() []string {
 	if b.prog == nil {
 		return nil
 	}
@@ -541,17 +685,36 @@ func (p *Program) Variable(name string) []byte {
 
 // Kernel returns the kernel of that name (clCreateKernel). Its arguments are its own.
 func (p *Program) Kernel(name string) (*Kernel, error) {
-	// CL_INVALID_PROGRAM_EXECUTABLE: there is no successfully built executable.
-	b, err := p.executable()
-	if err != nil {
-		return nil, err
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var k *Kernel
+	var built *build
+	for i := range p.targets {
+		b := &p.targets[i].built
+		if b.prog == nil {
+			continue
+		}
+		built = b
+		code, err := b.prog.Kernel(name)
+		switch {
+		case err != nil:
+			continue
+		case k == nil:
+			k = &Kernel{prog: p, code: code, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(code.Func.Kernel.Args))}
+		// CL_INVALID_KERNEL_DEFINITION: the arguments are not the same for all devices.
+		case !slices.Equal(code.Func.Kernel.Args, k.code.Func.Kernel.Args):
+			return nil, failf(InvalidKernelDefinition, "kernel %q has different arguments on different devices", name)
+		}
+		k.on = append(k.on, kernelCode{p.targets[i].dev, code, b.std >= syntax.CL20 && !b.uniform})
 	}
-	// CL_INVALID_KERNEL_NAME: kernel_name is not found in program.
-	k, err := b.prog.Kernel(name)
-	if err != nil {
-		return nil, failf(InvalidKernelName, "the program has no kernel %q; it has %s", name, strings.Join(p.KernelNames(), ", "))
+	switch {
+	case built == nil: // CL_INVALID_PROGRAM_EXECUTABLE: there is no successfully built executable.
+		return nil, failf(InvalidProgramExecutable, "the program was not built, or not successfully")
+	case k == nil: // CL_INVALID_KERNEL_NAME: kernel_name is not found in program.
+		return nil, failf(InvalidKernelName, "the program has no kernel %q; it has %s", name, strings.Join(built.kernelNames(), ", "))
 	}
-	return &Kernel{prog: p, code: k, nonUniform: b.std >= syntax.CL20 && !b.uniform, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(k.Func.Kernel.Args))}, nil
+	k.nonUniform = k.on[0].nonUniform
+	return k, nil
 }
 
 // Attach says that a kernel object of the program came into being (1) or ended (-1):

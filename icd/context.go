@@ -225,3 +225,13 @@ func (c *contextObject) deviceIn(h uintptr) (*deviceObject, error) {
 	}
 	return nil, purecl.InvalidDevice
 }
+
+// handleFor returns the handle of a device of the context.
+func (c *contextObject) handleFor(d *purecl.Device) uintptr {
+	for _, x := range c.devices {
+		if x.Device == d {
+			return x.handle
+		}
+	}
+	return 0
+}

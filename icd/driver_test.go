@@ -76,6 +76,9 @@ func programs(t *testing.T) (names []string) {
 	return names
 }
 
+// threads lets the programs partition the device on any machine.
+var threads = []string{"PURECL_DEVICE_THREADS=4"}
+
 // arguments are what a program is started with.
 func arguments(name string) []string {
 	if name == "stress" {
@@ -93,7 +96,7 @@ func TestPrograms(t *testing.T) {
 			if out, err := exec.Command("cc", "-Wall", "-Wno-unused", "-o", exe, "testdata/"+name+".c", "-lOpenCL", "-lpthread").CombinedOutput(); err != nil {
 				t.Fatalf("cc: %v\n%s", err, out)
 			}
-			if out := on(t, nil, exe, arguments(name)...); out != "" {
+			if out := on(t, threads, exe, arguments(name)...); out != "" {
 				t.Error(out)
 			}
 		})
@@ -125,7 +128,7 @@ func TestRace(t *testing.T) {
 			if out, err := exec.Command("cc", "-shared", "-fPIC", "-I.", "-include", names, "-o", host, "testdata/"+name+".c").CombinedOutput(); err != nil {
 				t.Fatalf("cc: %v\n%s", err, out)
 			}
-			if out := on(t, nil, driver, append([]string{host}, arguments(name)...)...); out != "" {
+			if out := on(t, threads, driver, append([]string{host}, arguments(name)...)...); out != "" {
 				t.Error(out)
 			}
 		})

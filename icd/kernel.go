@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/purecl/purecl"
@@ -50,7 +51,7 @@ func clCreateKernelsInProgram(program uintptr, n uint32, kernels *uintptr, count
 	if err != nil {
 		return err
 	}
-	if p.Status() != purecl.BuildSuccess || p.BinaryType() != purecl.BinaryExecutable {
+	if !p.Executable() {
 		return purecl.InvalidProgramExecutable
 	}
 	names := p.KernelNames()
@@ -293,15 +294,16 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 
 // device returns the device that a query is about: NULL stands for the only one.
 func (k *kernelObject) device(h uintptr) (*deviceObject, error) {
-	ctx := k.prog.ctx
+	on := k.Devices()
 	// CL_INVALID_DEVICE: device is none of the kernel's, or NULL where it has several.
-	if h == 0 {
-		if len(ctx.devices) > 1 {
-			return nil, purecl.InvalidDevice
-		}
-		return ctx.devices[0], nil
+	if h == 0 && len(on) == 1 {
+		h = k.prog.ctx.handleFor(on[0])
 	}
-	return ctx.deviceIn(h)
+	d, err := k.prog.ctx.deviceIn(h)
+	if err == nil && !slices.Contains(on, d.Device) {
+		err = purecl.InvalidDevice
+	}
+	return d, err
 }
 
 func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, local *int, w waitList) error {

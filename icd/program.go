@@ -6,6 +6,7 @@ package main
 import "C"
 
 import (
+	"bytes"
 	"strings"
 	"unsafe"
 
@@ -59,26 +60,23 @@ func clCreateProgramWithBinary(context uintptr, n uint32, devices *uintptr, leng
 	if n == 0 || devices == nil || lengths == nil || binaries == nil {
 		return 0, purecl.InvalidValue
 	}
-	if err := c.checkDevices(n, devices); err != nil {
+	on, err := c.some(n, devices)
+	if err != nil {
 		return 0, err
 	}
-	var p *purecl.Program
+	images := make([][]byte, n)
+	for i, bin := range unsafe.Slice((*unsafe.Pointer)(binaries), n) {
+		images[i] = bytes.Clone(hostBytes(bin, array(lengths, n)[i]))
+	}
+	p, errs := c.NewProgramBinaries(on, images)
 	states := array(binaryStatus, n)
 	var first error
-	for i, bin := range unsafe.Slice((*unsafe.Pointer)(binaries), n) {
-		var q *purecl.Program
-		err := error(purecl.InvalidValue)
-		if size := array(lengths, n)[i]; bin != nil && size > 0 {
-			q, err = c.NewProgramBinary(append([]byte{}, hostBytes(bin, size)...))
-		}
+	for i, err := range errs {
 		if states != nil {
 			states[i] = status(err)
 		}
-		if err != nil && first == nil {
+		if first == nil {
 			first = err
-		}
-		if p == nil {
-			p = q
 		}
 	}
 	if first != nil {
@@ -104,7 +102,7 @@ func clCreateProgramWithBuiltInKernels(context uintptr, n uint32, devices *uintp
 	if n == 0 || devices == nil {
 		return 0, purecl.InvalidValue
 	}
-	if err := c.checkDevices(n, devices); err != nil {
+	if _, err := c.some(n, devices); err != nil {
 		return 0, err
 	}
 	return 0, purecl.InvalidValue
@@ -121,19 +119,29 @@ func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsa
 func clRetainProgram(program uintptr) error  { return retain(program, kindProgram) }
 func clReleaseProgram(program uintptr) error { return release(program, kindProgram) }
 
-// checkDevices checks a device_list, which may be left out.
-func (c *contextObject) checkDevices(n uint32, devices *uintptr) error {
+// some returns the devices of a device_list, which may be left out.
+func (c *contextObject) some(n uint32, devices *uintptr) (list []*purecl.Device, err error) {
 	// CL_INVALID_VALUE: device_list is NULL and num_devices is not 0, or the other way round.
 	if (n == 0) != (devices == nil) {
-		return purecl.InvalidValue
+		return nil, purecl.InvalidValue
 	}
 	// CL_INVALID_DEVICE: a device is none of the program's.
 	for _, h := range array(devices, n) {
-		if _, err := c.deviceIn(h); err != nil {
-			return err
+		d, err := c.deviceIn(h)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, d.Device)
 	}
-	return nil
+	return list, nil
+}
+
+// devices returns the handles of the program's devices.
+func (o *programObject) devices() (list []uintptr) {
+	for _, d := range o.Devices() {
+		list = append(list, o.ctx.handleFor(d))
+	}
+	return list
 }
 
 // completion returns what tells the host that a build is complete, nil without.
@@ -153,14 +161,15 @@ func clBuildProgram(program uintptr, n uint32, devices *uintptr, options, fn, us
 	if err != nil {
 		return err
 	}
-	if err := o.ctx.checkDevices(n, devices); err != nil {
+	on, err := o.ctx.some(n, devices)
+	if err != nil {
 		return err
 	}
 	// CL_INVALID_VALUE: user_data goes without pfn_notify.
 	if fn == nil && user != nil {
 		return purecl.InvalidValue
 	}
-	return o.started(fn, o.BuildAsync(text(options), o.completion(fn, user)))
+	return o.started(fn, o.BuildAsync(text(options), o.completion(fn, user), on...))
 }
 
 // started takes back the completion's use of the handle where the build never began.
@@ -176,7 +185,8 @@ func clCompileProgram(program uintptr, n uint32, devices *uintptr, options unsaf
 	if err != nil {
 		return err
 	}
-	if err := o.ctx.checkDevices(n, devices); err != nil {
+	on, err := o.ctx.some(n, devices)
+	if err != nil {
 		return err
 	}
 	// CL_INVALID_VALUE: headers, their names and their number disagree, or user_data goes
@@ -192,7 +202,7 @@ func clCompileProgram(program uintptr, n uint32, devices *uintptr, options unsaf
 	for i, h := range list {
 		byName[text(unsafe.Slice((*unsafe.Pointer)(names), count)[i])] = h.Program
 	}
-	return o.started(fn, o.CompileAsync(text(options), byName, o.completion(fn, user)))
+	return o.started(fn, o.CompileAsync(text(options), byName, o.completion(fn, user), on...))
 }
 
 func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.Pointer, count uint32, inputs *uintptr, fn, user unsafe.Pointer) (uintptr, error) {
@@ -200,7 +210,8 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 	if err != nil {
 		return 0, err
 	}
-	if err := c.checkDevices(n, devices); err != nil {
+	on, err := c.some(n, devices)
+	if err != nil {
 		return 0, err
 	}
 	// CL_INVALID_VALUE: num_input_programs is 0 or input_programs is NULL, or user_data goes
@@ -226,7 +237,7 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 			}
 		}
 	}
-	p, err := c.LinkAsync(text(options), done, programs...)
+	p, err := c.LinkAsync(text(options), on, done, programs...)
 	if p == nil {
 		return 0, err
 	}
@@ -254,24 +265,28 @@ func clGetProgramInfo(program uintptr, name uint32, a answer) error {
 	case C.CL_PROGRAM_CONTEXT:
 		return value(a, o.ctx.handle)
 	case C.CL_PROGRAM_NUM_DEVICES:
-		return value(a, uint32(len(o.ctx.devices)))
+		return value(a, uint32(len(o.Devices())))
 	case C.CL_PROGRAM_DEVICES:
-		return values(a, handlesOf(o.ctx.devices))
+		return values(a, o.devices())
 	case C.CL_PROGRAM_SOURCE:
 		return a.str(o.Source().Text)
 	case C.CL_PROGRAM_IL:
 		return a.bytes(nil, 0)
 	case C.CL_PROGRAM_BINARY_SIZES:
-		sizes := make([]int, len(o.ctx.devices))
-		for i := range sizes {
-			sizes[i] = len(o.Binary())
+		var sizes []int
+		for _, d := range o.Devices() {
+			b, err := o.BinaryFor(d)
+			if err != nil {
+				return err
+			}
+			sizes = append(sizes, len(b))
 		}
 		return values(a, sizes)
 	case C.CL_PROGRAM_BINARIES:
 		return o.binaries(a)
 	case C.CL_PROGRAM_NUM_KERNELS, C.CL_PROGRAM_KERNEL_NAMES:
 		// CL_INVALID_PROGRAM_EXECUTABLE: no executable has been built successfully.
-		if o.Status() != purecl.BuildSuccess || o.BinaryType() != purecl.BinaryExecutable {
+		if !o.Executable() {
 			return purecl.InvalidProgramExecutable
 		}
 		names := o.KernelNames()
@@ -287,13 +302,17 @@ func clGetProgramInfo(program uintptr, name uint32, a answer) error {
 
 // binaries fills in the host's array of pointers, of which some may be NULL.
 func (o *programObject) binaries(a answer) error {
-	n := len(o.ctx.devices)
+	devices := o.Devices()
+	n := len(devices)
 	if a.value != nil {
 		if a.size < n*8 {
 			return purecl.InvalidValue
 		}
-		b := o.Binary()
-		for _, p := range unsafe.Slice((*unsafe.Pointer)(a.value), n) {
+		for i, p := range unsafe.Slice((*unsafe.Pointer)(a.value), n) {
+			b, err := o.BinaryFor(devices[i])
+			if err != nil {
+				return err
+			}
 			if p != nil {
 				copy(hostBytes(p, len(b)), b)
 			}
@@ -308,20 +327,25 @@ func clGetProgramBuildInfo(program, device uintptr, name uint32, a answer) error
 	if err != nil {
 		return err
 	}
-	if _, err := o.ctx.deviceIn(device); err != nil {
+	d, err := o.ctx.deviceIn(device)
+	if err != nil {
+		return err
+	}
+	b, err := o.BuildState(d.Device)
+	if err != nil {
 		return err
 	}
 	switch name {
 	case C.CL_PROGRAM_BUILD_STATUS:
-		return value(a, int32(o.Status()))
+		return value(a, int32(b.Status))
 	case C.CL_PROGRAM_BUILD_OPTIONS:
-		return a.str(o.Options())
+		return a.str(b.Options)
 	case C.CL_PROGRAM_BUILD_LOG:
-		return a.str(o.Log())
+		return a.str(b.Log)
 	case C.CL_PROGRAM_BINARY_TYPE:
-		return value(a, uint32(o.BinaryType()))
+		return value(a, uint32(b.Binary))
 	case C.CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-		return value(a, int(o.VariablesSize()))
+		return value(a, int(b.VariablesSize))
 	}
 	return purecl.InvalidValue
 }

@@ -225,6 +225,111 @@ static void commands(void)
 	OK(clGetDeviceAndHostTimer(device, &d, &h));
 }
 
+// What was built for one device is not built for another.
+static void devices(void)
+{
+	cl_int e;
+	cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+	cl_device_id d[2], many[4];
+	cl_uint n;
+	OK(clCreateSubDevices(device, equally, 4, many, &n));
+	WANT(4, n);
+	memcpy(d, many, sizeof d);
+	cl_context c = clCreateContext(NULL, 2, d, NULL, NULL, &e);
+	OK(e);
+	cl_command_queue q[2];
+	for (int i = 0; i < 2; i++) {
+		q[i] = clCreateCommandQueue(c, d[i], 0, &e);
+		OK(e);
+	}
+	const char *s = "kernel void k(global int *a) { a[0] = N; }", *other = "kernel void k(global int *a TAIL) { a[0] = 1; }";
+	cl_program p = clCreateProgramWithSource(c, 1, &s, NULL, &e);
+	cl_build_status status;
+	char text[64];
+	size_t sizes[2];
+	OK(clBuildProgram(p, 1, &d[1], "-DN=11", NULL, NULL));
+	OK(clGetProgramBuildInfo(p, d[0], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+	WANT(CL_BUILD_NONE, status);
+	OK(clGetProgramBuildInfo(p, d[1], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+	WANT(CL_BUILD_SUCCESS, status);
+	OK(clGetProgramBuildInfo(p, d[0], CL_PROGRAM_BUILD_OPTIONS, sizeof text, text, NULL));
+	TRUE(!*text);
+	WANT(CL_INVALID_DEVICE, clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+	OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL));
+	TRUE(!sizes[0] && sizes[1]);
+	cl_mem m = clCreateBuffer(c, 0, 4, NULL, &e);
+	cl_kernel k = clCreateKernel(p, "k", &e);
+	OK(e);
+	OK(clSetKernelArg(k, 0, sizeof m, &m));
+	WANT(CL_INVALID_PROGRAM_EXECUTABLE, clEnqueueTask(q[0], k, 0, NULL, NULL));
+	WANT(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(k, d[0], CL_KERNEL_WORK_GROUP_SIZE, 0, NULL, NULL));
+	OK(clEnqueueTask(q[1], k, 0, NULL, NULL));
+	OK(clFinish(q[1]));
+	OK(clReleaseKernel(k));
+	// With other options for the other device: each runs its own.
+	OK(clBuildProgram(p, 1, &d[0], "-DN=22", NULL, NULL));
+	k = clCreateKernel(p, "k", &e);
+	OK(clSetKernelArg(k, 0, sizeof m, &m));
+	for (int i = 0; i < 2; i++) {
+		int got = 0;
+		OK(clEnqueueTask(q[i], k, 0, NULL, NULL));
+		OK(clEnqueueReadBuffer(q[i], m, 1, 0, 4, &got, 0, NULL, NULL));
+		WANT(i ? 11 : 22, got);
+	}
+	OK(clReleaseKernel(k));
+	// The binaries too.
+	OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL));
+	unsigned char *bin[2] = {malloc(sizes[0]), malloc(sizes[1])};
+	OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bin, bin, NULL));
+	cl_program b = clCreateProgramWithBinary(c, 2, d, sizes, (const unsigned char **)bin, NULL, &e);
+	OK(clBuildProgram(b, 0, NULL, "", NULL, NULL));
+	k = clCreateKernel(b, "k", &e);
+	OK(clSetKernelArg(k, 0, sizeof m, &m));
+	for (int i = 0; i < 2; i++) {
+		int got = 0;
+		OK(clEnqueueTask(q[i], k, 0, NULL, NULL));
+		OK(clEnqueueReadBuffer(q[i], m, 1, 0, 4, &got, 0, NULL, NULL));
+		WANT(i ? 11 : 22, got);
+	}
+	OK(clReleaseKernel(k));
+	OK(clReleaseProgram(b));
+	// A binary for one device makes a program of that device.
+	b = clCreateProgramWithBinary(c, 1, &d[1], &sizes[1], (const unsigned char **)&bin[1], NULL, &e);
+	WANT(1, COUNT(clGetProgramInfo, b, CL_PROGRAM_NUM_DEVICES));
+	WANT(CL_INVALID_DEVICE, clBuildProgram(b, 1, &d[0], "", NULL, NULL));
+	OK(clReleaseProgram(b));
+	free(bin[0]);
+	free(bin[1]);
+	OK(clReleaseProgram(p));
+	// Compiled for one device only, linked for it only.
+	p = clCreateProgramWithSource(c, 1, &s, NULL, &e);
+	OK(clCompileProgram(p, 1, &d[0], "-DN=3", 0, NULL, NULL, NULL, NULL));
+	MAKE(CL_INVALID_OPERATION, clLinkProgram(c, 1, &d[1], "", 1, &p, NULL, NULL, &e));
+	b = clLinkProgram(c, 0, NULL, "", 1, &p, NULL, NULL, &e);
+	OK(e);
+	OK(clGetProgramBuildInfo(b, d[1], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+	WANT(CL_BUILD_NONE, status);
+	k = clCreateKernel(b, "k", &e);
+	OK(clSetKernelArg(k, 0, sizeof m, &m));
+	OK(clEnqueueTask(q[0], k, 0, NULL, NULL));
+	OK(clFinish(q[0]));
+	OK(clReleaseKernel(k));
+	OK(clReleaseProgram(b));
+	OK(clReleaseProgram(p));
+	// Different arguments on different devices make no kernel.
+	p = clCreateProgramWithSource(c, 1, &other, NULL, &e);
+	OK(clBuildProgram(p, 1, &d[0], "-DTAIL=", NULL, NULL));
+	OK(clBuildProgram(p, 1, &d[1], "-DTAIL=,int\\ b", NULL, NULL));
+	MAKE(CL_INVALID_KERNEL_DEFINITION, clCreateKernel(p, "k", &e));
+	OK(clReleaseProgram(p));
+	OK(clReleaseMemObject(m));
+	for (int i = 0; i < 2; i++)
+		OK(clReleaseCommandQueue(q[i]));
+	OK(clReleaseContext(c));
+	for (int i = 0; i < 4; i++)
+		OK(clReleaseDevice(many[i]));
+}
+
 int main(void)
 {
 	setup();
@@ -233,6 +338,7 @@ int main(void)
 	faults();
 	programs();
 	commands();
+	devices();
 	OK(clReleaseCommandQueue(queue));
 	OK(clReleaseContext(context));
 	return failures != 0;
