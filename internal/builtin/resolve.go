@@ -211,8 +211,8 @@ func Requirement(env *Env, name string) string {
 
 // Resolve chooses the overload of the builtin name for arguments of the given types
 // (after array and function decay). Where none fits or several fit equally well it
-// returns nil and the candidates: those with an empty Reason are the ones between
-// which the call is ambiguous.
+// returns nil and the candidates, the nearest first: those with an empty Reason are the
+// ones between which the call is ambiguous.
 func Resolve(env *Env, name string, args []types.QType) (*Overload, []Candidate) {
 	key := memoKey{name: name, n: len(args)}
 	cached := len(args) <= len(key.args)
@@ -253,7 +253,26 @@ func Resolve(env *Env, name string, args []types.QType) (*Overload, []Candidate)
 			cs = append(cs, Candidate{o, misfit(o, args)})
 		}
 	}
+	slices.SortStableFunc(cs, func(a, b Candidate) int { return a.Overload.proto.distance(args) - b.Overload.proto.distance(args) })
 	return nil, cs
+}
+
+// distance orders overloads that do not fit by how far they are from it: a wrong number
+// of arguments counts most, then arguments that do not convert, then conversions.
+func (p *proto) distance(args []types.QType) int {
+	d := 0
+	if !p.fits(len(args)) {
+		d = 1 << 20
+	}
+	for i := range min(len(p.params), len(args)) {
+		switch r := rankOf(args[i], &p.params[i]); r {
+		case impossible:
+			d += 1 << 10
+		default:
+			d += int(r)
+		}
+	}
+	return d
 }
 
 // choose returns the best overload; rivals is not nil where others fit as well (they

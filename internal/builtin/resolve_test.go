@@ -2,12 +2,16 @@ package builtin_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/builtin"
 	"github.com/purecl/purecl/internal/check"
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/diag"
 	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/types"
 )
 
 // calls are arguments and the overload that clang 19 chooses, as its mangled names tell:
@@ -152,4 +156,45 @@ func chosen(res *compile.Result) string {
 		}
 	}
 	return "no call"
+}
+
+// TestRefusals: an error lists the candidates, the nearest first, with why each does not
+// fit; of what an extension or version brings it says which.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ call, want string }{
+		{"dot(f4, i4)", "candidate function dot(float4, float4) not viable: no known conversion from 'int4' to 'float4' for argument 2"},
+		{"dot(f4, i4)", "more candidates"},
+		{"sin(f4, f4)", "(float4, float4)\ncandidate function sin(float4) not viable: requires 1 argument, but 2 were provided"},
+		{"fma(f4, f4, f8)", "candidate function fma(float4, float4, float4) not viable: no known conversion from 'float8' to 'float4' for argument 3"},
+		{"vload4(0, i)", "for argument 2"},
+		{"barrier()", "requires 1 argument, but 0 were provided"},
+		{"work_group_reduce_add(1)", "'work_group_reduce_add' requires OpenCL C 2.0"},
+		{"bitfield_insert(u, u, u, u, u)", "candidate function bitfield_insert(uint, uint, uint, uint) not viable: requires 4 arguments, but 5 were provided"},
+	} {
+		o, err := compile.ParseOptions("-cl-std=CL1.2")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		_, err = compile.Compile(context.Background(), "k.cl", []byte(resolveDecls+c.call+"; }"), o)
+		var list *diag.List
+		if !errors.As(err, &list) {
+			t.Errorf("%s: %v", c.call, err)
+			continue
+		}
+		var text strings.Builder
+		for _, d := range list.Diags {
+			text.WriteString(d.Message + "\n")
+			for _, n := range d.Notes {
+				text.WriteString(n.Text + "\n")
+			}
+		}
+		if !strings.Contains(text.String(), c.want) {
+			t.Errorf("%s: no %q in\n%s", c.call, c.want, text.String())
+		}
+	}
+	env := &builtin.Env{Std: 120, Types: types.NewContext(), Enabled: func(name string) bool { return name != "cl_khr_subgroup_ballot" }}
+	if need := builtin.Requirement(env, "sub_group_ballot"); need != "cl_khr_subgroup_ballot" || builtin.Exists(env, "sub_group_ballot") {
+		t.Errorf("sub_group_ballot requires %q", need)
+	}
 }
