@@ -31,19 +31,24 @@
 	} \
 	FORMS(S, D, MODE)
 
-/* VECTOR has a body for 16 numbers at in + i; n is a multiple of 16. */
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-#define VECTOR(S, D, MODE, EXPR, BODY) \
+#define BODY(S, D, MODE, STEP, ...) \
 	static inline void row_##S##_##D##MODE(D *restrict out, const S *restrict in, long n) \
 	{ \
 		_Pragma("GCC unroll 4") \
-		for (long i = 0; i < n; i += 16) { \
-			BODY; \
+		for (long i = 0; i < n; i += STEP) { \
+			__VA_ARGS__; \
 		} \
 	} \
 	FORMS(S, D, MODE)
+
+/* VECTOR has a body for 16 numbers at in + i, for AVX-512; BOTH has another for 8, for AVX2.
+   n is a multiple of 16. */
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define VECTOR(S, D, MODE, EXPR, ...) BODY(S, D, MODE, 16, __VA_ARGS__)
+#define BOTH(S, D, MODE, WIDE, NARROW) BODY(S, D, MODE, 16, WIDE)
 #else
-#define VECTOR(S, D, MODE, EXPR, BODY) PLAIN(S, D, MODE, EXPR)
+#define VECTOR(S, D, MODE, EXPR, ...) PLAIN(S, D, MODE, EXPR)
+#define BOTH(S, D, MODE, WIDE, NARROW) BODY(S, D, MODE, 8, NARROW)
 #endif
 
 typedef unsigned char uchar;
@@ -64,16 +69,28 @@ typedef u16 half;
 /* Out of range gives 2^31, below as above: the upper end must be taken care of. */
 #define BELOW(v, x) _mm512_min_ps(v, _mm512_set1_ps(x))
 
-VECTOR(float, uchar, _sat_rte, (int)rintf(CLAMP(x, 0, 255)),
-	_mm_storeu_si128((void *)(out + i), _mm512_cvtusepi32_epi8(_mm512_cvt_roundps_epu32(POSITIVE(LOADF), NEAR))))
-VECTOR(float, uchar, _sat, (int)CLAMP(x, 0, 255),
-	_mm_storeu_si128((void *)(out + i), _mm512_cvtusepi32_epi8(_mm512_cvt_roundps_epu32(POSITIVE(LOADF), TRUNC))))
-VECTOR(float, char, _sat_rtp, (int)ceilf(CLAMP(ZERO_NAN(x), -128, 127)),
-	_mm_storeu_si128((void *)(out + i), _mm512_cvtsepi32_epi8(_mm512_cvt_roundps_epi32(BELOW(NONAN(LOADF), 127), UP))))
-VECTOR(float, short, _sat_rtn, (int)floorf(CLAMP(ZERO_NAN(x), -32768, 32767)),
-	_mm256_storeu_si256((void *)(out + i), _mm512_cvtsepi32_epi16(_mm512_cvt_roundps_epi32(BELOW(NONAN(LOADF), 32767), DOWN))))
-VECTOR(float, ushort, _sat_rte, (int)rintf(CLAMP(x, 0, 65535)),
-	_mm256_storeu_si256((void *)(out + i), _mm512_cvtusepi32_epi16(_mm512_cvt_roundps_epu32(POSITIVE(LOADF), NEAR))))
+/* AVX2 narrows 8 integers by packing twice, which saturates. */
+#define WITHIN(v, lo, hi) _mm256_min_ps(_mm256_max_ps(v, _mm256_set1_ps(lo)), _mm256_set1_ps(hi))
+static inline __m256 ordered(__m256 x) { return _mm256_and_ps(x, _mm256_cmp_ps(x, x, _CMP_ORD_Q)); }
+static inline __m128i shorts(__m256i x) { return _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1)); }
+static inline __m128i ushorts(__m256i x) { return _mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1)); }
+static inline __m256i rounded(__m256 x, int to_nearest) { return to_nearest ? _mm256_cvtps_epi32(x) : _mm256_cvttps_epi32(x); }
+
+BOTH(float, uchar, _sat_rte,
+	_mm_storeu_si128((void *)(out + i), _mm512_cvtusepi32_epi8(_mm512_cvt_roundps_epu32(POSITIVE(LOADF), NEAR))),
+	__m128i p = shorts(rounded(WITHIN(_mm256_loadu_ps(in + i), 0, 255), 1)); _mm_storel_epi64((void *)(out + i), _mm_packus_epi16(p, p)))
+BOTH(float, uchar, _sat,
+	_mm_storeu_si128((void *)(out + i), _mm512_cvtusepi32_epi8(_mm512_cvt_roundps_epu32(POSITIVE(LOADF), TRUNC))),
+	__m128i p = shorts(rounded(WITHIN(_mm256_loadu_ps(in + i), 0, 255), 0)); _mm_storel_epi64((void *)(out + i), _mm_packus_epi16(p, p)))
+BOTH(float, char, _sat_rtp,
+	_mm_storeu_si128((void *)(out + i), _mm512_cvtsepi32_epi8(_mm512_cvt_roundps_epi32(BELOW(NONAN(LOADF), 127), UP))),
+	__m128i p = shorts(rounded(_mm256_ceil_ps(WITHIN(ordered(_mm256_loadu_ps(in + i)), -128, 127)), 0)); _mm_storel_epi64((void *)(out + i), _mm_packs_epi16(p, p)))
+BOTH(float, short, _sat_rtn,
+	_mm256_storeu_si256((void *)(out + i), _mm512_cvtsepi32_epi16(_mm512_cvt_roundps_epi32(BELOW(NONAN(LOADF), 32767), DOWN))),
+	_mm_storeu_si128((void *)(out + i), shorts(rounded(_mm256_floor_ps(WITHIN(ordered(_mm256_loadu_ps(in + i)), -32768, 32767)), 0))))
+BOTH(float, ushort, _sat_rte,
+	_mm256_storeu_si256((void *)(out + i), _mm512_cvtusepi32_epi16(_mm512_cvt_roundps_epu32(POSITIVE(LOADF), NEAR))),
+	_mm_storeu_si128((void *)(out + i), ushorts(rounded(WITHIN(_mm256_loadu_ps(in + i), 0, 65535), 1))))
 VECTOR(float, int, _rte, (int)rintf(x), _mm512_storeu_si512(out + i, _mm512_cvt_roundps_epi32(LOADF, NEAR)))
 PLAIN(float, int, _rtz, (int)x)
 VECTOR(float, int, _rtp, (int)ceilf(x), _mm512_storeu_si512(out + i, _mm512_cvt_roundps_epi32(LOADF, UP)))
@@ -177,7 +194,15 @@ PLAIN(double, int, _rtz, (int)x)
 VECTOR(double, long, _sat_rte, x >= 0x1p63 ? 0x7FFFFFFFFFFFFFFF : x == x ? (long)rint(x) : 0,
 	_mm512_storeu_si512(out + i, double_long_sat(LOADD(0)));
 	_mm512_storeu_si512(out + i + 8, double_long_sat(LOADD(8))))
-VECTOR(half, float, , _cvtsh_ss(x), _mm512_storeu_ps(out + i, _mm512_cvtph_ps(_mm256_loadu_si256((void *)(in + i)))))
-VECTOR(float, half, _rte, _cvtss_sh(x, NEAR), _mm256_storeu_si256((void *)(out + i), _mm512_cvtps_ph(LOADF, NEAR)))
-VECTOR(float, half, _rtz, _cvtss_sh(x, TRUNC), _mm256_storeu_si256((void *)(out + i), _mm512_cvtps_ph(LOADF, TRUNC)))
-VECTOR(float, half, _rtp, _cvtss_sh(x, UP), _mm256_storeu_si256((void *)(out + i), _mm512_cvtps_ph(LOADF, UP)))
+
+/* vcvtps2ph takes the rounding as an immediate. */
+#define HALF(MODE, ROUND) \
+	BOTH(float, half, MODE, \
+		_mm256_storeu_si256((void *)(out + i), _mm512_cvtps_ph(LOADF, ROUND)), \
+		_mm_storeu_si128((void *)(out + i), _mm256_cvtps_ph(_mm256_loadu_ps(in + i), ROUND)))
+HALF(_rte, NEAR)
+HALF(_rtz, TRUNC)
+HALF(_rtp, UP)
+BOTH(half, float, ,
+	_mm512_storeu_ps(out + i, _mm512_cvtph_ps(_mm256_loadu_si256((void *)(in + i)))),
+	_mm256_storeu_ps(out + i, _mm256_cvtph_ps(_mm_loadu_si128((void *)(in + i)))))

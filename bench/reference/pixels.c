@@ -133,6 +133,16 @@ static inline void row_premultiply(u8 *restrict out, const u8 *restrict in, long
 		t = _mm512_srli_epi16(_mm512_add_epi16(t, _mm512_srli_epi16(t, 8)), 8);
 		_mm256_storeu_si256((void *)(out + i), _mm512_cvtepi16_epi8(t));
 	}
+#else
+	const __m128i alpha = _mm_setr_epi8(3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
+	for (; i + 16 <= n; i += 16) {
+		__m128i p = _mm_loadu_si128((const void *)(in + i));
+		__m128i w = _mm_or_si128(_mm_shuffle_epi8(p, alpha), _mm_set1_epi32(0xFF000000));
+		__m256i t = _mm256_mullo_epi16(_mm256_cvtepu8_epi16(p), _mm256_cvtepu8_epi16(w));
+		t = _mm256_add_epi16(t, _mm256_set1_epi16(128));
+		t = _mm256_srli_epi16(_mm256_add_epi16(t, _mm256_srli_epi16(t, 8)), 8);
+		_mm_storeu_si128((void *)(out + i), _mm_packus_epi16(_mm256_castsi256_si128(t), _mm256_extracti128_si256(t, 1)));
+	}
 #endif
 	for (; i < n; i++) {
 		u16 t = in[i] * (i % 4 == 3 ? 255 : in[i | 3]) + 128;
