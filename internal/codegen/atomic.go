@@ -83,25 +83,17 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		fast.kind, fast.alone = sChain, l.localRoot(a.root)
 		q, join := l.check(&a, es, true, func() { l.call(v, v.Args[0], m, slow) })
 		l.lea(rDX, q)
-		l.atomicCall(m, fast)
+		l.stubCall(m, fast)
 		l.place(join)
 	default:
 		l.note(v, &a, LaneByLane)
 		operands()
 		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
 		off := l.offsets(&a)
-		join := l.newBlock(l.cur.depth)
-		if !l.opts.NoBounds {
-			lanes := m
-			if lanes == nil {
-				lanes = l.allMask()
-			}
-			l.testMask(l.andNotMask(l.cmpInt(predLT, 8, false, off, l.limitV(a.root, es, v.Op != ssa.OpAtomicLoad)), lanes))
-			join = l.apart(asm.JNE, func() { l.call(v, v.Args[0], m, slow) })
-		}
+		join := l.inside(&a, off, nil, es, v.Op != ssa.OpAtomicLoad, m, func() { l.call(v, v.Args[0], m, slow) })
 		l.storeParts(ctxAt(CtxPtrs), off, 8)
 		l.mov(rDX, l.rootBaseReg(a.root))
-		l.atomicCall(m, fast)
+		l.stubCall(m, fast)
 		l.place(join)
 	}
 	if l.uses[v.ID] == 0 || v.Op == ssa.OpAtomicStore {
@@ -131,8 +123,8 @@ func (l *lowerer) localRoot(root int) bool {
 	return r.Param >= 0 && l.plan.F.Params[r.Param].Type.K == ssa.PtrLocal
 }
 
-// atomicCall calls a stub with the lanes of m, where it does not know that they are all.
-func (l *lowerer) atomicCall(m mask, s stub) {
+// stubCall calls a stub with the lanes of m, where it does not know that they are all.
+func (l *lowerer) stubCall(m mask, s stub) {
 	if s.all == 0 {
 		l.maskBits(m)
 	}

@@ -2,7 +2,141 @@ package codegen
 
 import (
 	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/ssa"
 )
+
+// gather lowers a load at varying offsets of a root: words of 8 and 4 bytes for each
+// lane, and the elements taken from them.
+func (l *lowerer) gather(v *ssa.Value, a *address, m mask, slow stub) {
+	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
+	x := &l.vals[v.ID]
+	for range n {
+		x.v = append(x.v, l.newVec(es))
+	}
+	set := func(ps []vec) {
+		for c, p := range ps {
+			for i, r := range p {
+				l.vmov(x.v[c][i], r)
+			}
+		}
+	}
+	off := l.offsets(a)
+	idx := l.truncate(8, 4, off)
+	q := at(l.rootBaseReg(a.root), 0)
+	bytewise := total%4 != 0
+	var even mask
+	if bytewise {
+		// Elements are taken out of aligned words.
+		q.base = l.alignedBase(a.root)
+		idx = l.each2(4, asm.VPADDD, idx, l.misplaced(a.root))
+		if es == 2 {
+			even = l.cmpInt(predEQ, 4, false, l.each2(4, asm.VPAND, idx, l.constV(4, 1)), l.constV(4, 0))
+		}
+	}
+	join := l.inside(a, off, even, total, false, m, func() {
+		l.call(v, v.Args[0], m, slow)
+		set(l.loadElements(ctxAt(CtxVals), es, n))
+	})
+	if m == nil {
+		m = l.allMask()
+	}
+	var ps []vec
+	for len(ps) < n {
+		w := min(8, (n-len(ps))*es&^3)
+		if bytewise && es < 4 {
+			w = es
+			ps = append(ps, l.gather32(q, idx, es, m))
+		} else {
+			word := l.gatherWords(q, idx, w, m)
+			for i := range w / es {
+				ps = append(ps, l.piece(word, w, es, i))
+			}
+		}
+		q.disp += int32(w)
+	}
+	set(ps)
+	l.place(join)
+}
+
+// inside checks accesses of so many bytes at the lanes' offsets in a root; lanes that are
+// not in also (where it is given) count as outside. slow, in a cold block, is for a
+// failure. The code that follows must be placed at the join.
+func (l *lowerer) inside(a *address, off vec, also mask, total int, write bool, m mask, slow func()) (join *mblock) {
+	if l.opts.NoBounds && also == nil {
+		return l.newBlock(l.cur.depth)
+	}
+	all := m
+	if all == nil {
+		all = l.allMask()
+	}
+	ok := l.cmpInt(predLT, 8, false, off, l.limitV(a.root, total, write))
+	if also != nil {
+		ok = l.andMask(ok, also)
+	}
+	l.testMask(l.andNotMask(ok, all))
+	return l.apart(asm.JNE, slow)
+}
+
+// alignedBase returns the address of the aligned 4 bytes in which a root begins.
+func (l *lowerer) alignedBase(root int) reg {
+	k := limitKey{root, -2, false}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	var d reg
+	l.insertAt(l.pre, -1, func() {
+		d = l.g()
+		l.ld(d, 8, rootAt(root, RootBase))
+		l.opi(asm.ANDIMM, 8, d, -4)
+	})
+	l.limits[k] = d
+	return d
+}
+
+// misplaced returns how far behind alignedBase a root begins.
+func (l *lowerer) misplaced(root int) vec {
+	k := limitKey{root, -3, false}
+	r, ok := l.limits[k]
+	if !ok {
+		l.insertAt(l.pre, -1, func() {
+			d := l.g()
+			l.ld(d, 8, rootAt(root, RootBase))
+			l.opi(asm.ANDIMM, 8, d, 3)
+			r = l.broadcast(4, d)[0]
+		})
+		l.limits[k] = r
+	}
+	return l.everywhere(r, 4)
+}
+
+// put lowers a store at varying offsets of a root that has no instruction: lane by lane,
+// in order.
+func (l *lowerer) put(v *ssa.Value, a *address, m mask, slow func()) {
+	t := v.Args[1].Type
+	s := stub{kind: sPut, size: t.Size(), step: t.Size()}
+	if t.N == 3 {
+		s.step = 4 * size(t.K)
+	}
+	off := l.constV(8, uint64(a.disp))
+	if len(a.offs) > 0 {
+		off = l.offsets(a)
+	}
+	ps := l.elements(v.Args[1])
+	join := l.inside(a, off, nil, s.size, true, m, slow)
+	l.storeElements(ctxAt(CtxVals), ps, size(t.K))
+	l.putLanes(l.rootBaseReg(a.root), off, m, s)
+	l.place(join)
+}
+
+// putLanes calls the stub for stores at base plus the lanes' offsets.
+func (l *lowerer) putLanes(base reg, off vec, m mask, s stub) {
+	l.storeParts(ctxAt(CtxPtrs), off, 8)
+	if m == nil {
+		s.all = l.n
+	}
+	l.mov(rDX, base)
+	l.stubCall(m, s)
+}
 
 // gather32 reads an element for each lane of m (nil: of all) at q + idx, 0 for the other
 // lanes. The offsets idx are of 32 bits and not negative, q's base is a multiple of 4.
@@ -56,11 +190,10 @@ func (l *lowerer) gatherWords(q mem, idx vec, es int, m mask) vec {
 // scatter32 writes an element of each lane of m at q + idx; see gather32.
 func (l *lowerer) scatter32(q mem, idx, p vec, es int, m mask) {
 	if !l.lv.AVX512 || es < 4 {
-		l.storeParts(ctxAt(CtxPtrs), l.extend(4, 8, false, idx), 8)
 		l.storeParts(ctxAt(CtxVals), p, es)
-		l.maskBits(m)
-		l.lea(rDX, q)
-		l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sPut, size: es, step: es})})
+		base := l.g()
+		l.lea(base, q)
+		l.putLanes(base, l.extend(4, 8, false, idx), m, stub{kind: sPut, size: es, step: es})
 		return
 	}
 	if m == nil {

@@ -132,10 +132,9 @@ func (l *lowerer) load(v *ssa.Value) {
 		l.loadRaw(raw, q, es, 4)
 		l.place(join)
 		x.v = l.components(raw, es, 4)[:3]
-	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512:
+	case a.root >= 0:
 		l.note(v, &a, Scattered)
-		x.v = []vec{l.gather(v, &a, m, slow)}
-		return
+		l.gather(v, &a, m, slow)
 	default:
 		l.note(v, &a, LaneByLane)
 		l.call(v, v.Args[0], m, slow)
@@ -231,38 +230,6 @@ func (l *lowerer) inBounds(off vec, root, size int, write bool, m mask) []reg {
 		in[i] = l.partMask(m, 8, i)
 	}
 	return in
-}
-
-// gather reads single elements of 4 or 8 bytes at varying offsets of a root.
-func (l *lowerer) gather(v *ssa.Value, a *address, m mask, slow stub) vec {
-	es := size(v.Type.K)
-	off := l.offsets(a)
-	ks := l.inBounds(off, a.root, es, false, m)
-	out := l.newVec(es)
-	join := l.apart(asm.JNE, func() {
-		l.call(v, v.Args[0], m, slow)
-		for i, r := range l.loadParts(ctxAt(CtxVals), es) {
-			l.vmov(out[i], r)
-		}
-	})
-	base := l.rootBaseReg(a.root)
-	got := make(vec, len(off))
-	for i := range got {
-		d, k := l.vr(), l.kr()
-		l.emit(inst{op: asm.VPXORD, w: 64, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
-		l.copyMaskReg(k, ks[i])
-		op := asm.VPGATHERQD
-		if es == 8 {
-			op = asm.VPGATHERQQ
-		}
-		l.emit(inst{op: op, w: 64, fl: fDefReg | fUseReg | fEarly, reg: d, mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
-		got[i] = d
-	}
-	for i, r := range l.concat(got, es*l.perPart(8)) {
-		l.vmov(out[i], r)
-	}
-	l.place(join)
-	return out
 }
 
 // loadElements reads n elements of es bytes for each lane, one lane's after the other's
@@ -460,6 +427,9 @@ func (l *lowerer) store(v *ssa.Value) {
 	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512 && !(a.even && a.stride == 0):
 		l.note(v, &a, Scattered)
 		l.scatter(v, &a, l.V(val, 0), es, m, slow)
+	case a.root >= 0:
+		l.note(v, &a, Scattered)
+		l.put(v, &a, m, slow)
 	default:
 		l.note(v, &a, LaneByLane)
 		slow()

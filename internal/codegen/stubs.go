@@ -265,27 +265,19 @@ func (e *emitter) lanes(s *stub) {
 // put writes size bytes of each of the lanes in RAX from CtxVals to RDX plus the lane's
 // offset at CtxPtrs.
 func (e *emitter) put(s *stub) {
-	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}
-	for _, r := range saved {
-		e.push(r)
-	}
-	loop, done := e.a.NewLabel(), e.a.NewLabel()
-	e.a.Bind(loop)
-	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
-	e.a.Jump(asm.JE, done)
-	e.rr(asm.TZCNT, 8, asm.RCX, asm.RAX)
-	e.rm(asm.LEA, 8, asm.RBX, asm.At(asm.RAX, -1))
-	e.rr(asm.AND, 8, asm.RAX, asm.RBX)
-	e.rm(asm.MOVL, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
-	e.rr(asm.ADD, 8, asm.RDI, asm.RDX)
-	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
-	e.copyBytes(s.size, func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) })
-	e.a.Jump(asm.JMP, loop)
-	e.a.Bind(done)
-	for k := len(saved) - 1; k >= 0; k-- {
-		e.pop(saved[k])
-	}
-	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
+		e.eachLane(s, func() {
+			e.rm(asm.MOVL, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RSI, 1, CtxPtrs))
+			e.rr(asm.ADD, 8, asm.RDI, asm.RDX)
+			from := asm.RSI
+			if s.step != 8 {
+				from = asm.RCX
+				e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RCX, V: asm.NoReg, RM: asm.RSI, Imm: int64(s.step)})
+				e.ri(asm.SHRIMM, 8, asm.RCX, 3)
+			}
+			e.copyBytes(s.size, func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, from, 1, int32(CtxVals+off)) })
+		})
+	})
 }
 
 func chunk(n int) int {

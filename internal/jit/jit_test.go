@@ -65,6 +65,10 @@ func arguments(list []any) (args []launch.Arg, bufs [][]byte) {
 			b := bytes.Clone(a)
 			bufs = append(bufs, b)
 			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
+		case shifted:
+			b := append(make([]byte, a.by), a.buf...)[a.by:]
+			bufs = append(bufs, b)
+			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
 		case int:
 			args = append(args, launch.Local(int64(a)))
 		case nil:
@@ -75,6 +79,12 @@ func arguments(list []any) (args []launch.Arg, bufs [][]byte) {
 }
 
 type buf []byte
+
+// shifted is a buffer that begins so many bytes behind an aligned address.
+type shifted struct {
+	buf
+	by int
+}
 
 // run executes a kernel and returns its buffers and error.
 func run(t testing.TB, m *ssa.Module, kernel string, exec launch.Executor, global, local []uint64, list []any) ([][]byte, string) {

@@ -1,0 +1,43 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import "testing"
+
+// TestGather compares accesses at varying offsets: elements and vectors of all sizes, in
+// objects that begin anywhere, up to their last byte and past it.
+func TestGather(t *testing.T) {
+	m := build(t, `
+#define K(name, T) kernel void name(global const int* a, global const T* s, global T* d, int n) { int i = get_global_id(0); int k = a[i] % n; T x = s[k]; \
+  if (a[i] & 1) { x += s[(k + i) % n]; d[a[i + 1] % 4 + i * 4] = x; } if (a[i] & 4) d[i * 4 + 2] = x; if (i == 17 || i == 40) x += s[k + n]; d[i * 4] += x; if (i == 5) d[a[i] + 100000] = x; }
+K(c1, char) K(c2, char2) K(c3, char3) K(c4, char4) K(c8, char8) K(c16, char16) K(s1, short) K(s2, short2) K(s3, short3) K(s4, short4) K(s8, short8) K(s16, short16)
+K(i1, int) K(i2, int2) K(i3, int3) K(i4, int4) K(i16, int16) K(l1, long) K(l2, long2) K(l3, long3) K(l4, long4) K(l8, long8)
+#define V(name, T) kernel void name(global const int* a, global const T* s, global T* d, int n) { int i = get_global_id(0); int k = a[i] % n; T##3 x = vload3(k / 3, s) + vload3(i & 1, s + (k & 3)); vstore3(x, i * 4 + (a[i] & 3), d); T##2 y = vload2(k / 2 - (i & 1), s + 1); vstore2(y, i * 4 + (a[i] & 1), d + 4000); }
+V(vc, char) V(vs, short) V(vi, int) V(vl, long)
+kernel void same(global const int* a, global const int* s, global int* d, int n) { int i = get_global_id(0); d[0] = a[i]; d[n & 7] = a[i] * 3; if (a[i] & 1) d[20] = i; }
+kernel void bools(global const int* a, global const char* s, global char* d, int n) { int i = get_global_id(0); local bool f[200]; int l = get_local_id(0); f[(l * 7) % 200] = a[i] & 1; barrier(CLK_LOCAL_MEM_FENCE); d[i] = f[(l * 7) % 200] + f[7]; }
+`)
+	a := buf{}
+	for i := range 101 {
+		a = append(a, i32(i*7919%1000)...)
+	}
+	s := make(buf, 64*64)
+	for i := range s {
+		s[i] = byte(i * 37 >> 2)
+	}
+	for _, f := range m.Funcs {
+		shapes := []shape{line(1), line(40), {[]uint64{100}, []uint64{100}}}
+		if f.Name == "same" {
+			shapes = []shape{line(8)}
+		}
+		if f.Name[0] == 'v' {
+			shapes = []shape{line(40)}
+		}
+		for _, from := range []int{0, 1, 2, 3} {
+			if f.Name != "c1" && f.Name != "s1" && f.Name != "vc" && f.Name != "vs" && from > 0 {
+				break
+			}
+			alike(t, m, f.Name, shapes, a, shifted{s[:32*64+from], from}, make(buf, 100*4*128), i32(29))
+		}
+	}
+}
