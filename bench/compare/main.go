@@ -12,8 +12,10 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
 
+	"github.com/klauspost/cpuid/v2"
 	"golang.org/x/sys/unix"
 
 	"github.com/purecl/purecl/bench"
@@ -110,7 +112,18 @@ func compare() error {
 	if *asJSON {
 		return nil
 	}
+	fmt.Printf("%s; %d threads, C for %s; %s for each row; load average %s\n\n", cpuid.CPU.BrandName, *threads, *march, *seconds, load())
 	return bench.Report(os.Stdout, results)
+}
+
+// load returns how many programs were running: the more, the less the times tell.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	one, _, _ := strings.Cut(string(text), " ")
+	return one
 }
 
 // players returns those who take turns.
