@@ -160,6 +160,13 @@ func (l *lowerer) why(v *ssa.Value, a *address) (why []Reason) {
 	case l.mask(l.block) != nil:
 		say(nil, "not all work-items get here, and there is no masked instruction for this size")
 	}
+	if len(why) == 0 {
+		t := v.Type
+		if v.Op == ssa.OpStore {
+			t = v.Args[1].Type
+		}
+		say(nil, "there is no code for %v side by side", t)
+	}
 	return why
 }
 

@@ -3,6 +3,7 @@
 package jit
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,9 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/syntax"
 )
 
 // shapesSource has one access of each shape a line; the comment says which on AVX-512, and a
@@ -176,5 +180,62 @@ kernel void tree(global int *a, local int *b) {
 	}
 	if spills < 10 {
 		t.Errorf("%d spills", spills)
+	}
+}
+
+// TestListedEverything: each access to memory of the benchmarks' and examples' kernels is
+// listed once, with a reason where its shape is not the best.
+func TestListedEverything(t *testing.T) {
+	kernels := 0
+	var files []string
+	for _, pattern := range []string{"../../bench/kernels/*.cl", "../../examples/*/*.cl"} {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: no files: %v", pattern, err)
+		}
+		files = append(files, list...)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := compile.Compile(context.Background(), file, src, &compile.Options{Source: syntax.Options{Std: syntax.CL30}})
+		if err != nil {
+			continue // it needs macros
+		}
+		for _, f := range res.Module.Funcs {
+			if f.Kernel == nil {
+				continue
+			}
+			kernels++
+			for _, lv := range codegen.Levels {
+				code, _, err := List(f, lv, false)
+				if err != nil {
+					t.Errorf("%s: %s: %v", file, f.Name, err)
+					continue
+				}
+				seen := map[*ssa.Value]int{}
+				for _, a := range code.Listing.Accesses {
+					seen[a.Value]++
+					if best := a.Shape == codegen.Uniform || a.Shape == codegen.Contiguous; best == (len(a.Why) > 0) {
+						t.Errorf("%s: %s %s: %v is %v because of %v", file, f.Name, lv.Name, a.Value, a.Shape, a.Why)
+					}
+				}
+				for _, b := range code.Listing.Plan.Order {
+					for _, v := range b.Values {
+						switch v.Op {
+						case ssa.OpLoad, ssa.OpStore, ssa.OpMemCopy, ssa.OpMemZero, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+							if seen[v] != 1 {
+								t.Errorf("%s: %s %s: %v is listed %d times", file, f.Name, lv.Name, v, seen[v])
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if kernels < 60 {
+		t.Errorf("only %d kernels", kernels)
 	}
 }
