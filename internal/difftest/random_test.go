@@ -48,4 +48,4 @@ func BenchmarkRandom(b *testing.B) {
 
 // TestRuns runs what was found once, each case in every way without checks: they report
 // what is implementation-defined.
-func TestRuns(t *testing.T) { filetest.Runs(t, "testdata", Executors()[2:]...) }
+func TestRuns(t *testing.T) { filetest.Runs(t, "testdata/found", Executors()[2:]...) }
