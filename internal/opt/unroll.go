@@ -39,6 +39,7 @@ func unroll(s *state) {
 		if len(chosen) == 0 {
 			return
 		}
+		u.hoistConstants(chosen)
 		u.close(chosen)
 		for _, c := range chosen {
 			u.copy(c)
@@ -378,6 +379,30 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 	}
 	u.budget -= size
 	return true
+}
+
+// hoistConstants moves the constants of the loops to the entry block, so that all copies
+// share them.
+func (u *unroller) hoistConstants(chosen []*counted) {
+	e := u.f.Blocks[0]
+	var moved []*ssa.Value
+	for _, c := range chosen {
+		for _, b := range c.x.Blocks {
+			n := 0
+			for _, v := range b.Values {
+				if v.Op == ssa.OpConst {
+					v.Block = e
+					moved = append(moved, v)
+					continue
+				}
+				b.Values[n] = v
+				n++
+			}
+			clear(b.Values[n:])
+			b.Values = b.Values[:n]
+		}
+	}
+	e.Values = slices.Insert(e.Values, len(u.f.Params), moved...)
 }
 
 // close makes the values of the chosen loops used outside of them by phis at their
