@@ -82,6 +82,10 @@ func (d *divider) division(v *ssa.Value) {
 		change(v, ssa.OpAnd, x, d.rw.constant(x.Type, c-1))
 		return
 	}
+	if v.Op == ssa.OpRem && c&(c-1) == 0 && v.Type.K.Num().Signed() && v.Type.K.Num().Bits() >= 16 {
+		change(v, ssa.OpSub, x, d.op(ssa.OpAnd, d.biased(x, c), -c))
+		return
+	}
 	q := d.quotient(x, c, d.ranges[x.ID])
 	if v.Op == ssa.OpRem { // its sign is that of x
 		change(v, ssa.OpSub, x, d.op(ssa.OpMul, q, c))
@@ -162,17 +166,22 @@ func magic(c, greatest uint64, n int) (m uint64, s int, ok bool) {
 	return 0, 0, false
 }
 
+// biased returns x, and x + c-1 where x is negative: c is a power of two, to a multiple of
+// which it is rounded toward zero when its low bits are cleared.
+func (d *divider) biased(x *ssa.Value, c uint64) *ssa.Value {
+	k := x.Type.K.Num()
+	u := x.Type.With(ssa.Kind(k.Unsigned()))
+	sign := d.rw.value(ssa.OpBitcast, u, d.op(ssa.OpShr, x, uint64(k.Bits()-1)))
+	bias := d.rw.value(ssa.OpBitcast, x.Type, d.op(ssa.OpShr, sign, uint64(k.Bits()-bits.TrailingZeros64(c))))
+	return d.rw.value(ssa.OpAdd, x.Type, x, bias)
+}
+
 // signed returns x / c where x may be negative.
 func (d *divider) signed(x *ssa.Value, c uint64) *ssa.Value {
 	k := x.Type.K.Num()
 	n := k.Bits()
 	if c&(c-1) == 0 {
-		// Negative numbers are rounded up: c-1 is added to them.
-		z := bits.TrailingZeros64(c)
-		u := x.Type.With(ssa.Kind(k.Unsigned()))
-		sign := d.rw.value(ssa.OpBitcast, u, d.op(ssa.OpShr, x, uint64(n-1)))
-		bias := d.rw.value(ssa.OpBitcast, x.Type, d.op(ssa.OpShr, sign, uint64(n-z)))
-		return d.op(ssa.OpShr, d.rw.value(ssa.OpAdd, x.Type, x, bias), uint64(z))
+		return d.op(ssa.OpShr, d.biased(x, c), uint64(bits.TrailingZeros64(c)))
 	}
 	// m = (2^(n+s) + e) / c, s the least for which the error is small enough for all of
 	// [-2^(n-1), 2^(n-1)]. It may need n bits: m - 2^n then. Of negative numbers the shift

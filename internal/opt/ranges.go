@@ -54,7 +54,7 @@ func findRanges(s *state) []interval {
 				} else if x, ok := rangeOfPhi(v, known, done); ok {
 					r = x
 				}
-				if !r.within(v.Type.K) {
+				if !r.within(v.Type.K) || v.Type.K.Num().Bits() == 64 && (r.lo < 0 || !keepsRange(v.Op)) {
 					r = everything(v.Type.K)
 				}
 			}
@@ -62,6 +62,14 @@ func findRanges(s *state) []interval {
 		}
 	}
 	return known
+}
+
+// maxLocal is greater than what any executor has in a work-group.
+const maxLocal = 1 << 16
+
+// keepsRange reports whether the interval of a 64-bit op is kept: of ops that cannot wrap.
+func keepsRange(op ssa.Op) bool {
+	return op == ssa.OpConst || op == ssa.OpConvert || op == ssa.OpWorkItem || op == ssa.OpAnd || op == ssa.OpShr || op == ssa.OpMin || op == ssa.OpPhi || op == ssa.OpSelect
 }
 
 func rangeOfPhi(v *ssa.Value, known []interval, done []bool) (r interval, ok bool) {
@@ -94,7 +102,7 @@ func rangeOf(v *ssa.Value, known []interval) interval {
 		case i == 1:
 			b = known[x.ID]
 		}
-		if x.Type.K != ssa.Bool && (x.Type.K.IsPtr() || !x.Type.K.Num().IsInt() || x.Type.K.Num().Bits() == 64) {
+		if x.Type.K != ssa.Bool && (x.Type.K.IsPtr() || !x.Type.K.Num().IsInt() || x.Type.K.Num().Bits() == 64 && known[x.ID] == everything(x.Type.K)) {
 			return all
 		}
 	}
@@ -103,6 +111,11 @@ func rangeOf(v *ssa.Value, known []interval) interval {
 		c, constant = b.lo, true
 	}
 	switch v.Op {
+	case ssa.OpWorkItem:
+		switch ssa.WorkItemQuery(v.Aux) {
+		case ssa.LocalID, ssa.LocalLinearID, ssa.LocalSize, ssa.EnqueuedLocalSize:
+			return interval{0, maxLocal}
+		}
 	case ssa.OpCopy, ssa.OpSplat, ssa.OpExtract:
 		return a
 	case ssa.OpVec, ssa.OpShuffle, ssa.OpInsert:

@@ -70,7 +70,7 @@ func contracts(v, x *ssa.Value) bool {
 }
 
 // floatDiv makes division by a power of two a multiplication, which is exact wherever
-// the reciprocal is a normal number.
+// the reciprocal is a normal number, and by other constants where the flags allow it.
 func (z *simplifier) floatDiv(v, x *ssa.Value) bool {
 	c, ok := uniform(v.Args[1])
 	if !ok {
@@ -81,7 +81,7 @@ func (z *simplifier) floatDiv(v, x *ssa.Value) bool {
 		return false
 	}
 	frac, exp := math.Frexp(f)
-	if math.Abs(frac) != 0.5 {
+	if math.Abs(frac) != 0.5 && v.Flags&ssa.Reassoc == 0 {
 		return false
 	}
 	limit := map[ssa.Kind]int{ssa.F16: 13, ssa.F32: 125, ssa.F64: 1021}[v.Type.K]
@@ -114,6 +114,16 @@ func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 	f, ok := floatOf(c, v.Type.K)
 	if !ok {
 		return false
+	}
+	if v.Flags&x.Flags&ssa.Reassoc != 0 && x.Op == v.Op && v.Op != ssa.OpSub {
+		if b, ok := uniform(x.Args[1]); ok { // (x op b) op c is x op (b op c)
+			if bc, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Type.K, 0, []uint64{b, c}); ok {
+				flags := v.Flags
+				change(v, v.Op, x.Args[0], z.r.constant(v.Type, bc))
+				v.Flags = flags
+				return true
+			}
+		}
 	}
 	if quiet(x) {
 		// x*1, x-0 and x+(-0) are x, whatever its sign, unless a signalling NaN is quieted.

@@ -60,6 +60,10 @@ func (z *simplifier) unaryInt(v *ssa.Value) bool {
 		if x.Op == ssa.OpNeg {
 			return become(v, x.Args[0])
 		}
+		if m, c, d, ok := maskOf(x); ok {
+			all := ones(v.Type.K)
+			return change(v, ssa.OpSelect, m, z.r.constant(v.Type, -c&all), z.r.constant(v.Type, -d&all))
+		}
 		if x.Op == ssa.OpSub {
 			return change(v, ssa.OpSub, x.Args[1], x.Args[0])
 		}
