@@ -70,21 +70,24 @@ var roughs = map[string]rough{
 	"native_log": {0x1p-126, math.Inf(1), 1}, "native_log2": {0x1p-126, math.Inf(1), 1}, "native_log10": {0x1p-126, math.Inf(1), 1},
 }
 
-// err is the error of a float result in ulp; 0 where the function promises nothing.
-func (m *measurement) err(f func(float64) float64, x, got float32) float64 {
+// err returns what measures the error of a float result, in ulp; 0 where the function
+// promises nothing.
+func (m *measurement) err(f func(float64) float64) func(x, got float32) float64 {
 	r, ok := roughs[m.row.Name]
 	if !ok {
-		return ulpError(got, f(float64(x)))
+		return func(x, got float32) float64 { return ulpError(got, f(float64(x))) }
 	}
-	if !(float64(x) >= r.low && float64(x) <= r.high) {
-		return 0
+	return func(x, got float32) float64 {
+		if !(float64(x) >= r.low && float64(x) <= r.high) {
+			return 0
+		}
+		want := f(float64(x))
+		e := ulpError(got, want)
+		if math.Abs(want) < r.floor && !(m.base == "lgamma" && x > 0) {
+			e = math.Abs(float64(got)-want) / (r.floor * 0x1p-23)
+		}
+		return e
 	}
-	want := f(float64(x))
-	e := ulpError(got, want)
-	if math.Abs(want) < r.floor && !(m.base == "lgamma" && x > 0) {
-		e = math.Abs(float64(got)-want) / (r.floor * 0x1p-23)
-	}
-	return e
 }
 
 // floatOnly reports whether there is no such function of double and half.
