@@ -27,7 +27,7 @@ func (e *Env) meetsWord(w string) bool {
 // has reports on a feature or extension. OpenCL C 2.0 has all the features that 3.0 made
 // optional, without their macros.
 func (e *Env) has(name string) bool {
-	if e.Std == 200 && strings.HasPrefix(name, "__opencl_c_") && !strings.Contains(name, "_ext_") && !strings.Contains(name, "dot_product") {
+	if e.Std == 200 && strings.HasPrefix(name, "__opencl_c_") && !strings.Contains(name, "_ext_") && !strings.Contains(name, "dot_product") && !strings.Contains(name, "kernel_clock") {
 		return true
 	}
 	return e.Enabled == nil || e.Enabled(name)

@@ -169,6 +169,7 @@ func TestRefusals(t *testing.T) {
 		{"vload4(0, i)", "for argument 2"},
 		{"barrier()", "requires 1 argument, but 0 were provided"},
 		{"work_group_reduce_add(1)", "'work_group_reduce_add' requires OpenCL C 2.0"},
+		{"clock_read_device()", "'clock_read_device' requires __opencl_c_kernel_clock_scope_device"},
 		{"bitfield_insert(u, u, u, u, u)", "candidate function bitfield_insert(uint, uint, uint, uint) not viable: requires 4 arguments, but 5 were provided"},
 	} {
 		o, err := compile.ParseOptions("-cl-std=CL1.2")

@@ -181,13 +181,12 @@ T lib_atan(T x)
 {
 	T ax = fabs(x);
 	I inv = (I)(ax > C(1.0f));
-	T i = 1.0f / fmin(ax, C(0x1p100f));
+	T i = 1.0f / ax;
 	T l;
 	T t = lib_atan_unit(SEL(inv, i, ax), SEL(inv, fma(-i, ax, C(1.0f)) * i, C(0.0f)), &l);
 	T s = 0x1.921fb6p+0f - t; // pi/2 - (t + l)
 	T far = s + (((0x1.921fb6p+0f - s) - t) + (-0x1.777a5cp-25f - l));
-	T r = SEL(inv, SEL(ax > C(0x1p30f), C(0x1.921fb6p+0f), far), t + l);
-	return SEL(x == x, copysign(r, x), x);
+	return copysign(SEL(inv, SEL(ax > C(0x1p30f), C(0x1.921fb6p+0f), far), t + l), x);
 }
 
 //@ atan2_quadrant float
