@@ -17,6 +17,8 @@
 // First the results are compared: bit for bit, with a tolerance only where the standard
 // gives functions one. Then the sides take turns of some milliseconds each; the first run of
 // a turn is not counted if it is short, as it finds the caches as another side left them.
+// Where minima still fall when the time is over, as on a busy machine, it is up to four times
+// as long.
 //
 // # How to read it
 //
