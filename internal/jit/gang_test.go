@@ -20,6 +20,8 @@ kernel void lbound(global const float* a, global float* b, int n) { long i = get
 kernel void border(global const float* a, global float* b, int n) { int i = get_global_id(0); if (i > 0 && i < n - 1) b[i] = a[i - 1] + a[i + 1]; else b[i] = -1; }
 kernel void shifted(global const float* a, global float* b, int n) { int i = (int)get_global_id(0) + 0x7fffffd0; if (i < n) b[i + 0x7fffffff + 0x31] = 1; else b[(uint)i - 0x7fffffd0u] = a[get_global_id(0)]; }
 kernel void clamp_(global const float* a, global float* b, int n) { int i = get_global_id(0); b[i] = a[max(i - 1, 0)] + a[min(i + 1, n - 1)] + a[clamp(i + 7, 2, n - 1)]; }
+kernel void around(global const float* a, global float* b, int n) { int i = get_global_id(0), l = i == 0 ? n - 1 : i - 1, r = i + 1 >= n ? 0 : i + 1; b[i] = a[i] - a[l] + a[r] * 2; }
+kernel void near_(global const float* a, global float* b, int n) { int i = get_global_id(0); float s = 0; for (int k = -3; k <= n % 7; k++) s += a[clamp(i + k, 0, n)] * k; b[i] = s; }
 kernel void one(global const float* a, global float* b, int n) { int i = get_global_id(0); float x = a[i]; if (i == n) b[i] = x; else { b[i] = x + 1; if (i != n + 1) b[i] += a[i]; } }
 kernel void stride(global const float* a, global float* b, int n) { float s = 0; for (int i = get_local_id(0); i < n; i += get_local_size(0)) s += a[i]; b[get_global_id(0)] = s; }
 kernel void down(global const float* a, global float* b, int n) { float s = 0; for (int i = (int)get_global_id(0); i >= 0; i -= 5) { s += a[i]; if (i > n) s += 1; } b[get_global_id(0)] = s; }
@@ -29,7 +31,7 @@ kernel void linear(global const float* a, global float* b, int n) { b[get_global
 kernel void early(global const float* a, global float* b, int n) { local float t[64]; int i = get_global_id(0), l = get_local_id(0); t[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); if (i >= n) return; float x = t[l ^ 1]; barrier(CLK_LOCAL_MEM_FENCE); t[l] = x * 2; barrier(CLK_LOCAL_MEM_FENCE); b[i] = t[l] + 1; }
 kernel void rounds(global const float* a, global float* b, int n) { local float t[64]; int l = get_local_id(0); float s = 0; for (int k = l; k < n; k += get_local_size(0)) { t[l] = a[k]; barrier(CLK_LOCAL_MEM_FENCE); s += t[l] * k; barrier(CLK_LOCAL_MEM_FENCE); } b[get_global_id(0)] = s; }
 `)
-	in := floats(400, func(i int) float32 { return float32(i*i%97) / 4 })
+	in := floats(600, func(i int) float32 { return float32(i*i%97) / 4 })
 	for _, f := range m.Funcs {
 		if f.Kernel == nil {
 			continue

@@ -143,7 +143,11 @@ func (g *flowGenerator) assign() {
 		g.b.Store(at, v, 4)
 		v = g.b.Value(ssa.OpAdd, ssa.TI32, old, v)
 	case 2, 3: // from a place that may be the same for all
-		i := g.b.Convert(g.b.Value(ssa.OpAnd, ssa.TI32, x, g.b.Const(ssa.TI32, 15)), ssa.I64, false, 0)
+		at := g.b.Value(ssa.OpAnd, ssa.TI32, x, g.b.Const(ssa.TI32, 15))
+		if g.IntN(2) == 0 {
+			at = g.clamped()
+		}
+		i := g.b.Convert(at, ssa.I64, false, 0)
 		off := g.b.Value(ssa.OpMul, ssa.TI64, i, g.b.Const(ssa.TI64, 4))
 		v = g.b.Value(ssa.OpXor, ssa.TI32, v, g.b.Load(ssa.TI32, g.b.Value(ssa.OpPtrAdd, g.table.Type, g.table, off), 4))
 	}
@@ -157,6 +161,20 @@ func (g *flowGenerator) id() *ssa.Value {
 		x = g.b.Value([]ssa.Op{ssa.OpAdd, ssa.OpSub}[g.IntN(2)], ssa.TI32, x, g.konst(20))
 	}
 	return x
+}
+
+// clamped returns an index of the table that mostly is an id.
+func (g *flowGenerator) clamped() *ssa.Value {
+	zero, most := g.b.Const(ssa.TI32, 0), g.b.Const(ssa.TI32, 15)
+	x := g.id()
+	low := g.b.Value(ssa.OpMax, ssa.TI32, x, zero)
+	if g.IntN(3) == 0 {
+		low = g.b.Value(ssa.OpSelect, ssa.TI32, g.b.Value(ssa.OpLt, ssa.TBool, x, zero), zero, x)
+	}
+	if g.IntN(3) == 0 {
+		return g.b.Value(ssa.OpSelect, ssa.TI32, g.b.Value(ssa.OpLe, ssa.TBool, low, most), low, zero)
+	}
+	return g.b.Value(ssa.OpMin, ssa.TI32, most, low)
 }
 
 func (g *flowGenerator) cond() *ssa.Value {

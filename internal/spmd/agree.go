@@ -49,6 +49,10 @@ func (g *versions) shapeOf(v *ssa.Value) shape {
 		if min(a, b) == flat {
 			return max(a, b)
 		}
+	case ssa.OpSelect:
+		if a := g.mostly(v); a != nil {
+			return g.shape(a)
+		}
 	case ssa.OpShl:
 		if g.shape(v.Args[1]) == flat {
 			return g.shape(v.Args[0])
@@ -81,6 +85,30 @@ func isInt(k ssa.Kind) bool { return k != ssa.Bool && !k.IsPtr() && k != ssa.Han
 // agree says whether it is likely that a condition holds in all lanes of a gang, and that
 // it holds in none.
 func (g *versions) agree(c *ssa.Value) (all, none bool) {
+	if g.terms(c, 0) > maxTerms {
+		return false, false
+	}
+	return g.agreed(c)
+}
+
+// maxTerms is how many comparisons a condition may be made of.
+const maxTerms = 8
+
+// terms counts the comparisons in a condition, from n to maxTerms.
+func (g *versions) terms(c *ssa.Value, n int) int {
+	if !g.isCondition(c) || c.Op != ssa.OpNot && c.Op != ssa.OpAnd && c.Op != ssa.OpOr {
+		return n + 1
+	}
+	for _, a := range c.Args {
+		if n > maxTerms {
+			break
+		}
+		n = g.terms(a, n)
+	}
+	return n
+}
+
+func (g *versions) agreed(c *ssa.Value) (all, none bool) {
 	if int(c.ID) >= len(g.shapes) {
 		return false, false
 	}
@@ -89,11 +117,11 @@ func (g *versions) agree(c *ssa.Value) (all, none bool) {
 	}
 	switch c.Op {
 	case ssa.OpNot:
-		all, none = g.agree(c.Args[0])
+		all, none = g.agreed(c.Args[0])
 		return none, all
 	case ssa.OpAnd, ssa.OpOr:
-		a1, n1 := g.agree(c.Args[0])
-		a2, n2 := g.agree(c.Args[1])
+		a1, n1 := g.agreed(c.Args[0])
+		a2, n2 := g.agreed(c.Args[1])
 		if c.Op == ssa.OpAnd {
 			return a1 && a2, n1 || n2
 		}

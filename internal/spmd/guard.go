@@ -100,10 +100,15 @@ func (g *versions) asks(b, d *ssa.Block) bool {
 	if !g.Split[b.ID] || t.Op != ssa.OpBranch || g.Loops.Of(b) != g.Loops.Of(d) {
 		return false
 	}
+	if all, none := g.agree(t.Args[0]); !all && !none {
+		return false
+	}
+	if g.hoistedTo != d {
+		g.hoistedTo, g.hoisted = d, map[*ssa.Value]bool{}
+	}
 	ok := true
 	g.operands(t.Args[0], func(v *ssa.Value) { ok = ok && g.hoistable(v, d) })
-	all, none := g.agree(t.Args[0])
-	return ok && (all || none)
+	return ok
 }
 
 // ask ends the copy of b by asking the lanes: where they agree they go on in the copy,
@@ -171,8 +176,7 @@ func (c *copier) decide(nb *ssa.Block, cond *ssa.Value, yes, no, some func(from 
 		}
 		return
 	}
-	v := nb.Append(f.NewValue(ssa.OpVote, ssa.TI32, cond.Pos, c.value(cond)))
-	sw := nb.Append(f.NewValue(ssa.OpSwitch, ssa.TVoid, cond.Pos, v))
+	sw := c.vote(nb, c.value(cond))
 	some(nb)
 	all, none := c.agree(cond)
 	if all {
@@ -205,6 +209,15 @@ func (g *versions) hoistable(v *ssa.Value, d *ssa.Block) bool {
 	if g.Dom.Dominates(v.Block, d) {
 		return true
 	}
+	if ok, known := g.hoisted[v]; known {
+		return ok
+	}
+	ok := g.mayHoist(v, d)
+	g.hoisted[v] = ok
+	return ok
+}
+
+func (g *versions) mayHoist(v *ssa.Value, d *ssa.Block) bool {
 	switch v.Op {
 	case ssa.OpConst, ssa.OpWorkItem, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpShl, ssa.OpShr, ssa.OpMin, ssa.OpMax, ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy:
 	default:

@@ -17,7 +17,11 @@ type versions struct {
 	touched map[*ssa.Block]bool // changed since the analysis
 	done    map[*ssa.Block]bool // not to be copied again
 	cold    map[*ssa.Block]bool // for gangs that do not agree
-	left    int                 // values that may still be copied
+
+	hoistedTo *ssa.Block // what hoisted is about
+	hoisted   map[*ssa.Value]bool
+
+	left int // values that may still be copied
 }
 
 // makeVersions changes the function of p; it returns a plan for the new form, or p.
@@ -62,6 +66,11 @@ func (g *versions) round() bool {
 	for _, d := range g.Order {
 		if g.Split[d.ID] && !g.apart[d] {
 			changed = g.guard(d) || changed
+		}
+	}
+	for _, d := range g.Order {
+		if !g.apart[d] {
+			changed = g.unclamp(d) || changed
 		}
 	}
 	return changed

@@ -87,6 +87,21 @@ b2:
 b3:
   return
 `, 2, 2, 2, 4},
+		{"clamped and wrapped indices", `  v9 = const i32 0
+  v10 = add i32 v1, v8
+  v11 = max i32 v5, v3
+  v12 = min i32 v11, v10
+  v13 = convert i64 v12
+  v14 = ptradd ptr.global v0, v13
+  v15 = load i32 v14 align=1
+  v16 = eq bool v5, v10
+  v17 = add i32 v5, v3
+  v18 = select i32 v16, v9, v17
+  v19 = convert i64 v18
+  v20 = ptradd ptr.global v0, v19
+  store v20, v15 align=1
+  return
+`, 3, 2, 0, 2},
 		{"data says nothing", `  v9 = load i32 v7 align=4
   v10 = lt bool v9, v1
   branch v10 b1 b2
