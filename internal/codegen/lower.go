@@ -26,6 +26,7 @@ type Code struct {
 	Offsets   []int        // of the private objects in the memory of a work-item
 	Private   int          // bytes of private memory of a work-item
 	Stride    int          // bytes from a lane's private objects that are not in rows to the next lane's
+	Cost      int          // about how many instructions a gang executes; 0: it has loops
 	Gangs     bool         // the code goes through the gangs of a row itself
 	Listing   *Listing     // where Options.Listing asks for it
 }
@@ -105,6 +106,7 @@ type lowerer struct {
 	rootsOf map[*ssa.Value]int // by pointer
 	loops   map[*ssa.Loop]*loop
 	joined  map[reg]joint
+	regions []region   // loaded in the current block since the last store
 	tails   []place    // by SSA block: before its terminator
 	latches [][]func() // by SSA block: what its end does for the loop
 	private map[*ssa.Value]*privateObject
@@ -151,6 +153,13 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	}
 	l.out.Bytes, err = l.finish(l.stubs, l.pool)
 	l.out.FrameSize, l.out.Start = int(l.frame), l.start
+	if len(p.Loops.All) == 0 {
+		for _, b := range l.blocks {
+			if !b.cold {
+				l.out.Cost += len(b.insts)
+			}
+		}
+	}
 	return l.out, err
 }
 
@@ -308,6 +317,7 @@ func (l *lowerer) insertAt(blk *mblock, at int, f func()) {
 }
 
 func (l *lowerer) lowerBlock(b *ssa.Block) {
+	l.regions = nil
 	l.block, l.loop = b, l.plan.Loops.Of(b)
 	p := l.plan
 	from := len(l.blocks)
@@ -337,6 +347,9 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 			continue
 		}
 		l.from(v)
+		if v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) {
+			l.regions = nil
+		}
 		l.lowerValue(v)
 		x := &l.vals[v.ID]
 		if x.block == nil {

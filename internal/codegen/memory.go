@@ -70,6 +70,9 @@ func (l *lowerer) load(v *ssa.Value) {
 	m := l.mask(l.block)
 	x := &l.vals[v.ID]
 	slow := stub{kind: sLoad, size: total, step: step}
+	if l.plan.Varying[v.ID] && t.K != ssa.Bool && l.loadStrided(v, &a, m, slow) {
+		return
+	}
 	uniform := a.root >= 0 && a.even && a.stride == 0
 	switch {
 	case uniform:
@@ -396,6 +399,9 @@ func (l *lowerer) store(v *ssa.Value) {
 	slow := func() {
 		l.storeElements(ctxAt(CtxVals), l.elements(val), es)
 		l.call(v, v.Args[0], m, stub{kind: sStore, size: total, step: step})
+	}
+	if m == nil && l.storeStrided(v, &a, slow) {
+		return
 	}
 	switch {
 	case a.root >= 0 && a.even && a.stride == 0 && !l.plan.Varying[val.ID] && t.K != ssa.Bool:

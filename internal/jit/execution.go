@@ -95,6 +95,10 @@ func (x *execution) prepare() (bool, error) {
 	return x.table()
 }
 
+// batchInstructions is how many instructions a batch without loops has at least.
+const batchInstructions = 1 << 15
+
+// cut says what a batch is.
 func (x *execution) cut() {
 	rg := &x.env.Range
 	share := func(total uint64) uint64 { return max(1, total/uint64(16*x.workers)) }
@@ -108,7 +112,12 @@ func (x *execution) cut() {
 	}
 	x.gangs = 1
 	x.rows = rg.Global[1] * rg.Global[2]
-	want := min(max(share(x.rows*rg.Global[0]), 4*x.w), 1<<17)
+	total := x.rows * rg.Global[0]
+	want := min(max(share(total), 4*x.w), 1<<17)
+	if c := uint64(x.full.Cost); c > 0 {
+		// A batch that takes less than some microseconds is not worth asking for.
+		want = max(want, min(batchInstructions/c*x.w, total/uint64(x.workers)))
+	}
 	want = (want + x.w - 1) / x.w * x.w
 	x.chunk = min(want, (rg.Global[0]+x.w-1)/x.w*x.w)
 	x.perRow = (rg.Global[0] + x.chunk - 1) / x.chunk
