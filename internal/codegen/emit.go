@@ -110,7 +110,8 @@ func (e *emitter) inst(b *mblock, n int) error {
 	return nil
 }
 
-// fusedForm chooses the form of a fused operation by where its operands are.
+// fusedForm chooses the form of a fused operation by where its operands are. In each the
+// first factor's NaN goes before the second's (docs/decisions/0003).
 func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
 	d, a, b, c := x.Reg, x.V, x.RM, e.operand(i.immReg)
 	move := func(from asm.Reg) {
@@ -119,13 +120,11 @@ func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
 	switch {
 	case d == c:
 		x.Op = i.fused.f231
-	case d == a && i.m.on:
+	case d == a:
 		x.Op, x.V = i.fused.f132, c
 	case i.m.on:
 		move(c)
 		x.Op = i.fused.f231
-	case d == a:
-		x.V, x.RM = b, c
 	case d == b:
 		x.RM = c
 	case a == c:
