@@ -314,7 +314,7 @@ func (l *lowerer) repeatable(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpConvert:
 		for _, a := range v.Args {
-			if !inGeneral(a.Type.K) {
+			if !inGeneral(a.Type.K) || a.Type.N != 1 {
 				return false
 			}
 		}

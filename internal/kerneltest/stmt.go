@@ -69,7 +69,7 @@ func (g *generator) statement(in int) *node {
 			return g.vstore()
 		}
 	case 5:
-		if n := g.walk(); n != nil {
+		if n := oneOf(g, g.walk, g.sweep, g.fill)(); n != nil {
 			return n
 		}
 	case 6:
@@ -100,6 +100,10 @@ func (g *generator) declare() *node {
 	case 3, 4:
 		if n := g.declarePointer(); n != nil {
 			return n
+		}
+	case 5:
+		if g.chance(2) {
+			return g.declareUnion()
 		}
 	}
 	v := variable{name: g.name("v"), typ: g.typ()}
@@ -181,6 +185,19 @@ func (g *generator) declareRecord() *node {
 		}
 	}
 	return statement(parts...)
+}
+
+// declareUnion declares two views of the same bytes.
+func (g *generator) declareUnion() *node {
+	t := Type{kinds[g.IntN(len(kinds))], oneOf(g, 1, 2, 4)}
+	u := g.sameSize(t)
+	if g.chance(2) && t.N <= 2 && t.Kind.Size() > 1 {
+		u = Type{oneOf(g, numeric.U8, numeric.I8), t.N * t.Kind.Size()}
+	}
+	name := g.name("u")
+	n := statement(fmt.Sprintf("  union { %s a; %s b; } %s; %s.a = ", t, u, name, name), g.expr(t, depth), ";\n")
+	g.vars = append(g.vars, variable{name: name + ".a", typ: t}, variable{name: name + ".b", typ: u})
+	return n
 }
 
 // place is something of which an address may be taken, as &text; nil if there is none.
@@ -505,14 +522,55 @@ func (g *generator) walk() *node {
 	if !b.plain {
 		return nil
 	}
-	to := Type{}
-	for _, x := range g.vars {
-		if x.name == v {
-			to = x.typ
-		}
-	}
+	to := g.typeOf(v)
 	n := min(b.n, oneOf(g, 1, 3, 4, 9))
 	return statement(fmt.Sprintf("  {\n  global const %s* %s = %s + ", b.typ, p, b.name), g.index(b.n-n+1, 1), fmt.Sprintf(";\n  for (int %s = 0; %s < %d; %s++) { %s += %s; %s++; }\n  }\n", i, i, n, i, v, g.adapt("(*"+p+")", b.typ, to), p))
+}
+
+// sweep reads a buffer from the work-item's number on in steps of a constant.
+func (g *generator) sweep() *node {
+	v := g.addressable(Type{oneOf(g, numeric.I32, numeric.F32, numeric.U16, numeric.F64), 1})
+	if v == "" || !g.kernel {
+		return nil
+	}
+	b := g.ins[g.IntN(len(g.ins))]
+	i, to := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: b.n}, g.typeOf(v)
+	from := oneOf(g, "lin", "lin", "lin - 3", "(lin & 3)", fmt.Sprint(g.IntN(b.n)))
+	g.vars = append(g.vars, i)
+	n := statement(fmt.Sprintf("  for (int %s = max((int)(%s), 0); %s < %d; %s += %d) ", i.name, from, i.name, b.n, i.name, 1+b.n/oneOf(g, 1, 2, 4, 9)),
+		fmt.Sprintf("%s = ", v), g.expr(to, 2), oneOf(g, " + ", " - ", " * "), g.adapt(b.name+"["+i.name+"]", b.typ, to), ";\n")
+	g.vars = g.vars[:len(g.vars)-1]
+	return n
+}
+
+// fill writes all of the work-item's own elements of a buffer.
+func (g *generator) fill() *node {
+	if !g.kernel {
+		return nil
+	}
+	b := &g.outs[g.IntN(len(g.outs))]
+	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: b.each}
+	place := fmt.Sprintf("%s[lin * %d + %s]", b.name, b.each, i.name)
+	switch {
+	case b.backward:
+		return nil
+	case b.soa:
+		place = fmt.Sprintf("%s[lin + %d * %s]", b.name, g.items, i.name)
+	}
+	g.vars = append(g.vars, i)
+	n := statement(fmt.Sprintf("  for (int %s = 0; %s < %d; %s++) %s = ", i.name, i.name, b.each, i.name, place), g.expr(b.typ, 2), ";\n")
+	g.vars = g.vars[:len(g.vars)-1]
+	return n
+}
+
+// typeOf is the type of a variable.
+func (g *generator) typeOf(name string) Type {
+	for _, x := range g.vars {
+		if x.name == name {
+			return x.typ
+		}
+	}
+	panic("no variable " + name)
 }
 
 // vstore writes a vector to own elements.

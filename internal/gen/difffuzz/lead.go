@@ -21,6 +21,7 @@ type tally struct {
 	mu                 sync.Mutex
 	kernels            int
 	runs, machine, bad int
+	cpu                time.Duration // of workers that have ended
 	names              []string
 	begun, said        time.Time
 }
@@ -63,6 +64,7 @@ func lead() int {
 	}
 	wg.Wait()
 	fmt.Println(t.line())
+	fmt.Printf("%.0f kernels a second of processor time\n", float64(t.kernels)/t.cpu.Seconds())
 	for _, n := range t.names {
 		fmt.Println(n)
 	}
@@ -119,6 +121,9 @@ func drive(t *tally, w uint64, end time.Time) {
 		}
 		err = cmd.Wait()
 		watch.Stop()
+		t.mu.Lock()
+		t.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		t.mu.Unlock()
 		if enough || err == nil {
 			return
 		}
