@@ -16,7 +16,7 @@ import (
 //
 // and defines the function lib_NAME, or a macro NAME, for types of the kinds: float,
 // double, half, int (all integers) or any. It is written once for all numbers of
-// components, in terms of the types and macros that prelude defines; a part is compiled
+// components, in terms of the words and macros that prelude defines; a part is compiled
 // with those that it mentions, and nothing else of the library. A half or float function
 // without a part is that of the next wider type, rounded.
 //
@@ -169,40 +169,10 @@ func Source(o *Overload) (entry, text string) {
 	} else {
 		writePart(&body, name, k, map[*part]bool{})
 	}
-	text = body.String()
-	all := definitions{used: wordsOf(text)}
+	all := definitions{text: body.String(), words: map[string]string{}}
 	prelude(&all, p)
-	all.WriteString(text)
-	return entry, all.String()
-}
-
-// A wordSet is the words of a text, by hash: one too many does no harm.
-type wordSet [16]uint64
-
-func hashWord(s string) uint {
-	h := uint(0)
-	for i := range len(s) {
-		h = h*31 + uint(s[i])
-	}
-	return h % (64 * uint(len(wordSet{})))
-}
-
-func wordsOf(text string) *wordSet {
-	var set wordSet
-	for i := 0; i < len(text); i++ {
-		begin := i
-		for i < len(text) && isWord(text[i]) {
-			i++
-		}
-		h := hashWord(text[begin:i])
-		set[h/64] |= 1 << (h % 64)
-	}
-	return &set
-}
-
-func (set *wordSet) has(s string) bool {
-	h := hashWord(s)
-	return set[h/64]>>(h%64)&1 != 0
+	all.macros.WriteString(all.text)
+	return entry, all.substitute(all.macros.String())
 }
 
 // writePart writes a part after those it mentions.
@@ -228,7 +198,7 @@ func writePart(b *strings.Builder, name string, k types.Kind, done map[*part]boo
 //	T S        the type and its scalar            I U   integers of the same width
 //	N          int components                     D L UL double, long, ulong components
 //	AS_x TO_x  as_ and convert_ to type x
-//	C(x)       the constant x as T                CD(x) as D
+//	C(x)       the constant x as T: a cast        CD(x) as D
 //	SEL(c,a,b) a where the comparison c holds, else b, by component; SELD for type D
 //	ANY(c)     whether the comparison c holds for a component
 //	COMBINE(a,b) IDENTITY  of a work-group or sub-group function
@@ -236,20 +206,20 @@ func writePart(b *strings.Builder, name string, k types.Kind, done map[*part]boo
 //	SU CELL    unsigned scalar as wide as S; T with the padding of a 3-component vector
 //	LANES      number of components; WIDTH bits of one
 func prelude(b *definitions, p *proto) {
-	b.WriteString("#pragma OPENCL FP_CONTRACT OFF\n")
+	b.macros.WriteString("#pragma OPENCL FP_CONTRACT OFF\n")
 	k, n := p.domain.kind, int(p.domain.lanes)
 	if k == types.Half {
-		b.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n")
+		b.macros.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n")
 	}
 	spaces := 0
 	for _, x := range p.params {
 		if x.ptr {
 			if spaces == 0 && x.space == types.Global {
-				b.define("DST_GLOBAL", "1")
+				b.word("DST_GLOBAL", "1")
 			} else if spaces == 0 {
-				b.define("DST_GLOBAL", "0")
+				b.word("DST_GLOBAL", "0")
 			}
-			b.define([...]string{"SPACE", "SRC"}[min(spaces, 1)], x.space.String())
+			b.word([...]string{"SPACE", "SRC"}[min(spaces, 1)], x.space.String())
 			spaces++
 		}
 	}
@@ -257,7 +227,7 @@ func prelude(b *definitions, p *proto) {
 		collectivePrelude(b, p)
 	}
 	if k == types.Void {
-		b.define("S", "int") // of predicates
+		b.word("S", "int") // of predicates
 		return
 	}
 	suffix := ""
@@ -265,22 +235,22 @@ func prelude(b *definitions, p *proto) {
 		suffix = strconv.Itoa(n)
 	}
 	scalar := func(k types.Kind) string { return types.ScalarType(k).Name }
-	b.define("S", scalar(k))
-	b.define("SU", scalar(unsignedOf(k)))
-	b.define("CELL", scalar(k)+strings.Replace(suffix, "3", "4", 1))
-	b.define("LANES", strconv.Itoa(n))
-	b.define("WIDTH", strconv.Itoa(8*int(types.ScalarType(k).Size())))
+	b.word("S", scalar(k))
+	b.word("SU", scalar(unsignedOf(k)))
+	b.word("CELL", scalar(k)+strings.Replace(suffix, "3", "4", 1))
+	b.word("LANES", strconv.Itoa(n))
+	b.word("WIDTH", strconv.Itoa(8*int(types.ScalarType(k).Size())))
 	for _, t := range [...]struct {
 		name string
 		k    types.Kind
 	}{{"T", k}, {"I", signedOf(k)}, {"U", unsignedOf(k)}, {"N", types.Int}, {"D", types.Double}, {"L", types.Long}, {"UL", types.ULong}} {
 		typ := scalar(t.k) + suffix
-		b.define(t.name, typ)
-		b.define("AS_"+t.name, "as_"+typ)
-		b.define("TO_"+t.name, "convert_"+typ)
+		b.word(t.name, typ)
+		b.word("AS_"+t.name, "as_"+typ)
+		b.word("TO_"+t.name, "convert_"+typ)
 	}
-	b.define("C(x)", "((T)(x))")
-	b.define("CD(x)", "((D)(x))")
+	b.word("C", "("+scalar(k)+suffix+")")
+	b.word("CD", "(double"+suffix+")")
 	b.define("SEL(c, a, b)", "select((b), (a), (I)(c))")
 	b.define("SELD(c, a, b)", "select((b), (a), (L)(c))")
 	if n > 1 {
@@ -290,23 +260,48 @@ func prelude(b *definitions, p *proto) {
 	}
 }
 
-// definitions is the text of macros, of those that are used.
+// definitions are what a text is written with: words, for which the preprocessor would
+// take longer, and macros, of those that the text uses.
 type definitions struct {
-	strings.Builder
-	used *wordSet
+	text   string
+	words  map[string]string
+	macros strings.Builder
 }
 
-// define defines a macro, where the text, or another macro (the types), uses it.
+// word defines what a word of text and macros stands for.
+func (b *definitions) word(name, text string) { b.words[name] = text }
+
+// define defines a macro.
 func (b *definitions) define(name, text string) {
-	word, _, _ := strings.Cut(name, "(")
-	if len(word) > 1 && !b.used.has(word) {
-		return
+	if word, _, _ := strings.Cut(name, "("); strings.Contains(b.text, word) {
+		b.macros.WriteString("#define " + name + " " + text + "\n")
 	}
-	b.WriteString("#define ")
-	b.WriteString(name)
-	b.WriteByte(' ')
-	b.WriteString(text)
-	b.WriteByte('\n')
+}
+
+// substitute replaces the words. All of them are in capitals.
+func (b *definitions) substitute(text string) string {
+	var out strings.Builder
+	out.Grow(len(text) + len(text)/2)
+	done := 0
+	for i := 0; i < len(text); i++ {
+		if !isWord(text[i]) {
+			continue
+		}
+		begin := i
+		for i < len(text) && isWord(text[i]) {
+			i++
+		}
+		if c := text[begin]; c < 'A' || c > 'Z' {
+			continue
+		}
+		if w, ok := b.words[text[begin:i]]; ok {
+			out.WriteString(text[done:begin])
+			out.WriteString(w)
+			done = i
+		}
+	}
+	out.WriteString(text[done:])
+	return out.String()
 }
 
 // throughWider writes a function in terms of the one for a wider type. Every finite value
