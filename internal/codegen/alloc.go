@@ -46,6 +46,7 @@ func (c *code) allocate() error {
 		rs := c.ranges()
 		spilled := c.scan(rs)
 		if len(spilled) == 0 {
+			c.live = rs
 			return nil
 		}
 		if spilled[0] < 0 {
@@ -56,9 +57,30 @@ func (c *code) allocate() error {
 	return errPressure
 }
 
+// An active register has a machine register; rs are its spans that are not over.
 type active struct {
 	v  reg
 	rs []span
+}
+
+// free reports whether none of l is live at a time of cur, of which no span begins before
+// the present. It drops what is over.
+func free(l *[]active, cur []span) bool {
+	for k := 0; k < len(*l); {
+		a := &(*l)[k]
+		for len(a.rs) > 0 && a.rs[0].to <= cur[0].from {
+			a.rs = a.rs[1:]
+		}
+		switch {
+		case len(a.rs) == 0:
+			*l = slices.Delete(*l, k, k+1)
+			continue
+		case overlap(a.rs, cur):
+			return false
+		}
+		k++
+	}
+	return true
 }
 
 func overlap(a, b []span) bool {
@@ -139,27 +161,12 @@ func (c *code) scan(rs [][]span) (spilled []reg) {
 	for _, v := range order {
 		cur := rs[v]
 		best := asm.NoReg
-		try := func(p asm.Reg) bool {
-			l := used[p]
-			n := 0
-			hit := false
-			for _, a := range l {
-				if a.rs[len(a.rs)-1].to <= cur[0].from {
-					continue
-				}
-				l[n] = a
-				n++
-				hit = hit || overlap(a.rs, cur)
-			}
-			used[p] = l[:n]
-			return !hit
-		}
-		if h := c.hints[v]; h > 0 && c.phys[h] != asm.NoReg && c.classes[h] == c.classes[v] && try(c.phys[h]) {
+		if h := c.hints[v]; h > 0 && c.phys[h] != asm.NoReg && c.classes[h] == c.classes[v] && free(&used[c.phys[h]], cur) {
 			best = c.phys[h]
 		}
 		if best == asm.NoReg {
 			for _, p := range regs[c.classes[v]] {
-				if try(p) {
+				if free(&used[p], cur) {
 					best = p
 					break
 				}
@@ -218,12 +225,15 @@ func (c *code) slot(k class) int32 {
 
 // rewrite makes the spilled registers live in memory.
 func (c *code) rewrite(spilled []reg) {
-	where := make(map[reg]int32, len(spilled))
+	where := make(homes, len(c.classes))
+	for v := range where {
+		where[v] = inRegister
+	}
 	for _, v := range spilled {
 		if c.remat[v] == nil {
 			where[v] = c.slot(c.classes[v])
 		} else {
-			where[v] = -1
+			where[v] = remade
 		}
 	}
 	// near holds what was reloaded or saved a few instructions before.
@@ -234,22 +244,31 @@ func (c *code) rewrite(spilled []reg) {
 	near := map[reg]temporary{}
 	reach := [numClasses]int{cG: 8, cV: 2, cK: 2}
 	for _, b := range c.blocks {
-		out := make([]inst, 0, len(b.insts)+8)
+		var out []inst // once something has changed
 		clear(near)
 		for k := range b.insts {
+			if !where.touch(&b.insts[k]) {
+				if out != nil {
+					out = append(out, b.insts[k])
+				}
+				continue
+			}
+			if out == nil {
+				out = append(make([]inst, 0, len(b.insts)+8), b.insts[:k]...)
+			}
 			i, from := b.insts[k], len(out)
 			var after []inst
 			// What makes a register again that lives nowhere is not needed itself.
 			gone := false
 			i.defs(func(r *reg) {
-				if s, ok := where[*r]; ok && s < 0 {
+				if s, ok := where.of(*r); ok && s < 0 {
 					gone = true
 				}
 			})
 			if gone {
 				continue
 			}
-			if s, ok := where[i.rm]; ok && s >= 0 && i.foldable(c.lv) {
+			if s, ok := where.of(i.rm); ok && s >= 0 && i.foldable(c.lv) {
 				i.rm = 0
 				i.m = mem{on: true, base: rFrame, scale: 1, disp: s}
 				i.fl |= fSpill
@@ -270,7 +289,7 @@ func (c *code) rewrite(spilled []reg) {
 			}
 			i.uses(func(r *reg) {
 				v := *r
-				s, ok := where[v]
+				s, ok := where.of(v)
 				if !ok {
 					return
 				}
@@ -305,7 +324,7 @@ func (c *code) rewrite(spilled []reg) {
 						return
 					}
 				}
-				if s, ok := where[*r]; ok {
+				if s, ok := where.of(*r); ok {
 					t := short(*r)
 					near[*r] = temporary{t, k}
 					*r = t
@@ -318,8 +337,36 @@ func (c *code) rewrite(spilled []reg) {
 				out[k].pos = i.pos
 			}
 		}
-		b.insts = out
+		if out != nil {
+			b.insts = out
+		}
 	}
+}
+
+// homes says where virtual registers live: in the frame at an offset, or as these.
+type homes []int32
+
+const (
+	inRegister = -2
+	remade     = -1 // made again for each use
+)
+
+// of returns the home of a register that is in no machine register.
+func (h homes) of(r reg) (int32, bool) {
+	if r <= 0 || int(r) >= len(h) || h[r] == inRegister {
+		return 0, false
+	}
+	return h[r], true
+}
+
+// touch reports whether i names such a register.
+func (h homes) touch(i *inst) bool {
+	for _, r := range [...]reg{i.reg, i.v, i.rm, i.mask, i.immReg, i.m.base, i.m.index} {
+		if _, ok := h.of(r); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // defines reports whether i writes v.

@@ -12,7 +12,6 @@ type emitter struct {
 	a     asm.Assembler
 	stubs []*stub
 	exit  asm.Label
-	live  [][]span
 	saveG int32
 	saveV int32
 	saveK int32
@@ -231,15 +230,12 @@ func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
 	}
 	c.frame = (c.frame + 63) &^ 63
 	if suspends {
-		e.live = c.ranges()
 		e.saveV = c.frame
 		c.frame += 32 * 64
 		e.saveG = c.frame
 		c.frame += 16 * 8
 		e.saveK = c.frame
 		c.frame += 8 * 8
-	} else {
-		c.ranges()
 	}
 	c.frame = (c.frame + 127) &^ 127
 	// Labels of constants are those that the code was made with.

@@ -101,11 +101,18 @@ func (c *code) layout() {
 	}
 }
 
-// ranges computes the live ranges of all virtual registers.
+// ranges computes the live ranges of all virtual registers; they hold until it is called
+// again.
 func (c *code) ranges() [][]span {
 	n := len(c.classes)
 	words := (n + 63) / 64
-	store := make([]uint64, 4*words*len(c.blocks))
+	if size := 4 * words * len(c.blocks); size <= cap(c.sets) {
+		c.sets = c.sets[:size]
+		clear(c.sets)
+	} else {
+		c.sets = make([]uint64, size, size+size/4) // more registers come
+	}
+	store := c.sets
 	take := func() []uint64 { s := store[:words:words]; store = store[words:]; return s }
 	type flow struct{ in, out, gen, kill []uint64 }
 	fl := make([]flow, len(c.blocks))
@@ -148,7 +155,13 @@ func (c *code) ranges() [][]span {
 			}
 		}
 	}
-	rs := make([][]span, n)
+	for v := range c.spans {
+		c.spans[v] = c.spans[v][:0]
+	}
+	if n > len(c.spans) {
+		c.spans = append(c.spans, make([][]span, n-len(c.spans))...)
+	}
+	rs := c.spans
 	add := func(v reg, from, to int32) {
 		l := rs[v]
 		if k := len(l) - 1; k >= 0 && l[k].from <= to {

@@ -124,6 +124,9 @@ type code struct {
 	noSpill []bool
 	start   int // offset of the first instruction of a gang
 	listing *Listing
+	live    [][]span // of the allocated code
+	sets    []uint64 // memory of ranges, as spans
+	spans   [][]span
 }
 
 func (c *code) newReg(k class) reg {
@@ -140,6 +143,9 @@ func (c *code) kr() reg { return c.newReg(cK) }
 
 func (c *code) emit(i inst) *inst {
 	i.pos = c.pos
+	if c.cur.insts == nil {
+		c.cur.insts = make([]inst, 0, 8)
+	}
 	c.cur.insts = append(c.cur.insts, i)
 	return &c.cur.insts[len(c.cur.insts)-1]
 }
