@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bufio"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,13 +52,18 @@ func build() error {
 	return os.WriteFile(filepath.Join(stage, "purecl.icd"), []byte(lib+"\n"), 0o666)
 }
 
-// on runs a program with the driver as the only one and returns what it printed.
-func on(t *testing.T, env []string, name string, args ...string) string {
-	t.Helper()
+// command is a program with the driver as the only one.
+func command(env []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(append(os.Environ(), "OCL_ICD_VENDORS="+stage, "PYOPENCL_NO_CACHE=1", "PYOPENCL_CTX=0", "GODEBUG=cgocheck=1",
 		"PURECL_LOG="+filepath.Join(stage, "log")), env...)
-	out, err := cmd.CombinedOutput()
+	return cmd
+}
+
+// on runs a program with the driver as the only one and returns what it printed.
+func on(t *testing.T, env []string, name string, args ...string) string {
+	t.Helper()
+	out, err := command(env, name, args...).CombinedOutput()
 	if err != nil {
 		log, _ := os.ReadFile(filepath.Join(stage, "log")) // may not be there
 		t.Errorf("%s: %v\n%s%s", name, err, out, log)
@@ -149,6 +156,29 @@ func TestClinfo(t *testing.T) {
 // TestPyOpenCL compares a session with NumPy.
 func TestPyOpenCL(t *testing.T) {
 	on(t, nil, "/usr/bin/python3", "-W", "ignore", "testdata/session.py")
+}
+
+// TestInterrupt presses Ctrl-C while a Python program runs kernels.
+func TestInterrupt(t *testing.T) {
+	cmd := command(nil, "/usr/bin/python3", "-W", "ignore", "testdata/interrupt.py")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	cmd.Stderr = &text
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r := bufio.NewReader(out)
+	first, _ := r.ReadString('\n') // "" if the program has ended
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	rest, _ := io.ReadAll(r)
+	if err := cmd.Wait(); err != nil || first != "ready\n" || string(rest) != "interrupted\n" {
+		t.Errorf("%q, %q, %v\n%s", first, rest, err, text.String())
+	}
 }
 
 // TestEnvironment: the variables of docs/driver.md.

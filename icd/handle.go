@@ -152,20 +152,31 @@ func find[T any](h uintptr, k kind) (*T, error) {
 	return nil, invalid[k]
 }
 
-// retain adds a reference of the host's.
+// retain adds a reference of the host's. One that the host has released wholly it may get
+// back from an object that needs it, as PyOpenCL gets a queue's context.
 func retain(h uintptr, k kind) error {
 	e := slots.at(h)
 	if e == nil || e.kind != k {
 		return invalid[k]
 	}
 	for {
-		n := e.refs.Load()
+		if n := e.refs.Load(); n > 0 {
+			if e.refs.CompareAndSwap(n, n+1) {
+				return nil
+			}
+			continue
+		}
+		n := e.uses.Load()
 		if n <= 0 {
 			return invalid[k]
 		}
-		if e.refs.CompareAndSwap(n, n+1) {
+		if !e.uses.CompareAndSwap(n, n+1) {
+			continue
+		}
+		if e.refs.CompareAndSwap(0, 1) {
 			return nil
 		}
+		e.drop()
 	}
 }
 

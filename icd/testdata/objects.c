@@ -52,6 +52,11 @@ static void counts(void)
 	OK(clGetCommandQueueInfo(q, CL_QUEUE_CONTEXT, sizeof c2, &c2, NULL));
 	TRUE(c2 == c);
 	WANT(0, ended);
+	WANT(CL_INVALID_CONTEXT, clReleaseContext(c));
+	OK(clRetainContext(c2)); // as the queue has it, so may the host again
+	WANT(1, COUNT(clGetContextInfo, c2, CL_CONTEXT_REFERENCE_COUNT));
+	OK(clReleaseContext(c2));
+	WANT(0, ended);
 	OK(clReleaseCommandQueue(q));
 	soon(&ended, 1);
 	WANT(CL_INVALID_COMMAND_QUEUE, clFlush(q));

@@ -1,0 +1,13 @@
+# Ctrl-C is Python's while kernels run, and the driver works on after it.
+import numpy as np, pyopencl as cl, pyopencl.array as cla
+q = cl.CommandQueue(cl.create_some_context(interactive=False))
+a = cla.zeros(q, 1000, np.int32)
+try:
+    print("ready", flush=True)
+    while True:
+        a += 1
+        q.finish()
+except KeyboardInterrupt:
+    a.fill(7)
+    assert (a.get() == 7).all()
+    print("interrupted")
