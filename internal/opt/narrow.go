@@ -11,8 +11,7 @@ import (
 // as many lanes then. Intervals (ranges.go) say what fits; a sweep backward says how many
 // low bits the users of a value look at. A value is chosen where all its operands are
 // constants, extended narrow integers or chosen themselves, and kept where that saves
-// something: where no user wants it wide, it ends a chain of chosen ones, or it is a
-// product.
+// something: where no user wants it wide, or it ends a chain of several chosen ones.
 //
 // Requires: simplify (conversions next to each other are one). Breaks: simplify, gvn (the
 // conversions that it makes), dce.
@@ -24,7 +23,7 @@ func narrow(s *state) {
 	n.ranges = findRanges(s)
 	n.demand()
 	size := s.f.NumValues()
-	n.kind, n.banned, n.loaded = make([]ssa.Kind, size), make([]bool, size), make([]bool, size)
+	n.kind, n.banned, n.depth = make([]ssa.Kind, size), make([]bool, size), make([]int32, size)
 	for round := 0; ; round++ {
 		if !n.choose() {
 			return
@@ -37,6 +36,9 @@ func narrow(s *state) {
 	s.dirty, s.merged = true, false
 }
 
+// minChain is how many operations in a row are worth the conversion of their result.
+const minChain = 4
+
 // maxNarrowRounds bounds how often the choice is revised before what is in doubt goes.
 const maxNarrowRounds = 4
 
@@ -47,7 +49,7 @@ type narrower struct {
 	wanted []uint8    // by ID: how many low bits users look at
 	kind   []ssa.Kind // by ID: the kind in which the value is computed, 0 where it stays
 	banned []bool     // by ID: not worth it
-	loaded []bool     // by ID: of the chosen, depends on an extended narrow integer
+	depth  []int32    // by ID: of the chosen, operations in a row since an extended narrow integer, 0 where there is none
 	value  []*ssa.Value
 	rw     rewriter
 }
@@ -146,20 +148,25 @@ func (n *narrower) choose() (any bool) {
 			}
 			if k := n.kindFor(v); k != 0 {
 				n.kind[v.ID], any = k, true
-				n.loaded[v.ID] = slices.ContainsFunc(v.Args, n.fromMemory)
+				n.depth[v.ID] = n.chain(v)
 			}
 		}
 	}
 	return any
 }
 
-// fromMemory reports whether x is an extended narrow integer or depends on one.
-func (n *narrower) fromMemory(x *ssa.Value) bool {
-	if n.kind[x.ID] != 0 {
-		return n.loaded[x.ID]
+// chain returns how many operations in a row are chosen with v, counted from extended
+// narrow integers.
+func (n *narrower) chain(v *ssa.Value) (depth int32) {
+	for _, a := range v.Args {
+		switch b, ok := extended(a); {
+		case n.kind[a.ID] != 0 && n.depth[a.ID] > 0:
+			depth = max(depth, n.depth[a.ID]+1)
+		case ok && b.Op != ssa.OpConst:
+			depth = max(depth, 1)
+		}
 	}
-	a, ok := extended(x)
-	return ok && a.Op != ssa.OpConst
+	return depth
 }
 
 // kindFor returns the kind in which v can be computed, 0 where that is only its own. Of a
@@ -297,8 +304,7 @@ func (n *narrower) prune(all bool) (changed bool) {
 			if n.kind[v.ID] == 0 || isCompare(v.Op) {
 				continue
 			}
-			chain := n.loaded[v.ID] && (v.Op == ssa.OpMul || slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return n.kind[a.ID] != 0 && !isCompare(a.Op) }))
-			if wide[v.ID] && (all || !chain) {
+			if wide[v.ID] && (all || n.depth[v.ID] < minChain) {
 				n.banned[v.ID], changed = true, true
 			}
 		}

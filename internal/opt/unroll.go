@@ -9,13 +9,15 @@ import (
 // Limits on what is unrolled. A size is the number of values that are left of all
 // iterations when what depends on the counter alone is folded.
 const (
-	maxTrips      = 16      // iterations of a loop without a hint
-	maxUnrolled   = 400     // size of a loop without a hint
-	maxTripsWide  = 128     // of a loop with a hint, or by whose counter a private array is indexed
-	maxSizeWide   = 4096    // likewise
-	maxGrowth     = 1 << 13 // of a function
-	maxCounterOps = 64      // operations that a loop's condition depends on
-	unrollRounds  = 6       // depth of nests that are unrolled wholly
+	maxTrips     = 16      // iterations of a loop without a hint
+	maxUnrolled  = 400     // size of a loop without a hint
+	maxTripsWide = 128     // of a loop with a hint, or by whose counter a private array is indexed
+	maxSizeWide  = 4096    // likewise
+	maxGrowth    = 1 << 13 // of a function
+
+	convergentSize = 24 // of a barrier: gangs leave and enter the code there
+	maxCounterOps  = 64 // operations that a loop's condition depends on
+	unrollRounds   = 6  // depth of nests that are unrolled wholly
 )
 
 // unroll replaces a loop whose number of iterations is known and small by that many
@@ -351,15 +353,19 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 	for _, phi := range c.counters {
 		free[phi.ID] = true
 	}
-	size, exits, convergent := 0, 0, false
+	size, exits, convergent, nest := 0, 0, false, false
 	for _, b := range c.x.Blocks {
+		nest = nest || u.loops.Of(b) != c.x
 		for _, s := range b.Succs {
 			if !u.loops.Contains(c.x, s) {
 				exits++
 			}
 		}
 		for _, v := range b.Values {
-			convergent = convergent || v.Op.Has(ssa.Convergent)
+			if v.Op.Has(ssa.Convergent) {
+				convergent = true
+				size += convergentSize
+			}
 			switch {
 			case v.Op == ssa.OpPhi || v.Op == ssa.OpJump || v.Op == ssa.OpConst:
 			case v.Op.Has(ssa.Pure) && !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return a.Op != ssa.OpConst && !free[a.ID] }):
@@ -370,7 +376,7 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 			}
 		}
 	}
-	if convergent && exits > 1 {
+	if convergent && (exits > 1 || nest && hint == 0) {
 		return false
 	}
 	size *= max(c.n, 1)
