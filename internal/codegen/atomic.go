@@ -87,12 +87,23 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		l.place(join)
 	default:
 		l.note(v, &a, LaneByLane)
-		operands()
 		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
-		off := l.offsets(&a)
-		join := l.inside(&a, off, nil, es, v.Op != ssa.OpAtomicLoad, m, func() { l.call(v, v.Args[0], m, slow) })
-		l.storeParts(ctxAt(CtxPtrs), off, 8)
+		if fast.same = fast.unrolled() && !l.plan.Varying[v.Args[1].ID]; !fast.same {
+			operands()
+		}
+		idx, scale, ok := l.offsets32(&a, es, v.Op != ssa.OpAtomicLoad, false)
+		join := l.unless(ok, m, func() {
+			if fast.same {
+				operands()
+			}
+			l.call(v, v.Args[0], m, slow)
+		})
+		l.storeParts(ctxAt(CtxPtrs), idx, 4)
+		fast.scale = uint8(scale)
 		l.mov(rDX, l.rootBaseReg(a.root))
+		if fast.same {
+			l.mov(rCX, l.G(v.Args[1], 0))
+		}
 		l.stubCall(m, fast)
 		l.place(join)
 	}
@@ -179,8 +190,17 @@ func (l *lowerer) atomicCount(v *ssa.Value, a *address, m mask, slow stub, opera
 // Stubs. Operands stand at CtxVals, expected values of a compare-and-exchange there and
 // the new ones CtxArgSize behind, results CtxResult behind: 8 bytes for each lane.
 
-// operand returns the place of a lane's operand: the lane times 8 is in RSI.
-func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
+// operandAt returns the place of a lane's operand; the lane is in RCX.
+func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RCX, 8, int32(CtxVals+off)) }
+
+// unrolled reports whether the stub is one for all lanes that only changes memory, by a
+// simple operation: it has no loop.
+func (s *stub) unrolled() bool {
+	_, simple := simpleRMW[s.rmw]
+	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && simple && !s.floats()
+}
+
+var simpleRMW = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADD, ssa.RMWSub: asm.SUB, ssa.RMWAnd: asm.AND, ssa.RMWOr: asm.OR, ssa.RMWXor: asm.XOR}
 
 // floats reports whether s computes with floats.
 func (s *stub) floats() bool { return s.elem == ssa.F32 || s.elem == ssa.F64 }
@@ -207,7 +227,6 @@ func (e *emitter) combine(s *stub, old asm.Reg) {
 		e.combineFloats(s, old)
 		return
 	}
-	simple := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADD, ssa.RMWSub: asm.SUB, ssa.RMWAnd: asm.AND, ssa.RMWOr: asm.OR, ssa.RMWXor: asm.XOR}
 	switch s.rmw {
 	case ssa.RMWXchg:
 		e.rr(asm.MOVL, 8, asm.R9, asm.R8)
@@ -231,7 +250,7 @@ func (e *emitter) combine(s *stub, old asm.Reg) {
 		e.rr(op, w, asm.R9, old)
 	default:
 		e.rr(asm.MOVL, 8, asm.R9, old)
-		e.rr(simple[s.rmw], w, asm.R9, asm.R8)
+		e.rr(simpleRMW[s.rmw], w, asm.R9, asm.R8)
 	}
 }
 
@@ -324,38 +343,60 @@ func (e *emitter) around(s *stub, saved []asm.Reg, f func()) {
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
 }
 
-// eachLane emits f for the lanes in RAX (or all), with the lane times 8 in RSI. f must
-// keep RAX and RSI, or may clobber RAX where the lanes are all.
+// eachLane emits f for the lanes in RAX (or all), with the lane in RCX. f must keep RCX,
+// and RAX where the lanes are not all.
 func (e *emitter) eachLane(s *stub, f func()) {
 	loop, done := e.a.NewLabel(), e.a.NewLabel()
 	if s.all > 0 {
-		e.ri(asm.MOVIMM, 4, asm.RSI, 0)
+		e.ri(asm.MOVIMM, 4, asm.RCX, 0)
 		e.a.Bind(loop)
 		f()
-		e.ri(asm.ADDIMM, 4, asm.RSI, 8)
-		e.ri(asm.CMPIMM, 4, asm.RSI, int64(8*s.all))
+		e.ri(asm.ADDIMM, 4, asm.RCX, 1)
+		e.ri(asm.CMPIMM, 4, asm.RCX, int64(s.all))
 		e.a.Jump(asm.JB, loop)
 		return
 	}
 	e.a.Bind(loop)
 	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
 	e.a.Jump(asm.JE, done)
-	e.rr(asm.TZCNT, 8, asm.RSI, asm.RAX)
+	e.rr(asm.TZCNT, 8, asm.RCX, asm.RAX)
 	e.rm(asm.LEA, 8, asm.RBX, asm.At(asm.RAX, -1))
 	e.rr(asm.AND, 8, asm.RAX, asm.RBX)
-	e.ri(asm.SHLIMM, 4, asm.RSI, 3)
 	f()
 	e.a.Jump(asm.JMP, loop)
 	e.a.Bind(done)
 }
 
+// changeAll does what unrolled says.
+func (e *emitter) changeAll(s *stub) {
+	w := asm.Width(s.size)
+	e.around(s, []asm.Reg{asm.RDI, asm.R8, asm.R9}, func() {
+		for lane := range s.all {
+			at := asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0)
+			e.rm(asm.MOVL, 4, asm.RDI, asm.At(asm.R15, int32(CtxPtrs+4*lane)))
+			e.rm(asm.MOVL, w, asm.R9, at)
+			x := asm.RCX
+			if !s.same {
+				x = asm.R8
+				e.rm(asm.MOVL, w, x, asm.At(asm.R15, int32(CtxVals+8*lane)))
+			}
+			e.rr(simpleRMW[s.rmw], w, asm.R9, x)
+			e.rm(asm.MOV, w, asm.R9, at)
+		}
+	})
+}
+
 // atomicLanes does an operation of each of the lanes in RAX at RDX plus the lane's offset
 // at CtxPtrs.
 func (e *emitter) atomicLanes(s *stub) {
-	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() {
+	if s.unrolled() {
+		e.changeAll(s)
+		return
+	}
+	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
 		e.eachLane(s, func() {
-			e.rm(asm.MOVL, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RSI, 1, CtxPtrs))
-			e.rr(asm.ADD, 8, asm.RDI, asm.RDX)
+			e.rm(asm.MOVL, 4, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+			e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
 			switch {
 			case s.rmw == rmwLoad:
 				e.rm(asm.MOVL, asm.Width(s.size), asm.R8, asm.At(asm.RDI, 0))
@@ -378,7 +419,7 @@ func (e *emitter) atomicLanes(s *stub) {
 func (e *emitter) atomicChain(s *stub) {
 	w := asm.Width(s.size)
 	at := asm.At(asm.RDX, 0)
-	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
+	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
 		again, none := e.a.NewLabel(), e.a.NewLabel()
 		if s.all == 0 {
 			e.rr(asm.TEST, 8, asm.RAX, asm.RAX)

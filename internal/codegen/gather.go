@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"math/bits"
+
 	"github.com/purecl/purecl/internal/asm"
 	"github.com/purecl/purecl/internal/ssa"
 )
@@ -20,20 +22,19 @@ func (l *lowerer) gather(v *ssa.Value, a *address, m mask, slow stub) {
 			}
 		}
 	}
-	off := l.offsets(a)
-	idx := l.truncate(8, 4, off)
+	bytewise := total%4 != 0 // elements are taken out of aligned words
+	idx, scale, ok := l.offsets32(a, total, false, bytewise)
 	q := at(l.rootBaseReg(a.root), 0)
-	bytewise := total%4 != 0
-	var even mask
+	q.scale = uint8(scale)
 	if bytewise {
-		// Elements are taken out of aligned words.
 		q.base = l.alignedBase(a.root)
 		idx = l.each2(4, asm.VPADDD, idx, l.misplaced(a.root))
 		if es == 2 {
-			even = l.cmpInt(predEQ, 4, false, l.each2(4, asm.VPAND, idx, l.constV(4, 1)), l.constV(4, 0))
+			even := l.cmpInt(predEQ, 4, false, l.each2(4, asm.VPAND, idx, l.constV(4, 1)), l.constV(4, 0))
+			ok = l.andMask(even, ok)
 		}
 	}
-	join := l.inside(a, off, even, total, false, m, func() {
+	join := l.unless(ok, m, func() {
 		l.call(v, v.Args[0], m, slow)
 		set(l.loadElements(ctxAt(CtxVals), es, n))
 	})
@@ -58,23 +59,110 @@ func (l *lowerer) gather(v *ssa.Value, a *address, m mask, slow stub) {
 	l.place(join)
 }
 
-// inside checks accesses of so many bytes at the lanes' offsets in a root; lanes that are
-// not in also (where it is given) count as outside. slow, in a cold block, is for a
-// failure. The code that follows must be placed at the join.
-func (l *lowerer) inside(a *address, off vec, also mask, total int, write bool, m mask, slow func()) (join *mblock) {
-	if l.opts.NoBounds && also == nil {
+// unless runs slow, in a cold block, where lanes of m are not in ok; nil stands for all.
+// The code that follows must be placed at the join.
+func (l *lowerer) unless(ok, m mask, slow func()) (join *mblock) {
+	if ok == nil {
 		return l.newBlock(l.cur.depth)
 	}
-	all := m
-	if all == nil {
-		all = l.allMask()
+	if m == nil {
+		m = l.allMask()
 	}
-	ok := l.cmpInt(predLT, 8, false, off, l.limitV(a.root, total, write))
-	if also != nil {
-		ok = l.andMask(ok, also)
-	}
-	l.testMask(l.andNotMask(ok, all))
+	l.testMask(l.andNotMask(ok, m))
 	return l.apart(asm.JNE, slow)
+}
+
+// offsets32 returns 32-bit numbers, not negative, that times the scale (1, 2, 4 or 8) are
+// the lanes' offsets in a root, and the lanes whose access of so many bytes is in bounds;
+// in other lanes the numbers mean nothing. Unit asks for the scale 1.
+func (l *lowerer) offsets32(a *address, total int, write, unit bool) (idx vec, scale int, ok mask) {
+	x, s, d, narrow := l.narrowIndex(a)
+	if !narrow {
+		off := l.constV(8, uint64(a.disp))
+		if len(a.offs) > 0 {
+			off = l.offsets(a)
+		}
+		if !l.opts.NoBounds {
+			ok = l.cmpInt(predLT, 8, false, off, l.limitV(a.root, total, write))
+		}
+		return l.truncate(8, 4, off), 1, ok
+	}
+	idx = l.extend(size(x.Type.K), 4, x.Type.K.Num().Signed(), l.exact(x, map[*ssa.Value]vec{}))
+	if d != 0 {
+		idx = l.each2(4, asm.VPADDD, idx, l.constV(4, uint64(uint32(d))))
+	}
+	if !l.opts.NoBounds {
+		ok = l.cmpInt(predLT, 4, false, idx, l.limitIn(a.root, total, write, s))
+	}
+	scale = min(s, 8)
+	if unit {
+		scale = 1
+	}
+	if f := s / scale; f > 1 {
+		idx = l.eachShift(4, asm.VPSLLD, idx, int64(bits.TrailingZeros(uint(f))))
+	}
+	return idx, scale, ok
+}
+
+// narrowIndex takes an offset apart into s times the sum of d and an integer x of at most
+// 32 bits, where a sum that wraps is out of bounds: s is a power of two.
+func (l *lowerer) narrowIndex(a *address) (x *ssa.Value, s int, d int64, ok bool) {
+	if len(a.offs) != 1 || a.offs[0].Type.K.IsPtr() {
+		return nil, 0, 0, false
+	}
+	o := a.offs[0]
+	s = 1
+	for {
+		switch {
+		case (o.Op == ssa.OpMul || o.Op == ssa.OpShl) && o.Args[1].IsConst():
+			f := o.Args[1].ConstElem(0)
+			if o.Op == ssa.OpShl {
+				f = 1 << (f & 63)
+			}
+			if f == 0 || f > 1<<10 || f&(f-1) != 0 || s > 1<<10 {
+				return nil, 0, 0, false
+			}
+			s *= int(f)
+			o = o.Args[0]
+			continue
+		case o.Op == ssa.OpCopy, o.Op == ssa.OpBitcast && o.Args[0].Type.N == 1 && o.Args[0].Type.K.Num().IsInt() && size(o.Args[0].Type.K) == 8:
+			o = o.Args[0]
+			continue
+		}
+		break
+	}
+	sat, _ := ssa.ConvParts(o.Aux)
+	if o.Op != ssa.OpConvert || sat || a.disp%int64(s) != 0 {
+		return nil, 0, 0, false
+	}
+	x, d = o.Args[0], a.disp/int64(s)
+	k := x.Type.K.Num()
+	if !k.IsInt() || k.Size() > 4 {
+		return nil, 0, 0, false
+	}
+	if _, hi, known := interval(x); d > 0 && !k.Signed() && (!known || hi > 1<<31) {
+		return nil, 0, 0, false
+	}
+	return x, s, d, true
+}
+
+// limitIn is limit in units of s bytes, in all lanes of vectors.
+func (l *lowerer) limitIn(root, total int, write bool, s int) vec {
+	lim := l.limit(root, total, write)
+	key := limitKey{root, total + s<<20, write}
+	b, ok := l.limits[key]
+	if !ok {
+		l.insertAt(l.pre, -1, func() {
+			d := l.g()
+			l.lea(d, at(lim, int32(s-1)))
+			if s > 1 {
+				l.opi(asm.SHRIMM, 8, d, int64(bits.TrailingZeros(uint(s))))
+			}
+			b = l.broadcast(4, d)[0]
+		})
+		l.limits[key] = b
+	}
+	return l.everywhere(b, 4)
 }
 
 // alignedBase returns the address of the aligned 4 bytes in which a root begins.
@@ -109,36 +197,44 @@ func (l *lowerer) misplaced(root int) vec {
 	return l.everywhere(r, 4)
 }
 
-// put lowers a store at varying offsets of a root that has no instruction: lane by lane,
-// in order.
+// put lowers a store at varying offsets of a root: of single elements of 4 and 8 bytes by
+// a scatter where there is that instruction, else lane by lane in order.
 func (l *lowerer) put(v *ssa.Value, a *address, m mask, slow func()) {
 	t := v.Args[1].Type
+	es := size(t.K)
 	s := stub{kind: sPut, size: t.Size(), step: t.Size()}
 	if t.N == 3 {
-		s.step = 4 * size(t.K)
-	}
-	off := l.constV(8, uint64(a.disp))
-	if len(a.offs) > 0 {
-		off = l.offsets(a)
+		s.step = 4 * es
 	}
 	ps := l.elements(v.Args[1])
-	join := l.inside(a, off, nil, s.size, true, m, slow)
-	l.storeElements(ctxAt(CtxVals), ps, size(t.K))
-	l.putLanes(l.rootBaseReg(a.root), off, m, s)
+	q := at(l.rootBaseReg(a.root), 0)
+	idx, scale, ok := l.offsets32(a, s.size, true, false)
+	q.scale = uint8(scale)
+	join := l.unless(ok, m, slow)
+	if t.N == 1 && es >= 4 && l.lv.AVX512 {
+		l.scatter32(q, idx, ps[0], es, m)
+	} else {
+		l.storeElements(ctxAt(CtxVals), ps, es)
+		l.putLanes(q, idx, m, s)
+	}
 	l.place(join)
 }
 
-// putLanes calls the stub for stores at base plus the lanes' offsets.
-func (l *lowerer) putLanes(base reg, off vec, m mask, s stub) {
-	l.storeParts(ctxAt(CtxPtrs), off, 8)
+// putLanes calls the stub for stores at q plus the lanes' offsets.
+func (l *lowerer) putLanes(q mem, idx vec, m mask, s stub) {
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	s.scale = q.scale
+	q.scale = 1
 	if m == nil {
 		s.all = l.n
+	} else {
+		l.maskBits(m)
 	}
-	l.mov(rDX, base)
-	l.stubCall(m, s)
+	l.lea(rDX, q)
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
-// gather32 reads an element for each lane of m (nil: of all) at q + idx, 0 for the other
+// gather32 reads an element for each lane of m (nil: of all) at q + idx · q.scale, 0 for the other
 // lanes. The offsets idx are of 32 bits and not negative, q's base is a multiple of 4.
 // Elements of less than 4 bytes are taken out of the aligned 4 bytes around them, which
 // must be readable; they do not cross their boundary.
@@ -191,9 +287,7 @@ func (l *lowerer) gatherWords(q mem, idx vec, es int, m mask) vec {
 func (l *lowerer) scatter32(q mem, idx, p vec, es int, m mask) {
 	if !l.lv.AVX512 || es < 4 {
 		l.storeParts(ctxAt(CtxVals), p, es)
-		base := l.g()
-		l.lea(base, q)
-		l.putLanes(base, l.extend(4, 8, false, idx), m, stub{kind: sPut, size: es, step: es})
+		l.putLanes(q, idx, m, stub{kind: sPut, size: es, step: es})
 		return
 	}
 	if m == nil {

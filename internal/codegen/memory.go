@@ -207,34 +207,6 @@ func (l *lowerer) setUniform(v *ssa.Value, d []reg, general bool, es int) {
 	l.fixBool(v)
 }
 
-// inBounds compares offsets with a root's limit; the flags say "not equal" where a lane
-// of m is out of bounds. It returns the lanes of m for each register of offsets.
-func (l *lowerer) inBounds(off vec, root, size int, write bool, m mask) []reg {
-	lim := l.limit(root, size, write)
-	key := limitKey{root, size + 1<<20, write}
-	b, ok := l.limits[key]
-	if !ok {
-		l.insertAt(l.pre, -1, func() { b = l.broadcast(8, lim)[0] })
-		l.limits[key] = b
-	}
-	in := make(vec, len(off))
-	for i := range in {
-		in[i] = l.krvm(asm.VPCMPUQ, 64, off[i], b, predLT)
-	}
-	all := m
-	if all == nil {
-		all = l.allMask()
-	}
-	l.testMask(l.andNotMask(l.toMask(in, 8), all))
-	if m == nil {
-		return in
-	}
-	for i := range in {
-		in[i] = l.partMask(m, 8, i)
-	}
-	return in
-}
-
 // loadElements reads n elements of es bytes for each lane, one lane's after the other's
 // (of 3: 4).
 func (l *lowerer) loadElements(m mem, es, n int) []vec {
@@ -430,9 +402,6 @@ func (l *lowerer) store(v *ssa.Value) {
 			l.storeMasked(q, raw, es, m)
 		}
 		l.place(join)
-	case a.root >= 0 && n == 1 && es >= 4 && l.lv.AVX512 && !(a.even && a.stride == 0):
-		l.note(v, &a, Scattered)
-		l.scatter(v, &a, l.V(val, 0), es, m, slow)
 	case a.root >= 0:
 		l.note(v, &a, Scattered)
 		l.put(v, &a, m, slow)
@@ -459,24 +428,6 @@ func (l *lowerer) storeMasked(q mem, p vec, es int, m mask) {
 		}
 		q.disp += int32(w)
 	}
-}
-
-// scatter writes single elements of 4 or 8 bytes at varying offsets of a root.
-func (l *lowerer) scatter(v *ssa.Value, a *address, p vec, es int, m mask, slow func()) {
-	off := l.offsets(a)
-	ks := l.inBounds(off, a.root, es, true, m)
-	join := l.apart(asm.JNE, slow)
-	base := l.rootBaseReg(a.root)
-	for i := range off {
-		k := l.kr()
-		l.copyMaskReg(k, ks[i])
-		op := asm.VPSCATTERQD
-		if es == 8 {
-			op = asm.VPSCATTERQQ
-		}
-		l.emit(inst{op: op, w: 64, fl: fUseReg, reg: l.slice(p, es*l.perPart(8), i), mask: k, m: mem{on: true, base: base, index: off[i], scale: 1}})
-	}
-	l.place(join)
 }
 
 // bytes lowers the copying and zeroing of blocks of memory, lane by lane by way of the

@@ -12,9 +12,11 @@ type stub struct {
 	step  int // between lanes' values
 	rmw   ssa.RMW
 	elem  ssa.Kind
-	alone bool // nobody else can access the memory meanwhile
-	used  bool // results are wanted
-	all   int  // of all lanes, which are so many
+	alone bool  // nobody else can access the memory meanwhile
+	used  bool  // results are wanted
+	all   int   // of all lanes, which are so many
+	scale uint8 // of the offsets at CtxPtrs
+	same  bool  // the operand is RCX for all lanes
 	label asm.Label
 }
 
@@ -267,15 +269,9 @@ func (e *emitter) lanes(s *stub) {
 func (e *emitter) put(s *stub) {
 	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
 		e.eachLane(s, func() {
-			e.rm(asm.MOVL, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RSI, 1, CtxPtrs))
-			e.rr(asm.ADD, 8, asm.RDI, asm.RDX)
-			from := asm.RSI
-			if s.step != 8 {
-				from = asm.RCX
-				e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RCX, V: asm.NoReg, RM: asm.RSI, Imm: int64(s.step)})
-				e.ri(asm.SHRIMM, 8, asm.RCX, 3)
-			}
-			e.copyBytes(s.size, func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, from, 1, int32(CtxVals+off)) })
+			e.rm(asm.MOVL, 4, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+			e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+			e.copyBytes(s.size, func(off int) asm.Mem { return asm.AtIndex(asm.RDX, asm.RDI, s.scale, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) })
 		})
 	})
 }
