@@ -245,7 +245,7 @@ func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 		p = l.exact(v.Args[0], memo)
 	case v.Op == ssa.OpPtrAdd:
 		p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
-	case x.affine && x.unsure:
+	case x.affine && x.unsure, x.lazy && l.cur.cold:
 		saved := make([][]vec, len(v.Args))
 		for i, a := range v.Args {
 			q := l.exact(a, memo)

@@ -146,6 +146,22 @@ func (l *lowerer) narrowIndex(a *address) (x *ssa.Value, s int, d int64, ok bool
 	return x, s, d, true
 }
 
+// wideOffset reports whether v is part of a wide offset that narrowIndex sees through: it is
+// computed only where it is needed nevertheless.
+func (l *lowerer) wideOffset(v *ssa.Value) bool {
+	if !l.plan.Varying[v.ID] || v.Type.N != 1 || !v.Type.K.Num().IsInt() || size(v.Type.K) != 8 {
+		return false
+	}
+	switch a := v.Args[0]; v.Op {
+	case ssa.OpConvert:
+		sat, _ := ssa.ConvParts(v.Aux)
+		return !sat && a.Type.K.Num().IsInt() && a.Type.K != ssa.Bool && size(a.Type.K) <= 4
+	case ssa.OpMul, ssa.OpShl:
+		return v.Args[1].IsConst() && l.vals[a.ID].lazy && !l.vals[a.ID].affine
+	}
+	return false
+}
+
 // limitIn is limit in units of s bytes, in all lanes of vectors.
 func (l *lowerer) limitIn(root, total int, write bool, s int) vec {
 	lim := l.limit(root, total, write)

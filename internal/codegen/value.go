@@ -100,7 +100,7 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	if l.affine(v) {
 		return
 	}
-	if v.Op == ssa.OpPtrAdd {
+	if v.Op == ssa.OpPtrAdd || l.wideOffset(v) {
 		x.lazy = true
 		return
 	}
