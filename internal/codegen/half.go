@@ -13,6 +13,7 @@ import (
 // rounding the sum itself does.
 func (l *lowerer) halfFMA(fma ssa.Op, a, b, d vec) vec {
 	a, b, d = l.fromHalf(a), l.fromHalf(b), l.fromHalf(d)
+	addend := d
 	sign := l.constV(4, 1<<31)
 	var p vec
 	if fma == ssa.OpFNMA {
@@ -35,5 +36,7 @@ func (l *lowerer) halfFMA(fma ssa.Op, a, b, d vec) vec {
 	inexact := l.cmpFloat(cmpLT, 4, l.constV(4, 0), l.each2(4, asm.VPANDN, sign, lost))
 	away := l.eachShift(4, asm.VPSRAD, l.each2(4, asm.VPXOR, s, lost), 31) // -1 where the sum was rounded up in magnitude
 	odd := l.each2(4, asm.VPOR, l.each2(4, asm.VPADDD, s, away), l.constV(4, 1))
-	return l.toHalf(l.choose(inexact, odd, s, 4), 0)
+	// An invalid product gives way to an addend that is a NaN.
+	given := l.andMask(l.cmpFloat(cmpUNORD, 4, addend, addend), l.cmpFloat(cmpORD, 4, a, b))
+	return l.toHalf(l.choose(given, addend, l.choose(inexact, odd, s, 4), 4), 0)
 }
