@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/purecl/purecl/internal/types"
 )
@@ -51,18 +52,25 @@ var parts = sync.OnceValue(func() map[partKey]*part {
 		if err != nil {
 			panic(err)
 		}
-		splitParts(m, "lib/"+e.Name(), string(text))
+		splitParts(m, "lib/"+e.Name(), unsafe.String(unsafe.SliceData(text), len(text))) // a copy of ours
 	}
 	return m
 })
 
 func splitParts(m map[partKey]*part, file, text string) {
+	const mark = "\n//@ "
+	rest, ok := strings.CutPrefix(text, mark[1:])
 	line := 1
-	_, rest, ok := strings.Cut("\n"+text, "\n//@ ")
-	line += strings.Count(("\n" + text)[:len(text)+1-len(rest)], "\n") - 1
+	if !ok {
+		var head string
+		if head, rest, ok = strings.Cut(text, mark); !ok {
+			return
+		}
+		line = 2 + strings.Count(head, "\n")
+	}
 	for ok {
 		var cur string
-		cur, rest, ok = strings.Cut(rest, "\n//@ ")
+		cur, rest, ok = strings.Cut(rest, mark)
 		head, body, _ := strings.Cut(cur, "\n")
 		name, kinds, _ := strings.Cut(head, " ")
 		p := &part{file: file, line: line + 1, text: body}
