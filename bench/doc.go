@@ -43,15 +43,14 @@
 //
 // # Fairness
 //
-// A reference is what a good C programmer would write for the same algorithm on the same
-// data: same reads and writes of memory, same operations. It may use what the kernel cannot
-// say (its own order of loops, several vectors under way, instructions that C compilers
-// do not find), and PureCL is measured against that. Work is cut statically where it is
-// even, else into chunks from a counter. Products and sums are fused exactly where PureCL
-// fuses them (docs/decisions/0001), by name, so that results agree in every bit. Functions
-// are those of glibc's vector library. Vectors have the width that PureCL takes: gcc's own
-// choice would be 32 bytes on many processors that have 64. With -level avx2 both sides
-// have AVX2 only.
+// A reference is what a good C programmer would write for the same algorithm on the same data:
+// same reads and writes of memory, same operations. It may use what the kernel cannot say (its
+// own order of loops, several vectors under way, instructions that C compilers do not find),
+// and PureCL is measured against that. Threads take chunks of the work from a counter, as
+// PureCL's workers do. Products and sums are fused exactly where PureCL fuses them
+// (docs/decisions/0001), by name, so that results agree in every bit. Functions are those of
+// glibc's vector library. Vectors have the width that PureCL takes: gcc's own choice would be
+// 32 bytes on many processors that have 64. With -level avx2 both sides have AVX2 only.
 //
 // # On another machine
 //

@@ -9,7 +9,6 @@
    nanoseconds of processor time of all and of each repeat's time, or "error: " and why. */
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -29,6 +28,13 @@ static struct entry {
 } table[MAX_FUNCTIONS];
 static int entries;
 
+struct order {
+	const struct entry *entry;
+	long units, repeats;
+	int threads;
+	union arg args[MAX_ARGS];
+};
+
 void reference_register(const char *name, function *f, long grain)
 {
 	if (entries == MAX_FUNCTIONS)
@@ -36,39 +42,27 @@ void reference_register(const char *name, function *f, long grain)
 	table[entries++] = (struct entry){name, f, grain};
 }
 
-/* The work under way. Helpers sleep until generation changes; all of them then take part
-   if their number is below threads, and report. As OpenMP's, they spin a little before
-   they sleep. */
+/* The work under way. Helpers sleep until generation changes, and then take chunks of it as
+   long as there are any; as OpenMP's, they spin a little before they sleep. Whoever comes
+   late finds nothing and is not waited for, so that another program on a processor does not
+   hold up the rest.
+
+   next is the number of the work (its upper bits) and the units taken of it. A chunk is
+   taken by changing next from what it was before the other fields were read: that fails
+   where these may belong to other work, as next is closed while they change. */
 static struct {
 	function *f;
 	const union arg *args;
 	long units, grain;
 	int threads;
-	_Alignas(64) atomic_long next;
-	_Alignas(64) atomic_int running;
+	_Alignas(64) _Atomic u64 next;
+	_Alignas(64) atomic_long done;
+	_Alignas(64) atomic_int finished;
 	_Alignas(64) atomic_int generation;
 } work;
-static int helpers;
 
-static void take_part(int me)
-{
-	if (work.grain == 0) {
-		/* Multiples of 64 units keep the threads' vectors and cache lines apart. */
-		long part = (work.units / work.threads + 63) / 64 * 64;
-		long lo = part * me, hi = me == work.threads - 1 ? work.units : lo + part;
-		if (hi > work.units)
-			hi = work.units;
-		if (lo < hi)
-			work.f(work.args, lo, hi);
-		return;
-	}
-	for (;;) {
-		long lo = atomic_fetch_add(&work.next, work.grain);
-		if (lo >= work.units)
-			return;
-		work.f(work.args, lo, lo + work.grain < work.units ? lo + work.grain : work.units);
-	}
-}
+#define TAKEN_BITS 40
+#define CLOSED (((u64)1 << TAKEN_BITS) - 1)
 
 static void wait_while(atomic_int *word, int value)
 {
@@ -83,45 +77,65 @@ static void wait_while(atomic_int *word, int value)
 
 static void wake(atomic_int *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, MAX_THREADS, NULL, NULL, 0); }
 
+static void take_part(int me)
+{
+	for (;;) {
+		u64 next = atomic_load(&work.next);
+		function *f = work.f;
+		const union arg *args = work.args;
+		long units = work.units, lo = next & CLOSED, hi = lo + work.grain;
+		if (lo == CLOSED || lo >= units || me >= work.threads)
+			return;
+		if (hi > units)
+			hi = units;
+		if (!atomic_compare_exchange_strong(&work.next, &next, next + (hi - lo)))
+			continue;
+		f(args, lo, hi);
+		if (atomic_fetch_add(&work.done, hi - lo) + hi - lo == units) {
+			atomic_store(&work.finished, 1);
+			if (me != 0)
+				wake(&work.finished);
+		}
+	}
+}
+
 static void *helper(void *p)
 {
-	int me = (int)(intptr_t)p, seen = atomic_load(&work.generation);
-	atomic_fetch_sub(&work.running, 1);
-	for (;;) {
+	for (int seen = atomic_load(&work.generation);;) {
 		wait_while(&work.generation, seen);
 		seen = atomic_load(&work.generation);
-		if (me < work.threads)
-			take_part(me);
-		if (atomic_fetch_sub(&work.running, 1) == 1)
-			wake(&work.running);
+		take_part((int)(intptr_t)p);
 	}
 	return NULL;
 }
 
-static void start_helpers(void)
+static void run(const struct order *o)
 {
-	for (; helpers < work.threads - 1; helpers++) {
+	static int helpers;
+	static u64 number;
+	for (; helpers < o->threads - 1; helpers++) {
 		pthread_t t;
-		work.running = 1;
 		if (pthread_create(&t, NULL, helper, (void *)(intptr_t)(helpers + 1)) != 0)
 			abort();
-		while (atomic_load(&work.running) != 0)
-			sched_yield();
 	}
-}
-
-static void run(void)
-{
-	work.next = 0;
-	if (work.threads > 1) {
-		start_helpers();
-		work.running = helpers;
+	number = (number + 1) & 0xFFFFFF;
+	atomic_store(&work.next, number << TAKEN_BITS | CLOSED);
+	work.f = o->entry->f, work.args = o->args, work.units = o->units, work.threads = o->threads;
+	work.grain = o->entry->grain;
+	if (work.grain == 0) { /* some chunks a thread, of whole vectors and cache lines */
+		work.grain = (o->units / (o->threads * 8L) + 63) / 64 * 64;
+		if (work.grain < 256 || o->threads == 1)
+			work.grain = o->threads == 1 ? o->units : 256;
+	}
+	atomic_store(&work.done, 0);
+	atomic_store(&work.finished, 0);
+	atomic_store(&work.next, number << TAKEN_BITS);
+	if (o->threads > 1) {
 		atomic_fetch_add(&work.generation, 1);
 		wake(&work.generation);
 	}
 	take_part(0);
-	for (int n; (n = atomic_load(&work.running)) != 0;)
-		wait_while(&work.running, n);
+	wait_while(&work.finished, 0);
 }
 
 static i64 now(clockid_t clock)
@@ -131,43 +145,39 @@ static i64 now(clockid_t clock)
 	return (i64)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int parse(char *line, char *memory, long size, union arg *args, long *repeats)
+static int parse(char *line, char *memory, long size, struct order *o)
 {
 	char *save, *name = strtok_r(line, " \n", &save), *units = strtok_r(NULL, " \n", &save);
-	char *threads = strtok_r(NULL, " \n", &save), *reps = strtok_r(NULL, " \n", &save), *s;
-	if (!reps)
+	char *threads = strtok_r(NULL, " \n", &save), *repeats = strtok_r(NULL, " \n", &save), *s;
+	if (!repeats)
 		return printf("error: an order needs a name, units, threads and repeats\n"), 0;
-	work.f = NULL;
+	*o = (struct order){.units = atol(units), .threads = atoi(threads), .repeats = atol(repeats)};
 	for (int i = 0; i < entries; i++)
 		if (strcmp(table[i].name, name) == 0)
-			work.f = table[i].f, work.grain = table[i].grain;
-	if (!work.f)
+			o->entry = &table[i];
+	if (!o->entry)
 		return printf("error: there is no reference %s\n", name), 0;
-	work.units = atol(units), work.threads = atoi(threads), *repeats = atol(reps);
-	if (work.threads < 1 || work.threads > MAX_THREADS || *repeats < 1 || *repeats > MAX_REPEATS)
-		return printf("error: %d threads, %ld repeats\n", work.threads, *repeats), 0;
-	int n = 0;
-	while ((s = strtok_r(NULL, " \n", &save))) {
+	if (o->units < 1 || o->threads < 1 || o->threads > MAX_THREADS || o->repeats < 1 || o->repeats > MAX_REPEATS)
+		return printf("error: %ld units, %d threads, %ld repeats\n", o->units, o->threads, o->repeats), 0;
+	for (int n = 0; (s = strtok_r(NULL, " \n", &save)); n++) {
 		if (n == MAX_ARGS)
 			return printf("error: too many arguments\n"), 0;
-		union arg *a = &args[n++];
 		switch (*s) {
 		case 'p':
 			if (atol(s + 1) < 0 || atol(s + 1) > size)
 				return printf("error: offset %s\n", s), 0;
-			a->p = memory + atol(s + 1);
+			o->args[n].p = memory + atol(s + 1);
 			break;
 		case 'i':
-			a->i = atoll(s + 1);
+			o->args[n].i = atoll(s + 1);
 			break;
 		case 'f':
-			a->f = strtod(s + 1, NULL);
+			o->args[n].f = strtod(s + 1, NULL);
 			break;
 		default:
 			return printf("error: argument %s\n", s), 0;
 		}
 	}
-	work.args = args;
 	return 1;
 }
 
@@ -186,17 +196,16 @@ int main(void)
 	}
 	madvise(memory, st.st_size, MADV_HUGEPAGE);
 	while (fgets(line, sizeof line, stdin)) {
-		union arg args[MAX_ARGS] = {0};
-		long repeats;
-		if (parse(line, memory, st.st_size, args, &repeats)) {
+		struct order o;
+		if (parse(line, memory, st.st_size, &o)) {
 			i64 cpu = now(CLOCK_PROCESS_CPUTIME_ID);
-			for (long i = 0; i < repeats; i++) {
+			for (long i = 0; i < o.repeats; i++) {
 				i64 start = now(CLOCK_MONOTONIC);
-				run();
+				run(&o);
 				times[i] = now(CLOCK_MONOTONIC) - start;
 			}
 			printf("%lld", (long long)(now(CLOCK_PROCESS_CPUTIME_ID) - cpu));
-			for (long i = 0; i < repeats; i++)
+			for (long i = 0; i < o.repeats; i++)
 				printf(" %lld", (long long)times[i]);
 			printf("\n");
 		}

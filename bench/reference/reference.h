@@ -24,7 +24,7 @@ typedef void function(const union arg *a, long lo, long hi);
 void reference_register(const char *name, function *f, long grain);
 
 /* REFERENCE defines a function and enters it in the table. Threads take grain units at a
-   time from a shared counter; with grain 0 each takes one equal part. */
+   time from a shared counter; with grain 0 some large parts each, multiples of 64 units. */
 #define REFERENCE(name, grain) \
 	static function name; \
 	__attribute__((constructor)) static void register_##name(void) { reference_register(#name, name, grain); } \
