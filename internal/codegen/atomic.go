@@ -77,6 +77,10 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		l.note(v, &a, Uniform)
 		l.atomicCount(v, &a, m, slow, operands)
 		return
+	case uniform && !fast.used && v.Op == ssa.OpAtomicRMW && l.reducible(fast.rmw, t.K):
+		l.note(v, &a, Uniform)
+		l.atomicReduce(v, &a, m, slow, operands)
+		return
 	case uniform:
 		l.note(v, &a, Uniform)
 		operands()
@@ -185,6 +189,110 @@ func (l *lowerer) atomicCount(v *ssa.Value, a *address, m mask, slow stub, opera
 		l.emit(inst{op: asm.LOCKADD, w: w, fl: fUseReg, reg: n, m: q})
 	}
 	l.place(join)
+}
+
+// reducible reports whether the lanes' operands can be combined in vectors before memory
+// is changed.
+func (l *lowerer) reducible(op ssa.RMW, k ssa.Kind) bool {
+	if k.Num().IsFloat() || op == ssa.RMWXchg {
+		return false
+	}
+	return l.lv.AVX512 || size(k) == 4 || op != ssa.RMWMin && op != ssa.RMWMax
+}
+
+// atomicReduce combines the lanes' operands and changes memory at one address once.
+func (l *lowerer) atomicReduce(v *ssa.Value, a *address, m mask, slow stub, operands func()) {
+	es, signed := size(v.Type.K), v.Type.K.Num().Signed()
+	w := asm.Width(es)
+	top := uint64(1) << (8*es - 1)
+	var op asm.Op
+	neutral := uint64(0)
+	switch slow.rmw {
+	case ssa.RMWAdd, ssa.RMWSub:
+		op = vadd[es]
+	case ssa.RMWAnd:
+		op, neutral = asm.VPAND, 2*top-1
+	case ssa.RMWOr:
+		op = asm.VPOR
+	case ssa.RMWXor:
+		op = asm.VPXOR
+	case ssa.RMWMin:
+		op, neutral = vminu[es], 2*top-1
+		if signed {
+			op, neutral = vmins[es], top-1
+		}
+	case ssa.RMWMax:
+		op = vmaxu[es]
+		if signed {
+			op, neutral = vmaxs[es], top
+		}
+	}
+	p := l.V(v.Args[1], 0)
+	if m != nil {
+		p = l.choose(m, p, l.constV(es, neutral), es)
+	}
+	q, join := l.check(a, es, true, func() {
+		operands()
+		l.call(v, v.Args[0], m, slow)
+	})
+	n := l.reduce(op, p, es)
+	if slow.rmw == ssa.RMWSub {
+		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
+	}
+	q.on = true
+	lock := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.LOCKADD, ssa.RMWSub: asm.LOCKADD, ssa.RMWAnd: asm.LOCKAND, ssa.RMWOr: asm.LOCKOR, ssa.RMWXor: asm.LOCKXOR}[slow.rmw]
+	local := l.localRoot(a.root)
+	switch {
+	case lock == 0: // minimum and maximum: mostly nothing is to be changed
+		done := l.newBlock(l.cur.depth)
+		old := l.g()
+		l.ld(old, w, q)
+		l.cmp(w, old, n)
+		l.jcc(unchanged[slow.rmw == ssa.RMWMax][signed], done)
+		if local {
+			l.st(q, w, n)
+		} else {
+			l.st(ctxAt(CtxVals), 8, n)
+			l.lea(rDX, q)
+			l.movi(rAX, 1)
+			l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sChain, size: es, rmw: slow.rmw, elem: slow.elem})})
+		}
+		l.place(done)
+	case local:
+		f := simpleRMW[slow.rmw]
+		if slow.rmw == ssa.RMWSub {
+			f = asm.ADD
+		}
+		l.emit(inst{op: f, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
+		l.st(q, w, n)
+	default:
+		l.emit(inst{op: lock, w: w, fl: fUseReg, reg: n, m: q})
+	}
+	l.place(join)
+}
+
+// unchanged are the jumps, by maximum and signed, where the old value is the result.
+var unchanged = map[bool]map[bool]asm.Op{false: {false: asm.JBE, true: asm.JLE}, true: {false: asm.JAE, true: asm.JGE}}
+
+// reduce combines the elements of all lanes into a general register.
+func (l *lowerer) reduce(op asm.Op, p vec, es int) reg {
+	r := p[0]
+	for _, x := range p[1:] {
+		r = l.rvm(op, l.lv.VL, r, x)
+	}
+	if l.lv.AVX512 {
+		r = l.rvm(op, 32, r, l.mr(asm.VEXTRACTI64X4, 64, r, 1))
+	}
+	r = l.rvm(op, 16, r, l.mr(asm.VEXTRACTI128, 32, r, 1))
+	r = l.rvm(op, 16, r, l.rmi(asm.VPSHUFD, 16, r, 0x4E))
+	out := asm.VMOVQST
+	if es == 4 {
+		r = l.rvm(op, 16, r, l.rmi(asm.VPSHUFD, 16, r, 0xB1))
+		out = asm.VMOVDST
+	}
+	n := l.g()
+	l.emit(inst{op: out, w: 16, fl: fDefRM, rm: n, reg: r})
+	return n
 }
 
 // Stubs. Operands stand at CtxVals, expected values of a compare-and-exchange there and
