@@ -30,7 +30,7 @@ var (
 	count   = flag.Uint64("n", 0, "kernels to try at most; 0: no limit")
 	workers = flag.Int("workers", 1, "processes")
 	seed    = flag.Uint64("seed", 1, "seed of the first kernel")
-	size    = flag.Int("size", 6, "statements of a kernel, about")
+	size    = flag.Int("size", 5, "statements of a kernel, about")
 	dir     = flag.String("dir", "out/difffuzz", "where findings go")
 	each    = flag.Int("each", 1, "executors tried for each kernel, in turn; 0: all")
 	most    = flag.Int("most", 20, "findings after which to stop")
