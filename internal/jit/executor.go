@@ -188,7 +188,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 		c.most = codegen.Lanes(p, c.lv)
 		c.lanes = c.most
 		if c.groups {
-			c.lanes = c.usualLanes(first)
+			c.lanes = c.usualLanes(first, p.F.CountValues())
 		}
 	}
 	if c.subGroups {

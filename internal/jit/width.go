@@ -48,8 +48,12 @@ func (c *Code) widthFor(row uint64) width {
 }
 
 // usualLanes returns how many lanes gangs have that are good for the first launch, where
-// its range is known, and what may be expected where not.
-func (c *Code) usualLanes(first *interp.NDRange) int {
+// its range is known, and what may be expected where not. A large kernel, of so many
+// values, begins with narrow gangs: code for them is made in a third of the time.
+func (c *Code) usualLanes(first *interp.NDRange, values int) int {
+	if values > largeKernel {
+		return c.lv.Lanes
+	}
 	row := uint64(c.f.Kernel.ReqdGroupSize[0])
 	if first != nil {
 		row = first.Local[0]
@@ -69,6 +73,8 @@ func (c *Code) usualLanes(first *interp.NDRange) int {
 	}
 	return c.lv.Lanes
 }
+
+const largeKernel = 100
 
 // worthIt is how many work-items have been launched with gangs of another width than
 // suits them, when code for that is made.
