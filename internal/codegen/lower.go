@@ -113,6 +113,8 @@ type lowerer struct {
 	block   *ssa.Block
 	gid     reg
 	lastPre int
+	voted   []int32           // by value: uses in votes
+	here    map[elementOf]vec // vectors made for the current block only
 }
 
 type limitKey struct {
@@ -167,7 +169,7 @@ func (l *lowerer) run() {
 	f := l.plan.F
 	n := f.NumBlocks()
 	l.vals = make([]value, f.NumValues())
-	l.uses = f.UseCounts(nil)
+	l.uses, l.voted = f.UseCounts(nil), make([]int32, f.NumValues())
 	l.body, l.test, l.skipTo, l.masks = make([]*mblock, n), make([]*mblock, n), make([]*mblock, n), make([]mask, n)
 	l.tails, l.latches = make([]place, n), make([][]func(), n)
 	l.survey()
@@ -267,6 +269,8 @@ func (l *lowerer) survey() {
 					l.roots[g] = len(l.out.Roots)
 					l.out.Roots = append(l.out.Roots, Root{Param: -1, Global: g, Alloca: -1})
 				}
+			case ssa.OpVote:
+				l.voted[v.Args[0].ID]++
 			case ssa.OpAlloca:
 				l.roots[v] = len(l.out.Roots)
 				l.out.Roots = append(l.out.Roots, Root{Param: -1, Alloca: len(l.out.Allocas)})
@@ -321,6 +325,7 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 	l.block, l.loop = b, l.plan.Loops.Of(b)
 	p := l.plan
 	from := len(l.blocks)
+	l.here = map[elementOf]vec{}
 	if t := l.test[b.ID]; t != nil {
 		l.place(t)
 		l.testMask(l.masks[b.ID])

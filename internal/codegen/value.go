@@ -118,6 +118,10 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	if l.flat(v) {
 		return
 	}
+	if v.Type.K == ssa.Bool && l.voted[v.ID] == l.uses[v.ID] && n == 1 {
+		x.lazy = true // perhaps the first and the last lane tell
+		return
+	}
 	if v.Type.K == ssa.Bool {
 		x.k = make([]mask, n)
 		for c := range n {

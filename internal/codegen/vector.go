@@ -22,6 +22,10 @@ func (l *lowerer) K(v *ssa.Value, c int) mask {
 		l.anchored(v, func() { l.within(l.opts.Lanes, func() { copy(x.k, l.componentMasks(x.fk, int(v.Type.N))) }) })
 		return x.k[c]
 	}
+	if x.lazy && l.plan.Varying[v.ID] {
+		l.anchored(v, func() { x.k[c] = l.boolOp(v, c) })
+		return x.k[c]
+	}
 	g := l.G(v, c)
 	l.anchored(v, func() {
 		t := l.g()
@@ -115,6 +119,9 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 		return x.v[c]
 	}
 	sz := size(v.Type.K)
+	if l.rarely(v) {
+		return l.vectorHere(v, c)
+	}
 	switch {
 	case v.Op == ssa.OpConst:
 		x.v[c] = l.constV(sz, v.ConstElem(c))
@@ -133,6 +140,45 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 		l.anchored(v, func() { x.v[c] = l.broadcast(sz, g) })
 	}
 	return x.v[c]
+}
+
+// rarely reports whether vectors of v are better made where they are needed, which is in
+// a block for few gangs, than where v is known.
+func (l *lowerer) rarely(v *ssa.Value) bool {
+	if l.block == nil || !l.plan.Rare(l.block) || v.Op == ssa.OpConst || v.Type.K == ssa.Bool || v.Block == nil || l.plan.Rare(v.Block) {
+		return false
+	}
+	x := &l.vals[v.ID]
+	return x.affine || !l.plan.Varying[v.ID]
+}
+
+// vectorHere makes the vectors of element c of a uniform value or of an affine one for
+// the current block.
+func (l *lowerer) vectorHere(v *ssa.Value, c int) vec {
+	key := elementOf{v, c}
+	if p := l.here[key]; p != nil {
+		return p
+	}
+	x := &l.vals[v.ID]
+	sz := size(v.Type.K)
+	var p vec
+	switch {
+	case x.affine && x.unsure:
+		p = l.vectorOp(v, c)
+	case x.affine:
+		p = l.alongLanes(v, l.broadcast(sz, l.G(v, c)), l.ramp(sz, x.stride))
+	default:
+		p = l.broadcast(sz, l.G(v, c))
+	}
+	if !l.cur.cold { // else not all of the block has it
+		l.here[key] = p
+	}
+	return p
+}
+
+type elementOf struct {
+	v *ssa.Value
+	c int
 }
 
 // alongLanes adds the lanes' steps to the first lane's value of an affine one. A pointer
