@@ -169,6 +169,45 @@ func (l *lowerer) FK(v *ssa.Value) mask {
 	return l.vals[l.real(v).ID].fk
 }
 
+// flatPhi reports whether the phi of a loop's header is best kept in memory order: it is
+// so on entry, and what a round makes of it stays so.
+func (l *lowerer) flatPhi(v *ssa.Value) bool {
+	p := l.loopOf(v.Block)
+	if p == nil || p.latch == nil || p.Header != v.Block || v.Type.N == 1 || v.Type.N == 3 || v.Type.K == ssa.Bool {
+		return false
+	}
+	in := l.real(v.Args[p.in])
+	if l.vals[in.ID].f == nil && !in.IsConst() {
+		return false
+	}
+	return l.staysFlat(v.Args[1-p.in], v, 12)
+}
+
+// staysFlat reports whether v will be in memory order if the phi is.
+func (l *lowerer) staysFlat(v, phi *ssa.Value, depth int) bool {
+	if v == phi {
+		return true
+	}
+	if depth == 0 || v.Type.N == 3 || v.Type.K == ssa.Bool || !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {
+		return false
+	}
+	native := false
+	for _, a := range v.Args {
+		switch {
+		case l.vals[l.real(a).ID].f != nil:
+			native = true
+		case a.IsConst() || a.Op == ssa.OpSplat || !l.plan.Varying[a.ID]:
+		case a.Type.N > 1 && l.staysFlat(a, phi, depth-1):
+			native = true
+		case a.Op == ssa.OpLoad && a.Type.N == v.Type.N:
+			// Most loads of vectors are contiguous.
+		default:
+			return false
+		}
+	}
+	return native
+}
+
 // flatRecast lowers a reinterpretation between elements of different sizes: in memory
 // order nothing changes.
 func (l *lowerer) flatRecast(v *ssa.Value) bool {

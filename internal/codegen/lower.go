@@ -78,6 +78,7 @@ type value struct {
 	home   class      // of a phi: where edges put its value
 	f      vec        // the elements of all components in memory order: one lane's after the other's
 	fk     mask       // the same of a Bool
+	flat   bool       // of a phi: edges put its value in f
 	lazy   bool       // computed where it is needed only
 	alias  *ssa.Value // of a phi: the value that it is
 	offset reg        // of a pointer: its offset
@@ -400,7 +401,7 @@ func (l *lowerer) mask(b *ssa.Block) mask {
 // phi makes the registers of a phi.
 func (l *lowerer) phi(v *ssa.Value) {
 	x := &l.vals[v.ID]
-	if x.g != nil || x.v != nil || x.k != nil || x.alias != nil {
+	if x.g != nil || x.v != nil || x.k != nil || x.alias != nil || x.flat {
 		return
 	}
 	n := int(v.Type.N)
@@ -424,6 +425,9 @@ func (l *lowerer) phi(v *ssa.Value) {
 		for range n {
 			x.v = append(x.v, l.everywhere(l.vr(), size(v.Type.K)))
 		}
+	case l.flatPhi(v):
+		x.home, x.flat = cV, true
+		x.f = l.rawVec(size(v.Type.K), n)
 	default:
 		x.home = cV
 		for range n {
@@ -627,8 +631,10 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 				target[m[0]] = true
 			}
 		default:
-			for _, p := range x.v {
-				target[p[0]] = true
+			for _, p := range x.moved() {
+				for _, r := range p {
+					target[r] = true
+				}
 			}
 		}
 	}
@@ -639,7 +645,11 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 		if a == v || x.alias != nil {
 			continue
 		}
-		for c := range int(v.Type.N) {
+		n := int(v.Type.N)
+		if x.flat {
+			n = 1
+		}
+		for c := range n {
 			switch {
 			case x.home == cG:
 				src, d := l.G(a, c), x.g[c]
@@ -664,9 +674,12 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 					}
 				})
 			default:
-				src, d := l.V(a, c), x.v[c]
+				if x.flat {
+					c = memoryOrder
+				}
+				src, d := l.V(a, c), x.moved()[max(c, 0)]
 				sz := size(v.Type.K)
-				if target[src[0]] && src[0] != d[0] {
+				if hits(target, src) && src[0] != d[0] {
 					src = l.eachPart(src, func(x reg) reg {
 						t := l.vr()
 						l.vmov(t, x)
@@ -690,6 +703,23 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	for _, f := range later {
 		f()
 	}
+}
+
+// moved returns the vectors that edges set a phi's value in.
+func (x *value) moved() []vec {
+	if x.flat {
+		return []vec{x.f}
+	}
+	return x.v
+}
+
+func hits(target map[reg]bool, p vec) bool {
+	for _, r := range p {
+		if target[r] {
+			return true
+		}
+	}
+	return false
 }
 
 // branch ends a block with a uniform branch or switch; to(i) is where successor i is.

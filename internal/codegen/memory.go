@@ -369,7 +369,12 @@ func (l *lowerer) store(v *ssa.Value) {
 	a := l.address(v.Args[0])
 	m := l.mask(l.block)
 	slow := func() {
-		l.storeElements(ctxAt(CtxVals), l.elements(val), es)
+		if raw := l.vals[l.real(val).ID].f; raw != nil && n > 1 {
+			// In memory order already: nothing to take apart in the hot code.
+			l.within(l.n*n, func() { l.storeParts(ctxAt(CtxVals), raw, es) })
+		} else {
+			l.storeElements(ctxAt(CtxVals), l.elements(val), es)
+		}
 		l.call(v, v.Args[0], m, stub{kind: sStore, size: total, step: step})
 	}
 	if m == nil && l.storeStrided(v, &a, slow) {
