@@ -5,6 +5,7 @@ package jit
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -107,6 +108,10 @@ type Code struct {
 	unsuited uint64          // work-items launched for which there is no such code yet
 }
 
+// noBounds leaves out bounds checks, which makes machine code unsafe: only to measure what
+// they cost.
+var noBounds = os.Getenv("PURECL_BOUNDS") == "off"
+
 // A unit is code in executable memory.
 type unit struct {
 	*codegen.Code
@@ -194,7 +199,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	if c.subGroups {
 		c.lanes = max(c.lanes, ssa.SubGroupSize)
 	}
-	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1}
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds}
 	if !full {
 		o.First = 1 // its accesses have odd numbers
 	}
