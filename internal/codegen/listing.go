@@ -352,7 +352,7 @@ func (e *emitter) list() {
 
 // String returns the stub's name.
 func (k stubKind) String() string {
-	return [...]string{"next-gang", "gang-done", "record", "load", "store", "rmw", "put", "atomic", "chain"}[k]
+	return [...]string{"next-gang", "gang-done", "record", "spread", "load", "store", "rmw", "put", "atomic", "chain"}[k]
 }
 
 // A slotName names what stands in the context and in the gang's frame, from an offset on.

@@ -18,10 +18,30 @@ func (l *lowerer) stub(s stub) int64 {
 
 // call goes through the lanes of mask m with a stub; their pointers are those of ptr.
 func (l *lowerer) call(v, ptr *ssa.Value, m mask, s stub) {
-	l.storeParts(ctxAt(CtxPtrs), l.exact(ptr, map[*ssa.Value]vec{}), 8)
+	l.pointers(ptr)
 	l.maskBits(m)
 	l.movi(rDX, uint64(l.access(v)))
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
+}
+
+// pointers puts the lanes' pointers where stubs find them. Where that is rarely needed a
+// stub does it, because code takes time to make.
+func (l *lowerer) pointers(p *ssa.Value) {
+	p = l.real(p)
+	if l.cur.cold && l.plan.Varying[p.ID] && p.Op == ssa.OpPtrAdd && !l.plan.Varying[l.real(p.Args[0]).ID] {
+		off := l.real(p.Args[1])
+		if x := &l.vals[off.ID]; x.affine && !x.unsure {
+			set := func(d reg, v *ssa.Value) {
+				l.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: d, rm: l.scalarHere(v, nil, map[*ssa.Value]reg{})})
+			}
+			set(rDX, off)
+			set(rAX, p.Args[0])
+			l.movi(rCX, uint64(x.stride))
+			l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sSpread, size: l.n})})
+			return
+		}
+	}
+	l.storeParts(ctxAt(CtxPtrs), l.exact(p, map[*ssa.Value]vec{}), 8)
 }
 
 // access returns the number of v among the accesses.

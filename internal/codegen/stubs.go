@@ -26,6 +26,7 @@ const (
 	sNextGang stubKind = iota // at a barrier: go on with the next gang
 	sGangDone                 // a gang has returned
 	sRecord                   // note a violation
+	sSpread                   // pointers of all lanes from that of lane 0
 	sLoad
 	sStore
 	sRMW
@@ -69,6 +70,8 @@ func (s *stub) emit(e *emitter) {
 		e.gangDone()
 	case sRecord:
 		e.record()
+	case sSpread:
+		e.spread(s.size)
 	case sPut:
 		e.put(s)
 	case sAtomic:
@@ -183,6 +186,35 @@ func (e *emitter) record() {
 	e.ri(asm.ADDIMM, 8, asm.RSI, RecordSize)
 	e.rm(asm.MOV, 8, asm.RSI, asm.At(asm.R15, CtxRecords))
 	e.a.Bind(full)
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// spread puts the pointers of n lanes at CtxPtrs: of lane 0 that in RAX moved by RDX
+// bytes, of each further one RCX bytes more. Offsets wrap. It clobbers these registers.
+func (e *emitter) spread(n int) {
+	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}
+	for _, r := range saved {
+		e.push(r)
+	}
+	e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
+	e.ri(asm.MOVIMM64, 8, asm.RSI, int64(ssa.OffsetMask))
+	e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
+	e.ri(asm.NOT, 8, asm.R8, 0)
+	e.rr(asm.AND, 8, asm.RAX, asm.R8) // the object
+	e.ri(asm.MOVIMM, 4, asm.RBX, 0)
+	loop := e.a.NewLabel()
+	e.a.Bind(loop)
+	e.rr(asm.MOVL, 8, asm.RDI, asm.RDX)
+	e.rr(asm.AND, 8, asm.RDI, asm.RSI)
+	e.rr(asm.OR, 8, asm.RDI, asm.RAX)
+	e.rm(asm.MOV, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RBX, 8, CtxPtrs))
+	e.rr(asm.ADD, 8, asm.RDX, asm.RCX)
+	e.ri(asm.ADDIMM, 8, asm.RBX, 1)
+	e.ri(asm.CMPIMM, 8, asm.RBX, int64(n))
+	e.a.Jump(asm.JB, loop)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
 }
 

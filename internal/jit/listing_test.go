@@ -26,7 +26,7 @@ kernel void shapes(global float *out, global const float *in, global const int *
 	int i = get_global_id(0);
 	float s = 0;
 	s += in[i];                  // contiguous 4:
-	s += in[2*i];                // gather/scatter 8: 8 bytes apart, each takes 4
+	s += in[2*i];                // strided 8: 8 bytes apart, each takes 4
 	s += in[idx[i]];             // contiguous 4:; gather/scatter 0: it is loaded from memory
 	s += in[i % n];              // gather/scatter 0: it goes through rem
 	s += c[n];                   // uniform 0:
