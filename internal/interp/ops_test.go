@@ -1,11 +1,15 @@
 package interp_test
 
 import (
+	"bytes"
 	"encoding/binary"
+	"flag"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/launch"
 	"github.com/purecl/purecl/internal/numeric"
 	"github.com/purecl/purecl/internal/ssa"
@@ -84,7 +88,23 @@ func checkOp(t *testing.T, op ssa.Op, rk, k, k2 ssa.Kind) bool {
 	return true
 }
 
-// apply runs a function of up to three scalars over rows of operands.
+// machine are the executors of machine code that op or conversion number i is tried on:
+// one in turn, or all.
+func machine(i int) []launch.Executor {
+	all := jit.Executors()
+	if *every || len(all) == 0 {
+		return all
+	}
+	return all[i%len(all) : i%len(all)+1]
+}
+
+var every = flag.Bool("every", false, "try each op on all executors of machine code, not on one in turn")
+
+// applied counts the calls of apply.
+var applied int
+
+// apply runs a function of up to three scalars over rows of operands. Machine code must
+// give what the reference executor gives.
 func apply(t *testing.T, n int, rk ssa.Kind, kinds []ssa.Kind, ins [][3]uint64, make func(*ssa.Builder, []*ssa.Value) *ssa.Value) []uint64 {
 	m := &ssa.Module{}
 	f := m.NewFunc("k", ssa.TVoid)
@@ -111,19 +131,29 @@ func apply(t *testing.T, n int, rk ssa.Kind, kinds []ssa.Kind, ins [][3]uint64, 
 		args = append(args, b.Load(ssa.Scalar(kinds[i]), at(f.Params[i+1], kinds[i]), 1))
 	}
 	size := rk.Num().Size()
-	out := append([]byte(nil), zeros(size*len(ins))...)
-	l[0] = launch.Memory(&launch.Buffer{Data: out})
 	b.Store(at(f.Params[0], rk), make(b, args), 1)
 	b.Return(nil)
 	if err := ssa.Verify(f); err != nil {
 		t.Fatal(err)
 	}
-	p, err := launch.NewProgram(m, nil)
-	if err != nil {
-		t.Fatal(err)
+	on := func(e launch.Executor) []byte {
+		p, err := launch.NewProgram(m, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := zeros(size * len(ins))
+		l[0] = launch.Memory(&launch.Buffer{Data: out})
+		if _, err := run(t, p, launch.Launch{Args: l, Range: launch.Range{Global: u64(uint64(len(ins)))}}); err != nil {
+			t.Fatal(err)
+		}
+		return out
 	}
-	if _, err := run(t, p, launch.Launch{Args: l, Range: launch.Range{Global: u64(uint64(len(ins)))}}); err != nil {
-		t.Fatal(err)
+	out := on(launch.Reference)
+	applied++
+	for _, e := range machine(applied) {
+		if !bytes.Equal(on(e), out) {
+			t.Errorf("other results on %s of\n%s", e.Name(), f)
+		}
 	}
 	got := []uint64{}
 	for i := range ins {
@@ -217,6 +247,18 @@ b0:
 		}
 		if got != c.want {
 			t.Errorf("%s: got %s, want %s", c.body, got, c.want)
+		}
+		for _, e := range jit.Executors() {
+			p, err := launch.NewProgram(p.Module, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := make([]int32, 8*8)
+			r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(again)}, Range: launch.Range{Global: u64(8)}})
+			clean(t, r, err)
+			if !slices.Equal(again, out) {
+				t.Errorf("%s: on %s %v, want %v", c.body, e.Name(), again, out)
+			}
 		}
 	}
 }
