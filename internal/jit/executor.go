@@ -13,6 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/interp"
 	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/opt"
 	"github.com/purecl/purecl/internal/spmd"
 	"github.com/purecl/purecl/internal/ssa"
 	"github.com/purecl/purecl/internal/timing"
@@ -139,6 +140,11 @@ func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, first *interp.NDRange
 	if f.Kernel == nil {
 		return nil, errors.New("not a kernel")
 	}
+	if calls(f) {
+		if c.f = opt.Flat(f); c.f == nil {
+			return nil, errors.New("calls")
+		}
+	}
 	if err := c.survey(); err != nil {
 		return nil, err
 	}
@@ -208,6 +214,18 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	}
 	clock.Begin(timing.Codegen)
 	return codegen.Generate(p, o)
+}
+
+// calls reports whether f calls functions that were not inlined.
+func calls(f *ssa.Func) bool {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpCall {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // survey finds what tells work-groups apart, and what machine code has no way for.

@@ -22,6 +22,9 @@ kernel void dims(global const int* a, global int* b, global Big* s) { int i = ge
 int pick(int* p, int k) { local int* l = to_local(p); private int* q = to_private(p); global int* g = to_global(p); return (l ? 1000 + l[k] : 0) + (q ? 2000 + q[k] : 0) + (g ? 3000 + g[k] : 0); }
 kernel void spaces(global int* a, global int* b, global Big* s) { int i = get_global_id(0); local int x[4]; x[i & 3] = 7; int y[4] = {1, 2, 3, 4}; barrier(CLK_LOCAL_MEM_FENCE);
   int* p = a[i] % 3 == 0 ? (int*)x : a[i] % 3 == 1 ? (int*)y : (int*)a; b[i] = pick(p, i & 3) + pick(a[i] & 8 ? a : 0, 1); if (a[0] == 0) b[i] += pick((int*)x, 0); }
+__attribute__((noinline)) int deep(global const int* a, int* t, int i) { if (i < 0) return 1; t[i & 3] += a[i]; return t[i & 1] > 700 ? 3 : t[a[i] & 3]; }
+__attribute__((noinline)) int twice(global const int* a, int i) { int t[4] = {i, 2, 3, 4}; for (int k = 0; k < a[i] % 3; k++) t[k] = deep(a, t, i) + deep(a, t, k - 1); return t[0] + t[1] * 3; }
+kernel void called(global const int* a, global int* b, global Big* s) { int i = get_global_id(0); b[i] = i & 1 ? twice(a, i) : 5; for (int k = 0; k < 2; k++) b[i] += twice(a, i >> k); }
 kernel void bools(global const int* a, global int* b, global Big* s) { int i = get_global_id(0); int4 x = (int4)(a[i], i, a[i] & 7, 3) > 5; b[i] = x[a[i] & 3] + 2 * (i & 1 ? x.x : x.w); }
 `
 

@@ -94,6 +94,9 @@ func (in *inliner) wanted(v *ssa.Value) bool {
 		return false
 	}
 	c := in.callee(g)
+	if in.s.all {
+		return in.size+c.size <= in.s.cfg.InlineBudget
+	}
 	if c.convergent || g.Attrs&ssa.AlwaysInline != 0 && in.size+c.size <= 16*in.s.cfg.InlineBudget {
 		return true
 	}

@@ -82,6 +82,7 @@ type state struct {
 	avail []available
 	bits  []uint64
 	done  map[*ssa.Func]bool // functions that have been through the pipeline
+	all   bool               // no call is to be left
 
 	mem sizes
 }
