@@ -1,5 +1,7 @@
-// Package opt makes scalar SSA clean: calls inlined, variables in values, constants
-// folded, equal computations merged, nothing dead.
+// Package opt makes scalar SSA clean, and fit for lanes side by side: calls inlined,
+// variables in values, constants folded, equal computations merged, nothing dead; short
+// loops unrolled, cheap branches made selects, integers as narrow as they may be, no
+// divisions by constants.
 //
 // Input: a verified [ssa.Module]. Output: the same module, transformed in place, which
 // computes bit for bit the same: floating point is folded only where the result has
@@ -23,5 +25,6 @@
 // Sources: mem2reg: Cytron et al., "Efficiently Computing Static Single Assignment
 // Form and the Control Dependence Graph" (1991), pruned by liveness, frontiers as in
 // Cooper, Harvey and Kennedy (2001). gvn: dominator-based value numbering, Briggs,
-// Cooper and Simpson (1997). Where to start reading: pipeline.go.
+// Cooper and Simpson (1997). divide: Granlund and Montgomery, "Division by Invariant
+// Integers using Multiplication" (1994). Where to start reading: pipeline.go.
 package opt

@@ -10,8 +10,9 @@ import (
 // sides together may not cost more than a divergent branch does. A cost counts one for
 // an operation on 32 bits.
 const (
-	maxSpeculated = 8 // cost of both sides
-	maxSelects    = 8 // cost of the selects
+	maxSpeculated = 8  // cost of both sides
+	maxSelects    = 8  // cost of the selects
+	maxMerged     = 32 // values of a block that is joined to the one before; cfg joins longer ones
 )
 
 // ifconvert makes selects of branches whose sides only compute a few cheap values, and
@@ -206,12 +207,12 @@ func (c *converter) move(a, b *ssa.Block) {
 }
 
 // jump ends a with a jump to a block that has a among its predecessors already, and
-// joins that block to it where it has no others.
+// joins that block to it where it has no others, as it may be the rest of a side.
 func (c *converter) jump(a, to *ssa.Block, term *ssa.Value) {
 	term.Op, term.Args = ssa.OpJump, nil
 	a.Append(term)
 	a.Succs = append(a.Succs[:0], to)
-	if len(to.Preds) != 1 || to == a || to == c.f.Blocks[0] {
+	if len(to.Preds) != 1 || to == a || to == c.f.Blocks[0] || len(to.Values) > maxMerged {
 		return
 	}
 	c.openEnd(a)

@@ -6,8 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/ssa"
 )
 
-// maxTwin bounds the depth to which addresses are compared.
-const maxTwin = 8
+// Limits on what is compared: the depth of addresses, and the loads of a side.
+const (
+	maxTwin        = 8
+	maxSharedLoads = 32
+)
 
 // share takes accesses of memory that both sides of a branch make out of them: loads from
 // one address go before the branch, stores to one address that end both sides behind it,
@@ -37,6 +40,8 @@ func (c *converter) share(a, then, els *ssa.Block) (changed bool) {
 func loads(b *ssa.Block) (list []*ssa.Value) {
 	for _, v := range b.Values {
 		switch {
+		case len(list) == maxSharedLoads:
+			return list
 		case v.Op == ssa.OpLoad && v.Flags&ssa.Volatile == 0:
 			list = append(list, v)
 		case v.Op == ssa.OpLoad || !v.Op.Has(ssa.Pure):

@@ -548,8 +548,9 @@ func (u *unroller) copy(c *counted) {
 		c.exit.SetJump(1 - c.stay)
 		return
 	}
-	u.index = cleared(u.index, u.f.NumValues())
-	u.place = cleared(u.place, u.f.NumBlocks())
+	// Only what is set here is cleared again: there may be many small loops.
+	u.index = zeros(u.index, u.f.NumValues())
+	u.place = zeros(u.place, u.f.NumBlocks())
 	first := iteration{blocks: x.Blocks}
 	for i, b := range x.Blocks {
 		u.place[b.ID] = int32(i) + 1
@@ -587,6 +588,20 @@ func (u *unroller) copy(c *counted) {
 	}
 	head.Unroll = 0
 	c.exit.SetJump(c.stay)
+	for _, v := range first.values {
+		u.index[v.ID] = 0
+	}
+	for _, b := range x.Blocks {
+		u.place[b.ID] = 0
+	}
+}
+
+// zeros returns s, all of which is zero, with n elements or more.
+func zeros(s []int32, n int) []int32 {
+	if cap(s) < n {
+		return make([]int32, n, n+n/4)
+	}
+	return s[:max(len(s), n)]
 }
 
 // at returns b's position + 1 in the loop at hand, 0 outside.
