@@ -297,6 +297,9 @@ func (l *lowerer) flatShuffle(v *ssa.Value) (f vec) {
 		}
 		from[int(k)/n] = true
 	}
+	if from[1] && int(v.Args[1].Type.N) != n {
+		return nil
+	}
 	src := func(i int) vec { return l.F(v.Args[i]) }
 	one := 0
 	if !from[0] {
