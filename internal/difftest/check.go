@@ -102,9 +102,9 @@ func SomePasses(rng *rand.Rand) map[string]bool {
 	case how < 4:
 		return nil
 	case how == 4:
-		return plain()
+		return Plain()
 	}
-	list := plain()
+	list := Plain()
 	for _, p := range opt.Passes {
 		if rng.IntN(2) == 0 {
 			delete(list, p.Name)
@@ -113,8 +113,8 @@ func SomePasses(rng *rand.Rand) map[string]bool {
 	return list
 }
 
-// plain names all passes but inlining: machine code is made for kernels without calls.
-func plain() map[string]bool {
+// Plain names all passes but inlining: machine code is made for kernels without calls.
+func Plain() map[string]bool {
 	list := map[string]bool{}
 	for _, p := range opt.Passes {
 		list[p.Name] = p.Name != "inline"

@@ -29,7 +29,7 @@ func ways() []way {
 	}
 	for _, e := range jit.Executors() {
 		list = append(list, way{e.Name(), e, compile.Options{}, interp.ChecksNone},
-			way{e.Name() + "-plain", e, compile.Options{Opt: opt.Config{Disable: plain()}}, interp.ChecksNone})
+			way{e.Name() + "-plain", e, compile.Options{Opt: opt.Config{Disable: Plain()}}, interp.ChecksNone})
 	}
 	for i := range list {
 		list[i].build.Verify = true

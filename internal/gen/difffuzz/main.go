@@ -4,8 +4,9 @@
 //	go run ./internal/gen/difffuzz -level avx512 -time 30m -workers 2 -seed 1
 //
 // Kernel number n has the seed SEED+n. Workers are processes, so that one that crashes
-// or hangs is a finding too. With -list, the executors that this machine has are named;
-// -repro SEED shows one kernel.
+// or hangs is a finding too. -list names the executors that this machine has, -repro
+// reduces the kernel of -seed, -case FILE compares the kernels of a saved finding, or of
+// any run test. The program needs no files: built with CGO_ENABLED=0 it runs elsewhere.
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/difftest"
+	"github.com/purecl/purecl/internal/filetest"
 	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/kerneltest"
 	"github.com/purecl/purecl/internal/launch"
@@ -36,6 +38,7 @@ var (
 	most    = flag.Int("most", 20, "findings after which to stop")
 	list    = flag.Bool("list", false, "list the executors and stop")
 	repro   = flag.Bool("repro", false, "compare the kernel of -seed on all executors and show it reduced")
+	file    = flag.String("case", "", "compare the kernels of this run test on all executors")
 	show    = flag.Bool("show", false, "print the kernel of -seed")
 	child   = flag.Bool("child", false, "be a worker")
 )
@@ -52,6 +55,8 @@ func main() {
 	case *show:
 		k := kerneltest.Random(*seed, *size)
 		fmt.Print(k.Header(), k.Source())
+	case *file != "":
+		os.Exit(cases(*file, execs))
 	case *repro:
 		os.Exit(one(*seed, execs))
 	case *child:
@@ -110,6 +115,33 @@ func one(n uint64, execs []launch.Executor) int {
 		return 1
 	}
 	return 0
+}
+
+// cases compares the kernels of a run test, with all passes and with none.
+func cases(name string, execs []launch.Executor) (status int) {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	list, err := filetest.ParseRuns(name, src)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range list {
+		for _, disable := range []map[string]bool{nil, difftest.Plain()} {
+			r := difftest.Check(c, difftest.Options{Executors: execs, Disable: disable})
+			fmt.Printf("%s:%d: passes left out %v: %d of %d executors ran machine code, %d differ\n", name, c.Line, len(disable) > 0, r.Machine, len(execs), len(r.Problems))
+			if r.Err != nil {
+				fmt.Println(r.Err)
+				status = 1
+			}
+			for _, p := range r.Problems {
+				fmt.Printf("%s: %s\n", p.Executor, p.Text)
+				status = 1
+			}
+		}
+	}
+	return status
 }
 
 // work compares kernels and says so on standard output, one line each: "at SEED" before,
