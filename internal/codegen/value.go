@@ -268,7 +268,7 @@ func (l *lowerer) rearrange(v *ssa.Value) {
 			}
 			x.k = append(x.k, k)
 		default:
-			p := vec{}
+			var p vec
 			if s.a == nil {
 				p = l.constV(sz, 0)
 			} else {
