@@ -375,5 +375,5 @@ func (g *generator) function() *node {
 	end := fixed("  return ", g.expr(f.result, 2), ";\n")
 	g.vars, g.arrays = vars, arrays
 	g.funcs = append(g.funcs, f)
-	return statement(oneOf(g, "", "static ", "inline "), fmt.Sprintf("%s %s(%s) {\n", f.result, f.name, s), body, end, "}\n")
+	return statement(oneOf(g, "", "static ", "inline ", "__attribute__((noinline)) "), fmt.Sprintf("%s %s(%s) {\n", f.result, f.name, s), body, end, "}\n")
 }
