@@ -242,6 +242,13 @@ const (
 	VSQRTPH
 	VFMADD213PH
 	VFMADD231PH
+	VFMADD132PH
+	VFMSUB132PH
+	VFMSUB213PH
+	VFMSUB231PH
+	VFNMADD132PH
+	VFNMADD213PH
+	VFNMADD231PH
 	VCMPPHK
 	VRNDSCALEPH
 	VCVTPS2PH
@@ -771,6 +778,13 @@ var Table = [NumOps]Row{
 	VSQRTPH:         {"vsqrtph", encEVEX, 0, mM5, W0, W0, 0x51, -1, formRM, tFull, 2, immNone, er | fp16},
 	VFMADD213PH:     {"vfmadd213ph", encEVEX, 1, mM6, W0, W0, 0xA8, -1, formRVM, tFull, 2, immNone, er | fp16},
 	VFMADD231PH:     {"vfmadd231ph", encEVEX, 1, mM6, W0, W0, 0xB8, -1, formRVM, tFull, 2, immNone, er | fp16},
+	VFMADD132PH:     {"vfmadd132ph", encEVEX, 1, mM6, W0, W0, 0x98, -1, formRVM, tFull, 2, immNone, er | fp16},
+	VFMSUB132PH:     {"vfmsub132ph", encEVEX, 1, mM6, W0, W0, 0x9A, -1, formRVM, tFull, 2, immNone, er | fp16},
+	VFMSUB213PH:     {"vfmsub213ph", encEVEX, 1, mM6, W0, W0, 0xAA, -1, formRVM, tFull, 2, immNone, er | fp16},
+	VFMSUB231PH:     {"vfmsub231ph", encEVEX, 1, mM6, W0, W0, 0xBA, -1, formRVM, tFull, 2, immNone, er | fp16},
+	VFNMADD132PH:    {"vfnmadd132ph", encEVEX, 1, mM6, W0, W0, 0x9C, -1, formRVM, tFull, 2, immNone, er | fp16},
+	VFNMADD213PH:    {"vfnmadd213ph", encEVEX, 1, mM6, W0, W0, 0xAC, -1, formRVM, tFull, 2, immNone, er | fp16},
+	VFNMADD231PH:    {"vfnmadd231ph", encEVEX, 1, mM6, W0, W0, 0xBC, -1, formRVM, tFull, 2, immNone, er | fp16},
 	VCMPPHK:         {"vcmpphk", encEVEX, 0, m0F3A, W0, W0, 0xC2, -1, formKRVM, tFull, 2, imm8, sae | fp16},
 	VRNDSCALEPH:     {"vrndscaleph", encEVEX, 0, m0F3A, W0, W0, 0x08, -1, formRM, tFull, 2, imm8, sae | fp16},
 	VCVTPS2PH:       {"vcvtps2ph", encBoth, 1, m0F3A, W0, W0, 0x1D, -1, formMR, tHalf, 0, imm8, sae},

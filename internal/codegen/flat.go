@@ -270,6 +270,8 @@ func (l *lowerer) permutation(es int) (asm.Op, bool) {
 		return asm.VPERMQV, true
 	case es == 2 && l.lv.AVX512:
 		return asm.VPERMW, true
+	case es == 1 && l.lv.FP16:
+		return asm.VPERMB, true
 	}
 	return 0, false
 }
@@ -352,8 +354,8 @@ func (l *lowerer) flatShuffle(v *ssa.Value) (f vec) {
 			t := l.indices(es, func(j int) int { return j/n*n + int(v.Lanes[j%n])%n })
 			f = l.eachPart(p, func(x reg) reg { return l.rvm(op, w, t, x) })
 		})
-	case es*n <= int(l.lv.VL) && l.lv.AVX512 && es > 1:
-		op := map[int]asm.Op{2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
+	case es*n <= int(l.lv.VL) && l.lv.AVX512 && (es > 1 || l.lv.FP16):
+		op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
 		a, b := src(0), src(1)
 		if a == nil || b == nil {
 			return nil

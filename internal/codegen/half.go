@@ -40,3 +40,28 @@ func (l *lowerer) halfFMA(fma ssa.Op, a, b, d vec) vec {
 	given := l.andMask(l.cmpFloat(cmpUNORD, 4, addend, addend), l.cmpFloat(cmpORD, 4, a, b))
 	return l.toHalf(l.choose(given, addend, l.choose(inexact, odd, s, 4), 4), 0)
 }
+
+// nativeHalf computes with AVX512-FP16.
+func (l *lowerer) nativeHalf(v *ssa.Value, c int, a vec) (p vec, ok bool) {
+	two := map[ssa.Op]asm.Op{ssa.OpAdd: asm.VADDPH, ssa.OpSub: asm.VSUBPH, ssa.OpMul: asm.VMULPH, ssa.OpDiv: asm.VDIVPH}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv:
+		return l.each2(2, two[v.Op], a, l.V(v.Args[1], c)), true
+	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
+		return l.fusedMulAdd(v.Op, 2, a, l.V(v.Args[1], c), l.V(v.Args[2], c)), true
+	case ssa.OpSqrt:
+		return l.each1(2, asm.VSQRTPH, a), true
+	case ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
+		imm := map[ssa.Op]int64{ssa.OpRint: 8, ssa.OpFloor: 9, ssa.OpCeil: 10, ssa.OpTrunc: 11}[v.Op]
+		return l.eachI(2, asm.VRNDSCALEPH, a, imm), true
+	case ssa.OpMin, ssa.OpMax:
+		b := l.V(v.Args[1], c)
+		x, y := b, a
+		if v.Op == ssa.OpMax {
+			x, y = a, b
+		}
+		nan := l.cmpFloat(cmpUNORD, 2, a, a)
+		return l.choose(nan, b, l.choose(l.cmpFloat(cmpLT, 2, x, y), b, a, 2), 2), true
+	}
+	return p, false
+}

@@ -406,11 +406,13 @@ func (l *lowerer) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
 	})
 }
 
-// cmpFloat compares floats of 4 or 8 bytes with an AVX predicate.
+// cmpFloat compares floats of 4 or 8 bytes, with AVX512-FP16 of 2, with an AVX predicate.
 func (l *lowerer) cmpFloat(pred int64, size int, a, b vec) mask {
 	w := l.width(size)
 	op := asm.VCMPPSK
 	switch {
+	case size == 2: // AVX512-FP16
+		op = asm.VCMPPHK
 	case l.lv.AVX512 && size == 8:
 		op = asm.VCMPPDK
 	case !l.lv.AVX512 && size == 4:

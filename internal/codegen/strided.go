@@ -30,7 +30,7 @@ func (l *lowerer) strided(a *address, es, n int) (c, k int, ok bool) {
 		return 0, 0, false
 	}
 	k = int(a.stride) / es
-	if k > maxStride || k == 3 && (!l.lv.AVX512 || es < 2) || l.parts(es)*k > 16 {
+	if k > maxStride || k == 3 && (!l.lv.AVX512 || es < 2 && !l.lv.FP16) || l.parts(es)*k > 16 {
 		return 0, 0, false
 	}
 	d := int(((a.disp % a.stride) + a.stride) % a.stride)
@@ -127,7 +127,7 @@ func (l *lowerer) every(raw vec, es, k int) []vec {
 func (l *lowerer) permuteTwo(a, b reg, es int, f func(i int) int) reg {
 	d := l.vr()
 	l.vmov(d, a)
-	op := map[int]asm.Op{2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
+	op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
 	per := int(l.width(es)) / es
 	t := l.indices(es, func(i int) int { return f(i % per) })
 	l.emit(inst{op: op, w: l.width(es), fl: fDefReg | fUseReg, reg: d, v: t, rm: b})
@@ -197,7 +197,7 @@ func (l *lowerer) storeStrided(v *ssa.Value, a *address, slow func()) bool {
 		l.storeParts(q, l.reversed(p, es), es)
 		l.place(join)
 		return true
-	case n == 3 && a.stride == int64(3*es) && l.lv.AVX512 && es >= 2:
+	case n == 3 && a.stride == int64(3*es) && l.lv.AVX512 && (es >= 2 || l.lv.FP16):
 		l.note(v, a, Contiguous)
 		ps := l.elements(val)
 		q, join := l.check(a, 3*es*l.n, true, slow)

@@ -419,14 +419,14 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) mask {
 		if !k.IsFloat() {
 			return l.cmpInt(predNE, sz, false, p, l.constV(sz, 0))
 		}
-		if sz == 2 {
+		if sz == 2 && !l.lv.FP16 {
 			p, sz = l.fromHalf(p), 4
 		}
 		return l.cmpFloat(cmpNE, sz, p, l.constV(sz, 0))
 	}
 	q := l.V(v.Args[1], c)
 	if k.IsFloat() {
-		if sz == 2 {
+		if sz == 2 && !l.lv.FP16 {
 			p, q, sz = l.fromHalf(p), l.fromHalf(q), 4
 		}
 		pred, ok := map[ssa.Op]int64{ssa.OpEq: cmpEQ, ssa.OpNe: cmpNE, ssa.OpLt: cmpLT, ssa.OpLe: cmpLE}[v.Op]

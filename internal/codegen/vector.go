@@ -324,6 +324,11 @@ func (l *lowerer) halfOp(v *ssa.Value, c int) (p vec, ok bool) {
 	case ssa.OpCopySign:
 		b := l.V(v.Args[1], c)
 		return l.each2(2, asm.VPOR, l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), l.each2(2, asm.VPAND, b, l.constV(2, 0x8000))), true
+	}
+	if l.lv.FP16 {
+		return l.nativeHalf(v, c, a)
+	}
+	switch v.Op {
 	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
 		return l.halfFMA(v.Op, a, l.V(v.Args[1], c), l.V(v.Args[2], c)), true
 	}
@@ -673,6 +678,9 @@ func (l *lowerer) leadingZeros(size int, a vec) (p vec, ok bool) {
 
 // popcount counts one bits: those of half bytes by a table, then it adds neighbours.
 func (l *lowerer) popcount(size int, a vec) vec {
+	if l.lv.FP16 {
+		return l.each1(size, map[int]asm.Op{1: asm.VPOPCNTB, 2: asm.VPOPCNTW, 4: asm.VPOPCNTD, 8: asm.VPOPCNTQ}[size], a)
+	}
 	t := l.table(l.lv.VL, repeat([]byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}, int(l.lv.VL)))
 	w := l.width(size)
 	low := l.constV(size, 0x0F0F0F0F0F0F0F0F>>(64-8*size))
@@ -724,15 +732,15 @@ func (l *lowerer) divide(rem bool, size int, signed bool, a, b vec) (p vec, ok b
 // d the addend, those that overwrite b (or a), a (or b) with b (or a) in memory, and d.
 type fusedOp struct{ f213, f132, f231 asm.Op }
 
-var fused = map[ssa.Op]*[2]fusedOp{
-	ssa.OpFMA:  {{asm.VFMADD213PS, asm.VFMADD132PS, asm.VFMADD231PS}, {asm.VFMADD213PD, asm.VFMADD132PD, asm.VFMADD231PD}},
-	ssa.OpFMS:  {{asm.VFMSUB213PS, asm.VFMSUB132PS, asm.VFMSUB231PS}, {asm.VFMSUB213PD, asm.VFMSUB132PD, asm.VFMSUB231PD}},
-	ssa.OpFNMA: {{asm.VFNMADD213PS, asm.VFNMADD132PS, asm.VFNMADD231PS}, {asm.VFNMADD213PD, asm.VFNMADD132PD, asm.VFNMADD231PD}},
+var fused = map[ssa.Op]*[3]fusedOp{
+	ssa.OpFMA:  {{asm.VFMADD213PS, asm.VFMADD132PS, asm.VFMADD231PS}, {asm.VFMADD213PD, asm.VFMADD132PD, asm.VFMADD231PD}, {asm.VFMADD213PH, asm.VFMADD132PH, asm.VFMADD231PH}},
+	ssa.OpFMS:  {{asm.VFMSUB213PS, asm.VFMSUB132PS, asm.VFMSUB231PS}, {asm.VFMSUB213PD, asm.VFMSUB132PD, asm.VFMSUB231PD}, {asm.VFMSUB213PH, asm.VFMSUB132PH, asm.VFMSUB231PH}},
+	ssa.OpFNMA: {{asm.VFNMADD213PS, asm.VFNMADD132PS, asm.VFNMADD231PS}, {asm.VFNMADD213PD, asm.VFNMADD132PD, asm.VFNMADD231PD}, {asm.VFNMADD213PH, asm.VFNMADD132PH, asm.VFNMADD231PH}},
 }
 
 // fusedMulAdd returns a·b + d, a·b - d or d - a·b, rounded once.
 func (l *lowerer) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
-	op := &fused[fma][size/8]
+	op := &fused[fma][map[int]int{4: 0, 8: 1, 2: 2}[size]]
 	w := l.width(size)
 	r := make(vec, l.parts(size))
 	for i := range r {

@@ -12,18 +12,33 @@ import (
 )
 
 // Level returns the level of this processor, nil if it has none. The environment
-// variable PURECL_CPU (avx512, avx2, none) forces a lower one.
+// variable PURECL_CPU (avx512fp16, avx512, avx2, none) forces a lower one.
 func Level() *codegen.Level {
-	best := detect()
-	switch os.Getenv("PURECL_CPU") {
-	case "none":
+	forced := os.Getenv("PURECL_CPU")
+	if forced == "none" {
 		return nil
-	case "avx2":
-		if best != nil {
-			return codegen.AVX2
+	}
+	have := Levels()
+	for _, lv := range have {
+		if lv.Name == forced {
+			return lv
 		}
 	}
-	return best
+	if len(have) == 0 {
+		return nil
+	}
+	return have[len(have)-1]
+}
+
+// Levels returns the levels of this processor, the lowest first.
+func Levels() []*codegen.Level {
+	best := detect()
+	for i, lv := range codegen.Levels {
+		if lv == best {
+			return codegen.Levels[:i+1]
+		}
+	}
+	return nil
 }
 
 // detect returns the best level whose instructions the processor has and whose registers
@@ -35,6 +50,9 @@ func detect() *codegen.Level {
 	}
 	// x/sys/cpu knows of the versions of macOS that lose mask registers at a signal.
 	if cpu.X86.HasAVX512 && p.Supports(cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512CD, cpuid.AVX512BW, cpuid.AVX512VL) {
+		if p.Supports(cpuid.AVX512FP16, cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ) {
+			return codegen.FP16
+		}
 		return codegen.AVX512
 	}
 	return codegen.AVX2

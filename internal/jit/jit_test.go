@@ -23,15 +23,7 @@ import (
 func init() { DebugPanics = true }
 
 // levels are those that this processor has.
-func levels() []*codegen.Level {
-	switch detect() {
-	case codegen.AVX512:
-		return codegen.Levels
-	case codegen.AVX2:
-		return codegen.Levels[:1]
-	}
-	return nil
-}
+func levels() []*codegen.Level { return Levels() }
 
 // build compiles OpenCL C.
 func build(t testing.TB, src string) *ssa.Module {

@@ -17,6 +17,9 @@ func Executor() launch.Executor { return launch.Reference }
 // Executors returns none.
 func Executors() []launch.Executor { return nil }
 
+// Levels returns none.
+func Levels() []*codegen.Level { return nil }
+
 // Level returns nil.
 func Level() *codegen.Level { return nil }
 
