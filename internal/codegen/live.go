@@ -101,12 +101,48 @@ func (c *code) layout() {
 	}
 }
 
+// maxLiveness bounds the memory of the sets that ranges computes, in words.
+const maxLiveness = 1 << 26
+
+// crossing numbers the registers that are used in a block before it defines them: only
+// these can be live from one block to another. The others have -1.
+func (c *code) crossing() (number []int32, list []reg) {
+	n := len(c.classes)
+	c.numbers = slices.Grow(c.numbers[:0], 2*n)[:2*n]
+	number, defined := c.numbers[:n], c.numbers[n:]
+	for v := range number {
+		number[v], defined[v] = -1, -1
+	}
+	for bi, b := range c.blocks {
+		for k := range b.insts {
+			i := &b.insts[k]
+			i.uses(func(r *reg) {
+				if v := *r; v > 0 && defined[v] != int32(bi) && number[v] < 0 {
+					number[v] = int32(len(list))
+					list = append(list, v)
+				}
+			})
+			i.defs(func(r *reg) {
+				if v := *r; v > 0 {
+					defined[v] = int32(bi)
+				}
+			})
+		}
+	}
+	return number, list
+}
+
 // ranges computes the live ranges of all virtual registers; they hold until it is called
 // again.
 func (c *code) ranges() [][]span {
 	n := len(c.classes)
-	words := (n + 63) / 64
-	if size := 4 * words * len(c.blocks); size <= cap(c.sets) {
+	number, list := c.crossing()
+	words := (len(list) + 63) / 64
+	size := 4 * words * len(c.blocks)
+	if size > maxLiveness {
+		refuse("%d registers live across %d blocks", len(list), len(c.blocks))
+	}
+	if size <= cap(c.sets) {
 		c.sets = c.sets[:size]
 		clear(c.sets)
 	} else {
@@ -122,12 +158,18 @@ func (c *code) ranges() [][]span {
 		for k := range b.insts {
 			i := &b.insts[k]
 			i.uses(func(r *reg) {
-				if v := *r; v > 0 && f.kill[v/64]>>(v%64)&1 == 0 {
+				if *r <= 0 {
+					return
+				}
+				if v := number[*r]; v >= 0 && f.kill[v/64]>>(v%64)&1 == 0 {
 					f.gen[v/64] |= 1 << (v % 64)
 				}
 			})
 			i.defs(func(r *reg) {
-				if v := *r; v > 0 {
+				if *r <= 0 {
+					return
+				}
+				if v := number[*r]; v >= 0 {
 					f.kill[v/64] |= 1 << (v % 64)
 				}
 			})
@@ -176,7 +218,7 @@ func (c *code) ranges() [][]span {
 		start, end := 2*b.first, 2*b.last+2
 		for w, x := range fl[bi].out {
 			for x != 0 {
-				add(reg(w*64+bits.TrailingZeros64(x)), start, end)
+				add(list[w*64+bits.TrailingZeros64(x)], start, end)
 				x &= x - 1
 			}
 		}

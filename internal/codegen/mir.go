@@ -126,6 +126,7 @@ type code struct {
 	listing *Listing
 	live    [][]span // of the allocated code
 	sets    []uint64 // memory of ranges, as spans
+	numbers []int32  // likewise
 	spans   [][]span
 }
 
