@@ -15,7 +15,7 @@ const (
 	maxSizeWide  = 4096    // likewise
 	maxGrowth    = 1 << 13 // of a function
 
-	convergentSize = 8 // of a barrier: gangs leave and enter the code there
+	convergentSize = 8  // of a barrier: gangs leave and enter the code there
 	maxCounterOps  = 64 // operations that a loop's condition depends on
 	unrollRounds   = 6  // depth of nests that are unrolled wholly
 )
