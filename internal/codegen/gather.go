@@ -165,7 +165,7 @@ func (l *lowerer) wideOffset(v *ssa.Value) bool {
 // limitIn is limit in units of s bytes, in all lanes of vectors.
 func (l *lowerer) limitIn(root, total int, write bool, s int) vec {
 	lim := l.limit(root, total, write)
-	key := limitKey{root, total + s<<20, write}
+	key := limitKey{root, total + s<<32, write} // no other has such a size
 	b, ok := l.limits[key]
 	if !ok {
 		l.insertAt(l.pre, -1, func() {

@@ -15,6 +15,7 @@ K(i1, int) K(i2, int2) K(i3, int3) K(i4, int4) K(i16, int16) K(l1, long) K(l2, l
 #define V(name, T) kernel void name(global const int* a, global const T* s, global T* d, int n) { int i = get_global_id(0); int k = a[i] % n; T##3 x = vload3(k / 3, s) + vload3(i & 1, s + (k & 3)); vstore3(x, i * 4 + (a[i] & 3), d); T##2 y = vload2(k / 2 - (i & 1), s + 1); vstore2(y, i * 4 + (a[i] & 1), d + 4000); }
 V(vc, char) V(vs, short) V(vi, int) V(vl, long)
 kernel void same(global const int* a, global const int* s, global int* d, int n) { int i = get_global_id(0); d[0] = a[i]; d[n & 7] = a[i] * 3; if (a[i] & 1) d[20] = i; }
+kernel void both(global const int* a, global const uchar* s, global int* d, int n) { int i = get_global_id(0); ulong k = (ulong)a[i] * 3; d[i] = s[a[i] & 63] + s[k % 70] + (a[i] & 4 ? s[k + 5000] : 0) + s[(ulong)a[i] << 20]; d[i + 100] = s[a[i] + 5000]; }
 kernel void bools(global const int* a, global const char* s, global char* d, int n) { int i = get_global_id(0); local bool f[200]; int l = get_local_id(0); f[(l * 7) % 200] = a[i] & 1; barrier(CLK_LOCAL_MEM_FENCE); d[i] = f[(l * 7) % 200] + f[7]; }
 `)
 	a := buf{}
