@@ -3,7 +3,7 @@
 # oracle of the encoder), gdb, a C compiler (the driver and its tests), and what runs on the driver.
 set -eu
 packages="binutils gdb gcc libc6-dev make git"
-packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy"
+packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat"
 missing=""
 for p in $packages; do
 	dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $p"

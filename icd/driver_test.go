@@ -11,12 +11,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 )
 
-var load = flag.Int("load", 2, "seconds that the load test runs with 64 threads")
+var long = flag.Bool("long", false, "run the load test for a minute, and all of clpeak")
 
 // stage is where TestMain puts the driver, the loader's configuration and the programs.
 var stage string
@@ -88,10 +87,13 @@ var threads = []string{"PURECL_DEVICE_THREADS=4"}
 
 // arguments are what a program is started with.
 func arguments(name string) []string {
-	if name == "stress" {
-		return []string{strconv.Itoa(*load), "64"}
+	switch {
+	case name != "stress":
+		return nil
+	case *long:
+		return []string{"60", "64"}
 	}
-	return nil
+	return []string{"2", "64"}
 }
 
 // TestPrograms runs the C programs of testdata: they print and return 1 where something
@@ -156,6 +158,39 @@ func TestClinfo(t *testing.T) {
 // TestPyOpenCL compares a session with NumPy.
 func TestPyOpenCL(t *testing.T) {
 	on(t, nil, "/usr/bin/python3", "-W", "ignore", "testdata/session.py")
+}
+
+// TestClpeak: the benchmark comes to the end of its tests, or of the short ones.
+func TestClpeak(t *testing.T) {
+	tests, want := []string{"--compute-integer", "--compute-intfast", "--kernel-latency"}, []string{"Integer compute", "Fast 24bit", "launch latency"}
+	if *long {
+		tests, want = nil, append(want, "Global memory", "Single-precision", "Half-precision", "Double-precision", "Transfer bandwidth")
+	}
+	out := on(t, nil, "clpeak", tests...)
+	for _, w := range want {
+		if !regexp.MustCompile(regexp.QuoteMeta(w) + `[^:]*(\n[^\n]+)*: [0-9.]+`).MatchString(out) {
+			t.Errorf("no result of %q in:\n%s", w, out)
+		}
+	}
+	if strings.Contains(out, "FAILED") || strings.Contains(out, "error") {
+		t.Error(out)
+	}
+}
+
+// TestHashcat finds words of which it knows the hashes, after hashcat's own test of each
+// kernel.
+func TestHashcat(t *testing.T) {
+	for _, c := range []struct{ mode, hash, mask, word string }{
+		{"0", "5d41402abc4b2a76b9719d911017c592", "h?l?l?lo", "hello"},                                    // MD5
+		{"1400", "b24d6d33736ecd5604a4b17bc9c6481039fac362bb7df044ef1c10a2bfd21db6", "r?l?l?ly", "ready"}, // SHA-256
+	} {
+		dir := t.TempDir()
+		env := []string{"HOME=" + dir, "XDG_CACHE_HOME=" + dir, "XDG_DATA_HOME=" + dir}
+		out := on(t, env, "hashcat", "-O", "--force", "--potfile-disable", "--quiet", "-m", c.mode, "-a", "3", "-n", "32", "-u", "64", c.hash, c.mask)
+		if !strings.Contains(out, c.hash+":"+c.word) {
+			t.Errorf("mode %s:\n%s", c.mode, out)
+		}
+	}
 }
 
 // TestInterrupt presses Ctrl-C while a Python program runs kernels.
