@@ -155,8 +155,11 @@ func (l *lowerer) rarely(v *ssa.Value) bool {
 // vectorHere makes the vectors of element c of a uniform value or of an affine one for
 // the current block.
 func (l *lowerer) vectorHere(v *ssa.Value, c int) vec {
+	// What is made at the beginning of the block is known in all of it, but not at places
+	// before it that code is added to.
 	key := elementOf{v, c}
-	if p := l.here[key]; p != nil {
+	placed := l.cur.id < len(l.blocks) && l.blocks[l.cur.id] == l.cur
+	if p := l.here[key]; p != nil && placed {
 		return p
 	}
 	x := &l.vals[v.ID]
@@ -170,7 +173,7 @@ func (l *lowerer) vectorHere(v *ssa.Value, c int) vec {
 	default:
 		p = l.broadcast(sz, l.G(v, c))
 	}
-	if !l.cur.cold { // else not all of the block has it
+	if l.cur == l.body[l.block.ID] {
 		l.here[key] = p
 	}
 	return p
