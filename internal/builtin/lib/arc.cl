@@ -170,9 +170,10 @@ T lib_acospi(T x)
 // atan(t + tl) for 0 <= t <= 1 as t + *lo.
 T lib_atan_unit(T t, T tl, private T *lo)
 {
-	T z = t * t;
-	// The derivative 1 / (1 + z), nearly, times tl.
-	*lo = fma(t * z, POLY_atan_s(z), tl * fma(z, C(-0.5f), C(1.0f)));
+	T z = t * t, c = t * z;
+	T p = POLY_atan_s(z);
+	// With the rounding error of c, and tl times the derivative 1 / (1 + z), nearly.
+	*lo = fma(c, p, fma(fma(t, z, -c), p, tl * fma(z, C(-0.5f), C(1.0f))));
 	return t;
 }
 
