@@ -72,6 +72,7 @@ func TestAccuracyFloat(t *testing.T) {
 		}
 		t.Run(m.row.Name, func(t *testing.T) {
 			k := build(t, m.kernel("float", 4))
+			k.workers = 1 // measure has one for each core
 			run := func(x, y []float32) { k.run(t, len(x)/4, 0, raw(x), raw(x), raw(y)) }
 			w := measure(total, run, m.err(f))
 			if total > 1<<18 && total < 1<<32 { // those of the usual run, too

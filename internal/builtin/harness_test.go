@@ -12,8 +12,11 @@ import (
 	"github.com/purecl/purecl/internal/syntax"
 )
 
-// A kernel is a compiled kernel of a test.
-type kernel struct{ k *launch.Kernel }
+// A kernel is a compiled kernel of a test; launches use so many workers, 0: all.
+type kernel struct {
+	k       *launch.Kernel
+	workers int
+}
 
 // build compiles the kernel k of a source as OpenCL C 3.0.
 func build(t testing.TB, source string) kernel {
@@ -30,7 +33,7 @@ func build(t testing.TB, source string) kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return kernel{k}
+	return kernel{k: k}
 }
 
 // run runs n work-items in work-groups of local (0: any) on buffers. Small runs are
@@ -38,7 +41,7 @@ func build(t testing.TB, source string) kernel {
 // arguments. Large ones are machine code where there is any.
 func (k kernel) run(t testing.TB, n, local int, buffers ...[]byte) {
 	t.Helper()
-	l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{uint64(n)}}, Checks: interp.ChecksNone}
+	l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{uint64(n)}}, Checks: interp.ChecksNone, Workers: k.workers}
 	if local > 0 {
 		l.Range.Local = []uint64{uint64(local)}
 	}
