@@ -84,8 +84,14 @@ func (e *emitter) inst(b *mblock, n int) error {
 		e.suspend(i, b.first+int32(n))
 		return nil
 	}
+	e.encode(i)
+	return nil
+}
+
+// encode emits an instruction that is no jump.
+func (e *emitter) encode(i *inst) {
 	if i.fl&fCopy != 0 && e.operand(i.reg) == e.operand(i.rm) && !i.m.on && i.mask == 0 {
-		return nil
+		return
 	}
 	x := asm.Inst{Op: i.op, W: i.w, Reg: e.operand(i.reg), V: e.operand(i.v), RM: e.operand(i.rm), Bcst: i.bcst, Zero: i.zero, Round: i.round, Imm: i.imm}
 	if e.lv.AVX512 {
@@ -106,7 +112,6 @@ func (e *emitter) inst(b *mblock, n int) error {
 		x.Mem = e.memory(&i.m)
 	}
 	e.raw(x)
-	return nil
 }
 
 // fusedForm chooses the form of a fused operation by where its operands are. In each the
@@ -161,9 +166,18 @@ func (e *emitter) liveAcross(pos int32, f func(v reg, p asm.Reg)) {
 	}
 }
 
-// transfer saves or restores the registers that are live across an instruction.
+// transfer saves or restores the registers that are live across an instruction; those
+// that hold what may be made again are made again.
 func (e *emitter) transfer(pos int32, save bool) {
 	e.liveAcross(pos, func(v reg, p asm.Reg) {
+		if again := e.remat[v]; again != nil {
+			if !save {
+				i := *again
+				i.defs(func(r *reg) { *r = fixed(p) })
+				e.encode(&i)
+			}
+			return
+		}
 		switch e.classes[v] {
 		case cG:
 			op := asm.MOVL
