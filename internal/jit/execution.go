@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -77,7 +78,7 @@ func (x *execution) prepare() (bool, error) {
 	x.stride = uint64(x.full.FrameSize)
 	if c.needsPartial(rg) {
 		u, err := c.partialUnit()
-		if err != nil {
+		if err != nil || !fits(x.full.Code, u.Code) {
 			return false, nil
 		}
 		x.partial = u
@@ -93,6 +94,14 @@ func (x *execution) prepare() (bool, error) {
 		return false, nil // the reference executor knows the limit
 	}
 	return x.table()
+}
+
+// fits reports whether the code for partial gangs counts on the same context, object
+// table and private memory as that for whole ones. Versions of regions may keep private
+// objects from getting rows in the latter.
+func fits(full, partial *codegen.Code) bool {
+	return partial.Stride == full.Stride && partial.Private == full.Private && partial.CtxSize <= full.CtxSize &&
+		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params)
 }
 
 // batchInstructions is how many instructions a batch without loops has at least.
