@@ -39,6 +39,7 @@ var (
 	list    = flag.Bool("list", false, "list the executors and stop")
 	repro   = flag.Bool("repro", false, "compare the kernel of -seed on all executors and show it reduced")
 	file    = flag.String("case", "", "compare the kernels of this run test on all executors")
+	without = flag.String("without", "", "passes that -case leaves out, with commas between")
 	show    = flag.Bool("show", false, "print the kernel of -seed")
 	child   = flag.Bool("child", false, "be a worker")
 )
@@ -117,7 +118,8 @@ func one(n uint64, execs []launch.Executor) int {
 	return 0
 }
 
-// cases compares the kernels of a run test, with all passes and with none.
+// cases compares the kernels of a run test, with all passes and with those left out that
+// -without names, or else all that may be.
 func cases(name string, execs []launch.Executor) (status int) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -127,8 +129,15 @@ func cases(name string, execs []launch.Executor) (status int) {
 	if err != nil {
 		log.Fatal(err)
 	}
+	some := difftest.Plain()
+	if *without != "" {
+		some = map[string]bool{}
+		for name := range strings.SplitSeq(*without, ",") {
+			some[name] = true
+		}
+	}
 	for _, c := range list {
-		for _, disable := range []map[string]bool{nil, difftest.Plain()} {
+		for _, disable := range []map[string]bool{nil, some} {
 			r := difftest.Check(c, difftest.Options{Executors: execs, Disable: disable})
 			fmt.Printf("%s:%d: passes left out %v: %d of %d executors ran machine code, %d differ\n", name, c.Line, len(disable) > 0, r.Machine, len(execs), len(r.Problems))
 			if r.Err != nil {
