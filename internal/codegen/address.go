@@ -13,7 +13,14 @@ type address struct {
 	disp   int64
 	even   bool  // uniform or affine
 	stride int64 // between lanes, of an affine one
+	// guarded says that the address is even if none of guards, terms that were extended from
+	// fewer bits, has wrapped within the gang: beside another term that might be in bounds.
+	guarded bool
+	guards  []*ssa.Value
 }
+
+// regular reports whether lanes are at equal distances, for accesses that check does.
+func (a *address) regular() bool { return a.even || a.guarded }
 
 // maxDisp bounds the constant part of an address on the fast paths. Objects of a launch
 // are smaller than MaxObject, so that a narrow index that wraps within a gang is out of
@@ -60,8 +67,14 @@ walk:
 			break walk
 		}
 	}
-	for _, o := range a.offs {
-		a.even = a.even && !(l.vals[o.ID].unsure && len(a.offs) > 1)
+	if len(a.offs) > 1 {
+		for _, o := range a.offs {
+			if l.vals[o.ID].unsure {
+				a.guards = append(a.guards, o)
+			}
+		}
+		a.guarded = a.even && len(a.guards) > 0
+		a.even = a.even && len(a.guards) == 0
 	}
 	if a.disp > maxDisp || a.disp < -maxDisp {
 		a.root = -1
@@ -158,11 +171,25 @@ func (l *lowerer) rootBaseReg(root int) reg {
 // follows must be placed at join.
 func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join *mblock) {
 	off := l.offset(a)
+	join = l.newBlock(l.cur.depth)
 	if !l.opts.NoBounds {
+		failed := l.newBlock(l.cur.depth)
+		failed.cold = true
+		for _, o := range a.guards {
+			// Within ±maxDisp a term has not wrapped, in no lane.
+			t := l.g()
+			l.lea(t, at(l.offsetG(o), maxDisp))
+			l.cmpi(8, t, 2*maxDisp)
+			l.jcc(asm.JAE, failed)
+		}
 		l.cmp(8, off, l.limit(a.root, n, write))
-		join = l.apart(asm.JAE, slow)
-	} else {
-		join = l.newBlock(l.cur.depth)
+		l.jcc(asm.JAE, failed)
+		saved := l.cur
+		l.cur = nil
+		l.place(failed)
+		slow()
+		l.jump(join)
+		l.cur = saved
 	}
 	return mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, join
 }

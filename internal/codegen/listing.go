@@ -84,7 +84,7 @@ func (l *lowerer) note(v *ssa.Value, a *address, s Shape) {
 		return
 	}
 	n := ListedAccess{Value: v, Shape: s, Bytes: accessSize(v)}
-	if a.even {
+	if a.regular() {
 		n.Step = a.stride
 	}
 	if s != Uniform && s != Contiguous {
@@ -152,7 +152,7 @@ func (l *lowerer) why(v *ssa.Value, a *address) (why []Reason) {
 	}
 	size := int64(accessSize(v))
 	switch {
-	case !a.even:
+	case !a.regular():
 	case a.stride == 0:
 		say(v, "one address for all, but not one value")
 	case a.stride != size:

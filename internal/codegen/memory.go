@@ -131,7 +131,7 @@ func (l *lowerer) load(v *ssa.Value) {
 		l.loadUniform(d, general, es, at(first, 0))
 		l.setUniform(v, d, general, es)
 		return
-	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3:
+	case a.root >= 0 && a.regular() && a.stride == int64(step) && n != 3:
 		l.note(v, &a, Contiguous)
 		raw := l.rawVec(es, n)
 		q, join := l.check(&a, step*l.n, false, func() {
@@ -145,7 +145,7 @@ func (l *lowerer) load(v *ssa.Value) {
 			break
 		}
 		x.f = raw
-	case a.root >= 0 && a.even && a.stride == int64(step):
+	case a.root >= 0 && a.regular() && a.stride == int64(step):
 		l.note(v, &a, Contiguous)
 		raw := l.rawVec(es, 4)
 		q, join := l.check(&a, step*l.n, false, func() {
@@ -414,7 +414,7 @@ func (l *lowerer) store(v *ssa.Value) {
 			q.disp += int32(es)
 		}
 		l.place(join)
-	case a.root >= 0 && a.even && a.stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
+	case a.root >= 0 && a.regular() && a.stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
 		l.note(v, &a, Contiguous)
 		raw := l.F(val)
 		if raw == nil {

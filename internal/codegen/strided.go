@@ -26,7 +26,7 @@ type region struct {
 // strided reports whether lanes are k elements apart, of which they access n from
 // element c on, and moves the address to the region's beginning.
 func (l *lowerer) strided(a *address, es, n int) (c, k int, ok bool) {
-	if a.root < 0 || !a.even || a.stride <= int64(es*n) && (n != 3 || a.stride != int64(3*es)) || a.stride%int64(es) != 0 {
+	if a.root < 0 || !a.regular() || a.stride <= int64(es*n) && (n != 3 || a.stride != int64(3*es)) || a.stride%int64(es) != 0 {
 		return 0, 0, false
 	}
 	k = int(a.stride) / es
@@ -137,7 +137,7 @@ func (l *lowerer) permuteTwo(a, b reg, es int, f func(i int) int) reg {
 // backwards reports whether lanes are side by side in reverse. An unsigned index that
 // falls below 0 becomes large: it must be out of bounds then.
 func (l *lowerer) backwards(a *address, es int) bool {
-	if a.root < 0 || !a.even || a.stride != -int64(es) {
+	if a.root < 0 || !a.regular() || a.stride != -int64(es) {
 		return false
 	}
 	for _, o := range a.offs {
@@ -185,7 +185,7 @@ func (l *lowerer) loadReversed(v *ssa.Value, a *address, m mask, slow stub) {
 func (l *lowerer) storeStrided(v *ssa.Value, a *address, slow func()) bool {
 	val := v.Args[1]
 	es, n := size(val.Type.K), int(val.Type.N)
-	if a.root < 0 || !a.even || val.Type.K == ssa.Bool {
+	if a.root < 0 || !a.regular() || val.Type.K == ssa.Bool {
 		return false
 	}
 	switch {
