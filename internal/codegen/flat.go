@@ -289,7 +289,7 @@ func (l *lowerer) indices(es int, f func(i int) int) reg {
 // flatShuffle permutes components within registers; nil where that has no instruction.
 func (l *lowerer) flatShuffle(v *ssa.Value) (f vec) {
 	n, es := int(v.Type.N), size(v.Type.K)
-	if int(v.Args[0].Type.N) != n || v.Type.K == ssa.Bool {
+	if int(v.Args[0].Type.N) != n || int(v.Args[1].Type.N) != n || v.Type.K == ssa.Bool {
 		return nil
 	}
 	var from [2]bool

@@ -100,6 +100,9 @@ func (u *uniformity) regionOf(d *ssa.Block) []*ssa.Block {
 	u.stamp++
 	u.region = u.region[:0]
 	visit := func(b *ssa.Block) {
+		if int(b.ID) >= len(u.seen) {
+			return // made since, behind a block of the region that was changed for it
+		}
 		if u.seen[b.ID] != u.stamp && b != join {
 			u.seen[b.ID] = u.stamp
 			u.region = append(u.region, b)
