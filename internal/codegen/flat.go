@@ -87,25 +87,45 @@ func (l *lowerer) F(v *ssa.Value) vec {
 		return l.V(v, 0)
 	}
 	if x.f == nil {
-		l.within(l.opts.Lanes, func() { l.makeFlat(v, x) })
+		src := v
+		if v.Op == ssa.OpSplat {
+			src = l.real(v.Args[0])
+		}
+		here := l.rarely(v) || l.rarely(src)
+		l.within(l.opts.Lanes, func() { l.makeFlat(v, x, here) })
+		if here {
+			// Known in this block only, as what it was made of.
+			f := x.f
+			x.f = nil
+			return f
+		}
 	}
 	return x.f
 }
 
-func (l *lowerer) makeFlat(v *ssa.Value, x *value) {
+// near makes code here or where v's value is known.
+func (l *lowerer) near(v *ssa.Value, here bool, f func()) {
+	if here {
+		f()
+		return
+	}
+	l.anchored(v, f)
+}
+
+func (l *lowerer) makeFlat(v *ssa.Value, x *value, here bool) {
 	n, es := int(v.Type.N), size(v.Type.K)
 	switch {
 	case v.IsConst():
 		l.within(l.n*n, func() { x.f = l.flatConst(v, n, es) })
 	case v.Op == ssa.OpSplat && l.plan.Varying[v.ID]:
 		p := l.V(v.Args[0], 0)
-		l.anchored(v, func() { x.f = l.replicate(p, es, n) })
+		l.near(v, here, func() { x.f = l.replicate(p, es, n) })
 	case v.Op == ssa.OpSplat:
 		p := l.whole(v.Args[0])
 		l.within(l.n*n, func() { x.f = l.everywhere(p, es) })
 	default:
 		ps := l.elements(v)
-		l.anchored(v, func() {
+		l.near(v, here, func() {
 			l.within(l.n*n, func() {
 				x.f = l.inMemoryOrder(ps, es, l.opts.Lanes)
 				if !l.plan.Varying[v.ID] && es*n <= int(l.lv.VL) {
@@ -124,7 +144,7 @@ func (l *lowerer) whole(v *ssa.Value) reg {
 	if v.IsConst() || es*l.n >= int(l.lv.VL) {
 		return r
 	}
-	l.anchored(v, func() { r = l.rmv(vbroadcast[es], l.lv.VL, r) })
+	l.near(v, l.rarely(l.real(v)), func() { r = l.rmv(vbroadcast[es], l.lv.VL, r) })
 	return r
 }
 
