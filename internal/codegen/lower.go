@@ -477,7 +477,8 @@ func (l *lowerer) terminator(b *ssa.Block) {
 	l.zeros(b)
 	direct := p.ContinuesDirectly(b)
 	for _, s := range b.Succs {
-		if len(s.Preds) == 1 {
+		// Who leaves a loop while others go on needs what the loop's phis were then.
+		if len(s.Preds) == 1 && (p.Loops.Of(s) == p.Loops.Of(b) || !p.Divergent[b.ID]) {
 			l.alias(s)
 		}
 	}
