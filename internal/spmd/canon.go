@@ -209,65 +209,70 @@ func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
 			note(v)
 		}
 	}
-	for _, l := range loops.All { // inner loops first
-		for _, b := range l.Blocks {
-			for _, v := range b.Values {
-				if v.Op == ssa.OpConst || v.Op == ssa.OpParam || int(v.ID) >= len(uses) {
-					continue
-				}
-				outside := false
-				for _, u := range uses[v.ID] {
-					outside = outside || !loops.Contains(l, u.at)
-				}
-				if !outside {
-					continue
-				}
-				old := uses[v.ID]
-				uses[v.ID] = nil
-				memo := map[*ssa.Block]*ssa.Value{}
-				var find func(b *ssa.Block) *ssa.Value
-				var made []*ssa.Value
-				find = func(b *ssa.Block) *ssa.Value {
-					if loops.Contains(l, b) {
-						return v
-					}
-					if x := memo[b]; x != nil {
-						return x
-					}
-					exit := false
-					for _, p := range b.Preds {
-						exit = exit || loops.Contains(l, p)
-					}
-					if len(b.Preds) == 1 && !exit {
-						x := find(b.Preds[0])
-						memo[b] = x
-						return x
-					}
-					phi := f.NewValue(ssa.OpPhi, v.Type, v.Pos)
-					b.InsertAt(0, phi)
-					memo[b] = phi
-					args := make([]*ssa.Value, len(b.Preds))
-					for i, p := range b.Preds {
-						args[i] = find(p)
-					}
-					phi.SetArgs(args...)
-					made = append(made, phi)
-					return phi
-				}
-				for _, u := range old {
-					if loops.Contains(l, u.at) {
-						uses[v.ID] = append(uses[v.ID], u)
+	// A phi made for one loop may stand in another that was closed before.
+	for again := true; again; {
+		again = false
+		for _, l := range loops.All { // inner loops first
+			for _, b := range l.Blocks {
+				for _, v := range b.Values {
+					if v.Op == ssa.OpConst || v.Op == ssa.OpParam || int(v.ID) >= len(uses) {
 						continue
 					}
-					x := find(u.at)
-					u.v.Args[u.arg] = x
-					for int(x.ID) >= len(uses) {
-						uses = append(uses, nil)
+					outside := false
+					for _, u := range uses[v.ID] {
+						outside = outside || !loops.Contains(l, u.at)
 					}
-					uses[x.ID] = append(uses[x.ID], u)
-				}
-				for _, phi := range made {
-					note(phi)
+					if !outside {
+						continue
+					}
+					old := uses[v.ID]
+					uses[v.ID] = nil
+					memo := map[*ssa.Block]*ssa.Value{}
+					var find func(b *ssa.Block) *ssa.Value
+					var made []*ssa.Value
+					find = func(b *ssa.Block) *ssa.Value {
+						if loops.Contains(l, b) {
+							return v
+						}
+						if x := memo[b]; x != nil {
+							return x
+						}
+						exit := false
+						for _, p := range b.Preds {
+							exit = exit || loops.Contains(l, p)
+						}
+						if len(b.Preds) == 1 && !exit {
+							x := find(b.Preds[0])
+							memo[b] = x
+							return x
+						}
+						phi := f.NewValue(ssa.OpPhi, v.Type, v.Pos)
+						b.InsertAt(0, phi)
+						memo[b] = phi
+						args := make([]*ssa.Value, len(b.Preds))
+						for i, p := range b.Preds {
+							args[i] = find(p)
+						}
+						phi.SetArgs(args...)
+						made = append(made, phi)
+						return phi
+					}
+					for _, u := range old {
+						if loops.Contains(l, u.at) {
+							uses[v.ID] = append(uses[v.ID], u)
+							continue
+						}
+						x := find(u.at)
+						u.v.Args[u.arg] = x
+						for int(x.ID) >= len(uses) {
+							uses = append(uses, nil)
+						}
+						uses[x.ID] = append(uses[x.ID], u)
+					}
+					again = again || len(made) > 0
+					for _, phi := range made {
+						note(phi)
+					}
 				}
 			}
 		}
