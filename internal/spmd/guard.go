@@ -19,6 +19,9 @@ func (g *versions) guard(d *ssa.Block) bool {
 		return false
 	}
 	region := slices.Clone(g.u.regionOf(d))
+	if g.u.fresh {
+		return false // the next round knows those blocks
+	}
 	for _, b := range append(region, d) {
 		if g.touched[b] {
 			return false

@@ -19,6 +19,7 @@ type uniformity struct {
 	seen   []int32      // by block ID: in region where it equals stamp
 	stamp  int32
 	region []*ssa.Block
+	fresh  bool // the last region leads to blocks made after the analysis
 }
 
 func newUniformity(p *Plan, o Options) *uniformity {
@@ -98,10 +99,12 @@ func (u *uniformity) run() {
 func (u *uniformity) regionOf(d *ssa.Block) []*ssa.Block {
 	join := u.pdom.Idom(d)
 	u.stamp++
+	u.fresh = false
 	u.region = u.region[:0]
 	visit := func(b *ssa.Block) {
 		if int(b.ID) >= len(u.seen) {
-			return // made since, behind a block of the region that was changed for it
+			u.fresh = true // made since
+			return
 		}
 		if u.seen[b.ID] != u.stamp && b != join {
 			u.seen[b.ID] = u.stamp
