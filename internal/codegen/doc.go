@@ -5,10 +5,11 @@
 // launch needs to call them. The package executes nothing and knows nothing of buffers;
 // layout.go says how code and launch talk.
 //
-// An OpenCL vector is one register set per component. Integers and pointers that are
+// An OpenCL vector is in memory order as long as operations are elementwise (flat.go), else
+// one list of registers per component. Integers and pointers that are
 // uniform, and the first lane's part of those that are affine in the lane (first + lane *
-// stride), live in general registers; all else in vector registers (elements of 32 bits
-// fill one, of 64 bits two, narrower ones a part), Bools in mask registers (AVX2: vectors
+// stride), live in general registers; all else in vector registers, as many as the
+// elements of all lanes fill (parts.go), Bools in mask registers (AVX2: vectors
 // of 32-bit elements). What the gang has no instructions for is computed by the launch, lane
 // by lane, from package ssa's definition of the op ([Code.Ops]).
 //

@@ -94,7 +94,6 @@ type lowerer struct {
 	uses    []int32
 	body    []*mblock // by SSA block
 	test    []*mblock
-	skipTo  []*mblock
 	masks   []mask // by SSA block
 	gang    mask   // of the gang where it may be partial
 	n       int    // lanes
@@ -171,7 +170,7 @@ func (l *lowerer) run() {
 	n := f.NumBlocks()
 	l.vals = make([]value, f.NumValues())
 	l.uses, l.voted = f.UseCounts(nil), make([]int32, f.NumValues())
-	l.body, l.test, l.skipTo, l.masks = make([]*mblock, n), make([]*mblock, n), make([]*mblock, n), make([]mask, n)
+	l.body, l.test, l.masks = make([]*mblock, n), make([]*mblock, n), make([]mask, n)
 	l.tails, l.latches = make([]place, n), make([][]func(), n)
 	l.survey()
 	l.pre = l.newBlock(0)

@@ -288,23 +288,7 @@ func (l *lowerer) pick(a, b reg, es, odd int) reg {
 		}
 		return l.rmi(asm.VPERMQ, 32, l.rvm(op, 32, a, b), 0xD8)
 	}
-	return l.permute2(a, b, es, func(i int) int { return 2*i + odd })
-}
-
-// permute2 returns elements of the concatenation of a and b.
-func (l *lowerer) permute2(a, b reg, es int, f func(i int) int) reg {
-	t := make([]byte, 64)
-	for i := range 64 / es {
-		t[i*es] = byte(f(i))
-	}
-	d := l.vr()
-	l.vmov(d, a)
-	op := asm.VPERMT2D
-	if es == 8 {
-		op = asm.VPERMT2Q
-	}
-	l.emit(inst{op: op, w: 64, fl: fDefReg | fUseReg, reg: d, v: l.table(64, t), rm: b})
-	return d
+	return l.permuteTwo(a, b, es, func(i int) int { return 2*i + odd })
 }
 
 // interleave is the reverse of deinterleave.
@@ -326,7 +310,7 @@ func (l *lowerer) interleave(ps []vec, es int) vec {
 	for i := range x {
 		if l.lv.AVX512 {
 			for h := range 2 {
-				out = append(out, l.permute2(x[i], y[i], es, func(k int) int {
+				out = append(out, l.permuteTwo(x[i], y[i], es, func(k int) int {
 					j := h*per/2 + k/2
 					return j + k%2*per
 				}))
