@@ -216,22 +216,26 @@ func (c *checker) reinterpret(x Expr, t *types.Type, s diag.Span) Expr {
 		x = c.retype(x, from.Under)
 		from = x.Type()
 	}
-	// A 3-component vector is as large as a 4-component one, but only three of its
-	// components have bits to give: it can become 3-vectors only.
+	// A 3-component vector is as large as a 4-component one. Giving it a fourth component
+	// of the type that it has reinterprets nothing (docs/decisions/0004).
 	narrow := from.Lanes() == 4 && t.Lanes() == 3
-	if from.Size() != t.Size() || from.Lanes() == 3 && t.Lanes() != 3 {
+	lengthen := from.Lanes() == 3 && t.Lanes() == 4 && from.Element() == t.Element()
+	if from.Size() != t.Size() || lengthen {
 		d := c.err(diag.ReinterpretationSize, s, "invalid reinterpretation: sizes of '%s' and '%s' must match", t, from.Unqualified())
 		d.Note(diag.Span{}, "'%s' has %d bytes, '%s' has %d", t, visibleSize(t), from.Unqualified(), visibleSize(from.Type))
 		if from.Lanes() == t.Lanes() {
 			d.Note(diag.Span{}, "to convert the values use 'convert_%s'", t)
-		} else if from.Lanes() == 3 && t.Lanes() == 4 {
+		} else if lengthen {
 			d.Note(diag.Span{}, "give the fourth component a value first: (%s4)(x, 0)", from.Element())
 		}
 		return c.badExpr(s)
 	}
 	if from.Lanes() != t.Lanes() && !narrow {
-		c.rep.Report(diag.ImplementationDefined, s, "reinterpreting '%s' as '%s', with another number of elements, is implementation-defined", from.Unqualified(), t).
-			Note(diag.Span{}, "the result has the bytes in memory order, as through a union")
+		d := c.rep.Report(diag.ImplementationDefined, s, "reinterpreting '%s' as '%s', with another number of elements, is implementation-defined", from.Unqualified(), t)
+		d.Note(diag.Span{}, "the result has the bytes in memory order, as through a union")
+		if from.Lanes() == 3 {
+			d.Note(diag.Span{}, "'%s' has values for %d of the %d bytes", from.Unqualified(), visibleSize(from.Type), from.Size())
+		}
 	}
 	return c.mkBitcast(x, t, s)
 }

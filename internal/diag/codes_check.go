@@ -345,7 +345,7 @@ var (
 		Bad:  "kernel void f(global int *p) {\n  p[0] = as_int(p);\n}\n",
 		Good: "kernel void f(global int *p) {\n  p[0] = as_int(1.0f);\n}\n"})
 	ReinterpretationSize = newCode(Code{Name: "reinterpretation-size", Severity: Error,
-		Doc:  "as_T keeps the bits, so both types must have the same number of bytes. A 3-component vector has bits for three components only.",
+		Doc:  "as_T keeps the bits, so both types must have the same number of bytes. A 3-component vector has no bits for a fourth component of its own type.",
 		Spec: "OpenCL C 6.4.4 Reinterpreting data as another type",
 		Bad:  "kernel void f(global int *p) {\n  float4 f = 1;\n  double4 g = as_double4(f);\n  p[0] = (int)g.x;\n}\n",
 		Good: "kernel void f(global int *p) {\n  float4 f = 1;\n  double4 g = convert_double4(f);\n  p[0] = (int)g.x;\n}\n"})

@@ -30,11 +30,12 @@ kernel void convert(global float4 *p, float4 f, int i, uchar8 u8, bool b /* ERRO
 
 kernel void as(global float4 *p, float4 f, float3 f3, int i, char4 c4, char3 c3, bool b /* ERROR kernel-parameter-type "'bool' cannot be used as the type of a kernel parameter" */, double d, struct { int a; } s) {
   int4 a = as_int4(f);
-  a = as_int4 /* ERROR reinterpretation-size "invalid reinterpretation: sizes of 'int4' and 'float3' must match" */(f3);
+  a = as_int4 /* WARNING implementation-defined-conversion "reinterpreting 'float3' as 'int4', with another number of elements, is implementation-defined" */(f3);
+  f = as_float4 /* ERROR reinterpretation-size "invalid reinterpretation: sizes of 'float4' and 'float3' must match" */(f3);
   f3 = as_float3(a);
   f3 = as_float3 /* ERROR reinterpretation-size "invalid reinterpretation: sizes of 'float3' and 'int' must match" */(i);
   i = as_int /* WARNING implementation-defined-conversion "reinterpreting 'char4' as 'int', with another number of elements, is implementation-defined" */(c4) + as_int(1.0f) + as_int(f.x);
-  i = as_int /* ERROR reinterpretation-size "invalid reinterpretation: sizes of 'int' and 'char3' must match" */(c3);
+  i = as_int /* WARNING implementation-defined-conversion "reinterpreting 'char3' as 'int', with another number of elements, is implementation-defined" */(c3);
   c3 = as_char3(c4);
   c3 = as_char3 /* WARNING implementation-defined-conversion "reinterpreting 'int' as 'char3', with another number of elements, is implementation-defined" */(i);
   c4 = as_char4 /* ERROR reinterpretation-size "invalid reinterpretation: sizes of 'char4' and 'char3' must match" */(c3);
