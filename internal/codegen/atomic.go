@@ -73,6 +73,10 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		l.note(v, &a, LaneByLane)
 		operands()
 		l.call(v, v.Args[0], m, slow)
+	case uniform && l.sumOf(v) >= 0:
+		l.note(v, &a, Uniform)
+		l.atomicSum(v, l.sumOf(v), &a, m, slow, operands)
+		return
 	case uniform && !fast.used && (fast.rmw == ssa.RMWAdd || fast.rmw == ssa.RMWSub) && !t.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]:
 		l.note(v, &a, Uniform)
 		l.atomicCount(v, &a, m, slow, operands)
@@ -202,49 +206,31 @@ func (l *lowerer) reducible(op ssa.RMW, k ssa.Kind) bool {
 
 // atomicReduce combines the lanes' operands and changes memory at one address once.
 func (l *lowerer) atomicReduce(v *ssa.Value, a *address, m mask, slow stub, operands func()) {
-	es, signed := size(v.Type.K), v.Type.K.Num().Signed()
-	w := asm.Width(es)
-	top := uint64(1) << (8*es - 1)
-	var op asm.Op
-	neutral := uint64(0)
-	switch slow.rmw {
-	case ssa.RMWAdd, ssa.RMWSub:
-		op = vadd[es]
-	case ssa.RMWAnd:
-		op, neutral = asm.VPAND, 2*top-1
-	case ssa.RMWOr:
-		op = asm.VPOR
-	case ssa.RMWXor:
-		op = asm.VPXOR
-	case ssa.RMWMin:
-		op, neutral = vminu[es], 2*top-1
-		if signed {
-			op, neutral = vmins[es], top-1
-		}
-	case ssa.RMWMax:
-		op = vmaxu[es]
-		if signed {
-			op, neutral = vmaxs[es], top
-		}
-	}
-	p := l.V(v.Args[1], 0)
-	if m != nil {
-		p = l.choose(m, p, l.constV(es, neutral), es)
-	}
-	q, join := l.check(a, es, true, func() {
+	p := l.operandsOf(v, slow.rmw, l.V(v.Args[1], 0), m)
+	q, join := l.check(a, size(v.Type.K), true, func() {
 		operands()
 		l.call(v, v.Args[0], m, slow)
 	})
+	l.changeOnce(v, q, p, slow)
+	l.place(join)
+}
+
+// changeOnce applies the operands of all lanes to memory at q, which is in bounds.
+func (l *lowerer) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
+	es, signed := size(v.Type.K), v.Type.K.Num().Signed()
+	w := asm.Width(es)
+	op, _ := lanesOp(slow.rmw, es, signed)
 	n := l.reduce(op, p, es)
 	if slow.rmw == ssa.RMWSub {
 		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
 	}
 	q.on = true
 	lock := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.LOCKADD, ssa.RMWSub: asm.LOCKADD, ssa.RMWAnd: asm.LOCKAND, ssa.RMWOr: asm.LOCKOR, ssa.RMWXor: asm.LOCKXOR}[slow.rmw]
-	local := l.localRoot(a.root)
+	local := l.localRoot(l.rootOf(v.Args[0]))
 	switch {
 	case lock == 0: // minimum and maximum: mostly nothing is to be changed
 		done := l.newBlock(l.cur.depth)
+		done.cold = l.cur.cold
 		old := l.g()
 		l.ld(old, w, q)
 		l.cmp(w, old, n)
@@ -268,7 +254,6 @@ func (l *lowerer) atomicReduce(v *ssa.Value, a *address, m mask, slow stub, oper
 	default:
 		l.emit(inst{op: lock, w: w, fl: fUseReg, reg: n, m: q})
 	}
-	l.place(join)
 }
 
 // unchanged are the jumps, by maximum and signed, where the old value is the result.

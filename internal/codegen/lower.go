@@ -19,6 +19,7 @@ type Code struct {
 	Roots     []Root       // in order of their place in the context
 	Params    [][2]int     // by parameter: offset in the context of its first element, and their number
 	CtxSize   int          // bytes of the context that are used
+	Sums      []Sum        // atomic operations that the launch finishes
 	Ops       []*ssa.Value // operations that the launch computes
 	Area      int          // offset in the context of what operations done in Go are about
 	Accesses  []*ssa.Value // by number of access
@@ -114,6 +115,7 @@ type lowerer struct {
 	gid     reg
 	lastPre int
 	voted   []int32           // by value: uses in votes
+	sums    []sum             // by number of Code.Sums
 	here    map[elementOf]vec // vectors made for the current block only
 }
 
@@ -134,7 +136,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, roots: map[any]int{}, rootsOf: map[*ssa.Value]int{}, loops: map[*ssa.Loop]*loop{}, joined: map[reg]joint{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, joined: map[reg]joint{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)
@@ -218,6 +220,7 @@ func (l *lowerer) run() {
 		m.on = true
 		l.emit(inst{op: asm.DEC, w: 8, m: m})
 		l.jcc(asm.JNE, first)
+		l.keepSums()
 		l.sti(ctxAt(CtxStatus), 8, StatusDone)
 		l.leave()
 	} else {
@@ -252,8 +255,9 @@ func (l *lowerer) merge() {
 	}
 }
 
-// survey finds what the whole kernel needs: roots, private objects, parameters.
-func (l *lowerer) survey() {
+// findRoots numbers the memory objects that are known.
+func (l *lowerer) findRoots() {
+	l.roots, l.rootsOf = map[any]int{}, map[*ssa.Value]int{}
 	for i, p := range l.plan.F.Params {
 		if p.Type.K.IsPtr() {
 			l.roots[p] = len(l.out.Roots)
@@ -269,12 +273,22 @@ func (l *lowerer) survey() {
 					l.roots[g] = len(l.out.Roots)
 					l.out.Roots = append(l.out.Roots, Root{Param: -1, Global: g, Alloca: -1})
 				}
-			case ssa.OpVote:
-				l.voted[v.Args[0].ID]++
 			case ssa.OpAlloca:
 				l.roots[v] = len(l.out.Roots)
 				l.out.Roots = append(l.out.Roots, Root{Param: -1, Alloca: len(l.out.Allocas)})
 				l.out.Allocas = append(l.out.Allocas, v)
+			}
+		}
+	}
+}
+
+// survey finds what the whole kernel needs: roots, private objects, parameters.
+func (l *lowerer) survey() {
+	l.findRoots()
+	for _, b := range l.plan.Order {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpVote {
+				l.voted[v.Args[0].ID]++
 			}
 		}
 	}
@@ -284,6 +298,7 @@ func (l *lowerer) survey() {
 		off += 8 * int(p.Type.N)
 	}
 	l.out.CtxSize = off
+	l.findSums()
 	l.layoutPrivate()
 	l.layoutOutside()
 }

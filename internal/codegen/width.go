@@ -14,13 +14,16 @@ import (
 // at barriers.
 func Lanes(p *spmd.Plan, lv *Level) int {
 	most, parted := 4, 2
+	summed := summed(p, lv)
 	for _, b := range p.Order {
 		for _, v := range b.Values {
 			switch v.Op {
 			case ssa.OpBarrier:
 				parted = 4
 			case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
-				most = 1
+				if !summed(v) {
+					most = 1
+				}
 			}
 		}
 	}

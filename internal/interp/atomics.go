@@ -33,13 +33,15 @@ func atomicOp(op ssa.Op, rmw ssa.RMW, k ssa.Kind) *atomicFn {
 			return old
 		}}
 	}
-	if f := rmwFunc(rmw, k); f != nil {
+	if f := RMWFunc(rmw, k); f != nil {
 		return &atomicFn{apply: func(old, x, _ uint64) uint64 { return f(old, x) }}
 	}
 	return nil
 }
 
-func rmwFunc(rmw ssa.RMW, k ssa.Kind) func(old, x uint64) uint64 {
+// RMWFunc returns what an atomic operation makes of the old value and its operand, both as
+// bits; nil where there is none on elements of kind k.
+func RMWFunc(rmw ssa.RMW, k ssa.Kind) func(old, x uint64) uint64 {
 	if rmw == ssa.RMWXchg {
 		return func(_, x uint64) uint64 { return x }
 	}

@@ -101,7 +101,10 @@ func (x *execution) prepare() (bool, error) {
 // objects from getting rows in the latter.
 func fits(full, partial *codegen.Code) bool {
 	return partial.Stride == full.Stride && partial.Private == full.Private && partial.CtxSize <= full.CtxSize &&
-		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params)
+		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
+		slices.EqualFunc(partial.Sums, full.Sums, func(a, b codegen.Sum) bool {
+			return a.Root == b.Root && a.Op == b.Op && a.Kind == b.Kind && a.At == b.At && slices.Equal(a.Others, b.Others)
+		})
 }
 
 // batchInstructions is how many instructions a batch without loops has at least.
@@ -300,6 +303,7 @@ func (x *execution) NewWorker() launch.BatchWorker {
 	for g := range x.gangs {
 		*word(w.frame, int(g*x.stride)+codegen.FramePrivate) = uint64(address(priv)) + g*uint64(x.full.Private)*x.w
 	}
+	w.resetSums()
 	w.queries()
 	return w
 }
@@ -333,6 +337,7 @@ func (w *worker) Do(b int64) error {
 		return w.err
 	}
 	err := w.batch(b)
+	w.flushSums()
 	if w.x.printer != nil {
 		if perr := w.x.printer.Deliver(b, w.text.take()); err == nil {
 			err = perr
