@@ -128,6 +128,19 @@ func recorded(t testing.TB) map[string][]string {
 	return lines
 }
 
+// recordedArgs are the arguments at which the file has a function's worst error.
+func recordedArgs(t testing.TB, r *builtin.Row, typ string) (args []float32) {
+	line := recorded(t)[r.Name+" "+typ]
+	for _, s := range line[min(4, len(line)):] {
+		x, err := strconv.ParseFloat(s, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, float32(x))
+	}
+	return args
+}
+
 // limitOf is the permitted error, or what we hold functions to that have none. Half an
 // ulp of correct rounding counts as 0.
 func limitOf(r *builtin.Row, typ string) float64 {
