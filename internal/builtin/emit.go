@@ -266,6 +266,11 @@ func emitAnyAll(c *Emission) *ssa.Value {
 
 var unsignedBySize = [9]ssa.Kind{1: ssa.U8, 2: ssa.U16, 4: ssa.U32, 8: ssa.U64}
 
+// emitAnyLane tests the result of a comparison.
+func emitAnyLane(c *Emission) *ssa.Value {
+	return c.B.Convert(c.B.Value(ssa.OpAny, ssa.TBool, c.chosen(c.Args[0])), ssa.I32, false, 0)
+}
+
 func emitBitselect(c *Emission) *ssa.Value {
 	b := c.B
 	u := c.Result.With(unsignedBySize[c.Result.K.Num().Size()])
@@ -285,16 +290,18 @@ func emitBitselect(c *Emission) *ssa.Value {
 }
 
 func emitSelect(c *Emission) *ssa.Value {
-	b, m := c.B, c.Args[2]
-	t := m.Type.With(ssa.Bool)
-	var cond *ssa.Value
+	return c.B.Value(ssa.OpSelect, c.Result, c.chosen(c.Args[2]), c.Args[1], c.Args[0])
+}
+
+// chosen returns where select's last argument chooses the second: a scalar that is not 0,
+// components with the top bit set.
+func (c *Emission) chosen(m *ssa.Value) *ssa.Value {
+	b, t := c.B, m.Type.With(ssa.Bool)
 	switch {
 	case m.Type.N == 1:
-		cond = b.Value(ssa.OpNe, t, m, b.Const(m.Type, 0))
+		return b.Value(ssa.OpNe, t, m, b.Const(m.Type, 0))
 	case m.Type.K.Num().Signed():
-		cond = b.Value(ssa.OpLt, t, m, b.Const(m.Type, 0))
-	default: // the top bit
-		cond = b.Value(ssa.OpLe, t, b.Const(m.Type, 1<<(8*m.Type.K.Num().Size()-1)), m)
+		return b.Value(ssa.OpLt, t, m, b.Const(m.Type, 0))
 	}
-	return b.Value(ssa.OpSelect, c.Result, cond, c.Args[1], c.Args[0])
+	return b.Value(ssa.OpLe, t, b.Const(m.Type, 1<<(8*m.Type.K.Num().Size()-1)), m)
 }

@@ -84,6 +84,7 @@ var relationalRows = []Row{
 	{Name: "isordered", Sigs: []string{"relgentype isordered(gentypef, gentypef)"}, Spec: secRelational, Doc: "neither is NaN", Impl: ImplOp, Emit: emitOrdered, Op: ssa.OpEq},
 	{Name: "isunordered", Sigs: []string{"relgentype isunordered(gentypef, gentypef)"}, Spec: secRelational, Doc: "one is NaN", Impl: ImplOp, Emit: emitOrdered, Op: ssa.OpNe},
 	{Name: "signbit", Sigs: []string{"relgentype signbit(gentypef)"}, Spec: secRelational, Doc: "sign bit is set", Impl: ImplOp, Emit: emitSignbit},
+	{Name: "__any_lane", Sigs: []string{"int $@(gentypesi)"}, Spec: secRelational, Doc: "whether the comparison holds for any component, perhaps another work-item's; not for programs", Impl: ImplOp, Emit: emitAnyLane},
 	{Name: "any", Sigs: []string{"int any(gentypesi)"}, Spec: secRelational, Doc: "1 if the top bit of any component is set", Impl: ImplOp, Emit: emitAnyAll, Op: ssa.OpOr},
 	{Name: "all", Sigs: []string{"int all(gentypesi)"}, Spec: secRelational, Doc: "1 if the top bit of all components is set", Impl: ImplOp, Emit: emitAnyAll, Op: ssa.OpAnd},
 	{Name: "bitselect", Sigs: []string{"gentype bitselect(gentype, gentype, gentype)"}, Spec: secRelational, Doc: "bits of b where those of c are set, else of a", Impl: ImplOp, Emit: emitBitselect},

@@ -208,7 +208,8 @@ func writePart(b *strings.Builder, name string, k types.Kind, done map[*part]boo
 //	AS_x TO_x  as_ and convert_ to type x
 //	C(x)       the constant x as T: a cast        CD(x) as D
 //	SEL(c,a,b) a where the comparison c holds, else b, by component; SELD for type D
-//	ANY(c)     whether the comparison c holds for a component
+//	ANY(c)     whether the comparison c holds for a component of this work-item, or perhaps of
+//	           another one: what is done then must change nothing where it does not hold
 //	COMBINE(a,b) IDENTITY  of a work-group or sub-group function
 //	SPACE SRC  address spaces of the first and the second pointer parameter
 //	SU CELL    unsigned scalar as wide as S; T with the padding of a 3-component vector
@@ -261,11 +262,7 @@ func prelude(b *definitions, p *proto) {
 	b.word("CD", "(double"+suffix+")")
 	b.define("SEL(c, a, b)", "select((b), (a), (I)(c))")
 	b.define("SELD(c, a, b)", "select((b), (a), (L)(c))")
-	if n > 1 {
-		b.define("ANY(c)", "any(c)")
-	} else {
-		b.define("ANY(c)", "(c)")
-	}
+	b.define("ANY(c)", "__any_lane(c)")
 }
 
 // definitions are what a text is written with: words, for which the preprocessor would

@@ -189,11 +189,17 @@ func (l *lowerer) FK(v *ssa.Value) mask {
 	return l.vals[l.real(v).ID].fk
 }
 
-// flatPhi reports whether the phi of a loop's header is best kept in memory order: it is
-// so on entry, and what a round makes of it stays so.
+// flatPhi reports whether a phi is best kept in memory order: that of a loop's header if it
+// is so on entry, and what a round makes of it stays so.
 func (l *lowerer) flatPhi(v *ssa.Value) bool {
+	if v.Type.N == 1 || v.Type.N == 3 || v.Type.K == ssa.Bool {
+		return false
+	}
 	p := l.loopOf(v.Block)
-	if p == nil || p.latch == nil || p.Header != v.Block || v.Type.N == 1 || v.Type.N == 3 || v.Type.K == ssa.Bool {
+	if p == nil || p.Header != v.Block {
+		return l.flatJoin(v)
+	}
+	if p.latch == nil {
 		return false
 	}
 	in := l.real(v.Args[p.in])
@@ -203,10 +209,32 @@ func (l *lowerer) flatPhi(v *ssa.Value) bool {
 	return l.staysFlat(v.Args[1-p.in], v, 12)
 }
 
+// flatJoin reports whether the phi of a block where all lanes come from the same way has
+// arguments in memory order, or such that will be.
+func (l *lowerer) flatJoin(v *ssa.Value) bool {
+	native := false
+	for i, b := range v.Block.Preds {
+		if !l.plan.Plain(b, v.Block) {
+			return false
+		}
+		a := l.real(v.Args[i])
+		switch {
+		case l.vals[a.ID].f != nil:
+			native = true
+		case !a.IsConst() && !l.staysFlat(a, v, 12):
+			return false
+		}
+	}
+	return native
+}
+
 // staysFlat reports whether v will be in memory order if the phi is.
 func (l *lowerer) staysFlat(v, phi *ssa.Value, depth int) bool {
 	if v == phi {
 		return true
+	}
+	if v.Op == ssa.OpSelect && v.Args[0].Type.N == v.Type.N {
+		return l.vals[l.real(v.Args[1]).ID].f != nil || l.vals[l.real(v.Args[2]).ID].f != nil
 	}
 	if depth == 0 || v.Type.N == 3 || v.Type.K == ssa.Bool || !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {
 		return false

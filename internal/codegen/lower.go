@@ -768,9 +768,11 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 		l.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: l.G(c, 0), rm: l.G(c, 0)})
 	}
 	yes, no := to(0), to(1)
-	// The branch that falls through comes last.
-	if p := l.plan.Pos[b.ID] + 1; int(p) < len(l.plan.Order) && yes == l.body[l.plan.Order[p].ID] {
-		op, yes, no = inverse[op], no, yes
+	// The branch that falls through comes last; what is rare stands elsewhere.
+	if p := l.plan.Pos[b.ID] + 1; int(p) < len(l.plan.Order) {
+		if next := l.plan.Order[p]; yes == l.body[next.ID] && (l.plan.Rare(b) || !l.plan.Rare(next)) {
+			op, yes, no = inverse[op], no, yes
+		}
 	}
 	l.jcc(op, yes)
 	l.jump(no)
@@ -782,6 +784,12 @@ var inverse = map[asm.Op]asm.Op{asm.JE: asm.JNE, asm.JNE: asm.JE, asm.JL: asm.JG
 // flags sets the flags by a uniform comparison and returns the jump for "true".
 func (l *lowerer) flags(c *ssa.Value) (asm.Op, bool) {
 	switch c.Op {
+	case ssa.OpAny:
+		if l.branchesBy(c) {
+			l.testAny(c)
+			return asm.JNE, true
+		}
+		return 0, false
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
 	default:
 		return 0, false

@@ -43,6 +43,14 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		return
 	case ssa.OpVote: // the block's terminator asks
 		return
+	case ssa.OpAny:
+		if !l.branchesBy(v) {
+			l.testAny(v)
+			d := l.g()
+			l.setcc(asm.SETNE, d)
+			x.g = []reg{d}
+		}
+		return
 	case ssa.OpLoad:
 		l.load(v)
 		return

@@ -133,3 +133,29 @@ var negated = map[asm.Op]asm.Op{
 	asm.JL: asm.JGE, asm.JLE: asm.JG, asm.JG: asm.JLE, asm.JGE: asm.JL,
 	asm.JB: asm.JAE, asm.JBE: asm.JA, asm.JA: asm.JBE, asm.JAE: asm.JB,
 }
+
+// branchesBy reports whether the branch at the end of its block is all that asks for an
+// OpAny: it tests by itself.
+func (l *lowerer) branchesBy(v *ssa.Value) bool {
+	t := v.Block.Term()
+	return t.Op == ssa.OpBranch && t.Args[0] == v && l.uses[v.ID] == 1
+}
+
+// testAny clears the zero flag if an element of an OpAny's argument is set in a lane. In
+// memory order what idle lanes hold counts, too.
+func (l *lowerer) testAny(v *ssa.Value) {
+	a := v.Args[0]
+	n := int(a.Type.N)
+	if m := l.FK(a); m != nil {
+		l.within(l.n*n, func() { l.testMask(m) })
+		return
+	}
+	m := l.K(a, 0)
+	for c := 1; c < n; c++ {
+		m = l.maskOp(asm.KORW, asm.VPOR, m, l.K(a, c))
+	}
+	if own := l.mask(v.Block); own != nil {
+		m = l.andMask(m, own)
+	}
+	l.testMask(m)
+}

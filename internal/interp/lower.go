@@ -356,6 +356,8 @@ func (l *lowerer) value(v *ssa.Value) {
 		l.comps[v.ID] = []reg{l.pinned(l.c.address(v.Sym.(*ssa.Global)), true)}
 	case ssa.OpWorkItem:
 		l.workItem(v, uniform)
+	case ssa.OpAny:
+		l.anyElement(v, uniform)
 	case ssa.OpBarrier:
 		l.cur.term = block{term: termBarrier, pos: v.Pos, fence: v.Aux}
 		next := l.blocks[l.cur.index+1]
@@ -474,6 +476,22 @@ func (l *lowerer) shiftCount(v *ssa.Value, r reg, uniform bool) reg {
 	r = l.op(v, resizeKernel(to, from), uniform, to, r)
 	l.guards = append(l.guards, guards...)
 	return r
+}
+
+// anyElement lowers OpAny: by the elements of the work-item itself.
+func (l *lowerer) anyElement(v *ssa.Value, uniform bool) {
+	regs := l.comps[v.Args[0].ID]
+	l.use(v, v.Args[0], uniform)
+	if len(regs) == 1 {
+		l.flushGuards(v)
+		l.comps[v.ID] = l.share(v, regs[:1])
+		return
+	}
+	r := regs[0]
+	for _, x := range regs[1:] {
+		r = l.op(v, elementKernel(ssa.OpOr, ssa.Bool), uniform, 1, r, x)
+	}
+	l.comps[v.ID] = []reg{r}
 }
 
 func (l *lowerer) selection(v *ssa.Value, uniform bool) {

@@ -24,10 +24,11 @@ type Plan struct {
 	Skip      []*ssa.Block   // after a block without lanes
 	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
 
-	origin  []*ssa.Value // by value ID: what the value is a copy of, nil: itself
-	rare    []bool       // by block ID, see Rare; nil: none
-	waiting [][]uint64   // by block ID: where lanes may wait meanwhile
-	came    []*ssa.Block // by block ID: of a tested block, what has run before every test
+	origin  []*ssa.Value        // by value ID: what the value is a copy of, nil: itself
+	rare    []bool              // by block ID, see Rare
+	cold    map[*ssa.Block]bool // made for gangs that do not agree
+	waiting [][]uint64          // by block ID: where lanes may wait meanwhile
+	came    []*ssa.Block        // by block ID: of a tested block, what has run before every test
 }
 
 // ErrBarrier is the error of a kernel with a barrier that part of a gang may not reach.
@@ -58,6 +59,7 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	if o.Versions {
 		p, u = makeVersions(p, u, o)
 	}
+	p.findRare()
 	p.schedule(u)
 	for _, b := range p.Order {
 		for _, v := range b.Values {
@@ -84,8 +86,8 @@ func analyse(f *ssa.Func, o Options) (*Plan, *uniformity) {
 }
 
 // Rare reports whether b is only for gangs whose lanes do not agree about a test of an
-// id: a few of many.
-func (p *Plan) Rare(b *ssa.Block) bool { return p.rare != nil && p.rare[b.ID] }
+// id, or with an element for which an OpAny asks: a few of many.
+func (p *Plan) Rare(b *ssa.Block) bool { return p.rare[b.ID] }
 
 // Origin returns the value that v is a copy of, or v.
 func (p *Plan) Origin(v *ssa.Value) *ssa.Value {

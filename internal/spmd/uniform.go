@@ -87,7 +87,7 @@ func (u *uniformity) run() {
 					u.splits = append(u.splits, w.Block)
 					u.diverge(w.Block)
 				}
-			case ssa.OpJump, ssa.OpReturn, ssa.OpStore, ssa.OpVote:
+			case ssa.OpJump, ssa.OpReturn, ssa.OpStore, ssa.OpVote, ssa.OpAny:
 			default:
 				u.mark(w)
 			}

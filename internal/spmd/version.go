@@ -37,17 +37,25 @@ func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
 		p, u = analyse(p.F, o)
 		p.origin = origin
 	}
+	p.cold = g.cold
+	return p, u
+}
+
+// findRare marks the blocks for gangs that do not agree, what runs where OpAny finds an
+// element, and what is reached through such blocks only.
+func (p *Plan) findRare() {
 	p.rare = make([]bool, p.F.NumBlocks())
 	for _, b := range p.Order {
 		cold := len(b.Preds) > 0
 		for _, q := range b.Preds {
 			if p.Pos[q.ID] < p.Pos[b.ID] {
-				cold = cold && p.rare[q.ID]
+				t := q.Term()
+				found := t.Op == ssa.OpBranch && t.Args[0].Op == ssa.OpAny && q.Succs[0] == b && q.Succs[1] != b
+				cold = cold && (p.rare[q.ID] || found)
 			}
 		}
-		p.rare[b.ID] = cold || g.cold[b]
+		p.rare[b.ID] = cold || p.cold[b]
 	}
-	return p, u
 }
 
 // round makes what versions it can by one analysis.

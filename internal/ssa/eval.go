@@ -2,6 +2,7 @@ package ssa
 
 import (
 	"math"
+	"slices"
 
 	"github.com/purecl/purecl/internal/numeric"
 )
@@ -74,6 +75,8 @@ func evalLanes(v *Value, dst []uint64) ([]uint64, bool) {
 			m := c.ConstElem(min(i, int(c.Type.N)-1))
 			dst = append(dst, v.Args[2-m].ConstElem(i))
 		}
+	case OpAny:
+		return append(dst, slices.Max(v.Args[0].Bits)), true
 	case OpBitcast:
 		return evalBitcast(v, dst)
 	case OpSplat:

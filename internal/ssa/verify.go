@@ -475,6 +475,8 @@ func (c *verifier) typed(v *Value) bool {
 		return typedAtomic(v)
 	case OpWorkItem:
 		return v.Aux >= 0 && v.Aux < int64(NumQueries) && a[0].Type == TU32 && (t == TU64 || t == TU32)
+	case OpAny:
+		return t == TBool && a[0].Type.K == Bool
 	case OpVote:
 		return t == TI32 && a[0].Type == TBool
 	case OpBarrier:
