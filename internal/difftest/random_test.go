@@ -3,6 +3,9 @@ package difftest
 import (
 	"flag"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/purecl/purecl/internal/filetest"
@@ -50,3 +53,39 @@ func BenchmarkRandom(b *testing.B) {
 // TestRuns runs what was found once, each case in every way without checks: they report
 // what is implementation-defined.
 func TestRuns(t *testing.T) { filetest.Runs(t, "testdata/found", Executors()[2:]...) }
+
+// TestWithout runs what was found with passes left out: a line of each file names them.
+func TestWithout(t *testing.T) {
+	files, _ := filepath.Glob("testdata/without/*.cl")
+	if len(files) == 0 {
+		t.Fatal("no files")
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := filetest.ParseRuns(name, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, passes, ok := strings.Cut(string(src), "// without: ")
+		if !ok || len(list) == 0 {
+			t.Fatalf("%s: no passes or no kernels", name)
+		}
+		passes, _, _ = strings.Cut(passes, "\n")
+		disable := map[string]bool{}
+		for p := range strings.SplitSeq(passes, ",") {
+			disable[p] = true
+		}
+		for _, c := range list {
+			r := Check(c, Options{Executors: jit.Executors(), Disable: disable})
+			if r.Err != nil {
+				t.Errorf("%s: %v", name, r.Err)
+			}
+			for _, p := range r.Problems {
+				t.Errorf("%s: %s: %s", name, p.Executor, p.Text)
+			}
+		}
+	}
+}

@@ -2,7 +2,6 @@ package kerneltest
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/purecl/purecl/internal/ssa"
@@ -340,99 +339,3 @@ func (g *flowGenerator) graph() {
 
 // tableEntry is the number at an offset in the table.
 func tableEntry(off uint64) uint32 { return uint32(off/4*off/4*5 - 7) }
-
-// EvaluateFlow runs f, made of a kernel of RandomFlow, for one work-item, one value after
-// the other: an oracle.
-//
-// Votes are as of a gang of one, but every third says that other lanes do not agree: a
-// plan must do the same then.
-func EvaluateFlow(f *ssa.Func, mem []byte, gid, lid uint64) error {
-	votes := 0
-	val := make([]uint64, f.NumValues())
-	b, from := f.Blocks[0], (*ssa.Block)(nil)
-	for steps := 0; ; steps++ {
-		if steps > 1e6 {
-			return fmt.Errorf("does not end")
-		}
-		phis := map[*ssa.Value]uint64{}
-		for _, v := range b.Values {
-			arg := func(i int) uint64 { return val[v.Args[i].ID] }
-			switch v.Op {
-			case ssa.OpPhi:
-				for i, p := range b.Preds {
-					if p == from {
-						phis[v] = val[v.Args[i].ID]
-						break
-					}
-				}
-				continue
-			}
-			for p, x := range phis {
-				val[p.ID] = x
-			}
-			clear(phis)
-			switch v.Op {
-			case ssa.OpConst:
-				val[v.ID] = v.Bits[0]
-			case ssa.OpParam:
-				val[v.ID] = []uint64{0, 1 << 40, FlowN}[v.Aux]
-			case ssa.OpWorkItem:
-				val[v.ID] = gid
-				if ssa.WorkItemQuery(v.Aux) == ssa.LocalID {
-					val[v.ID] = lid
-				}
-			case ssa.OpBitcast:
-				val[v.ID] = arg(0)
-			case ssa.OpVote:
-				val[v.ID] = arg(0) // VoteNone or VoteAll
-				if votes++; (votes+int(gid))%3 == 0 {
-					val[v.ID] = ssa.VoteSome
-				}
-			case ssa.OpPtrAdd:
-				val[v.ID] = arg(0) + arg(1)
-			case ssa.OpLoad:
-				if at := arg(0); at < 1<<40 {
-					val[v.ID] = uint64(binary.LittleEndian.Uint32(mem[at:]))
-				} else {
-					val[v.ID] = uint64(tableEntry(at - 1<<40))
-				}
-			case ssa.OpStore:
-				binary.LittleEndian.PutUint32(mem[arg(0):], uint32(arg(1)))
-			case ssa.OpSelect:
-				val[v.ID] = arg(2)
-				if arg(0) != 0 {
-					val[v.ID] = arg(1)
-				}
-			case ssa.OpJump:
-				from, b = b, b.Succs[0]
-			case ssa.OpBranch:
-				k := 1
-				if arg(0) != 0 {
-					k = 0
-				}
-				from, b = b, b.Succs[k]
-			case ssa.OpSwitch:
-				k := 0
-				for i, c := range v.Bits {
-					if c == arg(0) {
-						k = i + 1
-					}
-				}
-				from, b = b, b.Succs[k]
-			case ssa.OpReturn:
-				return nil
-			case ssa.OpBarrier:
-			default:
-				var args [3]uint64
-				for i := range v.Args {
-					args[i] = arg(i)
-				}
-				x, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, args[:len(v.Args)])
-				if !ok {
-					return fmt.Errorf("cannot evaluate %s", v.Op)
-				}
-				val[v.ID] = x
-			}
-		}
-	}
-}

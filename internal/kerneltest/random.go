@@ -98,7 +98,7 @@ var kinds = []numeric.Kind{numeric.I8, numeric.U8, numeric.I16, numeric.U16, num
 func Random(seed uint64, size int) *Kernel {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 21)), k: &Kernel{Seed: seed}, left: size}
 	g.k.Options = []string{"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"}[g.IntN(3)]
-	g.generic = g.k.Options == "-cl-std=CL2.0"
+	g.generic = g.k.Options != "-cl-std=CL1.2"
 	g.barriers = g.IntN(3) == 0
 	g.groups = g.barriers || g.IntN(4) == 0
 	g.slow = g.IntN(6) == 0

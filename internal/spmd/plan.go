@@ -299,8 +299,9 @@ func (p *Plan) classes(u *uniformity) {
 			case c == s:
 				p.Test[s.ID] = true
 			case c == nil: // the whole gang's
-			case p.Dom.Dominates(c, from) && !(skip && c == from):
-				// Its lanes are certainly there: those of a block that has run.
+			case p.Dom.Dominates(c, ran):
+				// Its lanes are certainly there: those of a block that has run. That from
+				// has a test does not say that the blocks that dominate it have run.
 			default:
 				own[s.ID] = true
 				again = true
