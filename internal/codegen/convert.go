@@ -11,7 +11,6 @@ import (
 var (
 	vextendu = map[[2]int]asm.Op{{1, 2}: asm.VPMOVZXBW, {1, 4}: asm.VPMOVZXBD, {1, 8}: asm.VPMOVZXBQ, {2, 4}: asm.VPMOVZXWD, {2, 8}: asm.VPMOVZXWQ, {4, 8}: asm.VPMOVZXDQ}
 	vextends = map[[2]int]asm.Op{{1, 2}: asm.VPMOVSXBW, {1, 4}: asm.VPMOVSXBD, {1, 8}: asm.VPMOVSXBQ, {2, 4}: asm.VPMOVSXWD, {2, 8}: asm.VPMOVSXWQ, {4, 8}: asm.VPMOVSXDQ}
-	vtrunc   = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
 )
 
 // extend widens integers.
@@ -19,52 +18,7 @@ func (l *lowerer) extend(from, to int, signed bool, p vec) vec {
 	if from == to {
 		return p
 	}
-	op := vextendu[[2]int{from, to}]
-	if signed {
-		op = vextends[[2]int{from, to}]
-	}
-	w := l.width(to)
-	return l.widening(from, to, p, func(x reg) reg { return l.rmv(op, w, x) })
-}
-
-// truncate keeps the low bytes of integers.
-func (l *lowerer) truncate(from, to int, p vec) vec {
-	if from == to {
-		return p
-	}
-	if l.lv.AVX512 {
-		op, w := vtrunc[[2]int{from, to}], l.width(from)
-		return l.narrowing(from, to, p, func(x reg) reg { return l.mr(op, w, x, 0) })
-	}
-	var pieces vec
-	for i := range l.granules() {
-		var x reg
-		if from == 8 {
-			x = l.rvmi(asm.VSHUFPS, 32, p[2*i], p[2*i+1], 0x88)
-			x = l.rmi(asm.VPERMQ, 32, x, 0xD8)
-		} else {
-			x = l.slice(p, from*l.lv.Lanes, i)
-		}
-		pieces = append(pieces, l.truncateAVX2(min(from, 4), to, x))
-	}
-	return l.concat(pieces, to*l.lv.Lanes)
-}
-
-// truncateAVX2 keeps the low bytes of 8 integers of at most 32 bits.
-func (l *lowerer) truncateAVX2(from, to int, x reg) reg {
-	if from == to {
-		return x
-	}
-	if from == 4 {
-		// Each half's words, then both together.
-		t := l.table(32, repeat([]byte{0, 1, 4, 5, 8, 9, 12, 13, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}, 32))
-		x = l.rmi(asm.VPERMQ, 32, l.rvm(asm.VPSHUFB, 32, x, t), 0x08)
-		if to == 2 {
-			return x
-		}
-	}
-	t := l.table(16, []byte{0, 2, 4, 6, 8, 10, 12, 14, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80})
-	return l.rvm(asm.VPSHUFB, 16, x, t)
+	return l.widen(extension(from, to, signed), p)
 }
 
 // convert lowers a conversion; ok is false where it is left to the launch.
@@ -101,49 +55,7 @@ func (l *lowerer) convert(v *ssa.Value, c int) (p vec, ok bool) {
 	if ss == 2 {
 		x, ss = l.fromHalf(x), 4
 	}
-	return l.floatToInt(x, ds, ss, dk.Signed(), sat, mode)
-}
-
-var (
-	vtruncs = map[[2]int]asm.Op{{2, 1}: asm.VPMOVSWB, {4, 1}: asm.VPMOVSDB, {8, 1}: asm.VPMOVSQB, {4, 2}: asm.VPMOVSDW, {8, 2}: asm.VPMOVSQW, {8, 4}: asm.VPMOVSQD}
-	vtruncu = map[[2]int]asm.Op{{2, 1}: asm.VPMOVUSWB, {4, 1}: asm.VPMOVUSDB, {8, 1}: asm.VPMOVUSQB, {4, 2}: asm.VPMOVUSDW, {8, 2}: asm.VPMOVUSQW, {8, 4}: asm.VPMOVUSQD}
-)
-
-// narrowSat narrows integers with AVX-512's saturation.
-func (l *lowerer) narrowSat(p vec, ds, ss int, signed bool) vec {
-	op, w := vtruncu[[2]int{ss, ds}], l.width(ss)
-	if signed {
-		op = vtruncs[[2]int{ss, ds}]
-	}
-	return l.narrowing(ss, ds, p, func(x reg) reg { return l.mr(op, w, x, 0) })
-}
-
-func (l *lowerer) intToInt(p vec, ds, ss int, dSigned, sSigned, sat bool) vec {
-	if !sat {
-		return l.resize(p, ds, ss, sSigned)
-	}
-	ones := func(n int) uint64 { return ^uint64(0) >> (64 - n) }
-	native := l.lv.AVX512 && ds < ss
-	switch {
-	case sSigned && !dSigned:
-		p = l.minMax(false, ss, true, p, l.constV(ss, 0))
-		if native {
-			return l.narrowSat(p, ds, ss, false)
-		}
-		if ds < ss {
-			p = l.minMax(true, ss, true, p, l.constV(ss, ones(8*ds)))
-		}
-	case native && sSigned == dSigned:
-		return l.narrowSat(p, ds, ss, dSigned)
-	case ds < ss && !dSigned:
-		p = l.minMax(true, ss, false, p, l.constV(ss, ones(8*ds)))
-	case ds < ss || ds == ss && dSigned && !sSigned:
-		p = l.minMax(true, ss, sSigned, p, l.constV(ss, ones(8*ds-1)))
-		if sSigned {
-			p = l.minMax(false, ss, true, p, l.constV(ss, ^ones(8*ds-1)&ones(8*ss)))
-		}
-	}
-	return l.resize(p, ds, ss, sSigned)
+	return l.floatToInt(x, ds, ss, dk.Signed(), sat, mode, nonNegative(a))
 }
 
 // resize extends or truncates integers.
@@ -227,20 +139,23 @@ func (l *lowerer) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round)
 	return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) }), true
 }
 
-// floatToInt follows docs/decisions/0002.
-func (l *lowerer) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round) (r vec, ok bool) {
+// floatToInt follows docs/decisions/0002. Positive numbers are none below zero and no NaNs.
+func (l *lowerer) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round, positive bool) (r vec, ok bool) {
 	if ds == 8 && !l.lv.AVX512 {
 		return r, false
 	}
 	if sat && l.lv.AVX512 {
-		return l.floatToIntSat512(x, ds, ss, signed, mode), true
+		return l.floatToIntSat512(x, ds, ss, signed, mode, positive), true
+	}
+	if sat && ds < 4 {
+		return l.floatToNarrowSat(x, ds, ss, signed, mode), true
 	}
 	if !l.lv.AVX512 && mode != numeric.RTZ {
 		// Integral first; the conversions are exact then, in any mode.
 		x = l.roundTo(ss, x, roundImm[mode]|8)
 	}
 	if sat {
-		return l.floatToIntSat(x, ds, ss, signed)
+		return l.floatToIntSat(x, ss, signed)
 	}
 	if ds == 8 {
 		r = l.toLong(x, ss, mode)
@@ -332,35 +247,49 @@ func (l *lowerer) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.Roun
 
 // floatToIntSat512 saturates by what the conversions give out of range, by their zeroing
 // masks for NaNs, and by saturating truncation.
-func (l *lowerer) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
-	minOp, maxOp := asm.VMINPS, asm.VMAXPS
-	if ss == 8 {
-		minOp, maxOp = asm.VMINPD, asm.VMAXPD
-	}
+func (l *lowerer) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.Round, positive bool) vec {
+	minOp, maxOp := limiters(ss)
 	wide := max(ds, 4)
+	top := float64(ones(8 * ds))
 	if !signed {
-		// Of a NaN and 0 the second operand. Above the range: all ones; narrower, the top
-		// bit, which is large without sign.
-		x = l.each2(ss, maxOp, x, l.constV(ss, 0))
+		switch {
+		case ds < 4 && l.parts(4) > 1:
+			// Below the range, and of a NaN, which min gives if it is the second operand: the
+			// top bit, which is little with a sign.
+			x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
+			return l.narrowSat(l.toIntRounded(x, 4, ss, true, mode, nil), ds, 4, false, true, true)
+		case !positive:
+			x = l.each2(ss, maxOp, x, l.constV(ss, 0)) // of a NaN and 0 the second operand
+		}
+		// Above the range: all ones; narrower, the top bit, which is large without sign.
 		if ds >= 4 {
 			return l.toIntRounded(x, ds, ss, false, mode, nil)
 		}
-		return l.narrowSat(l.toIntRounded(x, 4, ss, true, mode, nil), ds, 4, false)
+		return l.narrowSat(l.toIntRounded(x, 4, ss, true, mode, nil), ds, 4, false, false, false)
 	}
 	number := l.numbers(x, ss, wide)
-	top := float64(uint64(1) << (8*ds - 1))
+	top = float64(uint64(1) << (8*ds - 1))
 	if ds < 4 || ds == 4 && ss == 8 {
 		// The greatest integer is a float. Below the range: the top bit is the least.
 		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
 		r := l.toIntRounded(x, wide, ss, true, mode, number)
 		if ds < 4 {
-			return l.narrowSat(r, ds, 4, true)
+			return l.narrowSat(r, ds, 4, true, true, true)
 		}
 		return r
 	}
 	r := l.toIntRounded(x, ds, ss, true, mode, number)
 	big := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, top)))
 	return l.choose(big, l.constV(ds, ^uint64(0)>>(65-8*ds)), r, ds)
+}
+
+// limiters returns the instructions for the lesser and the greater of two floats of so many
+// bytes; of a NaN and a number, and of two zeros, they give the second.
+func limiters(size int) (least, greatest asm.Op) {
+	if size == 8 {
+		return asm.VMINPD, asm.VMAXPD
+	}
+	return asm.VMINPS, asm.VMAXPS
 }
 
 // numbers returns for each register of the wider of floats and integers which elements
@@ -377,35 +306,51 @@ func (l *lowerer) numbers(x vec, ss, ds int) []reg {
 	return l.each(l.parts(8), func(i int) reg { return l.partMask(mask(ks), 8, i) })
 }
 
-// floatToIntSat converts integral floats to integers of at most 4 bytes without AVX-512.
-func (l *lowerer) floatToIntSat(x vec, ds, ss int, signed bool) (r vec, ok bool) {
+// floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, in the same
+// way.
+func (l *lowerer) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
+	op := map[int]asm.Op{4: asm.VCVTPS2DQ, 8: asm.VCVTPD2DQ}[ss] // rounds to nearest
+	if mode != numeric.RTE {
+		op = map[int]asm.Op{4: asm.VCVTTPS2DQ, 8: asm.VCVTTPD2DQ}[ss]
+		if mode != numeric.RTZ {
+			x = l.roundTo(ss, x, roundImm[mode]|8)
+		}
+	}
+	top := float64(ones(8 * ds))
+	if signed {
+		x = l.keep(l.cmpFloat(cmpORD, ss, x, x), x, ss)
+		top = float64(ones(8*ds - 1))
+	}
+	minOp, _ := limiters(ss)
+	x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
+	var r vec
+	if ss == 8 {
+		r = l.fromWide(op, x)
+	} else {
+		r = l.each1(4, op, x)
+	}
+	return l.narrowSat(r, ds, 4, signed, true, true)
+}
+
+// floatToIntSat converts integral floats to integers of 4 bytes without AVX-512.
+func (l *lowerer) floatToIntSat(x vec, ss int, signed bool) (r vec, ok bool) {
 	number := l.cmpFloat(cmpORD, ss, x, x)
 	x = l.keep(number, x, ss) // a NaN gives 0
-	minOp, maxOp := asm.VMINPS, asm.VMAXPS
-	if ss == 8 {
-		minOp, maxOp = asm.VMINPD, asm.VMAXPD
-	}
-	bits := 8 * ds
-	top, low := float64(uint64(1)<<(bits-1)), -float64(uint64(1)<<(bits-1))
+	_, maxOp := limiters(ss)
+	top, low := float64(1<<31), -float64(1<<31)
 	if !signed {
 		top, low = 2*top, 0
 	}
 	big := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, top)))
 	x = l.each2(ss, maxOp, x, l.constV(ss, floatConst(ss, low)))
-	most := ^uint64(0) >> (64 - bits)
+	most := ones(32)
 	if signed {
 		most >>= 1
-	}
-	switch {
-	case ds < 4:
-		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
-		return l.truncate(4, ds, l.toInt(x, ss, numeric.RTZ)), true
-	case signed:
 		r = l.toInt(x, ss, numeric.RTZ)
-	default:
+	} else {
 		high := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, 1<<31)))
 		upper := l.each2(4, asm.VPXOR, l.toInt(l.minus(x, ss, 31), ss, numeric.RTZ), l.constV(4, 1<<31))
 		r = l.choose(high, upper, l.toInt(x, ss, numeric.RTZ), 4)
 	}
-	return l.choose(big, l.constV(ds, most), r, ds), true
+	return l.choose(big, l.constV(4, most), r, 4), true
 }

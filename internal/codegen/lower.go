@@ -107,9 +107,11 @@ type lowerer struct {
 	rootsOf map[*ssa.Value]int // by pointer
 	loops   map[*ssa.Loop]*loop
 	joined  map[reg]joint
-	regions []region   // loaded in the current block since the last store
-	tails   []place    // by SSA block: before its terminator
-	latches [][]func() // by SSA block: what its end does for the loop
+	wider   map[widened]vec
+	wanted  map[*ssa.Value]widening // of loads: how a conversion of them begins
+	regions []region                // loaded in the current block since the last store
+	tails   []place                 // by SSA block: before its terminator
+	latches [][]func()              // by SSA block: what its end does for the loop
 	private map[*ssa.Value]*privateObject
 	block   *ssa.Block
 	gid     reg
@@ -136,7 +138,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, joined: map[reg]joint{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, joined: map[reg]joint{}, wider: map[widened]vec{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)
@@ -175,6 +177,7 @@ func (l *lowerer) run() {
 	l.body, l.test, l.masks = make([]*mblock, n), make([]*mblock, n), make([]mask, n)
 	l.tails, l.latches = make([]place, n), make([][]func(), n)
 	l.survey()
+	l.wants()
 	l.pre = l.newBlock(0)
 	l.place(l.pre)
 	l.done = l.newBlock(0)

@@ -134,11 +134,12 @@ func (l *lowerer) load(v *ssa.Value) {
 	case a.root >= 0 && a.regular() && a.stride == int64(step) && n != 3:
 		l.note(v, &a, Contiguous)
 		raw := l.rawVec(es, n)
+		load := l.loadWide(v, raw, n)
 		q, join := l.check(&a, step*l.n, false, func() {
 			l.call(v, v.Args[0], m, slow)
-			l.loadRaw(raw, ctxAt(CtxVals), es, n)
+			load(ctxAt(CtxVals))
 		})
-		l.loadRaw(raw, q, es, n)
+		load(q)
 		l.place(join)
 		if n == 1 {
 			x.v = []vec{raw}

@@ -165,17 +165,20 @@ func (l *lowerer) join(ps vec, n int) vec {
 	return ps
 }
 
-// widening applies an instruction that makes wider elements of narrower ones.
-func (l *lowerer) widening(from, to int, p vec, f func(x reg) reg) vec {
-	r := make(vec, l.parts(to))
-	n := from * l.perPart(to)
+// widen applies a widening.
+func (l *lowerer) widen(by widening, p vec) vec {
+	r := make(vec, l.parts(by.to))
+	if known := l.wider[widened{p[0], by.op}]; len(known) == len(r) {
+		return known
+	}
+	n, w := by.from*l.perPart(by.to), l.width(by.to)
 	per := int(l.lv.VL) / n
 	for i := range r {
 		if i > 0 && i%per == 0 && p[i/per] == p[i/per-1] {
 			copy(r[i:], r[i-per:i])
 		}
 		if r[i] == 0 {
-			r[i] = f(l.slice(p, n, i))
+			r[i] = l.rmv(by.op, w, l.slice(p, n, i))
 		}
 	}
 	return r

@@ -481,7 +481,16 @@ func (l *lowerer) storeParts(m mem, p vec, size int) {
 		op = asm.VMOVQST // 8 bytes
 	}
 	for _, r := range p {
-		l.vstore(op, w, m, r, 0)
+		if j := l.joined[r]; j.n >= 32 && j.n*len(j.of) == int(w) {
+			// The pieces one by one, without putting them together.
+			for i, x := range j.of {
+				q := m
+				q.disp += int32(i * j.n)
+				l.vstore(asm.VMOVUPSST, asm.Width(j.n), q, x, 0)
+			}
+		} else {
+			l.vstore(op, w, m, r, 0)
+		}
 		m.disp += int32(w)
 	}
 }

@@ -760,8 +760,7 @@ func (l *lowerer) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
 
 // toWide applies a conversion from 32-bit to 64-bit elements.
 func (l *lowerer) toWide(op asm.Op, p vec) vec {
-	w := l.width(8)
-	return l.widening(4, 8, p, func(x reg) reg { return l.rmv(op, w, x) })
+	return l.widen(widening{op, 4, 8}, p)
 }
 
 // fromWide applies a conversion from 64-bit to 32-bit elements.
@@ -772,8 +771,7 @@ func (l *lowerer) fromWide(op asm.Op, p vec) vec {
 
 // fromHalf converts half to float.
 func (l *lowerer) fromHalf(p vec) vec {
-	w := l.width(4)
-	return l.widening(2, 4, p, func(x reg) reg { return l.rmv(asm.VCVTPH2PS, w, x) })
+	return l.widen(widening{asm.VCVTPH2PS, 2, 4}, p)
 }
 
 // toHalf converts float to half.

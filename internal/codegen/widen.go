@@ -1,0 +1,96 @@
+package codegen
+
+import (
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// A widening is an instruction that makes elements of to bytes of elements of from bytes.
+// It may read them from memory, which costs less than to load many and take them apart.
+type widening struct {
+	op       asm.Op
+	from, to int
+}
+
+// A widened names what a widening makes of the elements that begin in a register.
+type widened struct {
+	of reg
+	op asm.Op
+}
+
+func extension(from, to int, signed bool) widening {
+	if signed {
+		return widening{vextends[[2]int{from, to}], from, to}
+	}
+	return widening{vextendu[[2]int{from, to}], from, to}
+}
+
+// wideningOf returns the widening that the conversion v begins with.
+func (l *lowerer) wideningOf(v *ssa.Value) (w widening, ok bool) {
+	if v.Type.K == ssa.Bool || v.Args[0].Type.K == ssa.Bool {
+		return w, false
+	}
+	dk, sk := v.Type.K.Num(), v.Args[0].Type.K.Num()
+	ds, ss := dk.Size(), sk.Size()
+	sat, _ := ssa.ConvParts(v.Aux)
+	switch {
+	case dk.IsInt() && sk.IsInt():
+		if ds > ss && !(sat && sk.Signed() && !dk.Signed()) {
+			return extension(ss, ds, sk.Signed()), true
+		}
+	case sk == numeric.F16:
+		if dk != numeric.F16 {
+			return widening{asm.VCVTPH2PS, 2, 4}, true
+		}
+	case sk == numeric.F32:
+		if dk == numeric.F64 {
+			return widening{asm.VCVTPS2PD, 4, 8}, true
+		}
+	case sk.IsInt() && ss < 4:
+		return extension(ss, 4, sk.Signed()), true
+	case sk.IsInt() && ss == 4 && dk == numeric.F64:
+		if sk.Signed() {
+			return widening{asm.VCVTDQ2PD, 4, 8}, true
+		}
+		return widening{asm.VCVTUDQ2PD, 4, 8}, l.lv.AVX512
+	}
+	return w, false
+}
+
+// wants finds how conversions of loads begin.
+func (l *lowerer) wants() {
+	l.wanted = map[*ssa.Value]widening{}
+	for _, b := range l.plan.Order {
+		for _, v := range b.Values {
+			if v.Op != ssa.OpConvert || v.Args[0].Op != ssa.OpLoad {
+				continue
+			}
+			if w, ok := l.wideningOf(v); ok {
+				l.wanted[v.Args[0]] = w
+			}
+		}
+	}
+}
+
+// loadWide loads what a conversion wants of v beside v's elements as they are, raw, at
+// each of the places that load is called for; what nobody uses of both is swept away.
+func (l *lowerer) loadWide(v *ssa.Value, raw vec, n int) (load func(m mem)) {
+	es := size(v.Type.K)
+	w, ok := l.wanted[v]
+	if !ok {
+		return func(m mem) { l.loadRaw(raw, m, es, n) }
+	}
+	wide := l.rawVec(w.to, n)
+	l.wider[widened{raw[0], w.op}] = wide
+	return func(m mem) {
+		l.loadRaw(raw, m, es, n)
+		m.on = true
+		l.within(l.n*n, func() {
+			for _, d := range wide {
+				l.emit(inst{op: w.op, w: l.width(w.to), fl: fDefReg, reg: d, m: m})
+				m.disp += int32(w.from * l.perPart(w.to))
+			}
+		})
+	}
+}

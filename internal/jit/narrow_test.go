@@ -1,0 +1,72 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestNarrow compares numbers that are loaded, narrowed and widened again, scalars and
+// vectors, in gangs of all widths and up to the end of their object and past it.
+func TestNarrow(t *testing.T) {
+	var src strings.Builder
+	var names []string
+	kernel := func(s, n, w, mode string, lanes string) {
+		// Used narrow, wide by two ways, and all at once.
+		uses := []string{"d[i] = x;", "e[i] = convert_W(x);", "f[i] = convert_S(x) + s[i];"}
+		for _, use := range append(uses, strings.Join(uses, " ")) {
+			name := fmt.Sprintf("k%d", len(names))
+			names = append(names, name)
+			body := "{ int i = get_global_id(0); N x = convert_N_sat" + mode + "(s[i]); " + use + " }\n"
+			args := "(global const S* s, global N* d, global W* e, global S* f) "
+			src.WriteString("kernel void " + name + strings.NewReplacer("S", s+lanes, "N", n+lanes, "W", w+lanes).Replace(args+body))
+		}
+	}
+	for k, n := range []string{"char", "uchar", "short", "ushort"} {
+		for j, lanes := range []string{"", "4"} {
+			for i, s := range []string{"short", "ushort", "int", "uint", "float", "double"} {
+				mode := ""
+				if i >= 4 {
+					mode = []string{"", "_rte", "_rtn", "_rtp"}[(i+j+k)%4]
+				}
+				kernel(s, n, []string{"int", "float"}[(i+j)%2], mode, lanes)
+			}
+		}
+	}
+	m := build(t, src.String())
+	s := make(buf, 8*4*90)
+	for i := range s {
+		s[i] = byte(i * i >> 3 * 29)
+		if i&4 != 0 {
+			s[i] = byte(i>>5&1) * 255 // small numbers of both signs
+		}
+	}
+	for _, name := range names {
+		alike(t, m, name, []shape{line(100)}, s, make(buf, 400), make(buf, 1600), make(buf, 3200))
+	}
+}
+
+// TestWiden compares numbers that are widened as they are loaded, with neighbours that are
+// not, up to the end of their object and past it.
+func TestWiden(t *testing.T) {
+	m := build(t, `
+#define K(name, S, W) kernel void name(global const S* s, global W* d, int n) { int i = get_global_id(0); d[i] = convert_##W(s[i]); if (n > 1) d[i] += convert_##W(s[i + n]) * (W)(s[i] == s[i + 1] ? 1 : 2); }
+K(a, char, int) K(b, uchar, float) K(c, short, double) K(e, ushort, long) K(f, int, double) K(g, uint, double) K(h, float, double) K(j, uint, long) K(k, uchar, short) K(l, int, ulong)
+#define V(name, S, W) kernel void name(global const S* s, global W* d, int n) { int i = get_global_id(0); W x = convert_##W(s[i]); if (n > 1) x += convert_##W(s[i + n]).wzyx; d[i] = x; }
+V(va, char4, int4) V(vb, uchar4, float4) V(vc, short4, double4) V(ve, ushort4, long4) V(vf, int4, double4) V(vh, float4, double4)
+kernel void vi(global const half* s, global float4* d, int n) { int i = get_global_id(0); d[i] = vload_half4(i, s) + vload_half(i + n, s); }
+kernel void vj(global const float* s, global half* d, int n) { int i = get_global_id(0); vstore_half4_rtz(vload4(i, s) + (float4)n, i, d); }
+`)
+	s := make(buf, 1290)
+	for i := range s {
+		s[i] = byte(i * i >> 2 * 13)
+	}
+	for _, f := range m.Funcs {
+		for _, n := range []int{1, 3} {
+			alike(t, m, f.Name, []shape{line(100)}, s, make(buf, 99*32), i32(n))
+			alike(t, m, f.Name, []shape{line(40)}, s[:n*7*16], make(buf, 39*32), i32(n))
+		}
+	}
+}
