@@ -49,6 +49,7 @@ type Image struct {
 	typ   *typeInfo
 	srgb  *[256]float32 // of sRGB orders: linear values of stored ones
 	holds [4]int8       // the component that each channel holds, -1 of an ignored one
+	plain bool          // channels are stored one by one: see storeChannel
 	elem  int           // bytes of an element
 	coord int           // coordinates
 }
@@ -90,6 +91,10 @@ func New(f Format, s Shape, size [3]int, row, slice int, data []byte) (*Image, e
 	}
 	if m.info.srgb {
 		m.srgb = linearized()
+	}
+	m.plain = !f.packed() && !m.info.srgb
+	for _, k := range m.holds[:m.info.channels] {
+		m.plain = m.plain && k >= 0
 	}
 	return m, nil
 }

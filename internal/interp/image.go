@@ -2,6 +2,7 @@ package interp
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 
 	"github.com/purecl/purecl/internal/image"
@@ -164,6 +165,37 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 		call.sample(m, a, touch)
 	}
 	return 0, 0, "", true
+}
+
+// DoAll does the call for work-items side by side, all with the same image and sampler. It
+// reports false, and does nothing, where Do must say what is wrong or where they are too
+// unlike for haste; refuse is told the work-items of which the same holds, before any
+// color is written.
+func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *image.Calls, refuse func(i int)) bool {
+	if m.Format.Class() != call.class || call.kind == ssa.F16 || call.parts != 4 || call.coords < m.Coords() {
+		return false
+	}
+	if call.name == ssa.RuntimeImageSample {
+		if call.float {
+			m.SampleFloat(image.Sampler(sampler), c)
+		} else {
+			m.SampleInt(image.Sampler(sampler), c)
+		}
+		return true
+	}
+	write := call.name == ssa.RuntimeImageWrite
+	if write && readOnly {
+		return false
+	}
+	for out := m.Outside(c); out != 0; out &= out - 1 {
+		refuse(bits.TrailingZeros64(out))
+	}
+	if write {
+		m.Write(c)
+	} else {
+		m.Read(c)
+	}
+	return true
 }
 
 func (call *ImageCall) write(m *image.Image, p [3]int32, color *[4]uint32) {

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/image"
 	"github.com/purecl/purecl/internal/interp"
 	"github.com/purecl/purecl/internal/launch"
 	"github.com/purecl/purecl/internal/ssa"
@@ -215,6 +216,9 @@ type worker struct {
 	objs  []entry
 	text  printed
 	err   error
+
+	images map[*ssa.Value]*interp.ImageCall
+	calls  image.Calls // of the gang that does one
 }
 
 func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }

@@ -77,7 +77,11 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 		w.partSubGroups(v, *word(w.mem, u.Area))
 		return
 	}
-	for m := *word(w.mem, u.Area); m != 0; m &= m - 1 {
+	active := *word(w.mem, u.Area)
+	if v.Op == ssa.OpRuntime && o.images(active) {
+		return
+	}
+	for m := active; m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros64(m)
 		switch {
 		case v.Op == ssa.OpPrintf:
@@ -253,66 +257,4 @@ func (p *printed) take() []byte {
 	}
 	p.buf, p.parts = p.buf[:0], p.parts[:0]
 	return out
-}
-
-// image does a runtime function of images for a lane.
-func (o *outsideCall) image(lane int) {
-	w, v := o.w, o.v
-	handle := o.bits(0, 0, lane)
-	n := handle >> ssa.ObjectShift
-	var obj *interp.Object
-	if n < uint64(w.x.allocaAt) && w.x.env.Objects[n].Image != nil {
-		obj = &w.x.env.Objects[n]
-	}
-	if ssa.IsImageQuery(v) {
-		r := uint32(0)
-		if obj != nil {
-			r = interp.QueryImage(v.Sym.(string), obj.Image)
-		}
-		o.set(0, lane, uint64(r))
-		return
-	}
-	call := o.known(func() any { return interp.NewImageCall(v) }).(*interp.ImageCall)
-	var a interp.ImageArgs
-	i := 1
-	if v.Sym == ssa.RuntimeImageSample {
-		a.Sampler = o.bits(1, 0, lane)
-		i = 2
-	}
-	for k := range min(int(v.Args[i].Type.N), 3) {
-		a.X[k] = uint32(o.bits(i, k, lane))
-	}
-	if i+1 < len(v.Args) {
-		for k := range int(v.Args[i+1].Type.N) {
-			a.Color[k] = uint32(o.bits(i+1, k, lane))
-		}
-	}
-	if obj == nil {
-		w.imageFinding(v, call, interp.WildPointer, 0, "", 0, lane)
-		a.Color = [4]uint32{}
-	} else if bad, size, note, ok := call.Do(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, &a, nil); !ok {
-		w.imageFinding(v, call, bad, n, note, size, lane)
-	}
-	if v.Type.K == ssa.Void {
-		return
-	}
-	for k := range int(v.Type.N) {
-		o.set(k, lane, uint64(a.Color[k]))
-	}
-}
-
-// imageFinding adds a finding about object number n, 0 for none.
-func (w *worker) imageFinding(v *ssa.Value, call *interp.ImageCall, kind interp.FindingKind, n uint64, note string, size uint64, lane int) {
-	f := &found{}
-	f.Kind, f.Pos, f.Count, f.Access, f.Size, f.Note = kind, v.Pos, 1, call.Access(), size, note
-	if n != 0 {
-		obj := &w.x.env.Objects[n]
-		f.Object, f.What, f.Space, f.Extent = obj.Name, obj.WhereMsg, obj.Space, uint64(len(obj.Data))
-	}
-	w.x.place(f, w.globalID(lane))
-	k := findingKey{kind, f.Pos, 0}
-	if f.Pos == 0 {
-		k.id = v.ID
-	}
-	w.found.add(k, f)
 }

@@ -35,6 +35,19 @@
 // want: dst 7 7 7 7
 // want-error: out-of-bounds "element (2, 0) of the 2D image of 2x2 elements"
 //
+// run: -cl-std=CL3.0 kernel=part global=20
+// arg: src image1d R UNSIGNED_INT8 20 = range
+// arg: dst image1d RG SIGNED_INT16 20 = 20*(-1,-1)
+// arg: out uint[20] = zeros
+// want: out 100 1 102 3 104 5 106 7 108 9 110 11 112 13 114 15 116 17 118 19
+// want: dst (0,1) (-1,-1) (-1,-1) (3,4) (-1,-1) (-1,-1) (6,7) (-1,-1) (-1,-1) (9,10) (-1,-1) (-1,-1) (12,13) (-1,-1) (-1,-1) (15,16) (-1,-1) (-1,-1) (18,19) (-1,-1)
+//
+// run: -cl-std=CL3.0 kernel=some global=20
+// arg: src image1d R UNSIGNED_INT8 8 = 10 11 12 13 14 15 16 17
+// arg: out uint[20] = 20*7
+// want: out 0 0 10 11 12 13 14 15 16 17 10*0
+// want-error: out-of-bounds "of the 1D image of 8 elements"
+//
 // Expectations by hand from "Image Addressing and Filtering" and "Mapping Image Channels".
 constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
@@ -67,4 +80,20 @@ kernel void sum(read_only image1d_array_t a, read_write image3d_t b, read_only i
 kernel void oob(write_only image2d_t dst)
 {
     write_imagef(dst, (int2)(2, 0), (float4)(1));
+}
+
+// In some work-items only.
+kernel void part(read_only image1d_t src, write_only image1d_t dst, global uint *out)
+{
+    int i = get_global_id(0);
+    out[i] = i & 1 ? read_imageui(src, nearest, i).x : 100 + i;
+    if (i % 3 == 0)
+        write_imagei(dst, i, (int4)(i, i + 1, 0, 0));
+}
+
+// Where there is an element only in some, without a sampler.
+kernel void some(read_only image1d_t src, global uint *out)
+{
+    int i = get_global_id(0);
+    out[i] = read_imageui(src, i - 2).x;
 }
