@@ -3,7 +3,7 @@
 //
 // In: a seed. Out: [Random], OpenCL C with a launch, as a tree that can be made smaller
 // ([Kernel.Reduce]); [RandomModule], SSA with every op; [RandomFlow], SSA with any control
-// flow.
+// flow, with [EvaluateFlow] as its oracle and [RunPlan], which runs its plans for gangs.
 //
 // What holds: the same seed gives the same kernel; no access is out of bounds, nothing
 // that was not written is read, no two work-items race, every loop ends, and what a
@@ -11,7 +11,7 @@
 // on what docs/decisions define (conversions out of range, bits of NaNs) and on wrapping
 // integers.
 //
-// The package knows nothing of the compiler or of executors: internal/difftest runs what
+// The package knows nothing of the compiler, but for spmd's plans, or of executors: internal/difftest runs what
 // it makes.
 //
 // Where to start reading: kernel.go.

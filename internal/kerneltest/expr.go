@@ -392,6 +392,9 @@ func (g *generator) own(b *buffer, d int) *node {
 // load reads memory.
 func (g *generator) load(t Type, d int) *node {
 	d = min(d, 1)
+	if g.kernel && len(g.read) > 0 && g.chance(3) {
+		return g.readPicture(t, d)
+	}
 	if g.kernel && g.chance(4) {
 		return g.vload(t, d)
 	}

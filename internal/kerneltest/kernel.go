@@ -47,6 +47,7 @@ type Arg struct {
 	Value bool   // by value; else a buffer
 	Local int    // bytes of local memory; else 0
 	Data  []byte
+	Image *filetest.Image // of an image; its elements are of Type
 }
 
 // A Kernel is a random kernel, named k, and a launch of it.
@@ -65,7 +66,7 @@ func (k *Kernel) Source() string { return k.tree.String() }
 func (k *Kernel) Case() *filetest.Case {
 	c := &filetest.Case{Path: fmt.Sprintf("seed-%d.cl", k.Seed), Source: []byte(k.Source()), Kernel: "k", Global: k.Global, Local: k.Local, Offset: k.Offset, Options: k.Options}
 	for _, a := range k.Args {
-		f := filetest.Arg{Name: a.Name, Buffer: !a.Value, Local: a.Local, Data: a.Data, Count: 1}
+		f := filetest.Arg{Name: a.Name, Buffer: !a.Value, Local: a.Local, Data: a.Data, Count: 1, Image: a.Image}
 		if a.Local == 0 {
 			f.Type, _ = filetest.ParseType(a.Type)
 			f.Count = len(a.Data) / a.Elem
@@ -94,7 +95,9 @@ func (k *Kernel) Header() string {
 			continue
 		}
 		typ := a.Type
-		if !a.Value {
+		if m := a.Image; m != nil {
+			typ = fmt.Sprintf("image2d %s %s %dx%d =", strings.TrimPrefix(m.Format.Order.String(), "CL_"), strings.TrimPrefix(m.Format.Type.String(), "CL_"), m.Size[0], m.Size[1])
+		} else if !a.Value {
 			typ = fmt.Sprintf("%s[%d] =", a.Type, len(a.Data)/a.Elem)
 		}
 		fmt.Fprintf(&b, "// arg: %s %s%s\n", a.Name, typ, formatData(a))

@@ -21,6 +21,8 @@ type generator struct {
 	recs   []record   // struct types
 	funcs  []function // that may be called
 	loops  []loop     // around
+	read   []picture  // images that are read
+	drawn  []picture  // that are written
 	nvar   int        // names used
 	left   int        // statements still to make
 
@@ -31,6 +33,7 @@ type generator struct {
 	barriers bool // the kernel has barriers: no work-item returns before its end
 	groups   bool // the kernel asks for ids in the work-group
 	generic  bool // there is a generic address space
+	busy     bool // much that work-items of a group do together
 	slow     bool // library functions of many instructions
 	uniform  bool // all work-items of the group are here
 }
@@ -100,6 +103,9 @@ func Random(seed uint64, size int) *Kernel {
 	g.k.Options = []string{"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"}[g.IntN(3)]
 	g.generic = g.k.Options != "-cl-std=CL1.2"
 	g.barriers = g.IntN(3) == 0
+	if g.IntN(8) == 0 {
+		g.barriers, g.busy = true, true
+	}
 	g.groups = g.barriers || g.IntN(4) == 0
 	g.slow = g.IntN(6) == 0
 	g.launch()
@@ -309,7 +315,18 @@ func (g *generator) params() *node {
 		g.sums = append(g.sums, c)
 		add(fmt.Sprintf("volatile global %s* %s", c.typ, c.name), Arg{Name: c.name, Type: c.typ.String(), Elem: c.typ.size(), Data: randomData(g.Rand, c.typ, c.n)})
 	}
-	if g.barriers && g.chance(2) {
+	if g.chance(8) {
+		p, a := g.newPicture(1+g.IntN(9), 1+g.IntN(5))
+		g.read = append(g.read, p)
+		add("read_only image2d_t "+p.name, a)
+	}
+	if g.chance(12) {
+		w := 1 + g.IntN(g.items)
+		p, a := g.newPicture(w, (g.items+w-1)/w)
+		g.drawn = append(g.drawn, p)
+		add("write_only image2d_t "+p.name, a)
+	}
+	if g.barriers && (g.busy || g.chance(2)) {
 		l := local{g.name("l"), g.typ()}
 		g.locals = append(g.locals, l)
 		add(fmt.Sprintf("local %s* %s", l.typ, l.name), Arg{Name: l.name, Local: l.typ.size() * g.group})

@@ -35,7 +35,7 @@ func (g *generator) block(in int, uniform bool) *node {
 }
 
 func (g *generator) statement(in int) *node {
-	if g.barriers && g.uniform && g.chance(4) && len(g.locals) > 0 {
+	if g.barriers && g.uniform && (g.busy || g.chance(2)) && len(g.locals) > 0 {
 		return g.together(in)
 	}
 	if in > 0 {
@@ -64,12 +64,18 @@ func (g *generator) statement(in int) *node {
 			c := g.sums[g.IntN(len(g.sums))]
 			return g.atomic(c, c.name)
 		}
+		if n := g.atomicResult(); n != nil {
+			return n
+		}
 	case 4:
+		if g.kernel && len(g.drawn) > 0 && g.chance(2) {
+			return g.writePicture()
+		}
 		if g.kernel {
 			return g.vstore()
 		}
 	case 5:
-		if n := oneOf(g, g.walk, g.sweep, g.fill)(); n != nil {
+		if n := oneOf(g, g.walk, g.sweep, g.fill, g.march)(); n != nil {
 			return n
 		}
 	case 6:
@@ -218,6 +224,9 @@ func (g *generator) place(t Type) *node {
 // declarePointer declares a pointer that points to one of two objects, or an array of
 // pointers.
 func (g *generator) declarePointer() *node {
+	if g.kernel && len(g.outs) > 0 && g.chance(3) {
+		return g.declareGeneric()
+	}
 	name := g.name("q")
 	if g.kernel && len(g.outs) > 0 && g.chance(3) { // to own elements
 		b := &g.outs[g.IntN(len(g.outs))]
@@ -342,45 +351,6 @@ func (g *generator) branch(in int) *node {
 		parts = append(parts, "  else ", g.block(in, false))
 	}
 	return statement(parts...)
-}
-
-// together is what all work-items of a group do, with barriers.
-func (g *generator) together(in int) *node {
-	fence := oneOf(g, "barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)")
-	if g.k.Options != "-cl-std=CL1.2" && g.chance(3) {
-		fence = "work_group_barrier(CLK_LOCAL_MEM_FENCE)"
-	}
-	fence = "  " + fence + ";\n"
-	l := g.locals[g.IntN(len(g.locals))]
-	if in > 0 && g.chance(4) { // a loop that all go through equally often
-		i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 1 + g.IntN(3)}
-		g.vars = append(g.vars, i)
-		g.loops = append(g.loops, loop{noBreak: true})
-		n := statement(fmt.Sprintf("  for (int %s = 0; %s < %d; %s++) ", i.name, i.name, i.below, i.name), g.block(in-1, true))
-		g.loops = g.loops[:len(g.loops)-1]
-		g.vars = g.vars[:len(g.vars)-1]
-		return n
-	}
-	switch g.IntN(5) {
-	case 0: // a tree
-		op := oneOf(g, "+", "*", "-")
-		return statement(fence, fmt.Sprintf("  for (uint s = lsz / 2; s > 0; s >>= 1) {\n  if (lid < s) %s[lid] = %s[lid] %s %s[lid + s];\n", l.name, l.name, op, l.name), fence, "  }\n")
-	case 1: // a scan
-		t := g.name("v")
-		return statement(fence, fmt.Sprintf("  for (uint s = 1; s < lsz; s *= 2) {\n  %s %s = %s[(lid + s) %% lsz];\n", l.typ, t, l.name), fence, fmt.Sprintf("  %s[lid] += %s;\n", l.name, t), fence, "  }\n")
-	case 2:
-		for _, c := range g.counts {
-			v := variable{name: g.name("v"), typ: c.typ}
-			n := statement(fence, fmt.Sprintf("  for (uint i = lid; i < %d; i += lsz) %s[i] = %s;\n", c.n, c.name, g.literal(c.typ)), fence,
-				g.atomic(c, c.name), fence, fmt.Sprintf("  %s %s = %s[", c.typ, v.name, c.name), g.index(c.n, 1), "];\n", fence)
-			g.vars = append(g.vars, v)
-			return n
-		}
-	}
-	v := variable{name: g.name("v"), typ: l.typ}
-	n := statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, depth), ";\n", fence, fmt.Sprintf("  %s %s = %s[(lid + ", v.typ, v.name, l.name), g.expr(Type{numeric.U32, 1}, 1), ") % lsz];\n", fence)
-	g.vars = append(g.vars, v)
-	return n
 }
 
 // atomic is an atomic operation of which the order does not matter.
