@@ -40,7 +40,19 @@ D lib_clamp_exp(D x, double bound)
 }
 
 //@ exp double
-T lib_exp(T x) { return lib_exp_dd(lib_clamp_exp(x, 760.0), CD(0.0)); }
+// The product with 2^k in the exponent's bits, and the rounding error of r left out, where
+// the result is normal.
+T lib_exp(T x)
+{
+	D b = fma(x, CD(0x1.71547652b82fep+0), CD(0x1.8p52));
+	D n = b - 0x1.8p52;
+	D r = fma(n, CD(-0x1.3de6af278ece6p-42), fma(n, CD(-0x1.62e42fefa3000p-1), x));
+	D p = POLY_exp_d(r);
+	D y = AS_D(AS_L(1.0 + fma(r * r, fma(r, p, CD(0.5)), r)) + (AS_L(b) << 52));
+	if (ANY(!(fabs(x) < CD(708.0))))
+		y = SELD(fabs(x) < CD(708.0), y, lib_exp_dd(lib_clamp_exp(x, 760.0), CD(0.0)));
+	return y;
+}
 
 //@ exp2 double
 T lib_exp2(T x)
@@ -95,7 +107,8 @@ T lib_expm1(T x)
 	return SELD(fabs(x) < CD(0x1p-54), x, r);
 }
 
-// In float, k + 254 is taken from the low bits of x / ln 2 + 1.5 * 2^23 + 254.
+// In float, k is taken from the low bits of x / ln 2 + 1.5 * 2^23. Where the result is
+// normal it is added to the exponent's bits.
 
 //@ scale2 float
 // y * 2^k for k + 254 in the low bits of b, |k| <= 254: rounded once where the product of
@@ -106,38 +119,54 @@ T lib_scale2(T y, I b)
 	return y * AS_T(s) * AS_T((b << 23) - s);
 }
 
+//@ scale_normal float
+// y * 2^k for k in the low bits of b, where y and the product are normal.
+T lib_scale_normal(T y, T b) { return AS_T(AS_I(y) + (AS_I(b) << 23)); }
+
+//@ scale_any float
+// The same with any result for x from low to high, below 0 and above infinity.
+T lib_scale_any(T y, T b, T x, float low, float high)
+{
+	y = SEL(x > C(high), C(INFINITY), lib_scale2(y, AS_I(b) + 254));
+	return SEL(x < C(low), C(0.0f), y);
+}
+
 //@ exp float
-// 2^(k + r), r = x / ln 2 - k.
 T lib_exp(T x)
 {
-	T h = x * 0x1.715476p+0f;
-	T l = fma(x, C(0x1.4ae0cp-26f), fma(x, C(0x1.715476p+0f), -h));
-	T b = h + 0x1.8001fcp+23f;
-	T r = (h - (b - 0x1.8001fcp+23f)) + l;
-	T y = lib_scale2(fma(r, POLY_exp2_s(r), C(1.0f)), AS_I(b));
-	y = SEL(x > C(89.0f), C(INFINITY), y);
-	return SEL(x < C(-104.0f), C(0.0f), y);
+	T b = fma(x, C(0x1.715476p+0f), C(0x1.8p+23f));
+	T n = b - 0x1.8p+23f;
+	T r = fma(n, C(0x1.05c61p-29f), fma(n, C(-0x1.62e43p-1f), x));
+	T y = fma(r, POLY_exp_r(r), C(1.0f));
+	T e = lib_scale_normal(y, b);
+	if (ANY(!(fabs(x) < C(87.0f))))
+		e = lib_scale_any(y, b, x, -104.0f, 89.0f);
+	return e;
 }
 
 //@ exp2 float
 T lib_exp2(T x)
 {
-	T b = x + 0x1.8001fcp+23f;
-	T r = x - (b - 0x1.8001fcp+23f);
-	T y = lib_scale2(fma(r, POLY_exp2_s(r), C(1.0f)), AS_I(b));
-	y = SEL(x >= C(128.0f), C(INFINITY), y);
-	return SEL(x < C(-150.0f), C(0.0f), y);
+	T b = x + 0x1.8p+23f;
+	T r = x - (b - 0x1.8p+23f);
+	T y = fma(r, POLY_exp2_s(r), C(1.0f));
+	T e = lib_scale_normal(y, b);
+	if (ANY(!(fabs(x) < C(126.0f))))
+		e = lib_scale_any(y, b, x, -150.0f, 0x1.fffffep+6f);
+	return e;
 }
 
 //@ exp10 float
 T lib_exp10(T x)
 {
-	T b = fma(x, C(0x1.a934fp+1f), C(0x1.8001fcp+23f));
-	T k = b - 0x1.8001fcp+23f;
+	T b = fma(x, C(0x1.a934fp+1f), C(0x1.8p+23f));
+	T k = b - 0x1.8p+23f;
 	T r = fma(k, C(0x1.ec10cp-27f), fma(k, C(-0x1.344136p-2f), x));
-	T y = lib_scale2(fma(r, POLY_exp10_s(r), C(1.0f)), AS_I(b));
-	y = SEL(x > C(39.0f), C(INFINITY), y);
-	return SEL(x < C(-46.0f), C(0.0f), y);
+	T y = fma(r, POLY_exp10_s(r), C(1.0f));
+	T e = lib_scale_normal(y, b);
+	if (ANY(!(fabs(x) < C(37.0f))))
+		e = lib_scale_any(y, b, x, -46.0f, 39.0f);
+	return e;
 }
 
 //@ expm1 float

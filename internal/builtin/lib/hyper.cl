@@ -107,11 +107,18 @@ T lib_cosh(T x)
 }
 
 //@ tanh float
+// A polynomial, above 5/8 1 - 2 / (e^2a + 1).
 T lib_tanh(T x)
 {
-	T s;
-	T c = lib_hyper(fmin(fabs(x), C(12.0f)), &s);
-	return SEL(x == x, copysign(s / c, x), x);
+	T a = fabs(x), y = fmin(a, C(9.1f));
+	T b = fma(y, C(0x1.715476p+1f), C(0x1.8p+23f));
+	T n = b - 0x1.8p+23f;
+	T r = fma(n, C(0x1.05c61p-29f), fma(n, C(-0x1.62e43p-1f), y + y));
+	T e = lib_scale_normal(fma(r, POLY_exp_r(r), C(1.0f)), b);
+	T far = 1.0f - 2.0f / (e + 1.0f);
+	T z = a * a;
+	T near = fma(a * z, POLY_tanh_s(z), a);
+	return SEL(x == x, copysign(SEL(a < C(0.625f), near, far), x), x);
 }
 
 //@ log1p_sum float

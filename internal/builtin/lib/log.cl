@@ -164,13 +164,29 @@ T lib_log_sum_single(T k, T f)
 	return s + (((a - s) + f) + fma(f * f, POLY_log_s(f), k * 0x1.7f7d1cp-20f));
 }
 
+//@ log_positive float
+// log x of a normal, positive, finite x.
+T lib_log_positive(T x)
+{
+	I i = AS_I(x) - 0x3f3504f3;
+	return lib_log_sum_single(TO_T(i >> 23), AS_T((i & 0x7fffff) + 0x3f3504f3) - 1.0f);
+}
+
 //@ log float
 T lib_log(T x)
 {
-	T k;
-	T f = lib_split_single(x, &k) - 1.0f;
-	return lib_log_result(x, lib_log_sum_single(k, f));
+	T r = lib_log_positive(x);
+	if (lib_log_special(x)) {
+		T k;
+		T f = lib_split_single(x, &k) - 1.0f;
+		r = lib_log_result(x, lib_log_sum_single(k, f));
+	}
+	return r;
 }
+
+//@ log_special float
+// Whether a component is not normal, positive and finite.
+#define lib_log_special(x) ANY(AS_U(x) - (U)(0x800000) >= (U)(0x7f000000))
 
 //@ log2 float
 T lib_log2(T x)

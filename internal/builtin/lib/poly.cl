@@ -256,6 +256,15 @@
 	C(0x1.55548ap-3f)), z, \
 	C(0x1p-1f))
 
+//@ POLY_exp_r any
+// (e^r - 1) / r, |r| <= ln2/2; error 2^-28.2
+#define POLY_exp_r(z) fma(fma(fma(fma(fma(C(0x1.6ab8d2p-10f), z, \
+	C(0x1.123d72p-7f)), z, \
+	C(0x1.55585ap-5f)), z, \
+	C(0x1.55548cp-3f)), z, \
+	C(0x1.fffffcp-2f)), z, \
+	C(0x1p+0f))
+
 //@ POLY_exp2_s any
 // (2^r - 1) / r, |r| <= 1/2; error 2^-28.2
 #define POLY_exp2_s(z) fma(fma(fma(fma(fma(C(0x1.4424e2p-13f), z, \
@@ -357,6 +366,14 @@
 	C(0x1.7481d8p-5f)), z, \
 	C(0x1.3301a4p-4f)), z, \
 	C(0x1.5555cap-3f))
+
+//@ POLY_tanh_s any
+// (tanh r - r) / r^3 in z = r^2, |r| <= 5/8; error 2^-27.7
+#define POLY_tanh_s(z) fma(fma(fma(fma(C(-0x1.7510f2p-8f), z, \
+	C(0x1.51f916p-6f)), z, \
+	C(-0x1.b835a4p-5f)), z, \
+	C(0x1.1106f6p-3f)), z, \
+	C(-0x1.555532p-2f))
 
 //@ POLY_sinh_s any
 // (sinh r - r) / r^3 in z = r^2, |r| <= ln2/2; error 2^-34.1

@@ -175,14 +175,6 @@ T lib_lgamma_r(T x, SPACE N *signp)
 	return lib_lgamma_abs(x);
 }
 
-//@ log_positive float
-// log x of a normal, positive, finite x.
-T lib_log_positive(T x)
-{
-	I i = AS_I(x) - 0x3f3504f3;
-	return lib_log_sum_single(TO_T(i >> 23), AS_T((i & 0x7fffff) + 0x3f3504f3) - 1.0f);
-}
-
 //@ lgamma_single float
 // log |gamma(x)|: u v q(v) for x = 1 + u = 2 + v in [1, 3], from there by log gamma(x+1) = log x
 // + log gamma(x) down to 0, by Stirling's series upwards, below 0 by reflection.

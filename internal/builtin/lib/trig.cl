@@ -65,78 +65,93 @@ D lib_rem_huge_each(D x, D r, private D *lo, private L *q)
 }
 
 //@ rem_pio2 any
-// The reduction: r + *lo, and the quadrant modulo 4 in *q. pi/2 in three parts of 53
-// bits; x - n p1 is exact, since it is a multiple of 2^-53 below 1.
-D lib_rem_pio2(D x, private D *lo, private L *q)
+// The reduction of x >= 0: r + *lo, and the quadrant modulo 4 in *q plus magic - 1.5 2^52.
+// pi/2 in three parts of 53 bits. x - n p1 is exact, since it is a multiple of 2^-53 below 1;
+// so is a - r: where a is less than n p2, both have few enough bits for their sum.
+D lib_rem_pio2(D x, double magic, private D *lo, private L *q)
 {
-	D nd = fma(x, CD(0x1.45f306dc9c883p-1), CD(0x1.8p52));
-	*q = AS_L(nd);
-	D n = nd - 0x1.8p52;
-	D r = fma(n, CD(-0x1.921fb54442d18p+0), x);
-	D w = n * -0x1.1a62633145c07p-54;
-	D wl = fma(n, CD(-0x1.1a62633145c07p-54), -w);
-	D s = r + w;
-	D b = s - r;
-	D l = ((r - (s - b)) + (w - b)) + fma(n, CD(0x1.f1976b7ed8fbcp-110), wl);
-	D h = s + l;
-	*lo = (s - h) + l;
-	if (ANY(!(fabs(x) < CD(0x1p30))))
-		return lib_rem_huge_each(x, h, lo, q);
-	return h;
+	D b = fma(x, CD(0x1.45f306dc9c883p-1), CD(magic));
+	*q = AS_L(b);
+	D n = b - magic;
+	D a = fma(n, CD(-0x1.921fb54442d18p+0), x);
+	D r = a + n * -0x1.1a62633145c07p-54;
+	D l = fma(n, CD(-0x1.1a62633145c07p-54), a - r);
+	*lo = fma(n, CD(0x1.f1976b7ed8fbcp-110), l);
+	return r;
 }
+
+//@ rem_far any
+// Whether a component needs the other reduction, or is infinite or NaN. It stands behind a
+// branch with all that follows, so that only results come out of there.
+#define lib_rem_far(x) ANY(!((x) < CD(0x1p30)))
 
 //@ sin_kernel any
-D lib_sin_kernel(D r, D c)
-{
-	D z = r * r;
-	return r + fma(z * r, POLY_sin_d(z), c);
-}
+D lib_sin_kernel(D r, D c, D z) { return r + fma(z * r, POLY_sin_d(z), c); }
 
 //@ cos_kernel any
-D lib_cos_kernel(D r, D c)
-{
-	D z = r * r;
-	D h = 0.5 * z;
-	D w = 1.0 - h;
-	return w + (((1.0 - w) - h) + fma(z * z, POLY_cos_d(z), -r * c));
-}
+D lib_cos_kernel(D z) { return fma(z, fma(z, POLY_cos_d(z), CD(-0.5)), CD(1.0)); }
+
+//@ square_sum any
+// (r + c)^2
+D lib_square_sum(D r, D c) { return fma(r, r, r * (c + c)); }
 
 //@ quadrant any
-// The sine of r + q pi/2 given sine and cosine of r.
-D lib_quadrant(D s, D c, L q)
+// The sine of r + q pi/2 given sine and cosine of r, with the sign bit of flip flipped.
+D lib_quadrant(D s, D c, L q, L flip)
 {
 	D r = SELD((q & 1) != (L)(0), c, s);
-	return AS_D(AS_L(r) ^ ((q & 2) << 62));
+	return AS_D(AS_L(r) ^ ((q << 62 ^ flip) & (L)(1) << (L)(63)));
+}
+
+//@ sine_turned any
+// The sine of r + c + q pi/2.
+D lib_sine_turned(D r, D c, L q, L flip)
+{
+	D z = lib_square_sum(r, c);
+	return lib_quadrant(lib_sin_kernel(r, c, z), lib_cos_kernel(z), q, flip);
+}
+
+//@ sine any
+// The sine of x + n pi/2, x >= 0, for magic 1.5 2^52 + n.
+D lib_sine(D x, double magic, L flip)
+{
+	D l;
+	L q;
+	D r = lib_rem_pio2(x, magic, &l, &q);
+	D s = lib_sine_turned(r, l, q, flip);
+	if (lib_rem_far(x)) {
+		D h = lib_rem_huge_each(x, r, &l, &q);
+		q += select((L)(0), AS_L(CD(magic)) & 1, (L)(x >= CD(0x1p30)));
+		s = SELD(x < CD(0x1p30), s, lib_sine_turned(h, l, q, flip));
+	}
+	return s;
 }
 
 //@ sin double
-T lib_sin(T x)
-{
-	D l;
-	L q;
-	D r = lib_rem_pio2(x, &l, &q);
-	r = lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q);
-	return SELD(fabs(x) < CD(0x1p-27), x, r);
-}
+T lib_sin(T x) { return lib_sine(fabs(x), 0x1.8p52, AS_L(x)); }
 
 //@ cos double
-T lib_cos(T x)
-{
-	D l;
-	L q;
-	D r = lib_rem_pio2(x, &l, &q);
-	return lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q + 1);
-}
+T lib_cos(T x) { return lib_sine(fabs(x), 0x1.8000000000001p52, (L)(0)); }
 
 //@ sincos double
 T lib_sincos(T x, SPACE T *cosval)
 {
-	D l;
+	D ax = fabs(x), l;
 	L q;
-	D r = lib_rem_pio2(x, &l, &q);
-	D s = lib_sin_kernel(r, l), c = lib_cos_kernel(r, l);
-	*cosval = lib_quadrant(s, c, q + 1);
-	return SELD(fabs(x) < CD(0x1p-27), x, lib_quadrant(s, c, q));
+	D r = lib_rem_pio2(ax, 0x1.8p52, &l, &q);
+	D z = lib_square_sum(r, l);
+	D s = lib_sin_kernel(r, l, z), c = lib_cos_kernel(z);
+	D sine = lib_quadrant(s, c, q, AS_L(x)), cosine = lib_quadrant(s, c, q + 1, (L)(0));
+	if (lib_rem_far(ax)) {
+		r = lib_rem_huge_each(ax, r, &l, &q);
+		z = lib_square_sum(r, l);
+		s = lib_sin_kernel(r, l, z);
+		c = lib_cos_kernel(z);
+		sine = SELD(ax < CD(0x1p30), sine, lib_quadrant(s, c, q, AS_L(x)));
+		cosine = SELD(ax < CD(0x1p30), cosine, lib_quadrant(s, c, q + 1, (L)(0)));
+	}
+	*cosval = cosine;
+	return sine;
 }
 
 //@ tan_kernel any
@@ -164,10 +179,15 @@ D lib_tan_kernel(D r, D c, L q)
 //@ tan double
 T lib_tan(T x)
 {
-	D l;
+	D ax = fabs(x), l;
 	L q;
-	D r = lib_rem_pio2(x, &l, &q);
-	return SELD(fabs(x) < CD(0x1p-27), x, lib_tan_kernel(r, l, q));
+	D r = lib_rem_pio2(ax, 0x1.8p52, &l, &q);
+	D t = lib_tan_kernel(r, l, q);
+	if (lib_rem_far(ax)) {
+		D h = lib_rem_huge_each(ax, r, &l, &q);
+		t = SELD(ax < CD(0x1p30), t, lib_tan_kernel(h, l, q));
+	}
+	return AS_D(AS_L(SELD(ax < CD(0x1p-27), ax, t)) ^ (AS_L(x) & (L)(1) << (L)(63)));
 }
 
 //@ rem_half any
@@ -190,7 +210,7 @@ T lib_sinpi(T x)
 	D l;
 	L q;
 	D r = lib_rem_half(x, &l, &q);
-	r = lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q);
+	r = lib_sine_turned(r, l, q, (L)(0));
 	return SELD(r == CD(0.0), copysign(CD(0.0), x), r);
 }
 
@@ -200,7 +220,7 @@ T lib_cospi(T x)
 	D l;
 	L q;
 	D r = lib_rem_half(x, &l, &q);
-	r = lib_quadrant(lib_sin_kernel(r, l), lib_cos_kernel(r, l), q + 1);
+	r = lib_sine_turned(r, l, q + 1, (L)(0));
 	return SELD(r == CD(0.0), CD(0.0), r);
 }
 
@@ -219,8 +239,7 @@ T lib_tanpi(T x)
 	return SELD(zero & (L)((q & 1) == (L)(0)), copysign(CD(0.0), x) * even, t);
 }
 
-// In float: the reduction by pi/2 in three parts of 24 bits, as above. Below 2^17,
-// x - n p1 is exact, and so is the sum r + l but for the last part.
+// In float: the reduction by pi/2 in three parts of 24 bits, as above, below 2^17.
 
 //@ reduce_huge float
 // The reduction for 2^17 <= |x| < infinity, as for double: 32-bit words, 62 bits of fraction. Infinity and
@@ -263,85 +282,90 @@ T lib_reduce_huge(T x, private T *lo, private I *q)
 }
 
 //@ reduce float
-// r + *lo, and the quadrant in the low bits of *q, for |x| < 2^17.
-T lib_reduce(T x, private T *lo, private I *q)
+// The reduction of 0 <= x < 2^17: r + *lo, and the quadrant in the low bits of *q plus
+// magic - 1.5 2^23.
+T lib_reduce(T x, float magic, private T *lo, private I *q)
 {
-	T b = fma(x, C(0x1.45f306p-1f), C(0x1.8p23f));
+	T b = fma(x, C(0x1.45f306p-1f), C(magic));
 	*q = AS_I(b);
-	T n = b - 0x1.8p23f;
+	T n = b - magic;
 	T a = fma(n, C(-0x1.921fb6p+0f), x);
-	T w = n * 0x1.777a5cp-25f;
-	T r = a + w;
-	*lo = ((a - r) + w) - fma(n, C(-0x1.ee59dap-50f), fma(n, C(-0x1.777a5cp-25f), w));
+	T r = a + n * 0x1.777a5cp-25f;
+	T l = fma(n, C(0x1.777a5cp-25f), a - r);
+	*lo = fma(n, C(0x1.ee59dap-50f), l);
 	return r;
 }
 
 //@ sin_reduced float
-T lib_sin_reduced(T r, T l)
-{
-	T z = r * r;
-	return r + fma(z * r, POLY_sin_s(z), l);
-}
+T lib_sin_reduced(T r, T l, T z) { return r + fma(z * r, POLY_sin_s(z), l); }
 
 //@ cos_reduced float
-T lib_cos_reduced(T r, T l)
-{
-	T z = r * r;
-	T h = 0.5f * z;
-	T w = 1.0f - h;
-	return w + (((1.0f - w) - h) + fma(z * z, POLY_cos_s(z), -r * l));
-}
+T lib_cos_reduced(T z) { return fma(z, fma(z, POLY_cos_s(z), C(-0.5f)), C(1.0f)); }
+
+//@ square_single float
+// (r + l)^2
+T lib_square_single(T r, T l) { return fma(r, r, r * (l + l)); }
 
 //@ turn float
-// The sine of r + q pi/2 given sine and cosine of r.
-T lib_turn(T s, T c, I q)
+// The sine of r + q pi/2 given sine and cosine of r, with the sign bit of flip flipped.
+T lib_turn(T s, T c, I q, I flip)
 {
-	return AS_T(AS_I(SEL((q & 1) != (I)(0), c, s)) ^ ((q & 2) << 30));
+	return AS_T(AS_I(SEL((q & 1) != (I)(0), c, s)) ^ ((q << 30 ^ flip) & (I)(0x80000000)));
+}
+
+//@ turned float
+// The sine of r + l + q pi/2.
+T lib_turned(T r, T l, I q, I flip)
+{
+	T z = lib_square_single(r, l);
+	return lib_turn(lib_sin_reduced(r, l, z), lib_cos_reduced(z), q, flip);
 }
 
 //@ huge float
 // Whether a component needs the other reduction, or is infinite or NaN. It stands behind a
 // branch with all that follows, so that only results come out of there.
-#define lib_huge(x) ANY(!(fabs(x) < C(0x1p17f)))
+#define lib_huge(x) ANY(!((x) < C(0x1p17f)))
 
 //@ sine float
-// The sine of x + n pi/2.
-T lib_sine(T x, int n)
+// The sine of x + n pi/2, x >= 0, for magic 1.5 2^23 + n.
+T lib_sine(T x, float magic, I flip)
 {
 	T l;
 	I q;
-	T r = lib_reduce(x, &l, &q);
-	T s = lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + n);
+	T r = lib_reduce(x, magic, &l, &q);
+	T s = lib_turned(r, l, q, flip);
 	if (lib_huge(x)) {
 		r = lib_reduce_huge(x, &l, &q);
-		s = SEL(fabs(x) < C(0x1p17f), s, lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + n));
+		s = SEL(x < C(0x1p17f), s, lib_turned(r, l, q + (AS_I(C(magic)) & 1), flip));
 	}
 	return s;
 }
 
 //@ sin float
-T lib_sin(T x) { return SEL(x == C(0.0f), x, lib_sine(x, 0)); }
+T lib_sin(T x) { return lib_sine(fabs(x), 0x1.8p23f, AS_I(x)); }
 
 //@ cos float
-T lib_cos(T x) { return lib_sine(x, 1); }
+T lib_cos(T x) { return lib_sine(fabs(x), 0x1.800002p23f, (I)(0)); }
 
 //@ sincos float
 T lib_sincos(T x, SPACE T *cosval)
 {
-	T l;
+	T ax = fabs(x), l;
 	I q;
-	T r = lib_reduce(x, &l, &q);
-	T s = lib_sin_reduced(r, l), c = lib_cos_reduced(r, l);
-	T sine = lib_turn(s, c, q), cosine = lib_turn(s, c, q + 1);
-	if (lib_huge(x)) {
-		r = lib_reduce_huge(x, &l, &q);
-		s = lib_sin_reduced(r, l);
-		c = lib_cos_reduced(r, l);
-		sine = SEL(fabs(x) < C(0x1p17f), sine, lib_turn(s, c, q));
-		cosine = SEL(fabs(x) < C(0x1p17f), cosine, lib_turn(s, c, q + 1));
+	T r = lib_reduce(ax, 0x1.8p23f, &l, &q);
+	T z = lib_square_single(r, l);
+	T s = lib_sin_reduced(r, l, z), c = lib_cos_reduced(z);
+	T sine = lib_turn(s, c, q, AS_I(x)), cosine = lib_turn(s, c, q + 1, (I)(0));
+	if (lib_huge(ax)) {
+		r = lib_reduce_huge(ax, &l, &q);
+		z = lib_square_single(r, l);
+		s = lib_sin_reduced(r, l, z);
+		c = lib_cos_reduced(z);
+		sine = SEL(ax < C(0x1p17f), sine, lib_turn(s, c, q, AS_I(x)));
+		cosine = SEL(ax < C(0x1p17f), cosine, lib_turn(s, c, q + 1, (I)(0)));
 	}
 	*cosval = cosine;
-	return SEL(x == C(0.0f), x, sine);
+	return sine;
 }
 
 //@ tan_reduced float
@@ -361,15 +385,15 @@ T lib_tan_reduced(T r, T l, I q)
 //@ tan float
 T lib_tan(T x)
 {
-	T l;
+	T ax = fabs(x), l;
 	I q;
-	T r = lib_reduce(x, &l, &q);
+	T r = lib_reduce(ax, 0x1.8p23f, &l, &q);
 	T t = lib_tan_reduced(r, l, q);
-	if (lib_huge(x)) {
-		r = lib_reduce_huge(x, &l, &q);
-		t = SEL(fabs(x) < C(0x1p17f), t, lib_tan_reduced(r, l, q));
+	if (lib_huge(ax)) {
+		r = lib_reduce_huge(ax, &l, &q);
+		t = SEL(ax < C(0x1p17f), t, lib_tan_reduced(r, l, q));
 	}
-	return SEL(x == C(0.0f), x, t);
+	return AS_T(AS_I(t) ^ (AS_I(x) & (I)(0x80000000)));
 }
 
 //@ reduce_pi float
@@ -392,7 +416,7 @@ T lib_sinpi(T x)
 	T l;
 	I q;
 	T r = lib_reduce_pi(x, &l, &q);
-	T s = lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q);
+	T s = lib_turned(r, l, q, (I)(0));
 	return SEL(s == C(0.0f), copysign(C(0.0f), x), s);
 }
 
@@ -402,7 +426,7 @@ T lib_cospi(T x)
 	T l;
 	I q;
 	T r = lib_reduce_pi(x, &l, &q);
-	T c = lib_turn(lib_sin_reduced(r, l), lib_cos_reduced(r, l), q + 1);
+	T c = lib_turned(r, l, q + 1, (I)(0));
 	return SEL(c == C(0.0f), C(0.0f), c);
 }
 
