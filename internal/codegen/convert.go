@@ -41,6 +41,8 @@ func (l *lowerer) convert(v *ssa.Value, c int) (p vec, ok bool) {
 		return l.keep(l.K(a, c), l.constV(ds, one), ds), true
 	case dk == sk:
 		return l.V(a, c), true
+	case dk.IsInt() && sk.IsInt() && ds < ss && l.packs(l.V(a, c), ss) && valueBits(a) <= 8*ds:
+		return l.pack(l.V(a, c), ds, ss, false), true
 	case dk.IsInt() && sk.IsInt():
 		return l.intToInt(l.V(a, c), ds, ss, dk.Signed(), sk.Signed(), sat), true
 	case dk.IsFloat() && sk.IsFloat():

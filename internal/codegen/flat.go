@@ -153,12 +153,17 @@ func (l *lowerer) flatConst(v *ssa.Value, n, es int) vec {
 	if bits, ok := elemOf(v, memoryOrder); ok {
 		return l.constV(es, bits)
 	}
+	return l.constantElements(es, n, v.ConstElem)
+}
+
+// constantElements returns n numbers again and again.
+func (l *lowerer) constantElements(es, n int, number func(i int) uint64) vec {
 	vl := int(l.lv.VL)
 	p := make(vec, l.parts(es))
 	for k := range p {
 		b := make([]byte, vl)
 		for i := range vl / es {
-			x := v.ConstElem((k*vl/es + i) % n)
+			x := number((k*vl/es + i) % n)
 			for j := range es {
 				b[i*es+j] = byte(x >> (8 * j))
 			}
@@ -372,6 +377,17 @@ func (l *lowerer) flatShuffle(v *ssa.Value) (f vec) {
 			return l.table(l.lv.VL, t)
 		}
 		shuffled := func(which int) (r vec) {
+			if c := l.real(v.Args[which]); c.IsConst() {
+				l.within(l.n*n, func() {
+					r = l.constantElements(es, n, func(i int) uint64 {
+						if k := int(v.Lanes[i]); k/n == which {
+							return c.ConstElem(k % n)
+						}
+						return 0
+					})
+				})
+				return r
+			}
 			p := src(which)
 			if p == nil {
 				return nil

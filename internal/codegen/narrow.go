@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"math/bits"
+
 	"github.com/purecl/purecl/internal/asm"
 	"github.com/purecl/purecl/internal/ssa"
 )
@@ -174,4 +176,25 @@ func nonNegative(v *ssa.Value) bool {
 	}
 	k := v.Args[0].Type.K
 	return k == ssa.Bool || k.Num().IsInt() && !k.Num().Signed()
+}
+
+// valueBits returns how many of an integer's low bits there are that may be set.
+func valueBits(v *ssa.Value) int {
+	n := 8 * size(v.Type.K)
+	constant := func(i int) (uint64, bool) { return elemOf(v.Args[i], memoryOrder) }
+	switch v.Op {
+	case ssa.OpShr:
+		if c, ok := constant(1); ok && !v.Type.K.Num().Signed() {
+			return n - int(c)&(n-1)
+		}
+	case ssa.OpAnd:
+		if c, ok := constant(1); ok {
+			return bits.Len64(c)
+		}
+	case ssa.OpConvert:
+		if k := v.Args[0].Type.K; k == ssa.Bool || k.Num().IsInt() && !k.Num().Signed() {
+			return min(n, 8*size(k))
+		}
+	}
+	return n
 }

@@ -57,6 +57,9 @@ K(a, char, int) K(b, uchar, float) K(c, short, double) K(e, ushort, long) K(f, i
 #define V(name, S, W) kernel void name(global const S* s, global W* d, int n) { int i = get_global_id(0); W x = convert_##W(s[i]); if (n > 1) x += convert_##W(s[i + n]).wzyx; d[i] = x; }
 V(va, char4, int4) V(vb, uchar4, float4) V(vc, short4, double4) V(ve, ushort4, long4) V(vf, int4, double4) V(vh, float4, double4)
 kernel void vi(global const half* s, global float4* d, int n) { int i = get_global_id(0); d[i] = vload_half4(i, s) + vload_half(i + n, s); }
+kernel void va4(global const uchar4* s, global uchar4* d, int n) { int i = get_global_id(0); uchar4 p = s[i]; ushort4 t = convert_ushort4(p) * (ushort4)(p.w, 3, p.x, 255) + (ushort)128; d[i] = convert_uchar4((t + (t >> (ushort)8)) >> (ushort)8); }
+kernel void va8(global const short8* s, global int8* d, int n) { int i = get_global_id(0); short8 p = s[i]; d[i] = (int8)(p.s7, 1, p.s0, p.s3, 2, 3, p.s3, 4) + convert_int8(p); }
+kernel void vk(global const ushort4* s, global uchar4* d, int n) { int i = get_global_id(0); d[i] = convert_uchar4(s[i] & (ushort4)(63, 255, 1, 0)) + convert_uchar4(s[i] & (ushort)511); }
 kernel void vj(global const float* s, global half* d, int n) { int i = get_global_id(0); vstore_half4_rtz(vload4(i, s) + (float4)n, i, d); }
 `)
 	s := make(buf, 1290)

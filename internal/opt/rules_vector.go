@@ -146,7 +146,8 @@ func (z *simplifier) insert(v *ssa.Value) bool {
 	return false
 }
 
-// vec recognises splats, and vectors made of the elements of others.
+// vec recognises splats, and vectors made of the elements of others, or of one and of
+// constants.
 func (z *simplifier) vec(v *ssa.Value) bool {
 	same := true
 	for _, a := range v.Args {
@@ -157,8 +158,19 @@ func (z *simplifier) vec(v *ssa.Value) bool {
 	}
 	var src [2]*ssa.Value
 	lanes := make([]uint8, len(v.Args))
+	var bits []uint64
+	converted := conversionOf(v.Args)
 	for i, a := range v.Args {
-		if a.Op != ssa.OpExtract {
+		switch {
+		case a.IsConst():
+			if bits == nil {
+				bits = make([]uint64, len(v.Args))
+			}
+			bits[i], lanes[i] = a.ConstElem(0), uint8(i)+v.Type.N
+			continue
+		case converted != nil:
+			a = a.Args[0]
+		case a.Op != ssa.OpExtract:
 			return false
 		}
 		switch x := a.Args[0]; {
@@ -172,12 +184,40 @@ func (z *simplifier) vec(v *ssa.Value) bool {
 			return false
 		}
 	}
-	if src[1] == nil {
+	if (bits != nil || converted != nil) && (src[1] != nil || src[0].Type.N != v.Type.N) {
+		return false
+	}
+	if converted != nil {
+		src[0] = z.r.aux(ssa.OpConvert, v.Type, converted.Aux, src[0])
+	}
+	switch {
+	case bits != nil:
+		src[1] = z.r.constant(v.Type, 0)
+		src[1].SetBits(z.f, bits)
+	case src[1] == nil:
 		src[1] = src[0]
 	}
 	change(v, ssa.OpShuffle, src[0], src[1])
 	v.Lanes = lanes
 	return true
+}
+
+// conversionOf returns one of the scalars, if all of them but constants are elements of
+// vectors that are converted in the same way.
+func conversionOf(xs []*ssa.Value) (first *ssa.Value) {
+	for _, x := range xs {
+		switch {
+		case x.IsConst():
+			continue
+		case x.Op != ssa.OpConvert || x.Args[0].Op != ssa.OpExtract || x.Type.K == ssa.Bool || x.Args[0].Type.K == ssa.Bool:
+			return nil
+		case first == nil:
+			first = x
+		case x.Aux != first.Aux || x.Args[0].Type != first.Args[0].Type:
+			return nil
+		}
+	}
+	return first
 }
 
 // shuffle finds what a shuffle moves: nothing, one element, scalars, or elements of at
