@@ -38,7 +38,7 @@ func (c *checker) callExpr(n *syntax.Call) Expr {
 	case f == nil:
 		return c.badExpr(n.Span())
 	case f.sym == nil:
-		return c.callBuiltin(f.name, n, fun.Span(), args, bad)
+		return c.callBuiltin(f, n, fun.Span(), args, bad)
 	}
 	return c.callFunc(f, n, args, bad)
 }
@@ -46,7 +46,7 @@ func (c *checker) callExpr(n *syntax.Call) Expr {
 // callee resolves the function that a call names; nil after an error.
 func (c *checker) callee(fun syntax.Expr) *funcRef {
 	name, isName := fun.(*syntax.Name)
-	if isName && c.lookup(name.Name) == nil && !c.knownFunction(name.Name) {
+	if isName && c.lookup(name.Sym) == nil && !c.knownFunction(name) {
 		c.undeclared(name.Name, name.Span(), true)
 		return nil
 	}
@@ -59,8 +59,8 @@ func (c *checker) callee(fun syntax.Expr) *funcRef {
 }
 
 // knownFunction reports whether the language declares the function.
-func (c *checker) knownFunction(name string) bool {
-	return isConversionName(name) || builtin.Exists(&c.env, name) || foldedBuiltins[name] != nil || name == "__func__" || c.predeclared(name) != nil
+func (c *checker) knownFunction(n *syntax.Name) bool {
+	return c.language(n) != notDeclared || n.Name == "__func__" || c.predeclared(n.Name) != nil
 }
 
 // callFunc checks a call of a function of the program.
@@ -260,16 +260,13 @@ func unfit(t *types.Type, args []Expr) string {
 }
 
 // callBuiltin checks a call of a function that the language declares.
-func (c *checker) callBuiltin(name string, n *syntax.Call, at diag.Span, args []Expr, bad bool) Expr {
-	s := n.Span()
-	if isConversionName(name) {
+func (c *checker) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []Expr, bad bool) Expr {
+	s, name := n.Span(), f.name
+	switch {
+	case f.lang == isConversion:
 		return c.explicitConversion(name, at, args, s)
-	}
-	if f := foldedBuiltins[name]; f != nil && !builtin.Exists(&c.env, name) {
-		if bad {
-			return c.badExpr(s)
-		}
-		return f(c, name, args, at, s)
+	case f.lang == isFolded && !bad:
+		return foldedBuiltins[name](c, name, args, at, s)
 	}
 	if bad {
 		return c.badExpr(s)

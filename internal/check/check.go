@@ -21,7 +21,8 @@ type checker struct {
 	env  builtin.Env
 	std  int
 
-	names        map[string]*ident
+	names        []ident // by syntax.Sym
+	tags         map[string]*ident
 	decls        []*symbol       // of all open scopes, in order
 	scopes       []int           // where each open scope begins in decls
 	ext          map[string]bool // state of extensions that a pragma changed
@@ -48,8 +49,7 @@ func Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.
 	if opts == nil {
 		opts = &syntax.Options{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true,
-		names: make(map[string]*ident, min(16*len(file.Decls), 512))}
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, names: make([]ident, len(file.Names))}
 	if c.std == 0 {
 		c.std = int(syntax.CL12)
 	}

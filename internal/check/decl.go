@@ -78,7 +78,7 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 	if it.Init != nil {
 		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
 	}
-	if old := c.here(d.Name); old != nil {
+	if old := c.here(d.Sym); old != nil {
 		if old.kind != symTypedef || !old.typ.IsInvalid() && !q.IsInvalid() && old.typ != q {
 			d := c.err(diag.Redefinition, d.NameSpan, "redefinition of '%s' as different kind of symbol", d.Name)
 			if old.kind == symTypedef && d != nil {
@@ -96,13 +96,13 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 	s := c.a.symbol.new()
 	*s = symbol{kind: symTypedef, name: d.Name, span: d.NameSpan, typ: q, aligned: aligned}
 	c.alignedTypes = c.alignedTypes || aligned > 0
-	c.declare(s)
+	c.declare(d.Sym, s)
 }
 
 // bad declares a name whose declaration was in error, so that uses are silent.
-func (c *checker) bad(name string, at diag.Span) {
-	if name != "" && c.here(name) == nil {
-		c.declare(&symbol{kind: symBad, name: name, span: at})
+func (c *checker) bad(d *syntax.Declarator) {
+	if d.Name != "" && c.here(d.Sym) == nil {
+		c.declare(d.Sym, &symbol{kind: symBad, name: d.Name, span: d.NameSpan})
 	}
 }
 
@@ -130,14 +130,14 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 		if it.Init != nil {
 			c.initializerAnyway(it.Init)
 		}
-		c.bad(name, span)
+		c.bad(d)
 		return nil
 	}
 	sym := c.redeclare(v, spec, it)
 	if sym == nil {
 		s := c.a.symbol.new()
 		*s = symbol{kind: symVar, name: name, span: span, v: v, static: spec.Storage == syntax.Static}
-		c.declare(s)
+		c.declare(d.Sym, s)
 		sym = s
 		sym.used = at.unused
 		if v.Kind != AutoVar {
@@ -324,7 +324,7 @@ func (c *checker) programScope(v *Var, spec *syntax.DeclSpec) bool {
 // redeclare merges a declaration with an earlier one of the same variable; nil where
 // there is none.
 func (c *checker) redeclare(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarator) *symbol {
-	old := c.here(v.Name)
+	old := c.here(it.Decl.Sym)
 	if old == nil {
 		return nil
 	}
@@ -386,7 +386,7 @@ func (c *checker) completeVar(v *Var, at diag.Span) {
 	if v.Type.Size() < 0 {
 		d := c.err(diag.IncompleteType, at, "variable has incomplete type '%s'", v.Type.Unqualified())
 		if t := v.Type.Type; t.Kind == types.Record && t.Name != "" {
-			if s := c.names[t.Name].tagOf(); s != nil && s.typ.Type == t {
+			if s := c.lookupTag(t.Name); s != nil && s.typ.Type == t {
 				d.Note(s.span, "forward declaration of '%s'", t)
 			}
 		}

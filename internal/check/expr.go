@@ -76,11 +76,12 @@ type funcRef struct {
 	Base
 	sym  *symbol // nil of a builtin
 	name string
+	lang language
 }
 
 // name resolves an identifier in an expression.
 func (c *checker) name(n *syntax.Name) Expr {
-	sym := c.lookup(n.Name)
+	sym := c.lookup(n.Sym)
 	if sym == nil {
 		return c.unresolved(n)
 	}
@@ -104,9 +105,9 @@ func (c *checker) name(n *syntax.Name) Expr {
 
 // unresolved gives the names their meaning that the language declares.
 func (c *checker) unresolved(n *syntax.Name) Expr {
-	if isConversionName(n.Name) || builtin.Exists(&c.env, n.Name) || foldedBuiltins[n.Name] != nil {
+	if lang := c.language(n); lang != notDeclared {
 		f := c.a.funcRef.new()
-		f.T.Type, f.S, f.name = anyFunc, n.Span(), n.Name
+		f.T.Type, f.S, f.name, f.lang = anyFunc, n.Span(), n.Name, lang
 		return f
 	}
 	switch n.Name {
@@ -170,7 +171,7 @@ func (c *checker) undeclared(name string, at diag.Span, call bool) {
 	}
 	d.Message += "; did you mean '" + best + "'?"
 	d.Replace(at, best)
-	if s := c.lookup(best); s != nil && s.span.IsValid() {
+	if s := c.visibleNamed(best); s != nil && s.span.IsValid() {
 		d.Note(s.span, "'%s' declared here", best)
 	}
 }

@@ -20,7 +20,7 @@ func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft
 		return
 	}
 	if !ok {
-		c.bad(it.Decl.Name, it.Decl.NameSpan)
+		c.bad(it.Decl)
 		return
 	}
 	if c.fn != nil && spec.Storage == syntax.Static {
@@ -35,10 +35,10 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 	if spec.Storage != syntax.NoStorage && spec.Storage != syntax.Extern && spec.Storage != syntax.Static {
 		c.err(diag.InvalidStorage, spec.StorageSpan, "illegal storage class on function")
 	}
-	sym := c.here(d.Name)
+	sym := c.here(d.Sym)
 	if sym == nil && c.fn != nil {
 		// A declaration in a block means the function of the program scope.
-		if s := c.lookup(d.Name); s != nil && s.kind == symFunc {
+		if s := c.lookup(d.Sym); s != nil && s.kind == symFunc {
 			sym = s
 		}
 	}
@@ -68,7 +68,7 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 		}
 	} else {
 		sym = &symbol{kind: symFunc, name: d.Name, span: d.NameSpan}
-		c.declare(sym)
+		c.declare(d.Sym, sym)
 	}
 	f := &funcInfo{Func: &Func{Name: d.Name, Type: t, Span: d.NameSpan}, sym: sym, overloadable: at.overloadable || len(sym.fns) > 0}
 	sym.fns = append(sym.fns, f)
@@ -140,7 +140,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	if ok {
 		f = c.declareFunc(d.Decl, t, d.Spec, at, params, true)
 	} else {
-		c.bad(d.Decl.Name, d.Decl.NameSpan)
+		c.bad(d.Decl)
 	}
 	if f == nil {
 		// The body is checked all the same, as of a function that nobody can call.
@@ -213,14 +213,14 @@ func (c *checker) declareParam(f *funcInfo, p *paramInfo) {
 		return
 	}
 	if q.IsInvalid() {
-		c.bad(p.name, p.span)
+		c.bad(p.decl.Decl)
 		return
 	}
-	if old := c.here(p.name); old != nil {
+	if old := c.here(p.decl.Decl.Sym); old != nil {
 		c.err(diag.Redefinition, p.span, "redefinition of parameter '%s'", p.name).Note(old.span, "previous declaration is here")
 		return
 	}
 	s := c.a.symbol.new()
 	*s = symbol{kind: symVar, name: p.name, span: p.span, v: v, used: p.attrs.unused}
-	c.declare(s)
+	c.declare(p.decl.Decl.Sym, s)
 }

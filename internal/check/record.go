@@ -10,7 +10,7 @@ import (
 func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 	var t *types.Type
 	if r.Tag != "" {
-		sym := c.names[r.Tag].tagOf()
+		sym := c.lookupTag(r.Tag)
 		if sym != nil && (r.HasBody || alone) && sym.level != c.level() {
 			sym = nil // a new type in this scope
 		}
@@ -33,7 +33,7 @@ func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 	if t == nil {
 		t = &types.Type{Kind: types.Record, Name: r.Tag, Rec: &types.RecordInfo{Union: r.Union}}
 		if r.Tag != "" {
-			c.declare(&symbol{kind: symTag, name: r.Tag, span: r.TagSpan, typ: types.Q(t)})
+			c.declareTag(&symbol{kind: symTag, name: r.Tag, span: r.TagSpan, typ: types.Q(t)})
 		}
 	}
 	if !r.HasBody {
@@ -61,13 +61,6 @@ func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 	}
 	t.Rec.Complete = true
 	return t
-}
-
-func (id *ident) tagOf() *symbol {
-	if id == nil {
-		return nil
-	}
-	return id.tag
 }
 
 // A layout places members in the order of the Itanium ABI, which clang's SPIR targets
@@ -344,7 +337,7 @@ func fieldNames(t *types.Type) (names []string) {
 func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
 	var t *types.Type
 	if e.Tag != "" {
-		sym := c.names[e.Tag].tagOf()
+		sym := c.lookupTag(e.Tag)
 		if sym != nil && e.HasBody && sym.level != c.level() {
 			sym = nil
 		}
@@ -364,7 +357,7 @@ func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
 	if t == nil {
 		t = &types.Type{Kind: types.Enum, Name: e.Tag, Under: types.ScalarType(types.UInt)}
 		if e.Tag != "" {
-			c.declare(&symbol{kind: symTag, name: e.Tag, span: e.TagSpan, typ: types.Q(t), init: e.HasBody})
+			c.declareTag(&symbol{kind: symTag, name: e.Tag, span: e.TagSpan, typ: types.Q(t), init: e.HasBody})
 		}
 	}
 	if !e.HasBody {
@@ -389,7 +382,7 @@ func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
 			}
 		}
 		lo, hi = min(lo, next), max(hi, next)
-		if old := c.here(it.Name); old != nil {
+		if old := c.here(it.Sym); old != nil {
 			c.redefinition(it.Name, it.Span(), old)
 		} else {
 			typ := types.Q(types.ScalarType(types.Int))
@@ -399,7 +392,7 @@ func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
 					typ = types.Q(types.ScalarType(types.UInt))
 				}
 			}
-			c.declare(&symbol{kind: symEnumConst, name: it.Name, span: it.Span(), typ: typ, value: next})
+			c.declare(it.Sym, &symbol{kind: symEnumConst, name: it.Name, span: it.Span(), typ: typ, value: next})
 		}
 		next++
 	}

@@ -1,19 +1,33 @@
 package check
 
 import (
+	"github.com/purecl/purecl/internal/builtin"
 	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/syntax"
 	"github.com/purecl/purecl/internal/types"
 )
 
-// Names are found through one map for the whole unit; each name has a stack of the
-// declarations now in sight, innermost first, linked through prev. Leaving a scope
-// pops what it declared.
+// Names are found by the parser's numbers, tags in a map of their own; each name has a
+// stack of the declarations now in sight, innermost first, linked through prev. Leaving
+// a scope pops what it declared.
 
-// An ident is what a name now means, in the space of ordinary identifiers and in that
-// of tags (C99 6.2.3).
+// An ident is what a name now means, in the space of ordinary identifiers or in that of
+// tags (C99 6.2.3).
 type ident struct {
-	ord, tag *symbol
+	sym  *symbol
+	lang language // as the name of a function that the program does not declare
 }
+
+// A language says what sort of function a name is that the language declares.
+type language uint8
+
+const (
+	notKnown    language = iota
+	notDeclared          // none
+	isConversion
+	isBuiltin
+	isFolded // see foldedBuiltins
+)
 
 type symKind uint8
 
@@ -78,11 +92,7 @@ func (c *checker) pop() {
 	c.scopes = c.scopes[:len(c.scopes)-1]
 	for i := len(c.decls) - 1; i >= start; i-- {
 		s := c.decls[i]
-		if s.kind == symTag {
-			s.id.tag = s.prev
-		} else {
-			s.id.ord = s.prev
-		}
+		s.id.sym = s.prev
 	}
 	for _, s := range c.decls[start:] {
 		c.warnUnused(s)
@@ -106,33 +116,39 @@ func (c *checker) warnUnused(s *symbol) {
 	}
 }
 
-// ident returns the entry of a name.
-func (c *checker) ident(name string) *ident {
-	id := c.names[name]
-	if id == nil {
-		id = &ident{}
-		c.names[name] = id
-	}
-	return id
-}
-
 // lookup returns the declaration of an ordinary name that is in sight, or nil.
-func (c *checker) lookup(name string) *symbol {
-	if id := c.names[name]; id != nil {
-		return id.ord
+func (c *checker) lookup(name syntax.Sym) *symbol { return c.names[name].sym }
+
+// lookupTag returns the declaration of a tag that is in sight, or nil.
+func (c *checker) lookupTag(name string) *symbol {
+	if id := c.tags[name]; id != nil {
+		return id.sym
 	}
 	return nil
 }
 
-// declare enters a symbol into the innermost scope.
-func (c *checker) declare(s *symbol) {
+// declare enters a symbol other than a tag into the innermost scope.
+func (c *checker) declare(name syntax.Sym, s *symbol) { c.enterScope(&c.names[name], s) }
+
+// declareTag enters a tag.
+func (c *checker) declareTag(s *symbol) {
+	id := c.tags[s.name]
+	if id == nil {
+		if c.tags == nil {
+			c.tags = map[string]*ident{}
+		}
+		id = &ident{}
+		c.tags[s.name] = id
+	}
+	c.enterScope(id, s)
+}
+
+func (c *checker) enterScope(id *ident, s *symbol) {
 	s.level = c.level()
-	s.id = c.ident(s.name)
-	if s.kind == symTag {
-		s.prev, s.id.tag = s.id.tag, s
-	} else {
-		s.prev, s.id.ord = s.id.ord, s
-		if s.prev != nil && s.kind == symVar && s.level > 1 && s.prev.kind == symVar && s.prev.level < s.level {
+	s.id = id
+	s.prev, id.sym = id.sym, s
+	if s.kind == symVar {
+		if s.prev != nil && s.level > 1 && s.prev.kind == symVar && s.prev.level < s.level {
 			c.rep.Report(diag.Shadow, s.span, "declaration shadows a %s", shadowed(s.prev)).
 				Note(s.prev.span, "previous declaration is here")
 		}
@@ -147,10 +163,38 @@ func shadowed(s *symbol) string {
 	return "local variable"
 }
 
+// language returns what sort of function the language declares under the name.
+func (c *checker) language(n *syntax.Name) language {
+	id := &c.names[n.Sym]
+	if id.lang == notKnown {
+		switch {
+		case isConversionName(n.Name):
+			id.lang = isConversion
+		case builtin.Exists(&c.env, n.Name):
+			id.lang = isBuiltin
+		case foldedBuiltins[n.Name] != nil:
+			id.lang = isFolded
+		default:
+			id.lang = notDeclared
+		}
+	}
+	return id.lang
+}
+
 // here returns the declaration of an ordinary name in the innermost scope, or nil.
-func (c *checker) here(name string) *symbol {
+func (c *checker) here(name syntax.Sym) *symbol {
 	if s := c.lookup(name); s != nil && s.level == c.level() {
 		return s
+	}
+	return nil
+}
+
+// visibleNamed returns the innermost declaration in sight of an ordinary name, or nil.
+func (c *checker) visibleNamed(name string) *symbol {
+	for i := len(c.decls) - 1; i >= 0; i-- {
+		if s := c.decls[i]; s.kind != symTag && s.name == name {
+			return s
+		}
 	}
 	return nil
 }

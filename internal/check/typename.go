@@ -42,7 +42,7 @@ func (c *checker) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
 	}
 	info.q = c.baseType(s, alone)
 	if n, ok := s.Base.(*syntax.NamedType); ok && c.alignedTypes {
-		if sym := c.lookup(n.Name); sym != nil && sym.kind == symTypedef {
+		if sym := c.lookup(n.Sym); sym != nil && sym.kind == symTypedef {
 			info.align = sym.aligned
 		}
 	}
@@ -62,7 +62,7 @@ func (c *checker) baseType(s *syntax.DeclSpec, alone bool) types.QType {
 	case *syntax.BasicType:
 		return types.Q(c.basicType(b))
 	case *syntax.NamedType:
-		return c.namedType(b.Name, b.Span())
+		return c.namedType(b)
 	case *syntax.RecordType:
 		return types.Q(c.recordType(b, alone))
 	case *syntax.EnumType:
@@ -145,8 +145,9 @@ var builtinTypes = func() map[string]*types.Type {
 }()
 
 // namedType resolves a typedef name or built-in type name.
-func (c *checker) namedType(name string, s diag.Span) types.QType {
-	if sym := c.lookup(name); sym != nil {
+func (c *checker) namedType(b *syntax.NamedType) types.QType {
+	name, s := b.Name, b.Span()
+	if sym := c.lookup(b.Sym); sym != nil {
 		switch sym.kind {
 		case symTypedef:
 			sym.used = true
@@ -432,9 +433,9 @@ func (c *checker) funcType(t *syntax.FuncType, info specInfo, list *[]paramInfo)
 	}
 	for i, p := range t.Params {
 		pi := c.param(p)
-		if scope && pi.name != "" && c.here(pi.name) == nil {
+		if scope && pi.name != "" && c.here(p.Decl.Sym) == nil {
 			v := &Var{Name: pi.name, Kind: ParamVar, Type: pi.q.In(types.Private), Span: pi.span, Used: true}
-			c.declare(&symbol{kind: symVar, name: pi.name, span: pi.span, v: v, used: true})
+			c.declare(p.Decl.Sym, &symbol{kind: symVar, name: pi.name, span: pi.span, v: v, used: true})
 		}
 		if pi.q.IsVoid() && i == 0 && len(t.Params) == 1 && (p.Decl == nil || p.Decl.Name == "") {
 			break

@@ -22,6 +22,7 @@ type Options struct {
 type generator struct {
 	opts    Options
 	m       *ssa.Module
+	slabs   ssa.Slabs // of all functions
 	strings map[string]*ssa.Global
 	names   map[string]int  // of globals, for making them unique
 	funcs   map[string]bool // names of functions
@@ -85,6 +86,9 @@ func Generate(p *check.Program, opts Options) *ssa.Module {
 			}
 		}
 	}
+	for _, f := range g.m.Funcs {
+		f.Share(nil)
+	}
 	return g.m
 }
 
@@ -105,7 +109,7 @@ func (g *generator) declare(f *check.Func) *ssa.Func {
 	}
 	g.funcs[name] = true
 	result := f.Type.Elem.Type
-	sf := g.m.NewFunc(name, ssaType(result))
+	sf := g.newFunc(name, ssaType(result), len(f.Params))
 	if result.Kind == types.Record {
 		sf.Result = ssa.TVoid
 		g.param(sf, ssa.Scalar(ssa.PtrPrivate), f.Span.Pos)
@@ -130,6 +134,14 @@ func (g *generator) declare(f *check.Func) *ssa.Func {
 	}
 	f.Data = sf
 	return sf
+}
+
+// newFunc adds a function to the module, with room for the parameters of n and one more.
+func (g *generator) newFunc(name string, result ssa.Type, n int) *ssa.Func {
+	f := g.m.NewFunc(name, result)
+	f.Share(&g.slabs)
+	f.Params = make([]*ssa.Value, 0, n+1)
+	return f
 }
 
 func (g *generator) param(f *ssa.Func, t ssa.Type, pos diag.Pos) *ssa.Value {
@@ -225,7 +237,7 @@ func (g *generator) leave() {
 // function: it calls the body.
 func (g *generator) entryOf(f *check.Func) {
 	body := f.Data.(*ssa.Func)
-	sf := g.m.NewFunc(f.Name, ssa.TVoid)
+	sf := g.newFunc(f.Name, ssa.TVoid, len(f.Params))
 	sf.Pos, sf.Kernel = f.Span.Pos, kernel(f)
 	var args []*ssa.Value
 	for _, p := range f.Params {

@@ -196,6 +196,23 @@ func (g *generator) addr(p *place) *ssa.Value {
 func elemSize(t *types.Type) int64 { return int64(t.Num().Size()) }
 
 func (g *generator) loadExpr(x *check.Load) *ssa.Value {
+	switch x := x.X.(type) { // what most loads are, without a place
+	case *check.VarRef:
+		if r, ok := x.Var.Data.(*regVar); ok {
+			g.Pos = x.S.Pos
+			return (*ssa.Value)(r)
+		}
+	case *check.Deref:
+		if t := x.T.Type; inRegister(t) {
+			ptr := g.value(x.X)
+			g.Pos = x.S.Pos
+			v := g.Load(ssaType(t), ptr, t.Align())
+			if x.T.Volatile {
+				v.Flags |= ssa.Volatile
+			}
+			return v
+		}
+	}
 	p := g.lvalue(x.X)
 	return g.load(&p)
 }

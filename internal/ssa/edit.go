@@ -7,11 +7,12 @@ func (f *Func) NewBits(n int) []uint64 {
 	if n > 16 {
 		return make([]uint64, n)
 	}
-	if len(f.bits) < n {
-		f.bits = make([]uint64, 64)
+	m := f.memory()
+	if len(m.bits) < n {
+		m.bits = make([]uint64, 64)
 	}
-	s := f.bits[:n:n]
-	f.bits = f.bits[n:]
+	s := m.bits[:n:n]
+	m.bits = m.bits[n:]
 	return s
 }
 

@@ -55,10 +55,26 @@ type Func struct {
 	Attrs  FuncAttrs
 
 	nextValue, nextBlock int32
-	slab                 []Value
-	bits                 []uint64
-	blocks               []Block  // slab
-	lists                []*Value // slab of the blocks' first lists of values
+	slabs                *Slabs // nil: none yet
+}
+
+// Slabs are blocks of memory from which functions carve what they are made of.
+type Slabs struct {
+	values []Value
+	bits   []uint64
+	blocks []Block
+	lists  []*Value // of values in blocks
+}
+
+// Share makes the function take memory from s, also others' memory; nil: again from its
+// own. Functions that share must not grow side by side.
+func (f *Func) Share(s *Slabs) { f.slabs = s }
+
+func (f *Func) memory() *Slabs {
+	if f.slabs == nil {
+		f.slabs = &Slabs{}
+	}
+	return f.slabs
 }
 
 // FuncAttrs are facts about a function.
@@ -189,13 +205,17 @@ func (m *Module) NewFunc(name string, result Type) *Func {
 
 // NewBlock adds a block to the function.
 func (f *Func) NewBlock(name string) *Block {
-	if len(f.blocks) == 0 {
-		f.blocks = make([]Block, 8)
+	s := f.memory()
+	if len(s.blocks) == 0 {
+		s.blocks = make([]Block, 16)
 	}
-	b := &f.blocks[0]
-	f.blocks = f.blocks[1:]
+	b := &s.blocks[0]
+	s.blocks = s.blocks[1:]
 	b.ID, b.Name, b.Func = f.nextBlock, name, f
 	f.nextBlock++
+	if f.Blocks == nil {
+		f.Blocks = make([]*Block, 0, 16)
+	}
 	f.Blocks = append(f.Blocks, b)
 	return b
 }
@@ -208,11 +228,12 @@ func (f *Func) NumBlocks() int { return int(f.nextBlock) }
 
 // NewValue makes a value that stands in no block yet.
 func (f *Func) NewValue(op Op, t Type, pos diag.Pos, args ...*Value) *Value {
-	if len(f.slab) == 0 {
-		f.slab = make([]Value, 64)
+	s := f.memory()
+	if len(s.values) == 0 {
+		s.values = make([]Value, 64)
 	}
-	v := &f.slab[0]
-	f.slab = f.slab[1:]
+	v := &s.values[0]
+	s.values = s.values[1:]
 	v.ID, v.Op, v.Type, v.Pos = f.nextValue, op, t, pos
 	f.nextValue++
 	v.SetArgs(args...)
@@ -221,32 +242,52 @@ func (f *Func) NewValue(op Op, t Type, pos diag.Pos, args ...*Value) *Value {
 
 // SetArgs replaces the arguments.
 func (v *Value) SetArgs(args ...*Value) {
-	if len(args) <= len(v.argbuf) {
-		v.Args = append(v.argbuf[:0], args...)
-		return
+	switch len(args) {
+	case 0:
+		v.Args = nil
+	case 1:
+		v.argbuf[0] = args[0]
+		v.Args = v.argbuf[:1]
+	case 2:
+		v.argbuf[0], v.argbuf[1] = args[0], args[1]
+		v.Args = v.argbuf[:2]
+	case 3:
+		v.argbuf[0], v.argbuf[1], v.argbuf[2] = args[0], args[1], args[2]
+		v.Args = v.argbuf[:3]
+	default:
+		v.Args = append([]*Value(nil), args...)
 	}
-	v.Args = append([]*Value(nil), args...)
 }
 
 // Append adds v at the end of b.
 func (b *Block) Append(v *Value) *Value {
 	v.Block = b
-	if b.Values == nil {
-		b.Values = b.Func.list()
+	n := len(b.Values)
+	if n == cap(b.Values) {
+		b.grow()
 	}
-	b.Values = append(b.Values, v)
+	b.Values = b.Values[:n+1]
+	b.Values[n] = v
 	return v
 }
 
-// list returns an empty list with room for a few values.
-func (f *Func) list() []*Value {
-	const room = 8
-	if len(f.lists) < room {
-		f.lists = make([]*Value, 16*room)
+// grow makes room in b.Values.
+func (b *Block) grow() {
+	const slab = 512
+	n := len(b.Values)
+	room := max(2*n, 8)
+	if room > slab/4 {
+		b.Values = append(make([]*Value, 0, room), b.Values...)
+		return
 	}
-	s := f.lists[:0:room]
-	f.lists = f.lists[room:]
-	return s
+	s := b.Func.memory()
+	if len(s.lists) < room {
+		s.lists = make([]*Value, slab)
+	}
+	list := s.lists[:n:room]
+	s.lists = s.lists[room:]
+	copy(list, b.Values)
+	b.Values = list
 }
 
 // Link makes to a successor of b.

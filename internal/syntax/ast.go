@@ -8,8 +8,12 @@ import "github.com/purecl/purecl/internal/diag"
 // A File is a translation unit.
 type File struct {
 	Decls []Decl
+	Names []string // of all identifiers, by Sym
 	End   diag.Pos // of the end-of-file token
 }
+
+// A Sym is the number of an identifier in its File, the same for the same name; 0 is none.
+type Sym uint32
 
 // Node is any node of the AST.
 type Node interface{ Span() diag.Span }
@@ -70,6 +74,7 @@ type InitDeclarator struct {
 type Declarator struct {
 	node
 	Name     string // "" in an abstract declarator
+	Sym      Sym    // of Name
 	NameSpan diag.Span
 	Type     TypeExpr
 	Attrs    []*Attr
@@ -207,6 +212,7 @@ type (
 	NamedType struct {
 		node
 		Name string
+		Sym  Sym
 	}
 	// A RecordType is a struct or union specifier.
 	RecordType struct {
@@ -245,6 +251,7 @@ func (*TypeofType) baseType() {}
 type Enumerator struct {
 	node
 	Name  string
+	Sym   Sym
 	Value Expr // nil where implicit
 }
 
@@ -274,6 +281,7 @@ type (
 	Name struct {
 		node
 		Name string
+		Sym  Sym
 	}
 	// A NumberLit is an integer or floating constant as spelled; check evaluates it.
 	NumberLit struct {

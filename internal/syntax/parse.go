@@ -16,6 +16,7 @@ func Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *F
 	}
 	f.Decls = p.decls.cut(mark)
 	f.End = p.toks[len(p.toks)-1].Pos
+	f.Names = p.text
 	return f
 }
 
@@ -42,12 +43,13 @@ type parser struct {
 
 	toks []Token
 	code []Kind   // kind of each token, keywords told apart
-	sym  []symbol // of each identifier and keyword
+	sym  []Sym    // of each identifier and keyword
 	i    int      // current token
 	c    Kind     // code[i]
 	end  diag.Pos // end of the token before
 
 	symtab
+	of []Sym // numbers by Token.Sym, 0 where not yet known
 	pending
 	a        arena
 	prefixes []prefix
@@ -80,17 +82,32 @@ func newParser(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter
 func (p *parser) feed(toks []Token) {
 	p.toks, p.i = toks, 0
 	p.code = make([]Kind, len(toks))
-	p.sym = make([]symbol, len(toks))
+	p.sym = make([]Sym, len(toks))
 	for i := range toks {
 		k := toks[i].Kind
 		if k == Ident {
-			n := p.intern(toks[i].Text)
+			n := p.number(&toks[i])
 			p.sym[i] = n
 			k = p.kind[n]
 		}
 		p.code[i] = k
 	}
 	p.c = p.code[0]
+}
+
+// number returns the number of the identifier t, which the preprocessor has numbered in
+// its own way, unless t did not come from it.
+func (p *parser) number(t *Token) Sym {
+	if t.Sym == 0 {
+		return p.intern(t.Text)
+	}
+	if int(t.Sym) >= len(p.of) {
+		p.of = append(p.of, make([]Sym, int(t.Sym)+1-len(p.of)+len(p.of)/2)...)
+	}
+	if p.of[t.Sym] == 0 {
+		p.of[t.Sym] = p.intern(t.Text)
+	}
+	return p.of[t.Sym]
 }
 
 // next moves past the current token.
@@ -345,7 +362,7 @@ func (p *parser) declareName(spec *DeclSpec, d *Declarator) {
 			m = vectorType
 		}
 	}
-	p.declare(p.intern(d.Name), m)
+	p.declare(d.Sym, m)
 }
 
 func hasAttr(attrs []*Attr, name string) bool {
@@ -366,7 +383,7 @@ func (p *parser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncTy
 	scope := p.open()
 	for _, a := range fn.Params {
 		if a.Decl != nil && a.Decl.Name != "" {
-			p.declare(p.intern(a.Decl.Name), ordinary)
+			p.declare(a.Decl.Sym, ordinary)
 		}
 	}
 	f := &FuncDecl{Spec: spec, Decl: d}

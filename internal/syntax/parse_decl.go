@@ -107,7 +107,8 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 	t := p.tok()
 	name := t.Text
-	m := p.meaning[p.sym[p.i]]
+	sym := p.sym[p.i]
+	m := p.meaning[sym]
 	if m < typeName {
 		if !p.looksLikeType(ctx) {
 			return false
@@ -120,9 +121,9 @@ func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 			d.Base = &BasicType{p.from(t.Pos), wordLists[kwInt-kwVoid]}
 			return true
 		}
-		n := p.intern(name)
-		m = p.meaning[n]
-		if k := p.kind[n]; k != Ident {
+		sym = p.intern(name)
+		m = p.meaning[sym]
+		if k := p.kind[sym]; k != Ident {
 			p.next()
 			d.Base = &BasicType{p.from(t.Pos), wordLists[k-kwVoid]}
 			return true
@@ -130,7 +131,7 @@ func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 	}
 	p.next()
 	n := p.a.named.new()
-	n.node, n.Name = p.from(t.Pos), name
+	n.node, n.Name, n.Sym = p.from(t.Pos), name, sym
 	d.Base, d.vector = n, m == vectorType
 	return true
 }
@@ -577,7 +578,7 @@ func (p *parser) enumerators(e *EnumType) {
 	for p.c == Ident {
 		n := p.a.enumerator.new()
 		pos, sym := p.pos(), p.sym[p.i]
-		n.Name = p.tok().Text
+		n.Name, n.Sym = p.tok().Text, sym
 		p.next()
 		var ignored []*Attr
 		p.attributes(&ignored)

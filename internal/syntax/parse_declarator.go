@@ -73,7 +73,7 @@ func (p *parser) declaratorParts(d *Declarator, mode declaratorMode) {
 
 	switch {
 	case p.c == Ident && mode != abstract:
-		d.Name, d.NameSpan = p.tok().Text, p.tok().Span()
+		d.Name, d.Sym, d.NameSpan = p.tok().Text, p.sym[p.i], p.tok().Span()
 		p.next()
 	case p.c == LParen && p.nestedDeclarator(mode):
 		open := p.i
@@ -118,7 +118,7 @@ func (p *parser) missingName(d *Declarator) {
 		p.errorHere(diag.UnsupportedCPlusPlus, "references are C++ for OpenCL, which is not supported")
 		p.next()
 		if p.c == Ident {
-			d.Name, d.NameSpan = p.tok().Text, p.tok().Span()
+			d.Name, d.Sym, d.NameSpan = p.tok().Text, p.sym[p.i], p.tok().Span()
 			p.next()
 		}
 		p.bad = false
@@ -281,7 +281,7 @@ func (p *parser) parameter() *Param {
 	}
 	a.node = p.from(pos)
 	if a.Decl.Name != "" {
-		p.declare(p.intern(a.Decl.Name), ordinary)
+		p.declare(a.Decl.Sym, ordinary)
 	}
 	return a
 }

@@ -286,7 +286,7 @@ func (p *parser) parenType() *TypeName {
 		if near == "" {
 			near = "int"
 		}
-		t.Spec.Base = &NamedType{p.from(pos), near}
+		t.Spec.Base = &NamedType{p.from(pos), near, p.intern(near)}
 		t.Spec.node = p.from(pos)
 		t.Decl = p.declaratorOf(t.Spec, abstract)
 		t.node = p.from(pos)
@@ -405,7 +405,7 @@ func (p *parser) primary() Expr {
 			return p.typeInExpr()
 		}
 		n := p.a.name.new()
-		n.Name = t.Text
+		n.Name, n.Sym = t.Text, p.sym[p.i]
 		p.next()
 		n.node = p.from(t.Pos)
 		if p.c == Colon && p.peek(1) == Colon {
@@ -559,7 +559,7 @@ func (p *parser) offsetof() Expr {
 		at := p.pos()
 		if p.c == Ident {
 			name := p.a.name.new()
-			name.Name = p.tok().Text
+			name.Name, name.Sym = p.tok().Text, p.sym[p.i]
 			p.next()
 			name.node = p.from(at)
 			n.Path = p.postfix(at, name)

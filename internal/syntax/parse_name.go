@@ -172,12 +172,9 @@ const (
 	vectorType // a type name that is known to be a vector type
 )
 
-// A symbol is the number of an interned identifier.
-type symbol uint32
-
 // A symtab interns identifiers and knows what each means in the current scope.
 type symtab struct {
-	table   []symbol // open addressing, a power of two long; 0 is free
+	table   []Sym    // open addressing, a power of two long; 0 is free
 	hash    []uint32 // by symbol
 	text    []string
 	kind    []Kind // Ident or a keyword
@@ -187,7 +184,7 @@ type symtab struct {
 }
 
 type rebinding struct {
-	sym symbol
+	sym Sym
 	old meaning
 }
 
@@ -195,7 +192,7 @@ var hashSeed = maphash.MakeSeed()
 
 // predeclared returns a symtab with the keywords and type names of every version.
 var predeclared = sync.OnceValue(func() *symtab {
-	t := &symtab{table: make([]symbol, 2048)}
+	t := &symtab{table: make([]Sym, 2048)}
 	t.intern("")
 	for _, k := range keywords {
 		for _, s := range k.names {
@@ -232,7 +229,7 @@ func newSymtab(v Version) symtab {
 }
 
 // intern returns the number of the identifier s.
-func (t *symtab) intern(s string) symbol {
+func (t *symtab) intern(s string) Sym {
 	h := uint32(maphash.String(hashSeed, s))
 	mask := uint32(len(t.table) - 1)
 	i := h & mask
@@ -241,7 +238,7 @@ func (t *symtab) intern(s string) symbol {
 			return n
 		}
 	}
-	n := symbol(len(t.text))
+	n := Sym(len(t.text))
 	t.table[i] = n
 	t.hash = append(t.hash, h)
 	t.text = append(t.text, s)
@@ -254,14 +251,14 @@ func (t *symtab) intern(s string) symbol {
 }
 
 func (t *symtab) grow() {
-	t.table = make([]symbol, 2*len(t.table))
+	t.table = make([]Sym, 2*len(t.table))
 	mask := uint32(len(t.table) - 1)
 	for n := 1; n < len(t.text); n++ {
 		i := t.hash[n] & mask
 		for t.table[i] != 0 {
 			i = (i + 1) & mask
 		}
-		t.table[i] = symbol(n)
+		t.table[i] = Sym(n)
 	}
 }
 
@@ -280,7 +277,7 @@ func (t *symtab) close(mark int) {
 }
 
 // declare gives sym a meaning until the current scope ends.
-func (t *symtab) declare(sym symbol, m meaning) {
+func (t *symtab) declare(sym Sym, m meaning) {
 	old := t.meaning[sym]
 	if old == m {
 		return
