@@ -71,13 +71,17 @@ func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) E
 		return y
 	}
 	c.noteModified(l)
-	return &CompoundAssign{Base{t, s}, op, l, y, comp, c.contract && comp.Element().IsFloating()}
+	a := c.a.compound.new()
+	*a = CompoundAssign{Base{t, s}, op, l, y, comp, c.contract && comp.Element().IsFloating()}
+	return a
 }
 
 // standIn is an r-value of the l-value's type that does not fold. It leaves no trace
 // in the tree or in what is known of the variable.
 func (c *checker) standIn(l Expr) Expr {
-	return &Load{Base{l.Type().Unqualified(), l.Span()}, l}
+	e := c.a.load.new()
+	e.T.Type, e.S, e.X = l.Type().Type, l.Span(), l
+	return e
 }
 
 // modifiable reports l-values that cannot be assigned to (C99 6.3.2.1p1).

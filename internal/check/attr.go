@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 type attrs struct {
 	packed       bool
 	aligned      int64
-	typeAlign    int64 // of a member: see specInfo.alignOf
 	extVector    int64
 	extVectorAt  diag.Span
 	vectorBytes  bool // vector_size: extVector counts bytes
@@ -26,6 +26,20 @@ type attrs struct {
 	vecType      string
 	unroll       int
 	text         []string // of kernels: each attribute as clGetKernelInfo spells it
+}
+
+// noAttrs are those of a declaration without attributes; nobody changes them.
+var noAttrs attrs
+
+// withAttributes returns a with what the list adds.
+func (c *checker) withAttributes(a *attrs, list []*syntax.Attr, place attrPlace) *attrs {
+	if len(list) == 0 {
+		return a
+	}
+	both := *a
+	both.text = slices.Clip(both.text)
+	both.merge(c.attributes(list, place))
+	return &both
 }
 
 func (a *attrs) merge(b attrs) {
@@ -245,7 +259,8 @@ func (c *checker) unrollHint(at *syntax.Attr, place attrPlace, a *attrs) {
 
 // kernelAttrs gathers what the attributes say of a kernel.
 func kernelAttrs(a *attrs, params []paramInfo) *KernelAttrs {
-	k := &KernelAttrs{ReqdWorkGroupSize: a.reqd, WorkGroupSizeHint: a.hint, VecTypeHint: a.vecType, Text: strings.Join(a.text, " ")}
+	k := &KernelAttrs{ReqdWorkGroupSize: a.reqd, WorkGroupSizeHint: a.hint, VecTypeHint: a.vecType, Text: strings.Join(a.text, " "),
+		ParamTypes: make([]string, 0, len(params))}
 	for _, p := range params {
 		k.ParamTypes = append(k.ParamTypes, argTypeName(p.q))
 	}
@@ -258,7 +273,7 @@ func argTypeName(q types.QType) string {
 	if q.Kind == types.Pointer {
 		return argTypeName(q.Elem) + "*"
 	}
-	if q.Kind == types.Image {
+	if q.Kind == types.Image || q.Kind <= types.Vector {
 		return q.Name
 	}
 	return q.Type.String()

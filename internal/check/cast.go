@@ -30,7 +30,8 @@ func (c *checker) cast(n *syntax.Cast) Expr {
 
 // operands checks the comma-separated operands of a vector literal.
 func (c *checker) operands(x syntax.Expr) []Expr {
-	var list []syntax.Expr
+	var buf [16]syntax.Expr
+	list := buf[:0]
 	for {
 		b, ok := x.(*syntax.Binary)
 		if !ok || b.Op != syntax.Comma {

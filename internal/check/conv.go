@@ -99,7 +99,9 @@ func (c *checker) decay(e Expr) Expr {
 	}
 	markRead(e)
 	c.addressTaken(e)
-	return &Decay{Base{types.Q(c.tc.PointerTo(elem)), e.Span()}, e}
+	n := c.a.decay.new()
+	n.T.Type, n.S, n.X = c.tc.PointerTo(elem), e.Span(), e
+	return n
 }
 
 // addressTaken notes that the address of the variable e is part of escapes.
@@ -250,7 +252,9 @@ func (c *checker) mkSplat(e Expr, t *types.Type, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {
 		return c.konst(t, s, k.Bits[0])
 	}
-	return &Splat{Base{types.Q(t), s}, e}
+	n := c.a.splat.new()
+	n.T.Type, n.S, n.X = t, s, e
+	return n
 }
 
 // mkBitcast reinterprets the bits of an arithmetic value.

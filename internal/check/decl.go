@@ -8,43 +8,39 @@ import (
 )
 
 // varDecl checks a declaration of variables, types or prototypes, at program scope or
-// in a block. It returns the automatic variables' statements.
-func (c *checker) varDecl(d *syntax.VarDecl) []Stmt {
+// in a block, where it emits the automatic variables' statements.
+func (c *checker) varDecl(d *syntax.VarDecl) {
 	info := c.declSpec(d.Spec, len(d.Items) == 0)
 	if len(d.Items) == 0 {
 		c.emptyDecl(d)
-		return nil
+		return
 	}
-	var stmts []Stmt
 	for _, it := range d.Items {
-		at := info.attrs
-		if len(it.Decl.Attrs) > 0 {
-			at.merge(c.attributes(it.Decl.Attrs, onVar))
-		}
+		at := c.withAttributes(info.attrs, it.Decl.Attrs, onVar)
 		if ft := funcDeclarator(it.Decl); ft != nil && d.Spec.Storage != syntax.Typedef {
-			c.prototype(d.Spec, it, ft, info, at)
+			c.prototype(d.Spec, it, ft, &info, at)
 			continue
 		}
-		q := c.declaratorType(it.Decl.Type, info, false)
+		q := c.declaratorType(it.Decl.Type, &info, false)
 		if at.extVector != 0 && at.extVectorAt != info.attrs.extVectorAt {
-			q.Type = c.extVector(q.Type, &at)
+			q.Type = c.extVector(q.Type, at)
 		}
 		if d.Spec.Storage == syntax.Typedef {
-			if at.aligned == 0 {
-				at.aligned = info.alignOf(q)
+			aligned := at.aligned
+			if aligned == 0 {
+				aligned = info.alignOf(q)
 			}
-			c.typedef(it, q, at.aligned)
+			c.typedef(it, q, aligned)
 			continue
 		}
 		if q.Kind == types.Func {
 			c.declareFunc(it.Decl, q.Type, d.Spec, at, nil, false)
 			continue
 		}
-		if s := c.variable(d.Spec, it, q, info, at); s != nil {
-			stmts = append(stmts, s)
+		if s := c.variable(d.Spec, it, q, max(at.aligned, info.alignOf(q)), at.unused); s != nil {
+			c.emit(s)
 		}
 	}
-	return stmts
 }
 
 // emptyDecl checks a declaration without declarators, which must declare a tag.
@@ -107,8 +103,9 @@ func (c *checker) bad(d *syntax.Declarator) {
 }
 
 // variable checks the declaration of one variable (C99 6.7; OpenCL C, "Address Space
-// Qualifiers", 6.7). For an automatic one it returns its statement.
-func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q types.QType, info specInfo, at attrs) Stmt {
+// Qualifiers", 6.7), for which its declaration asks for an alignment. For an automatic
+// one it returns its statement.
+func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q types.QType, align int64, unused bool) *VarStmt {
 	d := it.Decl
 	name, span := d.Name, d.NameSpan
 	if spec.Kernel {
@@ -139,14 +136,14 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 		*s = symbol{kind: symVar, name: name, span: span, v: v, static: spec.Storage == syntax.Static}
 		c.declare(d.Sym, s)
 		sym = s
-		sym.used = at.unused
+		sym.used = unused
 		if v.Kind != AutoVar {
 			c.prog.Globals = append(c.prog.Globals, v)
 		}
 	} else {
 		v = sym.v
 	}
-	v.Align = max(v.Type.Align(), at.aligned, info.alignOf(q))
+	v.Align = max(v.Type.Align(), align)
 	if it.Init == nil {
 		c.mustInit(v, spec)
 	} else {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/purecl/purecl/internal/diag"
@@ -9,11 +10,11 @@ import (
 )
 
 // prototype checks the declaration of a function without body.
-func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft *syntax.FuncType, info specInfo, at attrs) {
+func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft *syntax.FuncType, info *specInfo, at *attrs) {
 	if it.Init != nil {
 		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
 	}
-	at.merge(c.attributes(ft.Attrs, onFunc))
+	at = c.withAttributes(at, ft.Attrs, onFunc)
 	var params []paramInfo
 	t, ok := c.funcType(ft, info, &params)
 	if it.Decl.Name == "" {
@@ -31,7 +32,7 @@ func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft
 
 // declareFunc enters a function into scope and merges it with earlier declarations
 // (C99 6.7.5.3p15, 6.9.1). It returns nil where it conflicts with one.
-func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.DeclSpec, at attrs, params []paramInfo, define bool) *funcInfo {
+func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
 	if spec.Storage != syntax.NoStorage && spec.Storage != syntax.Extern && spec.Storage != syntax.Static {
 		c.err(diag.InvalidStorage, spec.StorageSpan, "illegal storage class on function")
 	}
@@ -67,10 +68,13 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 			}
 		}
 	} else {
-		sym = &symbol{kind: symFunc, name: d.Name, span: d.NameSpan}
+		sym = c.a.symbol.new()
+		*sym = symbol{kind: symFunc, name: d.Name, span: d.NameSpan}
 		c.declare(d.Sym, sym)
 	}
-	f := &funcInfo{Func: &Func{Name: d.Name, Type: t, Span: d.NameSpan}, sym: sym, overloadable: at.overloadable || len(sym.fns) > 0}
+	f := c.a.fnInfo.new()
+	f.Func, f.sym, f.overloadable = c.a.fn.new(), sym, at.overloadable || len(sym.fns) > 0
+	f.Name, f.Type, f.Span = d.Name, t, d.NameSpan
 	sym.fns = append(sym.fns, f)
 	c.fns = append(c.fns, f)
 	return c.mergeFunc(f, d, spec, at, params, define)
@@ -89,7 +93,7 @@ func sameParams(a, b *types.Type) bool {
 }
 
 // mergeFunc adds what a declaration says to the function.
-func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.DeclSpec, at attrs, params []paramInfo, define bool) *funcInfo {
+func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
 	if define && (f.Body != nil || f.body.open) {
 		c.redefinition(d.Name, d.NameSpan, &symbol{span: f.Span})
 		return nil
@@ -105,14 +109,13 @@ func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.Decl
 		f.Span, f.sym.span = d.NameSpan, d.NameSpan
 	}
 	if f.paramNames == nil || define {
-		f.paramNames, f.paramSpans = nil, nil
-		for _, p := range params {
-			f.paramNames = append(f.paramNames, p.name)
-			f.paramSpans = append(f.paramSpans, p.span)
+		f.paramNames, f.paramSpans = make([]string, len(params)), make([]diag.Span, len(params))
+		for i := range params {
+			f.paramNames[i], f.paramSpans[i] = params[i].name, params[i].span
 		}
 	}
 	if spec.Kernel {
-		c.kernel(f, spec, &at, params)
+		c.kernel(f, spec, at, params)
 	} else if len(at.text) > 0 && f.Kernel == nil {
 		name, _, _ := strings.Cut(at.text[0], "(")
 		c.err(diag.InvalidKernel, d.NameSpan, "attribute '%s' can only be applied to an OpenCL kernel function", name)
@@ -127,15 +130,14 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	if ft == nil {
 		return
 	}
-	at := info.attrs
-	at.merge(c.attributes(d.Decl.Attrs, onFunc))
-	at.merge(c.attributes(ft.Attrs, onFunc))
+	at := c.withAttributes(info.attrs, d.Decl.Attrs, onFunc)
+	at = c.withAttributes(at, ft.Attrs, onFunc)
 	if d.Spec.Storage == syntax.Typedef {
 		c.err(diag.InvalidStorage, d.Spec.StorageSpan, "function definition declared 'typedef'")
 		return
 	}
 	params := make([]paramInfo, 0, len(ft.Params))
-	t, ok := c.funcType(ft, info, &params)
+	t, ok := c.funcType(ft, &info, &params)
 	var f *funcInfo
 	if ok {
 		f = c.declareFunc(d.Decl, t, d.Spec, at, params, true)
@@ -145,7 +147,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	if f == nil {
 		// The body is checked all the same, as of a function that nobody can call.
 		if !ok {
-			result := c.resultType(ft, info)
+			result := c.resultType(ft, &info)
 			t = &types.Type{Kind: types.Func, Elem: result}
 		}
 		f = &funcInfo{Func: &Func{Name: d.Decl.Name, Type: t, Span: d.Decl.NameSpan}}
@@ -158,7 +160,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 
 // resultType gives the result of a function whose parameters are in error; what is
 // wrong with the result itself has been reported.
-func (c *checker) resultType(ft *syntax.FuncType, info specInfo) types.QType {
+func (c *checker) resultType(ft *syntax.FuncType, info *specInfo) types.QType {
 	if _, simple := ft.Result.(*syntax.DeclSpec); simple && !info.q.IsInvalid() && info.q.Kind != types.Image {
 		return info.q.Unqualified()
 	}
@@ -176,12 +178,13 @@ func (c *checker) body(f *funcInfo, d *syntax.FuncDecl, params []paramInfo) {
 	f.body = bodyState{open: true}
 	c.push()
 	f.body.level = c.level()
+	f.Params = slices.Grow(f.Params, len(params))
 	for i := range params {
 		c.declareParam(f, &params[i])
 	}
 	list, ends := c.blockItems(d.Body.List)
 	c.checkLabels()
-	f.Body = &Block{StmtBase{d.Body.Span()}, list}
+	f.Body = c.mkBlock(d.Body.Span(), list)
 	if ends && !result.IsVoid() && !result.IsInvalid() && !f.body.failed {
 		at := diag.Span{Pos: d.Body.Rbrace, End: d.Body.Rbrace + 1}
 		if f.body.returns {

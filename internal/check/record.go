@@ -88,10 +88,10 @@ func (l *layout) claim(name string) bool {
 }
 
 // add places a member of type q. bits is its width where it is a bit-field, else -1.
-func (l *layout) add(f types.Field, own attrs) {
+func (l *layout) add(f types.Field, own *attrs, typeAlign int64) {
 	a, aligned := f.Type.Align(), own.aligned
-	if own.typeAlign > 0 {
-		a = own.typeAlign
+	if typeAlign > 0 {
+		a = typeAlign
 	}
 	packed := own.packed || l.packed
 	if packed {
@@ -170,7 +170,7 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 	info := c.declSpec(d.Spec, false)
 	if len(d.Items) == 0 {
 		if info.q.Kind == types.Record && info.q.Name == "" && !info.q.IsInvalid() {
-			c.addField(t, types.Field{Type: info.q, Bits: -1}, d.Span(), info.attrs, l)
+			c.addField(t, types.Field{Type: info.q, Bits: -1}, d.Span(), info.attrs, 0, l)
 		} else if !info.q.IsInvalid() {
 			c.rep.Report(diag.MissingDeclaration, d.Span(), "declaration does not declare anything")
 		}
@@ -180,11 +180,8 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 		c.err(diag.InvalidStorage, d.Spec.StorageSpan, "type name does not allow storage class to be specified")
 	}
 	for _, it := range d.Items {
-		at := info.attrs
-		if len(it.Decl.Attrs) > 0 {
-			at.merge(c.attributes(it.Decl.Attrs, onField))
-		}
-		q := c.declaratorType(it.Decl.Type, info, false)
+		at := c.withAttributes(info.attrs, it.Decl.Attrs, onField)
+		q := c.declaratorType(it.Decl.Type, &info, false)
 		span := it.Decl.NameSpan
 		if !span.IsValid() {
 			span = it.Decl.Span()
@@ -193,13 +190,12 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 			continue // a syntax error
 		}
 		f := types.Field{Name: it.Decl.Name, Type: q, Bits: -1}
-		at.typeAlign = info.alignOf(q)
 		if it.Decl.Bits != nil {
 			if f.Bits = c.bitWidth(&f, it.Decl.Bits); f.Bits < 0 {
 				continue
 			}
 		}
-		c.addField(t, f, span, at, l)
+		c.addField(t, f, span, at, info.alignOf(q), l)
 	}
 }
 
@@ -245,7 +241,7 @@ func (c *checker) bitWidth(f *types.Field, x syntax.Expr) int {
 }
 
 // addField checks a member and places it.
-func (c *checker) addField(t *types.Type, f types.Field, s diag.Span, at attrs, l *layout) {
+func (c *checker) addField(t *types.Type, f types.Field, s diag.Span, at *attrs, typeAlign int64, l *layout) {
 	q := f.Type
 	rec := t.Rec
 	switch {
@@ -293,7 +289,7 @@ func (c *checker) addField(t *types.Type, f types.Field, s diag.Span, at attrs, 
 		return
 	}
 	f.Type.Space = types.NoSpace
-	l.add(f, at)
+	l.add(f, at, typeAlign)
 }
 
 func recordWord(t *types.Type) string {

@@ -15,7 +15,8 @@ import (
 // tags (C99 6.2.3).
 type ident struct {
 	sym  *symbol
-	lang language // as the name of a function that the program does not declare
+	lang language    // as the name of a function that the program does not declare
+	typ  *types.Type // built-in, where it was looked for
 }
 
 // A language says what sort of function a name is that the language declares.

@@ -43,6 +43,16 @@ type slabs struct {
 	exprs     []Expr
 	stmts     []Stmt
 	funcRef   slab[funcRef]
+	fn        slab[Func]
+	fnInfo    slab[funcInfo]
+	compound  slab[CompoundAssign]
+	splat     slab[Splat]
+	incDec    slab[IncDec]
+	loop      slab[Loop]
+	ifStmt    slab[If]
+	block     slab[Block]
+	decay     slab[Decay]
+	literal   slab[VectorLit]
 	argTypes  []types.QType // scratch
 	exprStack []Expr
 	stmtStack []Stmt

@@ -108,7 +108,13 @@ func (c *checker) sub(s syntax.Stmt) (Stmt, bool) {
 			return list[0], ends
 		}
 	}
-	return &Block{StmtBase{s.Span()}, c.a.stmtList(list)}, ends
+	return c.mkBlock(s.Span(), c.a.stmtList(list)), ends
+}
+
+func (c *checker) mkBlock(s diag.Span, list []Stmt) *Block {
+	b := c.a.block.new()
+	b.S, b.List = s, list
+	return b
 }
 
 // stmt checks a statement and emits what it becomes. It reports whether control can
@@ -135,7 +141,7 @@ func (c *checker) statement(s syntax.Stmt) bool {
 		c.push()
 		list, ends := c.blockItems(s.List)
 		c.pop()
-		c.emit(&Block{base, list})
+		c.emit(c.mkBlock(base.S, list))
 		return ends
 	case *syntax.If:
 		return c.ifStmt(s)
@@ -200,9 +206,7 @@ func (c *checker) exprStmt(s *syntax.ExprStmt) {
 func (c *checker) declStmt(s *syntax.DeclStmt) {
 	switch d := s.Decl.(type) {
 	case *syntax.VarDecl:
-		for _, v := range c.varDecl(d) {
-			c.emit(v)
-		}
+		c.varDecl(d)
 	case *syntax.PragmaDecl:
 		c.pragma(d)
 	case *syntax.StaticAssert:
@@ -254,7 +258,9 @@ func (c *checker) ifStmt(s *syntax.If) bool {
 		els, elseEnds = c.sub(s.Else)
 		c.pop()
 	}
-	c.emit(&If{StmtBase{s.Span()}, cond, then, els})
+	n := c.a.ifStmt.new()
+	n.S, n.Cond, n.Then, n.Else = s.Span(), cond, then, els
+	c.emit(n)
 	switch constantCond(cond) {
 	case 1:
 		return thenEnds
@@ -284,7 +290,8 @@ func (c *checker) forStmt(s *syntax.For) bool {
 	if s.Init != nil {
 		c.stmt(s.Init)
 	}
-	l := &Loop{StmtBase: StmtBase{s.Span()}, Unroll: c.loopHints(s.Attrs)}
+	l := c.a.loop.new()
+	l.S, l.Unroll = s.Span(), c.loopHints(s.Attrs)
 	l.Init = c.a.stmtList(c.a.stmtStack[mark:])
 	c.a.stmtStack = c.a.stmtStack[:mark]
 	if s.Cond != nil {

@@ -16,7 +16,7 @@ const maxObject = 1 << 40
 // A specInfo is what declaration specifiers say, resolved once for all declarators.
 type specInfo struct {
 	q     types.QType
-	attrs attrs
+	attrs *attrs
 	space diag.Span // of the address space qualifier, if any
 	align int64     // that the typedef asks for whose name is the type, or 0
 }
@@ -36,10 +36,7 @@ func (i *specInfo) alignOf(q types.QType) int64 {
 // declSpec resolves declaration specifiers (C99 6.7). allowTag says that the
 // specifiers may stand alone and then declare a tag ("struct s;").
 func (c *checker) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
-	var info specInfo
-	if len(s.Attrs) > 0 {
-		info.attrs = c.attributes(s.Attrs, onSpec)
-	}
+	info := specInfo{attrs: c.withAttributes(&noAttrs, s.Attrs, onSpec)}
 	info.q = c.baseType(s, alone)
 	if n, ok := s.Base.(*syntax.NamedType); ok && c.alignedTypes {
 		if sym := c.lookup(n.Sym); sym != nil && sym.kind == symTypedef {
@@ -48,7 +45,7 @@ func (c *checker) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
 	}
 	c.applyQuals(&info.q, &s.Quals, &info.space)
 	if info.attrs.extVector != 0 {
-		info.q.Type = c.extVector(info.q.Type, &info.attrs)
+		info.q.Type = c.extVector(info.q.Type, info.attrs)
 	}
 	return info
 }
@@ -97,11 +94,25 @@ var basicWords = map[string]types.Kind{
 	"uchar": types.UChar, "ushort": types.UShort, "uint": types.UInt, "ulong": types.ULong,
 }
 
+// basicWord is basicWords of a single word, the commonest found first.
+func basicWord(w string) (types.Kind, bool) {
+	switch w {
+	case "int":
+		return types.Int, true
+	case "float":
+		return types.Float, true
+	case "void":
+		return types.Void, true
+	}
+	k, ok := basicWords[w]
+	return k, ok
+}
+
 func (c *checker) basicType(b *syntax.BasicType) *types.Type {
 	var k types.Kind
 	var ok bool
 	if len(b.Words) == 1 {
-		k, ok = basicWords[b.Words[0]]
+		k, ok = basicWord(b.Words[0])
 	} else {
 		words := slices.Clone(b.Words)
 		slices.Sort(words)
@@ -156,7 +167,11 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 			return types.Q(types.InvalidType)
 		}
 	}
-	if t := builtinTypes[name]; t != nil {
+	id := &c.names[b.Sym]
+	if id.typ == nil {
+		id.typ = builtinTypes[name]
+	}
+	if t := id.typ; t != nil {
 		if t.Kind == types.Image && !c.imageAvailable(t) {
 			c.err(diag.UnsupportedType, s, "use of type '%s' requires cl_khr_gl_msaa_sharing, which this device does not support", name)
 			return types.Q(types.InvalidType)
@@ -204,9 +219,19 @@ func (c *checker) typeNames() []string {
 	return append(list, names...)
 }
 
-var spaceOf = map[syntax.Quals]types.AddressSpace{
-	syntax.Global: types.Global, syntax.Local: types.Local, syntax.Constant: types.Constant,
-	syntax.Private: types.Private, syntax.Generic: types.Generic,
+// spaceOf returns the address space that one of the qualifiers names.
+func spaceOf(q syntax.Quals) types.AddressSpace {
+	switch q {
+	case syntax.Global:
+		return types.Global
+	case syntax.Local:
+		return types.Local
+	case syntax.Constant:
+		return types.Constant
+	case syntax.Private:
+		return types.Private
+	}
+	return types.Generic
 }
 
 // applyQuals adds written qualifiers to q, and those that a typedef brought.
@@ -226,7 +251,7 @@ func (c *checker) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Sp
 		case at.Qual&syntax.Access != 0:
 			c.applyAccess(q, at)
 		case at.Qual&syntax.AddressSpaces != 0:
-			s := spaceOf[at.Qual]
+			s := spaceOf(at.Qual)
 			if s == types.Generic && !c.generic {
 				c.err(diag.UnsupportedGeneric, at.Span, "the generic address space requires OpenCL C 2.0, or 3.0 with __opencl_c_generic_address_space")
 				continue
@@ -273,11 +298,14 @@ func (c *checker) typeName(n *syntax.TypeName) types.QType {
 	if n.Decl == nil {
 		return info.q
 	}
-	return c.declaratorType(n.Decl.Type, info, false)
+	return c.declaratorType(n.Decl.Type, &info, false)
 }
 
 // declaratorType builds the type that declarator syntax makes of the specifiers.
-func (c *checker) declaratorType(t syntax.TypeExpr, info specInfo, param bool) types.QType {
+func (c *checker) declaratorType(t syntax.TypeExpr, info *specInfo, param bool) types.QType {
+	if _, ok := t.(*syntax.DeclSpec); ok {
+		return info.q
+	}
 	if !c.enter(t) {
 		c.leave()
 		return types.Q(types.InvalidType)
@@ -306,7 +334,7 @@ func (c *checker) pointee(q types.QType) types.QType {
 	return q
 }
 
-func (c *checker) pointerType(t *syntax.PointerType, info specInfo) types.QType {
+func (c *checker) pointerType(t *syntax.PointerType, info *specInfo) types.QType {
 	elem := c.declaratorType(t.Elem, info, false)
 	switch {
 	case t.Block:
@@ -327,7 +355,7 @@ func (c *checker) pointerType(t *syntax.PointerType, info specInfo) types.QType 
 	return q
 }
 
-func (c *checker) arrayType(t *syntax.ArrayType, info specInfo, param bool) types.QType {
+func (c *checker) arrayType(t *syntax.ArrayType, info *specInfo, param bool) types.QType {
 	elem := c.declaratorType(t.Elem, info, false)
 	n := int64(-1)
 	if t.Len != nil {
@@ -398,11 +426,11 @@ type paramInfo struct {
 	span  diag.Span // of the name, or of the declaration
 	q     types.QType
 	decl  *syntax.Param
-	attrs attrs
+	attrs *attrs
 }
 
 // funcType resolves a function declarator; params, if wanted, are appended to list.
-func (c *checker) funcType(t *syntax.FuncType, info specInfo, list *[]paramInfo) (*types.Type, bool) {
+func (c *checker) funcType(t *syntax.FuncType, info *specInfo, list *[]paramInfo) (*types.Type, bool) {
 	result := c.declaratorType(t.Result, info, false)
 	ok := !result.IsInvalid()
 	switch result.Kind {
@@ -483,13 +511,11 @@ func (c *checker) param(p *syntax.Param) paramInfo {
 	pi := paramInfo{span: p.Span(), decl: p, attrs: info.attrs}
 	q := info.q
 	if p.Decl != nil {
-		q = c.declaratorType(p.Decl.Type, info, true)
+		q = c.declaratorType(p.Decl.Type, &info, true)
 		if p.Decl.Name != "" {
 			pi.name, pi.span = p.Decl.Name, p.Decl.NameSpan
 		}
-		if len(p.Decl.Attrs) > 0 {
-			pi.attrs.merge(c.attributes(p.Decl.Attrs, onParam))
-		}
+		pi.attrs = c.withAttributes(pi.attrs, p.Decl.Attrs, onParam)
 	}
 	if p.Spec.Storage != syntax.NoStorage && p.Spec.Storage != syntax.Register {
 		c.err(diag.InvalidStorage, p.Spec.StorageSpan, "invalid storage class specifier in function declarator")

@@ -183,7 +183,9 @@ func (c *checker) incDec(operand syntax.Expr, dec, post bool, s diag.Span) Expr 
 		return c.badExpr(s)
 	}
 	c.noteModified(x)
-	return &IncDec{Base{t.Unqualified(), s}, x, dec, post}
+	n := c.a.incDec.new()
+	n.T.Type, n.S, n.L, n.Dec, n.Post = t.Type, s, x, dec, post
+	return n
 }
 
 // index checks X[I] (C99 6.5.2.1); of a vector it is a component.

@@ -335,15 +335,15 @@ func (c *checker) vectorLiteral(t *types.Type, args []Expr, s, parens diag.Span)
 		}
 	}
 	elem := t.Elem.Type
-	list := make([]Expr, 0, len(args))
+	list := c.a.exprList(args)
 	have := 0
-	for _, a := range args {
+	for i, a := range args {
 		e := c.vectorElement(a, elem)
 		if isBad(e) {
 			return c.badExpr(s)
 		}
 		have += e.Type().Lanes()
-		list = append(list, e)
+		list[i] = e
 	}
 	if want := t.Lanes(); have != want {
 		word, at := "few", parens
@@ -389,7 +389,9 @@ func (c *checker) vectorElement(a Expr, elem *types.Type) Expr {
 func (c *checker) mkVectorLit(t *types.Type, list []Expr, s diag.Span) Expr {
 	for _, e := range list {
 		if _, ok := e.(*Const); !ok {
-			return &VectorLit{Base{types.Q(t), s}, list}
+			n := c.a.literal.new()
+			n.T.Type, n.S, n.Elems = t, s, list
+			return n
 		}
 	}
 	bits := c.a.bits(t.Lanes())

@@ -349,7 +349,7 @@ type Context struct {
 	pointers map[QType]*Type
 	arrays   map[arrayKey]*Type
 	atomics  map[*Type]*Type
-	funcs    map[string][]*Type
+	funcs    map[QType][]*Type // by result
 }
 
 type arrayKey struct {
@@ -359,7 +359,7 @@ type arrayKey struct {
 
 // NewContext returns an empty Context.
 func NewContext() *Context {
-	return &Context{pointers: map[QType]*Type{}, arrays: map[arrayKey]*Type{}, atomics: map[*Type]*Type{}, funcs: map[string][]*Type{}}
+	return &Context{pointers: map[QType]*Type{}, arrays: map[arrayKey]*Type{}, atomics: map[*Type]*Type{}, funcs: map[QType][]*Type{}}
 }
 
 // PointerTo returns the type of pointers to elem, whose qualifiers (address space
@@ -396,10 +396,9 @@ func (c *Context) AtomicOf(elem *Type) *Type {
 
 // FuncOf returns the function type; top-level qualifiers of parameters must be gone.
 func (c *Context) FuncOf(result QType, params []QType, flags FuncFlags) *Type {
-	key := result.String()
 next:
-	for _, t := range c.funcs[key] {
-		if t.Elem != result || t.Flags != flags || len(t.Params) != len(params) {
+	for _, t := range c.funcs[result] {
+		if t.Flags != flags || len(t.Params) != len(params) {
 			continue
 		}
 		for i, p := range params {
@@ -410,6 +409,6 @@ next:
 		return t
 	}
 	t := &Type{Kind: Func, Elem: result, Params: params, Flags: flags}
-	c.funcs[key] = append(c.funcs[key], t)
+	c.funcs[result] = append(c.funcs[result], t)
 	return t
 }
