@@ -372,13 +372,13 @@ const (
 )
 
 // floatAtomics answers with the capabilities of cl_ext_float_atomics that a format has
-// features of OpenCL C for.
+// features of OpenCL C for; loads and stores of float and double are part of the language.
 func floatAtomics(format string) deviceQuery {
 	return func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error {
 		bits := uint64(0)
 		for s, space := range [...]string{"_global", "_local"} {
 			for n, op := range [...]string{"_load_store", "_add", "_min_max"} {
-				if slices.Contains(i.CFeatures, "__opencl_c_ext_"+format+space+"_atomic"+op) {
+				if n == 0 && format != "fp16" || slices.Contains(i.CFeatures, "__opencl_c_ext_"+format+space+"_atomic"+op) {
 					bits |= 1 << (16*s + n)
 				}
 			}

@@ -46,6 +46,12 @@ func RMWFunc(rmw ssa.RMW, k ssa.Kind) func(old, x uint64) uint64 {
 		return func(_, x uint64) uint64 { return x }
 	}
 	switch k {
+	case ssa.F16:
+		f := halfRMW[rmw]
+		if f == nil {
+			return nil
+		}
+		return func(old, x uint64) uint64 { return uint64(f(numeric.Half(old), numeric.Half(x))) }
 	case ssa.F32:
 		f := floatRMW[float32](rmw)
 		if f == nil {
@@ -112,12 +118,16 @@ func floatRMW[T numeric.Float](rmw ssa.RMW) func(old, x T) T {
 	return nil
 }
 
+var halfRMW = [ssa.NumRMW]func(old, x numeric.Half) numeric.Half{
+	ssa.RMWAdd: numeric.Half.Add, ssa.RMWSub: numeric.Half.Sub, ssa.RMWMin: numeric.Half.Fmin, ssa.RMWMax: numeric.Half.Fmax,
+}
+
 // stripes serialise the atomic operations on addresses that the machine has none for.
 var stripes [64]sync.Mutex
 
 // kAtomic applies an atomic operation, one lane after the other. On memory that
 // work-groups share it is atomic against all of them.
-func kAtomic[T uint32 | uint64](v *view, in *inst) {
+func kAtomic[T uint16 | uint32 | uint64](v *view, in *inst) {
 	x, m := v.x, in.mem
 	f := in.ext.(*atomicFn)
 	var arg [2][]T
@@ -145,7 +155,7 @@ func kAtomic[T uint32 | uint64](v *view, in *inst) {
 					x.observe(v, in, lane, o, off)
 					x.defined(in, lane, o, off, f)
 				}
-				old = atomicAt[T](q, o, f, a, b)
+				old = atomicAt[T](q, o.local || o.private, f, a, b)
 			}
 			if d != nil {
 				d[i] = old
@@ -171,9 +181,10 @@ func (x *worker) defined(in *inst, lane int, o *object, off uint64, f *atomicFn)
 	}
 }
 
-func atomicAt[T uint32 | uint64](q unsafe.Pointer, o *object, f *atomicFn, a, b uint64) T {
+// atomicAt applies f to the element at q; own says that no other worker sees it.
+func atomicAt[T uint16 | uint32 | uint64](q unsafe.Pointer, own bool, f *atomicFn, a, b uint64) T {
 	size := unsafe.Sizeof(T(0))
-	if o.local || o.private {
+	if own {
 		p := (*T)(q)
 		old := *p
 		if !f.load {
@@ -181,7 +192,7 @@ func atomicAt[T uint32 | uint64](q unsafe.Pointer, o *object, f *atomicFn, a, b 
 		}
 		return old
 	}
-	if uintptr(q)%size != 0 {
+	if size == 2 || uintptr(q)%size != 0 {
 		mu := &stripes[uintptr(q)/size%uintptr(len(stripes))]
 		mu.Lock()
 		defer mu.Unlock()
@@ -210,4 +221,22 @@ func atomicAt[T uint32 | uint64](q unsafe.Pointer, o *object, f *atomicFn, a, b 
 			return T(old)
 		}
 	}
+}
+
+// A HalfAtomic is an atomic op on elements of 16 bits.
+type HalfAtomic struct{ fn *atomicFn }
+
+// NewHalfAtomic returns the one that v is.
+func NewHalfAtomic(v *ssa.Value) *HalfAtomic {
+	rmw, _, _ := ssa.AtomicParts(v.Aux)
+	return &HalfAtomic{atomicOp(v.Op, rmw, ssa.F16)}
+}
+
+// Writes reports whether it may change memory.
+func (h *HalfAtomic) Writes() bool { return !h.fn.load }
+
+// Do applies it to the element that b begins with and returns the old value; own says that
+// no other worker sees it.
+func (h *HalfAtomic) Do(b []byte, own bool, x uint64) uint64 {
+	return uint64(atomicAt[uint16](unsafe.Pointer(&b[:2][0]), own, h.fn, x, 0))
 }

@@ -227,7 +227,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 	if v.Op == ssa.OpAtomicStore {
 		t = v.Args[1].Type
 	}
-	if t.N != 1 || t.Size() != 4 && t.Size() != 8 {
+	if t.N != 1 || t.Size() != 4 && t.Size() != 8 && t.K != ssa.F16 {
 		l.c.fail(l.f, v.Pos, "no atomic operations on %s", t)
 	}
 	m := l.access(v, v.Args[0], t, false)
@@ -243,7 +243,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		l.comps[v.ID] = []reg{in.d}
 	}
 	rmw, _, _ := ssa.AtomicParts(v.Aux)
-	in.run = bySize(m.elem, nil, nil, kAtomic[uint32], kAtomic[uint64])
+	in.run = bySize(m.elem, nil, kAtomic[uint16], kAtomic[uint32], kAtomic[uint64])
 	in.ext = atomicOp(v.Op, rmw, t.K)
 	if in.ext == (*atomicFn)(nil) {
 		l.c.fail(l.f, v.Pos, "no atomic %s of %s", ssa.RMWNames[rmw], t)

@@ -33,7 +33,8 @@ const atomicKernels = `
 #define XCHG(p, x) atomic_exchange_explicit(p, x, memory_order_relaxed)
 ALL(i, int, atomic_int) ALL(u, uint, atomic_uint) ALL(l, long, atomic_long) ALL(ul, ulong, atomic_ulong)
 #define FL(name, T, A) OP(name##add, T, A, ADD) OP(name##sub, T, A, SUB) OP(name##min, T, A, MIN) OP(name##max, T, A, MAX) OP(name##xchg, T, A, XCHG)
-FL(f, float, atomic_float) FL(d, double, atomic_double)
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+FL(h, half, atomic_half) FL(f, float, atomic_float) FL(d, double, atomic_double)
 kernel void iflags(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local atomic_flag f[4]; if (l < 4) atomic_flag_clear(&f[l]); barrier(CLK_LOCAL_MEM_FENCE);
   c[l] = atomic_flag_test_and_set(&f[l & 3]); if (l % 3 == 0) b[0] = atomic_flag_test_and_set(&f[1]); }
 kernel void icounts(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local int n; if (l == 0) n = 0; barrier(CLK_LOCAL_MEM_FENCE);
@@ -41,6 +42,10 @@ kernel void icounts(global const int* a, global int* b, global int* c) { int l =
   if (a[l] & 2) c[atomic_inc(&b[6])] = l; c[l + 64] = atomic_load((volatile global atomic_int*)&b[4]); if (l & 1) atomic_store((volatile global atomic_int*)&b[7 + (l & 3)], l); barrier(CLK_GLOBAL_MEM_FENCE); c[l + 128] = atomic_load((volatile global atomic_int*)&b[l % 9]); }
 kernel void icas(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local int s[4]; if (l < 4) s[l] = l; barrier(CLK_LOCAL_MEM_FENCE);
   c[l] = atomic_cmpxchg(&s[a[l] & 3], l & 3, a[l]); if (l & 1) c[l + 64] = atomic_cmpxchg(&b[l & 7], 0, l); atomic_cmpxchg(&s[2], 2, l); atomic_cmpxchg(&b[9], 0, l); barrier(CLK_LOCAL_MEM_FENCE); if (l < 4) b[l + 20] = s[l]; }
+kernel void hloads(global const half* a, global half* b, global half* c) { int l = get_local_id(0); local half s[8]; if (l < 8) atomic_store((volatile local atomic_half*)&s[l], a[l]); barrier(CLK_LOCAL_MEM_FENCE);
+  c[l] = atomic_load((volatile local atomic_half*)&s[l * 3 & 7]); atomic_store_explicit((volatile global atomic_half*)&b[l & 15], a[l & 15], memory_order_release, memory_scope_device); c[l + 64] = atomic_load((volatile global atomic_half*)&b[l & 15]);
+  barrier(CLK_LOCAL_MEM_FENCE); volatile atomic_half *g = l & 1 ? (volatile atomic_half*)&b[16 + (l & 7)] : (volatile atomic_half*)&s[l & 7]; c[l + 128] = atomic_fetch_add(g, a[l]); barrier(CLK_LOCAL_MEM_FENCE); c[l + 192] = s[l & 7]; }
+kernel void houtside(global const half* a, global half* b, global half* c) { int l = get_local_id(0); c[l] = atomic_exchange((volatile global atomic_half*)&b[l], a[l]); atomic_fetch_max((volatile global atomic_half*)&b[l * 1000 - 3], a[l]); }
 kernel void ioutside(global const int* a, global int* b, global int* c) { int l = get_local_id(0); c[l] = atomic_add(&b[a[l] & 63], 1); atomic_add(&b[a[1] * 1000], 1); c[l + 64] = atomic_xchg(&b[a[1] * 1000], 1); local int s[4]; atomic_inc(&s[(a[l] & 7)]); }
 `
 
@@ -54,11 +59,15 @@ func TestAtomics(t *testing.T) {
 		elem := 4
 		if f.Name[0] == 'l' || f.Name[0] == 'd' || f.Name[:2] == "ul" {
 			elem = 8
+		} else if f.Name[0] == 'h' {
+			elem = 2
 		}
 		a := buf{}
 		for i := range 64 {
 			x := uint64(i*i*2654435761) ^ uint64(i)<<33
 			switch {
+			case f.Name[0] == 'h':
+				x = uint64([]uint16{0x3e00, 0x8000, 0, 0xf800, 0x7e01, 0x4700, 0x7c00, uint16(i)}[i*3%8])
 			case f.Name[0] == 'f':
 				x = uint64(math.Float32bits([]float32{1.5, float32(math.Copysign(0, -1)), 0, -3e9, float32(math.NaN()), 7, float32(math.Inf(1)), float32(i)}[i*3%8]))
 			case f.Name[0] == 'd':

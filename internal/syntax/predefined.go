@@ -160,8 +160,11 @@ var ppPredefined = slices.Concat(
 		"__opencl_c_atomic_scope_all_devices", "__opencl_c_read_write_images", "__opencl_c_program_scope_global_variables",
 		"__opencl_c_images"),
 	ppFlags(CL30, "__opencl_c_fp64", "__opencl_c_3d_image_writes", "__opencl_c_subgroups"),
-	// Of cl_ext_float_atomics; there are no atomics of half.
-	ppFlags(CL20, "__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add",
+	// Of cl_ext_float_atomics.
+	ppFlags(CL20, "__opencl_c_ext_fp16_global_atomic_load_store", "__opencl_c_ext_fp16_local_atomic_load_store",
+		"__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add",
+		"__opencl_c_ext_fp16_global_atomic_min_max", "__opencl_c_ext_fp16_local_atomic_min_max",
+		"__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add",
 		"__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp32_local_atomic_min_max",
 		"__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add",
 		"__opencl_c_ext_fp64_global_atomic_min_max", "__opencl_c_ext_fp64_local_atomic_min_max"),
