@@ -5,10 +5,12 @@ package jit
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/codegen"
@@ -36,7 +38,7 @@ type execution struct {
 	batches                       int64
 
 	objects   []entry
-	localOff  map[int]uint64 // by object number: in the local memory
+	locals    []localObject
 	localSize uint64
 	printer   *interp.Printer
 	callsMu   sync.Mutex
@@ -49,13 +51,28 @@ type execution struct {
 // An entry is a row of the object table as machine code sees it.
 type entry struct{ base, size, lane, flags uint64 }
 
+// A localObject is an object of local memory and where it lies in a worker's.
+type localObject struct {
+	number int
+	at     uint64
+}
+
+// local returns where an object lies in local memory.
+func (x *execution) local(number int) (at uint64, ok bool) {
+	for _, l := range x.locals {
+		if l.number == number {
+			return l.at, true
+		}
+	}
+	return 0, false
+}
+
 // prepare cuts the range and makes the object table. It reports false where machine
 // code is not made for the launch.
 func (x *execution) prepare() (bool, error) {
 	c, env := x.c, x.env
 	rg := &env.Range
 	x.full = c.full
-	x.calls = map[*ssa.Value]any{}
 	if c.prints && env.Printf != nil {
 		x.printer = interp.NewPrinter(env.Printf)
 	}
@@ -108,30 +125,46 @@ func fits(full, partial *codegen.Code) bool {
 		})
 }
 
-// batchInstructions is how many instructions a batch without loops has at least.
-const batchInstructions = 1 << 15
+// What a batch is: enough work to be worth asking for, and no more than all workers can
+// end with at about the same time.
+const (
+	batchTime         = 2000    // nanoseconds
+	batchInstructions = 1 << 13 // the same, where the code has no loops and was not run yet
+	mostBatches       = 2048    // that a worker takes at once
+	cacheLine         = 64      // bytes; a multiple of all gangs' lanes
+)
+
+// batchItems returns how many of the total work-items should make up a batch.
+func (x *execution) batchItems(total uint64) uint64 {
+	if p := x.c.pace(); p > 0 {
+		return uint64(min(batchTime/p, float64(total)))
+	}
+	if c := uint64(x.full.Cost); c > 0 {
+		return batchInstructions / c * x.w
+	}
+	return total / uint64(16*x.workers)
+}
 
 // cut says what a batch is.
 func (x *execution) cut() {
 	rg := &x.env.Range
-	share := func(total uint64) uint64 { return max(1, total/uint64(16*x.workers)) }
 	if x.c.groups {
 		row := (rg.Local[0] + x.w - 1) / x.w
 		x.gangs = row * rg.Local[1] * rg.Local[2]
 		items := rg.Local[0] * rg.Local[1] * rg.Local[2]
-		x.groupsEach = min(share(x.nGroups), max(1, 16384/items))
+		x.groupsEach = max(1, x.batchItems(x.nGroups*items)/items)
+		if x.printer != nil {
+			x.groupsEach = min(x.groupsEach, max(1, 16384/items)) // text is kept until a batch ends
+		}
 		x.batches = int64((x.nGroups + x.groupsEach - 1) / x.groupsEach)
 		return
 	}
 	x.gangs = 1
 	x.rows = rg.Global[1] * rg.Global[2]
-	total := x.rows * rg.Global[0]
-	want := min(max(share(total), 4*x.w), 1<<17)
-	if c := uint64(x.full.Cost); c > 0 {
-		// A batch that takes less than some microseconds is not worth asking for.
-		want = max(want, min(batchInstructions/c*x.w, total/uint64(x.workers)))
+	want := max(x.batchItems(x.rows*rg.Global[0]), 1)
+	if want = align(want, x.w); want > cacheLine {
+		want = align(want, cacheLine) // two workers do not write to one line, be the elements bytes
 	}
-	want = (want + x.w - 1) / x.w * x.w
 	x.chunk = min(want, (rg.Global[0]+x.w-1)/x.w*x.w)
 	x.perRow = (rg.Global[0] + x.chunk - 1) / x.chunk
 	x.rowsEach = 1
@@ -141,24 +174,52 @@ func (x *execution) cut() {
 	x.batches = int64((x.rows + x.rowsEach - 1) / x.rowsEach * x.perRow)
 }
 
+// pace is how many nanoseconds a worker needed for a work-item lately, 0 where that is not
+// known.
+func (c *Code) pace() float64 { return math.Float64frombits(c.paceBits.Load()) }
+
+// items returns the work-items of all batches.
+func (x *execution) items() float64 {
+	rg := &x.env.Range
+	return float64(rg.Global[0]) * float64(rg.Global[1]) * float64(rg.Global[2])
+}
+
+// Estimate is how long the launch would take one worker.
+func (x *execution) Estimate() time.Duration {
+	if p := x.c.pace(); p > 0 {
+		return max(1, time.Duration(min(p*x.items(), math.MaxInt64/2)))
+	}
+	if x.full.Cost > 0 { // two instructions a nanosecond
+		return 1 + time.Duration(float64(x.full.Cost)*x.items()/float64(2*x.w))
+	}
+	return 0
+}
+
+// Took learns the pace. It follows at once where a launch took longer than was expected, and
+// slowly where it did not: work that is shared in vain costs less than work that is not.
+func (x *execution) Took(batches int64, d time.Duration) {
+	now := float64(d) / (x.items() * float64(batches) / float64(x.batches))
+	if old := x.c.pace(); now < old {
+		now = old - (old-now)/8
+	}
+	x.c.paceBits.Store(math.Float64bits(now))
+}
+
+// Most is one where batches deliver text.
+func (x *execution) Most() int64 {
+	if x.printer != nil {
+		return 1
+	}
+	return mostBatches
+}
+
 // table makes the object table; addresses of local memory are the workers' business.
 func (x *execution) table() (bool, error) {
 	env := x.env
-	used := map[uint32]bool{}
-	variable := map[uint32]bool{}
-	for _, n := range env.Globals {
-		variable[n] = true
-	}
-	for _, r := range x.full.Roots {
-		if r.Global != nil {
-			used[env.Globals[r.Global]] = true
-		}
-	}
 	limit := env.Limits.LocalBytes
 	if limit == 0 {
 		limit = 64 << 20
 	}
-	x.localOff = map[int]uint64{}
 	for i := range env.Objects {
 		o := &env.Objects[i]
 		e := entry{size: uint64(len(o.Data))}
@@ -170,10 +231,10 @@ func (x *execution) table() (bool, error) {
 		}
 		if o.Space == ssa.PtrLocal {
 			e.size = 0
-			if used[uint32(i)] || o.Data == nil && !variable[uint32(i)] {
+			if i > len(env.Globals) || x.uses(uint32(i)) { // an argument, or a variable of this kernel
 				e.size = uint64(o.Size)
 				off := (x.localSize + 127) &^ 127
-				x.localOff[i] = off
+				x.locals = append(x.locals, localObject{i, off})
 				x.localSize = off + e.size
 				if x.localSize > uint64(limit) {
 					return false, &interp.LimitError{What: "local memory", Need: int64(x.localSize), Limit: limit}
@@ -192,6 +253,16 @@ func (x *execution) table() (bool, error) {
 	return true, nil
 }
 
+// uses reports whether the kernel has the variable with that object number.
+func (x *execution) uses(number uint32) bool {
+	for _, r := range x.full.Roots {
+		if r.Global != nil && x.env.Globals[r.Global] == number {
+			return true
+		}
+	}
+	return false
+}
+
 func (x *execution) Batches() int64 { return x.batches }
 func (x *execution) Raced() bool    { return false }
 func (x *execution) Explain()       {}
@@ -202,17 +273,20 @@ func (x *execution) Unwatched() []string { return nil }
 // maxRecords is how many violations of a batch are told apart.
 const maxRecords = 1024
 
-// A worker executes batches.
+// A worker executes batches. It is used for one launch after the other, as long as they
+// need the same memory.
 type worker struct {
 	x     *execution
 	arena *arena
-	mem   []byte // the context
-	frame []byte // the frames
+	parts [numParts]uint64 // sizes
+	mem   []byte           // the context
+	frame []byte           // the frames
 	local []byte
 	recs  []byte
 	count []byte
-	found findings
+	table []byte // the object table
 	priv  []byte
+	found findings
 	objs  []entry
 	text  printed
 	err   error
@@ -221,63 +295,123 @@ type worker struct {
 	calls  image.Calls // of the gang that does one
 }
 
+// The parts of an arena.
+const (
+	partContext = iota
+	partRecords
+	partCounts
+	partObjects
+	partFrames
+	partPrivate
+	partLocal
+	numParts
+)
+
 func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }
 
-// NewWorker makes a worker with its context.
-func (x *execution) NewWorker() launch.BatchWorker {
-	w := &worker{x: x, found: findings{x: x}}
-	ctx := uint64(x.full.CtxSize) + 64
+// parts returns the sizes of the parts of a worker's arena.
+func (x *execution) parts() [numParts]uint64 {
 	counts := 2 * len(x.full.Accesses) // by number of access: see generate
 	if x.partial != nil {
 		counts = max(counts, 2*len(x.partial.Accesses))
 	}
-	parts := []uint64{ctx, maxRecords * codegen.RecordSize, uint64(counts) * 8, uint64(len(x.objects)) * codegen.ObjectEntry, x.stride * x.gangs, uint64(x.full.Private) * x.w * x.gangs, x.localSize + 128}
-	total := uint64(0)
-	offs := make([]uint64, len(parts))
-	for i, n := range parts {
-		offs[i] = total
-		total = align(total+n, 4096)
+	return [numParts]uint64{
+		partContext: uint64(x.full.CtxSize) + 64,
+		partRecords: maxRecords * codegen.RecordSize,
+		partCounts:  uint64(counts) * 8,
+		partObjects: uint64(len(x.objects)) * codegen.ObjectEntry,
+		partFrames:  x.stride * x.gangs,
+		partPrivate: uint64(x.full.Private) * x.w * x.gangs,
+		partLocal:   x.localSize + 128,
 	}
-	x.c.mu.Lock()
-	for i, a := range x.c.free {
-		if uint64(len(a.mem)) >= total {
-			w.arena = a
-			x.c.free = append(x.c.free[:i], x.c.free[i+1:]...)
+}
+
+// rest returns a worker that has nothing to do: one with such memory, or with room for it.
+func (c *Code) rest(parts *[numParts]uint64, total uint64) *worker {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	best := -1
+	for i := len(c.free) - 1; i >= 0; i-- {
+		w := c.free[i]
+		if w.parts == *parts {
+			best = i
 			break
 		}
+		if uint64(len(w.arena.mem)) >= total {
+			best = i
+		}
 	}
-	x.c.mu.Unlock()
-	if w.arena == nil {
+	if best < 0 {
+		return nil
+	}
+	w := c.free[best]
+	c.free = slices.Delete(c.free, best, best+1)
+	return w
+}
+
+// NewWorker makes a worker with its context.
+func (x *execution) NewWorker() launch.BatchWorker {
+	parts := x.parts()
+	total := uint64(0)
+	for _, n := range parts {
+		total = align(total+n, 4096)
+	}
+	w := x.c.rest(&parts, total)
+	if w == nil {
+		w = &worker{}
+	}
+	if w.arena == nil || uint64(len(w.arena.mem)) < total {
 		if w.arena, w.err = newArena(int(total)); w.err != nil {
 			return w
 		}
 	}
-	part := func(i int) []byte { return w.arena.mem[offs[i] : offs[i]+parts[i]] }
-	w.mem, w.recs, w.count, w.frame, w.local = part(0), part(1), part(2), part(4), part(6)
+	w.x, w.found.x = x, x
+	if w.parts != parts {
+		w.divide(parts)
+	}
+	w.begin()
+	return w
+}
+
+// divide lays out the arena.
+func (w *worker) divide(parts [numParts]uint64) {
+	off := uint64(0)
+	var list [numParts][]byte
+	for i, n := range parts {
+		list[i] = w.arena.mem[off : off+n]
+		off = align(off+n, 4096)
+	}
+	w.parts = parts
+	w.mem, w.recs, w.count, w.table = list[partContext], list[partRecords], list[partCounts], list[partObjects]
+	w.frame, w.priv, w.local = list[partFrames], list[partPrivate], list[partLocal]
 	clear(w.mem)
 	clear(w.count)
-	objs, priv := part(3), part(5)
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
-	put(codegen.CtxStop, uint64(uintptr(unsafe.Pointer(x.stop))))
-	put(codegen.CtxObjects, uint64(address(objs)))
-	put(codegen.CtxNumObjects, uint64(len(x.objects)))
+	put(codegen.CtxObjects, uint64(address(w.table)))
 	put(codegen.CtxCounts, uint64(address(w.count)))
 	put(codegen.CtxRecordsEnd, uint64(address(w.recs))+uint64(len(w.recs)))
 	put(codegen.CtxRecords, uint64(address(w.recs)))
-	put(codegen.CtxStride, x.stride)
 	put(codegen.CtxLocal, uint64(address(w.local)))
 	put(codegen.CtxLocalWords, uint64(len(w.local))/8)
-	entries := make([]entry, len(x.objects))
-	for i, e := range x.objects {
-		if off, ok := x.localOff[i]; ok {
-			e.base = uint64(address(w.local)) + off
-		}
-		entries[i] = e
-		for k, v := range []uint64{e.base, e.size, e.lane, e.flags} {
-			*word(objs, i*codegen.ObjectEntry+8*k) = v
-		}
+}
+
+// begin readies the context for the launch: whatever an earlier one has set that this one
+// may look at is set again.
+func (w *worker) begin() {
+	x := w.x
+	put := func(off int, v uint64) { *word(w.mem, off) = v }
+	put(codegen.CtxStop, uint64(uintptr(unsafe.Pointer(x.stop))))
+	put(codegen.CtxNumObjects, uint64(len(x.objects)))
+	put(codegen.CtxStride, x.stride)
+	w.objs = append(w.objs[:0], x.objects...)
+	for _, l := range x.locals {
+		w.objs[l.number].base = uint64(address(w.local)) + l.at
 	}
-	w.objs, w.priv = entries, priv
+	for i, e := range w.objs {
+		row := w.table[i*codegen.ObjectEntry:]
+		*word(row, codegen.ObjBase), *word(row, codegen.ObjLen) = e.base, e.size
+		*word(row, codegen.ObjLane), *word(row, codegen.ObjFlags) = e.lane, e.flags
+	}
 	for i, r := range x.full.Roots {
 		n := uint64(0)
 		switch {
@@ -288,16 +422,18 @@ func (x *execution) NewWorker() launch.BatchWorker {
 		default:
 			n = uint64(x.allocaAt + r.Alloca)
 		}
+		var e entry
+		if n < uint64(len(w.objs)) {
+			e = w.objs[n]
+		}
 		at := codegen.CtxRoots + codegen.RootSize*i
 		put(at, n<<ssa.ObjectShift)
-		if n < uint64(len(entries)) {
-			e := entries[n]
-			put(at+codegen.RootBase, e.base)
-			put(at+codegen.RootLen, e.size)
-			if e.flags&codegen.ObjReadOnly == 0 {
-				put(at+codegen.RootWrites, e.size)
-			}
+		put(at+codegen.RootBase, e.base)
+		put(at+codegen.RootLen, e.size)
+		if e.flags&codegen.ObjReadOnly != 0 {
+			e.size = 0
 		}
+		put(at+codegen.RootWrites, e.size)
 	}
 	for i, p := range x.full.Params {
 		for c := range p[1] {
@@ -305,16 +441,22 @@ func (x *execution) NewWorker() launch.BatchWorker {
 		}
 	}
 	for g := range x.gangs {
-		*word(w.frame, int(g*x.stride)+codegen.FramePrivate) = uint64(address(priv)) + g*uint64(x.full.Private)*x.w
+		*word(w.frame, int(g*x.stride)+codegen.FramePrivate) = uint64(address(w.priv)) + g*uint64(x.full.Private)*x.w
 	}
 	w.resetSums()
 	w.queries()
-	return w
+}
+
+// end lets go of the launch.
+func (w *worker) end() {
+	w.x, w.found.x, w.found.list, w.found.seq = nil, nil, nil, 0
+	w.text = printed{}
 }
 
 // queries sets the answers that hold for the whole launch.
 func (w *worker) queries() {
 	rg := &w.x.env.Range
+	clear(w.mem[codegen.CtxQueries:codegen.CtxGroups])
 	for d := range 3 {
 		set := func(q ssa.WorkItemQuery, v, rest uint64) {
 			if d >= rg.Dims {
@@ -335,42 +477,66 @@ func (w *worker) query(q ssa.WorkItemQuery, d int, v uint64) {
 	*word(w.mem, codegen.CtxQueries+8*(3*int(q)+d)) = v
 }
 
-// Do executes a batch.
-func (w *worker) Do(b int64) error {
+// Do executes batches.
+func (w *worker) Do(from, to int64) error {
 	if w.err != nil {
 		return w.err
 	}
-	err := w.batch(b)
+	defer runtime.KeepAlive(w.x)
+	var err error
+	if w.x.c.groups {
+		err = w.groups(uint64(from), uint64(to))
+	} else {
+		err = w.rows(uint64(from), uint64(to))
+	}
 	w.flushSums()
 	if w.x.printer != nil {
-		if perr := w.x.printer.Deliver(b, w.text.take()); err == nil {
+		if perr := w.x.printer.Deliver(from, w.text.take()); err == nil { // to is from+1: see Most
 			err = perr
 		}
 	}
 	return err
 }
 
-func (w *worker) batch(b int64) error {
+// groups executes batches of work-groups.
+func (w *worker) groups(from, to uint64) error {
 	x := w.x
-	defer runtime.KeepAlive(x)
-	if x.c.groups {
-		end := min(x.nGroups, (uint64(b)+1)*x.groupsEach)
-		for g := uint64(b) * x.groupsEach; g < end && !x.stop.Load(); {
-			n, err := w.workGroups(g, end-g)
-			if err != nil {
-				return err
-			}
-			g += n
+	end := min(x.nGroups, to*x.groupsEach)
+	for g := from * x.groupsEach; g < end && !x.stop.Load(); {
+		n, err := w.workGroups(g, end-g)
+		if err != nil {
+			return err
 		}
-		return nil
+		g += n
 	}
+	return nil
+}
+
+// rows executes batches of rows or of parts of them.
+func (w *worker) rows(from, to uint64) error {
+	x := w.x
+	if x.perRow == 1 {
+		return w.parallel(from*x.rowsEach, min(to*x.rowsEach, x.rows), 0, x.env.Range.Global[0])
+	}
+	for b := from; b < to; {
+		row, part := b/x.perRow, b%x.perRow
+		n := min(to-b, x.perRow-part)
+		if err := w.parallel(row, row+1, part*x.chunk, min((part+n)*x.chunk, x.env.Range.Global[0])); err != nil {
+			return err
+		}
+		b += n
+	}
+	return nil
+}
+
+// parallel executes the work-items from first to before last of some rows.
+func (w *worker) parallel(row, end, first, last uint64) error {
+	x := w.x
 	rg := &x.env.Range
-	first := uint64(b) / x.perRow * x.rowsEach
-	from := uint64(b) % x.perRow * x.chunk
-	n := min(x.chunk, rg.Global[0]-from)
-	for r := first; r < min(first+x.rowsEach, x.rows) && !x.stop.Load(); r++ {
+	n := last - first
+	for r := row; r < end && !x.stop.Load(); r++ {
 		y, z := r%rg.Global[1], r/rg.Global[1]
-		id := [3]uint64{rg.Offset[0] + from, rg.Offset[1] + y, rg.Offset[2] + z}
+		id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + y, rg.Offset[2] + z}
 		if k := n / x.w; k > 0 {
 			w.setFrame(0, id, [3]uint64{}, x.w)
 			*word(w.mem, codegen.CtxGangs) = k

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/codegen"
@@ -96,13 +97,17 @@ type Code struct {
 	waited  sync.Once // for the first time
 	partial *unit     // for gangs with fewer work-items than lanes
 	perr    error
+	// hasPartial says that partial and perr are there.
+	hasPartial atomic.Bool
 
 	refOnce sync.Once
 	ref     launch.Code
 	rerr    error
 
-	mu   sync.Mutex
-	free []*arena
+	mu       sync.Mutex
+	free     []*worker    // that rest
+	ended    []*execution // whose memory is used again
+	paceBits atomic.Uint64
 
 	suitMu   sync.Mutex
 	suits    map[width]*suit // with gangs of other widths
@@ -312,11 +317,15 @@ func (c *Code) makePartial() { c.once.Do(func() { c.partial, c.perr = c.make(fal
 
 // partialUnit waits for that code.
 func (c *Code) partialUnit() (*unit, error) {
+	if c.hasPartial.Load() {
+		return c.partial, c.perr
+	}
 	var clock timing.Clock
 	clock.Begin(timing.Partial)
 	c.makePartial()
 	clock.Begin(timing.None)
 	c.waited.Do(func() { c.took(&clock.Times) })
+	c.hasPartial.Store(true)
 	return c.partial, c.perr
 }
 
@@ -340,7 +349,8 @@ func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error)
 // NewExecution prepares a launch.
 func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
 	c = c.suited(&env.Range)
-	x := &execution{c: c, env: env, workers: max(workers, 1), w: uint64(c.lanes)}
+	x := c.execution()
+	x.c, x.env, x.workers, x.w = c, env, max(workers, 1), uint64(c.lanes)
 	ok, err := x.prepare()
 	if err != nil {
 		return nil, err
@@ -351,6 +361,17 @@ func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, err
 	return x, nil
 }
 
-var errEnded = errors.New("the launch has ended")
+// execution returns one that is empty.
+func (c *Code) execution() *execution {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.ended)
+	if n == 0 {
+		return &execution{}
+	}
+	x := c.ended[n-1]
+	c.ended = c.ended[:n-1]
+	return x
+}
 
 func word(m []byte, off int) *uint64 { return (*uint64)(unsafe.Pointer(&m[off])) }

@@ -5,6 +5,7 @@ package jit
 import (
 	"cmp"
 	"encoding/binary"
+	"runtime"
 	"slices"
 
 	"github.com/purecl/purecl/internal/codegen"
@@ -186,23 +187,14 @@ func (w *worker) diverged() {
 	w.found.add(findingKey{f.Kind, f.Pos, 0}, f)
 }
 
-// Findings merges what the workers found and lets go of them.
+// Findings merges what the workers found.
 func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
 	all := findings{x: x}
 	for _, b := range workers {
-		w := b.(*worker)
-		for k, f := range w.found.list {
+		for k, f := range b.(*worker).found.list {
 			seq := f.seq
 			all.add(k, f)
 			f.seq = seq
-		}
-		if w.arena != nil {
-			x.c.mu.Lock()
-			if len(x.c.free) < 16 {
-				x.c.free = append(x.c.free, w.arena)
-			}
-			x.c.mu.Unlock()
-			w.arena, w.err = nil, errEnded
 		}
 	}
 	var list []*found
@@ -217,4 +209,26 @@ func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
 		out = append(out, &f.Finding)
 	}
 	return out
+}
+
+// restingWorkers is how many a kernel keeps, with their memory, for later launches.
+var restingWorkers = max(16, 2*runtime.NumCPU())
+
+// End lets go of the workers and the execution.
+func (x *execution) End(workers []launch.BatchWorker) {
+	c := x.c
+	for _, b := range workers {
+		b.(*worker).end()
+	}
+	c.mu.Lock()
+	for _, b := range workers {
+		if w := b.(*worker); w.err == nil && len(c.free) < restingWorkers {
+			c.free = append(c.free, w)
+		}
+	}
+	if len(c.ended) < restingWorkers {
+		*x = execution{objects: x.objects[:0], locals: x.locals[:0]}
+		c.ended = append(c.ended, x)
+	}
+	c.mu.Unlock()
 }

@@ -169,7 +169,7 @@ func (w *worker) from(p uint64, lane int) (b []byte, writable, ok bool) {
 		return nil, false, false
 	}
 	e := &w.objs[n]
-	local, isLocal := w.x.localOff[int(n)]
+	local, isLocal := w.x.local(int(n))
 	switch {
 	case e.flags&codegen.ObjPrivate != 0:
 		at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
@@ -216,6 +216,9 @@ func (o *outsideCall) known(learn func() any) any {
 	c := x.calls[o.v]
 	if c == nil {
 		c = learn()
+		if x.calls == nil {
+			x.calls = map[*ssa.Value]any{}
+		}
 		x.calls[o.v] = c
 	}
 	return c

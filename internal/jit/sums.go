@@ -30,6 +30,7 @@ func (w *worker) resetSums() {
 			return a < to && from < b
 		})
 		w.fillSum(s)
+		*word(w.mem, s.At) = 0 // the worker may have done another launch
 		if shares {
 			*word(w.mem, s.At) = codegen.NoSum
 		}

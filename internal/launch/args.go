@@ -151,73 +151,99 @@ func FitsImage(ka *ssa.KernelArg, m *Image) error {
 	return nil
 }
 
-// bind makes the object table and the parameters of a launch.
-func (k *Kernel) bind(args []Arg) (objs []interp.Object, params [][]uint64, err error) {
+// A binding is the object table and the parameters of a launch.
+type binding struct {
+	objects []interp.Object
+	params  [][]uint64
+	room    []uint64 // what params are parts of
+}
+
+// clear lets go of the memory of a launch.
+func (b *binding) clear() {
+	clear(b.objects)
+	clear(b.params)
+	b.objects, b.params, b.room = b.objects[:0], b.params[:0], b.room[:0]
+}
+
+// add adds the object of argument i and returns its address.
+func (b *binding) add(i int, ka *ssa.KernelArg, o interp.Object) uint64 {
+	if o.Name == "" {
+		o.Name = ka.Name
+	}
+	o.WhereMsg = argumentName(i)
+	b.objects = append(b.objects, o)
+	return uint64(len(b.objects)-1) << ssa.ObjectShift
+}
+
+// param adds a parameter of one element.
+func (b *binding) param(bits uint64) {
+	b.room = append(b.room, bits)
+	b.params = append(b.params, b.room[len(b.room)-1:])
+}
+
+// bind makes the binding of a kernel's arguments; b is empty before.
+func (b *binding) bind(k *Kernel, args []Arg) error {
 	kargs := k.Func.Kernel.Args
 	if len(args) != len(kargs) {
-		return nil, nil, &ArgError{k.Func.Name, -1, "", fmt.Sprintf("%d arguments expected, got %d", len(kargs), len(args))}
+		return &ArgError{k.Func.Name, -1, "", fmt.Sprintf("%d arguments expected, got %d", len(kargs), len(args))}
 	}
 	if len(k.Func.Params) != len(kargs) {
-		return nil, nil, &ArgError{k.Func.Name, -1, "", "internal error: parameters and their descriptions differ in number"}
+		return &ArgError{k.Func.Name, -1, "", "internal error: parameters and their descriptions differ in number"}
 	}
-	objs = make([]interp.Object, len(k.Program.objects), len(k.Program.objects)+len(args))
-	copy(objs, k.Program.objects)
-	params = make([][]uint64, len(args))
-	room := make([]uint64, len(args))
-	add := func(i int, o interp.Object) uint64 {
-		if o.Name == "" {
-			o.Name = kargs[i].Name
-		}
-		o.WhereMsg = argumentName(i)
-		objs = append(objs, o)
-		return uint64(len(objs)-1) << ssa.ObjectShift
-	}
+	b.objects = append(b.objects, k.Program.objects...)
 	for i := range args {
 		a, ka := &args[i], &kargs[i]
 		if err := k.CheckArg(i, *a); err != nil {
-			return nil, nil, err
+			return err
 		}
-		bits := room[i : i+1 : i+1]
 		switch ka.Kind {
 		case ssa.ArgValue:
-			bits = elements(a.bytes, k.Func.Params[i].Type)
+			from := len(b.room)
+			b.room = elements(b.room, a.bytes, k.Func.Params[i].Type)
+			b.params = append(b.params, b.room[from:])
 		case ssa.ArgStruct:
-			bits[0] = add(i, interp.Object{Space: ssa.PtrConstant, Data: append([]byte(nil), a.bytes...), ReadOnly: true})
+			b.param(b.add(i, ka, interp.Object{Space: ssa.PtrConstant, Data: append([]byte(nil), a.bytes...), ReadOnly: true}))
 		case ssa.ArgImage:
 			m := a.image
-			same := func(j int) bool { return args[j].image == m }
-			if bits[0] = earlier(same, params, i); bits[0] == 0 {
-				bits[0] = add(i, interp.Object{Name: m.Name, Space: ssa.PtrGlobal, Data: m.Data, ReadOnly: m.ReadOnly, Image: m.Image})
+			at := b.earlier(i, func(j int) bool { return args[j].image == m })
+			if at == 0 {
+				at = b.add(i, ka, interp.Object{Name: m.Name, Space: ssa.PtrGlobal, Data: m.Data, ReadOnly: m.ReadOnly, Image: m.Image})
 			}
+			b.param(at)
 		case ssa.ArgSampler:
-			bits[0] = uint64(a.bits)
+			b.param(uint64(a.bits))
 		case ssa.ArgLocal:
-			bits[0] = add(i, interp.Object{Space: ssa.PtrLocal, Size: a.size})
+			b.param(b.add(i, ka, interp.Object{Space: ssa.PtrLocal, Size: a.size}))
 		default:
-			if b := a.buffer; b != nil {
-				space, ro := ssa.PtrGlobal, b.ReadOnly
-				if ka.Kind == ssa.ArgConstant {
-					space, ro = ssa.PtrConstant, true
-				}
-				same := func(j int) bool {
-					return args[j].buffer == b && (b.ReadOnly || kargs[j].Kind == ssa.ArgConstant) == ro
-				}
-				if bits[0] = earlier(same, params, i); bits[0] == 0 {
-					bits[0] = add(i, interp.Object{Name: b.Name, Space: space, Data: b.Data, ReadOnly: ro})
-				}
-			}
+			b.param(b.memory(i, kargs, args))
 		}
-		params[i] = bits
 	}
-	return objs, params, nil
+	return nil
+}
+
+// memory returns the address of the buffer that argument i is.
+func (b *binding) memory(i int, kargs []ssa.KernelArg, args []Arg) uint64 {
+	m := args[i].buffer
+	if m == nil {
+		return 0
+	}
+	readOnly := func(j int) bool { return m.ReadOnly || kargs[j].Kind == ssa.ArgConstant }
+	if at := b.earlier(i, func(j int) bool { return args[j].buffer == m && readOnly(j) == readOnly(i) }); at != 0 {
+		return at
+	}
+	o := interp.Object{Name: m.Name, Space: ssa.PtrGlobal, Data: m.Data, ReadOnly: readOnly(i)}
+	if kargs[i].Kind == ssa.ArgConstant {
+		o.Space = ssa.PtrConstant
+	}
+	return b.add(i, &kargs[i], o)
 }
 
 // earlier returns the address of an object that an argument before number i has too, 0
 // if there is none.
-func earlier(same func(j int) bool, params [][]uint64, i int) uint64 {
+func (b *binding) earlier(i int, same func(j int) bool) uint64 {
 	for j := range i {
 		if same(j) {
-			return params[j][0]
+			return b.params[j][0]
 		}
 	}
 	return 0
@@ -238,17 +264,18 @@ func argumentName(i int) string {
 	return fmt.Sprintf("argument %d", i)
 }
 
-// elements returns the bits of each element of a value, zero-extended.
-func elements(b []byte, t ssa.Type) []uint64 {
+// elements appends the bits of each element of a value, zero-extended.
+func elements(to []uint64, b []byte, t ssa.Type) []uint64 {
 	size := t.K.Num().Size()
-	out := make([]uint64, t.N)
-	for i := range out {
+	for i := range int(t.N) {
+		x := uint64(0)
 		for j := size - 1; j >= 0; j-- {
-			out[i] = out[i]<<8 | uint64(b[i*size+j])
+			x = x<<8 | uint64(b[i*size+j])
 		}
-		if t.K == ssa.Bool && out[i] != 0 {
-			out[i] = 1
+		if t.K == ssa.Bool && x != 0 {
+			x = 1
 		}
+		to = append(to, x)
 	}
-	return out
+	return to
 }

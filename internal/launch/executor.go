@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"time"
+
 	"github.com/purecl/purecl/internal/interp"
 	"github.com/purecl/purecl/internal/ssa"
 	"github.com/purecl/purecl/internal/timing"
@@ -32,9 +34,17 @@ type Code interface {
 }
 
 // An Execution is a launch: batches of work-items that workers execute in any order.
+// NewWorker may be called by several of those who work at once.
 type Execution interface {
 	Batches() int64
+	// Most is how many batches a worker should take at once at most, so that it asks now
+	// and then whether it is to go on.
+	Most() int64
 	NewWorker() BatchWorker
+	// Estimate is how long the launch would take one worker, 0 where nothing is known, and
+	// Took says how long so many batches took one.
+	Estimate() time.Duration
+	Took(batches int64, d time.Duration)
 	// Raced reports whether a data race was seen, Explain asks for reports of both its
 	// parties from an execution with one worker.
 	Raced() bool
@@ -44,12 +54,15 @@ type Execution interface {
 	Unwatched() []string
 	// Findings merges what the workers found.
 	Findings(workers []BatchWorker) []*interp.Finding
+	// End lets go of the workers and of what the execution has; none of it is used after.
+	End(workers []BatchWorker)
 }
 
-// A BatchWorker executes batches, one at a time.
+// A BatchWorker executes batches.
 type BatchWorker interface {
-	// Do executes a batch. An error is a fault of the executor, not of the kernel.
-	Do(batch int64) error
+	// Do executes the batches from the first number to before the second. An error is a
+	// fault of the executor, not of the kernel.
+	Do(from, to int64) error
 }
 
 // Reference is the reference executor.
@@ -91,12 +104,32 @@ func (c *referenceCode) NewExecution(env *interp.Env, workers int) (Execution, e
 
 type referenceRun struct{ *interp.Run }
 
-func (r referenceRun) NewWorker() BatchWorker { return r.Run.NewWorker() }
+func (r referenceRun) NewWorker() BatchWorker { return referenceWorker{r.Run.NewWorker()} }
+
+// Most is one: a batch takes long.
+func (r referenceRun) Most() int64 { return 1 }
+
+func (r referenceRun) Estimate() time.Duration { return 0 }
+
+func (r referenceRun) Took(int64, time.Duration) {}
+
+func (r referenceRun) End([]BatchWorker) {}
+
+type referenceWorker struct{ w *interp.Worker }
+
+func (w referenceWorker) Do(from, to int64) error {
+	for b := from; b < to; b++ {
+		if err := w.w.Do(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func (r referenceRun) Findings(workers []BatchWorker) []*interp.Finding {
 	ws := make([]*interp.Worker, len(workers))
 	for i, w := range workers {
-		ws[i] = w.(*interp.Worker)
+		ws[i] = w.(referenceWorker).w
 	}
 	return interp.Findings(ws)
 }

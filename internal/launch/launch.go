@@ -21,8 +21,10 @@ type Launch struct {
 	Kernel *Kernel
 	Args   []Arg
 	Range  Range
-	Checks interp.Checks
-	Stdout io.Writer // where printf writes, in order of work-groups; nil: nowhere
+	// Resolved is what [Kernel.Resolve] made of Range, to spare doing so again, or zero.
+	Resolved interp.NDRange
+	Checks   interp.Checks
+	Stdout   io.Writer // where printf writes, in order of work-groups; nil: nowhere
 	// Progress is called now and then with the number of batches of work-items that are
 	// done and that there are, from one goroutine at a time. It may be nil.
 	Progress func(done, total int64)
@@ -106,56 +108,29 @@ func (t *Task) Wait() (*Report, error) {
 // an *interp.LimitError where memory would not suffice, an *interp.CompileError if the
 // kernel cannot run, or the context's.
 func Run(ctx context.Context, l *Launch) (*Report, error) {
+	rep := new(Report)
+	ran, err := RunTo(ctx, l, rep)
+	if !ran {
+		return nil, err
+	}
+	return rep, err
+}
+
+// RunTo is Run for those who launch often: the report goes to rep. Ran says whether the
+// kernel ran, so that there is a report.
+func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	if l.Kernel == nil {
-		return nil, fmt.Errorf("no kernel to launch")
+		return false, errors.New("no kernel to launch")
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return false, err
 	}
-	k := l.Kernel
-	rng, err := k.resolve(l.Range)
-	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Func.Name, err)
-	}
-	objs, params, err := k.bind(l.Args)
-	if err != nil {
-		return nil, err
-	}
-	code, err := k.prepare(l.Checks, &rng)
-	if err != nil {
-		return nil, err
-	}
-	r := &runner{l: l, code: code}
-	r.env = interp.Env{Range: rng, Objects: objs, Params: params, Globals: k.Program.numbers, Stop: new(atomic.Bool), Limits: l.Limits, Lanes: l.Lanes, Printf: l.Stdout}
-	groups := rng.Groups()
-	r.report.Stats = Stats{Executor: code.Executor(), WorkItems: rng.Global[0] * rng.Global[1] * rng.Global[2], Groups: groups[0] * groups[1] * groups[2], LocalSize: rng.Local}
-	prep := &k.code[l.Checks]
-	first := !prep.launched.Swap(true)
-	var made timing.Times
-	if first {
-		made = code.Times()
-	}
-	start := time.Now()
-	if r.report.Stats.WorkItems > 0 {
-		if ctx.Done() != nil {
-			defer context.AfterFunc(ctx, func() { r.env.Stop.Store(true) })()
-		}
-		err = r.run(ctx)
-	}
-	r.report.Stats.Time = time.Since(start)
-	if first {
-		now := code.Times()
-		prep.first.Store(int64(max(0, r.report.Stats.Time-(now.Total()-made.Total()))))
-	}
-	if err != nil {
-		return &r.report, err
-	}
-	for _, f := range r.report.Findings {
-		if f.Kind.IsError() {
-			return &r.report, &Fault{k, f, k.Locate(f)}
-		}
-	}
-	return &r.report, nil
+	r := runners.Get().(*runner)
+	*rep = Report{}
+	r.l, r.report = l, rep
+	ran, err = r.start(ctx)
+	r.release()
+	return ran, err
 }
 
 // A runner carries out a launch.
@@ -163,7 +138,72 @@ type runner struct {
 	l      *Launch
 	code   Code
 	env    interp.Env
-	report Report
+	report *Report
+	bound  binding
+	sched  schedule
+	stop   atomic.Bool
+	began  int64 // in nanoseconds
+}
+
+// runners are those at rest: their memory is used again.
+var runners = sync.Pool{New: func() any { return new(runner) }}
+
+// release lets go of what the launch had.
+func (r *runner) release() {
+	r.bound.clear()
+	r.l, r.code, r.report, r.env = nil, nil, nil, interp.Env{}
+	runners.Put(r)
+}
+
+func (r *runner) start(ctx context.Context) (ran bool, err error) {
+	l, k := r.l, r.l.Kernel
+	rng := l.Resolved
+	if rng.Dims == 0 {
+		if rng, err = k.Resolve(l.Range); err != nil {
+			return false, fmt.Errorf("kernel %s: %w", k.Func.Name, err)
+		}
+	}
+	if err := r.bound.bind(k, l.Args); err != nil {
+		return false, err
+	}
+	prep, err := k.prepare(l.Checks, &rng)
+	if err != nil {
+		return false, err
+	}
+	r.code = prep.code
+	r.env = interp.Env{Range: rng, Objects: r.bound.objects, Params: r.bound.params, Globals: k.Program.numbers, Stop: &r.stop, Limits: l.Limits, Lanes: l.Lanes, Printf: l.Stdout}
+	r.stop.Store(false)
+	groups := rng.Groups()
+	r.report.Stats = Stats{Executor: r.code.Executor(), WorkItems: rng.Global[0] * rng.Global[1] * rng.Global[2], Groups: groups[0] * groups[1] * groups[2], LocalSize: rng.Local}
+	first := !prep.launched.Load() && !prep.launched.Swap(true)
+	var made timing.Times
+	if first {
+		made = r.code.Times()
+	}
+	r.began = nanotime()
+	r.sched.ended = r.began
+	if r.report.Stats.WorkItems > 0 {
+		if ctx.Done() != nil {
+			stop := new(atomic.Bool) // which may be set when this launch is over
+			r.env.Stop = stop
+			defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+		}
+		err = r.run(ctx)
+	}
+	r.report.Stats.Time = time.Duration(r.sched.ended - r.began)
+	if first {
+		now := r.code.Times()
+		prep.first.Store(int64(max(0, r.report.Stats.Time-(now.Total()-made.Total()))))
+	}
+	if err != nil {
+		return true, err
+	}
+	for _, f := range r.report.Findings {
+		if f.Kind.IsError() {
+			return true, &Fault{k, f, k.Locate(f)}
+		}
+	}
+	return true, nil
 }
 
 // run executes all batches; where the race observer sees a race, it does so again from
@@ -226,85 +266,26 @@ func (r *runner) execute(ctx context.Context, workers int, explain bool) error {
 	if explain {
 		x.Explain()
 	}
-	n := x.Batches()
-	workers = int(min(int64(workers), n))
+	s := &r.sched
+	s.begin(x, workers)
+	s.stop, s.explain, s.progress = r.env.Stop, explain, r.l.Progress
+	s.run(r.began)
 	r.report.Stats.Unwatched = x.Unwatched()
-	r.report.Stats.Batches, r.report.Stats.Workers = n, workers
-	s := schedule{x: x, n: n, stop: r.env.Stop, explain: explain, progress: r.l.Progress}
-	list := make([]BatchWorker, workers)
-	for i := range list {
-		list[i] = x.NewWorker()
+	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
+	err = s.err
+	if err == nil {
+		err = ctx.Err()
 	}
-	if workers > 1 {
-		s.share(list)
-	} else {
-		s.work(list[0])
+	if err == nil && x.Raced() && !explain {
+		err = errRaced
 	}
-	if s.err != nil {
-		return s.err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if x.Raced() && !explain {
-		return errRaced
-	}
-	r.report.Findings = x.Findings(list)
-	if s.progress != nil {
-		s.progress(n, n)
-	}
-	return nil
-}
-
-// A schedule hands batches to workers.
-type schedule struct {
-	x        Execution
-	n        int64
-	next     atomic.Int64
-	done     atomic.Int64
-	stop     *atomic.Bool
-	explain  bool
-	progress func(done, total int64)
-
-	mu   sync.Mutex
-	err  error
-	last time.Time
-}
-
-// progressEvery is the least time between two calls of a progress function.
-const progressEvery = 50 * time.Millisecond
-
-// share has the workers work side by side.
-func (s *schedule) share(list []BatchWorker) {
-	var wg sync.WaitGroup
-	for _, w := range list[1:] {
-		wg.Go(func() { s.work(w) })
-	}
-	s.work(list[0])
-	wg.Wait()
-}
-
-func (s *schedule) work(w BatchWorker) {
-	for s.explain || !s.x.Raced() {
-		b := s.next.Add(1) - 1
-		if b >= s.n || s.stop.Load() {
-			return
-		}
-		if err := w.Do(b); err != nil {
-			s.mu.Lock()
-			if s.err == nil {
-				s.err = err
-			}
-			s.mu.Unlock()
-			s.stop.Store(true)
-			return
-		}
-		if done := s.done.Add(1); s.progress != nil && s.mu.TryLock() {
-			if now := time.Now(); now.Sub(s.last) >= progressEvery {
-				s.last = now
-				s.progress(done, s.n)
-			}
-			s.mu.Unlock()
+	if err == nil {
+		r.report.Findings = x.Findings(s.list)
+		if s.progress != nil {
+			s.progress(s.n, s.n)
 		}
 	}
+	x.End(s.list)
+	s.end()
+	return err
 }

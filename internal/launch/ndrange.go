@@ -3,6 +3,7 @@ package launch
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/purecl/purecl/internal/interp"
 )
@@ -32,8 +33,9 @@ const MaxGroupSize = 4096
 // preferredGroup is the number of work-items of the groups that choose makes at most.
 const preferredGroup = 256
 
-// resolve checks a range for the kernel and fills in what is left open.
-func (k *Kernel) resolve(r Range) (interp.NDRange, error) {
+// Resolve checks a range for the kernel and fills in what is left open. An error is a
+// *RangeError.
+func (k *Kernel) Resolve(r Range) (interp.NDRange, error) {
 	out := interp.NDRange{Dims: len(r.Global), Global: [3]uint64{1, 1, 1}, Local: [3]uint64{1, 1, 1}}
 	fail := func(field, format string, args ...any) (interp.NDRange, error) {
 		return interp.NDRange{}, &RangeError{field, fmt.Sprintf(format, args...)}
@@ -56,7 +58,7 @@ func (k *Kernel) resolve(r Range) (interp.NDRange, error) {
 		}
 		hi, lo := bits.Mul64(total, n)
 		if hi != 0 || lo > 1<<62 {
-			return fail("global size", "%v is too large", r.Global)
+			return fail("global size", "%v is too large", slices.Clone(r.Global))
 		}
 		total = lo
 	}
@@ -78,10 +80,10 @@ func (k *Kernel) resolve(r Range) (interp.NDRange, error) {
 			return fail("local size", "dimension %d is 0", d)
 		}
 		if required && n != uint64(max(reqd[d], 1)) {
-			return fail("local size", "the kernel requires work-groups of %d, got %v", reqd, out.Local)
+			return fail("local size", "the kernel requires work-groups of %d, got %v", reqd, slices.Clone(out.Local[:]))
 		}
 		if n > MaxGroupSize || items*n > MaxGroupSize {
-			return fail("local size", "%v is more than %d work-items", out.Local[:out.Dims], MaxGroupSize)
+			return fail("local size", "%v is more than %d work-items", slices.Clone(out.Local[:out.Dims]), MaxGroupSize)
 		}
 		items *= n
 		if out.Global[d]%n != 0 && !r.NonUniform {
@@ -89,12 +91,6 @@ func (k *Kernel) resolve(r Range) (interp.NDRange, error) {
 		}
 	}
 	return out, nil
-}
-
-// CheckRange says whether the kernel can be launched over a range.
-func (k *Kernel) CheckRange(r Range) error {
-	_, err := k.resolve(r)
-	return err
 }
 
 // choose picks a local size that divides the global size: long in the first dimension.

@@ -130,26 +130,34 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 }
 
 // Prepare makes the kernel ready to run with these checks; a launch does so by itself.
-func (k *Kernel) Prepare(checks interp.Checks) (Code, error) { return k.prepare(checks, nil) }
+func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
+	c, err := k.prepare(checks, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.code, nil
+}
 
-func (k *Kernel) prepare(checks interp.Checks, first *interp.NDRange) (Code, error) {
+func (k *Kernel) prepare(checks interp.Checks, first *interp.NDRange) (*prepared, error) {
 	if checks > interp.ChecksAll {
 		return nil, fmt.Errorf("no level of checks %d", checks)
 	}
 	c := &k.code[checks]
-	c.once.Do(func() {
-		if len(k.Func.Blocks) == 0 {
-			c.err = fmt.Errorf("kernel %s has no body", k.Func.Name)
-			return
+	c.once.Do(func() { k.make(c, checks, first) })
+	return c, c.err
+}
+
+func (k *Kernel) make(c *prepared, checks interp.Checks, first *interp.NDRange) {
+	if len(k.Func.Blocks) == 0 {
+		c.err = fmt.Errorf("kernel %s has no body", k.Func.Name)
+		return
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			c.err = fmt.Errorf("internal error: preparing kernel %s: %v", k.Func.Name, r)
 		}
-		defer func() {
-			if r := recover(); r != nil {
-				c.err = fmt.Errorf("internal error: preparing kernel %s: %v", k.Func.Name, r)
-			}
-		}()
-		c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
-	})
-	return c.code, c.err
+	}()
+	c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
 }
 
 // Times is how long it took to make the kernel's code, for all the checks that it was
