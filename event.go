@@ -74,8 +74,16 @@ type Event struct {
 	waiting atomic.Int32 // dependencies not complete yet, plus one until all are known
 	failed  atomic.Bool  // a dependency in the wait list failed
 	claimed atomic.Bool  // somebody runs it
-	run     func(*Event) error
+	work    command
 }
+
+// A command is what an event is the state of.
+type command interface{ run(e *Event) error }
+
+// A function is a command that is one.
+type function func(*Event) error
+
+func (f function) run(e *Event) error { return f(e) }
 
 type callback struct {
 	at ExecStatus
@@ -151,7 +159,7 @@ func (e *Event) SetStatus(s ExecStatus) error {
 	}
 	if first, rest := e.complete(err); first != nil {
 		spread(rest)
-		go first.work(nil)
+		go first.drain(nil)
 	}
 	return nil
 }
@@ -243,6 +251,13 @@ func (e *Event) advance(s ExecStatus) {
 	}
 }
 
+// tell calls the callbacks one after the other.
+func (e *Event) tell(due []callback, s ExecStatus) {
+	for _, cb := range due {
+		cb.fn(e, s)
+	}
+}
+
 // takeCallbacks removes and returns the callbacks due at status s. e.mu is held.
 func (e *Event) takeCallbacks(s ExecStatus) []callback {
 	if len(e.callbacks) == 0 {
@@ -298,7 +313,7 @@ func (e *Event) start() {
 	if e.queue != nil {
 		e.queue.ready.Store(e)
 	}
-	go e.work(nil)
+	go e.drain(nil)
 }
 
 // time is now, or 0 where nobody will ask for the command's times.
@@ -309,10 +324,10 @@ func (e *Event) time() int64 {
 	return now()
 }
 
-// work runs a ready command and those that become ready by it, in this goroutine, so
+// drain runs a ready command and those that become ready by it, in this goroutine, so
 // that a chain of commands costs no switches. Once the event until, if not nil, is
 // complete, others go on.
-func (e *Event) work(until *Event) {
+func (e *Event) drain(until *Event) {
 	for e != nil && e.claimed.CompareAndSwap(false, true) {
 		first, rest := e.execute()
 		spread(rest)
@@ -337,7 +352,7 @@ func (e *Event) execute() (first *Event, rest []*Event) {
 	}
 	e.profile.Start = e.time()
 	e.advance(Running)
-	return e.complete(e.run(e))
+	return e.complete(e.work.run(e))
 }
 
 // complete ends the command and returns the commands that are ready now. A second
@@ -359,7 +374,7 @@ func (e *Event) complete(err error) (first *Event, rest []*Event) {
 	e.profile.End, e.profile.Complete = t, t
 	e.status, e.err = s, err
 	next, due := e.next, e.takeCallbacks(s)
-	e.next, e.run = nil, nil // nextRoom stays: it is next's memory
+	e.next, e.work = nil, nil // nextRoom stays: it is next's memory
 	if e.done != nil {
 		close(e.done)
 	}
@@ -368,11 +383,7 @@ func (e *Event) complete(err error) (first *Event, rest []*Event) {
 		e.queue.finished(e)
 	}
 	if len(due) > 0 {
-		go func() {
-			for _, cb := range due {
-				cb.fn(e, s)
-			}
-		}()
+		go e.tell(due, s)
 	}
 	for i := range next {
 		d := next[i]

@@ -3,9 +3,11 @@ package purecl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/purecl/purecl/internal/interp"
@@ -25,7 +27,9 @@ type Kernel struct {
 	code *launch.Kernel
 	mu   *sync.Mutex
 	args []argument
-	on   []kernelCode // the devices that it can run on; code is that of the first
+	// taken says that launches have the slice args, which does not change any more.
+	taken bool
+	on    []kernelCode // the devices that it can run on; code is that of the first
 	// nonUniform says that work-groups at the edges may be smaller.
 	nonUniform bool
 	took       timing.Times // of the program's build
@@ -205,6 +209,9 @@ func (k *Kernel) Set(i int, v any) error {
 		return err
 	}
 	k.mu.Lock()
+	if k.taken { // by a launch, which sees them as they were
+		k.args, k.taken = slices.Clone(k.args), false
+	}
 	k.args[i] = a
 	k.mu.Unlock()
 	return nil
@@ -283,7 +290,11 @@ func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args .
 	if err := r.check(dev); err != nil {
 		return nil, err
 	}
-	return k.launch(ctx, dev, opts, r.launch(k), bound)
+	rng, err := k.resolve(r)
+	if err != nil {
+		return nil, err
+	}
+	return k.launch(ctx, dev, opts, rng, bound, true)
 }
 
 // NDRange enqueues a launch of the kernel with the arguments that are set
@@ -305,13 +316,11 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 	if k.prog.ctx != q.ctx {
 		return nil, failf(InvalidContext, "the kernel belongs to another context than the queue")
 	}
+	args := k.snapshot()
 	k, err := k.onDevice(q.dev)
 	if err != nil {
 		return nil, err
 	}
-	k.mu.Lock()
-	args := append([]argument(nil), k.args...)
-	k.mu.Unlock()
 	for i := range args {
 		if !args[i].set {
 			return nil, failf(InvalidKernelArgs, "argument %d of kernel %s is not set", i, k.Name())
@@ -320,72 +329,120 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 	if err := r.check(q.dev); err != nil {
 		return nil, err
 	}
-	over := r.launch(k)
-	if err := k.code.CheckRange(over); err != nil {
-		return nil, k.launchError(err, nil)
+	rng, err := k.resolve(r)
+	if err != nil {
+		return nil, err
 	}
-	return q.enqueue(typ, wait, inQueue, func(*Event) error {
-		rep, err := k.launch(context.Background(), q.dev, opts, over, args)
-		if rep != nil {
-			for i := range rep.Findings {
-				q.ctx.report(rep.Findings[i].Rendered)
-			}
+	if err := q.checkWaitList(wait); err != nil {
+		return nil, err
+	}
+	c := &kernelCommand{k: k, opts: opts, rng: rng, args: args}
+	q.add(&c.Event, typ, wait, inQueue, c)
+	return &c.Event, nil
+}
+
+// A kernelCommand is a launch in a queue, and its event.
+type kernelCommand struct {
+	Event
+	k    *Kernel
+	opts RunOptions
+	rng  interp.NDRange
+	args []argument
+}
+
+func (c *kernelCommand) run(e *Event) error {
+	k, q := c.k, e.queue
+	rep, err := k.launch(context.Background(), q.dev, c.opts, c.rng, c.args, false)
+	c.k, c.args, c.opts = nil, nil, RunOptions{} // the event may be kept for long
+	if rep != nil {
+		for i := range rep.Findings {
+			q.ctx.report(rep.Findings[i].Rendered)
 		}
-		if err != nil {
-			var fault *FaultError
-			if !errors.As(err, &fault) {
-				q.ctx.report(err.Error() + "\n")
-			}
+	}
+	if err != nil {
+		var fault *FaultError
+		if !errors.As(err, &fault) {
+			q.ctx.report(err.Error() + "\n")
 		}
-		return err
-	})
+	}
+	return err
+}
+
+// snapshot returns the arguments that are set now. They do not change any more: see Set.
+func (k *Kernel) snapshot() []argument {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.taken = true
+	return k.args
+}
+
+// resolve checks a range that r.check found good, and chooses the local size.
+func (k *Kernel) resolve(r NDRange) (interp.NDRange, error) {
+	var room [9]uint64
+	n := len(r.Global)
+	sizes := func(to []uint64, s []int) []uint64 {
+		if s == nil {
+			return nil
+		}
+		for i, x := range s {
+			to[i] = uint64(x)
+		}
+		return to[:len(s)]
+	}
+	rng, err := k.code.Resolve(launch.Range{Global: sizes(room[:n], r.Global), Local: sizes(room[3:], r.Local), Offset: sizes(room[6:], r.Offset), NonUniform: k.nonUniform})
+	if err != nil {
+		err = k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), err), nil)
+	}
+	return rng, err
 }
 
 var checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll}
 
-func (k *Kernel) launch(ctx context.Context, dev *Device, opts RunOptions, over launch.Range, args []argument) (*Report, error) {
+// A flight is what a launch needs for as long as it takes.
+type flight struct {
+	l   launch.Launch
+	rep launch.Report
+}
+
+// flights are those at rest: their memory is used again.
+var flights = sync.Pool{New: func() any { return new(flight) }}
+
+// launch runs the kernel. The report is nil where the kernel did not run and, unless it is
+// wanted always, where there is nothing to tell.
+func (k *Kernel) launch(ctx context.Context, dev *Device, opts RunOptions, rng interp.NDRange, args []argument, always bool) (*Report, error) {
 	if opts.Checks > CheckAll {
 		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
 	}
-	l := launch.Launch{
+	f := flights.Get().(*flight)
+	list := f.l.Args[:0]
+	f.l = launch.Launch{
 		Kernel: k.code, Checks: checkLevels[opts.Checks], Stdout: opts.Stdout, Progress: opts.Progress, Workers: opts.Workers,
-		Range:  over,
-		Limits: interp.Limits{LocalBytes: int64(dev.info.LocalMemSize)},
+		Resolved: rng,
+		Limits:   interp.Limits{LocalBytes: int64(dev.info.LocalMemSize)},
 	}
-	if l.Stdout == nil {
-		l.Stdout = os.Stdout
+	if f.l.Stdout == nil {
+		f.l.Stdout = os.Stdout
 	}
-	if l.Workers <= 0 {
-		l.Workers = dev.info.ComputeUnits
+	if f.l.Workers <= 0 {
+		f.l.Workers = dev.info.ComputeUnits
 	}
-	l.Args = make([]launch.Arg, 0, len(args))
 	for i := range args {
-		l.Args = append(l.Args, args[i].launchArg(&k.code.Func.Kernel.Args[i], opts.Checks))
+		list = append(list, args[i].launchArg(&k.code.Func.Kernel.Args[i], opts.Checks))
 	}
-	rep, err := launch.Run(ctx, &l)
+	f.l.Args = list
+	ran, err := launch.RunTo(ctx, &f.l, &f.rep)
 	runtime.KeepAlive(args)
 	var out *Report
-	if rep != nil {
-		out = &Report{LocalSize: rep.Stats.LocalSize, Executor: rep.Stats.Executor}
-		for _, f := range rep.Findings {
-			out.Findings = append(out.Findings, k.finding(f))
+	if ran && (always || err != nil || len(f.rep.Findings) > 0) {
+		out = &Report{LocalSize: f.rep.Stats.LocalSize, Executor: f.rep.Stats.Executor}
+		for _, x := range f.rep.Findings {
+			out.Findings = append(out.Findings, k.finding(x))
 		}
 	}
+	clear(f.l.Args)
+	f.l, f.rep = launch.Launch{Args: f.l.Args[:0]}, launch.Report{}
+	flights.Put(f)
 	return out, k.launchError(err, out)
-}
-
-func (r NDRange) launch(k *Kernel) launch.Range {
-	room := make([]uint64, 0, 9)
-	sizes := func(s []int) []uint64 {
-		if s == nil {
-			return nil
-		}
-		for _, n := range s {
-			room = append(room, uint64(n))
-		}
-		return room[len(room)-len(s):]
-	}
-	return launch.Range{Global: sizes(r.Global), Local: sizes(r.Local), Offset: sizes(r.Offset), NonUniform: k.nonUniform}
 }
 
 func (a *argument) launchArg(info *ssa.KernelArg, checks Checks) launch.Arg {

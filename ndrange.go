@@ -1,5 +1,7 @@
 package purecl
 
+import "slices"
+
 // An NDRange is the index space of a launch: 1 to 3 dimensions of work-items.
 // (OpenCL API, "Mapping work-items onto an ND-range", 3.2.1.)
 type NDRange struct {
@@ -17,7 +19,8 @@ func (r NDRange) WithLocal(local ...int) NDRange { r.Local = local; return r }
 // WithOffset returns r with its first global id given.
 func (r NDRange) WithOffset(offset ...int) NDRange { r.Offset = offset; return r }
 
-// check checks what clEnqueueNDRangeKernel demands of the range alone, in its order.
+// check checks what clEnqueueNDRangeKernel demands of the range alone, in its order. Errors
+// get copies of the sizes, so that the caller's need not be on the heap.
 func (r NDRange) check(d *Device) error {
 	n := len(r.Global)
 	// CL_INVALID_WORK_DIMENSION: work_dim is not 1, 2 or 3.
@@ -26,20 +29,20 @@ func (r NDRange) check(d *Device) error {
 	}
 	for _, g := range r.Global {
 		if g < 0 {
-			return failf(InvalidGlobalWorkSize, "the global size %v is negative", r.Global)
+			return failf(InvalidGlobalWorkSize, "the global size %v is negative", slices.Clone(r.Global))
 		}
 	}
 	if r.Local != nil && len(r.Local) != n {
-		return failf(InvalidWorkGroupSize, "the local size %v has %d dimensions, the global size %d", r.Local, len(r.Local), n)
+		return failf(InvalidWorkGroupSize, "the local size %v has %d dimensions, the global size %d", slices.Clone(r.Local), len(r.Local), n)
 	}
 	if r.Offset != nil && len(r.Offset) != n {
-		return failf(InvalidGlobalOffset, "the offset %v has %d dimensions, the global size %d", r.Offset, len(r.Offset), n)
+		return failf(InvalidGlobalOffset, "the offset %v has %d dimensions, the global size %d", slices.Clone(r.Offset), len(r.Offset), n)
 	}
 	group := 1
 	for i, l := range r.Local {
 		// CL_INVALID_WORK_ITEM_SIZE: a dimension exceeds CL_DEVICE_MAX_WORK_ITEM_SIZES.
 		if l <= 0 {
-			return failf(InvalidWorkGroupSize, "the local size %v must be positive", r.Local)
+			return failf(InvalidWorkGroupSize, "the local size %v must be positive", slices.Clone(r.Local))
 		}
 		if limit := d.info.MaxWorkItemSizes[i]; l > limit {
 			return failf(InvalidWorkItemSize, "a local size of %d in dimension %d exceeds the device's %d", l, i, limit)

@@ -73,11 +73,18 @@ const (
 )
 
 // enqueue adds a command that run executes.
-func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run func(*Event) error) (*Event, error) {
+func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run function) (*Event, error) {
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
-	e := &Event{ctx: q.ctx, queue: q, typ: typ, status: Queued, run: run}
+	e := new(Event)
+	q.add(e, typ, wait, ord, run)
+	return e, nil
+}
+
+// add makes the new event e that of a command and adds it; the wait list is good.
+func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work command) {
+	e.ctx, e.queue, e.typ, e.status, e.work = q.ctx, q, typ, Queued, work
 	e.profile.Queued = e.time()
 	e.waiting.Store(1)
 	q.mu.Lock()
@@ -105,7 +112,6 @@ func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run func(*Eve
 		e.waitFor(w, true)
 	}
 	e.submit()
-	return e, nil
 }
 
 // help runs a ready command that no goroutine has taken up yet, and those that become
@@ -114,7 +120,7 @@ func (q *Queue) help(e *Event) {
 	r := q.ready.Load()
 	// Out of order, e could be complete long before another command is.
 	if r != nil && (r == e || !q.props.OutOfOrder) && q.ready.CompareAndSwap(r, nil) {
-		r.work(e)
+		r.drain(e)
 	}
 }
 
