@@ -28,8 +28,10 @@
 //	ratio       the first by the second: above 1 PureCL is slower
 //	of medians  the same of the medians; where the two differ, something else was running
 //	of CPU      the same of the processor time of all threads, which other programs that run
-//	            disturb less; time spent waiting is not in it
+//	            disturb less; both sides' helpers spin a little before they sleep, and that is
+//	            in it
 //	scaling     PureCL with one worker by PureCL with all (-threads)
+//	C scaling   the same of the reference: what the machine gives
 //	bounds      PureCL's processor time by that without bounds checks (with -bounds), so 1.05:
 //	            checks cost 5 %
 //	first ms    from source text to the results of the small case, the shortest; below, the median of the rows
@@ -39,6 +41,7 @@
 //
 //	convert-compute  conversions in a core's cache (cached_), or in registers (chain_)
 //	convert-stream   conversions of 64 MiB: the speed of memory
+//	long             some of the others at sizes that keep 16 threads busy for milliseconds
 //	the others       what their names say; their bars hold for all of them together
 //
 // # Fairness

@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Threads int           // of both sides
 	Time    time.Duration // for each row
-	Scaling bool          // also PureCL with one worker
+	Scaling bool          // also both sides with one thread
 	First   int           // how many times to take the time to the first result
 }
 
@@ -30,6 +30,7 @@ type Result struct {
 	Reference                    time.Duration
 	Ratio, RatioMedian, RatioCPU float64
 	One                          time.Duration `json:",omitempty"` // PureCL's with one worker
+	ReferenceOne                 time.Duration `json:",omitempty"` // the reference's with one thread
 	Bounds                       float64       `json:",omitempty"` // PureCL's processor time divided by that without bounds checks
 	First                        time.Duration `json:",omitempty"` // least from source to the small case's results
 	Error                        string        `json:",omitempty"` // why the rest is missing, or that results differ
@@ -37,6 +38,9 @@ type Result struct {
 
 // Scaling is how many times as fast all workers are as one, 0 if not measured.
 func (r *Result) Scaling() float64 { return quotient(r.One, r.PureCL) }
+
+// ReferenceScaling is the same of the reference: what the machine gives.
+func (r *Result) ReferenceScaling() float64 { return quotient(r.ReferenceOne, r.Reference) }
 
 func quotient(a, b time.Duration) float64 {
 	if a == 0 || b == 0 {
@@ -99,7 +103,7 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 	one, unchecked := -1, -1
 	if o.Scaling && o.Threads > 1 {
 		one = len(sides)
-		sides = append(sides, &side{player: b.PureCL, threads: 1})
+		sides = append(sides, &side{player: b.PureCL, threads: 1}, &side{player: b.Reference, threads: 1})
 	}
 	if b.Unchecked != nil {
 		unchecked = len(sides)
@@ -116,7 +120,7 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 	res.Ratio, res.RatioMedian = quotient(ours[0], theirs[0]), quotient(ours[len(ours)/2], theirs[len(theirs)/2])
 	res.RatioCPU = quotient(sides[0].cpu, sides[1].cpu)
 	if one >= 0 {
-		res.One = sides[one].times[0]
+		res.One, res.ReferenceOne = sides[one].times[0], sides[one+1].times[0]
 	}
 	if unchecked >= 0 {
 		res.Bounds = quotient(sides[0].cpu, sides[unchecked].cpu)

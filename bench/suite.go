@@ -73,8 +73,9 @@ var (
 	Hash           = &Class{"hash", 2, 4, true}
 	Gather         = &Class{"gather", 2, 4, true}
 	Dot            = &Class{"dot", 2, 4, true}
+	Long           = &Class{"long", 2, 4, false}
 
-	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot}
+	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Long}
 )
 
 // Rows returns all rows in order of classes.
@@ -83,7 +84,23 @@ func Rows() []*Row {
 	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows()} {
 		rows = append(rows, list...)
 	}
-	return rows
+	return append(rows, longRows(rows)...)
+}
+
+// longSizes are problem sizes, by row, that keep 16 threads busy for some milliseconds: how
+// rows scale that take one thread a millisecond says more about waking threads.
+var longSizes = map[string]int{"mandelbrot": 4096, "ray_sphere": 4096, "nbody": 1 << 14, "sha256": 1 << 21, "md5": 1 << 22, "collatz": 1 << 21, "matmul_naive": 1024}
+
+// longRows returns the rows that have a long size, with that.
+func longRows(rows []*Row) (long []*Row) {
+	for _, r := range rows {
+		if n := longSizes[r.Name]; n > 0 {
+			x := *r
+			x.Name, x.Class, x.Full = r.Name+"_long", Long, n
+			long = append(long, &x)
+		}
+	}
+	return long
 }
 
 // source returns the row's program: of the kernel's file what is not another kernel.
