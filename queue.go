@@ -2,6 +2,8 @@ package purecl
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -20,10 +22,10 @@ type Queue struct {
 	dev   *Device
 	props QueueProperties
 
-	mu      sync.Mutex
-	last    *Event              // in order: the newest command
-	barrier *Event              // out of order: what every later command waits for
-	live    map[*Event]struct{} // out of order: commands not complete
+	last    atomic.Pointer[Event] // in order: the newest command, nil where it is complete
+	mu      sync.Mutex            // held by those who add commands
+	barrier *Event                // out of order: what every later command waits for
+	live    map[*Event]struct{}   // out of order: commands not complete
 
 	ready atomic.Pointer[Event] // the command that became ready last, which may be running already
 }
@@ -89,10 +91,10 @@ func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work co
 	e.waiting.Store(1)
 	q.mu.Lock()
 	if !q.props.OutOfOrder {
-		if q.last != nil {
-			e.waitFor(q.last, false)
+		if last := q.last.Load(); last != nil {
+			e.waitFor(last, false)
 		}
-		q.last = e
+		q.last.Store(e)
 	} else {
 		if q.barrier != nil {
 			e.waitFor(q.barrier, false)
@@ -126,10 +128,13 @@ func (q *Queue) help(e *Event) {
 
 // finished forgets a complete command.
 func (q *Queue) finished(e *Event) {
-	q.mu.Lock()
-	if q.last == e {
-		q.last = nil
+	if !q.props.OutOfOrder {
+		if q.last.Load() == e { // as a rule it is not
+			q.last.CompareAndSwap(e, nil)
+		}
+		return
 	}
+	q.mu.Lock()
 	if q.barrier == e {
 		q.barrier = nil
 	}
@@ -141,7 +146,7 @@ func (q *Queue) finished(e *Event) {
 func (q *Queue) Idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.last == nil && len(q.live) == 0
+	return q.last.Load() == nil && len(q.live) == 0
 }
 
 // Flush has no effect: commands are submitted as they are enqueued (clFlush).
@@ -150,17 +155,19 @@ func (q *Queue) Flush() error { return nil }
 // Finish waits until every command enqueued so far is complete (clFinish). Errors of
 // commands stand in their events; Finish returns only ctx's.
 func (q *Queue) Finish(ctx context.Context) error {
+	if !q.props.OutOfOrder {
+		last := q.last.Load()
+		if last == nil {
+			return nil
+		}
+		last.Wait(ctx) // the command's error stands in its event
+		return ctx.Err()
+	}
 	q.mu.Lock()
-	var wait []*Event
-	if q.last != nil {
-		wait = append(wait, q.last)
-	}
-	for e := range q.live {
-		wait = append(wait, e)
-	}
+	wait := slices.Collect(maps.Keys(q.live))
 	q.mu.Unlock()
 	for _, e := range wait {
-		e.Wait(ctx) // the command's error stands in its event
+		e.Wait(ctx)
 		if err := ctx.Err(); err != nil {
 			return err
 		}

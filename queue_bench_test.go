@@ -2,13 +2,14 @@ package purecl_test
 
 import (
 	"context"
+	"strconv"
 	"testing"
 
 	"github.com/purecl/purecl"
 )
 
-// emptyLaunch returns a queue and an empty kernel.
-func emptyLaunch(b *testing.B) (*purecl.Queue, *purecl.Kernel) {
+// launchable returns a queue and the kernel k of a source.
+func launchable(b *testing.B, source string) (*purecl.Queue, *purecl.Kernel) {
 	c, err := purecl.NewContext(nil, purecl.DefaultDevice())
 	if err != nil {
 		b.Fatal(err)
@@ -17,15 +18,19 @@ func emptyLaunch(b *testing.B) (*purecl.Queue, *purecl.Kernel) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := c.Build(purecl.Source{Text: "kernel void empty() {}"}, "")
+	p, err := c.Build(purecl.Source{Text: source}, "")
 	if err != nil {
 		b.Fatal(err)
 	}
-	k, err := p.Kernel("empty")
+	k, err := p.Kernel("k")
 	if err != nil {
 		b.Fatal(err)
 	}
 	return q, k
+}
+
+func emptyLaunch(b *testing.B) (*purecl.Queue, *purecl.Kernel) {
+	return launchable(b, "kernel void k() {}")
 }
 
 // BenchmarkEnqueueFinish is an empty kernel enqueued and finished.
@@ -54,4 +59,44 @@ func BenchmarkEnqueue1000(b *testing.B) {
 		}
 	}
 	q.Finish(context.Background())
+}
+
+// BenchmarkGroups is a launch of many work-groups of one work-item, which can tell; the time
+// is that of one work-group.
+func BenchmarkGroups(b *testing.B) {
+	const groups = 1 << 16
+	q, k := launchable(b, "kernel void k(global uint *out) { out[get_group_id(0)] = get_local_size(0); }")
+	if err := k.Set(0, make([]uint32, groups)); err != nil {
+		b.Fatal(err)
+	}
+	for n := 0; b.Loop(); n++ {
+		if n%groups == 0 {
+			if _, err := q.NDRange(k, purecl.Range(groups).WithLocal(1)); err != nil {
+				b.Fatal(err)
+			}
+			q.Finish(context.Background())
+		}
+	}
+}
+
+// BenchmarkSmall is a kernel with arguments that takes some microseconds of work, enqueued and
+// finished.
+func BenchmarkSmall(b *testing.B) {
+	for _, n := range []int{1 << 8, 1 << 12, 1 << 16} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			q, k := launchable(b, "kernel void k(global float *y, global const float *x, float a) { size_t i = get_global_id(0); y[i] += a * x[i]; }")
+			for i, v := range []any{make([]float32, n), make([]float32, n), float32(2)} {
+				if err := k.Set(i, v); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := q.NDRange(k, purecl.Range(n)); err != nil {
+					b.Fatal(err)
+				}
+				q.Finish(context.Background())
+			}
+		})
+	}
 }
