@@ -463,12 +463,7 @@ func (l *lowerer) flatInsert(v *ssa.Value) (f vec) {
 	for i := int(v.Aux); i < 64; i += n {
 		bits |= 1 << i
 	}
-	k := l.inPrologue(constKey{kind: keyMask, bits: bits}, func() reg {
-		g, k := l.g(), l.kr()
-		l.movi(g, bits)
-		l.emit(inst{op: asm.KMOVQG, w: 8, fl: fDefReg, reg: k, rm: g})
-		return k
-	})
+	k := l.constMask(bits)
 	l.within(l.n*n, func() {
 		w := l.width(es)
 		f = l.eachPair(es, into, p, func(a, b reg) reg {

@@ -51,16 +51,17 @@ type Shape uint8
 
 // The shapes.
 const (
-	Uniform    Shape = iota // one address for all
-	Contiguous              // side by side, in order
-	Strided                 // at equal distances
-	Scattered               // at addresses of their own in one object: a gather or scatter
-	LaneByLane              // one after the other, each with its own check
+	Uniform     Shape = iota // one address for all
+	Contiguous               // side by side, in order
+	Strided                  // at equal distances
+	Scattered                // at addresses of their own in one object: a gather or scatter
+	LaneByLane               // one after the other, each with its own check
+	InRegisters              // of a small table that is loaded once
 )
 
 // String returns the shape's name.
 func (s Shape) String() string {
-	return [...]string{"uniform", "contiguous", "strided", "gather/scatter", "lane by lane"}[s]
+	return [...]string{"uniform", "contiguous", "strided", "gather/scatter", "lane by lane", "a table in registers"}[s]
 }
 
 // A ListedAccess is how an access to memory was translated.

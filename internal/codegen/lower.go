@@ -909,6 +909,7 @@ const (
 	keyTable                  // the bytes text
 	keyAll                    // the mask of all lanes of a granule
 	keyMask                   // a mask register with bits
+	keyLookup                 // a part of a table in constant memory
 )
 
 // inPrologue makes a register that is set before everything else.

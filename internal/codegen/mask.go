@@ -494,3 +494,13 @@ func (l *lowerer) componentMasks(fk mask, n int) (ks []mask) {
 	}
 	return ks
 }
+
+// constMask returns a mask register with bits.
+func (l *lowerer) constMask(bits uint64) reg {
+	return l.inPrologue(constKey{kind: keyMask, bits: bits}, func() reg {
+		g, k := l.g(), l.kr()
+		l.movi(g, bits)
+		l.emit(inst{op: asm.KMOVQG, w: 8, fl: fDefReg, reg: k, rm: g})
+		return k
+	})
+}

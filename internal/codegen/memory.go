@@ -65,6 +65,7 @@ func (l *lowerer) apart(cond asm.Op, f func()) (join *mblock) {
 	cold := l.newBlock(l.cur.depth)
 	cold.cold = true
 	join = l.newBlock(l.cur.depth)
+	join.cold = l.cur.cold
 	l.jcc(cond, cold)
 	saved := l.cur
 	l.cur = nil
@@ -156,6 +157,7 @@ func (l *lowerer) load(v *ssa.Value) {
 		l.loadRaw(raw, q, es, 4)
 		l.place(join)
 		x.v = l.components(raw, es, 4)[:3]
+	case a.root >= 0 && l.lookUp(v, &a, m, slow):
 	case a.root >= 0:
 		l.note(v, &a, Scattered)
 		l.gather(v, &a, m, slow)

@@ -168,7 +168,8 @@ func (l *lowerer) join(ps vec, n int) vec {
 // widen applies a widening.
 func (l *lowerer) widen(by widening, p vec) vec {
 	r := make(vec, l.parts(by.to))
-	if known := l.wider[widened{p[0], by.op}]; len(known) == len(r) {
+	// Code for rare cases must not keep anything alive in the other.
+	if known := l.wider[widened{p[0], by.op}]; len(known) == len(r) && !l.cur.cold {
 		return known
 	}
 	n, w := by.from*l.perPart(by.to), l.width(by.to)

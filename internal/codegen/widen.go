@@ -66,7 +66,8 @@ func (l *lowerer) wants() {
 			if v.Op != ssa.OpConvert || v.Args[0].Op != ssa.OpLoad {
 				continue
 			}
-			if w, ok := l.wideningOf(v); ok {
+			_, known := l.wanted[v.Args[0]]
+			if w, ok := l.wideningOf(v); ok && !(known && l.wideOffset(v)) {
 				l.wanted[v.Args[0]] = w
 			}
 		}
