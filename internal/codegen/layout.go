@@ -13,7 +13,7 @@ const (
 	CtxFirst      = 56 // the first gang's frame
 	CtxEnd        = 64 // behind the last gang's
 	CtxLive       = 72 // gangs that have not returned
-	CtxGangs      = 80 // gangs of the row, where the code goes through them itself
+	CtxBehind     = 80 // global id behind the last gang of the row, where the code goes through them itself
 	CtxObjects    = 88 // the object table
 	CtxNumObjects = 96
 	CtxRecords    = 104 // violations: address of the next record

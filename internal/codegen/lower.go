@@ -219,9 +219,9 @@ func (l *lowerer) run() {
 	l.place(l.done)
 	if l.opts.Rows {
 		l.opi(asm.ADDIMM, 8, l.gid, int64(l.n))
-		m := ctxAt(CtxGangs)
+		m := ctxAt(CtxBehind)
 		m.on = true
-		l.emit(inst{op: asm.DEC, w: 8, m: m})
+		l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: l.gid, m: m})
 		l.jcc(asm.JNE, first)
 		l.keepSums()
 		l.sti(ctxAt(CtxStatus), 8, StatusDone)

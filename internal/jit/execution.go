@@ -539,7 +539,7 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 		id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + y, rg.Offset[2] + z}
 		if k := n / x.w; k > 0 {
 			w.setFrame(0, id, [3]uint64{}, x.w)
-			*word(w.mem, codegen.CtxGangs) = k
+			*word(w.mem, codegen.CtxBehind) = id[0] + k*x.w
 			if err := w.run(x.full); err != nil {
 				return err
 			}
@@ -547,7 +547,7 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 		if rest := n % x.w; rest > 0 {
 			id[0] += n - rest
 			w.setFrame(0, id, [3]uint64{}, rest)
-			*word(w.mem, codegen.CtxGangs) = 1
+			*word(w.mem, codegen.CtxBehind) = id[0] + x.w
 			if err := w.run(x.partial); err != nil {
 				return err
 			}
