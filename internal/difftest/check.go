@@ -186,7 +186,7 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor
 	}
 	out.executor = report.Stats.Executor
 	for _, f := range report.Findings {
-		out.Findings = append(out.Findings, filetest.Finding{Code: f.Kind.String(), Text: f.String()})
+		out.Findings = append(out.Findings, filetest.Finding{Code: f.Kind.String(), Text: f.String(), Line: m.Source.Location(f.Pos).Line})
 		if f.Kind.IsError() {
 			out.errors = append(out.errors, k.Locate(f)+": "+f.String())
 		}

@@ -2,6 +2,7 @@ package difftest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/filetest"
@@ -39,8 +40,15 @@ func ways() []way {
 
 // Executors runs the cases of textual tests in every way; the SSA is verified after each
 // pass.
-func Executors() (list []filetest.Executor) {
-	for _, w := range ways() {
+func Executors() []filetest.Executor { return executors(ways()) }
+
+// CheckedExecutors runs them in the ways that have every check.
+func CheckedExecutors() []filetest.Executor {
+	return executors(slices.DeleteFunc(ways(), func(w way) bool { return w.checks < interp.ChecksAll }))
+}
+
+func executors(ways []way) (list []filetest.Executor) {
+	for _, w := range ways {
 		list = append(list, filetest.Executor{Name: w.name, Run: func(c *filetest.Case) (*filetest.Result, error) {
 			m, err := compileCase(c, w.build)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 type Finding struct {
 	Code string
 	Text string
+	Line int // in the source, 0 where it has no place
 }
 
 // A Result is what a run left: the buffers by argument name, and the findings.
@@ -71,9 +72,9 @@ func (c *Case) Check(res *Result) (problems []string) {
 		w.found = false
 	}
 	for _, f := range res.Findings {
-		i := slices.IndexFunc(c.errors, func(w *expectation) bool { return !w.found && w.Code == f.Code && contains(f.Text, w.parts) })
+		i := slices.IndexFunc(c.errors, func(w *expectation) bool { return !w.found && w.fits(&f) })
 		if i < 0 {
-			report(c.Line, "not expected: %s %q", f.Code, f.Text)
+			report(max(f.Line, c.Line), "not expected: %s %q", f.Code, f.Text)
 			continue
 		}
 		c.errors[i].found = true
@@ -93,6 +94,11 @@ func (c *Case) Check(res *Result) (problems []string) {
 		w.compare(a, b, func(format string, args ...any) { report(w.lines[0], format, args...) })
 	}
 	return problems
+}
+
+// fits reports whether f is what w stands for.
+func (w *expectation) fits(f *Finding) bool {
+	return w.Code == f.Code && contains(f.Text, w.parts) && (!w.atLine || w.Line == f.Line)
 }
 
 // compare reports the elements that differ, at most eight.
@@ -185,12 +191,12 @@ func (c *Case) rewrite(res *Result, edits map[int]string) {
 		}
 	}
 	for _, w := range c.errors {
-		if !w.found {
+		if !w.found && !w.atLine {
 			edits[w.Line] = "\x00"
 		}
 	}
 	for _, f := range res.Findings {
-		if !slices.ContainsFunc(c.errors, func(w *expectation) bool { return w.found && w.Code == f.Code && contains(f.Text, w.parts) }) {
+		if !slices.ContainsFunc(c.errors, func(w *expectation) bool { return w.found && w.fits(&f) }) {
 			added += fmt.Sprintf("\n%s want-error: %s %q", mark, f.Code, f.Text)
 		}
 	}

@@ -26,6 +26,7 @@ type expectation struct {
 	parts    []string // that the message contains
 	from, to int      // the comment's bytes in the file
 	found    bool
+	atLine   bool // of a run: it is of the line on which the comment stands
 }
 
 // Diagnostics runs the .cl files below dir. check compiles a source with the options

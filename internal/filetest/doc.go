@@ -67,7 +67,8 @@
 // "want: name values" gives a buffer's contents from its beginning; several lines for
 // one name go on where the last ended; _ is any element. nan is any NaN, everything else
 // is compared by bits unless "ulp=2", "tol=1e-6" (absolute) or "rel=1e-6" stand before
-// the values. "want-error: code "text"…" says that the run must report this finding;
+// the values. "want-error: code "text"…" says that the run must report this finding, and
+// so does a comment "FINDS code "text"…" behind a line of the kernel, for that line;
 // one that is not announced fails the case. Each case runs on every executor given.
 //
 // Where to start reading: file.go.

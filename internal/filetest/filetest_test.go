@@ -169,7 +169,7 @@ func TestParseRuns(t *testing.T) {
 		}
 		put(out, c.Arg("out").Type, i, bits)
 	}
-	res := &Result{Buffers: map[string][]byte{"out": out}, Findings: []Finding{{"oob", "store of 12 bytes at line 3"}}}
+	res := &Result{Buffers: map[string][]byte{"out": out}, Findings: []Finding{{Code: "oob", Text: "store of 12 bytes at line 3"}}}
 	if p := c.Check(res); len(p) > 0 {
 		t.Error(p)
 	}

@@ -53,6 +53,29 @@ type want struct {
 // limits on what a header may ask for.
 const maxElements = 1 << 24
 
+// finds marks the line of the kernel at which a run must report a finding.
+const finds = "// FINDS "
+
+// found parses the expectations that stand behind the lines of the kernel. They are of
+// every case.
+func found(src []byte) (list []*expectation, err error) {
+	for i, line := range strings.Split(string(src), "\n") {
+		for k := strings.Index(line, finds); k >= 0; k = strings.Index(line, finds) {
+			text, rest, more := strings.Cut(line[k+len(finds):], finds)
+			w, err := parseExpectation("ERROR " + strings.TrimSpace(text))
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+1, err)
+			}
+			w.Line, w.atLine = i+1, true
+			list = append(list, w)
+			if line = ""; more {
+				line = finds + rest
+			}
+		}
+	}
+	return list, nil
+}
+
 // ParseRuns parses a run test: its cases, none where the file has no "run:" header.
 func ParseRuns(path string, src []byte) ([]*Case, error) {
 	var cases []*Case
@@ -92,6 +115,13 @@ func ParseRuns(path string, src []byte) ([]*Case, error) {
 		if len(cases) > 0 && (key == "run" || key == "arg" || key == "want" || key == "want-error") {
 			cases[len(cases)-1].last = i + 1
 		}
+	}
+	for _, c := range cases {
+		list, err := found(src)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		c.errors = append(c.errors, list...)
 	}
 	return cases, nil
 }

@@ -51,7 +51,7 @@ type Finding struct {
 	Kind   FindingKind
 	Pos    diag.Pos
 	Access string // "load", "store", …; "" where no memory is concerned
-	Count  uint64 // occurrences; for races that of the bytes' first conflicts
+	Count  uint64 // occurrences; for races of accesses that conflict with an earlier one
 
 	// The work-item.
 	Global, Local, Group [3]uint64

@@ -268,7 +268,8 @@ func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc ac
 	}
 	if other := self.conflict(against, true); other != nil {
 		x.race(RaceInGroup, in, lane, o, off, size, acc, other)
-	} else if other := self.conflict(against, false); other != nil {
+	}
+	if other := self.conflict(against, false); other != nil {
 		x.race(RaceBetweenGroups, in, lane, o, off, size, acc, other)
 	}
 	note(list, self)

@@ -1,7 +1,9 @@
-// Command corpus tries the front end on public kernels: it compiles every file of a list
-// to verified SSA and counts, by repository, what is accepted.
+// Command corpus tries the compiler on public kernels: it compiles every file of a list
+// to verified SSA, with -opt to optimised SSA, with -code to machine code, and counts, by
+// repository, what is accepted. What is found is printed as it is met; a file that takes
+// longer than -limit is tried twice more, alone, before it is reported.
 //
-//	go run ./internal/gen/corpus -list LIST.tsv -dir DIR
+//	go run ./internal/gen/corpus -list LIST.tsv -dir DIR [-opt] [-code avx512,avx2]
 //
 // The list has the columns repository, commit, file, build options and expectation
 // (accept or reject), as shared with the project's design; DIR holds each repository
@@ -11,19 +13,25 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/jit"
+	"github.com/purecl/purecl/internal/ssa"
 )
 
 type entry struct{ repo, file, options, expect string }
@@ -34,23 +42,49 @@ type outcome struct {
 	err     error
 	first   string // first error
 	took    time.Duration
+	kernels int      // made machine code of
+	refused []string // kernels without machine code, and why
+	slow    []string // kernels whose machine code takes long
+}
+
+// settings are the command's flags.
+type settings struct {
+	dir      string
+	optimise bool
+	levels   []*codegen.Level
+	limit    time.Duration // of a file, to SSA
+	code     time.Duration // of a kernel, to machine code
 }
 
 func main() {
 	log.SetFlags(0)
 	list := flag.String("list", "", "list of files (tab-separated)")
-	dir := flag.String("dir", "", "where the repositories are")
+	var s settings
+	flag.StringVar(&s.dir, "dir", "", "where the repositories are")
 	only := flag.String("only", "", "only files whose repository/path contains this")
-	optimise := flag.Bool("opt", false, "go on to optimised SSA")
-	limit := flag.Duration("limit", 2*time.Second, "report files that take longer")
+	flag.BoolVar(&s.optimise, "opt", false, "go on to optimised SSA")
+	levels := flag.String("code", "", "CPU `levels`, separated by commas, for which to make machine code of the kernels")
+	flag.DurationVar(&s.limit, "limit", 2*time.Second, "report files that take longer to SSA")
+	flag.DurationVar(&s.code, "codelimit", 10*time.Second, "report kernels that take longer to machine code")
+	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "files at the same time")
 	flag.Parse()
+	for name := range strings.SplitSeq(*levels, ",") {
+		for _, lv := range codegen.Levels {
+			if lv.Name == name {
+				s.levels, s.optimise = append(s.levels, lv), true
+			}
+		}
+	}
+	if *levels != "" && len(s.levels) == 0 {
+		log.Fatalf("no level of %s is known", *levels)
+	}
 	entries := read(*list, *only)
 	jobs, results := make(chan entry), make(chan outcome)
 	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	for range *workers {
 		wg.Go(func() {
 			for e := range jobs {
-				results <- try(*dir, e, *optimise)
+				results <- s.try(e)
 			}
 		})
 	}
@@ -64,8 +98,9 @@ func main() {
 	}()
 	type row struct{ accept, accepted, reject, rejected, missing int }
 	rows := map[string]*row{}
-	var bad []string
+	var slow []outcome
 	var slowest outcome
+	kernels, refused := 0, map[string]int{}
 	for r := range results {
 		t := rows[r.repo]
 		if t == nil {
@@ -76,34 +111,50 @@ func main() {
 			t.missing++
 			continue
 		}
-		if r.took > slowest.took {
+		if r.took > s.limit {
+			slow = append(slow, r)
+		} else if r.took > slowest.took {
 			slowest = r
 		}
-		if r.took > *limit {
-			bad = append(bad, fmt.Sprintf("SLOW %s/%s: %v", r.repo, r.file, r.took.Round(time.Millisecond)))
+		var crash *compile.InternalError
+		if errors.As(r.err, &crash) {
+			fmt.Printf("CRASH %s/%s: %v\n", r.repo, r.file, r.err)
 		}
-		if _, wrong := r.err.(*diag.List); r.err != nil && !wrong {
-			bad = append(bad, fmt.Sprintf("CRASH %s/%s: %v", r.repo, r.file, r.err))
+		kernels += r.kernels
+		for _, why := range r.refused {
+			refused[why]++
+		}
+		for _, k := range r.slow {
+			fmt.Printf("SLOW CODE %s/%s: %s\n", r.repo, r.file, k)
 		}
 		if r.expect == "accept" {
 			t.accept++
 			if r.err == nil {
 				t.accepted++
 			} else {
-				bad = append(bad, fmt.Sprintf("NOT ACCEPTED %s/%s [%s]: %s", r.repo, r.file, r.options, r.first))
+				fmt.Printf("NOT ACCEPTED %s/%s [%s]: %s\n", r.repo, r.file, r.options, r.first)
 			}
 		} else {
 			t.reject++
 			if r.err != nil {
 				t.rejected++
 			} else {
-				bad = append(bad, fmt.Sprintf("NOT REJECTED %s/%s [%s]", r.repo, r.file, r.options))
+				fmt.Printf("NOT REJECTED %s/%s [%s]\n", r.repo, r.file, r.options)
 			}
 		}
 	}
-	sort.Strings(bad)
-	for _, b := range bad {
-		fmt.Println(b)
+	alone := s
+	alone.levels = nil
+	for _, r := range slow {
+		for range 2 {
+			r.took = min(r.took, alone.try(r.entry).took)
+		}
+		if r.took > s.limit {
+			fmt.Printf("SLOW %s/%s: %v\n", r.repo, r.file, r.took.Round(time.Millisecond))
+		}
+		if r.took > slowest.took {
+			slowest = r
+		}
 	}
 	var names []string
 	total := row{}
@@ -122,6 +173,12 @@ func main() {
 		fmt.Printf("%-36s accepted %4d of %4d, rejected %d of %d, not found %d\n", n, t.accepted, t.accept, t.rejected, t.reject, t.missing)
 	}
 	fmt.Printf("slowest: %s/%s %v\n", slowest.repo, slowest.file, slowest.took.Round(time.Microsecond))
+	if len(s.levels) > 0 {
+		fmt.Printf("machine code of %d kernels; without:\n", kernels)
+		for _, why := range slices.Sorted(maps.Keys(refused)) {
+			fmt.Printf("%6d %s\n", refused[why], why)
+		}
+	}
 }
 
 func read(name, only string) (list []entry) {
@@ -145,9 +202,9 @@ func read(name, only string) (list []entry) {
 }
 
 // try compiles a file as from its repository's root.
-func try(dir string, e entry, optimise bool) outcome {
+func (s *settings) try(e entry) outcome {
 	out := outcome{entry: e}
-	root := filepath.Join(dir, strings.ReplaceAll(e.repo, "/", "+"))
+	root := filepath.Join(s.dir, strings.ReplaceAll(e.repo, "/", "+"))
 	src, err := os.ReadFile(filepath.Join(root, e.file))
 	if err != nil {
 		out.missing = true
@@ -165,7 +222,7 @@ func try(dir string, e entry, optimise bool) outcome {
 		return os.ReadFile(name)
 	}
 	opts.Verify = true
-	if !optimise {
+	if !s.optimise {
 		opts.Until = compile.IRGen
 	}
 	start := time.Now()
@@ -181,5 +238,33 @@ func try(dir string, e entry, optimise bool) outcome {
 	if out.first == "" && err != nil {
 		out.first = err.Error()
 	}
+	if err == nil {
+		for _, lv := range s.levels {
+			for _, f := range res.Module.Funcs {
+				if f.Kernel != nil {
+					s.machineCode(&out, f, lv)
+				}
+			}
+		}
+	}
 	return out
+}
+
+// machineCode makes machine code of a kernel.
+func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *codegen.Level) {
+	start := time.Now()
+	_, _, err := jit.List(f, lv, false)
+	if took := time.Since(start); took > s.code {
+		out.slow = append(out.slow, fmt.Sprintf("%s for %s: %v", f.Name, lv.Name, took.Round(time.Millisecond)))
+	}
+	if err == nil {
+		out.kernels++
+		return
+	}
+	why := lv.Name + ": " + err.Error()
+	out.refused = append(out.refused, why)
+	var unsupported *codegen.Unsupported
+	if !errors.As(err, &unsupported) {
+		fmt.Printf("NO CODE %s/%s, %s: %v\n", out.repo, out.file, f.Name, why)
+	}
 }
