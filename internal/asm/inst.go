@@ -122,3 +122,13 @@ func (o Op) MemoryOperand() bool {
 	}
 	return false
 }
+
+// BroadcastSize returns the size in bytes of the element that the op may broadcast from
+// memory, 0 where it cannot.
+func (o Op) BroadcastSize() int {
+	switch r := &Table[o]; r.Tuple {
+	case tFull, tHalf, tQuarter:
+		return int(r.Elem)
+	}
+	return 0
+}

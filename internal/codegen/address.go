@@ -27,8 +27,9 @@ func (a *address) regular() bool { return a.even || a.guarded }
 // bounds for certain.
 const maxDisp = 1 << 29
 
-// MaxAccesses is the greatest number of accesses of a kernel.
-const MaxAccesses = 4096
+// MaxAccesses is the greatest number of accesses of a kernel: each has a counter in the
+// memory of a worker.
+const MaxAccesses = 1 << 17
 
 // MaxObject is the greatest size of an object that the code may be used with.
 const MaxObject = 1 << 30

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -35,15 +36,22 @@ func (lv *Level) allocatable(k class) []asm.Reg {
 
 var errPressure = errors.New("needs too many registers")
 
-// allocate gives every virtual register a machine register: a linear scan over live
-// ranges with holes (M. Poletto and V. Sarkar, "Linear Scan Register Allocation", 1999);
-// where none is free, the register that is cheapest to keep in memory goes there, and the
-// scan is repeated with short-lived registers around its uses.
+// allocate gives every virtual register a machine register. First it is decided what is
+// made again where it is used (settle), and where registers begin that are not set on all
+// ways (begin). Then comes a linear scan over live ranges with holes (M. Poletto and
+// V. Sarkar, "Linear Scan Register Allocation", 1999); where no register is free, the one
+// that is cheapest to keep in memory goes there, and the scan is repeated with short-lived
+// registers around its uses.
 func (c *code) allocate() error {
 	c.sweep()
+	c.settle()
+	c.layout()
+	rs := c.ranges()
+	if unset := c.flow.unset; len(unset) > 0 {
+		c.begin(unset)
+		rs = c.ranges()
+	}
 	for range 12 {
-		c.layout()
-		rs := c.ranges()
 		spilled := c.scan(rs)
 		if len(spilled) == 0 {
 			c.live = rs
@@ -53,70 +61,26 @@ func (c *code) allocate() error {
 			return errPressure
 		}
 		c.rewrite(spilled)
+		rs = c.ranges()
 	}
 	return errPressure
-}
-
-// An active register has a machine register; rs are its spans that are not over.
-type active struct {
-	v  reg
-	rs []span
-}
-
-// free reports whether none of l is live at a time of cur, of which no span begins before
-// the present. It drops what is over.
-func free(l *[]active, cur []span) bool {
-	for k := 0; k < len(*l); {
-		a := &(*l)[k]
-		for len(a.rs) > 0 && a.rs[0].to <= cur[0].from {
-			a.rs = a.rs[1:]
-		}
-		switch {
-		case len(a.rs) == 0:
-			*l = slices.Delete(*l, k, k+1)
-			continue
-		case overlap(a.rs, cur):
-			return false
-		}
-		k++
-	}
-	return true
-}
-
-func overlap(a, b []span) bool {
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i].to <= b[j].from:
-			i++
-		case b[j].to <= a[i].from:
-			j++
-		default:
-			return true
-		}
-	}
-	return false
 }
 
 // weights estimates the cost of keeping each register in memory.
 func (c *code) weights(rs [][]span) []float64 {
 	w := make([]float64, len(c.classes))
 	for _, b := range c.blocks {
-		f := 1.0
-		for range min(b.depth, 6) {
-			f *= 8
-		}
-		if b.cold {
-			f = 0.01
-		}
+		f := b.frequency()
 		for k := range b.insts {
 			one := func(r *reg) {
 				if *r > 0 {
 					w[*r] += f
 				}
 			}
-			b.insts[k].uses(one)
-			b.insts[k].defs(one)
+			if b.insts[k].kind != kBegin {
+				b.insts[k].uses(one)
+				b.insts[k].defs(one)
+			}
 		}
 	}
 	for v := range w {
@@ -133,6 +97,14 @@ func (c *code) weights(rs [][]span) []float64 {
 		}
 	}
 	return w
+}
+
+// frequency estimates how often a block is executed.
+func (b *mblock) frequency() float64 {
+	if b.cold {
+		return 0.01
+	}
+	return float64(int(1) << (3 * min(b.depth, 6)))
 }
 
 func (c *code) scan(rs [][]span) (spilled []reg) {
@@ -154,19 +126,19 @@ func (c *code) scan(rs [][]span) (spilled []reg) {
 		c.phys[i] = asm.NoReg
 	}
 	var regs [numClasses][]asm.Reg
-	var used [96][]active
+	var used [96]occupancy
 	for k := range numClasses {
 		regs[k] = c.lv.allocatable(k)
 	}
 	for _, v := range order {
 		cur := rs[v]
 		best := asm.NoReg
-		if h := c.hints[v]; h > 0 && c.phys[h] != asm.NoReg && c.classes[h] == c.classes[v] && free(&used[c.phys[h]], cur) {
+		if h := c.hints[v]; h > 0 && c.phys[h] != asm.NoReg && c.classes[h] == c.classes[v] && used[c.phys[h]].free(cur) {
 			best = c.phys[h]
 		}
 		if best == asm.NoReg {
 			for _, p := range regs[c.classes[v]] {
-				if free(&used[p], cur) {
+				if used[p].free(cur) {
 					best = p
 					break
 				}
@@ -176,11 +148,10 @@ func (c *code) scan(rs [][]span) (spilled []reg) {
 			least := w[v]
 			for _, p := range regs[c.classes[v]] {
 				most := 0.0
-				for _, a := range used[p] {
-					if overlap(a.rs, cur) {
-						most = max(most, w[a.v])
-					}
-				}
+				used[p].conflicts(cur, func(x *tenancy) bool {
+					most = max(most, w[x.v])
+					return most < least
+				})
 				if most < least {
 					least, best = most, p
 				}
@@ -192,21 +163,20 @@ func (c *code) scan(rs [][]span) (spilled []reg) {
 				spilled = append(spilled, v)
 				continue
 			}
-			l := used[best]
-			n := 0
-			for _, a := range l {
-				if overlap(a.rs, cur) {
-					spilled = append(spilled, a.v)
-					c.phys[a.v] = asm.NoReg
-					continue
+			from := len(spilled)
+			used[best].conflicts(cur, func(x *tenancy) bool {
+				if c.phys[x.v] != asm.NoReg {
+					spilled = append(spilled, x.v)
+					c.phys[x.v] = asm.NoReg
 				}
-				l[n] = a
-				n++
+				return true
+			})
+			for _, x := range spilled[from:] {
+				used[best].remove(x, rs[x])
 			}
-			used[best] = l[:n]
 		}
 		c.phys[v] = best
-		used[best] = append(used[best], active{v, cur})
+		used[best].add(v, cur)
 	}
 	return spilled
 }
@@ -225,10 +195,7 @@ func (c *code) slot(k class) int32 {
 
 // rewrite makes the spilled registers live in memory.
 func (c *code) rewrite(spilled []reg) {
-	where := make(homes, len(c.classes))
-	for v := range where {
-		where[v] = inRegister
-	}
+	where := c.noHomes()
 	for _, v := range spilled {
 		if c.remat[v] == nil {
 			where[v] = c.slot(c.classes[v])
@@ -236,16 +203,76 @@ func (c *code) rewrite(spilled []reg) {
 			where[v] = remade
 		}
 	}
-	// near holds what was reloaded or saved a few instructions before.
-	type temporary struct {
-		r  reg
-		at int
-	}
-	near := map[reg]temporary{}
-	reach := [numClasses]int{cG: 8, cV: 2, cK: 2}
+	c.rehome(where, where)
+}
+
+// settle says where what can be made again is made: in cold blocks where it is used, so
+// that it takes no register from the others, and so elsewhere too unless it is among the
+// most used, of which the machine might have registers for all.
+func (c *code) settle() {
+	uses := make([]float64, len(c.classes))
+	any := false
 	for _, b := range c.blocks {
+		f := b.frequency()
+		if b.cold {
+			f = 0
+		}
+		for k := range b.insts {
+			b.insts[k].uses(func(r *reg) {
+				if *r > 0 && c.remat[*r] != nil {
+					uses[*r] += f
+					any = true
+				}
+			})
+		}
+	}
+	if !any {
+		return
+	}
+	hot, cold := c.noHomes(), c.noHomes()
+	var wanted [numClasses][]reg
+	for v := reg(1); v < reg(len(uses)); v++ {
+		if c.remat[v] == nil {
+			continue
+		}
+		cold[v] = remade
+		if uses[v] == 0 {
+			hot[v] = remade
+		} else {
+			wanted[c.classes[v]] = append(wanted[c.classes[v]], v)
+		}
+	}
+	for k, list := range wanted {
+		most := len(c.lv.allocatable(class(k)))
+		if len(list) <= most {
+			continue
+		}
+		slices.SortStableFunc(list, func(a, b reg) int { return cmp.Compare(uses[b], uses[a]) })
+		for _, v := range list[most:] {
+			hot[v] = remade
+		}
+	}
+	c.rehome(hot, cold)
+}
+
+// rehome changes the instructions of hot blocks for registers with homes in the first list,
+// and those of cold blocks for registers with homes in the second.
+func (c *code) rehome(hot, cold homes) {
+	// near holds, by register, what was reloaded or saved a few instructions before.
+	type temporary struct {
+		r     reg
+		block int32
+		at    int32
+	}
+	near := make([]temporary, len(c.classes))
+	reach := [numClasses]int32{cG: 8, cV: 2, cK: 2}
+	for bi, b := range c.blocks {
 		var out []inst // once something has changed
-		clear(near)
+		where := hot
+		if b.cold {
+			where = cold
+		}
+		here := func(t reg, k int) temporary { return temporary{t, int32(bi), int32(k)} }
 		for k := range b.insts {
 			if !where.touch(&b.insts[k]) {
 				if out != nil {
@@ -255,6 +282,9 @@ func (c *code) rewrite(spilled []reg) {
 			}
 			if out == nil {
 				out = append(make([]inst, 0, len(b.insts)+8), b.insts[:k]...)
+			}
+			if b.insts[k].kind == kBegin {
+				continue
 			}
 			i, from := b.insts[k], len(out)
 			var after []inst
@@ -272,6 +302,9 @@ func (c *code) rewrite(spilled []reg) {
 				i.rm = 0
 				i.m = mem{on: true, base: rFrame, scale: 1, disp: s}
 				i.fl |= fSpill
+			}
+			if _, ok := where.of(i.rm); ok && c.remat[i.rm] != nil {
+				c.fold(&i)
 			}
 			var seen [8]struct{ old, new reg }
 			n := 0
@@ -297,13 +330,13 @@ func (c *code) rewrite(spilled []reg) {
 				for _, x := range seen[:n] {
 					known = known || x.old == v
 				}
-				if t, ok := near[v]; ok && !known && k-t.at <= reach[c.classes[v]] && !i.defines(v) {
+				if t := near[v]; t.r != 0 && t.block == int32(bi) && !known && int32(k)-t.at <= reach[c.classes[v]] && !i.defines(v) {
 					*r = t.r
 					return
 				}
 				t := short(v)
 				*r = t
-				near[v] = temporary{t, k}
+				near[v] = here(t, k)
 				if known {
 					return
 				}
@@ -320,13 +353,13 @@ func (c *code) rewrite(spilled []reg) {
 				for _, x := range seen[:n] {
 					if *r == x.new {
 						after = append(after, c.save(x.new, where[x.old]))
-						near[x.old] = temporary{x.new, k}
+						near[x.old] = here(x.new, k)
 						return
 					}
 				}
 				if s, ok := where.of(*r); ok {
 					t := short(*r)
-					near[*r] = temporary{t, k}
+					near[*r] = here(t, k)
 					*r = t
 					after = append(after, c.save(t, s))
 				}
@@ -351,6 +384,14 @@ const (
 	remade     = -1 // made again for each use
 )
 
+func (c *code) noHomes() homes {
+	h := make(homes, len(c.classes))
+	for v := range h {
+		h[v] = inRegister
+	}
+	return h
+}
+
 // of returns the home of a register that is in no machine register.
 func (h homes) of(r reg) (int32, bool) {
 	if r <= 0 || int(r) >= len(h) || h[r] == inRegister {
@@ -374,6 +415,31 @@ func (i *inst) defines(v reg) (yes bool) {
 	i.defs(func(r *reg) { yes = yes || *r == v })
 	return yes
 }
+
+// fold makes rm, a register that can be made again from memory, a memory operand, if i can
+// have one like that.
+func (c *code) fold(i *inst) {
+	again := c.remat[i.rm]
+	if !again.m.on || again.mask != 0 || c.classes[i.rm] != cV || !i.foldable(c.lv) {
+		return
+	}
+	size := moves[i.op]
+	switch {
+	case size != 0 && again.w == i.w && (i.mask == 0 || again.op == vbroadcast[size]):
+		i.op = again.op
+		i.fl &^= fCopy
+	case again.op == asm.VMOVUPS && again.w >= i.w:
+	case c.lv.AVX512 && again.op == vbroadcast[evex(i.op).BroadcastSize()]:
+		i.bcst = true
+	default:
+		return
+	}
+	i.rm, i.m = 0, again.m
+	i.fl |= fRemat
+}
+
+// moves has the sizes of the elements that moves between vector registers copy.
+var moves = map[asm.Op]int{asm.VMOVAPS: 4, asm.VMOVDQU8: 1, asm.VMOVDQU16: 2, asm.VMOVDQU32: 4, asm.VMOVDQU64: 8}
 
 func (c *code) reload(t reg, s int32) inst {
 	m := frameAt(s)

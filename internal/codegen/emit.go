@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/asm"
 )
@@ -18,6 +19,8 @@ type emitter struct {
 	data  *pool
 	block *mblock // that is being encoded
 	of    *inst   // and its instruction
+
+	across map[int32][]reg // see liveAcross
 }
 
 // operand maps a register to its machine register.
@@ -80,6 +83,8 @@ func (e *emitter) inst(b *mblock, n int) error {
 	case kLeave:
 		e.a.Jump(asm.JMP, e.exit)
 		return nil
+	case kBegin:
+		return nil
 	case kBarrier, kYield:
 		e.suspend(i, b.first+int32(n))
 		return nil
@@ -95,9 +100,7 @@ func (e *emitter) encode(i *inst) {
 	}
 	x := asm.Inst{Op: i.op, W: i.w, Reg: e.operand(i.reg), V: e.operand(i.v), RM: e.operand(i.rm), Bcst: i.bcst, Zero: i.zero, Round: i.round, Imm: i.imm}
 	if e.lv.AVX512 {
-		if op, ok := evexOf[x.Op]; ok {
-			x.Op = op
-		}
+		x.Op = evex(x.Op)
 	}
 	if i.mask != 0 {
 		x.Mask = e.operand(i.mask)
@@ -147,36 +150,52 @@ var evexOf = map[asm.Op]asm.Op{
 	asm.VPAND: asm.VPANDD, asm.VPANDN: asm.VPANDND, asm.VPOR: asm.VPORD, asm.VPXOR: asm.VPXORD,
 }
 
-// liveAcross calls f with every register that holds a value across instruction pos.
-func (e *emitter) liveAcross(pos int32, f func(v reg, p asm.Reg)) {
-	at := 2 * pos
-	for v := 1; v < len(e.live); v++ {
-		if e.phys[v] == asm.NoReg {
-			continue
-		}
-		for _, s := range e.live[v] {
-			if s.from > at {
-				break
-			}
-			if s.to > at+1 {
-				f(reg(v), e.phys[v])
-				break
+// evex returns the form of an op on AVX-512.
+func evex(op asm.Op) asm.Op {
+	if x, ok := evexOf[op]; ok {
+		return x
+	}
+	return op
+}
+
+// liveAcross finds the registers that hold a value across each instruction that suspends
+// the gang, by its position.
+func (c *code) liveAcross() map[int32][]reg {
+	var at []int32
+	for _, b := range c.blocks {
+		for k := range b.insts {
+			if kind := b.insts[k].kind; kind == kBarrier || kind == kYield {
+				at = append(at, b.first+int32(k))
 			}
 		}
 	}
+	across := make(map[int32][]reg, len(at))
+	for v, spans := range c.live {
+		if v == 0 || c.phys[v] == asm.NoReg || len(at) == 0 {
+			continue
+		}
+		for _, s := range spans {
+			k, _ := slices.BinarySearch(at, (s.from+1)/2)
+			for ; k < len(at) && s.to > 2*at[k]+1; k++ {
+				across[at[k]] = append(across[at[k]], reg(v))
+			}
+		}
+	}
+	return across
 }
 
 // transfer saves or restores the registers that are live across an instruction; those
 // that hold what may be made again are made again.
 func (e *emitter) transfer(pos int32, save bool) {
-	e.liveAcross(pos, func(v reg, p asm.Reg) {
+	for _, v := range e.across[pos] {
+		p := e.phys[v]
 		if again := e.remat[v]; again != nil {
 			if !save {
 				i := *again
 				i.defs(func(r *reg) { *r = fixed(p) })
 				e.encode(&i)
 			}
-			return
+			continue
 		}
 		switch e.classes[v] {
 		case cG:
@@ -198,7 +217,7 @@ func (e *emitter) transfer(pos int32, save bool) {
 			}
 			e.raw(asm.Inst{Op: op, W: 8, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveK+8*int32(p-asm.K0))})
 		}
-	})
+	}
 }
 
 func (e *emitter) ctx(op asm.Op, w asm.Width, r asm.Reg, off int32) {
@@ -235,15 +254,9 @@ func (e *emitter) suspend(i *inst, pos int32) {
 
 // finish encodes everything: entry, exit, stubs, body and constants.
 func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
-	e := &emitter{code: c, stubs: stubs, data: data}
-	suspends := false
-	for _, b := range c.blocks {
-		for k := range b.insts {
-			suspends = suspends || b.insts[k].kind == kBarrier || b.insts[k].kind == kYield
-		}
-	}
+	e := &emitter{code: c, stubs: stubs, data: data, across: c.liveAcross()}
 	c.frame = (c.frame + 63) &^ 63
-	if suspends {
+	if len(e.across) > 0 {
 		e.saveV = c.frame
 		c.frame += 32 * 64
 		e.saveG = c.frame

@@ -481,7 +481,7 @@ func (c *code) dump() string {
 			}
 			op := i.op.String()
 			if i.kind > kJump {
-				op = [...]string{kBarrier: "barrier", kCall: "stub", kYield: "yield", kGoto: "goto-stub", kLeave: "leave"}[i.kind]
+				op = [...]string{kBarrier: "barrier", kCall: "stub", kYield: "yield", kGoto: "goto-stub", kLeave: "leave", kBegin: "begin"}[i.kind]
 			}
 			fmt.Fprintf(&s, "\t%s %s\n", op, strings.Join(ops, ", "))
 		}

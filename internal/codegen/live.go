@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/purecl/purecl/internal/asm"
@@ -11,7 +10,7 @@ import (
 // 2i+1.
 type span struct{ from, to int32 }
 
-// locked reports whether an instruction does more than its result says.
+// effect reports whether an instruction does more than its result says.
 func (i *inst) effect() bool {
 	if i.kind != kNormal || i.fl&(fDefReg|fDefRM) == 0 {
 		return true
@@ -101,155 +100,251 @@ func (c *code) layout() {
 	}
 }
 
-// maxLiveness bounds the memory of the sets that ranges computes, in words.
-const maxLiveness = 1 << 26
+// maxSteps bounds the time of ranges, in steps from block to block of all registers.
+const maxSteps = 1 << 28
 
-// crossing numbers the registers that are used in a block before it defines them: only
-// these can be live from one block to another. The others have -1.
-func (c *code) crossing() (number []int32, list []reg) {
-	n := len(c.classes)
-	c.numbers = slices.Grow(c.numbers[:0], 2*n)[:2*n]
-	number, defined := c.numbers[:n], c.numbers[n:]
-	for v := range number {
-		number[v], defined[v] = -1, -1
-	}
-	for bi, b := range c.blocks {
-		for k := range b.insts {
-			i := &b.insts[k]
-			i.uses(func(r *reg) {
-				if v := *r; v > 0 && defined[v] != int32(bi) && number[v] < 0 {
-					number[v] = int32(len(list))
-					list = append(list, v)
-				}
-			})
-			i.defs(func(r *reg) {
-				if v := *r; v > 0 {
-					defined[v] = int32(bi)
-				}
-			})
-		}
-	}
-	return number, list
+// A ref is a place where a register is read or written.
+type ref uint64
+
+const (
+	refUse   = 0
+	refEarly = 1 // written before the sources are read
+	refDef   = 2
+)
+
+func newRef(block, inst int32, kind uint8) ref {
+	return ref(block)<<34 | ref(inst)<<2 | ref(kind)
 }
 
-// ranges computes the live ranges of all virtual registers; they hold until it is called
-// again.
-func (c *code) ranges() [][]span {
-	n := len(c.classes)
-	number, list := c.crossing()
-	words := (len(list) + 63) / 64
-	size := 4 * words * len(c.blocks)
-	if size > maxLiveness {
-		refuse("%d registers live across %d blocks", len(list), len(c.blocks))
+func (r ref) block() int32 { return int32(r >> 34) }
+func (r ref) inst() int32  { return int32(r >> 2) }
+func (r ref) kind() uint8  { return uint8(r & 3) }
+
+// A liveness is what ranges needs to know; its memory is used again.
+type liveness struct {
+	named []struct {
+		v reg
+		ref
 	}
-	if size <= cap(c.sets) {
-		c.sets = c.sets[:size]
-		clear(c.sets)
-	} else {
-		c.sets = make([]uint64, size, size+size/4) // more registers come
-	}
-	store := c.sets
-	take := func() []uint64 { s := store[:words:words]; store = store[words:]; return s }
-	type flow struct{ in, out, gen, kill []uint64 }
-	fl := make([]flow, len(c.blocks))
+	refs  []ref   // of all registers, one after the other, in order of their places
+	first []int32 // by register: its first in refs; one more at the end
+
+	preds     []int32 // of all blocks, one after the other
+	firstPred []int32 // by block: its first in preds; one more at the end
+
+	// By block: the register for which this was found last.
+	in, out, defined []reg
+
+	work  []int32
+	list  []int32
+	steps int
+
+	spans []span
+	of    [][]span
+	unset []reg // those that may be read before they are written
+}
+
+// number gives the instructions their positions.
+func (c *code) number() {
 	pos := int32(0)
-	for bi, b := range c.blocks {
-		f := flow{take(), take(), take(), take()}
-		for k := range b.insts {
-			i := &b.insts[k]
-			i.uses(func(r *reg) {
-				if *r <= 0 {
-					return
-				}
-				if v := number[*r]; v >= 0 && f.kill[v/64]>>(v%64)&1 == 0 {
-					f.gen[v/64] |= 1 << (v % 64)
-				}
-			})
-			i.defs(func(r *reg) {
-				if *r <= 0 {
-					return
-				}
-				if v := number[*r]; v >= 0 {
-					f.kill[v/64] |= 1 << (v % 64)
-				}
-			})
-		}
-		fl[bi] = f
+	for _, b := range c.blocks {
 		b.first = pos
 		pos += int32(len(b.insts)) + 1
 		b.last = pos - 1
 	}
-	for changed := true; changed; {
-		changed = false
-		for bi := len(c.blocks) - 1; bi >= 0; bi-- {
-			f := &fl[bi]
-			for _, s := range c.blocks[bi].succs {
-				for w, x := range fl[s.order].in {
-					f.out[w] |= x
+}
+
+// references collects all uses and definitions, by register.
+func (l *liveness) references(c *code) {
+	l.named = l.named[:0]
+	l.first = zeroed(l.first, len(c.classes)+1)
+	for bi, b := range c.blocks {
+		for k := range b.insts {
+			i := &b.insts[k]
+			note := func(v reg, kind uint8) {
+				if v > 0 {
+					l.named = append(l.named, struct {
+						v reg
+						ref
+					}{v, newRef(int32(bi), b.first+int32(k), kind)})
+					l.first[v+1]++
 				}
 			}
-			for w := range f.in {
-				x := f.gen[w] | f.out[w]&^f.kill[w]
-				if x != f.in[w] {
-					f.in[w] = x
-					changed = true
-				}
+			i.uses(func(r *reg) { note(*r, refUse) })
+			kind := uint8(refDef)
+			if i.fl&fEarly != 0 {
+				kind = refEarly
+			}
+			i.defs(func(r *reg) { note(*r, kind) })
+		}
+	}
+	l.refs = slices.Grow(l.refs[:0], len(l.named))[:len(l.named)]
+	scatter(l.first, func(put func(v int32) int32) {
+		for _, n := range l.named {
+			l.refs[put(n.v)] = n.ref
+		}
+	})
+}
+
+// predecessors collects the predecessors of all blocks.
+func (l *liveness) predecessors(blocks []*mblock) {
+	l.firstPred = zeroed(l.firstPred, len(blocks)+1)
+	n := 0
+	for _, b := range blocks {
+		for _, s := range b.succs {
+			l.firstPred[s.order+1]++
+			n++
+		}
+	}
+	l.preds = slices.Grow(l.preds[:0], n)[:n]
+	scatter(l.firstPred, func(put func(v int32) int32) {
+		for bi, b := range blocks {
+			for _, s := range b.succs {
+				l.preds[put(int32(s.order))] = int32(bi)
+			}
+		}
+	})
+}
+
+// scatter turns first[v+1], the number of things that v has, into the index of v's first,
+// and calls f, which asks for the index of each thing of v in turn.
+func scatter(first []int32, f func(put func(v int32) int32)) {
+	for v := 1; v < len(first); v++ {
+		first[v] += first[v-1]
+	}
+	f(func(v int32) int32 {
+		first[v]++
+		return first[v] - 1
+	})
+	copy(first[1:], first) // each has been moved on to the next one's first
+	first[0] = 0
+}
+
+// zeroed returns n zeros in s's memory, if it is enough.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// liveOut returns the blocks, the last one first, at whose end v, which has these
+// references, is live: it goes back from each block that reads v before it writes it, to
+// those that write it.
+func (l *liveness) liveOut(v reg, refs []ref) []int32 {
+	l.work, l.list = l.work[:0], l.list[:0]
+	for k, r := range refs {
+		b := r.block()
+		if r.kind() == refUse {
+			if k == 0 || refs[k-1].block() != b {
+				l.in[b] = v
+				l.work = append(l.work, b)
+			}
+		} else {
+			l.defined[b] = v
+		}
+	}
+	least, most := int32(len(l.in)), int32(0)
+	for len(l.work) > 0 {
+		b := l.work[len(l.work)-1]
+		l.work = l.work[:len(l.work)-1]
+		for _, p := range l.preds[l.firstPred[b]:l.firstPred[b+1]] {
+			if l.out[p] == v {
+				continue
+			}
+			l.out[p] = v
+			l.list = append(l.list, p)
+			least, most = min(least, p), max(most, p)
+			if l.defined[p] != v && l.in[p] != v {
+				l.in[p] = v
+				l.work = append(l.work, p)
 			}
 		}
 	}
-	for v := range c.spans {
-		c.spans[v] = c.spans[v][:0]
+	if l.steps += len(l.list); l.steps > maxSteps {
+		refuse("too many registers live across too many blocks")
 	}
-	if n > len(c.spans) {
-		c.spans = append(c.spans, make([][]span, n-len(c.spans))...)
+	if len(l.list) < int(most-least)/16 {
+		slices.SortFunc(l.list, func(a, b int32) int { return int(b - a) })
+		return l.list
 	}
-	rs := c.spans
-	add := func(v reg, from, to int32) {
-		l := rs[v]
-		if k := len(l) - 1; k >= 0 && l[k].from <= to {
-			l[k].from = min(l[k].from, from)
-			l[k].to = max(l[k].to, to)
+	n := 0
+	for b := most; n < len(l.list); b-- {
+		if l.out[b] == v {
+			l.list[n] = b
+			n++
+		}
+	}
+	return l.list
+}
+
+// ranges computes the live ranges of all virtual registers; they hold until it is called
+// again. It takes time and memory by what is referred to where, and from which block to
+// which it lives, not by the number of all registers and blocks.
+func (c *code) ranges() [][]span {
+	c.number()
+	l := &c.flow
+	l.references(c)
+	l.predecessors(c.blocks)
+	n := len(c.blocks)
+	l.in, l.out, l.defined = zeroed(l.in, n), zeroed(l.out, n), zeroed(l.defined, n)
+	l.steps = 0
+	l.spans = l.spans[:0]
+	l.of = zeroed(l.of, len(c.classes))
+	l.unset = l.unset[:0]
+	for v := reg(1); v < reg(len(c.classes)); v++ {
+		refs := l.refs[l.first[v]:l.first[v+1]]
+		if len(refs) == 0 {
+			continue
+		}
+		from := len(l.spans)
+		l.spans = appendSpans(l.spans, c.blocks, refs, l.liveOut(v, refs))
+		if l.in[0] == v {
+			l.unset = append(l.unset, v)
+		}
+		l.of[v] = l.spans[from:len(l.spans):len(l.spans)]
+	}
+	return l.of
+}
+
+// appendSpans appends the spans of a register with these references that is live at the end
+// of these blocks, the last one first.
+func appendSpans(list []span, blocks []*mblock, refs []ref, out []int32) []span {
+	none := len(list)
+	add := func(from, to int32) {
+		if k := len(list) - 1; k >= none && list[k].from <= to {
+			list[k].from = min(list[k].from, from)
+			list[k].to = max(list[k].to, to)
 			return
 		}
-		rs[v] = append(l, span{from, to})
+		list = append(list, span{from, to})
 	}
-	for bi := len(c.blocks) - 1; bi >= 0; bi-- {
-		b := c.blocks[bi]
-		start, end := 2*b.first, 2*b.last+2
-		for w, x := range fl[bi].out {
-			for x != 0 {
-				add(list[w*64+bits.TrailingZeros64(x)], start, end)
-				x &= x - 1
+	for k := len(refs) - 1; k >= 0 || len(out) > 0; {
+		bi := int32(-1)
+		if k >= 0 {
+			bi = refs[k].block()
+		}
+		if len(out) > 0 && out[0] >= bi {
+			bi = out[0]
+			out = out[1:]
+			add(2*blocks[bi].first, 2*blocks[bi].last+2)
+		}
+		for ; k >= 0 && refs[k].block() == bi; k-- {
+			at := 2 * refs[k].inst()
+			if refs[k].kind() == refUse {
+				add(2*blocks[bi].first, at+1)
+				continue
+			}
+			from := at + 1
+			if refs[k].kind() == refEarly {
+				from = at
+			}
+			if j := len(list) - 1; j >= none && list[j].from <= from && list[j].to > from {
+				list[j].from = from
+			} else {
+				add(from, at+2)
 			}
 		}
-		for k := len(b.insts) - 1; k >= 0; k-- {
-			i := &b.insts[k]
-			at := 2 * (b.first + int32(k))
-			i.defs(func(r *reg) {
-				v := *r
-				if v <= 0 {
-					return
-				}
-				from := at + 1
-				if i.fl&fEarly != 0 {
-					from = at
-				}
-				l := rs[v]
-				if j := len(l) - 1; j >= 0 && l[j].from <= from && l[j].to > from {
-					l[j].from = from
-				} else {
-					add(v, from, at+2)
-				}
-			})
-			i.uses(func(r *reg) {
-				if *r > 0 {
-					add(*r, start, at+1)
-				}
-			})
-		}
 	}
-	for v := range rs {
-		slices.Reverse(rs[v])
-	}
-	return rs
+	slices.Reverse(list[none:])
+	return list
 }

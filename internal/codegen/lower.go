@@ -116,9 +116,10 @@ type lowerer struct {
 	block   *ssa.Block
 	gid     reg
 	lastPre int
-	voted   []int32           // by value: uses in votes
-	sums    []sum             // by number of Code.Sums
-	here    map[elementOf]vec // vectors made for the current block only
+	voted   []int32            // by value: uses in votes
+	ordinal map[*ssa.Value]int // of accesses
+	sums    []sum              // by number of Code.Sums
+	here    map[elementOf]vec  // vectors made for the current block only
 }
 
 type limitKey struct {
@@ -138,7 +139,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, joined: map[reg]joint{}, wider: map[widened]vec{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, wider: map[widened]vec{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)

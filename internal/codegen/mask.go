@@ -244,7 +244,7 @@ func (l *lowerer) broadcast(size int, g reg) vec {
 	return l.everywhere(d, size)
 }
 
-var vbroadcast = map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
+var vbroadcast = [9]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
 
 // everywhere returns a vector all of whose registers are d.
 func (l *lowerer) everywhere(d reg, size int) vec {

@@ -47,16 +47,16 @@ func (l *lowerer) pointers(p *ssa.Value) {
 // access returns the number of v among the accesses.
 func (l *lowerer) access(v *ssa.Value) int {
 	v = l.plan.Origin(v)
-	for i, a := range l.out.Accesses {
-		if a == v {
-			return l.opts.First + i*l.opts.Step
+	i, ok := l.ordinal[v]
+	if !ok {
+		i = len(l.out.Accesses)
+		if i == MaxAccesses {
+			refuse("too many accesses")
 		}
+		l.out.Accesses = append(l.out.Accesses, v)
+		l.ordinal[v] = i
 	}
-	if len(l.out.Accesses) == MaxAccesses {
-		refuse("too many accesses")
-	}
-	l.out.Accesses = append(l.out.Accesses, v)
-	return l.opts.First + (len(l.out.Accesses)-1)*l.opts.Step
+	return l.opts.First + i*l.opts.Step
 }
 
 // apart emits code in a cold block, which is entered where cond jumps and joins the code

@@ -50,6 +50,7 @@ const (
 	kYield            // save, return to Go with reason imm, restore
 	kGoto             // jump to a stub; imm is its number
 	kLeave            // return to Go
+	kBegin            // no code: what reg held is of no use any more
 )
 
 type instFlags uint16
@@ -125,9 +126,7 @@ type code struct {
 	start   int // offset of the first instruction of a gang
 	listing *Listing
 	live    [][]span // of the allocated code
-	sets    []uint64 // memory of ranges, as spans
-	numbers []int32  // likewise
-	spans   [][]span
+	flow    liveness // memory of ranges
 }
 
 func (c *code) newReg(k class) reg {

@@ -1,0 +1,71 @@
+package codegen
+
+import "github.com/purecl/purecl/internal/ssa"
+
+// begin says where registers begin that are set on some ways to their uses only. Blocks
+// that no lane enters are jumped over, and lanes' values are merged one edge after the
+// other; so on some ways such a register comes unset to where it is read, for lanes that
+// do not count. It would be live from the kernel's beginning, and around the loop over
+// gangs.
+//
+// Each begins anew where all its references are behind, within the innermost loop that has
+// them all: lanes that have left an inner loop, or an earlier block of the same round,
+// may wait with what they have got. No value goes from one round of a loop to the next
+// without a phi, which is set before the loop too.
+func (c *code) begin(unset []reg) {
+	f := &ssa.Func{}
+	blocks := make([]*ssa.Block, len(c.blocks))
+	for i := range c.blocks {
+		blocks[i] = f.NewBlock("")
+	}
+	for i, b := range c.blocks {
+		for _, s := range b.succs {
+			blocks[i].Link(blocks[s.order])
+		}
+	}
+	dom := f.Dominators()
+	loops := f.Loops(dom)
+	if loops.Irreducible {
+		return
+	}
+	begins := map[*ssa.Block][]inst{}
+	for _, v := range unset {
+		var at *ssa.Block
+		var common *ssa.Loop
+		for _, r := range c.flow.refs[c.flow.first[v]:c.flow.first[v+1]] {
+			b := blocks[r.block()]
+			switch {
+			case !dom.Reachable(b):
+			case at == nil:
+				at, common = b, loops.Of(b)
+			default:
+				for !dom.Dominates(at, b) {
+					at = dom.Idom(at)
+				}
+				for common != nil && !loops.Contains(common, b) {
+					common = common.Parent
+				}
+			}
+		}
+		if at == nil {
+			continue
+		}
+		for x := loops.Of(at); x != nil && (common == nil || !encloses(x, common)); x = loops.Of(at) {
+			at = dom.Idom(x.Header)
+		}
+		begins[at] = append(begins[at], inst{kind: kBegin, fl: fDefReg, reg: v})
+	}
+	for i, b := range blocks {
+		if list := begins[b]; list != nil {
+			c.blocks[i].insts = append(list, c.blocks[i].insts...)
+		}
+	}
+}
+
+// encloses reports whether x is y or a loop around it.
+func encloses(x, y *ssa.Loop) bool {
+	for y != nil && y.Depth > x.Depth {
+		y = y.Parent
+	}
+	return y == x
+}
