@@ -482,6 +482,32 @@
 	C(-0x1.6c075ap-9f)), z, \
 	C(0x1.555554p-4f))
 
+//@ POLY_rgamma_s any
+// (1 / gamma(1 + t) - 1) / t, |t| <= 1/2; error 2^-27.8
+#define POLY_rgamma_s(z) fma(fma(fma(fma(fma(fma(fma(C(-0x1.287c82p-10f), z, \
+	C(0x1.cfd478p-8f)), z, \
+	C(-0x1.3b42dcp-7f)), z, \
+	C(-0x1.596d96p-5f)), z, \
+	C(0x1.5511f4p-3f)), z, \
+	C(-0x1.581b82p-5f)), z, \
+	C(-0x1.4fcf4p-1f)), z, \
+	C(0x1.2788d2p-1f))
+
+//@ POLY_stirling2_s any
+// x (log(gamma(x)) - (x - 1/2) log x + x - log(2 pi)/2) log2 e in w = 1/x^2, x >= 5/2; error 2^-30.6
+#define POLY_stirling2_s(z) fma(fma(fma(C(-0x1.2b3a7ap-11f), z, \
+	C(0x1.24538cp-10f)), z, \
+	C(-0x1.068dcep-8f)), z, \
+	C(0x1.ec709ap-4f))
+
+//@ POLY_sinc_s any
+// (sin(pi t) / (pi t) - 1) / t^2 in z = t^2, |t| <= 1/2; error 2^-33.9
+#define POLY_sinc_s(z) fma(fma(fma(fma(C(-0x1.2248b8p-9f), z, \
+	C(0x1.abb1eap-6f)), z, \
+	C(-0x1.86a58p-3f)), z, \
+	C(0x1.9f9ca6p-1f)), z, \
+	C(-0x1.a51a66p+0f))
+
 //@ POLY_sinpi_s any
 // sin(pi t) / t in z = t^2, |t| <= 1/2; error 2^-25.1
 #define POLY_sinpi_s(z) fma(fma(fma(fma(fma(C(-0x1.fd284ep-7f), z, \

@@ -136,6 +136,82 @@ T lib_tgamma(T x)
 	return SELD(x != x, x, r);
 }
 
+//@ quotient_single float
+// (n + nl) / (d + dl), nearly rounded.
+T lib_quotient_single(T n, T nl, T d, T dl)
+{
+	T rc = 1.0f / d;
+	T q = n * rc;
+	return fma(fma(-q, d, n) + (nl - q * dl), rc, q);
+}
+
+//@ rgamma_single float
+// 1 / gamma(1 + t) for |t| <= 1/2 as a sum of two numbers.
+T lib_rgamma_single(T t, private T *lo)
+{
+	T q = POLY_rgamma_s(t);
+	T r = fma(t, q, C(1.0f));
+	*lo = fma(t, q, 1.0f - r);
+	return r;
+}
+
+//@ tgamma float
+// By 1 / gamma(1 + t), |t| <= 1/2, between -1/2 and 5/2; gamma(x) = gamma(x + 1) / x below
+// 1/2, (x - 1) gamma(x - 1) from 3/2 on.
+T lib_tgamma(T x)
+{
+	I reflect = (I)(x < C(-0.5f));
+	T y = SEL(reflect, -x, x);
+	I low = (I)(y < C(0.5f)), high = (I)(y >= C(1.5f));
+	T rl, r = lib_rgamma_single(y - SEL(high, C(2.0f), SEL(low, C(0.0f), C(1.0f))), &rl);
+	T p = SEL(high, y - 1.0f, C(1.0f));
+	T d = SEL(low, y * r, r), dl = SEL(low, fma(y, r, -d) + y * rl, rl);
+	T g = SEL(fabs(y) < C(0x1p-100f), 1.0f / y, lib_quotient_single(p, C(0.0f), d, dl));
+	I near = (I)(x >= C(-0.5f)) & (I)(x < C(2.5f));
+	if (ANY(!near))
+		g = SEL(near, g, lib_tgamma_far(x, reflect, p, r, rl));
+	return g;
+}
+
+//@ tgamma_far float
+// gamma(x) for x >= 5/2 by Stirling's series and, where that is to be reflected, below -1/2,
+// as pi / (|x| sin(pi x) gamma(|x|)); below 5/2 gamma(|x|) is p / (r + rl).
+T lib_tgamma_far(T x, I reflect, T p, T r, T rl)
+{
+	// log2 gamma(y) = (y - 1/2) log2 y - y log2 e + log2(2 pi)/2 + ...; above 45 it is too large.
+	T ax = fabs(x), y = fmin(fmax(ax, C(2.5f)), C(45.0f));
+	T l, h = lib_log2_pair(y, &l);
+	T a = y - 0.5f;
+	T b = a * h, c = y * 0x1.715476p+0f;
+	T s = b - c, e = s - b;
+	T w = 1.0f / y;
+	T sl = ((b - (s - e)) - (c + e)) + ((fma(a, h, -b) + a * l) - (fma(y, C(0x1.715476p+0f), -c) + y * 0x1.4ae0cp-26f)) +
+		fma(w, POLY_stirling2_s(w * w), C(-0x1.6ce442p-26f));
+	T sign = SEL(reflect, C(-1.0f), C(1.0f)), k = sign * 0x1.53643ap+0f;
+	s *= sign;
+	sl *= sign;
+	T m = (s + k) + sl + 0x1.8p+23f;
+	T u = ((s - (m - 0x1.8p+23f)) + k) + sl;
+	T v = POLY_exp2_s(u);
+	T f = fma(u, v, C(1.0f)), fl = fma(u, v, 1.0f - f);
+	I exponent = AS_I(m) + 254;
+	T above = SEL(x > C(35.05f), C(INFINITY), lib_scale2(f, exponent));
+	// |x| sin(pi t) / pi, with the product y (y - 1) in its place below 5/2.
+	I big = (I)(ax >= C(2.5f));
+	T t = x - rint(x);
+	T g = SEL(big, y, ax * p), gl = SEL(big, C(0.0f), fma(ax, p, -g));
+	T d = g * t, z = t * t;
+	T dz = fma(d, z * POLY_sinc_s(z), fma(g, t, -d) + gl * t);
+	T q = d + dz;
+	T below = lib_quotient_single(SEL(big, f, r), SEL(big, fl, rl), q, (d - q) + dz);
+	below = SEL(big, lib_scale2(below, exponent), below);
+	T half_n = 0.5f * rint(x);
+	below = SEL(rint(half_n) != half_n, -below, below);
+	below = SEL(t == C(0.0f), C(NAN), below);
+	T result = SEL(reflect, below, above);
+	return SEL(x == x, result, x);
+}
+
 //@ lgamma_abs any
 // log |gamma(x)|.
 D lib_lgamma_abs(D x)
