@@ -298,15 +298,6 @@ func (e *Event) waitFor(dep *Event, explicit bool) {
 	}
 }
 
-// submit lets e run once all that it waits for is complete.
-func (e *Event) submit() {
-	e.profile.Submit = e.time()
-	e.advance(Submitted)
-	if e.waiting.Add(-1) == 0 {
-		e.start()
-	}
-}
-
 // start has a command that is ready run in a goroutine, or in one that comes to wait for
 // the queue before (see [Queue.help]).
 func (e *Event) start() {

@@ -294,7 +294,7 @@ func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args .
 	if err != nil {
 		return nil, err
 	}
-	return k.launch(ctx, dev, opts, rng, bound, true)
+	return k.launch(ctx, dev, &opts, &rng, bound, true)
 }
 
 // NDRange enqueues a launch of the kernel with the arguments that are set
@@ -352,8 +352,8 @@ type kernelCommand struct {
 
 func (c *kernelCommand) run(e *Event) error {
 	k, q := c.k, e.queue
-	rep, err := k.launch(context.Background(), q.dev, c.opts, c.rng, c.args, false)
-	c.k, c.args, c.opts = nil, nil, RunOptions{} // the event may be kept for long
+	rep, err := k.launch(context.Background(), q.dev, &c.opts, &c.rng, c.args, false)
+	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil // the event may be kept for long
 	if rep != nil {
 		for i := range rep.Findings {
 			q.ctx.report(rep.Findings[i].Rendered)
@@ -398,7 +398,8 @@ func (k *Kernel) resolve(r NDRange) (interp.NDRange, error) {
 
 var checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll}
 
-// A flight is what a launch needs for as long as it takes.
+// A flight is what a launch needs for as long as it takes. One at rest has no arguments, and
+// of the rest only what the next launch sets anew.
 type flight struct {
 	l   launch.Launch
 	rep launch.Report
@@ -409,28 +410,25 @@ var flights = sync.Pool{New: func() any { return new(flight) }}
 
 // launch runs the kernel. The report is nil where the kernel did not run and, unless it is
 // wanted always, where there is nothing to tell.
-func (k *Kernel) launch(ctx context.Context, dev *Device, opts RunOptions, rng interp.NDRange, args []argument, always bool) (*Report, error) {
+func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *interp.NDRange, args []argument, always bool) (*Report, error) {
 	if opts.Checks > CheckAll {
 		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
 	}
 	f := flights.Get().(*flight)
-	list := f.l.Args[:0]
-	f.l = launch.Launch{
-		Kernel: k.code, Checks: checkLevels[opts.Checks], Stdout: opts.Stdout, Progress: opts.Progress, Workers: opts.Workers,
-		Resolved: rng,
-		Limits:   interp.Limits{LocalBytes: int64(dev.info.LocalMemSize)},
+	l := &f.l
+	l.Kernel, l.Resolved, l.Checks = k.code, *rng, checkLevels[opts.Checks]
+	l.Stdout, l.Progress, l.Workers = opts.Stdout, opts.Progress, opts.Workers
+	l.Limits.LocalBytes = int64(dev.info.LocalMemSize)
+	if l.Stdout == nil {
+		l.Stdout = os.Stdout
 	}
-	if f.l.Stdout == nil {
-		f.l.Stdout = os.Stdout
-	}
-	if f.l.Workers <= 0 {
-		f.l.Workers = dev.info.ComputeUnits
+	if l.Workers <= 0 {
+		l.Workers = dev.info.ComputeUnits
 	}
 	for i := range args {
-		list = append(list, args[i].launchArg(&k.code.Func.Kernel.Args[i], opts.Checks))
+		l.Args = append(l.Args, args[i].launchArg(&k.code.Func.Kernel.Args[i], opts.Checks))
 	}
-	f.l.Args = list
-	ran, err := launch.RunTo(ctx, &f.l, &f.rep)
+	ran, err := launch.RunTo(ctx, l, &f.rep)
 	runtime.KeepAlive(args)
 	var out *Report
 	if ran && (always || err != nil || len(f.rep.Findings) > 0) {
@@ -439,8 +437,9 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts RunOptions, rng i
 			out.Findings = append(out.Findings, k.finding(x))
 		}
 	}
-	clear(f.l.Args)
-	f.l, f.rep = launch.Launch{Args: f.l.Args[:0]}, launch.Report{}
+	clear(l.Args)
+	l.Kernel, l.Stdout, l.Progress, l.Args = nil, nil, nil, l.Args[:0]
+	f.rep.Findings = nil
 	flights.Put(f)
 	return out, k.launchError(err, out)
 }

@@ -86,8 +86,10 @@ func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run function)
 
 // add makes the new event e that of a command and adds it; the wait list is good.
 func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work command) {
-	e.ctx, e.queue, e.typ, e.status, e.work = q.ctx, q, typ, Queued, work
+	// Nobody sees it as queued: it is submitted when the call returns.
+	e.ctx, e.queue, e.typ, e.status, e.work = q.ctx, q, typ, Submitted, work
 	e.profile.Queued = e.time()
+	e.profile.Submit = e.profile.Queued
 	e.waiting.Store(1)
 	q.mu.Lock()
 	if !q.props.OutOfOrder {
@@ -113,7 +115,9 @@ func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work co
 	for _, w := range wait {
 		e.waitFor(w, true)
 	}
-	e.submit()
+	if e.waiting.Add(-1) == 0 {
+		e.start()
+	}
 }
 
 // help runs a ready command that no goroutine has taken up yet, and those that become

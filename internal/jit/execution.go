@@ -44,6 +44,7 @@ type execution struct {
 	callsMu   sync.Mutex
 	calls     map[*ssa.Value]any // by operation done in Go: what is known of it
 	allocaAt  int
+	first     atomic.Pointer[worker] // that of an earlier launch, for the one who comes first
 	stride    uint64
 	gangs     uint64 // of a full work-group
 }
@@ -326,10 +327,14 @@ func (x *execution) parts() [numParts]uint64 {
 	}
 }
 
-// rest returns a worker that has nothing to do: one with such memory, or with room for it.
-func (c *Code) rest(parts *[numParts]uint64, total uint64) *worker {
+// exchange gives back a worker, if not nil, for one with such memory or with room for it, or
+// a new one.
+func (c *Code) exchange(old *worker, parts *[numParts]uint64, total uint64) *worker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if old != nil && len(c.free) < restingWorkers {
+		c.free = append(c.free, old)
+	}
 	best := -1
 	for i := len(c.free) - 1; i >= 0; i-- {
 		w := c.free[i]
@@ -342,7 +347,7 @@ func (c *Code) rest(parts *[numParts]uint64, total uint64) *worker {
 		}
 	}
 	if best < 0 {
-		return nil
+		return &worker{}
 	}
 	w := c.free[best]
 	c.free = slices.Delete(c.free, best, best+1)
@@ -356,9 +361,9 @@ func (x *execution) NewWorker() launch.BatchWorker {
 	for _, n := range parts {
 		total = align(total+n, 4096)
 	}
-	w := x.c.rest(&parts, total)
-	if w == nil {
-		w = &worker{}
+	w := x.first.Swap(nil)
+	if w == nil || w.parts != parts {
+		w = x.c.exchange(w, &parts, total)
 	}
 	if w.arena == nil || uint64(len(w.arena.mem)) < total {
 		if w.arena, w.err = newArena(int(total)); w.err != nil {

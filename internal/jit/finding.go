@@ -214,20 +214,26 @@ func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
 // restingWorkers is how many a kernel keeps, with their memory, for later launches.
 var restingWorkers = max(16, 2*runtime.NumCPU())
 
-// End lets go of the workers and the execution.
+// End lets go of the workers and the execution. One of the workers stays with it.
 func (x *execution) End(workers []launch.BatchWorker) {
 	c := x.c
+	first := x.first.Load()
 	for _, b := range workers {
-		b.(*worker).end()
+		w := b.(*worker)
+		w.end()
+		if first == nil && w.err == nil {
+			first = w
+		}
 	}
 	c.mu.Lock()
 	for _, b := range workers {
-		if w := b.(*worker); w.err == nil && len(c.free) < restingWorkers {
+		if w := b.(*worker); w != first && w.err == nil && len(c.free) < restingWorkers {
 			c.free = append(c.free, w)
 		}
 	}
 	if len(c.ended) < restingWorkers {
 		*x = execution{objects: x.objects[:0], locals: x.locals[:0]}
+		x.first.Store(first)
 		c.ended = append(c.ended, x)
 	}
 	c.mu.Unlock()

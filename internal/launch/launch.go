@@ -151,30 +151,35 @@ var runners = sync.Pool{New: func() any { return new(runner) }}
 // release lets go of what the launch had.
 func (r *runner) release() {
 	r.bound.clear()
-	r.l, r.code, r.report, r.env = nil, nil, nil, interp.Env{}
+	r.l, r.code, r.report = nil, nil, nil
+	r.env.Objects, r.env.Params, r.env.Globals, r.env.Printf, r.env.Stop = nil, nil, nil, nil, nil
 	runners.Put(r)
 }
 
 func (r *runner) start(ctx context.Context) (ran bool, err error) {
 	l, k := r.l, r.l.Kernel
-	rng := l.Resolved
-	if rng.Dims == 0 {
-		if rng, err = k.Resolve(l.Range); err != nil {
+	env := &r.env
+	rng := &env.Range
+	if *rng = l.Resolved; rng.Dims == 0 {
+		if *rng, err = k.Resolve(l.Range); err != nil {
 			return false, fmt.Errorf("kernel %s: %w", k.Func.Name, err)
 		}
 	}
 	if err := r.bound.bind(k, l.Args); err != nil {
 		return false, err
 	}
-	prep, err := k.prepare(l.Checks, &rng)
+	prep, err := k.prepare(l.Checks, rng)
 	if err != nil {
 		return false, err
 	}
 	r.code = prep.code
-	r.env = interp.Env{Range: rng, Objects: r.bound.objects, Params: r.bound.params, Globals: k.Program.numbers, Stop: &r.stop, Limits: l.Limits, Lanes: l.Lanes, Printf: l.Stdout}
+	env.Objects, env.Params, env.Globals = r.bound.objects, r.bound.params, k.Program.numbers
+	env.Stop, env.Limits, env.Lanes, env.Printf = &r.stop, l.Limits, l.Lanes, l.Stdout
 	r.stop.Store(false)
 	groups := rng.Groups()
-	r.report.Stats = Stats{Executor: r.code.Executor(), WorkItems: rng.Global[0] * rng.Global[1] * rng.Global[2], Groups: groups[0] * groups[1] * groups[2], LocalSize: rng.Local}
+	stats := &r.report.Stats
+	stats.Executor, stats.LocalSize = r.code.Executor(), rng.Local
+	stats.WorkItems, stats.Groups = rng.Global[0]*rng.Global[1]*rng.Global[2], groups[0]*groups[1]*groups[2]
 	first := !prep.launched.Load() && !prep.launched.Swap(true)
 	var made timing.Times
 	if first {
@@ -182,18 +187,18 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 	}
 	r.began = nanotime()
 	r.sched.ended = r.began
-	if r.report.Stats.WorkItems > 0 {
+	if stats.WorkItems > 0 {
 		if ctx.Done() != nil {
 			stop := new(atomic.Bool) // which may be set when this launch is over
-			r.env.Stop = stop
+			env.Stop = stop
 			defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 		}
 		err = r.run(ctx)
 	}
-	r.report.Stats.Time = time.Duration(r.sched.ended - r.began)
+	stats.Time = time.Duration(r.sched.ended - r.began)
 	if first {
 		now := r.code.Times()
-		prep.first.Store(int64(max(0, r.report.Stats.Time-(now.Total()-made.Total()))))
+		prep.first.Store(int64(max(0, stats.Time-(now.Total()-made.Total()))))
 	}
 	if err != nil {
 		return true, err

@@ -133,9 +133,14 @@ func (s *schedule) work(owner bool) (took int64) {
 		}
 		if w == nil {
 			w = s.x.NewWorker()
-			s.mu.Lock()
+			alone := owner && s.slot < 0
+			if !alone {
+				s.mu.Lock()
+			}
 			s.list = append(s.list, w)
-			s.mu.Unlock()
+			if !alone {
+				s.mu.Unlock()
+			}
 		}
 		if err := w.Do(from, to); err != nil {
 			s.mu.Lock()
