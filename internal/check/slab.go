@@ -11,7 +11,7 @@ type slab[T any] struct {
 
 func (s *slab[T]) new() *T {
 	if len(s.free) == 0 {
-		s.size = min(max(2*s.size, 8), 512)
+		s.size = min(max(2*s.size, 8), 128)
 		s.free = make([]T, s.size)
 	}
 	p := &s.free[0]

@@ -7,7 +7,7 @@ type slab[T any] struct {
 	size int
 }
 
-const maxSlab = 512 // values in a block
+const maxSlab = 128 // values in a block
 
 func (s *slab[T]) new() *T {
 	if len(s.free) == 0 {

@@ -71,7 +71,7 @@ func Preprocess(src *diag.Source, file *diag.File, opts *Options, rep *diag.Repo
 		p.limit = 1 << 24
 	}
 	p.budget = min(p.limit, ppMaxExpanded)
-	p.out = make([]Token, 0, len(file.Src)/5+64)
+	p.out = make([]Token, 0, len(file.Src)/4+64)
 	p.enter(file, file.Name)
 	if text := ppCommandLine(opts); len(text) > 0 {
 		if f, ok := src.AddFile("<command line>", text, 0); ok {
@@ -128,7 +128,7 @@ func (p *preprocessor) run() {
 	for {
 		n := len(p.out)
 		if n == cap(p.out) {
-			grown := make([]Token, n, 2*n+64)
+			grown := make([]Token, n, n+n/2+64)
 			copy(grown, p.out)
 			p.out = grown
 		}
