@@ -22,17 +22,14 @@ type address struct {
 // regular reports whether lanes are at equal distances, for accesses that check does.
 func (a *address) regular() bool { return a.even || a.guarded }
 
-// maxDisp bounds the constant part of an address on the fast paths. Objects of a launch
-// are smaller than MaxObject, so that a narrow index that wraps within a gang is out of
-// bounds for certain.
+// maxDisp bounds the constant part of an address on the fast paths. Objects are smaller
+// than MaxObject, except for code that asks (large.go), so that a narrow index that wraps
+// within a gang is out of bounds for certain.
 const maxDisp = 1 << 29
 
 // MaxAccesses is the greatest number of accesses of a kernel: each has a counter in the
 // memory of a worker.
 const MaxAccesses = 1 << 17
-
-// MaxObject is the greatest size of an object that the code may be used with.
-const MaxObject = 1 << 30
 
 func (l *lowerer) address(p *ssa.Value) (a address) {
 	a = address{ptr: p, root: l.rootOf(p), even: true}
@@ -68,7 +65,7 @@ walk:
 			break walk
 		}
 	}
-	if len(a.offs) > 1 {
+	if len(a.offs) > 1 || l.large(a.root) {
 		for _, o := range a.offs {
 			if l.vals[o.ID].unsure {
 				a.guards = append(a.guards, o)
@@ -177,6 +174,10 @@ func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join
 		failed := l.newBlock(l.cur.depth)
 		failed.cold = true
 		for _, o := range a.guards {
+			if l.large(a.root) {
+				l.unwrapped(o, failed, map[*ssa.Value]bool{})
+				continue
+			}
 			// Within ±maxDisp a term has not wrapped, in no lane.
 			t := l.g()
 			l.lea(t, at(l.offsetG(o), maxDisp))
@@ -201,7 +202,7 @@ func (l *lowerer) offset(a *address) reg {
 	if len(a.offs) == 0 {
 		return l.generalConst(uint64(a.disp))
 	}
-	sum, ok := l.reduced(a.offs)
+	sum, ok := l.reduced(a.offs, l.large(a.root))
 	if !ok {
 		sum = l.offsetG(a.offs[0])
 		if len(a.offs) > 1 {

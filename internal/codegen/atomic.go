@@ -108,7 +108,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		})
 		l.storeParts(ctxAt(CtxPtrs), idx, 4)
 		fast.scale = uint8(scale)
-		l.mov(rDX, l.rootBaseReg(a.root))
+		l.mov(rDX, l.gatherBase(a.root, false))
 		if fast.same {
 			l.mov(rCX, l.G(v.Args[1], 0))
 		}
@@ -127,6 +127,9 @@ func (l *lowerer) limitV(root, size int, write bool) vec {
 	key := limitKey{root, size + 1<<20, write}
 	b, ok := l.limits[key]
 	if !ok {
+		if l.large(root) {
+			lim = l.reachable(root, size, write)
+		}
 		l.insertAt(l.pre, -1, func() { b = l.broadcast(8, lim)[0] })
 		l.limits[key] = b
 	}
@@ -466,7 +469,7 @@ func (e *emitter) changeAll(s *stub) {
 	e.around(s, []asm.Reg{asm.RDI, asm.R8, asm.R9}, func() {
 		for lane := range s.all {
 			at := asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0)
-			e.rm(asm.MOVL, 4, asm.RDI, asm.At(asm.R15, int32(CtxPtrs+4*lane)))
+			e.rm(asm.MOVSXD, 8, asm.RDI, asm.At(asm.R15, int32(CtxPtrs+4*lane)))
 			e.rm(asm.MOVL, w, asm.R9, at)
 			x := asm.RCX
 			if !s.same {
@@ -488,7 +491,7 @@ func (e *emitter) atomicLanes(s *stub) {
 	}
 	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
 		e.eachLane(s, func() {
-			e.rm(asm.MOVL, 4, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
 			e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
 			switch {
 			case s.rmw == rmwLoad:

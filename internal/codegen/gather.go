@@ -24,10 +24,9 @@ func (l *lowerer) gather(v *ssa.Value, a *address, m mask, slow stub) {
 	}
 	bytewise := total%4 != 0 // elements are taken out of aligned words
 	idx, scale, ok := l.offsets32(a, total, false, bytewise)
-	q := at(l.rootBaseReg(a.root), 0)
+	q := at(l.gatherBase(a.root, bytewise), 0)
 	q.scale = uint8(scale)
 	if bytewise {
-		q.base = l.alignedBase(a.root)
 		idx = l.each2(4, asm.VPADDD, idx, l.misplaced(a.root))
 		if es == 2 {
 			even := l.cmpInt(predEQ, 4, false, l.each2(4, asm.VPAND, idx, l.constV(4, 1)), l.constV(4, 0))
@@ -72,12 +71,14 @@ func (l *lowerer) unless(ok, m mask, slow func()) (join *mblock) {
 	return l.apart(asm.JNE, slow)
 }
 
-// offsets32 returns 32-bit numbers, not negative, that times the scale (1, 2, 4 or 8) are
-// the lanes' offsets in a root, and the lanes whose access of so many bytes is in bounds;
-// in other lanes the numbers mean nothing. Unit asks for the scale 1.
+// offsets32 returns 32-bit numbers, with a sign, that times the scale (1, 2, 4 or 8) are
+// the lanes' distances from gatherBase of a root, and the lanes whose access of so many
+// bytes is in bounds; in other lanes the numbers mean nothing. They are not negative but
+// for large roots, of which lanes beyond largeReach are left out too. Unit asks for the
+// scale 1.
 func (l *lowerer) offsets32(a *address, total int, write, unit bool) (idx vec, scale int, ok mask) {
 	x, s, d, narrow := l.narrowIndex(a)
-	if !narrow {
+	if !narrow || l.large(a.root) {
 		off := l.constV(8, uint64(a.disp))
 		if len(a.offs) > 0 {
 			off = l.offsets(a)
@@ -85,7 +86,11 @@ func (l *lowerer) offsets32(a *address, total int, write, unit bool) (idx vec, s
 		if !l.opts.NoBounds {
 			ok = l.cmpInt(predLT, 8, false, off, l.limitV(a.root, total, write))
 		}
-		return l.truncate(8, 4, off), 1, ok
+		idx = l.truncate(8, 4, off)
+		if l.large(a.root) {
+			idx = l.each2(4, asm.VPXOR, idx, l.constV(4, largeMiddle))
+		}
+		return idx, 1, ok
 	}
 	idx = l.extend(size(x.Type.K), 4, x.Type.K.Num().Signed(), l.exact(x, map[*ssa.Value]vec{}))
 	if d != 0 {
@@ -223,7 +228,7 @@ func (l *lowerer) put(v *ssa.Value, a *address, m mask, slow func()) {
 		s.step = 4 * es
 	}
 	ps := l.elements(v.Args[1])
-	q := at(l.rootBaseReg(a.root), 0)
+	q := at(l.gatherBase(a.root, false), 0)
 	idx, scale, ok := l.offsets32(a, s.size, true, false)
 	q.scale = uint8(scale)
 	join := l.unless(ok, m, slow)
@@ -251,7 +256,7 @@ func (l *lowerer) putLanes(q mem, idx vec, m mask, s stub) {
 }
 
 // gather32 reads an element for each lane of m (nil: of all) at q + idx · q.scale, 0 for the other
-// lanes. The offsets idx are of 32 bits and not negative, q's base is a multiple of 4.
+// lanes. The offsets idx are of 32 bits with a sign, q's base is a multiple of 4.
 // Elements of less than 4 bytes are taken out of the aligned 4 bytes around them, which
 // must be readable; they do not cross their boundary.
 func (l *lowerer) gather32(q mem, idx vec, es int, m mask) vec {

@@ -52,6 +52,8 @@ type Options struct {
 	// NoBounds leaves out bounds checks, to measure what they cost. Machine code is not
 	// safe then.
 	NoBounds bool
+	// Large says that objects may be of MaxObject bytes and more, up to MaxLarge.
+	Large bool
 	// Listing says that Code.Listing is wanted.
 	Listing bool
 }

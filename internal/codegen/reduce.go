@@ -12,7 +12,7 @@ import (
 //
 // Such a register may differ from the offset where a narrower sum has wrapped. It is out
 // of bounds then, because objects are smaller than MaxObject, and the slow path computes
-// the offset anew.
+// the offset anew. Of larger objects there are no such registers.
 
 // A loop is what is known of an SSA loop while its code is made.
 type loop struct {
@@ -38,8 +38,9 @@ type step struct {
 const maxNarrow = 1 << 24
 
 type reducedOffset struct {
-	offs []*ssa.Value
-	r    reg
+	offs   []*ssa.Value
+	r      reg
+	narrow bool // it may differ
 }
 
 // A place is where code may be inserted: before instruction at of a block.
@@ -194,14 +195,14 @@ func (s step) plus(t step) step {
 }
 
 // reduced returns a register that holds the sum of offs in each round of the loop
-// around.
-func (l *lowerer) reduced(offs []*ssa.Value) (reg, bool) {
+// around; an exact one if that is asked for.
+func (l *lowerer) reduced(offs []*ssa.Value, exact bool) (reg, bool) {
 	p := l.loopOf(l.block)
 	if p == nil || p.latch == nil || l.tails[p.latch.ID].block != nil {
 		return 0, false
 	}
 	for _, r := range p.offsets {
-		if slices.Equal(r.offs, offs) {
+		if slices.Equal(r.offs, offs) && !(exact && r.narrow) {
 			return r.r, true
 		}
 	}
@@ -210,7 +211,7 @@ func (l *lowerer) reduced(offs []*ssa.Value) (reg, bool) {
 		sum = sum.plus(l.stepOf(o, p))
 	}
 	// With another term beside it, an index that has wrapped might be in bounds again.
-	if !sum.ok || sum.k == 0 || sum.narrow && len(offs) > 1 {
+	if !sum.ok || sum.k == 0 || sum.narrow && (exact || len(offs) > 1) {
 		return 0, false
 	}
 	if sum.v != nil && size(sum.v.Type.K) < 4 {
@@ -253,7 +254,7 @@ func (l *lowerer) reduced(offs []*ssa.Value) (reg, bool) {
 			l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: by, rm: g, imm: sum.k})
 		})
 	}
-	p.offsets = append(p.offsets, reducedOffset{slices.Clone(offs), r})
+	p.offsets = append(p.offsets, reducedOffset{slices.Clone(offs), r, sum.narrow})
 	l.latches[p.latch.ID] = append(l.latches[p.latch.ID], func() {
 		if by != 0 {
 			l.op2(asm.ADD, 8, r, by)

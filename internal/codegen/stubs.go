@@ -301,7 +301,7 @@ func (e *emitter) lanes(s *stub) {
 func (e *emitter) put(s *stub) {
 	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
 		e.eachLane(s, func() {
-			e.rm(asm.MOVL, 4, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
 			e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
 			e.copyBytes(s.size, func(off int) asm.Mem { return asm.AtIndex(asm.RDX, asm.RDI, s.scale, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) })
 		})

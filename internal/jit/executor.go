@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -32,19 +33,24 @@ func Executor() launch.Executor {
 
 // ForLevel returns the executor that makes code for a level, which the processor must
 // have.
-func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv, 0} }
+func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv: lv} }
 
 // ForLanes returns the executor that makes code for a level with gangs of so many
 // work-items: lv.Lanes, or 2 or 4 times as many.
-func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv, lanes} }
+func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv: lv, lanes: lanes} }
+
+// ForLarge returns the executor that makes code for a level that is good for objects of any
+// size, as other executors do for launches with large ones.
+func ForLarge(lv *codegen.Level) launch.Executor { return executor{lv: lv, large: true} }
 
 // Executors returns the executors of all levels that this processor has, the lowest
-// first, each with gangs as suit the kernel and of every width.
+// first, each with gangs as suit the kernel and of every width, and for large objects.
 func Executors() (list []launch.Executor) {
 	for _, lv := range codegen.Levels {
 		for _, factor := range []int{0, 1, 2, 4} {
-			list = append(list, executor{lv, factor * lv.Lanes})
+			list = append(list, executor{lv: lv, lanes: factor * lv.Lanes})
 		}
+		list = append(list, ForLarge(lv))
 		if lv == detect() {
 			return list
 		}
@@ -55,9 +61,13 @@ func Executors() (list []launch.Executor) {
 type executor struct {
 	lv    *codegen.Level
 	lanes int // of a gang; 0: as suits the kernel
+	large bool
 }
 
 func (e executor) Name() string {
+	if e.large {
+		return e.lv.Name + "-large"
+	}
 	if e.lanes != 0 {
 		return fmt.Sprint(e.lv.Name, "x", e.lanes)
 	}
@@ -68,7 +78,7 @@ func (e executor) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRan
 	if checks != interp.ChecksNone {
 		return launch.Reference.Prepare(f, checks, first)
 	}
-	c, err := compileFor(f, e.lv, e.lanes, first)
+	c, err := compileFor(f, e.lv, e.lanes, e.large, first)
 	if err != nil {
 		return launch.Reference.Prepare(f, checks, first)
 	}
@@ -109,6 +119,11 @@ type Code struct {
 	ended    []*execution // whose memory is used again
 	paceBits atomic.Uint64
 
+	large     bool      // for objects of any size
+	largeOnce sync.Once // for the code for those
+	largeCode *Code
+	largeErr  error
+
 	suitMu   sync.Mutex
 	suits    map[width]*suit // with gangs of other widths
 	unsuited uint64          // work-items launched for which there is no such code yet
@@ -138,10 +153,12 @@ func newArena(n int) (*arena, error) {
 }
 
 // Compile makes machine code of a kernel. An error says what it cannot do.
-func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0, nil) }
+func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0, false, nil) }
 
-func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, first *interp.NDRange) (*Code, error) {
-	c := &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+// compileFor makes code for gangs of so many lanes, 0 for what suits the kernel and its first
+// range; large says that it is for objects of codegen.MaxObject bytes and more.
+func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, large bool, first *interp.NDRange) (*Code, error) {
+	c := &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, large: large, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
 	if f.Kernel == nil {
 		return nil, errors.New("not a kernel")
 	}
@@ -210,7 +227,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	if c.subGroups {
 		c.lanes = max(c.lanes, ssa.SubGroupSize)
 	}
-	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds}
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.large}
 	if !full {
 		o.First = 1 // its accesses have odd numbers
 	}
@@ -348,6 +365,13 @@ func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error)
 
 // NewExecution prepares a launch.
 func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
+	if !c.large && slices.ContainsFunc(env.Objects, func(o interp.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
+		large, err := c.forLarge(&env.Range)
+		if err != nil {
+			return c.reference(env, workers)
+		}
+		c = large
+	}
 	c = c.suited(&env.Range)
 	x := c.execution()
 	x.c, x.env, x.workers, x.w = c, env, max(workers, 1), uint64(c.lanes)
@@ -372,6 +396,19 @@ func (c *Code) execution() *execution {
 	x := c.ended[n-1]
 	c.ended = c.ended[:n-1]
 	return x
+}
+
+// forLarge returns the kernel's code for objects of any size, which the first launch that
+// has one makes.
+func (c *Code) forLarge(first *interp.NDRange) (*Code, error) {
+	c.largeOnce.Do(func() {
+		lanes := 0
+		if c.fixed {
+			lanes = c.lanes
+		}
+		c.largeCode, c.largeErr = compileFor(c.f, c.lv, lanes, true, first)
+	})
+	return c.largeCode, c.largeErr
 }
 
 func word(m []byte, off int) *uint64 { return (*uint64)(unsafe.Pointer(&m[off])) }
