@@ -18,7 +18,7 @@ kernel void copies(global const int* a, global int* b, global Big* s) { int i = 
 kernel void copyOutside(global const int* a, global int* b, global Big* s) { int i = get_global_id(0); Big x; x = s[a[i]]; b[i] = x.a[3]; if (i == 5) s[a[i] + 1000] = x; }
 kernel void linear(global const int* a, global int* b, global Big* s) { size_t i = get_global_linear_id(), l = get_local_linear_id(); b[i] = l * 3 + get_global_id(0) + 100 * get_global_id(1); b[i + 300] += l; }
 kernel void dims(global const int* a, global int* b, global Big* s) { int i = get_global_id(0), n = 0; int w = get_global_size(0);
-  for (uint d = 0; d < 5; d++) n = n * 7 + get_global_id(d) + 3 * get_local_size(d) + get_group_id(d); b[get_global_id(1) * w + i] = n + get_global_id(a[i] & 3) + 5 * get_local_id(a[i] >> 3 & 3); }
+  for (uint d = 0; d < 5; d++) n = n * 7 + get_global_id(d) + 3 * get_local_size(d) + get_group_id(d); b[(get_global_id(2) * get_global_size(1) + get_global_id(1)) * w + i] = n + get_global_id(a[i] & 3) + 5 * get_local_id(a[i] >> 3 & 3); }
 int pick(int* p, int k) { local int* l = to_local(p); private int* q = to_private(p); global int* g = to_global(p); return (l ? 1000 + l[k] : 0) + (q ? 2000 + q[k] : 0) + (g ? 3000 + g[k] : 0); }
 kernel void spaces(global int* a, global int* b, global Big* s) { int i = get_global_id(0); local int x[4]; x[i & 3] = 7; int y[4] = {1, 2, 3, 4}; barrier(CLK_LOCAL_MEM_FENCE);
   int* p = a[i] % 3 == 0 ? (int*)x : a[i] % 3 == 1 ? (int*)y : (int*)a; b[i] = pick(p, i & 3) + pick(a[i] & 8 ? a : 0, 1); if (a[0] == 0) b[i] += pick((int*)x, 0); }
