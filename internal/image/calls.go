@@ -24,6 +24,8 @@ type Calls struct {
 	in   [MaxCalls]uint8     // those of Active whose element exists, in order
 	n    int                 // of in
 	none uint64              // the others of Active
+
+	filter filtering
 }
 
 // locate finds the elements at integer coordinates.
@@ -127,18 +129,64 @@ func (m *Image) SampleFloat(s Sampler, c *Calls) {
 	m.load(c)
 }
 
-// filter samples with a linear filter.
+// A filtering is what a linear filter needs for its work-items: along each coordinate two
+// elements and the weight of the second, and the colors of one corner and of all so far.
+type filtering struct {
+	at     [2][3][MaxCalls]uint32
+	weight [3][MaxCalls]float32
+	color  [4][MaxCalls]uint32
+	sum    [4][MaxCalls]float32
+}
+
+// filter samples with a linear filter: one corner after the other, as [Image.Sample] does.
 func (m *Image) filter(s Sampler, c *Calls) {
-	var from [8][3]int32
-	for a := c.Active; a != 0; a &= a - 1 {
-		i := bits.TrailingZeros64(a)
-		var x [3]float32
-		for d := range m.coord {
-			x[d] = math.Float32frombits(c.X[d][i])
+	f := &c.filter
+	dims := m.Shape.Dims()
+	for d := range m.coord {
+		lo, hi, weight := &f.at[0][d], &f.at[1][d], &f.weight[d]
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			x := math.Float32frombits(c.X[d][i])
+			if d < dims {
+				p, q, w := s.linear(x, m.Size[d])
+				lo[i], hi[i], weight[i] = uint32(p), uint32(q), w
+			} else {
+				lo[i] = uint32(layer(x, m.Size[d]))
+			}
 		}
-		v, _ := m.Sample(s, x, &from)
-		for k := range v {
-			c.Color[k][i] = math.Float32bits(v[k])
+	}
+	result := c.Color
+	for k := range c.Color {
+		c.Color[k] = f.color[k][:]
+	}
+	f.sum = [4][MaxCalls]float32{}
+	for corner := range 1 << dims {
+		var x [3][]uint32
+		for d := range m.coord {
+			x[d] = f.at[corner>>d&1][d][:] // of an array's images the first
+		}
+		m.locate(c, x)
+		m.load(c)
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			w := float32(1)
+			for d := range dims {
+				if corner>>d&1 != 0 {
+					w = float32(w * f.weight[d][i])
+				} else {
+					w = float32(w * float32(1-f.weight[d][i]))
+				}
+			}
+			for k := range f.sum {
+				f.sum[k][i] = float32(f.sum[k][i] + float32(w*math.Float32frombits(f.color[k][i])))
+			}
+		}
+	}
+	c.Color = result
+	for k := range result {
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			result[k][i] = math.Float32bits(f.sum[k][i])
 		}
 	}
 }

@@ -198,6 +198,22 @@ func BenchmarkCalls(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/16, "ns/element")
 		})
+		if f.Class() == FloatClass {
+			var x [3][16]uint32
+			for d := range 2 {
+				for i := range x[d] {
+					x[d][i] = math.Float32bits(float32(i) + 0.3)
+				}
+			}
+			b.Run("filter "+f.String(), func(b *testing.B) {
+				l := *c
+				l.X = [3][]uint32{x[0][:], x[1][:]}
+				for b.Loop() {
+					m.SampleFloat(AddressClampToEdge|FilterLinear, &l)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/16, "ns/element")
+			})
+		}
 		b.Run("write "+f.String(), func(b *testing.B) {
 			for b.Loop() {
 				m.Outside(c)
