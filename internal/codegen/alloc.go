@@ -187,9 +187,13 @@ func (c *code) slot(k class) int32 {
 	if k == cV {
 		size = int32(c.lv.VL)
 	}
-	c.frame = (c.frame + size - 1) &^ (size - 1)
-	s := c.frame
-	c.frame += size
+	used, from := &c.frame, int32(0)
+	if c.spillBase == rCtx {
+		used, from = &c.spilled, c.spillFrom
+	}
+	*used = (*used + size - 1) &^ (size - 1)
+	s := from + *used
+	*used += size
 	return s
 }
 
@@ -300,7 +304,7 @@ func (c *code) rehome(hot, cold homes) {
 			}
 			if s, ok := where.of(i.rm); ok && s >= 0 && i.foldable(c.lv) {
 				i.rm = 0
-				i.m = mem{on: true, base: rFrame, scale: 1, disp: s}
+				i.m = mem{on: true, base: c.spillBase, scale: 1, disp: s}
 				i.fl |= fSpill
 			}
 			if _, ok := where.of(i.rm); ok && c.remat[i.rm] != nil {
@@ -442,7 +446,7 @@ func (c *code) fold(i *inst) {
 var moves = map[asm.Op]int{asm.VMOVAPS: 4, asm.VMOVDQU8: 1, asm.VMOVDQU16: 2, asm.VMOVDQU32: 4, asm.VMOVDQU64: 8}
 
 func (c *code) reload(t reg, s int32) inst {
-	m := frameAt(s)
+	m := at(c.spillBase, s)
 	m.on = true
 	switch c.classes[t] {
 	case cV:
@@ -454,7 +458,7 @@ func (c *code) reload(t reg, s int32) inst {
 }
 
 func (c *code) save(t reg, s int32) inst {
-	m := frameAt(s)
+	m := at(c.spillBase, s)
 	m.on = true
 	switch c.classes[t] {
 	case cV:

@@ -29,6 +29,7 @@ type Code struct {
 	Stride    int          // bytes from a lane's private objects that are not in rows to the next lane's
 	Cost      int          // about how many instructions a gang executes; 0: it has loops
 	Gangs     bool         // the code goes through the gangs of a row itself
+	Groups    bool         // the code goes through the gangs of work-groups and the groups itself
 	Listing   *Listing     // where Options.Listing asks for it
 }
 
@@ -122,6 +123,7 @@ type lowerer struct {
 	ordinal map[*ssa.Value]int // of accesses
 	sums    []sum              // by number of Code.Sums
 	here    map[elementOf]vec  // vectors made for the current block only
+	part    *mblock            // where a gang begins with the current part: see groups.go
 }
 
 type limitKey struct {
@@ -141,7 +143,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, wider: map[widened]vec{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots, spillBase: rFrame}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, wider: map[widened]vec{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)
@@ -162,6 +164,9 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	}
 	l.out.Bytes, err = l.finish(l.stubs, l.pool)
 	l.out.FrameSize, l.out.Start = int(l.frame), l.start
+	if l.plan.Gangs {
+		l.out.CtxSize += int(l.spilled)
+	}
 	if len(p.Loops.All) == 0 {
 		for _, b := range l.blocks {
 			if !b.cold {
@@ -189,6 +194,11 @@ func (l *lowerer) run() {
 	if l.opts.Rows {
 		depthBase = 1
 	}
+	l.out.Groups = l.plan.Gangs
+	if l.plan.Gangs {
+		depthBase = 2
+		l.spillBase = rCtx
+	}
 	for _, b := range l.plan.Order {
 		d := depthBase
 		if x := l.plan.Loops.Of(b); x != nil {
@@ -206,7 +216,7 @@ func (l *lowerer) run() {
 		l.gid = l.g()
 		l.ld(l.gid, 8, frameAt(FrameGlobal))
 	}
-	if !l.opts.Full {
+	if !l.opts.Full && !l.plan.Gangs {
 		l.gang = l.gangMask()
 	}
 	l.lastPre = len(l.pre.insts)
@@ -214,6 +224,9 @@ func (l *lowerer) run() {
 		first.align = true
 		l.place(first)
 		l.st(frameAt(FrameGlobal), 8, l.gid)
+	}
+	if l.plan.Gangs {
+		l.beginGroups(first)
 	}
 	for _, b := range l.plan.Order {
 		l.lowerBlock(b)
@@ -229,6 +242,8 @@ func (l *lowerer) run() {
 		l.keepSums()
 		l.sti(ctxAt(CtxStatus), 8, StatusDone)
 		l.leave()
+	} else if l.plan.Gangs {
+		l.endGroups(first)
 	} else {
 		l.emit(inst{kind: kGoto, imm: stubGangDone})
 	}

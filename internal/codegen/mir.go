@@ -121,12 +121,16 @@ type code struct {
 	pos     diag.Pos  // of the instructions to come
 	loop    *ssa.Loop // of the blocks to be placed
 	frame   int32     // bytes of the gang's frame that are used
-	phys    []asm.Reg
-	noSpill []bool
-	start   int // offset of the first instruction of a gang
-	listing *Listing
-	live    [][]span // of the allocated code
-	flow    liveness // memory of ranges
+	// Spilled registers lie in the frame, or in the context where values live longer than
+	// control is with a gang: from spillFrom on, so many bytes.
+	spillBase          reg
+	spillFrom, spilled int32
+	phys               []asm.Reg
+	noSpill            []bool
+	start              int // offset of the first instruction of a gang
+	listing            *Listing
+	live               [][]span // of the allocated code
+	flow               liveness // memory of ranges
 }
 
 func (c *code) newReg(k class) reg {

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/purecl/purecl/internal/asm"
 	"github.com/purecl/purecl/internal/ssa"
@@ -262,7 +263,16 @@ func (l *lowerer) privateBase() reg {
 	if r, ok := l.limits[k]; ok {
 		return r
 	}
-	r := l.inPrologueLoad(frameAt(FramePrivate))
+	var r reg
+	if l.part != nil {
+		l.insertAt(l.part, 0, func() {
+			r = l.g()
+			l.ld(r, 8, frameAt(FramePrivate))
+			l.rematerialise(r)
+		})
+	} else {
+		r = l.inPrologueLoad(frameAt(FramePrivate))
+	}
 	l.limits[k] = r
 	return r
 }
@@ -490,7 +500,8 @@ func (l *lowerer) strides(q mem, n, step int, f func(q mem)) {
 
 // clearPrivate zeroes the gang's private memory, once: at the first private object.
 func (l *lowerer) clearPrivate(v *ssa.Value) {
-	if v == l.out.Allocas[0] {
+	kept := func(a *ssa.Value) bool { return l.plan.Kept[a.Sym.(*ssa.Alloca)] }
+	if first := slices.IndexFunc(l.out.Allocas, func(a *ssa.Value) bool { return !kept(a) }); first >= 0 && v == l.out.Allocas[first] {
 		l.clear(at(l.privateBase(), 0), l.out.Private*l.n)
 	}
 }

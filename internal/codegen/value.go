@@ -66,7 +66,17 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	case ssa.OpFence:
 		l.emit(inst{op: asm.MFENCE})
 		return
+	case ssa.OpGangs:
+		if v.Aux == ssa.GangsBegin {
+			l.beginPart()
+		} else {
+			l.endPart()
+		}
+		return
 	case ssa.OpBarrier:
+		if l.plan.Gangs {
+			return // all gangs have come here
+		}
 		if l.opts.Rows {
 			refuse("a barrier")
 		}

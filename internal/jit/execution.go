@@ -119,7 +119,7 @@ func (x *execution) prepare() (bool, error) {
 // table and private memory as that for whole ones. Versions of regions may keep private
 // objects from getting rows in the latter.
 func fits(full, partial *codegen.Code) bool {
-	return partial.Stride == full.Stride && partial.Private == full.Private && partial.CtxSize <= full.CtxSize &&
+	return partial.Stride == full.Stride && partial.Private == full.Private &&
 		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
 		slices.EqualFunc(partial.Sums, full.Sums, func(a, b codegen.Sum) bool {
 			return a.Root == b.Root && a.Op == b.Op && a.Kind == b.Kind && a.At == b.At && slices.Equal(a.Others, b.Others)
@@ -312,18 +312,19 @@ func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }
 
 // parts returns the sizes of the parts of a worker's arena.
 func (x *execution) parts() [numParts]uint64 {
-	counts := 2 * len(x.full.Accesses) // by number of access: see generate
+	ctx, counts := x.full.CtxSize, 2*len(x.full.Accesses) // by number of access: see generate
 	if x.partial != nil {
+		ctx = max(ctx, x.partial.CtxSize)
 		counts = max(counts, 2*len(x.partial.Accesses))
 	}
 	return [numParts]uint64{
-		partContext: uint64(x.full.CtxSize) + 64,
+		partContext: uint64(ctx) + 64,
 		partRecords: maxRecords * codegen.RecordSize,
 		partCounts:  uint64(counts) * 8,
 		partObjects: uint64(len(x.objects)) * codegen.ObjectEntry,
 		partFrames:  x.stride * x.gangs,
 		partPrivate: uint64(x.full.Private) * x.w * x.gangs,
-		partLocal:   x.localSize + 128,
+		partLocal:   align(x.localSize, 64) + 128,
 	}
 }
 
@@ -397,7 +398,7 @@ func (w *worker) divide(parts [numParts]uint64) {
 	put(codegen.CtxRecordsEnd, uint64(address(w.recs))+uint64(len(w.recs)))
 	put(codegen.CtxRecords, uint64(address(w.recs)))
 	put(codegen.CtxLocal, uint64(address(w.local)))
-	put(codegen.CtxLocalWords, uint64(len(w.local))/8)
+	put(codegen.CtxLocalWords, uint64(len(w.local)-128)/8)
 }
 
 // begin readies the context for the launch: whatever an earlier one has set that this one
@@ -591,6 +592,10 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	clear(w.local)
 	n := uint64(0)
 	var first *unit
+	together := false // the same code for all gangs
+	if p := x.partial; p != nil && size[0]%x.w != 0 {
+		together = p.Groups || x.full.Groups
+	}
 	for z := range size[2] {
 		for y := range size[1] {
 			for at := uint64(0); at < size[0]; at += x.w {
@@ -598,7 +603,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 				lanes := min(x.w, size[0]-at)
 				w.setFrame(f, [3]uint64{base[0] + at, base[1] + y, base[2] + z}, [3]uint64{at, y, z}, lanes)
 				u := x.full
-				if lanes < x.w {
+				if lanes < x.w || together {
 					u = x.partial
 				}
 				if n == 0 {

@@ -212,7 +212,7 @@ func (c *Code) make(full bool, first *interp.NDRange) (u *unit, err error) {
 func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing.Clock) (*codegen.Code, error) {
 	clock.Begin(timing.SPMD)
 	s := c.opts
-	s.Versions = full
+	s.Versions, s.Gangs = full, true
 	p, err := spmd.Prepare(c.f, s)
 	if err != nil {
 		return nil, err

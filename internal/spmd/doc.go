@@ -24,6 +24,9 @@
 // [ssa.OpVote] finds out (guard.go, peel.go). Where the lanes do not agree any more,
 // control changes to the first form. [Plan.Origin] says what a value is a copy of.
 //
+// With [Options.Gangs] a kernel with barriers becomes, where that can be, a function of the
+// work-group, in which gangs follow each other from barrier to barrier (gangs.go).
+//
 // # Invariants
 //
 //   - A block's mask is that of the block Plan.Class names: its own, computed on the edges

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ssa"
 )
@@ -24,6 +25,9 @@ type Plan struct {
 	Skip      []*ssa.Block   // after a block without lanes
 	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
 
+	Gangs bool                 // a function of the work-group, see gangs.go
+	Kept  map[*ssa.Alloca]bool // private objects made for it
+
 	origin  []*ssa.Value        // by value ID: what the value is a copy of, nil: itself
 	rare    []bool              // by block ID, see Rare
 	cold    map[*ssa.Block]bool // made for gangs that do not agree
@@ -43,6 +47,10 @@ type Options struct {
 	// Versions asks for copies of parts of the kernel for gangs whose lanes agree at
 	// branches: for gangs that have all their lanes.
 	Versions bool
+	// Gangs asks for a function of the work-group where the kernel has barriers.
+	Gangs bool
+
+	group bool // lanes are all work-items of a group
 }
 
 // Prepare makes the plan of a kernel, which stays as it is. An error says why a gang
@@ -52,6 +60,16 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	var slots map[*ssa.Alloca]bool
+	if o.Gangs && slices.ContainsFunc(f.Blocks, hasBarrier) {
+		slots = map[*ssa.Alloca]bool{}
+		if !formGangs(f, slots) {
+			slots = nil
+			f, _ = canonical(src)
+		} else if err := bring(f); err != nil {
+			return nil, err
+		}
+	}
 	p, u := analyse(f, o)
 	if splitInductions(p) {
 		p, u = analyse(f, o)
@@ -60,6 +78,7 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 		p, u = makeVersions(p, u, o)
 	}
 	p.findRare()
+	p.Gangs, p.Kept = slots != nil, slots
 	p.schedule(u)
 	for _, b := range p.Order {
 		for _, v := range b.Values {

@@ -43,7 +43,7 @@ func (u *uniformity) seed(v *ssa.Value) bool {
 		// Lanes that read one address together read one value, unless the memory is each
 		// lane's own.
 		k := v.Args[0].Type.K
-		return k == ssa.PtrPrivate || k == ssa.PtrGeneric || v.Flags&ssa.Volatile != 0
+		return u.opts.group || k == ssa.PtrPrivate || k == ssa.PtrGeneric || v.Flags&ssa.Volatile != 0
 	case ssa.OpWorkItem:
 		d := uint64(3)
 		if v.Args[0].IsConst() {
@@ -87,7 +87,11 @@ func (u *uniformity) run() {
 					u.splits = append(u.splits, w.Block)
 					u.diverge(w.Block)
 				}
-			case ssa.OpJump, ssa.OpReturn, ssa.OpStore, ssa.OpVote, ssa.OpAny:
+			case ssa.OpJump, ssa.OpReturn, ssa.OpStore:
+			case ssa.OpVote, ssa.OpAny: // the gang's, not the group's
+				if u.opts.group {
+					u.mark(w)
+				}
 			default:
 				u.mark(w)
 			}

@@ -118,6 +118,7 @@ const (
 	OpWorkItem
 	OpVote
 	OpAny
+	OpGangs
 	OpBarrier
 	OpPrintf
 	OpCall
@@ -214,6 +215,7 @@ var Ops = [NumOps]OpInfo{
 	OpWorkItem: {"workitem", 1, Pure, shAny, "work-item query number Aux (WorkItemQuery) for the dimension given (U32); dimensions past the last give the specification's default"},
 	OpVote:     {"vote", 1, Pure | Convergent, shAny, "how the lanes of a gang agree on the Bool, an I32: VoteAll, VoteNone or VoteSome; only in the plans of package spmd"},
 	OpAny:      {"any", 1, Pure, shAny, "Bool: whether an element of the Bool vector is set, in this work-item or perhaps in another of its gang. What runs where it is true must do nothing where no element is"},
+	OpGangs:    {"gangs", 0, SideEffect | Convergent | Reads | Writes, shAny, "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other; only in the plans of package spmd"},
 	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes, shAny, "work-group barrier; Aux is the memory fence flags"},
 	OpPrintf:   {"printf", -1, SideEffect, shAny, "formatted output; first argument the format (pointer), the rest the values; result I32"},
 	OpCall:     {"call", -1, SideEffect | Reads | Writes, shAny, "calls the function Sym"},
@@ -312,6 +314,12 @@ func AtomicAux(k RMW, o Order, s Scope) int64 { return int64(k) | int64(o)<<8 | 
 func AtomicParts(aux int64) (RMW, Order, Scope) {
 	return RMW(aux), Order(aux >> 8), Scope(aux >> 16)
 }
+
+// The Aux of OpGangs.
+const (
+	GangsBegin = 0
+	GangsEnd   = 1
+)
 
 // Memory fence flags of barriers and fences, as the specification numbers them.
 const (

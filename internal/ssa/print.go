@@ -435,6 +435,8 @@ func (p *printer) rest(v *Value) {
 		p.str(" order=" + nameAt(orderNames[:], int64(o)) + " scope=" + nameAt(scopeNames[:], int64(s)))
 	case OpBarrier:
 		p.key("flags", v.Aux)
+	case OpGangs:
+		p.key("aux", v.Aux)
 	case OpWorkItem:
 		p.str(" query=" + nameAt(QueryNames[:], v.Aux))
 	case OpJump, OpBranch, OpSwitch:

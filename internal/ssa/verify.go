@@ -479,6 +479,8 @@ func (c *verifier) typed(v *Value) bool {
 		return t == TBool && a[0].Type.K == Bool
 	case OpVote:
 		return t == TI32 && a[0].Type == TBool
+	case OpGangs:
+		return t == TVoid && (v.Aux == GangsBegin || v.Aux == GangsEnd)
 	case OpBarrier:
 		return t == TVoid && v.Aux >= 0 && v.Aux < 8
 	case OpPrintf:

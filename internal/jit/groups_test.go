@@ -1,0 +1,60 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import "testing"
+
+// Kernels with barriers. Of g_ the code is made for whole work-groups; of s_ gangs switch
+// at barriers, because work-items decide alone about some.
+const groupKernels = `
+#define B barrier(CLK_LOCAL_MEM_FENCE)
+#define IDS int l = get_local_id(0), n = get_local_size(0), i = get_global_id(0)
+kernel void g_reverse(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; b[i] = t[n - 1 - l]; }
+kernel void g_kept(global const int* a, global int* b, local int* t) { IDS; int x = a[i]; float f = x * 0.25f; bool odd = x & 1; uchar c = x; long w = x * 12345678901L; t[l] = x; B;
+  int y = t[(l + 1) % n]; B; t[l] = y + 1; B; b[i] = t[(l + 3) % n] + x + (int)f + (odd ? 7 : 3) + c + (int)(w >> 20) + y; }
+kernel void g_vectors(global const int* a, global int* b, local int* t) { IDS; float4 v = convert_float4((int4)(a[i], l, i, 3)); int3 w = (int3)(a[i], i, l); double2 d = (double2)(a[i], i); char16 c = (char16)(a[i]);
+  t[l] = a[i]; B; v *= t[(l + 1) % n]; w += t[0]; d += t[n - 1]; c += (char16)(t[l]); B; t[l] = (int)(v.x + v.y + v.z + v.w) + w.x + w.y * 3 + w.z; B; b[i] = t[n - 1 - l] + (int)(d.x - d.y) + c.s3 * c.sf; }
+kernel void g_loop(global const int* a, global int* b, local int* t) { IDS; int x = a[i], y = l, z = 1; for (int k = 0; k < 5; k++) { t[l] = x; B; int u = t[(l + k) % n]; x = y; y = u + k; z = z * 3 + x; B; } b[i] = x + y * 5 + z; }
+kernel void g_swap(global const int* a, global int* b, local int* t) { IDS; int x = a[i], y = ~a[i]; for (int k = 0; k < 4; k++) { int u = x; x = y; y = u; B; } b[i] = x * 3 + y; }
+kernel void g_last(global const int* a, global int* b, local int* t) { IDS; int x = a[i], old = 0, k = 0; do { old = x; t[l] = x; B; x = x * 5 + t[(l + 1) % n]; B; } while (++k < 3); b[i] = old ^ x; }
+kernel void g_tree(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; int m = n; while (m > 1) { int h = (m + 1) / 2; if (l + h < m) t[l] += t[l + h]; B; m = h; } b[i] = t[0] + l; }
+kernel void g_scan(global const int* a, global int* b, local int* t) { IDS; int p = 0; t[l] = a[i]; B; for (int s = 1; s < n; s <<= 1) { t[(1 - p) * 128 + l] = l >= s ? t[p * 128 + l] + t[p * 128 + l - s] : t[p * 128 + l]; p = 1 - p; B; } b[i] = t[p * 128 + l]; }
+kernel void g_nested(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 1; k < 4; k++) { for (int j = 0; j < k; j++) { t[l] = s; B; s += t[(l + j) % n] * k; B; } s ^= k; for (int j = 0; j < (a[i] & 3); j++) s += j * l; } b[i] = s; }
+kernel void g_branch(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; if (get_group_id(0) & 1) { t[l] = s; B; s = t[n - 1 - l]; } else if (n > 20) { t[l] = s * 2; B; s = t[(l + 5) % n]; B; t[l] = s; B; s += t[0]; } else s = -s; b[i] = s; }
+kernel void g_rows(global const int* a, global int* b, local int* t) { IDS; int r = get_local_id(1), m = get_local_size(1), g = get_global_id(1) * get_global_size(0) + i; t[r * n + l] = a[g % 100]; B; int x = t[(m - 1 - r) * n + l]; B; t[r * n + l] = x + r; B; b[g] = t[r * n + (l + 1) % n] + x; }
+kernel void g_pointer(global const int* a, global int* b, local int* t) { IDS; global const int* p = a + l; local int* q = t + l; int s = 0; for (int k = 0; k < 3; k++) { *q = *p; B; s += t[(l + 1) % n]; p += 2; B; } b[i] = s; }
+kernel void g_private(global const int* a, global int* b, local int* t) { IDS; int u[4]; for (int k = 0; k < 4; k++) u[k] = a[i] + k; t[l] = u[a[i] & 3]; B; u[l & 3] = t[n - 1 - l]; B; b[i] = u[a[i] & 3] + u[1]; }
+kernel void g_atomics(global const int* a, global int* b, local int* t) { IDS; local int c; if (l == 0) c = 0; t[l] = 0; B; if (a[i] & 1) atomic_inc(&c); atomic_add(&t[a[i] % n], 3); B; b[i] = c * 100 + t[l]; }
+kernel void g_outside(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; int x = t[l + (a[i] > 900 ? 5000 : 0)]; B; b[i] = x; if (l == 3) b[i + 100000] = 1; }
+kernel void g_uninitialised(global const int* a, global int* b, local int* t) { IDS; local int u[64]; b[i] = u[l % 64]; B; u[l % 64] = a[i]; }
+kernel void s_alone(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 0; k < t[0] + 2; k++) { B; s += k; } b[i] = s; }
+kernel void s_early(global const int* a, global int* b, local int* t) { IDS; if (i >= 1000) return; t[l] = a[i]; B; b[i] = t[n - 1 - l]; }
+`
+
+// TestGroups compares kernels with barriers, for work-groups of many sizes.
+func TestGroups(t *testing.T) {
+	m := build(t, groupKernels)
+	a := buf{}
+	for i := range 1200 {
+		a = append(a, i32(i*7919%1000)...)
+	}
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		for _, lv := range levels() {
+			c, err := Compile(f, lv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if whole := f.Name[0] == 'g'; c.full.Groups != whole {
+				t.Errorf("%s on %s: code for whole work-groups: %v", f.Name, lv.Name, !whole)
+			}
+		}
+		shapes := []shape{line(1), line(13), line(64), {[]uint64{256}, []uint64{64}}, {[]uint64{500}, []uint64{100}}, {[]uint64{70}, []uint64{32}}}
+		if f.Name == "g_rows" {
+			shapes = []shape{{[]uint64{32, 12}, []uint64{16, 4}}, {[]uint64{10, 9}, []uint64{5, 9}}, {[]uint64{64, 2}, []uint64{64, 2}}, {[]uint64{40, 6}, []uint64{20, 3}}}
+		}
+		alike(t, m, f.Name, shapes, a, make(buf, 4*1200), 4*256)
+	}
+}
