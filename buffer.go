@@ -80,6 +80,10 @@ func (m *memoryCount) give(n int) { m.Add(-int64(n)) }
 // oneOf reports whether at most one bit of mask is set in f.
 func (f MemFlags) oneOf(mask MemFlags) bool { x := f & mask; return x&(x-1) == 0 }
 
+// Check says what is wrong with flags for a new memory object. It is for those who have to
+// ask before anything else is known.
+func (f MemFlags) Check() error { return checkFlags(f) }
+
 func checkFlags(f MemFlags) error {
 	switch {
 	case f&^memAll != 0:

@@ -1,6 +1,7 @@
 package purecl
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/image"
@@ -406,6 +407,11 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 				return nil, failf(MemObjectAllocationFailure, "%d bytes are more than the device allocates at once (%d)", total, d.Info().MaxMemAllocSize)
 			}
 		}
+		// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
+		if !allocated.take(total, c.devices[0].info.GlobalMemSize) {
+			return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", total)
+		}
+		runtime.AddCleanup(m, allocated.give, total)
 		mem = AlignedBytes(total)
 		if host != nil {
 			size := desc.size()

@@ -265,8 +265,8 @@ func TestImageArguments(t *testing.T) {
 		want purecl.Status
 	}{
 		{0, image(0, flat), purecl.Success}, {0, image(purecl.MemReadOnly, flat), purecl.Success}, {0, image(purecl.MemWriteOnly, flat), purecl.InvalidArgValue},
-		{1, image(purecl.MemReadOnly, solid), purecl.InvalidArgValue}, {1, image(0, solid), purecl.Success}, {0, image(0, solid), purecl.InvalidArgValue},
-		{0, nil, purecl.InvalidMemObject}, {0, buf, purecl.InvalidMemObject}, {0, foreign, purecl.InvalidMemObject}, {0, 3, purecl.InvalidMemObject},
+		{1, image(purecl.MemReadOnly, flat), purecl.InvalidMemObject}, {1, image(purecl.MemReadOnly, solid), purecl.InvalidArgValue}, {1, image(0, solid), purecl.Success}, {0, image(0, solid), purecl.InvalidMemObject},
+		{0, nil, purecl.InvalidMemObject}, {0, buf, purecl.InvalidMemObject}, {0, foreign, purecl.InvalidContext}, {0, 3, purecl.InvalidMemObject},
 		{2, 3, purecl.InvalidSampler}, {2, purecl.SamplerDesc{}, purecl.Success}, {2, purecl.SamplerDesc{Filter: 1}, purecl.InvalidValue}, {2, nil, purecl.InvalidSampler},
 		{0, goimage.NewNRGBA(goimage.Rect(0, 0, 3, 3)), purecl.Success}, {0, goimage.NewGray(goimage.Rect(0, 0, 3, 3)), purecl.Success}, {0, (*goimage.NRGBA)(nil), purecl.InvalidMemObject},
 	} {

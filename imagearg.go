@@ -67,14 +67,15 @@ func bindImage(info *ssa.KernelArg, v any) (argument, error) {
 	if m == nil {
 		return argument{}, failf(InvalidMemObject, "expected *purecl.Image, *image.NRGBA or *image.Gray for %s, not %T", info.TypeName, v)
 	}
+	// CL_INVALID_MEM_OBJECT: the memory object is not valid for the argument. The launch
+	// checks shapes too; here the error comes early.
+	if err := launch.FitsImage(info, &launch.Image{Image: m.img}); err != nil {
+		return argument{}, failf(InvalidMemObject, "%v", err)
+	}
 	// CL_INVALID_ARG_VALUE: the image's flags exclude the access that the kernel declares.
 	access := types.Access(info.Access)
 	if access != types.WriteOnly && m.flags&MemWriteOnly != 0 || access >= types.WriteOnly && m.flags&MemReadOnly != 0 {
 		return argument{}, failf(InvalidArgValue, "the image's flags exclude the access that the kernel declares")
-	}
-	// Shapes and depth are checked by the launch, and here so that the error comes early.
-	if err := launch.FitsImage(info, &m.view); err != nil {
-		return argument{}, failf(InvalidArgValue, "%v", err)
 	}
 	return argument{set: true, image: m}, nil
 }

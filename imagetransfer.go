@@ -11,19 +11,6 @@ import (
 // number of the image last; coordinates that the image does not have are 0 in an origin
 // and 1 in a region.
 
-// box checks a region of an image of this queue's context.
-func (q *Queue) box(m *Image, origin, region [3]int) error {
-	// CL_INVALID_MEM_OBJECT: image is not a valid image object.
-	if m == nil {
-		return failf(InvalidMemObject, "a nil image")
-	}
-	// CL_INVALID_CONTEXT: the queue's and the image's contexts differ.
-	if m.ctx != q.ctx {
-		return failf(InvalidContext, "the image belongs to another context than the queue")
-	}
-	return m.inside(origin, region)
-}
-
 // inside: CL_INVALID_VALUE where the region is out of bounds or breaks the rules.
 func (m *Image) inside(origin, region [3]int) error {
 	for d, n := range m.img.Size {
@@ -110,7 +97,10 @@ func (q *Queue) WriteImage(m *Image, origin, region [3]int, src []byte, rowPitch
 }
 
 func (q *Queue) hostImage(typ CommandType, m *Image, origin, region [3]int, host []byte, row, slice int, wait []*Event) (*Event, error) {
-	if err := q.box(m, origin, region); err != nil {
+	if err := q.own(wait, m); err != nil {
+		return nil, err
+	}
+	if err := m.inside(origin, region); err != nil {
 		return nil, err
 	}
 	pitch, total, err := m.hostLayout(region, row, slice)
@@ -119,6 +109,9 @@ func (q *Queue) hostImage(typ CommandType, m *Image, origin, region [3]int, host
 	}
 	if len(host) < total {
 		return nil, failf(InvalidValue, "host memory has %d bytes, the region takes %d", len(host), total)
+	}
+	if err := q.checkWaitList(wait); err != nil {
+		return nil, err
 	}
 	write := typ == CommandWriteImage
 	if err := m.hostMay(!write, write); err != nil {
@@ -138,13 +131,8 @@ func (q *Queue) hostImage(typ CommandType, m *Image, origin, region [3]int, host
 // CopyImage copies a region between images of one format, or within one where the regions
 // do not overlap (clEnqueueCopyImage).
 func (q *Queue) CopyImage(dst *Image, dstOrigin [3]int, src *Image, srcOrigin, region [3]int, wait ...*Event) (*Event, error) {
-	for _, m := range [...]*Image{src, dst} {
-		if m == nil {
-			return nil, failf(InvalidMemObject, "a nil image")
-		}
-		if m.ctx != q.ctx {
-			return nil, failf(InvalidContext, "the image belongs to another context than the queue")
-		}
+	if err := q.own(wait, src, dst); err != nil {
+		return nil, err
 	}
 	if src.format != dst.format {
 		return nil, failf(ImageFormatMismatch, "the images' formats differ: %v and %v", src.format, dst.format)
@@ -153,6 +141,9 @@ func (q *Queue) CopyImage(dst *Image, dstOrigin [3]int, src *Image, srcOrigin, r
 		return nil, err
 	}
 	if err := dst.inside(dstOrigin, region); err != nil {
+		return nil, err
+	}
+	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
 	if src == dst {
@@ -184,18 +175,21 @@ func (q *Queue) CopyBufferToImage(m *Image, origin, region [3]int, b *Buffer, of
 }
 
 func (q *Queue) imageBuffer(typ CommandType, b *Buffer, off int, m *Image, origin, region [3]int, wait []*Event) (*Event, error) {
-	// CL_INVALID_MEM_OBJECT, too, where the image is an image buffer made from the buffer.
-	if b == nil || m == nil || m.desc.Type == Image1DBuffer && m.desc.Buffer == b {
-		return nil, failf(InvalidMemObject, "a nil memory object, or an image buffer and its own buffer")
+	if err := q.own(wait, m, b); err != nil {
+		return nil, err
 	}
-	if err := q.box(m, origin, region); err != nil {
+	// CL_INVALID_MEM_OBJECT, too, where the image is an image buffer made from the buffer.
+	if m.desc.Type == Image1DBuffer && m.desc.Buffer == b {
+		return nil, failf(InvalidMemObject, "an image buffer and its own buffer")
+	}
+	if err := m.inside(origin, region); err != nil {
 		return nil, err
 	}
 	pitch, total, err := m.hostLayout(region, 0, 0)
 	if err != nil {
 		return nil, err
 	}
-	mem, err := q.region(b, off, total)
+	mem, err := b.region(off, total)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +209,10 @@ func (q *Queue) imageBuffer(typ CommandType, b *Buffer, off int, m *Image, origi
 // read_imagef (a float32 too for depth images), an [Int4] for signed and a [Uint4] for
 // unsigned integers, or a [RawValue] of 16 bytes that hold one of these.
 func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*Event) (*Event, error) {
-	if err := q.box(m, origin, region); err != nil {
+	if err := q.own(wait, m); err != nil {
+		return nil, err
+	}
+	if err := m.inside(origin, region); err != nil {
 		return nil, err
 	}
 	elem, err := m.encode(color)
@@ -287,7 +284,10 @@ func (m *Image) encode(color any) ([]byte, error) {
 // apart (slicePitch is 0 of 1D and 2D images), valid once the event is complete and until
 // [Queue.UnmapImage] (clEnqueueMapImage).
 func (q *Queue) MapImage(m *Image, read, write bool, origin, region [3]int, wait ...*Event) (mem []byte, rowPitch, slicePitch int, e *Event, err error) {
-	if err = q.box(m, origin, region); err == nil {
+	if err = q.own(wait, m); err == nil {
+		err = m.inside(origin, region)
+	}
+	if err == nil {
 		err = q.checkWaitList(wait)
 	}
 	if err == nil {
@@ -302,42 +302,27 @@ func (q *Queue) MapImage(m *Image, read, write bool, origin, region [3]int, wait
 	}
 	mem = m.at(origin)[:n:n]
 	desc := m.Desc()
-	m.maps.add(mem)
-	e, err = q.enqueue(CommandMapImage, wait, inQueue, nothing)
+	o := &mapping{mem: mem, write: write, lo: origin}
+	for d := range region {
+		o.hi[d] = origin[d] + region[d]
+	}
+	e, err = q.mapped(CommandMapImage, &m.maps, &m.maps, o, wait)
 	return mem, desc.RowPitch, desc.SlicePitch, e, err
 }
 
 // UnmapImage ends the host's access to a mapped region (clEnqueueUnmapMemObject).
 func (q *Queue) UnmapImage(m *Image, region []byte, wait ...*Event) (*Event, error) {
 	if m == nil {
-		return nil, failf(InvalidMemObject, "a nil image")
+		return nil, q.own(wait, m)
 	}
-	if m.ctx != q.ctx {
-		return nil, failf(InvalidContext, "the image belongs to another context than the queue")
-	}
-	if len(region) == 0 || !m.maps.has(region) {
-		return nil, failf(InvalidValue, "the memory is no mapped region of the image")
-	}
-	return q.enqueue(CommandUnmapMemObject, wait, inQueue, func(*Event) error {
-		if !m.maps.remove(region) {
-			return failf(InvalidValue, "the region was unmapped twice")
-		}
-		return nil
-	})
+	return q.unmap(m, &m.maps, &m.maps, region, wait)
 }
 
 // MigrateImages is [Queue.Migrate] for images.
 func (q *Queue) MigrateImages(images []*Image, wait ...*Event) (*Event, error) {
-	if len(images) == 0 {
-		return nil, failf(InvalidValue, "no memory objects to migrate")
+	objects := make([]MemObject, len(images))
+	for i, m := range images {
+		objects[i] = m
 	}
-	for _, m := range images {
-		if m == nil {
-			return nil, failf(InvalidMemObject, "a nil image")
-		}
-		if m.ctx != q.ctx {
-			return nil, failf(InvalidContext, "the image belongs to another context than the queue")
-		}
-	}
-	return q.enqueue(CommandMigrateMemObjects, wait, inQueue, nothing)
+	return q.MigrateAll(objects, wait...)
 }

@@ -169,11 +169,6 @@ func (k *Kernel) Resources(d *Device) Resources {
 // TaskWith enqueues a launch of one work-item (clEnqueueTask).
 func (q *Queue) TaskWith(opts RunOptions, k *Kernel, wait ...*Event) (*Event, error) {
 	// CL_INVALID_WORK_GROUP_SIZE: reqd_work_group_size is not (1, 1, 1).
-	if k != nil {
-		if r := k.RequiredLocal(); r != [3]int64{} && r[0]*max(r[1], 1)*max(r[2], 1) != 1 {
-			return nil, failf(InvalidWorkGroupSize, "kernel %s requires work-groups of %v", k.Name(), r)
-		}
-	}
 	return q.ndrange(CommandTask, opts, k, NDRange{Global: []int{1}, Local: []int{1}}, wait)
 }
 
@@ -221,7 +216,7 @@ func (k *Kernel) bind(i int, v any) (argument, error) {
 	info := &k.code.Func.Kernel.Args[i]
 	a, err := bind(info, v)
 	if ctx := a.context(); err == nil && ctx != nil && ctx != k.prog.ctx {
-		err = failf(InvalidMemObject, "the object belongs to another context than the kernel")
+		err = failf(InvalidContext, "the object belongs to another context than the kernel")
 	}
 	var api *APIError
 	if errors.As(err, &api) {

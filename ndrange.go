@@ -27,6 +27,15 @@ func (r NDRange) check(d *Device) error {
 	if n < 1 || n > 3 {
 		return failf(InvalidWorkDimension, "an ND-range has 1 to 3 dimensions, not %d", n)
 	}
+	if r.Offset != nil && len(r.Offset) != n {
+		return failf(InvalidGlobalOffset, "the offset %v has %d dimensions, the global size %d", slices.Clone(r.Offset), len(r.Offset), n)
+	}
+	for i, o := range r.Offset {
+		// CL_INVALID_GLOBAL_OFFSET: an id would overflow size_t.
+		if o < 0 || o > int(^uint(0)>>1)-max(r.Global[i], 0) {
+			return failf(InvalidGlobalOffset, "the offset %d in dimension %d overflows", o, i)
+		}
+	}
 	for _, g := range r.Global {
 		if g < 0 {
 			return failf(InvalidGlobalWorkSize, "the global size %v is negative", slices.Clone(r.Global))
@@ -34,9 +43,6 @@ func (r NDRange) check(d *Device) error {
 	}
 	if r.Local != nil && len(r.Local) != n {
 		return failf(InvalidWorkGroupSize, "the local size %v has %d dimensions, the global size %d", slices.Clone(r.Local), len(r.Local), n)
-	}
-	if r.Offset != nil && len(r.Offset) != n {
-		return failf(InvalidGlobalOffset, "the offset %v has %d dimensions, the global size %d", slices.Clone(r.Offset), len(r.Offset), n)
 	}
 	group := 1
 	for i, l := range r.Local {
@@ -51,12 +57,6 @@ func (r NDRange) check(d *Device) error {
 	}
 	if group > d.info.MaxWorkGroupSize {
 		return failf(InvalidWorkGroupSize, "a work-group of %d work-items exceeds the device's %d", group, d.info.MaxWorkGroupSize)
-	}
-	for i, o := range r.Offset {
-		// CL_INVALID_GLOBAL_OFFSET: an id would overflow size_t.
-		if o < 0 || o > int(^uint(0)>>1)-r.Global[i] {
-			return failf(InvalidGlobalOffset, "the offset %d in dimension %d overflows", o, i)
-		}
 	}
 	return nil
 }

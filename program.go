@@ -118,6 +118,7 @@ const (
 type Program struct {
 	ctx    *Context
 	source Source // of a program made from source
+	linked bool   // made by linking
 
 	mu      sync.Mutex
 	kernels int      // kernels attached: the program cannot be built again
@@ -276,13 +277,17 @@ func (p *Program) BuildAsync(options string, done func(), devices ...*Device) er
 	if err != nil {
 		return err
 	}
+	for _, t := range targets {
+		if t.given != nil && t.kind != BinaryExecutable && !p.linked {
+			return failf(InvalidBinary, "the program's binary is not executable: it must be linked")
+		}
+	}
 	if _, _, err := parseOptions(options, InvalidBuildOptions); err != nil {
 		return err
 	}
-	for _, t := range targets {
-		if t.given != nil && t.kind != BinaryExecutable {
-			return failf(InvalidBinary, "the program's binary is not executable: it must be linked")
-		}
+	// CL_INVALID_OPERATION: program was made neither from source nor from binaries.
+	if p.linked {
+		return failf(InvalidOperation, "a program that was made by linking cannot be built")
 	}
 	return p.run(targets, done, func(units []unit) (build, error) {
 		if units == nil {
@@ -304,6 +309,12 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 	targets, err := p.on(devices)
 	if err != nil {
 		return err
+	}
+	// CL_INVALID_CONTEXT: a header belongs to another context.
+	for name, h := range headers {
+		if h.ctx != p.ctx {
+			return failf(InvalidContext, "the header %s belongs to another context", name)
+		}
 	}
 	if _, _, err := parseOptions(options, InvalidCompilerOptions); err != nil {
 		return err
@@ -377,6 +388,21 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 	if len(programs) == 0 {
 		return nil, failf(InvalidValue, "no programs to link")
 	}
+	for _, q := range programs {
+		// CL_INVALID_PROGRAM: an input is not a valid program object.
+		if q == nil {
+			return nil, failf(InvalidProgram, "a nil program")
+		}
+		// CL_INVALID_CONTEXT: an input belongs to another context.
+		if q.ctx != c {
+			return nil, failf(InvalidContext, "a program belongs to another context")
+		}
+	}
+	for _, d := range devices {
+		if !c.has(d) {
+			return nil, failf(InvalidDevice, "a device does not belong to the context")
+		}
+	}
 	if len(devices) == 0 {
 		devices = c.devices
 	}
@@ -391,18 +417,17 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 		return nil, failf(InvalidLinkerOptions, "-enable-link-options goes together with -create-library")
 	}
 	p := c.newProgram(Source{Name: "<linked>"}, devices)
+	p.linked = true
 	var targets []*target
-	for _, q := range programs {
-		// CL_INVALID_PROGRAM: an input is not a valid program object.
-		if q == nil || q.ctx != c {
-			return nil, failf(InvalidProgram, "a program is nil or belongs to another context")
-		}
-	}
 	for i := range p.targets {
 		t := &p.targets[i]
 		n := 0
 		for _, q := range programs {
-			if units := q.linkable(t.dev); units != nil {
+			units, err := q.linkable(t.dev)
+			if err != nil {
+				return nil, err
+			}
+			if units != nil {
 				t.given = append(t.given, units...)
 				n++
 			}
@@ -434,19 +459,21 @@ func sameUnit(a, b unit) bool {
 }
 
 // linkable returns the compiled units that the program holds for the device, nil if none.
-func (p *Program) linkable(d *Device) []unit {
+func (p *Program) linkable(d *Device) ([]unit, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range p.targets {
 		switch t := &p.targets[i]; {
 		case t.dev != d:
+		case t.building: // CL_INVALID_OPERATION: its compilation has not completed.
+			return nil, failf(InvalidOperation, "a program to link is being compiled")
 		case t.built.kind == BinaryCompiledObject || t.built.kind == BinaryLibrary:
-			return t.built.units
+			return t.built.units, nil
 		case t.kind == BinaryCompiledObject || t.kind == BinaryLibrary:
-			return t.given
+			return t.given, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // link compiles the units and, unless they are to be an object or library, makes them

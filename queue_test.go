@@ -35,6 +35,9 @@ func must[T any](t testing.TB) func(v T, err error) T {
 
 func wantStatus(t *testing.T, what string, err error, want Status) {
 	t.Helper()
+	if want == Success && err == nil {
+		return
+	}
 	if !errors.Is(err, want) {
 		t.Errorf("%s: %v, want %v", what, err, want)
 	}
@@ -214,7 +217,8 @@ func TestTransferErrors(t *testing.T) {
 		{"sub-buffer misaligned", func() error { _, err := b.SubBuffer(0, 4, 16); return err }, MisalignedSubBufferOffset},
 		{"sub-buffer wider access", func() error { _, err := readOnly.SubBuffer(MemReadWrite, 0, 16); return err }, InvalidValue},
 		{"read past the end", func() error { _, err := q.Read(buf, b, 250); return err }, InvalidValue},
-		{"read nothing", func() error { _, err := q.Read(nil, b, 0); return err }, InvalidValue},
+		{"read nothing", func() error { _, err := q.Read(nil, b, 256); return err }, Success},
+		{"map nothing", func() error { _, _, err := q.Map(b, true, false, 0, 0); return err }, InvalidValue},
 		{"nil buffer", func() error { _, err := q.Read(buf, nil, 0); return err }, InvalidMemObject},
 		{"foreign buffer", func() error { _, err := q.Read(buf, foreign, 0); return err }, InvalidContext},
 		{"write host-read-only", func() error { _, err := q.Write(readOnly, 0, buf); return err }, InvalidOperation},
@@ -252,4 +256,74 @@ func TestTransferErrors(t *testing.T) {
 		t.Errorf("disjoint rects: %v", err)
 	}
 	q.Finish(context.Background())
+}
+
+// TestTransferOrder: of several errors the one that the specification lists first.
+func TestTransferOrder(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{})
+	other, _ := newQueue(t, QueueProperties{})
+	closed := must[*Buffer](t)(c.NewBuffer(MemHostNoAccess, 64, nil))
+	foreign := must[*Buffer](t)(other.NewBuffer(0, 64, nil))
+	buf := make([]byte, 16)
+	stranger := other.NewUserEvent()
+	calls := map[string]func(b *Buffer, off int, wait ...*Event) error{
+		"read":  func(b *Buffer, off int, wait ...*Event) error { _, err := q.Read(buf, b, off, wait...); return err },
+		"write": func(b *Buffer, off int, wait ...*Event) error { _, err := q.Write(b, off, buf, wait...); return err },
+		"read rect": func(b *Buffer, off int, wait ...*Event) error {
+			_, err := q.ReadRect(buf, Rect{}, b, Rect{Origin: [3]int{off, 0, 0}}, [3]int{16, 1, 1}, wait...)
+			return err
+		},
+		"write rect": func(b *Buffer, off int, wait ...*Event) error {
+			_, err := q.WriteRect(b, Rect{Origin: [3]int{off, 0, 0}}, buf, Rect{}, [3]int{16, 1, 1}, wait...)
+			return err
+		},
+		"map": func(b *Buffer, off int, wait ...*Event) error {
+			_, _, err := q.Map(b, true, true, off, 16, wait...)
+			return err
+		},
+	}
+	for name, call := range calls {
+		wantStatus(t, name+" of nil", call(nil, 60, stranger, nil), InvalidMemObject)
+		wantStatus(t, name+" of a foreign buffer", call(foreign, 60, stranger, nil), InvalidContext)
+		wantStatus(t, name+" with a foreign event", call(closed, 60, nil, stranger), InvalidContext)
+		wantStatus(t, name+" outside", call(closed, 60, nil), InvalidValue)
+		wantStatus(t, name+" with a nil event", call(closed, 0, nil), InvalidEventWaitList)
+		wantStatus(t, name+" of a closed buffer", call(closed, 0), InvalidOperation)
+	}
+}
+
+// TestMapOverlap: regions that are mapped for writing do not overlap.
+func TestMapOverlap(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{})
+	b := must[*Buffer](t)(c.NewBuffer(0, 512, nil))
+	part := must[*Buffer](t)(b.SubBuffer(0, 256, 128))
+	try := func(what string, b *Buffer, write bool, off, size int, want Status) []byte {
+		t.Helper()
+		mem, _, err := q.Map(b, true, write, off, size)
+		wantStatus(t, what, err, want)
+		return mem
+	}
+	first := try("write", b, true, 0, 64, Success)
+	try("overlapping write", b, true, 63, 10, InvalidOperation)
+	try("overlapping read", b, false, 0, 64, Success)
+	try("write beside", b, true, 64, 192, Success)
+	try("write to a part", part, true, 16, 16, Success)
+	try("overlapping write to a part", b, true, 260, 20, InvalidOperation)
+	if _, err := q.Unmap(b, first); err != nil {
+		t.Fatal(err)
+	}
+	try("write again", b, true, 0, 64, Success)
+	if n, m := b.MapCount(), part.MapCount(); n != 3 || m != 1 {
+		t.Errorf("%d and %d regions are mapped, not 3 and 1", n, m)
+	}
+	m := must[*Image](t)(c.NewImage(0, ImageFormat{OrderR, UnsignedInt8}, ImageDesc{Type: Image2D, Width: 8, Height: 8}, nil))
+	box := func(what string, x, y int, want Status) {
+		t.Helper()
+		_, _, _, _, err := q.MapImage(m, false, true, [3]int{x, y, 0}, [3]int{4, 4, 1})
+		wantStatus(t, what, err, want)
+	}
+	box("box", 0, 0, Success)
+	box("box beside, in the same rows", 4, 0, Success)
+	box("overlapping box", 2, 3, InvalidOperation)
+	box("box below", 0, 4, Success)
 }

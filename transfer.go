@@ -1,72 +1,124 @@
 package purecl
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 )
 
-// A mapTable holds the mapped regions of a memory object by the address of their
-// first byte; the same region may be mapped several times.
-type mapTable struct {
-	mu   sync.Mutex
-	open map[*byte][]int // lengths
+// A mapping is a region of a memory object that the host has access to.
+type mapping struct {
+	mem    []byte
+	write  bool
+	lo, hi [3]int // where it lies: bytes of the whole buffer, or elements of an image
 }
 
-func (t *mapTable) add(region []byte) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.open == nil {
-		t.open = map[*byte][]int{}
-	}
-	p := unsafe.SliceData(region)
-	t.open[p] = append(t.open[p], len(region))
-}
-
-func (t *mapTable) remove(region []byte) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	p := unsafe.SliceData(region)
-	n := len(t.open[p])
-	if n == 0 {
-		return false
-	}
-	if n == 1 {
-		delete(t.open, p)
-	} else {
-		t.open[p] = t.open[p][:n-1]
+func (m *mapping) overlaps(o *mapping) bool {
+	for d := range m.lo {
+		if m.hi[d] <= o.lo[d] || o.hi[d] <= m.lo[d] {
+			return false
+		}
 	}
 	return true
 }
 
-func (t *mapTable) has(region []byte) bool {
+// A mapTable holds the mappings of a memory object, from the call that enqueues a mapping
+// to the one that enqueues its end, as the mapped count is defined; the same region may be
+// mapped several times for reading.
+type mapTable struct {
+	mu      sync.Mutex
+	open    []*mapping
+	writing []*mapping // those for writing, of a buffer's parts too
+}
+
+func without(list []*mapping, m *mapping) []*mapping {
+	if i := slices.Index(list, m); i >= 0 {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
+}
+
+func (t *mapTable) add(m *mapping) {
+	t.mu.Lock()
+	t.open = append(t.open, m)
+	t.mu.Unlock()
+}
+
+func (t *mapTable) remove(m *mapping) {
+	t.mu.Lock()
+	t.open = without(t.open, m)
+	t.mu.Unlock()
+}
+
+// claim notes a mapping for writing, unless it overlaps another.
+func (t *mapTable) claim(m *mapping) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.open[unsafe.SliceData(region)]) > 0
+	if slices.ContainsFunc(t.writing, m.overlaps) {
+		return false
+	}
+	t.writing = append(t.writing, m)
+	return true
+}
+
+func (t *mapTable) yield(m *mapping) {
+	t.mu.Lock()
+	t.writing = without(t.writing, m)
+	t.mu.Unlock()
+}
+
+// take removes the oldest mapping of a region and returns it, nil if there is none.
+func (t *mapTable) take(region []byte) *mapping {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, m := range t.open {
+		if len(region) > 0 && unsafe.SliceData(m.mem) == unsafe.SliceData(region) {
+			t.open = without(t.open, m)
+			return m
+		}
+	}
+	return nil
 }
 
 func (t *mapTable) count() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n := 0
-	for _, l := range t.open {
-		n += len(l)
-	}
-	return n
+	return len(t.open)
 }
 
-// region checks a range of a buffer of this queue's context and returns its memory.
-func (q *Queue) region(b *Buffer, off, size int) ([]byte, error) {
-	// CL_INVALID_MEM_OBJECT: buffer is not a valid buffer object.
-	if b == nil {
-		return nil, failf(InvalidMemObject, "a nil buffer")
+// Checks are made in the order in which the specification lists their errors: objects and
+// contexts, then values, the wait list, and what the objects' flags forbid.
+
+// own checks the objects of a command.
+func (q *Queue) own(wait []*Event, objects ...MemObject) error {
+	for _, m := range objects {
+		// CL_INVALID_MEM_OBJECT: a memory object is not valid.
+		if b, ok := m.(*Buffer); ok && b == nil {
+			return failf(InvalidMemObject, "a nil buffer")
+		}
+		if m, ok := m.(*Image); ok && m == nil {
+			return failf(InvalidMemObject, "a nil image")
+		}
 	}
-	// CL_INVALID_CONTEXT: the queue's and the buffer's contexts differ.
-	if b.ctx != q.ctx {
-		return nil, failf(InvalidContext, "the buffer belongs to another context than the queue")
+	// CL_INVALID_CONTEXT: the queue's context and a memory object's or an event's differ.
+	for _, m := range objects {
+		if m.Context() != q.ctx {
+			return failf(InvalidContext, "a memory object belongs to another context than the queue")
+		}
 	}
-	// CL_INVALID_VALUE: the region is out of bounds or size is 0.
-	if off < 0 || size <= 0 || off > len(b.mem) || size > len(b.mem)-off {
-		return nil, failf(InvalidValue, "the region [%d, +%d) is empty or leaves the buffer of %d bytes", off, size, len(b.mem))
+	for i, e := range wait {
+		if e != nil && e.ctx != q.ctx {
+			return failf(InvalidContext, "event %d of the wait list belongs to another context", i)
+		}
+	}
+	return nil
+}
+
+// region returns the memory of a range.
+func (b *Buffer) region(off, size int) ([]byte, error) {
+	// CL_INVALID_VALUE: the region is out of bounds.
+	if off < 0 || size < 0 || off > len(b.mem) || size > len(b.mem)-off {
+		return nil, failf(InvalidValue, "the region [%d, +%d) leaves the buffer of %d bytes", off, size, len(b.mem))
 	}
 	return b.mem[off : off+size : off+size], nil
 }
@@ -85,13 +137,24 @@ func hostMayWrite(b *Buffer) error {
 	return nil
 }
 
+// hostRange returns a range of a buffer that the host reads or writes, if it may.
+func (q *Queue) hostRange(b *Buffer, off, size int, wait []*Event, may func(*Buffer) error) (mem []byte, err error) {
+	if err = q.own(wait, b); err == nil {
+		mem, err = b.region(off, size)
+	}
+	if err == nil {
+		err = q.checkWaitList(wait)
+	}
+	if err == nil {
+		err = may(b)
+	}
+	return mem, err
+}
+
 // Read copies len(dst) bytes of b from offset off to dst, which must stay untouched
 // until the event is complete (clEnqueueReadBuffer).
 func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, error) {
-	src, err := q.region(b, off, len(dst))
-	if err == nil {
-		err = hostMayRead(b)
-	}
+	src, err := q.hostRange(b, off, len(dst), wait, hostMayRead)
 	if err != nil {
 		return nil, err
 	}
@@ -100,10 +163,7 @@ func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, er
 
 // Write copies src to b at offset off (clEnqueueWriteBuffer).
 func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, error) {
-	dst, err := q.region(b, off, len(src))
-	if err == nil {
-		err = hostMayWrite(b)
-	}
+	dst, err := q.hostRange(b, off, len(src), wait, hostMayWrite)
 	if err != nil {
 		return nil, err
 	}
@@ -113,11 +173,17 @@ func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, e
 // Copy copies size bytes from one buffer to another, or within one where the ranges
 // do not overlap (clEnqueueCopyBuffer).
 func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wait ...*Event) (*Event, error) {
-	s, err := q.region(src, srcOff, size)
+	if err := q.own(wait, src, dst); err != nil {
+		return nil, err
+	}
+	s, err := src.region(srcOff, size)
 	if err != nil {
 		return nil, err
 	}
-	d, err := q.region(dst, dstOff, size)
+	d, err := dst.region(dstOff, size)
+	if err == nil {
+		err = q.checkWaitList(wait)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +202,10 @@ func overlap(a, b []byte) bool {
 // Fill fills size bytes of b from off with repetitions of pattern, whose length is a
 // power of two up to 128 that divides off and size (clEnqueueFillBuffer).
 func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (*Event, error) {
-	dst, err := q.region(b, off, size)
+	if err := q.own(wait, b); err != nil {
+		return nil, err
+	}
+	dst, err := b.region(off, size)
 	if err != nil {
 		return nil, err
 	}
@@ -219,13 +288,19 @@ func copyRect(dst []byte, d Rect, src []byte, s Rect, region [3]int) {
 	}
 }
 
-// rect enqueues the copy of a box between two linear memories.
-func (q *Queue) rect(typ CommandType, dst []byte, dr Rect, src []byte, sr Rect, region [3]int, wait []*Event) (*Event, error) {
+// rect enqueues the copy of a box between the memory of b and that of the host.
+func (q *Queue) rect(typ CommandType, b *Buffer, may func(*Buffer) error, dst []byte, dr Rect, src []byte, sr Rect, region [3]int, wait []*Event) (*Event, error) {
 	d, err := dr.resolve(region, len(dst), "destination")
 	if err != nil {
 		return nil, err
 	}
 	s, err := sr.resolve(region, len(src), "source")
+	if err == nil {
+		err = q.checkWaitList(wait)
+	}
+	if err == nil {
+		err = may(b)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -235,32 +310,24 @@ func (q *Queue) rect(typ CommandType, dst []byte, dr Rect, src []byte, sr Rect, 
 // ReadRect copies a box of region = (bytes, rows, slices) from b to host memory
 // (clEnqueueReadBufferRect).
 func (q *Queue) ReadRect(dst []byte, dr Rect, b *Buffer, br Rect, region [3]int, wait ...*Event) (*Event, error) {
-	if _, err := q.region(b, 0, 1); err != nil {
+	if err := q.own(wait, b); err != nil {
 		return nil, err
 	}
-	if err := hostMayRead(b); err != nil {
-		return nil, err
-	}
-	return q.rect(CommandReadBufferRect, dst, dr, b.mem, br, region, wait)
+	return q.rect(CommandReadBufferRect, b, hostMayRead, dst, dr, b.mem, br, region, wait)
 }
 
 // WriteRect copies a box from host memory to b (clEnqueueWriteBufferRect).
 func (q *Queue) WriteRect(b *Buffer, br Rect, src []byte, sr Rect, region [3]int, wait ...*Event) (*Event, error) {
-	if _, err := q.region(b, 0, 1); err != nil {
+	if err := q.own(wait, b); err != nil {
 		return nil, err
 	}
-	if err := hostMayWrite(b); err != nil {
-		return nil, err
-	}
-	return q.rect(CommandWriteBufferRect, b.mem, br, src, sr, region, wait)
+	return q.rect(CommandWriteBufferRect, b, hostMayWrite, b.mem, br, src, sr, region, wait)
 }
 
 // CopyRect copies a box between buffers (clEnqueueCopyBufferRect).
 func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]int, wait ...*Event) (*Event, error) {
-	for _, b := range [...]*Buffer{src, dst} {
-		if _, err := q.region(b, 0, 1); err != nil {
-			return nil, err
-		}
+	if err := q.own(wait, src, dst); err != nil {
+		return nil, err
 	}
 	d, err := dr.resolve(region, len(dst.mem), "destination")
 	if err != nil {
@@ -273,10 +340,13 @@ func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]i
 	if overlap(src.mem, dst.mem) && (src == dst && (s.RowPitch != d.RowPitch || s.SlicePitch != d.SlicePitch)) {
 		return nil, failf(InvalidValue, "within one buffer the source's and destination's pitches must be equal")
 	}
+	if err := q.checkWaitList(wait); err != nil {
+		return nil, err
+	}
 	if overlap(src.mem, dst.mem) && rectsOverlap(dst, d, src, s, region) {
 		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.rect(CommandCopyBufferRect, dst.mem, d, src.mem, s, region, wait)
+	return q.enqueue(CommandCopyBufferRect, wait, inQueue, func(*Event) error { copyRect(dst.mem, d, src.mem, s, region); return nil })
 }
 
 // rectsOverlap reports whether any row of one box overlaps a row of the other in
@@ -307,52 +377,93 @@ func rectsOverlap(dst *Buffer, d Rect, src *Buffer, s Rect, region [3]int) bool 
 // Map gives the host access to a region of b: the returned slice is the buffer's own
 // memory, valid once the event is complete and until [Queue.Unmap] (clEnqueueMapBuffer).
 func (q *Queue) Map(b *Buffer, read, write bool, off, size int, wait ...*Event) ([]byte, *Event, error) {
-	mem, err := q.region(b, off, size)
+	if err := q.own(wait, b); err != nil {
+		return nil, nil, err
+	}
+	mem, err := b.region(off, size)
+	if err == nil && size == 0 {
+		err = failf(InvalidValue, "an empty region cannot be mapped")
+	}
+	if err == nil {
+		err = q.checkWaitList(wait)
+	}
 	if err == nil && read {
 		err = hostMayRead(b)
 	}
 	if err == nil && write {
 		err = hostMayWrite(b)
 	}
-	if err == nil {
-		err = q.checkWaitList(wait)
-	}
 	if err != nil {
 		return nil, nil, err
 	}
-	b.maps.add(mem)
-	e, err := q.enqueue(CommandMapBuffer, wait, inQueue, nothing)
+	off += b.origin
+	m := &mapping{mem: mem, write: write, lo: [3]int{off, 0, 0}, hi: [3]int{off + size, 1, 1}}
+	e, err := q.mapped(CommandMapBuffer, &b.maps, b.writers(), m, wait)
 	return mem, e, err
+}
+
+// writers is where the regions of b, of the buffer that it is a part of and of the other
+// parts stand that are mapped for writing.
+func (b *Buffer) writers() *mapTable {
+	if b.parent != nil {
+		return &b.parent.maps
+	}
+	return &b.maps
+}
+
+// mapped enqueues the mapping of a region.
+func (q *Queue) mapped(typ CommandType, maps, writers *mapTable, m *mapping, wait []*Event) (*Event, error) {
+	// CL_INVALID_OPERATION: mapping would lead to overlapping regions being mapped for writing.
+	if m.write && !writers.claim(m) {
+		return nil, failf(InvalidOperation, "the region overlaps one that is mapped for writing")
+	}
+	maps.add(m)
+	e, err := q.enqueue(typ, wait, inQueue, nothing)
+	if err != nil {
+		maps.remove(m)
+		writers.yield(m)
+	}
+	return e, err
 }
 
 // Unmap ends the host's access to a mapped region (clEnqueueUnmapMemObject).
 func (q *Queue) Unmap(b *Buffer, region []byte, wait ...*Event) (*Event, error) {
-	if _, err := q.region(b, 0, 1); err != nil {
+	if b == nil {
+		return nil, q.own(wait, b)
+	}
+	return q.unmap(b, &b.maps, b.writers(), region, wait)
+}
+
+func (q *Queue) unmap(o MemObject, maps, writers *mapTable, region []byte, wait []*Event) (*Event, error) {
+	// CL_INVALID_VALUE: mapped_ptr is not a pointer that mapping returned for the object.
+	m := maps.take(region)
+	if m == nil {
+		return nil, failf(InvalidValue, "the memory is no mapped region of the object")
+	}
+	err := q.checkWaitList(wait)
+	if err == nil {
+		err = q.own(wait, o)
+	}
+	var e *Event
+	if err == nil {
+		e, err = q.enqueue(CommandUnmapMemObject, wait, inQueue, nothing)
+	}
+	if err != nil {
+		maps.add(m)
 		return nil, err
 	}
-	if len(region) == 0 || !b.maps.has(region) {
-		return nil, failf(InvalidValue, "the memory is no mapped region of the buffer")
-	}
-	return q.enqueue(CommandUnmapMemObject, wait, inQueue, func(*Event) error {
-		if !b.maps.remove(region) {
-			return failf(InvalidValue, "the region was unmapped twice")
-		}
-		return nil
-	})
+	writers.yield(m)
+	return e, nil
 }
 
 // Migrate declares where the buffers will be used next; with one memory for all
 // devices nothing moves (clEnqueueMigrateMemObjects).
 func (q *Queue) Migrate(buffers []*Buffer, wait ...*Event) (*Event, error) {
-	if len(buffers) == 0 {
-		return nil, failf(InvalidValue, "no memory objects to migrate")
+	objects := make([]MemObject, len(buffers))
+	for i, b := range buffers {
+		objects[i] = b
 	}
-	for _, b := range buffers {
-		if _, err := q.region(b, 0, 1); err != nil {
-			return nil, err
-		}
-	}
-	return q.enqueue(CommandMigrateMemObjects, wait, inQueue, nothing)
+	return q.MigrateAll(objects, wait...)
 }
 
 // A MemObject is a [*Buffer] or an [*Image].
@@ -367,11 +478,8 @@ func (q *Queue) MigrateAll(objects []MemObject, wait ...*Event) (*Event, error) 
 	if len(objects) == 0 {
 		return nil, failf(InvalidValue, "no memory objects to migrate")
 	}
-	for _, m := range objects {
-		// CL_INVALID_CONTEXT: a memory object belongs to another context.
-		if m.Context() != q.ctx {
-			return nil, failf(InvalidContext, "a memory object belongs to another context than the queue")
-		}
+	if err := q.own(wait, objects...); err != nil {
+		return nil, err
 	}
 	return q.enqueue(CommandMigrateMemObjects, wait, inQueue, nothing)
 }

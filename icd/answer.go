@@ -117,8 +117,8 @@ func text(p unsafe.Pointer) string {
 	return string(unsafe.Slice((*byte)(p), n))
 }
 
-// properties reads a list of names and values that ends with a zero. A name twice is
-// CL_INVALID_PROPERTY by bad.
+// properties reads a list of names and values that ends with a zero. A name that is given
+// twice is an error of the status bad, beside the pairs before it.
 func properties[T int | uint64](p *T, bad purecl.Status) (list [][2]T, raw []T, err error) {
 	if p == nil {
 		return nil, nil, nil
@@ -130,7 +130,7 @@ func properties[T int | uint64](p *T, bad purecl.Status) (list [][2]T, raw []T, 
 		}
 		for _, old := range list {
 			if old[0] == at[0] {
-				return nil, nil, fmt.Errorf("property %#x is given twice: %w", at[0], bad)
+				return list, nil, fmt.Errorf("property %#x is given twice: %w", at[0], bad)
 			}
 		}
 		list = append(list, *at)

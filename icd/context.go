@@ -8,6 +8,7 @@ import "C"
 
 import (
 	"io"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -79,20 +80,25 @@ const (
 )
 
 func clCreateContext(props *int, n uint32, devices *uintptr, notify, user unsafe.Pointer) (uintptr, error) {
-	// CL_INVALID_VALUE: devices is NULL, num_devices is 0, or user_data goes without pfn_notify.
-	if n == 0 || devices == nil || notify == nil && user != nil {
+	c, err := contextWith(props, notify, user)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: devices is NULL or num_devices is 0.
+	if n == 0 || devices == nil {
 		return 0, purecl.InvalidValue
 	}
 	list, err := list[deviceObject](n, devices, kindDevice, purecl.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
-	return newContext(props, list, notify, user)
+	return c.start(list, notify, user)
 }
 
 func clCreateContextFromType(props *int, typ uint64, notify, user unsafe.Pointer) (uintptr, error) {
-	if notify == nil && user != nil {
-		return 0, purecl.InvalidValue
+	c, err := contextWith(props, notify, user)
+	if err != nil {
+		return 0, err
 	}
 	p, err := thePlatform()
 	if err != nil {
@@ -102,45 +108,58 @@ func clCreateContextFromType(props *int, typ uint64, notify, user unsafe.Pointer
 	if err != nil {
 		return 0, err
 	}
-	return newContext(props, []*deviceObject{d}, notify, user)
+	return c.start([]*deviceObject{d}, notify, user)
 }
 
-func newContext(props *int, devices []*deviceObject, notify, user unsafe.Pointer) (uintptr, error) {
-	pairs, raw, err := properties(props, purecl.InvalidProperty)
-	if err != nil {
-		return 0, err
+// contextWith returns a context with its properties, which have no devices yet.
+func contextWith(props *int, notify, user unsafe.Pointer) (*contextObject, error) {
+	pairs, raw, twice := properties(props, purecl.InvalidProperty)
+	for _, p := range pairs {
+		if p[0] == C.CL_CONTEXT_PLATFORM {
+			// CL_INVALID_PLATFORM: the platform value is not a valid platform.
+			if _, err := find[platformObject](uintptr(p[1]), kindPlatform); err != nil {
+				return nil, err
+			}
+		}
+	}
+	// CL_INVALID_PROPERTY: a name is given twice or not supported, or a value is not valid.
+	if twice != nil {
+		return nil, twice
 	}
 	c := &contextObject{props: raw, queues: map[*queueObject]struct{}{}}
 	out := &output{}
 	for _, p := range pairs {
 		switch p[0] {
-		case C.CL_CONTEXT_PLATFORM:
-			// CL_INVALID_PLATFORM: the platform value is not a valid platform.
-			if _, err := find[platformObject](uintptr(p[1]), kindPlatform); err != nil {
-				return 0, err
-			}
+		case C.CL_CONTEXT_PLATFORM, printfBufferSizeARM:
 		case C.CL_CONTEXT_INTEROP_USER_SYNC:
 			if p[1] != 0 && p[1] != 1 {
-				return 0, purecl.InvalidProperty
+				return nil, purecl.InvalidProperty
 			}
 		case printfCallbackARM:
 			out.fn = pointer(p[1])
 			out.user = user
-		case printfBufferSizeARM:
-		default: // CL_INVALID_PROPERTY: a property name is not supported.
-			return 0, purecl.InvalidProperty
+		default:
+			return nil, purecl.InvalidProperty
 		}
 	}
 	c.out = out
+	// CL_INVALID_VALUE: user_data goes without pfn_notify.
+	if notify == nil && user != nil {
+		return nil, purecl.InvalidValue
+	}
+	return c, nil
+}
+
+// start makes the context of its devices, each of them once, and its handle.
+func (c *contextObject) start(devices []*deviceObject, notify, user unsafe.Pointer) (uintptr, error) {
 	var inner []*purecl.Device
 	var parents []*entry
-	seen := map[*deviceObject]bool{}
 	for _, d := range devices {
-		if !seen[d] {
-			seen[d] = true
+		if !slices.Contains(c.devices, d) {
 			inner, parents, c.devices = append(inner, d.Device), append(parents, d.entry), append(c.devices, d)
 		}
 	}
+	var err error
 	if c.Context, err = purecl.NewContext(func(message string) { report(message, notify, user) }, inner...); err != nil {
 		return 0, err
 	}

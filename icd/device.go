@@ -62,8 +62,8 @@ func clCreateSubDevices(device uintptr, props *int, n uint32, devices *uintptr, 
 	if err != nil {
 		return err
 	}
-	// CL_INVALID_VALUE: properties are not valid, or num_devices and out_devices disagree.
-	if props == nil || devices == nil && count == nil || devices != nil && n == 0 {
+	// CL_INVALID_VALUE: properties are not valid.
+	if props == nil {
 		return purecl.InvalidValue
 	}
 	list := readUntilZero(props)
@@ -81,6 +81,7 @@ func clCreateSubDevices(device uintptr, props *int, n uint32, devices *uintptr, 
 	if err != nil {
 		return err
 	}
+	// CL_INVALID_VALUE: num_devices is less than the sub-devices.
 	if devices != nil && int(n) < len(subs) {
 		return purecl.InvalidValue
 	}

@@ -28,22 +28,23 @@ type waitList struct {
 	out  *uintptr
 }
 
-// events returns the events to wait for.
-func (w waitList) events() ([]*purecl.Event, error) {
+// events returns the events to wait for, nil in the place of one that is none: package
+// purecl refuses it with CL_INVALID_EVENT_WAIT_LIST after what is checked before. So it
+// does where the list is NULL and the count is not 0 or the other way round.
+func (w waitList) events() []*purecl.Event {
 	if w.n == 0 && w.list == nil {
-		return nil, nil
+		return nil
 	}
-	// CL_INVALID_EVENT_WAIT_LIST: the list is NULL and the count is not 0 or the other
-	// way round, or objects in it are no valid events.
-	list, err := list[eventObject](w.n, w.list, kindEvent, purecl.InvalidEventWaitList)
-	if err != nil {
-		return nil, purecl.InvalidEventWaitList
+	if w.n == 0 || w.list == nil {
+		return []*purecl.Event{nil}
 	}
-	out := make([]*purecl.Event, len(list))
-	for i, e := range list {
-		out[i] = e.Event
+	out := make([]*purecl.Event, w.n)
+	for i, h := range unsafe.Slice(w.list, w.n) {
+		if e, err := find[eventObject](h, kindEvent); err == nil {
+			out[i] = e.Event
+		}
 	}
-	return out, nil
+	return out
 }
 
 // done hands out the event of an enqueued command.

@@ -16,31 +16,43 @@ func clCreateImage(context uintptr, flags uint64, format, desc, host unsafe.Poin
 }
 
 func clCreateImageWithProperties(context uintptr, props *uint64, flags uint64, format, desc, host unsafe.Pointer) (uintptr, error) {
-	pairs, raw, err := properties(props, purecl.InvalidProperty)
-	if _, ctxErr := find[contextObject](context, kindContext); ctxErr != nil {
-		return 0, ctxErr
-	}
-	// CL_INVALID_PROPERTY: a property name is not supported; none is.
-	if err != nil || len(pairs) > 0 {
-		return 0, purecl.InvalidProperty
+	raw, err := noProperties(context, props)
+	if err != nil {
+		return 0, err
 	}
 	return newImage(context, raw, flags, (*C.cl_image_format)(format), (*C.cl_image_desc)(desc), host)
 }
 
 func clCreateImage2D(context uintptr, flags uint64, format unsafe.Pointer, width, height, row int, host unsafe.Pointer) (uintptr, error) {
-	return newImage(context, nil, flags, (*C.cl_image_format)(format), &C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE2D,
+	return oldImage(context, flags, (*C.cl_image_format)(format), C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE2D,
 		image_width: C.size_t(width), image_height: C.size_t(height), image_row_pitch: C.size_t(row)}, host)
 }
 
 func clCreateImage3D(context uintptr, flags uint64, format unsafe.Pointer, width, height, depth, row, slice int, host unsafe.Pointer) (uintptr, error) {
-	return newImage(context, nil, flags, (*C.cl_image_format)(format), &C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE3D,
+	if depth == 1 { // CL_INVALID_IMAGE_SIZE: as 0, of this function
+		depth = 0
+	}
+	return oldImage(context, flags, (*C.cl_image_format)(format), C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE3D,
 		image_width: C.size_t(width), image_height: C.size_t(height), image_depth: C.size_t(depth),
 		image_row_pitch: C.size_t(row), image_slice_pitch: C.size_t(slice)}, host)
+}
+
+// oldImage is newImage for functions that have no descriptor: wrong pitches are
+// CL_INVALID_IMAGE_SIZE.
+func oldImage(context uintptr, flags uint64, format *C.cl_image_format, desc C.cl_image_desc, host unsafe.Pointer) (uintptr, error) {
+	h, err := newImage(context, nil, flags, format, &desc, host)
+	if err != nil && purecl.StatusOf(err) == purecl.InvalidImageDescriptor {
+		err = purecl.InvalidImageSize
+	}
+	return h, err
 }
 
 func newImage(context uintptr, props []uint64, flags uint64, format *C.cl_image_format, desc *C.cl_image_desc, host unsafe.Pointer) (uintptr, error) {
 	c, err := find[contextObject](context, kindContext)
 	if err != nil {
+		return 0, err
+	}
+	if err := purecl.MemFlags(flags).Check(); err != nil {
 		return 0, err
 	}
 	// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR: they are NULL.
@@ -147,16 +159,8 @@ func clGetImageInfo(image uintptr, name uint32, a answer) error {
 	return purecl.InvalidValue
 }
 
-// box reads an origin and a region; NULL is CL_INVALID_VALUE.
-func box(origin, region *int, err *error) (o, r [3]int) {
-	return triple(origin, err), triple(region, err)
-}
-
 // hostImage is the host memory of a region, nil where it is NULL or the region wrong.
 func hostImage(m *memObject, region [3]int, row, slice int, p unsafe.Pointer) []byte {
-	if m.img == nil {
-		return nil
-	}
 	n, err := m.img.HostBytes(region, row, slice)
 	if err != nil {
 		return nil
@@ -165,100 +169,81 @@ func hostImage(m *memObject, region [3]int, row, slice int, p unsafe.Pointer) []
 }
 
 func clEnqueueReadImage(queue, image uintptr, blocking uint32, origin, region *int, row, slice int, p unsafe.Pointer, w waitList) error {
-	q, m, wait, err := operands(queue, w, image)
-	o, r := box(origin, region, &err)
+	q, m, wait, err := operands(queue, w, image, imageMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.ReadImage(hostImage(m[0], r, row, slice, p), m[0].img, o, r, row, slice, wait...)
+	r := triple(region)
+	e, err := q.ReadImage(hostImage(m, r, row, slice, p), m.img, triple(origin), r, row, slice, wait...)
 	return w.finish(q, blocking, e, err)
 }
 
 func clEnqueueWriteImage(queue, image uintptr, blocking uint32, origin, region *int, row, slice int, p unsafe.Pointer, w waitList) error {
-	q, m, wait, err := operands(queue, w, image)
-	o, r := box(origin, region, &err)
+	q, m, wait, err := operands(queue, w, image, imageMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.WriteImage(m[0].img, o, r, hostImage(m[0], r, row, slice, p), row, slice, wait...)
+	r := triple(region)
+	e, err := q.WriteImage(m.img, triple(origin), r, hostImage(m, r, row, slice, p), row, slice, wait...)
 	return w.finish(q, blocking, e, err)
 }
 
 func clEnqueueCopyImage(queue, src, dst uintptr, srcOrigin, dstOrigin, region *int, w waitList) error {
-	q, m, wait, err := operands(queue, w, src, dst)
-	so, r := box(srcOrigin, region, &err)
-	do := triple(dstOrigin, &err)
+	q, s, d, wait, err := operands2(queue, w, src, imageMem, dst, imageMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.CopyImage(m[1].img, do, m[0].img, so, r, wait...)
+	e, err := q.CopyImage(d.img, triple(dstOrigin), s.img, triple(srcOrigin), triple(region), wait...)
 	return w.done(q, e, err)
 }
 
 func clEnqueueCopyImageToBuffer(queue, src, dst uintptr, origin, region *int, offset int, w waitList) error {
-	q, m, wait, err := operands(queue, w, src, dst)
-	o, r := box(origin, region, &err)
+	q, s, d, wait, err := operands2(queue, w, src, imageMem, dst, bufferMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.CopyImageToBuffer(m[1].buf, offset, m[0].img, o, r, wait...)
+	e, err := q.CopyImageToBuffer(d.buf, offset, s.img, triple(origin), triple(region), wait...)
 	return w.done(q, e, err)
 }
 
 func clEnqueueCopyBufferToImage(queue, src, dst uintptr, offset int, origin, region *int, w waitList) error {
-	q, m, wait, err := operands(queue, w, src, dst)
-	o, r := box(origin, region, &err)
+	q, s, d, wait, err := operands2(queue, w, src, bufferMem, dst, imageMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.CopyBufferToImage(m[1].img, o, r, m[0].buf, offset, wait...)
+	e, err := q.CopyBufferToImage(d.img, triple(origin), triple(region), s.buf, offset, wait...)
 	return w.done(q, e, err)
 }
 
 func clEnqueueFillImage(queue, image uintptr, color unsafe.Pointer, origin, region *int, w waitList) error {
-	q, m, wait, err := operands(queue, w, image)
-	o, r := box(origin, region, &err)
+	q, m, wait, err := operands(queue, w, image, imageMem)
 	if err != nil {
 		return err
 	}
-	if color == nil || m[0].img == nil { // CL_INVALID_VALUE: fill_color is NULL
-		if m[0].img == nil {
-			return purecl.InvalidMemObject
-		}
-		return purecl.InvalidValue
-	}
 	n := 16
-	if m[0].img.Format().Order == purecl.OrderDepth { // a single float
+	if m.img.Format().Order == purecl.OrderDepth { // a single float
 		n = 4
 	}
-	e, err := q.FillImage(m[0].img, purecl.RawValue(hostBytes(color, n)), o, r, wait...)
+	e, err := q.FillImage(m.img, purecl.RawValue(hostBytes(color, n)), triple(origin), triple(region), wait...)
 	return w.done(q, e, err)
 }
 
 func clEnqueueMapImage(queue, image uintptr, blocking uint32, flags uint64, origin, region, rowPitch, slicePitch *int, w waitList) (unsafe.Pointer, error) {
-	q, m, wait, err := operands(queue, w, image)
-	o, r := box(origin, region, &err)
+	q, m, wait, err := operands(queue, w, image, imageMem)
 	if err != nil {
 		return nil, err
 	}
-	if m[0].img == nil {
-		return nil, purecl.InvalidMemObject
-	}
+	o := triple(origin)
 	// CL_INVALID_VALUE: values in map_flags are not valid, or image_row_pitch is NULL, or
 	// image_slice_pitch of an image that has slices.
-	if !validMapFlags(flags) || rowPitch == nil {
-		return nil, purecl.InvalidValue
+	slices := m.img.Desc().SlicePitch != 0
+	if !validMapFlags(flags) || rowPitch == nil || slicePitch == nil && slices {
+		o = triple(nil)
 	}
-	if t := m[0].img.Desc().Type; slicePitch == nil && (t == purecl.Image3D || t == purecl.Image1DArray || t == purecl.Image2DArray) {
-		return nil, purecl.InvalidValue
+	mem, row, slice, e, err := q.MapImage(m.img, flags&C.CL_MAP_READ != 0, flags&^C.CL_MAP_READ != 0, o, triple(region), wait...)
+	if err == nil {
+		put(rowPitch, row)
+		put(slicePitch, slice)
 	}
-	mem, row, slice, e, err := q.MapImage(m[0].img, flags&C.CL_MAP_READ != 0, flags&^C.CL_MAP_READ != 0, o, r, wait...)
-	if err != nil {
-		return nil, err
-	}
-	put(rowPitch, row)
-	put(slicePitch, slice)
-	p := unsafe.Pointer(unsafe.SliceData(mem))
-	m[0].mapped.Store(p, mem)
-	return p, w.finish(q, blocking, e, nil)
+	return m.given(q, blocking, mem, w, e, err)
 }

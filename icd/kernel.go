@@ -154,6 +154,27 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	return k.Set(i, purecl.RawValue(hostBytes(p, size)))
 }
 
+// clSetKernelExecInfo: no device has shared virtual memory.
+func clSetKernelExecInfo(kernel uintptr, name uint32, size int, p unsafe.Pointer) error {
+	if _, err := find[kernelObject](kernel, kindKernel); err != nil {
+		return err
+	}
+	switch name {
+	case C.CL_KERNEL_EXEC_INFO_SVM_PTRS:
+		return purecl.InvalidOperation
+	case C.CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+		// CL_INVALID_VALUE: param_value is NULL or param_value_size is not valid.
+		if p == nil || size != 4 {
+			return purecl.InvalidValue
+		}
+		if *(*uint32)(p) != C.CL_FALSE {
+			return purecl.InvalidOperation
+		}
+		return nil
+	}
+	return purecl.InvalidValue
+}
+
 func clGetKernelInfo(kernel uintptr, name uint32, a answer) error {
 	k, err := find[kernelObject](kernel, kindKernel)
 	if err != nil {
@@ -311,9 +332,8 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 	if err != nil {
 		return err
 	}
-	// CL_INVALID_WORK_DIMENSION: work_dim is not 1, 2 or 3.
-	if dims < 1 || dims > 3 {
-		return purecl.InvalidWorkDimension
+	if dims > 3 { // CL_INVALID_WORK_DIMENSION: as 0
+		dims = 0
 	}
 	// The host's arrays are its own again when the call returns. A NULL global_work_size is
 	// a range of no work-items (OpenCL 2.1).
@@ -341,8 +361,7 @@ func launch(queue, kernel uintptr, w waitList) (q *queueObject, k *kernelObject,
 	if k, err = find[kernelObject](kernel, kindKernel); err != nil {
 		return
 	}
-	wait, err = w.events()
-	return
+	return q, k, w.events(), nil
 }
 
 func clEnqueueTask(queue, kernel uintptr, w waitList) error {

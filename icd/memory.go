@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -35,15 +36,24 @@ func clCreateBuffer(context uintptr, flags uint64, size int, host unsafe.Pointer
 }
 
 func clCreateBufferWithProperties(context uintptr, props *uint64, flags uint64, size int, host unsafe.Pointer) (uintptr, error) {
-	pairs, raw, err := properties(props, purecl.InvalidProperty)
-	if _, ctxErr := find[contextObject](context, kindContext); ctxErr != nil {
-		return 0, ctxErr
-	}
-	// CL_INVALID_PROPERTY: a property name is not supported; none is.
-	if err != nil || len(pairs) > 0 {
-		return 0, purecl.InvalidProperty
+	raw, err := noProperties(context, props)
+	if err != nil {
+		return 0, err
 	}
 	return newBuffer(context, raw, flags, size, host)
+}
+
+// noProperties reads the properties of a memory object.
+func noProperties(context uintptr, props *uint64) ([]uint64, error) {
+	if _, err := find[contextObject](context, kindContext); err != nil {
+		return nil, err
+	}
+	// CL_INVALID_PROPERTY: a property name is not supported; none is.
+	pairs, raw, err := properties(props, purecl.InvalidProperty)
+	if err != nil || len(pairs) > 0 {
+		return nil, purecl.InvalidProperty
+	}
+	return raw, nil
 }
 
 // hostBytes is memory of the host as a slice.
@@ -136,17 +146,14 @@ func (c *contextObject) whenIdle(f func()) {
 }
 
 func clCreateSubBuffer(buffer uintptr, flags uint64, typ uint32, info unsafe.Pointer) (uintptr, error) {
-	m, err := find[memObject](buffer, kindMemObject)
+	m, err := mem(buffer, bufferMem)
 	if err != nil {
 		return 0, err
 	}
 	// CL_INVALID_VALUE: buffer_create_type is not valid, buffer_create_info is NULL.
-	if typ != C.CL_BUFFER_CREATE_TYPE_REGION || info == nil {
-		return 0, purecl.InvalidValue
-	}
-	region := (*C.cl_buffer_region)(info)
-	if m.buf == nil { // CL_INVALID_MEM_OBJECT: buffer is no buffer
-		return 0, purecl.InvalidMemObject
+	region := &C.cl_buffer_region{origin: C.size_t(math.MaxInt), size: 1}
+	if typ == C.CL_BUFFER_CREATE_TYPE_REGION && info != nil {
+		region = (*C.cl_buffer_region)(info)
 	}
 	b, err := m.buf.SubBuffer(purecl.MemFlags(flags), int(region.origin), int(region.size))
 	if err != nil {

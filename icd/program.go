@@ -57,12 +57,15 @@ func clCreateProgramWithBinary(context uintptr, n uint32, devices *uintptr, leng
 	}
 	// CL_INVALID_VALUE: device_list is NULL, num_devices is 0, lengths or binaries is NULL
 	// or an entry of them is NULL or 0.
-	if n == 0 || devices == nil || lengths == nil || binaries == nil {
+	if n == 0 || devices == nil {
 		return 0, purecl.InvalidValue
 	}
 	on, err := c.some(n, devices)
 	if err != nil {
 		return 0, err
+	}
+	if lengths == nil || binaries == nil {
+		return 0, purecl.InvalidValue
 	}
 	images := make([][]byte, n)
 	for i, bin := range unsafe.Slice((*unsafe.Pointer)(binaries), n) {
@@ -94,17 +97,11 @@ func clCreateProgramWithIL(context uintptr, il unsafe.Pointer, size int) (uintpt
 }
 
 func clCreateProgramWithBuiltInKernels(context uintptr, n uint32, devices *uintptr, names unsafe.Pointer) (uintptr, error) {
-	c, err := find[contextObject](context, kindContext)
-	if err != nil {
+	if _, err := find[contextObject](context, kindContext); err != nil {
 		return 0, err
 	}
-	// CL_INVALID_VALUE: no devices, or kernel_names holds a name that no device supports.
-	if n == 0 || devices == nil {
-		return 0, purecl.InvalidValue
-	}
-	if _, err := c.some(n, devices); err != nil {
-		return 0, err
-	}
+	// CL_INVALID_VALUE: no devices, or kernel_names is NULL or holds a name that no device
+	// supports: there are none.
 	return 0, purecl.InvalidValue
 }
 
@@ -119,12 +116,11 @@ func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsa
 func clRetainProgram(program uintptr) error  { return retain(program, kindProgram) }
 func clReleaseProgram(program uintptr) error { return release(program, kindProgram) }
 
+// disagree reports whether an array is NULL and its length is not 0, or the other way round.
+func disagree[T any](n uint32, p *T) bool { return (n == 0) != (p == nil) }
+
 // some returns the devices of a device_list, which may be left out.
 func (c *contextObject) some(n uint32, devices *uintptr) (list []*purecl.Device, err error) {
-	// CL_INVALID_VALUE: device_list is NULL and num_devices is not 0, or the other way round.
-	if (n == 0) != (devices == nil) {
-		return nil, purecl.InvalidValue
-	}
 	// CL_INVALID_DEVICE: a device is none of the program's.
 	for _, h := range array(devices, n) {
 		d, err := c.deviceIn(h)
@@ -161,13 +157,14 @@ func clBuildProgram(program uintptr, n uint32, devices *uintptr, options, fn, us
 	if err != nil {
 		return err
 	}
+	// CL_INVALID_VALUE: device_list and num_devices disagree, or user_data goes without
+	// pfn_notify.
+	if disagree(n, devices) || fn == nil && user != nil {
+		return purecl.InvalidValue
+	}
 	on, err := o.ctx.some(n, devices)
 	if err != nil {
 		return err
-	}
-	// CL_INVALID_VALUE: user_data goes without pfn_notify.
-	if fn == nil && user != nil {
-		return purecl.InvalidValue
 	}
 	return o.started(fn, o.BuildAsync(text(options), o.completion(fn, user), on...))
 }
@@ -185,14 +182,14 @@ func clCompileProgram(program uintptr, n uint32, devices *uintptr, options unsaf
 	if err != nil {
 		return err
 	}
+	// CL_INVALID_VALUE: device_list and num_devices disagree, or headers, their names and
+	// their number, or user_data goes without pfn_notify.
+	if disagree(n, devices) || disagree(count, headers) || (count == 0) != (names == nil) || fn == nil && user != nil {
+		return purecl.InvalidValue
+	}
 	on, err := o.ctx.some(n, devices)
 	if err != nil {
 		return err
-	}
-	// CL_INVALID_VALUE: headers, their names and their number disagree, or user_data goes
-	// without pfn_notify.
-	if (count == 0) != (headers == nil) || (count == 0) != (names == nil) || fn == nil && user != nil {
-		return purecl.InvalidValue
 	}
 	list, err := list[programObject](count, headers, kindProgram, purecl.InvalidValue)
 	if err != nil {
@@ -210,16 +207,20 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 	if err != nil {
 		return 0, err
 	}
-	on, err := c.some(n, devices)
-	if err != nil {
-		return 0, err
-	}
-	// CL_INVALID_VALUE: num_input_programs is 0 or input_programs is NULL, or user_data goes
-	// without pfn_notify.
-	if count == 0 || inputs == nil || fn == nil && user != nil {
+	// CL_INVALID_VALUE: device_list and num_devices disagree, num_input_programs is 0 or
+	// input_programs is NULL.
+	if disagree(n, devices) || count == 0 || inputs == nil {
 		return 0, purecl.InvalidValue
 	}
 	list, err := list[programObject](count, inputs, kindProgram, purecl.InvalidValue)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: user_data goes without pfn_notify.
+	if fn == nil && user != nil {
+		return 0, purecl.InvalidValue
+	}
+	on, err := c.some(n, devices)
 	if err != nil {
 		return 0, err
 	}
@@ -284,17 +285,17 @@ func clGetProgramInfo(program uintptr, name uint32, a answer) error {
 		return values(a, sizes)
 	case C.CL_PROGRAM_BINARIES:
 		return o.binaries(a)
-	case C.CL_PROGRAM_NUM_KERNELS, C.CL_PROGRAM_KERNEL_NAMES:
+	case C.CL_PROGRAM_NUM_KERNELS, C.CL_PROGRAM_KERNEL_NAMES, C.CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, C.CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
 		// CL_INVALID_PROGRAM_EXECUTABLE: no executable has been built successfully.
 		if !o.Executable() {
 			return purecl.InvalidProgramExecutable
 		}
-		names := o.KernelNames()
-		if name == C.CL_PROGRAM_NUM_KERNELS {
+		switch names := o.KernelNames(); name {
+		case C.CL_PROGRAM_NUM_KERNELS:
 			return value(a, len(names))
+		case C.CL_PROGRAM_KERNEL_NAMES:
+			return a.str(strings.Join(names, ";"))
 		}
-		return a.str(strings.Join(names, ";"))
-	case C.CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, C.CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
 		return value(a, uint32(0))
 	}
 	return purecl.InvalidValue

@@ -25,46 +25,70 @@ type queueObject struct {
 const hostQueueBits = C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | C.CL_QUEUE_PROFILING_ENABLE
 
 func clCreateCommandQueue(context, device uintptr, bits uint64) (uintptr, error) {
-	return newQueue(context, device, bits, nil)
+	c, d, err := deviceOf(context, device)
+	if err != nil {
+		return 0, err
+	}
+	// CL_INVALID_VALUE: properties that this function does not have.
+	if bits&^hostQueueBits != 0 {
+		return 0, purecl.InvalidValue
+	}
+	return newQueue(c, d, bits, nil)
 }
 
 func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) (uintptr, error) {
+	c, d, err := deviceOf(context, device)
+	if err != nil {
+		return 0, err
+	}
 	pairs, raw, err := properties(props, purecl.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
-	bits := uint64(0)
+	bits, sized := uint64(0), false
 	for _, p := range pairs {
 		switch p[0] {
 		case C.CL_QUEUE_PROPERTIES:
 			bits = p[1]
-		default: // CL_INVALID_VALUE: values in properties are not valid. Sizes are for device queues.
-			if _, err := find[contextObject](context, kindContext); err != nil {
-				return 0, err
-			}
+		case C.CL_QUEUE_SIZE:
+			sized = true
+		default: // CL_INVALID_VALUE: values in properties are not valid.
 			return 0, purecl.InvalidValue
 		}
 	}
-	return newQueue(context, device, bits, raw)
-}
-
-func newQueue(ctx, device uintptr, bits uint64, raw []uint64) (uintptr, error) {
-	c, err := find[contextObject](ctx, kindContext)
-	if err != nil {
-		return 0, err
-	}
-	d, err := c.deviceIn(device)
-	if err != nil {
-		return 0, err
-	}
-	// CL_INVALID_VALUE: unknown properties. CL_INVALID_QUEUE_PROPERTIES: known ones that the device lacks.
+	// CL_INVALID_VALUE: unknown properties, and those of device queues that need others.
 	const known = hostQueueBits | C.CL_QUEUE_ON_DEVICE | C.CL_QUEUE_ON_DEVICE_DEFAULT
+	onDevice := bits&C.CL_QUEUE_ON_DEVICE != 0
 	switch {
-	case bits&^known != 0, bits&C.CL_QUEUE_ON_DEVICE_DEFAULT != 0 && bits&C.CL_QUEUE_ON_DEVICE == 0:
+	case bits&^known != 0, !onDevice && (sized || bits&C.CL_QUEUE_ON_DEVICE_DEFAULT != 0), onDevice && bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0:
 		return 0, purecl.InvalidValue
-	case bits&^hostQueueBits != 0:
+	// CL_INVALID_QUEUE_PROPERTIES: known ones that the device lacks.
+	case onDevice:
 		return 0, purecl.InvalidQueueProperties
 	}
+	return newQueue(c, d, bits, raw)
+}
+
+// deviceOf returns a context and one of its devices.
+func deviceOf(context, device uintptr) (*contextObject, *deviceObject, error) {
+	c, err := find[contextObject](context, kindContext)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := c.deviceIn(device)
+	return c, d, err
+}
+
+// clSetDefaultDeviceCommandQueue: there are no queues on devices.
+func clSetDefaultDeviceCommandQueue(context, device, _ uintptr) error {
+	if _, _, err := deviceOf(context, device); err != nil {
+		return err
+	}
+	return purecl.InvalidOperation
+}
+
+func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uintptr, error) {
+	var err error
 	q := &queueObject{ctx: c, dev: d, props: raw, options: purecl.RunOptions{Checks: checks(), Stdout: c.out}}
 	q.Queue, err = c.NewQueue(d.Device, purecl.QueueProperties{
 		OutOfOrder: bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0, Profiling: bits&C.CL_QUEUE_PROFILING_ENABLE != 0})

@@ -5,7 +5,11 @@ package main
 // #include "driver.h"
 import "C"
 
-import "github.com/purecl/purecl"
+import (
+	"math"
+
+	"github.com/purecl/purecl"
+)
 
 // A samplerObject is a sampler.
 type samplerObject struct {
@@ -16,7 +20,7 @@ type samplerObject struct {
 }
 
 func clCreateSampler(context uintptr, normalized, addressing, filter uint32) (uintptr, error) {
-	return newSampler(context, normalized != 0, addressing, filter, nil)
+	return newSampler(context, uint64(normalized), uint64(addressing), uint64(filter), nil)
 }
 
 func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, error) {
@@ -27,15 +31,15 @@ func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, err
 	if err != nil {
 		return 0, err
 	}
-	normalized, addressing, filter := true, uint32(C.CL_ADDRESS_CLAMP), uint32(C.CL_FILTER_NEAREST)
+	normalized, addressing, filter := uint64(C.CL_TRUE), uint64(C.CL_ADDRESS_CLAMP), uint64(C.CL_FILTER_NEAREST)
 	for _, p := range pairs {
 		switch p[0] {
 		case C.CL_SAMPLER_NORMALIZED_COORDS:
-			normalized = p[1] != 0
+			normalized = p[1]
 		case C.CL_SAMPLER_ADDRESSING_MODE:
-			addressing = uint32(p[1])
+			addressing = p[1]
 		case C.CL_SAMPLER_FILTER_MODE:
-			filter = uint32(p[1])
+			filter = p[1]
 		default:
 			return 0, purecl.InvalidValue
 		}
@@ -43,13 +47,17 @@ func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, err
 	return newSampler(context, normalized, addressing, filter, raw)
 }
 
-func newSampler(context uintptr, normalized bool, addressing, filter uint32, props []uint64) (uintptr, error) {
+func newSampler(context uintptr, normalized, addressing, filter uint64, props []uint64) (uintptr, error) {
 	c, err := find[contextObject](context, kindContext)
 	if err != nil {
 		return 0, err
 	}
+	// CL_INVALID_VALUE: a value is not valid. Package purecl has defaults for 0 of its own.
+	if normalized > C.CL_TRUE || addressing == 0 || addressing > math.MaxUint32 || filter == 0 || filter > math.MaxUint32 {
+		return 0, purecl.InvalidValue
+	}
 	s := &samplerObject{ctx: c, props: props}
-	if s.Sampler, err = c.NewSampler(purecl.SamplerDesc{Normalized: normalized, Addressing: purecl.AddressingMode(addressing), Filter: purecl.FilterMode(filter)}); err != nil {
+	if s.Sampler, err = c.NewSampler(purecl.SamplerDesc{Normalized: normalized == C.CL_TRUE, Addressing: purecl.AddressingMode(addressing), Filter: purecl.FilterMode(filter)}); err != nil {
 		return 0, err
 	}
 	s.entry = &entry{kind: kindSampler, self: s, parents: []*entry{c.entry}}

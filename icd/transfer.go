@@ -12,55 +12,85 @@ import (
 	"github.com/purecl/purecl"
 )
 
-// operands are the queue, memory objects and wait list of a command.
-func operands(queue uintptr, w waitList, mems ...uintptr) (q *queueObject, m [2]*memObject, wait []*purecl.Event, err error) {
-	if q, err = find[queueObject](queue, kindCommandQueue); err != nil {
-		return
+// A memKind is what kinds of memory objects fit.
+type memKind int
+
+const (
+	anyMem memKind = iota
+	bufferMem
+	imageMem
+)
+
+// mem returns the memory object of a handle; CL_INVALID_MEM_OBJECT where it is of another
+// kind.
+func mem(h uintptr, k memKind) (*memObject, error) {
+	m, err := find[memObject](h, kindMemObject)
+	if err == nil && (k == bufferMem && m.buf == nil || k == imageMem && m.img == nil) {
+		return nil, purecl.InvalidMemObject
 	}
-	for i, h := range mems {
-		if m[i], err = find[memObject](h, kindMemObject); err != nil {
-			return
-		}
+	return m, err
+}
+
+// operands are the queue, memory object and wait list of a command. What else is wrong is
+// for package purecl to say, in the specification's order: NULL becomes a value that it
+// refuses.
+func operands(queue uintptr, w waitList, h uintptr, k memKind) (q *queueObject, m *memObject, wait []*purecl.Event, err error) {
+	if q, err = find[queueObject](queue, kindCommandQueue); err == nil {
+		m, err = mem(h, k)
 	}
-	wait, err = w.events()
-	return
+	return q, m, w.events(), err
+}
+
+// operands2 is operands for a source and a destination.
+func operands2(queue uintptr, w waitList, src uintptr, sk memKind, dst uintptr, dk memKind) (q *queueObject, s, d *memObject, wait []*purecl.Event, err error) {
+	if q, s, wait, err = operands(queue, w, src, sk); err == nil {
+		d, err = mem(dst, dk)
+	}
+	return q, s, d, wait, err
+}
+
+// refused is an offset that no memory object has: where a pointer to something is NULL.
+const refused = -1
+
+func orRefused(p unsafe.Pointer, offset int) int {
+	if p == nil {
+		return refused
+	}
+	return offset
 }
 
 func clEnqueueReadBuffer(queue, buffer uintptr, blocking uint32, offset, n int, p unsafe.Pointer, w waitList) error {
-	q, m, wait, err := operands(queue, w, buffer)
+	q, m, wait, err := operands(queue, w, buffer, bufferMem)
 	if err != nil {
 		return err
 	}
-	// CL_INVALID_VALUE: ptr is NULL; the region is checked by package purecl.
-	e, err := q.Read(hostBytes(p, n), m[0].buf, offset, wait...)
+	// CL_INVALID_VALUE: ptr is NULL.
+	e, err := q.Read(hostBytes(p, n), m.buf, orRefused(p, offset), wait...)
 	return w.finish(q, blocking, e, err)
 }
 
 func clEnqueueWriteBuffer(queue, buffer uintptr, blocking uint32, offset, n int, p unsafe.Pointer, w waitList) error {
-	q, m, wait, err := operands(queue, w, buffer)
+	q, m, wait, err := operands(queue, w, buffer, bufferMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.Write(m[0].buf, offset, hostBytes(p, n), wait...)
+	e, err := q.Write(m.buf, orRefused(p, offset), hostBytes(p, n), wait...)
 	return w.finish(q, blocking, e, err)
 }
 
 func clEnqueueCopyBuffer(queue, src, dst uintptr, srcOffset, dstOffset, n int, w waitList) error {
-	q, m, wait, err := operands(queue, w, src, dst)
+	q, s, d, wait, err := operands2(queue, w, src, bufferMem, dst, bufferMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.Copy(m[1].buf, dstOffset, m[0].buf, srcOffset, n, wait...)
+	e, err := q.Copy(d.buf, dstOffset, s.buf, srcOffset, n, wait...)
 	return w.done(q, e, err)
 }
 
-// triple reads three sizes; NULL is CL_INVALID_VALUE.
-func triple(p *int, err *error) (v [3]int) {
+// triple reads three sizes; those of NULL are refused wherever they stand.
+func triple(p *int) [3]int {
 	if p == nil {
-		if *err == nil {
-			*err = purecl.InvalidValue
-		}
-		return v
+		return [3]int{refused, refused, refused}
 	}
 	return *(*[3]int)(unsafe.Pointer(p))
 }
@@ -75,47 +105,46 @@ func extent(r purecl.Rect, region [3]int) int {
 }
 
 func clEnqueueReadBufferRect(queue, buffer uintptr, blocking uint32, bufferOrigin, hostOrigin, region *int, bufferRow, bufferSlice, hostRow, hostSlice int, p unsafe.Pointer, w waitList) error {
-	q, m, wait, err := operands(queue, w, buffer)
-	bo, ho, n := triple(bufferOrigin, &err), triple(hostOrigin, &err), triple(region, &err)
+	q, m, wait, err := operands(queue, w, buffer, bufferMem)
 	if err != nil {
 		return err
 	}
-	h := purecl.Rect{Origin: ho, RowPitch: hostRow, SlicePitch: hostSlice}
-	e, err := q.ReadRect(hostBytes(p, extent(h, n)), h, m[0].buf, purecl.Rect{Origin: bo, RowPitch: bufferRow, SlicePitch: bufferSlice}, n, wait...)
+	n := triple(region)
+	h := purecl.Rect{Origin: triple(hostOrigin), RowPitch: hostRow, SlicePitch: hostSlice}
+	e, err := q.ReadRect(hostBytes(p, extent(h, n)), h, m.buf, purecl.Rect{Origin: triple(bufferOrigin), RowPitch: bufferRow, SlicePitch: bufferSlice}, n, wait...)
 	return w.finish(q, blocking, e, err)
 }
 
 func clEnqueueWriteBufferRect(queue, buffer uintptr, blocking uint32, bufferOrigin, hostOrigin, region *int, bufferRow, bufferSlice, hostRow, hostSlice int, p unsafe.Pointer, w waitList) error {
-	q, m, wait, err := operands(queue, w, buffer)
-	bo, ho, n := triple(bufferOrigin, &err), triple(hostOrigin, &err), triple(region, &err)
+	q, m, wait, err := operands(queue, w, buffer, bufferMem)
 	if err != nil {
 		return err
 	}
-	h := purecl.Rect{Origin: ho, RowPitch: hostRow, SlicePitch: hostSlice}
-	e, err := q.WriteRect(m[0].buf, purecl.Rect{Origin: bo, RowPitch: bufferRow, SlicePitch: bufferSlice}, hostBytes(p, extent(h, n)), h, n, wait...)
+	n := triple(region)
+	h := purecl.Rect{Origin: triple(hostOrigin), RowPitch: hostRow, SlicePitch: hostSlice}
+	e, err := q.WriteRect(m.buf, purecl.Rect{Origin: triple(bufferOrigin), RowPitch: bufferRow, SlicePitch: bufferSlice}, hostBytes(p, extent(h, n)), h, n, wait...)
 	return w.finish(q, blocking, e, err)
 }
 
 func clEnqueueCopyBufferRect(queue, src, dst uintptr, srcOrigin, dstOrigin, region *int, srcRow, srcSlice, dstRow, dstSlice int, w waitList) error {
-	q, m, wait, err := operands(queue, w, src, dst)
-	so, do, n := triple(srcOrigin, &err), triple(dstOrigin, &err), triple(region, &err)
+	q, s, d, wait, err := operands2(queue, w, src, bufferMem, dst, bufferMem)
 	if err != nil {
 		return err
 	}
-	e, err := q.CopyRect(m[1].buf, purecl.Rect{Origin: do, RowPitch: dstRow, SlicePitch: dstSlice},
-		m[0].buf, purecl.Rect{Origin: so, RowPitch: srcRow, SlicePitch: srcSlice}, n, wait...)
+	e, err := q.CopyRect(d.buf, purecl.Rect{Origin: triple(dstOrigin), RowPitch: dstRow, SlicePitch: dstSlice},
+		s.buf, purecl.Rect{Origin: triple(srcOrigin), RowPitch: srcRow, SlicePitch: srcSlice}, triple(region), wait...)
 	return w.done(q, e, err)
 }
 
 func clEnqueueFillBuffer(queue, buffer uintptr, pattern unsafe.Pointer, patternSize, offset, n int, w waitList) error {
-	q, m, wait, err := operands(queue, w, buffer)
+	q, m, wait, err := operands(queue, w, buffer, bufferMem)
 	if err != nil {
 		return err
 	}
-	if patternSize < 0 || patternSize > 128 {
-		return purecl.InvalidValue
+	if patternSize > 128 { // CL_INVALID_VALUE: as none at all, and nothing is read
+		patternSize = 0
 	}
-	e, err := q.Fill(m[0].buf, hostBytes(pattern, patternSize), offset, n, wait...)
+	e, err := q.Fill(m.buf, hostBytes(pattern, patternSize), offset, n, wait...)
 	return w.done(q, e, err)
 }
 
@@ -127,43 +156,56 @@ func validMapFlags(flags uint64) bool {
 }
 
 func clEnqueueMapBuffer(queue, buffer uintptr, blocking uint32, flags uint64, offset, n int, w waitList) (unsafe.Pointer, error) {
-	q, m, wait, err := operands(queue, w, buffer)
+	q, m, wait, err := operands(queue, w, buffer, bufferMem)
 	if err != nil {
 		return nil, err
 	}
 	// CL_INVALID_VALUE: values in map_flags are not valid.
 	if !validMapFlags(flags) {
-		return nil, purecl.InvalidValue
+		offset = refused
 	}
-	region, e, err := q.Map(m[0].buf, flags&C.CL_MAP_READ != 0, flags&^C.CL_MAP_READ != 0, offset, n, wait...)
+	region, e, err := q.Map(m.buf, flags&C.CL_MAP_READ != 0, flags&^C.CL_MAP_READ != 0, offset, n, wait...)
+	return m.given(q, blocking, region, w, e, err)
+}
+
+// given hands out a mapped region; where the call blocks and the command fails it is
+// mapped no more.
+func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w waitList, e *purecl.Event, err error) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
 	p := unsafe.Pointer(unsafe.SliceData(region))
-	m[0].mapped.Store(p, region)
-	return p, w.finish(q, blocking, e, nil)
+	m.mapped.Store(p, region)
+	if err := w.finish(q, blocking, e, nil); err != nil {
+		m.unmap(q, p, nil)
+		return nil, err
+	}
+	return p, nil
 }
 
-func clEnqueueUnmapMemObject(queue, mem uintptr, p unsafe.Pointer, w waitList) error {
-	q, m, wait, err := operands(queue, w, mem)
+// unmap enqueues the end of the mapping at an address.
+func (m *memObject) unmap(q *queueObject, p unsafe.Pointer, wait []*purecl.Event) (*purecl.Event, error) {
+	region, ok := m.mapped.Load(p)
+	if !ok { // CL_INVALID_VALUE: mapped_ptr is not a pointer that mapping returned
+		return nil, purecl.InvalidValue
+	}
+	if m.img != nil {
+		return q.UnmapImage(m.img, region.([]byte), wait...)
+	}
+	return q.Unmap(m.buf, region.([]byte), wait...)
+}
+
+func clEnqueueUnmapMemObject(queue, object uintptr, p unsafe.Pointer, w waitList) error {
+	q, m, wait, err := operands(queue, w, object, anyMem)
 	if err != nil {
 		return err
 	}
-	region, ok := m[0].mapped.Load(p)
-	if !ok { // CL_INVALID_VALUE: mapped_ptr is not a pointer that mapping returned
-		return purecl.InvalidValue
-	}
-	var e *purecl.Event
-	if m[0].img != nil {
-		e, err = q.UnmapImage(m[0].img, region.([]byte), wait...)
-	} else {
-		e, err = q.Unmap(m[0].buf, region.([]byte), wait...)
-	}
+	e, err := m.unmap(q, p, wait)
 	return w.done(q, e, err)
 }
 
 func clEnqueueMigrateMemObjects(queue uintptr, n uint32, mems *uintptr, flags uint64, w waitList) error {
-	q, _, wait, err := operands(queue, w)
+	q, err := find[queueObject](queue, kindCommandQueue)
 	if err != nil {
 		return err
 	}
@@ -183,25 +225,25 @@ func clEnqueueMigrateMemObjects(queue uintptr, n uint32, mems *uintptr, flags ui
 			objects = append(objects, m.buf)
 		}
 	}
-	e, err := q.MigrateAll(objects, wait...)
+	e, err := q.MigrateAll(objects, w.events()...)
 	return w.done(q, e, err)
 }
 
 func clEnqueueMarkerWithWaitList(queue uintptr, w waitList) error {
-	q, _, wait, err := operands(queue, w)
+	q, err := find[queueObject](queue, kindCommandQueue)
 	if err != nil {
 		return err
 	}
-	e, err := q.Marker(wait...)
+	e, err := q.Marker(w.events()...)
 	return w.done(q, e, err)
 }
 
 func clEnqueueBarrierWithWaitList(queue uintptr, w waitList) error {
-	q, _, wait, err := operands(queue, w)
+	q, err := find[queueObject](queue, kindCommandQueue)
 	if err != nil {
 		return err
 	}
-	e, err := q.Barrier(wait...)
+	e, err := q.Barrier(w.events()...)
 	return w.done(q, e, err)
 }
 
@@ -227,14 +269,14 @@ func clEnqueueWaitForEvents(queue uintptr, n uint32, events *uintptr) error {
 		return purecl.InvalidValue
 	}
 	err := clEnqueueBarrierWithWaitList(queue, waitList{n: n, list: events})
-	if err == error(purecl.InvalidEventWaitList) {
+	if err != nil && purecl.StatusOf(err) == purecl.InvalidEventWaitList {
 		return purecl.InvalidEvent
 	}
 	return err
 }
 
 func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n uint32, mems *uintptr, places unsafe.Pointer, w waitList) error {
-	q, _, wait, err := operands(queue, w)
+	q, err := find[queueObject](queue, kindCommandQueue)
 	if err != nil {
 		return err
 	}
@@ -247,6 +289,11 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 	if err != nil {
 		return err
 	}
+	for _, m := range list {
+		if m.buf == nil { // CL_INVALID_MEM_OBJECT: an object is no buffer
+			return purecl.InvalidMemObject
+		}
+	}
 	var block unsafe.Pointer
 	if size > 0 {
 		block = unsafe.Pointer(unsafe.SliceData(purecl.AlignedBytes(size)))
@@ -256,13 +303,13 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 			if at > uintptr(size)-8 || size < 8 {
 				return purecl.InvalidValue
 			}
-			*(*uintptr)(unsafe.Add(block, at)) = uintptr(unsafe.Pointer(unsafe.SliceData(list[i].common().Bytes())))
+			*(*uintptr)(unsafe.Add(block, at)) = uintptr(unsafe.Pointer(unsafe.SliceData(list[i].buf.Bytes())))
 		}
 	}
 	e, err := q.Host(func() error {
 		C.purecl_call_native(fn, block)
 		runtime.KeepAlive(list)
 		return nil
-	}, wait...)
+	}, w.events()...)
 	return w.done(q, e, err)
 }

@@ -503,7 +503,7 @@ static cl_mem CL_API_CALL icd_clCreateFromGLBuffer(cl_context context, cl_mem_fl
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_CONTEXT);
 	if (errcode_ret)
 		*errcode_ret = status;
 	return NULL;
@@ -516,7 +516,7 @@ static cl_mem CL_API_CALL icd_clCreateFromGLTexture2D(cl_context context, cl_mem
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_CONTEXT);
 	if (errcode_ret)
 		*errcode_ret = status;
 	return NULL;
@@ -529,7 +529,7 @@ static cl_mem CL_API_CALL icd_clCreateFromGLTexture3D(cl_context context, cl_mem
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_CONTEXT);
 	if (errcode_ret)
 		*errcode_ret = status;
 	return NULL;
@@ -542,7 +542,7 @@ static cl_mem CL_API_CALL icd_clCreateFromGLRenderbuffer(cl_context context, cl_
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_CONTEXT);
 	if (errcode_ret)
 		*errcode_ret = status;
 	return NULL;
@@ -566,14 +566,14 @@ static cl_int CL_API_CALL icd_clEnqueueAcquireGLObjects(cl_command_queue command
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goAbsent(kindCommandQueue, (GoUintptr)command_queue, CL_INVALID_OPERATION);
+	return goAbsent(kindCommandQueue, (GoUintptr)command_queue, CL_INVALID_CONTEXT);
 }
 
 static cl_int CL_API_CALL icd_clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_uint num_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goAbsent(kindCommandQueue, (GoUintptr)command_queue, CL_INVALID_OPERATION);
+	return goAbsent(kindCommandQueue, (GoUintptr)command_queue, CL_INVALID_CONTEXT);
 }
 
 static cl_int CL_API_CALL icd_clGetGLContextInfoKHR(const cl_context_properties *properties, cl_gl_context_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
@@ -673,7 +673,7 @@ static cl_event CL_API_CALL icd_clCreateEventFromGLsyncKHR(cl_context context, c
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_CONTEXT);
 	if (errcode_ret)
 		*errcode_ret = status;
 	return NULL;
@@ -793,7 +793,7 @@ static cl_mem CL_API_CALL icd_clCreateFromGLTexture(cl_context context, cl_mem_f
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_CONTEXT);
 	if (errcode_ret)
 		*errcode_ret = status;
 	return NULL;
@@ -833,7 +833,7 @@ static cl_event CL_API_CALL icd_clCreateEventFromEGLSyncKHR(cl_context context, 
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	cl_int status = goAbsent(kindContext, (GoUintptr)context, CL_INVALID_CONTEXT);
 	if (errcode_ret)
 		*errcode_ret = status;
 	return NULL;
@@ -925,7 +925,7 @@ static cl_int CL_API_CALL icd_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_ex
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goAbsent(kindKernel, (GoUintptr)kernel, CL_INVALID_OPERATION);
+	return goSetKernelExecInfo((GoUintptr)kernel, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value);
 }
 
 static cl_int CL_API_CALL icd_clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
@@ -987,7 +987,7 @@ static cl_int CL_API_CALL icd_clSetDefaultDeviceCommandQueue(cl_context context,
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goAbsent(kindContext, (GoUintptr)context, CL_INVALID_OPERATION);
+	return goSetDefaultDeviceCommandQueue((GoUintptr)context, (GoUintptr)device, (GoUintptr)command_queue);
 }
 
 static cl_int CL_API_CALL icd_clSetProgramReleaseCallback(cl_program program, void *pfn_notify, void *user_data)

@@ -561,6 +561,12 @@ func goCreateSamplerWithProperties(context uintptr, samplerProperties *uint64, e
 	return object(r, err, errcodeRet)
 }
 
+//export goSetKernelExecInfo
+func goSetKernelExecInfo(kernel uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer) (ret int32) {
+	defer rescue("clSetKernelExecInfo", &ret)
+	return status(clSetKernelExecInfo(kernel, paramName, paramValueSize, paramValue))
+}
+
 //export goGetKernelSubGroupInfoKHR
 func goGetKernelSubGroupInfoKHR(kernel uintptr, device uintptr, paramName uint32, inputValueSize int, inputValue unsafe.Pointer, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetKernelSubGroupInfoKHR", &ret)
@@ -597,6 +603,12 @@ func goGetHostTimer(device uintptr, hostTimestamp *uint64) (ret int32) {
 func goGetKernelSubGroupInfo(kernel uintptr, device uintptr, paramName uint32, inputValueSize int, inputValue unsafe.Pointer, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetKernelSubGroupInfo", &ret)
 	return status(clGetKernelSubGroupInfo(kernel, device, paramName, inputValueSize, inputValue, answer{paramValueSize, paramValue, paramValueSizeRet}))
+}
+
+//export goSetDefaultDeviceCommandQueue
+func goSetDefaultDeviceCommandQueue(context uintptr, device uintptr, commandQueue uintptr) (ret int32) {
+	defer rescue("clSetDefaultDeviceCommandQueue", &ret)
+	return status(clSetDefaultDeviceCommandQueue(context, device, commandQueue))
 }
 
 //export goSetProgramSpecializationConstant
