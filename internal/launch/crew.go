@@ -28,12 +28,12 @@ var crew struct {
 // once, and a thread that sleeps takes some 50 µs to wake.
 const readyTime = int64(40 * time.Microsecond)
 
-// serve is a member's life.
-func serve() {
+// serve is the life of the member of that number, from 1 on.
+func serve(number int) {
 	for until := int64(0); ; {
 		seen := crew.calls.load()
 		if s := openPlan(); s != nil {
-			s.work(false)
+			s.work(number)
 			s.leave()
 			until = nanotime() + readyTime
 			continue
@@ -104,8 +104,9 @@ func recruit(n int) {
 	n = min(n, max(runtime.NumCPU(), runtime.GOMAXPROCS(0)))
 	crew.mu.Lock()
 	defer crew.mu.Unlock()
-	for ; crew.members < n; crew.members++ {
-		go serve()
+	for crew.members < n {
+		crew.members++
+		go serve(crew.members)
 	}
 }
 

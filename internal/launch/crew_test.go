@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -102,16 +103,58 @@ func TestHelpersCome(t *testing.T) {
 	}
 }
 
-// Work that takes a worker less time than helpers take to come is not shared.
-func TestSmallWorkAlone(t *testing.T) {
-	var s schedule
-	for range 100 {
-		x := &tally{counts: make([]atomic.Int32, 2), most: 1, estimate: time.Microsecond}
-		s.begin(x, 8)
-		s.ask(x.estimate)
-		if s.slot >= 0 || s.places != 0 || s.woken != 0 {
-			t.Fatalf("asked for %d helpers", s.places)
+// How much help is asked for grows with the work: none where helpers would come too late.
+func TestHelpersForWork(t *testing.T) {
+	s := schedule{workers: 9}
+	for _, c := range []struct {
+		alone        time.Duration
+		places, wake int
+	}{
+		{0, 8, 8}, {time.Nanosecond, 0, 0}, {worthSharing - 1, 0, 0}, {worthSharing, 1, 0}, {worthWaking - 1, 4, 0},
+		{worthWaking, 3, 3}, {4 * worthOne, 4, 4}, {time.Millisecond, 8, 8}, {time.Hour, 8, 8},
+	} {
+		if places, wake := s.helpers(c.alone); places != c.places || wake != c.wake {
+			t.Errorf("%v: %d places, %d to wake; want %d and %d", c.alone, places, wake, c.places, c.wake)
 		}
-		s.end()
+	}
+}
+
+// The batches of segments are those of the launch, whoever takes them, and each worker's own
+// come first.
+func TestSegments(t *testing.T) {
+	for _, n := range []int64{3, 7, 64, 1000, math.MaxInt32} {
+		s := schedule{n: n, most: 2048, stop: new(atomic.Bool)}
+		s.divide(3)
+		if n == math.MaxInt32 { // too many to take them all
+			s.most = n
+		}
+		if got := s.left(); got != n {
+			t.Fatalf("%d batches of %d", got, n)
+		}
+		seen := map[int64]bool{}
+		for worker, at := range []int{0, 1, 2, 1} {
+			from, to := s.take(worker)
+			if lo, hi := n*int64(at)/3, n*int64(at+1)/3; from < to && (from < lo || to > hi) && worker < 3 {
+				t.Errorf("worker %d of %d batches took %d to %d", worker, n, from, to)
+			}
+			for b := from; b < to && n < 1e6; b++ {
+				seen[b] = true
+			}
+		}
+		for {
+			from, to := s.take(1)
+			if from == to {
+				break
+			}
+			for b := from; b < to && n < 1e6; b++ {
+				if seen[b] {
+					t.Errorf("batch %d of %d is taken twice", b, n)
+				}
+				seen[b] = true
+			}
+		}
+		if n < 1e6 && int64(len(seen)) != n || s.left() != 0 {
+			t.Errorf("%d of %d batches taken, %d left", len(seen), n, s.left())
+		}
 	}
 }

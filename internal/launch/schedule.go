@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,10 +22,11 @@ type schedule struct {
 	slot, places, woken int   // what the crew was asked for
 	start, ended        int64 // in nanoseconds
 
-	_    [64]byte
-	next atomic.Int64 // the first batch that nobody has taken
-	_    [56]byte
-	done atomic.Int64
+	segments []segment // what there is to do, or if empty:
+	_        [64]byte
+	next     atomic.Int64 // the first batch that nobody has taken
+	_        [56]byte
+	done     atomic.Int64
 
 	state word // of the helpers: see placeShift
 
@@ -49,6 +52,7 @@ func (s *schedule) begin(x Execution, workers int) {
 	s.x, s.n, s.most = x, x.Batches(), max(1, x.Most())
 	s.workers = int(min(int64(workers), s.n, maxHelpers))
 	s.slot, s.places, s.woken = -1, 0, 0
+	s.segments = s.segments[:0]
 	s.next.Store(0)
 	s.done.Store(0)
 	s.err, s.last = nil, time.Time{}
@@ -65,9 +69,11 @@ func (s *schedule) end() {
 func (s *schedule) run(began int64) {
 	s.start = began
 	if s.workers > 1 {
-		s.ask(s.x.Estimate())
+		places, wake := s.helpers(s.x.Estimate())
+		s.divide(1 + places)
+		s.post(places, wake)
 	}
-	took := s.work(true)
+	took := s.work(0)
 	s.ended = nanotime()
 	if took > 0 {
 		s.x.Took(took, time.Duration(s.ended-s.start))
@@ -78,20 +84,20 @@ func (s *schedule) run(began int64) {
 	}
 }
 
-// ask asks for as many helpers as should be worth it for work that takes one worker so
-// long; 0 is unknown, and perhaps long.
-func (s *schedule) ask(alone time.Duration) {
+// helpers returns how many helpers should be worth it for work that takes one worker so
+// long, and how many of them need to be woken; 0 is unknown, and perhaps long.
+func (s *schedule) helpers(alone time.Duration) (places, wake int) {
 	most := s.workers - 1
-	ns := int64(alone)
-	switch {
+	switch ns := int64(alone); {
 	case ns == 0:
-		s.post(most, most)
+		return most, most
 	case ns < worthSharing:
+		return 0, 0
 	case ns < worthWaking:
-		s.post(min(most, int(ns/worthSharing)), 0)
+		return min(most, int(ns/worthSharing)), 0
 	default:
 		n := int(min(int64(most), ns/worthOne))
-		s.post(n, n)
+		return n, n
 	}
 }
 
@@ -100,21 +106,91 @@ func (s *schedule) again() {
 	if s.woken >= s.workers-1 {
 		return
 	}
-	next := s.next.Load()
 	passed := nanotime() - s.start
-	if left := s.n - next; left > 0 && passed > worthSharing {
-		s.ask(time.Duration(float64(passed) * float64(left) / float64(next) * float64(1+s.woken)))
+	if left := s.left(); left > 0 && left < s.n && passed > worthSharing {
+		alone := float64(passed) * float64(1+s.woken) * float64(left) / float64(s.n-left)
+		s.post(s.helpers(time.Duration(min(alone, float64(time.Hour)))))
 	}
 }
 
-// take takes batches: much of what is left at first, less and less towards the end, so
-// that all workers end together.
-func (s *schedule) take() (from, to int64) {
+// A segment is batches that one worker begins with, so that a launch over the same memory as
+// the one before finds much of it in the caches: two halves, the first batch that nobody has
+// taken and the end. The worker takes from the front, and those who have done with their own
+// from the back.
+type segment struct {
+	v atomic.Uint64
+	_ [56]byte
+}
+
+// divide makes so many segments of the batches where the order does not matter.
+func (s *schedule) divide(n int) {
+	if n == 1 || s.most == 1 || s.n > math.MaxInt32 || s.n < int64(n) {
+		return
+	}
+	s.segments = slices.Grow(s.segments[:0], n)[:n]
+	for i := range s.segments {
+		from, to := s.n*int64(i)/int64(n), s.n*int64(i+1)/int64(n)
+		s.segments[i].v.Store(uint64(to)<<32 | uint64(from))
+	}
+}
+
+// take takes half of what is left of the segment.
+func (g *segment) take(most int64, back bool) (from, to int64) {
+	for {
+		v := g.v.Load()
+		from, to = int64(v&math.MaxUint32), int64(v>>32)
+		if from >= to {
+			return 0, 0
+		}
+		lo, hi, n := from, to, min((to-from+1)/2, most)
+		if back {
+			hi -= n
+			from = hi
+		} else {
+			lo += n
+			to = lo
+		}
+		if g.v.CompareAndSwap(v, uint64(hi)<<32|uint64(lo)) {
+			return from, to
+		}
+	}
+}
+
+// left returns how many batches nobody has taken.
+func (s *schedule) left() (n int64) {
+	if len(s.segments) == 0 {
+		return s.n - s.next.Load()
+	}
+	for i := range s.segments {
+		v := s.segments[i].v.Load()
+		n += int64(v>>32) - int64(v&math.MaxUint32)
+	}
+	return n
+}
+
+// take takes batches for the worker of that number: much of what is left at first, less and
+// less towards the end, so that all workers end together.
+func (s *schedule) take(worker int) (from, to int64) {
+	if s.stop.Load() {
+		return 0, 0
+	}
+	if n := len(s.segments); n > 0 {
+		own := 0
+		if worker > 0 {
+			own = 1 + (worker-1)%(n-1)
+		}
+		for i := range n {
+			if from, to = s.segments[(own+i)%n].take(s.most, i > 0); from < to {
+				return from, to
+			}
+		}
+		return 0, 0
+	}
 	for {
 		from = s.next.Load()
 		left := s.n - from
-		if left <= 0 || s.stop.Load() {
-			return from, from
+		if left <= 0 {
+			return 0, 0
 		}
 		to = from + min(left, s.most, left/int64(2*s.workers)+1)
 		if s.next.CompareAndSwap(from, to) {
@@ -123,11 +199,13 @@ func (s *schedule) take() (from, to int64) {
 	}
 }
 
-// work takes and executes batches until there are none. It returns how many it were.
-func (s *schedule) work(owner bool) (took int64) {
+// work takes and executes batches until there are none, as the worker of that number: 0 is
+// who launches. It returns how many it were.
+func (s *schedule) work(worker int) (took int64) {
+	owner := worker == 0
 	var w BatchWorker
 	for s.explain || !s.x.Raced() {
-		from, to := s.take()
+		from, to := s.take(worker)
 		if from == to {
 			break
 		}
