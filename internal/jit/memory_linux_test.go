@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,8 +65,14 @@ func TestMemoryReleased(t *testing.T) {
 		for _, u := range []*unit{c.full, c.partial} {
 			code = append(code, address(u.mem))
 		}
-		for _, a := range c.free {
-			data = append(data, address(a.mem))
+		workers := slices.Clone(c.free)
+		for _, x := range c.ended {
+			if w := x.first.Load(); w != nil {
+				workers = append(workers, w)
+			}
+		}
+		for _, w := range workers {
+			data = append(data, address(w.arena.mem))
 		}
 		for _, a := range code {
 			if s := mapping(t, a); !strings.Contains(s, " r-xp ") {
@@ -73,7 +80,7 @@ func TestMemoryReleased(t *testing.T) {
 			}
 		}
 		for i, a := range data {
-			copy(c.free[i].mem, fmt.Sprintf("%64x", i+0x5EED)) // to know it by
+			copy(workers[i].arena.mem, fmt.Sprintf("%64x", i+0x5EED)) // to know it by
 			if s := mapping(t, a); !strings.Contains(s, " rw-p ") {
 				t.Errorf("a worker's memory is mapped so: %q", s)
 			}
