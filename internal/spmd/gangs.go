@@ -52,8 +52,8 @@ func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 		return false
 	}
 	for _, c := range g.parts {
-		if !slices.ContainsFunc(c.blocks, func(b *ssa.Block) bool { return len(b.Values) > 1 || len(b.Succs) > 1 }) {
-			continue // does nothing
+		if !slices.ContainsFunc(c.blocks, g.works) {
+			continue // computes what is the same for all gangs: once
 		}
 		begin, end := f.NewValue(ssa.OpGangs, ssa.TVoid, 0), f.NewValue(ssa.OpGangs, ssa.TVoid, 0)
 		begin.Aux, end.Aux = ssa.GangsBegin, ssa.GangsEnd
@@ -64,6 +64,14 @@ func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 		slots[a.Sym.(*ssa.Alloca)] = true
 	}
 	return true
+}
+
+// works reports whether b of a part does more than to compute what is the same for the
+// work-group.
+func (g *gangs) works(b *ssa.Block) bool {
+	return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool {
+		return g.differs(v) || g.original[v] != nil || !v.Op.Has(ssa.Pure) && !v.Op.Has(ssa.Terminator)
+	})
 }
 
 // hasBarrier reports whether a block has one.
