@@ -164,12 +164,21 @@ T lib_log_sum_single(T k, T f)
 	return s + (((a - s) + f) + fma(f * f, POLY_log_s(f), k * 0x1.7f7d1cp-20f));
 }
 
+//@ split_normal float
+// The same for a normal x.
+T lib_split_normal(T x, private T *k)
+{
+	I i = AS_I(x) - 0x3f3504f3;
+	*k = TO_T(i >> 23);
+	return AS_T((i & 0x7fffff) + 0x3f3504f3);
+}
+
 //@ log_positive float
 // log x of a normal, positive, finite x.
 T lib_log_positive(T x)
 {
-	I i = AS_I(x) - 0x3f3504f3;
-	return lib_log_sum_single(TO_T(i >> 23), AS_T((i & 0x7fffff) + 0x3f3504f3) - 1.0f);
+	T k, m = lib_split_normal(x, &k);
+	return lib_log_sum_single(k, m - 1.0f);
 }
 
 //@ log float
@@ -188,28 +197,50 @@ T lib_log(T x)
 // Whether a component is not normal, positive and finite.
 #define lib_log_special(x) ANY(AS_U(x) - (U)(0x800000) >= (U)(0x7f000000))
 
-//@ log2 float
-T lib_log2(T x)
+//@ log2_sum_single float
+// k + log2(1 + f).
+T lib_log2_sum_single(T k, T f)
 {
-	T k;
-	T f = lib_split_single(x, &k) - 1.0f;
 	T p = f * 0x1.715476p+0f;
 	T l = fma(f * f, POLY_log2_s(f), fma(f, C(0x1.4ae0cp-26f), fma(f, C(0x1.715476p+0f), -p)));
 	T s = k + p;
-	return lib_log_result(x, s + (((k - s) + p) + l));
+	return s + (((k - s) + p) + l);
 }
 
-//@ log10 float
-T lib_log10(T x)
+//@ log2 float
+T lib_log2(T x)
 {
-	T k;
-	T f = lib_split_single(x, &k) - 1.0f;
+	T k, m = lib_split_normal(x, &k);
+	T r = lib_log2_sum_single(k, m - 1.0f);
+	if (lib_log_special(x)) {
+		m = lib_split_single(x, &k);
+		r = lib_log_result(x, lib_log2_sum_single(k, m - 1.0f));
+	}
+	return r;
+}
+
+//@ log10_sum_single float
+// k log10(2) + log10(1 + f).
+T lib_log10_sum_single(T k, T f)
+{
 	T p = f * 0x1.bcb7b2p-2f;
 	T l = fma(f, C(-0x1.5b235ep-27f), fma(f, C(0x1.bcb7b2p-2f), -p));
 	l = fma(f * f, POLY_log10_s(f), fma(k, C(0x1.3509f8p-18f), l));
 	T a = k * 0x1.344p-2f; // exact
 	T s = a + p;
-	return lib_log_result(x, s + (((a - s) + p) + l));
+	return s + (((a - s) + p) + l);
+}
+
+//@ log10 float
+T lib_log10(T x)
+{
+	T k, m = lib_split_normal(x, &k);
+	T r = lib_log10_sum_single(k, m - 1.0f);
+	if (lib_log_special(x)) {
+		m = lib_split_single(x, &k);
+		r = lib_log_result(x, lib_log10_sum_single(k, m - 1.0f));
+	}
+	return r;
 }
 
 //@ log1p float
