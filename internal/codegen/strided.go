@@ -20,7 +20,7 @@ type region struct {
 	offs  []*ssa.Value
 	disp  int64
 	es, k int
-	raw   vec
+	parts []vec // what of it belongs to the lanes: by number of the element
 }
 
 // strided reports whether lanes are k elements apart, of which they access n from
@@ -64,22 +64,42 @@ func (l *lowerer) loadStrided(v *ssa.Value, a *address, m mask, slow stub) bool 
 			}
 		}
 	}
+	// Whether the region is in bounds is the same for all its loads.
+	var parts []vec
+	for _, r := range l.regions {
+		if r.root == a.root && r.disp == a.disp && r.es == es && r.k == k && slices.Equal(r.offs, a.offs) {
+			parts = r.parts
+		}
+	}
+	known := parts != nil
+	for len(parts) < k {
+		parts = append(parts, l.newVec(es))
+	}
 	q, join := l.check(a, k*es*l.n, false, func() {
 		l.call(v, v.Args[0], m, slow)
 		set(l.loadElements(ctxAt(CtxVals), es, n))
-	})
-	// Whether the region is in bounds is the same for all its loads.
-	var raw vec
-	for _, r := range l.regions {
-		if r.root == a.root && r.disp == a.disp && r.es == es && r.k == k && slices.Equal(r.offs, a.offs) {
-			raw = r.raw
+		if !known {
+			// Nobody reads them then, but they must not seem to come from further up.
+			zero := l.constV(es, 0)
+			for _, p := range parts {
+				for j, r := range p {
+					l.vmov(r, zero[j])
+				}
+			}
 		}
+	})
+	if known {
+		set(parts[c : c+n])
+	} else {
+		every := l.every(l.loadRegion(q, es, k), es, k)
+		set(every[c : c+n])
+		for i, p := range every {
+			for j, r := range p {
+				l.vmov(parts[i][j], r)
+			}
+		}
+		l.regions = append(l.regions, region{a.root, slices.Clone(a.offs), a.disp, es, k, parts})
 	}
-	if raw == nil {
-		raw = l.loadRegion(q, es, k)
-		l.regions = append(l.regions, region{a.root, slices.Clone(a.offs), a.disp, es, k, raw})
-	}
-	set(l.every(raw, es, k)[c : c+n])
 	l.place(join)
 	l.vals[v.ID].v = out
 	return true

@@ -32,7 +32,7 @@ func (z *simplifier) ptrAdd(v *ssa.Value) bool {
 	x := v.Args[0]
 	c, ok := uniform(v.Args[1])
 	if !ok {
-		return false
+		return z.steadyOffset(v)
 	}
 	if c == 0 {
 		return become(v, x)
@@ -43,6 +43,47 @@ func (z *simplifier) ptrAdd(v *ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// maxSteady bounds the constant parts that are taken out of offsets, in bytes.
+const maxSteady = 1 << 20
+
+// steadyOffset adds the constant part of an offset last, so that neighbours share the rest:
+// p + s·(x + c) is p + s·x + s·c, as 64-bit numbers.
+func (z *simplifier) steadyOffset(v *ssa.Value) bool {
+	scale := uint64(1)
+	o := v.Args[1]
+	if o.Op == ssa.OpMul || o.Op == ssa.OpShl {
+		s, ok := uniform(o.Args[1])
+		if !ok {
+			return false
+		}
+		if scale = s; o.Op == ssa.OpShl {
+			scale = 1 << (s & 63)
+		}
+		o = o.Args[0]
+	}
+	signed := o
+	if o.Op == ssa.OpConvert && o.Args[0].Type == ssa.TU64 {
+		o = o.Args[0] // the same bits
+	}
+	if o.Op != ssa.OpAdd || o.Type.K.Num().Size() != 8 {
+		return false
+	}
+	c, ok := uniform(o.Args[1])
+	if d := int64(c * scale); !ok || int64(scale) < 0 || scale > maxSteady || int64(c) >= maxSteady || int64(c) <= -maxSteady || d >= maxSteady || d <= -maxSteady {
+		return false
+	}
+	rest := o.Args[0]
+	if rest.Type != ssa.TI64 {
+		rest = z.r.aux(ssa.OpConvert, ssa.TI64, signed.Aux, rest)
+		rest.Flags = signed.Flags // as the neighbours'
+	}
+	if scale != 1 {
+		rest = z.r.value(ssa.OpMul, ssa.TI64, rest, z.r.constant(ssa.TI64, scale))
+	}
+	p := z.r.value(ssa.OpPtrAdd, v.Type, v.Args[0], rest)
+	return change(v, ssa.OpPtrAdd, p, z.r.constant(ssa.TI64, c*scale))
 }
 
 // constantLoad folds a load from a constant variable at a known offset.
