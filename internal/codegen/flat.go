@@ -23,6 +23,9 @@ func (l *lowerer) flat(v *ssa.Value) bool {
 	if n == 1 || n == 3 || !l.plan.Varying[v.ID] || !l.worthFlat(v) {
 		return false
 	}
+	if v.Op == ssa.OpConvert && l.split[v.ID] && size(v.Args[0].Type.K)*n == 4 && size(v.Type.K) >= 4 && v.Type.N == v.Args[0].Type.N {
+		return false // narrow elements are taken out of 32 bits by shifts
+	}
 	x := &l.vals[v.ID]
 	switch v.Op {
 	case ssa.OpShuffle:
@@ -56,6 +59,32 @@ func (l *lowerer) flat(v *ssa.Value) bool {
 		})
 	}
 	return x.f != nil || x.fk != nil
+}
+
+// findSplit finds the vectors of which nothing but single components is wanted in the end.
+func (l *lowerer) findSplit() {
+	l.split = make([]bool, l.plan.F.NumValues())
+	whole := make([]bool, l.plan.F.NumValues())
+	for _, b := range l.plan.Order {
+		for _, v := range b.Phis() {
+			for _, a := range v.Args {
+				whole[a.ID] = true
+			}
+		}
+	}
+	for i := len(l.plan.Order) - 1; i >= 0; i-- {
+		b := l.plan.Order[i]
+		for k := len(b.Values) - 1; k >= 0; k-- {
+			v := b.Values[k]
+			l.split[v.ID] = v.Type.N > 1 && !whole[v.ID]
+			if v.Op == ssa.OpExtract || v.Op.Has(ssa.Elementwise) && l.split[v.ID] {
+				continue
+			}
+			for _, a := range v.Args {
+				whole[a.ID] = true
+			}
+		}
+	}
 }
 
 // worthFlat reports whether an operand is in memory order and the others can be had in

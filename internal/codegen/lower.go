@@ -112,6 +112,7 @@ type lowerer struct {
 	joined  map[reg]joint
 	wider   map[widened]vec
 	wanted  map[*ssa.Value]widening // of loads: how a conversion of them begins
+	split   []bool                  // by value; see findSplit
 	regions []region                // loaded in the current block since the last store
 	tails   []place                 // by SSA block: before its terminator
 	latches [][]func()              // by SSA block: what its end does for the loop
@@ -186,6 +187,7 @@ func (l *lowerer) run() {
 	l.tails, l.latches = make([]place, n), make([][]func(), n)
 	l.survey()
 	l.wants()
+	l.findSplit()
 	l.pre = l.newBlock(0)
 	l.place(l.pre)
 	l.done = l.newBlock(0)

@@ -183,6 +183,10 @@ func valueBits(v *ssa.Value) int {
 	n := 8 * size(v.Type.K)
 	constant := func(i int) (uint64, bool) { return elemOf(v.Args[i], memoryOrder) }
 	switch v.Op {
+	case ssa.OpConst:
+		if c, ok := elemOf(v, memoryOrder); ok {
+			return bits.Len64(c)
+		}
 	case ssa.OpShr:
 		if c, ok := constant(1); ok && !v.Type.K.Num().Signed() {
 			return n - int(c)&(n-1)

@@ -358,10 +358,21 @@ func (l *lowerer) compose(parts []vec, ss, ds int) vec {
 
 // piece returns part i of elements of ss bytes.
 func (l *lowerer) piece(p vec, ss, ds, i int) vec {
+	whole := p
 	if i > 0 {
 		p = l.shiftRight(ss, false, p, int64(8*ds*i))
 	}
-	return l.truncate(ss, ds, p)
+	r := l.truncate(ss, ds, p)
+	if ss == 4 && ds < ss {
+		// Who wants them as wide as they were has them by shifts.
+		if i+1 < ss/ds {
+			p = l.each2(ss, asm.VPAND, p, l.constV(ss, ones(8*ds)))
+			whole = l.eachShift(ss, asm.VPSLLD, whole, int64(8*(ss-ds*(i+1))))
+		}
+		l.wider[widened{r[0], extension(ds, ss, false).op}] = p
+		l.wider[widened{r[0], extension(ds, ss, true).op}] = l.shiftRight(ss, true, whole, int64(8*(ss-ds)))
+	}
+	return r
 }
 
 func (l *lowerer) selectOp(v *ssa.Value) {

@@ -404,6 +404,9 @@ func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool)
 				return p, true
 			}
 		}
+		if p := l.shortProduct(v, size, a, b); p != nil {
+			return p, true
+		}
 		return l.mulInt(size, a, b)
 	case ssa.OpMin, ssa.OpMax:
 		return l.minMax(v.Op == ssa.OpMin, size, signed, a, b), true
@@ -538,6 +541,35 @@ func (l *lowerer) times(size int, a vec, c uint64) vec {
 		return l.each2(size, vsub[size], shl(low), shl(n))
 	}
 	return nil
+}
+
+// shortProduct multiplies numbers of 32 bits that have only 16, by an instruction that adds
+// the products of both halves: the upper one of a factor is made 0. That takes half the
+// time of a multiplication. It returns nil of others.
+func (l *lowerer) shortProduct(v *ssa.Value, size int, a, b vec) vec {
+	x, y := l.real(v.Args[0]), l.real(v.Args[1])
+	if size != 4 || !short(x) || !short(y) {
+		return nil
+	}
+	switch {
+	case valueBits(y) < 16:
+	case valueBits(x) < 16:
+		a, b = b, a
+	case l.plan.Varying[y.ID]:
+		a = l.each2(4, asm.VPAND, a, l.constV(4, 0xFFFF))
+	default:
+		b = l.each2(4, asm.VPAND, b, l.constV(4, 0xFFFF))
+	}
+	return l.each2(4, asm.VPMADDWD, a, b)
+}
+
+// short reports whether a number is one of 16 bits with a sign.
+func short(v *ssa.Value) bool {
+	if v.Op == ssa.OpConvert {
+		k := v.Args[0].Type.K.Num()
+		return k.IsInt() && (k.Size() == 1 || k.Size() == 2 && k.Signed())
+	}
+	return valueBits(v) < 16
 }
 
 func (l *lowerer) mulInt(size int, a, b vec) (p vec, ok bool) {

@@ -35,3 +35,30 @@ func TestTimes(t *testing.T) {
 		alike(t, m, f.Name, []shape{line(70)}, s, make(buf, 70*16*len(long)))
 	}
 }
+
+// TestShortProducts compares products of numbers of 8 and 16 bits in 32, and sums over the
+// components of vectors of bytes.
+func TestShortProducts(t *testing.T) {
+	var src strings.Builder
+	types := []string{"char", "uchar", "short", "ushort"}
+	for _, x := range types {
+		for _, y := range types {
+			fmt.Fprintf(&src, `kernel void %[1]s_%[2]s(global const %[1]s* s, global const %[2]s* p, global int* d) { int i = get_global_id(0); uint u = (uint)s[i] * (uint)p[i + 1];
+  d[i * 4] = (int)s[i] * (int)p[i]; d[i * 4 + 1] = (int)p[i] * (int)s[3]; d[i * 4 + 2] = u; d[i * 4 + 3] = (int)s[i] * 201 + (p[i] & 0x7fff) * (s[i + 1] & 0x7ffe); }
+kernel void dot_%[1]s_%[2]s(global const %[1]s4* s, global const %[2]s4* p, global int4* d) { int i = get_global_id(0); int4 a = convert_int4(s[i]) * convert_int4(p[i]), b = convert_int4(s[i]) * convert_int4(p[2]);
+  float4 f = convert_float4(s[i]); d[i] = (int4)(a.x + a.y + a.z + a.w, b.x - b.y + b.z * b.w, convert_int(f.x * 0.3f + f.y * 0.6f + f.z * 0.1f), b.w); }
+`, x, y)
+		}
+	}
+	m := build(t, src.String())
+	s := make(buf, 600)
+	for i := range s {
+		s[i] = byte(i * i >> 2 * 13)
+		if i%5 < 2 {
+			s[i] = 0x80 * byte(i&1) // the least numbers
+		}
+	}
+	for _, f := range m.Funcs {
+		alike(t, m, f.Name, []shape{line(70)}, s, s[1:], make(buf, 70*16))
+	}
+}
