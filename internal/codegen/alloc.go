@@ -46,11 +46,8 @@ func (c *code) allocate() error {
 	c.sweep()
 	c.settle()
 	c.layout()
+	c.begin()
 	rs := c.ranges()
-	if unset := c.flow.unset; len(unset) > 0 {
-		c.begin(unset)
-		rs = c.ranges()
-	}
 	for range 12 {
 		spilled := c.scan(rs)
 		if len(spilled) == 0 {

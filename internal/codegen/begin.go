@@ -12,7 +12,9 @@ import "github.com/purecl/purecl/internal/ssa"
 // them all: lanes that have left an inner loop, or an earlier block of the same round,
 // may wait with what they have got. No value goes from one round of a loop to the next
 // without a phi, which is set before the loop too.
-func (c *code) begin(unset []reg) {
+func (c *code) begin() {
+	l := &c.flow
+	l.survey(c)
 	f := &ssa.Func{}
 	blocks := make([]*ssa.Block, len(c.blocks))
 	for i := range c.blocks {
@@ -24,31 +26,43 @@ func (c *code) begin(unset []reg) {
 		}
 	}
 	dom := f.Dominators()
-	loops := f.Loops(dom)
-	if loops.Irreducible {
-		return
-	}
+	var loops *ssa.Loops
 	begins := map[*ssa.Block][]inst{}
-	for _, v := range unset {
+	for v := reg(1); v < reg(len(c.classes)); v++ {
+		refs := l.refs[l.first[v]:l.first[v+1]]
+		if !exposed(refs) {
+			continue
+		}
+		// All ways to the references come through this block.
 		var at *ssa.Block
-		var common *ssa.Loop
-		for _, r := range c.flow.refs[c.flow.first[v]:c.flow.first[v+1]] {
+		for _, r := range refs {
 			b := blocks[r.block()]
 			switch {
 			case !dom.Reachable(b):
 			case at == nil:
-				at, common = b, loops.Of(b)
+				at = b
 			default:
 				for !dom.Dominates(at, b) {
 					at = dom.Idom(at)
 				}
-				for common != nil && !loops.Contains(common, b) {
-					common = common.Parent
-				}
 			}
 		}
-		if at == nil {
+		if at == nil || at == blocks[0] {
 			continue
+		}
+		if l.liveOut(v, refs, at.ID); l.in[at.ID] != v {
+			continue
+		}
+		if loops == nil {
+			if loops = f.Loops(dom); loops.Irreducible {
+				return
+			}
+		}
+		common := loops.Of(at)
+		for _, r := range refs {
+			for common != nil && !loops.Contains(common, blocks[r.block()]) {
+				common = common.Parent
+			}
 		}
 		for x := loops.Of(at); x != nil && (common == nil || !encloses(x, common)); x = loops.Of(at) {
 			at = dom.Idom(x.Header)
@@ -60,6 +74,17 @@ func (c *code) begin(unset []reg) {
 			c.blocks[i].insts = append(list, c.blocks[i].insts...)
 		}
 	}
+}
+
+// exposed reports whether a block reads the register with these references before it
+// writes it.
+func exposed(refs []ref) bool {
+	for k, r := range refs {
+		if r.kind() == refUse && (k == 0 || refs[k-1].block() != r.block()) {
+			return true
+		}
+	}
+	return false
 }
 
 // encloses reports whether x is y or a loop around it.

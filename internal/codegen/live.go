@@ -141,7 +141,6 @@ type liveness struct {
 
 	spans []span
 	of    [][]span
-	unset []reg // those that may be read before they are written
 }
 
 // number gives the instructions their positions.
@@ -229,8 +228,8 @@ func zeroed[T any](s []T, n int) []T {
 
 // liveOut returns the blocks, the last one first, at whose end v, which has these
 // references, is live: it goes back from each block that reads v before it writes it, to
-// those that write it.
-func (l *liveness) liveOut(v reg, refs []ref) []int32 {
+// those that write it, and not beyond the block top.
+func (l *liveness) liveOut(v reg, refs []ref, top int32) []int32 {
 	l.work, l.list = l.work[:0], l.list[:0]
 	for k, r := range refs {
 		b := r.block()
@@ -247,6 +246,9 @@ func (l *liveness) liveOut(v reg, refs []ref) []int32 {
 	for len(l.work) > 0 {
 		b := l.work[len(l.work)-1]
 		l.work = l.work[:len(l.work)-1]
+		if b == top {
+			continue
+		}
 		for _, p := range l.preds[l.firstPred[b]:l.firstPred[b+1]] {
 			if l.out[p] == v {
 				continue
@@ -277,30 +279,31 @@ func (l *liveness) liveOut(v reg, refs []ref) []int32 {
 	return l.list
 }
 
-// ranges computes the live ranges of all virtual registers; they hold until it is called
-// again. It takes time and memory by what is referred to where, and from which block to
-// which it lives, not by the number of all registers and blocks.
-func (c *code) ranges() [][]span {
+// survey collects which registers the code refers to where.
+func (l *liveness) survey(c *code) {
 	c.number()
-	l := &c.flow
 	l.references(c)
 	l.predecessors(c.blocks)
 	n := len(c.blocks)
 	l.in, l.out, l.defined = zeroed(l.in, n), zeroed(l.out, n), zeroed(l.defined, n)
 	l.steps = 0
+}
+
+// ranges computes the live ranges of all virtual registers; they hold until it is called
+// again. It takes time and memory by what is referred to where, and from which block to
+// which it lives, not by the number of all registers and blocks.
+func (c *code) ranges() [][]span {
+	l := &c.flow
+	l.survey(c)
 	l.spans = l.spans[:0]
 	l.of = zeroed(l.of, len(c.classes))
-	l.unset = l.unset[:0]
 	for v := reg(1); v < reg(len(c.classes)); v++ {
 		refs := l.refs[l.first[v]:l.first[v+1]]
 		if len(refs) == 0 {
 			continue
 		}
 		from := len(l.spans)
-		l.spans = appendSpans(l.spans, c.blocks, refs, l.liveOut(v, refs))
-		if l.in[0] == v {
-			l.unset = append(l.unset, v)
-		}
+		l.spans = appendSpans(l.spans, c.blocks, refs, l.liveOut(v, refs, 0))
 		l.of[v] = l.spans[from:len(l.spans):len(l.spans)]
 	}
 	return l.of

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/purecl/purecl/internal/spmd"
 	"github.com/purecl/purecl/internal/ssa"
@@ -13,6 +14,9 @@ import (
 // up registers of their own, and lanes wait for each other; but gangs wait for each other
 // at barriers.
 func Lanes(p *spmd.Plan, lv *Level) int {
+	if p.F.CountValues() > largeKernel {
+		return lv.Lanes
+	}
 	most, parted := 4, 2
 	summed := summed(p, lv)
 	for _, b := range p.Order {
@@ -53,19 +57,16 @@ func Lanes(p *spmd.Plan, lv *Level) int {
 	return lv.Lanes
 }
 
+// largeKernel is how many values a kernel has for which code is made for short gangs only:
+// that is made sooner, and where so much is computed nothing else is saved by long ones.
+const largeKernel = 4000
+
 // A demand is how many values are live at once where most are.
 type demand struct {
-	uniform int         // in vector registers
-	varying map[int]int // by size of an element
+	uniform int    // in vector registers
+	varying [9]int // by size of an element
 	masks   int
-}
-
-func (d *demand) weight() int {
-	n := d.uniform + d.masks
-	for size, k := range d.varying {
-		n += k * size
-	}
-	return n
+	weight  int
 }
 
 // demandOf estimates how many values are live at once.
@@ -77,16 +78,22 @@ func demandOf(p *spmd.Plan) demand {
 	for i := range live {
 		live[i] = make([]uint64, words)
 	}
+	var best, now demand
 	add := func(s []uint64, v *ssa.Value) {
-		if !v.IsConst() {
-			s[v.ID>>6] |= 1 << (v.ID & 63)
+		if bit := uint64(1) << (v.ID & 63); !v.IsConst() && s[v.ID>>6]&bit == 0 {
+			s[v.ID>>6] |= bit
+			now.change(p, even, v.ID, 1)
 		}
 	}
-	var best demand
+	s := make([]uint64, words)
 	scan := func(b *ssa.Block, measure bool) bool {
-		s := make([]uint64, words)
+		clear(s)
+		now = demand{}
 		for _, t := range b.Succs {
 			for i, w := range live[t.ID] {
+				for x := w &^ s[i]; x != 0; x &= x - 1 {
+					now.change(p, even, int32(i<<6+bits.TrailingZeros64(x)), 1)
+				}
 				s[i] |= w
 			}
 			for i, q := range t.Preds {
@@ -99,12 +106,13 @@ func demandOf(p *spmd.Plan) demand {
 		}
 		for k := len(b.Values) - 1; k >= 0; k-- {
 			v := b.Values[k]
-			if measure {
-				if d := count(p, s, even); d.weight() > best.weight() {
-					best = d
-				}
+			if measure && now.weight > best.weight {
+				best = now
 			}
-			s[v.ID>>6] &^= 1 << (v.ID & 63)
+			if bit := uint64(1) << (v.ID & 63); s[v.ID>>6]&bit != 0 {
+				s[v.ID>>6] &^= bit
+				now.change(p, even, v.ID, -1)
+			}
 			if v.Op == ssa.OpPhi {
 				continue
 			}
@@ -112,14 +120,11 @@ func demandOf(p *spmd.Plan) demand {
 				add(s, a)
 			}
 		}
-		changed := false
-		for i, w := range s {
-			if live[b.ID][i] != w {
-				changed = true
-				live[b.ID][i] = w
-			}
+		if slices.Equal(live[b.ID], s) {
+			return false
 		}
-		return changed
+		copy(live[b.ID], s)
+		return true
 	}
 	for changed := true; changed; {
 		changed = false
@@ -135,25 +140,24 @@ func demandOf(p *spmd.Plan) demand {
 	return best
 }
 
-// count adds up a set of live values.
-func count(p *spmd.Plan, live []uint64, even *evenness) demand {
-	d := demand{varying: map[int]int{}}
-	for i, w := range live {
-		for ; w != 0; w &= w - 1 {
-			id := i<<6 + bits.TrailingZeros64(w)
-			v := even.byID[id]
-			switch {
-			case v == nil || even.even[id]:
-			case v.Type.K == ssa.Bool:
-				d.masks += int(v.Type.N)
-			case p.Varying[id]:
-				d.varying[size(v.Type.K)] += int(v.Type.N)
-			case !inGeneral(v.Type.K):
-				d.uniform += int(v.Type.N)
-			}
-		}
+// change counts a value that becomes live (by is 1) or dead (-1).
+func (d *demand) change(p *spmd.Plan, even *evenness, id int32, by int) {
+	v := even.byID[id]
+	if v == nil || even.even[id] {
+		return
 	}
-	return d
+	by *= int(v.Type.N)
+	switch {
+	case v.Type.K == ssa.Bool:
+		d.masks += by
+		d.weight += by
+	case p.Varying[id]:
+		d.varying[size(v.Type.K)] += by
+		d.weight += by * size(v.Type.K)
+	case !inGeneral(v.Type.K):
+		d.uniform += by
+		d.weight += by
+	}
 }
 
 // An evenness says which values need no vector register: those of which the first lane's
