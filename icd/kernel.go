@@ -337,7 +337,7 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 	}
 	// The host's arrays are its own again when the call returns. A NULL global_work_size is
 	// a range of no work-items (OpenCL 2.1).
-	sizes := make([]int, 3*dims)
+	var sizes [9]int
 	part := func(i uint32, p *int) []int {
 		if p == nil {
 			return nil

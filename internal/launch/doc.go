@@ -13,7 +13,9 @@
 //     panic; a fault of the kernel is a *Fault with its place in the source.
 //   - A Program and its Kernels may be used by many goroutines at once; each launch has
 //     its own object table.
-//   - A launch never touches memory outside its objects and leaves no goroutine behind.
+//   - A launch never touches memory outside its objects. The goroutines that help it are
+//     shared by all launches, no more than processors, and sleep when there is nothing to do
+//     (crew.go); what they had of a launch they have let go of when it ends.
 //
 // Start reading at launch.go. Source: the OpenCL specification, "Executing Kernels" and
 // "clEnqueueNDRangeKernel".
