@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ssa"
 )
@@ -155,7 +156,7 @@ func merge(f *ssa.Func, b *ssa.Block, idx []int) bool {
 			}
 		}
 		x := moved[0]
-		if len(moved) > 1 {
+		if slices.ContainsFunc(moved, func(y *ssa.Value) bool { return y != x }) {
 			x = m.Append(f.NewValue(ssa.OpPhi, v.Type, v.Pos, moved...))
 		}
 		v.SetArgs(append(rest, x)...)

@@ -215,3 +215,33 @@ func TestVersionsEnd(t *testing.T) {
 		t.Errorf("%d values", n)
 	}
 }
+
+// TestLoopBehindBranch: a loop that ways lead into which lanes have taken differently
+// counts the same for all where it begins with one value.
+func TestLoopBehindBranch(t *testing.T) {
+	p := prepare(t, `  v9 = load i32 v7 align=4
+  v10 = const i32 0
+  v11 = lt bool v9, v1
+  branch v11 b1 b2
+b1:
+  store v7, v5 align=4
+  jump b2
+b2:
+  v12 = phi i32 b0:v10 b1:v10 b3:v14
+  v13 = lt bool v12, v1
+  branch v13 b3 b4
+b3:
+  barrier flags=1
+  v14 = add i32 v12, v3
+  jump b2
+b4:
+  return
+`, false)
+	for _, l := range p.Loops.All {
+		for _, v := range l.Header.Phis() {
+			if p.Varying[v.ID] {
+				t.Errorf("the loop's counter varies\n%s", p.Dump())
+			}
+		}
+	}
+}
