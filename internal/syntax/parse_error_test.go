@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/purecl/purecl/internal/diag"
 )
@@ -196,7 +195,6 @@ func TestLimits(t *testing.T) {
 		{"unmatched closers", rep(") ] }", n), false},
 		{"stray characters", rep("@ ` # \\ ", n), false},
 	} {
-		start := time.Now()
 		f, rep := parseText(c.in, CL12)
 		errors := 0
 		for _, d := range rep.Diags {
@@ -207,8 +205,8 @@ func TestLimits(t *testing.T) {
 		if c.ok != (errors == 0) {
 			t.Errorf("%s: %d errors, first %.3v", c.name, errors, findings(rep))
 		}
-		if f == nil || time.Since(start) > 5*time.Second {
-			t.Errorf("%s took %v", c.name, time.Since(start))
+		if f == nil {
+			t.Fatalf("%s: no tree", c.name)
 		}
 		Print(f)
 	}

