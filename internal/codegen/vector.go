@@ -395,6 +395,9 @@ func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool)
 	case ssa.OpNeg:
 		return l.each2(size, vsub[size], l.constV(size, 0), a), true
 	case ssa.OpAnd, ssa.OpOr, ssa.OpXor:
+		if p := l.ternary(v, c); p != nil {
+			return p, true
+		}
 		return l.each2(size, logical[v.Op], a, b), true
 	case ssa.OpNot:
 		return l.each2(size, asm.VPXOR, a, l.constV(size, ^uint64(0)>>(64-8*size))), true

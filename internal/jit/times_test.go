@@ -62,3 +62,21 @@ kernel void dot_%[1]s_%[2]s(global const %[1]s4* s, global const %[2]s4* p, glob
 		alike(t, m, f.Name, []shape{line(70)}, s, s[1:], make(buf, 70*16))
 	}
 }
+
+// TestTernary compares functions of the bits of two, three and four numbers.
+func TestTernary(t *testing.T) {
+	m := build(t, `
+#define K(name, T, e) kernel void name(global const T* s, global T* d) { int i = get_global_id(0); T u = s[7], a = s[i], b = s[i + 1], c = s[i + 2]; d[i] = e; }
+K(a, uint, (a & b) | (~a & c)) K(b, uint, (a & b) ^ (a & c) ^ (b & c)) K(c, uint, a ^ b ^ c) K(d, uint, b ^ (a | ~c)) K(e, uint, ~(a & b & c)) K(f, uint, (a | a << 8) & 0xff00ff)
+K(g, uchar, (a ^ b) & (c | u)) K(h, short, (a & 15) | (b & ~15)) K(j, ulong, (a ^ (b & c)) | (u & ~b)) K(k, uint4, (a & b) | (~a & c)) K(l, uchar4, (a ^ u) & ~(b | c)) K(n, ushort2, a ^ ~b ^ c.yx)
+K(o, uint, ((a & b) | c) + ((a & b) ^ c)) K(p, int, ~(~(a | b) & ~c)) K(q, long2, bitselect(a, b, c)) K(r, char, bitselect(a, b, u)) K(v, uint8, (a & (uint8)(1, 2, 3, 4, 5, 6, 7, 8)) | (b & ~c))
+kernel void w(global const uint* s, global uint* d) { int i = get_global_id(0); uint u = s[7], a = s[i], b = s[i + 1], x = a ^ b; for (uint k = 0; k < (s[i + 2] & 7) + 1; k++) { uint t = a & b; if (k & 1) x = (x | t) & u; else x ^= t | k; a = b; b = x; } d[i] = x & (a | b); }
+`)
+	s := make(buf, 16*80)
+	for i := range s {
+		s[i] = byte(i * i >> 2 * 13)
+	}
+	for _, f := range m.Funcs {
+		alike(t, m, f.Name, []shape{line(70)}, s, make(buf, 70*32))
+	}
+}
