@@ -41,7 +41,7 @@ func (l *lowerer) convert(v *ssa.Value, c int) (p vec, ok bool) {
 		return l.keep(l.K(a, c), l.constV(ds, one), ds), true
 	case dk == sk:
 		return l.V(a, c), true
-	case dk.IsInt() && sk.IsInt() && ds < ss && l.packs(l.V(a, c), ss) && valueBits(a) <= 8*ds:
+	case dk.IsInt() && sk.IsInt() && ds < ss && l.packs(l.V(a, c), ss) && (valueBits(a) < 8*ds || valueBits(a) == 8*ds && !(sat && dk.Signed())):
 		return l.pack(l.V(a, c), ds, ss, false), true
 	case dk.IsInt() && sk.IsInt():
 		return l.intToInt(l.V(a, c), ds, ss, dk.Signed(), sk.Signed(), sat), true

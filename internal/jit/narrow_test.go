@@ -48,6 +48,24 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// TestNarrowBounded compares numbers of which it is known that they have as many bits as
+// the narrow type: they fit, but into a signed one only without its sign.
+func TestNarrowBounded(t *testing.T) {
+	m := build(t, `
+#define K(name, N, S, X) kernel void name(global const S* s, global N* d) { int i = get_global_id(0); d[i] = X; }
+K(a, char, ushort, convert_char_sat((ushort)(s[i] & 0xa0))) K(b, char, uint, convert_char_sat(s[i] >> 24)) K(c, char, uchar, convert_char_sat(convert_int(s[i])))
+K(e, short, ushort, convert_short_sat(convert_int_sat(s[i]))) K(f, short, uint, convert_short_sat(s[i] & 0x8fff)) K(g, short, uint, convert_short_sat(s[i] >> 16))
+K(h, uchar, ushort, convert_uchar_sat((ushort)(s[i] & 0xa0))) K(j, ushort, uint, convert_ushort_sat(s[i] >> 16)) K(k, char, uint, convert_char(s[i] >> 24))
+K(l, char4, ushort4, convert_char4_sat(s[i] & (ushort4)0xff)) K(m, short4, uint4, convert_short4_sat(s[i] >> 16)) K(n, char, uint, convert_char_sat(s[i] >> 25))`)
+	s := make(buf, 16*100)
+	for i := range s {
+		s[i] = byte(i * 211)
+	}
+	for _, name := range strings.Fields("a b c e f g h j k l m n") {
+		alike(t, m, name, []shape{line(100)}, s, make(buf, 800))
+	}
+}
+
 // TestWiden compares numbers that are widened as they are loaded, with neighbours that are
 // not, up to the end of their object and past it.
 func TestWiden(t *testing.T) {
