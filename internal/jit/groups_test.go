@@ -5,7 +5,7 @@ package jit
 import "testing"
 
 // Kernels with barriers. Of g_ the code is made for whole work-groups; of s_ gangs switch
-// at barriers, because work-items decide alone about some.
+// at barriers, because work-items decide alone about some, or leave a loop at different times.
 const groupKernels = `
 #define B barrier(CLK_LOCAL_MEM_FENCE)
 #define IDS int l = get_local_id(0), n = get_local_size(0), i = get_global_id(0)
@@ -19,7 +19,7 @@ kernel void g_swap(global const int* a, global int* b, local int* t) { IDS; int 
 kernel void g_last(global const int* a, global int* b, local int* t) { IDS; int x = a[i], old = 0, k = 0; do { old = x; t[l] = x; B; x = x * 5 + t[(l + 1) % n]; B; } while (++k < 3); b[i] = old ^ x; }
 kernel void g_tree(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; int m = n; while (m > 1) { int h = (m + 1) / 2; if (l + h < m) t[l] += t[l + h]; B; m = h; } b[i] = t[0] + l; }
 kernel void g_scan(global const int* a, global int* b, local int* t) { IDS; int p = 0; t[l] = a[i]; B; for (int s = 1; s < n; s <<= 1) { t[(1 - p) * 128 + l] = l >= s ? t[p * 128 + l] + t[p * 128 + l - s] : t[p * 128 + l]; p = 1 - p; B; } b[i] = t[p * 128 + l]; }
-kernel void g_nested(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 1; k < 4; k++) { for (int j = 0; j < k; j++) { t[l] = s; B; s += t[(l + j) % n] * k; B; } s ^= k; for (int j = 0; j < (a[i] & 3); j++) s += j * l; } b[i] = s; }
+kernel void s_nested(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 1; k < 4; k++) { for (int j = 0; j < k; j++) { t[l] = s; B; s += t[(l + j) % n] * k; B; } s ^= k; for (int j = 0; j < (a[i] & 3); j++) s += j * l; } b[i] = s; }
 kernel void g_branch(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; if (get_group_id(0) & 1) { t[l] = s; B; s = t[n - 1 - l]; } else if (n > 20) { t[l] = s * 2; B; s = t[(l + 5) % n]; B; t[l] = s; B; s += t[0]; } else s = -s; b[i] = s; }
 kernel void g_rows(global const int* a, global int* b, local int* t) { IDS; int r = get_local_id(1), m = get_local_size(1), g = get_global_id(1) * get_global_size(0) + i; t[r * n + l] = a[g % 100]; B; int x = t[(m - 1 - r) * n + l]; B; t[r * n + l] = x + r; B; b[g] = t[r * n + (l + 1) % n] + x; }
 kernel void g_pointer(global const int* a, global int* b, local int* t) { IDS; global const int* p = a + l; local int* q = t + l; int s = 0; for (int k = 0; k < 3; k++) { *q = *p; B; s += t[(l + 1) % n]; p += 2; B; } b[i] = s; }
@@ -27,6 +27,7 @@ kernel void g_private(global const int* a, global int* b, local int* t) { IDS; i
 kernel void g_atomics(global const int* a, global int* b, local int* t) { IDS; local int c; if (l == 0) c = 0; t[l] = 0; B; if (a[i] & 1) atomic_inc(&c); atomic_add(&t[a[i] % n], 3); B; b[i] = c * 100 + t[l]; }
 kernel void g_outside(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; int x = t[l + (a[i] > 900 ? 5000 : 0)]; B; b[i] = x; if (l == 3) b[i + 100000] = 1; }
 kernel void g_uninitialised(global const int* a, global int* b, local int* t) { IDS; local int u[64]; b[i] = u[l % 64]; B; u[l % 64] = a[i]; }
+kernel void s_behind(global const int* a, global int* b, local int* t) { IDS; uchar s = 3; for (int k = 0; k < 3; k++) { t[l] = 0; B; int v = t[(l + 1) % n]; B; for (int j = 0; j < (a[i] & 1); j++) for (uchar m = 0; m < 3; m++) s += m; s += v; } b[i] = s; }
 kernel void s_alone(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 0; k < t[0] + 2; k++) { B; s += k; } b[i] = s; }
 kernel void s_early(global const int* a, global int* b, local int* t) { IDS; if (i >= 1000) return; t[l] = a[i]; B; b[i] = t[n - 1 - l]; }
 `

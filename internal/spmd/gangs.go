@@ -40,8 +40,14 @@ type gangs struct {
 func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 	p, _ := analyse(f, Options{RowUniform: true, GroupUniform: true})
 	splitInductions(p)
-	single(f)
 	p, u := analyse(f, Options{GroupUniform: true, group: true})
+	// Where work-items leave a loop at different times, what is the same for all of them in
+	// it is not behind it, and no part knows which it had.
+	if slices.ContainsFunc(p.Loops.All, func(l *ssa.Loop) bool { return p.leaves(u, l) }) {
+		return false
+	}
+	single(f)
+	p, u = analyse(f, Options{GroupUniform: true, group: true})
 	g := &gangs{f: f, varies: p.Varying, skeleton: map[*ssa.Block]bool{}, of: map[*ssa.Block]*part{}, slots: map[*ssa.Value]*ssa.Value{}, original: map[*ssa.Value]*ssa.Value{}}
 	if !g.cutAll(p, u) || !g.form() {
 		return false
