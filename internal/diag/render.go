@@ -359,7 +359,8 @@ type view struct {
 }
 
 // newView makes the view of a line around the byte at, of about width columns. Tabs
-// go to multiples of 8; what is no printable character is shown as <U+XXXX> or <XX>.
+// go to multiples of 8; what is no printable character is shown as its number, like
+// <U+200B>, or as its byte, like <FF>.
 // Only the part shown is looked at, so that a line may have any length.
 func newView(line []byte, at, width int) view {
 	at = min(at, len(line))
