@@ -228,50 +228,24 @@ func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
 					}
 					old := uses[v.ID]
 					uses[v.ID] = nil
-					memo := map[*ssa.Block]*ssa.Value{}
-					var find func(b *ssa.Block) *ssa.Value
-					var made []*ssa.Value
-					find = func(b *ssa.Block) *ssa.Value {
-						if loops.Contains(l, b) {
-							return v
-						}
-						if x := memo[b]; x != nil {
-							return x
-						}
-						exit := false
-						for _, p := range b.Preds {
-							exit = exit || loops.Contains(l, p)
-						}
-						if len(b.Preds) == 1 && !exit {
-							x := find(b.Preds[0])
-							memo[b] = x
-							return x
-						}
-						phi := f.NewValue(ssa.OpPhi, v.Type, v.Pos)
-						b.InsertAt(0, phi)
-						memo[b] = phi
-						args := make([]*ssa.Value, len(b.Preds))
-						for i, p := range b.Preds {
-							args[i] = find(p)
-						}
-						phi.SetArgs(args...)
-						made = append(made, phi)
-						return phi
+					r := reach{f: f, v: v, at: map[*ssa.Block]*ssa.Value{}, join: func(b *ssa.Block) bool { return loops.Contains(l, b.Preds[0]) }}
+					for _, b := range l.Blocks {
+						r.at[b] = v
 					}
 					for _, u := range old {
 						if loops.Contains(l, u.at) {
 							uses[v.ID] = append(uses[v.ID], u)
 							continue
 						}
-						x := find(u.at)
+						x := r.value(u.at)
 						u.v.Args[u.arg] = x
 						for int(x.ID) >= len(uses) {
 							uses = append(uses, nil)
 						}
 						uses[x.ID] = append(uses[x.ID], u)
 					}
-					again = again || len(made) > 0
-					for _, phi := range made {
+					again = again || len(r.made) > 0
+					for _, phi := range r.made {
 						note(phi)
 					}
 				}

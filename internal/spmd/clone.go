@@ -123,30 +123,11 @@ func (c *copier) repair() {
 				continue
 			}
 			w := c.values[v]
-			memo := map[*ssa.Block]*ssa.Value{v.Block: v, w.Block: w}
-			var find func(b *ssa.Block) *ssa.Value
-			find = func(b *ssa.Block) *ssa.Value {
-				if x := memo[b]; x != nil {
-					return x
-				}
-				if len(b.Preds) == 1 {
-					x := find(b.Preds[0])
-					memo[b] = x
-					return x
-				}
-				phi := b.InsertAt(0, f.NewValue(ssa.OpPhi, v.Type, v.Pos))
-				memo[b] = phi
-				args := make([]*ssa.Value, len(b.Preds))
-				for i, p := range b.Preds {
-					args[i] = find(p)
-				}
-				phi.SetArgs(args...)
-				made = append(made, phi)
-				return phi
-			}
+			r := reach{f: f, v: v, at: map[*ssa.Block]*ssa.Value{v.Block: v, w.Block: w}}
 			for _, u := range uses[v] {
-				u.v.Args[u.arg] = find(u.at)
+				u.v.Args[u.arg] = r.value(u.at)
 			}
+			made = append(made, r.made...)
 		}
 	}
 	dropTrivial(f, made)
