@@ -17,6 +17,7 @@ type tally struct {
 	most     int64
 	estimate time.Duration
 	workers  atomic.Int32
+	largest  atomic.Int64  // batches that a worker took at once
 	meet     chan struct{} // where not nil, each worker's first batch waits for the other workers
 	met      atomic.Int32
 	wanted   int32
@@ -40,6 +41,8 @@ type tallyWorker struct {
 
 func (w *tallyWorker) Do(from, to int64) error {
 	x := w.x
+	for most := x.largest.Load(); to-from > most && !x.largest.CompareAndSwap(most, to-from); most = x.largest.Load() {
+	}
 	for b := from; b < to; b++ {
 		x.counts[b].Add(1)
 	}
@@ -99,6 +102,25 @@ func TestHelpersCome(t *testing.T) {
 		runTally(t, &s, x, workers)
 		if got := x.workers.Load(); got != int32(workers) {
 			t.Fatalf("%d workers, want %d", got, workers)
+		}
+	}
+}
+
+// A worker takes so little of a launch at once that batches which take longer than others can
+// be spread over all, and never more than the execution permits.
+func TestPartsAreSmall(t *testing.T) {
+	var s schedule
+	for _, c := range []struct {
+		batches, most int64
+		workers       int
+		want          int64
+	}{
+		{4800, 2048, 3, 4800 / 3 / evenParts}, {4800, 7, 3, 7}, {12, 2048, 1, fewBatches}, {4800, 1, 2, 1}, {1, 2048, 4, 1},
+	} {
+		x := &tally{counts: make([]atomic.Int32, c.batches), most: c.most}
+		runTally(t, &s, x, c.workers)
+		if got := x.largest.Load(); got != c.want {
+			t.Errorf("%d batches at once of %d with %d workers, want %d", got, c.batches, c.workers, c.want)
 		}
 	}
 }

@@ -46,11 +46,20 @@ const (
 	worthOne     = 8_000  // for each helper
 )
 
+// A worker's even share of a launch is taken in at least so many parts, so that batches which
+// take longer than others are not in few hands; as long as a part has some batches, next to
+// which the taking is nothing.
+const (
+	evenParts  = 16
+	fewBatches = 4
+)
+
 // begin readies s for an execution. The helpers' state is zero, as [schedule.dismiss] left
 // it; it is not touched, as one of the crew may still look at it.
 func (s *schedule) begin(x Execution, workers int) {
-	s.x, s.n, s.most = x, x.Batches(), max(1, x.Most())
+	s.x, s.n = x, x.Batches()
 	s.workers = int(min(int64(workers), s.n, maxHelpers))
+	s.most = max(1, min(x.Most(), max(fewBatches, s.n/int64(evenParts*max(1, s.workers)))))
 	s.slot, s.places, s.woken = -1, 0, 0
 	s.segments = s.segments[:0]
 	s.next.Store(0)
