@@ -13,26 +13,26 @@ type ChannelOrder uint32
 
 // The channel orders (OpenCL API, "Image Format Descriptor", 5.3.1.1).
 const (
-	OrderR ChannelOrder = 0x10B0 + iota
-	OrderA
-	OrderRG
-	OrderRA
-	OrderRGB
-	OrderRGBA
-	OrderBGRA
-	OrderARGB
-	OrderIntensity
-	OrderLuminance
-	OrderRx
-	OrderRGx
-	OrderRGBx
-	OrderDepth
-	OrderDepthStencil
-	OrderSRGB
-	OrderSRGBx
-	OrderSRGBA
-	OrderSBGRA
-	OrderABGR
+	OrderR            = ChannelOrder(image.R)
+	OrderA            = ChannelOrder(image.A)
+	OrderRG           = ChannelOrder(image.RG)
+	OrderRA           = ChannelOrder(image.RA)
+	OrderRGB          = ChannelOrder(image.RGB)
+	OrderRGBA         = ChannelOrder(image.RGBA)
+	OrderBGRA         = ChannelOrder(image.BGRA)
+	OrderARGB         = ChannelOrder(image.ARGB)
+	OrderIntensity    = ChannelOrder(image.Intensity)
+	OrderLuminance    = ChannelOrder(image.Luminance)
+	OrderRx           = ChannelOrder(image.Rx)
+	OrderRGx          = ChannelOrder(image.RGx)
+	OrderRGBx         = ChannelOrder(image.RGBx)
+	OrderDepth        = ChannelOrder(image.Depth)
+	OrderDepthStencil = ChannelOrder(image.DepthStencil)
+	OrderSRGB         = ChannelOrder(image.SRGB)
+	OrderSRGBx        = ChannelOrder(image.SRGBx)
+	OrderSRGBA        = ChannelOrder(image.SRGBA)
+	OrderSBGRA        = ChannelOrder(image.SBGRA)
+	OrderABGR         = ChannelOrder(image.ABGR)
 )
 
 // String returns the name in OpenCL's headers, such as "CL_RGBA".
@@ -43,23 +43,23 @@ type ChannelType uint32
 
 // The channel data types.
 const (
-	SnormInt8 ChannelType = 0x10D0 + iota
-	SnormInt16
-	UnormInt8
-	UnormInt16
-	UnormShort565
-	UnormShort555
-	UnormInt101010
-	SignedInt8
-	SignedInt16
-	SignedInt32
-	UnsignedInt8
-	UnsignedInt16
-	UnsignedInt32
-	HalfFloat
-	Float
-	UnormInt24
-	UnormInt101010x2 // CL_UNORM_INT_101010_2
+	SnormInt8        = ChannelType(image.SnormInt8)
+	SnormInt16       = ChannelType(image.SnormInt16)
+	UnormInt8        = ChannelType(image.UnormInt8)
+	UnormInt16       = ChannelType(image.UnormInt16)
+	UnormShort565    = ChannelType(image.UnormShort565)
+	UnormShort555    = ChannelType(image.UnormShort555)
+	UnormInt101010   = ChannelType(image.UnormInt101010)
+	SignedInt8       = ChannelType(image.SignedInt8)
+	SignedInt16      = ChannelType(image.SignedInt16)
+	SignedInt32      = ChannelType(image.SignedInt32)
+	UnsignedInt8     = ChannelType(image.UnsignedInt8)
+	UnsignedInt16    = ChannelType(image.UnsignedInt16)
+	UnsignedInt32    = ChannelType(image.UnsignedInt32)
+	HalfFloat        = ChannelType(image.HalfFloat)
+	Float            = ChannelType(image.Float)
+	UnormInt24       = ChannelType(image.UnormInt24)
+	UnormInt101010x2 = ChannelType(image.UnormInt101010x2) // CL_UNORM_INT_101010_2
 )
 
 // String returns the name in OpenCL's headers, such as "CL_UNORM_INT8".

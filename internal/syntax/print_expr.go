@@ -95,6 +95,16 @@ func (p *printer) castOperand(x *Cast) {
 
 // leftmostParen reports whether x is a chain of postfix operators on a parenthesis.
 func leftmostParen(x Expr) bool {
+	switch x := leftmost(x).(type) {
+	case *Paren, *StmtExpr:
+		return true
+	default:
+		return precOf(x) < precPostfix
+	}
+}
+
+// leftmost returns what a chain of postfix operators begins with.
+func leftmost(x Expr) Expr {
 	for {
 		switch y := x.(type) {
 		case *Postfix:
@@ -105,10 +115,8 @@ func leftmostParen(x Expr) bool {
 			x = y.X
 		case *Member:
 			x = y.X
-		case *Paren, *StmtExpr:
-			return true
 		default:
-			return precOf(x) < precPostfix
+			return x
 		}
 	}
 }
@@ -138,22 +146,8 @@ func (p *printer) typeOp(x *TypeOp) {
 // startsWithType reports whether x begins with a parenthesised type that is not a
 // compound literal's, which sizeof would take for its operand.
 func startsWithType(x Expr) bool {
-	for {
-		switch y := x.(type) {
-		case *Postfix:
-			x = y.X
-		case *Call:
-			x = y.Fun
-		case *Index:
-			x = y.X
-		case *Member:
-			x = y.X
-		case *Cast:
-			return true
-		default:
-			return false
-		}
-	}
+	_, cast := leftmost(x).(*Cast)
+	return cast
 }
 
 func (p *printer) postfixExpr(x Expr) {
