@@ -84,7 +84,8 @@ func (l *lowerer) lower() {
 }
 
 // layout makes the blocks in scheduling order, with a latch behind each loop that needs
-// one: where more than one edge goes back, or one does from inside.
+// one: where more than one edge goes back, or one does from inside, or from a loop within
+// that other lanes go round again.
 func (l *lowerer) layout() {
 	l.start = make([]*build, l.f.NumBlocks())
 	l.latch = map[*ssa.Loop]*build{}
@@ -96,7 +97,7 @@ func (l *lowerer) layout() {
 				end = b
 			}
 		}
-		if len(x.Latches) > 1 || x.Latches[0] != end {
+		if len(x.Latches) > 1 || x.Latches[0] != end || l.flow.loops.Of(end) != x {
 			last[end] = append(last[end], x)
 		}
 	}

@@ -192,6 +192,57 @@ func TestCollatz(t *testing.T) {
 	}
 }
 
+// sharedLatch has a loop that lanes leave at different times for the header of the loop
+// around it, whose counter is uniform.
+const sharedLatch = `
+kernel @k(v0 ptr.global) {
+  arg kind=global name="out" typename="int*" size=4 align=4
+b0:
+  v1 = const u32 0
+  v2 = workitem u64 v1 query=global_id
+  v3 = convert i32 v2
+  v4 = const i32 3
+  v5 = and i32 v3, v4
+  v6 = const i32 0
+  v7 = const i32 1
+  jump b1
+b1:
+  v8 = phi i32 b0:v6 b3:v11
+  v9 = phi i32 b0:v6 b3:v15
+  v10 = lt bool v8, v4
+  branch v10 b2 b4
+b2:
+  v11 = add i32 v8, v7
+  jump b3
+b3:
+  v12 = phi i32 b2:v6 b3:v14
+  v13 = phi i32 b2:v9 b3:v15
+  v14 = add i32 v12, v7
+  v15 = add i32 v13, v11
+  v16 = lt bool v14, v5
+  branch v16 b3 b1
+b4:
+  v17 = const i64 4
+  v18 = bitcast i64 v2
+  v19 = mul i64 v18, v17
+  v20 = ptradd ptr.global v0, v19
+  store v20, v9 align=4
+  return
+}
+`
+
+func TestSharedLatch(t *testing.T) {
+	p := load(t, sharedLatch)
+	out := make([]int32, 10)
+	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out)}, Range: launch.Range{Global: u64(10)}})
+	clean(t, r, err)
+	for i, got := range out {
+		if want := int32(1+2+3) * max(1, int32(i)&3); got != want {
+			t.Errorf("%d: got %d, want %d", i, got, want)
+		}
+	}
+}
+
 // reduce sums a group in local memory with a barrier in a uniform loop.
 const reduce = `
 kernel @k(v0 ptr.global, v1 ptr.local, v2 ptr.global) {

@@ -48,7 +48,42 @@ func RandomFlow(seed uint64, structured bool) *ssa.Module {
 		g.finish()
 	}
 	g.f.RemoveUnreachable()
+	if g.IntN(2) == 0 {
+		dropPhis(g.f)
+	}
 	return g.m
+}
+
+// dropPhis replaces the phis to which one value comes on all ways, so that loops use
+// values of those around them and others use theirs.
+func dropPhis(f *ssa.Func) {
+	for again := true; again; {
+		again = false
+		for _, b := range f.Blocks {
+			for _, phi := range b.Phis() {
+				if x := onlyValue(phi); x != nil {
+					phi.BecomeCopy(x)
+					again = true
+				}
+			}
+		}
+		f.ReplaceCopies()
+	}
+}
+
+// onlyValue returns the one value that a phi can have, nil if there are several.
+func onlyValue(phi *ssa.Value) (x *ssa.Value) {
+	for _, a := range phi.Args {
+		a = a.Source()
+		if a == phi || a == x {
+			continue
+		}
+		if x != nil {
+			return nil
+		}
+		x = a
+	}
+	return x
 }
 
 // FlowTable is what a kernel of RandomFlow reads.
@@ -221,7 +256,11 @@ func (g *flowGenerator) statements(depth int) bool {
 			}
 			g.enter(join)
 		case kind < 9:
-			g.loop(depth)
+			if g.IntN(3) > 0 {
+				g.loop(depth)
+			} else if !g.doLoop(depth) {
+				return false
+			}
 		case len(g.loops) > 0:
 			l := g.loops[g.IntN(len(g.loops))]
 			if g.IntN(2) == 0 {
@@ -278,6 +317,45 @@ func (g *flowGenerator) loop(depth int) {
 		}
 	}
 	g.enter(exit)
+}
+
+// doLoop makes a loop that ends at its latch, from which it may go straight on with the
+// loop around; false if the end is not reached.
+func (g *flowGenerator) doLoop(depth int) bool {
+	counter := genVars + depth
+	g.vars[counter] = g.b.Const(ssa.TI32, 0)
+	head, latch := g.block(), g.block()
+	var exit, after *ssa.Block
+	if n := len(g.loops); n > 0 && g.IntN(2) == 0 {
+		exit = g.loops[n-1].next
+	} else {
+		after = g.block()
+		exit = after
+	}
+	g.jump(head)
+	g.enter(head)
+	g.vars[counter] = g.b.Value(ssa.OpAdd, ssa.TI32, g.vars[counter], g.b.Const(ssa.TI32, 1))
+	g.loops = append(g.loops, genLoop{latch, exit})
+	if g.statements(depth + 1) {
+		g.jump(latch)
+	}
+	g.loops = g.loops[:len(g.loops)-1]
+	g.enter(latch)
+	if len(latch.Preds) == 0 {
+		g.b.Return(nil)
+	} else {
+		bound := g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.b.Const(ssa.TI32, 3))
+		g.branch(g.b.Value(ssa.OpLt, ssa.TBool, g.vars[counter], bound), head, exit)
+	}
+	if after == nil {
+		return false
+	}
+	g.enter(after)
+	if len(after.Preds) == 0 {
+		g.b.Return(nil)
+		return false
+	}
+	return true
 }
 
 // finish stores the variables.
