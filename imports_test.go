@@ -12,6 +12,7 @@ import (
 // layers is the order of the rooms in docs/ARCHITECTURE.md: a package imports only
 // packages above its own line.
 var layers = []string{
+	"internal/slab",
 	"internal/timing",
 	"internal/numeric",
 	"internal/image",

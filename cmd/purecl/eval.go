@@ -144,7 +144,7 @@ func (s *session) typeOf(ctx context.Context, src string) (*types.Type, error) {
 		return nil, usagef("%v", err)
 	}
 	opts.Source.ReadFile = readInclude
-	opts.Until = compile.Check
+	opts.Until, opts.KeepProgram = compile.Check, true
 	res, err := compile.Compile(ctx, "<input>", []byte(src), opts)
 	if err != nil {
 		return nil, buildError(res, err)

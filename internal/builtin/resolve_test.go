@@ -122,7 +122,7 @@ const resolveDecls = `kernel void k(global float *gf, global const float *gcf, l
 func TestResolve(t *testing.T) {
 	for _, c := range calls {
 		src := resolveDecls + c.call + "; }"
-		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: syntax.CL12}})
+		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: syntax.CL12}, KeepProgram: true})
 		got := ""
 		if err != nil {
 			got = err.Error()

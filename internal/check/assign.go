@@ -25,7 +25,7 @@ func (c *checker) assignment(n *syntax.AssignExpr) Expr {
 		if isBad(y) {
 			return y
 		}
-		a := c.a.assign.new()
+		a := c.a.assign.New()
 		a.T.Type, a.S, a.L, a.X = t.Type, s, l, y
 		return a
 	}
@@ -71,7 +71,7 @@ func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) E
 		return y
 	}
 	c.noteModified(l)
-	a := c.a.compound.new()
+	a := c.a.compound.New()
 	*a = CompoundAssign{Base{t, s}, op, l, y, comp, c.contract && comp.Element().IsFloating()}
 	return a
 }
@@ -79,7 +79,7 @@ func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) E
 // standIn is an r-value of the l-value's type that does not fold. It leaves no trace
 // in the tree or in what is known of the variable.
 func (c *checker) standIn(l Expr) Expr {
-	e := c.a.load.new()
+	e := c.a.load.New()
 	e.T.Type, e.S, e.X = l.Type().Type, l.Span(), l
 	return e
 }

@@ -21,7 +21,7 @@ func (c *checker) callExpr(n *syntax.Call) Expr {
 		fun = p.X
 	}
 	f := c.callee(fun)
-	mark := len(c.a.exprStack)
+	mark := c.a.exprs.Mark()
 	bad := f == nil
 	for _, a := range n.Args {
 		e := c.value(a)
@@ -30,10 +30,10 @@ func (c *checker) callExpr(n *syntax.Call) Expr {
 			c.err(diag.IncompleteType, e.Span(), "argument type 'void' is incomplete")
 			bad = true
 		}
-		c.a.exprStack = append(c.a.exprStack, e)
+		c.a.exprs.Push(e)
 	}
-	args := c.a.exprStack[mark:]
-	defer func() { c.a.exprStack = c.a.exprStack[:mark] }()
+	args := c.a.exprs.Since(mark)
+	defer c.a.exprs.Drop(mark)
 	switch {
 	case f == nil:
 		return c.badExpr(n.Span())
@@ -89,7 +89,7 @@ func (c *checker) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) 
 	if bad {
 		return c.badExpr(s)
 	}
-	list := c.a.exprList(args)
+	list := c.a.exprs.Keep(args)
 	for i := range list {
 		var p paramRef
 		if i < len(f.paramNames) {
@@ -101,7 +101,7 @@ func (c *checker) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) 
 	if bad || f.Type.Elem.IsInvalid() {
 		return c.badExpr(s)
 	}
-	call := c.a.call.new()
+	call := c.a.call.New()
 	*call = Call{Base{f.Type.Elem, s}, f.Func, list}
 	return call
 }
@@ -285,7 +285,7 @@ func (c *checker) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []E
 
 // mkBuiltin converts the arguments to the overload's parameters.
 func (c *checker) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Expr {
-	list := c.a.exprList(args)
+	list := c.a.exprs.Keep(args)
 	bad := false
 	for i := range list {
 		if i < len(o.Params) {
@@ -301,7 +301,7 @@ func (c *checker) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Ex
 	if bad {
 		return c.badExpr(n.Span())
 	}
-	call := c.a.builtin.new()
+	call := c.a.builtin.New()
 	*call = BuiltinCall{Base{o.Result.Unqualified(), n.Span()}, o, list}
 	return call
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/builtin"
 	"github.com/purecl/purecl/internal/diag"
 	"github.com/purecl/purecl/internal/syntax"
@@ -41,15 +43,22 @@ type checker struct {
 	suggested    int  // how many unknown names were looked up among the known ones
 	discard      int  // inside sizeof and the like: nothing is evaluated
 
-	a slabs
+	a *slabs
 }
 
 // Check checks the file and returns its typed tree, nil where it has errors.
 func Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
+	return new(Memory).Check(file, src, opts, rep)
+}
+
+// Check is the function Check with a tree that lives until m is Reset.
+func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
 	if opts == nil {
 		opts = &syntax.Options{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, names: make([]ident, len(file.Names))}
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, a: &m.slabs}
+	m.names = slices.Grow(m.names[:0], len(file.Names))[:len(file.Names)]
+	c.names = m.names
 	if c.std == 0 {
 		c.std = int(syntax.CL12)
 	}

@@ -24,7 +24,7 @@ func (k *Const) lane(i int) uint64 {
 
 // konst makes a constant of one value for all components.
 func (c *checker) konst(t *types.Type, s diag.Span, v uint64) *Const {
-	k := c.a.constant.new()
+	k := c.a.constant.New()
 	k.T.Type, k.S = t, s
 	k.Bits = c.a.bits(1)
 	k.Bits[0] = v
@@ -33,7 +33,7 @@ func (c *checker) konst(t *types.Type, s diag.Span, v uint64) *Const {
 
 // konstVec makes a constant of n components, which f gives.
 func (c *checker) konstVec(t *types.Type, s diag.Span, n int, f func(i int) uint64) *Const {
-	k := c.a.constant.new()
+	k := c.a.constant.New()
 	k.T.Type, k.S = t, s
 	k.Bits = c.a.bits(n)
 	for i := range k.Bits {

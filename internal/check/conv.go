@@ -60,7 +60,7 @@ func (c *checker) rvalue(e Expr) Expr {
 		return c.mkSwizzle(c.rvalue(s.X), s.Lanes, s.T.Type, s.S)
 	}
 	markRead(e)
-	l := c.a.load.new()
+	l := c.a.load.New()
 	l.T.Type, l.S, l.X = t.Type, e.Span(), e
 	return l
 }
@@ -99,7 +99,7 @@ func (c *checker) decay(e Expr) Expr {
 	}
 	markRead(e)
 	c.addressTaken(e)
-	n := c.a.decay.new()
+	n := c.a.decay.New()
 	n.T.Type, n.S, n.X = c.tc.PointerTo(elem), e.Span(), e
 	return n
 }
@@ -229,7 +229,7 @@ func (c *checker) mkConvert(e Expr, t *types.Type, sat bool, r numeric.Round, im
 	if k, ok := e.(*Const); ok && (from.IsArithmetic() || from.IsVector() || from.IsPointer()) {
 		conv := numeric.Conversion{Dst: t.Num(), Src: from.Num(), Sat: sat, Round: r}
 		if conv.Dst == conv.Src {
-			n := c.a.constant.new()
+			n := c.a.constant.New()
 			*n = Const{Base{types.Q(t), s}, k.Bits}
 			return n
 		}
@@ -242,7 +242,7 @@ func (c *checker) mkConvert(e Expr, t *types.Type, sat bool, r numeric.Round, im
 		}
 		return c.konstVec(t, s, len(k.Bits), func(i int) uint64 { return conv.Bits(k.Bits[i]) })
 	}
-	n := c.a.convert.new()
+	n := c.a.convert.New()
 	n.T.Type, n.S, n.X, n.Sat, n.Round, n.Implicit = t, s, e, sat, r, implicit
 	return n
 }
@@ -252,7 +252,7 @@ func (c *checker) mkSplat(e Expr, t *types.Type, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {
 		return c.konst(t, s, k.Bits[0])
 	}
-	n := c.a.splat.new()
+	n := c.a.splat.New()
 	n.T.Type, n.S, n.X = t, s, e
 	return n
 }

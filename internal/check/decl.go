@@ -89,7 +89,7 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 	if q.Kind == types.Record && q.Name == "" && q.Rec.Typedef == "" {
 		q.Rec.Typedef = d.Name
 	}
-	s := c.a.symbol.new()
+	s := c.a.symbol.New()
 	*s = symbol{kind: symTypedef, name: d.Name, span: d.NameSpan, typ: q, aligned: aligned}
 	c.alignedTypes = c.alignedTypes || aligned > 0
 	c.declare(d.Sym, s)
@@ -117,7 +117,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	if name == "" {
 		return nil
 	}
-	v := c.a.variable.new()
+	v := c.a.variable.New()
 	*v = Var{Name: name, Type: q, Span: span}
 	if c.fn != nil {
 		v.Func = c.fn.Func
@@ -132,7 +132,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	}
 	sym := c.redeclare(v, spec, it)
 	if sym == nil {
-		s := c.a.symbol.new()
+		s := c.a.symbol.New()
 		*s = symbol{kind: symVar, name: name, span: span, v: v, static: spec.Storage == syntax.Static}
 		c.declare(d.Sym, s)
 		sym = s
@@ -158,7 +158,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	if v.Kind != AutoVar {
 		return nil
 	}
-	s := c.a.varStmt.new()
+	s := c.a.varStmt.New()
 	s.S, s.Var = d.Span(), v
 	return s
 }

@@ -87,11 +87,11 @@ func (c *checker) name(n *syntax.Name) Expr {
 	}
 	switch sym.kind {
 	case symVar:
-		r := c.a.ref.new()
+		r := c.a.ref.New()
 		r.T, r.S, r.Var = sym.v.Type, n.Span(), sym.v
 		return r
 	case symFunc:
-		f := c.a.funcRef.new()
+		f := c.a.funcRef.New()
 		f.T.Type, f.S, f.sym, f.name = sym.fns[0].Type, n.Span(), sym, n.Name
 		return f
 	case symEnumConst:
@@ -106,7 +106,7 @@ func (c *checker) name(n *syntax.Name) Expr {
 // unresolved gives the names their meaning that the language declares.
 func (c *checker) unresolved(n *syntax.Name) Expr {
 	if lang := c.language(n); lang != notDeclared {
-		f := c.a.funcRef.new()
+		f := c.a.funcRef.New()
 		f.T.Type, f.S, f.name, f.lang = anyFunc, n.Span(), n.Name, lang
 		return f
 	}
@@ -294,7 +294,7 @@ func (c *checker) mkBinary(op BinaryOp, x, y Expr, t *types.Type, contract bool,
 			return r
 		}
 	}
-	n := c.a.binary.new()
+	n := c.a.binary.New()
 	*n = Binary{Base{types.Q(t), s}, op, x, y, contract && t.Element().IsFloating()}
 	return n
 }
@@ -311,7 +311,7 @@ func (c *checker) foldBinaryConst(op BinaryOp, a, b *Const, t *types.Type, s dia
 	if k.Signed() && !k.IsFloat() && !t.IsVector() {
 		c.warnOverflow(op, k, a.Bits[0], b.Bits[0], bits[0], t, s)
 	}
-	r := c.a.constant.new()
+	r := c.a.constant.New()
 	*r = Const{Base{types.Q(t), s}, bits}
 	return r
 }
@@ -353,7 +353,7 @@ func (c *checker) mkPtrAdd(p, i Expr, neg bool, s diag.Span) Expr {
 	if neg {
 		i = c.mkUnary(Neg, i, i.Span())
 	}
-	n := c.a.ptrAdd.new()
+	n := c.a.ptrAdd.New()
 	*n = PtrAdd{Base{p.Type(), s}, p, i}
 	return n
 }
@@ -431,7 +431,7 @@ func (c *checker) mkCompare(op CompareOp, x, y Expr, t *types.Type, s diag.Span)
 			return truth(foldCompare(op, k, a.lane(i), b.lane(i)), t)
 		})
 	}
-	n := c.a.compare.new()
+	n := c.a.compare.New()
 	*n = Compare{Base{types.Q(t), s}, op, x, y}
 	return n
 }

@@ -68,12 +68,12 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 			}
 		}
 	} else {
-		sym = c.a.symbol.new()
+		sym = c.a.symbol.New()
 		*sym = symbol{kind: symFunc, name: d.Name, span: d.NameSpan}
 		c.declare(d.Sym, sym)
 	}
-	f := c.a.fnInfo.new()
-	f.Func, f.sym, f.overloadable = c.a.fn.new(), sym, at.overloadable || len(sym.fns) > 0
+	f := c.a.fnInfo.New()
+	f.Func, f.sym, f.overloadable = c.a.fn.New(), sym, at.overloadable || len(sym.fns) > 0
 	f.Name, f.Type, f.Span = d.Name, t, d.NameSpan
 	sym.fns = append(sym.fns, f)
 	c.fns = append(c.fns, f)
@@ -209,7 +209,7 @@ func (c *checker) declareParam(f *funcInfo, p *paramInfo) {
 		c.err(diag.IncompleteType, p.span, "variable has incomplete type '%s'", q.Unqualified())
 		q = types.Q(types.InvalidType)
 	}
-	v := c.a.variable.new()
+	v := c.a.variable.New()
 	*v = Var{Name: p.name, Kind: ParamVar, Type: q, Span: p.span, Func: f.Func, Align: max(q.Align(), p.attrs.aligned)}
 	f.Params = append(f.Params, v)
 	if p.name == "" {
@@ -223,7 +223,7 @@ func (c *checker) declareParam(f *funcInfo, p *paramInfo) {
 		c.err(diag.Redefinition, p.span, "redefinition of parameter '%s'", p.name).Note(old.span, "previous declaration is here")
 		return
 	}
-	s := c.a.symbol.new()
+	s := c.a.symbol.New()
 	*s = symbol{kind: symVar, name: p.name, span: p.span, v: v, used: p.attrs.unused}
 	c.declare(p.decl.Decl.Sym, s)
 }

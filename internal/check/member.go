@@ -99,7 +99,7 @@ func (c *checker) mkMember(x Expr, f *types.Field, s diag.Span) Expr {
 	} else if q.Kind != types.Array {
 		q.Quals = types.Quals{}
 	}
-	n := c.a.member.new()
+	n := c.a.member.New()
 	n.T, n.S, n.X, n.Field = q, s, x, f
 	return n
 }

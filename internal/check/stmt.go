@@ -45,7 +45,7 @@ type labelInfo struct {
 // blockItems checks the statements of a block. ends reports whether control can reach
 // its end.
 func (c *checker) blockItems(list []syntax.Stmt) (out []Stmt, ends bool) {
-	mark := len(c.a.stmtStack)
+	mark := c.a.stmts.Mark()
 	contract := c.contract
 	ends = true
 	warned := false
@@ -61,9 +61,7 @@ func (c *checker) blockItems(list []syntax.Stmt) (out []Stmt, ends bool) {
 		ends = end && (ends || reenters(s))
 	}
 	c.contract = contract
-	out = c.a.stmtList(c.a.stmtStack[mark:])
-	c.a.stmtStack = c.a.stmtStack[:mark]
-	return out, ends
+	return c.a.stmts.Cut(mark), ends
 }
 
 // isTarget reports statements that control reaches other than from above, and those
@@ -95,24 +93,24 @@ func reenters(s syntax.Stmt) bool {
 	return false
 }
 
-func (c *checker) emit(s Stmt) { c.a.stmtStack = append(c.a.stmtStack, s) }
+func (c *checker) emit(s Stmt) { c.a.stmts.Push(s) }
 
 // sub checks a statement that is part of another and makes one statement of it.
 func (c *checker) sub(s syntax.Stmt) (Stmt, bool) {
-	mark := len(c.a.stmtStack)
+	mark := c.a.stmts.Mark()
 	ends := c.stmt(s)
-	list := c.a.stmtStack[mark:]
-	defer func() { c.a.stmtStack = c.a.stmtStack[:mark] }()
+	list := c.a.stmts.Since(mark)
+	defer c.a.stmts.Drop(mark)
 	if len(list) == 1 {
 		if _, ok := list[0].(*VarStmt); !ok {
 			return list[0], ends
 		}
 	}
-	return c.mkBlock(s.Span(), c.a.stmtList(list)), ends
+	return c.mkBlock(s.Span(), c.a.stmts.Keep(list)), ends
 }
 
 func (c *checker) mkBlock(s diag.Span, list []Stmt) *Block {
-	b := c.a.block.new()
+	b := c.a.block.New()
 	b.S, b.List = s, list
 	return b
 }
@@ -198,7 +196,7 @@ func (c *checker) exprStmt(s *syntax.ExprStmt) {
 		return
 	}
 	c.unusedValue(e, s.X)
-	n := c.a.exprStmt.new()
+	n := c.a.exprStmt.New()
 	n.S, n.X = s.Span(), c.discarded(e)
 	c.emit(n)
 }
@@ -258,7 +256,7 @@ func (c *checker) ifStmt(s *syntax.If) bool {
 		els, elseEnds = c.sub(s.Else)
 		c.pop()
 	}
-	n := c.a.ifStmt.new()
+	n := c.a.ifStmt.New()
 	n.S, n.Cond, n.Then, n.Else = s.Span(), cond, then, els
 	c.emit(n)
 	switch constantCond(cond) {
@@ -286,14 +284,13 @@ func (c *checker) loopBody(s syntax.Stmt) (body Stmt, broken bool) {
 func (c *checker) forStmt(s *syntax.For) bool {
 	c.push()
 	defer c.pop()
-	mark := len(c.a.stmtStack)
+	mark := c.a.stmts.Mark()
 	if s.Init != nil {
 		c.stmt(s.Init)
 	}
-	l := c.a.loop.new()
+	l := c.a.loop.New()
 	l.S, l.Unroll = s.Span(), c.loopHints(s.Attrs)
-	l.Init = c.a.stmtList(c.a.stmtStack[mark:])
-	c.a.stmtStack = c.a.stmtStack[:mark]
+	l.Init = c.a.stmts.Cut(mark)
 	if s.Cond != nil {
 		l.Cond = c.condition(s.Cond)
 	}

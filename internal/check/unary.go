@@ -153,7 +153,7 @@ func (c *checker) mkDeref(p Expr, s diag.Span) Expr {
 	if a, ok := p.(*AddrOf); ok {
 		return a.X
 	}
-	n := c.a.deref.new()
+	n := c.a.deref.New()
 	n.T, n.S, n.X = p.Type().Elem, s, p
 	return n
 }
@@ -183,7 +183,7 @@ func (c *checker) incDec(operand syntax.Expr, dec, post bool, s diag.Span) Expr 
 		return c.badExpr(s)
 	}
 	c.noteModified(x)
-	n := c.a.incDec.new()
+	n := c.a.incDec.New()
 	n.T.Type, n.S, n.L, n.Dec, n.Post = t.Type, s, x, dec, post
 	return n
 }

@@ -283,7 +283,7 @@ func (c *checker) mkSwizzle(x Expr, lanes []uint8, t *types.Type, s diag.Span) E
 			x, lanes = inner.X, composed
 		}
 	}
-	n := c.a.swizzle.new()
+	n := c.a.swizzle.New()
 	n.T, n.S, n.X, n.Lanes = x.Type(), s, x, lanes
 	n.T.Type = t
 	if !isLvalue(x) {
@@ -335,7 +335,7 @@ func (c *checker) vectorLiteral(t *types.Type, args []Expr, s, parens diag.Span)
 		}
 	}
 	elem := t.Elem.Type
-	list := c.a.exprList(args)
+	list := c.a.exprs.Keep(args)
 	have := 0
 	for i, a := range args {
 		e := c.vectorElement(a, elem)
@@ -389,7 +389,7 @@ func (c *checker) vectorElement(a Expr, elem *types.Type) Expr {
 func (c *checker) mkVectorLit(t *types.Type, list []Expr, s diag.Span) Expr {
 	for _, e := range list {
 		if _, ok := e.(*Const); !ok {
-			n := c.a.literal.new()
+			n := c.a.literal.New()
 			n.T.Type, n.S, n.Elems = t, s, list
 			return n
 		}
@@ -403,7 +403,7 @@ func (c *checker) mkVectorLit(t *types.Type, list []Expr, s diag.Span) Expr {
 			n++
 		}
 	}
-	r := c.a.constant.new()
+	r := c.a.constant.New()
 	*r = Const{Base{types.Q(t), s}, bits}
 	return r
 }

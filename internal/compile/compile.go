@@ -41,6 +41,7 @@ type Options struct {
 	// UniformGroups is -cl-uniform-work-group-size: a launch's work-groups are all full.
 	UniformGroups bool
 	SSA           func(*ssa.Module) // called after irgen, before linking and optimisation
+	KeepProgram   bool              // Result.Program is wanted
 	// Ignored are build options of other implementations: each gets a warning.
 	Ignored []string
 }
@@ -49,9 +50,7 @@ type Options struct {
 type Result struct {
 	Source  *diag.Source
 	Diags   []*diag.Diagnostic // in order of report, warnings included
-	Tokens  []syntax.Token
-	File    *syntax.File
-	Program *check.Program // translated into Module: not to be used again by irgen
+	Program *check.Program     // with Options.KeepProgram; not to be used again by irgen
 	Module  *ssa.Module
 	Took    timing.Times
 }
@@ -85,6 +84,9 @@ type compilation struct {
 	phase Phase // the last to begin
 	clock timing.Clock
 	where string
+
+	memory *memory // of the unit's tokens and trees
+	tokens int     // that it has
 }
 
 // errStop ends a compilation that need not go further.
@@ -100,6 +102,7 @@ func Compile(ctx context.Context, name string, src []byte, opts *Options) (res *
 	c := &compilation{ctx: ctx, opts: opts, rep: diag.NewReporter(source, opts.Diag), res: &Result{Source: source}}
 	defer c.recover(&res, &err)
 	err = c.run(name, src)
+	c.release()
 	c.res.Diags = c.rep.Diags
 	if err == errStop {
 		err = nil
@@ -122,20 +125,22 @@ func (c *compilation) run(name string, src []byte) error {
 		c.rep.Report(diag.IgnoredOption, diag.Span{}, "build option '%s' has no meaning here and is ignored", option)
 	}
 
+	c.memory = memories.Get().(*memory)
 	c.begin(Preprocess)
-	res.Tokens = syntax.Preprocess(res.Source, file, &o.Source, c.rep)
+	toks := c.memory.tokens.Preprocess(res.Source, file, &o.Source, c.rep)
+	c.tokens = len(toks)
 	if err := c.end(); err != nil {
 		return err
 	}
 
 	c.begin(Parse)
-	res.File = syntax.Parse(res.Source, res.Tokens, &o.Source, c.rep)
+	tree := c.memory.tokens.Parse(res.Source, toks, &o.Source, c.rep)
 	if err := c.end(); err != nil {
 		return err
 	}
 
 	c.begin(Check)
-	res.Program = check.Check(res.File, res.Source, &o.Source, c.rep)
+	res.Program = c.memory.tree.Check(tree, res.Source, &o.Source, c.rep)
 	if err := c.end(); err != nil {
 		return err
 	}

@@ -11,5 +11,8 @@
 // are compiled by this same pipeline on their first use, once in a process, and cloned
 // into each program that calls them (library.go).
 //
+// What tokens and trees are made of is used again by later compilations (memory.go): fresh
+// memory costs more than what is done with it.
+//
 // Start reading at compile.go.
 package compile

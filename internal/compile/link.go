@@ -45,13 +45,16 @@ func Units(ctx context.Context, units []Unit, partial bool, opts *Options) (res 
 		err := c.run(u.Name, u.Text)
 		diags = append(diags, c.rep.Diags...)
 		c.res.Diags = diags
+		if failed := err != nil && err != errStop || c.rep.Failed(); !failed {
+			m.add(c.res.Module, c.res.Program)
+		}
+		c.release()
 		if err != nil && err != errStop {
 			return c.res, err
 		}
 		if c.rep.Failed() {
 			return c.res, &diag.List{Source: c.res.Source, Diags: diags}
 		}
-		m.add(c.res.Module, c.res.Program)
 	}
 	c.opts = opts
 	c.res.Module = m.into

@@ -20,7 +20,8 @@
 // extensions that clang accepts; the production stands above each function. Keywords
 // are identifiers to the preprocessor; the parser interns every identifier once
 // (symtab) and from then on works with numbers: the kind of a keyword and the current
-// meaning of a name are array look-ups. Nodes come from slabs, one for each type.
+// meaning of a name are array look-ups. Nodes come from slabs, one for each type, which
+// a Memory keeps for the next translation unit.
 //
 // The tree says what the source says, unresolved: names are strings, types are type
 // expressions. Only two things depend on declarations: whether a name is a type's (the

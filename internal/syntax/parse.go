@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/diag"
 )
 
@@ -8,13 +10,18 @@ import (
 // token. It reports every syntax error and always returns a tree: where an error was
 // reported, a BadExpr stands in or a declaration is missing.
 func Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *File {
-	p := newParser(src, toks, opts, rep)
+	return new(Memory).Parse(src, toks, opts, rep)
+}
+
+// Parse is the function Parse with a tree that lives until m is Reset.
+func (m *Memory) Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *File {
+	p := newParser(m, src, toks, opts, rep)
 	f := &File{}
-	mark := p.decls.mark()
+	mark := p.decls.Mark()
 	for p.c != EOF {
 		p.externalDecl()
 	}
-	f.Decls = p.decls.cut(mark)
+	f.Decls = p.decls.Cut(mark)
 	f.End = p.toks[len(p.toks)-1].Pos
 	f.Names = p.text
 	return f
@@ -48,10 +55,8 @@ type parser struct {
 	c    Kind     // code[i]
 	end  diag.Pos // end of the token before
 
-	symtab
-	of []Sym // numbers by Token.Sym, 0 where not yet known
-	pending
-	a        arena
+	*Memory
+	*symtab  // names of Memory
 	prefixes []prefix
 	conds    []condPart
 	assigns  []assignPart
@@ -66,31 +71,32 @@ type parser struct {
 	stopped  bool // no further errors are wanted
 }
 
-func newParser(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *parser {
-	p := &parser{src: src, rep: rep, opts: opts, maxNest: opts.MaxDepth, symtab: newSymtab(opts.Std)}
+func newParser(m *Memory, src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *parser {
+	p := &parser{src: src, rep: rep, opts: opts, maxNest: opts.MaxDepth, Memory: m, symtab: &m.names}
+	m.names.predeclare(opts.Std)
 	if p.maxNest <= 0 {
 		p.maxNest = defaultNesting
 	}
 	if n := len(toks); n == 0 || toks[n-1].Kind != EOF {
 		toks = append(toks[:n:n], Token{Kind: EOF})
 	}
-	p.feed(toks)
+	m.code = slices.Grow(m.code[:0], len(toks))[:len(toks)]
+	m.sym = slices.Grow(m.sym[:0], len(toks))[:len(toks)]
+	p.feed(toks, m.code, m.sym)
 	return p
 }
 
-// feed makes toks, which end with EOF, what the parser reads.
-func (p *parser) feed(toks []Token) {
-	p.toks, p.i = toks, 0
-	p.code = make([]Kind, len(toks))
-	p.sym = make([]Sym, len(toks))
+// feed makes toks, which end with EOF, what the parser reads. Their codes and symbols
+// go to code and sym.
+func (p *parser) feed(toks []Token, code []Kind, sym []Sym) {
+	p.toks, p.code, p.sym, p.i = toks, code, sym, 0
 	for i := range toks {
-		k := toks[i].Kind
+		k, n := toks[i].Kind, Sym(0)
 		if k == Ident {
-			n := p.number(&toks[i])
-			p.sym[i] = n
+			n = p.number(&toks[i])
 			k = p.kind[n]
 		}
-		p.code[i] = k
+		code[i], sym[i] = k, n
 	}
 	p.c = p.code[0]
 }
@@ -207,13 +213,13 @@ func (p *parser) externalDecl() {
 		p.next()
 		return
 	case Pragma:
-		p.decls.push(p.pragmaDecl())
+		p.decls.Push(p.pragmaDecl())
 		return
 	case kwExtension:
 		p.next()
 		return
 	case kwStaticAssert:
-		p.decls.push(p.staticAssert())
+		p.decls.Push(p.staticAssert())
 		return
 	case kwAsm:
 		p.asm()
@@ -225,7 +231,7 @@ func (p *parser) externalDecl() {
 		return
 	}
 	if d := p.declaration(true); d != nil {
-		p.decls.push(d)
+		p.decls.Push(d)
 	}
 	if p.i == start {
 		p.next()
@@ -245,7 +251,7 @@ func (p *parser) declaration(fileScope bool) Decl {
 	if fileScope {
 		what = "after top level declarator"
 	}
-	mark := p.items.mark()
+	mark := p.items.Mark()
 	if p.c == Semi || spec.Base != nil && p.endsRecord(spec) {
 		switch spec.Base.(type) {
 		case *RecordType, *EnumType:
@@ -255,18 +261,18 @@ func (p *parser) declaration(fileScope bool) Decl {
 		for first := true; ; first = false {
 			d := p.declaratorOf(spec, named)
 			if fn, ok := d.Type.(*FuncType); ok && first && p.startsBody(fileScope) {
-				p.items.cut(mark)
+				p.items.Cut(mark)
 				return p.funcDef(pos, spec, d, fn, fileScope)
 			}
-			p.items.push(p.initDeclarator(spec, d))
+			p.items.Push(p.initDeclarator(spec, d))
 			if !p.accept(Comma) {
 				break
 			}
 		}
 	}
-	items := p.items.cut(mark)
+	items := p.items.Cut(mark)
 	p.declEnd(what, fileScope)
-	v := p.a.varDecl.new()
+	v := p.a.varDecl.New()
 	v.node, v.Spec, v.Items = p.from(pos), spec, items
 	return v
 }
@@ -342,7 +348,7 @@ func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator) *InitDeclarator {
 		p.attributes(&d.Attrs)
 	}
 	p.declareName(spec, d)
-	it := p.a.initDecl.new()
+	it := p.a.initDecl.New()
 	it.Decl = d
 	if p.accept(Assign) {
 		it.Init = p.initializer()

@@ -11,11 +11,11 @@ func (p *parser) attributes(list *[]*Attr) {
 	if p.c != kwAttribute {
 		return
 	}
-	mark := p.attrs.mark()
+	mark := p.attrs.Mark()
 	for p.c == kwAttribute {
 		p.attributeList()
 	}
-	*list = append(*list, p.attrs.cut(mark)...)
+	*list = append(*list, p.attrs.Cut(mark)...)
 }
 
 // attributeList parses
@@ -39,7 +39,7 @@ func (p *parser) attributeList() {
 		if p.accept(Comma) {
 			continue
 		}
-		a := p.a.attr.new()
+		a := p.a.attr.New()
 		pos := p.pos()
 		a.Name = attrName(p.tok().Text)
 		p.next()
@@ -47,7 +47,7 @@ func (p *parser) attributeList() {
 			a.Args = p.attributeArgs()
 		}
 		a.node = p.from(pos)
-		p.attrs.push(a)
+		p.attrs.Push(a)
 		if p.c != Comma {
 			break
 		}
@@ -92,17 +92,17 @@ func (p *parser) attributeArgs() []AttrArg {
 	if !p.enter(nestParen) {
 		return nil
 	}
-	mark := p.attrArgs.mark()
+	mark := p.attrArgs.Mark()
 	for more := p.c != RParen; more; more = p.accept(Comma) && !p.bad {
 		if p.startsType(p.i) {
-			p.attrArgs.push(AttrArg{Type: p.parseTypeName()})
+			p.attrArgs.Push(AttrArg{Type: p.parseTypeName()})
 		} else {
-			p.attrArgs.push(AttrArg{X: p.assignment()})
+			p.attrArgs.Push(AttrArg{X: p.assignment()})
 		}
 	}
 	p.attributeClose(open)
 	p.leave(nestParen)
-	return p.attrArgs.cut(mark)
+	return p.attrArgs.Cut(mark)
 }
 
 // pragmaDecl turns the pragma at the current token into a declaration.
@@ -117,14 +117,14 @@ func (p *parser) pragmaDecl() Decl {
 // pragmaWords scans the text of a pragma into tokens, without an EOF.
 func (p *parser) pragmaWords(t *Token) []Token {
 	s := ppScanner{src: t.Text, base: t.Pos, clean: true, quiet: true}
-	mark := p.tokens.mark()
+	mark := p.tokens.Mark()
 	for {
 		var w Token
 		s.next(&w)
 		if w.Kind == EOF {
-			return p.tokens.cut(mark)
+			return p.tokens.Cut(mark)
 		}
-		p.tokens.push(w)
+		p.tokens.Push(w)
 	}
 }
 
@@ -140,7 +140,7 @@ func (p *parser) loopPragma() (a *Attr, ok bool) {
 	if len(words) == 0 || words[0].Text != "unroll" && words[0].Text != "nounroll" {
 		return nil, false
 	}
-	a = p.a.attr.new()
+	a = p.a.attr.New()
 	a.Name, a.S = words[0].Text, t.Span()
 	if len(words) > 1 && a.Name == "unroll" {
 		if x := p.pragmaExpr(words[1:]); x != nil {
@@ -155,7 +155,8 @@ func (p *parser) loopPragma() (a *Attr, ok bool) {
 func (p *parser) pragmaExpr(words []Token) Expr {
 	toks, code, sym, i, end := p.toks, p.code, p.sym, p.i, p.end
 	last := words[len(words)-1]
-	p.feed(append(words[:len(words):len(words)], Token{Kind: EOF, Pos: last.Span().End}))
+	arg := append(words[:len(words):len(words)], Token{Kind: EOF, Pos: last.Span().End})
+	p.feed(arg, make([]Kind, len(arg)), make([]Sym, len(arg)))
 	x := p.conditional()
 	if p.c != EOF && !p.bad {
 		p.errorHere(diag.ExpectedToken, "extra tokens at end of '#pragma unroll'")

@@ -35,13 +35,13 @@ var storageOf = [kwRegister - kwTypedef + 1]Storage{Typedef, Extern, Static, Aut
 //
 // (C99 6.7, OpenCL C 6.5 and 6.7).
 func (p *parser) declSpecs(ctx specContext) *DeclSpec {
-	d := p.a.declSpec.new()
+	d := p.a.declSpec.New()
 	pos := p.pos()
-	attrs, quals := p.attrs.mark(), p.quals.mark()
+	attrs, quals := p.attrs.Mark(), p.quals.Mark()
 	for p.declSpecifier(d, ctx) {
 	}
-	d.Attrs = p.attrs.cut(attrs)
-	d.Quals.At = p.quals.cut(quals)
+	d.Attrs = p.attrs.Cut(attrs)
+	d.Quals.At = p.quals.Cut(quals)
 	if d.Base == nil {
 		p.implicitInt(d, pos, ctx)
 	}
@@ -130,7 +130,7 @@ func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 		}
 	}
 	p.next()
-	n := p.a.named.new()
+	n := p.a.named.New()
 	n.node, n.Name, n.Sym = p.from(t.Pos), name, sym
 	d.Base, d.vector = n, m == vectorType
 	return true
@@ -211,7 +211,7 @@ func (p *parser) qualifier(q *QualSet) {
 	}
 	p.next()
 	q.Quals |= bit
-	p.quals.push(QualAt{bit, t.Span()})
+	p.quals.Push(QualAt{bit, t.Span()})
 }
 
 // atomic reports the _Atomic at the current token.
@@ -299,7 +299,7 @@ func (p *parser) basicWords(d *DeclSpec) {
 	}
 	pos := p.pos()
 	if old == nil && p.c != kwComplex && kindClass[p.peek(1)]&clsWord == 0 {
-		b := p.a.basic.new()
+		b := p.a.basic.New()
 		b.Words = wordLists[p.c-kwVoid]
 		p.next()
 		b.node = p.from(pos)
@@ -320,7 +320,7 @@ func (p *parser) basicWords(d *DeclSpec) {
 		}
 		p.next()
 	}
-	b := p.a.basic.new()
+	b := p.a.basic.New()
 	b.node, b.Words = p.from(pos), words
 	if len(words) == 0 {
 		b.Words = wordLists[kwInt-kwVoid]
@@ -409,7 +409,7 @@ func (p *parser) typeof() BaseType {
 func (p *parser) alignas() {
 	pos := p.pos()
 	p.next()
-	a := p.a.attr.new()
+	a := p.a.attr.New()
 	a.Name = "aligned"
 	if p.c == LParen {
 		a.Args = p.attributeArgs()
@@ -422,7 +422,7 @@ func (p *parser) alignas() {
 		p.expect(LParen, "after '_Alignas'")
 	}
 	a.node = p.from(pos)
-	p.attrs.push(a)
+	p.attrs.Push(a)
 }
 
 // record parses
@@ -434,7 +434,7 @@ func (p *parser) record() BaseType {
 	pos := p.pos()
 	word := p.tok().Text
 	p.next()
-	mark := p.attrs.mark()
+	mark := p.attrs.Mark()
 	for p.c == kwAttribute {
 		p.attributeList()
 	}
@@ -452,7 +452,7 @@ func (p *parser) record() BaseType {
 	case r.Tag == "":
 		p.unexpected("declaration of anonymous %s must be a definition", word)
 	}
-	r.Attrs = p.attrs.cut(mark)
+	r.Attrs = p.attrs.Cut(mark)
 	r.node = p.from(pos)
 	return r
 }
@@ -464,24 +464,24 @@ func (p *parser) fields(r *RecordType) {
 	if !p.enter(nestBrace) {
 		return
 	}
-	mark := p.decls.mark()
+	mark := p.decls.Mark()
 	for p.c != RBrace && p.c != EOF {
 		start := p.i
 		switch p.c {
 		case Semi, Pragma, kwExtension:
 			p.next()
 		case kwStaticAssert:
-			p.decls.push(p.staticAssert())
+			p.decls.Push(p.staticAssert())
 		case kwKernel:
 			if p.tok().Flags&LineStart != 0 {
 				p.closing(open, RBrace)
 				p.leave(nestBrace)
-				r.Fields = p.decls.cut(mark)
+				r.Fields = p.decls.Cut(mark)
 				return
 			}
 			fallthrough
 		default:
-			p.decls.push(p.field())
+			p.decls.Push(p.field())
 		}
 		if p.i == start {
 			p.next()
@@ -490,7 +490,7 @@ func (p *parser) fields(r *RecordType) {
 	p.bad = false
 	p.closing(open, RBrace)
 	p.leave(nestBrace)
-	r.Fields = p.decls.cut(mark)
+	r.Fields = p.decls.Cut(mark)
 }
 
 // field parses
@@ -500,13 +500,13 @@ func (p *parser) fields(r *RecordType) {
 func (p *parser) field() Decl {
 	p.bad = false
 	pos := p.pos()
-	v := p.a.varDecl.new()
+	v := p.a.varDecl.New()
 	v.Spec = p.declSpecs(specContext{typeOnly: true})
-	mark := p.items.mark()
+	mark := p.items.Mark()
 	for p.c != Semi && p.c != RBrace && !p.bad {
 		var d *Declarator
 		if p.c == Colon {
-			d = p.a.declarator.new()
+			d = p.a.declarator.New()
 			d.Type = v.Spec
 			d.node = node{diag.Span{Pos: p.pos(), End: p.pos()}}
 		} else {
@@ -516,17 +516,17 @@ func (p *parser) field() Decl {
 			d.Bits = p.conditional()
 		}
 		p.attributes(&d.Attrs)
-		it := p.a.initDecl.new()
+		it := p.a.initDecl.New()
 		it.Decl = d
 		if p.c == Assign {
 			p.errorHere(diag.ExpectedSemi, "a field cannot have an initializer")
 		}
-		p.items.push(it)
+		p.items.Push(it)
 		if !p.accept(Comma) {
 			break
 		}
 	}
-	v.Items = p.items.cut(mark)
+	v.Items = p.items.Cut(mark)
 	if p.c == RBrace && !p.bad {
 		at := p.afterPrevious()
 		p.rep.Report(diag.FieldSemi, at, "expected ';' at end of declaration list").Replace(at, ";")
@@ -545,7 +545,7 @@ func (p *parser) enum() BaseType {
 	e := &EnumType{}
 	pos := p.pos()
 	p.next()
-	mark := p.attrs.mark()
+	mark := p.attrs.Mark()
 	for p.c == kwAttribute {
 		p.attributeList()
 	}
@@ -562,7 +562,7 @@ func (p *parser) enum() BaseType {
 	} else if e.Tag == "" {
 		p.unexpected("expected identifier or '{'")
 	}
-	e.Attrs = p.attrs.cut(mark)
+	e.Attrs = p.attrs.Cut(mark)
 	e.node = p.from(pos)
 	return e
 }
@@ -574,9 +574,9 @@ func (p *parser) enumerators(e *EnumType) {
 		p.errorHere(diag.EmptyEnum, "use of empty enum")
 		p.bad = false
 	}
-	mark := p.enums.mark()
+	mark := p.enums.Mark()
 	for p.c == Ident {
-		n := p.a.enumerator.new()
+		n := p.a.enumerator.New()
 		pos, sym := p.pos(), p.sym[p.i]
 		n.Name, n.Sym = p.tok().Text, sym
 		p.next()
@@ -587,7 +587,7 @@ func (p *parser) enumerators(e *EnumType) {
 		}
 		n.node = p.from(pos)
 		p.declare(sym, ordinary)
-		p.enums.push(n)
+		p.enums.Push(n)
 		if p.c == Ident {
 			at := p.afterPrevious()
 			p.errorAt(diag.ExpectedToken, at, "missing ',' between enumerators").Replace(at, ",")
@@ -600,5 +600,5 @@ func (p *parser) enumerators(e *EnumType) {
 		p.unexpected("expected identifier")
 	}
 	p.closing(open, RBrace)
-	e.Items = p.enums.cut(mark)
+	e.Items = p.enums.Cut(mark)
 }

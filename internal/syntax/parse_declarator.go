@@ -24,16 +24,16 @@ type modifier struct {
 //
 //	declarator: { pointer } direct-declarator { attribute }
 func (p *parser) declaratorOf(spec *DeclSpec, mode declaratorMode) *Declarator {
-	d := p.a.declarator.new()
+	d := p.a.declarator.New()
 	pos := p.pos()
 	saved := p.height
 	p.height = 0
-	mark, attrs := len(p.mods), p.attrs.mark()
+	mark, attrs := len(p.mods), p.attrs.Mark()
 	p.declaratorParts(d, mode)
 	for p.c == kwAttribute {
 		p.attributeList()
 	}
-	d.Attrs = p.attrs.cut(attrs)
+	d.Attrs = p.attrs.Cut(attrs)
 	// p.mods[mark:] runs from the name outwards; the types nest the same way.
 	elem := TypeExpr(spec)
 	for i := len(p.mods) - 1; i >= mark; i-- {
@@ -133,7 +133,7 @@ func (p *parser) missingName(d *Declarator) {
 // pointers parses any number of "*" with qualifiers and pushes them in source order.
 func (p *parser) pointers() {
 	for p.c == Star || p.c == Caret {
-		t := p.a.pointer.new()
+		t := p.a.pointer.New()
 		pos := p.pos()
 		if p.c == Caret {
 			t.Block = true
@@ -141,7 +141,7 @@ func (p *parser) pointers() {
 			p.bad = false
 		}
 		p.next()
-		quals, attrs := p.quals.mark(), p.attrs.mark()
+		quals, attrs := p.quals.Mark(), p.attrs.Mark()
 		for {
 			if kindClass[p.c]&clsQual != 0 {
 				p.qualifier(&t.Quals)
@@ -151,7 +151,7 @@ func (p *parser) pointers() {
 				break
 			}
 		}
-		t.Quals.At, t.Attrs = p.quals.cut(quals), p.attrs.cut(attrs)
+		t.Quals.At, t.Attrs = p.quals.Cut(quals), p.attrs.Cut(attrs)
 		t.node = p.from(pos)
 		p.mods = append(p.mods, modifier{pointer: t})
 	}
@@ -175,13 +175,13 @@ func (p *parser) suffixes() {
 //
 //	"[" { type-qualifier | "static" } [ assignment-expression | "*" ] "]"
 func (p *parser) arraySuffix() {
-	t := p.a.array.new()
+	t := p.a.array.New()
 	pos, open := p.pos(), p.i
 	p.next()
 	if !p.enter(nestBrack) {
 		return
 	}
-	quals := p.quals.mark()
+	quals := p.quals.Mark()
 	for {
 		if kindClass[p.c]&clsQual != 0 {
 			p.qualifier(&t.Quals)
@@ -192,7 +192,7 @@ func (p *parser) arraySuffix() {
 			break
 		}
 	}
-	t.Quals.At = p.quals.cut(quals)
+	t.Quals.At = p.quals.Cut(quals)
 	if p.c == Star && p.peek(1) == RBrack {
 		t.Star = true
 		p.next()
@@ -209,7 +209,7 @@ func (p *parser) arraySuffix() {
 //
 //	"(" [ parameter-declaration { "," parameter-declaration } [ "," "..." ] ] ")"
 func (p *parser) functionSuffix() {
-	t := p.a.fn.new()
+	t := p.a.fn.New()
 	pos, open := p.pos(), p.i
 	p.next()
 	if !p.enter(nestParen) {
@@ -230,10 +230,10 @@ func (p *parser) functionSuffix() {
 
 // parameters parses the parameters of t up to the ")".
 func (p *parser) parameters(t *FuncType) {
-	mark := p.params.mark()
+	mark := p.params.Mark()
 	for !p.bad {
 		if p.c == Ellipsis {
-			if len(p.params.stack) == mark {
+			if p.params.Mark() == mark {
 				p.errorHere(diag.ExpectedToken, "a parameter is required before '...'")
 				p.bad = false
 			}
@@ -244,12 +244,12 @@ func (p *parser) parameters(t *FuncType) {
 		if p.oldStyle() {
 			return
 		}
-		p.params.push(p.parameter())
+		p.params.Push(p.parameter())
 		if !p.accept(Comma) {
 			break
 		}
 	}
-	t.Params = p.params.cut(mark)
+	t.Params = p.params.Cut(mark)
 	if len(t.Params) == 1 && !t.Variadic && isVoidParam(t.Params[0]) {
 		t.Params = nil
 	}
@@ -266,7 +266,7 @@ func isVoidParam(a *Param) bool {
 //
 //	parameter-declaration: declaration-specifiers [ declarator | abstract-declarator ]
 func (p *parser) parameter() *Param {
-	a := p.a.param.new()
+	a := p.a.param.New()
 	pos := p.pos()
 	a.Spec = p.declSpecs(specContext{param: true})
 	a.Decl = p.declaratorOf(a.Spec, either)
@@ -328,7 +328,7 @@ func (p *parser) oldStyle() bool {
 //
 //	type-name: specifier-qualifier-list [ abstract-declarator ]
 func (p *parser) parseTypeName() *TypeName {
-	t := p.a.typeName.new()
+	t := p.a.typeName.New()
 	pos := p.pos()
 	t.Spec = p.declSpecs(specContext{typeOnly: true})
 	t.Decl = p.declaratorOf(t.Spec, abstract)
@@ -356,25 +356,25 @@ func (p *parser) initializer() Expr {
 //
 // and the braces around it. Empty braces are GNU's.
 func (p *parser) initList() *InitList {
-	l := p.a.initList.new()
+	l := p.a.initList.New()
 	pos, open := p.pos(), p.i
 	p.next()
 	if !p.enter(nestBrace) {
 		l.node = p.from(pos)
 		return l
 	}
-	mark := p.inits.mark()
+	mark := p.inits.Mark()
 	for p.c != RBrace && p.c != EOF {
 		it := InitItem{Desig: p.designation()}
 		it.Value = p.initializer()
-		p.inits.push(it)
+		p.inits.Push(it)
 		if !p.accept(Comma) {
 			break
 		}
 	}
 	p.closing(open, RBrace)
 	p.leave(nestBrace)
-	l.Items = p.inits.cut(mark)
+	l.Items = p.inits.Cut(mark)
 	l.node = p.from(pos)
 	return l
 }
@@ -385,14 +385,14 @@ func (p *parser) designation() []Designator {
 		d := Designator{Span: p.tok().Span(), Name: p.tok().Text}
 		p.next()
 		p.next()
-		mark := p.designators.mark()
-		p.designators.push(d)
-		return p.designators.cut(mark)
+		mark := p.designators.Mark()
+		p.designators.Push(d)
+		return p.designators.Cut(mark)
 	}
 	if p.c != Dot && p.c != LBrack {
 		return nil
 	}
-	mark := p.designators.mark()
+	mark := p.designators.Mark()
 	for p.c == Dot || p.c == LBrack {
 		pos, open := p.pos(), p.i
 		var d Designator
@@ -413,9 +413,9 @@ func (p *parser) designation() []Designator {
 			p.closing(open, RBrack)
 		}
 		d.Span = p.from(pos).S
-		p.designators.push(d)
+		p.designators.Push(d)
 	}
-	out := p.designators.cut(mark)
+	out := p.designators.Cut(mark)
 	if !p.accept(Assign) && !p.bad && (len(out) > 1 || out[0].Index == nil) {
 		p.unexpected("expected '=' or another designator")
 	}

@@ -26,7 +26,7 @@ func (p *parser) expr() Expr {
 		op := p.tok().Span()
 		p.next()
 		y := p.assignment()
-		b := p.a.binary.new()
+		b := p.a.binary.New()
 		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), Comma, op, x, y
 		x = b
 		p.grow()
@@ -68,7 +68,7 @@ func (p *parser) assignment() Expr {
 	}
 	for i := len(p.assigns) - 1; i >= mark; i-- {
 		s := &p.assigns[i]
-		a := p.a.assign.new()
+		a := p.a.assign.New()
 		a.node, a.Op, a.OpSpan, a.X, a.Y = p.from(s.pos), s.op, s.at, s.x, x
 		x = a
 		s.x = nil
@@ -127,7 +127,7 @@ func (p *parser) conditional() Expr {
 	}
 	for i := len(p.conds) - 1; i >= mark; i-- {
 		s := &p.conds[i]
-		c := p.a.cond.new()
+		c := p.a.cond.New()
 		c.node, c.C, c.X, c.Y, c.Quest = p.from(s.pos), s.c, s.x, x, s.quest
 		x = c
 		*s = condPart{}
@@ -158,7 +158,7 @@ func (p *parser) binary(pos diag.Pos, x Expr, least uint8) Expr {
 			y = p.binary(right, y, prec+1)
 		}
 		p.height = max(p.height, saved)
-		b := p.a.binary.new()
+		b := p.a.binary.New()
 		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), op, at, x, y
 		x = b
 		p.grow()
@@ -197,13 +197,13 @@ func (p *parser) unary() Expr {
 func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
 	switch s.op {
 	case LParen:
-		c := p.a.cast.new()
+		c := p.a.cast.New()
 		c.node, c.Type, c.X = p.from(s.pos), s.typ, x
 		return c
 	case kwSizeof, kwAlignof, kwVecStep:
 		return &TypeOp{node: p.from(s.pos), Op: typeOpText[s.op-kwSizeof], X: x}
 	}
-	u := p.a.unary.new()
+	u := p.a.unary.New()
 	u.node, u.Op, u.X = p.from(s.pos), s.op, x
 	return u
 }
@@ -243,7 +243,7 @@ func (p *parser) operand() Expr {
 			case p.c == LBrace:
 				return p.postfix(pos, p.compoundLit(pos, t))
 			case p.c == LParen && t.isVector() && !p.startsType(p.i+1):
-				c := p.a.cast.new()
+				c := p.a.cast.New()
 				c.Type, c.VectorLit = t, true
 				c.X = p.primary()
 				c.node = p.from(pos)
@@ -281,8 +281,8 @@ func (p *parser) parenType() *TypeName {
 		pos := p.pos()
 		near := p.unknownType()
 		p.next()
-		t := p.a.typeName.new()
-		t.Spec = p.a.declSpec.new()
+		t := p.a.typeName.New()
+		t.Spec = p.a.declSpec.New()
 		if near == "" {
 			near = "int"
 		}
@@ -317,7 +317,7 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 		case LBrack:
 			open := p.i
 			p.next()
-			n := p.a.index.new()
+			n := p.a.index.New()
 			n.X = x
 			if !p.enter(nestBrack) {
 				n.I = p.badExpr()
@@ -332,13 +332,13 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 			n.node = p.from(pos)
 			x = n
 		case LParen:
-			n := p.a.call.new()
+			n := p.a.call.New()
 			n.Fun = x
 			p.arguments(n)
 			n.node = p.from(pos)
 			x = n
 		case Dot, Arrow:
-			n := p.a.member.new()
+			n := p.a.member.New()
 			n.X, n.Arrow = x, p.c == Arrow
 			p.next()
 			if p.c != Ident {
@@ -350,7 +350,7 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 			n.node = p.from(pos)
 			x = n
 		case Inc, Dec:
-			n := p.a.postfix.new()
+			n := p.a.postfix.New()
 			n.Op, n.X = p.c, x
 			p.next()
 			n.node = p.from(pos)
@@ -373,11 +373,11 @@ func (p *parser) arguments(n *Call) {
 		return
 	}
 	saved := p.height
-	mark := p.exprs.mark()
+	mark := p.exprs.Mark()
 	if p.c != RParen {
 		for {
 			p.height = 0
-			p.exprs.push(p.assignment())
+			p.exprs.Push(p.assignment())
 			saved = max(saved, p.height)
 			if !p.accept(Comma) {
 				break
@@ -385,7 +385,7 @@ func (p *parser) arguments(n *Call) {
 		}
 	}
 	p.height = saved
-	n.Args = p.exprs.cut(mark)
+	n.Args = p.exprs.Cut(mark)
 	n.Rparen = p.pos()
 	p.closing(open, RParen)
 	p.leave(nestParen)
@@ -404,7 +404,7 @@ func (p *parser) primary() Expr {
 		if p.meaning[p.sym[p.i]] >= typeName {
 			return p.typeInExpr()
 		}
-		n := p.a.name.new()
+		n := p.a.name.New()
 		n.Name, n.Sym = t.Text, p.sym[p.i]
 		p.next()
 		n.node = p.from(t.Pos)
@@ -413,7 +413,7 @@ func (p *parser) primary() Expr {
 		}
 		return n
 	case Number:
-		n := p.a.number.new()
+		n := p.a.number.New()
 		n.Text = t.Text
 		p.next()
 		n.node = p.from(t.Pos)
@@ -513,7 +513,7 @@ func (p *parser) paren() Expr {
 		s.node = p.from(pos)
 		return s
 	}
-	n := p.a.paren.new()
+	n := p.a.paren.New()
 	n.X = p.expr()
 	p.closing(open, RParen)
 	p.leave(nestParen)
@@ -558,7 +558,7 @@ func (p *parser) offsetof() Expr {
 	if p.expect(Comma, "") {
 		at := p.pos()
 		if p.c == Ident {
-			name := p.a.name.new()
+			name := p.a.name.New()
 			name.Name, name.Sym = p.tok().Text, p.sym[p.i]
 			p.next()
 			name.node = p.from(at)

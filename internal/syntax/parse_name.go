@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"hash/maphash"
-	"slices"
 	"sync"
 )
 
@@ -212,11 +211,11 @@ var predeclared = sync.OnceValue(func() *symtab {
 	return t
 })
 
-// newSymtab returns a table with what version v predeclares.
-func newSymtab(v Version) symtab {
+// predeclare makes t a table with only what version v predeclares.
+func (t *symtab) predeclare(v Version) {
 	b := predeclared()
-	t := symtab{table: slices.Clone(b.table), hash: slices.Clone(b.hash), text: slices.Clone(b.text),
-		kind: slices.Clone(b.kind), meaning: slices.Clone(b.meaning)}
+	*t = symtab{table: append(t.table[:0], b.table...), hash: append(t.hash[:0], b.hash...), text: append(t.text[:0], b.text...),
+		kind: append(t.kind[:0], b.kind...), meaning: append(t.meaning[:0], b.meaning...), undo: t.undo[:0]}
 	if v < CL20 {
 		for _, s := range keywordsSince20 {
 			t.kind[t.intern(s)] = Ident
@@ -225,7 +224,6 @@ func newSymtab(v Version) symtab {
 			t.meaning[t.intern(s)] = undeclared
 		}
 	}
-	return t
 }
 
 // intern returns the number of the identifier s.

@@ -10,7 +10,7 @@ import (
 //
 // A missing "{" was reported before.
 func (p *parser) compound() *Block {
-	b := p.a.block.new()
+	b := p.a.block.New()
 	pos, open := p.pos(), p.i
 	p.accept(LBrace)
 	if !p.enter(nestBrace) {
@@ -18,13 +18,13 @@ func (p *parser) compound() *Block {
 		return b
 	}
 	scope := p.open()
-	mark := p.stmts.mark()
+	mark := p.stmts.Mark()
 	tallest := p.height
 	for p.c != RBrace && p.c != EOF {
 		start := p.i
 		p.height = 0
 		if s := p.blockItem(); s != nil {
-			p.stmts.push(s)
+			p.stmts.Push(s)
 		}
 		tallest = max(tallest, p.height)
 		if p.i == start {
@@ -32,7 +32,7 @@ func (p *parser) compound() *Block {
 		}
 	}
 	p.height = tallest
-	b.List = p.stmts.cut(mark)
+	b.List = p.stmts.Cut(mark)
 	b.Rbrace = p.pos()
 	p.bad = p.code[open] != LBrace
 	p.closing(open, RBrace)
@@ -132,7 +132,7 @@ func (p *parser) labelled(decls bool) Stmt {
 
 // caseLabel parses a case or default label up to its ":".
 func (p *parser) caseLabel() Stmt {
-	c := p.a.caseStmt.new()
+	c := p.a.caseStmt.New()
 	pos := p.pos()
 	word := p.tok().Text
 	isCase := p.c == kwCase
@@ -243,7 +243,7 @@ func (p *parser) stmtAttributes(decls bool) (attrs []*Attr) {
 }
 
 func (p *parser) declStmtOf(pos diag.Pos, d Decl) Stmt {
-	s := p.a.declStmt.new()
+	s := p.a.declStmt.New()
 	s.node, s.Decl = p.from(pos), d
 	return s
 }
@@ -404,7 +404,7 @@ func (p *parser) takesAttrs(attrs []*Attr) bool {
 //
 //	expression-statement: expression ";"
 func (p *parser) exprStmt() Stmt {
-	s := p.a.exprStmt.new()
+	s := p.a.exprStmt.New()
 	pos := p.pos()
 	s.X = p.expr()
 	p.semi("after expression")
@@ -438,7 +438,7 @@ func (p *parser) condition(word string) Expr {
 func (p *parser) ifStmt() Stmt {
 	saved := p.height
 	p.height = 0
-	first := p.a.ifStmt.new()
+	first := p.a.ifStmt.New()
 	var chain []*If
 	for s := first; ; {
 		pos := p.pos()
@@ -455,7 +455,7 @@ func (p *parser) ifStmt() Stmt {
 			s.S.End = p.end
 			break
 		}
-		n := p.a.ifStmt.new()
+		n := p.a.ifStmt.New()
 		s.Else = n
 		chain = append(chain, s)
 		s = n
@@ -509,7 +509,7 @@ func (p *parser) doStmt(attrs []*Attr) Stmt {
 //
 //	iteration-statement: "for" "(" ( declaration | [ expression ] ";" ) [ expression ] ";" [ expression ] ")" statement
 func (p *parser) forStmt(attrs []*Attr) Stmt {
-	s := p.a.forStmt.new()
+	s := p.a.forStmt.New()
 	s.Attrs = attrs
 	pos := p.pos()
 	p.next()
@@ -538,7 +538,7 @@ func (p *parser) forHeader(s *For) {
 	case p.startsDecl() || p.c == kwAttribute || p.c == kwExtension || p.unknownTypeDecl():
 		s.Init = p.declStmtOf(pos, p.forDecl())
 	default:
-		x := p.a.exprStmt.new()
+		x := p.a.exprStmt.New()
 		x.X = p.expr()
 		x.node = p.from(pos)
 		s.Init = x
@@ -563,16 +563,16 @@ func (p *parser) forHeader(s *For) {
 // forDecl parses the declaration of a for statement with its ";".
 func (p *parser) forDecl() Decl {
 	pos := p.pos()
-	v := p.a.varDecl.new()
+	v := p.a.varDecl.New()
 	v.Spec = p.declSpecs(specContext{})
-	mark := p.items.mark()
+	mark := p.items.Mark()
 	for p.c != Semi {
-		p.items.push(p.initDeclarator(v.Spec, p.declaratorOf(v.Spec, named)))
+		p.items.Push(p.initDeclarator(v.Spec, p.declaratorOf(v.Spec, named)))
 		if !p.accept(Comma) {
 			break
 		}
 	}
-	v.Items = p.items.cut(mark)
+	v.Items = p.items.Cut(mark)
 	p.forSemi()
 	v.node = p.from(pos)
 	return v
@@ -635,7 +635,7 @@ func (p *parser) jump() Stmt {
 		g.node = p.from(pos)
 		return g
 	case kwBreak:
-		b := p.a.breakStmt.new()
+		b := p.a.breakStmt.New()
 		p.semi("after break statement")
 		b.node = p.from(pos)
 		return b
@@ -645,7 +645,7 @@ func (p *parser) jump() Stmt {
 		c.node = p.from(pos)
 		return c
 	}
-	r := p.a.returnStmt.new()
+	r := p.a.returnStmt.New()
 	if p.c != Semi && p.c != RBrace {
 		r.X = p.expr()
 	}

@@ -246,14 +246,12 @@ var (
 	ppBuiltinFunctions = []string{"__builtin_astype", "__builtin_offsetof"}
 )
 
-// ppTemplate returns a fresh symbol table that knows every predefined name. It is
-// a copy of one that is made once; a definition is made when its name first occurs.
-func ppTemplate() ppSyms {
+// predefine makes y a table that knows only the predefined names. It is a copy of one that
+// is made once; a definition is made when its name first occurs.
+func (y *ppSyms) predefine() {
 	t := ppTemplateOnce()
-	y := ppSyms{list: make([]ppSym, len(t.list), len(t.list)+512), slots: make([]uint32, len(t.slots))}
-	copy(y.list, t.list)
-	copy(y.slots, t.slots)
-	return y
+	y.list = append(slices.Grow(y.list[:0], len(t.list)+512), t.list...)
+	y.slots = append(y.slots[:0], t.slots...)
 }
 
 var ppTemplateOnce = sync.OnceValue(func() ppSyms {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"time"
 	"unsafe"
 
@@ -12,7 +13,7 @@ type preprocessor struct {
 	opts   *Options
 	source *diag.Source
 	rep    *diag.Reporter
-	syms   ppSyms
+	syms   *ppSyms
 	cur    *ppScanner // of the innermost file
 	files  []*ppFile
 	conds  []ppCond
@@ -66,12 +67,18 @@ type ppCond struct {
 //
 // Resources are bounded whatever the input: see Options.MaxTokens and MaxDepth.
 func Preprocess(src *diag.Source, file *diag.File, opts *Options, rep *diag.Reporter) []Token {
-	p := &preprocessor{opts: opts, source: src, rep: rep, syms: ppTemplate(), limit: opts.MaxTokens, bytes: ppMaxBytes}
+	return new(Memory).Preprocess(src, file, opts, rep)
+}
+
+// Preprocess is the function Preprocess with tokens that live until m is Reset.
+func (m *Memory) Preprocess(src *diag.Source, file *diag.File, opts *Options, rep *diag.Reporter) []Token {
+	p := &preprocessor{opts: opts, source: src, rep: rep, syms: &m.syms, limit: opts.MaxTokens, bytes: ppMaxBytes}
+	m.syms.predefine()
 	if p.limit <= 0 {
 		p.limit = 1 << 24
 	}
 	p.budget = min(p.limit, ppMaxExpanded)
-	p.out = make([]Token, 0, len(file.Src)/4+64)
+	p.out = slices.Grow(m.out[:0], len(file.Src)/4+64)
 	p.enter(file, file.Name)
 	if text := ppCommandLine(opts); len(text) > 0 {
 		if f, ok := src.AddFile("<command line>", text, 0); ok {
@@ -79,6 +86,7 @@ func Preprocess(src *diag.Source, file *diag.File, opts *Options, rep *diag.Repo
 		}
 	}
 	p.run()
+	m.out = p.out
 	return p.out
 }
 

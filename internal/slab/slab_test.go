@@ -1,0 +1,102 @@
+package slab
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestReuse takes more values than a block has, twice with a Reset between: the second
+// time they are zero and the same memory, without an allocation.
+func TestReuse(t *testing.T) {
+	type node struct {
+		next *node
+		n    int
+	}
+	var s Of[node]
+	take := func() (list []*node) {
+		for range 5*MaxBlock + 3 {
+			p := s.New()
+			if *p != (node{}) {
+				t.Fatalf("a new value is %v", *p)
+			}
+			*p = node{p, len(list)}
+			list = append(list, p)
+		}
+		return list
+	}
+	first := take()
+	for i, p := range first {
+		if p.next != p || p.n != i {
+			t.Fatalf("value %d was handed out twice", i)
+		}
+	}
+	s.Reset()
+	if second := take(); !slices.Equal(first, second) {
+		t.Error("after Reset the values are others")
+	}
+	if n := testing.AllocsPerRun(3, func() {
+		s.Reset()
+		for range 5 * MaxBlock {
+			s.New()
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations where memory was free", n)
+	}
+}
+
+// TestLists nests sequences, some longer than a block, and takes them back.
+func TestLists(t *testing.T) {
+	var l Lists[int]
+	for round := range 3 {
+		var all, want [][]int
+		for i := range 400 {
+			outer := l.Mark()
+			for k := range i {
+				l.Push(k)
+				inner := l.Mark()
+				l.Push(-k)
+				l.Push(round)
+				want = append(want, []int{-k, round})
+				if !slices.Equal(l.Since(inner), []int{-k, round}) {
+					t.Fatal(l.Since(inner))
+				}
+				all = append(all, l.Cut(inner))
+				if k%50 == 0 {
+					all[len(all)-1] = append(all[len(all)-1], 7) // does not reach its neighbour
+					want[len(want)-1] = append(want[len(want)-1], 7)
+				}
+			}
+			var numbers []int
+			for k := range i {
+				numbers = append(numbers, k)
+			}
+			all, want = append(all, l.Cut(outer)), append(want, numbers)
+		}
+		if l.Mark() != 0 {
+			t.Fatal("the stack is not empty")
+		}
+		for i := range want {
+			if !slices.Equal(all[i], want[i]) {
+				t.Fatalf("round %d: sequence %d is %v, want %v", round, i, all[i], want[i])
+			}
+		}
+		l.Reset()
+	}
+}
+
+// TestResetFields resets the fields that are slabs, exported or not, and only them.
+func TestResetFields(t *testing.T) {
+	var s struct {
+		a     Of[int]
+		list  Lists[string]
+		count int
+		words []uint64
+	}
+	*s.a.New(), s.count, s.words = 5, 6, []uint64{7}
+	s.list.Push("x")
+	kept := s.list.Cut(0)
+	ResetFields(&s)
+	if kept[0] != "" || *s.a.New() != 0 || s.count != 6 || s.words[0] != 7 {
+		t.Errorf("%v %v", kept, &s)
+	}
+}
