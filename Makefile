@@ -3,7 +3,7 @@ GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS = ./...
 
-.PHONY: all setup build driver install-driver demo check test driver-long lint cross generate-check exhaustive fuzz fuzz-diff bench clean
+.PHONY: all setup build driver install-driver demo check test driver-long lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
 
 all: build
 
@@ -79,6 +79,10 @@ fuzz-diff:
 # measures less.
 bench:
 	$(GO) run ./bench/compare $(BENCHFLAGS)
+
+# The driver beside others that are installed, such as PoCL: make bench-drivers DRIVERS=libpocl.so.2
+bench-drivers: driver
+	/usr/bin/python3 bench/drivers/compare.py bin/libpurecl.so $(DRIVERS)
 
 # The packages' own benchmarks.
 bench-packages:
