@@ -55,6 +55,18 @@ func AlignedBytes(n int) []byte {
 	return b[off : off+n : off+n]
 }
 
+// largeFrom is how many bytes a memory object has at least for large pages to be worth it.
+const largeFrom = 16 << 20
+
+// ownMemory is [AlignedBytes] for a memory object.
+func ownMemory(n int) []byte {
+	mem := AlignedBytes(n)
+	if n >= largeFrom {
+		largePages(mem)
+	}
+	return mem
+}
+
 // allocated counts the bytes of all buffers that are not the application's memory.
 var allocated memoryCount
 
@@ -135,9 +147,9 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 		return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", size)
 	}
 	runtime.AddCleanup(b, allocated.give, size)
-	b.mem = AlignedBytes(size)
+	b.mem = ownMemory(size)
 	if host != nil {
-		copy(b.mem, host)
+		c.devices[0].copyBytes(b.mem, host[:size])
 	}
 	b.setViews()
 	return b, nil

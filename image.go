@@ -412,11 +412,11 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 			return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", total)
 		}
 		runtime.AddCleanup(m, allocated.give, total)
-		mem = AlignedBytes(total)
+		mem = ownMemory(total)
 		if host != nil {
 			size := desc.size()
 			dst, src := imagePitch(desc.Type, elem, row, slice), imagePitch(desc.Type, elem, hostRow, hostSlice)
-			copyBox(mem, dst, host, src, [3]int{size[0] * elem, size[1], size[2]})
+			c.devices[0].copyBox(mem, dst, host, src, [3]int{size[0] * elem, size[1], size[2]})
 		}
 	}
 	var err error
@@ -434,17 +434,6 @@ func imagePitch(t ImageType, elem, row, slice int) [3]int {
 		return [3]int{elem, slice, slice}
 	}
 	return [3]int{elem, row, slice}
-}
-
-// copyBox copies region = (bytes, rows, slices) between two memories with pitches of their
-// own, both from their beginning.
-func copyBox(dst []byte, dp [3]int, src []byte, sp [3]int, region [3]int) {
-	for z := range region[2] {
-		for y := range region[1] {
-			i, j := y*dp[1]+z*dp[2], y*sp[1]+z*sp[2]
-			copy(dst[i:i+region[0]], src[j:j+region[0]])
-		}
-	}
 }
 
 // SupportedImageFormats returns the formats of images of that type (clGetSupportedImageFormats).

@@ -158,7 +158,7 @@ func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, er
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { copy(dst, src); return nil })
+	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil })
 }
 
 // Write copies src to b at offset off (clEnqueueWriteBuffer).
@@ -167,7 +167,7 @@ func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, e
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { copy(dst, src); return nil })
+	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil })
 }
 
 // Copy copies size bytes from one buffer to another, or within one where the ranges
@@ -191,7 +191,7 @@ func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wai
 	if overlap(s, d) {
 		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { copy(d, s); return nil })
+	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(d, s); return nil })
 }
 
 func overlap(a, b []byte) bool {
@@ -217,12 +217,7 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 		return nil, failf(InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
 	}
 	p := append([]byte(nil), pattern...)
-	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error {
-		for k := copy(dst, p); k < len(dst); { // from what the first cache holds
-			k += copy(dst[k:], dst[:min(k, 16<<10)])
-		}
-		return nil
-	})
+	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error { q.dev.fill(dst, p, !b.host); return nil })
 }
 
 // A Rect is where a box of bytes lies in a linear memory: Origin is its corner as
@@ -279,13 +274,10 @@ func (r Rect) at(y, z int) int {
 	return (r.Origin[2]+z)*r.SlicePitch + (r.Origin[1]+y)*r.RowPitch + r.Origin[0]
 }
 
-func copyRect(dst []byte, d Rect, src []byte, s Rect, region [3]int) {
-	for z := range region[2] {
-		for y := range region[1] {
-			i, j := d.at(y, z), s.at(y, z)
-			copy(dst[i:i+region[0]], src[j:j+region[0]])
-		}
-	}
+func (r Rect) pitch() [3]int { return [3]int{1, r.RowPitch, r.SlicePitch} }
+
+func (q *Queue) copyRect(dst []byte, d Rect, src []byte, s Rect, region [3]int) {
+	q.dev.copyBox(dst[d.at(0, 0):], d.pitch(), src[s.at(0, 0):], s.pitch(), region)
 }
 
 // rect enqueues the copy of a box between the memory of b and that of the host.
@@ -304,7 +296,7 @@ func (q *Queue) rect(typ CommandType, b *Buffer, may func(*Buffer) error, dst []
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(typ, wait, inQueue, func(*Event) error { copyRect(dst, d, src, s, region); return nil })
+	return q.enqueue(typ, wait, inQueue, func(*Event) error { q.copyRect(dst, d, src, s, region); return nil })
 }
 
 // ReadRect copies a box of region = (bytes, rows, slices) from b to host memory
@@ -346,7 +338,7 @@ func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]i
 	if overlap(src.mem, dst.mem) && rectsOverlap(dst, d, src, s, region) {
 		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBufferRect, wait, inQueue, func(*Event) error { copyRect(dst.mem, d, src.mem, s, region); return nil })
+	return q.enqueue(CommandCopyBufferRect, wait, inQueue, func(*Event) error { q.copyRect(dst.mem, d, src.mem, s, region); return nil })
 }
 
 // rectsOverlap reports whether any row of one box overlaps a row of the other in
