@@ -328,6 +328,9 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 	if err != nil {
 		return nil, err
 	}
+	if err := k.fits(q.dev, args); err != nil {
+		return nil, err
+	}
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
@@ -369,6 +372,21 @@ func (k *Kernel) snapshot() []argument {
 	defer k.mu.Unlock()
 	k.taken = true
 	return k.args
+}
+
+// fits checks that the device has the memory that work-groups need.
+func (k *Kernel) fits(d *Device, args []argument) error {
+	need, limit := k.code.LocalVariables(), int64(d.info.LocalMemSize)
+	for i := range args {
+		if n := int64(args[i].local); n > 0 {
+			need = launch.AfterLocal(need, min(n, limit+1))
+		}
+	}
+	// CL_OUT_OF_RESOURCES: insufficient resources such as local memory.
+	if need > limit {
+		return k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), &interp.LimitError{What: "local memory", Need: need, Limit: limit}), nil)
+	}
+	return nil
 }
 
 // resolve checks a range that r.check found good, and chooses the local size.

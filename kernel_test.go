@@ -315,6 +315,47 @@ func TestChecks(t *testing.T) {
 	}
 }
 
+// Launches that take all of the device's local memory run, and those that take more are refused
+// as they are enqueued, by every executor's account of the memory.
+func TestLocalMemoryLimit(t *testing.T) {
+	limit := int(DefaultDevice().Info().LocalMemSize)
+	c := must[*Context](t)(NewContext(nil, DefaultDevice()))
+	q := must[*Queue](t)(c.NewQueue(DefaultDevice(), QueueProperties{}))
+	for _, x := range []struct {
+		source string
+		args   []int
+		ok     bool
+	}{
+		{"kernel void k() { local char v[1 << 20]; v[get_local_id(0)] = 1; }", nil, limit >= 1<<20},
+		{"kernel void k() { local char v[1 << 20], w; v[get_local_id(0)] = 1; w = 1; }", nil, limit > 1<<20},
+		{"kernel void k(local int *a) { local int unused[1 << 20]; a[0] = 1; }", []int{limit}, true},
+		{"kernel void k(local char *a, local char *b) { a[0] = b[0] = 1; }", []int{1, limit - 128}, true},
+		{"kernel void k(local char *a, local char *b) { a[0] = b[0] = 1; }", []int{1, limit - 127}, false},
+		{"kernel void k(local char *a, local char *b) { a[0] = b[0] = 1; }", []int{limit, 1 << 62}, false},
+		{"kernel void k(local char *a) { local char v; v = a[0] = 1; }", []int{limit - 128}, true},
+		{"kernel void k(local char *a) { local char v; v = a[0] = 1; }", []int{limit - 127}, false},
+	} {
+		k := must[*Kernel](t)(must[*Program](t)(c.Build(Source{Text: x.source}, "")).Kernel("k"))
+		for i, n := range x.args {
+			if err := k.Set(i, LocalMem(n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, checks := range []Checks{CheckNone, CheckMemory} {
+			e, err := q.NDRangeWith(RunOptions{Checks: checks}, k, Range(1))
+			if !x.ok {
+				wantStatus(t, x.source, err, OutOfResources)
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v: %v", x.source, x.args, err)
+			} else if err := e.Wait(t.Context()); err != nil {
+				t.Errorf("%s: %v: %v", x.source, x.args, err)
+			}
+		}
+	}
+}
+
 func BenchmarkLaunch(b *testing.B) {
 	k := kernel(b, "kernel void empty(void) {}", "empty", "")
 	ctx := context.Background()

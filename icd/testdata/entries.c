@@ -517,6 +517,28 @@ static void kernels(void)
 	OK(clReleaseKernel(pairs));
 	OK(clReleaseProgram(p));
 
+	// Local memory: variables and arguments together, reported by the call and before the wait list.
+	cl_ulong room;
+	cl_event done;
+	OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof room, &room, NULL));
+	p = build("kernel void k(local char *a, local char *b) { local int v[32]; v[get_local_id(0)] = 1; a[0] = b[0] = v[0]; }", "");
+	cl_kernel locals = clCreateKernel(p, "k", &e);
+	OK(e);
+	OK(clSetKernelArg(locals, 0, 128, NULL));
+	OK(clSetKernelArg(locals, 1, room - 256, NULL));
+	OK(clEnqueueNDRangeKernel(queue, locals, 1, NULL, unit, NULL, 0, NULL, &done));
+	OK(clWaitForEvents(1, &done));
+	OK(clReleaseEvent(done));
+	OK(clSetKernelArg(locals, 1, room - 255, NULL));
+	WANT(CL_OUT_OF_RESOURCES, clEnqueueNDRangeKernel(queue, locals, 1, NULL, unit, NULL, 1, NULL, NULL));
+	WANT(CL_OUT_OF_RESOURCES, clEnqueueTask(queue, locals, 1, &none, NULL));
+	WANT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueNDRangeKernel(queue, locals, 1, NULL, unit, zero, 1, NULL, NULL));
+	OK(clSetKernelArg(locals, 0, room, NULL));
+	OK(clSetKernelArg(locals, 1, (size_t)1 << 62, NULL));
+	WANT(CL_OUT_OF_RESOURCES, clEnqueueNDRangeKernel(queue, locals, 1, NULL, unit, NULL, 0, NULL, NULL));
+	OK(clReleaseKernel(locals));
+	OK(clReleaseProgram(p));
+
 	const void *at = host;
 	WANT(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
 	WANT(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, native, NULL, 8, 0, NULL, NULL, 0, NULL, NULL));

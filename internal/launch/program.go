@@ -99,6 +99,9 @@ type Kernel struct {
 	Program *Program
 	Func    *ssa.Func
 	code    [interp.ChecksAll + 1]prepared
+
+	survey sync.Once
+	local  int64 // see LocalVariables
 }
 
 type prepared struct {
@@ -195,3 +198,28 @@ func (k *Kernel) Memory() (local, private int64) {
 	}
 	return local, private
 }
+
+// LocalVariables returns how much of a work-group's local memory the kernel's variables
+// take as they lie there; arguments follow them, see [AfterLocal].
+func (k *Kernel) LocalVariables() int64 {
+	k.survey.Do(func() {
+		used := map[*ssa.Global]bool{}
+		for _, b := range k.Func.Blocks {
+			for _, v := range b.Values {
+				if g, ok := v.Sym.(*ssa.Global); ok {
+					used[g] = true
+				}
+			}
+		}
+		for _, g := range k.Program.Module.Globals {
+			if used[g] && g.Kind == ssa.PtrLocal {
+				k.local = AfterLocal(k.local, g.Size)
+			}
+		}
+	})
+	return k.local
+}
+
+// AfterLocal returns where an object of local memory of so many bytes ends that follows one
+// which ends there.
+func AfterLocal(end, size int64) int64 { return (end+127)&^127 + size }
