@@ -4,7 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
-	"time"
+
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // An ExecStatus is how far a command has come. A negative one is the [Status] that
@@ -90,10 +91,8 @@ type callback struct {
 	fn func(*Event, ExecStatus)
 }
 
-var clockStart = time.Now()
-
 // now is the device's clock in nanoseconds; never 0.
-func now() int64 { return int64(time.Since(clockStart)) + 1 }
+func now() int64 { return timing.Now() + 1 }
 
 // NewUserEvent returns an event that the application completes with
 // [Event.SetStatus] (clCreateUserEvent).

@@ -15,6 +15,7 @@ import (
 	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 type benchCmd struct {
@@ -137,9 +138,9 @@ func (c *benchCmd) measure(ctx context.Context, k *purecl.Kernel, args []*arg) (
 		for a, b := range first {
 			copy(a.data.Bytes, b)
 		}
-		start := time.Now()
+		start := timing.Now()
 		rep, err := k.RunWith(ctx, opts, rng, values...)
-		took := time.Since(start)
+		took := time.Duration(timing.Now() - start)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -323,7 +324,7 @@ func (c *copier) size() int { return len(c.from) }
 
 // run copies once.
 func (c *copier) run() time.Duration {
-	start := time.Now()
+	start := timing.Now()
 	part := (len(c.from) + c.threads - 1) / c.threads
 	var wg sync.WaitGroup
 	for t := 1; t < c.threads; t++ {
@@ -332,7 +333,7 @@ func (c *copier) run() time.Duration {
 	}
 	copy(c.to[:min(part, len(c.from))], c.from)
 	wg.Wait()
-	return time.Since(start)
+	return time.Duration(timing.Now() - start)
 }
 
 // rate returns bytes (or whatever) a second.

@@ -6,7 +6,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
+
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // A word is a number that goroutines wait for to change.
@@ -20,9 +21,7 @@ func (w *word) load() uint32            { return w.v.Load() }
 func (w *word) add(n uint32) uint32     { return w.v.Add(n) }
 func (w *word) swap(old, x uint32) bool { return w.v.CompareAndSwap(old, x) }
 
-var clockStart = time.Now()
-
-func nanotime() int64 { return int64(time.Since(clockStart)) }
+func nanotime() int64 { return timing.Now() }
 
 // spin waits for the word to become another than seen, for so many nanoseconds at most,
 // and reports whether it did.

@@ -38,3 +38,21 @@ func TestNames(t *testing.T) {
 		seen[p.String()] = true
 	}
 }
+
+// The clock does not go back, and some of its steps are short.
+func TestNow(t *testing.T) {
+	least := int64(time.Hour)
+	for last, i := Now(), 0; i < 100_000; i++ {
+		now := Now()
+		if now < last {
+			t.Fatalf("%d after %d", now, last)
+		}
+		if now > last {
+			least = min(least, now-last)
+		}
+		last = now
+	}
+	if least > 10_000 {
+		t.Errorf("the shortest step is of %d ns", least)
+	}
+}
