@@ -17,6 +17,7 @@ type address struct {
 	// fewer bits, has wrapped within the gang: beside another term that might be in bounds.
 	guarded bool
 	guards  []*ssa.Value
+	flip    *flip // lanes are at equal distances, even or guarded, but in this order
 }
 
 // regular reports whether lanes are at equal distances, for accesses that check does.
@@ -33,12 +34,14 @@ const MaxAccesses = 1 << 17
 
 func (l *lowerer) address(p *ssa.Value) (a address) {
 	a = address{ptr: p, root: l.rootOf(p), even: true}
+	vary := false
 	add := func(o *ssa.Value) {
 		a.offs = append(a.offs, o)
 		if l.plan.Varying[o.ID] {
 			x := &l.vals[o.ID]
-			a.even = a.even && x.affine
+			a.even = a.even && x.affine && (!vary || sameFlip(a.flip, x.flip))
 			a.stride += x.stride
+			a.flip, vary = x.flip, true
 		}
 	}
 walk:
@@ -76,6 +79,12 @@ walk:
 	}
 	if a.disp > maxDisp || a.disp < -maxDisp {
 		a.root = -1
+	}
+	if a.flip != nil {
+		if !a.regular() {
+			a.flip = nil
+		}
+		a.even, a.guarded = false, false
 	}
 	return a
 }
@@ -164,15 +173,18 @@ func (l *lowerer) rootBaseReg(root int) reg {
 	return r
 }
 
-// check compares the first lane's offset with the bounds of n bytes from there on and
-// returns the operand for them; slow, in a cold block, is for a failure. The code that
-// follows must be placed at join.
+// check compares the offset of the first lane (of a flipped address: of place 0) with the
+// bounds of n bytes from there on and returns the operand for them; slow, in a cold block,
+// is for a failure. The code that follows must be placed at join.
 func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join *mblock) {
 	off := l.offset(a)
 	join = l.newBlock(l.cur.depth)
+	failed := l.newBlock(l.cur.depth)
+	failed.cold = true
+	if a.flip != nil {
+		l.aligned(a.flip, failed)
+	}
 	if !l.opts.NoBounds {
-		failed := l.newBlock(l.cur.depth)
-		failed.cold = true
 		for _, o := range a.guards {
 			if l.large(a.root) {
 				l.unwrapped(o, failed, map[*ssa.Value]bool{})
@@ -186,6 +198,8 @@ func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join
 		}
 		l.cmp(8, off, l.limit(a.root, n, write))
 		l.jcc(asm.JAE, failed)
+	}
+	if a.flip != nil || !l.opts.NoBounds {
 		saved := l.cur
 		l.cur = nil
 		l.place(failed)
@@ -274,7 +288,7 @@ func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 		p = l.exact(v.Args[0], memo)
 	case v.Op == ssa.OpPtrAdd:
 		p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))
-	case x.affine && x.unsure, x.lazy && l.cur.cold:
+	case x.affine && !x.sure(), x.lazy && l.cur.cold:
 		saved := make([][]vec, len(v.Args))
 		for i, a := range v.Args {
 			q := l.exact(a, memo)

@@ -87,7 +87,7 @@ func (l *lowerer) alias(s *ssa.Block) {
 		if v.Args[0] == v {
 			continue
 		}
-		x.alias, x.affine, x.stride, x.unsure, x.clean = v.Args[0], a.affine, a.stride, a.unsure, a.clean
+		x.alias, x.affine, x.stride, x.flip, x.unsure, x.clean = v.Args[0], a.affine, a.stride, a.flip, a.unsure, a.clean
 	}
 }
 

@@ -54,6 +54,7 @@ const (
 	Uniform     Shape = iota // one address for all
 	Contiguous               // side by side, in order
 	Strided                  // at equal distances
+	Flipped                  // side by side, lanes in an order of i ^ a uniform number
 	Scattered                // at addresses of their own in one object: a gather or scatter
 	LaneByLane               // one after the other, each with its own check
 	InRegisters              // of a small table that is loaded once
@@ -61,7 +62,7 @@ const (
 
 // String returns the shape's name.
 func (s Shape) String() string {
-	return [...]string{"uniform", "contiguous", "strided", "gather/scatter", "lane by lane", "a table in registers"}[s]
+	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers"}[s]
 }
 
 // A ListedAccess is how an access to memory was translated.
@@ -140,11 +141,15 @@ func (l *lowerer) why(v *ssa.Value, a *address) (why []Reason) {
 			say(p, "the object is not known: the pointer comes from %v", p.Op)
 		}
 	}
+	if a.flip != nil {
+		say(a.flip.of, "an exclusive or with a number that is the same for all changes the order of work-items")
+		return why
+	}
 	for _, o := range a.offs {
-		if !l.plan.Varying[o.ID] || l.vals[o.ID].affine && !l.vals[o.ID].unsure {
+		if !l.plan.Varying[o.ID] || l.vals[o.ID].sure() {
 			continue
 		}
-		if l.vals[o.ID].affine {
+		if l.vals[o.ID].affine && l.vals[o.ID].flip == nil {
 			say(o, "a part of the offset is narrower than a pointer and may wrap")
 			continue
 		}
@@ -186,7 +191,7 @@ func (l *lowerer) uneven(v *ssa.Value) (*ssa.Value, string) {
 		}
 		var next *ssa.Value
 		for _, a := range v.Args {
-			if l.plan.Varying[a.ID] && !l.vals[a.ID].affine && !seen[a] {
+			if l.plan.Varying[a.ID] && (!l.vals[a.ID].affine || l.vals[a.ID].flip != nil) && !seen[a] {
 				next = a
 			}
 		}

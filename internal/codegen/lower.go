@@ -76,6 +76,7 @@ type value struct {
 	at     int // where in block the value is known
 	affine bool
 	stride int64
+	flip   *flip      // the order of an affine value's lanes, if that of the first one's number is so
 	unsure bool       // stride holds only where a narrower sum has not wrapped
 	clean  bool       // the value is in [0, 2^31)
 	home   class      // of a phi: where edges put its value
@@ -86,6 +87,9 @@ type value struct {
 	alias  *ssa.Value // of a phi: the value that it is
 	offset reg        // of a pointer: its offset
 }
+
+// sure reports whether an affine value's lanes are first + lane · stride for certain.
+func (x *value) sure() bool { return x.affine && x.flip == nil && !x.unsure }
 
 type lowerer struct {
 	*code
@@ -121,9 +125,10 @@ type lowerer struct {
 	lastPre int
 	voted   []int32            // by value: uses in votes
 	ordinal map[*ssa.Value]int // of accesses
-	sums    []sum              // by number of Code.Sums
-	here    map[elementOf]vec  // vectors made for the current block only
-	part    *mblock            // where a gang begins with the current part: see groups.go
+	flips   map[flipKey]reg
+	sums    []sum             // by number of Code.Sums
+	here    map[elementOf]vec // vectors made for the current block only
+	part    *mblock           // where a gang begins with the current part: see groups.go
 }
 
 type limitKey struct {
@@ -143,7 +148,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots, spillBase: rFrame}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, wider: map[widened]vec{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots, spillBase: rFrame}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)

@@ -30,7 +30,7 @@ func (l *lowerer) pointers(p *ssa.Value) {
 	p = l.real(p)
 	if l.cur.cold && l.plan.Varying[p.ID] && p.Op == ssa.OpPtrAdd && !l.plan.Varying[l.real(p.Args[0]).ID] {
 		off := l.real(p.Args[1])
-		if x := &l.vals[off.ID]; x.affine && !x.unsure {
+		if x := &l.vals[off.ID]; x.sure() {
 			set := func(d reg, v *ssa.Value) {
 				l.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: d, rm: l.scalarHere(v, nil, map[*ssa.Value]reg{})})
 			}
@@ -157,6 +157,7 @@ func (l *lowerer) load(v *ssa.Value) {
 		l.loadRaw(raw, q, es, 4)
 		l.place(join)
 		x.v = l.components(raw, es, 4)[:3]
+	case l.loadFlipped(v, &a, m, slow):
 	case a.root >= 0 && l.lookUp(v, &a, m, slow):
 	case a.root >= 0:
 		l.note(v, &a, Scattered)
@@ -403,10 +404,7 @@ func (l *lowerer) store(v *ssa.Value) {
 		l.place(join)
 	case a.root >= 0 && a.regular() && a.stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
 		l.note(v, &a, Contiguous)
-		raw := l.F(val)
-		if raw == nil {
-			l.within(l.n*n, func() { raw = l.inMemoryOrder(l.elements(val), es, l.opts.Lanes) })
-		}
+		raw := l.rawOf(val)
 		q, join := l.check(&a, step*l.n, true, slow)
 		if m == nil {
 			l.within(l.n*n, func() { l.storeParts(q, raw, es) })
@@ -414,6 +412,7 @@ func (l *lowerer) store(v *ssa.Value) {
 			l.storeMasked(q, raw, es, m)
 		}
 		l.place(join)
+	case l.storeFlipped(v, &a, m, slow):
 	case a.root >= 0:
 		l.note(v, &a, Scattered)
 		l.put(v, &a, m, slow)
@@ -423,23 +422,45 @@ func (l *lowerer) store(v *ssa.Value) {
 	}
 }
 
+// rawOf returns the elements of all lanes as they stand in memory.
+func (l *lowerer) rawOf(v *ssa.Value) vec {
+	raw := l.F(v)
+	if raw == nil {
+		l.within(l.n*int(v.Type.N), func() { raw = l.inMemoryOrder(l.elements(v), size(v.Type.K), l.opts.Lanes) })
+	}
+	return raw
+}
+
 // storeMasked writes one element for each lane of m.
 func (l *lowerer) storeMasked(q mem, p vec, es int, m mask) {
-	w := l.width(es)
 	for i, r := range p {
-		if l.lv.AVX512 {
-			ops := map[int]asm.Op{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
-			l.vstore(ops[es], w, q, r, l.partMask(m, es, i))
-		} else {
-			op := asm.VPMASKMOVDST
-			if es == 8 {
-				op = asm.VPMASKMOVQST
-			}
-			q.on = true
-			l.emit(inst{op: op, w: 32, fl: fUseReg, reg: r, v: l.wideMask(m, es, i), m: q})
-		}
-		q.disp += int32(w)
+		l.storePart(q, r, es, l.maskFor(m, es, i))
+		q.disp += int32(l.width(es))
 	}
+}
+
+// maskFor returns the part of a mask that belongs to register i of elements of this size,
+// for storePart.
+func (l *lowerer) maskFor(m mask, es, i int) reg {
+	if l.lv.AVX512 {
+		return l.partMask(m, es, i)
+	}
+	return l.wideMask(m, es, i)
+}
+
+// storePart writes those elements of a register that are in its mask.
+func (l *lowerer) storePart(q mem, r reg, es int, m reg) {
+	if l.lv.AVX512 {
+		ops := map[int]asm.Op{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
+		l.vstore(ops[es], l.width(es), q, r, m)
+		return
+	}
+	op := asm.VPMASKMOVDST
+	if es == 8 {
+		op = asm.VPMASKMOVQST
+	}
+	q.on = true
+	l.emit(inst{op: op, w: 32, fl: fUseReg, reg: r, v: m, m: q})
 }
 
 // bytes lowers the copying and zeroing of blocks of memory, lane by lane by way of the

@@ -61,7 +61,11 @@ func (l *lowerer) scalarOp(v *ssa.Value, c int) reg {
 	case ssa.OpOr:
 		return two(asm.OR, asm.ORIMM)
 	case ssa.OpXor:
-		return two(asm.XOR, asm.XORIMM)
+		d = two(asm.XOR, asm.XORIMM)
+		if l.vals[v.ID].flip != nil {
+			l.opi(asm.ANDIMM, 8, d, int64(-l.n)) // the number of place 0
+		}
+		return d
 	case ssa.OpMul:
 		if x, ok := smallConst(v.Args[1], c); ok {
 			if x > 0 && x&(x-1) == 0 {
@@ -272,8 +276,8 @@ func (l *lowerer) scalarConvert(v *ssa.Value, a, d reg, sz int, signed bool) reg
 	return d
 }
 
-// affine lowers a varying integer whose lanes are first + lane * stride: only the first
-// is computed. It reports whether v is one.
+// affine lowers a varying integer whose lanes are first + lane * stride, perhaps in the
+// order of a flip: only the first is computed. It reports whether v is one.
 func (l *lowerer) affine(v *ssa.Value) bool {
 	if v.Type.N != 1 || !l.plan.Varying[v.ID] || !(v.Type.K.IsPtr() || v.Type.K.Num().IsInt() && size(v.Type.K) >= 4) {
 		return false
@@ -286,15 +290,24 @@ func (l *lowerer) affine(v *ssa.Value) bool {
 		return x.stride, x.affine
 	}
 	x := &l.vals[v.ID]
-	unsure := false
+	unsure, order := false, l.vals[v.Args[0].ID].flip
 	for _, a := range v.Args {
 		unsure = unsure || l.vals[a.ID].unsure
 	}
 	var stride int64
 	switch v.Op {
+	case ssa.OpXor:
+		f, ok := l.flipOf(v)
+		if !ok {
+			return false
+		}
+		stride, order = 1, &f
 	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
 		s, ok := shape(v.Args[0])
 		t, ok2 := shape(v.Args[1])
+		if ok && ok2 {
+			order, ok = l.commonFlip(v.Args[0], v.Args[1])
+		}
 		if !ok || !ok2 {
 			return false
 		}
@@ -337,7 +350,8 @@ func (l *lowerer) affine(v *ssa.Value) bool {
 		}
 		stride = s
 		x.clean = l.vals[a.ID].clean
-		if size(v.Type.K) > size(a.Type.K) && !x.clean {
+		// Within an aligned block nothing wraps.
+		if size(v.Type.K) > size(a.Type.K) && !x.clean && (order == nil || a.Op != ssa.OpXor) {
 			unsure = true
 		}
 	default:
@@ -347,7 +361,7 @@ func (l *lowerer) affine(v *ssa.Value) bool {
 		x.clean = false
 		return false
 	}
-	x.affine, x.stride, x.unsure = true, stride, unsure
+	x.affine, x.stride, x.flip, x.unsure = true, stride, order, unsure
 	if v.Op == ssa.OpPtrAdd {
 		x.lazy = true
 		return true
@@ -368,7 +382,7 @@ func (l *lowerer) affinePhi(v *ssa.Value) bool {
 		return false
 	}
 	in := &l.vals[v.Args[p.in].ID]
-	if !in.affine || in.unsure {
+	if !in.sure() {
 		return false
 	}
 	x := &l.vals[v.ID]

@@ -109,7 +109,7 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		return
 	case ssa.OpPtrCast:
 		a := &l.vals[v.Args[0].ID]
-		x.affine, x.stride, x.unsure, x.lazy = a.affine, a.stride, a.unsure, true
+		x.affine, x.stride, x.flip, x.unsure, x.lazy = a.affine, a.stride, a.flip, a.unsure, true
 		return
 	}
 	if !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {

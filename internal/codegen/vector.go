@@ -131,7 +131,7 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 		// Only where a Bool is stored or passed on as a number.
 		k := l.K(v, c)
 		l.anchored(v, func() { x.v[c] = l.keep(k, l.constV(1, 1), 1) })
-	case x.affine && x.unsure, x.lazy && l.plan.Varying[v.ID] && !x.affine:
+	case x.affine && !x.sure(), x.lazy && l.plan.Varying[v.ID] && !x.affine:
 		l.anchored(v, func() { x.v[c] = l.vectorOp(v, c) })
 	case x.affine:
 		g := l.G(v, c)
@@ -168,7 +168,7 @@ func (l *lowerer) vectorHere(v *ssa.Value, c int) vec {
 	sz := size(v.Type.K)
 	var p vec
 	switch {
-	case x.affine && x.unsure:
+	case x.affine && !x.sure():
 		p = l.vectorOp(v, c)
 	case x.affine:
 		p = l.alongLanes(v, l.broadcast(sz, l.G(v, c)), l.ramp(sz, x.stride))

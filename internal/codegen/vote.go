@@ -46,7 +46,7 @@ func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) 
 		a, b = b, a
 	}
 	x := &l.vals[a.ID]
-	if !x.affine || x.unsure || x.stride <= 0 || l.plan.Varying[b.ID] || !inGeneral(b.Type.K) {
+	if !x.sure() || x.stride <= 0 || l.plan.Varying[b.ID] || !inGeneral(b.Type.K) {
 		return false
 	}
 	sz := size(a.Type.K)

@@ -342,6 +342,16 @@ func (g *generator) components(t Type, d int) *node {
 // operand is an expression that a suffix may follow.
 func (g *generator) operand(t Type, d int) *node { return value(t, "(", g.expr(t, d), ")") }
 
+// flip is a number below n, a power of two: mostly the same for all work-items.
+func (g *generator) flip(n int) string {
+	for _, a := range g.k.Args {
+		if t := a.Type; g.kernel && a.Value && (t == "int" || t == "uint" || t == "long" || t == "ulong") && g.chance(2) {
+			return fmt.Sprintf("((uint)%s & %d)", a.Name, n-1)
+		}
+	}
+	return fmt.Sprint(g.IntN(n))
+}
+
 // index is an index below n.
 func (g *generator) index(n, d int) *node {
 	t := Type{numeric.U32, 1}
@@ -356,6 +366,9 @@ func (g *generator) index(n, d int) *node {
 				}
 				if g.chance(4) {
 					return value(t, fmt.Sprintf("%d - %s", v.below-1, v.name))
+				}
+				if full := 1 << bits.Len(uint(v.below-1)); full <= n && g.chance(3) {
+					return value(t, fmt.Sprintf("(uint)%s ^ %s", v.name, g.flip(full)))
 				}
 				return value(t, v.name)
 			}

@@ -20,7 +20,7 @@ func (g *generator) together(in int) *node {
 		return oneOf(g, g.workGroup, g.subGroup, g.subGroup)()
 	}
 	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(6) {
+	switch g.IntN(7) {
 	case 0: // a tree
 		op := oneOf(g, "+", "*", "-")
 		return statement(fence, fmt.Sprintf("  for (uint s = lsz / 2; s > 0; s >>= 1) {\n  if (lid < s) %s[lid] = %s[lid] %s %s[lid + s];\n", l.name, l.name, op, l.name), fence, "  }\n")
@@ -39,11 +39,31 @@ func (g *generator) together(in int) *node {
 		if n := g.asyncCopy(l, fence); n != nil {
 			return n
 		}
+	case 4:
+		return g.exchange(l, fence)
 	}
 	v := variable{name: g.name("v"), typ: l.typ}
 	n := statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, depth), ";\n", fence, fmt.Sprintf("  %s %s = %s[(lid + ", v.typ, v.name, l.name), g.expr(Type{numeric.U32, 1}, 1), ") % lsz];\n", fence)
 	g.vars = append(g.vars, v)
 	return n
+}
+
+// exchange lets work-items read and write each other's elements, in pairs: once, or at
+// several distances.
+func (g *generator) exchange(l local, fence string) *node {
+	by, p, v := g.name("n"), g.name("n"), variable{name: g.name("v"), typ: l.typ}
+	u := fmt.Sprint(g.IntN(2 * g.group))
+	if g.chance(3) {
+		u = fmt.Sprintf("%s & %d", g.same(), 2*g.group-1)
+	}
+	some := oneOf(g, "", fmt.Sprintf(" && %s > lid", p), fmt.Sprintf(" && (lid & %d)", 1+g.IntN(8)))
+	step := fixed(fmt.Sprintf("  uint %s = lid ^ %s;\n", p, by), fence, fmt.Sprintf("  %s %s = %s[lid];\n  if (%s < lsz%s) %s = %s[%s];\n  %s += ", l.typ, v.name, l.name, p, some, v.name, l.name, p, v.name), g.expr(l.typ, 2),
+		";\n", fence, fmt.Sprintf("  if (%s < lsz%s) %s[%s] = %s;\n", p, some, l.name, p, v.name), fence)
+	if g.chance(2) {
+		return statement(fmt.Sprintf("  for (uint %s = %s; %s > 0; %s >>= 1) {\n", by, u, by, by), step, "  }\n")
+	}
+	g.vars = append(g.vars, v)
+	return statement(fmt.Sprintf("  uint %s = %s;\n", by, u), step)
 }
 
 // same is an integer that is the same for all work-items of a group.
