@@ -124,6 +124,7 @@ func (p *parser) pragmaWords(t *Token) []Token {
 		if w.Kind == EOF {
 			return p.tokens.Cut(mark)
 		}
+		w.Sym = 0 // a hash so far: the preprocessor does not know it
 		p.tokens.Push(w)
 	}
 }

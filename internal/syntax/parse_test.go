@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -392,4 +393,23 @@ func tokensOf(text string) (*diag.Source, []Token, *Options, *diag.Reporter) {
 	opts := &Options{Std: CL12}
 	rep := diag.NewReporter(src, diag.Config{})
 	return src, Preprocess(src, f, opts, rep), opts, rep
+}
+
+// TestPragmaNames parses pragmas whose arguments are names that the preprocessor has not
+// numbered; a table as long as their hashes are great would not fit in memory.
+func TestPragmaNames(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f, rep := parseText("enum { FACTOR = 4 };\nvoid f() {\n#pragma unroll FACTOR\nfor (;;);\n}\n#pragma OPENCL EXTENSION cl_khr_unheard_of : enable\n", CL12)
+	runtime.ReadMemStats(&after)
+	if rep.Failed() {
+		t.Fatal(rep.Diags[0].Message)
+	}
+	loop := f.Decls[1].(*FuncDecl).Body.List[0].(*For)
+	if n, ok := loop.Attrs[0].Args[0].X.(*Name); !ok || n.Name != "FACTOR" || f.Names[n.Sym] != "FACTOR" || n.Sym != f.Decls[0].(*VarDecl).Spec.Base.(*EnumType).Items[0].Sym {
+		t.Errorf("the pragma's argument is %#v", loop.Attrs[0].Args[0].X)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 16<<20 {
+		t.Errorf("%d bytes allocated", n)
+	}
 }

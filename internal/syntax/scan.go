@@ -205,7 +205,8 @@ func (s *ppScanner) make(t *Token, k Kind, from, to int, flags Flags) {
 	t.Pos, t.Len, t.Text = s.base+diag.Pos(from), uint32(to-from), s.src[from:to]
 }
 
-// ident scans an identifier, or a wide literal that begins with L.
+// ident scans an identifier, or a wide literal that begins with L. Its Sym is its hash
+// until it is interned.
 func (s *ppScanner) ident(t *Token, i int, flags Flags) {
 	src, j, h := s.src, i, uint32(ppHashInit)
 	for j < len(src) && ppClass[src[j]]&(ppAlpha|ppDigit) != 0 {
