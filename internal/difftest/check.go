@@ -140,6 +140,7 @@ func compileCase(c *filetest.Case, o compile.Options) (*ssa.Module, error) {
 type result struct {
 	filetest.Result
 	errors   []string // the findings that are errors, with their places
+	printed  bytes.Buffer
 	executor string
 }
 
@@ -170,6 +171,7 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor
 	rng := launch.Range{Global: sizes(c.Global), Local: sizes(c.Local), Offset: sizes(c.Offset), NonUniform: true}
 	l := &launch.Launch{Kernel: k, Range: rng, Checks: checks, Ordered: true, Workers: 1}
 	out := &result{Result: filetest.Result{Buffers: map[string][]byte{}}}
+	l.Stdout = &out.printed
 	for i := range c.Args {
 		a, data, err := argument(&c.Args[i])
 		if err != nil {
@@ -251,5 +253,13 @@ func difference(c *filetest.Case, want, got *result) string {
 		k := n - n%size
 		return fmt.Sprintf("%s differs at byte %d: got % x, want % x", a.Name, n, g[k:k+size], w[k:k+size])
 	}
-	return ""
+	w, g := want.printed.Bytes(), got.printed.Bytes()
+	if bytes.Equal(w, g) {
+		return ""
+	}
+	n := 0
+	for n < min(len(w), len(g)) && w[n] == g[n] {
+		n++
+	}
+	return fmt.Sprintf("printed text differs at byte %d of %d: got %.80q, want %.80q", n, len(w), g[max(0, n-20):], w[max(0, n-20):])
 }

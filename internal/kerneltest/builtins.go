@@ -120,7 +120,9 @@ func (g *generator) builtin(t Type, d int) *node {
 // special calls a function of which the operands are not of any value.
 func (g *generator) special(t Type, d int) *node {
 	x := func(t Type) *node { return g.expr(t, d) }
-	switch g.IntN(3) {
+	switch g.IntN(5) {
+	case 3, 4:
+		return g.dotProduct(t, d)
 	case 0: // 24 bits
 		u := Type{ints32[g.IntN(2)], t.N}
 		arg := func() *node { return value(u, "((", x(u), ") >> 8)") }
@@ -152,6 +154,35 @@ func (g *generator) special(t Type, d int) *node {
 		return value(t, "clamp(", x(u), fmt.Sprintf(", (%s)(%s), (%s)(%s))", u, lo, u, hi))
 	}
 	return nil
+}
+
+// dotProduct is one of integers of 8 bits.
+func (g *generator) dotProduct(t Type, d int) *node {
+	to := Type{numeric.I32, 1}
+	letters := "ss"
+	switch g.IntN(4) {
+	case 0:
+		letters = "us"
+	case 1:
+		letters = "su"
+	case 2:
+		letters, to.Kind = "uu", numeric.U32
+	}
+	name, acc := "dot", []any{")"}
+	if g.chance(2) {
+		name, acc = "dot_acc_sat", []any{", ", g.expr(to, d), ")"}
+	}
+	operand := func(c byte) *node {
+		if c == 'u' {
+			return g.expr(Type{numeric.U8, 4}, d)
+		}
+		return g.expr(Type{numeric.I8, 4}, d)
+	}
+	if g.chance(2) {
+		name += "_4x8packed_" + letters + "_" + to.String()
+		operand = func(byte) *node { return g.expr(Type{numeric.U32, 1}, d) }
+	}
+	return g.wrap2(t, to, append([]any{name, "(", operand(letters[0]), ", ", operand(letters[1])}, acc...)...)
 }
 
 // through calls a function that gives a second result through a pointer. The call is a

@@ -133,7 +133,7 @@ func (g *generator) expr(t Type, d int) *node {
 		case 4:
 			n = g.unary(t, d-1)
 		case 5:
-			u := t.with(kinds[g.IntN(len(kinds))])
+			u := t.with(g.kind())
 			x := g.expr(u, d-1)
 			n = g.wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, x)
 		case 6:
@@ -373,6 +373,9 @@ func (g *generator) index(n, d int) *node {
 				return value(t, v.name)
 			}
 		}
+	}
+	if g.kernel && g.chance(4) {
+		return value(t, g.shaped(n))
 	}
 	from := intTypes[g.IntN(len(intTypes))]
 	x := g.expr(from, d)

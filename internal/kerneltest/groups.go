@@ -14,13 +14,31 @@ func (g *generator) together(in int) *node {
 	}
 	fence = "  " + fence + ";\n"
 	if in > 0 && g.chance(3) {
-		return oneOf(g, g.togetherLoop, g.togetherLoop, g.togetherBranch)(in - 1)
+		list := []func(int) *node{g.togetherLoop, g.togetherLoop, g.togetherBranch, g.togetherFlag}
+		if g.again != "" {
+			list = append(list, g.togetherAgain)
+		}
+		return oneOf(g, list...)(in - 1)
 	}
 	if g.k.Options != "-cl-std=CL1.2" && g.chance(2) {
 		return oneOf(g, g.workGroup, g.subGroup, g.subGroup)()
 	}
 	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(7) {
+	switch g.IntN(9) {
+	case 6:
+		if n := g.asyncStore(l, fence); n != nil {
+			return n
+		}
+	case 5: // work-items change places in a pattern
+		v := variable{name: g.name("v"), typ: l.typ}
+		at := oneOf(g, "(lid ^ %s) & (lsz - 1)", "(lid + %s) & (lsz - 1)", "min(lid ^ %s, lsz - 1)", "(lid + %s) %% lsz", "lsz - 1 - lid + 0 * (%s)")
+		by := fmt.Sprint(g.IntN(20))
+		if g.chance(3) {
+			by = g.same()
+		}
+		n := statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 2), ";\n", fence, fmt.Sprintf("  %s %s = %s[%s];\n", v.typ, v.name, l.name, fmt.Sprintf(at, by)), fence)
+		g.vars = append(g.vars, v)
+		return n
 	case 0: // a tree
 		op := oneOf(g, "+", "*", "-")
 		return statement(fence, fmt.Sprintf("  for (uint s = lsz / 2; s > 0; s >>= 1) {\n  if (lid < s) %s[lid] = %s[lid] %s %s[lid + s];\n", l.name, l.name, op, l.name), fence, "  }\n")
@@ -94,6 +112,33 @@ func (g *generator) togetherLoop(in int) *node {
 	g.vars = append(g.vars, i)
 	g.loops = append(g.loops, loop{noBreak: true})
 	n := statement(fmt.Sprintf("  for (int %s = 0; %s < %s; %s++) {\n", i.name, i.name, bound, i.name), g.block(in, true), out, g.block(in, true), "  }\n")
+	g.loops = g.loops[:len(g.loops)-1]
+	g.vars = g.vars[:len(g.vars)-1]
+	return n
+}
+
+// togetherFlag is a loop that all work-items of a group go through, but of which some do
+// the work no longer.
+func (g *generator) togetherFlag(in int) *node {
+	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 2 + g.IntN(3)}
+	on := g.name("on")
+	g.vars = append(g.vars, i)
+	g.loops = append(g.loops, loop{noBreak: true})
+	n := statement(fmt.Sprintf("  {\n  int %s = 1;\n  for (int %s = 0; %s < %d; %s++) {\n  if (%s) {\n", on, i.name, i.name, i.below, i.name, on),
+		g.block(in, false), "  if (", g.cond(2), fmt.Sprintf(") %s = 0;\n  }\n", on), g.block(in, true), "  }\n  }\n")
+	g.loops = g.loops[:len(g.loops)-1]
+	g.vars = g.vars[:len(g.vars)-1]
+	return n
+}
+
+// togetherAgain is a loop that one work-item of a group ends for all.
+func (g *generator) togetherAgain(in int) *node {
+	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 2 + g.IntN(3)}
+	const fence = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+	g.vars = append(g.vars, i)
+	g.loops = append(g.loops, loop{noBreak: true})
+	n := statement(fmt.Sprintf("  {\n  int %s = 0;\n  do {\n", i.name), g.block(in, true), fence, fmt.Sprintf("  if (lid == 0) %s = ", g.again), g.cond(2), ";\n", fence,
+		fmt.Sprintf("  } while (%s && ++%s < %d);\n%s  }\n", g.again, i.name, i.below, fence))
 	g.loops = g.loops[:len(g.loops)-1]
 	g.vars = g.vars[:len(g.vars)-1]
 	return n
@@ -181,10 +226,34 @@ func (g *generator) asyncCopy(l local, fence string) *node {
 		}
 		n := 1 + g.IntN(min(b.n, g.group))
 		v, e := variable{name: g.name("v"), typ: l.typ}, g.name("e")
+		if step := 1 + g.IntN(4); n > 0 && (n-1)*step < b.n && g.chance(2) {
+			s := statement(fence, fmt.Sprintf("  event_t %s = async_work_group_strided_copy(%s, %s + %d, %d, %d, 0);\n  wait_group_events(1, &%s);\n", e, l.name, b.name, g.IntN(b.n-(n-1)*step), n, step, e),
+				fmt.Sprintf("  %s %s = %s[(lid + ", v.typ, v.name, l.name), g.expr(Type{numeric.U32, 1}, 1), ") % lsz];\n", fence)
+			g.vars = append(g.vars, v)
+			return s
+		}
 		s := statement(fence, fmt.Sprintf("  event_t %s = async_work_group_copy(%s, %s + %d, %d, 0);\n  wait_group_events(1, &%s);\n", e, l.name, b.name, g.IntN(b.n-n+1), n, e),
 			fmt.Sprintf("  %s %s = %s[(lid + ", v.typ, v.name, l.name), g.expr(Type{numeric.U32, 1}, 1), ") % lsz];\n", fence)
 		g.vars = append(g.vars, v)
 		return s
+	}
+	return nil
+}
+
+// asyncStore copies the elements of a group from local memory to a buffer, where they are
+// next to each other.
+func (g *generator) asyncStore(l local, fence string) *node {
+	if len(g.k.Global) > 1 {
+		return nil
+	}
+	for _, i := range g.Perm(len(g.outs)) {
+		b := g.outs[i]
+		if b.typ != l.typ || b.each != 1 || b.backward {
+			continue
+		}
+		e := g.name("e")
+		all := "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+		return statement(all, fmt.Sprintf("  event_t %s = async_work_group_copy(%s + (lin - lid), %s, lsz, 0);\n  wait_group_events(1, &%s);\n", e, b.name, l.name, e), all)
 	}
 	return nil
 }

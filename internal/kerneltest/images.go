@@ -2,17 +2,44 @@ package kerneltest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/purecl/purecl/internal/filetest"
 	"github.com/purecl/purecl/internal/image"
 	"github.com/purecl/purecl/internal/numeric"
 )
 
+// A shape is a type of images and how functions address their elements.
+type shape struct {
+	image.Shape
+	typeName string
+	dims     int // of the size
+	coords   int // components of a coordinate: 1, 2, or 4 of which the first dims count
+}
+
+// flat is the shape of images that are written.
+var flat = shape{image.Shape2D, "image2d_t", 2, 2}
+
+// readShapes are those of images that are read.
+var readShapes = []shape{flat, flat, {image.Shape1D, "image1d_t", 1, 1}, {image.Shape1DArray, "image1d_array_t", 2, 2},
+	{image.Shape2DArray, "image2d_array_t", 3, 4}, {image.Shape3D, "image3d_t", 3, 4}}
+
+// shapeName is what run tests call images of a shape.
+func shapeName(s image.Shape) string {
+	for _, sh := range readShapes {
+		if sh.Shape == s {
+			return strings.TrimSuffix(sh.typeName, "_t")
+		}
+	}
+	panic(fmt.Sprint("no images of shape ", s))
+}
+
 // A picture is an image argument: read, or written where each work-item has a pixel.
 type picture struct {
-	name string
-	typ  Type // of what functions read or write, a vector of 4
-	size [2]int
+	name  string
+	typ   Type // of what functions read or write, a vector of 4
+	shape shape
+	size  [3]int
 }
 
 // pictureFormats are formats and the kinds of their elements.
@@ -33,12 +60,15 @@ var pictureFormats = []struct {
 	{image.Format{Order: image.RG, Type: image.UnsignedInt16}, Type{numeric.U16, 2}, "ui"},
 }
 
-// newPicture makes an image argument of this size.
-func (g *generator) newPicture(w, h int) (p picture, a Arg) {
+// newPicture makes an image argument of this shape and size.
+func (g *generator) newPicture(sh shape, size [3]int) (p picture, a Arg) {
+	for d := sh.dims; d < 3; d++ {
+		size[d] = 1
+	}
 	f := pictureFormats[g.IntN(len(pictureFormats))]
-	p = picture{name: g.name("m"), typ: Type{map[string]numeric.Kind{"f": numeric.F32, "i": numeric.I32, "ui": numeric.U32}[f.suffix], 4}, size: [2]int{w, h}}
-	return p, Arg{Name: p.name, Type: f.elem.String(), Elem: f.elem.size(), Data: randomData(g.Rand, f.elem, w*h),
-		Image: &filetest.Image{Format: f.format, Shape: image.Shape2D, Size: [3]int{w, h, 1}}}
+	p = picture{name: g.name("m"), typ: Type{map[string]numeric.Kind{"f": numeric.F32, "i": numeric.I32, "ui": numeric.U32}[f.suffix], 4}, shape: sh, size: size}
+	return p, Arg{Name: p.name, Type: f.elem.String(), Elem: f.elem.size(), Data: randomData(g.Rand, f.elem, size[0]*size[1]*size[2]),
+		Image: &filetest.Image{Format: f.format, Shape: sh.Shape, Size: size}}
 }
 
 // suffix is what the names of functions on images of type t end with.
@@ -62,16 +92,51 @@ var samplers = []struct {
 func (g *generator) readPicture(t Type, d int) *node {
 	p := g.read[g.IntN(len(g.read))]
 	s := samplers[g.IntN(len(samplers))]
+	read := fmt.Sprintf("read_image%s(%s, ", p.suffix(), p.name)
+	c := Type{numeric.I32, p.shape.coords}
 	switch {
 	case g.chance(4):
-		return g.wrap2(t, p.typ, fmt.Sprintf("read_image%s(%s, (int2)(", p.suffix(), p.name), g.index(p.size[0], d), ", ", g.index(p.size[1], d), "))")
+		return g.wrap2(t, p.typ, read, g.pixel(p, 0, d), ")")
 	case g.chance(6):
-		return g.wrap2(t, Type{numeric.I32, 1}, oneOf(g, "get_image_width", "get_image_height"), "(", p.name, ")")
+		return g.wrap2(t, Type{numeric.I32, 1}, oneOf(g, []string{"get_image_width", "get_image_height", "get_image_depth"}[:p.queries()]...), "(", p.name, ")")
 	case s.floats || g.chance(2):
-		c := Type{numeric.F32, 2}
-		return g.wrap2(t, p.typ, fmt.Sprintf("read_image%s(%s, %s, ", p.suffix(), p.name, s.text), value(c, "clamp(", g.expr(c, d), ", (float2)(-30), (float2)(30))"), ")")
+		c.Kind = numeric.F32
+		n := fmt.Sprintf(", (%s)(-30), (%s)(30))", c, c)
+		return g.wrap2(t, p.typ, read+s.text+", ", value(c, "clamp(", g.expr(c, d), n), ")")
+	case g.chance(2): // at the edges
+		return g.wrap2(t, p.typ, read+s.text+", ", g.pixel(p, 2, d), ")")
 	}
-	return g.wrap2(t, p.typ, fmt.Sprintf("read_image%s(%s, %s, ", p.suffix(), p.name, s.text), g.expr(Type{numeric.I32, 2}, d), ")")
+	return g.wrap2(t, p.typ, read+s.text+", ", g.expr(c, d), ")")
+}
+
+// queries is how many of the functions for width, height and depth an image has.
+func (p picture) queries() int {
+	switch p.shape.Shape {
+	case image.Shape1D, image.Shape1DArray:
+		return 1
+	case image.Shape3D:
+		return 3
+	}
+	return 2
+}
+
+// pixel is a coordinate in an image, or at most so far beyond its edges.
+func (g *generator) pixel(p picture, beyond, d int) *node {
+	parts := []any{"("}
+	if p.shape.coords > 1 {
+		parts = []any{fmt.Sprintf("(int%d)(", p.shape.coords)}
+	}
+	for i := range p.shape.coords {
+		if i > 0 {
+			parts = append(parts, ", ")
+		}
+		if i >= p.shape.dims {
+			parts = append(parts, "0")
+			continue
+		}
+		parts = append(parts, "(int)(", g.index(p.size[i]+2*beyond, d), fmt.Sprintf(") - %d", beyond))
+	}
+	return fixed(append(parts, ")")...)
 }
 
 // writePicture writes the work-item's pixel.

@@ -96,7 +96,7 @@ func (k *Kernel) Header() string {
 		}
 		typ := a.Type
 		if m := a.Image; m != nil {
-			typ = fmt.Sprintf("image2d %s %s %dx%d =", strings.TrimPrefix(m.Format.Order.String(), "CL_"), strings.TrimPrefix(m.Format.Type.String(), "CL_"), m.Size[0], m.Size[1])
+			typ = fmt.Sprintf("%s %s %s %dx%dx%d =", shapeName(m.Shape), strings.TrimPrefix(m.Format.Order.String(), "CL_"), strings.TrimPrefix(m.Format.Type.String(), "CL_"), m.Size[0], m.Size[1], m.Size[2])
 		} else if !a.Value {
 			typ = fmt.Sprintf("%s[%d] =", a.Type, len(a.Data)/a.Elem)
 		}

@@ -11,31 +11,36 @@ import (
 type generator struct {
 	*rand.Rand
 	k      *Kernel
-	vars   []variable // private variables in scope, in order of declaration
-	arrays []array    // private arrays and program-scope tables in scope
-	ins    []buffer   // that may be read anywhere
-	outs   []buffer   // of which each work-item has its own elements
-	locals []local    // of which each work-item has its own element between barriers
-	sums   []counter  // for atomics
-	counts []counter  // in local memory
-	recs   []record   // struct types
-	funcs  []function // that may be called
-	loops  []loop     // around
-	read   []picture  // images that are read
-	drawn  []picture  // that are written
-	nvar   int        // names used
-	left   int        // statements still to make
+	vars   []variable     // private variables in scope, in order of declaration
+	arrays []array        // private arrays and program-scope tables in scope
+	ins    []buffer       // that may be read anywhere
+	outs   []buffer       // of which each work-item has its own elements
+	locals []local        // of which each work-item has its own element between barriers
+	sums   []counter      // for atomics
+	counts []counter      // in local memory
+	recs   []record       // struct types
+	funcs  []function     // that may be called
+	loops  []loop         // around
+	read   []picture      // images that are read
+	drawn  []picture      // that are written
+	whole  []whole        // variables of struct types
+	stubs  []ticket       // memory that one atomic operation changes
+	focus  []numeric.Kind // most values are of these, if there are any
+	nvar   int            // names used
+	left   int            // statements still to make
 
-	items    int  // of the range, those below the offset counted too
-	group    int  // work-items of a work-group at most
-	kernel   bool // in the kernel, not in a function
-	result   Type // of the function
-	barriers bool // the kernel has barriers: no work-item returns before its end
-	groups   bool // the kernel asks for ids in the work-group
-	generic  bool // there is a generic address space
-	busy     bool // much that work-items of a group do together
-	slow     bool // library functions of many instructions
-	uniform  bool // all work-items of the group are here
+	items    int    // of the range, those below the offset counted too
+	group    int    // work-items of a work-group at most
+	kernel   bool   // in the kernel, not in a function
+	result   Type   // of the function
+	barriers bool   // the kernel has barriers: no work-item returns before its end
+	groups   bool   // the kernel asks for ids in the work-group
+	generic  bool   // there is a generic address space
+	busy     bool   // much that work-items of a group do together
+	slow     bool   // library functions of many instructions
+	uniform  bool   // all work-items of the group are here
+	prints   bool   // the kernel may print
+	again    string // a local variable for conditions that hold for a group
 }
 
 type variable struct {
@@ -78,9 +83,10 @@ type counter struct {
 }
 
 type record struct {
-	name   string
-	packed bool
-	fields []variable // an array of so many elements where below is greater than 0
+	name    string
+	packed  bool
+	fields  []variable // an array of so many elements where below is greater than 0
+	through string     // a function that takes one and returns it, "" if there is none
 }
 
 type function struct {
@@ -108,7 +114,12 @@ func Random(seed uint64, size int) *Kernel {
 	}
 	g.groups = g.barriers || g.IntN(4) == 0
 	g.slow = g.IntN(6) == 0
+	if g.chance(4) {
+		g.focus = oneOf(g, focuses...)
+	}
 	g.launch()
+	// Where the launch chooses the work-groups, only one dimension has an order of work-items.
+	g.prints = g.chance(6) && (g.k.Local != nil || len(g.k.Global) == 1)
 	g.program()
 	return g.k
 }
@@ -182,7 +193,22 @@ func (g *generator) linear() string {
 	return s
 }
 
-func (g *generator) scalar() Type { return Type{kinds[g.IntN(len(kinds))], 1} }
+// focuses are kinds that a kernel may work with for most of its time, so that values of
+// one type go through many operations.
+var focuses = [][]numeric.Kind{
+	{numeric.U8}, {numeric.I8, numeric.U8}, {numeric.I16, numeric.U16}, {numeric.U8, numeric.I16, numeric.I32},
+	{numeric.U32}, {numeric.I64, numeric.U64}, {numeric.I64, numeric.I32, numeric.F64}, {numeric.F16, numeric.F32}, {numeric.F32},
+}
+
+// kind picks a kind of numbers.
+func (g *generator) kind() numeric.Kind {
+	if len(g.focus) > 0 && !g.chance(4) {
+		return g.focus[g.IntN(len(g.focus))]
+	}
+	return kinds[g.IntN(len(kinds))]
+}
+
+func (g *generator) scalar() Type { return Type{g.kind(), 1} }
 
 // typ picks a type, most often a scalar.
 func (g *generator) typ() Type {
@@ -202,8 +228,14 @@ func (g *generator) program() {
 	if g.chance(3) {
 		top = append(top, g.table())
 	}
+	if g.chance(4) {
+		top = append(top, g.programScope())
+	}
 	for range g.IntN(3) - g.IntN(2) {
 		top = append(top, g.function())
+	}
+	if len(g.recs) > 0 && g.chance(3) {
+		top = append(top, g.recordFunction())
 	}
 	g.kernel = true
 	params := g.params()
@@ -218,6 +250,16 @@ func (g *generator) program() {
 		body = append(body, g.declare())
 	}
 	body = append(body, g.statements(nest))
+	if len(g.stubs) > 0 {
+		body = append(body, g.tearSome())
+	}
+	if g.prints {
+		body = append(body, g.print())
+	}
+	if g.barriers && g.chance(3) { // behind the last barrier work-items may return
+		g.barriers, g.left = false, 2
+		body = append(body, g.statements(nest))
+	}
 	for i := range g.outs {
 		body = append(body, g.storeOut(&g.outs[i]))
 	}
@@ -315,14 +357,20 @@ func (g *generator) params() *node {
 		g.sums = append(g.sums, c)
 		add(fmt.Sprintf("volatile global %s* %s", c.typ, c.name), Arg{Name: c.name, Type: c.typ.String(), Elem: c.typ.size(), Data: randomData(g.Rand, c.typ, c.n)})
 	}
+	if g.chance(6) {
+		decl, a := g.newTicket()
+		add(decl, a)
+		decl, a = g.newSum()
+		add(decl, a)
+	}
 	if g.chance(8) {
-		p, a := g.newPicture(1+g.IntN(9), 1+g.IntN(5))
+		p, a := g.newPicture(oneOf(g, readShapes...), [3]int{1 + g.IntN(9), 1 + g.IntN(5), 1 + g.IntN(3)})
 		g.read = append(g.read, p)
-		add("read_only image2d_t "+p.name, a)
+		add("read_only "+p.shape.typeName+" "+p.name, a)
 	}
 	if g.chance(12) {
 		w := 1 + g.IntN(g.items)
-		p, a := g.newPicture(w, (g.items+w-1)/w)
+		p, a := g.newPicture(flat, [3]int{w, (g.items + w - 1) / w, 1})
 		g.drawn = append(g.drawn, p)
 		add("write_only image2d_t "+p.name, a)
 	}
@@ -340,6 +388,11 @@ func (g *generator) declareLocals() *node {
 	parts := []any{}
 	for range g.IntN(3) {
 		l := local{g.name("l"), g.typ()}
+		if b := g.ins[g.IntN(len(g.ins))]; g.chance(3) {
+			l.typ = b.typ // to copy between them
+		} else if b := g.outs[g.IntN(len(g.outs))]; g.chance(3) {
+			l.typ = b.typ
+		}
 		g.locals = append(g.locals, l)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", l.typ, l.name, g.group))
 	}
@@ -347,6 +400,10 @@ func (g *generator) declareLocals() *node {
 		c := counter{name: g.name("c"), typ: Type{oneOf(g, numeric.I32, numeric.U32), 1}, n: oneOf(g, 1, 4, 7), op: oneOf(g, "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor")}
 		g.counts = append(g.counts, c)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", c.typ, c.name, c.n))
+	}
+	if g.chance(2) {
+		g.again = g.name("again")
+		parts = append(parts, fmt.Sprintf("  local int %s;\n", g.again))
 	}
 	id, size := "get_local_id(0)", "get_local_size(0)"
 	for d := 1; d < len(g.k.Global); d++ {
@@ -367,7 +424,7 @@ func (g *generator) declareLocals() *node {
 // function writes a function that may be called.
 func (g *generator) function() *node {
 	f := function{name: g.name("f"), result: g.typ()}
-	vars, arrays := g.vars, g.arrays
+	vars, arrays, records := g.vars, g.arrays, g.whole
 	s := ""
 	for i := range 1 + g.IntN(3) {
 		v := variable{name: g.name("p"), typ: g.typ()}
@@ -390,7 +447,7 @@ func (g *generator) function() *node {
 	body := fixed(g.declare(), g.statements(2))
 	g.left = left - 4
 	end := fixed("  return ", g.expr(f.result, 2), ";\n")
-	g.vars, g.arrays = vars, arrays
+	g.vars, g.arrays, g.whole = vars, arrays, records
 	g.funcs = append(g.funcs, f)
 	return statement(oneOf(g, "", "static ", "inline ", "__attribute__((noinline)) "), fmt.Sprintf("%s %s(%s) {\n", f.result, f.name, s), body, end, "}\n")
 }

@@ -27,10 +27,10 @@ func (g *generator) statements(in int) *node {
 
 // block writes statements in a scope of their own, where not all work-items may be.
 func (g *generator) block(in int, uniform bool) *node {
-	vars, arrays, was := len(g.vars), len(g.arrays), g.uniform
+	vars, arrays, records, was := len(g.vars), len(g.arrays), len(g.whole), g.uniform
 	g.uniform = g.uniform && uniform
 	n := g.statements(in)
-	g.vars, g.arrays, g.uniform = g.vars[:vars], g.arrays[:arrays], was
+	g.vars, g.arrays, g.whole, g.uniform = g.vars[:vars], g.arrays[:arrays], g.whole[:records], was
 	return fixed("{\n", n, "  }\n")
 }
 
@@ -56,9 +56,21 @@ func (g *generator) statement(in int) *node {
 			}
 		}
 	}
-	switch g.IntN(12) {
+	switch g.IntN(15) {
 	case 0, 1, 2:
 		return g.declare()
+	case 12:
+		if g.kernel && len(g.stubs) > 0 {
+			return g.tear()
+		}
+	case 13:
+		if n := g.recordWhole(); n != nil {
+			return n
+		}
+	case 14:
+		if g.kernel && g.prints {
+			return g.print()
+		}
 	case 3:
 		if len(g.sums) > 0 {
 			c := g.sums[g.IntN(len(g.sums))]
@@ -172,6 +184,7 @@ func (g *generator) declareRecord() *node {
 	if g.chance(2) {
 		n := statement(fmt.Sprintf("  struct %s %s = ", r.name, name), g.fieldValues(r), ";\n")
 		g.fields(r, name+".")
+		g.whole = append(g.whole, whole{name, r})
 		return n
 	}
 	size := 1 + g.IntN(4)
