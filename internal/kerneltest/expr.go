@@ -368,7 +368,7 @@ func (g *generator) index(n, d int) *node {
 					return value(t, fmt.Sprintf("%d - %s", v.below-1, v.name))
 				}
 				if full := 1 << bits.Len(uint(v.below-1)); full <= n && g.chance(3) {
-					return value(t, fmt.Sprintf("(uint)%s ^ %s", v.name, g.flip(full)))
+					return value(t, fmt.Sprintf("((uint)%s ^ %s)", v.name, g.flip(full)))
 				}
 				return value(t, v.name)
 			}
