@@ -1,7 +1,6 @@
 package check
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/purecl/purecl/internal/builtin"
@@ -54,17 +53,11 @@ func Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.
 
 // Check is the function Check with a tree that lives until m is Reset.
 func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
-	return m.CheckDecls(len(file.Names), slices.Values(file.Decls), src, opts, rep)
-}
-
-// CheckDecls is Check of external declarations that come one by one; their Syms are less
-// than names.
-func (m *Memory) CheckDecls(names int, decls iter.Seq[syntax.Decl], src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
 	if opts == nil {
 		opts = &syntax.Options{}
 	}
 	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, a: &m.slabs}
-	m.names = slices.Grow(m.names[:0], names)[:names]
+	m.names = slices.Grow(m.names[:0], len(file.Names))[:len(file.Names)]
 	c.names = m.names
 	if c.std == 0 {
 		c.std = int(syntax.CL12)
@@ -73,7 +66,7 @@ func (m *Memory) CheckDecls(names int, decls iter.Seq[syntax.Decl], src *diag.So
 	c.generic = c.std == 200 || c.std >= 300 && c.supported("__opencl_c_generic_address_space")
 	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
 	c.push()
-	for d := range decls {
+	for _, d := range file.Decls {
 		if rep.Full() {
 			return nil
 		}

@@ -52,7 +52,7 @@ type Result struct {
 	Diags   []*diag.Diagnostic // in order of report, warnings included
 	Program *check.Program     // with Options.KeepProgram; not to be used again by irgen
 	Module  *ssa.Module
-	Took    timing.Times // of phases side by side, how long the next one waited for each
+	Took    timing.Times
 }
 
 // An InternalError is a mistake of the compiler.
@@ -133,20 +133,14 @@ func (c *compilation) run(name string, src []byte) error {
 		return err
 	}
 
-	if c.worthTwo() {
-		if err := c.parseBeside(toks); err != nil {
-			return err
-		}
-	} else {
-		c.begin(Parse)
-		tree := c.memory.tokens.Parse(res.Source, toks, &o.Source, c.rep)
-		if err := c.end(); err != nil {
-			return err
-		}
-
-		c.begin(Check)
-		res.Program = c.memory.tree.Check(tree, res.Source, &o.Source, c.rep)
+	c.begin(Parse)
+	tree := c.memory.tokens.Parse(res.Source, toks, &o.Source, c.rep)
+	if err := c.end(); err != nil {
+		return err
 	}
+
+	c.begin(Check)
+	res.Program = c.memory.tree.Check(tree, res.Source, &o.Source, c.rep)
 	if err := c.end(); err != nil {
 		return err
 	}
@@ -244,9 +238,6 @@ func (c *compilation) recover(res **Result, err *error) {
 	}
 	e := c.internal(r)
 	e.Stack = debug.Stack()
-	if p, ok := r.(*parserPanic); ok {
-		e.Phase, e.Cause, e.Stack = Parse, p.cause, p.stack
-	}
 	c.res.Diags = c.rep.Diags
 	*res, *err = c.res, e
 }

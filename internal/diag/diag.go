@@ -108,13 +108,6 @@ func (cfg *Config) Enabled(c *Code) bool {
 // NewReporter returns a reporter for positions of src.
 func NewReporter(src *Source, cfg Config) *Reporter { return &Reporter{Source: src, Config: cfg} }
 
-// Append adds what s reported, where r has reported no errors.
-func (r *Reporter) Append(s *Reporter) {
-	r.Diags = append(r.Diags, s.Diags...)
-	r.Errors += s.Errors
-	r.capped = s.capped
-}
-
 // Failed reports whether an error was reported.
 func (r *Reporter) Failed() bool { return r.Errors > 0 }
 

@@ -16,45 +16,15 @@ func Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *F
 // Parse is the function Parse with a tree that lives until m is Reset.
 func (m *Memory) Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *File {
 	p := newParser(m, src, toks, opts, rep)
+	f := &File{}
+	mark := p.decls.Mark()
 	for p.c != EOF {
 		p.externalDecl()
 	}
-	return &File{Decls: p.decls.Cut(0), Names: p.text, End: p.toks[len(p.toks)-1].Pos}
-}
-
-// A Stream is a translation unit that is being parsed while its declarations are used.
-type Stream struct {
-	p     *parser
-	names int
-}
-
-// Stream begins to parse what Parse would.
-func (m *Memory) Stream(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *Stream {
-	p := newParser(m, src, toks, opts, rep)
-	return &Stream{p, len(p.text)}
-}
-
-// Names returns a bound on the Syms of the declarations.
-func (s *Stream) Names() int { return s.names }
-
-// streamed is the number of tokens after which a Stream gives away what it has.
-const streamed = 512
-
-// Run parses to the end and gives the external declarations to use, some at a time, as they
-// are completed: no longer does the parser touch them. After an error it only goes on to
-// find others.
-func (s *Stream) Run(use func([]Decl)) {
-	p, since := s.p, 0
-	for p.c != EOF {
-		p.externalDecl()
-		switch {
-		case p.rep.Failed():
-			p.decls.Drop(0)
-		case p.i-since >= streamed || p.c == EOF:
-			use(p.decls.Cut(0))
-			since = p.i
-		}
-	}
+	f.Decls = p.decls.Cut(mark)
+	f.End = p.toks[len(p.toks)-1].Pos
+	f.Names = p.text
+	return f
 }
 
 const (
@@ -113,15 +83,6 @@ func newParser(m *Memory, src *diag.Source, toks []Token, opts *Options, rep *di
 	m.code = slices.Grow(m.code[:0], len(toks))[:len(toks)]
 	m.sym = slices.Grow(m.sym[:0], len(toks))[:len(toks)]
 	p.feed(toks, m.code, m.sym)
-	for i := range toks {
-		if toks[i].Kind == Pragma {
-			for _, w := range p.pragmaWords(&toks[i]) {
-				if w.Kind == Ident {
-					p.intern(w.Text) // now, so that there are no further names in a program without errors
-				}
-			}
-		}
-	}
 	return p
 }
 
