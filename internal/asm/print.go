@@ -11,6 +11,7 @@ var mnemonics = map[string]string{
 	"movb": "mov", "movl": "mov", "movimm": "mov", "movimm64": "movabs", "movzx8": "movzx", "movzx16": "movzx", "movsx8": "movsx", "movsx16": "movsx",
 	"cmpimm8": "cmp", "addimm8": "add", "imul1": "imul", "cdq": "cdq", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
 	"lockadd": "lock add", "lockor": "lock or", "lockand": "lock and", "lockxor": "lock xor", "callr": "call", "jmpr": "jmp",
+	"vpdpbusdv": "vpdpbusd", "vpdpbusdsv": "vpdpbusds", "vpdpwssdv": "vpdpwssd",
 	"vcmppsk": "vcmpps", "vcmppdk": "vcmppd", "vcmpphk": "vcmpph", "vmovqx": "vmovq", "vpermqv": "vpermq",
 	"vpbroadcastbr": "vpbroadcastb", "vpbroadcastwr": "vpbroadcastw", "vpbroadcastdr": "vpbroadcastd", "vpbroadcastqr": "vpbroadcastq",
 	"kmovwg": "kmovw", "kmovwr": "kmovw", "kmovdg": "kmovd", "kmovdr": "kmovd", "kmovqg": "kmovq", "kmovqr": "kmovq",

@@ -345,7 +345,11 @@ const (
 	VPMADDWD
 	VPMADDUBSW
 	VPDPBUSD
+	VPDPBUSDS
 	VPDPWSSD
+	VPDPBUSDV
+	VPDPBUSDSV
+	VPDPWSSDV
 	VPAVGB
 	VPAVGW
 	VPABSB
@@ -881,7 +885,11 @@ var Table = [NumOps]Row{
 	VPMADDWD:        {"vpmaddwd", encBoth, 1, m0F, wIgnored, wIgnored, 0xF5, -1, formRVM, tMem, 0, immNone, 0},
 	VPMADDUBSW:      {"vpmaddubsw", encBoth, 1, m0F38, wIgnored, wIgnored, 0x04, -1, formRVM, tMem, 0, immNone, 0},
 	VPDPBUSD:        {"vpdpbusd", encEVEX, 1, m0F38, W0, W0, 0x50, -1, formRVM, tFull, 4, immNone, 0},
+	VPDPBUSDS:       {"vpdpbusds", encEVEX, 1, m0F38, W0, W0, 0x51, -1, formRVM, tFull, 4, immNone, 0},
 	VPDPWSSD:        {"vpdpwssd", encEVEX, 1, m0F38, W0, W0, 0x52, -1, formRVM, tFull, 4, immNone, 0},
+	VPDPBUSDV:       {"vpdpbusdv", encVEX, 1, m0F38, W0, W0, 0x50, -1, formRVM, tMem, 0, immNone, 0},
+	VPDPBUSDSV:      {"vpdpbusdsv", encVEX, 1, m0F38, W0, W0, 0x51, -1, formRVM, tMem, 0, immNone, 0},
+	VPDPWSSDV:       {"vpdpwssdv", encVEX, 1, m0F38, W0, W0, 0x52, -1, formRVM, tMem, 0, immNone, 0},
 	VPAVGB:          {"vpavgb", encBoth, 1, m0F, wIgnored, wIgnored, 0xE0, -1, formRVM, tMem, 0, immNone, 0},
 	VPAVGW:          {"vpavgw", encBoth, 1, m0F, wIgnored, wIgnored, 0xE3, -1, formRVM, tMem, 0, immNone, 0},
 	VPABSB:          {"vpabsb", encBoth, 1, m0F38, wIgnored, wIgnored, 0x1C, -1, formRM, tMem, 0, immNone, 0},

@@ -375,6 +375,9 @@ func (l *lowerer) halfOp(v *ssa.Value, c int) (p vec, ok bool) {
 var logical = map[ssa.Op]asm.Op{ssa.OpAnd: asm.VPAND, ssa.OpOr: asm.VPOR, ssa.OpXor: asm.VPXOR}
 
 func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) {
+	if v.Op == ssa.OpDot {
+		return l.dot(v, c), true
+	}
 	a := l.V(v.Args[0], c)
 	b := a
 	if len(v.Args) > 1 {
@@ -442,6 +445,9 @@ func (l *lowerer) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool)
 		}
 		return l.each2(size, vsub[size], l.each2(size, asm.VPOR, a, b), half), true
 	case ssa.OpAddSat, ssa.OpSubSat:
+		if p := l.dotSaturated(v, c); p != nil {
+			return p, true
+		}
 		return l.saturating(v.Op == ssa.OpAddSat, size, signed, a, b)
 	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
 		// The count may be of another type; only its low bits matter.

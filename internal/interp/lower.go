@@ -437,6 +437,8 @@ func (l *lowerer) elementwise(v *ssa.Value, uniform bool) {
 		return
 	case ssa.OpPtrCast:
 		run = kPtrCast
+	case ssa.OpDot:
+		run = map3(func(a, b, sum uint32) uint32 { return ssa.Dot(v.Aux, a, b, sum) })
 	default:
 		run = elementKernel(v.Op, k)
 	}

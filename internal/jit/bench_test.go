@@ -64,7 +64,7 @@ func BenchmarkCompile(b *testing.B) {
 	for _, name := range []string{"saxpy", "mandel", "sobel"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Compile(m.Func(name), detect()); err != nil {
+				if _, err := Compile(m.Func(name), Level()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -44,18 +44,20 @@ func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv
 func ForLarge(lv *codegen.Level) launch.Executor { return executor{lv: lv, large: true} }
 
 // Executors returns the executors of all levels that this processor has, the lowest
-// first, each with gangs as suit the kernel and of every width, and for large objects.
+// first, each with gangs as suit the kernel, and what is no variant of another also of every
+// width, and for large objects.
 func Executors() (list []launch.Executor) {
-	for _, lv := range codegen.Levels {
+	for _, lv := range Levels() {
+		if lv.Base != nil {
+			list = append(list, ForLevel(lv))
+			continue
+		}
 		for _, factor := range []int{0, 1, 2, 4} {
 			list = append(list, executor{lv: lv, lanes: factor * lv.Lanes})
 		}
 		list = append(list, ForLarge(lv))
-		if lv == detect() {
-			return list
-		}
 	}
-	return nil
+	return list
 }
 
 type executor struct {

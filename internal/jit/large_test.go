@@ -166,7 +166,7 @@ func BenchmarkLarge(b *testing.B) {
 			for _, width := range []struct {
 				name  string
 				lanes int
-			}{{"", 0}, {"x64", 4 * detect().Lanes}} {
+			}{{"", 0}, {"x64", 4 * Level().Lanes}} {
 				b.Run(fmt.Sprintf("%s/%d%s", lk.name, n, width.name), func(b *testing.B) {
 					var times timing.Times
 					var code *Code
@@ -180,7 +180,7 @@ func BenchmarkLarge(b *testing.B) {
 						}
 						times.Add(&res.Took)
 						f = res.Module.Func("k")
-						if code, err = compileFor(f, detect(), width.lanes, false, nil); err != nil {
+						if code, err = compileFor(f, Level(), width.lanes, false, nil); err != nil {
 							b.Fatal(err)
 						}
 						t := code.Times()

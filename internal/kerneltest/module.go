@@ -327,6 +327,9 @@ func (g *moduleGenerator) op() *ssa.Value {
 	} else if t.K.Num().IsFloat() {
 		ops = floatOps
 	} else if g.rng.IntN(10) == 0 {
+		if t.K.Num().Bits() == 32 && g.rng.IntN(2) == 0 {
+			return g.b.Aux(ssa.OpDot, t, int64(g.rng.IntN(len(ssa.DotNames))), x, g.pick(t), g.pick(t))
+		}
 		return g.b.Value(ssa.OpAbsDiff, t.With(ssa.Kind(t.K.Num().Unsigned())), x, g.pick(t))
 	}
 	op := ops[g.rng.IntN(len(ops))]

@@ -160,6 +160,11 @@ func EvalScalar(op Op, k, from Kind, aux int64, args []uint64) (uint64, bool) {
 	case OpConvert:
 		sat, r := ConvParts(aux)
 		return numeric.ConvertBits(k.Num(), sat, r, from.Num(), args[0]), true
+	case OpDot:
+		if k != I32 && k != U32 {
+			return 0, false
+		}
+		return uint64(Dot(aux, uint32(args[0]), uint32(args[1]), uint32(args[2]))), true
 	case OpPtrAdd:
 		return args[0]&^OffsetMask | (args[0]+args[1])&OffsetMask, true
 	case OpPtrCast:
@@ -208,6 +213,25 @@ func EvalScalar(op Op, k, from Kind, aux int64, args []uint64) (uint64, bool) {
 		return math.Float64bits(x), ok
 	}
 	return 0, false
+}
+
+// Dot computes an element of an OpDot.
+func Dot(aux int64, a, b, sum uint32) uint32 {
+	bits := 8
+	if aux&DotShort != 0 {
+		bits, aux = 16, aux|DotSigned0|DotSigned1
+	}
+	part := func(x uint32, i int, signed bool) uint32 {
+		x = x << (32 - bits - i)
+		if signed {
+			return uint32(int32(x) >> (32 - bits))
+		}
+		return x >> (32 - bits)
+	}
+	for i := 0; i < 32; i += bits {
+		sum += part(a, i, aux&DotSigned0 != 0) * part(b, i, aux&DotSigned1 != 0)
+	}
+	return sum
 }
 
 func bit(b bool) uint64 {

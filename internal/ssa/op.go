@@ -58,6 +58,7 @@ const (
 	OpFMA
 	OpFMS
 	OpFNMA
+	OpDot
 	OpAnd
 	OpOr
 	OpXor
@@ -155,6 +156,7 @@ var Ops = [NumOps]OpInfo{
 	OpFMA:      {"fma", 3, pe, shSame, "a*b+c rounded once (floats)"},
 	OpFMS:      {"fms", 3, pe, shSame, "a*b-c rounded once (floats); a NaN of an operand keeps its sign"},
 	OpFNMA:     {"fnma", 3, pe, shSame, "c-a*b rounded once (floats); a NaN of an operand keeps its sign"},
+	OpDot:      {"dot", 3, pe, shSame, "the third argument and the products of the first two's 8-bit or 16-bit parts, as Aux says (DotAux), summed; 32-bit integers, wraps"},
 	OpAnd:      {"and", 2, pec, shSame, "bitwise and (integers, Bool)"},
 	OpOr:       {"or", 2, pec, shSame, "bitwise or (integers, Bool)"},
 	OpXor:      {"xor", 2, pec, shSame, "bitwise exclusive or (integers, Bool)"},
@@ -314,6 +316,16 @@ func AtomicAux(k RMW, o Order, s Scope) int64 { return int64(k) | int64(o)<<8 | 
 func AtomicParts(aux int64) (RMW, Order, Scope) {
 	return RMW(aux), Order(aux >> 8), Scope(aux >> 16)
 }
+
+// The flags that make an OpDot's Aux. Parts of 16 bits are signed.
+const (
+	DotSigned0 = 1 << iota // the first argument's 8-bit parts are signed
+	DotSigned1             // the second's are
+	DotShort               // parts have 16 bits and not 8
+)
+
+// DotNames are the Aux of an OpDot in the text form.
+var DotNames = [DotShort + 1]string{"uu8", "su8", "us8", "ss8", "ss16"}
 
 // The Aux of OpGangs.
 const (

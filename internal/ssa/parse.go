@@ -703,6 +703,8 @@ func (p *parser) property(v *Value, key token) {
 		v.Aux |= p.enum(scopeNames[:]) << 16
 	case "query":
 		v.Aux = p.enum(QueryNames[:])
+	case "parts":
+		v.Aux = p.enum(DotNames[:])
 	case "lanes":
 		p.lanes(v)
 	case "align":

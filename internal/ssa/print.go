@@ -437,6 +437,8 @@ func (p *printer) rest(v *Value) {
 		p.key("flags", v.Aux)
 	case OpGangs:
 		p.key("aux", v.Aux)
+	case OpDot:
+		p.str(" parts=" + nameAt(DotNames[:], v.Aux))
 	case OpWorkItem:
 		p.str(" query=" + nameAt(QueryNames[:], v.Aux))
 	case OpJump, OpBranch, OpSwitch:

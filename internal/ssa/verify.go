@@ -24,7 +24,7 @@ const (
 var operands = [NumOps]class{
 	OpPhi: clAll, OpCopy: clAll, OpUndef: clAll, OpSelect: clAll,
 	OpAdd: clNum, OpSub: clNum, OpMul: clNum, OpDiv: clNum, OpRem: clNum, OpNeg: clNum,
-	OpFMA: clFloat, OpFMS: clFloat, OpFNMA: clFloat, OpAnd: clInt | clBool, OpOr: clInt | clBool, OpXor: clInt | clBool, OpNot: clInt | clBool,
+	OpFMA: clFloat, OpFMS: clFloat, OpFNMA: clFloat, OpDot: clInt, OpAnd: clInt | clBool, OpOr: clInt | clBool, OpXor: clInt | clBool, OpNot: clInt | clBool,
 	OpShl: clInt, OpShr: clInt, OpRotl: clInt, OpMin: clNum, OpMax: clNum, OpAbs: clInt,
 	OpAddSat: clInt, OpSubSat: clInt, OpMulHi: clInt, OpHAdd: clInt, OpRHAdd: clInt, OpAbsDiff: clInt,
 	OpClz: clInt, OpCtz: clInt, OpPopcount: clInt,
@@ -465,6 +465,8 @@ func (c *verifier) typed(v *Value) bool {
 		sat, r := ConvParts(v.Aux)
 		return a[0].Type.N == t.N && t.K.class()&(clNum|clBool) != 0 && a[0].Type.K.class()&(clNum|clBool) != 0 &&
 			v.Aux == ConvAux(sat, r) && r < numeric.NumRounds && !(sat && !t.K.isInt())
+	case OpDot:
+		return t.K.Num().Bits() == 32 && v.Aux >= 0 && v.Aux <= DotShort
 	case OpBitcast:
 		return t.Size() == a[0].Type.Size() && t.K != Void && (t.K != Bool && a[0].Type.K != Bool || t == a[0].Type)
 	case OpSplat, OpVec, OpExtract, OpInsert, OpExtractDyn, OpInsertDyn, OpShuffle:
