@@ -172,6 +172,8 @@ func (a *Assembler) legacy(i *Inst, row *Row) {
 		a.Code = append(a.Code, op|i.RM.num()&7)
 	} else if row.Flags&fence != 0 {
 		a.Code = append(a.Code, op, 0xF0)
+	} else if row.Flags&sfence != 0 {
+		a.Code = append(a.Code, op, 0xF8)
 	} else {
 		a.Code = append(a.Code, op)
 		if row.Form != formNone {

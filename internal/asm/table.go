@@ -151,6 +151,7 @@ const (
 	l1                        // VEX.L is 1
 	lock                      // LOCK prefix
 	fence                     // ModRM F0
+	sfence                    // ModRM F8
 	gpr                       // all operands are general registers
 	gprRM                     // modrm.rm is a general register
 	regGPR                    // modrm.reg is a general register

@@ -67,6 +67,7 @@ const (
 	LOCKXOR
 	XCHG
 	MFENCE
+	SFENCE
 	PUSH
 	POP
 	CALLR
@@ -607,6 +608,7 @@ var Table = [NumOps]Row{
 	LOCKXOR:         {"lockxor", encLegacy, 0, mNone, wIgnored, wIgnored, 0x31, -1, formMR, tNone, 0, immNone, sized | lock},
 	XCHG:            {"xchg", encLegacy, 0, mNone, wIgnored, wIgnored, 0x87, -1, formMR, tNone, 0, immNone, sized},
 	MFENCE:          {"mfence", encLegacy, 0, m0F, wIgnored, wIgnored, 0xAE, -1, formNone, tNone, 0, immNone, fence},
+	SFENCE:          {"sfence", encLegacy, 0, m0F, wIgnored, wIgnored, 0xAE, -1, formNone, tNone, 0, immNone, sfence},
 	PUSH:            {"push", encLegacy, 0, mNone, wIgnored, wIgnored, 0x50, -1, formM, tNone, 0, immNone, opReg},
 	POP:             {"pop", encLegacy, 0, mNone, wIgnored, wIgnored, 0x58, -1, formM, tNone, 0, immNone, opReg},
 	CALLR:           {"callr", encLegacy, 0, mNone, wIgnored, wIgnored, 0xFF, 2, formM, tNone, 0, immNone, 0},

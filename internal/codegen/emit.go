@@ -282,6 +282,9 @@ func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
 	e.a.Bind(e.exit)
 	e.ctx(asm.MOVL, 8, asm.RSP, CtxSP)
 	e.ctx(asm.MOVL, 8, asm.RBP, CtxBP)
+	if c.around {
+		e.raw(asm.Inst{Op: asm.SFENCE, W: 8})
+	}
 	e.raw(asm.Inst{Op: asm.VZEROUPPER, W: 16})
 	e.raw(asm.Inst{Op: asm.RET})
 	for _, s := range stubs {

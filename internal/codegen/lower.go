@@ -10,26 +10,28 @@ import (
 
 // A Code is a kernel's machine code for gangs.
 type Code struct {
-	Bytes     []byte
-	Level     *Level
-	Lanes     int // work-items of a gang
-	Start     int // offset of a gang's first instruction; offset 0 is the way in
-	FrameSize int
-	Roots     []Root       // in order of their place in the context
-	Params    [][2]int     // by parameter: offset in the context of its first element, and their number
-	CtxSize   int          // bytes of the context that are used
-	Sums      []Sum        // atomic operations that the launch finishes
-	Ops       []*ssa.Value // operations that the launch computes
-	Area      int          // offset in the context of what operations done in Go are about
-	Accesses  []*ssa.Value // by number of access
-	Allocas   []*ssa.Value // private objects, in order
-	Offsets   []int        // of the private objects in the memory of a work-item
-	Private   int          // bytes of private memory of a work-item
-	Stride    int          // bytes from a lane's private objects that are not in rows to the next lane's
-	Cost      int          // about how many instructions a gang executes; 0: it has loops
-	Gangs     bool         // the code goes through the gangs of a row itself
-	Groups    bool         // the code goes through the gangs of work-groups and the groups itself
-	Listing   *Listing     // where Options.Listing asks for it
+	Bytes       []byte
+	Level       *Level
+	Lanes       int // work-items of a gang
+	Start       int // offset of a gang's first instruction; offset 0 is the way in
+	FrameSize   int
+	Roots       []Root       // in order of their place in the context
+	Params      [][2]int     // by parameter: offset in the context of its first element, and their number
+	CtxSize     int          // bytes of the context that are used
+	Sums        []Sum        // atomic operations that the launch finishes
+	Streams     []int        // roots of objects that are written, and not read, in whole lines
+	StreamBytes int          // that a work-item writes so
+	Ops         []*ssa.Value // operations that the launch computes
+	Area        int          // offset in the context of what operations done in Go are about
+	Accesses    []*ssa.Value // by number of access
+	Allocas     []*ssa.Value // private objects, in order
+	Offsets     []int        // of the private objects in the memory of a work-item
+	Private     int          // bytes of private memory of a work-item
+	Stride      int          // bytes from a lane's private objects that are not in rows to the next lane's
+	Cost        int          // about how many instructions a gang executes; 0: it has loops
+	Gangs       bool         // the code goes through the gangs of a row itself
+	Groups      bool         // the code goes through the gangs of work-groups and the groups itself
+	Listing     *Listing     // where Options.Listing asks for it
 }
 
 // A Root is a memory object that is known when the code is made.
@@ -54,6 +56,8 @@ type Options struct {
 	NoBounds bool
 	// Large says that objects may be of MaxObject bytes and more, up to MaxLarge.
 	Large bool
+	// Streams says that stores of whole lines go around the caches.
+	Streams bool
 	// Listing says that Code.Listing is wanted.
 	Listing bool
 }
@@ -129,6 +133,7 @@ type lowerer struct {
 	sums    []sum             // by number of Code.Sums
 	here    map[elementOf]vec // vectors made for the current block only
 	part    *mblock           // where a gang begins with the current part: see groups.go
+	written []bool            // by root: the kernel writes the object and does not read it
 }
 
 type limitKey struct {
@@ -326,6 +331,7 @@ func (l *lowerer) survey() {
 	}
 	l.out.CtxSize = off
 	l.findSums()
+	l.findStreams()
 	l.layoutPrivate()
 	l.layoutOutside()
 }

@@ -407,7 +407,7 @@ func (l *lowerer) store(v *ssa.Value) {
 		raw := l.rawOf(val)
 		q, join := l.check(&a, step*l.n, true, slow)
 		if m == nil {
-			l.within(l.n*n, func() { l.storeParts(q, raw, es) })
+			l.within(l.n*n, func() { l.storeWhole(a.root, q, raw, es) })
 		} else {
 			l.storeMasked(q, raw, es, m)
 		}

@@ -127,7 +127,8 @@ type code struct {
 	spillFrom, spilled int32
 	phys               []asm.Reg
 	noSpill            []bool
-	start              int // offset of the first instruction of a gang
+	start              int  // offset of the first instruction of a gang
+	around             bool // stores go around the caches
 	listing            *Listing
 	live               [][]span // of the allocated code
 	flow               liveness // memory of ranges

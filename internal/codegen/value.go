@@ -496,18 +496,23 @@ func (l *lowerer) outside(v *ssa.Value, c int) vec {
 
 // storeParts stores elements of so many bytes of all lanes, one after the other.
 func (l *lowerer) storeParts(m mem, p vec, size int) {
-	w := l.width(size)
 	op := asm.VMOVUPSST
-	if size*l.n < int(w) {
+	if size*l.n < int(l.width(size)) {
 		op = asm.VMOVQST // 8 bytes
 	}
+	l.storePartsBy(op, m, p, size)
+}
+
+// storePartsBy is storeParts by an instruction that stores a register, or half of one.
+func (l *lowerer) storePartsBy(op asm.Op, m mem, p vec, size int) {
+	w := l.width(size)
 	for _, r := range p {
 		if j := l.joined[r]; j.n >= 32 && j.n*len(j.of) == int(w) {
 			// The pieces one by one, without putting them together.
 			for i, x := range j.of {
 				q := m
 				q.disp += int32(i * j.n)
-				l.vstore(asm.VMOVUPSST, asm.Width(j.n), q, x, 0)
+				l.vstore(op, asm.Width(j.n), q, x, 0)
 			}
 		} else {
 			l.vstore(op, w, m, r, 0)

@@ -242,7 +242,7 @@ func (x *execution) table() (bool, error) {
 				}
 			}
 		}
-		if e.size >= codegen.MaxLarge || e.size >= codegen.MaxObject && !x.c.large {
+		if e.size >= codegen.MaxLarge || e.size >= codegen.MaxObject && !x.c.form.large {
 			return false, nil
 		}
 		x.objects = append(x.objects, e)

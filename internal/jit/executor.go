@@ -41,11 +41,17 @@ func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv
 
 // ForLarge returns the executor that makes code for a level that is good for objects of any
 // size, as other executors do for launches with large ones.
-func ForLarge(lv *codegen.Level) launch.Executor { return executor{lv: lv, large: true} }
+func ForLarge(lv *codegen.Level) launch.Executor { return executor{lv: lv, form: form{large: true}} }
+
+// ForStreams returns the executor that makes code for a level whose stores go around the
+// caches, as other executors do for launches that write much.
+func ForStreams(lv *codegen.Level) launch.Executor {
+	return executor{lv: lv, form: form{streams: true}}
+}
 
 // Executors returns the executors of all levels that this processor has, the lowest
 // first, each with gangs as suit the kernel, and what is no variant of another also of every
-// width, and for large objects.
+// width, for large objects, and with stores around the caches.
 func Executors() (list []launch.Executor) {
 	for _, lv := range Levels() {
 		if lv.Base != nil {
@@ -55,7 +61,7 @@ func Executors() (list []launch.Executor) {
 		for _, factor := range []int{0, 1, 2, 4} {
 			list = append(list, executor{lv: lv, lanes: factor * lv.Lanes})
 		}
-		list = append(list, ForLarge(lv))
+		list = append(list, ForLarge(lv), ForStreams(lv))
 	}
 	return list
 }
@@ -63,12 +69,21 @@ func Executors() (list []launch.Executor) {
 type executor struct {
 	lv    *codegen.Level
 	lanes int // of a gang; 0: as suits the kernel
-	large bool
+	form  form
+}
+
+// A form is what code is made for beside a level and lanes.
+type form struct {
+	large   bool // objects of any size
+	streams bool // launches that write more than the caches hold
 }
 
 func (e executor) Name() string {
-	if e.large {
+	switch {
+	case e.form.large:
 		return e.lv.Name + "-large"
+	case e.form.streams:
+		return e.lv.Name + "-streams"
 	}
 	if e.lanes != 0 {
 		return fmt.Sprint(e.lv.Name, "x", e.lanes)
@@ -80,7 +95,7 @@ func (e executor) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRan
 	if checks != interp.ChecksNone {
 		return launch.Reference.Prepare(f, checks, first)
 	}
-	c, err := compileFor(f, e.lv, e.lanes, e.large, first)
+	c, err := compileFor(f, e.lv, e.lanes, e.form, first)
 	if err != nil {
 		return launch.Reference.Prepare(f, checks, first)
 	}
@@ -121,10 +136,12 @@ type Code struct {
 	ended    []*execution // whose memory is used again
 	paceBits atomic.Uint64
 
-	large     bool      // for objects of any size
-	largeOnce sync.Once // for the code for those
-	largeCode *Code
-	largeErr  error
+	form        form
+	largeOnce   sync.Once // for the code for objects of any size
+	largeCode   *Code
+	largeErr    error
+	streamsOnce sync.Once // for the code for launches that write much
+	streamsCode *Code
 
 	suitMu   sync.Mutex
 	suits    map[width]*suit // with gangs of other widths
@@ -155,12 +172,12 @@ func newArena(n int) (*arena, error) {
 }
 
 // Compile makes machine code of a kernel. An error says what it cannot do.
-func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0, false, nil) }
+func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(f, lv, 0, form{}, nil) }
 
 // compileFor makes code for gangs of so many lanes, 0 for what suits the kernel and its first
-// range; large says that it is for objects of codegen.MaxObject bytes and more.
-func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, large bool, first *interp.NDRange) (*Code, error) {
-	c := &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, large: large, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+// range.
+func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, form form, first *interp.NDRange) (*Code, error) {
+	c := &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, form: form, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
 	if f.Kernel == nil {
 		return nil, errors.New("not a kernel")
 	}
@@ -229,7 +246,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	if c.subGroups {
 		c.lanes = max(c.lanes, ssa.SubGroupSize)
 	}
-	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.large}
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.form.large, Streams: c.form.streams}
 	if !full {
 		o.First = 1 // its accesses have odd numbers
 	}
@@ -367,14 +384,14 @@ func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error)
 
 // NewExecution prepares a launch.
 func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
-	if !c.large && slices.ContainsFunc(env.Objects, func(o interp.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
+	if !c.form.large && slices.ContainsFunc(env.Objects, func(o interp.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
 		large, err := c.forLarge(&env.Range)
 		if err != nil {
 			return c.reference(env, workers)
 		}
 		c = large
 	}
-	c = c.suited(&env.Range)
+	c = c.suited(&env.Range).streaming(env)
 	x := c.execution()
 	x.c, x.env, x.workers, x.w = c, env, max(workers, 1), uint64(c.lanes)
 	ok, err := x.prepare()
@@ -408,7 +425,7 @@ func (c *Code) forLarge(first *interp.NDRange) (*Code, error) {
 		if c.fixed {
 			lanes = c.lanes
 		}
-		c.largeCode, c.largeErr = compileFor(c.f, c.lv, lanes, true, first)
+		c.largeCode, c.largeErr = compileFor(c.f, c.lv, lanes, form{large: true, streams: c.form.streams}, first)
 	})
 	return c.largeCode, c.largeErr
 }

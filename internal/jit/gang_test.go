@@ -88,7 +88,7 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 		}
 		// The range of a first launch decides beforehand.
 		first := &interp.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{uint64(lv.Lanes), 1, 1}}
-		if c, err := compileFor(f, lv, 0, false, first); err != nil || c.lanes != lv.Lanes || c.suited(first) != c {
+		if c, err := compileFor(f, lv, 0, form{}, first); err != nil || c.lanes != lv.Lanes || c.suited(first) != c {
 			t.Errorf("%s: %d lanes for a first launch with groups of %d: %v", lv.Name, c.lanes, lv.Lanes, err)
 		}
 	}

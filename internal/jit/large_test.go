@@ -147,7 +147,7 @@ func TestLarge(t *testing.T) {
 		want := run(launch.Reference)
 		for _, lv := range levels() {
 			for factor := 1; factor <= 4; factor *= 2 {
-				if _, err := compileFor(m.Func("k"), lv, factor*lv.Lanes, false, nil); err != nil {
+				if _, err := compileFor(m.Func("k"), lv, factor*lv.Lanes, form{}, nil); err != nil {
 					t.Errorf("%s on %s x%d: no machine code: %v", lk.name, lv.Name, factor, err)
 				}
 				if got := run(ForLanes(lv, factor*lv.Lanes)); !bytes.Equal(got, want) {
@@ -180,7 +180,7 @@ func BenchmarkLarge(b *testing.B) {
 						}
 						times.Add(&res.Took)
 						f = res.Module.Func("k")
-						if code, err = compileFor(f, Level(), width.lanes, false, nil); err != nil {
+						if code, err = compileFor(f, Level(), width.lanes, form{}, nil); err != nil {
 							b.Fatal(err)
 						}
 						t := code.Times()

@@ -43,7 +43,7 @@ func TestBothForms(t *testing.T) {
 	for _, lv := range levels() {
 		m := build(t, "kernel void k(global int *a, global const int *b) { int i = get_global_id(0); a[i] = b[i] + b[i + 1]; }")
 		r := interp.NDRange{Dims: 1, Global: [3]uint64{1001, 1, 1}, Local: [3]uint64{1, 1, 1}}
-		c, err := compileFor(m.Func("k"), lv, 0, false, &r)
+		c, err := compileFor(m.Func("k"), lv, 0, form{}, &r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -112,7 +112,7 @@ func (c *Code) suited(rg *interp.NDRange) *Code {
 		go func() {
 			defer close(s.made)
 			var err error
-			if s.code, err = compileFor(c.f, w.lv, w.lanes, c.large, nil); err != nil {
+			if s.code, err = compileFor(c.f, w.lv, w.lanes, c.form, nil); err != nil {
 				s.code = c
 			}
 		}()
