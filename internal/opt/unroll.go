@@ -11,6 +11,8 @@ import (
 const (
 	maxTrips     = 16      // iterations of a loop without a hint
 	maxUnrolled  = 400     // size of a loop without a hint
+	maxTripsTiny = 64      // iterations of a loop so small that more of its chains overlap without its end
+	maxTiny      = 160     // size of such a loop
 	maxTripsWide = 128     // of a loop with a hint, or by whose counter a private array is indexed
 	maxSizeWide  = 4096    // likewise
 	maxGrowth    = 1 << 13 // of a function
@@ -380,7 +382,8 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 		return false
 	}
 	size *= max(c.n, 1)
-	if size > u.budget || wide && size > maxSizeWide || !wide && (c.n > maxTrips || size > maxUnrolled) {
+	small := c.n <= maxTrips && size <= maxUnrolled || c.n <= maxTripsTiny && size <= maxTiny && exits == 1
+	if size > u.budget || wide && size > maxSizeWide || !wide && !small {
 		return false
 	}
 	u.budget -= size
