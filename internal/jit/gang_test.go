@@ -68,7 +68,11 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 		if c.lanes != 4*lv.Lanes {
 			t.Errorf("%s: %d lanes, want %d", lv.Name, c.lanes, 4*lv.Lanes)
 		}
-		widths := map[uint64]width{256: {lv, 4 * lv.Lanes}, uint64(lv.Lanes): {lv, lv.Lanes}, 8: {codegen.AVX2, 8}, uint64(2 * lv.Lanes): {lv, 2 * lv.Lanes}}
+		short := codegen.AVX2
+		if lv.Lanes == short.Lanes {
+			short = lv
+		}
+		widths := map[uint64]width{256: {lv, 4 * lv.Lanes}, uint64(lv.Lanes): {lv, lv.Lanes}, 8: {short, 8}, uint64(2 * lv.Lanes): {lv, 2 * lv.Lanes}}
 		for row, w := range widths {
 			if got := c.widthFor(row); got != w {
 				t.Errorf("%s: rows of %d: %s %d, want %s %d", lv.Name, row, got.lv.Name, got.lanes, w.lv.Name, w.lanes)
