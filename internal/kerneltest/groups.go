@@ -26,8 +26,10 @@ func (g *generator) together(in int) *node {
 	l := g.locals[g.IntN(len(g.locals))]
 	switch g.IntN(9) {
 	case 6:
-		if n := g.asyncStore(l, fence); n != nil {
-			return n
+		for _, i := range g.Perm(len(g.locals)) {
+			if n := g.asyncStore(g.locals[i]); n != nil {
+				return n
+			}
 		}
 	case 5: // work-items change places in a pattern
 		v := variable{name: g.name("v"), typ: l.typ}
@@ -54,8 +56,10 @@ func (g *generator) together(in int) *node {
 			return n
 		}
 	case 3:
-		if n := g.asyncCopy(l, fence); n != nil {
-			return n
+		for _, i := range g.Perm(len(g.locals)) {
+			if n := g.asyncCopy(g.locals[i], fence); n != nil {
+				return n
+			}
 		}
 	case 4:
 		return g.exchange(l, fence)
@@ -221,7 +225,7 @@ func (g *generator) subGroup() *node {
 func (g *generator) asyncCopy(l local, fence string) *node {
 	for _, i := range g.Perm(len(g.ins)) {
 		b := g.ins[i]
-		if b.typ != l.typ || !b.plain {
+		if b.typ != l.typ || !b.global {
 			continue
 		}
 		n := 1 + g.IntN(min(b.n, g.group))
@@ -242,7 +246,7 @@ func (g *generator) asyncCopy(l local, fence string) *node {
 
 // asyncStore copies the elements of a group from local memory to a buffer, where they are
 // next to each other.
-func (g *generator) asyncStore(l local, fence string) *node {
+func (g *generator) asyncStore(l local) *node {
 	if len(g.k.Global) > 1 {
 		return nil
 	}

@@ -68,6 +68,7 @@ type buffer struct {
 	soa      bool
 	backward bool
 	plain    bool // global and const
+	global   bool // not constant
 }
 
 type local struct {
@@ -336,7 +337,7 @@ func (g *generator) params() *node {
 			b.n = 1 << oneOf(g, 2, 3, 4, 5, 6)
 		}
 		space := oneOf(g, "global const ", "global const ", "global ", "constant ")
-		b.plain = space == "global const "
+		b.plain, b.global = space == "global const ", space != "constant "
 		g.ins = append(g.ins, b)
 		buf(space, b)
 	}
@@ -388,10 +389,11 @@ func (g *generator) declareLocals() *node {
 	parts := []any{}
 	for range g.IntN(3) {
 		l := local{g.name("l"), g.typ()}
-		if b := g.ins[g.IntN(len(g.ins))]; g.chance(3) {
-			l.typ = b.typ // to copy between them
-		} else if b := g.outs[g.IntN(len(g.outs))]; g.chance(3) {
-			l.typ = b.typ
+		switch g.IntN(4) { // to copy between them
+		case 0, 1:
+			l.typ = g.ins[g.IntN(len(g.ins))].typ
+		case 2:
+			l.typ = g.outs[g.IntN(len(g.outs))].typ
 		}
 		g.locals = append(g.locals, l)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", l.typ, l.name, g.group))
