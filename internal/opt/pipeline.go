@@ -85,6 +85,8 @@ type state struct {
 	done  map[*ssa.Func]bool // functions that have been through the pipeline
 	all   bool               // no call is to be left
 
+	verifier ssa.Verifier
+
 	mem sizes
 }
 
@@ -174,7 +176,7 @@ func find(names []string) []*Pass {
 func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 	s.f, s.domOK, s.dirty, s.merged, s.mem = f, false, true, false, sizes{allocas: true}
 	if s.cfg.Verify {
-		if err := ssa.Verify(f); err != nil {
+		if err := s.verifier.Verify(f); err != nil {
 			return fmt.Errorf("before optimisation: %w", err)
 		}
 	}
@@ -199,7 +201,7 @@ func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 			s.cfg.Dump(name, f)
 		}
 		if s.cfg.Verify {
-			if err := ssa.Verify(f); err != nil {
+			if err := s.verifier.Verify(f); err != nil {
 				return fmt.Errorf("after pass %s: %w", name, err)
 			}
 		}

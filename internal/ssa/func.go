@@ -155,12 +155,12 @@ type Value struct {
 	Type   Type
 	Aux    int64 // see the op
 	Args   []*Value
+	argbuf [3]*Value // here, so that what a pass looks at is within 64 bytes
 	Block  *Block
 	Pos    diag.Pos
 	Bits   []uint64 // OpConst, OpSwitch
 	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern, OpRuntime: string
 	Lanes  []uint8  // OpShuffle
-	argbuf [3]*Value
 }
 
 // ValueFlags modify an op.

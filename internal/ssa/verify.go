@@ -3,6 +3,7 @@ package ssa
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/numeric"
 )
@@ -32,35 +33,33 @@ var operands = [NumOps]class{
 	OpEq: clAll, OpNe: clAll, OpLt: clNum | clPtr, OpLe: clNum | clPtr,
 }
 
-func (k Kind) class() class {
-	switch {
-	case k.IsPtr():
-		return clPtr
-	case k == Handle:
-		return clHandle
-	case k == Void || k == 0 || k > Void || (k >= Kind(numeric.NumKinds) && k < PtrPrivate):
-		return 0
-	case k == Bool:
-		return clBool
-	case k.Num().IsFloat():
-		return clFloat
+// classes holds the class of each kind, 0 of those that no value has.
+var classes = func() (t [256]class) {
+	for k := Kind(1); k < Kind(numeric.NumKinds); k++ {
+		if t[k] = clInt; k.Num().IsFloat() {
+			t[k] = clFloat
+		}
 	}
-	return clInt
-}
+	for k := PtrPrivate; k.IsPtr(); k++ {
+		t[k] = clPtr
+	}
+	t[Bool], t[Handle] = clBool, clHandle
+	return t
+}()
+
+func (k Kind) class() class { return classes[k] }
 
 // Valid reports whether t is a type that a value may have: void, a scalar, or a vector
 // of 2, 3, 4, 8 or 16 numbers or Bools.
 func (t Type) Valid() bool {
-	if t.K == Void {
-		return t.N == 0
-	}
-	switch t.N {
-	case 1:
+	const vectors = 1<<2 | 1<<3 | 1<<4 | 1<<8 | 1<<16
+	switch {
+	case t.N == 1:
 		return t.K.class() != 0
-	case 2, 3, 4, 8, 16:
+	case vectors>>t.N&1 != 0:
 		return t.K.class()&(clNum|clBool) != 0
 	}
-	return false
+	return t == TVoid
 }
 
 func (k Kind) isInt() bool   { return k.class() == clInt }
@@ -79,6 +78,7 @@ func VerifyModule(m *Module) error {
 		}
 	}
 	clear(names)
+	var v Verifier
 	for _, f := range m.Funcs {
 		if names[f.Name] {
 			return fmt.Errorf("function @%s: a second function of that name", f.Name)
@@ -87,7 +87,7 @@ func VerifyModule(m *Module) error {
 		if f.Module != m {
 			return fmt.Errorf("function @%s: belongs to another module", f.Name)
 		}
-		if err := Verify(f); err != nil {
+		if err := v.Verify(f); err != nil {
 			return err
 		}
 	}
@@ -150,23 +150,43 @@ func isAlign(a int64) bool { return a > 0 && a <= 1<<20 && a&(a-1) == 0 }
 
 // Verify checks the invariants that the package's documentation lists. The error says
 // where the first violation is.
-func Verify(f *Func) error {
-	v := verifier{f: f}
-	if err := v.run(); err != nil {
+func Verify(f *Func) error { return new(Verifier).Verify(f) }
+
+// A Verifier verifies functions one after another, or one again and again, with the same
+// memory. The zero value is ready.
+type Verifier struct {
+	f     *Func
+	at    []*Value // by ID: seen in a block
+	seen  []int32  // by block ID: scratch
+	dom   DomTree
+	graph graph   // of which dom is the tree
+	other graph   // memory of the next
+	start []int32 // see mirrored
+	from  []int32
+}
+
+// A graph is a function's blocks and edges, to see whether they are others now.
+type graph struct {
+	blocks []*Block
+	succs  []int32 // of each block the number and the IDs of its successors
+}
+
+func (g *graph) equal(h *graph) bool {
+	return slices.Equal(g.blocks, h.blocks) && slices.Equal(g.succs, h.succs)
+}
+
+// Verify checks the invariants that the package's documentation lists. The error says
+// where the first violation is.
+func (c *Verifier) Verify(f *Func) error {
+	c.f = f
+	if err := c.run(); err != nil {
+		c.graph.blocks = nil // dom may not be its tree
 		return fmt.Errorf("function @%s: %w", f.Name, err)
 	}
 	return nil
 }
 
-type verifier struct {
-	f    *Func
-	at   []*Value // by ID: seen in a block
-	idx  []int32  // by ID: position in the block
-	dom  *DomTree
-	seen []int32 // by block ID: scratch
-}
-
-func (c *verifier) run() error {
+func (c *Verifier) run() error {
 	f := c.f
 	if len(f.Blocks) == 0 {
 		return errors.New("no blocks")
@@ -177,18 +197,14 @@ func (c *verifier) run() error {
 	if err := c.blocks(); err != nil {
 		return err
 	}
-	c.dom = f.Dominators()
-	for _, b := range f.Blocks {
-		for i, v := range b.Values {
-			if err := c.value(b, i, v); err != nil {
-				return fmt.Errorf("b%d: v%d (%v): %w", b.ID, v.ID, v.Op, err)
-			}
-		}
+	if !c.graph.equal(&c.other) {
+		c.dom.Rebuild(f)
+		c.graph, c.other = c.other, c.graph
 	}
-	return nil
+	return c.values()
 }
 
-func (c *verifier) signature() error {
+func (c *Verifier) signature() error {
 	f := c.f
 	if f.Name == "" || !f.Result.Valid() {
 		return errors.New("no name or a bad result type")
@@ -219,83 +235,48 @@ func (c *verifier) signature() error {
 	return nil
 }
 
-// blocks checks what does not need dominators.
-func (c *verifier) blocks() error {
+// blocks checks the graph and makes c.other of it.
+func (c *Verifier) blocks() error {
 	f := c.f
 	if len(f.Blocks[0].Preds) > 0 {
 		return errors.New("the entry block has predecessors")
 	}
-	inFunc := make([]bool, f.NumBlocks())
+	c.seen = grow(c.seen, f.NumBlocks())
+	inFunc := c.seen
 	for _, b := range f.Blocks {
-		if b.Func != f || b.ID < 0 || int(b.ID) >= len(inFunc) || inFunc[b.ID] {
+		if b.Func != f || b.ID < 0 || int(b.ID) >= len(inFunc) || inFunc[b.ID] != 0 {
 			return fmt.Errorf("b%d: number taken or out of range, or of another function", b.ID)
 		}
-		inFunc[b.ID] = true
+		inFunc[b.ID] = 1
 	}
-	c.at = make([]*Value, f.NumValues())
-	c.idx = make([]int32, f.NumValues())
-	c.seen = make([]int32, f.NumBlocks())
-	edges := make([]int32, f.NumBlocks()) // successors not yet matched by a predecessor
+	g := &c.other
+	g.blocks, g.succs = append(g.blocks[:0], f.Blocks...), g.succs[:0]
 	for _, b := range f.Blocks {
-		if err := c.block(b); err != nil {
+		if err := c.ending(b); err != nil {
 			return fmt.Errorf("b%d: %w", b.ID, err)
 		}
+		g.succs = append(g.succs, int32(len(b.Succs)))
 		for _, s := range b.Succs {
-			if s == nil || s.Func != f || int(s.ID) >= len(inFunc) || !inFunc[s.ID] {
+			if s == nil || s.Func != f || s.ID < 0 || int(s.ID) >= len(inFunc) || inFunc[s.ID] == 0 {
 				return fmt.Errorf("b%d: a successor is not in the function", b.ID)
 			}
-			edges[s.ID]++
+			g.succs = append(g.succs, s.ID)
+		}
+		for _, p := range b.Preds {
+			if p == nil || p.Func != f || p.ID < 0 || int(p.ID) >= len(inFunc) || inFunc[p.ID] == 0 {
+				return fmt.Errorf("b%d: a predecessor is not in the function", b.ID)
+			}
 		}
 	}
-	// Each predecessor entry must be an edge, and the numbers must agree.
-	for _, b := range f.Blocks {
-		if int(edges[b.ID]) != len(b.Preds) {
-			return fmt.Errorf("b%d: %d edges lead here, %d predecessors", b.ID, edges[b.ID], len(b.Preds))
-		}
-	}
+	clear(c.seen)
 	return c.mirrored()
 }
 
-// mirrored checks that Preds and Succs agree as multisets; the sums agree already.
-func (c *verifier) mirrored() error {
-	type edge struct{ from, to int32 }
-	wide := map[edge]int32{} // edges of blocks with many successors
-	for _, b := range c.f.Blocks {
-		if len(b.Succs) > 2 {
-			for _, s := range b.Succs {
-				wide[edge{b.ID, s.ID}]++
-			}
-		}
+// ending checks how a block ends.
+func (c *Verifier) ending(b *Block) error {
+	if slices.Contains(b.Values, nil) {
+		return errors.New("nil value")
 	}
-	for _, b := range c.f.Blocks {
-		for _, p := range b.Preds {
-			if p == nil || p.Func != c.f || p.ID < 0 || int(p.ID) >= len(c.seen) {
-				return fmt.Errorf("b%d: a predecessor is not in the function", b.ID)
-			}
-			c.seen[p.ID]++
-		}
-		for _, p := range b.Preds {
-			n := wide[edge{p.ID, b.ID}]
-			if len(p.Succs) <= 2 {
-				for _, s := range p.Succs {
-					if s == b {
-						n++
-					}
-				}
-			}
-			if c.seen[p.ID] > n {
-				return fmt.Errorf("b%d: b%d precedes it more often than it leads here", b.ID, p.ID)
-			}
-			if c.seen[p.ID] != 0 && c.seen[p.ID] < n {
-				return fmt.Errorf("b%d: b%d precedes it less often than it leads here", b.ID, p.ID)
-			}
-			c.seen[p.ID] = 0
-		}
-	}
-	return nil
-}
-
-func (c *verifier) block(b *Block) error {
 	t := b.Term()
 	if t == nil {
 		return errors.New("no terminator")
@@ -312,62 +293,177 @@ func (c *verifier) block(b *Block) error {
 	if len(b.Succs) != want {
 		return fmt.Errorf("%v with %d successors", t.Op, len(b.Succs))
 	}
-	phis := true
-	for i, v := range b.Values {
-		if v == nil {
-			return errors.New("nil value")
+	return nil
+}
+
+// mirrored checks that Preds and Succs agree as multisets.
+func (c *Verifier) mirrored() error {
+	f := c.f
+	// The edges by the block that they lead to: from[start[id-1]:start[id]].
+	c.start = grow(c.start, f.NumBlocks())
+	edges := 0
+	for _, b := range f.Blocks {
+		for _, s := range b.Succs {
+			c.start[s.ID]++
+			edges++
 		}
-		if v.ID < 0 || int(v.ID) >= len(c.at) || c.at[v.ID] != nil {
-			return fmt.Errorf("v%d: number taken or out of range", v.ID)
+	}
+	for _, b := range f.Blocks {
+		if int(c.start[b.ID]) != len(b.Preds) {
+			return fmt.Errorf("b%d: %d edges lead here, %d predecessors", b.ID, c.start[b.ID], len(b.Preds))
 		}
-		c.at[v.ID], c.idx[v.ID] = v, int32(i)
-		if v.Block != b {
-			return fmt.Errorf("v%d: its Block is another", v.ID)
+	}
+	sum := int32(0)
+	for id, n := range c.start {
+		c.start[id] = sum
+		sum += n
+	}
+	c.from = grow(c.from, edges)
+	for _, b := range f.Blocks {
+		for _, s := range b.Succs {
+			c.from[c.start[s.ID]] = b.ID
+			c.start[s.ID]++
 		}
-		if v.Op == OpInvalid || v.Op >= NumOps {
-			return fmt.Errorf("v%d: no such op", v.ID)
+	}
+	for _, b := range f.Blocks {
+		end := c.start[b.ID]
+		from := c.from[end-int32(len(b.Preds)) : end]
+		for _, id := range from {
+			c.seen[id]++
 		}
-		if v.Op.Has(Terminator) != (i == len(b.Values)-1) {
-			return fmt.Errorf("v%d: a terminator in the middle", v.ID)
+		for _, p := range b.Preds {
+			c.seen[p.ID]--
 		}
-		if v.Op == OpPhi && !phis {
-			return fmt.Errorf("v%d: a phi after other values", v.ID)
+		for _, p := range b.Preds {
+			if c.seen[p.ID] < 0 {
+				return fmt.Errorf("b%d: b%d precedes it more often than it leads here", b.ID, p.ID)
+			}
 		}
-		phis = phis && v.Op == OpPhi
-		entry := b == c.f.Blocks[0]
-		if v.Op == OpAlloca && !entry || v.Op == OpParam && !(entry && i < len(c.f.Params)) {
-			return fmt.Errorf("v%d: %v outside its place", v.ID, v.Op)
+		for _, id := range from {
+			if c.seen[id] > 0 {
+				return fmt.Errorf("b%d: b%d precedes it less often than it leads here", b.ID, id)
+			}
 		}
 	}
 	return nil
 }
 
-// value checks one value: arguments, dominance, types.
-func (c *verifier) value(b *Block, i int, v *Value) error {
+// values checks all values. Those of blocks that can be reached stand before their uses
+// in reverse post-order, so that one sweep sees whether an argument dominates its use;
+// only phis may come before their arguments.
+func (c *Verifier) values() error {
+	f := c.f
+	c.at = grow(c.at, f.NumValues())
+	defer clear(c.at) // not to keep them alive
+	for _, b := range c.dom.Order {
+		for i, v := range b.Values {
+			err := c.place(b, i, v)
+			if err == nil && v.Op != OpPhi {
+				err = c.value(b, v)
+			}
+			if err != nil {
+				return within(b, v, err)
+			}
+			c.at[v.ID] = v
+		}
+	}
+	if len(c.dom.Order) < len(f.Blocks) {
+		if err := c.unreachable(); err != nil {
+			return err
+		}
+	}
+	for _, b := range f.Blocks {
+		if b.Values[0].Op != OpPhi {
+			continue
+		}
+		again := c.again(b)
+		for _, v := range b.Phis() {
+			if err := c.phi(b, v, again); err != nil {
+				return within(b, v, err)
+			}
+		}
+	}
+	return nil
+}
+
+func within(b *Block, v *Value, err error) error {
+	return fmt.Errorf("b%d: v%d (%v): %w", b.ID, v.ID, v.Op, err)
+}
+
+// unreachable checks the values that cannot be reached, whose order does not matter.
+func (c *Verifier) unreachable() error {
+	var lost []*Block
+	for _, b := range c.f.Blocks {
+		if c.dom.Reachable(b) {
+			continue
+		}
+		lost = append(lost, b)
+		for i, v := range b.Values {
+			if err := c.place(b, i, v); err != nil {
+				return within(b, v, err)
+			}
+			c.at[v.ID] = v
+		}
+	}
+	for _, b := range lost {
+		for _, v := range b.Values {
+			if v.Op == OpPhi {
+				continue
+			}
+			if err := c.value(b, v); err != nil {
+				return within(b, v, err)
+			}
+		}
+	}
+	return nil
+}
+
+// place checks that v stands where it may, value number i of b.
+func (c *Verifier) place(b *Block, i int, v *Value) error {
+	if v.Op == OpInvalid || v.Op >= NumOps {
+		return errors.New("no such op")
+	}
+	if v.ID < 0 || int(v.ID) >= len(c.at) || c.at[v.ID] != nil {
+		return errors.New("number taken or out of range")
+	}
+	if v.Block != b {
+		return errors.New("its Block is another")
+	}
+	if v.Op.Has(Terminator) != (i == len(b.Values)-1) {
+		return errors.New("a terminator in the middle")
+	}
+	switch v.Op {
+	case OpPhi:
+		if i > 0 && b.Values[i-1].Op != OpPhi {
+			return errors.New("a phi after other values")
+		}
+	case OpAlloca:
+		if b != c.f.Blocks[0] {
+			return errors.New("outside its place")
+		}
+	case OpParam:
+		if b != c.f.Blocks[0] || i >= len(c.f.Params) {
+			return errors.New("outside its place")
+		}
+	}
+	return nil
+}
+
+// value checks a value that is no phi: arguments, dominance, types.
+func (c *Verifier) value(b *Block, v *Value) error {
 	info := &Ops[v.Op]
 	if info.NArgs >= 0 && len(v.Args) != int(info.NArgs) {
 		return fmt.Errorf("%d arguments, not %d", len(v.Args), info.NArgs)
 	}
 	if !v.Type.Valid() {
-		return fmt.Errorf("bad type")
-	}
-	if v.Op == OpPhi && len(v.Args) != len(b.Preds) {
-		return fmt.Errorf("%d arguments for %d predecessors", len(v.Args), len(b.Preds))
+		return errors.New("bad type")
 	}
 	for k, a := range v.Args {
-		if a == nil || a.ID < 0 || int(a.ID) >= len(c.at) || c.at[a.ID] != a {
-			return fmt.Errorf("argument %d is not in the function", k)
-		}
-		if a.Type.K == Void {
-			return fmt.Errorf("argument %d has no value", k)
-		}
-		if !c.dominated(b, i, v, k) {
-			return fmt.Errorf("v%d does not dominate this use", a.ID)
-		}
-	}
-	if v.Op == OpPhi {
-		if err := c.phiEdges(b, v); err != nil {
+		if err := c.argument(k, a); err != nil {
 			return err
+		}
+		if a.Block != b && !c.dom.Dominates(a.Block, b) && c.dom.Reachable(b) {
+			return fmt.Errorf("v%d does not dominate this use", a.ID)
 		}
 	}
 	if cl := operands[v.Op]; cl != 0 {
@@ -385,6 +481,64 @@ func (c *verifier) value(b *Block, i int, v *Value) error {
 	return nil
 }
 
+// argument checks that an argument has been seen and has a value.
+func (c *Verifier) argument(k int, a *Value) error {
+	if a == nil || a.ID < 0 || int(a.ID) >= len(c.at) || c.at[a.ID] != a {
+		for _, b := range c.f.Blocks {
+			if a != nil && slices.Contains(b.Values, a) {
+				return fmt.Errorf("v%d does not dominate this use", a.ID)
+			}
+		}
+		return fmt.Errorf("argument %d is not in the function", k)
+	}
+	if a.Type.K == Void {
+		return fmt.Errorf("argument %d has no value", k)
+	}
+	return nil
+}
+
+// phi checks a phi. Edges from one block must bring one value; see again.
+func (c *Verifier) phi(b *Block, v *Value, again [][2]int) error {
+	if !v.Type.Valid() || v.Type.K == Void {
+		return errors.New("bad type")
+	}
+	if len(v.Args) != len(b.Preds) {
+		return fmt.Errorf("%d arguments for %d predecessors", len(v.Args), len(b.Preds))
+	}
+	for k, a := range v.Args {
+		if err := c.argument(k, a); err != nil {
+			return err
+		}
+		if a.Type != v.Type {
+			return fmt.Errorf("wrong types or Aux: %s", describe(v))
+		}
+		if p := b.Preds[k]; a.Block != p && !c.dom.Dominates(a.Block, p) && c.dom.Reachable(p) {
+			return fmt.Errorf("v%d does not dominate this use", a.ID)
+		}
+	}
+	for _, e := range again {
+		if v.Args[e[0]] != v.Args[e[1]] {
+			return fmt.Errorf("two values from b%d", b.Preds[e[0]].ID)
+		}
+	}
+	return nil
+}
+
+// again returns the edges into b that come from a block from which another came before:
+// the index in Preds of both.
+func (c *Verifier) again(b *Block) (list [][2]int) {
+	for i, p := range b.Preds {
+		if k := c.seen[p.ID]; k != 0 {
+			list = append(list, [2]int{int(k) - 1, i})
+		}
+		c.seen[p.ID] = int32(i) + 1
+	}
+	for _, p := range b.Preds {
+		c.seen[p.ID] = 0
+	}
+	return list
+}
+
 func describe(v *Value) string {
 	s := v.Type.String() + " of ("
 	for i, a := range v.Args {
@@ -394,35 +548,6 @@ func describe(v *Value) string {
 		s += a.Type.String()
 	}
 	return fmt.Sprintf("%s), aux %d", s, v.Aux)
-}
-
-func (c *verifier) dominated(b *Block, i int, v *Value, k int) bool {
-	a := v.Args[k]
-	if v.Op == OpPhi {
-		p := b.Preds[k]
-		return !c.dom.Reachable(p) || c.dom.Dominates(a.Block, p)
-	}
-	if a.Block == b {
-		return int(c.idx[a.ID]) < i || !c.dom.Reachable(b)
-	}
-	return !c.dom.Reachable(b) || c.dom.Dominates(a.Block, b)
-}
-
-// phiEdges checks that edges from one block bring one value.
-func (c *verifier) phiEdges(b *Block, v *Value) error {
-	clear := func() {
-		for _, p := range b.Preds {
-			c.seen[p.ID] = 0
-		}
-	}
-	defer clear()
-	for i, p := range b.Preds {
-		if k := c.seen[p.ID]; k != 0 && v.Args[k-1] != v.Args[i] {
-			return fmt.Errorf("two values from b%d", p.ID)
-		}
-		c.seen[p.ID] = int32(i) + 1
-	}
-	return nil
 }
 
 func shapeOK(s shape, v *Value) bool {
@@ -446,19 +571,13 @@ func shapeOK(s shape, v *Value) bool {
 }
 
 // typed checks the rules of the ops whose shape is shAny.
-func (c *verifier) typed(v *Value) bool {
+func (c *Verifier) typed(v *Value) bool {
 	t, a := v.Type, v.Args
 	switch v.Op {
 	case OpConst:
 		return c.constant(v)
 	case OpUndef, OpParam:
 		return t.K != Void
-	case OpPhi:
-		for _, x := range a {
-			if x.Type != t {
-				return false
-			}
-		}
 	case OpAbs, OpAbsDiff:
 		return t == a[0].Type.With(Kind(a[0].Type.K.Num().Unsigned())) && a[0].Type == a[len(a)-1].Type
 	case OpConvert:
@@ -507,7 +626,7 @@ func (c *verifier) typed(v *Value) bool {
 	return true
 }
 
-func (c *verifier) constant(v *Value) bool {
+func (c *Verifier) constant(v *Value) bool {
 	n := len(v.Bits)
 	return v.Type.K != Void && (n == 1 || n == int(v.Type.N)) && bitsFit(v.Bits, v.Type.K)
 }
