@@ -111,7 +111,7 @@ func (l *libraryCache) compile(ov *overload) (*ssa.Func, error) {
 	if f == nil {
 		return nil, fmt.Errorf("the library's %s: its source has no function %s", ov.Key, name)
 	}
-	if err := opt.Run(res.Module, opt.Config{KeepFuncs: true}); err != nil {
+	if err := opt.Run(res.Module, opt.Config{Roots: []*ssa.Func{f}}); err != nil {
 		return nil, fmt.Errorf("the library's %s: %w", ov.Key, err)
 	}
 	f.Name = ov.Key

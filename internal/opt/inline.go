@@ -141,14 +141,21 @@ func give(cur, b *ssa.Block, values []*ssa.Value) {
 	}
 }
 
-// call appends a copy of the callee to cur and returns the block that continues. The
-// call itself becomes the phi, or copy, of what the callee returns.
+// call appends a copy of the callee, or the callee itself where this is its only call, to
+// cur and returns the block that continues. The call itself becomes the phi, or copy, of
+// what the callee returns.
 func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	f, g := in.f, v.Sym.(*ssa.Func)
 	in.size += in.callee(g).size
 	in.clone.Pos = v.Pos
 	first := len(f.Blocks)
-	blocks := append([]*ssa.Block(nil), in.clone.Clone(g, append([]*ssa.Value{}, v.Args...))...)
+	var blocks []*ssa.Block
+	if _, raw := in.s.raw[g]; raw {
+		blocks = f.Absorb(g, v.Args, v.Pos)
+	} else {
+		blocks = in.clone.Clone(g, append([]*ssa.Value{}, v.Args...))
+	}
+	blocks = append([]*ssa.Block(nil), blocks...)
 	f.Blocks = append(f.Blocks[:first], f.Blocks[first+1:]...)
 	next := f.NewBlock("")
 

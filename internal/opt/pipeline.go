@@ -14,7 +14,7 @@ type Config struct {
 	Time         func(pass string, f *ssa.Func, took time.Duration) // likewise
 	Verify       bool                                               // verify before the first and after each pass
 	KeepAccesses bool                                               // dead loads and stores stay: a checking executor wants to see them
-	KeepFuncs    bool                                               // functions that no kernel calls any more stay
+	Roots        []*ssa.Func                                        // functions that stay; nil: the kernels, where there is none all
 	InlineBudget int                                                // values up to which a caller may grow; 0 means 200,000
 }
 
@@ -82,8 +82,9 @@ type state struct {
 	table []int32
 	avail []available
 	bits  []uint64
-	done  map[*ssa.Func]bool // functions that have been through the pipeline
-	all   bool               // no call is to be left
+	done  map[*ssa.Func]bool     // functions that have been through the pipeline
+	raw   map[*ssa.Func]struct{} // functions that go into their only caller as they are
+	all   bool                   // no call is to be left
 
 	verifier ssa.Verifier
 
@@ -123,39 +124,80 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// Run optimises the module. An error means that a pass left a function that does not
-// verify, which only Config.Verify finds; it names the pass.
+// Run optimises the module. Functions that no root calls any more go. An error means that
+// a pass left a function that does not verify, which only Config.Verify finds; it names
+// the pass.
 func Run(m *ssa.Module, cfg Config) error {
-	if cfg.InlineBudget == 0 {
-		cfg.InlineBudget = 200_000
+	roots := cfg.Roots
+	if roots == nil {
+		roots = kernels(m)
 	}
-	s := &state{cfg: &cfg, done: make(map[*ssa.Func]bool, len(m.Funcs))}
-	passes := find(Pipeline)
-	for _, f := range bottomUp(m, &cfg) {
-		if err := s.optimise(f, passes); err != nil {
+	s := newState(m, &cfg)
+	passes, inlining := find(Pipeline), find([]string{"inline"})
+	order := bottomUp(roots)
+	if !cfg.Disable["inline"] {
+		s.raw = calledOnce(order, roots)
+	}
+	for _, f := range order {
+		todo := passes
+		if _, raw := s.raw[f]; raw {
+			todo = inlining
+		}
+		if err := s.optimise(f, todo); err != nil {
 			return err
 		}
 		s.done[f] = true
 	}
-	if !cfg.KeepFuncs {
-		dropUnused(m)
+	for _, f := range order {
+		// What was to be a part of its caller, but made that too large.
+		if _, raw := s.raw[f]; raw && len(f.Blocks) > 0 {
+			delete(s.raw, f)
+			if err := s.optimise(f, passes); err != nil {
+				return err
+			}
+		}
 	}
+	dropUnused(m, roots)
 	return nil
+}
+
+func newState(m *ssa.Module, cfg *Config) *state {
+	if cfg.InlineBudget == 0 {
+		cfg.InlineBudget = 200_000
+	}
+	return &state{cfg: cfg, done: make(map[*ssa.Func]bool, len(m.Funcs))}
+}
+
+// calledOnce returns the functions that a single call of the others calls and that no one
+// else needs: they can become part of their caller before they are optimised.
+func calledOnce(order, roots []*ssa.Func) map[*ssa.Func]struct{} {
+	calls := make(map[*ssa.Func]int, len(order))
+	for _, f := range order {
+		for _, g := range callees(f) {
+			calls[g]++
+		}
+	}
+	for _, f := range roots {
+		delete(calls, f)
+	}
+	once := map[*ssa.Func]struct{}{}
+	for f, n := range calls {
+		if n == 1 && f.Attrs&ssa.NoInline == 0 {
+			once[f] = struct{}{}
+		}
+	}
+	return once
 }
 
 // RunPasses runs the named passes in turn on every function, as tests of one pass do.
 func RunPasses(m *ssa.Module, names []string, cfg Config) error {
-	if cfg.InlineBudget == 0 {
-		cfg.InlineBudget = 200_000
-	}
 	for _, n := range names {
 		if Find(n) == nil {
 			return fmt.Errorf("no pass %q", n)
 		}
 	}
-	s := &state{cfg: &cfg, done: make(map[*ssa.Func]bool, len(m.Funcs))}
-	cfg.KeepFuncs = true
-	for _, f := range bottomUp(m, &cfg) {
+	s := newState(m, &cfg)
+	for _, f := range bottomUp(m.Funcs) {
 		if err := s.optimise(f, find(names)); err != nil {
 			return err
 		}
@@ -209,19 +251,14 @@ func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 	return nil
 }
 
-// bottomUp returns the functions to optimise, callees before callers: all, or where
-// there are kernels and functions need not be kept, those that kernels reach.
-func bottomUp(m *ssa.Module, cfg *Config) []*ssa.Func {
-	roots := m.Funcs
-	if !cfg.KeepFuncs {
-		roots = kernels(m)
-	}
-	order := make([]*ssa.Func, 0, len(m.Funcs))
+// bottomUp returns the functions that the roots reach, callees before callers.
+func bottomUp(roots []*ssa.Func) []*ssa.Func {
+	order := make([]*ssa.Func, 0, 2*len(roots))
 	type frame struct {
 		f     *ssa.Func
 		calls []*ssa.Func
 	}
-	seen := make(map[*ssa.Func]bool, len(m.Funcs))
+	seen := make(map[*ssa.Func]bool, 2*len(roots))
 	var stack []frame
 	for _, r := range roots {
 		if seen[r] {
@@ -272,13 +309,13 @@ func callees(f *ssa.Func) (list []*ssa.Func) {
 	return list
 }
 
-// dropUnused removes functions that no kernel reaches and constant and local variables
+// dropUnused removes functions that no root reaches and constant and local variables
 // that no remaining function or variable refers to.
-func dropUnused(m *ssa.Module) {
+func dropUnused(m *ssa.Module, roots []*ssa.Func) {
 	used := map[*ssa.Func]bool{}
 	globals := map[*ssa.Global]bool{}
 	var work []*ssa.Global
-	for _, f := range bottomUp(m, &Config{}) {
+	for _, f := range bottomUp(roots) {
 		used[f] = true
 		for _, b := range f.Blocks {
 			for _, v := range b.Values {

@@ -92,6 +92,30 @@ func (c *Cloner) mapBlocks(list []*Block) []*Block {
 	return out
 }
 
+// Absorb moves the blocks of g to the end of f's and returns them; g has none then.
+// Parameter i becomes a copy of args[i] (see [Func.ReplaceCopies]); values without a
+// position get pos.
+func (f *Func) Absorb(g *Func, args []*Value, pos diag.Pos) []*Block {
+	for i, p := range g.Params {
+		p.BecomeCopy(args[i])
+	}
+	for _, b := range g.Blocks {
+		b.Func, b.ID = f, f.nextBlock
+		f.nextBlock++
+		for _, v := range b.Values {
+			v.ID = f.nextValue
+			f.nextValue++
+			if !v.Pos.IsValid() {
+				v.Pos = pos
+			}
+		}
+	}
+	n := len(f.Blocks)
+	f.Blocks = append(f.Blocks, g.Blocks...)
+	g.Blocks, g.Params = nil, nil
+	return f.Blocks[n:]
+}
+
 // grow returns a cleared slice of n elements.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
