@@ -72,7 +72,13 @@ func thread(s *state) (changed bool) {
 	for i, b := range order {
 		pos[b.ID] = int32(i)
 	}
-	s.count = f.UseCounts(s.count)
+	counted := false
+	single := func(v *ssa.Value) bool {
+		if !counted {
+			s.count, counted = f.UseCounts(s.count), true
+		}
+		return s.count[v.ID] == 1
+	}
 	// From the end, so that a chain of jumps is followed once.
 	for i := len(order) - 1; i > 0; i-- {
 		b := order[i]
@@ -83,7 +89,7 @@ func thread(s *state) (changed bool) {
 		switch v := b.Values[0]; {
 		case v.Op == ssa.OpJump:
 			changed = threadJump(b, pos) || changed
-		case v.Op == ssa.OpPhi && len(b.Values) == 2 && b.Values[1].Op == ssa.OpBranch && b.Values[1].Args[0] == v && s.count[v.ID] == 1:
+		case v.Op == ssa.OpPhi && len(b.Values) == 2 && b.Values[1].Op == ssa.OpBranch && b.Values[1].Args[0] == v && single(v):
 			changed = threadBranch(b, v, pos) || changed
 		}
 	}

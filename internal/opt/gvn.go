@@ -32,7 +32,7 @@ func gvn(s *state) {
 	g.run()
 	s.avail = g.entries
 	if g.merged {
-		s.f.ReplaceCopies()
+		s.f.RemoveCopies() // run has seen to the uses that a definition dominates
 		s.dirty = true
 	}
 }

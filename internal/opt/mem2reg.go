@@ -192,6 +192,7 @@ func (m *promoter) placePhis() bool {
 		return false
 	}
 	n := len(m.dom.Order)
+	start, preds := m.predecessors()
 	buf := make([]int32, 3*n)
 	// Stamps: the number + 1 of the variable for which the block is live-in, stores, has a phi.
 	live, def, phi := buf[:n], buf[n:2*n], buf[2*n:]
@@ -211,12 +212,12 @@ func (m *promoter) placePhis() bool {
 			work = append(work, u)
 		}
 		for len(work) > 0 {
-			b := m.dom.Order[work[len(work)-1]]
+			b := work[len(work)-1]
 			work = work[:len(work)-1]
-			for _, p := range b.Preds {
-				if k := m.dom.Pos(p); live[k] != stamp && def[k] != stamp {
+			for _, k := range preds[start[b]:start[b+1]] {
+				if live[k] != stamp && def[k] != stamp {
 					live[k] = stamp
-					work = append(work, int32(k))
+					work = append(work, k)
 				}
 			}
 		}
@@ -238,6 +239,21 @@ func (m *promoter) placePhis() bool {
 		}
 	}
 	return true
+}
+
+// predecessors returns the positions of blocks' predecessors: of block i those from
+// start[i] to start[i+1] in list.
+func (m *promoter) predecessors() (start, list []int32) {
+	order := m.dom.Order
+	start = make([]int32, 1, len(order)+1)
+	list = make([]int32, 0, 2*len(order))
+	for _, b := range order {
+		for _, p := range b.Preds {
+			list = append(list, int32(m.dom.Pos(p)))
+		}
+		start = append(start, int32(len(list)))
+	}
+	return start, list
 }
 
 func (m *promoter) addPhi(b *ssa.Block, n int) {
@@ -393,5 +409,5 @@ func (m *promoter) finish() {
 		}
 		e.Values = slices.Insert(e.Values, len(m.f.Params), m.entry...)
 	}
-	m.f.ReplaceCopies()
+	m.f.RemoveCopies() // rename has seen to the uses that a definition dominates
 }

@@ -25,7 +25,7 @@ func narrow(s *state) {
 	size := s.f.NumValues()
 	n.kind, n.banned, n.depth = make([]ssa.Kind, size), make([]bool, size), make([]int32, size)
 	for round := 0; ; round++ {
-		if !n.choose() {
+		if n.choose(round == 0); len(n.chosen) == 0 {
 			return
 		}
 		if !n.prune(round == maxNarrowRounds) {
@@ -46,10 +46,12 @@ type narrower struct {
 	s      *state
 	f      *ssa.Func
 	ranges []interval
-	wanted []uint8    // by ID: how many low bits users look at
-	kind   []ssa.Kind // by ID: the kind in which the value is computed, 0 where it stays
-	banned []bool     // by ID: not worth it
-	depth  []int32    // by ID: of the chosen, operations in a row since an extended narrow integer, 0 where there is none
+	wanted []uint8      // by ID: how many low bits users look at
+	kind   []ssa.Kind   // by ID: the kind in which the value is computed, 0 where it stays
+	banned []bool       // by ID: not worth it
+	depth  []int32      // by ID: of the chosen, operations in a row since an extended narrow integer, 0 where there is none
+	chosen []*ssa.Value // those with a kind, arguments first
+	users  []*ssa.Value // of values that were chosen first
 	value  []*ssa.Value
 	rw     rewriter
 }
@@ -137,22 +139,35 @@ func (n *narrower) looksAt(v *ssa.Value, j int, a *ssa.Value) uint8 {
 
 func isInt(k ssa.Kind) bool { return !k.IsPtr() && k != ssa.Handle && k != ssa.Void && k.Num().IsInt() }
 
-// choose decides, arguments first, in which kind each value is computed. It reports
-// whether there is any.
-func (n *narrower) choose() (any bool) {
-	clear(n.kind)
-	for _, b := range n.s.dom().Order {
-		for _, v := range b.Values {
-			if n.banned[v.ID] {
-				continue
-			}
-			if k := n.kindFor(v); k != 0 {
-				n.kind[v.ID], any = k, true
-				n.depth[v.ID] = n.chain(v)
+// choose decides, arguments first, in which kind each value is computed. After the first
+// time it only goes through what was chosen then: bans make that fewer.
+func (n *narrower) choose(first bool) {
+	if first {
+		for _, b := range n.s.dom().Order {
+			for _, v := range b.Values {
+				n.consider(v)
 			}
 		}
+		return
 	}
-	return any
+	old := n.chosen
+	n.chosen = old[:0]
+	for _, v := range old {
+		n.kind[v.ID] = 0
+	}
+	for _, v := range old {
+		if !n.banned[v.ID] {
+			n.consider(v)
+		}
+	}
+}
+
+func (n *narrower) consider(v *ssa.Value) {
+	if k := n.kindFor(v); k != 0 {
+		n.kind[v.ID] = k
+		n.depth[v.ID] = n.chain(v)
+		n.chosen = append(n.chosen, v)
+	}
 }
 
 // chain returns how many operations in a row are chosen with v, counted from extended
@@ -286,27 +301,30 @@ func (n *narrower) available(args []*ssa.Value, bits int) bool {
 // prune bans what is not worth it, or with all set whatever is in doubt, and reports
 // whether that changes the choice.
 func (n *narrower) prune(all bool) (changed bool) {
-	wide := n.s.marked(n.f.NumValues()) // somebody wants the value wide
-	for _, b := range n.f.Blocks {
-		for _, v := range b.Values {
-			if n.kind[v.ID] != 0 && v.Op != ssa.OpSelect {
-				continue
-			}
-			for j, a := range v.Args {
-				if n.kind[a.ID] != 0 && !(n.kind[v.ID] != 0 && j > 0) && !truncates(v) {
-					wide[a.ID] = true
+	if n.users == nil {
+		n.users = []*ssa.Value{}
+		for _, b := range n.f.Blocks {
+			for _, v := range b.Values {
+				if slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return n.kind[a.ID] != 0 }) {
+					n.users = append(n.users, v)
 				}
 			}
 		}
 	}
-	for _, b := range n.f.Blocks {
-		for _, v := range b.Values {
-			if n.kind[v.ID] == 0 || isCompare(v.Op) {
-				continue
+	wide := n.s.marked(n.f.NumValues()) // somebody wants the value wide
+	for _, v := range n.users {
+		if n.kind[v.ID] != 0 && v.Op != ssa.OpSelect {
+			continue
+		}
+		for j, a := range v.Args {
+			if n.kind[a.ID] != 0 && !(n.kind[v.ID] != 0 && j > 0) && !truncates(v) {
+				wide[a.ID] = true
 			}
-			if wide[v.ID] && (all || n.depth[v.ID] < minChain) {
-				n.banned[v.ID], changed = true, true
-			}
+		}
+	}
+	for _, v := range n.chosen {
+		if !isCompare(v.Op) && wide[v.ID] && (all || n.depth[v.ID] < minChain) {
+			n.banned[v.ID], changed = true, true
 		}
 	}
 	return changed

@@ -13,7 +13,16 @@ type interval struct{ lo, hi int64 }
 
 // everything returns the interval of all integers of kind k; of u64 those that are an
 // int64, which is never used to conclude anything.
-func everything(k ssa.Kind) interval {
+func everything(k ssa.Kind) interval { return whole[k] }
+
+var whole = func() (t [ssa.Void + 1]interval) {
+	for k := range t {
+		t[k] = wholeOf(ssa.Kind(k))
+	}
+	return t
+}()
+
+func wholeOf(k ssa.Kind) interval {
 	n := k.Num()
 	switch {
 	case k == ssa.Bool:

@@ -90,6 +90,32 @@ func (f *Func) ReplaceCopies() {
 	}
 }
 
+// RemoveCopies removes the copies where at most phis still use some.
+func (f *Func) RemoveCopies() {
+	for _, b := range f.Blocks {
+		for _, v := range b.Phis() {
+			for i, a := range v.Args {
+				if a.Op == OpCopy {
+					v.Args[i] = a.Source()
+				}
+			}
+		}
+		first := slices.IndexFunc(b.Values, func(v *Value) bool { return v.Op == OpCopy })
+		if first < 0 {
+			continue
+		}
+		n := first
+		for _, v := range b.Values[first:] {
+			if v.Op != OpCopy {
+				b.Values[n] = v
+				n++
+			}
+		}
+		clear(b.Values[n:])
+		b.Values = b.Values[:n]
+	}
+}
+
 // ReplaceAll makes every use of a value v with repl[v.ID] != nil use that instead,
 // following chains, and leaves the replaced values where they are.
 func (f *Func) ReplaceAll(repl []*Value) {
