@@ -71,7 +71,7 @@ func main() {
 func executors() (out []launch.Executor) {
 	for _, e := range jit.Executors() {
 		for name := range strings.SplitSeq(*level, ",") {
-			if name == "all" || e.Name() == name || strings.HasPrefix(e.Name(), name+"x") || e.Name() == name+"-large" {
+			if name == "all" || e.Name() == name || strings.HasPrefix(e.Name(), name+"x") || strings.HasPrefix(e.Name(), name+"-") {
 				out = append(out, e)
 				break
 			}
