@@ -315,6 +315,37 @@ func TestChecks(t *testing.T) {
 	}
 }
 
+// Atomic operations of all work-groups on the same elements: none is lost, and a sum that is too
+// large for an element does not reach the one behind.
+func TestAtomicRows(t *testing.T) {
+	const groups, local, times = 64, 48, 200
+	k := kernel(t, `kernel void k(global uint *c, global ulong *d) {
+		size_t i = get_local_id(0) + get_group_id(0) % 4;
+		for (int r = 0; r < 200; r++) { atomic_add(&c[i], 0x80000001u + (uint)i); atomic_sub(&c[i + 64], (uint)i); atom_add(&d[i], 3ul << 61 | i); }
+	}`, "k", "")
+	c, d := make([]uint32, 128), make([]uint64, 64)
+	if err := k.Run(t.Context(), Range(groups*local).WithLocal(local), c, d); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 64 {
+		n := uint64(0) // of operations
+		for g := range groups {
+			if j := i - g%4; j >= 0 && j < local {
+				n += times
+			}
+		}
+		if want := uint32(n) * (0x80000001 + uint32(i)); c[i] != want {
+			t.Errorf("element %d: %#x, want %#x", i, c[i], want)
+		}
+		if want := -uint32(n) * uint32(i); c[64+i] != want {
+			t.Errorf("element %d: %#x, want %#x", 64+i, c[64+i], want)
+		}
+		if want := n * (3<<61 | uint64(i)); d[i] != want {
+			t.Errorf("long element %d: %#x, want %#x", i, d[i], want)
+		}
+	}
+}
+
 // Launches that take all of the device's local memory run, and those that take more are refused
 // as they are enqueued, by every executor's account of the memory.
 func TestLocalMemoryLimit(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 // bounds checked before for the whole gang where the object is known, else one by one by
 // the object table. Local memory belongs to the worker that runs the work-group, so that
 // plain instructions do there. Where all lanes go to one address, their operations are
-// applied to a register, and memory is changed once.
+// applied to a register, and memory is changed once; where they go to addresses that follow
+// one another and want no results, two elements of 4 bytes are changed at once.
 
 // Operations of stubs beside those of package ssa.
 const (
@@ -96,6 +97,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 	default:
 		l.note(v, &a, LaneByLane)
 		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
+		fast.row = fast.inPairs() && a.even && a.stride == int64(es) && a.flip == nil
 		if fast.same = fast.unrolled() && !l.plan.Varying[v.Args[1].ID]; !fast.same {
 			operands()
 		}
@@ -482,11 +484,92 @@ func (e *emitter) changeAll(s *stub) {
 	})
 }
 
+// inPairs reports whether the operations of two lanes whose addresses follow one another can be
+// done at once.
+func (s *stub) inPairs() bool {
+	_, simple := simpleRMW[s.rmw]
+	return s.kind == sAtomic && s.size == 4 && !s.alone && !s.used && simple && !s.floats()
+}
+
+// atomicPairs is atomicLanes where the lanes' addresses follow one another: two lanes whose
+// elements are an aligned word of 8 bytes change it by one compare-and-exchange.
+func (e *emitter) atomicPairs(s *stub) {
+	loop, single, again, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10}, func() {
+		e.rr(asm.MOVL, 8, asm.R10, asm.RAX) // the lanes that are left
+		if s.all > 0 {
+			e.ri(asm.MOVIMM64, 8, asm.R10, int64(1<<s.all-1))
+		}
+		e.a.Bind(loop)
+		e.rr(asm.TEST, 8, asm.R10, asm.R10)
+		e.a.Jump(asm.JE, done)
+		e.rr(asm.TZCNT, 8, asm.RCX, asm.R10)
+		e.rm(asm.LEA, 8, asm.RSI, asm.At(asm.R10, -1))
+		e.rr(asm.AND, 8, asm.R10, asm.RSI)
+		e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+		e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
+		e.ri(asm.TESTIMM, 4, asm.RDI, 7)
+		e.a.Jump(asm.JNE, single)
+		e.ri(asm.MOVIMM, 4, asm.RSI, 2) // the next lane
+		e.ri(asm.SHLCL, 8, asm.RSI, 0)
+		e.rr(asm.TEST, 8, asm.RSI, asm.R10)
+		e.a.Jump(asm.JE, single)
+		e.rr(asm.XOR, 8, asm.R10, asm.RSI)
+		e.pair(s)
+		e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.RDI, 0))
+		e.a.Bind(again)
+		e.combinePair(s)
+		e.rm(asm.LOCKCMPXCHG, 8, asm.RSI, asm.At(asm.RDI, 0))
+		e.a.Jump(asm.JNE, again)
+		e.a.Jump(asm.JMP, loop)
+		e.a.Bind(single)
+		e.locked(s)
+		e.a.Jump(asm.JMP, loop)
+		e.a.Bind(done)
+	})
+}
+
+// pair puts the operands of the lane in RCX and the next one into RBX. It clobbers R8.
+func (e *emitter) pair(s *stub) {
+	e.rm(asm.MOVL, 4, asm.R8, operandAt(0))
+	e.rm(asm.MOVL, 4, asm.RBX, operandAt(8))
+	if s.rmw == ssa.RMWSub {
+		e.ri(asm.NEG, 4, asm.R8, 0)
+		e.ri(asm.NEG, 4, asm.RBX, 0)
+	}
+	e.ri(asm.SHLIMM, 8, asm.RBX, 32)
+	e.rr(asm.OR, 8, asm.RBX, asm.R8)
+}
+
+// combinePair computes into RSI what the operands in RBX make of the elements in RAX. It
+// clobbers R8 and R9.
+func (e *emitter) combinePair(s *stub) {
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RAX)
+	if s.rmw != ssa.RMWAdd && s.rmw != ssa.RMWSub {
+		e.rr(simpleRMW[s.rmw], 8, asm.RSI, asm.RBX)
+		return
+	}
+	// The top bits apart, which could carry into the other element.
+	e.ri(asm.MOVIMM64, 8, asm.R9, -1<<63|1<<31)
+	e.rr(asm.MOVL, 8, asm.R8, asm.RAX)
+	e.rr(asm.XOR, 8, asm.R8, asm.RBX)
+	e.rr(asm.AND, 8, asm.R8, asm.R9)
+	e.ri(asm.NOT, 8, asm.R9, 0)
+	e.rr(asm.AND, 8, asm.RSI, asm.R9)
+	e.rr(asm.AND, 8, asm.R9, asm.RBX)
+	e.rr(asm.ADD, 8, asm.RSI, asm.R9)
+	e.rr(asm.XOR, 8, asm.RSI, asm.R8)
+}
+
 // atomicLanes does an operation of each of the lanes in RAX at RDX plus the lane's offset
 // at CtxPtrs.
 func (e *emitter) atomicLanes(s *stub) {
 	if s.unrolled() {
 		e.changeAll(s)
+		return
+	}
+	if s.row {
+		e.atomicPairs(s)
 		return
 	}
 	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {

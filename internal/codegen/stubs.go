@@ -17,6 +17,7 @@ type stub struct {
 	all   int   // of all lanes, which are so many
 	scale uint8 // of the offsets at CtxPtrs
 	same  bool  // the operand is RCX for all lanes
+	row   bool  // of active lanes, addresses follow one another
 	label asm.Label
 }
 

@@ -35,6 +35,12 @@ ALL(i, int, atomic_int) ALL(u, uint, atomic_uint) ALL(l, long, atomic_long) ALL(
 #define FL(name, T, A) OP(name##add, T, A, ADD) OP(name##sub, T, A, SUB) OP(name##min, T, A, MIN) OP(name##max, T, A, MAX) OP(name##xchg, T, A, XCHG)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 FL(h, half, atomic_half) FL(f, float, atomic_float) FL(d, double, atomic_double)
+#define ROW(name, T, A, op) kernel void name(global const T* a, global T* b, global T* c) { int l = get_local_id(0); \
+  for (int k = l; k < 256; k += get_local_size(0)) c[k] = a[k & 63] * (T)77; barrier(CLK_GLOBAL_MEM_FENCE); \
+  op((volatile global A*)&c[l], a[l]); op((volatile global A*)&c[l + 1], (T)-5); if (l % 7 != 5) op((volatile global A*)&c[l + 66], a[l]); \
+  for (int k = 0; k < 3; k++) if (a[l] & 1 << k) op((volatile global A*)&c[l + 135 + k], a[l] + k); op((volatile global A*)&b[l], (T)1); }
+#define ROWS(name, T, A) ROW(name##radd, T, A, ADD) ROW(name##rsub, T, A, SUB) ROW(name##rand, T, A, AND) ROW(name##ror, T, A, OR) ROW(name##rxor, T, A, XOR)
+ROWS(i, int, atomic_int) ROWS(u, uint, atomic_uint) ROWS(l, long, atomic_long) ROWS(ul, ulong, atomic_ulong)
 kernel void iflags(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local atomic_flag f[4]; if (l < 4) atomic_flag_clear(&f[l]); barrier(CLK_LOCAL_MEM_FENCE);
   c[l] = atomic_flag_test_and_set(&f[l & 3]); if (l % 3 == 0) b[0] = atomic_flag_test_and_set(&f[1]); }
 kernel void icounts(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local int n; if (l == 0) n = 0; barrier(CLK_LOCAL_MEM_FENCE);
