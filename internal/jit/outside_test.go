@@ -53,7 +53,7 @@ func TestOutside(t *testing.T) {
 // TestPrintf compares what kernels print with what the reference executor does.
 func TestPrintf(t *testing.T) {
 	m := build(t, `
-kernel void p(global int* a) { int i = get_global_id(0); for (int k = 0; k < (i & 3); k++) a[i] = printf("%d.%d %s %v4hlf|", i, k, i & 1 ? "odd" : "even", (float4)(i, k, 0.5f, 1)); if (i % 7 == 0) printf("\n%c%ld\n", 'a' + i % 26, (long)i << 33); }
+kernel void p(global int* a) { int i = get_global_id(0), at = get_global_linear_id(); for (int k = 0; k < (i & 3); k++) a[at] = printf("%d.%d %s %v4hlf|", i, k, i & 1 ? "odd" : "even", (float4)(i, k, 0.5f, 1)); if (i % 7 == 0) printf("\n%c%ld\n", 'a' + i % 26, (long)i << 33); }
 kernel void g(global int* a) { local int n; int l = get_local_id(0); if (l == 0) n = 0; barrier(CLK_LOCAL_MEM_FENCE); printf("%d ", l); atomic_inc(&n); barrier(CLK_LOCAL_MEM_FENCE); if (l == 1) printf("%d in %d,%d\n", n, (int)get_group_id(0), (int)get_group_id(1)); }
 `)
 	for _, f := range m.Funcs {
