@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -109,7 +110,8 @@ func manyMembers(n int) string {
 }
 
 // FuzzCheck holds that no input makes the checker panic, that errors and only errors
-// suppress the tree, and that every tree keeps its invariants.
+// suppress the tree, that every tree keeps its invariants, and that memory which other
+// inputs used gives the same findings as fresh memory.
 func FuzzCheck(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*/*.cl")
 	for _, name := range files {
@@ -129,6 +131,8 @@ func FuzzCheck(f *testing.F) {
 		f.Add(c.Good, uint8(0))
 	}
 	f.Add(benchSource(1), uint8(0))
+	var tokens syntax.Memory // used again for each input
+	var tree Memory
 	f.Fuzz(func(t *testing.T, src string, std uint8) {
 		if len(src) > 1<<16 {
 			return
@@ -146,6 +150,17 @@ func FuzzCheck(f *testing.F) {
 			if bad := verify(prog); len(bad) > 0 {
 				t.Fatal(bad[0])
 			}
+		}
+
+		source = diag.NewSource()
+		file, _ = source.AddFile("fuzz.cl", []byte(src), 0)
+		again := diag.NewReporter(source, rep.Config)
+		ast = tokens.Parse(source, tokens.Preprocess(source, file, opts, again), opts, again)
+		tree.Check(ast, source, opts, again)
+		tokens.Reset()
+		tree.Reset()
+		if !reflect.DeepEqual(rep.Diags, again.Diags) {
+			t.Fatalf("%d findings, %d with memory used before: %v", len(rep.Diags), len(again.Diags), again.Diags)
 		}
 	})
 }
