@@ -46,6 +46,7 @@ func (c *checkCmd) Run(ctx context.Context) error {
 	}
 	opts.Source.ReadFile = readInclude
 	opts.Until = compile.Check
+	opts.KeepProgram = len(c.File) == 1 // nothing else will be made of its memory
 	if c.Verify {
 		opts.Until, opts.Verify = compile.IRGen, true
 	}
