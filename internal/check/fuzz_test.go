@@ -110,8 +110,8 @@ func manyMembers(n int) string {
 }
 
 // FuzzCheck holds that no input makes the checker panic, that errors and only errors
-// suppress the tree, that every tree keeps its invariants, and that memory which other
-// inputs used gives the same findings as fresh memory.
+// suppress the tree, that every tree keeps its invariants, and that memory used
+// before gives the same findings as fresh memory.
 func FuzzCheck(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*/*.cl")
 	for _, name := range files {
@@ -131,8 +131,6 @@ func FuzzCheck(f *testing.F) {
 		f.Add(c.Good, uint8(0))
 	}
 	f.Add(benchSource(1), uint8(0))
-	var tokens syntax.Memory // used again for each input
-	var tree Memory
 	f.Fuzz(func(t *testing.T, src string, std uint8) {
 		if len(src) > 1<<16 {
 			return
@@ -141,8 +139,10 @@ func FuzzCheck(f *testing.F) {
 		source := diag.NewSource()
 		file, _ := source.AddFile("fuzz.cl", []byte(src), 0)
 		rep := diag.NewReporter(source, diag.Config{MaxErrors: 100, Enable: map[string]bool{"everything": true}})
-		ast := syntax.Parse(source, syntax.Preprocess(source, file, opts, rep), opts, rep)
-		prog := Check(ast, source, opts, rep)
+		var tokens syntax.Memory
+		var tree Memory
+		ast := tokens.Parse(source, tokens.Preprocess(source, file, opts, rep), opts, rep)
+		prog := tree.Check(ast, source, opts, rep)
 		if (prog == nil) != rep.Failed() {
 			t.Fatalf("tree: %t, errors: %d", prog != nil, rep.Errors)
 		}
@@ -152,13 +152,13 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 
+		tokens.Reset()
+		tree.Reset()
 		source = diag.NewSource()
 		file, _ = source.AddFile("fuzz.cl", []byte(src), 0)
 		again := diag.NewReporter(source, rep.Config)
 		ast = tokens.Parse(source, tokens.Preprocess(source, file, opts, again), opts, again)
 		tree.Check(ast, source, opts, again)
-		tokens.Reset()
-		tree.Reset()
 		if !reflect.DeepEqual(rep.Diags, again.Diags) {
 			t.Fatalf("%d findings, %d with memory used before: %v", len(rep.Diags), len(again.Diags), again.Diags)
 		}
