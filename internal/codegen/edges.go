@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/asm"
 	"github.com/purecl/purecl/internal/ssa"
 )
@@ -24,7 +26,11 @@ func (l *lowerer) terminator(b *ssa.Block) {
 		return
 	}
 	if p.Split[b.ID] {
-		l.zeros(b)
+		for _, s := range p.Zero[b.ID] {
+			if !slices.Contains(b.Succs, s) || !p.Plain(b, s) { // else its edge overwrites it
+				l.zeroMask(l.masks[s.ID])
+			}
+		}
 		for i, s := range b.Succs {
 			l.edge(b, s, l.edgeMask(b, t, i, m))
 		}
@@ -138,10 +144,10 @@ func (l *lowerer) edge(b, s *ssa.Block, e mask) {
 }
 
 func (l *lowerer) setMask(b, s *ssa.Block, e mask) {
-	if l.plan.Class[s.ID] != s {
+	m := l.masks[s.ID]
+	if m == nil {
 		return
 	}
-	m := l.masks[s.ID]
 	if e == nil {
 		e = l.allMask()
 	}
@@ -156,6 +162,34 @@ func (l *lowerer) zeros(b *ssa.Block) {
 	for _, s := range l.plan.Zero[b.ID] {
 		l.zeroMask(l.masks[s.ID])
 	}
+}
+
+// hollow returns the blocks, by ID, that do nothing, with lanes or without, from which
+// control goes on at one place and whose masks are no others': nobody needs those.
+func (l *lowerer) hollow() []bool {
+	p := l.plan
+	is := make([]bool, len(l.masks))
+	for _, b := range p.Order {
+		if len(b.Values) > 1 || b.Term().Op != ssa.OpJump || p.Class[b.ID] != b || !p.Test[b.ID] || len(p.Zero[b.ID]) > 0 {
+			continue
+		}
+		s := b.Succs[0]
+		is[b.ID] = len(s.Phis()) == 0 && p.Class[s.ID] != s && p.Pos[s.ID] > p.Pos[b.ID] && p.Skip[b.ID] == l.goesTo(b)
+	}
+	for _, b := range p.Order {
+		if c := p.Class[b.ID]; c != nil && c != b {
+			is[c.ID] = false
+		}
+	}
+	return is
+}
+
+// goesTo returns the block where control goes on after one with one successor.
+func (l *lowerer) goesTo(b *ssa.Block) *ssa.Block {
+	if l.plan.ContinuesDirectly(b) {
+		return b.Succs[0]
+	}
+	return l.plan.Next[b.ID][0]
 }
 
 // moves gives s's phis their values along the edge from b, for the lanes e.

@@ -210,12 +210,16 @@ func (l *lowerer) run() {
 		depthBase = 2
 		l.spillBase = rCtx
 	}
+	hollow := l.hollow()
 	for _, b := range l.plan.Order {
 		d := depthBase
 		if x := l.plan.Loops.Of(b); x != nil {
 			d += x.Depth
 		}
 		l.body[b.ID] = l.newBlock(d)
+		if hollow[b.ID] {
+			continue
+		}
 		if l.plan.Test[b.ID] {
 			l.test[b.ID] = l.newBlock(d)
 		}

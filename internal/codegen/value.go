@@ -434,6 +434,9 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) mask {
 			if v.Op == ssa.OpOr {
 				return l.maskOp(asm.KORW, asm.VPOR, x, y)
 			}
+			if v.Op == ssa.OpEq && l.lv.AVX512 {
+				return l.maskOp(asm.KXNORW, asm.NoOp, x, y)
+			}
 			d := l.maskOp(asm.KXORW, asm.VPXOR, x, y)
 			if v.Op == ssa.OpEq {
 				return l.notMask(d)
@@ -443,6 +446,9 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) mask {
 		refuse("%v of Bools", v.Op)
 	}
 	sz := k.Size()
+	if m := l.testBits(v, c); m != nil {
+		return m
+	}
 	p := l.V(a, c)
 	if v.Op == ssa.OpConvert {
 		if !k.IsFloat() {
@@ -469,6 +475,29 @@ func (l *lowerer) boolOp(v *ssa.Value, c int) mask {
 		refuse("%v giving a Bool", v.Op)
 	}
 	return l.cmpInt(pred, sz, k.Signed(), p, q)
+}
+
+// vptest are the instructions that say which elements of a & b are zero, by whether they are not.
+var vptest = map[bool]map[int]asm.Op{false: {4: asm.VPTESTNMD, 8: asm.VPTESTNMQ}, true: {1: asm.VPTESTMB, 2: asm.VPTESTMW, 4: asm.VPTESTMD, 8: asm.VPTESTMQ}}
+
+// testBits compares a & b with 0 by one instruction; nil where v is something else, or
+// there is none.
+func (l *lowerer) testBits(v *ssa.Value, c int) mask {
+	x := l.real(v.Args[0])
+	if x.Op != ssa.OpAnd || v.Op != ssa.OpEq && v.Op != ssa.OpNe || !l.lv.AVX512 || c == memoryOrder {
+		return nil
+	}
+	sz := size(x.Type.K)
+	op, ok := vptest[v.Op == ssa.OpNe][sz]
+	if zero, known := elemOf(v.Args[1], c); !ok || !known || zero != 0 {
+		return nil
+	}
+	w := l.width(sz)
+	return l.compareParts(sz, l.V(x.Args[0], c), l.V(x.Args[1], c), func(a, b reg) reg {
+		d := l.kr()
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b})
+		return d
+	})
 }
 
 // outside computes element c of an op in Go.

@@ -65,7 +65,7 @@ const largeKernel = 4000
 type demand struct {
 	uniform int    // in vector registers
 	varying [9]int // by size of an element
-	masks   int
+	masks   int    // there, or where in loops most of them are
 	weight  int
 }
 
@@ -79,6 +79,7 @@ func demandOf(p *spmd.Plan) demand {
 		live[i] = make([]uint64, words)
 	}
 	var best, now demand
+	masks := 0 // where in loops most of them are
 	add := func(s []uint64, v *ssa.Value) {
 		if bit := uint64(1) << (v.ID & 63); !v.IsConst() && s[v.ID>>6]&bit == 0 {
 			s[v.ID>>6] |= bit
@@ -106,8 +107,13 @@ func demandOf(p *spmd.Plan) demand {
 		}
 		for k := len(b.Values) - 1; k >= 0; k-- {
 			v := b.Values[k]
-			if measure && now.weight > best.weight {
-				best = now
+			if measure {
+				if now.weight > best.weight {
+					best = now
+				}
+				if p.Loops.Of(b) != nil {
+					masks = max(masks, now.masks)
+				}
 			}
 			if bit := uint64(1) << (v.ID & 63); s[v.ID>>6]&bit != 0 {
 				s[v.ID>>6] &^= bit
@@ -137,6 +143,7 @@ func demandOf(p *spmd.Plan) demand {
 			scan(b, true)
 		}
 	}
+	best.masks = max(best.masks, masks)
 	return best
 }
 

@@ -202,7 +202,7 @@ func (z *simplifier) compares(v *ssa.Value) bool {
 	if x == y && (!float || v.Op == ssa.OpLt) {
 		return z.becomeConst(v, uint64(b2i(v.Op == ssa.OpEq || v.Op == ssa.OpLe)))
 	}
-	if z.compareMask(v, x, y, false) || z.compareMask(v, y, x, true) {
+	if z.compareMask(v, x, y, false) || z.compareMask(v, y, x, true) || z.compareMasks(v, x, y) {
 		return true
 	}
 	c, ok := uniform(y)
@@ -270,6 +270,17 @@ func (z *simplifier) compareMask(v, x, y *ssa.Value, swapped bool) bool {
 		return become(v, m)
 	}
 	return change(v, ssa.OpNot, m)
+}
+
+// compareMasks simplifies whether two masks of the same numbers, which differ, are equal:
+// whether their Bools are.
+func (z *simplifier) compareMasks(v, x, y *ssa.Value) bool {
+	m1, c1, d1, ok1 := maskOf(x)
+	m2, c2, d2, ok2 := maskOf(y)
+	if v.Op != ssa.OpEq && v.Op != ssa.OpNe || !ok1 || !ok2 || c1 != c2 || d1 != d2 || c1 == d1 || x.Type.K.Num().IsFloat() || m1.Type != v.Type || m2.Type != v.Type {
+		return false
+	}
+	return change(v, v.Op, m1, m2)
 }
 
 // masks rewrites bitwise ops on masks, which are select(m, c, 0) or the conversion of the
