@@ -94,6 +94,8 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		l.lea(rDX, q)
 		l.stubCall(m, fast)
 		l.place(join)
+	case l.atomicBins(v, &a, m, slow, operands):
+		return
 	default:
 		l.note(v, &a, LaneByLane)
 		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)

@@ -89,7 +89,10 @@ func (l *lowerer) note(v *ssa.Value, a *address, s Shape) {
 	if a.regular() {
 		n.Step = a.stride
 	}
-	if s != Uniform && s != Contiguous {
+	switch {
+	case s == Scattered && v.Op == ssa.OpAtomicRMW:
+		n.Why = []Reason{{Text: "work-items with one address are found first"}}
+	case s != Uniform && s != Contiguous:
 		n.Why = l.why(v, a)
 	}
 	l.listing.Accesses = append(l.listing.Accesses, n)

@@ -34,6 +34,7 @@ const (
 	sPut    // write at addresses that are known to be good
 	sAtomic // operations at such addresses
 	sChain  // all lanes' operations at one such address
+	sBins   // one number added at such addresses, as often as there are lanes
 )
 
 // stubNextGang, stubGangDone and stubRecord are the numbers of the stubs that every
@@ -79,6 +80,8 @@ func (s *stub) emit(e *emitter) {
 		e.atomicLanes(s)
 	case sChain:
 		e.atomicChain(s)
+	case sBins:
+		e.bins(s)
 	default:
 		e.lanes(s)
 	}

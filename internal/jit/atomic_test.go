@@ -52,6 +52,10 @@ kernel void hloads(global const half* a, global half* b, global half* c) { int l
   c[l] = atomic_load((volatile local atomic_half*)&s[l * 3 & 7]); atomic_store_explicit((volatile global atomic_half*)&b[l & 15], a[l & 15], memory_order_release, memory_scope_device); c[l + 64] = atomic_load((volatile global atomic_half*)&b[l & 15]);
   barrier(CLK_LOCAL_MEM_FENCE); volatile atomic_half *g = l & 1 ? (volatile atomic_half*)&b[16 + (l & 7)] : (volatile atomic_half*)&s[l & 7]; c[l + 128] = atomic_fetch_add(g, a[l]); barrier(CLK_LOCAL_MEM_FENCE); c[l + 192] = s[l & 7]; }
 kernel void houtside(global const half* a, global half* b, global half* c) { int l = get_local_id(0); c[l] = atomic_exchange((volatile global atomic_half*)&b[l], a[l]); atomic_fetch_max((volatile global atomic_half*)&b[l * 1000 - 3], a[l]); }
+kernel void ibins(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local int s[8], t[8]; local uint u[8]; if (l < 8) { s[l] = l; t[l] = 0; u[l] = 1; } barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&s[a[l] & 7]); atomic_sub(&t[a[l] >> 2 & 7], 5); if (a[l] & 1) atomic_add(&s[l * l & 7], a[0]); barrier(CLK_LOCAL_MEM_FENCE); if (l % 3) c[l] = atomic_add(&t[a[l] & 3], a[1]); c[l + 64] = atomic_dec(&u[l * l & 7]); barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&b[a[l] & 7]); atomic_sub(&b[a[l] >> 3 & 7], 3); if (a[l] & 4) atomic_add(&b[(l >> 2) + (a[l] & 1)], a[2]); for (int k = 0; k < 3; k++) atomic_inc(&b[a[l] >> k & 3]); if (l < 8) { b[l + 20] = s[l]; b[l + 28] = t[l]; b[l + 36] = u[l]; } if (l == 7) atomic_inc(&b[a[l] * 1000000]); }
+kernel void lbins(global const long* a, global long* b, global long* c) { int l = get_local_id(0); atom_inc(&b[(int)a[l] & 7]); atom_sub(&b[(int)a[l] >> 3 & 7], 3); if (a[l] & 4) atom_add(&b[(l >> 2) + ((int)a[l] & 1)], a[2]); }
 kernel void ioutside(global const int* a, global int* b, global int* c) { int l = get_local_id(0); c[l] = atomic_add(&b[a[l] & 63], 1); atomic_add(&b[a[1] * 1000], 1); c[l + 64] = atomic_xchg(&b[a[1] * 1000], 1); local int s[4]; atomic_inc(&s[(a[l] & 7)]); }
 `
 
