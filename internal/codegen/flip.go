@@ -70,11 +70,8 @@ func (l *lowerer) turningOf(a *address, t ssa.Type) (turn turning, block address
 	}
 	turn, block = turning{a.flip, unit, unit * l.n, 0}, *a
 	if a.stride < 0 {
-		// An unsigned number that falls below 0 becomes large: it must be out of bounds then.
-		for _, o := range a.offs {
-			if l.vals[o.ID].unsure && (a.disp > 0 || len(a.offs) > 1) {
-				return turn, block, false
-			}
+		if !l.mayDescend(a) {
+			return turn, block, false
 		}
 		turn.back = turn.all - unit
 		block.disp -= int64(turn.back)

@@ -154,19 +154,39 @@ func (l *lowerer) permuteTwo(a, b reg, es int, f func(i int) int) reg {
 	return d
 }
 
-// backwards reports whether lanes are side by side in reverse. An unsigned index that
-// falls below 0 becomes large: it must be out of bounds then.
+// backwards reports whether lanes are side by side in reverse.
 func (l *lowerer) backwards(a *address, es int) bool {
-	if a.root < 0 || !a.regular() || a.stride != -int64(es) {
+	if a.root < 0 || !a.regular() || a.stride != -int64(es) || !l.mayDescend(a) {
 		return false
-	}
-	for _, o := range a.offs {
-		if l.vals[o.ID].unsure && a.disp > 0 {
-			return false
-		}
 	}
 	_, ok := l.permutation(es)
 	return ok
+}
+
+// mayDescend reports whether lanes whose offsets descend are all in bounds where the first
+// and the last are. An unsigned index that falls below 0 becomes large: it must be out of
+// bounds then, which it need not seem to be if another term is added.
+func (l *lowerer) mayDescend(a *address) bool {
+	for _, o := range a.offs {
+		if l.vals[o.ID].unsure && a.disp > 0 || len(a.offs) > 1 && l.growsBelow(o, map[*ssa.Value]bool{}) {
+			return false
+		}
+	}
+	return true
+}
+
+// growsBelow reports whether v becomes large where an unsigned number that it was extended
+// from falls below 0.
+func (l *lowerer) growsBelow(v *ssa.Value, seen map[*ssa.Value]bool) bool {
+	v = l.real(v)
+	if !l.vals[v.ID].unsure || seen[v] {
+		return false
+	}
+	seen[v] = true
+	if k := v.Args[0].Type.K; v.Op == ssa.OpConvert && size(v.Type.K) > size(k) && !k.Num().Signed() {
+		return true
+	}
+	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return l.growsBelow(a, seen) })
 }
 
 // reversed returns the lanes' elements in reverse.

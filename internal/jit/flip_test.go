@@ -50,6 +50,26 @@ kernel void bools(global char* d, global const char* s, constant uint* us, int n
 	}
 }
 
+// TestReversedRows: an unsigned index that falls below 0 is out of bounds, also where it is
+// added to that of a row; a signed one leads into the row before.
+func TestReversedRows(t *testing.T) {
+	m := build(t, `
+kernel void loads(global int *d, global const int (*a)[64], uint c, uint n) { uint g = get_global_id(0); d[g] = a[n][c - g]; }
+kernel void stores(global int *d, global int (*a)[64], uint c, uint n) { uint g = get_global_id(0); a[n][c - g] = g; }
+kernel void flipped(global int *d, global const int (*a)[64], uint c, uint n) { uint g = get_global_id(0); d[g] = a[n][c - (g ^ 5)] + a[n][2 * c - (g ^ n)]; }
+kernel void before(global int *d, global int (*a)[64], int c, int n) { int g = get_global_id(0); d[g] = a[n][c - g]; a[n + 2][c - (g ^ n)] = g; }
+`)
+	s := make(buf, 64*64*4)
+	for i := range s {
+		s[i] = byte(i*37>>2 + i>>8)
+	}
+	for _, f := range m.Funcs {
+		for _, c := range []int{3, 40, 63, 1 << 20} {
+			alike(t, m, f.Name, []shape{line(64)}, make(buf, 64*4), s, i32(c), i32(5))
+		}
+	}
+}
+
 // TestFlippedShape: the accesses of a sorting network need no gather.
 func TestFlippedShape(t *testing.T) {
 	m := build(t, `kernel void k(global int *p, int u) {
