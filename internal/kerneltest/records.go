@@ -56,11 +56,7 @@ func (g *generator) recordFunction() *node {
 	r.through = g.name("f")
 	vars, arrays, records := g.vars, g.arrays, g.whole
 	g.fields(*r, "p.")
-	left := g.left
-	g.left = 3
-	g.result = Type{}
 	body := fixed(g.assign(), g.assign(), g.assign())
-	g.left = left
 	g.vars, g.arrays, g.whole = vars, arrays, records
 	return fixed(fmt.Sprintf("%sstruct %s %s(struct %s p) {\n", oneOf(g, "", "static ", "__attribute__((noinline)) "), r.name, r.through, r.name), body, "  return p;\n}\n")
 }
