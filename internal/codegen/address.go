@@ -36,6 +36,11 @@ func (l *lowerer) address(p *ssa.Value) (a address) {
 	a = address{ptr: p, root: l.rootOf(p), even: true}
 	vary := false
 	add := func(o *ssa.Value) {
+		// A gang's offset, as the first gang's and a constant (package spmd, unfold.go).
+		for l.plan.Spans != nil && o.Op == ssa.OpAdd && size(o.Type.K) == 8 && o.Args[1].IsConst() && !l.vals[o.ID].known && !l.vals[o.ID].unsure {
+			a.disp += int64(o.Args[1].ConstElem(0))
+			o = l.real(o.Args[0])
+		}
 		a.offs = append(a.offs, o)
 		if l.plan.Varying[o.ID] {
 			x := &l.vals[o.ID]
@@ -177,8 +182,15 @@ func (l *lowerer) rootBaseReg(root int) reg {
 // bounds of n bytes from there on and returns the operand for them; slow, in a cold block,
 // is for a failure. The code that follows must be placed at join.
 func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join *mblock) {
-	off := l.offset(a)
 	join = l.newBlock(l.cur.depth)
+	fixed, known := l.knownOffset(a)
+	if known && l.inside(a.root, fixed, n) {
+		return mem{base: l.rootBaseReg(a.root), disp: int32(fixed)}, join
+	}
+	off := reg(0)
+	if !known {
+		off = l.offset(a)
+	}
 	failed := l.newBlock(l.cur.depth)
 	failed.cold = true
 	if a.flip != nil {
@@ -196,8 +208,12 @@ func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join
 			l.cmpi(8, t, 2*maxDisp)
 			l.jcc(asm.JAE, failed)
 		}
-		l.cmp(8, off, l.limit(a.root, n, write))
-		l.jcc(asm.JAE, failed)
+		if known {
+			l.outOf(l.limit(a.root, n, write), fixed, failed)
+		} else {
+			l.cmp(8, off, l.limit(a.root, n, write))
+			l.jcc(asm.JAE, failed)
+		}
 	}
 	if a.flip != nil || !l.opts.NoBounds {
 		saved := l.cur
@@ -206,6 +222,9 @@ func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join
 		slow()
 		l.jump(join)
 		l.cur = saved
+	}
+	if known {
+		return mem{base: l.rootBaseReg(a.root), disp: int32(fixed)}, join
 	}
 	return mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, join
 }
@@ -318,6 +337,8 @@ func (l *lowerer) scalarHere(v *ssa.Value, entry *loop, memo map[*ssa.Value]reg)
 	}
 	var r reg
 	switch {
+	case l.vals[v.ID].known:
+		r = l.G(v, 0)
 	case entry != nil && v.Op == ssa.OpPhi && v.Block == entry.Header:
 		r = l.G(v.Args[entry.in], 0)
 	case entry != nil && l.invariant(v, entry) || !l.repeatable(v):

@@ -90,6 +90,8 @@ type value struct {
 	lazy   bool       // computed where it is needed only
 	alias  *ssa.Value // of a phi: the value that it is
 	offset reg        // of a pointer: its offset
+	known  bool       // it is first, of an affine one in the first lane; see known.go
+	first  int64
 }
 
 // sure reports whether an affine value's lanes are first + lane · stride for certain.
@@ -130,10 +132,11 @@ type lowerer struct {
 	voted   []int32            // by value: uses in votes
 	ordinal map[*ssa.Value]int // of accesses
 	flips   map[flipKey]reg
-	sums    []sum             // by number of Code.Sums
-	here    map[elementOf]vec // vectors made for the current block only
-	part    *mblock           // where a gang begins with the current part: see groups.go
-	written []bool            // by root: the kernel writes the object and does not read it
+	sums    []sum                   // by number of Code.Sums
+	loaded  map[sameLoad]*ssa.Value // in the current block since the last store
+	here    map[elementOf]vec       // vectors made for the current block only
+	part    *mblock                 // where a gang begins with the current part: see groups.go
+	written []bool                  // by root: the kernel writes the object and does not read it
 }
 
 type limitKey struct {
@@ -373,7 +376,7 @@ func (l *lowerer) insertAt(blk *mblock, at int, f func()) {
 }
 
 func (l *lowerer) lowerBlock(b *ssa.Block) {
-	l.regions = nil
+	l.regions, l.loaded = nil, nil
 	l.block, l.loop = b, l.plan.Loops.Of(b)
 	p := l.plan
 	from := len(l.blocks)
@@ -405,7 +408,7 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 		}
 		l.from(v)
 		if v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) {
-			l.regions = nil
+			l.regions, l.loaded = nil, nil
 		}
 		l.lowerValue(v)
 		x := &l.vals[v.ID]

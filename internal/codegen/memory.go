@@ -18,10 +18,12 @@ func (l *lowerer) stub(s stub) int64 {
 
 // call goes through the lanes of mask m with a stub; their pointers are those of ptr.
 func (l *lowerer) call(v, ptr *ssa.Value, m mask, s stub) {
-	l.pointers(ptr)
-	l.maskBits(m)
-	l.movi(rDX, uint64(l.access(v)))
-	l.emit(inst{kind: kCall, imm: l.stub(s)})
+	l.asGang(v, func() {
+		l.pointers(ptr)
+		l.maskBits(m)
+		l.movi(rDX, uint64(l.access(v)))
+		l.emit(inst{kind: kCall, imm: l.stub(s)})
+	})
 }
 
 // pointers puts the lanes' pointers where stubs find them. Where that is rarely needed a
@@ -90,6 +92,9 @@ func (l *lowerer) load(v *ssa.Value) {
 	a := l.address(v.Args[0])
 	m := l.mask(l.block)
 	x := &l.vals[v.ID]
+	if l.loadedBefore(v, &a, step) {
+		return
+	}
 	slow := stub{kind: sLoad, size: total, step: step}
 	if l.plan.Varying[v.ID] && t.K != ssa.Bool && l.loadStrided(v, &a, m, slow) {
 		return
@@ -136,10 +141,15 @@ func (l *lowerer) load(v *ssa.Value) {
 		l.note(v, &a, Contiguous)
 		raw := l.rawVec(es, n)
 		load := l.loadWide(v, raw, n)
-		q, join := l.check(&a, step*l.n, false, func() {
+		failed := func() {
 			l.call(v, v.Args[0], m, slow)
 			load(ctxAt(CtxVals))
-		})
+		}
+		if _, wider := l.wanted[v]; m != nil && n == 1 && t.K != ssa.Bool && !wider && (l.lv.AVX512 || es >= 4) {
+			hard := failed
+			failed = func() { l.loadActive(&a, raw, es, m, hard) }
+		}
+		q, join := l.check(&a, step*l.n, false, failed)
 		load(q)
 		l.place(join)
 		if n == 1 {

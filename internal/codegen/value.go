@@ -14,6 +14,9 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		l.inGo(v)
 		return
 	}
+	if l.known(v) {
+		return
+	}
 	switch v.Op {
 	case ssa.OpConst:
 		if varying {

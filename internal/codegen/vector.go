@@ -53,6 +53,10 @@ func (l *lowerer) G(v *ssa.Value, c int) reg {
 	if x.g[c] != 0 {
 		return x.g[c]
 	}
+	if x.known {
+		x.g[c] = l.generalConst(l.knownBits(v))
+		return x.g[c]
+	}
 	if v.Op == ssa.OpConst {
 		bits := v.ConstElem(c)
 		x.g[c] = l.inPrologue(constKey{kind: keyGeneral, bits: bits}, func() reg {
@@ -127,6 +131,8 @@ func (l *lowerer) V(v *ssa.Value, c int) vec {
 	switch {
 	case v.Op == ssa.OpConst:
 		x.v[c] = l.constV(sz, v.ConstElem(c))
+	case x.known:
+		x.v[c] = l.knownV(v)
 	case v.Type.K == ssa.Bool:
 		// Only where a Bool is stored or passed on as a number.
 		k := l.K(v, c)

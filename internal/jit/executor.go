@@ -49,9 +49,13 @@ func ForStreams(lv *codegen.Level) launch.Executor {
 	return executor{lv: lv, form: form{streams: true}}
 }
 
+// ForFirst returns the executor that makes code for the size of work-groups of the first
+// launch, where that can be, as other executors do where it is prescribed or often used.
+func ForFirst(lv *codegen.Level) launch.Executor { return executor{lv: lv, unfold: true} }
+
 // Executors returns the executors of all levels that this processor has, the lowest
 // first, each with gangs as suit the kernel, and what is no variant of another also of every
-// width, for large objects, and with stores around the caches.
+// width, for large objects, with stores around the caches, and for known work-groups.
 func Executors() (list []launch.Executor) {
 	for _, lv := range Levels() {
 		if lv.Base != nil {
@@ -61,15 +65,16 @@ func Executors() (list []launch.Executor) {
 		for _, factor := range []int{0, 1, 2, 4} {
 			list = append(list, executor{lv: lv, lanes: factor * lv.Lanes})
 		}
-		list = append(list, ForLarge(lv), ForStreams(lv))
+		list = append(list, ForLarge(lv), ForStreams(lv), ForFirst(lv))
 	}
 	return list
 }
 
 type executor struct {
-	lv    *codegen.Level
-	lanes int // of a gang; 0: as suits the kernel
-	form  form
+	lv     *codegen.Level
+	lanes  int // of a gang; 0: as suits the kernel
+	form   form
+	unfold bool // for the first launch's work-groups
 }
 
 // A form is what code is made for beside a level and lanes.
@@ -85,6 +90,9 @@ func (e executor) Name() string {
 	case e.form.streams:
 		return e.lv.Name + "-streams"
 	}
+	if e.unfold {
+		return e.lv.Name + "-first"
+	}
 	if e.lanes != 0 {
 		return fmt.Sprint(e.lv.Name, "x", e.lanes)
 	}
@@ -95,8 +103,11 @@ func (e executor) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRan
 	if checks != interp.ChecksNone {
 		return launch.Reference.Prepare(f, checks, first)
 	}
-	c, err := compileFor(f, e.lv, e.lanes, e.form, first)
-	if err != nil {
+	c := newCode(f, e.lv, e.lanes, e.form)
+	if e.unfold && whole(first) {
+		c.local = first.Local
+	}
+	if err := c.compile(first); err != nil {
 		return launch.Reference.Prepare(f, checks, first)
 	}
 	return c, nil
@@ -144,8 +155,14 @@ type Code struct {
 	streamsCode *Code
 
 	suitMu   sync.Mutex
-	suits    map[width]*suit // with gangs of other widths
-	unsuited uint64          // work-items launched for which there is no such code yet
+	suits    map[tailoring]*suit // with gangs of other widths, or for known work-groups
+	unsuited uint64              // work-items launched for which there is no such code yet
+
+	// local is the size of all work-groups that the code is good for; zeros: any.
+	local     [3]uint64
+	otherOnce sync.Once // for the code for launches with others
+	otherCode *Code
+	otherErr  error
 }
 
 // noBounds leaves out bounds checks, which makes machine code unsafe: only to measure what
@@ -177,21 +194,48 @@ func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(
 // compileFor makes code for gangs of so many lanes, 0 for what suits the kernel and its first
 // range.
 func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, form form, first *interp.NDRange) (*Code, error) {
-	c := &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, form: form, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+	c := newCode(f, lv, lanes, form)
+	return c, c.compile(first)
+}
+
+func newCode(f *ssa.Func, lv *codegen.Level, lanes int, form form) *Code {
+	return &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, form: form, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+}
+
+// whole reports whether all work-groups of a range have the same size.
+func whole(r *interp.NDRange) bool {
+	if r == nil {
+		return false
+	}
+	for d := range 3 {
+		if r.Local[d] == 0 || r.Global[d]%r.Local[d] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether a range has the work-groups that the code is good for.
+func (c *Code) holds(r *interp.NDRange) bool {
+	return c.local[0] == 0 || c.local == r.Local && whole(r)
+}
+
+// compile makes the code; first is the first range, if that is known.
+func (c *Code) compile(first *interp.NDRange) (err error) {
+	f := c.f
 	if f.Kernel == nil {
-		return nil, errors.New("not a kernel")
+		return errors.New("not a kernel")
 	}
 	if calls(f) {
 		if c.f = opt.Flat(f); c.f == nil {
-			return nil, errors.New("calls")
+			return errors.New("calls")
 		}
 	}
 	if err := c.survey(); err != nil {
-		return nil, err
+		return err
 	}
-	var err error
 	c.full, err = c.make(true, first)
-	return c, err
+	return err
 }
 
 // make makes the code for whole gangs or for partial ones; those that a launch of the
@@ -232,9 +276,17 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	clock.Begin(timing.SPMD)
 	s := c.opts
 	s.Versions, s.Gangs = full, true
+	if full && c.local[0] != 0 {
+		s.Unfold = c.unfolding()
+	}
 	p, err := spmd.Prepare(c.f, s)
 	if err != nil {
 		return nil, err
+	}
+	if p.Spans == nil {
+		c.local = [3]uint64{}
+	} else {
+		c.lanes = s.Unfold.Lanes
 	}
 	if c.lanes == 0 {
 		c.most = codegen.Lanes(p, c.lv)
@@ -255,6 +307,16 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	}
 	clock.Begin(timing.Codegen)
 	return codegen.Generate(p, o)
+}
+
+// unfolding says what code for known work-groups is like: gangs are as narrow as they can be,
+// so that few lanes have nothing to do.
+func (c *Code) unfolding() spmd.Unfolding {
+	u := spmd.Unfolding{Lanes: c.lv.Lanes, Local: c.local, Registers: 16, Width: int(c.lv.VL)}
+	if c.lv.AVX512 {
+		u.Registers = 32
+	}
+	return u
 }
 
 // calls reports whether f calls functions that were not inlined.
@@ -391,6 +453,13 @@ func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, err
 		}
 		c = large
 	}
+	if !c.holds(&env.Range) {
+		other, err := c.other(&env.Range)
+		if err != nil {
+			return c.reference(env, workers)
+		}
+		c = other
+	}
 	c = c.suited(&env.Range).streaming(env)
 	x := c.execution()
 	x.c, x.env, x.workers, x.w = c, env, max(workers, 1), uint64(c.lanes)
@@ -428,6 +497,15 @@ func (c *Code) forLarge(first *interp.NDRange) (*Code, error) {
 		c.largeCode, c.largeErr = compileFor(c.f, c.lv, lanes, form{large: true, streams: c.form.streams}, first)
 	})
 	return c.largeCode, c.largeErr
+}
+
+// other returns the kernel's code for work-groups of any size.
+func (c *Code) other(first *interp.NDRange) (*Code, error) {
+	c.otherOnce.Do(func() {
+		c.otherCode = newCode(c.f, c.lv, 0, c.form)
+		c.otherErr = c.otherCode.compile(first)
+	})
+	return c.otherCode, c.otherErr
 }
 
 func word(m []byte, off int) *uint64 { return (*uint64)(unsafe.Pointer(&m[off])) }

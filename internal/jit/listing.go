@@ -20,6 +20,11 @@ func List(f *ssa.Func, lv *codegen.Level, partial bool) (out *codegen.Code, time
 	if f.Kernel == nil {
 		return nil, times, errors.New("not a kernel")
 	}
+	if !partial { // what a kernel that prescribes its work-groups has when it has been used a while
+		for d, n := range f.Kernel.ReqdGroupSize {
+			c.local[d] = uint64(max(n, 0))
+		}
+	}
 	if err := c.survey(); err != nil {
 		return nil, times, err
 	}

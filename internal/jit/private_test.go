@@ -22,6 +22,16 @@ func line(n uint64) shape { return shape{[]uint64{n}, []uint64{n}} }
 // gangs of each width, and compares buffers and errors.
 func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
+	var execs []launch.Executor
+	for _, lv := range levels() {
+		execs = append(execs, ForLanes(lv, lv.Lanes), ForLanes(lv, 2*lv.Lanes), ForLanes(lv, 4*lv.Lanes))
+	}
+	alikeOn(t, execs, m, kernel, shapes, list...)
+}
+
+// alikeOn is alike for these executors.
+func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string, shapes []shape, list ...any) {
+	t.Helper()
 	type outcome struct {
 		bufs [][]byte
 		err  string
@@ -50,21 +60,18 @@ func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...a
 		return out
 	}
 	want := all(launch.Reference)
-	for _, lv := range levels() {
-		for _, times := range []int{1, 2, 4} {
-			lanes := times * lv.Lanes
-			got := all(ForLanes(lv, lanes))
-			for k, w := range want {
-				who := fmt.Sprintf("%s %s ×%d %v", kernel, lv.Name, lanes, shapes[k])
-				g := got[k]
-				if w.err != g.err {
-					t.Errorf("%s: error %q, want %q", who, g.err, w.err)
-				}
-				for i := range w.bufs {
-					if n := differ(w.bufs[i], g.bufs[i]); n >= 0 {
-						e := min(n&^3+32, len(w.bufs[i]))
-						t.Fatalf("%s: buffer %d differs at byte %d: got % x, want % x", who, i, n, g.bufs[i][n&^3:e], w.bufs[i][n&^3:e])
-					}
+	for _, exec := range execs {
+		got := all(exec)
+		for k, w := range want {
+			who := fmt.Sprintf("%s %s %v", kernel, exec.Name(), shapes[k])
+			g := got[k]
+			if w.err != g.err {
+				t.Errorf("%s: error %q, want %q", who, g.err, w.err)
+			}
+			for i := range w.bufs {
+				if n := differ(w.bufs[i], g.bufs[i]); n >= 0 {
+					e := min(n&^3+32, len(w.bufs[i]))
+					t.Fatalf("%s: buffer %d differs at byte %d: got % x, want % x", who, i, n, g.bufs[i][n&^3:e], w.bufs[i][n&^3:e])
 				}
 			}
 		}

@@ -22,8 +22,8 @@ func (c *Code) streaming(env *interp.Env) *Code {
 		return c
 	}
 	c.streamsOnce.Do(func() {
-		s, err := compileFor(c.f, c.lv, c.lanes, form{large: c.form.large, streams: true}, &env.Range)
-		if err != nil {
+		s := newCode(c.f, c.lv, c.lanes, form{large: c.form.large, streams: true})
+		if s.local = c.local; s.compile(&env.Range) != nil {
 			s = c
 		}
 		c.streamsCode = s

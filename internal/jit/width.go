@@ -80,40 +80,63 @@ const largeKernel = 100
 // suits them, when code for that is made.
 const worthIt = 1 << 16
 
-// A suit is the code for gangs of another width, once made is closed.
+// A tailoring is what code may be made for beside that which a kernel began with: gangs of
+// another width, or work-groups of a known size.
+type tailoring struct {
+	width
+	local [3]uint64
+}
+
+// mostTailored is for how many tailorings code is made at most.
+const mostTailored = 12
+
+// A suit is the code for a tailoring, once made is closed.
 type suit struct {
 	made chan struct{}
 	code *Code
 }
 
-// suited returns the code for a launch: c itself, or with gangs of another width. That is
-// made while launches go on with c.
+// suited returns the code for a launch: c itself, or tailored. That is made while
+// launches go on with c.
 func (c *Code) suited(rg *interp.NDRange) *Code {
-	if !c.groups || c.fixed {
+	if !c.groups || c.fixed || c.local[0] != 0 {
 		return c
+	}
+	c.suitMu.Lock()
+	defer c.suitMu.Unlock()
+	if c.full.Groups && whole(rg) {
+		if s := c.suit(tailoring{local: rg.Local}, rg); s != nil && s.local == rg.Local {
+			return s
+		}
 	}
 	w := c.widthFor(rg.Local[0])
 	if w == (width{c.lv, c.lanes}) {
 		return c
 	}
-	c.suitMu.Lock()
-	defer c.suitMu.Unlock()
+	if s := c.suit(tailoring{width: w}, rg); s != nil {
+		return s
+	}
+	return c
+}
+
+// suit returns the code for a tailoring, or nil where there is none, or none yet. Who calls it
+// holds suitMu.
+func (c *Code) suit(w tailoring, rg *interp.NDRange) *Code {
 	s := c.suits[w]
 	if s == nil {
 		c.unsuited += rg.Global[0] * rg.Global[1] * rg.Global[2]
-		if c.unsuited < worthIt {
-			return c
+		if c.unsuited < worthIt || len(c.suits) >= mostTailored {
+			return nil
 		}
 		if c.suits == nil {
-			c.suits = map[width]*suit{}
+			c.suits = map[tailoring]*suit{}
 		}
 		s = &suit{made: make(chan struct{})}
 		c.suits[w] = s
 		go func() {
 			defer close(s.made)
-			var err error
-			if s.code, err = compileFor(c.f, w.lv, w.lanes, c.form, nil); err != nil {
-				s.code = c
+			if code := c.tailored(w); code.compile(nil) == nil {
+				s.code = code
 			}
 		}()
 	}
@@ -121,6 +144,16 @@ func (c *Code) suited(rg *interp.NDRange) *Code {
 	case <-s.made:
 		return s.code
 	default:
-		return c
+		return nil
 	}
+}
+
+// tailored returns what is to be compiled.
+func (c *Code) tailored(w tailoring) *Code {
+	if w.local[0] == 0 {
+		return newCode(c.f, w.lv, w.lanes, c.form)
+	}
+	t := newCode(c.f, c.lv, 0, c.form)
+	t.local = w.local
+	return t
 }

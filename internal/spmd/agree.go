@@ -131,6 +131,11 @@ func (g *versions) agreed(c *ssa.Value) (all, none bool) {
 		if a.Type.N != 1 || !isInt(a.Type.K) {
 			return false, false
 		}
+		if g.Spans != nil {
+			if all, none, known := g.Spans.decide(c); known {
+				return all, none
+			}
+		}
 		s := max(g.shape(a), g.shape(b))
 		switch {
 		case s == wild:

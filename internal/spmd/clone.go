@@ -45,6 +45,12 @@ func (g *versions) copyValue(v *ssa.Value) *ssa.Value {
 		g.origin = append(g.origin, nil)
 	}
 	g.origin[w.ID] = g.Origin(v)
+	if k := g.Gang(v); k > 0 {
+		for len(g.gang) <= int(w.ID) {
+			g.gang = append(g.gang, 0)
+		}
+		g.gang[w.ID] = int32(k) + 1
+	}
 	return w
 }
 

@@ -34,24 +34,35 @@ type gangs struct {
 	bad      bool
 }
 
-// formGangs makes the kernel a function of the work-group and reports whether it could; if
-// not, the function is not to be used any more. The private objects made are added to
-// slots.
-func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
+// newGangs cuts a kernel into skeleton and parts; nil where that cannot be. The function
+// is not to be used any more then.
+func newGangs(f *ssa.Func) *gangs {
 	p, _ := analyse(f, Options{RowUniform: true, GroupUniform: true})
 	splitInductions(p)
 	p, u := analyse(f, Options{GroupUniform: true, group: true})
 	// Where work-items leave a loop at different times, what is the same for all of them in
 	// it is not behind it, and no part knows which it had.
 	if slices.ContainsFunc(p.Loops.All, func(l *ssa.Loop) bool { return p.leaves(u, l) }) {
-		return false
+		return nil
 	}
 	single(f)
 	p, u = analyse(f, Options{GroupUniform: true, group: true})
 	g := &gangs{f: f, varies: p.Varying, skeleton: map[*ssa.Block]bool{}, of: map[*ssa.Block]*part{}, slots: map[*ssa.Value]*ssa.Value{}, original: map[*ssa.Value]*ssa.Value{}}
-	if !g.cutAll(p, u) || !g.form() {
+	if !g.cutAll(p, u) || !g.findParts() {
+		return nil
+	}
+	return g
+}
+
+// formGangs makes the kernel a function of the work-group and reports whether it could; if
+// not, the function is not to be used any more. The private objects made are added to
+// slots.
+func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
+	g := newGangs(f)
+	if g == nil {
 		return false
 	}
+	g.splitEdges()
 	g.loops = f.Loops(f.Dominators())
 	g.cross()
 	if g.bad {
@@ -178,9 +189,8 @@ func splitBlock(b *ssa.Block, i int) *ssa.Block {
 	return n
 }
 
-// form finds the parts: what hangs together beside the skeleton, and edges of it that set
-// phis which vary.
-func (g *gangs) form() bool {
+// findParts finds the parts: what hangs together beside the skeleton.
+func (g *gangs) findParts() bool {
 	for _, b := range slices.Clone(g.f.Blocks) {
 		if !g.skeleton[b] {
 			continue
@@ -191,6 +201,11 @@ func (g *gangs) form() bool {
 			}
 		}
 	}
+	return true
+}
+
+// splitEdges makes parts of the edges of the skeleton that set phis which vary.
+func (g *gangs) splitEdges() {
 	for _, b := range slices.Clone(g.f.Blocks) {
 		if !g.skeleton[b] || !slices.ContainsFunc(b.Phis(), g.differs) {
 			continue
@@ -206,7 +221,6 @@ func (g *gangs) form() bool {
 			g.parts = append(g.parts, c)
 		}
 	}
-	return true
 }
 
 func (g *gangs) take(c *part, b *ssa.Block) {

@@ -27,12 +27,15 @@ type Plan struct {
 
 	Gangs bool                 // a function of the work-group, see gangs.go
 	Kept  map[*ssa.Alloca]bool // private objects made for it
+	Spans *Spans               // of one without loops over gangs, see unfold.go
 
-	origin  []*ssa.Value        // by value ID: what the value is a copy of, nil: itself
-	rare    []bool              // by block ID, see Rare
-	cold    map[*ssa.Block]bool // made for gangs that do not agree
-	waiting [][]uint64          // by block ID: where lanes may wait meanwhile
-	came    []*ssa.Block        // by block ID: of a tested block, what has run before every test
+	origin    []*ssa.Value // by value ID: what the value is a copy of, nil: itself
+	unfolding Unfolding
+	gang      []int32             // by value ID: 1 + the number of the gang whose the value is, 0 if there is no other
+	rare      []bool              // by block ID, see Rare
+	cold      map[*ssa.Block]bool // made for gangs that do not agree
+	waiting   [][]uint64          // by block ID: where lanes may wait meanwhile
+	came      []*ssa.Block        // by block ID: of a tested block, what has run before every test
 }
 
 // ErrBarrier is the error of a kernel with a barrier that part of a gang may not reach.
@@ -49,6 +52,8 @@ type Options struct {
 	Versions bool
 	// Gangs asks for a function of the work-group where the kernel has barriers.
 	Gangs bool
+	// Unfold is the form of the work-groups, if all have one that is known.
+	Unfold Unfolding
 
 	group bool // lanes are all work-items of a group
 }
@@ -61,7 +66,16 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 		return nil, err
 	}
 	var slots map[*ssa.Alloca]bool
-	if o.Gangs && slices.ContainsFunc(f.Blocks, hasBarrier) {
+	barriers := o.Gangs && slices.ContainsFunc(f.Blocks, hasBarrier)
+	var unfolded *unfolder
+	if barriers && o.Unfold.gangs() > 0 {
+		if unfolded = unfold(f, o.Unfold); unfolded == nil {
+			f, _ = canonical(src)
+		} else if err := bring(f); err != nil {
+			return nil, err
+		}
+	}
+	if barriers && unfolded == nil {
 		slots = map[*ssa.Alloca]bool{}
 		if !formGangs(f, slots) {
 			slots = nil
@@ -74,11 +88,14 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	if splitInductions(p) {
 		p, u = analyse(f, o)
 	}
+	if unfolded != nil {
+		p.origin, p.gang, p.unfolding, p.Spans = unfolded.origin, unfolded.gang, o.Unfold, newSpans(o.Unfold.Lanes)
+	}
 	if o.Versions {
 		p, u = makeVersions(p, u, o)
 	}
 	p.findRare()
-	p.Gangs, p.Kept = slots != nil, slots
+	p.Gangs, p.Kept = slots != nil || unfolded != nil, slots
 	p.schedule(u)
 	for _, b := range p.Order {
 		for _, v := range b.Values {
@@ -115,6 +132,17 @@ func (p *Plan) Origin(v *ssa.Value) *ssa.Value {
 	}
 	return v
 }
+
+// Gang returns the number of the gang whose v is, where the frame is the first one's.
+func (p *Plan) Gang(v *ssa.Value) int {
+	if int(v.ID) < len(p.gang) && p.gang[v.ID] != 0 {
+		return int(p.gang[v.ID]) - 1
+	}
+	return 0
+}
+
+// FirstID returns the local id, in dimension 0, of a gang's first work-item.
+func (p *Plan) FirstID(gang int) uint64 { return p.unfolding.first(gang)[0] }
 
 // awaited reports whether lanes that wait elsewhere while b runs may come to a barrier
 // yet; else they return, and nobody waits for them there.

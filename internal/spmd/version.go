@@ -33,9 +33,9 @@ func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
 			break
 		}
 		bring(p.F)
-		origin := p.origin
+		old := p
 		p, u = analyse(p.F, o)
-		p.origin = origin
+		p.origin, p.gang, p.unfolding, p.Spans = old.origin, old.gang, old.unfolding, old.Spans
 	}
 	p.cold = g.cold
 	return p, u
