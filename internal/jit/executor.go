@@ -295,7 +295,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 			c.lanes = c.usualLanes(first, p.F.CountValues())
 		}
 	}
-	if c.subGroups {
+	if full && c.subGroups { // the code for partial gangs is made beside launches
 		c.lanes = max(c.lanes, ssa.SubGroupSize)
 	}
 	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.form.large, Streams: c.form.streams}
