@@ -309,7 +309,7 @@ func (z *simplifier) masks(v *ssa.Value) bool {
 		return change(v, ssa.OpSelect, m1, z.r.constant(v.Type, 0), y)
 	case v.Op == ssa.OpAnd && ok2 && c2 == 0 && d2 == ones(v.Type.K):
 		return change(v, ssa.OpSelect, m2, z.r.constant(v.Type, 0), x)
-	case x.Op == ssa.OpSelect && y.Op == ssa.OpSelect && x.Args[0] == y.Args[0]:
+	case v.Op != ssa.OpAnd && x.Op == ssa.OpSelect && y.Op == ssa.OpSelect && x.Args[0] == y.Args[0]:
 		// (m ? p : 0) | (m ? 0 : q)
 		p, pz := uniform(x.Args[1])
 		q, qz := uniform(x.Args[2])

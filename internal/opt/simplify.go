@@ -194,10 +194,11 @@ func (z *simplifier) selects(v *ssa.Value) bool {
 		a, xok := uniform(x)
 		b, yok := uniform(y)
 		switch {
-		case xok && yok: // they differ
-			if a == 1 {
-				return become(v, c)
-			}
+		case xok && yok && a == b: // two constants of one value
+			return become(v, x)
+		case xok && yok && a == 1:
+			return become(v, c)
+		case xok && yok:
 			return change(v, ssa.OpNot, c)
 		case xok && a == 1:
 			return change(v, ssa.OpOr, c, y)
