@@ -283,9 +283,11 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	if err != nil {
 		return nil, err
 	}
-	if p.Spans == nil {
+	switch {
+	case !full: // made beside launches: what it is for is decided
+	case p.Spans == nil:
 		c.local = [3]uint64{}
-	} else {
+	default:
 		c.lanes = s.Unfold.Lanes
 	}
 	if c.lanes == 0 {
@@ -295,7 +297,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 			c.lanes = c.usualLanes(first, p.F.CountValues())
 		}
 	}
-	if full && c.subGroups { // the code for partial gangs is made beside launches
+	if full && c.subGroups {
 		c.lanes = max(c.lanes, ssa.SubGroupSize)
 	}
 	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.form.large, Streams: c.form.streams}
