@@ -32,7 +32,8 @@ func (*asmCmd) Help() string {
 		"for each loop its instructions, the registers that they use and how often one is read",
 		"from or written to memory because there are too few (spills); for each access whether",
 		"the work-items of a gang share one address (uniform), are side by side (contiguous) or",
-		"not, and why; and where work-items may take different ways, and why.",
+		"not, and why; and where work-items may take different ways, and why. What is alike is",
+		"said once. What a load finds is in registers already where an equal one has been before.",
 		"",
 		"Levels: "+levelNames()+".",
 		"",
@@ -196,26 +197,49 @@ func (l *lister) summary() {
 		}
 		l.printf(" %d instructions, %d more for failing checks and other rare cases\n", n.Insts, n.Cold)
 		l.printf("  registers: %d vector, %d general, %d mask; spills: %d, repeated instead: %d\n", n.Vectors, n.General, n.MaskRegs, n.Spills, n.Remats)
+		var notes []string
 		for _, a := range n.Accesses {
-			l.access(a)
+			notes = append(notes, l.access(a))
 		}
 		for _, why := range n.Diverge {
-			l.reasons("  ", why)
+			notes = append(notes, l.reasons("  ", why))
+		}
+		l.once(notes)
+	}
+}
+
+// once prints each different text once, where it is first, with the number of its copies at
+// the end of its first line: unrolled loops and gangs side by side have many that are alike.
+func (l *lister) once(texts []string) {
+	copies := map[string]int{}
+	for _, s := range texts {
+		copies[s]++
+	}
+	for _, s := range texts {
+		n := copies[s]
+		copies[s] = 0
+		switch {
+		case n == 1:
+			l.printf("%s", s)
+		case n > 1:
+			line, rest, _ := strings.Cut(s, "\n")
+			l.printf("%s, %d times\n%s", line, n, rest)
 		}
 	}
 }
 
-// access describes an access to memory.
-func (l *lister) access(a *codegen.ListedAccess) {
-	l.printf("  %s: %v of %d bytes, %v", l.place(a.Value.Pos), a.Value.Op, a.Bytes, a.Shape)
+// access describes an access to memory, in lines.
+func (l *lister) access(a *codegen.ListedAccess) string {
+	step := ""
 	if a.Shape == codegen.Strided {
-		l.printf(", step %d", a.Step)
+		step = fmt.Sprintf(", step %d", a.Step)
 	}
-	l.printf("\n")
-	l.reasons("    ", a.Why)
+	return fmt.Sprintf("  %s: %v of %d bytes, %v%s\n", l.place(a.Value.Pos), a.Value.Op, a.Bytes, a.Shape, step) + l.reasons("    ", a.Why)
 }
 
-func (l *lister) reasons(indent string, why []codegen.Reason) {
+// reasons returns lines, each a step further in.
+func (l *lister) reasons(indent string, why []codegen.Reason) string {
+	var lines strings.Builder
 	for i, r := range why {
 		if i > 0 {
 			indent += "  "
@@ -224,8 +248,9 @@ func (l *lister) reasons(indent string, why []codegen.Reason) {
 		if r.Pos.IsValid() {
 			at = l.place(r.Pos) + ": "
 		}
-		l.printf("%s%s%s\n", indent, at, r.Text)
+		fmt.Fprintf(&lines, "%s%s%s\n", indent, at, r.Text)
 	}
+	return lines.String()
 }
 
 // loopPlace is the position of the first value of a loop that has one.

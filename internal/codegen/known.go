@@ -95,6 +95,7 @@ func (l *lowerer) loadedBefore(v *ssa.Value, a *address, step int) bool {
 	}
 	k := sameLoad{a.root, at, a.stride, v.Type}
 	if o := l.loaded[k]; o != nil {
+		l.noteAgain(v, a, o)
 		x, y := &l.vals[v.ID], &l.vals[o.ID]
 		x.g, x.v, x.k, x.f = y.g, y.v, y.k, y.f
 		return true

@@ -58,11 +58,12 @@ const (
 	Scattered                // at addresses of their own in one object: a gather or scatter
 	LaneByLane               // one after the other, each with its own check
 	InRegisters              // of a small table that is loaded once
+	Again                    // not at all: an equal load has left it in registers
 )
 
 // String returns the shape's name.
 func (s Shape) String() string {
-	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers"}[s]
+	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already"}[s]
 }
 
 // A ListedAccess is how an access to memory was translated.
@@ -85,15 +86,32 @@ func (l *lowerer) note(v *ssa.Value, a *address, s Shape) {
 	if l.listing == nil {
 		return
 	}
-	n := ListedAccess{Value: v, Shape: s, Bytes: accessSize(v)}
-	if a.regular() {
-		n.Step = a.stride
-	}
+	var why []Reason
 	switch {
 	case s == Scattered && v.Op == ssa.OpAtomicRMW:
-		n.Why = []Reason{{Text: "work-items with one address are found first"}}
+		why = []Reason{{Text: "work-items with one address are found first"}}
 	case s != Uniform && s != Contiguous:
-		n.Why = l.why(v, a)
+		why = l.why(v, a)
+	}
+	l.noteWhy(v, a, s, why)
+}
+
+// noteAgain lists a load that finds what first has found, as the code does not load twice.
+func (l *lowerer) noteAgain(v *ssa.Value, a *address, first *ssa.Value) {
+	if l.listing == nil {
+		return
+	}
+	text := "an equal load has found it"
+	if l.plan.Gang(first) != l.plan.Gang(v) {
+		text = "another gang has loaded the same"
+	}
+	l.noteWhy(v, a, Again, []Reason{{text, first.Pos}})
+}
+
+func (l *lowerer) noteWhy(v *ssa.Value, a *address, s Shape, why []Reason) {
+	n := ListedAccess{Value: v, Shape: s, Bytes: accessSize(v), Why: why}
+	if a.regular() {
+		n.Step = a.stride
 	}
 	l.listing.Accesses = append(l.listing.Accesses, n)
 }

@@ -79,6 +79,60 @@ func TestListedShapes(t *testing.T) {
 	}
 }
 
+// TestListedAgain: loads that the code for a work-group of known size does without are listed
+// as such, with the load that does for them; for each of the others one instruction reads.
+func TestListedAgain(t *testing.T) {
+	m := build(t, `kernel __attribute__((reqd_work_group_size(16, 4, 1))) void k(global float* out, global const float* in) {
+  local float t[64];
+  int x = get_local_id(0), y = get_local_id(1), l = 16 * y + x;
+  float s = 0;
+  t[l] = in[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int j = 0; j < 3; j++)
+    s += t[16 * j + x]
+      * t[16 * y + j];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  s *= t[l]
+    + t[get_local_linear_id()];
+  out[l] = s; }`)
+	const column, row, own, same = 8, 9, 11, 12 // lines
+	for _, lv := range codegen.Levels {
+		code, _, err := List(m.Func("k"), lv, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gangs := 64 / code.Lanes
+		read, again, insts := map[int]int{}, map[int]int{}, map[int]int{}
+		for _, a := range code.Listing.Accesses {
+			line := m.Source.Location(a.Value.Pos).Line
+			if a.Shape != codegen.Again {
+				read[line]++
+				continue
+			}
+			again[line]++
+			from, text := line, "another gang has loaded the same"
+			if line == same {
+				from, text = own, "an equal load has found it"
+			}
+			if w := a.Why[0]; w.Text != text || m.Source.Location(w.Pos).Line != from {
+				t.Errorf("%s: line %d: %s, in line %d", lv.Name, line, w.Text, m.Source.Location(w.Pos).Line)
+			}
+		}
+		for _, i := range code.Listing.Insts {
+			if i.Body && !i.Cold && !i.Spill && i.Inst.HasMem && i.Note == "" { // with a note: what is known of an object
+				insts[m.Source.Location(i.Pos).Line]++
+			}
+		}
+		// Gangs one below the other share a column, those side by side in a row its element.
+		want := map[int][2]int{column: {3 * gangs / 4, 9 * gangs / 4}, row: {12, 3*gangs - 12}, own: {gangs, 0}, same: {0, gangs}}
+		for line, n := range want {
+			if read[line] != n[0] || again[line] != n[1] || insts[line] != n[0] {
+				t.Errorf("%s: line %d: %d loads and %d that are needless, want %d; %d instructions read", lv.Name, line, read[line], again[line], n, insts[line])
+			}
+		}
+	}
+}
+
 // TestListedInstructions compares where instructions begin with what objdump says, and
 // looks for each source line's instructions.
 func TestListedInstructions(t *testing.T) {
