@@ -25,7 +25,10 @@
 // control changes to the first form. [Plan.Origin] says what a value is a copy of.
 //
 // With [Options.Gangs] a kernel with barriers becomes, where that can be, a function of the
-// work-group, in which gangs follow each other from barrier to barrier (gangs.go).
+// work-group, in which gangs follow each other from barrier to barrier (gangs.go). With
+// [Options.Unfold], for work-groups of one size, it has no loops over gangs: each gang's code
+// stands after or beside the other's, and what is known of its ids decides branches (unfold.go,
+// span.go).
 //
 // # Invariants
 //
