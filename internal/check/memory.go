@@ -57,21 +57,17 @@ type slabs struct {
 }
 
 // bits returns a zeroed slice of n words that the collector frees.
-func (a *slabs) bits(n int) []uint64 {
-	if len(a.words) < n {
-		a.words = make([]uint64, max(n, 256))
-	}
-	s := a.words[:n:n]
-	a.words = a.words[n:]
-	return s
-}
+func (a *slabs) bits(n int) []uint64 { return cut(&a.words, n) }
 
 // lanes returns a zeroed slice of n bytes that the collector frees.
-func (a *slabs) lanes(n int) []uint8 {
-	if len(a.bytes) < n {
-		a.bytes = make([]uint8, max(n, 256))
+func (a *slabs) lanes(n int) []uint8 { return cut(&a.bytes, n) }
+
+// cut takes n zeroed elements from what is left, or from new memory.
+func cut[T any](left *[]T, n int) []T {
+	if len(*left) < n {
+		*left = make([]T, max(n, 256))
 	}
-	s := a.bytes[:n:n]
-	a.bytes = a.bytes[n:]
+	s := (*left)[:n:n]
+	*left = (*left)[n:]
 	return s
 }

@@ -17,52 +17,56 @@ import "reflect"
 // MaxBlock is the number of values in a block, once many were wanted.
 const MaxBlock = 128
 
-// An Of is a slab of values of type T. The zero Of is ready for use.
-type Of[T any] struct {
-	block  []T // that values are taken from
-	n      int // values of block that are taken
-	blocks [][]T
-	used   int // blocks that were begun
+// blocks is the memory that values of type T are taken from, block after block.
+type blocks[T any] struct {
+	block []T // that values are taken from
+	n     int // values of block that are taken
+	all   [][]T
+	used  int // of all, those that were begun
 }
+
+// next begins a block with room for least values.
+func (b *blocks[T]) next(least int) {
+	size := max(min(8<<min(b.used, 8), MaxBlock), least)
+	switch {
+	case b.used == len(b.all):
+		b.all = append(b.all, make([]T, size))
+	case len(b.all[b.used]) < least:
+		b.all[b.used] = make([]T, size)
+	}
+	b.block, b.n = b.all[b.used], 0
+	b.used++
+}
+
+// Reset takes all values back.
+func (b *blocks[T]) Reset() {
+	for i, block := range b.all[:b.used] {
+		if i == b.used-1 {
+			block = block[:b.n]
+		}
+		clear(block)
+	}
+	b.block, b.n, b.used = nil, 0, 0
+}
+
+// An Of is a slab of values of type T. The zero Of is ready for use.
+type Of[T any] struct{ blocks[T] }
 
 // New returns a zeroed value that lives until Reset.
 func (s *Of[T]) New() *T {
 	if s.n == len(s.block) {
-		s.next()
+		s.next(1)
 	}
 	p := &s.block[s.n]
 	s.n++
 	return p
 }
 
-// next begins another block.
-func (s *Of[T]) next() {
-	if s.used == len(s.blocks) {
-		s.blocks = append(s.blocks, make([]T, min(8<<min(s.used, 8), MaxBlock)))
-	}
-	s.block, s.n = s.blocks[s.used], 0
-	s.used++
-}
-
-// Reset takes all values back.
-func (s *Of[T]) Reset() {
-	for i, b := range s.blocks[:s.used] {
-		if i == s.used-1 {
-			b = b[:s.n]
-		}
-		clear(b)
-	}
-	s.block, s.n, s.used = nil, 0, 0
-}
-
 // Lists collects sequences of unknown length that may nest, on one stack, and cuts
 // each off into a slice of its own. The zero Lists is ready for use.
 type Lists[T any] struct {
-	stack  []T
-	block  []T // that slices are cut from
-	n      int // elements of block that are taken
-	blocks [][]T
-	used   int
+	stack []T
+	blocks[T]
 }
 
 // Mark begins a sequence.
@@ -101,29 +105,10 @@ func (l *Lists[T]) Keep(s []T) []T {
 	return out
 }
 
-// next begins a block with room for least elements.
-func (l *Lists[T]) next(least int) {
-	size := max(min(16<<min(l.used, 8), MaxBlock), least)
-	switch {
-	case l.used == len(l.blocks):
-		l.blocks = append(l.blocks, make([]T, size))
-	case len(l.blocks[l.used]) < least:
-		l.blocks[l.used] = make([]T, size)
-	}
-	l.block, l.n = l.blocks[l.used], 0
-	l.used++
-}
-
 // Reset takes all slices back.
 func (l *Lists[T]) Reset() {
-	for i, b := range l.blocks[:l.used] {
-		if i == l.used-1 {
-			b = b[:l.n]
-		}
-		clear(b)
-	}
 	l.Drop(0)
-	l.block, l.n, l.used = nil, 0, 0
+	l.blocks.Reset()
 }
 
 // ResetFields resets every slab that is a field of the struct that p points to.
