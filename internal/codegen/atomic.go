@@ -457,14 +457,20 @@ func (e *emitter) eachLane(s *stub, f func()) {
 		return
 	}
 	e.a.Bind(loop)
-	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
-	e.a.Jump(asm.JE, done)
-	e.rr(asm.TZCNT, 8, asm.RCX, asm.RAX)
-	e.rm(asm.LEA, 8, asm.RBX, asm.At(asm.RAX, -1))
-	e.rr(asm.AND, 8, asm.RAX, asm.RBX)
+	e.nextLane(asm.RAX, asm.RBX, done)
 	f()
 	e.a.Jump(asm.JMP, loop)
 	e.a.Bind(done)
+}
+
+// nextLane takes the first lane out of the mask left and into RCX, by way of scratch; where there
+// is none it jumps to done.
+func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
+	e.rr(asm.TEST, 8, left, left)
+	e.a.Jump(asm.JE, done)
+	e.rr(asm.TZCNT, 8, asm.RCX, left)
+	e.rm(asm.LEA, 8, scratch, asm.At(left, -1))
+	e.rr(asm.AND, 8, left, scratch)
 }
 
 // changeAll does what unrolled says.
@@ -503,11 +509,7 @@ func (e *emitter) atomicPairs(s *stub) {
 			e.ri(asm.MOVIMM64, 8, asm.R10, int64(1<<s.all-1))
 		}
 		e.a.Bind(loop)
-		e.rr(asm.TEST, 8, asm.R10, asm.R10)
-		e.a.Jump(asm.JE, done)
-		e.rr(asm.TZCNT, 8, asm.RCX, asm.R10)
-		e.rm(asm.LEA, 8, asm.RSI, asm.At(asm.R10, -1))
-		e.rr(asm.AND, 8, asm.R10, asm.RSI)
+		e.nextLane(asm.R10, asm.RSI, done)
 		e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
 		e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
 		e.ri(asm.TESTIMM, 4, asm.RDI, 7)
