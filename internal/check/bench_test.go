@@ -84,7 +84,8 @@ func BenchmarkCheck(b *testing.B) {
 	file, _ := source.AddFile("bench.cl", []byte(src), 0)
 	opts := &syntax.Options{}
 	rep := diag.NewReporter(source, diag.Config{})
-	ast := syntax.Parse(source, syntax.Preprocess(source, file, opts, rep), opts, rep)
+	var m syntax.Memory
+	ast := m.Parse(source, m.Preprocess(source, file, opts, rep), opts, rep)
 	lines := strings.Count(src, "\n")
 	b.ReportAllocs()
 	for b.Loop() {

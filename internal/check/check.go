@@ -57,7 +57,7 @@ func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options
 		opts = &syntax.Options{}
 	}
 	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, a: &m.slabs}
-	m.names = slices.Grow(m.names[:0], len(file.Names))[:len(file.Names)]
+	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
 	c.names = m.names
 	if c.std == 0 {
 		c.std = int(syntax.CL12)

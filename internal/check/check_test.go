@@ -23,7 +23,8 @@ func compile(t testing.TB, name string, src []byte, options string) (*Program, *
 	file, _ := source.AddFile(name, src, 0)
 	bo.Diagnostics.MaxErrors = -1
 	rep := diag.NewReporter(source, bo.Diagnostics)
-	ast := syntax.Parse(source, syntax.Preprocess(source, file, &bo.Options, rep), &bo.Options, rep)
+	var m syntax.Memory
+	ast := m.Parse(source, m.Preprocess(source, file, &bo.Options, rep), &bo.Options, rep)
 	return Check(ast, source, &bo.Options, rep), rep
 }
 

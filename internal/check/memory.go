@@ -16,7 +16,7 @@ type Memory struct {
 // (Const.Bits, Swizzle.Lanes) stays good, and so do types.
 func (m *Memory) Reset() {
 	clear(m.names)
-	slab.ResetFields(&m.slabs)
+	slab.Reset(m.slabs.list())
 }
 
 // slabs are the slabs of the node types that trees have most of.
@@ -54,6 +54,15 @@ type slabs struct {
 	words    []uint64      // not used again: SSA may go on using what was taken
 	bytes    []uint8       // likewise
 	argTypes []types.QType // scratch
+}
+
+// list lists the slabs.
+func (a *slabs) list() []slab.Resetter {
+	return []slab.Resetter{
+		&a.constant, &a.ref, &a.load, &a.binary, &a.convert, &a.ptrAdd, &a.deref, &a.swizzle, &a.assign, &a.compare,
+		&a.member, &a.call, &a.builtin, &a.variable, &a.symbol, &a.exprStmt, &a.varStmt, &a.funcRef, &a.fn, &a.fnInfo,
+		&a.compound, &a.splat, &a.incDec, &a.loop, &a.ifStmt, &a.block, &a.decay, &a.literal, &a.exprs, &a.stmts,
+	}
 }
 
 // bits returns a zeroed slice of n words that the collector frees.

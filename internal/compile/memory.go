@@ -12,6 +12,7 @@ import (
 type memory struct {
 	tokens syntax.Memory // and the syntax tree
 	tree   check.Memory
+	used   bool // by a unit before
 }
 
 // memories are those that no compilation is using.
@@ -21,8 +22,20 @@ var memories = sync.Pool{New: func() any { return new(memory) }}
 // 20 MB.
 const maxReused = 1 << 17
 
-// release ends the life of the unit's tokens and trees. A compilation that panicked does
-// not come here: nobody knows what still goes on in it.
+// newMemory returns memory that nothing lives in.
+func newMemory() *memory {
+	m := memories.Get().(*memory)
+	if m.used {
+		m.tokens.Reset()
+		m.tree.Reset()
+	}
+	m.used = true
+	return m
+}
+
+// release ends the life of the unit's tokens and trees. The next unit clears them away: a
+// process that compiles but once need not. A compilation that panicked does not come here:
+// nobody knows what still goes on in it.
 func (c *compilation) release() {
 	m := c.memory
 	c.memory = nil
@@ -30,10 +43,7 @@ func (c *compilation) release() {
 		return
 	}
 	c.res.Program = nil
-	if c.tokens > maxReused {
-		return
+	if c.tokens <= maxReused {
+		memories.Put(m)
 	}
-	m.tokens.Reset()
-	m.tree.Reset()
-	memories.Put(m)
 }

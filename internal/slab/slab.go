@@ -12,7 +12,10 @@
 // source spends half of its time waiting for them.
 package slab
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // MaxBlock is the number of values in a block, once many were wanted.
 const MaxBlock = 128
@@ -111,14 +114,28 @@ func (l *Lists[T]) Reset() {
 	l.blocks.Reset()
 }
 
-// ResetFields resets every slab that is a field of the struct that p points to.
-func ResetFields(p any) {
+// A Resetter is any slab.
+type Resetter interface{ Reset() }
+
+// Reset resets all slabs of the list.
+func Reset(list []Resetter) {
+	for _, s := range list {
+		s.Reset()
+	}
+}
+
+// Unlisted names the slabs that are fields of the struct that p points to, and that the
+// list lacks. It is for the tests of those who keep such lists: reflection is too slow for
+// the first compilation of a process.
+func Unlisted(p any, list []Resetter) (names []string) {
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {
 		f := v.Field(i)
 		// By way of its address: the fields are not exported.
-		if s, ok := reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Interface().(interface{ Reset() }); ok {
-			s.Reset()
+		s, ok := reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Interface().(Resetter)
+		if ok && !slices.Contains(list, s) {
+			names = append(names, v.Type().Field(i).Name)
 		}
 	}
+	return names
 }

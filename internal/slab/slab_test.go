@@ -84,19 +84,26 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestResetFields resets the fields that are slabs, exported or not, and only them.
-func TestResetFields(t *testing.T) {
+// TestUnlisted finds the fields that are slabs, exported or not, and that a list lacks.
+func TestUnlisted(t *testing.T) {
 	var s struct {
 		a     Of[int]
 		list  Lists[string]
+		B     Of[string]
 		count int
 		words []uint64
 	}
-	*s.a.New(), s.count, s.words = 5, 6, []uint64{7}
+	if got := Unlisted(&s, []Resetter{&s.list}); !slices.Equal(got, []string{"a", "B"}) {
+		t.Errorf("unlisted are %q", got)
+	}
+	all := []Resetter{&s.list, &s.a, &s.B}
+	if got := Unlisted(&s, all); len(got) > 0 {
+		t.Errorf("unlisted are %q", got)
+	}
+	*s.a.New() = 5
 	s.list.Push("x")
 	kept := s.list.Cut(0)
-	ResetFields(&s)
-	if kept[0] != "" || *s.a.New() != 0 || s.count != 6 || s.words[0] != 7 {
+	if Reset(all); kept[0] != "" || *s.a.New() != 0 {
 		t.Errorf("%v %v", kept, &s)
 	}
 }

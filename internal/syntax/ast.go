@@ -8,7 +8,7 @@ import "github.com/purecl/purecl/internal/diag"
 // A File is a translation unit.
 type File struct {
 	Decls []Decl
-	Names []string // of all identifiers, by Sym
+	Syms  int      // 1 + the greatest Sym
 	End   diag.Pos // of the end-of-file token
 }
 

@@ -18,9 +18,9 @@
 //
 // Recursive descent over the grammar of C99 with OpenCL C's additions and the GNU
 // extensions that clang accepts; the production stands above each function. Keywords
-// are identifiers to the preprocessor; the parser interns every identifier once
-// (symtab) and from then on works with numbers: the kind of a keyword and the current
-// meaning of a name are array look-ups. Nodes come from slabs, one for each type, which
+// are identifiers to the preprocessor, which numbers every identifier (symbols); the
+// parser works with the numbers: the kind of a keyword and the current meaning of a name
+// are array look-ups. Nodes come from slabs, one for each type, which
 // a Memory keeps for the next translation unit.
 //
 // The tree says what the source says, unresolved: names are strings, types are type

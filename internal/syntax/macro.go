@@ -6,69 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/diag"
 )
 
-// Hash of an identifier: FNV-1a, folded into the scan of its characters.
-const (
-	ppHashInit  = 2166136261
-	ppHashPrime = 16777619
-)
-
-func ppHash(s string) uint32 {
-	h := uint32(ppHashInit)
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * ppHashPrime
-	}
-	return h
-}
-
-// A ppSym is an identifier of the translation unit.
-type ppSym struct {
-	name   string
-	hash   uint32
-	predef int16 // row of ppPredefined + 1 that is still to be defined, or 0
-	poison bool
-	macro  *ppMacro
-}
-
 // A ppSymKind marks the names that the preprocessor itself knows.
 type ppSymKind uint8
-
-// A ppSyms interns identifiers: numbers from 1 on, by open addressing.
-type ppSyms struct {
-	list  []ppSym // [0] is unused
-	slots []uint32
-}
-
-// intern returns the number of the identifier name whose hash is h.
-func (y *ppSyms) intern(name string, h uint32) uint32 {
-	mask := uint32(len(y.slots) - 1)
-	for i := (h ^ h>>15) & mask; ; i = (i + 1) & mask {
-		n := y.slots[i]
-		if n == 0 {
-			return y.add(name, h, i)
-		}
-		if e := &y.list[n]; e.hash == h && e.name == name {
-			return n
-		}
-	}
-}
-
-func (y *ppSyms) add(name string, h, slot uint32) uint32 {
-	n := uint32(len(y.list))
-	y.list = append(y.list, ppSym{name: name, hash: h})
-	y.slots[slot] = n
-	if 2*len(y.list) > len(y.slots) {
-		y.slots = make([]uint32, 2*len(y.slots))
-		mask := uint32(len(y.slots) - 1)
-		for k := uint32(1); k < uint32(len(y.list)); k++ {
-			i := (y.list[k].hash ^ y.list[k].hash>>15) & mask
-			for y.slots[i] != 0 {
-				i = (i + 1) & mask
-			}
-			y.slots[i] = k
-		}
-	}
-	return n
-}
 
 // Roles of a replacement-list token other than a parameter's index.
 const (

@@ -5,13 +5,10 @@ import "github.com/purecl/purecl/internal/slab"
 // A Memory is what tokens and trees are made of, and the tables of the preprocessor and
 // the parser. After a Reset it serves another translation unit. It is for one unit at a time.
 type Memory struct {
-	out   []Token
-	syms  ppSyms
-	code  []Kind
-	sym   []Sym
-	of    []Sym
-	names symtab
-	a     arena
+	out  []Token
+	syms symbols
+	code []Kind
+	a    arena
 	pending
 }
 
@@ -19,11 +16,9 @@ type Memory struct {
 // diagnostics stay good.
 func (m *Memory) Reset() {
 	clear(m.out)
-	clear(m.syms.list)
-	clear(m.names.text)
-	clear(m.of)
-	slab.ResetFields(&m.a)
-	slab.ResetFields(&m.pending)
+	m.syms.Reset()
+	slab.Reset(m.a.slabs())
+	slab.Reset(m.pending.slabs())
 }
 
 // An arena is the slabs of the node types that a translation unit has many of.
@@ -64,6 +59,16 @@ type arena struct {
 	enumerator slab.Of[Enumerator]
 }
 
+// slabs lists the slabs.
+func (a *arena) slabs() []slab.Resetter {
+	return []slab.Resetter{
+		&a.name, &a.number, &a.paren, &a.unary, &a.postfix, &a.binary, &a.assign, &a.cond, &a.call, &a.index, &a.member,
+		&a.cast, &a.initList, &a.typeName, &a.declSpec, &a.pointer, &a.array, &a.fn, &a.declarator, &a.initDecl,
+		&a.varDecl, &a.declStmt, &a.exprStmt, &a.block, &a.ifStmt, &a.forStmt, &a.caseStmt, &a.returnStmt, &a.breakStmt,
+		&a.param, &a.basic, &a.named, &a.attr, &a.enumerator,
+	}
+}
+
 // pending is the sequences under construction.
 type pending struct {
 	exprs       slab.Lists[Expr]
@@ -78,4 +83,12 @@ type pending struct {
 	quals       slab.Lists[QualAt]
 	enums       slab.Lists[*Enumerator]
 	tokens      slab.Lists[Token]
+}
+
+// slabs lists the slabs.
+func (p *pending) slabs() []slab.Resetter {
+	return []slab.Resetter{
+		&p.exprs, &p.stmts, &p.decls, &p.params, &p.items, &p.inits, &p.designators, &p.attrs, &p.attrArgs, &p.quals,
+		&p.enums, &p.tokens,
+	}
 }

@@ -6,24 +6,20 @@ import (
 	"github.com/purecl/purecl/internal/diag"
 )
 
-// Parse reads a translation unit from preprocessed tokens, which end with an EOF
+// Parse reads a translation unit from tokens of m's Preprocess, which end with an EOF
 // token. It reports every syntax error and always returns a tree: where an error was
-// reported, a BadExpr stands in or a declaration is missing.
-func Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *File {
-	return new(Memory).Parse(src, toks, opts, rep)
-}
-
-// Parse is the function Parse with a tree that lives until m is Reset.
+// reported, a BadExpr stands in or a declaration is missing. The tree lives until m is Reset.
 func (m *Memory) Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *File {
 	p := newParser(m, src, toks, opts, rep)
 	f := &File{}
-	mark := p.decls.Mark()
+	scope, mark := p.open(), p.decls.Mark() // the scope is closed so that the tokens can be parsed again
 	for p.c != EOF {
 		p.externalDecl()
 	}
 	f.Decls = p.decls.Cut(mark)
 	f.End = p.toks[len(p.toks)-1].Pos
-	f.Names = p.text
+	f.Syms = len(p.list)
+	p.close(scope)
 	return f
 }
 
@@ -50,13 +46,12 @@ type parser struct {
 
 	toks []Token
 	code []Kind   // kind of each token, keywords told apart
-	sym  []Sym    // of each identifier and keyword
 	i    int      // current token
 	c    Kind     // code[i]
 	end  diag.Pos // end of the token before
 
 	*Memory
-	*symtab  // names of Memory
+	*symbols // of Memory
 	prefixes []prefix
 	conds    []condPart
 	assigns  []assignPart
@@ -72,8 +67,7 @@ type parser struct {
 }
 
 func newParser(m *Memory, src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *parser {
-	p := &parser{src: src, rep: rep, opts: opts, maxNest: opts.MaxDepth, Memory: m, symtab: &m.names}
-	m.names.predeclare(opts.Std)
+	p := &parser{src: src, rep: rep, opts: opts, maxNest: opts.MaxDepth, Memory: m, symbols: &m.syms}
 	if p.maxNest <= 0 {
 		p.maxNest = defaultNesting
 	}
@@ -81,40 +75,31 @@ func newParser(m *Memory, src *diag.Source, toks []Token, opts *Options, rep *di
 		toks = append(toks[:n:n], Token{Kind: EOF})
 	}
 	m.code = slices.Grow(m.code[:0], len(toks))[:len(toks)]
-	m.sym = slices.Grow(m.sym[:0], len(toks))[:len(toks)]
-	p.feed(toks, m.code, m.sym)
+	p.feed(toks, m.code)
 	return p
 }
 
-// feed makes toks, which end with EOF, what the parser reads. Their codes and symbols
-// go to code and sym.
-func (p *parser) feed(toks []Token, code []Kind, sym []Sym) {
-	p.toks, p.code, p.sym, p.i = toks, code, sym, 0
+// feed makes toks, which end with EOF, what the parser reads. Their codes go to code.
+func (p *parser) feed(toks []Token, code []Kind) {
+	p.toks, p.code, p.i = toks, code, 0
 	for i := range toks {
-		k, n := toks[i].Kind, Sym(0)
+		k := toks[i].Kind
 		if k == Ident {
-			n = p.number(&toks[i])
-			k = p.kind[n]
+			k = p.list[toks[i].Sym].kind
 		}
-		code[i], sym[i] = k, n
+		code[i] = k
 	}
 	p.c = p.code[0]
 }
 
-// number returns the number of the identifier t, which the preprocessor has numbered in
-// its own way, unless t did not come from it.
-func (p *parser) number(t *Token) Sym {
-	if t.Sym == 0 {
-		return p.intern(t.Text)
-	}
-	if int(t.Sym) >= len(p.of) {
-		p.of = append(p.of, make([]Sym, int(t.Sym)+1-len(p.of)+len(p.of)/2)...)
-	}
-	if p.of[t.Sym] == 0 {
-		p.of[t.Sym] = p.intern(t.Text)
-	}
-	return p.of[t.Sym]
-}
+// symOf returns the number of the identifier name.
+func (p *parser) symOf(name string) Sym { return Sym(p.intern(name, hashOf(name))) }
+
+// symHere returns the number of the current token, an identifier.
+func (p *parser) symHere() Sym { return Sym(p.toks[p.i].Sym) }
+
+// meaningAt returns what token i, an identifier, means at this point of the program.
+func (p *parser) meaningAt(i int) meaning { return p.list[p.toks[i].Sym].meaning }
 
 // next moves past the current token.
 func (p *parser) next() {
@@ -154,7 +139,7 @@ func (p *parser) accept(k Kind) bool {
 
 // isTypeName reports whether token i is the name of a type.
 func (p *parser) isTypeName(i int) bool {
-	return i < len(p.code) && p.code[i] == Ident && p.meaning[p.sym[i]] >= typeName
+	return i < len(p.code) && p.code[i] == Ident && p.meaningAt(i) >= typeName
 }
 
 // startsType reports whether a type name (C99 6.7.6) begins at token i.

@@ -124,7 +124,9 @@ func (p *parser) pragmaWords(t *Token) []Token {
 		if w.Kind == EOF {
 			return p.tokens.Cut(mark)
 		}
-		w.Sym = 0 // a hash so far: the preprocessor does not know it
+		if w.Kind == Ident {
+			w.Sym = p.intern(w.Text, w.Sym) // a hash so far
+		}
 		p.tokens.Push(w)
 	}
 }
@@ -154,10 +156,10 @@ func (p *parser) loopPragma() (a *Attr, ok bool) {
 
 // pragmaExpr parses the tokens of a pragma's argument.
 func (p *parser) pragmaExpr(words []Token) Expr {
-	toks, code, sym, i, end := p.toks, p.code, p.sym, p.i, p.end
+	toks, code, i, end := p.toks, p.code, p.i, p.end
 	last := words[len(words)-1]
 	arg := append(words[:len(words):len(words)], Token{Kind: EOF, Pos: last.Span().End})
-	p.feed(arg, make([]Kind, len(arg)), make([]Sym, len(arg)))
+	p.feed(arg, make([]Kind, len(arg)))
 	x := p.conditional()
 	if p.c != EOF && !p.bad {
 		p.errorHere(diag.ExpectedToken, "extra tokens at end of '#pragma unroll'")
@@ -165,7 +167,7 @@ func (p *parser) pragmaExpr(words []Token) Expr {
 	if q, ok := x.(*Paren); ok {
 		x = q.X
 	}
-	p.toks, p.code, p.sym, p.i, p.end = toks, code, sym, i, end
+	p.toks, p.code, p.i, p.end = toks, code, i, end
 	p.badToken = 0
 	if p.stopped {
 		p.stop()

@@ -107,8 +107,8 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 	t := p.tok()
 	name := t.Text
-	sym := p.sym[p.i]
-	m := p.meaning[sym]
+	sym := p.symHere()
+	m := p.list[sym].meaning
 	if m < typeName {
 		if !p.looksLikeType(ctx) {
 			return false
@@ -121,9 +121,9 @@ func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 			d.Base = &BasicType{p.from(t.Pos), wordLists[kwInt-kwVoid]}
 			return true
 		}
-		sym = p.intern(name)
-		m = p.meaning[sym]
-		if k := p.kind[sym]; k != Ident {
+		sym = p.symOf(name)
+		m = p.list[sym].meaning
+		if k := p.list[sym].kind; k != Ident {
 			p.next()
 			d.Base = &BasicType{p.from(t.Pos), wordLists[k-kwVoid]}
 			return true
@@ -577,7 +577,7 @@ func (p *parser) enumerators(e *EnumType) {
 	mark := p.enums.Mark()
 	for p.c == Ident {
 		n := p.a.enumerator.New()
-		pos, sym := p.pos(), p.sym[p.i]
+		pos, sym := p.pos(), p.symHere()
 		n.Name, n.Sym = p.tok().Text, sym
 		p.next()
 		var ignored []*Attr

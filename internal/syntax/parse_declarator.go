@@ -73,7 +73,7 @@ func (p *parser) declaratorParts(d *Declarator, mode declaratorMode) {
 
 	switch {
 	case p.c == Ident && mode != abstract:
-		d.Name, d.Sym, d.NameSpan = p.tok().Text, p.sym[p.i], p.tok().Span()
+		d.Name, d.Sym, d.NameSpan = p.tok().Text, p.symHere(), p.tok().Span()
 		p.next()
 	case p.c == LParen && p.nestedDeclarator(mode):
 		open := p.i
@@ -118,7 +118,7 @@ func (p *parser) missingName(d *Declarator) {
 		p.errorHere(diag.UnsupportedCPlusPlus, "references are C++ for OpenCL, which is not supported")
 		p.next()
 		if p.c == Ident {
-			d.Name, d.Sym, d.NameSpan = p.tok().Text, p.sym[p.i], p.tok().Span()
+			d.Name, d.Sym, d.NameSpan = p.tok().Text, p.symHere(), p.tok().Span()
 			p.next()
 		}
 		p.bad = false
@@ -289,13 +289,13 @@ func (p *parser) parameter() *Param {
 // oldStyle refuses a K&R identifier list, with the declarations behind it: an
 // identifier that is no type's name and stands alone.
 func (p *parser) oldStyle() bool {
-	if p.c != Ident || p.meaning[p.sym[p.i]] >= typeName {
+	if p.c != Ident || p.meaningAt(p.i) >= typeName {
 		return false
 	}
 	if k := p.peek(1); k != Comma && k != RParen {
 		return false
 	}
-	if _, near := diag.Nearest(p.tok().Text, p.types()); near && p.meaning[p.sym[p.i]] == undeclared && len(p.tok().Text) > 3 {
+	if _, near := diag.Nearest(p.tok().Text, p.types()); near && p.meaningAt(p.i) == undeclared && len(p.tok().Text) > 3 {
 		return false // a misspelled type
 	}
 	p.errorHere(diag.OldStyleFunction, "parameter '%s' has no type; function declarations without a prototype are not supported", p.tok().Text)

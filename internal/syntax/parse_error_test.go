@@ -271,10 +271,13 @@ kernel void mul%d(global const float *restrict a, global const float *restrict b
 	for i := range 1000 {
 		fmt.Fprintf(&s, unit, i)
 	}
-	src, toks, opts, rep := tokensOf(s.String())
+	src, m, opts := diag.NewSource(), new(Memory), &Options{Std: CL12}
+	f, _ := src.AddFile("a.cl", []byte(s.String()), 0)
+	rep := diag.NewReporter(src, diag.Config{})
+	toks := m.Preprocess(src, f, opts, rep)
 	b.ReportAllocs()
 	for b.Loop() {
-		Parse(src, toks, opts, rep)
+		m.Parse(src, toks, opts, rep)
 	}
 	lines := float64(strings.Count(s.String(), "\n") * b.N)
 	b.ReportMetric(lines/b.Elapsed().Seconds(), "lines/s")

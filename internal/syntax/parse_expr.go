@@ -259,7 +259,7 @@ func (p *parser) operand() Expr {
 // unknownCast reports whether the "(" at the current token begins a cast to an
 // unknown type: (name) or (name *) with an operand that could not follow otherwise.
 func (p *parser) unknownCast() bool {
-	if p.peek(1) != Ident || p.meaning[p.sym[p.i+1]] != undeclared {
+	if p.peek(1) != Ident || p.meaningAt(p.i+1) != undeclared {
 		return false
 	}
 	n := 2
@@ -277,7 +277,7 @@ func (p *parser) unknownCast() bool {
 func (p *parser) parenType() *TypeName {
 	open := p.i
 	p.next()
-	if p.c == Ident && p.meaning[p.sym[p.i]] < typeName {
+	if p.c == Ident && p.meaningAt(p.i) < typeName {
 		pos := p.pos()
 		near := p.unknownType()
 		p.next()
@@ -286,7 +286,7 @@ func (p *parser) parenType() *TypeName {
 		if near == "" {
 			near = "int"
 		}
-		t.Spec.Base = &NamedType{p.from(pos), near, p.intern(near)}
+		t.Spec.Base = &NamedType{p.from(pos), near, p.symOf(near)}
 		t.Spec.node = p.from(pos)
 		t.Decl = p.declaratorOf(t.Spec, abstract)
 		t.node = p.from(pos)
@@ -401,11 +401,11 @@ func (p *parser) primary() Expr {
 	t := p.tok()
 	switch p.c {
 	case Ident:
-		if p.meaning[p.sym[p.i]] >= typeName {
+		if p.meaningAt(p.i) >= typeName {
 			return p.typeInExpr()
 		}
 		n := p.a.name.New()
-		n.Name, n.Sym = t.Text, p.sym[p.i]
+		n.Name, n.Sym = t.Text, p.symHere()
 		p.next()
 		n.node = p.from(t.Pos)
 		if p.c == Colon && p.peek(1) == Colon {
@@ -456,7 +456,7 @@ func (p *parser) typeInExpr() Expr {
 	hint := ""
 	switch {
 	case p.peek(1) != LParen:
-	case p.meaning[p.sym[p.i]] == vectorType:
+	case p.meaningAt(p.i) == vectorType:
 		hint = "; a vector is written '(" + t.Text + ")(…)'"
 	case kindClass[p.c]&clsWord != 0 || p.c == Ident:
 		hint = "; a conversion is written '(" + t.Text + ")(…)' or 'convert_" + t.Text + "(…)'"
@@ -559,7 +559,7 @@ func (p *parser) offsetof() Expr {
 		at := p.pos()
 		if p.c == Ident {
 			name := p.a.name.New()
-			name.Name, name.Sym = p.tok().Text, p.sym[p.i]
+			name.Name, name.Sym = p.tok().Text, p.symHere()
 			p.next()
 			name.node = p.from(at)
 			n.Path = p.postfix(at, name)

@@ -1,10 +1,5 @@
 package syntax
 
-import (
-	"hash/maphash"
-	"sync"
-)
-
 // Keywords are further kinds of token that only the parser knows: the preprocessor
 // treats them as identifiers. They continue the numbering of Kind.
 const (
@@ -107,12 +102,15 @@ var kindClass = func() (t [256]uint8) {
 	return t
 }()
 
-// keywords lists every spelling of every keyword (OpenCL C 6.1.9 and the GNU
-// alternatives that clang accepts).
-var keywords = []struct {
+// A keyword is a kind of token with its spellings.
+type keyword struct {
 	kind  Kind
 	names []string
-}{
+}
+
+// keywords lists every spelling of every keyword (OpenCL C 6.1.9 and the GNU
+// alternatives that clang accepts).
+var keywords = []keyword{
 	{kwTypedef, []string{"typedef"}}, {kwExtern, []string{"extern"}}, {kwStatic, []string{"static"}},
 	{kwAuto, []string{"auto"}}, {kwRegister, []string{"register"}},
 	{kwInline, []string{"inline", "__inline", "__inline__"}}, {kwNoreturn, []string{"_Noreturn"}},
@@ -121,12 +119,12 @@ var keywords = []struct {
 	{kwRestrict, []string{"restrict", "__restrict", "__restrict__"}}, {kwAtomic, []string{"_Atomic"}},
 	{kwGlobal, []string{"global", "__global"}}, {kwLocal, []string{"local", "__local"}},
 	{kwConstant, []string{"constant", "__constant"}}, {kwPrivate, []string{"private", "__private"}},
-	{kwGeneric, []string{"generic", "__generic"}}, {kwReadOnly, []string{"read_only", "__read_only"}},
+	{kwGeneric, []string{"__generic"}}, {kwReadOnly, []string{"read_only", "__read_only"}},
 	{kwWriteOnly, []string{"write_only", "__write_only"}}, {kwReadWrite, []string{"read_write", "__read_write"}},
 	{kwVoid, []string{"void"}}, {kwBool, []string{"bool", "_Bool"}}, {kwChar, []string{"char"}}, {kwShort, []string{"short"}},
 	{kwInt, []string{"int"}}, {kwLong, []string{"long"}}, {kwHalf, []string{"half"}}, {kwFloat, []string{"float"}},
 	{kwDouble, []string{"double"}}, {kwSigned, []string{"signed", "__signed", "__signed__"}}, {kwUnsigned, []string{"unsigned"}},
-	{kwComplex, []string{"_Complex", "__complex", "__complex__", "_Imaginary"}}, {kwPipe, []string{"pipe"}},
+	{kwComplex, []string{"_Complex", "__complex", "__complex__", "_Imaginary"}},
 	{kwStruct, []string{"struct"}}, {kwUnion, []string{"union"}}, {kwEnum, []string{"enum"}},
 	{kwTypeof, []string{"typeof", "__typeof", "__typeof__"}}, {kwAlignas, []string{"_Alignas"}},
 	{kwAttribute, []string{"__attribute__", "__attribute"}}, {kwExtension, []string{"__extension__"}},
@@ -139,7 +137,7 @@ var keywords = []struct {
 }
 
 // keywordsSince20 are plain names before OpenCL C 2.0.
-var keywordsSince20 = []string{"generic", "pipe"}
+var keywordsSince20 = []keyword{{kwGeneric, []string{"generic"}}, {kwPipe, []string{"pipe"}}}
 
 // Built-in type names (OpenCL C 6.3): predeclared, so that a declaration may hide them.
 var (
@@ -159,141 +157,3 @@ var (
 		"atomic_size_t", "atomic_ptrdiff_t", "atomic_intptr_t", "atomic_uintptr_t",
 	}
 )
-
-// A meaning is what an identifier stands for at a point of the program, as far as the
-// grammar depends on it (the typedef-name problem, C99 6.7.7).
-type meaning uint8
-
-const (
-	undeclared meaning = iota
-	ordinary           // object, function, enumeration constant
-	typeName
-	vectorType // a type name that is known to be a vector type
-)
-
-// A symtab interns identifiers and knows what each means in the current scope.
-type symtab struct {
-	table   []Sym    // open addressing, a power of two long; 0 is free
-	hash    []uint32 // by symbol
-	text    []string
-	kind    []Kind // Ident or a keyword
-	meaning []meaning
-	undo    []rebinding
-	scopes  int // number of open scopes inside file scope
-}
-
-type rebinding struct {
-	sym Sym
-	old meaning
-}
-
-var hashSeed = maphash.MakeSeed()
-
-// predeclared returns a symtab with the keywords and type names of every version.
-var predeclared = sync.OnceValue(func() *symtab {
-	t := &symtab{table: make([]Sym, 2048)}
-	t.intern("")
-	for _, k := range keywords {
-		for _, s := range k.names {
-			t.kind[t.intern(s)] = k.kind
-		}
-	}
-	for _, list := range [][]string{typeNames, typeNamesSince20} {
-		for _, s := range list {
-			t.meaning[t.intern(s)] = typeName
-		}
-	}
-	for _, b := range vectorBases {
-		for _, n := range vectorSizes {
-			t.meaning[t.intern(b+n)] = vectorType
-		}
-	}
-	return t
-})
-
-// predeclare makes t a table with only what version v predeclares.
-func (t *symtab) predeclare(v Version) {
-	b := predeclared()
-	*t = symtab{table: append(t.table[:0], b.table...), hash: append(t.hash[:0], b.hash...), text: append(t.text[:0], b.text...),
-		kind: append(t.kind[:0], b.kind...), meaning: append(t.meaning[:0], b.meaning...), undo: t.undo[:0]}
-	if v < CL20 {
-		for _, s := range keywordsSince20 {
-			t.kind[t.intern(s)] = Ident
-		}
-		for _, s := range typeNamesSince20 {
-			t.meaning[t.intern(s)] = undeclared
-		}
-	}
-}
-
-// intern returns the number of the identifier s.
-func (t *symtab) intern(s string) Sym {
-	h := uint32(maphash.String(hashSeed, s))
-	mask := uint32(len(t.table) - 1)
-	i := h & mask
-	for ; t.table[i] != 0; i = (i + 1) & mask {
-		if n := t.table[i]; t.hash[n] == h && t.text[n] == s {
-			return n
-		}
-	}
-	n := Sym(len(t.text))
-	t.table[i] = n
-	t.hash = append(t.hash, h)
-	t.text = append(t.text, s)
-	t.kind = append(t.kind, Ident)
-	t.meaning = append(t.meaning, undeclared)
-	if 2*len(t.text) > len(t.table) {
-		t.grow()
-	}
-	return n
-}
-
-func (t *symtab) grow() {
-	t.table = make([]Sym, 2*len(t.table))
-	mask := uint32(len(t.table) - 1)
-	for n := 1; n < len(t.text); n++ {
-		i := t.hash[n] & mask
-		for t.table[i] != 0 {
-			i = (i + 1) & mask
-		}
-		t.table[i] = Sym(n)
-	}
-}
-
-// open begins a scope and returns what close takes to end it.
-func (t *symtab) open() int {
-	t.scopes++
-	return len(t.undo)
-}
-
-func (t *symtab) close(mark int) {
-	t.scopes--
-	for i := len(t.undo) - 1; i >= mark; i-- {
-		t.meaning[t.undo[i].sym] = t.undo[i].old
-	}
-	t.undo = t.undo[:mark]
-}
-
-// declare gives sym a meaning until the current scope ends.
-func (t *symtab) declare(sym Sym, m meaning) {
-	old := t.meaning[sym]
-	if old == m {
-		return
-	}
-	if t.scopes > 0 {
-		t.undo = append(t.undo, rebinding{sym, old})
-	}
-	t.meaning[sym] = m
-}
-
-// types returns every type name that is visible, built-in and declared, and the
-// words of the basic types: the candidates for a misspelled type.
-func (t *symtab) types() []string {
-	var out []string
-	for n := 1; n < len(t.text); n++ {
-		if t.kind[n] == Ident && t.meaning[n] >= typeName || kindClass[t.kind[n]]&clsWord != 0 && t.text[n][0] != '_' {
-			out = append(out, t.text[n])
-		}
-	}
-	return out
-}

@@ -274,7 +274,7 @@ func (p *parser) unknownTypeDecl() bool {
 	if k := p.peek(1); (k == Ident || k == Lt || k == LBrace) && cplusplusWords[p.tok().Text] {
 		return true
 	}
-	if p.meaning[p.sym[p.i]] != undeclared {
+	if p.meaningAt(p.i) != undeclared {
 		return false
 	}
 	n := 1
@@ -291,7 +291,7 @@ func (p *parser) unknownTypeDecl() bool {
 	case Assign:
 		return true
 	case Semi, Comma, LBrack:
-		return p.meaning[p.sym[p.i+n]] == undeclared
+		return p.meaningAt(p.i+n) == undeclared
 	}
 	return false
 }
@@ -309,7 +309,7 @@ var statementWords = func() (list []string) {
 // misspelledKeyword reports an undeclared name that stands where only a keyword makes
 // sense of what follows, and skips the statement: retrun 1; or whlie (x) {.
 func (p *parser) misspelledKeyword() bool {
-	if p.c != Ident || p.meaning[p.sym[p.i]] != undeclared || len(p.tok().Text) < 4 {
+	if p.c != Ident || p.meaningAt(p.i) != undeclared || len(p.tok().Text) < 4 {
 		return false // too short to tell
 	}
 	switch p.peek(1) {

@@ -15,7 +15,8 @@ func parseText(text string, std Version) (*File, *diag.Reporter) {
 	f, _ := src.AddFile("a.cl", []byte(text), 0)
 	opts := &Options{Std: std, MaxTokens: 1 << 20}
 	rep := diag.NewReporter(src, diag.Config{MaxErrors: -1})
-	return Parse(src, Preprocess(src, f, opts, rep), opts, rep), rep
+	m := new(Memory)
+	return m.Parse(src, m.Preprocess(src, f, opts, rep), opts, rep), rep
 }
 
 // findings lists what was reported as "line:column code: message".
@@ -386,15 +387,6 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// tokensOf preprocesses text and returns what Parse takes.
-func tokensOf(text string) (*diag.Source, []Token, *Options, *diag.Reporter) {
-	src := diag.NewSource()
-	f, _ := src.AddFile("a.cl", []byte(text), 0)
-	opts := &Options{Std: CL12}
-	rep := diag.NewReporter(src, diag.Config{})
-	return src, Preprocess(src, f, opts, rep), opts, rep
-}
-
 // TestPragmaNames parses pragmas whose arguments are names that the preprocessor has not
 // numbered; a table as long as their hashes are great would not fit in memory.
 func TestPragmaNames(t *testing.T) {
@@ -406,7 +398,7 @@ func TestPragmaNames(t *testing.T) {
 		t.Fatal(rep.Diags[0].Message)
 	}
 	loop := f.Decls[1].(*FuncDecl).Body.List[0].(*For)
-	if n, ok := loop.Attrs[0].Args[0].X.(*Name); !ok || n.Name != "FACTOR" || f.Names[n.Sym] != "FACTOR" || n.Sym != f.Decls[0].(*VarDecl).Spec.Base.(*EnumType).Items[0].Sym {
+	if n, ok := loop.Attrs[0].Args[0].X.(*Name); !ok || n.Name != "FACTOR" || n.Sym != f.Decls[0].(*VarDecl).Spec.Base.(*EnumType).Items[0].Sym {
 		t.Errorf("the pragma's argument is %#v", loop.Attrs[0].Args[0].X)
 	}
 	if n := after.TotalAlloc - before.TotalAlloc; n > 16<<20 {

@@ -147,7 +147,7 @@ func (p *preprocessor) pragmaMacro(push bool) {
 	}
 	name := s.Text[1 : len(s.Text)-1]
 	t := Token{Kind: Ident, Text: name, Pos: s.Pos + 1, Len: uint32(len(name))}
-	t.Sym = p.syms.intern(name, ppHash(name))
+	t.Sym = p.syms.intern(name, hashOf(name))
 	m := p.macroOf(&t)
 	if push {
 		if p.pushed == nil {

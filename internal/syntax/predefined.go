@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/purecl/purecl/internal/diag"
@@ -230,12 +229,16 @@ const (
 	ppHasNothing
 )
 
-var ppBuiltins = map[string]ppSymKind{
-	"__FILE__": ppFileMacro, "__BASE_FILE__": ppBaseFile, "__FILE_NAME__": ppFileName, "__LINE__": ppLine, "__COUNTER__": ppCounter,
-	"__DATE__": ppDate, "__TIME__": ppTime, "__TIMESTAMP__": ppTimestamp, "__INCLUDE_LEVEL__": ppIncludeLevel, "_Pragma": ppPragmaOp,
-	"__has_include": ppHasInclude, "__has_attribute": ppHasAttribute, "__has_builtin": ppHasBuiltin,
-	"__has_feature": ppHasFeature, "__has_extension": ppHasFeature,
-	"__has_c_attribute": ppHasNothing, "__has_declspec_attribute": ppHasNothing, "__has_warning": ppHasNothing,
+// ppBuiltins are those macros.
+var ppBuiltins = []struct {
+	name string
+	kind ppSymKind
+}{
+	{"__FILE__", ppFileMacro}, {"__BASE_FILE__", ppBaseFile}, {"__FILE_NAME__", ppFileName}, {"__LINE__", ppLine}, {"__COUNTER__", ppCounter},
+	{"__DATE__", ppDate}, {"__TIME__", ppTime}, {"__TIMESTAMP__", ppTimestamp}, {"__INCLUDE_LEVEL__", ppIncludeLevel}, {"_Pragma", ppPragmaOp},
+	{"__has_include", ppHasInclude}, {"__has_attribute", ppHasAttribute}, {"__has_builtin", ppHasBuiltin},
+	{"__has_feature", ppHasFeature}, {"__has_extension", ppHasFeature},
+	{"__has_c_attribute", ppHasNothing}, {"__has_declspec_attribute", ppHasNothing}, {"__has_warning", ppHasNothing},
 }
 
 // What __has_attribute and __has_builtin answer 1 for.
@@ -246,30 +249,11 @@ var (
 	ppBuiltinFunctions = []string{"__builtin_astype", "__builtin_offsetof"}
 )
 
-// predefine makes y a table that knows only the predefined names. It is a copy of one that
-// is made once; a definition is made when its name first occurs.
-func (y *ppSyms) predefine() {
-	t := ppTemplateOnce()
-	y.list = append(slices.Grow(y.list[:0], len(t.list)+512), t.list...)
-	y.slots = append(y.slots[:0], t.slots...)
+// macroName is the name alone.
+func (r *ppPredef) macroName() string {
+	name, _, _ := strings.Cut(r.name, "(")
+	return name
 }
-
-var ppTemplateOnce = sync.OnceValue(func() ppSyms {
-	y := ppSyms{list: make([]ppSym, 1, 1024), slots: make([]uint32, 2048)}
-	for i, row := range ppPredefined {
-		name, _, _ := strings.Cut(row.name, "(")
-		y.list[y.intern(name, ppHash(name))].predef = int16(i + 1)
-	}
-	names := make([]string, 0, len(ppBuiltins))
-	for name := range ppBuiltins {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		y.list[y.intern(name, ppHash(name))].macro = &ppMacro{name: name, builtin: ppBuiltins[name]}
-	}
-	return y
-})
 
 // materialise defines the predefined macro of symbol sym, if the options want it.
 func (p *preprocessor) materialise(sym uint32) {

@@ -13,7 +13,7 @@ type preprocessor struct {
 	opts   *Options
 	source *diag.Source
 	rep    *diag.Reporter
-	syms   *ppSyms
+	syms   *symbols
 	cur    *ppScanner // of the innermost file
 	files  []*ppFile
 	conds  []ppCond
@@ -73,7 +73,7 @@ func Preprocess(src *diag.Source, file *diag.File, opts *Options, rep *diag.Repo
 // Preprocess is the function Preprocess with tokens that live until m is Reset.
 func (m *Memory) Preprocess(src *diag.Source, file *diag.File, opts *Options, rep *diag.Reporter) []Token {
 	p := &preprocessor{opts: opts, source: src, rep: rep, syms: &m.syms, limit: opts.MaxTokens, bytes: ppMaxBytes}
-	m.syms.predefine()
+	m.syms.begin(opts.Std)
 	if p.limit <= 0 {
 		p.limit = 1 << 24
 	}

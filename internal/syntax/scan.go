@@ -208,9 +208,9 @@ func (s *ppScanner) make(t *Token, k Kind, from, to int, flags Flags) {
 // ident scans an identifier, or a wide literal that begins with L. Its Sym is its hash
 // until it is interned.
 func (s *ppScanner) ident(t *Token, i int, flags Flags) {
-	src, j, h := s.src, i, uint32(ppHashInit)
+	src, j, h := s.src, i, uint32(hashInit)
 	for j < len(src) && ppClass[src[j]]&(ppAlpha|ppDigit) != 0 {
-		h = (h ^ uint32(src[j])) * ppHashPrime
+		h = (h ^ uint32(src[j])) * hashPrime
 		j++
 	}
 	if j < len(src) {
@@ -233,7 +233,7 @@ func (s *ppScanner) ident(t *Token, i int, flags Flags) {
 					s.spliced(t, i, flags)
 					return
 				}
-				h = ppHash(src[i:j])
+				h = hashOf(src[i:j])
 			}
 		}
 	}
