@@ -75,7 +75,7 @@ func (i *inst) readsOwn(d reg) bool {
 	return own
 }
 
-// layout puts cold blocks last and links successors.
+// layout puts cold blocks last, rotates loops and links successors.
 func (c *code) layout() {
 	var hot, cold []*mblock
 	for _, b := range c.blocks {
@@ -85,7 +85,7 @@ func (c *code) layout() {
 			hot = append(hot, b)
 		}
 	}
-	c.blocks = append(hot, cold...)
+	c.blocks = append(rotate(hot), cold...)
 	for i, b := range c.blocks {
 		b.order = i
 		b.succs = b.succs[:0]
