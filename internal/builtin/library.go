@@ -1,12 +1,11 @@
 package builtin
 
 import (
-	"embed"
+	_ "embed" // for the library
 	"fmt"
 	"strconv"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"github.com/purecl/purecl/internal/types"
 )
@@ -21,8 +20,58 @@ import (
 // with those that it mentions, and nothing else of the library. A half or float function
 // without a part is that of the next wider type, rounded.
 //
-//go:embed lib/*.cl
-var libFiles embed.FS
+// The files are strings, which need no copy in memory as those of an embed.FS do.
+var (
+	//go:embed lib/arc.cl
+	libArc string
+	//go:embed lib/async.cl
+	libAsync string
+	//go:embed lib/exact.cl
+	libExact string
+	//go:embed lib/exp.cl
+	libExp string
+	//go:embed lib/geometry.cl
+	libGeometry string
+	//go:embed lib/hyper.cl
+	libHyper string
+	//go:embed lib/log.cl
+	libLog string
+	//go:embed lib/native.cl
+	libNative string
+	//go:embed lib/parts.cl
+	libParts string
+	//go:embed lib/poly.cl
+	libPoly string
+	//go:embed lib/power.cl
+	libPower string
+	//go:embed lib/special.cl
+	libSpecial string
+	//go:embed lib/subgroup.cl
+	libSubgroup string
+	//go:embed lib/trig.cl
+	libTrig string
+	//go:embed lib/workgroup.cl
+	libWorkgroup string
+)
+
+// libFiles are the files by name.
+var libFiles = [...]struct{ name, text string }{
+	{"lib/arc.cl", libArc},
+	{"lib/async.cl", libAsync},
+	{"lib/exact.cl", libExact},
+	{"lib/exp.cl", libExp},
+	{"lib/geometry.cl", libGeometry},
+	{"lib/hyper.cl", libHyper},
+	{"lib/log.cl", libLog},
+	{"lib/native.cl", libNative},
+	{"lib/parts.cl", libParts},
+	{"lib/poly.cl", libPoly},
+	{"lib/power.cl", libPower},
+	{"lib/special.cl", libSpecial},
+	{"lib/subgroup.cl", libSubgroup},
+	{"lib/trig.cl", libTrig},
+	{"lib/workgroup.cl", libWorkgroup},
+}
 
 // A part is one part of the library.
 type part struct {
@@ -43,45 +92,40 @@ type partKey struct{ name, kind string }
 
 var parts = sync.OnceValue(func() map[partKey]*part {
 	m := make(map[partKey]*part, 400)
-	entries, err := libFiles.ReadDir("lib")
-	if err != nil {
-		panic(err) // embedded
-	}
-	for _, e := range entries {
-		text, err := libFiles.ReadFile("lib/" + e.Name())
-		if err != nil {
-			panic(err)
-		}
-		splitParts(m, "lib/"+e.Name(), unsafe.String(unsafe.SliceData(text), len(text))) // a copy of ours
+	for _, f := range libFiles {
+		splitParts(m, f.name, f.text)
 	}
 	return m
 })
 
+// splitParts enters the parts of a file into m.
 func splitParts(m map[partKey]*part, file, text string) {
-	const mark = "\n//@ "
-	rest, ok := strings.CutPrefix(text, mark[1:])
-	line := 1
-	if !ok {
-		var head string
-		if head, rest, ok = strings.Cut(text, mark); !ok {
-			return
+	const mark = "//@ "
+	var cur *part
+	begin := 0
+	for line, at := 1, 0; at < len(text); line++ {
+		end := at + strings.IndexByte(text[at:], '\n') + 1
+		if end == at {
+			end = len(text)
 		}
-		line = 2 + strings.Count(head, "\n")
-	}
-	for ok {
-		var cur string
-		cur, rest, ok = strings.Cut(rest, mark)
-		head, body, _ := strings.Cut(cur, "\n")
-		name, kinds, _ := strings.Cut(head, " ")
-		p := &part{file: file, line: line + 1, text: body}
-		for k := range strings.FieldsSeq(kinds) {
-			key := partKey{name, k}
-			if m[key] != nil {
-				panic("builtin: " + file + ": two parts " + head)
+		if strings.HasPrefix(text[at:end], mark) {
+			if cur != nil {
+				cur.text = text[begin:at]
 			}
-			m[key] = p
+			cur, begin = &part{file: file, line: line + 1}, end
+			name, kinds, _ := strings.Cut(text[at+len(mark):end], " ")
+			for k := range strings.FieldsSeq(kinds) {
+				key := partKey{name, k}
+				if m[key] != nil {
+					panic(fmt.Sprintf("builtin: %s:%d: %s is there twice", file, line, name))
+				}
+				m[key] = cur
+			}
 		}
-		line += strings.Count(cur, "\n") + 1
+		at = end
+	}
+	if cur != nil {
+		cur.text = text[begin:]
 	}
 }
 
