@@ -20,6 +20,9 @@ var groups sync.Map
 
 // lookupGroup returns the overloads of a name in any environment, nil without.
 func lookupGroup(name string) *group {
+	if name == "" {
+		return nil
+	}
 	if g, ok := groups.Load(name); ok {
 		return g.(*group)
 	}
@@ -27,6 +30,9 @@ func lookupGroup(name string) *group {
 	var buf [4]string
 	for _, s := range sections {
 		for i := range s {
+			if c := s[i].Name[0]; c != name[0] && c != '{' {
+				continue // most of them, cheaply
+			}
 			alts, ok := matchName(s[i].Name, name, buf[:0])
 			if !ok {
 				continue

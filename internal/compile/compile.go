@@ -161,6 +161,7 @@ func (c *compilation) run(name string, src []byte) error {
 		return err
 	}
 
+	c.release() // for the library's bodies
 	c.begin(Link)
 	if linked {
 		if err := library.link(res.Module); err != nil {
