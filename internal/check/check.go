@@ -58,6 +58,7 @@ func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options
 	}
 	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, a: &m.slabs}
 	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
+	clear(m.names)
 	c.names = m.names
 	if c.std == 0 {
 		c.std = int(syntax.CL12)

@@ -14,10 +14,7 @@ type Memory struct {
 
 // Reset ends the life of all trees that were made in m. What constants and swizzles hold
 // (Const.Bits, Swizzle.Lanes) stays good, and so do types.
-func (m *Memory) Reset() {
-	clear(m.names)
-	slab.Reset(m.slabs.list())
-}
+func (m *Memory) Reset() { slab.Reset(m.slabs.list()) }
 
 // slabs are the slabs of the node types that trees have most of.
 type slabs struct {

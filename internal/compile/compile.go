@@ -125,7 +125,7 @@ func (c *compilation) run(name string, src []byte) error {
 		c.rep.Report(diag.IgnoredOption, diag.Span{}, "build option '%s' has no meaning here and is ignored", option)
 	}
 
-	c.memory = newMemory()
+	c.memory = memories.Get().(*memory)
 	c.begin(Preprocess)
 	toks := c.memory.tokens.Preprocess(res.Source, file, &o.Source, c.rep)
 	c.tokens = len(toks)

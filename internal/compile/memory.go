@@ -12,7 +12,6 @@ import (
 type memory struct {
 	tokens syntax.Memory // and the syntax tree
 	tree   check.Memory
-	used   bool // by a unit before
 }
 
 // memories are those that no compilation is using.
@@ -22,20 +21,8 @@ var memories = sync.Pool{New: func() any { return new(memory) }}
 // 20 MB.
 const maxReused = 1 << 17
 
-// newMemory returns memory that nothing lives in.
-func newMemory() *memory {
-	m := memories.Get().(*memory)
-	if m.used {
-		m.tokens.Reset()
-		m.tree.Reset()
-	}
-	m.used = true
-	return m
-}
-
-// release ends the life of the unit's tokens and trees. The next unit clears them away: a
-// process that compiles but once need not. A compilation that panicked does not come here:
-// nobody knows what still goes on in it.
+// release ends the life of the unit's tokens and trees. A compilation that panicked does
+// not come here: nobody knows what still goes on in it.
 func (c *compilation) release() {
 	m := c.memory
 	c.memory = nil
@@ -44,6 +31,8 @@ func (c *compilation) release() {
 	}
 	c.res.Program = nil
 	if c.tokens <= maxReused {
+		m.tokens.Reset()
+		m.tree.Reset()
 		memories.Put(m)
 	}
 }

@@ -2,10 +2,10 @@
 // again once they are dead.
 //
 // Input: requests for zeroed values of one type. Output: pointers and slices into blocks
-// of a hundred or so, one allocation each. Reset makes all that was handed out free: it is
-// zeroed, and handed out again. Who calls Reset answers for it that nobody holds a
-// pointer any more; one who does reads zeros or another's values. No type here is safe
-// for concurrent use.
+// of a hundred or so, one allocation each. Reset makes all that was handed out free, to be
+// handed out again. Who calls Reset answers for it that nobody holds a pointer any more;
+// one who does reads another's values. What dead values point to stays alive until their
+// memory is used again or let go of. No type here is safe for concurrent use.
 //
 // The point of using memory again is less the collector's time than the processor's
 // caches: fresh memory is cold, and a compiler that fills megabytes of it with every
@@ -28,37 +28,33 @@ type blocks[T any] struct {
 	used  int // of all, those that were begun
 }
 
-// next begins a block with room for least values.
-func (b *blocks[T]) next(least int) {
+// next begins a block with room for least values, and reports whether it was used before:
+// then values are what they were.
+func (b *blocks[T]) next(least int) (used bool) {
 	size := max(min(8<<min(b.used, 8), MaxBlock), least)
 	switch {
 	case b.used == len(b.all):
 		b.all = append(b.all, make([]T, size))
 	case len(b.all[b.used]) < least:
 		b.all[b.used] = make([]T, size)
+	default:
+		used = true
 	}
 	b.block, b.n = b.all[b.used], 0
 	b.used++
+	return used
 }
 
 // Reset takes all values back.
-func (b *blocks[T]) Reset() {
-	for i, block := range b.all[:b.used] {
-		if i == b.used-1 {
-			block = block[:b.n]
-		}
-		clear(block)
-	}
-	b.block, b.n, b.used = nil, 0, 0
-}
+func (b *blocks[T]) Reset() { b.block, b.n, b.used = nil, 0, 0 }
 
 // An Of is a slab of values of type T. The zero Of is ready for use.
 type Of[T any] struct{ blocks[T] }
 
 // New returns a zeroed value that lives until Reset.
 func (s *Of[T]) New() *T {
-	if s.n == len(s.block) {
-		s.next(1)
+	if s.n == len(s.block) && s.next(1) {
+		clear(s.block) // here, so that it is in the cache when values are written
 	}
 	p := &s.block[s.n]
 	s.n++

@@ -15,8 +15,6 @@ type Memory struct {
 // Reset ends the life of all tokens and trees that were made in m. Positions, texts and
 // diagnostics stay good.
 func (m *Memory) Reset() {
-	clear(m.out)
-	m.syms.Reset()
 	slab.Reset(m.a.slabs())
 	slab.Reset(m.pending.slabs())
 }

@@ -52,9 +52,6 @@ func (y *symbols) begin(std Version) {
 	y.std, y.undo = std, y.undo[:0]
 }
 
-// Reset lets go of all names and macros.
-func (y *symbols) Reset() { clear(y.list) }
-
 // Hash of an identifier: FNV-1a, folded into the scan of its characters.
 const (
 	hashInit  = 2166136261
