@@ -119,6 +119,7 @@ type lowerer struct {
 	rootsOf map[*ssa.Value]int // by pointer
 	loops   map[*ssa.Loop]*loop
 	joined  map[reg]joint
+	cuts    map[reg]cut
 	wider   map[widened]vec
 	wanted  map[*ssa.Value]widening // of loads: how a conversion of them begins
 	split   []bool                  // by value; see findSplit
@@ -156,7 +157,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots, spillBase: rFrame}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
+	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots, spillBase: rFrame}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
 	l.classes = append(l.classes, 0)
 	l.remat = append(l.remat, nil)
 	l.hints = append(l.hints, 0)

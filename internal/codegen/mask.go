@@ -275,21 +275,20 @@ func (l *lowerer) partMask(m mask, size, i int) reg {
 	case 4:
 		return m[i]
 	case 8:
+		if j := l.joined[m[i/2]]; j.n == 1 {
+			return j.of[i%2]
+		}
 		if i%2 == 0 {
 			return m[i/2]
 		}
 		return l.kop1(asm.KSHIFTRW, m[i/2], 8)
-	case 2:
-		if 2*i+1 == len(m) {
-			return m[2*i]
-		}
-		return l.kop3(asm.KUNPCKWD, m[2*i+1], m[2*i])
 	}
-	m = m[4*i:]
-	switch len(m) {
-	case 1:
+	per := 4 / size
+	m = m[per*i : min(per*(i+1), len(m))]
+	switch {
+	case l.oneCut(m):
 		return m[0]
-	case 2:
+	case len(m) == 2:
 		return l.kop3(asm.KUNPCKWD, m[1], m[0])
 	}
 	hi := m[2]
@@ -297,6 +296,24 @@ func (l *lowerer) partMask(m mask, size, i int) reg {
 		hi = l.kop3(asm.KUNPCKWD, m[3], m[2])
 	}
 	return l.kop3(asm.KUNPCKDQ, hi, l.kop3(asm.KUNPCKWD, m[1], m[0]))
+}
+
+// A cut is what a granule's mask was made of: that of a register of narrower elements, from
+// its granule at on. What follows there follows in the granule's mask too.
+type cut struct {
+	of reg
+	at int
+}
+
+// oneCut reports whether granules' masks are one after the other in the first of them.
+func (l *lowerer) oneCut(m mask) bool {
+	first, known := l.cuts[m[0]]
+	for i, r := range m[1:] {
+		if c, ok := l.cuts[r]; !ok || !known || c != (cut{first.of, first.at + 1 + i}) {
+			return false
+		}
+	}
+	return true
 }
 
 // wideMask returns the part of an AVX2 mask that belongs to register i of elements of
@@ -336,6 +353,7 @@ func (l *lowerer) toMask(r vec, size int) mask {
 		switch {
 		case size == 8 && l.lv.AVX512:
 			d[i] = l.kop3(asm.KUNPCKBW, r[2*i+1], r[2*i])
+			l.joined[d[i]] = joint{r[2*i : 2*i+2], 1}
 		case size == 8:
 			x := l.rvmi(asm.VSHUFPS, 32, r[2*i], r[2*i+1], 0x88)
 			d[i] = l.rmi(asm.VPERMQ, 32, x, 0xD8)
@@ -345,6 +363,7 @@ func (l *lowerer) toMask(r vec, size int) mask {
 			if k := i % per; k > 0 {
 				d[i] = l.kop1(asm.KSHIFTRQ, r[i/per], int64(16*k))
 			}
+			l.cuts[d[i]] = cut{r[i/per], i % per}
 		default:
 			op := asm.VPMOVSXBD
 			if size == 2 {

@@ -117,8 +117,8 @@ func (l *lowerer) slice(p vec, n, i int) reg {
 	return r
 }
 
-// A joint remembers the pieces of n bytes that a register was put together of: who takes
-// it apart again needs no instruction.
+// A joint remembers the pieces of n bytes (of a mask: of 8 bits) that a register was put
+// together of: who takes it apart again needs no instruction.
 type joint struct {
 	of vec
 	n  int
