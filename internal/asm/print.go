@@ -156,6 +156,9 @@ func (i *Inst) Text(label func(Label) string) string {
 	if f&narrow != 0 {
 		regW = vw / 2
 	}
+	if f&narrower != 0 {
+		regW = vw / 4
+	}
 	if f&rmX != 0 {
 		rmW = 16
 	}

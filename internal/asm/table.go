@@ -142,29 +142,30 @@ const (
 type flags uint32
 
 const (
-	sized   flags = 1 << iota // 66 and REX.W prefixes by operand size
-	byteRM                    // modrm.rm is a byte register
-	opReg                     // the register is in the opcode
-	er                        // embedded rounding
-	sae                       // suppress all exceptions
-	lig                       // vector length ignored
-	l1                        // VEX.L is 1
-	lock                      // LOCK prefix
-	fence                     // ModRM F0
-	sfence                    // ModRM F8
-	gpr                       // all operands are general registers
-	gprRM                     // modrm.rm is a general register
-	regGPR                    // modrm.reg is a general register
-	x128                      // only with W = 16
-	minY                      // W is 32 or 64
-	onlyZ                     // W is 64
-	rmX                       // modrm.rm is always an xmm register
-	rmY                       // modrm.rm is always a ymm register
-	memOnly                   // modrm.rm is memory
-	regOnly                   // modrm.rm is a register
-	narrow                    // the destination is half as wide
-	kRM                       // modrm.rm is a mask register
-	vbmi                      // needs AVX512_VBMI
-	fp16                      // needs AVX512_FP16
-	regMem                    // with VEX, modrm.rm is a register
+	sized    flags = 1 << iota // 66 and REX.W prefixes by operand size
+	byteRM                     // modrm.rm is a byte register
+	opReg                      // the register is in the opcode
+	er                         // embedded rounding
+	sae                        // suppress all exceptions
+	lig                        // vector length ignored
+	l1                         // VEX.L is 1
+	lock                       // LOCK prefix
+	fence                      // ModRM F0
+	sfence                     // ModRM F8
+	gpr                        // all operands are general registers
+	gprRM                      // modrm.rm is a general register
+	regGPR                     // modrm.reg is a general register
+	x128                       // only with W = 16
+	minY                       // W is 32 or 64
+	onlyZ                      // W is 64
+	rmX                        // modrm.rm is always an xmm register
+	rmY                        // modrm.rm is always a ymm register
+	memOnly                    // modrm.rm is memory
+	regOnly                    // modrm.rm is a register
+	narrow                     // the destination is half as wide
+	narrower                   // the destination is a quarter as wide
+	kRM                        // modrm.rm is a mask register
+	vbmi                       // needs AVX512_VBMI
+	fp16                       // needs AVX512_FP16
+	regMem                     // with VEX, modrm.rm is a register
 )

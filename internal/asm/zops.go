@@ -241,6 +241,8 @@ const (
 	VMULPH
 	VDIVPH
 	VSQRTPH
+	VMINPH
+	VMAXPH
 	VFMADD213PH
 	VFMADD231PH
 	VFMADD132PH
@@ -280,6 +282,21 @@ const (
 	VCVTTPD2QQ
 	VCVTPD2UQQ
 	VCVTTPD2UQQ
+	VCVTPH2W
+	VCVTTPH2W
+	VCVTPH2UW
+	VCVTTPH2UW
+	VCVTPH2DQ
+	VCVTTPH2DQ
+	VCVTPH2UDQ
+	VCVTTPH2UDQ
+	VCVTW2PH
+	VCVTUW2PH
+	VCVTDQ2PH
+	VCVTUDQ2PH
+	VCVTQQ2PH
+	VCVTUQQ2PH
+	VCVTPD2PH
 	VCVTSS2SI
 	VCVTTSS2SI
 	VCVTSD2SI
@@ -782,6 +799,8 @@ var Table = [NumOps]Row{
 	VMULPH:          {"vmulph", encEVEX, 0, mM5, W0, W0, 0x59, -1, formRVM, tFull, 2, immNone, er | fp16},
 	VDIVPH:          {"vdivph", encEVEX, 0, mM5, W0, W0, 0x5E, -1, formRVM, tFull, 2, immNone, er | fp16},
 	VSQRTPH:         {"vsqrtph", encEVEX, 0, mM5, W0, W0, 0x51, -1, formRM, tFull, 2, immNone, er | fp16},
+	VMINPH:          {"vminph", encEVEX, 0, mM5, W0, W0, 0x5D, -1, formRVM, tFull, 2, immNone, sae | fp16},
+	VMAXPH:          {"vmaxph", encEVEX, 0, mM5, W0, W0, 0x5F, -1, formRVM, tFull, 2, immNone, sae | fp16},
 	VFMADD213PH:     {"vfmadd213ph", encEVEX, 1, mM6, W0, W0, 0xA8, -1, formRVM, tFull, 2, immNone, er | fp16},
 	VFMADD231PH:     {"vfmadd231ph", encEVEX, 1, mM6, W0, W0, 0xB8, -1, formRVM, tFull, 2, immNone, er | fp16},
 	VFMADD132PH:     {"vfmadd132ph", encEVEX, 1, mM6, W0, W0, 0x98, -1, formRVM, tFull, 2, immNone, er | fp16},
@@ -821,6 +840,21 @@ var Table = [NumOps]Row{
 	VCVTTPD2QQ:      {"vcvttpd2qq", encEVEX, 1, m0F, W1, W1, 0x7A, -1, formRM, tFull, 8, immNone, sae},
 	VCVTPD2UQQ:      {"vcvtpd2uqq", encEVEX, 1, m0F, W1, W1, 0x79, -1, formRM, tFull, 8, immNone, er},
 	VCVTTPD2UQQ:     {"vcvttpd2uqq", encEVEX, 1, m0F, W1, W1, 0x78, -1, formRM, tFull, 8, immNone, sae},
+	VCVTPH2W:        {"vcvtph2w", encEVEX, 1, mM5, W0, W0, 0x7D, -1, formRM, tFull, 2, immNone, er | fp16},
+	VCVTTPH2W:       {"vcvttph2w", encEVEX, 1, mM5, W0, W0, 0x7C, -1, formRM, tFull, 2, immNone, sae | fp16},
+	VCVTPH2UW:       {"vcvtph2uw", encEVEX, 0, mM5, W0, W0, 0x7D, -1, formRM, tFull, 2, immNone, er | fp16},
+	VCVTTPH2UW:      {"vcvttph2uw", encEVEX, 0, mM5, W0, W0, 0x7C, -1, formRM, tFull, 2, immNone, sae | fp16},
+	VCVTPH2DQ:       {"vcvtph2dq", encEVEX, 1, mM5, W0, W0, 0x5B, -1, formRM, tHalf, 2, immNone, er | fp16},
+	VCVTTPH2DQ:      {"vcvttph2dq", encEVEX, 2, mM5, W0, W0, 0x5B, -1, formRM, tHalf, 2, immNone, sae | fp16},
+	VCVTPH2UDQ:      {"vcvtph2udq", encEVEX, 0, mM5, W0, W0, 0x79, -1, formRM, tHalf, 2, immNone, er | fp16},
+	VCVTTPH2UDQ:     {"vcvttph2udq", encEVEX, 0, mM5, W0, W0, 0x78, -1, formRM, tHalf, 2, immNone, sae | fp16},
+	VCVTW2PH:        {"vcvtw2ph", encEVEX, 2, mM5, W0, W0, 0x7D, -1, formRM, tFull, 2, immNone, er | fp16},
+	VCVTUW2PH:       {"vcvtuw2ph", encEVEX, 3, mM5, W0, W0, 0x7D, -1, formRM, tFull, 2, immNone, er | fp16},
+	VCVTDQ2PH:       {"vcvtdq2ph", encEVEX, 0, mM5, W0, W0, 0x5B, -1, formRM, tFull, 4, immNone, er | narrow | fp16},
+	VCVTUDQ2PH:      {"vcvtudq2ph", encEVEX, 3, mM5, W0, W0, 0x7A, -1, formRM, tFull, 4, immNone, er | narrow | fp16},
+	VCVTQQ2PH:       {"vcvtqq2ph", encEVEX, 0, mM5, W1, W1, 0x5B, -1, formRM, tFull, 8, immNone, er | narrower | fp16},
+	VCVTUQQ2PH:      {"vcvtuqq2ph", encEVEX, 3, mM5, W1, W1, 0x7A, -1, formRM, tFull, 8, immNone, er | narrower | fp16},
+	VCVTPD2PH:       {"vcvtpd2ph", encEVEX, 1, mM5, W1, W1, 0x5A, -1, formRM, tFull, 8, immNone, er | narrower | fp16},
 	VCVTSS2SI:       {"vcvtss2si", encVEX, 2, m0F, wSize, wSize, 0x2D, -1, formRM, tEl4, 0, immNone, regGPR | lig | x128},
 	VCVTTSS2SI:      {"vcvttss2si", encVEX, 2, m0F, wSize, wSize, 0x2C, -1, formRM, tEl4, 0, immNone, regGPR | lig | x128},
 	VCVTSD2SI:       {"vcvtsd2si", encVEX, 3, m0F, wSize, wSize, 0x2D, -1, formRM, tEl8, 0, immNone, regGPR | lig | x128},

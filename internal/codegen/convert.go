@@ -54,7 +54,7 @@ func (l *lowerer) convert(v *ssa.Value, c int) (p vec, ok bool) {
 		mode = numeric.RTZ
 	}
 	x := l.V(a, c)
-	if ss == 2 {
+	if ss == 2 && (ds == 8 || !l.lv.FP16) {
 		x, ss = l.fromHalf(x), 4
 	}
 	return l.floatToInt(x, ds, ss, dk.Signed(), sat, mode, nonNegative(a))
@@ -91,6 +91,10 @@ func (l *lowerer) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec, ok
 		return l.fromHalf(p), true
 	case ss == 4 && ds == 2:
 		return l.toHalf(p, roundImm[mode]), true
+	case ss == 8 && ds == 2 && l.lv.FP16:
+		return l.narrowing(8, 2, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PH, x, mode) }), true
+	case ss == 8 && ds == 2:
+		return l.toHalf(l.oddFloat(p), roundImm[mode]), true
 	case ss == 2:
 		return l.toWide(asm.VCVTPS2PD, l.fromHalf(p)), true
 	case ss == 4 && ds == 8:
@@ -107,11 +111,7 @@ func (l *lowerer) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec, ok
 func (l *lowerer) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round) (r vec, ok bool) {
 	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	if ds == 2 {
-		if ss > 2 {
-			return r, false
-		}
-		f := l.each1(4, asm.VCVTDQ2PS, l.extend(ss, 4, signed, p))
-		return l.toHalf(f, roundImm[mode]), true
+		return l.intToHalf(p, ss, signed, mode), true
 	}
 	if ss < 4 {
 		p, ss, signed = l.extend(ss, 4, signed, p), 4, true
@@ -159,6 +159,9 @@ func (l *lowerer) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.R
 	if sat {
 		return l.floatToIntSat(x, ss, signed)
 	}
+	if ss == 2 && ds <= 2 && l.parts(4) > 1 {
+		return l.truncate(2, ds, l.halfToShort(x, mode)), true
+	}
 	if ds == 8 {
 		r = l.toLong(x, ss, mode)
 		if signed {
@@ -170,16 +173,19 @@ func (l *lowerer) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.R
 		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, mode), high)), true
 	}
 	r = l.toInt(x, ss, mode)
-	if ds == 4 && !signed {
+	if ds == 4 && !signed && ss > 2 {
 		high := l.eachShift(4, asm.VPSRAD, r, 31)
 		return l.each2(4, asm.VPOR, r, l.each2(4, asm.VPAND, l.toInt(l.minus(x, ss, 31), ss, mode), high)), true
 	}
 	return l.truncate(4, ds, r), true
 }
 
-// floatConst returns the bits of a float or double.
+// floatConst returns the bits of a half, float or double; an infinity where x is beyond.
 func floatConst(size int, x float64) uint64 {
-	if size == 4 {
+	switch size {
+	case 2:
+		return uint64(numeric.HalfFromFloat64(x, numeric.RTE))
+	case 4:
 		return uint64(math.Float32bits(float32(x)))
 	}
 	return math.Float64bits(x)
@@ -210,27 +216,47 @@ func (l *lowerer) toLong(x vec, size int, mode numeric.Round) vec {
 	return l.toIntRounded(x, 8, size, true, mode, nil)
 }
 
-var toIntOps = map[[2]int][2]asm.Op{ // by sizes of the integer and the float: signed, unsigned
-	{4, 4}: {asm.VCVTPS2DQ, asm.VCVTPS2UDQ}, {4, 8}: {asm.VCVTPD2DQ, asm.VCVTPD2UDQ},
-	{8, 4}: {asm.VCVTPS2QQ, asm.VCVTPS2UQQ}, {8, 8}: {asm.VCVTPD2QQ, asm.VCVTPD2UQQ},
+// A toIntOp is a conversion to integers that rounds as it is told, to nearest where it is
+// not, and one that rounds toward zero.
+type toIntOp struct{ near, zero asm.Op }
+
+var toIntOps = map[[2]int][2]toIntOp{ // by sizes of the integer and the float: signed, unsigned
+	{4, 4}: {{asm.VCVTPS2DQ, asm.VCVTTPS2DQ}, {asm.VCVTPS2UDQ, asm.VCVTTPS2UDQ}},
+	{4, 8}: {{asm.VCVTPD2DQ, asm.VCVTTPD2DQ}, {asm.VCVTPD2UDQ, asm.VCVTTPD2UDQ}},
+	{8, 4}: {{asm.VCVTPS2QQ, asm.VCVTTPS2QQ}, {asm.VCVTPS2UQQ, asm.VCVTTPS2UQQ}},
+	{8, 8}: {{asm.VCVTPD2QQ, asm.VCVTTPD2QQ}, {asm.VCVTPD2UQQ, asm.VCVTTPD2UQQ}},
+	{2, 2}: {{asm.VCVTPH2W, asm.VCVTTPH2W}, {asm.VCVTPH2UW, asm.VCVTTPH2UW}},
+	{4, 2}: {{asm.VCVTPH2DQ, asm.VCVTTPH2DQ}, {asm.VCVTPH2UDQ, asm.VCVTTPH2UDQ}},
 }
 
-// toIntRounded converts floats to integers of 4 or 8 bytes with AVX-512's embedded
-// rounding. What is out of range gives the integer with only the top bit set, or, of
-// unsigned ones, all. Elements outside of keep, if that is given for each register of the
+// toIntBy returns the conversion, and the rounding to be embedded.
+func toIntBy(ds, ss int, signed bool, mode numeric.Round) (op asm.Op, round asm.Rounding) {
+	ops := toIntOps[[2]int{ds, ss}][0]
+	if !signed {
+		ops = toIntOps[[2]int{ds, ss}][1]
+	}
+	switch mode {
+	case numeric.RTE:
+		return ops.near, asm.NoRounding
+	case numeric.RTZ:
+		return ops.zero, asm.NoRounding
+	}
+	return ops.near, roundings[mode]
+}
+
+// toIntRounded converts floats to integers of 4 or 8 bytes, halfs also of 2, with AVX-512's
+// embedded rounding. What is out of range gives the integer with only the top bit set, or,
+// of unsigned ones, all. Elements outside of keep, if that is given for each register of the
 // wider side, give 0.
 func (l *lowerer) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.Round, keep []reg) vec {
-	op := toIntOps[[2]int{ds, ss}][0]
-	if !signed {
-		op = toIntOps[[2]int{ds, ss}][1]
+	op, round := toIntBy(ds, ss, signed, mode)
+	if ds > ss && round == asm.NoRounding && keep == nil {
+		return l.widen(widening{op, ss, ds}, x)
 	}
 	k := 0
 	one := func(a reg) reg {
 		d := l.vr()
-		i := inst{op: op, w: 64, fl: fDefReg, reg: d, rm: a}
-		if mode != numeric.RTE {
-			i.round = roundings[mode]
-		}
+		i := inst{op: op, w: 64, fl: fDefReg, reg: d, rm: a, round: round}
 		if keep != nil {
 			i.mask, i.zero = keep[k], true
 		}
@@ -238,45 +264,45 @@ func (l *lowerer) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.Roun
 		l.emit(i)
 		return d
 	}
-	switch {
-	case ds > ss:
-		return l.each(l.parts(8), func(i int) reg { return one(l.slice(x, 32, i)) })
-	case ds == ss:
-		return l.each(len(x), func(i int) reg { return one(x[i]) })
+	if ds > ss {
+		n := ss * l.perPart(ds)
+		return l.each(l.parts(ds), func(i int) reg { return one(l.slice(x, n, i)) })
 	}
-	return l.concat(l.each(len(x), func(i int) reg { return one(x[i]) }), 32)
+	return l.concat(l.each(len(x), func(i int) reg { return one(x[i]) }), ds*l.perPart(ss))
 }
 
 // floatToIntSat512 saturates by what the conversions give out of range, by their zeroing
-// masks for NaNs, and by saturating truncation.
+// masks for NaNs, and by saturating truncation of integers of unit bytes, the least that
+// there are conversions to.
 func (l *lowerer) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.Round, positive bool) vec {
 	minOp, maxOp := limiters(ss)
-	wide := max(ds, 4)
+	unit := min(ss, 4)
+	wide := max(ds, unit)
 	top := float64(ones(8 * ds))
 	if !signed {
 		switch {
-		case ds < 4 && l.parts(4) > 1:
+		case ds < unit && l.parts(unit) > 1:
 			// Below the range, and of a NaN, which min gives if it is the second operand: the
 			// top bit, which is little with a sign.
 			x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
-			return l.narrowSat(l.toIntRounded(x, 4, ss, true, mode, nil), ds, 4, false, true, true)
+			return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, true, true)
 		case !positive:
 			x = l.each2(ss, maxOp, x, l.constV(ss, 0)) // of a NaN and 0 the second operand
 		}
 		// Above the range: all ones; narrower, the top bit, which is large without sign.
-		if ds >= 4 {
+		if ds >= unit {
 			return l.toIntRounded(x, ds, ss, false, mode, nil)
 		}
-		return l.narrowSat(l.toIntRounded(x, 4, ss, true, mode, nil), ds, 4, false, false, false)
+		return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, false, false)
 	}
 	number := l.numbers(x, ss, wide)
 	top = float64(uint64(1) << (8*ds - 1))
-	if ds < 4 || ds == 4 && ss == 8 {
+	if ds < unit || ds == 4 && ss == 8 {
 		// The greatest integer is a float. Below the range: the top bit is the least.
 		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
 		r := l.toIntRounded(x, wide, ss, true, mode, number)
-		if ds < 4 {
-			return l.narrowSat(r, ds, 4, true, true, true)
+		if ds < unit {
+			return l.narrowSat(r, ds, unit, true, true, true)
 		}
 		return r
 	}
@@ -288,7 +314,10 @@ func (l *lowerer) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.
 // limiters returns the instructions for the lesser and the greater of two floats of so many
 // bytes; of a NaN and a number, and of two zeros, they give the second.
 func limiters(size int) (least, greatest asm.Op) {
-	if size == 8 {
+	switch size {
+	case 2:
+		return asm.VMINPH, asm.VMAXPH
+	case 8:
 		return asm.VMINPD, asm.VMAXPD
 	}
 	return asm.VMINPS, asm.VMAXPS
@@ -297,15 +326,9 @@ func limiters(size int) (least, greatest asm.Op) {
 // numbers returns for each register of the wider of floats and integers which elements
 // are no NaNs.
 func (l *lowerer) numbers(x vec, ss, ds int) []reg {
-	op := asm.VCMPPSK
-	if ss == 8 {
-		op = asm.VCMPPDK
-	}
-	ks := l.eachPart(x, func(x reg) reg { return l.krvm(op, 64, x, x, cmpORD) })
-	if ds <= ss {
-		return ks
-	}
-	return l.each(l.parts(8), func(i int) reg { return l.partMask(mask(ks), 8, i) })
+	m := l.cmpFloat(cmpORD, ss, x, x)
+	wide := max(ss, ds)
+	return l.each(l.parts(wide), func(i int) reg { return l.partMask(m, wide, i) })
 }
 
 // floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, in the same

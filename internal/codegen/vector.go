@@ -284,14 +284,7 @@ func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p vec, ok bool) {
 	case ssa.OpSqrt:
 		return l.each1(size, pick(asm.VSQRTPS, asm.VSQRTPD), a), true
 	case ssa.OpMin, ssa.OpMax:
-		b := l.V(v.Args[1], c)
-		op := pick(asm.VMINPS, asm.VMINPD)
-		if v.Op == ssa.OpMax {
-			op = pick(asm.VMAXPS, asm.VMAXPD)
-		}
-		m := l.each2(size, op, b, a) // a where either is a NaN or both are zero
-		nan := l.cmpFloat(cmpUNORD, size, a, a)
-		return l.choose(nan, b, m, size), true
+		return l.minMaxFloat(v.Op == ssa.OpMin, size, a, l.V(v.Args[1], c)), true
 	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
 		b, d := l.V(v.Args[1], c), l.V(v.Args[2], c)
 		return l.fusedMulAdd(v.Op, size, a, b, d), true
@@ -307,6 +300,17 @@ func (l *lowerer) floatOp(v *ssa.Value, c, size int) (p vec, ok bool) {
 		return l.roundTo(size, a, imm), true
 	}
 	return p, false
+}
+
+// minMaxFloat returns the lesser or the greater of two floats, of two zeros a, and of a NaN
+// and a number the number.
+func (l *lowerer) minMaxFloat(least bool, size int, a, b vec) vec {
+	op, greatest := limiters(size)
+	if !least {
+		op = greatest
+	}
+	m := l.each2(size, op, b, a) // a where either is a NaN or both are zero
+	return l.choose(l.cmpFloat(cmpUNORD, size, a, a), b, m, size)
 }
 
 // roundTo rounds floats to integral numbers.

@@ -33,19 +33,27 @@ func (l *lowerer) wideningOf(v *ssa.Value) (w widening, ok bool) {
 	}
 	dk, sk := v.Type.K.Num(), v.Args[0].Type.K.Num()
 	ds, ss := dk.Size(), sk.Size()
-	sat, _ := ssa.ConvParts(v.Aux)
+	sat, mode := ssa.ConvParts(v.Aux)
+	if mode == numeric.RoundDefault {
+		mode = numeric.RTZ
+	}
 	switch {
 	case dk.IsInt() && sk.IsInt():
 		if ds > ss && !(sat && sk.Signed() && !dk.Signed()) {
 			return extension(ss, ds, sk.Signed()), true
 		}
-	case sk == numeric.F16:
-		if dk != numeric.F16 {
-			return widening{asm.VCVTPH2PS, 2, 4}, true
-		}
-	case sk == numeric.F32:
-		if dk == numeric.F64 {
-			return widening{asm.VCVTPS2PD, 4, 8}, true
+	case dk == sk:
+	case sk == numeric.F16 && (!dk.IsInt() || ds == 8 || !l.lv.FP16):
+		return widening{asm.VCVTPH2PS, 2, 4}, true
+	case sk == numeric.F32 && dk == numeric.F64:
+		return widening{asm.VCVTPS2PD, 4, 8}, true
+	case sk.IsFloat() && dk.IsInt():
+		op, round := toIntBy(ds, ss, true, mode)
+		return widening{op, ss, ds}, ds > ss && !sat && round == asm.NoRounding && l.lv.AVX512
+	case sk.IsFloat():
+	case dk == numeric.F16 && l.lv.FP16:
+		if ss == 1 {
+			return extension(1, 2, sk.Signed()), true
 		}
 	case sk.IsInt() && ss < 4:
 		return extension(ss, 4, sk.Signed()), true

@@ -35,3 +35,41 @@ kernel void k(global const half* a, global const half* b, global const half* c, 
 	}
 	same(t, m, "k", []uint64{n}, nil, true, a, b, c, make(buf, 8*n))
 }
+
+// TestHalfArithmetic does every operation of one operand on all halfs, and those of two on
+// all halfs with what is special and with random ones, on both sides.
+func TestHalfArithmetic(t *testing.T) {
+	m := build(t, `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void one(global const half* a, global half* r) {
+  int i = get_global_id(0), n = get_global_size(0);
+  half x = a[i];
+  r[i] = sqrt(x); r[i+n] = floor(x); r[i+2*n] = ceil(x); r[i+3*n] = trunc(x); r[i+4*n] = rint(x); r[i+5*n] = -x; r[i+6*n] = fabs(x);
+}
+kernel void two(global const half* a, global const half* b, global half* r, global uchar* c) {
+  int i = get_global_id(0), n = get_global_size(0);
+  half x = a[i], y = b[i];
+  r[i] = x + y; r[i+n] = x - y; r[i+2*n] = x * y; r[i+3*n] = x / y; r[i+4*n] = fmin(x, y); r[i+5*n] = fmax(x, y); r[i+6*n] = copysign(x, y); r[i+7*n] = x < y ? x : (half)1;
+  c[i] = (x < y) | (x <= y) << 1 | (x == y) << 2 | (x != y) << 3 | (x > y) << 4 | (x >= y) << 5 | isunordered(x, y) << 6;
+}
+`)
+	const n = 1 << 16
+	halfs := func(f func(i int) uint16) (b buf) {
+		for i := range n {
+			h := f(i)
+			b = append(b, byte(h), byte(h>>8))
+		}
+		return b
+	}
+	all := halfs(func(i int) uint16 { return uint16(i) })
+	same(t, m, "one", []uint64{n}, nil, true, all, make(buf, 7*2*n))
+	rnd := rand.New(rand.NewPCG(7, 7))
+	others := []func(i int) uint16{func(int) uint16 { return uint16(rnd.Uint32()) }, func(i int) uint16 { return uint16(i) }, func(i int) uint16 { return uint16(i) ^ 0x8000 }}
+	for _, h := range []uint16{0, 1, 0x3c00, 0x3c01, 0x7bff, 0x7c00, 0x7c01, 0x7e05} {
+		others = append(others, func(int) uint16 { return h }, func(int) uint16 { return h | 0x8000 })
+	}
+	for _, f := range others {
+		b := halfs(f)
+		same(t, m, "two", []uint64{n}, nil, true, all, b, make(buf, 8*2*n), make(buf, n))
+		same(t, m, "two", []uint64{n}, nil, true, b, all, make(buf, 8*2*n), make(buf, n))
+	}
+}
