@@ -43,6 +43,7 @@ var errPressure = errors.New("needs too many registers")
 // that is cheapest to keep in memory goes there, and the scan is repeated with short-lived
 // registers around its uses.
 func (c *code) allocate() error {
+	c.work.flow.surveyed = false
 	c.sweep()
 	c.settle()
 	c.layout()
@@ -64,25 +65,12 @@ func (c *code) allocate() error {
 }
 
 // weights estimates the cost of keeping each register in memory.
-func (c *code) weights(rs [][]span) []float64 {
-	w := make([]float64, len(c.classes))
-	for _, b := range c.blocks {
-		f := b.frequency()
-		for k := range b.insts {
-			one := func(r *reg) {
-				if *r > 0 {
-					w[*r] += f
-				}
-			}
-			if b.insts[k].kind != kBegin {
-				b.insts[k].uses(one)
-				b.insts[k].defs(one)
-			}
-		}
-	}
+func (c *code) weights(rs ranges) []float64 {
+	w := append(c.work.weights[:0], c.work.flow.touches...)
+	c.work.weights = w
 	for v := range w {
 		n := int32(0)
-		for _, s := range rs[v] {
+		for _, s := range rs.of(reg(v)) {
 			n += s.to - s.from
 		}
 		w[v] /= float64(n + 8)
@@ -104,78 +92,98 @@ func (b *mblock) frequency() float64 {
 	return float64(int(1) << (3 * min(b.depth, 6)))
 }
 
-func (c *code) scan(rs [][]span) (spilled []reg) {
-	w := c.weights(rs)
-	order := make([]reg, 0, len(rs))
-	for v := range rs {
-		if v > 0 && len(rs[v]) > 0 {
-			order = append(order, reg(v))
+// byStart returns the registers that live at all, in order of when they begin to, and then
+// of their numbers.
+func (c *code) byStart(rs ranges) []reg {
+	starts := zeroed(c.work.starts, 2*int(c.work.flow.end)+2)
+	c.work.starts = starts
+	n := 0
+	for v := reg(1); v < reg(len(c.classes)); v++ {
+		if spans := rs.of(v); len(spans) > 0 {
+			starts[spans[0].from+1]++
+			n++
 		}
 	}
-	slices.SortFunc(order, func(a, b reg) int {
-		if d := rs[a][0].from - rs[b][0].from; d != 0 {
-			return int(d)
+	for t := 1; t < len(starts); t++ {
+		starts[t] += starts[t-1]
+	}
+	order := slices.Grow(c.work.order[:0], n)[:n]
+	c.work.order = order
+	for v := reg(1); v < reg(len(c.classes)); v++ {
+		if spans := rs.of(v); len(spans) > 0 {
+			order[starts[spans[0].from]] = v
+			starts[spans[0].from]++
 		}
-		return int(a - b)
-	})
-	c.phys = make([]asm.Reg, len(rs))
-	for i := range c.phys {
-		c.phys[i] = asm.NoReg
+	}
+	return order
+}
+
+// scan gives registers machine registers, as far as there are enough, and returns those
+// for which there are not; -1 if it is one that must have one.
+func (c *code) scan(rs ranges) (spilled []reg) {
+	w := c.weights(rs)
+	phys := slices.Grow(c.work.phys[:0], len(c.classes))[:len(c.classes)]
+	c.work.phys, c.phys = phys, phys
+	for i := range phys {
+		phys[i] = asm.NoReg
 	}
 	var regs [numClasses][]asm.Reg
-	var used [96]occupancy
 	for k := range numClasses {
 		regs[k] = c.lv.allocatable(k)
 	}
-	for _, v := range order {
-		cur := rs[v]
-		best := asm.NoReg
-		if h := c.hints[v]; h > 0 && c.phys[h] != asm.NoReg && c.classes[h] == c.classes[v] && used[c.phys[h]].free(cur) {
-			best = c.phys[h]
+	t := &c.work.tenants
+	t.reset()
+	for _, v := range c.byStart(rs) {
+		cur := rs.of(v)
+		var best asm.Reg
+		among := regs[c.classes[v]]
+		if h := c.hints[v]; h > 0 && phys[h] != asm.NoReg && c.classes[h] == c.classes[v] && t.free(phys[h], cur) {
+			best = phys[h]
+		} else {
+			best = t.firstFree(among, cur)
 		}
 		if best == asm.NoReg {
-			for _, p := range regs[c.classes[v]] {
-				if used[p].free(cur) {
-					best = p
-					break
-				}
-			}
-		}
-		if best == asm.NoReg {
-			least := w[v]
-			for _, p := range regs[c.classes[v]] {
-				most := 0.0
-				used[p].conflicts(cur, func(x *tenancy) bool {
-					most = max(most, w[x.v])
-					return most < least
-				})
-				if most < least {
-					least, best = most, p
-				}
-			}
-			if best == asm.NoReg {
+			if best = c.cheapest(among, cur, w, w[v]); best == asm.NoReg {
 				if c.noSpill[v] {
 					return []reg{-1}
 				}
 				spilled = append(spilled, v)
 				continue
 			}
-			from := len(spilled)
-			used[best].conflicts(cur, func(x *tenancy) bool {
-				if c.phys[x.v] != asm.NoReg {
-					spilled = append(spilled, x.v)
-					c.phys[x.v] = asm.NoReg
+			c.work.victims = t.conflicts(best, cur, c.work.victims[:0])
+			for _, x := range c.work.victims {
+				if phys[x] != asm.NoReg {
+					spilled = append(spilled, x)
+					phys[x] = asm.NoReg
+					t.remove(best, x, rs.of(x), cur[0].from)
 				}
-				return true
-			})
-			for _, x := range spilled[from:] {
-				used[best].remove(x, rs[x])
 			}
 		}
-		c.phys[v] = best
-		used[best].add(v, cur)
+		phys[v] = best
+		t.add(best, v, cur)
 	}
 	return spilled
+}
+
+// cheapest returns the one of these machine registers whose tenants at the times cur are
+// the cheapest to keep in memory, if that costs less than most; none is free.
+func (c *code) cheapest(among []asm.Reg, cur []span, w []float64, most float64) asm.Reg {
+	t := &c.work.tenants
+	best := asm.NoReg
+	for _, p := range among {
+		if x := t.tenant(p, cur[0].from); x != 0 && w[x] >= most {
+			continue
+		}
+		c.work.victims = t.conflicts(p, cur, c.work.victims[:0])
+		dearest := 0.0
+		for _, x := range c.work.victims {
+			dearest = max(dearest, w[x])
+		}
+		if dearest < most {
+			best, most = p, dearest
+		}
+	}
+	return best
 }
 
 // slot makes a place in the frame for a register of class k.
@@ -196,7 +204,7 @@ func (c *code) slot(k class) int32 {
 
 // rewrite makes the spilled registers live in memory.
 func (c *code) rewrite(spilled []reg) {
-	where := c.noHomes()
+	where := c.noHomes(0)
 	for _, v := range spilled {
 		if c.remat[v] == nil {
 			where[v] = c.slot(c.classes[v])
@@ -204,33 +212,52 @@ func (c *code) rewrite(spilled []reg) {
 			where[v] = remade
 		}
 	}
-	c.rehome(where, where)
+	l := &c.work.flow
+	marks := zeroed(c.work.marks, int(l.end))
+	c.work.marks = marks
+	for _, v := range spilled {
+		for _, r := range l.refsOf(v) {
+			marks[r.inst()] = true
+		}
+	}
+	c.rehome(where, where, marks)
 }
 
 // settle says where what can be made again is made: in cold blocks where it is used, so
 // that it takes no register from the others, and so elsewhere too unless it is among the
 // most used, of which the machine might have registers for all.
 func (c *code) settle() {
-	uses := make([]float64, len(c.classes))
-	any := false
+	marks := zeroed(c.work.marks, int(c.number()))
+	c.work.marks = marks
+	uses := zeroed(c.work.weights, len(c.classes))
+	c.work.weights = uses
+	some := false
+	var list named
 	for _, b := range c.blocks {
 		f := b.frequency()
 		if b.cold {
 			f = 0
 		}
 		for k := range b.insts {
-			b.insts[k].uses(func(r *reg) {
-				if *r > 0 && c.remat[*r] != nil {
-					uses[*r] += f
-					any = true
+			i := &b.insts[k]
+			for _, v := range i.virtual(i.reads(), &list) {
+				if c.remat[v] != nil {
+					uses[v] += f
+					some = true
+					marks[b.first+int32(k)] = true
 				}
-			})
+			}
+			for _, v := range i.virtual(i.writes(), &list) {
+				if c.remat[v] != nil {
+					marks[b.first+int32(k)] = true
+				}
+			}
 		}
 	}
-	if !any {
+	if !some {
 		return
 	}
-	hot, cold := c.noHomes(), c.noHomes()
+	hot, cold := c.noHomes(0), c.noHomes(1)
 	var wanted [numClasses][]reg
 	for v := reg(1); v < reg(len(uses)); v++ {
 		if c.remat[v] == nil {
@@ -253,128 +280,169 @@ func (c *code) settle() {
 			hot[v] = remade
 		}
 	}
-	c.rehome(hot, cold)
+	c.rehome(hot, cold, marks)
+}
+
+// A temporary is a register that holds what another is for a while.
+type temporary struct {
+	r     reg
+	block int32
+	at    int32
+}
+
+// reach is how many instructions later a temporary is still used, by class.
+var reach = [numClasses]int32{cG: 8, cV: 2, cK: 2}
+
+// A rehoming changes the instructions of a block for registers that live elsewhere.
+type rehoming struct {
+	*code
+	where homes
+	block int32
+	// near holds, by register, what was reloaded or saved a few instructions before.
+	near []temporary
+	// seen are the registers of the current instruction that have new ones for it.
+	seen [8]struct{ old, new reg }
+	n    int
+	more []insertion
 }
 
 // rehome changes the instructions of hot blocks for registers with homes in the first list,
-// and those of cold blocks for registers with homes in the second.
-func (c *code) rehome(hot, cold homes) {
-	// near holds, by register, what was reloaded or saved a few instructions before.
-	type temporary struct {
-		r     reg
-		block int32
-		at    int32
-	}
-	near := make([]temporary, len(c.classes))
-	reach := [numClasses]int32{cG: 8, cV: 2, cK: 2}
+// and those of cold blocks for registers with homes in the second. Those that name such
+// registers are marked, by position.
+func (c *code) rehome(hot, cold homes, marks []bool) {
+	c.work.near = zeroed(c.work.near, len(c.classes))
+	h := rehoming{code: c, near: c.work.near, more: c.work.more}
 	for bi, b := range c.blocks {
-		var out []inst // once something has changed
-		where := hot
+		h.block, h.where = int32(bi), hot
 		if b.cold {
-			where = cold
+			h.where = cold
 		}
-		here := func(t reg, k int) temporary { return temporary{t, int32(bi), int32(k)} }
+		n := 0 // instructions that stay
 		for k := range b.insts {
-			if !where.touch(&b.insts[k]) {
-				if out != nil {
-					out = append(out, b.insts[k])
-				}
-				continue
+			if n != k {
+				b.insts[n] = b.insts[k]
 			}
-			if out == nil {
-				out = append(make([]inst, 0, len(b.insts)+8), b.insts[:k]...)
-			}
-			if b.insts[k].kind == kBegin {
-				continue
-			}
-			i, from := b.insts[k], len(out)
-			var after []inst
-			// What makes a register again that lives nowhere is not needed itself.
-			gone := false
-			i.defs(func(r *reg) {
-				if s, ok := where.of(*r); ok && s < 0 {
-					gone = true
-				}
-			})
-			if gone {
-				continue
-			}
-			if s, ok := where.of(i.rm); ok && s >= 0 && i.foldable(c.lv) {
-				i.rm = 0
-				i.m = mem{on: true, base: c.spillBase, scale: 1, disp: s}
-				i.fl |= fSpill
-			}
-			if _, ok := where.of(i.rm); ok && c.remat[i.rm] != nil {
-				c.fold(&i)
-			}
-			var seen [8]struct{ old, new reg }
-			n := 0
-			short := func(v reg) reg {
-				for _, s := range seen[:n] {
-					if s.old == v {
-						return s.new
-					}
-				}
-				t := c.newReg(c.classes[v])
-				c.noSpill[t] = true
-				seen[n].old, seen[n].new = v, t
+			i := &b.insts[n]
+			if !marks[b.first+int32(k)] || !h.where.touch(i) || h.change(i, n, int32(k)) {
 				n++
-				return t
-			}
-			i.uses(func(r *reg) {
-				v := *r
-				s, ok := where.of(v)
-				if !ok {
-					return
-				}
-				known := false
-				for _, x := range seen[:n] {
-					known = known || x.old == v
-				}
-				if t := near[v]; t.r != 0 && t.block == int32(bi) && !known && int32(k)-t.at <= reach[c.classes[v]] && !i.defines(v) {
-					*r = t.r
-					return
-				}
-				t := short(v)
-				*r = t
-				near[v] = here(t, k)
-				if known {
-					return
-				}
-				if s < 0 {
-					again := *c.remat[v]
-					again.defs(func(d *reg) { *d = t })
-					again.fl |= fRemat
-					out = append(out, again)
-				} else {
-					out = append(out, c.reload(t, s))
-				}
-			})
-			i.defs(func(r *reg) {
-				for _, x := range seen[:n] {
-					if *r == x.new {
-						after = append(after, c.save(x.new, where[x.old]))
-						near[x.old] = here(x.new, k)
-						return
-					}
-				}
-				if s, ok := where.of(*r); ok {
-					t := short(*r)
-					near[*r] = here(t, k)
-					*r = t
-					after = append(after, c.save(t, s))
-				}
-			})
-			out = append(out, i)
-			out = append(out, after...)
-			for k := from; k < len(out); k++ {
-				out[k].pos = i.pos
 			}
 		}
-		if out != nil {
-			b.insts = out
+		if n != len(b.insts) {
+			clear(b.insts[n:])
+			b.insts = b.insts[:n]
+		}
+		c.insert(b, h.more)
+		clear(h.more)
+		h.more = h.more[:0]
+	}
+	c.work.more = h.more
+	c.work.flow.surveyed = false
+}
+
+// change changes an instruction, the n-th of those that stay and the k-th of all, and
+// reports whether it stays.
+func (h *rehoming) change(i *inst, n int, k int32) bool {
+	if i.kind == kBegin {
+		return false
+	}
+	where := h.where
+	// What makes a register again that lives nowhere is not needed itself.
+	for p := i.writes(); p != 0; p &= p - 1 {
+		if s, ok := where.of(*i.field(p & -p)); ok && s < 0 {
+			return false
 		}
 	}
+	if s, ok := where.of(i.rm); ok && s >= 0 && i.foldable(h.lv) {
+		i.rm = 0
+		i.m = mem{on: true, base: h.spillBase, scale: 1, disp: s}
+		i.fl |= fSpill
+	}
+	if _, ok := where.of(i.rm); ok && h.remat[i.rm] != nil {
+		h.fold(i)
+	}
+	h.n = 0
+	writes := i.writes()
+	for p := i.reads(); p != 0; p &= p - 1 {
+		r := i.field(p & -p)
+		v := *r
+		s, ok := where.of(v)
+		if !ok {
+			continue
+		}
+		t, known := h.of(v)
+		if x := h.near[v]; x.r != 0 && x.block == h.block && !known && k-x.at <= reach[h.classes[v]] && !i.names(writes, v) {
+			*r = x.r
+			continue
+		}
+		if !known {
+			t = h.short(v)
+			h.insert(n, i, h.get(t, v, s))
+		}
+		*r = t
+		h.near[v] = temporary{t, h.block, k}
+	}
+	for p := writes; p != 0; p &= p - 1 {
+		r := i.field(p & -p)
+		if old := h.old(*r); old != 0 {
+			h.insert(n+1, i, h.save(*r, where[old]))
+			h.near[old] = temporary{*r, h.block, k}
+		} else if s, ok := where.of(*r); ok {
+			t, known := h.of(*r)
+			if !known {
+				t = h.short(*r)
+			}
+			h.near[*r] = temporary{t, h.block, k}
+			*r = t
+			h.insert(n+1, i, h.save(t, s))
+		}
+	}
+	return true
+}
+
+// insert puts an instruction for i before the n-th one.
+func (h *rehoming) insert(n int, i *inst, x inst) {
+	x.pos = i.pos
+	h.more = append(h.more, insertion{n, x})
+}
+
+// of returns the register that stands for v in the current instruction.
+func (h *rehoming) of(v reg) (reg, bool) {
+	for _, s := range h.seen[:h.n] {
+		if s.old == v {
+			return s.new, true
+		}
+	}
+	return 0, false
+}
+
+// old returns the register for which t stands, or 0.
+func (h *rehoming) old(t reg) reg {
+	for _, s := range h.seen[:h.n] {
+		if s.new == t {
+			return s.old
+		}
+	}
+	return 0
+}
+
+// short makes a register that stands for v in the current instruction.
+func (h *rehoming) short(v reg) reg {
+	t := h.newReg(h.classes[v])
+	h.noSpill[t] = true
+	h.seen[h.n].old, h.seen[h.n].new = v, t
+	h.n++
+	return t
+}
+
+// get gets v, whose home is s, into t.
+func (h *rehoming) get(t, v reg, s int32) inst {
+	if s >= 0 {
+		return h.reload(t, s)
+	}
+	again := *h.remat[v]
+	again.retarget(t)
+	again.fl |= fRemat
+	return again
 }
 
 // homes says where virtual registers live: in the frame at an offset, or as these.
@@ -385,8 +453,10 @@ const (
 	remade     = -1 // made again for each use
 )
 
-func (c *code) noHomes() homes {
-	h := make(homes, len(c.classes))
+// noHomes returns a list of homes, of which there are two, where all are in registers.
+func (c *code) noHomes(number int) homes {
+	h := slices.Grow(c.work.homes[number][:0], len(c.classes))[:len(c.classes)]
+	c.work.homes[number] = h
 	for v := range h {
 		h[v] = inRegister
 	}
@@ -409,12 +479,6 @@ func (h homes) touch(i *inst) bool {
 		}
 	}
 	return false
-}
-
-// defines reports whether i writes v.
-func (i *inst) defines(v reg) (yes bool) {
-	i.defs(func(r *reg) { yes = yes || *r == v })
-	return yes
 }
 
 // fold makes rm, a register that can be made again from memory, a memory operand, if i can

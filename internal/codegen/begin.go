@@ -13,26 +13,24 @@ import "github.com/purecl/purecl/internal/ssa"
 // may wait with what they have got. No value goes from one round of a loop to the next
 // without a phi, which is set before the loop too.
 func (c *code) begin() {
-	l := &c.flow
+	l := &c.work.flow
 	l.survey(c)
-	f := &ssa.Func{}
-	blocks := make([]*ssa.Block, len(c.blocks))
-	for i := range c.blocks {
-		blocks[i] = f.NewBlock("")
-	}
-	for i, b := range c.blocks {
-		for _, s := range b.succs {
-			blocks[i].Link(blocks[s.order])
+	var some []reg
+	for v := reg(1); v < reg(len(c.classes)); v++ {
+		if exposed(l.refsOf(v)) {
+			some = append(some, v)
 		}
 	}
+	if len(some) == 0 {
+		return
+	}
+	l.restart(len(c.blocks))
+	f, blocks := c.graph()
 	dom := f.Dominators()
 	var loops *ssa.Loops
-	begins := map[*ssa.Block][]inst{}
-	for v := reg(1); v < reg(len(c.classes)); v++ {
-		refs := l.refs[l.first[v]:l.first[v+1]]
-		if !exposed(refs) {
-			continue
-		}
+	begins := make([][]insertion, len(blocks))
+	for _, v := range some {
+		refs := l.refsOf(v)
 		// All ways to the references come through this block.
 		var at *ssa.Block
 		for _, r := range refs {
@@ -67,13 +65,29 @@ func (c *code) begin() {
 		for x := loops.Of(at); x != nil && (common == nil || !encloses(x, common)); x = loops.Of(at) {
 			at = dom.Idom(x.Header)
 		}
-		begins[at] = append(begins[at], inst{kind: kBegin, fl: fDefReg, reg: v})
+		begins[at.ID] = append(begins[at.ID], insertion{0, inst{kind: kBegin, fl: fDefReg, reg: v}})
 	}
-	for i, b := range blocks {
-		if list := begins[b]; list != nil {
-			c.blocks[i].insts = append(list, c.blocks[i].insts...)
+	for i, list := range begins {
+		if len(list) > 0 {
+			c.insert(c.blocks[i], list)
+			l.surveyed = false
 		}
 	}
+}
+
+// graph returns the graph of blocks as that of a function.
+func (c *code) graph() (*ssa.Func, []*ssa.Block) {
+	f := &ssa.Func{}
+	blocks := make([]*ssa.Block, len(c.blocks))
+	for i := range c.blocks {
+		blocks[i] = f.NewBlock("")
+	}
+	for i, b := range c.blocks {
+		for _, s := range b.succs {
+			blocks[i].Link(blocks[s.order])
+		}
+	}
+	return f, blocks
 }
 
 // exposed reports whether a block reads the register with these references before it

@@ -21,6 +21,7 @@ type emitter struct {
 	of    *inst   // and its instruction
 
 	across map[int32][]reg // see liveAcross
+	last   asm.Inst        // that was encoded
 }
 
 // operand maps a register to its machine register.
@@ -38,7 +39,10 @@ func (e *emitter) memory(m *mem) asm.Mem {
 	return asm.Mem{Base: e.operand(m.base), Index: e.operand(m.index), Scale: max(m.scale, 1), Disp: m.disp, Label: m.label}
 }
 
-func (e *emitter) raw(i asm.Inst) { e.a.Emit(&i) }
+func (e *emitter) raw(i asm.Inst) {
+	e.last = i // here it needs no memory of its own
+	e.a.Emit(&e.last)
+}
 
 // blocks encodes all blocks.
 func (e *emitter) body() error {
@@ -145,14 +149,14 @@ func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
 
 // evexOf names the EVEX forms of instructions that have names of their own there, for
 // the upper registers.
-var evexOf = map[asm.Op]asm.Op{
+var evexOf = [asm.NumOps]asm.Op{
 	asm.VINSERTI128: asm.VINSERTI32X4, asm.VEXTRACTI128: asm.VEXTRACTI32X4,
 	asm.VPAND: asm.VPANDD, asm.VPANDN: asm.VPANDND, asm.VPOR: asm.VPORD, asm.VPXOR: asm.VPXORD,
 }
 
 // evex returns the form of an op on AVX-512.
 func evex(op asm.Op) asm.Op {
-	if x, ok := evexOf[op]; ok {
+	if x := evexOf[op]; x != asm.NoOp {
 		return x
 	}
 	return op
@@ -170,14 +174,17 @@ func (c *code) liveAcross() map[int32][]reg {
 		}
 	}
 	across := make(map[int32][]reg, len(at))
-	for v, spans := range c.live {
-		if v == 0 || c.phys[v] == asm.NoReg || len(at) == 0 {
+	if len(at) == 0 {
+		return across
+	}
+	for v := reg(1); v < reg(len(c.classes)); v++ {
+		if c.phys[v] == asm.NoReg {
 			continue
 		}
-		for _, s := range spans {
+		for _, s := range c.live.of(v) {
 			k, _ := slices.BinarySearch(at, (s.from+1)/2)
 			for ; k < len(at) && s.to > 2*at[k]+1; k++ {
-				across[at[k]] = append(across[at[k]], reg(v))
+				across[at[k]] = append(across[at[k]], v)
 			}
 		}
 	}
@@ -192,7 +199,7 @@ func (e *emitter) transfer(pos int32, save bool) {
 		if again := e.remat[v]; again != nil {
 			if !save {
 				i := *again
-				i.defs(func(r *reg) { *r = fixed(p) })
+				i.retarget(fixed(p))
 				e.encode(&i)
 			}
 			continue
@@ -254,7 +261,12 @@ func (e *emitter) suspend(i *inst, pos int32) {
 
 // finish encodes everything: entry, exit, stubs, body and constants.
 func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
-	e := &emitter{code: c, stubs: stubs, data: data, across: c.liveAcross()}
+	e := &emitter{code: c, a: c.work.assembler, stubs: stubs, data: data, across: c.liveAcross()}
+	e.a.Reset()
+	defer func() {
+		e.a.Trace = nil
+		c.work.assembler = e.a
+	}()
 	c.frame = (c.frame + 63) &^ 63
 	if len(e.across) > 0 {
 		e.saveV = c.frame
@@ -312,7 +324,7 @@ func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
 	if c.listing != nil {
 		e.list()
 	}
-	return e.a.Code, nil
+	return slices.Clone(e.a.Code), nil
 }
 
 // A pool collects constants; number k has label k+1.

@@ -27,52 +27,71 @@ func (i *inst) effect() bool {
 
 // sweep removes instructions whose results nothing uses.
 func (c *code) sweep() {
-	count := make([]int32, len(c.classes))
+	count := zeroed(c.work.count, len(c.classes))
+	c.work.count = count
+	var list named
 	for _, b := range c.blocks {
 		for k := range b.insts {
-			b.insts[k].uses(func(r *reg) {
-				if *r > 0 {
-					count[*r]++
-				}
-			})
+			i := &b.insts[k]
+			for _, v := range i.virtual(i.reads(), &list) {
+				count[v]++
+			}
 		}
 	}
+	holes := false
 	for changed := true; changed; {
 		changed = false
 		for bi := len(c.blocks) - 1; bi >= 0; bi-- {
 			b := c.blocks[bi]
-			n := len(b.insts)
-			for k := n - 1; k >= 0; k-- {
+			for k := len(b.insts) - 1; k >= 0; k-- {
 				i := &b.insts[k]
-				if i.kind != kNormal || i.op == asm.NoOp || i.effect() {
+				if i.kind != kNormal {
 					continue
 				}
-				dead := true
-				i.defs(func(r *reg) {
-					dead = dead && *r > 0 && (count[*r] == 0 || count[*r] == 1 && i.readsOwn(*r))
-				})
-				if dead {
-					i.uses(func(r *reg) {
-						if *r > 0 {
-							count[*r]--
-						}
-					})
-					i.op = asm.NoOp
-					changed = true
+				if i.op == asm.NoOp {
+					holes = true
+					continue
 				}
+				if i.effect() || !i.unread(count) {
+					continue
+				}
+				for _, v := range i.virtual(i.reads(), &list) {
+					count[v]--
+				}
+				i.op = asm.NoOp
+				changed, holes = true, true
 			}
 		}
+	}
+	if !holes {
+		return
 	}
 	for _, b := range c.blocks {
 		b.insts = slices.DeleteFunc(b.insts, func(i inst) bool { return i.kind == kNormal && i.op == asm.NoOp })
 	}
 }
 
-// readsOwn reports whether i reads the register d that it writes.
-func (i *inst) readsOwn(d reg) bool {
-	own := false
-	i.uses(func(r *reg) { own = own || *r == d })
-	return own
+// unread reports whether nothing else reads what i writes, where so often is read each
+// register.
+func (i *inst) unread(count []int32) bool {
+	reads := i.reads()
+	for p := i.writes(); p != 0; p &= p - 1 {
+		d := *i.field(p & -p)
+		if d <= 0 || count[d] > 1 || count[d] == 1 && !i.names(reads, d) {
+			return false
+		}
+	}
+	return true
+}
+
+// names reports whether d is at one of these places.
+func (i *inst) names(p places, d reg) bool {
+	for ; p != 0; p &= p - 1 {
+		if *i.field(p & -p) == d {
+			return true
+		}
+	}
+	return false
 }
 
 // layout puts cold blocks last, rotates loops and links successors.
@@ -110,9 +129,10 @@ const (
 	refUse   = 0
 	refEarly = 1 // written before the sources are read
 	refDef   = 2
+	refBegin = 3 // by no code: see kBegin
 )
 
-func newRef(block, inst int32, kind uint8) ref {
+func newRef(block, inst int32, kind uint32) ref {
 	return ref(block)<<34 | ref(inst)<<2 | ref(kind)
 }
 
@@ -122,12 +142,14 @@ func (r ref) kind() uint8  { return uint8(r & 3) }
 
 // A liveness is what ranges needs to know; its memory is used again.
 type liveness struct {
-	named []struct {
-		v reg
-		ref
-	}
-	refs  []ref   // of all registers, one after the other, in order of their places
-	first []int32 // by register: its first in refs; one more at the end
+	surveyed bool  // and nothing has changed since
+	end      int32 // behind all positions
+
+	named   []uint32  // registers in order of the places that name them: register<<2 | kind of ref
+	arity   []uint8   // by position: how many of them
+	refs    []ref     // of all registers, one after the other, in order of their places
+	first   []int32   // by register: its first in refs; one more at the end
+	touches []float64 // by register: estimates how often it is read and written
 
 	preds     []int32 // of all blocks, one after the other
 	firstPred []int32 // by block: its first in preds; one more at the end
@@ -139,50 +161,83 @@ type liveness struct {
 	list  []int32
 	steps int
 
-	spans []span
-	of    [][]span
+	ranges
 }
 
+// ranges are the live ranges of all virtual registers.
+type ranges struct {
+	spans []span
+	begin []int32 // by register: its first in spans; one more at the end
+}
+
+// of returns when v is live, in order of time.
+func (r *ranges) of(v reg) []span { return r.spans[r.begin[v]:r.begin[v+1]:r.begin[v+1]] }
+
+// refsOf returns v's references in order of their places.
+func (l *liveness) refsOf(v reg) []ref { return l.refs[l.first[v]:l.first[v+1]] }
+
 // number gives the instructions their positions.
-func (c *code) number() {
+func (c *code) number() (end int32) {
 	pos := int32(0)
 	for _, b := range c.blocks {
 		b.first = pos
 		pos += int32(len(b.insts)) + 1
 		b.last = pos - 1
 	}
+	return pos
 }
 
 // references collects all uses and definitions, by register.
 func (l *liveness) references(c *code) {
 	l.named = l.named[:0]
+	l.arity = zeroed(l.arity, int(l.end))
 	l.first = zeroed(l.first, len(c.classes)+1)
-	for bi, b := range c.blocks {
+	l.touches = zeroed(l.touches, len(c.classes))
+	first, touches := l.first, l.touches
+	for _, b := range c.blocks {
+		f := b.frequency()
 		for k := range b.insts {
 			i := &b.insts[k]
-			note := func(v reg, kind uint8) {
-				if v > 0 {
-					l.named = append(l.named, struct {
-						v reg
-						ref
-					}{v, newRef(int32(bi), b.first+int32(k), kind)})
-					l.first[v+1]++
-				}
+			var list named
+			before := len(l.named)
+			for _, v := range i.virtual(i.reads(), &list) {
+				first[v+1]++
+				touches[v] += f
+				l.named = append(l.named, uint32(v)<<2|refUse)
 			}
-			i.uses(func(r *reg) { note(*r, refUse) })
-			kind := uint8(refDef)
-			if i.fl&fEarly != 0 {
+			kind, f := uint32(refDef), f
+			switch {
+			case i.kind == kBegin:
+				kind, f = refBegin, 0
+			case i.fl&fEarly != 0:
 				kind = refEarly
 			}
-			i.defs(func(r *reg) { note(*r, kind) })
+			for _, v := range i.virtual(i.writes(), &list) {
+				first[v+1]++
+				touches[v] += f
+				l.named = append(l.named, uint32(v)<<2|kind)
+			}
+			l.arity[b.first+int32(k)] = uint8(len(l.named) - before)
 		}
 	}
+	for v := 1; v < len(first); v++ {
+		first[v] += first[v-1]
+	}
 	l.refs = slices.Grow(l.refs[:0], len(l.named))[:len(l.named)]
-	scatter(l.first, func(put func(v int32) int32) {
-		for _, n := range l.named {
-			l.refs[put(n.v)] = n.ref
+	rest := l.named
+	for bi, b := range c.blocks {
+		for pos := b.first; pos < b.last; pos++ {
+			n := l.arity[pos]
+			for _, x := range rest[:n] {
+				v := x >> 2
+				l.refs[first[v]] = newRef(int32(bi), pos, x&3)
+				first[v]++
+			}
+			rest = rest[n:]
 		}
-	})
+	}
+	copy(first[1:], first) // each has been moved on to the next one's first
+	first[0] = 0
 }
 
 // predecessors collects the predecessors of all blocks.
@@ -196,26 +251,17 @@ func (l *liveness) predecessors(blocks []*mblock) {
 		}
 	}
 	l.preds = slices.Grow(l.preds[:0], n)[:n]
-	scatter(l.firstPred, func(put func(v int32) int32) {
-		for bi, b := range blocks {
-			for _, s := range b.succs {
-				l.preds[put(int32(s.order))] = int32(bi)
-			}
-		}
-	})
-}
-
-// scatter turns first[v+1], the number of things that v has, into the index of v's first,
-// and calls f, which asks for the index of each thing of v in turn.
-func scatter(first []int32, f func(put func(v int32) int32)) {
-	for v := 1; v < len(first); v++ {
-		first[v] += first[v-1]
+	first := l.firstPred
+	for b := 1; b < len(first); b++ {
+		first[b] += first[b-1]
 	}
-	f(func(v int32) int32 {
-		first[v]++
-		return first[v] - 1
-	})
-	copy(first[1:], first) // each has been moved on to the next one's first
+	for bi, b := range blocks {
+		for _, s := range b.succs {
+			l.preds[first[s.order]] = int32(bi)
+			first[s.order]++
+		}
+	}
+	copy(first[1:], first)
 	first[0] = 0
 }
 
@@ -279,34 +325,53 @@ func (l *liveness) liveOut(v reg, refs []ref, top int32) []int32 {
 	return l.list
 }
 
-// survey collects which registers the code refers to where.
+// survey collects which registers the code refers to where, if that is not known.
 func (l *liveness) survey(c *code) {
-	c.number()
+	if l.surveyed {
+		return
+	}
+	l.surveyed = true
+	l.end = c.number()
 	l.references(c)
 	l.predecessors(c.blocks)
-	n := len(c.blocks)
-	l.in, l.out, l.defined = zeroed(l.in, n), zeroed(l.out, n), zeroed(l.defined, n)
+}
+
+// restart makes liveOut forget what it was asked before.
+func (l *liveness) restart(blocks int) {
+	l.in, l.out, l.defined = zeroed(l.in, blocks), zeroed(l.out, blocks), zeroed(l.defined, blocks)
 	l.steps = 0
 }
 
 // ranges computes the live ranges of all virtual registers; they hold until it is called
 // again. It takes time and memory by what is referred to where, and from which block to
 // which it lives, not by the number of all registers and blocks.
-func (c *code) ranges() [][]span {
-	l := &c.flow
+func (c *code) ranges() ranges {
+	l := &c.work.flow
 	l.survey(c)
+	l.restart(len(c.blocks))
 	l.spans = l.spans[:0]
-	l.of = zeroed(l.of, len(c.classes))
+	l.begin = zeroed(l.begin, len(c.classes)+1)
 	for v := reg(1); v < reg(len(c.classes)); v++ {
-		refs := l.refs[l.first[v]:l.first[v+1]]
+		l.begin[v] = int32(len(l.spans))
+		refs := l.refsOf(v)
 		if len(refs) == 0 {
 			continue
 		}
-		from := len(l.spans)
-		l.spans = appendSpans(l.spans, c.blocks, refs, l.liveOut(v, refs, 0))
-		l.of[v] = l.spans[from:len(l.spans):len(l.spans)]
+		switch within := refs[0].kind() != refUse && refs[0].block() == refs[len(refs)-1].block(); {
+		case within && len(refs) == 2 && refs[1].kind() == refUse:
+			from := 2*refs[0].inst() + 1
+			if refs[0].kind() == refEarly {
+				from--
+			}
+			l.spans = append(l.spans, span{from, 2*refs[1].inst() + 1})
+		case within:
+			l.spans = appendSpans(l.spans, c.blocks, refs, nil)
+		default:
+			l.spans = appendSpans(l.spans, c.blocks, refs, l.liveOut(v, refs, 0))
+		}
 	}
-	return l.of
+	l.begin[len(c.classes)] = int32(len(l.spans))
+	return l.ranges
 }
 
 // appendSpans appends the spans of a register with these references that is live at the end

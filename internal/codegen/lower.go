@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/asm"
 	"github.com/purecl/purecl/internal/spmd"
@@ -157,11 +158,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: &code{lv: o.Level, frame: frameSlots, spillBase: rFrame}, plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
-	l.classes = append(l.classes, 0)
-	l.remat = append(l.remat, nil)
-	l.hints = append(l.hints, 0)
-	l.noSpill = append(l.noSpill, false)
+	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
 	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}}
 	if o.Listing {
 		l.listing = &Listing{Plan: p}
@@ -188,6 +185,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			}
 		}
 	}
+	l.release()
 	return l.out, err
 }
 
@@ -280,18 +278,16 @@ func (l *lowerer) merge() {
 		if len(b.inserts) == 0 {
 			continue
 		}
-		by := map[int][]inst{}
+		slices.SortStableFunc(b.inserts, func(x, y insert) int { return x.at - y.at })
+		more := l.work.more[:0]
 		for _, x := range b.inserts {
-			by[x.at] = append(by[x.at], x.insts...)
-		}
-		var out []inst
-		for k := 0; k <= len(b.insts); k++ {
-			out = append(out, by[k]...)
-			if k < len(b.insts) {
-				out = append(out, b.insts[k])
+			for k := range x.insts {
+				more = append(more, insertion{x.at, x.insts[k]})
 			}
 		}
-		b.insts, b.inserts = out, nil
+		l.insert(b, more)
+		clear(more)
+		l.work.more, b.inserts = more[:0], nil
 	}
 }
 

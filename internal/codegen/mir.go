@@ -130,8 +130,8 @@ type code struct {
 	start              int  // offset of the first instruction of a gang
 	around             bool // stores go around the caches
 	listing            *Listing
-	live               [][]span // of the allocated code
-	flow               liveness // memory of ranges
+	live               ranges // of the allocated code
+	work               *workspace
 }
 
 func (c *code) newReg(k class) reg {
@@ -148,10 +148,7 @@ func (c *code) kr() reg { return c.newReg(cK) }
 
 func (c *code) emit(i inst) *inst {
 	i.pos = c.pos
-	if c.cur.insts == nil {
-		c.cur.insts = make([]inst, 0, 8)
-	}
-	c.cur.insts = append(c.cur.insts, i)
+	c.cur.insts = append(c.work.insts.extend(c.cur.insts, 1), i)
 	return &c.cur.insts[len(c.cur.insts)-1]
 }
 
@@ -363,59 +360,130 @@ func ctxAt(disp int32) mem { return at(rCtx, disp) }
 
 func frameAt(disp int32) mem { return at(rFrame, disp) }
 
-// isVShift reports whether vvvv is the destination.
-func (i *inst) isVShift() bool {
-	switch i.op {
-	case asm.VPSLLW, asm.VPSLLD, asm.VPSLLQ, asm.VPSRLW, asm.VPSRLD, asm.VPSRLQ, asm.VPSRAW, asm.VPSRAD, asm.VPSRAQ, asm.VPSLLDQ, asm.VPSRLDQ, asm.VPROLD, asm.VPROLQ:
-		return true
-	}
-	return false
+// Ways in which operations differ from the usual one.
+const (
+	opVShift uint8 = 1 << iota // vvvv is the destination
+	opGather                   // the mask, or vvvv of the form without, is overwritten
+)
+
+var unusual = [asm.NumOps]uint8{
+	asm.VPSLLW: opVShift, asm.VPSLLD: opVShift, asm.VPSLLQ: opVShift, asm.VPSRLW: opVShift, asm.VPSRLD: opVShift, asm.VPSRLQ: opVShift,
+	asm.VPSRAW: opVShift, asm.VPSRAD: opVShift, asm.VPSRAQ: opVShift, asm.VPSLLDQ: opVShift, asm.VPSRLDQ: opVShift,
+	asm.VPROLD: opVShift, asm.VPROLQ: opVShift,
+	asm.VPGATHERDD: opGather, asm.VPGATHERDQ: opGather, asm.VPGATHERQD: opGather, asm.VPGATHERQQ: opGather,
+	asm.VPSCATTERDD: opGather, asm.VPSCATTERDQ: opGather, asm.VPSCATTERQD: opGather, asm.VPSCATTERQQ: opGather,
 }
 
-// defs calls f with each register that i writes, as a pointer.
-func (i *inst) defs(f func(*reg)) {
+// places is a set of fields of an instruction that name registers, a bit each.
+type places uint8
+
+const (
+	inReg places = 1 << iota
+	inV
+	inRM
+	inMask
+	inImm
+	inBase
+	inIndex
+)
+
+// writes returns the places of the registers that i writes.
+func (i *inst) writes() (p places) {
 	if i.fl&fDefReg != 0 && i.reg != 0 {
-		f(&i.reg)
+		p |= inReg
 	}
+	how := unusual[i.op]
 	if i.fl&fDefRM != 0 {
-		if i.isVShift() {
-			f(&i.v)
+		if how == opVShift {
+			p |= inV
 		} else if !i.m.on {
-			f(&i.rm)
+			p |= inRM
 		}
 	}
-	if i.op == asm.VPGATHERDD || i.op == asm.VPGATHERDQ || i.op == asm.VPGATHERQD || i.op == asm.VPGATHERQQ || i.op == asm.VPSCATTERQD || i.op == asm.VPSCATTERQQ || i.op == asm.VPSCATTERDD || i.op == asm.VPSCATTERDQ {
+	if how == opGather {
 		if i.mask != 0 {
-			f(&i.mask)
+			p |= inMask
 		} else if i.v != 0 {
-			f(&i.v)
+			p |= inV
 		}
 	}
+	return p
 }
 
-// uses calls f with each register that i reads, as a pointer.
-func (i *inst) uses(f func(*reg)) {
+// reads returns the places of the registers that i reads.
+func (i *inst) reads() (p places) {
+	shift := unusual[i.op] == opVShift
 	if i.reg != 0 && (i.fl&fUseReg != 0 && (i.fl&fDefRM == 0 || i.fl&fDefReg != 0) || i.fl&fDefReg == 0) {
-		f(&i.reg)
+		p |= inReg
 	}
-	if i.v != 0 && !(i.fl&fDefRM != 0 && i.isVShift()) {
-		f(&i.v)
+	if i.v != 0 && !(i.fl&fDefRM != 0 && shift) {
+		p |= inV
 	}
-	if i.rm != 0 && (i.fl&fDefRM == 0 || i.isVShift() || i.fl&fUseReg != 0 && i.fl&fDefReg == 0) {
-		f(&i.rm)
+	if i.rm != 0 && (i.fl&fDefRM == 0 || shift || i.fl&fUseReg != 0 && i.fl&fDefReg == 0) {
+		p |= inRM
 	}
 	if i.mask != 0 {
-		f(&i.mask)
+		p |= inMask
 	}
 	if i.immReg != 0 {
-		f(&i.immReg)
+		p |= inImm
 	}
 	if i.m.on {
 		if i.m.base != 0 {
-			f(&i.m.base)
+			p |= inBase
 		}
 		if i.m.index != 0 {
-			f(&i.m.index)
+			p |= inIndex
 		}
 	}
+	return p
+}
+
+// field returns the register at a place.
+func (i *inst) field(p places) *reg {
+	switch p {
+	case inReg:
+		return &i.reg
+	case inV:
+		return &i.v
+	case inRM:
+		return &i.rm
+	case inMask:
+		return &i.mask
+	case inImm:
+		return &i.immReg
+	case inBase:
+		return &i.m.base
+	}
+	return &i.m.index
+}
+
+// retarget makes i write r.
+func (i *inst) retarget(r reg) {
+	for p := i.writes(); p != 0; p &= p - 1 {
+		*i.field(p & -p) = r
+	}
+}
+
+// named is memory for the registers of an instruction.
+type named [8]reg
+
+// virtual puts the virtual registers at these places into list, in order, and returns
+// them. It is for what looks at every instruction: calls for each register would take
+// longer.
+func (i *inst) virtual(p places, list *named) []reg {
+	n := 0
+	put := func(here places, r reg) {
+		if list[n&7] = r; p&here != 0 && r > 0 {
+			n++
+		}
+	}
+	put(inReg, i.reg)
+	put(inV, i.v)
+	put(inRM, i.rm)
+	put(inMask, i.mask)
+	put(inImm, i.immReg)
+	put(inBase, i.m.base)
+	put(inIndex, i.m.index)
+	return list[:n&7]
 }

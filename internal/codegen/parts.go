@@ -31,9 +31,7 @@ func (l *lowerer) within(n int, f func()) {
 func (l *lowerer) each2(size int, op asm.Op, a, b vec) vec {
 	w := l.width(size)
 	if l.lv.AVX512 {
-		if e, ok := evexOf[op]; ok {
-			op = e
-		}
+		op = evex(op)
 	}
 	return l.eachPair(size, a, b, func(a, b reg) reg { return l.rvm(op, w, a, b) })
 }
