@@ -1,6 +1,7 @@
 package opt
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ssa"
@@ -210,8 +211,13 @@ func loadType(v *ssa.Value) ssa.Type {
 	return v.Type
 }
 
+// hashInit begins each hash, anew in each process: constants that are made to have one hash
+// would make of each look-up a search.
+var hashInit = rand.Uint32()
+
+// hash is FNV-1a of what equal compares, by words.
 func hash(v *ssa.Value, mem int32) uint32 {
-	h := uint32(2166136261)
+	h := hashInit
 	mix := func(x uint32) { h = (h ^ x) * 16777619; h ^= h >> 15 }
 	if v.Op == ssa.OpLoad || v.Op == ssa.OpStore {
 		t := loadType(v)
@@ -221,7 +227,8 @@ func hash(v *ssa.Value, mem int32) uint32 {
 		return h
 	}
 	mix(uint32(v.Op) | uint32(v.Type.K)<<8 | uint32(v.Type.N)<<16 | uint32(v.Flags)<<24)
-	mix(uint32(v.Aux) ^ uint32(v.Aux>>32))
+	mix(uint32(v.Aux))
+	mix(uint32(v.Aux >> 32))
 	if swaps(v) {
 		a, b := uint32(v.Args[0].ID), uint32(v.Args[1].ID)
 		mix(min(a, b))

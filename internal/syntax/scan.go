@@ -208,7 +208,7 @@ func (s *ppScanner) make(t *Token, k Kind, from, to int, flags Flags) {
 // ident scans an identifier, or a wide literal that begins with L. Its Sym is its hash
 // until it is interned.
 func (s *ppScanner) ident(t *Token, i int, flags Flags) {
-	src, j, h := s.src, i, uint32(hashInit)
+	src, j, h := s.src, i, hashInit
 	for j < len(src) && ppClass[src[j]]&(ppAlpha|ppDigit) != 0 {
 		h = (h ^ uint32(src[j])) * hashPrime
 		j++

@@ -1,6 +1,9 @@
 package syntax
 
-import "sync"
+import (
+	"math/rand/v2"
+	"sync"
+)
 
 // A symbol is an identifier of the translation unit: what it means to the preprocessor,
 // and to the parser at the current point of the program.
@@ -52,14 +55,14 @@ func (y *symbols) begin(std Version) {
 	y.std, y.undo = std, y.undo[:0]
 }
 
-// Hash of an identifier: FNV-1a, folded into the scan of its characters.
-const (
-	hashInit  = 2166136261
-	hashPrime = 16777619
-)
+// Hash of an identifier: FNV-1a, folded into the scan of its characters. It starts anew in
+// each process: names that are made to have one hash would make of each look-up a search.
+var hashInit = rand.Uint32()
+
+const hashPrime = 16777619
 
 func hashOf(s string) uint32 {
-	h := uint32(hashInit)
+	h := hashInit
 	for i := range len(s) {
 		h = (h ^ uint32(s[i])) * hashPrime
 	}
