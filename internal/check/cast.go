@@ -402,6 +402,9 @@ func (c *checker) offsetPath(p syntax.Expr, root *types.Type) (off int64, t *typ
 			return 0, nil, false
 		}
 		path, ok := findField(t, name)
+		if !ok && t.Rec.Partial {
+			return 0, nil, false
+		}
 		if !ok {
 			c.err(diag.NoMember, at, "no member named '%s' in '%s'", name, t)
 			return 0, nil, false

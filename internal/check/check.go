@@ -42,11 +42,13 @@ type checker struct {
 	alignedTypes bool // a typedef asks for an alignment
 	suggested    int  // how many unknown names were looked up among the known ones
 	discard      int  // inside sizeof and the like: nothing is evaluated
+	holes        bool // what is not in the tree may be in the source: nothing is unused or undefined
 
 	a *slabs
 }
 
-// Check checks the file and returns its typed tree, nil where it has errors.
+// Check checks the file and returns its typed tree, nil where it has errors. Of a file with
+// syntax errors it checks what they left, where that is enough (syntax.File.Broken).
 func Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
 	return new(Memory).Check(file, src, opts, rep)
 }
@@ -56,7 +58,7 @@ func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options
 	if opts == nil {
 		opts = &syntax.Options{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, a: &m.slabs}
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, holes: file.Holes, a: &m.slabs}
 	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
 	clear(m.names)
 	c.names = m.names
@@ -66,6 +68,9 @@ func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options
 	c.prog = &Program{Types: c.tc, Source: src}
 	c.generic = c.std == 200 || c.std >= 300 && c.supported("__opencl_c_generic_address_space")
 	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
+	if file.Broken {
+		return nil
+	}
 	c.push()
 	for _, d := range file.Decls {
 		if rep.Full() {
@@ -91,16 +96,18 @@ func (c *checker) externalDecl(d syntax.Decl) {
 		c.pragma(d)
 	case *syntax.StaticAssert:
 		c.staticAssert(d)
+	case *syntax.BadDecl:
+		c.badDecl(d)
 	}
 }
 
 // finish checks what only the whole unit can tell.
 func (c *checker) finish() {
 	for _, f := range c.fns {
-		if f.Body == nil && f.used {
+		if f.Body == nil && f.used && !c.holes {
 			c.rep.Report(diag.UndefinedFunction, f.Span, "function '%s' is used but not defined in this program", f.Name)
 		}
-		if f.Static && !f.used && f.Body != nil && !f.Inline && f.Kernel == nil {
+		if f.Static && !f.used && !c.holes && f.Body != nil && !f.Inline && f.Kernel == nil {
 			c.rep.Report(diag.UnusedFunction, f.Span, "unused function '%s'", f.Name)
 		}
 		if f.Body != nil || f.used {
@@ -109,7 +116,7 @@ func (c *checker) finish() {
 	}
 	c.recursion()
 	for _, s := range c.decls {
-		if s.kind == symVar && !s.v.Used && s.v.Kind == GlobalVar && s.static {
+		if s.kind == symVar && !s.v.Used && s.v.Kind == GlobalVar && s.static && !c.holes {
 			c.rep.Report(diag.UnusedVariable, s.span, "unused variable '%s'", s.name)
 		}
 	}

@@ -102,6 +102,13 @@ func (c *checker) bad(d *syntax.Declarator) {
 	}
 }
 
+// badDecl declares the names of a declaration with a syntax error.
+func (c *checker) badDecl(d *syntax.BadDecl) {
+	for _, n := range d.Names {
+		c.bad(n)
+	}
+}
+
 // variable checks the declaration of one variable (C99 6.7; OpenCL C, "Address Space
 // Qualifiers", 6.7), for which its declaration asks for an alignment. For an automatic
 // one it returns its statement.

@@ -143,7 +143,7 @@ const maxSuggestions = 100
 func (c *checker) undeclared(name string, at diag.Span, call bool) {
 	// One report for each name and function is enough.
 	if c.fn != nil {
-		if c.fn.body.unknown[name] {
+		if c.fn.body.unknown[name] || c.fn.body.noParams {
 			return
 		}
 		if c.fn.body.unknown == nil {

@@ -139,7 +139,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	params := make([]paramInfo, 0, len(ft.Params))
 	t, ok := c.funcType(ft, &info, &params)
 	var f *funcInfo
-	if ok {
+	if ok && !d.Hole {
 		f = c.declareFunc(d.Decl, t, d.Spec, at, params, true)
 	} else {
 		c.bad(d.Decl)
@@ -175,7 +175,7 @@ func (c *checker) body(f *funcInfo, d *syntax.FuncDecl, params []paramInfo) {
 	}
 	outer, contract := c.fn, c.contract
 	c.fn = f
-	f.body = bodyState{open: true}
+	f.body = bodyState{open: true, hole: d.Hole, noParams: d.Hole}
 	c.push()
 	f.body.level = c.level()
 	f.Params = slices.Grow(f.Params, len(params))

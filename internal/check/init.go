@@ -383,6 +383,9 @@ func (b *initBuilder) rest(q types.QType, d []syntax.Designator, k *cursor, off 
 	switch {
 	case d[0].Name != "" && q.Kind == types.Record:
 		path, ok := findField(q.Type, d[0].Name)
+		if !ok && q.Rec.Partial {
+			break
+		}
 		if !ok {
 			c.err(diag.NoMember, d[0].Span, "field designator '%s' does not refer to any field in type '%s'", d[0].Name, q.Unqualified())
 			break

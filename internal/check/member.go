@@ -73,6 +73,9 @@ func (c *checker) recordMember(x Expr, m *syntax.Member) Expr {
 		}
 	}
 	path, ok := findField(t.Type, m.Name)
+	if !ok && t.Rec.Partial {
+		return c.badExpr(m.Span())
+	}
 	if !ok {
 		d := c.err(diag.NoMember, m.NameSpan, "no member named '%s' in '%s'", m.Name, t.Unqualified())
 		if best, ok := diag.Nearest(m.Name, fieldNames(t.Type)); ok && d != nil {

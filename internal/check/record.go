@@ -187,15 +187,19 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 			span = it.Decl.Span()
 		}
 		if it.Decl.Name == "" && it.Decl.Bits == nil {
+			t.Rec.Partial = true
 			continue // a syntax error
 		}
 		f := types.Field{Name: it.Decl.Name, Type: q, Bits: -1}
 		if it.Decl.Bits != nil {
 			if f.Bits = c.bitWidth(&f, it.Decl.Bits); f.Bits < 0 {
+				t.Rec.Partial = true
 				continue
 			}
 		}
+		n := len(t.Rec.Fields)
 		c.addField(t, f, span, at, info.alignOf(q), l)
+		t.Rec.Partial = t.Rec.Partial || len(t.Rec.Fields) == n
 	}
 }
 

@@ -15,6 +15,8 @@ type bodyState struct {
 	level     int  // scope level of the outermost block
 	returns   bool // some return statement was seen
 	failed    bool // a statement was in error: control flow is not known
+	hole      bool // something is missing: labels may be as well
+	noParams  bool // parameters are missing: what is not declared may be one
 	loops     int
 	jump      *jumpScope
 	sw        *switchState
@@ -135,6 +137,8 @@ func (c *checker) statement(s syntax.Stmt) bool {
 		c.exprStmt(s)
 	case *syntax.DeclStmt:
 		c.declStmt(s)
+	case *syntax.BadStmt:
+		c.fn.body.failed, c.fn.body.hole = true, true
 	case *syntax.Block:
 		c.push()
 		list, ends := c.blockItems(s.List)
@@ -209,6 +213,8 @@ func (c *checker) declStmt(s *syntax.DeclStmt) {
 		c.pragma(d)
 	case *syntax.StaticAssert:
 		c.staticAssert(d)
+	case *syntax.BadDecl:
+		c.badDecl(d)
 	case *syntax.FuncDecl:
 		c.err(diag.NestedFunction, d.Span(), "function definition is not allowed here")
 	}
@@ -486,6 +492,7 @@ func (c *checker) checkLabels() {
 	for _, l := range b.labelList {
 		info := b.labels[l.Name]
 		switch {
+		case b.hole:
 		case !info.defined:
 			c.err(diag.UndeclaredLabel, info.use, "use of undeclared label '%s'", l.Name)
 		case !l.Used:

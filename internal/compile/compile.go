@@ -129,6 +129,7 @@ func (c *compilation) run(name string, src []byte) error {
 	c.begin(Preprocess)
 	toks := c.memory.tokens.Preprocess(res.Source, file, &o.Source, c.rep)
 	c.tokens = len(toks)
+	readable := !c.rep.Failed() // an error may have taken any declaration away
 	if err := c.end(); err != nil {
 		return err
 	}
@@ -137,6 +138,9 @@ func (c *compilation) run(name string, src []byte) error {
 	tree := c.memory.tokens.Parse(res.Source, toks, &o.Source, c.rep)
 	if err := c.end(); err != nil {
 		return err
+	}
+	if !readable {
+		return errStop
 	}
 
 	c.begin(Check)
@@ -191,9 +195,9 @@ func (c *compilation) begin(p Phase) {
 func (c *compilation) end() error {
 	c.clock.Begin(timing.None)
 	c.res.Took = c.clock.Times
-	// Findings of the preprocessor do not keep the parser from adding its own, but a
-	// tree with holes is not checked.
-	if c.phase == c.opts.Until || c.rep.Failed() && c.phase >= Parse || c.rep.Full() {
+	// Errors of the preprocessor do not keep the parser from adding its own, nor those the
+	// checker.
+	if c.phase == c.opts.Until || c.rep.Failed() && c.phase >= Check || c.rep.Full() {
 		return errStop
 	}
 	return c.ctx.Err()

@@ -10,6 +10,10 @@ type File struct {
 	Decls []Decl
 	Syms  int      // 1 + the greatest Sym
 	End   diag.Pos // of the end-of-file token
+
+	// Holes says that syntax errors left a BadDecl, a BadStmt or a FuncDecl with a Hole. Broken says that they took
+	// more than that away: which names the file declares, and where, is not known.
+	Holes, Broken bool
 }
 
 // A Sym is the number of an identifier in its File, the same for the same name; 0 is none.
@@ -43,6 +47,7 @@ type (
 		Spec *DeclSpec
 		Decl *Declarator // Type is a *FuncType
 		Body *Block
+		Hole bool // a syntax error before the body: parameters may be missing
 	}
 	// A PragmaDecl is an OPENCL pragma at file or block scope:
 	// `OPENCL EXTENSION name : behaviour`, `OPENCL FP_CONTRACT ON`, `unroll n`.
@@ -58,10 +63,18 @@ type (
 	}
 )
 
+// A BadDecl stands for a declaration with a syntax error. Nothing is known of the names
+// that it declares.
+type BadDecl struct {
+	node
+	Names []*Declarator
+}
+
 func (*VarDecl) decl()      {}
 func (*FuncDecl) decl()     {}
 func (*PragmaDecl) decl()   {}
 func (*StaticAssert) decl() {}
+func (*BadDecl) decl()      {}
 
 // An InitDeclarator is a declarator with an optional initializer.
 type InitDeclarator struct {
@@ -145,6 +158,7 @@ type (
 		Base        BaseType // nil where the source gave none (implicit int: an error)
 		Attrs       []*Attr
 		vector      bool // Base names a vector type
+		pipe        bool
 	}
 	// A PointerType is "* quals".
 	PointerType struct {
@@ -204,6 +218,8 @@ type (
 	// other built-in type names (float4, image2d_t, size_t) are a NamedType. The parser
 	// has checked that they go together; alternative spellings are normalised
 	// (_Bool is bool, __signed__ is signed).
+	// A BadType stands where a type is missing or not known, and that was reported.
+	BadType   struct{ node }
 	BasicType struct {
 		node
 		Words []string
@@ -242,6 +258,7 @@ type (
 )
 
 func (*BasicType) baseType()  {}
+func (*BadType) baseType()    {}
 func (*NamedType) baseType()  {}
 func (*RecordType) baseType() {}
 func (*EnumType) baseType()   {}
@@ -467,6 +484,8 @@ type (
 	}
 	// An Empty is ";".
 	Empty struct{ node }
+	// A BadStmt stands for a statement with a syntax error.
+	BadStmt struct{ node }
 	// An If is if (Cond) Then else Else.
 	If struct {
 		node
@@ -537,6 +556,7 @@ func (*Block) stmt()    {}
 func (*DeclStmt) stmt() {}
 func (*ExprStmt) stmt() {}
 func (*Empty) stmt()    {}
+func (*BadStmt) stmt()  {}
 func (*If) stmt()       {}
 func (*While) stmt()    {}
 func (*Do) stmt()       {}

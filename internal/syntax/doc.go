@@ -31,7 +31,8 @@
 // such as redeclarations, is check's.
 //
 // Invariants of the tree: every node has a span; the innermost TypeExpr of a
-// Declarator is its *DeclSpec; where Parse reported an error, BadExpr stands in.
+// Declarator is its *DeclSpec; where Parse reported an error,
+// a BadStmt, BadDecl, BadType or BadExpr stands in, and File says how much is missing.
 // Nesting of brackets and statements is limited (Options.MaxDepth, 256 by default, each
 // sort of bracket by itself, as in clang); chains such as a+a+a…, a=b=c…, else-if and
 // case labels are parsed in loops and may be longer, but no tree is higher than
@@ -45,7 +46,7 @@
 //
 // # Printer
 //
-// Print(Parse(Print(f))) equals Print(f) for every f without BadExpr; FuzzParse holds
+// Print(Parse(Print(f))) equals Print(f) for every f without syntax errors; FuzzParse holds
 // that.
 //
 // syntax must not know types, builtin functions or extensions' effects: an unknown

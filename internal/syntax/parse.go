@@ -8,7 +8,7 @@ import (
 
 // Parse reads a translation unit from tokens of m's Preprocess, which end with an EOF
 // token. It reports every syntax error and always returns a tree: where an error was
-// reported, a BadExpr stands in or a declaration is missing. The tree lives until m is Reset.
+// reported, a BadStmt, BadDecl or BadType stands in, or a BadExpr in what these replace. The tree lives until m is Reset.
 func (m *Memory) Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *File {
 	p := newParser(m, src, toks, opts, rep)
 	f := &File{}
@@ -19,6 +19,7 @@ func (m *Memory) Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.
 	f.Decls = p.decls.Cut(mark)
 	f.End = p.toks[len(p.toks)-1].Pos
 	f.Syms = len(p.list)
+	f.Holes, f.Broken = p.holes, p.broken || p.stopped
 	p.close(scope)
 	return f
 }
@@ -63,6 +64,9 @@ type parser struct {
 	height   int  // of the tallest tree built so far in this declaration
 	bad      bool // an error was reported in this statement or declaration
 	badToken int  // index after the token at which the last error was reported
+	hole     bool // an error took something away from this statement or declaration
+	holes    bool // File.Holes
+	broken   bool // File.Broken
 	stopped  bool // no further errors are wanted
 }
 
@@ -91,9 +95,6 @@ func (p *parser) feed(toks []Token, code []Kind) {
 	}
 	p.c = p.code[0]
 }
-
-// symOf returns the number of the identifier name.
-func (p *parser) symOf(name string) Sym { return Sym(p.intern(name, hashOf(name))) }
 
 // symHere returns the number of the current token, an identifier.
 func (p *parser) symHere() Sym { return Sym(p.toks[p.i].Sym) }
@@ -191,7 +192,7 @@ func (p *parser) stop() {
 //
 //	external-declaration: function-definition | declaration | ";" | static-assert
 func (p *parser) externalDecl() {
-	p.height, p.bad = 0, false
+	p.height, p.bad, p.hole = 0, false, false
 	start := p.i
 	switch p.c {
 	case Semi:
@@ -204,7 +205,9 @@ func (p *parser) externalDecl() {
 		p.next()
 		return
 	case kwStaticAssert:
-		p.decls.Push(p.staticAssert())
+		if d := p.staticAssert(); !p.hole {
+			p.decls.Push(d)
+		}
 		return
 	case kwAsm:
 		p.asm()
@@ -212,10 +215,15 @@ func (p *parser) externalDecl() {
 		return
 	case RBrace:
 		p.errorHere(diag.ExtraneousBrace, "extraneous closing brace ('}')")
+		p.broken = true // it ended a function too early, or begins nobody knows what
 		p.next()
 		return
 	}
-	if d := p.declaration(true); d != nil {
+	d := p.declaration(true)
+	if p.hole {
+		d = p.badDecl(d)
+	}
+	if d != nil {
 		p.decls.Push(d)
 	}
 	if p.i == start {
@@ -369,7 +377,9 @@ func hasAttr(attrs []*Attr, name string) bool {
 func (p *parser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncType, fileScope bool) Decl {
 	if !fileScope {
 		p.errorHere(diag.NestedFunction, "function definition is not allowed here")
+		p.broken = true // mostly for a "}" that is missing before it
 	}
+	hole := p.hole
 	p.declareName(spec, d)
 	scope := p.open()
 	for _, a := range fn.Params {
@@ -378,8 +388,10 @@ func (p *parser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncTy
 		}
 	}
 	f := &FuncDecl{Spec: spec, Decl: d}
-	p.bad = false
+	p.bad, p.hole = false, false
 	f.Body = p.compound()
+	p.broken = p.broken || p.hole // it does not end where it should
+	p.hole = hole
 	p.close(scope)
 	f.node = p.from(pos)
 	if !fileScope {

@@ -42,6 +42,9 @@ func (p *parser) declSpecs(ctx specContext) *DeclSpec {
 	}
 	d.Attrs = p.attrs.Cut(attrs)
 	d.Quals.At = p.quals.Cut(quals)
+	if d.pipe {
+		d.Base = &BadType{p.from(pos)}
+	}
 	if d.Base == nil {
 		p.implicitInt(d, pos, ctx)
 	}
@@ -79,8 +82,9 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 		d.Kernel, d.KernelSpan = true, p.tok().Span()
 		p.next()
 	case k == kwThreadLocal:
+		hole := p.hole
 		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C does not support the '%s' storage class specifier", p.tok().Text)
-		p.bad = false
+		p.mended(hole)
 		p.next()
 	case k == kwStruct, k == kwUnion:
 		p.setBase(d, p.record())
@@ -91,8 +95,10 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 	case k == kwAlignas:
 		p.alignas()
 	case k == kwPipe:
+		hole := p.hole
 		p.errorHere(diag.UnsupportedPipes, "pipes are not supported")
-		p.bad = false
+		p.mended(hole)
+		d.pipe = true
 		p.next()
 	case k == kwExtension:
 		p.next()
@@ -106,32 +112,22 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 // one or can only be meant as one.
 func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 	t := p.tok()
-	name := t.Text
 	sym := p.symHere()
 	m := p.list[sym].meaning
 	if m < typeName {
 		if !p.looksLikeType(ctx) {
 			return false
 		}
-		if name = p.unknownType(); name == "" {
-			if p.bad {
-				return false
-			}
-			p.next()
-			d.Base = &BasicType{p.from(t.Pos), wordLists[kwInt-kwVoid]}
-			return true
+		if !p.unknownType() {
+			return false
 		}
-		sym = p.symOf(name)
-		m = p.list[sym].meaning
-		if k := p.list[sym].kind; k != Ident {
-			p.next()
-			d.Base = &BasicType{p.from(t.Pos), wordLists[k-kwVoid]}
-			return true
-		}
+		p.next()
+		d.Base = &BadType{p.from(t.Pos)}
+		return true
 	}
 	p.next()
 	n := p.a.named.New()
-	n.node, n.Name, n.Sym = p.from(t.Pos), name, sym
+	n.node, n.Name, n.Sym = p.from(t.Pos), t.Text, sym
 	d.Base, d.vector = n, m == vectorType
 	return true
 }
@@ -157,12 +153,12 @@ func (p *parser) looksLikeType(ctx specContext) bool {
 
 // implicitInt reports declaration specifiers without a type.
 func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
-	d.Base = &BasicType{node{diag.Span{Pos: pos, End: pos}}, wordLists[kwInt-kwVoid]}
-	bad := p.bad
+	d.Base = &BadType{node{diag.Span{Pos: pos, End: pos}}}
+	bad, hole := p.bad, p.hole
 	switch {
 	case p.c == Ident || p.c == LParen || p.c == Star || d.Storage != NoStorage && p.c != Semi || d.Quals.Quals != 0 && !ctx.fileScope || d.Kernel:
 		p.errorAt(diag.MissingType, p.nameAhead(), "type specifier missing; there is no implicit 'int' in OpenCL C")
-		p.bad = bad
+		p.bad, p.hole = bad, hole
 	case ctx.param:
 		p.unexpected("expected parameter declarator")
 	case ctx.typeOnly:
@@ -216,9 +212,10 @@ func (p *parser) qualifier(q *QualSet) {
 
 // atomic reports the _Atomic at the current token.
 func (p *parser) atomic() {
+	hole := p.hole
 	p.errorHere(diag.UnsupportedAtomic, "the type specifier and qualifier '_Atomic' is not supported in OpenCL C").
 		Note(diag.Span{}, "use atomic_int or another of the atomic types")
-	p.bad = false
+	p.mended(hole)
 }
 
 func versionText(v Version) string {
@@ -232,18 +229,19 @@ func versionText(v Version) string {
 func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 	t, k := p.tok(), p.c
 	s := storageOf[k-kwTypedef]
+	hole := p.hole
 	switch {
 	case k >= kwAuto, (k == kwExtern || k == kwStatic) && p.opts.Std != 0 && p.opts.Std < CL12:
 		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C version %s does not support the '%s' storage class specifier", versionText(p.opts.Std), t.Text)
-		p.bad = false
+		p.mended(hole)
 	case ctx.typeOnly, ctx.param && k != kwRegister:
 		p.errorHere(diag.MisplacedStorageClass, "storage class '%s' is not allowed here", t.Text)
-		p.bad = false
+		p.mended(hole)
 	case d.Storage == s:
 		p.duplicate()
 	case d.Storage != NoStorage:
 		p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", storageText[d.Storage])
-		p.bad = false
+		p.mended(hole)
 	default:
 		d.Storage, d.StorageSpan = s, t.Span()
 	}
@@ -262,8 +260,9 @@ func (p *parser) setBase(d *DeclSpec, b BaseType) {
 }
 
 func (p *parser) cannotCombine(at diag.Span, old BaseType) {
+	hole := p.hole
 	p.errorAt(diag.BadTypeCombination, at, "cannot combine with previous '%s' declaration specifier", baseText(old))
-	p.bad = false
+	p.mended(hole)
 }
 
 // baseText names a type specifier for messages.
@@ -345,7 +344,7 @@ var wordClasses = map[string]wordClass{"signed": signWord, "unsigned": signWord,
 
 // wordFits reports whether word can join words (C99 6.7.2p2), and says so if not.
 func (p *parser) wordFits(words []string, word string) bool {
-	longs := 0
+	longs, hole := 0, p.hole
 	for _, w := range words {
 		if w == "long" {
 			longs++
@@ -375,7 +374,7 @@ func (p *parser) wordFits(words []string, word string) bool {
 		default:
 			p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", w)
 		}
-		p.bad = false
+		p.mended(hole)
 		return false
 	}
 	return true
@@ -568,11 +567,11 @@ func (p *parser) enum() BaseType {
 }
 
 func (p *parser) enumerators(e *EnumType) {
-	open := p.i
+	open, hole := p.i, p.hole
 	p.next()
 	if p.c == RBrace {
 		p.errorHere(diag.EmptyEnum, "use of empty enum")
-		p.bad = false
+		p.mended(hole)
 	}
 	mark := p.enums.Mark()
 	for p.c == Ident {
@@ -591,7 +590,7 @@ func (p *parser) enumerators(e *EnumType) {
 		if p.c == Ident {
 			at := p.afterPrevious()
 			p.errorAt(diag.ExpectedToken, at, "missing ',' between enumerators").Replace(at, ",")
-			p.bad = false
+			p.mended(hole)
 		} else if !p.accept(Comma) {
 			break
 		}

@@ -279,14 +279,11 @@ func (p *parser) parenType() *TypeName {
 	p.next()
 	if p.c == Ident && p.meaningAt(p.i) < typeName {
 		pos := p.pos()
-		near := p.unknownType()
+		p.unknownType()
 		p.next()
 		t := p.a.typeName.New()
 		t.Spec = p.a.declSpec.New()
-		if near == "" {
-			near = "int"
-		}
-		t.Spec.Base = &NamedType{p.from(pos), near, p.symOf(near)}
+		t.Spec.Base = &BadType{p.from(pos)}
 		t.Spec.node = p.from(pos)
 		t.Decl = p.declaratorOf(t.Spec, abstract)
 		t.node = p.from(pos)
@@ -505,9 +502,11 @@ func (p *parser) paren() Expr {
 	}
 	if p.c == LBrace {
 		s := &StmtExpr{}
-		bad := p.bad
+		bad, holes := p.bad, p.holes
+		p.holes = false
 		s.Body = p.compound()
-		p.bad = bad
+		p.hole = p.hole || p.holes // its value may be missing
+		p.bad, p.holes = bad, holes || p.holes
 		p.closing(open, RParen)
 		p.leave(nestParen)
 		s.node = p.from(pos)

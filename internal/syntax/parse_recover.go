@@ -7,7 +7,7 @@ import (
 // errorAt reports an error unless one was reported at the current token before. The
 // result may be nil, which the methods of Diagnostic accept.
 func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
-	p.bad = true
+	p.bad, p.hole = true, true
 	if p.stopped || p.badToken == p.i+1 {
 		return nil
 	}
@@ -17,6 +17,50 @@ func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) 
 		p.stop()
 	}
 	return d
+}
+
+// mended is called after an error that takes nothing away: the tree says what was most
+// likely meant, or less. hole is p.hole from before.
+func (p *parser) mended(hole bool) { p.bad, p.hole = false, hole }
+
+// badDecl returns what is left of a declaration with a syntax error: its names, or the
+// body of a function. d may be nil.
+func (p *parser) badDecl(d Decl) Decl {
+	p.hole, p.holes = false, true
+	bad := &BadDecl{}
+	switch d := d.(type) {
+	case *FuncDecl:
+		d.Hole = true
+		return d
+	case *VarDecl:
+		bad.node = d.node
+		for _, it := range d.Items {
+			if it.Decl.Name != "" {
+				bad.Names = append(bad.Names, it.Decl)
+			}
+		}
+		switch b := d.Spec.Base.(type) {
+		case *RecordType:
+			p.broken = p.broken || b.HasBody
+		case *EnumType:
+			p.broken = p.broken || b.HasBody
+		}
+	}
+	p.broken = p.broken || len(bad.Names) == 0
+	return bad
+}
+
+// badStmt returns what is left of the statement s, which began at pos, with a syntax
+// error. s may be nil.
+func (p *parser) badStmt(pos diag.Pos, s Stmt) Stmt {
+	p.hole, p.holes = false, true
+	if d, ok := s.(*DeclStmt); ok {
+		if v, ok := d.Decl.(*VarDecl); ok {
+			d.Decl = p.badDecl(v)
+			return d
+		}
+	}
+	return &BadStmt{p.from(pos)}
 }
 
 // errorHere reports an error at the current token.
@@ -76,13 +120,18 @@ func (p *parser) semi(what string) {
 	case p.c == Semi:
 		p.next()
 	case (p.c == RParen || p.c == RBrack) && p.peek(1) == Semi:
+		hole := p.hole
 		p.errorHere(diag.ExtraneousParen, "extraneous '%s' before ';'", p.c).Replace(p.tok().Span(), "")
+		p.mended(hole)
 		p.next()
 		p.next()
 	default:
+		hole := p.hole
 		p.missingSemi(what)
 		if p.c != RBrace && p.tok().Flags&LineStart == 0 && !p.startsStmt() {
 			p.skipStmt()
+		} else {
+			p.mended(hole)
 		}
 	}
 	p.bad = false
@@ -218,29 +267,26 @@ var cplusplusWords = map[string]bool{"template": true, "class": true, "namespace
 	"virtual": true, "public": true, "protected": true, "typename": true, "operator": true, "friend": true, "explicit": true,
 	"mutable": true, "decltype": true, "__auto_type": true}
 
-// unknownType reports that the identifier at the current token names no type. It
-// returns the type name to go on with, "" if none is near; p.bad is set only where the
-// declaration makes no sense with any type.
-func (p *parser) unknownType() string {
+// unknownType reports that the identifier at the current token names no type. false
+// means that the declaration makes no sense with any type; p.bad is then set.
+func (p *parser) unknownType() bool {
 	t := p.tok()
 	if cplusplusWords[t.Text] {
 		p.errorHere(diag.UnsupportedCPlusPlus, "'%s' is C++ for OpenCL, which is not supported", t.Text)
-		return ""
+		return false
 	}
 	if p.stopped || p.badToken == p.i+1 {
 		p.bad = true
-		return ""
+		return false
 	}
+	was, hole := p.bad, p.hole
 	if near, ok := diag.Nearest(t.Text, p.types()); ok {
-		was := p.bad
 		p.errorHere(diag.UnknownType, "unknown type name '%s'; did you mean '%s'?", t.Text, near).Replace(t.Span(), near)
-		p.bad = was // the program goes on as if the name were right
-		return near
+	} else {
+		p.errorHere(diag.UnknownType, "unknown type name '%s'", t.Text)
 	}
-	was := p.bad
-	p.errorHere(diag.UnknownType, "unknown type name '%s'", t.Text)
-	p.bad = was
-	return ""
+	p.bad, p.hole = was, hole
+	return true
 }
 
 // expectedExpr reports that no expression begins at the current token.

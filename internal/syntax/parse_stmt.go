@@ -20,10 +20,15 @@ func (p *parser) compound() *Block {
 	scope := p.open()
 	mark := p.stmts.Mark()
 	tallest := p.height
+	hole := p.hole
 	for p.c != RBrace && p.c != EOF {
-		start := p.i
-		p.height = 0
-		if s := p.blockItem(); s != nil {
+		start, at := p.i, p.pos()
+		p.height, p.hole = 0, false
+		s := p.blockItem()
+		if p.hole {
+			s = p.badStmt(at, s)
+		}
+		if s != nil {
 			p.stmts.Push(s)
 		}
 		tallest = max(tallest, p.height)
@@ -31,7 +36,7 @@ func (p *parser) compound() *Block {
 			p.next()
 		}
 	}
-	p.height = tallest
+	p.height, p.hole = tallest, hole
 	b.List = p.stmts.Cut(mark)
 	b.Rbrace = p.pos()
 	p.bad = p.code[open] != LBrace

@@ -77,6 +77,8 @@ func (p *printer) decl(d Decl) {
 			p.expr(d.Msg, precPrimary)
 		}
 		p.s(");")
+	case *BadDecl:
+		p.s("<bad declaration>")
 	}
 	p.newline()
 }
@@ -161,6 +163,8 @@ func (p *printer) attr(a *Attr) {
 
 func (p *printer) base(b BaseType) {
 	switch b := b.(type) {
+	case *BadType:
+		p.s("<bad type>")
 	case *BasicType:
 		p.s(strings.Join(b.Words, " "))
 	case *NamedType:

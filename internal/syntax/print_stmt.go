@@ -18,6 +18,8 @@ func (p *printer) stmt(s Stmt) {
 	case *ExprStmt:
 		p.expr(s.X, precComma)
 		p.s(";")
+	case *BadStmt:
+		p.s("<bad statement>;")
 	case *Empty:
 		p.s(";")
 	case *If:

@@ -144,6 +144,7 @@ type RecordInfo struct {
 	Size     int64
 	Align    int64
 	Flexible bool   // ends in a flexible array member
+	Partial  bool   // members are missing because their declarations are in error
 	Typedef  string // the first typedef of a record without a tag: its name for people
 }
 

@@ -7,7 +7,7 @@ extern constant int dd;
 static int gg /* ERROR program-scope-space "program scope variable must reside in constant address space" */ = 4;
 constant float4 lit = (float4)(1,2,(float2)(3,4));
 struct S { int a; float b[3]; };
-kernel void k(global float *p, float *q, global float **r, half h /* ERROR half-declaration "declaring function parameter of type 'half' is not allowed; did you forget * ?" */, bool b, size_t s, struct S st, event_t e, float a[4], int i: /* ERROR expected-token "expected ')'" */3) {
+kernel void k(global float *p, float *q, global float **r, half h /* ERROR half-declaration "declaring function parameter of type 'half' is not allowed; did you forget * ?" */, bool b, size_t s, struct S st, event_t e, float a[4], int i) {
   half hh /* ERROR half-declaration "declaring variable of type 'half' is not allowed" */ = 1.0;
   local int l /* ERROR local-initializer "'__local' variable cannot have an initializer" */ = 3;
   local float arr[10];
