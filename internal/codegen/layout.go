@@ -35,7 +35,7 @@ const (
 
 const (
 	// MaxLanes is the greatest number of work-items of a gang.
-	MaxLanes = 64
+	MaxLanes = 128
 	// CtxArgSize is the room for an operand.
 	CtxArgSize = 8 * MaxLanes
 	// CtxResult is where an atomic operation's results are, from CtxVals; the operands

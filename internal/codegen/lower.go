@@ -45,7 +45,7 @@ type Root struct {
 // Options say what code is wanted.
 type Options struct {
 	Level *Level
-	Lanes int  // work-items of a gang: Level.Lanes or 2 or 4 times as many
+	Lanes int  // work-items of a gang: Level.Lanes or 2 or 4 times as many, or more: see long.go
 	Full  bool // all lanes of the gang are work-items
 	Rows  bool // go through the gangs of a row: no barriers
 	First int  // number of the first access

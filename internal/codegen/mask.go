@@ -189,6 +189,9 @@ func (l *lowerer) granuleBits(d, m reg) {
 
 // maskBits puts the mask's bits into RAX. It clobbers RCX.
 func (l *lowerer) maskBits(m mask) {
+	if n := max(len(m)*l.lv.Lanes, l.n); n > mostMasked && (m == nil || n == len(m)*l.lv.Lanes) {
+		refuse("a mask of %d lanes", n)
+	}
 	if m == nil {
 		l.movi(rAX, ^uint64(0)>>(64-l.n))
 		return

@@ -20,9 +20,18 @@ func (l *lowerer) stub(s stub) int64 {
 func (l *lowerer) call(v, ptr *ssa.Value, m mask, s stub) {
 	l.asGang(v, func() {
 		l.pointers(ptr)
-		l.maskBits(m)
-		l.movi(rDX, uint64(l.access(v)))
-		l.emit(inst{kind: kCall, imm: l.stub(s)})
+		n := l.n
+		for s.from = 0; s.from < n; s.from += mostMasked {
+			l.within(min(n-s.from, mostMasked), func() {
+				part := m
+				if m != nil {
+					part = m[s.from/l.lv.Lanes:][:l.granules()]
+				}
+				l.maskBits(part)
+			})
+			l.movi(rDX, uint64(l.access(v)))
+			l.emit(inst{kind: kCall, imm: l.stub(s)})
+		}
 	})
 }
 

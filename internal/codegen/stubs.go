@@ -18,6 +18,7 @@ type stub struct {
 	scale uint8 // of the offsets at CtxPtrs
 	same  bool  // the operand is RCX for all lanes
 	row   bool  // of active lanes, addresses follow one another
+	from  int   // the number of the first lane that the mask is for
 	label asm.Label
 }
 
@@ -222,8 +223,8 @@ func (e *emitter) spread(n int) {
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
 }
 
-// lanes accesses memory lane by lane: the lanes in RAX, their pointers at CtxPtrs, the
-// number of the access in RDX. Values stand at CtxVals, step bytes apart.
+// lanes accesses memory lane by lane: the lanes in RAX, from lane number from on, their
+// pointers at CtxPtrs, the number of the access in RDX. Values stand at CtxVals, step bytes apart.
 func (e *emitter) lanes(s *stub) {
 	a := &e.a
 	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}
@@ -234,6 +235,9 @@ func (e *emitter) lanes(s *stub) {
 	loop, done, bad, shared := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	a.Bind(loop)
 	e.nextLane(asm.RAX, asm.RBX, done)
+	if s.from > 0 {
+		e.ri(asm.ADDIMM, 8, asm.RCX, int64(s.from))
+	}
 	e.rm(asm.MOVL, 8, asm.RBX, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
 	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
 	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)

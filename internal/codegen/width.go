@@ -36,21 +36,9 @@ func Lanes(p *spmd.Plan, lv *Level) int {
 			most = min(most, parted)
 		}
 	}
-	regs := 14
-	if lv.AVX512 {
-		regs = 28
-	}
 	d := demandOf(p)
 	for m := most; m > 1; m /= 2 {
-		need := d.uniform
-		for size, n := range d.varying {
-			need += n * max(1, size*lv.Lanes*m/int(lv.VL))
-		}
-		masks := d.masks * m
-		if !lv.AVX512 {
-			need, masks = need+masks, 0
-		}
-		if need <= regs && masks <= 6 {
+		if d.fits(lv, m*lv.Lanes) {
 			return m * lv.Lanes
 		}
 	}
@@ -67,6 +55,23 @@ type demand struct {
 	varying [9]int // by size of an element
 	masks   int    // there, or where in loops most of them are
 	weight  int
+}
+
+// fits reports whether a level has registers for gangs of so many lanes.
+func (d *demand) fits(lv *Level, lanes int) bool {
+	regs := 14
+	if lv.AVX512 {
+		regs = 28
+	}
+	need := d.uniform
+	for size, n := range d.varying {
+		need += n * max(1, size*lanes/int(lv.VL))
+	}
+	masks := d.masks * lanes / lv.Lanes
+	if !lv.AVX512 {
+		need, masks = need+masks, 0
+	}
+	return need <= regs && masks <= 6
 }
 
 // demandOf estimates how many values are live at once.
@@ -155,6 +160,7 @@ func (d *demand) change(p *spmd.Plan, even *evenness, id int32, by int) {
 	}
 	by *= int(v.Type.N)
 	switch {
+	case v.Type.K == ssa.Bool && !p.Varying[id]: // in a general register, or flags
 	case v.Type.K == ssa.Bool:
 		d.masks += by
 		d.weight += by

@@ -132,7 +132,7 @@ const (
 	batchTime         = 2000    // nanoseconds
 	batchInstructions = 1 << 13 // the same, where the code has no loops and was not run yet
 	mostBatches       = 2048    // that a worker takes at once
-	cacheLine         = 64      // bytes; a multiple of all gangs' lanes
+	cacheLine         = 64      // bytes
 )
 
 // batchItems returns how many of the total work-items should make up a batch.
@@ -550,13 +550,15 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 				return err
 			}
 		}
-		if rest := n % x.w; rest > 0 {
-			id[0] += n - rest
-			w.setFrame(0, id, [3]uint64{}, rest)
-			*word(w.mem, codegen.CtxBehind) = id[0] + x.w
+		for done := n - n%x.w; done < n; {
+			lanes := uint64(x.partial.Lanes)
+			id[0] = rg.Offset[0] + first + done
+			w.setFrame(0, id, [3]uint64{}, min(lanes, n-done))
+			*word(w.mem, codegen.CtxBehind) = id[0] + lanes
 			if err := w.run(x.partial); err != nil {
 				return err
 			}
+			done += lanes
 		}
 	}
 	return nil
@@ -679,7 +681,7 @@ func (w *worker) compute(u *unit, op uint64) {
 		return binary.LittleEndian.Uint64(b[8*lane:])
 	}
 	out := w.mem[codegen.CtxArgs+3*codegen.CtxArgSize:]
-	for lane := range int(w.x.w) {
+	for lane := range u.Lanes {
 		for i, a := range v.Args {
 			args[i] = get(i, lane, a.Type.K)
 		}

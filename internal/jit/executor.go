@@ -36,7 +36,7 @@ func Executor() launch.Executor {
 func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv: lv} }
 
 // ForLanes returns the executor that makes code for a level with gangs of so many
-// work-items: lv.Lanes, or 2 or 4 times as many.
+// work-items: lv.Lanes, or 2 or 4 times as many, or 8 times where gangs may be so long.
 func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv: lv, lanes: lanes} }
 
 // ForLarge returns the executor that makes code for a level that is good for objects of any
@@ -62,7 +62,7 @@ func Executors() (list []launch.Executor) {
 			list = append(list, ForLevel(lv))
 			continue
 		}
-		for _, factor := range []int{0, 1, 2, 4} {
+		for _, factor := range []int{0, 1, 2, 4, 8} {
 			list = append(list, executor{lv: lv, lanes: factor * lv.Lanes})
 		}
 		list = append(list, ForLarge(lv), ForStreams(lv), ForFirst(lv))
@@ -295,7 +295,11 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 		c.lanes = c.most
 		if c.groups {
 			c.lanes = c.usualLanes(first, p.F.CountValues())
+		} else if codegen.MayBeLong(p, c.lv) {
+			c.lanes = c.longLanes(p, first)
 		}
+	} else if full && c.lanes > c.lv.Masked() && (c.groups || !codegen.MayBeLong(p, c.lv)) {
+		c.lanes = c.lv.Masked()
 	}
 	if full && c.subGroups {
 		c.lanes = max(c.lanes, ssa.SubGroupSize)
@@ -303,12 +307,18 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.form.large, Streams: c.form.streams}
 	if !full {
 		o.First = 1 // its accesses have odd numbers
+		o.Lanes = min(o.Lanes, c.lv.Masked())
 	}
-	if full && first != nil && c.needsPartial(first) {
+	if full && first != nil && o.Lanes <= c.lv.Masked() && c.needsPartial(first) {
 		go c.makePartial()
 	}
 	clock.Begin(timing.Codegen)
-	return codegen.Generate(p, o)
+	code, err := codegen.Generate(p, o)
+	if err != nil && o.Lanes > c.lv.Masked() {
+		c.lanes = c.lv.Masked()
+		return c.generate(full, listing, first, clock)
+	}
+	return code, err
 }
 
 // unfolding says what code for known work-groups is like: gangs are as narrow as they can be,

@@ -5,6 +5,7 @@ package jit
 import (
 	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/interp"
+	"github.com/purecl/purecl/internal/spmd"
 	"github.com/purecl/purecl/internal/ssa"
 )
 
@@ -75,6 +76,16 @@ func (c *Code) usualLanes(first *interp.NDRange, values int) int {
 }
 
 const largeKernel = 100
+
+// longLanes returns how many lanes gangs have of a kernel that may have long ones. Rows that
+// are no multiple of them take the code for partial gangs, which has masks: then not.
+func (c *Code) longLanes(p *spmd.Plan, first *interp.NDRange) int {
+	n := codegen.LongLanes(p, c.lv, c.most)
+	for first != nil && n > c.most && first.Global[0]%uint64(n) != 0 {
+		n /= 2
+	}
+	return n
+}
 
 // worthIt is how many work-items have been launched with gangs of another width than
 // suits them, when code for that is made.
