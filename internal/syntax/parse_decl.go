@@ -153,7 +153,8 @@ func (p *parser) looksLikeType(ctx specContext) bool {
 
 // implicitInt reports declaration specifiers without a type.
 func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
-	d.Base = &BadType{node{diag.Span{Pos: pos, End: pos}}}
+	none := node{diag.Span{Pos: pos, End: pos}}
+	d.Base = &BadType{none}
 	bad, hole := p.bad, p.hole
 	switch {
 	case p.c == Ident || p.c == LParen || p.c == Star || d.Storage != NoStorage && p.c != Semi || d.Quals.Quals != 0 && !ctx.fileScope || d.Kernel:
@@ -165,6 +166,8 @@ func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
 		p.unexpected("expected a type")
 	case d.Storage == NoStorage && d.Quals.Quals == 0 && len(d.Attrs) == 0:
 		p.unexpected("expected identifier or '('")
+	default: // nothing is declared
+		d.Base = &BasicType{none, wordLists[kwInt-kwVoid]}
 	}
 }
 
