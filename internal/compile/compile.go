@@ -83,7 +83,6 @@ type compilation struct {
 	rep   *diag.Reporter
 	phase Phase // the last to begin
 	clock timing.Clock
-	where string
 
 	memory *memory // of the unit's tokens and trees
 	tokens int     // that it has
@@ -187,7 +186,7 @@ func (c *compilation) run(name string, src []byte) error {
 
 // begin starts a phase.
 func (c *compilation) begin(p Phase) {
-	c.phase, c.where = p, ""
+	c.phase = p
 	c.clock.Begin(p)
 }
 
@@ -213,24 +212,20 @@ func (c *compilation) verify(m *ssa.Module) error {
 	return nil
 }
 
-// optConfig is the caller's configuration, and notes what the optimiser is at.
+// optConfig is the caller's configuration of the optimiser.
 func (c *compilation) optConfig() opt.Config {
 	cfg := c.opts.Opt
 	cfg.Verify = cfg.Verify || c.opts.Verify
-	dump := cfg.Dump
-	cfg.Dump = func(pass string, f *ssa.Func) {
-		c.where = "after pass " + pass + " on " + f.Name
-		if dump != nil {
-			dump(pass, f)
-		}
-	}
 	return cfg
 }
 
 func (c *compilation) internal(cause any) *InternalError {
-	e := &InternalError{Phase: c.phase, Where: c.where, Cause: cause}
-	if b, ok := cause.(*irgen.Bug); ok {
-		e.Loc = c.res.Source.Location(b.Span.Pos)
+	e := &InternalError{Phase: c.phase, Cause: cause}
+	switch x := cause.(type) {
+	case *irgen.Bug:
+		e.Loc = c.res.Source.Location(x.Span.Pos)
+	case *opt.Panic:
+		e.Where, e.Cause, e.Stack = x.Where, x.Cause, x.Stack
 	}
 	return e
 }
@@ -242,7 +237,9 @@ func (c *compilation) recover(res **Result, err *error) {
 		return
 	}
 	e := c.internal(r)
-	e.Stack = debug.Stack()
+	if e.Stack == nil {
+		e.Stack = debug.Stack()
+	}
 	c.res.Diags = c.rep.Diags
 	*res, *err = c.res, e
 }

@@ -8,7 +8,8 @@ func dce(s *state) {
 	f := s.f
 	d := dead{s: s, live: s.marked(f.NumValues()), work: s.work[:0]}
 	if s.mem.allocas {
-		d.root = make([]*ssa.Value, f.NumValues())
+		s.roots = cleared(s.roots, f.NumValues())
+		d.root = s.roots
 	}
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {

@@ -12,7 +12,9 @@
 //
 // The pipeline is a table (pipeline.go): one row a pass with what must have run before
 // it and what must run again after it. Callees come before callers, so that what is
-// inlined is already clean. Each pass is in the file of its name, with tests in
+// inlined is already clean; functions that do not depend on each other go side by side
+// (plan.go), so that a pass changes its function alone and of others reads only callees,
+// which are done. Each pass is in the file of its name, with tests in
 // testdata/NAME; it can be disabled, dumped and timed by that name.
 //
 // The package knows nothing of the source language, of executors and machines.

@@ -13,7 +13,7 @@ func dot(s *state) {
 	if !d.any() {
 		return
 	}
-	d.uses = usesOf(s.f)
+	d.findUsers()
 	changed := false
 	for _, b := range s.f.Blocks {
 		d.rw.begin(b)
@@ -56,21 +56,29 @@ func usesOf(f *ssa.Func) []int32 {
 	return uses
 }
 
-// any reports whether there are products that might be taken together, and finds users.
+// any reports whether there are products that might be taken together.
 func (d *dots) any() bool {
-	found := false
+	for _, b := range d.f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpMul && isInt32(v.Type.K) && d.widened(v.Args[0]) && d.widened(v.Args[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// findUsers finds how often, and by what, each value is used.
+func (d *dots) findUsers() {
+	d.uses = usesOf(d.f)
 	d.user = make([]*ssa.Value, d.f.NumValues())
 	for _, b := range d.f.Blocks {
 		for _, v := range b.Values {
 			for _, a := range v.Args {
 				d.user[a.ID] = v
 			}
-			if v.Op == ssa.OpMul && isInt32(v.Type.K) && d.widened(v.Args[0]) && d.widened(v.Args[1]) {
-				found = true
-			}
 		}
 	}
-	return found
 }
 
 func isInt32(k ssa.Kind) bool { return k == ssa.I32 || k == ssa.U32 }

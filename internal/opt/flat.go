@@ -12,10 +12,11 @@ func Flat(f *ssa.Func) *ssa.Func {
 	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
 	clone := ssa.Cloner{Dst: g}
 	g.Params = append([]*ssa.Value(nil), clone.Clone(f, nil)[0].Values[:len(f.Params)]...)
-	s := &state{f: g, cfg: &Config{InlineBudget: maxFlat}, done: map[*ssa.Func]bool{}, all: true}
-	for _, h := range f.Module.Funcs {
-		s.done[h] = true
+	p := newPlan(&Config{InlineBudget: maxFlat}, bottomUp([]*ssa.Func{f}))
+	for place, h := range p.order {
+		p.info[place] = infoOf(h)
 	}
+	s := &state{f: g, cfg: p.cfg, plan: p, at: len(p.order), all: true}
 	for hasCall(g) {
 		n := g.NumValues()
 		s.domOK = false

@@ -33,7 +33,7 @@ func gvn(s *state) {
 	g.run()
 	s.avail = g.entries
 	if g.merged {
-		s.f.RemoveCopies() // run has seen to the uses that a definition dominates
+		s.f.ResolvePhis() // run has seen to the uses that a definition dominates
 		s.dirty = true
 	}
 }
@@ -110,9 +110,15 @@ func (g *numbering) run() {
 		} else {
 			g.clobberAll()
 		}
+		n := 0
 		for _, v := range b.Values {
-			g.value(v)
+			if g.value(v); v.Op != ssa.OpCopy {
+				b.Values[n] = v
+				n++
+			}
 		}
+		clear(b.Values[n:])
+		b.Values = b.Values[:n]
 		g.atEnd[b.ID] = g.mem
 	}
 }

@@ -13,7 +13,7 @@ func inline(s *state) {
 	if !hasCall(f) {
 		return
 	}
-	in := inliner{s: s, f: f, size: f.CountValues(), clone: ssa.Cloner{Dst: f}, info: map[*ssa.Func]*calleeInfo{}}
+	in := inliner{s: s, f: f, size: f.CountValues(), clone: ssa.Cloner{Dst: f}}
 	inLoop := blocksInCycles(s)
 	old := f.Blocks
 	f.Blocks = make([]*ssa.Block, 0, len(old)+8)
@@ -63,7 +63,6 @@ type inliner struct {
 	f       *ssa.Func
 	size    int
 	clone   ssa.Cloner
-	info    map[*ssa.Func]*calleeInfo
 	allocas []*ssa.Value
 	loop    bool // the block at hand is in a cycle
 }
@@ -74,26 +73,23 @@ type calleeInfo struct {
 	convergent bool
 }
 
-func (in *inliner) callee(g *ssa.Func) *calleeInfo {
-	c := in.info[g]
-	if c == nil {
-		c = &calleeInfo{size: g.CountValues()}
-		for _, b := range g.Blocks {
-			for _, v := range b.Values {
-				c.convergent = c.convergent || v.Op.Has(ssa.Convergent)
-			}
+func infoOf(g *ssa.Func) (c calleeInfo) {
+	for _, b := range g.Blocks {
+		c.size += len(b.Values)
+		for _, v := range b.Values {
+			c.convergent = c.convergent || v.Op.Has(ssa.Convergent)
 		}
-		in.info[g] = c
 	}
 	return c
 }
 
 func (in *inliner) wanted(v *ssa.Value) bool {
 	g := v.Sym.(*ssa.Func)
-	if g == in.f || !in.s.done[g] {
+	place, ok := in.s.plan.before(g, in.s.at)
+	if g == in.f || !ok {
 		return false
 	}
-	c := in.callee(g)
+	c := &in.s.plan.info[place]
 	if in.s.all {
 		return in.size+c.size <= in.s.cfg.InlineBudget
 	}
@@ -146,11 +142,12 @@ func give(cur, b *ssa.Block, values []*ssa.Value) {
 // what the callee returns.
 func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	f, g := in.f, v.Sym.(*ssa.Func)
-	in.size += in.callee(g).size
+	place, _ := in.s.plan.before(g, in.s.at)
+	in.size += in.s.plan.info[place].size
 	in.clone.Pos = v.Pos
 	first := len(f.Blocks)
 	var blocks []*ssa.Block
-	if _, raw := in.s.raw[g]; raw {
+	if _, raw := in.s.plan.raw[g]; raw {
 		blocks = f.Absorb(g, v.Args, v.Pos)
 	} else {
 		blocks = in.clone.Clone(g, append([]*ssa.Value{}, v.Args...))

@@ -73,7 +73,8 @@ func (m *promoter) access(v *ssa.Value) (n int32, t ssa.Type) {
 
 // candidates finds the variables that can be promoted.
 func (m *promoter) candidates() {
-	m.index = make([]int32, m.f.NumValues())
+	m.s.count = cleared(m.s.count, m.f.NumValues())
+	m.index = m.s.count
 	m.s.mem.allocas = false
 	for _, v := range m.f.Blocks[0].Values {
 		if v.Op == ssa.OpAlloca {
@@ -360,7 +361,8 @@ func (m *promoter) block(b *ssa.Block, cur []*ssa.Value, set func(int32, *ssa.Va
 			continue
 		case n < 0:
 		case v.Op == ssa.OpLoad:
-			v.BecomeCopy(m.value(n, cur))
+			v.BecomeCopy(m.value(n, cur)) // for phis and blocks to come
+			continue
 		case v.Op == ssa.OpStore:
 			set(n, v.Args[1])
 			continue
@@ -409,5 +411,5 @@ func (m *promoter) finish() {
 		}
 		e.Values = slices.Insert(e.Values, len(m.f.Params), m.entry...)
 	}
-	m.f.RemoveCopies() // rename has seen to the uses that a definition dominates
+	m.f.ResolvePhis() // rename has seen to the uses that a definition dominates
 }

@@ -75,16 +75,20 @@ type state struct {
 	dirty   bool // something that simplify looks at has changed since it ran
 	merged  bool // gvn has run, and since then no pass has made values that it might merge
 
-	out   []*ssa.Value // of a rewriter
-	work  []*ssa.Value
-	marks []bool
-	count []int32
-	table []int32
-	avail []available
-	bits  []uint64
-	done  map[*ssa.Func]bool     // functions that have been through the pipeline
-	raw   map[*ssa.Func]struct{} // functions that go into their only caller as they are
-	all   bool                   // no call is to be left
+	out      []*ssa.Value // of a rewriter
+	work     []*ssa.Value
+	marks    []bool
+	count    []int32
+	table    []int32
+	avail    []available
+	bits     []uint64
+	roots    []*ssa.Value // by value ID: the alloca that a pointer points into
+	pointers []pointer    // by value ID: see splitter
+
+	plan *plan
+	at   int    // the function's place in the plan
+	pass string // that is running
+	all  bool   // no call is to be left
 
 	verifier ssa.Verifier
 
@@ -124,48 +128,25 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// Run optimises the module. Functions that no root calls any more go. An error means that
-// a pass left a function that does not verify, which only Config.Verify finds; it names
-// the pass.
+// Run optimises the module. Functions that no root calls any more go. Functions that do
+// not call each other are optimised side by side, on as many threads as there are
+// processors; the result does not depend on that. An error means that a pass left a
+// function that does not verify, which only Config.Verify finds; it names the pass. Where
+// a pass panics, Run does so with a *[Panic].
 func Run(m *ssa.Module, cfg Config) error {
 	roots := cfg.Roots
 	if roots == nil {
 		roots = kernels(m)
 	}
-	s := newState(m, &cfg)
-	passes, inlining := find(Pipeline), find([]string{"inline"})
-	order := bottomUp(roots)
+	p := newPlan(&cfg, bottomUp(roots))
 	if !cfg.Disable["inline"] {
-		s.raw = calledOnce(order, roots)
+		p.raw = calledOnce(p.order, roots)
 	}
-	for _, f := range order {
-		todo := passes
-		if _, raw := s.raw[f]; raw {
-			todo = inlining
-		}
-		if err := s.optimise(f, todo); err != nil {
-			return err
-		}
-		s.done[f] = true
-	}
-	for _, f := range order {
-		// What was to be a part of its caller, but made that too large.
-		if _, raw := s.raw[f]; raw && len(f.Blocks) > 0 {
-			delete(s.raw, f)
-			if err := s.optimise(f, passes); err != nil {
-				return err
-			}
-		}
+	if err := p.run(find(Pipeline), find([]string{"inline"})); err != nil {
+		return err
 	}
 	dropUnused(m, roots)
 	return nil
-}
-
-func newState(m *ssa.Module, cfg *Config) *state {
-	if cfg.InlineBudget == 0 {
-		cfg.InlineBudget = 200_000
-	}
-	return &state{cfg: cfg, done: make(map[*ssa.Func]bool, len(m.Funcs))}
 }
 
 // calledOnce returns the functions that a single call of the others calls and that no one
@@ -196,14 +177,7 @@ func RunPasses(m *ssa.Module, names []string, cfg Config) error {
 			return fmt.Errorf("no pass %q", n)
 		}
 	}
-	s := newState(m, &cfg)
-	for _, f := range bottomUp(m.Funcs) {
-		if err := s.optimise(f, find(names)); err != nil {
-			return err
-		}
-		s.done[f] = true
-	}
-	return nil
+	return newPlan(&cfg, bottomUp(m.Funcs)).inTurn(find(names), nil)
 }
 
 // find returns the passes of those names, which exist.
@@ -215,11 +189,14 @@ func find(names []string) []*Pass {
 	return list
 }
 
+// optimise runs passes on a function.
 func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 	s.f, s.domOK, s.dirty, s.merged, s.mem = f, false, true, false, sizes{allocas: true}
+	s.pass = ""
+	defer s.blame()
 	if s.cfg.Verify {
 		if err := s.verifier.Verify(f); err != nil {
-			return fmt.Errorf("before optimisation: %w", err)
+			return fmt.Errorf("before optimisation of @%s: %w", f.Name, err)
 		}
 	}
 	if len(s.dom().Order) < len(f.Blocks) {
@@ -231,6 +208,7 @@ func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 		if s.cfg.Disable[name] {
 			continue
 		}
+		s.pass = name
 		start := time.Time{}
 		if s.cfg.Time != nil {
 			start = time.Now()
@@ -244,7 +222,7 @@ func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 		}
 		if s.cfg.Verify {
 			if err := s.verifier.Verify(f); err != nil {
-				return fmt.Errorf("after pass %s: %w", name, err)
+				return fmt.Errorf("after pass %s on @%s: %w", name, f.Name, err)
 			}
 		}
 	}

@@ -296,9 +296,7 @@ func (z *simplifier) masks(v *ssa.Value) bool {
 	switch {
 	case ok1 && ok2:
 		if c1 == c2 && d1 == 0 && d2 == 0 && m1.Type == m2.Type {
-			m := z.f.NewValue(v.Op, m1.Type, v.Pos, m1, m2)
-			z.value(m)
-			z.r.keep(m)
+			m := z.put(z.f.NewValue(v.Op, m1.Type, v.Pos, m1, m2))
 			return change(v, ssa.OpSelect, m, z.r.constant(v.Type, c1), z.r.constant(v.Type, 0))
 		}
 	case v.Op == ssa.OpAnd && ok1 && c1 == ones(v.Type.K) && d1 == 0:

@@ -231,7 +231,5 @@ func (z *simplifier) unsignedToOwn(v *ssa.Value, op ssa.Op, a, b *ssa.Value) boo
 	if u == v.Type.K {
 		return change(v, op, a, b)
 	}
-	x := z.f.NewValue(op, v.Type.With(u), v.Pos, a, b)
-	z.value(x)
-	return change(v, ssa.OpBitcast, z.r.keep(x))
+	return change(v, ssa.OpBitcast, z.put(z.f.NewValue(op, v.Type.With(u), v.Pos, a, b)))
 }

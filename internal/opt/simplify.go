@@ -20,13 +20,12 @@ func simplify(s *state) {
 		z.r.begin(b)
 		for _, v := range b.Values {
 			z.r.cur = v
-			z.value(v)
-			z.r.keep(v)
+			z.put(v)
 		}
 		z.r.end()
 	}
 	if z.copies {
-		s.f.ReplaceCopies()
+		s.f.ResolvePhis() // other uses come after the copy, and so have been seen to
 	}
 }
 
@@ -39,6 +38,15 @@ type simplifier struct {
 	r rewriter
 
 	copies bool // a value became a copy
+}
+
+// put simplifies v in place, puts it at the end of the list, unless it has become a copy,
+// and returns what stands for it.
+func (z *simplifier) put(v *ssa.Value) *ssa.Value {
+	if z.value(v); v.Op == ssa.OpCopy {
+		return v.Source()
+	}
+	return z.r.keep(v)
 }
 
 // value simplifies v in place as far as it goes. Values that it needs are put before v.
@@ -237,8 +245,7 @@ func (z *simplifier) splats(v *ssa.Value) bool {
 	}
 	x := z.f.NewValue(v.Op, v.Type.Elem(), v.Pos, args...)
 	x.Aux, x.Flags = v.Aux, v.Flags
-	z.value(x) // a scalar: this goes no deeper
-	z.r.keep(x)
+	x = z.put(x) // a scalar: this goes no deeper
 	v.Flags = 0
 	return change(v, ssa.OpSplat, x)
 }

@@ -126,7 +126,8 @@ func (p *splitter) candidates() bool {
 		p.s.mem.allocas = true
 		if a := v.Sym.(*ssa.Alloca); a.Size > 0 && a.Size <= maxObject {
 			if p.at == nil {
-				p.at = make([]pointer, p.f.NumValues())
+				p.s.pointers = cleared(p.s.pointers, p.f.NumValues())
+				p.at = p.s.pointers
 			}
 			p.objects = append(p.objects, &object{alloca: v, size: a.Size})
 			p.at[v.ID] = pointer{n: int32(len(p.objects))}

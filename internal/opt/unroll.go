@@ -299,8 +299,8 @@ func (u *unroller) findArrays() {
 			fixed[phi.ID] = true
 		}
 	}
-	root := make([]*ssa.Value, n)
-	bad := make([]bool, n)
+	u.s.roots = cleared(u.s.roots, n)
+	root, bad := u.s.roots, make([]bool, n)
 	for _, b := range u.dom.Order {
 		for _, v := range b.Values {
 			switch {

@@ -17,6 +17,7 @@ type Cloner struct {
 
 	values []*Value // by ID in the source function
 	blocks []*Block
+	ahead  []*Value // of the source: those with arguments that had not been copied
 }
 
 // Clone copies the blocks of src to the end of c.Dst.Blocks. Parameter i becomes
@@ -41,25 +42,37 @@ func (c *Cloner) Clone(src *Func, args []*Value) []*Block {
 			if v.Op == OpParam && args != nil {
 				continue
 			}
-			c.values[v.ID] = nb.Append(c.copy(v))
+			w := nb.Append(c.copy(v))
+			c.values[v.ID] = w
+			if !c.arguments(w, v) {
+				c.ahead = append(c.ahead, v)
+			}
 		}
 	}
+	for _, v := range c.ahead {
+		c.arguments(c.values[v.ID], v)
+	}
+	clear(c.ahead)
+	c.ahead = c.ahead[:0]
 	for _, b := range src.Blocks {
 		nb := c.blocks[b.ID]
 		nb.Preds = c.mapBlocks(b.Preds)
 		nb.Succs = c.mapBlocks(b.Succs)
-		for _, v := range b.Values {
-			if v.Op == OpParam && args != nil {
-				continue
-			}
-			w := c.values[v.ID]
-			w.SetArgs(v.Args...)
-			for i, a := range w.Args {
-				w.Args[i] = c.values[a.ID]
-			}
-		}
 	}
 	return c.Dst.Blocks[first:]
+}
+
+// arguments makes the copies of v's arguments those of w. It reports whether all have been
+// copied.
+func (c *Cloner) arguments(w, v *Value) (all bool) {
+	w.SetArgs(v.Args...)
+	all = true
+	for i, a := range w.Args {
+		x := c.values[a.ID]
+		w.Args[i] = x
+		all = all && x != nil
+	}
+	return all
 }
 
 // Value returns the copy of v.

@@ -90,29 +90,19 @@ func (f *Func) ReplaceCopies() {
 	}
 }
 
-// RemoveCopies removes the copies where at most phis still use some.
-func (f *Func) RemoveCopies() {
+// ResolvePhis makes phis use what their arguments are copies of.
+func (f *Func) ResolvePhis() {
 	for _, b := range f.Blocks {
-		for _, v := range b.Phis() {
+		for _, v := range b.Values {
+			if v.Op != OpPhi {
+				break
+			}
 			for i, a := range v.Args {
 				if a.Op == OpCopy {
 					v.Args[i] = a.Source()
 				}
 			}
 		}
-		first := slices.IndexFunc(b.Values, func(v *Value) bool { return v.Op == OpCopy })
-		if first < 0 {
-			continue
-		}
-		n := first
-		for _, v := range b.Values[first:] {
-			if v.Op != OpCopy {
-				b.Values[n] = v
-				n++
-			}
-		}
-		clear(b.Values[n:])
-		b.Values = b.Values[:n]
 	}
 }
 
