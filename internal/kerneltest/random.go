@@ -139,7 +139,7 @@ func (g *generator) launch() {
 	k := g.k
 	switch g.IntN(6) {
 	default:
-		k.Global = []int{oneOf(g, 1, 3, 5, 7, 8, 13, 16, 17, 31, 32, 33, 37, 48, 63, 64, 65, 70)}
+		k.Global = []int{oneOf(g, 1, 3, 5, 7, 8, 13, 16, 17, 31, 32, 33, 37, 48, 63, 64, 65, 70, 128, 193)}
 		if g.barriers || g.chance(2) {
 			k.Local = []int{oneOf(g, 1, 2, 3, 5, 7, 8, 11, 13, 16, 17, 24, 32, 64)}
 		}
