@@ -189,6 +189,9 @@ func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join
 	}
 	off := reg(0)
 	if !known {
+		if m, ok := l.checkedBefore(a, n, write); ok {
+			return m, join
+		}
 		off = l.offset(a)
 	}
 	failed := l.newBlock(l.cur.depth)
@@ -235,7 +238,8 @@ func (l *lowerer) offset(a *address) reg {
 	if len(a.offs) == 0 {
 		return l.generalConst(uint64(a.disp))
 	}
-	sum, ok := l.reduced(a.offs, l.large(a.root))
+	r, ok := l.reduced(a.offs, l.large(a.root))
+	sum := r.r
 	if !ok {
 		sum = l.offsetG(a.offs[0])
 		if len(a.offs) > 1 {

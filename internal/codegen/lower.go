@@ -119,6 +119,7 @@ type lowerer struct {
 	roots   map[any]int
 	rootsOf map[*ssa.Value]int // by pointer
 	loops   map[*ssa.Loop]*loop
+	insides map[*ssa.Value]*insideTest
 	joined  map[reg]joint
 	cuts    map[reg]cut
 	wider   map[widened]vec
@@ -158,7 +159,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
+	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, insides: map[*ssa.Value]*insideTest{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
 	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}}
 	if o.Listing {
 		l.listing = &Listing{Plan: p}

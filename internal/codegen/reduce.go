@@ -22,6 +22,8 @@ type loop struct {
 	before  *ssa.Block
 	steps   map[*ssa.Value]step
 	offsets []reducedOffset
+	inside  *insideTest // whether all rounds are in bounds is known before
+	entry   *ssa.Block  // where what the loop begins with is computed
 }
 
 // A step is by how much a value grows in each round: k, or k times v. It is narrow if
@@ -41,6 +43,8 @@ type reducedOffset struct {
 	offs   []*ssa.Value
 	r      reg
 	narrow bool // it may differ
+	k      int64
+	by     reg // by how much it grows in each round; 0: k
 }
 
 // A place is where code may be inserted: before instruction at of a block.
@@ -69,6 +73,8 @@ func (l *lowerer) loopOf(b *ssa.Block) *loop {
 		p.in = 1
 	}
 	p.before = x.Header.Preds[p.in]
+	p.entry = p.before
+	l.findInside(p)
 	return p
 }
 
@@ -196,14 +202,14 @@ func (s step) plus(t step) step {
 
 // reduced returns a register that holds the sum of offs in each round of the loop
 // around; an exact one if that is asked for.
-func (l *lowerer) reduced(offs []*ssa.Value, exact bool) (reg, bool) {
+func (l *lowerer) reduced(offs []*ssa.Value, exact bool) (r reducedOffset, ok bool) {
 	p := l.loopOf(l.block)
 	if p == nil || p.latch == nil || l.tails[p.latch.ID].block != nil {
-		return 0, false
+		return r, false
 	}
 	for _, r := range p.offsets {
 		if slices.Equal(r.offs, offs) && !(exact && r.narrow) {
-			return r.r, true
+			return r, true
 		}
 	}
 	sum := step{ok: true}
@@ -212,13 +218,13 @@ func (l *lowerer) reduced(offs []*ssa.Value, exact bool) (reg, bool) {
 	}
 	// With another term beside it, an index that has wrapped might be in bounds again.
 	if !sum.ok || sum.k == 0 || sum.narrow && (exact || len(offs) > 1) {
-		return 0, false
+		return r, false
 	}
 	if sum.v != nil && size(sum.v.Type.K) < 4 {
-		return 0, false
+		return r, false
 	}
-	r := l.g()
-	t := l.tails[p.before.ID]
+	r = reducedOffset{slices.Clone(offs), l.g(), sum.narrow, sum.k, 0}
+	t := l.tails[p.entry.ID]
 	l.insertAt(t.block, t.at, func() {
 		memo := map[*ssa.Value]reg{}
 		for i, o := range offs {
@@ -230,15 +236,14 @@ func (l *lowerer) reduced(offs []*ssa.Value, exact bool) (reg, bool) {
 				g = d
 			}
 			if i == 0 {
-				l.mov(r, g)
+				l.mov(r.r, g)
 			} else {
-				l.op2(asm.ADD, 8, r, g)
+				l.op2(asm.ADD, 8, r.r, g)
 			}
 		}
 	})
-	by := reg(0)
 	if sum.v != nil {
-		by = l.g()
+		r.by = l.g()
 		l.insertAt(t.block, t.at, func() {
 			g := l.G(sum.v, 0)
 			if size(sum.v.Type.K) == 4 {
@@ -251,15 +256,15 @@ func (l *lowerer) reduced(offs []*ssa.Value, exact bool) (reg, bool) {
 				l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: g})
 				g = d
 			}
-			l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: by, rm: g, imm: sum.k})
+			l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: r.by, rm: g, imm: sum.k})
 		})
 	}
-	p.offsets = append(p.offsets, reducedOffset{slices.Clone(offs), r, sum.narrow})
+	p.offsets = append(p.offsets, r)
 	l.latches[p.latch.ID] = append(l.latches[p.latch.ID], func() {
-		if by != 0 {
-			l.op2(asm.ADD, 8, r, by)
+		if r.by != 0 {
+			l.op2(asm.ADD, 8, r.r, r.by)
 		} else {
-			l.opi(asm.ADDIMM, 8, r, sum.k)
+			l.opi(asm.ADDIMM, 8, r.r, r.k)
 		}
 	})
 	return r, true

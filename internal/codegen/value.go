@@ -44,6 +44,9 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	case ssa.OpWorkItem:
 		l.workItem(v)
 		return
+	case ssa.OpInside:
+		l.beginInside(v)
+		return
 	case ssa.OpVote: // the block's terminator asks
 		return
 	case ssa.OpAny:

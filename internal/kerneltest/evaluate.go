@@ -111,6 +111,8 @@ func evaluate(v *ssa.Value, arg func(int) uint64, mem []byte, gid, lid uint64) (
 			return arg(1), nil
 		}
 		return arg(2), nil
+	case ssa.OpInside: // both forms do the same
+		return arg(0) & 1, nil
 	case ssa.OpBarrier, ssa.OpUndef:
 		return 0, nil
 	}

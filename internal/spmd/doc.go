@@ -24,6 +24,9 @@
 // [ssa.OpVote] finds out (guard.go, peel.go). Where the lanes do not agree any more,
 // control changes to the first form. [Plan.Origin] says what a value is a copy of.
 //
+// Loops stand there a second time also for when all their accesses are in bounds, which an
+// [ssa.OpInside] finds out (inside.go).
+//
 // With [Options.Gangs] a kernel with barriers becomes, where that can be, a function of the
 // work-group, in which gangs follow each other from barrier to barrier (gangs.go). With
 // [Options.Unfold], for work-groups of one size, it has no loops over gangs: each gang's code

@@ -27,16 +27,23 @@ type versions struct {
 // makeVersions changes the function of p; it returns a plan for the new form, or p.
 func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
 	g := &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, left: maxCopied}
-	for range 4 {
+	change := func(f func() bool) bool {
 		g.Plan, g.u = p, u
-		if !g.round() {
-			break
+		if !f() {
+			return false
 		}
 		bring(p.F)
 		old := p
 		p, u = analyse(p.F, o)
 		p.origin, p.gang, p.unfolding, p.Spans = old.origin, old.gang, old.unfolding, old.Spans
+		return true
 	}
+	for range 4 {
+		if !change(g.round) {
+			break
+		}
+	}
+	change(g.checkOnce)
 	p.cold = g.cold
 	return p, u
 }

@@ -600,6 +600,8 @@ func (c *Verifier) typed(v *Value) bool {
 		return t == TBool && a[0].Type.K == Bool
 	case OpVote:
 		return t == TI32 && a[0].Type == TBool
+	case OpInside:
+		return t == TBool && a[0].Type == TI64
 	case OpGangs:
 		return t == TVoid && (v.Aux == GangsBegin || v.Aux == GangsEnd)
 	case OpBarrier:

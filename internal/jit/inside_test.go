@@ -1,0 +1,80 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/launch"
+)
+
+// TestChecksBeforeLoops: loops whose accesses are checked before them, with buffers in which
+// everything fits exactly, and with such that are too small by one element at either end,
+// by much, or only where a loop ends before; and with counters near the ends of their types.
+func TestChecksBeforeLoops(t *testing.T) {
+	m := build(t, `
+kernel void row(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[i + k]; b[i] = s; }
+kernel void same(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[k]; b[i] = s; }
+kernel void fill(global float* a, global float* b, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[64 * k + i] = k; b[i] = 1; }
+kernel void down(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[i + n - k]; b[i] = s; }
+kernel void product(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[k * n + i]; b[i] = s; }
+kernel void steps(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k += 4) s += a[i + k] - a[i + k + 1] * a[k + 3]; b[i] = s; }
+kernel void unsig(global const float* a, global float* b, uint k0, uint n) { uint i = get_global_id(0); float s = 0; for (uint k = k0; k < n; k++) s += a[i + k]; b[i] = s; }
+kernel void wide(global const float* a, global float* b, int k0, int n) { size_t i = get_global_id(0); float s = 0; for (long k = k0; k < n; k++) s += a[i + k]; b[i] = s; }
+kernel void uwide(global const float* a, global float* b, int k0, int n) { size_t i = get_global_id(0); float s = 0; for (ulong k = (long)k0; k < (long)n; k++) { if (k > 300) break; s += a[i + k]; } b[i] = s; }
+kernel void far(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (long k = k0; k < n; k++) s += a[i + k * 0x100000000L]; b[i] = s; }
+kernel void early(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) { if (k - k0 == 7) break; s += a[i + k]; } b[i] = s; }
+kernel void seldom(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) { if (k & 1) s += a[i + k]; else s -= 1; } b[i] = s; }
+kernel void wraps(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[i + k + 0x7ffffff0 - k0]; b[i] = s; }
+kernel void around(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; int c = 0; for (int k = 0x7fffffff - 5; k < 0x7fffffff - n; k += 4) { s += a[(k - 0x7ffffffa) * 100 + k0] - a[(k - 0x7ffffffa) * 50 + k0 + 1]; if (++c > 9 + k0) break; } b[i] = s; }
+kernel void twice(global float* a, global float* b, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[64 * k + i] = a[64 * k + i] * 0.5f + a[64 * k + i + 0] * k - b[i]; b[i] = 1; }
+kernel void nested(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int j = 0; j < 3; j++) for (int k = k0; k < n; k++) s += a[j * 64 + i + k] * a[k]; b[i] = s; }
+kernel void head(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; a[k] < 200.0f && k < n; k++) s += a[k + i]; b[i] = s; }
+kernel void before(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0, x; for (int k = k0; x = a[i + k], k < n; k++) s += x * a[k + 1] - a[k]; b[i] = s + x; }
+kernel void pair(global const float2* a, global float* b, int k0, int n) { int i = get_global_id(0); float2 s = 0; for (int k = k0; k < n; k++) s += a[i + k] * a[k].yx; b[i] = s.x - s.y; }
+kernel void bytes(global const uchar* a, global float* b, int k0, int n) { int i = get_global_id(0); uint s = 0; for (int k = k0; k < n; k++) s += a[i + 4 * k] + a[4 * k + 1]; b[i] = s; }
+kernel void pointer(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); global const float* p = a + i + k0; float s = 0; for (int k = k0; k < n; k++) s += *p++; b[i] = s; }
+kernel void guarded(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); if (i < 40) { float s = 0; for (int k = k0; k < n; k++) s += a[i + k]; b[i] = s; } }
+`)
+	const lanes = 64
+	first := regexp.MustCompile(`at offset -?\d+|\[work-item.*?group \([\d,]*\)\]`) // which is first is open
+	list := func(n int) buf { return buf(floats(n, func(i int) float32 { return float32(i*7%97) / 4 })) }
+	inside := 0
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		if code, _, err := List(f, levels()[0], false); err != nil {
+			t.Fatal(err)
+		} else if strings.Contains(code.Listing.Plan.F.String(), " inside ") {
+			inside++
+		}
+		for _, r := range [][2]int{{0, 20}, {0, 1}, {0, 0}, {5, 5}, {5, 3}, {3, 40}, {-1, 20}, {-3, 2}, {0, -1}, {-0x80000000, -0x7ffffff0}, {0x7fffffe0, 0x7ffffff0}} {
+			if f.Name == "unsig" && r[1] < 0 && r[0] >= 0 {
+				continue // goes round too often
+			}
+			for _, size := range []int{r[1] + lanes - 1, r[1] + lanes, r[1] + lanes - 2, 20 * lanes, 20*lanes - 1} {
+				if size > 1<<20 || size < 1 {
+					continue
+				}
+				args := []any{list(size), make(buf, 4*lanes), i32(r[0]), i32(r[1])}
+				want, wantErr := run(t, m, f.Name, launch.Reference, []uint64{lanes}, []uint64{lanes}, args)
+				for _, lv := range levels() {
+					if lv.Base != nil {
+						continue
+					}
+					got, err := run(t, m, f.Name, ForLevel(lv), []uint64{lanes}, []uint64{lanes}, args)
+					if first.ReplaceAllString(err, "") != first.ReplaceAllString(wantErr, "") || !bytes.Equal(got[0], want[0]) || !bytes.Equal(got[1], want[1]) {
+						t.Errorf("%s %s: rounds %d to %d of %d elements: error %q, want %q\n%x\n%x", f.Name, lv.Name, r[0], r[1], size, err, wantErr, got, want)
+					}
+				}
+			}
+		}
+	}
+	if inside < 15 {
+		t.Errorf("%d loops with checks before them", inside)
+	}
+}
