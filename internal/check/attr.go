@@ -222,7 +222,7 @@ func (c *checker) vecTypeHint(at *syntax.Attr, a *attrs) {
 	if q.IsInvalid() {
 		return
 	}
-	if !q.IsVector() && !q.IsArithmetic() {
+	if !q.IsVector() && !q.IsArithmetic() || q.Kind == types.Bool {
 		c.err(diag.AttributeArguments, arg.Type.Span(), "invalid attribute argument '%s' - expecting a vector or vectorizable scalar type", q)
 		return
 	}

@@ -173,6 +173,12 @@ func (c *checker) conditional(n *syntax.Cond) Expr {
 	if cond.Type().IsVector() {
 		return c.vectorSelect(cond, x, y, s)
 	}
+	if cond.Type().IsFloating() {
+		// 6.5.10: "a scalar or vector result except float"
+		c.err(diag.InvalidOperand, cond.Span(), "used type '%s' as the condition of '?:', which cannot be floating-point", cond.Type().Unqualified()).
+			Note(diag.Span{}, "compare it: 'x != 0'")
+		return c.badExpr(s)
+	}
 	if !cond.Type().IsScalar() {
 		c.err(diag.InvalidOperand, cond.Span(), "used type '%s' where arithmetic or pointer type is required", cond.Type().Unqualified())
 		return c.badExpr(s)

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/purecl/purecl/internal/diag"
 	"github.com/purecl/purecl/internal/numeric"
@@ -423,19 +424,31 @@ func isZero(e Expr) bool {
 	return ok && k.T.IsInteger() && k.Bits[0] == 0
 }
 
-// isNull reports whether e is a null pointer constant: 0 or (void *)0.
+// isNull reports whether e is a null pointer constant: 0 or (void *)0, without a named
+// address space.
 func isNull(e Expr) bool {
 	if isZero(e) {
 		return true
 	}
 	k, ok := e.(*Const)
-	return ok && k.T.IsPointer() && k.Bits[0] == 0 && k.T.Elem.IsVoid()
+	if !ok || !k.T.IsPointer() || k.Bits[0] != 0 || !k.T.Elem.IsVoid() {
+		return false
+	}
+	switch k.T.Elem.Space {
+	case types.Global, types.Local, types.Constant:
+		return false
+	}
+	return true
 }
 
 // samplerConst makes a sampler of an integer constant (OpenCL C, "Samplers", 6.15.15.1).
 func (c *checker) samplerConst(e Expr, t *types.Type) Expr {
 	k, _ := c.constant(e)
 	if k == nil {
+		c.err(diag.SamplerConstant, e.Span(), "sampler_t initialization requires 32-bit integer constant, not '%s'", e.Type().Unqualified())
+		return c.badExpr(e.Span())
+	}
+	if e.Type().Size() > 4 && k.Bits[0] > math.MaxUint32 {
 		c.err(diag.SamplerConstant, e.Span(), "sampler_t initialization requires 32-bit integer constant, not '%s'", e.Type().Unqualified())
 		return c.badExpr(e.Span())
 	}

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/purecl/purecl/internal/builtin"
 	"github.com/purecl/purecl/internal/diag"
 	"github.com/purecl/purecl/internal/syntax"
@@ -36,6 +38,10 @@ func (c *checker) varDecl(d *syntax.VarDecl) {
 		if q.Kind == types.Func {
 			c.declareFunc(it.Decl, q.Type, d.Spec, at, nil, false)
 			continue
+		}
+		if len(at.text) > 0 {
+			name, _, _ := strings.Cut(at.text[0], "(")
+			c.err(diag.InvalidKernel, it.Decl.Span(), "'%s' attribute only applies to functions", name)
 		}
 		if s := c.variable(d.Spec, it, q, max(at.aligned, info.alignOf(q)), at.unused); s != nil {
 			c.emit(s)
@@ -211,6 +217,10 @@ func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarat
 	}
 	if q.Kind == types.Sampler {
 		// A sampler is a constant wherever it is declared (6.15.15.1).
+		if q.Space == types.Local || q.Space == types.Global {
+			c.err(diag.InvalidDeclarator, v.Span, "sampler type cannot be used with the __local and __global address space qualifiers")
+			return false
+		}
 		v.Kind = AutoVar
 		if q.Space == types.Constant {
 			v.Kind = GlobalVar
@@ -219,17 +229,21 @@ func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarat
 		}
 		return true
 	}
-	switch q.Space {
-	case types.NoSpace, types.Private:
-		if extern && !c.programVars() {
-			c.err(diag.ProgramScopeSpace, v.Span, "extern variable must reside in constant address space")
+	if extern || static {
+		fits := q.Space == types.NoSpace && c.programVars() || q.Space == types.Constant || q.Space == types.Global && c.programVars()
+		if !fits {
+			what := "extern"
+			if static {
+				what = "static local"
+			}
+			c.err(diag.ProgramScopeSpace, v.Span, "%s variable must reside in %s address space", what, c.programSpaces())
 			return false
 		}
+	}
+	switch q.Space {
+	case types.NoSpace, types.Private:
 		if static || extern {
-			v.Kind = GlobalVar
-			if q.Space = types.Global; !c.programVars() {
-				q.Space = types.Constant
-			}
+			v.Kind, q.Space = GlobalVar, types.Global
 			return true
 		}
 		q.Space = types.Private
@@ -317,12 +331,20 @@ func (c *checker) programScope(v *Var, spec *syntax.DeclSpec) bool {
 			return true
 		}
 	}
-	want := "constant"
-	if c.programVars() {
-		want = "global or constant"
+	what := "program scope"
+	if spec.Storage == syntax.Extern {
+		what = "extern"
 	}
-	c.err(diag.ProgramScopeSpace, v.Span, "program scope variable must reside in %s address space", want)
+	c.err(diag.ProgramScopeSpace, v.Span, "%s variable must reside in %s address space", what, c.programSpaces())
 	return false
+}
+
+// programSpaces names the address spaces of variables at program scope.
+func (c *checker) programSpaces() string {
+	if c.programVars() {
+		return "global or constant"
+	}
+	return "constant"
 }
 
 // redeclare merges a declaration with an earlier one of the same variable; nil where

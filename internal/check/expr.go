@@ -492,6 +492,9 @@ func (c *checker) logical(x, y Expr, b *syntax.Binary) Expr {
 	}
 	x, y = c.unatomic(x), c.unatomic(y)
 	or := b.Op == syntax.OrOr
+	if !c.floatLogic(x.Type()) || !c.floatLogic(y.Type()) {
+		return c.invalidOperands(x, y, b.OpSpan)
+	}
 	if x.Type().IsVector() || y.Type().IsVector() {
 		x, y = c.widen(x, y, b.OpSpan)
 		if isBad(x) {
@@ -503,6 +506,12 @@ func (c *checker) logical(x, y Expr, b *syntax.Binary) Expr {
 		return c.invalidOperands(x, y, b.OpSpan)
 	}
 	return c.mkLogical(or, c.toBool(x), c.toBool(y), types.ScalarType(types.Int), s)
+}
+
+// floatLogic reports whether logical operators take operands of type q: before OpenCL
+// C 1.2 they took no floating-point ones.
+func (c *checker) floatLogic(q types.QType) bool {
+	return c.std >= 120 || !q.IsFloating() && !(q.IsVector() && q.Elem.IsFloating())
 }
 
 func (c *checker) mkLogical(or bool, x, y Expr, t *types.Type, s diag.Span) Expr {

@@ -14,6 +14,9 @@ func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft
 	if it.Init != nil {
 		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
 	}
+	if ft.Variadic && it.Decl.Name == "printf" && c.std >= 120 {
+		return // the language has declared it; programs repeat it for tools that have not
+	}
 	at = c.withAttributes(at, ft.Attrs, onFunc)
 	var params []paramInfo
 	t, ok := c.funcType(ft, info, &params)

@@ -271,6 +271,7 @@ func (b *initBuilder) object(q types.QType, list *syntax.InitList, off int64, to
 		case q.Kind == types.Vector:
 			c.err(diag.VectorElementCount, at, "excess elements in vector initializer")
 			b.bad = true
+		case q.Kind == types.Record && q.Rec.Partial:
 		case what == "":
 			c.rep.Report(diag.ExcessInitializers, at, "excess elements in scalar initializer")
 		default:

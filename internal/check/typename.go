@@ -443,10 +443,12 @@ func (c *checker) funcType(t *syntax.FuncType, info *specInfo, list *[]paramInfo
 	case types.Half:
 		ok = c.halfAllowed(t.Span(), "declaring function return value of type '%s' is not allowed; did you forget * ?") && ok
 	case types.Image, types.Sampler:
-		if result.Kind == types.Image {
-			c.err(diag.InvalidResult, t.Span(), "declaring function return value of type '%s' is not allowed", result)
-			ok = false
-		}
+		c.err(diag.InvalidResult, t.Span(), "declaring function return value of type '%s' is not allowed", result.Unqualified())
+		ok = false
+	}
+	if result.Space != types.NoSpace && ok {
+		c.err(diag.InvalidResult, t.Span(), "return type cannot be qualified with address space").Label(t.Span(), "'%s'", result)
+		ok = false
 	}
 	result.Quals = types.Quals{}
 	if t.Variadic {
@@ -519,6 +521,9 @@ func (c *checker) param(p *syntax.Param) paramInfo {
 	}
 	if p.Spec.Storage != syntax.NoStorage && p.Spec.Storage != syntax.Register {
 		c.err(diag.InvalidStorage, p.Spec.StorageSpan, "invalid storage class specifier in function declarator")
+	}
+	if p.Spec.Kernel {
+		c.err(diag.InvalidKernel, p.Spec.KernelSpan, "'kernel' attribute only applies to functions")
 	}
 	switch q.Kind {
 	case types.Array:

@@ -28,6 +28,9 @@ func (c *checker) unary(u *syntax.Unary) Expr {
 	}
 	switch u.Op {
 	case syntax.Not:
+		if !c.floatLogic(t) {
+			return invalid()
+		}
 		if t.IsVector() {
 			return c.mkLNot(x, relationalType(t.Type), s)
 		}
