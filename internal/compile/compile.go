@@ -177,11 +177,26 @@ func (c *compilation) run(name string, src []byte) error {
 
 	c.begin(Opt)
 	if !o.NoOpt {
-		if err := opt.Run(res.Module, c.optConfig()); err != nil {
-			return c.internal(err)
+		if err := c.optimise(res.Module); err != nil {
+			return err
 		}
 	}
 	return c.end()
+}
+
+// optimise runs the optimiser.
+func (c *compilation) optimise(m *ssa.Module) error {
+	err := opt.Run(m, c.optConfig())
+	var large *opt.TooLarge
+	switch {
+	case errors.As(err, &large):
+		c.rep.Report(diag.FunctionTooLarge, diag.Span{Pos: large.Pos, End: large.Pos + 1},
+			"function '%s' becomes too large with the body of '%s', which waits at a barrier", large.Caller.Name, large.Callee.Name)
+		return nil
+	case err != nil:
+		return c.internal(err)
+	}
+	return nil
 }
 
 // begin starts a phase.

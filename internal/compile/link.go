@@ -9,7 +9,6 @@ import (
 
 	"github.com/purecl/purecl/internal/check"
 	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/opt"
 	"github.com/purecl/purecl/internal/ssa"
 )
 
@@ -56,14 +55,18 @@ func Units(ctx context.Context, units []Unit, partial bool, opts *Options) (res 
 			return c.res, &diag.List{Source: c.res.Source, Diags: diags}
 		}
 	}
-	c.opts = opts
+	c.opts, c.rep = opts, diag.NewReporter(c.res.Source, opts.Diag)
 	c.res.Module = m.into
-	return c.res, c.link(&m, partial, diags)
+	err = c.link(&m, partial)
+	c.res.Diags = append(diags, c.rep.Diags...)
+	if err == nil && c.rep.Failed() {
+		err = &diag.List{Source: c.res.Source, Diags: c.res.Diags}
+	}
+	return c.res, err
 }
 
 // link is the second half of the pipeline, for a merged module.
-func (c *compilation) link(m *merger, partial bool, diags []*diag.Diagnostic) error {
-	defer func() { c.res.Diags = diags }()
+func (c *compilation) link(m *merger, partial bool) error {
 	c.begin(Link)
 	m.resolve()
 	if m.into == nil {
@@ -87,8 +90,8 @@ func (c *compilation) link(m *merger, partial bool, diags []*diag.Diagnostic) er
 	}
 	c.begin(Opt)
 	if !c.opts.NoOpt {
-		if err := opt.Run(m.into, c.optConfig()); err != nil {
-			return c.internal(err)
+		if err := c.optimise(m.into); err != nil {
+			return err
 		}
 	}
 	if err := c.end(); err != nil && err != errStop {

@@ -701,4 +701,7 @@ var (
 		Spec: "C99 6.2.1 Scopes of identifiers",
 		Bad:  "kernel void f(global int *p) {\n  int x = 1;\n  {\n    int x = 2;\n    p[0] = x;\n  }\n  p[1] = x;\n}\n",
 		Good: "kernel void f(global int *p) {\n  int x = 1;\n  {\n    int y = 2;\n    p[0] = y;\n  }\n  p[1] = x;\n}\n"})
+	FunctionTooLarge = newCode(Code{Name: "function-too-large", Severity: Fatal,
+		Doc: "Functions with a barrier become part of their callers, once for each call. Here that makes several million operations.",
+	})
 )

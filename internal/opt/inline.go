@@ -1,11 +1,17 @@
 package opt
 
-import "github.com/purecl/purecl/internal/ssa"
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/ssa"
+)
 
 // inline replaces calls of functions that have been optimised already by copies of
-// their bodies. A call stays where the callee is NoInline or where the caller would
-// grow past the budget, unless the callee holds a barrier or another convergent op:
-// those must stand in the kernel itself.
+// their bodies. A call stays where the callee is NoInline or where the caller or
+// the module would grow past its budget. Where the callee holds a barrier or another
+// convergent op there is more room, as those must stand in the kernel itself, and then an
+// error.
 //
 // Requires: callees first. Breaks: cfg (blocks that only jump), simplify.
 func inline(s *state) {
@@ -89,14 +95,37 @@ func (in *inliner) wanted(v *ssa.Value) bool {
 	if g == in.f || !ok {
 		return false
 	}
-	c := &in.s.plan.info[place]
-	if in.s.all {
-		return in.size+c.size <= in.s.cfg.InlineBudget
+	p := in.s.plan
+	c := &p.info[place]
+	room := func(times int) bool {
+		return in.size+c.size <= times*in.s.cfg.InlineBudget && p.grown+c.size <= in.s.cfg.ModuleBudget
 	}
-	if c.convergent || g.Attrs&ssa.AlwaysInline != 0 && in.size+c.size <= 16*in.s.cfg.InlineBudget {
+	switch {
+	case in.s.all:
+		return room(1)
+	case c.convergent:
+		if !room(16) {
+			if in.s.tooLarge == nil {
+				in.s.tooLarge = &TooLarge{in.f, g, v.Pos}
+			}
+			return false
+		}
 		return true
+	case g.Attrs&ssa.AlwaysInline != 0:
+		return room(16)
 	}
-	return g.Attrs&ssa.NoInline == 0 && in.size+c.size <= in.s.cfg.InlineBudget
+	return g.Attrs&ssa.NoInline == 0 && room(1)
+}
+
+// A TooLarge is a call that must not stay, as there is a barrier behind it, and in whose
+// place there is no room for the callee.
+type TooLarge struct {
+	Caller, Callee *ssa.Func
+	Pos            diag.Pos // of the call
+}
+
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("function %s is too large with the body of %s, which waits at a barrier", e.Caller.Name, e.Callee.Name)
 }
 
 // block appends b to the function, cut at each call that is inlined.
@@ -143,7 +172,8 @@ func give(cur, b *ssa.Block, values []*ssa.Value) {
 func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	f, g := in.f, v.Sym.(*ssa.Func)
 	place, _ := in.s.plan.before(g, in.s.at)
-	in.size += in.s.plan.info[place].size
+	size := in.s.plan.info[place].size
+	in.size += size
 	in.clone.Pos = v.Pos
 	first := len(f.Blocks)
 	var blocks []*ssa.Block
@@ -151,6 +181,9 @@ func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 		blocks = f.Absorb(g, v.Args, v.Pos)
 	} else {
 		blocks = in.clone.Clone(g, append([]*ssa.Value{}, v.Args...))
+		if in.s.plan.watched {
+			in.s.plan.grown += size
+		}
 	}
 	blocks = append([]*ssa.Block(nil), blocks...)
 	f.Blocks = append(f.Blocks[:first], f.Blocks[first+1:]...)

@@ -1,6 +1,7 @@
 package opt
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -121,5 +122,38 @@ func TestRoots(t *testing.T) {
 	}
 	if len(m.Funcs) != 2 || m.Func("leaf") == nil || m.Func("middle") == nil {
 		t.Errorf("not leaf and middle:\n%s", m)
+	}
+}
+
+// TestRawDepth holds that no chain of functions that become part of their callers as they
+// are is long: each takes with it those before.
+func TestRawDepth(t *testing.T) {
+	const n = 100
+	var b strings.Builder
+	b.WriteString("func @f0(v0 i32) i32 {\nb0:\n  v1 = add i32 v0, v0\n  return v1\n}\n")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "func @f%d(v0 i32) i32 {\nb0:\n  v1 = call i32 @f%d v0\n  return v1\n}\n", i, i-1)
+	}
+	m, err := ssa.ParseText("chain", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := []*ssa.Func{m.Func(fmt.Sprintf("f%d", n-1))}
+	once := calledOnce(bottomUp(roots), roots)
+	if len(once) < n/2 {
+		t.Errorf("only %d of %d are part of their callers", len(once), n)
+	}
+	for i, run := 0, 0; i < n; i++ {
+		if _, raw := once[m.Func(fmt.Sprintf("f%d", i))]; !raw {
+			run = 0
+		} else if run++; run > maxRawDepth {
+			t.Fatalf("f%d is the %dth in a row", i, run)
+		}
+	}
+	if err := Run(m, Config{Verify: true, Roots: roots}); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Funcs) != 1 || m.Funcs[0].CountValues() > 5 {
+		t.Errorf("left is\n%s", m)
 	}
 }

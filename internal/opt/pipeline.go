@@ -16,6 +16,7 @@ type Config struct {
 	KeepAccesses bool                                               // dead loads and stores stay: a checking executor wants to see them
 	Roots        []*ssa.Func                                        // functions that stay; nil: the kernels, where there is none all
 	InlineBudget int                                                // values up to which a caller may grow; 0 means 200,000
+	ModuleBudget int                                                // values by which copies of callees may make the module grow; 0 means 2,000,000
 }
 
 // A Pass is a row of the table of passes.
@@ -90,6 +91,8 @@ type state struct {
 	pass string // that is running
 	all  bool   // no call is to be left
 
+	tooLarge *TooLarge // the first, of this function
+
 	verifier ssa.Verifier
 
 	mem sizes
@@ -130,9 +133,9 @@ func cleared[T any](s []T, n int) []T {
 
 // Run optimises the module. Functions that no root calls any more go. Functions that do
 // not call each other are optimised side by side, on as many threads as there are
-// processors; the result does not depend on that. An error means that a pass left a
-// function that does not verify, which only Config.Verify finds; it names the pass. Where
-// a pass panics, Run does so with a *[Panic].
+// processors; the result does not depend on that. An error is a *[TooLarge], or means
+// that a pass left a function that does not verify, which only Config.Verify finds; it
+// names the pass. Where a pass panics, Run does so with a *[Panic].
 func Run(m *ssa.Module, cfg Config) error {
 	roots := cfg.Roots
 	if roots == nil {
@@ -162,13 +165,23 @@ func calledOnce(order, roots []*ssa.Func) map[*ssa.Func]struct{} {
 		delete(calls, f)
 	}
 	once := map[*ssa.Func]struct{}{}
-	for f, n := range calls {
-		if n == 1 && f.Attrs&ssa.NoInline == 0 {
+	depth := map[*ssa.Func]int{}
+	for _, f := range order {
+		for _, g := range callees(f) {
+			if _, raw := once[g]; raw {
+				depth[f] = max(depth[f], depth[g]+1)
+			}
+		}
+		if calls[f] == 1 && f.Attrs&ssa.NoInline == 0 && depth[f] < maxRawDepth {
 			once[f] = struct{}{}
 		}
 	}
 	return once
 }
+
+// maxRawDepth bounds the chains of functions that become part of their callers one after
+// the other, as each takes with it those before; the last is optimised, and small.
+const maxRawDepth = 16
 
 // RunPasses runs the named passes in turn on every function, as tests of one pass do.
 func RunPasses(m *ssa.Module, names []string, cfg Config) error {
@@ -192,7 +205,7 @@ func find(names []string) []*Pass {
 // optimise runs passes on a function.
 func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 	s.f, s.domOK, s.dirty, s.merged, s.mem = f, false, true, false, sizes{allocas: true}
-	s.pass = ""
+	s.pass, s.tooLarge = "", nil
 	defer s.blame()
 	if s.cfg.Verify {
 		if err := s.verifier.Verify(f); err != nil {
@@ -224,6 +237,9 @@ func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 			if err := s.verifier.Verify(f); err != nil {
 				return fmt.Errorf("after pass %s on @%s: %w", name, f.Name, err)
 			}
+		}
+		if s.tooLarge != nil {
+			return s.tooLarge
 		}
 	}
 	return nil

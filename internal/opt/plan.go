@@ -19,11 +19,17 @@ type plan struct {
 	place map[*ssa.Func]int      // in order
 	raw   map[*ssa.Func]struct{} // functions that go into their only caller as they are
 	info  []calleeInfo           // by place, of functions that have been optimised
+
+	watched bool // copies of callees might make the module grow past its budget: grown counts
+	grown   int  // values of such copies
 }
 
 func newPlan(cfg *Config, order []*ssa.Func) *plan {
 	if cfg.InlineBudget == 0 {
 		cfg.InlineBudget = 200_000
+	}
+	if cfg.ModuleBudget == 0 {
+		cfg.ModuleBudget = 2_000_000
 	}
 	p := &plan{cfg: cfg, order: order, place: make(map[*ssa.Func]int, len(order)), info: make([]calleeInfo, len(order))}
 	for i, f := range order {
@@ -78,8 +84,31 @@ func (p *plan) run(passes, raw []*Pass) error {
 // few is a number of values that take less time to optimise than threads to begin.
 const few = 5000
 
+// outgrows reports whether the functions with copies of all they call could be twice as
+// large as the module may grow. Optimised they are less than half of that.
+func (p *plan) outgrows() bool {
+	most := 2 * p.cfg.ModuleBudget
+	total, sizes := 0, make([]int, len(p.order))
+	for at, f := range p.order {
+		size := f.CountValues()
+		for _, g := range callees(f) {
+			if place, ok := p.before(g, at); ok {
+				size = min(size+sizes[place], most+1)
+			}
+		}
+		sizes[at] = size
+		if _, raw := p.raw[f]; !raw {
+			total = min(total+size, most+1)
+		}
+	}
+	return total > most
+}
+
 // all optimises the functions, side by side where that is worth while and nobody watches.
 func (p *plan) all(passes, raw []*Pass) error {
+	if p.watched = p.outgrows(); p.watched {
+		return p.inTurn(passes, raw) // so that it is always the same functions that find no room
+	}
 	threads := min(runtime.GOMAXPROCS(0), len(p.order))
 	if threads > 1 && p.cfg.Dump == nil && p.cfg.Time == nil && p.larger(few) {
 		return p.sideBySide(threads, passes, raw)
