@@ -163,7 +163,7 @@ func (l *lowerer) atomicLoad(v *ssa.Value, a *address, m mask, slow stub) {
 	es, d := size(v.Type.K), l.vr()
 	q, join := l.check(a, es, false, func() {
 		l.call(v, v.Args[0], m, slow)
-		l.loadUniform([]reg{d}, false, es, ctxAt(CtxZero))
+		l.loadUniform([]reg{d}, false, es, l.firstLane(m, slow))
 	})
 	l.loadUniform([]reg{d}, false, es, q)
 	l.place(join)

@@ -123,7 +123,7 @@ func (l *lowerer) load(v *ssa.Value) {
 		}
 		q, join := l.check(&a, total, false, func() {
 			l.call(v, v.Args[0], m, slow)
-			l.loadUniform(d, general, es, ctxAt(CtxZero))
+			l.loadUniform(d, general, es, l.firstLane(m, slow))
 		})
 		l.loadUniform(d, general, es, q)
 		l.place(join)
@@ -133,7 +133,8 @@ func (l *lowerer) load(v *ssa.Value) {
 		// One address for all lanes, in an object that is not known: the first lane's
 		// access stands for all.
 		l.note(v, &a, LaneByLane)
-		first := l.exactFirst(v, m, slow)
+		l.call(v, v.Args[0], m, slow)
+		first := l.firstLane(m, slow)
 		general := inGeneral(t.K)
 		var d []reg
 		for range n {
@@ -143,7 +144,7 @@ func (l *lowerer) load(v *ssa.Value) {
 				d = append(d, l.vr())
 			}
 		}
-		l.loadUniform(d, general, es, at(first, 0))
+		l.loadUniform(d, general, es, first)
 		l.setUniform(v, d, general, es)
 		return
 	case a.root >= 0 && a.regular() && a.stride == int64(step) && n != 3:
@@ -212,17 +213,17 @@ func (l *lowerer) fixBool(v *ssa.Value) {
 	x.v = nil
 }
 
-// exactFirst reads at a uniform pointer of no known object, for one lane that is active,
-// and returns the address of the bytes read.
-func (l *lowerer) exactFirst(v *ssa.Value, m mask, s stub) reg {
-	l.call(v, v.Args[0], m, s)
+// firstLane returns where a stub's result for the first of the lanes of m stands.
+func (l *lowerer) firstLane(m mask, s stub) mem {
+	if m == nil {
+		return ctxAt(CtxVals)
+	}
 	l.maskBits(m)
 	p := l.g()
 	l.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: p, rm: rAX})
 	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: p, rm: p, imm: int64(s.step)})
 	l.op2(asm.ADD, 8, p, rCtx)
-	l.opi(asm.ADDIMM, 8, p, CtxVals)
-	return p
+	return at(p, CtxVals)
 }
 
 // loadUniform reads elements of es bytes at m for all lanes.

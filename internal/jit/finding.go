@@ -79,11 +79,34 @@ func (fs *findings) drain(w *worker) {
 		seen[n]++
 		last[n] = fs.violation(x.value(n), get(codegen.RecPtr), [3]uint64{get(codegen.RecGlobal) + get(codegen.RecLane), get(codegen.RecGlobal + 8), get(codegen.RecGlobal + 16)})
 	}
-	// More than there was room for are counted where the last was.
-	for n, k := range last {
-		fs.list[k].Count += *word(w.count, int(8*n)) - seen[n]
-		*word(w.count, int(8*n)) = 0
+	if end == 0 {
+		return
 	}
+	// More than there was room for are counted where the last was at the same place in the
+	// source; where none found room nothing is known of them.
+	at := map[diag.Pos]findingKey{}
+	for _, k := range last {
+		at[k.pos] = k
+	}
+	for n := range uint64(len(w.count) / 8) {
+		more := *word(w.count, int(8*n)) - seen[n]
+		if more == 0 {
+			continue
+		}
+		k, ok := last[n]
+		if !ok {
+			k, ok = at[x.value(n).Pos]
+		}
+		for k2 := range fs.list {
+			if !ok && k2.pos == x.value(n).Pos {
+				k, ok = k2, true // of an earlier batch
+			}
+		}
+		if ok {
+			fs.list[k].Count += more
+		}
+	}
+	clear(w.count)
 	*word(w.mem, codegen.CtxRecords) = uint64(address(w.recs))
 }
 

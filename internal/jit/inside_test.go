@@ -78,3 +78,22 @@ kernel void guarded(global const float* a, global float* b, int k0, int n) { int
 		t.Errorf("%d loops with checks before them", inside)
 	}
 }
+
+// TestUniformWrap: indices of 32 bits that wrap around, so that where all work-items read is
+// not where the loop's own count of bytes has come to.
+func TestUniformWrap(t *testing.T) {
+	m := build(t, `
+kernel void back(global const float* a, global float* b, uint n) { int i = get_global_id(0); float s = 0; for (uint j = 0; j < n; j++) if (j > 0) s += a[j - 1]; b[i] = s + i; }
+kernel void some(global const float* a, global float* b, uint n) { int i = get_global_id(0); float s = 0; if (i % 3 == 1) for (uint j = 0; j < n; j++) if (j > 0) s += a[j - 1]; b[i] = s + i; }
+kernel void pair(global const float4* a, global float* b, uint n) { int i = get_global_id(0); float4 s = 0; if (i > 4) for (uint j = 0; j < n / 4; j++) if (j > 0) s += a[j - 1]; b[i] = s.x + s.w * i; }
+kernel void half_range(global const float* a, global float* b, uint n) { int i = get_global_id(0); float s = 0; for (uint j = 0x80000000u; j < 0x80000000u + n; j++) s += a[2u * j / 2u]; b[i] = s; }
+kernel void twice(global const short* a, global float* b, uint n) { int i = get_global_id(0); short s = 0; for (uint j = 0x80000000u - 4; j < 0x80000000u + n; j++) if (j >= 0x80000000u) s += a[2 * j]; b[i] = s; }
+kernel void atomics(global atomic_int* a, global float* b, uint n) { int i = get_global_id(0); int s = 0; if (i & 1) for (uint j = 0; j < n; j++) if (j > 0) s += atomic_load(a + (j - 1)); b[i] = s; }
+`)
+	a := buf(floats(64, func(i int) float32 { return float32(i%13) + 0.25 }))
+	for _, f := range m.Funcs {
+		if f.Kernel != nil {
+			same(t, m, f.Name, []uint64{130}, []uint64{130}, true, a, make(buf, 4*130), i32(30))
+		}
+	}
+}
