@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/purecl/purecl/internal/diag"
@@ -112,6 +113,7 @@ func nearestConversion(name string) (string, bool) {
 				list = append(list, p+n)
 			}
 		}
+		slices.Sort(list) // of two that are as near always the same
 		return diag.Nearest(name, list)
 	}
 	return "", false

@@ -160,7 +160,12 @@ func FuzzCheck(f *testing.F) {
 		ast = tokens.Parse(source, tokens.Preprocess(source, file, opts, again), opts, again)
 		tree.Check(ast, source, opts, again)
 		if !reflect.DeepEqual(rep.Diags, again.Diags) {
-			t.Fatalf("%d findings, %d with memory used before: %v", len(rep.Diags), len(again.Diags), again.Diags)
+			for i := range min(len(rep.Diags), len(again.Diags)) {
+				if !reflect.DeepEqual(rep.Diags[i], again.Diags[i]) {
+					t.Errorf("%+v; with memory used before: %+v", rep.Diags[i], again.Diags[i])
+				}
+			}
+			t.Fatalf("%d findings, %d with memory used before", len(rep.Diags), len(again.Diags))
 		}
 	})
 }

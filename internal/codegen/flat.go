@@ -474,8 +474,8 @@ func (l *lowerer) flatShuffle(v *ssa.Value) (f vec) {
 // flatInsert replaces one component.
 func (l *lowerer) flatInsert(v *ssa.Value) (f vec) {
 	n, es := int(v.Type.N), size(v.Type.K)
-	if v.Type.K == ssa.Bool || !l.lv.AVX512 {
-		return nil
+	if v.Type.K == ssa.Bool || !l.lv.AVX512 || n*es > int(l.lv.VL) {
+		return nil // of several registers for each lane one alone would change
 	}
 	into, s := l.F(v.Args[0]), v.Args[1]
 	if into == nil {

@@ -116,6 +116,7 @@ func TestRandomLoops(t *testing.T) {
 	const canary = 4096
 	// Which is met first is open, and how often where there is no room for all.
 	open := regexp.MustCompile(`at offset -?\d+|\[work-item.*?group \([\d,]*\)\]|\(\d+ times\)`)
+	many := regexp.MustCompile(`\(([5-9]\d\d|\d{4,}) times\)`) // and which place is first, where not all have room
 	executors := jit.Executors()
 	bad, inside := 0, 0
 	for seed := *firstLoop; seed < *firstLoop+uint64(*loops); seed++ {
@@ -195,7 +196,7 @@ func TestRandomLoops(t *testing.T) {
 			}
 			for i, kern := range machine {
 				got, gotErr := attempt(kern, k.elem, k.items)
-				if open.ReplaceAllString(gotErr, "") != open.ReplaceAllString(wantErr, "") || !slices.EqualFunc(got[:], want[:], bytes.Equal) {
+				if !many.MatchString(gotErr+wantErr) && open.ReplaceAllString(gotErr, "") != open.ReplaceAllString(wantErr, "") || (gotErr == "") != (wantErr == "") || !slices.EqualFunc(got[:], want[:], bytes.Equal) {
 					t.Errorf("seed %d, executor %d, from %d to %d, m %d, o %d, c %d, %d elements, %d work-items: error %q, want %q\n%s", seed, i, from, to, m, o, c, size, k.items, gotErr, wantErr, k.text)
 					break
 				}

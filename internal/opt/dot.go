@@ -160,8 +160,11 @@ func partOf(e element) (p piece, i int, ok bool) {
 		return p, 0, false
 	}
 	src, ok := resolve(element{c.Args[0], e.lane})
+	if !ok {
+		return p, 0, false // undefined
+	}
 	k := src.x.Type.K.Num()
-	if !ok || k.Bits() > 16 || k.Bits() == 16 && !k.Signed() {
+	if k.Bits() > 16 || k.Bits() == 16 && !k.Signed() {
 		return p, 0, false
 	}
 	per := 32 / k.Bits()
