@@ -145,7 +145,7 @@ func TestRandomLoops(t *testing.T) {
 		}
 		for range 12 {
 			rounds := int64(rng.IntN(24))
-			from := []int64{0, 0, 0, 1, 5, -3, 1<<31 - 20, -1 << 31, 1<<32 - 10, 1<<15 - 9}[rng.IntN(10)]
+			from := []int64{0, 0, 0, 1, 5, -3, 1<<31 - 20, -1 << 31, 1<<32 - 10, 1<<15 - 9, 1<<63 - 30, -1 << 63}[rng.IntN(12)]
 			to := from + rounds*k.step
 			if !k.ends(from, to) {
 				continue
