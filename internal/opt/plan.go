@@ -85,7 +85,8 @@ func (p *plan) run(passes, raw []*Pass) error {
 const few = 5000
 
 // outgrows reports whether the functions with copies of all they call could be twice as
-// large as the module may grow. Optimised they are less than half of that.
+// large as the module may grow: what is counted has not been optimised yet, and optimised
+// functions are mostly smaller.
 func (p *plan) outgrows() bool {
 	most := 2 * p.cfg.ModuleBudget
 	total, sizes := 0, make([]int, len(p.order))
