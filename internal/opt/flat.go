@@ -12,7 +12,7 @@ func Flat(f *ssa.Func) *ssa.Func {
 	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
 	clone := ssa.Cloner{Dst: g}
 	g.Params = append([]*ssa.Value(nil), clone.Clone(f, nil)[0].Values[:len(f.Params)]...)
-	p := newPlan(&Config{InlineBudget: maxFlat}, bottomUp([]*ssa.Func{f}))
+	p := newPlan(&Config{InlineBudget: maxFlat}, []*ssa.Func{f})
 	for place, h := range p.order {
 		p.info[place] = infoOf(h)
 	}

@@ -139,7 +139,7 @@ func TestRawDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	roots := []*ssa.Func{m.Func(fmt.Sprintf("f%d", n-1))}
-	once := calledOnce(bottomUp(roots), roots)
+	once := newPlan(&Config{}, roots).calledOnce(roots)
 	if len(once) < n/2 {
 		t.Errorf("only %d of %d are part of their callers", len(once), n)
 	}

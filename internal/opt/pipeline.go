@@ -141,9 +141,9 @@ func Run(m *ssa.Module, cfg Config) error {
 	if roots == nil {
 		roots = kernels(m)
 	}
-	p := newPlan(&cfg, bottomUp(roots))
+	p := newPlan(&cfg, roots)
 	if !cfg.Disable["inline"] {
-		p.raw = calledOnce(p.order, roots)
+		p.raw = p.calledOnce(roots)
 	}
 	if err := p.run(find(Pipeline), find([]string{"inline"})); err != nil {
 		return err
@@ -152,37 +152,6 @@ func Run(m *ssa.Module, cfg Config) error {
 	return nil
 }
 
-// calledOnce returns the functions that a single call of the others calls and that no one
-// else needs: they can become part of their caller before they are optimised.
-func calledOnce(order, roots []*ssa.Func) map[*ssa.Func]struct{} {
-	calls := make(map[*ssa.Func]int, len(order))
-	for _, f := range order {
-		for _, g := range callees(f) {
-			calls[g]++
-		}
-	}
-	for _, f := range roots {
-		delete(calls, f)
-	}
-	once := map[*ssa.Func]struct{}{}
-	depth := map[*ssa.Func]int{}
-	for _, f := range order {
-		for _, g := range callees(f) {
-			if _, raw := once[g]; raw {
-				depth[f] = max(depth[f], depth[g]+1)
-			}
-		}
-		if calls[f] == 1 && f.Attrs&ssa.NoInline == 0 && depth[f] < maxRawDepth {
-			once[f] = struct{}{}
-		}
-	}
-	return once
-}
-
-// maxRawDepth bounds the chains of functions that become part of their callers one after
-// the other, as each takes with it those before; the last is optimised, and small.
-const maxRawDepth = 16
-
 // RunPasses runs the named passes in turn on every function, as tests of one pass do.
 func RunPasses(m *ssa.Module, names []string, cfg Config) error {
 	for _, n := range names {
@@ -190,7 +159,7 @@ func RunPasses(m *ssa.Module, names []string, cfg Config) error {
 			return fmt.Errorf("no pass %q", n)
 		}
 	}
-	return newPlan(&cfg, bottomUp(m.Funcs)).inTurn(find(names), nil)
+	return newPlan(&cfg, m.Funcs).inTurn(find(names), nil)
 }
 
 // find returns the passes of those names, which exist.
@@ -245,37 +214,36 @@ func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 	return nil
 }
 
-// bottomUp returns the functions that the roots reach, callees before callers.
-func bottomUp(roots []*ssa.Func) []*ssa.Func {
-	order := make([]*ssa.Func, 0, 2*len(roots))
+// bottomUp returns the functions that the roots reach, callees before callers, and what
+// each of them calls, once for each call.
+func bottomUp(roots []*ssa.Func) (order []*ssa.Func, calls [][]*ssa.Func) {
 	type frame struct {
 		f     *ssa.Func
 		calls []*ssa.Func
+		done  int // of calls
 	}
 	seen := make(map[*ssa.Func]bool, 2*len(roots))
 	var stack []frame
-	for _, r := range roots {
-		if seen[r] {
-			continue
+	visit := func(f *ssa.Func) {
+		if !seen[f] {
+			seen[f] = true
+			stack = append(stack, frame{f: f, calls: callees(f)})
 		}
-		seen[r] = true
-		stack = append(stack, frame{r, callees(r)})
+	}
+	for _, r := range roots {
+		visit(r)
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
-			if len(top.calls) == 0 {
-				order = append(order, top.f)
+			if top.done == len(top.calls) {
+				order, calls = append(order, top.f), append(calls, top.calls)
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			g := top.calls[0]
-			top.calls = top.calls[1:]
-			if !seen[g] {
-				seen[g] = true
-				stack = append(stack, frame{g, callees(g)})
-			}
+			top.done++
+			visit(top.calls[top.done-1])
 		}
 	}
-	return order
+	return order, calls
 }
 
 // kernels returns the module's kernels, all functions where there is none.
@@ -309,7 +277,8 @@ func dropUnused(m *ssa.Module, roots []*ssa.Func) {
 	used := map[*ssa.Func]bool{}
 	globals := map[*ssa.Global]bool{}
 	var work []*ssa.Global
-	for _, f := range bottomUp(roots) {
+	order, _ := bottomUp(roots)
+	for _, f := range order {
 		used[f] = true
 		for _, b := range f.Blocks {
 			for _, v := range b.Values {

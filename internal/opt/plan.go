@@ -16,6 +16,7 @@ import (
 type plan struct {
 	cfg   *Config
 	order []*ssa.Func            // callees before callers
+	calls [][]*ssa.Func          // by place, what the function called before anything was done
 	place map[*ssa.Func]int      // in order
 	raw   map[*ssa.Func]struct{} // functions that go into their only caller as they are
 	info  []calleeInfo           // by place, of functions that have been optimised
@@ -24,14 +25,16 @@ type plan struct {
 	grown   int  // values of such copies
 }
 
-func newPlan(cfg *Config, order []*ssa.Func) *plan {
+// newPlan plans for the functions that the roots reach.
+func newPlan(cfg *Config, roots []*ssa.Func) *plan {
 	if cfg.InlineBudget == 0 {
 		cfg.InlineBudget = 200_000
 	}
 	if cfg.ModuleBudget == 0 {
 		cfg.ModuleBudget = 2_000_000
 	}
-	p := &plan{cfg: cfg, order: order, place: make(map[*ssa.Func]int, len(order)), info: make([]calleeInfo, len(order))}
+	order, calls := bottomUp(roots)
+	p := &plan{cfg: cfg, order: order, calls: calls, place: make(map[*ssa.Func]int, len(order)), info: make([]calleeInfo, len(order))}
 	for i, f := range order {
 		p.place[f] = i
 	}
@@ -44,6 +47,37 @@ func (p *plan) before(f *ssa.Func, other int) (place int, ok bool) {
 	place, ok = p.place[f]
 	return place, ok && place < other
 }
+
+// calledOnce returns the functions that a single call of the others calls and that no one
+// else needs: they can become part of their caller before they are optimised.
+func (p *plan) calledOnce(roots []*ssa.Func) map[*ssa.Func]struct{} {
+	count := make(map[*ssa.Func]int, len(p.order))
+	for _, list := range p.calls {
+		for _, g := range list {
+			count[g]++
+		}
+	}
+	for _, f := range roots {
+		delete(count, f)
+	}
+	once := map[*ssa.Func]struct{}{}
+	depth := make([]int, len(p.order))
+	for at, f := range p.order {
+		for _, g := range p.calls[at] {
+			if _, raw := once[g]; raw {
+				depth[at] = max(depth[at], depth[p.place[g]]+1)
+			}
+		}
+		if count[f] == 1 && f.Attrs&ssa.NoInline == 0 && depth[at] < maxRawDepth {
+			once[f] = struct{}{}
+		}
+	}
+	return once
+}
+
+// maxRawDepth bounds the chains of functions that become part of their callers one after
+// the other, as each takes with it those before; the last is optimised, and small.
+const maxRawDepth = 16
 
 // states are those that no plan is using: scratch memory, once it is there.
 var states = sync.Pool{New: func() any { return new(state) }}
@@ -92,7 +126,7 @@ func (p *plan) outgrows() bool {
 	total, sizes := 0, make([]int, len(p.order))
 	for at, f := range p.order {
 		size := f.CountValues()
-		for _, g := range callees(f) {
+		for _, g := range p.calls[at] {
 			if place, ok := p.before(g, at); ok {
 				size = min(size+sizes[place], most+1)
 			}
@@ -206,8 +240,7 @@ func (p *plan) queue() *queue {
 	n := len(p.order)
 	q := &queue{waiting: make([]int, n), callers: make([][]int, n), first: failure{place: n}}
 	q.more.L = &q.mu
-	for at, f := range p.order {
-		list := callees(f)
+	for at, list := range p.calls {
 		places := make([]int, 0, len(list))
 		for _, g := range list {
 			if place, ok := p.before(g, at); ok {

@@ -48,8 +48,8 @@ func TestSideBySide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := newPlan(&Config{Verify: true, InlineBudget: 100}, bottomUp(m.Funcs))
-			p.raw = calledOnce(p.order, m.Funcs[len(m.Funcs)-20:])
+			p := newPlan(&Config{Verify: true, InlineBudget: 100}, m.Funcs)
+			p.raw = p.calledOnce(m.Funcs[len(m.Funcs)-20:])
 			passes, raw := find(Pipeline), find([]string{"inline"})
 			if threads == 0 {
 				err = p.inTurn(passes, raw)
@@ -91,7 +91,7 @@ func TestFailures(t *testing.T) {
 			if perr != nil {
 				t.Fatal(perr)
 			}
-			p := newPlan(&Config{Verify: true}, bottomUp(m.Funcs))
+			p := newPlan(&Config{Verify: true}, m.Funcs)
 			defer func() { cause = recover() }()
 			first = p.order[11].Name
 			if threads == 0 {
