@@ -16,10 +16,11 @@ type store struct {
 }
 
 // minChunk and maxChunk are the numbers of instructions in the first chunks and in later
-// ones.
+// ones; keptChunks is how many chunks are kept for other kernels.
 const (
-	minChunk = 128
-	maxChunk = 2048
+	minChunk   = 128
+	maxChunk   = 2048
+	keptChunks = 64
 )
 
 // extend returns a list with room for more instructions.
@@ -54,11 +55,20 @@ func (s *store) chunk(least int) {
 	s.n++
 }
 
-// reset takes all memory back.
+// reset takes all memory back, and lets go of what only the largest kernels need.
 func (s *store) reset() {
-	for _, x := range s.chunks[:s.n] {
-		clear(x)
+	kept := s.chunks[:0]
+	for i, x := range s.chunks {
+		if len(x) > maxChunk || len(kept) == keptChunks {
+			continue
+		}
+		if i < s.n {
+			clear(x)
+		}
+		kept = append(kept, x)
 	}
+	clear(s.chunks[len(kept):])
+	s.chunks = kept
 	s.n, s.rest, s.taken = 0, nil, 0
 }
 
