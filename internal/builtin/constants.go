@@ -54,17 +54,6 @@ var TypeNames = []TypeName{
 	{"queue_t", "opaque", "2.0"}, {"clk_event_t", "opaque", "2.0"}, {"ndrange_t", "opaque", "2.0"}, {"reserve_id_t", "opaque", "2.0"},
 }
 
-// EnumConstants yields the constants that the program sees.
-func EnumConstants(env *Env) []Constant {
-	var out []Constant
-	for _, c := range Constants {
-		if env.meets(c.Requires) {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
 // LookupConstant finds the predeclared constant of that name.
 func LookupConstant(env *Env, name string) (Constant, bool) {
 	for _, c := range Constants {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/purecl/purecl/internal/numeric"
 	"github.com/purecl/purecl/internal/ssa"
-	"github.com/purecl/purecl/internal/types"
 )
 
 func emitWorkItem(c *Emission) *ssa.Value {
@@ -262,27 +261,3 @@ func emitShuffle(c *Emission) *ssa.Value {
 }
 
 func emitPrintf(c *Emission) *ssa.Value { return c.B.Value(ssa.OpPrintf, ssa.TI32, c.Args...) }
-
-// SSAType returns the SSA type of a value of type t: of arithmetic types and vectors,
-// pointers, and the opaque types.
-func SSAType(t types.QType) ssa.Type {
-	switch t.Kind {
-	case types.Void:
-		return ssa.TVoid
-	case types.Pointer:
-		switch t.Elem.Space {
-		case types.Local:
-			return ssa.Scalar(ssa.PtrLocal)
-		case types.Global:
-			return ssa.Scalar(ssa.PtrGlobal)
-		case types.Constant:
-			return ssa.Scalar(ssa.PtrConstant)
-		case types.Generic:
-			return ssa.Scalar(ssa.PtrGeneric)
-		}
-		return ssa.Scalar(ssa.PtrPrivate)
-	case types.Image, types.Sampler, types.Event:
-		return ssa.Scalar(ssa.Handle)
-	}
-	return ssa.Vec(ssa.Kind(t.Num()), t.Lanes())
-}

@@ -75,12 +75,6 @@ func (c *Cloner) arguments(w, v *Value) (all bool) {
 	return all
 }
 
-// Value returns the copy of v.
-func (c *Cloner) Value(v *Value) *Value { return c.values[v.ID] }
-
-// Block returns the copy of b.
-func (c *Cloner) Block(b *Block) *Block { return c.blocks[b.ID] }
-
 func (c *Cloner) copy(v *Value) *Value {
 	pos := v.Pos
 	if c.ForcePos || !pos.IsValid() {

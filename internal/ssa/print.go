@@ -2,7 +2,6 @@ package ssa
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -14,14 +13,6 @@ import (
 // printer numbers such a function densely, and the parser needs no more memory than a
 // multiple of the text's size.
 func sparse(bound, n int) bool { return bound > 256 && bound > 64*n }
-
-// Print writes the module's text form.
-func Print(w io.Writer, m *Module) error {
-	p := printer{}
-	p.module(m)
-	_, err := w.Write(p.buf)
-	return err
-}
 
 // String returns the module's text form.
 func (m *Module) String() string {
@@ -37,14 +28,6 @@ func (f *Func) String() string {
 	return string(p.buf)
 }
 
-// PrintLines is Print with the source line of each value in a comment.
-func PrintLines(w io.Writer, m *Module) error {
-	p := printer{lines: m}
-	p.module(m)
-	_, err := w.Write(p.buf)
-	return err
-}
-
 // String returns the value's text form without its comment.
 func (v *Value) String() string {
 	p := printer{}
@@ -54,7 +37,6 @@ func (v *Value) String() string {
 
 type printer struct {
 	buf   []byte
-	lines *Module
 	vnum  []int32 // by ID, where values are renumbered
 	bnum  []int32
 	order []int32 // by block ID: position in Blocks
@@ -310,10 +292,6 @@ func (p *printer) block(b *Block) {
 		}
 		p.str("  ")
 		p.value(v)
-		if p.lines != nil && p.lines.Source != nil && v.Pos.IsValid() {
-			l := p.lines.Source.Location(v.Pos)
-			p.str(fmt.Sprintf(" ; %s:%d:%d", strconv.QuoteToASCII(l.File), l.Line, l.Column))
-		}
 		p.str("\n")
 	}
 }
