@@ -8,7 +8,6 @@ type reach struct {
 	f    *ssa.Func
 	v    *ssa.Value                // the value, of whose type the phis are
 	at   map[*ssa.Block]*ssa.Value // what is known: at first the definitions
-	join func(b *ssa.Block) bool   // whether a block with one predecessor has a phi nonetheless; nil: none has
 	made []*ssa.Value
 }
 
@@ -17,7 +16,7 @@ func (r *reach) value(b *ssa.Block) *ssa.Value {
 	if x := r.at[b]; x != nil {
 		return x
 	}
-	if len(b.Preds) == 1 && (r.join == nil || !r.join(b)) {
+	if len(b.Preds) == 1 {
 		x := r.value(b.Preds[0])
 		r.at[b] = x
 		return x
