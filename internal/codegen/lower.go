@@ -33,6 +33,15 @@ type Code struct {
 	Gangs       bool         // the code goes through the gangs of a row itself
 	Groups      bool         // the code goes through the gangs of work-groups and the groups itself
 	Listing     *Listing     // where Options.Listing asks for it
+	Size        Size
+}
+
+// A Size is of what code is made, and how much it is.
+type Size struct {
+	Values    int // of the kernel, as gangs run it
+	Registers int // virtual ones
+	Insts     int // instructions of the kernel, without stubs
+	Cold      int // of those, in parts that are run seldom
 }
 
 // A Root is a memory object that is known when the code is made.
@@ -179,15 +188,24 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	if l.plan.Gangs {
 		l.out.CtxSize += int(l.spilled)
 	}
+	l.out.Size = l.size()
 	if len(p.Loops.All) == 0 {
-		for _, b := range l.blocks {
-			if !b.cold {
-				l.out.Cost += len(b.insts)
-			}
-		}
+		l.out.Cost = l.out.Size.Insts - l.out.Size.Cold
 	}
 	l.release()
 	return l.out, err
+}
+
+// size measures the code.
+func (l *lowerer) size() Size {
+	s := Size{Values: l.plan.F.CountValues(), Registers: len(l.classes)}
+	for _, b := range l.blocks {
+		s.Insts += len(b.insts)
+		if b.cold {
+			s.Cold += len(b.insts)
+		}
+	}
+	return s
 }
 
 func (l *lowerer) run() {

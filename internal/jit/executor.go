@@ -222,6 +222,15 @@ func (c *Code) holds(r *interp.NDRange) bool {
 
 // compile makes the code; first is the first range, if that is known.
 func (c *Code) compile(first *interp.NDRange) (err error) {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	c.full, err = c.make(true, first)
+	return err
+}
+
+// begin makes the kernel one without calls and finds what it is like.
+func (c *Code) begin() error {
 	f := c.f
 	if f.Kernel == nil {
 		return errors.New("not a kernel")
@@ -231,11 +240,7 @@ func (c *Code) compile(first *interp.NDRange) (err error) {
 			return errors.New("calls")
 		}
 	}
-	if err := c.survey(); err != nil {
-		return err
-	}
-	c.full, err = c.make(true, first)
-	return err
+	return c.survey()
 }
 
 // make makes the code for whole gangs or for partial ones; those that a launch of the

@@ -13,6 +13,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -33,6 +34,7 @@ import (
 	"github.com/purecl/purecl/internal/diag"
 	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 type entry struct{ repo, file, options, expect string }
@@ -46,6 +48,17 @@ type outcome struct {
 	kernels int      // made machine code of
 	refused []string // kernels without machine code, and why
 	slow    []string // kernels whose machine code takes long
+	sizes   []size
+}
+
+// A size is what a kernel's way to machine code cost.
+type size struct {
+	where  string
+	values int // optimised
+	code   codegen.Size
+	bytes  int
+	times  timing.Times
+	err    error
 }
 
 // settings are the command's flags.
@@ -56,6 +69,7 @@ type settings struct {
 	limit    time.Duration // of a file, to SSA
 	code     time.Duration // of a kernel, to machine code
 	timing   bool          // only measures: nothing is verified between the passes
+	largest  int           // how many kernels to list
 }
 
 func main() {
@@ -68,6 +82,8 @@ func main() {
 	levels := flag.String("code", "", "CPU `levels`, separated by commas, for which to make machine code of the kernels")
 	flag.DurationVar(&s.limit, "limit", 2*time.Second, "report files that take longer to SSA")
 	flag.DurationVar(&s.code, "codelimit", 10*time.Second, "report kernels that take longer to machine code")
+	flag.BoolVar(&s.timing, "noverify", false, "do not verify after each pass, which takes longer than the passes")
+	flag.IntVar(&s.largest, "largest", 0, "list so many kernels with the most machine code, and those that take longest")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "files at the same time")
 	flag.Parse()
 	for name := range strings.SplitSeq(*levels, ",") {
@@ -103,6 +119,7 @@ func main() {
 	var slow []outcome
 	var slowest outcome
 	kernels, refused := 0, map[string]int{}
+	var sizes []size
 	for r := range results {
 		t := rows[r.repo]
 		if t == nil {
@@ -123,6 +140,7 @@ func main() {
 			fmt.Printf("CRASH %s/%s: %v\n", r.repo, r.file, r.err)
 		}
 		kernels += r.kernels
+		sizes = append(sizes, r.sizes...)
 		for _, why := range r.refused {
 			refused[why]++
 		}
@@ -179,6 +197,36 @@ func main() {
 		fmt.Printf("machine code of %d kernels; without:\n", kernels)
 		for _, why := range slices.Sorted(maps.Keys(refused)) {
 			fmt.Printf("%6d %s\n", refused[why], why)
+		}
+		listLargest(sizes, s.largest)
+	}
+}
+
+// listLargest lists the kernels that are among the n first by bytes or by time.
+func listLargest(sizes []size, n int) {
+	n = min(n, len(sizes))
+	if n == 0 {
+		return
+	}
+	wanted := map[string]bool{}
+	slices.SortFunc(sizes, func(a, b size) int { return cmp.Compare(b.times.Total(), a.times.Total()) })
+	for _, x := range sizes[:n] {
+		wanted[x.where] = true
+	}
+	slices.SortStableFunc(sizes, func(a, b size) int { return cmp.Compare(b.bytes, a.bytes) })
+	for _, x := range sizes[:n] {
+		wanted[x.where] = true
+	}
+	fmt.Println("  values  in spmd     insts      cold  registers     bytes      opt     spmd  codegen    total  kernel")
+	for _, x := range sizes {
+		if wanted[x.where] {
+			t := func(p timing.Phase) float64 { return x.times[p].Seconds() }
+			fmt.Printf("%8d %8d %9d %9d  %9d %9d %8.3f %8.3f %8.3f %8.3f  %s", x.values, x.code.Values, x.code.Insts, x.code.Cold, x.code.Registers, x.bytes,
+				t(timing.Opt), t(timing.SPMD), t(timing.Codegen), x.times.Total().Seconds(), x.where)
+			if x.err != nil {
+				fmt.Printf(": %v", x.err)
+			}
+			fmt.Println()
 		}
 	}
 }
@@ -244,7 +292,7 @@ func (s *settings) try(e entry) outcome {
 		for _, lv := range s.levels {
 			for _, f := range res.Module.Funcs {
 				if f.Kernel != nil {
-					s.machineCode(&out, f, lv)
+					s.machineCode(&out, f, lv, &res.Took)
 				}
 			}
 		}
@@ -252,10 +300,18 @@ func (s *settings) try(e entry) outcome {
 	return out
 }
 
-// machineCode makes machine code of a kernel.
-func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *codegen.Level) {
+// machineCode makes machine code of a kernel; took is what its file took until then.
+func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *codegen.Level, took *timing.Times) {
 	start := time.Now()
-	_, _, err := jit.List(f, lv, false)
+	code, times, err := jit.Measure(f, lv)
+	if s.largest > 0 {
+		times.Add(took)
+		x := size{where: fmt.Sprintf("%s/%s %s %s", out.repo, out.file, f.Name, lv.Name), values: f.CountValues(), times: times, err: err}
+		if err == nil {
+			x.code, x.bytes = code.Size, len(code.Bytes)
+		}
+		out.sizes = append(out.sizes, x)
+	}
 	if took := time.Since(start); took > s.code {
 		out.slow = append(out.slow, fmt.Sprintf("%s for %s: %v", f.Name, lv.Name, took.Round(time.Millisecond)))
 	}
