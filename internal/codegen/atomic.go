@@ -11,6 +11,11 @@ import (
 // plain instructions do there. Where all lanes go to one address, their operations are
 // applied to a register, and memory is changed once; where they go to addresses that follow
 // one another and want no results, two elements of 4 bytes are changed at once.
+//
+// An address that is no multiple of the element's size gets no locked instruction: across
+// two cache lines that takes thousands of cycles, and some systems end a process for it.
+// A lock (interp.Unaligned) keeps such operations apart. The address in memory is what
+// counts and is tested, as a buffer may begin anywhere.
 
 // Operations of stubs beside those of package ssa.
 const (
@@ -196,10 +201,36 @@ func (l *lowerer) atomicCount(v *ssa.Value, a *address, m mask, slow stub, opera
 		l.emit(inst{op: asm.ADD, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
 		l.st(q, w, n)
 	} else {
-		q.on = true
-		l.emit(inst{op: asm.LOCKADD, w: w, fl: fUseReg, reg: n, m: q})
+		l.lockedOne(asm.LOCKADD, q, n, stub{size: es, rmw: ssa.RMWAdd})
 	}
 	l.place(join)
+}
+
+// lockedOne changes memory at q, which is in bounds, by a locked instruction with operand n; s
+// says of what size and what operation it is.
+func (l *lowerer) lockedOne(op asm.Op, q mem, n reg, s stub) {
+	t := l.g()
+	l.lea(t, q)
+	l.misaligned(t, s.size)
+	join := l.apart(asm.JNE, func() { l.chainOne(at(t, 0), n, s) })
+	q = at(t, 0)
+	q.on = true
+	l.emit(inst{op: op, w: asm.Width(s.size), fl: fUseReg, reg: n, m: q})
+	l.place(join)
+}
+
+// misaligned clears the zero flag where an address is no multiple of an element's size.
+func (l *lowerer) misaligned(address reg, es int) {
+	l.emit(inst{op: asm.TESTIMM, w: 4, rm: address, imm: int64(es - 1)})
+}
+
+// chainOne changes memory at q, which is in bounds, by a stub with one operand n.
+func (l *lowerer) chainOne(q mem, n reg, s stub) {
+	s.kind = sChain
+	l.st(ctxAt(CtxVals), 8, n)
+	l.lea(rDX, q)
+	l.movi(rAX, 1)
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
 // reducible reports whether the lanes' operands can be combined in vectors before memory
@@ -231,9 +262,9 @@ func (l *lowerer) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
 	if slow.rmw == ssa.RMWSub {
 		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
 	}
-	q.on = true
 	lock := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.LOCKADD, ssa.RMWSub: asm.LOCKADD, ssa.RMWAnd: asm.LOCKAND, ssa.RMWOr: asm.LOCKOR, ssa.RMWXor: asm.LOCKXOR}[slow.rmw]
 	local := l.localRoot(l.rootOf(v.Args[0]))
+	one := stub{size: es, rmw: slow.rmw, elem: slow.elem}
 	switch {
 	case lock == 0: // minimum and maximum: mostly nothing is to be changed
 		done := l.newBlock(l.cur.depth)
@@ -245,10 +276,7 @@ func (l *lowerer) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
 		if local {
 			l.st(q, w, n)
 		} else {
-			l.st(ctxAt(CtxVals), 8, n)
-			l.lea(rDX, q)
-			l.movi(rAX, 1)
-			l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sChain, size: es, rmw: slow.rmw, elem: slow.elem})})
+			l.chainOne(q, n, one)
 		}
 		l.place(done)
 	case local:
@@ -256,10 +284,14 @@ func (l *lowerer) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
 		if slow.rmw == ssa.RMWSub {
 			f = asm.ADD
 		}
+		q.on = true
 		l.emit(inst{op: f, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
 		l.st(q, w, n)
 	default:
-		l.emit(inst{op: lock, w: w, fl: fUseReg, reg: n, m: q})
+		if one.rmw == ssa.RMWSub {
+			one.rmw = ssa.RMWAdd
+		}
+		l.lockedOne(lock, q, n, one)
 	}
 }
 
@@ -379,8 +411,48 @@ func (e *emitter) combineFloats(s *stub, old asm.Reg) {
 	e.raw(asm.Inst{Op: out, W: 16, Reg: x, V: asm.NoReg, RM: asm.R9})
 }
 
-// locked does an operation on memory at [RDI] that others access. It clobbers RAX, R8
+// jumpAligned jumps to ok if an address is a multiple of the element's size.
+func (e *emitter) jumpAligned(s *stub, address asm.Reg, ok asm.Label) {
+	e.ri(asm.TESTIMM, 4, address, int64(s.size-1))
+	e.a.Jump(asm.JE, ok)
+}
+
+// take waits for the lock for misaligned operations and has it. It clobbers RBX and R9.
+func (e *emitter) take() {
+	again, wait := e.a.NewLabel(), e.a.NewLabel()
+	e.rm(asm.MOVL, 8, asm.RBX, asm.At(asm.R15, CtxUnaligned))
+	e.a.Jump(asm.JMP, again)
+	e.a.Bind(wait)
+	e.a.Bytes([]byte{0xF3, 0x90}) // pause
+	e.a.Bind(again)
+	e.ri(asm.MOVIMM, 4, asm.R9, 1)
+	e.rm(asm.XCHG, 4, asm.R9, asm.At(asm.RBX, 0))
+	e.rr(asm.TEST, 4, asm.R9, asm.R9)
+	e.a.Jump(asm.JNE, wait)
+}
+
+// letGo is the reverse of take. It clobbers RBX.
+func (e *emitter) letGo() {
+	e.rm(asm.MOVL, 8, asm.RBX, asm.At(asm.R15, CtxUnaligned))
+	e.raw(asm.Inst{Op: asm.MOVIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RBX, 0)})
+}
+
+// shared does an operation on memory at [RDI] that others access. It clobbers RAX, RBX, R8
 // and R9.
+func (e *emitter) shared(s *stub) {
+	ok, done := e.a.NewLabel(), e.a.NewLabel()
+	e.jumpAligned(s, asm.RDI, ok)
+	e.take()
+	e.plain(s)
+	e.letGo()
+	e.a.Jump(asm.JMP, done)
+	e.a.Bind(ok)
+	e.locked(s)
+	e.a.Bind(done)
+}
+
+// locked does an operation on memory at [RDI], a multiple of the size, that others access.
+// It clobbers RAX, R8 and R9.
 func (e *emitter) locked(s *stub) {
 	w := asm.Width(s.size)
 	at := asm.At(asm.RDI, 0)
@@ -527,7 +599,7 @@ func (e *emitter) atomicPairs(s *stub) {
 		e.a.Jump(asm.JNE, again)
 		e.a.Jump(asm.JMP, loop)
 		e.a.Bind(single)
-		e.locked(s)
+		e.shared(s)
 		e.a.Jump(asm.JMP, loop)
 		e.a.Bind(done)
 	})
@@ -587,10 +659,10 @@ func (e *emitter) atomicLanes(s *stub) {
 			case s.alone:
 				e.plain(s)
 			case s.all > 0:
-				e.locked(s)
+				e.shared(s)
 			default:
 				e.push(asm.RAX)
-				e.locked(s)
+				e.shared(s)
 				e.pop(asm.RAX)
 			}
 		})
@@ -603,11 +675,15 @@ func (e *emitter) atomicChain(s *stub) {
 	w := asm.Width(s.size)
 	at := asm.At(asm.RDX, 0)
 	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
-		again, none := e.a.NewLabel(), e.a.NewLabel()
+		again, ok, none := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 		if s.all == 0 {
 			e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
 			e.a.Jump(asm.JE, none)
 			e.rr(asm.MOVL, 8, asm.R11, asm.RAX)
+		}
+		if !s.alone {
+			e.jumpAligned(s, asm.RDX, again)
+			e.take()
 		}
 		e.a.Bind(again)
 		e.rm(asm.MOVL, w, asm.R10, at)
@@ -623,6 +699,11 @@ func (e *emitter) atomicChain(s *stub) {
 		if s.alone {
 			e.rm(asm.MOV, w, asm.RDI, at)
 		} else {
+			e.jumpAligned(s, asm.RDX, ok)
+			e.rm(asm.MOV, w, asm.RDI, at)
+			e.letGo()
+			e.a.Jump(asm.JMP, none)
+			e.a.Bind(ok)
 			e.rr(asm.MOVL, 8, asm.RAX, asm.R10)
 			e.rm(asm.LOCKCMPXCHG, w, asm.RDI, at)
 			if s.all == 0 {

@@ -26,6 +26,7 @@ const (
 	CtxGroupSize  = 416                        // their size in dimension 0
 	CtxLocal      = 424                        // address of the local memory
 	CtxLocalWords = 432                        // its size in 8 bytes
+	CtxUnaligned  = 440                        // address of the lock for misaligned atomic operations
 	CtxPtrs       = 512                        // a pointer for each lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of an operation that the launch computes, then the result
 	CtxVals       = CtxArgs + 4*CtxArgSize     // what stubs load and store, for each lane

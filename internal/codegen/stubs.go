@@ -272,7 +272,7 @@ func (e *emitter) lanes(s *stub) {
 		e.copyBytes(s.size, mem, vals)
 	case sRMW:
 		e.push(asm.RAX)
-		e.locked(s)
+		e.shared(s)
 		e.pop(asm.RAX)
 	}
 	a.Jump(asm.JMP, loop)

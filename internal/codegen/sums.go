@@ -18,8 +18,8 @@ import (
 // no fences, so that another launch, which may not count on the progress of this one,
 // cannot tell late from not done yet.
 //
-// A place in the context has the address that is collected for: the first that a batch
-// comes to. Others are changed directly.
+// A place in the context has the address that is collected for: the first aligned one that
+// a batch comes to. Others are changed directly.
 
 // A Sum is what a worker collects for one atomic operation of the kernel.
 type Sum struct {
@@ -202,6 +202,8 @@ func (l *lowerer) atomicSum(v *ssa.Value, n int, a *address, m mask, slow stub, 
 	l.cur = nil
 	l.place(other)
 	l.emit(inst{op: asm.CMPIMM, w: 8, m: have})
+	l.jcc(asm.JNE, direct)
+	l.misaligned(t, es)
 	l.jcc(asm.JNE, direct)
 	l.st(have, 8, t)
 	l.jump(ours)

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -122,8 +123,27 @@ var halfRMW = [ssa.NumRMW]func(old, x numeric.Half) numeric.Half{
 	ssa.RMWAdd: numeric.Half.Add, ssa.RMWSub: numeric.Half.Sub, ssa.RMWMin: numeric.Half.Fmin, ssa.RMWMax: numeric.Half.Fmax,
 }
 
-// stripes serialise the atomic operations on addresses that the machine has none for.
+// stripes serialise the atomic operations on halves.
 var stripes [64]sync.Mutex
+
+// Unaligned serialises the atomic operations on global memory at addresses that are no
+// multiples of the element's size, which the machine has none for: they are atomic against
+// each other. Machine code takes it too.
+var Unaligned SpinLock
+
+// A SpinLock is held for a few instructions: its word is 1 then, else 0.
+type SpinLock struct{ word uint32 }
+
+// Address returns where the word is.
+func (l *SpinLock) Address() unsafe.Pointer { return unsafe.Pointer(&l.word) }
+
+func (l *SpinLock) Lock() {
+	for !atomic.CompareAndSwapUint32(&l.word, 0, 1) {
+		runtime.Gosched()
+	}
+}
+
+func (l *SpinLock) Unlock() { atomic.StoreUint32(&l.word, 0) }
 
 // kAtomic applies an atomic operation, one lane after the other. On memory that
 // work-groups share it is atomic against all of them.
@@ -192,8 +212,11 @@ func atomicAt[T uint16 | uint32 | uint64](q unsafe.Pointer, own bool, f *atomicF
 		}
 		return old
 	}
-	if size == 2 || uintptr(q)%size != 0 {
-		mu := &stripes[uintptr(q)/size%uintptr(len(stripes))]
+	if aligned := uintptr(q)%size == 0; size == 2 || !aligned {
+		var mu sync.Locker = &Unaligned
+		if aligned {
+			mu = &stripes[uintptr(q)/size%uintptr(len(stripes))]
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		bytes := unsafe.Slice((*byte)(q), size)

@@ -399,6 +399,7 @@ func (w *worker) divide(parts [numParts]uint64) {
 	put(codegen.CtxRecords, uint64(address(w.recs)))
 	put(codegen.CtxLocal, uint64(address(w.local)))
 	put(codegen.CtxLocalWords, uint64(len(w.local)-128)/8)
+	put(codegen.CtxUnaligned, uint64(uintptr(interp.Unaligned.Address())))
 }
 
 // begin readies the context for the launch: whatever an earlier one has set that this one
