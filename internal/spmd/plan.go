@@ -34,7 +34,7 @@ type Plan struct {
 	gang      []int32             // by value ID: 1 + the number of the gang whose the value is, 0 if there is no other
 	rare      []bool              // by block ID, see Rare
 	cold      map[*ssa.Block]bool // made for gangs that do not agree
-	waiting   [][]uint64          // by block ID: where lanes may wait meanwhile
+	waiting   []places            // by block ID: where lanes may wait meanwhile
 	came      []*ssa.Block        // by block ID: of a tested block, what has run before every test
 }
 
@@ -175,20 +175,9 @@ func (p *Plan) awaited(b *ssa.Block) bool {
 	return false
 }
 
-type set []uint64
-
-func (s set) add(i int32)      { s[i>>6] |= 1 << (i & 63) }
-func (s set) has(i int32) bool { return s[i>>6]>>(i&63)&1 != 0 }
-func (s set) union(t set) {
-	for i := range s {
-		s[i] |= t[i]
-	}
-}
-
 // Waiting reports whether lanes may wait at c while b runs.
 func (p *Plan) Waiting(b, c *ssa.Block) bool {
-	w := p.waiting[b.ID]
-	return w != nil && set(w).has(p.Pos[c.ID])
+	return p.waiting[b.ID].has(p.Pos[c.ID])
 }
 
 // Plain reports whether no other lanes wait at b's successor s while b runs, so that
@@ -203,88 +192,101 @@ func (p *Plan) Plain(b, s *ssa.Block) bool {
 // Direct reports whether control may go from b straight to its successor s: no lanes
 // wait at a block before it.
 func (p *Plan) Direct(b, s *ssa.Block) bool {
-	w := p.waiting[b.ID]
-	if w == nil {
-		return true
-	}
 	to := p.Pos[s.ID]
-	from := p.Pos[b.ID]
-	if to <= from {
-		return true
-	}
-	for i := from + 1; i < to; i++ {
-		if set(w).has(i) {
-			return false
-		}
-	}
-	return true
+	k := p.waiting[b.ID].next(p.Pos[b.ID] + 1)
+	return k < 0 || k >= to
 }
 
 // schedule computes where lanes may wait, the classes of masks and the order of control.
 func (p *Plan) schedule(u *uniformity) {
-	n, m := p.F.NumBlocks(), len(p.Order)
-	words := (m + 63) / 64
+	n := p.F.NumBlocks()
 	p.Divergent = make([]bool, n)
-	p.waiting = make([][]uint64, n)
+	p.waiting = make([]places, n)
+	s := parting{Plan: p, u: u, from: make([]int32, len(p.Order))}
 	for _, d := range u.splits {
-		join := u.pdom.Idom(d)
-		reach := make([]set, 0, len(d.Succs))
-		all := make(set, words)
-		twice := make(set, words) // reached from more than one successor
-		for i, s := range d.Succs {
-			dup := false
-			for _, t := range d.Succs[:i] {
-				dup = dup || t == s
-			}
-			if dup {
-				continue
-			}
-			r := make(set, words)
-			work := []*ssa.Block{s}
-			r.add(p.Pos[s.ID])
-			for len(work) > 0 {
-				b := work[len(work)-1]
-				work = work[:len(work)-1]
-				if b == join {
-					continue
-				}
-				for _, t := range b.Succs {
-					if k := p.Pos[t.ID]; !r.has(k) {
-						r.add(k)
-						work = append(work, t)
-					}
-				}
-			}
-			for k := range r {
-				twice[k] |= all[k] & r[k]
-			}
-			all.union(r)
-			reach = append(reach, r)
+		s.part(d)
+	}
+	p.classes(u)
+}
+
+// A parting finds where lanes may wait for others that left them at a divergent branch.
+type parting struct {
+	*Plan
+	u    *uniformity
+	from []int32 // by place: 1 + the number of the successor from which it is reached, or several
+	work []int32
+}
+
+const several = -1
+
+// part adds to where lanes may wait while blocks between d and its join run: where the
+// other successors of d lead.
+func (s *parting) part(d *ssa.Block) {
+	join := s.u.pdom.Idom(d)
+	var all []int32
+	reached := make([][]int32, len(d.Succs)) // by successor: from it alone
+	for i, first := range d.Succs {
+		if slices.Contains(d.Succs[:i], first) {
+			continue
 		}
-		for k := range int32(m) {
-			b := p.Order[k]
-			if !all.has(k) || b == join {
-				continue
-			}
-			p.Divergent[b.ID] = true
-			w := p.waiting[b.ID]
-			if w == nil {
-				w = make([]uint64, words)
-				p.waiting[b.ID] = w
-			}
-			if twice.has(k) {
-				// Reached from several: from each of them the others' blocks; with two that is all.
-				set(w).union(all)
-				continue
-			}
-			for _, r := range reach {
-				if !r.has(k) {
-					set(w).union(r)
-				}
+		all = s.reach(first, join, int32(i)+1, all)
+	}
+	for _, k := range all {
+		if i := s.from[k]; i > 0 {
+			reached[i-1] = append(reached[i-1], k)
+		}
+	}
+	everywhere := placesOf(all)
+	others := make([]places, len(d.Succs))
+	for i, list := range reached {
+		others[i] = everywhere.without(placesOf(list))
+	}
+	var old, add, sum places // of the block before
+	for _, k := range all {
+		b, w := s.Order[k], everywhere
+		if i := s.from[k]; i > 0 {
+			w = others[i-1]
+		}
+		s.from[k] = 0
+		if b == join {
+			continue
+		}
+		s.Divergent[b.ID] = true
+		if x := s.waiting[b.ID]; sum == nil || !x.same(old) || !w.same(add) {
+			old, add, sum = x, w, x.union(w)
+		}
+		s.waiting[b.ID] = sum
+	}
+}
+
+// reach notes what is reached from b, up to join, as reached from a successor, and adds
+// places where it is the first to come to all. It need not go on where two have been.
+func (s *parting) reach(b, join *ssa.Block, number int32, all []int32) []int32 {
+	s.work = s.work[:0]
+	visit := func(b *ssa.Block) {
+		k := s.Pos[b.ID]
+		switch s.from[k] {
+		case number, several:
+			return
+		case 0:
+			s.from[k] = number
+			all = append(all, k)
+		default:
+			s.from[k] = several
+		}
+		s.work = append(s.work, k)
+	}
+	visit(b)
+	for len(s.work) > 0 {
+		b := s.Order[s.work[len(s.work)-1]]
+		s.work = s.work[:len(s.work)-1]
+		if b != join {
+			for _, t := range b.Succs {
+				visit(t)
 			}
 		}
 	}
-	p.classes(u)
+	return all
 }
 
 // leaves reports whether lanes may leave the loop at different times.
@@ -317,7 +319,6 @@ func (p *Plan) classes(u *uniformity) {
 	for _, l := range p.Loops.All {
 		apart[l] = p.leaves(u, l)
 	}
-	words := (len(p.Order) + 63) / 64
 	for again := true; again; {
 		again = false
 		for _, b := range p.Order {
@@ -326,16 +327,13 @@ func (p *Plan) classes(u *uniformity) {
 		}
 		// Where lanes may wait when control comes to a block that may have none: what its
 		// Skip must not pass over. All this goes forward only.
-		pending := make([]set, n)
+		pending := make([]places, n)
 		p.came = make([]*ssa.Block, n)
-		transfer := func(from, s *ssa.Block, w set, skip bool) {
+		transfer := func(from, s *ssa.Block, w places, skip bool) {
 			if s == nil {
 				return
 			}
-			if pending[s.ID] == nil {
-				pending[s.ID] = make(set, words)
-			}
-			pending[s.ID].union(w)
+			pending[s.ID] = pending[s.ID].union(w)
 			ran := from
 			if skip {
 				ran = p.came[from.ID]
@@ -361,17 +359,15 @@ func (p *Plan) classes(u *uniformity) {
 				if p.Split[b.ID] {
 					to = b.Succs
 				}
-				w := make(set, words)
-				if p.waiting[b.ID] != nil {
-					w.union(p.waiting[b.ID])
-				}
+				w := p.waiting[b.ID]
 				s := p.after(b, w, to)
 				p.Next[b.ID] = append(p.Next[b.ID], s)
 				if !p.ContinuesDirectly(b) {
-					for _, t := range to {
-						w.add(p.Pos[t.ID])
+					at := make([]int32, len(to))
+					for i, t := range to {
+						at[i] = p.Pos[t.ID]
 					}
-					transfer(b, s, w, false)
+					transfer(b, s, w.union(placesOf(at)), false)
 				}
 			}
 			p.Skip[b.ID] = nil
@@ -411,8 +407,9 @@ func (p *Plan) classOf(u *uniformity, b *ssa.Block, own []bool, apart map[*ssa.L
 		}
 		return b
 	}
-	for a := p.Dom.Idom(b); a != nil; a = p.Dom.Idom(a) {
-		if p.Loops.Of(a) == l && u.pdom.Dominates(b, a) {
+	// Of what b does not post-dominate it post-dominates no dominator either.
+	for a := p.Dom.Idom(b); a != nil && u.pdom.Dominates(b, a); a = p.Dom.Idom(a) {
+		if p.Loops.Of(a) == l {
 			return p.Class[a.ID]
 		}
 	}
@@ -433,20 +430,26 @@ func entering(p *Plan, l *ssa.Loop) *ssa.Block {
 }
 
 // after returns the first block behind b in w, or that b's own lanes have gone to.
-func (p *Plan) after(b *ssa.Block, w set, to []*ssa.Block) *ssa.Block {
-	l := p.Loops.Of(b)
-	for k := p.Pos[b.ID] + 1; k < int32(len(p.Order)); k++ {
-		c := p.Order[k]
-		// Behind b only b's own lanes come by, except from earlier rounds of a loop around it.
-		hit := w.has(k) && !(p.Dom.Dominates(b, c) && (l == nil || p.Loops.Contains(l, c)))
-		for _, s := range to {
-			hit = hit || s == c
+func (p *Plan) after(b *ssa.Block, w places, to []*ssa.Block) *ssa.Block {
+	at := p.Pos[b.ID]
+	first := int32(len(p.Order))
+	for _, s := range to {
+		if k := p.Pos[s.ID]; k > at {
+			first = min(first, k)
 		}
-		if hit {
+	}
+	l := p.Loops.Of(b)
+	for k := w.next(at + 1); k >= 0 && k < first; k = w.next(k + 1) {
+		// Behind b only b's own lanes come by, except from earlier rounds of a loop around it.
+		c := p.Order[k]
+		if !(p.Dom.Dominates(b, c) && (l == nil || p.Loops.Contains(l, c))) {
 			return c
 		}
 	}
-	return nil
+	if first == int32(len(p.Order)) {
+		return nil
+	}
+	return p.Order[first]
 }
 
 // zeros places the zeroing of the masks that are collected from several edges: where

@@ -1,0 +1,102 @@
+package spmd
+
+import "slices"
+
+// A places is a set of places in the order of blocks: runs of them, in order, that do not
+// touch. It is not changed once it is made, so that many blocks may share one.
+type places []run
+
+// A run is the places from one to before another.
+type run struct{ from, to int32 }
+
+// placesOf returns the set of those in a list, which it sorts.
+func placesOf(list []int32) (s places) {
+	slices.Sort(list)
+	for _, k := range list {
+		if n := len(s) - 1; n >= 0 && s[n].to >= k {
+			s[n].to = k + 1
+		} else {
+			s = append(s, run{k, k + 1})
+		}
+	}
+	return s
+}
+
+// next returns the first place in s that is k or behind it, or -1.
+func (s places) next(k int32) int32 {
+	i, _ := slices.BinarySearchFunc(s, k, func(r run, k int32) int {
+		if r.to <= k {
+			return -1
+		}
+		return 1
+	})
+	if i == len(s) {
+		return -1
+	}
+	return max(k, s[i].from)
+}
+
+func (s places) has(k int32) bool { return s.next(k) == k }
+
+// same reports whether s and t are one set and not only equal.
+func (s places) same(t places) bool {
+	return len(s) == len(t) && (len(s) == 0 || &s[0] == &t[0])
+}
+
+// contains reports whether all places in t are in s.
+func (s places) contains(t places) bool {
+	for _, r := range t {
+		for len(s) > 0 && s[0].to < r.to {
+			s = s[1:]
+		}
+		if len(s) == 0 || s[0].from > r.from {
+			return false
+		}
+	}
+	return true
+}
+
+// union returns the places that are in s or t.
+func (s places) union(t places) places {
+	if s.contains(t) {
+		return s
+	}
+	if t.contains(s) {
+		return t
+	}
+	u := make(places, 0, len(s)+len(t))
+	for len(s) > 0 || len(t) > 0 {
+		if len(s) == 0 || len(t) > 0 && t[0].from < s[0].from {
+			s, t = t, s
+		}
+		if n := len(u) - 1; n >= 0 && u[n].to >= s[0].from {
+			u[n].to = max(u[n].to, s[0].to)
+		} else {
+			u = append(u, s[0])
+		}
+		s = s[1:]
+	}
+	return u
+}
+
+// without returns the places of s that are not in t.
+func (s places) without(t places) (u places) {
+	for _, r := range s {
+		for len(t) > 0 && t[0].to <= r.from {
+			t = t[1:]
+		}
+		for _, x := range t {
+			if x.from >= r.to {
+				break
+			}
+			if r.from < x.from {
+				u = append(u, run{r.from, x.from})
+			}
+			r.from = x.to
+		}
+		if r.from < r.to {
+			u = append(u, r)
+		}
+	}
+	return u
+}
