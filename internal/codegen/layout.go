@@ -16,9 +16,9 @@ const (
 	CtxBehind     = 80 // global id behind the last gang of the row, where the code goes through them itself
 	CtxObjects    = 88 // the object table
 	CtxNumObjects = 96
-	CtxRecords    = 104 // violations: address of the next record
-	CtxRecordsEnd = 112
-	CtxCounts     = 120                        // address of a counter for each access
+	CtxRecords    = 104                        // violations: address of the next record
+	CtxRecordsOf  = 112                        // address of the records' table, before them: [accesses][NumBad]uint32, how far from it they are, 0: none
+	CtxTime       = 120                        // violations so far
 	CtxArrived    = 128                        // barrier at which the first gang of the phase has arrived
 	CtxStride     = 136                        // bytes from one gang's frame to the next
 	CtxQueries    = 144                        // [NumQueries][3]uint64
@@ -85,12 +85,25 @@ const (
 	ObjPrivate  = 2 // the address counts from FramePrivate
 )
 
-// A record of a violation is 64 bytes.
+// A record is of the violations of one kind by one access: how many they are, and the
+// first in order of work-groups, work-items and time.
 const (
 	RecordSize = 64
-	RecAccess  = 0
-	RecLane    = 8
-	RecPtr     = 16
-	RecGlobal  = 24 // [3]uint64 of lane 0
-	RecLocal   = 48 // of lane 0, dimension 0
+	RecCount   = 0
+	RecTime    = 8  // value of CtxTime; like what follows, of the first
+	RecPtr     = 16 // the pointer
+	RecGroups  = 24 // value of CtxGroups: greater in earlier work-groups
+	RecFrame   = 32 // the gang's frame: greater in later gangs of a work-group
+	RecGlobal  = 40 // uint64: global id in dimension 0
+	RecRest    = 48 // [2]uint32: in the others
+	RecOf      = 56 // number of the access · NumBad + kind
+)
+
+// The kinds of violations, as far as the code tells them apart.
+const (
+	badBounds = iota
+	badWrite  // to read-only memory
+	badNull
+	badObject // there is no such
+	NumBad
 )

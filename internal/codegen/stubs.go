@@ -172,25 +172,69 @@ func (e *emitter) gangDone() {
 	e.advance()
 }
 
-// record notes a violation: the access in RDX, the lane in RCX, the pointer in RBX.
-// It clobbers RSI and RDI.
+// record notes a violation: the access in RDX, the lane in RCX, the pointer in RBX, and
+// in R9 badWrite or, of all other kinds, badBounds. It clobbers RSI, RDI, R8 and R9.
 func (e *emitter) record() {
-	full := e.a.NewLabel()
-	e.rm(asm.MOVL, 8, asm.RSI, asm.At(asm.R15, CtxCounts))
-	e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.AtIndex(asm.RSI, asm.RDX, 8, 0)})
-	e.rm(asm.MOVL, 8, asm.RSI, asm.At(asm.R15, CtxRecords))
-	e.rm(asm.CMP, 8, asm.RSI, asm.At(asm.R15, CtxRecordsEnd))
-	e.a.Jump(asm.JAE, full)
-	e.rm(asm.MOV, 8, asm.RDX, asm.At(asm.RSI, RecAccess))
-	e.rm(asm.MOV, 8, asm.RCX, asm.At(asm.RSI, RecLane))
-	e.rm(asm.MOV, 8, asm.RBX, asm.At(asm.RSI, RecPtr))
-	for k, off := range []int32{FrameGlobal, FrameGlobal + 8, FrameGlobal + 16, FrameLocal} {
-		e.rm(asm.MOVL, 8, asm.RDI, asm.At(asm.R14, off))
-		e.rm(asm.MOV, 8, asm.RDI, asm.At(asm.RSI, RecGlobal+8*int32(k)))
+	some, object, have, first, later := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	ctx, frame := func(off int32) asm.Mem { return asm.At(asm.R15, off) }, func(off int32) asm.Mem { return asm.At(asm.R14, off) }
+	rec := func(off int32) asm.Mem { return asm.At(asm.RSI, off) }
+	count := func(m asm.Mem) {
+		e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
 	}
-	e.ri(asm.ADDIMM, 8, asm.RSI, RecordSize)
-	e.rm(asm.MOV, 8, asm.RSI, asm.At(asm.R15, CtxRecords))
-	e.a.Bind(full)
+	count(ctx(CtxTime))
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
+	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
+	e.a.Jump(asm.JNE, some)
+	e.ri(asm.MOVIMM, 4, asm.R9, badNull)
+	e.a.Bind(some)
+	e.rm(asm.CMP, 8, asm.RSI, ctx(CtxNumObjects))
+	e.a.Jump(asm.JB, object)
+	e.ri(asm.MOVIMM, 4, asm.R9, badObject)
+	e.a.Bind(object)
+	e.rm(asm.LEA, 8, asm.R9, asm.AtIndex(asm.R9, asm.RDX, NumBad, 0))
+	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxRecordsOf))
+	e.rm(asm.MOVL, 4, asm.RSI, asm.AtIndex(asm.RDI, asm.R9, 4, 0))
+	e.rr(asm.TEST, 4, asm.RSI, asm.RSI)
+	e.a.Jump(asm.JNE, have)
+	// A new one.
+	e.rm(asm.MOVL, 8, asm.RSI, ctx(CtxRecords))
+	e.rm(asm.LEA, 8, asm.R8, rec(RecordSize))
+	e.rm(asm.MOV, 8, asm.R8, ctx(CtxRecords))
+	e.rm(asm.MOV, 8, asm.R9, rec(RecOf))
+	e.immMem(asm.RSI, RecCount, 0)
+	e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
+	e.rr(asm.SUB, 8, asm.R8, asm.RDI)
+	e.rm(asm.MOV, 4, asm.R8, asm.AtIndex(asm.RDI, asm.R9, 4, 0))
+	e.a.Jump(asm.JMP, first)
+	e.a.Bind(have)
+	e.rr(asm.ADD, 8, asm.RSI, asm.RDI)
+	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxGroups))
+	e.rm(asm.CMP, 8, asm.RDI, rec(RecGroups))
+	e.a.Jump(asm.JB, later)
+	e.a.Jump(asm.JA, first)
+	e.rm(asm.CMP, 8, asm.R14, rec(RecFrame))
+	e.a.Jump(asm.JA, later)
+	e.a.Jump(asm.JB, first)
+	e.rm(asm.MOVL, 8, asm.RDI, frame(FrameGlobal))
+	e.rr(asm.ADD, 8, asm.RDI, asm.RCX)
+	e.rm(asm.CMP, 8, asm.RDI, rec(RecGlobal))
+	e.a.Jump(asm.JAE, later)
+	e.a.Bind(first)
+	for _, x := range []struct{ from, to int32 }{{CtxTime, RecTime}, {CtxGroups, RecGroups}} {
+		e.rm(asm.MOVL, 8, asm.RDI, ctx(x.from))
+		e.rm(asm.MOV, 8, asm.RDI, rec(x.to))
+	}
+	e.rm(asm.MOV, 8, asm.RBX, rec(RecPtr))
+	e.rm(asm.MOV, 8, asm.R14, rec(RecFrame))
+	e.rm(asm.MOVL, 8, asm.RDI, frame(FrameGlobal))
+	e.rr(asm.ADD, 8, asm.RDI, asm.RCX)
+	e.rm(asm.MOV, 8, asm.RDI, rec(RecGlobal))
+	for d := range int32(2) {
+		e.rm(asm.MOVL, 4, asm.RDI, frame(FrameGlobal+8+8*d))
+		e.rm(asm.MOV, 4, asm.RDI, rec(RecRest+4*d))
+	}
+	e.a.Bind(later)
+	count(rec(RecCount))
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
 }
 
@@ -232,7 +276,7 @@ func (e *emitter) lanes(s *stub) {
 		e.push(r)
 	}
 	e.saveVectors(s, true)
-	loop, done, bad, shared := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	loop, done, bad, constant, record, shared := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	a.Bind(loop)
 	e.nextLane(asm.RAX, asm.RBX, done)
 	if s.from > 0 {
@@ -252,7 +296,7 @@ func (e *emitter) lanes(s *stub) {
 	a.Jump(asm.JA, bad)
 	if s.kind != sLoad {
 		e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RSI, ObjFlags), Imm: ObjReadOnly})
-		a.Jump(asm.JNE, bad)
+		a.Jump(asm.JNE, constant)
 	}
 	e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
 	e.rr(asm.IMUL, 8, asm.R8, asm.RCX)
@@ -276,7 +320,14 @@ func (e *emitter) lanes(s *stub) {
 		e.pop(asm.RAX)
 	}
 	a.Jump(asm.JMP, loop)
+	if s.kind != sLoad {
+		a.Bind(constant)
+		e.ri(asm.MOVIMM, 4, asm.R9, badWrite)
+		a.Jump(asm.JMP, record)
+	}
 	a.Bind(bad)
+	e.ri(asm.MOVIMM, 4, asm.R9, badBounds)
+	a.Bind(record)
 	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
 	switch s.kind {
 	case sLoad:

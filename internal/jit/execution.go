@@ -271,9 +271,6 @@ func (x *execution) Explain()       {}
 // Unwatched is empty: races are not watched here.
 func (x *execution) Unwatched() []string { return nil }
 
-// maxRecords is how many violations of a batch are told apart.
-const maxRecords = 1024
-
 // A worker executes batches. It is used for one launch after the other, as long as they
 // need the same memory.
 type worker struct {
@@ -283,8 +280,8 @@ type worker struct {
 	mem   []byte           // the context
 	frame []byte           // the frames
 	local []byte
-	recs  []byte
-	count []byte
+	recOf []byte // the table of the records: see codegen.CtxRecordsOf
+	recs  []byte // the records
 	table []byte // the object table
 	priv  []byte
 	found findings
@@ -299,8 +296,8 @@ type worker struct {
 // The parts of an arena.
 const (
 	partContext = iota
-	partRecords
-	partCounts
+	partRecordsOf
+	partRecords // behind their table
 	partObjects
 	partFrames
 	partPrivate
@@ -312,19 +309,19 @@ func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }
 
 // parts returns the sizes of the parts of a worker's arena.
 func (x *execution) parts() [numParts]uint64 {
-	ctx, counts := x.full.CtxSize, 2*len(x.full.Accesses) // by number of access: see generate
+	ctx, accesses := x.full.CtxSize, 2*len(x.full.Accesses) // by number of access: see generate
 	if x.partial != nil {
 		ctx = max(ctx, x.partial.CtxSize)
-		counts = max(counts, 2*len(x.partial.Accesses))
+		accesses = max(accesses, 2*len(x.partial.Accesses))
 	}
 	return [numParts]uint64{
-		partContext: uint64(ctx) + 64,
-		partRecords: maxRecords * codegen.RecordSize,
-		partCounts:  uint64(counts) * 8,
-		partObjects: uint64(len(x.objects)) * codegen.ObjectEntry,
-		partFrames:  x.stride * x.gangs,
-		partPrivate: uint64(x.full.Private) * x.w * x.gangs,
-		partLocal:   align(x.localSize, 64) + 128,
+		partContext:   uint64(ctx) + 64,
+		partRecordsOf: uint64(accesses) * codegen.NumBad * 4,
+		partRecords:   uint64(accesses) * codegen.NumBad * codegen.RecordSize,
+		partObjects:   uint64(len(x.objects)) * codegen.ObjectEntry,
+		partFrames:    x.stride * x.gangs,
+		partPrivate:   uint64(x.full.Private) * x.w * x.gangs,
+		partLocal:     align(x.localSize, 64) + 128,
 	}
 }
 
@@ -388,14 +385,13 @@ func (w *worker) divide(parts [numParts]uint64) {
 		off = align(off+n, 4096)
 	}
 	w.parts = parts
-	w.mem, w.recs, w.count, w.table = list[partContext], list[partRecords], list[partCounts], list[partObjects]
+	w.mem, w.recOf, w.recs, w.table = list[partContext], list[partRecordsOf], list[partRecords], list[partObjects]
 	w.frame, w.priv, w.local = list[partFrames], list[partPrivate], list[partLocal]
 	clear(w.mem)
-	clear(w.count)
+	clear(w.recOf)
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	put(codegen.CtxObjects, uint64(address(w.table)))
-	put(codegen.CtxCounts, uint64(address(w.count)))
-	put(codegen.CtxRecordsEnd, uint64(address(w.recs))+uint64(len(w.recs)))
+	put(codegen.CtxRecordsOf, uint64(address(w.recOf)))
 	put(codegen.CtxRecords, uint64(address(w.recs)))
 	put(codegen.CtxLocal, uint64(address(w.local)))
 	put(codegen.CtxLocalWords, uint64(len(w.local)-128)/8)
@@ -645,6 +641,7 @@ func (w *worker) run(u *unit) error {
 			}
 			continue
 		case codegen.StatusBarrier:
+			w.found.drain(w)
 			w.diverged()
 		case codegen.StatusDone, codegen.StatusStopped:
 		default:
@@ -652,9 +649,7 @@ func (w *worker) run(u *unit) error {
 		}
 		break
 	}
-	if *word(w.mem, codegen.CtxRecords) != uint64(address(w.recs)) {
-		w.found.drain(w)
-	}
+	w.found.drain(w)
 	return nil
 }
 

@@ -68,55 +68,32 @@ func (x *execution) value(n uint64) *ssa.Value {
 
 // drain takes the records that machine code has left.
 func (fs *findings) drain(w *worker) {
-	x := fs.x
-	end := *word(w.mem, codegen.CtxRecords) - uint64(address(w.recs))
-	seen := map[uint64]uint64{}
-	last := map[uint64]findingKey{}
-	for at := uint64(0); at < end; at += codegen.RecordSize {
-		r := w.recs[at : at+codegen.RecordSize]
-		get := func(off int) uint64 { return binary.LittleEndian.Uint64(r[off:]) }
-		n := get(codegen.RecAccess)
-		seen[n]++
-		last[n] = fs.violation(x.value(n), get(codegen.RecPtr), [3]uint64{get(codegen.RecGlobal) + get(codegen.RecLane), get(codegen.RecGlobal + 8), get(codegen.RecGlobal + 16)})
-	}
-	if end == 0 {
+	recs := w.recs[:*word(w.mem, codegen.CtxRecords)-uint64(address(w.recs))]
+	if len(recs) == 0 {
 		return
 	}
-	// More than there was room for are counted where the last was at the same place in the
-	// source; where none found room nothing is known of them.
-	at := map[diag.Pos]findingKey{}
-	for _, k := range last {
-		at[k.pos] = k
+	var list [][]byte
+	for r := range slices.Chunk(recs, codegen.RecordSize) {
+		list = append(list, r)
 	}
-	for n := range uint64(len(w.count) / 8) {
-		more := *word(w.count, int(8*n)) - seen[n]
-		if more == 0 {
-			continue
-		}
-		k, ok := last[n]
-		if !ok {
-			k, ok = at[x.value(n).Pos]
-		}
-		for k2 := range fs.list {
-			if !ok && k2.pos == x.value(n).Pos {
-				k, ok = k2, true // of an earlier batch
-			}
-		}
-		if ok {
-			fs.list[k].Count += more
-		}
+	get := binary.LittleEndian.Uint64
+	slices.SortFunc(list, func(a, b []byte) int { return cmp.Compare(get(a[codegen.RecTime:]), get(b[codegen.RecTime:])) })
+	for _, r := range list {
+		of := get(r[codegen.RecOf:])
+		rest := get(r[codegen.RecRest:])
+		fs.violation(fs.x.value(of/codegen.NumBad), get(r[codegen.RecPtr:]), [3]uint64{get(r[codegen.RecGlobal:]), uint64(uint32(rest)), rest >> 32}, get(r[codegen.RecCount:]))
+		clear(w.recOf[4*of:][:4])
 	}
-	clear(w.count)
 	*word(w.mem, codegen.CtxRecords) = uint64(address(w.recs))
 }
 
-// violation adds the finding for a bad access at the pointer p.
-func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64) findingKey {
+// violation adds the finding for bad accesses, n of them and the first at the pointer p.
+func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
 	x := fs.x
 	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	t := v.Type
 	f := &found{}
-	f.Count, f.Pos = 1, v.Pos
+	f.Count, f.Pos = n, v.Pos
 	switch v.Op {
 	case ssa.OpLoad:
 		f.Access = "load"
@@ -167,7 +144,6 @@ func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64) findingK
 		k.id = v.ID
 	}
 	fs.add(k, f)
-	return k
 }
 
 // place fills in the work-item.

@@ -70,9 +70,7 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 		}
 		return
 	}
-	if *word(w.mem, codegen.CtxRecords) != uint64(address(w.recs)) {
-		w.found.drain(w) // findings are numbered in order of time
-	}
+	w.found.drain(w) // findings are numbered in order of time
 	if ssa.IsSubGroupFunction(v) {
 		w.partSubGroups(v, *word(w.mem, u.Area))
 		return
@@ -105,7 +103,7 @@ func (o *outsideCall) halfAtomic(lane int) {
 	}
 	b, writable, ok := o.w.from(p, lane)
 	if !ok || len(b) < 2 || call.Writes() && !writable {
-		o.w.found.violation(o.v, p, o.w.globalID(lane))
+		o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
 	} else {
 		space := o.w.space(p)
 		old = call.Do(b, space == ssa.PtrLocal || space == ssa.PtrPrivate, x)
@@ -190,7 +188,7 @@ func (o *outsideCall) bytes(lane int) {
 		p := o.bits(i, 0, lane)
 		b, writable, ok := o.w.from(p, lane)
 		if !ok || len(b) < n || write && !writable {
-			o.w.found.violation(o.v, p, o.w.globalID(lane))
+			o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
 			return nil
 		}
 		return b[:n]
@@ -239,7 +237,7 @@ func (o *outsideCall) printf(lane int) {
 	format, ok := str(p)
 	switch {
 	case !ok:
-		w.found.violation(o.v, p, w.globalID(lane))
+		w.found.violation(o.v, p, w.globalID(lane), 1)
 	case w.x.printer == nil || len(w.text.buf) > interp.MaxPrinted:
 		ok = call.Check(format)
 	default:

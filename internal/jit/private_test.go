@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/purecl/purecl/internal/launch"
@@ -19,7 +21,7 @@ type shape struct{ global, local []uint64 }
 func line(n uint64) shape { return shape{[]uint64{n}, []uint64{n}} }
 
 // alike runs a kernel on the reference executor and as machine code on each level, with
-// gangs of each width, and compares buffers and errors.
+// gangs of each width, and compares buffers and findings.
 func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
 	var execs []launch.Executor
@@ -33,8 +35,9 @@ func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...a
 func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
 	type outcome struct {
-		bufs [][]byte
-		err  string
+		bufs  [][]byte
+		err   string
+		found []string
 	}
 	all := func(exec launch.Executor) (out []outcome) {
 		p, err := launch.NewProgram(m, exec)
@@ -52,6 +55,11 @@ func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string
 			if err != nil {
 				o.err = err.Error()
 			}
+			if rep != nil {
+				for _, f := range rep.Findings {
+					o.found = append(o.found, k.Locate(f)+": "+f.String())
+				}
+			}
 			if rep == nil || exec != launch.Reference && rep.Stats.Executor == launch.Reference.Name() {
 				t.Errorf("%s %v is not run by %s", kernel, s, exec.Name())
 			}
@@ -67,6 +75,9 @@ func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string
 			g := got[k]
 			if w.err != g.err {
 				t.Errorf("%s: error %q, want %q", who, g.err, w.err)
+			}
+			if !slices.Equal(w.found, g.found) {
+				t.Errorf("%s: found\n%s\nwant\n%s", who, strings.Join(g.found, "\n"), strings.Join(w.found, "\n"))
 			}
 			for i := range w.bufs {
 				if n := differ(w.bufs[i], g.bufs[i]); n >= 0 {
