@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/spmd"
 	"github.com/purecl/purecl/internal/ssa"
 )
 
@@ -52,6 +53,7 @@ func (l *lowerer) checkedBefore(a *address, n int, write bool) (m mem, ok bool) 
 	if !ok {
 		return m, false
 	}
+	l.out.Forms |= spmd.Unchecked
 	m = mem{base: l.rootBaseReg(a.root), index: r.r, scale: 1, disp: int32(a.disp)}
 	if l.opts.NoBounds {
 		return m, true

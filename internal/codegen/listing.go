@@ -59,6 +59,7 @@ const (
 	LaneByLane               // one after the other, each with its own check
 	InRegisters              // of a small table that is loaded once
 	Again                    // not at all: an equal load has left it in registers
+	NumShapes
 )
 
 // String returns the shape's name.
@@ -83,6 +84,7 @@ type Reason struct {
 
 // note lists an access and why it has no better shape.
 func (l *lowerer) note(v *ssa.Value, a *address, s Shape) {
+	l.out.Shapes |= 1 << s
 	if l.listing == nil {
 		return
 	}
@@ -98,6 +100,7 @@ func (l *lowerer) note(v *ssa.Value, a *address, s Shape) {
 
 // noteAgain lists a load that finds what first has found, as the code does not load twice.
 func (l *lowerer) noteAgain(v *ssa.Value, a *address, first *ssa.Value) {
+	l.out.Shapes |= 1 << Again
 	if l.listing == nil {
 		return
 	}

@@ -32,6 +32,8 @@ type Code struct {
 	Cost        int          // about how many instructions a gang executes; 0: it has loops
 	Gangs       bool         // the code goes through the gangs of a row itself
 	Groups      bool         // the code goes through the gangs of work-groups and the groups itself
+	Forms       spmd.Forms   // that the code has
+	Shapes      uint16       // bit s: an access has the Shape s
 	Listing     *Listing     // where Options.Listing asks for it
 	Size        Size
 }
@@ -168,8 +170,11 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, insides: map[*ssa.Value]*insideTest{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
+	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, insides: map[*ssa.Value]*insideTest{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
 	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}}
+	if o.Lanes > o.Level.Masked() {
+		l.out.Forms |= spmd.Long
+	}
 	if o.Listing {
 		l.listing = &Listing{Plan: p}
 	}

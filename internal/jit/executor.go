@@ -323,6 +323,9 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 		c.lanes = c.lv.Masked()
 		return c.generate(full, listing, first, clock)
 	}
+	if Made != nil && err == nil {
+		Made(code)
+	}
 	return code, err
 }
 

@@ -94,6 +94,7 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	}
 	c.repair()
 	f.ReplaceCopies()
+	g.Forms |= Unclamped
 	return true
 }
 

@@ -92,6 +92,7 @@ func (g *versions) guard(d *ssa.Block) bool {
 		g.ask(c, b, tails[b])
 	}
 	c.repair()
+	g.Forms |= Guarded
 	return true
 }
 

@@ -92,6 +92,7 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 		}
 	}
 	c.repair()
+	g.Forms |= Inside
 	return true
 }
 

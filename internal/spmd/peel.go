@@ -88,5 +88,6 @@ func (g *versions) peel(l *ssa.Loop) bool {
 	}
 	c.decide(nh, t.Args[0], way(0, all), way(1, none), some)
 	c.repair()
+	g.Forms |= Peeled
 	return true
 }

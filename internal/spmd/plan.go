@@ -28,6 +28,7 @@ type Plan struct {
 	Gangs bool                 // a function of the work-group, see gangs.go
 	Kept  map[*ssa.Alloca]bool // private objects made for it
 	Spans *Spans               // of one without loops over gangs, see unfold.go
+	Forms Forms                // that it has
 
 	origin    []*ssa.Value // by value ID: what the value is a copy of, nil: itself
 	unfolding Unfolding
@@ -90,6 +91,7 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	}
 	if unfolded != nil {
 		p.origin, p.gang, p.unfolding, p.Spans = unfolded.origin, unfolded.gang, o.Unfold, newSpans(o.Unfold.Lanes)
+		p.Forms = Unfolded
 	}
 	if o.Versions {
 		p, u = makeVersions(p, u, o)

@@ -35,7 +35,7 @@ func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
 		bring(p.F)
 		old := p
 		p, u = analyse(p.F, o)
-		p.origin, p.gang, p.unfolding, p.Spans = old.origin, old.gang, old.unfolding, old.Spans
+		p.origin, p.gang, p.unfolding, p.Spans, p.Forms = old.origin, old.gang, old.unfolding, old.Spans, old.Forms
 		return true
 	}
 	for range 4 {

@@ -1,0 +1,32 @@
+package spmd
+
+import "strings"
+
+// Forms are the forms of code that not every kernel gets: tests ask which a kernel has, so
+// that none of them is without a kernel some day.
+type Forms uint16
+
+// The forms, those of package codegen too.
+const (
+	Peeled    Forms = 1 << iota // a loop that the lanes go through together first (peel.go)
+	Guarded                     // a way for gangs that agree about a branch (guard.go)
+	Unclamped                   // accesses of gangs in which no index is clamped (clamp.go)
+	Inside                      // a loop for when all its accesses are in bounds (inside.go)
+	Unfolded                    // gangs of a known work-group in one piece (unfold.go)
+	Long                        // gangs of more work-items than a mask has bits
+	Unchecked                   // accesses that were checked before their loop
+	NumForms  = iota
+)
+
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked"}
+
+// String returns the names of the forms, with commas between them.
+func (f Forms) String() string {
+	var list []string
+	for i, name := range formNames {
+		if f>>i&1 != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ",")
+}
