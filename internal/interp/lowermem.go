@@ -96,7 +96,7 @@ func (l *lowerer) load(v *ssa.Value, uniform bool) {
 	}
 	in := l.newInst(v, nil, uniform)
 	in.mem = m
-	in.effect = v.Flags&ssa.Volatile != 0
+	in.effect = v.Flags&ssa.Volatile != 0 || l.checks() >= ChecksMemory // which wants to see it
 	l.comps[v.ID] = l.fresh(v.Type, uniform)
 	in.dst = append(in.dst, l.comps[v.ID]...)
 	if l.mayPoison(v) {
