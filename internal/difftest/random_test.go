@@ -30,7 +30,7 @@ func TestRandom(t *testing.T) {
 		for j := range min(2, len(all)) {
 			execs = append(execs, all[(i+j*len(all)/2)%len(all)])
 		}
-		o := Options{Executors: execs, Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true}
+		o := Options{Executors: execs, Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
 		r := Check(k.Case(), o)
 		if r.Err != nil {
 			t.Fatalf("seed %d: %v", seed, r.Err)
@@ -46,7 +46,7 @@ func BenchmarkRandom(b *testing.B) {
 	all := jit.Executors()
 	for i := range b.N {
 		k := kerneltest.Random(uint64(i), 6)
-		Check(k.Case(), Options{Executors: all[i%len(all) : i%len(all)+1]})
+		Check(k.Case(), Options{Executors: all[i%len(all) : i%len(all)+1], Wild: k.Wild})
 	}
 }
 

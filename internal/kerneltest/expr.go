@@ -253,6 +253,9 @@ func (g *generator) relation(t Type) string {
 func (g *generator) cond(d int) *node {
 	switch g.IntN(10) {
 	case 0:
+		if d > 0 && g.even {
+			return yesNo("(", g.cond(d-1), oneOf(g, " & ", " | "), g.cond(d-1), ")")
+		}
 		if d > 0 {
 			return yesNo("(", g.cond(d-1), oneOf(g, " && ", " || "), g.cond(d-1), ")")
 		}
@@ -296,6 +299,8 @@ func (g *generator) choose(t Type, d int) *node {
 	case g.chance(4):
 		return value(t, "bitselect(", x, ", ", y, ", ", g.expr(t, d), ")")
 	case g.chance(3):
+		return value(t, "select(", x, ", ", y, ", ", g.expr(mask, d), ")")
+	case t.N == 1 && g.even:
 		return value(t, "select(", x, ", ", y, ", ", g.expr(mask, d), ")")
 	case t.N == 1:
 		return plain(t, g.cond(d), " ? ", x, " : ", y)
@@ -355,7 +360,7 @@ func (g *generator) flip(n int) string {
 // index is an index below n.
 func (g *generator) index(n, d int) *node {
 	t := Type{numeric.U32, 1}
-	if g.chance(3) || n == 1 {
+	if g.chance(3) || n == 1 || g.even {
 		return value(t, fmt.Sprint(g.IntN(n)))
 	}
 	for range 2 {
@@ -408,6 +413,9 @@ func (g *generator) own(b *buffer, d int) *node {
 // load reads memory.
 func (g *generator) load(t Type, d int) *node {
 	d = min(d, 1)
+	if g.kernel && len(g.ins) > 0 && (g.even || g.chance([]int{mixed: 12, gridlike: 2, cooperative: 4}[g.style])) {
+		return g.nearby(t)
+	}
 	if g.kernel && len(g.read) > 0 && g.chance(3) {
 		return g.readPicture(t, d)
 	}

@@ -48,6 +48,7 @@ type Arg struct {
 	Local int    // bytes of local memory; else 0
 	Data  []byte
 	Image *filetest.Image // of an image; its elements are of Type
+	whole bool            // not to be shortened: who would leave it is open
 }
 
 // A Kernel is a random kernel, named k, and a launch of it.
@@ -56,6 +57,8 @@ type Kernel struct {
 	Options               string // of the build
 	Args                  []Arg
 	Global, Local, Offset []int // Local is nil where the launch may choose
+	Wild                  bool  // some accesses leave their buffers
+	Even                  bool  // gangs may be long, as a rule
 	tree                  *node
 }
 

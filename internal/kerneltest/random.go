@@ -26,19 +26,26 @@ type generator struct {
 	whole  []whole        // variables of struct types
 	stubs  []ticket       // memory that one atomic operation changes
 	focus  []numeric.Kind // most values are of these, if there are any
+	knowns []known        // arguments
+	list   *node          // of arguments
+	begin  []any          // statements before all others
 	nvar   int            // names used
 	left   int            // statements still to make
+	rounds int            // of counted loops around, together
 
-	items    int    // of the range, those below the offset counted too
-	group    int    // work-items of a work-group at most
-	kernel   bool   // in the kernel, not in a function
-	result   Type   // of the function
-	barriers bool   // the kernel has barriers: no work-item returns before its end
-	groups   bool   // the kernel asks for ids in the work-group
-	generic  bool   // there is a generic address space
-	busy     bool   // much that work-items of a group do together
-	slow     bool   // library functions of many instructions
-	uniform  bool   // all work-items of the group are here
+	items    int  // of the range, those below the offset counted too
+	group    int  // work-items of a work-group at most
+	kernel   bool // in the kernel, not in a function
+	result   Type // of the function
+	barriers bool // the kernel has barriers: no work-item returns before its end
+	groups   bool // the kernel asks for ids in the work-group
+	generic  bool // there is a generic address space
+	busy     bool // much that work-items of a group do together
+	slow     bool // library functions of many instructions
+	uniform  bool // all work-items of the group are here
+	style    style
+	even     bool   // all work-items do the same, side by side
+	wild     bool   // accesses will leave their buffers
 	prints   bool   // the kernel may print
 	again    string // a local variable for conditions that hold for a group
 }
@@ -106,23 +113,47 @@ var kinds = []numeric.Kind{numeric.I8, numeric.U8, numeric.I16, numeric.U16, num
 
 // Random returns the kernel of a seed, of about size statements.
 func Random(seed uint64, size int) *Kernel {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 21)), k: &Kernel{Seed: seed}, left: size}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 21)), k: &Kernel{Seed: seed}, left: size, rounds: 1}
 	g.k.Options = []string{"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"}[g.IntN(3)]
 	g.generic = g.k.Options != "-cl-std=CL1.2"
-	g.barriers = g.IntN(3) == 0
-	if g.IntN(8) == 0 {
-		g.barriers, g.busy = true, true
+	g.style = []style{mixed, mixed, mixed, mixed, gridlike, gridlike, gridlike, straight, straight, cooperative}[g.IntN(10)]
+	g.even = g.style == straight
+	if g.style == mixed {
+		g.barriers = g.IntN(3) == 0
+		if g.IntN(8) == 0 {
+			g.barriers, g.busy = true, true
+		}
+		g.groups = g.barriers || g.IntN(4) == 0
+		g.slow = g.IntN(6) == 0
 	}
-	g.groups = g.barriers || g.IntN(4) == 0
-	g.slow = g.IntN(6) == 0
 	if g.chance(4) {
 		g.focus = oneOf(g, focuses...)
 	}
+	g.barriers = g.barriers || g.style == cooperative
+	g.groups = g.groups || g.barriers
+	g.wild = g.chance(8)
 	g.launch()
 	// Where the launch chooses the work-groups, only one dimension has an order of work-items.
-	g.prints = g.chance(6) && (g.k.Local != nil || len(g.k.Global) == 1)
+	g.prints = g.style == mixed && g.chance(6) && (g.k.Local != nil || len(g.k.Global) == 1)
 	g.program()
+	g.k.Even = g.even
+	if g.wild {
+		g.shorten()
+	}
 	return g.k
+}
+
+// shorten takes elements away from buffers, so that some accesses leave them.
+func (g *generator) shorten() {
+	for i := range g.k.Args {
+		a := &g.k.Args[i]
+		n := len(a.Data) / max(1, a.Elem)
+		if a.Value || a.Image != nil || a.whole || n < 2 || g.chance(2) {
+			continue
+		}
+		cut := min(n-1, oneOf(g, 1, 1, 2, 3, 8, n/2, n-1))
+		a.Data, g.k.Wild = a.Data[:(n-cut)*a.Elem], true
+	}
 }
 
 func (g *generator) chance(n int) bool { return g.IntN(n) == 0 }
@@ -137,21 +168,23 @@ func oneOf[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }
 // launch picks the range.
 func (g *generator) launch() {
 	k := g.k
-	switch g.IntN(6) {
-	default:
-		k.Global = []int{oneOf(g, 1, 3, 5, 7, 8, 13, 16, 17, 31, 32, 33, 37, 48, 63, 64, 65, 70, 128, 193)}
-		if g.barriers || g.chance(2) {
-			k.Local = []int{oneOf(g, 1, 2, 3, 5, 7, 8, 11, 13, 16, 17, 24, 32, 64)}
-		}
-	case 0, 1:
+	switch kind := g.IntN(6); {
+	case g.style != mixed:
+		g.regularLaunch()
+	case kind < 2:
 		k.Global = []int{1 + g.IntN(20), 1 + g.IntN(5)}
 		if g.barriers || g.chance(2) {
 			k.Local = []int{oneOf(g, 1, 2, 3, 4, 5, 7, 8, 16), 1 + g.IntN(3)}
 		}
-	case 2:
+	case kind == 2:
 		k.Global = []int{1 + g.IntN(9), 1 + g.IntN(4), 1 + g.IntN(3)}
 		if g.barriers || g.chance(2) {
 			k.Local = []int{1 + g.IntN(8), 1 + g.IntN(3), 1 + g.IntN(2)}
+		}
+	default:
+		k.Global = []int{oneOf(g, 1, 3, 5, 7, 8, 13, 16, 17, 31, 32, 33, 37, 48, 63, 64, 65, 70, 128, 193)}
+		if g.barriers || g.chance(2) {
+			k.Local = []int{oneOf(g, 1, 2, 3, 5, 7, 8, 11, 13, 16, 17, 24, 32, 64)}
 		}
 	}
 	if k.Options == "-cl-std=CL1.2" { // the local size divides the global size
@@ -214,7 +247,9 @@ func (g *generator) scalar() Type { return Type{g.kind(), 1} }
 // typ picks a type, most often a scalar.
 func (g *generator) typ() Type {
 	t := g.scalar()
-	if g.chance(3) {
+	if g.style != mixed && g.chance(8) {
+		t.N = oneOf(g, 2, 3, 4, 8)
+	} else if g.style == mixed && g.chance(3) {
 		t.N = oneOf(g, 2, 2, 2, 3, 3, 4, 4, 4, 8, 8, 16)
 	}
 	return t
@@ -232,23 +267,30 @@ func (g *generator) program() {
 	if g.chance(4) {
 		top = append(top, g.programScope())
 	}
-	for range g.IntN(3) - g.IntN(2) {
-		top = append(top, g.function())
-	}
-	if len(g.recs) > 0 && g.chance(3) {
-		top = append(top, g.recordFunction())
+	if g.style == mixed {
+		for range g.IntN(3) - g.IntN(2) {
+			top = append(top, g.function())
+		}
+		if len(g.recs) > 0 && g.chance(3) {
+			top = append(top, g.recordFunction())
+		}
 	}
 	g.kernel = true
-	params := g.params()
+	g.list = fixed()
+	g.params()
 	lin := variable{name: "lin", typ: Type{oneOf(g, numeric.I32, numeric.I32, numeric.U32, numeric.I64, numeric.U64), 1}, fixed: true, below: g.items}
-	body := []any{fmt.Sprintf("  %s lin = %s;\n", lin.typ, g.linear())}
+	body := append(g.begin, fmt.Sprintf("  %s lin = %s;\n", lin.typ, g.linear()))
 	g.vars = append(g.vars, lin)
 	if g.barriers {
 		body = append(body, g.declareLocals())
 	}
 	g.uniform = true
 	for range 2 + g.IntN(3) {
-		body = append(body, g.declare())
+		if g.style == mixed {
+			body = append(body, g.declare())
+		} else {
+			body = append(body, g.declareValue())
+		}
 	}
 	body = append(body, g.statements(nest))
 	if len(g.stubs) > 0 {
@@ -264,7 +306,7 @@ func (g *generator) program() {
 	for i := range g.outs {
 		body = append(body, g.storeOut(&g.outs[i]))
 	}
-	top = append(top, "kernel void k(", params, ") {\n")
+	top = append(top, "kernel void k(", g.list, ") {\n")
 	top = append(top, body...)
 	top = append(top, "}\n")
 	g.k.tree = fixed(top...)
@@ -304,42 +346,52 @@ func (g *generator) table() *node {
 	return statement(s + "};\n")
 }
 
+// argument adds an argument to the kernel.
+func (g *generator) argument(decl string, a Arg) {
+	if len(g.list.parts) > 0 {
+		decl = ", " + decl
+	}
+	g.list.parts = append(g.list.parts, decl)
+	g.k.Args = append(g.k.Args, a)
+}
+
+// bufferArgument adds a buffer, of which the kernel may know a place behind its beginning.
+func (g *generator) bufferArgument(space string, b buffer) {
+	stride, name, n := b.typ, b.name, b.n
+	if b.typ.N == 3 {
+		stride.N = 4
+	}
+	if g.chance(10) {
+		name += "_"
+		n += 1 + g.IntN(20)
+		g.begin = append(g.begin, fmt.Sprintf("  %s%s* %s = %s + %s;\n", space, b.typ, b.name, name, g.number(n-b.n)))
+	}
+	g.argument(fmt.Sprintf("%s%s* %s", space, b.typ, name), Arg{Name: name, Type: stride.String(), Elem: b.typ.size(), Data: randomData(g.Rand, stride, n)})
+}
+
 // params makes the kernel's arguments.
-func (g *generator) params() *node {
-	var parts []any
-	add := func(decl string, a Arg) {
-		if len(parts) > 0 {
-			decl = ", " + decl
-		}
-		parts = append(parts, decl)
-		g.k.Args = append(g.k.Args, a)
-	}
-	buf := func(space string, b buffer) {
-		t := b.typ
-		stride := t
-		if t.N == 3 {
-			stride.N = 4
-		}
-		add(fmt.Sprintf("%s%s* %s", space, t, b.name), Arg{Name: b.name, Type: stride.String(), Elem: t.size(), Data: randomData(g.Rand, stride, b.n)})
-	}
+func (g *generator) params() {
 	for range 1 + g.IntN(3) {
 		b := buffer{name: g.name("o"), typ: g.typ(), each: oneOf(g, 1, 1, 2, 3, 4, 8), soa: g.chance(3), backward: g.chance(4)}
-		if b.typ.size() > 16 {
+		if b.typ.size() > 16 || g.items > 200 {
 			b.each = min(b.each, 2)
+		} else if g.style == gridlike && g.chance(3) {
+			b.each = oneOf(g, 8, 16, 20)
 		}
 		b.n = b.each * g.items
 		g.outs = append(g.outs, b)
-		buf("global ", b)
+		g.bufferArgument("global ", b)
 	}
 	for range 1 + g.IntN(3) {
-		b := buffer{name: g.name("a"), typ: g.typ(), n: g.items + oneOf(g, 0, 1, 2, 7, 16)}
-		if g.chance(3) {
-			b.n = 1 << oneOf(g, 2, 3, 4, 5, 6)
-		}
+		b := buffer{name: g.name("a"), typ: g.typ()}
+		b.n = g.inSize(b.typ)
 		space := oneOf(g, "global const ", "global const ", "global ", "constant ")
 		b.plain, b.global = space == "global const ", space != "constant "
 		g.ins = append(g.ins, b)
-		buf(space, b)
+		g.bufferArgument(space, b)
+	}
+	if len(g.recs) > 0 && g.chance(3) {
+		g.recordBuffer()
 	}
 	for range g.IntN(4) {
 		v := variable{name: g.name("n"), typ: g.typ()}
@@ -348,7 +400,10 @@ func (g *generator) params() *node {
 			stride.N = 4
 		}
 		g.vars = append(g.vars, v)
-		add(fmt.Sprintf("%s %s", v.typ, v.name), Arg{Name: v.name, Type: v.typ.String(), Elem: v.typ.size(), Value: true, Data: randomData(g.Rand, stride, 1)})
+		g.argument(fmt.Sprintf("%s %s", v.typ, v.name), Arg{Name: v.name, Type: v.typ.String(), Elem: v.typ.size(), Value: true, Data: randomData(g.Rand, stride, 1)})
+	}
+	if g.style != mixed {
+		return
 	}
 	if g.chance(4) {
 		c := counter{name: g.name("c"), typ: Type{oneOf(g, numeric.I32, numeric.U32, numeric.I64, numeric.U64), 1}, n: oneOf(g, 1, 4, 16, 19), op: oneOf(g, "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor")}
@@ -356,38 +411,41 @@ func (g *generator) params() *node {
 			c.op = oneOf(g, "add", "sub", "inc", "dec")
 		}
 		g.sums = append(g.sums, c)
-		add(fmt.Sprintf("volatile global %s* %s", c.typ, c.name), Arg{Name: c.name, Type: c.typ.String(), Elem: c.typ.size(), Data: randomData(g.Rand, c.typ, c.n)})
+		g.argument(fmt.Sprintf("volatile global %s* %s", c.typ, c.name), Arg{Name: c.name, Type: c.typ.String(), Elem: c.typ.size(), Data: randomData(g.Rand, c.typ, c.n)})
 	}
 	if g.chance(6) {
 		decl, a := g.newTicket()
-		add(decl, a)
+		g.argument(decl, a)
 		decl, a = g.newSum()
-		add(decl, a)
+		g.argument(decl, a)
 	}
 	if g.chance(8) {
 		p, a := g.newPicture(oneOf(g, readShapes...), [3]int{1 + g.IntN(9), 1 + g.IntN(5), 1 + g.IntN(3)})
 		g.read = append(g.read, p)
-		add("read_only "+p.shape.typeName+" "+p.name, a)
+		g.argument("read_only "+p.shape.typeName+" "+p.name, a)
 	}
 	if g.chance(12) {
 		w := 1 + g.IntN(g.items)
 		p, a := g.newPicture(flat, [3]int{w, (g.items + w - 1) / w, 1})
 		g.drawn = append(g.drawn, p)
-		add("write_only image2d_t "+p.name, a)
+		g.argument("write_only image2d_t "+p.name, a)
 	}
 	if g.barriers && (g.busy || g.chance(2)) {
 		l := local{g.name("l"), g.typ()}
 		g.locals = append(g.locals, l)
-		add(fmt.Sprintf("local %s* %s", l.typ, l.name), Arg{Name: l.name, Local: l.typ.size() * g.group})
+		g.argument(fmt.Sprintf("local %s* %s", l.typ, l.name), Arg{Name: l.name, Local: l.typ.size() * g.group})
 	}
-	return fixed(parts...)
 }
 
 // declareLocals declares local memory and gives each work-item's element its first
 // value.
 func (g *generator) declareLocals() *node {
 	parts := []any{}
-	for range g.IntN(3) {
+	n := g.IntN(3)
+	if g.style == cooperative {
+		n = max(1, n)
+	}
+	for range n {
 		l := local{g.name("l"), g.typ()}
 		switch g.IntN(4) { // to copy between them
 		case 0, 1:
@@ -398,7 +456,7 @@ func (g *generator) declareLocals() *node {
 		g.locals = append(g.locals, l)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", l.typ, l.name, g.group))
 	}
-	if g.chance(2) {
+	if g.style == mixed && g.chance(2) {
 		c := counter{name: g.name("c"), typ: Type{oneOf(g, numeric.I32, numeric.U32), 1}, n: oneOf(g, 1, 4, 7), op: oneOf(g, "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor")}
 		g.counts = append(g.counts, c)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", c.typ, c.name, c.n))
@@ -451,5 +509,15 @@ func (g *generator) function() *node {
 	end := fixed("  return ", g.expr(f.result, 2), ";\n")
 	g.vars, g.arrays, g.whole = vars, arrays, records
 	g.funcs = append(g.funcs, f)
-	return statement(oneOf(g, "", "static ", "inline ", "__attribute__((noinline)) "), fmt.Sprintf("%s %s(%s) {\n", f.result, f.name, s), body, end, "}\n")
+	return statement(g.specifier(), fmt.Sprintf("%s %s(%s) {\n", f.result, f.name, s), body, end, "}\n")
+}
+
+// specifier is what stands before a function. Where accesses fail it is inlined, so that all
+// executors know what of its arguments nothing needs.
+func (g *generator) specifier() string {
+	s := oneOf(g, "", "static ", "inline ", "__attribute__((noinline)) ")
+	if g.wild && len(s) > len("static ") {
+		return "static "
+	}
+	return s
 }

@@ -58,7 +58,7 @@ func (g *generator) recordFunction() *node {
 	g.fields(*r, "p.")
 	body := fixed(g.assign(), g.assign(), g.assign())
 	g.vars, g.arrays, g.whole = vars, arrays, records
-	return fixed(fmt.Sprintf("%sstruct %s %s(struct %s p) {\n", oneOf(g, "", "static ", "__attribute__((noinline)) "), r.name, r.through, r.name), body, "  return p;\n}\n")
+	return fixed(fmt.Sprintf("%sstruct %s %s(struct %s p) {\n", g.specifier(), r.name, r.through, r.name), body, "  return p;\n}\n")
 }
 
 // recordWhole copies a struct, or passes it by value; nil if there is none.

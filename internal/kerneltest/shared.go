@@ -49,7 +49,7 @@ func (g *generator) newSum() (decl string, a Arg) {
 	at := oneOf(g, "0", "1", "(uint)old & 1")
 	when := oneOf(g, "", "", "if (old == 0) ", "if (old % 3 != 1) ", fmt.Sprintf("if (old > %d) ", k))
 	g.stubs[len(g.stubs)-1].use = fmt.Sprintf("%s%s(&%s[%s], %s)", when, oneOf(g, "atomic_add", "atomic_xor", "atomic_max", "atomic_min", "atomic_or"), name, at, x)
-	return fmt.Sprintf("volatile global %s* %s", t, name), Arg{Name: name, Type: t.String(), Elem: t.size(), Data: randomData(g.Rand, t, 2)}
+	return fmt.Sprintf("volatile global %s* %s", t, name), Arg{Name: name, Type: t.String(), Elem: t.size(), Data: randomData(g.Rand, t, 2), whole: true}
 }
 
 // tear takes a ticket.

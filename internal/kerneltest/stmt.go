@@ -35,11 +35,18 @@ func (g *generator) block(in int, uniform bool) *node {
 }
 
 func (g *generator) statement(in int) *node {
-	if g.barriers && g.uniform && (g.busy || g.chance(2)) && len(g.locals) > 0 {
+	if g.style == mixed && g.barriers && g.uniform && (g.busy || g.chance(2)) && len(g.locals) > 0 {
 		return g.together(in)
 	}
+	if g.style != mixed {
+		return g.regularStatement(in)
+	}
 	if in > 0 {
-		switch g.IntN(14) {
+		switch g.IntN(15) {
+		case 7:
+			if g.kernel {
+				return g.counted(in - 1)
+			}
 		case 0, 1:
 			return g.branch(in - 1)
 		case 2, 3:
@@ -124,6 +131,11 @@ func (g *generator) declare() *node {
 			return g.declareUnion()
 		}
 	}
+	return g.declareValue()
+}
+
+// declareValue declares a number or vector.
+func (g *generator) declareValue() *node {
 	v := variable{name: g.name("v"), typ: g.typ()}
 	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.expr(v.typ, depth), ";\n")
 	g.vars = append(g.vars, v)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/purecl/purecl/internal/difftest"
 	"github.com/purecl/purecl/internal/kerneltest"
 )
 
@@ -21,7 +22,8 @@ type tally struct {
 	mu                 sync.Mutex
 	kernels            int
 	runs, machine, bad int
-	cpu                time.Duration // of workers that have ended
+	reached            [difftest.NumReached]int // kernels by what their code had
+	cpu                time.Duration            // of workers that have ended
 	names              []string
 	begun, said        time.Time
 }
@@ -42,9 +44,12 @@ func (t *tally) found(name, why string) bool {
 	return t.bad >= *most
 }
 
-func (t *tally) count(machine, runs int) {
+func (t *tally) count(machine, runs int, r difftest.Reached) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for i := range t.reached {
+		t.reached[i] += int(r >> i & 1)
+	}
 	t.kernels++
 	t.machine += machine
 	t.runs += runs
@@ -65,6 +70,9 @@ func lead() int {
 	wg.Wait()
 	fmt.Println(t.line())
 	fmt.Printf("%.0f kernels a second of processor time\n", float64(t.kernels)/t.cpu.Seconds())
+	for i, name := range difftest.AllReached.Names() {
+		fmt.Printf("%5.1f %% %s\n", 100*float64(t.reached[i])/float64(max(1, t.kernels)), name)
+	}
 	for _, n := range t.names {
 		fmt.Println(n)
 	}
@@ -106,10 +114,11 @@ func drive(t *tally, w uint64, end time.Time) {
 				continue
 			case "ok":
 				var machine, runs int
-				fmt.Sscan(rest, &machine, &runs)
-				t.count(machine, runs)
+				var reached uint64
+				fmt.Sscan(rest, &machine, &runs, &reached)
+				t.count(machine, runs, difftest.Reached(reached))
 			case "bad":
-				t.count(0, 0)
+				t.count(0, 0, 0)
 				enough = t.found(rest, "")
 			}
 			open = false

@@ -1,0 +1,113 @@
+package kerneltest
+
+import "fmt"
+
+// cooperativeLaunch picks the range of a kernel in which the work-items of a group mostly
+// work together: groups have whole gangs as a rule.
+func (g *generator) cooperativeLaunch() {
+	k := g.k
+	k.Local = []int{oneOf(g, 16, 32, 32, 32, 64, 64, 48, 24)}
+	k.Global = []int{k.Local[0] * (1 + g.IntN(3))}
+	if g.chance(2) {
+		h := oneOf(g, 1, 2, 3, 4)
+		k.Local, k.Global = append(k.Local, h), append(k.Global, h*(1+g.IntN(2)))
+	}
+	if g.chance(8) {
+		k.Global[0]++
+	}
+	if k.Options == "-cl-std=CL1.2" {
+		k.Global[0] -= k.Global[0] % k.Local[0]
+	}
+}
+
+const fenceLocal = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+
+// cooperate is a statement of such a kernel.
+func (g *generator) cooperate(in int) *node {
+	l := g.locals[g.IntN(len(g.locals))]
+	switch g.IntN(9) {
+	case 0, 1:
+		return g.beside(l)
+	case 3:
+		if in > 0 {
+			return g.togetherLoop(in - 1)
+		}
+	case 4:
+		if in > 0 {
+			return g.togetherBranch(in - 1)
+		}
+	case 5:
+		return g.exchange(l, fenceLocal)
+	case 6:
+		return g.halving(l)
+	case 2, 7:
+		return g.tile(l)
+	}
+	return statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 2), ";\n", fenceLocal)
+}
+
+// beside gives a variable something of the elements of work-items around this one.
+func (g *generator) beside(l local) *node {
+	v := variable{name: g.name("v"), typ: l.typ}
+	n := fixed(fenceLocal, fmt.Sprintf("  %s %s = %s[lid];\n", l.typ, v.name, l.name))
+	for range 1 + g.IntN(3) {
+		d := oneOf(g, 1, 1, 2, 3, 5, 8, 16, 20)
+		x, cond := "", ""
+		switch g.IntN(7) {
+		case 0:
+			x, cond = fmt.Sprintf("lid - %d", d), fmt.Sprintf("lid >= %d", d)
+		case 1:
+			x, cond = fmt.Sprintf("lid + %d", d), fmt.Sprintf("lid + %d < lsz", d)
+		case 2:
+			x = fmt.Sprintf("(lid + %d) %% lsz", d)
+		case 3:
+			x = "lsz - 1 - lid"
+		case 4:
+			x = fmt.Sprintf("min(lid + %d, lsz - 1)", d)
+		case 5:
+			x, cond = fmt.Sprintf("lid * %d", d), fmt.Sprintf("lid < lsz / %d", d)
+		case 6:
+			x, cond = fmt.Sprintf("lid - %d", d), fmt.Sprintf("lid > %d && lid %s %d", d, oneOf(g, "<", ">=", "!="), g.IntN(70))
+		}
+		read := g.combine(l.typ, value(l.typ, v.name), value(l.typ, fmt.Sprintf("%s[%s]", l.name, x)))
+		if cond != "" {
+			cond = fmt.Sprintf("if (%s) ", cond)
+		}
+		n.parts = append(n.parts, statement(fmt.Sprintf("  %s%s = ", cond, v.name), read, ";\n"))
+	}
+	n.parts = append(n.parts, fenceLocal)
+	if g.chance(2) {
+		n.parts = append(n.parts, statement(fmt.Sprintf("  %s[lid] = ", l.name), g.combine(l.typ, value(l.typ, v.name), g.leaf(l.typ)), ";\n"))
+	}
+	g.vars = append(g.vars, v)
+	return n
+}
+
+// halving folds the elements of half of the work-items, then of a quarter, and so on; or
+// takes such steps one by one, with constants.
+func (g *generator) halving(l local) *node {
+	op := oneOf(g, "+", "-", "*")
+	if g.chance(2) {
+		return statement(fenceLocal, fmt.Sprintf("  for (uint s = lsz / 2; s > 0; s /= 2) {\n  if (lid < s) %s[lid] = %s[lid] %s %s[lid + s];\n", l.name, l.name, op, l.name), fenceLocal, "  }\n")
+	}
+	n := fixed(fenceLocal)
+	for s := 32; s > 0; s /= oneOf(g, 2, 2, 4) {
+		n.parts = append(n.parts, statement(fmt.Sprintf("  if (lid < %d && lid + %d < lsz) %s[lid] = %s[lid] %s %s[lid + %d];\n", s, s, l.name, l.name, op, l.name, s), fenceLocal))
+	}
+	return n
+}
+
+// tile is a loop in which all work-items fill local memory, and then each reads much of it.
+func (g *generator) tile(l local) *node {
+	v, k, j := variable{name: g.name("v"), typ: l.typ}, g.name("i"), g.name("i")
+	b := &g.ins[g.IntN(len(g.ins))]
+	rounds := 1 + g.IntN(3)
+	at := fmt.Sprintf("%s[(lin + %s * %d) %% %d]", b.name, k, 1+g.IntN(30), b.n)
+	inner := oneOf(g, "%s", "lid + %s", "lid / 8 * 8 + %s")
+	inner = fmt.Sprintf("%s[("+inner+") %% lsz]", l.name, j)
+	n := statement(fmt.Sprintf("  %s %s = %s[lid];\n  for (int %s = 0; %s < %d; %s++) {\n", l.typ, v.name, l.name, k, k, rounds, k), fenceLocal,
+		fmt.Sprintf("  %s[lid] = ", l.name), g.wrap2(l.typ, b.typ, at), ";\n", fenceLocal,
+		fmt.Sprintf("  for (int %s = 0; %s < %d; %s++) %s = ", j, j, oneOf(g, 4, 8), j, v.name), g.combine(l.typ, value(l.typ, v.name), value(l.typ, inner)), ";\n  }\n", fenceLocal)
+	g.vars = append(g.vars, v)
+	return n
+}
