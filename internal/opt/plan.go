@@ -14,12 +14,13 @@ import (
 // depends on their places in the order alone, so that those which call each other
 // neither directly nor indirectly can be optimised side by side.
 type plan struct {
-	cfg   *Config
-	order []*ssa.Func            // callees before callers
-	calls [][]*ssa.Func          // by place, what the function called before anything was done
-	place map[*ssa.Func]int      // in order
-	raw   map[*ssa.Func]struct{} // functions that go into their only caller as they are
-	info  []calleeInfo           // by place, of functions that have been optimised
+	cfg    *Config
+	order  []*ssa.Func            // callees before callers
+	calls  [][]*ssa.Func          // by place, what the function called before anything was done
+	place  map[*ssa.Func]int      // in order
+	called map[*ssa.Func]int      // how many calls there were before anything was done
+	raw    map[*ssa.Func]struct{} // functions that go into their only caller as they are
+	info   []calleeInfo           // by place, of functions that have been optimised
 
 	watched bool // copies of callees might make the module grow past its budget: grown counts
 	grown   int  // values of such copies
@@ -34,9 +35,12 @@ func newPlan(cfg *Config, roots []*ssa.Func) *plan {
 		cfg.ModuleBudget = 2_000_000
 	}
 	order, calls := bottomUp(roots)
-	p := &plan{cfg: cfg, order: order, calls: calls, place: make(map[*ssa.Func]int, len(order)), info: make([]calleeInfo, len(order))}
+	p := &plan{cfg: cfg, order: order, calls: calls, place: make(map[*ssa.Func]int, len(order)), called: make(map[*ssa.Func]int, len(order)), info: make([]calleeInfo, len(order))}
 	for i, f := range order {
 		p.place[f] = i
+		for _, g := range calls[i] {
+			p.called[g]++
+		}
 	}
 	return p
 }
@@ -51,14 +55,9 @@ func (p *plan) before(f *ssa.Func, other int) (place int, ok bool) {
 // calledOnce returns the functions that a single call of the others calls and that no one
 // else needs: they can become part of their caller before they are optimised.
 func (p *plan) calledOnce(roots []*ssa.Func) map[*ssa.Func]struct{} {
-	count := make(map[*ssa.Func]int, len(p.order))
-	for _, list := range p.calls {
-		for _, g := range list {
-			count[g]++
-		}
-	}
+	root := make(map[*ssa.Func]bool, len(roots))
 	for _, f := range roots {
-		delete(count, f)
+		root[f] = true
 	}
 	once := map[*ssa.Func]struct{}{}
 	depth := make([]int, len(p.order))
@@ -68,7 +67,7 @@ func (p *plan) calledOnce(roots []*ssa.Func) map[*ssa.Func]struct{} {
 				depth[at] = max(depth[at], depth[p.place[g]]+1)
 			}
 		}
-		if count[f] == 1 && f.Attrs&ssa.NoInline == 0 && depth[at] < maxRawDepth {
+		if p.called[f] == 1 && !root[f] && f.Attrs&ssa.NoInline == 0 && depth[at] < maxRawDepth {
 			once[f] = struct{}{}
 		}
 	}
