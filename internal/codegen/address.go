@@ -187,6 +187,9 @@ func (l *lowerer) check(a *address, n int, write bool, slow func()) (m mem, join
 	if known && l.inside(a.root, fixed, n) {
 		return mem{base: l.rootBaseReg(a.root), disp: int32(fixed)}, join
 	}
+	if m, ok := l.checkedTogether(a, n, write); ok {
+		return m, join
+	}
 	off := reg(0)
 	if !known {
 		if m, ok := l.checkedBefore(a, n, write); ok {

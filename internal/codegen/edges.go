@@ -339,6 +339,10 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 		return
 	}
 	c := t.Args[0]
+	if c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
+		l.testInside(b, to(0), to(1))
+		return
+	}
 	op := asm.JNE
 	if j, ok := l.flags(c); ok {
 		op = j

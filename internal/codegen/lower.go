@@ -111,46 +111,47 @@ func (x *value) sure() bool { return x.affine && x.flip == nil && !x.unsure }
 
 type lowerer struct {
 	*code
-	plan    *spmd.Plan
-	opts    Options
-	out     *Code
-	pool    *pool
-	vals    []value
-	uses    []int32
-	body    []*mblock // by SSA block
-	test    []*mblock
-	masks   []mask // by SSA block
-	gang    mask   // of the gang where it may be partial
-	n       int    // lanes
-	pre     *mblock
-	done    *mblock
-	stubs   []*stub
-	consts  map[constKey]reg
-	limits  map[limitKey]reg
-	roots   map[any]int
-	rootsOf map[*ssa.Value]int // by pointer
-	loops   map[*ssa.Loop]*loop
-	insides map[*ssa.Value]*insideTest
-	joined  map[reg]joint
-	cuts    map[reg]cut
-	wider   map[widened]vec
-	wanted  map[*ssa.Value]widening // of loads: how a conversion of them begins
-	split   []bool                  // by value; see findSplit
-	regions []region                // loaded in the current block since the last store
-	tails   []place                 // by SSA block: before its terminator
-	latches [][]func()              // by SSA block: what its end does for the loop
-	private map[*ssa.Value]*privateObject
-	block   *ssa.Block
-	gid     reg
-	lastPre int
-	voted   []int32            // by value: uses in votes
-	ordinal map[*ssa.Value]int // of accesses
-	flips   map[flipKey]reg
-	sums    []sum                   // by number of Code.Sums
-	loaded  map[sameLoad]*ssa.Value // in the current block since the last store
-	here    map[elementOf]vec       // vectors made for the current block only
-	part    *mblock                 // where a gang begins with the current part: see groups.go
-	written []bool                  // by root: the kernel writes the object and does not read it
+	plan     *spmd.Plan
+	opts     Options
+	out      *Code
+	pool     *pool
+	vals     []value
+	uses     []int32
+	body     []*mblock // by SSA block
+	test     []*mblock
+	masks    []mask // by SSA block
+	gang     mask   // of the gang where it may be partial
+	n        int    // lanes
+	pre      *mblock
+	done     *mblock
+	stubs    []*stub
+	consts   map[constKey]reg
+	limits   map[limitKey]reg
+	roots    map[any]int
+	rootsOf  map[*ssa.Value]int // by pointer
+	loops    map[*ssa.Loop]*loop
+	insides  map[*ssa.Value]*insideTest
+	inBounds map[*ssa.Block][]stretch // by block: see together.go
+	joined   map[reg]joint
+	cuts     map[reg]cut
+	wider    map[widened]vec
+	wanted   map[*ssa.Value]widening // of loads: how a conversion of them begins
+	split    []bool                  // by value; see findSplit
+	regions  []region                // loaded in the current block since the last store
+	tails    []place                 // by SSA block: before its terminator
+	latches  [][]func()              // by SSA block: what its end does for the loop
+	private  map[*ssa.Value]*privateObject
+	block    *ssa.Block
+	gid      reg
+	lastPre  int
+	voted    []int32            // by value: uses in votes
+	ordinal  map[*ssa.Value]int // of accesses
+	flips    map[flipKey]reg
+	sums     []sum                   // by number of Code.Sums
+	loaded   map[sameLoad]*ssa.Value // in the current block since the last store
+	here     map[elementOf]vec       // vectors made for the current block only
+	part     *mblock                 // where a gang begins with the current part: see groups.go
+	written  []bool                  // by root: the kernel writes the object and does not read it
 }
 
 type limitKey struct {
@@ -170,7 +171,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 			out, err = nil, u
 		}
 	}()
-	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, insides: map[*ssa.Value]*insideTest{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
+	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]stretch{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
 	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}}
 	if o.Lanes > o.Level.Masked() {
 		l.out.Forms |= spmd.Long

@@ -45,7 +45,9 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		l.workItem(v)
 		return
 	case ssa.OpInside:
-		l.beginInside(v)
+		if v.Aux == ssa.InsideLoop { // else the block's terminator asks
+			l.beginInside(v)
+		}
 		return
 	case ssa.OpVote: // the block's terminator asks
 		return

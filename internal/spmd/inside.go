@@ -24,24 +24,12 @@ const maxRound = 16
 
 // checkOnce makes such copies, and reports whether there are any.
 func (g *versions) checkOnce() bool {
-	if g.Spans != nil {
+	if g.Spans != nil || g.waits() {
 		return false
 	}
 	g.Plan.cold = g.cold
 	g.Plan.findRare()
-	apart := map[*ssa.Block]bool{}
-	for _, d := range g.u.splits {
-		for _, b := range g.u.regionOf(d) {
-			apart[b] = true
-		}
-	}
-	for _, b := range g.Order {
-		for _, v := range b.Values {
-			if v.Op == ssa.OpBarrier || v.Op == ssa.OpGangs {
-				return false
-			}
-		}
-	}
+	apart := g.regions()
 	changed := false
 	for _, l := range g.Loops.All {
 		if !apart[l.Header] && !g.Rare(l.Header) {
@@ -49,6 +37,18 @@ func (g *versions) checkOnce() bool {
 		}
 	}
 	return changed
+}
+
+// waits reports whether the kernel has barriers.
+func (g *versions) waits() bool {
+	for _, b := range g.Order {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpBarrier || v.Op == ssa.OpGangs {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (g *versions) checkLoop(l *ssa.Loop) bool {

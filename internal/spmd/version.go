@@ -44,6 +44,7 @@ func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
 		}
 	}
 	change(g.checkOnce)
+	change(g.checkTogether)
 	p.cold = g.cold
 	return p, u
 }
@@ -65,15 +66,22 @@ func (p *Plan) findRare() {
 	}
 }
 
+// regions returns the blocks behind divergent branches, up to where all lanes are together
+// again.
+func (g *versions) regions() map[*ssa.Block]bool {
+	apart := map[*ssa.Block]bool{}
+	for _, d := range g.u.splits {
+		for _, b := range g.u.regionOf(d) {
+			apart[b] = true
+		}
+	}
+	return apart
+}
+
 // round makes what versions it can by one analysis.
 func (g *versions) round() bool {
 	g.shapes = make([]shape, g.F.NumValues())
-	g.apart, g.touched = map[*ssa.Block]bool{}, map[*ssa.Block]bool{}
-	for _, d := range g.u.splits {
-		for _, b := range g.u.regionOf(d) {
-			g.apart[b] = true
-		}
-	}
+	g.apart, g.touched = g.regions(), map[*ssa.Block]bool{}
 	changed := false
 	for i := len(g.Loops.All) - 1; i >= 0; i-- {
 		changed = g.peel(g.Loops.All[i]) || changed

@@ -218,7 +218,7 @@ var Ops = [NumOps]OpInfo{
 	OpWorkItem: {"workitem", 1, Pure, shAny, "work-item query number Aux (WorkItemQuery) for the dimension given (U32); dimensions past the last give the specification's default"},
 	OpVote:     {"vote", 1, Pure | Convergent, shAny, "how the lanes of a gang agree on the Bool, an I32: VoteAll, VoteNone or VoteSome; only in the plans of package spmd"},
 	OpAny:      {"any", 1, Pure, shAny, "Bool: whether an element of the Bool vector is set, in this work-item or perhaps in another of its gang. What runs where it is true must do nothing where no element is"},
-	OpInside:   {"inside", 1, Pure, shAny, "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31); only in the plans of package spmd"},
+	OpInside:   {"inside", 1, Pure, shAny, "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of the block that follows if aux is InsideBlock. Only in the plans of package spmd"},
 	OpGangs:    {"gangs", 0, SideEffect | Convergent | Reads | Writes, shAny, "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other; only in the plans of package spmd"},
 	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes, shAny, "work-group barrier; Aux is the memory fence flags"},
 	OpPrintf:   {"printf", -1, SideEffect, shAny, "formatted output; first argument the format (pointer), the rest the values; result I32"},
@@ -328,6 +328,12 @@ const (
 
 // DotNames are the Aux of an OpDot in the text form.
 var DotNames = [DotShort + 1]string{"uu8", "su8", "us8", "ss8", "ss16"}
+
+// The Aux of OpInside: what it is about.
+const (
+	InsideLoop  = 0
+	InsideBlock = 1
+)
 
 // The Aux of OpGangs.
 const (

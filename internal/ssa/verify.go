@@ -601,7 +601,7 @@ func (c *Verifier) typed(v *Value) bool {
 	case OpVote:
 		return t == TI32 && a[0].Type == TBool
 	case OpInside:
-		return t == TBool && a[0].Type == TI64
+		return t == TBool && a[0].Type == TI64 && (v.Aux == InsideLoop || v.Aux == InsideBlock)
 	case OpGangs:
 		return t == TVoid && (v.Aux == GangsBegin || v.Aux == GangsEnd)
 	case OpBarrier:

@@ -1,0 +1,320 @@
+package codegen
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/purecl/purecl/internal/asm"
+	"github.com/purecl/purecl/internal/spmd"
+	"github.com/purecl/purecl/internal/ssa"
+)
+
+// Neighbouring accesses that are checked together (package spmd, together.go): before the
+// block what spans them all is compared with the bounds of the object, and in the block
+// they need no comparison of their own.
+
+// A stretch is bytes of an object that are known to be in bounds in a block, from low
+// until before high off where the terms lead to in the first lane.
+type stretch struct {
+	root      int
+	terms     []spmd.Term
+	low, high int64
+	write     bool
+	accesses  int
+	off       reg // of low, in the first lane; 0 if there are no terms
+}
+
+// A narrowTerm is a term whose sum of 32 bits must not wrap in any lane, when numbers
+// down to least, at most 0, are added to it.
+type narrowTerm struct {
+	spmd.Term
+	least int64
+}
+
+// testInside ends b with the test whether its first successor's accesses are in bounds.
+func (l *lowerer) testInside(b *ssa.Block, yes, no *mblock) {
+	block := b.Succs[0]
+	list, narrow := l.stretches(block)
+	terms := map[spmd.Term]reg{}
+	if !l.opts.NoBounds {
+		for _, t := range narrow {
+			low, high := int64(-maxDisp), int64(maxDisp)
+			if !t.Signed {
+				low = -t.least
+			}
+			r := l.term(t.Term, terms)
+			d := r
+			if low != 0 {
+				d = l.g()
+				l.lea(d, at(r, int32(-low)))
+			}
+			l.cmpi(8, d, high-low)
+			l.jcc(asm.JAE, no)
+		}
+	}
+	l.findOffsets(list, terms)
+	for _, s := range list {
+		if l.opts.NoBounds {
+			break
+		}
+		limit := l.limit(s.root, int(s.high-s.low), s.write)
+		if s.off == 0 {
+			l.outOf(limit, s.low, no)
+			continue
+		}
+		l.cmp(8, s.off, limit)
+		l.jcc(asm.JAE, no)
+	}
+	l.inBounds[block] = list
+	l.jump(yes)
+}
+
+// stretches returns what spans the accesses of a block that have neighbours, and what must
+// not wrap.
+func (l *lowerer) stretches(block *ssa.Block) (list []stretch, narrow []narrowTerm) {
+	type access struct {
+		stretch
+		narrow []narrowTerm
+	}
+	var all []access
+	for _, v := range block.Values {
+		if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
+			continue
+		}
+		s, ok := spmd.SumOf(v.Args[0])
+		if !ok || s.Root.Block == block || l.large(l.rootOf(s.Root)) {
+			continue
+		}
+		t := v.Type
+		if v.Op == ssa.OpStore {
+			t = v.Args[1].Type
+		}
+		a := access{stretch: stretch{root: l.rootOf(s.Root), terms: s.Terms, write: v.Op == ssa.OpStore, accesses: 1}}
+		stride := int64(0)
+		for _, t := range s.Terms {
+			k, clean, ok2 := l.termStride(t, block)
+			ok = ok && ok2
+			stride += k * t.By
+			if !t.Wide() {
+				n := narrowTerm{t, min(0, k*int64(l.n-1))}
+				n.By = 1
+				least := n.least
+				for _, x := range s.Narrow {
+					if x.Term == n.Term {
+						n.least = min(n.least, least+x.C)
+						clean = false
+					}
+				}
+				if k != 0 && !clean || k == 0 && slices.ContainsFunc(s.Narrow, func(x spmd.Narrow) bool { return x.Term == n.Term }) {
+					a.narrow = append(a.narrow, n)
+				}
+			}
+		}
+		if !ok {
+			continue
+		}
+		a.low, a.high = l.span(s.Disp, stride, t)
+		all = append(all, a)
+	}
+	alike := func(s, t *stretch) bool { return s.root == t.root && slices.Equal(s.terms, t.terms) }
+	for i := range all {
+		a := &all[i]
+		if !slices.ContainsFunc(list, func(s stretch) bool { return alike(&s, &a.stretch) }) {
+			s := a.stretch
+			for j := range all[i+1:] {
+				if c := &all[i+1+j].stretch; alike(&s, c) {
+					s.low, s.high = min(s.low, c.low), max(s.high, c.high)
+					s.write = s.write || c.write
+					s.accesses++
+				}
+			}
+			if s.accesses == 1 || s.low < -maxDisp || s.high > maxDisp {
+				continue
+			}
+			list = append(list, s)
+		}
+		for _, n := range a.narrow {
+			i := slices.IndexFunc(narrow, func(m narrowTerm) bool { return m.Term == n.Term })
+			if i < 0 {
+				narrow = append(narrow, n)
+			} else {
+				narrow[i].least = min(narrow[i].least, n.least)
+			}
+		}
+	}
+	return list, narrow
+}
+
+// span returns the bytes that the access of a type spans in all lanes.
+func (l *lowerer) span(disp, stride int64, t ssa.Type) (low, high int64) {
+	es, n := int64(size(t.K)), int64(t.N)
+	step := es * n
+	if n == 3 && stride == 4*es {
+		step = 4 * es
+	}
+	far := stride * int64(l.n-1)
+	low, high = disp+min(0, far), disp+max(0, far)+step
+	if stride > step {
+		// What is loaded is all that the lanes span (strided.go).
+		if d := ((disp % stride) + stride) % stride; d+step <= stride {
+			low = disp - d
+		}
+		high = low + stride*int64(l.n)
+	}
+	return low, high
+}
+
+// termStride returns how much a term's integer grows from lane to lane before block, if it is known
+// there, and whether it is in [0, 2^31) for certain.
+func (l *lowerer) termStride(t spmd.Term, block *ssa.Block) (k int64, clean, ok bool) {
+	clean = t.Parts[1] == nil
+	for _, v := range t.Parts.All() {
+		if v.Block == block || !inGeneral(v.Type.K) {
+			return 0, false, false
+		}
+		v = l.real(v)
+		if !l.plan.Varying[v.ID] {
+			clean = false
+			continue
+		}
+		x := &l.vals[v.ID]
+		if !x.sure() {
+			return 0, false, false
+		}
+		k += x.stride
+		clean = clean && x.clean
+	}
+	return k, clean, k*int64(l.n) < maxDisp && k*int64(l.n) > -maxDisp
+}
+
+// term returns a term's integer in the first lane, extended.
+func (l *lowerer) term(t spmd.Term, memo map[spmd.Term]reg) reg {
+	t.By = 1
+	if r, ok := memo[t]; ok {
+		return r
+	}
+	r := l.G(t.Parts[0], 0)
+	if !t.Wide() {
+		for _, v := range t.Parts.All()[1:] {
+			d := l.g()
+			l.mov(d, r)
+			l.op2(asm.ADD, 4, d, l.G(v, 0))
+			r = d
+		}
+		op, w := asm.MOVL, asm.Width(4)
+		if t.Signed {
+			op, w = asm.MOVSXD, 8
+		}
+		d := l.g()
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: r})
+		r = d
+	}
+	memo[t] = r
+	return r
+}
+
+// findOffsets computes where stretches begin. Sums of the same terms are computed once,
+// and so is what they have in common, if what most of them have comes first.
+func (l *lowerer) findOffsets(list []stretch, terms map[spmd.Term]reg) {
+	count := map[spmd.Term]int{}
+	for i := range list {
+		for _, t := range list[i].terms {
+			count[t]++
+		}
+	}
+	type partial struct {
+		terms []spmd.Term
+		r     reg
+	}
+	var known []partial
+	for i := range list {
+		s := &list[i]
+		if len(s.terms) == 0 {
+			continue
+		}
+		order := slices.Clone(s.terms)
+		slices.SortStableFunc(order, func(t, u spmd.Term) int { return count[u] - count[t] })
+		// A factor of all is that of the sum.
+		by := order[0].By
+		for _, t := range order {
+			if t.By != by {
+				by = 1
+			}
+		}
+		if by != 1 {
+			for k := range order {
+				order[k].By = 1
+			}
+		}
+		var sum reg
+		for n := range order {
+			if k := slices.IndexFunc(known, func(p partial) bool { return slices.Equal(p.terms, order[:n+1]) }); k >= 0 {
+				sum = known[k].r
+				continue
+			}
+			r := l.factor(l.term(order[n], terms), order[n].By)
+			if n > 0 {
+				d := l.g()
+				l.lea(d, mem{base: sum, index: r, scale: 1})
+				r = d
+			}
+			sum = r
+			known = append(known, partial{order[:n+1], r})
+		}
+		s.off = sum
+		switch {
+		case by == 2 || by == 4 || by == 8:
+			s.off = l.g()
+			l.lea(s.off, mem{index: sum, scale: uint8(by), disp: int32(s.low)})
+			continue
+		case by != 1:
+			s.off = l.factor(sum, by)
+		}
+		if s.low != 0 {
+			d := l.g()
+			l.lea(d, at(s.off, int32(s.low)))
+			s.off = d
+		}
+	}
+}
+
+// factor returns by times a register.
+func (l *lowerer) factor(r reg, by int64) reg {
+	if by == 1 {
+		return r
+	}
+	d := l.g()
+	if by > 0 && by&(by-1) == 0 {
+		l.mov(d, r)
+		l.opi(asm.SHLIMM, 8, d, int64(bits.TrailingZeros64(uint64(by))))
+		return d
+	}
+	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: d, rm: r, imm: by})
+	return d
+}
+
+// checkedTogether returns the operand for n bytes at an address, if they are known to be in
+// bounds in the block.
+func (l *lowerer) checkedTogether(a *address, n int, write bool) (m mem, ok bool) {
+	list := l.inBounds[l.block]
+	if len(list) == 0 || a.flip != nil {
+		return m, false
+	}
+	s, ok := spmd.SumOf(a.ptr)
+	if !ok {
+		return m, false
+	}
+	// Accesses to what lanes span move the address.
+	plain := l.address(a.ptr)
+	low := s.Disp + a.disp - plain.disp
+	for _, t := range list {
+		if t.root == a.root && slices.Equal(t.terms, s.Terms) && t.low <= low && low+int64(n) <= t.high && (t.write || !write) {
+			m = mem{base: l.rootBaseReg(a.root), disp: int32(low)}
+			if t.off != 0 {
+				m.index, m.scale, m.disp = t.off, 1, int32(low-t.low)
+			}
+			return m, true
+		}
+	}
+	return m, false
+}
