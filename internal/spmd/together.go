@@ -94,7 +94,12 @@ func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool
 	for first > 0 && simple(b.Values[first-1]) {
 		first--
 	}
-	last := list[len(list)-1].at + 1
+	// Values of both copies that are used behind them go through phis, which may cost more
+	// than is saved; what decides where to go on is not copied.
+	last := len(b.Values) - 1
+	for v := b.Values[last-1]; last-1 > list[len(list)-1].at && (simple(v) || v.Type.K == ssa.Bool || v.Op == ssa.OpVote); v = b.Values[last-1] {
+		last--
+	}
 	size := last - list[0].at
 	if size > maxRound*len(list) || size > g.left {
 		return false
