@@ -25,7 +25,8 @@
 // control changes to the first form. [Plan.Origin] says what a value is a copy of.
 //
 // Loops stand there a second time also for when all their accesses are in bounds, which an
-// [ssa.OpInside] finds out (inside.go).
+// [ssa.OpInside] finds out (inside.go), and so do blocks with neighbouring accesses
+// (together.go).
 //
 // With [Options.Gangs] a kernel with barriers becomes, where that can be, a function of the
 // work-group, in which gangs follow each other from barrier to barrier (gangs.go). With
