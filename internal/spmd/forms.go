@@ -15,10 +15,11 @@ const (
 	Unfolded                    // gangs of a known work-group in one piece (unfold.go)
 	Long                        // gangs of more work-items than a mask has bits
 	Unchecked                   // accesses that were checked before their loop
+	Together                    // accesses that were checked with their neighbours (together.go)
 	NumForms  = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together"}
 
 // String returns the names of the forms, with commas between them.
 func (f Forms) String() string {
