@@ -167,6 +167,67 @@ func (g *generator) chain() *node {
 	return n
 }
 
+// vectorChain loads a vector, changes it by operations on all of it, or some of its
+// components, and stores it; nil where no buffer has such elements.
+func (g *generator) vectorChain() *node {
+	for _, k := range g.Perm(len(g.outs)) {
+		o := &g.outs[k]
+		t := o.typ
+		if t.N < 2 || t.N == 3 {
+			continue
+		}
+		v := variable{name: g.name("v"), typ: t}
+		read := func() *node {
+			for _, i := range g.Perm(len(g.ins)) {
+				if b := &g.ins[i]; b.typ == t && b.n >= g.items {
+					return value(t, g.element(b, affine{text: "lin"}, g.IntN(b.n-g.items+1)))
+				}
+			}
+			return value(t, g.ownAt(o, g.IntN(o.each)))
+		}
+		x := func() *node { return value(t, v.name) }
+		n := fixed(fmt.Sprintf("  %s %s = ", t, v.name), read(), ";\n")
+		for range 1 + g.IntN(5) {
+			y := read()
+			if g.chance(3) {
+				y = g.leaf(t)
+			}
+			switch g.IntN(6) {
+			case 0: // in another order
+				n.parts = append(n.parts, statement("  "+v.name+" = ", x(), g.order(t.N, t.N), ";\n"))
+				continue
+			case 1: // of two
+				y = value(t, fmt.Sprintf("(%s)(", t), fixed(x(), g.order(t.N/2, t.N)), ", ", fixed("(", y, ")", g.order(t.N/2, t.N)), ")")
+			case 2:
+				n.parts = append(n.parts, statement(fmt.Sprintf("  %s.s%c = ", v.name, componentNames[g.IntN(t.N)]), g.leaf(t.elem()), ";\n"))
+				continue
+			case 3:
+				y = value(t, "select(", x(), ", ", y, ", ", value(t.with(t.Kind.SignedInt()), "(", x(), g.relation(t), read(), ")"), ")")
+			case 4:
+				u := t.with(g.kind())
+				z := g.combine(u, value(u, g.convert(v.name, t.Kind, u)), g.literalNode(u))
+				y = g.wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, z)
+			default:
+				y = g.combine(t, x(), y)
+			}
+			n.parts = append(n.parts, statement("  "+v.name+" = ", y, ";\n"))
+		}
+		n.parts = append(n.parts, statement("  "+g.ownAt(o, g.IntN(o.each))+" = ", x(), ";\n"))
+		g.vars = append(g.vars, v)
+		return n
+	}
+	return nil
+}
+
+// order is a suffix for n of so many components, in any order.
+func (g *generator) order(n, of int) string {
+	s := ".s"
+	for range n {
+		s += string(componentNames[g.IntN(of)])
+	}
+	return s
+}
+
 // row writes several of the work-item's own elements at constant distances, some after
 // reading others of them.
 func (g *generator) row() *node {

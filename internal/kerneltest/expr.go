@@ -75,6 +75,12 @@ func (g *generator) leaf(t Type) *node {
 // query is a question for the work-item's place, as a scalar.
 func (g *generator) query() string {
 	d := g.IntN(len(g.k.Global))
+	if g.k.Options != "-cl-std=CL1.2" && g.chance(8) {
+		if g.groups && g.chance(2) {
+			return "get_local_linear_id()"
+		}
+		return "get_global_linear_id()"
+	}
 	if !g.groups {
 		return fmt.Sprintf("%s(%d)", oneOf(g, "get_global_id", "get_global_size", "get_global_offset"), d)
 	}

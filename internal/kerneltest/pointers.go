@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/numeric"
 )
@@ -108,6 +109,51 @@ func (g *generator) atomicResult() *node {
 	}
 	g.vars = append(g.vars, v)
 	return statement(parts...)
+}
+
+// ownAtomic is an atomic operation on memory of the work-item's own, of which the result is
+// not needed, or only read and written there.
+func (g *generator) ownAtomic() *node {
+	list := []numeric.Kind{numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.F32, numeric.F64, numeric.F16}
+	modern := g.k.Options != "-cl-std=CL1.2"
+	if !modern {
+		list = list[:2]
+	}
+	for _, k := range g.Perm(len(list)) {
+		t := Type{list[k], 1}
+		sites := g.sites(t)
+		sites = slices.DeleteFunc(sites, func(s site) bool { return s.space == "private" })
+		if len(sites) == 0 {
+			continue
+		}
+		s := sites[0]
+		if !modern || t.Kind.IsInt() && t.Kind.Size() == 4 && g.chance(3) {
+			return statement("  atomic_", oneOf(g, "add", "sub", "xchg", "min", "max", "and", "or", "xor"), "(&", s.at, ", ", g.expr(t, 1), ");\n")
+		}
+		n := statement()
+		p := fixed(fmt.Sprintf("(volatile %s atomic_%s*)&", s.space, t), s.at)
+		if len(sites) > 1 && g.chance(2) { // of one address space or another
+			q := g.name("q")
+			n.parts = append(n.parts, fixed(fmt.Sprintf("  %s* %s = &", t, q), s.at, ";\n"), statement("  if (", g.cond(1), fmt.Sprintf(") %s = &", q), sites[1].at, ";\n"))
+			p = fixed(fmt.Sprintf("(volatile atomic_%s*)%s", t, q))
+		}
+		const where = ", memory_order_relaxed, memory_scope_device)"
+		ops := []string{"exchange", "store", "fetch_add", "fetch_sub", "fetch_min", "fetch_max"}
+		if t.Kind.IsInt() {
+			ops = append(ops, "fetch_and", "fetch_or", "fetch_xor")
+		} else if g.k.Options != "-cl-std=CL3.0" {
+			ops = ops[:2]
+		}
+		if g.chance(4) {
+			v := variable{name: g.name("v"), typ: t}
+			n.parts = append(n.parts, fmt.Sprintf("  %s %s = atomic_load_explicit(", t, v.name), p, where+";\n")
+			g.vars = append(g.vars, v)
+			return n
+		}
+		n.parts = append(n.parts, fmt.Sprintf("  atomic_%s_explicit(", oneOf(g, ops...)), p, ", ", g.expr(t, 1), where+";\n")
+		return n
+	}
+	return nil
 }
 
 // march goes through two arrays of its own with one pointer, which may change over from

@@ -131,7 +131,9 @@ func Random(seed uint64, size int) *Kernel {
 	}
 	g.barriers = g.barriers || g.style == cooperative
 	g.groups = g.groups || g.barriers
-	g.wild = g.chance(8)
+	if g.wild = g.chance(5); g.style == mixed {
+		g.wild = g.wild && g.chance(2)
+	}
 	g.launch()
 	// Where the launch chooses the work-groups, only one dimension has an order of work-items.
 	g.prints = g.style == mixed && g.chance(6) && (g.k.Local != nil || len(g.k.Global) == 1)
@@ -288,7 +290,7 @@ func (g *generator) program() {
 	for range 2 + g.IntN(3) {
 		if g.style == mixed {
 			body = append(body, g.declare())
-		} else {
+		} else if g.chance(2) {
 			body = append(body, g.declareValue())
 		}
 	}
@@ -355,13 +357,18 @@ func (g *generator) argument(decl string, a Arg) {
 	g.k.Args = append(g.k.Args, a)
 }
 
-// bufferArgument adds a buffer, of which the kernel may know a place behind its beginning.
+// bufferArgument adds a buffer, of which the kernel may know a place behind its beginning only.
 func (g *generator) bufferArgument(space string, b buffer) {
 	stride, name, n := b.typ, b.name, b.n
 	if b.typ.N == 3 {
 		stride.N = 4
 	}
-	if g.chance(10) {
+	switch {
+	case g.wild && g.chance(4): // and perhaps before it
+		name += "_"
+		g.k.Wild = true
+		g.begin = append(g.begin, fmt.Sprintf("  %s%s* %s = %s - %s;\n", space, b.typ, b.name, name, g.number(1+g.IntN(9))))
+	case g.chance(10):
 		name += "_"
 		n += 1 + g.IntN(20)
 		g.begin = append(g.begin, fmt.Sprintf("  %s%s* %s = %s + %s;\n", space, b.typ, b.name, name, g.number(n-b.n)))
@@ -373,6 +380,9 @@ func (g *generator) bufferArgument(space string, b buffer) {
 func (g *generator) params() {
 	for range 1 + g.IntN(3) {
 		b := buffer{name: g.name("o"), typ: g.typ(), each: oneOf(g, 1, 1, 2, 3, 4, 8), soa: g.chance(3), backward: g.chance(4)}
+		if g.style != mixed && g.chance(8) {
+			b.typ.N, b.each = oneOf(g, 2, 4, 4, 8), 1
+		}
 		if b.typ.size() > 16 || g.items > 200 {
 			b.each = min(b.each, 2)
 		} else if g.style == gridlike && g.chance(3) {
@@ -384,6 +394,9 @@ func (g *generator) params() {
 	}
 	for range 1 + g.IntN(3) {
 		b := buffer{name: g.name("a"), typ: g.typ()}
+		if o := g.outs[0]; o.typ.N > 1 && g.chance(2) {
+			b.typ = o.typ
+		}
 		b.n = g.inSize(b.typ)
 		space := oneOf(g, "global const ", "global const ", "global ", "constant ")
 		b.plain, b.global = space == "global const ", space != "constant "

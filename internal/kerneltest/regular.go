@@ -54,8 +54,18 @@ func (g *generator) regularStatement(in int) *node {
 		}
 	case 7:
 		return g.vstore()
-	case 8, 9:
+	case 8:
 		return g.declareValue()
+	case 9:
+		if n := g.vectorChain(); n != nil {
+			return n
+		}
+	case 10:
+		if !g.even && g.chance(3) {
+			if n := g.ownAtomic(); n != nil {
+				return n
+			}
+		}
 	}
 	if g.style != straight && in > 0 {
 		switch g.IntN(8) {

@@ -83,7 +83,7 @@ func (g *generator) statement(in int) *node {
 			c := g.sums[g.IntN(len(g.sums))]
 			return g.atomic(c, c.name)
 		}
-		if n := g.atomicResult(); n != nil {
+		if n := oneOf(g, g.atomicResult, g.ownAtomic)(); n != nil {
 			return n
 		}
 	case 4:
