@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/jit"
 	"github.com/purecl/purecl/internal/launch"
 	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 var benchType = flag.String("type", "float", "BenchmarkMath: the functions' type")
@@ -31,14 +30,6 @@ func BenchmarkMath(b *testing.B) {
 		}
 		bench(m.row.Name, strings.TrimSuffix(strings.TrimPrefix(m.text, "r = "), ";"))
 	}
-}
-
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func benchmarkExpr(b *testing.B, expr string) {
@@ -75,7 +66,7 @@ func benchmarkExpr(b *testing.B, expr string) {
 		l.Args = append(l.Args, launch.Memory(&launch.Buffer{Data: buf}))
 	}
 	var report *launch.Report
-	begin := cpuTime()
+	begin := timing.Processor()
 	for b.Loop() {
 		if report, err = launch.Run(context.Background(), l); err != nil {
 			b.Fatal(err)
@@ -85,6 +76,6 @@ func benchmarkExpr(b *testing.B, expr string) {
 		b.ReportMetric(1, "reference-executor")
 	}
 	// Of processor time, which a busy machine distorts less.
-	b.ReportMetric(float64(cpuTime()-begin)/float64(b.N)/n, "ns/elem")
+	b.ReportMetric(float64(timing.Processor()-begin)/float64(b.N)/n, "ns/elem")
 	b.ReportMetric(0, "ns/op")
 }

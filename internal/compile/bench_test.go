@@ -8,11 +8,10 @@ import (
 	"regexp"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 var definition = regexp.MustCompile(`(?m)^[a-z][\w ]*?\**(\w+)\(`)
@@ -52,14 +51,6 @@ func longKernel(tb testing.TB, n int) []byte {
 	return []byte(out.String())
 }
 
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // BenchmarkSource measures the way of a 2,000-line source to SSA, and to optimised SSA;
 // to SSA also with the garbage collector set as `purecl check` sets it for itself.
 func BenchmarkSource(b *testing.B) {
@@ -74,7 +65,7 @@ func BenchmarkSource(b *testing.B) {
 		b.Run(bc.name, func(b *testing.B) {
 			defer debug.SetGCPercent(debug.SetGCPercent(bc.gogc))
 			b.ReportAllocs()
-			begin := cpuTime()
+			begin := timing.Processor()
 			for b.Loop() {
 				if _, err := compile.Compile(context.Background(), "long.cl", src, &compile.Options{Until: bc.until}); err != nil {
 					b.Fatal(err)
@@ -82,7 +73,7 @@ func BenchmarkSource(b *testing.B) {
 			}
 			b.ReportMetric(float64(lines*b.N)/b.Elapsed().Seconds(), "lines/s")
 			// Of processor time, the collector's included: what a busy machine cannot distort.
-			b.ReportMetric(float64(lines*b.N)/(cpuTime()-begin).Seconds(), "lines/cpu-s")
+			b.ReportMetric(float64(lines*b.N)/(timing.Processor()-begin).Seconds(), "lines/cpu-s")
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/timing"
 )
 
 // The sources of BenchmarkCold: one that needs nothing of the library, and one that
@@ -24,10 +25,10 @@ const coldVariable = "PURECL_TEST_COLD"
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(coldVariable); name != "" {
-		begin, cpu := time.Now(), cpuTime()
+		begin, cpu := time.Now(), timing.Processor()
 		_, err := compile.Compile(context.Background(), "cold.cl", []byte(coldSources[name]), nil)
 		took := time.Since(begin)
-		cpu = cpuTime() - cpu
+		cpu = timing.Processor() - cpu
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(1)

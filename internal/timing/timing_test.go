@@ -56,3 +56,14 @@ func TestNow(t *testing.T) {
 		t.Errorf("the shortest step is of %d ns", least)
 	}
 }
+
+// Processor goes on while the program works.
+func TestProcessor(t *testing.T) {
+	begin, rounds := Processor(), 0
+	for Processor() == begin && rounds < 1e8 {
+		rounds++
+	}
+	if d := Processor() - begin; d <= 0 {
+		t.Errorf("%v of processor time for %d rounds", d, rounds)
+	}
+}
