@@ -20,8 +20,8 @@ type stretch struct {
 	terms     []spmd.Term
 	low, high int64
 	write     bool
-	accesses  int
-	off       reg // of low, in the first lane; 0 if there are no terms
+	narrow    []narrowTerm // what must not wrap for that
+	off       reg          // of low, in the first lane; 0 if there are no terms
 }
 
 // A narrowTerm is a term whose sum of 32 bits must not wrap in any lane, when numbers
@@ -72,77 +72,90 @@ func (l *lowerer) testInside(b *ssa.Block, yes, no *mblock) {
 // stretches returns what spans the accesses of a block that have neighbours, and what must
 // not wrap.
 func (l *lowerer) stretches(block *ssa.Block) (list []stretch, narrow []narrowTerm) {
-	type access struct {
-		stretch
-		narrow []narrowTerm
-	}
-	var all []access
+	var all []stretch
 	for _, v := range block.Values {
-		if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
-			continue
-		}
-		s, ok := spmd.SumOf(v.Args[0])
-		if !ok || s.Root.Block == block || l.large(l.rootOf(s.Root)) {
-			continue
-		}
-		t := v.Type
-		if v.Op == ssa.OpStore {
-			t = v.Args[1].Type
-		}
-		a := access{stretch: stretch{root: l.rootOf(s.Root), terms: s.Terms, write: v.Op == ssa.OpStore, accesses: 1}}
-		stride := int64(0)
-		for _, t := range s.Terms {
-			k, clean, ok2 := l.termStride(t, block)
-			ok = ok && ok2
-			stride += k * t.By
-			if !t.Wide() {
-				n := narrowTerm{t, min(0, k*int64(l.n-1))}
-				n.By = 1
-				least := n.least
-				for _, x := range s.Narrow {
-					if x.Term == n.Term {
-						n.least = min(n.least, least+x.C)
-						clean = false
-					}
-				}
-				if k != 0 && !clean || k == 0 && slices.ContainsFunc(s.Narrow, func(x spmd.Narrow) bool { return x.Term == n.Term }) {
-					a.narrow = append(a.narrow, n)
-				}
+		if v.Op == ssa.OpLoad || v.Op == ssa.OpStore {
+			if s, ok := l.stretchOf(v, block); ok {
+				all = append(all, s)
 			}
 		}
-		if !ok {
-			continue
-		}
-		a.low, a.high = l.span(s.Disp, stride, t)
-		all = append(all, a)
 	}
-	alike := func(s, t *stretch) bool { return s.root == t.root && slices.Equal(s.terms, t.terms) }
 	for i := range all {
-		a := &all[i]
-		if !slices.ContainsFunc(list, func(s stretch) bool { return alike(&s, &a.stretch) }) {
-			s := a.stretch
-			for j := range all[i+1:] {
-				if c := &all[i+1+j].stretch; alike(&s, c) {
-					s.low, s.high = min(s.low, c.low), max(s.high, c.high)
-					s.write = s.write || c.write
-					s.accesses++
-				}
-			}
-			if s.accesses == 1 || s.low < -maxDisp || s.high > maxDisp {
-				continue
-			}
+		if s, found := spanning(all, i); found && s.low >= -maxDisp && s.high <= maxDisp {
 			list = append(list, s)
-		}
-		for _, n := range a.narrow {
-			i := slices.IndexFunc(narrow, func(m narrowTerm) bool { return m.Term == n.Term })
-			if i < 0 {
-				narrow = append(narrow, n)
-			} else {
-				narrow[i].least = min(narrow[i].least, n.least)
-			}
+			narrow = mergeNarrow(narrow, s.narrow)
 		}
 	}
 	return list, narrow
+}
+
+// stretchOf returns the stretch of one access.
+func (l *lowerer) stretchOf(v *ssa.Value, block *ssa.Block) (a stretch, ok bool) {
+	s, ok := spmd.SumOf(v.Args[0])
+	if !ok || s.Root.Block == block || l.large(l.rootOf(s.Root)) {
+		return a, false
+	}
+	a = stretch{root: l.rootOf(s.Root), terms: s.Terms, write: v.Op == ssa.OpStore}
+	stride := int64(0)
+	for _, t := range s.Terms {
+		k, clean, ok := l.termStride(t, block)
+		if !ok {
+			return a, false
+		}
+		stride += k * t.By
+		if t.Wide() {
+			continue
+		}
+		n := narrowTerm{t, min(0, k*int64(l.n-1))}
+		n.By = 1
+		down, asks := n.least, k != 0 && !clean
+		for _, x := range s.Narrow {
+			if x.Term == n.Term {
+				n.least, asks = min(n.least, down+x.C), true
+			}
+		}
+		if asks {
+			a.narrow = append(a.narrow, n)
+		}
+	}
+	t := v.Type
+	if v.Op == ssa.OpStore {
+		t = v.Args[1].Type
+	}
+	a.low, a.high = l.span(s.Disp, stride, t)
+	return a, true
+}
+
+// spanning returns what spans the accesses of which i is the first to an object with these
+// terms; found is false if it is not, or if it is the only one.
+func spanning(all []stretch, i int) (s stretch, found bool) {
+	s = all[i]
+	for j := range all {
+		a := &all[j]
+		if j == i || a.root != s.root || !slices.Equal(a.terms, s.terms) {
+			continue
+		}
+		if j < i {
+			return s, false
+		}
+		found = true
+		s.low, s.high = min(s.low, a.low), max(s.high, a.high)
+		s.write = s.write || a.write
+		s.narrow = mergeNarrow(s.narrow, a.narrow)
+	}
+	return s, found
+}
+
+// mergeNarrow adds terms to a list that has each once.
+func mergeNarrow(list, more []narrowTerm) []narrowTerm {
+	for _, n := range more {
+		if i := slices.IndexFunc(list, func(m narrowTerm) bool { return m.Term == n.Term }); i >= 0 {
+			list[i].least = min(list[i].least, n.least)
+		} else {
+			list = append(slices.Clip(list), n)
+		}
+	}
+	return list
 }
 
 // span returns the bytes that the access of a type spans in all lanes.

@@ -27,6 +27,8 @@ kernel void same(global const float* a, global float* b, int k, int w) { int i =
 kernel void fixed(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[0] + a[1] * i + a[2] * a[63] - a[64] + k; }
 kernel void back(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[(long)(int)(i + k + 1) + w] + a[(long)(int)(i + k) + w] * 2 - a[(long)(int)(i + k + 2) + w] + a[(long)(int)(i + k - 1) + w]; }
 kernel void turn(global const float* a, global float* b, uint k, int w) { uint i = get_global_id(0); b[i] = a[(long)(i + k + 1) + w] + a[(long)(i + k) + w] * 2 - a[(long)(i + k + 2) + w] + a[(long)(i + k - 1) + w]; }
+kernel void cancel(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); long d = (long)(i + k + 1) - (long)(i + k); b[i] = a[d + i] + a[d + i + 1] * 2 - a[d + i + 2] + a[d + i + 3]; }
+kernel void far(global const float* a, global float* b, int k, int w) { int i = get_global_id(0) * 0x400000; b[get_global_id(0)] = a[(long)(i + k) + w] + a[(long)(i + k + 1) + w] * 2 - a[(long)(i + k + 2) + w] + a[(long)(i + k + 3) + w]; }
 kernel void stores(global float* a, global float* b, int k, int w) { int i = get_global_id(0); a[i + k] = i; a[i + k + 64] = i * 2; a[i + k + 128] = i * 3; a[i + k + 192] = w; b[i] = 1; }
 kernel void update(global float* a, global float* b, int k, int w) { int i = get_global_id(0); a[i + k] = a[i + k] * 2 + a[i + k + 64] - a[i + k + 128] + a[i + k + 192]; b[i] = i; }
 typedef struct { float x, y, z, w; } body;

@@ -49,6 +49,7 @@ const (
 	maxFactor   = 1 << 29 // of a term
 	maxTaken    = 1 << 24 // out of a sum of 32 bits
 	maxSummands = 6
+	maxSteps    = 16 // through additions of 32 bits
 )
 
 // SumOf takes a pointer apart, if it leads to a known object in few steps.
@@ -66,12 +67,20 @@ func SumOf(p *ssa.Value) (s Sum, ok bool) {
 		case ssa.OpParam, ssa.OpGlobalAddr:
 			s.Root = p
 			slices.SortStableFunc(s.Terms, Term.compare)
-			return s, len(s.Terms) <= maxSummands && s.Disp < maxFactor && s.Disp > -maxFactor
+			return s, len(s.Terms) <= maxSummands && s.Disp < maxFactor && s.Disp > -maxFactor && !s.gone()
 		default:
 			return s, false
 		}
 	}
 	return s, false
+}
+
+// gone reports whether terms have cancelled out of which constants were taken: their
+// difference is that of the constants only where neither wrapped, and nobody would ask.
+func (s *Sum) gone() bool {
+	return slices.ContainsFunc(s.Narrow, func(n Narrow) bool {
+		return !slices.ContainsFunc(s.Terms, func(t Term) bool { return t.Parts == n.Parts && t.Signed == n.Signed })
+	})
 }
 
 func (t Term) compare(u Term) int {
@@ -159,24 +168,23 @@ func (s *Sum) addNarrow(v *ssa.Value, by int64) {
 // parts appends to list, as far as it has room, what v adds up beside small constants, and
 // returns their sum.
 func parts(v *ssa.Value, list []*ssa.Value) (c int64, ok bool) {
-	n := 0
-	var walk func(v *ssa.Value)
-	walk = func(v *ssa.Value) {
+	todo := []*ssa.Value{v}
+	for steps := 0; len(todo) > 0; steps++ {
+		v, todo = todo[len(todo)-1], todo[:len(todo)-1]
 		switch {
+		case steps > maxSteps:
+			return 0, false
 		case v.IsConst():
 			c += int64(int32(v.ConstElem(0)))
-		case v.Op == ssa.OpAdd && n < cap(list):
-			walk(v.Args[0])
-			walk(v.Args[1])
-		case n < cap(list):
-			list[:cap(list)][n] = v
-			n++
+		case v.Op == ssa.OpAdd:
+			todo = append(todo, v.Args...)
+		case len(list) == cap(list):
+			return 0, false
 		default:
-			n++
+			list = append(list, v)
 		}
 	}
-	walk(v)
-	return c, n <= cap(list) && c <= maxTaken && c >= -maxTaken
+	return c, c <= maxTaken && c >= -maxTaken
 }
 
 func (s *Sum) term(t Term) {

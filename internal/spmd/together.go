@@ -57,71 +57,85 @@ func (g *versions) checkedOnce(l *ssa.Loop) bool {
 	return t.Op == ssa.OpBranch && t.Args[0].Op == ssa.OpInside
 }
 
+// A cut is part of a block to be copied: its values from first to before last, with their
+// places in the block.
+type cut struct {
+	g           *versions
+	b           *ssa.Block
+	first, last int
+	at          map[*ssa.Value]int        // by value of the block
+	list        []neighbour               // the accesses that need no check of their own
+	parts       map[*ssa.Block]*ssa.Block // of blocks made of parts: of which
+}
+
 // checkPart makes a copy of part of b. Of blocks made of parts, parts says of which.
 func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool {
-	known := func(v *ssa.Value) bool {
-		if v.Block == nil {
-			return true
-		}
-		of := v.Block
-		if p := parts[of]; p != nil {
-			of = p
-		}
-		return of != b && g.Dom.Dominates(of, b)
-	}
-	list := g.neighbours(b)
-	if len(list) == 0 {
+	c := &cut{g: g, b: b, list: g.neighbours(b), at: map[*ssa.Value]int{}, parts: parts}
+	if len(c.list) == 0 {
 		return false
 	}
-	// What the offsets are computed from must be known before the first access.
-	index := map[*ssa.Value]int{}
 	for i, v := range b.Values {
-		index[v] = i
+		c.at[v] = i
 	}
-	first := list[0].at
-	early := func(v *ssa.Value) bool { return g.early(v, first, index, known, maxMoves) }
-	list = slices.DeleteFunc(list, func(n neighbour) bool {
+	if !c.choose() {
+		return false
+	}
+	g.left -= c.last - c.first
+	c.copy(c.raised())
+	return true
+}
+
+// choose finds where the part begins and ends, and reports whether it is worth a copy.
+func (c *cut) choose() bool {
+	values := c.b.Values
+	// What the offsets are computed from must be known before the first access.
+	c.first = c.list[0].at
+	c.list = slices.DeleteFunc(c.list, func(n neighbour) bool {
 		return slices.ContainsFunc(n.sum.Terms, func(t Term) bool {
-			return slices.ContainsFunc(t.Parts.All(), func(v *ssa.Value) bool { return !early(v) })
+			return slices.ContainsFunc(t.Parts.All(), func(v *ssa.Value) bool { return !c.early(v, maxMoves) })
 		})
 	})
-	list, saved := together(list)
+	list, saved := together(c.list)
 	if saved < minSaved {
 		return false
 	}
-	first = list[0].at
-	// Of what the offsets are computed from the copy needs little.
-	for first > 0 && simple(b.Values[first-1]) {
-		first--
-	}
+	c.list = list
+	first, end := list[0].at, list[len(list)-1].at+1
 	// Values of both copies that are used behind them go through phis, which may cost more
 	// than is saved; what decides where to go on is not copied.
-	last := len(b.Values) - 1
-	for v := b.Values[last-1]; last-1 > list[len(list)-1].at && (simple(v) || v.Type.K == ssa.Bool || v.Op == ssa.OpVote); v = b.Values[last-1] {
-		last--
+	c.last = len(values) - 1
+	for c.last > end {
+		v := values[c.last-1]
+		if !simple(v) && v.Type.K != ssa.Bool && v.Op != ssa.OpVote {
+			break
+		}
+		c.last--
 	}
-	size := last - list[0].at
-	if size > maxRound*len(list) || size > g.left {
+	if size := c.last - first; size > maxRound*len(list) || size > c.g.left {
 		return false
 	}
-	for _, v := range b.Values[first:last] {
-		switch v.Op {
-		case ssa.OpAlloca, ssa.OpVote, ssa.OpAny, ssa.OpInside:
-			return false
-		}
+	// Of what the offsets are computed from the copy needs little.
+	for c.first = first; c.first > 0 && simple(values[c.first-1]); {
+		c.first--
 	}
-	g.left -= size
+	return !slices.ContainsFunc(values[c.first:c.last], func(v *ssa.Value) bool {
+		return v.Op == ssa.OpAlloca || v.Op == ssa.OpVote || v.Op == ssa.OpAny || v.Op == ssa.OpInside
+	})
+}
+
+// raised returns the values of the part that are computed before it.
+func (c *cut) raised() map[*ssa.Value]bool {
 	raised := map[*ssa.Value]bool{}
 	var raise func(v *ssa.Value)
 	raise = func(v *ssa.Value) {
-		if i, here := index[v]; here && i >= first && !raised[v] {
+		if i, here := c.at[v]; here && i >= c.first && !raised[v] {
 			raised[v] = true
 			for _, a := range v.Args {
 				raise(a)
 			}
 		}
 	}
-	for _, n := range list {
+	for _, n := range c.list {
 		for _, t := range n.sum.Terms {
 			for _, v := range t.Parts.All() {
 				raise(v)
@@ -130,13 +144,12 @@ func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool
 	}
 	// A phi of both forms of an offset would not be known to be the same distance apart in
 	// all lanes.
-	for _, v := range g.usedBehind(b, first, last, index) {
-		if early(v) {
+	for _, v := range c.usedBehind() {
+		if c.early(v, maxMoves) {
 			raise(v)
 		}
 	}
-	g.copyPart(b, first, last, raised, parts)
-	return true
+	return raised
 }
 
 // neighbours returns the accesses of b that might go without checks.
@@ -168,25 +181,28 @@ func (g *versions) neighbours(b *ssa.Block) (list []neighbour) {
 	return list
 }
 
-// early reports whether v may be computed before index first of its block, by simple
-// operations.
-func (g *versions) early(v *ssa.Value, first int, index map[*ssa.Value]int, known func(v *ssa.Value) bool, depth int) bool {
-	i, here := index[v]
-	if !here {
-		return known(v)
-	}
-	if i < first {
+// early reports whether v is known where the part begins, or may be computed there by
+// simple operations.
+func (c *cut) early(v *ssa.Value, depth int) bool {
+	i, here := c.at[v]
+	switch {
+	case !here:
+		return c.known(v)
+	case i < c.first:
 		return true
-	}
-	if depth == 0 || !simple(v) {
+	case depth == 0 || !simple(v):
 		return false
 	}
-	for _, a := range v.Args {
-		if !g.early(a, first, index, known, depth-1) {
-			return false
-		}
+	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !c.early(a, depth-1) })
+}
+
+// known reports whether a value of another block is known in this one.
+func (c *cut) known(v *ssa.Value) bool {
+	of := v.Block
+	if p := c.parts[of]; p != nil {
+		of = p
 	}
-	return true
+	return of == nil || of != c.b && c.g.Dom.Dominates(of, c.b)
 }
 
 // simple reports whether v is arithmetic on integers and pointers as offsets are computed by.
@@ -201,15 +217,15 @@ func simple(v *ssa.Value) bool {
 	return false
 }
 
-// usedBehind returns the values of b from first to last that are used elsewhere.
-func (g *versions) usedBehind(b *ssa.Block, first, last int, index map[*ssa.Value]int) (list []*ssa.Value) {
-	for _, c := range g.F.Blocks {
-		for i, v := range c.Values {
-			if c == b && i < last {
+// usedBehind returns the values of the part that are used elsewhere.
+func (c *cut) usedBehind() (list []*ssa.Value) {
+	for _, b := range c.g.F.Blocks {
+		for i, v := range b.Values {
+			if b == c.b && i < c.last {
 				continue
 			}
 			for _, a := range v.Args {
-				if at, here := index[a]; here && first <= at && at < last {
+				if at, here := c.at[a]; here && c.first <= at && at < c.last {
 					list = append(list, a)
 				}
 			}
@@ -241,16 +257,17 @@ func together(list []neighbour) (out []neighbour, saved int) {
 	return out, saved - len(narrow)
 }
 
-// copyPart gives the values of b from first to last, but those raised, a copy, behind a
-// test whether all accesses of it are in bounds; what is raised is computed before.
-func (g *versions) copyPart(b *ssa.Block, first, last int, raised map[*ssa.Value]bool, parts map[*ssa.Block]*ssa.Block) {
+// copy gives the part, but for the values raised, a copy, behind a test whether all its
+// accesses are in bounds.
+func (c *cut) copy(raised map[*ssa.Value]bool) {
+	g, b := c.g, c.b
 	f := g.F
 	part, rest := f.NewBlock(b.Name), f.NewBlock(b.Name)
-	parts[part], parts[rest] = b, b
+	c.parts[part], c.parts[rest] = b, b
 	values := b.Values
-	pos := values[first].Pos
-	b.Values = values[:first:first]
-	for _, v := range values[first:last] {
+	pos := values[c.first].Pos
+	b.Values = values[:c.first:c.first]
+	for _, v := range values[c.first:c.last] {
 		if raised[v] {
 			b.Append(v)
 		} else {
@@ -258,7 +275,7 @@ func (g *versions) copyPart(b *ssa.Block, first, last int, raised map[*ssa.Value
 		}
 	}
 	part.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
-	for _, v := range values[last:] {
+	for _, v := range values[c.last:] {
 		rest.Append(v)
 	}
 	rest.Succs = slices.Clone(b.Succs)
@@ -271,11 +288,11 @@ func (g *versions) copyPart(b *ssa.Block, first, last int, raised map[*ssa.Value
 	inside := b.Append(f.NewValue(ssa.OpInside, ssa.TBool, pos, one))
 	inside.Aux = ssa.InsideBlock
 	b.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, inside))
-	c := g.copyBlocks([]*ssa.Block{part})
-	c.end(part)
-	c.edge(c.blocks[part], part, rest)
-	b.Link(c.blocks[part])
+	m := g.copyBlocks([]*ssa.Block{part})
+	m.end(part)
+	m.edge(m.blocks[part], part, rest)
+	b.Link(m.blocks[part])
 	b.Link(part)
 	g.cold[part] = true
-	c.repair()
+	m.repair()
 }
