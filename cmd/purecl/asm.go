@@ -234,7 +234,11 @@ func (l *lister) access(a *codegen.ListedAccess) string {
 	if a.Shape == codegen.Strided {
 		step = fmt.Sprintf(", step %d", a.Step)
 	}
-	return fmt.Sprintf("  %s: %v of %d bytes, %v%s\n", l.place(a.Value.Pos), a.Value.Op, a.Bytes, a.Shape, step) + l.reasons("    ", a.Why)
+	checked := ""
+	if a.Checked != "" {
+		checked = ", checked " + a.Checked
+	}
+	return fmt.Sprintf("  %s: %v of %d bytes, %v%s%s\n", l.place(a.Value.Pos), a.Value.Op, a.Bytes, a.Shape, step, checked) + l.reasons("    ", a.Why)
 }
 
 // reasons returns lines, each a step further in.

@@ -54,6 +54,7 @@ func (l *lowerer) checkedBefore(a *address, n int, write bool) (m mem, ok bool) 
 		return m, false
 	}
 	l.out.Forms |= spmd.Unchecked
+	l.noteChecked(a, "before the loop")
 	m = mem{base: l.rootBaseReg(a.root), index: r.r, scale: 1, disp: int32(a.disp)}
 	if l.opts.NoBounds {
 		return m, true

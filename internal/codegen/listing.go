@@ -74,6 +74,8 @@ type ListedAccess struct {
 	Bytes int   // of one lane
 	Step  int64 // bytes between neighbouring lanes, where it is the same for all
 	Why   []Reason
+	// Checked says where its bounds are checked, if not at the access.
+	Checked string
 }
 
 // A Reason is part of an explanation.
@@ -109,6 +111,17 @@ func (l *lowerer) noteAgain(v *ssa.Value, a *address, first *ssa.Value) {
 		text = "another gang has loaded the same"
 	}
 	l.noteWhy(v, a, Again, []Reason{{text, first.Pos}})
+}
+
+// noteChecked says where the bounds of the access listed last, which is to an address, are
+// checked.
+func (l *lowerer) noteChecked(a *address, text string) {
+	if l.listing == nil || len(l.listing.Accesses) == 0 {
+		return
+	}
+	if n := &l.listing.Accesses[len(l.listing.Accesses)-1]; n.Value.Args[0] == a.ptr {
+		n.Checked = text
+	}
 }
 
 func (l *lowerer) noteWhy(v *ssa.Value, a *address, s Shape, why []Reason) {

@@ -323,6 +323,7 @@ func (l *lowerer) checkedTogether(a *address, n int, write bool) (m mem, ok bool
 	for _, t := range list {
 		if t.root == a.root && slices.Equal(t.terms, s.Terms) && t.low <= low && low+int64(n) <= t.high && (t.write || !write) {
 			l.out.Forms |= spmd.Together
+			l.noteChecked(a, "with its neighbours")
 			m = mem{base: l.rootBaseReg(a.root), disp: int32(low)}
 			if t.off != 0 {
 				m.index, m.scale, m.disp = t.off, 1, int32(low-t.low)
