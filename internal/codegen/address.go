@@ -28,8 +28,8 @@ func (a *address) regular() bool { return a.even || a.guarded }
 // within a gang is out of bounds for certain.
 const maxDisp = 1 << 29
 
-// MaxAccesses is the greatest number of accesses of a kernel: each has a counter in the
-// memory of a worker.
+// MaxAccesses is the greatest number of accesses of a kernel: there is room for
+// the records of each in the memory of a worker.
 const MaxAccesses = 1 << 17
 
 func (l *lowerer) address(p *ssa.Value) (a address) {
