@@ -127,7 +127,11 @@ func (g *generator) distances(room, row int) (list []int) {
 	if g.chance(2) {
 		first = min(room, g.IntN(9))
 	}
-	for i := range 1 + oneOf(g, 0, 1, 1, 2, 2, 3) {
+	n := 1 + oneOf(g, 0, 1, 1, 2, 2, 3)
+	if g.sparse {
+		n = 1
+	}
+	for i := range n {
 		c := first
 		if i > 0 {
 			c += oneOf(g, 0, 1, -1, 1, 2, -2, 4, row, -row, row+1, 1-row)
@@ -261,6 +265,68 @@ func (g *generator) nearby(t Type) *node {
 		return g.wrap2(t, b.typ, g.ownAt(b, g.IntN(b.each)))
 	case g.chance(3) && !g.even:
 		return g.bordered(t)
+	case g.chance(4) && !g.even:
+		if n := g.plane(t); n != nil {
+			return n
+		}
 	}
 	return g.neighbours(t)
+}
+
+// plane reads a buffer as rows of elements, around a place: where that is no border, with
+// the indices clamped, or in a buffer with a margin; nil if it has no room.
+func (g *generator) plane(t Type) *node {
+	b := &g.ins[g.IntN(len(g.ins))]
+	typ := oneOf(g, "int", "int", "long")
+	row := g.k.Global[0]
+	if g.k.Offset != nil {
+		row += g.k.Offset[0]
+	}
+	x, y := affine{text: "get_global_id(0)", most: row - 1}, affine{text: "get_global_id(1)"}
+	if len(g.k.Global) == 1 || g.chance(4) {
+		row = 3 + g.IntN(12)
+		x, y = affine{text: fmt.Sprintf("(lin %% %d)", row), most: row - 1}, affine{text: fmt.Sprintf("(lin / %d)", row), most: (g.items - 1) / row}
+	} else if y.most = g.k.Global[1] - 1; g.k.Offset != nil {
+		y.most += g.k.Offset[1]
+	}
+	d := 1 + g.IntN(2)
+	margin := g.chance(3)
+	if margin {
+		row += 2 * d
+	}
+	if rows := b.n / row; rows <= 2*d || margin && rows < y.most+1+2*d {
+		return nil
+	}
+	width, h := g.number(row), g.number(b.n/row)
+	inside := func(p affine, n string) string {
+		return fmt.Sprintf("(%s)%s >= %d && (%s)%s < (%s)%s - %d", typ, p.text, d, typ, p.text, typ, n, d)
+	}
+	clamped := g.chance(2)
+	at := func(p affine, c int, n string) string {
+		switch {
+		case margin:
+			return fmt.Sprintf("((%s)%s + %d)", typ, p.text, c+d)
+		case clamped:
+			return fmt.Sprintf("clamp((%s)%s + %d, (%s)0, (%s)%s - 1)", typ, p.text, c, typ, typ, n)
+		}
+		return fmt.Sprintf("((%s)%s + %d)", typ, p.text, c)
+	}
+	var n *node
+	for _, dy := range g.around(d) {
+		for _, dx := range g.around(1) {
+			if n != nil && g.chance(3) {
+				continue
+			}
+			e := g.wrap2(t, b.typ, fmt.Sprintf("%s[%s * %s + %s]", b.name, at(y, dy, h), width, at(x, dx, width)))
+			if n == nil {
+				n = e
+			} else {
+				n = g.combine(t, n, e)
+			}
+		}
+	}
+	if margin || clamped {
+		return n
+	}
+	return plain(t, yesNo("(", inside(x, width), " && ", inside(y, h), ")"), " ? ", n, " : ", g.leaf(t))
 }

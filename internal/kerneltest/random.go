@@ -45,6 +45,7 @@ type generator struct {
 	uniform  bool // all work-items of the group are here
 	style    style
 	even     bool   // all work-items do the same, side by side
+	sparse   bool   // few accesses have neighbours: those that do not are in long gangs
 	wild     bool   // accesses will leave their buffers
 	prints   bool   // the kernel may print
 	again    string // a local variable for conditions that hold for a group
@@ -118,6 +119,7 @@ func Random(seed uint64, size int) *Kernel {
 	g.generic = g.k.Options != "-cl-std=CL1.2"
 	g.style = []style{mixed, mixed, mixed, mixed, gridlike, gridlike, gridlike, straight, straight, cooperative}[g.IntN(10)]
 	g.even = g.style == straight
+	g.sparse = g.even && g.chance(2)
 	if g.style == mixed {
 		g.barriers = g.IntN(3) == 0
 		if g.IntN(8) == 0 {
