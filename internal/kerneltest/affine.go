@@ -106,9 +106,19 @@ func (g *generator) position(n int) (p affine) {
 
 // element is the place at the distance c from a position in a buffer.
 func (g *generator) element(b *buffer, p affine, c int) string {
-	switch g.IntN(6) {
+	switch g.IntN(9) {
 	default:
 		return fmt.Sprintf("%s[%s + %d]", b.name, p.text, c)
+	case 6: // through numbers that wrap around
+		d := 1 + g.IntN(6)
+		return fmt.Sprintf("%s[(uint)(%s) - (uint)%s + %du]", b.name, p.text, g.parameter(d), uint32(c+d))
+	case 7:
+		if p.most+c < 1<<15 && c >= 0 {
+			return fmt.Sprintf("%s[(%s)(%s + %d)]", b.name, oneOf(g, "short", "ushort"), p.text, c)
+		}
+		fallthrough
+	case 5:
+		return fmt.Sprintf("%s[(%s)(%s) + %d]", b.name, oneOf(g, "int", "uint", "long", "size_t"), p.text, c)
 	case 0:
 		return fmt.Sprintf("%s[%d + (%s)]", b.name, c, p.text)
 	case 1:
@@ -177,6 +187,10 @@ func (g *generator) combined(t Type, b *buffer, p affine, distances []int) (n *n
 		u = b.typ
 	}
 	for _, c := range distances {
+		if g.wild && g.chance(5) {
+			c += oneOf(g, -1, -2, -5, 1, 3, 40, -300, 1<<12, 1<<20, -1<<31, 1<<30)
+			g.k.Wild = true
+		}
 		x := g.wrap2(u, b.typ, g.element(b, p, c))
 		if n == nil {
 			n = x
