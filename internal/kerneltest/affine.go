@@ -106,6 +106,7 @@ func (g *generator) position(n int) (p affine) {
 
 // element is the place at the distance c from a position in a buffer.
 func (g *generator) element(b *buffer, p affine, c int) string {
+	b.most = max(b.most, p.most+c)
 	switch g.IntN(9) {
 	default:
 		return fmt.Sprintf("%s[%s + %d]", b.name, p.text, c)
@@ -187,11 +188,12 @@ func (g *generator) combined(t Type, b *buffer, p affine, distances []int) (n *n
 		u = b.typ
 	}
 	for _, c := range distances {
-		if g.wild && g.chance(5) {
-			c += oneOf(g, -1, -2, -5, 1, 3, 40, -300, 1<<12, 1<<20, -1<<31, 1<<30)
+		place := g.element(b, p, c)
+		if g.wild && g.chance(12) { // far away
+			place = fmt.Sprintf("%s[%s + %d]", b.name, p.text, c+oneOf(g, -300, 1<<12, 1<<20, -1<<31, 1<<30))
 			g.k.Wild = true
 		}
-		x := g.wrap2(u, b.typ, g.element(b, p, c))
+		x := g.wrap2(u, b.typ, place)
 		if n == nil {
 			n = x
 		} else {
@@ -206,6 +208,7 @@ func (g *generator) neighbouringVectors(t Type, b *buffer) (n *node) {
 	u := Type{b.typ.Kind, oneOf(g, 2, 3, 4, 8)}
 	p := g.position(b.n - u.N - 3)
 	for _, c := range g.distances(b.n-u.N-p.most, p.row) {
+		b.most = max(b.most, p.most+c+u.N-1)
 		x := value(u, fmt.Sprintf("vload%d(0, %s + (%s) + %d)", u.N, b.name, p.text, c))
 		if n == nil {
 			n = x

@@ -75,6 +75,7 @@ type buffer struct {
 	each     int // elements of a work-item
 	soa      bool
 	backward bool
+	most     int  // index that neighbours have
 	plain    bool // global and const
 	global   bool // not constant
 }
@@ -133,9 +134,7 @@ func Random(seed uint64, size int) *Kernel {
 	}
 	g.barriers = g.barriers || g.style == cooperative
 	g.groups = g.groups || g.barriers
-	if g.wild = g.chance(5); g.style == mixed {
-		g.wild = g.wild && g.chance(2)
-	}
+	g.wild = g.chance([]int{mixed: 12, gridlike: 4, straight: 6, cooperative: 8}[g.style])
 	g.launch()
 	// Where the launch chooses the work-groups, only one dimension has an order of work-items.
 	g.prints = g.style == mixed && g.chance(6) && (g.k.Local != nil || len(g.k.Global) == 1)
@@ -147,15 +146,21 @@ func Random(seed uint64, size int) *Kernel {
 	return g.k
 }
 
-// shorten takes elements away from buffers, so that some accesses leave them.
+// shorten takes elements away from buffers, so that some accesses leave them: as a rule
+// those of the last work-items, or the last of each.
 func (g *generator) shorten() {
 	for i := range g.k.Args {
 		a := &g.k.Args[i]
 		n := len(a.Data) / max(1, a.Elem)
-		if a.Value || a.Image != nil || a.whole || n < 2 || g.chance(2) {
+		if a.Value || a.Image != nil || a.whole || n < 2 || g.chance(4) {
 			continue
 		}
-		cut := min(n-1, oneOf(g, 1, 1, 2, 3, 8, n/2, n-1))
+		for _, b := range g.ins {
+			if b.name == a.Name && b.most > 0 && b.most < n && !g.chance(4) {
+				n = b.most + 1
+			}
+		}
+		cut := min(n-1, oneOf(g, 1, 1, 1, 2, 3, 8, n/2, n-1))
 		a.Data, g.k.Wild = a.Data[:(n-cut)*a.Elem], true
 	}
 }
