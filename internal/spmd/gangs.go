@@ -42,7 +42,7 @@ func newGangs(f *ssa.Func) *gangs {
 	p, u := analyse(f, Options{GroupUniform: true, group: true})
 	// Where work-items leave a loop at different times, what is the same for all of them in
 	// it is not behind it, and no part knows which it had.
-	if slices.ContainsFunc(p.Loops.All, func(l *ssa.Loop) bool { return p.leaves(u, l) }) {
+	if len(p.left(u)) > 0 {
 		return nil
 	}
 	single(f)

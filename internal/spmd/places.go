@@ -24,19 +24,24 @@ func placesOf(list []int32) (s places) {
 
 // next returns the first place in s that is k or behind it, or -1.
 func (s places) next(k int32) int32 {
-	i, _ := slices.BinarySearchFunc(s, k, func(r run, k int32) int {
+	if s = s.behind(k - 1); len(s) == 0 {
+		return -1
+	}
+	return max(k, s[0].from)
+}
+
+func (s places) has(k int32) bool { return s.next(k) == k }
+
+// behind returns the places of s that are behind k, and perhaps some that are not.
+func (s places) behind(k int32) places {
+	i, _ := slices.BinarySearchFunc(s, k+1, func(r run, k int32) int {
 		if r.to <= k {
 			return -1
 		}
 		return 1
 	})
-	if i == len(s) {
-		return -1
-	}
-	return max(k, s[i].from)
+	return s[i:]
 }
-
-func (s places) has(k int32) bool { return s.next(k) == k }
 
 // same reports whether s and t are one set and not only equal.
 func (s places) same(t places) bool {

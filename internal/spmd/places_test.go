@@ -49,6 +49,12 @@ func TestPlaces(t *testing.T) {
 		check("list", x, a)
 		check("union", x.union(y), a|b)
 		check("without", x.without(y), a&^b)
+		k := r.Int32N(n)
+		for j := range int32(n) {
+			if some := x.behind(k); j > k && some.has(j) != x.has(j) || some.has(j) && !x.has(j) {
+				t.Fatalf("%v behind %d is %v", x, k, some)
+			}
+		}
 		if x.contains(y) != (b&^a == 0) {
 			t.Fatalf("%v contains %v: %v", x, y, x.contains(y))
 		}

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ssa"
@@ -66,6 +67,11 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.NumBlocks() > manyBlocks {
+		if _, u := analyseUpTo(f, o, maxVisits); u.visits > maxVisits {
+			return nil, errParts
+		}
+	}
 	var slots map[*ssa.Alloca]bool
 	barriers := o.Gangs && slices.ContainsFunc(f.Blocks, hasBarrier)
 	var unfolded *unfolder
@@ -109,8 +115,21 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	return p, nil
 }
 
+// What is done for each branch that lanes take differently takes time as there are blocks
+// between it and where its ways join. How many these are together is bounded; where there are
+// few blocks they cannot be more.
+const (
+	maxVisits  = 1 << 24
+	manyBlocks = 1 << 12
+)
+
+var errParts = errors.New("too many ways on which work-items may part")
+
 // analyse orders the blocks of a function in canonical form and finds what is uniform.
-func analyse(f *ssa.Func, o Options) (*Plan, *uniformity) {
+func analyse(f *ssa.Func, o Options) (*Plan, *uniformity) { return analyseUpTo(f, o, math.MaxInt) }
+
+// analyseUpTo gives up when so many blocks have been looked at.
+func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniformity) {
 	p := &Plan{F: f, Dom: f.Dominators()}
 	p.Loops = f.Loops(p.Dom)
 	p.Order = f.LoopOrder(p.Dom, p.Loops)
@@ -119,7 +138,7 @@ func analyse(f *ssa.Func, o Options) (*Plan, *uniformity) {
 		p.Pos[b.ID] = int32(i)
 	}
 	u := newUniformity(p, o)
-	u.run()
+	u.run(visits)
 	return p, u
 }
 
@@ -254,6 +273,8 @@ func (s *parting) part(d *ssa.Block) {
 			continue
 		}
 		s.Divergent[b.ID] = true
+		// The earliest lanes are executed first: nobody waits at b or before it.
+		w = w.behind(k)
 		if x := s.waiting[b.ID]; sum == nil || !x.same(old) || !w.same(add) {
 			old, add, sum = x, w, x.union(w)
 		}
@@ -291,22 +312,13 @@ func (s *parting) reach(b, join *ssa.Block, number int32, all []int32) []int32 {
 	return all
 }
 
-// leaves reports whether lanes may leave the loop at different times.
-func (p *Plan) leaves(u *uniformity, l *ssa.Loop) bool {
+// left returns the loops that lanes may leave at different times.
+func (p *Plan) left(u *uniformity) map[*ssa.Loop]bool {
+	left := map[*ssa.Loop]bool{}
 	for _, d := range u.splits {
-		if !p.Loops.Contains(l, d) {
-			continue
-		}
-		if join := u.pdom.Idom(d); join == nil || !p.Loops.Contains(l, join) {
-			return true
-		}
-		for _, b := range u.regionOf(d) {
-			if !p.Loops.Contains(l, b) {
-				return true
-			}
-		}
+		u.leaves(d, u.regionOf(d), func(l *ssa.Loop) { left[l] = true })
 	}
-	return false
+	return left
 }
 
 func (p *Plan) classes(u *uniformity) {
@@ -317,10 +329,7 @@ func (p *Plan) classes(u *uniformity) {
 	p.Skip = make([]*ssa.Block, n)
 	p.Zero = make([][]*ssa.Block, n)
 	own := make([]bool, n)
-	apart := map[*ssa.Loop]bool{}
-	for _, l := range p.Loops.All {
-		apart[l] = p.leaves(u, l)
-	}
+	apart := p.left(u)
 	for again := true; again; {
 		again = false
 		for _, b := range p.Order {

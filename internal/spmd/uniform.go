@@ -19,6 +19,7 @@ type uniformity struct {
 	seen   []int32      // by block ID: in region where it equals stamp
 	stamp  int32
 	region []*ssa.Block
+	visits int  // of blocks, by regionOf
 	fresh  bool // the last region leads to blocks made after the analysis
 }
 
@@ -61,7 +62,8 @@ func (u *uniformity) seed(v *ssa.Value) bool {
 	return false
 }
 
-func (u *uniformity) run() {
+// run finds what is uniform, or gives up when regions have so many blocks together.
+func (u *uniformity) run(visits int) {
 	for _, b := range u.Order {
 		for _, v := range b.Values {
 			for _, a := range v.Args {
@@ -76,7 +78,7 @@ func (u *uniformity) run() {
 			}
 		}
 	}
-	for len(u.work) > 0 {
+	for len(u.work) > 0 && u.visits <= visits {
 		v := u.work[len(u.work)-1]
 		u.work = u.work[:len(u.work)-1]
 		for _, w := range u.users[v.ID] {
@@ -123,6 +125,7 @@ func (u *uniformity) regionOf(d *ssa.Block) []*ssa.Block {
 			visit(s)
 		}
 	}
+	u.visits += len(u.region)
 	return u.region
 }
 
@@ -136,12 +139,29 @@ func (u *uniformity) diverge(d *ssa.Block) {
 	if join != nil {
 		u.markPhis(join)
 	}
-	for l := u.Loops.Of(d); l != nil; l = l.Parent {
-		leaves := join == nil || !u.Loops.Contains(l, join)
-		leaves = leaves || slices.ContainsFunc(region, func(b *ssa.Block) bool { return !u.Loops.Contains(l, b) })
-		if leaves {
-			u.markExits(l)
+	u.leaves(d, region, u.markExits)
+}
+
+// leaves calls do for the loops around d that not all of d's region and its join are in,
+// inner ones first.
+func (u *uniformity) leaves(d *ssa.Block, region []*ssa.Block, do func(*ssa.Loop)) {
+	first := u.Loops.Of(d)
+	all := first // the innermost that they are in
+	within := func(b *ssa.Block) {
+		for all != nil && !u.Loops.Contains(all, b) {
+			all = all.Parent
 		}
+	}
+	if join := u.pdom.Idom(d); join != nil {
+		within(join)
+	} else {
+		all = nil
+	}
+	for _, b := range region {
+		within(b)
+	}
+	for l := first; l != all; l = l.Parent {
+		do(l)
 	}
 }
 
