@@ -43,7 +43,7 @@ var errPressure = errors.New("needs too many registers")
 // that is cheapest to keep in memory goes there, and the scan is repeated with short-lived
 // registers around its uses.
 func (c *code) allocate() error {
-	c.work.flow.surveyed = false
+	c.work.flow.surveyed, c.work.flow.steps = false, 0
 	c.sweep()
 	c.settle()
 	c.layout()

@@ -79,6 +79,10 @@ type Unsupported struct{ What string }
 
 func (e *Unsupported) Error() string { return e.What }
 
+// maxRegisters bounds the code, and the time and memory that it takes to make: it is some
+// 10 MB. The largest of 7,000 public kernels has a third as many.
+const maxRegisters = 1 << 20
+
 func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
@@ -427,6 +431,9 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 	for _, v := range b.Values {
 		if v.Op == ssa.OpPhi || v.Op.Has(ssa.Terminator) {
 			continue
+		}
+		if len(l.classes) > maxRegisters {
+			refuse("more than %d registers before they are allotted", maxRegisters)
 		}
 		l.from(v)
 		if v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) {
