@@ -120,7 +120,7 @@ func (c *code) layout() {
 }
 
 // maxSteps bounds the time that a kernel's live ranges take, in steps from block to block
-// of all registers; it is seconds. Of 7,000 public kernels none takes half as many.
+// of all registers; it is seconds. No public kernel that was seen takes half as many.
 const maxSteps = 1 << 27
 
 // A ref is a place where a register is read or written.

@@ -80,7 +80,7 @@ type Unsupported struct{ What string }
 func (e *Unsupported) Error() string { return e.What }
 
 // maxRegisters bounds the code, and the time and memory that it takes to make: it is some
-// 10 MB. The largest of 7,000 public kernels has a third as many.
+// 10 MB. The largest public kernel that was seen has less than half as many.
 const maxRegisters = 1 << 20
 
 func refuse(format string, args ...any) {
