@@ -22,7 +22,7 @@ func (lv *Level) Masked() int { return 4 * lv.Lanes }
 func MayBeLong(p *spmd.Plan, lv *Level) bool {
 	e := evenValues(p)
 	for _, b := range p.Order {
-		if p.Split[b.ID] || p.Rare(b) {
+		if p.Split[b.ID] {
 			return false
 		}
 		for _, v := range b.Values {
@@ -163,7 +163,12 @@ func newWaiting(p *spmd.Plan) *waiting {
 		return p.Varying[v.ID] && !e.even[v.ID] || v.Op == ssa.OpStore
 	}
 	all := 0
+	var often []*ssa.Block
 	for _, b := range p.Order {
+		if p.Rare(b) {
+			continue
+		}
+		often = append(often, b)
 		for _, v := range b.Values {
 			if vector(v) {
 				k, bytes := costOf(v)
@@ -212,11 +217,11 @@ func newWaiting(p *spmd.Plan) *waiting {
 		w.chains = append(w.chains, c)
 	}
 	if len(p.Loops.All) == 0 {
-		measure(nil, p.Order)
+		measure(nil, often)
 	}
 	around := map[*ssa.Loop]bool{}
 	for _, l := range p.Loops.All { // inner ones come first
-		if around[l.Parent] = true; !around[l] {
+		if around[l.Parent] = true; !around[l] && !p.Rare(l.Header) {
 			measure(l, l.Blocks)
 		}
 	}

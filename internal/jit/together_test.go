@@ -23,6 +23,8 @@ kernel void pointer(global const float* a, global float* b, int k, int w) { glob
 kernel void mixed(global const float* a, global float* b, int k, uint w) { size_t i = get_global_id(0); b[i] = a[i + (uint)(w + k - 1)] + a[i + (uint)(w + k)] * a[i + (uint)(w + k + 1)] - a[i + (uint)(w + k + 2)]; }
 kernel void down(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[w - i + k] + a[w - i + k - 1] * 3 + a[w - i + k + 1] - a[w - i + k + 2]; }
 kernel void udown(global const float* a, global float* b, uint k, uint w) { uint i = get_global_id(0); b[i] = a[w - i + k] + a[w - i + k - 1] * 3 + a[w - i + k + 1] - a[w - i + k + 2]; }
+kernel void below(global const float* a, global float* b, int k, uint w) { uint i = get_global_id(0); long at = k; b[i] = a[at + (uint)(w - i)] + a[at + (uint)(w - i + 1)] * 3 + a[at + (uint)(w - i + 2)] - a[at + (uint)(w - i + 3)]; }
+kernel void above(global const float* a, global float* b, int k, uint w) { long i = get_global_id(0); b[i] = a[k + i + (uint)(w - 4)] + a[k + i + (uint)(w - 3)] * 3 + a[k + i + (uint)(w - 2)] - a[k + i + (uint)w]; }
 kernel void same(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[k - 1] + a[k] * i + a[k + 1] - a[k + 2]; }
 kernel void fixed(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[0] + a[1] * i + a[2] * a[63] - a[64] + k; }
 kernel void back(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[(long)(int)(i + k + 1) + w] + a[(long)(int)(i + k) + w] * 2 - a[(long)(int)(i + k + 2) + w] + a[(long)(int)(i + k - 1) + w]; }
