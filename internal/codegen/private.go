@@ -182,8 +182,18 @@ func (l *lowerer) privateRef(p *ssa.Value, elem int) (r privateRef, ok bool) {
 	return r, true
 }
 
-// interval returns bounds of a 64-bit integer.
+// interval returns bounds of an integer, as far as a few operations before it say; of one of
+// 64 bits of which they say nothing ok is false.
 func interval(v *ssa.Value) (lo, hi int64, ok bool) {
+	left := maxInterval
+	return intervalWithin(v, &left)
+}
+
+// maxInterval is how many operations interval looks at. What adds a value to itself, again and
+// again, has more ways to its beginning than could be gone.
+const maxInterval = 64
+
+func intervalWithin(v *ssa.Value, left *int) (lo, hi int64, ok bool) {
 	k := v.Type.K.Num()
 	if !k.IsInt() || v.Type.N != 1 {
 		return 0, 0, false
@@ -210,6 +220,9 @@ func interval(v *ssa.Value) (lo, hi int64, ok bool) {
 		}
 		return int64(bits)
 	}
+	if *left--; *left < 0 {
+		return whole()
+	}
 	switch v.Op {
 	case ssa.OpConst:
 		x := signed(v.ConstElem(0))
@@ -223,8 +236,8 @@ func interval(v *ssa.Value) (lo, hi int64, ok bool) {
 			}
 		}
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
-		a, b, ok := interval(v.Args[0])
-		c, d, ok2 := interval(v.Args[1])
+		a, b, ok := intervalWithin(v.Args[0], left)
+		c, d, ok2 := intervalWithin(v.Args[1], left)
 		if !ok || !ok2 || min(a, c) < -1<<30 && v.Op == ssa.OpMul || max(b, d) > 1<<31 && v.Op == ssa.OpMul {
 			return whole()
 		}
@@ -237,7 +250,7 @@ func interval(v *ssa.Value) (lo, hi int64, ok bool) {
 		return fits(min(a*c, a*d, b*c, b*d), max(a*c, a*d, b*c, b*d), true)
 	case ssa.OpShl:
 		if s := v.Args[1]; s.IsConst() && s.ConstElem(0) < 16 {
-			a, b, ok := interval(v.Args[0])
+			a, b, ok := intervalWithin(v.Args[0], left)
 			return fits(a<<s.ConstElem(0), b<<s.ConstElem(0), ok && a > -1<<40 && b < 1<<40)
 		}
 	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy:
@@ -245,7 +258,7 @@ func interval(v *ssa.Value) (lo, hi int64, ok bool) {
 		if sat, _ := ssa.ConvParts(v.Aux); v.Op == ssa.OpConvert && (sat || !a.Type.K.Num().IsInt()) || v.Op == ssa.OpBitcast && size(a.Type.K) != size(v.Type.K) {
 			return whole()
 		}
-		x, y, ok := interval(a)
+		x, y, ok := intervalWithin(a, left)
 		if !ok || n == 64 && (k.Signed() || x >= 0) {
 			if !ok {
 				return whole()

@@ -185,8 +185,19 @@ func (u *uniformity) markPhis(b *ssa.Block) {
 	}
 }
 
-// markLiveOut makes varying what l computes and others use.
+// markLiveOut makes varying what l, which lanes leave at different times, computes and others
+// use, and the phis of a loop around it that they go round in at once: those still in l read
+// what the phis are in this round.
 func (u *uniformity) markLiveOut(l *ssa.Loop) {
+	for _, b := range l.Blocks {
+		for _, s := range b.Succs {
+			if around := u.loops.Of(s); around != nil && around.Header == s && around != l && u.loops.Contains(around, l.Header) {
+				for _, v := range s.Phis() {
+					u.mark(v)
+				}
+			}
+		}
+	}
 	for _, b := range l.Blocks {
 		for _, v := range b.Values {
 			if u.varying[v.ID] || v.Op == ssa.OpConst || v.Op == ssa.OpParam {

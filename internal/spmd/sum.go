@@ -94,6 +94,9 @@ func (t Term) Wide() bool { return t.Parts[0].Type.K.Num().Size() == 8 }
 
 // add adds by times v, an integer of 64 bits.
 func (s *Sum) add(v *ssa.Value, by int64, depth int) {
+	if len(s.Terms) > maxSummands {
+		return // SumOf says no
+	}
 	if v.IsConst() {
 		s.Disp += by * int64(v.ConstElem(0))
 		return
