@@ -124,26 +124,32 @@ func base(p *ssa.Value) *ssa.Value {
 	return p
 }
 
-// multiple reports whether an integer is certainly a multiple of n, a power of two.
+// multiple reports whether an integer is certainly a multiple of n, a power of two, as far as a
+// few operations before it say.
 func multiple(v *ssa.Value, n int) bool {
-	if n == 1 {
-		return true
+	left := maxFollowed
+	return n == 1 || multipleWithin(v, n, &left)
+}
+
+func multipleWithin(v *ssa.Value, n int, left *int) bool {
+	if *left--; *left < 0 {
+		return false
 	}
 	switch v.Op {
 	case ssa.OpConst:
 		return v.ConstElem(0)%uint64(n) == 0
 	case ssa.OpAdd, ssa.OpSub:
-		return multiple(v.Args[0], n) && multiple(v.Args[1], n)
+		return multipleWithin(v.Args[0], n, left) && multipleWithin(v.Args[1], n, left)
 	case ssa.OpMul, ssa.OpAnd:
-		return multiple(v.Args[0], n) || multiple(v.Args[1], n)
+		return multipleWithin(v.Args[0], n, left) || multipleWithin(v.Args[1], n, left)
 	case ssa.OpShl:
 		return v.Args[1].IsConst() && int(v.Args[1].ConstElem(0)&63) >= bits.TrailingZeros(uint(n))
 	case ssa.OpCopy:
-		return multiple(v.Args[0], n)
+		return multipleWithin(v.Args[0], n, left)
 	case ssa.OpConvert, ssa.OpBitcast:
 		a := v.Args[0]
 		sat, _ := ssa.ConvParts(v.Aux)
-		return (v.Op == ssa.OpBitcast || !sat) && a.Type.N == 1 && a.Type.K.Num().IsInt() && multiple(a, n)
+		return (v.Op == ssa.OpBitcast || !sat) && a.Type.N == 1 && a.Type.K.Num().IsInt() && multipleWithin(a, n, left)
 	}
 	return false
 }
@@ -185,13 +191,13 @@ func (l *lowerer) privateRef(p *ssa.Value, elem int) (r privateRef, ok bool) {
 // interval returns bounds of an integer, as far as a few operations before it say; of one of
 // 64 bits of which they say nothing ok is false.
 func interval(v *ssa.Value) (lo, hi int64, ok bool) {
-	left := maxInterval
+	left := maxFollowed
 	return intervalWithin(v, &left)
 }
 
-// maxInterval is how many operations interval looks at. What adds a value to itself, again and
-// again, has more ways to its beginning than could be gone.
-const maxInterval = 64
+// maxFollowed is how many operations interval and multiple look at. What adds a value to
+// itself, again and again, has more ways to its beginning than could be gone.
+const maxFollowed = 64
 
 func intervalWithin(v *ssa.Value, left *int) (lo, hi int64, ok bool) {
 	k := v.Type.K.Num()
