@@ -471,6 +471,31 @@ func (u *unroller) close(chosen []*counted) {
 			u.reload(k, w.v, w.i)
 		}
 	}
+	// Phis that an exit edge led to itself have values of the loop from what is on it now.
+	inside := func(k *closing, b *ssa.Block) bool {
+		if int(b.ID) < len(in) {
+			return u.loops.Contains(k.c.x, b)
+		}
+		for x, inner := range of { // the exit edge of a loop within
+			if inner.edge == b {
+				return x != k.c.x && u.loops.Contains(k.c.x, x.Header)
+			}
+		}
+		return false
+	}
+	for _, c := range chosen {
+		k := of[c.x]
+		if k.edge == nil {
+			continue
+		}
+		to := k.edge.Succs[0]
+		i := slices.Index(to.Preds, k.edge)
+		for _, v := range to.Phis() {
+			if a := v.Args[i]; inside(k, a.Block) {
+				v.Args[i] = k.phi(u, a)
+			}
+		}
+	}
 }
 
 // singleExit reports whether the test is the only way out.
