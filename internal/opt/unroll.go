@@ -417,9 +417,16 @@ func (u *unroller) hoistConstants(chosen []*counted) {
 // close makes the values of the chosen loops used outside of them by phis at their
 // exits only: on the one exit edge, or by way of variables.
 func (u *unroller) close(chosen []*counted) {
+	blocks := u.f.Blocks[:len(u.f.Blocks):len(u.f.Blocks)]
+	in := make([]*closing, u.f.NumBlocks())
 	of := make(map[*ssa.Loop]*closing, len(chosen))
 	for _, c := range chosen {
-		of[c.x] = &closing{c: c, single: u.singleExit(c)}
+		k := &closing{c: c}
+		if u.singleExit(c) {
+			// Before uses are looked at: what the edge brings to phis of its target is one.
+			k.edge = u.f.SplitEdge(c.exit, 1-c.stay)
+		}
+		of[c.x] = k
 	}
 	// The chosen loop around each block; those that are made here are in none.
 	around := func(b *ssa.Block) *closing {
@@ -430,8 +437,6 @@ func (u *unroller) close(chosen []*counted) {
 		}
 		return nil
 	}
-	blocks := u.f.Blocks[:len(u.f.Blocks):len(u.f.Blocks)]
-	in := make([]*closing, u.f.NumBlocks())
 	for _, b := range blocks {
 		in[b.ID] = around(b)
 	}
@@ -465,35 +470,10 @@ func (u *unroller) close(chosen []*counted) {
 	}
 	for _, w := range uses {
 		k := in[w.v.Args[w.i].Block.ID]
-		if k.single {
+		if k.edge != nil {
 			w.v.Args[w.i] = k.phi(u, w.v.Args[w.i])
 		} else {
 			u.reload(k, w.v, w.i)
-		}
-	}
-	// Phis that an exit edge led to itself have values of the loop from what is on it now.
-	inside := func(k *closing, b *ssa.Block) bool {
-		if int(b.ID) < len(in) {
-			return u.loops.Contains(k.c.x, b)
-		}
-		for x, inner := range of { // the exit edge of a loop within
-			if inner.edge == b {
-				return x != k.c.x && u.loops.Contains(k.c.x, x.Header)
-			}
-		}
-		return false
-	}
-	for _, c := range chosen {
-		k := of[c.x]
-		if k.edge == nil {
-			continue
-		}
-		to := k.edge.Succs[0]
-		i := slices.Index(to.Preds, k.edge)
-		for _, v := range to.Phis() {
-			if a := v.Args[i]; inside(k, a.Block) {
-				v.Args[i] = k.phi(u, a)
-			}
 		}
 	}
 }
@@ -512,20 +492,18 @@ func (u *unroller) singleExit(c *counted) bool {
 
 // A closing is what close makes for one loop.
 type closing struct {
-	c      *counted
-	single bool
-	edge   *ssa.Block // on the exit edge
-	made   map[*ssa.Value]*ssa.Value
+	c    *counted
+	edge *ssa.Block // on the exit edge, if there is only one
+	made map[*ssa.Value]*ssa.Value
 }
 
 // phi returns the phi at the only exit that v is used by.
 func (k *closing) phi(u *unroller, v *ssa.Value) *ssa.Value {
-	if k.edge == nil {
-		k.edge = u.f.SplitEdge(k.c.exit, 1-k.c.stay)
-		k.made = map[*ssa.Value]*ssa.Value{}
-	}
 	p := k.made[v]
 	if p == nil {
+		if k.made == nil {
+			k.made = map[*ssa.Value]*ssa.Value{}
+		}
 		p = k.edge.InsertAt(0, u.f.NewValue(ssa.OpPhi, v.Type, v.Pos, v))
 		k.made[v] = p
 	}
