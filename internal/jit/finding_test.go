@@ -53,14 +53,7 @@ func TestManyFindings(t *testing.T) {
 		}
 		for _, s := range shapes {
 			found := func(e launch.Executor, workers int) (list []string) {
-				p, err := launch.NewProgram(m, e)
-				if err != nil {
-					t.Fatal(err)
-				}
-				k, err := p.Kernel(f.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := kernelOf(t, m, e, f.Name)
 				args, _ := arguments([]any{append(buf(i32(1)), make(buf, 4000)...), make(buf, 4096), make(buf, 400), i32(200)})
 				rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: workers})
 				if rep == nil {

@@ -78,19 +78,26 @@ type shifted struct {
 	by int
 }
 
-// run executes a kernel and returns its buffers and error.
-func run(t testing.TB, m *ssa.Module, kernel string, exec launch.Executor, global, local []uint64, list []any) ([][]byte, string) {
+// kernelOf makes a kernel ready for an executor.
+func kernelOf(t testing.TB, m *ssa.Module, exec launch.Executor, name string) *launch.Kernel {
 	t.Helper()
 	p, err := launch.NewProgram(m, exec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := p.Kernel(kernel)
+	k, err := p.Kernel(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return k
+}
+
+// run executes a kernel and returns its buffers and error.
+func run(t testing.TB, m *ssa.Module, kernel string, exec launch.Executor, global, local []uint64, list []any) ([][]byte, string) {
+	t.Helper()
+	k := kernelOf(t, m, exec, kernel)
 	args, bufs := arguments(list)
-	_, err = launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: global, Local: local, NonUniform: true}, Workers: 2})
+	_, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: global, Local: local, NonUniform: true}, Workers: 2})
 	if err != nil {
 		return bufs, err.Error()
 	}

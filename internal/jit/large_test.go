@@ -130,14 +130,7 @@ func TestLarge(t *testing.T) {
 	for _, lk := range largeKernels {
 		m := build(t, largeSource(lk.body, n))
 		run := func(e launch.Executor) []byte {
-			p, err := launch.NewProgram(m, e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := p.Kernel("k")
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := kernelOf(t, m, e, "k")
 			out := make([]byte, 16*1024)
 			if _, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{mem(src), mem(out)}, Range: launch.Range{Global: []uint64{items}}, Workers: 1}); err != nil {
 				t.Fatalf("%s on %s: %v", lk.name, e.Name(), err)

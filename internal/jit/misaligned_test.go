@@ -83,14 +83,7 @@ kernel void results(global uchar* p, int o) { int i = get_global_id(0); if (atom
 		}
 		var all sync.WaitGroup
 		for _, exec := range execs {
-			p, err := launch.NewProgram(m, exec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := p.Kernel(f.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := kernelOf(t, m, exec, f.Name)
 			all.Go(func() {
 				for range launches {
 					args := []launch.Arg{launch.Memory(&launch.Buffer{Data: data}), launch.Value(i32(62))}

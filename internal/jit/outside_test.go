@@ -59,14 +59,7 @@ kernel void g(global int* a) { local int n; int l = get_local_id(0); if (l == 0)
 	for _, f := range m.Funcs {
 		for _, s := range []shape{line(50), {[]uint64{1000}, nil}, {[]uint64{20, 6}, []uint64{5, 3}}} {
 			text := func(exec launch.Executor) string {
-				p, err := launch.NewProgram(m, exec)
-				if err != nil {
-					t.Fatal(err)
-				}
-				k, err := p.Kernel(f.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := kernelOf(t, m, exec, f.Name)
 				var out bytes.Buffer
 				args, bufs := arguments([]any{make(buf, 4096)})
 				rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local}, Workers: 2, Stdout: &out})

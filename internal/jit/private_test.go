@@ -40,14 +40,7 @@ func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string
 		found []string
 	}
 	all := func(exec launch.Executor) (out []outcome) {
-		p, err := launch.NewProgram(m, exec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := p.Kernel(kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := kernelOf(t, m, exec, kernel)
 		for _, s := range shapes {
 			args, bufs := arguments(list)
 			rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: 2})

@@ -88,20 +88,13 @@ func TestStreamForm(t *testing.T) {
 			want  bool
 		}{{streamFrom / 4, false, true}, {streamFrom/4 - 64, false, false}, {streamFrom / 4, true, false}} {
 			exec := &watched{Executor: ForLevel(lv)}
-			p, err := launch.NewProgram(m, exec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := p.Kernel("copy")
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := kernelOf(t, m, exec, "copy")
 			out := &launch.Buffer{Data: make([]byte, 4*test.items)}
 			in := out
 			if !test.alias {
 				in = &launch.Buffer{Data: make([]byte, 4*test.items)}
 			}
-			_, err = launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(out), launch.Memory(in)}, Range: launch.Range{Global: []uint64{test.items}, NonUniform: true}, Workers: 2})
+			_, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(out), launch.Memory(in)}, Range: launch.Range{Global: []uint64{test.items}, NonUniform: true}, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}

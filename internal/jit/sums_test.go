@@ -65,16 +65,9 @@ func TestSums(t *testing.T) {
 func TestSumOfAliased(t *testing.T) {
 	m := build(t, sumKernels)
 	for _, exec := range append(Executors(), launch.Reference) {
-		p, err := launch.NewProgram(m, exec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := p.Kernel("s1_aliased")
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := kernelOf(t, m, exec, "s1_aliased")
 		args, bufs := arguments([]any{make(buf, 8), make(buf, 8)})
-		_, err = launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{args[0], args[1], args[0]}, Range: launch.Range{Global: []uint64{64}}, Workers: 2})
+		_, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{args[0], args[1], args[0]}, Range: launch.Range{Global: []uint64{64}}, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

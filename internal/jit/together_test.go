@@ -3,11 +3,9 @@
 package jit
 
 import (
-	"bytes"
-	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/spmd"
 )
 
 // TestChecksTogether: kernels whose neighbouring accesses are checked together, with buffers
@@ -50,9 +48,7 @@ kernel void twice(global const float* a, global float* b, int k, int w) { int i 
 		if f.Kernel == nil {
 			continue
 		}
-		if code, _, err := List(f, levels()[0], false); err != nil {
-			t.Fatal(err)
-		} else if strings.Contains(code.Listing.Plan.F.String(), " inside ") {
+		if hasForm(t, f, spmd.Together) {
 			merged++
 		} else {
 			t.Logf("%s has no such checks", f.Name)
@@ -60,16 +56,7 @@ kernel void twice(global const float* a, global float* b, int k, int w) { int i 
 		for _, r := range [][2]int{{1, 3}, {1, 66}, {0, 10}, {2, 4}, {-1, 7}, {100, 9}, {0x7fffffe0, 5}, {0x7fffffc0, 0}, {-0x80000000, 0}, {-0x7ffffff0, -70}, {-30, 33}, {0x7fffffee, -0x7ffffff0}, {-17, 17}, {1 << 28, -1 << 28}, {1<<29 - 32, 2}} {
 			for _, size := range []int{lanes - 2, lanes + 2, lanes + 3, 2*lanes + 11, 4*lanes - 1, 4 * lanes} {
 				args := []any{list(size), make(buf, 8*lanes), i32(r[0]), i32(r[1])}
-				want, wantErr := run(t, m, f.Name, launch.Reference, []uint64{lanes}, []uint64{lanes}, args)
-				for _, lv := range levels() {
-					if lv.Base != nil {
-						continue
-					}
-					got, err := run(t, m, f.Name, ForLevel(lv), []uint64{lanes}, []uint64{lanes}, args)
-					if err != wantErr || !bytes.Equal(got[0], want[0]) || !bytes.Equal(got[1], want[1]) {
-						t.Errorf("%s %s: %d, %d and %d elements: error %q, want %q\n%x\n%x", f.Name, lv.Name, r[0], r[1], size, err, wantErr, got, want)
-					}
-				}
+				sameOneGroup(t, m, f.Name, args)
 			}
 		}
 	}
