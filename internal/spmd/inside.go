@@ -24,12 +24,10 @@ const maxRound = 16
 
 // checkOnce makes such copies, and reports whether there are any.
 func (g *versions) checkOnce() bool {
-	if g.Spans != nil || g.waits() {
+	apart, ok := g.checkable()
+	if !ok {
 		return false
 	}
-	g.Plan.cold = g.cold
-	g.Plan.findRare()
-	apart := g.regions()
 	changed := false
 	for _, l := range g.Loops.All {
 		if !apart[l.Header] && !g.Rare(l.Header) {
@@ -37,6 +35,17 @@ func (g *versions) checkOnce() bool {
 		}
 	}
 	return changed
+}
+
+// checkable finds the blocks in which part of the lanes may be missing; ok is false for
+// kernels that get no copies without checks.
+func (g *versions) checkable() (apart map[*ssa.Block]bool, ok bool) {
+	if g.Spans != nil || g.waits() {
+		return nil, false
+	}
+	g.Plan.cold = g.cold
+	g.Plan.findRare()
+	return g.regions(), true
 }
 
 // waits reports whether the kernel has barriers.
@@ -61,7 +70,7 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 		}
 		size += len(b.Values)
 		for _, v := range b.Values {
-			if b != h && g.checksOnce(v, l) {
+			if b != h && g.near(v) && g.moves(v.Args[0], l, maxMoves) {
 				accesses++
 			}
 		}
@@ -96,9 +105,9 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 	return true
 }
 
-// checksOnce reports whether v is an access that might need no check in the loop: of
-// lanes that are side by side, or nearly so, or at one place.
-func (g *versions) checksOnce(v *ssa.Value, l *ssa.Loop) bool {
+// near reports whether v is a load or store of lanes that are side by side, or nearly so, or
+// at one place.
+func (g *versions) near(v *ssa.Value) bool {
 	t := v.Type
 	switch v.Op {
 	case ssa.OpLoad:
@@ -108,8 +117,8 @@ func (g *versions) checksOnce(v *ssa.Value, l *ssa.Loop) bool {
 		return false
 	}
 	step, ok := g.laneStep(v.Args[0], maxMoves)
-	near := int64(4 * t.Size())
-	return ok && -near <= step && step <= near && g.moves(v.Args[0], l, maxMoves)
+	most := int64(4 * t.Size())
+	return ok && -most <= step && step <= most
 }
 
 // uniform reports whether v is the same in all lanes, and not made since the analysis.

@@ -20,19 +20,16 @@ const minSaved = 2
 
 // A neighbour is an access of a part, at index at of its block.
 type neighbour struct {
-	v   *ssa.Value
 	at  int
 	sum Sum
 }
 
 // checkTogether makes such copies, and reports whether there are any.
 func (g *versions) checkTogether() bool {
-	if g.Spans != nil || g.waits() {
+	apart, ok := g.checkable()
+	if !ok {
 		return false
 	}
-	g.Plan.cold = g.cold
-	g.Plan.findRare()
-	apart := g.regions()
 	var list []*ssa.Block
 	for _, b := range g.Order {
 		if l := g.Loops.Of(b); !apart[b] && !g.Rare(b) && (l == nil || l.Header != b && !g.checkedOnce(l)) {
@@ -155,27 +152,11 @@ func (c *cut) raised() map[*ssa.Value]bool {
 // neighbours returns the accesses of b that might go without checks.
 func (g *versions) neighbours(b *ssa.Block) (list []neighbour) {
 	for i, v := range b.Values {
-		if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
+		if !g.near(v) {
 			continue
 		}
-		s, ok := SumOf(v.Args[0])
-		if !ok {
-			continue
-		}
-		t := v.Type
-		if v.Op == ssa.OpStore {
-			t = v.Args[1].Type
-		}
-		step, ok := int64(0), true
-		for _, m := range s.Terms {
-			for _, x := range m.Parts.All() {
-				k, known := g.laneStep(x, maxMoves)
-				step += m.By * k
-				ok = ok && known
-			}
-		}
-		if near := int64(4 * t.Size()); ok && -near <= step && step <= near {
-			list = append(list, neighbour{v, i, s})
+		if s, ok := SumOf(v.Args[0]); ok {
+			list = append(list, neighbour{i, s})
 		}
 	}
 	return list
