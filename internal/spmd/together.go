@@ -18,7 +18,7 @@ import (
 // minSaved is how many comparisons a copy must save.
 const minSaved = 2
 
-// A neighbour is an access of a part, at index at of its block.
+// A neighbour is an access of a block: its index there, and its pointer taken apart.
 type neighbour struct {
 	at  int
 	sum Sum
