@@ -68,8 +68,8 @@ type cut struct {
 // checkPart makes a copy of part of b. Of blocks made of parts, parts says of which.
 func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool {
 	c := &cut{g: g, b: b, list: g.neighbours(b), at: map[*ssa.Value]int{}, parts: parts}
-	if len(c.list) == 0 {
-		return false
+	if len(c.list) == 0 || len(c.list) > g.left {
+		return false // nothing to copy, or more than may be
 	}
 	for i, v := range b.Values {
 		c.at[v] = i
