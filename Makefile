@@ -56,17 +56,17 @@ driver-long: setup
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
 
 # All 2^32 inputs of every 32-bit conversion and of every float function of one argument;
-# see internal/numeric and internal/builtin.
+# see internal/ir/numeric and internal/front/builtin.
 exhaustive:
-	$(GO) test ./internal/numeric -run Exhaustive -exhaustive -timeout 24h -v
-	$(GO) test ./internal/builtin -run 'AccuracyFloat$$' -exhaustive -timeout 24h -v
+	$(GO) test ./internal/ir/numeric -run Exhaustive -exhaustive -timeout 24h -v
+	$(GO) test ./internal/front/builtin -run 'AccuracyFloat$$' -exhaustive -timeout 24h -v
 
 FUZZTIME ?= 10m
 fuzz:
-	$(GO) test ./internal/syntax -run xxx -fuzz FuzzPreprocess -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/syntax -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/ssa -run xxx -fuzz FuzzSSAText -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/check -run xxx -fuzz FuzzCheck -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/front/syntax -run xxx -fuzz FuzzPreprocess -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/front/syntax -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/ir/ssa -run xxx -fuzz FuzzSSAText -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/front/check -run xxx -fuzz FuzzCheck -fuzztime $(FUZZTIME)
 
 # Random kernels on machine code and the reference executor; see internal/gen/difffuzz.
 LEVEL ?= all

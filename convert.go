@@ -3,7 +3,7 @@ package purecl
 import (
 	"unsafe"
 
-	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // convert converts the first n components of v; the functions of zconvert.go are

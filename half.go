@@ -3,7 +3,7 @@ package purecl
 import (
 	"math"
 
-	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // Half is OpenCL C's half: the bits of an IEEE 754 binary16 number. Go cannot

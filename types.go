@@ -40,7 +40,7 @@ import (
 	"strconv"
 	"unsafe"
 
-	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 //go:generate go run ./internal/gen/vectors

@@ -2,7 +2,7 @@
 
 package purecl
 
-import "github.com/purecl/purecl/internal/numeric"
+import "github.com/purecl/purecl/internal/ir/numeric"
 
 // ConvertChar is OpenCL C's convert_char.
 func ConvertChar[S Scalar](x S) int8 {

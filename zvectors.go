@@ -2,7 +2,7 @@
 
 package purecl
 
-import "github.com/purecl/purecl/internal/numeric"
+import "github.com/purecl/purecl/internal/ir/numeric"
 
 // Scalar is the set of the application's scalar types: char … double.
 type Scalar interface {

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // status makes a status code of an error.
@@ -15,7 +15,7 @@ func status(err error) int32 {
 	if err == nil {
 		return 0
 	}
-	return int32(purecl.StatusOf(err))
+	return int32(host.StatusOf(err))
 }
 
 // object hands out the result of a function that has an errcode_ret.
@@ -30,7 +30,7 @@ func object[T uintptr | unsafe.Pointer](r T, err error, code *int32) T {
 func rescue(call string, ret *int32) {
 	if p := recover(); p != nil {
 		logPanic(call, p)
-		*ret = int32(purecl.OutOfResources)
+		*ret = int32(host.OutOfResources)
 	}
 }
 
@@ -38,7 +38,7 @@ func rescueObject(call string, code *int32) {
 	if p := recover(); p != nil {
 		logPanic(call, p)
 		if code != nil {
-			*code = int32(purecl.OutOfResources)
+			*code = int32(host.OutOfResources)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (a answer) bytes(p unsafe.Pointer, n int) error {
 	// CL_INVALID_VALUE: param_value_size is less than the value's and param_value is not NULL.
 	if a.value != nil {
 		if a.size >= 0 && a.size < n {
-			return purecl.InvalidValue
+			return host.InvalidValue
 		}
 		copy(unsafe.Slice((*byte)(a.value), n), unsafe.Slice((*byte)(p), n))
 	}
@@ -119,7 +119,7 @@ func text(p unsafe.Pointer) string {
 
 // properties reads a list of names and values that ends with a zero. A name that is given
 // twice is an error of the status bad, beside the pairs before it.
-func properties[T int | uint64](p *T, bad purecl.Status) (list [][2]T, raw []T, err error) {
+func properties[T int | uint64](p *T, bad host.Status) (list [][2]T, raw []T, err error) {
 	if p == nil {
 		return nil, nil, nil
 	}

@@ -12,13 +12,13 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A contextObject is a context with its devices' handles.
 type contextObject struct {
 	*entry
-	*purecl.Context
+	*host.Context
 	devices []*deviceObject
 	props   []int     // as given, for CL_CONTEXT_PROPERTIES
 	out     io.Writer // where printf writes
@@ -86,9 +86,9 @@ func clCreateContext(props *int, n uint32, devices *uintptr, notify, user unsafe
 	}
 	// CL_INVALID_VALUE: devices is NULL or num_devices is 0.
 	if n == 0 || devices == nil {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
-	list, err := list[deviceObject](n, devices, kindDevice, purecl.InvalidValue)
+	list, err := list[deviceObject](n, devices, kindDevice, host.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
@@ -113,7 +113,7 @@ func clCreateContextFromType(props *int, typ uint64, notify, user unsafe.Pointer
 
 // contextWith returns a context with its properties, which have no devices yet.
 func contextWith(props *int, notify, user unsafe.Pointer) (*contextObject, error) {
-	pairs, raw, twice := properties(props, purecl.InvalidProperty)
+	pairs, raw, twice := properties(props, host.InvalidProperty)
 	for _, p := range pairs {
 		if p[0] == C.CL_CONTEXT_PLATFORM {
 			// CL_INVALID_PLATFORM: the platform value is not a valid platform.
@@ -133,26 +133,26 @@ func contextWith(props *int, notify, user unsafe.Pointer) (*contextObject, error
 		case C.CL_CONTEXT_PLATFORM, printfBufferSizeARM:
 		case C.CL_CONTEXT_INTEROP_USER_SYNC:
 			if p[1] != 0 && p[1] != 1 {
-				return nil, purecl.InvalidProperty
+				return nil, host.InvalidProperty
 			}
 		case printfCallbackARM:
 			out.fn = pointer(p[1])
 			out.user = user
 		default:
-			return nil, purecl.InvalidProperty
+			return nil, host.InvalidProperty
 		}
 	}
 	c.out = out
 	// CL_INVALID_VALUE: user_data goes without pfn_notify.
 	if notify == nil && user != nil {
-		return nil, purecl.InvalidValue
+		return nil, host.InvalidValue
 	}
 	return c, nil
 }
 
 // start makes the context of its devices, each of them once, and its handle.
 func (c *contextObject) start(devices []*deviceObject, notify, user unsafe.Pointer) (uintptr, error) {
-	var inner []*purecl.Device
+	var inner []*host.Device
 	var parents []*entry
 	for _, d := range devices {
 		if !slices.Contains(c.devices, d) {
@@ -160,7 +160,7 @@ func (c *contextObject) start(devices []*deviceObject, notify, user unsafe.Point
 		}
 	}
 	var err error
-	if c.Context, err = purecl.NewContext(func(message string) { report(message, notify, user) }, inner...); err != nil {
+	if c.Context, err = host.NewContext(func(message string) { report(message, notify, user) }, inner...); err != nil {
 		return 0, err
 	}
 	c.SetDump(dumper())
@@ -216,7 +216,7 @@ func clGetContextInfo(context uintptr, name uint32, a answer) error {
 	case C.CL_CONTEXT_PROPERTIES:
 		return values(a, c.props)
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clSetContextDestructorCallback(context uintptr, fn, user unsafe.Pointer) error {
@@ -225,7 +225,7 @@ func clSetContextDestructorCallback(context uintptr, fn, user unsafe.Pointer) er
 		return err
 	}
 	if fn == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	c.ends.add(callback{fn, user})
 	return nil
@@ -242,11 +242,11 @@ func (c *contextObject) deviceIn(h uintptr) (*deviceObject, error) {
 			return d, nil
 		}
 	}
-	return nil, purecl.InvalidDevice
+	return nil, host.InvalidDevice
 }
 
 // handleFor returns the handle of a device of the context.
-func (c *contextObject) handleFor(d *purecl.Device) uintptr {
+func (c *contextObject) handleFor(d *host.Device) uintptr {
 	for _, x := range c.devices {
 		if x.Device == d {
 			return x.handle

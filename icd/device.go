@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A deviceObject is the root device, whose reference count never changes, or a sub-device.
 type deviceObject struct {
 	*entry
-	*purecl.Device
+	*host.Device
 	platform  *platformObject
 	parent    *deviceObject
 	partition []int // how it was made, as CL_DEVICE_PARTITION_TYPE answers
@@ -32,7 +32,7 @@ func clGetDeviceIDs(platform uintptr, typ uint64, n uint32, devices *uintptr, co
 		return err
 	}
 	if n == 0 && devices != nil || devices == nil && count == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	if err != nil {
 		put(count, 0)
@@ -45,14 +45,14 @@ func clGetDeviceIDs(platform uintptr, typ uint64, n uint32, devices *uintptr, co
 
 // ofType returns the platform's device if it is of one of the types.
 func (p *platformObject) ofType(typ uint64) (*deviceObject, error) {
-	const all = uint64(purecl.DeviceDefault | purecl.DeviceCPU | purecl.DeviceGPU | purecl.DeviceAccelerator | purecl.DeviceCustom)
+	const all = uint64(host.DeviceDefault | host.DeviceCPU | host.DeviceGPU | host.DeviceAccelerator | host.DeviceCustom)
 	switch {
 	// CL_INVALID_DEVICE_TYPE: device_type is not a valid value.
-	case typ != uint64(purecl.DeviceAll) && (typ == 0 || typ&^all != 0):
-		return nil, purecl.InvalidDeviceType
+	case typ != uint64(host.DeviceAll) && (typ == 0 || typ&^all != 0):
+		return nil, host.InvalidDeviceType
 	// CL_DEVICE_NOT_FOUND: no devices matched device_type.
-	case typ&uint64(p.device.Info().Type|purecl.DeviceDefault) == 0:
-		return nil, purecl.DeviceNotFound
+	case typ&uint64(p.device.Info().Type|host.DeviceDefault) == 0:
+		return nil, host.DeviceNotFound
 	}
 	return p.device, nil
 }
@@ -64,10 +64,10 @@ func clCreateSubDevices(device uintptr, props *int, n uint32, devices *uintptr, 
 	}
 	// CL_INVALID_VALUE: properties are not valid.
 	if props == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	list := readUntilZero(props)
-	var subs []*purecl.Device
+	var subs []*host.Device
 	switch {
 	case len(list) == 2 && list[0] == C.CL_DEVICE_PARTITION_EQUALLY:
 		subs, err = d.PartitionEqually(list[1])
@@ -76,14 +76,14 @@ func clCreateSubDevices(device uintptr, props *int, n uint32, devices *uintptr, 
 		subs, err = d.Partition(list[1:]...)
 		list = append(list, C.CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0)
 	default:
-		err = purecl.InvalidValue
+		err = host.InvalidValue
 	}
 	if err != nil {
 		return err
 	}
 	// CL_INVALID_VALUE: num_devices is less than the sub-devices.
 	if devices != nil && int(n) < len(subs) {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	put(count, uint32(len(subs)))
 	if devices == nil {
@@ -129,7 +129,7 @@ func clGetDeviceAndHostTimer(device uintptr, deviceTime, hostTime *uint64) error
 		return err
 	}
 	if deviceTime == nil || hostTime == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	t := uint64(d.Timer())
 	*deviceTime, *hostTime = t, t
@@ -142,7 +142,7 @@ func clGetHostTimer(device uintptr, hostTime *uint64) error {
 		return err
 	}
 	if hostTime == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	*hostTime = uint64(d.Timer())
 	return nil
@@ -157,48 +157,48 @@ const (
 )
 
 // A deviceQuery answers one query of a device.
-type deviceQuery func(a answer, d *deviceObject, i *purecl.DeviceInfo) error
+type deviceQuery func(a answer, d *deviceObject, i *host.DeviceInfo) error
 
 // u32, u64, size, yes and str make queries of numbers and strings.
-func u32(f func(i *purecl.DeviceInfo) int) deviceQuery {
-	return func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error { return value(a, uint32(f(i))) }
+func u32(f func(i *host.DeviceInfo) int) deviceQuery {
+	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error { return value(a, uint32(f(i))) }
 }
 
-func u64(f func(i *purecl.DeviceInfo) uint64) deviceQuery {
-	return func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error { return value(a, f(i)) }
+func u64(f func(i *host.DeviceInfo) uint64) deviceQuery {
+	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error { return value(a, f(i)) }
 }
 
-func size(f func(i *purecl.DeviceInfo) int) deviceQuery {
-	return func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error { return value(a, f(i)) }
+func size(f func(i *host.DeviceInfo) int) deviceQuery {
+	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error { return value(a, f(i)) }
 }
 
-func str(f func(i *purecl.DeviceInfo) string) deviceQuery {
-	return func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error { return a.str(f(i)) }
+func str(f func(i *host.DeviceInfo) string) deviceQuery {
+	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error { return a.str(f(i)) }
 }
 
 func const32(n uint32) deviceQuery {
-	return func(a answer, _ *deviceObject, _ *purecl.DeviceInfo) error { return value(a, n) }
+	return func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, n) }
 }
 
 func const64(n uint64) deviceQuery {
-	return func(a answer, _ *deviceObject, _ *purecl.DeviceInfo) error { return value(a, n) }
+	return func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, n) }
 }
 
 // lanes is a vector width in elements of so many bytes.
 func lanes(bytes int) deviceQuery {
-	return u32(func(i *purecl.DeviceInfo) int { return min(16, i.NativeVectorWidth*4/bytes) })
+	return u32(func(i *host.DeviceInfo) int { return min(16, i.NativeVectorWidth*4/bytes) })
 }
 
 // limit and limit32 are limits of images.
-func limit(f func(l *purecl.ImageLimits) int) deviceQuery {
-	return func(a answer, d *deviceObject, _ *purecl.DeviceInfo) error {
+func limit(f func(l *host.ImageLimits) int) deviceQuery {
+	return func(a answer, d *deviceObject, _ *host.DeviceInfo) error {
 		l := d.ImageLimits()
 		return value(a, f(&l))
 	}
 }
 
-func limit32(f func(l *purecl.ImageLimits) int) deviceQuery {
-	return func(a answer, d *deviceObject, _ *purecl.DeviceInfo) error {
+func limit32(f func(l *host.ImageLimits) int) deviceQuery {
+	return func(a answer, d *deviceObject, _ *host.DeviceInfo) error {
 		l := d.ImageLimits()
 		return value(a, uint32(f(&l)))
 	}
@@ -206,14 +206,14 @@ func limit32(f func(l *purecl.ImageLimits) int) deviceQuery {
 
 // deviceQueries are OpenCL API, table "List of supported param_names by clGetDeviceInfo".
 var deviceQueries = map[uint32]deviceQuery{
-	C.CL_DEVICE_TYPE: func(a answer, d *deviceObject, i *purecl.DeviceInfo) error {
+	C.CL_DEVICE_TYPE: func(a answer, d *deviceObject, i *host.DeviceInfo) error {
 		return value(a, uint64(i.Type))
 	},
-	C.CL_DEVICE_VENDOR_ID:                            u32(func(i *purecl.DeviceInfo) int { return int(i.VendorID) }),
-	C.CL_DEVICE_MAX_COMPUTE_UNITS:                    u32(func(i *purecl.DeviceInfo) int { return i.ComputeUnits }),
+	C.CL_DEVICE_VENDOR_ID:                            u32(func(i *host.DeviceInfo) int { return int(i.VendorID) }),
+	C.CL_DEVICE_MAX_COMPUTE_UNITS:                    u32(func(i *host.DeviceInfo) int { return i.ComputeUnits }),
 	C.CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:             const32(3),
-	C.CL_DEVICE_MAX_WORK_ITEM_SIZES:                  func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error { return value(a, i.MaxWorkItemSizes) },
-	C.CL_DEVICE_MAX_WORK_GROUP_SIZE:                  size(func(i *purecl.DeviceInfo) int { return i.MaxWorkGroupSize }),
+	C.CL_DEVICE_MAX_WORK_ITEM_SIZES:                  func(a answer, _ *deviceObject, i *host.DeviceInfo) error { return value(a, i.MaxWorkItemSizes) },
+	C.CL_DEVICE_MAX_WORK_GROUP_SIZE:                  size(func(i *host.DeviceInfo) int { return i.MaxWorkGroupSize }),
 	C.CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:          lanes(1),
 	C.CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:         lanes(2),
 	C.CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:           lanes(4),
@@ -228,48 +228,48 @@ var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:             lanes(2),
 	C.CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:            lanes(4),
 	C.CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:           lanes(8),
-	C.CL_DEVICE_MAX_CLOCK_FREQUENCY:                  u32(func(i *purecl.DeviceInfo) int { return i.ClockMHz }),
+	C.CL_DEVICE_MAX_CLOCK_FREQUENCY:                  u32(func(i *host.DeviceInfo) int { return i.ClockMHz }),
 	C.CL_DEVICE_ADDRESS_BITS:                         const32(64),
-	C.CL_DEVICE_MAX_MEM_ALLOC_SIZE:                   u64(func(i *purecl.DeviceInfo) uint64 { return i.MaxMemAllocSize }),
-	C.CL_DEVICE_IMAGE_SUPPORT:                        func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error { return value(a, boolean(i.Images)) },
-	C.CL_DEVICE_MAX_READ_IMAGE_ARGS:                  limit32(func(l *purecl.ImageLimits) int { return l.MaxReadArgs }),
-	C.CL_DEVICE_MAX_WRITE_IMAGE_ARGS:                 limit32(func(l *purecl.ImageLimits) int { return l.MaxWriteArgs }),
-	C.CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:            limit32(func(l *purecl.ImageLimits) int { return l.MaxReadWriteArgs }),
-	C.CL_DEVICE_IL_VERSION:                           str(func(*purecl.DeviceInfo) string { return "" }),
+	C.CL_DEVICE_MAX_MEM_ALLOC_SIZE:                   u64(func(i *host.DeviceInfo) uint64 { return i.MaxMemAllocSize }),
+	C.CL_DEVICE_IMAGE_SUPPORT:                        func(a answer, _ *deviceObject, i *host.DeviceInfo) error { return value(a, boolean(i.Images)) },
+	C.CL_DEVICE_MAX_READ_IMAGE_ARGS:                  limit32(func(l *host.ImageLimits) int { return l.MaxReadArgs }),
+	C.CL_DEVICE_MAX_WRITE_IMAGE_ARGS:                 limit32(func(l *host.ImageLimits) int { return l.MaxWriteArgs }),
+	C.CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:            limit32(func(l *host.ImageLimits) int { return l.MaxReadWriteArgs }),
+	C.CL_DEVICE_IL_VERSION:                           str(func(*host.DeviceInfo) string { return "" }),
 	C.CL_DEVICE_ILS_WITH_VERSION:                     none,
-	C.CL_DEVICE_IMAGE2D_MAX_WIDTH:                    limit(func(l *purecl.ImageLimits) int { return l.MaxWidth2D }),
-	C.CL_DEVICE_IMAGE2D_MAX_HEIGHT:                   limit(func(l *purecl.ImageLimits) int { return l.MaxHeight2D }),
-	C.CL_DEVICE_IMAGE3D_MAX_WIDTH:                    limit(func(l *purecl.ImageLimits) int { return l.MaxWidth3D }),
-	C.CL_DEVICE_IMAGE3D_MAX_HEIGHT:                   limit(func(l *purecl.ImageLimits) int { return l.MaxHeight3D }),
-	C.CL_DEVICE_IMAGE3D_MAX_DEPTH:                    limit(func(l *purecl.ImageLimits) int { return l.MaxDepth3D }),
-	C.CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:                limit(func(l *purecl.ImageLimits) int { return l.MaxBufferSize }),
-	C.CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:                 limit(func(l *purecl.ImageLimits) int { return l.MaxArraySize }),
-	C.CL_DEVICE_MAX_SAMPLERS:                         limit32(func(l *purecl.ImageLimits) int { return l.MaxSamplers }),
-	C.CL_DEVICE_IMAGE_PITCH_ALIGNMENT:                limit32(func(l *purecl.ImageLimits) int { return l.PitchAlignment }),
-	C.CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:         limit32(func(l *purecl.ImageLimits) int { return l.BaseAddressAlignment }),
+	C.CL_DEVICE_IMAGE2D_MAX_WIDTH:                    limit(func(l *host.ImageLimits) int { return l.MaxWidth2D }),
+	C.CL_DEVICE_IMAGE2D_MAX_HEIGHT:                   limit(func(l *host.ImageLimits) int { return l.MaxHeight2D }),
+	C.CL_DEVICE_IMAGE3D_MAX_WIDTH:                    limit(func(l *host.ImageLimits) int { return l.MaxWidth3D }),
+	C.CL_DEVICE_IMAGE3D_MAX_HEIGHT:                   limit(func(l *host.ImageLimits) int { return l.MaxHeight3D }),
+	C.CL_DEVICE_IMAGE3D_MAX_DEPTH:                    limit(func(l *host.ImageLimits) int { return l.MaxDepth3D }),
+	C.CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:                limit(func(l *host.ImageLimits) int { return l.MaxBufferSize }),
+	C.CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:                 limit(func(l *host.ImageLimits) int { return l.MaxArraySize }),
+	C.CL_DEVICE_MAX_SAMPLERS:                         limit32(func(l *host.ImageLimits) int { return l.MaxSamplers }),
+	C.CL_DEVICE_IMAGE_PITCH_ALIGNMENT:                limit32(func(l *host.ImageLimits) int { return l.PitchAlignment }),
+	C.CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:         limit32(func(l *host.ImageLimits) int { return l.BaseAddressAlignment }),
 	C.CL_DEVICE_MAX_PIPE_ARGS:                        const32(0),
 	C.CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:         const32(0),
 	C.CL_DEVICE_PIPE_MAX_PACKET_SIZE:                 const32(0),
 	C.CL_DEVICE_PIPE_SUPPORT:                         const32(0),
-	C.CL_DEVICE_MAX_PARAMETER_SIZE:                   size(func(i *purecl.DeviceInfo) int { return i.MaxParameterSize }),
-	C.CL_DEVICE_MEM_BASE_ADDR_ALIGN:                  u32(func(i *purecl.DeviceInfo) int { return i.MemBaseAddrAlign * 8 }),
-	C.CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:             u32(func(i *purecl.DeviceInfo) int { return i.MemBaseAddrAlign }),
+	C.CL_DEVICE_MAX_PARAMETER_SIZE:                   size(func(i *host.DeviceInfo) int { return i.MaxParameterSize }),
+	C.CL_DEVICE_MEM_BASE_ADDR_ALIGN:                  u32(func(i *host.DeviceInfo) int { return i.MemBaseAddrAlign * 8 }),
+	C.CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:             u32(func(i *host.DeviceInfo) int { return i.MemBaseAddrAlign }),
 	C.CL_DEVICE_SINGLE_FP_CONFIG:                     const64(fpSingle),
 	C.CL_DEVICE_DOUBLE_FP_CONFIG:                     const64(fpDouble),
 	C.CL_DEVICE_HALF_FP_CONFIG:                       const64(fpCommon),
 	C.CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:                const32(C.CL_READ_WRITE_CACHE),
-	C.CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:            u32(func(i *purecl.DeviceInfo) int { return i.CacheLineSize }),
-	C.CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:                u64(func(i *purecl.DeviceInfo) uint64 { return i.CacheSize }),
-	C.CL_DEVICE_GLOBAL_MEM_SIZE:                      u64(func(i *purecl.DeviceInfo) uint64 { return i.GlobalMemSize }),
-	C.CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:             u64(func(i *purecl.DeviceInfo) uint64 { return i.MaxConstantSize }),
-	C.CL_DEVICE_MAX_CONSTANT_ARGS:                    u32(func(i *purecl.DeviceInfo) int { return i.MaxConstantArgs }),
-	C.CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             size(func(i *purecl.DeviceInfo) int { return i.MaxVariableSize }),
-	C.CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: size(func(i *purecl.DeviceInfo) int { return i.MaxVariableSize }),
+	C.CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:            u32(func(i *host.DeviceInfo) int { return i.CacheLineSize }),
+	C.CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:                u64(func(i *host.DeviceInfo) uint64 { return i.CacheSize }),
+	C.CL_DEVICE_GLOBAL_MEM_SIZE:                      u64(func(i *host.DeviceInfo) uint64 { return i.GlobalMemSize }),
+	C.CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:             u64(func(i *host.DeviceInfo) uint64 { return i.MaxConstantSize }),
+	C.CL_DEVICE_MAX_CONSTANT_ARGS:                    u32(func(i *host.DeviceInfo) int { return i.MaxConstantArgs }),
+	C.CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             size(func(i *host.DeviceInfo) int { return i.MaxVariableSize }),
+	C.CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: size(func(i *host.DeviceInfo) int { return i.MaxVariableSize }),
 	C.CL_DEVICE_LOCAL_MEM_TYPE:                       const32(C.CL_GLOBAL),
-	C.CL_DEVICE_LOCAL_MEM_SIZE:                       u64(func(i *purecl.DeviceInfo) uint64 { return i.LocalMemSize }),
+	C.CL_DEVICE_LOCAL_MEM_SIZE:                       u64(func(i *host.DeviceInfo) uint64 { return i.LocalMemSize }),
 	C.CL_DEVICE_ERROR_CORRECTION_SUPPORT:             const32(0),
 	C.CL_DEVICE_HOST_UNIFIED_MEMORY:                  const32(1),
-	C.CL_DEVICE_PROFILING_TIMER_RESOLUTION:           size(func(i *purecl.DeviceInfo) int { return i.TimerResolution }),
+	C.CL_DEVICE_PROFILING_TIMER_RESOLUTION:           size(func(i *host.DeviceInfo) int { return i.TimerResolution }),
 	C.CL_DEVICE_ENDIAN_LITTLE:                        const32(1),
 	C.CL_DEVICE_AVAILABLE:                            const32(1),
 	C.CL_DEVICE_COMPILER_AVAILABLE:                   const32(1),
@@ -282,16 +282,16 @@ var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DEVICE_MAX_ON_DEVICE_QUEUES:                 const32(0),
 	C.CL_DEVICE_MAX_ON_DEVICE_EVENTS:                 const32(0),
 	C.CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:          const64(0),
-	C.CL_DEVICE_BUILT_IN_KERNELS:                     str(func(*purecl.DeviceInfo) string { return "" }),
+	C.CL_DEVICE_BUILT_IN_KERNELS:                     str(func(*host.DeviceInfo) string { return "" }),
 	C.CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:        none,
-	C.CL_DEVICE_PLATFORM:                             func(a answer, d *deviceObject, _ *purecl.DeviceInfo) error { return value(a, d.platform.handle) },
-	C.CL_DEVICE_NAME:                                 str(func(i *purecl.DeviceInfo) string { return i.Name }),
-	C.CL_DEVICE_VENDOR:                               str(func(i *purecl.DeviceInfo) string { return i.Vendor }),
-	C.CL_DRIVER_VERSION:                              str(func(i *purecl.DeviceInfo) string { return i.DriverVersion }),
-	C.CL_DEVICE_PROFILE:                              str(func(i *purecl.DeviceInfo) string { return i.Profile }),
-	C.CL_DEVICE_VERSION:                              str(func(i *purecl.DeviceInfo) string { return i.Version }),
+	C.CL_DEVICE_PLATFORM:                             func(a answer, d *deviceObject, _ *host.DeviceInfo) error { return value(a, d.platform.handle) },
+	C.CL_DEVICE_NAME:                                 str(func(i *host.DeviceInfo) string { return i.Name }),
+	C.CL_DEVICE_VENDOR:                               str(func(i *host.DeviceInfo) string { return i.Vendor }),
+	C.CL_DRIVER_VERSION:                              str(func(i *host.DeviceInfo) string { return i.DriverVersion }),
+	C.CL_DEVICE_PROFILE:                              str(func(i *host.DeviceInfo) string { return i.Profile }),
+	C.CL_DEVICE_VERSION:                              str(func(i *host.DeviceInfo) string { return i.Version }),
 	C.CL_DEVICE_NUMERIC_VERSION:                      const32(300 / 100 << 22),
-	dotProductCapabilities: func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error {
+	dotProductCapabilities: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		bits := uint64(0)
 		for n, f := range [...]string{"__opencl_c_integer_dot_product_input_4x8bit_packed", "__opencl_c_integer_dot_product_input_4x8bit"} {
 			if slices.Contains(i.CFeatures, f) {
@@ -300,65 +300,65 @@ var deviceQueries = map[uint32]deviceQuery{
 		}
 		return value(a, bits)
 	},
-	dotProduct8Bit:               func(a answer, _ *deviceObject, _ *purecl.DeviceInfo) error { return value(a, [6]uint32{}) }, // nothing is accelerated
-	dotProduct4x8Packed:          func(a answer, _ *deviceObject, _ *purecl.DeviceInfo) error { return value(a, [6]uint32{}) },
+	dotProduct8Bit:               func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) }, // nothing is accelerated
+	dotProduct4x8Packed:          func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) },
 	singleAtomics:                floatAtomics("fp32"),
 	doubleAtomics:                floatAtomics("fp64"),
 	halfAtomics:                  floatAtomics("fp16"),
 	cNumericVersionKHR:           const32(1<<22 | 2<<12), // of cl_khr_extended_versioning: CVersion as a number
-	C.CL_DEVICE_OPENCL_C_VERSION: str(func(i *purecl.DeviceInfo) string { return i.CVersion }),
-	C.CL_DEVICE_OPENCL_C_ALL_VERSIONS: func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error {
+	C.CL_DEVICE_OPENCL_C_VERSION: str(func(i *host.DeviceInfo) string { return i.CVersion }),
+	C.CL_DEVICE_OPENCL_C_ALL_VERSIONS: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		var out []C.cl_name_version
 		for _, n := range i.CVersions {
 			out = append(out, nameVersion("OpenCL C", n))
 		}
 		return values(a, out)
 	},
-	C.CL_DEVICE_OPENCL_C_FEATURES: func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error {
+	C.CL_DEVICE_OPENCL_C_FEATURES: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		return values(a, nameVersions(i.CFeatures, 300))
 	},
-	C.CL_DEVICE_EXTENSIONS: str(func(i *purecl.DeviceInfo) string { return strings.Join(i.Extensions, " ") }),
-	C.CL_DEVICE_EXTENSIONS_WITH_VERSION: func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error {
+	C.CL_DEVICE_EXTENSIONS: str(func(i *host.DeviceInfo) string { return strings.Join(i.Extensions, " ") }),
+	C.CL_DEVICE_EXTENSIONS_WITH_VERSION: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		return values(a, nameVersions(i.Extensions, 100))
 	},
-	C.CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: str(func(i *purecl.DeviceInfo) string { return i.ConformanceVersion }),
-	C.CL_DEVICE_PRINTF_BUFFER_SIZE:                size(func(i *purecl.DeviceInfo) int { return i.PrintfBufferSize }),
+	C.CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: str(func(i *host.DeviceInfo) string { return i.ConformanceVersion }),
+	C.CL_DEVICE_PRINTF_BUFFER_SIZE:                size(func(i *host.DeviceInfo) int { return i.PrintfBufferSize }),
 	C.CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:       const32(1),
-	C.CL_DEVICE_PARENT_DEVICE: func(a answer, d *deviceObject, _ *purecl.DeviceInfo) error {
+	C.CL_DEVICE_PARENT_DEVICE: func(a answer, d *deviceObject, _ *host.DeviceInfo) error {
 		if d.parent == nil {
 			return value(a, uintptr(0))
 		}
 		return value(a, d.parent.handle)
 	},
-	C.CL_DEVICE_PARTITION_MAX_SUB_DEVICES: u32(func(i *purecl.DeviceInfo) int { return i.MaxSubDevices }),
-	C.CL_DEVICE_PARTITION_PROPERTIES: func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error {
+	C.CL_DEVICE_PARTITION_MAX_SUB_DEVICES: u32(func(i *host.DeviceInfo) int { return i.MaxSubDevices }),
+	C.CL_DEVICE_PARTITION_PROPERTIES: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		if i.ComputeUnits == 1 {
 			return value(a, 0)
 		}
 		return values(a, []int{C.CL_DEVICE_PARTITION_EQUALLY, C.CL_DEVICE_PARTITION_BY_COUNTS})
 	},
 	C.CL_DEVICE_PARTITION_AFFINITY_DOMAIN: const64(0),
-	C.CL_DEVICE_PARTITION_TYPE: func(a answer, d *deviceObject, _ *purecl.DeviceInfo) error {
+	C.CL_DEVICE_PARTITION_TYPE: func(a answer, d *deviceObject, _ *host.DeviceInfo) error {
 		if d.partition == nil {
 			return value(a, 0)
 		}
 		return values(a, d.partition)
 	},
-	C.CL_DEVICE_REFERENCE_COUNT: func(a answer, d *deviceObject, _ *purecl.DeviceInfo) error {
+	C.CL_DEVICE_REFERENCE_COUNT: func(a answer, d *deviceObject, _ *host.DeviceInfo) error {
 		return value(a, uint32(d.refs.Load()))
 	},
 	C.CL_DEVICE_SVM_CAPABILITIES:                        const64(0),
 	C.CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:     const32(0),
 	C.CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:       const32(0),
 	C.CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:        const32(0),
-	C.CL_DEVICE_MAX_NUM_SUB_GROUPS:                      u32(func(i *purecl.DeviceInfo) int { return i.MaxSubGroups }),
+	C.CL_DEVICE_MAX_NUM_SUB_GROUPS:                      u32(func(i *host.DeviceInfo) int { return i.MaxSubGroups }),
 	C.CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:  const32(0),
 	C.CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:              const64(C.CL_DEVICE_ATOMIC_ORDER_RELAXED | C.CL_DEVICE_ATOMIC_ORDER_ACQ_REL | C.CL_DEVICE_ATOMIC_ORDER_SEQ_CST | C.CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | C.CL_DEVICE_ATOMIC_SCOPE_DEVICE | C.CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES),
 	C.CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:               const64(C.CL_DEVICE_ATOMIC_ORDER_RELAXED | C.CL_DEVICE_ATOMIC_ORDER_ACQ_REL | C.CL_DEVICE_ATOMIC_ORDER_SEQ_CST | C.CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | C.CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | C.CL_DEVICE_ATOMIC_SCOPE_DEVICE | C.CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES),
 	C.CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:          const32(1),
 	C.CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: const32(1),
 	C.CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:           const32(1),
-	C.CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      size(func(i *purecl.DeviceInfo) int { return i.NativeVectorWidth }),
+	C.CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      size(func(i *host.DeviceInfo) int { return i.NativeVectorWidth }),
 }
 
 // Queries that only newer headers, or cl_ext.h, have.
@@ -375,7 +375,7 @@ const (
 // floatAtomics answers with the capabilities of cl_ext_float_atomics that a format has
 // features of OpenCL C for; loads and stores of float and double are part of the language.
 func floatAtomics(format string) deviceQuery {
-	return func(a answer, _ *deviceObject, i *purecl.DeviceInfo) error {
+	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		bits := uint64(0)
 		for s, space := range [...]string{"_global", "_local"} {
 			for n, op := range [...]string{"_load_store", "_add", "_min_max"} {
@@ -389,7 +389,7 @@ func floatAtomics(format string) deviceQuery {
 }
 
 // none answers with an empty array.
-func none(a answer, _ *deviceObject, _ *purecl.DeviceInfo) error { return a.bytes(nil, 0) }
+func none(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return a.bytes(nil, 0) }
 
 func clGetDeviceInfo(device uintptr, name uint32, a answer) error {
 	d, err := find[deviceObject](device, kindDevice)
@@ -398,7 +398,7 @@ func clGetDeviceInfo(device uintptr, name uint32, a answer) error {
 	}
 	q := deviceQueries[name]
 	if q == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	i := d.Info()
 	return q(a, d, &i)

@@ -11,18 +11,18 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // The environment variables of docs/driver.md, read once.
 
-var deviceTypes = map[string]purecl.DeviceType{"": purecl.DeviceCPU, "cpu": purecl.DeviceCPU, "gpu": purecl.DeviceGPU, "accelerator": purecl.DeviceAccelerator}
+var deviceTypes = map[string]host.DeviceType{"": host.DeviceCPU, "cpu": host.DeviceCPU, "gpu": host.DeviceGPU, "accelerator": host.DeviceAccelerator}
 
-func rootDevice() *purecl.Device {
+func rootDevice() *host.Device {
 	t, ok := deviceTypes[strings.ToLower(os.Getenv("PURECL_DEVICE_TYPE"))]
 	if !ok {
 		logf("PURECL_DEVICE_TYPE is cpu, gpu or accelerator, not %q", os.Getenv("PURECL_DEVICE_TYPE"))
-		t = purecl.DeviceCPU
+		t = host.DeviceCPU
 	}
 	units := 0
 	if s := os.Getenv("PURECL_DEVICE_THREADS"); s != "" {
@@ -33,12 +33,12 @@ func rootDevice() *purecl.Device {
 			units = n
 		}
 	}
-	return purecl.NewDevice(t, units)
+	return host.NewDevice(t, units)
 }
 
-var checkNames = map[string]purecl.Checks{"": purecl.CheckNone, "none": purecl.CheckNone, "memory": purecl.CheckMemory, "all": purecl.CheckAll}
+var checkNames = map[string]host.Checks{"": host.CheckNone, "none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll}
 
-var checks = sync.OnceValue(func() purecl.Checks {
+var checks = sync.OnceValue(func() host.Checks {
 	c, ok := checkNames[strings.ToLower(os.Getenv("PURECL_CHECK"))]
 	if !ok {
 		logf("PURECL_CHECK is none, memory or all, not %q", os.Getenv("PURECL_CHECK"))

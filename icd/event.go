@@ -9,13 +9,13 @@ import (
 	"context"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // An eventObject is an event.
 type eventObject struct {
 	*entry
-	*purecl.Event
+	*host.Event
 	ctx   *contextObject
 	queue *queueObject // nil of a user event
 	typ   uint32       // CL_EVENT_COMMAND_TYPE
@@ -31,14 +31,14 @@ type waitList struct {
 // events returns the events to wait for, nil in the place of one that is none: package
 // purecl refuses it with CL_INVALID_EVENT_WAIT_LIST after what is checked before. So it
 // does where the list is NULL and the count is not 0 or the other way round.
-func (w waitList) events() []*purecl.Event {
+func (w waitList) events() []*host.Event {
 	if w.n == 0 && w.list == nil {
 		return nil
 	}
 	if w.n == 0 || w.list == nil {
-		return []*purecl.Event{nil}
+		return []*host.Event{nil}
 	}
-	out := make([]*purecl.Event, w.n)
+	out := make([]*host.Event, w.n)
 	for i, h := range unsafe.Slice(w.list, w.n) {
 		if e, err := find[eventObject](h, kindEvent); err == nil {
 			out[i] = e.Event
@@ -48,7 +48,7 @@ func (w waitList) events() []*purecl.Event {
 }
 
 // done hands out the event of an enqueued command.
-func (w waitList) done(q *queueObject, e *purecl.Event, err error) error {
+func (w waitList) done(q *queueObject, e *host.Event, err error) error {
 	if err != nil || w.out == nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (w waitList) done(q *queueObject, e *purecl.Event, err error) error {
 }
 
 // finish is done for calls that may block: it waits for the command.
-func (w waitList) finish(q *queueObject, blocking uint32, e *purecl.Event, err error) error {
+func (w waitList) finish(q *queueObject, blocking uint32, e *host.Event, err error) error {
 	if err = w.done(q, e, err); err != nil || blocking == 0 {
 		return err
 	}
@@ -86,24 +86,24 @@ func clSetUserEventStatus(event uintptr, s int32) error {
 	if err != nil {
 		return err
 	}
-	return e.SetStatus(purecl.ExecStatus(s))
+	return e.SetStatus(host.ExecStatus(s))
 }
 
 func clWaitForEvents(n uint32, events *uintptr) error {
 	// CL_INVALID_VALUE: num_events is 0 or event_list is NULL.
 	if n == 0 || events == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
-	list, err := list[eventObject](n, events, kindEvent, purecl.InvalidValue)
+	list, err := list[eventObject](n, events, kindEvent, host.InvalidValue)
 	if err != nil {
 		return err
 	}
-	var one [4]*purecl.Event
+	var one [4]*host.Event
 	inner := one[:0]
 	for _, e := range list {
 		inner = append(inner, e.Event)
 	}
-	return purecl.WaitAll(context.Background(), inner...)
+	return host.WaitAll(context.Background(), inner...)
 }
 
 func clRetainEvent(event uintptr) error  { return retain(event, kindEvent) }
@@ -129,7 +129,7 @@ func clGetEventInfo(event uintptr, name uint32, a answer) error {
 	case C.CL_EVENT_REFERENCE_COUNT:
 		return value(a, uint32(e.refs.Load()))
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clGetEventProfilingInfo(event uintptr, name uint32, a answer) error {
@@ -153,7 +153,7 @@ func clGetEventProfilingInfo(event uintptr, name uint32, a answer) error {
 	case C.CL_PROFILING_COMMAND_COMPLETE:
 		return value(a, p.Complete)
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clSetEventCallback(event uintptr, at int32, fn, user unsafe.Pointer) error {
@@ -163,10 +163,10 @@ func clSetEventCallback(event uintptr, at int32, fn, user unsafe.Pointer) error 
 	}
 	// CL_INVALID_VALUE: pfn_event_notify is NULL or the status is none of the three.
 	if fn == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	e.uses.Add(1) // the handle must live until the call
-	err = e.SetCallback(purecl.ExecStatus(at), func(_ *purecl.Event, s purecl.ExecStatus) {
+	err = e.SetCallback(host.ExecStatus(at), func(_ *host.Event, s host.ExecStatus) {
 		C.purecl_call_event(fn, C.uintptr_t(event), C.cl_int(s), user)
 		e.drop()
 	})

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A kind is what a handle stands for; driver.h numbers them alike.
@@ -31,10 +31,10 @@ const (
 )
 
 // invalid is the status of a handle that is not of the kind expected.
-var invalid = [...]purecl.Status{
-	kindPlatform: purecl.InvalidPlatform, kindDevice: purecl.InvalidDevice, kindContext: purecl.InvalidContext,
-	kindCommandQueue: purecl.InvalidCommandQueue, kindMemObject: purecl.InvalidMemObject, kindProgram: purecl.InvalidProgram,
-	kindKernel: purecl.InvalidKernel, kindEvent: purecl.InvalidEvent, kindSampler: purecl.InvalidSampler,
+var invalid = [...]host.Status{
+	kindPlatform: host.InvalidPlatform, kindDevice: host.InvalidDevice, kindContext: host.InvalidContext,
+	kindCommandQueue: host.InvalidCommandQueue, kindMemObject: host.InvalidMemObject, kindProgram: host.InvalidProgram,
+	kindKernel: host.InvalidKernel, kindEvent: host.InvalidEvent, kindSampler: host.InvalidSampler,
 }
 
 // An entry is what stands behind a handle: the common part of the driver's objects.
@@ -94,7 +94,7 @@ func newEntry(k kind, self any, parents ...*entry) (*entry, error) {
 
 func (e *entry) register() error {
 	if err := reserve(); err != nil {
-		return purecl.OutOfHostMemory
+		return host.OutOfHostMemory
 	}
 	t := &slots
 	t.mu.Lock()
@@ -114,7 +114,7 @@ func (e *entry) register() error {
 		}
 	default:
 		t.mu.Unlock()
-		return purecl.OutOfHostMemory
+		return host.OutOfHostMemory
 	}
 	t.mu.Unlock()
 	e.handle = t.base + uintptr(i)*slotSize
@@ -221,7 +221,7 @@ func (e *entry) drop() {
 
 // list returns the objects of an array of handles; bad is the status of a NULL array with
 // a count, or of a count without an array, and of a handle that is none of the kind.
-func list[T any](n uint32, p *uintptr, k kind, bad purecl.Status) ([]*T, error) {
+func list[T any](n uint32, p *uintptr, k kind, bad host.Status) ([]*T, error) {
 	if (n == 0) != (p == nil) {
 		return nil, bad
 	}

@@ -8,82 +8,82 @@ import "C"
 import (
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
-func clCreateImage(context uintptr, flags uint64, format, desc, host unsafe.Pointer) (uintptr, error) {
-	return newImage(context, nil, flags, (*C.cl_image_format)(format), (*C.cl_image_desc)(desc), host)
+func clCreateImage(context uintptr, flags uint64, format, desc, hostPtr unsafe.Pointer) (uintptr, error) {
+	return newImage(context, nil, flags, (*C.cl_image_format)(format), (*C.cl_image_desc)(desc), hostPtr)
 }
 
-func clCreateImageWithProperties(context uintptr, props *uint64, flags uint64, format, desc, host unsafe.Pointer) (uintptr, error) {
+func clCreateImageWithProperties(context uintptr, props *uint64, flags uint64, format, desc, hostPtr unsafe.Pointer) (uintptr, error) {
 	raw, err := noProperties(context, props)
 	if err != nil {
 		return 0, err
 	}
-	return newImage(context, raw, flags, (*C.cl_image_format)(format), (*C.cl_image_desc)(desc), host)
+	return newImage(context, raw, flags, (*C.cl_image_format)(format), (*C.cl_image_desc)(desc), hostPtr)
 }
 
-func clCreateImage2D(context uintptr, flags uint64, format unsafe.Pointer, width, height, row int, host unsafe.Pointer) (uintptr, error) {
+func clCreateImage2D(context uintptr, flags uint64, format unsafe.Pointer, width, height, row int, hostPtr unsafe.Pointer) (uintptr, error) {
 	return oldImage(context, flags, (*C.cl_image_format)(format), C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE2D,
-		image_width: C.size_t(width), image_height: C.size_t(height), image_row_pitch: C.size_t(row)}, host)
+		image_width: C.size_t(width), image_height: C.size_t(height), image_row_pitch: C.size_t(row)}, hostPtr)
 }
 
-func clCreateImage3D(context uintptr, flags uint64, format unsafe.Pointer, width, height, depth, row, slice int, host unsafe.Pointer) (uintptr, error) {
+func clCreateImage3D(context uintptr, flags uint64, format unsafe.Pointer, width, height, depth, row, slice int, hostPtr unsafe.Pointer) (uintptr, error) {
 	if depth == 1 { // CL_INVALID_IMAGE_SIZE: as 0, of this function
 		depth = 0
 	}
 	return oldImage(context, flags, (*C.cl_image_format)(format), C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE3D,
 		image_width: C.size_t(width), image_height: C.size_t(height), image_depth: C.size_t(depth),
-		image_row_pitch: C.size_t(row), image_slice_pitch: C.size_t(slice)}, host)
+		image_row_pitch: C.size_t(row), image_slice_pitch: C.size_t(slice)}, hostPtr)
 }
 
 // oldImage is newImage for functions that have no descriptor: wrong pitches are
 // CL_INVALID_IMAGE_SIZE.
-func oldImage(context uintptr, flags uint64, format *C.cl_image_format, desc C.cl_image_desc, host unsafe.Pointer) (uintptr, error) {
-	h, err := newImage(context, nil, flags, format, &desc, host)
-	if err != nil && purecl.StatusOf(err) == purecl.InvalidImageDescriptor {
-		err = purecl.InvalidImageSize
+func oldImage(context uintptr, flags uint64, format *C.cl_image_format, desc C.cl_image_desc, hostPtr unsafe.Pointer) (uintptr, error) {
+	h, err := newImage(context, nil, flags, format, &desc, hostPtr)
+	if err != nil && host.StatusOf(err) == host.InvalidImageDescriptor {
+		err = host.InvalidImageSize
 	}
 	return h, err
 }
 
-func newImage(context uintptr, props []uint64, flags uint64, format *C.cl_image_format, desc *C.cl_image_desc, host unsafe.Pointer) (uintptr, error) {
+func newImage(context uintptr, props []uint64, flags uint64, format *C.cl_image_format, desc *C.cl_image_desc, hostPtr unsafe.Pointer) (uintptr, error) {
 	c, err := find[contextObject](context, kindContext)
 	if err != nil {
 		return 0, err
 	}
-	if err := purecl.MemFlags(flags).Check(); err != nil {
+	if err := host.MemFlags(flags).Check(); err != nil {
 		return 0, err
 	}
 	// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR: they are NULL.
 	if format == nil {
-		return 0, purecl.InvalidImageFormatDescriptor
+		return 0, host.InvalidImageFormatDescriptor
 	}
 	if desc == nil {
-		return 0, purecl.InvalidImageDescriptor
+		return 0, host.InvalidImageDescriptor
 	}
-	f := purecl.ImageFormat{Order: purecl.ChannelOrder(format.image_channel_order), Type: purecl.ChannelType(format.image_channel_data_type)}
-	d := purecl.ImageDesc{Type: purecl.ImageType(desc.image_type), Width: int(desc.image_width), Height: int(desc.image_height),
+	f := host.ImageFormat{Order: host.ChannelOrder(format.image_channel_order), Type: host.ChannelType(format.image_channel_data_type)}
+	d := host.ImageDesc{Type: host.ImageType(desc.image_type), Width: int(desc.image_width), Height: int(desc.image_height),
 		Depth: int(desc.image_depth), ArraySize: int(desc.image_array_size), RowPitch: int(desc.image_row_pitch), SlicePitch: int(desc.image_slice_pitch),
 		NumMipLevels: int(desc.num_mip_levels), NumSamples: int(desc.num_samples)}
 	m := &memObject{ctx: c, props: props}
 	if h := *(*uintptr)(unsafe.Pointer(&desc.anon0)); h != 0 {
 		// CL_INVALID_IMAGE_DESCRIPTOR: mem_object is no memory object of a fitting kind.
 		if m.parent, err = find[memObject](h, kindMemObject); err != nil {
-			return 0, purecl.InvalidImageDescriptor
+			return 0, host.InvalidImageDescriptor
 		}
 		d.Buffer, d.Image = m.parent.buf, m.parent.img
 	}
 	var bytes []byte
-	if host != nil {
+	if hostPtr != nil {
 		// An image whose size is wrong is refused before its memory is looked at.
-		n, err := purecl.ImageHostSize(f, d)
+		n, err := host.ImageHostSize(f, d)
 		if err != nil || n <= 0 {
 			n = 1
 		}
-		bytes = hostBytes(host, n)
+		bytes = hostBytes(hostPtr, n)
 	}
-	if m.img, err = c.NewImage(purecl.MemFlags(flags), f, d, bytes); err != nil {
+	if m.img, err = c.NewImage(host.MemFlags(flags), f, d, bytes); err != nil {
 		return 0, err
 	}
 	m.host, _ = m.img.UsesHostMemory()
@@ -103,13 +103,13 @@ func clGetSupportedImageFormats(context uintptr, flags uint64, typ, n uint32, fo
 	if err != nil {
 		return err
 	}
-	list, err := c.SupportedImageFormats(purecl.MemFlags(flags), purecl.ImageType(typ))
+	list, err := c.SupportedImageFormats(host.MemFlags(flags), host.ImageType(typ))
 	if err != nil {
 		return err
 	}
 	// CL_INVALID_VALUE: num_entries is 0 and image_formats is not NULL.
 	if n == 0 && formats != nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	for i, out := range array((*C.cl_image_format)(formats), min(n, uint32(len(list)))) {
 		out.image_channel_order, out.image_channel_data_type = C.cl_channel_order(list[i].Order), C.cl_channel_type(list[i].Type)
@@ -125,7 +125,7 @@ func clGetImageInfo(image uintptr, name uint32, a answer) error {
 		return err
 	}
 	if m.img == nil {
-		return purecl.InvalidMemObject
+		return host.InvalidMemObject
 	}
 	d := m.img.Desc()
 	switch name {
@@ -156,7 +156,7 @@ func clGetImageInfo(image uintptr, name uint32, a answer) error {
 	case C.CL_IMAGE_NUM_SAMPLES:
 		return value(a, uint32(d.NumSamples))
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 // hostImage is the host memory of a region, nil where it is NULL or the region wrong.
@@ -221,10 +221,10 @@ func clEnqueueFillImage(queue, image uintptr, color unsafe.Pointer, origin, regi
 		return err
 	}
 	n := 16
-	if m.img.Format().Order == purecl.OrderDepth { // a single float
+	if m.img.Format().Order == host.OrderDepth { // a single float
 		n = 4
 	}
-	e, err := q.FillImage(m.img, purecl.RawValue(hostBytes(color, n)), triple(origin), triple(region), wait...)
+	e, err := q.FillImage(m.img, host.RawValue(hostBytes(color, n)), triple(origin), triple(region), wait...)
 	return w.done(q, e, err)
 }
 

@@ -9,18 +9,18 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A kernelObject is a kernel.
 type kernelObject struct {
 	*entry
-	*purecl.Kernel
+	*host.Kernel
 	prog *programObject
-	args []purecl.ArgInfo
+	args []host.ArgInfo
 }
 
-func newKernel(p *programObject, k *purecl.Kernel) (uintptr, error) {
+func newKernel(p *programObject, k *host.Kernel) (uintptr, error) {
 	o := &kernelObject{Kernel: k, prog: p, args: k.Args()}
 	o.entry = &entry{kind: kindKernel, self: o, parents: []*entry{p.entry}, end: func() { p.Attach(-1) }}
 	h, err := o.handleOf()
@@ -37,8 +37,8 @@ func clCreateKernel(program uintptr, name unsafe.Pointer) (uintptr, error) {
 	}
 	// CL_INVALID_VALUE: kernel_name is NULL; after the executable was looked for.
 	k, err := p.Kernel(text(name))
-	if name == nil && (err == nil || purecl.StatusOf(err) == purecl.InvalidKernelName) {
-		return 0, purecl.InvalidValue
+	if name == nil && (err == nil || host.StatusOf(err) == host.InvalidKernelName) {
+		return 0, host.InvalidValue
 	}
 	if err != nil {
 		return 0, err
@@ -52,12 +52,12 @@ func clCreateKernelsInProgram(program uintptr, n uint32, kernels *uintptr, count
 		return err
 	}
 	if !p.Executable() {
-		return purecl.InvalidProgramExecutable
+		return host.InvalidProgramExecutable
 	}
 	names := p.KernelNames()
 	// CL_INVALID_VALUE: kernels is not NULL and num_kernels is less than the program has.
 	if kernels != nil && int(n) < len(names) {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	put(count, uint32(len(names)))
 	if kernels == nil {
@@ -94,20 +94,20 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	}
 	// CL_INVALID_ARG_INDEX: arg_index is not a valid argument index.
 	if int64(index) >= int64(len(k.args)) {
-		return purecl.InvalidArgIndex
+		return host.InvalidArgIndex
 	}
 	i, a := int(index), &k.args[index]
 	switch {
 	case a.Local():
 		// CL_INVALID_ARG_VALUE: arg_value is not NULL for a local argument.
 		if p != nil {
-			return purecl.InvalidArgValue
+			return host.InvalidArgValue
 		}
-		return k.Set(i, purecl.LocalMem(size))
+		return k.Set(i, host.LocalMem(size))
 	case a.Memory():
 		// CL_INVALID_ARG_SIZE: not the size of a handle.
 		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return purecl.InvalidArgSize
+			return host.InvalidArgSize
 		}
 		if p == nil || *(*uintptr)(p) == 0 {
 			return k.Set(i, nil)
@@ -117,16 +117,16 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 			return err
 		}
 		if m.img != nil { // CL_INVALID_MEM_OBJECT: an image for a pointer
-			return purecl.InvalidMemObject
+			return host.InvalidMemObject
 		}
 		return k.Set(i, m.buf)
 	case a.Image():
 		// CL_INVALID_MEM_OBJECT: arg_value is not a valid memory object.
 		if p == nil {
-			return purecl.InvalidMemObject
+			return host.InvalidMemObject
 		}
 		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return purecl.InvalidArgSize
+			return host.InvalidArgSize
 		}
 		m, err := find[memObject](*(*uintptr)(p), kindMemObject)
 		if err != nil {
@@ -136,10 +136,10 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	case a.Sampler():
 		// CL_INVALID_SAMPLER: arg_value is not a valid sampler.
 		if p == nil {
-			return purecl.InvalidSampler
+			return host.InvalidSampler
 		}
 		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return purecl.InvalidArgSize
+			return host.InvalidArgSize
 		}
 		s, err := find[samplerObject](*(*uintptr)(p), kindSampler)
 		if err != nil {
@@ -149,9 +149,9 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	}
 	// CL_INVALID_ARG_VALUE: arg_value is NULL.
 	if p == nil {
-		return purecl.InvalidArgValue
+		return host.InvalidArgValue
 	}
-	return k.Set(i, purecl.RawValue(hostBytes(p, size)))
+	return k.Set(i, host.RawValue(hostBytes(p, size)))
 }
 
 // clSetKernelExecInfo: no device has shared virtual memory.
@@ -161,18 +161,18 @@ func clSetKernelExecInfo(kernel uintptr, name uint32, size int, p unsafe.Pointer
 	}
 	switch name {
 	case C.CL_KERNEL_EXEC_INFO_SVM_PTRS:
-		return purecl.InvalidOperation
+		return host.InvalidOperation
 	case C.CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
 		// CL_INVALID_VALUE: param_value is NULL or param_value_size is not valid.
 		if p == nil || size != 4 {
-			return purecl.InvalidValue
+			return host.InvalidValue
 		}
 		if *(*uint32)(p) != C.CL_FALSE {
-			return purecl.InvalidOperation
+			return host.InvalidOperation
 		}
 		return nil
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clGetKernelInfo(kernel uintptr, name uint32, a answer) error {
@@ -194,7 +194,7 @@ func clGetKernelInfo(kernel uintptr, name uint32, a answer) error {
 	case C.CL_KERNEL_ATTRIBUTES:
 		return a.str(k.Attributes())
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clGetKernelArgInfo(kernel uintptr, index, name uint32, a answer) error {
@@ -204,7 +204,7 @@ func clGetKernelArgInfo(kernel uintptr, index, name uint32, a answer) error {
 	}
 	// CL_INVALID_ARG_INDEX: arg_indx is not a valid argument index.
 	if int64(index) >= int64(len(k.args)) {
-		return purecl.InvalidArgIndex
+		return host.InvalidArgIndex
 	}
 	i := &k.args[index]
 	switch name {
@@ -238,7 +238,7 @@ func clGetKernelArgInfo(kernel uintptr, index, name uint32, a answer) error {
 		}
 		return value(a, q)
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clGetKernelWorkGroupInfo(kernel, device uintptr, name uint32, a answer) error {
@@ -265,7 +265,7 @@ func clGetKernelWorkGroupInfo(kernel, device uintptr, name uint32, a answer) err
 	}
 	// CL_INVALID_VALUE: also CL_KERNEL_GLOBAL_WORK_SIZE, as the device is not custom and
 	// the kernel not built in.
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clGetKernelSubGroupInfoKHR(kernel, device uintptr, name uint32, inputSize int, input unsafe.Pointer, a answer) error {
@@ -287,11 +287,11 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 	switch name {
 	case C.CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, C.CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
 		if dims = inputSize / word; input == nil || inputSize%word != 0 || dims < 1 || dims > 3 {
-			return purecl.InvalidValue
+			return host.InvalidValue
 		}
 	case C.CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
 		if input == nil || inputSize != word {
-			return purecl.InvalidValue
+			return host.InvalidValue
 		}
 	}
 	switch name {
@@ -310,7 +310,7 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 	case C.CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
 		return value(a, 0)
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 // device returns the device that a query is about: NULL stands for the only one.
@@ -322,7 +322,7 @@ func (k *kernelObject) device(h uintptr) (*deviceObject, error) {
 	}
 	d, err := k.prog.ctx.deviceIn(h)
 	if err == nil && !slices.Contains(on, d.Device) {
-		err = purecl.InvalidDevice
+		err = host.InvalidDevice
 	}
 	return d, err
 }
@@ -346,7 +346,7 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 		copy(s, array(p, dims))
 		return s
 	}
-	r := purecl.NDRange{Global: part(0, global), Local: part(1, local), Offset: part(2, offset)}
+	r := host.NDRange{Global: part(0, global), Local: part(1, local), Offset: part(2, offset)}
 	if global == nil {
 		r.Global = sizes[:dims]
 	}
@@ -354,7 +354,7 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 	return w.done(q, e, err)
 }
 
-func launch(queue, kernel uintptr, w waitList) (q *queueObject, k *kernelObject, wait []*purecl.Event, err error) {
+func launch(queue, kernel uintptr, w waitList) (q *queueObject, k *kernelObject, wait []*host.Event, err error) {
 	if q, err = find[queueObject](queue, kindCommandQueue); err != nil {
 		return
 	}

@@ -14,14 +14,14 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A memObject is a memory object: a buffer or an image.
 type memObject struct {
 	*entry
-	buf    *purecl.Buffer // nil of an image
-	img    *purecl.Image  // nil of a buffer
+	buf    *host.Buffer // nil of an image
+	img    *host.Image  // nil of a buffer
 	ctx    *contextObject
 	parent *memObject     // of a sub-buffer or an image made from a memory object
 	host   unsafe.Pointer // the host_ptr of CL_MEM_USE_HOST_PTR
@@ -49,9 +49,9 @@ func noProperties(context uintptr, props *uint64) ([]uint64, error) {
 		return nil, err
 	}
 	// CL_INVALID_PROPERTY: a property name is not supported; none is.
-	pairs, raw, err := properties(props, purecl.InvalidProperty)
+	pairs, raw, err := properties(props, host.InvalidProperty)
 	if err != nil || len(pairs) > 0 {
-		return nil, purecl.InvalidProperty
+		return nil, host.InvalidProperty
 	}
 	return raw, nil
 }
@@ -64,18 +64,18 @@ func hostBytes(p unsafe.Pointer, n int) []byte {
 	return unsafe.Slice((*byte)(p), n)
 }
 
-func newBuffer(context uintptr, props []uint64, flags uint64, size int, host unsafe.Pointer) (uintptr, error) {
+func newBuffer(context uintptr, props []uint64, flags uint64, size int, hostPtr unsafe.Pointer) (uintptr, error) {
 	c, err := find[contextObject](context, kindContext)
 	if err != nil {
 		return 0, err
 	}
-	b, err := c.NewBuffer(purecl.MemFlags(flags), size, hostBytes(host, size))
+	b, err := c.NewBuffer(host.MemFlags(flags), size, hostBytes(hostPtr, size))
 	if err != nil {
 		return 0, err
 	}
 	m := &memObject{buf: b, ctx: c, props: props}
 	if flags&C.CL_MEM_USE_HOST_PTR != 0 {
-		m.host = host
+		m.host = hostPtr
 	} else {
 		m.pin.Pin(unsafe.SliceData(b.Bytes()))
 	}
@@ -84,7 +84,7 @@ func newBuffer(context uintptr, props []uint64, flags uint64, size int, host uns
 
 // common is what buffers and images have in common.
 func (m *memObject) common() interface {
-	Flags() purecl.MemFlags
+	Flags() host.MemFlags
 	Size() int
 	MapCount() int
 	Bytes() []byte
@@ -122,7 +122,7 @@ func (m *memObject) ended() {
 // once if there are none.
 func (c *contextObject) whenIdle(f func()) {
 	c.mu.Lock()
-	var queues []*purecl.Queue
+	var queues []*host.Queue
 	for q := range c.queues {
 		queues = append(queues, q.Queue)
 	}
@@ -155,7 +155,7 @@ func clCreateSubBuffer(buffer uintptr, flags uint64, typ uint32, info unsafe.Poi
 	if typ == C.CL_BUFFER_CREATE_TYPE_REGION && info != nil {
 		region = (*C.cl_buffer_region)(info)
 	}
-	b, err := m.buf.SubBuffer(purecl.MemFlags(flags), int(region.origin), int(region.size))
+	b, err := m.buf.SubBuffer(host.MemFlags(flags), int(region.origin), int(region.size))
 	if err != nil {
 		return 0, err
 	}
@@ -175,7 +175,7 @@ func clSetMemObjectDestructorCallback(mem uintptr, fn, user unsafe.Pointer) erro
 		return err
 	}
 	if fn == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	m.ends.add(callback{fn, user})
 	return nil
@@ -217,7 +217,7 @@ func clGetMemObjectInfo(mem uintptr, name uint32, a answer) error {
 	case C.CL_MEM_PROPERTIES:
 		return values(a, m.props)
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 // typ is the cl_mem_object_type.

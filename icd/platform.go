@@ -9,18 +9,18 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A platformObject is the platform, with its one root device.
 type platformObject struct {
 	*entry
-	purecl.Platform
+	host.Platform
 	device *deviceObject
 }
 
 var thePlatform = sync.OnceValues(func() (*platformObject, error) {
-	p := &platformObject{Platform: purecl.ThePlatform()}
+	p := &platformObject{Platform: host.ThePlatform()}
 	var err error
 	if p.entry, err = newEntry(kindPlatform, p); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ var thePlatform = sync.OnceValues(func() (*platformObject, error) {
 func clGetPlatformIDs(n uint32, platforms *uintptr, count *uint32) error {
 	// CL_INVALID_VALUE: num_entries is 0 and platforms is not NULL, or both are NULL.
 	if n == 0 && platforms != nil || platforms == nil && count == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	p, err := thePlatform()
 	if err != nil {
@@ -77,7 +77,7 @@ func clGetPlatformInfo(platform uintptr, name uint32, a answer) error {
 	case C.CL_PLATFORM_HOST_TIMER_RESOLUTION:
 		return value(a, p.HostTimerResolution)
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 // version is a cl_version of a number such as 120 for 1.2.

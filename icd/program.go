@@ -10,17 +10,17 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A programObject is a program.
 type programObject struct {
 	*entry
-	*purecl.Program
+	*host.Program
 	ctx *contextObject
 }
 
-func newProgram(c *contextObject, p *purecl.Program) (uintptr, error) {
+func newProgram(c *contextObject, p *host.Program) (uintptr, error) {
 	o := &programObject{Program: p, ctx: c}
 	o.entry = &entry{kind: kindProgram, self: o, parents: []*entry{c.entry}}
 	return o.handleOf()
@@ -33,13 +33,13 @@ func clCreateProgramWithSource(context uintptr, n uint32, strs unsafe.Pointer, l
 	}
 	// CL_INVALID_VALUE: count is 0, strings or an entry of it is NULL.
 	if n == 0 || strs == nil {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
 	var b strings.Builder
 	lens := array(lengths, n)
 	for i, p := range unsafe.Slice((*unsafe.Pointer)(strs), n) {
 		if p == nil {
-			return 0, purecl.InvalidValue
+			return 0, host.InvalidValue
 		}
 		if lens != nil && lens[i] != 0 {
 			b.Write(hostBytes(p, lens[i]))
@@ -47,7 +47,7 @@ func clCreateProgramWithSource(context uintptr, n uint32, strs unsafe.Pointer, l
 			b.WriteString(text(p))
 		}
 	}
-	return newProgram(c, c.NewProgram(purecl.Source{Text: b.String()}))
+	return newProgram(c, c.NewProgram(host.Source{Text: b.String()}))
 }
 
 func clCreateProgramWithBinary(context uintptr, n uint32, devices *uintptr, lengths *int, binaries unsafe.Pointer, binaryStatus *int32) (uintptr, error) {
@@ -58,14 +58,14 @@ func clCreateProgramWithBinary(context uintptr, n uint32, devices *uintptr, leng
 	// CL_INVALID_VALUE: device_list is NULL, num_devices is 0, lengths or binaries is NULL
 	// or an entry of them is NULL or 0.
 	if n == 0 || devices == nil {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
 	on, err := c.some(n, devices)
 	if err != nil {
 		return 0, err
 	}
 	if lengths == nil || binaries == nil {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
 	images := make([][]byte, n)
 	for i, bin := range unsafe.Slice((*unsafe.Pointer)(binaries), n) {
@@ -93,7 +93,7 @@ func clCreateProgramWithIL(context uintptr, il unsafe.Pointer, size int) (uintpt
 		return 0, err
 	}
 	// CL_INVALID_OPERATION: no device of the context supports intermediate languages.
-	return 0, purecl.InvalidOperation
+	return 0, host.InvalidOperation
 }
 
 func clCreateProgramWithBuiltInKernels(context uintptr, n uint32, devices *uintptr, names unsafe.Pointer) (uintptr, error) {
@@ -102,7 +102,7 @@ func clCreateProgramWithBuiltInKernels(context uintptr, n uint32, devices *uintp
 	}
 	// CL_INVALID_VALUE: no devices, or kernel_names is NULL or holds a name that no device
 	// supports: there are none.
-	return 0, purecl.InvalidValue
+	return 0, host.InvalidValue
 }
 
 func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsafe.Pointer) error {
@@ -110,7 +110,7 @@ func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsa
 		return err
 	}
 	// CL_INVALID_OPERATION: no device of the program supports intermediate languages.
-	return purecl.InvalidOperation
+	return host.InvalidOperation
 }
 
 func clRetainProgram(program uintptr) error  { return retain(program, kindProgram) }
@@ -120,7 +120,7 @@ func clReleaseProgram(program uintptr) error { return release(program, kindProgr
 func disagree[T any](n uint32, p *T) bool { return (n == 0) != (p == nil) }
 
 // some returns the devices of a device_list, which may be left out.
-func (c *contextObject) some(n uint32, devices *uintptr) (list []*purecl.Device, err error) {
+func (c *contextObject) some(n uint32, devices *uintptr) (list []*host.Device, err error) {
 	// CL_INVALID_DEVICE: a device is none of the program's.
 	for _, h := range array(devices, n) {
 		d, err := c.deviceIn(h)
@@ -160,7 +160,7 @@ func clBuildProgram(program uintptr, n uint32, devices *uintptr, options, fn, us
 	// CL_INVALID_VALUE: device_list and num_devices disagree, or user_data goes without
 	// pfn_notify.
 	if disagree(n, devices) || fn == nil && user != nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	on, err := o.ctx.some(n, devices)
 	if err != nil {
@@ -185,17 +185,17 @@ func clCompileProgram(program uintptr, n uint32, devices *uintptr, options unsaf
 	// CL_INVALID_VALUE: device_list and num_devices disagree, or headers, their names and
 	// their number, or user_data goes without pfn_notify.
 	if disagree(n, devices) || disagree(count, headers) || (count == 0) != (names == nil) || fn == nil && user != nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	on, err := o.ctx.some(n, devices)
 	if err != nil {
 		return err
 	}
-	list, err := list[programObject](count, headers, kindProgram, purecl.InvalidValue)
+	list, err := list[programObject](count, headers, kindProgram, host.InvalidValue)
 	if err != nil {
 		return err
 	}
-	byName := map[string]*purecl.Program{}
+	byName := map[string]*host.Program{}
 	for i, h := range list {
 		byName[text(unsafe.Slice((*unsafe.Pointer)(names), count)[i])] = h.Program
 	}
@@ -210,28 +210,28 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 	// CL_INVALID_VALUE: device_list and num_devices disagree, num_input_programs is 0 or
 	// input_programs is NULL.
 	if disagree(n, devices) || count == 0 || inputs == nil {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
-	list, err := list[programObject](count, inputs, kindProgram, purecl.InvalidValue)
+	list, err := list[programObject](count, inputs, kindProgram, host.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
 	// CL_INVALID_VALUE: user_data goes without pfn_notify.
 	if fn == nil && user != nil {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
 	on, err := c.some(n, devices)
 	if err != nil {
 		return 0, err
 	}
-	var programs []*purecl.Program
+	var programs []*host.Program
 	for _, o := range list {
 		programs = append(programs, o.Program)
 	}
-	var done func(*purecl.Program)
+	var done func(*host.Program)
 	ready := make(chan *programObject, 1)
 	if fn != nil {
-		done = func(*purecl.Program) {
+		done = func(*host.Program) {
 			if o := <-ready; o != nil {
 				C.purecl_call_object(fn, C.uintptr_t(o.handle), user)
 				o.drop()
@@ -288,7 +288,7 @@ func clGetProgramInfo(program uintptr, name uint32, a answer) error {
 	case C.CL_PROGRAM_NUM_KERNELS, C.CL_PROGRAM_KERNEL_NAMES, C.CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, C.CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
 		// CL_INVALID_PROGRAM_EXECUTABLE: no executable has been built successfully.
 		if !o.Executable() {
-			return purecl.InvalidProgramExecutable
+			return host.InvalidProgramExecutable
 		}
 		switch names := o.KernelNames(); name {
 		case C.CL_PROGRAM_NUM_KERNELS:
@@ -298,7 +298,7 @@ func clGetProgramInfo(program uintptr, name uint32, a answer) error {
 		}
 		return value(a, uint32(0))
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 // binaries fills in the host's array of pointers, of which some may be NULL.
@@ -307,7 +307,7 @@ func (o *programObject) binaries(a answer) error {
 	n := len(devices)
 	if a.value != nil {
 		if a.size < n*8 {
-			return purecl.InvalidValue
+			return host.InvalidValue
 		}
 		for i, p := range unsafe.Slice((*unsafe.Pointer)(a.value), n) {
 			b, err := o.BinaryFor(devices[i])
@@ -348,5 +348,5 @@ func clGetProgramBuildInfo(program, device uintptr, name uint32, a answer) error
 	case C.CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
 		return value(a, int(b.VariablesSize))
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }

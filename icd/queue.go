@@ -8,17 +8,17 @@ import "C"
 import (
 	"context"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A queueObject is a command queue.
 type queueObject struct {
 	*entry
-	*purecl.Queue
+	*host.Queue
 	ctx      *contextObject
 	dev      *deviceObject
 	props    []uint64 // as given to clCreateCommandQueueWithProperties
-	options  purecl.RunOptions
+	options  host.RunOptions
 	asParent []*entry // the queue's entry, for its events
 }
 
@@ -31,7 +31,7 @@ func clCreateCommandQueue(context, device uintptr, bits uint64) (uintptr, error)
 	}
 	// CL_INVALID_VALUE: properties that this function does not have.
 	if bits&^hostQueueBits != 0 {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
 	return newQueue(c, d, bits, nil)
 }
@@ -41,7 +41,7 @@ func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) 
 	if err != nil {
 		return 0, err
 	}
-	pairs, raw, err := properties(props, purecl.InvalidValue)
+	pairs, raw, err := properties(props, host.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
@@ -53,7 +53,7 @@ func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) 
 		case C.CL_QUEUE_SIZE:
 			sized = true
 		default: // CL_INVALID_VALUE: values in properties are not valid.
-			return 0, purecl.InvalidValue
+			return 0, host.InvalidValue
 		}
 	}
 	// CL_INVALID_VALUE: unknown properties, and those of device queues that need others.
@@ -61,10 +61,10 @@ func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) 
 	onDevice := bits&C.CL_QUEUE_ON_DEVICE != 0
 	switch {
 	case bits&^known != 0, !onDevice && (sized || bits&C.CL_QUEUE_ON_DEVICE_DEFAULT != 0), onDevice && bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0:
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	// CL_INVALID_QUEUE_PROPERTIES: known ones that the device lacks.
 	case onDevice:
-		return 0, purecl.InvalidQueueProperties
+		return 0, host.InvalidQueueProperties
 	}
 	return newQueue(c, d, bits, raw)
 }
@@ -84,13 +84,13 @@ func clSetDefaultDeviceCommandQueue(context, device, _ uintptr) error {
 	if _, _, err := deviceOf(context, device); err != nil {
 		return err
 	}
-	return purecl.InvalidOperation
+	return host.InvalidOperation
 }
 
 func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uintptr, error) {
 	var err error
-	q := &queueObject{ctx: c, dev: d, props: raw, options: purecl.RunOptions{Checks: checks(), Stdout: c.out}}
-	q.Queue, err = c.NewQueue(d.Device, purecl.QueueProperties{
+	q := &queueObject{ctx: c, dev: d, props: raw, options: host.RunOptions{Checks: checks(), Stdout: c.out}}
+	q.Queue, err = c.NewQueue(d.Device, host.QueueProperties{
 		OutOfOrder: bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0, Profiling: bits&C.CL_QUEUE_PROFILING_ENABLE != 0})
 	if err != nil {
 		return 0, err
@@ -129,7 +129,7 @@ func clSetCommandQueueProperty(queue uintptr, _ uint64, _ uint32, _ *uint64) err
 	if _, err := find[queueObject](queue, kindCommandQueue); err != nil {
 		return err
 	}
-	return purecl.InvalidOperation
+	return host.InvalidOperation
 }
 
 func (q *queueObject) bits() (bits uint64) {
@@ -160,11 +160,11 @@ func clGetCommandQueueInfo(queue uintptr, name uint32, a answer) error {
 	case C.CL_QUEUE_PROPERTIES_ARRAY:
 		return values(a, q.props)
 	case C.CL_QUEUE_SIZE: // CL_INVALID_COMMAND_QUEUE: not a device queue
-		return purecl.InvalidCommandQueue
+		return host.InvalidCommandQueue
 	case C.CL_QUEUE_DEVICE_DEFAULT:
 		return value(a, uintptr(0))
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }
 
 func clFlush(queue uintptr) error {

@@ -8,13 +8,13 @@ import "C"
 import (
 	"math"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A samplerObject is a sampler.
 type samplerObject struct {
 	*entry
-	*purecl.Sampler
+	*host.Sampler
 	ctx   *contextObject
 	props []uint64 // as given to clCreateSamplerWithProperties
 }
@@ -27,7 +27,7 @@ func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, err
 	if _, err := find[contextObject](context, kindContext); err != nil {
 		return 0, err
 	}
-	pairs, raw, err := properties(props, purecl.InvalidValue)
+	pairs, raw, err := properties(props, host.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +41,7 @@ func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, err
 		case C.CL_SAMPLER_FILTER_MODE:
 			filter = p[1]
 		default:
-			return 0, purecl.InvalidValue
+			return 0, host.InvalidValue
 		}
 	}
 	return newSampler(context, normalized, addressing, filter, raw)
@@ -54,10 +54,10 @@ func newSampler(context uintptr, normalized, addressing, filter uint64, props []
 	}
 	// CL_INVALID_VALUE: a value is not valid. Package purecl has defaults for 0 of its own.
 	if normalized > C.CL_TRUE || addressing == 0 || addressing > math.MaxUint32 || filter == 0 || filter > math.MaxUint32 {
-		return 0, purecl.InvalidValue
+		return 0, host.InvalidValue
 	}
 	s := &samplerObject{ctx: c, props: props}
-	if s.Sampler, err = c.NewSampler(purecl.SamplerDesc{Normalized: normalized == C.CL_TRUE, Addressing: purecl.AddressingMode(addressing), Filter: purecl.FilterMode(filter)}); err != nil {
+	if s.Sampler, err = c.NewSampler(host.SamplerDesc{Normalized: normalized == C.CL_TRUE, Addressing: host.AddressingMode(addressing), Filter: host.FilterMode(filter)}); err != nil {
 		return 0, err
 	}
 	s.entry = &entry{kind: kindSampler, self: s, parents: []*entry{c.entry}}
@@ -86,5 +86,5 @@ func clGetSamplerInfo(sampler uintptr, name uint32, a answer) error {
 	case C.CL_SAMPLER_PROPERTIES:
 		return values(a, s.props)
 	}
-	return purecl.InvalidValue
+	return host.InvalidValue
 }

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A memKind is what kinds of memory objects fit.
@@ -26,7 +26,7 @@ const (
 func mem(h uintptr, k memKind) (*memObject, error) {
 	m, err := find[memObject](h, kindMemObject)
 	if err == nil && (k == bufferMem && m.buf == nil || k == imageMem && m.img == nil) {
-		return nil, purecl.InvalidMemObject
+		return nil, host.InvalidMemObject
 	}
 	return m, err
 }
@@ -34,7 +34,7 @@ func mem(h uintptr, k memKind) (*memObject, error) {
 // operands are the queue, memory object and wait list of a command. What else is wrong is
 // for package purecl to say, in the specification's order: NULL becomes a value that it
 // refuses.
-func operands(queue uintptr, w waitList, h uintptr, k memKind) (q *queueObject, m *memObject, wait []*purecl.Event, err error) {
+func operands(queue uintptr, w waitList, h uintptr, k memKind) (q *queueObject, m *memObject, wait []*host.Event, err error) {
 	if q, err = find[queueObject](queue, kindCommandQueue); err == nil {
 		m, err = mem(h, k)
 	}
@@ -42,7 +42,7 @@ func operands(queue uintptr, w waitList, h uintptr, k memKind) (q *queueObject, 
 }
 
 // operands2 is operands for a source and a destination.
-func operands2(queue uintptr, w waitList, src uintptr, sk memKind, dst uintptr, dk memKind) (q *queueObject, s, d *memObject, wait []*purecl.Event, err error) {
+func operands2(queue uintptr, w waitList, src uintptr, sk memKind, dst uintptr, dk memKind) (q *queueObject, s, d *memObject, wait []*host.Event, err error) {
 	if q, s, wait, err = operands(queue, w, src, sk); err == nil {
 		d, err = mem(dst, dk)
 	}
@@ -96,7 +96,7 @@ func triple(p *int) [3]int {
 }
 
 // extent is how much of the host's memory a box reaches, 0 where it overflows.
-func extent(r purecl.Rect, region [3]int) int {
+func extent(r host.Rect, region [3]int) int {
 	n, err := r.Extent(region)
 	if err != nil {
 		return 0
@@ -110,8 +110,8 @@ func clEnqueueReadBufferRect(queue, buffer uintptr, blocking uint32, bufferOrigi
 		return err
 	}
 	n := triple(region)
-	h := purecl.Rect{Origin: triple(hostOrigin), RowPitch: hostRow, SlicePitch: hostSlice}
-	e, err := q.ReadRect(hostBytes(p, extent(h, n)), h, m.buf, purecl.Rect{Origin: triple(bufferOrigin), RowPitch: bufferRow, SlicePitch: bufferSlice}, n, wait...)
+	h := host.Rect{Origin: triple(hostOrigin), RowPitch: hostRow, SlicePitch: hostSlice}
+	e, err := q.ReadRect(hostBytes(p, extent(h, n)), h, m.buf, host.Rect{Origin: triple(bufferOrigin), RowPitch: bufferRow, SlicePitch: bufferSlice}, n, wait...)
 	return w.finish(q, blocking, e, err)
 }
 
@@ -121,8 +121,8 @@ func clEnqueueWriteBufferRect(queue, buffer uintptr, blocking uint32, bufferOrig
 		return err
 	}
 	n := triple(region)
-	h := purecl.Rect{Origin: triple(hostOrigin), RowPitch: hostRow, SlicePitch: hostSlice}
-	e, err := q.WriteRect(m.buf, purecl.Rect{Origin: triple(bufferOrigin), RowPitch: bufferRow, SlicePitch: bufferSlice}, hostBytes(p, extent(h, n)), h, n, wait...)
+	h := host.Rect{Origin: triple(hostOrigin), RowPitch: hostRow, SlicePitch: hostSlice}
+	e, err := q.WriteRect(m.buf, host.Rect{Origin: triple(bufferOrigin), RowPitch: bufferRow, SlicePitch: bufferSlice}, hostBytes(p, extent(h, n)), h, n, wait...)
 	return w.finish(q, blocking, e, err)
 }
 
@@ -131,8 +131,8 @@ func clEnqueueCopyBufferRect(queue, src, dst uintptr, srcOrigin, dstOrigin, regi
 	if err != nil {
 		return err
 	}
-	e, err := q.CopyRect(d.buf, purecl.Rect{Origin: triple(dstOrigin), RowPitch: dstRow, SlicePitch: dstSlice},
-		s.buf, purecl.Rect{Origin: triple(srcOrigin), RowPitch: srcRow, SlicePitch: srcSlice}, triple(region), wait...)
+	e, err := q.CopyRect(d.buf, host.Rect{Origin: triple(dstOrigin), RowPitch: dstRow, SlicePitch: dstSlice},
+		s.buf, host.Rect{Origin: triple(srcOrigin), RowPitch: srcRow, SlicePitch: srcSlice}, triple(region), wait...)
 	return w.done(q, e, err)
 }
 
@@ -170,7 +170,7 @@ func clEnqueueMapBuffer(queue, buffer uintptr, blocking uint32, flags uint64, of
 
 // given hands out a mapped region; where the call blocks and the command fails it is
 // mapped no more.
-func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w waitList, e *purecl.Event, err error) (unsafe.Pointer, error) {
+func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w waitList, e *host.Event, err error) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -184,10 +184,10 @@ func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w wait
 }
 
 // unmap enqueues the end of the mapping at an address.
-func (m *memObject) unmap(q *queueObject, p unsafe.Pointer, wait []*purecl.Event) (*purecl.Event, error) {
+func (m *memObject) unmap(q *queueObject, p unsafe.Pointer, wait []*host.Event) (*host.Event, error) {
 	region, ok := m.mapped.Load(p)
 	if !ok { // CL_INVALID_VALUE: mapped_ptr is not a pointer that mapping returned
-		return nil, purecl.InvalidValue
+		return nil, host.InvalidValue
 	}
 	if m.img != nil {
 		return q.UnmapImage(m.img, region.([]byte), wait...)
@@ -211,13 +211,13 @@ func clEnqueueMigrateMemObjects(queue uintptr, n uint32, mems *uintptr, flags ui
 	}
 	// CL_INVALID_VALUE: num_mem_objects is 0, mem_objects is NULL, or flags is not valid.
 	if n == 0 || mems == nil || flags&^(C.CL_MIGRATE_MEM_OBJECT_HOST|C.CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
-	list, err := list[memObject](n, mems, kindMemObject, purecl.InvalidValue)
+	list, err := list[memObject](n, mems, kindMemObject, host.InvalidValue)
 	if err != nil {
 		return err
 	}
-	var objects []purecl.MemObject
+	var objects []host.MemObject
 	for _, m := range list {
 		if m.img != nil {
 			objects = append(objects, m.img)
@@ -252,7 +252,7 @@ func clEnqueueMarker(queue uintptr, event *uintptr) error {
 		return err
 	}
 	if event == nil { // CL_INVALID_VALUE: event is NULL
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	return clEnqueueMarkerWithWaitList(queue, waitList{out: event})
 }
@@ -266,11 +266,11 @@ func clEnqueueWaitForEvents(queue uintptr, n uint32, events *uintptr) error {
 		return err
 	}
 	if n == 0 || events == nil {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
 	err := clEnqueueBarrierWithWaitList(queue, waitList{n: n, list: events})
-	if err != nil && purecl.StatusOf(err) == purecl.InvalidEventWaitList {
-		return purecl.InvalidEvent
+	if err != nil && host.StatusOf(err) == host.InvalidEventWaitList {
+		return host.InvalidEvent
 	}
 	return err
 }
@@ -283,25 +283,25 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 	// CL_INVALID_VALUE: user_func is NULL, args and cb_args disagree, memory objects have
 	// no places or the other way round.
 	if fn == nil || (args == nil) != (size == 0) || args == nil && n > 0 || (n > 0) != (mems != nil) || (n > 0) != (places != nil) || size < 0 {
-		return purecl.InvalidValue
+		return host.InvalidValue
 	}
-	list, err := list[memObject](n, mems, kindMemObject, purecl.InvalidValue)
+	list, err := list[memObject](n, mems, kindMemObject, host.InvalidValue)
 	if err != nil {
 		return err
 	}
 	for _, m := range list {
 		if m.buf == nil { // CL_INVALID_MEM_OBJECT: an object is no buffer
-			return purecl.InvalidMemObject
+			return host.InvalidMemObject
 		}
 	}
 	var block unsafe.Pointer
 	if size > 0 {
-		block = unsafe.Pointer(unsafe.SliceData(purecl.AlignedBytes(size)))
+		block = unsafe.Pointer(unsafe.SliceData(host.AlignedBytes(size)))
 		copy(hostBytes(block, size), hostBytes(args, size))
 		for i, p := range unsafe.Slice((*uintptr)(places), n) { // inside args: where the memory's address goes
 			at := p - uintptr(args)
 			if at > uintptr(size)-8 || size < 8 {
-				return purecl.InvalidValue
+				return host.InvalidValue
 			}
 			*(*uintptr)(unsafe.Add(block, at)) = uintptr(unsafe.Pointer(unsafe.SliceData(list[i].buf.Bytes())))
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl"
-	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // launchFlags say which kernel to launch with what: of the commands that launch one.

@@ -8,11 +8,11 @@ import (
 	"os"
 	"strings"
 
-	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/jit"
-	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 type asmCmd struct {

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/ssa"
-	"github.com/purecl/purecl/internal/timing"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 type benchCmd struct {

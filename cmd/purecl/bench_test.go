@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/front/syntax"
 )
 
 func TestStats(t *testing.T) {

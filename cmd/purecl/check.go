@@ -10,9 +10,9 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/timing"
+	"github.com/purecl/purecl/internal/front/diag"
 )
 
 type checkCmd struct {

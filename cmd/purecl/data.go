@@ -20,8 +20,8 @@ import (
 	_ "golang.org/x/image/bmp"
 	_ "golang.org/x/image/tiff"
 
-	"github.com/purecl/purecl/internal/npy"
-	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/base/npy"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // maxData bounds what one argument of the command line may take, in bytes.

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl"
-	"github.com/purecl/purecl/internal/check"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/types"
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/types"
 )
 
 type evalCmd struct {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/purecl/purecl/internal/diag"
+	"github.com/purecl/purecl/internal/front/diag"
 )
 
 type explainCmd struct {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // formatBits writes a number so that reading it again gives the same bits: shortest

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl"
-	"github.com/purecl/purecl/internal/numeric"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // Images and samplers as arguments of `purecl run`.

@@ -14,10 +14,10 @@ import (
 	"github.com/reeflective/readline"
 
 	"github.com/purecl/purecl"
-	"github.com/purecl/purecl/internal/builtin"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/syntax"
-	"github.com/purecl/purecl/internal/types"
+	"github.com/purecl/purecl/internal/front/builtin"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/types"
 )
 
 type replCmd struct{ buildFlags }

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/purecl/purecl/internal/codegen"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/jit"
-	"github.com/purecl/purecl/internal/opt"
-	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 type ssaCmd struct {

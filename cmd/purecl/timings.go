@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl"
-	"github.com/purecl/purecl/internal/timing"
+	"github.com/purecl/purecl/internal/base/timing"
 )
 
 // timingFlag is the flag of commands that compile.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/timing"
 )
 
 var definition = regexp.MustCompile(`(?m)^[a-z][\w ]*?\**(\w+)\(`)

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/timing"
 )
 
 // The sources of BenchmarkCold: one that needs nothing of the library, and one that

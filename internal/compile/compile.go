@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/purecl/purecl/internal/check"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/irgen"
-	"github.com/purecl/purecl/internal/opt"
-	"github.com/purecl/purecl/internal/ssa"
-	"github.com/purecl/purecl/internal/syntax"
-	"github.com/purecl/purecl/internal/timing"
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/irgen"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // A Phase is a step of the compilation.

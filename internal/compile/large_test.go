@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/opt"
-	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // doubling is functions each of which calls the one before twice.

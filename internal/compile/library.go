@@ -6,10 +6,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/purecl/purecl/internal/builtin"
-	"github.com/purecl/purecl/internal/opt"
-	"github.com/purecl/purecl/internal/ssa"
-	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/front/builtin"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 type overload = builtin.Overload

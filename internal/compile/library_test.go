@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // TestLibrary: bodies of builtins are compiled once and cloned into every program that

@@ -7,9 +7,9 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/purecl/purecl/internal/check"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // A Unit is one translation unit of a program: what clCompileProgram compiles.

@@ -3,8 +3,8 @@ package compile
 import (
 	"sync"
 
-	"github.com/purecl/purecl/internal/check"
-	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/syntax"
 )
 
 // A memory is what the tokens and trees of one translation unit are made of. They are dead

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/ssa"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // TestMemoryIsUsedAgain compiles many sources, right and wrong ones, several at a time, and
@@ -18,7 +18,7 @@ import (
 // must not show in them.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	var sources [][]byte
-	for _, pattern := range []string{"../../examples/*/*.cl", "../check/testdata/*/*.cl", "../check/testdata/*.cl", "../irgen/testdata/*.cl"} {
+	for _, pattern := range []string{"../../examples/*/*.cl", "../front/check/testdata/*/*.cl", "../front/check/testdata/*.cl", "../front/irgen/testdata/*.cl"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

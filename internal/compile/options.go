@@ -1,8 +1,8 @@
 package compile
 
 import (
-	"github.com/purecl/purecl/internal/ssa"
-	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // ParseOptions parses the options string of clBuildProgram; syntax.ParseBuildOptions

@@ -3,8 +3,8 @@ package compile
 import (
 	"testing"
 
-	"github.com/purecl/purecl/internal/ssa"
-	"github.com/purecl/purecl/internal/syntax"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // What the options mean to the compiler; syntax tests how they are read.

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/difftest"
-	"github.com/purecl/purecl/internal/filetest"
-	"github.com/purecl/purecl/internal/interp"
-	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/difftest"
+	"github.com/purecl/purecl/internal/test/filetest"
 )
 
 // TestRun runs the kernels of testdata/run in every way that this machine has.

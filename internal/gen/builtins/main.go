@@ -1,5 +1,5 @@
 // Command builtins writes docs/builtins.md from the table of builtin functions and the
-// errors that its tests have measured. It is run by go generate in internal/builtin.
+// errors that its tests have measured. It is run by go generate in internal/front/builtin.
 package main
 
 import (
@@ -12,13 +12,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/purecl/purecl/internal/builtin"
-	"github.com/purecl/purecl/internal/types"
+	"github.com/purecl/purecl/internal/front/builtin"
+	"github.com/purecl/purecl/internal/front/types"
 )
 
 const head = `# The builtin functions
 
-<!-- Written by go generate in internal/builtin from its table and testdata/accuracy.txt. -->
+<!-- Written by go generate in internal/front/builtin from its table and testdata/accuracy.txt. -->
 
 Every function of the OpenCL C specification and its extensions that PureCL knows, by section. *Overloads* counts those with
 everything enabled. A signature stands for several overloads where it has one of these words; the words of one signature go together:
@@ -38,7 +38,7 @@ everything enabled. A signature stands for several overloads where it has one of
 | intn, uintn, relgentype | int, uint, result of comparisons with as many components |
 | any, a\|b | private, local, global or generic memory; either a or b |
 
-*Made of*: operations of the compiler, or a body of the library in OpenCL C (internal/builtin/lib); a function without either
+*Made of*: operations of the compiler, or a body of the library in OpenCL C (internal/front/builtin/lib); a function without either
 can be called, and a kernel that calls it compiles and cannot be launched. *Ulp* is the permitted error of float / double /
 half, 0 correctly rounded, – without bound.
 `
@@ -142,7 +142,7 @@ func ulp(r *builtin.Row) string {
 const measured = `
 # Measured errors
 
-The worst error that the tests have seen (internal/builtin, ` + "`go test -run Accuracy`" + `, which hold what they measure to these values and
+The worst error that the tests have seen (internal/front/builtin, ` + "`go test -run Accuracy`" + `, which hold what they measure to these values and
 these to the permitted ones). *Tried* is the number of arguments: "all" of the type, a spread over all of them by bit pattern
 with the hard ones (2^18, 2^16), or chosen hard cases. References: float64 for float and half, mpmath at 1400 bits for double. Correct
 rounding has an error of up to 0.5 ulp. half\_cos, half\_sin, half\_tan and their native\_ forms are for |x| ≤ 2^16; native\_cos, native\_sin and

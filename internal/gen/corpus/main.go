@@ -29,12 +29,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/purecl/purecl/internal/codegen"
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/diag"
-	"github.com/purecl/purecl/internal/jit"
-	"github.com/purecl/purecl/internal/ssa"
-	"github.com/purecl/purecl/internal/timing"
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 type entry struct{ repo, file, options, expect string }

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/purecl/purecl/internal/difftest"
-	"github.com/purecl/purecl/internal/kerneltest"
+	"github.com/purecl/purecl/internal/test/difftest"
+	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
 // hang is how long a worker may take for one kernel.

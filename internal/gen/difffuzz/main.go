@@ -22,11 +22,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/purecl/purecl/internal/difftest"
-	"github.com/purecl/purecl/internal/filetest"
-	"github.com/purecl/purecl/internal/jit"
-	"github.com/purecl/purecl/internal/kerneltest"
-	"github.com/purecl/purecl/internal/launch"
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/difftest"
+	"github.com/purecl/purecl/internal/test/filetest"
+	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
 var (

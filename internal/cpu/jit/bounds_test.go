@@ -1,0 +1,48 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/codegen"
+)
+
+// TestBounded: a kernel that would take too much time or memory to translate has no machine
+// code, and the listing says why.
+func TestBounded(t *testing.T) {
+	for _, c := range []struct {
+		what  string // that bounds it
+		n     int    // statements
+		each  func(i int) string
+		error string
+	}{
+		{"registers", 20000, func(i int) string { return fmt.Sprintf("p[g * 3 + %d] = q[g + %d] * %d;", i, 2*i, i+2) },
+			"more than 1048576 registers before they are allotted"},
+		{"ways", 5000, func(i int) string { return fmt.Sprintf("if (p[g + %d] == %d) return; q[g + %d] = %d;", i, i, i, i) },
+			"too many ways on which work-items may part"},
+	} {
+		kernel := func(n int) string {
+			var b strings.Builder
+			b.WriteString("kernel void k(global int *p, global int *q) { int g = get_global_id(0);\n")
+			for i := range n {
+				b.WriteString(c.each(i) + "\n")
+			}
+			return b.String() + "}\n"
+		}
+		for _, n := range []int{c.n / 20, c.n} {
+			res, err := compile.Compile(context.Background(), "large.cl", []byte(kernel(n)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _, err = Measure(res.Module.Func("k"), codegen.AVX512)
+			if want := n == c.n; (err != nil) != want || want && err.Error() != c.error {
+				t.Errorf("%s: %d statements: %v", c.what, n, err)
+			}
+		}
+	}
+}

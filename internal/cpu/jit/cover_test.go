@@ -1,0 +1,123 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/front/syntax"
+)
+
+var (
+	updateFallback = flag.Bool("fallback.update", false, "rewrite testdata/fallback.txt")
+	kernelDir      = flag.String("kernels", "", "print which kernels of the .cl files under this directory have no machine code")
+)
+
+// withoutCode compiles every kernel under dir on a level. It returns the number of
+// kernels and a line for each that has no machine code: the reason, file and name.
+func withoutCode(t *testing.T, dir string, lv *codegen.Level) (kernels int, list []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".cl" {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		res, err := compile.Compile(context.Background(), path, src, &compile.Options{Source: syntax.Options{Std: syntax.CL30}})
+		if err != nil {
+			return nil // a file about errors, or one that needs options
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		for _, f := range res.Module.Funcs {
+			if f.Kernel == nil {
+				continue
+			}
+			kernels++
+			if _, err := Compile(f, lv); err != nil {
+				list = append(list, fmt.Sprintf("%v: %s: %s", err, filepath.ToSlash(name), f.Name))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(list)
+	return kernels, list
+}
+
+// summary counts reasons.
+func summary(list []string) string {
+	count := map[string]int{}
+	for _, s := range list {
+		count[s[:strings.Index(s, ": ")]]++
+	}
+	var reasons []string
+	for r := range count {
+		reasons = append(reasons, r)
+	}
+	slices.SortFunc(reasons, func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
+	var s strings.Builder
+	for _, r := range reasons {
+		fmt.Fprintf(&s, "%5d %s\n", count[r], r)
+	}
+	return s.String()
+}
+
+// TestFallback holds the list of the repository's kernels that go to the reference
+// executor, and why: it is to get shorter.
+func TestFallback(t *testing.T) {
+	const golden = "testdata/fallback.txt"
+	var out strings.Builder
+	for _, lv := range levels() {
+		if lv.Base != nil {
+			continue // what is refused does not depend on a few instructions
+		}
+		n, list := withoutCode(t, "../../..", lv)
+		t.Logf("%s: %d of %d kernels without machine code\n%s", lv.Name, len(list), n, summary(list))
+		if n < 70 {
+			t.Errorf("only %d kernels found", n)
+		}
+		for _, s := range list {
+			fmt.Fprintf(&out, "%s: %s\n", lv.Name, s)
+		}
+		if *kernelDir != "" {
+			n, list := withoutCode(t, *kernelDir, lv)
+			t.Logf("%s: %d of %d kernels of %s without machine code\n%s%s", lv.Name, len(list), n, *kernelDir, summary(list), strings.Join(list, "\n"))
+		}
+	}
+	if len(levels()) != len(codegen.Levels) {
+		return // the list is that of all levels
+	}
+	if *updateFallback {
+		if err := os.MkdirAll(filepath.Dir(golden), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("not what %s says (-fallback.update rewrites it):\n%s", golden, out.String())
+	}
+}

@@ -1,0 +1,56 @@
+//go:build linux || darwin || windows
+
+package jit
+
+import (
+	"os"
+	"slices"
+
+	"github.com/klauspost/cpuid/v2"
+	"golang.org/x/sys/cpu"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+)
+
+// Level returns the level of this processor, nil if it has none. The environment
+// variable PURECL_CPU (avx512fp16, avx512vnni, avx512, avx2vnni, avx2, none) forces a lower one.
+func Level() *codegen.Level {
+	forced := os.Getenv("PURECL_CPU")
+	if forced == "none" {
+		return nil
+	}
+	have := Levels()
+	for _, lv := range have {
+		if lv.Name == forced {
+			return lv
+		}
+	}
+	if len(have) == 0 {
+		return nil
+	}
+	return have[len(have)-1]
+}
+
+// needs is what each level asks of the processor beside all that another one does.
+var needs = []struct {
+	lv, on   *codegen.Level
+	features []cpuid.FeatureID
+}{
+	{codegen.AVX2, nil, []cpuid.FeatureID{cpuid.AVX2, cpuid.FMA3, cpuid.F16C, cpuid.POPCNT, cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT}},
+	{codegen.AVX2VNNI, codegen.AVX2, []cpuid.FeatureID{cpuid.AVXVNNI}},
+	{codegen.AVX512, codegen.AVX2, []cpuid.FeatureID{cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512CD, cpuid.AVX512BW, cpuid.AVX512VL}},
+	{codegen.AVX512VNNI, codegen.AVX512, []cpuid.FeatureID{cpuid.AVX512VNNI}},
+	{codegen.FP16, codegen.AVX512VNNI, []cpuid.FeatureID{cpuid.AVX512FP16, cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ}},
+}
+
+// Levels returns the levels of this processor, whose instructions it has and whose
+// registers the system saves, the best one last.
+func Levels() (list []*codegen.Level) {
+	for _, n := range needs {
+		// x/sys/cpu knows of the versions of macOS that lose mask registers at a signal.
+		if (n.on == nil || slices.Contains(list, n.on)) && cpuid.CPU.Supports(n.features...) && (!n.lv.AVX512 || cpu.X86.HasAVX512) {
+			list = append(list, n.lv)
+		}
+	}
+	return list
+}

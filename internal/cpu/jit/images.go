@@ -1,0 +1,146 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// Functions of images are done in Go: for a whole gang where its work-items use one image
+// and one sampler, as they nearly always do, otherwise for each.
+
+// image returns the number and the object of the image that a handle is, nil of none.
+func (w *worker) image(handle uint64) (uint64, *interp.Object) {
+	n := handle >> ssa.ObjectShift
+	if n < uint64(w.x.allocaAt) && w.x.env.Objects[n].Image != nil {
+		return n, &w.x.env.Objects[n]
+	}
+	return n, nil
+}
+
+// imageCall returns the call that the operation is. Workers remember them for themselves:
+// they ask for each gang.
+func (o *outsideCall) imageCall() *interp.ImageCall {
+	c := o.w.images[o.v]
+	if c == nil {
+		c = interp.NewImageCall(o.v)
+		if o.w.images == nil {
+			o.w.images = map[*ssa.Value]*interp.ImageCall{}
+		}
+		o.w.images[o.v] = c
+	}
+	return c
+}
+
+// column returns component k of an argument, of 32 bits, or with i 0 of the result.
+func (o *outsideCall) column(i, k int) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(&o.slot(i, k)[0])), o.u.Lanes)
+}
+
+// same returns an argument, of 64 bits, of the active lanes, if they all have the same.
+func (o *outsideCall) same(i int, active uint64) (x uint64, ok bool) {
+	all := unsafe.Slice((*uint64)(unsafe.Pointer(&o.slot(i, 0)[0])), o.u.Lanes)
+	x = all[bits.TrailingZeros64(active)]
+	for a := active; a != 0; a &= a - 1 {
+		if all[bits.TrailingZeros64(a)] != x {
+			return 0, false
+		}
+	}
+	return x, true
+}
+
+// images does a runtime function of images for the active lanes; false where that is to be
+// done lane by lane.
+func (o *outsideCall) images(active uint64) bool {
+	v := o.v
+	if ssa.IsImageQuery(v) || active == 0 || o.u.Lanes > image.MaxCalls {
+		return false
+	}
+	handle, ok := o.same(0, active)
+	_, obj := o.w.image(handle)
+	if !ok || obj == nil {
+		return false
+	}
+	sampler, at := uint64(0), 1
+	if v.Sym == ssa.RuntimeImageSample {
+		if sampler, ok = o.same(1, active); !ok {
+			return false
+		}
+		at = 2
+	}
+	c := &o.w.calls
+	c.Active = active
+	for k := range min(int(v.Args[at].Type.N), len(c.X)) {
+		c.X[k] = o.column(at, k)
+	}
+	color, n := 0, v.Type.N // the result's columns, which are those of the first arguments
+	if at+1 < len(v.Args) {
+		color, n = at+1, v.Args[at+1].Type.N
+	}
+	for k := range int(n) {
+		c.Color[k] = o.column(color, k)
+	}
+	return o.imageCall().DoAll(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, sampler, c, o.image)
+}
+
+// image does a runtime function of images for a lane.
+func (o *outsideCall) image(lane int) {
+	w, v := o.w, o.v
+	n, obj := w.image(o.bits(0, 0, lane))
+	if ssa.IsImageQuery(v) {
+		r := uint32(0)
+		if obj != nil {
+			r = interp.QueryImage(v.Sym.(string), obj.Image)
+		}
+		o.set(0, lane, uint64(r))
+		return
+	}
+	call := o.imageCall()
+	var a interp.ImageArgs
+	i := 1
+	if v.Sym == ssa.RuntimeImageSample {
+		a.Sampler = o.bits(1, 0, lane)
+		i = 2
+	}
+	for k := range min(int(v.Args[i].Type.N), 3) {
+		a.X[k] = uint32(o.bits(i, k, lane))
+	}
+	if i+1 < len(v.Args) {
+		for k := range int(v.Args[i+1].Type.N) {
+			a.Color[k] = uint32(o.bits(i+1, k, lane))
+		}
+	}
+	if obj == nil {
+		w.imageFinding(v, call, interp.WildPointer, 0, "", 0, lane)
+		a.Color = [4]uint32{}
+	} else if bad, size, note, ok := call.Do(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, &a, nil); !ok {
+		w.imageFinding(v, call, bad, n, note, size, lane)
+	}
+	if v.Type.K == ssa.Void {
+		return
+	}
+	for k := range int(v.Type.N) {
+		o.set(k, lane, uint64(a.Color[k]))
+	}
+}
+
+// imageFinding adds a finding about object number n, 0 for none.
+func (w *worker) imageFinding(v *ssa.Value, call *interp.ImageCall, kind interp.FindingKind, n uint64, note string, size uint64, lane int) {
+	f := &found{}
+	f.Kind, f.Pos, f.Count, f.Access, f.Size, f.Note = kind, v.Pos, 1, call.Access(), size, note
+	if n != 0 {
+		obj := &w.x.env.Objects[n]
+		f.Object, f.What, f.Space, f.Extent = obj.Name, obj.WhereMsg, obj.Space, uint64(len(obj.Data))
+	}
+	w.x.place(f, w.globalID(lane))
+	k := findingKey{kind, f.Pos, 0}
+	if f.Pos == 0 {
+		k.id = v.ID
+	}
+	w.found.add(k, f)
+}

@@ -1,0 +1,45 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// List makes machine code of a kernel for reading, with its Listing: for whole gangs, or
+// for those with fewer work-items than lanes. The processor need not have the level. It says how
+// long that took; an error says why the reference executor would run the kernel.
+func List(f *ssa.Func, lv *codegen.Level, partial bool) (*codegen.Code, timing.Times, error) {
+	return translate(f, lv, partial, true)
+}
+
+// Measure is List for whole gangs without the Listing, which takes longer than the code.
+func Measure(f *ssa.Func, lv *codegen.Level) (*codegen.Code, timing.Times, error) {
+	return translate(f, lv, false, false)
+}
+
+func translate(f *ssa.Func, lv *codegen.Level, partial, listing bool) (out *codegen.Code, times timing.Times, err error) {
+	c := newCode(f, lv, 0, form{})
+	defer func() {
+		if r := recover(); r != nil {
+			out, err = nil, fmt.Errorf("internal error: making machine code of %s: %v", f.Name, r)
+		}
+	}()
+	var clock timing.Clock
+	clock.Begin(timing.SPMD)
+	if err := c.begin(); err != nil {
+		return nil, times, err
+	}
+	if !partial { // what a kernel that prescribes its work-groups has when it has been used a while
+		for d, n := range f.Kernel.ReqdGroupSize {
+			c.local[d] = uint64(max(n, 0))
+		}
+	}
+	out, err = c.generate(!partial, listing, nil, &clock)
+	clock.Begin(timing.None)
+	return out, clock.Times, err
+}

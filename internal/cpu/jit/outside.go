@@ -1,0 +1,282 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// Operations that machine code leaves to Go: see codegen.InGo.
+
+// An outsideCall is an operation of a gang that is being done in Go.
+type outsideCall struct {
+	w *worker
+	u *unit
+	v *ssa.Value
+}
+
+// bits returns component k of an argument of a lane.
+func (o *outsideCall) bits(i, k, lane int) uint64 {
+	t := o.v.Args[i].Type
+	b := o.slot(i, k)
+	switch t.K.Num().Size() {
+	case 1:
+		if t.K == ssa.Bool {
+			return binary.LittleEndian.Uint64(b) >> lane & 1
+		}
+		return uint64(b[lane])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b[2*lane:]))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b[4*lane:]))
+	}
+	return binary.LittleEndian.Uint64(b[8*lane:])
+}
+
+func (o *outsideCall) slot(i, k int) []byte {
+	return o.w.mem[o.u.Area+codegen.Slot(o.v, i, k, o.u.Lanes):]
+}
+
+// set gives a lane component k of the result.
+func (o *outsideCall) set(k, lane int, x uint64) {
+	b := o.slot(0, k)
+	switch o.v.Type.K.Num().Size() {
+	case 2:
+		binary.LittleEndian.PutUint16(b[2*lane:], uint16(x))
+	case 4:
+		binary.LittleEndian.PutUint32(b[4*lane:], uint32(x))
+	default:
+		binary.LittleEndian.PutUint64(b[8*lane:], x)
+	}
+}
+
+// outside does an operation of the current gang.
+func (w *worker) outside(u *unit, v *ssa.Value) {
+	o := &outsideCall{w, u, v}
+	if v.Op == ssa.OpPtrCast { // wanted of the first lane too where it is one value for all
+		for lane := range u.Lanes {
+			p := o.bits(0, 0, lane)
+			if w.space(p) != v.Type.K {
+				p = 0
+			}
+			o.set(0, lane, p)
+		}
+		return
+	}
+	w.found.drain(w) // findings are numbered in order of time
+	if ssa.IsSubGroupFunction(v) {
+		w.partSubGroups(v, *word(w.mem, u.Area))
+		return
+	}
+	active := *word(w.mem, u.Area)
+	if v.Op == ssa.OpRuntime && o.images(active) {
+		return
+	}
+	for m := active; m != 0; m &= m - 1 {
+		lane := bits.TrailingZeros64(m)
+		switch {
+		case v.Op == ssa.OpPrintf:
+			o.printf(lane)
+		case v.Op == ssa.OpRuntime:
+			o.image(lane)
+		case v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero:
+			o.bytes(lane)
+		default:
+			o.halfAtomic(lane)
+		}
+	}
+}
+
+// halfAtomic does an atomic operation on a half.
+func (o *outsideCall) halfAtomic(lane int) {
+	call := o.known(func() any { return interp.NewHalfAtomic(o.v) }).(*interp.HalfAtomic)
+	p, x, old := o.bits(0, 0, lane), uint64(0), uint64(0)
+	if len(o.v.Args) > 1 {
+		x = o.bits(1, 0, lane)
+	}
+	b, writable, ok := o.w.from(p, lane)
+	if !ok || len(b) < 2 || call.Writes() && !writable {
+		o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
+	} else {
+		space := o.w.space(p)
+		old = call.Do(b, space == ssa.PtrLocal || space == ssa.PtrPrivate, x)
+	}
+	if o.v.Type.K != ssa.Void {
+		o.set(0, lane, old)
+	}
+}
+
+// partSubGroups adds findings about the sub-groups of the current gang of which only some
+// work-items have come to a barrier: those in here.
+func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
+	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+	lanes := *word(w.frame, at+codegen.FrameLanes)
+	for first := uint64(0); first < lanes; first += ssa.SubGroupSize {
+		n := min(lanes-first, ssa.SubGroupSize)
+		part := here >> first & (1<<n - 1)
+		if part == 0 || part == 1<<n-1 {
+			continue
+		}
+		f := &found{}
+		f.Kind, f.Pos, f.Count = interp.BarrierDivergence, v.Pos, 1
+		f.What, f.Note = "sub-group", "others are elsewhere"
+		w.x.place(f, w.globalID(int(first)+bits.TrailingZeros64(part)))
+		k := findingKey{f.Kind, f.Pos, 0}
+		if f.Pos == 0 {
+			k.id = v.ID
+		}
+		w.found.add(k, f)
+	}
+}
+
+// globalID returns the global id of a lane of the current gang.
+func (w *worker) globalID(lane int) (id [3]uint64) {
+	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+	for d := range 3 {
+		id[d] = *word(w.frame, at+codegen.FrameGlobal+8*d)
+	}
+	id[0] += uint64(lane)
+	return id
+}
+
+// space returns the address space of the object that a pointer refers to, 0 of none.
+func (w *worker) space(p uint64) ssa.Kind {
+	switch n := p >> ssa.ObjectShift; {
+	case n == 0:
+		return 0
+	case n < uint64(w.x.allocaAt):
+		return w.x.env.Objects[n].Space
+	case n < uint64(len(w.objs)):
+		return ssa.PtrPrivate
+	}
+	return 0
+}
+
+// from returns the memory from p on to the end of its object, as the lane sees it, and
+// whether it may be written to; false where p is out of bounds.
+func (w *worker) from(p uint64, lane int) (b []byte, writable, ok bool) {
+	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
+	if n >= uint64(len(w.objs)) || off > w.objs[n].size {
+		return nil, false, false
+	}
+	e := &w.objs[n]
+	local, isLocal := w.x.local(int(n))
+	switch {
+	case e.flags&codegen.ObjPrivate != 0:
+		at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+		at = int(*word(w.frame, at+codegen.FramePrivate) - uint64(address(w.priv)))
+		b = w.priv[uint64(at)+e.base+uint64(lane)*e.lane:][:e.size]
+	case isLocal:
+		b = w.local[local : local+e.size]
+	case e.size > 0:
+		b = w.x.env.Objects[n].Data
+	}
+	return b[off:e.size], e.flags&codegen.ObjReadOnly == 0, true
+}
+
+// bytes copies or zeroes a block of memory.
+func (o *outsideCall) bytes(lane int) {
+	n := int(o.v.Aux)
+	block := func(i int, write bool) []byte {
+		p := o.bits(i, 0, lane)
+		b, writable, ok := o.w.from(p, lane)
+		if !ok || len(b) < n || write && !writable {
+			o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
+			return nil
+		}
+		return b[:n]
+	}
+	var src []byte
+	if o.v.Op == ssa.OpMemCopy {
+		src = block(1, false)
+	}
+	switch dst := block(0, true); {
+	case dst == nil:
+	case src == nil: // zeroing, or as a load that gives 0
+		clear(dst)
+	default:
+		copy(dst, src)
+	}
+}
+
+// known returns what is known of the operation beforehand.
+func (o *outsideCall) known(learn func() any) any {
+	x := o.w.x
+	x.callsMu.Lock()
+	defer x.callsMu.Unlock()
+	c := x.calls[o.v]
+	if c == nil {
+		c = learn()
+		if x.calls == nil {
+			x.calls = map[*ssa.Value]any{}
+		}
+		x.calls[o.v] = c
+	}
+	return c
+}
+
+// printf prints for a lane.
+func (o *outsideCall) printf(lane int) {
+	w := o.w
+	call := o.known(func() any { return interp.NewPrintfCall(o.v) }).(*interp.PrintfCall)
+	str := func(p uint64) (string, bool) {
+		b, _, ok := w.from(p, lane)
+		if !ok || len(b) == 0 {
+			return "", false
+		}
+		return interp.CString(b)
+	}
+	p := o.bits(0, 0, lane)
+	format, ok := str(p)
+	switch {
+	case !ok:
+		w.found.violation(o.v, p, w.globalID(lane), 1)
+	case w.x.printer == nil || len(w.text.buf) > interp.MaxPrinted:
+		ok = call.Check(format)
+	default:
+		from := len(w.text.buf)
+		w.text.buf, ok = call.Append(w.text.buf, format, func(i, k int) uint64 { return o.bits(1+i, k, lane) }, str)
+		if ok {
+			var f found
+			w.x.place(&f, w.globalID(lane))
+			w.text.parts = append(w.text.parts, printedPart{f.group, f.item, from, len(w.text.buf)})
+		}
+	}
+	r := uint64(0)
+	if !ok {
+		r = 1<<32 - 1
+	}
+	o.set(0, lane, r)
+}
+
+// printed is what the work-items of a batch have printed.
+type printed struct {
+	buf   []byte
+	parts []printedPart
+}
+
+type printedPart struct {
+	group, item uint64
+	from, to    int
+}
+
+// take returns the text in order of work-group and work-item, for each in order of time,
+// and empties p.
+func (p *printed) take() []byte {
+	slices.SortStableFunc(p.parts, func(a, b printedPart) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item))
+	})
+	out := make([]byte, 0, len(p.buf))
+	for _, q := range p.parts {
+		out = append(out, p.buf[q.from:q.to]...)
+	}
+	p.buf, p.parts = p.buf[:0], p.parts[:0]
+	return out
+}

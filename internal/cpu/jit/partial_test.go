@@ -1,0 +1,63 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// Whether a launch has gangs that are not whole, counted from the sizes of its rows of
+// work-items.
+func TestNeedsPartial(t *testing.T) {
+	for _, lanes := range []int{8, 16, 64} {
+		for global := uint64(1); global < 200; global += 3 {
+			for _, local := range []uint64{1, 7, 8, 16, 33, 64, 128} {
+				r := interp.NDRange{Dims: 1, Global: [3]uint64{global, 1, 1}, Local: [3]uint64{local, 1, 1}}
+				rows := []uint64{global}
+				for _, groups := range []bool{false, true} {
+					if groups {
+						rows = nil
+						for at := uint64(0); at < global; at += local {
+							rows = append(rows, min(local, global-at))
+						}
+					}
+					want := false
+					for _, n := range rows {
+						want = want || n%uint64(lanes) != 0
+					}
+					c := &Code{lanes: lanes, groups: groups}
+					if got := c.needsPartial(&r); got != want {
+						t.Fatalf("%d lanes, global %d, local %d, groups %v: %v", lanes, global, local, groups, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Both forms of the code are made for a first launch that needs both, and their accesses
+// are told apart.
+func TestBothForms(t *testing.T) {
+	for _, lv := range levels() {
+		m := build(t, "kernel void k(global int *a, global const int *b) { int i = get_global_id(0); a[i] = b[i] + b[i + 1]; }")
+		r := interp.NDRange{Dims: 1, Global: [3]uint64{1001, 1, 1}, Local: [3]uint64{1, 1, 1}}
+		c, err := compileFor(m.Func("k"), lv, 0, form{}, &r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := c.partialUnit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(u.Accesses) != 3 || len(c.full.Accesses) != 3 {
+			t.Errorf("%s: %d and %d accesses", lv.Name, len(c.full.Accesses), len(u.Accesses))
+		}
+		// b has no element 1001: the last work-item's load, in a partial gang, is the one
+		// finding; without the last 20 elements of a there are stores of a whole gang too.
+		for _, short := range []int{0, 20} {
+			same(t, m, "k", []uint64{1001}, nil, true, buf(make([]byte, 4*(1001-short))), buf(make([]byte, 4*1001)))
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package jit_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"math/rand/v2"
+	"runtime/debug"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/kerneltest"
+)
+
+var (
+	modules     = flag.Int("modules", 60, "random modules")
+	firstModule = flag.Uint64("first-module", 0, "seed of the first")
+	every       = flag.Bool("every", false, "run each random kernel on all executors instead of two")
+	moduleSize  = flag.Int("module-size", 60, "statements of each, about")
+)
+
+// executors are two of those that this machine has, others for each seed, or all.
+func executors(seed uint64) (list []launch.Executor) {
+	all := jit.Executors()
+	if *every || len(all) < 2 {
+		return all
+	}
+	i := int(seed % uint64(len(all)))
+	return []launch.Executor{all[i], all[(i+len(all)/2)%len(all)]}
+}
+
+// randomArgs are n bytes: random ones, and often those that make special numbers.
+func randomArgs(rng *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+		if rng.IntN(4) == 0 {
+			b[i] = []byte{0, 0xff, 0x7f, 0x80, 0x3f, 0x7c, 1}[rng.IntN(7)]
+		}
+	}
+	return b
+}
+
+// checkModule compares a random kernel on all levels with the reference executor, and
+// returns how often there was machine code.
+func checkModule(t *testing.T, seed uint64, size int) (made int) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.Fatalf("seed %d: panic %v\n%s", seed, r, debug.Stack())
+		}
+	}()
+	m := kerneltest.RandomModule(seed, size, seed%3 == 0)
+	rng := rand.New(rand.NewPCG(seed, 9))
+	if seed%3 == 0 {
+		if err := opt.Run(m, opt.Config{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ssa.VerifyModule(m); err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	n := []int{1, 5, 16, 37}[rng.IntN(4)]
+	buffers := [][]byte{randomArgs(rng, n*kerneltest.ModuleBytes), randomArgs(rng, n*kerneltest.ModuleBytes), randomArgs(rng, kerneltest.ModuleBytes)}
+	var values []launch.Arg
+	for _, size := range []int{4, 4, 16, 8, 8, 1} {
+		values = append(values, launch.Value(randomArgs(rng, size)))
+	}
+	run := func(e launch.Executor) (out []byte, executor string) {
+		p, err := launch.NewProgram(m, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := p.Kernel("k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var args []launch.Arg
+		var mem [][]byte
+		for _, b := range buffers {
+			b = bytes.Clone(b)
+			mem = append(mem, b)
+			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
+		}
+		r, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: append(args, values...), Range: launch.Range{Global: []uint64{uint64(n)}}, Workers: 2})
+		if err != nil {
+			t.Fatalf("seed %d: %s: %v", seed, e.Name(), err)
+		}
+		return bytes.Join(mem, nil), r.Stats.Executor
+	}
+	want, _ := run(launch.Reference)
+	for _, e := range executors(seed) {
+		got, executor := run(e)
+		if executor != launch.Reference.Name() {
+			made++
+		}
+		if !bytes.Equal(got, want) {
+			t.Fatalf("seed %d size %d: other results on %s\n%s", seed, size, e.Name(), m)
+		}
+	}
+	return made
+}
+
+// TestRandomModule runs random SSA, of which a third went through the optimiser.
+func TestRandomModule(t *testing.T) {
+	made := 0
+	for i := range uint64(*modules) {
+		made += checkModule(t, *firstModule+i, *moduleSize)
+	}
+	t.Logf("%d kernels, %d times machine code", *modules, made)
+}

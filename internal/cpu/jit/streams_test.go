@@ -1,0 +1,106 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+const streamKernels = `
+kernel void copy(global float *out, global const float *in) { size_t i = get_global_id(0); out[i] = in[i]; }
+kernel void widen(global int4 *out, global const char4 *in) { size_t i = get_global_id(0); out[i] = convert_int4(in[i]); }
+kernel void two(global ushort *a, global int *b, int n) { size_t i = get_global_id(0); a[i] = i; b[i] = n + i; }
+kernel void rewrite(global float *a) { size_t i = get_global_id(0); a[i] = a[i] * 2; }
+kernel void again(global float *a, int n) { size_t i = get_global_id(0); for (int k = 0; k < n; k++) a[i] = k; }
+kernel void some(global float *a, global const float *b) { size_t i = get_global_id(0); if (b[i] > 0) a[i] = 1; }
+kernel void fence(global float *a, global const float *b) { size_t i = get_global_id(0); a[i] = b[i]; mem_fence(CLK_GLOBAL_MEM_FENCE); }
+kernel void either(global float *a, global float *b, global float *c, int n) { size_t i = get_global_id(0); global float *p = n ? a : b; c[i] = p[i & 7]; }
+kernel void scatter(global float *a, global const int *b) { size_t i = get_global_id(0); a[b[i]] = i; }
+`
+
+// TestStreamBytes says which stores may go around the caches.
+func TestStreamBytes(t *testing.T) {
+	m := build(t, streamKernels)
+	want := map[string]int{"copy": 4, "widen": 16, "two": 6, "rewrite": 0, "again": 0, "some": 0, "fence": 0, "either": 0, "scatter": 0}
+	fence := []byte{0x0f, 0xae, 0xf8}
+	for _, lv := range levels() {
+		for name, bytesEach := range want {
+			for _, f := range []form{{}, {streams: true}} {
+				c, err := compileFor(m.Func(name), lv, 4*lv.Lanes, f, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.full.StreamBytes != bytesEach {
+					t.Errorf("%s, %s: %d bytes, want %d", name, lv.Name, c.full.StreamBytes, bytesEach)
+				}
+				if has, want := bytes.Contains(c.full.Bytes, fence), f.streams && bytesEach > 0; has != want {
+					t.Errorf("%s, %s, %v: the code ends with a fence: %t, want %t", name, lv.Name, f, has, want)
+				}
+			}
+		}
+	}
+}
+
+// TestStreams writes more than the caches hold, to memory that begins at a line's beginning
+// and elsewhere, and compares all of it.
+func TestStreams(t *testing.T) {
+	m := build(t, streamKernels)
+	const n = streamFrom/4 + 5
+	in := make(buf, 4*n)
+	for i := range in {
+		in[i] = byte(i * 7 >> 3)
+	}
+	for _, lv := range levels() {
+		for _, by := range []int{0, 4} {
+			got, msg := run(t, m, "copy", ForLevel(lv), []uint64{n}, []uint64{64}, []any{shifted{make(buf, 4*n), by}, in})
+			if msg != "" || !bytes.Equal(got[0], in) {
+				t.Errorf("%s, %d bytes behind a line's beginning: %s, or not what was read", lv.Name, by, msg)
+			}
+		}
+	}
+}
+
+// watched keeps the code that an executor makes.
+type watched struct {
+	launch.Executor
+	code *Code
+}
+
+func (w *watched) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRange) (launch.Code, error) {
+	c, err := w.Executor.Prepare(f, checks, first)
+	w.code, _ = c.(*Code)
+	return c, err
+}
+
+// TestStreamForm says for which launches there is code of that form.
+func TestStreamForm(t *testing.T) {
+	m := build(t, streamKernels)
+	for _, lv := range levels() {
+		for _, test := range []struct {
+			items uint64
+			alias bool
+			want  bool
+		}{{streamFrom / 4, false, true}, {streamFrom/4 - 64, false, false}, {streamFrom / 4, true, false}} {
+			exec := &watched{Executor: ForLevel(lv)}
+			k := kernelOf(t, m, exec, "copy")
+			out := &launch.Buffer{Data: make([]byte, 4*test.items)}
+			in := out
+			if !test.alias {
+				in = &launch.Buffer{Data: make([]byte, 4*test.items)}
+			}
+			_, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(out), launch.Memory(in)}, Range: launch.Range{Global: []uint64{test.items}, NonUniform: true}, Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := exec.code.streamsCode != nil; got != test.want {
+				t.Errorf("%s: %+v: %t", lv.Name, test, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,92 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// resetSums makes the worker's sums empty; those whose object shares memory with others
+// that the kernel accesses are not used.
+func (w *worker) resetSums() {
+	x := w.x
+	span := func(root int) (from, to uint64) {
+		at := codegen.CtxRoots + codegen.RootSize*root
+		from = *word(w.mem, at+codegen.RootBase)
+		return from, from + *word(w.mem, at+codegen.RootLen)
+	}
+	for i := range x.full.Sums {
+		s := &x.full.Sums[i]
+		from, to := span(s.Root)
+		shares := slices.ContainsFunc(s.Others, func(root int) bool {
+			a, b := span(root)
+			return a < to && from < b
+		})
+		w.fillSum(s)
+		*word(w.mem, s.At) = 0 // the worker may have done another launch
+		if shares {
+			*word(w.mem, s.At) = codegen.NoSum
+		}
+	}
+}
+
+// fillSum gives the lanes of a sum the neutral element.
+func (w *worker) fillSum(s *codegen.Sum) {
+	lanes := w.mem[s.At+codegen.SumLanes:]
+	for i := range int(w.x.w) {
+		if s.Kind.Num().Size() == 4 {
+			binary.LittleEndian.PutUint32(lanes[4*i:], uint32(s.Neutral()))
+		} else {
+			binary.LittleEndian.PutUint64(lanes[8*i:], s.Neutral())
+		}
+	}
+}
+
+// flushSums applies the worker's sums to memory.
+func (w *worker) flushSums() {
+	for i := range w.x.full.Sums {
+		s := &w.x.full.Sums[i]
+		at := *word(w.mem, s.At)
+		if at == 0 || at == codegen.NoSum {
+			continue
+		}
+		// The object's own pointer: its memory may be Go's.
+		root := codegen.CtxRoots + codegen.RootSize*s.Root
+		n := *word(w.mem, root) >> ssa.ObjectShift
+		p := unsafe.Pointer(&w.x.env.Objects[n].Data[at-*word(w.mem, root+codegen.RootBase)])
+		f := interp.RMWFunc(s.Op, s.Kind)
+		lanes := w.mem[s.At+codegen.SumLanes:]
+		sum := s.Neutral()
+		for k := range int(w.x.w) {
+			if s.Kind.Num().Size() == 4 {
+				sum = f(sum, uint64(binary.LittleEndian.Uint32(lanes[4*k:])))
+			} else {
+				sum = f(sum, binary.LittleEndian.Uint64(lanes[8*k:]))
+			}
+		}
+		if s.Kind.Num().Size() == 4 {
+			change((*uint32)(p), atomic.LoadUint32, atomic.CompareAndSwapUint32, uint32(sum), f)
+		} else {
+			change((*uint64)(p), atomic.LoadUint64, atomic.CompareAndSwapUint64, sum, f)
+		}
+		*word(w.mem, s.At) = 0
+		w.fillSum(s)
+	}
+}
+
+// change applies an operation with operand x to *p.
+func change[T uint32 | uint64](p *T, load func(*T) T, cas func(*T, T, T) bool, x T, f func(old, x uint64) uint64) {
+	for {
+		old := load(p)
+		if next := T(f(uint64(old), uint64(x))); next == old || cas(p, old, next) {
+			return
+		}
+	}
+}

@@ -1,0 +1,47 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Profilers and debuggers are told of machine code where environment variables ask for
+// it, because that takes many times longer than making the code:
+//
+//	PURECL_PERF=map    a line for each kernel in /tmp/perf-PID.map, which perf reads
+//	PURECL_PERF=lines  a line for each run of instructions of one source line
+//	PURECL_GDB=1       an ELF image with a line table for each kernel, by GDB's JIT interface
+type toolSet struct{ perfMap, perfLines, gdb bool }
+
+var tools = sync.OnceValue(func() toolSet {
+	perf := strings.Split(os.Getenv("PURECL_PERF"), ",")
+	return toolSet{
+		perfMap:   slices.Contains(perf, "map"),
+		perfLines: slices.Contains(perf, "lines"),
+		gdb:       os.Getenv("PURECL_GDB") == "1",
+	}
+})
+
+// wanted reports whether code must have a listing for the tools.
+func (t toolSet) wanted() bool { return t.perfMap || t.perfLines || t.gdb }
+
+// announce tells the tools of code at its place in memory, for as long as u lives.
+func (t toolSet) announce(f *ssa.Func, lv *codegen.Level, u *unit, full bool) {
+	if t.perfMap || t.perfLines {
+		perfMap.add(f, lv, u, full, t.perfLines)
+	}
+	if t.gdb {
+		if remove := gdbRegister(debugImage(f, u.Code, uint64(address(u.mem)))); remove != nil {
+			runtime.AddCleanup(u, func(remove func()) { remove() }, remove)
+		}
+	}
+	u.Listing = nil
+}

@@ -1,0 +1,182 @@
+package spmd
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// canonical returns a copy of the kernel, its control flow in the form that doc.go
+// describes.
+func canonical(src *ssa.Func) (*ssa.Func, error) {
+	f := &ssa.Func{Name: src.Name, Result: src.Result, Kernel: src.Kernel, Module: src.Module, Pos: src.Pos}
+	c := ssa.Cloner{Dst: f}
+	blocks := c.Clone(src, nil)
+	f.Params = append([]*ssa.Value(nil), blocks[0].Values[:len(src.Params)]...)
+	expandLinearIDs(f)
+	return f, bring(f)
+}
+
+// expandLinearIDs computes linear ids from those of the dimensions (OpenCL C,
+// "Work-Item Functions", get_global_linear_id).
+func expandLinearIDs(f *ssa.Func) {
+	for _, b := range f.Blocks {
+		for i := 0; i < len(b.Values); i++ {
+			v := b.Values[i]
+			if v.Op != ssa.OpWorkItem {
+				continue
+			}
+			id, size := ssa.GlobalID, ssa.GlobalSize
+			switch ssa.WorkItemQuery(v.Aux) {
+			case ssa.LocalLinearID:
+				id, size = ssa.LocalID, ssa.LocalSize
+			case ssa.GlobalLinearID:
+			default:
+				continue
+			}
+			add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+				w := b.InsertAt(i, f.NewValue(op, t, v.Pos, args...))
+				i++
+				return w
+			}
+			query := func(q ssa.WorkItemQuery, d uint64) *ssa.Value {
+				dim := b.InsertAt(i, f.NewConst(ssa.TU32, d))
+				i++
+				w := add(ssa.OpWorkItem, v.Type, dim)
+				w.Aux = int64(q)
+				return w
+			}
+			var sum *ssa.Value
+			for d := 2; d >= 0; d-- {
+				at := query(id, uint64(d))
+				if id == ssa.GlobalID {
+					at = add(ssa.OpSub, v.Type, at, query(ssa.GlobalOffset, uint64(d)))
+				}
+				if sum != nil {
+					at = add(ssa.OpAdd, v.Type, add(ssa.OpMul, v.Type, sum, query(size, uint64(d))), at)
+				}
+				sum = at
+			}
+			v.BecomeCopy(sum)
+		}
+	}
+	f.ReplaceCopies()
+}
+
+// bring brings a function's control flow into the form that doc.go describes.
+func bring(f *ssa.Func) error {
+	f.RemoveUnreachable()
+	constantDims(f)
+	oneReturn(f)
+	f.SplitCriticalEdges()
+	dom := f.Dominators()
+	loops := f.Loops(dom)
+	if loops.Irreducible {
+		return errors.New("irreducible control flow")
+	}
+	changed := false
+	for _, l := range loops.All {
+		changed = canonicalLoop(f, loops, l) || changed
+	}
+	if changed {
+		f.SplitCriticalEdges()
+		dom = f.Dominators()
+		loops = f.Loops(dom)
+	}
+	closeLoops(f, dom, loops)
+	return nil
+}
+
+// oneReturn makes all returns jump to one. Blocks that end in unreachable return as well.
+func oneReturn(f *ssa.Func) {
+	var ends []*ssa.Block
+	for _, b := range f.Blocks {
+		if t := b.Term(); t.Op == ssa.OpReturn || t.Op == ssa.OpUnreachable {
+			ends = append(ends, b)
+		}
+	}
+	if len(ends) == 1 && ends[0] != f.Blocks[0] && ends[0].Term().Op == ssa.OpReturn && len(ends[0].Values) == 1 {
+		return
+	}
+	if len(ends) == 0 {
+		return
+	}
+	x := f.NewBlock("return")
+	x.Append(f.NewValue(ssa.OpReturn, ssa.TVoid, 0))
+	for _, b := range ends {
+		t := b.Term()
+		t.Op, t.Args = ssa.OpJump, nil
+		b.Link(x)
+	}
+}
+
+// canonicalLoop gives a loop one latch that only jumps back, and one entering edge.
+func canonicalLoop(f *ssa.Func, loops *ssa.Loops, l *ssa.Loop) bool {
+	h := l.Header
+	var in, back []int
+	for i, p := range h.Preds {
+		if loops.Contains(l, p) {
+			back = append(back, i)
+		} else {
+			in = append(in, i)
+		}
+	}
+	changed := false
+	// The latch is always a block of its own, so that it is the last of the loop.
+	changed = merge(f, h, back) || changed
+	in = in[:0]
+	latch := h.Preds[len(h.Preds)-1]
+	for i, p := range h.Preds {
+		if p != latch {
+			in = append(in, i)
+		}
+	}
+	if len(in) > 1 || len(h.Preds[in[0]].Succs) > 1 {
+		changed = merge(f, h, in) || changed
+	}
+	return changed
+}
+
+// merge makes the edges of b numbered idx come from one new block, whose edge becomes
+// the last.
+func merge(f *ssa.Func, b *ssa.Block, idx []int) bool {
+	m := f.NewBlock("")
+	is := make([]bool, len(b.Preds))
+	for _, i := range idx {
+		is[i] = true
+	}
+	for _, v := range b.Phis() {
+		var rest, moved []*ssa.Value
+		for i, a := range v.Args {
+			if is[i] {
+				moved = append(moved, a)
+			} else {
+				rest = append(rest, a)
+			}
+		}
+		x := moved[0]
+		if slices.ContainsFunc(moved, func(y *ssa.Value) bool { return y != x }) {
+			x = m.Append(f.NewValue(ssa.OpPhi, v.Type, v.Pos, moved...))
+		}
+		v.SetArgs(append(rest, x)...)
+	}
+	var rest []*ssa.Block
+	for i, p := range b.Preds {
+		if !is[i] {
+			rest = append(rest, p)
+			continue
+		}
+		for k, s := range p.Succs {
+			if s == b {
+				p.Succs[k] = m
+				break
+			}
+		}
+		m.Preds = append(m.Preds, p)
+	}
+	b.Preds = rest
+	m.Append(f.NewValue(ssa.OpJump, ssa.TVoid, 0))
+	m.Link(b)
+	return true
+}

@@ -1,0 +1,208 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// unclamp gives the rest of a block a second form for gangs in which no index is clamped
+// or wrapped around, and reports whether it did.
+//
+// The lanes' indices there are side by side, as max(x - 1, 0), min(x + 1, w - 1) and
+// x == w - 1 ? 0 : x + 1 are not: one access serves all of them. The block asks first
+// whether each index is what it mostly is.
+func (g *versions) unclamp(d *ssa.Block) bool {
+	if g.done[d] || g.touched[d] {
+		return false
+	}
+	from := slices.IndexFunc(d.Values, func(v *ssa.Value) bool { return g.mostly(v) != nil })
+	if from < 0 {
+		return false
+	}
+	end := len(d.Values) - 1
+	if t := d.Values[end]; t.Op == ssa.OpSwitch && t.Args[0].Op == ssa.OpVote {
+		end-- // a vote stays with its switch
+		if from >= end || slices.Contains(d.Values[from:end], t.Args[0].Args[0]) {
+			return false
+		}
+	}
+	rest := slices.Clone(d.Values[from:end])
+	var clamps []*ssa.Value
+	reach := map[*ssa.Value]bool{} // what is computed of clamped values
+	gain := false
+	known := map[*ssa.Value]bool{} // whether a value of the rest may be computed before
+	for _, v := range rest {
+		known[v] = g.movable(v, known)
+		reached := slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return reach[a] })
+		switch v.Op {
+		case ssa.OpLoad, ssa.OpStore:
+			gain = gain || reach[v.Args[0]]
+		case ssa.OpMin, ssa.OpMax, ssa.OpSelect, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpConvert, ssa.OpBitcast, ssa.OpPtrAdd, ssa.OpPtrCast:
+			reach[v] = reached
+			if g.mostly(v) != nil && known[v] {
+				clamps = append(clamps, v)
+				reach[v] = true
+			}
+		}
+	}
+	if !gain || len(clamps) == 0 || len(clamps) > 12 || len(rest) > g.left {
+		return false
+	}
+	g.left -= len(rest)
+	g.touched[d] = true
+	f := g.F
+	general, join := f.NewBlock(""), f.NewBlock("")
+	g.done[general], g.cold[general] = true, true
+	t := d.Term()
+	for _, v := range rest {
+		general.Append(v)
+	}
+	for _, v := range d.Values[end:] {
+		join.Append(v)
+	}
+	d.Values = d.Values[:from]
+	join.Succs, d.Succs = slices.Clone(d.Succs), nil
+	for _, s := range join.Succs {
+		s.ReplacePred(d, join)
+	}
+	c := g.copyBlocks([]*ssa.Block{general})
+	fast := c.blocks[general]
+	for _, b := range []*ssa.Block{general, fast} {
+		b.Append(f.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
+		b.Link(join)
+	}
+	m := &mover{g, d, known, map[*ssa.Value]*ssa.Value{}}
+	var conds []*ssa.Value
+	var wanted []uint64
+	for _, v := range clamps {
+		cond, result := m.holds(v)
+		conds, wanted = append(conds, cond), append(wanted, result)
+		c.values[v].BecomeCopy(c.value(g.mostly(v)))
+	}
+	at := d
+	for i, cond := range conds {
+		sw := g.vote(at, cond)
+		sw.Bits = []uint64{wanted[i]}
+		at.Link(general)
+		next := fast
+		if i+1 < len(conds) {
+			next = f.NewBlock("")
+		}
+		at.Link(next)
+		at = next
+	}
+	c.repair()
+	f.ReplaceCopies()
+	g.Forms |= Unclamped
+	return true
+}
+
+// vote ends b with a switch on how the lanes agree.
+func (g *versions) vote(b *ssa.Block, cond *ssa.Value) *ssa.Value {
+	v := b.Append(g.F.NewValue(ssa.OpVote, ssa.TI32, cond.Pos, cond))
+	return b.Append(g.F.NewValue(ssa.OpSwitch, ssa.TVoid, cond.Pos, v))
+}
+
+// mostly returns which of its arguments an index mostly is, that grows along the lanes
+// then, or nil.
+func (g *versions) mostly(v *ssa.Value) *ssa.Value {
+	if int(v.ID) >= len(g.shapes) || v.Type.N != 1 || !isInt(v.Type.K) {
+		return nil
+	}
+	args := v.Args
+	switch v.Op {
+	case ssa.OpMin, ssa.OpMax:
+	case ssa.OpSelect:
+		args = args[1:]
+	default:
+		return nil
+	}
+	k := -1
+	for i, a := range args {
+		if g.shape(a) == line && g.shape(args[1-i]) == flat {
+			k = i
+		}
+	}
+	if k < 0 {
+		return nil
+	}
+	if v.Op == ssa.OpSelect {
+		all, none := g.agree(v.Args[0])
+		if k == 0 && !all || k == 1 && !none {
+			return nil
+		}
+	}
+	return args[k]
+}
+
+// movable reports whether v, of the rest of a block, is an integer or condition that may
+// be computed before; of its arguments in the rest that is known.
+func (g *versions) movable(v *ssa.Value, known map[*ssa.Value]bool) bool {
+	switch v.Op {
+	case ssa.OpConst, ssa.OpWorkItem, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpShl, ssa.OpShr, ssa.OpAnd, ssa.OpOr, ssa.OpNot, ssa.OpMin, ssa.OpMax,
+		ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpSelect, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
+	default:
+		return false
+	}
+	if v.Type.N != 1 || v.Type.K.IsPtr() || !v.Type.K.Num().IsInt() && v.Type.K != ssa.Bool {
+		return false
+	}
+	for _, a := range v.Args {
+		if ok, in := known[a]; in && !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// A mover computes values of the rest of a block once more at the end of what is before,
+// as they are where no index is clamped.
+type mover struct {
+	*versions
+	to   *ssa.Block
+	rest map[*ssa.Value]bool
+	memo map[*ssa.Value]*ssa.Value
+}
+
+func (m *mover) value(v *ssa.Value) *ssa.Value {
+	if w := m.memo[v]; w != nil {
+		return w
+	}
+	w := v
+	if m.rest[v] {
+		if a := m.mostly(v); a != nil {
+			w = m.value(a)
+		} else {
+			w = m.copyValue(v)
+			w.SetArgs(v.Args...)
+			for i, a := range w.Args {
+				w.Args[i] = m.value(a)
+			}
+			m.to.Append(w)
+		}
+	}
+	m.memo[v] = w
+	return w
+}
+
+// holds computes whether v is what it mostly is: where the lanes agree on the condition
+// with that result.
+func (m *mover) holds(v *ssa.Value) (cond *ssa.Value, result uint64) {
+	keep := m.mostly(v)
+	if v.Op == ssa.OpSelect {
+		if keep == v.Args[1] {
+			return m.value(v.Args[0]), ssa.VoteAll
+		}
+		return m.value(v.Args[0]), ssa.VoteNone
+	}
+	less, more := keep, v.Args[0]
+	if more == keep {
+		more = v.Args[1]
+	}
+	if v.Op == ssa.OpMax {
+		less, more = more, less
+	}
+	less, more = m.value(less), m.value(more)
+	return m.to.Append(m.F.NewValue(ssa.OpLe, ssa.TBool, v.Pos, less, more)), ssa.VoteAll
+}

@@ -1,0 +1,146 @@
+package spmd
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// closeLoops puts the function into loop-closed form: values of a loop reach uses
+// outside through phis at the loop's exits, and where ways from several of them join.
+func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
+	if len(loops.All) == 0 {
+		return
+	}
+	c := closing{f: f, dom: dom, loops: loops, uses: make([][]use, f.NumValues()), way: make([]*ssa.Block, f.NumBlocks())}
+	for _, b := range dom.Order {
+		for _, v := range b.Values {
+			c.note(v)
+		}
+	}
+	for _, l := range loops.All { // inner loops first: phis made for one may stand in that around it
+		c.close(l)
+	}
+}
+
+// A use is an argument of a value.
+type use struct {
+	v   *ssa.Value
+	arg int
+	at  *ssa.Block // where it is needed: of a phi's argument the predecessor
+}
+
+type closing struct {
+	f     *ssa.Func
+	dom   *ssa.DomTree
+	loops *ssa.Loops
+	uses  [][]use // by value ID
+
+	// Of the loop at hand: by block ID, the last of the blocks through which all ways from
+	// the loop to this one go and that are behind an exit or join ways from several.
+	way []*ssa.Block
+}
+
+// note adds v to the uses of its arguments.
+func (c *closing) note(v *ssa.Value) {
+	for i, a := range v.Args {
+		at := v.Block
+		if v.Op == ssa.OpPhi {
+			at = v.Block.Preds[i]
+		}
+		c.add(a, use{v, i, at})
+	}
+}
+
+func (c *closing) add(a *ssa.Value, u use) {
+	for int(a.ID) >= len(c.uses) {
+		c.uses = append(c.uses, nil)
+	}
+	c.uses[a.ID] = append(c.uses[a.ID], u)
+}
+
+// close makes the phis for the values of a loop.
+func (c *closing) close(l *ssa.Loop) {
+	var list []*ssa.Value // that are used outside
+	last := 0
+	for _, b := range l.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpConst || v.Op == ssa.OpParam || int(v.ID) >= len(c.uses) {
+				continue
+			}
+			outside := false
+			for _, u := range c.uses[v.ID] {
+				if !c.loops.Contains(l, u.at) {
+					outside = true
+					last = max(last, c.dom.Pos(u.at))
+				}
+			}
+			if outside {
+				list = append(list, v)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	c.findWays(l, last)
+	for _, v := range list {
+		c.replace(l, v)
+	}
+}
+
+// findWays fills way for the blocks behind a loop, up to a place in the order. Control
+// comes back to the loop by its header only, so that what joins the ways from its exits
+// are no headers of loops.
+func (c *closing) findWays(l *ssa.Loop, last int) {
+	for _, b := range c.dom.Order[c.dom.Pos(l.Header)+1 : last+1] {
+		if c.loops.Contains(l, b) || !c.dom.Dominates(l.Header, b) {
+			continue
+		}
+		var way *ssa.Block
+		for _, p := range b.Preds {
+			if c.dom.Pos(p) >= c.dom.Pos(b) {
+				continue
+			}
+			from := b
+			if !c.loops.Contains(l, p) {
+				from = c.way[p.ID]
+			}
+			if way != nil && way != from {
+				from = b
+			}
+			way = from
+		}
+		c.way[b.ID] = way
+	}
+}
+
+// replace makes uses of v outside of its loop those of phis.
+func (c *closing) replace(l *ssa.Loop, v *ssa.Value) {
+	made := map[*ssa.Block]*ssa.Value{}
+	var reach func(b *ssa.Block) *ssa.Value
+	reach = func(b *ssa.Block) *ssa.Value {
+		if c.loops.Contains(l, b) {
+			return v
+		}
+		at := c.way[b.ID]
+		if phi := made[at]; phi != nil {
+			return phi
+		}
+		phi := at.InsertAt(0, c.f.NewValue(ssa.OpPhi, v.Type, v.Pos))
+		made[at] = phi
+		args := make([]*ssa.Value, len(at.Preds))
+		for i, p := range at.Preds {
+			args[i] = reach(p)
+		}
+		phi.SetArgs(args...)
+		c.note(phi)
+		return phi
+	}
+	old := c.uses[v.ID]
+	c.uses[v.ID] = nil
+	for _, u := range old {
+		x := v
+		if !c.loops.Contains(l, u.at) {
+			x = reach(u.at)
+			u.v.Args[u.arg] = x
+		}
+		c.add(x, u)
+	}
+}

@@ -1,0 +1,259 @@
+package spmd
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Bounds checks before loops. A loop that counts how often it goes round, with accesses
+// that move by the same amount in each round, has a copy for when all those accesses of
+// all rounds are in bounds, which an [ssa.OpInside] finds out before; there they have no
+// checks. Else the loop itself runs, in which every access is checked as everywhere.
+//
+// Covered are loops without loops inside that whole gangs go through together and leave
+// at their beginning, by a counter that grows by a power of two to less than a bound, and
+// accesses that package codegen has a register for that the loop advances. Not covered
+// are accesses that data decide about, those of long rounds, where a check is little, and
+// kernels with barriers.
+
+// maxRound is how many values a round has at most for each access that might go without
+// a check: where more is computed the check costs nothing that can be measured.
+const maxRound = 16
+
+// checkOnce makes such copies, and reports whether there are any.
+func (g *versions) checkOnce() bool {
+	apart, ok := g.checkable()
+	if !ok {
+		return false
+	}
+	changed := false
+	for _, l := range g.Loops.All {
+		if !apart[l.Header] && !g.Rare(l.Header) {
+			changed = g.checkLoop(l) || changed
+		}
+	}
+	return changed
+}
+
+// checkable finds the blocks in which part of the lanes may be missing; ok is false for
+// kernels that get no copies without checks.
+func (g *versions) checkable() (apart map[*ssa.Block]bool, ok bool) {
+	if g.Spans != nil || g.waits() {
+		return nil, false
+	}
+	g.Plan.cold = g.cold
+	g.Plan.findRare()
+	return g.regions(), true
+}
+
+// waits reports whether the kernel has barriers.
+func (g *versions) waits() bool {
+	for _, b := range g.Order {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpBarrier || v.Op == ssa.OpGangs {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *versions) checkLoop(l *ssa.Loop) bool {
+	h := l.Header
+	before := entering(g.Plan, l)
+	size, accesses := 0, 0
+	for _, b := range l.Blocks {
+		if g.Loops.Of(b) != l || g.Split[b.ID] {
+			return false
+		}
+		size += len(b.Values)
+		for _, v := range b.Values {
+			if b != h && g.near(v) && g.moves(v.Args[0], l, maxMoves) {
+				accesses++
+			}
+		}
+	}
+	if accesses == 0 || size > maxRound*accesses || size > g.left || len(before.Succs) != 1 {
+		return false
+	}
+	rounds := g.rounds(l, before)
+	if rounds == nil {
+		return false
+	}
+	g.left -= size
+	for _, b := range l.Blocks {
+		g.cold[b] = true
+	}
+	pos := before.Term().Pos
+	inside := g.F.NewValue(ssa.OpInside, ssa.TBool, h.Term().Pos, rounds)
+	before.Values = before.Values[:len(before.Values)-1]
+	before.Append(inside)
+	before.Append(g.F.NewValue(ssa.OpBranch, ssa.TVoid, pos, inside))
+	c := g.copyBlocks(l.Blocks)
+	c.edge(before, before, h)
+	before.Succs[0], before.Succs[1] = before.Succs[1], before.Succs[0]
+	for _, b := range l.Blocks {
+		c.end(b)
+		for _, s := range b.Succs {
+			c.edge(c.blocks[b], b, s)
+		}
+	}
+	c.repair()
+	g.Forms |= Inside
+	return true
+}
+
+// near reports whether v is a load or store of lanes that are side by side, or nearly so, or
+// at one place.
+func (g *versions) near(v *ssa.Value) bool {
+	t := v.Type
+	switch v.Op {
+	case ssa.OpLoad:
+	case ssa.OpStore:
+		t = v.Args[1].Type
+	default:
+		return false
+	}
+	step, ok := g.laneStep(v.Args[0], maxMoves)
+	most := int64(4 * t.Size())
+	return ok && -most <= step && step <= most
+}
+
+// uniform reports whether v is the same in all lanes, and not made since the analysis.
+func (g *versions) uniform(v *ssa.Value) bool { return int(v.ID) < len(g.Varying) && !g.Varying[v.ID] }
+
+// laneStep returns by how much an integer or pointer grows from lane to lane, if that
+// follows from its operations.
+func (g *versions) laneStep(v *ssa.Value, depth int) (step int64, ok bool) {
+	if g.uniform(v) {
+		return 0, true
+	}
+	if depth == 0 {
+		return 0, false
+	}
+	switch v.Op {
+	case ssa.OpWorkItem:
+		q := ssa.WorkItemQuery(v.Aux)
+		return 1, q == ssa.GlobalID || q == ssa.LocalID
+	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
+		a, okA := g.laneStep(v.Args[0], depth-1)
+		b, okB := g.laneStep(v.Args[1], depth-1)
+		if v.Op == ssa.OpSub {
+			b = -b
+		}
+		return a + b, okA && okB
+	case ssa.OpMul, ssa.OpShl:
+		by := v.Args[1]
+		if !by.IsConst() || by.ConstElem(0) > 64 {
+			return 0, false
+		}
+		a, ok := g.laneStep(v.Args[0], depth-1)
+		if v.Op == ssa.OpShl {
+			return a << (by.ConstElem(0) & 15), ok
+		}
+		return a * int64(by.ConstElem(0)), ok
+	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrCast:
+		return g.laneStep(v.Args[0], depth-1)
+	}
+	return 0, false
+}
+
+// maxMoves bounds how deep moves and laneStep look.
+const maxMoves = 12
+
+// moves reports whether a pointer, or an offset, may grow by the same amount in each
+// round of the loop, and does not stay as it is.
+func (g *versions) moves(v *ssa.Value, l *ssa.Loop, depth int) bool {
+	if depth == 0 || v.Block == nil || !g.Loops.Contains(l, v.Block) {
+		return false
+	}
+	stays := func(v *ssa.Value) bool { return v.Block == nil || !g.Loops.Contains(l, v.Block) }
+	switch v.Op {
+	case ssa.OpPhi:
+		return v.Block == l.Header && g.uniform(v)
+	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
+		a, b := g.moves(v.Args[0], l, depth-1), g.moves(v.Args[1], l, depth-1)
+		return (a || stays(v.Args[0])) && (b || stays(v.Args[1])) && (a || b)
+	case ssa.OpMul, ssa.OpShl:
+		return g.moves(v.Args[0], l, depth-1) && stays(v.Args[1]) || v.Op == ssa.OpMul && g.moves(v.Args[1], l, depth-1) && stays(v.Args[0])
+	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrCast:
+		return g.moves(v.Args[0], l, depth-1)
+	}
+	return false
+}
+
+// rounds computes at the end of before how often a loop goes round at most, as an I64; a
+// number that is none of [1, 2^31) where that is not known, and nil where it never is.
+func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
+	h := l.Header
+	t := h.Term()
+	if t.Op != ssa.OpBranch || len(h.Preds) != 2 {
+		return nil
+	}
+	c := t.Args[0]
+	var count, bound *ssa.Value
+	switch stays, leaves := g.Loops.Contains(l, h.Succs[0]), g.Loops.Contains(l, h.Succs[1]); {
+	case stays == leaves:
+		return nil
+	case stays && c.Op == ssa.OpLt:
+		count, bound = c.Args[0], c.Args[1]
+	case leaves && c.Op == ssa.OpLe: // not bound ≤ count
+		count, bound = c.Args[1], c.Args[0]
+	default:
+		return nil
+	}
+	if count.Op != ssa.OpPhi || count.Block != h || !g.uniform(count) || !g.uniform(bound) || bound.Block != nil && !g.Dom.Dominates(bound.Block, before) {
+		return nil
+	}
+	k := count.Type.K
+	if count.Type.N != 1 || !isInt(k) || k.Num().Size() < 4 {
+		return nil
+	}
+	in := 0
+	if g.Loops.Contains(l, h.Preds[0]) {
+		in = 1
+	}
+	next := count.Args[1-in]
+	if next.Op != ssa.OpAdd || next.Args[0] != count || !next.Args[1].IsConst() {
+		return nil
+	}
+	step := next.Args[1].ConstElem(0)
+	if step == 0 || step&(step-1) != 0 || step > 1<<16 {
+		return nil
+	}
+	f := g.F
+	add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+		return before.InsertBeforeTerm(f.NewValue(op, t, c.Pos, args...))
+	}
+	number := func(t ssa.Type, x uint64) *ssa.Value { return before.InsertBeforeTerm(f.NewConst(t, x)) }
+	long := func(v *ssa.Value) *ssa.Value {
+		switch {
+		case v.Type.K == ssa.I64:
+			return v
+		case v.IsConst():
+			return number(ssa.TI64, numeric.ConvertBits(numeric.I64, false, numeric.RTZ, v.Type.K.Num(), v.ConstElem(0)))
+		}
+		return add(ssa.OpConvert, ssa.TI64, v)
+	}
+	start := long(count.Args[in])
+	n := long(bound)
+	// Of numbers that are 2^63 and more apart the difference is negative, or the loop does
+	// not go round at all.
+	if !start.IsConst() || start.ConstElem(0) != 0 {
+		n = add(ssa.OpSub, ssa.TI64, n, start)
+	}
+	if step == 1 {
+		return n
+	}
+	n = add(ssa.OpAdd, ssa.TI64, n, number(ssa.TI64, step-1))
+	n = add(ssa.OpShr, ssa.TI64, n, number(ssa.TI64, uint64(bits.TrailingZeros64(step))))
+	// The counter must not wrap beyond the bound.
+	top := ^uint64(0) >> (64 - 8*k.Num().Size())
+	if k.Num().Signed() {
+		top >>= 1
+	}
+	fits := add(ssa.OpLe, ssa.TBool, bound, number(count.Type, top-step+1))
+	return add(ssa.OpSelect, ssa.TI64, fits, n, number(ssa.TI64, 0))
+}

@@ -1,0 +1,93 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// peel puts a copy of a loop before it that all lanes of a gang go through together, as
+// long as they agree to stay. When they no longer do, those that stay go on in the loop
+// itself. It reports whether it did.
+//
+// This is for loops that lanes leave at the header only; its condition is then computed
+// again at the loop, from the phis.
+func (g *versions) peel(l *ssa.Loop) bool {
+	h := l.Header
+	before := entering(g.Plan, l)
+	t := h.Term()
+	if g.done[h] || !g.Split[h.ID] || t.Op != ssa.OpBranch || g.apart[before] || len(before.Succs) != 1 {
+		return false
+	}
+	stay := 0
+	if !g.Loops.Contains(l, h.Succs[0]) {
+		stay = 1
+	}
+	all, none := g.agree(t.Args[0])
+	if g.Loops.Contains(l, h.Succs[1-stay]) || !(all && stay == 0 || none && stay == 1) {
+		return false
+	}
+	size, gain := 0, false
+	for _, b := range l.Blocks {
+		if g.touched[b] {
+			return false
+		}
+		size += len(b.Values)
+		for _, v := range b.Values {
+			gain = gain || v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes)
+			if b == h && v.Op != ssa.OpPhi && !v.Op.Has(ssa.Pure) && v != t {
+				return false
+			}
+		}
+		if b != h && g.Split[b.ID] {
+			for _, r := range g.u.regionOf(b) {
+				if !g.Loops.Contains(l, r) {
+					return false
+				}
+			}
+		}
+	}
+	if !gain || size > g.left {
+		return false
+	}
+	g.left -= size
+	for _, b := range l.Blocks {
+		g.touched[b] = true
+	}
+	g.done[h] = true
+	c := g.copyBlocks(l.Blocks)
+	nh := c.blocks[h]
+	before.Succs = before.Succs[:0]
+	c.edge(before, before, h)
+	for _, b := range l.Blocks {
+		if b == h {
+			continue
+		}
+		c.end(b)
+		for _, s := range b.Succs {
+			c.edge(c.blocks[b], b, s)
+		}
+	}
+	// The loop itself is entered from the copy's header now.
+	at := slices.Index(h.Preds, before)
+	h.Preds = slices.Delete(h.Preds, at, at+1)
+	for _, v := range h.Phis() {
+		v.Args = slices.Delete(v.Args, at, at+1)
+	}
+	some := func(from *ssa.Block) {
+		for _, v := range h.Phis() {
+			v.Args = append(slices.Clip(v.Args), c.values[v])
+		}
+		from.Link(h)
+	}
+	way := func(i int, likely bool) func(*ssa.Block) {
+		if !likely {
+			return some
+		}
+		return func(from *ssa.Block) { c.edge(from, h, h.Succs[i]) }
+	}
+	c.decide(nh, t.Args[0], way(0, all), way(1, none), some)
+	c.repair()
+	g.Forms |= Peeled
+	return true
+}

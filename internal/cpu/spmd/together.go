@@ -1,0 +1,279 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Bounds checks of neighbouring accesses. Part of a block with several accesses to one
+// object at offsets that differ by constants has a copy for when all of them are in
+// bounds, which an [ssa.OpInside] finds out before by what spans them all; there they
+// have no checks. Else the part itself runs, in which every access is checked as
+// everywhere.
+//
+// Covered are accesses of lanes that are side by side, or nearly so, or at one place,
+// where all lanes run.
+
+// minSaved is how many comparisons a copy must save.
+const minSaved = 2
+
+// A neighbour is an access of a block: its index there, and its pointer taken apart.
+type neighbour struct {
+	at  int
+	sum Sum
+}
+
+// checkTogether makes such copies, and reports whether there are any.
+func (g *versions) checkTogether() bool {
+	apart, ok := g.checkable()
+	if !ok {
+		return false
+	}
+	var list []*ssa.Block
+	for _, b := range g.Order {
+		if l := g.Loops.Of(b); !apart[b] && !g.Rare(b) && (l == nil || l.Header != b && !g.checkedOnce(l)) {
+			list = append(list, b)
+		}
+	}
+	parts := map[*ssa.Block]*ssa.Block{} // blocks made of parts: of which
+	changed := false
+	for _, b := range list {
+		changed = g.checkPart(b, parts) || changed
+	}
+	return changed
+}
+
+// checkedOnce reports whether a loop is a copy whose accesses are checked before it.
+func (g *versions) checkedOnce(l *ssa.Loop) bool {
+	before := entering(g.Plan, l)
+	if len(before.Preds) != 1 {
+		return false
+	}
+	t := before.Preds[0].Term()
+	return t.Op == ssa.OpBranch && t.Args[0].Op == ssa.OpInside
+}
+
+// A cut is part of a block to be copied: its values from first to before last, with their
+// places in the block.
+type cut struct {
+	g           *versions
+	b           *ssa.Block
+	first, last int
+	at          map[*ssa.Value]int        // by value of the block
+	list        []neighbour               // the accesses that need no check of their own
+	parts       map[*ssa.Block]*ssa.Block // of blocks made of parts: of which
+}
+
+// checkPart makes a copy of part of b. Of blocks made of parts, parts says of which.
+func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool {
+	c := &cut{g: g, b: b, list: g.neighbours(b), at: map[*ssa.Value]int{}, parts: parts}
+	if len(c.list) == 0 || len(c.list) > g.left {
+		return false // nothing to copy, or more than may be
+	}
+	for i, v := range b.Values {
+		c.at[v] = i
+	}
+	if !c.choose() {
+		return false
+	}
+	g.left -= c.last - c.first
+	c.copy(c.raised())
+	return true
+}
+
+// choose finds where the part begins and ends, and reports whether it is worth a copy.
+func (c *cut) choose() bool {
+	values := c.b.Values
+	// What the offsets are computed from must be known before the first access.
+	c.first = c.list[0].at
+	c.list = slices.DeleteFunc(c.list, func(n neighbour) bool {
+		return slices.ContainsFunc(n.sum.Terms, func(t Term) bool {
+			return slices.ContainsFunc(t.Parts.All(), func(v *ssa.Value) bool { return !c.early(v, maxMoves) })
+		})
+	})
+	list, saved := together(c.list)
+	if saved < minSaved {
+		return false
+	}
+	c.list = list
+	first, end := list[0].at, list[len(list)-1].at+1
+	// Values of both copies that are used behind them go through phis, which may cost more
+	// than is saved; what decides where to go on is not copied.
+	c.last = len(values) - 1
+	for c.last > end {
+		v := values[c.last-1]
+		if !simple(v) && v.Type.K != ssa.Bool && v.Op != ssa.OpVote {
+			break
+		}
+		c.last--
+	}
+	if size := c.last - first; size > maxRound*len(list) || size > c.g.left {
+		return false
+	}
+	// Of what the offsets are computed from the copy needs little.
+	for c.first = first; c.first > 0 && simple(values[c.first-1]); {
+		c.first--
+	}
+	return !slices.ContainsFunc(values[c.first:c.last], func(v *ssa.Value) bool {
+		return v.Op == ssa.OpAlloca || v.Op == ssa.OpVote || v.Op == ssa.OpAny || v.Op == ssa.OpInside
+	})
+}
+
+// raised returns the values of the part that are computed before it.
+func (c *cut) raised() map[*ssa.Value]bool {
+	raised := map[*ssa.Value]bool{}
+	var raise func(v *ssa.Value)
+	raise = func(v *ssa.Value) {
+		if i, here := c.at[v]; here && i >= c.first && !raised[v] {
+			raised[v] = true
+			for _, a := range v.Args {
+				raise(a)
+			}
+		}
+	}
+	for _, n := range c.list {
+		for _, t := range n.sum.Terms {
+			for _, v := range t.Parts.All() {
+				raise(v)
+			}
+		}
+	}
+	// A phi of both forms of an offset would not be known to be the same distance apart in
+	// all lanes.
+	for _, v := range c.usedBehind() {
+		if c.early(v, maxMoves) {
+			raise(v)
+		}
+	}
+	return raised
+}
+
+// neighbours returns the accesses of b that might go without checks.
+func (g *versions) neighbours(b *ssa.Block) (list []neighbour) {
+	for i, v := range b.Values {
+		if !g.near(v) {
+			continue
+		}
+		if s, ok := SumOf(v.Args[0]); ok {
+			list = append(list, neighbour{i, s})
+		}
+	}
+	return list
+}
+
+// early reports whether v is known where the part begins, or may be computed there by
+// simple operations.
+func (c *cut) early(v *ssa.Value, depth int) bool {
+	i, here := c.at[v]
+	switch {
+	case !here:
+		return c.known(v)
+	case i < c.first:
+		return true
+	case depth == 0 || !simple(v):
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !c.early(a, depth-1) })
+}
+
+// known reports whether a value of another block is known in this one.
+func (c *cut) known(v *ssa.Value) bool {
+	of := v.Block
+	if p := c.parts[of]; p != nil {
+		of = p
+	}
+	return of == nil || of != c.b && c.g.Dom.Dominates(of, c.b)
+}
+
+// simple reports whether v is arithmetic on integers and pointers as offsets are computed by.
+func simple(v *ssa.Value) bool {
+	if v.Type.N != 1 || !v.Type.K.IsPtr() && !isInt(v.Type.K) {
+		return false
+	}
+	switch v.Op {
+	case ssa.OpConst, ssa.OpWorkItem, ssa.OpAdd, ssa.OpSub, ssa.OpNeg, ssa.OpMul, ssa.OpShl, ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrAdd, ssa.OpPtrCast:
+		return true
+	}
+	return false
+}
+
+// usedBehind returns the values of the part that are used elsewhere.
+func (c *cut) usedBehind() (list []*ssa.Value) {
+	for _, b := range c.g.F.Blocks {
+		for i, v := range b.Values {
+			if b == c.b && i < c.last {
+				continue
+			}
+			for _, a := range v.Args {
+				if at, here := c.at[a]; here && c.first <= at && at < c.last {
+					list = append(list, a)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// together leaves of a list of accesses those that have a neighbour, and says how many
+// comparisons it saves to compare what spans them.
+func together(list []neighbour) (out []neighbour, saved int) {
+	alike := func(a, b neighbour) bool {
+		return a.sum.Root == b.sum.Root && slices.Equal(a.sum.Terms, b.sum.Terms)
+	}
+	narrow := map[Term]bool{}
+	for i, n := range list {
+		if !slices.ContainsFunc(list[:i], func(m neighbour) bool { return alike(m, n) }) {
+			if !slices.ContainsFunc(list[i+1:], func(m neighbour) bool { return alike(m, n) }) {
+				continue
+			}
+		} else {
+			saved++
+		}
+		out = append(out, n)
+		for _, t := range n.sum.Narrow {
+			narrow[t.Term] = true
+		}
+	}
+	return out, saved - len(narrow)
+}
+
+// copy gives the part, but for the values raised, a copy, behind a test whether all its
+// accesses are in bounds.
+func (c *cut) copy(raised map[*ssa.Value]bool) {
+	g, b := c.g, c.b
+	f := g.F
+	part, rest := f.NewBlock(b.Name), f.NewBlock(b.Name)
+	c.parts[part], c.parts[rest] = b, b
+	values := b.Values
+	pos := values[c.first].Pos
+	b.Values = values[:c.first:c.first]
+	for _, v := range values[c.first:c.last] {
+		if raised[v] {
+			b.Append(v)
+		} else {
+			part.Append(v)
+		}
+	}
+	part.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
+	for _, v := range values[c.last:] {
+		rest.Append(v)
+	}
+	rest.Succs = slices.Clone(b.Succs)
+	for _, s := range rest.Succs {
+		s.ReplacePred(b, rest)
+	}
+	b.Succs = nil
+	part.Link(rest)
+	one := b.Append(f.NewConst(ssa.TI64, 1))
+	inside := b.Append(f.NewValue(ssa.OpInside, ssa.TBool, pos, one))
+	inside.Aux = ssa.InsideBlock
+	b.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, inside))
+	m := g.copyBlocks([]*ssa.Block{part})
+	m.end(part)
+	m.edge(m.blocks[part], part, rest)
+	b.Link(m.blocks[part])
+	b.Link(part)
+	g.cold[part] = true
+	m.repair()
+}

@@ -1,0 +1,516 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Where the size of the work-groups is known, so are their gangs and all local ids. A
+// function of the work-group (gangs.go) then needs no loop over the gangs in each part: it
+// has their code one after the other, or side by side where no branch of the part depends
+// on work-items, what they keep from part to part is in registers, addresses in local
+// memory are constants, and what has nothing to do in a part is not there.
+//
+// The frame is the first gang's all the time. [Plan.Gang] says whose an access is.
+
+// An Unfolding is the form of the work-groups that a function is made for.
+type Unfolding struct {
+	Lanes     int       // of a gang
+	Local     [3]uint64 // the size of the work-groups; the first is a multiple of Lanes
+	Registers int       // vector registers
+	Width     int       // bytes of one
+}
+
+const (
+	maxUnfolded      = 4000 // values
+	maxUnfoldedGangs = 64
+)
+
+// gangs returns how many gangs a work-group has, 0 where it is not unfolded.
+func (o *Unfolding) gangs() int {
+	if o.Lanes == 0 || o.Local[0] == 0 || o.Local[0]%uint64(o.Lanes) != 0 {
+		return 0
+	}
+	n := o.Local[0] / uint64(o.Lanes)
+	for _, k := range o.Local[1:] {
+		if n *= k; n > maxUnfoldedGangs {
+			return 0
+		}
+	}
+	return int(n)
+}
+
+// first returns the local id of a gang's first lane.
+func (o *Unfolding) first(gang int) [3]uint64 {
+	row := int(o.Local[0]) / o.Lanes
+	return [3]uint64{uint64(gang % row * o.Lanes), uint64(gang / row % int(o.Local[1])), uint64(gang / row / int(o.Local[1]))}
+}
+
+type unfolder struct {
+	*gangs
+	Unfolding
+	n        int
+	each     map[*ssa.Value][]*ssa.Value // of values that differ between gangs
+	copies   []*partCopy
+	origin   []*ssa.Value // by value ID
+	gang     []int32      // by value ID: 1 + the number of the gang whose it is
+	lastCopy map[*part]*partCopy
+	dom      *ssa.DomTree
+}
+
+// A partCopy is a copy of a part for the gangs from first to before end.
+type partCopy struct {
+	*part
+	first, end int
+	blocks     map[*ssa.Block]*ssa.Block
+	once       map[*ssa.Value]*ssa.Value
+}
+
+// unfold makes the kernel a function of a work-group of known size, which it returns, or nil.
+func unfold(f *ssa.Func, o Unfolding) *unfolder {
+	n := o.gangs()
+	if n == 0 || !unfolds(f) || f.CountValues()*n > 4*maxUnfolded {
+		return nil
+	}
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if q := ssa.WorkItemQuery(v.Aux); v.Op == ssa.OpWorkItem && (q == ssa.LocalSize || q == ssa.EnqueuedLocalSize) && v.Args[0].IsConst() {
+				k := uint64(1)
+				if d := v.Args[0].ConstElem(0); d < 3 {
+					k = o.Local[d]
+				}
+				v.BecomeConst(f, []uint64{k})
+			}
+		}
+	}
+	g := newGangs(f)
+	if g == nil {
+		return nil
+	}
+	u := &unfolder{gangs: g, Unfolding: o, n: n, each: map[*ssa.Value][]*ssa.Value{}, dom: f.Dominators(), lastCopy: map[*part]*partCopy{}}
+	if u.count() > maxUnfolded {
+		return nil
+	}
+	u.loops = f.Loops(u.dom)
+	for _, c := range g.parts {
+		u.copyPart(c)
+	}
+	u.phis()
+	for _, c := range u.copies {
+		u.connect(c)
+	}
+	if !u.mend() {
+		return nil
+	}
+	f.RemoveUnreachable()
+	newSpans(o.Lanes).settle(f)
+	return u
+}
+
+// unfolds reports whether all operations of f are of a kind that this knows: private
+// objects would be of one gang, and what Go does asks the frame whose it is.
+func unfolds(f *ssa.Func) bool {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			switch {
+			case v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpWorkItem && !v.Args[0].IsConst():
+				return false
+			case v.Op.Has(ssa.Pure), v.Op.Has(ssa.Terminator), v.Op == ssa.OpLoad, v.Op == ssa.OpStore, v.Op == ssa.OpBarrier:
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// apart reports whether a value of a part is another for each gang.
+func (u *unfolder) apart(v *ssa.Value) bool {
+	return u.differs(v) || !v.Op.Has(ssa.Pure) && !v.Op.Has(ssa.Terminator)
+}
+
+// count returns how many values of parts there will be.
+func (u *unfolder) count() (n int) {
+	for _, c := range u.parts {
+		for _, b := range c.blocks {
+			for _, v := range b.Values {
+				if u.apart(v) {
+					n += u.n
+				}
+			}
+		}
+	}
+	return n
+}
+
+// copyPart makes the copies of a part, without arguments and edges.
+func (u *unfolder) copyPart(c *part) {
+	step := u.abreast(c)
+	for k := 0; k < u.n; k += step {
+		p := &partCopy{c, k, min(k+step, u.n), map[*ssa.Block]*ssa.Block{}, map[*ssa.Value]*ssa.Value{}}
+		for _, b := range c.blocks {
+			nb := u.f.NewBlock(b.Name)
+			p.blocks[b] = nb
+			u.copyBlock(p, b, nb)
+		}
+		u.copies = append(u.copies, p)
+		u.lastCopy[c] = p
+	}
+}
+
+// copyBlock copies what is in a block: piece by piece for one gang after the other, so that
+// gangs that are side by side find what they share in registers.
+func (u *unfolder) copyBlock(p *partCopy, b, nb *ssa.Block) {
+	values := b.Values
+	for len(values) > 0 {
+		n := u.piece(values)
+		for k := p.first; k < p.end; k++ {
+			for _, v := range values[:n] {
+				switch {
+				case u.apart(v):
+					if u.each[v] == nil {
+						u.each[v] = make([]*ssa.Value, u.n)
+					}
+					u.each[v][k] = u.copyFor(v, k, p, b, nb)
+				case k == p.first:
+					p.once[v] = nb.Append(u.copyValue(v))
+				}
+			}
+		}
+		values = values[n:]
+	}
+}
+
+// piece returns how many of the values are copied for a gang before the next gang's: the
+// phis, the terminator, or up to the first that is neither a load nor made for an address.
+func (u *unfolder) piece(values []*ssa.Value) int {
+	n := 0
+	for n < len(values) && values[n].Op == ssa.OpPhi {
+		n++
+	}
+	if n > 0 {
+		return n
+	}
+	for i, v := range values {
+		if v.Op.Has(ssa.Terminator) {
+			return max(i, 1)
+		}
+		if v.Op != ssa.OpLoad && v.Op != ssa.OpConst && v.Op != ssa.OpGlobalAddr && !u.cheap(v) {
+			return i + 1
+		}
+	}
+	return len(values)
+}
+
+// copyValue makes a copy that stands nowhere and has no arguments.
+func (u *unfolder) copyValue(v *ssa.Value) *ssa.Value {
+	w := u.f.NewValue(v.Op, v.Type, v.Pos)
+	w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
+	for len(u.origin) <= int(w.ID) {
+		u.origin, u.gang = append(u.origin, nil), append(u.gang, 0)
+	}
+	u.origin[w.ID] = v
+	return w
+}
+
+// copyFor makes the copy of v, which is in b, for a gang at the end of nb.
+func (u *unfolder) copyFor(v *ssa.Value, gang int, p *partCopy, b, nb *ssa.Block) *ssa.Value {
+	if first := u.each[v][0]; first != nil && u.differs(v) && (p.first == 0 || u.dom.Dominates(b, p.exit)) {
+		if by, ok := u.distance(v, gang, p.first == 0); ok {
+			if by == 0 {
+				return first
+			}
+			if bits := 8 * v.Type.K.Num().Size(); bits < 64 {
+				by &= 1<<bits - 1
+			}
+			return nb.Append(u.f.NewValue(ssa.OpAdd, v.Type, v.Pos, first, u.f.InsertEntry(u.f.NewConst(v.Type, by))))
+		}
+	}
+	w := u.copyValue(v)
+	u.gang[w.ID] = int32(gang) + 1
+	nb.Append(w)
+	if v.Op != ssa.OpWorkItem {
+		return w
+	}
+	w.SetArgs(u.f.InsertEntry(u.f.NewConst(v.Args[0].Type, v.Args[0].ConstElem(0))))
+	by, _ := u.distance(v, gang, false)
+	switch d := v.Args[0].ConstElem(0); {
+	case ssa.WorkItemQuery(v.Aux) == ssa.LocalID && d > 0 && d < 3:
+		w.BecomeConst(u.f, []uint64{by})
+	case by != 0:
+		w = nb.Append(u.f.NewValue(ssa.OpAdd, v.Type, v.Pos, w, u.f.InsertEntry(u.f.NewConst(v.Type, by))))
+	}
+	return w
+}
+
+// distance returns what an integer of a gang is more than that of the first gang, if it
+// follows from ids alone: modulo the size of its type. Beside says that it is side by side
+// with the first gang; else that has gone through loops of the part before.
+func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok bool) {
+	if !u.differs(v) {
+		l := u.loops.Of(v.Block)
+		return 0, beside || l == nil || u.of[l.Header] == nil
+	}
+	if v.Type.N != 1 || !isInt(v.Type.K) || v.Type.K.Num().Size() < 4 {
+		return 0, false
+	}
+	switch v.Op {
+	case ssa.OpWorkItem:
+		d, q := v.Args[0].ConstElem(0), ssa.WorkItemQuery(v.Aux)
+		if d < 3 && (q == ssa.LocalID || q == ssa.GlobalID) {
+			return u.first(gang)[d], true
+		}
+		return 0, d > 2
+	case ssa.OpAdd, ssa.OpSub:
+		a, ok := u.distance(v.Args[0], gang, beside)
+		b, ok2 := u.distance(v.Args[1], gang, beside)
+		if v.Op == ssa.OpSub {
+			b = -b
+		}
+		return a + b, ok && ok2
+	case ssa.OpMul, ssa.OpShl:
+		a, ok := u.distance(v.Args[0], gang, beside)
+		if a == 0 && ok && !u.differs(v.Args[1]) {
+			return u.distance(v.Args[1], gang, beside)
+		}
+		if !ok || !v.Args[1].IsConst() {
+			return 0, false
+		}
+		if by = v.Args[1].ConstElem(0); v.Op == ssa.OpShl {
+			by = 1 << (by & uint64(8*v.Type.K.Num().Size()-1))
+		}
+		return a * by, true
+	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy:
+		a := v.Args[0]
+		if a.Type.N != 1 || !isInt(a.Type.K) {
+			return 0, false
+		}
+		by, ok := u.distance(a, gang, beside)
+		if sat, _ := ssa.ConvParts(v.Aux); v.Op == ssa.OpConvert && (sat || v.Type.K.Num().Size() > a.Type.K.Num().Size()) {
+			return 0, ok && by == 0
+		}
+		return by, ok
+	}
+	return 0, false
+}
+
+// abreast returns how many gangs go through a part side by side: where no branch depends on
+// work-items, as many as there are registers for what is live.
+func (u *unfolder) abreast(c *part) int {
+	if !slices.ContainsFunc(c.blocks, u.works) {
+		return u.n
+	}
+	for _, b := range c.blocks {
+		if t := b.Term(); len(t.Args) > 0 && u.differs(t.Args[0]) {
+			return 1
+		}
+	}
+	live, most := u.pressure(c)
+	if live == 0 {
+		return 1
+	}
+	n := max(1, (u.Registers-4-most)/live)
+	for u.n%n != 0 {
+		n--
+	}
+	return n
+}
+
+// pressure estimates how many vector registers a gang needs for what is live between the
+// pieces of a part's blocks, where most is, and how many within a piece.
+func (u *unfolder) pressure(c *part) (live, most int) {
+	regs := func(v *ssa.Value) int {
+		if !u.differs(v) || v.Type == ssa.TVoid || v.Type.K == ssa.Bool || u.cheap(v) {
+			return 0
+		}
+		size := v.Type.K.Num().Size() * int(v.Type.N) * u.Lanes
+		return (size + u.Width - 1) / u.Width
+	}
+	// A value is live from its block's beginning where it comes from outside of it, and to its
+	// end where it is used outside.
+	for _, b := range c.blocks {
+		last := map[*ssa.Value]int{}
+		for i, v := range b.Values {
+			for _, a := range v.Args {
+				if v.Op != ssa.OpPhi {
+					last[a] = i
+				}
+			}
+		}
+		for _, s := range c.blocks {
+			for _, v := range s.Values {
+				for _, a := range v.Args {
+					if s != b || v.Op == ssa.OpPhi {
+						last[a] = len(b.Values)
+					}
+				}
+			}
+		}
+		now := 0
+		for a, i := range last {
+			if a.Block != b && i < len(b.Values) {
+				now += regs(a)
+			}
+		}
+		for at := 0; at < len(b.Values); {
+			live = max(live, now)
+			n, within := u.piece(b.Values[at:]), 0
+			for i := at; i < at+n; i++ {
+				v := b.Values[i]
+				within += regs(v)
+				if end, used := last[v]; used && end >= at+n {
+					now += regs(v)
+				}
+			}
+			for a, i := range last {
+				if i >= at && i < at+n && (a.Block != b || slices.Index(b.Values, a) < at) {
+					now -= regs(a)
+				}
+			}
+			most = max(most, within)
+			at += n
+		}
+		live = max(live, now)
+	}
+	return live, most
+}
+
+// phis gives the phis of the skeleton that vary a copy for each gang.
+func (u *unfolder) phis() {
+	for _, b := range u.f.Blocks {
+		if !u.skeleton[b] {
+			continue
+		}
+		for _, v := range slices.Clone(b.Phis()) {
+			if !u.differs(v) {
+				continue
+			}
+			list := make([]*ssa.Value, u.n)
+			for k := range list {
+				list[k] = u.copyValue(v)
+				u.gang[list[k].ID] = int32(k) + 1
+				b.InsertAt(k, list[k])
+			}
+			u.each[v] = list
+		}
+	}
+}
+
+// value returns v as a gang has it in a copy of a part, or in the skeleton.
+func (u *unfolder) value(v *ssa.Value, gang int, in *partCopy) *ssa.Value {
+	if list := u.each[v]; list != nil {
+		return list[gang]
+	}
+	if v.Block == nil {
+		return v
+	}
+	c := u.of[v.Block]
+	if c == nil {
+		return v
+	}
+	if in == nil || in.part != c {
+		in = u.lastCopy[c]
+	}
+	if w := in.once[v]; w != nil {
+		return w
+	}
+	return v
+}
+
+// connect gives what is in a copy its arguments and edges.
+func (u *unfolder) connect(p *partCopy) {
+	for _, b := range p.blocks {
+		for _, w := range b.Values {
+			if v := u.copied(w); v != nil && w.Op != ssa.OpConst && len(w.Args) == 0 {
+				u.setArgs(w, v, p)
+			}
+		}
+	}
+	for _, b := range p.part.blocks {
+		nb := p.blocks[b]
+		for _, s := range b.Succs {
+			if u.of[s] == p.part {
+				nb.Succs = append(nb.Succs, p.blocks[s])
+			}
+		}
+		for _, q := range b.Preds {
+			if u.of[q] == p.part {
+				nb.Preds = append(nb.Preds, p.blocks[q])
+			} else {
+				nb.Preds = append(nb.Preds, nil) // the entry; chain sets it
+			}
+		}
+	}
+	u.chain(p)
+}
+
+// copied returns what w is a copy of.
+func (u *unfolder) copied(w *ssa.Value) *ssa.Value {
+	if int(w.ID) < len(u.origin) {
+		return u.origin[w.ID]
+	}
+	return nil
+}
+
+func (u *unfolder) setArgs(w, v *ssa.Value, p *partCopy) {
+	gang := int(u.gang[w.ID]) - 1
+	if gang < 0 {
+		gang = p.first
+	}
+	w.SetArgs(v.Args...)
+	for i, a := range w.Args {
+		w.Args[i] = u.value(a, gang, p)
+	}
+}
+
+// chain puts a copy between what comes before and behind its part: copies follow each
+// other.
+func (u *unfolder) chain(p *partCopy) {
+	entry, exit := p.blocks[p.entry], p.blocks[p.exit]
+	outside := slices.IndexFunc(p.entry.Preds, func(b *ssa.Block) bool { return u.of[b] != p.part })
+	to := p.exit.Succs[slices.IndexFunc(p.exit.Succs, func(b *ssa.Block) bool { return u.of[b] != p.part })]
+	before := p.entry.Preds[outside]
+	if p.first > 0 {
+		for _, q := range u.copies {
+			if q.part == p.part && q.end == p.first {
+				before = q.blocks[q.exit]
+			}
+		}
+		before.Succs = append(before.Succs, entry)
+	} else {
+		before.Succs[slices.Index(before.Succs, p.entry)] = entry
+	}
+	entry.Preds[outside] = before
+	if p.end == u.n {
+		exit.Succs = append(exit.Succs, to)
+		to.ReplacePred(p.exit, exit)
+	}
+}
+
+// mend makes the skeleton use the copies, and reports whether it can: what it uses must
+// not differ between gangs.
+func (u *unfolder) mend() bool {
+	for _, b := range u.f.Blocks {
+		if !u.skeleton[b] {
+			continue
+		}
+		for _, v := range slices.Clone(b.Values) {
+			if u.each[v] != nil {
+				b.Remove(v)
+				continue
+			}
+			if o := u.copied(v); o != nil { // a phi made for a gang
+				u.setArgs(v, o, nil)
+				continue
+			}
+			for i, a := range v.Args {
+				if u.differs(a) {
+					return false
+				}
+				v.Args[i] = u.value(a, u.n-1, nil)
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,100 @@
+package spmd
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// maxCopied is how many values of a kernel are copied at most.
+const maxCopied = 600
+
+// versions gives parts of a kernel that lanes mostly go through together a second form,
+// which they only go through together: it needs no masks. Nearly every kernel begins with
+// a test of an id against a size, or tests for borders, and for nearly all gangs all
+// lanes agree.
+type versions struct {
+	*Plan
+	u       *uniformity
+	shapes  []shape // by value ID: shape + 1 where known
+	apart   map[*ssa.Block]bool
+	touched map[*ssa.Block]bool // changed since the analysis
+	done    map[*ssa.Block]bool // not to be copied again
+	cold    map[*ssa.Block]bool // for gangs that do not agree
+
+	hoistedTo *ssa.Block // what hoisted is about
+	hoisted   map[*ssa.Value]bool
+
+	left int // values that may still be copied
+}
+
+// makeVersions changes the function of p; it returns a plan for the new form, or p.
+func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
+	g := &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, left: maxCopied}
+	change := func(f func() bool) bool {
+		g.Plan, g.u = p, u
+		if !f() {
+			return false
+		}
+		bring(p.F)
+		old := p
+		p, u = analyse(p.F, o)
+		p.origin, p.gang, p.unfolding, p.Spans, p.Forms = old.origin, old.gang, old.unfolding, old.Spans, old.Forms
+		return true
+	}
+	for range 4 {
+		if !change(g.round) {
+			break
+		}
+	}
+	change(g.checkOnce)
+	change(g.checkTogether)
+	p.cold = g.cold
+	return p, u
+}
+
+// findRare marks the blocks for gangs that do not agree, what runs where OpAny finds an
+// element, and what is reached through such blocks only.
+func (p *Plan) findRare() {
+	p.rare = make([]bool, p.F.NumBlocks())
+	for _, b := range p.Order {
+		cold := len(b.Preds) > 0
+		for _, q := range b.Preds {
+			if p.Pos[q.ID] < p.Pos[b.ID] {
+				t := q.Term()
+				found := t.Op == ssa.OpBranch && t.Args[0].Op == ssa.OpAny && q.Succs[0] == b && q.Succs[1] != b
+				cold = cold && (p.rare[q.ID] || found)
+			}
+		}
+		p.rare[b.ID] = cold || p.cold[b]
+	}
+}
+
+// regions returns the blocks behind divergent branches, up to where all lanes are together
+// again.
+func (g *versions) regions() map[*ssa.Block]bool {
+	apart := map[*ssa.Block]bool{}
+	for _, d := range g.u.splits {
+		for _, b := range g.u.regionOf(d) {
+			apart[b] = true
+		}
+	}
+	return apart
+}
+
+// round makes what versions it can by one analysis.
+func (g *versions) round() bool {
+	g.shapes = make([]shape, g.F.NumValues())
+	g.apart, g.touched = g.regions(), map[*ssa.Block]bool{}
+	changed := false
+	for i := len(g.Loops.All) - 1; i >= 0; i-- {
+		changed = g.peel(g.Loops.All[i]) || changed
+	}
+	for _, d := range g.Order {
+		if g.Split[d.ID] && !g.apart[d] {
+			changed = g.guard(d) || changed
+		}
+	}
+	for _, d := range g.Order {
+		if !g.apart[d] {
+			changed = g.unclamp(d) || changed
+		}
+	}
+	return changed
+}

@@ -1,0 +1,104 @@
+package builtin
+
+//go:generate go run ../../gen/builtins
+
+import (
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A Row is one builtin function: all that the project knows about it. Rows are
+// constant data: everything derived from them is made on first use.
+type Row struct {
+	Name     string
+	Sigs     []string // gentype signatures, see signature.go
+	Requires string   // version, extension or feature that must be there: see requires.go
+	Spec     string   // section of the specification by title and number
+	Doc      string   // one line
+	Flags    Flags
+	Impl     Impl
+	Ulp      Ulp // permitted error
+	// Emit generates the call for ImplOp rows. c.Args are the arguments, one each,
+	// followed by the variadic ones. The result is nil of a void function.
+	Emit func(c *Emission) *ssa.Value
+	// Op and Aux parametrize Emit.
+	Op  ssa.Op
+	Aux int64
+	// Body names the library function for ImplBody rows where it is not Name: see library.go.
+	Body string
+}
+
+// Flags are facts about a builtin.
+type Flags uint8
+
+// The flags.
+const (
+	Variadic     Flags = 1 << iota // printf
+	Convergent                     // barriers, work-group functions
+	NoSideEffect                   // a call whose result is unused can go
+)
+
+// An Impl says how a builtin is implemented.
+type Impl uint8
+
+// The ways.
+const (
+	ImplNone Impl = iota // no body yet: becomes an OpExtern; a kernel that calls it compiles and cannot be launched
+	ImplOp               // Emit
+	ImplBody             // a function in lib/*.cl
+)
+
+// Ulp is the permitted error of a math function in units in the last place by type;
+// 0 is correctly rounded, negative has no bound, and NaN does not apply.
+type Ulp struct{ Float, Double, Half float64 }
+
+// An Overload is a builtin with concrete types.
+type Overload struct {
+	Row    *Row
+	Result types.QType
+	Params []types.QType
+	// Key is unique among overloads: the name with its parameter types, such as
+	// "fmin(float4,float)". It names the function in the library's SSA.
+	Key string
+
+	proto *proto
+}
+
+// Impl says how this overload is implemented: as its row says, but for a type
+// that the library has no body for.
+func (o *Overload) Impl() Impl {
+	if o.Row.Impl == ImplBody && !hasBody(o.proto) {
+		return ImplNone
+	}
+	return o.Row.Impl
+}
+
+// An Emission is one call of an ImplOp builtin being generated.
+type Emission struct {
+	B    *ssa.Builder
+	Call *Overload
+	Args []*ssa.Value
+	// Result is the SSA type of the result.
+	Result ssa.Type
+}
+
+// A Candidate is an overload that did not fit a call, and why.
+type Candidate struct {
+	Overload *Overload
+	// Reason is such as "no known conversion from 'float4' to 'int4' for argument 2".
+	// It is empty of an overload that fits as well as another one: the call is ambiguous.
+	Reason string
+}
+
+// An Env is what decides which builtins a program sees. One Env serves one
+// compilation; it is not safe for concurrent use and must not be copied.
+type Env struct {
+	Std   int // version of OpenCL C, 120 for 1.2
+	Types *types.Context
+	// Enabled reports whether an extension (cl_khr_fp64) or a feature
+	// (__opencl_c_generic_address_space) is there for the program: as clang, not
+	// whether a pragma has enabled it at this line. The answer must not change.
+	Enabled func(name string) bool
+
+	state envState
+}

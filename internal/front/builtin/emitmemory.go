@@ -1,0 +1,263 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+func emitWorkItem(c *Emission) *ssa.Value {
+	dim := c.B.Const(ssa.TU32, 0)
+	if len(c.Args) > 0 {
+		dim = c.Args[0]
+	}
+	return c.B.Aux(ssa.OpWorkItem, c.Result, c.Call.Row.Aux, dim)
+}
+
+// vecAligned is the Aux of vloada and vstorea functions.
+const vecAligned = 1
+
+// vectorPlace returns the address p + offset * lanes and its alignment.
+func (c *Emission) vectorPlace(offset, p *ssa.Value, elem ssa.Kind, lanes int) (*ssa.Value, int64) {
+	b := c.B
+	size := int64(elem.Num().Size())
+	stride, align := size*int64(lanes), size
+	if c.Call.Row.Aux == vecAligned {
+		if lanes == 3 {
+			stride = size * 4
+		}
+		align = stride
+	}
+	off := b.Value(ssa.OpMul, ssa.TI64, b.Convert(offset, ssa.I64, false, 0), b.Const(ssa.TI64, uint64(stride)))
+	return b.Value(ssa.OpPtrAdd, p.Type, p, off), align
+}
+
+func emitVload(c *Emission) *ssa.Value {
+	elem := ssa.Kind(c.Call.Params[1].Elem.Num())
+	p, align := c.vectorPlace(c.Args[0], c.Args[1], elem, int(c.Result.N))
+	x := c.B.Load(c.Result.With(elem), p, align)
+	if elem != c.Result.K {
+		return c.B.Convert(x, c.Result.K, false, 0)
+	}
+	return x
+}
+
+var roundings = map[string]numeric.Round{"_rte": numeric.RTE, "_rtz": numeric.RTZ, "_rtp": numeric.RTP, "_rtn": numeric.RTN}
+
+func emitVstore(c *Emission) *ssa.Value {
+	x := c.Args[0]
+	elem := ssa.Kind(c.Call.Params[2].Elem.Num())
+	p, align := c.vectorPlace(c.Args[1], c.Args[2], elem, int(x.Type.N))
+	if elem != x.Type.K {
+		name := c.Call.Row.Name
+		x = c.B.Convert(x, elem, false, roundings[name[max(0, len(name)-4):]])
+	}
+	c.B.Store(p, x, align)
+	return nil
+}
+
+const allFences = ssa.LocalFence | ssa.GlobalFence | ssa.ImageFence
+
+// constFlags returns a constant flags argument, all flags where it is not constant.
+func constFlags(x *ssa.Value) int64 {
+	if x.IsConst() {
+		return int64(x.Bits[0] & allFences)
+	}
+	return allFences
+}
+
+func emitBarrier(c *Emission) *ssa.Value {
+	c.B.Aux(ssa.OpBarrier, ssa.TVoid, constFlags(c.Args[0]))
+	return nil
+}
+
+// emitWaitEvents: async copies are done by the work-items themselves, so what waits
+// for them is a barrier.
+func emitWaitEvents(c *Emission) *ssa.Value {
+	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence|ssa.GlobalFence)
+	return nil
+}
+
+func emitCopyFence(c *Emission) *ssa.Value { return emitBarrier(c) }
+
+// orders maps memory_order to ssa's: see Constants.
+var orders = [6]ssa.Order{ssa.Relaxed, ssa.Acquire, ssa.Acquire, ssa.Release, ssa.AcqRel, ssa.SeqCst}
+
+var scopes = [5]ssa.Scope{ssa.ScopeWorkItem, ssa.ScopeWorkGroup, ssa.ScopeDevice, ssa.ScopeAll, ssa.ScopeSubGroup}
+
+// orderAndScope reads the arguments from number i on. What is not constant is taken at its
+// strongest; what is absent is as the functions without _explicit have it, which is
+// relaxed for those of OpenCL C 1.x.
+func (c *Emission) orderAndScope(i int) (ssa.Order, ssa.Scope) {
+	o, s := ssa.SeqCst, ssa.ScopeDevice
+	if c.Call.Row.Spec == secLegacyAtomic || c.Call.Row.Spec == secAtomicExt {
+		o = ssa.Relaxed
+	}
+	if i < len(c.Args) {
+		if x := c.Args[i]; x.IsConst() && x.Bits[0] < uint64(len(orders)) {
+			o = orders[x.Bits[0]]
+		}
+		if i++; i < len(c.Args) {
+			s = ssa.ScopeAll
+			if x := c.Args[i]; x.IsConst() && x.Bits[0] < uint64(len(scopes)) {
+				s = scopes[x.Bits[0]]
+			}
+		}
+	}
+	return o, s
+}
+
+func emitFence(c *Emission) *ssa.Value {
+	o, s := ssa.Order(c.Call.Row.Aux), ssa.ScopeWorkGroup
+	if len(c.Args) > 1 {
+		o, s = c.orderAndScope(1)
+	}
+	c.B.Aux(ssa.OpFence, ssa.TVoid, ssa.AtomicAux(ssa.RMW(constFlags(c.Args[0])), o, s))
+	return nil
+}
+
+// rmwOf finds the operation in names such as atomic_fetch_add_explicit.
+func rmwOf(name string) (op ssa.RMW, one bool) {
+	for w := range strings.SplitSeq(name, "_") {
+		switch w {
+		case "inc":
+			return ssa.RMWAdd, true
+		case "dec":
+			return ssa.RMWSub, true
+		case "exchange":
+			return ssa.RMWXchg, false
+		}
+		for i, n := range ssa.RMWNames {
+			if w == n {
+				return ssa.RMW(i), false
+			}
+		}
+	}
+	panic("builtin: no atomic operation in " + name)
+}
+
+func emitRMW(c *Emission) *ssa.Value {
+	op, one := rmwOf(c.Call.Row.Name)
+	i := 2
+	var x *ssa.Value
+	if one {
+		i, x = 1, c.B.Const(c.Result, 1)
+	} else {
+		x = c.Args[1]
+	}
+	o, s := c.orderAndScope(i)
+	return c.B.Aux(ssa.OpAtomicRMW, c.Result, ssa.AtomicAux(op, o, s), c.Args[0], x)
+}
+
+func emitCmpxchg(c *Emission) *ssa.Value {
+	o, s := c.orderAndScope(len(c.Args))
+	return c.B.Aux(ssa.OpAtomicCAS, c.Result, ssa.AtomicAux(0, o, s), c.Args...)
+}
+
+func emitAtomicInit(c *Emission) *ssa.Value {
+	c.B.Store(c.Args[0], c.Args[1], int64(c.Args[1].Type.Size()))
+	return nil
+}
+
+func emitAtomicStore(c *Emission) *ssa.Value {
+	o, s := c.orderAndScope(2)
+	c.B.Aux(ssa.OpAtomicStore, ssa.TVoid, ssa.AtomicAux(0, o, s), c.Args[0], c.Args[1])
+	return nil
+}
+
+func emitAtomicLoad(c *Emission) *ssa.Value {
+	o, s := c.orderAndScope(1)
+	return c.B.Aux(ssa.OpAtomicLoad, c.Result, ssa.AtomicAux(0, o, s), c.Args[0])
+}
+
+// emitCompareExchange compares the bits, as C11 does, so floats go as integers.
+func emitCompareExchange(c *Emission) *ssa.Value {
+	b, x := c.B, c.Args[2]
+	t := x.Type
+	u := t.With(unsignedBySize[t.Size()])
+	if t.K.Num().IsFloat() {
+		x = b.Value(ssa.OpBitcast, u, x)
+	} else {
+		u = t
+	}
+	o, s := c.orderAndScope(3)
+	if len(c.Args) == 6 { // the scope follows two orders
+		_, s = c.orderAndScope(4)
+	}
+	align := int64(t.Size())
+	want := b.Load(u, c.Args[1], align)
+	old := b.Aux(ssa.OpAtomicCAS, u, ssa.AtomicAux(0, o, s), c.Args[0], want, x)
+	b.Store(c.Args[1], old, align)
+	return b.Value(ssa.OpEq, ssa.TBool, old, want)
+}
+
+func emitFlag(c *Emission) *ssa.Value {
+	o, s := c.orderAndScope(1)
+	aux := ssa.AtomicAux(ssa.RMWXchg, o, s)
+	if c.Call.Row.Op == ssa.OpAtomicStore {
+		c.B.Aux(ssa.OpAtomicStore, ssa.TVoid, aux, c.Args[0], c.B.Const(ssa.TI32, 0))
+		return nil
+	}
+	old := c.B.Aux(ssa.OpAtomicRMW, ssa.TI32, aux, c.Args[0], c.B.Const(ssa.TI32, 1))
+	return c.B.Value(ssa.OpNe, ssa.TBool, old, c.B.Const(ssa.TI32, 0))
+}
+
+// emitToSpace asks whether a pointer is of a space: null is an answer, no mistake, which
+// the flag Implicit says.
+func emitToSpace(c *Emission) *ssa.Value {
+	return c.ask(c.Result)
+}
+
+func (c *Emission) ask(space ssa.Type) *ssa.Value {
+	p := c.B.Value(ssa.OpPtrCast, space, c.Args[0])
+	p.Flags |= ssa.Implicit
+	return p
+}
+
+// emitGetFence: local memory has its flag; for all other memory the answer is the
+// global one.
+func emitGetFence(c *Emission) *ssa.Value {
+	b := c.B
+	p := c.ask(ssa.Scalar(ssa.PtrLocal))
+	isLocal := b.Value(ssa.OpNe, ssa.TBool, b.Value(ssa.OpBitcast, ssa.TU64, p), b.Const(ssa.TU64, 0))
+	return b.Value(ssa.OpSelect, ssa.TU32, isLocal, b.Const(ssa.TU32, ssa.LocalFence), b.Const(ssa.TU32, ssa.GlobalFence))
+}
+
+// emitShuffle chooses components by the low bits of each mask element.
+func emitShuffle(c *Emission) *ssa.Value {
+	b, x := c.B, c.Args[0]
+	y, mask := x, c.Args[len(c.Args)-1]
+	lanes := int(x.Type.N)
+	if len(c.Args) == 3 {
+		y, lanes = c.Args[1], 2*lanes
+	}
+	if mask.IsConst() {
+		idx := make([]uint8, c.Result.N)
+		for i := range idx {
+			idx[i] = uint8(mask.ConstElem(i)) & uint8(lanes-1)
+		}
+		return b.Shuffle(x, y, idx)
+	}
+	if y != x && lanes <= 16 {
+		idx := make([]uint8, lanes)
+		for i := range idx {
+			idx[i] = uint8(i)
+		}
+		x = b.Shuffle(x, y, idx)
+	}
+	elems := make([]*ssa.Value, c.Result.N)
+	for i := range elems {
+		j := b.Convert(b.Extract(mask, i), ssa.U64, false, 0)
+		at := b.Value(ssa.OpAnd, ssa.TU64, j, b.Const(ssa.TU64, uint64(min(lanes, int(x.Type.N))-1)))
+		elems[i] = b.Value(ssa.OpExtractDyn, x.Type.Elem(), x, at)
+		if n := uint64(x.Type.N); lanes > int(n) { // two vectors of 16
+			high := b.Value(ssa.OpExtractDyn, x.Type.Elem(), y, at)
+			first := b.Value(ssa.OpEq, ssa.TBool, b.Value(ssa.OpAnd, ssa.TU64, j, b.Const(ssa.TU64, n)), b.Const(ssa.TU64, 0))
+			elems[i] = b.Value(ssa.OpSelect, x.Type.Elem(), first, elems[i], high)
+		}
+	}
+	return b.Value(ssa.OpVec, c.Result, elems...)
+}
+
+func emitPrintf(c *Emission) *ssa.Value { return c.B.Value(ssa.OpPrintf, ssa.TI32, c.Args...) }

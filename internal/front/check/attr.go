@@ -1,0 +1,280 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/types"
+)
+
+// attrs are the attributes of one declaration, evaluated.
+type attrs struct {
+	packed       bool
+	aligned      int64
+	extVector    int64
+	extVectorAt  diag.Span
+	vectorBytes  bool // vector_size: extVector counts bytes
+	overloadable bool
+	noInline     bool
+	alwaysInline bool
+	convergent   bool
+	unused       bool
+	reqd, hint   [3]int64
+	vecType      string
+	unroll       int
+	text         []string // of kernels: each attribute as clGetKernelInfo spells it
+}
+
+// noAttrs are those of a declaration without attributes; nobody changes them.
+var noAttrs attrs
+
+// withAttributes returns a with what the list adds.
+func (c *checker) withAttributes(a *attrs, list []*syntax.Attr, place attrPlace) *attrs {
+	if len(list) == 0 {
+		return a
+	}
+	both := *a
+	both.text = slices.Clip(both.text)
+	both.merge(c.attributes(list, place))
+	return &both
+}
+
+func (a *attrs) merge(b attrs) {
+	a.packed = a.packed || b.packed
+	a.aligned = max(a.aligned, b.aligned)
+	if b.extVector != 0 {
+		a.extVector, a.extVectorAt, a.vectorBytes = b.extVector, b.extVectorAt, b.vectorBytes
+	}
+	a.overloadable = a.overloadable || b.overloadable
+	a.noInline = a.noInline || b.noInline
+	a.alwaysInline = a.alwaysInline || b.alwaysInline
+	a.convergent = a.convergent || b.convergent
+	a.unused = a.unused || b.unused
+	if b.reqd[0] != 0 {
+		a.reqd = b.reqd
+	}
+	if b.hint[0] != 0 {
+		a.hint = b.hint
+	}
+	if b.vecType != "" {
+		a.vecType = b.vecType
+	}
+	if b.unroll != 0 {
+		a.unroll = b.unroll
+	}
+	a.text = append(a.text, b.text...)
+}
+
+// An attrPlace is what an attribute is attached to.
+type attrPlace uint8
+
+const (
+	onSpec attrPlace = iota
+	onVar
+	onParam
+	onField
+	onRecord
+	onFunc
+	onStmt
+)
+
+// attrArgs is how many arguments an attribute takes: min, max.
+type attrArgs struct{ min, max int }
+
+// knownAttrs are the attributes that are understood or may be ignored without harm.
+var knownAttrs = map[string]attrArgs{
+	"packed": {0, 0}, "aligned": {0, 1}, "endian": {1, 1}, "vec_type_hint": {1, 1},
+	"work_group_size_hint": {3, 3}, "reqd_work_group_size": {3, 3}, "nosvm": {0, 0},
+	"opencl_unroll_hint": {0, 1}, "always_inline": {0, 0}, "noinline": {0, 0}, "unused": {0, 0}, "used": {0, 0},
+	"overloadable": {0, 0}, "const": {0, 0}, "pure": {0, 0}, "convergent": {0, 0}, "deprecated": {0, 2}, "cold": {0, 0}, "hot": {0, 0},
+	"ext_vector_type": {1, 1}, "vector_size": {1, 1}, "may_alias": {0, 0}, "nothrow": {0, 0}, "nonnull": {0, 16}, "section": {1, 1},
+	"weak": {0, 0}, "visibility": {1, 1}, "flatten": {0, 0}, "noreturn": {0, 0}, "format": {3, 3}, "gnu_inline": {0, 0},
+	"intel_reqd_sub_group_size": {1, 1}, "fallthrough": {0, 0}, "optnone": {0, 0}, "warn_unused_result": {0, 0}, "leaf": {0, 0},
+	"mode": {1, 1}, "artificial": {0, 0}, "diagnose_if": {3, 3}, "enable_if": {2, 2}, "annotate": {1, 8}, "transparent_union": {0, 0},
+	"opencl_global": {0, 0}, "opencl_local": {0, 0}, "opencl_constant": {0, 0}, "opencl_private": {0, 0}, "opencl_generic": {0, 0},
+}
+
+// attributes evaluates a list of attributes (OpenCL C, "Attribute Qualifiers", 6.13).
+func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
+	for _, at := range list {
+		want, ok := knownAttrs[at.Name]
+		if !ok {
+			c.rep.Report(diag.UnknownAttributes, at.Span(), "unknown attribute '%s' ignored", at.Name)
+			continue
+		}
+		if n := len(at.Args); n < want.min || n > want.max {
+			plural := "s"
+			if want.max == 1 {
+				plural = ""
+			}
+			c.err(diag.AttributeArguments, at.Span(), "'%s' attribute takes %s argument%s", at.Name, attrCount(want), plural)
+			continue
+		}
+		c.attribute(at, place, &a)
+	}
+	return a
+}
+
+func attrCount(w attrArgs) string {
+	switch {
+	case w.max == 0:
+		return "no"
+	case w.min == w.max && w.max == 1:
+		return "one"
+	case w.min == w.max:
+		return "exactly " + strconv.Itoa(w.max)
+	}
+	return "no more than " + strconv.Itoa(w.max)
+}
+
+func (c *checker) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
+	switch at.Name {
+	case "packed":
+		a.packed = true
+	case "aligned":
+		c.alignedAttr(at, a)
+	case "ext_vector_type", "vector_size":
+		a.extVector, _ = c.attrInt(at, 0)
+		a.extVectorAt = at.Span()
+		a.vectorBytes = at.Name == "vector_size"
+	case "overloadable":
+		a.overloadable = true
+	case "noinline":
+		a.noInline = true
+	case "always_inline":
+		a.alwaysInline = true
+	case "convergent":
+		a.convergent = true
+	case "unused":
+		a.unused = true
+	case "reqd_work_group_size":
+		a.reqd = c.sizes(at, a)
+	case "work_group_size_hint":
+		a.hint = c.sizes(at, a)
+	case "vec_type_hint":
+		c.vecTypeHint(at, a)
+	case "endian":
+		c.endian(at)
+	case "opencl_unroll_hint":
+		c.unrollHint(at, place, a)
+	}
+}
+
+func (c *checker) alignedAttr(at *syntax.Attr, a *attrs) {
+	if len(at.Args) == 0 {
+		a.aligned = 16 // the largest alignment that the target's ABI names
+		return
+	}
+	n, ok := c.attrInt(at, 0)
+	switch {
+	case !ok || n == 0:
+	case n < 0 || n&(n-1) != 0:
+		c.err(diag.InvalidAlignment, at.Args[0].X.Span(), "requested alignment is not a power of 2")
+	case n > 1<<28:
+		c.err(diag.InvalidAlignment, at.Args[0].X.Span(), "requested alignment must be 268435456 bytes or smaller")
+	default:
+		a.aligned = max(a.aligned, n)
+	}
+}
+
+// attrInt evaluates an integer argument; ok is false after an error.
+func (c *checker) attrInt(at *syntax.Attr, i int) (n int64, ok bool) {
+	if at.Args[i].X == nil {
+		c.err(diag.AttributeArguments, at.Span(), "'%s' attribute requires an integer constant", at.Name)
+		return 0, false
+	}
+	e := c.value(at.Args[i].X)
+	if e.Type().IsInvalid() {
+		return 0, false
+	}
+	if k, _ := c.constant(e); k != nil && e.Type().IsInteger() {
+		return signedValue(k.T.Num(), k.Bits[0]), true
+	}
+	c.err(diag.AttributeArguments, at.Args[i].X.Span(), "'%s' attribute requires an integer constant", at.Name)
+	return 0, false
+}
+
+// sizes evaluates the arguments of a work-group size attribute.
+func (c *checker) sizes(at *syntax.Attr, a *attrs) (n [3]int64) {
+	for i := range n {
+		var ok bool
+		if n[i], ok = c.attrInt(at, i); !ok || n[i] <= 0 || n[i] > 1<<32-1 {
+			if ok {
+				c.err(diag.AttributeArguments, at.Args[i].X.Span(), "'%s' attribute must be greater than 0", at.Name)
+			}
+			return [3]int64{}
+		}
+	}
+	a.text = append(a.text, at.Name+"("+strconv.FormatInt(n[0], 10)+","+strconv.FormatInt(n[1], 10)+","+strconv.FormatInt(n[2], 10)+")")
+	return n
+}
+
+func (c *checker) vecTypeHint(at *syntax.Attr, a *attrs) {
+	arg := at.Args[0]
+	if arg.Type == nil {
+		c.err(diag.AttributeArguments, at.Span(), "'vec_type_hint' attribute requires a type")
+		return
+	}
+	q := c.typeName(arg.Type)
+	if q.IsInvalid() {
+		return
+	}
+	if !q.IsVector() && !q.IsArithmetic() || q.Kind == types.Bool {
+		c.err(diag.AttributeArguments, arg.Type.Span(), "invalid attribute argument '%s' - expecting a vector or vectorizable scalar type", q)
+		return
+	}
+	a.vecType = q.Type.String()
+	a.text = append(a.text, "vec_type_hint("+a.vecType+")")
+}
+
+func (c *checker) endian(at *syntax.Attr) {
+	n, ok := at.Args[0].X.(*syntax.Name)
+	if !ok || n.Name != "host" && n.Name != "device" {
+		c.err(diag.AttributeArguments, at.Span(), "'endian' attribute takes host or device")
+	}
+}
+
+func (c *checker) unrollHint(at *syntax.Attr, place attrPlace, a *attrs) {
+	if place != onStmt {
+		c.rep.Report(diag.IgnoredAttributes, at.Span(), "'opencl_unroll_hint' attribute ignored: it applies to loops")
+		return
+	}
+	if len(at.Args) == 0 {
+		a.unroll = -1
+		return
+	}
+	n, ok := c.attrInt(at, 0)
+	if !ok {
+		return
+	}
+	if n <= 0 {
+		c.err(diag.AttributeArguments, at.Args[0].X.Span(), "'opencl_unroll_hint' attribute requires a positive integral compile time constant expression")
+		return
+	}
+	a.unroll = int(min(n, 1<<20))
+}
+
+// kernelAttrs gathers what the attributes say of a kernel.
+func kernelAttrs(a *attrs, params []paramInfo) *KernelAttrs {
+	k := &KernelAttrs{ReqdWorkGroupSize: a.reqd, WorkGroupSizeHint: a.hint, VecTypeHint: a.vecType, Text: strings.Join(a.text, " "),
+		ParamTypes: make([]string, 0, len(params))}
+	for _, p := range params {
+		k.ParamTypes = append(k.ParamTypes, argTypeName(p.q))
+	}
+	return k
+}
+
+// argTypeName spells a parameter's type as CL_KERNEL_ARG_TYPE_NAME does: no
+// qualifiers, no white space before the asterisk.
+func argTypeName(q types.QType) string {
+	if q.Kind == types.Pointer {
+		return argTypeName(q.Elem) + "*"
+	}
+	if q.Kind == types.Image || q.Kind <= types.Vector {
+		return q.Name
+	}
+	return q.Type.String()
+}

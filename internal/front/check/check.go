@@ -1,0 +1,200 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/front/builtin"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/types"
+)
+
+// maxDepth limits how deep expressions, statements and types may nest, chains of
+// left-associative operators included. clang gives up at a similar depth.
+const maxDepth = 10000
+
+// A checker holds the state of one Check.
+type checker struct {
+	src  *diag.Source
+	rep  *diag.Reporter
+	opts *syntax.Options
+	tc   *types.Context
+	prog *Program
+	env  builtin.Env
+	std  int
+
+	names        []ident // by syntax.Sym
+	tags         map[string]*ident
+	decls        []*symbol       // of all open scopes, in order
+	scopes       []int           // where each open scope begins in decls
+	ext          map[string]bool // state of extensions that a pragma changed
+	generic      bool            // there is a generic address space
+	placeholders map[string]*types.Type
+
+	fn       *funcInfo // the function whose body is being checked
+	fns      []*funcInfo
+	contract bool  // FP_CONTRACT at this place; on by default
+	pack     int64 // from #pragma pack: the greatest alignment of members, 0 without limit
+	packs    []int64
+	depth    int
+	tooDeep  bool
+
+	alignedTypes bool // a typedef asks for an alignment
+	suggested    int  // how many unknown names were looked up among the known ones
+	discard      int  // inside sizeof and the like: nothing is evaluated
+	holes        bool // what is not in the tree may be in the source: nothing is unused or undefined
+
+	a *slabs
+}
+
+// Check checks the file and returns its typed tree, nil where it has errors. Of a file with
+// syntax errors it checks what they left, where that is enough (syntax.File.Broken).
+func Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
+	return new(Memory).Check(file, src, opts, rep)
+}
+
+// Check is the function Check with a tree that lives until m is Reset.
+func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
+	if opts == nil {
+		opts = &syntax.Options{}
+	}
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, holes: file.Holes, a: &m.slabs}
+	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
+	clear(m.names)
+	c.names = m.names
+	if c.std == 0 {
+		c.std = int(syntax.CL12)
+	}
+	c.prog = &Program{Types: c.tc, Source: src}
+	c.generic = c.std == 200 || c.std >= 300 && c.supported("__opencl_c_generic_address_space")
+	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
+	if file.Broken {
+		return nil
+	}
+	c.push()
+	for _, d := range file.Decls {
+		if rep.Full() {
+			return nil
+		}
+		c.externalDecl(d)
+	}
+	c.finish()
+	if rep.Failed() {
+		return nil
+	}
+	return c.prog
+}
+
+// externalDecl checks a declaration at program scope (C99 6.9).
+func (c *checker) externalDecl(d syntax.Decl) {
+	switch d := d.(type) {
+	case *syntax.VarDecl:
+		c.varDecl(d)
+	case *syntax.FuncDecl:
+		c.funcDecl(d)
+	case *syntax.PragmaDecl:
+		c.pragma(d)
+	case *syntax.StaticAssert:
+		c.staticAssert(d)
+	case *syntax.BadDecl:
+		c.badDecl(d)
+	}
+}
+
+// finish checks what only the whole unit can tell.
+func (c *checker) finish() {
+	for _, f := range c.fns {
+		if f.Body == nil && f.used && !c.holes {
+			c.rep.Report(diag.UndefinedFunction, f.Span, "function '%s' is used but not defined in this program", f.Name)
+		}
+		if f.Static && !f.used && !c.holes && f.Body != nil && !f.Inline && f.Kernel == nil {
+			c.rep.Report(diag.UnusedFunction, f.Span, "unused function '%s'", f.Name)
+		}
+		if f.Body != nil || f.used {
+			c.prog.Funcs = append(c.prog.Funcs, f.Func)
+		}
+	}
+	c.recursion()
+	for _, s := range c.decls {
+		if s.kind == symVar && !s.v.Used && s.v.Kind == GlobalVar && s.static && !c.holes {
+			c.rep.Report(diag.UnusedVariable, s.span, "unused variable '%s'", s.name)
+		}
+	}
+}
+
+// recursion reports cycles in the call graph (OpenCL C, "Restrictions", 6.11 i:
+// recursion is not supported).
+func (c *checker) recursion() {
+	const active, done = 1, 2
+	state := make(map[*Func]int, len(c.fns))
+	info := make(map[*Func]*funcInfo, len(c.fns))
+	for _, f := range c.fns {
+		info[f.Func] = f
+	}
+	type frame struct {
+		f    *Func
+		next int
+	}
+	for _, root := range c.fns {
+		if state[root.Func] != 0 {
+			continue
+		}
+		stack := []frame{{root.Func, 0}}
+		state[root.Func] = active
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.next == len(top.f.Calls) {
+				state[top.f] = done
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			callee := top.f.Calls[top.next]
+			top.next++
+			switch state[callee] {
+			case 0:
+				state[callee] = active
+				stack = append(stack, frame{callee, 0})
+			case active:
+				i := len(stack) - 1
+				for stack[i].f != callee {
+					i--
+				}
+				d := c.rep.Report(diag.Recursion, callee.Span, "recursion is not supported in OpenCL: function '%s' calls itself", callee.Name)
+				for k := i; k < len(stack); k++ {
+					if skip := len(stack) - 1 - k; k-i == maxCycleNotes && skip > 0 {
+						d.Note(diag.Span{}, "%d calls are not shown", skip)
+						k += skip
+					}
+					f, g := stack[k].f, callee
+					if k+1 < len(stack) {
+						g = stack[k+1].f
+					}
+					d.Note(info[f].callSpan(g), "'%s' calls '%s' here", f.Name, g.Name)
+				}
+			}
+		}
+	}
+}
+
+// maxCycleNotes bounds the calls of a cycle that a report of recursion lists.
+const maxCycleNotes = 8
+
+// enter counts one more level of nesting; false means too deep, and reported.
+func (c *checker) enter(n syntax.Node) bool {
+	c.depth++
+	if c.depth <= maxDepth {
+		return true
+	}
+	if !c.tooDeep {
+		c.tooDeep = true
+		c.rep.Report(diag.NestingTooDeep, n.Span(), "nesting exceeds the limit of %d levels", maxDepth)
+	}
+	return false
+}
+
+func (c *checker) leave() { c.depth-- }
+
+// err reports an error at s.
+func (c *checker) err(code *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
+	return c.rep.Report(code, s, format, args...)
+}

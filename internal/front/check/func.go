@@ -1,0 +1,232 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/types"
+)
+
+// prototype checks the declaration of a function without body.
+func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft *syntax.FuncType, info *specInfo, at *attrs) {
+	if it.Init != nil {
+		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
+	}
+	if ft.Variadic && it.Decl.Name == "printf" && c.std >= 120 {
+		return // the language has declared it; programs repeat it for tools that have not
+	}
+	at = c.withAttributes(at, ft.Attrs, onFunc)
+	var params []paramInfo
+	t, ok := c.funcType(ft, info, &params)
+	if it.Decl.Name == "" {
+		return
+	}
+	if !ok {
+		c.bad(it.Decl)
+		return
+	}
+	if c.fn != nil && spec.Storage == syntax.Static {
+		c.err(diag.InvalidStorage, spec.StorageSpan, "function declared in block scope cannot have 'static' storage class")
+	}
+	c.declareFunc(it.Decl, t, spec, at, params, false)
+}
+
+// declareFunc enters a function into scope and merges it with earlier declarations
+// (C99 6.7.5.3p15, 6.9.1). It returns nil where it conflicts with one.
+func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
+	if spec.Storage != syntax.NoStorage && spec.Storage != syntax.Extern && spec.Storage != syntax.Static {
+		c.err(diag.InvalidStorage, spec.StorageSpan, "illegal storage class on function")
+	}
+	sym := c.here(d.Sym)
+	if sym == nil && c.fn != nil {
+		// A declaration in a block means the function of the program scope.
+		if s := c.lookup(d.Sym); s != nil && s.kind == symFunc {
+			sym = s
+		}
+	}
+	if sym != nil && sym.kind != symFunc {
+		if sym.kind != symBad {
+			c.err(diag.Redefinition, d.NameSpan, "redefinition of '%s' as different kind of symbol", d.Name).Note(sym.span, "previous definition is here")
+		}
+		return nil
+	}
+	if sym != nil {
+		for _, f := range sym.fns {
+			if f.Type == t {
+				return c.mergeFunc(f, d, spec, at, params, define)
+			}
+		}
+		old := sym.fns[0]
+		if !at.overloadable && !old.overloadable {
+			c.err(diag.ConflictingTypes, d.NameSpan, "conflicting types for '%s'", d.Name).Note(old.Span, "previous declaration is here")
+			return nil
+		}
+		for _, f := range sym.fns {
+			if sameParams(f.Type, t) {
+				c.err(diag.ConflictingTypes, d.NameSpan, "functions that differ only in their return type cannot be overloaded").
+					Note(f.Span, "previous declaration is here")
+				return nil
+			}
+		}
+	} else {
+		sym = c.a.symbol.New()
+		*sym = symbol{kind: symFunc, name: d.Name, span: d.NameSpan}
+		c.declare(d.Sym, sym)
+	}
+	f := c.a.fnInfo.New()
+	f.Func, f.sym, f.overloadable = c.a.fn.New(), sym, at.overloadable || len(sym.fns) > 0
+	f.Name, f.Type, f.Span = d.Name, t, d.NameSpan
+	sym.fns = append(sym.fns, f)
+	c.fns = append(c.fns, f)
+	return c.mergeFunc(f, d, spec, at, params, define)
+}
+
+func sameParams(a, b *types.Type) bool {
+	if len(a.Params) != len(b.Params) {
+		return false
+	}
+	for i := range a.Params {
+		if a.Params[i] != b.Params[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// mergeFunc adds what a declaration says to the function.
+func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
+	if define && (f.Body != nil || f.body.open) {
+		c.redefinition(d.Name, d.NameSpan, &symbol{span: f.Span})
+		return nil
+	}
+	f.Static = f.Static || spec.Storage == syntax.Static
+	f.Inline = f.Inline || spec.Inline
+	f.Attrs.NoInline = f.Attrs.NoInline || at.noInline
+	f.Attrs.AlwaysInline = f.Attrs.AlwaysInline || at.alwaysInline
+	f.Attrs.Convergent = f.Attrs.Convergent || at.convergent
+	f.sym.used = f.sym.used || at.unused
+	f.used = f.used || at.unused
+	if define {
+		f.Span, f.sym.span = d.NameSpan, d.NameSpan
+	}
+	if f.paramNames == nil || define {
+		f.paramNames, f.paramSpans = make([]string, len(params)), make([]diag.Span, len(params))
+		for i := range params {
+			f.paramNames[i], f.paramSpans[i] = params[i].name, params[i].span
+		}
+	}
+	if spec.Kernel {
+		c.kernel(f, spec, at, params)
+	} else if len(at.text) > 0 && f.Kernel == nil {
+		name, _, _ := strings.Cut(at.text[0], "(")
+		c.err(diag.InvalidKernel, d.NameSpan, "attribute '%s' can only be applied to an OpenCL kernel function", name)
+	}
+	return f
+}
+
+// funcDecl checks a function definition (C99 6.9.1).
+func (c *checker) funcDecl(d *syntax.FuncDecl) {
+	info := c.declSpec(d.Spec, false)
+	ft := funcDeclarator(d.Decl)
+	if ft == nil {
+		return
+	}
+	at := c.withAttributes(info.attrs, d.Decl.Attrs, onFunc)
+	at = c.withAttributes(at, ft.Attrs, onFunc)
+	if d.Spec.Storage == syntax.Typedef {
+		c.err(diag.InvalidStorage, d.Spec.StorageSpan, "function definition declared 'typedef'")
+		return
+	}
+	params := make([]paramInfo, 0, len(ft.Params))
+	t, ok := c.funcType(ft, &info, &params)
+	var f *funcInfo
+	if ok && !d.Hole {
+		f = c.declareFunc(d.Decl, t, d.Spec, at, params, true)
+	} else {
+		c.bad(d.Decl)
+	}
+	if f == nil {
+		// The body is checked all the same, as of a function that nobody can call.
+		if !ok {
+			result := c.resultType(ft, &info)
+			t = &types.Type{Kind: types.Func, Elem: result}
+		}
+		f = &funcInfo{Func: &Func{Name: d.Decl.Name, Type: t, Span: d.Decl.NameSpan}}
+		if d.Spec.Kernel {
+			f.Kernel = &KernelAttrs{}
+		}
+	}
+	c.body(f, d, params)
+}
+
+// resultType gives the result of a function whose parameters are in error; what is
+// wrong with the result itself has been reported.
+func (c *checker) resultType(ft *syntax.FuncType, info *specInfo) types.QType {
+	if _, simple := ft.Result.(*syntax.DeclSpec); simple && !info.q.IsInvalid() && info.q.Kind != types.Image {
+		return info.q.Unqualified()
+	}
+	return types.Q(types.InvalidType)
+}
+
+// body checks the body of a function.
+func (c *checker) body(f *funcInfo, d *syntax.FuncDecl, params []paramInfo) {
+	result := f.Type.Elem
+	if !result.IsVoid() && !result.IsInvalid() && result.Size() < 0 {
+		c.err(diag.IncompleteType, d.Decl.NameSpan, "incomplete result type '%s' in function definition", result)
+	}
+	outer, contract := c.fn, c.contract
+	c.fn = f
+	f.body = bodyState{open: true, hole: d.Hole, noParams: d.Hole}
+	c.push()
+	f.body.level = c.level()
+	f.Params = slices.Grow(f.Params, len(params))
+	for i := range params {
+		c.declareParam(f, &params[i])
+	}
+	list, ends := c.blockItems(d.Body.List)
+	c.checkLabels()
+	f.Body = c.mkBlock(d.Body.Span(), list)
+	if ends && !result.IsVoid() && !result.IsInvalid() && !f.body.failed {
+		at := diag.Span{Pos: d.Body.Rbrace, End: d.Body.Rbrace + 1}
+		if f.body.returns {
+			c.rep.Report(diag.ReturnType, at, "non-void function does not return a value in all control paths")
+		} else {
+			c.rep.Report(diag.ReturnType, at, "non-void function does not return a value")
+		}
+	}
+	if !c.rep.Failed() {
+		c.uninitialized(f)
+	}
+	c.pop()
+	f.body.open = false
+	f.Labels = f.body.labelList
+	c.fn, c.contract = outer, contract
+}
+
+func (c *checker) declareParam(f *funcInfo, p *paramInfo) {
+	q := p.q
+	q.Space = types.Private
+	if !q.IsInvalid() && q.Size() < 0 {
+		c.err(diag.IncompleteType, p.span, "variable has incomplete type '%s'", q.Unqualified())
+		q = types.Q(types.InvalidType)
+	}
+	v := c.a.variable.New()
+	*v = Var{Name: p.name, Kind: ParamVar, Type: q, Span: p.span, Func: f.Func, Align: max(q.Align(), p.attrs.aligned)}
+	f.Params = append(f.Params, v)
+	if p.name == "" {
+		return
+	}
+	if q.IsInvalid() {
+		c.bad(p.decl.Decl)
+		return
+	}
+	if old := c.here(p.decl.Decl.Sym); old != nil {
+		c.err(diag.Redefinition, p.span, "redefinition of parameter '%s'", p.name).Note(old.span, "previous declaration is here")
+		return
+	}
+	s := c.a.symbol.New()
+	*s = symbol{kind: symVar, name: p.name, span: p.span, v: v, used: p.attrs.unused}
+	c.declare(p.decl.Decl.Sym, s)
+}

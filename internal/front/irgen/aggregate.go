@@ -1,0 +1,134 @@
+package irgen
+
+import (
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// initialize gives the new object of type t at ptr+off its initial value.
+func (g *generator) initialize(ptr *ssa.Value, off, align int64, t types.QType, e check.Expr) {
+	switch x := e.(type) {
+	case *check.InitList:
+		g.initList(ptr, off, align, t, x)
+		return
+	case *check.StringConst:
+		g.initString(ptr, off, t.Type, x)
+		return
+	case *check.Load:
+		if s, ok := x.X.(*check.StringConst); ok {
+			g.initString(ptr, off, t.Type, s)
+			return
+		}
+	}
+	if isRecord(t.Type) {
+		g.Pos = e.Span().Pos
+		g.recordInto(g.offset(ptr, off), e)
+		return
+	}
+	x := g.value(e)
+	g.Pos = e.Span().Pos
+	p := place{ptr: ptr, off: off, align: align, typ: t.Type, volatile: t.Volatile}
+	g.storeAt(&p, 0, x, min(align, t.Align()))
+}
+
+// Initializers of at least so many constants are copied from a constant variable.
+const minTable = 8
+
+func (g *generator) initList(ptr *ssa.Value, off, align int64, t types.QType, x *check.InitList) {
+	size := max(t.Size(), 0)
+	g.Pos = x.S.Pos
+	if table(x) {
+		d := g.newGlobal(g.F.Name+".init", ssa.PtrConstant, size, t.Align(), g.spelling(t.Type), x.S.Pos)
+		d.Init = []byte{}
+		g.constInit(d, 0, t.Type, x)
+		g.memCopy(g.offset(ptr, off), g.Sym(ssa.OpGlobalAddr, ssa.Scalar(ssa.PtrConstant), d), size, false)
+		return
+	}
+	if !covers(x, size) && size > 0 {
+		g.Aux(ssa.OpMemZero, ssa.TVoid, size, g.offset(ptr, off))
+	}
+	for i := range x.Items {
+		it := &x.Items[i]
+		at := alignAt(align, off+it.Offset)
+		if it.Field != nil {
+			g.initBits(ptr, off+it.Offset, off+size, at, it.Field, it.Value)
+			continue
+		}
+		q := it.Value.Type()
+		q.Volatile = t.Volatile
+		g.initialize(ptr, off+it.Offset, at, q, it.Value)
+	}
+}
+
+// table reports whether the initializer is many constants and nothing else.
+func table(x *check.InitList) bool {
+	if len(x.Items) < minTable {
+		return false
+	}
+	for i := range x.Items {
+		if _, ok := x.Items[i].Value.(*check.Const); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// covers reports whether the items leave no byte of the object out.
+func covers(x *check.InitList, size int64) bool {
+	end := int64(0)
+	for i := range x.Items {
+		it := &x.Items[i]
+		if it.Field != nil || it.Offset != end {
+			return false
+		}
+		t := it.Value.Type()
+		if t.Kind == types.Array || t.Kind == types.Vector && t.Len == 3 {
+			return false
+		}
+		end += t.Size()
+	}
+	return end >= size
+}
+
+// initString gives an array of characters the bytes of a string.
+func (g *generator) initString(ptr *ssa.Value, off int64, t *types.Type, x *check.StringConst) {
+	g.Pos = x.S.Pos
+	n, size := int64(len(x.Data)), t.Size()
+	if size < 0 {
+		size = n
+	}
+	n = min(n, size)
+	to := g.offset(ptr, off)
+	if n < size {
+		g.Aux(ssa.OpMemZero, ssa.TVoid, size, to)
+	}
+	if n > 0 {
+		g.memCopy(to, g.Sym(ssa.OpGlobalAddr, ssa.Scalar(ssa.PtrConstant), g.str(x)), n, false)
+	}
+}
+
+// recordInto evaluates the record e into the memory at dst, which e does not refer to.
+func (g *generator) recordInto(dst *ssa.Value, e check.Expr) {
+	t := e.Type()
+	switch x := e.(type) {
+	case *check.Call:
+		g.callInto(x, dst)
+		return
+	case *check.InitList:
+		g.initialize(dst, 0, t.Align(), t, x)
+		return
+	case *check.Load:
+		if c, ok := x.X.(*check.CompoundLit); ok && c.Var.Kind == check.AutoVar && c.Var.Init != nil {
+			g.initialize(dst, 0, t.Align(), t, c.Var.Init)
+			return
+		}
+		p := g.lvalue(x.X)
+		g.Pos = x.S.Pos
+		g.memCopy(dst, g.addr(&p), t.Size(), p.volatile)
+		return
+	}
+	src := g.value(e)
+	g.Pos = e.Span().Pos
+	g.memCopy(dst, src, t.Size(), false)
+}

@@ -1,0 +1,92 @@
+package irgen
+
+import (
+	"github.com/purecl/purecl/internal/front/builtin"
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// call evaluates a call; a record result lies in memory of its own.
+func (g *generator) call(x *check.Call) *ssa.Value {
+	if x.T.Kind != types.Record {
+		return g.callInto(x, nil)
+	}
+	g.Pos = x.S.Pos
+	tmp := g.temp(x.T.Type)
+	g.callInto(x, tmp)
+	return tmp
+}
+
+// callInto calls a function; a record result is stored at dst.
+func (g *generator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
+	bottom := len(g.args)
+	if dst != nil {
+		g.args = append(g.args, dst)
+	}
+	for _, a := range x.Args {
+		v := g.argument(a)
+		g.args = append(g.args, v)
+	}
+	g.Pos = x.S.Pos
+	var v *ssa.Value
+	result := ssaType(x.T.Type)
+	if dst != nil {
+		result = ssa.TVoid
+	}
+	if x.Func.Body == nil { // for the linker to find
+		v = g.Sym(ssa.OpExtern, result, x.Func.Name, g.args[bottom:]...)
+	} else {
+		v = g.Sym(ssa.OpCall, result, g.declare(x.Func), g.args[bottom:]...)
+	}
+	g.args = g.args[:bottom]
+	if result == ssa.TVoid {
+		return nil
+	}
+	return v
+}
+
+// argument evaluates an argument. A record is copied for the function called, which may
+// change it; the result of another call is nobody else's already.
+func (g *generator) argument(e check.Expr) *ssa.Value {
+	t := e.Type()
+	if !isRecord(t.Type) {
+		return g.value(e)
+	}
+	if c, ok := e.(*check.Call); ok {
+		return g.call(c)
+	}
+	g.Pos = e.Span().Pos
+	tmp := g.temp(t.Type)
+	g.recordInto(tmp, e)
+	return tmp
+}
+
+// builtinCall calls a builtin function. Its row emits it, or it is external: a body in
+// the library is linked later.
+func (g *generator) builtinCall(x *check.BuiltinCall) *ssa.Value {
+	ov := x.Overload
+	bottom := len(g.args)
+	for _, a := range x.Args {
+		v := g.value(a)
+		g.args = append(g.args, v)
+	}
+	args := g.args[bottom:]
+	g.args = g.args[:bottom]
+	g.Pos = x.S.Pos
+	result := ssaType(x.T.Type)
+	impl := ov.Impl()
+	if impl == builtin.ImplOp {
+		g.emission = builtin.Emission{B: &g.Builder, Call: ov, Args: args, Result: result}
+		return ov.Row.Emit(&g.emission)
+	}
+	if impl == builtin.ImplBody && g.opts.Body != nil && !g.bodies[ov] {
+		g.bodies[ov] = true
+		g.opts.Body(ov)
+	}
+	v := g.Sym(ssa.OpExtern, result, ov.Key, args...)
+	if result == ssa.TVoid {
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,332 @@
+package irgen
+
+import (
+	"github.com/purecl/purecl/internal/front/builtin"
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Options say what the compile options leave to the translation.
+type Options struct {
+	// Float holds flags for every floating-point operation: what -cl-mad-enable,
+	// -cl-no-signed-zeros, -cl-finite-math-only and so on allow.
+	Float ssa.ValueFlags
+	// Body is told of each builtin overload that has a body in the library, once, when a
+	// call of it is met.
+	Body func(ov *builtin.Overload)
+}
+
+// A generator translates a program, one function at a time.
+type generator struct {
+	opts    Options
+	m       *ssa.Module
+	slabs   ssa.Slabs // of all functions
+	strings map[string]*ssa.Global
+	names   map[string]int  // of globals, for making them unique
+	funcs   map[string]bool // names of functions
+	spelled map[*types.Type]string
+	bodies  map[*builtin.Overload]bool // that Options.Body knows
+	called  map[*check.Func]bool       // kernels that other functions call
+
+	// The function at hand.
+	ssa.Builder
+	fn       *check.Func
+	allocas  []*ssa.Value
+	order    []*ssa.Block // blocks in the order in which they were begun
+	dead     bool         // a block was begun that nothing leads to
+	sret     *ssa.Value   // where a record result goes
+	breakTo  *ssa.Block
+	nextTo   *ssa.Block // of continue
+	switches int        // depth of switch statements
+
+	// Stacks and scratch, to save allocations.
+	spine    []check.Expr
+	args     []*ssa.Value
+	emission builtin.Emission
+	consts   [64]*ssa.Value // constants made lately, found again within their block
+}
+
+// A regVar is a variable whose value never changes: it has no memory. It is what
+// check.Var.Data holds then; otherwise that is the address of private memory (an
+// *ssa.Value) or an *ssa.Global.
+type regVar ssa.Value
+
+// Generate translates p.
+func Generate(p *check.Program, opts Options) *ssa.Module {
+	g := &generator{
+		opts: opts, m: &ssa.Module{Source: p.Source},
+		strings: map[string]*ssa.Global{}, names: map[string]int{}, funcs: map[string]bool{}, spelled: map[*types.Type]string{},
+		bodies: map[*builtin.Overload]bool{}, called: map[*check.Func]bool{},
+	}
+	for _, v := range p.Globals {
+		g.global(v)
+	}
+	for _, v := range p.Globals {
+		g.initGlobal(v)
+	}
+	for _, f := range p.Funcs {
+		for _, callee := range f.Calls {
+			if callee.Kernel != nil {
+				g.called[callee] = true
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		if f.Body != nil {
+			g.declare(f)
+		}
+	}
+	for _, f := range p.Funcs {
+		if f.Body != nil {
+			g.function(f)
+			if g.called[f] {
+				g.entryOf(f)
+			}
+		}
+	}
+	for _, f := range g.m.Funcs {
+		f.Share(nil)
+	}
+	return g.m
+}
+
+// declare makes the function and its signature.
+func (g *generator) declare(f *check.Func) *ssa.Func {
+	if f.Data != nil {
+		return f.Data.(*ssa.Func)
+	}
+	name := f.Name
+	if g.called[f] {
+		name += ".body"
+	}
+	if g.funcs[name] { // overloadable functions share their name
+		name += "(" + paramSpelling(f) + ")"
+	}
+	for g.funcs[name] { // of unnamed types, perhaps
+		name += "."
+	}
+	g.funcs[name] = true
+	result := f.Type.Elem.Type
+	sf := g.newFunc(name, ssaType(result), len(f.Params))
+	if result.Kind == types.Record {
+		sf.Result = ssa.TVoid
+		g.param(sf, ssa.Scalar(ssa.PtrPrivate), f.Span.Pos)
+	}
+	isKernel := f.Kernel != nil && !g.called[f]
+	for _, p := range f.Params {
+		t := ssaType(p.Type.Type)
+		if isRecord(p.Type.Type) && isKernel {
+			t = ssa.Scalar(ssa.PtrConstant)
+		}
+		g.param(sf, t, p.Span.Pos)
+	}
+	sf.Pos = f.Span.Pos
+	if f.Attrs.NoInline {
+		sf.Attrs |= ssa.NoInline
+	}
+	if f.Attrs.AlwaysInline {
+		sf.Attrs |= ssa.AlwaysInline
+	}
+	if isKernel {
+		sf.Kernel = kernel(f)
+	}
+	f.Data = sf
+	return sf
+}
+
+// newFunc adds a function to the module, with room for the parameters of n and one more.
+func (g *generator) newFunc(name string, result ssa.Type, n int) *ssa.Func {
+	f := g.m.NewFunc(name, result)
+	f.Share(&g.slabs)
+	f.Params = make([]*ssa.Value, 0, n+1)
+	return f
+}
+
+func (g *generator) param(f *ssa.Func, t ssa.Type, pos diag.Pos) *ssa.Value {
+	v := f.NewValue(ssa.OpParam, t, pos)
+	v.Aux = int64(len(f.Params))
+	f.Params = append(f.Params, v)
+	return v
+}
+
+// enter begins a function's entry block.
+func (g *generator) enter(f *check.Func, sf *ssa.Func) {
+	g.fn, g.F, g.Pos = f, sf, f.Span.Pos
+	g.allocas, g.order, g.dead, g.sret, g.breakTo, g.nextTo, g.switches = g.allocas[:0], g.order[:0], false, nil, nil, nil, 0
+	g.begin(sf.NewBlock("entry"))
+	for _, p := range sf.Params {
+		g.B.Append(p)
+	}
+}
+
+// function translates the body of f.
+func (g *generator) function(f *check.Func) {
+	sf := f.Data.(*ssa.Func)
+	g.enter(f, sf)
+	params := sf.Params
+	if f.Type.Elem.Kind == types.Record {
+		g.sret, params = params[0], params[1:]
+	}
+	for i, p := range f.Params {
+		g.bindParam(p, params[i])
+	}
+	g.block(f.Body)
+	if g.B != nil {
+		g.Pos = f.Body.S.End
+		g.implicitReturn()
+	}
+	g.leave()
+}
+
+// bindParam gives a parameter its value or its memory.
+func (g *generator) bindParam(p *check.Var, v *ssa.Value) {
+	g.Pos = p.Span.Pos
+	changes := p.Assigned || p.AddrTaken
+	switch {
+	case isRecord(p.Type.Type) && v.Type.K == ssa.PtrPrivate:
+		p.Data = v // the caller made a copy for us
+	case isRecord(p.Type.Type) && (changes || hasArray(p.Type.Type)):
+		a := g.alloca(p)
+		g.memCopy(a, v, p.Type.Size(), false)
+	case isRecord(p.Type.Type):
+		p.Data = v
+	case changes:
+		a := g.alloca(p)
+		g.Store(a, v, p.Align)
+	default:
+		p.Data = (*regVar)(v)
+	}
+}
+
+// implicitReturn is the end of a body without a return statement.
+func (g *generator) implicitReturn() {
+	if g.F.Result == ssa.TVoid {
+		g.Return(nil)
+		return
+	}
+	g.Return(g.Value(ssa.OpUndef, g.F.Result))
+}
+
+// leave completes the function: allocas go to the entry block, blocks into the order of
+// the source.
+func (g *generator) leave() {
+	f := g.F
+	entry := g.order[0]
+	if len(g.allocas) > 0 {
+		n := len(f.Params)
+		values := make([]*ssa.Value, 0, len(entry.Values)+len(g.allocas))
+		values = append(values, entry.Values[:n]...)
+		values = append(values, g.allocas...)
+		entry.Values = append(values, entry.Values[n:]...)
+		for _, a := range g.allocas {
+			a.Block = entry
+		}
+	}
+	f.Blocks = append(f.Blocks[:0], g.order...) // all of them are in it: it only shrinks
+	for i, b := range f.Blocks {
+		b.ID = int32(i)
+	}
+	if g.dead {
+		f.RemoveUnreachable()
+	}
+}
+
+// entryOf makes the kernel of a function that is a kernel and also called as a
+// function: it calls the body.
+func (g *generator) entryOf(f *check.Func) {
+	body := f.Data.(*ssa.Func)
+	sf := g.newFunc(f.Name, ssa.TVoid, len(f.Params))
+	sf.Pos, sf.Kernel = f.Span.Pos, kernel(f)
+	var args []*ssa.Value
+	for _, p := range f.Params {
+		t := ssaType(p.Type.Type)
+		if isRecord(p.Type.Type) {
+			t = ssa.Scalar(ssa.PtrConstant)
+		}
+		args = append(args, g.param(sf, t, p.Span.Pos))
+	}
+	g.enter(f, sf)
+	for i, p := range f.Params {
+		if isRecord(p.Type.Type) {
+			tmp := g.temp(p.Type.Type)
+			g.memCopy(tmp, args[i], p.Type.Size(), false)
+			args[i] = tmp
+		}
+	}
+	g.Sym(ssa.OpCall, ssa.TVoid, body, args...)
+	g.Return(nil)
+	g.leave()
+}
+
+// newBlock makes a block that begin will place.
+func (g *generator) newBlock(name string) *ssa.Block { return g.F.NewBlock(name) }
+
+// begin continues in b. Where nothing leads there, code that follows is dead.
+func (g *generator) begin(b *ssa.Block) {
+	g.B = nil
+	if len(b.Preds) == 0 && len(g.order) > 0 {
+		return
+	}
+	g.place(b)
+}
+
+// place continues in b although edges to it may only come later.
+func (g *generator) place(b *ssa.Block) {
+	if len(b.Preds) == 0 && len(g.order) > 0 {
+		g.dead = true
+	}
+	g.B = b
+	g.order = append(g.order, b)
+}
+
+// fallInto jumps to b, if control gets here, and continues there.
+func (g *generator) fallInto(b *ssa.Block) {
+	g.jump(b)
+	g.begin(b)
+}
+
+// jump ends the block, if there is one.
+func (g *generator) jump(to *ssa.Block) {
+	if g.B != nil {
+		g.Jump(to)
+	}
+}
+
+// alloca makes the variable's memory.
+func (g *generator) alloca(v *check.Var) *ssa.Value {
+	a := g.newAlloca(v.Name, v.Type.Type, v.Align, v.Span.Pos)
+	v.Data = a
+	return a
+}
+
+// temp makes unnamed private memory for a value of type t.
+func (g *generator) temp(t *types.Type) *ssa.Value { return g.newAlloca("", t, t.Align(), g.Pos) }
+
+func (g *generator) newAlloca(name string, t *types.Type, align int64, pos diag.Pos) *ssa.Value {
+	v := g.F.NewValue(ssa.OpAlloca, ssa.Scalar(ssa.PtrPrivate), pos)
+	v.Sym = &ssa.Alloca{Name: name, Size: t.Size(), Align: max(align, 1), Type: g.spelling(t)}
+	g.allocas = append(g.allocas, v)
+	return v
+}
+
+// constant returns a constant with all elements the given raw bits, perhaps one that
+// stands earlier in the block.
+func (g *generator) constant(t ssa.Type, bits uint64) *ssa.Value {
+	c := &g.consts[(uint8(bits)*5+uint8(t.K)*3+t.N)%uint8(len(g.consts))]
+	if v := *c; v != nil && v.Block == g.B && v.Type == t && v.Bits[0] == bits {
+		return v
+	}
+	v := g.F.NewConst(t, bits)
+	v.Pos = g.Pos
+	*c = v
+	return g.B.Append(v)
+}
+
+func (g *generator) memCopy(dst, src *ssa.Value, n int64, volatile bool) {
+	v := g.Aux(ssa.OpMemCopy, ssa.TVoid, n, dst, src)
+	if volatile {
+		v.Flags |= ssa.Volatile
+	}
+}

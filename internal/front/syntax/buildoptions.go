@@ -1,0 +1,366 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// BuildOptions is the options string of clBuildProgram, clCompileProgram or
+// clLinkProgram, read (OpenCL API, "Compiler Options" and "Linker Options").
+type BuildOptions struct {
+	Options                 // what the preprocessor and parser need: -cl-std, -D, -U, -I, …
+	Diagnostics diag.Config // -w, -W…, -ferror-limit
+
+	SinglePrecisionConstant bool // -cl-single-precision-constant
+	DenormsAreZero          bool // -cl-denorms-are-zero
+	CorrectDivideSqrt       bool // -cl-fp32-correctly-rounded-divide-sqrt
+	OptDisable              bool // -cl-opt-disable
+	StrictAliasing          bool // -cl-strict-aliasing
+	UniformWorkGroupSize    bool // -cl-uniform-work-group-size
+	NoSubgroupIFP           bool // -cl-no-subgroup-ifp
+	MadEnable               bool // -cl-mad-enable
+	NoSignedZeros           bool // -cl-no-signed-zeros
+	UnsafeMath              bool // -cl-unsafe-math-optimizations
+	FiniteMathOnly          bool // -cl-finite-math-only
+	Debug                   bool // -g
+	OptLevel                int  // -O0 … -O3; -1 where none is given
+	CreateLibrary           bool // -create-library
+	EnableLinkOptions       bool // -enable-link-options
+
+	Ignored []string // options of other implementations that have no meaning here
+}
+
+// An OptionError says what is wrong with an options string.
+type OptionError struct {
+	Option string // the offending option
+	Offset int    // its byte offset in the string; for a list of arguments, its index
+	Reason string
+	Hint   string // an option that may have been meant, or ""
+}
+
+func (e *OptionError) Error() string {
+	s := fmt.Sprintf("build option '%s' at offset %d: %s", ppClip(e.Option), e.Offset, e.Reason)
+	if e.Hint != "" {
+		s += ", did you mean '" + e.Hint + "'?"
+	}
+	return s
+}
+
+// An optionArg is an option's argument and how it is written.
+type optionArg uint8
+
+const (
+	noArg       optionArg = iota
+	joinedArg             // -cl-std=CL1.2, -O3
+	anyArg                // -Dx or -D x
+	separateArg           // -x cl
+)
+
+// An optionRow describes one option; the first row whose name fits is taken, so
+// that longer names stand before their prefixes.
+type optionRow struct {
+	name string
+	arg  optionArg
+	set  func(o *BuildOptions, arg string) error
+}
+
+// flag makes the action of an option that sets one field.
+func flag(field func(o *BuildOptions) *bool) func(*BuildOptions, string) error {
+	return func(o *BuildOptions, _ string) error {
+		*field(o) = true
+		return nil
+	}
+}
+
+// ignore is the action of an option that is known and changes nothing.
+func ignore(*BuildOptions, string) error { return nil }
+
+var optionRows = []optionRow{
+	// Preprocessor options
+	{"-D", anyArg, optionDefine},
+	{"-U", anyArg, func(o *BuildOptions, arg string) error {
+		o.Defines = append(o.Defines, Define{Name: arg, Undef: true})
+		return nil
+	}},
+	{"-I", anyArg, func(o *BuildOptions, arg string) error {
+		o.IncludeDirs = append(o.IncludeDirs, arg)
+		return nil
+	}},
+	// Math intrinsics options
+	{"-cl-single-precision-constant", noArg, flag(func(o *BuildOptions) *bool { return &o.SinglePrecisionConstant })},
+	{"-cl-denorms-are-zero", noArg, flag(func(o *BuildOptions) *bool { return &o.DenormsAreZero })},
+	{"-cl-fp32-correctly-rounded-divide-sqrt", noArg, flag(func(o *BuildOptions) *bool { return &o.CorrectDivideSqrt })},
+	// Optimization options
+	{"-cl-opt-disable", noArg, flag(func(o *BuildOptions) *bool { return &o.OptDisable })},
+	{"-cl-strict-aliasing", noArg, flag(func(o *BuildOptions) *bool { return &o.StrictAliasing })},
+	{"-cl-uniform-work-group-size", noArg, flag(func(o *BuildOptions) *bool { return &o.UniformWorkGroupSize })},
+	{"-cl-no-subgroup-ifp", noArg, flag(func(o *BuildOptions) *bool { return &o.NoSubgroupIFP })},
+	{"-cl-mad-enable", noArg, flag(func(o *BuildOptions) *bool { return &o.MadEnable })},
+	{"-cl-no-signed-zeros", noArg, flag(func(o *BuildOptions) *bool { return &o.NoSignedZeros })},
+	{"-cl-unsafe-math-optimizations", noArg, optionUnsafeMath},
+	{"-cl-finite-math-only", noArg, flag(func(o *BuildOptions) *bool { return &o.FiniteMathOnly })},
+	{"-cl-fast-relaxed-math", noArg, func(o *BuildOptions, _ string) error {
+		o.FastMath, o.FiniteMathOnly = true, true
+		return optionUnsafeMath(o, "")
+	}},
+	{"-cl-intel-greater-than-4GB-buffer-required", noArg, optionVendor},
+	{"-cl-ext=", joinedArg, optionVendor},
+	// Language version, kernel argument information, debugging
+	{"-cl-std=", joinedArg, optionStd},
+	{"-cl-kernel-arg-info", noArg, flag(func(o *BuildOptions) *bool { return &o.KernelInfo })},
+	{"-g", noArg, flag(func(o *BuildOptions) *bool { return &o.Debug })},
+	{"-O", joinedArg, optionLevel},
+	{"-x", separateArg, func(_ *BuildOptions, arg string) error {
+		if arg != "cl" && arg != "clc" {
+			return fmt.Errorf("language '%s' is not supported; PureCL reads OpenCL C source", arg)
+		}
+		return nil
+	}},
+	{"-s", separateArg, ignore}, // Intel: the source file, for debuggers
+	{"-c", noArg, ignore},
+	// Warnings
+	{"-w", noArg, flag(func(o *BuildOptions) *bool { return &o.Diagnostics.NoWarnings })},
+	{"-W", joinedArg, optionWarning},
+	{"-ferror-limit=", joinedArg, optionErrorLimit},
+	{"-pedantic-errors", noArg, ignore},
+	{"-pedantic", noArg, func(o *BuildOptions, _ string) error { return optionWarning(o, "pedantic") }},
+	// Linker options
+	{"-create-library", noArg, flag(func(o *BuildOptions) *bool { return &o.CreateLibrary })},
+	{"-enable-link-options", noArg, flag(func(o *BuildOptions) *bool { return &o.EnableLinkOptions })},
+	// Options of other implementations that programs pass unconditionally
+	{"-cl-nv-", joinedArg, optionVendor},
+	{"-cl-intel-", joinedArg, optionVendor},
+	{"-cl-amd-", joinedArg, optionVendor},
+	{"-qcom-", joinedArg, optionVendor},
+	{"-nv-", joinedArg, optionVendor},
+	{"-fbin-", joinedArg, optionVendor},
+	{"-fno-bin-", joinedArg, optionVendor},
+	{"-save-temps", joinedArg, optionVendor},
+	{"-dump-opt-llvm", joinedArg, optionVendor},
+	{"-m64", noArg, optionVendor},
+	{"-Xclang", separateArg, optionVendor},
+	{"-f", joinedArg, optionVendor},
+	{"-m", joinedArg, optionVendor},
+	{"-target", separateArg, optionVendor},
+	{"--target=", joinedArg, optionVendor},
+}
+
+// optionVendor is replaced by a note in Ignored; see apply.
+func optionVendor(*BuildOptions, string) error { return errIgnored }
+
+var errIgnored = errors.New("ignored")
+
+func optionDefine(o *BuildOptions, arg string) error {
+	name, value, has := strings.Cut(arg, "=")
+	if !has {
+		value = "1"
+	}
+	if name == "" {
+		return errors.New("macro name missing")
+	}
+	o.Defines = append(o.Defines, Define{Name: name, Value: value})
+	return nil
+}
+
+func optionUnsafeMath(o *BuildOptions, _ string) error {
+	o.UnsafeMath, o.NoSignedZeros, o.MadEnable, o.DenormsAreZero = true, true, true, true
+	return nil
+}
+
+func optionStd(o *BuildOptions, arg string) error {
+	versions := map[string]Version{"CL": CL10, "CL1.0": CL10, "CL1.1": CL11, "CL1.2": CL12, "CL2.0": CL20, "CL3.0": CL30}
+	if v, ok := versions[strings.ToUpper(arg)]; ok {
+		o.Std = v
+		return nil
+	}
+	if u := strings.ToUpper(arg); strings.HasPrefix(u, "CLC++") || strings.HasPrefix(u, "C++") {
+		return errors.New("language C++ for OpenCL is not supported")
+	}
+	return fmt.Errorf("unknown version '%s'; CL1.0, CL1.1, CL1.2, CL2.0 and CL3.0 are supported", arg)
+}
+
+func optionLevel(o *BuildOptions, arg string) error {
+	switch arg {
+	case "0", "1", "2", "3":
+		o.OptLevel = int(arg[0] - '0')
+	case "", "s", "z", "fast":
+		o.OptLevel = 2
+	default:
+		return errors.New("invalid optimization level")
+	}
+	return nil
+}
+
+func optionErrorLimit(o *BuildOptions, arg string) error {
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 0 {
+		return errors.New("not a number")
+	}
+	if o.Diagnostics.MaxErrors = n; n == 0 {
+		o.Diagnostics.MaxErrors = -1 // no limit, as in clang
+	}
+	return nil
+}
+
+// optionWarning reads what stands behind -W. Unknown names are accepted as every
+// compiler does, because programs carry them along.
+func optionWarning(o *BuildOptions, arg string) error {
+	set := func(m *map[string]bool, name string, on bool) {
+		if *m == nil {
+			*m = map[string]bool{}
+		}
+		(*m)[name] = on
+	}
+	cfg := &o.Diagnostics
+	name, off := strings.CutPrefix(arg, "no-")
+	switch {
+	case arg == "error":
+		cfg.Werror = true
+	case arg == "no-error":
+		cfg.Werror = false
+	case strings.HasPrefix(name, "error="):
+		code := strings.TrimPrefix(name, "error=")
+		set(&cfg.ErrorOf, code, !off)
+		if !off {
+			set(&cfg.Enable, code, true)
+		}
+	case strings.HasPrefix(arg, "f,") || strings.HasPrefix(arg, "l,") || strings.HasPrefix(arg, "a,") || strings.HasPrefix(arg, "p,"):
+		return errIgnored // for another tool
+	default:
+		set(&cfg.Enable, name, !off)
+	}
+	return nil
+}
+
+// An optionWord is a word of an options string.
+type optionWord struct {
+	text   string
+	offset int
+}
+
+// ParseBuildOptions reads the options string of clBuildProgram. Words are separated
+// by white space; double and single quotes keep it, anywhere in a word, and a
+// backslash before a quote, a backslash or white space takes that literally (other
+// backslashes stay, for the sake of paths). Errors are *OptionError.
+func ParseBuildOptions(s string) (*BuildOptions, error) {
+	words, err := splitOptions(s)
+	if err != nil {
+		return nil, err
+	}
+	return parseOptionWords(words)
+}
+
+// ParseBuildArgs is ParseBuildOptions for options that are separate words already,
+// as on a command line. Offsets in errors are indices of args.
+func ParseBuildArgs(args []string) (*BuildOptions, error) {
+	words := make([]optionWord, len(args))
+	for i, a := range args {
+		words[i] = optionWord{a, i}
+	}
+	return parseOptionWords(words)
+}
+
+func splitOptions(s string) (words []optionWord, err error) {
+	var b []byte
+	in, start := false, 0
+	var quote byte
+	open := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		space := c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f' || c == 0
+		if space && quote == 0 {
+			if in {
+				words = append(words, optionWord{string(b), start})
+				b, in = b[:0], false
+			}
+			continue
+		}
+		if !in {
+			in, start = true, i
+		}
+		switch {
+		case c == '\\' && quote != '\'' && i+1 < len(s) && strings.IndexByte("\\\"' \t", s[i+1]) >= 0:
+			i++
+			b = append(b, s[i])
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, open = c, i
+		default:
+			b = append(b, c)
+		}
+	}
+	if quote != 0 {
+		return nil, &OptionError{Option: s[start:], Offset: start, Reason: fmt.Sprintf("the quote at offset %d is not closed", open)}
+	}
+	if in {
+		words = append(words, optionWord{string(b), start})
+	}
+	return words, nil
+}
+
+func parseOptionWords(words []optionWord) (*BuildOptions, error) {
+	o := &BuildOptions{OptLevel: -1}
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		row := optionRowOf(w.text)
+		if row == nil {
+			e := &OptionError{Option: w.text, Offset: w.offset, Reason: "unknown option"}
+			if !strings.HasPrefix(w.text, "-") {
+				e.Reason = "not an option; options begin with '-'"
+			} else {
+				e.Hint = nearestOption(w.text)
+			}
+			return nil, e
+		}
+		arg := w.text[len(row.name):]
+		if row.arg == separateArg || row.arg == anyArg && arg == "" {
+			if i++; i == len(words) {
+				return nil, &OptionError{Option: w.text, Offset: w.offset, Reason: "its argument is missing"}
+			}
+			arg = words[i].text
+		}
+		switch err := row.set(o, arg); {
+		case errors.Is(err, errIgnored):
+			o.Ignored = append(o.Ignored, w.text)
+		case err != nil:
+			return nil, &OptionError{Option: w.text, Offset: w.offset, Reason: err.Error()}
+		}
+	}
+	if o.EnableLinkOptions && !o.CreateLibrary {
+		k := slices.IndexFunc(words, func(w optionWord) bool { return w.text == "-enable-link-options" })
+		return nil, &OptionError{Option: "-enable-link-options", Offset: words[k].offset, Reason: "needs -create-library"}
+	}
+	return o, nil
+}
+
+// optionRowOf returns the row that describes the option word, or nil.
+func optionRowOf(word string) *optionRow {
+	for i := range optionRows {
+		row := &optionRows[i]
+		if word == row.name && row.arg != joinedArg || strings.HasPrefix(word, row.name) && (row.arg == joinedArg || row.arg == anyArg) {
+			return row
+		}
+	}
+	return nil
+}
+
+func nearestOption(word string) string {
+	names := make([]string, 0, len(optionRows))
+	for i := range optionRows {
+		names = append(names, optionRows[i].name)
+	}
+	name, value, has := strings.Cut(word, "=")
+	if has {
+		if best, ok := diag.Nearest(name+"=", names); ok {
+			return best + value
+		}
+	}
+	best, _ := diag.Nearest(word, names)
+	return best
+}

@@ -1,0 +1,104 @@
+package syntax
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+func TestParseBuildOptions(t *testing.T) {
+	def := func(pairs ...string) (d []Define) {
+		for i := 0; i < len(pairs); i += 2 {
+			d = append(d, Define{Name: pairs[i], Value: pairs[i+1]})
+		}
+		return d
+	}
+	for _, c := range []struct {
+		in   string
+		want BuildOptions
+	}{
+		{"", BuildOptions{}},
+		{"  \t\n ", BuildOptions{}},
+		{"-D A -DB -D C=2 -DD=x=y", BuildOptions{Options: Options{Defines: def("A", "1", "B", "1", "C", "2", "D", "x=y")}}},
+		{`-DX="a b" -D "Y=c d" "-DZ=e f" -D 'M(x)=(x)' -DE=`, BuildOptions{Options: Options{Defines: def("X", "a b", "Y", "c d", "Z", "e f", "M(x)", "(x)", "E", "")}}},
+		{`-DS=\"str\" -DT="\"q\"" -DP=a\ b -DW=C:\dir -DB=\\ -DQ='"\'`, BuildOptions{Options: Options{Defines: def("S", `"str"`, "T", `"q"`, "P", "a b", "W", `C:\dir`, "B", `\`, "Q", `"\`)}}},
+		{`-Idir -I dir2 -I"dir with space" -I "an other" "-Ithird one" -I./a/../b`, BuildOptions{Options: Options{IncludeDirs: []string{"dir", "dir2", "dir with space", "an other", "third one", "./a/../b"}}}},
+		{"-DA -UA -U B", BuildOptions{Options: Options{Defines: []Define{{Name: "A", Value: "1"}, {Name: "A", Undef: true}, {Name: "B", Undef: true}}}}},
+		{"-cl-std=CL1.2", BuildOptions{Options: Options{Std: CL12}}},
+		{"-cl-std=CL3.0 -cl-std=CL2.0", BuildOptions{Options: Options{Std: CL20}}},
+		{"-cl-std=cl1.1", BuildOptions{Options: Options{Std: CL11}}},
+		{"-cl-fast-relaxed-math", BuildOptions{Options: Options{FastMath: true}, FiniteMathOnly: true, UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
+		{"-cl-unsafe-math-optimizations", BuildOptions{UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
+		{"-cl-single-precision-constant -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt -cl-opt-disable -cl-strict-aliasing -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros -cl-finite-math-only -cl-kernel-arg-info -g",
+			BuildOptions{Options: Options{KernelInfo: true}, SinglePrecisionConstant: true, DenormsAreZero: true, CorrectDivideSqrt: true, OptDisable: true, StrictAliasing: true,
+				UniformWorkGroupSize: true, NoSubgroupIFP: true, MadEnable: true, NoSignedZeros: true, FiniteMathOnly: true, Debug: true}},
+		{"-w -Werror -ferror-limit=0", BuildOptions{Diagnostics: diag.Config{NoWarnings: true, Werror: true, MaxErrors: -1}}},
+		{"-Wall -Wextra -Wno-unused -Werror=shadow -Wno-error=undef -ferror-limit=7", BuildOptions{Diagnostics: diag.Config{MaxErrors: 7,
+			Enable: map[string]bool{"all": true, "extra": true, "unused": false, "shadow": true}, ErrorOf: map[string]bool{"shadow": true, "undef": false}}}},
+		{"-O3 -x cl -s \"/tmp/k.cl\"", BuildOptions{OptLevel: 4}},
+		{"-create-library -enable-link-options -cl-denorms-are-zero", BuildOptions{CreateLibrary: true, EnableLinkOptions: true, DenormsAreZero: true}},
+		{"-cl-nv-verbose -fbin-exe -save-temps=x -cl-nv-maxrregcount=32", BuildOptions{Ignored: []string{"-cl-nv-verbose", "-fbin-exe", "-save-temps=x", "-cl-nv-maxrregcount=32"}}},
+	} {
+		if c.want.OptLevel == 0 {
+			c.want.OptLevel = -1
+		} else {
+			c.want.OptLevel--
+		}
+		got, err := ParseBuildOptions(c.in)
+		if err != nil || !reflect.DeepEqual(*got, c.want) {
+			t.Errorf("%s:\n got %+v %v\nwant %+v", c.in, got, err, c.want)
+		}
+	}
+}
+
+func TestBuildOptionErrors(t *testing.T) {
+	for _, c := range []struct {
+		in, option string
+		offset     int
+		text       string
+	}{
+		{"-DA -cl-mad-enabel", "-cl-mad-enabel", 4, "unknown option, did you mean '-cl-mad-enable'?"},
+		{"-cl-sdt=CL1.2", "-cl-sdt=CL1.2", 0, "did you mean '-cl-std=CL1.2'?"},
+		{"-Zfoo", "-Zfoo", 0, "unknown option"},
+		{"  kernel.cl", "kernel.cl", 2, "not an option"},
+		{"-cl-std=CLC++", "-cl-std=CLC++", 0, "C++ for OpenCL is not supported"},
+		{"-cl-std=CL4.0", "-cl-std=CL4.0", 0, "unknown version 'CL4.0'"},
+		{"-g -D", "-D", 3, "argument is missing"},
+		{"-D =3", "-D", 0, "macro name missing"},
+		{"-g -DA=\"x y", "-DA=\"x y", 3, "the quote at offset 7 is not closed"},
+		{"-O9", "-O9", 0, "invalid optimization level"},
+		{"-ferror-limit=x", "-ferror-limit=x", 0, "not a number"},
+		{"-enable-link-options", "-enable-link-options", 0, "needs -create-library"},
+		{"-x spir", "-x", 0, "language 'spir' is not supported"},
+		{"-cl-denorms-are-zeroes", "-cl-denorms-are-zeroes", 0, "did you mean '-cl-denorms-are-zero'?"},
+	} {
+		_, err := ParseBuildOptions(c.in)
+		var e *OptionError
+		if !errors.As(err, &e) || e.Option != c.option || e.Offset != c.offset || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v, want %q at %d: %s", c.in, err, c.option, c.offset, c.text)
+		}
+	}
+	if _, err := ParseBuildArgs([]string{"-D", "A=b c", "-bad"}); err == nil || !strings.Contains(err.Error(), "'-bad' at offset 2") {
+		t.Error(err)
+	}
+}
+
+// What the options string says reaches the program.
+func TestBuildOptionsDefine(t *testing.T) {
+	o, err := ParseBuildOptions(`-DN=4 -D "SUM(a, b)=((a) + (b))" -DNAME=\"x\" -cl-std=CL3.0`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, findings := ppText(t, "SUM(N, 1) NAME __OPENCL_C_VERSION__", o.Options)
+	if want := `((4) + (1)) "x" 300`; got != want || findings != "" {
+		t.Error(got, findings)
+	}
+	o, _ = ParseBuildOptions("-D9=1")
+	_, findings = ppText(t, "", o.Options)
+	if want := "<command line>:1:9: error: macro name must be an identifier [macro-name]\n"; findings != want {
+		t.Error(findings)
+	}
+}

@@ -1,0 +1,249 @@
+package syntax
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// Limits on inclusion that nobody meets by accident.
+const (
+	ppMaxIncludes     = 1 << 16
+	ppMaxIncludeBytes = 256 << 20
+	ppDefaultDepth    = 200
+)
+
+// include processes an #include directive (C99 6.10.2):
+//
+//	# include <h-char-sequence> new-line
+//	# include "q-char-sequence" new-line
+//	# include pp-tokens new-line
+func (p *preprocessor) include(name *Token, inArgs bool) {
+	file, at, angled, ok := p.headerName()
+	if !ok {
+		return
+	}
+	if inArgs {
+		p.rep.Report(diag.DirectiveInArguments, name.Span(), "embedding a #include directive within macro arguments is not supported")
+		return
+	}
+	if file == "" {
+		p.rep.Report(diag.IncludeName, at, "empty filename")
+		return
+	}
+	p.endOfLine("include")
+	p.skipLine()
+	limit := p.opts.MaxDepth
+	if limit <= 0 {
+		limit = ppDefaultDepth
+	}
+	if len(p.files) > limit {
+		p.rep.Report(diag.IncludeTooDeep, at, "#include nested too deeply")
+		p.stop()
+		return
+	}
+	text, resolved, err := p.find(file, angled)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			p.rep.Report(diag.FileNotFound, at, "'%s' file not found", ppClip(file))
+		} else {
+			p.rep.Report(diag.FileNotFound, at, "cannot read file '%s': %v", ppClip(file), err)
+		}
+		p.stop()
+		return
+	}
+	if p.once[resolved] {
+		return
+	}
+	p.included++
+	p.includedBytes += len(text)
+	if p.included > ppMaxIncludes || p.includedBytes > ppMaxIncludeBytes {
+		p.rep.Report(diag.IncludeTooDeep, at, "more than %d files or %d MB included", ppMaxIncludes, ppMaxIncludeBytes>>20)
+		p.stop()
+		return
+	}
+	f, ok := p.source.AddFile(resolved, text, name.Pos)
+	if !ok {
+		p.rep.Report(diag.SourceTooLarge, at, "source files and macro expansions exceed 4 GiB")
+		p.stop()
+		return
+	}
+	p.cur.inLine, p.cur.lineStart = false, true
+	p.enter(f, resolved)
+}
+
+// headerName reads the operand of #include, which may come from macros.
+func (p *preprocessor) headerName() (file string, at diag.Span, angled, ok bool) {
+	if t, ok := p.cur.angled(); ok {
+		return t.Text[1 : len(t.Text)-1], t.Span(), true, true
+	}
+	var t Token
+	for {
+		p.next(&t)
+		if t.Kind != Ident || !p.expand(&t) {
+			break
+		}
+	}
+	switch {
+	case t.Kind == StrLit && t.Text[0] == '"':
+		return t.Text[1 : len(t.Text)-1], t.Span(), false, true
+	case t.Kind == Lt:
+		// <…> made of tokens, as a macro gives it: their spellings up to the >.
+		var b strings.Builder
+		open := t
+		for {
+			p.next(&t)
+			if t.Kind == Ident && p.expand(&t) {
+				continue
+			}
+			if t.Kind == EOF {
+				p.rep.Report(diag.IncludeName, open.Span(), "expected '>'")
+				return "", open.Span(), false, false
+			}
+			if t.Kind == Gt {
+				return b.String(), open.Span().Join(t.Span()), true, true
+			}
+			if t.Flags&SpaceBefore != 0 && b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(t.Text)
+		}
+	}
+	p.rep.Report(diag.IncludeName, t.Span(), `expected "FILENAME" or <FILENAME>`)
+	return "", t.Span(), false, false
+}
+
+// angled scans a header name <…> if one stands next on the line, or the quoted form,
+// in which a backslash is no escape.
+func (s *ppScanner) angled() (t Token, ok bool) {
+	save := *s
+	s.quiet = true
+	s.next(&t)
+	s.quiet = save.quiet
+	if t.Kind != Lt && t.Kind != Le && t.Kind != Shl && t.Kind != ShlAssign && !(t.Kind == LBrack || t.Kind == LBrace) || !strings.HasPrefix(t.Text, "<") {
+		*s = save
+		return t, false
+	}
+	from := int(t.Pos - s.base)
+	for i := from + 1; i < len(s.src) && ppClass[s.src[i]] != ppEnd; i++ {
+		if s.src[i] == '>' {
+			s.make(&t, Header, from, i+1, t.Flags)
+			return t, true
+		}
+	}
+	*s = save
+	return t, false
+}
+
+// find looks a header up: an in-memory header first, then, for the quoted form,
+// beside the including file, then in the -I directories, then, for the quoted form
+// again, in the working directory, which is where a program text that came by the API
+// rather than from a file belongs.
+func (p *preprocessor) find(name string, angled bool) (text []byte, resolved string, err error) {
+	from := p.files[len(p.files)-1]
+	var places []string
+	if !angled {
+		places = append(places, path.Join(path.Dir(from.path), name))
+	}
+	if p.opts.Headers != nil {
+		for _, n := range append(places, name, path.Clean(name)) {
+			if b, ok := p.opts.Headers[n]; ok {
+				return b, n, nil
+			}
+		}
+	}
+	if p.opts.ReadFile == nil {
+		return nil, "", fs.ErrNotExist
+	}
+	if path.IsAbs(name) {
+		places = []string{name}
+	} else {
+		for _, d := range p.opts.IncludeDirs {
+			places = append(places, path.Join(d, name))
+		}
+		if !angled {
+			places = append(places, path.Clean(name))
+		}
+	}
+	var first error
+	for _, n := range places {
+		if b, ok := p.texts[n]; ok {
+			if b != nil {
+				return b, n, nil
+			}
+			continue
+		}
+		b, err := p.opts.ReadFile(n)
+		if p.texts == nil {
+			p.texts = map[string][]byte{}
+		}
+		if err == nil {
+			if b == nil {
+				b = []byte{}
+			}
+			p.texts[n] = b
+			return b, n, nil
+		}
+		p.texts[n] = nil
+		if first == nil && !errors.Is(err, fs.ErrNotExist) {
+			first = err
+		}
+	}
+	if first == nil {
+		first = fs.ErrNotExist
+	}
+	return nil, "", first
+}
+
+// lineDirective processes #line, and GNU line markers, whose number is first.
+//
+//	# line digit-sequence "s-char-sequence"(opt) new-line
+func (p *preprocessor) lineDirective(first *Token, marker bool) {
+	var t Token
+	next := func() {
+		for p.next(&t); !marker && t.Kind == Ident && p.expand(&t); p.next(&t) {
+		}
+	}
+	if marker {
+		t = *first
+	} else {
+		next()
+	}
+	what := "#line directive"
+	if marker {
+		what = "line marker directive"
+	}
+	line := 0
+	for i := 0; i < len(t.Text) && t.Kind == Number; i++ {
+		if t.Text[i] < '0' || t.Text[i] > '9' || line > 1<<31-1 {
+			p.rep.Report(diag.LineNumber, t.Span(), "%s requires a simple digit sequence", what)
+			return
+		}
+		line = line*10 + int(t.Text[i]-'0')
+	}
+	if t.Kind != Number || line > 1<<31-1 {
+		p.rep.Report(diag.LineNumber, t.Span(), "%s requires a positive integer argument", what)
+		return
+	}
+	name := ""
+	if next(); t.Kind == StrLit {
+		if t.Text[0] != '"' {
+			p.rep.Report(diag.LineNumber, t.Span(), "invalid filename for %s", what)
+			return
+		}
+		b, issues := LiteralBytes(t.Text)
+		p.reportLiteral(&t, issues)
+		name = string(b)
+	} else if t.Kind != EOF {
+		p.rep.Report(diag.LineNumber, t.Span(), "invalid filename for %s", what)
+		return
+	}
+	if !marker {
+		p.endOfLine("line")
+	}
+	p.skipLine()
+	p.cur.file.SetLine(p.cur.off, line, name)
+}

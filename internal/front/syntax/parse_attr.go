@@ -1,0 +1,179 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// attributes parses any number of attributes and appends them to list.
+func (p *parser) attributes(list *[]*Attr) {
+	if p.c != kwAttribute {
+		return
+	}
+	mark := p.attrs.Mark()
+	for p.c == kwAttribute {
+		p.attributeList()
+	}
+	*list = append(*list, p.attrs.Cut(mark)...)
+}
+
+// attributeList parses
+//
+//	attribute: "__attribute__" "(" "(" [ attrib ] { "," [ attrib ] } ")" ")"
+//	attrib: word [ "(" [ argument { "," argument } ] ")" ]
+//
+// (OpenCL C 6.13) and pushes what it finds on p.attrs.
+func (p *parser) attributeList() {
+	p.next()
+	outer := p.i
+	if !p.bracketHere(LParen, "after '__attribute__'") {
+		return
+	}
+	inner := p.i
+	if !p.bracketHere(LParen, "after '('") {
+		p.closing(outer, RParen)
+		return
+	}
+	for p.c == Comma || p.c == Ident || p.c > numKinds {
+		if p.accept(Comma) {
+			continue
+		}
+		a := p.a.attr.New()
+		pos := p.pos()
+		a.Name = attrName(p.tok().Text)
+		p.next()
+		if p.c == LParen {
+			a.Args = p.attributeArgs()
+		}
+		a.node = p.from(pos)
+		p.attrs.Push(a)
+		if p.c != Comma {
+			break
+		}
+	}
+	p.attributeClose(inner)
+	p.attributeClose(outer)
+}
+
+// bracketHere moves past an opening bracket or reports, behind the previous token, that
+// it is missing.
+func (p *parser) bracketHere(k Kind, where string) bool {
+	if p.accept(k) {
+		return true
+	}
+	at := p.afterPrevious()
+	p.errorAt(diag.ExpectedToken, at, "expected '%s' %s", k, where).Replace(at, k.String())
+	return false
+}
+
+// attributeClose parses a ")" of an attribute; a missing one is reported behind the
+// previous token, as clang does here.
+func (p *parser) attributeClose(open int) {
+	if p.c != RParen && !p.bad {
+		at, o := p.afterPrevious(), p.toks[open].Span()
+		p.errorAt(diag.ExpectedToken, at, "expected ')'").Replace(at, ")").Note(o, "to match this '('")
+	}
+	p.closing(open, RParen)
+}
+
+// attrName strips the underscores around an attribute's name.
+func attrName(s string) string {
+	if len(s) > 4 && strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__") {
+		return s[2 : len(s)-2]
+	}
+	return s
+}
+
+// attributeArgs parses the parenthesised arguments of an attribute.
+func (p *parser) attributeArgs() []AttrArg {
+	open := p.i
+	p.next()
+	if !p.enter(nestParen) {
+		return nil
+	}
+	mark := p.attrArgs.Mark()
+	for more := p.c != RParen; more; more = p.accept(Comma) && !p.bad {
+		if p.startsType(p.i) {
+			p.attrArgs.Push(AttrArg{Type: p.parseTypeName()})
+		} else {
+			p.attrArgs.Push(AttrArg{X: p.assignment()})
+		}
+	}
+	p.attributeClose(open)
+	p.leave(nestParen)
+	return p.attrArgs.Cut(mark)
+}
+
+// pragmaDecl turns the pragma at the current token into a declaration.
+func (p *parser) pragmaDecl() Decl {
+	d := &PragmaDecl{Words: p.pragmaWords(p.tok())}
+	pos := p.pos()
+	p.next()
+	d.node = p.from(pos)
+	return d
+}
+
+// pragmaWords scans the text of a pragma into tokens, without an EOF.
+func (p *parser) pragmaWords(t *Token) []Token {
+	s := ppScanner{src: t.Text, base: t.Pos, clean: true, quiet: true}
+	mark := p.tokens.Mark()
+	for {
+		var w Token
+		s.next(&w)
+		if w.Kind == EOF {
+			return p.tokens.Cut(mark)
+		}
+		if w.Kind == Ident {
+			w.Sym = p.intern(w.Text, w.Sym) // a hash so far
+		}
+		p.tokens.Push(w)
+	}
+}
+
+// loopPragma turns "#pragma unroll [n]", "unroll(n)" and "nounroll" into an attribute of
+// the loop to come; ok is false for any other pragma.
+func (p *parser) loopPragma() (a *Attr, ok bool) {
+	t := p.tok()
+	text := strings.TrimLeft(t.Text, " \t")
+	if !strings.HasPrefix(text, "unroll") && !strings.HasPrefix(text, "nounroll") {
+		return nil, false
+	}
+	words := p.pragmaWords(t)
+	if len(words) == 0 || words[0].Text != "unroll" && words[0].Text != "nounroll" {
+		return nil, false
+	}
+	a = p.a.attr.New()
+	a.Name, a.S = words[0].Text, t.Span()
+	if len(words) > 1 && a.Name == "unroll" {
+		if x := p.pragmaExpr(words[1:]); x != nil {
+			a.Args = []AttrArg{{X: x}}
+		}
+	}
+	p.next()
+	return a, true
+}
+
+// pragmaExpr parses the tokens of a pragma's argument.
+func (p *parser) pragmaExpr(words []Token) Expr {
+	toks, code, i, end := p.toks, p.code, p.i, p.end
+	last := words[len(words)-1]
+	arg := append(words[:len(words):len(words)], Token{Kind: EOF, Pos: last.Span().End})
+	p.feed(arg, make([]Kind, len(arg)))
+	x := p.conditional()
+	if p.c != EOF && !p.bad {
+		p.errorHere(diag.ExpectedToken, "extra tokens at end of '#pragma unroll'")
+	}
+	if q, ok := x.(*Paren); ok {
+		x = q.X
+	}
+	p.toks, p.code, p.i, p.end = toks, code, i, end
+	p.badToken = 0
+	if p.stopped {
+		p.stop()
+		return nil
+	}
+	p.bad = false
+	p.c = p.code[i]
+	return x
+}

@@ -1,0 +1,606 @@
+package syntax
+
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// A specContext says where declaration specifiers stand.
+type specContext struct {
+	fileScope bool
+	typeOnly  bool // specifier-qualifier-list: no storage classes (C99 6.7.2.1, 6.7.6)
+	param     bool
+}
+
+// wordNames is the normal spelling of each basic type word; wordLists are BasicType.Words of one word.
+var wordNames = map[Kind]string{kwVoid: "void", kwBool: "bool", kwChar: "char", kwShort: "short", kwInt: "int", kwLong: "long",
+	kwHalf: "half", kwFloat: "float", kwDouble: "double", kwSigned: "signed", kwUnsigned: "unsigned"}
+
+var wordLists = func() (t [kwComplex - kwVoid][]string) {
+	for k, s := range wordNames {
+		t[k-kwVoid] = []string{s}
+	}
+	return t
+}()
+
+// qualOf is the qualifier that each keyword stands for; _Atomic is none in OpenCL C.
+var qualOf = [kwReadWrite - kwConst + 1]Quals{Const, Volatile, Restrict, 0, Global, Local, Constant, Private, Generic,
+	ReadOnly, WriteOnly, ReadWrite}
+
+var storageOf = [kwRegister - kwTypedef + 1]Storage{Typedef, Extern, Static, Auto, Register}
+
+// declSpecs parses
+//
+//	declaration-specifiers: { storage-class-specifier | type-specifier | type-qualifier
+//	    | function-specifier | "kernel" | attribute }
+//
+// (C99 6.7, OpenCL C 6.5 and 6.7).
+func (p *parser) declSpecs(ctx specContext) *DeclSpec {
+	d := p.a.declSpec.New()
+	pos := p.pos()
+	attrs, quals := p.attrs.Mark(), p.quals.Mark()
+	for p.declSpecifier(d, ctx) {
+	}
+	d.Attrs = p.attrs.Cut(attrs)
+	d.Quals.At = p.quals.Cut(quals)
+	if d.pipe {
+		d.Base = &BadType{p.from(pos)}
+	}
+	if d.Base == nil {
+		p.implicitInt(d, pos, ctx)
+	}
+	d.node = p.from(pos)
+	return d
+}
+
+// declSpecifier parses one declaration specifier, or all adjacent words of a basic
+// type, and returns false where none follows.
+func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
+	if p.tok().Flags&LineStart != 0 && d.Base != nil && p.endsRecord(d) {
+		return false
+	}
+	switch k := p.c; {
+	case k == Ident:
+		return d.Base == nil && p.typeNameSpecifier(d, ctx)
+	case k == kwAttribute:
+		p.attributeList()
+	case k == kwAtomic && p.peek(1) == LParen:
+		p.atomic()
+		p.setBase(d, p.typeof())
+	case kindClass[k]&clsQual != 0:
+		p.qualifier(&d.Quals)
+	case kindClass[k]&clsWord != 0:
+		p.basicWords(d)
+	case k <= kwRegister && k >= kwTypedef:
+		p.storageClass(d, ctx)
+	case k == kwInline, k == kwNoreturn:
+		d.Inline = d.Inline || k == kwInline
+		p.next()
+	case k == kwKernel:
+		if d.Kernel {
+			p.duplicate()
+		}
+		d.Kernel, d.KernelSpan = true, p.tok().Span()
+		p.next()
+	case k == kwThreadLocal:
+		hole := p.hole
+		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C does not support the '%s' storage class specifier", p.tok().Text)
+		p.mended(hole)
+		p.next()
+	case k == kwStruct, k == kwUnion:
+		p.setBase(d, p.record())
+	case k == kwEnum:
+		p.setBase(d, p.enum())
+	case k == kwTypeof:
+		p.setBase(d, p.typeof())
+	case k == kwAlignas:
+		p.alignas()
+	case k == kwPipe:
+		hole := p.hole
+		p.errorHere(diag.UnsupportedPipes, "pipes are not supported")
+		p.mended(hole)
+		d.pipe = true
+		p.next()
+	case k == kwExtension:
+		p.next()
+	default:
+		return false
+	}
+	return true
+}
+
+// typeNameSpecifier parses the identifier at the current token as a type, where it is
+// one or can only be meant as one.
+func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
+	t := p.tok()
+	sym := p.symHere()
+	m := p.list[sym].meaning
+	if m < typeName {
+		if !p.looksLikeType(ctx) {
+			return false
+		}
+		if !p.unknownType() {
+			return false
+		}
+		p.next()
+		d.Base = &BadType{p.from(t.Pos)}
+		return true
+	}
+	p.next()
+	n := p.a.named.New()
+	n.node, n.Name, n.Sym = p.from(t.Pos), t.Text, sym
+	d.Base, d.vector = n, m == vectorType
+	return true
+}
+
+// looksLikeType reports whether the unknown identifier at the current token stands
+// where a type belongs, from what follows it.
+func (p *parser) looksLikeType(ctx specContext) bool {
+	k := p.peek(1)
+	switch {
+	case k == Ident || kindClass[k]&(clsStorage|clsType) != 0 || k == kwAttribute:
+		return true
+	case k == Star:
+		return true
+	case ctx.param:
+		return k == Comma || k == RParen || k == LBrack
+	case ctx.typeOnly:
+		return k != Comma && k != Semi && k != Colon && k != LBrack
+	case k == Lt:
+		return cplusplusWords[p.tok().Text]
+	}
+	return false
+}
+
+// implicitInt reports declaration specifiers without a type.
+func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
+	none := node{diag.Span{Pos: pos, End: pos}}
+	d.Base = &BadType{none}
+	bad, hole := p.bad, p.hole
+	switch {
+	case p.c == Ident || p.c == LParen || p.c == Star || d.Storage != NoStorage && p.c != Semi || d.Quals.Quals != 0 && !ctx.fileScope || d.Kernel:
+		p.errorAt(diag.MissingType, p.nameAhead(), "type specifier missing; there is no implicit 'int' in OpenCL C")
+		p.bad, p.hole = bad, hole
+	case ctx.param:
+		p.unexpected("expected parameter declarator")
+	case ctx.typeOnly:
+		p.unexpected("expected a type")
+	case d.Storage == NoStorage && d.Quals.Quals == 0 && len(d.Attrs) == 0:
+		p.unexpected("expected identifier or '('")
+	default: // nothing is declared
+		d.Base = &BasicType{none, wordLists[kwInt-kwVoid]}
+	}
+}
+
+// nameAhead returns the place of the name in the declarator that begins at the current
+// token, or of that token.
+func (p *parser) nameAhead() diag.Span {
+	for i := p.i; i < len(p.code); i++ {
+		switch k := p.code[i]; {
+		case k == Ident:
+			return p.toks[i].Span()
+		case k != Star && k != LParen && kindClass[k]&clsQual == 0:
+			return p.tok().Span()
+		}
+	}
+	return p.tok().Span()
+}
+
+// duplicate warns of a repeated specifier at the current token.
+func (p *parser) duplicate() {
+	t := p.tok()
+	p.rep.Report(diag.DuplicateSpecifier, t.Span(), "duplicate '%s' declaration specifier", t.Text).Replace(t.Span(), "")
+}
+
+// qualifier parses one type, address space or access qualifier.
+func (p *parser) qualifier(q *QualSet) {
+	k := p.c
+	t := p.tok()
+	if k == kwAtomic {
+		p.atomic()
+		p.next()
+		return
+	}
+	bit := qualOf[k-kwConst]
+	if q.Quals&bit != 0 {
+		p.duplicate()
+	}
+	if k == kwGeneric && p.opts.Std < CL20 {
+		p.errorHere(diag.UnsupportedGeneric, "OpenCL C version %s does not support the '%s' type qualifier", versionText(p.opts.Std), t.Text)
+		p.bad = false
+	}
+	p.next()
+	q.Quals |= bit
+	p.quals.Push(QualAt{bit, t.Span()})
+}
+
+// atomic reports the _Atomic at the current token.
+func (p *parser) atomic() {
+	hole := p.hole
+	p.errorHere(diag.UnsupportedAtomic, "the type specifier and qualifier '_Atomic' is not supported in OpenCL C").
+		Note(diag.Span{}, "use atomic_int or another of the atomic types")
+	p.mended(hole)
+}
+
+func versionText(v Version) string {
+	if v == 0 {
+		v = CL12
+	}
+	return string([]byte{'0' + byte(v/100), '.', '0' + byte(v/10%10)})
+}
+
+// storageClass parses one storage class specifier.
+func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
+	t, k := p.tok(), p.c
+	s := storageOf[k-kwTypedef]
+	hole := p.hole
+	switch {
+	case k >= kwAuto, (k == kwExtern || k == kwStatic) && p.opts.Std != 0 && p.opts.Std < CL12:
+		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C version %s does not support the '%s' storage class specifier", versionText(p.opts.Std), t.Text)
+		p.mended(hole)
+	case ctx.typeOnly, ctx.param && k != kwRegister:
+		p.errorHere(diag.MisplacedStorageClass, "storage class '%s' is not allowed here", t.Text)
+		p.mended(hole)
+	case d.Storage == s:
+		p.duplicate()
+	case d.Storage != NoStorage:
+		p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", storageText[d.Storage])
+		p.mended(hole)
+	default:
+		d.Storage, d.StorageSpan = s, t.Span()
+	}
+	p.next()
+}
+
+var storageText = [...]string{Typedef: "typedef", Extern: "extern", Static: "static", Auto: "auto", Register: "register"}
+
+// setBase makes b the type of d unless it has one.
+func (p *parser) setBase(d *DeclSpec, b BaseType) {
+	if d.Base != nil {
+		p.cannotCombine(b.Span(), d.Base)
+		return
+	}
+	d.Base = b
+}
+
+func (p *parser) cannotCombine(at diag.Span, old BaseType) {
+	hole := p.hole
+	p.errorAt(diag.BadTypeCombination, at, "cannot combine with previous '%s' declaration specifier", baseText(old))
+	p.mended(hole)
+}
+
+// baseText names a type specifier for messages.
+func baseText(b BaseType) string {
+	switch b := b.(type) {
+	case *BasicType:
+		s := ""
+		for i, w := range b.Words {
+			if i > 0 {
+				s += " "
+			}
+			s += w
+		}
+		return s
+	case *NamedType:
+		return b.Name
+	case *RecordType:
+		return recordWord(b)
+	case *EnumType:
+		return "enum"
+	}
+	return "typeof"
+}
+
+// basicWords parses the words of a basic type that stand together and joins them with
+// those that d has already.
+func (p *parser) basicWords(d *DeclSpec) {
+	old, _ := d.Base.(*BasicType)
+	if d.Base != nil && old == nil {
+		p.cannotCombine(p.tok().Span(), d.Base)
+		p.next()
+		return
+	}
+	pos := p.pos()
+	if old == nil && p.c != kwComplex && kindClass[p.peek(1)]&clsWord == 0 {
+		b := p.a.basic.New()
+		b.Words = wordLists[p.c-kwVoid]
+		p.next()
+		b.node = p.from(pos)
+		d.Base = b
+		return
+	}
+	var words []string
+	if old != nil {
+		pos = old.S.Pos
+		words = append(words, old.Words...)
+	}
+	for kindClass[p.c]&clsWord != 0 {
+		if p.c == kwComplex {
+			p.errorHere(diag.UnsupportedComplex, "complex and imaginary types are not supported")
+			p.bad = false
+		} else if word := wordNames[p.c]; p.wordFits(words, word) {
+			words = append(words, word)
+		}
+		p.next()
+	}
+	b := p.a.basic.New()
+	b.node, b.Words = p.from(pos), words
+	if len(words) == 0 {
+		b.Words = wordLists[kwInt-kwVoid]
+	}
+	d.Base = b
+}
+
+// A wordClass is what a word of a basic type may stand beside.
+type wordClass uint8
+
+const (
+	signWord   wordClass = iota // signed, unsigned
+	sizeWord                    // short, long
+	intWord                     // int
+	charWord                    // char
+	doubleWord                  // double
+	soleWord                    // void, bool, half, float
+)
+
+var wordClasses = map[string]wordClass{"signed": signWord, "unsigned": signWord, "short": sizeWord, "long": sizeWord, "int": intWord,
+	"char": charWord, "double": doubleWord, "void": soleWord, "bool": soleWord, "half": soleWord, "float": soleWord}
+
+// wordFits reports whether word can join words (C99 6.7.2p2), and says so if not.
+func (p *parser) wordFits(words []string, word string) bool {
+	longs, hole := 0, p.hole
+	for _, w := range words {
+		if w == "long" {
+			longs++
+		}
+	}
+	for _, w := range words {
+		a, b := w, word // in the order of their classes
+		if wordClasses[a] > wordClasses[b] {
+			a, b = b, a
+		}
+		ca, cb := wordClasses[a], wordClasses[b]
+		switch {
+		case ca == signWord && w == word:
+			p.duplicate()
+			return false
+		case ca == signWord && (cb == sizeWord || cb == intWord || cb == charWord), ca == sizeWord && cb == intWord:
+			continue
+		case a == "long" && b == "long" && longs < 2,
+			a == "long" && cb == doubleWord && (word == "double" && longs == 1 || word == "long" && longs == 0):
+			continue
+		case ca == signWord && cb > charWord:
+			p.errorHere(diag.BadTypeCombination, "'%s' cannot be signed or unsigned", b)
+		case ca == sizeWord && cb > intWord:
+			p.errorHere(diag.BadTypeCombination, "'%s %s' is invalid", a, b)
+		case longs == 2 && w == "long":
+			p.errorHere(diag.BadTypeCombination, "cannot combine with previous 'long long' declaration specifier")
+		default:
+			p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", w)
+		}
+		p.mended(hole)
+		return false
+	}
+	return true
+}
+
+// typeof parses
+//
+//	typeof-specifier: "typeof" "(" ( expression | type-name ) ")"
+func (p *parser) typeof() BaseType {
+	t := &TypeofType{}
+	pos := p.pos()
+	p.next()
+	open := p.i
+	if p.expect(LParen, "after 'typeof'") && p.enter(nestParen) {
+		if p.startsType(p.i) {
+			t.Type = p.parseTypeName()
+		} else {
+			t.X = p.expr()
+		}
+		p.closing(open, RParen)
+		p.leave(nestParen)
+	} else {
+		t.X = p.badExpr()
+	}
+	t.node = p.from(pos)
+	return t
+}
+
+// alignas parses "_Alignas" "(" ( constant-expression | type-name ) ")" as the
+// attribute aligned.
+func (p *parser) alignas() {
+	pos := p.pos()
+	p.next()
+	a := p.a.attr.New()
+	a.Name = "aligned"
+	if p.c == LParen {
+		a.Args = p.attributeArgs()
+		if len(a.Args) == 1 && a.Args[0].Type != nil {
+			op := &TypeOp{Op: "alignof", Type: a.Args[0].Type}
+			op.S = op.Type.S
+			a.Args[0] = AttrArg{X: op}
+		}
+	} else {
+		p.expect(LParen, "after '_Alignas'")
+	}
+	a.node = p.from(pos)
+	p.attrs.Push(a)
+}
+
+// record parses
+//
+//	struct-or-union-specifier: ( "struct" | "union" ) { attribute } [ identifier ]
+//	    [ "{" { struct-declaration } "}" { attribute } ]
+func (p *parser) record() BaseType {
+	r := &RecordType{Union: p.c == kwUnion}
+	pos := p.pos()
+	word := p.tok().Text
+	p.next()
+	mark := p.attrs.Mark()
+	for p.c == kwAttribute {
+		p.attributeList()
+	}
+	if p.c == Ident {
+		r.Tag, r.TagSpan = p.tok().Text, p.tok().Span()
+		p.next()
+	}
+	switch {
+	case p.c == LBrace:
+		r.HasBody = true
+		p.fields(r)
+		for p.c == kwAttribute {
+			p.attributeList()
+		}
+	case r.Tag == "":
+		p.unexpected("declaration of anonymous %s must be a definition", word)
+	}
+	r.Attrs = p.attrs.Cut(mark)
+	r.node = p.from(pos)
+	return r
+}
+
+// fields parses the braces of a struct or union.
+func (p *parser) fields(r *RecordType) {
+	open := p.i
+	p.next()
+	if !p.enter(nestBrace) {
+		return
+	}
+	mark := p.decls.Mark()
+	for p.c != RBrace && p.c != EOF {
+		start := p.i
+		switch p.c {
+		case Semi, Pragma, kwExtension:
+			p.next()
+		case kwStaticAssert:
+			p.decls.Push(p.staticAssert())
+		case kwKernel:
+			if p.tok().Flags&LineStart != 0 {
+				p.closing(open, RBrace)
+				p.leave(nestBrace)
+				r.Fields = p.decls.Cut(mark)
+				return
+			}
+			fallthrough
+		default:
+			p.decls.Push(p.field())
+		}
+		if p.i == start {
+			p.next()
+		}
+	}
+	p.bad = false
+	p.closing(open, RBrace)
+	p.leave(nestBrace)
+	r.Fields = p.decls.Cut(mark)
+}
+
+// field parses
+//
+//	struct-declaration: specifier-qualifier-list [ struct-declarator { "," struct-declarator } ] ";"
+//	struct-declarator: declarator [ ":" constant-expression ] | ":" constant-expression
+func (p *parser) field() Decl {
+	p.bad = false
+	pos := p.pos()
+	v := p.a.varDecl.New()
+	v.Spec = p.declSpecs(specContext{typeOnly: true})
+	mark := p.items.Mark()
+	for p.c != Semi && p.c != RBrace && !p.bad {
+		var d *Declarator
+		if p.c == Colon {
+			d = p.a.declarator.New()
+			d.Type = v.Spec
+			d.node = node{diag.Span{Pos: p.pos(), End: p.pos()}}
+		} else {
+			d = p.declaratorOf(v.Spec, named)
+		}
+		if p.accept(Colon) {
+			d.Bits = p.conditional()
+		}
+		p.attributes(&d.Attrs)
+		it := p.a.initDecl.New()
+		it.Decl = d
+		if p.c == Assign {
+			p.errorHere(diag.ExpectedSemi, "a field cannot have an initializer")
+		}
+		p.items.Push(it)
+		if !p.accept(Comma) {
+			break
+		}
+	}
+	v.Items = p.items.Cut(mark)
+	if p.c == RBrace && !p.bad {
+		at := p.afterPrevious()
+		p.rep.Report(diag.FieldSemi, at, "expected ';' at end of declaration list").Replace(at, ";")
+	} else {
+		p.semi("at end of declaration list")
+	}
+	v.node = p.from(pos)
+	return v
+}
+
+// enum parses
+//
+//	enum-specifier: "enum" { attribute } [ identifier ] [ "{" enumerator { "," enumerator } [ "," ] "}" { attribute } ]
+//	enumerator: identifier { attribute } [ "=" constant-expression ]
+func (p *parser) enum() BaseType {
+	e := &EnumType{}
+	pos := p.pos()
+	p.next()
+	mark := p.attrs.Mark()
+	for p.c == kwAttribute {
+		p.attributeList()
+	}
+	if p.c == Ident {
+		e.Tag, e.TagSpan = p.tok().Text, p.tok().Span()
+		p.next()
+	}
+	if p.c == LBrace {
+		e.HasBody = true
+		p.enumerators(e)
+		for p.c == kwAttribute {
+			p.attributeList()
+		}
+	} else if e.Tag == "" {
+		p.unexpected("expected identifier or '{'")
+	}
+	e.Attrs = p.attrs.Cut(mark)
+	e.node = p.from(pos)
+	return e
+}
+
+func (p *parser) enumerators(e *EnumType) {
+	open, hole := p.i, p.hole
+	p.next()
+	if p.c == RBrace {
+		p.errorHere(diag.EmptyEnum, "use of empty enum")
+		p.mended(hole)
+	}
+	mark := p.enums.Mark()
+	for p.c == Ident {
+		n := p.a.enumerator.New()
+		pos, sym := p.pos(), p.symHere()
+		n.Name, n.Sym = p.tok().Text, sym
+		p.next()
+		var ignored []*Attr
+		p.attributes(&ignored)
+		if p.accept(Assign) {
+			n.Value = p.conditional()
+		}
+		n.node = p.from(pos)
+		p.declare(sym, ordinary)
+		p.enums.Push(n)
+		if p.c == Ident {
+			at := p.afterPrevious()
+			p.errorAt(diag.ExpectedToken, at, "missing ',' between enumerators").Replace(at, ",")
+			p.mended(hole)
+		} else if !p.accept(Comma) {
+			break
+		}
+	}
+	if p.c != RBrace && p.c != EOF && p.c != Ident && p.toks[p.i-1].Kind == Comma {
+		p.unexpected("expected identifier")
+	}
+	p.closing(open, RBrace)
+	e.Items = p.enums.Cut(mark)
+}

@@ -1,0 +1,423 @@
+package syntax
+
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// A declaratorMode says whether a declarator has a name.
+type declaratorMode uint8
+
+const (
+	named    declaratorMode = iota
+	abstract                // never
+	either                  // of a parameter
+)
+
+// A modifier is a part of a declarator: a pointer, an array or a function.
+type modifier struct {
+	pointer *PointerType
+	array   *ArrayType
+	fn      *FuncType
+}
+
+// declaratorOf parses a declarator with the attributes behind it around spec:
+//
+//	declarator: { pointer } direct-declarator { attribute }
+func (p *parser) declaratorOf(spec *DeclSpec, mode declaratorMode) *Declarator {
+	d := p.a.declarator.New()
+	pos := p.pos()
+	saved := p.height
+	p.height = 0
+	mark, attrs := len(p.mods), p.attrs.Mark()
+	p.declaratorParts(d, mode)
+	for p.c == kwAttribute {
+		p.attributeList()
+	}
+	d.Attrs = p.attrs.Cut(attrs)
+	// p.mods[mark:] runs from the name outwards; the types nest the same way.
+	elem := TypeExpr(spec)
+	for i := len(p.mods) - 1; i >= mark; i-- {
+		switch m := p.mods[i]; {
+		case m.pointer != nil:
+			m.pointer.Elem, elem = elem, m.pointer
+		case m.array != nil:
+			m.array.Elem, elem = elem, m.array
+		default:
+			m.fn.Result, elem = elem, m.fn
+		}
+		p.grow()
+	}
+	clear(p.mods[mark:])
+	p.mods = p.mods[:mark]
+	p.height = max(p.height, saved)
+	d.Type = elem
+	if p.i > 0 && p.end > pos {
+		d.node = p.from(pos)
+	} else {
+		d.node = node{diag.Span{Pos: pos, End: pos}}
+	}
+	return d
+}
+
+// declaratorParts parses
+//
+//	pointer: ( "*" | "^" ) { type-qualifier | attribute }
+//	direct-declarator: ( identifier | "(" { attribute } declarator ")" ) { suffix }
+//
+// and pushes its modifiers from the name outwards.
+func (p *parser) declaratorParts(d *Declarator, mode declaratorMode) {
+	mark := len(p.mods)
+	p.pointers()
+	pointers := append([]modifier(nil), p.mods[mark:]...)
+	p.mods = p.mods[:mark]
+
+	switch {
+	case p.c == Ident && mode != abstract:
+		d.Name, d.Sym, d.NameSpan = p.tok().Text, p.symHere(), p.tok().Span()
+		p.next()
+	case p.c == LParen && p.nestedDeclarator(mode):
+		open := p.i
+		p.next()
+		for p.c == kwAttribute {
+			p.attributeList()
+		}
+		if p.enter(nestParen) {
+			p.declaratorParts(d, mode)
+			p.leave(nestParen)
+		}
+		p.closing(open, RParen)
+	case mode == named:
+		p.missingName(d)
+	}
+	p.suffixes()
+	for i := len(pointers) - 1; i >= 0; i-- {
+		p.mods = append(p.mods, pointers[i])
+	}
+}
+
+// nestedDeclarator reports whether the "(" at the current token encloses a declarator
+// rather than parameters.
+func (p *parser) nestedDeclarator(mode declaratorMode) bool {
+	if mode == named {
+		return true
+	}
+	switch k := p.peek(1); k {
+	case Star, Caret, LParen, LBrack, kwAttribute:
+		return true
+	case Ident:
+		return mode == either && !p.isTypeName(p.i+1)
+	}
+	return false
+}
+
+// missingName reports a declarator without a name.
+func (p *parser) missingName(d *Declarator) {
+	d.NameSpan = diag.Span{Pos: p.pos(), End: p.pos()}
+	switch {
+	case p.c == Amp || p.c == AndAnd:
+		p.errorHere(diag.UnsupportedCPlusPlus, "references are C++ for OpenCL, which is not supported")
+		p.next()
+		if p.c == Ident {
+			d.Name, d.Sym, d.NameSpan = p.tok().Text, p.symHere(), p.tok().Span()
+			p.next()
+		}
+		p.bad = false
+	case p.c > numKinds:
+		p.unexpected("expected identifier or '(', but '%s' is a keyword", p.tok().Text)
+		p.next()
+	default:
+		p.unexpected("expected identifier or '('")
+	}
+}
+
+// pointers parses any number of "*" with qualifiers and pushes them in source order.
+func (p *parser) pointers() {
+	for p.c == Star || p.c == Caret {
+		t := p.a.pointer.New()
+		pos := p.pos()
+		if p.c == Caret {
+			t.Block = true
+			p.errorHere(diag.UnsupportedBlocks, "blocks are not supported")
+			p.bad = false
+		}
+		p.next()
+		quals, attrs := p.quals.Mark(), p.attrs.Mark()
+		for {
+			if kindClass[p.c]&clsQual != 0 {
+				p.qualifier(&t.Quals)
+			} else if p.c == kwAttribute {
+				p.attributeList()
+			} else {
+				break
+			}
+		}
+		t.Quals.At, t.Attrs = p.quals.Cut(quals), p.attrs.Cut(attrs)
+		t.node = p.from(pos)
+		p.mods = append(p.mods, modifier{pointer: t})
+	}
+}
+
+// suffixes parses any number of array and function suffixes and pushes them.
+func (p *parser) suffixes() {
+	for {
+		switch p.c {
+		case LBrack:
+			p.arraySuffix()
+		case LParen:
+			p.functionSuffix()
+		default:
+			return
+		}
+	}
+}
+
+// arraySuffix parses
+//
+//	"[" { type-qualifier | "static" } [ assignment-expression | "*" ] "]"
+func (p *parser) arraySuffix() {
+	t := p.a.array.New()
+	pos, open := p.pos(), p.i
+	p.next()
+	if !p.enter(nestBrack) {
+		return
+	}
+	quals := p.quals.Mark()
+	for {
+		if kindClass[p.c]&clsQual != 0 {
+			p.qualifier(&t.Quals)
+		} else if p.c == kwStatic {
+			t.Static = true
+			p.next()
+		} else {
+			break
+		}
+	}
+	t.Quals.At = p.quals.Cut(quals)
+	if p.c == Star && p.peek(1) == RBrack {
+		t.Star = true
+		p.next()
+	} else if p.c != RBrack {
+		t.Len = p.assignment()
+	}
+	p.closing(open, RBrack)
+	p.leave(nestBrack)
+	t.node = p.from(pos)
+	p.mods = append(p.mods, modifier{array: t})
+}
+
+// functionSuffix parses
+//
+//	"(" [ parameter-declaration { "," parameter-declaration } [ "," "..." ] ] ")"
+func (p *parser) functionSuffix() {
+	t := p.a.fn.New()
+	pos, open := p.pos(), p.i
+	p.next()
+	if !p.enter(nestParen) {
+		return
+	}
+	scope := p.open()
+	if p.c == RParen {
+		t.NoProto = true
+	} else {
+		p.parameters(t)
+	}
+	p.closing(open, RParen)
+	p.close(scope)
+	p.leave(nestParen)
+	t.node = p.from(pos)
+	p.mods = append(p.mods, modifier{fn: t})
+}
+
+// parameters parses the parameters of t up to the ")".
+func (p *parser) parameters(t *FuncType) {
+	mark := p.params.Mark()
+	for !p.bad {
+		if p.c == Ellipsis {
+			if p.params.Mark() == mark {
+				p.errorHere(diag.ExpectedToken, "a parameter is required before '...'")
+				p.bad = false
+			}
+			t.Variadic = true
+			p.next()
+			break
+		}
+		if p.oldStyle() {
+			return
+		}
+		p.params.Push(p.parameter())
+		if !p.accept(Comma) {
+			break
+		}
+	}
+	t.Params = p.params.Cut(mark)
+	if len(t.Params) == 1 && !t.Variadic && isVoidParam(t.Params[0]) {
+		t.Params = nil
+	}
+}
+
+// isVoidParam reports whether a sole parameter says that there is none.
+func isVoidParam(a *Param) bool {
+	b, ok := a.Spec.Base.(*BasicType)
+	return ok && len(b.Words) == 1 && b.Words[0] == "void" && a.Spec.Quals.Quals == 0 &&
+		a.Decl.Name == "" && a.Decl.Type == TypeExpr(a.Spec)
+}
+
+// parameter parses
+//
+//	parameter-declaration: declaration-specifiers [ declarator | abstract-declarator ]
+func (p *parser) parameter() *Param {
+	a := p.a.param.New()
+	pos := p.pos()
+	a.Spec = p.declSpecs(specContext{param: true})
+	a.Decl = p.declaratorOf(a.Spec, either)
+	if p.c == Amp || p.c == AndAnd {
+		p.missingName(a.Decl)
+	}
+	if p.c == Assign && !p.bad {
+		p.errorHere(diag.UnsupportedCPlusPlus, "default arguments are C++ for OpenCL, which is not supported")
+		p.next()
+		p.assignment()
+		p.bad = false
+	}
+	a.node = p.from(pos)
+	if a.Decl.Name != "" {
+		p.declare(a.Decl.Sym, ordinary)
+	}
+	return a
+}
+
+// oldStyle refuses a K&R identifier list, with the declarations behind it: an
+// identifier that is no type's name and stands alone.
+func (p *parser) oldStyle() bool {
+	if p.c != Ident || p.meaningAt(p.i) >= typeName {
+		return false
+	}
+	if k := p.peek(1); k != Comma && k != RParen {
+		return false
+	}
+	if _, near := diag.Nearest(p.tok().Text, p.types()); near && p.meaningAt(p.i) == undeclared && len(p.tok().Text) > 3 {
+		return false // a misspelled type
+	}
+	p.errorHere(diag.OldStyleFunction, "parameter '%s' has no type; function declarations without a prototype are not supported", p.tok().Text)
+	for p.c == Ident || p.c == Comma {
+		p.next()
+	}
+	if p.c != RParen {
+		return true
+	}
+	// The declarations of the parameters up to the body.
+	if kindClass[p.peek(1)]&(clsType|clsStorage) != 0 || p.isTypeName(p.i+1) {
+		save := p.i
+		p.next()
+		for p.c != LBrace && p.c != EOF && p.tok().Kind != RBrace {
+			p.next()
+		}
+		if p.c == LBrace { // continue as if ")" stood right before the body
+			p.i--
+			p.code[p.i], p.c = RParen, RParen
+		} else {
+			p.i = save
+			p.c = p.code[save]
+		}
+	}
+	p.bad = false
+	return true
+}
+
+// parseTypeName parses
+//
+//	type-name: specifier-qualifier-list [ abstract-declarator ]
+func (p *parser) parseTypeName() *TypeName {
+	t := p.a.typeName.New()
+	pos := p.pos()
+	t.Spec = p.declSpecs(specContext{typeOnly: true})
+	t.Decl = p.declaratorOf(t.Spec, abstract)
+	t.node = p.from(pos)
+	return t
+}
+
+// isVector reports whether t is known to be a vector type.
+func (t *TypeName) isVector() bool { return t.Spec.vector && t.Decl.Type == TypeExpr(t.Spec) }
+
+// initializer parses
+//
+//	initializer: assignment-expression | "{" initializer-list [ "," ] "}"
+func (p *parser) initializer() Expr {
+	if p.c == LBrace {
+		return p.initList()
+	}
+	return p.assignment()
+}
+
+// initList parses
+//
+//	initializer-list: [ designation ] initializer { "," [ designation ] initializer }
+//	designation: designator { designator } "=" | identifier ":"
+//
+// and the braces around it. Empty braces are GNU's.
+func (p *parser) initList() *InitList {
+	l := p.a.initList.New()
+	pos, open := p.pos(), p.i
+	p.next()
+	if !p.enter(nestBrace) {
+		l.node = p.from(pos)
+		return l
+	}
+	mark := p.inits.Mark()
+	for p.c != RBrace && p.c != EOF {
+		it := InitItem{Desig: p.designation()}
+		it.Value = p.initializer()
+		p.inits.Push(it)
+		if !p.accept(Comma) {
+			break
+		}
+	}
+	p.closing(open, RBrace)
+	p.leave(nestBrace)
+	l.Items = p.inits.Cut(mark)
+	l.node = p.from(pos)
+	return l
+}
+
+// designation parses the designators of an initializer with their "=".
+func (p *parser) designation() []Designator {
+	if p.c == Ident && p.peek(1) == Colon && p.peek(2) != Colon {
+		d := Designator{Span: p.tok().Span(), Name: p.tok().Text}
+		p.next()
+		p.next()
+		mark := p.designators.Mark()
+		p.designators.Push(d)
+		return p.designators.Cut(mark)
+	}
+	if p.c != Dot && p.c != LBrack {
+		return nil
+	}
+	mark := p.designators.Mark()
+	for p.c == Dot || p.c == LBrack {
+		pos, open := p.pos(), p.i
+		var d Designator
+		if p.accept(Dot) {
+			d.Name = p.tok().Text
+			if p.c != Ident {
+				d.Name = ""
+				p.unexpected("expected a field designator, such as '.field = 4'")
+				break
+			}
+			p.next()
+		} else {
+			p.next()
+			d.Index = p.conditional()
+			if p.accept(Ellipsis) {
+				d.Hi = p.conditional()
+			}
+			p.closing(open, RBrack)
+		}
+		d.Span = p.from(pos).S
+		p.designators.Push(d)
+	}
+	out := p.designators.Cut(mark)
+	if !p.accept(Assign) && !p.bad && (len(out) > 1 || out[0].Index == nil) {
+		p.unexpected("expected '=' or another designator")
+	}
+	return out
+}

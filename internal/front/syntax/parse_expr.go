@@ -1,0 +1,576 @@
+package syntax
+
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// binaryPrec is the precedence of each binary operator, loosest first; 0 for others.
+var binaryPrec = [256]uint8{OrOr: 1, AndAnd: 2, Pipe: 3, Caret: 4, Amp: 5, EqEq: 6, NotEq: 6,
+	Lt: 7, Gt: 7, Le: 7, Ge: 7, Shl: 8, Shr: 8, Plus: 9, Minus: 9, Star: 10, Slash: 10, Percent: 10}
+
+// Chains of operators are loops here, not recursion: their length is bounded by
+// maxHeight only. p.height accumulates the height of what is built; a function that
+// makes it grow begins at 0 and lets its caller have the greater of both.
+
+// expr parses
+//
+//	expression: assignment-expression { "," assignment-expression }
+func (p *parser) expr() Expr {
+	pos := p.pos()
+	x := p.assignment()
+	if p.c != Comma {
+		return x
+	}
+	saved := p.height
+	for p.c == Comma {
+		op := p.tok().Span()
+		p.next()
+		y := p.assignment()
+		b := p.a.binary.New()
+		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), Comma, op, x, y
+		x = b
+		p.grow()
+	}
+	p.height = max(p.height, saved)
+	return x
+}
+
+// An assignPart is the left side of an assignment whose right side is to come.
+type assignPart struct {
+	pos diag.Pos
+	x   Expr
+	op  Kind
+	at  diag.Span
+}
+
+// assignment parses
+//
+//	assignment-expression: conditional-expression
+//	    | unary-expression assignment-operator assignment-expression
+//
+// Whether the left side is a unary expression is left to check.
+func (p *parser) assignment() Expr {
+	pos := p.pos()
+	x := p.conditional()
+	if kindClass[p.c]&clsAssign == 0 {
+		return x
+	}
+	saved := p.height
+	mark := len(p.assigns)
+	for kindClass[p.c]&clsAssign != 0 {
+		p.assigns = append(p.assigns, assignPart{pos, x, p.c, p.tok().Span()})
+		p.next()
+		pos = p.pos()
+		if p.c == LBrace {
+			p.errorHere(diag.ExpectedExpr, "expected expression")
+		}
+		x = p.conditional()
+	}
+	for i := len(p.assigns) - 1; i >= mark; i-- {
+		s := &p.assigns[i]
+		a := p.a.assign.New()
+		a.node, a.Op, a.OpSpan, a.X, a.Y = p.from(s.pos), s.op, s.at, s.x, x
+		x = a
+		s.x = nil
+		p.grow()
+	}
+	p.assigns = p.assigns[:mark]
+	p.height = max(p.height, saved)
+	return x
+}
+
+// A condPart is a conditional expression whose third operand is to come.
+type condPart struct {
+	pos   diag.Pos
+	c, x  Expr
+	quest diag.Pos
+}
+
+// conditional parses
+//
+//	conditional-expression: binary-expression [ "?" [ expression ] ":" conditional-expression ]
+func (p *parser) conditional() Expr {
+	pos := p.pos()
+	x := p.unary()
+	if binaryPrec[p.c] != 0 {
+		x = p.binary(pos, x, 1)
+	}
+	if p.c != Question {
+		return x
+	}
+	saved := p.height
+	mark := len(p.conds)
+	for p.c == Question {
+		part := condPart{pos: pos, c: x, quest: p.pos()}
+		quest := p.i
+		p.next()
+		if p.c != Colon {
+			if !p.enter(nestParen) {
+				break
+			}
+			part.x = p.expr()
+			p.leave(nestParen)
+		}
+		if p.c != Colon {
+			p.unexpected("expected ':'").Note(p.toks[quest].Span(), "to match this '?'")
+			x = p.badExpr()
+			p.conds = append(p.conds, part)
+			break
+		}
+		p.conds = append(p.conds, part)
+		p.next()
+		pos = p.pos()
+		x = p.unary()
+		if binaryPrec[p.c] != 0 {
+			x = p.binary(pos, x, 1)
+		}
+	}
+	for i := len(p.conds) - 1; i >= mark; i-- {
+		s := &p.conds[i]
+		c := p.a.cond.New()
+		c.node, c.C, c.X, c.Y, c.Quest = p.from(s.pos), s.c, s.x, x, s.quest
+		x = c
+		*s = condPart{}
+		p.grow()
+	}
+	p.conds = p.conds[:mark]
+	p.height = max(p.height, saved)
+	return x
+}
+
+// binary parses the rest of a binary expression that begins with x, with operators of
+// at least the precedence least:
+//
+//	binary-expression: cast-expression { binary-operator cast-expression }
+func (p *parser) binary(pos diag.Pos, x Expr, least uint8) Expr {
+	for {
+		prec := binaryPrec[p.c]
+		if prec < least || prec == 0 {
+			return x
+		}
+		op, at := p.c, p.tok().Span()
+		p.next()
+		saved := p.height
+		p.height = 0
+		right := p.pos()
+		y := p.unary()
+		if binaryPrec[p.c] > prec {
+			y = p.binary(right, y, prec+1)
+		}
+		p.height = max(p.height, saved)
+		b := p.a.binary.New()
+		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), op, at, x, y
+		x = b
+		p.grow()
+	}
+}
+
+// A prefix is a prefix operator or cast whose operand is to come.
+type prefix struct {
+	op  Kind // LParen for a cast, kwSizeof … for those
+	pos diag.Pos
+	typ *TypeName
+}
+
+// unary parses
+//
+//	cast-expression: { prefix-operator | "(" type-name ")" } postfix-expression
+//	unary-operator: "+" | "-" | "~" | "!" | "*" | "&" | "++" | "--" | "sizeof" | "_Alignof" | "vec_step"
+func (p *parser) unary() Expr {
+	if p.c == Ident || p.c == Number {
+		return p.postfix(p.pos(), p.primary())
+	}
+	saved := p.height
+	p.height = 0
+	mark := len(p.prefixes)
+	x := p.operand()
+	for i := len(p.prefixes) - 1; i >= mark; i-- {
+		x = p.applyPrefix(&p.prefixes[i], x)
+		p.grow()
+	}
+	p.prefixes = p.prefixes[:mark]
+	p.height = max(p.height, saved)
+	return x
+}
+
+// applyPrefix makes the node of one prefix operator.
+func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
+	switch s.op {
+	case LParen:
+		c := p.a.cast.New()
+		c.node, c.Type, c.X = p.from(s.pos), s.typ, x
+		return c
+	case kwSizeof, kwAlignof, kwVecStep:
+		return &TypeOp{node: p.from(s.pos), Op: typeOpText[s.op-kwSizeof], X: x}
+	}
+	u := p.a.unary.New()
+	u.node, u.Op, u.X = p.from(s.pos), s.op, x
+	return u
+}
+
+var typeOpText = [...]string{"sizeof", "alignof", "vec_step"}
+
+// operand pushes prefix operators on p.prefixes and parses what they apply to.
+func (p *parser) operand() Expr {
+	for {
+		pos := p.pos()
+		switch p.c {
+		case Plus, Minus, Tilde, Not, Star, Amp, Inc, Dec:
+			p.prefixes = append(p.prefixes, prefix{op: p.c, pos: pos})
+			p.next()
+		case kwExtension:
+			p.next()
+		case kwSizeof, kwAlignof, kwVecStep:
+			op := p.c
+			p.next()
+			if p.c != LParen || !p.startsType(p.i+1) {
+				p.prefixes = append(p.prefixes, prefix{op: op, pos: pos})
+				continue
+			}
+			lit := p.pos()
+			t := p.parenType()
+			if p.c != LBrace {
+				return &TypeOp{node: p.from(pos), Op: typeOpText[op-kwSizeof], Type: t}
+			}
+			p.prefixes = append(p.prefixes, prefix{op: op, pos: pos})
+			return p.postfix(lit, p.compoundLit(lit, t))
+		case LParen:
+			if !p.startsType(p.i+1) && !p.unknownCast() {
+				return p.postfix(pos, p.primary())
+			}
+			t := p.parenType()
+			switch {
+			case p.c == LBrace:
+				return p.postfix(pos, p.compoundLit(pos, t))
+			case p.c == LParen && t.isVector() && !p.startsType(p.i+1):
+				c := p.a.cast.New()
+				c.Type, c.VectorLit = t, true
+				c.X = p.primary()
+				c.node = p.from(pos)
+				return p.postfix(pos, c)
+			}
+			p.prefixes = append(p.prefixes, prefix{op: LParen, pos: pos, typ: t})
+		default:
+			return p.postfix(pos, p.primary())
+		}
+	}
+}
+
+// unknownCast reports whether the "(" at the current token begins a cast to an
+// unknown type: (name) or (name *) with an operand that could not follow otherwise.
+func (p *parser) unknownCast() bool {
+	if p.peek(1) != Ident || p.meaningAt(p.i+1) != undeclared {
+		return false
+	}
+	n := 2
+	for p.peek(n) == Star {
+		n++
+	}
+	if p.peek(n) != RParen {
+		return false
+	}
+	k := p.peek(n + 1)
+	return k == Ident || k == Number || n > 2
+}
+
+// parenType parses "(" type-name ")".
+func (p *parser) parenType() *TypeName {
+	open := p.i
+	p.next()
+	if p.c == Ident && p.meaningAt(p.i) < typeName {
+		pos := p.pos()
+		p.unknownType()
+		p.next()
+		t := p.a.typeName.New()
+		t.Spec = p.a.declSpec.New()
+		t.Spec.Base = &BadType{p.from(pos)}
+		t.Spec.node = p.from(pos)
+		t.Decl = p.declaratorOf(t.Spec, abstract)
+		t.node = p.from(pos)
+		p.closing(open, RParen)
+		return t
+	}
+	t := p.parseTypeName()
+	p.closing(open, RParen)
+	return t
+}
+
+// compoundLit parses the braces of
+//
+//	compound-literal: "(" type-name ")" "{" initializer-list [ "," ] "}"
+func (p *parser) compoundLit(pos diag.Pos, t *TypeName) Expr {
+	l := &CompoundLit{Type: t, Init: p.initList()}
+	l.node = p.from(pos)
+	return l
+}
+
+// postfix parses the operators behind x:
+//
+//	postfix-operator: "[" expression "]" | "(" [ argument-list ] ")"
+//	    | ( "." | "->" ) identifier | "++" | "--"
+func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
+	for {
+		switch p.c {
+		case LBrack:
+			open := p.i
+			p.next()
+			n := p.a.index.New()
+			n.X = x
+			if !p.enter(nestBrack) {
+				n.I = p.badExpr()
+				return n
+			}
+			saved := p.height
+			p.height = 0
+			n.I = p.expr()
+			p.height = max(p.height, saved)
+			p.closing(open, RBrack)
+			p.leave(nestBrack)
+			n.node = p.from(pos)
+			x = n
+		case LParen:
+			n := p.a.call.New()
+			n.Fun = x
+			p.arguments(n)
+			n.node = p.from(pos)
+			x = n
+		case Dot, Arrow:
+			n := p.a.member.New()
+			n.X, n.Arrow = x, p.c == Arrow
+			p.next()
+			if p.c != Ident {
+				p.unexpected("expected identifier")
+				return p.badExpr()
+			}
+			n.Name, n.NameSpan = p.tok().Text, p.tok().Span()
+			p.next()
+			n.node = p.from(pos)
+			x = n
+		case Inc, Dec:
+			n := p.a.postfix.New()
+			n.Op, n.X = p.c, x
+			p.next()
+			n.node = p.from(pos)
+			x = n
+		default:
+			return x
+		}
+		p.grow()
+	}
+}
+
+// arguments parses the parentheses of a call:
+//
+//	argument-list: assignment-expression { "," assignment-expression }
+func (p *parser) arguments(n *Call) {
+	open := p.i
+	n.Lparen = p.pos()
+	p.next()
+	if !p.enter(nestParen) {
+		return
+	}
+	saved := p.height
+	mark := p.exprs.Mark()
+	if p.c != RParen {
+		for {
+			p.height = 0
+			p.exprs.Push(p.assignment())
+			saved = max(saved, p.height)
+			if !p.accept(Comma) {
+				break
+			}
+		}
+	}
+	p.height = saved
+	n.Args = p.exprs.Cut(mark)
+	n.Rparen = p.pos()
+	p.closing(open, RParen)
+	p.leave(nestParen)
+}
+
+// primary parses
+//
+//	primary-expression: identifier | constant | string-literal { string-literal }
+//	    | "(" expression ")" | "(" compound-statement ")"
+//	    | "__builtin_astype" "(" assignment-expression "," type-name ")"
+//	    | "__builtin_offsetof" "(" type-name "," member-designator ")"
+func (p *parser) primary() Expr {
+	t := p.tok()
+	switch p.c {
+	case Ident:
+		if p.meaningAt(p.i) >= typeName {
+			return p.typeInExpr()
+		}
+		n := p.a.name.New()
+		n.Name, n.Sym = t.Text, p.symHere()
+		p.next()
+		n.node = p.from(t.Pos)
+		if p.c == Colon && p.peek(1) == Colon {
+			p.unexpected("")
+		}
+		return n
+	case Number:
+		n := p.a.number.New()
+		n.Text = t.Text
+		p.next()
+		n.node = p.from(t.Pos)
+		return n
+	case CharLit:
+		p.next()
+		return &CharConst{p.from(t.Pos), t.Text}
+	case StrLit:
+		return p.stringLit()
+	case LParen:
+		return p.paren()
+	case kwAsType:
+		return p.builtinAsType()
+	case kwOffsetof:
+		return p.offsetof()
+	case kwSelection:
+		p.errorHere(diag.UnsupportedSelection, "_Generic selections are not supported")
+		return p.skipped(t)
+	case Caret:
+		p.errorHere(diag.UnsupportedBlocks, "blocks are not supported")
+		return p.skipped(t)
+	case AndAnd:
+		p.errorHere(diag.UnsupportedLabelAddress, "addresses of labels are not supported")
+		return p.skipped(t)
+	case kwAsm:
+		p.errorHere(diag.UnsupportedAsm, "inline assembly is not supported")
+		return p.skipped(t)
+	}
+	if kindClass[p.c]&clsType != 0 {
+		return p.typeInExpr()
+	}
+	x := p.badExpr()
+	p.expectedExpr()
+	return x
+}
+
+// typeInExpr reports a type's name where an expression belongs.
+func (p *parser) typeInExpr() Expr {
+	t := p.tok()
+	hint := ""
+	switch {
+	case p.peek(1) != LParen:
+	case p.meaningAt(p.i) == vectorType:
+		hint = "; a vector is written '(" + t.Text + ")(…)'"
+	case kindClass[p.c]&clsWord != 0 || p.c == Ident:
+		hint = "; a conversion is written '(" + t.Text + ")(…)' or 'convert_" + t.Text + "(…)'"
+	}
+	p.errorHere(diag.ExpectedExpr, "unexpected type name '%s': expected expression%s", t.Text, hint)
+	x := p.badExpr()
+	p.next()
+	return x
+}
+
+// skipped skips the operand of something that is refused: what is in brackets behind
+// t, and a name.
+func (p *parser) skipped(t *Token) Expr {
+	p.next()
+	for p.c == Ident || kindClass[p.c]&clsType != 0 || p.c == Star {
+		p.next()
+	}
+	for p.c == LParen || p.c == LBrace {
+		if !p.skipBalanced() {
+			break
+		}
+	}
+	p.bad = false
+	return &BadExpr{p.from(t.Pos)}
+}
+
+// stringLit parses adjacent string literals.
+func (p *parser) stringLit() *StringLit {
+	s := &StringLit{}
+	pos := p.pos()
+	start := p.i
+	for p.c == StrLit {
+		p.next()
+	}
+	s.Parts = p.toks[start:p.i:p.i]
+	s.node = p.from(pos)
+	return s
+}
+
+// paren parses "(" expression ")" or a GNU statement expression.
+func (p *parser) paren() Expr {
+	pos, open := p.pos(), p.i
+	p.next()
+	if !p.enter(nestParen) {
+		return p.badExpr()
+	}
+	if p.c == LBrace {
+		s := &StmtExpr{}
+		bad, holes := p.bad, p.holes
+		p.holes = false
+		s.Body = p.compound()
+		p.hole = p.hole || p.holes // its value may be missing
+		p.bad, p.holes = bad, holes || p.holes
+		p.closing(open, RParen)
+		p.leave(nestParen)
+		s.node = p.from(pos)
+		return s
+	}
+	n := p.a.paren.New()
+	n.X = p.expr()
+	p.closing(open, RParen)
+	p.leave(nestParen)
+	n.node = p.from(pos)
+	return n
+}
+
+// builtinAsType parses __builtin_astype(x, type).
+func (p *parser) builtinAsType() Expr {
+	n := &BuiltinAsType{}
+	pos := p.pos()
+	p.next()
+	open := p.i
+	n.X = p.badExpr()
+	if p.expect(LParen, "after '__builtin_astype'") && p.enter(nestParen) {
+		n.X = p.assignment()
+		if p.expect(Comma, "") {
+			n.Type = p.parseTypeName()
+		}
+		p.closing(open, RParen)
+		p.leave(nestParen)
+	}
+	n.node = p.from(pos)
+	if n.Type == nil {
+		return &BadExpr{n.node}
+	}
+	return n
+}
+
+// offsetof parses
+//
+//	"__builtin_offsetof" "(" type-name "," identifier { "." identifier | "[" expression "]" } ")"
+func (p *parser) offsetof() Expr {
+	n := &Offsetof{}
+	pos := p.pos()
+	p.next()
+	open := p.i
+	if !p.expect(LParen, "after '__builtin_offsetof'") || !p.enter(nestParen) {
+		return p.badExpr()
+	}
+	n.Type = p.parseTypeName()
+	if p.expect(Comma, "") {
+		at := p.pos()
+		if p.c == Ident {
+			name := p.a.name.New()
+			name.Name, name.Sym = p.tok().Text, p.symHere()
+			p.next()
+			name.node = p.from(at)
+			n.Path = p.postfix(at, name)
+		} else {
+			p.unexpected("expected identifier")
+		}
+	}
+	p.closing(open, RParen)
+	p.leave(nestParen)
+	n.node = p.from(pos)
+	if n.Path == nil {
+		return &BadExpr{n.node}
+	}
+	return n
+}

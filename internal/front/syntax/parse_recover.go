@@ -1,0 +1,308 @@
+package syntax
+
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// errorAt reports an error unless one was reported at the current token before. The
+// result may be nil, which the methods of Diagnostic accept.
+func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
+	p.bad, p.hole = true, true
+	if p.stopped || p.badToken == p.i+1 {
+		return nil
+	}
+	p.badToken = p.i + 1
+	d := p.rep.Report(c, s, format, args...)
+	if p.rep.Full() {
+		p.stop()
+	}
+	return d
+}
+
+// mended is called after an error that takes nothing away: the tree says what was most
+// likely meant, or less. hole is p.hole from before.
+func (p *parser) mended(hole bool) { p.bad, p.hole = false, hole }
+
+// badDecl returns what is left of a declaration with a syntax error: its names, or the
+// body of a function. d may be nil.
+func (p *parser) badDecl(d Decl) Decl {
+	p.hole, p.holes = false, true
+	bad := &BadDecl{}
+	switch d := d.(type) {
+	case *FuncDecl:
+		d.Hole = true
+		return d
+	case *VarDecl:
+		bad.node = d.node
+		for _, it := range d.Items {
+			if it.Decl.Name != "" {
+				bad.Names = append(bad.Names, it.Decl)
+			}
+		}
+		switch b := d.Spec.Base.(type) {
+		case *RecordType:
+			p.broken = p.broken || b.HasBody
+		case *EnumType:
+			p.broken = p.broken || b.HasBody
+		}
+	}
+	p.broken = p.broken || len(bad.Names) == 0
+	return bad
+}
+
+// badStmt returns what is left of the statement s, which began at pos, with a syntax
+// error. s may be nil.
+func (p *parser) badStmt(pos diag.Pos, s Stmt) Stmt {
+	p.hole, p.holes = false, true
+	if d, ok := s.(*DeclStmt); ok {
+		if v, ok := d.Decl.(*VarDecl); ok {
+			d.Decl = p.badDecl(v)
+			return d
+		}
+	}
+	return &BadStmt{p.from(pos)}
+}
+
+// errorHere reports an error at the current token.
+func (p *parser) errorHere(c *diag.Code, format string, args ...any) *diag.Diagnostic {
+	return p.errorAt(c, p.tok().Span(), format, args...)
+}
+
+// afterPrevious returns the empty span behind the previous token; where a macro made
+// that token, behind the macro's invocation.
+func (p *parser) afterPrevious() diag.Span {
+	if p.i == 0 {
+		return diag.Span{Pos: p.pos(), End: p.pos()}
+	}
+	end := p.end
+	for {
+		x, _ := p.src.Expansion(end)
+		if x == nil {
+			return diag.Span{Pos: end, End: end}
+		}
+		end = x.Call.End
+	}
+}
+
+// expect moves past a k or reports that one is missing: "expected 'k' where".
+func (p *parser) expect(k Kind, where string) bool {
+	if p.accept(k) {
+		return true
+	}
+	if where != "" {
+		where = " " + where
+	}
+	p.unexpected("expected '%s'%s", k, where)
+	return false
+}
+
+// unexpected reports an error at the current token (at the end of the file, behind the
+// last one), or what is the matter with the token itself if it can begin nothing at all.
+func (p *parser) unexpected(format string, args ...any) *diag.Diagnostic {
+	t := p.tok()
+	switch {
+	case p.c == EOF:
+		return p.errorAt(diag.ExpectedToken, p.afterPrevious(), format, args...)
+	case p.c == Invalid || p.c == Hash || p.c == HashHash:
+		return p.errorHere(diag.StrayToken, "stray '%s' in program", t.Text)
+	case p.c == Colon && p.peek(1) == Colon:
+		return p.errorHere(diag.UnsupportedCPlusPlus, "'::' is C++ for OpenCL, which is not supported")
+	}
+	return p.errorHere(diag.ExpectedToken, format, args...)
+}
+
+// semi parses the ";" that ends a statement or a declaration inside a function. Where
+// an error was reported before, it skips to the end of the statement in silence.
+func (p *parser) semi(what string) {
+	switch {
+	case p.bad:
+		p.skipStmt()
+	case p.c == Semi:
+		p.next()
+	case (p.c == RParen || p.c == RBrack) && p.peek(1) == Semi:
+		hole := p.hole
+		p.errorHere(diag.ExtraneousParen, "extraneous '%s' before ';'", p.c).Replace(p.tok().Span(), "")
+		p.mended(hole)
+		p.next()
+		p.next()
+	default:
+		hole := p.hole
+		p.missingSemi(what)
+		if p.c != RBrace && p.tok().Flags&LineStart == 0 && !p.startsStmt() {
+			p.skipStmt()
+		} else {
+			p.mended(hole)
+		}
+	}
+	p.bad = false
+}
+
+// missingSemi reports a missing ";" behind the previous token.
+func (p *parser) missingSemi(what string) {
+	switch {
+	case p.c == Invalid, p.c == Hash, p.c == HashHash, p.c == Colon && p.peek(1) == Colon:
+		p.unexpected("expected ';' %s", what)
+	default:
+		at := p.afterPrevious()
+		p.errorAt(diag.ExpectedSemi, at, "expected ';' %s", what).Replace(at, ";")
+		p.badToken = 0 // the current token may be wrong as well
+	}
+}
+
+// closing parses the bracket that ends what the token with index open began. Where
+// it is missing, it says so and skips to it if it stands in the same statement.
+func (p *parser) closing(open int, k Kind) bool {
+	if p.accept(k) {
+		return true
+	}
+	o := &p.toks[open]
+	if !p.bad {
+		p.unexpected("expected '%s'", k).Note(o.Span(), "to match this '%s'", o.Kind)
+	}
+	p.skipTo(func(c Kind) bool { return c == k || c == LBrace })
+	return p.accept(k)
+}
+
+// skipTo skips tokens until stop likes one at the current level of brackets, and
+// before a ";", an unmatched closing bracket, or the end of the file.
+func (p *parser) skipTo(stop func(Kind) bool) {
+	for p.c != EOF && !stop(p.c) {
+		switch p.c {
+		case Semi, RParen, RBrack, RBrace:
+			return
+		case LParen, LBrack, LBrace:
+			if !p.skipBalanced() {
+				return
+			}
+		default:
+			if p.tok().Flags&LineStart != 0 && kindClass[p.c]&clsStmt != 0 {
+				return
+			}
+			p.next()
+		}
+	}
+}
+
+// skipBalanced skips a bracketed sequence that begins at the current token. Outside
+// braces it gives up before a ";" or "}" and where a statement or a kernel begins
+// at the start of a line, and returns false.
+func (p *parser) skipBalanced() bool {
+	depth, braces := 0, 0
+	for p.c != EOF {
+		switch p.c {
+		case LParen, LBrack:
+			depth++
+		case RParen, RBrack:
+			depth--
+		case LBrace:
+			depth++
+			braces++
+		case RBrace:
+			if braces == 0 {
+				return false
+			}
+			depth--
+			braces--
+		case Semi:
+			if braces == 0 {
+				return false
+			}
+		default:
+			if p.tok().Flags&LineStart != 0 && (p.c == kwKernel || braces == 0 && kindClass[p.c]&clsStmt != 0) {
+				return false
+			}
+		}
+		p.next()
+		if depth <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// skipStmt skips past the ";" that ends the current statement, or to the "}" or the
+// keyword at the start of a line where the next one must begin.
+func (p *parser) skipStmt() {
+	p.skipTo(func(c Kind) bool {
+		return kindClass[c]&(clsStmt|clsStorage|clsType) != 0 && p.tok().Flags&LineStart != 0
+	})
+	switch p.c {
+	case Semi, RParen, RBrack:
+		p.next()
+	}
+	p.bad = false
+}
+
+// skipDecl skips the rest of a malformed declaration at file scope.
+func (p *parser) skipDecl() {
+	for p.c != EOF {
+		switch p.c {
+		case Semi:
+			p.next()
+			return
+		case LBrace:
+			if !p.skipBalanced() || p.c != Semi && p.c != Comma {
+				return
+			}
+		case LParen, LBrack:
+			if !p.skipBalanced() && p.c == RBrace {
+				return
+			}
+		case RBrace, Pragma:
+			return
+		default:
+			if p.tok().Flags&LineStart != 0 && p.badToken != p.i+1 && kindClass[p.c]&(clsStorage|clsTypeSpec|clsWord) != 0 {
+				return
+			}
+			p.next()
+		}
+	}
+}
+
+// badExpr returns a placeholder at the current token.
+func (p *parser) badExpr() Expr { return &BadExpr{node{p.tok().Span()}} }
+
+// cplusplusWords begin declarations that C++ has and C has not.
+var cplusplusWords = map[string]bool{"template": true, "class": true, "namespace": true, "using": true, "constexpr": true,
+	"virtual": true, "public": true, "protected": true, "typename": true, "operator": true, "friend": true, "explicit": true,
+	"mutable": true, "decltype": true, "__auto_type": true}
+
+// unknownType reports that the identifier at the current token names no type. false
+// means that the declaration makes no sense with any type; p.bad is then set.
+func (p *parser) unknownType() bool {
+	t := p.tok()
+	if cplusplusWords[t.Text] {
+		p.errorHere(diag.UnsupportedCPlusPlus, "'%s' is C++ for OpenCL, which is not supported", t.Text)
+		return false
+	}
+	if p.stopped || p.badToken == p.i+1 {
+		p.bad = true
+		return false
+	}
+	was, hole := p.bad, p.hole
+	if near, ok := diag.Nearest(t.Text, p.types()); ok {
+		p.errorHere(diag.UnknownType, "unknown type name '%s'; did you mean '%s'?", t.Text, near).Replace(t.Span(), near)
+	} else {
+		p.errorHere(diag.UnknownType, "unknown type name '%s'", t.Text)
+	}
+	p.bad, p.hole = was, hole
+	return true
+}
+
+// expectedExpr reports that no expression begins at the current token.
+func (p *parser) expectedExpr() {
+	switch p.c {
+	case EOF:
+		p.errorAt(diag.ExpectedExpr, p.afterPrevious(), "expected expression")
+		return
+	case Invalid, Hash, HashHash, Colon:
+		if p.c != Colon || p.peek(1) == Colon {
+			p.unexpected("expected expression")
+			if p.c != Colon {
+				p.next()
+			}
+			return
+		}
+	}
+	p.errorHere(diag.ExpectedExpr, "expected expression")
+}

@@ -1,0 +1,660 @@
+package syntax
+
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// compound parses
+//
+//	compound-statement: "{" { declaration | statement } "}"
+//
+// A missing "{" was reported before.
+func (p *parser) compound() *Block {
+	b := p.a.block.New()
+	pos, open := p.pos(), p.i
+	p.accept(LBrace)
+	if !p.enter(nestBrace) {
+		b.node = p.from(pos)
+		return b
+	}
+	scope := p.open()
+	mark := p.stmts.Mark()
+	tallest := p.height
+	hole := p.hole
+	for p.c != RBrace && p.c != EOF {
+		start, at := p.i, p.pos()
+		p.height, p.hole = 0, false
+		s := p.blockItem()
+		if p.hole {
+			s = p.badStmt(at, s)
+		}
+		if s != nil {
+			p.stmts.Push(s)
+		}
+		tallest = max(tallest, p.height)
+		if p.i == start {
+			p.next()
+		}
+	}
+	p.height, p.hole = tallest, hole
+	b.List = p.stmts.Cut(mark)
+	b.Rbrace = p.pos()
+	p.bad = p.code[open] != LBrace
+	p.closing(open, RBrace)
+	p.close(scope)
+	p.leave(nestBrace)
+	b.node = p.from(pos)
+	return b
+}
+
+// blockItem parses
+//
+//	block-item: declaration | statement
+//
+// It returns nil for what was refused.
+func (p *parser) blockItem() Stmt {
+	p.bad = false
+	return p.labelled(true)
+}
+
+// statement parses a statement that is part of another one, in a scope of its own
+// (C99 6.8.4p3, 6.8.5p5).
+func (p *parser) statement() Stmt {
+	if !p.enter(nestStmt) {
+		return &Empty{node{p.tok().Span()}}
+	}
+	scope := p.open()
+	p.bad = false
+	s := p.labelled(false)
+	p.close(scope)
+	p.leave(nestStmt)
+	if s == nil {
+		s = &Empty{node{diag.Span{Pos: p.end, End: p.end}}}
+	}
+	return s
+}
+
+// labelled parses any number of labels and what follows them:
+//
+//	labelled-statement: identifier ":" { attribute } statement
+//	    | "case" constant-expression [ "..." constant-expression ] ":" statement | "default" ":" statement
+//
+// A declaration may follow a label, and the label may be the last of its block, as in C23.
+func (p *parser) labelled(decls bool) Stmt {
+	mark := len(p.labels)
+	for {
+		if p.c == Ident && p.peek(1) == Colon && p.peek(2) != Colon {
+			t := p.tok()
+			l := &Label{Name: t.Text, NameSpan: t.Span()}
+			l.S = t.Span()
+			p.next()
+			p.next()
+			var ignored []*Attr
+			p.attributes(&ignored)
+			p.labels = append(p.labels, l)
+		} else if p.c == kwCase || p.c == kwDefault {
+			p.labels = append(p.labels, p.caseLabel())
+		} else {
+			break
+		}
+		decls = true
+	}
+	if len(p.labels) == mark {
+		return p.unlabelled(decls)
+	}
+	saved := p.height
+	p.height = 0
+	var s Stmt
+	if p.c == RBrace {
+		at := p.afterPrevious()
+		if !p.bad {
+			p.rep.Report(diag.LabelAtEnd, at, "label at end of compound statement").Replace(at, ";")
+		}
+		s = &Empty{node{at}}
+	} else {
+		p.bad = false
+		s = p.unlabelled(true)
+		if s == nil {
+			s = &Empty{node{diag.Span{Pos: p.end, End: p.end}}}
+		}
+	}
+	for i := len(p.labels) - 1; i >= mark; i-- {
+		switch l := p.labels[i].(type) {
+		case *Label:
+			l.Body, l.S.End = s, p.end
+			s = l
+		case *Case:
+			l.Body, l.S.End = s, p.end
+			s = l
+		}
+		p.labels[i] = nil
+		p.grow()
+	}
+	p.labels = p.labels[:mark]
+	p.height = max(p.height, saved)
+	return s
+}
+
+// caseLabel parses a case or default label up to its ":".
+func (p *parser) caseLabel() Stmt {
+	c := p.a.caseStmt.New()
+	pos := p.pos()
+	word := p.tok().Text
+	isCase := p.c == kwCase
+	p.next()
+	if isCase {
+		c.Lo = p.conditional()
+		if p.accept(Ellipsis) {
+			c.Hi = p.conditional()
+		}
+	}
+	if p.c != Colon && !p.bad {
+		at := p.afterPrevious()
+		if p.c == Semi {
+			at = p.tok().Span()
+		}
+		p.errorAt(diag.ExpectedToken, at, "expected ':' after '%s'", word).Replace(at, ":")
+		p.accept(Semi)
+	} else if p.bad {
+		p.skipTo(func(k Kind) bool { return k == Colon })
+		p.accept(Colon)
+	} else {
+		p.next()
+	}
+	c.node = p.from(pos)
+	return c
+}
+
+// unlabelled parses a statement without labels or, where decls allows it, a
+// declaration. It returns nil for what was refused.
+func (p *parser) unlabelled(decls bool) Stmt {
+	pos := p.pos()
+	attrs := p.stmtAttributes(decls)
+	if p.c == Pragma {
+		return p.declStmtOf(pos, p.pragmaDecl())
+	}
+	if len(attrs) > 0 && !p.takesAttrs(attrs) {
+		attrs = nil
+	}
+	switch p.c {
+	case LBrace:
+		return p.compound()
+	case Semi:
+		p.next()
+		return &Empty{p.from(pos)}
+	case kwIf:
+		return p.ifStmt()
+	case kwWhile:
+		return p.whileStmt(attrs)
+	case kwDo:
+		return p.doStmt(attrs)
+	case kwFor:
+		return p.forStmt(attrs)
+	case kwSwitch:
+		return p.switchStmt()
+	case kwGoto, kwBreak, kwContinue, kwReturn:
+		return p.jump()
+	case kwElse:
+		p.errorHere(diag.ExpectedExpr, "'else' without a previous 'if'")
+		p.next()
+		p.bad = false
+		return p.statement()
+	case kwAsm:
+		p.asm()
+		p.semi("after asm statement")
+		return nil
+	case kwCase, kwDefault: // behind an attribute
+		return p.labelled(decls)
+	}
+	if p.misspelledKeyword() {
+		return nil
+	}
+	if !p.startsDecl() && p.c != kwAttribute && !(p.c == kwExtension && p.declAfterExtension()) && !p.unknownTypeDecl() {
+		return p.exprStmt()
+	}
+	if !decls {
+		p.errorHere(diag.ExpectedExpr, "expected expression: a declaration needs a block here")
+		p.badToken = p.i + 1
+	}
+	d := p.blockDecl()
+	if d == nil {
+		return nil
+	}
+	return p.declStmtOf(pos, d)
+}
+
+// stmtAttributes parses the attributes and pragmas before a statement. It stops before
+// attributes of a declaration and before an OPENCL pragma that is an item of a block.
+func (p *parser) stmtAttributes(decls bool) (attrs []*Attr) {
+	for {
+		switch p.c {
+		case kwAttribute:
+			if decls && !p.attributeOfStmt() {
+				return attrs
+			}
+			p.attributes(&attrs)
+		case Pragma:
+			if a, ok := p.loopPragma(); ok {
+				attrs = append(attrs, a)
+			} else if len(attrs) == 0 && decls {
+				return attrs
+			} else {
+				p.next() // where a statement must be, nothing can depend on it
+			}
+		default:
+			return attrs
+		}
+	}
+}
+
+func (p *parser) declStmtOf(pos diag.Pos, d Decl) Stmt {
+	s := p.a.declStmt.New()
+	s.node, s.Decl = p.from(pos), d
+	return s
+}
+
+// blockDecl parses a declaration inside a function.
+func (p *parser) blockDecl() Decl {
+	if p.c == kwStaticAssert {
+		return p.staticAssert()
+	}
+	return p.declaration(false)
+}
+
+// declAfterExtension reports whether a declaration follows __extension__.
+func (p *parser) declAfterExtension() bool {
+	i := p.i + 1
+	for i < len(p.code) && p.code[i] == kwExtension {
+		i++
+	}
+	return p.startsType(i) || i < len(p.code) && kindClass[p.code[i]]&clsStorage != 0
+}
+
+// unknownTypeDecl reports whether a declaration with an unknown type begins here: two
+// names in a row, or name "*" name with an undeclared first one before "=", ";", "," or "[".
+func (p *parser) unknownTypeDecl() bool {
+	if p.c != Ident {
+		return false
+	}
+	if k := p.peek(1); (k == Ident || k == Lt || k == LBrace) && cplusplusWords[p.tok().Text] {
+		return true
+	}
+	if p.meaningAt(p.i) != undeclared {
+		return false
+	}
+	n := 1
+	for p.peek(n) == Star {
+		n++
+	}
+	if p.peek(n) != Ident {
+		return false
+	}
+	if n == 1 {
+		return true
+	}
+	switch p.peek(n + 1) {
+	case Assign:
+		return true
+	case Semi, Comma, LBrack:
+		return p.meaningAt(p.i+n) == undeclared
+	}
+	return false
+}
+
+// statementWords are the keywords that begin a statement.
+var statementWords = func() (list []string) {
+	for _, k := range keywords {
+		if kindClass[k.kind]&clsStmt != 0 {
+			list = append(list, k.names...)
+		}
+	}
+	return list
+}()
+
+// misspelledKeyword reports an undeclared name that stands where only a keyword makes
+// sense of what follows, and skips the statement: retrun 1; or whlie (x) {.
+func (p *parser) misspelledKeyword() bool {
+	if p.c != Ident || p.meaningAt(p.i) != undeclared || len(p.tok().Text) < 4 {
+		return false // too short to tell
+	}
+	switch p.peek(1) {
+	case Ident, Number, LBrace:
+	case LParen:
+		if !p.braceBehindParens() {
+			return false
+		}
+	default:
+		return false
+	}
+	t := p.tok()
+	word, ok := diag.Nearest(t.Text, statementWords)
+	if !ok {
+		return false
+	}
+	if typ, ok := diag.Nearest(t.Text, append(p.types(), word)); ok && typ != word {
+		return false
+	}
+	p.errorHere(diag.ExpectedSemi, "unknown statement '%s'; did you mean '%s'?", t.Text, word).Replace(t.Span(), word)
+	p.next()
+	if p.c == LParen {
+		p.skipBalanced()
+	} else if p.c != LBrace {
+		p.skipStmt()
+	}
+	p.bad = false
+	return true
+}
+
+// braceBehindParens reports whether a "{" follows the parentheses behind the current token.
+func (p *parser) braceBehindParens() bool {
+	depth := 0
+	for i := p.i + 1; i < len(p.code); i++ {
+		switch p.code[i] {
+		case LParen:
+			depth++
+		case RParen:
+			if depth--; depth == 0 {
+				return i+1 < len(p.code) && p.code[i+1] == LBrace
+			}
+		case Semi, LBrace, RBrace, EOF:
+			return false
+		}
+	}
+	return false
+}
+
+// attributeOfStmt reports whether the attributes at the current token belong to a
+// statement: no declaration follows them.
+func (p *parser) attributeOfStmt() bool {
+	i := p.i
+	for i < len(p.code) && p.code[i] == kwAttribute {
+		depth := 0
+		for i++; i < len(p.code); i++ {
+			switch p.code[i] {
+			case LParen:
+				depth++
+				continue
+			case RParen:
+				depth--
+				if depth > 0 {
+					continue
+				}
+				i++
+			}
+			break
+		}
+	}
+	return i < len(p.code) && kindClass[p.code[i]]&(clsStorage|clsType) == 0 && !p.isTypeName(i)
+}
+
+// takesAttrs checks that a loop follows pragmas and attributes for loops.
+func (p *parser) takesAttrs(attrs []*Attr) bool {
+	if p.c == kwFor || p.c == kwWhile || p.c == kwDo {
+		return true
+	}
+	for _, a := range attrs {
+		switch a.Name {
+		case "unroll", "nounroll":
+			p.errorAt(diag.UnrollWithoutLoop, a.S, "expected a for, while, or do-while loop to follow '#pragma %s'", a.Name)
+			p.bad, p.badToken = false, 0
+		case "opencl_unroll_hint":
+			p.errorAt(diag.UnrollWithoutLoop, a.S, "'opencl_unroll_hint' attribute only applies to for, while, and do statements")
+			p.bad, p.badToken = false, 0
+		}
+	}
+	return false
+}
+
+// exprStmt parses
+//
+//	expression-statement: expression ";"
+func (p *parser) exprStmt() Stmt {
+	s := p.a.exprStmt.New()
+	pos := p.pos()
+	s.X = p.expr()
+	p.semi("after expression")
+	s.node = p.from(pos)
+	return s
+}
+
+// condition parses "(" expression ")" behind a keyword.
+func (p *parser) condition(word string) Expr {
+	open := p.i
+	if p.c != LParen {
+		p.unexpected("expected '(' after '%s'", word)
+		x := p.badExpr()
+		p.skipTo(func(k Kind) bool { return k == LBrace })
+		p.accept(Semi)
+		return x
+	}
+	p.next()
+	if !p.enter(nestParen) {
+		return p.badExpr()
+	}
+	x := p.expr()
+	p.closing(open, RParen)
+	p.leave(nestParen)
+	return x
+}
+
+// ifStmt parses
+//
+//	selection-statement: "if" "(" expression ")" statement [ "else" statement ]
+func (p *parser) ifStmt() Stmt {
+	saved := p.height
+	p.height = 0
+	first := p.a.ifStmt.New()
+	var chain []*If
+	for s := first; ; {
+		pos := p.pos()
+		p.next()
+		s.Cond = p.condition("if")
+		s.Then = p.statement()
+		s.node = p.from(pos)
+		if p.c != kwElse {
+			break
+		}
+		p.next()
+		if p.c != kwIf {
+			s.Else = p.statement()
+			s.S.End = p.end
+			break
+		}
+		n := p.a.ifStmt.New()
+		s.Else = n
+		chain = append(chain, s)
+		s = n
+		p.grow()
+	}
+	for _, s := range chain {
+		s.S.End = p.end
+	}
+	p.grow()
+	p.height = max(p.height, saved)
+	return first
+}
+
+// whileStmt parses
+//
+//	iteration-statement: "while" "(" expression ")" statement
+func (p *parser) whileStmt(attrs []*Attr) Stmt {
+	s := &While{Attrs: attrs}
+	pos := p.pos()
+	p.next()
+	s.Cond = p.condition("while")
+	s.Body = p.statement()
+	s.node = p.from(pos)
+	return s
+}
+
+// doStmt parses
+//
+//	iteration-statement: "do" statement "while" "(" expression ")" ";"
+func (p *parser) doStmt(attrs []*Attr) Stmt {
+	s := &Do{Attrs: attrs}
+	pos := p.pos()
+	at := p.tok().Span()
+	p.next()
+	s.Body = p.statement()
+	p.bad = false
+	if p.c != kwWhile {
+		p.unexpected("expected 'while' in do/while loop").Note(at, "to match this 'do'")
+		s.Cond = p.badExpr()
+		p.skipStmt()
+	} else {
+		p.next()
+		s.Cond = p.condition("while")
+		p.semi("after do/while statement")
+	}
+	s.node = p.from(pos)
+	return s
+}
+
+// forStmt parses
+//
+//	iteration-statement: "for" "(" ( declaration | [ expression ] ";" ) [ expression ] ";" [ expression ] ")" statement
+func (p *parser) forStmt(attrs []*Attr) Stmt {
+	s := p.a.forStmt.New()
+	s.Attrs = attrs
+	pos := p.pos()
+	p.next()
+	scope := p.open()
+	open := p.i
+	if p.c != LParen {
+		p.unexpected("expected '(' after 'for'")
+		p.skipTo(func(k Kind) bool { return k == LBrace })
+	} else if p.next(); p.enter(nestParen) {
+		p.forHeader(s)
+		p.closing(open, RParen)
+		p.leave(nestParen)
+	}
+	s.Body = p.statement()
+	p.close(scope)
+	s.node = p.from(pos)
+	return s
+}
+
+// forHeader parses what is inside the parentheses of a for statement.
+func (p *parser) forHeader(s *For) {
+	pos := p.pos()
+	switch {
+	case p.c == Semi:
+		p.next()
+	case p.startsDecl() || p.c == kwAttribute || p.c == kwExtension || p.unknownTypeDecl():
+		s.Init = p.declStmtOf(pos, p.forDecl())
+	default:
+		x := p.a.exprStmt.New()
+		x.X = p.expr()
+		x.node = p.from(pos)
+		s.Init = x
+		p.forSemi()
+	}
+	if p.bad {
+		p.skipForHeader()
+		return
+	}
+	if p.c != Semi {
+		s.Cond = p.expr()
+	}
+	if p.forSemi(); p.bad {
+		p.skipForHeader()
+		return
+	}
+	if p.c != RParen {
+		s.Post = p.expr()
+	}
+}
+
+// forDecl parses the declaration of a for statement with its ";".
+func (p *parser) forDecl() Decl {
+	pos := p.pos()
+	v := p.a.varDecl.New()
+	v.Spec = p.declSpecs(specContext{})
+	mark := p.items.Mark()
+	for p.c != Semi {
+		p.items.Push(p.initDeclarator(v.Spec, p.declaratorOf(v.Spec, named)))
+		if !p.accept(Comma) {
+			break
+		}
+	}
+	v.Items = p.items.Cut(mark)
+	p.forSemi()
+	v.node = p.from(pos)
+	return v
+}
+
+func (p *parser) forSemi() {
+	if !p.bad && !p.accept(Semi) {
+		p.unexpected("expected ';' in 'for' statement specifier")
+	}
+}
+
+// skipForHeader skips the rest of a malformed header to its ")".
+func (p *parser) skipForHeader() {
+	for p.c != EOF && p.c != RParen && p.c != LBrace && p.c != RBrace {
+		if p.c == Semi {
+			p.next()
+		} else if p.tok().Flags&LineStart != 0 && kindClass[p.c]&clsStmt != 0 {
+			return
+		} else if start := p.i; true {
+			p.skipTo(func(k Kind) bool { return k == LBrace || k == RParen })
+			if p.i == start {
+				return
+			}
+		}
+	}
+}
+
+// switchStmt parses
+//
+//	selection-statement: "switch" "(" expression ")" statement
+func (p *parser) switchStmt() Stmt {
+	s := &Switch{}
+	pos := p.pos()
+	p.next()
+	s.X = p.condition("switch")
+	s.Body = p.statement()
+	s.node = p.from(pos)
+	return s
+}
+
+// jump parses
+//
+//	jump-statement: "goto" identifier ";" | "break" ";" | "continue" ";" | "return" [ expression ] ";"
+func (p *parser) jump() Stmt {
+	pos, k := p.pos(), p.c
+	p.next()
+	switch k {
+	case kwGoto:
+		g := &Goto{}
+		switch p.c {
+		case Ident:
+			g.Name, g.NameSpan = p.tok().Text, p.tok().Span()
+			p.next()
+		case Star:
+			p.errorHere(diag.UnsupportedLabelAddress, "computed gotos are not supported")
+		default:
+			p.unexpected("expected identifier")
+		}
+		p.semi("after goto statement")
+		g.node = p.from(pos)
+		return g
+	case kwBreak:
+		b := p.a.breakStmt.New()
+		p.semi("after break statement")
+		b.node = p.from(pos)
+		return b
+	case kwContinue:
+		c := &Continue{}
+		p.semi("after continue statement")
+		c.node = p.from(pos)
+		return c
+	}
+	r := p.a.returnStmt.New()
+	if p.c != Semi && p.c != RBrace {
+		r.X = p.expr()
+	}
+	p.semi("after return statement")
+	r.node = p.from(pos)
+	return r
+}

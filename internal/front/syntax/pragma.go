@@ -1,0 +1,212 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// pragma processes a #pragma directive or what stands in a _Pragma operator: the
+// tokens up to the end of p.cur's line. Pragmas that concern the parser are returned
+// with ok set (C99 6.10.6, OpenCL C "Preprocessor Directives and Macros").
+func (p *preprocessor) pragma(name *Token) (t Token, ok bool) {
+	start := *p.cur
+	var first, second Token
+	p.raw(&first)
+	p.raw(&second)
+	*p.cur = start
+	key := first.Text
+	if key == "OPENCL" || key == "STDC" || key == "GCC" || key == "clang" {
+		key += " " + second.Text
+	}
+	switch key {
+	case "":
+		return t, false
+	case "OPENCL EXTENSION", "OPENCL FP_CONTRACT", "STDC FP_CONTRACT", "pack":
+		return p.pragmaToken()
+	case "unroll", "nounroll":
+		return p.unrollToken()
+	case "once":
+		p.pragmaOnce(&first)
+	case "message":
+		p.raw(&first)
+		p.pragmaMessage(diag.PragmaMessage)
+	case "GCC warning", "clang warning", "GCC error", "clang error":
+		p.raw(&first)
+		p.raw(&first)
+		code := diag.UserWarning
+		if second.Text == "error" {
+			code = diag.UserError
+		}
+		p.pragmaMessage(code)
+	case "GCC poison", "clang poison":
+		p.raw(&first)
+		p.raw(&first)
+		for p.raw(&first); first.Kind == Ident; p.raw(&first) {
+			p.syms.list[first.Sym].poison = true
+		}
+	case "push_macro", "pop_macro":
+		p.pragmaMacro(key == "push_macro")
+	case "STDC FENV_ACCESS", "STDC CX_LIMITED_RANGE", "GCC diagnostic", "clang diagnostic", "GCC system_header",
+		"clang system_header", "clang loop", "mark", "region", "endregion":
+		// known, and without effect here
+	default:
+		what := "unknown pragma ignored"
+		if first.Text == "STDC" {
+			what = "unknown pragma in STDC namespace"
+		}
+		p.rep.Report(diag.UnknownPragmas, first.Span(), "%s", what)
+	}
+	return t, false
+}
+
+// pragmaToken returns the rest of the line as a Pragma token.
+func (p *preprocessor) pragmaToken() (Token, bool) {
+	text, at := p.rest()
+	return newPragma(text, at), true
+}
+
+// newPragma makes the token. A backslash at the end, which only the end of the file can
+// leave there, is not part of the pragma: printed, it would swallow the newline.
+func newPragma(text string, at diag.Span) Token {
+	return Token{Kind: Pragma, Flags: LineStart, Pos: at.Pos, Len: uint32(at.End - at.Pos), Text: strings.TrimRight(text, "\\ \t")}
+}
+
+// unrollToken is pragmaToken for a pragma whose argument is macro-replaced, as clang
+// does for unroll.
+func (p *preprocessor) unrollToken() (Token, bool) {
+	line := *p.cur
+	text, at := p.rest()
+	*p.cur = line
+	var b strings.Builder
+	replaced := false
+	var t Token
+	for p.next(&t); t.Kind != EOF; p.next(&t) {
+		if t.Kind == Ident && b.Len() > 0 && p.expand(&t) {
+			replaced = true
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.Text)
+	}
+	if replaced {
+		text = b.String()
+	}
+	return newPragma(text, at), true
+}
+
+func (p *preprocessor) pragmaOnce(at *Token) {
+	if len(p.files) == 1 {
+		p.rep.Report(diag.PragmaOnceMain, at.Span(), "#pragma once in main file")
+		return
+	}
+	if p.once == nil {
+		p.once = map[string]bool{}
+	}
+	p.once[p.files[len(p.files)-1].path] = true
+}
+
+// pragmaMessage reports the string operand of #pragma message, GCC warning, GCC error:
+// a string literal, or several, with or without parentheses.
+func (p *preprocessor) pragmaMessage(code *diag.Code) {
+	var t Token
+	var b []byte
+	at, n := diag.Span{}, 0
+	for p.next(&t); t.Kind != EOF; p.next(&t) {
+		switch {
+		case t.Kind == Ident && p.expand(&t):
+		case t.Kind == StrLit:
+			s, issues := LiteralBytes(strings.TrimPrefix(t.Text, "L"))
+			p.reportLiteral(&t, issues)
+			b = append(b, s...)
+			at = at.Join(t.Span())
+			n++
+		case t.Kind != LParen && t.Kind != RParen:
+			n = -1 << 30
+		}
+	}
+	if n <= 0 {
+		p.rep.Report(diag.BadPragma, t.Span(), "expected string literal in pragma")
+		return
+	}
+	p.rep.Report(code, at, "%s", b)
+}
+
+// pragmaMacro is push_macro("X") and pop_macro("X").
+func (p *preprocessor) pragmaMacro(push bool) {
+	var w, open, s, close Token
+	p.raw(&w)
+	p.raw(&open)
+	p.raw(&s)
+	p.raw(&close)
+	if open.Kind != LParen || s.Kind != StrLit || close.Kind != RParen || len(s.Text) < 3 {
+		p.rep.Report(diag.BadPragma, w.Span(), `pragma %s requires a parenthesized string`, w.Text)
+		return
+	}
+	name := s.Text[1 : len(s.Text)-1]
+	t := Token{Kind: Ident, Text: name, Pos: s.Pos + 1, Len: uint32(len(name))}
+	t.Sym = p.syms.intern(name, hashOf(name))
+	m := p.macroOf(&t)
+	if push {
+		if p.pushed == nil {
+			p.pushed = map[uint32][]*ppMacro{}
+		}
+		p.pushed[t.Sym] = append(p.pushed[t.Sym], m)
+		return
+	}
+	stack := p.pushed[t.Sym]
+	if len(stack) == 0 {
+		p.rep.Report(diag.UnknownPragmas, s.Span(), "pragma pop_macro could not pop '%s', no matching push_macro", name)
+		return
+	}
+	p.syms.list[t.Sym].macro = stack[len(stack)-1]
+	p.pushed[t.Sym] = stack[:len(stack)-1]
+}
+
+// pragmaOperator evaluates _Pragma ( string-literal ), whose name is t (C99 6.10.9).
+// It makes t the Pragma token and returns true where the parser must see it.
+func (p *preprocessor) pragmaOperator(t *Token) bool {
+	var s, close Token
+	at := t.Span()
+	if !p.lparen() {
+		p.rep.Report(diag.BadPragma, at, "_Pragma takes a parenthesized string literal")
+		return false
+	}
+	p.next(&s)
+	if s.Kind != StrLit {
+		p.rep.Report(diag.BadPragma, s.Span(), "_Pragma takes a parenthesized string literal")
+		return false
+	}
+	p.next(&close)
+	if close.Kind != RParen {
+		p.rep.Report(diag.BadPragma, close.Span(), "_Pragma takes a parenthesized string literal")
+		return false
+	}
+	text := strings.TrimPrefix(s.Text, "L")
+	text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text[1 : len(text)-1])
+	line := ppScanner{src: text, base: s.Pos + 1, file: p.cur.file, rep: p.rep, inLine: true, clean: true}
+	cur, frames, sealed := p.cur, p.frames, p.sealed
+	p.cur, p.frames, p.sealed = &line, nil, 0
+	pragma, ok := p.pragma(t)
+	p.cur, p.frames, p.sealed = cur, frames, sealed
+	*t = pragma
+	t.Flags |= SpaceBefore
+	return ok
+}
+
+// PragmaWords returns the tokens of a Pragma token's text, EOF not included.
+func (t *Token) PragmaWords() []Token {
+	s := ppScanner{src: t.Text, base: t.Pos, clean: true}
+	var list []Token
+	var w Token
+	for s.next(&w); w.Kind != EOF; s.next(&w) {
+		if int(t.Len) != len(t.Text) {
+			w.Pos, w.Len = t.Pos, t.Len
+		}
+		w.Sym = 0
+		list = append(list, w)
+	}
+	return list
+}

@@ -1,0 +1,31 @@
+package opt
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// maxFlat is the greatest number of values of a function without calls.
+const maxFlat = 1_000_000
+
+// Flat returns a copy of f, which has been optimised, with the bodies of all functions it
+// calls in place of the calls, optimised again. It returns nil where a function calls
+// itself or the copy would be too large.
+func Flat(f *ssa.Func) *ssa.Func {
+	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
+	clone := ssa.Cloner{Dst: g}
+	g.Params = append([]*ssa.Value(nil), clone.Clone(f, nil)[0].Values[:len(f.Params)]...)
+	p := newPlan(&Config{InlineBudget: maxFlat}, []*ssa.Func{f})
+	for place, h := range p.order {
+		p.info[place] = infoOf(h)
+	}
+	s := &state{f: g, cfg: p.cfg, plan: p, at: len(p.order), all: true}
+	for hasCall(g) {
+		n := g.NumValues()
+		s.domOK = false
+		if inline(s); g.NumValues() == n || g.NumValues() > maxFlat {
+			return nil
+		}
+	}
+	if s.optimise(g, find(Pipeline)) != nil {
+		return nil
+	}
+	return g
+}

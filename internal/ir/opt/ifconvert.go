@@ -1,0 +1,364 @@
+package opt
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Limits on what becomes selects: whether a branch is uniform is not known here, so both
+// sides together may not cost more than a divergent branch does. A cost counts one for
+// an operation on 32 bits.
+//
+// Large functions are mostly long sequences of one small decision, made of a helper that
+// was inlined hundreds of times. There, and in such helpers, more becomes selects: all that
+// follows takes several times longer for many small blocks than for a few large ones, and the
+// code is smaller. Where lanes part it is also faster (32 words aligned to bytes by a number
+// that differs: 0.65 of the time; by one that is the same for all: 1.4).
+const (
+	maxSpeculated      = 8    // cost of both sides
+	maxSelects         = 8    // cost of the selects
+	largeFunction      = 4000 // values from which on other limits hold
+	manyCalls          = 64   // calls of a function for which they do
+	maxSpeculatedLarge = 64
+	maxSelectsLarge    = 16
+	maxMerged          = 32 // values of a block that is joined to the one before; cfg joins longer ones
+)
+
+// ifconvert makes selects of branches whose sides only compute a few cheap values, and
+// one branch of two that share a target (short-circuit && and ||). A value moves before
+// the branch only where that is not observable: it is pure, not reported, and none of
+// its operands may be undefined, a use of which the checking executor would report. Before
+// that, what both sides load from one address is loaded once (share.go).
+//
+// Requires: gvn (loads of both sides are one before the branch). Breaks: simplify (selects
+// of constants, conditions), gvn (both sides are one block now), cfg.
+func ifconvert(s *state) {
+	if !slices.ContainsFunc(s.f.Blocks, func(b *ssa.Block) bool { return b.Term().Op == ssa.OpBranch }) {
+		return
+	}
+	c := converter{s: s, f: s.f, gone: make([]bool, s.f.NumBlocks()), speculated: maxSpeculated, selects: maxSelects}
+	if s.f.CountValues() >= largeFunction || s.plan.called[s.f] >= manyCalls {
+		c.speculated, c.selects = maxSpeculatedLarge, maxSelectsLarge
+	}
+	c.findPoison()
+	order := s.dom().Order
+	changed := false
+	for i := len(order) - 1; i >= 0; i-- {
+		if a := order[i]; !c.gone[a.ID] {
+			for c.branch(a) {
+				changed = true
+			}
+		}
+	}
+	if !changed {
+		return
+	}
+	s.f.Blocks = slices.DeleteFunc(s.f.Blocks, func(b *ssa.Block) bool { return c.gone[b.ID] })
+	s.f.ReplaceCopies()
+	s.changed()
+	s.dirty, s.merged = true, false
+}
+
+type converter struct {
+	s      *state
+	f      *ssa.Func
+	gone   []bool // by block ID: merged into another
+	poison []bool // by value ID: may hold undefined elements
+
+	speculated, selects int // limits of what they cost in a branch's place
+}
+
+// findPoison finds the values that may hold undefined elements: what ops that only
+// rearrange make of undefined values and of what variables held before they were set.
+func (c *converter) findPoison() {
+	c.poison = c.s.marked(c.f.NumValues())
+	order := c.s.dom().Order
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			for _, v := range b.Values {
+				if !c.poison[v.ID] && c.undefined(v) {
+					c.poison[v.ID], changed = true, true
+				}
+			}
+		}
+	}
+}
+
+func (c *converter) undefined(v *ssa.Value) bool {
+	switch v.Op {
+	case ssa.OpUndef:
+		return true
+	case ssa.OpLoad:
+		k := v.Args[0].Type.K
+		return k == ssa.PtrPrivate || k == ssa.PtrLocal || k == ssa.PtrGeneric
+	case ssa.OpShuffle:
+		if slices.Contains(v.Lanes, ssa.ShuffleUndef) {
+			return true
+		}
+	case ssa.OpSelect, ssa.OpExtractDyn, ssa.OpInsertDyn, ssa.OpPhi, ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrCast, ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert:
+	default:
+		return false
+	}
+	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return c.poison[a.ID] })
+}
+
+// branch converts the branch at the end of a, if that is worth it.
+func (c *converter) branch(a *ssa.Block) bool {
+	t := a.Term()
+	if t == nil || t.Op != ssa.OpBranch || a.Succs[0] == a.Succs[1] || c.isPoison(t.Args[0]) {
+		return false
+	}
+	then, els := a.Succs[0], a.Succs[1]
+	switch {
+	case side(a, then) && side(a, els) && then.Succs[0] == els.Succs[0]:
+		shared := c.share(a, then, els)
+		return c.join(a, then.Succs[0], then, els) || shared
+	case side(a, then) && then.Succs[0] == els:
+		return c.join(a, els, then, nil)
+	case side(a, els) && els.Succs[0] == then:
+		return c.join(a, then, nil, els)
+	}
+	return c.shortCircuit(a, 0) || c.shortCircuit(a, 1)
+}
+
+// isPoison reports whether v may be undefined.
+func (c *converter) isPoison(v *ssa.Value) bool { return int(v.ID) < len(c.poison) && c.poison[v.ID] }
+
+// side reports whether b comes from a alone and goes to one other block.
+func side(a, b *ssa.Block) bool {
+	return b != a && len(b.Preds) == 1 && len(b.Succs) == 1 && b.Succs[0] != b && b.Succs[0] != a
+}
+
+// join makes selects of the phis of to for the ways from a by way of then and els, of
+// which one may be nil: a itself.
+func (c *converter) join(a, to, then, els *ssa.Block) bool {
+	cost := 0
+	for _, b := range []*ssa.Block{then, els} {
+		if b != nil && !c.speculate(b, &cost, c.speculated) {
+			return false
+		}
+	}
+	pred := func(b *ssa.Block) int {
+		if b == nil {
+			b = a
+		}
+		return slices.Index(to.Preds, b)
+	}
+	i, k := pred(then), pred(els)
+	selects := 0
+	for _, phi := range to.Phis() {
+		x, y := phi.Args[i], phi.Args[k]
+		if x.Source() == y.Source() {
+			continue
+		}
+		// An undefined value is not merged with another, a pointer's object is better known.
+		if x.Op == ssa.OpUndef || y.Op == ssa.OpUndef || phi.Type.K.IsPtr() || phi.Type.K == ssa.Handle {
+			return false
+		}
+		if selects += width(phi.Type); selects > c.selects {
+			return false
+		}
+	}
+	cond := a.Term().Args[0]
+	term := c.openEnd(a)
+	for _, b := range []*ssa.Block{then, els} {
+		if b != nil {
+			c.move(a, b)
+		}
+	}
+	for _, phi := range to.Phis() {
+		phi.Args[i] = c.choose(a, cond, phi.Args[i], phi.Args[k], phi)
+	}
+	// The edge at i becomes a's, the one at k goes.
+	for _, b := range []*ssa.Block{then, els} {
+		if b != nil {
+			c.gone[b.ID] = true
+			b.Values, b.Preds, b.Succs = nil, nil, nil
+		}
+	}
+	to.Preds[i] = a
+	to.RemovePred(k)
+	c.jump(a, to, term)
+	return true
+}
+
+// choose returns x where cond is true, else y, for phi.
+func (c *converter) choose(a *ssa.Block, cond, x, y, phi *ssa.Value) *ssa.Value {
+	if x.Source() == y.Source() {
+		return x
+	}
+	v := a.Append(c.f.NewValue(ssa.OpSelect, phi.Type, phi.Pos, cond, x, y))
+	if c.isPoison(x) || c.isPoison(y) {
+		c.taint(v)
+	}
+	return v
+}
+
+// taint notes that the new value v may be undefined.
+func (c *converter) taint(v *ssa.Value) {
+	if n := int(v.ID) + 1 - len(c.poison); n > 0 {
+		c.poison = append(c.poison, make([]bool, n)...)
+	}
+	c.poison[v.ID] = true
+}
+
+// openEnd takes the terminator off a.
+func (c *converter) openEnd(a *ssa.Block) *ssa.Value {
+	t := a.Term()
+	a.Values = a.Values[:len(a.Values)-1]
+	return t
+}
+
+// move appends the values of b but for the terminator to a.
+func (c *converter) move(a, b *ssa.Block) {
+	for _, v := range b.Values[:len(b.Values)-1] {
+		if v.Op == ssa.OpPhi {
+			v.BecomeCopy(v.Args[0])
+		}
+		a.Append(v)
+	}
+}
+
+// jump ends a with a jump to a block that has a among its predecessors already, and
+// joins that block to it where it has no others, as it may be the rest of a side.
+func (c *converter) jump(a, to *ssa.Block, term *ssa.Value) {
+	term.Op, term.Args = ssa.OpJump, nil
+	a.Append(term)
+	a.Succs = append(a.Succs[:0], to)
+	if len(to.Preds) != 1 || to == a || to == c.f.Blocks[0] || len(to.Values) > maxMerged {
+		return
+	}
+	c.openEnd(a)
+	for _, v := range to.Values {
+		if v.Op == ssa.OpPhi {
+			v.BecomeCopy(v.Args[0])
+		}
+		a.Append(v)
+	}
+	a.Succs = to.Succs
+	for _, s := range to.Succs {
+		s.ReplacePred(to, a)
+	}
+	to.Values, to.Preds, to.Succs = nil, nil, nil
+	c.gone[to.ID] = true
+}
+
+// speculate adds the cost of b's values; it reports whether they may be computed though
+// control does not go there, and the cost is most or less.
+func (c *converter) speculate(b *ssa.Block, cost *int, most int) bool {
+	for _, v := range b.Values[:len(b.Values)-1] {
+		if v.Op == ssa.OpPhi {
+			continue // of a single argument
+		}
+		if !v.Op.Has(ssa.Pure) || v.Op == ssa.OpUndef || v.MayReport() || slices.ContainsFunc(v.Args, c.isPoison) {
+			return false
+		}
+		if *cost += costOf(v); *cost > most {
+			return false
+		}
+	}
+	return true
+}
+
+// width is the cost of a simple op on type t.
+func width(t ssa.Type) int {
+	n := int(t.N)
+	if t.K != ssa.Bool && t.K.Num().Size() == 8 {
+		n *= 2
+	}
+	return n
+}
+
+// costOf is a rough cost of v in machine code.
+func costOf(v *ssa.Value) int {
+	n := width(v.Type)
+	k := v.Type.K.Num()
+	switch v.Op {
+	case ssa.OpConst, ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle, ssa.OpCopy, ssa.OpGlobalAddr, ssa.OpWorkItem:
+		return 0
+	case ssa.OpDiv, ssa.OpRem, ssa.OpSqrt:
+		return 16 * n
+	case ssa.OpClz, ssa.OpCtz, ssa.OpPopcount, ssa.OpMulHi:
+		return 4 * n
+	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
+		if k.Size() == 2 {
+			return 16 * n
+		}
+	case ssa.OpMul:
+		if k.IsInt() && k.Size() != 4 {
+			return 3 * n
+		}
+	case ssa.OpConvert:
+		if k.Size() == 8 && v.Args[0].Type.K.Num().IsFloat() != k.IsFloat() {
+			return 4 * n
+		}
+	}
+	if k.IsFloat() && k.Size() == 2 {
+		return 3 * n
+	}
+	return n
+}
+
+// shortCircuit makes one branch of that of a and that of its successor number i, which
+// share a target, where computing the second condition always is cheap.
+func (c *converter) shortCircuit(a *ssa.Block, i int) bool {
+	b, shared := a.Succs[i], a.Succs[1-i]
+	t := b.Term()
+	if b == a || len(b.Preds) != 1 || t.Op != ssa.OpBranch || b.Succs[0] == b.Succs[1] || c.isPoison(t.Args[0]) {
+		return false
+	}
+	j := slices.Index(b.Succs, shared)
+	if j < 0 || b.Succs[1-j] == b || shared == b {
+		return false
+	}
+	cost := 0
+	if !c.speculate(b, &cost, maxSpeculated) {
+		return false
+	}
+	pa, pb := slices.Index(shared.Preds, a), slices.Index(shared.Preds, b)
+	for _, phi := range shared.Phis() {
+		x, y := phi.Args[pa], phi.Args[pb]
+		if x.Source() == y.Source() {
+			continue
+		}
+		if x.Op == ssa.OpUndef || y.Op == ssa.OpUndef || phi.Type.K.IsPtr() || phi.Type.K == ssa.Handle {
+			return false
+		}
+		if cost += width(phi.Type); cost > maxSpeculated {
+			return false
+		}
+	}
+	other := b.Succs[1-j]
+	first, second := a.Term().Args[0], t.Args[0]
+	term := c.openEnd(a)
+	c.move(a, b)
+	for _, phi := range shared.Phis() {
+		x, y := phi.Args[pb], phi.Args[pa]
+		if i == 1 {
+			x, y = y, x
+		}
+		phi.Args[pa] = c.choose(a, first, x, y, phi)
+	}
+	shared.RemovePred(pb)
+	other.ReplacePred(b, a)
+	// On to other where first says i and second says 1-j.
+	not := func(x *ssa.Value) *ssa.Value { return a.Append(c.f.NewValue(ssa.OpNot, ssa.TBool, x.Pos, x)) }
+	op, succs := ssa.OpAnd, []*ssa.Block{other, shared}
+	switch {
+	case i == 1 && j == 0: // neither
+		op, succs = ssa.OpOr, []*ssa.Block{shared, other}
+	case i == 1:
+		first = not(first)
+	case j == 0:
+		second = not(second)
+	}
+	both := a.Append(c.f.NewValue(op, ssa.TBool, term.Pos, first, second))
+	term.SetArgs(both)
+	a.Append(term)
+	a.Succs = append(a.Succs[:0], succs...)
+	c.gone[b.ID] = true
+	b.Values, b.Preds, b.Succs = nil, nil, nil
+	return true
+}

@@ -1,0 +1,165 @@
+package opt
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// licm moves pure values whose arguments a loop does not change to before the loop, as
+// far out as they may go. A value that the checking executor may report moves only from
+// the loop's header, which is executed whenever the loop is entered; so do divisions
+// and square roots, unless their block is executed in every iteration.
+//
+// Requires: gvn (constants in the entry block). Breaks: cfg (the blocks that it makes
+// before loops may stay empty).
+func licm(s *state) {
+	t := s.dom()
+	loops := s.f.Loops(t)
+	if len(loops.All) == 0 {
+		return
+	}
+	h := hoister{s: s, t: t, of: make([]*ssa.Loop, s.f.NumBlocks(), s.f.NumBlocks()+len(loops.All)), before: map[*ssa.Loop]*ssa.Block{}, old: s.f.NumBlocks()}
+	for _, b := range s.f.Blocks {
+		h.of[b.ID] = loops.Of(b)
+	}
+	for _, x := range loops.All {
+		h.preheader(x)
+	}
+	for _, b := range t.Order {
+		if h.of[b.ID] != nil {
+			h.block(b)
+		}
+	}
+	s.changed()
+}
+
+type hoister struct {
+	s      *state
+	t      *ssa.DomTree
+	of     []*ssa.Loop // by block ID: innermost loop
+	before map[*ssa.Loop]*ssa.Block
+	old    int // IDs below are those of blocks that the tree knows
+}
+
+// preheader finds or makes the block from which alone the loop is entered.
+func (h *hoister) preheader(x *ssa.Loop) {
+	f, head := h.s.f, x.Header
+	inside := func(p *ssa.Block) bool { return slices.Contains(x.Latches, p) }
+	var outside []int
+	for i, p := range head.Preds {
+		if !inside(p) {
+			outside = append(outside, i)
+		}
+	}
+	if len(outside) == 1 {
+		if p := head.Preds[outside[0]]; len(p.Succs) == 1 {
+			h.before[x] = p
+			return
+		}
+	}
+	pre := f.NewBlock("")
+	h.of = append(h.of, x.Parent)
+	h.before[x] = pre
+	for _, phi := range head.Phis() {
+		h.splitPhi(phi, pre, outside)
+	}
+	var back []*ssa.Block
+	for i, p := range head.Preds {
+		if !slices.Contains(outside, i) {
+			back = append(back, p)
+			continue
+		}
+		for k, s := range p.Succs {
+			if s == head {
+				p.Succs[k] = pre
+			}
+		}
+		pre.Preds = append(pre.Preds, p)
+	}
+	pre.Append(f.NewValue(ssa.OpJump, ssa.TVoid, head.Term().Pos))
+	pre.Succs = []*ssa.Block{head}
+	head.Preds = append(back, pre)
+}
+
+// splitPhi moves the arguments from outside the loop to a phi in pre.
+func (h *hoister) splitPhi(phi *ssa.Value, pre *ssa.Block, outside []int) {
+	var in, back []*ssa.Value
+	same := true
+	for i, a := range phi.Args {
+		if slices.Contains(outside, i) {
+			in = append(in, a)
+			same = same && a == in[0]
+		} else {
+			back = append(back, a)
+		}
+	}
+	x := in[0]
+	if !same {
+		x = h.s.f.NewValue(ssa.OpPhi, phi.Type, phi.Pos, in...)
+		pre.Append(x)
+	}
+	phi.SetArgs(append(back, x)...)
+}
+
+// block hoists what it can from b.
+func (h *hoister) block(b *ssa.Block) {
+	n := 0
+	for _, v := range b.Values {
+		if x := h.target(b, v); x != nil {
+			h.before[x].InsertBeforeTerm(v)
+			v.Block = h.before[x]
+			continue
+		}
+		b.Values[n] = v
+		n++
+	}
+	clear(b.Values[n:])
+	b.Values = b.Values[:n]
+}
+
+// target returns the outermost loop that v may leave, nil where it must stay.
+func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
+	if !v.Op.Has(ssa.Pure) || v.Op == ssa.OpPhi || v.Op == ssa.OpUndef || v.Op == ssa.OpCopy {
+		return nil
+	}
+	reports := v.MayReport()
+	costly := v.Op == ssa.OpDiv || v.Op == ssa.OpRem || v.Op == ssa.OpSqrt
+	for x := h.of[b.ID]; x != nil; x = x.Parent {
+		for _, a := range v.Args {
+			if h.within(a.Block, x) {
+				return out
+			}
+		}
+		at := b
+		if out != nil {
+			at = h.before[out] // where v would stand so far
+		}
+		if reports && at != x.Header {
+			return out
+		}
+		if costly && slices.ContainsFunc(x.Latches, func(l *ssa.Block) bool { return !h.dominates(at, l) }) {
+			return out
+		}
+		out = x
+	}
+	return out
+}
+
+// dominates is the dominator tree's, extended to the new blocks: each stands before a
+// header and dominates what that does.
+func (h *hoister) dominates(a, b *ssa.Block) bool {
+	if int(a.ID) >= h.old {
+		a = a.Succs[0]
+	}
+	return h.t.Dominates(a, b)
+}
+
+// within reports whether b lies in the loop x.
+func (h *hoister) within(b *ssa.Block, x *ssa.Loop) bool {
+	y := h.of[b.ID]
+	for y != nil && y.Depth > x.Depth {
+		y = y.Parent
+	}
+	return y == x
+}

@@ -1,0 +1,317 @@
+package opt
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A plan says in which order functions are optimised. What a function takes from others
+// depends on their places in the order alone, so that those which call each other
+// neither directly nor indirectly can be optimised side by side.
+type plan struct {
+	cfg    *Config
+	order  []*ssa.Func            // callees before callers
+	calls  [][]*ssa.Func          // by place, what the function called before anything was done
+	place  map[*ssa.Func]int      // in order
+	called map[*ssa.Func]int      // how many calls there were before anything was done
+	raw    map[*ssa.Func]struct{} // functions that go into their only caller as they are
+	info   []calleeInfo           // by place, of functions that have been optimised
+
+	watched bool // copies of callees might make the module grow past its budget: grown counts
+	grown   int  // values of such copies
+}
+
+// newPlan plans for the functions that the roots reach.
+func newPlan(cfg *Config, roots []*ssa.Func) *plan {
+	if cfg.InlineBudget == 0 {
+		cfg.InlineBudget = 200_000
+	}
+	if cfg.ModuleBudget == 0 {
+		cfg.ModuleBudget = 2_000_000
+	}
+	order, calls := bottomUp(roots)
+	p := &plan{cfg: cfg, order: order, calls: calls, place: make(map[*ssa.Func]int, len(order)), called: make(map[*ssa.Func]int, len(order)), info: make([]calleeInfo, len(order))}
+	for i, f := range order {
+		p.place[f] = i
+		for _, g := range calls[i] {
+			p.called[g]++
+		}
+	}
+	return p
+}
+
+// before returns f's place and whether f is optimised before the function with that other
+// place.
+func (p *plan) before(f *ssa.Func, other int) (place int, ok bool) {
+	place, ok = p.place[f]
+	return place, ok && place < other
+}
+
+// calledOnce returns the functions that a single call of the others calls and that no one
+// else needs: they can become part of their caller before they are optimised.
+func (p *plan) calledOnce(roots []*ssa.Func) map[*ssa.Func]struct{} {
+	root := make(map[*ssa.Func]bool, len(roots))
+	for _, f := range roots {
+		root[f] = true
+	}
+	once := map[*ssa.Func]struct{}{}
+	depth := make([]int, len(p.order))
+	for at, f := range p.order {
+		for _, g := range p.calls[at] {
+			if _, raw := once[g]; raw {
+				depth[at] = max(depth[at], depth[p.place[g]]+1)
+			}
+		}
+		if p.called[f] == 1 && !root[f] && f.Attrs&ssa.NoInline == 0 && depth[at] < maxRawDepth {
+			once[f] = struct{}{}
+		}
+	}
+	return once
+}
+
+// maxRawDepth bounds the chains of functions that become part of their callers one after
+// the other, as each takes with it those before; the last is optimised, and small.
+const maxRawDepth = 16
+
+// states are those that no plan is using: scratch memory, once it is there.
+var states = sync.Pool{New: func() any { return new(state) }}
+
+func (p *plan) newState() *state {
+	s := states.Get().(*state)
+	s.cfg, s.plan = p.cfg, p
+	return s
+}
+
+func (s *state) release() {
+	s.f, s.cfg, s.plan = nil, nil, nil
+	states.Put(s)
+}
+
+// run optimises the functions: those that are raw by their passes first, and by the
+// others too where they have remained.
+func (p *plan) run(passes, raw []*Pass) error {
+	if err := p.all(passes, raw); err != nil {
+		return err
+	}
+	s := p.newState()
+	defer s.release()
+	for place, f := range p.order {
+		// What was to be a part of its caller, but made that too large.
+		if _, raw := p.raw[f]; raw && len(f.Blocks) > 0 {
+			delete(p.raw, f)
+			s.at = len(p.order)
+			if err := s.optimise(f, passes); err != nil {
+				return err
+			}
+			p.info[place] = infoOf(f)
+		}
+	}
+	return nil
+}
+
+// few is a number of values that take less time to optimise than threads to begin.
+const few = 5000
+
+// outgrows reports whether the functions with copies of all they call could be twice as
+// large as the module may grow: what is counted has not been optimised yet, and optimised
+// functions are mostly smaller.
+func (p *plan) outgrows() bool {
+	most := 2 * p.cfg.ModuleBudget
+	total, sizes := 0, make([]int, len(p.order))
+	for at, f := range p.order {
+		size := f.CountValues()
+		for _, g := range p.calls[at] {
+			if place, ok := p.before(g, at); ok {
+				size = min(size+sizes[place], most+1)
+			}
+		}
+		sizes[at] = size
+		if _, raw := p.raw[f]; !raw {
+			total = min(total+size, most+1)
+		}
+	}
+	return total > most
+}
+
+// all optimises the functions, side by side where that is worth while and nobody watches.
+func (p *plan) all(passes, raw []*Pass) error {
+	if p.watched = p.outgrows(); p.watched {
+		return p.inTurn(passes, raw) // so that it is always the same functions that find no room
+	}
+	threads := min(runtime.GOMAXPROCS(0), len(p.order))
+	if threads > 1 && p.cfg.Dump == nil && p.cfg.Time == nil && p.larger(few) {
+		return p.sideBySide(threads, passes, raw)
+	}
+	return p.inTurn(passes, raw)
+}
+
+// larger reports whether the functions have more than n values.
+func (p *plan) larger(n int) bool {
+	for _, f := range p.order {
+		if n -= f.CountValues(); n < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// inTurn optimises one function after the other.
+func (p *plan) inTurn(passes, raw []*Pass) error {
+	s := p.newState()
+	defer s.release()
+	for i := range p.order {
+		if err := p.one(s, i, passes, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one optimises a function.
+func (p *plan) one(s *state, place int, passes, raw []*Pass) error {
+	f := p.order[place]
+	if _, is := p.raw[f]; is {
+		passes = raw
+	}
+	s.at = place
+	err := s.optimise(f, passes)
+	p.info[place] = infoOf(f)
+	return err
+}
+
+// A queue hands out places of functions whose callees have been optimised.
+type queue struct {
+	mu      sync.Mutex
+	more    sync.Cond
+	ready   []int   // the least last
+	running int     // functions that are being optimised
+	waiting []int   // by place: how many callees have not been
+	callers [][]int // by place
+	first   failure // of those met, the one of the first function
+}
+
+// A failure is how a function's optimisation ended that should not have.
+type failure struct {
+	place int
+	err   error
+	panic any
+}
+
+// sideBySide optimises the functions on several threads, each when what it calls has been,
+// otherwise in the plan's order.
+func (p *plan) sideBySide(threads int, passes, raw []*Pass) error {
+	q := p.queue()
+	work := func() {
+		s := p.newState()
+		defer s.release()
+		for {
+			place, ok := q.take()
+			if !ok {
+				return
+			}
+			f := failure{place: place}
+			func() {
+				defer func() { f.panic = recover() }()
+				f.err = p.one(s, place, passes, raw)
+			}()
+			q.done(f)
+		}
+	}
+	var w sync.WaitGroup
+	for range threads - 1 {
+		w.Go(work)
+	}
+	work()
+	w.Wait()
+	if q.first.panic != nil {
+		panic(q.first.panic)
+	}
+	return q.first.err
+}
+
+// queue makes the plan's queue.
+func (p *plan) queue() *queue {
+	n := len(p.order)
+	q := &queue{waiting: make([]int, n), callers: make([][]int, n), first: failure{place: n}}
+	q.more.L = &q.mu
+	for at, list := range p.calls {
+		places := make([]int, 0, len(list))
+		for _, g := range list {
+			if place, ok := p.before(g, at); ok {
+				places = append(places, place)
+			}
+		}
+		slices.Sort(places)
+		for _, c := range slices.Compact(places) {
+			q.callers[c] = append(q.callers[c], at)
+			q.waiting[at]++
+		}
+	}
+	for at := n - 1; at >= 0; at-- {
+		if q.waiting[at] == 0 {
+			q.ready = append(q.ready, at)
+		}
+	}
+	return q
+}
+
+// take returns the first place that is ready, when there is one; false at the end.
+func (q *queue) take() (place int, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for {
+		if last := len(q.ready) - 1; last >= 0 && q.ready[last] < q.first.place {
+			place, q.ready = q.ready[last], q.ready[:last]
+			q.running++
+			return place, true
+		}
+		if q.running == 0 {
+			return 0, false
+		}
+		q.more.Wait()
+	}
+}
+
+// done notes how a function's optimisation ended. After a failure only functions that come
+// before are optimised still, so that it is always the same one that is met first.
+func (q *queue) done(f failure) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	defer q.more.Broadcast()
+	q.running--
+	if (f.err != nil || f.panic != nil) && f.place < q.first.place {
+		q.first = f
+	}
+	for _, c := range q.callers[f.place] {
+		if q.waiting[c]--; q.waiting[c] > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(q.ready, c, func(x, c int) int { return c - x })
+		q.ready = slices.Insert(q.ready, at, c)
+	}
+}
+
+// A Panic is what Run panics with where a pass does.
+type Panic struct {
+	Where string // the pass and the function
+	Cause any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("%s: %v", p.Where, p.Cause) }
+
+// blame makes a Panic of a panic.
+func (s *state) blame() {
+	if r := recover(); r != nil {
+		where := "before the passes on " + s.f.Name
+		if s.pass != "" {
+			where = "pass " + s.pass + " on " + s.f.Name
+		}
+		panic(&Panic{where, r, debug.Stack()})
+	}
+}

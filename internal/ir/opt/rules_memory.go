@@ -1,0 +1,136 @@
+package opt
+
+import (
+	"encoding/binary"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// memory simplifies pointers, loads of constants, and copies of nothing.
+func (z *simplifier) memory(v *ssa.Value) bool {
+	switch v.Op {
+	case ssa.OpPtrAdd:
+		return z.ptrAdd(v)
+	case ssa.OpPtrCast:
+		x := v.Args[0]
+		if x.Type == v.Type {
+			return become(v, x)
+		}
+		// To generic and back to where it was, or on.
+		if x.Op == ssa.OpPtrCast && x.Type.K == ssa.PtrGeneric && x.Args[0].Type == v.Type {
+			return become(v, x.Args[0])
+		}
+	case ssa.OpLoad:
+		if v.Args[0].Type.K == ssa.PtrConstant && v.Flags&ssa.Volatile == 0 {
+			return z.constantLoad(v)
+		}
+	}
+	return false
+}
+
+func (z *simplifier) ptrAdd(v *ssa.Value) bool {
+	x := v.Args[0]
+	c, ok := uniform(v.Args[1])
+	if !ok {
+		return z.steadyOffset(v)
+	}
+	if c == 0 {
+		return become(v, x)
+	}
+	if x.Op == ssa.OpPtrAdd {
+		if d, ok := uniform(x.Args[1]); ok {
+			return change(v, ssa.OpPtrAdd, x.Args[0], z.r.constant(ssa.TI64, c+d))
+		}
+	}
+	return false
+}
+
+// maxSteady bounds the constant parts that are taken out of offsets, in bytes.
+const maxSteady = 1 << 20
+
+// steadyOffset adds the constant part of an offset last, so that neighbours share the rest:
+// p + s·(x + c) is p + s·x + s·c, as 64-bit numbers.
+func (z *simplifier) steadyOffset(v *ssa.Value) bool {
+	scale := uint64(1)
+	o := v.Args[1]
+	if o.Op == ssa.OpMul || o.Op == ssa.OpShl {
+		s, ok := uniform(o.Args[1])
+		if !ok {
+			return false
+		}
+		if scale = s; o.Op == ssa.OpShl {
+			scale = 1 << (s & 63)
+		}
+		o = o.Args[0]
+	}
+	signed := o
+	if o.Op == ssa.OpConvert && o.Args[0].Type == ssa.TU64 {
+		o = o.Args[0] // the same bits
+	}
+	if o.Op != ssa.OpAdd || o.Type.K.Num().Size() != 8 {
+		return false
+	}
+	c, ok := uniform(o.Args[1])
+	if d := int64(c * scale); !ok || int64(scale) < 0 || scale > maxSteady || int64(c) >= maxSteady || int64(c) <= -maxSteady || d >= maxSteady || d <= -maxSteady {
+		return false
+	}
+	rest := o.Args[0]
+	if rest.Type != ssa.TI64 {
+		rest = z.r.aux(ssa.OpConvert, ssa.TI64, signed.Aux, rest)
+		rest.Flags = signed.Flags // as the neighbours'
+	}
+	if scale != 1 {
+		rest = z.r.value(ssa.OpMul, ssa.TI64, rest, z.r.constant(ssa.TI64, scale))
+	}
+	p := z.r.value(ssa.OpPtrAdd, v.Type, v.Args[0], rest)
+	return change(v, ssa.OpPtrAdd, p, z.r.constant(ssa.TI64, c*scale))
+}
+
+// constantLoad folds a load from a constant variable at a known offset.
+func (z *simplifier) constantLoad(v *ssa.Value) bool {
+	p, off := v.Args[0], int64(0)
+	if p.Op == ssa.OpPtrAdd {
+		c, ok := uniform(p.Args[1])
+		if !ok {
+			return false
+		}
+		p, off = p.Args[0], int64(c)
+	}
+	g, ok := p.Sym.(*ssa.Global)
+	size := int64(v.Type.Size())
+	if !ok || p.Op != ssa.OpGlobalAddr || off < 0 || off > g.Size-size {
+		return false
+	}
+	for _, r := range g.Relocs {
+		if r.Off < off+size && r.Off+8 > off {
+			return z.relocLoad(v, r, off)
+		}
+	}
+	var buf [128]byte
+	if off < int64(len(g.Init)) {
+		copy(buf[:size], g.Init[off:])
+	}
+	n := int(v.Type.N)
+	e := int(size) / n
+	bits := make([]uint64, n)
+	for i := range bits {
+		var w [8]byte
+		copy(w[:e], buf[i*e:])
+		bits[i] = binary.LittleEndian.Uint64(w[:])
+		if v.Type.K == ssa.Bool && bits[i] > 1 {
+			return false
+		}
+	}
+	v.BecomeConst(z.f, bits)
+	return true
+}
+
+// relocLoad folds the load of a whole pointer.
+func (z *simplifier) relocLoad(v *ssa.Value, r ssa.Reloc, off int64) bool {
+	if r.Off != off || v.Type != ssa.Scalar(r.Target.Kind) {
+		return false
+	}
+	p := z.r.value(ssa.OpGlobalAddr, v.Type)
+	p.Sym = r.Target
+	return change(v, ssa.OpPtrAdd, p, z.r.constant(ssa.TI64, uint64(r.Addend)))
+}

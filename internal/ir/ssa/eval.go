@@ -1,0 +1,443 @@
+package ssa
+
+import (
+	"math"
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// Eval computes a pure op on constants: the result's elements as raw bits, all of
+// them, or one that stands for all. dst is reused where it has room. ok is false where
+// an argument is no constant or the op has no value at compile time. The meaning of
+// each element is package numeric's.
+func Eval(v *Value, dst []uint64) (bits []uint64, ok bool) {
+	for _, a := range v.Args {
+		if a.Op != OpConst {
+			return nil, false
+		}
+	}
+	if !v.Op.Has(Pure) {
+		return nil, false
+	}
+	if v.Op.Has(Elementwise) {
+		return evalElements(v, dst[:0])
+	}
+	return evalLanes(v, dst[:0])
+}
+
+func evalElements(v *Value, dst []uint64) ([]uint64, bool) {
+	n := 1
+	for _, a := range v.Args {
+		n = max(n, len(a.Bits))
+	}
+	var args [3]uint64
+	for i := range n {
+		for k, a := range v.Args {
+			args[k] = a.ConstElem(i)
+		}
+		if undefined(v, args[0], args[1]) {
+			return nil, false
+		}
+		x, ok := EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, args[:len(v.Args)])
+		if !ok {
+			return nil, false
+		}
+		dst = append(dst, x)
+	}
+	return dst, true
+}
+
+// undefined reports whether the standard leaves one element of v open: it is computed
+// at run time then, where it is reported.
+func undefined(v *Value, a, b uint64) bool {
+	k := v.Type.K.Num()
+	switch v.Op {
+	case OpDiv, OpRem:
+		top := uint64(1) << (k.Bits() - 1)
+		return k.IsInt() && (b == 0 || k.Signed() && a == top && b == 2*top-1)
+	case OpConvert:
+		sat, r := ConvParts(v.Aux)
+		return numeric.Conversion{Dst: k, Src: v.Args[0].Type.K.Num(), Sat: sat, Round: r}.BitsOutOfRange(a)
+	}
+	return false
+}
+
+// evalLanes computes the ops that move whole elements.
+func evalLanes(v *Value, dst []uint64) ([]uint64, bool) {
+	n := int(v.Type.N)
+	switch v.Op {
+	case OpConst:
+		return append(dst, v.Bits...), true
+	case OpSelect:
+		c := v.Args[0]
+		for i := range n {
+			m := c.ConstElem(min(i, int(c.Type.N)-1))
+			dst = append(dst, v.Args[2-m].ConstElem(i))
+		}
+	case OpAny:
+		return append(dst, slices.Max(v.Args[0].Bits)), true
+	case OpBitcast:
+		return evalBitcast(v, dst)
+	case OpSplat:
+		return append(dst, v.Args[0].Bits[0]), true
+	case OpVec:
+		for _, a := range v.Args {
+			dst = append(dst, a.Bits[0])
+		}
+	case OpExtract:
+		return append(dst, v.Args[0].ConstElem(int(v.Aux))), true
+	case OpExtractDyn:
+		if i := v.Args[1].Bits[0]; i < uint64(v.Args[0].Type.N) {
+			return append(dst, v.Args[0].ConstElem(int(i))), true
+		}
+		return nil, false // the use is reported
+	case OpInsert, OpInsertDyn:
+		x, at := v.Args[len(v.Args)-1], uint64(v.Aux)
+		if v.Op == OpInsertDyn {
+			at = v.Args[1].Bits[0]
+		}
+		if at >= uint64(n) {
+			return nil, false
+		}
+		for i := range n {
+			dst = append(dst, v.Args[0].ConstElem(i))
+		}
+		dst[at] = x.Bits[0]
+	case OpShuffle:
+		for _, l := range v.Lanes {
+			k := int(v.Args[0].Type.N)
+			switch {
+			case l == ShuffleUndef:
+				return nil, false
+			case int(l) < k:
+				dst = append(dst, v.Args[0].ConstElem(int(l)))
+			default:
+				dst = append(dst, v.Args[1].ConstElem(int(l)-k))
+			}
+		}
+	default:
+		return nil, false
+	}
+	return dst, true
+}
+
+func evalBitcast(v *Value, dst []uint64) ([]uint64, bool) {
+	from, to := v.Args[0].Type, v.Type
+	fs, ts := from.K.Num().Size(), to.K.Num().Size()
+	if fs == ts {
+		return append(dst, v.Args[0].Bits...), true
+	}
+	var buf [128]byte
+	for i := range int(from.N) {
+		putBits(buf[i*fs:], v.Args[0].ConstElem(i), fs)
+	}
+	for i := range int(to.N) {
+		dst = append(dst, getBits(buf[i*ts:], ts))
+	}
+	return dst, true
+}
+
+func putBits(b []byte, x uint64, size int) {
+	for i := range size {
+		b[i] = byte(x >> (8 * i))
+	}
+}
+
+func getBits(b []byte, size int) (x uint64) {
+	for i := range size {
+		x |= uint64(b[i]) << (8 * i)
+	}
+	return x
+}
+
+// EvalScalar computes one element of an elementwise op: k is the result's kind, from
+// the first argument's, aux as in Value.Aux, args raw bits zero-extended.
+func EvalScalar(op Op, k, from Kind, aux int64, args []uint64) (uint64, bool) {
+	switch op {
+	case OpCopy:
+		return args[0], true
+	case OpConvert:
+		sat, r := ConvParts(aux)
+		return numeric.ConvertBits(k.Num(), sat, r, from.Num(), args[0]), true
+	case OpDot:
+		if k != I32 && k != U32 {
+			return 0, false
+		}
+		return uint64(Dot(aux, uint32(args[0]), uint32(args[1]), uint32(args[2]))), true
+	case OpPtrAdd:
+		return args[0]&^OffsetMask | (args[0]+args[1])&OffsetMask, true
+	case OpPtrCast:
+		return args[0], args[0] == 0
+	}
+	switch from.Num() {
+	case numeric.Bool:
+		return evalBool(op, args)
+	case numeric.I8:
+		return evalInt[int8](op, args)
+	case numeric.U8:
+		return evalInt[uint8](op, args)
+	case numeric.I16:
+		return evalInt[int16](op, args)
+	case numeric.U16:
+		return evalInt[uint16](op, args)
+	case numeric.I32:
+		return evalInt[int32](op, args)
+	case numeric.U32:
+		return evalInt[uint32](op, args)
+	case numeric.I64:
+		return evalInt[int64](op, args)
+	case numeric.U64:
+		return evalInt[uint64](op, args)
+	case numeric.F16:
+		return evalHalf(op, args)
+	case numeric.F32:
+		a, n := [3]float32{}, len(args)
+		for i := range n {
+			a[i] = math.Float32frombits(uint32(args[i]))
+		}
+		if b, ok := evalFloatCmp(op, a[0], a[1]); ok {
+			return b, true
+		}
+		x, ok := evalFloat(op, a[0], a[1], a[2])
+		return uint64(math.Float32bits(x)), ok
+	case numeric.F64:
+		a, n := [3]float64{}, len(args)
+		for i := range n {
+			a[i] = math.Float64frombits(args[i])
+		}
+		if b, ok := evalFloatCmp(op, a[0], a[1]); ok {
+			return b, true
+		}
+		x, ok := evalFloat(op, a[0], a[1], a[2])
+		return math.Float64bits(x), ok
+	}
+	return 0, false
+}
+
+// Dot computes an element of an OpDot.
+func Dot(aux int64, a, b, sum uint32) uint32 {
+	bits := 8
+	if aux&DotShort != 0 {
+		bits, aux = 16, aux|DotSigned0|DotSigned1
+	}
+	part := func(x uint32, i int, signed bool) uint32 {
+		x = x << (32 - bits - i)
+		if signed {
+			return uint32(int32(x) >> (32 - bits))
+		}
+		return x >> (32 - bits)
+	}
+	for i := 0; i < 32; i += bits {
+		sum += part(a, i, aux&DotSigned0 != 0) * part(b, i, aux&DotSigned1 != 0)
+	}
+	return sum
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func evalBool(op Op, a []uint64) (uint64, bool) {
+	switch op {
+	case OpAnd:
+		return a[0] & a[1], true
+	case OpOr:
+		return a[0] | a[1], true
+	case OpXor, OpNe:
+		return a[0] ^ a[1], true
+	case OpEq:
+		return a[0] ^ a[1] ^ 1, true
+	case OpNot:
+		return a[0] ^ 1, true
+	}
+	return 0, false
+}
+
+func evalInt[T numeric.Int](op Op, args []uint64) (uint64, bool) {
+	var a, b T
+	a = T(args[0])
+	if len(args) > 1 {
+		b = T(args[1])
+	}
+	var r T
+	switch op {
+	case OpEq:
+		return bit(a == b), true
+	case OpNe:
+		return bit(a != b), true
+	case OpLt:
+		return bit(a < b), true
+	case OpLe:
+		return bit(a <= b), true
+	case OpAdd:
+		r = a + b
+	case OpSub:
+		r = a - b
+	case OpMul:
+		r = a * b
+	case OpDiv, OpRem:
+		if r = numeric.IntDiv(a, b); op == OpRem {
+			r = numeric.IntRem(a, b)
+		}
+	case OpNeg:
+		r = -a
+	case OpAnd:
+		r = a & b
+	case OpOr:
+		r = a | b
+	case OpXor:
+		r = a ^ b
+	case OpNot:
+		r = ^a
+	case OpShl:
+		r = numeric.Shl(a, b)
+	case OpShr:
+		r = numeric.Shr(a, b)
+	case OpRotl:
+		r = numeric.Rotate(a, b)
+	case OpMin:
+		r = min(a, b)
+	case OpMax:
+		r = max(a, b)
+	case OpAbs:
+		r = numeric.Abs(a)
+	case OpAddSat:
+		r = numeric.AddSat(a, b)
+	case OpSubSat:
+		r = numeric.SubSat(a, b)
+	case OpMulHi:
+		r = numeric.MulHi(a, b)
+	case OpHAdd:
+		r = numeric.Hadd(a, b)
+	case OpRHAdd:
+		r = numeric.Rhadd(a, b)
+	case OpAbsDiff:
+		r = numeric.AbsDiff(a, b)
+	case OpClz:
+		r = numeric.Clz(a)
+	case OpCtz:
+		r = numeric.Ctz(a)
+	case OpPopcount:
+		r = numeric.Popcount(a)
+	default:
+		return 0, false
+	}
+	shift := 64 - 8*uint(numeric.KindOf[T]().Size())
+	return uint64(r) << shift >> shift, true
+}
+
+func evalFloatCmp[T numeric.Float](op Op, a, b T) (uint64, bool) {
+	switch op {
+	case OpEq:
+		return bit(a == b), true
+	case OpNe:
+		return bit(a != b), true
+	case OpLt:
+		return bit(a < b), true
+	case OpLe:
+		return bit(a <= b), true
+	}
+	return 0, false
+}
+
+func evalFloat[T numeric.Float](op Op, a, b, c T) (T, bool) {
+	switch op {
+	case OpAdd:
+		return numeric.Add(a, b), true
+	case OpSub:
+		return numeric.Sub(a, b), true
+	case OpMul:
+		return numeric.Mul(a, b), true
+	case OpDiv:
+		return numeric.Div(a, b), true
+	case OpNeg:
+		return numeric.Neg(a), true
+	case OpFMA:
+		return numeric.FMA(a, b, c), true
+	case OpFMS:
+		return numeric.FMS(a, b, c), true
+	case OpFNMA:
+		return numeric.FNMA(a, b, c), true
+	case OpMin:
+		return numeric.Fmin(a, b), true
+	case OpMax:
+		return numeric.Fmax(a, b), true
+	case OpSqrt:
+		return numeric.Sqrt(a), true
+	case OpFloor:
+		return numeric.Floor(a), true
+	case OpCeil:
+		return numeric.Ceil(a), true
+	case OpTrunc:
+		return numeric.Trunc(a), true
+	case OpRint:
+		return numeric.Rint(a), true
+	case OpFabs:
+		return numeric.Fabs(a), true
+	case OpCopySign:
+		return numeric.Copysign(a, b), true
+	}
+	return 0, false
+}
+
+func evalHalf(op Op, args []uint64) (uint64, bool) {
+	var h [3]numeric.Half
+	for i, a := range args {
+		h[i] = numeric.Half(a)
+	}
+	a, b := h[0], h[1]
+	switch op {
+	case OpEq:
+		return bit(a.Eq(b)), true
+	case OpNe:
+		return bit(!a.Eq(b)), true
+	case OpLt:
+		return bit(a.Lt(b)), true
+	case OpLe:
+		return bit(a.Le(b)), true
+	}
+	var r numeric.Half
+	switch op {
+	case OpAdd:
+		r = a.Add(b)
+	case OpSub:
+		r = a.Sub(b)
+	case OpMul:
+		r = a.Mul(b)
+	case OpDiv:
+		r = a.Div(b)
+	case OpNeg:
+		r = a.Neg()
+	case OpFMA:
+		r = a.FMA(b, h[2])
+	case OpFMS:
+		r = a.FMS(b, h[2])
+	case OpFNMA:
+		r = a.FNMA(b, h[2])
+	case OpMin:
+		r = a.Fmin(b)
+	case OpMax:
+		r = a.Fmax(b)
+	case OpSqrt:
+		r = a.Sqrt()
+	case OpFloor:
+		r = a.Floor()
+	case OpCeil:
+		r = a.Ceil()
+	case OpTrunc:
+		r = a.Trunc()
+	case OpRint:
+		r = a.Rint()
+	case OpFabs:
+		r = a.Abs()
+	case OpCopySign:
+		r = a.Copysign(b)
+	default:
+		return 0, false
+	}
+	return uint64(r), true
+}

@@ -1,0 +1,314 @@
+package ssa
+
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// A Module is a compiled translation unit.
+type Module struct {
+	Funcs   []*Func
+	Globals []*Global
+	Source  *diag.Source
+}
+
+// Func returns the function of that name or nil.
+func (m *Module) Func(name string) *Func {
+	for _, f := range m.Funcs {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// A Global is a variable of program scope, or a local variable of a kernel, which has
+// one instance a work-group.
+type Global struct {
+	Name   string
+	Kind   Kind // PtrConstant, PtrGlobal or PtrLocal: the kind of its address
+	Size   int64
+	Align  int64
+	Init   []byte  // initial bytes; shorter than Size: the rest is zero; nil for local memory (uninitialised)
+	Relocs []Reloc // pointers inside Init
+	Type   string  // spelling of its type, for reports
+	Extern bool    // declared here, defined in another module
+	Pos    diag.Pos
+}
+
+// A Reloc is a pointer to another variable within an initializer.
+type Reloc struct {
+	Off    int64 // in the initializer
+	Target *Global
+	Addend int64
+}
+
+// A Func is a function: Blocks[0] is the entry and has no predecessors.
+type Func struct {
+	Name   string
+	Params []*Value // OpParam values, in order at the start of the entry block
+	Result Type
+	Blocks []*Block
+	Kernel *Kernel // nil of a function that is no kernel
+	Module *Module
+	Pos    diag.Pos
+	Attrs  FuncAttrs
+
+	nextValue, nextBlock int32
+	slabs                *Slabs // nil: none yet
+}
+
+// Slabs are blocks of memory from which functions carve what they are made of.
+type Slabs struct {
+	values []Value
+	bits   []uint64
+	blocks []Block
+	lists  []*Value // of values in blocks
+}
+
+// Share makes the function take memory from s, also others' memory; nil: again from its
+// own. Functions that share must not grow side by side.
+func (f *Func) Share(s *Slabs) { f.slabs = s }
+
+func (f *Func) memory() *Slabs {
+	if f.slabs == nil {
+		f.slabs = &Slabs{}
+	}
+	return f.slabs
+}
+
+// FuncAttrs are facts about a function.
+type FuncAttrs uint8
+
+// The attributes.
+const (
+	NoInline FuncAttrs = 1 << iota
+	AlwaysInline
+)
+
+// A Kernel is what a launch must know of a kernel.
+type Kernel struct {
+	Args          []KernelArg
+	ReqdGroupSize [3]int64 // 0,0,0 where not required
+	GroupSizeHint [3]int64
+	VecTypeHint   string
+	Attributes    string // as CL_KERNEL_ATTRIBUTES wants them
+}
+
+// An ArgKind is how a kernel argument is passed.
+type ArgKind uint8
+
+// The ways.
+const (
+	ArgValue    ArgKind = iota // a scalar or vector: the parameter is the value
+	ArgStruct                  // a struct, union or array by value: the parameter is a PtrConstant to its bytes
+	ArgGlobal                  // a pointer to a buffer
+	ArgConstant                // a pointer to a read-only buffer
+	ArgLocal                   // a pointer to local memory of a size given at launch
+	ArgImage
+	ArgSampler
+)
+
+// A KernelArg describes a kernel argument as clGetKernelArgInfo does.
+type KernelArg struct {
+	Name      string
+	TypeName  string // as written, without qualifiers: "float4*"
+	Kind      ArgKind
+	Type      Type  // of ArgValue
+	Size      int64 // bytes of the value; of pointers: of the pointee (0: incomplete)
+	Align     int64 // likewise
+	Access    uint8 // types.Access
+	Image     uint8 // of ArgImage: types.ImageKind
+	Const     bool
+	Volatile  bool
+	Restrict  bool
+	ElemKind  Kind  // of pointers: the pointee's number format, Void for others
+	ElemLanes uint8 // of pointers: lanes of the pointee
+}
+
+// A Block is a basic block: values in order, the last a terminator.
+type Block struct {
+	ID     int32
+	Name   string // optional
+	Unroll int32  // of a loop's header, the source's hint: 0 none, -1 wholly, 1 not, n by that factor
+	Func   *Func
+	Values []*Value
+	Preds  []*Block // with multiplicity, in the order of phi arguments
+	Succs  []*Block
+
+	predbuf, succbuf [2]*Block
+}
+
+// Term returns the block's terminator or nil.
+func (b *Block) Term() *Value {
+	if n := len(b.Values); n > 0 && b.Values[n-1].Op.Has(Terminator) {
+		return b.Values[n-1]
+	}
+	return nil
+}
+
+// A Value is an instruction and its result.
+type Value struct {
+	ID     int32
+	Op     Op
+	Flags  ValueFlags
+	Type   Type
+	Aux    int64 // see the op
+	Args   []*Value
+	argbuf [3]*Value // here, so that what a pass looks at is within 64 bytes
+	Block  *Block
+	Pos    diag.Pos
+	Bits   []uint64 // OpConst, OpSwitch
+	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern, OpRuntime: string
+	Lanes  []uint8  // OpShuffle
+}
+
+// ValueFlags modify an op.
+type ValueFlags uint8
+
+// The flags.
+const (
+	Volatile     ValueFlags = 1 << iota // of a load or store: not merged, moved or removed
+	Contract                            // of float ops: a product and the sum it goes into may become an FMA, also across statements
+	Reassoc                             // of float ops: algebraic identities that change rounding are allowed
+	NoNaNInf                            // of float ops: arguments and results are finite
+	NoSignedZero                        // of float ops: the sign of zero does not matter
+	Implicit                            // of a conversion: written by the language, not by the user
+)
+
+// An Alloca is a private object.
+type Alloca struct {
+	Name  string
+	Size  int64
+	Align int64
+	Type  string // spelling of its type
+}
+
+// ConvAux packs the Aux of an OpConvert.
+func ConvAux(sat bool, r numeric.Round) int64 {
+	aux := int64(r)
+	if sat {
+		aux |= 8
+	}
+	return aux
+}
+
+// ConvParts unpacks the Aux of an OpConvert.
+func ConvParts(aux int64) (sat bool, r numeric.Round) { return aux&8 != 0, numeric.Round(aux & 7) }
+
+// NewFunc adds a function to the module.
+func (m *Module) NewFunc(name string, result Type) *Func {
+	f := &Func{Name: name, Result: result, Module: m}
+	m.Funcs = append(m.Funcs, f)
+	return f
+}
+
+// NewBlock adds a block to the function.
+func (f *Func) NewBlock(name string) *Block {
+	s := f.memory()
+	if len(s.blocks) == 0 {
+		s.blocks = make([]Block, 16)
+	}
+	b := &s.blocks[0]
+	s.blocks = s.blocks[1:]
+	b.ID, b.Name, b.Func = f.nextBlock, name, f
+	f.nextBlock++
+	if f.Blocks == nil {
+		f.Blocks = make([]*Block, 0, 16)
+	}
+	f.Blocks = append(f.Blocks, b)
+	return b
+}
+
+// NumValues returns a bound on the IDs of the function's values.
+func (f *Func) NumValues() int { return int(f.nextValue) }
+
+// NumBlocks returns a bound on the IDs of the function's blocks.
+func (f *Func) NumBlocks() int { return int(f.nextBlock) }
+
+// NewValue makes a value that stands in no block yet.
+func (f *Func) NewValue(op Op, t Type, pos diag.Pos, args ...*Value) *Value {
+	s := f.memory()
+	if len(s.values) == 0 {
+		s.values = make([]Value, 64)
+	}
+	v := &s.values[0]
+	s.values = s.values[1:]
+	v.ID, v.Op, v.Type, v.Pos = f.nextValue, op, t, pos
+	f.nextValue++
+	v.SetArgs(args...)
+	return v
+}
+
+// SetArgs replaces the arguments.
+func (v *Value) SetArgs(args ...*Value) {
+	switch len(args) {
+	case 0:
+		v.Args = nil
+	case 1:
+		v.argbuf[0] = args[0]
+		v.Args = v.argbuf[:1]
+	case 2:
+		v.argbuf[0], v.argbuf[1] = args[0], args[1]
+		v.Args = v.argbuf[:2]
+	case 3:
+		v.argbuf[0], v.argbuf[1], v.argbuf[2] = args[0], args[1], args[2]
+		v.Args = v.argbuf[:3]
+	default:
+		v.Args = append([]*Value(nil), args...)
+	}
+}
+
+// Append adds v at the end of b.
+func (b *Block) Append(v *Value) *Value {
+	v.Block = b
+	n := len(b.Values)
+	if n == cap(b.Values) {
+		b.grow()
+	}
+	b.Values = b.Values[:n+1]
+	b.Values[n] = v
+	return v
+}
+
+// grow makes room in b.Values.
+func (b *Block) grow() {
+	const slab = 512
+	n := len(b.Values)
+	room := max(2*n, 8)
+	if room > slab/4 {
+		b.Values = append(make([]*Value, 0, room), b.Values...)
+		return
+	}
+	s := b.Func.memory()
+	if len(s.lists) < room {
+		s.lists = make([]*Value, slab)
+	}
+	list := s.lists[:n:room]
+	s.lists = s.lists[room:]
+	copy(list, b.Values)
+	b.Values = list
+}
+
+// Link makes to a successor of b.
+func (b *Block) Link(to *Block) {
+	if b.Succs == nil {
+		b.Succs = b.succbuf[:0]
+	}
+	if to.Preds == nil {
+		to.Preds = to.predbuf[:0]
+	}
+	b.Succs = append(b.Succs, to)
+	to.Preds = append(to.Preds, b)
+}
+
+// IsConst reports whether v is a constant.
+func (v *Value) IsConst() bool { return v.Op == OpConst }
+
+// ConstElem returns the raw bits of element i of a constant.
+func (v *Value) ConstElem(i int) uint64 {
+	if len(v.Bits) == 1 {
+		return v.Bits[0]
+	}
+	return v.Bits[i]
+}

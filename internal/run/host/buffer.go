@@ -1,0 +1,234 @@
+package host
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// MemFlags say how a memory object is used, numbered as in OpenCL's headers.
+type MemFlags uint64
+
+// The flags of clCreateBuffer that have a meaning here.
+const (
+	MemReadWrite     MemFlags = 1 << 0
+	MemWriteOnly     MemFlags = 1 << 1
+	MemReadOnly      MemFlags = 1 << 2
+	MemUseHostPtr    MemFlags = 1 << 3 // the given memory is the buffer: no copy
+	MemAllocHostPtr  MemFlags = 1 << 4
+	MemCopyHostPtr   MemFlags = 1 << 5 // the given memory is the buffer's initial content
+	MemHostWriteOnly MemFlags = 1 << 7
+	MemHostReadOnly  MemFlags = 1 << 8
+	MemHostNoAccess  MemFlags = 1 << 9
+
+	memKernelAccess = MemReadWrite | MemWriteOnly | MemReadOnly
+	memHostAccess   = MemHostWriteOnly | MemHostReadOnly | MemHostNoAccess
+	memHostPtr      = MemUseHostPtr | MemAllocHostPtr | MemCopyHostPtr
+	memAll          = memKernelAccess | memHostAccess | memHostPtr
+)
+
+// baseAlign is CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the size of long16.
+const baseAlign = 128
+
+// A Buffer is a memory object of bytes. Kernels work on its memory in place.
+// (OpenCL API, "Buffer Objects", 5.2.)
+type Buffer struct {
+	ctx    *Context
+	flags  MemFlags
+	mem    []byte
+	parent *Buffer
+	origin int
+	host   bool // mem is the application's (MemUseHostPtr)
+	maps   mapTable
+	view   launch.Buffer // what kernels see
+	guard  launch.Buffer // the same, not to be written to if the flags say so
+}
+
+// AlignedBytes returns n zero bytes whose address is a multiple of 128, the strictest
+// alignment that OpenCL C's types have.
+func AlignedBytes(n int) []byte {
+	b := make([]byte, n+baseAlign)
+	off := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (baseAlign - 1))
+	return b[off : off+n : off+n]
+}
+
+// largeFrom is how many bytes a memory object has at least for large pages to be worth it.
+const largeFrom = 16 << 20
+
+// ownMemory is [AlignedBytes] for a memory object.
+func ownMemory(n int) []byte {
+	mem := AlignedBytes(n)
+	if n >= largeFrom {
+		largePages(mem)
+	}
+	return mem
+}
+
+// allocated counts the bytes of all buffers that are not the application's memory.
+var allocated memoryCount
+
+type memoryCount struct{ atomic.Int64 }
+
+// take adds n bytes unless they would exceed the limit.
+func (m *memoryCount) take(n int, limit uint64) bool {
+	for try := range 3 {
+		if try > 0 { // buffers that nobody uses are still counted until they are collected
+			runtime.GC()
+			time.Sleep(time.Millisecond)
+		}
+		if total := m.Add(int64(n)); uint64(total) <= limit {
+			return true
+		}
+		m.Add(-int64(n))
+	}
+	return false
+}
+
+func (m *memoryCount) give(n int) { m.Add(-int64(n)) }
+
+// oneOf reports whether at most one bit of mask is set in f.
+func (f MemFlags) oneOf(mask MemFlags) bool { x := f & mask; return x&(x-1) == 0 }
+
+// Check says what is wrong with flags for a new memory object. It is for those who have to
+// ask before anything else is known.
+func (f MemFlags) Check() error { return checkFlags(f) }
+
+func checkFlags(f MemFlags) error {
+	switch {
+	case f&^memAll != 0:
+		return failf(InvalidValue, "unknown memory flags %#x", uint64(f&^memAll))
+	case !f.oneOf(memKernelAccess):
+		return failf(InvalidValue, "MemReadWrite, MemWriteOnly and MemReadOnly exclude each other")
+	case !f.oneOf(memHostAccess):
+		return failf(InvalidValue, "MemHostWriteOnly, MemHostReadOnly and MemHostNoAccess exclude each other")
+	case f&MemUseHostPtr != 0 && f&(MemAllocHostPtr|MemCopyHostPtr) != 0:
+		return failf(InvalidValue, "MemUseHostPtr excludes MemAllocHostPtr and MemCopyHostPtr")
+	}
+	return nil
+}
+
+// NewBuffer returns a buffer of size bytes (clCreateBuffer). host is required with
+// MemUseHostPtr and MemCopyHostPtr and must have at least size bytes.
+func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, error) {
+	// CL_INVALID_VALUE: values specified in flags are not valid.
+	if err := checkFlags(flags); err != nil {
+		return nil, err
+	}
+	// CL_INVALID_BUFFER_SIZE: size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE.
+	if size <= 0 {
+		return nil, failf(InvalidBufferSize, "a buffer's size must be positive, not %d", size)
+	}
+	for _, d := range c.devices {
+		if uint64(size) > d.Info().MaxMemAllocSize {
+			return nil, failf(InvalidBufferSize, "%d bytes are more than the device allocates at once (%d)", size, d.Info().MaxMemAllocSize)
+		}
+	}
+	// CL_INVALID_HOST_PTR: host_ptr is NULL and a flag wants it, or not NULL and none does.
+	if wants := flags&(MemUseHostPtr|MemCopyHostPtr) != 0; wants != (host != nil) {
+		return nil, failf(InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
+	}
+	if host != nil && len(host) < size {
+		return nil, failf(InvalidHostPtr, "host memory has %d bytes, the buffer %d", len(host), size)
+	}
+	if flags&memKernelAccess == 0 {
+		flags |= MemReadWrite
+	}
+	b := &Buffer{ctx: c, flags: flags}
+	if flags&MemUseHostPtr != 0 {
+		b.mem, b.host = host[:size:size], true
+		b.setViews()
+		return b, nil
+	}
+	// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
+	if !allocated.take(size, c.devices[0].info.GlobalMemSize) {
+		return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", size)
+	}
+	runtime.AddCleanup(b, allocated.give, size)
+	b.mem = ownMemory(size)
+	if host != nil {
+		c.devices[0].copyBytes(b.mem, host[:size])
+	}
+	b.setViews()
+	return b, nil
+}
+
+func (b *Buffer) setViews() {
+	b.view = launch.Buffer{Data: b.mem}
+	b.guard = launch.Buffer{Data: b.mem, ReadOnly: b.flags&MemReadOnly != 0}
+}
+
+// seen returns what a launch with these checks sees. Programs write to MemReadOnly
+// buffers (hashcat clears its by a kernel), which the standard leaves undefined and which
+// harms nobody, so that only checks report it; but the application's memory may be where
+// writing faults.
+func (b *Buffer) seen(checks Checks) *launch.Buffer {
+	if checks == CheckNone && !b.host {
+		return &b.view
+	}
+	return &b.guard
+}
+
+// SubBuffer returns a buffer that is size bytes of b from origin
+// (clCreateSubBuffer with CL_BUFFER_CREATE_TYPE_REGION). Flags left out are b's.
+func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
+	// CL_INVALID_MEM_OBJECT: buffer is a sub-buffer object.
+	if b.parent != nil {
+		return nil, failf(InvalidMemObject, "a sub-buffer cannot be made from a sub-buffer")
+	}
+	if err := checkFlags(flags); err != nil {
+		return nil, err
+	}
+	// CL_INVALID_VALUE: flags contradict those of the buffer.
+	switch {
+	case flags&memHostPtr != 0:
+		return nil, failf(InvalidValue, "a sub-buffer takes no host memory flags")
+	case b.flags&MemWriteOnly != 0 && flags&(MemReadWrite|MemReadOnly) != 0,
+		b.flags&MemReadOnly != 0 && flags&(MemReadWrite|MemWriteOnly) != 0:
+		return nil, failf(InvalidValue, "the sub-buffer's kernel access exceeds the buffer's")
+	case b.flags&MemHostWriteOnly != 0 && flags&MemHostReadOnly != 0,
+		b.flags&MemHostReadOnly != 0 && flags&MemHostWriteOnly != 0,
+		b.flags&MemHostNoAccess != 0 && flags&(MemHostReadOnly|MemHostWriteOnly) != 0:
+		return nil, failf(InvalidValue, "the sub-buffer's host access exceeds the buffer's")
+	case origin < 0 || size < 0 || origin > len(b.mem) || size > len(b.mem)-origin:
+		return nil, failf(InvalidValue, "the region [%d, +%d) leaves the buffer of %d bytes", origin, size, len(b.mem))
+	case size == 0:
+		return nil, failf(InvalidBufferSize, "a sub-buffer's size must be positive")
+	// CL_MISALIGNED_SUB_BUFFER_OFFSET: origin is not aligned for any device.
+	case origin%baseAlign != 0:
+		return nil, failf(MisalignedSubBufferOffset, "the origin %d is not a multiple of %d bytes", origin, baseAlign)
+	}
+	if flags&memKernelAccess == 0 {
+		flags |= b.flags & memKernelAccess
+	}
+	if flags&memHostAccess == 0 {
+		flags |= b.flags & memHostAccess
+	}
+	flags |= b.flags & memHostPtr
+	mem := b.mem[origin : origin+size : origin+size]
+	sub := &Buffer{ctx: b.ctx, flags: flags, mem: mem, parent: b, origin: origin, host: b.host}
+	sub.setViews()
+	return sub, nil
+}
+
+// Context returns the buffer's context.
+func (b *Buffer) Context() *Context { return b.ctx }
+
+// Flags returns the buffer's flags.
+func (b *Buffer) Flags() MemFlags { return b.flags }
+
+// Size returns the buffer's size in bytes.
+func (b *Buffer) Size() int { return len(b.mem) }
+
+// Parent returns the buffer that a sub-buffer belongs to and its offset there in
+// bytes, or nil and 0.
+func (b *Buffer) Parent() (*Buffer, int) { return b.parent, b.origin }
+
+// MapCount returns how many regions of the buffer are mapped.
+func (b *Buffer) MapCount() int { return b.maps.count() }
+
+// Bytes returns the buffer's memory itself. The caller must order its accesses with
+// the commands that use the buffer.
+func (b *Buffer) Bytes() []byte { return b.mem }

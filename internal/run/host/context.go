@@ -1,0 +1,55 @@
+package host
+
+import "sync"
+
+// A Context is what objects are shared in: memory objects, programs, queues and
+// events of one context work together (OpenCL API, "Contexts", 4.4).
+type Context struct {
+	devices []*Device
+	notify  func(message string)
+	dump    func(name, ssa string)
+}
+
+// NewContext returns a context of the devices. notify, which may be nil, is told of
+// errors that happen outside of any call, such as a fault in a kernel; it may be
+// called from any goroutine.
+func NewContext(notify func(message string), devices ...*Device) (*Context, error) {
+	if len(devices) == 0 {
+		return nil, failf(InvalidValue, "a context needs at least one device")
+	}
+	c := &Context{notify: notify}
+	for _, d := range devices {
+		if d == nil {
+			return nil, failf(InvalidDevice, "a nil device")
+		}
+		if !c.has(d) {
+			c.devices = append(c.devices, d)
+		}
+	}
+	return c, nil
+}
+
+// Devices returns the context's devices, each once.
+func (c *Context) Devices() []*Device { return append([]*Device(nil), c.devices...) }
+
+// SetDump has fn told the optimised intermediate code of each program that is built. It
+// must be called before the context is used.
+func (c *Context) SetDump(fn func(name, ssa string)) { c.dump = fn }
+
+func (c *Context) has(d *Device) bool {
+	for _, x := range c.devices {
+		if x == d {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Context) report(message string) {
+	if c.notify != nil {
+		c.notify(message)
+	}
+}
+
+// DefaultContext is the context of the default device, which [Compile] uses.
+var DefaultContext = sync.OnceValue(func() *Context { return &Context{devices: []*Device{DefaultDevice()}} })

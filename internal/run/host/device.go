@@ -1,0 +1,224 @@
+package host
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/klauspost/cpuid/v2"
+
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A Device is something that kernels run on: the machine's processors, or some of them.
+type Device struct {
+	parent *Device
+	info   DeviceInfo
+}
+
+// DeviceInfo is what a program can ask about a device (OpenCL API, "Querying
+// Devices", 4.2). Sizes are in bytes.
+type DeviceInfo struct {
+	Type             DeviceType
+	Name             string
+	Vendor           string
+	VendorID         uint32
+	Profile          string
+	DriverVersion    string
+	Version          string   // of the OpenCL API
+	CVersion         string   // of OpenCL C: the newest that is compatible with all before
+	CVersions        []int    // of OpenCL C that -cl-std takes, such as 120 for 1.2
+	CFeatures        []string // optional features of OpenCL C 3.0
+	ComputeUnits     int
+	MaxWorkItemSizes [3]int
+	MaxWorkGroupSize int
+	GlobalMemSize    uint64
+	MaxMemAllocSize  uint64
+	LocalMemSize     uint64
+	MaxConstantSize  uint64
+	MaxParameterSize int
+	MemBaseAddrAlign int // in bytes
+	CacheLineSize    int
+	ClockMHz         int
+	Extensions       []string
+	// NativeVectorWidth is the number of 32-bit values in a vector register.
+	NativeVectorWidth int
+	Images            bool // images and samplers work
+	// ConformanceVersion is the newest conformance suite that was passed officially;
+	// v0000-01-01-00 says that none was.
+	ConformanceVersion string
+	MaxConstantArgs    int
+	MaxVariableSize    int // of a program-scope variable in global memory
+	SubGroupSize       int // work-items of a full sub-group
+	MaxSubGroups       int // of a work-group
+	CacheSize          uint64
+	PrintfBufferSize   int
+	MaxSubDevices      int // that the device can be partitioned into
+	TimerResolution    int // nanoseconds
+}
+
+// A DeviceType is a set of kinds of devices, numbered as in OpenCL's headers.
+type DeviceType uint64
+
+// The kinds.
+const (
+	DeviceDefault     DeviceType = 1 << 0
+	DeviceCPU         DeviceType = 1 << 1
+	DeviceGPU         DeviceType = 1 << 2
+	DeviceAccelerator DeviceType = 1 << 3
+	DeviceCustom      DeviceType = 1 << 4
+	DeviceAll         DeviceType = 0xFFFFFFFF
+)
+
+// Version is PureCL's.
+const Version = "0.1"
+
+// A Platform is what clGetPlatformInfo tells.
+type Platform struct {
+	Profile, Version, Name, Vendor, Suffix string
+	Extensions                             []string
+	HostTimerResolution                    uint64 // nanoseconds
+}
+
+// ThePlatform returns the one platform.
+func ThePlatform() Platform {
+	return Platform{
+		Profile: "FULL_PROFILE", Version: "OpenCL 3.0 PureCL " + Version, Name: "PureCL", Vendor: "PureCL", Suffix: "PURECL",
+		Extensions: append([]string{"cl_khr_icd"}, DefaultDevice().info.Extensions...), HostTimerResolution: 1,
+	}
+}
+
+// NewDevice returns the default device as if it were of the given type and, where units
+// is not 0, had so many compute units: many programs take no device that is a CPU.
+func NewDevice(t DeviceType, units int) *Device {
+	d := *DefaultDevice()
+	d.info.Type = t
+	if units > 0 {
+		d.info.ComputeUnits, d.info.MaxSubDevices = units, units
+	}
+	return &d
+}
+
+// Limits of every device, which hold for kernels of any kind.
+const (
+	maxWorkGroupSize = 4096
+	maxLocalMem      = 1 << 20
+	maxParameterSize = 4096
+	maxConstantSize  = 64 << 20
+)
+
+// DefaultDevice returns the device of all processors that this process may use
+// (GOMAXPROCS at the first call).
+var DefaultDevice = sync.OnceValue(func() *Device {
+	mem := physicalMemory()
+	name := cpuid.CPU.BrandName
+	if name == "" {
+		name = runtime.GOARCH
+	}
+	width := 4
+	switch {
+	case cpuid.CPU.Supports(cpuid.AVX512F):
+		width = 16
+	case cpuid.CPU.Supports(cpuid.AVX2):
+		width = 8
+	}
+	line := cpuid.CPU.CacheLine
+	if line <= 0 {
+		line = 64
+	}
+	return &Device{info: DeviceInfo{
+		Type: DeviceCPU, Name: name, Vendor: "PureCL", VendorID: 0x10006, Profile: "FULL_PROFILE", DriverVersion: Version,
+		Version: "OpenCL 3.0 PureCL " + Version, CVersion: "OpenCL C 1.2 PureCL", CVersions: []int{100, 110, 120, 300},
+		Extensions: deviceExtensions(), CFeatures: syntax.Names(syntax.CL30, "__opencl_c_"), Images: true,
+		ComputeUnits:     runtime.GOMAXPROCS(0),
+		MaxWorkItemSizes: [3]int{maxWorkGroupSize, maxWorkGroupSize, maxWorkGroupSize}, MaxWorkGroupSize: maxWorkGroupSize,
+		GlobalMemSize: mem, MaxMemAllocSize: min(mem/2, 1<<39), LocalMemSize: maxLocalMem, MaxConstantSize: maxConstantSize,
+		MaxParameterSize: maxParameterSize, MemBaseAddrAlign: baseAlign, CacheLineSize: line,
+		ClockMHz: clockMHz(), NativeVectorWidth: width,
+		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, CacheSize: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0)), PrintfBufferSize: 1 << 20, MaxSubDevices: runtime.GOMAXPROCS(0), TimerResolution: 1,
+		SubGroupSize: ssa.SubGroupSize, MaxSubGroups: maxWorkGroupSize / ssa.SubGroupSize,
+	}}
+})
+
+// deviceExtensions are those of the language and those that concern the API alone; some
+// are both.
+func deviceExtensions() []string {
+	list := append(syntax.Names(syntax.CL30, "cl_"), "cl_khr_extended_versioning", "cl_khr_create_command_queue")
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Info returns the device's properties.
+func (d *Device) Info() DeviceInfo { return d.info }
+
+// Parent returns the device that a sub-device was made from, or nil.
+func (d *Device) Parent() *Device { return d.parent }
+
+// Timer returns the device's clock in nanoseconds, the clock of [Event.Profile]
+// (clGetHostTimer).
+func (d *Device) Timer() int64 { return now() }
+
+// Partition divides the device into sub-devices of the given numbers of compute units
+// (clCreateSubDevices by counts).
+func (d *Device) Partition(counts ...int) ([]*Device, error) {
+	total := 0
+	for _, n := range counts {
+		if n <= 0 || n > d.info.ComputeUnits {
+			return nil, failf(InvalidDevicePartitionCount, "a sub-device of %d compute units of a device of %d", n, d.info.ComputeUnits)
+		}
+		total += n
+	}
+	if len(counts) == 0 || total > d.info.ComputeUnits {
+		return nil, failf(InvalidDevicePartitionCount, "%d compute units in %d sub-devices of a device of %d", total, len(counts), d.info.ComputeUnits)
+	}
+	subs := make([]*Device, len(counts))
+	for i, n := range counts {
+		sub := *d
+		sub.parent, sub.info.ComputeUnits, sub.info.MaxSubDevices = d, n, n
+		subs[i] = &sub
+	}
+	return subs, nil
+}
+
+// PartitionEqually divides the device into as many sub-devices of n compute units as it
+// has (clCreateSubDevices, CL_DEVICE_PARTITION_EQUALLY).
+func (d *Device) PartitionEqually(n int) ([]*Device, error) {
+	// CL_DEVICE_PARTITION_FAILED: the device could not be partitioned further.
+	if n <= 0 {
+		return nil, failf(InvalidValue, "sub-devices of %d compute units", n)
+	}
+	// CL_INVALID_DEVICE_PARTITION_COUNT: more compute units than the device has.
+	if n > d.info.ComputeUnits {
+		return nil, failf(InvalidDevicePartitionCount, "sub-devices of %d compute units of a device of %d", n, d.info.ComputeUnits)
+	}
+	if n == d.info.ComputeUnits {
+		return nil, failf(DevicePartitionFailed, "sub-devices of %d compute units of a device of %d", n, d.info.ComputeUnits)
+	}
+	counts := make([]int, d.info.ComputeUnits/n)
+	for i := range counts {
+		counts[i] = n
+	}
+	return d.Partition(counts...)
+}
+
+// SubGroups returns the number of sub-groups of a work-group of that local size.
+func (d *Device) SubGroups(local []int) int {
+	n := 1
+	for _, l := range local {
+		n *= l
+	}
+	return (n + d.info.SubGroupSize - 1) / d.info.SubGroupSize
+}
+
+// LocalForSubGroups returns a local size of which the kernel's work-groups have n
+// sub-groups on the device, zeros where there is none.
+func (k *Kernel) LocalForSubGroups(d *Device, n int) [3]int {
+	if n < 1 || n > d.info.MaxSubGroups || n*d.info.SubGroupSize > k.Resources(d).WorkGroupSize {
+		return [3]int{}
+	}
+	return [3]int{n * d.info.SubGroupSize, 1, 1}
+}
+
+// defaultMemory stands in where the system does not tell its memory.
+const defaultMemory = 4 << 30

@@ -1,0 +1,393 @@
+package host
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/purecl/purecl/internal/base/timing"
+)
+
+// An ExecStatus is how far a command has come. A negative one is the [Status] that
+// the command failed with. (OpenCL API, "Event Objects", 5.11.)
+type ExecStatus int32
+
+// The execution statuses, in the order in which a command goes through them.
+const (
+	Complete  ExecStatus = 0
+	Running   ExecStatus = 1
+	Submitted ExecStatus = 2
+	Queued    ExecStatus = 3
+)
+
+// A CommandType is what an event's command does.
+type CommandType uint32
+
+// The command types, numbered as in OpenCL's headers.
+const (
+	CommandNDRangeKernel     CommandType = 0x11F0
+	CommandTask              CommandType = 0x11F1
+	CommandNativeKernel      CommandType = 0x11F2
+	CommandReadBuffer        CommandType = 0x11F3
+	CommandWriteBuffer       CommandType = 0x11F4
+	CommandCopyBuffer        CommandType = 0x11F5
+	CommandReadImage         CommandType = 0x11F6
+	CommandWriteImage        CommandType = 0x11F7
+	CommandCopyImage         CommandType = 0x11F8
+	CommandCopyImageToBuffer CommandType = 0x11F9
+	CommandCopyBufferToImage CommandType = 0x11FA
+	CommandMapBuffer         CommandType = 0x11FB
+	CommandMapImage          CommandType = 0x11FC
+	CommandUnmapMemObject    CommandType = 0x11FD
+	CommandMarker            CommandType = 0x11FE
+	CommandReadBufferRect    CommandType = 0x1201
+	CommandWriteBufferRect   CommandType = 0x1202
+	CommandCopyBufferRect    CommandType = 0x1203
+	CommandUser              CommandType = 0x1204
+	CommandBarrier           CommandType = 0x1205
+	CommandMigrateMemObjects CommandType = 0x1206
+	CommandFillBuffer        CommandType = 0x1207
+	CommandFillImage         CommandType = 0x1208
+)
+
+// Profile is when a command passed its stations, in nanoseconds of the device's
+// clock ([Device.Timer]).
+type Profile struct {
+	Queued, Submit, Start, End, Complete int64
+}
+
+// An Event is the state of one command: a node of the graph in which commands wait
+// for each other. A node costs no goroutine before its command can run.
+type Event struct {
+	ctx     *Context
+	queue   *Queue
+	typ     CommandType
+	profile Profile
+
+	mu        sync.Mutex
+	status    ExecStatus
+	err       error
+	next      []dependant   // commands that wait for this one
+	nextRoom  [1]dependant  // room for the usual one, so that a chain of commands allocates no list
+	done      chan struct{} // made by the first waiter
+	callbacks []callback
+
+	waiting atomic.Int32 // dependencies not complete yet, plus one until all are known
+	failed  atomic.Bool  // a dependency in the wait list failed
+	claimed atomic.Bool  // somebody runs it
+	work    command
+}
+
+// A command is what an event is the state of.
+type command interface{ run(e *Event) error }
+
+// A function is a command that is one.
+type function func(*Event) error
+
+func (f function) run(e *Event) error { return f(e) }
+
+type callback struct {
+	at ExecStatus
+	fn func(*Event, ExecStatus)
+}
+
+// now is the device's clock in nanoseconds; never 0.
+func now() int64 { return timing.Now() + 1 }
+
+// NewUserEvent returns an event that the application completes with
+// [Event.SetStatus] (clCreateUserEvent).
+func (c *Context) NewUserEvent() *Event {
+	e := &Event{ctx: c, typ: CommandUser, status: Submitted}
+	e.waiting.Store(1)
+	return e
+}
+
+// Context returns the event's context.
+func (e *Event) Context() *Context { return e.ctx }
+
+// Queue returns the queue of the event's command, nil of a user event.
+func (e *Event) Queue() *Queue { return e.queue }
+
+// Type returns what the event's command does.
+func (e *Event) Type() CommandType { return e.typ }
+
+// Status returns how far the command has come; a negative value is the [Status] it failed with.
+func (e *Event) Status() ExecStatus {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.status
+}
+
+// Err returns the error of a command that failed, or nil.
+func (e *Event) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.err
+}
+
+// Profile returns the command's times. It is an error with [ProfilingInfoNotAvailable]
+// where the queue does not profile, the command is not complete or failed, or the
+// event is a user event.
+func (e *Event) Profile() (Profile, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.queue == nil || !e.queue.props.Profiling || e.status != Complete {
+		return Profile{}, failf(ProfilingInfoNotAvailable, "no profile of this event: its queue must profile and its command must be complete")
+	}
+	return e.profile, nil
+}
+
+// SetStatus completes a user event: with [Complete], or with a negative status, which
+// fails the commands that wait for it. It can be called once (clSetUserEventStatus).
+func (e *Event) SetStatus(s ExecStatus) error {
+	if e.typ != CommandUser {
+		return failf(InvalidEvent, "only a user event's status can be set")
+	}
+	if s > 0 {
+		return failf(InvalidValue, "a user event's status is set to complete or to a negative error code, not to %d", s)
+	}
+	e.mu.Lock()
+	if e.status <= 0 {
+		e.mu.Unlock()
+		return failf(InvalidOperation, "the user event's status was set already")
+	}
+	e.mu.Unlock()
+	var err error
+	if s < 0 {
+		err = Status(s)
+	}
+	if first, rest := e.complete(err); first != nil {
+		spread(rest)
+		go first.drain(nil)
+	}
+	return nil
+}
+
+// SetCallback has fn called once the command has reached the status at (or, for
+// [Complete], failed). Callbacks run on goroutines of their own (clSetEventCallback).
+func (e *Event) SetCallback(at ExecStatus, fn func(*Event, ExecStatus)) error {
+	if fn == nil || at < Complete || at > Submitted {
+		return failf(InvalidValue, "a callback needs a function and one of the statuses submitted, running, complete")
+	}
+	e.mu.Lock()
+	s := e.status
+	if s > at {
+		e.callbacks = append(e.callbacks, callback{at, fn})
+		e.mu.Unlock()
+		return nil
+	}
+	e.mu.Unlock()
+	if s > 0 {
+		s = at
+	}
+	go fn(e, s)
+	return nil
+}
+
+// Wait waits until the command is complete or ctx is done. It returns the command's error.
+func (e *Event) Wait(ctx context.Context) error {
+	e.mu.Lock()
+	if e.status <= 0 {
+		defer e.mu.Unlock()
+		return e.err
+	}
+	if q := e.queue; q != nil && ctx.Done() == nil {
+		e.mu.Unlock()
+		q.help(e)
+		e.mu.Lock()
+		if e.status <= 0 {
+			defer e.mu.Unlock()
+			return e.err
+		}
+	}
+	if e.done == nil {
+		e.done = make(chan struct{})
+	}
+	done := e.done
+	e.mu.Unlock()
+	select {
+	case <-done:
+		return e.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// WaitAll waits for all of the events (clWaitForEvents): the error has the status
+// [ExecStatusErrorForEventsInWaitList] where one failed.
+func WaitAll(ctx context.Context, events ...*Event) error {
+	if len(events) == 0 {
+		return failf(InvalidValue, "no events to wait for")
+	}
+	for _, e := range events {
+		if e == nil {
+			return failf(InvalidEvent, "a nil event in the list")
+		}
+		if e.ctx != events[0].ctx {
+			return failf(InvalidContext, "the events belong to different contexts")
+		}
+	}
+	var first error
+	for _, e := range events {
+		if err := e.Wait(ctx); err != nil && first == nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			first = &APIError{Status: ExecStatusErrorForEventsInWaitList, Message: "a command failed", Cause: err}
+		}
+	}
+	return first
+}
+
+// advance moves the status forward and calls callbacks that waited for it.
+func (e *Event) advance(s ExecStatus) {
+	e.mu.Lock()
+	e.status = s
+	due := e.takeCallbacks(s)
+	e.mu.Unlock()
+	for _, cb := range due {
+		go cb.fn(e, cb.at)
+	}
+}
+
+// tell calls the callbacks one after the other.
+func (e *Event) tell(due []callback, s ExecStatus) {
+	for _, cb := range due {
+		cb.fn(e, s)
+	}
+}
+
+// takeCallbacks removes and returns the callbacks due at status s. e.mu is held.
+func (e *Event) takeCallbacks(s ExecStatus) []callback {
+	if len(e.callbacks) == 0 {
+		return nil
+	}
+	var due []callback
+	keep := e.callbacks[:0]
+	for _, cb := range e.callbacks {
+		if s <= cb.at {
+			due = append(due, cb)
+		} else {
+			keep = append(keep, cb)
+		}
+	}
+	e.callbacks = keep
+	return due
+}
+
+// A dependant waits for an event; explicit says through its wait list, so that a
+// failure is passed on, not only through the order of a queue.
+type dependant struct {
+	e        *Event
+	explicit bool
+}
+
+// waitFor makes e, which is not submitted yet, wait for dep.
+func (e *Event) waitFor(dep *Event, explicit bool) {
+	dep.mu.Lock()
+	defer dep.mu.Unlock()
+	if dep.status > 0 {
+		e.waiting.Add(1)
+		if dep.next == nil {
+			dep.next = dep.nextRoom[:0]
+		}
+		dep.next = append(dep.next, dependant{e, explicit})
+	} else if explicit && dep.err != nil {
+		e.failed.Store(true)
+	}
+}
+
+// start has a command that is ready run in a goroutine, or in one that comes to wait for
+// the queue before (see [Queue.help]).
+func (e *Event) start() {
+	if e.queue != nil {
+		e.queue.ready.Store(e)
+	}
+	go e.drain(nil)
+}
+
+// time is now, or 0 where nobody will ask for the command's times.
+func (e *Event) time() int64 {
+	if e.queue == nil || !e.queue.props.Profiling {
+		return 0
+	}
+	return now()
+}
+
+// drain runs a ready command and those that become ready by it, in this goroutine, so
+// that a chain of commands costs no switches. Once the event until, if not nil, is
+// complete, others go on.
+func (e *Event) drain(until *Event) {
+	for e != nil && e.claimed.CompareAndSwap(false, true) {
+		first, rest := e.execute()
+		spread(rest)
+		if first != nil && until != nil && until.Status() <= 0 {
+			first.start()
+			return
+		}
+		e = first
+	}
+}
+
+func spread(ready []*Event) {
+	for _, e := range ready {
+		e.start()
+	}
+}
+
+// execute runs the command and returns the commands that are ready after it.
+func (e *Event) execute() (first *Event, rest []*Event) {
+	if e.failed.Load() {
+		return e.complete(failf(ExecStatusErrorForEventsInWaitList, "a command in the wait list failed"))
+	}
+	e.profile.Start = e.time()
+	e.advance(Running)
+	return e.complete(e.work.run(e))
+}
+
+// complete ends the command and returns the commands that are ready now. A second
+// call has no effect.
+func (e *Event) complete(err error) (first *Event, rest []*Event) {
+	s := Complete
+	if err != nil {
+		s = ExecStatus(StatusOf(err))
+	}
+	e.mu.Lock()
+	if e.status <= 0 {
+		e.mu.Unlock()
+		return nil, nil
+	}
+	t := e.time()
+	if e.profile.Start == 0 {
+		e.profile.Start = t
+	}
+	e.profile.End, e.profile.Complete = t, t
+	e.status, e.err = s, err
+	next, due := e.next, e.takeCallbacks(s)
+	e.next, e.work = nil, nil // nextRoom stays: it is next's memory
+	if e.done != nil {
+		close(e.done)
+	}
+	e.mu.Unlock()
+	if e.queue != nil {
+		e.queue.finished(e)
+	}
+	if len(due) > 0 {
+		go e.tell(due, s)
+	}
+	for i := range next {
+		d := next[i]
+		next[i] = dependant{}
+		if err != nil && d.explicit {
+			d.e.failed.Store(true)
+		}
+		if d.e.waiting.Add(-1) == 0 {
+			if first == nil {
+				first = d.e
+			} else {
+				rest = append(rest, d.e)
+			}
+		}
+	}
+	return first, rest
+}

@@ -1,0 +1,510 @@
+package host
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// A ChannelOrder is the order of an image's channels, numbered as in OpenCL's headers.
+type ChannelOrder uint32
+
+// The channel orders (OpenCL API, "Image Format Descriptor", 5.3.1.1).
+const (
+	OrderR            = ChannelOrder(image.R)
+	OrderA            = ChannelOrder(image.A)
+	OrderRG           = ChannelOrder(image.RG)
+	OrderRA           = ChannelOrder(image.RA)
+	OrderRGB          = ChannelOrder(image.RGB)
+	OrderRGBA         = ChannelOrder(image.RGBA)
+	OrderBGRA         = ChannelOrder(image.BGRA)
+	OrderARGB         = ChannelOrder(image.ARGB)
+	OrderIntensity    = ChannelOrder(image.Intensity)
+	OrderLuminance    = ChannelOrder(image.Luminance)
+	OrderRx           = ChannelOrder(image.Rx)
+	OrderRGx          = ChannelOrder(image.RGx)
+	OrderRGBx         = ChannelOrder(image.RGBx)
+	OrderDepth        = ChannelOrder(image.Depth)
+	OrderDepthStencil = ChannelOrder(image.DepthStencil)
+	OrderSRGB         = ChannelOrder(image.SRGB)
+	OrderSRGBx        = ChannelOrder(image.SRGBx)
+	OrderSRGBA        = ChannelOrder(image.SRGBA)
+	OrderSBGRA        = ChannelOrder(image.SBGRA)
+	OrderABGR         = ChannelOrder(image.ABGR)
+)
+
+// String returns the name in OpenCL's headers, such as "CL_RGBA".
+func (o ChannelOrder) String() string { return image.Order(o).String() }
+
+// A ChannelType is the data type of an image's channels, numbered as in OpenCL's headers.
+type ChannelType uint32
+
+// The channel data types.
+const (
+	SnormInt8        = ChannelType(image.SnormInt8)
+	SnormInt16       = ChannelType(image.SnormInt16)
+	UnormInt8        = ChannelType(image.UnormInt8)
+	UnormInt16       = ChannelType(image.UnormInt16)
+	UnormShort565    = ChannelType(image.UnormShort565)
+	UnormShort555    = ChannelType(image.UnormShort555)
+	UnormInt101010   = ChannelType(image.UnormInt101010)
+	SignedInt8       = ChannelType(image.SignedInt8)
+	SignedInt16      = ChannelType(image.SignedInt16)
+	SignedInt32      = ChannelType(image.SignedInt32)
+	UnsignedInt8     = ChannelType(image.UnsignedInt8)
+	UnsignedInt16    = ChannelType(image.UnsignedInt16)
+	UnsignedInt32    = ChannelType(image.UnsignedInt32)
+	HalfFloat        = ChannelType(image.HalfFloat)
+	Float            = ChannelType(image.Float)
+	UnormInt24       = ChannelType(image.UnormInt24)
+	UnormInt101010x2 = ChannelType(image.UnormInt101010x2) // CL_UNORM_INT_101010_2
+)
+
+// String returns the name in OpenCL's headers, such as "CL_UNORM_INT8".
+func (t ChannelType) String() string { return image.Type(t).String() }
+
+// An ImageFormat says how an element of an image is stored (cl_image_format).
+type ImageFormat struct {
+	Order ChannelOrder
+	Type  ChannelType
+}
+
+func (f ImageFormat) internal() image.Format {
+	return image.Format{Order: image.Order(f.Order), Type: image.Type(f.Type)}
+}
+
+// String returns such as "CL_RGBA, CL_UNORM_INT8".
+func (f ImageFormat) String() string { return f.internal().String() }
+
+// ElementSize returns the bytes of an element, 0 of a format that is not supported.
+func (f ImageFormat) ElementSize() int {
+	if !f.internal().Supported() {
+		return 0
+	}
+	return f.internal().Size()
+}
+
+// An ImageType is the shape of an image, numbered as cl_mem_object_type.
+type ImageType uint32
+
+// The image types.
+const (
+	Image2D       ImageType = 0x10F1
+	Image3D       ImageType = 0x10F2
+	Image2DArray  ImageType = 0x10F3
+	Image1D       ImageType = 0x10F4
+	Image1DArray  ImageType = 0x10F5
+	Image1DBuffer ImageType = 0x10F6
+)
+
+var imageShapes = map[ImageType]image.Shape{Image1D: image.Shape1D, Image1DBuffer: image.Shape1DBuffer, Image1DArray: image.Shape1DArray,
+	Image2D: image.Shape2D, Image2DArray: image.Shape2DArray, Image3D: image.Shape3D}
+
+// String returns such as "2D image array".
+func (t ImageType) String() string {
+	if s, ok := imageShapes[t]; ok {
+		return s.String()
+	}
+	return "unknown image type"
+}
+
+// An ImageDesc describes an image (cl_image_desc). Sizes are in elements, pitches in
+// bytes; a pitch of 0 means tightly packed. What the type does not have is ignored.
+type ImageDesc struct {
+	Type                     ImageType
+	Width, Height, Depth     int
+	ArraySize                int
+	RowPitch, SlicePitch     int
+	NumMipLevels, NumSamples int     // must be 0
+	Buffer                   *Buffer // the memory of an Image1DBuffer or of an Image2D
+	Image                    *Image  // the image whose memory an Image2D views with another order
+}
+
+// size returns the number of elements along each coordinate.
+func (d *ImageDesc) size() [3]int {
+	switch d.Type {
+	case Image1DArray:
+		return [3]int{d.Width, d.ArraySize, 1}
+	case Image2D:
+		return [3]int{d.Width, d.Height, 1}
+	case Image2DArray:
+		return [3]int{d.Width, d.Height, d.ArraySize}
+	case Image3D:
+		return [3]int{d.Width, d.Height, d.Depth}
+	}
+	return [3]int{d.Width, 1, 1}
+}
+
+// ImageLimits are what images may have at most, in elements, and how many arguments a
+// kernel may have of them.
+type ImageLimits struct {
+	MaxWidth2D, MaxHeight2D             int // CL_DEVICE_IMAGE2D_MAX_…, of 1D images too
+	MaxWidth3D, MaxHeight3D, MaxDepth3D int
+	MaxArraySize, MaxBufferSize         int
+	MaxReadArgs, MaxWriteArgs           int
+	MaxReadWriteArgs                    int
+	MaxSamplers                         int
+	PitchAlignment                      int // of a 2D image made from a buffer
+	BaseAddressAlignment                int // likewise
+}
+
+// ImageLimits returns the device's limits for images and samplers.
+func (d *Device) ImageLimits() ImageLimits {
+	return ImageLimits{MaxWidth2D: 16384, MaxHeight2D: 16384, MaxWidth3D: 2048, MaxHeight3D: 2048, MaxDepth3D: 2048,
+		MaxArraySize: 2048, MaxBufferSize: 1 << 27, MaxReadArgs: 128, MaxWriteArgs: 64, MaxReadWriteArgs: 64, MaxSamplers: 16,
+		PitchAlignment: 1, BaseAddressAlignment: 1}
+}
+
+// An Image is a memory object of elements that kernels read and write through their
+// format. Kernels work on its memory in place. (OpenCL API, "Image Objects", 5.3.)
+type Image struct {
+	ctx    *Context
+	flags  MemFlags
+	desc   ImageDesc
+	format ImageFormat
+	img    *image.Image
+	view   launch.Image // what kernels see
+	host   bool         // the memory is the application's (MemUseHostPtr)
+	maps   mapTable
+}
+
+// NewImage returns an image (clCreateImage). host is required with MemUseHostPtr and
+// MemCopyHostPtr; it is rows of elements, RowPitch and SlicePitch bytes apart.
+// The errors are those of clCreateImage, checked in its order.
+func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, host []byte) (*Image, error) {
+	flags, err := imageFlags(flags, &desc)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFormat(format, &desc); err != nil {
+		return nil, err
+	}
+	if err := c.checkDesc(format, &desc, host != nil); err != nil {
+		return nil, err
+	}
+	if err := c.checkSize(&desc); err != nil {
+		return nil, err
+	}
+	// CL_INVALID_HOST_PTR: host_ptr is NULL and a flag wants it, or not NULL and none does.
+	if wants := flags&(MemUseHostPtr|MemCopyHostPtr) != 0 && desc.Buffer == nil && desc.Image == nil; wants != (host != nil) {
+		return nil, failf(InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
+	}
+	if !format.internal().Supported() || format.Order == OrderDepth && desc.Type != Image2D && desc.Type != Image2DArray {
+		return nil, failf(ImageFormatNotSupported, "no %vs of format %v are supported", desc.Type, format)
+	}
+	return c.makeImage(flags, format, desc, host)
+}
+
+// imageFlags checks the flags and completes them from those of a parent.
+func imageFlags(flags MemFlags, desc *ImageDesc) (MemFlags, error) {
+	if err := checkFlags(flags); err != nil {
+		return 0, err
+	}
+	var parent MemFlags
+	switch {
+	case desc.Buffer != nil:
+		parent = desc.Buffer.flags
+	case desc.Image != nil:
+		parent = desc.Image.flags
+	default:
+		if flags&memKernelAccess == 0 {
+			flags |= MemReadWrite
+		}
+		return flags, nil
+	}
+	return inheritFlags(flags, parent)
+}
+
+// inheritFlags checks the flags of an object that shares the memory of another.
+func inheritFlags(flags, parent MemFlags) (MemFlags, error) {
+	switch {
+	case flags&memHostPtr != 0:
+		return 0, failf(InvalidValue, "an image made from a memory object takes no host memory flags")
+	case parent&MemWriteOnly != 0 && flags&(MemReadWrite|MemReadOnly) != 0,
+		parent&MemReadOnly != 0 && flags&(MemReadWrite|MemWriteOnly) != 0:
+		return 0, failf(InvalidValue, "the image's kernel access exceeds that of the object it is made from")
+	case parent&MemHostWriteOnly != 0 && flags&MemHostReadOnly != 0,
+		parent&MemHostReadOnly != 0 && flags&MemHostWriteOnly != 0,
+		parent&MemHostNoAccess != 0 && flags&(MemHostReadOnly|MemHostWriteOnly) != 0:
+		return 0, failf(InvalidValue, "the image's host access exceeds that of the object it is made from")
+	}
+	if flags&memKernelAccess == 0 {
+		flags |= parent & memKernelAccess
+	}
+	if flags&memHostAccess == 0 {
+		flags |= parent & memHostAccess
+	}
+	return flags | parent&memHostPtr, nil
+}
+
+// checkFormat: CL_INVALID_IMAGE_FORMAT_DESCRIPTOR where the values are not valid, or the
+// row pitch of a 2D image made from a buffer does not follow its rules.
+func checkFormat(f ImageFormat, desc *ImageDesc) error {
+	g := f.internal()
+	if !g.Order.Known() || !g.Type.Known() {
+		return failf(InvalidImageFormatDescriptor, "%v is no image format", f)
+	}
+	packed := f.Type >= UnormShort565 && f.Type <= UnormInt101010
+	if packed && f.Order != OrderRGB && f.Order != OrderRGBx || f.Type == UnormInt101010x2 && f.Order != OrderRGBA {
+		return failf(InvalidImageFormatDescriptor, "%v does not go together with %v", f.Type, f.Order)
+	}
+	if elem := f.ElementSize(); elem > 0 && desc.Type == Image2D && desc.Buffer != nil && desc.RowPitch%elem != 0 {
+		return failf(InvalidImageFormatDescriptor, "the row pitch %d is not a multiple of the element's %d bytes", desc.RowPitch, elem)
+	}
+	return nil
+}
+
+// checkDesc: CL_INVALID_IMAGE_DESCRIPTOR, and CL_INVALID_MEM_OBJECT's cases of
+// mem_object.
+func (c *Context) checkDesc(f ImageFormat, d *ImageDesc, host bool) error {
+	bad := func(format string, args ...any) error { return failf(InvalidImageDescriptor, format, args...) }
+	if _, ok := imageShapes[d.Type]; !ok {
+		return bad("%#x is no image type", uint32(d.Type))
+	}
+	if d.NumMipLevels != 0 || d.NumSamples != 0 {
+		return bad("mip levels and samples are not supported: both numbers must be 0")
+	}
+	switch {
+	case d.Buffer != nil && d.Image != nil, d.Type == Image1DBuffer && d.Buffer == nil, d.Buffer != nil && d.Type != Image1DBuffer && d.Type != Image2D,
+		d.Image != nil && d.Type != Image2D:
+		return bad("an image buffer is made from a buffer, a 2D image may be made from a buffer or an image, other images from neither")
+	case d.Buffer != nil && d.Buffer.ctx != c, d.Image != nil && d.Image.ctx != c:
+		return failf(InvalidContext, "the memory object belongs to another context")
+	}
+	elem := f.ElementSize()
+	if elem == 0 {
+		return nil // the format is refused below
+	}
+	pitches := host || d.Buffer != nil || d.Image != nil
+	if !pitches && (d.RowPitch != 0 || d.SlicePitch != 0) {
+		return bad("pitches without host memory")
+	}
+	if d.Width < 0 || d.Width > maxElements || d.Height > maxElements {
+		return nil // the size is refused below
+	}
+	if d.RowPitch != 0 && (d.RowPitch < d.Width*elem || d.RowPitch%elem != 0) {
+		return bad("the row pitch %d must be a multiple of the element's %d bytes and hold %d elements", d.RowPitch, elem, d.Width)
+	}
+	row := d.RowPitch
+	if row == 0 {
+		row = d.Width * elem
+	}
+	rows := 1
+	switch d.Type {
+	case Image1D, Image1DBuffer, Image2D:
+		d.SlicePitch = 0
+	case Image2DArray, Image3D:
+		rows = d.Height
+	}
+	if s := d.SlicePitch; s != 0 && (row > 0 && s%row != 0 || row > 0 && s/row < rows) {
+		return bad("the slice pitch %d must be a multiple of the row pitch %d and hold %d rows", s, row, rows)
+	}
+	if m := d.Image; m != nil {
+		if !f.internal().Views(m.format.internal()) {
+			return failf(InvalidImageFormatDescriptor, "an image of format %v cannot be seen as %v", m.format, f)
+		}
+		if d.Width != m.desc.Width || d.Height != m.desc.Height || m.desc.Type != Image2D || d.RowPitch != 0 && d.RowPitch != m.img.Pitch[1] {
+			return bad("an image made from an image has its size")
+		}
+	}
+	return nil
+}
+
+// maxElements bounds sizes before they are multiplied.
+const maxElements = 1 << 40
+
+// checkSize: CL_INVALID_IMAGE_SIZE.
+func (c *Context) checkSize(d *ImageDesc) error {
+	l := c.devices[0].ImageLimits()
+	limit := [3]int{l.MaxWidth2D, l.MaxHeight2D, l.MaxArraySize}
+	switch d.Type {
+	case Image3D:
+		limit = [3]int{l.MaxWidth3D, l.MaxHeight3D, l.MaxDepth3D}
+	case Image1DBuffer:
+		limit[0] = l.MaxBufferSize
+	case Image1DArray:
+		limit[1] = l.MaxArraySize
+	}
+	for i, n := range d.size() {
+		if n < 1 || n > limit[i] {
+			return failf(InvalidImageSize, "a %v of %v elements: sizes are from 1 to %v", d.Type, d.size(), limit)
+		}
+	}
+	return nil
+}
+
+// layout returns the pitches of rows and slices in bytes, and the bytes from the first
+// element to the end of the last.
+func (d *ImageDesc) layout(elem int) (row, slice, total int) {
+	size := d.size()
+	row = d.RowPitch
+	if row == 0 {
+		row = size[0] * elem
+	}
+	rows := size[1]
+	if d.Type == Image1DArray {
+		rows = 1
+	}
+	slice = d.SlicePitch
+	if slice == 0 {
+		slice = row * rows
+	}
+	last := (size[2]-1)*slice + size[0]*elem
+	if d.Type == Image1DArray {
+		return row, slice, last + (size[1]-1)*slice
+	}
+	return row, slice, last + (size[1]-1)*row
+}
+
+// ImageHostSize returns how many bytes of host memory an image of valid format and
+// description takes with MemUseHostPtr or MemCopyHostPtr: from its first element to the
+// end of its last. It is for those who have a pointer and need a slice.
+func ImageHostSize(format ImageFormat, desc ImageDesc) (int, error) {
+	elem := format.ElementSize()
+	if elem == 0 {
+		return 0, failf(ImageFormatNotSupported, "no images of format %v are supported", format)
+	}
+	for _, n := range [...]int{desc.Width, desc.Height, desc.Depth, desc.ArraySize, desc.RowPitch, desc.SlicePitch} {
+		if n < 0 || n > maxElements {
+			return 0, failf(InvalidImageSize, "a size or pitch of %d", n)
+		}
+	}
+	for _, n := range desc.size() {
+		if n < 1 || n > 1<<27 {
+			return 0, failf(InvalidImageSize, "a %v of %v elements", desc.Type, desc.size())
+		}
+	}
+	_, _, total := desc.layout(elem)
+	return total, nil
+}
+
+func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, host []byte) (*Image, error) {
+	elem := format.ElementSize()
+	row, slice, total := desc.layout(elem)
+	m := &Image{ctx: c, flags: flags, desc: desc, format: format}
+	var mem []byte
+	switch {
+	case desc.Image != nil:
+		mem, row, m.host = desc.Image.img.Data, desc.Image.img.Pitch[1], desc.Image.host
+	case desc.Buffer != nil:
+		if total > len(desc.Buffer.mem) {
+			return nil, failf(InvalidImageSize, "the image takes %d bytes, the buffer has %d", total, len(desc.Buffer.mem))
+		}
+		mem, m.host = desc.Buffer.mem[:total:total], desc.Buffer.host
+	case host != nil && len(host) < total:
+		return nil, failf(InvalidHostPtr, "host memory has %d bytes, the image takes %d", len(host), total)
+	case flags&MemUseHostPtr != 0:
+		mem, m.host = host[:total:total], true
+	default:
+		packed := desc
+		packed.RowPitch, packed.SlicePitch = 0, 0
+		hostRow, hostSlice := row, slice
+		row, slice, total = packed.layout(elem)
+		for _, d := range c.devices {
+			if uint64(total) > d.Info().MaxMemAllocSize {
+				return nil, failf(MemObjectAllocationFailure, "%d bytes are more than the device allocates at once (%d)", total, d.Info().MaxMemAllocSize)
+			}
+		}
+		// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
+		if !allocated.take(total, c.devices[0].info.GlobalMemSize) {
+			return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", total)
+		}
+		runtime.AddCleanup(m, allocated.give, total)
+		mem = ownMemory(total)
+		if host != nil {
+			size := desc.size()
+			dst, src := imagePitch(desc.Type, elem, row, slice), imagePitch(desc.Type, elem, hostRow, hostSlice)
+			c.devices[0].copyBox(mem, dst, host, src, [3]int{size[0] * elem, size[1], size[2]})
+		}
+	}
+	var err error
+	m.img, err = image.New(format.internal(), imageShapes[desc.Type], desc.size(), row, slice, mem)
+	if err != nil {
+		return nil, failf(InvalidImageSize, "%v", err)
+	}
+	m.view = launch.Image{Image: m.img, ReadOnly: flags&MemReadOnly != 0}
+	return m, nil
+}
+
+// imagePitch returns the bytes from one element to the next along each coordinate.
+func imagePitch(t ImageType, elem, row, slice int) [3]int {
+	if t == Image1DArray {
+		return [3]int{elem, slice, slice}
+	}
+	return [3]int{elem, row, slice}
+}
+
+// SupportedImageFormats returns the formats of images of that type (clGetSupportedImageFormats).
+// flags are MemReadOnly, MemWriteOnly, MemReadWrite or MemKernelReadAndWrite: the lists are
+// the same.
+func (c *Context) SupportedImageFormats(flags MemFlags, t ImageType) ([]ImageFormat, error) {
+	if err := checkFlags(flags &^ MemKernelReadAndWrite); err != nil {
+		return nil, err
+	}
+	if _, ok := imageShapes[t]; !ok {
+		return nil, failf(InvalidValue, "%#x is no image type", uint32(t))
+	}
+	var list []ImageFormat
+	for f := range image.Formats {
+		if f.Order != image.Depth || t == Image2D || t == Image2DArray {
+			list = append(list, ImageFormat{ChannelOrder(f.Order), ChannelType(f.Type)})
+		}
+	}
+	return list, nil
+}
+
+// MemKernelReadAndWrite asks [Context.SupportedImageFormats] for formats that one kernel may
+// both read and write.
+const MemKernelReadAndWrite MemFlags = 1 << 12
+
+// Context returns the image's context.
+func (m *Image) Context() *Context { return m.ctx }
+
+// Flags returns the image's flags.
+func (m *Image) Flags() MemFlags { return m.flags }
+
+// Format returns how an element is stored.
+func (m *Image) Format() ImageFormat { return m.format }
+
+// Desc returns what the image was made from, with sizes that its type does not have 0 and
+// the pitches that it has (clGetImageInfo): SlicePitch is 0 of 1D and 2D images.
+func (m *Image) Desc() ImageDesc {
+	d := ImageDesc{Type: m.desc.Type, Width: m.desc.Width, RowPitch: m.img.Pitch[1], Buffer: m.desc.Buffer, Image: m.desc.Image}
+	switch d.Type {
+	case Image1DArray:
+		d.ArraySize, d.SlicePitch = m.desc.ArraySize, m.img.Pitch[1]
+		d.RowPitch, _, _ = m.desc.layout(m.img.ElementSize())
+		d.RowPitch = min(d.RowPitch, d.SlicePitch)
+	case Image2D:
+		d.Height = m.desc.Height
+	case Image2DArray:
+		d.Height, d.ArraySize, d.SlicePitch = m.desc.Height, m.desc.ArraySize, m.img.Pitch[2]
+	case Image3D:
+		d.Height, d.Depth, d.SlicePitch = m.desc.Height, m.desc.Depth, m.img.Pitch[2]
+	}
+	return d
+}
+
+// ElementSize returns the bytes of an element.
+func (m *Image) ElementSize() int { return m.img.ElementSize() }
+
+// Size returns the bytes of the image's memory.
+func (m *Image) Size() int { return len(m.img.Data) }
+
+// Bytes returns the image's memory itself: rows of elements, as [Image.Desc] gives the
+// pitches. The caller must order its accesses with the commands that use the image.
+func (m *Image) Bytes() []byte { return m.img.Data }
+
+// MapCount returns how many regions of the image are mapped.
+func (m *Image) MapCount() int { return m.maps.count() }
+
+// UsesHostMemory reports whether the image's memory is the application's, and where it
+// begins (CL_MEM_HOST_PTR).
+func (m *Image) UsesHostMemory() (unsafe.Pointer, bool) {
+	if !m.host {
+		return nil, false
+	}
+	return unsafe.Pointer(unsafe.SliceData(m.img.Data)), true
+}

@@ -1,0 +1,524 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// A Kernel is a kernel function with the arguments that were set for it. The methods
+// that take arguments of their own ([Kernel.Run], [Kernel.RunWith]) may be called from
+// many goroutines; Set and a launch that uses what it set are for one at a time, as in
+// OpenCL.
+type Kernel struct {
+	prog *Program
+	code *launch.Kernel
+	mu   *sync.Mutex
+	args []argument
+	// taken says that launches have the slice args, which does not change any more.
+	taken bool
+	on    []kernelCode // the devices that it can run on; code is that of the first
+	// nonUniform says that work-groups at the edges may be smaller.
+	nonUniform bool
+	took       timing.Times // of the program's build
+}
+
+// A kernelCode is a kernel as it was built for a device.
+type kernelCode struct {
+	dev        *Device
+	code       *launch.Kernel
+	nonUniform bool
+}
+
+// onDevice returns the kernel with the code of that device.
+func (k *Kernel) onDevice(d *Device) (*Kernel, error) {
+	for i := range k.on {
+		if c := &k.on[i]; c.dev == d {
+			if c.code == k.code {
+				return k, nil
+			}
+			x := *k
+			x.code, x.nonUniform = c.code, c.nonUniform
+			return &x, nil
+		}
+	}
+	// CL_INVALID_PROGRAM_EXECUTABLE: there is no executable for the device of the queue.
+	return nil, failf(InvalidProgramExecutable, "the program of kernel %s was not built for the device", k.Name())
+}
+
+// Devices returns the devices that the kernel's program was built for.
+func (k *Kernel) Devices() []*Device {
+	var list []*Device
+	for i := range k.on {
+		list = append(list, k.on[i].dev)
+	}
+	return list
+}
+
+// An ArgInfo describes a kernel argument (clGetKernelArgInfo).
+type ArgInfo struct {
+	Name     string
+	TypeName string       // as in the source, without qualifiers: "float4*"
+	Elem     numeric.Kind // number format of the value or of what a pointer points to; 0 of structs and others
+	Lanes    int          // components of it, 1 of a scalar
+	Size     int64        // bytes of a value; of a pointer, of what it points to
+	Const    bool         // a pointer to const
+	Volatile bool         // a pointer to volatile
+	Restrict bool         // a restrict pointer
+	Access   string       // of an image: "read_only", "write_only" or "read_write"
+	Shape    ImageType    // of an image
+	Depth    bool         // an image of depths
+	kind     ssa.ArgKind
+}
+
+// Constant reports whether the argument is a pointer to constant memory.
+func (a *ArgInfo) Constant() bool { return a.kind == ssa.ArgConstant }
+
+// Image reports whether the argument is an image.
+func (a *ArgInfo) Image() bool { return a.kind == ssa.ArgImage }
+
+// Sampler reports whether the argument is a sampler.
+func (a *ArgInfo) Sampler() bool { return a.kind == ssa.ArgSampler }
+
+// Memory reports whether the argument is a pointer to global or constant memory.
+func (a *ArgInfo) Memory() bool { return a.kind == ssa.ArgGlobal || a.kind == ssa.ArgConstant }
+
+// Local reports whether the argument is a pointer to local memory.
+func (a *ArgInfo) Local() bool { return a.kind == ssa.ArgLocal }
+
+// Writable reports whether the kernel may write through the argument.
+func (a *ArgInfo) Writable() bool {
+	return a.kind == ssa.ArgGlobal && !a.Const || a.kind == ssa.ArgImage && a.Access != "read_only"
+}
+
+// Name returns the kernel's name.
+func (k *Kernel) Name() string { return k.code.Func.Name }
+
+// Program returns the kernel's program.
+func (k *Kernel) Program() *Program { return k.prog }
+
+// Args describes the kernel's arguments.
+func (k *Kernel) Args() []ArgInfo {
+	var out []ArgInfo
+	for i := range k.code.Func.Kernel.Args {
+		a := &k.code.Func.Kernel.Args[i]
+		info := ArgInfo{Name: a.Name, TypeName: a.TypeName, Size: a.Size, Const: a.Const, Volatile: a.Volatile, Restrict: a.Restrict, kind: a.Kind, Lanes: 1}
+		switch a.Kind {
+		case ssa.ArgImage:
+			info.Access = accessNames[types.Access(a.Access)]
+			info.Shape, info.Depth = shapeOf(types.ImageKind(a.Image))
+		case ssa.ArgValue:
+			info.Elem, info.Lanes = a.Type.K.Num(), int(a.Type.N)
+		case ssa.ArgGlobal, ssa.ArgConstant, ssa.ArgLocal:
+			if a.ElemKind != ssa.Void {
+				info.Elem, info.Lanes = a.ElemKind.Num(), max(1, int(a.ElemLanes))
+			}
+		}
+		out = append(out, info)
+	}
+	return out
+}
+
+// RequiredLocal returns the work-group size that the kernel's reqd_work_group_size
+// demands, or zeros.
+func (k *Kernel) RequiredLocal() [3]int64 { return k.code.Func.Kernel.ReqdGroupSize }
+
+// Attributes returns the kernel's attributes as in the source (CL_KERNEL_ATTRIBUTES).
+func (k *Kernel) Attributes() string { return k.code.Func.Kernel.Attributes }
+
+var accessNames = [...]string{types.NoAccess: "read_only", types.ReadOnly: "read_only", types.WriteOnly: "write_only", types.ReadWrite: "read_write"}
+
+// Resources is what a kernel needs and allows on a device (clGetKernelWorkGroupInfo).
+type Resources struct {
+	WorkGroupSize     int   // work-items of a work-group at most
+	PreferredMultiple int   // of which a work-group's size is best a multiple
+	LocalMem          int64 // bytes of local memory, arguments that are set included
+	PrivateMem        int64 // bytes of private memory of a work-item
+}
+
+// Resources returns what the kernel needs and allows on the device.
+func (k *Kernel) Resources(d *Device) Resources {
+	if on, err := k.onDevice(d); err == nil {
+		k = on
+	}
+	r := Resources{WorkGroupSize: d.info.MaxWorkGroupSize, PreferredMultiple: d.info.NativeVectorWidth}
+	if req := k.RequiredLocal(); req != [3]int64{} {
+		r.WorkGroupSize = int(req[0] * max(req[1], 1) * max(req[2], 1))
+	}
+	r.LocalMem, r.PrivateMem = k.code.Memory()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i := range k.args {
+		r.LocalMem += int64(k.args[i].local)
+	}
+	return r
+}
+
+// TaskWith enqueues a launch of one work-item (clEnqueueTask).
+func (q *Queue) TaskWith(opts RunOptions, k *Kernel, wait ...*Event) (*Event, error) {
+	// CL_INVALID_WORK_GROUP_SIZE: reqd_work_group_size is not (1, 1, 1).
+	return q.ndrange(CommandTask, opts, k, NDRange{Global: []int{1}, Local: []int{1}}, wait)
+}
+
+// Timings returns how long each step took from the program's source to the kernel's first
+// results, in order: those of the build, then those of the launches so far, which make
+// the kernel's code when it is first needed.
+func (k *Kernel) Timings() []PhaseTime {
+	t, made := k.took, k.code.Times()
+	t.Add(&made)
+	return phaseTimes(&t)
+}
+
+// Clone returns a kernel with a copy of the arguments set (clCloneKernel).
+func (k *Kernel) Clone() *Kernel {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return &Kernel{prog: k.prog, code: k.code, on: k.on, nonUniform: k.nonUniform, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
+}
+
+// Set sets argument i for launches through a [Queue] (clSetKernelArg). v is a number, an
+// application vector type, a struct of these, a slice of one of them (used in place), a
+// *[Buffer], nil for a null pointer, or [LocalMem]; of an image an *[Image], or an
+// *image.NRGBA or *image.Gray of Go's image package, used in place as CL_RGBA and CL_R with
+// CL_UNORM_INT8; of a sampler a *[Sampler] or [SamplerDesc].
+func (k *Kernel) Set(i int, v any) error {
+	infos := k.code.Func.Kernel.Args
+	// CL_INVALID_ARG_INDEX: arg_index is not valid.
+	if i < 0 || i >= len(infos) {
+		return failf(InvalidArgIndex, "kernel %s has %d arguments, there is no number %d", k.Name(), len(infos), i)
+	}
+	a, err := k.bind(i, v)
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	if k.taken { // by a launch, which sees them as they were
+		k.args, k.taken = slices.Clone(k.args), false
+	}
+	k.args[i] = a
+	k.mu.Unlock()
+	return nil
+}
+
+func (k *Kernel) bind(i int, v any) (argument, error) {
+	info := &k.code.Func.Kernel.Args[i]
+	a, err := bind(info, v)
+	if ctx := a.context(); err == nil && ctx != nil && ctx != k.prog.ctx {
+		err = failf(InvalidContext, "the object belongs to another context than the kernel")
+	}
+	var api *APIError
+	if errors.As(err, &api) {
+		name := info.Name
+		if name == "" {
+			name = "(unnamed)"
+		}
+		return a, failf(api.Status, "kernel %s, argument %d (%s): %s", k.Name(), i, name, api.Message)
+	}
+	return a, err
+}
+
+func (k *Kernel) bindAll(values []any) ([]argument, error) {
+	if n := len(k.code.Func.Kernel.Args); len(values) != n {
+		return nil, failf(InvalidKernelArgs, "kernel %s takes %d arguments, not %d", k.Name(), n, len(values))
+	}
+	args := make([]argument, len(values))
+	for i, v := range values {
+		var err error
+		if args[i], err = k.bind(i, v); err != nil {
+			return nil, err
+		}
+	}
+	return args, nil
+}
+
+// RunOptions say how to run a kernel.
+type RunOptions struct {
+	Checks Checks
+	Stdout io.Writer // where printf writes; nil is the standard output
+	// Progress is called now and then with how much of the work is done.
+	Progress func(done, total int64)
+	Workers  int // threads at most; 0: as many as the device has compute units
+}
+
+// A Report says what a launch did.
+type Report struct {
+	Findings  []Finding // in order of work-groups
+	LocalSize [3]uint64 // the work-group size, given or chosen
+	Executor  string    // what ran it
+}
+
+// Run runs the kernel and waits for its end. The arguments are as for [Kernel.Set];
+// slices are used in place. The error is a *[FaultError] if the kernel did something
+// that it must not, an *[APIError] for misuse, or ctx's.
+func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
+	_, err := k.RunWith(ctx, RunOptions{}, r, args...)
+	return err
+}
+
+// RunWith is [Kernel.Run] with options. The report is not nil where the kernel ran, even
+// with an error.
+func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args ...any) (*Report, error) {
+	// CL_INVALID_KERNEL: kernel is not a valid kernel object.
+	if k == nil || k.code == nil {
+		return nil, failf(InvalidKernel, "a nil kernel")
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	bound, err := k.bindAll(args)
+	if err != nil {
+		return nil, err
+	}
+	dev := k.on[0].dev
+	if err := r.check(dev); err != nil {
+		return nil, err
+	}
+	rng, err := k.resolve(r)
+	if err != nil {
+		return nil, err
+	}
+	return k.launch(ctx, dev, &opts, &rng, bound, true)
+}
+
+// NDRange enqueues a launch of the kernel with the arguments that are set
+// (clEnqueueNDRangeKernel).
+func (q *Queue) NDRange(k *Kernel, r NDRange, wait ...*Event) (*Event, error) {
+	return q.NDRangeWith(RunOptions{}, k, r, wait...)
+}
+
+// NDRangeWith is [Queue.NDRange] with options. Findings that are no errors are told to
+// the context's notify function.
+func (q *Queue) NDRangeWith(opts RunOptions, k *Kernel, r NDRange, wait ...*Event) (*Event, error) {
+	return q.ndrange(CommandNDRangeKernel, opts, k, r, wait)
+}
+
+func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, wait []*Event) (*Event, error) {
+	if k == nil {
+		return nil, failf(InvalidKernel, "a nil kernel")
+	}
+	if k.prog.ctx != q.ctx {
+		return nil, failf(InvalidContext, "the kernel belongs to another context than the queue")
+	}
+	args := k.snapshot()
+	k, err := k.onDevice(q.dev)
+	if err != nil {
+		return nil, err
+	}
+	for i := range args {
+		if !args[i].set {
+			return nil, failf(InvalidKernelArgs, "argument %d of kernel %s is not set", i, k.Name())
+		}
+	}
+	if err := r.check(q.dev); err != nil {
+		return nil, err
+	}
+	rng, err := k.resolve(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.fits(q.dev, args); err != nil {
+		return nil, err
+	}
+	if err := q.checkWaitList(wait); err != nil {
+		return nil, err
+	}
+	c := &kernelCommand{k: k, opts: opts, rng: rng, args: args}
+	q.add(&c.Event, typ, wait, inQueue, c)
+	return &c.Event, nil
+}
+
+// A kernelCommand is a launch in a queue, and its event.
+type kernelCommand struct {
+	Event
+	k    *Kernel
+	opts RunOptions
+	rng  interp.NDRange
+	args []argument
+}
+
+func (c *kernelCommand) run(e *Event) error {
+	k, q := c.k, e.queue
+	rep, err := k.launch(context.Background(), q.dev, &c.opts, &c.rng, c.args, false)
+	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil // the event may be kept for long
+	if rep != nil {
+		for i := range rep.Findings {
+			q.ctx.report(rep.Findings[i].Rendered)
+		}
+	}
+	if err != nil {
+		var fault *FaultError
+		if !errors.As(err, &fault) {
+			q.ctx.report(err.Error() + "\n")
+		}
+	}
+	return err
+}
+
+// snapshot returns the arguments that are set now. They do not change any more: see Set.
+func (k *Kernel) snapshot() []argument {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.taken = true
+	return k.args
+}
+
+// fits checks that the device has the memory that work-groups need.
+func (k *Kernel) fits(d *Device, args []argument) error {
+	need, limit := k.code.LocalVariables(), int64(d.info.LocalMemSize)
+	for i := range args {
+		if n := int64(args[i].local); n > 0 {
+			need = launch.AfterLocal(need, min(n, limit+1))
+		}
+	}
+	// CL_OUT_OF_RESOURCES: insufficient resources such as local memory.
+	if need > limit {
+		return k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), &interp.LimitError{What: "local memory", Need: need, Limit: limit}), nil)
+	}
+	return nil
+}
+
+// resolve checks a range that r.check found good, and chooses the local size.
+func (k *Kernel) resolve(r NDRange) (interp.NDRange, error) {
+	var room [9]uint64
+	n := len(r.Global)
+	sizes := func(to []uint64, s []int) []uint64 {
+		if s == nil {
+			return nil
+		}
+		for i, x := range s {
+			to[i] = uint64(x)
+		}
+		return to[:len(s)]
+	}
+	rng, err := k.code.Resolve(launch.Range{Global: sizes(room[:n], r.Global), Local: sizes(room[3:], r.Local), Offset: sizes(room[6:], r.Offset), NonUniform: k.nonUniform})
+	if err != nil {
+		err = k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), err), nil)
+	}
+	return rng, err
+}
+
+var checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll}
+
+// A flight is what a launch needs for as long as it takes. One at rest has no arguments, and
+// of the rest only what the next launch sets anew.
+type flight struct {
+	l   launch.Launch
+	rep launch.Report
+}
+
+// flights are those at rest: their memory is used again.
+var flights = sync.Pool{New: func() any { return new(flight) }}
+
+// launch runs the kernel. The report is nil where the kernel did not run and, unless it is
+// wanted always, where there is nothing to tell.
+func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *interp.NDRange, args []argument, always bool) (*Report, error) {
+	if opts.Checks > CheckAll {
+		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
+	}
+	f := flights.Get().(*flight)
+	l := &f.l
+	l.Kernel, l.Resolved, l.Checks = k.code, *rng, checkLevels[opts.Checks]
+	l.Stdout, l.Progress, l.Workers = opts.Stdout, opts.Progress, opts.Workers
+	l.Limits.LocalBytes = int64(dev.info.LocalMemSize)
+	if l.Stdout == nil {
+		l.Stdout = os.Stdout
+	}
+	if l.Workers <= 0 {
+		l.Workers = dev.info.ComputeUnits
+	}
+	for i := range args {
+		l.Args = append(l.Args, args[i].launchArg(&k.code.Func.Kernel.Args[i], opts.Checks))
+	}
+	ran, err := launch.RunTo(ctx, l, &f.rep)
+	runtime.KeepAlive(args)
+	var out *Report
+	if ran && (always || err != nil || len(f.rep.Findings) > 0) {
+		out = &Report{LocalSize: f.rep.Stats.LocalSize, Executor: f.rep.Stats.Executor}
+		for _, x := range f.rep.Findings {
+			out.Findings = append(out.Findings, k.finding(x))
+		}
+	}
+	clear(l.Args)
+	l.Kernel, l.Stdout, l.Progress, l.Args = nil, nil, nil, l.Args[:0]
+	f.rep.Findings = nil
+	flights.Put(f)
+	return out, k.launchError(err, out)
+}
+
+func (a *argument) launchArg(info *ssa.KernelArg, checks Checks) launch.Arg {
+	switch info.Kind {
+	case ssa.ArgValue, ssa.ArgStruct:
+		return launch.Value(a.value)
+	case ssa.ArgLocal:
+		return launch.Local(int64(a.local))
+	}
+	switch info.Kind {
+	case ssa.ArgImage:
+		return launch.Picture(&a.image.view)
+	case ssa.ArgSampler:
+		return launch.Sampler(a.sampler)
+	}
+	switch {
+	case a.buffer != nil:
+		return launch.Memory(a.buffer.seen(checks))
+	case a.memory != nil:
+		return launch.Memory(&launch.Buffer{Data: a.memory})
+	}
+	return launch.Memory(nil)
+}
+
+// launchError gives the errors of package launch their status.
+func (k *Kernel) launchError(err error, rep *Report) error {
+	if err == nil {
+		return nil
+	}
+	var fault *launch.Fault
+	var arg *launch.ArgError
+	var rng *launch.RangeError
+	var limit *interp.LimitError
+	switch {
+	case errors.As(err, &fault):
+		e := &FaultError{Kernel: k.Name()}
+		if rep != nil {
+			for _, f := range rep.Findings {
+				if f.Error {
+					e.Findings = append(e.Findings, f)
+				}
+			}
+		}
+		if len(e.Findings) == 0 {
+			e.Findings = []Finding{k.finding(fault.Finding)}
+		}
+		return e
+	case errors.As(err, &arg):
+		return &APIError{Status: InvalidKernelArgs, Message: err.Error(), Cause: err}
+	case errors.As(err, &rng):
+		s := InvalidWorkGroupSize
+		switch rng.Field {
+		case "dimensions":
+			s = InvalidWorkDimension
+		case "global size":
+			s = InvalidGlobalWorkSize
+		case "offset":
+			s = InvalidGlobalOffset
+		}
+		return &APIError{Status: s, Message: err.Error(), Cause: err}
+	case errors.As(err, &limit):
+		return &APIError{Status: OutOfResources, Message: err.Error(), Cause: err}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return &APIError{Status: OutOfResources, Message: err.Error(), Cause: err}
+}

@@ -1,0 +1,109 @@
+package host
+
+import (
+	"slices"
+	"time"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// Moving memory for commands. What is large goes in pieces, which the device's compute units
+// share: one processor seldom uses all that memory can give.
+
+const (
+	leastPiece  = 128 << 10 // bytes
+	mostPiece   = 4 << 20
+	movingSpeed = 10 // bytes in a nanosecond, about, of one processor
+)
+
+// pieces returns the size of the pieces of n bytes, a multiple of a page, and how many they are.
+func (d *Device) pieces(n int) (size, count int) {
+	const page = 4096
+	size = min(max(n/(8*d.info.ComputeUnits), leastPiece), mostPiece) &^ (page - 1)
+	return size, (n + size - 1) / size
+}
+
+// share has do called for count pieces of so many bytes.
+func (d *Device) share(size, count int, do func(i int)) {
+	launch.Share(d.info.ComputeUnits, int64(count), time.Duration(size/movingSpeed), func(i int64) { do(int(i)) })
+}
+
+// copyBytes copies src to dst, which are as long as each other.
+func (d *Device) copyBytes(dst, src []byte) {
+	if len(dst) < 2*leastPiece || overlap(dst, src) {
+		move(dst, src)
+		return
+	}
+	size, count := d.pieces(len(dst))
+	d.share(size, count, func(i int) { copy(dst[i*size:min((i+1)*size, len(dst))], src[i*size:]) })
+}
+
+// move copies src to dst unless they are one: the host's memory may be the buffer's.
+func move(dst, src []byte) {
+	if unsafe.SliceData(dst) != unsafe.SliceData(src) {
+		copy(dst, src)
+	}
+}
+
+// copyBox copies region = (bytes, rows, slices) between two memories with pitches of their
+// own, both from their beginning. The boxes do not overlap, or rows of them are the same memory.
+func (d *Device) copyBox(dst []byte, dp [3]int, src []byte, sp [3]int, region [3]int) {
+	for range 2 { // rows that follow one another are one, and then slices
+		if n := region[0]; region[1] > 1 && (dp[1] != n || sp[1] != n) {
+			break
+		}
+		region = [3]int{region[0] * region[1], region[2], 1}
+		dp[1], sp[1] = dp[2], sp[2]
+	}
+	row := func(r int) (to, from []byte) {
+		y, z := r%region[1], r/region[1]
+		i, j := y*dp[1]+z*dp[2], y*sp[1]+z*sp[2]
+		return dst[i : i+region[0]], src[j : j+region[0]]
+	}
+	rows, total := region[1]*region[2], region[0]*region[1]*region[2]
+	if total < 2*leastPiece || region[0] >= mostPiece {
+		for r := range rows {
+			d.copyBytes(row(r))
+		}
+		return
+	}
+	size, _ := d.pieces(total)
+	each := (size + region[0] - 1) / region[0] // rows
+	d.share(size, (rows+each-1)/each, func(i int) {
+		for r := i * each; r < min((i+1)*each, rows); r++ {
+			move(row(r))
+		}
+	})
+}
+
+// fill fills dst with repetitions of pattern, whose length is a power of two and divides dst's.
+// own says that dst is no memory of the application's.
+func (d *Device) fill(dst, pattern []byte, own bool) {
+	const cached = 16 << 10 // bytes that the first cache holds
+	if !slices.ContainsFunc(pattern, func(b byte) bool { return b != 0 }) {
+		if own && len(dst) >= largeFrom {
+			var before []byte
+			before, dst = zeroPages(dst)
+			d.zero(before)
+		}
+		d.zero(dst)
+		return
+	}
+	n := copy(dst, pattern)
+	for n < min(len(dst), cached) {
+		n += copy(dst[n:min(len(dst), cached)], dst[:n])
+	}
+	size, count := d.pieces(len(dst))
+	d.share(size, count, func(i int) {
+		for piece := dst[max(n, i*size):min((i+1)*size, len(dst))]; len(piece) > 0; {
+			piece = piece[copy(piece, dst[:n]):]
+		}
+	})
+}
+
+// zero fills dst with zeros.
+func (d *Device) zero(dst []byte) {
+	size, count := d.pieces(len(dst))
+	d.share(size, count, func(i int) { clear(dst[i*size : min((i+1)*size, len(dst))]) })
+}

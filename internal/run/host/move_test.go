@@ -1,0 +1,119 @@
+package host
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// movers are devices that share work and that do not.
+func movers() []*Device { return []*Device{NewDevice(DeviceCPU, 1), NewDevice(DeviceCPU, 5)} }
+
+// noise returns n random bytes.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{byte(n)}).Read(b)
+	return b
+}
+
+func TestCopyBytes(t *testing.T) {
+	const most = 10<<20 + 7
+	src, dst := noise(most), make([]byte, most+2)
+	for _, d := range movers() {
+		for _, n := range []int{0, 1, leastPiece, 2*leastPiece - 1, 2 * leastPiece, 3*leastPiece + 1, 2<<20 + 3, most} {
+			clear(dst)
+			d.copyBytes(dst[1:1+n], src[:n])
+			if !bytes.Equal(dst[1:1+n], src[:n]) || dst[0] != 0 || dst[1+n] != 0 {
+				t.Errorf("%d units: %d bytes: wrong copy", d.info.ComputeUnits, n)
+			}
+		}
+		// Where the memories overlap, as copy does.
+		both := bytes.Clone(src)
+		d.copyBytes(both[5000:], both[:most-5000])
+		if !bytes.Equal(both[5000:], src[:most-5000]) {
+			t.Errorf("%d units: wrong copy within one memory", d.info.ComputeUnits)
+		}
+		d.copyBytes(both, both)
+	}
+}
+
+func TestCopyBox(t *testing.T) {
+	const most = 6 << 20
+	src := noise(most)
+	for _, d := range movers() {
+		for _, c := range []struct{ region, dp, sp [3]int }{
+			{[3]int{1, 1, 1}, [3]int{1, 1, 1}, [3]int{1, 1, 1}},
+			{[3]int{7, 5, 3}, [3]int{1, 7, 35}, [3]int{1, 9, 60}},
+			{[3]int{1000, 1000, 5}, [3]int{1, 1000, 1000000}, [3]int{1, 1000, 1000000}}, // all one
+			{[3]int{1000, 1000, 5}, [3]int{1, 1000, 1000001}, [3]int{1, 1000, 1000000}}, // slices are
+			{[3]int{1000, 1000, 5}, [3]int{1, 1001, 1010000}, [3]int{1, 1100, 1100000}},
+			{[3]int{1 << 20, 1, 4}, [3]int{1, 1 << 20, 1<<20 + 64}, [3]int{1, 1 << 20, 1<<20 + 1}},
+			{[3]int{3, 600_000, 1}, [3]int{1, 3, 0}, [3]int{1, 4, 0}},
+			{[3]int{3, 1, 600_000}, [3]int{1, 3, 4}, [3]int{1, 3, 3}},
+			{[3]int{5 << 20, 1, 1}, [3]int{1, 5 << 20, 5 << 20}, [3]int{}},
+			{[3]int{1000, 300, 2}, [3]int{1, 1000, 400_000}, [3]int{}}, // one row again and again
+		} {
+			got, want := make([]byte, most), make([]byte, most)
+			for z := range c.region[2] {
+				for y := range c.region[1] {
+					for x := range c.region[0] {
+						want[x+y*c.dp[1]+z*c.dp[2]] = src[x+y*c.sp[1]+z*c.sp[2]]
+					}
+				}
+			}
+			d.copyBox(got, c.dp, src, c.sp, c.region)
+			if !bytes.Equal(got, want) {
+				t.Errorf("%d units: region %v, pitches %v and %v: wrong copy", d.info.ComputeUnits, c.region, c.dp, c.sp)
+			}
+		}
+		rows := bytes.Clone(src) // onto themselves
+		d.copyBox(rows, [3]int{1, 1000, 0}, rows, [3]int{1, 1000, 0}, [3]int{900, 6000, 1})
+		if !bytes.Equal(rows, src) {
+			t.Errorf("%d units: memory copied onto itself changed", d.info.ComputeUnits)
+		}
+	}
+}
+
+func TestFill(t *testing.T) {
+	const most = 9 << 20
+	for _, d := range movers() {
+		for _, pattern := range [][]byte{{0}, {7}, make([]byte, 128), noise(2), noise(16), noise(128), append(make([]byte, 63), 1)} {
+			for _, n := range []int{0, len(pattern), 4096, 16 << 10, 16<<10 + 128, leastPiece, leastPiece + 128, 2<<20 + 256, most} {
+				got := noise(n + 2)
+				ends := [2]byte{got[0], got[n+1]}
+				d.fill(got[1:1+n], pattern, false)
+				if want := bytes.Repeat(pattern, n/len(pattern)); !bytes.Equal(got[1:1+n], want) || got[0] != ends[0] || got[n+1] != ends[1] {
+					t.Errorf("%d units: %d bytes of a pattern of %d: wrong", d.info.ComputeUnits, n, len(pattern))
+				}
+			}
+		}
+	}
+}
+
+// A large buffer filled with zeros, whole or in part, has zeros there and what it had elsewhere,
+// again and again, whatever way the system takes.
+func TestFillZeros(t *testing.T) {
+	const size = 3*largeFrom + 1000
+	ctx := must[*Context](t)(NewContext(nil, DefaultDevice()))
+	q := must[*Queue](t)(ctx.NewQueue(DefaultDevice(), QueueProperties{}))
+	whole := must[*Buffer](t)(ctx.NewBuffer(MemReadWrite, size, nil))
+	part := must[*Buffer](t)(whole.SubBuffer(0, 1<<20, 2*largeFrom))
+	for _, c := range []struct {
+		b        *Buffer
+		off, len int
+	}{{whole, 0, size}, {part, 0, part.Size()}, {whole, 4, size - 8}, {whole, size - largeFrom, largeFrom}, {whole, 8, 1 << 20}, {part, 4, largeFrom}} {
+		for i := range whole.mem {
+			whole.mem[i] = byte(i) | 1
+		}
+		want := bytes.Clone(whole.mem)
+		from := c.b.origin + c.off
+		clear(want[from : from+c.len])
+		e := must[*Event](t)(q.Fill(c.b, make([]byte, 4), c.off, c.len))
+		if err := e.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(whole.mem, want) {
+			t.Errorf("%d bytes from %d of %d: wrong", c.len, c.off, c.b.Size())
+		}
+	}
+}

@@ -1,0 +1,753 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// A Source is the text of a program with what it may include.
+type Source struct {
+	Name    string            // in diagnostics; "" is "<source>"
+	Text    string            // OpenCL C
+	Headers map[string]string // by the name that #include gives; they go before files
+	// FS, if set, is where #include reads files; else they are read from the file system
+	// of the process, in the directories that -I names and in that of Name.
+	FS fs.FS
+}
+
+// A Diagnostic is an error or warning about a program's source.
+type Diagnostic struct {
+	Severity string // "note", "warning", "error" or "fatal error"
+	Code     string // for `purecl explain`, such as "undeclared-identifier"
+	Message  string
+	File     string // with Line and Column: where; of a macro's text its invocation
+	Line     int    // from 1
+	Column   int    // from 1, in bytes
+	Rendered string // as a terminal shows it, with the source line and notes, without colour
+}
+
+// A BuildError is the error of a program that does not compile. Its status is
+// [BuildProgramFailure], or [InvalidBuildOptions].
+type BuildError struct {
+	Diagnostics []Diagnostic // errors and warnings in order
+	Log         string       // what clGetProgramBuildInfo gives as the build log
+	status      Status
+}
+
+func (e *BuildError) Error() string {
+	for _, d := range e.Diagnostics {
+		if strings.HasSuffix(d.Severity, "error") {
+			s := "purecl: " + d.place() + d.Severity + ": " + d.Message
+			if n := len(e.Diagnostics) - 1; n > 0 {
+				s += " (and more)"
+			}
+			return s
+		}
+	}
+	return "purecl: " + strings.TrimSpace(e.Log)
+}
+
+// Unwrap makes errors.Is find the status.
+func (e *BuildError) Unwrap() error { return e.status }
+
+func (d *Diagnostic) place() string {
+	if d.File == "" {
+		return ""
+	}
+	return diag.Location{File: d.File, Line: d.Line, Column: d.Column}.String() + ": "
+}
+
+func publicDiagnostics(src *diag.Source, ds []*diag.Diagnostic) []Diagnostic {
+	var out []Diagnostic
+	for _, d := range ds {
+		loc := src.Location(d.Span.Pos)
+		p := Diagnostic{Severity: d.Severity.String(), Message: d.Message, File: loc.File, Line: loc.Line, Column: loc.Column, Rendered: diag.Style{Codes: true}.One(src, d)}
+		if d.Code != nil {
+			p.Code = d.Code.Name
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// A BinaryType is what a build made of a program, numbered as in OpenCL's headers.
+type BinaryType uint32
+
+// The binary types.
+const (
+	BinaryNone           BinaryType = 0
+	BinaryCompiledObject BinaryType = 1
+	BinaryLibrary        BinaryType = 2
+	BinaryExecutable     BinaryType = 4
+)
+
+// A BuildStatus is what became of the last build of a program, numbered as in OpenCL's
+// headers.
+type BuildStatus int32
+
+// The build statuses.
+const (
+	BuildSuccess    BuildStatus = 0
+	BuildNone       BuildStatus = -1
+	BuildFailed     BuildStatus = -2
+	BuildInProgress BuildStatus = -3
+)
+
+// A Program is a source, a compiled object, a library or an executable (OpenCL API,
+// "Program Objects", 5.8). It is safe for concurrent use; an executable's program-scope
+// variables are one instance, shared by all launches.
+type Program struct {
+	ctx    *Context
+	source Source // of a program made from source
+	linked bool   // made by linking
+
+	mu      sync.Mutex
+	kernels int      // kernels attached: the program cannot be built again
+	targets []target // the devices that the program is for
+}
+
+// A target is a device's side of a program.
+type target struct {
+	dev      *Device
+	given    []unit     // of a program made from a binary
+	kind     BinaryType // of it
+	building bool
+	built    build
+}
+
+// A unit is a translation unit with all that its compilation depends on.
+type unit struct {
+	Source  Source
+	Options string            // the compile options
+	Files   map[string][]byte // files that #include read
+}
+
+// A build is the outcome of building, compiling or linking. It does not change.
+type build struct {
+	status   BuildStatus
+	kind     BinaryType
+	units    []unit
+	options  string
+	log      string
+	warnings []Diagnostic
+	prog     *launch.Program // of an executable
+	took     timing.Times
+	std      syntax.Version
+	uniform  bool // -cl-uniform-work-group-size
+}
+
+// Compile compiles OpenCL C for the default device. The options are those of
+// clBuildProgram, such as "-cl-std=CL3.0 -DN=16"; the error is a *[BuildError] where
+// the source or the options are wrong.
+func Compile(source, options string) (*Program, error) {
+	return DefaultContext().Build(Source{Text: source}, options)
+}
+
+// Build compiles a program in the context (clCreateProgramWithSource and clBuildProgram).
+func (c *Context) Build(src Source, options string) (*Program, error) {
+	p := c.NewProgram(src)
+	if err := p.Build(options); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// NewProgram returns a program that is not built yet (clCreateProgramWithSource).
+func (c *Context) NewProgram(src Source) *Program {
+	if src.Name == "" {
+		src.Name = "<source>"
+	}
+	return c.newProgram(src, c.devices)
+}
+
+func (c *Context) newProgram(src Source, devices []*Device) *Program {
+	p := &Program{ctx: c, source: src, targets: make([]target, len(devices))}
+	for i, d := range devices {
+		p.targets[i] = target{dev: d, built: build{status: BuildNone}}
+	}
+	return p
+}
+
+// on returns the targets of some of the program's devices, all of them if there are none.
+func (p *Program) on(devices []*Device) ([]*target, error) {
+	var list []*target
+	for i := range p.targets {
+		if len(devices) == 0 || slices.Contains(devices, p.targets[i].dev) {
+			list = append(list, &p.targets[i])
+		}
+	}
+	for _, d := range devices {
+		if !slices.ContainsFunc(list, func(t *target) bool { return t.dev == d }) {
+			return nil, failf(InvalidDevice, "a device is none of the program's")
+		}
+	}
+	return list, nil
+}
+
+// begin claims targets for a build; finish publishes its outcome.
+func (p *Program) begin(targets []*target) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	// CL_INVALID_OPERATION: a build is not complete, or kernel objects are attached.
+	if p.kernels > 0 {
+		return failf(InvalidOperation, "%d kernel objects are attached to the program", p.kernels)
+	}
+	for _, t := range targets {
+		if t.building {
+			return failf(InvalidOperation, "the program is being built")
+		}
+	}
+	for _, t := range targets {
+		t.building = true
+	}
+	return nil
+}
+
+func (p *Program) finish(targets []*target, builds []build) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, t := range targets {
+		t.building, t.built = false, builds[i]
+	}
+}
+
+// state returns the build of the device for which most was done.
+func (p *Program) state() build {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	best := &p.targets[0].built
+	for i := range p.targets {
+		if b := &p.targets[i].built; b.rank() > best.rank() {
+			best = b
+		}
+	}
+	return *best
+}
+
+func (b *build) rank() int {
+	switch {
+	case b.prog != nil:
+		return 3
+	case b.status == BuildSuccess:
+		return 2
+	case b.status != BuildNone:
+		return 1
+	}
+	return 0
+}
+
+// parseOptions reads the options of a build; bad is the status of an error.
+func parseOptions(options string, bad Status) (*compile.Options, *syntax.BuildOptions, error) {
+	b, err := syntax.ParseBuildOptions(options)
+	if err != nil {
+		return nil, nil, &BuildError{Log: err.Error() + "\n", status: bad}
+	}
+	return compile.FromBuildOptions(b), b, nil
+}
+
+// Build compiles and links the program, for all of its devices or for those given
+// (clBuildProgram). The error is a *[BuildError] where the source or the options are wrong.
+func (p *Program) Build(options string, devices ...*Device) error {
+	return p.BuildAsync(options, nil, devices...)
+}
+
+// BuildAsync is [Program.Build] that returns once the build is under way, and calls
+// done, if not nil, when it is complete.
+func (p *Program) BuildAsync(options string, done func(), devices ...*Device) error {
+	targets, err := p.on(devices)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		if t.given != nil && t.kind != BinaryExecutable && !p.linked {
+			return failf(InvalidBinary, "the program's binary is not executable: it must be linked")
+		}
+	}
+	if _, _, err := parseOptions(options, InvalidBuildOptions); err != nil {
+		return err
+	}
+	// CL_INVALID_OPERATION: program was made neither from source nor from binaries.
+	if p.linked {
+		return failf(InvalidOperation, "a program that was made by linking cannot be built")
+	}
+	return p.run(targets, done, func(units []unit) (build, error) {
+		if units == nil {
+			units = []unit{{Source: p.source, Options: options}}
+		}
+		return p.ctx.link(units, BinaryExecutable, options, BuildProgramFailure)
+	})
+}
+
+// Compile compiles the program to an object for [Context.Link], for all of its devices or
+// for those given; headers are found by the name that #include gives (clCompileProgram).
+func (p *Program) Compile(options string, headers map[string]*Program, devices ...*Device) error {
+	return p.CompileAsync(options, headers, nil, devices...)
+}
+
+// CompileAsync is [Program.Compile] that returns once the compilation is under way, and
+// calls done, if not nil, when it is complete.
+func (p *Program) CompileAsync(options string, headers map[string]*Program, done func(), devices ...*Device) error {
+	targets, err := p.on(devices)
+	if err != nil {
+		return err
+	}
+	// CL_INVALID_CONTEXT: a header belongs to another context.
+	for name, h := range headers {
+		if h.ctx != p.ctx {
+			return failf(InvalidContext, "the header %s belongs to another context", name)
+		}
+	}
+	if _, _, err := parseOptions(options, InvalidCompilerOptions); err != nil {
+		return err
+	}
+	// CL_INVALID_OPERATION: program has no source.
+	if p.fromBinary() {
+		return failf(InvalidOperation, "the program was not made from source")
+	}
+	src := p.source
+	src.Headers = maps.Clone(src.Headers)
+	if src.Headers == nil {
+		src.Headers = map[string]string{}
+	}
+	for name, h := range headers {
+		if h.fromBinary() {
+			return failf(InvalidOperation, "the header %s was not made from source", name)
+		}
+		src.Headers[name] = h.source.Text
+	}
+	return p.run(targets, done, func([]unit) (build, error) {
+		return p.ctx.link([]unit{{Source: src, Options: options}}, BinaryCompiledObject, options, CompileProgramFailure)
+	})
+}
+
+// fromBinary reports whether the program was made from binaries or by linking.
+func (p *Program) fromBinary() bool { return p.targets[0].given != nil }
+
+// run builds for targets, in this goroutine if done is nil: once for those that were
+// given the same, which is what f gets.
+func (p *Program) run(targets []*target, done func(), f func(given []unit) (build, error)) error {
+	if err := p.begin(targets); err != nil {
+		return err
+	}
+	work := func() (err error) {
+		builds := make([]build, len(targets))
+		made := map[*unit]build{}
+		for i, t := range targets {
+			b, ok := made[unsafe.SliceData(t.given)]
+			if !ok {
+				var e error
+				if b, e = f(t.given); e != nil {
+					err = e
+				}
+				made[unsafe.SliceData(t.given)] = b
+			}
+			builds[i] = b
+		}
+		p.finish(targets, builds)
+		return err
+	}
+	if done == nil {
+		return work()
+	}
+	go func() {
+		work() // the error stands in the build status and log
+		done()
+	}()
+	return nil
+}
+
+// Link makes an executable, or with -create-library a library, of compiled objects and
+// libraries (clLinkProgram). With an error that a build log explains, the program is not
+// nil and holds the log.
+func (c *Context) Link(options string, programs ...*Program) (*Program, error) {
+	return c.LinkAsync(options, nil, nil, programs...)
+}
+
+// LinkAsync is [Context.Link] for all of the context's devices or for those given, that
+// returns once the linking is under way, and calls done, if not nil, when it is complete.
+func (c *Context) LinkAsync(options string, devices []*Device, done func(*Program), programs ...*Program) (*Program, error) {
+	if len(programs) == 0 {
+		return nil, failf(InvalidValue, "no programs to link")
+	}
+	for _, q := range programs {
+		// CL_INVALID_PROGRAM: an input is not a valid program object.
+		if q == nil {
+			return nil, failf(InvalidProgram, "a nil program")
+		}
+		// CL_INVALID_CONTEXT: an input belongs to another context.
+		if q.ctx != c {
+			return nil, failf(InvalidContext, "a program belongs to another context")
+		}
+	}
+	for _, d := range devices {
+		if !c.has(d) {
+			return nil, failf(InvalidDevice, "a device does not belong to the context")
+		}
+	}
+	if len(devices) == 0 {
+		devices = c.devices
+	}
+	_, parsed, err := parseOptions(options, InvalidLinkerOptions)
+	if err != nil {
+		return nil, err
+	}
+	kind := BinaryExecutable
+	if parsed.CreateLibrary {
+		kind = BinaryLibrary
+	} else if parsed.EnableLinkOptions {
+		return nil, failf(InvalidLinkerOptions, "-enable-link-options goes together with -create-library")
+	}
+	p := c.newProgram(Source{Name: "<linked>"}, devices)
+	p.linked = true
+	var targets []*target
+	for i := range p.targets {
+		t := &p.targets[i]
+		n := 0
+		for _, q := range programs {
+			units, err := q.linkable(t.dev)
+			if err != nil {
+				return nil, err
+			}
+			if units != nil {
+				t.given = append(t.given, units...)
+				n++
+			}
+		}
+		// CL_INVALID_OPERATION: some inputs hold a compiled object or library for a device and
+		// others do not. Where none does nothing is made for the device.
+		if n > 0 && n < len(programs) || n == 0 && len(p.targets) == 1 {
+			return nil, failf(InvalidOperation, "a program to link is neither a compiled object nor a library for the device")
+		}
+		if n > 0 {
+			t.kind = kind
+			targets = append(targets, t)
+			if slices.EqualFunc(t.given, targets[0].given, sameUnit) {
+				t.given = targets[0].given // to be linked once
+			}
+		}
+	}
+	var after func()
+	if done != nil {
+		after = func() { done(p) }
+	}
+	err = p.run(targets, after, func(units []unit) (build, error) { return c.link(units, kind, options, LinkProgramFailure) })
+	return p, err
+}
+
+// sameUnit reports whether two units come from one compilation.
+func sameUnit(a, b unit) bool {
+	return a.Source.Text == b.Source.Text && a.Source.Name == b.Source.Name && a.Options == b.Options && maps.Equal(a.Source.Headers, b.Source.Headers) && maps.EqualFunc(a.Files, b.Files, bytes.Equal)
+}
+
+// linkable returns the compiled units that the program holds for the device, nil if none.
+func (p *Program) linkable(d *Device) ([]unit, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.targets {
+		switch t := &p.targets[i]; {
+		case t.dev != d:
+		case t.building: // CL_INVALID_OPERATION: its compilation has not completed.
+			return nil, failf(InvalidOperation, "a program to link is being compiled")
+		case t.built.kind == BinaryCompiledObject || t.built.kind == BinaryLibrary:
+			return t.built.units, nil
+		case t.kind == BinaryCompiledObject || t.kind == BinaryLibrary:
+			return t.given, nil
+		}
+	}
+	return nil, nil
+}
+
+// link compiles the units and, unless they are to be an object or library, makes them
+// ready to run.
+func (c *Context) link(units []unit, kind BinaryType, options string, failed Status) (build, error) {
+	b := build{status: BuildFailed, options: options}
+	opts, err := compile.ParseOptions(options)
+	if err != nil {
+		return b, &BuildError{Log: err.Error() + "\n", status: failed}
+	}
+	in := make([]compile.Unit, len(units))
+	b.units = make([]unit, len(units))
+	for i := range units {
+		b.units[i] = units[i]
+		o, err := b.units[i].compileOptions()
+		if err != nil {
+			return b, &BuildError{Log: err.Error() + "\n", status: failed}
+		}
+		b.std = max(b.std, o.Source.Std, syntax.CL12)
+		b.uniform = b.uniform || o.UniformGroups
+		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: o}
+	}
+	if kind != BinaryExecutable {
+		opts.NoOpt = true
+	}
+	res, err := compile.Units(context.Background(), in, kind != BinaryExecutable, opts)
+	b.took = res.Took
+	b.log, b.warnings = diag.BuildLog(res.Source, res.Diags), publicDiagnostics(res.Source, res.Diags)
+	if err == nil && kind == BinaryExecutable {
+		b.prog, err = launch.NewProgram(res.Module, jit.Executor())
+	}
+	if err == nil && c.dump != nil {
+		c.dump(units[0].Source.Name, res.Module.String())
+	}
+	if err != nil {
+		var list *diag.List
+		var link *compile.LinkError
+		if errors.As(err, &link) {
+			for _, s := range link.Problems {
+				b.log += "error: " + s + "\n"
+			}
+		} else if !errors.As(err, &list) {
+			b.log += err.Error() + "\n"
+		}
+		return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
+	}
+	b.status, b.kind = BuildSuccess, kind
+	return b, nil
+}
+
+// compileOptions returns how to compile the unit. Files that it includes are kept in it.
+func (u *unit) compileOptions() (*compile.Options, error) {
+	o, err := compile.ParseOptions(u.Options)
+	if err != nil {
+		return nil, err
+	}
+	o.Source.Headers = map[string][]byte{}
+	for name, text := range u.Source.Headers {
+		o.Source.Headers[name] = []byte(text)
+	}
+	if u.Files != nil { // compiled before: nothing is read again
+		o.Source.ReadFile = func(name string) ([]byte, error) {
+			if b, ok := u.Files[name]; ok {
+				return b, nil
+			}
+			return nil, fs.ErrNotExist
+		}
+		return o, nil
+	}
+	u.Files = map[string][]byte{}
+	read, files := u.Source.reader(), u.Files
+	o.Source.ReadFile = func(name string) ([]byte, error) {
+		b, err := read(name)
+		if err == nil {
+			files[name] = b
+		}
+		return b, err
+	}
+	return o, nil
+}
+
+// maxInclude bounds the size of an included file in bytes.
+const maxInclude = 256 << 20
+
+// reader returns what reads included files.
+func (s *Source) reader() func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		open := func() (fs.File, error) { return os.Open(name) }
+		if s.FS != nil {
+			open = func() (fs.File, error) { return s.FS.Open(filepath.ToSlash(filepath.Clean(name))) }
+		}
+		f, err := open()
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		st, err := f.Stat()
+		switch {
+		case err != nil:
+			return nil, err
+		case st.IsDir():
+			return nil, &fs.PathError{Op: "include", Path: name, Err: fs.ErrNotExist}
+		case !st.Mode().IsRegular() || st.Size() > maxInclude:
+			return nil, &fs.PathError{Op: "include", Path: name, Err: errors.New("not a regular file, or too large")}
+		}
+		b := make([]byte, st.Size())
+		for n := 0; n < len(b); {
+			k, err := f.Read(b[n:])
+			if n += k; err != nil || k == 0 {
+				return b[:n], nil
+			}
+		}
+		return b, nil
+	}
+}
+
+// Context returns the program's context.
+func (p *Program) Context() *Context { return p.ctx }
+
+// Source returns the source that the program was made from.
+func (p *Program) Source() Source { return p.source }
+
+// Devices returns the devices that the program is for.
+func (p *Program) Devices() []*Device {
+	var list []*Device
+	for i := range p.targets {
+		list = append(list, p.targets[i].dev)
+	}
+	return list
+}
+
+// A BuildState is what became of the last build of a program for a device.
+type BuildState struct {
+	Status  BuildStatus
+	Options string     // of the build
+	Log     string     // errors and warnings
+	Binary  BinaryType // what the build made, or before one what the program's binary holds
+	// VariablesSize is the bytes of program-scope variables in global memory
+	// (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
+	VariablesSize int64
+}
+
+// BuildState returns what became of the last build for the device, which must be one of
+// the program's.
+func (p *Program) BuildState(d *Device) (BuildState, error) {
+	list, err := p.on([]*Device{d})
+	if err != nil {
+		return BuildState{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := list[0]
+	s := BuildState{Status: t.built.status, Options: t.built.options, Log: t.built.log, Binary: t.built.kind, VariablesSize: t.built.variables()}
+	if t.built.status == BuildNone {
+		s.Binary = t.kind
+	}
+	if t.building {
+		s.Status = BuildInProgress
+	}
+	return s, nil
+}
+
+// Log returns the build log: errors and warnings, as clGetProgramBuildInfo gives it.
+// Like the methods below it speaks of one device that the program was built for;
+// [Program.BuildState] tells of each.
+func (p *Program) Log() string { return p.state().log }
+
+// Warnings returns the warnings that the build gave.
+func (p *Program) Warnings() []Diagnostic { return p.state().warnings }
+
+// variables returns the bytes of program-scope variables in global memory.
+func (b *build) variables() int64 {
+	n := int64(0)
+	if b.prog != nil {
+		for _, g := range b.prog.Module.Globals {
+			if g.Kind == ssa.PtrGlobal {
+				n += g.Size
+			}
+		}
+	}
+	return n
+}
+
+// A PhaseTime is how long a step from a source text to a kernel's first results took.
+type PhaseTime struct {
+	Phase string // such as "parse" or "codegen"
+	Took  time.Duration
+}
+
+func phaseTimes(t *timing.Times) []PhaseTime {
+	var out []PhaseTime
+	for p := timing.None + 1; p < timing.NumPhases; p++ {
+		if t[p] != 0 {
+			out = append(out, PhaseTime{p.String(), t[p]})
+		}
+	}
+	return out
+}
+
+// Executable reports whether the program was built successfully for a device.
+func (p *Program) Executable() bool { return p.state().prog != nil }
+
+// KernelNames returns the names of the program's kernels in order of the source, none
+// of a program that is no executable.
+func (p *Program) KernelNames() []string {
+	b := p.state()
+	return b.kernelNames()
+}
+
+func (b *build) kernelNames() []string {
+	if b.prog == nil {
+		return nil
+	}
+	var fs []*ssa.Func
+	for _, f := range b.prog.Module.Funcs {
+		if f.Kernel != nil {
+			fs = append(fs, f)
+		}
+	}
+	sort.SliceStable(fs, func(i, j int) bool { return fs[i].Pos < fs[j].Pos })
+	names := make([]string, len(fs))
+	for i, f := range fs {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// Variable returns the memory of the program-scope variable of that name, nil if there
+// is none. Variables in constant memory must not be written.
+func (p *Program) Variable(name string) []byte {
+	if prog := p.state().prog; prog != nil {
+		return prog.Variable(name)
+	}
+	return nil
+}
+
+// Kernel returns the kernel of that name (clCreateKernel). Its arguments are its own.
+func (p *Program) Kernel(name string) (*Kernel, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var k *Kernel
+	var built *build
+	for i := range p.targets {
+		b := &p.targets[i].built
+		if b.prog == nil {
+			continue
+		}
+		built = b
+		code, err := b.prog.Kernel(name)
+		switch {
+		case err != nil:
+			continue
+		case k == nil:
+			k = &Kernel{prog: p, code: code, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(code.Func.Kernel.Args))}
+		// CL_INVALID_KERNEL_DEFINITION: the arguments are not the same for all devices.
+		case !slices.Equal(code.Func.Kernel.Args, k.code.Func.Kernel.Args):
+			return nil, failf(InvalidKernelDefinition, "kernel %q has different arguments on different devices", name)
+		}
+		k.on = append(k.on, kernelCode{p.targets[i].dev, code, b.std >= syntax.CL20 && !b.uniform})
+	}
+	switch {
+	case built == nil: // CL_INVALID_PROGRAM_EXECUTABLE: there is no successfully built executable.
+		return nil, failf(InvalidProgramExecutable, "the program was not built, or not successfully")
+	case k == nil: // CL_INVALID_KERNEL_NAME: kernel_name is not found in program.
+		return nil, failf(InvalidKernelName, "the program has no kernel %q; it has %s", name, strings.Join(built.kernelNames(), ", "))
+	}
+	k.nonUniform = k.on[0].nonUniform
+	return k, nil
+}
+
+// Attach says that a kernel object of the program came into being (1) or ended (-1):
+// while there is one the program cannot be built again.
+func (p *Program) Attach(n int) {
+	p.mu.Lock()
+	p.kernels += n
+	p.mu.Unlock()
+}

@@ -1,0 +1,215 @@
+package host
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// QueueProperties are the properties of a command queue.
+type QueueProperties struct {
+	OutOfOrder bool // commands wait only for their wait lists, markers and barriers
+	Profiling  bool // events have a [Profile]
+}
+
+// A Queue takes commands for a device. In an in-order queue each command waits for
+// the one before. Its methods may be called from many goroutines.
+// (OpenCL API, "Command-Queues", 5.1.)
+type Queue struct {
+	ctx   *Context
+	dev   *Device
+	props QueueProperties
+
+	last    atomic.Pointer[Event] // in order: the newest command, nil where it is complete
+	mu      sync.Mutex            // held by those who add commands
+	barrier *Event                // out of order: what every later command waits for
+	live    map[*Event]struct{}   // out of order: commands not complete
+
+	ready atomic.Pointer[Event] // the command that became ready last, which may be running already
+}
+
+// NewQueue returns a command queue for a device of the context.
+func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
+	if d == nil || !c.has(d) {
+		return nil, failf(InvalidDevice, "the device does not belong to the context")
+	}
+	q := &Queue{ctx: c, dev: d, props: props}
+	if props.OutOfOrder {
+		q.live = map[*Event]struct{}{}
+	}
+	return q, nil
+}
+
+// Context returns the queue's context.
+func (q *Queue) Context() *Context { return q.ctx }
+
+// Device returns the queue's device.
+func (q *Queue) Device() *Device { return q.dev }
+
+// Properties returns the queue's properties.
+func (q *Queue) Properties() QueueProperties { return q.props }
+
+// checkWaitList checks a wait list as every enqueue call must.
+func (q *Queue) checkWaitList(wait []*Event) error {
+	for i, e := range wait {
+		if e == nil {
+			return failf(InvalidEventWaitList, "event %d of the wait list is nil", i)
+		}
+		if e.ctx != q.ctx {
+			return failf(InvalidContext, "event %d of the wait list belongs to another context", i)
+		}
+	}
+	return nil
+}
+
+// order says which earlier commands a command waits for besides its wait list.
+type order uint8
+
+const (
+	inQueue     order = iota // as the queue's properties say
+	allBefore                // marker without a wait list: every earlier command
+	fenceBefore              // barrier without a wait list: the same, and later ones wait for it
+	fence                    // barrier with a wait list: later ones wait for it
+)
+
+// enqueue adds a command that run executes.
+func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run function) (*Event, error) {
+	if err := q.checkWaitList(wait); err != nil {
+		return nil, err
+	}
+	e := new(Event)
+	q.add(e, typ, wait, ord, run)
+	return e, nil
+}
+
+// add makes the new event e that of a command and adds it; the wait list is good.
+func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work command) {
+	// Nobody sees it as queued: it is submitted when the call returns.
+	e.ctx, e.queue, e.typ, e.status, e.work = q.ctx, q, typ, Submitted, work
+	e.profile.Queued = e.time()
+	e.profile.Submit = e.profile.Queued
+	e.waiting.Store(1)
+	q.mu.Lock()
+	if !q.props.OutOfOrder {
+		if last := q.last.Load(); last != nil {
+			e.waitFor(last, false)
+		}
+		q.last.Store(e)
+	} else {
+		if q.barrier != nil {
+			e.waitFor(q.barrier, false)
+		}
+		if ord == allBefore || ord == fenceBefore {
+			for x := range q.live {
+				e.waitFor(x, false)
+			}
+		}
+		if ord == fence || ord == fenceBefore {
+			q.barrier = e
+		}
+		q.live[e] = struct{}{}
+	}
+	q.mu.Unlock()
+	for _, w := range wait {
+		e.waitFor(w, true)
+	}
+	if e.waiting.Add(-1) == 0 {
+		e.start()
+	}
+}
+
+// help runs a ready command that no goroutine has taken up yet, and those that become
+// ready by it until e is complete: he who waits need not wait for another thread to wake.
+func (q *Queue) help(e *Event) {
+	r := q.ready.Load()
+	// Out of order, e could be complete long before another command is.
+	if r != nil && (r == e || !q.props.OutOfOrder) && q.ready.CompareAndSwap(r, nil) {
+		r.drain(e)
+	}
+}
+
+// finished forgets a complete command.
+func (q *Queue) finished(e *Event) {
+	if !q.props.OutOfOrder {
+		if q.last.Load() == e { // as a rule it is not
+			q.last.CompareAndSwap(e, nil)
+		}
+		return
+	}
+	q.mu.Lock()
+	if q.barrier == e {
+		q.barrier = nil
+	}
+	delete(q.live, e)
+	q.mu.Unlock()
+}
+
+// Idle reports whether every command enqueued so far is complete.
+func (q *Queue) Idle() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.last.Load() == nil && len(q.live) == 0
+}
+
+// Flush has no effect: commands are submitted as they are enqueued (clFlush).
+func (q *Queue) Flush() error { return nil }
+
+// Finish waits until every command enqueued so far is complete (clFinish). Errors of
+// commands stand in their events; Finish returns only ctx's.
+func (q *Queue) Finish(ctx context.Context) error {
+	if !q.props.OutOfOrder {
+		last := q.last.Load()
+		if last == nil {
+			return nil
+		}
+		last.Wait(ctx) // the command's error stands in its event
+		return ctx.Err()
+	}
+	q.mu.Lock()
+	wait := slices.Collect(maps.Keys(q.live))
+	q.mu.Unlock()
+	for _, e := range wait {
+		e.Wait(ctx)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func nothing(*Event) error { return nil }
+
+// Marker enqueues a command that is complete once those of the wait list are, or
+// without one all earlier commands (clEnqueueMarkerWithWaitList).
+func (q *Queue) Marker(wait ...*Event) (*Event, error) {
+	if len(wait) == 0 {
+		return q.enqueue(CommandMarker, nil, allBefore, nothing)
+	}
+	return q.enqueue(CommandMarker, wait, inQueue, nothing)
+}
+
+// Barrier is a [Queue.Marker] that later commands wait for (clEnqueueBarrierWithWaitList).
+func (q *Queue) Barrier(wait ...*Event) (*Event, error) {
+	if len(wait) == 0 {
+		return q.enqueue(CommandBarrier, nil, fenceBefore, nothing)
+	}
+	return q.enqueue(CommandBarrier, wait, fence, nothing)
+}
+
+// Host enqueues a Go function as a command (clEnqueueNativeKernel). A panic in fn
+// becomes the command's error.
+func (q *Queue) Host(fn func() error, wait ...*Event) (*Event, error) {
+	if fn == nil {
+		return nil, failf(InvalidValue, "no function to run")
+	}
+	return q.enqueue(CommandNativeKernel, wait, inQueue, func(*Event) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = failf(OutOfResources, "the host function panicked: %v", p)
+			}
+		}()
+		return fn()
+	})
+}

@@ -1,0 +1,329 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+func newQueue(t testing.TB, props QueueProperties) (*Context, *Queue) {
+	t.Helper()
+	c, err := NewContext(nil, DefaultDevice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := c.NewQueue(DefaultDevice(), props)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, q
+}
+
+func must[T any](t testing.TB) func(v T, err error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func wantStatus(t *testing.T, what string, err error, want Status) {
+	t.Helper()
+	if want == Success && err == nil {
+		return
+	}
+	if !errors.Is(err, want) {
+		t.Errorf("%s: %v, want %v", what, err, want)
+	}
+}
+
+// Commands of an in-order queue run one after the other, also behind a user event.
+func TestInOrder(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{Profiling: true})
+	gate := c.NewUserEvent()
+	var order []int
+	for i := range 100 {
+		var wait []*Event
+		if i == 0 {
+			wait = append(wait, gate)
+		}
+		must[*Event](t)(q.Host(func() error { order = append(order, i); return nil }, wait...))
+	}
+	last := must[*Event](t)(q.Marker())
+	if s := last.Status(); s != Submitted {
+		t.Errorf("status before the gate opens: %d", s)
+	}
+	if err := gate.SetStatus(Complete); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Finish(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSorted(order) || len(order) != 100 {
+		t.Errorf("order %v", order)
+	}
+	p, err := last.Profile()
+	if err != nil || p.Queued == 0 || p.Queued > p.Submit || p.Submit > p.Start || p.Start > p.End {
+		t.Errorf("profile %+v, %v", p, err)
+	}
+	wantStatus(t, "second SetStatus", gate.SetStatus(Complete), InvalidOperation)
+	_, err = gate.Profile()
+	wantStatus(t, "profile of a user event", err, ProfilingInfoNotAvailable)
+}
+
+// Independent commands of an out-of-order queue overlap; a barrier holds back later ones.
+func TestOutOfOrder(t *testing.T) {
+	_, q := newQueue(t, QueueProperties{OutOfOrder: true})
+	a, b := make(chan int), make(chan int)
+	// Each of the two waits for the other: in order they would never end.
+	must[*Event](t)(q.Host(func() error { a <- 1; <-b; return nil }))
+	must[*Event](t)(q.Host(func() error { <-a; b <- 1; return nil }))
+	var mu sync.Mutex
+	var log []string
+	say := func(s string) func() error {
+		return func() error { mu.Lock(); log = append(log, s); mu.Unlock(); return nil }
+	}
+	must[*Event](t)(q.Host(func() error { time.Sleep(5 * time.Millisecond); return say("before")() }))
+	must[*Event](t)(q.Barrier())
+	must[*Event](t)(q.Host(say("after")))
+	if err := q.Finish(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(log, []string{"before", "after"}) {
+		t.Errorf("log %v", log)
+	}
+}
+
+// A failed command fails those that wait for it by their wait lists, and only those.
+func TestFailurePropagates(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{OutOfOrder: true})
+	boom := errors.New("boom")
+	e1 := must[*Event](t)(q.Host(func() error { return boom }))
+	e2 := must[*Event](t)(q.Marker(e1))
+	e3 := must[*Event](t)(q.Host(func() error { t.Error("ran although its dependency failed"); return nil }, e2))
+	e4 := must[*Event](t)(q.Host(func() error { return nil }))
+	if err := e1.Wait(context.Background()); !errors.Is(err, boom) {
+		t.Errorf("e1: %v", err)
+	}
+	wantStatus(t, "e2", e2.Wait(context.Background()), ExecStatusErrorForEventsInWaitList)
+	wantStatus(t, "e3", e3.Wait(context.Background()), ExecStatusErrorForEventsInWaitList)
+	if err := e4.Wait(context.Background()); err != nil {
+		t.Errorf("e4: %v", err)
+	}
+	if s := e1.Status(); s != ExecStatus(OutOfResources) {
+		t.Errorf("status of a failed command: %d", s)
+	}
+	wantStatus(t, "WaitAll", WaitAll(context.Background(), e4, e3), ExecStatusErrorForEventsInWaitList)
+	wantStatus(t, "WaitAll of nothing", WaitAll(context.Background()), InvalidValue)
+	u := c.NewUserEvent()
+	after := must[*Event](t)(q.Marker(u))
+	if err := u.SetStatus(-5); err != nil {
+		t.Fatal(err)
+	}
+	wantStatus(t, "behind a failed user event", after.Wait(context.Background()), ExecStatusErrorForEventsInWaitList)
+	panics := must[*Event](t)(q.Host(func() error { panic("oops") }))
+	wantStatus(t, "panic in a host function", panics.Wait(context.Background()), OutOfResources)
+}
+
+func TestCallbacks(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{})
+	gate := c.NewUserEvent()
+	e := must[*Event](t)(q.Marker(gate))
+	got := make(chan ExecStatus, 4)
+	for _, at := range []ExecStatus{Submitted, Running, Complete} {
+		if err := e.SetCallback(at, func(_ *Event, s ExecStatus) { got <- s }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantStatus(t, "callback at queued", e.SetCallback(Queued, func(*Event, ExecStatus) {}), InvalidValue)
+	gate.SetStatus(Complete)
+	sum := ExecStatus(0)
+	for range 3 {
+		sum += <-got
+	}
+	if sum != Submitted+Running+Complete {
+		t.Errorf("sum of the callbacks' statuses %d", sum)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := must[*Event](t)(q.Marker(c.NewUserEvent())).Wait(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled wait: %v", err)
+	}
+}
+
+func TestTransfers(t *testing.T) {
+	ctx := context.Background()
+	c, q := newQueue(t, QueueProperties{})
+	host := []byte("0123456789abcdef")
+	b := must[*Buffer](t)(c.NewBuffer(MemCopyHostPtr, 16, host))
+	use := must[*Buffer](t)(c.NewBuffer(MemUseHostPtr, 16, host))
+	must[*Event](t)(q.Write(b, 4, []byte("WXYZ")))
+	must[*Event](t)(q.Copy(use, 0, b, 2, 6))
+	must[*Event](t)(q.Fill(b, []byte("ab"), 8, 6))
+	got := make([]byte, 16)
+	must[*Event](t)(q.Read(got, b, 0))
+	if err := q.Finish(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != "0123WXYZabababef" || string(host) != "23WXYZ6789abcdef" {
+		t.Errorf("got %q, host %q", got, host)
+	}
+	// A 2×2 box out of a 4×4 matrix of bytes, then into another place.
+	must[*Event](t)(q.CopyRect(b, Rect{Origin: [3]int{2, 2, 0}, RowPitch: 4}, use, Rect{Origin: [3]int{0, 1, 0}, RowPitch: 4}, [3]int{2, 2, 1}))
+	box := make([]byte, 4)
+	e := must[*Event](t)(q.ReadRect(box, Rect{}, b, Rect{Origin: [3]int{2, 2, 0}, RowPitch: 4}, [3]int{2, 2, 1}))
+	if err := e.Wait(ctx); err != nil || string(box) != "YZ89"[:0]+string([]byte{host[4], host[5], host[8], host[9]}) {
+		t.Errorf("box %q, %v", box, err)
+	}
+	mem, e, err := q.Map(b, true, true, 4, 8)
+	if err != nil || e.Wait(ctx) != nil {
+		t.Fatal(err)
+	}
+	copy(mem, "mapped!!")
+	if n := b.MapCount(); n != 1 {
+		t.Errorf("map count %d", n)
+	}
+	if err := must[*Event](t)(q.Unmap(b, mem)).Wait(ctx); err != nil || !bytes.Contains(b.Bytes(), []byte("mapped!!")) || b.MapCount() != 0 {
+		t.Errorf("after unmap: %q, %v", b.Bytes(), err)
+	}
+}
+
+// Every misuse gets the status that the specification lists.
+func TestTransferErrors(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{})
+	other, _ := newQueue(t, QueueProperties{})
+	b := must[*Buffer](t)(c.NewBuffer(0, 256, nil))
+	readOnly := must[*Buffer](t)(c.NewBuffer(MemReadOnly|MemHostReadOnly, 256, nil))
+	foreign := must[*Buffer](t)(other.NewBuffer(0, 16, nil))
+	buf := make([]byte, 16)
+	for _, c2 := range []struct {
+		what string
+		err  func() error
+		want Status
+	}{
+		{"size 0", func() error { _, err := c.NewBuffer(0, 0, nil); return err }, InvalidBufferSize},
+		{"two accesses", func() error { _, err := c.NewBuffer(MemReadOnly|MemWriteOnly, 1, nil); return err }, InvalidValue},
+		{"unknown flag", func() error { _, err := c.NewBuffer(1<<40, 1, nil); return err }, InvalidValue},
+		{"use and copy", func() error { _, err := c.NewBuffer(MemUseHostPtr|MemCopyHostPtr, 1, buf); return err }, InvalidValue},
+		{"host memory missing", func() error { _, err := c.NewBuffer(MemCopyHostPtr, 1, nil); return err }, InvalidHostPtr},
+		{"host memory unwanted", func() error { _, err := c.NewBuffer(0, 1, buf); return err }, InvalidHostPtr},
+		{"sub-buffer outside", func() error { _, err := b.SubBuffer(0, 128, 256); return err }, InvalidValue},
+		{"sub-buffer misaligned", func() error { _, err := b.SubBuffer(0, 4, 16); return err }, MisalignedSubBufferOffset},
+		{"sub-buffer wider access", func() error { _, err := readOnly.SubBuffer(MemReadWrite, 0, 16); return err }, InvalidValue},
+		{"read past the end", func() error { _, err := q.Read(buf, b, 250); return err }, InvalidValue},
+		{"read nothing", func() error { _, err := q.Read(nil, b, 256); return err }, Success},
+		{"map nothing", func() error { _, _, err := q.Map(b, true, false, 0, 0); return err }, InvalidValue},
+		{"nil buffer", func() error { _, err := q.Read(buf, nil, 0); return err }, InvalidMemObject},
+		{"foreign buffer", func() error { _, err := q.Read(buf, foreign, 0); return err }, InvalidContext},
+		{"write host-read-only", func() error { _, err := q.Write(readOnly, 0, buf); return err }, InvalidOperation},
+		{"overlapping copy", func() error { _, err := q.Copy(b, 0, b, 8, 16); return err }, MemCopyOverlap},
+		{"fill pattern", func() error { _, err := q.Fill(b, buf[:3], 0, 12); return err }, InvalidValue},
+		{"fill size", func() error { _, err := q.Fill(b, buf[:4], 2, 12); return err }, InvalidValue},
+		{"nil event", func() error { _, err := q.Marker(nil); return err }, InvalidEventWaitList},
+		{"foreign event", func() error { _, err := q.Marker(other.NewUserEvent()); return err }, InvalidContext},
+		{"unmap what is not mapped", func() error { _, err := q.Unmap(b, b.Bytes()); return err }, InvalidValue},
+		{"rect outside", func() error {
+			_, err := q.ReadRect(buf, Rect{}, b, Rect{Origin: [3]int{250, 0, 0}}, [3]int{8, 1, 1})
+			return err
+		}, InvalidValue},
+		{"rect pitch", func() error {
+			_, err := q.ReadRect(buf, Rect{RowPitch: 2}, b, Rect{}, [3]int{8, 1, 1})
+			return err
+		}, InvalidValue},
+		{"huge rect", func() error {
+			_, err := q.ReadRect(buf, Rect{}, b, Rect{}, [3]int{1 << 40, 1 << 40, 1 << 40})
+			return err
+		}, InvalidValue},
+		{"overlapping rects", func() error {
+			_, err := q.CopyRect(b, Rect{RowPitch: 16}, b, Rect{Origin: [3]int{2, 1, 0}, RowPitch: 16}, [3]int{8, 4, 1})
+			return err
+		}, MemCopyOverlap},
+		{"nil host function", func() error { _, err := q.Host(nil); return err }, InvalidValue},
+		{"context without device", func() error { _, err := NewContext(nil); return err }, InvalidValue},
+		{"queue of a foreign device", func() error { _, err := c.NewQueue(&Device{}, QueueProperties{}); return err }, InvalidDevice},
+		{"partition", func() error { _, err := DefaultDevice().Partition(1 << 20); return err }, InvalidDevicePartitionCount},
+	} {
+		wantStatus(t, c2.what, c2.err(), c2.want)
+	}
+	// Side by side in the same rows is no overlap.
+	if _, err := q.CopyRect(b, Rect{RowPitch: 16}, b, Rect{Origin: [3]int{8, 0, 0}, RowPitch: 16}, [3]int{8, 4, 1}); err != nil {
+		t.Errorf("disjoint rects: %v", err)
+	}
+	q.Finish(context.Background())
+}
+
+// TestTransferOrder: of several errors the one that the specification lists first.
+func TestTransferOrder(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{})
+	other, _ := newQueue(t, QueueProperties{})
+	closed := must[*Buffer](t)(c.NewBuffer(MemHostNoAccess, 64, nil))
+	foreign := must[*Buffer](t)(other.NewBuffer(0, 64, nil))
+	buf := make([]byte, 16)
+	stranger := other.NewUserEvent()
+	calls := map[string]func(b *Buffer, off int, wait ...*Event) error{
+		"read":  func(b *Buffer, off int, wait ...*Event) error { _, err := q.Read(buf, b, off, wait...); return err },
+		"write": func(b *Buffer, off int, wait ...*Event) error { _, err := q.Write(b, off, buf, wait...); return err },
+		"read rect": func(b *Buffer, off int, wait ...*Event) error {
+			_, err := q.ReadRect(buf, Rect{}, b, Rect{Origin: [3]int{off, 0, 0}}, [3]int{16, 1, 1}, wait...)
+			return err
+		},
+		"write rect": func(b *Buffer, off int, wait ...*Event) error {
+			_, err := q.WriteRect(b, Rect{Origin: [3]int{off, 0, 0}}, buf, Rect{}, [3]int{16, 1, 1}, wait...)
+			return err
+		},
+		"map": func(b *Buffer, off int, wait ...*Event) error {
+			_, _, err := q.Map(b, true, true, off, 16, wait...)
+			return err
+		},
+	}
+	for name, call := range calls {
+		wantStatus(t, name+" of nil", call(nil, 60, stranger, nil), InvalidMemObject)
+		wantStatus(t, name+" of a foreign buffer", call(foreign, 60, stranger, nil), InvalidContext)
+		wantStatus(t, name+" with a foreign event", call(closed, 60, nil, stranger), InvalidContext)
+		wantStatus(t, name+" outside", call(closed, 60, nil), InvalidValue)
+		wantStatus(t, name+" with a nil event", call(closed, 0, nil), InvalidEventWaitList)
+		wantStatus(t, name+" of a closed buffer", call(closed, 0), InvalidOperation)
+	}
+}
+
+// TestMapOverlap: regions that are mapped for writing do not overlap.
+func TestMapOverlap(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{})
+	b := must[*Buffer](t)(c.NewBuffer(0, 512, nil))
+	part := must[*Buffer](t)(b.SubBuffer(0, 256, 128))
+	try := func(what string, b *Buffer, write bool, off, size int, want Status) []byte {
+		t.Helper()
+		mem, _, err := q.Map(b, true, write, off, size)
+		wantStatus(t, what, err, want)
+		return mem
+	}
+	first := try("write", b, true, 0, 64, Success)
+	try("overlapping write", b, true, 63, 10, InvalidOperation)
+	try("overlapping read", b, false, 0, 64, Success)
+	try("write beside", b, true, 64, 192, Success)
+	try("write to a part", part, true, 16, 16, Success)
+	try("overlapping write to a part", b, true, 260, 20, InvalidOperation)
+	if _, err := q.Unmap(b, first); err != nil {
+		t.Fatal(err)
+	}
+	try("write again", b, true, 0, 64, Success)
+	if n, m := b.MapCount(), part.MapCount(); n != 3 || m != 1 {
+		t.Errorf("%d and %d regions are mapped, not 3 and 1", n, m)
+	}
+	m := must[*Image](t)(c.NewImage(0, ImageFormat{OrderR, UnsignedInt8}, ImageDesc{Type: Image2D, Width: 8, Height: 8}, nil))
+	box := func(what string, x, y int, want Status) {
+		t.Helper()
+		_, _, _, _, err := q.MapImage(m, false, true, [3]int{x, y, 0}, [3]int{4, 4, 1})
+		wantStatus(t, what, err, want)
+	}
+	box("box", 0, 0, Success)
+	box("box beside, in the same rows", 4, 0, Success)
+	box("overlapping box", 2, 3, InvalidOperation)
+	box("box below", 0, 4, Success)
+}

@@ -1,0 +1,335 @@
+package image
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// MaxCalls is how many work-items can stand side by side in Calls.
+const MaxCalls = 64
+
+// Calls are the calls of one function that work-items make side by side: element i of a
+// column is work-item i's. What a call does is what the functions for one do; here their
+// questions about format and sampler are asked once for all.
+type Calls struct {
+	Active uint64      // bit i is set where work-item i takes part
+	X      [3][]uint32 // coordinates, as many as the image has: bits of int32 or float32
+	Color  [4][]uint32 // what is written, or what was read: bits; may share memory with X
+
+	p    [3][MaxCalls]uint32 // coordinates that a sampler has chosen
+	off  [MaxCalls]int       // offsets of elements
+	in   [MaxCalls]uint8     // those of Active whose element exists, in order
+	n    int                 // of in
+	none uint64              // the others of Active
+
+	filter filtering
+}
+
+// locate finds the elements at integer coordinates.
+func (m *Image) locate(c *Calls, x [3][]uint32) {
+	c.n, c.none = 0, 0
+	first := x[0]
+	for a := c.Active; a != 0; a &= a - 1 {
+		i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+		p := int(int32(first[i]))
+		off, ok := p*m.Pitch[0], uint(p) < uint(m.Size[0])
+		for d := 1; d < m.coord; d++ {
+			p := int(int32(x[d][i]))
+			ok = ok && uint(p) < uint(m.Size[d])
+			off += p * m.Pitch[d]
+		}
+		if !ok {
+			c.none |= 1 << i
+			continue
+		}
+		c.off[i] = off
+		c.in[c.n] = uint8(i)
+		c.n++
+	}
+}
+
+// Outside returns the work-items of c that call for no element of m: coordinates are
+// integers, without a sampler. [Image.Read] and [Image.Write] leave them alone.
+func (m *Image) Outside(c *Calls) uint64 {
+	m.locate(c, c.X)
+	return c.none
+}
+
+// Read reads the elements that the last call of Outside has found.
+func (m *Image) Read(c *Calls) { m.load(c) }
+
+// Write writes them.
+func (m *Image) Write(c *Calls) {
+	if m.plain {
+		for k := range m.info.channels {
+			m.storeChannel(c, k*m.typ.size, c.Color[m.holds[k]])
+		}
+		return
+	}
+	for _, i := range c.in[:c.n] {
+		v := [4]uint32{c.Color[0][i], c.Color[1][i], c.Color[2][i], c.Color[3][i]}
+		if m.typ.class == FloatClass {
+			m.storeFloat(c.off[i], [4]float32{math.Float32frombits(v[0]), math.Float32frombits(v[1]), math.Float32frombits(v[2]), math.Float32frombits(v[3])})
+		} else {
+			m.storeInt(c.off[i], v)
+		}
+	}
+}
+
+// SampleInt samples at integer coordinates.
+func (m *Image) SampleInt(s Sampler, c *Calls) {
+	x := c.X
+	for d := range m.coord {
+		n, last := m.Size[d], int32(m.Size[d]-1)
+		layers := d >= m.Shape.Dims()
+		if !layers && s&addressMask != AddressClampToEdge && s&addressMask != AddressClamp {
+			continue // as they are
+		}
+		p := c.p[d][:]
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			v := int32(x[d][i])
+			if layers {
+				v = min(max(v, 0), last)
+			} else {
+				v = s.address(v, n)
+			}
+			p[i] = uint32(v)
+		}
+		x[d] = p
+	}
+	m.locate(c, x)
+	m.load(c)
+}
+
+// SampleFloat samples at floating-point coordinates.
+func (m *Image) SampleFloat(s Sampler, c *Calls) {
+	if s.Linear() && m.typ.class == FloatClass {
+		m.filter(s, c)
+		return
+	}
+	var x [3][]uint32
+	for d := range m.coord {
+		p := c.p[d][:]
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			v := math.Float32frombits(c.X[d][i])
+			if d < m.Shape.Dims() {
+				p[i] = uint32(s.nearest(v, m.Size[d]))
+			} else {
+				p[i] = uint32(layer(v, m.Size[d]))
+			}
+		}
+		x[d] = p
+	}
+	m.locate(c, x)
+	m.load(c)
+}
+
+// A filtering is what a linear filter needs for its work-items: along each coordinate two
+// elements and the weight of the second, and the colors of one corner and of all so far.
+type filtering struct {
+	at     [2][3][MaxCalls]uint32
+	weight [3][MaxCalls]float32
+	color  [4][MaxCalls]uint32
+	sum    [4][MaxCalls]float32
+}
+
+// filter samples with a linear filter: one corner after the other, as [Image.Sample] does.
+func (m *Image) filter(s Sampler, c *Calls) {
+	f := &c.filter
+	dims := m.Shape.Dims()
+	for d := range m.coord {
+		lo, hi, weight := &f.at[0][d], &f.at[1][d], &f.weight[d]
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			x := math.Float32frombits(c.X[d][i])
+			if d < dims {
+				p, q, w := s.linear(x, m.Size[d])
+				lo[i], hi[i], weight[i] = uint32(p), uint32(q), w
+			} else {
+				lo[i] = uint32(layer(x, m.Size[d]))
+			}
+		}
+	}
+	result := c.Color
+	for k := range c.Color {
+		c.Color[k] = f.color[k][:]
+	}
+	f.sum = [4][MaxCalls]float32{}
+	for corner := range 1 << dims {
+		var x [3][]uint32
+		for d := range m.coord {
+			x[d] = f.at[corner>>d&1][d][:] // of an array's images the first
+		}
+		m.locate(c, x)
+		m.load(c)
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			w := float32(1)
+			for d := range dims {
+				if corner>>d&1 != 0 {
+					w = float32(w * f.weight[d][i])
+				} else {
+					w = float32(w * float32(1-f.weight[d][i]))
+				}
+			}
+			for k := range f.sum {
+				f.sum[k][i] = float32(f.sum[k][i] + float32(w*math.Float32frombits(f.color[k][i])))
+			}
+		}
+	}
+	c.Color = result
+	for k := range result {
+		for a := c.Active; a != 0; a &= a - 1 {
+			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
+			result[k][i] = math.Float32bits(f.sum[k][i])
+		}
+	}
+}
+
+// load reads the elements that were located, and gives others the border's color.
+func (m *Image) load(c *Calls) {
+	if m.typ.bits[0] != 0 {
+		for _, i := range c.in[:c.n] {
+			for k, v := range m.loadFloat(c.off[i]) {
+				c.Color[k][i] = math.Float32bits(v)
+			}
+		}
+	} else {
+		for k, ch := range m.info.at {
+			if ch >= 0 {
+				m.loadChannel(c, int(ch)*m.typ.size, k, c.Color[k])
+			} else {
+				v := m.constant(ch)
+				for _, i := range c.in[:c.n] {
+					c.Color[k][i] = v
+				}
+			}
+		}
+	}
+	border := [4]uint32{}
+	if m.info.opaque {
+		border[3] = m.constant(one)
+	}
+	for a := c.none; a != 0; a &= a - 1 {
+		for k, v := range border {
+			c.Color[k][bits.TrailingZeros64(a)] = v
+		}
+	}
+}
+
+// constant returns the bits of zero or one, as the format's class has them.
+func (m *Image) constant(ch int8) uint32 {
+	switch {
+	case ch == zero:
+		return 0
+	case m.typ.class == FloatClass:
+		return math.Float32bits(1)
+	}
+	return 1
+}
+
+// loadChannel decodes the channel that stands at bytes in each element: component k of the
+// color. Types are not packed.
+func (m *Image) loadChannel(c *Calls, at, k int, color []uint32) {
+	data, in := m.Data[at:], c.in[:c.n]
+	switch m.Format.Type {
+	case UnormInt8:
+		values := &unorm8Values
+		if m.srgb != nil && k < 3 {
+			values = m.srgb
+		}
+		for _, i := range in {
+			color[i] = math.Float32bits(values[data[c.off[i&(MaxCalls-1)]]])
+		}
+	case SignedInt8:
+		for _, i := range in {
+			color[i] = uint32(int32(int8(data[c.off[i&(MaxCalls-1)]])))
+		}
+	case UnsignedInt8:
+		for _, i := range in {
+			color[i] = uint32(data[c.off[i&(MaxCalls-1)]])
+		}
+	case SignedInt16:
+		for _, i := range in {
+			color[i] = uint32(int32(int16(binary.LittleEndian.Uint16(data[c.off[i&(MaxCalls-1)]:]))))
+		}
+	case UnsignedInt16:
+		for _, i := range in {
+			color[i] = uint32(binary.LittleEndian.Uint16(data[c.off[i&(MaxCalls-1)]:]))
+		}
+	case Float, SignedInt32, UnsignedInt32:
+		for _, i := range in {
+			color[i] = binary.LittleEndian.Uint32(data[c.off[i&(MaxCalls-1)]:])
+		}
+	default:
+		for _, i := range in {
+			color[i] = math.Float32bits(channel(m.Format.Type, data[c.off[i&(MaxCalls-1)]:]))
+		}
+	}
+}
+
+// storeChannel encodes the channel that stands at bytes in each element. Types are not
+// packed, colors linear.
+func (m *Image) storeChannel(c *Calls, at int, color []uint32) {
+	data, in := m.Data[at:], c.in[:c.n]
+	switch m.Format.Type {
+	case UnormInt8:
+		for _, i := range in {
+			data[c.off[i&(MaxCalls-1)]] = uint8(unorm(math.Float32frombits(color[i]), 255))
+		}
+	case UnormInt16:
+		for _, i := range in {
+			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(unorm(math.Float32frombits(color[i]), 65535)))
+		}
+	case SnormInt8:
+		for _, i := range in {
+			data[c.off[i&(MaxCalls-1)]] = uint8(normalize(math.Float32frombits(color[i]), 127, -128, 127))
+		}
+	case SnormInt16:
+		for _, i := range in {
+			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(normalize(math.Float32frombits(color[i]), 32767, -32768, 32767)))
+		}
+	case HalfFloat:
+		for _, i := range in {
+			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(numeric.HalfFromFloat32(math.Float32frombits(color[i]), numeric.RTE)))
+		}
+	case SignedInt8:
+		for _, i := range in {
+			data[c.off[i&(MaxCalls-1)]] = uint8(min(max(int32(color[i]), -128), 127))
+		}
+	case UnsignedInt8:
+		for _, i := range in {
+			data[c.off[i&(MaxCalls-1)]] = uint8(min(color[i], 255))
+		}
+	case SignedInt16:
+		for _, i := range in {
+			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(min(max(int32(color[i]), -32768), 32767)))
+		}
+	case UnsignedInt16:
+		for _, i := range in {
+			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(min(color[i], 65535)))
+		}
+	default:
+		for _, i := range in {
+			binary.LittleEndian.PutUint32(data[c.off[i&(MaxCalls-1)]:], color[i])
+		}
+	}
+}
+
+// unorm is normalize(f, limit, 0, limit) for a limit below 1<<22.
+func unorm(f, limit float32) uint32 {
+	const whole = 1 << 23 // whose neighbours are integers: adding it rounds
+	x := float32(f * limit)
+	switch {
+	case !(x > 0): // NaN too
+		return 0
+	case x >= limit:
+		return uint32(limit)
+	}
+	return math.Float32bits(float32(x+whole)) & (1<<22 - 1)
+}

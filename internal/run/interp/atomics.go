@@ -1,0 +1,265 @@
+package interp
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// An atomicFn is an atomic operation on the bits of an element: old value, operands →
+// new value. load is true of one that never writes.
+type atomicFn struct {
+	apply func(old, x, y uint64) uint64
+	load  bool
+}
+
+// atomicOp returns the operation of an atomic op on elements of kind k, nil if there is
+// none.
+func atomicOp(op ssa.Op, rmw ssa.RMW, k ssa.Kind) *atomicFn {
+	switch op {
+	case ssa.OpAtomicLoad:
+		return &atomicFn{load: true}
+	case ssa.OpAtomicStore:
+		return &atomicFn{apply: func(_, x, _ uint64) uint64 { return x }}
+	case ssa.OpAtomicCAS:
+		return &atomicFn{apply: func(old, x, y uint64) uint64 {
+			if old == x {
+				return y
+			}
+			return old
+		}}
+	}
+	if f := RMWFunc(rmw, k); f != nil {
+		return &atomicFn{apply: func(old, x, _ uint64) uint64 { return f(old, x) }}
+	}
+	return nil
+}
+
+// RMWFunc returns what an atomic operation makes of the old value and its operand, both as
+// bits; nil where there is none on elements of kind k.
+func RMWFunc(rmw ssa.RMW, k ssa.Kind) func(old, x uint64) uint64 {
+	if rmw == ssa.RMWXchg {
+		return func(_, x uint64) uint64 { return x }
+	}
+	switch k {
+	case ssa.F16:
+		f := halfRMW[rmw]
+		if f == nil {
+			return nil
+		}
+		return func(old, x uint64) uint64 { return uint64(f(numeric.Half(old), numeric.Half(x))) }
+	case ssa.F32:
+		f := floatRMW[float32](rmw)
+		if f == nil {
+			return nil
+		}
+		return func(old, x uint64) uint64 {
+			return uint64(math.Float32bits(f(math.Float32frombits(uint32(old)), math.Float32frombits(uint32(x)))))
+		}
+	case ssa.F64:
+		f := floatRMW[float64](rmw)
+		if f == nil {
+			return nil
+		}
+		return func(old, x uint64) uint64 {
+			return math.Float64bits(f(math.Float64frombits(old), math.Float64frombits(x)))
+		}
+	}
+	switch rmw {
+	case ssa.RMWAdd:
+		return func(old, x uint64) uint64 { return old + x }
+	case ssa.RMWSub:
+		return func(old, x uint64) uint64 { return old - x }
+	case ssa.RMWAnd:
+		return func(old, x uint64) uint64 { return old & x }
+	case ssa.RMWOr:
+		return func(old, x uint64) uint64 { return old | x }
+	case ssa.RMWXor:
+		return func(old, x uint64) uint64 { return old ^ x }
+	}
+	less := func(a, b uint64) bool { return a < b }
+	switch k {
+	case ssa.I32:
+		less = func(a, b uint64) bool { return int32(a) < int32(b) }
+	case ssa.I64:
+		less = func(a, b uint64) bool { return int64(a) < int64(b) }
+	}
+	if rmw == ssa.RMWMin {
+		return func(old, x uint64) uint64 {
+			if less(x, old) {
+				return x
+			}
+			return old
+		}
+	}
+	return func(old, x uint64) uint64 {
+		if less(old, x) {
+			return x
+		}
+		return old
+	}
+}
+
+func floatRMW[T numeric.Float](rmw ssa.RMW) func(old, x T) T {
+	switch rmw {
+	case ssa.RMWAdd:
+		return numeric.Add[T]
+	case ssa.RMWSub:
+		return numeric.Sub[T]
+	case ssa.RMWMin:
+		return numeric.Fmin[T]
+	case ssa.RMWMax:
+		return numeric.Fmax[T]
+	}
+	return nil
+}
+
+var halfRMW = [ssa.NumRMW]func(old, x numeric.Half) numeric.Half{
+	ssa.RMWAdd: numeric.Half.Add, ssa.RMWSub: numeric.Half.Sub, ssa.RMWMin: numeric.Half.Fmin, ssa.RMWMax: numeric.Half.Fmax,
+}
+
+// stripes serialise the atomic operations on halves.
+var stripes [64]sync.Mutex
+
+// Unaligned serialises the atomic operations on global memory at addresses that are no
+// multiples of the element's size, which the machine has none for: they are atomic against
+// each other. Machine code takes it too.
+var Unaligned SpinLock
+
+// A SpinLock is held for a few instructions: its word is 1 then, else 0.
+type SpinLock struct{ word uint32 }
+
+// Address returns where the word is.
+func (l *SpinLock) Address() unsafe.Pointer { return unsafe.Pointer(&l.word) }
+
+func (l *SpinLock) Lock() {
+	for !atomic.CompareAndSwapUint32(&l.word, 0, 1) {
+		runtime.Gosched()
+	}
+}
+
+func (l *SpinLock) Unlock() { atomic.StoreUint32(&l.word, 0) }
+
+// kAtomic applies an atomic operation, one lane after the other. On memory that
+// work-groups share it is atomic against all of them.
+func kAtomic[T uint16 | uint32 | uint64](v *view, in *inst) {
+	x, m := v.x, in.mem
+	f := in.ext.(*atomicFn)
+	var arg [2][]T
+	for _, s := range v.act {
+		addr := v.addresses(m, s)
+		for k, u := range in.src {
+			arg[k] = at[T](v, u, s)
+		}
+		var d []T
+		if in.d >= 0 {
+			d = at[T](v, in.d, s)
+		}
+		for i, p := range addr {
+			lane := int(s.lo) + i
+			var a, b uint64
+			if arg[0] != nil {
+				a = uint64(arg[0][i])
+			}
+			if arg[1] != nil {
+				b = uint64(arg[1][i])
+			}
+			old := T(0)
+			if q, o, off := x.pointer(in, lane, p, m.size, !f.load); q != nil {
+				if m.watch {
+					x.observe(v, in, lane, o, off)
+					x.defined(in, lane, o, off, f)
+				}
+				old = atomicAt[T](q, o.local || o.private, f, a, b)
+			}
+			if d != nil {
+				d[i] = old
+			}
+		}
+	}
+}
+
+// defined reports an atomic operation on memory that nothing has written to, and notes
+// what it writes.
+func (x *worker) defined(in *inst, lane int, o *object, off uint64, f *atomicFn) {
+	if !o.shadowed {
+		return
+	}
+	size := in.mem.size
+	if len(in.src) != 1 || in.d >= 0 { // all but a plain store look at the old value
+		if !x.initialized(o, lane, off, size) {
+			x.report(Uninitialized, in, lane, o, off, size)
+		}
+	}
+	if !f.load {
+		x.markInit(o, lane, off, size, true)
+	}
+}
+
+// atomicAt applies f to the element at q; own says that no other worker sees it.
+func atomicAt[T uint16 | uint32 | uint64](q unsafe.Pointer, own bool, f *atomicFn, a, b uint64) T {
+	size := unsafe.Sizeof(T(0))
+	if own {
+		p := (*T)(q)
+		old := *p
+		if !f.load {
+			*p = T(f.apply(uint64(old), a, b))
+		}
+		return old
+	}
+	if aligned := uintptr(q)%size == 0; size == 2 || !aligned {
+		var mu sync.Locker = &Unaligned
+		if aligned {
+			mu = &stripes[uintptr(q)/size%uintptr(len(stripes))]
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		bytes := unsafe.Slice((*byte)(q), size)
+		var old T
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&old)), size), bytes)
+		if !f.load {
+			next := T(f.apply(uint64(old), a, b))
+			copy(bytes, unsafe.Slice((*byte)(unsafe.Pointer(&next)), size))
+		}
+		return old
+	}
+	if size == 4 {
+		p := (*uint32)(q)
+		for {
+			old := atomic.LoadUint32(p)
+			if f.load || atomic.CompareAndSwapUint32(p, old, uint32(f.apply(uint64(old), a, b))) {
+				return T(old)
+			}
+		}
+	}
+	p := (*uint64)(q)
+	for {
+		old := atomic.LoadUint64(p)
+		if f.load || atomic.CompareAndSwapUint64(p, old, f.apply(old, a, b)) {
+			return T(old)
+		}
+	}
+}
+
+// A HalfAtomic is an atomic op on elements of 16 bits.
+type HalfAtomic struct{ fn *atomicFn }
+
+// NewHalfAtomic returns the one that v is.
+func NewHalfAtomic(v *ssa.Value) *HalfAtomic {
+	rmw, _, _ := ssa.AtomicParts(v.Aux)
+	return &HalfAtomic{atomicOp(v.Op, rmw, ssa.F16)}
+}
+
+// Writes reports whether it may change memory.
+func (h *HalfAtomic) Writes() bool { return !h.fn.load }
+
+// Do applies it to the element that b begins with and returns the old value; own says that
+// no other worker sees it.
+func (h *HalfAtomic) Do(b []byte, own bool, x uint64) uint64 {
+	return uint64(atomicAt[uint16](unsafe.Pointer(&b[:2][0]), own, h.fn, x, 0))
+}

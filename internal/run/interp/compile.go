@@ -1,0 +1,343 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A CompileError says why a kernel cannot run, and where.
+type CompileError struct {
+	Func string
+	Pos  diag.Pos
+	Msg  string
+}
+
+func (e *CompileError) Error() string { return "kernel " + e.Func + ": " + e.Msg }
+
+// Bounds on programs.
+const (
+	maxCallDepth = 256
+	maxInsts     = 1 << 24
+)
+
+// A compiler turns a kernel and the functions that it calls into a Program.
+type compiler struct {
+	p       *Program
+	pins    []pin
+	consts  map[constKey]int32 // index in pins
+	addrs   map[any]int32
+	wi      map[queryKey]int32
+	fns     map[*ssa.Func]*lowerer
+	order   []*lowerer // callers before callees
+	insts   int32
+	params  [][]int32 // pins of each parameter's elements
+	gran    uint8
+	scratch int32 // 8 more than the offset of the scratch cell, 0 before there is one
+}
+
+type constKey struct {
+	bits uint64
+	size uint8
+}
+
+type queryKey struct {
+	query ssa.WorkItemQuery
+	dim   uint8
+	size  uint8
+}
+
+// A pin is a register that is set before a batch runs and keeps its place.
+type pin struct {
+	size            uint8
+	useCell, useCol bool
+	cell, col       int32
+}
+
+// Compile makes a kernel ready to run. The function must be verified SSA; calls are
+// allowed, recursion is not.
+func Compile(f *ssa.Func, checks Checks) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			ce, ok := r.(*CompileError)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, ce
+		}
+	}()
+	if f.Kernel == nil {
+		return nil, &CompileError{f.Name, f.Pos, "is not a kernel"}
+	}
+	c := &compiler{
+		p:      &Program{Kernel: f, Checks: checks},
+		consts: map[constKey]int32{},
+		addrs:  map[any]int32{},
+		wi:     map[queryKey]int32{},
+		fns:    map[*ssa.Func]*lowerer{},
+		gran:   3,
+	}
+	c.survey(f)
+	c.function(f, true, 0)
+	c.finish()
+	return c.p, nil
+}
+
+func (c *compiler) fail(f *ssa.Func, pos diag.Pos, format string, args ...any) {
+	panic(&CompileError{f.Name, pos, fmt.Sprintf(format, args...)})
+}
+
+// survey walks the call graph for what must be known before lowering: recursion, and
+// what can tell work-groups apart.
+func (c *compiler) survey(f *ssa.Func) {
+	for _, a := range f.Kernel.Args {
+		if a.Kind == ssa.ArgLocal {
+			c.p.UsesLocal = true
+		}
+	}
+	state := map[*ssa.Func]int{} // 1 open, 2 done
+	seen := map[*ssa.Global]bool{}
+	var visit func(f *ssa.Func, depth int)
+	visit = func(f *ssa.Func, depth int) {
+		state[f] = 1
+		for _, b := range f.Blocks {
+			for _, v := range b.Values {
+				switch v.Op {
+				case ssa.OpBarrier:
+					c.p.HasBarrier = true
+				case ssa.OpGlobalAddr:
+					c.global(v.Sym.(*ssa.Global), seen)
+				case ssa.OpPrintf:
+					c.p.printf = true
+				case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+					c.surveyAtomic(v)
+				case ssa.OpExtern:
+					c.fail(f, v.Pos, "calls the builtin %v, which has no implementation", v.Sym)
+				case ssa.OpRuntime:
+					if ssa.IsSubGroupFunction(v) {
+						c.surveySubGroup(v)
+						break
+					}
+					if isImageFunction(v.Sym.(string)) {
+						break
+					}
+					c.fail(f, v.Pos, "calls %v, which the reference executor does not have", v.Sym)
+				case ssa.OpCall:
+					g, _ := v.Sym.(*ssa.Func)
+					if g == nil || len(g.Blocks) == 0 {
+						c.fail(f, v.Pos, "calls a function that has no body")
+					}
+					if state[g] == 1 {
+						c.fail(f, v.Pos, "recursion: %s calls itself, which OpenCL C does not allow", g.Name)
+					}
+					if depth == maxCallDepth {
+						c.fail(f, v.Pos, "calls are nested too deeply")
+					}
+					if state[g] == 0 {
+						visit(g, depth+1)
+					}
+				}
+			}
+		}
+		state[f] = 2
+	}
+	visit(f, 0)
+	c.p.Mixed = !c.p.HasBarrier && !c.p.UsesLocal && !c.p.SubGroups
+	for _, g := range c.p.Globals {
+		if g.Kind == ssa.PtrLocal {
+			c.p.LocalSize = alignUp(c.p.LocalSize, g.Align) + g.Size
+		}
+	}
+}
+
+func (c *compiler) global(g *ssa.Global, seen map[*ssa.Global]bool) {
+	work := []*ssa.Global{g}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[g] {
+			continue
+		}
+		seen[g] = true
+		c.p.Globals = append(c.p.Globals, g)
+		if g.Kind == ssa.PtrLocal {
+			c.p.UsesLocal = true
+		}
+		for _, r := range g.Relocs {
+			work = append(work, r.Target)
+		}
+	}
+}
+
+func (c *compiler) surveySubGroup(v *ssa.Value) {
+	c.p.SubGroups = true
+	if v.Sym == ssa.RuntimeSubGroupBarrier && !(len(v.Args) == 1 && v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0) {
+		c.p.SubGroupOrder = true
+	}
+}
+
+func (c *compiler) surveyAtomic(v *ssa.Value) {
+	if k := v.Args[0].Type.K; k != ssa.PtrGlobal && k != ssa.PtrGeneric {
+		return
+	}
+	used := v.Op == ssa.OpAtomicCAS || v.Type.K.Num().IsFloat()
+	if rmw, _, _ := ssa.AtomicParts(v.Aux); rmw == ssa.RMWXchg {
+		used = true
+	}
+	for _, b := range v.Block.Func.Blocks {
+		for _, w := range b.Values {
+			for _, a := range w.Args {
+				used = used || a == v
+			}
+		}
+	}
+	c.p.OrderSensitive = c.p.OrderSensitive || used
+}
+
+// function lowers f and what it calls, each function once.
+func (c *compiler) function(f *ssa.Func, isKernel bool, depth int) *lowerer {
+	if l := c.fns[f]; l != nil {
+		return l
+	}
+	l := &lowerer{c: c, f: f, fn: &fn{name: f.Name, index: len(c.order)}, isKernel: isKernel}
+	c.fns[f] = l
+	c.order = append(c.order, l)
+	l.lower()
+	for _, g := range l.calls {
+		c.function(g, false, depth+1)
+	}
+	return l
+}
+
+// finish assigns storage and makes the final form.
+func (c *compiler) finish() {
+	p := c.p
+	for i := range c.pins {
+		q := &c.pins[i]
+		q.cell, q.col = -1, -1
+		if q.useCell {
+			q.cell = p.cells * 8
+			p.cells++
+		}
+		if q.useCol {
+			q.col = p.frame
+			p.frame += int32(q.size)
+		}
+	}
+	for _, l := range c.order {
+		l.eliminate()
+		l.assign()
+	}
+	// A function's columns lie behind those of all its callers. Callees come after their
+	// first caller in c.order but perhaps before another, so go on until nothing moves; the
+	// call graph has no cycles.
+	for _, l := range c.order {
+		l.fn.base = p.frame
+	}
+	for moved := true; moved; {
+		moved = false
+		for _, l := range c.order {
+			end := int64(l.fn.base) + int64(l.columns)
+			if end > 1<<24 {
+				c.fail(l.f, l.f.Pos, "needs too many registers")
+			}
+			for _, g := range l.calls {
+				if k := c.fns[g].fn; k.base < int32(end) {
+					k.base, moved = int32(end), true
+				}
+			}
+		}
+	}
+	for _, l := range c.order {
+		l.finalize()
+		p.frame = max(p.frame, l.fn.base+l.columns)
+		p.fns = append(p.fns, l.fn)
+	}
+	for k, i := range c.consts {
+		if q := c.pins[i]; q.useCell || q.useCol {
+			p.consts = append(p.consts, constCell{k.bits, k.size, q.cell, q.col})
+		}
+	}
+	for k, i := range c.addrs {
+		a := addrCell{cell: c.pins[i].cell, col: c.pins[i].col}
+		switch k := k.(type) {
+		case *ssa.Global:
+			a.global = k
+		case int32:
+			a.alloca = k
+		}
+		p.addrs = append(p.addrs, a)
+	}
+	for k, i := range c.wi {
+		q := c.pins[i]
+		p.queries = append(p.queries, queryCell{k.query, k.dim, k.size, q.cell, q.col})
+	}
+	for _, pins := range c.params {
+		var cells []constCell
+		for _, i := range pins {
+			cells = append(cells, constCell{0, c.pins[i].size, c.pins[i].cell, c.pins[i].col})
+		}
+		p.params = append(p.params, cells)
+	}
+	p.granShift = min(c.gran, 2)
+	p.ColumnBytes = int64(p.frame)
+}
+
+// constant returns the pin of a constant.
+func (c *compiler) constant(bits uint64, size uint8) int32 {
+	k := constKey{bits, size}
+	i, ok := c.consts[k]
+	if !ok {
+		i = c.newPin(size)
+		c.consts[k] = i
+	}
+	return i
+}
+
+// address returns the pin of the address of a global (or of private object number n,
+// an int32).
+func (c *compiler) address(sym any) int32 {
+	i, ok := c.addrs[sym]
+	if !ok {
+		i = c.newPin(8)
+		c.addrs[sym] = i
+	}
+	return i
+}
+
+func (c *compiler) query(q ssa.WorkItemQuery, dim uint8, size uint8) int32 {
+	k := queryKey{q, dim, size}
+	i, ok := c.wi[k]
+	if !ok {
+		i = c.newPin(size)
+		c.wi[k] = i
+	}
+	return i
+}
+
+func (c *compiler) newPin(size uint8) int32 {
+	c.pins = append(c.pins, pin{size: size})
+	return int32(len(c.pins) - 1)
+}
+
+// alloca adds a private object and returns its number.
+func (c *compiler) alloca(f *ssa.Func, a *ssa.Alloca, pos diag.Pos) int32 {
+	if a.Size < 0 || a.Size > int64(ssa.OffsetMask) {
+		c.fail(f, pos, "private variable %s of %d bytes is too large", a.Name, a.Size)
+	}
+	off := alignUp(c.p.PrivateSize, max(a.Align, 1))
+	if off+a.Size > int64(ssa.OffsetMask) {
+		c.fail(f, pos, "private variables take too much memory")
+	}
+	c.p.PrivateSize = off + a.Size
+	c.p.allocas = append(c.p.allocas, allocaInfo{a, off})
+	return int32(len(c.p.allocas) - 1)
+}
+
+func alignUp(n, a int64) int64 {
+	if a <= 1 {
+		return n
+	}
+	return (n + a - 1) / a * a
+}

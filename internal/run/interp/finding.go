@@ -1,0 +1,247 @@
+package interp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A FindingKind is what an observer found.
+type FindingKind uint8
+
+// The kinds. Those before Misaligned are errors: a launch with one fails at any level of
+// checks.
+const (
+	OutOfBounds       FindingKind = iota // an access past the end of its object
+	NullPointer                          // an access through a null pointer
+	WildPointer                          // an access through bits that name no object
+	ConstantWrite                        // a write to constant or read-only memory
+	BarrierDivergence                    // a barrier that part of a work-group does not reach
+	Misaligned                           // an access whose address does not have its type's alignment
+	Uninitialized                        // a use of a value that nothing defined
+	RaceInGroup                          // two work-items of a group access the same bytes, unordered, one of them writing
+	RaceBetweenGroups                    // likewise of different groups
+	DivideByZero                         // an integer division by zero
+	DivideOverflow                       // the least integer divided by -1
+	ConvertOutOfRange                    // a conversion to an integer type that cannot hold the value, without saturation
+	IndexOutOfRange                      // an element of a vector that does not exist
+	BadPointerCast                       // a generic pointer cast to a space that its object is not in
+	ImageFormat                          // an image read or written as another type than its format's
+	numFindingKinds
+)
+
+var kindNames = [numFindingKinds]string{
+	"out-of-bounds", "null-pointer", "wild-pointer", "constant-write", "barrier-divergence", "misaligned",
+	"uninitialized", "race-in-group", "race-between-groups", "divide-by-zero", "divide-overflow",
+	"convert-out-of-range", "index-out-of-range", "bad-pointer-cast", "image-format",
+}
+
+// String returns the kind's name, such as "out-of-bounds".
+func (k FindingKind) String() string { return kindNames[k] }
+
+// IsError reports whether a launch with such a finding has failed.
+func (k FindingKind) IsError() bool { return k < Misaligned || k == BarrierDivergence }
+
+// A Finding is something an observer reports: the first occurrence, in order of
+// work-groups and work-items, at one place of the source, and how often it occurred there.
+type Finding struct {
+	Kind   FindingKind
+	Pos    diag.Pos
+	Access string // "load", "store", …; "" where no memory is concerned
+	Count  uint64 // occurrences; for races of accesses that conflict with an earlier one
+
+	// The work-item.
+	Global, Local, Group [3]uint64
+	// The place, where memory is concerned.
+	Object string // name of the object, "" where there is none
+	What   string // what the object is, such as "argument 1"
+	Space  ssa.Kind
+	Offset uint64 // in bytes
+	Size   uint64 // of the access
+	Extent uint64 // size of the object
+
+	// The other party of a race, or the other barrier.
+	OtherPos    diag.Pos
+	OtherAccess string
+	OtherGlobal [3]uint64
+	Note        string // more about it, or ""
+
+	group uint64 // linear number
+	item  uint32 // in the group
+	seq   int64  // when, among the findings of its batch
+}
+
+// before reports whether f is of an earlier work-item than (group, item).
+func (f *Finding) before(group uint64, item uint32) bool {
+	return f.group < group || f.group == group && f.item <= item
+}
+
+// A findingKey says which findings count as one.
+type findingKey struct {
+	kind   FindingKind
+	pos    diag.Pos
+	inst   int32 // tells places without a position apart
+	other  diag.Pos
+	object uint32 // of races
+}
+
+// report records a finding for a lane (of a uniform instruction: for all active ones). It
+// returns the record if it is new or now stands for an earlier work-item, else nil. o may
+// be nil.
+func (x *worker) report(kind FindingKind, in *inst, lane int, o *object, off, size uint64) *Finding {
+	key := findingKey{kind: kind, pos: in.pos}
+	if in.pos == 0 {
+		key.inst = in.id
+	}
+	n := uint64(1)
+	if in.uniform {
+		n = uint64(count(x.cols.act))
+	}
+	return x.record(key, in, n, lane, o, off, size)
+}
+
+func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *Finding {
+	x.seq++
+	f := x.findings[key]
+	g, item := x.groups[lane], x.items[lane]
+	if f != nil {
+		f.Count += n
+		if f.before(g, item) {
+			return nil
+		}
+	} else {
+		f = &Finding{Count: n}
+		x.findings[key] = f
+	}
+	*f = Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, group: g, item: item, seq: x.seq, Size: size, Offset: off, OtherPos: key.other}
+	f.Group = x.groupID(g)
+	f.Local = x.localID(g, item)
+	f.Global = x.globalID(g, item)
+	if in.mem != nil {
+		f.Access = in.mem.note
+	}
+	if o != nil {
+		f.Object, f.What, f.Space, f.Extent = o.desc.Name, o.desc.WhereMsg, o.space, o.size
+	}
+	return f
+}
+
+// Findings merges what the workers found, in order of work-group, then of work-item in
+// it, then of time.
+func Findings(workers []*Worker) []*Finding {
+	all := map[findingKey]*Finding{}
+	for _, w := range workers {
+		for k, f := range w.x.findings {
+			g := all[k]
+			if g == nil {
+				all[k] = f
+				continue
+			}
+			n := f.Count + g.Count
+			if !g.before(f.group, f.item) {
+				g = f
+				all[k] = f
+			}
+			g.Count = n
+		}
+	}
+	out := make([]*Finding, 0, len(all))
+	for _, f := range all {
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b *Finding) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item), cmp.Compare(a.seq, b.seq), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.OtherPos, b.OtherPos))
+	})
+	return out
+}
+
+var spaceNames = map[ssa.Kind]string{ssa.PtrGlobal: "global", ssa.PtrConstant: "constant", ssa.PtrLocal: "local", ssa.PtrPrivate: "private", ssa.PtrGeneric: "generic"}
+
+// place describes the memory of an access: "global memory object out (argument 2), 64 bytes".
+func (f *Finding) place() string {
+	s := spaceNames[f.Space] + " memory"
+	if f.Object != "" {
+		s += " of " + f.Object
+		if f.What != "" {
+			s += " (" + f.What + ")"
+		}
+	}
+	return s
+}
+
+// Message says what was found, without where in the source and by whom.
+func (f *Finding) Message() string {
+	acc := f.Access
+	if acc == "" {
+		acc = "access"
+	}
+	bytes := fmt.Sprintf("%d bytes", f.Size)
+	if f.Size == 1 {
+		bytes = "1 byte"
+	}
+	at := fmt.Sprintf("%s of %s at offset %d", acc, bytes, int64(f.Offset))
+	switch f.Kind {
+	case OutOfBounds:
+		if f.Note != "" {
+			return fmt.Sprintf("out of bounds: %s of %s %s (%s)", acc, f.Note, f.Object, f.What)
+		}
+		return fmt.Sprintf("out of bounds: %s, outside the %d bytes of the %s", at, f.Extent, f.place())
+	case NullPointer:
+		return fmt.Sprintf("null pointer: %s of %s through a null pointer plus %d", acc, bytes, int64(f.Offset))
+	case WildPointer:
+		return fmt.Sprintf("wild pointer: %s of %s through a pointer to no object", acc, bytes)
+	case ConstantWrite:
+		return fmt.Sprintf("write to read-only memory: %s, in the %s", at, f.place())
+	case BarrierDivergence:
+		if f.What == "sub-group" {
+			return "barrier divergence: not all work-items of the sub-group reach this function: " + f.Note
+		}
+		return "barrier divergence: not all work-items of the group reach this barrier: " + f.Note
+	case Misaligned:
+		return fmt.Sprintf("misaligned: %s, in the %s", at, f.place())
+	case Uninitialized:
+		return "use of an uninitialized value"
+	case RaceInGroup:
+		return fmt.Sprintf("data race within a work-group: %s, in the %s%s", at, f.place(), f.against())
+	case RaceBetweenGroups:
+		return fmt.Sprintf("data race between work-groups: %s, in the %s%s", at, f.place(), f.against())
+	case DivideByZero:
+		return "integer division by zero (the result is 0)"
+	case DivideOverflow:
+		return "integer overflow in a division of the least integer by -1 (the result is the least integer, the remainder 0)"
+	case ConvertOutOfRange:
+		return "conversion of a floating-point number that the integer type cannot hold, without _sat: the result is implementation-defined"
+	case IndexOutOfRange:
+		return "vector element that does not exist"
+	case BadPointerCast:
+		return "generic pointer cast to an address space that its object is not in (the result is null)"
+	case ImageFormat:
+		return fmt.Sprintf("%s of %s (%s), whose format %s is of another kind: read_imagef and write_imagef fit normalized and floating-point formats, those ending in i signed, in ui unsigned integers (a read gives 0, a write is dropped)", acc, f.Object, f.What, f.Note)
+	}
+	return f.Kind.String()
+}
+
+func (f *Finding) against() string {
+	if f.OtherAccess == "" {
+		return ""
+	}
+	return fmt.Sprintf(", against the %s by work-item (%d,%d,%d)", f.OtherAccess, f.OtherGlobal[0], f.OtherGlobal[1], f.OtherGlobal[2])
+}
+
+// WorkItem says which work-item it was: "work-item (5,0,0), local (1,0,0) in group (1,0,0)".
+func (f *Finding) WorkItem() string {
+	t := func(v [3]uint64) string { return fmt.Sprintf("(%d,%d,%d)", v[0], v[1], v[2]) }
+	return "work-item " + t(f.Global) + ", local " + t(f.Local) + " in group " + t(f.Group)
+}
+
+// String is the message, the work-item, and the count where it is more than one.
+func (f *Finding) String() string {
+	s := f.Message() + " [" + f.WorkItem() + "]"
+	if f.Count > 1 {
+		s += fmt.Sprintf(" (%d times)", f.Count)
+	}
+	return s
+}

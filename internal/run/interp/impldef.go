@@ -1,0 +1,66 @@
+package interp
+
+import (
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The observer of results that the standard leaves to the implementation: integer
+// divisions without a result, and conversions to an integer type that cannot hold the
+// value.
+
+// guardDivision guards the division or remainder v.
+func (l *lowerer) guardDivision(v *ssa.Value, k ssa.Kind, args [3]reg, uniform bool) {
+	if v.Op != ssa.OpDiv && v.Op != ssa.OpRem {
+		return
+	}
+	var run kernel
+	switch k {
+	case ssa.I8:
+		run = kDivisionGuard[int8]
+	case ssa.U8:
+		run = kDivisionGuard[uint8]
+	case ssa.I16:
+		run = kDivisionGuard[int16]
+	case ssa.U16:
+		run = kDivisionGuard[uint16]
+	case ssa.I32:
+		run = kDivisionGuard[int32]
+	case ssa.U32:
+		run = kDivisionGuard[uint32]
+	case ssa.I64:
+		run = kDivisionGuard[int64]
+	case ssa.U64:
+		run = kDivisionGuard[uint64]
+	default:
+		return
+	}
+	l.guard(v, run, uniform, args[0], args[1])
+}
+
+func kDivisionGuard[T numeric.Int](v *view, in *inst) {
+	for _, s := range v.act {
+		a := at[T](v, in.a, s)
+		for i, b := range at[T](v, in.b, s)[:len(a)] {
+			if numeric.DivIsDefined(a[i], b) {
+				continue
+			}
+			kind := DivideOverflow
+			if b == 0 {
+				kind = DivideByZero
+			}
+			v.x.report(kind, in, v.lane(s, i), nil, 0, 0)
+		}
+	}
+}
+
+// kConvertGuard reports lanes whose conversion has no defined result.
+func kConvertGuard(v *view, in *inst) {
+	c := in.ext.(*numeric.Conversion)
+	for _, s := range v.act {
+		a := columnBytes(v, in.a, s, c.Src.Size())
+		for i := c.NextOutOfRange(a, 0); i >= 0; i = c.NextOutOfRange(a, i+1) {
+			v.x.report(ConvertOutOfRange, in, v.lane(s, i), nil, 0, 0)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package interp
+
+import (
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The memory observer: bounds (always), null and wild pointers, writes to constant
+// memory, alignment.
+
+var noObject = object{desc: &Object{}}
+
+// object returns the object of a pointer's number; an empty one if there is none.
+func (x *worker) object(num uint64) *object {
+	if num < uint64(len(x.objs)) {
+		return &x.objs[num]
+	}
+	return &noObject
+}
+
+// violation reports a bad access of size bytes at the pointer p.
+func (x *worker) violation(in *inst, lane int, p, size uint64) {
+	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
+	o := x.object(num)
+	// An offset past the middle is a negative one.
+	if off > ssa.OffsetMask/2 {
+		off |= ^ssa.OffsetMask
+	}
+	switch {
+	case num == 0:
+		x.report(NullPointer, in, lane, nil, off, size)
+	case o == &noObject:
+		x.report(WildPointer, in, lane, nil, off, size)
+	default:
+		x.report(OutOfBounds, in, lane, o, off, size)
+	}
+}
+
+// pointer returns the memory of size bytes at p for the lane, or nil, with a report if
+// they are not all in bounds or, of a write, not writable.
+func (x *worker) pointer(in *inst, lane int, p, size uint64, write bool) (unsafe.Pointer, *object, uint64) {
+	o := x.object(p >> ssa.ObjectShift)
+	off := p & ssa.OffsetMask
+	if off+size > o.size {
+		x.violation(in, lane, p, size)
+		return nil, nil, 0
+	}
+	if write && o.readOnly {
+		x.report(ConstantWrite, in, lane, o, off, size)
+		return nil, nil, 0
+	}
+	if size == 0 {
+		return nil, o, off
+	}
+	return x.memory(o, lane, off), o, off
+}
+
+// memory returns the address of a byte that is in bounds.
+func (x *worker) memory(o *object, lane int, off uint64) unsafe.Pointer {
+	if o.private {
+		return unsafe.Pointer(&x.priv[uint64(lane)*x.privStride+o.off+off])
+	}
+	return unsafe.Pointer(&o.bytes[off])
+}
+
+// observe tells the observers of one lane's access, which is in bounds. It reports only
+// what is not an error; see pointer for those.
+func (x *worker) observe(v *view, in *inst, lane int, o *object, off uint64) {
+	m := in.mem
+	if m.align > 1 && off&(m.align-1) != 0 {
+		x.report(Misaligned, in, lane, o, off, m.size)
+	}
+	if x.run.watchRaces && !o.private {
+		x.touch(v, in, lane, o, off, m.size, m.kind)
+	}
+}
+
+// kIndexGuard reports indices past a vector's end.
+func kIndexGuard(v *view, in *inst) {
+	for _, s := range v.act {
+		for i, k := range at[uint64](v, in.a, s) {
+			if k >= in.imm {
+				v.x.report(IndexOutOfRange, in, v.lane(s, i), nil, k, 0)
+			}
+		}
+	}
+}
+
+// kPtrCast gives null where a pointer's object is not in the space asked for: a mistake
+// where the program casts, an answer where it asks.
+func kPtrCast(v *view, in *inst) {
+	space := ssa.Kind(in.imm)
+	for _, s := range v.act {
+		d := at[uint64](v, in.d, s)
+		for i, p := range at[uint64](v, in.a, s) {
+			if p != 0 && v.x.object(p>>ssa.ObjectShift).space != space {
+				if v.x.p.Checks >= ChecksMemory && !in.asks {
+					v.x.report(BadPointerCast, in, v.lane(s, i), nil, 0, 0)
+				}
+				p = 0
+			}
+			d[i] = p
+		}
+	}
+}
+
+// kAlloca zeroes a private object and forgets what was written to it.
+func kAlloca(v *view, in *inst) {
+	x := v.x
+	o := &x.objs[uint64(x.run.allocaBase)+in.imm]
+	for _, s := range v.act {
+		for i := s.lo; i < s.hi; i++ {
+			k := uint64(i)*x.privStride + o.off
+			clear(x.priv[k : k+o.size])
+			if x.privInit != nil {
+				clear(x.privInit[k : k+o.size])
+			}
+		}
+	}
+}

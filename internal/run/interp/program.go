@@ -1,0 +1,153 @@
+package interp
+
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Checks says which observers watch a launch. Bounds are always enforced and reported.
+type Checks uint8
+
+// The levels.
+const (
+	ChecksNone   Checks = iota // bounds, null pointers and writes to constant memory only
+	ChecksMemory               // and misaligned accesses and uses of uninitialised values
+	ChecksAll                  // and data races, implementation-defined results, barriers that not all reach
+)
+
+// A Program is a kernel made ready to run. It does not change and may be shared.
+type Program struct {
+	Kernel *ssa.Func
+	Checks Checks
+
+	// Facts for the launch.
+	HasBarrier bool
+	UsesLocal  bool // local memory, as variables or arguments
+	SubGroups  bool // functions of sub-groups
+	// SubGroupOrder: barriers of sub-groups order memory accesses. The race observer takes
+	// a sub-group of such a program for one party.
+	SubGroupOrder bool
+	Mixed         bool // lanes of several work-groups may run in one batch
+	// OrderSensitive: the kernel uses the old values of atomics on memory that work-groups
+	// share, or adds floating-point numbers atomically, so that its result may depend on the
+	// order in which work-groups run.
+	OrderSensitive bool
+	PrivateSize    int64         // bytes of private memory of a work-item
+	LocalSize      int64         // bytes of the kernel's local variables
+	Globals        []*ssa.Global // variables that it refers to, itself or through initializers
+	ColumnBytes    int64         // bytes of registers of a work-item
+
+	fns       []*fn
+	frame     int32 // bytes of column storage of a lane
+	cells     int32 // uniform cells
+	consts    []constCell
+	addrs     []addrCell
+	allocas   []allocaInfo
+	queries   []queryCell
+	params    [][]constCell // places of each parameter's elements
+	granShift uint8         // log2 of the race detector's granule
+	printf    bool
+}
+
+// A constCell is a constant: a cell and, where lanes read it as a column, that too.
+type constCell struct {
+	bits uint64
+	size uint8
+	cell int32 // byte offset in the cells
+	col  int32 // column unit or -1
+}
+
+// An addrCell is the address of a variable or private object.
+type addrCell struct {
+	global *ssa.Global // or nil:
+	alloca int32
+	cell   int32
+	col    int32
+}
+
+// An allocaInfo is a private object: its place in each work-item's private memory.
+type allocaInfo struct {
+	*ssa.Alloca
+	off int64
+}
+
+// A queryCell is a work-item query with a known dimension: a cell (uniform) or a column
+// (varying), filled at the start of a batch.
+type queryCell struct {
+	query ssa.WorkItemQuery
+	dim   uint8
+	size  uint8
+	cell  int32 // or -1
+	col   int32 // or -1
+}
+
+// A kernel executes an instruction for the active lanes of a view.
+type kernel func(v *view, in *inst)
+
+// An inst is an instruction. Before slots are assigned d, a, b, c and the lists are
+// register numbers, afterwards offsets: of a cell, or of a column as bytes per lane.
+type inst struct {
+	run     kernel
+	uniform bool // runs once on cells, not on columns
+	effect  bool // stays even if nothing uses its result
+	keep    bool // its operands must not share storage with its results
+	asks    bool // of a pointer cast: null is an answer, see kPtrCast
+	d       int32
+	a, b, c int32
+	dst     []int32
+	src     []int32
+	guards  []*inst // checks to run before it
+	taint   int32   // of a taint guard: the register that it checks, before slots are assigned
+	imm     uint64
+	mem     *access
+	ext     any
+	pos     diag.Pos
+	id      int32 // number in the program, for keys of findings
+}
+
+// A termKind is how a flat block ends.
+type termKind uint8
+
+const (
+	termJump termKind = iota
+	termBranch
+	termSwitch
+	termReturn
+	termBarrier
+	termLatch // jump back to a loop's header, behind the loop
+)
+
+// A block is a straight run of instructions. Its number is its place in the order in
+// which lanes are scheduled.
+type block struct {
+	insts   []inst
+	term    termKind
+	uniform bool // the condition is a cell
+	cond    int32
+	condSz  uint8
+	cases   []uint64       // termSwitch: succs[i+1] where equal
+	lookup  map[uint64]int // termSwitch with many cases: the successor of each
+	succs   []edge
+	pos     diag.Pos
+	fence   int64 // termBarrier: flags
+}
+
+// An edge leads to a block; its moves give the target's phis their values.
+type edge struct {
+	to    int32
+	back  bool // to the same or an earlier block
+	moves []inst
+}
+
+// A fn is a function of the program.
+type fn struct {
+	name        string
+	index       int
+	blocks      []block
+	params      []int32 // columns, one each component; not of the kernel
+	paramSizes  []uint8
+	results     []int32 // columns
+	resultSize  uint8
+	irreducible bool
+	base        int32 // first column unit
+}

@@ -1,0 +1,668 @@
+package interp
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A span is the half-open range [lo, hi) of lanes.
+type span struct{ lo, hi int32 }
+
+// A view is what a kernel works on: columns and the active lanes. The view of cells has
+// one lane.
+type view struct {
+	base unsafe.Pointer
+	w    int // elements of a column
+	act  []span
+	x    *worker
+}
+
+// at returns the part s of the column (or cell) at unit u.
+func at[T any](v *view, u int32, s span) []T {
+	var t T
+	p := unsafe.Add(v.base, int(u)*v.w+int(s.lo)*int(unsafe.Sizeof(t)))
+	return unsafe.Slice((*T)(p), int(s.hi-s.lo))
+}
+
+// cell returns a pointer to the cell at offset u.
+func cell[T any](x *worker, u int32) *T { return (*T)(unsafe.Add(x.cells.base, int(u))) }
+
+// lane returns the work-item's lane for element i of span s: of the cells' view the
+// first that is active.
+func (v *view) lane(s span, i int) int {
+	if v == &v.x.cells {
+		return int(v.x.cols.act[0].lo)
+	}
+	return int(s.lo) + i
+}
+
+// An object is a memory object at run time.
+type object struct {
+	bytes    []byte // of buffers and variables; of a local object the worker's own
+	size     uint64
+	off      uint64 // of private and local objects: in the work-item's or group's memory
+	number   uint32
+	space    ssa.Kind
+	readOnly bool
+	private  bool
+	local    bool
+	shadowed bool // has shadow bytes for initialisation
+	desc     *Object
+}
+
+// A worker executes batches of a run, one at a time.
+type worker struct {
+	run   *Run
+	p     *Program
+	cols  view
+	cells view
+	w     int // lanes that the storage has room for
+	n     int // lanes of the batch
+	live  int // lanes that have not returned
+
+	store      []uint64
+	objs       []object
+	priv       []byte
+	privInit   []byte
+	privStride uint64
+	local      []byte
+	localInit  []byte
+	addr       []uint64
+	states     []*lanes // by function
+	seq        int64    // steps, for the order of findings
+
+	group0                  uint64 // group of lane 0
+	item0                   uint64 // its number in the group
+	groups                  []uint64
+	items                   []uint32
+	who                     []uint64 // by lane: for the race observer
+	localEpoch, globalEpoch uint32
+	races                   raceLocal
+	findings                map[findingKey]*Finding
+	aborted                 bool     // the batch ended early
+	masks, gone             []uint16 // by sub-group: scratch; lanes that have returned
+	text                    printed
+}
+
+// NewWorker returns a worker of the run. A worker is for one goroutine at a time.
+func (r *Run) NewWorker() *Worker {
+	p := r.p
+	w := max((r.lanes+7)&^7, 8)
+	x := &worker{run: r, p: p, w: w, privStride: r.privStride, findings: map[findingKey]*Finding{}}
+	x.store = make([]uint64, int(p.frame)*w/8+int(p.cells)+8)
+	x.cols = view{base: unsafe.Pointer(&x.store[0]), w: w, x: x}
+	x.cells = view{base: unsafe.Pointer(&x.store[int(p.frame)*w/8]), w: 1, act: []span{{0, 1}}, x: x}
+	x.objs = append([]object(nil), r.objs...)
+	x.priv = make([]byte, uint64(w)*r.privStride)
+	x.local = make([]byte, r.localSize)
+	if p.Checks >= ChecksMemory {
+		x.privInit = make([]byte, len(x.priv))
+		x.localInit = make([]byte, len(x.local))
+	}
+	for i := range x.objs {
+		if o := &x.objs[i]; o.local {
+			o.bytes = x.local[o.off : o.off+o.size : o.off+o.size]
+		}
+	}
+	x.addr = make([]uint64, w)
+	x.groups = make([]uint64, w)
+	x.items = make([]uint32, w)
+	x.who = make([]uint64, w)
+	if p.SubGroups {
+		x.masks, x.gone = make([]uint16, w>>subGroupShift+1), make([]uint16, w>>subGroupShift+1)
+	}
+	for _, f := range p.fns {
+		x.states = append(x.states, newLanes(len(f.blocks)))
+	}
+	if r.watchRaces {
+		x.races.init(r)
+	}
+	x.constants()
+	return &Worker{x}
+}
+
+// A Worker executes batches of a run.
+type Worker struct{ x *worker }
+
+// constants fills the cells and columns that keep their values for the whole run.
+func (x *worker) constants() {
+	whole := span{0, int32(x.w)}
+	for _, c := range x.p.consts {
+		x.fill(c.cell, c.col, c.size, c.bits, whole)
+	}
+	for _, a := range x.p.addrs {
+		n := uint64(x.run.allocaBase) + uint64(a.alloca)
+		if a.global != nil {
+			n = uint64(x.run.env.Globals[a.global])
+		}
+		x.fill(a.cell, a.col, 8, n<<ssa.ObjectShift, whole)
+	}
+	for i, cells := range x.p.params {
+		for k, c := range cells {
+			bits := uint64(0)
+			if e := x.run.env.Params[i]; k < len(e) {
+				bits = e[k]
+			}
+			x.fill(c.cell, c.col, c.size, bits, whole)
+		}
+	}
+}
+
+// fill sets a cell and a column, where they exist, to a value of so many bytes.
+func (x *worker) fill(c, col int32, size uint8, bits uint64, s span) {
+	switch size {
+	case 1:
+		fillWith(x, c, col, uint8(bits), s)
+	case 2:
+		fillWith(x, c, col, uint16(bits), s)
+	case 4:
+		fillWith(x, c, col, uint32(bits), s)
+	case 8:
+		fillWith(x, c, col, bits, s)
+	}
+}
+
+func fillWith[T any](x *worker, c, col int32, val T, s span) {
+	if c >= 0 {
+		*cell[T](x, c) = val
+	}
+	if col >= 0 {
+		spread(at[T](&x.cols, col, s), val)
+	}
+}
+
+// spread sets every element of d to val.
+func spread[T any](d []T, val T) {
+	k := min(len(d), 16)
+	for i := range d[:k] {
+		d[i] = val
+	}
+	for k < len(d) {
+		k += copy(d[k:], d[:k])
+	}
+}
+
+// begin sets the worker up for batch number b; false if the batch is empty.
+func (x *worker) begin(b int64) bool {
+	r := x.run
+	rg := &r.env.Range
+	n := uint64(0)
+	switch {
+	case !x.p.Mixed:
+		x.group0, x.item0 = uint64(b), 0
+	case r.uneven:
+		x.group0, x.item0 = uint64(b)/r.chunks, uint64(b)%r.chunks*uint64(r.lanes)
+	default:
+		first := uint64(b) * uint64(r.lanes)
+		x.group0, x.item0 = first/r.perItem, first%r.perItem
+		n = min(uint64(r.lanes), r.nGroups*r.perItem-first)
+	}
+	gid := x.groupID(x.group0)
+	size := x.groupSize(gid)
+	if n == 0 {
+		total := size[0] * size[1] * size[2]
+		if x.item0 >= total {
+			return false
+		}
+		n = min(uint64(r.lanes), total-x.item0)
+	}
+	x.n, x.live = int(n), int(n)
+	x.aborted = false
+	x.seq = 0
+	x.localEpoch, x.globalEpoch = 0, 0
+	clear(x.gone)
+	g, it := x.group0, uint32(x.item0)
+	for i := range x.n {
+		x.groups[i], x.items[i] = g, it
+		if it++; uint64(it) == r.perItem && !r.uneven {
+			g, it = g+1, 0
+		}
+	}
+	if r.watchRaces {
+		for i := range x.n {
+			x.who[i] = who(x.groups[i], x.items[i]>>x.run.partyShift)
+		}
+	}
+	for i := range x.p.queries {
+		x.fillQuery(&x.p.queries[i], gid, size, rg)
+	}
+	if len(x.local) > 0 {
+		clear(x.local)
+		clear(x.localInit)
+		x.races.clearLocal()
+	}
+	return true
+}
+
+func (x *worker) groupID(g uint64) [3]uint64 {
+	n := x.run.groups
+	return [3]uint64{g % n[0], g / n[0] % n[1], g / n[0] / n[1]}
+}
+
+// groupSize returns the size of a work-group, smaller at the edges of the range.
+func (x *worker) groupSize(gid [3]uint64) (s [3]uint64) {
+	rg := &x.run.env.Range
+	for d := range s {
+		s[d] = min(rg.Local[d], rg.Global[d]-gid[d]*rg.Local[d])
+	}
+	return s
+}
+
+// localID returns the local id of a work-item of a group.
+func (x *worker) localID(group uint64, item uint32) [3]uint64 {
+	size := x.groupSize(x.groupID(group))
+	i := uint64(item)
+	return [3]uint64{i % size[0], i / size[0] % size[1], i / size[0] / size[1]}
+}
+
+// globalID returns the global id of a work-item of a group.
+func (x *worker) globalID(group uint64, item uint32) [3]uint64 {
+	id, gid := x.localID(group, item), x.groupID(group)
+	rg := &x.run.env.Range
+	for d := range id {
+		id[d] += rg.Offset[d] + gid[d]*rg.Local[d]
+	}
+	return id
+}
+
+// query returns the answer to a work-item query for the lane.
+func (x *worker) query(q ssa.WorkItemQuery, dim uint64, lane int) uint64 {
+	rg := &x.run.env.Range
+	gid := x.groupID(x.groups[lane])
+	size := x.groupSize(gid)
+	item := uint64(x.items[lane])
+	lid := x.localID(x.groups[lane], x.items[lane])
+	switch q {
+	case ssa.WorkDim:
+		return uint64(rg.Dims)
+	case ssa.LocalLinearID:
+		return item
+	case ssa.GlobalLinearID:
+		id := uint64(0)
+		for d := 2; d >= 0; d-- {
+			id = id*rg.Global[d] + gid[d]*rg.Local[d] + lid[d]
+		}
+		return id
+	}
+	if dim >= 3 || dim >= uint64(rg.Dims) {
+		// "Other values of dimindx": sizes are 1, ids and offsets 0 (Work-Item Functions).
+		switch q {
+		case ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups:
+			return 1
+		}
+		return 0
+	}
+	switch q {
+	case ssa.GlobalSize:
+		return rg.Global[dim]
+	case ssa.GlobalID:
+		return rg.Offset[dim] + gid[dim]*rg.Local[dim] + lid[dim]
+	case ssa.LocalSize:
+		return size[dim]
+	case ssa.EnqueuedLocalSize:
+		return rg.Local[dim]
+	case ssa.LocalID:
+		return lid[dim]
+	case ssa.NumGroups:
+		return x.run.groups[dim]
+	case ssa.GroupID:
+		return gid[dim]
+	case ssa.GlobalOffset:
+		return rg.Offset[dim]
+	}
+	return 0
+}
+
+// fillQuery gives a query's cell or column the values of the batch.
+func (x *worker) fillQuery(q *queryCell, gid, size [3]uint64, rg *NDRange) {
+	if q.cell >= 0 {
+		x.fill(q.cell, -1, q.size, x.query(q.query, uint64(q.dim), 0), span{})
+	}
+	if q.col < 0 {
+		return
+	}
+	s := span{0, int32(x.n)}
+	switch q.query {
+	case ssa.GlobalID, ssa.LocalID, ssa.GroupID, ssa.LocalSize, ssa.GlobalLinearID, ssa.LocalLinearID:
+	default:
+		x.fill(-1, q.col, q.size, x.query(q.query, uint64(q.dim), 0), s)
+		return
+	}
+	if q.size == 8 {
+		fillLanes(x, at[uint64](&x.cols, q.col, s), q)
+	} else {
+		fillLanes(x, at[uint32](&x.cols, q.col, s), q)
+	}
+}
+
+func fillLanes[T uint32 | uint64](x *worker, d []T, q *queryCell) {
+	linear := q.query == ssa.LocalLinearID || q.query == ssa.GlobalLinearID
+	if !linear && int(q.dim) >= x.run.env.Range.Dims {
+		spread(d, T(x.query(q.query, uint64(q.dim), 0)))
+		return
+	}
+	// Along a row of a work-group the ids of dimension 0 go up by one, the others stay.
+	step := T(0)
+	switch q.query {
+	case ssa.GlobalID, ssa.LocalID:
+		if q.dim == 0 {
+			step = 1
+		}
+	case ssa.LocalLinearID, ssa.GlobalLinearID:
+		step = 1
+	}
+	for i := 0; i < len(d); {
+		val := T(x.query(q.query, uint64(q.dim), i))
+		row := x.groupSize(x.groupID(x.groups[i]))[0]
+		k := min(len(d), i+int(row-uint64(x.items[i])%row))
+		for ; i < k; i++ {
+			d[i] = val
+			val += step
+		}
+	}
+}
+
+// Do executes a batch. It returns an error only for a fault of the executor itself.
+func (w *Worker) Do(b int64) (err error) {
+	x := w.x
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: executing kernel %s: %v", x.p.Kernel.Name, r)
+			if debugPanics {
+				panic(r)
+			}
+		}
+	}()
+	if x.begin(b) {
+		x.cols.act = append(x.cols.act[:0], span{0, int32(x.n)})
+		x.exec(x.p.fns[0], 0)
+	}
+	if x.run.printer != nil {
+		return x.run.printer.Deliver(b, x.text.take(x))
+	}
+	return nil
+}
+
+// debugPanics makes a fault of the executor crash with its stack, for tests.
+var debugPanics = false
+
+// lanes is where a function's lanes stand that do not run now.
+type lanes struct {
+	waiting [][]span // by block
+	set     []uint64 // blocks at which lanes wait
+	count   int      // of those blocks
+	cur     []span
+	yes, no []span
+	merged  []span
+	parked  []parking
+	cases   [][]span
+}
+
+// A parking is lanes that wait at a barrier.
+type parking struct {
+	block int32
+	act   []span
+}
+
+func newLanes(blocks int) *lanes {
+	return &lanes{waiting: make([][]span, blocks), set: make([]uint64, (blocks+63)/64)}
+}
+
+func (s *lanes) put(b int32, act []span) {
+	if len(act) == 0 {
+		return
+	}
+	w := s.waiting[b]
+	if len(w) == 0 {
+		s.set[b/64] |= 1 << (b % 64)
+		s.count++
+		s.waiting[b] = append(w, act...)
+		return
+	}
+	s.merged = merge(s.merged[:0], w, act)
+	s.waiting[b], s.merged = s.merged, w
+}
+
+// merge appends the union of two disjoint sorted lists to d, neighbours joined.
+func merge(d, a, b []span) []span {
+	for len(a) > 0 || len(b) > 0 {
+		var s span
+		if len(b) == 0 || len(a) > 0 && a[0].lo < b[0].lo {
+			s, a = a[0], a[1:]
+		} else {
+			s, b = b[0], b[1:]
+		}
+		if n := len(d) - 1; n >= 0 && d[n].hi == s.lo {
+			d[n].hi = s.hi
+		} else {
+			d = append(d, s)
+		}
+	}
+	return d
+}
+
+// take removes the lanes at the earliest block and returns them.
+func (s *lanes) take() (int32, []span) {
+	for i, w := range s.set {
+		if w != 0 {
+			b := int32(i*64 + bits.TrailingZeros64(w))
+			s.set[i] &= w - 1
+			s.count--
+			s.cur, s.waiting[b] = s.waiting[b], s.cur[:0]
+			return b, s.cur
+		}
+	}
+	return -1, nil
+}
+
+func count(act []span) (n int) {
+	for _, s := range act {
+		n += int(s.hi - s.lo)
+	}
+	return n
+}
+
+// exec runs the active lanes through f until all have returned.
+func (x *worker) exec(f *fn, depth int) {
+	st := x.states[f.index]
+	cur := int32(0)
+	for {
+		b := &f.blocks[cur]
+		for i := range b.insts {
+			in := &b.insts[i]
+			if in.uniform {
+				in.run(&x.cells, in)
+			} else {
+				in.run(&x.cols, in)
+			}
+		}
+		var next int32
+		switch b.term {
+		case termJump:
+			next = x.follow(st, &b.succs[0])
+		case termLatch:
+			if x.poll() {
+				x.abandon(st)
+				return
+			}
+			next = x.follow(st, &b.succs[0])
+		case termBranch:
+			next = x.branch(st, b)
+		case termSwitch:
+			next = x.choose(st, b)
+		case termReturn:
+			if depth == 0 {
+				x.live -= count(x.cols.act)
+				if x.gone != nil {
+					x.leave()
+				}
+			}
+			next = -1
+		case termBarrier:
+			next = x.barrier(st, f, b, cur, depth)
+		}
+		if x.aborted {
+			x.abandon(st)
+			return
+		}
+		if next < 0 {
+			next, x.cols.act = st.take()
+			for next < 0 && len(st.parked) > 0 {
+				next = x.unpark(st, f, depth)
+			}
+			if next < 0 {
+				return
+			}
+		}
+		if x.aborted || next <= cur && x.poll() {
+			x.abandon(st)
+			return
+		}
+		cur = next
+	}
+}
+
+// poll reports whether the run is to end.
+func (x *worker) poll() bool {
+	if x.run.stop.Load() || x.run.raced.Load() && !x.run.explain {
+		x.aborted = true
+	}
+	return x.aborted
+}
+
+// abandon forgets all lanes of a function.
+func (x *worker) abandon(st *lanes) {
+	for st.count > 0 {
+		st.take()
+	}
+	st.parked = st.parked[:0]
+	x.aborted = true
+}
+
+// follow moves the active lanes along e. It returns the block to go on with, or -1 if
+// that must be chosen among several.
+func (x *worker) follow(st *lanes, e *edge) int32 {
+	x.moves(e)
+	if st.count == 0 {
+		return e.to
+	}
+	st.put(e.to, x.cols.act)
+	return -1
+}
+
+func (x *worker) moves(e *edge) {
+	for i := range e.moves {
+		in := &e.moves[i]
+		if in.uniform {
+			in.run(&x.cells, in)
+		} else {
+			in.run(&x.cols, in)
+		}
+	}
+}
+
+// branch sends the active lanes to the two successors.
+func (x *worker) branch(st *lanes, b *block) int32 {
+	if b.uniform {
+		k := 1
+		if *cell[uint8](x, b.cond) != 0 {
+			k = 0
+		}
+		return x.follow(st, &b.succs[k])
+	}
+	act := x.cols.act
+	yes, no := st.yes[:0], st.no[:0]
+	for _, s := range act {
+		c := at[uint8](&x.cols, b.cond, s)
+		for lo := 0; lo < len(c); {
+			val := c[lo]
+			k := bytes.IndexByte(c[lo:], 1-val)
+			if k < 0 {
+				k = len(c) - lo
+			}
+			part := span{s.lo + int32(lo), s.lo + int32(lo+k)}
+			if val != 0 {
+				yes = append(yes, part)
+			} else {
+				no = append(no, part)
+			}
+			lo += k
+		}
+	}
+	st.yes, st.no = yes, no
+	if len(no) == 0 {
+		return x.follow(st, &b.succs[0])
+	}
+	if len(yes) == 0 {
+		return x.follow(st, &b.succs[1])
+	}
+	x.cols.act = yes
+	x.moves(&b.succs[0])
+	st.put(b.succs[0].to, yes)
+	x.cols.act = no
+	x.moves(&b.succs[1])
+	st.put(b.succs[1].to, no)
+	return -1
+}
+
+// choose sends the active lanes to the successors of a switch.
+func (x *worker) choose(st *lanes, b *block) int32 {
+	if b.uniform {
+		return x.follow(st, &b.succs[caseOf(b, x.bitsAt(&x.cells, b, 0))])
+	}
+	act := x.cols.act
+	for len(st.cases) < len(b.succs) {
+		st.cases = append(st.cases, nil)
+	}
+	for _, s := range act {
+		for i := s.lo; i < s.hi; i++ {
+			k := caseOf(b, x.bitsAt(&x.cols, b, i))
+			c := st.cases[k]
+			if n := len(c) - 1; n >= 0 && c[n].hi == i {
+				c[n].hi++
+			} else {
+				st.cases[k] = append(c, span{i, i + 1})
+			}
+		}
+	}
+	for k := range b.succs {
+		if set := st.cases[k]; len(set) > 0 {
+			x.cols.act = set
+			x.moves(&b.succs[k])
+			st.put(b.succs[k].to, set)
+			st.cases[k] = set[:0]
+		}
+	}
+	return -1
+}
+
+// caseOf returns the successor of a switch for a value.
+func caseOf(b *block, val uint64) int {
+	if b.lookup != nil {
+		return b.lookup[val]
+	}
+	for i, c := range b.cases {
+		if c == val {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// bitsAt returns the switch's operand, zero-extended.
+func (x *worker) bitsAt(v *view, b *block, lane int32) uint64 {
+	s := span{lane, lane + 1}
+	switch b.condSz {
+	case 1:
+		return uint64(at[uint8](v, b.cond, s)[0])
+	case 2:
+		return uint64(at[uint16](v, b.cond, s)[0])
+	case 4:
+		return uint64(at[uint32](v, b.cond, s)[0])
+	}
+	return at[uint64](v, b.cond, s)[0]
+}

@@ -1,0 +1,182 @@
+package launch
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A tally is an execution that counts how often each of its batches was executed.
+type tally struct {
+	counts   []atomic.Int32
+	most     int64
+	estimate time.Duration
+	workers  atomic.Int32
+	largest  atomic.Int64  // batches that a worker took at once
+	meet     chan struct{} // where not nil, each worker's first batch waits for the other workers
+	met      atomic.Int32
+	wanted   int32
+}
+
+func (x *tally) Batches() int64                           { return int64(len(x.counts)) }
+func (x *tally) Most() int64                              { return x.most }
+func (x *tally) Estimate() time.Duration                  { return x.estimate }
+func (x *tally) Took(int64, time.Duration)                {}
+func (x *tally) Raced() bool                              { return false }
+func (x *tally) Explain()                                 {}
+func (x *tally) Unwatched() []string                      { return nil }
+func (x *tally) End([]BatchWorker)                        {}
+func (x *tally) NewWorker() BatchWorker                   { x.workers.Add(1); return &tallyWorker{x: x} }
+func (x *tally) Findings([]BatchWorker) []*interp.Finding { return nil }
+
+type tallyWorker struct {
+	x    *tally
+	here bool
+}
+
+func (w *tallyWorker) Do(from, to int64) error {
+	x := w.x
+	for most := x.largest.Load(); to-from > most && !x.largest.CompareAndSwap(most, to-from); most = x.largest.Load() {
+	}
+	for b := from; b < to; b++ {
+		x.counts[b].Add(1)
+	}
+	if x.meet != nil && !w.here {
+		w.here = true
+		if x.met.Add(1) == x.wanted {
+			close(x.meet)
+		}
+		<-x.meet
+	}
+	return nil
+}
+
+func runTally(t *testing.T, s *schedule, x *tally, workers int) {
+	t.Helper()
+	s.begin(x, workers)
+	s.stop = new(atomic.Bool)
+	s.run(nanotime())
+	for b := range x.counts {
+		if n := x.counts[b].Load(); n != 1 {
+			t.Fatalf("batch %d of %d was executed %d times", b, len(x.counts), n)
+		}
+	}
+	if s.state.load() != 0 || len(s.list) != int(x.workers.Load()) {
+		t.Fatalf("state %#x, %d workers listed of %d", s.state.load(), len(s.list), x.workers.Load())
+	}
+	s.end()
+}
+
+// Each batch is executed once, however many launches there are at once, of whatever sizes,
+// and whether helpers are at the ready or asleep; schedules are used again and again.
+func TestEveryBatchOnce(t *testing.T) {
+	var wg sync.WaitGroup
+	for g := range 80 { // more than there are plans
+		wg.Go(func() {
+			var s schedule
+			for i := range 50 {
+				n := 1 + (g*31+i*17)%200
+				x := &tally{counts: make([]atomic.Int32, n), most: int64(1 + i%7), estimate: time.Duration(i%4) * 10 * time.Microsecond}
+				runTally(t, &s, x, 1+i%9)
+			}
+		})
+	}
+	wg.Wait()
+	if crew.open.Load() != 0 {
+		t.Errorf("plans %b are still open", crew.open.Load())
+	}
+}
+
+// Work of unknown length is shared: helpers come, first from sleep and then at the ready, and
+// all of them have left when the launch ends.
+func TestHelpersCome(t *testing.T) {
+	workers := min(4, max(runtime.NumCPU(), runtime.GOMAXPROCS(0)))
+	var s schedule
+	for range 100 {
+		x := &tally{counts: make([]atomic.Int32, 64), most: 1, meet: make(chan struct{}), wanted: int32(workers)}
+		runTally(t, &s, x, workers)
+		if got := x.workers.Load(); got != int32(workers) {
+			t.Fatalf("%d workers, want %d", got, workers)
+		}
+	}
+}
+
+// A worker takes so little of a launch at once that batches which take longer than others can
+// be spread over all, and never more than the execution permits.
+func TestPartsAreSmall(t *testing.T) {
+	var s schedule
+	for _, c := range []struct {
+		batches, most int64
+		workers       int
+		want          int64
+	}{
+		{4800, 2048, 3, 4800 / 3 / evenParts}, {4800, 7, 3, 7}, {12, 2048, 1, fewBatches}, {4800, 1, 2, 1}, {1, 2048, 4, 1},
+	} {
+		x := &tally{counts: make([]atomic.Int32, c.batches), most: c.most}
+		runTally(t, &s, x, c.workers)
+		if got := x.largest.Load(); got != c.want {
+			t.Errorf("%d batches at once of %d with %d workers, want %d", got, c.batches, c.workers, c.want)
+		}
+	}
+}
+
+// How much help is asked for grows with the work: none where helpers would come too late.
+func TestHelpersForWork(t *testing.T) {
+	s := schedule{workers: 9}
+	for _, c := range []struct {
+		alone        time.Duration
+		places, wake int
+	}{
+		{0, 8, 8}, {time.Nanosecond, 0, 0}, {worthSharing - 1, 0, 0}, {worthSharing, 1, 0}, {worthWaking - 1, 4, 0},
+		{worthWaking, 3, 3}, {4 * worthOne, 4, 4}, {time.Millisecond, 8, 8}, {time.Hour, 8, 8},
+	} {
+		if places, wake := s.helpers(c.alone); places != c.places || wake != c.wake {
+			t.Errorf("%v: %d places, %d to wake; want %d and %d", c.alone, places, wake, c.places, c.wake)
+		}
+	}
+}
+
+// The batches of segments are those of the launch, whoever takes them, and each worker's own
+// come first.
+func TestSegments(t *testing.T) {
+	for _, n := range []int64{3, 7, 64, 1000, math.MaxInt32} {
+		s := schedule{n: n, most: 2048, stop: new(atomic.Bool)}
+		s.divide(3)
+		if n == math.MaxInt32 { // too many to take them all
+			s.most = n
+		}
+		if got := s.left(); got != n {
+			t.Fatalf("%d batches of %d", got, n)
+		}
+		seen := map[int64]bool{}
+		for worker, at := range []int{0, 1, 2, 1} {
+			from, to := s.take(worker)
+			if lo, hi := n*int64(at)/3, n*int64(at+1)/3; from < to && (from < lo || to > hi) && worker < 3 {
+				t.Errorf("worker %d of %d batches took %d to %d", worker, n, from, to)
+			}
+			for b := from; b < to && n < 1e6; b++ {
+				seen[b] = true
+			}
+		}
+		for {
+			from, to := s.take(1)
+			if from == to {
+				break
+			}
+			for b := from; b < to && n < 1e6; b++ {
+				if seen[b] {
+					t.Errorf("batch %d of %d is taken twice", b, n)
+				}
+				seen[b] = true
+			}
+		}
+		if n < 1e6 && int64(len(seen)) != n || s.left() != 0 {
+			t.Errorf("%d of %d batches taken, %d left", len(seen), n, s.left())
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package launch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A Launch is a kernel to be run once.
+type Launch struct {
+	Kernel *Kernel
+	Args   []Arg
+	Range  Range
+	// Resolved is what [Kernel.Resolve] made of Range, to spare doing so again, or zero.
+	Resolved interp.NDRange
+	Checks   interp.Checks
+	Stdout   io.Writer // where printf writes, in order of work-groups; nil: nowhere
+	// Progress is called now and then with the number of batches of work-items that are
+	// done and that there are, from one goroutine at a time. It may be nil.
+	Progress func(done, total int64)
+	Workers  int  // goroutines at most; 0: GOMAXPROCS
+	Ordered  bool // run work-groups one after the other where the result may depend on it; always so with ChecksAll
+	Limits   interp.Limits
+	Lanes    int // work-items that run side by side, where free to choose; 0: as the executor likes
+}
+
+// A Report is what became of a launch.
+type Report struct {
+	Findings []*interp.Finding // in order of work-groups
+	Stats    Stats
+}
+
+// Stats are facts about a launch.
+type Stats struct {
+	Executor  string
+	WorkItems uint64
+	Groups    uint64
+	LocalSize [3]uint64
+	Batches   int64
+	Workers   int
+	Time      time.Duration
+	Repeated  bool     // run a second time, in order, to explain a race
+	Unwatched []string // buffers too large for the race observer
+}
+
+// A Fault is a kernel's error: the first of the report's findings that is one.
+type Fault struct {
+	Kernel   *Kernel
+	Finding  *interp.Finding
+	Location string // file:line:column, or ""
+}
+
+func (f *Fault) Error() string {
+	s := f.Finding.String()
+	if f.Location != "" {
+		s = f.Location + ": " + s
+	}
+	return "kernel " + f.Kernel.Func.Name + ": " + s
+}
+
+// Locate returns the place of a finding as file:line:column, "" if it has none.
+func (k *Kernel) Locate(f *interp.Finding) string {
+	loc := k.Program.Location(f.Pos)
+	if loc.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d:%d", loc.File, loc.Line, loc.Column)
+}
+
+// A Task is a launch under way.
+type Task struct {
+	done   chan struct{}
+	report *Report
+	err    error
+}
+
+// Start begins a launch and returns at once.
+func Start(ctx context.Context, l *Launch) *Task {
+	t := &Task{done: make(chan struct{})}
+	go func() {
+		defer close(t.done)
+		t.report, t.err = Run(ctx, l)
+	}()
+	return t
+}
+
+// Done is closed when the launch has ended.
+func (t *Task) Done() <-chan struct{} { return t.done }
+
+// Wait returns what Run returns.
+func (t *Task) Wait() (*Report, error) {
+	<-t.done
+	return t.report, t.err
+}
+
+// Run runs a kernel and waits for its end. The error is a *Fault if the kernel did what
+// it must not do (the report is complete then), an *ArgError or *RangeError for misuse,
+// an *interp.LimitError where memory would not suffice, an *interp.CompileError if the
+// kernel cannot run, or the context's.
+func Run(ctx context.Context, l *Launch) (*Report, error) {
+	rep := new(Report)
+	ran, err := RunTo(ctx, l, rep)
+	if !ran {
+		return nil, err
+	}
+	return rep, err
+}
+
+// RunTo is Run for those who launch often: the report goes to rep. Ran says whether the
+// kernel ran, so that there is a report.
+func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
+	if l.Kernel == nil {
+		return false, errors.New("no kernel to launch")
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	r := runners.Get().(*runner)
+	*rep = Report{}
+	r.l, r.report = l, rep
+	ran, err = r.start(ctx)
+	r.release()
+	return ran, err
+}
+
+// A runner carries out a launch.
+type runner struct {
+	l      *Launch
+	code   Code
+	env    interp.Env
+	report *Report
+	bound  binding
+	sched  schedule
+	stop   atomic.Bool
+	began  int64 // in nanoseconds
+}
+
+// runners are those at rest: their memory is used again.
+var runners = sync.Pool{New: func() any { return new(runner) }}
+
+// release lets go of what the launch had.
+func (r *runner) release() {
+	r.bound.clear()
+	r.l, r.code, r.report = nil, nil, nil
+	r.env.Objects, r.env.Params, r.env.Globals, r.env.Printf, r.env.Stop = nil, nil, nil, nil, nil
+	runners.Put(r)
+}
+
+func (r *runner) start(ctx context.Context) (ran bool, err error) {
+	l, k := r.l, r.l.Kernel
+	env := &r.env
+	rng := &env.Range
+	if *rng = l.Resolved; rng.Dims == 0 {
+		if *rng, err = k.Resolve(l.Range); err != nil {
+			return false, fmt.Errorf("kernel %s: %w", k.Func.Name, err)
+		}
+	}
+	if err := r.bound.bind(k, l.Args); err != nil {
+		return false, err
+	}
+	prep, err := k.prepare(l.Checks, rng)
+	if err != nil {
+		return false, err
+	}
+	r.code = prep.code
+	env.Objects, env.Params, env.Globals = r.bound.objects, r.bound.params, k.Program.numbers
+	env.Stop, env.Limits, env.Lanes, env.Printf = &r.stop, l.Limits, l.Lanes, l.Stdout
+	r.stop.Store(false)
+	groups := rng.Groups()
+	stats := &r.report.Stats
+	stats.Executor, stats.LocalSize = r.code.Executor(), rng.Local
+	stats.WorkItems, stats.Groups = rng.Global[0]*rng.Global[1]*rng.Global[2], groups[0]*groups[1]*groups[2]
+	first := !prep.launched.Load() && !prep.launched.Swap(true)
+	var made timing.Times
+	if first {
+		made = r.code.Times()
+	}
+	r.began = nanotime()
+	r.sched.ended = r.began
+	if stats.WorkItems > 0 {
+		if ctx.Done() != nil {
+			stop := new(atomic.Bool) // which may be set when this launch is over
+			env.Stop = stop
+			defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+		}
+		err = r.run(ctx)
+	}
+	stats.Time = time.Duration(r.sched.ended - r.began)
+	if first {
+		now := r.code.Times()
+		prep.first.Store(int64(max(0, stats.Time-(now.Total()-made.Total()))))
+	}
+	if err != nil {
+		return true, err
+	}
+	for _, f := range r.report.Findings {
+		if f.Kind.IsError() {
+			return true, &Fault{k, f, k.Locate(f)}
+		}
+	}
+	return true, nil
+}
+
+// run executes all batches; where the race observer sees a race, it does so again from
+// the same memory, in order and on one worker, so that what is computed and reported
+// does not depend on chance.
+func (r *runner) run(ctx context.Context) error {
+	all := r.l.Checks >= interp.ChecksAll
+	workers := r.l.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if (r.l.Ordered || all) && r.code.OrderSensitive() {
+		workers = 1
+	}
+	if !all {
+		return r.execute(ctx, workers, false)
+	}
+	out := r.env.Printf
+	var text bytes.Buffer
+	if out != nil {
+		r.env.Printf = &text
+	}
+	before := r.snapshot()
+	err := r.execute(ctx, workers, false)
+	if err == errRaced {
+		for i, b := range before {
+			copy(r.env.Objects[i].Data, b)
+		}
+		text.Reset()
+		r.report.Stats.Repeated = true
+		err = r.execute(ctx, 1, true)
+	}
+	if out != nil && text.Len() > 0 {
+		if _, werr := out.Write(text.Bytes()); err == nil {
+			err = werr
+		}
+	}
+	return err
+}
+
+// snapshot copies the memory that the kernel may write to, by object number.
+func (r *runner) snapshot() map[int][]byte {
+	m := map[int][]byte{}
+	for i, o := range r.env.Objects {
+		if o.Space == ssa.PtrGlobal && !o.ReadOnly && len(o.Data) > 0 {
+			m[i] = bytes.Clone(o.Data)
+		}
+	}
+	return m
+}
+
+var errRaced = errors.New("internal error: a race was not explained")
+
+// execute runs all batches once.
+func (r *runner) execute(ctx context.Context, workers int, explain bool) error {
+	x, err := r.code.NewExecution(&r.env, workers)
+	if err != nil {
+		return err
+	}
+	if explain {
+		x.Explain()
+	}
+	s := &r.sched
+	s.begin(x, workers)
+	s.stop, s.explain, s.progress = r.env.Stop, explain, r.l.Progress
+	s.run(r.began)
+	r.report.Stats.Unwatched = x.Unwatched()
+	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
+	err = s.err
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil && x.Raced() && !explain {
+		err = errRaced
+	}
+	if err == nil {
+		r.report.Findings = x.Findings(s.list)
+		if s.progress != nil {
+			s.progress(s.n, s.n)
+		}
+	}
+	x.End(s.list)
+	s.end()
+	return err
+}

@@ -1,0 +1,225 @@
+package launch
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A Program is an instance of a module: its variables have their storage here and keep
+// their values from launch to launch.
+type Program struct {
+	Module *ssa.Module
+
+	mu      sync.Mutex
+	exec    Executor
+	kernels map[string]*Kernel
+	objects []interp.Object // number 0 is null
+	numbers map[*ssa.Global]uint32
+}
+
+// maxVariables bounds the memory of a program's variables.
+const maxVariables = 1 << 32
+
+// NewProgram makes an instance of a verified module. exec may be nil for the reference
+// executor.
+func NewProgram(m *ssa.Module, exec Executor) (*Program, error) {
+	if exec == nil {
+		exec = Reference
+	}
+	p := &Program{Module: m, exec: exec, kernels: map[string]*Kernel{}, numbers: map[*ssa.Global]uint32{}}
+	p.objects = append(p.objects, interp.Object{Name: "null"})
+	total := int64(0)
+	for _, g := range m.Globals {
+		if g.Size < 0 || g.Size > maxVariables || total+g.Size > maxVariables && g.Kind != ssa.PtrLocal {
+			return nil, fmt.Errorf("variable %s of %d bytes is too large", g.Name, g.Size)
+		}
+		o := interp.Object{Name: g.Name, Space: g.Kind, Size: g.Size, ReadOnly: g.Kind == ssa.PtrConstant, WhereMsg: "variable"}
+		if g.Kind != ssa.PtrLocal {
+			total += g.Size
+			o.Data = aligned(g.Size)
+			copy(o.Data, g.Init)
+		}
+		p.numbers[g] = uint32(len(p.objects))
+		p.objects = append(p.objects, o)
+	}
+	for _, g := range m.Globals {
+		data := p.objects[p.numbers[g]].Data
+		for _, r := range g.Relocs {
+			if r.Off < 0 || r.Off+8 > int64(len(data)) {
+				return nil, fmt.Errorf("variable %s: a pointer at offset %d lies outside it", g.Name, r.Off)
+			}
+			n, ok := p.numbers[r.Target]
+			if !ok {
+				return nil, fmt.Errorf("variable %s points to a variable of another program", g.Name)
+			}
+			binary.LittleEndian.PutUint64(data[r.Off:], uint64(n)<<ssa.ObjectShift|uint64(r.Addend)&ssa.OffsetMask)
+		}
+	}
+	return p, nil
+}
+
+// aligned returns n zero bytes at an address that is a multiple of 8.
+func aligned(n int64) []byte {
+	// The allocator aligns blocks of 8 bytes and more.
+	return make([]byte, n, max(n, 8))
+}
+
+// Variable returns the storage of the program-scope variable of that name, nil if there
+// is none.
+func (p *Program) Variable(name string) []byte {
+	for _, g := range p.Module.Globals {
+		if g.Name == name && g.Kind != ssa.PtrLocal {
+			return p.objects[p.numbers[g]].Data
+		}
+	}
+	return nil
+}
+
+// Location resolves a position in the program's source.
+func (p *Program) Location(pos diag.Pos) diag.Location {
+	if p.Module.Source == nil || !pos.IsValid() {
+		return diag.Location{}
+	}
+	p.mu.Lock() // a Source indexes its files on first use
+	defer p.mu.Unlock()
+	return p.Module.Source.Location(pos)
+}
+
+// A Kernel is a kernel of a Program.
+type Kernel struct {
+	Program *Program
+	Func    *ssa.Func
+	code    [interp.ChecksAll + 1]prepared
+
+	survey sync.Once
+	local  int64 // see LocalVariables
+}
+
+type prepared struct {
+	once sync.Once
+	code Code
+	err  error
+
+	launched atomic.Bool
+	first    atomic.Int64 // how long the first launch took, in nanoseconds
+}
+
+// ErrNoKernel is the error of a name that is no kernel's.
+var ErrNoKernel = errors.New("no such kernel")
+
+// Kernel returns the kernel of that name.
+func (p *Program) Kernel(name string) (*Kernel, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if k := p.kernels[name]; k != nil {
+		return k, nil
+	}
+	f := p.Module.Func(name)
+	if f == nil || f.Kernel == nil {
+		return nil, fmt.Errorf("%w: %s", ErrNoKernel, name)
+	}
+	k := &Kernel{Program: p, Func: f}
+	p.kernels[name] = k
+	return k, nil
+}
+
+// Prepare makes the kernel ready to run with these checks; a launch does so by itself.
+func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
+	c, err := k.prepare(checks, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.code, nil
+}
+
+func (k *Kernel) prepare(checks interp.Checks, first *interp.NDRange) (*prepared, error) {
+	if checks > interp.ChecksAll {
+		return nil, fmt.Errorf("no level of checks %d", checks)
+	}
+	c := &k.code[checks]
+	c.once.Do(func() { k.make(c, checks, first) })
+	return c, c.err
+}
+
+func (k *Kernel) make(c *prepared, checks interp.Checks, first *interp.NDRange) {
+	if len(k.Func.Blocks) == 0 {
+		c.err = fmt.Errorf("kernel %s has no body", k.Func.Name)
+		return
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			c.err = fmt.Errorf("internal error: preparing kernel %s: %v", k.Func.Name, r)
+		}
+	}()
+	c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
+}
+
+// Times is how long it took to make the kernel's code, for all the checks that it was
+// launched with, and how long the first launches took.
+func (k *Kernel) Times() timing.Times {
+	var sum timing.Times
+	for i := range k.code {
+		c := &k.code[i]
+		if !c.launched.Load() {
+			continue
+		}
+		t := c.code.Times()
+		sum.Add(&t)
+		sum[timing.Launch] += time.Duration(c.first.Load())
+	}
+	return sum
+}
+
+// Memory returns the bytes of local memory that a work-group and of private memory that
+// a work-item of the kernel takes, arguments apart.
+func (k *Kernel) Memory() (local, private int64) {
+	seen := map[*ssa.Global]bool{}
+	for _, b := range k.Func.Blocks {
+		for _, v := range b.Values {
+			switch sym := v.Sym.(type) {
+			case *ssa.Global:
+				if sym.Kind == ssa.PtrLocal && !seen[sym] {
+					seen[sym] = true
+					local += sym.Size
+				}
+			case *ssa.Alloca:
+				private += sym.Size
+			}
+		}
+	}
+	return local, private
+}
+
+// LocalVariables returns how much of a work-group's local memory the kernel's variables
+// take as they lie there; arguments follow them, see [AfterLocal].
+func (k *Kernel) LocalVariables() int64 {
+	k.survey.Do(func() {
+		used := map[*ssa.Global]bool{}
+		for _, b := range k.Func.Blocks {
+			for _, v := range b.Values {
+				if g, ok := v.Sym.(*ssa.Global); ok {
+					used[g] = true
+				}
+			}
+		}
+		for _, g := range k.Program.Module.Globals {
+			if used[g] && g.Kind == ssa.PtrLocal {
+				k.local = AfterLocal(k.local, g.Size)
+			}
+		}
+	})
+	return k.local
+}
+
+// AfterLocal returns where an object of local memory of so many bytes ends that follows one
+// which ends there.
+func AfterLocal(end, size int64) int64 { return (end+127)&^127 + size }

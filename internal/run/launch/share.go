@@ -1,0 +1,58 @@
+package launch
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// Share has do called once for each number from 0 to before n: by this goroutine and, where it
+// is worth it, by others of the crew at the same time, together no more than workers. It
+// returns when all calls have. each is how long a call takes, about.
+func Share(workers int, n int64, each time.Duration, do func(i int64)) {
+	if n <= 0 {
+		return
+	}
+	j := jobs.Get().(*job)
+	j.n, j.each, j.do = n, each, do
+	j.sched.begin(j, max(1, workers))
+	j.sched.stop = &j.stop
+	j.sched.run(nanotime())
+	j.sched.end()
+	j.do = nil
+	jobs.Put(j)
+}
+
+// A job is an execution that is no kernel's.
+type job struct {
+	sched schedule
+	stop  atomic.Bool // never
+	n     int64
+	each  time.Duration
+	do    func(i int64)
+}
+
+// jobs are those at rest. The crew may still look at the schedule of one, see
+// [schedule.begin].
+var jobs = sync.Pool{New: func() any { return new(job) }}
+
+func (j *job) Batches() int64                           { return j.n }
+func (j *job) Most() int64                              { return 4 }
+func (j *job) NewWorker() BatchWorker                   { return j }
+func (j *job) Estimate() time.Duration                  { return max(1, j.each*time.Duration(j.n)) }
+func (j *job) Took(int64, time.Duration)                {}
+func (j *job) Raced() bool                              { return false }
+func (j *job) Explain()                                 {}
+func (j *job) Unwatched() []string                      { return nil }
+func (j *job) Findings([]BatchWorker) []*interp.Finding { return nil }
+func (j *job) End([]BatchWorker)                        {}
+
+// Do makes some of the calls.
+func (j *job) Do(from, to int64) error {
+	for i := from; i < to; i++ {
+		j.do(i)
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+//go:build !linux || race
+
+package launch
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/purecl/purecl/internal/base/timing"
+)
+
+// A word is a number that goroutines wait for to change.
+type word struct {
+	v    atomic.Uint32
+	mu   sync.Mutex
+	cond *sync.Cond // made by the first that sleeps
+}
+
+func (w *word) load() uint32            { return w.v.Load() }
+func (w *word) add(n uint32) uint32     { return w.v.Add(n) }
+func (w *word) swap(old, x uint32) bool { return w.v.CompareAndSwap(old, x) }
+
+func nanotime() int64 { return timing.Now() }
+
+// spin waits for the word to become another than seen, for so many nanoseconds at most,
+// and reports whether it did.
+func (w *word) spin(seen uint32, ns int64) bool {
+	for end := nanotime() + ns; w.v.Load() == seen; runtime.Gosched() {
+		if nanotime() > end {
+			return false
+		}
+	}
+	return true
+}
+
+// sleep waits for the word to become another than seen.
+func (w *word) sleep(seen uint32) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.cond == nil {
+		w.cond = sync.NewCond(&w.mu)
+	}
+	for w.v.Load() == seen {
+		w.cond.Wait()
+	}
+}
+
+// wake wakes at least so many of those that sleep, or all.
+func (w *word) wake(int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.cond != nil {
+		w.cond.Broadcast()
+	}
+}

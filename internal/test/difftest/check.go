@@ -1,0 +1,308 @@
+package difftest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/filetest"
+)
+
+// Options say how Check compares.
+type Options struct {
+	Executors []launch.Executor // that must agree with the reference executor
+	Disable   map[string]bool   // passes to leave out
+	Checked   bool              // the oracle runs with every check, and no error may be found
+	Wild      bool              // accesses may leave their buffers
+	Timeout   time.Duration     // for each launch; 0: a minute
+}
+
+// A Report is what became of a comparison.
+type Report struct {
+	Err      error     // why there is nothing to compare: the kernel is not what it should be
+	Problems []Problem // one for an executor at most
+	Machine  int       // executors that ran machine code
+	Reached  Reached   // by all code that was made meanwhile
+}
+
+// A Problem is an executor that does not do what the oracle does.
+type Problem struct{ Executor, Text string }
+
+// Check runs a case on all executors.
+func Check(c *filetest.Case, o Options) (r Report) {
+	m, err := compileCase(c, compile.Options{NoOpt: true})
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	if o.Timeout == 0 {
+		o.Timeout = time.Minute
+	}
+	checks := interp.ChecksNone
+	switch {
+	case o.Checked:
+		checks = interp.ChecksAll
+	case o.Wild: // loads that nothing needs are also errors
+		checks = interp.ChecksMemory
+	}
+	want, err := guarded(m, c, launch.Reference, checks, o.Timeout)
+	if err != nil {
+		r.Err = fmt.Errorf("reference executor: %w", err)
+		return r
+	}
+	for _, e := range want.errors {
+		if o.Checked && !(o.Wild && strings.Contains(e, ": out of bounds: ")) {
+			r.Err = fmt.Errorf("reference executor: %s", e)
+			return r
+		}
+	}
+	err = optimise(m, o.Disable)
+	if o.Wild && err == nil { // loads that nothing needs may be errors, or not
+		dead := Plain()
+		delete(dead, "dce")
+		err = optimise(m, dead)
+	}
+	if err != nil {
+		r.Problems = append(r.Problems, Problem{"optimiser", err.Error()})
+		return r
+	}
+	var perhaps []string
+	if len(want.errors) > 0 { // what such an access gives depends on the optimiser
+		var all *result
+		if want, err = guarded(m, c, launch.Reference, interp.ChecksNone, o.Timeout); err == nil {
+			all, err = guarded(m, c, launch.Reference, interp.ChecksMemory, o.Timeout)
+		}
+		if err != nil {
+			r.Problems = append(r.Problems, Problem{launch.Reference.Name(), err.Error()})
+			return r
+		}
+		perhaps = all.errors
+	}
+	made.Store(0)
+	defer func() {
+		if r.Reached = Reached(made.Load()); len(want.errors) > 0 {
+			r.Reached |= Left
+		}
+	}()
+	for _, e := range append([]launch.Executor{launch.Reference}, o.Executors...) {
+		got, err := guarded(m, c, e, interp.ChecksNone, o.Timeout)
+		text := ""
+		if err != nil {
+			text = err.Error()
+		} else {
+			text = difference(c, want, got, o.Wild, perhaps)
+			if got.executor != launch.Reference.Name() {
+				r.Machine++
+			}
+		}
+		if text != "" {
+			r.Problems = append(r.Problems, Problem{e.Name(), text})
+		}
+	}
+	return r
+}
+
+// optimise runs the passes; a panic is an error.
+func optimise(m *ssa.Module, disable map[string]bool) (err error) {
+	defer caught(&err)
+	return opt.Run(m, opt.Config{Disable: disable})
+}
+
+func caught(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+	}
+}
+
+// SomePasses returns passes to leave out: none, all that may be, or some.
+func SomePasses(rng *rand.Rand) map[string]bool {
+	switch how := rng.IntN(8); {
+	case how < 4:
+		return nil
+	case how == 4:
+		return Plain()
+	}
+	list := Plain()
+	for _, p := range opt.Passes {
+		if rng.IntN(2) == 0 {
+			delete(list, p.Name)
+		}
+	}
+	return list
+}
+
+// Plain names all passes but inlining: machine code is made for kernels without calls.
+func Plain() map[string]bool {
+	list := map[string]bool{}
+	for _, p := range opt.Passes {
+		list[p.Name] = p.Name != "inline"
+	}
+	return list
+}
+
+// compileCase compiles a case's source, with its options on top of those given.
+func compileCase(c *filetest.Case, o compile.Options) (*ssa.Module, error) {
+	opts, err := compile.ParseOptions(c.Options)
+	if err != nil {
+		return nil, err
+	}
+	opts.Opt, opts.Verify, opts.NoOpt = o.Opt, o.Verify, o.NoOpt || opts.NoOpt
+	res, err := compile.Compile(context.Background(), c.Path, c.Source, opts)
+	if err != nil {
+		return nil, err
+	}
+	return res.Module, nil
+}
+
+// A result is what a launch left.
+type result struct {
+	filetest.Result
+	errors   []string // the findings that are errors, with their places
+	printed  bytes.Buffer
+	executor string
+}
+
+// guarded is run with a limit on time; a panic is an error.
+func guarded(m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks, limit time.Duration) (r *result, err error) {
+	defer caught(&err)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	return run(ctx, m, c, e, checks)
+}
+
+// run launches a case's kernel.
+func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks) (*result, error) {
+	p, err := launch.NewProgram(m, e)
+	if err != nil {
+		return nil, err
+	}
+	name := c.Kernel
+	for _, f := range m.Funcs {
+		if name == "" && f.Kernel != nil {
+			name = f.Name
+		}
+	}
+	k, err := p.Kernel(name)
+	if err != nil {
+		return nil, err
+	}
+	rng := launch.Range{Global: sizes(c.Global), Local: sizes(c.Local), Offset: sizes(c.Offset), NonUniform: true}
+	l := &launch.Launch{Kernel: k, Range: rng, Checks: checks, Ordered: true, Workers: 1}
+	out := &result{Result: filetest.Result{Buffers: map[string][]byte{}}}
+	l.Stdout = &out.printed
+	var fences []func() bool
+	for i := range c.Args {
+		a, data, intact, err := argument(&c.Args[i])
+		if err != nil {
+			return nil, err
+		}
+		fences = append(fences, intact)
+		if data != nil {
+			out.Buffers[c.Args[i].Name] = data
+		}
+		l.Args = append(l.Args, a)
+	}
+	report, err := launch.Run(ctx, l)
+	if _, fault := err.(*launch.Fault); err != nil && !fault {
+		return nil, err
+	}
+	for i, intact := range fences {
+		if intact != nil && !intact() {
+			return nil, fmt.Errorf("memory beside %s was written to", c.Args[i].Name)
+		}
+	}
+	out.executor = report.Stats.Executor
+	for _, f := range report.Findings {
+		out.Findings = append(out.Findings, filetest.Finding{Code: f.Kind.String(), Text: f.String(), Line: m.Source.Location(f.Pos).Line})
+		if f.Kind.IsError() {
+			out.errors = append(out.errors, k.Locate(f)+": "+f.String())
+		}
+	}
+	return out, nil
+}
+
+// argument makes an argument of a launch; data is what the launch may change, and intact
+// says of a buffer whether what lies beside it is as it was.
+func argument(a *filetest.Arg) (arg launch.Arg, data []byte, intact func() bool, err error) {
+	switch {
+	case a.Sampler != nil:
+		return launch.Sampler(*a.Sampler), nil, nil, nil
+	case a.Local > 0:
+		return launch.Local(int64(a.Local)), nil, nil, nil
+	}
+	data, intact = Fence(a.Data)
+	switch {
+	case a.Image != nil:
+		row, slice := a.Image.Size[0]*a.Image.Format.Size(), 0
+		if slice = row * a.Image.Size[1]; a.Image.Shape == image.Shape1DArray {
+			slice = row
+		}
+		m, err := image.New(a.Image.Format, a.Image.Shape, a.Image.Size, row, slice, data)
+		return launch.Picture(&launch.Image{Image: m}), data, intact, err
+	case a.Buffer:
+		return launch.Memory(&launch.Buffer{Data: data}), data, intact, nil
+	}
+	return launch.Value(data), nil, nil, nil
+}
+
+func sizes(s []int) (out []uint64) {
+	for _, n := range s {
+		out = append(out, uint64(n))
+	}
+	return out
+}
+
+// difference says where two results differ, "" if nowhere. Of wild kernels the errors need
+// only be alike.
+func difference(c *filetest.Case, want, got *result, wild bool, perhaps []string) string {
+	if wild && !Alike(got.errors, want.errors, perhaps) {
+		return fmt.Sprintf("errors %q, want %q", got.errors, want.errors)
+	}
+	for i := range max(len(want.errors), len(got.errors)) {
+		if wild {
+			break
+		}
+		w, g := "none", "none"
+		if i < len(want.errors) {
+			w = want.errors[i]
+		}
+		if i < len(got.errors) {
+			g = got.errors[i]
+		}
+		if w != g {
+			return fmt.Sprintf("error %q, want %q", g, w)
+		}
+	}
+	for _, a := range c.Args {
+		w, g := want.Buffers[a.Name], got.Buffers[a.Name]
+		if bytes.Equal(w, g) {
+			continue
+		}
+		n := 0
+		for w[n] == g[n] {
+			n++
+		}
+		size := max(1, a.Type.Kind.Size())
+		k := n - n%size
+		return fmt.Sprintf("%s differs at byte %d: got % x, want % x", a.Name, n, g[k:k+size], w[k:k+size])
+	}
+	w, g := want.printed.Bytes(), got.printed.Bytes()
+	if bytes.Equal(w, g) {
+		return ""
+	}
+	n := 0
+	for n < min(len(w), len(g)) && w[n] == g[n] {
+		n++
+	}
+	return fmt.Sprintf("printed text differs at byte %d of %d: got %.80q, want %.80q", n, len(w), g[max(0, n-20):], w[max(0, n-20):])
+}

@@ -1,0 +1,91 @@
+package difftest
+
+import (
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/filetest"
+	"github.com/purecl/purecl/internal/test/kerneltest"
+)
+
+var (
+	first = flag.Uint64("first", 1, "seed of the first random kernel")
+	count = flag.Int("kernels", 60, "random kernels")
+)
+
+// TestRandom runs random kernels with every check on the oracle; internal/gen/difffuzz
+// goes on for as long as one likes. Each kernel runs on two of the executors, in turn.
+func TestRandom(t *testing.T) {
+	all := jit.Executors()
+	for i := range *count {
+		seed := *first + uint64(i)
+		k := kerneltest.Random(seed, 8)
+		var execs []launch.Executor
+		for j := range min(2, len(all)) {
+			execs = append(execs, all[(i+j*len(all)/2)%len(all)])
+		}
+		o := Options{Executors: execs, Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		r := Check(k.Case(), o)
+		if r.Err != nil {
+			t.Fatalf("seed %d: %v", seed, r.Err)
+		}
+		for _, p := range r.Problems {
+			t.Fatalf("seed %d: %s: %s\n%s", seed, p.Executor, p.Text, Repro(k, o, p.Executor, 1000))
+		}
+	}
+}
+
+// BenchmarkRandom makes a kernel and compares it on one executor, as difffuzz does.
+func BenchmarkRandom(b *testing.B) {
+	all := jit.Executors()
+	for i := range b.N {
+		k := kerneltest.Random(uint64(i), 6)
+		Check(k.Case(), Options{Executors: all[i%len(all) : i%len(all)+1], Wild: k.Wild})
+	}
+}
+
+// TestRuns runs what was found once, each case in every way without checks: they report
+// what is implementation-defined.
+func TestRuns(t *testing.T) { filetest.Runs(t, "testdata/found", Executors()[2:]...) }
+
+// TestWithout runs what was found with passes left out: a line of each file names them.
+func TestWithout(t *testing.T) {
+	files, _ := filepath.Glob("testdata/without/*.cl")
+	if len(files) == 0 {
+		t.Fatal("no files")
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := filetest.ParseRuns(name, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, passes, ok := strings.Cut(string(src), "// without: ")
+		if !ok || len(list) == 0 {
+			t.Fatalf("%s: no passes or no kernels", name)
+		}
+		passes, _, _ = strings.Cut(passes, "\n")
+		disable := map[string]bool{}
+		for p := range strings.SplitSeq(passes, ",") {
+			disable[p] = true
+		}
+		for _, c := range list {
+			r := Check(c, Options{Executors: jit.Executors(), Disable: disable})
+			if r.Err != nil {
+				t.Errorf("%s: %v", name, r.Err)
+			}
+			for _, p := range r.Problems {
+				t.Errorf("%s: %s: %s", name, p.Executor, p.Text)
+			}
+		}
+	}
+}

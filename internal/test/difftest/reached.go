@@ -1,0 +1,46 @@
+package difftest
+
+import (
+	"sync/atomic"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/cpu/spmd"
+)
+
+// Reached says what the engine came to with a kernel: bits for what its code has, in order
+// spmd.Forms and codegen.Shape, and one for an access that left its buffer.
+type Reached uint32
+
+// NumReached is how many bits a Reached may have, AllReached has them all, and Left is the
+// last of them.
+const (
+	NumReached         = spmd.NumForms + int(codegen.NumShapes) + 1
+	AllReached Reached = 1<<NumReached - 1
+	Left       Reached = 1 << (NumReached - 1)
+)
+
+// Names returns what the bits stand for.
+func (r Reached) Names() (list []string) {
+	for i := range NumReached {
+		s := i - spmd.NumForms
+		switch {
+		case r>>i&1 == 0:
+		case s < 0:
+			list = append(list, spmd.Forms(1<<i).String())
+		case s < int(codegen.NumShapes):
+			list = append(list, codegen.Shape(s).String())
+		default:
+			list = append(list, "left its buffer")
+		}
+	}
+	return list
+}
+
+// made collects what the code that is made has.
+var made atomic.Uint32
+
+func init() {
+	jit.DebugPanics = true
+	jit.Made = func(c *codegen.Code) { made.Or(uint32(c.Forms) | uint32(c.Shapes)<<spmd.NumForms) }
+}

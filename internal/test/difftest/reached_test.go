@@ -1,0 +1,86 @@
+package difftest
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/kerneltest"
+)
+
+// TestReached: among some random kernels each form of code comes up, each way to access
+// memory, and accesses that leave their buffers.
+func TestReached(t *testing.T) {
+	const kernels = 1000
+	var execs []launch.Executor // of long gangs, and of known work-groups
+	for _, e := range jit.Executors() {
+		if name := e.Name(); strings.HasSuffix(name, "-first") || strings.HasSuffix(name, "x128") || name == "avx2x64" {
+			execs = append(execs, e)
+		}
+	}
+	if len(execs) == 0 {
+		return // of this machine there is no code
+	}
+	execs = execs[len(execs)-2:] // of the highest level
+	wanted := AllReached
+	for _, s := range []codegen.Shape{codegen.InRegisters, codegen.Again} { // not on every processor, and of one kernel in thousands
+		wanted &^= 1 << (spmd.NumForms + int(s))
+	}
+	reached := Reached(0)
+	for seed := range uint64(kernels) {
+		k := kerneltest.Random(seed, 5)
+		r := Check(k.Case(), Options{Executors: execs, Wild: k.Wild, Disable: SomePasses(rand.New(rand.NewPCG(seed, 5)))})
+		if r.Err != nil || len(r.Problems) > 0 {
+			t.Fatalf("seed %d: %v %v", seed, r.Err, r.Problems)
+		}
+		if reached |= r.Reached; reached&wanted == wanted {
+			t.Logf("%d kernels", seed+1)
+			return
+		}
+	}
+	t.Errorf("%d kernels did not reach: %s", kernels, strings.Join((wanted&^reached).Names(), ", "))
+}
+
+// TestAlike: what of errors must be the same.
+func TestAlike(t *testing.T) {
+	a, b, c := "k.cl:1:2: out of bounds", "k.cl:2:2: out of bounds", "k.cl:3:2: out of bounds"
+	for i, x := range []struct {
+		got, want, perhaps []string
+		alike              bool
+	}{
+		{nil, nil, nil, true},
+		{nil, []string{a}, []string{a}, false},
+		{[]string{a}, nil, nil, false},
+		{[]string{a}, nil, []string{a}, true},
+		{[]string{a, b}, []string{a, b}, nil, true},
+		{[]string{b, a}, []string{a, b}, nil, false},
+		{[]string{a}, []string{a, b}, nil, false},
+		{[]string{a, b}, []string{a}, []string{c}, false},
+		{[]string{a, c, b}, []string{a, b}, []string{a, b, c}, true},
+	} {
+		if got := Alike(x.got, x.want, x.perhaps); got != x.alike {
+			t.Errorf("%d: %v", i, got)
+		}
+	}
+}
+
+// TestFence: a byte changed beside a buffer is noticed, one in it is not.
+func TestFence(t *testing.T) {
+	mem, intact := Fence([]byte("abc"))
+	mem[0], mem[2] = 'x', 'y'
+	if !intact() || string(mem) != "xby" || cap(mem) != 3 {
+		t.Errorf("%q, %d", mem, cap(mem))
+	}
+	for _, at := range []int{-1, 3, -canary, 3 + canary - 1} {
+		mem, intact := Fence([]byte("abc"))
+		*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(mem)), at))++
+		if intact() {
+			t.Errorf("byte %d was changed", at)
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package kerneltest
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// maxRounds is how often counted loops in each other go round at most.
+const maxRounds = 48
+
+// counted is a loop whose counter goes up or down by a constant, over elements of
+// buffers.
+func (g *generator) counted(in int) *node {
+	j := variable{name: g.name("i"), typ: Type{oneOf(g, numeric.I32, numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.I16, numeric.U8), 1}, fixed: true}
+	step, from := oneOf(g, 1, 1, 1, 2, 4, 8, 3), oneOf(g, 0, 0, 0, 1, 2, 5)
+	rounds := min(oneOf(g, 0, 1, 2, 3, 5, 8, 13, 20), maxRounds/g.rounds)
+	to := from + rounds*step
+	j.below = max(1, to)
+	first, end := g.number(from), g.number(to)
+	if g.chance(2) {
+		end = g.parameter(to)
+	}
+	same := true // all work-items begin and end together
+	if !g.even && g.chance(6) {
+		first, same = fmt.Sprintf("(%s)(lin & 7)", j.typ), false
+	} else if !g.even && g.chance(5) {
+		end, same = fmt.Sprintf("min((uint)(%s), (uint)%s)", g.position(64).text, end), false
+	}
+	i := j.name
+	up := fmt.Sprintf("for (%s %s = %s; %s < %s; %s += %d) ", j.typ, i, first, i, end, i, step)
+	switch k := g.IntN(8); {
+	case k == 0 && step == 1 && same: // leaves where it meets the end
+		up = fmt.Sprintf("for (%s %s = %s; %s != %s; %s++) ", j.typ, i, first, i, end, i)
+	case k == 1 && j.typ.Kind.Signed():
+		up = fmt.Sprintf("for (%s %s = %s; %s <= (%s)(%s) - 1; %s += %d) ", j.typ, i, first, i, j.typ, end, i, step)
+	case k == 2 && j.typ.Kind.Signed(): // downwards
+		up = fmt.Sprintf("for (%s %s = (%s)(%s) - 1; %s >= (%s)%s; %s -= %d) ", j.typ, i, j.typ, end, i, j.typ, first, i, step)
+	case k == 3 && step == 1:
+		up = fmt.Sprintf("for (%s %s = %s; %s-- > (%s)%s; ) ", j.typ, i, end, i, j.typ, first)
+	case k == 4 && same && rounds > 0: // the test stands at the end
+		body := g.countedBody(in, j, to, rounds)
+		return statement(fmt.Sprintf("  {\n  %s %s = %s;\n  do ", j.typ, i, first), body, fmt.Sprintf("  while ((%s += %d) < %s);\n  }\n", i, step, end))
+	}
+	return statement("  "+up, g.countedBody(in, j, to, rounds))
+}
+
+// countedBody is what a counted loop does, with its counter below to.
+func (g *generator) countedBody(in int, j variable, to, rounds int) *node {
+	vars := len(g.vars)
+	g.vars = append(g.vars, j)
+	g.loops = append(g.loops, loop{})
+	uniform, around := g.uniform, g.rounds
+	g.uniform, g.rounds = false, g.rounds*max(1, rounds)
+	n := fixed("{\n")
+	if x, t := g.target(); x != nil && g.chance(3) { // nothing else
+		n.parts = append(n.parts, statement("  ", x, oneOf(g, " += ", " -= ", " = "), g.rounded(t, j), ";\n"))
+	} else {
+		for range 1 + g.IntN(3) {
+			n.parts = append(n.parts, g.countedStep(in, j, to))
+		}
+	}
+	n.parts = append(n.parts, "  }\n")
+	g.loops = g.loops[:len(g.loops)-1]
+	g.vars, g.uniform, g.rounds = g.vars[:vars], uniform, around
+	return n
+}
+
+func (g *generator) countedStep(in int, j variable, to int) *node {
+	switch k := g.IntN(10); {
+	case k == 0 && in > 0:
+		return g.block(in-1, false)
+	case k == 1 && in > 0:
+		return g.counted(in - 1)
+	case k == 2 && !g.even:
+		return g.leave()
+	case k == 3:
+		return statement(fmt.Sprintf("  if (%s == %d) %s;\n", j.name, g.IntN(to+1), oneOf(g, "break", "continue")))
+	case k < 7:
+		if n := g.ownRound(j, to); n != nil {
+			return n
+		}
+	}
+	x, t := g.target()
+	if x == nil {
+		return statement()
+	}
+	read := g.rounded(t, j)
+	if g.chance(3) {
+		return statement("  ", x, " = ", g.combine(t, value(t, x), read), ";\n")
+	}
+	return statement("  ", x, oneOf(g, " += ", " -= ", " = "), read, ";\n")
+}
+
+// rounded reads a buffer where a loop's counter says.
+func (g *generator) rounded(t Type, j variable) *node {
+	for range 4 {
+		b := &g.ins[g.IntN(len(g.ins))]
+		if j.below > b.n {
+			continue
+		}
+		p := affine{text: j.name, most: j.below - 1}
+		if k := (b.n - 1) / max(1, p.most); k > 1 && g.chance(3) {
+			f := 1 + g.IntN(min(k, 64))
+			p = affine{fmt.Sprintf("%s * %s", j.name, g.number(f)), p.most * f, f}
+		}
+		if q := g.position(b.n - p.most); !g.chance(4) {
+			p = affine{q.text + " + " + p.text, q.most + p.most, max(q.row, p.row)}
+		}
+		list := g.distances(b.n-1-p.most, p.row)
+		if g.chance(2) {
+			list = list[:1]
+		}
+		return g.combined(t, b, p, list)
+	}
+	return g.leaf(t)
+}
+
+// ownRound writes one of the work-item's own elements in each round; nil where there are
+// not so many.
+func (g *generator) ownRound(j variable, to int) *node {
+	for _, k := range g.Perm(len(g.outs)) {
+		b := &g.outs[k]
+		if b.each < j.below || b.backward || j.below < 2 {
+			continue
+		}
+		place := fmt.Sprintf("%s[lin * %d + %s]", b.name, b.each, j.name)
+		if b.soa {
+			place = fmt.Sprintf("%s[lin + %s * %s]", b.name, g.number(g.items), j.name)
+		}
+		x := g.rounded(b.typ, j)
+		if g.chance(3) {
+			x = g.combine(b.typ, value(b.typ, place), x)
+		}
+		return statement("  "+place+" = ", x, ";\n")
+	}
+	return nil
+}
+
+// chain is a row of operations each of which waits for the one before.
+func (g *generator) chain() *node {
+	t := g.scalar()
+	if g.chance(4) {
+		t.N = oneOf(g, 2, 3, 4)
+	}
+	v := variable{name: g.name("v"), typ: t}
+	n := fixed(fmt.Sprintf("  %s %s = ", t, v.name), g.nearby(t), ";\n")
+	for range 2 + oneOf(g, 0, 1, 2, 3, 4, 8) {
+		x := value(t, v.name)
+		var y *node
+		switch g.IntN(5) {
+		case 0:
+			y = g.builtin(t, 1)
+		case 1: // by way of another type
+			u := t.with(g.kind())
+			y = g.combine(u, value(u, g.convert(v.name, t.Kind, u)), g.leaf(u))
+			y = g.wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, y)
+		case 2:
+			y = g.combine(t, x, g.nearby(t))
+		}
+		if y == nil {
+			y = g.combine(t, x, g.leaf(t))
+		}
+		n.parts = append(n.parts, statement("  "+v.name+" = ", y, ";\n"))
+	}
+	g.vars = append(g.vars, v)
+	return n
+}
+
+// vectorChain loads a vector, changes it by operations on all of it, or some of its
+// components, and stores it; nil where no buffer has such elements.
+func (g *generator) vectorChain() *node {
+	for _, k := range g.Perm(len(g.outs)) {
+		o := &g.outs[k]
+		t := o.typ
+		if t.N < 2 || t.N == 3 {
+			continue
+		}
+		v := variable{name: g.name("v"), typ: t}
+		read := func() *node {
+			for _, i := range g.Perm(len(g.ins)) {
+				if b := &g.ins[i]; b.typ == t && b.n >= g.items {
+					return value(t, g.element(b, affine{text: "lin"}, g.IntN(b.n-g.items+1)))
+				}
+			}
+			return value(t, g.ownAt(o, g.IntN(o.each)))
+		}
+		x := func() *node { return value(t, v.name) }
+		n := fixed(fmt.Sprintf("  %s %s = ", t, v.name), read(), ";\n")
+		for range 1 + g.IntN(5) {
+			y := read()
+			if g.chance(3) {
+				y = g.leaf(t)
+			}
+			switch g.IntN(6) {
+			case 0: // in another order
+				n.parts = append(n.parts, statement("  "+v.name+" = ", x(), g.order(t.N, t.N), ";\n"))
+				continue
+			case 1: // of two
+				y = value(t, fmt.Sprintf("(%s)(", t), fixed(x(), g.order(t.N/2, t.N)), ", ", fixed("(", y, ")", g.order(t.N/2, t.N)), ")")
+			case 2:
+				n.parts = append(n.parts, statement(fmt.Sprintf("  %s.s%c = ", v.name, componentNames[g.IntN(t.N)]), g.leaf(t.elem()), ";\n"))
+				continue
+			case 3:
+				y = value(t, "select(", x(), ", ", y, ", ", value(t.with(t.Kind.SignedInt()), "(", x(), g.relation(t), read(), ")"), ")")
+			case 4:
+				u := t.with(g.kind())
+				z := g.combine(u, value(u, g.convert(v.name, t.Kind, u)), g.literalNode(u))
+				y = g.wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, z)
+			default:
+				y = g.combine(t, x(), y)
+			}
+			n.parts = append(n.parts, statement("  "+v.name+" = ", y, ";\n"))
+		}
+		n.parts = append(n.parts, statement("  "+g.ownAt(o, g.IntN(o.each))+" = ", x(), ";\n"))
+		g.vars = append(g.vars, v)
+		return n
+	}
+	return nil
+}
+
+// order is a suffix for n of so many components, in any order.
+func (g *generator) order(n, of int) string {
+	s := ".s"
+	for range n {
+		s += string(componentNames[g.IntN(of)])
+	}
+	return s
+}
+
+// row writes several of the work-item's own elements at constant distances, some after
+// reading others of them.
+func (g *generator) row() *node {
+	b := &g.outs[g.IntN(len(g.outs))]
+	n := fixed()
+	for i := range min(b.each, oneOf(g, 2, 3, 4, 8)) {
+		c := i
+		if g.chance(4) {
+			c = g.IntN(b.each)
+		}
+		x := g.expr(b.typ, 1)
+		if g.chance(3) {
+			x = g.combine(b.typ, value(b.typ, g.ownAt(b, g.IntN(b.each))), x)
+		}
+		if g.chance(8) && !g.even {
+			n.parts = append(n.parts, statement("  if (", g.cond(1), ") ", g.ownAt(b, c), " = ", x, ";\n"))
+			continue
+		}
+		n.parts = append(n.parts, statement("  ", g.ownAt(b, c), " = ", x, ";\n"))
+	}
+	return n
+}
+
+// ownAt is the place of the work-item's own element number c.
+func (g *generator) ownAt(b *buffer, c int) string {
+	lin := "lin"
+	if b.backward {
+		lin = fmt.Sprintf("(%d - lin)", g.items-1)
+	}
+	if b.soa {
+		return fmt.Sprintf("%s[%s + %d]", b.name, lin, g.items*c)
+	}
+	return fmt.Sprintf("%s[%s * %d + %d]", b.name, lin, b.each, c)
+}

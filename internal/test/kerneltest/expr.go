@@ -1,0 +1,529 @@
+package kerneltest
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// value makes a node of an expression of type t.
+func value(t Type, parts ...any) *node {
+	return &node{parts: parts, typ: t, least: fmt.Sprintf("(%s)(0)", t)}
+}
+
+// truth is the type of nodes that only say yes or no.
+var truth = Type{numeric.Bool, 1}
+
+func yesNo(parts ...any) *node { return &node{parts: parts, typ: truth, least: "1"} }
+
+var intTypes = []Type{{numeric.I32, 1}, {numeric.I32, 1}, {numeric.U32, 1}, {numeric.I64, 1}, {numeric.U64, 1}, {numeric.I16, 1}, {numeric.U8, 1}}
+
+// literal is a constant of type t.
+func (g *generator) literal(t Type) string {
+	if t.N > 1 {
+		if g.chance(2) {
+			return fmt.Sprintf("(%s)(%s)", t, g.literal(t.elem()))
+		}
+		s := fmt.Sprintf("(%s)(", t)
+		for i := range t.N {
+			if i > 0 {
+				s += ", "
+			}
+			s += g.literal(t.elem())
+		}
+		return s + ")"
+	}
+	b := randomBits(g.Rand, t.Kind)
+	switch {
+	case t.Kind.IsInt() && t.Kind.Size() == 8:
+		return fmt.Sprintf("(%s)%#xUL", t, b)
+	case t.Kind.IsInt():
+		return fmt.Sprintf("(%s)%#xu", t, b)
+	case t.Kind == numeric.F64:
+		return fmt.Sprintf("as_double(%#xUL)", b)
+	case t.Kind == numeric.F32:
+		if g.chance(2) {
+			return oneOf(g, "0.0f", "1.0f", "-1.0f", "0.5f", "2.0f", "3.25f", "1e10f", "-1e-3f", "255.0f")
+		}
+		return fmt.Sprintf("as_float(%#xu)", b)
+	}
+	return fmt.Sprintf("as_half((ushort)%#x)", b)
+}
+
+// leaf is an expression without operands.
+func (g *generator) leaf(t Type) *node {
+	var same []string
+	for _, v := range g.vars {
+		if v.typ == t {
+			same = append(same, v.name)
+		}
+	}
+	if len(same) > 0 && !g.chance(4) {
+		return value(t, same[g.IntN(len(same))])
+	}
+	if t.N == 1 && g.kernel && g.chance(8) {
+		return value(t, fmt.Sprintf("(%s)", t), g.query())
+	}
+	if len(g.vars) > 0 && !g.chance(3) {
+		v := g.vars[g.IntN(len(g.vars))]
+		return value(t, g.adapt(v.name, v.typ, t))
+	}
+	return value(t, g.literal(t))
+}
+
+// query is a question for the work-item's place, as a scalar.
+func (g *generator) query() string {
+	d := g.IntN(len(g.k.Global))
+	if g.k.Options != "-cl-std=CL1.2" && g.chance(8) {
+		if g.groups && g.chance(2) {
+			return "get_local_linear_id()"
+		}
+		return "get_global_linear_id()"
+	}
+	if !g.groups {
+		return fmt.Sprintf("%s(%d)", oneOf(g, "get_global_id", "get_global_size", "get_global_offset"), d)
+	}
+	return fmt.Sprintf("%s(%d)", oneOf(g, "get_global_id", "get_local_id", "get_local_id", "get_group_id", "get_local_size", "get_num_groups"), d)
+}
+
+var componentNames = "0123456789abcdef"
+
+// adapt is the text x of type from as a value of type to.
+func (g *generator) adapt(x string, from, to Type) string {
+	if from.N != to.N {
+		switch {
+		case to.N == 1:
+			x = fmt.Sprintf("%s.s%c", x, componentNames[g.IntN(from.N)])
+		case from.N == 1:
+			x = fmt.Sprintf("(%s)(%s)", to.with(from.Kind), x)
+		default:
+			s := ""
+			for range to.N {
+				s += string(componentNames[g.IntN(from.N)])
+			}
+			x += ".s" + s
+		}
+	}
+	return g.convert(x, from.Kind, to)
+}
+
+// convert is the text x of kind from, with as many components as to, as a value of to.
+func (g *generator) convert(x string, from numeric.Kind, to Type) string {
+	if from == to.Kind {
+		return x
+	}
+	if to.N == 1 && g.chance(2) {
+		return fmt.Sprintf("(%s)(%s)", to, x)
+	}
+	mode := ""
+	if to.Kind.IsInt() && g.chance(3) {
+		mode = "_sat"
+	}
+	if (to.Kind.IsFloat() || from.IsFloat()) && g.chance(2) {
+		mode += oneOf(g, "_rte", "_rtz", "_rtp", "_rtn")
+	}
+	return fmt.Sprintf("convert_%s%s(%s)", to, mode, x)
+}
+
+// expr is an expression of type t, at most d deep.
+func (g *generator) expr(t Type, d int) *node {
+	if d <= 0 || g.chance(6) {
+		return g.leaf(t)
+	}
+	for {
+		var n *node
+		switch g.IntN(16) {
+		case 0, 1, 2, 3:
+			n = g.binary(t, d-1)
+		case 4:
+			n = g.unary(t, d-1)
+		case 5:
+			u := t.with(g.kind())
+			x := g.expr(u, d-1)
+			n = g.wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, x)
+		case 6:
+			n = g.reinterpret(t, d-1)
+		case 7:
+			n = g.compare(t, d-1)
+		case 8:
+			n = g.choose(t, d-1)
+		case 9, 10:
+			n = g.components(t, d-1)
+		case 11, 12:
+			n = g.load(t, d-1)
+		case 13, 14:
+			n = g.builtin(t, d-1)
+		case 15:
+			n = g.call(t, d-1, false)
+		}
+		if n != nil {
+			return n
+		}
+	}
+}
+
+// wrap makes what f makes of a text around the node x.
+func (g *generator) wrap(t Type, f func(string) string, x *node) *node {
+	const mark = "\x00"
+	s := f(mark)
+	for i := range s {
+		if s[i] == mark[0] {
+			return value(t, s[:i], x, s[i+1:])
+		}
+	}
+	panic("no place for the operand in " + s)
+}
+
+// plain is an expression of an operator's result: narrow integers were promoted.
+func plain(t Type, parts ...any) *node {
+	if t.N == 1 {
+		return value(t, append(append([]any{fmt.Sprintf("(%s)(", t)}, parts...), ")")...)
+	}
+	return value(t, append(append([]any{"("}, parts...), ")")...)
+}
+
+func (g *generator) binary(t Type, d int) *node {
+	x, y := g.expr(t, d), g.expr(t, d)
+	if t.Kind.IsFloat() {
+		return plain(t, x, oneOf(g, " + ", " - ", " * ", " / "), y)
+	}
+	switch op := oneOf(g, "+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%"); op {
+	case "<<", ">>":
+		if g.chance(2) {
+			return plain(t, x, " "+op+" ", fmt.Sprintf("(%s)(%d)", t, g.IntN(8*t.Kind.Size())))
+		}
+		return plain(t, x, " "+op+" ", y)
+	case "/", "%":
+		if g.chance(2) {
+			return plain(t, x, " "+op+" ", fmt.Sprintf("(%s)(%d)", t, 1+g.IntN(100)))
+		}
+		return plain(t, x, " "+op+" (", y, fmt.Sprintf(" | (%s)(1))", t))
+	default:
+		return plain(t, x, " "+op+" ", y)
+	}
+}
+
+func (g *generator) unary(t Type, d int) *node {
+	x := g.expr(t, d)
+	if t.Kind.IsFloat() {
+		return plain(t, "-(", x, ")")
+	}
+	if t.N == 1 && g.chance(3) {
+		return plain(t, "!", x)
+	}
+	return plain(t, oneOf(g, "-(", "~("), x, ")")
+}
+
+// reinterpret is as_type of something of the same size.
+func (g *generator) reinterpret(t Type, d int) *node {
+	size := t.Kind.Size() * t.N
+	for range 8 {
+		u := Type{kinds[g.IntN(len(kinds))], oneOf(g, 1, 2, 4, 8, 16)}
+		if t.N == 3 {
+			u.N = 3
+		}
+		if u != t && u.Kind.Size()*u.N == size {
+			return value(t, fmt.Sprintf("as_%s(", t), g.expr(u, d), ")")
+		}
+	}
+	return nil
+}
+
+// compare is a relation: of scalars 0 or 1, of vectors 0 or -1.
+func (g *generator) compare(t Type, d int) *node {
+	if t.N == 1 {
+		return value(t, fmt.Sprintf("(%s)(", t), g.cond(d), ")")
+	}
+	if !t.Kind.IsInt() || !t.Kind.Signed() {
+		return nil
+	}
+	u := g.sameSize(t)
+	return value(t, "(", g.expr(u, d), g.relation(u), g.expr(u, d), ")")
+}
+
+// sameSize is a type with the size and number of components of t.
+func (g *generator) sameSize(t Type) Type {
+	for {
+		if u := t.with(kinds[g.IntN(len(kinds))]); u.size() == t.size() {
+			return u
+		}
+	}
+}
+
+func (g *generator) relation(t Type) string {
+	return " " + oneOf(g, "<", "<=", ">", ">=", "==", "!=") + " "
+}
+
+// cond is a condition: a scalar int.
+func (g *generator) cond(d int) *node {
+	switch g.IntN(10) {
+	case 0:
+		if d > 0 && g.even {
+			return yesNo("(", g.cond(d-1), oneOf(g, " & ", " | "), g.cond(d-1), ")")
+		}
+		if d > 0 {
+			return yesNo("(", g.cond(d-1), oneOf(g, " && ", " || "), g.cond(d-1), ")")
+		}
+	case 1:
+		if d > 0 {
+			return yesNo("!(", g.cond(d-1), ")")
+		}
+	case 2:
+		t := Type{oneOf(g, numeric.I8, numeric.I16, numeric.I32, numeric.I64), oneOf(g, 2, 3, 4, 8)}
+		return yesNo(oneOf(g, "any", "all"), "(", g.expr(t, d), ")")
+	case 3:
+		t := Type{oneOf(g, numeric.F16, numeric.F32, numeric.F64), 1}
+		if g.chance(2) {
+			return yesNo(oneOf(g, "isnan", "isinf", "isfinite", "isnormal", "signbit"), "(", g.expr(t, d), ")")
+		}
+		return yesNo(oneOf(g, "isgreater", "isless", "islessgreater", "isordered", "isunordered", "isnotequal"), "(", g.expr(t, d), ", ", g.expr(t, d), ")")
+	case 4:
+		return yesNo("(lin & ", fmt.Sprint(1<<g.IntN(4)), ")").in(g)
+	case 5:
+		return yesNo("lin ", oneOf(g, "<", ">", "==", "%"), " ", fmt.Sprint(1+g.IntN(40))).in(g)
+	}
+	t := g.scalar()
+	if g.chance(2) {
+		t = intTypes[g.IntN(len(intTypes))]
+	}
+	return yesNo("(", g.expr(t, d), g.relation(t), g.expr(t, d), ")")
+}
+
+// in is the node in a kernel; in a function, which has no lin, another.
+func (n *node) in(g *generator) *node {
+	if g.kernel {
+		return n
+	}
+	return yesNo("(", g.leaf(Type{numeric.I32, 1}), " & 1)")
+}
+
+// choose is ?:, select or bitselect.
+func (g *generator) choose(t Type, d int) *node {
+	x, y := g.expr(t, d), g.expr(t, d)
+	switch mask := t.with(oneOf(g, t.Kind.SignedInt(), t.Kind.SignedInt().Unsigned())); {
+	case g.chance(4):
+		return value(t, "bitselect(", x, ", ", y, ", ", g.expr(t, d), ")")
+	case g.chance(3):
+		return value(t, "select(", x, ", ", y, ", ", g.expr(mask, d), ")")
+	case t.N == 1 && g.even:
+		return value(t, "select(", x, ", ", y, ", ", g.expr(mask, d), ")")
+	case t.N == 1:
+		return plain(t, g.cond(d), " ? ", x, " : ", y)
+	default:
+		return plain(t, g.expr(t.with(t.Kind.SignedInt()), d), " ? ", x, " : ", y)
+	}
+}
+
+// components takes components of vectors, or makes a vector of parts.
+func (g *generator) components(t Type, d int) *node {
+	if t.N > 1 && g.chance(2) {
+		parts := []any{fmt.Sprintf("(%s)(", t)}
+		for left := t.N; left > 0; {
+			n := oneOf(g, 1, 1, 2, 3, 4)
+			if n > left || n == t.N {
+				n = 1
+			}
+			if left < t.N {
+				parts = append(parts, ", ")
+			}
+			parts = append(parts, g.expr(Type{t.Kind, n}, min(d, 1)))
+			left -= n
+		}
+		return value(t, append(parts, ")")...)
+	}
+	u := Type{t.Kind, oneOf(g, 2, 2, 3, 3, 4, 4, 4, 8, 16)}
+	if half := (u.N + 1) / 2; half == t.N && g.chance(3) {
+		return value(t, g.operand(u, d), oneOf(g, ".lo", ".hi", ".even", ".odd"))
+	}
+	if t.N > 4 && g.chance(3) && u.N != 3 && u.N <= 16 && t.N != 3 {
+		mask := t.with(t.Kind.SignedInt().Unsigned())
+		if u.N >= 2 && g.chance(2) {
+			return value(t, "shuffle(", g.expr(u, d), ", ", g.expr(mask, d), ")")
+		}
+		return value(t, "shuffle2(", g.expr(u, d), ", ", g.expr(u, d), ", ", g.expr(mask, d), ")")
+	}
+	s := ".s"
+	for range t.N {
+		s += string(componentNames[g.IntN(u.N)])
+	}
+	return value(t, g.operand(u, d), s)
+}
+
+// operand is an expression that a suffix may follow.
+func (g *generator) operand(t Type, d int) *node { return value(t, "(", g.expr(t, d), ")") }
+
+// flip is a number below n, a power of two: mostly the same for all work-items.
+func (g *generator) flip(n int) string {
+	for _, a := range g.k.Args {
+		if t := a.Type; g.kernel && a.Value && (t == "int" || t == "uint" || t == "long" || t == "ulong") && g.chance(2) {
+			return fmt.Sprintf("((uint)%s & %d)", a.Name, n-1)
+		}
+	}
+	return fmt.Sprint(g.IntN(n))
+}
+
+// index is an index below n.
+func (g *generator) index(n, d int) *node {
+	t := Type{numeric.U32, 1}
+	if g.chance(3) || n == 1 || g.even {
+		return value(t, fmt.Sprint(g.IntN(n)))
+	}
+	for range 2 {
+		if len(g.vars) > 0 {
+			if v := g.vars[g.IntN(len(g.vars))]; v.below > 0 && v.below <= n && v.typ.N == 1 {
+				if slack := n - v.below; slack > 0 && g.chance(2) {
+					return value(t, fmt.Sprintf("%s + %d", v.name, g.IntN(slack+1)))
+				}
+				if g.chance(4) {
+					return value(t, fmt.Sprintf("%d - %s", v.below-1, v.name))
+				}
+				if full := 1 << bits.Len(uint(v.below-1)); full <= n && g.chance(3) {
+					return value(t, fmt.Sprintf("((uint)%s ^ %s)", v.name, g.flip(full)))
+				}
+				return value(t, v.name)
+			}
+		}
+	}
+	if g.kernel && g.chance(4) {
+		return value(t, g.shaped(n))
+	}
+	from := intTypes[g.IntN(len(intTypes))]
+	x := g.expr(from, d)
+	switch {
+	case bits.OnesCount(uint(n)) == 1 && g.chance(2):
+		return value(t, "((", x, fmt.Sprintf(") & %d)", n-1))
+	case g.chance(3):
+		return value(t, "min((uint)(", x, fmt.Sprintf("), %du)", n-1))
+	case g.chance(3):
+		return value(t, "clamp((int)(", x, fmt.Sprintf("), 0, %d)", n-1))
+	}
+	return value(t, "(uint)(", x, fmt.Sprintf(") %% %du", n))
+}
+
+// own is the place of one of the work-item's own elements.
+func (g *generator) own(b *buffer, d int) *node {
+	lin := "lin"
+	if b.backward {
+		lin = fmt.Sprintf("(%d - lin)", g.items-1)
+	}
+	if b.each == 1 {
+		return fixed(fmt.Sprintf("%s[%s]", b.name, lin))
+	}
+	if b.soa {
+		return fixed(fmt.Sprintf("%s[%s + %d * (", b.name, lin, g.items), g.index(b.each, d), ")]")
+	}
+	return fixed(fmt.Sprintf("%s[%s * %d + (", b.name, lin, b.each), g.index(b.each, d), ")]")
+}
+
+// load reads memory.
+func (g *generator) load(t Type, d int) *node {
+	d = min(d, 1)
+	if g.kernel && len(g.ins) > 0 && (g.even || g.chance([]int{mixed: 12, gridlike: 2, cooperative: 4}[g.style])) {
+		return g.nearby(t)
+	}
+	if g.kernel && len(g.read) > 0 && g.chance(3) {
+		return g.readPicture(t, d)
+	}
+	if g.kernel && g.chance(4) {
+		return g.vload(t, d)
+	}
+	for range 4 {
+		switch g.IntN(3) {
+		case 0:
+			if len(g.arrays) > 0 {
+				a := g.arrays[g.IntN(len(g.arrays))]
+				return g.wrap2(t, a.typ, a.name+"[", g.index(a.n, d), "]"+a.member)
+			}
+		case 1:
+			if len(g.ins) > 0 && g.kernel {
+				b := g.ins[g.IntN(len(g.ins))]
+				return g.wrap2(t, b.typ, b.name+"[", g.index(b.n, d), "]")
+			}
+		case 2:
+			if len(g.outs) > 0 && g.kernel {
+				b := &g.outs[g.IntN(len(g.outs))]
+				return g.wrap2(t, b.typ, g.own(b, d))
+			}
+		}
+	}
+	return nil
+}
+
+// wrap2 adapts what parts make, of type from, to t.
+func (g *generator) wrap2(t, from Type, parts ...any) *node {
+	if from == t {
+		return value(t, parts...)
+	}
+	return g.wrap(t, func(s string) string { return g.adapt(s, from, t) }, value(from, parts...))
+}
+
+// vload reads a vector from scalars, or half precision.
+func (g *generator) vload(t Type, d int) *node {
+	for _, i := range g.Perm(len(g.ins)) {
+		b := g.ins[i]
+		if b.typ.N != 1 || b.n < t.N+1 {
+			continue
+		}
+		if b.typ.Kind == numeric.F16 && t.Kind == numeric.F32 && b.n >= 4 {
+			switch {
+			case t.N == 1:
+				return value(t, "vload_half(", g.index(b.n, d), ", ", b.name, ")")
+			case g.chance(2) && t.N != 3:
+				return value(t, fmt.Sprintf("vloada_half%d(", t.N), g.index(b.n/t.N, d), ", ", b.name, ")")
+			}
+			return value(t, fmt.Sprintf("vload_half%d(", t.N), g.index(b.n/t.N, d), ", ", b.name, ")")
+		}
+		if t.N == 1 {
+			continue
+		}
+		u := b.typ
+		u.N = t.N
+		if g.chance(2) {
+			return g.wrap2(t, u, fmt.Sprintf("vload%d(", t.N), g.index(b.n/t.N, d), ", ", b.name, ")")
+		}
+		return g.wrap2(t, u, fmt.Sprintf("vload%d(0, %s + (", t.N, b.name), g.index(b.n-t.N+1, d), "))")
+	}
+	return nil
+}
+
+// call calls a function of the program. One that changes what its arguments point to is
+// called only where the call is a statement's whole expression.
+func (g *generator) call(t Type, d int, whole bool) *node {
+	if len(g.funcs) == 0 {
+		return nil
+	}
+	f := g.funcs[g.IntN(len(g.funcs))]
+	parts := []any{f.name + "("}
+	used := map[string]bool{}
+	for i, p := range f.params {
+		if i > 0 {
+			parts = append(parts, ", ")
+		}
+		if f.ptr[i] {
+			v := g.addressable(p)
+			if v == "" || used[v] || !whole {
+				return nil
+			}
+			used[v] = true
+			parts = append(parts, "&"+v)
+			continue
+		}
+		parts = append(parts, g.expr(p, min(d, 1)))
+	}
+	return g.wrap2(t, f.result, append(parts, ")")...)
+}
+
+// addressable is a private variable of type t, "" if there is none.
+func (g *generator) addressable(t Type) string {
+	var list []string
+	for _, v := range g.vars {
+		if v.typ == t && !v.fixed && !v.noaddr {
+			list = append(list, v.name)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return list[g.IntN(len(list))]
+}

@@ -1,0 +1,419 @@
+package kerneltest
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A flowGenerator makes random functions in which every block begins with a phi for each
+// variable. Some variables begin uniform, some varying.
+type flowGenerator struct {
+	*rand.Rand
+	m     *ssa.Module
+	f     *ssa.Func
+	b     ssa.Builder
+	vars  []*ssa.Value
+	loops []genLoop
+	base  *ssa.Value   // address of this work-item's part of the buffer
+	table *ssa.Value   // of 16 numbers that all read
+	ids   []*ssa.Value // the global and the local id
+	size  int
+}
+
+type genLoop struct{ next, exit *ssa.Block }
+
+const (
+	genVars  = 5
+	genDepth = 4
+	genAll   = genVars + genDepth // the last are loop counters
+)
+
+// FlowBytes is how many bytes of the first buffer a work-item of RandomFlow writes, FlowN
+// the kernel's third argument, an int.
+const (
+	FlowBytes = 4 * genAll
+	FlowN     = 11
+)
+
+// RandomFlow makes a kernel @k of random control flow, structured or any, reducible or
+// not. It writes FlowBytes of its first argument for each work-item, by global id, and
+// reads FlowTable, its second. The work-items have one dimension.
+func RandomFlow(seed uint64, structured bool) *ssa.Module {
+	g := newFlow(seed)
+	if !structured {
+		g.graph()
+	} else if g.statements(0) {
+		g.finish()
+	}
+	g.f.RemoveUnreachable()
+	if g.IntN(2) == 0 {
+		dropPhis(g.f)
+	}
+	return g.m
+}
+
+// dropPhis replaces the phis to which one value comes on all ways, so that loops use
+// values of those around them and others use theirs.
+func dropPhis(f *ssa.Func) {
+	for again := true; again; {
+		again = false
+		for _, b := range f.Blocks {
+			for _, phi := range b.Phis() {
+				if x := onlyValue(phi); x != nil {
+					phi.BecomeCopy(x)
+					again = true
+				}
+			}
+		}
+		f.ReplaceCopies()
+	}
+}
+
+// onlyValue returns the one value that a phi can have, nil if there are several.
+func onlyValue(phi *ssa.Value) (x *ssa.Value) {
+	for _, a := range phi.Args {
+		a = a.Source()
+		if a == phi || a == x {
+			continue
+		}
+		if x != nil {
+			return nil
+		}
+		x = a
+	}
+	return x
+}
+
+// FlowTable is what a kernel of RandomFlow reads.
+func FlowTable() []byte {
+	b := make([]byte, 64)
+	for i := range uint64(16) {
+		binary.LittleEndian.PutUint32(b[4*i:], tableEntry(4*i))
+	}
+	return b
+}
+
+func newFlow(seed uint64) *flowGenerator {
+	g := &flowGenerator{Rand: rand.New(rand.NewPCG(seed, 1)), m: &ssa.Module{}}
+	g.f = g.m.NewFunc("k", ssa.TVoid)
+	g.f.Kernel = &ssa.Kernel{Args: []ssa.KernelArg{
+		{Name: "out", TypeName: "int*", Kind: ssa.ArgGlobal, Size: 4, Align: 4, ElemKind: ssa.I32, ElemLanes: 1},
+		{Name: "table", TypeName: "int*", Kind: ssa.ArgGlobal, Size: 4, Align: 4, ElemKind: ssa.I32, ElemLanes: 1},
+		{Name: "n", TypeName: "int", Kind: ssa.ArgValue, Type: ssa.TI32, Size: 4, Align: 4},
+	}}
+	g.b = ssa.Builder{F: g.f, B: g.f.NewBlock("")}
+	p := g.b.Aux(ssa.OpParam, ssa.Scalar(ssa.PtrGlobal), 0)
+	g.table = g.b.Aux(ssa.OpParam, p.Type, 1)
+	n := g.b.Aux(ssa.OpParam, ssa.TI32, 2)
+	g.f.Params = []*ssa.Value{p, g.table, n}
+	dim := g.b.Const(ssa.TU32, 0)
+	gid := g.b.Aux(ssa.OpWorkItem, ssa.TU64, int64(ssa.GlobalID), dim)
+	lid := g.b.Aux(ssa.OpWorkItem, ssa.TU64, int64(ssa.LocalID), dim)
+	g.base = g.b.Value(ssa.OpPtrAdd, p.Type, p, g.b.Value(ssa.OpMul, ssa.TI64, g.b.Value(ssa.OpBitcast, ssa.TI64, gid), g.b.Const(ssa.TI64, 4*genAll)))
+	g.vars = []*ssa.Value{g.b.Const(ssa.TI32, 7), n, g.b.Convert(gid, ssa.I32, false, 0), g.b.Convert(lid, ssa.I32, false, 0), g.b.Const(ssa.TI32, 1)}
+	g.ids = []*ssa.Value{g.vars[2], g.vars[3]}
+	for range genDepth {
+		g.vars = append(g.vars, g.b.Const(ssa.TI32, 0))
+	}
+	if g.IntN(2) == 0 { // work-groups apart
+		g.b.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence)
+	}
+	return g
+}
+
+// block makes a block with phis.
+func (g *flowGenerator) block() *ssa.Block {
+	b := g.f.NewBlock("")
+	for range g.vars {
+		b.Append(g.f.NewValue(ssa.OpPhi, ssa.TI32, 0))
+	}
+	return b
+}
+
+func (g *flowGenerator) supply(to *ssa.Block) {
+	for i, v := range g.vars {
+		to.Values[i].SetArgs(append(append([]*ssa.Value(nil), to.Values[i].Args...), v)...)
+	}
+}
+
+func (g *flowGenerator) jump(to *ssa.Block) {
+	g.supply(to)
+	g.b.Jump(to)
+}
+
+func (g *flowGenerator) branch(c *ssa.Value, x, y *ssa.Block) {
+	g.supply(x)
+	g.supply(y)
+	g.b.Branch(c, x, y)
+}
+
+func (g *flowGenerator) enter(b *ssa.Block) {
+	g.b.B = b
+	g.vars = append([]*ssa.Value(nil), b.Values[:genAll]...)
+}
+
+func (g *flowGenerator) pick() *ssa.Value { return g.vars[g.IntN(genVars)] }
+
+func (g *flowGenerator) konst(n int) *ssa.Value {
+	return g.b.Const(ssa.TI32, uint64(uint32(g.IntN(n))))
+}
+
+// assign changes a variable.
+func (g *flowGenerator) assign() {
+	ops := []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpXor, ssa.OpAnd, ssa.OpShr, ssa.OpMax}
+	x, y := g.pick(), g.pick()
+	if g.IntN(3) == 0 {
+		y = g.konst(20)
+	}
+	v := g.b.Value(ops[g.IntN(len(ops))], ssa.TI32, x, y)
+	switch g.IntN(8) {
+	case 0:
+		v = g.b.Value(ssa.OpSelect, ssa.TI32, g.cond(), v, g.pick())
+	case 1: // through memory
+		at := g.b.Value(ssa.OpPtrAdd, g.base.Type, g.base, g.b.Const(ssa.TI64, uint64(4*g.IntN(genAll))))
+		old := g.b.Load(ssa.TI32, at, 4)
+		g.b.Store(at, v, 4)
+		v = g.b.Value(ssa.OpAdd, ssa.TI32, old, v)
+	case 2, 3: // from a place that may be the same for all
+		at := g.b.Value(ssa.OpAnd, ssa.TI32, x, g.b.Const(ssa.TI32, 15))
+		if g.IntN(2) == 0 {
+			at = g.clamped()
+		}
+		i := g.b.Convert(at, ssa.I64, false, 0)
+		off := g.b.Value(ssa.OpMul, ssa.TI64, i, g.b.Const(ssa.TI64, 4))
+		v = g.b.Value(ssa.OpXor, ssa.TI32, v, g.b.Load(ssa.TI32, g.b.Value(ssa.OpPtrAdd, g.table.Type, g.table, off), 4))
+	}
+	g.vars[g.IntN(genVars)] = v
+}
+
+// id returns an id of the work-item, or a number near it.
+func (g *flowGenerator) id() *ssa.Value {
+	x := g.ids[g.IntN(2)]
+	if g.IntN(2) == 0 {
+		x = g.b.Value([]ssa.Op{ssa.OpAdd, ssa.OpSub}[g.IntN(2)], ssa.TI32, x, g.konst(20))
+	}
+	return x
+}
+
+// clamped returns an index of the table that mostly is an id.
+func (g *flowGenerator) clamped() *ssa.Value {
+	zero, most := g.b.Const(ssa.TI32, 0), g.b.Const(ssa.TI32, 15)
+	x := g.id()
+	low := g.b.Value(ssa.OpMax, ssa.TI32, x, zero)
+	if g.IntN(3) == 0 {
+		low = g.b.Value(ssa.OpSelect, ssa.TI32, g.b.Value(ssa.OpLt, ssa.TBool, x, zero), zero, x)
+	}
+	if g.IntN(3) == 0 {
+		return g.b.Value(ssa.OpSelect, ssa.TI32, g.b.Value(ssa.OpLe, ssa.TBool, low, most), low, zero)
+	}
+	return g.b.Value(ssa.OpMin, ssa.TI32, most, low)
+}
+
+func (g *flowGenerator) cond() *ssa.Value {
+	if g.IntN(2) == 0 { // as lanes mostly agree on
+		x, y := g.id(), g.konst(50)
+		if g.IntN(3) == 0 {
+			x, y = y, x
+		}
+		c := g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, y)
+		if g.IntN(3) == 0 {
+			c = g.b.Value([]ssa.Op{ssa.OpAnd, ssa.OpOr}[g.IntN(2)], ssa.TBool, c, g.cond())
+		}
+		if g.IntN(6) == 0 {
+			c = g.b.Value(ssa.OpNot, ssa.TBool, c)
+		}
+		return c
+	}
+	x := g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.konst(8))
+	return g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, g.konst(8))
+}
+
+// statements makes structured code; false if the end is not reached.
+func (g *flowGenerator) statements(depth int) bool {
+	for range 1 + g.IntN(4) {
+		g.size++
+		kind := g.IntN(10)
+		switch {
+		case kind < 4 || depth == genDepth || g.size > 60:
+			g.assign()
+		case kind < 7:
+			x, y, join := g.block(), g.block(), g.block()
+			g.branch(g.cond(), x, y)
+			g.enter(x)
+			if g.statements(depth + 1) {
+				g.jump(join)
+			}
+			g.enter(y)
+			if g.IntN(2) == 0 || g.statements(depth+1) {
+				g.jump(join)
+			}
+			if len(join.Preds) == 0 { // unreachable, but it must be complete
+				g.enter(join)
+				g.b.Return(nil)
+				return false
+			}
+			g.enter(join)
+		case kind < 9:
+			if g.IntN(3) > 0 {
+				g.loop(depth)
+			} else if !g.doLoop(depth) {
+				return false
+			}
+		case len(g.loops) > 0:
+			l := g.loops[g.IntN(len(g.loops))]
+			if g.IntN(2) == 0 {
+				l.next = l.exit
+			}
+			if g.IntN(4) == 0 {
+				g.jump(l.next)
+				return false
+			}
+			rest := g.block()
+			g.branch(g.cond(), l.next, rest)
+			g.enter(rest)
+		default:
+			g.assign()
+		}
+	}
+	return true
+}
+
+func (g *flowGenerator) loop(depth int) {
+	counter := genVars + depth
+	g.vars[counter] = g.b.Const(ssa.TI32, 0)
+	if g.IntN(4) == 0 {
+		g.vars[counter] = g.b.Value(ssa.OpSub, ssa.TI32, g.id(), g.konst(20))
+	}
+	head, body, exit := g.block(), g.block(), g.block()
+	next := head
+	step := g.IntN(2) == 0
+	if step {
+		next = g.block()
+	}
+	g.jump(head)
+	g.enter(head)
+	bound := g.konst(5)
+	if g.IntN(2) == 0 {
+		bound = g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.b.Const(ssa.TI32, 3))
+	} else if g.IntN(3) == 0 {
+		bound = g.b.Value(ssa.OpMin, ssa.TI32, g.id(), g.konst(8))
+	}
+	g.branch(g.b.Value(ssa.OpLt, ssa.TBool, g.vars[counter], bound), body, exit)
+	g.enter(body)
+	g.vars[counter] = g.b.Value(ssa.OpAdd, ssa.TI32, g.vars[counter], g.b.Const(ssa.TI32, 1))
+	g.loops = append(g.loops, genLoop{next, exit})
+	if g.statements(depth + 1) {
+		g.jump(next)
+	}
+	g.loops = g.loops[:len(g.loops)-1]
+	if step {
+		g.enter(next)
+		if len(next.Preds) == 0 {
+			g.b.Return(nil)
+		} else {
+			g.jump(head)
+		}
+	}
+	g.enter(exit)
+}
+
+// doLoop makes a loop that ends at its latch, from which it may go straight on with the
+// loop around; false if the end is not reached.
+func (g *flowGenerator) doLoop(depth int) bool {
+	counter := genVars + depth
+	g.vars[counter] = g.b.Const(ssa.TI32, 0)
+	head, latch := g.block(), g.block()
+	var exit, after *ssa.Block
+	if n := len(g.loops); n > 0 && g.IntN(2) == 0 {
+		exit = g.loops[n-1].next
+	} else {
+		after = g.block()
+		exit = after
+	}
+	g.jump(head)
+	g.enter(head)
+	g.vars[counter] = g.b.Value(ssa.OpAdd, ssa.TI32, g.vars[counter], g.b.Const(ssa.TI32, 1))
+	g.loops = append(g.loops, genLoop{latch, exit})
+	if g.statements(depth + 1) {
+		g.jump(latch)
+	}
+	g.loops = g.loops[:len(g.loops)-1]
+	g.enter(latch)
+	if len(latch.Preds) == 0 {
+		g.b.Return(nil)
+	} else {
+		bound := g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.b.Const(ssa.TI32, 3))
+		g.branch(g.b.Value(ssa.OpLt, ssa.TBool, g.vars[counter], bound), head, exit)
+	}
+	if after == nil {
+		return false
+	}
+	g.enter(after)
+	if len(after.Preds) == 0 {
+		g.b.Return(nil)
+		return false
+	}
+	return true
+}
+
+// finish stores the variables.
+func (g *flowGenerator) finish() {
+	for i, v := range g.vars {
+		at := g.b.Value(ssa.OpPtrAdd, g.base.Type, g.base, g.b.Const(ssa.TI64, uint64(4*i)))
+		g.b.Store(at, v, 4)
+	}
+	g.b.Return(nil)
+}
+
+// graph makes random control flow, reducible or not, in which a counter bounds the
+// number of steps.
+func (g *flowGenerator) graph() {
+	const fuel = genVars
+	n := 3 + g.IntN(7)
+	blocks := make([]*ssa.Block, n)
+	for i := range blocks {
+		blocks[i] = g.block()
+	}
+	exit := g.block()
+	g.jump(blocks[0])
+	for i, b := range blocks {
+		g.enter(b)
+		for range g.IntN(4) {
+			g.assign()
+		}
+		g.vars[fuel] = g.b.Value(ssa.OpAdd, ssa.TI32, g.vars[fuel], g.b.Const(ssa.TI32, 1))
+		on := g.block()
+		g.branch(g.b.Value(ssa.OpLt, ssa.TBool, g.vars[fuel], g.b.Const(ssa.TI32, 30)), on, exit)
+		g.enter(on)
+		target := func() *ssa.Block {
+			if g.IntN(3) > 0 {
+				return blocks[min(n-1, i+1+g.IntN(3))]
+			}
+			return blocks[g.IntN(n)]
+		}
+		switch g.IntN(5) {
+		case 0:
+			g.jump(target())
+		case 1:
+			v := g.b.Value(ssa.OpSwitch, ssa.TVoid, g.b.Value(ssa.OpAnd, ssa.TI32, g.pick(), g.b.Const(ssa.TI32, 3)))
+			v.Bits = []uint64{1, 2}
+			for range 3 {
+				to := target()
+				g.supply(to)
+				g.b.B.Link(to)
+			}
+			g.b.B = nil
+		case 2:
+			g.branch(g.cond(), target(), exit)
+		default:
+			g.branch(g.cond(), target(), target())
+		}
+	}
+	g.enter(exit)
+	g.finish()
+}
+
+// tableEntry is the number at an offset in the table.
+func tableEntry(off uint64) uint32 { return uint32(off/4*off/4*5 - 7) }

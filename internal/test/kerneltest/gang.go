@@ -1,0 +1,300 @@
+package kerneltest
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A gang runs a plan as machine code does: each value has a register with an element for
+// each lane, which a computation overwrites for all lanes, whoever is there; each block
+// that the plan gives a mask of its own has a register for that.
+type gang struct {
+	p     *spmd.Plan
+	mem   []byte
+	first uint64 // global id of lane 0
+	local uint64 // work-items of a work-group
+	val   [][]uint64
+	mask  [][]bool
+	alias []*ssa.Value
+	where []*ssa.Block // by lane: where it must come next
+	noise uint64
+	in    []uint64
+}
+
+// RunPlan runs a plan made of a kernel of RandomFlow for a gang of lanes work-items of one
+// work-group, the first of which has the global id first. An error says that lanes went
+// where they do not go, or have not come where they do.
+//
+// What a register holds for lanes that are elsewhere is noise.
+func RunPlan(p *spmd.Plan, mem []byte, first, local uint64, lanes int) error {
+	g := &gang{p: p, mem: mem, first: first, local: local, val: make([][]uint64, p.F.NumValues()), mask: make([][]bool, p.F.NumBlocks()), alias: make([]*ssa.Value, p.F.NumValues()), where: make([]*ssa.Block, lanes)}
+	for i := range g.val {
+		g.val[i] = make([]uint64, lanes)
+		for k := range g.val[i] {
+			g.val[i][k] = g.random()
+		}
+	}
+	for i := range g.mask {
+		g.mask[i] = make([]bool, lanes)
+		for k := range g.mask[i] {
+			g.mask[i][k] = g.random()&1 != 0
+		}
+	}
+	for _, b := range p.Order {
+		g.aliases(b)
+	}
+	b := p.Order[0]
+	for k := range g.where {
+		g.where[k] = b
+	}
+	for steps := 0; b != nil; steps++ {
+		if steps > maxSteps {
+			return errEndless
+		}
+		if err := g.arrived(b); err != nil {
+			return err
+		}
+		next, err := g.block(b)
+		if err != nil {
+			return fmt.Errorf("b%d: %w", b.ID, err)
+		}
+		b = next
+	}
+	return nil
+}
+
+func (g *gang) random() uint64 {
+	g.noise = g.noise*6364136223846793005 + 1442695040888963407
+	return g.noise >> 33
+}
+
+// aliases makes the phis of blocks with one predecessor, from which all lanes come at
+// once, the values that they stand for, as package codegen does.
+func (g *gang) aliases(b *ssa.Block) {
+	if t := b.Term().Op; g.p.Split[b.ID] || t != ssa.OpBranch && t != ssa.OpSwitch {
+		return
+	}
+	for _, s := range b.Succs {
+		if len(s.Preds) == 1 && (g.p.Loops.Of(s) == g.p.Loops.Of(b) || !g.p.Divergent[b.ID]) {
+			for _, v := range s.Phis() {
+				g.alias[v.ID] = v.Args[0]
+			}
+		}
+	}
+}
+
+// of returns the register of a value.
+func (g *gang) of(v *ssa.Value) []uint64 {
+	for g.alias[v.ID] != nil {
+		v = g.alias[v.ID]
+	}
+	return g.val[v.ID]
+}
+
+// here returns the mask of b; nil stands for all lanes.
+func (g *gang) here(b *ssa.Block) []bool {
+	if c := g.p.Class[b.ID]; c != nil {
+		return g.mask[c.ID]
+	}
+	return nil
+}
+
+// arrived reports whether b's lanes are those that must be there.
+func (g *gang) arrived(b *ssa.Block) error {
+	m, some := g.here(b), false
+	for k, w := range g.where {
+		is := m == nil || m[k]
+		some = some || is
+		if is != (w == b) {
+			return fmt.Errorf("b%d: lane %d is there: %v; it must be at b%d", b.ID, k, is, w.ID)
+		}
+	}
+	if !some {
+		return fmt.Errorf("b%d: no lane is there", b.ID)
+	}
+	return nil
+}
+
+// enter follows tests from b on to a block with lanes.
+func (g *gang) enter(b *ssa.Block) *ssa.Block {
+	for b != nil && g.p.Test[b.ID] {
+		for _, is := range g.here(b) {
+			if is {
+				return b
+			}
+		}
+		if g.p.Skip[b.ID] == nil {
+			break
+		}
+		b = g.p.Skip[b.ID]
+	}
+	return b
+}
+
+// block runs b and returns what comes after it, nil at the end.
+func (g *gang) block(b *ssa.Block) (*ssa.Block, error) {
+	m := g.here(b)
+	for _, v := range b.Values {
+		switch {
+		case v.Op == ssa.OpPhi:
+		case v.Op.Has(ssa.Terminator):
+			return g.terminator(b, v, m), nil
+		case v.Op == ssa.OpVote:
+			g.vote(v, m)
+		default:
+			if err := g.value(v, m); err != nil {
+				return nil, err
+			}
+		}
+	}
+	panic("kerneltest: a block without an end")
+}
+
+// value computes v in all lanes of m; in the others there is noise then. One that the
+// plan says to be the same in all lanes is computed once.
+func (g *gang) value(v *ssa.Value, m []bool) error {
+	one := -1
+	for k := range g.where {
+		if m != nil && !m[k] {
+			if v.Op != ssa.OpConst && v.Op != ssa.OpParam {
+				g.val[v.ID][k] = g.random()
+			}
+			continue
+		}
+		if one >= 0 && !g.p.Varying[v.ID] && v.Op != ssa.OpStore {
+			continue
+		}
+		one = k
+		arg := func(i int) uint64 { return g.of(v.Args[i])[k] }
+		id := g.first + uint64(k)
+		x, err := evaluate(v, arg, g.mem, id, id%g.local)
+		if err != nil {
+			return err
+		}
+		g.val[v.ID][k] = x
+	}
+	if !g.p.Varying[v.ID] {
+		g.same(v, g.val[v.ID][one])
+	}
+	return nil
+}
+
+// same gives all lanes one value.
+func (g *gang) same(v *ssa.Value, x uint64) {
+	for k := range g.where {
+		g.val[v.ID][k] = x
+	}
+}
+
+func (g *gang) vote(v *ssa.Value, m []bool) {
+	all, none := true, true
+	for k := range g.where {
+		if m == nil || m[k] {
+			is := g.of(v.Args[0])[k] != 0
+			all, none = all && is, none && !is
+		}
+	}
+	switch {
+	case all:
+		g.same(v, ssa.VoteAll)
+	case none:
+		g.same(v, ssa.VoteNone)
+	default:
+		g.same(v, ssa.VoteSome)
+	}
+}
+
+// terminator ends b: masks and phis of its successors, then control.
+func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
+	p := g.p
+	way := func(k int) int { return successor(t, func(i int) uint64 { return g.of(t.Args[i])[k] }) }
+	one := -1
+	for k := range g.where {
+		if g.where[k] != b {
+			continue
+		}
+		one = k
+		if t.Op != ssa.OpReturn {
+			defer func(s *ssa.Block) { g.where[k] = s }(b.Succs[way(k)])
+		}
+	}
+	switch {
+	case t.Op == ssa.OpReturn:
+		return nil
+	case t.Op == ssa.OpJump:
+		g.edge(b, b.Succs[0], m)
+		g.zeros(b)
+	case p.Split[b.ID]:
+		g.zeros(b)
+		edges := make([][]bool, len(b.Succs))
+		for i := range edges {
+			edges[i] = make([]bool, len(g.where))
+			for k := range g.where {
+				edges[i][k] = (m == nil || m[k]) && way(k) == i
+			}
+		}
+		for i, s := range b.Succs {
+			g.edge(b, s, edges[i])
+		}
+		return g.enter(p.Next[b.ID][0])
+	default:
+		g.zeros(b)
+		i := way(one)
+		if p.ContinuesDirectly(b) { // the phis are set on all ways
+			for _, s := range b.Succs {
+				g.moves(b, s, m)
+			}
+			g.setMask(b, b.Succs[i], m)
+			return b.Succs[i]
+		}
+		g.edge(b, b.Succs[i], m)
+		return g.enter(p.Next[b.ID][i])
+	}
+	if p.ContinuesDirectly(b) {
+		return b.Succs[0]
+	}
+	return g.enter(p.Next[b.ID][0])
+}
+
+func (g *gang) zeros(b *ssa.Block) {
+	for _, s := range g.p.Zero[b.ID] {
+		clear(g.mask[s.ID])
+	}
+}
+
+// edge passes the lanes e from b to s.
+func (g *gang) edge(b, s *ssa.Block, e []bool) {
+	g.moves(b, s, e)
+	g.setMask(b, s, e)
+}
+
+func (g *gang) setMask(b, s *ssa.Block, e []bool) {
+	if g.p.Class[s.ID] != s {
+		return
+	}
+	plain := g.p.Plain(b, s)
+	for k := range g.where {
+		is := e == nil || e[k]
+		g.mask[s.ID][k] = is || !plain && g.mask[s.ID][k]
+	}
+}
+
+// moves gives s's phis their values along the edge from b, for the lanes e.
+func (g *gang) moves(b, s *ssa.Block, e []bool) {
+	at := edgeNumber(b, s)
+	over := g.p.Plain(b, s) || e == nil
+	phis := s.Phis()
+	for k := range g.where {
+		g.in = g.in[:0]
+		for _, v := range phis {
+			g.in = append(g.in, g.of(v.Args[at])[k])
+		}
+		for i, v := range phis {
+			if g.alias[v.ID] == nil && (over || !g.p.Varying[v.ID] || e[k]) {
+				g.val[v.ID][k] = g.in[i]
+			}
+		}
+	}
+}

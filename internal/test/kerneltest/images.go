@@ -1,0 +1,146 @@
+package kerneltest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/test/filetest"
+)
+
+// A shape is a type of images and how functions address their elements.
+type shape struct {
+	image.Shape
+	typeName string
+	dims     int // of the size
+	coords   int // components of a coordinate: 1, 2, or 4 of which the first dims count
+}
+
+// flat is the shape of images that are written.
+var flat = shape{image.Shape2D, "image2d_t", 2, 2}
+
+// readShapes are those of images that are read.
+var readShapes = []shape{flat, flat, {image.Shape1D, "image1d_t", 1, 1}, {image.Shape1DArray, "image1d_array_t", 2, 2},
+	{image.Shape2DArray, "image2d_array_t", 3, 4}, {image.Shape3D, "image3d_t", 3, 4}}
+
+// shapeName is what run tests call images of a shape.
+func shapeName(s image.Shape) string {
+	for _, sh := range readShapes {
+		if sh.Shape == s {
+			return strings.TrimSuffix(sh.typeName, "_t")
+		}
+	}
+	panic(fmt.Sprint("no images of shape ", s))
+}
+
+// A picture is an image argument: read, or written where each work-item has a pixel.
+type picture struct {
+	name  string
+	typ   Type // of what functions read or write, a vector of 4
+	shape shape
+	size  [3]int
+}
+
+// pictureFormats are formats and the kinds of their elements.
+var pictureFormats = []struct {
+	format image.Format
+	elem   Type
+	suffix string // of the functions
+}{
+	{image.Format{Order: image.RGBA, Type: image.UnormInt8}, Type{numeric.U8, 4}, "f"},
+	{image.Format{Order: image.BGRA, Type: image.UnormInt8}, Type{numeric.U8, 4}, "f"},
+	{image.Format{Order: image.RG, Type: image.SnormInt16}, Type{numeric.I16, 2}, "f"},
+	{image.Format{Order: image.R, Type: image.Float}, Type{numeric.F32, 1}, "f"},
+	{image.Format{Order: image.RGBA, Type: image.HalfFloat}, Type{numeric.F16, 4}, "f"},
+	{image.Format{Order: image.RGBA, Type: image.Float}, Type{numeric.F32, 4}, "f"},
+	{image.Format{Order: image.RGBA, Type: image.SignedInt32}, Type{numeric.I32, 4}, "i"},
+	{image.Format{Order: image.R, Type: image.SignedInt8}, Type{numeric.I8, 1}, "i"},
+	{image.Format{Order: image.RGBA, Type: image.UnsignedInt8}, Type{numeric.U8, 4}, "ui"},
+	{image.Format{Order: image.RG, Type: image.UnsignedInt16}, Type{numeric.U16, 2}, "ui"},
+}
+
+// newPicture makes an image argument of this shape and size.
+func (g *generator) newPicture(sh shape, size [3]int) (p picture, a Arg) {
+	for d := sh.dims; d < 3; d++ {
+		size[d] = 1
+	}
+	f := pictureFormats[g.IntN(len(pictureFormats))]
+	p = picture{name: g.name("m"), typ: Type{map[string]numeric.Kind{"f": numeric.F32, "i": numeric.I32, "ui": numeric.U32}[f.suffix], 4}, shape: sh, size: size}
+	return p, Arg{Name: p.name, Type: f.elem.String(), Elem: f.elem.size(), Data: randomData(g.Rand, f.elem, size[0]*size[1]*size[2]),
+		Image: &filetest.Image{Format: f.format, Shape: sh.Shape, Size: size}}
+}
+
+// suffix is what the names of functions on images of type t end with.
+func (p picture) suffix() string {
+	return map[numeric.Kind]string{numeric.F32: "f", numeric.I32: "i", numeric.U32: "ui"}[p.typ.Kind]
+}
+
+// samplers are literals, with integer and with float coordinates.
+var samplers = []struct {
+	text   string
+	floats bool
+}{
+	{"CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST", false},
+	{"CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST", false},
+	{"CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR", true},
+	{"CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST", true},
+	{"CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_LINEAR", true},
+}
+
+// readPicture reads an image, as a value of type t.
+func (g *generator) readPicture(t Type, d int) *node {
+	p := g.read[g.IntN(len(g.read))]
+	s := samplers[g.IntN(len(samplers))]
+	read := fmt.Sprintf("read_image%s(%s, ", p.suffix(), p.name)
+	c := Type{numeric.I32, p.shape.coords}
+	switch {
+	case g.chance(4):
+		return g.wrap2(t, p.typ, read, g.pixel(p, 0, d), ")")
+	case g.chance(6):
+		return g.wrap2(t, Type{numeric.I32, 1}, oneOf(g, []string{"get_image_width", "get_image_height", "get_image_depth"}[:p.queries()]...), "(", p.name, ")")
+	case s.floats || g.chance(2):
+		c.Kind = numeric.F32
+		n := fmt.Sprintf(", (%s)(-30), (%s)(30))", c, c)
+		return g.wrap2(t, p.typ, read+s.text+", ", value(c, "clamp(", g.expr(c, d), n), ")")
+	case g.chance(2): // at the edges
+		return g.wrap2(t, p.typ, read+s.text+", ", g.pixel(p, 2, d), ")")
+	}
+	return g.wrap2(t, p.typ, read+s.text+", ", g.expr(c, d), ")")
+}
+
+// queries is how many of the functions for width, height and depth an image has.
+func (p picture) queries() int {
+	switch p.shape.Shape {
+	case image.Shape1D, image.Shape1DArray:
+		return 1
+	case image.Shape3D:
+		return 3
+	}
+	return 2
+}
+
+// pixel is a coordinate in an image, or at most so far beyond its edges.
+func (g *generator) pixel(p picture, beyond, d int) *node {
+	parts := []any{"("}
+	if p.shape.coords > 1 {
+		parts = []any{fmt.Sprintf("(int%d)(", p.shape.coords)}
+	}
+	for i := range p.shape.coords {
+		if i > 0 {
+			parts = append(parts, ", ")
+		}
+		if i >= p.shape.dims {
+			parts = append(parts, "0")
+			continue
+		}
+		parts = append(parts, "(int)(", g.index(p.size[i]+2*beyond, d), fmt.Sprintf(") - %d", beyond))
+	}
+	return fixed(append(parts, ")")...)
+}
+
+// writePicture writes the work-item's pixel.
+func (g *generator) writePicture() *node {
+	p := g.drawn[g.IntN(len(g.drawn))]
+	return statement(fmt.Sprintf("  write_image%s(%s, (int2)((int)lin %% %d, (int)lin / %d), ", p.suffix(), p.name, p.size[0], p.size[0]), g.expr(p.typ, 2), ");\n")
+}
