@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // launchFlags say which kernel to launch with what: of the commands that launch one.
@@ -39,21 +39,21 @@ var argumentsHelp = help(
 
 // An arg is one kernel argument on its way to the launch.
 type arg struct {
-	info   purecl.ArgInfo
+	info   host.ArgInfo
 	spec   string
 	set    bool
 	data   *data // of buffers and images
 	val    any
-	format purecl.ImageFormat // of images
+	format host.ImageFormat // of images
 }
 
 // prepare builds the file, picks the kernel, reads the arguments and completes the range.
-func (c *launchFlags) prepare(options string) (*purecl.Kernel, []*arg, error) {
+func (c *launchFlags) prepare(options string) (*host.Kernel, []*arg, error) {
 	src, err := os.ReadFile(c.File)
 	if err != nil {
 		return nil, nil, err
 	}
-	prog, err := purecl.DefaultContext().Build(purecl.Source{Name: c.File, Text: string(src)}, options)
+	prog, err := host.DefaultContext().Build(host.Source{Name: c.File, Text: string(src)}, options)
 	if err != nil {
 		return nil, nil, showBuildError(err)
 	}
@@ -76,7 +76,7 @@ func (c *launchFlags) prepare(options string) (*purecl.Kernel, []*arg, error) {
 	return k, args, nil
 }
 
-func (c *launchFlags) pickKernel(prog *purecl.Program) (*purecl.Kernel, error) {
+func (c *launchFlags) pickKernel(prog *host.Program) (*host.Kernel, error) {
 	names := prog.KernelNames()
 	if c.Kernel == "" {
 		if len(names) != 1 {
@@ -93,7 +93,7 @@ func (c *launchFlags) pickKernel(prog *purecl.Program) (*purecl.Kernel, error) {
 
 // bind assigns the --arg values to the kernel's arguments: buffers first, because
 // sizes of them may be arguments too.
-func (c *launchFlags) bind(k *purecl.Kernel) ([]*arg, error) {
+func (c *launchFlags) bind(k *host.Kernel) ([]*arg, error) {
 	var args []*arg
 	for _, info := range k.Args() {
 		args = append(args, &arg{info: info})
@@ -162,7 +162,7 @@ func argNames(args []*arg) string {
 
 // elemOf returns the element type that a buffer argument points to; a struct is its
 // bytes.
-func elemOf(info purecl.ArgInfo) elem {
+func elemOf(info host.ArgInfo) elem {
 	if info.Elem == numeric.Invalid {
 		return elem{numeric.U8, int(max(info.Size, 1)), int(max(info.Size, 1))}
 	}
@@ -206,7 +206,7 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 		if !ok || err != nil {
 			return fmt.Errorf("expected local(BYTES), not %s", a.spec)
 		}
-		a.val = purecl.LocalMem(n)
+		a.val = host.LocalMem(n)
 		return nil
 	}
 	spec := a.spec
@@ -231,7 +231,7 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 	if err != nil {
 		return err
 	}
-	a.val = purecl.RawValue(b)
+	a.val = host.RawValue(b)
 	return nil
 }
 

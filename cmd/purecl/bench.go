@@ -12,10 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 type benchCmd struct {
@@ -64,7 +64,7 @@ type benchResult struct {
 	// writes what it copies, each at its fastest; 0 without buffers.
 	CopyRatio float64 `json:"copy_ratio"`
 
-	phases []purecl.PhaseTime
+	phases []host.PhaseTime
 }
 
 // stats sum up how long repetitions took, in nanoseconds.
@@ -111,7 +111,7 @@ func (c *benchCmd) Run(ctx context.Context) error {
 }
 
 // measure launches the kernel and copies memory by turns.
-func (c *benchCmd) measure(ctx context.Context, k *purecl.Kernel, args []*arg) (*benchResult, error) {
+func (c *benchCmd) measure(ctx context.Context, k *host.Kernel, args []*arg) (*benchResult, error) {
 	res := &benchResult{Kernel: c.Kernel, Global: c.Global, WorkItems: 1, Phases: map[string]float64{}}
 	for _, g := range c.Global {
 		res.WorkItems *= g
@@ -132,8 +132,8 @@ func (c *benchCmd) measure(ctx context.Context, k *purecl.Kernel, args []*arg) (
 			first[a] = slices.Clone(a.data.Bytes)
 		}
 	}
-	opts := purecl.RunOptions{Checks: purecl.CheckNone, Stdout: io.Discard, Workers: c.Workers}
-	rng := purecl.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}
+	opts := host.RunOptions{Checks: host.CheckNone, Stdout: io.Discard, Workers: c.Workers}
+	rng := host.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}
 	launch := func() (time.Duration, error) {
 		for a, b := range first {
 			copy(a.data.Bytes, b)
@@ -150,7 +150,7 @@ func (c *benchCmd) measure(ctx context.Context, k *purecl.Kernel, args []*arg) (
 				fmt.Fprint(os.Stderr, rep.Findings[i].Rendered)
 			}
 		}
-		var fault *purecl.FaultError
+		var fault *host.FaultError
 		if errors.As(err, &fault) {
 			err = &statusError{exitFindings, ""}
 		}
@@ -207,7 +207,7 @@ func repeat(f func() (time.Duration, error), long time.Duration) (times []time.D
 }
 
 func (c *benchCmd) threads() int {
-	n := purecl.DefaultDevice().Info().ComputeUnits
+	n := host.DefaultDevice().Info().ComputeUnits
 	if c.Workers > 0 {
 		n = min(n, c.Workers)
 	}

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 type evalCmd struct {
@@ -48,7 +48,7 @@ func (c *evalCmd) Run(ctx context.Context) error {
 
 // showBuildError prints the diagnostics of a program that does not compile.
 func showBuildError(err error) error {
-	var be *purecl.BuildError
+	var be *host.BuildError
 	if !errors.As(err, &be) {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *session) eval(ctx context.Context, w io.Writer, expr string) error {
 	if err != nil {
 		return err
 	}
-	prog, err := purecl.DefaultContext().Build(purecl.Source{Name: "<input>", Text: src}, s.options)
+	prog, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: src}, s.options)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *session) eval(ctx context.Context, w io.Writer, expr string) error {
 	if err != nil {
 		return err
 	}
-	rep, err := k.RunWith(ctx, purecl.RunOptions{Checks: purecl.CheckAll, Stdout: w}, purecl.Range(1), out)
+	rep, err := k.RunWith(ctx, host.RunOptions{Checks: host.CheckAll, Stdout: w}, host.Range(1), out)
 	if rep != nil {
 		for _, f := range rep.Findings {
 			// The copy of the result reads padding too.
@@ -169,7 +169,7 @@ func buildError(res *compile.Result, err error) error {
 	if _, ok := err.(*diag.List); !ok {
 		return err
 	}
-	be := &purecl.BuildError{}
+	be := &host.BuildError{}
 	seen := map[string]bool{}   // the expression stands in the text twice
 	var around *diag.Diagnostic // the first error of the text around
 	for _, d := range res.Diags {
@@ -182,7 +182,7 @@ func buildError(res *compile.Result, err error) error {
 		text := diag.Style{Codes: true, Color: isTerminal(os.Stderr)}.One(res.Source, d)
 		if !seen[text] {
 			seen[text] = true
-			be.Diagnostics = append(be.Diagnostics, purecl.Diagnostic{Severity: d.Severity.String(), Message: d.Message, Rendered: text})
+			be.Diagnostics = append(be.Diagnostics, host.Diagnostic{Severity: d.Severity.String(), Message: d.Message, Rendered: text})
 		}
 	}
 	switch {
@@ -190,14 +190,14 @@ func buildError(res *compile.Result, err error) error {
 	case around.Code == diag.IncompleteType:
 		return errVoid
 	default:
-		be.Diagnostics = append(be.Diagnostics, purecl.Diagnostic{Severity: around.Severity.String(), Message: around.Message,
+		be.Diagnostics = append(be.Diagnostics, host.Diagnostic{Severity: around.Severity.String(), Message: around.Message,
 			Rendered: fmt.Sprintf("%s: error: %s [%s]\n", evalExpr, around.Message, around.Code.Name)})
 	}
 	return be
 }
 
-func hasError(list []purecl.Diagnostic) bool {
-	return slices.ContainsFunc(list, func(d purecl.Diagnostic) bool { return strings.Contains(d.Severity, "error") })
+func hasError(list []host.Diagnostic) bool {
+	return slices.ContainsFunc(list, func(d host.Diagnostic) bool { return strings.Contains(d.Severity, "error") })
 }
 
 // printValue prints "uchar4 (0, 254, 255, 255)" and the bits.

@@ -5,34 +5,34 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // Images and samplers as arguments of `purecl run`.
 
-var imageOrders = map[string]purecl.ChannelOrder{"r": purecl.OrderR, "a": purecl.OrderA, "rg": purecl.OrderRG, "ra": purecl.OrderRA, "rgba": purecl.OrderRGBA, "bgra": purecl.OrderBGRA,
-	"argb": purecl.OrderARGB, "abgr": purecl.OrderABGR, "srgba": purecl.OrderSRGBA, "sbgra": purecl.OrderSBGRA, "luminance": purecl.OrderLuminance, "intensity": purecl.OrderIntensity, "depth": purecl.OrderDepth}
+var imageOrders = map[string]host.ChannelOrder{"r": host.OrderR, "a": host.OrderA, "rg": host.OrderRG, "ra": host.OrderRA, "rgba": host.OrderRGBA, "bgra": host.OrderBGRA,
+	"argb": host.OrderARGB, "abgr": host.OrderABGR, "srgba": host.OrderSRGBA, "sbgra": host.OrderSBGRA, "luminance": host.OrderLuminance, "intensity": host.OrderIntensity, "depth": host.OrderDepth}
 
 // channelTypes are the types by their suffix, with the number format of a component.
 var channelTypes = map[string]struct {
-	typ  purecl.ChannelType
+	typ  host.ChannelType
 	kind numeric.Kind
 }{
-	"8": {purecl.UnormInt8, numeric.U8}, "16": {purecl.UnormInt16, numeric.U16}, "s8": {purecl.SnormInt8, numeric.I8}, "s16": {purecl.SnormInt16, numeric.I16},
-	"f": {purecl.Float, numeric.F32}, "h": {purecl.HalfFloat, numeric.F16}, "8i": {purecl.SignedInt8, numeric.I8}, "16i": {purecl.SignedInt16, numeric.I16},
-	"32i": {purecl.SignedInt32, numeric.I32}, "8ui": {purecl.UnsignedInt8, numeric.U8}, "16ui": {purecl.UnsignedInt16, numeric.U16}, "32ui": {purecl.UnsignedInt32, numeric.U32},
+	"8": {host.UnormInt8, numeric.U8}, "16": {host.UnormInt16, numeric.U16}, "s8": {host.SnormInt8, numeric.I8}, "s16": {host.SnormInt16, numeric.I16},
+	"f": {host.Float, numeric.F32}, "h": {host.HalfFloat, numeric.F16}, "8i": {host.SignedInt8, numeric.I8}, "16i": {host.SignedInt16, numeric.I16},
+	"32i": {host.SignedInt32, numeric.I32}, "8ui": {host.UnsignedInt8, numeric.U8}, "16ui": {host.UnsignedInt16, numeric.U16}, "32ui": {host.UnsignedInt32, numeric.U32},
 }
 
 // imageFormat reads a format such as "rgba8" or "r32ui".
-func imageFormat(s string) (f purecl.ImageFormat, e elem, ok bool) {
+func imageFormat(s string) (f host.ImageFormat, e elem, ok bool) {
 	for i := 1; i < len(s); i++ {
 		order, known := imageOrders[s[:i]]
 		typ, fits := channelTypes[s[i:]]
 		if !known || !fits {
 			continue
 		}
-		f = purecl.ImageFormat{Order: order, Type: typ.typ}
+		f = host.ImageFormat{Order: order, Type: typ.typ}
 		if size := f.ElementSize(); size > 0 {
 			return f, elem{typ.kind, size / typ.kind.Size(), size}, true
 		}
@@ -62,13 +62,13 @@ func (a *arg) bindImage() error {
 }
 
 // wrapImage makes the argument an image over the data.
-func (a *arg) wrapImage(f purecl.ImageFormat, d *data) error {
-	desc := purecl.ImageDesc{Type: a.info.Shape}
+func (a *arg) wrapImage(f host.ImageFormat, d *data) error {
+	desc := host.ImageDesc{Type: a.info.Shape}
 	want, s := 1, d.Shape
 	switch desc.Type {
-	case purecl.Image1DArray, purecl.Image2D:
+	case host.Image1DArray, host.Image2D:
 		want = 2
-	case purecl.Image2DArray, purecl.Image3D:
+	case host.Image2DArray, host.Image3D:
 		want = 3
 	case 0:
 		return errors.New("multi-sample images are not supported")
@@ -78,17 +78,17 @@ func (a *arg) wrapImage(f purecl.ImageFormat, d *data) error {
 	}
 	desc.Width = s[len(s)-1]
 	switch desc.Type {
-	case purecl.Image1DArray:
+	case host.Image1DArray:
 		desc.ArraySize = s[0]
-	case purecl.Image2D:
+	case host.Image2D:
 		desc.Height = s[0]
-	case purecl.Image2DArray:
+	case host.Image2DArray:
 		desc.ArraySize, desc.Height = s[0], s[1]
-	case purecl.Image3D:
+	case host.Image3D:
 		desc.Depth, desc.Height = s[0], s[1]
 	}
-	c, flags, mem := purecl.DefaultContext(), purecl.MemUseHostPtr, d.Bytes
-	if desc.Type == purecl.Image1DBuffer {
+	c, flags, mem := host.DefaultContext(), host.MemUseHostPtr, d.Bytes
+	if desc.Type == host.Image1DBuffer {
 		b, err := c.NewBuffer(flags, len(d.Bytes), d.Bytes)
 		if err != nil {
 			return err
@@ -126,19 +126,19 @@ func (a *arg) imageLike(args []*arg, first *data) error {
 	return a.wrapImage(f, d)
 }
 
-var samplerWords = map[string]func(*purecl.SamplerDesc){
-	"normalized": func(d *purecl.SamplerDesc) { d.Normalized = true },
-	"none":       func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressNone },
-	"edge":       func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressClampToEdge },
-	"clamp":      func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressClamp },
-	"repeat":     func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressRepeat },
-	"mirror":     func(d *purecl.SamplerDesc) { d.Addressing = purecl.AddressMirroredRepeat },
-	"nearest":    func(d *purecl.SamplerDesc) { d.Filter = purecl.FilterNearest },
-	"linear":     func(d *purecl.SamplerDesc) { d.Filter = purecl.FilterLinear },
+var samplerWords = map[string]func(*host.SamplerDesc){
+	"normalized": func(d *host.SamplerDesc) { d.Normalized = true },
+	"none":       func(d *host.SamplerDesc) { d.Addressing = host.AddressNone },
+	"edge":       func(d *host.SamplerDesc) { d.Addressing = host.AddressClampToEdge },
+	"clamp":      func(d *host.SamplerDesc) { d.Addressing = host.AddressClamp },
+	"repeat":     func(d *host.SamplerDesc) { d.Addressing = host.AddressRepeat },
+	"mirror":     func(d *host.SamplerDesc) { d.Addressing = host.AddressMirroredRepeat },
+	"nearest":    func(d *host.SamplerDesc) { d.Filter = host.FilterNearest },
+	"linear":     func(d *host.SamplerDesc) { d.Filter = host.FilterLinear },
 }
 
 func (a *arg) bindSampler() error {
-	d := purecl.SamplerDesc{Addressing: purecl.AddressClampToEdge}
+	d := host.SamplerDesc{Addressing: host.AddressClampToEdge}
 	if a.set {
 		for w := range strings.FieldsFuncSeq(a.spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {
 			set := samplerWords[w]

@@ -13,11 +13,11 @@ import (
 
 	"github.com/reeflective/readline"
 
-	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 type replCmd struct{ buildFlags }
@@ -147,7 +147,7 @@ func (s *session) evaluate(ctx context.Context, text string) {
 	if strings.HasPrefix(text, "#") { // a directive
 		next := *s
 		next.global += text + "\n"
-		if _, err := purecl.DefaultContext().Build(purecl.Source{Name: "<input>", Text: next.program("")}, s.options); err != nil {
+		if _, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.options); err != nil {
 			report(err)
 			return
 		}
@@ -171,7 +171,7 @@ func (s *session) evaluate(ctx context.Context, text string) {
 		{options: s.options, global: s.global, body: s.body + stmt + "\n"},
 		{options: s.options, global: s.global + text + "\n", body: s.body},
 	} {
-		prog, berr := purecl.DefaultContext().Build(purecl.Source{Name: "<input>", Text: next.program("")}, s.options)
+		prog, berr := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.options)
 		if berr != nil {
 			errs = append(errs, berr)
 			continue
@@ -179,7 +179,7 @@ func (s *session) evaluate(ctx context.Context, text string) {
 		if next.body != s.body {
 			k, kerr := prog.Kernel(evalKernel)
 			if kerr == nil {
-				kerr = k.Run(ctx, purecl.Range(1), make([]byte, 1))
+				kerr = k.Run(ctx, host.Range(1), make([]byte, 1))
 			}
 			if kerr != nil {
 				report(kerr)

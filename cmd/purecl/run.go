@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 type runCmd struct {
@@ -46,21 +46,21 @@ func (c *runCmd) Run(ctx context.Context) error {
 	return c.launch(ctx, k, args)
 }
 
-var checkLevels = map[string]purecl.Checks{"none": purecl.CheckNone, "memory": purecl.CheckMemory, "all": purecl.CheckAll}
+var checkLevels = map[string]host.Checks{"none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll}
 
-func (c *runCmd) launch(ctx context.Context, k *purecl.Kernel, args []*arg) error {
+func (c *runCmd) launch(ctx context.Context, k *host.Kernel, args []*arg) error {
 	var values []any
 	for _, a := range args {
 		values = append(values, a.val)
 	}
-	opts := purecl.RunOptions{Checks: checkLevels[c.Checks], Stdout: os.Stdout}
+	opts := host.RunOptions{Checks: checkLevels[c.Checks], Stdout: os.Stdout}
 	var bar *progressBar
 	if !c.Quiet && isTerminal(os.Stderr) {
 		bar = &progressBar{w: os.Stderr, start: time.Now()}
 		opts.Progress = bar.update
 	}
 	start := time.Now()
-	rep, err := k.RunWith(ctx, opts, purecl.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}, values...)
+	rep, err := k.RunWith(ctx, opts, host.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}, values...)
 	took := time.Since(start)
 	bar.clear()
 	if ctx.Err() != nil {
@@ -73,7 +73,7 @@ func (c *runCmd) launch(ctx context.Context, k *purecl.Kernel, args []*arg) erro
 			fmt.Fprint(os.Stderr, rep.Findings[i].Rendered)
 		}
 	}
-	var fault *purecl.FaultError
+	var fault *host.FaultError
 	if err != nil && !errors.As(err, &fault) {
 		return err
 	}

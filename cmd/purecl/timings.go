@@ -5,8 +5,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // timingFlag is the flag of commands that compile.
@@ -16,16 +16,16 @@ type timingFlag struct {
 
 // printTimes prints the phases that took any time, on the standard error.
 func printTimes(t *timing.Times) {
-	var list []purecl.PhaseTime
+	var list []host.PhaseTime
 	for p := timing.None + 1; p < timing.NumPhases; p++ {
 		if t[p] != 0 {
-			list = append(list, purecl.PhaseTime{Phase: p.String(), Took: t[p]})
+			list = append(list, host.PhaseTime{Phase: p.String(), Took: t[p]})
 		}
 	}
 	printTimings(list)
 }
 
-func printTimings(list []purecl.PhaseTime) {
+func printTimings(list []host.PhaseTime) {
 	sum := time.Duration(0)
 	for _, p := range list {
 		fmt.Fprintf(os.Stderr, "%-12s %12s\n", p.Phase, microseconds(p.Took))

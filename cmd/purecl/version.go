@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 type versionCmd struct{}
@@ -20,7 +20,7 @@ func versionText() string {
 }
 
 func (versionCmd) Run() error {
-	d := purecl.DefaultDevice().Info()
+	d := host.DefaultDevice().Info()
 	fmt.Printf("purecl %s (%s, %s/%s)\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	fmt.Printf("device: %s, %d compute units\n", strings.TrimSpace(d.Name), d.ComputeUnits)
 	return nil
