@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // A conversion is one of OpenCL C's explicit conversions: from and to are scalar types,
@@ -103,7 +103,7 @@ var memory = map[string]struct {
 		return in(n, func(r *rand.PCG, _ int) int64 { return int64(r.Uint64()) >> (r.Uint64() % 64) })
 	}, out[int64]},
 	"ulong":  {8, func(n int) Arg { return in(n, random[uint64]) }, out[uint64]},
-	"half":   {2, func(n int) Arg { return in(n, between[purecl.Half](0, 0x7C00)) }, out[purecl.Half]},
+	"half":   {2, func(n int) Arg { return in(n, between[numeric.Half](0, 0x7C00)) }, out[numeric.Half]},
 	"float":  {4, func(n int) Arg { return in(n, func(r *rand.PCG, i int) float32 { return float32(wild(r, i, 1e4)) }) }, out[float32]},
 	"double": {8, func(n int) Arg { return in(n, func(r *rand.PCG, i int) float64 { return wild(r, i, 1e9) }) }, out[float64]},
 }

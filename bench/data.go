@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // Memory is what the runner and the processes that it compares work on, mapped by all.
@@ -130,7 +130,7 @@ func compare[T number](got, want []byte, tolerance float64) error {
 }
 
 func value[T number](x T) float64 {
-	if h, ok := any(x).(purecl.Half); ok {
+	if h, ok := any(x).(numeric.Half); ok {
 		return h.Float64()
 	}
 	return float64(x)

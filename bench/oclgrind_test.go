@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A workload is a kernel with its data, for PureCL and as an Oclgrind simulation file.
@@ -63,7 +63,7 @@ func BenchmarkOclgrind(b *testing.B) {
 			var ours, theirs time.Duration
 			for b.Loop() {
 				start := time.Now()
-				prog, err := purecl.Compile(string(text), "")
+				prog, err := host.Compile(string(text), "")
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -71,7 +71,7 @@ func BenchmarkOclgrind(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				rep, err := k.RunWith(context.Background(), purecl.RunOptions{Checks: purecl.CheckAll}, purecl.Range(w.global...).WithLocal(16, 16), w.args()...)
+				rep, err := k.RunWith(context.Background(), host.RunOptions{Checks: host.CheckAll}, host.Range(w.global...).WithLocal(16, 16), w.args()...)
 				if err != nil || len(rep.Findings) > 0 {
 					b.Fatal(err, rep.Findings)
 				}

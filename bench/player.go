@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // A Player runs rows' cases on the shared memory.
@@ -39,7 +39,7 @@ type Times struct {
 type PureCL struct {
 	memory *Memory
 	row    *Row
-	kernel *purecl.Kernel
+	kernel *host.Kernel
 	// Executor is what ran the last kernel.
 	Executor string
 }
@@ -50,12 +50,12 @@ func NewPureCL(m *Memory) *PureCL { return &PureCL{memory: m} }
 // Close does nothing.
 func (p *PureCL) Close() error { return nil }
 
-func (r *Row) compile() (*purecl.Kernel, error) {
+func (r *Row) compile() (*host.Kernel, error) {
 	text, err := r.source()
 	if err != nil {
 		return nil, err
 	}
-	prog, err := purecl.Compile(text, r.Options)
+	prog, err := host.Compile(text, r.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +128,8 @@ func (p *PureCL) First(r *Row, threads, repeats int) (Times, error) {
 	})
 }
 
-func (p *PureCL) launch(k *purecl.Kernel, c *Case, threads int, args []any) error {
-	rep, err := k.RunWith(context.Background(), purecl.RunOptions{Workers: threads}, purecl.NDRange{Global: c.Global, Local: c.Local}, args...)
+func (p *PureCL) launch(k *host.Kernel, c *Case, threads int, args []any) error {
+	rep, err := k.RunWith(context.Background(), host.RunOptions{Workers: threads}, host.NDRange{Global: c.Global, Local: c.Local}, args...)
 	if rep != nil {
 		p.Executor = rep.Executor
 	}

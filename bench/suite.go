@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 //go:embed kernels/*.cl
@@ -140,7 +140,7 @@ type Arg struct {
 
 // number is what memory objects have elements of.
 type number interface {
-	int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | float32 | float64 | purecl.Half
+	int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | float32 | float64 | numeric.Half
 }
 
 func view[T number](b []byte) []T {

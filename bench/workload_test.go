@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/run/host"
 )
 
 // The workloads give the same bits on the reference executor, with every observer on, and
@@ -18,7 +18,7 @@ func TestWorkloads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prog, err := purecl.Compile(string(text), "")
+		prog, err := host.Compile(string(text), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,10 +27,10 @@ func TestWorkloads(t *testing.T) {
 			t.Fatal(err)
 		}
 		var results [2]any
-		for i, checks := range []purecl.Checks{purecl.CheckAll, purecl.CheckNone} {
+		for i, checks := range []host.Checks{host.CheckAll, host.CheckNone} {
 			args := w.args()
 			fill(args)
-			rep, err := k.RunWith(context.Background(), purecl.RunOptions{Checks: checks}, purecl.Range(w.global...), args...)
+			rep, err := k.RunWith(context.Background(), host.RunOptions{Checks: checks}, host.Range(w.global...), args...)
 			if err != nil || len(rep.Findings) > 0 {
 				t.Fatalf("%s: %v, %v", w.kernel, err, rep.Findings)
 			}
