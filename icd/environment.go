@@ -33,7 +33,7 @@ func rootDevice() *host.Device {
 			units = n
 		}
 	}
-	return host.NewDevice(t, units)
+	return host.NewDevice(t, units).WithFaults(faults())
 }
 
 var checkNames = map[string]host.Checks{"": host.CheckNone, "none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll}
@@ -45,6 +45,27 @@ var checks = sync.OnceValue(func() host.Checks {
 	}
 	return c
 })
+
+var faultNames = map[string]host.FaultMode{"robust": host.FaultRobust, "strict": host.FaultStrict, "abort": host.FaultStrict}
+
+// faults is what PURECL_FAULT says: robust, unless somebody looks for mistakes by
+// PURECL_CHECK.
+func faults() host.FaultMode {
+	usual := host.FaultRobust
+	if checks() != host.CheckNone {
+		usual = host.FaultStrict
+	}
+	s := os.Getenv("PURECL_FAULT")
+	if s == "" {
+		return usual
+	}
+	m, ok := faultNames[strings.ToLower(s)]
+	if !ok {
+		logf("PURECL_FAULT is robust, strict or abort, not %q", s)
+		return usual
+	}
+	return m
+}
 
 var logFile = sync.OnceValue(func() *os.File {
 	if name := os.Getenv("PURECL_LOG"); name != "" {

@@ -15,6 +15,7 @@ import (
 type Device struct {
 	parent *Device
 	info   DeviceInfo
+	faults FaultMode // of launches that ask for no other
 }
 
 // DeviceInfo is what a program can ask about a device (OpenCL API, "Querying
@@ -98,6 +99,14 @@ func NewDevice(t DeviceType, units int) *Device {
 		d.info.ComputeUnits, d.info.MaxSubDevices = units, units
 	}
 	return &d
+}
+
+// WithFaults returns the device with another mode for launches that leave it open. Without
+// it, it is [FaultStrict].
+func (d *Device) WithFaults(m FaultMode) *Device {
+	e := *d
+	e.faults = m
+	return &e
 }
 
 // Limits of every device, which hold for kernels of any kind.

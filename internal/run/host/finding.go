@@ -18,6 +18,28 @@ const (
 	CheckAll                  // and data races, implementation-defined results
 )
 
+// A FaultMode says what a launch does about accesses that are not allowed; docs/faults.md
+// has the table.
+type FaultMode uint8
+
+// The modes.
+const (
+	FaultDefault FaultMode = iota // as the device has it
+	FaultStrict                   // the work-item stops, the launch fails
+	FaultRobust                   // bytes outside of objects read as 0 and are not written; the launch succeeds
+)
+
+// inLaunch returns the mode of a launch on d that asks for m.
+func (m FaultMode) inLaunch(d *Device) interp.FaultMode {
+	if m == FaultDefault {
+		m = d.faults
+	}
+	if m == FaultRobust {
+		return interp.Robust
+	}
+	return interp.Strict
+}
+
 // A Finding is something that a kernel did wrong: the first time, for each place and kind.
 type Finding struct {
 	Kind     string // such as "out-of-bounds": `purecl explain` knows it
@@ -64,11 +86,11 @@ func (e *FaultError) Error() string {
 func (e *FaultError) Unwrap() error { return OutOfResources }
 
 // finding makes the public form of what an observer found.
-func (k *Kernel) finding(f *interp.Finding) Finding {
+func (k *Kernel) finding(f *interp.Finding, mode interp.FaultMode) Finding {
 	src := k.code.Program.Module.Source
 	out := Finding{
 		Kind: f.Kind.String(), Message: f.Message(), GlobalID: f.Global, LocalID: f.Local, GroupID: f.Group,
-		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: f.Kind.IsError(),
+		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: mode.Fails(f.Kind),
 	}
 	d := &diag.Diagnostic{Severity: diag.Warning, Code: diag.Lookup(out.Kind), Message: out.Message, Span: diag.Span{Pos: f.Pos, End: f.Pos + 1}}
 	if out.Error {

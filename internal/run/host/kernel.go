@@ -246,6 +246,7 @@ func (k *Kernel) bindAll(values []any) ([]argument, error) {
 // RunOptions say how to run a kernel.
 type RunOptions struct {
 	Checks Checks
+	Faults FaultMode
 	Stdout io.Writer // where printf writes; nil is the standard output
 	// Progress is called now and then with how much of the work is done.
 	Progress func(done, total int64)
@@ -427,10 +428,14 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	if opts.Checks > CheckAll {
 		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
 	}
+	if opts.Faults > FaultRobust {
+		return nil, failf(InvalidValue, "there is no fault mode %d", opts.Faults)
+	}
 	f := flights.Get().(*flight)
 	l := &f.l
 	l.Kernel, l.Resolved, l.Checks = k.code, *rng, checkLevels[opts.Checks]
 	l.Stdout, l.Progress, l.Workers = opts.Stdout, opts.Progress, opts.Workers
+	l.Faults = opts.Faults.inLaunch(dev)
 	l.Limits.LocalBytes = int64(dev.info.LocalMemSize)
 	if l.Stdout == nil {
 		l.Stdout = os.Stdout
@@ -447,7 +452,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	if ran && (always || err != nil || len(f.rep.Findings) > 0) {
 		out = &Report{LocalSize: f.rep.Stats.LocalSize, Executor: f.rep.Stats.Executor}
 		for _, x := range f.rep.Findings {
-			out.Findings = append(out.Findings, k.finding(x))
+			out.Findings = append(out.Findings, k.finding(x, l.Faults))
 		}
 	}
 	clear(l.Args)
@@ -499,7 +504,7 @@ func (k *Kernel) launchError(err error, rep *Report) error {
 			}
 		}
 		if len(e.Findings) == 0 {
-			e.Findings = []Finding{k.finding(fault.Finding)}
+			e.Findings = []Finding{k.finding(fault.Finding, interp.Strict)}
 		}
 		return e
 	case errors.As(err, &arg):

@@ -57,6 +57,7 @@ type Env struct {
 	Stop    *atomic.Bool           // set to end the run early; may be nil
 	Printf  io.Writer              // where printf writes; nil: nowhere
 	Limits  Limits
+	Faults  FaultMode
 	Lanes   int // work-items of a batch where that is free to choose; 0: as the executor likes
 }
 

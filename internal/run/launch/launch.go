@@ -24,6 +24,7 @@ type Launch struct {
 	// Resolved is what [Kernel.Resolve] made of Range, to spare doing so again, or zero.
 	Resolved interp.NDRange
 	Checks   interp.Checks
+	Faults   interp.FaultMode
 	Stdout   io.Writer // where printf writes, in order of work-groups; nil: nowhere
 	// Progress is called now and then with the number of batches of work-items that are
 	// done and that there are, from one goroutine at a time. It may be nil.
@@ -53,7 +54,7 @@ type Stats struct {
 	Unwatched []string // buffers too large for the race observer
 }
 
-// A Fault is a kernel's error: the first of the report's findings that is one.
+// A Fault is a kernel's error: the first of the report's findings that fails the launch.
 type Fault struct {
 	Kernel   *Kernel
 	Finding  *interp.Finding
@@ -174,7 +175,7 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 	}
 	r.code = prep.code
 	env.Objects, env.Params, env.Globals = r.bound.objects, r.bound.params, k.Program.numbers
-	env.Stop, env.Limits, env.Lanes, env.Printf = &r.stop, l.Limits, l.Lanes, l.Stdout
+	env.Stop, env.Limits, env.Lanes, env.Printf, env.Faults = &r.stop, l.Limits, l.Lanes, l.Stdout, l.Faults
 	r.stop.Store(false)
 	groups := rng.Groups()
 	stats := &r.report.Stats
@@ -204,7 +205,7 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 		return true, err
 	}
 	for _, f := range r.report.Findings {
-		if f.Kind.IsError() {
+		if l.Faults.Fails(f.Kind) {
 			return true, &Fault{k, f, k.Locate(f)}
 		}
 	}
