@@ -42,6 +42,7 @@ type Options struct {
 	UniformGroups bool
 	SSA           func(*ssa.Module) // called after irgen, before linking and optimisation
 	KeepProgram   bool              // Result.Program is wanted
+	Partial       bool              // functions and variables may stay undefined
 	// Ignored are build options of other implementations: each gets a warning.
 	Ignored []string
 }
@@ -75,7 +76,7 @@ func (e *InternalError) Error() string {
 	return fmt.Sprintf("%s: %v", s, e.Cause)
 }
 
-// A compilation is the state of one Compile.
+// A compilation is the state of one call of Units.
 type compilation struct {
 	ctx   context.Context
 	opts  *Options
@@ -84,6 +85,8 @@ type compilation struct {
 	phase Phase // the last to begin
 	clock timing.Clock
 
+	before []*diag.Diagnostic // reported before rep
+
 	memory *memory // of the unit's tokens and trees
 	tokens int     // that it has
 }
@@ -91,29 +94,85 @@ type compilation struct {
 // errStop ends a compilation that need not go further.
 var errStop = errors.New("stop")
 
+// A Unit is one translation unit of a program: what clCompileProgram compiles.
+type Unit struct {
+	Name    string
+	Text    []byte
+	Options *Options
+}
+
 // Compile compiles one source text. The Result is never nil; with an error it holds
 // what was made until then.
-func Compile(ctx context.Context, name string, src []byte, opts *Options) (res *Result, err error) {
+func Compile(ctx context.Context, name string, src []byte, opts *Options) (*Result, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	source := diag.NewSource()
-	c := &compilation{ctx: ctx, opts: opts, rep: diag.NewReporter(source, opts.Diag), res: &Result{Source: source}}
+	return Units(ctx, []Unit{{name, src, opts}}, opts)
+}
+
+// Units compiles translation units into one module, as clCompileProgram and
+// clLinkProgram do; opts says how far to go and how the whole is optimised. The error is
+// a *[diag.List] where a unit is wrong or the units do not fit together.
+func Units(ctx context.Context, units []Unit, opts *Options) (res *Result, err error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	c := &compilation{ctx: ctx, opts: opts, res: &Result{Source: diag.NewSource()}}
 	defer c.recover(&res, &err)
-	err = c.run(name, src)
+	m := merger{partial: opts.Partial, separate: len(units) > 1}
+	for i := range units {
+		if err := c.unit(&units[i], &m); err != nil {
+			return c.res, err
+		}
+	}
+	if opts.Until != All && opts.Until <= IRGen {
+		return c.res, nil
+	}
+	if m.into == nil {
+		return c.res, errors.New("no units to link")
+	}
+	c.report(opts)
+	c.res.Module = m.into
+	return c.res, c.result(c.back(&m))
+}
+
+// unit compiles one translation unit and adds it to m.
+func (c *compilation) unit(u *Unit, m *merger) error {
+	whole, o := c.opts, *u.Options
+	link := whole.Until == All || whole.Until > IRGen
+	if link {
+		o.Until = IRGen
+	}
+	c.report(&o)
+	err := c.result(c.front(u.Name, u.Text, m.separate))
+	if err == nil && link {
+		m.add(c.res.Module, c.res.Program)
+	}
 	c.release()
-	c.res.Diags = c.rep.Diags
+	c.opts = whole
+	return err
+}
+
+// report begins the diagnostics of what is done with options o.
+func (c *compilation) report(o *Options) {
+	c.opts, c.rep, c.before = o, diag.NewReporter(c.res.Source, o.Diag), c.res.Diags
+}
+
+// result completes the result with the diagnostics since the last report, and makes errors
+// among them the error.
+func (c *compilation) result(err error) error {
+	c.res.Diags = append(c.before[:len(c.before):len(c.before)], c.rep.Diags...)
 	if err == errStop {
 		err = nil
 	}
 	if err == nil && c.rep.Failed() {
-		err = &diag.List{Source: source, Diags: c.rep.Diags}
+		err = &diag.List{Source: c.res.Source, Diags: c.res.Diags}
 	}
-	return c.res, err
+	return err
 }
 
-// run is the pipeline.
-func (c *compilation) run(name string, src []byte) error {
+// front is the pipeline of one unit; separate says that it is linked with others.
+func (c *compilation) front(name string, src []byte, separate bool) error {
 	res, o := c.res, c.opts
 	file, ok := res.Source.AddFile(name, src, 0)
 	if !ok {
@@ -149,25 +208,24 @@ func (c *compilation) run(name string, src []byte) error {
 	}
 
 	c.begin(IRGen)
-	linked := false
-	res.Module = irgen.Generate(res.Program, irgen.Options{Float: o.Float, Body: func(ov *overload) {
-		linked = true
-		library.register(ov)
-	}})
+	res.Module = irgen.Generate(res.Program, irgen.Options{Float: o.Float, Body: library.register, Separate: separate})
 	if err := c.verify(res.Module); err != nil {
 		return err
 	}
 	if o.SSA != nil {
 		o.SSA(res.Module)
 	}
-	if err := c.end(); err != nil {
-		return err
-	}
+	return c.end()
+}
 
-	c.release() // for the library's bodies
+// back is the pipeline of the linked whole.
+func (c *compilation) back(m *merger) error {
 	c.begin(Link)
-	if linked {
-		if err := library.link(res.Module); err != nil {
+	if m.resolve(c.rep) {
+		if err := library.link(m.into); err != nil {
+			return err
+		}
+		if err := c.verify(m.into); err != nil {
 			return err
 		}
 	}
@@ -176,8 +234,8 @@ func (c *compilation) run(name string, src []byte) error {
 	}
 
 	c.begin(Opt)
-	if !o.NoOpt {
-		if err := c.optimise(res.Module); err != nil {
+	if !c.opts.NoOpt {
+		if err := c.optimise(m.into); err != nil {
 			return err
 		}
 	}
@@ -255,6 +313,8 @@ func (c *compilation) recover(res **Result, err *error) {
 	if e.Stack == nil {
 		e.Stack = debug.Stack()
 	}
-	c.res.Diags = c.rep.Diags
+	if c.rep != nil {
+		c.res.Diags = append(c.before[:len(c.before):len(c.before)], c.rep.Diags...)
+	}
 	*res, *err = c.res, e
 }

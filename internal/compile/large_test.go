@@ -51,7 +51,7 @@ func TestTooLarge(t *testing.T) {
 
 	src := []byte(doubling(n, "barrier(CLK_LOCAL_MEM_FENCE);"))
 	_, err = Compile(context.Background(), "a.cl", src, opts())
-	_, linkErr := Units(context.Background(), []Unit{{Name: "a.cl", Text: src, Options: opts()}}, false, opts())
+	_, linkErr := Units(context.Background(), []Unit{{Name: "a.cl", Text: src, Options: opts()}, {Name: "b.cl", Options: opts()}}, opts())
 	for _, err := range []error{err, linkErr} {
 		var list *diag.List
 		if !errors.As(err, &list) || len(list.Diags) != 1 || list.Diags[0].Code != diag.FunctionTooLarge {

@@ -42,10 +42,14 @@ func (l *libraryCache) register(ov *overload) {
 	}
 }
 
-func (l *libraryCache) entry(key string) *libraryEntry {
+// entry returns the entry of a function, nil of one that is none of the library's.
+func (l *libraryCache) entry(x *ssa.Extern) *libraryEntry {
+	if !x.Builtin {
+		return nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.entries[key]
+	return l.entries[x.Name]
 }
 
 // link imports into m what it calls of the library, directly or not.
@@ -56,8 +60,8 @@ func (l *libraryCache) link(m *ssa.Module) error {
 	}
 	w.Wait()
 	var failed error
-	linker := ssa.Linker{M: m, Lookup: func(key string) *ssa.Func {
-		e := l.entry(key)
+	linker := ssa.Linker{M: m, Lookup: func(x *ssa.Extern) *ssa.Func {
+		e := l.entry(x)
 		if e == nil {
 			return nil
 		}
@@ -81,7 +85,7 @@ func (l *libraryCache) prepare(f *ssa.Func, w *sync.WaitGroup) {
 			if v.Op != ssa.OpExtern {
 				continue
 			}
-			if e := l.entry(v.Sym.(string)); e != nil && !e.begun.Swap(true) {
+			if e := l.entry(v.Sym.(*ssa.Extern)); e != nil && !e.begun.Swap(true) {
 				w.Go(func() { l.need(e, w) })
 			}
 		}

@@ -1,193 +1,261 @@
 package compile
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"fmt"
-	"sort"
-	"strings"
+	"slices"
 
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Unit is one translation unit of a program: what clCompileProgram compiles.
-type Unit struct {
-	Name    string
-	Text    []byte
-	Options *Options
-}
-
-// A LinkError says why units do not make a program.
-type LinkError struct{ Problems []string }
-
-func (e *LinkError) Error() string { return strings.Join(e.Problems, "\n") }
-
-// Units compiles translation units into one module, as clCompileProgram and
-// clLinkProgram do. opts says how the whole is optimised; partial means that functions
-// may stay undefined. The error is a *[diag.List] where a unit is wrong and a
-// *[LinkError] where they do not fit together.
-func Units(ctx context.Context, units []Unit, partial bool, opts *Options) (res *Result, err error) {
-	if opts == nil {
-		opts = &Options{}
-	}
-	c := &compilation{ctx: ctx, opts: opts, res: &Result{Source: diag.NewSource()}}
-	defer c.recover(&res, &err)
-	c.rep = diag.NewReporter(c.res.Source, opts.Diag)
-	m := merger{funcs: map[string]*ssa.Func{}, globals: map[string]*ssa.Global{}, static: map[*ssa.Func]bool{}}
-	var diags []*diag.Diagnostic
-	for _, u := range units {
-		o := *u.Options
-		o.Until = IRGen
-		c.opts, c.rep = &o, diag.NewReporter(c.res.Source, o.Diag)
-		err := c.run(u.Name, u.Text)
-		diags = append(diags, c.rep.Diags...)
-		c.res.Diags = diags
-		if failed := err != nil && err != errStop || c.rep.Failed(); !failed {
-			m.add(c.res.Module, c.res.Program)
-		}
-		c.release()
-		if err != nil && err != errStop {
-			return c.res, err
-		}
-		if c.rep.Failed() {
-			return c.res, &diag.List{Source: c.res.Source, Diags: diags}
-		}
-	}
-	c.opts, c.rep = opts, diag.NewReporter(c.res.Source, opts.Diag)
-	c.res.Module = m.into
-	err = c.link(&m, partial)
-	c.res.Diags = append(diags, c.rep.Diags...)
-	if err == nil && c.rep.Failed() {
-		err = &diag.List{Source: c.res.Source, Diags: c.res.Diags}
-	}
-	return c.res, err
-}
-
-// link is the second half of the pipeline, for a merged module.
-func (c *compilation) link(m *merger, partial bool) error {
-	c.begin(Link)
-	m.resolve()
-	if m.into == nil {
-		return errors.New("no units to link")
-	}
-	if err := library.link(m.into); err != nil {
-		return err
-	}
-	if !partial {
-		m.undefined()
-	}
-	if len(m.problems) > 0 {
-		sort.Strings(m.problems)
-		return &LinkError{m.problems}
-	}
-	if err := c.verify(m.into); err != nil {
-		return err
-	}
-	if err := c.end(); err != nil && err != errStop {
-		return err
-	}
-	c.begin(Opt)
-	if !c.opts.NoOpt {
-		if err := c.optimise(m.into); err != nil {
-			return err
-		}
-	}
-	if err := c.end(); err != nil && err != errStop {
-		return err
-	}
-	return nil
-}
-
 // A merger makes one module of several that share their Source.
 type merger struct {
+	partial  bool // functions and variables may stay undefined
+	separate bool // there will be several modules
 	into     *ssa.Module
-	funcs    map[string]*ssa.Func // by name
-	globals  map[string]*ssa.Global
-	static   map[*ssa.Func]bool
-	problems []string
+
+	funcs, vars   map[string]*definition // by link name
+	funcRefs      []reference[*ssa.Extern]
+	varRefs       []reference[*ssa.Global]
+	names         map[string]*ssa.Func // of into, by name
+	globals       map[string]*ssa.Global
+	conflicts     []conflict
+	sharedFuncs   map[*ssa.Func]bool // that other units can name
+	sharedGlobals map[*ssa.Global]bool
 }
 
-// add moves a module's functions and variables. Names with internal linkage make way
-// for others.
+// A symbol is a function or variable as a unit declares it.
+type symbol struct {
+	kind, name, link string // "function" or "variable", as written, for the linker
+	typ              types.QType
+	span             diag.Span
+}
+
+// declaration spells the declaration.
+func (s *symbol) declaration() string { return s.typ.Declaration(s.name) }
+
+// A definition is what a symbol names.
+type definition struct {
+	symbol
+	fn *ssa.Func
+	g  *ssa.Global
+	// inline definitions may stand in several units (C99 6.7.4p6).
+	inline bool
+}
+
+// A reference is a unit's use of a symbol that it does not define.
+type reference[T any] struct {
+	symbol
+	static bool // no other unit can define it
+	use    T    // in the unit's SSA
+}
+
+// A conflict is a second definition of a symbol.
+type conflict struct{ first, second *definition }
+
+// add moves a module's functions and variables. Names that other units cannot use make
+// way for those that they can.
 func (m *merger) add(mod *ssa.Module, prog *check.Program) {
 	if m.into == nil {
 		m.into = &ssa.Module{Source: mod.Source}
+		m.funcs, m.vars = map[string]*definition{}, map[string]*definition{}
+		m.names, m.globals = map[string]*ssa.Func{}, map[string]*ssa.Global{}
+		m.sharedFuncs, m.sharedGlobals = map[*ssa.Func]bool{}, map[*ssa.Global]bool{}
 	}
 	for _, f := range prog.Funcs {
-		if sf, ok := f.Data.(*ssa.Func); ok && f.Static {
-			m.static[sf] = true
+		s := symbol{"function", f.Name, f.LinkName, types.Q(f.Type), f.Span}
+		switch x := f.Data.(type) {
+		case *ssa.Extern:
+			m.funcRefs = append(m.funcRefs, reference[*ssa.Extern]{s, f.Static, x})
+		case *ssa.Func:
+			if !f.Static {
+				m.sharedFuncs[x] = true
+				m.define(m.funcs, &definition{symbol: s, fn: x, inline: f.Inline})
+			}
+		}
+	}
+	for _, v := range prog.Globals {
+		g, ok := v.Data.(*ssa.Global)
+		s := symbol{"variable", v.Name, v.Name, v.Type, v.Span}
+		switch {
+		case !ok:
+		case v.Extern:
+			m.varRefs = append(m.varRefs, reference[*ssa.Global]{s, v.Static, g})
+		case v.Func == nil && v.Name != "" && !v.Static:
+			m.sharedGlobals[g] = true
+			m.define(m.vars, &definition{symbol: s, g: g})
 		}
 	}
 	for _, f := range mod.Funcs {
 		f.Module = m.into
-		if old := m.funcs[f.Name]; old != nil {
-			if m.static[old] && !m.static[f] {
-				m.funcs[f.Name] = f
-				old.Name = m.unused(old.Name)
-				m.funcs[old.Name] = old
-			} else {
-				if !m.static[f] && !m.static[old] {
-					m.problems = append(m.problems, fmt.Sprintf("multiple definitions of function '%s'", f.Name))
-				}
-				f.Name = m.unused(f.Name)
-				m.funcs[f.Name] = f
-			}
-		} else {
-			m.funcs[f.Name] = f
-		}
-		m.into.Funcs = append(m.into.Funcs, f)
+		settle(m.names, f, m.sharedFuncs, func(f *ssa.Func) *string { return &f.Name })
 	}
 	for _, g := range mod.Globals {
-		old := m.globals[g.Name]
-		switch {
-		case old == nil:
-			m.globals[g.Name] = g
-		case g.Extern: // resolved later, by name
-		case old.Extern:
-			m.globals[g.Name] = g
-		case strings.ContainsAny(g.Name, ".") || g.Kind == ssa.PtrLocal: // of a function, or unnamed
-			name := g.Name
-			for i := 0; m.globals[g.Name] != nil; i++ {
-				g.Name = fmt.Sprintf("%s.%d", name, i)
-			}
-			m.globals[g.Name] = g
-		default:
-			m.problems = append(m.problems, fmt.Sprintf("multiple definitions of variable '%s'", g.Name))
+		if !g.Extern {
+			settle(m.globals, g, m.sharedGlobals, func(g *ssa.Global) *string { return &g.Name })
 		}
-		m.into.Globals = append(m.into.Globals, g)
+	}
+	m.into.Funcs = append(m.into.Funcs, mod.Funcs...)
+	m.into.Globals = append(m.into.Globals, mod.Globals...)
+}
+
+func (m *merger) define(in map[string]*definition, d *definition) {
+	old := in[d.link]
+	switch {
+	case old == nil || old.inline && !d.inline:
+		in[d.link] = d
+	case !old.inline && !d.inline:
+		m.conflicts = append(m.conflicts, conflict{old, d})
 	}
 }
 
-func (m *merger) unused(name string) string {
-	for i := 1; ; i++ {
-		if n := fmt.Sprintf("%s.%d", name, i); m.funcs[n] == nil {
-			return n
-		}
-	}
-}
-
-// resolve binds references to variables and functions of other units.
-func (m *merger) resolve() {
-	if m.into == nil {
+// settle enters x under its name. Where that is taken, the one of the two that is not
+// shared gets another.
+func settle[T comparable](names map[string]T, x T, shared map[T]bool, nameOf func(T) *string) {
+	name := nameOf(x)
+	old, taken := names[*name]
+	if !taken {
+		names[*name] = x
 		return
 	}
-	definition := func(g *ssa.Global) *ssa.Global {
-		if d := m.globals[g.Name]; g.Extern && d != nil && !d.Extern {
-			if d.Kind != g.Kind || d.Size != g.Size && g.Size != 0 {
-				m.problems = append(m.problems, fmt.Sprintf("declarations of variable '%s' differ in type", g.Name))
-				return g
-			}
-			return d
+	if shared[x] && !shared[old] {
+		names[*name] = x
+		x, name = old, nameOf(old)
+	}
+	plain := *name
+	for i := 1; taken; i++ {
+		*name = fmt.Sprintf("%s.%d", plain, i)
+		_, taken = names[*name]
+	}
+	names[*name] = x
+}
+
+// resolve binds references to the definitions of other units. It reports what does not
+// fit together; false means that there was an error.
+func (m *merger) resolve(rep *diag.Reporter) bool {
+	for _, c := range m.conflicts {
+		rep.Report(diag.MultipleDefinition, c.second.span, "a second definition of %s '%s'", c.second.kind, c.second.name).
+			Note(c.first.span, "the first definition is here")
+	}
+	funcs, globals := map[*ssa.Extern]*ssa.Func{}, map[*ssa.Global]*ssa.Global{}
+	at := m.uses()
+	for i := range m.funcRefs {
+		r := &m.funcRefs[i]
+		if d := m.find(rep, &r.symbol, r.static, m.funcs, at[r.use]); d != nil {
+			funcs[r.use] = d.fn
 		}
-		return g
+	}
+	for i := range m.varRefs {
+		r := &m.varRefs[i]
+		if !r.use.Extern { // defined later in the unit
+			continue
+		}
+		if d := m.find(rep, &r.symbol, r.static, m.vars, at[r.use]); d != nil {
+			globals[r.use] = d.g
+		}
+	}
+	if rep.Failed() {
+		return false
+	}
+	m.bind(funcs, globals)
+	return true
+}
+
+// uses returns where functions and variables that no unit defines are first used.
+func (m *merger) uses() map[any]diag.Pos {
+	if len(m.funcRefs)+len(m.varRefs) == 0 {
+		return nil
+	}
+	at := map[any]diag.Pos{}
+	note := func(sym any, pos diag.Pos) {
+		if _, seen := at[sym]; !seen {
+			at[sym] = pos
+		}
 	}
 	for _, f := range m.into.Funcs {
 		for _, b := range f.Blocks {
 			for _, v := range b.Values {
-				if g, ok := v.Sym.(*ssa.Global); ok {
-					v.Sym = definition(g)
+				switch x := v.Sym.(type) {
+				case *ssa.Extern:
+					note(x, v.Pos)
+				case *ssa.Global:
+					if x.Extern {
+						note(x, v.Pos)
+					}
+				}
+			}
+		}
+	}
+	for _, g := range m.into.Globals {
+		for _, r := range g.Relocs {
+			if r.Target.Extern {
+				note(r.Target, g.Pos)
+			}
+		}
+	}
+	return at
+}
+
+// maxOverloads bounds the overloads that the report of an undefined one lists.
+const maxOverloads = 4
+
+// find returns the definition of a symbol that is used at a place, if it is used. It
+// reports one whose type differs and, unless the module is partial, that there is none.
+func (m *merger) find(rep *diag.Reporter, s *symbol, static bool, in map[string]*definition, use diag.Pos) *definition {
+	d := in[s.link]
+	if static {
+		d = nil
+	}
+	switch {
+	case !use.IsValid():
+		return nil
+	case d == nil && !m.partial:
+		m.undefined(rep, s, in, use)
+		return nil
+	case d != nil && !new(types.Comparison).Same(s.typ, d.typ):
+		rep.Report(diag.ConflictingTypes, s.span, "%s '%s' is declared with type '%s' and defined with type '%s'", s.kind, s.name, s.typ, d.typ).
+			Note(d.span, "the definition is here")
+		return nil
+	}
+	return d
+}
+
+// undefined reports a symbol without a definition.
+func (m *merger) undefined(rep *diag.Reporter, s *symbol, in map[string]*definition, use diag.Pos) {
+	e := rep.Report(diag.UndefinedSymbol, diag.Span{Pos: use, End: use + 1}, "undefined %s '%s'", s.kind, s.name).
+		Note(s.span, "'%s' is declared here and defined nowhere", s.declaration())
+	var others []*definition
+	for _, d := range in {
+		if d.name == s.name {
+			others = append(others, d)
+		}
+	}
+	slices.SortFunc(others, func(a, b *definition) int { return cmp.Compare(a.span.Pos, b.span.Pos) })
+	for _, d := range others[:min(len(others), maxOverloads)] {
+		e.Note(d.span, "another overload, '%s', is defined here", d.declaration())
+	}
+}
+
+// bind replaces references.
+func (m *merger) bind(funcs map[*ssa.Extern]*ssa.Func, globals map[*ssa.Global]*ssa.Global) {
+	if len(m.funcRefs)+len(m.varRefs) == 0 {
+		return
+	}
+	for _, f := range m.into.Funcs {
+		for _, b := range f.Blocks {
+			for _, v := range b.Values {
+				switch x := v.Sym.(type) {
+				case *ssa.Extern:
+					if d := funcs[x]; d != nil {
+						v.Op, v.Sym = ssa.OpCall, d
+					}
+				case *ssa.Global:
+					if d := globals[x]; d != nil {
+						v.Sym = d
+					}
 				}
 			}
 		}
@@ -195,48 +263,13 @@ func (m *merger) resolve() {
 	keep := m.into.Globals[:0]
 	for _, g := range m.into.Globals {
 		for i := range g.Relocs {
-			g.Relocs[i].Target = definition(g.Relocs[i].Target)
+			if d := globals[g.Relocs[i].Target]; d != nil {
+				g.Relocs[i].Target = d
+			}
 		}
-		if definition(g) == g {
+		if !g.Extern || m.partial && globals[g] == nil {
 			keep = append(keep, g)
 		}
 	}
 	m.into.Globals = keep
-	l := ssa.Linker{M: m.into, Lookup: func(name string) *ssa.Func {
-		if f := m.funcs[name]; f != nil && !m.static[f] {
-			return f
-		}
-		return nil
-	}}
-	if err := l.Link(); err != nil {
-		m.problems = append(m.problems, err.Error())
-	}
-}
-
-// undefined reports functions and variables of the program that no unit defines.
-// Builtin functions have their parameter types in the name.
-func (m *merger) undefined() {
-	seen := map[string]bool{}
-	missing := func(kind, name string) {
-		if s := fmt.Sprintf("undefined %s '%s'", kind, name); !seen[s] {
-			seen[s] = true
-			m.problems = append(m.problems, s)
-		}
-	}
-	for _, f := range m.into.Funcs {
-		for _, b := range f.Blocks {
-			for _, v := range b.Values {
-				switch sym := v.Sym.(type) {
-				case string:
-					if v.Op == ssa.OpExtern && !strings.Contains(sym, "(") {
-						missing("function", sym)
-					}
-				case *ssa.Global:
-					if sym.Extern {
-						missing("variable", sym.Name)
-					}
-				}
-			}
-		}
-	}
 }

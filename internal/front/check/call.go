@@ -66,7 +66,7 @@ func (c *checker) knownFunction(n *syntax.Name) bool {
 // callFunc checks a call of a function of the program.
 func (c *checker) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) Expr {
 	f := ref.sym.fns[0]
-	if ref.sym.fns[0].overloadable {
+	if ref.sym.overloaded() {
 		if bad {
 			return c.badExpr(n.Span())
 		}

@@ -31,13 +31,16 @@ type checker struct {
 	generic      bool            // there is a generic address space
 	placeholders map[string]*types.Type
 
-	fn       *funcInfo // the function whose body is being checked
-	fns      []*funcInfo
-	contract bool  // FP_CONTRACT at this place; on by default
-	pack     int64 // from #pragma pack: the greatest alignment of members, 0 without limit
-	packs    []int64
-	depth    int
-	tooDeep  bool
+	fn  *funcInfo // the function whose body is being checked
+	fns []*funcInfo
+	// blockFuncs are the functions that blocks have declared: a later declaration in
+	// another scope means the same functions (C99 6.2.2p4).
+	blockFuncs map[syntax.Sym][]*funcInfo
+	contract   bool  // FP_CONTRACT at this place; on by default
+	pack       int64 // from #pragma pack: the greatest alignment of members, 0 without limit
+	packs      []int64
+	depth      int
+	tooDeep    bool
 
 	alignedTypes bool // a typedef asks for an alignment
 	suggested    int  // how many unknown names were looked up among the known ones
@@ -103,7 +106,9 @@ func (c *checker) externalDecl(d syntax.Decl) {
 
 // finish checks what only the whole unit can tell.
 func (c *checker) finish() {
+	taken := map[string]bool{}
 	for _, f := range c.fns {
+		f.LinkName = linkName(f, taken)
 		if f.Body == nil && f.used && !c.holes {
 			c.rep.Report(diag.UndefinedFunction, f.Span, "function '%s' is used but not defined in this program", f.Name)
 		}
@@ -116,10 +121,25 @@ func (c *checker) finish() {
 	}
 	c.recursion()
 	for _, s := range c.decls {
-		if s.kind == symVar && !s.v.Used && s.v.Kind == GlobalVar && s.static && !c.holes {
+		if s.kind == symVar && !s.v.Used && s.v.Kind == GlobalVar && s.v.Static && !c.holes {
 			c.rep.Report(diag.UnusedVariable, s.span, "unused variable '%s'", s.name)
 		}
 	}
+}
+
+// linkName returns the name by which other translation units know the function: its own,
+// with the parameters' types where overloads share it. taken are the names of the unit's
+// other functions: unnamed types are spelled alike.
+func linkName(f *funcInfo, taken map[string]bool) string {
+	name := f.Name
+	if f.overloadable {
+		name += "(" + typeList(f.Type.Params) + ")"
+	}
+	for taken[name] {
+		name += "."
+	}
+	taken[name] = true
+	return name
 }
 
 // recursion reports cycles in the call graph (OpenCL C, "Restrictions", 6.11 i:

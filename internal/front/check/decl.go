@@ -131,7 +131,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 		return nil
 	}
 	v := c.a.variable.New()
-	*v = Var{Name: name, Type: q, Span: span}
+	*v = Var{Name: name, Type: q, Span: span, Static: spec.Storage == syntax.Static}
 	if c.fn != nil {
 		v.Func = c.fn.Func
 	}
@@ -146,7 +146,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	sym := c.redeclare(v, spec, it)
 	if sym == nil {
 		s := c.a.symbol.New()
-		*s = symbol{kind: symVar, name: name, span: span, v: v, static: spec.Storage == syntax.Static}
+		*s = symbol{kind: symVar, name: name, span: span, v: v}
 		c.declare(d.Sym, s)
 		sym = s
 		sym.used = unused

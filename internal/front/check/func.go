@@ -52,36 +52,76 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 		}
 		return nil
 	}
-	if sym != nil {
-		for _, f := range sym.fns {
-			if f.Type == t {
-				return c.mergeFunc(f, d, spec, at, params, define)
-			}
-		}
-		old := sym.fns[0]
-		if !at.overloadable && !old.overloadable {
-			c.err(diag.ConflictingTypes, d.NameSpan, "conflicting types for '%s'", d.Name).Note(old.Span, "previous declaration is here")
-			return nil
-		}
-		for _, f := range sym.fns {
-			if sameParams(f.Type, t) {
-				c.err(diag.ConflictingTypes, d.NameSpan, "functions that differ only in their return type cannot be overloaded").
-					Note(f.Span, "previous declaration is here")
-				return nil
-			}
-		}
-	} else {
+	if sym == nil {
 		sym = c.a.symbol.New()
-		*sym = symbol{kind: symFunc, name: d.Name, span: d.NameSpan}
+		*sym = symbol{kind: symFunc, name: d.Name, span: d.NameSpan, fns: c.blockFuncs[d.Sym]}
 		c.declare(d.Sym, sym)
 	}
-	f := c.a.fnInfo.New()
-	f.Func, f.sym, f.overloadable = c.a.fn.New(), sym, at.overloadable || len(sym.fns) > 0
-	f.Name, f.Type, f.Span = d.Name, t, d.NameSpan
-	sym.fns = append(sym.fns, f)
-	c.fns = append(c.fns, f)
+	f, ok := c.earlier(sym, d, t, at)
+	if !ok {
+		return nil
+	}
+	if f == nil {
+		f = c.a.fnInfo.New()
+		f.Func, f.sym, f.overloadable = c.a.fn.New(), sym, at.overloadable
+		f.Name, f.Type, f.Span = d.Name, t, d.NameSpan
+		sym.fns = append(sym.fns, f)
+		c.fns = append(c.fns, f)
+	}
+	if c.fn != nil {
+		if c.blockFuncs == nil {
+			c.blockFuncs = map[syntax.Sym][]*funcInfo{}
+		}
+		c.blockFuncs[d.Sym] = sym.fns
+	}
 	return c.mergeFunc(f, d, spec, at, params, define)
 }
+
+// earlier returns the function of the symbol that a declaration with type t declares
+// again, nil where it declares another overload. It reports declarations that cannot
+// stand beside each other; ok is false then.
+func (c *checker) earlier(sym *symbol, d *syntax.Declarator, t *types.Type, at *attrs) (f *funcInfo, ok bool) {
+	var unmarked *funcInfo
+	for _, f := range sym.fns {
+		if !f.overloadable {
+			unmarked = f
+		}
+		switch {
+		case f.Type != t:
+		case f.overloadable && !at.overloadable:
+			c.err(diag.ConflictingTypes, d.NameSpan, "redeclaration of '%s' must have the 'overloadable' attribute", d.Name).
+				Note(f.Span, "previous overload of function is here")
+			return nil, false
+		case !f.overloadable && at.overloadable:
+			c.err(diag.ConflictingTypes, d.NameSpan, "redeclaration of '%s' must not have the 'overloadable' attribute", d.Name).
+				Note(f.Span, "previous unmarked overload of function is here")
+			return nil, false
+		default:
+			return f, true
+		}
+	}
+	switch {
+	case unmarked == nil || at.overloadable:
+	case len(sym.fns) == 1:
+		c.err(diag.ConflictingTypes, d.NameSpan, "conflicting types for '%s'", d.Name).Note(unmarked.Span, "previous declaration is here")
+		return nil, false
+	default:
+		c.err(diag.ConflictingTypes, d.NameSpan, "at most one overload for a given name may lack the 'overloadable' attribute").
+			Note(unmarked.Span, "previous unmarked overload of function is here")
+		return nil, false
+	}
+	for _, f := range sym.fns {
+		if sameParams(f.Type, t) {
+			c.err(diag.ConflictingTypes, d.NameSpan, "functions that differ only in their return type cannot be overloaded").
+				Note(f.Span, "previous declaration is here")
+			return nil, false
+		}
+	}
+	return nil, true
+}
+
+// overloaded reports whether calls of the name choose among overloads.
+func (s *symbol) overloaded() bool { return len(s.fns) > 1 || s.fns[0].overloadable }
 
 func sameParams(a, b *types.Type) bool {
 	if len(a.Params) != len(b.Params) {

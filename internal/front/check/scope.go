@@ -43,18 +43,17 @@ const (
 
 // A symbol is one declaration of a name.
 type symbol struct {
-	kind   symKind
-	static bool
-	used   bool
-	init   bool // a variable with an initializer
-	level  int  // of the scope, 1 is program scope
-	name   string
-	span   diag.Span
-	id     *ident
-	prev   *symbol // that it hides
-	v      *Var
-	fns    []*funcInfo // more than one where overloadable
-	typ    types.QType // of a typedef, tag or enumeration constant
+	kind  symKind
+	used  bool
+	init  bool // a variable with an initializer
+	level int  // of the scope, 1 is program scope
+	name  string
+	span  diag.Span
+	id    *ident
+	prev  *symbol // that it hides
+	v     *Var
+	fns   []*funcInfo // more than one where overloadable
+	typ   types.QType // of a typedef, tag or enumeration constant
 	// aligned is the alignment that a typedef's attribute asks for, or 0.
 	aligned int64
 	value   int64

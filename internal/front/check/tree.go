@@ -41,6 +41,7 @@ type Var struct {
 	Align int64       // alignment in bytes, attributes considered
 	// Extern is set of a variable that this unit declares and does not define.
 	Extern bool
+	Static bool // no other unit can name it
 
 	AddrTaken, Assigned, Used bool
 
@@ -49,17 +50,20 @@ type Var struct {
 
 // A Func is a function.
 type Func struct {
-	Name   string
-	Type   *types.Type // Func
-	Params []*Var
-	Body   *Block // nil of a function that is only declared
-	Kernel *KernelAttrs
-	Static bool
-	Inline bool
-	Attrs  FuncAttrs
-	Span   diag.Span // of its name
-	Calls  []*Func   // each once, in order of first call
-	Labels []*Label
+	Name string
+	// LinkName tells the function from all others of the program: Name, of an overload
+	// with the parameters' types.
+	LinkName string
+	Type     *types.Type // Func
+	Params   []*Var
+	Body     *Block // nil of a function that is only declared
+	Kernel   *KernelAttrs
+	Static   bool
+	Inline   bool
+	Attrs    FuncAttrs
+	Span     diag.Span // of its name
+	Calls    []*Func   // each once, in order of first call
+	Labels   []*Label
 
 	Data any // for irgen
 }

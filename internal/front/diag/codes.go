@@ -13,6 +13,7 @@ type Code struct {
 	Bad      string // a whole translation unit
 	Good     string // the same, mended
 	Options  string // build options of the examples, such as -cl-std=CL3.0
+	Link     bool   // found where units are linked, not in one of them
 }
 
 // Codes is the registry in order of declaration; newCode adds to it.

@@ -35,7 +35,10 @@ func (g *generator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
 		result = ssa.TVoid
 	}
 	if x.Func.Body == nil { // for the linker to find
-		v = g.Sym(ssa.OpExtern, result, x.Func.Name, g.args[bottom:]...)
+		if x.Func.Data == nil {
+			x.Func.Data = &ssa.Extern{Name: x.Func.LinkName}
+		}
+		v = g.Sym(ssa.OpExtern, result, x.Func.Data, g.args[bottom:]...)
 	} else {
 		v = g.Sym(ssa.OpCall, result, g.declare(x.Func), g.args[bottom:]...)
 	}
@@ -64,27 +67,31 @@ func (g *generator) argument(e check.Expr) *ssa.Value {
 
 // builtinCall calls a builtin function. Its row emits it, or it is external: a body in
 // the library is linked later.
-func (g *generator) builtinCall(x *check.BuiltinCall) *ssa.Value {
-	ov := x.Overload
+func (g *generator) builtinCall(call *check.BuiltinCall) *ssa.Value {
+	ov := call.Overload
 	bottom := len(g.args)
-	for _, a := range x.Args {
+	for _, a := range call.Args {
 		v := g.value(a)
 		g.args = append(g.args, v)
 	}
 	args := g.args[bottom:]
 	g.args = g.args[:bottom]
-	g.Pos = x.S.Pos
-	result := ssaType(x.T.Type)
+	g.Pos = call.S.Pos
+	result := ssaType(call.T.Type)
 	impl := ov.Impl()
 	if impl == builtin.ImplOp {
 		g.emission = builtin.Emission{B: &g.Builder, Call: ov, Args: args, Result: result}
 		return ov.Row.Emit(&g.emission)
 	}
-	if impl == builtin.ImplBody && g.opts.Body != nil && !g.bodies[ov] {
-		g.bodies[ov] = true
-		g.opts.Body(ov)
+	x := g.externs[ov]
+	if x == nil {
+		x = &ssa.Extern{Name: ov.Key, Builtin: true}
+		g.externs[ov] = x
+		if impl == builtin.ImplBody && g.opts.Body != nil {
+			g.opts.Body(ov)
+		}
 	}
-	v := g.Sym(ssa.OpExtern, result, ov.Key, args...)
+	v := g.Sym(ssa.OpExtern, result, x, args...)
 	if result == ssa.TVoid {
 		return nil
 	}

@@ -16,9 +16,16 @@ func (g *generator) global(v *check.Var) *ssa.Global {
 	if v.Data != nil {
 		return v.Data.(*ssa.Global)
 	}
-	name := v.Name
-	if v.Func != nil {
+	name, shared := v.Name, v.Name != "" && !v.Static && (v.Func == nil || v.Extern)
+	if !shared && v.Func != nil {
 		name = v.Func.Name + "." + name
+	}
+	if d := g.linked[name]; shared && d != nil {
+		if !v.Extern {
+			d.Extern, d.Size, d.Align, d.Type, d.Pos = false, max(v.Type.Size(), 0), max(v.Align, 1), g.spelling(v.Type.Type), v.Span.Pos
+		}
+		v.Data = d
+		return d
 	}
 	kind := spaceKinds[space(v.Type)]
 	if v.Kind == check.LocalVar {
@@ -30,6 +37,9 @@ func (g *generator) global(v *check.Var) *ssa.Global {
 	d := g.newGlobal(name, kind, max(v.Type.Size(), 0), v.Align, g.spelling(v.Type.Type), v.Span.Pos)
 	d.Extern = v.Extern
 	v.Data = d
+	if shared {
+		g.linked[name] = d
+	}
 	return d
 }
 

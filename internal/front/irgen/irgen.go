@@ -1,6 +1,8 @@
 package irgen
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -16,6 +18,8 @@ type Options struct {
 	// Body is told of each builtin overload that has a body in the library, once, when a
 	// call of it is met.
 	Body func(ov *builtin.Overload)
+	// Separate means that functions of other modules may call the kernels.
+	Separate bool
 }
 
 // A generator translates a program, one function at a time.
@@ -24,11 +28,11 @@ type generator struct {
 	m       *ssa.Module
 	slabs   ssa.Slabs // of all functions
 	strings map[string]*ssa.Global
-	names   map[string]int  // of globals, for making them unique
-	funcs   map[string]bool // names of functions
+	names   map[string]int         // of globals, for making them unique
+	linked  map[string]*ssa.Global // variables that other units may name
 	spelled map[*types.Type]string
-	bodies  map[*builtin.Overload]bool // that Options.Body knows
-	called  map[*check.Func]bool       // kernels that other functions call
+	externs map[*builtin.Overload]*ssa.Extern // builtins that calls left to the linker
+	called  map[*check.Func]bool              // kernels that other functions call
 
 	// The function at hand.
 	ssa.Builder
@@ -53,12 +57,13 @@ type generator struct {
 // *ssa.Value) or an *ssa.Global.
 type regVar ssa.Value
 
-// Generate translates p.
+// Generate translates p. The Data of a check.Func is then its *ssa.Func, or the
+// *ssa.Extern of one that p does not define; that of a variable its *ssa.Global.
 func Generate(p *check.Program, opts Options) *ssa.Module {
 	g := &generator{
 		opts: opts, m: &ssa.Module{Source: p.Source},
-		strings: map[string]*ssa.Global{}, names: map[string]int{}, funcs: map[string]bool{}, spelled: map[*types.Type]string{},
-		bodies: map[*builtin.Overload]bool{}, called: map[*check.Func]bool{},
+		strings: map[string]*ssa.Global{}, names: map[string]int{}, linked: map[string]*ssa.Global{}, spelled: map[*types.Type]string{},
+		externs: map[*builtin.Overload]*ssa.Extern{}, called: map[*check.Func]bool{},
 	}
 	for _, v := range p.Globals {
 		g.global(v)
@@ -67,6 +72,9 @@ func Generate(p *check.Program, opts Options) *ssa.Module {
 		g.initGlobal(v)
 	}
 	for _, f := range p.Funcs {
+		if opts.Separate && f.Kernel != nil && hasRecordParam(f) {
+			g.called[f] = true
+		}
 		for _, callee := range f.Calls {
 			if callee.Kernel != nil {
 				g.called[callee] = true
@@ -92,22 +100,21 @@ func Generate(p *check.Program, opts Options) *ssa.Module {
 	return g.m
 }
 
+// hasRecordParam reports whether the function as a kernel takes other parameters than as
+// a function.
+func hasRecordParam(f *check.Func) bool {
+	return slices.ContainsFunc(f.Params, func(p *check.Var) bool { return isRecord(p.Type.Type) })
+}
+
 // declare makes the function and its signature.
 func (g *generator) declare(f *check.Func) *ssa.Func {
 	if f.Data != nil {
 		return f.Data.(*ssa.Func)
 	}
-	name := f.Name
+	name := f.LinkName
 	if g.called[f] {
 		name += ".body"
 	}
-	if g.funcs[name] { // overloadable functions share their name
-		name += "(" + paramSpelling(f) + ")"
-	}
-	for g.funcs[name] { // of unnamed types, perhaps
-		name += "."
-	}
-	g.funcs[name] = true
 	result := f.Type.Elem.Type
 	sf := g.newFunc(name, ssaType(result), len(f.Params))
 	if result.Kind == types.Record {

@@ -1,9 +1,6 @@
 package irgen
 
 import (
-	"strings"
-
-	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -78,12 +75,3 @@ func strideOf(t *types.Type) int64 { return max(t.Size(), 1) }
 
 // inRegister reports whether a variable of type t can be a value without memory.
 func inRegister(t *types.Type) bool { return !isRecord(t) && t.Kind != types.Atomic }
-
-// paramSpelling returns the types of the function's parameters, as in "float4,int*".
-func paramSpelling(f *check.Func) string {
-	list := make([]string, len(f.Params))
-	for i, p := range f.Params {
-		list[i] = p.Type.Unqualified().String()
-	}
-	return strings.Join(list, ",")
-}

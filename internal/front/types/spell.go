@@ -17,6 +17,9 @@ func (q QType) String() string {
 	return strings.TrimRight(spell(q, ""), " ")
 }
 
+// Declaration spells the declaration of a thing of that type: "int g(__global float *)".
+func (q QType) Declaration(name string) string { return spell(q, name) }
+
 func (q Quals) words() string {
 	var b strings.Builder
 	for _, w := range [...]struct {

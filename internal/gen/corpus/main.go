@@ -271,7 +271,7 @@ func (s *settings) try(e entry) outcome {
 		}
 		return os.ReadFile(name)
 	}
-	opts.Verify = !s.timing
+	opts.Verify, opts.Partial = !s.timing, true
 	if !s.optimise {
 		opts.Until = compile.IRGen
 	}

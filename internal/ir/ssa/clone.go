@@ -140,14 +140,14 @@ type Linker struct {
 	M *Module
 	// Lookup finds the definition of an external function: a function of M or of
 	// another module, or nil.
-	Lookup func(name string) *Func
+	Lookup func(x *Extern) *Func
 
 	funcs   map[*Func]*Func
 	globals map[*Global]*Global
 	names   map[string]bool
 }
 
-// Link turns every OpExtern of the module whose name Lookup finds into an OpCall, and
+// Link turns every OpExtern of the module that Lookup finds into an OpCall, and
 // imports what is called, also what that calls. What Lookup does not find stays. An
 // error means a definition whose type does not fit a call.
 func (l *Linker) Link() error {
@@ -167,7 +167,7 @@ func (l *Linker) Link() error {
 				if v.Op != OpExtern {
 					continue
 				}
-				def := l.Lookup(v.Sym.(string))
+				def := l.Lookup(v.Sym.(*Extern))
 				if def == nil {
 					continue
 				}

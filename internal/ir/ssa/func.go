@@ -159,7 +159,7 @@ type Value struct {
 	Block  *Block
 	Pos    diag.Pos
 	Bits   []uint64 // OpConst, OpSwitch
-	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern, OpRuntime: string
+	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern: *Extern; OpRuntime: string
 	Lanes  []uint8  // OpShuffle
 }
 
@@ -182,6 +182,12 @@ type Alloca struct {
 	Size  int64
 	Align int64
 	Type  string // spelling of its type
+}
+
+// An Extern is a function that a module calls and does not define.
+type Extern struct {
+	Name    string // the link name; of a builtin its overload's key
+	Builtin bool   // the language's library defines it, not the program
 }
 
 // ConvAux packs the Aux of an OpConvert.

@@ -223,7 +223,7 @@ var Ops = [NumOps]OpInfo{
 	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes, shAny, "work-group barrier; Aux is the memory fence flags"},
 	OpPrintf:   {"printf", -1, SideEffect, shAny, "formatted output; first argument the format (pointer), the rest the values; result I32"},
 	OpCall:     {"call", -1, SideEffect | Reads | Writes, shAny, "calls the function Sym"},
-	OpExtern:   {"extern", -1, SideEffect | Reads | Writes | Convergent, shAny, "calls a builtin that has no body; Sym is its name. A launch refuses such a kernel"},
+	OpExtern:   {"extern", -1, SideEffect | Reads | Writes | Convergent, shAny, "calls the function Sym of the library or of another module. A launch refuses a kernel with one that is not linked"},
 	OpRuntime:  {"runtime", -1, SideEffect | Reads | Writes | Convergent, shAny, "calls the runtime function Sym (images, work-group collectives, …)"},
 
 	OpJump:        {"jump", 0, Terminator | SideEffect, shAny, "continues at successor 0"},

@@ -556,6 +556,9 @@ func (p *parser) value(b *Block) {
 	}
 	v := p.f.NewValue(op, TVoid, p.file.Pos(first.off))
 	b.Append(v)
+	if op == OpExtern {
+		v.Sym = &Extern{}
+	}
 	if v.ID = -1; typed {
 		p.define(v, first)
 	}
@@ -590,6 +593,11 @@ func (p *parser) suffix(v *Value, s string, off int) {
 				return
 			}
 		}
+	case OpExtern:
+		if s == "builtin" {
+			v.Sym.(*Extern).Builtin = true
+			return
+		}
 	case OpAtomicRMW:
 		if i := slices.Index(RMWNames[:], s); i >= 0 {
 			v.Aux = int64(i)
@@ -611,7 +619,11 @@ func (p *parser) operands(b *Block, v *Value) {
 	if p.tok.text == "@" && !p.nl {
 		p.symbolRef(v)
 	} else if p.tok.text != "" && p.tok.text[0] == '"' && !p.nl {
-		v.Sym = p.str()
+		if name := p.str(); v.Op == OpExtern {
+			v.Sym.(*Extern).Name = name
+		} else {
+			v.Sym = name
+		}
 	}
 	if v.Op == OpPhi {
 		p.phis = append(p.phis, phiUse{v: v})

@@ -315,6 +315,9 @@ func (p *printer) value(v *Value) {
 			p.str("." + r.String())
 		}
 	}
+	if x, ok := v.Sym.(*Extern); ok && x.Builtin {
+		p.str(".builtin")
+	}
 	for i, n := range flagNames {
 		if v.Flags&(1<<i) != 0 {
 			p.str("." + n)
@@ -330,6 +333,9 @@ func (p *printer) value(v *Value) {
 	case *Global:
 		p.str(" ")
 		p.name(s.Name)
+	case *Extern:
+		p.str(" ")
+		p.buf = strconv.AppendQuoteToASCII(p.buf, s.Name)
 	case string:
 		p.str(" ")
 		p.buf = strconv.AppendQuoteToASCII(p.buf, s)

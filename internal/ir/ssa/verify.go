@@ -610,7 +610,10 @@ func (c *Verifier) typed(v *Value) bool {
 		return t == TI32 && len(a) > 0 && a[0].Type.K.IsPtr()
 	case OpCall:
 		return typedCall(v)
-	case OpExtern, OpRuntime:
+	case OpExtern:
+		x, ok := v.Sym.(*Extern)
+		return ok && x.Name != ""
+	case OpRuntime:
 		name, ok := v.Sym.(string)
 		return ok && name != ""
 	case OpJump, OpUnreachable:

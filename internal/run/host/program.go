@@ -499,7 +499,8 @@ func (c *Context) link(units []unit, kind BinaryType, options string, failed Sta
 	if kind != BinaryExecutable {
 		opts.NoOpt = true
 	}
-	res, err := compile.Units(context.Background(), in, kind != BinaryExecutable, opts)
+	opts.Partial = kind != BinaryExecutable
+	res, err := compile.Units(context.Background(), in, opts)
 	b.took = res.Took
 	b.log, b.warnings = diag.BuildLog(res.Source, res.Diags), publicDiagnostics(res.Source, res.Diags)
 	if err == nil && kind == BinaryExecutable {
@@ -510,12 +511,7 @@ func (c *Context) link(units []unit, kind BinaryType, options string, failed Sta
 	}
 	if err != nil {
 		var list *diag.List
-		var link *compile.LinkError
-		if errors.As(err, &link) {
-			for _, s := range link.Problems {
-				b.log += "error: " + s + "\n"
-			}
-		} else if !errors.As(err, &list) {
+		if !errors.As(err, &list) {
 			b.log += err.Error() + "\n"
 		}
 		return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}

@@ -113,7 +113,11 @@ func (c *compiler) survey(f *ssa.Func) {
 				case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
 					c.surveyAtomic(v)
 				case ssa.OpExtern:
-					c.fail(f, v.Pos, "calls the builtin %v, which has no implementation", v.Sym)
+					x := v.Sym.(*ssa.Extern)
+					if !x.Builtin {
+						c.fail(f, v.Pos, "calls '%s', which is defined nowhere", x.Name)
+					}
+					c.fail(f, v.Pos, "calls the builtin %s, which has no implementation", x.Name)
 				case ssa.OpRuntime:
 					if ssa.IsSubGroupFunction(v) {
 						c.surveySubGroup(v)
