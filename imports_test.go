@@ -31,6 +31,7 @@ var layers = []string{
 	"internal/run/interp",
 	"internal/run/launch",
 	"internal/cpu/jit",
+	"vec",
 	"internal/compile",
 	"internal/test/filetest",
 	"internal/test/kerneltest",
