@@ -14,7 +14,7 @@ import (
 //
 // Two floating-point operations are equal only with their arguments in the same order:
 // which NaN a sum of two has depends on it. OpUndef is never merged: its position says
-// which variable it was.
+// which variable it was. Config.KeepAccesses keeps all loads.
 //
 // Requires: cfg, simplify, mem2reg. Breaks: dce.
 func gvn(s *state) {
@@ -163,7 +163,7 @@ func (g *numbering) value(v *ssa.Value) {
 		g.number(v, v, 0)
 	case v.Op == ssa.OpLoad:
 		k := v.Args[0].Type.K
-		if v.Flags&ssa.Volatile != 0 {
+		if v.Flags&ssa.Volatile != 0 || g.s.cfg.KeepAccesses {
 			g.clobber(k)
 			return
 		}
@@ -171,7 +171,7 @@ func (g *numbering) value(v *ssa.Value) {
 	case v.Op == ssa.OpStore:
 		k := v.Args[0].Type.K
 		g.clobber(k)
-		if v.Flags&ssa.Volatile == 0 {
+		if v.Flags&ssa.Volatile == 0 && !g.s.cfg.KeepAccesses {
 			g.number(v, v.Args[1], g.mem[k-ssa.PtrPrivate])
 		}
 	case v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero:

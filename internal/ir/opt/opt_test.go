@@ -2,6 +2,7 @@ package opt
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"slices"
 	"testing"
@@ -74,6 +75,36 @@ func checkSeed(t *testing.T, seed uint64) {
 		if got := run(c); got != want {
 			t.Fatalf("seed %d without %s:\ngot  %s\nwant %s", seed, p.Name, got, want)
 		}
+	}
+}
+
+// TestKeepAccesses: with Config.KeepAccesses each byte of a buffer is accessed as often as
+// the function says, by every pass alone and by the pipeline. Some access must be one that
+// the pipeline would take away.
+func TestKeepAccesses(t *testing.T) {
+	dropped := 0
+	for i := range uint64(*seeds) {
+		seed := *firstSeed + i
+		m := kerneltest.RandomModule(seed, 20+int(seed%80), true)
+		want := map[accessed]int{}
+		runTraced(m, want)
+		traced := func(cfg Config) (*ssa.Module, map[accessed]int) {
+			c, got := copyOf(t, m), map[accessed]int{}
+			if err := Run(c, cfg); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			runTraced(c, got)
+			return c, got
+		}
+		if c, got := traced(Config{KeepAccesses: true}); !maps.Equal(got, want) {
+			t.Fatalf("seed %d: accesses differ\nbefore:\n%s\nafter:\n%s", seed, m, c)
+		}
+		if _, got := traced(Config{}); !maps.Equal(got, want) {
+			dropped++
+		}
+	}
+	if dropped == 0 {
+		t.Error("no access that the pipeline takes away was tried")
 	}
 }
 

@@ -13,7 +13,7 @@ type Config struct {
 	Dump         func(pass string, f *ssa.Func)                     // called after each pass
 	Time         func(pass string, f *ssa.Func, took time.Duration) // likewise
 	Verify       bool                                               // verify before the first and after each pass
-	KeepAccesses bool                                               // dead loads and stores stay: a checking executor wants to see them
+	KeepAccesses bool                                               // loads and stores stay, each where it is: a checking executor wants to see them
 	Roots        []*ssa.Func                                        // functions that stay; nil: the kernels, where there is none all
 	InlineBudget int                                                // values up to which a caller may grow; 0 means 200,000
 	ModuleBudget int                                                // values by which copies of callees may make the module grow; 0 means 2,000,000

@@ -17,6 +17,15 @@ type machine struct {
 	item    uint64 // the global id
 	steps   int
 	buf     []uint64
+	trace   map[accessed]int // if not nil: how often each byte of the buffers was accessed
+}
+
+// buffers are the first objects: the kernel's arguments.
+const buffers = 3
+
+type accessed struct {
+	item, object, offset uint64
+	write                bool
 }
 
 func (m *machine) object(b []byte) uint64 {
@@ -26,6 +35,17 @@ func (m *machine) object(b []byte) uint64 {
 
 func (m *machine) bytes(p uint64, n int) []byte {
 	return m.objects[p>>ssa.ObjectShift-1][p&ssa.OffsetMask:][:n]
+}
+
+// access counts an access of n bytes of a buffer.
+func (m *machine) access(p uint64, n int, write bool) {
+	object := p >> ssa.ObjectShift
+	if m.trace == nil || object > buffers {
+		return
+	}
+	for i := range n {
+		m.trace[accessed{m.item, object, p&ssa.OffsetMask + uint64(i), write}]++
+	}
 }
 
 // call runs f; a value is its elements' raw bits.
@@ -105,6 +125,7 @@ func (m *machine) value(v *ssa.Value, vals [][]uint64, params [][]uint64) []uint
 	case ssa.OpLoad:
 		e := v.Type.K.Num().Size()
 		b := m.bytes(arg(0)[0], v.Type.Size())
+		m.access(arg(0)[0], len(b), false)
 		out := make([]uint64, v.Type.N)
 		for i := range out {
 			var w [8]byte
@@ -116,6 +137,7 @@ func (m *machine) value(v *ssa.Value, vals [][]uint64, params [][]uint64) []uint
 		t := v.Args[1].Type
 		e := t.K.Num().Size()
 		b := m.bytes(arg(0)[0], t.Size())
+		m.access(arg(0)[0], len(b), true)
 		for i, x := range arg(1) {
 			var w [8]byte
 			binary.LittleEndian.PutUint64(w[:], x)
@@ -124,9 +146,12 @@ func (m *machine) value(v *ssa.Value, vals [][]uint64, params [][]uint64) []uint
 		return nil
 	case ssa.OpMemCopy:
 		copy(m.bytes(arg(0)[0], int(v.Aux)), m.bytes(arg(1)[0], int(v.Aux)))
+		m.access(arg(0)[0], int(v.Aux), true)
+		m.access(arg(1)[0], int(v.Aux), false)
 		return nil
 	case ssa.OpMemZero:
 		clear(m.bytes(arg(0)[0], int(v.Aux)))
+		m.access(arg(0)[0], int(v.Aux), true)
 		return nil
 	case ssa.OpCall:
 		var args [][]uint64
@@ -185,21 +210,24 @@ func (m *machine) pure(v *ssa.Value, vals [][]uint64) []uint64 {
 
 // run runs the kernel @k of a random module on a few work-items and returns what they
 // wrote.
-func run(m *ssa.Module) (result string) {
+func run(m *ssa.Module) string { return runTraced(m, nil) }
+
+// runTraced does so and counts the accesses of the buffers.
+func runTraced(m *ssa.Module, trace map[accessed]int) (result string) {
 	defer func() {
 		if e := recover(); e != nil {
 			result += fmt.Sprint("panic: ", e)
 		}
 	}()
 	const items = 4
-	mach := &machine{globals: map[*ssa.Global]uint64{}}
-	var buffers [3][]byte
-	for b := range buffers {
-		buffers[b] = make([]byte, items*kerneltest.ModuleBytes)
-		for k := range buffers[b] {
-			buffers[b][k] = byte(k*(2*b+1) + k>>6<<5)
+	mach := &machine{globals: map[*ssa.Global]uint64{}, trace: trace}
+	var data [buffers][]byte
+	for b := range data {
+		data[b] = make([]byte, items*kerneltest.ModuleBytes)
+		for k := range data[b] {
+			data[b][k] = byte(k*(2*b+1) + k>>6<<5)
 		}
-		mach.object(buffers[b])
+		mach.object(data[b])
 	}
 	for i := range uint64(items) {
 		mach.item = i
@@ -208,5 +236,5 @@ func run(m *ssa.Module) (result string) {
 		mach.call(m.Func("k"), [][]uint64{{1 << ssa.ObjectShift}, {2 << ssa.ObjectShift}, {3 << ssa.ObjectShift},
 			{uint64(uint32(x))}, {fl}, {1, uint64(uint32(-i)), x & 0xffff, 7}, {x * 77}, {x << 40}, {x & 0xff}})
 	}
-	return fmt.Sprintf("%x", buffers[0])
+	return fmt.Sprintf("%x", data[0])
 }

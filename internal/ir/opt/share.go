@@ -14,8 +14,11 @@ const (
 
 // share takes accesses of memory that both sides of a branch make out of them: loads from
 // one address go before the branch, stores to one address that end both sides behind it,
-// of a phi. It reports whether it did anything.
+// of a phi. It reports whether it did anything. Config.KeepAccesses forbids it.
 func (c *converter) share(a, then, els *ssa.Block) (changed bool) {
+	if c.s.cfg.KeepAccesses {
+		return false
+	}
 	for _, v := range loads(then) {
 		for _, w := range loads(els) {
 			if v.Type == w.Type && v.Aux == w.Aux && v.Flags == w.Flags && twins(v.Args[0], w.Args[0], then, els, maxTwin) {

@@ -195,6 +195,10 @@ func (p *splitter) access(o *object, off int64, v *ssa.Value, k int) (ok bool) {
 			if p.at[v.Args[0].ID].n == p.at[v.Args[1].ID].n {
 				return false
 			}
+			// Of a copy from or to other memory only the parts that something uses would stay.
+			if p.s.cfg.KeepAccesses && p.at[v.Args[1-k].ID].n == 0 {
+				return false
+			}
 			if k == 0 {
 				p.copies = append(p.copies, v)
 			}

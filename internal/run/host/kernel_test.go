@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"github.com/purecl/purecl/internal/ir/numeric"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -313,6 +314,48 @@ func TestChecks(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("no race found: %+v", rep.Findings)
+	}
+}
+
+// Launches with checks see loads whose values nothing uses, and share the program's
+// variables with launches without: their values, and pointers in them.
+func TestChecksSeeAll(t *testing.T) {
+	const source = `
+		global int count, table[8];
+		global int *global at;
+		constant int steps[2] = { 1, 10 };
+		int peek(local int *l) { return l[get_local_id(0)]; }
+		kernel void unused(local int *l) { peek(l); l[get_local_id(0) + 1] = 1; }
+		kernel void next(int k) { if (!at) at = table; *at = ++count * steps[k]; at++; }
+		kernel void get(global int *out) { for (int i = 0; i < 8; i++) out[i] = table[i]; }`
+	p, err := Compile(source, "-cl-std=CL2.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	launch := func(name string, checks Checks, r NDRange, args ...any) []Finding {
+		t.Helper()
+		k, err := p.Kernel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := k.RunWith(context.Background(), RunOptions{Checks: checks}, r, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep.Findings
+	}
+	if f := launch("unused", CheckAll, Range(8).WithLocal(8), LocalMem(64)); len(f) != 1 || f[0].Kind != "race-in-group" {
+		t.Errorf("a race with a load whose value is not used: %v", f)
+	}
+	for i, checks := range []Checks{CheckNone, CheckAll, CheckMemory, CheckNone, CheckAll, CheckNone} {
+		if f := launch("next", checks, Range(1), i%2); len(f) > 0 {
+			t.Errorf("launch %d: %v", i, f)
+		}
+	}
+	got := make([]int32, 8)
+	launch("get", CheckAll, Range(1), got)
+	if want := []int32{1, 20, 3, 40, 5, 60, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("the variables hold %v, want %v", got, want)
 	}
 }
 

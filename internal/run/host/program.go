@@ -506,6 +506,10 @@ func (c *Context) link(units []unit, kind BinaryType, options string, failed Sta
 	if err == nil && kind == BinaryExecutable {
 		b.prog, err = launch.NewProgram(res.Module, jit.Executor())
 	}
+	if err == nil && b.prog != nil && !opts.NoOpt {
+		made := b.units
+		b.prog.Checked = func() (*ssa.Module, error) { return checkedModule(made, opts) }
+	}
 	if err == nil && c.dump != nil {
 		c.dump(units[0].Source.Name, res.Module.String())
 	}
@@ -518,6 +522,22 @@ func (c *Context) link(units []unit, kind BinaryType, options string, failed Sta
 	}
 	b.status, b.kind = BuildSuccess, kind
 	return b, nil
+}
+
+// checkedModule compiles the units of an executable again, now with all their accesses.
+func checkedModule(units []unit, opts *compile.Options) (*ssa.Module, error) {
+	in := make([]compile.Unit, len(units))
+	for i := range units {
+		o, err := units[i].compileOptions()
+		if err != nil {
+			return nil, err
+		}
+		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: o}
+	}
+	all := *opts
+	all.Opt.KeepAccesses = true
+	res, err := compile.Units(context.Background(), in, &all)
+	return res.Module, err
 }
 
 // compileOptions returns how to compile the unit. Files that it includes are kept in it.

@@ -158,7 +158,11 @@ func (r *runner) release() {
 }
 
 func (r *runner) start(ctx context.Context) (ran bool, err error) {
-	l, k := r.l, r.l.Kernel
+	l := r.l
+	k, err := l.Kernel.forChecks(l.Checks)
+	if err != nil {
+		return false, fmt.Errorf("kernel %s: %w", l.Kernel.Func.Name, err)
+	}
 	env := &r.env
 	rng := &env.Range
 	if *rng = l.Resolved; rng.Dims == 0 {

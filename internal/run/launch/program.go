@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +19,14 @@ import (
 // their values from launch to launch.
 type Program struct {
 	Module *ssa.Module
+	// Checked compiles the program again so that it keeps every access of the source, which
+	// is what launches with checks run; nil: Module does. It is called at most once, and must
+	// be set before the first launch.
+	Checked func() (*ssa.Module, error)
+
+	compiled   sync.Once
+	watched    atomic.Pointer[Program] // the instance for launches with checks: its variables are this one's
+	watchedErr error
 
 	mu      sync.Mutex
 	exec    Executor
@@ -37,10 +46,18 @@ func NewProgram(m *ssa.Module, exec Executor) (*Program, error) {
 	}
 	p := &Program{Module: m, exec: exec, kernels: map[string]*Kernel{}, numbers: map[*ssa.Global]uint32{}}
 	p.objects = append(p.objects, interp.Object{Name: "null"})
+	if err := p.variables(m.Globals); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// variables gives globals that have no storage yet theirs.
+func (p *Program) variables(globals []*ssa.Global) error {
 	total := int64(0)
-	for _, g := range m.Globals {
+	for _, g := range globals {
 		if g.Size < 0 || g.Size > maxVariables || total+g.Size > maxVariables && g.Kind != ssa.PtrLocal {
-			return nil, fmt.Errorf("variable %s of %d bytes is too large", g.Name, g.Size)
+			return fmt.Errorf("variable %s of %d bytes is too large", g.Name, g.Size)
 		}
 		o := interp.Object{Name: g.Name, Space: g.Kind, Size: g.Size, ReadOnly: g.Kind == ssa.PtrConstant, WhereMsg: "variable"}
 		if g.Kind != ssa.PtrLocal {
@@ -51,20 +68,72 @@ func NewProgram(m *ssa.Module, exec Executor) (*Program, error) {
 		p.numbers[g] = uint32(len(p.objects))
 		p.objects = append(p.objects, o)
 	}
-	for _, g := range m.Globals {
+	for _, g := range globals {
 		data := p.objects[p.numbers[g]].Data
 		for _, r := range g.Relocs {
 			if r.Off < 0 || r.Off+8 > int64(len(data)) {
-				return nil, fmt.Errorf("variable %s: a pointer at offset %d lies outside it", g.Name, r.Off)
+				return fmt.Errorf("variable %s: a pointer at offset %d lies outside it", g.Name, r.Off)
 			}
 			n, ok := p.numbers[r.Target]
 			if !ok {
-				return nil, fmt.Errorf("variable %s points to a variable of another program", g.Name)
+				return fmt.Errorf("variable %s points to a variable of another program", g.Name)
 			}
 			binary.LittleEndian.PutUint64(data[r.Off:], uint64(n)<<ssa.ObjectShift|uint64(r.Addend)&ssa.OffsetMask)
 		}
 	}
-	return p, nil
+	return nil
+}
+
+// forChecks returns the instance that launches with checks run, which shares the program's
+// variables.
+func (p *Program) forChecks() (*Program, error) {
+	p.compiled.Do(func() {
+		if p.Checked == nil {
+			p.watched.Store(p)
+			return
+		}
+		m, err := p.Checked()
+		if err == nil {
+			var q *Program
+			q, err = p.instance(m)
+			p.watched.Store(q)
+		}
+		p.watchedErr = err
+	})
+	return p.watched.Load(), p.watchedErr
+}
+
+// instance makes an instance of another compilation of the program. Pointers that lie in
+// the variables name the same objects in both.
+func (p *Program) instance(m *ssa.Module) (*Program, error) {
+	q := &Program{Module: m, exec: p.exec, kernels: map[string]*Kernel{}, numbers: map[*ssa.Global]uint32{}}
+	q.objects = slices.Clone(p.objects)
+	shared := map[string][]*ssa.Global{} // by name: those of functions may have equal ones
+	for _, g := range p.Module.Globals {
+		switch o := &q.objects[p.numbers[g]]; g.Kind {
+		case ssa.PtrGlobal:
+			shared[g.Name] = append(shared[g.Name], g)
+		case ssa.PtrLocal:
+			o.Size, o.Data = 0, []byte{} // the other compilation has its own
+		}
+	}
+	var own []*ssa.Global
+	for _, g := range m.Globals {
+		if g.Kind != ssa.PtrGlobal {
+			own = append(own, g)
+			continue
+		}
+		list := shared[g.Name]
+		if len(list) == 0 || list[0].Size != g.Size {
+			return nil, fmt.Errorf("internal error: variable %s is not the same in both compilations", g.Name)
+		}
+		q.numbers[g] = p.numbers[list[0]]
+		shared[g.Name] = list[1:]
+	}
+	if err := q.variables(own); err != nil {
+		return nil, err
+	}
+	return q, nil
 }
 
 // aligned returns n zero bytes at an address that is a multiple of 8.
@@ -132,8 +201,24 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return k, nil
 }
 
+// forChecks returns the kernel that a launch with these checks runs.
+func (k *Kernel) forChecks(checks interp.Checks) (*Kernel, error) {
+	if checks == interp.ChecksNone {
+		return k, nil
+	}
+	p, err := k.Program.forChecks()
+	if err != nil || p == k.Program {
+		return k, err
+	}
+	return p.Kernel(k.Func.Name)
+}
+
 // Prepare makes the kernel ready to run with these checks; a launch does so by itself.
 func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
+	k, err := k.forChecks(checks)
+	if err != nil {
+		return nil, err
+	}
 	c, err := k.prepare(checks, nil)
 	if err != nil {
 		return nil, err
@@ -167,6 +252,16 @@ func (k *Kernel) make(c *prepared, checks interp.Checks, first *interp.NDRange) 
 // launched with, and how long the first launches took.
 func (k *Kernel) Times() timing.Times {
 	var sum timing.Times
+	k.times(&sum)
+	if p := k.Program.watched.Load(); p != nil && p != k.Program {
+		if w, err := p.Kernel(k.Func.Name); err == nil {
+			w.times(&sum)
+		}
+	}
+	return sum
+}
+
+func (k *Kernel) times(sum *timing.Times) {
 	for i := range k.code {
 		c := &k.code[i]
 		if !c.launched.Load() {
@@ -176,7 +271,6 @@ func (k *Kernel) Times() timing.Times {
 		sum.Add(&t)
 		sum[timing.Launch] += time.Duration(c.first.Load())
 	}
-	return sum
 }
 
 // Memory returns the bytes of local memory that a work-group and of private memory that
