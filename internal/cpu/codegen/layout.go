@@ -83,6 +83,8 @@ const (
 	ObjFlags    = 24
 	ObjReadOnly = 1
 	ObjPrivate  = 2 // the address counts from FramePrivate
+	ObjRows     = 4 // elements of all lanes lie side by side: the address counts in lanes
+	ObjElem     = 8 // shift of the size of such elements in bytes, less 1
 )
 
 // A record is of the violations of one kind by one access: how many they are, and the

@@ -395,7 +395,7 @@ func (e *emitter) list() {
 
 // String returns the stub's name.
 func (k stubKind) String() string {
-	return [...]string{"next-gang", "gang-done", "record", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins"}[k]
+	return [...]string{"next-gang", "gang-done", "record", "inside", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins"}[k]
 }
 
 // A slotName names what stands in the context and in the gang's frame, from an offset on.

@@ -27,6 +27,7 @@ type Code struct {
 	Accesses    []*ssa.Value // by number of access
 	Allocas     []*ssa.Value // private objects, in order
 	Offsets     []int        // of the private objects in the memory of a work-item
+	Elems       []int        // bytes of their elements where there are rows (private.go), else 0
 	Private     int          // bytes of private memory of a work-item
 	Stride      int          // bytes from a lane's private objects that are not in rows to the next lane's
 	Cost        int          // about how many instructions a gang executes; 0: it has loops
@@ -176,7 +177,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 		}
 	}()
 	l := &lowerer{code: newCode(o.Level), plan: p, opts: o, n: o.Lanes, out: &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}, pool: &pool{}, consts: map[constKey]reg{}, limits: map[limitKey]reg{}, loops: map[*ssa.Loop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]stretch{}, ordinal: map[*ssa.Value]int{}, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, flips: map[flipKey]reg{}}
-	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}}
+	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}, {kind: sInside, size: o.Lanes}}
 	if o.Lanes > o.Level.Masked() {
 		l.out.Forms |= spmd.Long
 	}

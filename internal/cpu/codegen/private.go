@@ -12,8 +12,7 @@ import (
 // its bytes together, Code.Stride bytes from one lane's to the next, and then those of
 // which the same element of all lanes lies side by side (a row), so that lanes that access
 // one element access memory together. The latter are objects of which every access is
-// known, and is to elements of one size. The object table describes only the former; code
-// that comes to the table with a pointer to the latter does so to report it.
+// known, and is to elements of one size; Code.Elems says which they are.
 
 // A privateObject is where a private object lies.
 type privateObject struct {
@@ -29,7 +28,7 @@ const maxPrivate = 1 << 30
 func (l *lowerer) layoutPrivate() {
 	elems := l.rows()
 	l.private = map[*ssa.Value]*privateObject{}
-	l.out.Offsets = make([]int, len(l.out.Allocas))
+	l.out.Offsets, l.out.Elems = make([]int, len(l.out.Allocas)), make([]int, len(l.out.Allocas))
 	for _, rows := range []bool{false, true} {
 		for i, a := range l.out.Allocas {
 			if elems[a] > 0 != rows {
@@ -46,6 +45,7 @@ func (l *lowerer) layoutPrivate() {
 			l.private[a] = &privateObject{off: off, size: int(s.Size), elem: max(elems[a], 0)}
 			if rows {
 				l.private[a].off *= l.n
+				l.out.Elems[i] = elems[a]
 			}
 		}
 		l.out.Private = (l.out.Private + 15) &^ 15
@@ -324,29 +324,19 @@ func (l *lowerer) row(r *privateRef, total int, bad func(p reg)) (m mem, join *m
 }
 
 // privateIndex returns the lanes' offsets in the gang's private memory, as 32-bit
-// numbers, and the lanes of m whose access is in bounds; bad runs where that are not all,
-// with the lanes that are not.
-func (l *lowerer) privateIndex(r *privateRef, total int, m mask, bad func(lanes mask)) (idx vec, in mask) {
+// numbers, and the lanes whose access is in bounds, nil for all.
+func (l *lowerer) privateIndex(r *privateRef, total int) (idx vec, ok mask) {
 	var off vec
 	if len(r.offs) == 0 {
 		off = l.constV(8, uint64(r.disp))
 	} else {
 		off = l.offsets(&r.address)
 	}
-	in = m
 	if all, _ := r.inside(total); !all && !l.opts.NoBounds {
 		if !r.known {
 			off = l.each2(8, asm.VPAND, off, l.constV(8, ssa.OffsetMask))
 		}
-		ok := l.cmpInt(predLE, 8, false, off, l.constV(8, uint64(r.size-total)))
-		lanes := m
-		if lanes == nil {
-			lanes = l.allMask()
-		}
-		out := l.andNotMask(ok, lanes)
-		l.testMask(out)
-		l.place(l.apart(asm.JNE, func() { bad(out) }))
-		in = l.andMask(ok, m)
+		ok = l.cmpInt(predLE, 8, false, off, l.constV(8, uint64(r.size-total)))
 	}
 	idx = l.truncate(8, 4, off)
 	step := int64(l.out.Stride)
@@ -354,7 +344,7 @@ func (l *lowerer) privateIndex(r *privateRef, total int, m mask, bad func(lanes 
 		idx = l.eachShift(4, asm.VPSLLD, idx, int64(bits.TrailingZeros(uint(l.n))))
 		step = int64(r.elem)
 	}
-	return l.each2(4, asm.VPADDD, idx, l.ramp(4, step)), in
+	return l.each2(4, asm.VPADDD, idx, l.ramp(4, step)), ok
 }
 
 // between returns the distance of a vector's components in memory.
@@ -382,14 +372,14 @@ func (l *lowerer) privateLoad(v *ssa.Value) bool {
 	case out || total > r.size:
 		l.note(v, &r.address, LaneByLane)
 		l.call(v, v.Args[0], m, slow)
-		for range n {
-			x.v = append(x.v, l.constV(es, 0))
-		}
+		x.v = l.loadElements(ctxAt(CtxVals), es, n)
 	case r.elem != 0 && r.even && r.stride == 0:
 		l.note(v, &r.address, Contiguous)
 		q, join := l.row(&r, total, func(p reg) {
 			l.call(v, v.Args[0], m, slow)
-			l.clear(ctxAt(CtxVals), l.n*es*n)
+			for c, q := range l.loadElements(ctxAt(CtxVals), es, n) {
+				l.storeParts(ctxAt(int32(CtxVals+c*es*l.n)), q, es)
+			}
 			l.lea(p, ctxAt(int32(CtxVals-r.off)))
 		})
 		if join != nil {
@@ -401,13 +391,35 @@ func (l *lowerer) privateLoad(v *ssa.Value) bool {
 		}
 	default:
 		l.note(v, &r.address, Scattered)
-		idx, in := l.privateIndex(&r, total, m, func(lanes mask) { l.call(v, v.Args[0], lanes, slow) })
-		for c := range n {
-			x.v = append(x.v, l.gather32(at(l.privateBase(), int32(r.off+c*r.between(l, es))), idx, es, in))
-		}
+		l.privateGather(v, &r, m, slow)
 	}
 	l.fixBool(v)
 	return true
+}
+
+// privateGather lowers a load at varying offsets of a private object.
+func (l *lowerer) privateGather(v *ssa.Value, r *privateRef, m mask, slow stub) {
+	es, n := size(v.Type.K), int(v.Type.N)
+	x := &l.vals[v.ID]
+	for range n {
+		x.v = append(x.v, l.newVec(es))
+	}
+	set := func(c int, p vec) {
+		for i, r := range p {
+			l.vmov(x.v[c][i], r)
+		}
+	}
+	idx, ok := l.privateIndex(r, v.Type.Size())
+	join := l.unless(ok, m, func() {
+		l.call(v, v.Args[0], m, slow)
+		for c, p := range l.loadElements(ctxAt(CtxVals), es, n) {
+			set(c, p)
+		}
+	})
+	for c := range n {
+		set(c, l.gather32(at(l.privateBase(), int32(r.off+c*r.between(l, es))), idx, es, m))
+	}
+	l.place(join)
 }
 
 // privateStore lowers a store to a private object of the kernel; false of others.
@@ -419,15 +431,22 @@ func (l *lowerer) privateStore(v *ssa.Value) bool {
 		return false
 	}
 	m := l.mask(l.block)
-	slow := stub{kind: sStore, size: total, step: total}
 	ps := l.elements(v.Args[1])
+	slow := func() {
+		s := stub{kind: sStore, size: total, step: total}
+		if len(ps) == 3 {
+			s.step = 4 * es
+		}
+		l.storeElements(ctxAt(CtxVals), ps, es)
+		l.call(v, v.Args[0], m, s)
+	}
 	switch _, out := r.inside(total); {
 	case out || total > r.size:
 		l.note(v, &r.address, LaneByLane)
-		l.call(v, v.Args[0], m, slow)
+		slow()
 	case r.elem != 0 && r.even && r.stride == 0:
 		l.note(v, &r.address, Contiguous)
-		q, join := l.row(&r, total, func(reg) { l.call(v, v.Args[0], m, slow) })
+		q, join := l.row(&r, total, func(reg) { slow() })
 		for _, p := range ps {
 			l.storeRow(q, p, es, m)
 			q.disp += int32(es * l.n)
@@ -437,10 +456,12 @@ func (l *lowerer) privateStore(v *ssa.Value) bool {
 		}
 	default:
 		l.note(v, &r.address, Scattered)
-		idx, in := l.privateIndex(&r, total, m, func(lanes mask) { l.call(v, v.Args[0], lanes, slow) })
+		idx, ok := l.privateIndex(&r, total)
+		join := l.unless(ok, m, slow)
 		for c, p := range ps {
-			l.scatter32(at(l.privateBase(), int32(r.off+c*r.between(l, es))), idx, p, es, in)
+			l.scatter32(at(l.privateBase(), int32(r.off+c*r.between(l, es))), idx, p, es, m)
 		}
+		l.place(join)
 	}
 	return true
 }

@@ -1,6 +1,9 @@
 package codegen
 
 import (
+	"math/bits"
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -28,6 +31,7 @@ const (
 	sNextGang stubKind = iota // at a barrier: go on with the next gang
 	sGangDone                 // a gang has returned
 	sRecord                   // note a violation
+	sInside                   // move the bytes of a faulting access that lie in its object
 	sSpread                   // pointers of all lanes from that of lane 0
 	sLoad
 	sStore
@@ -38,12 +42,12 @@ const (
 	sBins   // one number added at such addresses, as often as there are lanes
 )
 
-// stubNextGang, stubGangDone and stubRecord are the numbers of the stubs that every
-// kernel has.
+// The numbers of the stubs that every kernel has.
 const (
 	stubNextGang = iota
 	stubGangDone
 	stubRecord
+	stubInside
 )
 
 func (e *emitter) rr(op asm.Op, w asm.Width, d, s asm.Reg) {
@@ -73,6 +77,8 @@ func (s *stub) emit(e *emitter) {
 		e.gangDone()
 	case sRecord:
 		e.record()
+	case sInside:
+		e.inside(s.size)
 	case sSpread:
 		e.spread(s.size)
 	case sPut:
@@ -276,7 +282,11 @@ func (e *emitter) lanes(s *stub) {
 		e.push(r)
 	}
 	e.saveVectors(s, true)
-	loop, done, bad, constant, record, shared := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	loop, done, bad, constant, record, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	flag := func(bit int64, op asm.Op, to asm.Label) {
+		e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RSI, ObjFlags), Imm: bit})
+		a.Jump(op, to)
+	}
 	a.Bind(loop)
 	e.nextLane(asm.RAX, asm.RBX, done)
 	if s.from > 0 {
@@ -295,15 +305,16 @@ func (e *emitter) lanes(s *stub) {
 	e.rm(asm.CMP, 8, asm.R8, asm.At(asm.RSI, ObjLen))
 	a.Jump(asm.JA, bad)
 	if s.kind != sLoad {
-		e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RSI, ObjFlags), Imm: ObjReadOnly})
-		a.Jump(asm.JNE, constant)
+		flag(ObjReadOnly, asm.JNE, constant)
+	}
+	if s.kind != sRMW {
+		flag(ObjRows, asm.JNE, bytes)
 	}
 	e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
 	e.rr(asm.IMUL, 8, asm.R8, asm.RCX)
 	e.rr(asm.ADD, 8, asm.RDI, asm.R8)
 	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.RSI, ObjBase))
-	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RSI, ObjFlags), Imm: ObjPrivate})
-	a.Jump(asm.JE, shared)
+	flag(ObjPrivate, asm.JE, shared)
 	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R14, FramePrivate))
 	a.Bind(shared)
 	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
@@ -342,6 +353,14 @@ func (e *emitter) lanes(s *stub) {
 		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
 	}
 	a.Jump(asm.CALL, e.stubs[stubRecord].label)
+	if s.kind != sRMW {
+		a.Bind(bytes)
+		e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+		e.rm(asm.LEA, 8, asm.RSI, vals(0))
+		e.ri(asm.MOVIMM, 4, asm.R8, int64(s.size))
+		e.ri(asm.MOVIMM, 4, asm.R9, int64(s.kind-sLoad))
+		a.Jump(asm.CALL, e.stubs[stubInside].label)
+	}
 	a.Jump(asm.JMP, loop)
 	a.Bind(done)
 	e.saveVectors(s, false)
@@ -349,6 +368,85 @@ func (e *emitter) lanes(s *stub) {
 		e.pop(saved[k])
 	}
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// inside moves those bytes of an access that lie in its object: of R8 bytes at the pointer in
+// RBX, of the lane in RCX, to RSI where R9 is 0, else from there, unless the object is
+// read-only. The gang has so many lanes. It clobbers RBX, RSI, RDI, R8 and R9.
+func (e *emitter) inside(lanes int) {
+	if !slices.ContainsFunc(e.stubs, func(s *stub) bool { return s.kind == sLoad || s.kind == sStore }) {
+		return
+	}
+	a := &e.a
+	loop, next, store, bytewise, row, shared, out := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	flag := func(bit int64, op asm.Op, to asm.Label) {
+		e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RDI, ObjFlags), Imm: bit})
+		a.Jump(op, to)
+	}
+	object := func(off int32) asm.Mem { return asm.At(asm.RDI, off) }
+	e.around(&stub{}, []asm.Reg{asm.RAX, asm.RDX, asm.R10, asm.R11}, func() {
+		e.rr(asm.MOVL, 8, asm.RDI, asm.RBX)
+		e.ri(asm.SHRIMM, 8, asm.RDI, ssa.ObjectShift)
+		e.rm(asm.CMP, 8, asm.RDI, asm.At(asm.R15, CtxNumObjects))
+		a.Jump(asm.JAE, out)
+		e.ri(asm.SHLIMM, 8, asm.RDI, 5)
+		e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R15, CtxObjects))
+		e.rr(asm.TEST, 4, asm.R9, asm.R9)
+		a.Jump(asm.JE, shared)
+		flag(ObjReadOnly, asm.JNE, out)
+		a.Bind(shared)
+		// R10 is where the lane's copy begins, RDX of an element's address what counts bytes.
+		e.rm(asm.MOVL, 8, asm.R10, object(ObjLane))
+		e.rm(asm.MOVL, 8, asm.R11, object(ObjBase))
+		flag(ObjRows, asm.JE, row)
+		e.rm(asm.MOVL, 4, asm.RDX, object(ObjFlags))
+		e.ri(asm.SHRIMM, 4, asm.RDX, ObjElem)
+		e.rm(asm.LEA, 8, asm.R10, asm.At(asm.RDX, 1))
+		e.ri(asm.SHLIMM, 8, asm.R11, int64(bits.TrailingZeros(uint(lanes))))
+		a.Bind(row)
+		e.rr(asm.IMUL, 8, asm.R10, asm.RCX)
+		e.rr(asm.ADD, 8, asm.R10, asm.R11)
+		flag(ObjPrivate, asm.JE, bytewise)
+		e.rm(asm.ADD, 8, asm.R10, asm.At(asm.R14, FramePrivate))
+		a.Bind(bytewise)
+		e.rr(asm.MOVL, 8, asm.R11, asm.RBX)
+		a.Bind(loop)
+		e.insideByte(lanes, next, store)
+		e.ri(asm.ADDIMM, 8, asm.R11, 1)
+		e.ri(asm.ADDIMM, 8, asm.RSI, 1)
+		e.ri(asm.SUBIMM, 4, asm.R8, 1)
+		a.Jump(asm.JNE, loop)
+		a.Bind(out)
+	})
+}
+
+// insideByte moves one byte, at the offset in R11, and goes on at next; store is bound here.
+func (e *emitter) insideByte(lanes int, next, store asm.Label) {
+	a := &e.a
+	at := a.NewLabel()
+	e.ri(asm.SHLIMM, 8, asm.R11, 64-ssa.ObjectShift)
+	e.ri(asm.SHRIMM, 8, asm.R11, 64-ssa.ObjectShift)
+	e.rm(asm.CMP, 8, asm.R11, asm.At(asm.RDI, ObjLen))
+	a.Jump(asm.JAE, next)
+	e.rr(asm.MOVL, 8, asm.RBX, asm.R11)
+	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RDI, ObjFlags), Imm: ObjRows})
+	a.Jump(asm.JE, at)
+	e.rr(asm.MOVL, 8, asm.RAX, asm.R11)
+	e.rr(asm.AND, 8, asm.RAX, asm.RDX)
+	e.rr(asm.SUB, 8, asm.RBX, asm.RAX)
+	e.ri(asm.SHLIMM, 8, asm.RBX, int64(bits.TrailingZeros(uint(lanes))))
+	e.rr(asm.ADD, 8, asm.RBX, asm.RAX)
+	a.Bind(at)
+	inObject, value := asm.AtIndex(asm.R10, asm.RBX, 1, 0), asm.At(asm.RSI, 0)
+	e.rr(asm.TEST, 4, asm.R9, asm.R9)
+	a.Jump(asm.JNE, store)
+	e.loadN(1, asm.RAX, inObject)
+	e.storeN(1, asm.RAX, value)
+	a.Jump(asm.JMP, next)
+	a.Bind(store)
+	e.loadN(1, asm.RAX, value)
+	e.storeN(1, asm.RAX, inObject)
+	a.Bind(next)
 }
 
 // put writes size bytes of each of the lanes in RAX from CtxVals to RDX plus the lane's

@@ -120,7 +120,7 @@ func (x *execution) prepare() (bool, error) {
 // objects from getting rows in the latter.
 func fits(full, partial *codegen.Code) bool {
 	return partial.Stride == full.Stride && partial.Private == full.Private &&
-		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
+		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Elems, full.Elems) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
 		slices.EqualFunc(partial.Sums, full.Sums, func(a, b codegen.Sum) bool {
 			return a.Root == b.Root && a.Op == b.Op && a.Kind == b.Kind && a.At == b.At && slices.Equal(a.Others, b.Others)
 		})
@@ -249,7 +249,11 @@ func (x *execution) table() (bool, error) {
 	}
 	x.allocaAt = len(x.objects)
 	for i, a := range x.full.Allocas {
-		x.objects = append(x.objects, entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Stride), codegen.ObjPrivate})
+		e := entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Stride), codegen.ObjPrivate}
+		if n := x.full.Elems[i]; n > 0 {
+			e.flags |= codegen.ObjRows | uint64(n-1)<<codegen.ObjElem
+		}
+		x.objects = append(x.objects, e)
 	}
 	return true, nil
 }

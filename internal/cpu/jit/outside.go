@@ -181,29 +181,48 @@ func (w *worker) from(p uint64, lane int) (b []byte, writable, ok bool) {
 	return b[off:e.size], e.flags&codegen.ObjReadOnly == 0, true
 }
 
+// A part is the bytes of an access that lie in its object, from number lo on.
+type part struct {
+	lo    int
+	bytes []byte
+}
+
+// inside returns the part of n bytes at p that the lane may access, with a report if that
+// is not all.
+func (o *outsideCall) inside(p uint64, n, lane int, write bool) (t part) {
+	w := o.w
+	object, off := p&^ssa.OffsetMask, p&ssa.OffsetMask
+	b, writable, ok := w.from(object, lane)
+	if !ok || off+uint64(n) > uint64(len(b)) || write && !writable {
+		w.found.violation(o.v, p, w.globalID(lane), 1)
+	}
+	if !ok || write && !writable {
+		return t
+	}
+	if lo, hi := interp.Inside(off, uint64(n), uint64(len(b))); lo < hi {
+		at := (off + lo) & ssa.OffsetMask
+		t = part{int(lo), b[at : at+hi-lo]}
+	}
+	return t
+}
+
 // bytes copies or zeroes a block of memory.
 func (o *outsideCall) bytes(lane int) {
 	n := int(o.v.Aux)
-	block := func(i int, write bool) []byte {
-		p := o.bits(i, 0, lane)
-		b, writable, ok := o.w.from(p, lane)
-		if !ok || len(b) < n || write && !writable {
-			o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
-			return nil
-		}
-		return b[:n]
-	}
-	var src []byte
+	var src part
 	if o.v.Op == ssa.OpMemCopy {
-		src = block(1, false)
+		src = o.inside(o.bits(1, 0, lane), n, lane, false)
 	}
-	switch dst := block(0, true); {
-	case dst == nil:
-	case src == nil: // zeroing, or as a load that gives 0
-		clear(dst)
-	default:
-		copy(dst, src)
+	dst := o.inside(o.bits(0, 0, lane), n, lane, true)
+	from := max(src.lo, dst.lo)
+	to := min(src.lo+len(src.bytes), dst.lo+len(dst.bytes))
+	if from >= to {
+		clear(dst.bytes)
+		return
 	}
+	copy(dst.bytes[from-dst.lo:], src.bytes[from-src.lo:to-src.lo])
+	clear(dst.bytes[:from-dst.lo])
+	clear(dst.bytes[to-dst.lo:])
 }
 
 // known returns what is known of the operation beforehand.

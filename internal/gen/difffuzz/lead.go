@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/test/difftest"
-	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
 // hang is how long a worker may take for one kernel.
@@ -91,7 +90,7 @@ func drive(t *tally, w uint64, end time.Time) {
 	next, left := *seed+w, *count/uint64(*workers)
 	for time.Until(end) > 0 && (*count == 0 || left > 0) {
 		cmd := exec.Command(self, "-child", "-level", *level, "-time", time.Until(end).String(), "-n", fmt.Sprint(left), "-workers", fmt.Sprint(*workers),
-			"-seed", fmt.Sprint(next), "-size", fmt.Sprint(*size), "-dir", *dir, "-each", fmt.Sprint(*each))
+			"-seed", fmt.Sprint(next), "-size", fmt.Sprint(*size), "-dir", *dir, "-each", fmt.Sprint(*each), fmt.Sprintf("-wild=%t", *wild))
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "GOGC=400")
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
@@ -137,7 +136,7 @@ func drive(t *tally, w uint64, end time.Time) {
 			return
 		}
 		if open {
-			k := kerneltest.Random(at, *size)
+			k := random(at)
 			text := stderr.String()
 			text = text[:min(len(text), 6000)]
 			name := save(fmt.Sprintf("%d-crash.cl", at), fmt.Sprintf("%s// the process ended: %v\n// %s\n%s", k.Header(), err, strings.ReplaceAll(text, "\n", "\n// "), k.Source()))

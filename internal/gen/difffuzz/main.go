@@ -39,6 +39,7 @@ var (
 	dir     = flag.String("dir", "out/difffuzz", "where findings go")
 	each    = flag.Int("each", 1, "executors tried for each kernel, in turn; 0: all")
 	most    = flag.Int("most", 20, "findings after which to stop")
+	wild    = flag.Bool("wild", false, "only kernels whose accesses leave their objects")
 	list    = flag.Bool("list", false, "list the executors and stop")
 	repro   = flag.Bool("repro", false, "compare the kernel of -seed on all executors and show it reduced")
 	file    = flag.String("case", "", "compare the kernels of this run test on all executors")
@@ -57,7 +58,7 @@ func main() {
 			fmt.Println(e.Name())
 		}
 	case *show:
-		k := kerneltest.Random(*seed, *size)
+		k := random(*seed)
 		fmt.Print(k.Header(), k.Source())
 	case *file != "":
 		os.Exit(cases(*file, execs))
@@ -68,6 +69,14 @@ func main() {
 	default:
 		os.Exit(lead())
 	}
+}
+
+// random returns the kernel of a seed.
+func random(seed uint64) *kerneltest.Kernel {
+	if *wild {
+		return kerneltest.RandomWild(seed, *size)
+	}
+	return kerneltest.Random(seed, *size)
 }
 
 // executors returns those that -level names.
@@ -121,7 +130,7 @@ func longest(execs []launch.Executor) []launch.Executor {
 
 // one shows the kernel of a seed.
 func one(n uint64, execs []launch.Executor) int {
-	k := kerneltest.Random(n, *size)
+	k := random(n)
 	o := options(n, k, execs)
 	o.Executors = execs
 	o.Checked = true
@@ -183,7 +192,7 @@ func work(execs []launch.Executor) {
 	for i := uint64(0); (*count == 0 || i < *count) && time.Now().Before(end); i++ {
 		n := *seed + i*uint64(*workers)
 		fmt.Println("at", n)
-		k := kerneltest.Random(n, *size)
+		k := random(n)
 		o := options(n, k, execs)
 		r := difftest.Check(k.Case(), o)
 		if r.Err == nil && len(r.Problems) == 0 {

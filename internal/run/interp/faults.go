@@ -1,5 +1,11 @@
 package interp
 
+import (
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
 // A FaultMode says what becomes of a work-item that accesses memory that it must not
 // access, and of its launch. docs/faults.md has the table. In either mode no access leaves
 // its object, and each place that faults gives one [Finding].
@@ -19,4 +25,76 @@ const (
 // a barrier cannot go on in either mode.
 func (m FaultMode) Fails(k FindingKind) bool {
 	return k == BarrierDivergence || m == Strict && k.IsError()
+}
+
+// Inside returns which of n bytes at an offset lie in an object of size bytes: bytes lo to
+// before hi. Offsets have 40 bits; a negative one stands for bytes before the object.
+func Inside(off, n, size uint64) (lo, hi uint64) {
+	if off >= size {
+		if lo = ssa.OffsetMask + 1 - off; lo >= n {
+			return 0, 0
+		}
+		off = 0
+	}
+	return lo, min(n, lo+size-off)
+}
+
+// A part is the bytes of a faulting access that lie in its object: [lo, hi) of them, of
+// which the first is at p.
+type part struct {
+	lo, hi uint64
+	o      *object
+	off    uint64 // of byte lo
+	p      unsafe.Pointer
+}
+
+// inside returns the part of an access of n bytes that lies in its object, an empty one
+// where that must not be written to.
+func (x *worker) inside(p, n uint64, lane int, write bool) (t part) {
+	t.o = x.object(p >> ssa.ObjectShift)
+	if write && t.o.readOnly {
+		return t
+	}
+	t.lo, t.hi = Inside(p&ssa.OffsetMask, n, t.o.size)
+	if t.lo < t.hi {
+		t.off = (p + t.lo) & ssa.OffsetMask
+		t.p = x.memory(t.o, lane, t.off)
+	}
+	return t
+}
+
+func (t *part) bytes() []byte { return unsafe.Slice((*byte)(t.p), t.hi-t.lo) }
+
+// loadInside gives a lane the bytes of a faulting load that lie in the object, and zeros
+// for the others.
+func (v *view) loadInside(in *inst, s span, i int, p uint64) {
+	m := in.mem
+	t := v.x.inside(p, m.size, v.lane(s, i), false)
+	one := span{s.lo + int32(i), s.lo + int32(i) + 1}
+	for c, u := range in.dst[:m.n] {
+		d := elementBytes(v, u, one, m.elem)
+		clear(d)
+		if at := uint64(c) * uint64(m.elem); at < t.hi && at+uint64(m.elem) > t.lo {
+			from := max(at, t.lo)
+			copy(d[from-at:], t.bytes()[from-t.lo:])
+		}
+	}
+}
+
+// storeInside writes the bytes of a lane's faulting store that lie in the object.
+func (v *view) storeInside(in *inst, s span, i int, p uint64) {
+	m := in.mem
+	lane := v.lane(s, i)
+	t := v.x.inside(p, m.size, lane, true)
+	if t.lo == t.hi {
+		return
+	}
+	one := span{s.lo + int32(i), s.lo + int32(i) + 1}
+	for c, u := range in.src[:m.n] {
+		if at := uint64(c) * uint64(m.elem); at < t.hi && at+uint64(m.elem) > t.lo {
+			from := max(at, t.lo)
+			copy(t.bytes()[from-t.lo:], elementBytes(v, u, one, m.elem)[from-at:])
+		}
+	}
+	v.x.markInit(t.o, lane, t.off, t.hi-t.lo, true)
 }

@@ -156,7 +156,7 @@ func kLoad[T word](v *view, in *inst) {
 		d := at[T](v, in.dst[0], s)
 		for i := 0; i < len(addr); i = st.j {
 			if !v.stretch(in, s, addr, i, &st) {
-				d[i] = 0
+				v.loadInside(in, s, i, addr[i])
 				v.taintLoaded(in, s, &st, false)
 				continue
 			}
@@ -187,9 +187,7 @@ func kLoadVec[T word](v *view, in *inst) {
 		addr := v.addresses(m, s)
 		for i := 0; i < len(addr); i = st.j {
 			if !v.stretch(in, s, addr, i, &st) {
-				for _, u := range in.dst[:n] {
-					at[T](v, u, s)[i] = 0
-				}
+				v.loadInside(in, s, i, addr[i])
 				v.taintLoaded(in, s, &st, false)
 				continue
 			}
@@ -240,7 +238,11 @@ func kStore[T word](v *view, in *inst) {
 		addr := v.addresses(m, s)
 		d := at[T](v, in.src[0], s)
 		for i := 0; i < len(addr); i = st.j {
-			if !v.stretch(in, s, addr, i, &st) || !v.writable(in, s, &st) {
+			if !v.stretch(in, s, addr, i, &st) {
+				v.storeInside(in, s, i, addr[i])
+				continue
+			}
+			if !v.writable(in, s, &st) {
 				continue
 			}
 			if st.j == i+1 {
@@ -264,7 +266,11 @@ func kStoreVec[T word](v *view, in *inst) {
 	for _, s := range v.act {
 		addr := v.addresses(m, s)
 		for i := 0; i < len(addr); i = st.j {
-			if !v.stretch(in, s, addr, i, &st) || !v.writable(in, s, &st) {
+			if !v.stretch(in, s, addr, i, &st) {
+				v.storeInside(in, s, i, addr[i])
+				continue
+			}
+			if !v.writable(in, s, &st) {
 				continue
 			}
 			dst := unsafe.Slice((*T)(st.p), (st.j-i)*n)
@@ -340,13 +346,11 @@ func kMemZero(v *view, in *inst) {
 	for _, s := range v.act {
 		for i, p := range at[uint64](v, in.a, s) {
 			lane := int(s.lo) + i
-			q, o, off := x.pointer(in, lane, p, n, true)
-			if q == nil {
-				continue
+			if t := x.block(in, lane, p, n, true); t.lo < t.hi {
+				clear(t.bytes())
+				x.bulk(in, lane, t.o, t.off, t.hi-t.lo, accWrite)
+				x.markInit(t.o, lane, t.off, t.hi-t.lo, true)
 			}
-			clear(unsafe.Slice((*byte)(q), n))
-			x.bulk(in, lane, o, off, n, accWrite)
-			x.markInit(o, lane, off, n, true)
 		}
 	}
 }
@@ -358,28 +362,48 @@ func kMemCopy(v *view, in *inst) {
 		from := at[uint64](v, in.b, s)
 		for i, p := range at[uint64](v, in.a, s) {
 			lane := int(s.lo) + i
-			src, so, soff := x.pointer(in, lane, from[i], n, false)
-			dst, do, doff := x.pointer(in, lane, p, n, true)
-			if dst == nil {
-				continue
-			}
-			d := unsafe.Slice((*byte)(dst), n)
-			if src == nil { // as a load that gives 0
-				clear(d)
-				x.markInit(do, lane, doff, n, true)
-				continue
-			}
-			copy(d, unsafe.Slice((*byte)(src), n))
-			x.bulk(in, lane, so, soff, n, accRead)
-			x.bulk(in, lane, do, doff, n, accWrite)
-			ssh, dsh := x.initShadow(so, lane), x.initShadow(do, lane)
-			switch {
-			case dsh != nil && ssh != nil:
-				copy(dsh[doff:doff+n], ssh[soff:soff+n])
-			case dsh != nil:
-				x.markInit(do, lane, doff, n, true)
-			}
+			src := x.block(in, lane, from[i], n, false)
+			dst := x.block(in, lane, p, n, true)
+			x.copyBlock(in, lane, &dst, &src)
 		}
+	}
+}
+
+// block returns the part of n bytes at p that may be accessed, with a report if that is
+// not all.
+func (x *worker) block(in *inst, lane int, p, n uint64, write bool) (t part) {
+	o, off := x.object(p>>ssa.ObjectShift), p&ssa.OffsetMask
+	switch {
+	case off+n > o.size:
+		x.violation(in, lane, p, n)
+	case write && o.readOnly:
+		x.report(ConstantWrite, in, lane, o, off, n)
+	}
+	return x.inside(p, n, lane, write)
+}
+
+// copyBlock copies what two blocks of one size have in common, and zeros for what only the
+// destination has.
+func (x *worker) copyBlock(in *inst, lane int, dst, src *part) {
+	if dst.lo >= dst.hi {
+		return
+	}
+	d := dst.bytes()
+	from, to := max(src.lo, dst.lo), min(src.hi, dst.hi)
+	if from >= to {
+		clear(d)
+		x.markInit(dst.o, lane, dst.off, uint64(len(d)), true)
+		return
+	}
+	copy(d[from-dst.lo:], src.bytes()[from-src.lo:to-src.lo])
+	clear(d[:from-dst.lo])
+	clear(d[to-dst.lo:])
+	x.bulk(in, lane, src.o, src.off, src.hi-src.lo, accRead)
+	x.bulk(in, lane, dst.o, dst.off, dst.hi-dst.lo, accWrite)
+	ssh, dsh := x.initShadow(src.o, lane), x.initShadow(dst.o, lane)
+	x.markInit(dst.o, lane, dst.off, uint64(len(d)), true)
+	if dsh != nil && ssh != nil {
+		copy(dsh[dst.off+from-dst.lo:], ssh[src.off+from-src.lo:][:to-from])
 	}
 }
 

@@ -197,7 +197,7 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor
 		return nil, err
 	}
 	rng := launch.Range{Global: sizes(c.Global), Local: sizes(c.Local), Offset: sizes(c.Offset), NonUniform: true}
-	l := &launch.Launch{Kernel: k, Range: rng, Checks: checks, Ordered: true, Workers: 1}
+	l := &launch.Launch{Kernel: k, Range: rng, Checks: checks, Ordered: true, Workers: 1, Faults: interp.Robust}
 	out := &result{Result: filetest.Result{Buffers: map[string][]byte{}}}
 	l.Stdout = &out.printed
 	var fences []func() bool

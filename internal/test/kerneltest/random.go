@@ -114,7 +114,12 @@ type loop struct {
 var kinds = []numeric.Kind{numeric.I8, numeric.U8, numeric.I16, numeric.U16, numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.F16, numeric.F32, numeric.F64}
 
 // Random returns the kernel of a seed, of about size statements.
-func Random(seed uint64, size int) *Kernel {
+func Random(seed uint64, size int) *Kernel { return random(seed, size, false) }
+
+// RandomWild is Random for a kernel whose accesses leave their objects.
+func RandomWild(seed uint64, size int) *Kernel { return random(seed, size, true) }
+
+func random(seed uint64, size int, wild bool) *Kernel {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 21)), k: &Kernel{Seed: seed}, left: size, rounds: 1}
 	g.k.Options = []string{"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"}[g.IntN(3)]
 	g.generic = g.k.Options != "-cl-std=CL1.2"
@@ -135,6 +140,7 @@ func Random(seed uint64, size int) *Kernel {
 	g.barriers = g.barriers || g.style == cooperative
 	g.groups = g.groups || g.barriers
 	g.wild = g.chance([]int{mixed: 12, gridlike: 4, straight: 6, cooperative: 8}[g.style])
+	g.wild = g.wild || wild
 	g.launch()
 	// Where the launch chooses the work-groups, only one dimension has an order of work-items.
 	g.prints = g.style == mixed && g.chance(6) && (g.k.Local != nil || len(g.k.Global) == 1)
@@ -162,6 +168,10 @@ func (g *generator) shorten() {
 		}
 		cut := min(n-1, oneOf(g, 1, 1, 1, 2, 3, 8, n/2, n-1))
 		a.Data, g.k.Wild = a.Data[:(n-cut)*a.Elem], true
+		if a.Elem > 1 && g.chance(2) { // part of an element is left
+			a.Data = a.Data[:len(a.Data)+g.IntN(a.Elem)]
+			a.Type, a.Elem = "uchar", 1
+		}
 	}
 }
 
@@ -292,6 +302,9 @@ func (g *generator) program() {
 	g.vars = append(g.vars, lin)
 	if g.barriers {
 		body = append(body, g.declareLocals())
+	}
+	if g.wild && g.groups && g.chance(3) {
+		body = append(body, g.localEdge()...)
 	}
 	g.uniform = true
 	for range 2 + g.IntN(3) {

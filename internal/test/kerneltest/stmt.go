@@ -38,6 +38,9 @@ func (g *generator) statement(in int) *node {
 	if g.style == mixed && g.barriers && g.uniform && (g.busy || g.chance(2)) && len(g.locals) > 0 {
 		return g.together(in)
 	}
+	if g.wild && g.kernel && g.chance(6) {
+		return g.edge()
+	}
 	if g.style != mixed {
 		return g.regularStatement(in)
 	}
