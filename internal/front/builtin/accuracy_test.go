@@ -106,7 +106,7 @@ var specials = []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, -0.5, 1.5
 	math.MaxFloat32, -math.MaxFloat32, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 88.72283, 88.722839, -103.97208, -103.972084, 35.04011, 34.5, -42.5, 1.4616321, 0x1.895f1cp+121}
 
 // TestAccuracyDouble holds double functions to their permitted error on the arguments
-// of testdata/double.txt, which testdata/double.py computes with mpmath; as vectors of 3.
+// of testdata/double.txt, which testdata/double.py computes with mpmath.
 func TestAccuracyDouble(t *testing.T) {
 	text, err := os.ReadFile("testdata/double.txt")
 	if err != nil {
@@ -140,13 +140,12 @@ func TestAccuracyDouble(t *testing.T) {
 			continue
 		}
 		t.Run(m.row.Name, func(t *testing.T) {
-			k := build(t, m.kernel("double", 3))
-			n := (len(refs) + 2) / 3 * 3
+			n := wholeWidths(len(refs))
 			x, y, out := make([]float64, n), make([]float64, n), make([]float64, n)
 			for i, ref := range refs {
 				x[i], y[i] = ref.args[0], ref.args[1]
 			}
-			k.run(t, n/3, 0, raw(x), raw(y), raw(out))
+			buildWidths[float64](t, &m, "double", 0).run(t, x, y, out)
 			worst, at := -1.0, 0
 			for i, ref := range refs {
 				_, e := math.Frexp(ref.want)
@@ -198,9 +197,9 @@ func pair(rng *rand.Rand, name string, i int, limit float64, any func() float64)
 	return x, y
 }
 
-// TestAccuracyFloat2 measures functions of two arguments, as vectors of 8.
+// TestAccuracyFloat2 measures functions of two arguments.
 func TestAccuracyFloat2(t *testing.T) {
-	const n = 1 << 16
+	const n = 1 << 16 / widthsMultiple * widthsMultiple
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, y, out := make([]float32, n), make([]float32, n), make([]float32, n)
 	for m := range measurements(2) {
@@ -215,7 +214,7 @@ func TestAccuracyFloat2(t *testing.T) {
 				x[i], y[i] = 1, 2
 			}
 		}
-		build(t, m.kernel("float", 8)).run(t, n/8, 0, raw(x), raw(y), raw(out))
+		buildWidths[float32](t, &m, "float", 0).run(t, x, y, out)
 		worst, at := -1.0, 0
 		for i := range x {
 			if e := ulpError(out[i], f(float64(x[i]), float64(y[i]))); e > worst {
@@ -268,7 +267,8 @@ func halfError(got, want float64) float64 {
 // two on as many pairs.
 func TestAccuracyHalf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	x, y, out := make([]uint16, 1<<16), make([]uint16, 1<<16), make([]uint16, 1<<16)
+	n := wholeWidths(1 << 16)
+	x, y, out := make([]uint16, n), make([]uint16, n), make([]uint16, n)
 	for m := range measurements(1, 2) {
 		f, coverage := oracles2[m.base], "2^16"
 		if g := oracles[m.base]; g != nil {
@@ -284,7 +284,7 @@ func TestAccuracyHalf(t *testing.T) {
 				x[i], y[i] = halfOf(a, "_rte"), halfOf(b, "_rte")
 			}
 		}
-		build(t, m.kernel("half", 4)).run(t, len(x)/4, 0, raw(x), raw(y), raw(out))
+		buildWidths[uint16](t, &m, "half", 0).run(t, x, y, out)
 		worst, at := -1.0, 0
 		for i := range x {
 			if e := halfError(halfValue(out[i]), f(halfValue(x[i]), halfValue(y[i]))); e > worst {

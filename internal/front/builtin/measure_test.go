@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"iter"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/purecl/purecl/internal/front/builtin"
 )
@@ -93,19 +95,64 @@ func (m *measurement) err(f func(float64) float64) func(x, got float32) float64 
 // floatOnly reports whether there is no such function of double and half.
 func (m *measurement) floatOnly() bool { return strings.Contains(m.row.Sigs[0], "f32") }
 
-// kernel is a kernel that makes the call on vectors of n components.
+// widths are the numbers of components of OpenCL C's types; each divides widthsMultiple.
+var widths = [...]int{1, 2, 3, 4, 8, 16}
+
+const widthsMultiple = 48
+
+// kernel returns the source of a kernel that makes the call on n components.
 func (m *measurement) kernel(typ string, n int) string {
+	lanes, x, y, store := "", "gx[i]", "gy[i]", "out[i] = r;"
+	if n > 1 {
+		lanes = strconv.Itoa(n)
+		x, y, store = "vload"+lanes+"(i, gx)", "vload"+lanes+"(i, gy)", "vstore"+lanes+"(r, i, out);"
+	}
 	return fmt.Sprintf(`#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#define T %[1]s%[2]d
-#define N int%[2]d
-#define NUM convert_int%[2]d
+#define T %[1]s%[2]s
+#define N int%[2]s
+#define NUM convert_int%[2]s
 kernel void k(global const %[1]s *gx, global const %[1]s *gy, global %[1]s *out) {
 	size_t i = get_global_id(0);
-	T x = vload%[2]d(i, gx), y = vload%[2]d(i, gy), r;
-	%[3]s
-	vstore%[2]d(r, i, out);
-}`, typ, n, m.text)
+	T x = %[3]s, y = %[4]s, r;
+	%[5]s
+	%[6]s
+}`, typ, lanes, x, y, m.text, store)
 }
+
+// A widthKernels is one call compiled for scalars and for vectors of every number of
+// components, in the order of widths.
+type widthKernels[T uint16 | float32 | float64] [len(widths)]kernel
+
+// buildWidths compiles the call for elements of type typ; T is the Go type with its bits.
+func buildWidths[T uint16 | float32 | float64](t testing.TB, m *measurement, typ string, workers int) *widthKernels[T] {
+	ks := new(widthKernels[T])
+	for i, n := range widths {
+		ks[i] = build(t, m.kernel(typ, n))
+		ks[i].workers = workers
+	}
+	return ks
+}
+
+// run puts the results for x and y into out, computed as scalars, and reports an error where
+// a width gives other bits. The number of elements is a multiple of widthsMultiple.
+func (ks *widthKernels[T]) run(t testing.TB, x, y, out []T) {
+	ks[0].run(t, len(x), 0, raw(x), raw(y), raw(out))
+	vector := make([]T, len(x))
+	for i := 1; i < len(widths); i++ {
+		ks[i].run(t, len(x)/widths[i], 0, raw(x), raw(y), raw(vector))
+		if a, b := raw(out), raw(vector); !bytes.Equal(a, b) {
+			at := 0
+			for a[at] == b[at] {
+				at++
+			}
+			at /= int(unsafe.Sizeof(x[0]))
+			t.Errorf("of (%x, %x) scalar %x, with %d components %x", x[at], y[at], out[at], widths[i], vector[at])
+		}
+	}
+}
+
+// wholeWidths is n rounded up to a multiple of widthsMultiple.
+func wholeWidths(n int) int { return (n + widthsMultiple - 1) / widthsMultiple * widthsMultiple }
 
 const accuracyFile = "testdata/accuracy.txt"
 

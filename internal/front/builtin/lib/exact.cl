@@ -139,18 +139,20 @@ T lib_bit_reverse(T x)
 //@ bitfield_mask int
 U lib_bitfield_mask(uint count) { return (U)(count >= WIDTH ? (SU)(-1) : (SU)(((SU)1 << count) - 1)); }
 
+// Where a bitfield reaches beyond its number, which is undefined, shifts are modulo the width.
+
 //@ bitfield_insert int
 T lib_bitfield_insert(T base, T insert, uint offset, uint count)
 {
-	U m = lib_bitfield_mask(count) << (U)((SU)offset);
-	U u = (AS_U(base) & ~m) | ((AS_U(insert) << (U)((SU)offset)) & m);
+	U m = lib_bitfield_mask(count) << (U)((SU)(offset & (WIDTH - 1)));
+	U u = (AS_U(base) & ~m) | ((AS_U(insert) << (U)((SU)(offset & (WIDTH - 1)))) & m);
 	return AS_T(u);
 }
 
 //@ bitfield_extract_unsigned int
 U lib_bitfield_extract_unsigned(T base, uint offset, uint count)
 {
-	return (AS_U(base) >> (U)((SU)offset)) & lib_bitfield_mask(count);
+	return (AS_U(base) >> (U)((SU)(offset & (WIDTH - 1)))) & lib_bitfield_mask(count);
 }
 
 //@ bitfield_extract_signed int
@@ -158,6 +160,6 @@ I lib_bitfield_extract_signed(T base, uint offset, uint count)
 {
 	if (count == 0)
 		return (I)(0);
-	U u = AS_U(base) << (U)((SU)(WIDTH - offset - count));
-	return AS_I(u) >> (I)((SU)(WIDTH - count));
+	U u = AS_U(base) << (U)((SU)(WIDTH - offset - count & (WIDTH - 1)));
+	return AS_I(u) >> (I)((SU)(WIDTH - count & (WIDTH - 1)));
 }

@@ -280,7 +280,7 @@ T lib_cbrt(T x)
 	T s = c * c;
 	T r = fma(s, c, -m) + fma(c, c, -s) * c;
 	T d = fma(-r * C(0x1.555556p-2f), y * y, c);
-	d *= AS_T((q - 128 + 127 - (sub & 8)) << 23);
+	d *= AS_T((q - 1 - SEL(sub, (I)(8), (I)(0))) << 23);
 	return SEL((I)(ax < C(INFINITY)) & (I)(x != C(0.0f)), copysign(d, x), x);
 }
 
