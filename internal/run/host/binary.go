@@ -46,7 +46,11 @@ func (p *Program) BinaryFor(d *Device) ([]byte, error) {
 		return nil, err
 	}
 	p.mu.Lock()
-	b, t := list[0].built, list[0]
+	t := list[0]
+	b := t.built
+	if t.given == nil {
+		b = p.serving(t).built
+	}
 	p.mu.Unlock()
 	if b.kind == BinaryNone {
 		if t.given == nil {

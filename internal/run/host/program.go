@@ -203,6 +203,24 @@ func (p *Program) on(devices []*Device) ([]*target, error) {
 	return list, nil
 }
 
+// serving returns the target whose build the device of t uses: its own, or without one
+// that of the nearest device it was partitioned from ("if a program binary has not been
+// built for a sub-device, the program binary associated with the parent device will be
+// used": clGetProgramBuildInfo). The caller holds p.mu.
+func (p *Program) serving(t *target) *target {
+	if t.hasBuild() {
+		return t
+	}
+	for d := t.dev.parent; d != nil; d = d.parent {
+		if i := slices.IndexFunc(p.targets, func(o target) bool { return o.dev == d && o.hasBuild() }); i >= 0 {
+			return &p.targets[i]
+		}
+	}
+	return t
+}
+
+func (t *target) hasBuild() bool { return t.building || t.built.status != BuildNone }
+
 // begin claims targets for a build; finish publishes its outcome.
 func (p *Program) begin(targets []*target) error {
 	p.mu.Lock()
@@ -463,8 +481,10 @@ func (p *Program) linkable(d *Device) ([]unit, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range p.targets {
-		switch t := &p.targets[i]; {
-		case t.dev != d:
+		if p.targets[i].dev != d {
+			continue
+		}
+		switch t := p.serving(&p.targets[i]); {
 		case t.building: // CL_INVALID_OPERATION: its compilation has not completed.
 			return nil, failf(InvalidOperation, "a program to link is being compiled")
 		case t.built.kind == BinaryCompiledObject || t.built.kind == BinaryLibrary:
@@ -633,7 +653,7 @@ type BuildState struct {
 }
 
 // BuildState returns what became of the last build for the device, which must be one of
-// the program's.
+// the program's. A sub-device without a build of its own has that of its parent.
 func (p *Program) BuildState(d *Device) (BuildState, error) {
 	list, err := p.on([]*Device{d})
 	if err != nil {
@@ -641,7 +661,7 @@ func (p *Program) BuildState(d *Device) (BuildState, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t := list[0]
+	t := p.serving(list[0])
 	s := BuildState{Status: t.built.status, Options: t.built.options, Log: t.built.log, Binary: t.built.kind, VariablesSize: t.built.variables()}
 	if t.built.status == BuildNone {
 		s.Binary = t.kind
@@ -733,7 +753,7 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	var k *Kernel
 	var built *build
 	for i := range p.targets {
-		b := &p.targets[i].built
+		b := &p.serving(&p.targets[i]).built
 		if b.prog == nil {
 			continue
 		}
