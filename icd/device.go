@@ -300,8 +300,11 @@ var deviceQueries = map[uint32]deviceQuery{
 		}
 		return value(a, bits)
 	},
-	dotProduct8Bit:               func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) }, // nothing is accelerated
-	dotProduct4x8Packed:          func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) },
+	dotProduct8Bit:      func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) }, // nothing is accelerated
+	dotProduct4x8Packed: func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) },
+	subGroupSizes: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
+		return values(a, i.SubGroupSizes)
+	},
 	singleAtomics:                floatAtomics("fp32"),
 	doubleAtomics:                floatAtomics("fp64"),
 	halfAtomics:                  floatAtomics("fp16"),

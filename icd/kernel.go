@@ -262,11 +262,20 @@ func clGetKernelWorkGroupInfo(kernel, device uintptr, name uint32, a answer) err
 		return value(a, info.PreferredMultiple)
 	case C.CL_KERNEL_PRIVATE_MEM_SIZE:
 		return value(a, uint64(info.PrivateMem))
+	case spillMemSize:
+		return value(a, uint64(0)) // registers are spilled to the compute unit's own memory
 	}
 	// CL_INVALID_VALUE: also CL_KERNEL_GLOBAL_WORK_SIZE, as the device is not custom and
 	// the kernel not built in.
 	return host.InvalidValue
 }
+
+// Queries of cl_intel_required_subgroup_size, in cl_ext.h.
+const (
+	subGroupSizes       = 0x4108 // CL_DEVICE_SUB_GROUP_SIZES_INTEL
+	spillMemSize        = 0x4109 // CL_KERNEL_SPILL_MEM_SIZE_INTEL
+	compileSubGroupSize = 0x410A // CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL
+)
 
 func clGetKernelSubGroupInfoKHR(kernel, device uintptr, name uint32, inputSize int, input unsafe.Pointer, a answer) error {
 	return clGetKernelSubGroupInfo(kernel, device, name, inputSize, input, a)
@@ -296,9 +305,10 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 	}
 	switch name {
 	case C.CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
-		return value(a, d.Info().SubGroupSize)
+		size, _ := k.SubGroupSize()
+		return value(a, size)
 	case C.CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
-		return value(a, d.SubGroups(unsafe.Slice((*int)(input), dims)))
+		return value(a, k.SubGroups(unsafe.Slice((*int)(input), dims)))
 	case C.CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
 		local := k.LocalForSubGroups(d.Device, *(*int)(input))
 		if a.size > 0 && a.size < 3*word { // for as many dimensions as there is room
@@ -306,9 +316,15 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 		}
 		return value(a, local)
 	case C.CL_KERNEL_MAX_NUM_SUB_GROUPS:
-		return value(a, d.Info().MaxSubGroups)
+		return value(a, k.MaxSubGroups(d.Device))
 	case C.CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
 		return value(a, 0)
+	case compileSubGroupSize:
+		size, required := k.SubGroupSize()
+		if !required {
+			size = 0
+		}
+		return value(a, size)
 	}
 	return host.InvalidValue
 }

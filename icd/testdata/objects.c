@@ -335,6 +335,47 @@ static void devices(void)
 		OK(clReleaseDevice(many[i]));
 }
 
+// The queries of cl_intel_required_subgroup_size, and the sizes that a kernel requires.
+static void sub_groups(void)
+{
+	enum { SIZES = 0x4108, SPILL = 0x4109, COMPILED = 0x410A };
+	static const struct { const char *attribute; size_t required, size; } cases[] = {
+		{"", 0, 16}, {"__attribute__((intel_reqd_sub_group_size(8)))", 8, 8},
+		{"__attribute__((intel_reqd_sub_group_size(16)))", 16, 16}, {"__attribute__((intel_reqd_sub_group_size(32)))", 32, 32},
+	};
+	size_t sizes[4] = {0}, n, x, local[3], shape[2] = {10, 9};
+	cl_ulong spilled;
+	char text[256];
+	cl_int e;
+	OK(clGetDeviceInfo(device, SIZES, sizeof sizes, sizes, &n));
+	WANT(3 * sizeof(size_t), n);
+	TRUE(sizes[0] == 8 && sizes[1] == 16 && sizes[2] == 32);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		snprintf(text, sizeof text, "%s kernel void k(global int *a) { *a = get_max_sub_group_size(); }", cases[i].attribute);
+		cl_program p = source(text);
+		OK(clBuildProgram(p, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
+		WANT(cases[i].size, run(p));
+		cl_kernel k = clCreateKernel(p, "k", &e);
+		OK(e);
+		OK(clGetKernelSubGroupInfo(k, device, COMPILED, 0, NULL, sizeof x, &x, NULL));
+		WANT(cases[i].required, x);
+		OK(clGetKernelSubGroupInfo(k, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof shape, shape, sizeof x, &x, NULL));
+		WANT(cases[i].size, x);
+		OK(clGetKernelSubGroupInfo(k, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof shape, shape, sizeof x, &x, NULL));
+		WANT((90 + cases[i].size - 1) / cases[i].size, x);
+		x = 3;
+		OK(clGetKernelSubGroupInfo(k, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof x, &x, sizeof local, local, NULL));
+		TRUE(local[0] == 3 * cases[i].size && local[1] == 1 && local[2] == 1);
+		OK(clGetKernelWorkGroupInfo(k, device, SPILL, sizeof spilled, &spilled, NULL));
+		WANT(0, spilled);
+		OK(clReleaseKernel(k));
+		OK(clReleaseProgram(p));
+	}
+	cl_program p = source("__attribute__((intel_reqd_sub_group_size(64))) kernel void k(void) { }");
+	WANT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
+	OK(clReleaseProgram(p));
+}
+
 int main(void)
 {
 	setup();
@@ -344,6 +385,7 @@ int main(void)
 	programs();
 	commands();
 	devices();
+	sub_groups();
 	OK(clReleaseCommandQueue(queue));
 	OK(clReleaseContext(context));
 	return failures != 0;

@@ -1,18 +1,20 @@
 package codegen
 
 import (
+	"math/bits"
+
 	"github.com/purecl/purecl/internal/cpu/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The runtime functions of sub-groups. A gang has whole sub-groups: it has a multiple of
-// 16 lanes, and the launch sees to it that a row of a work-group does not begin within a
+// The runtime functions of sub-groups. A gang has whole sub-groups: its lanes are a multiple
+// of theirs, and the launch sees to it that a row of a work-group does not begin within a
 // sub-group.
 
 // subGroup lowers them.
 func (l *lowerer) subGroup(v *ssa.Value) {
-	if l.n%ssa.SubGroupSize != 0 {
-		refuse("sub-groups in gangs of %d", l.n)
+	if l.n%l.subGroupSize() != 0 {
+		refuse("sub-groups of %d in gangs of %d", l.subGroupSize(), l.n)
 	}
 	x := &l.vals[v.ID]
 	m := l.mask(l.block)
@@ -24,7 +26,7 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 		x.v = []vec{l.ballot(l.andMask(l.cmpInt(predNE, 4, false, l.V(v.Args[0], 0), l.constV(4, 0)), m))}
 	case ssa.RuntimeSubGroupExchange:
 		idx := l.V(v.Args[1], 0)
-		there := l.cmpInt(predLT, 4, false, idx, l.constV(4, ssa.SubGroupSize))
+		there := l.cmpInt(predLT, 4, false, idx, l.constV(4, uint64(l.subGroupSize())))
 		for c := range int(v.Type.N) {
 			if v.Type.K == ssa.Bool {
 				refuse("an exchange of Bools")
@@ -37,13 +39,20 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 	}
 }
 
-// perSubGroup is how many registers of 32-bit elements a sub-group has.
-func (l *lowerer) perSubGroup() int { return ssa.SubGroupSize / l.lv.Lanes }
+// subGroupSize is the number of work-items of the kernel's full sub-groups.
+func (l *lowerer) subGroupSize() int { return l.plan.F.Kernel.SubGroupSize() }
+
+// perSubGroup is how many registers of 32-bit elements a sub-group has, 0 where a register
+// has two sub-groups.
+func (l *lowerer) perSubGroup() int { return l.subGroupSize() / l.lv.Lanes }
 
 // ballot returns the bits of each sub-group's part of a mask, in all of its lanes.
 func (l *lowerer) ballot(k mask) vec {
 	var out vec
 	per := l.perSubGroup()
+	if per == 0 {
+		return l.halfBallot(k)
+	}
 	for s := 0; s < len(k); s += per {
 		l.maskBits(k[s : s+per])
 		g := l.g()
@@ -52,6 +61,21 @@ func (l *lowerer) ballot(k mask) vec {
 		for range per {
 			out = append(out, b)
 		}
+	}
+	return out
+}
+
+// halfBallot is ballot where a register has two sub-groups of 8, which is so in AVX-512 only.
+func (l *lowerer) halfBallot(k mask) vec {
+	out := make(vec, len(k))
+	for i := range k {
+		low, high := l.g(), l.g()
+		l.granuleBits(low, k[i])
+		l.mov(high, low)
+		l.opi(asm.ANDIMM, 4, low, 0xFF)
+		l.opi(asm.SHRIMM, 4, high, 8)
+		out[i] = l.vr()
+		l.emit(inst{op: asm.VPBLENDMD, w: l.lv.VL, fl: fDefReg, reg: out[i], v: l.broadcast(4, low)[0], rm: l.broadcast(4, high)[0], mask: l.constMask(0xFF00)})
 	}
 	return out
 }
@@ -71,18 +95,46 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask) vec {
 		p = l.keep(m, p, 4)
 	}
 	out := make(vec, len(idx))
+	per := l.perSubGroup()
 	for i := range out {
-		if l.lv.AVX512 {
-			out[i] = l.rvm(asm.VPERMD, 64, idx[i], p[i])
+		if per == 0 {
+			first := l.indices(4, func(lane int) int { return lane &^ (l.subGroupSize() - 1) })
+			out[i] = l.rvm(asm.VPERMD, l.lv.VL, l.rvm(asm.VPOR, l.lv.VL, idx[i], first), p[i])
 			continue
 		}
-		lo := l.rvm(asm.VPERMD, 32, idx[i], p[i&^1])
-		hi := l.rvm(asm.VPERMD, 32, idx[i], p[i|1])
-		upper := l.vshift(asm.VPSRAD, 32, l.vshift(asm.VPSLLD, 32, idx[i], 28), 31)
-		out[i] = l.vr()
-		l.emit(inst{op: asm.VPBLENDVB, w: 32, fl: fDefReg, reg: out[i], v: lo, rm: hi, immReg: upper})
+		var from []reg // each register of the sub-group, permuted
+		for j := range per {
+			from = append(from, l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[i/per*per+j]))
+		}
+		for bit := bits.TrailingZeros(uint(l.lv.Lanes)); len(from) > 1; bit++ {
+			from = l.byBit(idx[i], bit, from)
+		}
+		out[i] = from[0]
 	}
 	return l.keep(there, out, 4)
+}
+
+// byBit chooses by a bit of the 32-bit elements of idx between the members of each pair of
+// registers.
+func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
+	up := l.vshift(asm.VPSLLD, l.lv.VL, idx, int64(31-bit))
+	var k mask
+	if l.lv.AVX512 {
+		k = mask{l.kr()}
+		l.emit(inst{op: asm.VPMOVD2M, w: l.lv.VL, fl: fDefReg, reg: k[0], rm: up})
+	} else {
+		up = l.vshift(asm.VPSRAD, l.lv.VL, up, 31)
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		d := l.vr()
+		if l.lv.AVX512 {
+			l.emit(inst{op: asm.VPBLENDMD, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], mask: k[0]})
+		} else {
+			l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], immReg: up})
+		}
+		chosen = append(chosen, d)
+	}
+	return chosen
 }
 
 // subGroupBarrier lets a sub-group go on of which all work-items are there: they run side

@@ -227,6 +227,8 @@ func (l *lowerer) workItem(v *ssa.Value) {
 	case ssa.GlobalLinearID, ssa.LocalLinearID:
 		l.linearID(v, q)
 		return
+	case ssa.MaxSubGroupSize:
+		l.movi(g, uint64(l.subGroupSize()))
 	case ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
 		sized(ctxAt(int32(CtxQueries + 8*(3*int(q)+int(min(d, 2))))))
 	default:

@@ -89,7 +89,7 @@ func (x *execution) prepare() (bool, error) {
 	if env.Limits.PrivateBytes != 0 {
 		return false, nil
 	}
-	if c.subGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%ssa.SubGroupSize != 0 || rg.Global[0]%ssa.SubGroupSize != 0) {
+	if size := uint64(c.f.Kernel.SubGroupSize()); c.subGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%size != 0 || rg.Global[0]%size != 0) {
 		return false, nil // sub-groups that are not within a row
 	}
 	x.groups = rg.Groups()

@@ -307,7 +307,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 		c.lanes = c.lv.Masked()
 	}
 	if full && c.subGroups {
-		c.lanes = max(c.lanes, ssa.SubGroupSize)
+		c.lanes = max(c.lanes, c.f.Kernel.SubGroupSize())
 	}
 	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.form.large, Streams: c.form.streams}
 	if !full {

@@ -118,8 +118,9 @@ func (o *outsideCall) halfAtomic(lane int) {
 func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
 	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
 	lanes := *word(w.frame, at+codegen.FrameLanes)
-	for first := uint64(0); first < lanes; first += ssa.SubGroupSize {
-		n := min(lanes-first, ssa.SubGroupSize)
+	size := uint64(w.x.c.f.Kernel.SubGroupSize())
+	for first := uint64(0); first < lanes; first += size {
+		n := min(lanes-first, size)
 		part := here >> first & (1<<n - 1)
 		if part == 0 || part == 1<<n-1 {
 			continue

@@ -96,7 +96,7 @@ func emitBallot(c *Emission) *ssa.Value {
 // emitSubGroupQuery computes the queries from those of work-items.
 func emitSubGroupQuery(c *Emission) *ssa.Value {
 	b, t := c.B, ssa.TU32
-	size := b.Const(t, ssa.SubGroupSize)
+	size := b.Aux(ssa.OpWorkItem, t, int64(ssa.MaxSubGroupSize), b.Const(t, 0))
 	item := func() *ssa.Value { return b.Aux(ssa.OpWorkItem, t, int64(ssa.LocalLinearID), b.Const(t, 0)) }
 	// items is the number of work-items of the work-group.
 	items := func(q ssa.WorkItemQuery) *ssa.Value {
@@ -107,7 +107,7 @@ func emitSubGroupQuery(c *Emission) *ssa.Value {
 		return n
 	}
 	count := func(q ssa.WorkItemQuery) *ssa.Value {
-		return b.Value(ssa.OpDiv, t, b.Value(ssa.OpAdd, t, items(q), b.Const(t, ssa.SubGroupSize-1)), size)
+		return b.Value(ssa.OpDiv, t, b.Value(ssa.OpAdd, t, items(q), b.Value(ssa.OpSub, t, size, b.Const(t, 1))), size)
 	}
 	switch c.Call.Row.Name {
 	case "get_sub_group_local_id":

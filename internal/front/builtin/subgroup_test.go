@@ -15,6 +15,7 @@ import (
 // it: its number, its values, and those of the active work-items of its sub-group.
 type member struct {
 	id, size int           // in the sub-group; of the sub-group
+	full     int           // work-items of a full sub-group
 	x        int32         // its value
 	active   map[int]int32 // values by number
 }
@@ -49,6 +50,9 @@ func (m *member) ballot(all bool) (mask uint32) {
 // undefined marks results that the specification leaves open.
 const undefined = -0x7fedcba9
 
+// everyone is the mask of a full sub-group.
+func (m *member) everyone() uint32 { return uint32(uint64(1)<<m.full - 1) }
+
 func (m *member) at(i int) int32 {
 	if v, ok := m.active[i]; ok {
 		return v
@@ -77,7 +81,7 @@ type subGroupCase struct {
 // anywhere are calls that need not be reached by the whole sub-group.
 func anywhere() []subGroupCase {
 	mask := "(sub_group_ballot(x & 1))"
-	below := func(m *member, extra int) uint32 { return 1<<(m.id+extra) - 1 }
+	below := func(m *member, extra int) uint32 { return uint32(uint64(1)<<(m.id+extra) - 1) }
 	cases := []subGroupCase{
 		{"sub_group_elect()", func(m *member) int32 { return truth(bits.TrailingZeros32(m.ballot(true)) == m.id) }},
 		{"sub_group_non_uniform_all(x & 1) != 0", func(m *member) int32 { return truth(m.ballot(false) == m.ballot(true)) }},
@@ -91,22 +95,23 @@ func anywhere() []subGroupCase {
 		{"sub_group_inverse_ballot" + mask, func(m *member) int32 { return truth(m.x&1 != 0) }},
 		{"sub_group_ballot_bit_extract(" + mask + ", 5)", func(m *member) int32 { return int32(m.ballot(false) >> 5 & 1) }},
 		{"sub_group_ballot_bit_count" + mask, func(m *member) int32 { return int32(bits.OnesCount32(m.ballot(false))) }},
-		{"sub_group_ballot_bit_count((uint4)(-1))", func(m *member) int32 { return 16 }},
+		{"sub_group_ballot_bit_count((uint4)(-1))", func(m *member) int32 { return int32(m.full) }},
 		{"sub_group_ballot_inclusive_scan" + mask, func(m *member) int32 { return int32(bits.OnesCount32(m.ballot(false) & below(m, 1))) }},
 		{"sub_group_ballot_exclusive_scan" + mask, func(m *member) int32 { return int32(bits.OnesCount32(m.ballot(false) & below(m, 0))) }},
 		{"sub_group_ballot_find_lsb(sub_group_ballot(1))", func(m *member) int32 { return int32(bits.TrailingZeros32(m.ballot(true))) }},
 		{"sub_group_ballot_find_msb(sub_group_ballot(1))", func(m *member) int32 { return int32(bits.Len32(m.ballot(true)) - 1) }},
 		{"get_sub_group_eq_mask().x", func(m *member) int32 { return 1 << m.id }},
-		{"get_sub_group_ge_mask().x", func(m *member) int32 { return int32(^below(m, 0) & 0xffff) }},
-		{"get_sub_group_gt_mask().x", func(m *member) int32 { return int32(^below(m, 1) & 0xffff) }},
+		{"get_sub_group_ge_mask().x", func(m *member) int32 { return int32(^below(m, 0) & m.everyone()) }},
+		{"get_sub_group_gt_mask().x", func(m *member) int32 { return int32(^below(m, 1) & m.everyone()) }},
 		{"get_sub_group_le_mask().x", func(m *member) int32 { return int32(below(m, 1)) }},
 		{"get_sub_group_lt_mask().x", func(m *member) int32 { return int32(below(m, 0)) }},
 		{"sub_group_shuffle(x, (uint)x >> 3 & 15)", func(m *member) int32 { return m.at(int(m.x >> 3 & 15)) }},
 		{"sub_group_shuffle_xor((double)x, 5)", func(m *member) int32 { return m.at(m.id ^ 5) }},
+		{"sub_group_shuffle_xor(x, get_max_sub_group_size() / 2)", func(m *member) int32 { return m.at(m.id ^ m.full/2) }},
 		{"sub_group_shuffle_up((long)x, 3)", func(m *member) int32 { return m.at(m.id - 3) }},
 		{"sub_group_shuffle_down((half)x, 2)", func(m *member) int32 { return m.at(m.id + 2) }},
-		{"sub_group_rotate((ushort)x, 3)", func(m *member) int32 { return m.at((m.id + 3) % 16) }},
-		{"sub_group_rotate(x, -3)", func(m *member) int32 { return m.at((m.id + 13) % 16) }},
+		{"sub_group_rotate((ushort)x, 3)", func(m *member) int32 { return m.at((m.id + 3) % m.full) }},
+		{"sub_group_rotate(x, -3)", func(m *member) int32 { return m.at((m.id + m.full - 3) % m.full) }},
 		{"sub_group_clustered_rotate(x, 3, 4)", func(m *member) int32 { return m.at(m.id&^3 + (m.id+3)%4) }},
 		{"sub_group_clustered_rotate(x, -1, 8)", func(m *member) int32 { return m.at(m.id&^7 + (m.id+7)%8) }},
 	}
@@ -115,12 +120,13 @@ func anywhere() []subGroupCase {
 			cases = append(cases, subGroupCase{"sub_group_" + name + op.name + "(" + args + ")", func(m *member) int32 { return m.fold(from(m), to(m), op.identity, op.f) }})
 		}
 		zero := func(*member) int { return 0 }
-		fold("non_uniform_reduce_", "x", zero, func(*member) int { return 16 })
+		fold("non_uniform_reduce_", "x", zero, func(m *member) int { return m.full })
 		fold("non_uniform_scan_inclusive_", "x", zero, func(m *member) int { return m.id + 1 })
 		fold("non_uniform_scan_exclusive_", "x", zero, func(m *member) int { return m.id })
-		for _, c := range []int{1, 4, 16} {
+		for _, c := range []int{1, 4, 8} {
 			fold("clustered_reduce_", fmt.Sprint("x, ", c), func(m *member) int { return m.id &^ (c - 1) }, func(m *member) int { return m.id&^(c-1) + c })
 		}
+		fold("clustered_reduce_", "x, get_max_sub_group_size()", zero, func(m *member) int { return m.full })
 	}
 	return cases
 }
@@ -129,29 +135,35 @@ func anywhere() []subGroupCase {
 func together() []subGroupCase {
 	cases := []subGroupCase{
 		{"get_sub_group_size()", func(m *member) int32 { return int32(m.size) }},
-		{"get_max_sub_group_size()", func(m *member) int32 { return 16 }},
+		{"get_max_sub_group_size()", func(m *member) int32 { return int32(m.full) }},
 		{"get_sub_group_local_id()", func(m *member) int32 { return int32(m.id) }},
 		{"sub_group_all(x & 1) != 0", func(m *member) int32 { return truth(m.ballot(false) == m.ballot(true)) }},
 		{"sub_group_any(x & 1) != 0", func(m *member) int32 { return truth(m.ballot(false) != 0) }},
 		{"sub_group_broadcast((float)x, get_sub_group_size() - 1)", func(m *member) int32 { return m.at(m.size - 1) }},
 		{"sub_group_broadcast((char4)(x, 1, 2, 3), 0).x", func(m *member) int32 { return m.at(0) }},
-		{"(int)sub_group_reduce_add((float)x)", func(m *member) int32 { return m.fold(0, 16, 0, foldOps[0].f) }},
+		{"(int)sub_group_reduce_add((float)x)", func(m *member) int32 { return m.fold(0, m.full, 0, foldOps[0].f) }},
 		{"(int)sub_group_scan_inclusive_max((half)x)", func(m *member) int32 { return m.fold(0, m.id+1, -100, foldOps[3].f) }},
-		{"sub_group_reduce_add((char)x)", func(m *member) int32 { return int32(int8(m.fold(0, 16, 0, foldOps[0].f))) }},
+		{"sub_group_reduce_add((char)x)", func(m *member) int32 { return int32(int8(m.fold(0, m.full, 0, foldOps[0].f))) }},
 		{"sub_group_scan_exclusive_max((ushort)x)", func(m *member) int32 { return m.fold(0, m.id, 0, foldOps[3].f) }},
 	}
 	for _, i := range []int{0, 2, 3} {
 		op := foldOps[i]
 		cases = append(cases,
-			subGroupCase{"sub_group_reduce_" + op.name + "(x)", func(m *member) int32 { return m.fold(0, 16, op.identity, op.f) }},
+			subGroupCase{"sub_group_reduce_" + op.name + "(x)", func(m *member) int32 { return m.fold(0, m.full, op.identity, op.f) }},
 			subGroupCase{"sub_group_scan_inclusive_" + op.name + "(x)", func(m *member) int32 { return m.fold(0, m.id+1, op.identity, op.f) }},
 			subGroupCase{"sub_group_scan_exclusive_" + op.name + "(x)", func(m *member) int32 { return m.fold(0, m.id, op.identity, op.f) }})
 	}
 	return append(cases, anywhere()...)
 }
 
-// TestSubGroup tries every sub-group function in work-groups of several sizes, by all
-// work-items and, where that is allowed, by some: cond says which.
+// requiredSizes are the attributes by which a kernel requires a size of its sub-groups, and
+// that without one.
+var requiredSizes = map[int]string{
+	8: "__attribute__((intel_reqd_sub_group_size(8))) ", 16: "", 32: "__attribute__((intel_reqd_sub_group_size(32))) ",
+}
+
+// TestSubGroup tries every sub-group function, with each size of sub-groups, in work-groups of
+// several sizes, by all work-items and, where that is allowed, by some: cond says which.
 func TestSubGroup(t *testing.T) {
 	for _, part := range []struct {
 		cond  string
@@ -162,42 +174,49 @@ func TestSubGroup(t *testing.T) {
 		{"x % 3 != 0", func(x int32, _ int) bool { return x%3 != 0 }, anywhere()},
 		{"get_sub_group_local_id() == 2", func(_ int32, id int) bool { return id == 2 }, anywhere()},
 	} {
-		var src strings.Builder
-		fmt.Fprintf(&src, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global const int *in, global int *out) {\n\tsize_t i = get_global_id(0), n = get_global_size(0);\n\tint x = in[i];\n\tif (%s) {\n", part.cond)
-		for j, c := range part.cases {
-			fmt.Fprintf(&src, "\t\tout[%d * n + i] = %s;\n", j, c.call)
+		for full, attribute := range requiredSizes {
+			t.Run(fmt.Sprintf("%d if %s", full, part.cond), func(t *testing.T) { trySubGroups(t, part.cond, part.in, part.cases, full, attribute) })
 		}
-		src.WriteString("\t}\n}\n")
-		k := build(t, src.String())
-		const n = 240
-		in := make([]int32, n)
-		for i := range in {
-			in[i] = int32(uint32(i)*2654435761>>11) % 120
-		}
-		for _, local := range []int{1, 5, 16, 24, 80} {
-			out := make([]int32, n*len(part.cases))
-			k.run(t, n, local, raw(in), raw(out))
-			for i, x := range in {
-				item := i % local
-				first := i - item%16
-				m := &member{id: item % 16, x: x, active: map[int]int32{}, size: min(16, local-item/16*16)}
-				for id := range m.size {
-					if part.in(in[first+id], id) {
-						m.active[id] = in[first+id]
-					}
-				}
-				if _, ok := m.active[m.id]; !ok {
-					continue
-				}
-				for j, c := range part.cases {
-					if want := c.want(m); want != undefined && out[j*n+i] != want {
-						t.Errorf("if (%s), groups of %d, work-item %d: %s is %d, want %d", part.cond, local, i, c.call, out[j*n+i], want)
-					}
+	}
+}
+
+func trySubGroups(t *testing.T, cond string, in func(x int32, id int) bool, cases []subGroupCase, full int, attribute string) {
+	var src strings.Builder
+	fmt.Fprintf(&src, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n%skernel void k(global const int *in, global int *out) {\n\tsize_t i = get_global_id(0), n = get_global_size(0);\n\tint x = in[i];\n\tif (%s) {\n", attribute, cond)
+	for j, c := range cases {
+		fmt.Fprintf(&src, "\t\tout[%d * n + i] = %s;\n", j, c.call)
+	}
+	src.WriteString("\t}\n}\n")
+	k := build(t, src.String())
+	const most = 16 * 80 // as many run as machine code
+	values := make([]int32, most)
+	for i := range values {
+		values[i] = int32(uint32(i)*2654435761>>11) % 120
+	}
+	for _, run := range []struct{ n, local int }{{240, 1}, {240, 5}, {240, 16}, {240, 24}, {240, 80}, {most, 80}, {1056, 33}} {
+		n, local := run.n, run.local
+		out := make([]int32, n*len(cases))
+		k.run(t, n, local, raw(values[:n]), raw(out))
+		for i, x := range values[:n] {
+			item := i % local
+			first := i - item%full
+			m := &member{id: item % full, x: x, active: map[int]int32{}, size: min(full, local-item/full*full), full: full}
+			for id := range m.size {
+				if in(values[first+id], id) {
+					m.active[id] = values[first+id]
 				}
 			}
-			if t.Failed() {
-				return
+			if _, ok := m.active[m.id]; !ok {
+				continue
 			}
+			for j, c := range cases {
+				if want := c.want(m); want != undefined && out[j*n+i] != want {
+					t.Errorf("%d work-items in groups of %d, work-item %d: %s is %d, want %d", n, local, i, c.call, out[j*n+i], want)
+				}
+			}
+		}
+		if t.Failed() {
+			return
 		}
 	}
 }
@@ -205,21 +224,24 @@ func TestSubGroup(t *testing.T) {
 // TestSubGroupShape tries the queries in a range of three dimensions with work-groups
 // that are cut off at its edge.
 func TestSubGroupShape(t *testing.T) {
-	k := build(t, `kernel void k(global uint8 *out) {
+	for full, attribute := range requiredSizes {
+		k := build(t, attribute+`kernel void k(global uint8 *out) {
 		size_t i = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
 		out[i] = (uint8)(get_local_linear_id(), get_sub_group_id(), get_sub_group_local_id(), get_sub_group_size(), get_num_sub_groups(), get_enqueued_num_sub_groups(), get_local_size(0) * get_local_size(1) * get_local_size(2), sub_group_reduce_add(1u));
 	}`)
-	out := make([]uint32, 8*7*6*5)
-	l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{7, 6, 5}, Local: []uint64{4, 4, 3}, NonUniform: true}, Checks: interp.ChecksAll, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: raw(out)})}}
-	if _, err := launch.Run(context.Background(), l); err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < len(out); i += 8 {
-		o := out[i : i+8]
-		id, items := o[0], o[6]
-		size := min(16, items-id/16*16)
-		if want := [8]uint32{id, id / 16, id % 16, size, (items + 15) / 16, 3, items, size}; [8]uint32(o) != want {
-			t.Fatalf("work-item %d: %v, want %v", i/8, o, want)
+		out := make([]uint32, 8*7*6*5)
+		l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{7, 6, 5}, Local: []uint64{4, 4, 3}, NonUniform: true}, Checks: interp.ChecksAll, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: raw(out)})}}
+		if _, err := launch.Run(context.Background(), l); err != nil {
+			t.Fatal(err)
+		}
+		f := uint32(full)
+		for i := 0; i < len(out); i += 8 {
+			o := out[i : i+8]
+			id, items := o[0], o[6]
+			size := min(f, items-id/f*f)
+			if want := [8]uint32{id, id / f, id % f, size, (items + f - 1) / f, (48 + f - 1) / f, items, size}; [8]uint32(o) != want {
+				t.Fatalf("sub-groups of %d, work-item %d: %v, want %v", full, i/8, o, want)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // attrs are the attributes of one declaration, evaluated.
@@ -23,6 +25,7 @@ type attrs struct {
 	convergent   bool
 	unused       bool
 	reqd, hint   [3]int64
+	subGroup     int64
 	vecType      string
 	unroll       int
 	text         []string // of kernels: each attribute as clGetKernelInfo spells it
@@ -58,6 +61,9 @@ func (a *attrs) merge(b attrs) {
 	}
 	if b.hint[0] != 0 {
 		a.hint = b.hint
+	}
+	if b.subGroup != 0 {
+		a.subGroup = b.subGroup
 	}
 	if b.vecType != "" {
 		a.vecType = b.vecType
@@ -154,6 +160,8 @@ func (c *checker) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
 		a.reqd = c.sizes(at, a)
 	case "work_group_size_hint":
 		a.hint = c.sizes(at, a)
+	case "intel_reqd_sub_group_size":
+		c.subGroupSize(at, place, a)
 	case "vec_type_hint":
 		c.vecTypeHint(at, a)
 	case "endian":
@@ -212,6 +220,25 @@ func (c *checker) sizes(at *syntax.Attr, a *attrs) (n [3]int64) {
 	return n
 }
 
+// subGroupSize evaluates intel_reqd_sub_group_size (extension
+// cl_intel_required_subgroup_size): a size that the device does not have is an error.
+func (c *checker) subGroupSize(at *syntax.Attr, place attrPlace, a *attrs) {
+	n, ok := c.attrInt(at, 0)
+	if !ok {
+		return
+	}
+	span := at.Args[0].X.Span()
+	switch {
+	case n == 0:
+		c.err(diag.AttributeArguments, span, "'%s' attribute must be greater than 0", at.Name)
+	case !slices.Contains(ssa.SubGroupSizes[:], int(n)):
+		c.err(diag.AttributeArguments, span, "'%s' attribute must be one of %s on this device: found %d", at.Name, strings.Trim(fmt.Sprint(ssa.SubGroupSizes), "[]"), n)
+	default:
+		a.subGroup = n
+		a.text = append(a.text, at.Name+"("+strconv.FormatInt(n, 10)+")")
+	}
+}
+
 func (c *checker) vecTypeHint(at *syntax.Attr, a *attrs) {
 	arg := at.Args[0]
 	if arg.Type == nil {
@@ -259,7 +286,7 @@ func (c *checker) unrollHint(at *syntax.Attr, place attrPlace, a *attrs) {
 
 // kernelAttrs gathers what the attributes say of a kernel.
 func kernelAttrs(a *attrs, params []paramInfo) *KernelAttrs {
-	k := &KernelAttrs{ReqdWorkGroupSize: a.reqd, WorkGroupSizeHint: a.hint, VecTypeHint: a.vecType, Text: strings.Join(a.text, " "),
+	k := &KernelAttrs{ReqdWorkGroupSize: a.reqd, ReqdSubGroupSize: a.subGroup, WorkGroupSizeHint: a.hint, VecTypeHint: a.vecType, Text: strings.Join(a.text, " "),
 		ParamTypes: make([]string, 0, len(params))}
 	for _, p := range params {
 		k.ParamTypes = append(k.ParamTypes, argTypeName(p.q))

@@ -76,6 +76,7 @@ type FuncAttrs struct {
 // KernelAttrs are the attributes of a kernel.
 type KernelAttrs struct {
 	ReqdWorkGroupSize [3]int64 // 0,0,0 where absent
+	ReqdSubGroupSize  int64    // 0 where absent
 	WorkGroupSizeHint [3]int64
 	VecTypeHint       string // type as spelled, "" where absent
 	Text              string // all attributes as clGetKernelInfo(CL_KERNEL_ATTRIBUTES) gives them

@@ -10,11 +10,12 @@ import (
 // kernel describes a kernel for launches (OpenCL API, "Kernel Object Queries", 5.9.4).
 func kernel(f *check.Func) *ssa.Kernel {
 	k := &ssa.Kernel{
-		ReqdGroupSize: f.Kernel.ReqdWorkGroupSize,
-		GroupSizeHint: f.Kernel.WorkGroupSizeHint,
-		VecTypeHint:   f.Kernel.VecTypeHint,
-		Attributes:    f.Kernel.Text,
-		Args:          make([]ssa.KernelArg, len(f.Params)),
+		ReqdGroupSize:    f.Kernel.ReqdWorkGroupSize,
+		GroupSizeHint:    f.Kernel.WorkGroupSizeHint,
+		ReqdSubGroupSize: f.Kernel.ReqdSubGroupSize,
+		VecTypeHint:      f.Kernel.VecTypeHint,
+		Attributes:       f.Kernel.Text,
+		Args:             make([]ssa.KernelArg, len(f.Params)),
 	}
 	for i, p := range f.Params {
 		k.Args[i] = kernelArg(p)

@@ -154,7 +154,7 @@ var ppPredefined = slices.Concat(
 		"cl_khr_image2d_from_buffer"),
 	ppFlags(CL20, "cl_khr_subgroups", "cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_ballot",
 		"cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
-		"cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate", "cl_khr_work_group_uniform_arithmetic", "cl_ext_float_atomics"),
+		"cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate", "cl_khr_work_group_uniform_arithmetic", "cl_ext_float_atomics", "cl_intel_required_subgroup_size"),
 	ppFlags(0, "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product", "__opencl_c_integer_dot_product_input_4x8bit",
 		"__opencl_c_integer_dot_product_input_4x8bit_packed", "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence"),
 	// Optional features (OpenCL C 3.0, "Features"); clang defines them for 2.0 too,

@@ -88,6 +88,11 @@ func (z *simplifier) step(v *ssa.Value) bool {
 		return false
 	case ssa.OpPhi:
 		return z.phi(v)
+	case ssa.OpWorkItem:
+		if ssa.WorkItemQuery(v.Aux) != ssa.MaxSubGroupSize || z.f.Kernel == nil {
+			return false
+		}
+		return z.becomeConst(v, uint64(z.f.Kernel.SubGroupSize()))
 	case ssa.OpSelect:
 		return z.selects(v)
 	case ssa.OpConvert:

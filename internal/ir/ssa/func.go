@@ -91,8 +91,10 @@ type Kernel struct {
 	Args          []KernelArg
 	ReqdGroupSize [3]int64 // 0,0,0 where not required
 	GroupSizeHint [3]int64
-	VecTypeHint   string
-	Attributes    string // as CL_KERNEL_ATTRIBUTES wants them
+	// ReqdSubGroupSize is one of SubGroupSizes, 0 where not required.
+	ReqdSubGroupSize int64
+	VecTypeHint      string
+	Attributes       string // as CL_KERNEL_ATTRIBUTES wants them
 }
 
 // An ArgKind is how a kernel argument is passed.

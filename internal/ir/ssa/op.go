@@ -255,11 +255,12 @@ const (
 	GlobalOffset
 	GlobalLinearID
 	LocalLinearID
+	MaxSubGroupSize // Kernel.SubGroupSize of the kernel that runs
 	NumQueries
 )
 
 // QueryNames are the queries' names in the text form.
-var QueryNames = [NumQueries]string{"work_dim", "global_size", "global_id", "local_size", "enqueued_local_size", "local_id", "num_groups", "group_id", "global_offset", "global_linear_id", "local_linear_id"}
+var QueryNames = [NumQueries]string{"work_dim", "global_size", "global_id", "local_size", "enqueued_local_size", "local_id", "num_groups", "group_id", "global_offset", "global_linear_id", "local_linear_id", "max_sub_group_size"}
 
 // The results of OpVote.
 const (

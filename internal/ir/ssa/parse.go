@@ -396,6 +396,8 @@ func (p *parser) kernel(k *Kernel) {
 			k.ReqdGroupSize = triple()
 		case p.got("hint"):
 			k.GroupSizeHint = triple()
+		case p.got("subgroup"):
+			k.ReqdSubGroupSize = p.int()
 		case p.got("vectype"):
 			k.VecTypeHint = p.str()
 		case p.got("attributes"):

@@ -181,6 +181,9 @@ func (p *printer) kernel(k *Kernel) {
 	}
 	triple("reqd", k.ReqdGroupSize)
 	triple("hint", k.GroupSizeHint)
+	if k.ReqdSubGroupSize != 0 {
+		p.str(fmt.Sprintf("  subgroup %d\n", k.ReqdSubGroupSize))
+	}
 	if k.VecTypeHint != "" {
 		p.str("  vectype " + strconv.QuoteToASCII(k.VecTypeHint) + "\n")
 	}

@@ -35,12 +35,25 @@ func IsImageQuery(v *Value) bool {
 	return false
 }
 
-// The runtime functions of sub-groups. A sub-group is SubGroupSize consecutive work-items
-// of a work-group by linear local id; the last one of a work-group may have fewer. The
-// active work-items of a call are those of the sub-group that execute it together.
-const (
-	SubGroupSize = 16
+// The numbers of work-items of a full sub-group that a kernel can require.
+var SubGroupSizes = [...]int{8, 16, 32}
 
+// DefaultSubGroupSize is that of kernels that require none.
+const DefaultSubGroupSize = 16
+
+// SubGroupSize returns the number of work-items of a full sub-group of the kernel.
+func (k *Kernel) SubGroupSize() int {
+	if k.ReqdSubGroupSize != 0 {
+		return int(k.ReqdSubGroupSize)
+	}
+	return DefaultSubGroupSize
+}
+
+// The runtime functions of sub-groups. A sub-group is as many consecutive work-items of a
+// work-group by linear local id as the kernel's SubGroupSize says; the last one of a
+// work-group may have fewer. The active work-items of a call are those of the sub-group
+// that execute it together.
+const (
 	// RuntimeSubGroupExchange gives the first argument of the active work-item whose number
 	// in the sub-group is the second argument (U32), 0 where there is no such work-item.
 	RuntimeSubGroupExchange = "sub_group.exchange"

@@ -50,9 +50,9 @@ type DeviceInfo struct {
 	// v0000-01-01-00 says that none was.
 	ConformanceVersion string
 	MaxConstantArgs    int
-	MaxVariableSize    int // of a program-scope variable in global memory
-	SubGroupSize       int // work-items of a full sub-group
-	MaxSubGroups       int // of a work-group
+	MaxVariableSize    int   // of a program-scope variable in global memory
+	SubGroupSizes      []int // numbers of work-items of a full sub-group that a kernel can require
+	MaxSubGroups       int   // of a work-group
 	CacheSize          uint64
 	PrintfBufferSize   int
 	MaxSubDevices      int // that the device can be partitioned into
@@ -146,7 +146,7 @@ var DefaultDevice = sync.OnceValue(func() *Device {
 		MaxParameterSize: maxParameterSize, MemBaseAddrAlign: baseAlign, CacheLineSize: line,
 		ClockMHz: clockMHz(), NativeVectorWidth: width,
 		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, CacheSize: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0)), PrintfBufferSize: 1 << 20, MaxSubDevices: runtime.GOMAXPROCS(0), TimerResolution: 1,
-		SubGroupSize: ssa.SubGroupSize, MaxSubGroups: maxWorkGroupSize / ssa.SubGroupSize,
+		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: maxWorkGroupSize / ssa.SubGroupSizes[0],
 	}}
 })
 
@@ -211,22 +211,36 @@ func (d *Device) PartitionEqually(n int) ([]*Device, error) {
 	return d.Partition(counts...)
 }
 
+// SubGroupSize returns the number of work-items of a full sub-group of the kernel: what its
+// intel_reqd_sub_group_size demands, or the device's choice. Required tells which.
+func (k *Kernel) SubGroupSize() (size int, required bool) {
+	info := k.code.Func.Kernel
+	return info.SubGroupSize(), info.ReqdSubGroupSize != 0
+}
+
 // SubGroups returns the number of sub-groups of a work-group of that local size.
-func (d *Device) SubGroups(local []int) int {
+func (k *Kernel) SubGroups(local []int) int {
 	n := 1
 	for _, l := range local {
 		n *= l
 	}
-	return (n + d.info.SubGroupSize - 1) / d.info.SubGroupSize
+	size, _ := k.SubGroupSize()
+	return (n + size - 1) / size
+}
+
+// MaxSubGroups returns the number of sub-groups that a work-group of the kernel can have on the device.
+func (k *Kernel) MaxSubGroups(d *Device) int {
+	return k.SubGroups([]int{k.Resources(d).WorkGroupSize})
 }
 
 // LocalForSubGroups returns a local size of which the kernel's work-groups have n
 // sub-groups on the device, zeros where there is none.
 func (k *Kernel) LocalForSubGroups(d *Device, n int) [3]int {
-	if n < 1 || n > d.info.MaxSubGroups || n*d.info.SubGroupSize > k.Resources(d).WorkGroupSize {
+	size, _ := k.SubGroupSize()
+	if n < 1 || n > k.Resources(d).WorkGroupSize/size {
 		return [3]int{}
 	}
-	return [3]int{n * d.info.SubGroupSize, 1, 1}
+	return [3]int{n * size, 1, 1}
 }
 
 // defaultMemory stands in where the system does not tell its memory.

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -91,6 +92,7 @@ func (c *compiler) fail(f *ssa.Func, pos diag.Pos, format string, args ...any) {
 // survey walks the call graph for what must be known before lowering: recursion, and
 // what can tell work-groups apart.
 func (c *compiler) survey(f *ssa.Func) {
+	c.p.subGroupShift = uint8(bits.TrailingZeros(uint(f.Kernel.SubGroupSize())))
 	for _, a := range f.Kernel.Args {
 		if a.Kind == ssa.ArgLocal {
 			c.p.UsesLocal = true

@@ -235,7 +235,7 @@ func (r *Run) memory() error {
 	if p.Checks >= ChecksAll {
 		r.watchRaces = true
 		if p.SubGroupOrder {
-			r.partyShift = subGroupShift
+			r.partyShift = p.subGroupShift
 		}
 		r.races = newRaceMemory(r.objs, p.granShift, limits.ShadowBytes)
 	}

@@ -47,6 +47,8 @@ type Program struct {
 	params    [][]constCell // places of each parameter's elements
 	granShift uint8         // log2 of the race detector's granule
 	printf    bool
+
+	subGroupShift uint8 // log2 of the work-items of a sub-group
 }
 
 // A constCell is a constant: a cell and, where lanes read it as a column, that too.

@@ -8,10 +8,8 @@ import (
 
 // The runtime functions of sub-groups. A program with one runs a whole work-group at a
 // time, so a lane is the work-item of that number in its group, and sub-group g is lanes
-// 16g to 16g+15. Lanes that can be together are together (see the package's invariants),
+// g<<shift to (g+1)<<shift - 1 by the program's subGroupShift. Lanes that can be together are together (see the package's invariants),
 // so the active lanes of an instruction are those the language calls active.
-
-const subGroupShift = 4 // log2 of ssa.SubGroupSize
 
 // subGroup lowers a runtime function of sub-groups.
 func (l *lowerer) subGroup(v *ssa.Value) {
@@ -47,12 +45,13 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 	l.comps[v.ID] = regs
 }
 
-// eachSubGroup calls f for each part of a sub-group that spans cover, in order.
-func eachSubGroup(act []span, f func(g int32, part span)) {
+// eachSubGroup calls f for each part of a sub-group that spans cover, in order; shift is
+// log2 of a sub-group's size.
+func eachSubGroup(act []span, shift uint8, f func(g int32, part span)) {
 	for _, s := range act {
 		for s.lo < s.hi {
-			g := s.lo >> subGroupShift
-			end := min((g+1)<<subGroupShift, s.hi)
+			g := s.lo >> shift
+			end := min((g+1)<<shift, s.hi)
 			f(g, span{s.lo, end})
 			s.lo = end
 		}
@@ -60,30 +59,33 @@ func eachSubGroup(act []span, f func(g int32, part span)) {
 }
 
 // laneBits are the bits of a part of sub-group g.
-func laneBits(g int32, part span) uint16 {
-	base := g << subGroupShift
-	return uint16(1<<(part.hi-base) - 1<<(part.lo-base))
+func laneBits(g int32, shift uint8, part span) uint32 {
+	base := g << shift
+	return uint32(1<<(part.hi-base) - uint64(1)<<(part.lo-base))
 }
 
+// subGroups returns the number of sub-groups of the batch.
+func (x *worker) subGroups() int { return (x.n + 1<<x.p.subGroupShift - 1) >> x.p.subGroupShift }
+
 // active returns the active lanes of each sub-group, one bit a lane.
-func (x *worker) active(act []span) []uint16 {
-	masks := x.masks[:(x.n+ssa.SubGroupSize-1)>>subGroupShift]
+func (x *worker) active(act []span) []uint32 {
+	masks, shift := x.masks[:x.subGroups()], x.p.subGroupShift
 	clear(masks)
-	eachSubGroup(act, func(g int32, part span) { masks[g] |= laneBits(g, part) })
+	eachSubGroup(act, shift, func(g int32, part span) { masks[g] |= laneBits(g, shift, part) })
 	return masks
 }
 
 // kExchange: d is a of the lane of the sub-group that b names, 0 if that is not active.
 func kExchange[T word](v *view, in *inst) {
-	masks := v.x.active(v.act)
+	masks, shift := v.x.active(v.act), v.x.p.subGroupShift
 	a := at[T](v, in.a, span{0, int32(v.x.n)})
 	for _, s := range v.act {
 		d := at[T](v, in.d, s)
 		for i, k := range at[uint32](v, in.b, s) {
 			lane := int(s.lo) + i
 			d[i] = 0
-			if g := lane >> subGroupShift; k < ssa.SubGroupSize && masks[g]>>k&1 != 0 {
-				d[i] = a[g<<subGroupShift+int(k)]
+			if g := lane >> shift; k < 1<<shift && masks[g]>>k&1 != 0 {
+				d[i] = a[g<<shift+int(k)]
 			}
 		}
 	}
@@ -91,26 +93,26 @@ func kExchange[T word](v *view, in *inst) {
 
 // kBallot: d has a bit for each active lane of the sub-group whose a is not 0.
 func kBallot(v *view, in *inst) {
-	masks := v.x.masks[:(v.x.n+ssa.SubGroupSize-1)>>subGroupShift]
+	masks, shift := v.x.masks[:v.x.subGroups()], v.x.p.subGroupShift
 	clear(masks)
-	eachSubGroup(v.act, func(g int32, part span) {
+	eachSubGroup(v.act, shift, func(g int32, part span) {
 		for i, p := range at[int32](v, in.a, part) {
 			if p != 0 {
-				masks[g] |= 1 << (int(part.lo) + i - int(g)<<subGroupShift)
+				masks[g] |= 1 << (int(part.lo) + i - int(g)<<shift)
 			}
 		}
 	})
-	eachSubGroup(v.act, func(g int32, part span) { spread(at[uint32](v, in.d, part), uint32(masks[g])) })
+	eachSubGroup(v.act, shift, func(g int32, part span) { spread(at[uint32](v, in.d, part), masks[g]) })
 }
 
 // kSubGroupBarrier reports sub-groups of which not all work-items are here.
 func kSubGroupBarrier(v *view, in *inst) {
-	x := v.x
+	x, shift := v.x, v.x.p.subGroupShift
 	for g, mask := range x.active(v.act) {
 		if mask == 0 {
 			continue
 		}
-		full := uint16(1<<min(x.n-g<<subGroupShift, ssa.SubGroupSize) - 1)
+		full := uint32(uint64(1)<<min(x.n-g<<shift, 1<<shift) - 1)
 		note := "others are elsewhere"
 		switch absent := full &^ mask; {
 		case absent == 0:
@@ -121,7 +123,7 @@ func kSubGroupBarrier(v *view, in *inst) {
 			}
 			note = "others have returned before it"
 		}
-		if f := x.report(BarrierDivergence, in, g<<subGroupShift+bits.TrailingZeros16(mask), nil, 0, 0); f != nil {
+		if f := x.report(BarrierDivergence, in, g<<shift+bits.TrailingZeros32(mask), nil, 0, 0); f != nil {
 			f.What, f.Note = "sub-group", note
 		}
 	}
@@ -129,5 +131,6 @@ func kSubGroupBarrier(v *view, in *inst) {
 
 // leave notes that the active lanes return from the kernel.
 func (x *worker) leave() {
-	eachSubGroup(x.cols.act, func(g int32, part span) { x.gone[g] |= laneBits(g, part) })
+	shift := x.p.subGroupShift
+	eachSubGroup(x.cols.act, shift, func(g int32, part span) { x.gone[g] |= laneBits(g, shift, part) })
 }

@@ -84,7 +84,7 @@ type worker struct {
 	races                   raceLocal
 	findings                map[findingKey]*Finding
 	aborted                 bool     // the batch ended early
-	masks, gone             []uint16 // by sub-group: scratch; lanes that have returned
+	masks, gone             []uint32 // by sub-group: scratch; lanes that have returned
 	text                    printed
 }
 
@@ -113,7 +113,8 @@ func (r *Run) NewWorker() *Worker {
 	x.items = make([]uint32, w)
 	x.who = make([]uint64, w)
 	if p.SubGroups {
-		x.masks, x.gone = make([]uint16, w>>subGroupShift+1), make([]uint16, w>>subGroupShift+1)
+		n := w>>p.subGroupShift + 1
+		x.masks, x.gone = make([]uint32, n), make([]uint32, n)
 	}
 	for _, f := range p.fns {
 		x.states = append(x.states, newLanes(len(f.blocks)))
@@ -279,6 +280,8 @@ func (x *worker) query(q ssa.WorkItemQuery, dim uint64, lane int) uint64 {
 	switch q {
 	case ssa.WorkDim:
 		return uint64(rg.Dims)
+	case ssa.MaxSubGroupSize:
+		return 1 << x.p.subGroupShift
 	case ssa.LocalLinearID:
 		return item
 	case ssa.GlobalLinearID:

@@ -1,17 +1,21 @@
-// Sub-group functions (OpenCL C 6.15.19). A ballot is a mask of 16 bits, one for each
-// work-item of the sub-group. Folds go in order of the work-items, so that results do not
+// Sub-group functions (OpenCL C 6.15.19). A sub-group has 8, 16 or 32 work-items, and a
+// ballot is a mask with a bit for each. Folds go in order of the work-items, so that results do not
 // depend on how a sub-group is executed.
 
 //@ sub_group_below any
 // The work-items before this one.
 uint lib_sub_group_below(void) { return (1u << get_sub_group_local_id()) - 1; }
 
+//@ sub_group_everyone any
+// The work-items of a full sub-group.
+uint lib_sub_group_everyone(void) { return 0xffffffffu >> (32 - get_max_sub_group_size()); }
+
 //@ sub_group_fold any
 // Combines the values of the work-items in the mask, which must be active.
 S lib_sub_group_fold(S x, uint mask)
 {
 	S r = IDENTITY;
-	for (uint i = 0; i < 16; i++) {
+	for (uint i = 0; i < get_max_sub_group_size(); i++) {
 		S y = __sub_group_exchange(x, i);
 		r = mask >> i & 1 ? COMBINE(r, y) : r;
 	}
@@ -38,13 +42,13 @@ S lib_sub_group_scan_exclusive(S x) { __sub_group_converge(); return lib_sub_gro
 
 //@ sub_group_cluster any
 // The number of the first work-item of this one's cluster. A size that is no power of two
-// from 1 to 16 has no meaning; it is taken for 16.
-uint lib_sub_group_cluster(uint size) { return size - 1 < 16 ? get_sub_group_local_id() & -size : 0; }
+// up to the sub-group's has no meaning; one beyond it is taken for the sub-group's.
+uint lib_sub_group_cluster(uint size) { return size - 1 < get_max_sub_group_size() ? get_sub_group_local_id() & -size : 0; }
 
 //@ sub_group_clustered_reduce any
 S lib_sub_group_clustered_reduce(S x, uint size)
 {
-	return lib_sub_group_fold(x, __sub_group_ballot(1) & ((2u << ((size - 1) & 15)) - 1) << lib_sub_group_cluster(size));
+	return lib_sub_group_fold(x, __sub_group_ballot(1) & ((2u << (size - 1 & get_max_sub_group_size() - 1)) - 1) << lib_sub_group_cluster(size));
 }
 
 //@ sub_group_non_uniform_all any
@@ -72,13 +76,13 @@ int lib_sub_group_elect(void) { return ctz(__sub_group_ballot(1)) == get_sub_gro
 uint4 lib_sub_group_ballot(int p) { return (uint4)(__sub_group_ballot(p), 0, 0, 0); }
 
 //@ sub_group_ballot_bit_extract any
-int lib_sub_group_ballot_bit_extract(uint4 b, uint i) { return i < 16 ? b.x >> i & 1 : 0; }
+int lib_sub_group_ballot_bit_extract(uint4 b, uint i) { return i < get_max_sub_group_size() ? b.x >> i & 1 : 0; }
 
 //@ sub_group_inverse_ballot any
 int lib_sub_group_inverse_ballot(uint4 b) { return b.x >> get_sub_group_local_id() & 1; }
 
 //@ sub_group_ballot_bit_count any
-uint lib_sub_group_ballot_bit_count(uint4 b) { return popcount(b.x & 0xffff); }
+uint lib_sub_group_ballot_bit_count(uint4 b) { return popcount(b.x & lib_sub_group_everyone()); }
 
 //@ sub_group_ballot_inclusive_scan any
 uint lib_sub_group_ballot_inclusive_scan(uint4 b) { return popcount(b.x & (lib_sub_group_below() * 2 + 1)); }
@@ -87,19 +91,19 @@ uint lib_sub_group_ballot_inclusive_scan(uint4 b) { return popcount(b.x & (lib_s
 uint lib_sub_group_ballot_exclusive_scan(uint4 b) { return popcount(b.x & lib_sub_group_below()); }
 
 //@ sub_group_ballot_find_lsb any
-uint lib_sub_group_ballot_find_lsb(uint4 b) { return ctz(b.x & 0xffff); }
+uint lib_sub_group_ballot_find_lsb(uint4 b) { return ctz(b.x & lib_sub_group_everyone()); }
 
 //@ sub_group_ballot_find_msb any
-uint lib_sub_group_ballot_find_msb(uint4 b) { return 31 - clz(b.x & 0xffff); }
+uint lib_sub_group_ballot_find_msb(uint4 b) { return 31 - clz(b.x & lib_sub_group_everyone()); }
 
 //@ get_sub_group_eq_mask any
 uint4 lib_get_sub_group_eq_mask(void) { return (uint4)(lib_sub_group_below() + 1, 0, 0, 0); }
 
 //@ get_sub_group_ge_mask any
-uint4 lib_get_sub_group_ge_mask(void) { return (uint4)(lib_sub_group_below() ^ 0xffff, 0, 0, 0); }
+uint4 lib_get_sub_group_ge_mask(void) { return (uint4)(lib_sub_group_below() ^ lib_sub_group_everyone(), 0, 0, 0); }
 
 //@ get_sub_group_gt_mask any
-uint4 lib_get_sub_group_gt_mask(void) { return (uint4)(lib_sub_group_below() * 2 + 1 ^ 0xffff, 0, 0, 0); }
+uint4 lib_get_sub_group_gt_mask(void) { return (uint4)(lib_sub_group_below() * 2 + 1 ^ lib_sub_group_everyone(), 0, 0, 0); }
 
 //@ get_sub_group_le_mask any
 uint4 lib_get_sub_group_le_mask(void) { return (uint4)(lib_sub_group_below() * 2 + 1, 0, 0, 0); }
@@ -117,7 +121,7 @@ S lib_sub_group_shuffle_up(S x, uint delta) { return __sub_group_exchange(x, get
 S lib_sub_group_shuffle_down(S x, uint delta) { return __sub_group_exchange(x, get_sub_group_local_id() + delta); }
 
 //@ sub_group_rotate any
-S lib_sub_group_rotate(S x, int delta) { return __sub_group_exchange(x, get_sub_group_local_id() + delta & 15); }
+S lib_sub_group_rotate(S x, int delta) { return __sub_group_exchange(x, get_sub_group_local_id() + delta & get_max_sub_group_size() - 1); }
 
 //@ sub_group_clustered_rotate any
 S lib_sub_group_clustered_rotate(S x, int delta, uint size)

@@ -12,6 +12,11 @@ __attribute__((nosuch /* WARNING unknown-attributes "unknown attribute 'nosuch' 
 __attribute__((always_inline)) int k(int x) { return x; }
 __attribute__((noinline, unused)) int l(int x) { return x; }
 __attribute__((reqd_work_group_size(8, 1, 1))) void m /* ERROR invalid-kernel "attribute 'reqd_work_group_size' can only be applied to an OpenCL kernel function" */(void) { }
+__attribute__((intel_reqd_sub_group_size(8))) kernel void sg(void) { }
+__attribute__((intel_reqd_sub_group_size(0 /* ERROR attribute-arguments "'intel_reqd_sub_group_size' attribute must be greater than 0" */))) kernel void sh(void) { }
+__attribute__((intel_reqd_sub_group_size(64 /* ERROR attribute-arguments "'intel_reqd_sub_group_size' attribute must be one of 8 16 32 on this device: found 64" */))) kernel void si(void) { }
+__attribute__((intel_reqd_sub_group_size /* ERROR attribute-arguments "'intel_reqd_sub_group_size' attribute takes one argument" */(8, 1))) kernel void sj(void) { }
+__attribute__((intel_reqd_sub_group_size(16))) void sk /* ERROR invalid-kernel "attribute 'intel_reqd_sub_group_size' can only be applied to an OpenCL kernel function" */(void) { }
 typedef int n __attribute__((aligned(16)));
 typedef int o __attribute__((aligned(3 /* ERROR invalid-alignment "requested alignment is not a power of 2" */)));
 typedef int p __attribute__((aligned("x" /* ERROR attribute-arguments "'aligned' attribute requires an integer constant" */)));
