@@ -60,7 +60,7 @@ walk:
 			}
 			p = p.Args[0]
 		case ssa.OpPtrCast:
-			if p.Args[0].Type.K == ssa.PtrGeneric {
+			if fromGeneric(p) {
 				break walk
 			}
 			p = p.Args[0]
@@ -110,7 +110,7 @@ func (l *lowerer) rootOf(p *ssa.Value) int {
 	case ssa.OpPtrAdd:
 		r = l.rootOf(p.Args[0])
 	case ssa.OpPtrCast:
-		if p.Args[0].Type.K != ssa.PtrGeneric {
+		if !fromGeneric(p) {
 			r = l.rootOf(p.Args[0])
 		}
 	case ssa.OpPhi, ssa.OpSelect:
@@ -310,7 +310,7 @@ func (l *lowerer) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 		p = l.broadcast(sz, l.scalarHere(v, nil, map[*ssa.Value]reg{}))
 	case x.v != nil && x.v[0] != nil:
 		p = x.v[0]
-	case v.Op == ssa.OpPtrCast:
+	case v.Op == ssa.OpPtrCast && !fromGeneric(v):
 		p = l.exact(v.Args[0], memo)
 	case v.Op == ssa.OpPtrAdd:
 		p = l.ptrAdd(l.exact(v.Args[0], memo), l.exact(v.Args[1], memo))

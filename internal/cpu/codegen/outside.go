@@ -26,7 +26,7 @@ func InGo(v *ssa.Value) bool {
 	case ssa.OpAtomicStore:
 		return v.Args[1].Type.K == ssa.F16
 	case ssa.OpPtrCast:
-		return v.Type.K != ssa.PtrGeneric && v.Args[0].Type.K == ssa.PtrGeneric
+		return fromGeneric(v)
 	}
 	return false
 }

@@ -88,6 +88,8 @@ func (l *lowerer) rows() map[*ssa.Value]int {
 	}
 	each(func(v *ssa.Value, i int, a *ssa.Value) {
 		switch {
+		case fromGeneric(v): // accesses by way of the result are not known
+			no(a)
 		case v.Op == ssa.OpPtrAdd, v.Op == ssa.OpPtrCast, v.Op == ssa.OpMemZero:
 		case v.Op == ssa.OpLoad:
 			access(a, v.Type.K)
@@ -118,10 +120,16 @@ func (l *lowerer) rows() map[*ssa.Value]int {
 
 // base returns what a pointer was made from by steps within an object.
 func base(p *ssa.Value) *ssa.Value {
-	for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast || p.Op == ssa.OpCopy {
+	for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast && !fromGeneric(p) || p.Op == ssa.OpCopy {
 		p = p.Args[0]
 	}
 	return p
+}
+
+// fromGeneric reports whether v casts a generic pointer to a named address space: null
+// where the object is in another one.
+func fromGeneric(v *ssa.Value) bool {
+	return v.Op == ssa.OpPtrCast && v.Args[0].Type.K == ssa.PtrGeneric
 }
 
 // multiple reports whether an integer is certainly a multiple of n, a power of two, as far as a

@@ -9,8 +9,10 @@ import (
 func generalOp(v *ssa.Value) bool {
 	a := v.Args[0].Type.K
 	switch v.Op {
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpNeg, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrAdd, ssa.OpPtrCast:
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpNeg, ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrAdd:
 		return true
+	case ssa.OpPtrCast:
+		return !fromGeneric(v)
 	case ssa.OpMin, ssa.OpMax:
 		return size(a) >= 4
 	case ssa.OpShl, ssa.OpShr:
