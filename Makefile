@@ -66,6 +66,7 @@ fuzz:
 	$(GO) test ./internal/front/syntax -run xxx -fuzz FuzzPreprocess -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/front/syntax -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/ir/ssa -run xxx -fuzz FuzzSSAText -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/ir/ssa -run xxx -fuzz FuzzModuleText -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/front/check -run xxx -fuzz FuzzCheck -fuzztime $(FUZZTIME)
 
 # Random kernels on machine code and the reference executor; see internal/gen/difffuzz.

@@ -17,6 +17,7 @@ const (
 	Convergent          // must not be made control-dependent on more or fewer conditions
 	SideEffect          // must stay, in order
 	Terminator          // ends a block
+	UsesAux             // Aux says more of what it does; of other ops it is 0
 )
 
 // Operand shapes, checked by the verifier.
@@ -144,7 +145,7 @@ const (
 var Ops = [NumOps]OpInfo{
 	OpConst: {"const", 0, Pure, shAny, "a constant: Bits holds the raw bits of each element, zero-extended; one entry where all elements are equal"},
 	OpUndef: {"undef", 0, Pure, shAny, "a value that nothing set: 0, and checked mode reports its use"},
-	OpParam: {"param", 0, Pure, shAny, "parameter number Aux of the function"},
+	OpParam: {"param", 0, Pure | UsesAux, shAny, "parameter number Aux of the function"},
 	OpPhi:   {"phi", -1, Pure, shAny, "the argument that belongs to the predecessor control came from; stands at the start of its block, arguments in order of Block.Preds"},
 	OpCopy:  {"copy", 1, pe, shUnary, "its argument"},
 
@@ -157,7 +158,7 @@ var Ops = [NumOps]OpInfo{
 	OpFMA:      {"fma", 3, pe, shSame, "a*b+c rounded once (floats)"},
 	OpFMS:      {"fms", 3, pe, shSame, "a*b-c rounded once (floats); a NaN of an operand keeps its sign"},
 	OpFNMA:     {"fnma", 3, pe, shSame, "c-a*b rounded once (floats); a NaN of an operand keeps its sign"},
-	OpDot:      {"dot", 3, pe, shSame, "the third argument and the products of the first two's 8-bit or 16-bit parts, as Aux says (DotAux), summed; 32-bit integers, wraps"},
+	OpDot:      {"dot", 3, pe | UsesAux, shSame, "the third argument and the products of the first two's 8-bit or 16-bit parts, as Aux says (DotAux), summed; 32-bit integers, wraps"},
 	OpAnd:      {"and", 2, pec, shSame, "bitwise and (integers, Bool)"},
 	OpOr:       {"or", 2, pec, shSame, "bitwise or (integers, Bool)"},
 	OpXor:      {"xor", 2, pec, shSame, "bitwise exclusive or (integers, Bool)"},
@@ -190,13 +191,13 @@ var Ops = [NumOps]OpInfo{
 	OpLt:      {"lt", 2, pe, shCmp, "less (false on NaN)"},
 	OpLe:      {"le", 2, pe, shCmp, "less or equal (false on NaN)"},
 	OpSelect:  {"select", 3, Pure, shSelect, "second argument where the Bool is true, else the third; a scalar Bool chooses whole vectors"},
-	OpConvert: {"convert", 1, pe, shAny, "value conversion to the result's element kind; Aux packs saturation and rounding (ConvAux); from Bool 0 or 1, to Bool x != 0"},
+	OpConvert: {"convert", 1, pe | UsesAux, shAny, "value conversion to the result's element kind; Aux packs saturation and rounding (ConvAux); from Bool 0 or 1, to Bool x != 0"},
 	OpBitcast: {"bitcast", 1, Pure, shAny, "same bits as another type of equal size, memory order (little-endian); also integer to and from pointer"},
 
 	OpSplat:      {"splat", 1, Pure, shAny, "vector with every element the scalar argument"},
 	OpVec:        {"vec", -1, Pure, shAny, "vector of the scalar arguments in order"},
-	OpExtract:    {"extract", 1, Pure, shAny, "element number Aux"},
-	OpInsert:     {"insert", 2, Pure, shAny, "first argument with element number Aux replaced by the second"},
+	OpExtract:    {"extract", 1, Pure | UsesAux, shAny, "element number Aux"},
+	OpInsert:     {"insert", 2, Pure | UsesAux, shAny, "first argument with element number Aux replaced by the second"},
 	OpExtractDyn: {"extractdyn", 2, Pure, shAny, "element at the second argument (U64); 0 where that is past the end"},
 	OpInsertDyn:  {"insertdyn", 3, Pure, shAny, "vector, index (U64), scalar: the element replaced; unchanged where the index is past the end"},
 	OpShuffle:    {"shuffle", 2, Pure, shAny, "elements of the concatenation of both arguments, chosen by Lanes; ShuffleUndef gives an undefined element (0, use reported)"},
@@ -205,22 +206,22 @@ var Ops = [NumOps]OpInfo{
 	OpGlobalAddr:  {"global", 0, Pure, shAny, "address of the module's variable Sym (constant, global or local)"},
 	OpPtrAdd:      {"ptradd", 2, pe, shAny, "pointer moved by the second argument (I64) bytes within its object"},
 	OpPtrCast:     {"ptrcast", 1, pe, shAny, "pointer in another address space kind, same bits; from generic to a named space null where the object is elsewhere"},
-	OpLoad:        {"load", 1, Reads, shAny, "value at the pointer; Aux is the alignment that may be assumed"},
-	OpStore:       {"store", 2, Writes | SideEffect, shAny, "stores the second argument at the pointer; Aux is the alignment"},
-	OpMemCopy:     {"memcopy", 2, Reads | Writes | SideEffect, shAny, "copies Aux bytes from the second pointer to the first (uninitialised bytes stay so)"},
-	OpMemZero:     {"memzero", 1, Writes | SideEffect, shAny, "zeroes Aux bytes; with the flag Implicit a variable begins a new life there: the bytes count as uninitialised again"},
-	OpAtomicLoad:  {"atomicload", 1, Reads | SideEffect, shAny, "atomic load; Aux packs order and scope (AtomicAux)"},
-	OpAtomicStore: {"atomicstore", 2, Writes | SideEffect, shAny, "atomic store; Aux packs order and scope"},
-	OpAtomicRMW:   {"atomicrmw", 2, Reads | Writes | SideEffect, shAny, "pointer, operand: result is the old value; Aux packs the operation, order and scope"},
-	OpAtomicCAS:   {"atomiccas", 3, Reads | Writes | SideEffect, shAny, "pointer, expected, desired: result is the old value"},
-	OpFence:       {"fence", 0, SideEffect, shAny, "memory fence; Aux packs flags, order and scope"},
+	OpLoad:        {"load", 1, Reads | UsesAux, shAny, "value at the pointer; Aux is the alignment that may be assumed"},
+	OpStore:       {"store", 2, Writes | SideEffect | UsesAux, shAny, "stores the second argument at the pointer; Aux is the alignment"},
+	OpMemCopy:     {"memcopy", 2, Reads | Writes | SideEffect | UsesAux, shAny, "copies Aux bytes from the second pointer to the first (uninitialised bytes stay so)"},
+	OpMemZero:     {"memzero", 1, Writes | SideEffect | UsesAux, shAny, "zeroes Aux bytes; with the flag Implicit a variable begins a new life there: the bytes count as uninitialised again"},
+	OpAtomicLoad:  {"atomicload", 1, Reads | SideEffect | UsesAux, shAny, "atomic load; Aux packs order and scope (AtomicAux)"},
+	OpAtomicStore: {"atomicstore", 2, Writes | SideEffect | UsesAux, shAny, "atomic store; Aux packs order and scope"},
+	OpAtomicRMW:   {"atomicrmw", 2, Reads | Writes | SideEffect | UsesAux, shAny, "pointer, operand: result is the old value; Aux packs the operation, order and scope"},
+	OpAtomicCAS:   {"atomiccas", 3, Reads | Writes | SideEffect | UsesAux, shAny, "pointer, expected, desired: result is the old value"},
+	OpFence:       {"fence", 0, SideEffect | UsesAux, shAny, "memory fence; Aux packs flags, order and scope"},
 
-	OpWorkItem: {"workitem", 1, Pure, shAny, "work-item query number Aux (WorkItemQuery) for the dimension given (U32); dimensions past the last give the specification's default"},
+	OpWorkItem: {"workitem", 1, Pure | UsesAux, shAny, "work-item query number Aux (WorkItemQuery) for the dimension given (U32); dimensions past the last give the specification's default"},
 	OpVote:     {"vote", 1, Pure | Convergent, shAny, "how the lanes of a gang agree on the Bool, an I32: VoteAll, VoteNone or VoteSome; only in the plans of package spmd"},
 	OpAny:      {"any", 1, Pure, shAny, "Bool: whether an element of the Bool vector is set, in this work-item or perhaps in another of its gang. What runs where it is true must do nothing where no element is"},
-	OpInside:   {"inside", 1, Pure, shAny, "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of the block that follows if aux is InsideBlock. Only in the plans of package spmd"},
-	OpGangs:    {"gangs", 0, SideEffect | Convergent | Reads | Writes, shAny, "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other; only in the plans of package spmd"},
-	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes, shAny, "work-group barrier; Aux is the memory fence flags"},
+	OpInside:   {"inside", 1, Pure | UsesAux, shAny, "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of the block that follows if aux is InsideBlock. Only in the plans of package spmd"},
+	OpGangs:    {"gangs", 0, SideEffect | Convergent | Reads | Writes | UsesAux, shAny, "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other; only in the plans of package spmd"},
+	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes | UsesAux, shAny, "work-group barrier; Aux is the memory fence flags"},
 	OpPrintf:   {"printf", -1, SideEffect, shAny, "formatted output; first argument the format (pointer), the rest the values; result I32"},
 	OpCall:     {"call", -1, SideEffect | Reads | Writes, shAny, "calls the function Sym"},
 	OpExtern:   {"extern", -1, SideEffect | Reads | Writes | Convergent, shAny, "calls the function Sym of the library or of another module. A launch refuses a kernel with one that is not linked"},
@@ -336,11 +337,17 @@ const (
 	InsideBlock = 1
 )
 
+// InsideNames are the Aux of an OpInside in the text form.
+var InsideNames = [...]string{"loop", "block"}
+
 // The Aux of OpGangs.
 const (
 	GangsBegin = 0
 	GangsEnd   = 1
 )
+
+// GangsNames are the Aux of an OpGangs in the text form.
+var GangsNames = [...]string{"begin", "end"}
 
 // Memory fence flags of barriers and fences, as the specification numbers them.
 const (

@@ -301,6 +301,10 @@ func (p *parser) global(at token) {
 	g.Kind = p.typ().K
 	for !p.nl {
 		t := p.take()
+		if t.text == "extern" {
+			g.Extern = true
+			continue
+		}
 		p.want("=")
 		switch t.text {
 		case "size":
@@ -717,6 +721,10 @@ func (p *parser) property(v *Value, key token) {
 		v.Aux |= p.enum(scopeNames[:]) << 16
 	case "query":
 		v.Aux = p.enum(QueryNames[:])
+	case "of":
+		v.Aux = p.enum(InsideNames[:])
+	case "at":
+		v.Aux = p.enum(GangsNames[:])
 	case "parts":
 		v.Aux = p.enum(DotNames[:])
 	case "lanes":

@@ -91,6 +91,9 @@ func (p *printer) global(g *Global) {
 	p.key("size", g.Size)
 	p.key("align", g.Align)
 	p.quoted("type", g.Type)
+	if g.Extern {
+		p.str(" extern")
+	}
 	if g.Init != nil {
 		p.str(" init=")
 		const digits = "0123456789abcdef"
@@ -422,8 +425,10 @@ func (p *printer) rest(v *Value) {
 		p.str(" order=" + nameAt(orderNames[:], int64(o)) + " scope=" + nameAt(scopeNames[:], int64(s)))
 	case OpBarrier:
 		p.key("flags", v.Aux)
+	case OpInside:
+		p.str(" of=" + nameAt(InsideNames[:], v.Aux))
 	case OpGangs:
-		p.key("aux", v.Aux)
+		p.str(" at=" + nameAt(GangsNames[:], v.Aux))
 	case OpDot:
 		p.str(" parts=" + nameAt(DotNames[:], v.Aux))
 	case OpWorkItem:

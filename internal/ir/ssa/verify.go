@@ -475,7 +475,7 @@ func (c *Verifier) value(b *Block, v *Value) error {
 			return fmt.Errorf("not an operation on %v", k)
 		}
 	}
-	if !shapeOK(info.Shape, v) || !c.typed(v) {
+	if !shapeOK(info.Shape, v) || !c.typed(v) || v.Aux != 0 && !v.Op.Has(UsesAux) {
 		return fmt.Errorf("wrong types or Aux: %s", describe(v))
 	}
 	return nil
