@@ -3,11 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -16,9 +16,9 @@ import (
 type launchFlags struct {
 	File   string   `arg:"" help:"Source file."`
 	Kernel string   `short:"k" help:"Kernel to run; needed where the file has several."`
-	Global []int    `short:"g" help:"Work-items in each dimension, such as 1024 or 640,480. Default: the size of the first buffer."`
-	Local  []int    `short:"l" help:"Work-group size in each dimension."`
-	Offset []int    `help:"First global id in each dimension."`
+	Global dims     `short:"g" placeholder:"SIZES" help:"Work-items in each dimension, such as 1024 or 640x480. Default: the size of the first buffer."`
+	Local  dims     `short:"l" placeholder:"SIZES" help:"Work-group size in each dimension, such as 64 or 8x8."`
+	Offset dims     `placeholder:"IDS" help:"First global id in each dimension."`
 	Arg    []string `short:"a" sep:"none" placeholder:"[NAME=]VALUE" help:"An argument by name or, in order, by position."`
 }
 
@@ -47,48 +47,40 @@ type arg struct {
 	format host.ImageFormat // of images
 }
 
-// prepare builds the file, picks the kernel, reads the arguments and completes the range.
-func (c *launchFlags) prepare(options string) (*host.Kernel, []*arg, error) {
-	src, err := os.ReadFile(c.File)
+// prepare builds the file, picks the kernel, reads the arguments and completes the range. It
+// returns the diagnostics of the source too, also with [errBuild].
+func (c *launchFlags) prepare(build *buildFlags) (*host.Kernel, []*arg, []diag.Finding, error) {
+	b, err := buildFile(c.File, build)
 	if err != nil {
-		return nil, nil, err
+		if b == nil {
+			return nil, nil, nil, err
+		}
+		return nil, nil, b.diags, err
 	}
-	prog, err := host.DefaultContext().Build(host.Source{Name: c.File, Text: string(src)}, options)
+	k, err := b.kernel(c.File, c.Kernel)
 	if err != nil {
-		return nil, nil, showBuildError(err)
+		return nil, nil, b.diags, err
 	}
-	for _, w := range prog.Warnings() {
-		fmt.Fprint(os.Stderr, w.Rendered)
-	}
-	k, err := c.pickKernel(prog)
-	if err != nil {
-		return nil, nil, err
-	}
+	c.Kernel = k.Name()
+	source := b.warnings()
 	args, err := c.bind(k)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, source, err
 	}
-	if c.Global == nil {
-		if c.Global = defaultGlobal(args); c.Global == nil {
-			return nil, nil, usagef("give the number of work-items with --global: there is no buffer to take it from")
+	if len(c.Global) == 0 {
+		if c.Global = defaultGlobal(args); len(c.Global) == 0 {
+			return nil, nil, source, usagef("give the number of work-items with -g, such as -g 64: the kernel has no buffer to take it from")
 		}
 	}
-	return k, args, nil
-}
-
-func (c *launchFlags) pickKernel(prog *host.Program) (*host.Kernel, error) {
-	names := prog.KernelNames()
-	if c.Kernel == "" {
-		if len(names) != 1 {
-			return nil, usagef("%s has %d kernels; choose one with -k: %s", c.File, len(names), strings.Join(names, ", "))
+	for _, d := range []struct {
+		flag string
+		dims dims
+	}{{"-l", c.Local}, {"--offset", c.Offset}} {
+		if n := len(d.dims); n > 0 && n != len(c.Global) {
+			return nil, nil, source, usagef("%s %v has %s and -g %v has %d: give as many", d.flag, d.dims, countOf(n, "dimension"), c.Global, len(c.Global))
 		}
-		c.Kernel = names[0]
 	}
-	k, err := prog.Kernel(c.Kernel)
-	if err != nil {
-		return nil, usagef("%s has no kernel %s; it has %s", c.File, c.Kernel, strings.Join(names, ", "))
-	}
-	return k, nil
+	return k, args, source, nil
 }
 
 // bind assigns the --arg values to the kernel's arguments: buffers first, because
@@ -218,7 +210,7 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 		n := of.data.count()
 		if m[1] != "len" {
 			if len(of.data.Shape) != 2 {
-				return fmt.Errorf("%s: the buffer has no width and height, its shape is %v", spec, of.data.Shape)
+				return fmt.Errorf("%s: the buffer is %s and has no width and height: make it as zeros(640x480)", spec, shapeText(of.data.Shape))
 			}
 			n = of.data.Shape[map[string]int{"height": 0, "width": 1}[m[1]]]
 		}
@@ -235,15 +227,15 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 	return nil
 }
 
-func defaultGlobal(args []*arg) []int {
+func defaultGlobal(args []*arg) dims {
 	for _, a := range args {
 		if a.data == nil || !a.set {
 			continue
 		}
 		if s := a.data.Shape; len(s) == 2 {
-			return []int{s[1], s[0]}
+			return dims{s[1], s[0]}
 		}
-		return []int{a.data.count()}
+		return dims{a.data.count()}
 	}
 	return nil
 }

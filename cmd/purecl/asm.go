@@ -73,11 +73,10 @@ func (c *asmCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	opts, err := compile.ParseOptions(c.buildFlags.text())
+	opts, err := c.buildFlags.parse()
 	if err != nil {
-		return usagef("%v", err)
+		return err
 	}
-	opts.Source.ReadFile = readInclude
 	res, err := compileFile(ctx, c.File, opts)
 	if err != nil {
 		return err
@@ -107,7 +106,7 @@ func (c *asmCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if c.Timings {
-		printTimes(&times)
+		printTimes(os.Stderr, &times)
 	}
 	if failed {
 		return &statusError{exitFindings, ""}

@@ -89,15 +89,18 @@ func newStats(times []time.Duration) stats {
 	return stats{n, float64(times[0]), float64(median), float64(sum) / float64(n)}
 }
 
-func (c *benchCmd) Run(ctx context.Context) error {
+func (c *benchCmd) Run(ctx context.Context, o *output) error {
 	if c.Time <= 0 || c.Warmup < 0 || c.Workers < 0 {
 		return usagef("--time must be more than 0, --warmup and --workers must not be less")
 	}
-	k, args, err := c.prepare(c.buildFlags.text())
+	k, args, source, err := c.prepare(&c.buildFlags)
+	for _, d := range source {
+		o.show(d)
+	}
 	if err != nil {
 		return err
 	}
-	res, err := c.measure(ctx, k, args)
+	res, err := c.measure(ctx, o, k, args)
 	if err != nil {
 		return err
 	}
@@ -111,7 +114,7 @@ func (c *benchCmd) Run(ctx context.Context) error {
 }
 
 // measure launches the kernel and copies memory by turns.
-func (c *benchCmd) measure(ctx context.Context, k *host.Kernel, args []*arg) (*benchResult, error) {
+func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args []*arg) (*benchResult, error) {
 	res := &benchResult{Kernel: c.Kernel, Global: c.Global, WorkItems: 1, Phases: map[string]float64{}}
 	for _, g := range c.Global {
 		res.WorkItems *= g
@@ -147,7 +150,7 @@ func (c *benchCmd) measure(ctx context.Context, k *host.Kernel, args []*arg) (*b
 		if rep != nil {
 			res.Executor, res.Local = rep.Executor, rep.LocalSize
 			for i := range rep.Findings {
-				fmt.Fprint(os.Stderr, rep.Findings[i].Rendered)
+				o.show(rep.Findings[i].Diag)
 			}
 		}
 		var fault *host.FaultError
@@ -216,11 +219,10 @@ func (c *benchCmd) threads() int {
 
 // traffic returns the bytes that a launch reads and writes, and those of the buffers.
 func (c *benchCmd) traffic(ctx context.Context, args []*arg) (moved, footprint int, err error) {
-	opts, err := compile.ParseOptions(c.buildFlags.text())
+	opts, err := c.buildFlags.parse()
 	if err != nil {
 		return 0, 0, err
 	}
-	opts.Source.ReadFile = readInclude
 	src, err := os.ReadFile(c.File)
 	if err != nil {
 		return 0, 0, err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,87 +16,84 @@ import (
 
 type checkCmd struct {
 	File   []string `arg:"" help:"Source files; - is the standard input."`
-	JSON   bool     `name:"json" xor:"form" help:"Write the diagnostics as JSON."`
-	SARIF  bool     `name:"sarif" xor:"form" help:"Write the diagnostics as SARIF 2.1.0."`
 	Verify bool     `help:"Go on to SSA and verify it: a test of the compiler more than of the file."`
 	Quiet  bool     `short:"q" help:"Print nothing; only the exit status tells."`
+	formFlags
 	timingFlag
 	buildFlags
 }
 
 func (*checkCmd) Help() string {
 	return help(
-		"The exit status is 0 where no file has an error, 1 where one has, 2 for a wrong command line.",
+		buildHelp,
+		"",
+		exitHelp,
 		"",
 		"Examples:",
-		"  purecl check kernels/*.cl -I include -D WIDTH=16",
+		"  purecl check kernels/*.cl -I include -D WIDTH=16 -cl-std=CL3.0",
 		"  purecl check --timings big.cl",
 		"  purecl check --sarif kernel.cl > kernel.sarif",
 	)
 }
 
-func (c *checkCmd) Run(ctx context.Context) error {
+func (c *checkCmd) Run(ctx context.Context, o *output) error {
 	// A short life with little memory: collecting garbage would take a third of the time.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(4 << 30)
-	opts, err := compile.ParseOptions(c.buildFlags.text())
+	opts, err := c.buildFlags.parse()
 	if err != nil {
-		return usagef("%v", err)
+		return err
 	}
-	opts.Source.ReadFile = readInclude
 	opts.Until = compile.Check
 	opts.KeepProgram = len(c.File) == 1 // nothing else will be made of its memory
 	if c.Verify {
 		opts.Until, opts.Verify = compile.IRGen, true
 	}
-	findings, list := []diag.Finding{}, []diag.JSONDiagnostic{}
-	failed := false
+	var found []diag.Finding
+	status := 0
 	var times timing.Times
-	style := diag.Style{Codes: true, Color: isTerminal(os.Stderr)}
+	style := diag.Style{Codes: true, Color: o.color}
 	for _, name := range c.File {
 		src, err := readSource(name)
-		var res *compile.Result
-		if err == nil {
-			o := *opts
-			res, err = compile.Compile(ctx, name, src, &o)
-			times.Add(&res.Took)
+		if err != nil { // the other files are still checked
+			fmt.Fprintf(o.err, "purecl: %s: %v\n", name, err)
+			status = exitUsage
+			continue
 		}
+		one := *opts
+		res, err := compile.Compile(ctx, name, src, &one)
+		times.Add(&res.Took)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		failed = failed || err != nil
-		if _, ok := err.(*diag.List); err != nil && !ok { // the other files are still checked
-			fmt.Fprintf(os.Stderr, "purecl: %s: %v\n", name, err)
+		if err != nil {
+			status = max(status, exitFindings)
+		}
+		if _, ok := err.(*diag.List); err != nil && !ok {
+			fmt.Fprintf(o.err, "purecl: %s: %v\n", name, err)
 			continue
 		}
 		switch {
-		case c.JSON || c.SARIF:
+		case c.forMachines():
 			for _, d := range res.Diags {
-				findings = append(findings, diag.Finding{Source: res.Source, Diagnostic: d})
-				list = append(list, d.JSON(res.Source))
+				found = append(found, diag.Finding{Source: res.Source, Diagnostic: d})
 			}
 		case !c.Quiet:
-			if err := style.Write(os.Stderr, res.Source, res.Diags); err != nil {
+			if err := style.Write(o.err, res.Source, res.Diags); err != nil {
 				return err
 			}
 		}
 	}
 	if c.Timings {
-		printTimes(&times)
+		printTimes(o.err, &times)
 	}
-	switch {
-	case c.JSON:
-		e := json.NewEncoder(os.Stdout)
-		e.SetIndent("", "  ")
-		e.SetEscapeHTML(false)
-		err = e.Encode(list)
-	case c.SARIF:
-		err = diag.WriteSARIF(os.Stdout, versionText(), findings)
+	if err := c.write(o.out, jsonDiagnostics(found), found); err != nil {
+		return err
 	}
-	if err == nil && failed {
-		err = &statusError{exitFindings, ""}
+	if status != 0 {
+		return &statusError{status, ""}
 	}
-	return err
+	return nil
 }
 
 // readSource reads a source file, or the standard input where the name is "-".
@@ -106,11 +102,16 @@ func readSource(name string) ([]byte, error) {
 		return io.ReadAll(io.LimitReader(os.Stdin, 256<<20))
 	}
 	src, err := os.ReadFile(name)
+	return src, withoutPath(err)
+}
+
+// withoutPath returns the cause of a file's error, for callers that name the file.
+func withoutPath(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		err = path.Err // the caller names the file
+		return path.Err
 	}
-	return src, err
+	return err
 }
 
 // readInclude reads an included file of at most 256 MiB.

@@ -26,6 +26,9 @@ func (c *completionCmd) Run(parser *kong.Kong) error {
 	for _, n := range parser.Model.Children {
 		cmd := command{name: n.Name, help: n.Help}
 		for _, f := range n.Flags {
+			if f.Hidden {
+				continue
+			}
 			cmd.flags = append(cmd.flags, "--"+f.Name)
 		}
 		cmds = append(cmds, cmd)

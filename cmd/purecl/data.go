@@ -50,7 +50,7 @@ func newData(e elem, shape ...int) (*data, error) {
 	n := e.Size
 	for _, s := range shape {
 		if s < 0 || s > 0 && n > maxData/s {
-			return nil, fmt.Errorf("%v elements are more than the limit of %d GiB", shape, maxData>>30)
+			return nil, fmt.Errorf("%s, each of %s, is more than the limit of %d GiB", shapeText(shape), countOf(e.Size, "byte"), maxData>>30)
 		}
 		n *= s
 	}
@@ -101,9 +101,41 @@ func number(s string, k numeric.Kind) (uint64, error) {
 		return n, nil
 	}
 	if _, err := strconv.ParseFloat(t, 64); err == nil {
-		return 0, fmt.Errorf("%s does not fit %s", s, k)
+		return 0, fmt.Errorf("%s does not fit %s, which holds %s", s, clNames[k], integerRange(k))
 	}
 	return 0, fmt.Errorf("%q is no number", s)
+}
+
+// clNames are OpenCL C's names of the number formats.
+var clNames = [numeric.NumKinds]string{numeric.Bool: "bool", numeric.I8: "char", numeric.U8: "uchar", numeric.I16: "short", numeric.U16: "ushort", numeric.I32: "int",
+	numeric.U32: "uint", numeric.I64: "long", numeric.U64: "ulong", numeric.F16: "half", numeric.F32: "float", numeric.F64: "double"}
+
+// integerRange writes the least and the greatest value of an integer format.
+func integerRange(k numeric.Kind) string {
+	if k.Signed() {
+		return fmt.Sprintf("%d to %d", int64(-1)<<(k.Bits()-1), int64(1)<<(k.Bits()-1)-1)
+	}
+	return fmt.Sprintf("0 to %d", ^uint64(0)>>(64-k.Bits()))
+}
+
+// countOf writes a number with its noun.
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// shapeText describes a buffer's shape.
+func shapeText(shape []int) string {
+	if len(shape) == 1 {
+		return "a list of " + countOf(shape[0], "element")
+	}
+	s := make([]string, len(shape)) // widths first, as users write them
+	for i, n := range shape {
+		s[len(s)-1-i] = strconv.Itoa(n)
+	}
+	return strings.Join(s, "x")
 }
 
 // value reads a scalar or a vector literal such as (1, 2, 3, 4) into one element; a
@@ -139,6 +171,9 @@ func parseData(spec string, e elem) (*data, error) {
 	}
 	if strings.HasPrefix(spec, "[") && strings.HasSuffix(spec, "]") {
 		return listData(spec[1:len(spec)-1], e)
+	}
+	if strings.HasPrefix(spec, "[") {
+		return nil, fmt.Errorf("the list %q does not end with ]", spec)
 	}
 	return readData(spec, e)
 }
@@ -295,7 +330,7 @@ var npyTypes = [numeric.NumKinds]string{numeric.Bool: "b1", numeric.I8: "i1", nu
 // fromArray takes an array whose last dimension may be the components of a vector.
 func fromArray(name string, a *npy.Array, e elem) (*data, error) {
 	if a.Type != npyTypes[e.Kind] {
-		return nil, fmt.Errorf("%s holds elements of NumPy type %s, the kernel wants %s (%s): convert it with astype", name, a.Type, npyTypes[e.Kind], e.Kind)
+		return nil, fmt.Errorf("%s holds elements of NumPy type %s, the kernel wants %s (%s): convert it with astype", name, a.Type, npyTypes[e.Kind], clNames[e.Kind])
 	}
 	d := &data{Elem: e, Shape: a.Shape, Bytes: a.Data}
 	if e.Lanes == 1 {
@@ -408,7 +443,7 @@ func (d *data) packed() []byte {
 // picture is fromPicture's inverse.
 func (d *data) picture() (image.Image, error) {
 	if len(d.Shape) != 2 {
-		return nil, fmt.Errorf("the buffer has the shape %v, a picture needs height and width: give the buffer as WIDTHxHEIGHT", d.Shape)
+		return nil, fmt.Errorf("a picture needs a width and a height, and the buffer is %s: make it as zeros(640x480)", shapeText(d.Shape))
 	}
 	e := d.Elem
 	if e.Lanes != 1 && e.Lanes != 4 || e.Kind != numeric.U8 && e.Kind != numeric.U16 && e.Kind != numeric.F32 {

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -25,38 +24,55 @@ type evalCmd struct {
 func (*evalCmd) Help() string {
 	return help(
 		"Prints the value with its type, and its bits. -- goes before an expression that",
-		"begins with a minus sign.",
+		"begins with a minus sign and a letter.",
+		"",
+		buildHelp,
+		"",
+		exitHelp,
 		"",
 		"Examples:",
 		"  purecl eval 'convert_uchar4_sat_rte((float4)(-5.0f, 254.5f, 254.6f, 1.2e9f))'",
 		"  purecl eval 'as_uint(1.0f)' 'vload_half(0, (half*)&x)' -d 'ushort x = 0x3c00;'",
+		"  purecl eval -d 'int x = 3;' -- -x",
 	)
 }
 
-func (c *evalCmd) Run(ctx context.Context) error {
-	s := &session{options: c.buildFlags.text()}
+func (c *evalCmd) Run(ctx context.Context, o *output) error {
+	s := &session{build: &c.buildFlags}
 	for _, d := range c.Decl {
-		s.body += "\n#line 1 \"<declaration>\"\n" + d
+		if err := s.balanced(evalDecl, d); err != nil {
+			return o.fail(err)
+		}
+		s.body += "\n#line 1 \"" + evalDecl + "\"\n" + d
 	}
 	for _, e := range c.Expr {
-		if err := s.eval(ctx, os.Stdout, e); err != nil {
-			return showBuildError(err)
+		if err := s.eval(ctx, o, e); err != nil {
+			return o.fail(err)
 		}
 	}
 	return nil
 }
 
-// showBuildError prints the diagnostics of a program that does not compile.
-func showBuildError(err error) error {
+// A sourceError is an error in what the user wrote, as diagnostics about it.
+type sourceError []diag.Finding
+
+func (e sourceError) Error() string { return e[0].Message }
+
+// fail shows the diagnostics of an error that has some.
+func (o *output) fail(err error) error {
+	var se sourceError
 	var be *host.BuildError
-	if !errors.As(err, &be) {
+	var list []diag.Finding
+	switch {
+	case errors.As(err, &se):
+		list = se
+	case errors.As(err, &be) && len(be.Diagnostics) > 0:
+		list = diagsOf(be.Diagnostics)
+	default:
 		return err
 	}
-	if len(be.Diagnostics) == 0 {
-		return usagef("%s", strings.TrimSpace(be.Log))
-	}
-	for _, d := range be.Diagnostics {
-		fmt.Fprint(os.Stderr, d.Rendered)
+	for _, d := range list {
+		o.show(d)
 	}
 	return &statusError{exitFindings, ""}
 }
@@ -64,17 +80,18 @@ func showBuildError(err error) error {
 // A session is what an expression is evaluated in: declarations of program scope and,
 // inside a function, declarations and statements, which run anew each time.
 type session struct {
-	options string
-	global  string
-	body    string
+	build  *buildFlags
+	global string
+	body   string
 }
 
 // The kernel and the variable that hold the result, and the names of files in which the
-// expression and the text around it are said to stand.
+// expression, the declarations before it and the text around them are said to stand.
 const (
 	evalKernel = "purecl_eval_kernel"
 	evalResult = "purecl_eval_result"
 	evalExpr   = "<expression>"
+	evalDecl   = "<declaration>"
 	evalFrame  = "<result>"
 )
 
@@ -89,65 +106,160 @@ func (s *session) program(expr string) string {
 	b.WriteString(s.body)
 	if strings.TrimSpace(expr) != "" {
 		line := "\n#line 1 \"" + evalExpr + "\"\n" + expr + "\n#line 1 \"" + evalFrame + "\"\n"
-		fmt.Fprintf(&b, "\n__typeof__(%s) %s = %s;\n", line, evalResult, line)
+		value := line
+		if hasComma(expr) {
+			value = "(" + line + ")"
+		}
+		fmt.Fprintf(&b, "\n__typeof__(%s) %s = %s;\n", line, evalResult, value)
 		fmt.Fprintf(&b, "for (size_t i = 0; i < sizeof %[1]s; i++) purecl_eval_out[i] = ((private uchar *)&%[1]s)[i];\n", evalResult)
 	}
 	b.WriteString("\n}\n")
 	return b.String()
 }
 
-// errVoid says that an expression has no value.
-var errVoid = errors.New("the expression has no value")
-
 // eval evaluates an expression and prints its type, value and bits.
-func (s *session) eval(ctx context.Context, w io.Writer, expr string) error {
+func (s *session) eval(ctx context.Context, o *output, expr string) error {
+	if strings.TrimSpace(expr) == "" {
+		return usagef("the expression is empty")
+	}
+	if err := s.balanced(evalExpr, expr); err != nil {
+		return err
+	}
 	src := s.program(expr)
-	t, err := s.typeOf(ctx, src)
+	t, warnings, err := s.typeOf(ctx, src, expr)
 	if err != nil {
 		return err
 	}
-	prog, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: src}, s.options)
+	prog, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: src}, s.build.text())
 	if err != nil {
 		return err
 	}
-	var warnings strings.Builder // once: the expression stands in the text twice
-	for _, d := range prog.Warnings() {
-		if d.File == evalExpr && !strings.Contains(warnings.String(), d.Rendered) {
-			warnings.WriteString(d.Rendered)
-		}
+	for _, d := range warnings {
+		o.show(d)
 	}
-	fmt.Fprint(os.Stderr, warnings.String())
 	out := make([]byte, t.Size())
 	k, err := prog.Kernel(evalKernel)
 	if err != nil {
 		return err
 	}
-	rep, err := k.RunWith(ctx, host.RunOptions{Checks: host.CheckAll, Stdout: w}, host.Range(1), out)
+	rep, err := k.RunWith(ctx, host.RunOptions{Checks: host.CheckAll, Stdout: o.out}, host.Range(1), out)
 	if rep != nil {
-		for _, f := range rep.Findings {
+		for i := range rep.Findings {
 			// The copy of the result reads padding too.
-			if f.File == evalExpr {
-				fmt.Fprint(os.Stderr, f.Rendered)
+			if f := &rep.Findings[i]; f.Error || f.File == evalExpr || f.File == evalDecl {
+				f.Diag.Notes = nil // there is one work-item
+				o.show(f.Diag)
 			}
 		}
 	}
+	var fault *host.FaultError
+	var api *host.APIError
+	switch {
+	case errors.As(err, &fault):
+		return &statusError{exitFindings, ""}
+	case errors.As(err, &api):
+		return findingsf("the expression cannot be evaluated: %s", strings.TrimPrefix(api.Message, "kernel "+evalKernel+": "))
+	case err != nil:
+		return err
+	}
+	return printValue(o.out, t, out)
+}
+
+// hasComma reports whether an expression has the comma operator outside of brackets, where an
+// initializer takes none.
+func hasComma(expr string) bool {
+	depth := 0
+	for _, t := range tokens(expr) {
+		switch t.Kind {
+		case syntax.LParen, syntax.LBrace, syntax.LBrack:
+			depth++
+		case syntax.RParen, syntax.RBrace, syntax.RBrack:
+			depth--
+		case syntax.Comma:
+			if depth == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tokens returns the tokens of a text as far as it is right.
+func tokens(text string) []syntax.Token {
+	src := diag.NewSource()
+	f, ok := src.AddFile("<input>", []byte(text), 0)
+	if !ok {
+		return nil
+	}
+	return syntax.Preprocess(src, f, &syntax.Options{}, diag.NewReporter(src, diag.Config{}))
+}
+
+// balanced reports what would make the text end elsewhere than where the user ended it:
+// brackets that are not closed or not opened, comments and texts without an end, and in an
+// expression a semicolon or a directive.
+func (s *session) balanced(name, text string) error {
+	opts, err := s.build.parse()
 	if err != nil {
 		return err
 	}
-	return printValue(w, t, out)
+	src := diag.NewSource()
+	f, ok := src.AddFile(name, []byte(text), 0)
+	if !ok {
+		return usagef("the expression is too long")
+	}
+	rep := diag.NewReporter(src, diag.Config{NoWarnings: true})
+	if i := strings.Index("\n"+text, "\n#"); i >= 0 && name == evalExpr {
+		rep.Report(diag.StrayToken, diag.Span{Pos: f.Pos(i), End: f.Pos(i + 1)}, "an expression cannot hold a directive")
+	}
+	var open []syntax.Token
+	for _, t := range syntax.Preprocess(src, f, &opts.Source, rep) {
+		if rep.Failed() {
+			break
+		}
+		switch t.Kind {
+		case syntax.LParen, syntax.LBrace, syntax.LBrack:
+			open = append(open, t)
+		case syntax.RParen, syntax.RBrace, syntax.RBrack:
+			if n := len(open) - 1; n < 0 || closing[open[n].Kind] != t.Kind {
+				rep.Report(diag.ExtraneousParen, t.Span(), "'%s' closes no bracket", t.Text)
+			} else {
+				open = open[:n]
+			}
+		case syntax.Semi:
+			if name == evalExpr && len(open) == 0 {
+				rep.Report(diag.StrayToken, t.Span(), "';' ends a statement, and this is to be an expression; declarations are given with -d")
+			}
+		}
+	}
+	if n := len(open) - 1; n >= 0 && !rep.Failed() {
+		rep.Report(diag.ExpectedToken, open[n].Span(), "'%s' is not closed", open[n].Text)
+	}
+	if !rep.Failed() {
+		return nil
+	}
+	var se sourceError
+	for _, d := range rep.Diags {
+		se = append(se, diag.Finding{Source: src, Diagnostic: d})
+	}
+	return se
 }
 
-// typeOf finds the type that the checker gave the result.
-func (s *session) typeOf(ctx context.Context, src string) (*types.Type, error) {
-	opts, err := compile.ParseOptions(s.options)
+var closing = map[syntax.Kind]syntax.Kind{syntax.LParen: syntax.RParen, syntax.LBrace: syntax.RBrace, syntax.LBrack: syntax.RBrack}
+
+// typeOf finds the type that the checker gave the result, and warnings about the expression.
+func (s *session) typeOf(ctx context.Context, src, expr string) (*types.Type, []diag.Finding, error) {
+	opts, err := s.build.parse()
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, nil, err
 	}
-	opts.Source.ReadFile = readInclude
 	opts.Until, opts.KeepProgram = compile.Check, true
 	res, err := compile.Compile(ctx, "<input>", []byte(src), opts)
+	list := usersDiagnostics(res, expr)
 	if err != nil {
-		return nil, buildError(res, err)
+		if _, ok := err.(*diag.List); ok && len(list) > 0 {
+			err = sourceError(list)
+		}
+		return nil, nil, err
 	}
 	for _, f := range res.Program.Funcs {
 		if f.Name != evalKernel {
@@ -155,23 +267,21 @@ func (s *session) typeOf(ctx context.Context, src string) (*types.Type, error) {
 		}
 		for _, st := range f.Body.List {
 			if v, ok := st.(*check.VarStmt); ok && v.Var.Name == evalResult {
-				return v.Var.Type.Type, nil
+				return v.Var.Type.Type, list, nil
 			}
 		}
 	}
-	return nil, errVoid
+	return nil, nil, sourceError{aboutExpression(expr, false, diag.IncompleteType, "the expression has no value")}
 }
 
-// buildError is the error of a compilation in the API's form, without what only
-// concerns the text around the expression: that is the consequence of an error in the
-// expression, or of its having no value.
-func buildError(res *compile.Result, err error) error {
-	if _, ok := err.(*diag.List); !ok {
-		return err
-	}
-	be := &host.BuildError{}
-	seen := map[string]bool{}   // the expression stands in the text twice
-	var around *diag.Diagnostic // the first error of the text around
+// usersDiagnostics returns the diagnostics about what the user wrote, each once: the
+// expression stands in the text twice. An error in the text around it is the expression's: it
+// ends too early, or its type has no values.
+func usersDiagnostics(res *compile.Result, expr string) []diag.Finding {
+	var list []diag.Finding
+	var around *diag.Diagnostic
+	seen := map[string]bool{}
+	failed := false
 	for _, d := range res.Diags {
 		if res.Source.Location(d.Span.Pos).File == evalFrame {
 			if around == nil && d.Severity >= diag.Error {
@@ -179,25 +289,54 @@ func buildError(res *compile.Result, err error) error {
 			}
 			continue
 		}
-		text := diag.Style{Codes: true, Color: isTerminal(os.Stderr)}.One(res.Source, d)
-		if !seen[text] {
+		if len(d.Notes) > 0 && !users(res.Source, d.Notes[0].Span) { // a bracket around the expression
+			d.Notes, d.Message = nil, "the expression ends before this"
+		}
+		if text := (diag.Style{Codes: true}).One(res.Source, d); !seen[text] {
 			seen[text] = true
-			be.Diagnostics = append(be.Diagnostics, host.Diagnostic{Severity: d.Severity.String(), Message: d.Message, Rendered: text})
+			failed = failed || d.Severity >= diag.Error
+			list = append(list, diag.Finding{Source: res.Source, Diagnostic: d})
 		}
 	}
-	switch {
-	case hasError(be.Diagnostics) || around == nil:
-	case around.Code == diag.IncompleteType:
-		return errVoid
-	default:
-		be.Diagnostics = append(be.Diagnostics, host.Diagnostic{Severity: around.Severity.String(), Message: around.Message,
-			Rendered: fmt.Sprintf("%s: error: %s [%s]\n", evalExpr, around.Message, around.Code.Name)})
+	if failed || around == nil {
+		return list
 	}
-	return be
+	early := false
+	if f, off := res.Source.File(around.Span.Pos); f != nil && off < len(f.Src) {
+		early = f.Src[off] == ')' || f.Src[off] == ';'
+	}
+	message := around.Message
+	switch {
+	case around.Code == diag.IncompleteType:
+		message = "the expression has no value"
+	case around.Code == diag.InvalidSizeof:
+		message = "the expression is a function, which has no value unless it is called"
+	case !early:
+		message = "a value of this type cannot be shown: " + strings.ReplaceAll(message, "'"+evalResult+"'", "the result")
+	}
+	return append(list, aboutExpression(expr, early, around.Code, message))
 }
 
-func hasError(list []host.Diagnostic) bool {
-	return slices.ContainsFunc(list, func(d host.Diagnostic) bool { return strings.Contains(d.Severity, "error") })
+// users reports whether a place is in what the user wrote, or none.
+func users(src *diag.Source, s diag.Span) bool {
+	switch src.Location(s.Pos).File {
+	case "", evalExpr, evalDecl:
+		return true
+	}
+	return false
+}
+
+// aboutExpression is an error about the whole expression, or about its end.
+func aboutExpression(expr string, atEnd bool, code *diag.Code, message string) diag.Finding {
+	src := diag.NewSource()
+	f, _ := src.AddFile(evalExpr, []byte(expr), 0) // there was room for it with more around it
+	end := len(strings.TrimRight(expr, " \t\n"))
+	from := len(expr) - len(strings.TrimLeft(expr, " \t\n"))
+	if atEnd {
+		from, end = end, end+1
+	}
+	d := &diag.Diagnostic{Severity: diag.Error, Code: code, Message: message, Span: diag.Span{Pos: f.Pos(from), End: f.Pos(end)}}
+	return diag.Finding{Source: src, Diagnostic: d}
 }
 
 // printValue prints "uchar4 (0, 254, 255, 255)" and the bits.

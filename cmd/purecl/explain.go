@@ -11,7 +11,9 @@ type explainCmd struct {
 	Code string `arg:"" optional:"" help:"Code in brackets after a diagnostic. Without it all codes are listed."`
 }
 
-func (*explainCmd) Help() string { return help("Example:", "  purecl explain vector-element-count") }
+func (*explainCmd) Help() string {
+	return help("Examples:", "  purecl explain vector-element-count", "  purecl explain -Wuninitialized")
+}
 
 func (c *explainCmd) Run() error {
 	if c.Code == "" {
@@ -20,7 +22,9 @@ func (c *explainCmd) Run() error {
 		}
 		return nil
 	}
-	name := strings.TrimPrefix(strings.Trim(c.Code, "[]"), "-W")
+	name := strings.Trim(c.Code, "[]")
+	name = strings.TrimPrefix(name[strings.LastIndexByte(name, ',')+1:], "-W") // -Werror,-Wname
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "error="), "no-")
 	code := diag.Lookup(name)
 	if code == nil {
 		var names []string
@@ -43,13 +47,13 @@ func (c *explainCmd) Run() error {
 	if code.Spec != "" {
 		fmt.Printf("\nSpecification: %s\n", code.Spec)
 	}
-	for _, ex := range [...]struct{ title, text string }{{"This is an example of it:", code.Bad}, {"Mended:", code.Good}} {
+	for _, ex := range [...]struct{ title, text string }{{"Wrong:", code.Bad}, {"Right:", code.Good}} {
 		if ex.text != "" {
 			fmt.Printf("\n%s\n\n    %s\n", ex.title, strings.ReplaceAll(strings.TrimRight(ex.text, "\n"), "\n", "\n    "))
 		}
 	}
 	if code.Options != "" {
-		fmt.Printf("\n(with the options %s)\n", code.Options)
+		fmt.Printf("\nWith the compiler options %s.\n", code.Options)
 	}
 	return nil
 }

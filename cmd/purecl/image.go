@@ -74,7 +74,7 @@ func (a *arg) wrapImage(f host.ImageFormat, d *data) error {
 		return errors.New("multi-sample images are not supported")
 	}
 	if len(s) != want {
-		return fmt.Errorf("a %v has %d sizes, the data %d: zeros(640x480) has two, zeros(4x4x4) three", desc.Type, want, len(s))
+		return fmt.Errorf("a %v needs data of %s, such as %s; this is %s", desc.Type, countOf(want, "dimension"), [...]string{1: "zeros(64)", 2: "zeros(640x480)", 3: "zeros(4x4x4)"}[want], shapeText(s))
 	}
 	desc.Width = s[len(s)-1]
 	switch desc.Type {

@@ -7,21 +7,31 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"regexp"
+	"reflect"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
 
 // Exit statuses.
 const (
-	exitFindings    = 1   // the program has errors, or a run found something
-	exitUsage       = 2   // the command line is wrong
+	exitFindings    = 1   // the source has errors, a run found something, or a result is not the expected one
+	exitUsage       = 2   // the command line is wrong, or a file cannot be read or written
 	exitInterrupted = 130 // Ctrl-C
 )
 
+// exitHelp documents them.
+var exitHelp = help(
+	"Exit status: 0 all is well; 1 the source has errors, a run found something or gave another",
+	"result than expected; 2 the command line is wrong, or a file cannot be read or written.",
+)
+
 type commands struct {
+	ShowVersion versionFlag `name:"version" help:"Print the version."`
+
 	Run        runCmd        `cmd:"" help:"Run a kernel on data from the command line and from files."`
+	Test       testCmd       `cmd:"" help:"Run the launches of a manifest and compare their results."`
 	Check      checkCmd      `cmd:"" help:"Report errors and warnings in source files."`
 	Eval       evalCmd       `cmd:"" help:"Evaluate an OpenCL C expression."`
 	Repl       replCmd       `cmd:"" help:"Evaluate expressions and declarations interactively."`
@@ -29,6 +39,7 @@ type commands struct {
 	Asm        asmCmd        `cmd:"" help:"Show the machine code of kernels, line by line, with what became of loops and accesses."`
 	Bench      benchCmd      `cmd:"" help:"Measure how fast a kernel runs and compiles, beside copying memory."`
 	Explain    explainCmd    `cmd:"" help:"Explain a diagnostic code."`
+	Devices    devicesCmd    `cmd:"" help:"List the devices that kernels run on."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a shell's completion script."`
 }
@@ -46,24 +57,48 @@ func usagef(format string, args ...any) error {
 	return &statusError{exitUsage, fmt.Sprintf(format, args...)}
 }
 
+func findingsf(format string, args ...any) error {
+	return &statusError{exitFindings, fmt.Sprintf(format, args...)}
+}
+
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
 	var cli commands
-	parser, err := kong.New(&cli, kong.Name("purecl"), kong.UsageOnError(), kong.WithHyphenPrefixedParameters(true), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Description("OpenCL C in pure Go: compile, check and run kernels without a driver."))
+	parser, err := newParser(&cli, kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Description(help("OpenCL C in pure Go: compile, check and run kernels without a driver.", "", exitHelp)))
 	if err != nil {
 		panic(err) // the command table above is wrong
 	}
-	ctx, err := parser.Parse(joinNegative(args))
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "purecl: %v\n", err)
-		return exitUsage
-	}
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
-	ctx.BindTo(stop, (*context.Context)(nil))
-	err = ctx.Run(parser)
+	return status(execute(stop, parser, args))
+}
+
+// newParser makes the parser of a command table.
+func newParser(table any, options ...kong.Option) (*kong.Kong, error) {
+	return kong.New(table, append(options, kong.Name("purecl"), kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(decodeTime)))...)
+}
+
+func execute(ctx context.Context, parser *kong.Kong, args []string) error {
+	args, err := arrange(parser.Model, args)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	parsed.Bind(processOutput())
+	return parsed.Run(parser)
+}
+
+// status prints the error that a command ended with and returns the program's exit status.
+func status(err error) int {
 	var st *statusError
 	switch {
 	case err == nil:
@@ -78,54 +113,22 @@ func run(args []string) int {
 		return exitInterrupted
 	default:
 		fmt.Fprintf(os.Stderr, "purecl: %s\n", strings.TrimPrefix(err.Error(), "purecl: "))
-		return exitFindings
+		return exitUsage
 	}
 }
 
-// joinNegative writes "-a -1.5" as "--arg=-1.5", because kong takes a number after a flag
-// that may be repeated for another flag.
-func joinNegative(args []string) []string {
-	var out []string
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		if (a == "-a" || a == "--arg") && i+1 < len(args) && negativeRE.MatchString(args[i+1]) {
-			i++
-			a = "--arg=" + args[i]
-		}
-		out = append(out, a)
+// decodeTime reads a flag's time, such as 10s.
+func decodeTime(ctx *kong.DecodeContext, target reflect.Value) error {
+	var text string
+	if err := ctx.Scan.PopValueInto("time", &text); err != nil {
+		return err
 	}
-	return out
-}
-
-var negativeRE = regexp.MustCompile(`^-[.0-9]|^-(inf|nan)`)
-
-// buildFlags are the compiler's options, as clBuildProgram takes them.
-type buildFlags struct {
-	Define  []string `short:"D" sep:"none" placeholder:"NAME[=VALUE]" help:"Define a macro."`
-	Include []string `short:"I" sep:"none" placeholder:"DIR" help:"Add a directory for #include."`
-	Std     string   `name:"cl-std" placeholder:"VERSION" help:"Language version: CL1.0, CL1.1, CL1.2 (default), CL2.0 or CL3.0."`
-	Options string   `short:"O" name:"options" placeholder:"OPTIONS" help:"Further options as for clBuildProgram, such as '-w -cl-fast-relaxed-math'."`
-}
-
-// text joins the flags to one options string.
-func (f *buildFlags) text() string {
-	var parts []string
-	quote := func(flag, s string) {
-		parts = append(parts, flag+`"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)+`"`)
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return fmt.Errorf("%q is no time; expected a number with its unit, such as 10s or 500ms", text)
 	}
-	for _, d := range f.Define {
-		quote("-D", d)
-	}
-	for _, d := range f.Include {
-		quote("-I", d)
-	}
-	if f.Std != "" {
-		parts = append(parts, "-cl-std="+f.Std)
-	}
-	if f.Options != "" {
-		parts = append(parts, f.Options)
-	}
-	return strings.Join(parts, " ")
+	target.SetInt(int64(d))
+	return nil
 }
 
 // help joins the lines of a command's detailed help.

@@ -14,7 +14,6 @@ import (
 	"github.com/reeflective/readline"
 
 	"github.com/purecl/purecl/internal/front/builtin"
-	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/run/host"
@@ -30,10 +29,10 @@ func (*replCmd) Help() string {
 	)
 }
 
-func (c *replCmd) Run(ctx context.Context) error {
-	s := &session{options: c.buildFlags.text()}
+func (c *replCmd) Run(ctx context.Context, o *output) error {
+	s := &session{build: &c.buildFlags}
 	if !isTerminal(os.Stdin) {
-		return s.script(ctx, os.Stdin)
+		return s.script(ctx, o, os.Stdin)
 	}
 	rl := readline.NewShell()
 	prompt := "> "
@@ -60,7 +59,7 @@ func (c *replCmd) Run(ctx context.Context) error {
 		}
 		// Ctrl-C ends the evaluation, not the session.
 		once, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
-		end := s.input(once, line)
+		end := s.input(once, o, line)
 		stop()
 		if end {
 			return nil
@@ -69,7 +68,7 @@ func (c *replCmd) Run(ctx context.Context) error {
 }
 
 // script evaluates input that is no terminal: the same, without prompts.
-func (s *session) script(ctx context.Context, r io.Reader) error {
+func (s *session) script(ctx context.Context, o *output, r io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(r, 64<<20))
 	if err != nil {
 		return err
@@ -80,13 +79,13 @@ func (s *session) script(ctx context.Context, r io.Reader) error {
 		if !complete(pending) {
 			continue
 		}
-		if s.input(ctx, pending) {
+		if s.input(ctx, o, pending) {
 			return nil
 		}
 		pending = ""
 	}
 	if strings.TrimSpace(pending) != "" {
-		s.input(ctx, pending)
+		s.input(ctx, o, pending)
 	}
 	return nil
 }
@@ -94,13 +93,8 @@ func (s *session) script(ctx context.Context, r io.Reader) error {
 // complete reports whether the brackets of the input are closed and its last line does
 // not end in a backslash.
 func complete(text string) bool {
-	src := diag.NewSource()
-	f, ok := src.AddFile("<input>", []byte(text), 0)
-	if !ok {
-		return true
-	}
 	depth := 0
-	for _, t := range syntax.Preprocess(src, f, &syntax.Options{}, diag.NewReporter(src, diag.Config{})) {
+	for _, t := range tokens(text) {
 		switch t.Kind {
 		case syntax.LParen, syntax.LBrace, syntax.LBrack:
 			depth++
@@ -112,7 +106,7 @@ func complete(text string) bool {
 }
 
 // input handles one complete input; true ends the session.
-func (s *session) input(ctx context.Context, text string) bool {
+func (s *session) input(ctx context.Context, o *output, text string) bool {
 	text = strings.TrimSpace(text)
 	word, rest, _ := strings.Cut(text, " ")
 	switch word {
@@ -126,40 +120,50 @@ func (s *session) input(ctx context.Context, text string) bool {
 	case ":list":
 		fmt.Print(s.global, s.body)
 	case ":type":
-		if t, err := s.typeOf(ctx, s.program(rest)); err != nil {
-			report(err)
+		err := s.balanced(evalExpr, rest)
+		var t *types.Type
+		if err == nil {
+			t, _, err = s.typeOf(ctx, s.program(rest), rest)
+		}
+		if err != nil {
+			o.report(err)
 		} else {
-			fmt.Println(t)
+			fmt.Fprintln(o.out, t)
 		}
 	default:
 		if strings.HasPrefix(text, ":") {
 			fmt.Fprintf(os.Stderr, "there is no command %s; :help lists them\n", word)
 			return false
 		}
-		s.evaluate(ctx, text)
+		s.evaluate(ctx, o, text)
 	}
 	return false
 }
 
 // evaluate takes the input as an expression, else as a statement or a declaration in
 // the session's function, else as one of program scope: what compiles first.
-func (s *session) evaluate(ctx context.Context, text string) {
+func (s *session) evaluate(ctx context.Context, o *output, text string) {
 	if strings.HasPrefix(text, "#") { // a directive
 		next := *s
 		next.global += text + "\n"
-		if _, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.options); err != nil {
-			report(err)
+		if _, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.build.text()); err != nil {
+			o.report(err)
 			return
 		}
 		*s = next
 		return
 	}
 	expr := strings.TrimSuffix(text, ";")
-	err := s.eval(ctx, os.Stdout, expr)
-	if err == nil {
+	err := s.eval(ctx, o, expr)
+	var st *statusError
+	switch {
+	case err == nil:
 		if assigns(expr) { // later inputs see its effect
 			s.body += expr + ";\n"
 		}
+		return
+	case errors.As(err, &st): // it is an expression, but evaluating it goes wrong
+		o.report(err)
 		return
 	}
 	stmt := text
@@ -168,10 +172,10 @@ func (s *session) evaluate(ctx context.Context, text string) {
 	}
 	var errs []error
 	for _, next := range []session{
-		{options: s.options, global: s.global, body: s.body + stmt + "\n"},
-		{options: s.options, global: s.global + text + "\n", body: s.body},
+		{build: s.build, global: s.global, body: s.body + stmt + "\n"},
+		{build: s.build, global: s.global + text + "\n", body: s.body},
 	} {
-		prog, berr := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.options)
+		prog, berr := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.build.text())
 		if berr != nil {
 			errs = append(errs, berr)
 			continue
@@ -182,14 +186,14 @@ func (s *session) evaluate(ctx context.Context, text string) {
 				kerr = k.Run(ctx, host.Range(1), make([]byte, 1))
 			}
 			if kerr != nil {
-				report(kerr)
+				o.report(kerr)
 				return
 			}
 		}
 		*s = next
 		return
 	}
-	report(likeliest(text, err, errs))
+	o.report(likeliest(text, err, errs))
 }
 
 // likeliest picks the error to show of those of the input as an expression, as a
@@ -206,27 +210,20 @@ func likeliest(text string, expr error, others []error) error {
 
 // assigns reports whether an expression has an effect on variables.
 func assigns(expr string) bool {
-	src := diag.NewSource()
-	f, ok := src.AddFile("<input>", []byte(expr), 0)
-	if !ok {
-		return false
-	}
-	for _, t := range syntax.Preprocess(src, f, &syntax.Options{}, diag.NewReporter(src, diag.Config{})) {
-		if t.Kind == syntax.Inc || t.Kind == syntax.Dec || t.Kind >= syntax.Assign && t.Kind <= syntax.OrAssign {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens(expr), func(t syntax.Token) bool {
+		return t.Kind == syntax.Inc || t.Kind == syntax.Dec || t.Kind >= syntax.Assign && t.Kind <= syntax.OrAssign
+	})
 }
 
-func report(err error) {
+// report says what is wrong with an input.
+func (o *output) report(err error) {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
-	err = showBuildError(err)
+	err = o.fail(err)
 	var st *statusError
 	if !errors.As(err, &st) || st.message != "" {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(o.err, err)
 	}
 }
 

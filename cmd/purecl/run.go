@@ -6,19 +6,27 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
 type runCmd struct {
 	launchFlags
-	Out    []string `short:"o" sep:"none" placeholder:"NAME=FILE" help:"Write a buffer to FILE after the run: .npy, .png, or raw."`
-	Print  []string `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o is given."`
-	Rows   int      `default:"8" help:"Rows to print of each buffer (0: all)."`
-	Checks string   `name:"check" enum:"none,memory,all" default:"all" help:"What to watch for: none (bounds only), memory or all."`
-	Quiet  bool     `short:"q" help:"No progress bar and no summary."`
+	Out       []string      `short:"o" sep:"none" placeholder:"NAME=FILE" help:"Write a buffer to FILE after the run: .npy, .png, or raw."`
+	Print     []string      `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o or --expect is given."`
+	Rows      int           `default:"8" help:"Rows to print of each buffer (0: all)."`
+	Checks    string        `name:"check" placeholder:"LEVEL" enum:"none,memory,all" default:"all" help:"What to watch for: none (bounds only), memory or all (the default)."`
+	FailOn    string        `placeholder:"SEVERITY" enum:"error,warning" default:"warning" help:"The least severity of findings that makes the exit status 1: warning (the default) or error."`
+	Expect    []string      `sep:"none" placeholder:"NAME=VALUE" help:"Compare a buffer with a file or a list after the run."`
+	Tolerance float64       `placeholder:"T" help:"How far elements may be from the expected ones: T*max(1, |expected|). Default: 0."`
+	Want      []string      `placeholder:"CODE" help:"The run must find this, such as out-of-bounds; it is no failure then."`
+	Timeout   time.Duration `placeholder:"TIME" help:"Stop the kernel after this time, such as 10s, with exit status 1."`
+	Quiet     bool          `short:"q" help:"No progress bar and no summary."`
+	formFlags
 	timingFlag
 	buildFlags
 }
@@ -27,100 +35,259 @@ func (*runCmd) Help() string {
 	return help(
 		argumentsHelp,
 		"",
+		buildHelp,
+		"",
 		"--timings says how long each step took, from the source to the first results.",
+		"With --json or --sarif what the kernel prints goes to the standard error.",
+		"",
+		exitHelp,
 		"",
 		"Examples:",
 		"  purecl run saxpy.cl -a 'zeros(16)' -a 'range(16)' -a 2.5",
 		"  purecl run saxpy.cl -a 'zeros(16)' -a 'range(16)' -a 2.5 --check=none --timings",
+		"  purecl run saxpy.cl -a y=y.npy -a x=x.npy -a a=2.5 --expect y=golden.npy --tolerance 1e-5",
 		"  purecl run blur.cl -a src=photo.jpg -a dst='zeros(640x480)' -o dst=blurred.png",
-		"  purecl run half.cl -a in=photo.jpg -a 's=normalized|linear' -a 'out=zeros(320x240)' -g 320,240 -o out=small.png",
+		"  purecl run half.cl -a in=photo.jpg -a 's=normalized|linear' -a 'out=zeros(320x240)' -g 320x240 -o out=small.png",
 		"  purecl run scan.cl -k scan -g 1024 -l 256 -a data=x.npy -a 'tmp=local(1024)'",
+		"  purecl run scan.cl -k scan -g 1024 -a data=x.npy -cl-std=CL3.0 -DN=16 --sarif > scan.sarif",
 	)
 }
 
-func (c *runCmd) Run(ctx context.Context) error {
-	k, args, err := c.prepare(c.buildFlags.text())
-	if err != nil {
+// A runReport is what --json writes. Times are in nanoseconds.
+type runReport struct {
+	File        string                `json:"file"`
+	Kernel      string                `json:"kernel"`
+	Global      []int                 `json:"global"`
+	Local       []uint64              `json:"local"`
+	Executor    string                `json:"executor"`
+	Took        int64                 `json:"took"`
+	OK          bool                  `json:"ok"`
+	Problem     string                `json:"problem,omitempty"` // why not, besides findings
+	Diagnostics []diag.JSONDiagnostic `json:"diagnostics"`       // of the source
+	Findings    []jsonFinding         `json:"findings"`
+	Expected    []comparison          `json:"expected,omitempty"`
+}
+
+// A jsonFinding is a finding with the work-item that was the first.
+type jsonFinding struct {
+	diag.JSONDiagnostic
+	GlobalID [3]uint64 `json:"globalId"`
+	LocalID  [3]uint64 `json:"localId"`
+	GroupID  [3]uint64 `json:"groupId"`
+	Object   string    `json:"object,omitempty"`
+	Offset   int64     `json:"offset"`
+	Size     int64     `json:"size"`
+	Count    uint64    `json:"count"`
+}
+
+func (c *runCmd) Run(ctx context.Context, o *output) error {
+	r := &runReport{File: c.File, Findings: []jsonFinding{}}
+	source, found, err := c.run(ctx, o, r)
+	var st *statusError
+	if err != nil && (!errors.As(err, &st) || st.status != exitFindings) || !c.forMachines() {
 		return err
 	}
-	return c.launch(ctx, k, args)
+	r.OK, r.Diagnostics = err == nil, jsonDiagnostics(source)
+	if st != nil {
+		r.Problem = st.message
+	}
+	return errors.Join(c.write(o.out, r, append(source, found...)), err)
+}
+
+// run builds and launches. It returns the diagnostics of the source and the findings.
+func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, found []diag.Finding, err error) {
+	if c.Tolerance < 0 {
+		return nil, nil, usagef("--tolerance %v must not be less than 0", c.Tolerance)
+	}
+	for _, code := range c.Want {
+		if diag.Lookup(code) == nil {
+			return nil, nil, usagef("--want %s: there is no such code; `purecl explain` lists all", code)
+		}
+	}
+	k, args, source, err := c.prepare(&c.buildFlags)
+	if !c.forMachines() {
+		for _, d := range source {
+			o.show(d)
+		}
+	}
+	if err != nil {
+		return source, nil, err
+	}
+	if err := c.checkNames(args); err != nil {
+		return source, nil, err
+	}
+	expected, err := c.readExpected(args)
+	if err != nil {
+		return source, nil, err
+	}
+	found, err = c.launch(ctx, o, r, k, args)
+	if err != nil {
+		return source, found, err
+	}
+	return source, found, c.results(o, r, args, expected)
 }
 
 var checkLevels = map[string]host.Checks{"none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll}
 
-func (c *runCmd) launch(ctx context.Context, k *host.Kernel, args []*arg) error {
+// launch runs the kernel and shows what it finds. The error is that of the launch or says
+// that there are findings that fail it.
+func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Kernel, args []*arg) ([]diag.Finding, error) {
 	var values []any
 	for _, a := range args {
 		values = append(values, a.val)
 	}
-	opts := host.RunOptions{Checks: checkLevels[c.Checks], Stdout: os.Stdout}
+	opts := host.RunOptions{Checks: checkLevels[c.Checks], Stdout: o.out}
+	if c.forMachines() {
+		opts.Stdout = o.err
+	}
 	var bar *progressBar
-	if !c.Quiet && isTerminal(os.Stderr) {
-		bar = &progressBar{w: os.Stderr, start: time.Now()}
+	if !c.Quiet && o.progress {
+		bar = &progressBar{w: o.err, start: time.Now()}
 		opts.Progress = bar.update
 	}
+	limited := ctx
+	if c.Timeout > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, c.Timeout)
+		defer cancel()
+	}
 	start := time.Now()
-	rep, err := k.RunWith(ctx, opts, host.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}, values...)
+	rep, err := k.RunWith(limited, opts, host.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}, values...)
 	took := time.Since(start)
 	bar.clear()
-	if ctx.Err() != nil {
-		return &statusError{130, "interrupted"}
-	}
-	bad := false
+	r.Kernel, r.Global, r.Took = k.Name(), c.Global, int64(took)
+	var found []diag.Finding
 	if rep != nil {
+		r.Local, r.Executor = rep.LocalSize[:len(c.Global)], rep.Executor
 		for i := range rep.Findings {
-			bad = true
-			fmt.Fprint(os.Stderr, rep.Findings[i].Rendered)
+			f := &rep.Findings[i]
+			found = append(found, f.Diag)
+			r.Findings = append(r.Findings, jsonFinding{f.Diag.JSON(f.Diag.Source), f.GlobalID, f.LocalID, f.GroupID, f.Object, f.Offset, f.Size, f.Count})
+			if !c.forMachines() {
+				o.show(f.Diag)
+			}
 		}
 	}
 	var fault *host.FaultError
-	if err != nil && !errors.As(err, &fault) {
-		return err
+	var api *host.APIError
+	switch {
+	case ctx.Err() != nil:
+		return found, ctx.Err()
+	case limited.Err() != nil && err != nil:
+		return found, findingsf("kernel %s was stopped after %v (--timeout)", k.Name(), c.Timeout)
+	case errors.As(err, &fault):
+	case errors.As(err, &api):
+		return found, usagef("%s", api.Message)
+	case err != nil:
+		return found, err
 	}
-	if err := c.results(args); err != nil {
-		return err
-	}
-	if !c.Quiet {
-		n := 1
-		for _, g := range c.Global {
-			n *= g
-		}
-		fmt.Fprintf(os.Stderr, "%s: %d work-items in %v\n", c.Kernel, n, took.Round(time.Microsecond))
+	if !c.Quiet && !c.forMachines() {
+		fmt.Fprintf(o.err, "%s: %d work-items in %v\n", k.Name(), c.Global.items(), took.Round(time.Microsecond))
 	}
 	if c.Timings {
-		printTimings(k.Timings())
+		printTimings(o.err, k.Timings())
 	}
-	if bad || fault != nil {
+	return found, c.judge(found)
+}
+
+// judge says whether the findings fail the run.
+func (c *runCmd) judge(found []diag.Finding) error {
+	var missing []string
+	for _, code := range c.Want {
+		if !slices.ContainsFunc(found, func(f diag.Finding) bool { return f.Code.Name == code }) {
+			missing = append(missing, code)
+		}
+	}
+	if missing != nil {
+		return findingsf("the run was to find %s (--want) and did not", strings.Join(missing, ", "))
+	}
+	least := diag.Warning
+	if c.FailOn == "error" {
+		least = diag.Error
+	}
+	if slices.ContainsFunc(found, func(f diag.Finding) bool { return f.Severity >= least && !slices.Contains(c.Want, f.Code.Name) }) {
 		return &statusError{exitFindings, ""}
 	}
 	return nil
 }
 
-// results writes and prints the buffers that are wanted.
-func (c *runCmd) results(args []*arg) error {
+// buffer returns the buffer or image argument that a flag names.
+func buffer(args []*arg, flag, name string) (*arg, error) {
+	a := find(args, name)
+	if a != nil && a.data != nil {
+		return a, nil
+	}
+	var names []string
+	for _, a := range args {
+		if a.data != nil {
+			names = append(names, a.info.Name)
+		}
+	}
+	if names == nil {
+		return nil, usagef("%s: no buffer named %q; the kernel has none", flag, name)
+	}
+	return nil, usagef("%s: no buffer named %q; buffers: %s", flag, name, strings.Join(names, ", "))
+}
+
+// checkNames looks at -o and -p before anything runs.
+func (c *runCmd) checkNames(args []*arg) error {
 	for _, o := range c.Out {
 		name, file, ok := strings.Cut(o, "=")
-		a := find(args, name)
-		if !ok || a == nil || a.data == nil {
-			return usagef("--out wants NAME=FILE with the name of a buffer, not %q", o)
+		if !ok || file == "" {
+			return usagef("-o %s: expected NAME=FILE, the name of a buffer and a file, such as -o %s=out.npy", o, someBuffer(args))
 		}
-		if err := a.data.write(file); err != nil {
+		if _, err := buffer(args, "-o "+o, name); err != nil {
 			return err
 		}
 	}
 	for _, name := range c.Print {
-		a := find(args, name)
-		if a == nil || a.data == nil {
-			return usagef("--print: there is no buffer %q", name)
+		if _, err := buffer(args, "-p "+name, name); err != nil {
+			return err
 		}
-		printTable(os.Stdout, a, c.Rows)
 	}
-	if len(c.Out) == 0 && len(c.Print) == 0 {
-		for _, a := range args {
-			if a.data != nil && a.info.Writable() {
-				printTable(os.Stdout, a, c.Rows)
+	return nil
+}
+
+// someBuffer is the name of a buffer that the kernel writes, for examples.
+func someBuffer(args []*arg) string {
+	for _, a := range args {
+		if a.data != nil && a.info.Writable() {
+			return a.info.Name
+		}
+	}
+	return "y"
+}
+
+// results writes, prints and compares the buffers that are wanted.
+func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expectation) error {
+	for _, text := range c.Out {
+		name, file, _ := strings.Cut(text, "=")
+		if err := find(args, name).data.write(file); err != nil {
+			return usagef("-o %s: %v", text, withoutPath(err))
+		}
+	}
+	if !c.forMachines() {
+		for _, name := range c.Print {
+			printTable(o.out, find(args, name), c.Rows)
+		}
+		if len(c.Out)+len(c.Print)+len(c.Expect) == 0 {
+			for _, a := range args {
+				if a.data != nil && a.info.Writable() {
+					printTable(o.out, a, c.Rows)
+				}
 			}
 		}
+	}
+	var wrong []string
+	for _, e := range expected {
+		cmp := e.compare(c.Tolerance)
+		r.Expected = append(r.Expected, cmp)
+		if cmp.Problem != "" {
+			wrong = append(wrong, cmp.Problem)
+		}
+	}
+	if wrong != nil {
+		return findingsf("%s", strings.Join(wrong, "\npurecl: "))
 	}
 	return nil
 }

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"errors"
+	"flag"
 	"os"
+	"os/exec"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/mistakes")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"purecl": func() { os.Exit(run(os.Args[1:])) }})
@@ -13,5 +19,30 @@ func TestMain(m *testing.M) {
 
 // The scripts under testdata/script run the command as a user does.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: scriptCommands})
+}
+
+// The scripts under testdata/mistakes are what users do wrong, with the whole message that
+// they get: each must make sense to somebody who does not know PureCL.
+func TestMistakes(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/mistakes", Cmds: scriptCommands, UpdateScripts: *update})
+}
+
+// scriptCommands are the scripts' further commands: "fails STATUS COMMAND…" runs a command
+// that must end with this status.
+var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"fails": func(ts *testscript.TestScript, neg bool, args []string) {
+		want, err := strconv.Atoi(args[0])
+		ts.Check(err)
+		got := 0
+		var exit *exec.ExitError
+		if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+			got = exit.ExitCode()
+		} else {
+			ts.Check(err)
+		}
+		if got != want {
+			ts.Fatalf("exit status %d, want %d", got, want)
+		}
+	},
 }

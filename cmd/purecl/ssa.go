@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/opt"
@@ -63,9 +62,9 @@ func passes() []string {
 func passNames() string { return strings.Join(passes(), ", ") }
 
 func (c *ssaCmd) Run(ctx context.Context) error {
-	opts, err := compile.ParseOptions(c.buildFlags.text())
+	opts, err := c.buildFlags.parse()
 	if err != nil {
-		return usagef("%v", err)
+		return err
 	}
 	lv, err := findLevel(c.Level)
 	if err != nil {
@@ -74,7 +73,6 @@ func (c *ssaCmd) Run(ctx context.Context) error {
 	if c.Dump != "" && c.Dump != "all" && !slices.Contains(passes(), c.Dump) {
 		return usagef("there is no pass %q; there are %s", c.Dump, passNames())
 	}
-	opts.Source.ReadFile = readInclude
 	opts.Verify = true
 	wanted := func(pass string, f *ssa.Func) bool {
 		return (c.Dump == pass || c.Dump == "all") && (c.Kernel == "" || f.Name == c.Kernel)
@@ -123,7 +121,7 @@ func (c *ssaCmd) Run(ctx context.Context) error {
 		fmt.Print(res.Module)
 	}
 	if c.Timings {
-		printTimes(&times)
+		printTimes(os.Stderr, &times)
 	}
 	if failed {
 		return &statusError{exitFindings, ""}

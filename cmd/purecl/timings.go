@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -14,24 +14,24 @@ type timingFlag struct {
 	Timings bool `help:"Say how long each phase took."`
 }
 
-// printTimes prints the phases that took any time, on the standard error.
-func printTimes(t *timing.Times) {
+// printTimes prints the phases that took any time.
+func printTimes(w io.Writer, t *timing.Times) {
 	var list []host.PhaseTime
 	for p := timing.None + 1; p < timing.NumPhases; p++ {
 		if t[p] != 0 {
 			list = append(list, host.PhaseTime{Phase: p.String(), Took: t[p]})
 		}
 	}
-	printTimings(list)
+	printTimings(w, list)
 }
 
-func printTimings(list []host.PhaseTime) {
+func printTimings(w io.Writer, list []host.PhaseTime) {
 	sum := time.Duration(0)
 	for _, p := range list {
-		fmt.Fprintf(os.Stderr, "%-12s %12s\n", p.Phase, microseconds(p.Took))
+		fmt.Fprintf(w, "%-12s %12s\n", p.Phase, microseconds(p.Took))
 		sum += p.Took
 	}
-	fmt.Fprintf(os.Stderr, "%-12s %12s\n", "total", microseconds(sum))
+	fmt.Fprintf(w, "%-12s %12s\n", "total", microseconds(sum))
 }
 
 // microseconds writes a time in one unit, so that columns compare.

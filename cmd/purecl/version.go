@@ -2,26 +2,75 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/alecthomas/kong"
 )
 
 type versionCmd struct{}
 
-// versionText is the module's version where the binary was built from one.
-func versionText() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
+// versionFlag is --version, which ends the program.
+type versionFlag bool
+
+// BeforeReset prints the version before kong asks for a command.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	printVersion()
+	app.Exit(0)
+	return nil
+}
+
+// A buildVersion is what the binary's build information says of it.
+type buildVersion struct {
+	version string // the module's, or "development"
+	commit  string // with "+" behind it where files had been changed, "" if unknown
+	date    string // of the commit
+}
+
+func readVersion() buildVersion {
+	v := buildVersion{version: "development"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
 	}
-	return "development"
+	if m := info.Main.Version; m != "" && m != "(devel)" {
+		v.version = m
+	}
+	dirty := ""
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.commit = s.Value
+		case "vcs.time":
+			v.date = s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				dirty = "+"
+			}
+		}
+	}
+	if v.commit != "" {
+		v.commit += dirty
+	}
+	return v
+}
+
+// versionText is the version that reports name.
+func versionText() string { return readVersion().version }
+
+func printVersion() {
+	v := readVersion()
+	parts := []string{"purecl " + v.version}
+	if v.commit != "" {
+		parts = append(parts, strings.TrimSpace("commit "+v.commit+" "+v.date))
+	}
+	parts = append(parts, fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH))
+	fmt.Fprintln(os.Stdout, strings.Join(parts, ", "))
 }
 
 func (versionCmd) Run() error {
-	d := host.DefaultDevice().Info()
-	fmt.Printf("purecl %s (%s, %s/%s)\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	fmt.Printf("device: %s, %d compute units\n", strings.TrimSpace(d.Name), d.ComputeUnits)
+	printVersion()
 	return nil
 }

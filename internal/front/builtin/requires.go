@@ -48,7 +48,7 @@ func (e *Env) missing(req string) string {
 		if !e.meetsWord(w) {
 			w = strings.ReplaceAll(w, "|", " or ")
 			if w[0] >= '0' && w[0] <= '9' {
-				w = "OpenCL C " + w
+				w = "OpenCL C " + w + " (-cl-std=CL" + w + ")"
 			}
 			return w
 		}

@@ -159,6 +159,9 @@ func (c *checker) undeclared(name string, at diag.Span, call bool) {
 		d.Note(diag.Span{}, "'%s' requires %s", name, need)
 		return
 	}
+	if noteForeign(d, name) {
+		return
+	}
 	if c.suggested++; c.suggested > maxSuggestions {
 		return
 	}

@@ -46,6 +46,9 @@ var (
 	// IgnoredOption is reported for a build option of another implementation.
 	IgnoredOption = newCode(Code{Name: "ignored-option", Severity: Warning,
 		Doc: "The program was built with an option that other OpenCL implementations know and that has no meaning here, such as -cl-nv-verbose. It changes nothing."})
+	// LeftOut is reported by the command line, which runs a file's other kernels.
+	LeftOut = newCode(Code{Name: "left-out", Severity: Warning,
+		Doc: "A function has errors, but the kernel that is run does without it: purecl run, bench and test leave such a function out. The first of its errors is named; purecl check shows all."})
 	// SourceTooLarge is reported where files and macro expansions exceed the position space.
 	SourceTooLarge = newCode(Code{Name: "source-too-large", Severity: Fatal,
 		Doc: "All source files and macro expansions of one program together may take at most 4 GiB."})

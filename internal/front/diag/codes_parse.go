@@ -117,6 +117,11 @@ var (
 		Spec: "The C++ for OpenCL Programming Language Documentation",
 		Bad:  "void f(int &x);\n",
 		Good: "void f(int *x);\n"})
+	ForeignWord = newCode(Code{Name: "cuda-word", Severity: Error,
+		Doc:  "The source has a word of CUDA that OpenCL C has another word for, or none. The message names it: kernel for __global__, local for __shared__, constant for __constant__; __device__ goes. Pointer arguments of a kernel need the address space of what they point to, as a rule global.",
+		Spec: "OpenCL C 6.7 Address space qualifiers, 6.9 Function qualifiers",
+		Bad:  "__global__ void f(global int *p) { p[0] = 1; }\n",
+		Good: "kernel void f(global int *p) { p[0] = 1; }\n"})
 	UnsupportedAsm = newCode(Code{Name: "unsupported-asm", Severity: Error,
 		Doc: "Inline assembly belongs to one processor and is not supported.",
 		Bad: "void f(void) { asm(\"nop\"); }\n", Good: "void f(void) { }\n"})

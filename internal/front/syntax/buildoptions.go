@@ -19,7 +19,7 @@ type BuildOptions struct {
 	SinglePrecisionConstant bool // -cl-single-precision-constant
 	DenormsAreZero          bool // -cl-denorms-are-zero
 	CorrectDivideSqrt       bool // -cl-fp32-correctly-rounded-divide-sqrt
-	OptDisable              bool // -cl-opt-disable
+	OptDisable              bool // -cl-opt-disable, -O0
 	StrictAliasing          bool // -cl-strict-aliasing
 	UniformWorkGroupSize    bool // -cl-uniform-work-group-size
 	NoSubgroupIFP           bool // -cl-no-subgroup-ifp
@@ -28,7 +28,6 @@ type BuildOptions struct {
 	UnsafeMath              bool // -cl-unsafe-math-optimizations
 	FiniteMathOnly          bool // -cl-finite-math-only
 	Debug                   bool // -g
-	OptLevel                int  // -O0 … -O3; -1 where none is given
 	CreateLibrary           bool // -create-library
 	EnableLinkOptions       bool // -enable-link-options
 
@@ -186,12 +185,12 @@ func optionStd(o *BuildOptions, arg string) error {
 
 func optionLevel(o *BuildOptions, arg string) error {
 	switch arg {
-	case "0", "1", "2", "3":
-		o.OptLevel = int(arg[0] - '0')
-	case "", "s", "z", "fast":
-		o.OptLevel = 2
+	case "0":
+		o.OptDisable = true
+	case "", "1", "2", "3", "s", "z", "fast": // there is one level
+		o.OptDisable = false
 	default:
-		return errors.New("invalid optimization level")
+		return errors.New("invalid optimization level; there are -O0, -O1, -O2 and -O3")
 	}
 	return nil
 }
@@ -305,7 +304,7 @@ func splitOptions(s string) (words []optionWord, err error) {
 }
 
 func parseOptionWords(words []optionWord) (*BuildOptions, error) {
-	o := &BuildOptions{OptLevel: -1}
+	o := &BuildOptions{}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		row := optionRowOf(w.text)
@@ -314,7 +313,7 @@ func parseOptionWords(words []optionWord) (*BuildOptions, error) {
 			if !strings.HasPrefix(w.text, "-") {
 				e.Reason = "not an option; options begin with '-'"
 			} else {
-				e.Hint = nearestOption(w.text)
+				e.Hint = NearestBuildOption(w.text)
 			}
 			return nil, e
 		}
@@ -350,7 +349,25 @@ func optionRowOf(word string) *optionRow {
 	return nil
 }
 
-func nearestOption(word string) string {
+// BuildOption reports whether a word is an option that [ParseBuildArgs] takes, and whether
+// the option's argument is the word behind it.
+func BuildOption(word string) (separate, ok bool) {
+	row := optionRowOf(word)
+	if row == nil {
+		return false, false
+	}
+	return row.arg == separateArg || row.arg == anyArg && word == row.name, true
+}
+
+// IsLongBuildOption reports whether a word is an option whose name has more than one letter,
+// such as -cl-std=CL3.0 or -pedantic.
+func IsLongBuildOption(word string) bool {
+	row := optionRowOf(word)
+	return row != nil && len(row.name) > 2
+}
+
+// NearestBuildOption returns the option that a misspelled word most likely means, or "".
+func NearestBuildOption(word string) string {
 	names := make([]string, 0, len(optionRows))
 	for i := range optionRows {
 		names = append(names, optionRows[i].name)

@@ -38,15 +38,12 @@ func TestParseBuildOptions(t *testing.T) {
 		{"-w -Werror -ferror-limit=0", BuildOptions{Diagnostics: diag.Config{NoWarnings: true, Werror: true, MaxErrors: -1}}},
 		{"-Wall -Wextra -Wno-unused -Werror=shadow -Wno-error=undef -ferror-limit=7", BuildOptions{Diagnostics: diag.Config{MaxErrors: 7,
 			Enable: map[string]bool{"all": true, "extra": true, "unused": false, "shadow": true}, ErrorOf: map[string]bool{"shadow": true, "undef": false}}}},
-		{"-O3 -x cl -s \"/tmp/k.cl\"", BuildOptions{OptLevel: 4}},
+		{"-O3 -x cl -s \"/tmp/k.cl\"", BuildOptions{}},
+		{"-O0", BuildOptions{OptDisable: true}},
+		{"-O0 -O2", BuildOptions{}},
 		{"-create-library -enable-link-options -cl-denorms-are-zero", BuildOptions{CreateLibrary: true, EnableLinkOptions: true, DenormsAreZero: true}},
 		{"-cl-nv-verbose -fbin-exe -save-temps=x -cl-nv-maxrregcount=32", BuildOptions{Ignored: []string{"-cl-nv-verbose", "-fbin-exe", "-save-temps=x", "-cl-nv-maxrregcount=32"}}},
 	} {
-		if c.want.OptLevel == 0 {
-			c.want.OptLevel = -1
-		} else {
-			c.want.OptLevel--
-		}
 		got, err := ParseBuildOptions(c.in)
 		if err != nil || !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s:\n got %+v %v\nwant %+v", c.in, got, err, c.want)

@@ -48,7 +48,10 @@ func (p *preprocessor) include(name *Token, inArgs bool) {
 	text, resolved, err := p.find(file, angled)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			p.rep.Report(diag.FileNotFound, at, "'%s' file not found", ppClip(file))
+			d := p.rep.Report(diag.FileNotFound, at, "'%s' file not found", ppClip(file))
+			if standardHeaders[file] {
+				d.Note(diag.Span{}, "OpenCL C has no standard headers: its types and functions are built in, so the line can go")
+			}
 		} else {
 			p.rep.Report(diag.FileNotFound, at, "cannot read file '%s': %v", ppClip(file), err)
 		}

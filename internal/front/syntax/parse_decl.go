@@ -86,6 +86,8 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C does not support the '%s' storage class specifier", p.tok().Text)
 		p.mended(hole)
 		p.next()
+	case k == kwForeign:
+		p.foreign(d)
 	case k == kwStruct, k == kwUnion:
 		p.setBase(d, p.record())
 	case k == kwEnum:
@@ -231,6 +233,11 @@ func versionText(v Version) string {
 // storageClass parses one storage class specifier.
 func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 	t, k := p.tok(), p.c
+	if k == kwExtern && p.peek(1) == StrLit {
+		p.next()
+		p.linkage()
+		return
+	}
 	s := storageOf[k-kwTypedef]
 	hole := p.hole
 	switch {

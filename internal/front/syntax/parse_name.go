@@ -1,5 +1,10 @@
 package syntax
 
+import (
+	"maps"
+	"slices"
+)
+
 // Keywords are further kinds of token that only the parser knows: the preprocessor
 // treats them as identifiers. They continue the numbering of Kind.
 const (
@@ -11,6 +16,7 @@ const (
 	kwInline
 	kwNoreturn
 	kwThreadLocal
+	kwForeign // a specifier of CUDA
 	kwKernel
 
 	kwConst
@@ -115,6 +121,7 @@ var keywords = []keyword{
 	{kwAuto, []string{"auto"}}, {kwRegister, []string{"register"}},
 	{kwInline, []string{"inline", "__inline", "__inline__"}}, {kwNoreturn, []string{"_Noreturn"}},
 	{kwThreadLocal, []string{"_Thread_local", "__thread"}}, {kwKernel, []string{"kernel", "__kernel"}},
+	{kwForeign, slices.Sorted(maps.Keys(foreignWords))},
 	{kwConst, []string{"const", "__const", "__const__"}}, {kwVolatile, []string{"volatile", "__volatile", "__volatile__"}},
 	{kwRestrict, []string{"restrict", "__restrict", "__restrict__"}}, {kwAtomic, []string{"_Atomic"}},
 	{kwGlobal, []string{"global", "__global"}}, {kwLocal, []string{"local", "__local"}},

@@ -56,6 +56,10 @@ type Finding struct {
 	Count    uint64 // how often it happened
 	Error    bool   // the launch fails for it
 	Rendered string // as a terminal shows it, with the source line
+
+	// Diag is the finding for the renderers of package diag; its Source is nil where the
+	// program has none.
+	Diag diag.Finding
 }
 
 // String returns the finding in one line.
@@ -100,6 +104,7 @@ func (k *Kernel) finding(f *interp.Finding, mode interp.FaultMode) Finding {
 	if f.OtherPos.IsValid() {
 		d.Note(diag.Span{Pos: f.OtherPos, End: f.OtherPos + 1}, "the other place is here")
 	}
+	out.Diag = diag.Finding{Source: src, Diagnostic: d}
 	if src != nil {
 		loc := src.Location(f.Pos)
 		out.File, out.Line, out.Column = loc.File, loc.Line, loc.Column

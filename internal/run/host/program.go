@@ -43,6 +43,8 @@ type Diagnostic struct {
 	Line     int    // from 1
 	Column   int    // from 1, in bytes
 	Rendered string // as a terminal shows it, with the source line and notes, without colour
+
+	Diag diag.Finding // the same for the renderers of package diag
 }
 
 // A BuildError is the error of a program that does not compile. Its status is
@@ -80,7 +82,7 @@ func publicDiagnostics(src *diag.Source, ds []*diag.Diagnostic) []Diagnostic {
 	var out []Diagnostic
 	for _, d := range ds {
 		loc := src.Location(d.Span.Pos)
-		p := Diagnostic{Severity: d.Severity.String(), Message: d.Message, File: loc.File, Line: loc.Line, Column: loc.Column, Rendered: diag.Style{Codes: true}.One(src, d)}
+		p := Diagnostic{Severity: d.Severity.String(), Message: d.Message, File: loc.File, Line: loc.Line, Column: loc.Column, Rendered: diag.Style{Codes: true}.One(src, d), Diag: diag.Finding{Source: src, Diagnostic: d}}
 		if d.Code != nil {
 			p.Code = d.Code.Name
 		}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/front/syntax"
+)
+
+// buildFlags are the compiler's options of the commands that compile a source. Words holds
+// those that the command line has in clang's spelling; see arrange.
+type buildFlags struct {
+	Words   []string `name:"build-option" sep:"none" hidden:""`
+	Options []string `name:"options" sep:"none" placeholder:"OPTIONS" help:"Compiler options in one text, as clBuildProgram takes them: '-w -cl-fast-relaxed-math'."`
+}
+
+// buildHelp describes the compiler's options in a command's help.
+var buildHelp = help(
+	"Compiler options are those of clBuildProgram and clang, among the others in any order:",
+	"  -D NAME[=VALUE]  -U NAME  -I DIR           macros, directories of #include",
+	"  -cl-std=CL1.2    CL1.0 to CL3.0            version of OpenCL C",
+	"  -w  -Werror  -Wall  -WNAME  -Wno-NAME      warnings, by the names in `purecl explain`",
+	"  -O0 … -O3  -cl-fast-relaxed-math  -cl-…    optimization, liberties of arithmetic",
+)
+
+// text returns the options as one text for clBuildProgram.
+func (f *buildFlags) text() string {
+	var parts []string
+	for _, w := range f.Words {
+		parts = append(parts, quoteOption(w))
+	}
+	return strings.Join(append(parts, f.Options...), " ")
+}
+
+// quoteOption quotes a word of an options text where it needs it.
+func quoteOption(w string) string {
+	if w != "" && !strings.ContainsAny(w, " \t\n\r\v\f\x00\"'\\") {
+		return w
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(w) + `"`
+}
+
+// parse gives the options their meaning; an error is one of usage.
+func (f *buildFlags) parse() (*compile.Options, error) {
+	opts, err := compile.ParseOptions(f.text())
+	var oe *syntax.OptionError
+	if errors.As(err, &oe) {
+		hint := ""
+		if oe.Hint != "" {
+			hint = "; did you mean '" + oe.Hint + "'?"
+		}
+		return nil, usagef("compiler option '%s': %s%s", oe.Option, oe.Reason, hint)
+	}
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	opts.Source.ReadFile = readInclude
+	return opts, nil
+}

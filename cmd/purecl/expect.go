@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// An expectation is what a buffer is to hold after the run.
+type expectation struct {
+	arg  *arg
+	want *data
+}
+
+// A comparison is its outcome.
+type comparison struct {
+	Name     string  `json:"name"`
+	Elements int     `json:"elements"`
+	Differ   int     `json:"differ"`            // elements that are too far from the expected ones
+	Largest  float64 `json:"largestDifference"` // of all components
+	Problem  string  `json:"problem,omitempty"` // "" where all is as expected
+}
+
+// readExpected reads the values of --expect before anything runs.
+func (c *runCmd) readExpected(args []*arg) ([]expectation, error) {
+	var list []expectation
+	for _, text := range c.Expect {
+		name, spec, ok := strings.Cut(text, "=")
+		if !ok || spec == "" {
+			return nil, usagef("--expect %s: expected NAME=VALUE, the name of a buffer and a file or a list, such as --expect %s=golden.npy", text, someBuffer(args))
+		}
+		a, err := buffer(args, "--expect "+text, name)
+		if err != nil {
+			return nil, err
+		}
+		want, err := parseData(spec, a.data.Elem)
+		if _, missing := os.Stat(spec); err != nil && missing != nil && !strings.ContainsAny(spec, "([") {
+			return nil, usagef("--expect %s: there is no file %s; to make it of this run's result: -o %s", text, spec, text)
+		}
+		if err != nil {
+			return nil, usagef("--expect %s: %v", text, err)
+		}
+		if want.count() != a.data.count() {
+			return nil, usagef("--expect %s: that is %s, and the buffer has %d", text, countOf(want.count(), "element"), a.data.count())
+		}
+		list = append(list, expectation{a, want})
+	}
+	return list, nil
+}
+
+// compare compares all components: got and want may differ by tolerance*max(1, |want|). A NaN
+// is equal to a NaN.
+func (e *expectation) compare(tolerance float64) comparison {
+	el, got, want := e.arg.data.Elem, e.arg.data.Bytes, e.want.Bytes
+	c := comparison{Name: e.arg.info.Name, Elements: e.want.count()}
+	first := -1
+	for i := range c.Elements {
+		differs := false
+		for l := range el.Lanes {
+			at := i*el.Size + l*el.Kind.Size()
+			far, diff := farApart(el.Kind, getBits(got[at:], el.Kind), getBits(want[at:], el.Kind), tolerance)
+			differs = differs || far
+			if diff > c.Largest || diff != diff {
+				c.Largest = diff
+			}
+		}
+		if differs {
+			if c.Differ++; first < 0 {
+				first = i
+			}
+		}
+	}
+	if math.IsInf(c.Largest, 0) || c.Largest != c.Largest {
+		c.Largest = math.MaxFloat64 // JSON has no infinity
+	}
+	if first < 0 {
+		return c
+	}
+	c.Problem = fmt.Sprintf("%s[%s] is %s, expected %s", c.Name, e.index(first), formatElem(el, got[first*el.Size:]), formatElem(el, want[first*el.Size:]))
+	if tolerance > 0 {
+		c.Problem += fmt.Sprintf(" within %v", tolerance)
+	}
+	c.Problem += fmt.Sprintf("; %d of %d elements differ", c.Differ, c.Elements)
+	if el.Kind.IsFloat() && c.Largest < math.MaxFloat64 {
+		c.Problem += ", by " + strconv.FormatFloat(c.Largest, 'g', 3, 64) + " at most"
+	}
+	return c
+}
+
+// index writes an element's place: a number, or row and column where the buffer has two
+// dimensions.
+func (e *expectation) index(i int) string {
+	if s := e.arg.data.Shape; len(s) == 2 && s[1] > 0 {
+		return fmt.Sprintf("%d][%d", i/s[1], i%s[1])
+	}
+	return strconv.Itoa(i)
+}
+
+// farApart compares two components and returns the difference too, infinite where one alone
+// is a NaN or an infinity.
+func farApart(k numeric.Kind, got, want uint64, tolerance float64) (far bool, diff float64) {
+	if got == want {
+		return false, 0
+	}
+	g, w := toFloat(k, got), toFloat(k, want)
+	switch {
+	case g != g && w != w, g == w && k.IsFloat():
+		return false, 0
+	case g != g || w != w || math.IsInf(g, 0) || math.IsInf(w, 0):
+		return true, math.Inf(1)
+	}
+	diff = math.Abs(g - w)
+	return diff > tolerance*max(1, math.Abs(w)) || tolerance == 0, diff
+}
+
+func toFloat(k numeric.Kind, bits uint64) float64 {
+	if k == numeric.F64 {
+		return math.Float64frombits(bits)
+	}
+	return math.Float64frombits(numeric.ConvertBits(numeric.F64, false, numeric.RTE, k, bits))
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/run/host"
+)
+
+// An output is where a command writes: the streams of the process, or those of a test of
+// `purecl test`.
+type output struct {
+	out, err io.Writer
+	color    bool // of diagnostics
+	progress bool // a terminal shows err
+}
+
+func processOutput() *output {
+	terminal := isTerminal(os.Stderr)
+	return &output{out: os.Stdout, err: os.Stderr, color: terminal, progress: terminal}
+}
+
+// show writes a diagnostic for people.
+func (o *output) show(f diag.Finding) {
+	fmt.Fprint(o.err, diag.Style{Codes: true, Color: o.color}.One(f.Source, f.Diagnostic))
+}
+
+// formFlags choose the form in which a command reports.
+type formFlags struct {
+	JSON  bool `name:"json" xor:"form" help:"Write the report as JSON on the standard output."`
+	SARIF bool `name:"sarif" xor:"form" help:"Write the diagnostics as SARIF 2.1.0 on the standard output."`
+}
+
+// forMachines reports whether the standard output is for the report alone.
+func (f *formFlags) forMachines() bool { return f.JSON || f.SARIF }
+
+// write writes the report: v as JSON, or the diagnostics as SARIF.
+func (f *formFlags) write(w io.Writer, v any, list []diag.Finding) error {
+	switch {
+	case f.JSON:
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		return e.Encode(v)
+	case f.SARIF:
+		return diag.WriteSARIF(w, versionText(), list)
+	}
+	return nil
+}
+
+// jsonDiagnostics returns diagnostics in their form for other programs, never nil.
+func jsonDiagnostics(list []diag.Finding) []diag.JSONDiagnostic {
+	out := []diag.JSONDiagnostic{}
+	for _, f := range list {
+		out = append(out, f.JSON(f.Source))
+	}
+	return out
+}
+
+// diagsOf returns a build's diagnostics for renderers.
+func diagsOf(list []host.Diagnostic) []diag.Finding {
+	var out []diag.Finding
+	for i := range list {
+		out = append(out, list[i].Diag)
+	}
+	return out
+}

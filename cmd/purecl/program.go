@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/run/host"
+)
+
+// A built is a program that was built from a source file.
+type built struct {
+	prog  *host.Program
+	diags []diag.Finding // warnings, or what is wrong
+	// left are the functions that do not compile, in order of the source.
+	left []leftOut
+}
+
+// A leftOut is a function that was left out of a program because it does not compile.
+type leftOut struct {
+	name   string
+	kernel bool
+	diags  []diag.Finding // its errors
+}
+
+// errBuild says that a source has errors, which are in built.diags.
+var errBuild = &statusError{status: exitFindings}
+
+// buildFile builds a source file. Functions with errors are left out where the rest of the
+// file does without them, so that a kernel for another version of OpenCL C does not keep the
+// file's others from running. The result has the diagnostics also with errBuild.
+func buildFile(name string, build *buildFlags) (*built, error) {
+	src, err := readSource(name)
+	if err != nil {
+		return nil, usagef("%s: %v", name, err)
+	}
+	opts, err := build.parse()
+	if err != nil {
+		return nil, err
+	}
+	b := &built{}
+	prog, diags, err := buildText(name, src, build)
+	b.prog, b.diags = prog, diags
+	if err != errBuild {
+		return b, err
+	}
+	if v := laterVersion(name, src, build); v != "" {
+		for _, d := range diags {
+			if d.Severity >= diag.Error { // the first that is shown, whatever is left out
+				d.Note(diag.Span{}, "the source has no errors in a later version of OpenCL C: -cl-std=%s", v)
+				break
+			}
+		}
+	}
+	text, left := withoutErrors(name, src, opts, diags)
+	if left != nil {
+		if prog, warnings, err := buildText(name, text, build); err == nil {
+			return &built{prog, warnings, left}, nil
+		}
+	}
+	return b, errBuild
+}
+
+func buildText(name string, src []byte, build *buildFlags) (*host.Program, []diag.Finding, error) {
+	prog, err := host.DefaultContext().Build(host.Source{Name: name, Text: string(src)}, build.text())
+	var be *host.BuildError
+	switch {
+	case err == nil:
+		return prog, diagsOf(prog.Warnings()), nil
+	case errors.As(err, &be) && len(be.Diagnostics) > 0:
+		return nil, diagsOf(be.Diagnostics), errBuild
+	case errors.As(err, &be):
+		return nil, nil, findingsf("%s: %s", name, strings.TrimSpace(be.Log))
+	}
+	return nil, nil, err
+}
+
+// withoutErrors blanks the functions of the file in which the errors are, and returns the
+// text and the functions; nothing where errors are elsewhere too. Everything keeps its place.
+func withoutErrors(name string, src []byte, opts *compile.Options, diags []diag.Finding) ([]byte, []leftOut) {
+	source := diag.NewSource()
+	file, ok := source.AddFile(name, src, 0)
+	if !ok {
+		return nil, nil
+	}
+	rep := diag.NewReporter(source, diag.Config{NoWarnings: true})
+	var m syntax.Memory
+	tree := m.Parse(source, m.Preprocess(source, file, &opts.Source, rep), &opts.Source, rep)
+	text := slices.Clone(src)
+	var left []leftOut
+	placed := 0 // errors in functions
+	errs := slices.DeleteFunc(slices.Clone(diags), func(f diag.Finding) bool { return f.Severity < diag.Error })
+	for _, d := range tree.Decls {
+		fn, ok := d.(*syntax.FuncDecl)
+		if !ok || fn.Decl == nil || fn.Spec == nil {
+			continue
+		}
+		from, to, ok := inFile(source, file, fn.Span())
+		if !ok {
+			continue
+		}
+		out := leftOut{name: fn.Decl.Name, kernel: fn.Spec.Kernel}
+		for _, e := range errs {
+			f, off := e.Source.File(e.Source.FileSpan(e.Span).Pos)
+			if f != nil && f.Name == name && !f.Include.IsValid() && off >= from && off < to {
+				out.diags = append(out.diags, e)
+			}
+		}
+		if out.diags == nil {
+			continue
+		}
+		placed += len(out.diags)
+		left = append(left, out)
+		for i := from; i < to; i++ {
+			if text[i] != '\n' {
+				text[i] = ' '
+			}
+		}
+	}
+	if placed < len(errs) {
+		return nil, nil
+	}
+	return text, left
+}
+
+// inFile returns the range of a span that stands in the file itself, not in a macro.
+func inFile(source *diag.Source, file *diag.File, s diag.Span) (from, to int, ok bool) {
+	s = source.FileSpan(s)
+	f, from := source.File(s.Pos)
+	return from, from + int(s.End-s.Pos), f == file
+}
+
+// laterVersion says which version of OpenCL C the source is for, where none was asked for
+// and a later one than the default has no errors.
+func laterVersion(name string, src []byte, build *buildFlags) string {
+	if opts, err := build.parse(); err != nil || opts.Source.Std != 0 {
+		return ""
+	}
+	for _, v := range []string{"CL2.0", "CL3.0"} {
+		with := *build
+		with.Words = append(slices.Clone(build.Words), "-cl-std="+v)
+		opts, err := with.parse()
+		if err != nil {
+			return ""
+		}
+		opts.Until = compile.Check
+		if _, err := compile.Compile(context.Background(), name, src, opts); err == nil {
+			return v
+		}
+	}
+	return ""
+}
+
+// warnings returns the diagnostics of a build that went well, and what was left out.
+func (b *built) warnings() []diag.Finding {
+	list := slices.Clone(b.diags)
+	for _, l := range b.left {
+		e := l.diags[0]
+		what := "function"
+		if l.kernel {
+			what = "kernel"
+		}
+		d := &diag.Diagnostic{Severity: diag.Warning, Code: diag.LeftOut, Span: e.Span,
+			Message: fmt.Sprintf("%s '%s' is left out because of errors: %s", what, l.name, e.Message)}
+		list = append(list, diag.Finding{Source: e.Source, Diagnostic: d})
+	}
+	return list
+}
+
+// kernel returns the kernel of that name, or the only one of "". With errBuild b.diags has
+// its errors.
+func (b *built) kernel(file, name string) (*host.Kernel, error) {
+	names := b.prog.KernelNames()
+	var out []string
+	for _, l := range b.left {
+		if l.kernel {
+			out = append(out, l.name)
+		}
+	}
+	all := append(slices.Clone(names), out...)
+	switch {
+	case len(all) == 0:
+		return nil, usagef("%s has no kernels: functions that are run begin with kernel or __kernel", file)
+	case name == "" && len(all) > 1:
+		return nil, usagef("%s has %d kernels; choose one with -k: %s", file, len(all), strings.Join(all, ", "))
+	case name == "":
+		name = all[0]
+	}
+	if slices.Contains(names, name) {
+		return b.prog.Kernel(name)
+	}
+	for _, l := range b.left {
+		if l.name == name && l.kernel {
+			b.diags = l.diags
+			return nil, errBuild
+		}
+	}
+	if near, ok := diag.Nearest(name, all); ok {
+		return nil, usagef("%s has no kernel %q; did you mean %q? It has %s", file, name, near, strings.Join(all, ", "))
+	}
+	return nil, usagef("%s has no kernel %q; it has %s", file, name, strings.Join(all, ", "))
+}

@@ -1,0 +1,59 @@
+package syntax
+
+import "github.com/purecl/purecl/internal/front/diag"
+
+// Words of CUDA. A source that is on its way from CUDA to OpenCL C gets a word for each, and
+// is read on as if it were right.
+
+// A foreignWord is a declaration specifier of CUDA.
+type foreignWord struct {
+	instead string // what OpenCL C writes there; "" is nothing
+	why     string
+	kernel  bool
+	quals   Quals
+}
+
+var foreignWords = map[string]foreignWord{
+	"__global__":        {instead: "kernel", why: "a function that is launched begins with 'kernel' in OpenCL C", kernel: true},
+	"__device__":        {why: "functions of OpenCL C need no such word"},
+	"__host__":          {why: "a source of OpenCL C is for the device only"},
+	"__shared__":        {instead: "local", why: "memory of a work-group is 'local' in OpenCL C", quals: Local},
+	"__constant__":      {instead: "constant", why: "constant memory is 'constant' in OpenCL C", quals: Constant},
+	"__managed__":       {instead: "global", why: "memory of the device is 'global' in OpenCL C", quals: Global},
+	"__forceinline__":   {instead: "inline", why: "OpenCL C writes 'inline'"},
+	"__noinline__":      {instead: "__attribute__((noinline))", why: "OpenCL C writes '__attribute__((noinline))'"},
+	"__launch_bounds__": {why: "OpenCL C gives the size of work-groups with '__attribute__((reqd_work_group_size(X, Y, Z)))'"},
+}
+
+// foreign parses a declaration specifier of CUDA.
+func (p *parser) foreign(d *DeclSpec) {
+	t := p.tok()
+	w := foreignWords[t.Text]
+	hole := p.hole
+	p.errorHere(diag.ForeignWord, "'%s' is CUDA: %s", t.Text, w.why).Replace(t.Span(), w.instead)
+	p.mended(hole)
+	p.next()
+	if p.c == LParen && t.Text == "__launch_bounds__" {
+		p.skipBalanced()
+	}
+	if w.kernel {
+		d.Kernel, d.KernelSpan = true, t.Span()
+	}
+	if w.quals != 0 {
+		d.Quals.Quals |= w.quals
+		p.quals.Push(QualAt{w.quals, t.Span()})
+	}
+}
+
+// linkage skips the "C" of C++'s extern "C".
+func (p *parser) linkage() {
+	hole := p.hole
+	p.errorHere(diag.UnsupportedCPlusPlus, "'extern %s' is C++; names in OpenCL C need no such word", p.tok().Text)
+	p.mended(hole)
+	p.next()
+}
+
+// standardHeaders are C's and CUDA's headers, which programs of OpenCL C need none of.
+var standardHeaders = map[string]bool{"assert.h": true, "complex.h": true, "ctype.h": true, "float.h": true, "limits.h": true, "math.h": true,
+	"stdbool.h": true, "stddef.h": true, "stdint.h": true, "stdio.h": true, "stdlib.h": true, "string.h": true, "cuda.h": true,
+	"cuda_runtime.h": true, "device_launch_parameters.h": true, "CL/cl.h": true, "CL/opencl.h": true}
