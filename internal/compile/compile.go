@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -119,6 +120,7 @@ func Units(ctx context.Context, units []Unit, opts *Options) (res *Result, err e
 	}
 	c := &compilation{ctx: ctx, opts: opts, res: &Result{Source: diag.NewSource()}}
 	defer c.recover(&res, &err)
+	defer fpenv.Enter().Leave() // constants are folded
 	m := merger{partial: opts.Partial, separate: len(units) > 1}
 	for i := range units {
 		if err := c.unit(&units[i], &m); err != nil {

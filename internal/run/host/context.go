@@ -1,6 +1,11 @@
 package host
 
-import "sync"
+import (
+	"errors"
+	"sync"
+
+	"github.com/purecl/purecl/internal/run/launch"
+)
 
 // A Context is what objects are shared in: memory objects, programs, queues and
 // events of one context work together (OpenCL API, "Contexts", 4.4).
@@ -49,6 +54,16 @@ func (c *Context) report(message string) {
 	if c.notify != nil {
 		c.notify(message)
 	}
+}
+
+// reportError reports the error of a command: of a bug of ours with what to send.
+func (c *Context) reportError(err error) {
+	var internal *launch.InternalError
+	if errors.As(err, &internal) {
+		c.report("purecl: " + internal.Report())
+		return
+	}
+	c.report(err.Error() + "\n")
 }
 
 // DefaultContext is the context of the default device, which [Compile] uses.

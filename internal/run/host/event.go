@@ -342,7 +342,21 @@ func (e *Event) execute() (first *Event, rest []*Event) {
 	}
 	e.profile.Start = e.time()
 	e.advance(Running)
-	return e.complete(e.work.run(e))
+	return e.complete(e.perform())
+}
+
+// perform runs the command's work. A panic, which would end the process on a goroutine of
+// the queue's, becomes the command's error.
+func (e *Event) perform() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = internalError(p)
+			if e.queue != nil {
+				e.queue.ctx.reportError(err)
+			}
+		}
+	}()
+	return e.work.run(e)
 }
 
 // complete ends the command and returns the commands that are ready now. A second

@@ -361,7 +361,7 @@ func (c *kernelCommand) run(e *Event) error {
 	if err != nil {
 		var fault *FaultError
 		if !errors.As(err, &fault) {
-			q.ctx.report(err.Error() + "\n")
+			q.ctx.reportError(err)
 		}
 	}
 	return err

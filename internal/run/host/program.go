@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -375,7 +376,7 @@ func (p *Program) run(targets []*target, done func(), f func(given []unit) (buil
 			b, ok := made[unsafe.SliceData(t.given)]
 			if !ok {
 				var e error
-				if b, e = f(t.given); e != nil {
+				if b, e = guarded(f, t.given); e != nil {
 					err = e
 				}
 				made[unsafe.SliceData(t.given)] = b
@@ -393,6 +394,19 @@ func (p *Program) run(targets []*target, done func(), f func(given []unit) (buil
 		done()
 	}()
 	return nil
+}
+
+// guarded calls f. A panic, which would end the process on a goroutine of its own, becomes a
+// build that failed.
+func guarded(f func([]unit) (build, error), given []unit) (b build, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			e := launch.NewInternalError(p)
+			err = &APIError{Status: BuildProgramFailure, Message: fmt.Sprintf("internal error in building a program: %v; this is a bug in PureCL", e.Cause), Cause: e}
+			b = build{status: BuildFailed, log: fmt.Sprintf("%v\n%s", err, e.Stack)}
+		}
+	}()
+	return f(given)
 }
 
 // Link makes an executable, or with -create-library a library, of compiled objects and

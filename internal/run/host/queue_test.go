@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -327,3 +328,57 @@ func TestMapOverlap(t *testing.T) {
 	box("overlapping box", 2, 3, InvalidOperation)
 	box("box below", 0, 4, Success)
 }
+
+// A panic in a command's work, on the queue's goroutine or on a helper's, fails the command,
+// is reported with its stack, and leaves the queue usable.
+func TestPanicInCommand(t *testing.T) {
+	var mu sync.Mutex
+	var told []string
+	c, err := NewContext(func(s string) {
+		mu.Lock()
+		told = append(told, s)
+		mu.Unlock()
+	}, DefaultDevice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := must[*Queue](t)(c.NewQueue(DefaultDevice(), QueueProperties{}))
+	p := must[*Program](t)(c.Build(Source{Text: `kernel void k(global int *p) { printf("%d\n", (int)get_global_id(0)); }`}, ""))
+	k := must[*Kernel](t)(p.Kernel("k"))
+	if err := k.Set(0, must[*Buffer](t)(c.NewBuffer(0, 4, nil))); err != nil {
+		t.Fatal(err)
+	}
+	commands := map[string]func() (*Event, error){
+		"command": func() (*Event, error) {
+			return q.enqueue(CommandMarker, nil, inQueue, func(*Event) error { panic("broken command") })
+		},
+		"copy": func() (*Event, error) {
+			return q.enqueue(CommandMarker, nil, inQueue, func(*Event) error {
+				DefaultDevice().share(1<<20, 64, func(i int) { panic("broken piece") })
+				return nil
+			})
+		},
+		"printf": func() (*Event, error) {
+			return q.NDRangeWith(RunOptions{Stdout: brokenWriter{}, Workers: 4}, k, NDRange{Global: []int{1 << 16}})
+		},
+	}
+	for name, enqueue := range commands {
+		told = nil
+		e := must[*Event](t)(enqueue())
+		wantStatus(t, name, e.Wait(context.Background()), OutOfResources)
+		mu.Lock()
+		if len(told) != 1 || !strings.Contains(told[0], "internal error") || !strings.Contains(told[0], "goroutine ") {
+			t.Errorf("%s: reported %q", name, told)
+		}
+		mu.Unlock()
+		ran := false
+		must[*Event](t)(q.Host(func() error { ran = true; return nil }))
+		if err := q.Finish(context.Background()); err != nil || !ran {
+			t.Errorf("%s: the queue is not usable afterwards: %v", name, err)
+		}
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { panic("broken writer") }

@@ -3,6 +3,8 @@ package host
 import (
 	"errors"
 	"fmt"
+
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // A Status is an OpenCL status code. It is an error; [Success] is never returned as
@@ -136,6 +138,12 @@ func (e *APIError) Unwrap() []error {
 
 func failf(s Status, format string, args ...any) error {
 	return &APIError{Status: s, Message: fmt.Sprintf(format, args...)}
+}
+
+// internalError makes the error of a recovered panic.
+func internalError(p any) error {
+	e := launch.NewInternalError(p)
+	return &APIError{Status: OutOfResources, Message: e.Error(), Cause: e}
 }
 
 // StatusOf returns the status that err carries, [Success] for nil and

@@ -107,7 +107,7 @@ func (t *Task) Wait() (*Report, error) {
 // Run runs a kernel and waits for its end. The error is a *Fault if the kernel did what
 // it must not do (the report is complete then), an *ArgError or *RangeError for misuse,
 // an *interp.LimitError where memory would not suffice, an *interp.CompileError if the
-// kernel cannot run, or the context's.
+// kernel cannot run, an *InternalError for a bug of ours, or the context's.
 func Run(ctx context.Context, l *Launch) (*Report, error) {
 	rep := new(Report)
 	ran, err := RunTo(ctx, l, rep)
@@ -119,6 +119,9 @@ func Run(ctx context.Context, l *Launch) (*Report, error) {
 
 // RunTo is Run for those who launch often: the report goes to rep. Ran says whether the
 // kernel ran, so that there is a report.
+//
+// A panic on any goroutine of the launch becomes an *InternalError. What the launch had in
+// use is then not used again.
 func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	if l.Kernel == nil {
 		return false, errors.New("no kernel to launch")
@@ -129,6 +132,13 @@ func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	r := runners.Get().(*runner)
 	*rep = Report{}
 	r.l, r.report = l, rep
+	defer func() {
+		if p := recover(); p != nil {
+			e := NewInternalError(p)
+			e.Kernel = l.Kernel.Func.Name
+			ran, err = true, e
+		}
+	}()
 	ran, err = r.start(ctx)
 	r.release()
 	return ran, err
@@ -283,6 +293,10 @@ func (r *runner) execute(ctx context.Context, workers int, explain bool) error {
 	r.report.Stats.Unwatched = x.Unwatched()
 	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
 	err = s.err
+	var internal *InternalError
+	if errors.As(err, &internal) {
+		panic(internal) // to RunTo, from a worker's goroutine
+	}
 	if err == nil {
 		err = ctx.Err()
 	}

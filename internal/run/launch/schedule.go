@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/purecl/purecl/internal/base/fpenv"
 )
 
 // A schedule hands the batches of a launch to workers: that of the goroutine that
@@ -209,8 +211,16 @@ func (s *schedule) take(worker int) (from, to int64) {
 }
 
 // work takes and executes batches until there are none, as the worker of that number: 0 is
-// who launches. It returns how many it were.
+// who launches. It returns how many it were. A panic, which would end the process on a
+// helper's goroutine, becomes the schedule's error.
 func (s *schedule) work(worker int) (took int64) {
+	env := fpenv.Enter()
+	defer func() {
+		if p := recover(); p != nil {
+			s.fail(NewInternalError(p))
+		}
+		env.Leave()
+	}()
 	owner := worker == 0
 	var w BatchWorker
 	for s.explain || !s.x.Raced() {
@@ -230,12 +240,7 @@ func (s *schedule) work(worker int) (took int64) {
 			}
 		}
 		if err := w.Do(from, to); err != nil {
-			s.mu.Lock()
-			if s.err == nil {
-				s.err = err
-			}
-			s.mu.Unlock()
-			s.stop.Store(true)
+			s.fail(err)
 			break
 		}
 		took += to - from
@@ -247,6 +252,16 @@ func (s *schedule) work(worker int) (took int64) {
 		}
 	}
 	return took
+}
+
+// fail ends the execution with an error of the executor.
+func (s *schedule) fail(err error) {
+	s.mu.Lock()
+	if s.err == nil {
+		s.err = err
+	}
+	s.mu.Unlock()
+	s.stop.Store(true)
 }
 
 // tell calls the progress function if it is time to.

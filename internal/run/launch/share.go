@@ -10,7 +10,8 @@ import (
 
 // Share has do called once for each number from 0 to before n: by this goroutine and, where it
 // is worth it, by others of the crew at the same time, together no more than workers. It
-// returns when all calls have. each is how long a call takes, about.
+// returns when all calls have. each is how long a call takes, about. A panic of do on another
+// goroutine is passed on to the caller as an *InternalError.
 func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 	if n <= 0 {
 		return
@@ -20,6 +21,9 @@ func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 	j.sched.begin(j, max(1, workers))
 	j.sched.stop = &j.stop
 	j.sched.run(nanotime())
+	if err := j.sched.err; err != nil { // only by a panic: see Do
+		panic(err)
+	}
 	j.sched.end()
 	j.do = nil
 	jobs.Put(j)
@@ -28,7 +32,7 @@ func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 // A job is an execution that is no kernel's.
 type job struct {
 	sched schedule
-	stop  atomic.Bool // never
+	stop  atomic.Bool // by a panic
 	n     int64
 	each  time.Duration
 	do    func(i int64)

@@ -1,0 +1,33 @@
+// Package fpenv is the floating-point environment of a thread: rounding mode, flushing of
+// subnormals, masks of exceptions. Kernels, the reference executor and constant folding need
+// the default one (round to nearest even, subnormals kept, no traps); the threads that they
+// run on may have another. A C host that was linked with -ffast-math flushes subnormals from
+// its start on, and a thread inherits the environment of the one that creates it.
+//
+// Go computes in SSE registers on amd64 and in the FP registers on arm64, and machine code
+// of kernels likewise: the x87 state is used by nobody.
+package fpenv
+
+import "runtime"
+
+// A Saved is the environment that a thread had before Enter.
+type Saved uint64
+
+// Enter ties the goroutine to its thread and gives that the default environment, until Leave.
+// Calls nest.
+func Enter() Saved {
+	runtime.LockOSThread()
+	s := Saved(get())
+	if s&control != standard {
+		set(uint64(s&^control | standard))
+	}
+	return s
+}
+
+// Leave gives the thread the environment back that it had before the Enter that returned s.
+func (s Saved) Leave() {
+	if s&control != standard {
+		set(uint64(s))
+	}
+	runtime.UnlockOSThread()
+}

@@ -1,0 +1,122 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A broken executor's workers, findings or code panic.
+type broken struct{ where string }
+
+func (b broken) Name() string { return "broken" }
+func (b broken) Prepare(*ssa.Func, interp.Checks, *interp.NDRange) (Code, error) {
+	return brokenCode{b}, nil
+}
+
+type brokenCode struct{ broken }
+
+func (brokenCode) Executor() string     { return "broken" }
+func (brokenCode) OrderSensitive() bool { return false }
+func (brokenCode) Times() timing.Times  { return timing.Times{} }
+func (c brokenCode) NewExecution(*interp.Env, int) (Execution, error) {
+	if c.where == "execution" {
+		panic("broken execution")
+	}
+	x := &brokenExecution{where: c.where}
+	x.tally = &tally{counts: make([]atomic.Int32, 1000), most: 1}
+	return x, nil
+}
+
+type brokenExecution struct {
+	*tally
+	where string
+}
+
+func (x *brokenExecution) NewWorker() BatchWorker {
+	// The first worker is the launcher's as a rule; so only the others panic.
+	return &brokenWorker{x, x.workers.Add(1) > 1}
+}
+
+func (x *brokenExecution) Findings([]BatchWorker) []*interp.Finding {
+	if x.where == "findings" {
+		panic("broken findings")
+	}
+	return nil
+}
+
+type brokenWorker struct {
+	x      *brokenExecution
+	helper bool
+}
+
+func (w *brokenWorker) Do(int64, int64) error {
+	switch {
+	case w.x.where == "launcher", w.x.where == "helper" && w.helper:
+		panic(io.ErrUnexpectedEOF)
+	case w.x.where == "helper":
+		for range 1000 { // until a helper has come
+			if w.x.workers.Load() > 1 {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// A panic wherever a launch runs is the launch's error, names the kernel and keeps the stack.
+func TestPanicIsError(t *testing.T) {
+	for _, where := range []string{"launcher", "helper", "execution", "findings"} {
+		m, err := ssa.ParseText("t.ssa", []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := NewProgram(m, broken{where})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := p.Kernel("h")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			_, err = Run(context.Background(), &Launch{Kernel: k, Args: []Arg{Memory(&Buffer{Data: make([]byte, 8)})}, Range: Range{Global: []uint64{64}}, Workers: 4})
+			var internal *InternalError
+			if !errors.As(err, &internal) || internal.Kernel != "h" || len(internal.Stack) == 0 {
+				t.Errorf("%s: %v", where, err)
+			}
+		}
+	}
+}
+
+// A panic in shared work is passed on to who shares it.
+func TestSharePanic(t *testing.T) {
+	for range 20 {
+		func() {
+			defer func() {
+				if _, ok := recover().(*InternalError); !ok {
+					t.Error("no *InternalError")
+				}
+			}()
+			Share(4, 64, time.Millisecond, func(i int64) {
+				time.Sleep(100 * time.Microsecond)
+				if i == 40 {
+					panic("bad piece")
+				}
+			})
+		}()
+	}
+	n := atomic.Int64{}
+	Share(4, 1000, time.Microsecond, func(int64) { n.Add(1) })
+	if n.Load() != 1000 {
+		t.Errorf("%d calls of 1000 after a panic", n.Load())
+	}
+}
