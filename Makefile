@@ -3,7 +3,7 @@ GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS = ./...
 
-.PHONY: all setup build driver install-driver demo check test driver-long lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
+.PHONY: all setup build driver install-driver demo check check-long test lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
 
 all: build
 
@@ -51,8 +51,9 @@ cross:
 test:
 	$(GO) test $(PKGS)
 
-# The driver under load for a minute, also with the race detector, and all of clpeak.
-driver-long: setup
+# What does not fit into check: the driver under load and its handles raced for a minute
+# each, also with the race detector, and all of clpeak.
+check-long: setup
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
 
 # All 2^32 inputs of every 32-bit conversion and of every float function of one argument;

@@ -164,6 +164,7 @@ func (c *contextObject) start(devices []*deviceObject, notify, user unsafe.Point
 		return 0, err
 	}
 	c.SetDump(dumper())
+	c.SetAllocator(alloc)
 	c.entry = &entry{kind: kindContext, self: c, parents: parents}
 	c.end = func() { c.ends.call(c.handle) }
 	return c.handleOf()

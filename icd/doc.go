@@ -11,7 +11,12 @@
 // A handle is the address of a slot in memory that is reserved once and never unmapped,
 // so that a stale or foreign one can be told without being followed (handle.go). A slot
 // holds the dispatch table, and nothing else; Go objects stand in a table by number of
-// the slot. No Go pointer is kept in C but addresses of buffers' memory, which is pinned.
+// the slot. No Go pointer is kept in C: the memory of buffers and images is C's (memory.go).
+//
+// The host's threads may call with a handle while another releases it. Every call therefore
+// holds its handles (hold in handle.go), in the generated functions: finding a handle and
+// using its object is one step. Each call runs in the default floating-point environment and
+// leaves the host's as it was (purecl_enter in driver.h; package fpenv says why).
 //
 // After fork without exec only one thread is left, and Go cannot run: every function then
 // answers CL_OUT_OF_RESOURCES in C (driver.c).

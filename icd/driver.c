@@ -10,7 +10,18 @@ int purecl_forked;
 
 static void forked(void) { purecl_forked = 1; }
 
-__attribute__((constructor)) static void loaded(void) { pthread_atfork(NULL, NULL, forked); }
+// Go's runtime starts its first thread in a constructor without a priority, and all its
+// others descend from it. They inherit the environment of the thread that loads the library,
+// so that it is set before and restored after.
+static purecl_fpenv loader;
+
+__attribute__((constructor(101))) static void before_go(void) { loader = purecl_enter(); }
+
+__attribute__((constructor)) static void loaded(void)
+{
+	purecl_leave(loader);
+	pthread_atfork(NULL, NULL, forked);
+}
 
 // The loader's three symbols.
 
@@ -63,26 +74,36 @@ void CL_API_CALL purecl_clSVMFree(cl_context context, void *pointer) {}
 // An entry of another operating system.
 void *CL_API_CALL purecl_unknown(void) { return NULL; }
 
+// The host's functions may leave another floating-point environment behind: it does not
+// become that of Go's threads.
 void purecl_call_notify(void *fn, const char *message, void *user)
 {
 	((void(CL_CALLBACK *)(const char *, const void *, size_t, void *))fn)(message, NULL, 0, user);
+	purecl_enter();
 }
 
 void purecl_call_object(void *fn, uintptr_t handle, void *user)
 {
 	((void(CL_CALLBACK *)(void *, void *))fn)((void *)handle, user);
+	purecl_enter();
 }
 
 void purecl_call_event(void *fn, uintptr_t event, cl_int status, void *user)
 {
 	((void(CL_CALLBACK *)(cl_event, cl_int, void *))fn)((cl_event)event, status, user);
+	purecl_enter();
 }
 
-void purecl_call_native(void *fn, void *args) { ((void(CL_CALLBACK *)(void *))fn)(args); }
+void purecl_call_native(void *fn, void *args)
+{
+	((void(CL_CALLBACK *)(void *))fn)(args);
+	purecl_enter();
+}
 
 void purecl_call_printf(void *fn, const char *text, size_t n, void *user)
 {
 	((void(CL_CALLBACK *)(const char *, size_t, size_t, void *))fn)(text, n, 1, user);
+	purecl_enter();
 }
 
 // Through the host's own buffer, so that its output and the kernels' keep their order.

@@ -19,6 +19,46 @@ enum { kindNone, kindPlatform, kindDevice, kindContext, kindCommandQueue, kindMe
 extern const cl_icd_dispatch purecl_dispatch;
 extern int purecl_forked; // this process is a fork without exec: Go does not run
 
+// The floating-point environment of a thread: as package fpenv. Calls run in the default
+// one, as kernels do, and threads that Go creates meanwhile inherit that.
+typedef uint64_t purecl_fpenv;
+#if defined(__x86_64__)
+#define PURECL_FP_CONTROL 0xffc0
+#define PURECL_FP_STANDARD 0x1f80
+static inline purecl_fpenv purecl_fp_get(void) { return __builtin_ia32_stmxcsr(); }
+static inline void purecl_fp_set(purecl_fpenv e) { __builtin_ia32_ldmxcsr((unsigned)e); }
+#elif defined(__aarch64__)
+#define PURECL_FP_CONTROL 0x7c89f07
+#define PURECL_FP_STANDARD 0
+static inline purecl_fpenv purecl_fp_get(void)
+{
+	purecl_fpenv e;
+	__asm__ volatile("mrs %0, fpcr" : "=r"(e));
+	return e;
+}
+static inline void purecl_fp_set(purecl_fpenv e) { __asm__ volatile("msr fpcr, %0" : : "r"(e)); }
+#else
+#define PURECL_FP_CONTROL 0
+#define PURECL_FP_STANDARD 0
+static inline purecl_fpenv purecl_fp_get(void) { return 0; }
+static inline void purecl_fp_set(purecl_fpenv e) { (void)e; }
+#endif
+
+// purecl_enter sets the default environment and returns the thread's, for purecl_leave.
+static inline purecl_fpenv purecl_enter(void)
+{
+	purecl_fpenv e = purecl_fp_get();
+	if ((e & PURECL_FP_CONTROL) != PURECL_FP_STANDARD)
+		purecl_fp_set((e & ~(purecl_fpenv)PURECL_FP_CONTROL) | PURECL_FP_STANDARD);
+	return e;
+}
+
+static inline void purecl_leave(purecl_fpenv e)
+{
+	if ((e & PURECL_FP_CONTROL) != PURECL_FP_STANDARD)
+		purecl_fp_set(e);
+}
+
 void *CL_API_CALL purecl_unknown(void);
 void *CL_API_CALL purecl_clGetExtensionFunctionAddress(const char *name);
 void *CL_API_CALL purecl_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name);

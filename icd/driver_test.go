@@ -87,13 +87,14 @@ var threads = []string{"PURECL_DEVICE_THREADS=4"}
 
 // arguments are what a program is started with.
 func arguments(name string) []string {
+	threads := map[string]string{"stress": "64", "races": "16"}[name]
 	switch {
-	case name != "stress":
+	case threads == "":
 		return nil
 	case *long:
-		return []string{"60", "64"}
+		return []string{"60", threads}
 	}
-	return []string{"2", "64"}
+	return []string{"2", threads}
 }
 
 // TestPrograms runs the C programs of testdata: they print and return 1 where something
@@ -102,13 +103,32 @@ func TestPrograms(t *testing.T) {
 	for _, name := range programs(t) {
 		t.Run(name, func(t *testing.T) {
 			exe := filepath.Join(stage, name)
-			if out, err := exec.Command("cc", "-Wall", "-Wno-unused", "-o", exe, "testdata/"+name+".c", "-lOpenCL", "-lpthread").CombinedOutput(); err != nil {
-				t.Fatalf("cc: %v\n%s", err, out)
-			}
+			compileC(t, exe, name)
 			if out := on(t, threads, exe, arguments(name)...); out != "" {
 				t.Error(out)
 			}
 		})
+	}
+}
+
+// compileC makes an executable of a program of testdata.
+func compileC(t *testing.T, exe, name string, flags ...string) {
+	t.Helper()
+	args := append(flags, "-Wall", "-Wno-unused", "-o", exe, "testdata/"+name+".c", "-lOpenCL", "-lpthread")
+	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
+		t.Fatalf("cc: %v\n%s", err, out)
+	}
+}
+
+// TestFloatingPoint runs a host that was built with -ffast-math and changes rounding, on
+// machine code and on the reference executor.
+func TestFloatingPoint(t *testing.T) {
+	exe := filepath.Join(stage, "fpenv-fast")
+	compileC(t, exe, "fpenv", "-O2", "-ffast-math")
+	for _, env := range []string{"PURECL_CPU=", "PURECL_CPU=none", "PURECL_CHECK=all"} {
+		if out := on(t, append(threads, env), exe); out != "" {
+			t.Errorf("%s: %s", env, out)
+		}
 	}
 }
 

@@ -165,7 +165,9 @@ func clSetEventCallback(event uintptr, at int32, fn, user unsafe.Pointer) error 
 	if fn == nil {
 		return host.InvalidValue
 	}
-	e.uses.Add(1) // the handle must live until the call
+	if !e.use() { // the handle must live until the call
+		return host.InvalidEvent
+	}
 	err = e.SetCallback(host.ExecStatus(at), func(_ *host.Event, s host.ExecStatus) {
 		C.purecl_call_event(fn, C.uintptr_t(event), C.cl_int(s), user)
 		e.drop()

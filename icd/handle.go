@@ -41,9 +41,10 @@ var invalid = [...]host.Status{
 type entry struct {
 	handle uintptr
 	kind   kind
-	// refs is the reference count that the host sees, uses how many entries need this
-	// one, plus one while refs is not 0. The handle lives as long as uses is not 0: a
-	// queue answers with its context's handle even if the host has released it.
+	// refs is the reference count that the host sees, uses how many entries, calls and
+	// callbacks need this one, plus one while refs is not 0. The handle lives as long as uses
+	// is not 0: a queue answers with its context's handle even if the host has released it.
+	// Once 0, uses stays 0 (see use), so that the handle ends once.
 	refs, uses atomic.Int32
 	parents    []*entry
 	self       any    // the object: *contextObject, *queueObject, …
@@ -92,13 +93,42 @@ func newEntry(k kind, self any, parents ...*entry) (*entry, error) {
 	return e, e.register()
 }
 
+// register gives an entry its handle. Uses that were added before are kept. The error is
+// that of a parent that has ended meanwhile, or that there is no memory.
 func (e *entry) register() error {
 	if err := reserve(); err != nil {
 		return host.OutOfHostMemory
 	}
+	for i, p := range e.parents {
+		if !p.use() {
+			dropAll(e.parents[:i])
+			return invalid[p.kind]
+		}
+	}
+	i, ok := slots.take()
+	if !ok {
+		dropAll(e.parents)
+		return host.OutOfHostMemory
+	}
 	t := &slots
+	e.handle = t.base + uintptr(i)*slotSize
+	e.refs.Store(1)
+	e.uses.Add(1)
+	*(**C.cl_icd_dispatch)(unsafe.Pointer(&slotMemory[i*slotSize])) = (*C.cl_icd_dispatch)(unsafe.Pointer(&C.purecl_dispatch))
+	t.chunks[i/chunkSize].Load()[i%chunkSize].Store(e)
+	return nil
+}
+
+func dropAll(list []*entry) {
+	for _, e := range list {
+		e.drop()
+	}
+}
+
+// take returns a slot that is not in use, if there is one.
+func (t *slotTable) take() (i int, ok bool) {
 	t.mu.Lock()
-	var i int
+	defer t.mu.Unlock()
 	switch {
 	case len(t.free)-t.head > reuseAfter:
 		i = t.free[t.head]
@@ -113,19 +143,9 @@ func (e *entry) register() error {
 			t.chunks[i/chunkSize].Store(new([chunkSize]atomic.Pointer[entry]))
 		}
 	default:
-		t.mu.Unlock()
-		return host.OutOfHostMemory
+		return 0, false
 	}
-	t.mu.Unlock()
-	e.handle = t.base + uintptr(i)*slotSize
-	e.refs.Store(1)
-	e.uses.Store(1)
-	for _, p := range e.parents {
-		p.uses.Add(1)
-	}
-	*(**C.cl_icd_dispatch)(unsafe.Pointer(&slotMemory[i*slotSize])) = (*C.cl_icd_dispatch)(unsafe.Pointer(&C.purecl_dispatch))
-	t.chunks[i/chunkSize].Load()[i%chunkSize].Store(e)
-	return nil
+	return i, true
 }
 
 // at returns the entry of a handle, nil of anything else.
@@ -142,7 +162,48 @@ func (t *slotTable) at(h uintptr) *entry {
 	return chunk[i%chunkSize].Load()
 }
 
-// find returns the object of a handle of a kind, or the kind's status.
+// use adds a use, unless the handle has ended.
+func (e *entry) use() bool {
+	for {
+		n := e.uses.Load()
+		if n <= 0 {
+			return false
+		}
+		if e.uses.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// stale is no handle, and not NULL.
+const stale = 1
+
+// hold finds the handle that a call was given and lets it live until the call is over, in one
+// step: however the host's threads release it meanwhile, the call sees it or does not. A
+// handle that is not of the kind becomes stale; NULL may have a meaning and stays. The
+// generated functions hold every handle that they are given, and let go of it at their end.
+func hold(h *uintptr, k kind) *entry {
+	if *h == 0 {
+		return nil
+	}
+	e := slots.at(*h)
+	if e == nil || e.kind != k || !e.use() {
+		*h = stale
+		return nil
+	}
+	return e
+}
+
+// done ends what hold began.
+func (e *entry) done() {
+	if e != nil {
+		e.drop()
+	}
+}
+
+// find returns the object of a handle of a kind, or the kind's status. The handle is held by
+// the call, unless it stands in the host's memory: such an object is good for what Go does
+// with it, and cannot become a parent any more if it ends meanwhile (see register).
 func find[T any](h uintptr, k kind) (*T, error) {
 	if e := slots.at(h); e != nil && e.kind == k {
 		if x, ok := e.self.(*T); ok {
@@ -166,12 +227,8 @@ func retain(h uintptr, k kind) error {
 			}
 			continue
 		}
-		n := e.uses.Load()
-		if n <= 0 {
+		if !e.use() {
 			return invalid[k]
-		}
-		if !e.uses.CompareAndSwap(n, n+1) {
-			continue
 		}
 		if e.refs.CompareAndSwap(0, 1) {
 			return nil
@@ -214,9 +271,7 @@ func (e *entry) drop() {
 	t.mu.Lock()
 	t.free = append(t.free, i)
 	t.mu.Unlock()
-	for _, p := range e.parents {
-		p.drop()
-	}
+	dropAll(e.parents)
 }
 
 // list returns the objects of an array of handles; bad is the status of a NULL array with

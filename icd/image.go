@@ -88,12 +88,9 @@ func newImage(context uintptr, props []uint64, flags uint64, format *C.cl_image_
 	}
 	m.host, _ = m.img.UsesHostMemory()
 	parent := c.entry
-	switch {
-	case m.parent != nil:
+	if m.parent != nil {
 		m.host = m.parent.host
 		parent = m.parent.entry
-	case m.host == nil:
-		m.pin.Pin(unsafe.SliceData(m.img.Bytes()))
 	}
 	return m.start(parent)
 }

@@ -23,9 +23,10 @@ type kernelObject struct {
 func newKernel(p *programObject, k *host.Kernel) (uintptr, error) {
 	o := &kernelObject{Kernel: k, prog: p, args: k.Args()}
 	o.entry = &entry{kind: kindKernel, self: o, parents: []*entry{p.entry}, end: func() { p.Attach(-1) }}
+	p.Attach(1) // before anybody can release it
 	h, err := o.handleOf()
-	if err == nil {
-		p.Attach(1)
+	if err != nil {
+		p.Attach(-1)
 	}
 	return h, err
 }

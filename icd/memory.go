@@ -3,13 +3,13 @@
 package main
 
 // #include "driver.h"
+// #include <stdlib.h>
 import "C"
 
 import (
 	"context"
 	"math"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -26,7 +26,6 @@ type memObject struct {
 	parent *memObject     // of a sub-buffer or an image made from a memory object
 	host   unsafe.Pointer // the host_ptr of CL_MEM_USE_HOST_PTR
 	props  []uint64
-	pin    runtime.Pinner // of memory that is not the host's: it is given out by mapping
 	ends   callbacks
 	mapped sync.Map // the region mapped at an address: unsafe.Pointer to []byte
 }
@@ -76,8 +75,6 @@ func newBuffer(context uintptr, props []uint64, flags uint64, size int, hostPtr 
 	m := &memObject{buf: b, ctx: c, props: props}
 	if flags&C.CL_MEM_USE_HOST_PTR != 0 {
 		m.host = hostPtr
-	} else {
-		m.pin.Pin(unsafe.SliceData(b.Bytes()))
 	}
 	return m.start(c.entry)
 }
@@ -101,20 +98,40 @@ func (m *memObject) start(parent *entry) (uintptr, error) {
 	return m.handleOf()
 }
 
-// collectAfter is how many bytes of buffers end before the garbage collector is run.
-const collectAfter = 512 << 20
+// alloc gives memory objects memory of C's: the host has its address while a region is mapped,
+// and Go's collector, which finds out that nothing uses an object any more, does not see that.
+func alloc(n int) ([]byte, func()) {
+	const align = 128 // that of long16
+	p := C.calloc(1, C.size_t(n)+align)
+	if p == nil {
+		return nil, nil
+	}
+	off := -uintptr(p) & (align - 1)
+	return unsafe.Slice((*byte)(unsafe.Add(p, off)), n), func() { C.free(p) }
+}
+
+// collectAfter is how many bytes of memory objects end at least before the garbage collector
+// is run, which frees them; it does not know of them. As with Go's own memory, it is as many
+// as there are besides.
+const collectAfter = 32 << 20
 
 var ended atomic.Int64
 
+// collect runs the garbage collector where n bytes more have ended and it is worth it.
+func collect(n int) {
+	sum := ended.Add(int64(n))
+	if sum > max(collectAfter, host.Allocated()-sum) && ended.CompareAndSwap(sum, 0) {
+		go runtime.GC()
+	}
+}
+
 // ended is called when the handle has ended: commands may still use the memory.
 func (m *memObject) ended() {
-	m.pin.Unpin()
 	if len(m.ends.list) > 0 {
 		m.ctx.whenIdle(func() { m.ends.call(m.handle) })
 	}
-	if m.parent == nil && m.host == nil && ended.Add(int64(m.common().Size())) > collectAfter {
-		ended.Store(0)
-		go debug.FreeOSMemory()
+	if m.parent == nil && m.host == nil {
+		collect(m.common().Size())
 	}
 }
 

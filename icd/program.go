@@ -21,9 +21,14 @@ type programObject struct {
 }
 
 func newProgram(c *contextObject, p *host.Program) (uintptr, error) {
+	return newProgramObject(c, p).handleOf()
+}
+
+// newProgramObject returns a program whose handle is not registered yet.
+func newProgramObject(c *contextObject, p *host.Program) *programObject {
 	o := &programObject{Program: p, ctx: c}
 	o.entry = &entry{kind: kindProgram, self: o, parents: []*entry{c.entry}}
-	return o.handleOf()
+	return o
 }
 
 func clCreateProgramWithSource(context uintptr, n uint32, strs unsafe.Pointer, lengths *int) (uintptr, error) {
@@ -140,7 +145,8 @@ func (o *programObject) devices() (list []uintptr) {
 	return list
 }
 
-// completion returns what tells the host that a build is complete, nil without.
+// completion returns what tells the host that a build is complete, nil without. The call
+// holds the handle, which then lives until the build is complete.
 func (o *programObject) completion(fn, user unsafe.Pointer) func() {
 	if fn == nil {
 		return nil
@@ -242,16 +248,16 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 	if p == nil {
 		return 0, err
 	}
-	h, herr := newProgram(c, p)
+	o := newProgramObject(c, p)
+	if fn != nil {
+		o.uses.Add(1) // of the callback
+	}
+	h, herr := o.handleOf()
 	if herr != nil {
 		ready <- nil
 		return 0, herr
 	}
-	o, _ := find[programObject](h, kindProgram)
-	if fn != nil {
-		o.uses.Add(1)
-		ready <- o
-	}
+	ready <- o
 	return h, err
 }
 

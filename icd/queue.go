@@ -101,23 +101,29 @@ func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uin
 	c.mu.Lock()
 	c.queues[q] = struct{}{}
 	c.mu.Unlock()
-	return q.handleOf()
+	h, err := q.handleOf()
+	if err != nil {
+		q.forget()
+	}
+	return h, err
+}
+
+// forget takes a queue from its context's.
+func (q *queueObject) forget() {
+	q.ctx.mu.Lock()
+	delete(q.ctx.queues, q)
+	q.ctx.mu.Unlock()
 }
 
 // ended is called when the handle has ended; commands may still run.
 func (q *queueObject) ended() {
-	forget := func() {
-		q.ctx.mu.Lock()
-		delete(q.ctx.queues, q)
-		q.ctx.mu.Unlock()
-	}
 	if q.Idle() {
-		forget()
+		q.forget()
 		return
 	}
 	go func() {
 		q.Finish(context.Background()) // errors stand in the commands' events
-		forget()
+		q.forget()
 	}()
 }
 

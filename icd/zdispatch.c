@@ -9,28 +9,40 @@ static cl_int CL_API_CALL icd_clGetPlatformIDs(cl_uint num_entries, cl_platform_
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetPlatformIDs((GoUint32)num_entries, (GoUintptr*)platforms, (GoUint32*)num_platforms);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetPlatformIDs((GoUint32)num_entries, (GoUintptr*)platforms, (GoUint32*)num_platforms);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetPlatformInfo((GoUintptr)platform, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetPlatformInfo((GoUintptr)platform, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetDeviceIDs((GoUintptr)platform, (GoUint64)device_type, (GoUint32)num_entries, (GoUintptr*)devices, (GoUint32*)num_devices);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetDeviceIDs((GoUintptr)platform, (GoUint64)device_type, (GoUint32)num_entries, (GoUintptr*)devices, (GoUint32*)num_devices);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetDeviceInfo((GoUintptr)device, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetDeviceInfo((GoUintptr)device, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_context CL_API_CALL icd_clCreateContext(const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices, void *pfn_notify, void *user_data, cl_int *errcode_ret)
@@ -40,7 +52,10 @@ static cl_context CL_API_CALL icd_clCreateContext(const cl_context_properties *p
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_context)goCreateContext((GoInt*)properties, (GoUint32)num_devices, (GoUintptr*)devices, (void*)pfn_notify, (void*)user_data, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_context result = (cl_context)goCreateContext((GoInt*)properties, (GoUint32)num_devices, (GoUintptr*)devices, (void*)pfn_notify, (void*)user_data, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_context CL_API_CALL icd_clCreateContextFromType(const cl_context_properties *properties, cl_device_type device_type, void *pfn_notify, void *user_data, cl_int *errcode_ret)
@@ -50,28 +65,40 @@ static cl_context CL_API_CALL icd_clCreateContextFromType(const cl_context_prope
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_context)goCreateContextFromType((GoInt*)properties, (GoUint64)device_type, (void*)pfn_notify, (void*)user_data, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_context result = (cl_context)goCreateContextFromType((GoInt*)properties, (GoUint64)device_type, (void*)pfn_notify, (void*)user_data, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainContext(cl_context context)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainContext((GoUintptr)context);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainContext((GoUintptr)context);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseContext(cl_context context)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseContext((GoUintptr)context);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseContext((GoUintptr)context);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetContextInfo(cl_context context, cl_context_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetContextInfo((GoUintptr)context, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetContextInfo((GoUintptr)context, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_command_queue CL_API_CALL icd_clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *errcode_ret)
@@ -81,35 +108,50 @@ static cl_command_queue CL_API_CALL icd_clCreateCommandQueue(cl_context context,
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_command_queue)goCreateCommandQueue((GoUintptr)context, (GoUintptr)device, (GoUint64)properties, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_command_queue result = (cl_command_queue)goCreateCommandQueue((GoUintptr)context, (GoUintptr)device, (GoUint64)properties, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainCommandQueue(cl_command_queue command_queue)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainCommandQueue((GoUintptr)command_queue);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainCommandQueue((GoUintptr)command_queue);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseCommandQueue(cl_command_queue command_queue)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseCommandQueue((GoUintptr)command_queue);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseCommandQueue((GoUintptr)command_queue);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queue_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetCommandQueueInfo((GoUintptr)command_queue, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetCommandQueueInfo((GoUintptr)command_queue, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queue_properties properties, cl_bool enable, cl_command_queue_properties *old_properties)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetCommandQueueProperty((GoUintptr)command_queue, (GoUint64)properties, (GoUint32)enable, (GoUint64*)old_properties);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetCommandQueueProperty((GoUintptr)command_queue, (GoUint64)properties, (GoUint32)enable, (GoUint64*)old_properties);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret)
@@ -119,7 +161,10 @@ static cl_mem CL_API_CALL icd_clCreateBuffer(cl_context context, cl_mem_flags fl
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_mem)goCreateBuffer((GoUintptr)context, (GoUint64)flags, (GoInt)size, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_mem result = (cl_mem)goCreateBuffer((GoUintptr)context, (GoUint64)flags, (GoInt)size, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format, size_t image_width, size_t image_height, size_t image_row_pitch, void *host_ptr, cl_int *errcode_ret)
@@ -129,7 +174,10 @@ static cl_mem CL_API_CALL icd_clCreateImage2D(cl_context context, cl_mem_flags f
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_mem)goCreateImage2D((GoUintptr)context, (GoUint64)flags, (void*)image_format, (GoInt)image_width, (GoInt)image_height, (GoInt)image_row_pitch, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_mem result = (cl_mem)goCreateImage2D((GoUintptr)context, (GoUint64)flags, (void*)image_format, (GoInt)image_width, (GoInt)image_height, (GoInt)image_row_pitch, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format, size_t image_width, size_t image_height, size_t image_depth, size_t image_row_pitch, size_t image_slice_pitch, void *host_ptr, cl_int *errcode_ret)
@@ -139,42 +187,60 @@ static cl_mem CL_API_CALL icd_clCreateImage3D(cl_context context, cl_mem_flags f
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_mem)goCreateImage3D((GoUintptr)context, (GoUint64)flags, (void*)image_format, (GoInt)image_width, (GoInt)image_height, (GoInt)image_depth, (GoInt)image_row_pitch, (GoInt)image_slice_pitch, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_mem result = (cl_mem)goCreateImage3D((GoUintptr)context, (GoUint64)flags, (void*)image_format, (GoInt)image_width, (GoInt)image_height, (GoInt)image_depth, (GoInt)image_row_pitch, (GoInt)image_slice_pitch, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainMemObject(cl_mem memobj)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainMemObject((GoUintptr)memobj);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainMemObject((GoUintptr)memobj);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseMemObject(cl_mem memobj)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseMemObject((GoUintptr)memobj);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseMemObject((GoUintptr)memobj);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type, cl_uint num_entries, cl_image_format *image_formats, cl_uint *num_image_formats)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetSupportedImageFormats((GoUintptr)context, (GoUint64)flags, (GoUint32)image_type, (GoUint32)num_entries, (void*)image_formats, (GoUint32*)num_image_formats);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetSupportedImageFormats((GoUintptr)context, (GoUint64)flags, (GoUint32)image_type, (GoUint32)num_entries, (void*)image_formats, (GoUint32*)num_image_formats);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetMemObjectInfo((GoUintptr)memobj, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetMemObjectInfo((GoUintptr)memobj, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetImageInfo((GoUintptr)image, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetImageInfo((GoUintptr)image, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_sampler CL_API_CALL icd_clCreateSampler(cl_context context, cl_bool normalized_coords, cl_addressing_mode addressing_mode, cl_filter_mode filter_mode, cl_int *errcode_ret)
@@ -184,28 +250,40 @@ static cl_sampler CL_API_CALL icd_clCreateSampler(cl_context context, cl_bool no
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_sampler)goCreateSampler((GoUintptr)context, (GoUint32)normalized_coords, (GoUint32)addressing_mode, (GoUint32)filter_mode, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_sampler result = (cl_sampler)goCreateSampler((GoUintptr)context, (GoUint32)normalized_coords, (GoUint32)addressing_mode, (GoUint32)filter_mode, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainSampler(cl_sampler sampler)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainSampler((GoUintptr)sampler);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainSampler((GoUintptr)sampler);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseSampler(cl_sampler sampler)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseSampler((GoUintptr)sampler);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseSampler((GoUintptr)sampler);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetSamplerInfo((GoUintptr)sampler, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetSamplerInfo((GoUintptr)sampler, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_program CL_API_CALL icd_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *errcode_ret)
@@ -215,7 +293,10 @@ static cl_program CL_API_CALL icd_clCreateProgramWithSource(cl_context context, 
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_program)goCreateProgramWithSource((GoUintptr)context, (GoUint32)count, (void*)strings, (GoInt*)lengths, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_program result = (cl_program)goCreateProgramWithSource((GoUintptr)context, (GoUint32)count, (void*)strings, (GoInt*)lengths, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_program CL_API_CALL icd_clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list, const size_t *lengths, const unsigned char **binaries, cl_int *binary_status, cl_int *errcode_ret)
@@ -225,49 +306,70 @@ static cl_program CL_API_CALL icd_clCreateProgramWithBinary(cl_context context, 
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_program)goCreateProgramWithBinary((GoUintptr)context, (GoUint32)num_devices, (GoUintptr*)device_list, (GoInt*)lengths, (void*)binaries, (GoInt32*)binary_status, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_program result = (cl_program)goCreateProgramWithBinary((GoUintptr)context, (GoUint32)num_devices, (GoUintptr*)device_list, (GoInt*)lengths, (void*)binaries, (GoInt32*)binary_status, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainProgram(cl_program program)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainProgram((GoUintptr)program);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainProgram((GoUintptr)program);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseProgram(cl_program program)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseProgram((GoUintptr)program);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseProgram((GoUintptr)program);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list, const char *options, void *pfn_notify, void *user_data)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goBuildProgram((GoUintptr)program, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)options, (void*)pfn_notify, (void*)user_data);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goBuildProgram((GoUintptr)program, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)options, (void*)pfn_notify, (void*)user_data);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clUnloadCompiler(void)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goUnloadCompiler();
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goUnloadCompiler();
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetProgramInfo((GoUintptr)program, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetProgramInfo((GoUintptr)program, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetProgramBuildInfo((GoUintptr)program, (GoUintptr)device, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetProgramBuildInfo((GoUintptr)program, (GoUintptr)device, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_kernel CL_API_CALL icd_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
@@ -277,154 +379,220 @@ static cl_kernel CL_API_CALL icd_clCreateKernel(cl_program program, const char *
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_kernel)goCreateKernel((GoUintptr)program, (void*)kernel_name, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_kernel result = (cl_kernel)goCreateKernel((GoUintptr)program, (void*)kernel_name, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels, cl_uint *num_kernels_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goCreateKernelsInProgram((GoUintptr)program, (GoUint32)num_kernels, (GoUintptr*)kernels, (GoUint32*)num_kernels_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goCreateKernelsInProgram((GoUintptr)program, (GoUint32)num_kernels, (GoUintptr*)kernels, (GoUint32*)num_kernels_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainKernel(cl_kernel kernel)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainKernel((GoUintptr)kernel);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainKernel((GoUintptr)kernel);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseKernel(cl_kernel kernel)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseKernel((GoUintptr)kernel);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseKernel((GoUintptr)kernel);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetKernelArg((GoUintptr)kernel, (GoUint32)arg_index, (GoInt)arg_size, (void*)arg_value);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetKernelArg((GoUintptr)kernel, (GoUint32)arg_index, (GoInt)arg_size, (void*)arg_value);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetKernelInfo((GoUintptr)kernel, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetKernelInfo((GoUintptr)kernel, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetKernelWorkGroupInfo((GoUintptr)kernel, (GoUintptr)device, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetKernelWorkGroupInfo((GoUintptr)kernel, (GoUintptr)device, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goWaitForEvents((GoUint32)num_events, (GoUintptr*)event_list);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goWaitForEvents((GoUint32)num_events, (GoUintptr*)event_list);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetEventInfo((GoUintptr)event, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetEventInfo((GoUintptr)event, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainEvent(cl_event event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainEvent((GoUintptr)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainEvent((GoUintptr)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseEvent(cl_event event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseEvent((GoUintptr)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseEvent((GoUintptr)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetEventProfilingInfo((GoUintptr)event, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetEventProfilingInfo((GoUintptr)event, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clFlush(cl_command_queue command_queue)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goFlush((GoUintptr)command_queue);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goFlush((GoUintptr)command_queue);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clFinish(cl_command_queue command_queue)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goFinish((GoUintptr)command_queue);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goFinish((GoUintptr)command_queue);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset, size_t cb, void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueReadBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_read, (GoInt)offset, (GoInt)cb, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueReadBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_read, (GoInt)offset, (GoInt)cb, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset, size_t cb, const void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueWriteBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_write, (GoInt)offset, (GoInt)cb, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueWriteBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_write, (GoInt)offset, (GoInt)cb, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset, size_t dst_offset, size_t cb, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueCopyBuffer((GoUintptr)command_queue, (GoUintptr)src_buffer, (GoUintptr)dst_buffer, (GoInt)src_offset, (GoInt)dst_offset, (GoInt)cb, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueCopyBuffer((GoUintptr)command_queue, (GoUintptr)src_buffer, (GoUintptr)dst_buffer, (GoInt)src_offset, (GoInt)dst_offset, (GoInt)cb, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch, size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueReadImage((GoUintptr)command_queue, (GoUintptr)image, (GoUint32)blocking_read, (GoInt*)origin, (GoInt*)region, (GoInt)row_pitch, (GoInt)slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueReadImage((GoUintptr)command_queue, (GoUintptr)image, (GoUint32)blocking_read, (GoInt*)origin, (GoInt*)region, (GoInt)row_pitch, (GoInt)slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write, const size_t *origin, const size_t *region, size_t input_row_pitch, size_t input_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueWriteImage((GoUintptr)command_queue, (GoUintptr)image, (GoUint32)blocking_write, (GoInt*)origin, (GoInt*)region, (GoInt)input_row_pitch, (GoInt)input_slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueWriteImage((GoUintptr)command_queue, (GoUintptr)image, (GoUint32)blocking_write, (GoInt*)origin, (GoInt*)region, (GoInt)input_row_pitch, (GoInt)input_slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image, const size_t *src_origin, const size_t *dst_origin, const size_t *region, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueCopyImage((GoUintptr)command_queue, (GoUintptr)src_image, (GoUintptr)dst_image, (GoInt*)src_origin, (GoInt*)dst_origin, (GoInt*)region, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueCopyImage((GoUintptr)command_queue, (GoUintptr)src_image, (GoUintptr)dst_image, (GoInt*)src_origin, (GoInt*)dst_origin, (GoInt*)region, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueCopyImageToBuffer((GoUintptr)command_queue, (GoUintptr)src_image, (GoUintptr)dst_buffer, (GoInt*)src_origin, (GoInt*)region, (GoInt)dst_offset, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueCopyImageToBuffer((GoUintptr)command_queue, (GoUintptr)src_image, (GoUintptr)dst_buffer, (GoInt*)src_origin, (GoInt*)region, (GoInt)dst_offset, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueCopyBufferToImage((GoUintptr)command_queue, (GoUintptr)src_buffer, (GoUintptr)dst_image, (GoInt)src_offset, (GoInt*)dst_origin, (GoInt*)region, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueCopyBufferToImage((GoUintptr)command_queue, (GoUintptr)src_buffer, (GoUintptr)dst_image, (GoInt)src_offset, (GoInt*)dst_origin, (GoInt*)region, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static void* CL_API_CALL icd_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags, size_t offset, size_t cb, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
@@ -434,7 +602,10 @@ static void* CL_API_CALL icd_clEnqueueMapBuffer(cl_command_queue command_queue, 
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (void*)goEnqueueMapBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_map, (GoUint64)map_flags, (GoInt)offset, (GoInt)cb, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	void* result = (void*)goEnqueueMapBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_map, (GoUint64)map_flags, (GoInt)offset, (GoInt)cb, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static void* CL_API_CALL icd_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_map, cl_map_flags map_flags, const size_t *origin, const size_t *region, size_t *image_row_pitch, size_t *image_slice_pitch, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
@@ -444,56 +615,80 @@ static void* CL_API_CALL icd_clEnqueueMapImage(cl_command_queue command_queue, c
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (void*)goEnqueueMapImage((GoUintptr)command_queue, (GoUintptr)image, (GoUint32)blocking_map, (GoUint64)map_flags, (GoInt*)origin, (GoInt*)region, (GoInt*)image_row_pitch, (GoInt*)image_slice_pitch, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	void* result = (void*)goEnqueueMapImage((GoUintptr)command_queue, (GoUintptr)image, (GoUint32)blocking_map, (GoUint64)map_flags, (GoInt*)origin, (GoInt*)region, (GoInt*)image_row_pitch, (GoInt*)image_slice_pitch, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void *mapped_ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueUnmapMemObject((GoUintptr)command_queue, (GoUintptr)memobj, (void*)mapped_ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueUnmapMemObject((GoUintptr)command_queue, (GoUintptr)memobj, (void*)mapped_ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset, const size_t *global_work_size, const size_t *local_work_size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueNDRangeKernel((GoUintptr)command_queue, (GoUintptr)kernel, (GoUint32)work_dim, (GoInt*)global_work_offset, (GoInt*)global_work_size, (GoInt*)local_work_size, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueNDRangeKernel((GoUintptr)command_queue, (GoUintptr)kernel, (GoUint32)work_dim, (GoInt*)global_work_offset, (GoInt*)global_work_size, (GoInt*)local_work_size, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueTask((GoUintptr)command_queue, (GoUintptr)kernel, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueTask((GoUintptr)command_queue, (GoUintptr)kernel, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueNativeKernel(cl_command_queue command_queue, void *user_func, void *args, size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list, const void **args_mem_loc, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueNativeKernel((GoUintptr)command_queue, (void*)user_func, (void*)args, (GoInt)cb_args, (GoUint32)num_mem_objects, (GoUintptr*)mem_list, (void*)args_mem_loc, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueNativeKernel((GoUintptr)command_queue, (void*)user_func, (void*)args, (GoInt)cb_args, (GoUint32)num_mem_objects, (GoUintptr*)mem_list, (void*)args_mem_loc, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueMarker(cl_command_queue command_queue, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueMarker((GoUintptr)command_queue, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueMarker((GoUintptr)command_queue, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events, const cl_event *event_list)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueWaitForEvents((GoUintptr)command_queue, (GoUint32)num_events, (GoUintptr*)event_list);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueWaitForEvents((GoUintptr)command_queue, (GoUint32)num_events, (GoUintptr*)event_list);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueBarrier(cl_command_queue command_queue)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueBarrier((GoUintptr)command_queue);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueBarrier((GoUintptr)command_queue);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateFromGLBuffer(cl_context context, cl_mem_flags flags, cl_GLuint bufobj, int *errcode_ret)
@@ -587,7 +782,10 @@ static cl_int CL_API_CALL icd_clSetEventCallback(cl_event event, cl_int command_
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetEventCallback((GoUintptr)event, (GoInt32)command_exec_callback_type, (void*)pfn_notify, (void*)user_data);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetEventCallback((GoUintptr)event, (GoInt32)command_exec_callback_type, (void*)pfn_notify, (void*)user_data);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type buffer_create_type, const void *buffer_create_info, cl_int *errcode_ret)
@@ -597,14 +795,20 @@ static cl_mem CL_API_CALL icd_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flag
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_mem)goCreateSubBuffer((GoUintptr)buffer, (GoUint64)flags, (GoUint32)buffer_create_type, (void*)buffer_create_info, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_mem result = (cl_mem)goCreateSubBuffer((GoUintptr)buffer, (GoUint64)flags, (GoUint32)buffer_create_type, (void*)buffer_create_info, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetMemObjectDestructorCallback(cl_mem memobj, void *pfn_notify, void *user_data)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetMemObjectDestructorCallback((GoUintptr)memobj, (void*)pfn_notify, (void*)user_data);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetMemObjectDestructorCallback((GoUintptr)memobj, (void*)pfn_notify, (void*)user_data);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_event CL_API_CALL icd_clCreateUserEvent(cl_context context, cl_int *errcode_ret)
@@ -614,35 +818,50 @@ static cl_event CL_API_CALL icd_clCreateUserEvent(cl_context context, cl_int *er
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_event)goCreateUserEvent((GoUintptr)context, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_event result = (cl_event)goCreateUserEvent((GoUintptr)context, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetUserEventStatus(cl_event event, cl_int execution_status)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetUserEventStatus((GoUintptr)event, (GoInt32)execution_status);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetUserEventStatus((GoUintptr)event, (GoInt32)execution_status);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, const size_t *buffer_origin, const size_t *host_origin, const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueReadBufferRect((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_read, (GoInt*)buffer_origin, (GoInt*)host_origin, (GoInt*)region, (GoInt)buffer_row_pitch, (GoInt)buffer_slice_pitch, (GoInt)host_row_pitch, (GoInt)host_slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueReadBufferRect((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_read, (GoInt*)buffer_origin, (GoInt*)host_origin, (GoInt*)region, (GoInt)buffer_row_pitch, (GoInt)buffer_slice_pitch, (GoInt)host_row_pitch, (GoInt)host_slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, const size_t *buffer_origin, const size_t *host_origin, const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueWriteBufferRect((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_read, (GoInt*)buffer_origin, (GoInt*)host_origin, (GoInt*)region, (GoInt)buffer_row_pitch, (GoInt)buffer_slice_pitch, (GoInt)host_row_pitch, (GoInt)host_slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueWriteBufferRect((GoUintptr)command_queue, (GoUintptr)buffer, (GoUint32)blocking_read, (GoInt*)buffer_origin, (GoInt*)host_origin, (GoInt*)region, (GoInt)buffer_row_pitch, (GoInt)buffer_slice_pitch, (GoInt)host_row_pitch, (GoInt)host_slice_pitch, (void*)ptr, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, const size_t *src_origin, const size_t *dst_origin, const size_t *region, size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueCopyBufferRect((GoUintptr)command_queue, (GoUintptr)src_buffer, (GoUintptr)dst_buffer, (GoInt*)src_origin, (GoInt*)dst_origin, (GoInt*)region, (GoInt)src_row_pitch, (GoInt)src_slice_pitch, (GoInt)dst_row_pitch, (GoInt)dst_slice_pitch, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueCopyBufferRect((GoUintptr)command_queue, (GoUintptr)src_buffer, (GoUintptr)dst_buffer, (GoInt*)src_origin, (GoInt*)dst_origin, (GoInt*)region, (GoInt)src_row_pitch, (GoInt)src_slice_pitch, (GoInt)dst_row_pitch, (GoInt)dst_slice_pitch, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clCreateSubDevicesEXT(cl_device_id in_device, const cl_device_partition_property_ext *partition_properties, cl_uint num_entries, cl_device_id *out_devices, cl_uint *num_devices)
@@ -683,21 +902,30 @@ static cl_int CL_API_CALL icd_clCreateSubDevices(cl_device_id in_device, const c
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goCreateSubDevices((GoUintptr)in_device, (GoInt*)partition_properties, (GoUint32)num_entries, (GoUintptr*)out_devices, (GoUint32*)num_devices);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goCreateSubDevices((GoUintptr)in_device, (GoInt*)partition_properties, (GoUint32)num_entries, (GoUintptr*)out_devices, (GoUint32*)num_devices);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clRetainDevice(cl_device_id device)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goRetainDevice((GoUintptr)device);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goRetainDevice((GoUintptr)device);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clReleaseDevice(cl_device_id device)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goReleaseDevice((GoUintptr)device);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goReleaseDevice((GoUintptr)device);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret)
@@ -707,7 +935,10 @@ static cl_mem CL_API_CALL icd_clCreateImage(cl_context context, cl_mem_flags fla
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_mem)goCreateImage((GoUintptr)context, (GoUint64)flags, (void*)image_format, (void*)image_desc, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_mem result = (cl_mem)goCreateImage((GoUintptr)context, (GoUint64)flags, (void*)image_format, (void*)image_desc, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_program CL_API_CALL icd_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices, const cl_device_id *device_list, const char *kernel_names, cl_int *errcode_ret)
@@ -717,14 +948,20 @@ static cl_program CL_API_CALL icd_clCreateProgramWithBuiltInKernels(cl_context c
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_program)goCreateProgramWithBuiltInKernels((GoUintptr)context, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)kernel_names, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_program result = (cl_program)goCreateProgramWithBuiltInKernels((GoUintptr)context, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)kernel_names, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list, const char *options, cl_uint num_input_headers, const cl_program *input_headers, const char **header_include_names, void *pfn_notify, void *user_data)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goCompileProgram((GoUintptr)program, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)options, (GoUint32)num_input_headers, (GoUintptr*)input_headers, (void*)header_include_names, (void*)pfn_notify, (void*)user_data);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goCompileProgram((GoUintptr)program, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)options, (GoUint32)num_input_headers, (GoUintptr*)input_headers, (void*)header_include_names, (void*)pfn_notify, (void*)user_data);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_program CL_API_CALL icd_clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id *device_list, const char *options, cl_uint num_input_programs, const cl_program *input_programs, void *pfn_notify, void *user_data, cl_int *errcode_ret)
@@ -734,56 +971,80 @@ static cl_program CL_API_CALL icd_clLinkProgram(cl_context context, cl_uint num_
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_program)goLinkProgram((GoUintptr)context, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)options, (GoUint32)num_input_programs, (GoUintptr*)input_programs, (void*)pfn_notify, (void*)user_data, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_program result = (cl_program)goLinkProgram((GoUintptr)context, (GoUint32)num_devices, (GoUintptr*)device_list, (void*)options, (GoUint32)num_input_programs, (GoUintptr*)input_programs, (void*)pfn_notify, (void*)user_data, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clUnloadPlatformCompiler(cl_platform_id platform)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goUnloadPlatformCompiler((GoUintptr)platform);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goUnloadPlatformCompiler((GoUintptr)platform);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx, cl_kernel_arg_info param_name, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetKernelArgInfo((GoUintptr)kernel, (GoUint32)arg_indx, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetKernelArgInfo((GoUintptr)kernel, (GoUint32)arg_indx, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset, size_t cb, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueFillBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (void*)pattern, (GoInt)pattern_size, (GoInt)offset, (GoInt)cb, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueFillBuffer((GoUintptr)command_queue, (GoUintptr)buffer, (void*)pattern, (GoInt)pattern_size, (GoInt)offset, (GoInt)cb, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void *fill_color, const size_t *origin, const size_t *region, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueFillImage((GoUintptr)command_queue, (GoUintptr)image, (void*)fill_color, (GoInt*)origin, (GoInt*)region, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueFillImage((GoUintptr)command_queue, (GoUintptr)image, (void*)fill_color, (GoInt*)origin, (GoInt*)region, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem *mem_objects, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueMigrateMemObjects((GoUintptr)command_queue, (GoUint32)num_mem_objects, (GoUintptr*)mem_objects, (GoUint64)flags, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueMigrateMemObjects((GoUintptr)command_queue, (GoUint32)num_mem_objects, (GoUintptr*)mem_objects, (GoUint64)flags, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueMarkerWithWaitList((GoUintptr)command_queue, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueMarkerWithWaitList((GoUintptr)command_queue, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goEnqueueBarrierWithWaitList((GoUintptr)command_queue, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goEnqueueBarrierWithWaitList((GoUintptr)command_queue, (GoUint32)num_events_in_wait_list, (GoUintptr*)event_wait_list, (GoUintptr*)event);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateFromGLTexture(cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
@@ -846,7 +1107,10 @@ static cl_command_queue CL_API_CALL icd_clCreateCommandQueueWithProperties(cl_co
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_command_queue)goCreateCommandQueueWithProperties((GoUintptr)context, (GoUintptr)device, (GoUint64*)properties, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_command_queue result = (cl_command_queue)goCreateCommandQueueWithProperties((GoUintptr)context, (GoUintptr)device, (GoUint64*)properties, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size, cl_uint pipe_max_packets, const cl_pipe_properties *properties, cl_int *errcode_ret)
@@ -911,7 +1175,10 @@ static cl_sampler CL_API_CALL icd_clCreateSamplerWithProperties(cl_context conte
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_sampler)goCreateSamplerWithProperties((GoUintptr)context, (GoUint64*)sampler_properties, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_sampler result = (cl_sampler)goCreateSamplerWithProperties((GoUintptr)context, (GoUint64*)sampler_properties, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
@@ -925,14 +1192,20 @@ static cl_int CL_API_CALL icd_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_ex
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetKernelExecInfo((GoUintptr)kernel, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetKernelExecInfo((GoUintptr)kernel, (GoUint32)param_name, (GoInt)param_value_size, (void*)param_value);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetKernelSubGroupInfoKHR((GoUintptr)kernel, (GoUintptr)device, (GoUint32)param_name, (GoInt)input_value_size, (void*)input_value, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetKernelSubGroupInfoKHR((GoUintptr)kernel, (GoUintptr)device, (GoUint32)param_name, (GoInt)input_value_size, (void*)input_value, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_kernel CL_API_CALL icd_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
@@ -942,7 +1215,10 @@ static cl_kernel CL_API_CALL icd_clCloneKernel(cl_kernel source_kernel, cl_int *
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_kernel)goCloneKernel((GoUintptr)source_kernel, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_kernel result = (cl_kernel)goCloneKernel((GoUintptr)source_kernel, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_program CL_API_CALL icd_clCreateProgramWithIL(cl_context context, const void *il, size_t length, cl_int *errcode_ret)
@@ -952,7 +1228,10 @@ static cl_program CL_API_CALL icd_clCreateProgramWithIL(cl_context context, cons
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_program)goCreateProgramWithIL((GoUintptr)context, (void*)il, (GoInt)length, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_program result = (cl_program)goCreateProgramWithIL((GoUintptr)context, (void*)il, (GoInt)length, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers, const void **svm_pointers, const size_t *sizes, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
@@ -966,28 +1245,40 @@ static cl_int CL_API_CALL icd_clGetDeviceAndHostTimer(cl_device_id device, cl_ul
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetDeviceAndHostTimer((GoUintptr)device, (GoUint64*)device_timestamp, (GoUint64*)host_timestamp);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetDeviceAndHostTimer((GoUintptr)device, (GoUint64*)device_timestamp, (GoUint64*)host_timestamp);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetHostTimer((GoUintptr)device, (GoUint64*)host_timestamp);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetHostTimer((GoUintptr)device, (GoUint64*)host_timestamp);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goGetKernelSubGroupInfo((GoUintptr)kernel, (GoUintptr)device, (GoUint32)param_name, (GoInt)input_value_size, (void*)input_value, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goGetKernelSubGroupInfo((GoUintptr)kernel, (GoUintptr)device, (GoUint32)param_name, (GoInt)input_value_size, (void*)input_value, (GoInt)param_value_size, (void*)param_value, (GoInt*)param_value_size_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue command_queue)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetDefaultDeviceCommandQueue((GoUintptr)context, (GoUintptr)device, (GoUintptr)command_queue);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetDefaultDeviceCommandQueue((GoUintptr)context, (GoUintptr)device, (GoUintptr)command_queue);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetProgramReleaseCallback(cl_program program, void *pfn_notify, void *user_data)
@@ -1001,7 +1292,10 @@ static cl_int CL_API_CALL icd_clSetProgramSpecializationConstant(cl_program prog
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetProgramSpecializationConstant((GoUintptr)program, (GoUint32)spec_id, (GoInt)spec_size, (void*)spec_value);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetProgramSpecializationConstant((GoUintptr)program, (GoUint32)spec_id, (GoInt)spec_size, (void*)spec_value);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret)
@@ -1011,7 +1305,10 @@ static cl_mem CL_API_CALL icd_clCreateBufferWithProperties(cl_context context, c
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_mem)goCreateBufferWithProperties((GoUintptr)context, (GoUint64*)properties, (GoUint64)flags, (GoInt)size, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_mem result = (cl_mem)goCreateBufferWithProperties((GoUintptr)context, (GoUint64*)properties, (GoUint64)flags, (GoInt)size, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_mem CL_API_CALL icd_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret)
@@ -1021,14 +1318,20 @@ static cl_mem CL_API_CALL icd_clCreateImageWithProperties(cl_context context, co
 			*errcode_ret = CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	return (cl_mem)goCreateImageWithProperties((GoUintptr)context, (GoUint64*)properties, (GoUint64)flags, (void*)image_format, (void*)image_desc, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_fpenv saved = purecl_enter();
+	cl_mem result = (cl_mem)goCreateImageWithProperties((GoUintptr)context, (GoUint64*)properties, (GoUint64)flags, (void*)image_format, (void*)image_desc, (void*)host_ptr, (GoInt32*)errcode_ret);
+	purecl_leave(saved);
+	return result;
 }
 
 static cl_int CL_API_CALL icd_clSetContextDestructorCallback(cl_context context, void *pfn_notify, void *user_data)
 {
 	if (purecl_forked)
 		return CL_OUT_OF_RESOURCES;
-	return goSetContextDestructorCallback((GoUintptr)context, (void*)pfn_notify, (void*)user_data);
+	purecl_fpenv saved = purecl_enter();
+	cl_int result = goSetContextDestructorCallback((GoUintptr)context, (void*)pfn_notify, (void*)user_data);
+	purecl_leave(saved);
+	return result;
 }
 
 const cl_icd_dispatch purecl_dispatch = {

@@ -17,18 +17,21 @@ func goGetPlatformIDs(numEntries uint32, platforms *uintptr, numPlatforms *uint3
 //export goGetPlatformInfo
 func goGetPlatformInfo(platform uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetPlatformInfo", &ret)
+	defer hold(&platform, kindPlatform).done()
 	return status(clGetPlatformInfo(platform, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goGetDeviceIDs
 func goGetDeviceIDs(platform uintptr, deviceType uint64, numEntries uint32, devices *uintptr, numDevices *uint32) (ret int32) {
 	defer rescue("clGetDeviceIDs", &ret)
+	defer hold(&platform, kindPlatform).done()
 	return status(clGetDeviceIDs(platform, deviceType, numEntries, devices, numDevices))
 }
 
 //export goGetDeviceInfo
 func goGetDeviceInfo(device uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetDeviceInfo", &ret)
+	defer hold(&device, kindDevice).done()
 	return status(clGetDeviceInfo(device, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
@@ -49,24 +52,29 @@ func goCreateContextFromType(properties *int, deviceType uint64, pfnNotify unsaf
 //export goRetainContext
 func goRetainContext(context uintptr) (ret int32) {
 	defer rescue("clRetainContext", &ret)
+	defer hold(&context, kindContext).done()
 	return status(clRetainContext(context))
 }
 
 //export goReleaseContext
 func goReleaseContext(context uintptr) (ret int32) {
 	defer rescue("clReleaseContext", &ret)
+	defer hold(&context, kindContext).done()
 	return status(clReleaseContext(context))
 }
 
 //export goGetContextInfo
 func goGetContextInfo(context uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetContextInfo", &ret)
+	defer hold(&context, kindContext).done()
 	return status(clGetContextInfo(context, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goCreateCommandQueue
 func goCreateCommandQueue(context uintptr, device uintptr, properties uint64, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateCommandQueue", errcodeRet)
+	defer hold(&context, kindContext).done()
+	defer hold(&device, kindDevice).done()
 	r, err := clCreateCommandQueue(context, device, properties)
 	return object(r, err, errcodeRet)
 }
@@ -74,30 +82,35 @@ func goCreateCommandQueue(context uintptr, device uintptr, properties uint64, er
 //export goRetainCommandQueue
 func goRetainCommandQueue(commandQueue uintptr) (ret int32) {
 	defer rescue("clRetainCommandQueue", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clRetainCommandQueue(commandQueue))
 }
 
 //export goReleaseCommandQueue
 func goReleaseCommandQueue(commandQueue uintptr) (ret int32) {
 	defer rescue("clReleaseCommandQueue", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clReleaseCommandQueue(commandQueue))
 }
 
 //export goGetCommandQueueInfo
 func goGetCommandQueueInfo(commandQueue uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetCommandQueueInfo", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clGetCommandQueueInfo(commandQueue, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goSetCommandQueueProperty
 func goSetCommandQueueProperty(commandQueue uintptr, properties uint64, enable uint32, oldProperties *uint64) (ret int32) {
 	defer rescue("clSetCommandQueueProperty", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clSetCommandQueueProperty(commandQueue, properties, enable, oldProperties))
 }
 
 //export goCreateBuffer
 func goCreateBuffer(context uintptr, flags uint64, size int, hostPtr unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateBuffer", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateBuffer(context, flags, size, hostPtr)
 	return object(r, err, errcodeRet)
 }
@@ -105,6 +118,7 @@ func goCreateBuffer(context uintptr, flags uint64, size int, hostPtr unsafe.Poin
 //export goCreateImage2D
 func goCreateImage2D(context uintptr, flags uint64, imageFormat unsafe.Pointer, imageWidth int, imageHeight int, imageRowPitch int, hostPtr unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateImage2D", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateImage2D(context, flags, imageFormat, imageWidth, imageHeight, imageRowPitch, hostPtr)
 	return object(r, err, errcodeRet)
 }
@@ -112,6 +126,7 @@ func goCreateImage2D(context uintptr, flags uint64, imageFormat unsafe.Pointer, 
 //export goCreateImage3D
 func goCreateImage3D(context uintptr, flags uint64, imageFormat unsafe.Pointer, imageWidth int, imageHeight int, imageDepth int, imageRowPitch int, imageSlicePitch int, hostPtr unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateImage3D", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateImage3D(context, flags, imageFormat, imageWidth, imageHeight, imageDepth, imageRowPitch, imageSlicePitch, hostPtr)
 	return object(r, err, errcodeRet)
 }
@@ -119,36 +134,42 @@ func goCreateImage3D(context uintptr, flags uint64, imageFormat unsafe.Pointer, 
 //export goRetainMemObject
 func goRetainMemObject(memobj uintptr) (ret int32) {
 	defer rescue("clRetainMemObject", &ret)
+	defer hold(&memobj, kindMemObject).done()
 	return status(clRetainMemObject(memobj))
 }
 
 //export goReleaseMemObject
 func goReleaseMemObject(memobj uintptr) (ret int32) {
 	defer rescue("clReleaseMemObject", &ret)
+	defer hold(&memobj, kindMemObject).done()
 	return status(clReleaseMemObject(memobj))
 }
 
 //export goGetSupportedImageFormats
 func goGetSupportedImageFormats(context uintptr, flags uint64, imageType uint32, numEntries uint32, imageFormats unsafe.Pointer, numImageFormats *uint32) (ret int32) {
 	defer rescue("clGetSupportedImageFormats", &ret)
+	defer hold(&context, kindContext).done()
 	return status(clGetSupportedImageFormats(context, flags, imageType, numEntries, imageFormats, numImageFormats))
 }
 
 //export goGetMemObjectInfo
 func goGetMemObjectInfo(memobj uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetMemObjectInfo", &ret)
+	defer hold(&memobj, kindMemObject).done()
 	return status(clGetMemObjectInfo(memobj, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goGetImageInfo
 func goGetImageInfo(image uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetImageInfo", &ret)
+	defer hold(&image, kindMemObject).done()
 	return status(clGetImageInfo(image, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goCreateSampler
 func goCreateSampler(context uintptr, normalizedCoords uint32, addressingMode uint32, filterMode uint32, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateSampler", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateSampler(context, normalizedCoords, addressingMode, filterMode)
 	return object(r, err, errcodeRet)
 }
@@ -156,24 +177,28 @@ func goCreateSampler(context uintptr, normalizedCoords uint32, addressingMode ui
 //export goRetainSampler
 func goRetainSampler(sampler uintptr) (ret int32) {
 	defer rescue("clRetainSampler", &ret)
+	defer hold(&sampler, kindSampler).done()
 	return status(clRetainSampler(sampler))
 }
 
 //export goReleaseSampler
 func goReleaseSampler(sampler uintptr) (ret int32) {
 	defer rescue("clReleaseSampler", &ret)
+	defer hold(&sampler, kindSampler).done()
 	return status(clReleaseSampler(sampler))
 }
 
 //export goGetSamplerInfo
 func goGetSamplerInfo(sampler uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetSamplerInfo", &ret)
+	defer hold(&sampler, kindSampler).done()
 	return status(clGetSamplerInfo(sampler, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goCreateProgramWithSource
 func goCreateProgramWithSource(context uintptr, count uint32, strings unsafe.Pointer, lengths *int, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateProgramWithSource", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateProgramWithSource(context, count, strings, lengths)
 	return object(r, err, errcodeRet)
 }
@@ -181,6 +206,7 @@ func goCreateProgramWithSource(context uintptr, count uint32, strings unsafe.Poi
 //export goCreateProgramWithBinary
 func goCreateProgramWithBinary(context uintptr, numDevices uint32, deviceList *uintptr, lengths *int, binaries unsafe.Pointer, binaryStatus *int32, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateProgramWithBinary", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateProgramWithBinary(context, numDevices, deviceList, lengths, binaries, binaryStatus)
 	return object(r, err, errcodeRet)
 }
@@ -188,18 +214,21 @@ func goCreateProgramWithBinary(context uintptr, numDevices uint32, deviceList *u
 //export goRetainProgram
 func goRetainProgram(program uintptr) (ret int32) {
 	defer rescue("clRetainProgram", &ret)
+	defer hold(&program, kindProgram).done()
 	return status(clRetainProgram(program))
 }
 
 //export goReleaseProgram
 func goReleaseProgram(program uintptr) (ret int32) {
 	defer rescue("clReleaseProgram", &ret)
+	defer hold(&program, kindProgram).done()
 	return status(clReleaseProgram(program))
 }
 
 //export goBuildProgram
 func goBuildProgram(program uintptr, numDevices uint32, deviceList *uintptr, options unsafe.Pointer, pfnNotify unsafe.Pointer, userData unsafe.Pointer) (ret int32) {
 	defer rescue("clBuildProgram", &ret)
+	defer hold(&program, kindProgram).done()
 	return status(clBuildProgram(program, numDevices, deviceList, options, pfnNotify, userData))
 }
 
@@ -212,18 +241,22 @@ func goUnloadCompiler() (ret int32) {
 //export goGetProgramInfo
 func goGetProgramInfo(program uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetProgramInfo", &ret)
+	defer hold(&program, kindProgram).done()
 	return status(clGetProgramInfo(program, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goGetProgramBuildInfo
 func goGetProgramBuildInfo(program uintptr, device uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetProgramBuildInfo", &ret)
+	defer hold(&program, kindProgram).done()
+	defer hold(&device, kindDevice).done()
 	return status(clGetProgramBuildInfo(program, device, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goCreateKernel
 func goCreateKernel(program uintptr, kernelName unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateKernel", errcodeRet)
+	defer hold(&program, kindProgram).done()
 	r, err := clCreateKernel(program, kernelName)
 	return object(r, err, errcodeRet)
 }
@@ -231,36 +264,43 @@ func goCreateKernel(program uintptr, kernelName unsafe.Pointer, errcodeRet *int3
 //export goCreateKernelsInProgram
 func goCreateKernelsInProgram(program uintptr, numKernels uint32, kernels *uintptr, numKernelsRet *uint32) (ret int32) {
 	defer rescue("clCreateKernelsInProgram", &ret)
+	defer hold(&program, kindProgram).done()
 	return status(clCreateKernelsInProgram(program, numKernels, kernels, numKernelsRet))
 }
 
 //export goRetainKernel
 func goRetainKernel(kernel uintptr) (ret int32) {
 	defer rescue("clRetainKernel", &ret)
+	defer hold(&kernel, kindKernel).done()
 	return status(clRetainKernel(kernel))
 }
 
 //export goReleaseKernel
 func goReleaseKernel(kernel uintptr) (ret int32) {
 	defer rescue("clReleaseKernel", &ret)
+	defer hold(&kernel, kindKernel).done()
 	return status(clReleaseKernel(kernel))
 }
 
 //export goSetKernelArg
 func goSetKernelArg(kernel uintptr, argIndex uint32, argSize int, argValue unsafe.Pointer) (ret int32) {
 	defer rescue("clSetKernelArg", &ret)
+	defer hold(&kernel, kindKernel).done()
 	return status(clSetKernelArg(kernel, argIndex, argSize, argValue))
 }
 
 //export goGetKernelInfo
 func goGetKernelInfo(kernel uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetKernelInfo", &ret)
+	defer hold(&kernel, kindKernel).done()
 	return status(clGetKernelInfo(kernel, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goGetKernelWorkGroupInfo
 func goGetKernelWorkGroupInfo(kernel uintptr, device uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetKernelWorkGroupInfo", &ret)
+	defer hold(&kernel, kindKernel).done()
+	defer hold(&device, kindDevice).done()
 	return status(clGetKernelWorkGroupInfo(kernel, device, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
@@ -273,90 +313,118 @@ func goWaitForEvents(numEvents uint32, eventList *uintptr) (ret int32) {
 //export goGetEventInfo
 func goGetEventInfo(event uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetEventInfo", &ret)
+	defer hold(&event, kindEvent).done()
 	return status(clGetEventInfo(event, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goRetainEvent
 func goRetainEvent(event uintptr) (ret int32) {
 	defer rescue("clRetainEvent", &ret)
+	defer hold(&event, kindEvent).done()
 	return status(clRetainEvent(event))
 }
 
 //export goReleaseEvent
 func goReleaseEvent(event uintptr) (ret int32) {
 	defer rescue("clReleaseEvent", &ret)
+	defer hold(&event, kindEvent).done()
 	return status(clReleaseEvent(event))
 }
 
 //export goGetEventProfilingInfo
 func goGetEventProfilingInfo(event uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetEventProfilingInfo", &ret)
+	defer hold(&event, kindEvent).done()
 	return status(clGetEventProfilingInfo(event, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goFlush
 func goFlush(commandQueue uintptr) (ret int32) {
 	defer rescue("clFlush", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clFlush(commandQueue))
 }
 
 //export goFinish
 func goFinish(commandQueue uintptr) (ret int32) {
 	defer rescue("clFinish", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clFinish(commandQueue))
 }
 
 //export goEnqueueReadBuffer
 func goEnqueueReadBuffer(commandQueue uintptr, buffer uintptr, blockingRead uint32, offset int, cb int, ptr unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueReadBuffer", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&buffer, kindMemObject).done()
 	return status(clEnqueueReadBuffer(commandQueue, buffer, blockingRead, offset, cb, ptr, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueWriteBuffer
 func goEnqueueWriteBuffer(commandQueue uintptr, buffer uintptr, blockingWrite uint32, offset int, cb int, ptr unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueWriteBuffer", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&buffer, kindMemObject).done()
 	return status(clEnqueueWriteBuffer(commandQueue, buffer, blockingWrite, offset, cb, ptr, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueCopyBuffer
 func goEnqueueCopyBuffer(commandQueue uintptr, srcBuffer uintptr, dstBuffer uintptr, srcOffset int, dstOffset int, cb int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueCopyBuffer", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&srcBuffer, kindMemObject).done()
+	defer hold(&dstBuffer, kindMemObject).done()
 	return status(clEnqueueCopyBuffer(commandQueue, srcBuffer, dstBuffer, srcOffset, dstOffset, cb, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueReadImage
 func goEnqueueReadImage(commandQueue uintptr, image uintptr, blockingRead uint32, origin *int, region *int, rowPitch int, slicePitch int, ptr unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueReadImage", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&image, kindMemObject).done()
 	return status(clEnqueueReadImage(commandQueue, image, blockingRead, origin, region, rowPitch, slicePitch, ptr, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueWriteImage
 func goEnqueueWriteImage(commandQueue uintptr, image uintptr, blockingWrite uint32, origin *int, region *int, inputRowPitch int, inputSlicePitch int, ptr unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueWriteImage", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&image, kindMemObject).done()
 	return status(clEnqueueWriteImage(commandQueue, image, blockingWrite, origin, region, inputRowPitch, inputSlicePitch, ptr, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueCopyImage
 func goEnqueueCopyImage(commandQueue uintptr, srcImage uintptr, dstImage uintptr, srcOrigin *int, dstOrigin *int, region *int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueCopyImage", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&srcImage, kindMemObject).done()
+	defer hold(&dstImage, kindMemObject).done()
 	return status(clEnqueueCopyImage(commandQueue, srcImage, dstImage, srcOrigin, dstOrigin, region, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueCopyImageToBuffer
 func goEnqueueCopyImageToBuffer(commandQueue uintptr, srcImage uintptr, dstBuffer uintptr, srcOrigin *int, region *int, dstOffset int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueCopyImageToBuffer", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&srcImage, kindMemObject).done()
+	defer hold(&dstBuffer, kindMemObject).done()
 	return status(clEnqueueCopyImageToBuffer(commandQueue, srcImage, dstBuffer, srcOrigin, region, dstOffset, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueCopyBufferToImage
 func goEnqueueCopyBufferToImage(commandQueue uintptr, srcBuffer uintptr, dstImage uintptr, srcOffset int, dstOrigin *int, region *int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueCopyBufferToImage", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&srcBuffer, kindMemObject).done()
+	defer hold(&dstImage, kindMemObject).done()
 	return status(clEnqueueCopyBufferToImage(commandQueue, srcBuffer, dstImage, srcOffset, dstOrigin, region, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueMapBuffer
 func goEnqueueMapBuffer(commandQueue uintptr, buffer uintptr, blockingMap uint32, mapFlags uint64, offset int, cb int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr, errcodeRet *int32) (ret unsafe.Pointer) {
 	defer rescueObject("clEnqueueMapBuffer", errcodeRet)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&buffer, kindMemObject).done()
 	r, err := clEnqueueMapBuffer(commandQueue, buffer, blockingMap, mapFlags, offset, cb, waitList{numEventsInWaitList, eventWaitList, event})
 	return object(r, err, errcodeRet)
 }
@@ -364,6 +432,8 @@ func goEnqueueMapBuffer(commandQueue uintptr, buffer uintptr, blockingMap uint32
 //export goEnqueueMapImage
 func goEnqueueMapImage(commandQueue uintptr, image uintptr, blockingMap uint32, mapFlags uint64, origin *int, region *int, imageRowPitch *int, imageSlicePitch *int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr, errcodeRet *int32) (ret unsafe.Pointer) {
 	defer rescueObject("clEnqueueMapImage", errcodeRet)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&image, kindMemObject).done()
 	r, err := clEnqueueMapImage(commandQueue, image, blockingMap, mapFlags, origin, region, imageRowPitch, imageSlicePitch, waitList{numEventsInWaitList, eventWaitList, event})
 	return object(r, err, errcodeRet)
 }
@@ -371,54 +441,66 @@ func goEnqueueMapImage(commandQueue uintptr, image uintptr, blockingMap uint32, 
 //export goEnqueueUnmapMemObject
 func goEnqueueUnmapMemObject(commandQueue uintptr, memobj uintptr, mappedPtr unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueUnmapMemObject", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&memobj, kindMemObject).done()
 	return status(clEnqueueUnmapMemObject(commandQueue, memobj, mappedPtr, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueNDRangeKernel
 func goEnqueueNDRangeKernel(commandQueue uintptr, kernel uintptr, workDim uint32, globalWorkOffset *int, globalWorkSize *int, localWorkSize *int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueNDRangeKernel", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&kernel, kindKernel).done()
 	return status(clEnqueueNDRangeKernel(commandQueue, kernel, workDim, globalWorkOffset, globalWorkSize, localWorkSize, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueTask
 func goEnqueueTask(commandQueue uintptr, kernel uintptr, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueTask", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&kernel, kindKernel).done()
 	return status(clEnqueueTask(commandQueue, kernel, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueNativeKernel
 func goEnqueueNativeKernel(commandQueue uintptr, userFunc unsafe.Pointer, args unsafe.Pointer, cbArgs int, numMemObjects uint32, memList *uintptr, argsMemLoc unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueNativeKernel", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clEnqueueNativeKernel(commandQueue, userFunc, args, cbArgs, numMemObjects, memList, argsMemLoc, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueMarker
 func goEnqueueMarker(commandQueue uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueMarker", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clEnqueueMarker(commandQueue, event))
 }
 
 //export goEnqueueWaitForEvents
 func goEnqueueWaitForEvents(commandQueue uintptr, numEvents uint32, eventList *uintptr) (ret int32) {
 	defer rescue("clEnqueueWaitForEvents", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clEnqueueWaitForEvents(commandQueue, numEvents, eventList))
 }
 
 //export goEnqueueBarrier
 func goEnqueueBarrier(commandQueue uintptr) (ret int32) {
 	defer rescue("clEnqueueBarrier", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clEnqueueBarrier(commandQueue))
 }
 
 //export goSetEventCallback
 func goSetEventCallback(event uintptr, commandExecCallbackType int32, pfnNotify unsafe.Pointer, userData unsafe.Pointer) (ret int32) {
 	defer rescue("clSetEventCallback", &ret)
+	defer hold(&event, kindEvent).done()
 	return status(clSetEventCallback(event, commandExecCallbackType, pfnNotify, userData))
 }
 
 //export goCreateSubBuffer
 func goCreateSubBuffer(buffer uintptr, flags uint64, bufferCreateType uint32, bufferCreateInfo unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateSubBuffer", errcodeRet)
+	defer hold(&buffer, kindMemObject).done()
 	r, err := clCreateSubBuffer(buffer, flags, bufferCreateType, bufferCreateInfo)
 	return object(r, err, errcodeRet)
 }
@@ -426,12 +508,14 @@ func goCreateSubBuffer(buffer uintptr, flags uint64, bufferCreateType uint32, bu
 //export goSetMemObjectDestructorCallback
 func goSetMemObjectDestructorCallback(memobj uintptr, pfnNotify unsafe.Pointer, userData unsafe.Pointer) (ret int32) {
 	defer rescue("clSetMemObjectDestructorCallback", &ret)
+	defer hold(&memobj, kindMemObject).done()
 	return status(clSetMemObjectDestructorCallback(memobj, pfnNotify, userData))
 }
 
 //export goCreateUserEvent
 func goCreateUserEvent(context uintptr, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateUserEvent", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateUserEvent(context)
 	return object(r, err, errcodeRet)
 }
@@ -439,48 +523,60 @@ func goCreateUserEvent(context uintptr, errcodeRet *int32) (ret uintptr) {
 //export goSetUserEventStatus
 func goSetUserEventStatus(event uintptr, executionStatus int32) (ret int32) {
 	defer rescue("clSetUserEventStatus", &ret)
+	defer hold(&event, kindEvent).done()
 	return status(clSetUserEventStatus(event, executionStatus))
 }
 
 //export goEnqueueReadBufferRect
 func goEnqueueReadBufferRect(commandQueue uintptr, buffer uintptr, blockingRead uint32, bufferOrigin *int, hostOrigin *int, region *int, bufferRowPitch int, bufferSlicePitch int, hostRowPitch int, hostSlicePitch int, ptr unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueReadBufferRect", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&buffer, kindMemObject).done()
 	return status(clEnqueueReadBufferRect(commandQueue, buffer, blockingRead, bufferOrigin, hostOrigin, region, bufferRowPitch, bufferSlicePitch, hostRowPitch, hostSlicePitch, ptr, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueWriteBufferRect
 func goEnqueueWriteBufferRect(commandQueue uintptr, buffer uintptr, blockingRead uint32, bufferOrigin *int, hostOrigin *int, region *int, bufferRowPitch int, bufferSlicePitch int, hostRowPitch int, hostSlicePitch int, ptr unsafe.Pointer, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueWriteBufferRect", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&buffer, kindMemObject).done()
 	return status(clEnqueueWriteBufferRect(commandQueue, buffer, blockingRead, bufferOrigin, hostOrigin, region, bufferRowPitch, bufferSlicePitch, hostRowPitch, hostSlicePitch, ptr, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueCopyBufferRect
 func goEnqueueCopyBufferRect(commandQueue uintptr, srcBuffer uintptr, dstBuffer uintptr, srcOrigin *int, dstOrigin *int, region *int, srcRowPitch int, srcSlicePitch int, dstRowPitch int, dstSlicePitch int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueCopyBufferRect", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&srcBuffer, kindMemObject).done()
+	defer hold(&dstBuffer, kindMemObject).done()
 	return status(clEnqueueCopyBufferRect(commandQueue, srcBuffer, dstBuffer, srcOrigin, dstOrigin, region, srcRowPitch, srcSlicePitch, dstRowPitch, dstSlicePitch, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goCreateSubDevices
 func goCreateSubDevices(inDevice uintptr, partitionProperties *int, numEntries uint32, outDevices *uintptr, numDevices *uint32) (ret int32) {
 	defer rescue("clCreateSubDevices", &ret)
+	defer hold(&inDevice, kindDevice).done()
 	return status(clCreateSubDevices(inDevice, partitionProperties, numEntries, outDevices, numDevices))
 }
 
 //export goRetainDevice
 func goRetainDevice(device uintptr) (ret int32) {
 	defer rescue("clRetainDevice", &ret)
+	defer hold(&device, kindDevice).done()
 	return status(clRetainDevice(device))
 }
 
 //export goReleaseDevice
 func goReleaseDevice(device uintptr) (ret int32) {
 	defer rescue("clReleaseDevice", &ret)
+	defer hold(&device, kindDevice).done()
 	return status(clReleaseDevice(device))
 }
 
 //export goCreateImage
 func goCreateImage(context uintptr, flags uint64, imageFormat unsafe.Pointer, imageDesc unsafe.Pointer, hostPtr unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateImage", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateImage(context, flags, imageFormat, imageDesc, hostPtr)
 	return object(r, err, errcodeRet)
 }
@@ -488,6 +584,7 @@ func goCreateImage(context uintptr, flags uint64, imageFormat unsafe.Pointer, im
 //export goCreateProgramWithBuiltInKernels
 func goCreateProgramWithBuiltInKernels(context uintptr, numDevices uint32, deviceList *uintptr, kernelNames unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateProgramWithBuiltInKernels", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateProgramWithBuiltInKernels(context, numDevices, deviceList, kernelNames)
 	return object(r, err, errcodeRet)
 }
@@ -495,12 +592,14 @@ func goCreateProgramWithBuiltInKernels(context uintptr, numDevices uint32, devic
 //export goCompileProgram
 func goCompileProgram(program uintptr, numDevices uint32, deviceList *uintptr, options unsafe.Pointer, numInputHeaders uint32, inputHeaders *uintptr, headerIncludeNames unsafe.Pointer, pfnNotify unsafe.Pointer, userData unsafe.Pointer) (ret int32) {
 	defer rescue("clCompileProgram", &ret)
+	defer hold(&program, kindProgram).done()
 	return status(clCompileProgram(program, numDevices, deviceList, options, numInputHeaders, inputHeaders, headerIncludeNames, pfnNotify, userData))
 }
 
 //export goLinkProgram
 func goLinkProgram(context uintptr, numDevices uint32, deviceList *uintptr, options unsafe.Pointer, numInputPrograms uint32, inputPrograms *uintptr, pfnNotify unsafe.Pointer, userData unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clLinkProgram", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clLinkProgram(context, numDevices, deviceList, options, numInputPrograms, inputPrograms, pfnNotify, userData)
 	return object(r, err, errcodeRet)
 }
@@ -508,48 +607,59 @@ func goLinkProgram(context uintptr, numDevices uint32, deviceList *uintptr, opti
 //export goUnloadPlatformCompiler
 func goUnloadPlatformCompiler(platform uintptr) (ret int32) {
 	defer rescue("clUnloadPlatformCompiler", &ret)
+	defer hold(&platform, kindPlatform).done()
 	return status(clUnloadPlatformCompiler(platform))
 }
 
 //export goGetKernelArgInfo
 func goGetKernelArgInfo(kernel uintptr, argIndx uint32, paramName uint32, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetKernelArgInfo", &ret)
+	defer hold(&kernel, kindKernel).done()
 	return status(clGetKernelArgInfo(kernel, argIndx, paramName, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goEnqueueFillBuffer
 func goEnqueueFillBuffer(commandQueue uintptr, buffer uintptr, pattern unsafe.Pointer, patternSize int, offset int, cb int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueFillBuffer", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&buffer, kindMemObject).done()
 	return status(clEnqueueFillBuffer(commandQueue, buffer, pattern, patternSize, offset, cb, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueFillImage
 func goEnqueueFillImage(commandQueue uintptr, image uintptr, fillColor unsafe.Pointer, origin *int, region *int, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueFillImage", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
+	defer hold(&image, kindMemObject).done()
 	return status(clEnqueueFillImage(commandQueue, image, fillColor, origin, region, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueMigrateMemObjects
 func goEnqueueMigrateMemObjects(commandQueue uintptr, numMemObjects uint32, memObjects *uintptr, flags uint64, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueMigrateMemObjects", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clEnqueueMigrateMemObjects(commandQueue, numMemObjects, memObjects, flags, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueMarkerWithWaitList
 func goEnqueueMarkerWithWaitList(commandQueue uintptr, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueMarkerWithWaitList", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clEnqueueMarkerWithWaitList(commandQueue, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goEnqueueBarrierWithWaitList
 func goEnqueueBarrierWithWaitList(commandQueue uintptr, numEventsInWaitList uint32, eventWaitList *uintptr, event *uintptr) (ret int32) {
 	defer rescue("clEnqueueBarrierWithWaitList", &ret)
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clEnqueueBarrierWithWaitList(commandQueue, waitList{numEventsInWaitList, eventWaitList, event}))
 }
 
 //export goCreateCommandQueueWithProperties
 func goCreateCommandQueueWithProperties(context uintptr, device uintptr, properties *uint64, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateCommandQueueWithProperties", errcodeRet)
+	defer hold(&context, kindContext).done()
+	defer hold(&device, kindDevice).done()
 	r, err := clCreateCommandQueueWithProperties(context, device, properties)
 	return object(r, err, errcodeRet)
 }
@@ -557,6 +667,7 @@ func goCreateCommandQueueWithProperties(context uintptr, device uintptr, propert
 //export goCreateSamplerWithProperties
 func goCreateSamplerWithProperties(context uintptr, samplerProperties *uint64, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateSamplerWithProperties", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateSamplerWithProperties(context, samplerProperties)
 	return object(r, err, errcodeRet)
 }
@@ -564,18 +675,22 @@ func goCreateSamplerWithProperties(context uintptr, samplerProperties *uint64, e
 //export goSetKernelExecInfo
 func goSetKernelExecInfo(kernel uintptr, paramName uint32, paramValueSize int, paramValue unsafe.Pointer) (ret int32) {
 	defer rescue("clSetKernelExecInfo", &ret)
+	defer hold(&kernel, kindKernel).done()
 	return status(clSetKernelExecInfo(kernel, paramName, paramValueSize, paramValue))
 }
 
 //export goGetKernelSubGroupInfoKHR
 func goGetKernelSubGroupInfoKHR(kernel uintptr, device uintptr, paramName uint32, inputValueSize int, inputValue unsafe.Pointer, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetKernelSubGroupInfoKHR", &ret)
+	defer hold(&kernel, kindKernel).done()
+	defer hold(&device, kindDevice).done()
 	return status(clGetKernelSubGroupInfoKHR(kernel, device, paramName, inputValueSize, inputValue, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goCloneKernel
 func goCloneKernel(sourceKernel uintptr, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCloneKernel", errcodeRet)
+	defer hold(&sourceKernel, kindKernel).done()
 	r, err := clCloneKernel(sourceKernel)
 	return object(r, err, errcodeRet)
 }
@@ -583,6 +698,7 @@ func goCloneKernel(sourceKernel uintptr, errcodeRet *int32) (ret uintptr) {
 //export goCreateProgramWithIL
 func goCreateProgramWithIL(context uintptr, il unsafe.Pointer, length int, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateProgramWithIL", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateProgramWithIL(context, il, length)
 	return object(r, err, errcodeRet)
 }
@@ -590,36 +706,45 @@ func goCreateProgramWithIL(context uintptr, il unsafe.Pointer, length int, errco
 //export goGetDeviceAndHostTimer
 func goGetDeviceAndHostTimer(device uintptr, deviceTimestamp *uint64, hostTimestamp *uint64) (ret int32) {
 	defer rescue("clGetDeviceAndHostTimer", &ret)
+	defer hold(&device, kindDevice).done()
 	return status(clGetDeviceAndHostTimer(device, deviceTimestamp, hostTimestamp))
 }
 
 //export goGetHostTimer
 func goGetHostTimer(device uintptr, hostTimestamp *uint64) (ret int32) {
 	defer rescue("clGetHostTimer", &ret)
+	defer hold(&device, kindDevice).done()
 	return status(clGetHostTimer(device, hostTimestamp))
 }
 
 //export goGetKernelSubGroupInfo
 func goGetKernelSubGroupInfo(kernel uintptr, device uintptr, paramName uint32, inputValueSize int, inputValue unsafe.Pointer, paramValueSize int, paramValue unsafe.Pointer, paramValueSizeRet *int) (ret int32) {
 	defer rescue("clGetKernelSubGroupInfo", &ret)
+	defer hold(&kernel, kindKernel).done()
+	defer hold(&device, kindDevice).done()
 	return status(clGetKernelSubGroupInfo(kernel, device, paramName, inputValueSize, inputValue, answer{paramValueSize, paramValue, paramValueSizeRet}))
 }
 
 //export goSetDefaultDeviceCommandQueue
 func goSetDefaultDeviceCommandQueue(context uintptr, device uintptr, commandQueue uintptr) (ret int32) {
 	defer rescue("clSetDefaultDeviceCommandQueue", &ret)
+	defer hold(&context, kindContext).done()
+	defer hold(&device, kindDevice).done()
+	defer hold(&commandQueue, kindCommandQueue).done()
 	return status(clSetDefaultDeviceCommandQueue(context, device, commandQueue))
 }
 
 //export goSetProgramSpecializationConstant
 func goSetProgramSpecializationConstant(program uintptr, specId uint32, specSize int, specValue unsafe.Pointer) (ret int32) {
 	defer rescue("clSetProgramSpecializationConstant", &ret)
+	defer hold(&program, kindProgram).done()
 	return status(clSetProgramSpecializationConstant(program, specId, specSize, specValue))
 }
 
 //export goCreateBufferWithProperties
 func goCreateBufferWithProperties(context uintptr, properties *uint64, flags uint64, size int, hostPtr unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateBufferWithProperties", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateBufferWithProperties(context, properties, flags, size, hostPtr)
 	return object(r, err, errcodeRet)
 }
@@ -627,6 +752,7 @@ func goCreateBufferWithProperties(context uintptr, properties *uint64, flags uin
 //export goCreateImageWithProperties
 func goCreateImageWithProperties(context uintptr, properties *uint64, flags uint64, imageFormat unsafe.Pointer, imageDesc unsafe.Pointer, hostPtr unsafe.Pointer, errcodeRet *int32) (ret uintptr) {
 	defer rescueObject("clCreateImageWithProperties", errcodeRet)
+	defer hold(&context, kindContext).done()
 	r, err := clCreateImageWithProperties(context, properties, flags, imageFormat, imageDesc, hostPtr)
 	return object(r, err, errcodeRet)
 }
@@ -634,5 +760,6 @@ func goCreateImageWithProperties(context uintptr, properties *uint64, flags uint
 //export goSetContextDestructorCallback
 func goSetContextDestructorCallback(context uintptr, pfnNotify unsafe.Pointer, userData unsafe.Pointer) (ret int32) {
 	defer rescue("clSetContextDestructorCallback", &ret)
+	defer hold(&context, kindContext).done()
 	return status(clSetContextDestructorCallback(context, pfnNotify, userData))
 }

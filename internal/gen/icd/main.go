@@ -199,7 +199,7 @@ func cFile(list []entry) []byte {
 			if e.ret != "cl_int" {
 				cast = "(" + e.ret + ")"
 			}
-			fmt.Fprintf(&b, "\treturn %sgo%s(%s);\n", cast, e.name[2:], strings.Join(args, ", "))
+			fmt.Fprintf(&b, "\tpurecl_fpenv saved = purecl_enter();\n\t%s result = %sgo%s(%s);\n\tpurecl_leave(saved);\n\treturn result;\n", e.ret, cast, e.name[2:], strings.Join(args, ", "))
 		}
 		b.WriteString("}\n\n")
 	}
@@ -275,11 +275,24 @@ func goFile(list []entry) []byte {
 			ret = "unsafe.Pointer"
 		}
 		fmt.Fprintf(&b, "\n//export go%s\nfunc go%s(%s) (ret %s) {\n", e.name[2:], e.name[2:], strings.Join(decl, ", "), ret)
-		if errcode := e.has("errcode_ret") >= 0; errcode {
-			fmt.Fprintf(&b, "\tdefer rescueObject(%q, errcodeRet)\n\tr, err := %s\n\treturn object(r, err, errcodeRet)\n}\n", e.name, call)
-		} else if ret == "int32" {
-			fmt.Fprintf(&b, "\tdefer rescue(%q, &ret)\n\treturn status(%s)\n}\n", e.name, call)
-		} else {
+		errcode := e.has("errcode_ret") >= 0
+		switch {
+		case errcode:
+			fmt.Fprintf(&b, "\tdefer rescueObject(%q, errcodeRet)\n", e.name)
+		case ret == "int32":
+			fmt.Fprintf(&b, "\tdefer rescue(%q, &ret)\n", e.name)
+		}
+		for _, p := range e.params {
+			if kind := handles[p.ctype]; kind != "" {
+				fmt.Fprintf(&b, "\tdefer hold(&%s, kind%s).done()\n", goName(p.name), kind)
+			}
+		}
+		switch {
+		case errcode:
+			fmt.Fprintf(&b, "\tr, err := %s\n\treturn object(r, err, errcodeRet)\n}\n", call)
+		case ret == "int32":
+			fmt.Fprintf(&b, "\treturn status(%s)\n}\n", call)
+		default:
 			fmt.Fprintf(&b, "\treturn %s\n}\n", call)
 		}
 	}

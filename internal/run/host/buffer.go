@@ -58,14 +58,32 @@ func AlignedBytes(n int) []byte {
 // largeFrom is how many bytes a memory object has at least for large pages to be worth it.
 const largeFrom = 16 << 20
 
-// ownMemory is [AlignedBytes] for a memory object.
-func ownMemory(n int) []byte {
-	mem := AlignedBytes(n)
+// ownMemory returns memory for the object o of the context, which lives as long as o.
+func ownMemory[T any](c *Context, o *T, n int) ([]byte, error) {
+	// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
+	if !allocated.take(n, c.devices[0].info.GlobalMemSize) {
+		return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", n)
+	}
+	var mem []byte
+	if c.alloc == nil {
+		mem = AlignedBytes(n)
+		runtime.AddCleanup(o, allocated.give, n)
+	} else {
+		var free func()
+		if mem, free = c.alloc(n); mem == nil {
+			allocated.give(n)
+			return nil, failf(MemObjectAllocationFailure, "the system has no %d bytes", n)
+		}
+		runtime.AddCleanup(o, func(n int) { free(); allocated.give(n) }, n)
+	}
 	if n >= largeFrom {
 		largePages(mem)
 	}
-	return mem
+	return mem, nil
 }
+
+// Allocated returns the bytes of all memory objects that are not the application's memory.
+func Allocated() int64 { return allocated.Load() }
 
 // allocated counts the bytes of all buffers that are not the application's memory.
 var allocated memoryCount
@@ -142,12 +160,10 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 		b.setViews()
 		return b, nil
 	}
-	// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
-	if !allocated.take(size, c.devices[0].info.GlobalMemSize) {
-		return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", size)
+	var err error
+	if b.mem, err = ownMemory(c, b, size); err != nil {
+		return nil, err
 	}
-	runtime.AddCleanup(b, allocated.give, size)
-	b.mem = ownMemory(size)
 	if host != nil {
 		c.devices[0].copyBytes(b.mem, host[:size])
 	}

@@ -13,7 +13,12 @@ type Context struct {
 	devices []*Device
 	notify  func(message string)
 	dump    func(name, ssa string)
+	alloc   Allocator // nil: memory of Go's heap
 }
+
+// An Allocator returns n zero bytes, aligned to 128, and what frees them once nothing refers
+// to them any more; nil where there is no memory.
+type Allocator func(n int) (mem []byte, free func())
 
 // NewContext returns a context of the devices. notify, which may be nil, is told of
 // errors that happen outside of any call, such as a fault in a kernel; it may be
@@ -40,6 +45,11 @@ func (c *Context) Devices() []*Device { return append([]*Device(nil), c.devices.
 // SetDump has fn told the optimised intermediate code of each program that is built. It
 // must be called before the context is used.
 func (c *Context) SetDump(fn func(name, ssa string)) { c.dump = fn }
+
+// SetAllocator has memory objects' memory come from alloc: hosts in other languages keep
+// pointers to it that the garbage collector does not see. It must be called before the
+// context is used.
+func (c *Context) SetAllocator(alloc Allocator) { c.alloc = alloc }
 
 func (c *Context) has(d *Device) bool {
 	for _, x := range c.devices {

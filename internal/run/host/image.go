@@ -1,7 +1,6 @@
 package host
 
 import (
-	"runtime"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/run/image"
@@ -407,12 +406,10 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 				return nil, failf(MemObjectAllocationFailure, "%d bytes are more than the device allocates at once (%d)", total, d.Info().MaxMemAllocSize)
 			}
 		}
-		// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
-		if !allocated.take(total, c.devices[0].info.GlobalMemSize) {
-			return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", total)
+		var err error
+		if mem, err = ownMemory(c, m, total); err != nil {
+			return nil, err
 		}
-		runtime.AddCleanup(m, allocated.give, total)
-		mem = ownMemory(total)
 		if host != nil {
 			size := desc.size()
 			dst, src := imagePitch(desc.Type, elem, row, slice), imagePitch(desc.Type, elem, hostRow, hostSlice)

@@ -125,7 +125,7 @@ func (q *Queue) hostImage(typ CommandType, m *Image, origin, region [3]int, host
 			q.dev.copyBox(host, pitch, m.at(origin), m.img.Pitch, bytes)
 		}
 		return nil
-	})
+	}, m)
 }
 
 // CopyImage copies a region between images of one format, or within one where the regions
@@ -159,7 +159,7 @@ func (q *Queue) CopyImage(dst *Image, dstOrigin [3]int, src *Image, srcOrigin, r
 	return q.enqueue(CommandCopyImage, wait, inQueue, func(*Event) error {
 		q.dev.copyBox(dst.at(dstOrigin), dst.img.Pitch, src.at(srcOrigin), src.img.Pitch, bytes)
 		return nil
-	})
+	}, src, dst)
 }
 
 // CopyImageToBuffer copies a region of m, tightly packed, to b at offset off
@@ -201,7 +201,7 @@ func (q *Queue) imageBuffer(typ CommandType, b *Buffer, off int, m *Image, origi
 			q.dev.copyBox(mem, pitch, m.at(origin), m.img.Pitch, bytes)
 		}
 		return nil
-	})
+	}, m, b)
 }
 
 // FillImage gives every element of a region a color, converted as a kernel's write would
@@ -228,7 +228,7 @@ func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*E
 		}
 		q.dev.copyBox(mem, m.img.Pitch, row, [3]int{n, 0, 0}, [3]int{len(row), region[1], region[2]})
 		return nil
-	})
+	}, m)
 }
 
 // encode returns the bytes of an element of a color.

@@ -74,12 +74,12 @@ const (
 	fence                    // barrier with a wait list: later ones wait for it
 )
 
-// enqueue adds a command that run executes.
-func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run function) (*Event, error) {
+// enqueue adds a command that run executes, which works on the memory of the objects.
+func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run function, uses ...MemObject) (*Event, error) {
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
-	e := new(Event)
+	e := &Event{uses: uses}
 	q.add(e, typ, wait, ord, run)
 	return e, nil
 }

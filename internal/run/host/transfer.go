@@ -158,7 +158,7 @@ func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, er
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil })
+	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil }, b)
 }
 
 // Write copies src to b at offset off (clEnqueueWriteBuffer).
@@ -167,7 +167,7 @@ func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, e
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil })
+	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil }, b)
 }
 
 // Copy copies size bytes from one buffer to another, or within one where the ranges
@@ -191,7 +191,7 @@ func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wai
 	if overlap(s, d) {
 		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(d, s); return nil })
+	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(d, s); return nil }, src, dst)
 }
 
 func overlap(a, b []byte) bool {
@@ -217,7 +217,7 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 		return nil, failf(InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
 	}
 	p := append([]byte(nil), pattern...)
-	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error { q.dev.fill(dst, p, !b.host); return nil })
+	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error { q.dev.fill(dst, p, !b.host); return nil }, b)
 }
 
 // A Rect is where a box of bytes lies in a linear memory: Origin is its corner as
@@ -296,7 +296,7 @@ func (q *Queue) rect(typ CommandType, b *Buffer, may func(*Buffer) error, dst []
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(typ, wait, inQueue, func(*Event) error { q.copyRect(dst, d, src, s, region); return nil })
+	return q.enqueue(typ, wait, inQueue, func(*Event) error { q.copyRect(dst, d, src, s, region); return nil }, b)
 }
 
 // ReadRect copies a box of region = (bytes, rows, slices) from b to host memory
@@ -338,7 +338,7 @@ func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]i
 	if overlap(src.mem, dst.mem) && rectsOverlap(dst, d, src, s, region) {
 		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBufferRect, wait, inQueue, func(*Event) error { q.copyRect(dst.mem, d, src.mem, s, region); return nil })
+	return q.enqueue(CommandCopyBufferRect, wait, inQueue, func(*Event) error { q.copyRect(dst.mem, d, src.mem, s, region); return nil }, src, dst)
 }
 
 // rectsOverlap reports whether any row of one box overlaps a row of the other in
