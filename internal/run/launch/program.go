@@ -242,7 +242,9 @@ func (k *Kernel) make(c *prepared, checks interp.Checks, first *interp.NDRange) 
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			c.err = fmt.Errorf("internal error: preparing kernel %s: %v", k.Func.Name, r)
+			e := NewInternalError(r)
+			e.Kernel = k.Func.Name
+			c.err = e
 		}
 	}()
 	c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
