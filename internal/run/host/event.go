@@ -76,16 +76,19 @@ type Event struct {
 	failed  atomic.Bool  // a dependency in the wait list failed
 	claimed atomic.Bool  // somebody runs it
 	work    command
-	uses    []MemObject // objects whose memory the work uses: they live until it is done
 }
 
 // A command is what an event is the state of.
 type command interface{ run(e *Event) error }
 
-// A function is a command that is one.
-type function func(*Event) error
+// A function as a command, with the objects whose memory it works on: they live until it is
+// done.
+type function struct {
+	do   func(*Event) error
+	uses []MemObject
+}
 
-func (f function) run(e *Event) error { return f(e) }
+func (f *function) run(e *Event) error { return f.do(e) }
 
 type callback struct {
 	at ExecStatus
@@ -379,7 +382,7 @@ func (e *Event) complete(err error) (first *Event, rest []*Event) {
 	e.profile.End, e.profile.Complete = t, t
 	e.status, e.err = s, err
 	next, due := e.next, e.takeCallbacks(s)
-	e.next, e.work, e.uses = nil, nil, nil // nextRoom stays: it is next's memory
+	e.next, e.work = nil, nil // nextRoom stays: it is next's memory
 	if e.done != nil {
 		close(e.done)
 	}

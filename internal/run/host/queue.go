@@ -74,13 +74,13 @@ const (
 	fence                    // barrier with a wait list: later ones wait for it
 )
 
-// enqueue adds a command that run executes, which works on the memory of the objects.
-func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, run function, uses ...MemObject) (*Event, error) {
+// enqueue adds a command that do executes, which works on the memory of the objects.
+func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, do func(*Event) error, uses ...MemObject) (*Event, error) {
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
-	e := &Event{uses: uses}
-	q.add(e, typ, wait, ord, run)
+	e := new(Event)
+	q.add(e, typ, wait, ord, &function{do, uses})
 	return e, nil
 }
 

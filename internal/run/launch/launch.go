@@ -293,9 +293,8 @@ func (r *runner) execute(ctx context.Context, workers int, explain bool) error {
 	r.report.Stats.Unwatched = x.Unwatched()
 	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
 	err = s.err
-	var internal *InternalError
-	if errors.As(err, &internal) {
-		panic(internal) // to RunTo, from a worker's goroutine
+	if e, ok := err.(*InternalError); ok {
+		panic(e) // to RunTo, from a worker's goroutine
 	}
 	if err == nil {
 		err = ctx.Err()
