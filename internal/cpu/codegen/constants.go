@@ -48,6 +48,7 @@ func (l *lowerer) inPrologue(key constKey, f func() reg) reg {
 func (l *lowerer) rematerialise(r reg) reg {
 	i := l.cur.insts[len(l.cur.insts)-1]
 	l.remat[r] = &i
+	l.regs.SetRemat(r)
 	return r
 }
 

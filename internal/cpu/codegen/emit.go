@@ -20,7 +20,7 @@ type emitter struct {
 	block *mblock // that is being encoded
 	of    *inst   // and its instruction
 
-	across map[int32][]reg // see liveAcross
+	across map[int32][]reg // by position of a suspension: the registers that are live across it
 	last   asm.Inst        // that was encoded
 }
 
@@ -32,7 +32,7 @@ func (e *emitter) operand(r reg) asm.Reg {
 	case r < 0:
 		return asm.Reg(-r - 1)
 	}
-	return e.phys[r]
+	return asm.Reg(e.regs.PReg(r))
 }
 
 func (e *emitter) memory(m *mem) asm.Mem {
@@ -90,7 +90,7 @@ func (e *emitter) inst(b *mblock, n int) error {
 	case kBegin:
 		return nil
 	case kBarrier, kYield:
-		e.suspend(i, b.first+int32(n))
+		e.suspend(i, e.regs.Position(b.order, n))
 		return nil
 	}
 	e.encode(i)
@@ -162,40 +162,24 @@ func evex(op asm.Op) asm.Op {
 	return op
 }
 
-// liveAcross finds the registers that hold a value across each instruction that suspends
-// the gang, by its position.
-func (c *code) liveAcross() map[int32][]reg {
+// suspensions returns the positions of the instructions that suspend the gang.
+func (c *code) suspensions() []int32 {
 	var at []int32
-	for _, b := range c.blocks {
+	for bi, b := range c.blocks {
 		for k := range b.insts {
 			if kind := b.insts[k].kind; kind == kBarrier || kind == kYield {
-				at = append(at, b.first+int32(k))
+				at = append(at, c.regs.Position(bi, k))
 			}
 		}
 	}
-	across := make(map[int32][]reg, len(at))
-	if len(at) == 0 {
-		return across
-	}
-	for v := reg(1); v < reg(len(c.classes)); v++ {
-		if c.phys[v] == asm.NoReg {
-			continue
-		}
-		for _, s := range c.live.of(v) {
-			k, _ := slices.BinarySearch(at, (s.from+1)/2)
-			for ; k < len(at) && s.to > 2*at[k]+1; k++ {
-				across[at[k]] = append(across[at[k]], v)
-			}
-		}
-	}
-	return across
+	return at
 }
 
 // transfer saves or restores the registers that are live across an instruction; those
 // that hold what may be made again are made again.
 func (e *emitter) transfer(pos int32, save bool) {
 	for _, v := range e.across[pos] {
-		p := e.phys[v]
+		p := asm.Reg(e.regs.PReg(v))
 		if again := e.remat[v]; again != nil {
 			if !save {
 				i := *again
@@ -204,7 +188,7 @@ func (e *emitter) transfer(pos int32, save bool) {
 			}
 			continue
 		}
-		switch e.classes[v] {
+		switch e.regs.Class(v) {
 		case cG:
 			op := asm.MOVL
 			if save {
@@ -261,7 +245,7 @@ func (e *emitter) suspend(i *inst, pos int32) {
 
 // finish encodes everything: entry, exit, stubs, body and constants.
 func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
-	e := &emitter{code: c, a: c.work.assembler, stubs: stubs, data: data, across: c.liveAcross()}
+	e := &emitter{code: c, a: c.work.assembler, stubs: stubs, data: data, across: c.regs.LiveAcross(c.suspensions())}
 	e.a.Reset()
 	defer func() {
 		e.a.Trace = nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/cpu/asm"
+	"github.com/purecl/purecl/internal/cpu/regalloc"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -474,10 +475,10 @@ func (c *code) dump() string {
 		switch {
 		case r < 0:
 			return asm.Reg(-r - 1).String()
-		case int(r) < len(c.phys) && c.phys[r] != asm.NoReg:
-			return c.phys[r].String()
+		case c.regs.PReg(r) != regalloc.NoPReg:
+			return asm.Reg(c.regs.PReg(r)).String()
 		}
-		return fmt.Sprintf("%c%d", "gvk"[c.classes[r]], r)
+		return fmt.Sprintf("%c%d", "gvk"[c.regs.Class(r)], r)
 	}
 	for _, b := range c.blocks {
 		fmt.Fprintf(&s, "b%d: ; depth %d", b.id, b.depth)

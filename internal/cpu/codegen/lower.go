@@ -73,6 +73,8 @@ type Options struct {
 	Streams bool
 	// Listing says that Code.Listing is wanted.
 	Listing bool
+	// Check proves the register allocation, for tests: it is slow.
+	Check bool
 }
 
 // An Unsupported error says what the machine code cannot do yet.
@@ -191,6 +193,11 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	if err := l.allocate(); err != nil {
 		return nil, &Unsupported{err.Error()}
 	}
+	if o.Check {
+		if err := l.regs.Check(l.code); err != nil {
+			panic(fmt.Sprintf("register allocation: %v\n%s", err, l.dump()))
+		}
+	}
 	if o.Listing {
 		l.listing.After, l.out.Listing = l.dump(), l.listing
 	}
@@ -209,7 +216,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 
 // size measures the code.
 func (l *lowerer) size() Size {
-	s := Size{Values: l.plan.F.CountValues(), Registers: len(l.classes)}
+	s := Size{Values: l.plan.F.CountValues(), Registers: l.regs.NumRegs()}
 	for _, b := range l.blocks {
 		s.Insts += len(b.insts)
 		if b.cold {
@@ -433,7 +440,7 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 		if v.Op == ssa.OpPhi || v.Op.Has(ssa.Terminator) {
 			continue
 		}
-		if len(l.classes) > maxRegisters {
+		if l.regs.NumRegs() > maxRegisters {
 			refuse("more than %d registers before they are allotted", maxRegisters)
 		}
 		l.from(v)

@@ -44,7 +44,7 @@ func (l *lowerer) copyMaskReg(d, a reg) {
 		return
 	}
 	l.emit(inst{op: asm.KMOVW, w: 8, fl: fDefReg | fCopy, reg: d, rm: a})
-	l.hint(d, a)
+	l.regs.Hint(d, a)
 }
 
 func (l *lowerer) copyMask(d, a mask) {

@@ -2,13 +2,14 @@ package codegen
 
 import (
 	"github.com/purecl/purecl/internal/cpu/asm"
+	"github.com/purecl/purecl/internal/cpu/regalloc"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // A reg is a register of the code before allocation: 0 none, positive a virtual one,
 // negative a fixed machine register.
-type reg = int32
+type reg = regalloc.Reg
 
 func fixed(r asm.Reg) reg { return -int32(r) - 1 }
 
@@ -22,13 +23,12 @@ const (
 )
 
 // A class is a set of machine registers.
-type class uint8
+type class = regalloc.Class
 
 const (
 	cG class = iota // general
 	cV              // vector
 	cK              // mask
-	numClasses
 )
 
 // A mem is a memory operand.
@@ -62,7 +62,8 @@ const (
 	fEarly                        // reg must differ from the sources
 	fRemat                        // repeats another instead of keeping its result
 	fCopy                         // a move from rm to reg
-	fSpill                        // moves a spilled register to or from the frame
+	fSpill                        // moves a spilled register to or from its slot, or has the slot as operand
+	fFolded                       // with fSpill or fRemat: the memory operand replaces a register
 )
 
 // An inst is a machine instruction on virtual registers.
@@ -100,8 +101,7 @@ type mblock struct {
 	label   asm.Label
 	align   bool
 
-	first, last int32 // positions
-	order       int
+	order int // in the layout
 }
 
 // An insert is code to be put before the instruction at an index.
@@ -112,35 +112,25 @@ type insert struct {
 
 // A code is a function's machine code before allocation.
 type code struct {
-	lv      *Level
-	classes []class // by virtual register; index 0 unused
-	remat   []*inst // by virtual register: how to make it again
-	hints   []reg
-	blocks  []*mblock // in order of layout
-	cur     *mblock
-	pos     diag.Pos  // of the instructions to come
-	loop    *ssa.Loop // of the blocks to be placed
-	frame   int32     // bytes of the gang's frame that are used
+	lv     *Level
+	regs   *regalloc.Allocator
+	remat  map[reg]*inst // how to rematerialise a register
+	blocks []*mblock     // in order of layout
+	cur    *mblock
+	pos    diag.Pos  // of the instructions to come
+	loop   *ssa.Loop // of the blocks to be placed
+	frame  int32     // bytes of the gang's frame that are used
 	// Spilled registers lie in the frame, or in the context where values live longer than
 	// control is with a gang: from spillFrom on, so many bytes.
 	spillBase          reg
 	spillFrom, spilled int32
-	phys               []asm.Reg
-	noSpill            []bool
 	start              int  // offset of the first instruction of a gang
 	around             bool // stores go around the caches
 	listing            *Listing
-	live               ranges // of the allocated code
 	work               *workspace
 }
 
-func (c *code) newReg(k class) reg {
-	c.classes = append(c.classes, k)
-	c.remat = append(c.remat, nil)
-	c.hints = append(c.hints, 0)
-	c.noSpill = append(c.noSpill, false)
-	return reg(len(c.classes) - 1)
-}
+func (c *code) newReg(k class) reg { return c.regs.NewReg(k) }
 
 func (c *code) g() reg  { return c.newReg(cG) }
 func (c *code) vr() reg { return c.newReg(cV) }
@@ -254,7 +244,7 @@ func (c *code) vstore(op asm.Op, w asm.Width, m mem, a, mask reg) {
 // vmov copies a vector register.
 func (c *code) vmov(d, a reg) {
 	c.emit(inst{op: asm.VMOVAPS, w: c.lv.VL, fl: fDefReg | fCopy, reg: d, rm: a})
-	c.hint(d, a)
+	c.regs.Hint(d, a)
 }
 
 // blendInto overwrites d with a in the lanes of an AVX-512 mask.
@@ -262,21 +252,12 @@ func (c *code) blendInto(op asm.Op, w asm.Width, d, a, mask reg) {
 	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, rm: a, mask: mask})
 }
 
-func (c *code) hint(d, a reg) {
-	if d > 0 && c.hints[d] == 0 {
-		c.hints[d] = a
-	}
-	if a > 0 && c.hints[a] == 0 {
-		c.hints[a] = d
-	}
-}
-
 // General instructions.
 
 // mov copies a general register.
 func (c *code) mov(d, a reg) {
 	c.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg | fCopy, reg: d, rm: a})
-	c.hint(d, a)
+	c.regs.Hint(d, a)
 }
 
 // movi sets a general register to a constant.

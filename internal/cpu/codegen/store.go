@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/cpu/asm"
+	"github.com/purecl/purecl/internal/cpu/regalloc"
 )
 
 // A store is memory for the instructions of blocks, for one kernel after the other. The
@@ -100,26 +101,10 @@ func (c *code) insert(b *mblock, more []insertion) {
 // A workspace is memory that generating code needs, for one kernel after the other. Nothing
 // that Generate returns lies in it.
 type workspace struct {
-	insts   store
-	classes []class
-	remat   []*inst
-	hints   []reg
-	noSpill []bool
-
-	// Of allocation.
-	flow    liveness
-	count   []int32
-	weights []float64
-	order   []reg
-	starts  []int32
-	phys    []asm.Reg
-	marks   []bool
-	near    []temporary
-	homes   [2]homes
-	more    []insertion
-	victims []reg
-	tenants tenants
-
+	insts     store
+	regs      regalloc.Allocator
+	count     []int32
+	more      []insertion
 	assembler asm.Assembler
 }
 
@@ -129,17 +114,13 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 // newCode begins code of a level, in a workspace that release gives back.
 func newCode(lv *Level) *code {
 	w := workspaces.Get().(*workspace)
-	c := &code{lv: lv, frame: frameSlots, spillBase: rFrame, work: w, classes: w.classes[:0], remat: w.remat[:0], hints: w.hints[:0], noSpill: w.noSpill[:0]}
-	c.newReg(cG) // 0 is none
-	return c
+	w.regs.Reset(lv.registerFile())
+	return &code{lv: lv, frame: frameSlots, spillBase: rFrame, work: w, regs: &w.regs, remat: map[reg]*inst{}}
 }
 
-// release gives the workspace back; nothing of the code but its bytes is of use then.
+// release returns the workspace to the pool. Of the code only its bytes are valid afterwards.
 func (c *code) release() {
-	w := c.work
-	w.insts.reset()
-	clear(c.remat)
-	w.classes, w.remat, w.hints, w.noSpill = c.classes, c.remat, c.hints, c.noSpill
-	c.work = nil
-	workspaces.Put(w)
+	c.work.insts.reset()
+	workspaces.Put(c.work)
+	c.work, c.regs = nil, nil
 }

@@ -842,7 +842,7 @@ func (l *lowerer) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
 		}
 		r[i] = l.vr()
 		l.emit(inst{kind: kNormal, op: op.f213, w: w, fl: fDefReg, reg: r[i], v: a[i], rm: b[i], immReg: d[i], fused: op})
-		l.hint(r[i], d[i])
+		l.regs.Hint(r[i], d[i])
 	}
 	return r
 }

@@ -309,7 +309,7 @@ func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing
 	if full && c.subGroups {
 		c.lanes = max(c.lanes, c.f.Kernel.SubGroupSize())
 	}
-	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.form.large, Streams: c.form.streams}
+	o := codegen.Options{Level: c.lv, Lanes: c.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: c.form.large, Streams: c.form.streams, Check: DebugPanics}
 	if !full {
 		o.First = 1 // its accesses have odd numbers
 		o.Lanes = min(o.Lanes, c.lv.Masked())

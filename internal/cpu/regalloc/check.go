@@ -1,0 +1,236 @@
+package regalloc
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Check proves the result of [Allocator.Allocate]: on every path, each instruction finds in
+// its machine registers and spill slots the values of the virtual registers that it uses. It
+// interprets the allocated code symbolically: the state maps each location to the register
+// whose value it holds (compare the checker of regalloc2). Values that are undefined on a
+// path may be anywhere, since the input leaves them open. Check is for tests: it takes
+// memory for each block and register.
+func (a *Allocator) Check(m Machine) error {
+	c := checker{a: a, l: a.survey(m)}
+	for _, s := range c.l.slots {
+		if s.kind != slotRemat && !slices.Contains(c.slots, s.slot) {
+			c.slots = append(c.slots, s.slot)
+		}
+	}
+	n := len(c.l.blocks)
+	c.in = make([]*state, n)
+	if n == 0 {
+		return nil
+	}
+	c.in[0] = c.newState()
+	work := []int32{0}
+	queued := make([]bool, n)
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		queued[b] = false
+		out := c.in[b].clone()
+		if err := c.block(int(b), out, false); err != nil {
+			return err
+		}
+		for _, s := range c.l.succsOf(int(b)) {
+			if c.join(int(s), out) && !queued[s] {
+				queued[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	for b := range c.in {
+		if c.in[b] == nil {
+			continue
+		}
+		if err := c.block(b, c.in[b].clone(), true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type checker struct {
+	a     *Allocator
+	l     *liveness
+	slots []int32
+	in    []*state // by block; nil where unreachable so far
+}
+
+// A state says what each location holds: a register, or 0 for anything else.
+type state struct {
+	pregs   [MaxPRegs]Reg
+	slots   []Reg  // by index in checker.slots
+	defined []bool // by register: it may be defined
+}
+
+func (c *checker) newState() *state {
+	return &state{slots: make([]Reg, len(c.slots)), defined: make([]bool, len(c.a.regs))}
+}
+
+func (s *state) clone() *state {
+	x := *s
+	x.slots, x.defined = slices.Clone(s.slots), slices.Clone(s.defined)
+	return &x
+}
+
+// set makes v's new value the content of a location only.
+func (s *state) set(at *Reg, v Reg) {
+	for i := range s.pregs {
+		if s.pregs[i] == v {
+			s.pregs[i] = 0
+		}
+	}
+	for i := range s.slots {
+		if s.slots[i] == v {
+			s.slots[i] = 0
+		}
+	}
+	*at = v
+	s.defined[v] = true
+}
+
+// join merges the state at the end of a predecessor into that at a block's start, and
+// reports whether that changed it.
+func (c *checker) join(b int, out *state) bool {
+	in := c.in[b]
+	if in == nil {
+		c.in[b] = out.clone()
+		return true
+	}
+	changed := false
+	// A location holds v if each predecessor's does, or leaves v undefined.
+	merge := func(x *Reg, y Reg) {
+		if *x == y {
+			return
+		}
+		v := Reg(0)
+		switch {
+		case *x != 0 && !out.defined[*x]:
+			v = *x
+		case y != 0 && !in.defined[y]:
+			v = y
+		}
+		if *x != v {
+			*x = v
+			changed = true
+		}
+	}
+	for i := range in.pregs {
+		merge(&in.pregs[i], out.pregs[i])
+	}
+	for i := range in.slots {
+		merge(&in.slots[i], out.slots[i])
+	}
+	for v := range in.defined {
+		if out.defined[v] && !in.defined[v] {
+			in.defined[v] = true
+			changed = true
+		}
+	}
+	return changed
+}
+
+// block interprets a block; with report it returns the first use of a wrong value.
+func (c *checker) block(b int, s *state, report bool) error {
+	l := c.l
+	x := &l.blocks[b]
+	named := 0
+	for pos := range x.first {
+		named += int(l.arity[pos])
+	}
+	slot, _ := slices.BinarySearchFunc(l.slots, x.first, func(r slotRef, pos int32) int { return int(r.pos - pos) })
+	for pos := x.first; pos < x.last; pos++ {
+		refs := l.named[named : named+int(l.arity[pos])]
+		named += len(refs)
+		var of *slotRef
+		if slot < len(l.slots) && l.slots[slot].pos == pos {
+			of = &l.slots[slot]
+			slot++
+		}
+		if err := c.inst(b, pos, refs, of, s, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inst interprets an instruction.
+func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, report bool) error {
+	if err := c.distinct(b, pos, refs); report && err != nil {
+		return err
+	}
+	for _, r := range refs {
+		if kind(r&3) != use {
+			continue
+		}
+		v := Reg(r >> 2)
+		p := c.a.pregs[v]
+		if p == NoPReg {
+			return fmt.Errorf("block %d, position %d uses v%d, which has no register", b, pos, v)
+		}
+		if root := c.a.origin(v); report && s.pregs[p] != root && s.defined[root] {
+			return fmt.Errorf("block %d, position %d uses v%d in register %d, which holds v%d", b, pos, root, p, s.pregs[p])
+		}
+	}
+	if of != nil && of.kind == slotUse {
+		held, owner := s.slots[slices.Index(c.slots, of.slot)], c.a.owners[of.slot]
+		if report && held != owner && s.defined[owner] {
+			return fmt.Errorf("block %d, position %d uses v%d in slot %d, which holds v%d", b, pos, owner, of.slot, held)
+		}
+	}
+	if of != nil && of.kind == slotSave {
+		root := c.a.origin(Reg(refs[0] >> 2))
+		s.slots[slices.Index(c.slots, of.slot)] = root
+		return nil
+	}
+	for _, r := range refs {
+		k := kind(r & 3)
+		v := Reg(r >> 2)
+		if k == use {
+			continue
+		}
+		root := c.a.origin(v)
+		p := c.a.pregs[v]
+		if p == NoPReg {
+			return fmt.Errorf("block %d, position %d defines v%d, which has no register", b, pos, v)
+		}
+		switch {
+		case k == implicitDef:
+			s.set(&s.pregs[p], root)
+			s.defined[root] = false
+		case of != nil && of.kind == slotRemat:
+			s.pregs[p] = root
+			s.defined[root] = true
+		case of != nil && of.kind == slotReload:
+			held := s.slots[slices.Index(c.slots, of.slot)]
+			if report && held != root && s.defined[root] {
+				return fmt.Errorf("block %d, position %d reloads v%d from slot %d, which holds v%d", b, pos, root, of.slot, held)
+			}
+			s.pregs[p] = root
+		default:
+			s.set(&s.pregs[p], root)
+		}
+	}
+	return nil
+}
+
+// distinct reports an error where two registers of an instruction that must differ share a
+// machine register: two definitions, or an early definition and a use.
+func (c *checker) distinct(b int, pos int32, refs []uint32) error {
+	for i, x := range refs {
+		for _, y := range refs[:i] {
+			u, v := Reg(x>>2), Reg(y>>2)
+			if u == v || c.a.pregs[u] != c.a.pregs[v] {
+				continue
+			}
+			kx, ky := kind(x&3), kind(y&3)
+			if kx == use && ky == use && c.a.origin(u) != c.a.origin(v) || kx != use && ky != use || kx == earlyDef || ky == earlyDef {
+				return fmt.Errorf("block %d, position %d: v%d and v%d share register %d", b, pos, u, v, c.a.pregs[u])
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package regalloc
+
+import "slices"
+
+// A span is a half-open range of times. The instruction at position i reads at time 2i and
+// writes at 2i+1.
+type span struct{ from, to int32 }
+
+// maxSteps bounds the time that a function's live ranges take, in steps from block to block
+// of all registers; it is seconds. No public kernel that was seen takes half as many.
+const maxSteps = 1 << 27
+
+// A liveness is what live ranges are computed from.
+type liveness struct {
+	Survey
+	surveyed bool // and nothing has changed since
+
+	refs  []ref   // of all registers, one after the other, in order of their places
+	first []int32 // by register: its first in refs; one more at the end
+
+	preds     []int32 // of all blocks, one after the other
+	firstPred []int32 // by block: its first in preds; one more at the end
+
+	// By block: the register for which this was found last.
+	in, out, defined []Reg
+
+	work  []int32
+	list  []int32
+	steps int // of the function
+
+	ranges
+}
+
+// ranges are the live ranges of all virtual registers.
+type ranges struct {
+	spans []span
+	begin []int32 // by register: its first in spans; one more at the end
+}
+
+// of returns when v is live, in order of time.
+func (r *ranges) of(v Reg) []span { return r.spans[r.begin[v]:r.begin[v+1]:r.begin[v+1]] }
+
+// refsOf returns v's references in order of their places.
+func (l *liveness) refsOf(v Reg) []ref { return l.refs[l.first[v]:l.first[v+1]] }
+
+// end returns a position behind all instructions.
+func (l *liveness) endPos() int32 { return int32(len(l.arity)) }
+
+// survey brings the survey up to date.
+func (a *Allocator) survey(m Machine) *liveness {
+	l := &a.flow
+	if l.surveyed {
+		return l
+	}
+	l.surveyed = true
+	l.reset(len(a.regs))
+	m.Survey(&l.Survey)
+	l.end()
+	l.references()
+	l.predecessors()
+	return l
+}
+
+// references sorts all references by register.
+func (l *liveness) references() {
+	first := l.counts
+	for v := 1; v < len(first); v++ {
+		first[v] += first[v-1]
+	}
+	l.refs = slices.Grow(l.refs[:0], len(l.named))[:len(l.named)]
+	rest := l.named
+	for bi := range l.blocks {
+		b := &l.blocks[bi]
+		for pos := b.first; pos < b.last; pos++ {
+			n := l.arity[pos]
+			for _, x := range rest[:n] {
+				v := x >> 2
+				l.refs[first[v]] = newRef(int32(bi), pos, kind(x&3))
+				first[v]++
+			}
+			rest = rest[n:]
+		}
+	}
+	copy(first[1:], first) // each has advanced to the next register's first
+	first[0] = 0
+	l.first = first
+}
+
+// predecessors collects the predecessors of all blocks.
+func (l *liveness) predecessors() {
+	l.firstPred = zeroed(l.firstPred, len(l.blocks)+1)
+	for _, s := range l.succs {
+		l.firstPred[s+1]++
+	}
+	l.preds = slices.Grow(l.preds[:0], len(l.succs))[:len(l.succs)]
+	first := l.firstPred
+	for b := 1; b < len(first); b++ {
+		first[b] += first[b-1]
+	}
+	for bi := range l.blocks {
+		for _, s := range l.succsOf(bi) {
+			l.preds[first[s]] = int32(bi)
+			first[s]++
+		}
+	}
+	copy(first[1:], first)
+	first[0] = 0
+}
+
+// liveOut returns the blocks, the last one first, at whose end v, which has these
+// references, is live. It walks back from each block that reads v before writing it to those
+// that write it, and not beyond the block top. It returns false if that took too many steps.
+func (l *liveness) liveOut(v Reg, refs []ref, top int32) ([]int32, bool) {
+	l.work, l.list = l.work[:0], l.list[:0]
+	for k, r := range refs {
+		b := r.block()
+		if r.kind() == use {
+			if k == 0 || refs[k-1].block() != b {
+				l.in[b] = v
+				l.work = append(l.work, b)
+			}
+		} else {
+			l.defined[b] = v
+		}
+	}
+	least, most := int32(len(l.in)), int32(0)
+	for len(l.work) > 0 {
+		b := l.work[len(l.work)-1]
+		l.work = l.work[:len(l.work)-1]
+		if b == top {
+			continue
+		}
+		for _, p := range l.preds[l.firstPred[b]:l.firstPred[b+1]] {
+			if l.out[p] == v {
+				continue
+			}
+			l.out[p] = v
+			l.list = append(l.list, p)
+			least, most = min(least, p), max(most, p)
+			if l.defined[p] != v && l.in[p] != v {
+				l.in[p] = v
+				l.work = append(l.work, p)
+			}
+		}
+	}
+	if l.steps += len(l.list); l.steps > maxSteps {
+		return nil, false
+	}
+	if len(l.list) < int(most-least)/16 {
+		slices.SortFunc(l.list, func(a, b int32) int { return int(b - a) })
+		return l.list, true
+	}
+	n := 0
+	for b := most; n < len(l.list); b-- {
+		if l.out[b] == v {
+			l.list[n] = b
+			n++
+		}
+	}
+	return l.list, true
+}
+
+// restart makes liveOut forget its earlier answers.
+func (l *liveness) restart() {
+	n := len(l.blocks)
+	l.in, l.out, l.defined = zeroed(l.in, n), zeroed(l.out, n), zeroed(l.defined, n)
+}
+
+// ranges computes the live ranges of all virtual registers; they hold until the next call.
+// Its time and memory grow with the references and with the blocks between them, not with
+// the product of registers and blocks.
+func (a *Allocator) ranges(m Machine) (ranges, error) {
+	l := a.survey(m)
+	l.restart()
+	l.spans = l.spans[:0]
+	l.begin = zeroed(l.begin, len(a.regs)+1)
+	for v := Reg(1); v < Reg(len(a.regs)); v++ {
+		l.begin[v] = int32(len(l.spans))
+		refs := l.refsOf(v)
+		if len(refs) == 0 {
+			continue
+		}
+		switch local := refs[0].kind() != use && refs[0].block() == refs[len(refs)-1].block(); {
+		case local && len(refs) == 2 && refs[1].kind() == use:
+			from := 2*refs[0].pos() + 1
+			if refs[0].kind() == earlyDef {
+				from--
+			}
+			l.spans = append(l.spans, span{from, 2*refs[1].pos() + 1})
+		case local:
+			l.spans = l.appendSpans(l.spans, refs, nil)
+		default:
+			out, ok := l.liveOut(v, refs, 0)
+			if !ok {
+				return ranges{}, ErrTooComplex
+			}
+			l.spans = l.appendSpans(l.spans, refs, out)
+		}
+	}
+	l.begin[len(a.regs)] = int32(len(l.spans))
+	return l.ranges, nil
+}
+
+// appendSpans appends the spans of a register with these references that is live at the end
+// of the blocks out, the last one first.
+func (l *liveness) appendSpans(list []span, refs []ref, out []int32) []span {
+	none := len(list)
+	add := func(from, to int32) {
+		if k := len(list) - 1; k >= none && list[k].from <= to {
+			list[k].from = min(list[k].from, from)
+			list[k].to = max(list[k].to, to)
+			return
+		}
+		list = append(list, span{from, to})
+	}
+	for k := len(refs) - 1; k >= 0 || len(out) > 0; {
+		bi := int32(-1)
+		if k >= 0 {
+			bi = refs[k].block()
+		}
+		if len(out) > 0 && out[0] >= bi {
+			bi = out[0]
+			out = out[1:]
+			add(2*l.blocks[bi].first, 2*l.blocks[bi].last+2)
+		}
+		for ; k >= 0 && refs[k].block() == bi; k-- {
+			at := 2 * refs[k].pos()
+			if refs[k].kind() == use {
+				add(2*l.blocks[bi].first, at+1)
+				continue
+			}
+			from := at + 1
+			if refs[k].kind() == earlyDef {
+				from = at
+			}
+			if j := len(list) - 1; j >= none && list[j].from <= from && list[j].to > from {
+				list[j].from = from
+			} else {
+				add(from, at+2)
+			}
+		}
+	}
+	slices.Reverse(list[none:])
+	return list
+}

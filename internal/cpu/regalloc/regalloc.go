@@ -1,0 +1,181 @@
+package regalloc
+
+import "errors"
+
+// A Reg is a register operand before allocation: 0 is none, a positive number a virtual
+// register, a negative one a fixed machine register, which the allocator ignores.
+type Reg = int32
+
+// A PReg is the number of a machine register, less than MaxPRegs.
+type PReg uint8
+
+// NoPReg is no machine register.
+const NoPReg PReg = 0xFF
+
+// MaxPRegs bounds the numbers of machine registers.
+const MaxPRegs = 96
+
+// A Class is a set of machine registers: an index into the machine's register file.
+type Class uint8
+
+// A RegClass describes a class.
+type RegClass struct {
+	Regs []PReg // the allocatable registers, in order of preference
+	// Reach is for how many instructions after a reload or a save other uses of the same
+	// spilled register share its temporary. A long reach saves loads and adds pressure.
+	Reach int32
+}
+
+// A RegisterFile lists a machine's classes.
+type RegisterFile []RegClass
+
+// A Machine is machine code under allocation. Blocks are numbered in order of layout, and
+// instructions within their block.
+type Machine interface {
+	// Survey records all blocks and instructions, in order.
+	Survey(s *Survey)
+	// Layout fixes the order of blocks; it is called once, before live ranges are computed.
+	Layout()
+	// Slot returns the offset of a new spill slot for a register of a class.
+	Slot(k Class) int32
+	// DefineImplicitly inserts, at the start of a block, pseudo-instructions that define
+	// registers without a value.
+	DefineImplicitly(block int, regs []Reg)
+	// Rewrite offers each instruction that r marks to r.Change, and removes it where
+	// Change returns false.
+	Rewrite(r *Rewriter)
+}
+
+// Errors of [Allocator.Allocate].
+var (
+	ErrPressure   = errors.New("needs too many registers")
+	ErrTooComplex = errors.New("too many registers live across too many blocks")
+)
+
+// A register is what the allocator knows of a virtual register.
+type register struct {
+	class   Class
+	noSpill bool // it lives for a single instruction
+	remat   bool // its definition can be repeated
+	hint    Reg  // a register that it is copied to or from
+	origin  Reg  // of a temporary: the register whose value it holds
+}
+
+// An Allocator holds the virtual registers of one function and allocates them. Its memory
+// serves one function after the other.
+type Allocator struct {
+	file  RegisterFile
+	regs  []register // by virtual register; index 0 unused
+	pregs []PReg     // by virtual register: the result
+	live  ranges     // of the allocated code
+	// owners says whose value a spill slot holds.
+	owners map[int32]Reg
+
+	flow      liveness
+	weights   []float64
+	order     []Reg
+	starts    []int32
+	marks     []bool
+	near      []temporary
+	homes     [2]homes
+	conflicts []Reg
+	occupied  occupancy
+}
+
+// Reset forgets the last function and begins one for a machine with these registers.
+func (a *Allocator) Reset(file RegisterFile) {
+	a.file = file
+	a.regs = append(a.regs[:0], register{})
+	a.pregs = a.pregs[:0]
+	clear(a.owners)
+}
+
+// NewReg returns a new virtual register.
+func (a *Allocator) NewReg(k Class) Reg {
+	a.regs = append(a.regs, register{class: k})
+	return Reg(len(a.regs) - 1)
+}
+
+// NumRegs returns one more than the number of virtual registers: the bound of their numbers.
+func (a *Allocator) NumRegs() int { return len(a.regs) }
+
+// Class returns the class of a virtual register.
+func (a *Allocator) Class(v Reg) Class { return a.regs[v].class }
+
+// Hint says that a copy connects two registers. The first hint of a register counts.
+func (a *Allocator) Hint(d, s Reg) {
+	if d > 0 && a.regs[d].hint == 0 {
+		a.regs[d].hint = s
+	}
+	if s > 0 && a.regs[s].hint == 0 {
+		a.regs[s].hint = d
+	}
+}
+
+// SetRemat says that v's only definition can be repeated wherever v is used.
+func (a *Allocator) SetRemat(v Reg) { a.regs[v].remat = true }
+
+// PReg returns the machine register of a virtual one, NoPReg if it needs none or is not
+// allocated yet.
+func (a *Allocator) PReg(v Reg) PReg {
+	if int(v) >= len(a.pregs) {
+		return NoPReg
+	}
+	return a.pregs[v]
+}
+
+// maxRounds bounds how often the scan starts again after spilling.
+const maxRounds = 12
+
+// Allocate gives every virtual register of m's code a machine register.
+func (a *Allocator) Allocate(m Machine) error {
+	a.flow.surveyed, a.flow.steps = false, 0
+	a.chooseRemat(m)
+	m.Layout()
+	a.flow.surveyed = false
+	if err := a.defineImplicitly(m); err != nil {
+		return err
+	}
+	for range maxRounds {
+		rs, err := a.ranges(m)
+		if err != nil {
+			return err
+		}
+		spilled, ok := a.scan(rs)
+		if !ok {
+			return ErrPressure
+		}
+		if len(spilled) == 0 {
+			a.live = rs
+			return nil
+		}
+		a.spill(m, spilled)
+	}
+	return ErrPressure
+}
+
+// LiveAcross returns, by position, the virtual registers that hold a value across each of
+// these positions, which are in ascending order.
+func (a *Allocator) LiveAcross(at []int32) map[int32][]Reg {
+	across := make(map[int32][]Reg, len(at))
+	if len(at) == 0 {
+		return across
+	}
+	for v := Reg(1); v < Reg(len(a.regs)); v++ {
+		if a.pregs[v] == NoPReg {
+			continue
+		}
+		for _, s := range a.live.of(v) {
+			k := searchInt32(at, (s.from+1)/2)
+			for ; k < len(at) && s.to > 2*at[k]+1; k++ {
+				across[at[k]] = append(across[at[k]], v)
+			}
+		}
+	}
+	return across
+}
+
+// Position returns the position of an instruction in the allocated code.
+func (a *Allocator) Position(block, inst int) int32 {
+	return a.flow.blocks[block].first + int32(inst)
+}

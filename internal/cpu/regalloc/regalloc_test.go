@@ -1,0 +1,143 @@
+package regalloc
+
+import (
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+var rounds = flag.Int("rounds", 3000, "random programs of TestAllocate")
+
+// testFile returns a register file with n registers of the first class and two of the second.
+func testFile(n int) RegisterFile {
+	first := make([]PReg, n)
+	for i := range first {
+		first[i] = PReg(i)
+	}
+	return RegisterFile{{Regs: first, Reach: 4}, {Regs: []PReg{60, 61}, Reach: 2}}
+}
+
+const mostOutput = 2000
+
+// allocated makes a random program and allocates it. It returns the output before.
+func allocated(t *testing.T, a *Allocator, seed uint64, registers, size int) (*testMachine, []int64) {
+	t.Helper()
+	a.Reset(testFile(registers))
+	m := newProgram(a, seed, size)
+	want := m.run(a.NumRegs(), func(r Reg) int { return int(r) }, mostOutput)
+	if err := a.Allocate(m); err != nil {
+		t.Fatalf("seed %d, %d registers: %v", seed, registers, err)
+	}
+	return m, want
+}
+
+func (m *testMachine) runAllocated() []int64 {
+	return m.run(MaxPRegs, func(r Reg) int { return int(m.a.PReg(r)) }, mostOutput)
+}
+
+// checkProgram allocates a program and compares what it does with what it did.
+func checkProgram(t *testing.T, a *Allocator, seed uint64, registers, size int) *testMachine {
+	t.Helper()
+	m, want := allocated(t, a, seed, registers, size)
+	if got := m.runAllocated(); !slices.Equal(got, want) {
+		t.Fatalf("seed %d, %d registers, %d instructions: output %v, want %v\n%v", seed, registers, size, got, want, m)
+	}
+	if err := a.Check(m); err != nil {
+		t.Fatalf("seed %d, %d registers, %d instructions: %v\n%v", seed, registers, size, err, m)
+	}
+	return m
+}
+
+// TestAllocate runs random programs before and after allocation.
+func TestAllocate(t *testing.T) {
+	var a Allocator
+	var saves, folds, remats, implicit int
+	for seed := range uint64(*rounds) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		m := checkProgram(t, &a, seed, 7+r.IntN(12), 5+r.IntN(120))
+		for _, b := range m.blocks {
+			for _, i := range b.insts {
+				switch {
+				case i.remat:
+					remats++
+				case i.folded:
+					folds++
+				case i.op == opSave:
+					saves++
+				case i.op == opImplicit:
+					implicit++
+				}
+			}
+		}
+	}
+	t.Logf("%d saves, %d slots as operands, %d values computed again, %d implicit definitions", saves, folds, remats, implicit)
+	if least := *rounds / 10; saves < least || folds < least || remats < least || implicit < least/10 {
+		t.Error("a form is hardly reached")
+	}
+}
+
+// TestCheck breaks allocations: where the program does something else then, Check says so.
+func TestCheck(t *testing.T) {
+	var a Allocator
+	wrong, found := 0, 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		m, want := allocated(t, &a, seed, 7+r.IntN(4), 20+r.IntN(80))
+		b := m.blocks[r.IntN(len(m.blocks))]
+		if len(b.insts) == 0 {
+			continue
+		}
+		k := r.IntN(len(b.insts))
+		switch i := &b.insts[k]; {
+		case i.op == opSave || i.op == opReload && !i.remat:
+			if r.IntN(2) == 0 {
+				b.insts = slices.Delete(b.insts, k, k+1)
+			} else if m.slots > 1 {
+				i.slot = 8 * r.Int32N(m.slots)
+			}
+		case i.folded && m.slots > 1:
+			continue // the owner of a slot that an operand names is not known to be wrong
+		case i.d != 0 && a.regs[i.d].class == 0:
+			a.pregs[i.d] = a.file[0].Regs[r.IntN(len(a.file[0].Regs))]
+		default:
+			continue
+		}
+		a.flow.surveyed = false
+		err := a.Check(m)
+		if err != nil {
+			found++
+		}
+		if got := m.runAllocated(); !slices.Equal(got, want) {
+			if wrong++; err == nil {
+				t.Fatalf("seed %d: Check accepts a program that gives %v instead of %v\n%v", seed, got, want, m)
+			}
+		}
+	}
+	t.Logf("%d programs do something else, %d are rejected", wrong, found)
+	if wrong < 100 {
+		t.Errorf("only %d programs do something else", wrong)
+	}
+}
+
+// TestPressure: an instruction with more registers than there are is an error.
+func TestPressure(t *testing.T) {
+	var a Allocator
+	a.Reset(testFile(1))
+	m := &testMachine{a: &a, blocks: []*testBlock{{}}}
+	x, y, z := a.NewReg(0), a.NewReg(0), a.NewReg(0)
+	m.blocks[0].insts = []testInst{{op: opConst, d: x}, {op: opConst, d: y}, {op: opEarly, d: z, a: x, b: y}, {op: opOut, a: z}}
+	if err := a.Allocate(m); !errors.Is(err, ErrPressure) {
+		t.Errorf("Allocate gives %v, want ErrPressure", err)
+	}
+}
+
+// FuzzAllocate is TestAllocate with inputs that the fuzzer chooses.
+func FuzzAllocate(f *testing.F) {
+	f.Add(uint64(1), uint8(5), uint16(60))
+	f.Fuzz(func(t *testing.T, seed uint64, registers uint8, size uint16) {
+		var a Allocator
+		checkProgram(t, &a, seed, 8+int(registers%40), 5+int(size%2000))
+	})
+}

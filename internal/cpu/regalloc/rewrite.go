@@ -1,0 +1,284 @@
+package regalloc
+
+import "slices"
+
+// homes says where each virtual register lives: in the spill slot at an offset, or as the
+// constants say.
+type homes []int32
+
+const (
+	inRegister     = -2
+	rematerialised = -1 // computed again for each use
+)
+
+// noHomes returns one of two lists of homes, with every register in a register.
+func (a *Allocator) noHomes(number int) homes {
+	h := slices.Grow(a.homes[number][:0], len(a.regs))[:len(a.regs)]
+	a.homes[number] = h
+	for v := range h {
+		h[v] = inRegister
+	}
+	return h
+}
+
+// of returns the home of a register that is not in a register.
+func (h homes) of(r Reg) (int32, bool) {
+	if r <= 0 || int(r) >= len(h) || h[r] == inRegister {
+		return 0, false
+	}
+	return h[r], true
+}
+
+// spill moves registers to memory.
+func (a *Allocator) spill(m Machine, spilled []Reg) {
+	where := a.noHomes(0)
+	for _, v := range spilled {
+		if a.regs[v].remat {
+			where[v] = rematerialised
+		} else {
+			where[v] = m.Slot(a.regs[v].class)
+			if a.owners == nil {
+				a.owners = map[int32]Reg{}
+			}
+			a.owners[where[v]] = v
+		}
+	}
+	l := &a.flow
+	marks := zeroed(a.marks, int(l.endPos()))
+	a.marks = marks
+	for _, v := range spilled {
+		for _, r := range l.refsOf(v) {
+			marks[r.pos()] = true
+		}
+	}
+	a.rewrite(m, where, where)
+}
+
+// rewrite changes the marked instructions for registers with homes: those of hot blocks by
+// the first list, those of cold blocks by the second.
+func (a *Allocator) rewrite(m Machine, hot, cold homes) {
+	a.near = zeroed(a.near, len(a.regs))
+	r := Rewriter{a: a, hot: hot, cold: cold}
+	m.Rewrite(&r)
+	a.flow.surveyed = false
+}
+
+// A temporary is a register that holds another's value for a few instructions.
+type temporary struct {
+	r     Reg
+	block int32
+	at    int32 // index of the instruction that last had it
+}
+
+// A Rewriter changes instructions that refer to registers which live elsewhere. The machine
+// calls Block for each block, then Marked and, where that is true, Change for each of its
+// instructions.
+type Rewriter struct {
+	a         *Allocator
+	hot, cold homes
+	where     homes // of the current block
+	block     int32
+	first     int32 // position of its first instruction
+	// seen lists the registers of the current instruction that have temporaries in it.
+	seen [maxOperands]struct{ old, new Reg }
+	n    int
+}
+
+// maxOperands is how many register operands an instruction has at most.
+const maxOperands = 8
+
+// Operands lists the register operands of an instruction, by address so that they can be
+// replaced. An operand that is used and defined is in both lists.
+type Operands struct {
+	Uses, Defs   [maxOperands]*Reg
+	NUses, NDefs int
+}
+
+// Use adds an operand that is read.
+func (o *Operands) Use(r *Reg) {
+	o.Uses[o.NUses] = r
+	o.NUses++
+}
+
+// Def adds an operand that is written.
+func (o *Operands) Def(r *Reg) {
+	o.Defs[o.NDefs] = r
+	o.NDefs++
+}
+
+// defines reports whether an operand that is written is v.
+func (o *Operands) defines(v Reg) bool {
+	for _, p := range o.Defs[:o.NDefs] {
+		if *p == v {
+			return true
+		}
+	}
+	return false
+}
+
+// An Editor changes one instruction of the machine.
+type Editor interface {
+	// Implicit reports whether the instruction is an implicit definition.
+	Implicit() bool
+	// Operands adds the instruction's register operands to o.
+	Operands(o *Operands)
+	// Foldable returns the register that a memory operand may replace, or 0.
+	Foldable() Reg
+	// FoldSlot replaces that register by the spill slot at an offset, if it can.
+	FoldSlot(slot int32) bool
+	// FoldRemat replaces that register by the memory operand of the instruction that
+	// defines it, if it can.
+	FoldRemat() bool
+	// Reload inserts, before the instruction, a load of t from a slot; Rematerialise a
+	// repetition of v's definition that defines t.
+	Reload(t Reg, slot int32)
+	Rematerialise(t, v Reg)
+	// Save inserts, after the instruction, a store of t to a slot.
+	Save(t Reg, slot int32)
+}
+
+// Block begins a block.
+func (r *Rewriter) Block(b int) {
+	x := &r.a.flow.blocks[b]
+	r.block, r.first, r.where = int32(b), x.first, r.hot
+	if x.cold {
+		r.where = r.cold
+	}
+}
+
+// Marked reports whether instruction k of the block, as surveyed, may need a change.
+func (r *Rewriter) Marked(k int) bool { return r.a.marks[r.first+int32(k)] }
+
+// Change changes instruction k of the block, as surveyed, and reports whether it stays.
+func (r *Rewriter) Change(e Editor, k int) bool {
+	var o Operands
+	e.Operands(&o)
+	if !r.concerns(&o) {
+		return true
+	}
+	if e.Implicit() {
+		return false
+	}
+	// The definition of a value that is computed again at each use is not needed itself.
+	for _, p := range o.Defs[:o.NDefs] {
+		if s, ok := r.where.of(*p); ok && s == rematerialised {
+			return false
+		}
+	}
+	if v := e.Foldable(); v > 0 {
+		s, ok := r.where.of(v)
+		if ok && s != rematerialised && e.FoldSlot(s) || ok && r.a.regs[v].remat && e.FoldRemat() {
+			o = Operands{}
+			e.Operands(&o)
+		}
+	}
+	r.n = 0
+	at := int32(k)
+	for _, p := range o.Uses[:o.NUses] {
+		r.use(e, p, at, &o)
+	}
+	for _, p := range o.Defs[:o.NDefs] {
+		r.def(e, p, at)
+	}
+	return true
+}
+
+// concerns reports whether an operand lives elsewhere.
+func (r *Rewriter) concerns(o *Operands) bool {
+	for _, p := range o.Uses[:o.NUses] {
+		if _, ok := r.where.of(*p); ok {
+			return true
+		}
+	}
+	for _, p := range o.Defs[:o.NDefs] {
+		if _, ok := r.where.of(*p); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// use gives a used operand a temporary: that of an instruction shortly before, or a new one
+// with the value reloaded or computed again.
+func (r *Rewriter) use(e Editor, p *Reg, at int32, o *Operands) {
+	v := *p
+	s, ok := r.where.of(v)
+	if !ok {
+		return
+	}
+	near := r.a.near
+	t, known := r.temporaryOf(v)
+	reach := r.a.file[r.a.regs[v].class].Reach
+	if x := near[v]; x.r != 0 && x.block == r.block && !known && at-x.at <= reach && !o.defines(v) {
+		*p = x.r
+		return
+	}
+	if !known {
+		t = r.newTemporary(v)
+		if s == rematerialised {
+			e.Rematerialise(t, v)
+		} else {
+			e.Reload(t, s)
+		}
+	}
+	*p = t
+	near[v] = temporary{t, r.block, at}
+}
+
+// def gives a defined operand a temporary, that of the same register's use if there is one,
+// and saves it.
+func (r *Rewriter) def(e Editor, p *Reg, at int32) {
+	near := r.a.near
+	if old := r.originOf(*p); old != 0 {
+		e.Save(*p, r.where[old])
+		near[old] = temporary{*p, r.block, at}
+	} else if s, ok := r.where.of(*p); ok {
+		v := *p
+		t, known := r.temporaryOf(v)
+		if !known {
+			t = r.newTemporary(v)
+		}
+		near[v] = temporary{t, r.block, at}
+		*p = t
+		e.Save(t, s)
+	}
+}
+
+// temporaryOf returns the temporary of v in the current instruction.
+func (r *Rewriter) temporaryOf(v Reg) (Reg, bool) {
+	for _, s := range r.seen[:r.n] {
+		if s.old == v {
+			return s.new, true
+		}
+	}
+	return 0, false
+}
+
+// originOf returns the register that has the temporary t in the current instruction, or 0.
+func (r *Rewriter) originOf(t Reg) Reg {
+	for _, s := range r.seen[:r.n] {
+		if s.new == t {
+			return s.old
+		}
+	}
+	return 0
+}
+
+// newTemporary makes a register that holds v's value in the current instruction.
+func (r *Rewriter) newTemporary(v Reg) Reg {
+	a := r.a
+	t := a.NewReg(a.regs[v].class)
+	a.regs[t].noSpill = true
+	a.regs[t].origin = a.origin(v)
+	r.seen[r.n].old, r.seen[r.n].new = v, t
+	r.n++
+	return t
+}
+
+// origin returns the register whose value v holds: v itself unless it is a temporary.
+func (a *Allocator) origin(v Reg) Reg {
+	if o := a.regs[v].origin; o != 0 {
+		return o
+	}
+	return v
+}
