@@ -69,6 +69,7 @@ fuzz:
 	$(GO) test ./internal/ir/ssa -run xxx -fuzz FuzzSSAText -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/ir/ssa -run xxx -fuzz FuzzModuleText -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/front/check -run xxx -fuzz FuzzCheck -fuzztime $(FUZZTIME)
+	$(GO) test ./internal/cpu/regalloc -run xxx -fuzz FuzzAllocate -fuzztime $(FUZZTIME)
 
 # Random kernels on machine code and the reference executor; see internal/gen/difffuzz.
 LEVEL ?= all

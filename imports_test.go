@@ -28,6 +28,7 @@ var layers = []string{
 	"internal/front/irgen",
 	"internal/ir/opt",
 	"internal/cpu/spmd",
+	"internal/cpu/regalloc",
 	"internal/cpu/codegen",
 	"internal/run/interp",
 	"internal/run/launch",

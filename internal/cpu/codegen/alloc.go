@@ -185,10 +185,27 @@ func (e *editor) Reload(t reg, slot int32) { e.insert(e.n, e.reload(t, slot)) }
 func (e *editor) Save(t reg, slot int32) { e.insert(e.n+1, e.save(t, slot)) }
 
 func (e *editor) Rematerialise(t, v reg) {
-	again := *e.remat[v]
+	again := *e.rematOf(v)
 	again.retarget(t)
 	again.fl |= fRemat
 	e.insert(e.n, again)
+}
+
+// setRemat says that i computes v and can be repeated.
+func (c *code) setRemat(v reg, i *inst) {
+	for int(v) >= len(c.remat) {
+		c.remat = append(c.remat, nil)
+	}
+	c.remat[v] = i
+	c.regs.SetRemat(v)
+}
+
+// rematOf returns the instruction that rematerialises v, or nil.
+func (c *code) rematOf(v reg) *inst {
+	if int(v) >= len(c.remat) {
+		return nil
+	}
+	return c.remat[v]
 }
 
 // slotAt returns the memory operand of a spill slot.
@@ -199,7 +216,7 @@ func (c *code) slotAt(slot int32) mem {
 // fold replaces rm, a register that can be rematerialised from memory, by a memory operand,
 // if i can have one like that.
 func (c *code) fold(i *inst) bool {
-	again := c.remat[i.rm]
+	again := c.rematOf(i.rm)
 	if !again.m.on || again.mask != 0 || c.regs.Class(i.rm) != cV || !i.foldable(c.lv) {
 		return false
 	}

@@ -47,8 +47,7 @@ func (l *lowerer) inPrologue(key constKey, f func() reg) reg {
 // rematerialise marks the last instruction as one that may be repeated.
 func (l *lowerer) rematerialise(r reg) reg {
 	i := l.cur.insts[len(l.cur.insts)-1]
-	l.remat[r] = &i
-	l.regs.SetRemat(r)
+	l.setRemat(r, &i)
 	return r
 }
 

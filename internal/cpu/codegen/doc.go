@@ -20,5 +20,6 @@
 //   - Results have the same bits as package numeric's.
 //   - R15 is the worker's context, R14 the gang's frame, RAX, RCX and RDX are scratch.
 //
-// Start reading at lower.go; then memory.go, vector.go, alloc.go, emit.go.
+// Start reading at lower.go; then memory.go, vector.go, alloc.go (the machine side of package
+// regalloc), emit.go.
 package codegen

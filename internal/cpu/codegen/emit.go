@@ -180,7 +180,7 @@ func (c *code) suspensions() []int32 {
 func (e *emitter) transfer(pos int32, save bool) {
 	for _, v := range e.across[pos] {
 		p := asm.Reg(e.regs.PReg(v))
-		if again := e.remat[v]; again != nil {
+		if again := e.rematOf(v); again != nil {
 			if !save {
 				i := *again
 				i.retarget(fixed(p))

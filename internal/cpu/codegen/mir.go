@@ -114,8 +114,8 @@ type insert struct {
 type code struct {
 	lv     *Level
 	regs   *regalloc.Allocator
-	remat  map[reg]*inst // how to rematerialise a register
-	blocks []*mblock     // in order of layout
+	remat  []*inst   // by register: the instruction that rematerialises it, or nil
+	blocks []*mblock // in order of layout
 	cur    *mblock
 	pos    diag.Pos  // of the instructions to come
 	loop   *ssa.Loop // of the blocks to be placed

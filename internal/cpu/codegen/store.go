@@ -103,6 +103,7 @@ func (c *code) insert(b *mblock, more []insertion) {
 type workspace struct {
 	insts     store
 	regs      regalloc.Allocator
+	remat     []*inst
 	count     []int32
 	more      []insertion
 	assembler asm.Assembler
@@ -115,12 +116,14 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 func newCode(lv *Level) *code {
 	w := workspaces.Get().(*workspace)
 	w.regs.Reset(lv.registerFile())
-	return &code{lv: lv, frame: frameSlots, spillBase: rFrame, work: w, regs: &w.regs, remat: map[reg]*inst{}}
+	return &code{lv: lv, frame: frameSlots, spillBase: rFrame, work: w, regs: &w.regs, remat: w.remat[:0]}
 }
 
 // release returns the workspace to the pool. Of the code only its bytes are valid afterwards.
 func (c *code) release() {
 	c.work.insts.reset()
+	clear(c.remat)
+	c.work.remat = c.remat
 	workspaces.Put(c.work)
 	c.work, c.regs = nil, nil
 }

@@ -19,6 +19,19 @@ func (a *Allocator) Check(m Machine) error {
 		}
 	}
 	n := len(c.l.blocks)
+	c.several = make([]bool, len(a.regs))
+	for v := range a.regs {
+		if o := a.regs[v].origin; o != 0 {
+			c.several[o] = true
+		}
+	}
+	c.named = make([]int, n)
+	for b, at := 0, 0; b < n; b++ {
+		c.named[b] = at
+		for _, k := range c.l.arity[c.l.blocks[b].first:c.l.blocks[b].last] {
+			at += int(k)
+		}
+	}
 	c.in = make([]*state, n)
 	if n == 0 {
 		return nil
@@ -57,6 +70,9 @@ type checker struct {
 	l     *liveness
 	slots []int32
 	in    []*state // by block; nil where unreachable so far
+	named []int    // by block: where its references begin
+	// several says, by register, that it has temporaries, and thus several locations.
+	several []bool
 }
 
 // A state says what each location holds: a register, or 0 for anything else.
@@ -76,19 +92,21 @@ func (s *state) clone() *state {
 	return &x
 }
 
-// set makes v's new value the content of a location only.
-func (s *state) set(at *Reg, v Reg) {
-	for i := range s.pregs {
-		if s.pregs[i] == v {
-			s.pregs[i] = 0
+// define gives v a new value in machine register p; no other location holds it.
+func (c *checker) define(s *state, p PReg, v Reg) {
+	if c.several[v] {
+		for i := range s.pregs {
+			if s.pregs[i] == v {
+				s.pregs[i] = 0
+			}
+		}
+		for i := range s.slots {
+			if s.slots[i] == v {
+				s.slots[i] = 0
+			}
 		}
 	}
-	for i := range s.slots {
-		if s.slots[i] == v {
-			s.slots[i] = 0
-		}
-	}
-	*at = v
+	s.pregs[p] = v
 	s.defined[v] = true
 }
 
@@ -137,10 +155,7 @@ func (c *checker) join(b int, out *state) bool {
 func (c *checker) block(b int, s *state, report bool) error {
 	l := c.l
 	x := &l.blocks[b]
-	named := 0
-	for pos := range x.first {
-		named += int(l.arity[pos])
-	}
+	named := c.named[b]
 	slot, _ := slices.BinarySearchFunc(l.slots, x.first, func(r slotRef, pos int32) int { return int(r.pos - pos) })
 	for pos := x.first; pos < x.last; pos++ {
 		refs := l.named[named : named+int(l.arity[pos])]
@@ -199,7 +214,7 @@ func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, r
 		}
 		switch {
 		case k == implicitDef:
-			s.set(&s.pregs[p], root)
+			c.define(s, p, root)
 			s.defined[root] = false
 		case of != nil && of.kind == slotRemat:
 			s.pregs[p] = root
@@ -211,7 +226,7 @@ func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, r
 			}
 			s.pregs[p] = root
 		default:
-			s.set(&s.pregs[p], root)
+			c.define(s, p, root)
 		}
 	}
 	return nil

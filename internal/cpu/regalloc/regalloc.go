@@ -34,7 +34,7 @@ type RegisterFile []RegClass
 type Machine interface {
 	// Survey records all blocks and instructions, in order.
 	Survey(s *Survey)
-	// Layout fixes the order of blocks; it is called once, before live ranges are computed.
+	// Layout fixes the order of blocks; it is called once, before everything else.
 	Layout()
 	// Slot returns the offset of a new spill slot for a register of a class.
 	Slot(k Class) int32
@@ -130,9 +130,8 @@ const maxRounds = 12
 // Allocate gives every virtual register of m's code a machine register.
 func (a *Allocator) Allocate(m Machine) error {
 	a.flow.surveyed, a.flow.steps = false, 0
-	a.chooseRemat(m)
 	m.Layout()
-	a.flow.surveyed = false
+	a.chooseRemat(m)
 	if err := a.defineImplicitly(m); err != nil {
 		return err
 	}

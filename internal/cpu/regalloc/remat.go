@@ -15,8 +15,8 @@ func (a *Allocator) chooseRemat(m Machine) {
 	a.marks = marks
 	uses := zeroed(a.weights, len(a.regs))
 	a.weights = uses
-	coldDef := map[Reg]bool{} // rewriting removes such a definition
-	some := false
+	hot, cold := a.noHomes(0), a.noHomes(1)
+	change := false
 	for v := Reg(1); v < Reg(len(a.regs)); v++ {
 		if !a.regs[v].remat {
 			continue
@@ -25,30 +25,27 @@ func (a *Allocator) chooseRemat(m Machine) {
 			marks[r.pos()] = true
 			b := &l.blocks[r.block()]
 			switch {
-			case r.kind() != use:
-				if b.cold {
-					coldDef[v] = true
-				}
-				continue
-			case !b.cold:
+			case b.cold && r.kind() != use: // rewriting removes this definition
+				hot[v] = rematerialised
+			case b.cold:
+				change = true
+			case r.kind() == use:
 				uses[v] += b.frequency
 			}
-			some = true
 		}
 	}
-	if !some {
-		return
-	}
-	hot, cold := a.noHomes(0), a.noHomes(1)
 	wanted := make([][]Reg, len(a.file))
 	for v := Reg(1); v < Reg(len(uses)); v++ {
 		if !a.regs[v].remat {
 			continue
 		}
 		cold[v] = rematerialised
-		if uses[v] == 0 || coldDef[v] {
-			hot[v] = rematerialised
-		} else {
+		switch {
+		case hot[v] == rematerialised:
+			change = true
+		case uses[v] == 0:
+			hot[v], change = rematerialised, true
+		default:
 			k := a.regs[v].class
 			wanted[k] = append(wanted[k], v)
 		}
@@ -60,8 +57,10 @@ func (a *Allocator) chooseRemat(m Machine) {
 		}
 		slices.SortStableFunc(list, func(x, y Reg) int { return cmp.Compare(uses[y], uses[x]) })
 		for _, v := range list[most:] {
-			hot[v] = rematerialised
+			hot[v], change = rematerialised, true
 		}
 	}
-	a.rewrite(m, hot, cold)
+	if change {
+		a.rewrite(m, hot, cold)
+	}
 }
