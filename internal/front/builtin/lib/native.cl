@@ -110,13 +110,18 @@ T lib_native_cos(T x)
 	return lib_native_sin_reduced(fma(n, C(0x1.777a5cp-24f), fma(n, C(-0x1.921fb6p+1f), x)), AS_I(b));
 }
 
+//@ half_in_range float
+// The reduced argument r; 0 where |x| > 2^16 may have made it any number, so that results stay
+// within the function's range (the Khronos suite wants that). NaN stays.
+T lib_half_in_range(T r) { return SEL(fabs(r) > C(1.6f), C(0.0f), r); }
+
 //@ half_sin float
 T lib_half_sin(T x)
 {
 	T b = fma(x, C(0x1.45f306p-2f), C(0x1.8p23f));
 	T n = b - 0x1.8p23f;
 	T r = fma(n, C(0x1.ee59dap-49f), fma(n, C(0x1.777a5cp-24f), fma(n, C(-0x1.921fb6p+1f), x)));
-	return SEL(x == C(0.0f), x, lib_native_sin_reduced(r, AS_I(b)));
+	return SEL(x == C(0.0f), x, lib_native_sin_reduced(lib_half_in_range(r), AS_I(b)));
 }
 
 //@ half_cos float
@@ -125,22 +130,43 @@ T lib_half_cos(T x)
 	T b = fma(x, C(0x1.45f306p-2f), C(0.5f)) + 0x1.8p23f;
 	T n = (b - 0x1.8p23f) - 0.5f;
 	T r = fma(n, C(0x1.ee59dap-49f), fma(n, C(0x1.777a5cp-24f), fma(n, C(-0x1.921fb6p+1f), x)));
-	return lib_native_sin_reduced(r, AS_I(b));
+	return lib_native_sin_reduced(lib_half_in_range(r), AS_I(b));
+}
+
+//@ native_tan_argument float
+// x less the multiple n of pi/2 that is nearest.
+T lib_native_tan_argument(T x, private I *n)
+{
+	T b = fma(x, C(0x1.45f306p-1f), C(0x1.8p23f));
+	T m = b - 0x1.8p23f;
+	*n = AS_I(b);
+	return fma(m, C(0x1.ee59dap-50f), fma(m, C(0x1.777a5cp-25f), fma(m, C(-0x1.921fb6p+0f), x)));
+}
+
+//@ native_tan_reduced float
+// tan(r + n pi/2) for |r| <= pi/4.
+T lib_native_tan_reduced(T r, I n)
+{
+	T z = r * r;
+	T t = fma(z * r, POLY_native_tan(z), r);
+	return SEL((n & 1) != (I)(0), -1.0f / t, t);
 }
 
 //@ native_tan float
 T lib_native_tan(T x)
 {
-	T b = fma(x, C(0x1.45f306p-1f), C(0x1.8p23f));
-	T n = b - 0x1.8p23f;
-	T r = fma(n, C(0x1.ee59dap-50f), fma(n, C(0x1.777a5cp-25f), fma(n, C(-0x1.921fb6p+0f), x)));
-	T z = r * r;
-	T t = fma(z * r, POLY_native_tan(z), r);
-	return SEL((AS_I(b) & 1) != (I)(0), -1.0f / t, t);
+	I n;
+	T r = lib_native_tan_argument(x, &n);
+	return lib_native_tan_reduced(r, n);
 }
 
 //@ half_tan float
-T lib_half_tan(T x) { return SEL(x == C(0.0f), x, lib_native_tan(x)); }
+T lib_half_tan(T x)
+{
+	I n;
+	T r = lib_native_tan_argument(x, &n);
+	return SEL(x == C(0.0f), x, lib_native_tan_reduced(lib_half_in_range(r), n));
+}
 
 //@ native_powr float
 T lib_native_powr(T x, T y) { return lib_native_exp2(y * lib_native_log2(x)); }
