@@ -30,7 +30,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		t = v.Args[1].Type
 	}
 	es := size(t.K)
-	if t.N != 1 || es != 4 && es != 8 {
+	if t.N != 1 || es != 2 && es != 4 && es != 8 {
 		refuse("an atomic operation on %v", t)
 	}
 	m := l.mask(l.block)
@@ -60,8 +60,8 @@ func (l *lowerer) atomic(v *ssa.Value) {
 	operands := func() {
 		for i, x := range v.Args[1:] {
 			p := l.V(x, 0)
-			if es == 4 {
-				p = l.extend(4, 8, false, p)
+			if es < 8 {
+				p = l.extend(es, 8, false, p)
 			}
 			l.storeParts(ctxAt(int32(CtxVals+i*CtxArgSize)), p, 8)
 		}
@@ -335,7 +335,7 @@ func (s *stub) unrolled() bool {
 var simpleRMW = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADD, ssa.RMWSub: asm.SUB, ssa.RMWAnd: asm.AND, ssa.RMWOr: asm.OR, ssa.RMWXor: asm.XOR}
 
 // floats reports whether s computes with floats.
-func (s *stub) floats() bool { return s.elem == ssa.F32 || s.elem == ssa.F64 }
+func (s *stub) floats() bool { return s.elem == ssa.F16 || s.elem == ssa.F32 || s.elem == ssa.F64 }
 
 // saveVectors saves or restores the vector registers that combine uses.
 func (e *emitter) saveVectors(s *stub, save bool) {
@@ -355,6 +355,10 @@ func (e *emitter) saveVectors(s *stub, save bool) {
 // R8. It clobbers the vector registers 0 to 2.
 func (e *emitter) combine(s *stub, old asm.Reg) {
 	w := asm.Width(s.size)
+	if s.elem == ssa.F16 {
+		e.combineHalfs(s, old)
+		return
+	}
 	if s.floats() {
 		e.combineFloats(s, old)
 		return
@@ -409,6 +413,42 @@ func (e *emitter) combineFloats(s *stub, old asm.Reg) {
 		rvm(ops[s.rmw], x, x, y, 0)
 	}
 	e.raw(asm.Inst{Op: out, W: 16, Reg: x, V: asm.NoReg, RM: asm.R9})
+}
+
+// combineHalfs is combineFloats of halfs, as floats: a sum of two has no rounding but the last,
+// and a minimum or maximum is one of them, bit for bit.
+func (e *emitter) combineHalfs(s *stub, old asm.Reg) {
+	x, y, z := asm.V(0), asm.V(1), asm.V(2)
+	rvm := func(op asm.Op, d, a, b asm.Reg, imm int64) {
+		e.raw(asm.Inst{Op: op, W: 16, Reg: d, V: a, RM: b, Imm: imm})
+	}
+	e.rr(asm.VMOVD, 16, x, old)
+	e.rr(asm.VMOVD, 16, y, asm.R8)
+	e.rr(asm.VCVTPH2PS, 16, x, x)
+	e.rr(asm.VCVTPH2PS, 16, y, y)
+	out := func(r asm.Reg) { e.raw(asm.Inst{Op: asm.VMOVDST, W: 16, Reg: r, V: asm.NoReg, RM: asm.R9}) }
+	switch s.rmw {
+	case ssa.RMWAdd, ssa.RMWSub:
+		op := asm.VADDPS
+		if s.rmw == ssa.RMWSub {
+			op = asm.VSUBPS
+		}
+		rvm(op, x, x, y, 0)
+		e.raw(asm.Inst{Op: asm.VCVTPS2PH, W: 16, Reg: x, V: asm.NoReg, RM: x}) // to nearest even
+		out(x)
+		return
+	case ssa.RMWMin:
+		rvm(asm.VCMPPS, z, y, x, cmpLT)
+	default:
+		rvm(asm.VCMPPS, z, x, y, cmpLT)
+	}
+	rvm(asm.VCMPPS, x, x, x, cmpUNORD)
+	rvm(asm.VPOR, z, z, x, 0)
+	out(z)
+	e.rr(asm.XOR, 4, asm.R8, old)
+	e.rr(asm.AND, 4, asm.R9, asm.R8)
+	e.rr(asm.XOR, 4, asm.R8, old)
+	e.rr(asm.XOR, 4, asm.R9, old)
 }
 
 // jumpAligned jumps to ok if an address is a multiple of the element's size.

@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Operations on memory (atomics of half), images and text that the launch does in Go, for the lanes of the
+// Copies of much memory, images and text that the launch does in Go, for the lanes of the
 // gang that are active: Code.Ops has them beside the pure operations it computes. The
 // lanes' bits stand at Code.Area in the context, then 8 bytes for each lane and each
 // component of the arguments, in order; elements of smaller types lie closer together, and
@@ -21,10 +21,6 @@ func InGo(v *ssa.Value) bool {
 		return !ssa.IsSubGroupFunction(v)
 	case ssa.OpMemCopy, ssa.OpMemZero:
 		return v.Aux > MaxStep
-	case ssa.OpAtomicLoad, ssa.OpAtomicRMW:
-		return v.Type.K == ssa.F16
-	case ssa.OpAtomicStore:
-		return v.Args[1].Type.K == ssa.F16
 	case ssa.OpPtrCast:
 		return fromGeneric(v)
 	}

@@ -86,30 +86,9 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 			o.printf(lane)
 		case v.Op == ssa.OpRuntime:
 			o.image(lane)
-		case v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero:
+		default: // OpMemCopy, OpMemZero
 			o.bytes(lane)
-		default:
-			o.halfAtomic(lane)
 		}
-	}
-}
-
-// halfAtomic does an atomic operation on a half.
-func (o *outsideCall) halfAtomic(lane int) {
-	call := o.known(func() any { return interp.NewHalfAtomic(o.v) }).(*interp.HalfAtomic)
-	p, x, old := o.bits(0, 0, lane), uint64(0), uint64(0)
-	if len(o.v.Args) > 1 {
-		x = o.bits(1, 0, lane)
-	}
-	b, writable, ok := o.w.from(p, lane)
-	if !ok || len(b) < 2 || call.Writes() && !writable {
-		o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
-	} else {
-		space := o.w.space(p)
-		old = call.Do(b, space == ssa.PtrLocal || space == ssa.PtrPrivate, x)
-	}
-	if o.v.Type.K != ssa.Void {
-		o.set(0, lane, old)
 	}
 }
 

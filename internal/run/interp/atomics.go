@@ -245,21 +245,3 @@ func atomicAt[T uint16 | uint32 | uint64](q unsafe.Pointer, own bool, f *atomicF
 		}
 	}
 }
-
-// A HalfAtomic is an atomic op on elements of 16 bits.
-type HalfAtomic struct{ fn *atomicFn }
-
-// NewHalfAtomic returns the one that v is.
-func NewHalfAtomic(v *ssa.Value) *HalfAtomic {
-	rmw, _, _ := ssa.AtomicParts(v.Aux)
-	return &HalfAtomic{atomicOp(v.Op, rmw, ssa.F16)}
-}
-
-// Writes reports whether it may change memory.
-func (h *HalfAtomic) Writes() bool { return !h.fn.load }
-
-// Do applies it to the element that b begins with and returns the old value; own says that
-// no other worker sees it.
-func (h *HalfAtomic) Do(b []byte, own bool, x uint64) uint64 {
-	return uint64(atomicAt[uint16](unsafe.Pointer(&b[:2][0]), own, h.fn, x, 0))
-}
