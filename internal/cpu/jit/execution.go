@@ -269,8 +269,11 @@ func (x *execution) uses(number uint32) bool {
 }
 
 func (x *execution) Batches() int64 { return x.batches }
-func (x *execution) Raced() bool    { return false }
-func (x *execution) Explain()       {}
+
+// Races are not watched here.
+func (x *execution) Raced() bool                              { return false }
+func (x *execution) Watch(interp.RaceMode, *interp.RaceMarks) {}
+func (x *execution) Marks() *interp.RaceMarks                 { return nil }
 
 // Unwatched is empty: races are not watched here.
 func (x *execution) Unwatched() []string { return nil }

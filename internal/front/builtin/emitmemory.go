@@ -68,7 +68,13 @@ func constFlags(x *ssa.Value) int64 {
 }
 
 func emitBarrier(c *Emission) *ssa.Value {
-	c.B.Aux(ssa.OpBarrier, ssa.TVoid, constFlags(c.Args[0]))
+	scope := ssa.Scope(0)
+	if len(c.Args) > 1 {
+		if _, scope = c.orderAndScope(0); scope <= ssa.ScopeWorkGroup {
+			scope = 0
+		}
+	}
+	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.AtomicAux(ssa.RMW(constFlags(c.Args[0])), 0, scope))
 	return nil
 }
 
@@ -182,12 +188,13 @@ func emitCompareExchange(c *Emission) *ssa.Value {
 		u = t
 	}
 	o, s := c.orderAndScope(3)
-	if len(c.Args) == 6 { // the scope follows two orders
-		_, s = c.orderAndScope(4)
+	failure := o
+	if len(c.Args) > 4 { // the scope follows two orders
+		failure, s = c.orderAndScope(4)
 	}
 	align := int64(t.Size())
 	want := b.Load(u, c.Args[1], align)
-	old := b.Aux(ssa.OpAtomicCAS, u, ssa.AtomicAux(0, o, s), c.Args[0], want, x)
+	old := b.Aux(ssa.OpAtomicCAS, u, ssa.WithFailure(ssa.AtomicAux(0, o, s), failure), c.Args[0], want, x)
 	b.Store(c.Args[1], old, align)
 	return b.Value(ssa.OpEq, ssa.TBool, old, want)
 }

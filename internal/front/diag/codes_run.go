@@ -22,10 +22,10 @@ var (
 	_ = newCode(Code{Name: "uninitialized", Severity: Warning,
 		Doc: "A value was used that nothing had set: an automatic variable without initializer, local memory that no work-item wrote, or an undefined vector component. It is 0 here, anything elsewhere."})
 	_ = newCode(Code{Name: "race-in-group", Severity: Warning,
-		Doc:  "Two work-items of a work-group access the same bytes without a barrier between them, at least one writes, and not both are atomic: the result depends on their order.",
+		Doc:  "Two work-items of a work-group access the same bytes, at least one writes, and nothing orders them: no barrier of that memory, no release that the other acquires. Atomic accesses do not race if their scopes include both work-items.",
 		Spec: "OpenCL, Memory Ordering Rules, 3.3.4"})
 	_ = newCode(Code{Name: "race-between-groups", Severity: Warning,
-		Doc:  "Work-items of different work-groups access the same bytes, at least one writes, and not both are atomic. No barrier orders work-groups: the result depends on their order.",
+		Doc:  "Work-items of different work-groups access the same bytes, at least one writes, and nothing orders them. No barrier orders work-groups; an atomic release of device scope that the other one acquires does. Atomic accesses do not race if their scopes include both work-items.",
 		Spec: "OpenCL, Memory Ordering Rules, 3.3.4"})
 	_ = newCode(Code{Name: "divide-by-zero", Severity: Warning,
 		Doc:  "An integer was divided by zero. The standard leaves the result open; it is 0 here.",

@@ -221,7 +221,7 @@ var Ops = [NumOps]OpInfo{
 	OpAny:      {"any", 1, Pure, shAny, "Bool: whether an element of the Bool vector is set, in this work-item or perhaps in another of its gang. What runs where it is true must do nothing where no element is"},
 	OpInside:   {"inside", 1, Pure | UsesAux, shAny, "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of the block that follows if aux is InsideBlock. Only in the plans of package spmd"},
 	OpGangs:    {"gangs", 0, SideEffect | Convergent | Reads | Writes | UsesAux, shAny, "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other; only in the plans of package spmd"},
-	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes | UsesAux, shAny, "work-group barrier; Aux is the memory fence flags"},
+	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes | UsesAux, shAny, "work-group barrier; Aux is the memory fence flags and the scope, none is the work-group's"},
 	OpPrintf:   {"printf", -1, SideEffect, shAny, "formatted output; first argument the format (pointer), the rest the values; result I32"},
 	OpCall:     {"call", -1, SideEffect | Reads | Writes, shAny, "calls the function Sym"},
 	OpExtern:   {"extern", -1, SideEffect | Reads | Writes | Convergent, shAny, "calls the function Sym of the library or of another module. A launch refuses a kernel with one that is not linked"},
@@ -301,6 +301,12 @@ const (
 	SeqCst
 )
 
+// Acquires reports whether a read or fence of that order is an acquire operation.
+func (o Order) Acquires() bool { return o == Acquire || o >= AcqRel }
+
+// Releases reports whether a write or fence of that order is a release operation.
+func (o Order) Releases() bool { return o >= Release }
+
 // A Scope is a memory scope.
 type Scope uint8
 
@@ -320,6 +326,13 @@ func AtomicAux(k RMW, o Order, s Scope) int64 { return int64(k) | int64(o)<<8 | 
 func AtomicParts(aux int64) (RMW, Order, Scope) {
 	return RMW(aux), Order(aux >> 8), Scope(aux >> 16)
 }
+
+// WithFailure adds to the Aux of a compare-and-exchange the order that it has where it finds
+// another value than expected.
+func WithFailure(aux int64, o Order) int64 { return aux | int64(o)<<24 }
+
+// FailureOrder returns that order.
+func FailureOrder(aux int64) Order { return Order(aux >> 24) }
 
 // The flags that make an OpDot's Aux. Parts of 16 bits are signed.
 const (

@@ -719,6 +719,8 @@ func (p *parser) property(v *Value, key token) {
 		v.Aux |= p.enum(orderNames[:]) << 8
 	case "scope":
 		v.Aux |= p.enum(scopeNames[:]) << 16
+	case "failure":
+		v.Aux |= p.enum(orderNames[:]) << 24
 	case "query":
 		v.Aux = p.enum(QueryNames[:])
 	case "of":

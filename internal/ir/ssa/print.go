@@ -423,8 +423,15 @@ func (p *printer) rest(v *Value) {
 			p.key("flags", int64(k))
 		}
 		p.str(" order=" + nameAt(orderNames[:], int64(o)) + " scope=" + nameAt(scopeNames[:], int64(s)))
+		if f := FailureOrder(v.Aux); f != Relaxed {
+			p.str(" failure=" + nameAt(orderNames[:], int64(f)))
+		}
 	case OpBarrier:
-		p.key("flags", v.Aux)
+		flags, _, s := AtomicParts(v.Aux)
+		p.key("flags", int64(flags))
+		if s != 0 {
+			p.str(" scope=" + nameAt(scopeNames[:], int64(s)))
+		}
 	case OpInside:
 		p.str(" of=" + nameAt(InsideNames[:], v.Aux))
 	case OpGangs:

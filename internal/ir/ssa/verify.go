@@ -605,7 +605,8 @@ func (c *Verifier) typed(v *Value) bool {
 	case OpGangs:
 		return t == TVoid && (v.Aux == GangsBegin || v.Aux == GangsEnd)
 	case OpBarrier:
-		return t == TVoid && v.Aux >= 0 && v.Aux < 8
+		flags, order, scope := AtomicParts(v.Aux)
+		return t == TVoid && flags < 8 && order == 0 && scope <= ScopeAll && v.Aux == AtomicAux(flags, order, scope)
 	case OpPrintf:
 		return t == TI32 && len(a) > 0 && a[0].Type.K.IsPtr()
 	case OpCall:
@@ -706,7 +707,9 @@ func typedMemory(v *Value) bool {
 func typedAtomic(v *Value) bool {
 	t, a := v.Type, v.Args
 	rmw, order, scope := AtomicParts(v.Aux)
-	if order > SeqCst || scope > ScopeAll || v.Aux != AtomicAux(rmw, order, scope) {
+	failure := FailureOrder(v.Aux)
+	if order > SeqCst || scope > ScopeAll || failure > SeqCst || failure != Relaxed && v.Op != OpAtomicCAS ||
+		v.Aux != WithFailure(AtomicAux(rmw, order, scope), failure) {
 		return false
 	}
 	if v.Op == OpFence {

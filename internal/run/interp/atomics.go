@@ -172,15 +172,36 @@ func kAtomic[T uint16 | uint32 | uint64](v *view, in *inst) {
 			old := T(0)
 			if q, o, off := x.pointer(in, lane, p, m.size, !f.load); q != nil {
 				if m.watch {
-					x.observe(v, in, lane, o, off)
 					x.defined(in, lane, o, off, f)
 				}
 				old = atomicAt[T](q, o.local || o.private, f, a, b)
+				if m.watch {
+					x.observeAtomic(v, in, lane, o, off, !f.load && (in.imm == 0 || uint64(old) == a))
+				}
 			}
 			if d != nil {
 				d[i] = old
 			}
 		}
+	}
+}
+
+// observeAtomic tells the observers of an atomic access. The operations that it
+// synchronises with happen before it, it happens before what it publishes.
+func (x *worker) observeAtomic(v *view, in *inst, lane int, o *object, off uint64, modifies bool) {
+	ordered := x.order != nil && !o.private
+	reads := len(in.src) != 1 || in.d >= 0
+	if ordered && reads {
+		order := in.mem.order
+		if in.imm != 0 && !modifies {
+			order = in.mem.failure
+		}
+		x.acquire(in, order, lane, o, off)
+	}
+	x.modifies = modifies
+	x.observe(v, in, lane, o, off)
+	if ordered && modifies {
+		x.publish(in, lane, o, off, !reads)
 	}
 }
 

@@ -108,11 +108,14 @@ func (c *compiler) survey(f *ssa.Func) {
 				switch v.Op {
 				case ssa.OpBarrier:
 					c.p.HasBarrier = true
+					if _, _, scope := ssa.AtomicParts(v.Aux); scope > ssa.ScopeWorkGroup {
+						c.p.Synchronizes = true
+					}
 				case ssa.OpGlobalAddr:
 					c.global(v.Sym.(*ssa.Global), seen)
 				case ssa.OpPrintf:
 					c.p.printf = true
-				case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+				case ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpFence:
 					c.surveyAtomic(v)
 				case ssa.OpExtern:
 					x := v.Sym.(*ssa.Extern)
@@ -179,11 +182,17 @@ func (c *compiler) global(g *ssa.Global, seen map[*ssa.Global]bool) {
 func (c *compiler) surveySubGroup(v *ssa.Value) {
 	c.p.SubGroups = true
 	if v.Sym == ssa.RuntimeSubGroupBarrier && !(len(v.Args) == 1 && v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0) {
-		c.p.SubGroupOrder = true
+		c.p.Synchronizes = true
 	}
 }
 
 func (c *compiler) surveyAtomic(v *ssa.Value) {
+	if _, order, _ := ssa.AtomicParts(v.Aux); order != ssa.Relaxed {
+		c.p.Synchronizes = true
+	}
+	if v.Op != ssa.OpAtomicRMW && v.Op != ssa.OpAtomicCAS {
+		return
+	}
 	if k := v.Args[0].Type.K; k != ssa.PtrGlobal && k != ssa.PtrGeneric {
 		return
 	}

@@ -1,5 +1,7 @@
 package interp
 
+import "github.com/purecl/purecl/internal/ir/ssa"
+
 // barrier handles the active lanes' arrival at the barrier that ends block cur. Where
 // every live lane of the work-group is here, they go on; else they wait for the others.
 func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32 {
@@ -38,12 +40,8 @@ func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32
 
 // pass lets the active lanes through the barrier.
 func (x *worker) pass(st *lanes, b *block) int32 {
-	if b.fence&1 != 0 {
-		x.localEpoch++
-	}
-	if b.fence&2 != 0 {
-		x.globalEpoch++
-	}
+	flags, _, scope := ssa.AtomicParts(b.fence)
+	x.passBarrier(int64(flags), max(scope, ssa.ScopeWorkGroup))
 	return x.follow(st, &b.succs[0])
 }
 

@@ -36,10 +36,11 @@
 //     is used, races).
 //
 // Start reading at program.go (the flat form), worker.go (the scheduler of lanes), then
-// lower.go. The observers stand one to a file: memcheck.go, uninit.go, race.go,
-// impldef.go, divergence.go.
+// lower.go. The observers stand one to a file: memcheck.go, uninit.go, race.go
+// (with explain.go and order.go), impldef.go, divergence.go.
 //
 // Sources: the OpenCL C specification; for uniformity, J. Rosemann et al., "An Abstract
 // Interpretation for SPMD Divergence on Reducible Control Flow Graphs" (2021); for the
-// race detector's per-byte states, C. Flanagan and S. Freund, "FastTrack" (2009).
+// race detector's per-byte states, C. Flanagan and S. Freund, "FastTrack" (2009); for what
+// races are, the memory model of the OpenCL specification (3.3).
 package interp

@@ -103,8 +103,6 @@ type Run struct {
 	localSize  uint64
 	privStride uint64
 	watchRaces bool
-	partyShift uint8 // log2 of the work-items that the race observer takes for one
-	explain    bool  // the race detector remembers who did what
 	races      *raceMemory
 	stop       *atomic.Bool
 	raced      atomic.Bool // a race was found
@@ -234,10 +232,7 @@ func (r *Run) memory() error {
 	}
 	if p.Checks >= ChecksAll {
 		r.watchRaces = true
-		if p.SubGroupOrder {
-			r.partyShift = p.subGroupShift
-		}
-		r.races = newRaceMemory(r.objs, p.granShift, limits.ShadowBytes)
+		r.races = newRaceMemory(r.objs, p.granShift, r.localSize, limits.ShadowBytes)
 	}
 	return nil
 }
@@ -265,15 +260,5 @@ func (r *Run) Unwatched() []string {
 	return r.races.skipped
 }
 
-// Raced reports whether a data race was seen. The batches that are left end early then,
-// unless the run explains races.
+// Raced reports whether accesses were seen that may race: see [RaceMode].
 func (r *Run) Raced() bool { return r.raced.Load() }
-
-// Explain makes the run remember who accessed what, so that races are reported with
-// both parties. Such a run must have one worker that executes the batches in order.
-func (r *Run) Explain() {
-	r.explain = true
-	if r.races != nil {
-		r.races.history = map[uint64]*history{}
-	}
-}

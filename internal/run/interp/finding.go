@@ -67,6 +67,7 @@ type Finding struct {
 	OtherPos    diag.Pos
 	OtherAccess string
 	OtherGlobal [3]uint64
+	Between     bool   // a RaceInGroup that is one between groups too
 	Note        string // more about it, or ""
 
 	group uint64 // linear number
@@ -116,7 +117,7 @@ func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object,
 		f = &Finding{Count: n}
 		x.findings[key] = f
 	}
-	*f = Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, group: g, item: item, seq: x.seq, Size: size, Offset: off, OtherPos: key.other}
+	*f = Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, group: g, item: item, seq: x.seq, Size: size, Offset: off}
 	f.Group = x.groupID(g)
 	f.Local = x.localID(g, item)
 	f.Global = x.globalID(g, item)
@@ -205,7 +206,11 @@ func (f *Finding) Message() string {
 	case Uninitialized:
 		return "use of an uninitialized value"
 	case RaceInGroup:
-		return fmt.Sprintf("data race within a work-group: %s, in the %s%s", at, f.place(), f.against())
+		where := "within a work-group"
+		if f.Between {
+			where += " and between work-groups"
+		}
+		return fmt.Sprintf("data race %s: %s, in the %s%s", where, at, f.place(), f.against())
 	case RaceBetweenGroups:
 		return fmt.Sprintf("data race between work-groups: %s, in the %s%s", at, f.place(), f.against())
 	case DivideByZero:
@@ -228,7 +233,11 @@ func (f *Finding) against() string {
 	if f.OtherAccess == "" {
 		return ""
 	}
-	return fmt.Sprintf(", against the %s by work-item (%d,%d,%d)", f.OtherAccess, f.OtherGlobal[0], f.OtherGlobal[1], f.OtherGlobal[2])
+	s := fmt.Sprintf(", against the %s by work-item (%d,%d,%d)", f.OtherAccess, f.OtherGlobal[0], f.OtherGlobal[1], f.OtherGlobal[2])
+	if f.Note != "" {
+		s += ": " + f.Note
+	}
+	return s
 }
 
 // WorkItem says which work-item it was: "work-item (5,0,0), local (1,0,0) in group (1,0,0)".

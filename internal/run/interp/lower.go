@@ -365,7 +365,13 @@ func (l *lowerer) value(v *ssa.Value) {
 		l.cur.edges = []buildEdge{{to: next}}
 		l.cur = next
 	case ssa.OpFence:
-		// Lanes of a batch go in lockstep and atomics are sequentially consistent.
+		// Lanes of a batch go in lockstep and atomics are sequentially consistent: only the
+		// race observer wants to know.
+		if l.checks() >= ChecksAll {
+			in := l.newInst(v, kFence, false)
+			in.effect, in.imm = true, uint64(v.Aux)
+			l.emit(in)
+		}
 	case ssa.OpCall:
 		l.call(v)
 	case ssa.OpPrintf:

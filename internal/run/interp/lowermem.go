@@ -23,7 +23,11 @@ type access struct {
 	kind   accessKind
 	taints []int32 // of a load: columns to set; of a store: columns that say what is undefined; -1 none
 	watch  bool    // an observer may want to know
-	note   string  // what the access is, for reports: "load", …
+
+	// Of an atomic access; failure is the order of a compare-and-exchange that fails.
+	order, failure ssa.Order
+	scope          ssa.Scope
+	note           string // what the access is, for reports: "load", …
 }
 
 // An accessKind is what an access does, as the race detector sees it.
@@ -234,6 +238,9 @@ func (l *lowerer) atomic(v *ssa.Value) {
 	m.kind, m.note = accAtomic, "atomic access"
 	in := l.newInst(v, nil, false)
 	in.mem, in.effect = m, true
+	if v.Op == ssa.OpAtomicCAS {
+		in.imm = 1 // it modifies only what it finds as expected
+	}
 	for _, a := range v.Args[1:] {
 		l.use(v, a, false)
 		in.src = append(in.src, l.vary(l.comps[a.ID][0]))
@@ -242,7 +249,8 @@ func (l *lowerer) atomic(v *ssa.Value) {
 		in.d = l.newReg(m.elem, false)
 		l.comps[v.ID] = []reg{in.d}
 	}
-	rmw, _, _ := ssa.AtomicParts(v.Aux)
+	rmw, order, scope := ssa.AtomicParts(v.Aux)
+	m.order, m.failure, m.scope = order, ssa.FailureOrder(v.Aux), scope
 	in.run = bySize(m.elem, nil, kAtomic[uint16], kAtomic[uint32], kAtomic[uint64])
 	in.ext = atomicOp(v.Op, rmw, t.K)
 	if in.ext == (*atomicFn)(nil) {

@@ -218,7 +218,7 @@ b2:
   return`, want: "9 race-in-group n=12 gid=1 group=0 l+0:4 vs line 5 store gid=0\n"},
 	{name: "write-write race", body: `
   store v0, v11 align=4
-  return`, want: "1 race-in-group n=12 gid=1 group=0 p+0:4 vs line 1 store gid=0\n1 race-between-groups n=12 gid=4 group=1 p+0:4 vs line 1 store gid=3\n"},
+  return`, want: "1 race-in-group n=15 gid=1 group=0 p+0:4 vs line 1 store gid=0\n"},
 	{name: "race between groups", body: `
   v20 = ptradd ptr.global v6, v9
   v21 = const i64 15
@@ -229,7 +229,7 @@ b1:
   store v6, v23 align=4
   jump b2
 b2:
-  return`, want: "7 race-in-group n=11 gid=1 group=0 p+4:4 vs line 6 load gid=0\n7 race-between-groups n=3 gid=4 group=1 p+16:4 vs line 6 load gid=3\n"},
+  return`, want: "7 race-in-group n=14 gid=1 group=0 p+4:4 vs line 6 load gid=0\n"},
 	{name: "atomics do not race", body: `
   v20 = atomicrmw.add i32 v0, v11 order=relaxed scope=device
   return`},
@@ -237,7 +237,7 @@ b2:
   v20 = atomicrmw.add i32 v0, v11 order=relaxed scope=device
   v21 = load i32 v0 align=4
   store v7, v21 align=4
-  return`, want: "2 race-between-groups n=16 gid=0 group=0 p+0:4 vs line 1 atomic access gid=15\n2 race-in-group n=7 gid=8 group=2 p+0:4 vs line 1 atomic access gid=11\n"},
+  return`, want: "2 race-in-group n=16 gid=0 group=0 p+0:4 vs line 1 atomic access gid=3\n"},
 	// A compare-and-exchange loop of OpenCL C 1.x begins with a volatile load.
 	{name: "atomic against volatile load", body: `
   v20 = load.volatile i32 v0 align=4
@@ -248,7 +248,7 @@ b2:
 	{name: "store against volatile load", body: `
   v20 = load.volatile i32 v0 align=4
   store v6, v11 align=4
-  return`, want: "2 race-between-groups n=1 gid=0 group=0 p+0:4 vs line 1 load gid=15\n"},
+  return`, want: "2 race-in-group n=1 gid=0 group=0 p+0:4 vs line 1 load gid=3\n"},
 
 	{name: "division", body: `
   v20 = convert i32 v4

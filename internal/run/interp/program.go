@@ -24,10 +24,10 @@ type Program struct {
 	HasBarrier bool
 	UsesLocal  bool // local memory, as variables or arguments
 	SubGroups  bool // functions of sub-groups
-	// SubGroupOrder: barriers of sub-groups order memory accesses. The race observer takes
-	// a sub-group of such a program for one party.
-	SubGroupOrder bool
-	Mixed         bool // lanes of several work-groups may run in one batch
+	// Synchronizes: more than barriers of work-groups may order memory accesses, such as
+	// atomic operations that acquire or release.
+	Synchronizes bool
+	Mixed        bool // lanes of several work-groups may run in one batch
 	// OrderSensitive: the kernel uses the old values of atomics on memory that work-groups
 	// share, or adds floating-point numbers atomically, so that its result may depend on the
 	// order in which work-groups run.
@@ -131,7 +131,7 @@ type block struct {
 	lookup  map[uint64]int // termSwitch with many cases: the successor of each
 	succs   []edge
 	pos     diag.Pos
-	fence   int64 // termBarrier: flags
+	fence   int64 // termBarrier: flags and scope
 }
 
 // An edge leads to a block; its moves give the target's phis their values.

@@ -1,9 +1,9 @@
 package interp
 
 import (
+	"slices"
 	"sync/atomic"
 
-	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -19,10 +19,13 @@ import (
 //
 // Two accesses conflict unless both only read, or both are atomic or peek. Within a group those
 // of different lanes in one epoch may conflict, between groups all. One word is enough
-// to see whether there is any conflict, whatever the order in which groups run; what it
-// cannot tell is who all the parties are. A run that has seen a race is therefore
-// repeated on one worker, in order, with a history of each granule (Run.Explain).
-// Where barriers of sub-groups order accesses, a sub-group stands for a lane.
+// to see whether there is any conflict, whatever the order in which groups run. It is a
+// filter: it takes only barriers of the group to order accesses, and an atomic operation
+// whose scope may leave others out for a plain write.
+//
+// A run that has seen a conflict ends, and is repeated twice on one worker, in order:
+// first to mark all granules with conflicts (MarkRaces), then with a history of those
+// alone (explain.go), in which happens-before (order.go) tells the races.
 const (
 	epochShift = 16
 	curShift   = 30
@@ -33,6 +36,18 @@ const (
 	multiLane  = 1<<16 - 1
 	allGroups  = 1<<26 - 1
 	allRead    = uint64(allGroups)<<groupShift | uint64(accRead)<<everShift
+	// marked is the state of a granule with a conflict. A state of allGroups has no lane.
+	marked = ^uint64(0)
+)
+
+// A RaceMode says what a run does about races.
+type RaceMode uint8
+
+// The modes.
+const (
+	FindRaces    RaceMode = iota // the first conflict ends the run
+	MarkRaces                    // all conflicts are marked; for one worker
+	ExplainRaces                 // races at the marks of another run are reported; for one worker
 )
 
 // A conflict is the outcome of an access.
@@ -89,13 +104,15 @@ func next(s, m uint64) (uint64, conflict) {
 // A raceMemory is the states of the memory that work-groups share.
 type raceMemory struct {
 	shift   uint8
-	states  [][]uint64 // by object number
-	history map[uint64]*history
+	mode    RaceMode
+	states  [][]uint64 // by object number; of a run that explains places in the history
+	local   []bool     // granules of local memory with conflicts, of any group
+	history history
 	skipped []string // objects too large to watch
 }
 
-func newRaceMemory(objs []object, shift uint8, limit int64) *raceMemory {
-	m := &raceMemory{shift: shift, states: make([][]uint64, len(objs))}
+func newRaceMemory(objs []object, shift uint8, localSize uint64, limit int64) *raceMemory {
+	m := &raceMemory{shift: shift, states: make([][]uint64, len(objs)), local: make([]bool, (localSize+127)>>shift)}
 	for i := range objs {
 		o := &objs[i]
 		if o.local || o.private || o.readOnly || o.size == 0 {
@@ -112,23 +129,44 @@ func newRaceMemory(objs []object, shift uint8, limit int64) *raceMemory {
 	return m
 }
 
+// skip notes that an object is not watched any more.
+func (m *raceMemory) skip(o *object) {
+	if !slices.Contains(m.skipped, o.desc.Name) {
+		m.skipped = append(m.skipped, o.desc.Name)
+	}
+}
+
 // A raceLocal is the states of a worker's local memory.
 type raceLocal struct {
-	states []uint64
-	shared bool // other workers touch the shared states at the same time
+	states  []uint64
+	shared  bool // other workers touch the shared states at the same time
+	history history
 }
 
 func (l *raceLocal) init(r *Run) {
-	l.states = make([]uint64, (r.localSize+127)>>r.races.shift)
+	l.states = make([]uint64, len(r.races.local))
 	l.shared = r.workers > 1
 }
 
-func (l *raceLocal) clearLocal() { clear(l.states) }
+// begin readies it for a work-group.
+func (l *raceLocal) begin(m *raceMemory) {
+	if m.mode != ExplainRaces {
+		clear(l.states)
+		return
+	}
+	for i := range l.states {
+		l.states[i] = 0
+		if m.local[i] {
+			l.states[i] = unvisited
+		}
+	}
+	l.history.clear()
+}
 
 // touch notes an access of size bytes by the lane (by all active lanes, if v is the
 // cells' view).
 func (x *worker) touch(v *view, in *inst, lane int, o *object, off, size uint64, acc accessKind) {
-	if v == &x.cells && x.run.explain {
+	if v == &x.cells && x.run.races.mode == ExplainRaces {
 		for _, s := range x.cols.act {
 			for i := s.lo; i < s.hi; i++ {
 				x.touchRun(in, int(i), 1, o, off, size, acc)
@@ -145,29 +183,50 @@ func (x *worker) touch(v *view, in *inst, lane int, o *object, off, size uint64,
 	}
 }
 
+// filtered is what the filter takes an access for.
+func (m *access) filtered(o *object) accessKind {
+	if m.kind == accAtomic && m.scope < scopeOf(o) {
+		return accWrite
+	}
+	return m.kind
+}
+
+// scopeOf is the least scope that includes all who may access an object.
+func scopeOf(o *object) ssa.Scope {
+	if o.local {
+		return ssa.ScopeWorkGroup
+	}
+	return ssa.ScopeDevice
+}
+
 // touchRun notes the accesses of n neighbouring lanes to neighbouring places.
 func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, acc accessKind) {
 	shift := x.run.races.shift
-	states, epoch := x.races.states, x.localEpoch
+	states := x.races.states
 	base, shared := o.off, false
 	if !o.local {
-		states, epoch = x.run.races.states[o.number], x.globalEpoch
+		states = x.run.races.states[o.number]
 		base, shared = 0, x.races.shared
 		if states == nil {
 			return
 		}
 	}
-	what := did(epoch, acc)
-	if x.run.explain {
+	if x.run.races.mode == ExplainRaces {
 		for range n {
 			for g := (base + off) >> shift; g <= (base+off+size-1)>>shift; g++ {
-				x.explain(in, lane, o, off, size, acc, epoch, g)
+				if states[g] != 0 {
+					x.explain(in, lane, o, off, size, acc, &states[g])
+				}
 			}
 			lane++
 			off += size
 		}
 		return
 	}
+	if acc == accAtomic {
+		acc = in.mem.filtered(o)
+	}
+	what := did(x.base[relationOf(o)], acc)
 	read := acc == accRead
 	for _, w := range x.who[lane : lane+n] {
 		m := w | what
@@ -175,25 +234,34 @@ func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, ac
 		part := states[first : (base+off+size-1)>>shift+1]
 		for i := range part {
 			s := atomic.LoadUint64(&part[i])
-			if s == allRead && read || s == m || s == m|multiLane {
+			if s == allRead && read || s == m || s == m|multiLane || s == marked {
 				continue
 			}
 			if !x.update(&part[i], s, m, shared) {
-				return
+				if x.aborted {
+					return
+				}
+				if o.local {
+					x.run.races.local[first+uint64(i)] = true
+				}
 			}
 		}
 		off += size
 	}
 }
 
-// update gives a granule in state s the access m. It returns false where that is a race,
-// which ends the batch.
+// update gives a granule in state s the access m. It returns false where that is a
+// conflict, which ends the batch or is marked.
 func (x *worker) update(p *uint64, s, m uint64, shared bool) bool {
 	for {
 		t, c := next(s, m)
 		if c != noConflict {
 			x.run.raced.Store(true)
-			x.aborted = true
+			if x.run.races.mode == FindRaces {
+				x.aborted = true
+			} else {
+				*p = marked
+			}
 			return false
 		}
 		if s == t {
@@ -208,108 +276,4 @@ func (x *worker) update(p *uint64, s, m uint64, shared bool) bool {
 		}
 		s = atomic.LoadUint64(p)
 	}
-}
-
-// A history is who accessed the granules of a page last.
-type history [256]granule
-
-// A granule's accesses of each kind: the last one, the last of another work-item than
-// that, and the last of another work-group. Where there is a conflict in the sense of
-// next, one of these is its other party.
-type granule struct{ reads, writes, atomics, peeks [3]party }
-
-// A party is one side of a race.
-type party struct {
-	in    *inst
-	group uint64
-	item  uint32
-	unit  uint32 // the item, or the sub-group where that is one party
-	epoch uint32
-}
-
-func (p *party) same(q *party) bool { return p.group == q.group && p.unit == q.unit }
-
-func note(list *[3]party, p party) {
-	if last := list[0]; last.in != nil && !last.same(&p) {
-		list[1] = last
-		if last.group != p.group {
-			list[2] = last
-		}
-	}
-	list[0] = p
-}
-
-// explain is the form of touchRun that remembers who did what, for one granule. It
-// tells the conflicts from the history alone.
-func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc accessKind, epoch uint32, g uint64) {
-	mem := x.run.races
-	key := uint64(o.number)<<ssa.ObjectShift | g>>8
-	if o.local {
-		key |= x.groups[lane] << 20 // local memory of another group is other memory
-	}
-	page := mem.history[key]
-	if page == nil {
-		page = new(history)
-		mem.history[key] = page
-	}
-	h := &page[g&255]
-	self := party{in: in, group: x.groups[lane], item: x.items[lane], unit: x.items[lane] >> x.run.partyShift, epoch: epoch}
-	var against []*[3]party
-	var list *[3]party
-	switch acc {
-	case accRead:
-		against, list = []*[3]party{&h.writes, &h.atomics}, &h.reads
-	case accWrite:
-		against, list = []*[3]party{&h.writes, &h.atomics, &h.reads, &h.peeks}, &h.writes
-	case accPeek:
-		against, list = []*[3]party{&h.writes}, &h.peeks
-	default:
-		against, list = []*[3]party{&h.writes, &h.reads}, &h.atomics
-	}
-	if other := self.conflict(against, true); other != nil {
-		x.race(RaceInGroup, in, lane, o, off, size, acc, other)
-	}
-	if other := self.conflict(against, false); other != nil {
-		x.race(RaceBetweenGroups, in, lane, o, off, size, acc, other)
-	}
-	note(list, self)
-}
-
-// conflict finds a party that p races with, in its group or outside.
-func (p *party) conflict(against []*[3]party, inGroup bool) *party {
-	for _, list := range against {
-		for i := range list {
-			q := &list[i]
-			if q.in == nil || (q.group == p.group) != inGroup {
-				continue
-			}
-			if !inGroup || q.epoch == p.epoch && q.unit != p.unit {
-				return q
-			}
-		}
-	}
-	return nil
-}
-
-// race reports a race.
-func (x *worker) race(kind FindingKind, in *inst, lane int, o *object, off, size uint64, acc accessKind, other *party) {
-	key := findingKey{kind: kind, pos: in.pos, object: o.number, other: other.in.pos}
-	if in.pos == diag.Pos(0) {
-		key.inst = in.id
-	}
-	f := x.record(key, in, 1, lane, o, off, size)
-	if f == nil {
-		return
-	}
-	f.Access, f.OtherAccess = in.raceName(acc), other.in.raceName(accRead|accWrite)
-	f.OtherGlobal = x.globalID(other.group, other.item)
-}
-
-// raceName says what an instruction does to memory.
-func (in *inst) raceName(acc accessKind) string {
-	name := in.mem.note
-	if name == "memcopy" && acc == accRead {
-		return "load of a copy"
-	}
-	return name
 }

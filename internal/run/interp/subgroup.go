@@ -21,7 +21,7 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 		run = kBallot
 	case v.Sym == ssa.RuntimeSubGroupBarrier && len(args) == 1 && args[0].IsConst() && v.Type == ssa.TVoid:
 		in := l.newInst(v, kSubGroupBarrier, false)
-		in.effect = true
+		in.effect, in.imm = true, args[0].ConstElem(0)
 		l.emit(in)
 		return
 	default:
@@ -126,6 +126,9 @@ func kSubGroupBarrier(v *view, in *inst) {
 		if f := x.report(BarrierDivergence, in, g<<shift+bits.TrailingZeros32(mask), nil, 0, 0); f != nil {
 			f.What, f.Note = "sub-group", note
 		}
+	}
+	if x.order != nil {
+		x.passSubGroupBarriers(int64(in.imm), v.act)
 	}
 }
 

@@ -75,17 +75,19 @@ type worker struct {
 	states     []*lanes // by function
 	seq        int64    // steps, for the order of findings
 
-	group0                  uint64 // group of lane 0
-	item0                   uint64 // its number in the group
-	groups                  []uint64
-	items                   []uint32
-	who                     []uint64 // by lane: for the race observer
-	localEpoch, globalEpoch uint32
-	races                   raceLocal
-	findings                map[findingKey]*Finding
-	aborted                 bool     // the batch ended early
-	masks, gone             []uint32 // by sub-group: scratch; lanes that have returned
-	text                    printed
+	group0      uint64 // group of lane 0
+	item0       uint64 // its number in the group
+	groups      []uint64
+	items       []uint32
+	who         []uint64             // by lane: for the race observer
+	base        [numRelations]uint32 // the clock that all work-items took on at the group's last barrier
+	order       *ordering            // of a run that explains races, where more than barriers orders accesses
+	modifies    bool                 // what the atomic operation does that is under way
+	races       raceLocal
+	findings    map[findingKey]*Finding
+	aborted     bool     // the batch ended early
+	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
+	text        printed
 }
 
 // NewWorker returns a worker of the run. A worker is for one goroutine at a time.
@@ -121,6 +123,9 @@ func (r *Run) NewWorker() *Worker {
 	}
 	if r.watchRaces {
 		x.races.init(r)
+		if p.Synchronizes && r.races.mode == ExplainRaces {
+			x.order = newOrdering(w)
+		}
 	}
 	x.constants()
 	return &Worker{x}
@@ -214,7 +219,7 @@ func (x *worker) begin(b int64) bool {
 	x.n, x.live = int(n), int(n)
 	x.aborted = false
 	x.seq = 0
-	x.localEpoch, x.globalEpoch = 0, 0
+	x.base = [numRelations]uint32{firstClock, firstClock}
 	clear(x.gone)
 	g, it := x.group0, uint32(x.item0)
 	for i := range x.n {
@@ -225,7 +230,11 @@ func (x *worker) begin(b int64) bool {
 	}
 	if r.watchRaces {
 		for i := range x.n {
-			x.who[i] = who(x.groups[i], x.items[i]>>x.run.partyShift)
+			x.who[i] = who(x.groups[i], x.items[i])
+		}
+		x.races.begin(r.races)
+		if x.order != nil {
+			x.order.begin()
 		}
 	}
 	for i := range x.p.queries {
@@ -234,7 +243,6 @@ func (x *worker) begin(b int64) bool {
 	if len(x.local) > 0 {
 		clear(x.local)
 		clear(x.localInit)
-		x.races.clearLocal()
 	}
 	return true
 }
@@ -531,7 +539,7 @@ func (x *worker) exec(f *fn, depth int) {
 
 // poll reports whether the run is to end.
 func (x *worker) poll() bool {
-	if x.run.stop.Load() || x.run.raced.Load() && !x.run.explain {
+	if x.run.stop.Load() || x.run.raced.Load() && x.run.races.mode == FindRaces {
 		x.aborted = true
 	}
 	return x.aborted

@@ -28,7 +28,8 @@ func (x *tally) Most() int64                              { return x.most }
 func (x *tally) Estimate() time.Duration                  { return x.estimate }
 func (x *tally) Took(int64, time.Duration)                {}
 func (x *tally) Raced() bool                              { return false }
-func (x *tally) Explain()                                 {}
+func (x *tally) Watch(interp.RaceMode, *interp.RaceMarks) {}
+func (x *tally) Marks() *interp.RaceMarks                 { return nil }
 func (x *tally) Unwatched() []string                      { return nil }
 func (x *tally) End([]BatchWorker)                        {}
 func (x *tally) NewWorker() BatchWorker                   { x.workers.Add(1); return &tallyWorker{x: x} }

@@ -45,10 +45,12 @@ type Execution interface {
 	// Took says how long so many batches took one.
 	Estimate() time.Duration
 	Took(batches int64, d time.Duration)
-	// Raced reports whether a data race was seen, Explain asks for reports of both its
-	// parties from an execution with one worker.
+	// Watch says what the execution does about races, before it begins; marks are those of
+	// another one, for interp.ExplainRaces. Raced reports whether accesses were seen that may
+	// race, Marks ends an execution that marked them.
+	Watch(mode interp.RaceMode, marks *interp.RaceMarks)
 	Raced() bool
-	Explain()
+	Marks() *interp.RaceMarks
 	// Unwatched returns the names of memory objects that are too large for the race
 	// observer.
 	Unwatched() []string

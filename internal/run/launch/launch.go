@@ -226,9 +226,9 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 	return true, nil
 }
 
-// run executes all batches; where the race observer sees a race, it does so again from
-// the same memory, in order and on one worker, so that what is computed and reported
-// does not depend on chance.
+// run executes all batches. Where the race observer sees accesses that may race, it does
+// so again from the same memory, in order and on one worker, so that what is computed and
+// reported does not depend on chance: once to find all of them, once to tell the races.
 func (r *runner) run(ctx context.Context) error {
 	all := r.l.Checks >= interp.ChecksAll
 	workers := r.l.Workers
@@ -239,22 +239,27 @@ func (r *runner) run(ctx context.Context) error {
 		workers = 1
 	}
 	if !all {
-		return r.execute(ctx, workers, false)
+		_, _, err := r.execute(ctx, workers, interp.FindRaces, nil)
+		return err
 	}
 	out := r.env.Printf
 	var text bytes.Buffer
 	if out != nil {
 		r.env.Printf = &text
 	}
+	mode := interp.FindRaces
+	if workers == 1 {
+		mode = interp.MarkRaces
+	}
 	before := r.snapshot()
-	err := r.execute(ctx, workers, false)
-	if err == errRaced {
+	raced, marks, err := r.execute(ctx, workers, mode, nil)
+	for ; err == nil && mode < interp.ExplainRaces && raced; mode++ {
 		for i, b := range before {
 			copy(r.env.Objects[i].Data, b)
 		}
 		text.Reset()
 		r.report.Stats.Repeated = true
-		err = r.execute(ctx, 1, true)
+		raced, marks, err = r.execute(ctx, 1, mode+1, marks)
 	}
 	if out != nil && text.Len() > 0 {
 		if _, werr := out.Write(text.Bytes()); err == nil {
@@ -275,20 +280,17 @@ func (r *runner) snapshot() map[int][]byte {
 	return m
 }
 
-var errRaced = errors.New("internal error: a race was not explained")
-
-// execute runs all batches once.
-func (r *runner) execute(ctx context.Context, workers int, explain bool) error {
+// execute runs all batches once. It reports whether accesses were seen that may race, and
+// which in the mode that marks them; marks are what the run before found.
+func (r *runner) execute(ctx context.Context, workers int, mode interp.RaceMode, marks *interp.RaceMarks) (raced bool, found *interp.RaceMarks, err error) {
 	x, err := r.code.NewExecution(&r.env, workers)
 	if err != nil {
-		return err
+		return false, nil, err
 	}
-	if explain {
-		x.Explain()
-	}
+	x.Watch(mode, marks)
 	s := &r.sched
 	s.begin(x, workers)
-	s.stop, s.explain, s.progress = r.env.Stop, explain, r.l.Progress
+	s.stop, s.whole, s.progress = r.env.Stop, mode != interp.FindRaces, r.l.Progress
 	s.run(r.began)
 	r.report.Stats.Unwatched = x.Unwatched()
 	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
@@ -299,16 +301,16 @@ func (r *runner) execute(ctx context.Context, workers int, explain bool) error {
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err == nil && x.Raced() && !explain {
-		err = errRaced
-	}
 	if err == nil {
 		r.report.Findings = x.Findings(s.list)
 		if s.progress != nil {
 			s.progress(s.n, s.n)
 		}
 	}
+	if raced = x.Raced(); raced && mode == interp.MarkRaces {
+		found = x.Marks()
+	}
 	x.End(s.list)
 	s.end()
-	return err
+	return raced, found, err
 }

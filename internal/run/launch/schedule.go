@@ -18,7 +18,7 @@ type schedule struct {
 	most     int64 // that a worker takes at once
 	workers  int   // at most
 	stop     *atomic.Bool
-	explain  bool
+	whole    bool // goes on where races are seen
 	progress func(done, total int64)
 
 	slot, places, woken int   // what the crew was asked for
@@ -223,7 +223,7 @@ func (s *schedule) work(worker int) (took int64) {
 	}()
 	owner := worker == 0
 	var w BatchWorker
-	for s.explain || !s.x.Raced() {
+	for s.whole || !s.x.Raced() {
 		from, to := s.take(worker)
 		if from == to {
 			break

@@ -48,7 +48,8 @@ func (j *job) NewWorker() BatchWorker                   { return j }
 func (j *job) Estimate() time.Duration                  { return max(1, j.each*time.Duration(j.n)) }
 func (j *job) Took(int64, time.Duration)                {}
 func (j *job) Raced() bool                              { return false }
-func (j *job) Explain()                                 {}
+func (j *job) Watch(interp.RaceMode, *interp.RaceMarks) {}
+func (j *job) Marks() *interp.RaceMarks                 { return nil }
 func (j *job) Unwatched() []string                      { return nil }
 func (j *job) Findings([]BatchWorker) []*interp.Finding { return nil }
 func (j *job) End([]BatchWorker)                        {}

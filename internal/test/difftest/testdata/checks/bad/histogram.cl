@@ -4,5 +4,5 @@
 //
 // Counting without atomics: both kinds of race at one line.
 kernel void count(global const uchar *data, global uint *counts) {
-    counts[data[get_global_id(0)]]++; // FINDS race-in-group "in the global memory of counts" // FINDS race-between-groups "in the global memory of counts"
+    counts[data[get_global_id(0)]]++; // FINDS race-in-group "in the global memory of counts"
 }

@@ -1,0 +1,383 @@
+package interp
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// Happens-before, as the memory model of OpenCL 2.0 and later defines it (OpenCL, Memory
+// Ordering Rules, 3.3.4, and its sections on atomic operations, fences and work-group
+// functions): two relations, one of global and one of local memory. A work-item has a
+// clock for each; an access carries the clock of its work-item, and a release publishes
+// the clock with all that the work-item knows of others' (vector clocks, in the
+// persistent form of clocks.go). Barriers order a group by a clock that all its
+// work-items take on; they are all that a kernel without synchronising atomics has, and
+// then nothing here but worker.base is used.
+//
+// Scopes include each other where each covers the other's work-item: the rule of OpenCL
+// 3.1, which allows them to differ.
+
+// A relation is a happens-before relation.
+type relation uint8
+
+const (
+	globalOrder relation = iota
+	localOrder
+	numRelations
+)
+
+// relationOf returns the relation that orders accesses of an object.
+func relationOf(o *object) relation {
+	if o.local {
+		return localOrder
+	}
+	return globalOrder
+}
+
+// fenceFlag is the flag of a fence that concerns the relation.
+func (r relation) fenceFlag() int64 {
+	if r == localOrder {
+		return ssa.LocalFence
+	}
+	return ssa.GlobalFence
+}
+
+// A level is how near two work-items are: what a scope must at least be to include both.
+type level uint8
+
+const (
+	nearSubGroup level = iota
+	nearGroup
+	nearDevice
+	numLevels
+)
+
+// within reports whether a scope includes work-items that near.
+func (l level) within(s ssa.Scope) bool {
+	return s >= [numLevels]ssa.Scope{ssa.ScopeSubGroup, ssa.ScopeWorkGroup, ssa.ScopeDevice}[l]
+}
+
+// A release is what an atomic write publishes: what happens before it in the relation of
+// its location, and in the other one by fences of both kinds of memory.
+type release struct{ own, cross knowledge }
+
+func (r *release) join(o *release) {
+	r.own.join(o.own)
+	r.cross.join(o.cross)
+}
+
+// An itemOrder is a work-item's place in a relation.
+type itemOrder struct {
+	clock uint32
+	known knowledge
+	// By the level of the other work-item: what release fences have published for later
+	// atomic writes, in this relation and, of fences of both, through the other one's
+	// locations; and what atomic reads have found for later acquire fences.
+	fence, crossFence     [numLevels]knowledge
+	pending, crossPending [numLevels]knowledge
+}
+
+// snapshot returns what a release by the work-item publishes.
+func (i *itemOrder) snapshot(group uint64, item uint32) knowledge {
+	k := i.known
+	k.items = k.items.put(itemKey(group, item), i.clock)
+	return k
+}
+
+// A location is an atomic object: the releases that a read of it synchronises with.
+type location struct {
+	device release
+	near   map[nearby]*release         // for readers of a work-group or sub-group
+	heads  map[int]*[numLevels]release // by lane: releases that head a sequence which a store by the lane continues
+	batch  int64                       // that heads are of
+}
+
+// A nearby is a work-group, or a sub-group of one.
+type nearby struct {
+	level level
+	group uint64
+	sub   uint32
+}
+
+type locationKey struct {
+	object uint32
+	offset uint64
+}
+
+// maxLocations bounds the atomic objects whose releases are remembered.
+const maxLocations = 1 << 20
+
+// An ordering is the happens-before relations of a run that explains races.
+type ordering struct {
+	items     [numRelations][]itemOrder // by lane
+	locations [numRelations]map[locationKey]*location
+	batch     int64
+	lost      bool // there were too many atomic objects: nothing is known to be unordered
+}
+
+func newOrdering(lanes int) *ordering {
+	o := &ordering{}
+	for r := range o.items {
+		o.items[r] = make([]itemOrder, lanes)
+		o.locations[r] = map[locationKey]*location{}
+	}
+	return o
+}
+
+// begin readies it for a batch.
+func (o *ordering) begin() {
+	o.batch++
+	for r := range o.items {
+		clear(o.items[r])
+		for i := range o.items[r] {
+			o.items[r][i].clock = firstClock
+		}
+	}
+	clear(o.locations[localOrder])
+}
+
+// firstClock is that of work-items at the start; 0 is what is known of others then.
+const firstClock = 1
+
+// clockOf is the clock of the lane's accesses in a relation.
+func (x *worker) clockOf(r relation, lane int) uint32 {
+	if x.order == nil {
+		return x.base[r]
+	}
+	return x.order.items[r][lane].clock
+}
+
+// happened reports whether an access of another work-item happens before what the lane
+// does now.
+func (x *worker) happened(r relation, p *party, lane int) bool {
+	if p.group == x.groups[lane] && p.clock < x.base[r] {
+		return true
+	}
+	return x.order != nil && (x.order.lost || x.order.items[r][lane].known.covers(p.group, p.item, p.clock))
+}
+
+// passBarrier orders all accesses of the group's work-items before those after it.
+func (x *worker) passBarrier(flags int64, scope ssa.Scope) {
+	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Release, scope))
+	for r := range numRelations {
+		if flags&r.fenceFlag() == 0 {
+			continue
+		}
+		if x.order != nil {
+			x.together(r, x.cols.act)
+		}
+		x.base[r]++
+	}
+	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Acquire, scope))
+}
+
+// together gives the group's lanes what any of them knows, and a common clock.
+func (x *worker) together(r relation, act []span) {
+	var all knowledge
+	items := x.order.items[r]
+	clock := x.base[r]
+	each(act, func(lane int) {
+		all.join(items[lane].known)
+		clock = max(clock, items[lane].clock)
+	})
+	all.groups = all.groups.put(x.groups[act[0].lo], clock)
+	each(act, func(lane int) { items[lane].known, items[lane].clock = all, clock+1 })
+	x.base[r] = clock // its end is the new one's
+}
+
+// passSubGroupBarriers orders the accesses of the active lanes of each sub-group before
+// those after a barrier of sub-groups.
+func (x *worker) passSubGroupBarriers(flags int64, act []span) {
+	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Release, ssa.ScopeSubGroup))
+	for r := range numRelations {
+		if flags&r.fenceFlag() == 0 {
+			continue
+		}
+		items := x.order.items[r]
+		all := map[int32]*knowledge{}
+		eachSubGroup(act, x.p.subGroupShift, func(g int32, part span) {
+			k := all[g]
+			if k == nil {
+				k = new(knowledge)
+				all[g] = k
+			}
+			each([]span{part}, func(lane int) { k.join(items[lane].snapshot(x.groups[lane], x.items[lane])) })
+		})
+		each(act, func(lane int) {
+			items[lane].known = *all[int32(lane>>x.p.subGroupShift)]
+			items[lane].clock++
+		})
+	}
+	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Acquire, ssa.ScopeSubGroup))
+}
+
+func each(act []span, f func(lane int)) {
+	for _, s := range act {
+		for i := s.lo; i < s.hi; i++ {
+			f(int(i))
+		}
+	}
+}
+
+// fence is a work-item fence of the active lanes.
+func (x *worker) fence(aux int64) {
+	if x.order == nil {
+		return
+	}
+	flags, order, scope := ssa.AtomicParts(aux)
+	for r := range numRelations {
+		if int64(flags)&r.fenceFlag() == 0 {
+			continue
+		}
+		both := int64(flags)&(ssa.LocalFence|ssa.GlobalFence) == ssa.LocalFence|ssa.GlobalFence
+		each(x.cols.act, func(lane int) {
+			i := &x.order.items[r][lane]
+			if order.Acquires() {
+				i.acquireFence(scope, both)
+			}
+			if order.Releases() {
+				i.releaseFence(i.snapshot(x.groups[lane], x.items[lane]), scope, both)
+			}
+		})
+	}
+}
+
+func (i *itemOrder) acquireFence(scope ssa.Scope, both bool) {
+	for l := range numLevels {
+		if l.within(scope) {
+			i.known.join(i.pending[l])
+			if both {
+				i.known.join(i.crossPending[l])
+			}
+		}
+	}
+}
+
+func (i *itemOrder) releaseFence(k knowledge, scope ssa.Scope, both bool) {
+	for l := range numLevels {
+		if l.within(scope) {
+			i.fence[l].join(k)
+			if both {
+				i.crossFence[l].join(k)
+			}
+		}
+	}
+	i.clock++
+}
+
+// kFence is a fence.
+func kFence(v *view, in *inst) { v.x.fence(int64(in.imm)) }
+
+// locate returns the location of an atomic access; nil where too many are known.
+func (x *worker) locate(r relation, o *object, off uint64) *location {
+	all := x.order.locations[r]
+	key := locationKey{o.number, off}
+	l := all[key]
+	if l == nil {
+		if len(all) >= maxLocations {
+			x.order.lost = true
+			x.run.races.skip(o)
+			return nil
+		}
+		l = &location{}
+		all[key] = l
+	}
+	if l.batch != x.order.batch {
+		l.batch, l.heads = x.order.batch, nil
+		for n := range l.near {
+			if n.group < x.group0 { // which has ended
+				delete(l.near, n)
+			}
+		}
+	}
+	return l
+}
+
+func (x *worker) nearby(l level, lane int) nearby {
+	n := nearby{level: l, group: x.groups[lane]}
+	if l == nearSubGroup {
+		n.sub = x.items[lane] >> x.p.subGroupShift
+	}
+	return n
+}
+
+// of returns the releases at a location for readers at that level of the lane; nil if
+// there are none.
+func (l *location) of(x *worker, at level, lane int) *release {
+	if at == nearDevice {
+		return &l.device
+	}
+	return l.near[x.nearby(at, lane)]
+}
+
+// acquire is the part of an atomic read that others' releases take effect by.
+func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uint64) {
+	r := relationOf(o)
+	loc := x.locate(r, o, off)
+	if loc == nil {
+		return
+	}
+	i, other := &x.order.items[r][lane], &x.order.items[1-r][lane]
+	for l := range numLevels {
+		rel := loc.of(x, l, lane)
+		if rel == nil {
+			continue
+		}
+		if order.Acquires() && l.within(in.mem.scope) {
+			i.known.join(rel.own)
+		}
+		i.pending[l].join(rel.own)
+		other.crossPending[l].join(rel.cross)
+	}
+}
+
+// publish is the part of an atomic write that is a release, or carries that of a fence
+// before; whole says that it is no read-modify-write operation, which ends the release
+// sequences of other work-items.
+func (x *worker) publish(in *inst, lane int, o *object, off uint64, whole bool) {
+	r := relationOf(o)
+	loc := x.locate(r, o, off)
+	if loc == nil {
+		return
+	}
+	i, other := &x.order.items[r][lane], &x.order.items[1-r][lane]
+	var mine [numLevels]release
+	for l := range numLevels {
+		mine[l] = release{own: i.fence[l], cross: other.crossFence[l]}
+	}
+	if in.mem.order.Releases() {
+		k := i.snapshot(x.groups[lane], x.items[lane])
+		for l := range numLevels {
+			if l.within(in.mem.scope) {
+				mine[l].own.join(k)
+			}
+		}
+		i.clock++
+	}
+	head := loc.heads[lane]
+	if head == nil {
+		head = new([numLevels]release)
+	}
+	for l := range head {
+		head[l].join(&mine[l])
+	}
+	if whole {
+		*loc = location{batch: loc.batch}
+		mine = *head
+	}
+	if loc.heads == nil {
+		loc.heads = map[int]*[numLevels]release{}
+	}
+	loc.heads[lane] = head
+	loc.device.join(&mine[nearDevice])
+	for _, l := range []level{nearSubGroup, nearGroup} {
+		if mine[l] == (release{}) {
+			continue
+		}
+		n := x.nearby(l, lane)
+		if loc.near == nil {
+			loc.near = map[nearby]*release{}
+		}
+		if loc.near[n] == nil {
+			loc.near[n] = new(release)
+		}
+		loc.near[n].join(&mine[l])
+	}
+}
