@@ -132,6 +132,17 @@ func TestFloatingPoint(t *testing.T) {
 	}
 }
 
+// TestFaultModes runs faults.c in the modes that TestPrograms does not.
+func TestFaultModes(t *testing.T) {
+	exe := filepath.Join(stage, "modes")
+	compileC(t, exe, "faults")
+	for _, env := range [][]string{{"PURECL_FAULT=strict"}, {"PURECL_CHECK=memory"}, {"PURECL_CHECK=all", "PURECL_FAULT=robust"}, {"PURECL_CPU=none"}, {"PURECL_CPU=avx2"}} {
+		if out := on(t, env, exe); out != "" {
+			t.Errorf("%v: %s", env, out)
+		}
+	}
+}
+
 // TestRace runs the programs with Go's race detector, which needs the driver in an
 // executable (hosted.go), and counts the handles that they leave behind.
 func TestRace(t *testing.T) {

@@ -63,12 +63,9 @@ func (w waitList) finish(q *queueObject, blocking uint32, e *host.Event, err err
 	if err = w.done(q, e, err); err != nil || blocking == 0 {
 		return err
 	}
-	if err := e.Wait(context.Background()); err != nil {
-		// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the call is blocking and an event in
-		// the list failed; or else the command itself did.
-		return err
-	}
-	return nil
+	// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the call is blocking and an event in
+	// the list failed; or else the command itself did, or a kernel before it.
+	return q.Await(context.Background(), e)
 }
 
 func clCreateUserEvent(context uintptr) (uintptr, error) {

@@ -335,6 +335,7 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
+	q.faults.forget()
 	c := &kernelCommand{k: k, opts: opts, rng: rng, args: args}
 	q.add(&c.Event, typ, wait, inQueue, c)
 	return &c.Event, nil
@@ -359,6 +360,7 @@ func (c *kernelCommand) run(e *Event) error {
 		}
 	}
 	if err != nil {
+		q.faults.add(err)
 		var fault *FaultError
 		if !errors.As(err, &fault) {
 			q.ctx.reportError(err)

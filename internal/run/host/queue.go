@@ -26,6 +26,7 @@ type Queue struct {
 	mu      sync.Mutex            // held by those who add commands
 	barrier *Event                // out of order: what every later command waits for
 	live    map[*Event]struct{}   // out of order: commands not complete
+	faults  queueFaults
 
 	ready atomic.Pointer[Event] // the command that became ready last, which may be running already
 }
@@ -142,6 +143,9 @@ func (q *Queue) finished(e *Event) {
 	if q.barrier == e {
 		q.barrier = nil
 	}
+	if e.typ == CommandBarrier {
+		q.faults.fence()
+	}
 	delete(q.live, e)
 	q.mu.Unlock()
 }
@@ -156,27 +160,41 @@ func (q *Queue) Idle() bool {
 // Flush has no effect: commands are submitted as they are enqueued (clFlush).
 func (q *Queue) Flush() error { return nil }
 
-// Finish waits until every command enqueued so far is complete (clFinish). Errors of
-// commands stand in their events; Finish returns only ctx's.
+// Finish waits until every command enqueued so far is complete (clFinish). It returns the
+// error of a kernel that failed, as [Queue.Await] does, or ctx's; errors of other commands
+// stand in their events only.
 func (q *Queue) Finish(ctx context.Context) error {
 	if !q.props.OutOfOrder {
-		last := q.last.Load()
-		if last == nil {
-			return nil
+		if last := q.last.Load(); last != nil {
+			last.Wait(ctx) // the command's error stands in its event
 		}
-		last.Wait(ctx) // the command's error stands in its event
-		return ctx.Err()
-	}
-	q.mu.Lock()
-	wait := slices.Collect(maps.Keys(q.live))
-	q.mu.Unlock()
-	for _, e := range wait {
-		e.Wait(ctx)
-		if err := ctx.Err(); err != nil {
-			return err
+	} else {
+		q.mu.Lock()
+		wait := slices.Collect(maps.Keys(q.live))
+		q.mu.Unlock()
+		for _, e := range wait {
+			e.Wait(ctx)
+			if ctx.Err() != nil {
+				break
+			}
 		}
 	}
-	return nil
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return q.faults.tell(true)
+}
+
+// Await waits for one of the queue's commands, as blocking calls do. It returns the
+// command's error or that of a kernel that the command waited for in the queue's order: in
+// order every earlier one, out of order those before the last barrier. Such an error is
+// returned by every call that waits, until the host enqueues another kernel after the first
+// of these calls: what was read until then may be what that kernel left.
+func (q *Queue) Await(ctx context.Context, e *Event) error {
+	if err := e.Wait(ctx); err != nil {
+		return err
+	}
+	return q.faults.tell(!q.props.OutOfOrder)
 }
 
 func nothing(*Event) error { return nil }
