@@ -87,33 +87,17 @@ const (
 	onStmt
 )
 
-// attrArgs is how many arguments an attribute takes: min, max.
-type attrArgs struct{ min, max int }
-
-// knownAttrs are the attributes that are understood or may be ignored without harm.
-var knownAttrs = map[string]attrArgs{
-	"packed": {0, 0}, "aligned": {0, 1}, "endian": {1, 1}, "vec_type_hint": {1, 1},
-	"work_group_size_hint": {3, 3}, "reqd_work_group_size": {3, 3}, "nosvm": {0, 0},
-	"opencl_unroll_hint": {0, 1}, "always_inline": {0, 0}, "noinline": {0, 0}, "unused": {0, 0}, "used": {0, 0},
-	"overloadable": {0, 0}, "const": {0, 0}, "pure": {0, 0}, "convergent": {0, 0}, "deprecated": {0, 2}, "cold": {0, 0}, "hot": {0, 0},
-	"ext_vector_type": {1, 1}, "vector_size": {1, 1}, "may_alias": {0, 0}, "nothrow": {0, 0}, "nonnull": {0, 16}, "section": {1, 1},
-	"weak": {0, 0}, "visibility": {1, 1}, "flatten": {0, 0}, "noreturn": {0, 0}, "format": {3, 3}, "gnu_inline": {0, 0},
-	"intel_reqd_sub_group_size": {1, 1}, "fallthrough": {0, 0}, "optnone": {0, 0}, "warn_unused_result": {0, 0}, "leaf": {0, 0},
-	"mode": {1, 1}, "artificial": {0, 0}, "diagnose_if": {3, 3}, "enable_if": {2, 2}, "annotate": {1, 8}, "transparent_union": {0, 0},
-	"opencl_global": {0, 0}, "opencl_local": {0, 0}, "opencl_constant": {0, 0}, "opencl_private": {0, 0}, "opencl_generic": {0, 0},
-}
-
 // attributes evaluates a list of attributes (OpenCL C, "Attribute Qualifiers", 6.13).
 func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 	for _, at := range list {
-		want, ok := knownAttrs[at.Name]
+		want, ok := syntax.Attributes[at.Name]
 		if !ok {
 			c.rep.Report(diag.UnknownAttributes, at.Span(), "unknown attribute '%s' ignored", at.Name)
 			continue
 		}
-		if n := len(at.Args); n < want.min || n > want.max {
+		if n := len(at.Args); n < want.Min || n > want.Max {
 			plural := "s"
-			if want.max == 1 {
+			if want.Max == 1 {
 				plural = ""
 			}
 			c.err(diag.AttributeArguments, at.Span(), "'%s' attribute takes %s argument%s", at.Name, attrCount(want), plural)
@@ -124,16 +108,16 @@ func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 	return a
 }
 
-func attrCount(w attrArgs) string {
+func attrCount(w syntax.AttrArgs) string {
 	switch {
-	case w.max == 0:
+	case w.Max == 0:
 		return "no"
-	case w.min == w.max && w.max == 1:
+	case w.Min == w.Max && w.Max == 1:
 		return "one"
-	case w.min == w.max:
-		return "exactly " + strconv.Itoa(w.max)
+	case w.Min == w.Max:
+		return "exactly " + strconv.Itoa(w.Max)
 	}
-	return "no more than " + strconv.Itoa(w.max)
+	return "no more than " + strconv.Itoa(w.Max)
 }
 
 func (c *checker) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
@@ -258,6 +242,9 @@ func (c *checker) vecTypeHint(at *syntax.Attr, a *attrs) {
 }
 
 func (c *checker) endian(at *syntax.Attr) {
+	if len(at.Args) == 0 {
+		return
+	}
 	n, ok := at.Args[0].X.(*syntax.Name)
 	if !ok || n.Name != "host" && n.Name != "device" {
 		c.err(diag.AttributeArguments, at.Span(), "'endian' attribute takes host or device")

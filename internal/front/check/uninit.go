@@ -8,7 +8,7 @@ import (
 // uninitialized warns of reads of automatic variables that no path to them has given
 // a value. Functions with labels are left alone: their control flow is not a tree.
 func (c *checker) uninitialized(f *funcInfo) {
-	if !c.rep.Config.Enabled(diag.Uninitialized) || len(f.body.labelList) > 0 {
+	if !c.rep.Wants(diag.Uninitialized) || len(f.body.labelList) > 0 {
 		return
 	}
 	u := uninit{c: c, unset: map[*Var]bool{}}

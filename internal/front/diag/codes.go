@@ -14,6 +14,8 @@ type Code struct {
 	Good     string // the same, mended
 	Options  string // build options of the examples, such as -cl-std=CL3.0
 	Link     bool   // found where units are linked, not in one of them
+
+	index int // in Codes
 }
 
 // Codes is the registry in order of declaration; newCode adds to it.
@@ -21,6 +23,7 @@ var Codes []*Code
 
 func newCode(c Code) *Code {
 	p := &c
+	p.index = len(Codes)
 	Codes = append(Codes, p)
 	return p
 }

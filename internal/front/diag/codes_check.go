@@ -506,7 +506,7 @@ var (
 		Bad:  "kernel void f(global int *p) {\n  printf(L\"x\");\n}\n",
 		Good: "kernel void f(global int *p) {\n  printf(\"x\");\n}\n"})
 	DivisionByZero = newCode(Code{Name: "division-by-zero", Severity: Warning,
-		Doc:  "A constant divisor is 0. The result is 0, and checked runs report it.",
+		Doc:  "An integer is divided by zero: by a constant 0, or, in a launch with checks, by a value that is 0. The standard leaves the result open; it is 0 here.",
 		Spec: "OpenCL C 6.5.1 Arithmetic operators",
 		Bad:  "kernel void f(global int *p) {\n  p[0] = p[1] / 0;\n}\n",
 		Good: "kernel void f(global int *p) {\n  p[0] = p[1] / 2;\n}\n"})
@@ -691,8 +691,8 @@ var (
 		Spec: "C99 6.8.1 Labeled statements",
 		Bad:  "kernel void f(global int *p) {\n  end: p[0] = 1;\n}\n",
 		Good: "kernel void f(global int *p) {\n  p[0] = 1;\n}\n"})
-	Uninitialized = newCode(Code{Name: "uninitialized-variable", Severity: Warning, Off: true, Group: "all", Options: "-Wuninitialized-variable",
-		Doc:  "A variable is read before it is given a value. Such a variable is 0, and checked runs report the use.",
+	Uninitialized = newCode(Code{Name: "uninitialized", Severity: Warning, Off: true, Group: "all", Options: "-Wuninitialized",
+		Doc:  "A value is used that nothing has set: an automatic variable without initializer, and, in a launch with checks, which reports all of them without an option, also local memory that no work-item wrote and an undefined vector component. It is 0 here, anything elsewhere.",
 		Spec: "C99 6.7.8 Initialization, paragraph 10",
 		Bad:  "kernel void f(global int *p) {\n  int x;\n  p[0] = x;\n}\n",
 		Good: "kernel void f(global int *p) {\n  int x = 1;\n  p[0] = x;\n}\n"})

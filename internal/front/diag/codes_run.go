@@ -1,7 +1,8 @@
 package diag
 
 // The codes of what a kernel does wrong when it runs. Their names are those of
-// interp's kinds of findings; those that fail a launch are errors.
+// interp's kinds of findings; those that fail a launch are errors. Uninitialized and
+// DivisionByZero, which the compiler sees too, are the checker's.
 var (
 	_ = newCode(Code{Name: "out-of-bounds", Severity: Error,
 		Doc:  "A load or store touched bytes outside of its memory object. The load gave 0, the store was dropped; nothing else was touched, and the launch fails. The first work-item that did it is named.",
@@ -19,17 +20,12 @@ var (
 	_ = newCode(Code{Name: "misaligned", Severity: Warning,
 		Doc:  "An access through a pointer that does not have the alignment of its type. It works here; other devices may fault or give wrong data. Use vload and vstore for data of lesser alignment.",
 		Spec: "OpenCL C, Alignment of Types, 6.3.5"})
-	_ = newCode(Code{Name: "uninitialized", Severity: Warning,
-		Doc: "A value was used that nothing had set: an automatic variable without initializer, local memory that no work-item wrote, or an undefined vector component. It is 0 here, anything elsewhere."})
 	_ = newCode(Code{Name: "race-in-group", Severity: Warning,
 		Doc:  "Two work-items of a work-group access the same bytes, at least one writes, and nothing orders them: no barrier of that memory, no release that the other acquires. Atomic accesses do not race if their scopes include both work-items.",
 		Spec: "OpenCL, Memory Ordering Rules, 3.3.4"})
 	_ = newCode(Code{Name: "race-between-groups", Severity: Warning,
 		Doc:  "Work-items of different work-groups access the same bytes, at least one writes, and nothing orders them. No barrier orders work-groups; an atomic release of device scope that the other one acquires does. Atomic accesses do not race if their scopes include both work-items.",
 		Spec: "OpenCL, Memory Ordering Rules, 3.3.4"})
-	_ = newCode(Code{Name: "divide-by-zero", Severity: Warning,
-		Doc:  "An integer was divided by zero. The standard leaves the result open; it is 0 here.",
-		Spec: "OpenCL C, Arithmetic Operators, 6.5.1"})
 	_ = newCode(Code{Name: "divide-overflow", Severity: Warning,
 		Doc:  "The least integer of its type was divided by -1. The standard leaves the result open; here the quotient is that integer and the remainder 0.",
 		Spec: "OpenCL C, Arithmetic Operators, 6.5.1"})

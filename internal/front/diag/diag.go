@@ -75,7 +75,21 @@ type Reporter struct {
 	Diags  []*Diagnostic
 	Errors int // number of errors so far, promoted warnings included
 	capped bool
+
+	pragmas   pragmaState
+	anyPragma bool // pragmas have changed the levels of warnings somewhere
 }
+
+// level returns what is to become of the warning c at p.
+func (r *Reporter) level(c *Code, p Pos) Level {
+	if r.anyPragma && p.IsValid() {
+		return r.Source.level(c, p, c.Off, &r.Config)
+	}
+	return r.Config.level(c, c.Off)
+}
+
+// Wants reports whether the warning c may be wanted anywhere.
+func (r *Reporter) Wants(c *Code) bool { return r.anyPragma || r.Config.level(c, c.Off) != Ignored }
 
 // A Config says which warnings are wanted.
 type Config struct {
@@ -86,27 +100,12 @@ type Config struct {
 	MaxErrors  int             // 0 means 20, negative no limit
 }
 
-// Enabled reports whether the warning c is wanted.
-func (cfg *Config) Enabled(c *Code) bool {
-	if cfg.NoWarnings {
-		return false
-	}
-	if on, set := cfg.Enable[c.Name]; set {
-		return on
-	}
-	if c.Group != "" {
-		if on, set := cfg.Enable[c.Group]; set {
-			return on
-		}
-	}
-	if on, set := cfg.Enable["everything"]; set {
-		return on
-	}
-	return !c.Off
+// NewReporter returns a reporter for positions of src. cfg is for the files that are added
+// to src from now on.
+func NewReporter(src *Source, cfg Config) *Reporter {
+	src.config = &cfg
+	return &Reporter{Source: src, Config: cfg}
 }
-
-// NewReporter returns a reporter for positions of src.
-func NewReporter(src *Source, cfg Config) *Reporter { return &Reporter{Source: src, Config: cfg} }
 
 // Failed reports whether an error was reported.
 func (r *Reporter) Failed() bool { return r.Errors > 0 }
@@ -118,11 +117,10 @@ func (r *Reporter) Full() bool { return r.capped }
 func (r *Reporter) Report(c *Code, s Span, format string, args ...any) *Diagnostic {
 	sev, promoted := c.Severity, false
 	if sev == Warning {
-		if !r.Config.Enabled(c) {
+		switch r.level(c, s.Pos) {
+		case Ignored:
 			return nil
-		}
-		asError, set := r.Config.ErrorOf[c.Name]
-		if asError || !set && r.Config.Werror {
+		case AsError:
 			sev, promoted = Error, true
 		}
 	}

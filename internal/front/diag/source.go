@@ -41,6 +41,7 @@ type File struct {
 	once    sync.Once // guards lines
 	lines   []uint32  // offsets of line starts, made on first use
 	remaps  []remap   // #line directives in order of offset
+	config  *Config   // the build options about diagnostics
 }
 
 type remap struct {
@@ -80,10 +81,12 @@ type entry struct {
 type Source struct {
 	entries []entry
 	next    Pos
+	config  *Config              // of files to come, never nil
+	points  map[Pos][]levelPoint // where pragmas change them, by entry, in order
 }
 
 // NewSource returns an empty Source.
-func NewSource() *Source { return &Source{next: 1} }
+func NewSource() *Source { return &Source{next: 1, config: &Config{}} }
 
 // AddFile adds a file and returns it; its bytes take the next len(src)+1 positions.
 // ok is false where the position space (4 GiB) is exhausted.
@@ -91,7 +94,7 @@ func (s *Source) AddFile(name string, src []byte, include Pos) (f *File, ok bool
 	if uint64(s.next)+uint64(len(src))+1 > 1<<32-1 {
 		return nil, false
 	}
-	f = &File{Name: name, Src: src, Include: include, base: s.next}
+	f = &File{Name: name, Src: src, Include: include, base: s.next, config: s.config}
 	s.entries = append(s.entries, entry{base: s.next, file: f})
 	s.next += Pos(len(src)) + 1
 	return f, true

@@ -75,6 +75,7 @@ func (p *preprocessor) include(name *Token, inArgs bool) {
 		return
 	}
 	p.cur.inLine, p.cur.lineStart = false, true
+	p.rep.ContinueLevels(f.Pos(0))
 	p.enter(f, resolved)
 }
 

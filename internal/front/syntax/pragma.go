@@ -45,9 +45,13 @@ func (p *preprocessor) pragma(name *Token) (t Token, ok bool) {
 		for p.raw(&first); first.Kind == Ident; p.raw(&first) {
 			p.syms.list[first.Sym].poison = true
 		}
+	case "GCC diagnostic", "clang diagnostic":
+		p.raw(&first)
+		p.raw(&first)
+		p.pragmaDiagnostic()
 	case "push_macro", "pop_macro":
 		p.pragmaMacro(key == "push_macro")
-	case "STDC FENV_ACCESS", "STDC CX_LIMITED_RANGE", "GCC diagnostic", "clang diagnostic", "GCC system_header",
+	case "STDC FENV_ACCESS", "STDC CX_LIMITED_RANGE", "GCC system_header",
 		"clang system_header", "clang loop", "mark", "region", "endregion":
 		// known, and without effect here
 	default:
@@ -132,6 +136,53 @@ func (p *preprocessor) pragmaMessage(code *diag.Code) {
 		return
 	}
 	p.rep.Report(code, at, "%s", b)
+}
+
+// pragmaDiagnostic is the rest of "#pragma clang diagnostic push", "pop" or
+// "ignored|warning|error|fatal "-Wname"".
+func (p *preprocessor) pragmaDiagnostic() {
+	levels := map[string]diag.Level{"ignored": diag.Ignored, "warning": diag.AsWarning, "error": diag.AsError, "fatal": diag.AsError}
+	var word, t Token
+	p.raw(&word)
+	level, ok := levels[word.Text]
+	switch {
+	case word.Kind == Ident && (word.Text == "push" || word.Text == "pop"):
+		if p.raw(&t); t.Kind != EOF {
+			break
+		}
+		if word.Text == "push" {
+			p.rep.PushLevels()
+		} else if !p.rep.PopLevels(word.Pos) {
+			p.rep.Report(diag.UnknownPragmas, word.Span(), "pragma diagnostic pop could not pop, no matching push")
+		}
+		return
+	case word.Kind != Ident || !ok:
+		p.rep.Report(diag.UnknownPragmas, word.Span(), "pragma diagnostic expected 'error', 'warning', 'ignored', 'fatal', 'push', or 'pop'")
+		return
+	default:
+		var name []byte
+		at := diag.Span{}
+		for p.raw(&t); t.Kind == StrLit; p.raw(&t) {
+			s, issues := LiteralBytes(t.Text)
+			p.reportLiteral(&t, issues)
+			name, at = append(name, s...), at.Join(t.Span())
+		}
+		if !at.IsValid() {
+			p.rep.Report(diag.BadPragma, t.Span(), "expected string literal in pragma diagnostic")
+			return
+		}
+		if t.Kind != EOF {
+			break
+		}
+		group, found := strings.CutPrefix(string(name), "-W")
+		if !found {
+			p.rep.Report(diag.UnknownPragmas, at, "pragma diagnostic expected option name (e.g. \"-Wundef\")")
+			return
+		}
+		p.rep.SetLevel(word.Pos, group, level)
+		return
+	}
+	p.rep.Report(diag.UnknownPragmas, t.Span(), "unexpected token in pragma diagnostic")
 }
 
 // pragmaMacro is push_macro("X") and pop_macro("X").

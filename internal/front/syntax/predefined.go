@@ -247,14 +247,6 @@ var ppBuiltins = []struct {
 	{"__has_c_attribute", ppHasNothing}, {"__has_declspec_attribute", ppHasNothing}, {"__has_warning", ppHasNothing},
 }
 
-// What __has_attribute and __has_builtin answer 1 for.
-var (
-	ppAttributes = []string{"address_space", "aligned", "always_inline", "const", "convergent", "endian", "ext_vector_type", "format",
-		"intel_reqd_sub_group_size", "noinline", "nosvm", "opencl_unroll_hint", "overloadable", "packed", "pure",
-		"reqd_work_group_size", "unused", "vec_type_hint", "work_group_size_hint"}
-	ppBuiltinFunctions = []string{"__builtin_astype", "__builtin_offsetof"}
-)
-
 // macroName is the name alone.
 func (r *ppPredef) macroName() string {
 	name, _, _ := strings.Cut(r.name, "(")
@@ -395,9 +387,9 @@ func (p *preprocessor) hasOperator(t *Token, m *ppMacro) (is bool, end diag.Pos,
 		name := strings.TrimSuffix(strings.TrimPrefix(x.Text, "__"), "__")
 		switch m.builtin {
 		case ppHasAttribute:
-			is = slices.Contains(ppAttributes, name)
+			_, is = Attributes[name]
 		case ppHasBuiltin:
-			is = slices.Contains(ppBuiltinFunctions, x.Text)
+			is = slices.Contains(CompilerBuiltins, x.Text)
 		case ppHasFeature:
 			is = name == "ext_vector_type" || name == "attribute_ext_vector_type"
 		}

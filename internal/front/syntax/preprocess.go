@@ -116,6 +116,7 @@ func (p *preprocessor) leave() bool {
 	}
 	p.files = p.files[:len(p.files)-1]
 	p.cur = &p.files[len(p.files)-1].scan
+	p.rep.ContinueLevels(p.cur.base + diag.Pos(p.cur.off))
 	return true
 }
 

@@ -94,7 +94,7 @@ func (k *Kernel) finding(f *interp.Finding, mode interp.FaultMode) Finding {
 	src := k.code.Program.Module.Source
 	out := Finding{
 		Kind: f.Kind.String(), Message: f.Message(), GlobalID: f.Global, LocalID: f.Local, GroupID: f.Group,
-		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: mode.Fails(f.Kind),
+		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: k.code.Fails(f, mode),
 	}
 	d := &diag.Diagnostic{Severity: diag.Warning, Code: diag.Lookup(out.Kind), Message: out.Message, Span: diag.Span{Pos: f.Pos, End: f.Pos + 1}}
 	if out.Error {

@@ -35,7 +35,7 @@ const (
 
 var kindNames = [numFindingKinds]string{
 	"out-of-bounds", "null-pointer", "wild-pointer", "constant-write", "barrier-divergence", "misaligned",
-	"uninitialized", "race-in-group", "race-between-groups", "divide-by-zero", "divide-overflow",
+	"uninitialized", "race-in-group", "race-between-groups", "division-by-zero", "divide-overflow",
 	"convert-out-of-range", "index-out-of-range", "bad-pointer-cast", "image-format",
 }
 

@@ -259,7 +259,7 @@ b2:
   v25 = rem i32 v11, v22
   v26 = add i32 v24, v25
   store v7, v26 align=4
-  return`, want: "5 divide-overflow n=1 gid=1 group=0\n5 divide-by-zero n=1 gid=2 group=0\n6 divide-by-zero n=1 gid=2 group=0\n"},
+  return`, want: "5 divide-overflow n=1 gid=1 group=0\n5 division-by-zero n=1 gid=2 group=0\n6 division-by-zero n=1 gid=2 group=0\n"},
 	{name: "conversion", body: `
   v20 = convert f32 v4
   v21 = const f32 20

@@ -215,15 +215,11 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 		now := r.code.Times()
 		prep.first.Store(int64(max(0, stats.Time-(now.Total()-made.Total()))))
 	}
-	if err != nil {
-		return true, err
+	fault := k.judge(r.report, l.Faults)
+	if err == nil && fault != nil {
+		err = &Fault{k, fault, k.Locate(fault)}
 	}
-	for _, f := range r.report.Findings {
-		if l.Faults.Fails(f.Kind) {
-			return true, &Fault{k, f, k.Locate(f)}
-		}
-	}
-	return true, nil
+	return true, err
 }
 
 // run executes all batches. Where the race observer sees accesses that may race, it does

@@ -31,7 +31,7 @@ label /* WARNING unused-label "unused label 'label'" */:
 }
 kernel void g(global int *p) {
   int uninit, init = 1, loop, arr[2];
-  p[0] = uninit /* WARNING uninitialized-variable "variable 'uninit' is uninitialized when used here" */ + init;
+  p[0] = uninit /* WARNING uninitialized "variable 'uninit' is uninitialized when used here" */ + init;
   for (int i = 0; i < 4; i++)
     loop = i;
   p[1] = loop;

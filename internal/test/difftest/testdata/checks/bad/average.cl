@@ -5,5 +5,5 @@
 // Divisors that nobody has looked at.
 kernel void average(global int *sum, global const int *n) {
     size_t i = get_global_id(0);
-    sum[i] /= n[i]; // FINDS divide-by-zero "work-item (2,0,0)" // FINDS divide-overflow "work-item (1,0,0)"
+    sum[i] /= n[i]; // FINDS division-by-zero "work-item (2,0,0)" // FINDS divide-overflow "work-item (1,0,0)"
 }

@@ -1,0 +1,46 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/syntax"
+)
+
+// TestHas: __has_attribute and __has_builtin answer 1 for what the checker knows, and for
+// nothing else.
+func TestHas(t *testing.T) {
+	var src strings.Builder
+	for name := range syntax.Attributes {
+		fmt.Fprintf(&src, "#if !__has_attribute(%s) || !__has_attribute(__%s__)\n#error %s\n#endif\n", name, name, name)
+	}
+	for name := range foldedBuiltins {
+		fmt.Fprintf(&src, "#if !__has_builtin(%s)\n#error %s\n#endif\n", name, name)
+	}
+	src.WriteString("#if __has_attribute(nosuch) || __has_builtin(__builtin_nosuch)\n#error nosuch\n#endif\n")
+	_, rep := compile(t, "has.cl", []byte(src.String()), "")
+	for _, d := range rep.Diags {
+		t.Error(d.Message)
+	}
+	for _, name := range syntax.CompilerBuiltins[2:] {
+		if foldedBuiltins[name] == nil {
+			t.Errorf("__has_builtin(%s) is 1 and the checker does not know it", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(syntax.Attributes)) {
+		args := strings.Repeat("1,", syntax.Attributes[name].Min)
+		if args != "" {
+			args = "(" + strings.TrimSuffix(args, ",") + ")"
+		}
+		_, rep := compile(t, name, []byte("__attribute__(("+name+args+")) void f(void);"), "")
+		for _, d := range rep.Diags {
+			if d.Code == diag.UnknownAttributes {
+				t.Errorf("%s: %s", name, d.Message)
+			}
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package diag
+
+import "sort"
+
+// A Level is what becomes of a warning.
+type Level uint8
+
+// The levels, as "#pragma clang diagnostic" sets them.
+const (
+	unset     Level = iota // no pragma is about it
+	Ignored                // not reported
+	AsWarning              // reported
+	AsError                // reported as an error
+)
+
+// level returns what the options make of the warning c, which is off unless they name it
+// if off is set.
+func (cfg *Config) level(c *Code, off bool) Level {
+	on, set := cfg.Enable[c.Name]
+	if !set && c.Group != "" {
+		on, set = cfg.Enable[c.Group]
+	}
+	if !set {
+		on, set = cfg.Enable["everything"]
+	}
+	if set && !on || !set && off {
+		return Ignored
+	}
+	return cfg.wanted(c)
+}
+
+// wanted returns what the options make of the warning c, which is on.
+func (cfg *Config) wanted(c *Code) Level {
+	asError, named := cfg.ErrorOf[c.Name]
+	switch {
+	case cfg.NoWarnings:
+		return Ignored
+	case asError || !named && cfg.Werror:
+		return AsError
+	}
+	return AsWarning
+}
+
+// levels are the levels that pragmas have set, by Code.index. They do not change.
+type levels []Level
+
+// A levelPoint is where other levels begin in a file or an expansion; nil are those of
+// the options.
+type levelPoint struct {
+	at     Pos
+	levels levels
+}
+
+// pragmas returns the levels that hold at p, nil where no pragma has set any.
+func (s *Source) pragmas(p Pos) levels {
+	for e := s.find(p); e != nil; e = s.find(p) {
+		list := s.points[e.base]
+		if i := sort.Search(len(list), func(i int) bool { return list[i].at > p }) - 1; i >= 0 {
+			return list[i].levels
+		}
+		if e.file != nil {
+			break
+		}
+		p = e.call.Pos
+	}
+	return nil
+}
+
+// level returns what pragmas and the options, nil for those of the file, make of the
+// warning c at p.
+func (s *Source) level(c *Code, p Pos, off bool, cfg *Config) Level {
+	if cfg == nil {
+		cfg = s.config
+		if f, _ := s.File(s.Outermost(p)); f != nil {
+			cfg = f.config
+		}
+	}
+	if table := s.pragmas(p); table != nil {
+		switch l := table[c.index]; l {
+		case Ignored, AsError:
+			return l
+		case AsWarning:
+			return cfg.wanted(c)
+		}
+	}
+	return cfg.level(c, off)
+}
+
+// Finding returns the severity of what a launch found at p. What is no error can be
+// switched off and made one like a warning of the compiler, by options and pragmas; wanted
+// is false of what they switch off.
+func (s *Source) Finding(c *Code, p Pos) (sev Severity, wanted bool) {
+	if c.Severity != Warning || s == nil {
+		return c.Severity, true
+	}
+	switch s.level(c, p, false, nil) { // checks are asked for: none is off
+	case Ignored:
+		return Warning, false
+	case AsError:
+		return Error, true
+	}
+	return Warning, true
+}
+
+// A pragmaState is the state of "#pragma clang diagnostic" at the point that the preprocessor
+// has reached.
+type pragmaState struct {
+	levels levels
+	stack  []levels
+}
+
+// SetLevel obeys a pragma that makes the warnings of a code or group, "" for none,
+// ignored, warnings or errors from p on. Names that are not known are another compiler's.
+func (r *Reporter) SetLevel(p Pos, group string, l Level) {
+	table := make(levels, len(Codes))
+	copy(table, r.pragmas.levels)
+	for _, c := range Codes {
+		if c.Severity == Warning && (c.Name == group || c.Group == group && group != "" || group == "everything") {
+			table[c.index] = l
+		}
+	}
+	r.setLevels(p, table)
+}
+
+// PushLevels remembers the levels of warnings for PopLevels.
+func (r *Reporter) PushLevels() { r.pragmas.stack = append(r.pragmas.stack, r.pragmas.levels) }
+
+// PopLevels restores the levels of the PushLevels that it belongs to, from p on; false
+// means that there is none.
+func (r *Reporter) PopLevels(p Pos) bool {
+	n := len(r.pragmas.stack)
+	if n == 0 {
+		return false
+	}
+	table := r.pragmas.stack[n-1]
+	r.pragmas.stack = r.pragmas.stack[:n-1]
+	r.setLevels(p, table)
+	return true
+}
+
+// ContinueLevels makes the levels that the preprocessor has reached those of p and what
+// follows in its file: where a file begins that is included, and where one goes on.
+func (r *Reporter) ContinueLevels(p Pos) {
+	if r.anyPragma {
+		r.setLevels(p, r.pragmas.levels)
+	}
+}
+
+func (r *Reporter) setLevels(p Pos, table levels) {
+	r.anyPragma = true
+	r.pragmas.levels = table
+	s := r.Source
+	if s.points == nil {
+		s.points = map[Pos][]levelPoint{}
+	}
+	for e := s.find(p); e != nil; e = s.find(p) {
+		list := s.points[e.base]
+		if n := len(list); n > 0 && list[n-1].at >= p {
+			list[n-1].levels = table
+		} else {
+			s.points[e.base] = append(list, levelPoint{p, table})
+		}
+		if e.file != nil {
+			break
+		}
+		p = e.call.End // what follows the macro's invocation
+	}
+}
