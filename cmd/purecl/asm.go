@@ -13,6 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
 type asmCmd struct {
@@ -116,7 +117,11 @@ func (c *asmCmd) Run(ctx context.Context) error {
 
 // noCode says that a kernel is left to the reference executor, and why.
 func noCode(src *diag.Source, f *ssa.Func, err error) string {
-	return fmt.Sprintf("%s: kernel %s runs on the reference executor, there is no machine code: %v", src.Location(f.Pos), f.Name, err)
+	why := err.Error()
+	if bug, ok := err.(*launch.InternalError); ok {
+		why = bug.Report()
+	}
+	return fmt.Sprintf("%s: %s", src.Location(f.Pos), slow(f.Name, why))
 }
 
 // compileFile compiles a file and shows what there is to say about it.

@@ -52,6 +52,7 @@ func (*benchCmd) Help() string {
 type benchResult struct {
 	Kernel    string             `json:"kernel"`
 	Executor  string             `json:"executor"`
+	Fallback  string             `json:"fallback,omitempty"` // why that is the reference executor
 	Global    []int              `json:"global"`
 	Local     [3]uint64          `json:"local"`
 	WorkItems int                `json:"work_items"`
@@ -148,7 +149,7 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args 
 			return 0, ctx.Err()
 		}
 		if rep != nil {
-			res.Executor, res.Local = rep.Executor, rep.LocalSize
+			res.Executor, res.Fallback, res.Local = rep.Executor, rep.Fallback, rep.LocalSize
 			for i := range rep.Findings {
 				o.show(rep.Findings[i].Diag)
 			}
@@ -359,6 +360,9 @@ func (s stats) best() float64 {
 
 func (r *benchResult) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d work-items in groups of %s, %s\n", r.Kernel, r.WorkItems, groupSize(r.Local), r.Executor)
+	if r.Fallback != "" {
+		fmt.Fprintln(w, slow(r.Kernel, r.Fallback))
+	}
 	var parts []string
 	sum := time.Duration(0)
 	for _, p := range r.phases {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
 type runCmd struct {
@@ -60,6 +61,7 @@ type runReport struct {
 	Global      []int                 `json:"global"`
 	Local       []uint64              `json:"local"`
 	Executor    string                `json:"executor"`
+	Fallback    string                `json:"fallback,omitempty"` // why that is the reference executor, where checks do not ask for it
 	Took        int64                 `json:"took"`
 	OK          bool                  `json:"ok"`
 	Problem     string                `json:"problem,omitempty"` // why not, besides findings
@@ -159,6 +161,12 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Ke
 	var found []diag.Finding
 	if rep != nil {
 		r.Local, r.Executor = rep.LocalSize[:len(c.Global)], rep.Executor
+		if opts.Checks == host.CheckNone {
+			r.Fallback = rep.Fallback
+		}
+		if r.Fallback != "" && !c.Quiet {
+			fmt.Fprintf(o.err, "purecl: %s\n", slow(k.Name(), r.Fallback))
+		}
 		for i := range rep.Findings {
 			f := &rep.Findings[i]
 			found = append(found, f.Diag)
@@ -170,7 +178,10 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Ke
 	}
 	var fault *host.FaultError
 	var api *host.APIError
+	var internal *launch.InternalError
 	switch {
+	case errors.As(err, &internal):
+		return found, errors.New(internal.Report())
 	case ctx.Err() != nil:
 		return found, ctx.Err()
 	case limited.Err() != nil && err != nil:
@@ -188,6 +199,11 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Ke
 		printTimings(o.err, k.Timings())
 	}
 	return found, c.judge(found)
+}
+
+// slow says that a kernel runs on the reference executor, and why.
+func slow(kernel, why string) string {
+	return fmt.Sprintf("kernel %s runs on the reference executor, there is no machine code: %s", kernel, why)
 }
 
 // judge says whether the findings fail the run.

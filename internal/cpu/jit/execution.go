@@ -68,9 +68,9 @@ func (x *execution) local(number int) (at uint64, ok bool) {
 	return 0, false
 }
 
-// prepare cuts the range and makes the object table. It reports false where machine
-// code is not made for the launch.
-func (x *execution) prepare() (bool, error) {
+// prepare cuts the range and makes the object table. It says why where machine code is not
+// made for the launch.
+func (x *execution) prepare() (*launch.Fallback, error) {
 	c, env := x.c, x.env
 	rg := &env.Range
 	x.full = c.full
@@ -83,34 +83,37 @@ func (x *execution) prepare() (bool, error) {
 	}
 	for d := range 3 {
 		if rg.Offset[d]+rg.Global[d]+x.w >= 1<<31 {
-			return false, nil
+			return &launch.Fallback{Reason: reasonRange}, nil
 		}
 	}
 	if env.Limits.PrivateBytes != 0 {
-		return false, nil
+		return &launch.Fallback{Reason: reasonLimit}, nil
 	}
 	if size := uint64(c.f.Kernel.SubGroupSize()); c.subGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%size != 0 || rg.Global[0]%size != 0) {
-		return false, nil // sub-groups that are not within a row
+		return &launch.Fallback{Reason: reasonSubGroups}, nil
 	}
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
 	x.stride = uint64(x.full.FrameSize)
 	if c.needsPartial(rg) {
 		u, err := c.partialUnit()
-		if err != nil || !fits(x.full.Code, u.Code) {
-			return false, nil
+		if err != nil {
+			return why(err), nil
+		}
+		if !fits(x.full.Code, u.Code) {
+			return &launch.Fallback{Reason: reasonPartial}, nil
 		}
 		x.partial = u
 		x.stride = max(x.stride, uint64(u.FrameSize))
 	}
 	for i, p := range c.f.Params {
 		if p.Type.K.IsPtr() && (len(env.Params[i]) != 1 || env.Params[i][0]&ssa.OffsetMask != 0) {
-			return false, nil
+			return &launch.Fallback{Reason: reasonPointer}, nil
 		}
 	}
 	x.cut()
 	if uint64(x.full.Private)*x.w*x.gangs*uint64(x.workers) > 1<<30 {
-		return false, nil // the reference executor knows the limit
+		return &launch.Fallback{Reason: reasonPrivate}, nil // the reference executor knows the limit
 	}
 	return x.table()
 }
@@ -215,7 +218,7 @@ func (x *execution) Most() int64 {
 }
 
 // table makes the object table; addresses of local memory are the workers' business.
-func (x *execution) table() (bool, error) {
+func (x *execution) table() (*launch.Fallback, error) {
 	env := x.env
 	limit := env.Limits.LocalBytes
 	if limit == 0 {
@@ -238,12 +241,12 @@ func (x *execution) table() (bool, error) {
 				x.locals = append(x.locals, localObject{i, off})
 				x.localSize = off + e.size
 				if x.localSize > uint64(limit) {
-					return false, &interp.LimitError{What: "local memory", Need: int64(x.localSize), Limit: limit}
+					return nil, &interp.LimitError{What: "local memory", Need: int64(x.localSize), Limit: limit}
 				}
 			}
 		}
 		if e.size >= codegen.MaxLarge || e.size >= codegen.MaxObject && !x.c.form.large {
-			return false, nil
+			return &launch.Fallback{Reason: reasonObject}, nil
 		}
 		x.objects = append(x.objects, e)
 	}
@@ -255,7 +258,7 @@ func (x *execution) table() (bool, error) {
 		}
 		x.objects = append(x.objects, e)
 	}
-	return true, nil
+	return nil, nil
 }
 
 // uses reports whether the kernel has the variable with that object number.

@@ -26,7 +26,7 @@ import (
 func Executor() launch.Executor {
 	lv := Level()
 	if lv == nil {
-		return launch.Reference
+		return launch.Without(noLevel())
 	}
 	return ForLevel(lv)
 }
@@ -101,14 +101,14 @@ func (e executor) Name() string {
 
 func (e executor) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRange) (launch.Code, error) {
 	if checks != interp.ChecksNone {
-		return launch.Reference.Prepare(f, checks, first)
+		return launch.Leave(f, checks, &launch.Fallback{Reason: reasonChecks})
 	}
 	c := newCode(f, e.lv, e.lanes, e.form)
 	if e.unfold && whole(first) {
 		c.local = first.Local
 	}
 	if err := c.compile(first); err != nil {
-		return launch.Reference.Prepare(f, checks, first)
+		return launch.Leave(f, checks, why(err))
 	}
 	return c, nil
 }
@@ -233,22 +233,22 @@ func (c *Code) compile(first *interp.NDRange) (err error) {
 func (c *Code) begin() error {
 	f := c.f
 	if f.Kernel == nil {
-		return errors.New("not a kernel")
+		return errors.New(reasonNoKernel)
 	}
 	if calls(f) {
 		if c.f = opt.Flat(f); c.f == nil {
-			return errors.New("calls")
+			return errors.New(reasonCalls)
 		}
 	}
 	return c.survey()
 }
 
 // make makes the code for whole gangs or for partial ones; those that a launch of the
-// range first needs as well are begun beside it.
+// range first needs as well are begun beside it. A panic becomes an *launch.InternalError.
 func (c *Code) make(full bool, first *interp.NDRange) (u *unit, err error) {
 	defer func() {
 		if r := recover(); r != nil && !DebugPanics {
-			u, err = nil, fmt.Errorf("internal error: making machine code of %s: %v", c.f.Name, r)
+			u, err = nil, bug(c.f, c.lv, r)
 		} else if r != nil {
 			panic(r)
 		}
@@ -266,7 +266,7 @@ func (c *Code) make(full bool, first *interp.NDRange) (u *unit, err error) {
 	clock.Begin(timing.Memory)
 	m, err := executable(code.Bytes)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", reasonMemory, err)
 	}
 	u = &unit{code, m}
 	if tools().wanted() {
@@ -373,7 +373,7 @@ func (c *Code) survey() error {
 			case ssa.OpReturn, ssa.OpUnreachable:
 				c.returns++
 			case ssa.OpCall, ssa.OpExtern:
-				return fmt.Errorf("%v", v.Op)
+				return fmt.Errorf("%s: %v", reasonCalls, v.Op)
 			case ssa.OpRuntime:
 				if ssa.IsSubGroupFunction(v) {
 					c.groups, c.subGroups = true, true
@@ -456,12 +456,12 @@ func (c *Code) took(t *timing.Times) {
 
 // reference returns the kernel on the reference executor, for launches that machine code
 // is not made for.
-func (c *Code) reference(env *interp.Env, workers int) (launch.Execution, error) {
+func (c *Code) reference(env *interp.Env, workers int, why *launch.Fallback) (launch.Execution, error) {
 	c.refOnce.Do(func() { c.ref, c.rerr = launch.Reference.Prepare(c.f, interp.ChecksNone, nil) })
 	if c.rerr != nil {
 		return nil, c.rerr
 	}
-	return c.ref.NewExecution(env, workers)
+	return launch.LeaveLaunch(c.ref, env, workers, why)
 }
 
 // NewExecution prepares a launch.
@@ -469,26 +469,26 @@ func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, err
 	if !c.form.large && slices.ContainsFunc(env.Objects, func(o interp.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
 		large, err := c.forLarge(&env.Range)
 		if err != nil {
-			return c.reference(env, workers)
+			return c.reference(env, workers, why(err))
 		}
 		c = large
 	}
 	if !c.holds(&env.Range) {
 		other, err := c.other(&env.Range)
 		if err != nil {
-			return c.reference(env, workers)
+			return c.reference(env, workers, why(err))
 		}
 		c = other
 	}
 	c = c.suited(&env.Range).streaming(env)
 	x := c.execution()
 	x.c, x.env, x.workers, x.w = c, env, max(workers, 1), uint64(c.lanes)
-	ok, err := x.prepare()
+	left, err := x.prepare()
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
-		return c.reference(env, workers)
+	if left != nil {
+		return c.reference(env, workers, left)
 	}
 	return x, nil
 }

@@ -3,8 +3,6 @@
 package jit
 
 import (
-	"fmt"
-
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -26,7 +24,7 @@ func translate(f *ssa.Func, lv *codegen.Level, partial, listing bool) (out *code
 	c := newCode(f, lv, 0, form{})
 	defer func() {
 		if r := recover(); r != nil {
-			out, err = nil, fmt.Errorf("internal error: making machine code of %s: %v", f.Name, r)
+			out, err = nil, bug(f, lv, r)
 		}
 	}()
 	var clock timing.Clock

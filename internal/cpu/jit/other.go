@@ -12,7 +12,7 @@ import (
 )
 
 // Executor returns the executor for this machine: there is no machine code for it.
-func Executor() launch.Executor { return launch.Reference }
+func Executor() launch.Executor { return launch.Without("the processor is no amd64") }
 
 // Executors returns none.
 func Executors() []launch.Executor { return nil }

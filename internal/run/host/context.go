@@ -1,17 +1,13 @@
 package host
 
-import (
-	"errors"
-	"sync"
-
-	"github.com/purecl/purecl/internal/run/launch"
-)
+import "sync"
 
 // A Context is what objects are shared in: memory objects, programs, queues and
 // events of one context work together (OpenCL API, "Contexts", 4.4).
 type Context struct {
 	devices []*Device
 	notify  func(message string)
+	notices func(*Notice) // in place of notify, or nil
 	dump    func(name, ssa string)
 	alloc   Allocator // nil: memory of Go's heap
 }
@@ -58,22 +54,6 @@ func (c *Context) has(d *Device) bool {
 		}
 	}
 	return false
-}
-
-func (c *Context) report(message string) {
-	if c.notify != nil {
-		c.notify(message)
-	}
-}
-
-// reportError reports the error of a command: of a bug of ours with what to send.
-func (c *Context) reportError(err error) {
-	var internal *launch.InternalError
-	if errors.As(err, &internal) {
-		c.report("purecl: " + internal.Report())
-		return
-	}
-	c.report(err.Error() + "\n")
 }
 
 // DefaultContext is the context of the default device, which [Compile] uses.

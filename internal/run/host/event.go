@@ -356,7 +356,7 @@ func (e *Event) perform() (err error) {
 		if p := recover(); p != nil {
 			err = internalError(p)
 			if e.queue != nil {
-				e.queue.ctx.reportError(err)
+				e.queue.ctx.tellError(nil, err)
 			}
 		}
 	}()

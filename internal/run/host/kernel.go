@@ -258,6 +258,10 @@ type Report struct {
 	Findings  []Finding // in order of work-groups
 	LocalSize [3]uint64 // the work-group size, given or chosen
 	Executor  string    // what ran it
+	// Fallback says why that was the reference executor although machine code was asked for.
+	Fallback string
+
+	fallback *launch.Fallback
 }
 
 // Run runs the kernel and waits for its end. The arguments are as for [Kernel.Set];
@@ -355,15 +359,13 @@ func (c *kernelCommand) run(e *Event) error {
 	rep, err := k.launch(context.Background(), q.dev, &c.opts, &c.rng, c.args, false)
 	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil // the event may be kept for long
 	if rep != nil {
-		for i := range rep.Findings {
-			q.ctx.report(rep.Findings[i].Rendered)
-		}
+		q.ctx.tellReport(k, c.opts.Checks, rep)
 	}
 	if err != nil {
 		q.faults.add(err)
 		var fault *FaultError
 		if !errors.As(err, &fault) {
-			q.ctx.reportError(err)
+			q.ctx.tellError(k, err)
 		}
 	}
 	return err
@@ -451,8 +453,12 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	ran, err := launch.RunTo(ctx, l, &f.rep)
 	runtime.KeepAlive(args)
 	var out *Report
-	if ran && (always || err != nil || len(f.rep.Findings) > 0) {
-		out = &Report{LocalSize: f.rep.Stats.LocalSize, Executor: f.rep.Stats.Executor}
+	why := f.rep.Stats.Fallback
+	if ran && (always || err != nil || len(f.rep.Findings) > 0 || why != nil) {
+		out = &Report{LocalSize: f.rep.Stats.LocalSize, Executor: f.rep.Stats.Executor, fallback: why}
+		if why != nil {
+			out.Fallback = why.String()
+		}
 		for _, x := range f.rep.Findings {
 			out.Findings = append(out.Findings, k.finding(x, l.Faults))
 		}

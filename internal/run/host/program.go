@@ -126,6 +126,8 @@ type Program struct {
 	mu      sync.Mutex
 	kernels int      // kernels attached: the program cannot be built again
 	targets []target // the devices that the program is for
+	name    string   // see digest
+	told    sync.Map // see firstTime
 }
 
 // A target is a device's side of a program.
@@ -246,6 +248,7 @@ func (p *Program) begin(targets []*target) error {
 func (p *Program) finish(targets []*target, builds []build) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.name = ""
 	for i, t := range targets {
 		t.building, t.built = false, builds[i]
 	}

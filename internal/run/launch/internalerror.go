@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 )
@@ -8,7 +9,8 @@ import (
 // An InternalError is a mistake of PureCL's while a kernel was run or memory was copied: a
 // panic, on whichever goroutine.
 type InternalError struct {
-	Kernel string // "" where no kernel was run
+	Doing  string // what was done with the kernel; "" is running
+	Kernel string // "" where there is none
 	Cause  any    // what was passed to panic
 	Stack  []byte // of the goroutine that panicked
 }
@@ -16,7 +18,7 @@ type InternalError struct {
 func (e *InternalError) Error() string {
 	what := "copying memory"
 	if e.Kernel != "" {
-		what = "running kernel " + e.Kernel
+		what = cmp.Or(e.Doing, "running") + " kernel " + e.Kernel
 	}
 	return fmt.Sprintf("internal error in %s: %v; this is a bug in PureCL", what, e.Cause)
 }

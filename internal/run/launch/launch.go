@@ -44,6 +44,7 @@ type Report struct {
 // Stats are facts about a launch.
 type Stats struct {
 	Executor  string
+	Fallback  *Fallback // why that is the reference executor although another was asked for
 	WorkItems uint64
 	Groups    uint64
 	LocalSize [3]uint64
@@ -282,6 +283,9 @@ func (r *runner) execute(ctx context.Context, workers int, mode interp.RaceMode,
 	x, err := r.code.NewExecution(&r.env, workers)
 	if err != nil {
 		return false, nil, err
+	}
+	if l, ok := x.(leftExecution); ok {
+		r.report.Stats.Executor, r.report.Stats.Fallback = Reference.Name(), l.why
 	}
 	x.Watch(mode, marks)
 	s := &r.sched

@@ -243,7 +243,7 @@ func (k *Kernel) make(c *prepared, checks interp.Checks, first *interp.NDRange) 
 	defer func() {
 		if r := recover(); r != nil {
 			e := NewInternalError(r)
-			e.Kernel = k.Func.Name
+			e.Kernel, e.Doing = k.Func.Name, "preparing"
 			c.err = e
 		}
 	}()

@@ -1,0 +1,54 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// Why a kernel, or one launch of it, runs on the reference executor; the packages spmd and
+// codegen have more reasons. docs/reference-executor.md explains all of them.
+const (
+	reasonChecks    = "checks are on"
+	reasonOff       = "PURECL_CPU=none"
+	reasonProcessor = "the processor has no AVX2"
+	reasonMemory    = "the system gives no executable memory"
+	reasonNoKernel  = "not a kernel"
+	reasonCalls     = "calls of functions that are not inlined"
+	reasonRange     = "global ids of 2^31 and more"
+	reasonLimit     = "a limit of private memory is set"
+	reasonSubGroups = "sub-groups that are not within a row of work-items"
+	reasonPartial   = "code for whole gangs and for partial ones lays out memory differently"
+	reasonPointer   = "a pointer argument that does not point to the beginning of an object"
+	reasonPrivate   = "more than 1 GiB of private memory for the work-items that run at once"
+	reasonObject    = "an object of 512 GiB and more"
+)
+
+// noLevel says why this machine runs no machine code.
+func noLevel() string {
+	if os.Getenv("PURECL_CPU") == "none" {
+		return reasonOff
+	}
+	return reasonProcessor
+}
+
+// why makes the reason of an error in making code.
+func why(err error) *launch.Fallback {
+	f := &launch.Fallback{Reason: err.Error()}
+	errors.As(err, &f.Bug)
+	return f
+}
+
+// bug makes the error of a panic of the code generator.
+func bug(f *ssa.Func, lv *codegen.Level, p any) error {
+	e := launch.NewInternalError(p)
+	e.Kernel = f.Name
+	e.Doing = fmt.Sprintf("making %s code of", lv.Name)
+	return e
+}

@@ -1,0 +1,132 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// TestReasonsAreDocumented: docs/reference-executor.md has every reason for which machine code
+// is not made, as the sources say it.
+func TestReasonsAreDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/reference-executor.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := []*regexp.Regexp{
+		regexp.MustCompile(`refuse\("([^"]+)"`),            // codegen
+		regexp.MustCompile(`= errors\.New\("([^"]+)"`),     // spmd, codegen: package-level errors
+		regexp.MustCompile(`return errors\.New\("([^"]+)"`), // spmd
+		regexp.MustCompile(`reason\w+ += "([^"]+)"`),       // jit
+	}
+	n := 0
+	for _, dir := range []string{".", "../codegen", "../spmd"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "other.go" {
+				continue
+			}
+			for _, form := range forms {
+				for _, m := range form.FindAllStringSubmatch(string(text), -1) {
+					n++
+					if !strings.Contains(string(doc), "`"+m[1]+"`") {
+						t.Errorf("%s: no row for `%s` in docs/reference-executor.md", name, m[1])
+					}
+				}
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d reasons found", n)
+	}
+}
+
+// fallback runs a kernel of one pointer argument and returns why it ran on the reference
+// executor.
+func fallback(t *testing.T, text string, checks interp.Checks) *launch.Fallback {
+	t.Helper()
+	m, err := ssa.ParseText("t.ssa", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := launch.NewProgram(m, Executor())
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := p.Kernel("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]byte, 64)
+	rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: out})}, Range: launch.Range{Global: []uint64{1}}, Checks: checks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out[0] != 7 {
+		t.Errorf("the kernel did not run: %v", out[0])
+	}
+	if want := rep.Stats.Fallback != nil; want != (rep.Stats.Executor == "reference") {
+		t.Errorf("executor %s, fallback %v", rep.Stats.Executor, rep.Stats.Fallback)
+	}
+	return rep.Stats.Fallback
+}
+
+const storesSeven = `
+kernel @k(v0 ptr.global) {
+  arg kind=global name="out" typename="int*" size=4 align=4
+b0:
+  v1 = const i32 7
+  store v0, v1 align=4
+  return
+}
+`
+
+// TestFallback: a launch's report says why there was no machine code.
+func TestFallbackReason(t *testing.T) {
+	if Level() == nil {
+		t.Skip("no machine code here")
+	}
+	if f := fallback(t, storesSeven, interp.ChecksNone); f != nil {
+		t.Errorf("machine code is not made: %v", f)
+	}
+	if f := fallback(t, storesSeven, interp.ChecksAll); f == nil || f.Reason != reasonChecks {
+		t.Errorf("with checks: %v", f)
+	}
+}
+
+// TestCodegenPanic: a panic of the code generator is a bug that the report tells with its
+// stack, and the kernel runs all the same.
+func TestCodegenPanic(t *testing.T) {
+	if Level() == nil {
+		t.Skip("no machine code here")
+	}
+	defer func(panics bool, made func(*codegen.Code)) { DebugPanics, Made = panics, made }(DebugPanics, Made)
+	DebugPanics, Made = false, func(*codegen.Code) { panic("broken generator") }
+	f := fallback(t, storesSeven, interp.ChecksNone)
+	if f == nil || f.Bug == nil {
+		t.Fatalf("no bug: %v", f)
+	}
+	report := f.Bug.Report()
+	for _, want := range []string{"internal error", "code of kernel k", "broken generator", "bug in PureCL", "report", "goroutine "} {
+		if !strings.Contains(report, want) {
+			t.Errorf("no %q in %s", want, report)
+		}
+	}
+}

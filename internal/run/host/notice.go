@@ -1,0 +1,103 @@
+package host
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// A Notice is something that a context tells outside of any call.
+type Notice struct {
+	Kind    NoticeKind
+	Kernel  string   // with Program: whose launch it is about; "" of other commands
+	Program string   // eight hexadecimal digits, alike for equal sources and options
+	Finding *Finding // of a NoticeFinding
+	Message string   // in one or more lines, each with its end
+}
+
+// A NoticeKind is what a notice is about.
+type NoticeKind uint8
+
+// The kinds.
+const (
+	NoticeFinding  NoticeKind = iota // a kernel did something wrong
+	NoticeError                      // a command failed, for another reason
+	NoticeBug                        // of PureCL's
+	NoticeFallback                   // a kernel runs on the reference executor, which is slow
+)
+
+// SetNotices has fn told what happens outside of calls, in place of the function that was
+// given to [NewContext]; it may be called from any goroutine. It must be called before the
+// context is used.
+func (c *Context) SetNotices(fn func(*Notice)) { c.notices = fn }
+
+// tell gives a notice to whom the context tells of it.
+func (c *Context) tell(n *Notice) {
+	switch {
+	case c.notices != nil:
+		c.notices(n)
+	case c.notify != nil && n.Kind != NoticeFallback:
+		c.notify(n.Message)
+	}
+}
+
+// about is a notice of a launch of the kernel.
+func (k *Kernel) about(kind NoticeKind, message string) *Notice {
+	return &Notice{Kind: kind, Kernel: k.Name(), Program: k.prog.digest(), Message: message}
+}
+
+// tellError tells that a command failed; k is nil where it was no launch. A bug of ours is
+// told with what to send.
+func (c *Context) tellError(k *Kernel, err error) {
+	n := &Notice{Kind: NoticeError, Message: err.Error() + "\n"}
+	if k != nil {
+		n = k.about(n.Kind, n.Message)
+	}
+	var internal *launch.InternalError
+	if errors.As(err, &internal) {
+		n.Kind, n.Message = NoticeBug, internal.Report()
+	}
+	c.tell(n)
+}
+
+// tellReport tells what a launch found, and the first time why it was slow, unless checks were
+// asked for.
+func (c *Context) tellReport(k *Kernel, checks Checks, rep *Report) {
+	for i := range rep.Findings {
+		n := k.about(NoticeFinding, rep.Findings[i].Rendered)
+		n.Finding = &rep.Findings[i]
+		c.tell(n)
+	}
+	if f := rep.fallback; f != nil && checks == CheckNone && k.prog.firstTime(k.Name(), f.String()) {
+		n := k.about(NoticeFallback, fmt.Sprintf("kernel %s runs on the reference executor, there is no machine code: %s\n", k.Name(), f.Reason))
+		if f.Bug != nil {
+			n.Kind, n.Message = NoticeBug, f.Bug.Report()
+		}
+		c.tell(n)
+	}
+}
+
+// digest names the program by its source and options.
+func (p *Program) digest() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.name == "" {
+		h := sha256.New()
+		fmt.Fprintln(h, p.source.Text)
+		for i := range p.targets {
+			for _, u := range p.targets[i].built.units {
+				fmt.Fprintln(h, u.Options, u.Source.Text)
+			}
+		}
+		p.name = fmt.Sprintf("%x", h.Sum(nil)[:4])
+	}
+	return p.name
+}
+
+// firstTime reports whether nothing was told of a kernel for this reason yet.
+func (p *Program) firstTime(kernel, reason string) bool {
+	_, told := p.told.LoadOrStore([2]string{kernel, reason}, true)
+	return !told
+}
