@@ -5,6 +5,7 @@ package jit
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -43,6 +44,20 @@ func TestBounded(t *testing.T) {
 			if want := n == c.n; (err != nil) != want || want && err.Error() != c.error {
 				t.Errorf("%s: %d statements: %v", c.what, n, err)
 			}
+		}
+	}
+}
+
+// TestBoundsAlways: no environment variable takes bounds checks away, and with the build tag
+// that does neither the driver nor the command line compiles.
+func TestBoundsAlways(t *testing.T) {
+	if noBounds {
+		t.Error("bounds checks are left out")
+	}
+	for _, dir := range []string{"../../../cmd/purecl", "../../../icd"} {
+		text, err := os.ReadFile(dir + "/bounds_off.go")
+		if err != nil || !strings.HasPrefix(string(text), "//go:build purecl_nobounds\n") || !strings.Contains(string(text), "= this_program_is_not_built_with_purecl_nobounds") {
+			t.Errorf("%s compiles without bounds checks: %v", dir, err)
 		}
 	}
 }

@@ -5,7 +5,6 @@ package jit
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -164,10 +163,6 @@ type Code struct {
 	otherCode *Code
 	otherErr  error
 }
-
-// noBounds leaves out bounds checks, which makes machine code unsafe: only to measure what
-// they cost.
-var noBounds = os.Getenv("PURECL_BOUNDS") == "off"
 
 // A unit is code in executable memory.
 type unit struct {
