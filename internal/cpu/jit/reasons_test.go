@@ -24,10 +24,10 @@ func TestReasonsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	forms := []*regexp.Regexp{
-		regexp.MustCompile(`refuse\("([^"]+)"`),            // codegen
-		regexp.MustCompile(`= errors\.New\("([^"]+)"`),     // spmd, codegen: package-level errors
+		regexp.MustCompile(`refuse\("([^"]+)"`),             // codegen
+		regexp.MustCompile(`= errors\.New\("([^"]+)"`),      // spmd, codegen: package-level errors
 		regexp.MustCompile(`return errors\.New\("([^"]+)"`), // spmd
-		regexp.MustCompile(`reason\w+ += "([^"]+)"`),       // jit
+		regexp.MustCompile(`reason\w+ += "([^"]+)"`),        // jit
 	}
 	n := 0
 	for _, dir := range []string{".", "../codegen", "../spmd"} {

@@ -371,10 +371,9 @@ func TestPanicInCommand(t *testing.T) {
 			t.Errorf("%s: reported %q", name, told)
 		}
 		mu.Unlock()
-		q.Finish(context.Background()) // returns the error too where launches are strict
 		ran := false
-		must[*Event](t)(q.Host(func() error { ran = true; return nil }))
-		if err := q.Finish(context.Background()); err != nil || !ran {
+		e = must[*Event](t)(q.Host(func() error { ran = true; return nil }))
+		if err := e.Wait(context.Background()); err != nil || !ran {
 			t.Errorf("%s: the queue is not usable afterwards: %v", name, err)
 		}
 	}
