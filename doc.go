@@ -1,31 +1,32 @@
-// Package purecl compiles and runs OpenCL C kernels in pure Go: no driver, no LLVM,
-// no cgo. A kernel cannot corrupt its host: every access outside of its memory
-// objects is caught and becomes an error with the source line, the work-item and the
-// buffer.
+// Package purecl runs OpenCL C kernels from Go, without cgo and without an OpenCL
+// installation. It compiles them to machine code for the processor it finds itself on, or
+// runs them on a reference executor that works anywhere.
 //
-// The short way is [Compile], [Program.Kernel] and [Kernel.Run], which works on plain
-// Go slices, in place:
-//
-//	prog, err := purecl.Compile(`
-//	    kernel void saxpy(global float *y, global const float *x, float a) {
-//	        size_t i = get_global_id(0);
-//	        y[i] = a * x[i] + y[i];
-//	    }`, "")
+//	prog, err := purecl.Compile(source)
 //	k, err := prog.Kernel("saxpy")
-//	err = k.Run(ctx, purecl.Range(len(x)), y, x, 2.0)
+//	err = k.Run(ctx, purecl.Range(len(y)), y, x, 2.0) // slices are used in place
 //
-// Slices of numbers, of the application vector types ([Float4], [Uchar16], …: Table 4.3
-// of the OpenCL C data types), of structs of these, and [Buffer] objects can be
-// arguments; [LocalMem] gives local memory. Images are [Image] objects or Go's own
-// *image.NRGBA and *image.Gray, samplers [SamplerDesc].
+// A kernel cannot touch memory outside the objects that it was given: an access that
+// leaves them is a [FaultError] with its position in the source, the work-item and the
+// buffer, whatever the kernel does. Launches are safe to run from many goroutines at once,
+// and a context cancels them.
 //
-// For OpenCL's own model there are [Context], [Buffer], [Image], [Queue] and [Event]: commands
-// run asynchronously, wait for each other through events, and fail with the status that
-// the specification gives.
+// # Arguments
 //
-// Conversions and reinterpretations of the application types have the names and exactly
-// the meaning that they have in kernels: [ConvertUchar4SatRte], [AsInt4].
+// A pointer to global or constant memory is a slice, a [Buffer] or nil; a pointer to local
+// memory [Local]; a number a Go number; a vector a type of package vec, such as
+// vec.Float4; a struct a Go struct with the same fields; an image a picture of Go's
+// package image; a sampler a [Sampler]. Go's untyped constants fit any number that can
+// hold them.
 //
-// Errors work with errors.Is and errors.As: a [*BuildError] carries diagnostics with
-// positions, a [*FaultError] what a kernel did wrong, and each has a [Status].
+// # Devices
+//
+// [Compile] and [CompileFile] use the default device: that which PURECL_DEVICE names, else
+// the processor. [Open] and [Devices] give others. A [Buffer] is memory of a device, and a
+// [Stream] work that a device does in order while Go goes on.
+//
+// # Errors
+//
+// A program that does not compile is a [BuildError], a kernel that did what it must not a
+// [FaultError], an argument that does not fit an [ArgError]; errors.As finds them.
 package purecl

@@ -31,6 +31,7 @@ var layers = []string{
 	"internal/cpu/regalloc",
 	"internal/cpu/codegen",
 	"internal/run/interp",
+	"internal/run/exec",
 	"internal/run/launch",
 	"internal/cpu/jit",
 	"vec",

@@ -21,6 +21,7 @@ type vector[T Number] interface {
 // Vector is the set of the vectors of T.
 type Vector[T Number] interface {
 	vector[T]
+	// S returns a component.
 	S(Component) T
 }
 

@@ -3,7 +3,7 @@ package main
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,7 +19,7 @@ import (
 )
 
 //go:embed filter.cl
-var source string
+var files embed.FS
 
 // masks are the weights of 3×3 and 5×5 convolutions.
 var masks = map[string][]float32{
@@ -48,7 +48,11 @@ func main() {
 	dst := image.NewNRGBA(src.Rect)
 
 	start := time.Now()
-	prog, err := purecl.DefaultContext().Build(purecl.Source{Name: "examples/filter/filter.cl", Text: source}, "")
+	dev, err := purecl.Open("")
+	if err != nil {
+		log.Fatal(err)
+	}
+	prog, err := dev.CompileFS(files, "filter.cl") // diagnostics and findings name the file
 	if err != nil {
 		log.Fatal(err)
 	}

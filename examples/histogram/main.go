@@ -23,7 +23,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	prog, err := purecl.Compile(source, "")
+	prog, err := purecl.Compile(source)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func main() {
 		log.Fatal(err)
 	}
 	counts := make([]uint32, 256)
-	if err := k.Run(context.Background(), purecl.Range(4096).WithLocal(128), data, len(data), counts); err != nil {
+	if err := k.Run(context.Background(), purecl.Range(4096).Local(128), data, len(data), counts); err != nil {
 		log.Fatal(err)
 	}
 	total, most := 0, 0

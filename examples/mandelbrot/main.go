@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/vec"
 )
 
 //go:embed mandelbrot.cl
@@ -24,7 +25,7 @@ func main() {
 	height := flag.Int("height", 480, "height in pixels")
 	limit := flag.Int("limit", 100, "most iterations of a pixel")
 	flag.Parse()
-	prog, err := purecl.Compile(source, "")
+	prog, err := purecl.Compile(source)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func main() {
 		log.Fatal(err)
 	}
 	img := image.NewNRGBA(image.Rect(0, 0, *width, *height))
-	if err := k.Run(context.Background(), purecl.Range(*width, *height), img.Pix, purecl.Float2{-0.6, 0}, 2.4, *limit); err != nil {
+	if err := k.Run(context.Background(), purecl.Range(*width, *height), img.Pix, vec.Float2{-0.6, 0}, 2.4, *limit); err != nil {
 		log.Fatal(err)
 	}
 	f, err := os.Create(*out)

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/vec"
 )
 
 //go:embed nbody.cl
@@ -26,7 +27,7 @@ func main() {
 	if *n <= 0 || *n%group != 0 {
 		log.Fatalf("%d bodies are not a multiple of %d", *n, group)
 	}
-	prog, err := purecl.Compile(source, "")
+	prog, err := purecl.Compile(source)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -35,12 +36,12 @@ func main() {
 		log.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	pos, next, vel := make([]purecl.Float4, *n), make([]purecl.Float4, *n), make([]purecl.Float4, *n)
+	pos, next, vel := make([]vec.Float4, *n), make([]vec.Float4, *n), make([]vec.Float4, *n)
 	for i := range pos {
-		pos[i] = purecl.Float4{r.Float32() - 0.5, r.Float32() - 0.5, r.Float32() - 0.5, 1 / float32(*n)}
+		pos[i] = vec.Float4{r.Float32() - 0.5, r.Float32() - 0.5, r.Float32() - 0.5, 1 / float32(*n)}
 	}
 	for range *steps {
-		err := step.Run(context.Background(), purecl.Range(*n).WithLocal(group), pos, next, vel, *n, 0.01, 0.01, purecl.LocalMem(16*group))
+		err := step.Run(context.Background(), purecl.Range(*n).Local(group), pos, next, vel, *n, 0.01, 0.01, purecl.Local(16*group))
 		if err != nil {
 			log.Fatal(err)
 		}

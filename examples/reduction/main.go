@@ -17,7 +17,7 @@ var source string
 const group = 256
 
 func main() {
-	prog, err := purecl.Compile(source, "")
+	prog, err := purecl.Compile(source)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -32,8 +32,8 @@ func main() {
 	for len(x) > 1 {
 		groups := (len(x) + group - 1) / group
 		partial := make([]float32, groups)
-		r := purecl.Range(groups * group).WithLocal(group)
-		if err := sum.Run(context.Background(), r, x, partial, len(x), purecl.LocalMem(4*group)); err != nil {
+		r := purecl.Range(groups * group).Local(group)
+		if err := sum.Run(context.Background(), r, x, partial, len(x), purecl.Local(4*group)); err != nil {
 			log.Fatal(err)
 		}
 		x = partial

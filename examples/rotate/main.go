@@ -1,5 +1,6 @@
-// Rotate turns a photograph by any angle with a linear sampler. Go's pictures are images
-// of the kernel as they are, without a copy.
+// Rotate turns a photograph by any angle with a linear sampler. Pictures of Go's package
+// image are the kernel's images: the photograph is read as it was decoded, the result is
+// written in place.
 package main
 
 import (
@@ -8,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"image"
-	"image/draw"
 	_ "image/jpeg"
 	"image/png"
 	"log"
@@ -44,11 +44,9 @@ func rotate(in, out string, angle, zoom float64) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)
 	}
-	src := image.NewNRGBA(photo.Bounds())
-	draw.Draw(src, src.Rect, photo, src.Rect.Min, draw.Src)
-	dst := image.NewNRGBA(src.Rect)
+	dst := image.NewNRGBA(photo.Bounds())
 
-	prog, err := purecl.DefaultContext().Build(purecl.Source{Name: "examples/rotate/rotate.cl", Text: source}, "")
+	prog, err := purecl.Compile(source)
 	if err != nil {
 		return err
 	}
@@ -56,9 +54,9 @@ func rotate(in, out string, angle, zoom float64) error {
 	if err != nil {
 		return err
 	}
-	w, h := src.Rect.Dx(), src.Rect.Dy()
+	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	start := time.Now()
-	if err := k.Run(context.Background(), purecl.Range(w, h), src, dst, angle*math.Pi/180, zoom); err != nil {
+	if err := k.Run(context.Background(), purecl.Range(w, h), photo, dst, angle*math.Pi/180, zoom); err != nil {
 		return err
 	}
 	took := time.Since(start)

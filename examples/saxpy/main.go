@@ -14,7 +14,7 @@ import (
 var source string
 
 func main() {
-	prog, err := purecl.Compile(source, "")
+	prog, err := purecl.Compile(source)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package irgen
 
 import (
+	"fmt"
+
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
@@ -44,14 +46,72 @@ func kernelArg(p *check.Var) ssa.KernelArg {
 		if n := elem.Num(); n != numeric.Invalid && elem.Kind != types.Pointer {
 			a.ElemKind, a.ElemLanes = ssa.Kind(n), uint8(elem.Lanes())
 		}
+		a.Layout = layout(elem.Type)
 	case types.Image:
 		a.Kind, a.Access, a.Image = ssa.ArgImage, uint8(t.Access), uint8(t.Image)
 	case types.Sampler:
 		a.Kind = ssa.ArgSampler
 	case types.Record, types.Array:
 		a.Kind = ssa.ArgStruct
+		a.Layout = layout(t.Type)
 	default:
 		a.Kind, a.Type = ssa.ArgValue, ssaType(t.Type)
 	}
 	return a
+}
+
+// maxLayout bounds the length of a layout in bytes.
+const maxLayout = 1 << 14
+
+// layout describes a struct, union or array in the form that [ssa.ParseLayout] reads; "" of
+// other types, and of one whose description would be too long.
+func layout(t *types.Type) string {
+	if t.Kind != types.Record && t.Kind != types.Array || t.Size() <= 0 {
+		return ""
+	}
+	b := appendLayout(nil, t)
+	if len(b) > maxLayout {
+		return ""
+	}
+	return string(b)
+}
+
+func appendLayout(b []byte, t *types.Type) []byte {
+	n := numeric.Invalid
+	if t.Kind != types.Pointer {
+		n = t.Num()
+	}
+	switch {
+	case len(b) > maxLayout:
+		return b
+	case t.Kind == types.Atomic:
+		return appendLayout(b, t.Elem.Type)
+	case t.Kind == types.Array && t.Len >= 0:
+		b = appendLayout(b, t.Elem.Type)
+		return fmt.Appendf(b, "[%d]", t.Len)
+	case t.Kind == types.Record && !t.Rec.Union && !hasBits(t.Rec):
+		b = append(b, '{')
+		for i, f := range t.Rec.Fields {
+			if i > 0 {
+				b = append(b, ' ')
+			}
+			b = fmt.Appendf(b, "%s@%d:", f.Name, f.Offset)
+			b = appendLayout(b, f.Type.Type)
+		}
+		return fmt.Appendf(b, "}%d", t.Rec.Size)
+	case n != numeric.Invalid && t.Lanes() > 1:
+		return fmt.Appendf(b, "%vx%d", n, t.Lanes())
+	case n != numeric.Invalid:
+		return fmt.Appendf(b, "%v", n)
+	}
+	return fmt.Appendf(b, "?%d", max(t.Size(), 0)) // a union or bit-fields: any bytes
+}
+
+func hasBits(r *types.RecordInfo) bool {
+	for i := range r.Fields {
+		if r.Fields[i].Bits >= 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -126,6 +126,9 @@ type KernelArg struct {
 	Restrict  bool
 	ElemKind  Kind  // of pointers: the pointee's number format, Void for others
 	ElemLanes uint8 // of pointers: lanes of the pointee
+	// Layout is the members of a struct or array, of pointers to one those of the pointee;
+	// "" where it is not known. See [ParseLayout].
+	Layout string
 }
 
 // A Block is a basic block: values in order, the last a terminator.

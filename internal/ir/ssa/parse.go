@@ -448,6 +448,8 @@ func (p *parser) arg() (a KernelArg) {
 		case "elem":
 			e := p.typ()
 			a.ElemKind, a.ElemLanes = e.K, e.N
+		case "layout":
+			a.Layout = p.str()
 		case "access":
 			a.Access = uint8(p.small(255))
 		case "image":

@@ -207,6 +207,7 @@ func (p *printer) arg(a *KernelArg) {
 	if a.ElemKind.class() != 0 {
 		p.str(" elem=" + Type{a.ElemKind, a.ElemLanes}.String())
 	}
+	p.quoted("layout", a.Layout)
 	if a.Access != 0 {
 		p.key("access", int64(a.Access))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // Checks says what a launch watches for besides accesses out of bounds, which are
@@ -91,10 +92,15 @@ func (e *FaultError) Unwrap() error { return OutOfResources }
 
 // finding makes the public form of what an observer found.
 func (k *Kernel) finding(f *interp.Finding, mode interp.FaultMode) Finding {
-	src := k.code.Program.Module.Source
+	return NewFinding(k.code.Program.Module.Source, f, mode)
+}
+
+// NewFinding makes the public form of what an observer found in a kernel of that source,
+// which may be nil.
+func NewFinding(src *diag.Source, f *interp.Finding, mode interp.FaultMode) Finding {
 	out := Finding{
 		Kind: f.Kind.String(), Message: f.Message(), GlobalID: f.Global, LocalID: f.Local, GroupID: f.Group,
-		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: k.code.Fails(f, mode),
+		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: launch.Fails(src, f, mode),
 	}
 	d := &diag.Diagnostic{Severity: diag.Warning, Code: diag.Lookup(out.Kind), Message: out.Message, Span: diag.Span{Pos: f.Pos, End: f.Pos + 1}}
 	if out.Error {

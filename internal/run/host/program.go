@@ -22,6 +22,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -518,10 +519,47 @@ func (p *Program) linkable(d *Device) ([]unit, error) {
 // link compiles the units and, unless they are to be an object or library, makes them
 // ready to run.
 func (c *Context) link(units []unit, kind BinaryType, options string, failed Status) (build, error) {
+	b, m, err := compileUnits(units, kind, options, failed)
+	if err != nil {
+		return b, err
+	}
+	if c.dump != nil {
+		c.dump(units[0].Source.Name, m.String())
+	}
+	if kind == BinaryExecutable {
+		if b.prog, err = launch.NewProgram(m.Module, jit.Executor()); err != nil {
+			b.status, b.log = BuildFailed, b.log+err.Error()+"\n"
+			return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
+		}
+		b.prog.Checked = m.Checked
+	}
+	b.kind = kind
+	return b, nil
+}
+
+// A Module is a compiled program for any device, with what its build told.
+type Module struct {
+	exec.Module
+	Warnings []Diagnostic
+	Log      string
+	Took     timing.Times
+}
+
+// CompileModule compiles a program. The error is a *[BuildError].
+func CompileModule(src Source, options string) (*Module, error) {
+	b, m, err := compileUnits([]unit{{Source: src, Options: options}}, BinaryExecutable, options, BuildProgramFailure)
+	if err != nil {
+		return nil, err
+	}
+	return &Module{Module: *m, Warnings: b.warnings, Log: b.log, Took: b.took}, nil
+}
+
+// compileUnits compiles and links the units.
+func compileUnits(units []unit, kind BinaryType, options string, failed Status) (build, *exec.Module, error) {
 	b := build{status: BuildFailed, options: options}
 	opts, err := compile.ParseOptions(options)
 	if err != nil {
-		return b, &BuildError{Log: err.Error() + "\n", status: failed}
+		return b, nil, &BuildError{Log: err.Error() + "\n", status: failed}
 	}
 	in := make([]compile.Unit, len(units))
 	b.units = make([]unit, len(units))
@@ -529,7 +567,7 @@ func (c *Context) link(units []unit, kind BinaryType, options string, failed Sta
 		b.units[i] = units[i]
 		o, err := b.units[i].compileOptions()
 		if err != nil {
-			return b, &BuildError{Log: err.Error() + "\n", status: failed}
+			return b, nil, &BuildError{Log: err.Error() + "\n", status: failed}
 		}
 		b.std = max(b.std, o.Source.Std, syntax.CL12)
 		b.uniform = b.uniform || o.UniformGroups
@@ -542,25 +580,20 @@ func (c *Context) link(units []unit, kind BinaryType, options string, failed Sta
 	res, err := compile.Units(context.Background(), in, opts)
 	b.took = res.Took
 	b.log, b.warnings = diag.BuildLog(res.Source, res.Diags), publicDiagnostics(res.Source, res.Diags)
-	if err == nil && kind == BinaryExecutable {
-		b.prog, err = launch.NewProgram(res.Module, jit.Executor())
-	}
-	if err == nil && b.prog != nil && !opts.NoOpt {
-		made := b.units
-		b.prog.Checked = func() (*ssa.Module, error) { return checkedModule(made, opts) }
-	}
-	if err == nil && c.dump != nil {
-		c.dump(units[0].Source.Name, res.Module.String())
-	}
 	if err != nil {
 		var list *diag.List
 		if !errors.As(err, &list) {
 			b.log += err.Error() + "\n"
 		}
-		return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
+		return b, nil, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
 	}
-	b.status, b.kind = BuildSuccess, kind
-	return b, nil
+	m := &exec.Module{Module: res.Module, NonUniform: b.std >= syntax.CL20 && !b.uniform}
+	if !opts.NoOpt {
+		made := b.units
+		m.Checked = func() (*ssa.Module, error) { return checkedModule(made, opts) }
+	}
+	b.status = BuildSuccess
+	return b, m, nil
 }
 
 // checkedModule compiles the units of an executable again, now with all their accesses.

@@ -16,10 +16,15 @@ func (k *Kernel) severity(f *interp.Finding) (sev diag.Severity, wanted bool) {
 // Fails reports whether the finding fails a launch of the kernel in the mode: for what it
 // is, or because the program's options make it an error (-Werror).
 func (k *Kernel) Fails(f *interp.Finding, mode interp.FaultMode) bool {
+	return Fails(k.Program.Module.Source, f, mode)
+}
+
+// Fails is [Kernel.Fails] of a kernel of that source.
+func Fails(src *diag.Source, f *interp.Finding, mode interp.FaultMode) bool {
 	if mode.Fails(f.Kind) {
 		return true
 	}
-	sev, _ := k.severity(f)
+	sev, _ := src.Finding(diag.Lookup(f.Kind.String()), f.Pos)
 	return !f.Kind.IsError() && sev >= diag.Error
 }
 

@@ -105,8 +105,8 @@ typedef struct { int x, y; } P;
 kernel void k(P p, P q, global int *out) { q.x++; *out = p.y + q.x; }
 // want:
 kernel @k(v0 ptr.constant, v1 ptr.constant, v2 ptr.global) {
-  arg kind=struct name="p" typename="P" size=8 align=4
-  arg kind=struct name="q" typename="P" size=8 align=4
+  arg kind=struct name="p" typename="P" size=8 align=4 layout="{x@0:i32 y@4:i32}8"
+  arg kind=struct name="q" typename="P" size=8 align=4 layout="{x@0:i32 y@4:i32}8"
   arg kind=global name="out" typename="int*" size=4 align=4 elem=i32
 b0 "entry":
   v3 = alloca ptr.private size=8 align=4 name="q" type="P"
@@ -140,7 +140,7 @@ b0 "entry":
 }
 
 kernel @outer(v0 ptr.constant, v1 ptr.global) {
-  arg kind=struct name="p" typename="P" size=8 align=4
+  arg kind=struct name="p" typename="P" size=8 align=4 layout="{x@0:i32 y@4:i32}8"
   arg kind=global name="out" typename="int*" size=4 align=4 elem=i32
 b0 "entry":
   v2 = alloca ptr.private size=8 align=4 type="P"
@@ -150,7 +150,7 @@ b0 "entry":
 }
 
 kernel @inner(v0 ptr.constant, v1 ptr.global) {
-  arg kind=struct name="p" typename="P" size=8 align=4
+  arg kind=struct name="p" typename="P" size=8 align=4 layout="{x@0:i32 y@4:i32}8"
   arg kind=global name="out" typename="int*" size=4 align=4 elem=i32
 b0 "entry":
   v2 = alloca ptr.private size=8 align=4 type="P"

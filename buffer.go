@@ -1,0 +1,193 @@
+package purecl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// A Buffer is memory of a device: elements of T, which are numbers, vectors, or structs and
+// arrays of them. Its methods may be called by several goroutines; who accesses the same
+// elements at the same time must agree, as with slices.
+type Buffer[T any] struct {
+	m     *memory
+	whole *Buffer[T] // of a part: what it is a part of
+}
+
+// Memory is a *[Buffer] of elements of any type.
+type Memory interface {
+	// Len returns the number of elements.
+	Len() int
+	// Device returns the device whose memory it is.
+	Device() *Device
+	object() *memory
+}
+
+// A memory is what a buffer has.
+type memory struct {
+	dev   *Device
+	mem   exec.Memory
+	elem  reflect.Type
+	*life // a part's is that of the whole
+}
+
+func (b *Buffer[T]) object() *memory {
+	if b == nil {
+		return nil
+	}
+	return b.m
+}
+
+// NewBuffer returns a buffer of the device with a copy of the elements, of which there must
+// be one at least.
+func NewBuffer[T any](d *Device, elems []T) (*Buffer[T], error) {
+	t, err := elemType[T](d, len(elems))
+	if err != nil {
+		return nil, err
+	}
+	host := rawBytes(elems)
+	mem, err := d.exec.Allocate(len(host))
+	if err != nil {
+		return nil, fmt.Errorf("purecl: a buffer of %d elements of %s: %w", len(elems), typeName(t), err)
+	}
+	b := &Buffer[T]{m: &memory{dev: d, mem: mem, elem: t, life: &life{end: mem.Free}}}
+	runtime.AddCleanup(b, (*life).close, b.m.life)
+	if err := b.Write(context.Background(), elems); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// WrapSlice returns a buffer that is the slice's own memory. It fails on a device whose
+// kernels cannot use Go's memory, with an error that wraps errors.ErrUnsupported.
+func WrapSlice[T any](d *Device, elems []T) (*Buffer[T], error) {
+	t, err := elemType[T](d, len(elems))
+	if err != nil {
+		return nil, err
+	}
+	mem, err := d.exec.Wrap(rawBytes(elems))
+	if err != nil {
+		return nil, fmt.Errorf("purecl: the slice cannot be used in place on device %v: %w; NewBuffer copies it", d, err)
+	}
+	return &Buffer[T]{m: &memory{dev: d, mem: mem, elem: t, life: new(life)}}, nil
+}
+
+// elemType checks that n elements of type T can be a buffer of the device.
+func elemType[T any](d *Device, n int) (reflect.Type, error) {
+	if err := d.ok(); err != nil {
+		return nil, err
+	}
+	t := reflect.TypeFor[T]()
+	switch {
+	case !flat(t):
+		return nil, fmt.Errorf("purecl: a buffer of %s: elements must be numbers, vectors, or arrays and structs of them", typeName(t))
+	case n == 0 || t.Size() == 0:
+		return nil, fmt.Errorf("purecl: a buffer of %d elements of %s: it needs a byte at least", n, typeName(t))
+	}
+	return t, nil
+}
+
+// Len returns the number of elements.
+func (b *Buffer[T]) Len() int {
+	if b == nil || b.m == nil {
+		return 0
+	}
+	return b.m.mem.Size() / int(b.m.elem.Size())
+}
+
+// Device returns the device whose memory the buffer is.
+func (b *Buffer[T]) Device() *Device {
+	if b == nil || b.m == nil {
+		return nil
+	}
+	return b.m.dev
+}
+
+// Slice returns the buffer's own memory. It fails on a device whose memory Go cannot reach,
+// with an error that wraps errors.ErrUnsupported.
+func (b *Buffer[T]) Slice() ([]T, error) {
+	if err := b.begin("slice"); err != nil {
+		return nil, err
+	}
+	defer b.m.done()
+	mem := b.m.mem.Bytes()
+	if mem == nil {
+		return nil, fmt.Errorf("purecl: the buffer's memory is on device %v: %w; Read copies it", b.m.dev, errors.ErrUnsupported)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(mem))), b.Len()), nil
+}
+
+// Part returns the elements from … to-1 as a buffer, which shares the memory.
+func (b *Buffer[T]) Part(from, to int) (*Buffer[T], error) {
+	if err := b.begin("part"); err != nil {
+		return nil, err
+	}
+	defer b.m.done()
+	if from < 0 || to <= from || to > b.Len() {
+		return nil, fmt.Errorf("purecl: part %d:%d of a buffer of %d elements", from, to, b.Len())
+	}
+	size := int(b.m.elem.Size())
+	m := &memory{dev: b.m.dev, mem: b.m.mem.Part(from*size, (to-from)*size), elem: b.m.elem, life: b.m.life}
+	return &Buffer[T]{m: m, whole: b}, nil
+}
+
+// begin reports why the buffer cannot be used, and keeps it until done.
+func (b *Buffer[T]) begin(what string) error {
+	if b == nil || b.m == nil {
+		return fmt.Errorf("purecl: %s of a nil buffer: NewBuffer gives one", what)
+	}
+	if b.m.dev.isClosed() || !b.m.use() {
+		return fmt.Errorf("purecl: %s of a buffer that is %w", what, ErrClosed)
+	}
+	return nil
+}
+
+// Write copies elements to the buffer's first.
+func (b *Buffer[T]) Write(ctx context.Context, src []T) error {
+	return b.transfer(ctx, "write", len(src), func(q exec.Queue) error { return q.Write(b.m.mem, rawBytes(src)) })
+}
+
+// Read copies the buffer's first elements to dst.
+func (b *Buffer[T]) Read(ctx context.Context, dst []T) error {
+	return b.transfer(ctx, "read", len(dst), func(q exec.Queue) error { return q.Read(rawBytes(dst), b.m.mem) })
+}
+
+func (b *Buffer[T]) transfer(ctx context.Context, what string, n int, do func(q exec.Queue) error) error {
+	if err := b.begin(what); err != nil {
+		return err
+	}
+	defer b.m.done()
+	if n > b.Len() {
+		return fmt.Errorf("purecl: %s of %d elements of a buffer of %d", what, n, b.Len())
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if err := ctx.Err(); err != nil || n == 0 {
+		return err
+	}
+	q, err := b.m.dev.queue()
+	if err != nil {
+		return err
+	}
+	defer b.m.dev.queues.Put(q)
+	if err := do(q.Queue); err != nil {
+		return fmt.Errorf("purecl: %s: %w", what, err)
+	}
+	return q.Wait(ctx)
+}
+
+// Close lets go of the buffer's memory, once what uses it has ended. The collector does so
+// too. Of a part it has no effect.
+func (b *Buffer[T]) Close() error {
+	if b != nil && b.m != nil && b.whole == nil {
+		b.m.close()
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package purecl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/purecl/purecl/internal/front/diag"
+)
+
+// Errors that errors.Is finds.
+var (
+	ErrBuild    = errors.New("the program does not compile") // every [BuildError] is one
+	ErrFault    = errors.New("the kernel faulted")           // every [FaultError] is one
+	ErrArgument = errors.New("the argument does not fit")    // every [ArgError] is one
+	ErrClosed   = errors.New("closed")                       // use after Close
+	ErrNoDevice = errors.New("there is no such device")      // see [Open]
+)
+
+// A Diagnostic is an error or warning about a program's source.
+type Diagnostic struct {
+	Severity string // "note", "warning", "error" or "fatal error"
+	Code     string // for `purecl explain`, such as "undeclared-identifier"; may be empty
+	Message  string
+	File     string // with Line and Column: where; of a macro's text its invocation
+	Line     int    // from 1
+	Column   int    // from 1, in bytes
+	Rendered string // as a terminal shows it, with the source line and notes, without colour
+}
+
+// String returns the diagnostic in one line, such as "k.cl:3:7: error: …".
+func (d Diagnostic) String() string {
+	s := diag.Location{File: d.File, Line: d.Line, Column: d.Column}.String()
+	if s != "" {
+		s += ": "
+	}
+	return s + d.Severity + ": " + d.Message
+}
+
+// A BuildError is the error of a program that does not compile, or of wrong options.
+type BuildError struct {
+	Diagnostics []Diagnostic // errors and warnings in order
+	Log         string       // all of them, as a terminal shows them
+}
+
+// Error returns the first error, and how many follow.
+func (e *BuildError) Error() string {
+	errs := 0
+	first := ""
+	for _, d := range e.Diagnostics {
+		if strings.HasSuffix(d.Severity, "error") {
+			if errs++; errs == 1 {
+				first = d.String()
+			}
+		}
+	}
+	switch errs {
+	case 0:
+		return "purecl: " + strings.TrimSpace(e.Log)
+	case 1:
+		return "purecl: " + first
+	}
+	return fmt.Sprintf("purecl: %s (and %d more)", first, errs-1)
+}
+
+// Unwrap makes errors.Is find [ErrBuild].
+func (e *BuildError) Unwrap() error { return ErrBuild }
+
+// A FaultError is the error of a launch whose kernel did something that it must not.
+type FaultError struct {
+	Kernel   string
+	Findings []Finding // those that are errors, in order of work-groups; at least one
+}
+
+// Error returns the first finding, and how many follow.
+func (e *FaultError) Error() string {
+	s := "purecl: kernel " + e.Kernel + ": " + e.Findings[0].String()
+	if n := len(e.Findings) - 1; n > 0 {
+		s += fmt.Sprintf(" (and %d more)", n)
+	}
+	return s
+}
+
+// Unwrap makes errors.Is find [ErrFault].
+func (e *FaultError) Unwrap() error { return ErrFault }
+
+// An ArgError is the error of an argument that does not fit the kernel's parameter.
+type ArgError struct {
+	Kernel  string
+	Index   int    // from 0; -1: the number of arguments
+	Name    string // of the parameter
+	Type    string // in OpenCL C
+	Message string // what was given, and what fits
+}
+
+// Error names the kernel and the argument, and says what fits.
+func (e *ArgError) Error() string {
+	if e.Index < 0 {
+		return fmt.Sprintf("purecl: kernel %s: %s", e.Kernel, e.Message)
+	}
+	name := e.Type
+	if e.Name != "" {
+		name = e.Name + ", " + e.Type
+	}
+	return fmt.Sprintf("purecl: kernel %s: argument %d (%s): %s", e.Kernel, e.Index, name, e.Message)
+}
+
+// Unwrap makes errors.Is find [ErrArgument].
+func (e *ArgError) Unwrap() error { return ErrArgument }
+
+// A life is how often a thing is in use, and whether it is closed. It ends when it is closed
+// and nobody uses it.
+type life struct {
+	state atomic.Int64 // the number of users, and the bits below
+	end   func()       // called once; may be nil
+}
+
+const (
+	lifeClosed = 1 << 40
+	lifeEnded  = 1 << 41
+)
+
+func (l *life) isClosed() bool { return l.state.Load() >= lifeClosed }
+
+// use reports whether the thing is open, and keeps it until done.
+func (l *life) use() bool {
+	if l.state.Add(1) < lifeClosed {
+		return true
+	}
+	l.done()
+	return false
+}
+
+func (l *life) done() {
+	if l.state.Add(-1) == lifeClosed {
+		l.finish()
+	}
+}
+
+func (l *life) close() {
+	if l.state.Or(lifeClosed) == 0 {
+		l.finish()
+	}
+}
+
+func (l *life) finish() {
+	if l.state.CompareAndSwap(lifeClosed, lifeClosed|lifeEnded) && l.end != nil {
+		l.end()
+	}
+}

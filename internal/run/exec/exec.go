@@ -1,0 +1,153 @@
+package exec
+
+import (
+	"context"
+	"io"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A Device runs kernels. Its methods may be called by several goroutines at once.
+type Device interface {
+	// Info describes the device.
+	Info() *Info
+	// Load makes a program's code and variables ready.
+	Load(m *Module) (Program, error)
+	// Allocate returns memory of size zero bytes, size > 0.
+	Allocate(size int) (Memory, error)
+	// Wrap returns memory that is mem itself. The error wraps errors.ErrUnsupported where
+	// kernels cannot reach the host's memory.
+	Wrap(mem []byte) (Memory, error)
+	// NewQueue returns a queue for work.
+	NewQueue() (Queue, error)
+}
+
+// Info is what is known of a device. Sizes are in bytes.
+type Info struct {
+	Kind         string // "cpu", "gpu": what Open takes
+	Name         string // of the product
+	Vendor       string
+	Driver       string // its version
+	ComputeUnits int
+	ClockMHz     int
+	Memory       uint64 // global memory
+	MaxAlloc     uint64 // the largest memory object
+	LocalMemory  uint64 // of a work-group
+	Constant     uint64 // constant memory of a kernel
+	MaxGroup     int    // work-items of a work-group
+	MaxSizes     [3]int // work-items of a work-group in each dimension
+	Lanes        int    // 32-bit values of a vector register: work-items that run side by side
+	SharesMemory bool   // Wrap works
+}
+
+// A Module is a compiled program.
+type Module struct {
+	*ssa.Module
+	// Checked compiles the program again so that launches with checks see every access;
+	// nil: Module has them all. It is called at most once.
+	Checked func() (*ssa.Module, error)
+	// NonUniform allows work-groups at the edges to be smaller.
+	NonUniform bool
+}
+
+// A Program is a module on a device. Its variables keep their values from launch to launch.
+type Program interface {
+	// Kernel returns the kernel of that name, which is one of the module's.
+	Kernel(name string) (Kernel, error)
+	// Close lets go of the program. A second call has no effect.
+	Close() error
+}
+
+// A Kernel is code that can be launched.
+type Kernel interface {
+	// Resolve checks a range and chooses the local size where it is open.
+	Resolve(r Range) (interp.NDRange, error)
+	// Memory returns the bytes of local memory of a work-group and of private memory of a
+	// work-item.
+	Memory() (local, private int64)
+	// Times is how long the code took to make, and its first launches.
+	Times() timing.Times
+}
+
+// A Memory is a memory object of a device.
+type Memory interface {
+	// Size returns its bytes.
+	Size() int
+	// Bytes returns the memory itself, nil where the host cannot reach it.
+	Bytes() []byte
+	// Part returns n bytes from off on, which share the memory. They need no Free.
+	Part(off, n int) Memory
+	// Free lets go of memory that Allocate returned. A second call has no effect.
+	Free()
+}
+
+// A Queue does work in order. It is used by one goroutine at a time. Its methods may return
+// before the work is done; the host's memory that they were given must not change until
+// Wait returns.
+type Queue interface {
+	Write(dst Memory, src []byte) error
+	Read(dst []byte, src Memory) error
+	Copy(dst, src Memory) error
+	// Launch runs a kernel. The error is that of the launch as a whole; what the kernel did
+	// wrong stands in l.Report, and is no error here. ctx ends a launch that runs.
+	Launch(ctx context.Context, l *Launch) error
+	// Wait waits until all work is done, and returns the error of what had not returned one.
+	Wait(ctx context.Context) error
+	// Close lets go of the queue, whose work is done.
+	Close()
+}
+
+// A Launch is a kernel to be run once, and then its report.
+type Launch struct {
+	Kernel   Kernel
+	Args     []Arg
+	Range    interp.NDRange // as Resolve returned it
+	Checks   interp.Checks
+	Faults   interp.FaultMode
+	Stdout   io.Writer // of printf, in order of work-groups; nil: nowhere
+	Progress func(done, total int64)
+	Workers  int // threads at most; 0: as the device likes
+	Report   Report
+}
+
+// A Report is what became of a launch.
+type Report struct {
+	Findings []*interp.Finding // in order of work-groups
+	Executor string            // what ran it
+}
+
+// An ArgKind says what an argument is.
+type ArgKind uint8
+
+// The kinds.
+const (
+	NoArg      ArgKind = iota
+	ValueArg           // Bytes: a scalar, vector or struct as it lies in memory
+	SliceArg           // Bytes: host memory that is used in place, on devices that share memory
+	MemoryArg          // Memory; nil is the null pointer
+	LocalArg           // Size bytes of local memory
+	ImageArg           // Image, whose Data is the host's
+	SamplerArg         // Sampler
+)
+
+// An Arg is an argument of a launch.
+type Arg struct {
+	Kind     ArgKind
+	Bytes    []byte
+	Memory   Memory
+	Size     int64
+	Image    *image.Image
+	Sampler  image.Sampler
+	ReadOnly bool // of images: kernels must not write to it
+}
+
+// A Range is the index space of a launch: 1 to 3 dimensions. Offset may be nil for zeros,
+// Local nil to let the device choose.
+type Range struct {
+	Global []uint64
+	Local  []uint64
+	Offset []uint64
+}

@@ -1,0 +1,358 @@
+package purecl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// A Kernel is a kernel function of a [Program]. It has no state: it may be launched from
+// many goroutines at once.
+type Kernel struct {
+	prog    *Program
+	code    exec.Kernel
+	params  []param
+	name    string
+	info    *ssa.Kernel
+	options *Options // nil: those of the stream, or none
+	calls   *sync.Pool
+}
+
+// An Arg describes a kernel's parameter.
+type Arg struct {
+	Name      string
+	Type      string // in OpenCL C, such as "float4*"
+	Space     string // of a pointer: "global", "constant" or "local"; else ""
+	Size      int64  // in bytes; of a pointer that of what it points to, 0 where that is unknown
+	Const     bool   // what it points to is const
+	Volatile  bool   // likewise volatile
+	Restrict  bool   // the pointer is restrict
+	Access    string // of an image: "read_only", "write_only" or "read_write"
+	Container string // the Go type that fits, such as "[]float32"
+}
+
+// KernelInfo is what a kernel needs and allows on its device.
+type KernelInfo struct {
+	MaxGroup int    // work-items of a work-group at most
+	Multiple int    // of which a work-group's size is best a multiple
+	Required [3]int // the work-group size that reqd_work_group_size demands, or zeros
+	SubGroup int    // work-items of a full sub-group
+	Local    int64  // bytes of local memory of a work-group, arguments apart
+	Private  int64  // bytes of private memory of a work-item
+}
+
+func newKernel(p *Program, code exec.Kernel, f *ssa.Func) (*Kernel, error) {
+	k := &Kernel{prog: p, code: code, name: f.Name, info: f.Kernel, params: make([]param, len(f.Kernel.Args))}
+	room := 0
+	for i := range f.Kernel.Args {
+		if err := k.params[i].init(&f.Kernel.Args[i]); err != nil {
+			return nil, fmt.Errorf("purecl: kernel %s: argument %d: %w", f.Name, i, err)
+		}
+		if k.params[i].byValue() {
+			room += int(k.params[i].Size)
+		}
+	}
+	k.calls = &sync.Pool{New: func() any { return &call{room: make([]byte, 0, room)} }}
+	return k, nil
+}
+
+// Name returns the kernel's name.
+func (k *Kernel) Name() string {
+	if k == nil {
+		return ""
+	}
+	return k.name
+}
+
+// Program returns the kernel's program.
+func (k *Kernel) Program() *Program {
+	if k == nil {
+		return nil
+	}
+	return k.prog
+}
+
+// Args describes the kernel's parameters.
+func (k *Kernel) Args() []Arg {
+	if k == nil || k.prog == nil {
+		return nil
+	}
+	out := make([]Arg, len(k.params))
+	for i := range k.params {
+		p := &k.params[i]
+		out[i] = Arg{Name: p.Name, Type: p.TypeName, Size: p.Size, Const: p.Const, Volatile: p.Volatile, Restrict: p.Restrict, Container: p.fits()}
+		switch p.Kind {
+		case ssa.ArgGlobal:
+			out[i].Space = "global"
+		case ssa.ArgConstant:
+			out[i].Space = "constant"
+		case ssa.ArgLocal:
+			out[i].Space = "local"
+		case ssa.ArgImage:
+			out[i].Access = [...]string{types.NoAccess: "read_only", types.ReadOnly: "read_only", types.WriteOnly: "write_only", types.ReadWrite: "read_write"}[p.Access]
+		}
+	}
+	return out
+}
+
+// Info returns what the kernel needs and allows.
+func (k *Kernel) Info() KernelInfo {
+	if k.ok() != nil {
+		return KernelInfo{}
+	}
+	d := k.prog.dev.exec.Info()
+	i := KernelInfo{MaxGroup: d.MaxGroup, Multiple: d.Lanes, SubGroup: k.info.SubGroupSize()}
+	if k.info.ReqdGroupSize != [3]int64{} {
+		i.MaxGroup = 1
+		for n, r := range k.info.ReqdGroupSize {
+			i.Required[n] = int(max(r, 1))
+			i.MaxGroup *= i.Required[n]
+		}
+	}
+	i.Local, i.Private = k.code.Memory()
+	return i
+}
+
+// With returns the kernel with options for its launches.
+func (k *Kernel) With(o Options) *Kernel {
+	if k == nil {
+		return nil
+	}
+	x := *k
+	x.options = &o
+	return &x
+}
+
+// Run launches the kernel over the range and waits for its end. Arguments are as the
+// package's comment says; slices are used in place. The error is a *[FaultError] if the
+// kernel did something that it must not, an *[ArgError] for an argument that does not
+// fit, or ctx's, which ends the launch.
+func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
+	c, err := k.prepare(&r, args)
+	if err != nil {
+		return err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	q, err := k.prog.dev.queue()
+	if err == nil {
+		err = k.launch(ctx, q.Queue, c, k.options)
+		k.prog.dev.queues.Put(q)
+	}
+	k.release(c)
+	return err
+}
+
+// ok reports why the kernel cannot be launched.
+func (k *Kernel) ok() error {
+	if k == nil || k.prog == nil {
+		return errors.New("purecl: no kernel: Program.Kernel gives one")
+	}
+	return k.prog.dev.ok()
+}
+
+// A call is the pooled state of one launch. In the pool it holds no references to
+// arguments.
+type call struct {
+	exec.Launch
+	room   []byte    // of the values
+	sizes  [9]uint64 // of the range
+	inUse  []*memory // the buffers among the arguments
+	nils   []int     // arguments that are null pointers
+	copies []hostCopy
+}
+
+// A hostCopy is a slice on a device that cannot reach it: its memory there.
+type hostCopy struct {
+	mem   exec.Memory
+	host  []byte
+	write bool // the kernel may write to it
+}
+
+// prepare checks and binds the range and the arguments. What it returns is to be released.
+func (k *Kernel) prepare(r *NDRange, args []any) (*call, error) {
+	if err := k.ok(); err != nil {
+		return nil, err
+	}
+	if !k.prog.use() {
+		return nil, fmt.Errorf("purecl: kernel %s: the program is %w", k.name, ErrClosed)
+	}
+	c := k.calls.Get().(*call)
+	c.Kernel = k.code
+	err := k.bind(c, args)
+	if err == nil {
+		if err = r.check(k.prog.dev.exec.Info()); err == nil {
+			c.Range, err = k.code.Resolve(r.exec(&c.sizes))
+		}
+		if err != nil {
+			err = k.rangeError(err)
+		}
+	}
+	if err == nil {
+		err = k.fits(c)
+	}
+	if err != nil {
+		k.release(c)
+		return nil, err
+	}
+	return c, nil
+}
+
+func (k *Kernel) rangeError(err error) error {
+	var wrapped *launch.RangeError
+	if errors.As(err, &wrapped) {
+		err = wrapped
+	}
+	return fmt.Errorf("purecl: kernel %s: %w", k.name, err)
+}
+
+// fits checks that the device has the local memory that the arguments ask for.
+func (k *Kernel) fits(c *call) error {
+	need, limit := int64(0), int64(k.prog.dev.exec.Info().LocalMemory)
+	for i := range c.Args {
+		if c.Args[i].Kind == exec.LocalArg {
+			if need == 0 {
+				need, _ = k.code.Memory()
+			}
+			need = launch.AfterLocal(need, min(c.Args[i].Size, limit+1))
+		}
+	}
+	if need > limit {
+		return fmt.Errorf("purecl: kernel %s: a work-group needs %d bytes of local memory, the device has %d", k.name, need, limit)
+	}
+	return nil
+}
+
+func (k *Kernel) release(c *call) {
+	for _, m := range c.inUse {
+		m.done()
+	}
+	clear(c.Args)
+	clear(c.inUse)
+	clear(c.copies)
+	c.Launch = exec.Launch{Args: c.Args[:0]}
+	c.room, c.inUse, c.nils, c.copies = c.room[:0], c.inUse[:0], c.nils[:0], c.copies[:0]
+	k.calls.Put(c)
+	k.prog.done()
+}
+
+// launch runs what prepare made ready, and returns when it is done.
+func (k *Kernel) launch(ctx context.Context, q exec.Queue, c *call, o *Options) error {
+	if o == nil {
+		o = &Options{}
+	}
+	if int(o.Mode) >= len(faultModes) || int(o.Checks) >= len(checkLevels) {
+		return fmt.Errorf("purecl: kernel %s: mode %d and checks %d: there are modes up to %d and checks up to %d", k.name, o.Mode, o.Checks, len(faultModes)-1, len(checkLevels)-1)
+	}
+	c.Faults, c.Checks, c.Progress, c.Workers = faultModes[o.Mode], checkLevels[o.Checks], o.Progress, o.Workers
+	if c.Stdout = o.Stdout; c.Stdout == nil {
+		c.Stdout = os.Stdout
+	}
+	var start time.Time
+	if o.Report != nil {
+		start = time.Now()
+	}
+	err := k.carryOut(ctx, q, c)
+	if err == nil && len(c.Report.Findings) == 0 && o.Report == nil {
+		return nil
+	}
+	findings := k.findings(c)
+	if o.Report != nil && c.Report.Executor != "" {
+		rep := &Report{Kernel: k.name, Findings: findings, Executor: c.Report.Executor, Start: start, End: time.Now()}
+		for i, n := range c.Range.Local {
+			rep.Local[i] = int(n)
+		}
+		o.Report(rep)
+	}
+	if err != nil {
+		return k.launchError(err)
+	}
+	fault := &FaultError{Kernel: k.name}
+	for _, f := range findings {
+		if f.Error {
+			fault.Findings = append(fault.Findings, f)
+		}
+	}
+	if len(fault.Findings) == 0 {
+		return nil
+	}
+	return fault
+}
+
+// carryOut launches and waits, with copies of slices where the device needs them.
+func (k *Kernel) carryOut(ctx context.Context, q exec.Queue, c *call) error {
+	for i := range c.copies {
+		if x := &c.copies[i]; len(x.host) > 0 {
+			if err := q.Write(x.mem, x.host); err != nil {
+				return err
+			}
+		}
+	}
+	err := q.Launch(ctx, &c.Launch)
+	for i := range c.copies {
+		if x := &c.copies[i]; x.write && err == nil && len(x.host) > 0 {
+			err = q.Read(x.host, x.mem)
+		}
+	}
+	if werr := q.Wait(ctx); err == nil {
+		err = werr
+	}
+	for i := range c.copies {
+		c.copies[i].mem.Free()
+	}
+	runtime.KeepAlive(c)
+	return err
+}
+
+// findings makes the public form of what the launch found.
+func (k *Kernel) findings(c *call) []Finding {
+	var out []Finding
+	for _, f := range c.Report.Findings {
+		x := newFinding(k.prog.module, f, c.Faults)
+		if f.Kind == interp.NullPointer && len(c.nils) > 0 {
+			note := k.nilArguments(c.nils)
+			x.Message += ": " + note
+			x.Rendered += "note: " + note + "\n"
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// nilArguments says which arguments are null pointers.
+func (k *Kernel) nilArguments(which []int) string {
+	s := ""
+	for i, n := range which {
+		if i > 0 {
+			s += ", "
+		}
+		s += fmt.Sprintf("argument %d (%s)", n, k.params[n].label())
+	}
+	if len(which) == 1 {
+		return s + " is nil"
+	}
+	return s + " are nil"
+}
+
+// launchError gives errors of the launch itself the kernel's name.
+func (k *Kernel) launchError(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	var limit *interp.LimitError
+	if errors.As(err, &limit) {
+		err = limit
+	}
+	return fmt.Errorf("purecl: kernel %s: %w", k.name, err)
+}

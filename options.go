@@ -1,0 +1,92 @@
+package purecl
+
+import (
+	"io"
+	"time"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// Options say how launches are done: those of a kernel ([Kernel.With]) or of a stream
+// ([Device.Stream]). The zero value is the default.
+type Options struct {
+	Mode     Mode
+	Checks   Checks
+	Stdout   io.Writer               // where printf writes; nil is the standard output
+	Progress func(done, total int64) // called now and then with how much of a launch is done
+	Workers  int                     // threads of a launch at most; 0: as many as the device has compute units
+	Report   func(*Report)           // called after each launch with what it did
+}
+
+// A Mode says what becomes of a work-item that accesses what it must not access. In either
+// mode no access leaves its object.
+type Mode uint8
+
+// The modes.
+const (
+	Strict Mode = iota // the work-item stops, and the launch returns a [FaultError]
+	Robust             // loads of bytes beyond an object read 0, stores of them are dropped, and the launch succeeds
+)
+
+// Checks says what a launch watches for besides accesses out of bounds, which are always
+// caught. With checks kernels run on the reference executor.
+type Checks uint8
+
+// The levels.
+const (
+	CheckNone   Checks = iota // bounds only
+	CheckMemory               // and uninitialised reads and misaligned accesses
+	CheckAll                  // and data races, implementation-defined results
+)
+
+// A Report says what a launch did.
+type Report struct {
+	Kernel   string
+	Findings []Finding // in order of work-groups
+	Local    [3]int    // the work-group size, given or chosen
+	Executor string    // what ran it
+	Start    time.Time
+	End      time.Time
+}
+
+// A Finding is something that a kernel did wrong: the first time, for each place and kind.
+type Finding struct {
+	Kind     string // such as "out-of-bounds": `purecl explain` knows it
+	Message  string
+	File     string
+	Line     int
+	Column   int
+	GlobalID [3]uint64 // of the work-item
+	LocalID  [3]uint64
+	GroupID  [3]uint64
+	Object   string // name of the buffer or variable, "" where there is none
+	Offset   int64  // in the object, in bytes
+	Size     int64  // of the access, in bytes
+	Count    uint64 // how often it happened
+	Error    bool   // the launch fails for it
+	Rendered string // as a terminal shows it, with the source line
+}
+
+// String returns the finding in one line.
+func (f Finding) String() string {
+	s := diag.Location{File: f.File, Line: f.Line, Column: f.Column}.String()
+	if s != "" {
+		s += ": "
+	}
+	return s + f.Message
+}
+
+var (
+	faultModes  = [...]interp.FaultMode{Strict: interp.Strict, Robust: interp.Robust}
+	checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll}
+)
+
+// newFinding makes the public form of what an observer found.
+func newFinding(m *ssa.Module, f *interp.Finding, mode interp.FaultMode) Finding {
+	h := host.NewFinding(m.Source, f, mode)
+	return Finding{Kind: h.Kind, Message: h.Message, File: h.File, Line: h.Line, Column: h.Column, GlobalID: h.GlobalID, LocalID: h.LocalID, GroupID: h.GroupID,
+		Object: h.Object, Offset: h.Offset, Size: h.Size, Count: h.Count, Error: h.Error, Rendered: h.Rendered}
+}

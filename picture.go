@@ -1,0 +1,118 @@
+package purecl
+
+import (
+	goimage "image"
+	"image/draw"
+	"math"
+	"reflect"
+
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// Pictures of Go's package image as images of kernels. *image.NRGBA, *image.RGBA (whose
+// colors stay premultiplied) and *image.Gray are used in place, with the formats CL_RGBA
+// and CL_LUMINANCE of CL_UNORM_INT8. Others are copied for reading: those with more than 8
+// bits a channel as CL_UNORM_INT16.
+
+var (
+	rgba8  = image.Format{Order: image.RGBA, Type: image.UnormInt8}
+	grey8  = image.Format{Order: image.Luminance, Type: image.UnormInt8}
+	rgba16 = image.Format{Order: image.RGBA, Type: image.UnormInt16}
+	grey16 = image.Format{Order: image.Luminance, Type: image.UnormInt16}
+)
+
+// maxPicture is the greatest width and height of a picture.
+const maxPicture = 16384
+
+// bindImage binds a picture.
+func (p *param) bindImage(a *exec.Arg, v any) error {
+	x, ok := v.(goimage.Image)
+	if rv := reflect.ValueOf(v); !ok || rv.Kind() == reflect.Pointer && rv.IsNil() {
+		return p.got(v)
+	}
+	access := types.Access(p.Access)
+	writes := access == types.WriteOnly || access == types.ReadWrite
+	if types.ImageKind(p.Image) != types.Image2D {
+		return unfitf("got %s; pictures are for image2d_t only", describe(v))
+	}
+	r := x.Bounds()
+	// Differences of coordinates may overflow.
+	if r.Empty() || float64(r.Max.X)-float64(r.Min.X) > maxPicture || float64(r.Max.Y)-float64(r.Min.Y) > maxPicture {
+		return unfitf("got %s of %.0f×%.0f pixels; from 1×1 to %d×%d are possible", describe(v),
+			math.Max(0, float64(r.Max.X)-float64(r.Min.X)), math.Max(0, float64(r.Max.Y)-float64(r.Min.Y)), maxPicture, maxPicture)
+	}
+	f, pix, stride := rgba8, []byte(nil), 0
+	switch x := x.(type) {
+	case *goimage.NRGBA:
+		pix, stride = x.Pix, x.Stride
+	case *goimage.RGBA:
+		pix, stride = x.Pix, x.Stride
+	case *goimage.Gray:
+		f, pix, stride = grey8, x.Pix, x.Stride
+	default:
+		if writes {
+			return p.got(v)
+		}
+		var err error
+		if f, pix, stride, err = copyPicture(x); err != nil {
+			return err
+		}
+	}
+	m, err := image.New(f, image.Shape2D, [3]int{r.Dx(), r.Dy(), 1}, stride, 0, pix)
+	if err != nil {
+		return unfitf("got %s whose pixels do not fill its bounds: %v", describe(v), err)
+	}
+	if err := launch.FitsImage((*ssa.KernelArg)(p.KernelArg), &launch.Image{Image: m}); err != nil {
+		return unfitf("%v", err)
+	}
+	a.Kind, a.Image, a.ReadOnly = exec.ImageArg, m, !writes
+	return nil
+}
+
+// copyPicture returns the pixels of a picture, without premultiplication. Reading a picture
+// runs its own code, which may panic.
+func copyPicture(x goimage.Image) (f image.Format, pix []byte, stride int, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = unfitf("got %s that cannot be read: %v", describe(x), r)
+		}
+	}()
+	r := x.Bounds()
+	to := goimage.Rect(0, 0, r.Dx(), r.Dy())
+	switch p := x.(type) {
+	case *goimage.Gray16:
+		return grey16, swapped(p.Pix, p.Stride, r, 2), 2 * r.Dx(), nil
+	case *goimage.NRGBA64:
+		return rgba16, swapped(p.Pix, p.Stride, r, 8), 8 * r.Dx(), nil
+	case *goimage.RGBA64:
+		y := goimage.NewNRGBA64(to)
+		draw.Draw(y, to, p, r.Min, draw.Src)
+		return rgba16, swapped(y.Pix, y.Stride, to, 8), y.Stride, nil
+	}
+	if o, ok := x.(interface{ Opaque() bool }); ok && o.Opaque() { // drawn faster, and the same
+		y := goimage.NewRGBA(to)
+		draw.Draw(y, to, x, r.Min, draw.Src)
+		return rgba8, y.Pix, y.Stride, nil
+	}
+	y := goimage.NewNRGBA(to)
+	draw.Draw(y, to, x, r.Min, draw.Src)
+	return rgba8, y.Pix, y.Stride, nil
+}
+
+// swapped returns 16-bit pixels of size bytes, tightly packed, with the bytes of each value
+// exchanged: Go's images are big-endian.
+func swapped(pix []byte, stride int, r goimage.Rectangle, size int) []byte {
+	n := r.Dx() * size
+	out := make([]byte, 0, n*r.Dy())
+	for y := range r.Dy() {
+		row := pix[y*stride : y*stride+n]
+		for i := 0; i < n; i += 2 {
+			out = append(out, row[i+1], row[i])
+		}
+	}
+	return out
+}

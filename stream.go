@@ -1,0 +1,363 @@
+package purecl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// A Stream is work for a device that is done in order while the caller goes on. Its methods
+// add work and return at once; memory that they were given must be left alone until Wait
+// returns. They may be called by several goroutines.
+//
+// An error, of misuse too, is kept for Wait. Work after it is done all the same.
+type Stream struct {
+	dev     *Device
+	options *Options
+	queue   *idleQueue
+
+	mu      sync.Mutex
+	work    []task
+	head    int           // of work: what is before is done
+	serving bool          // a goroutine does the work, or is about to
+	working bool          // somebody does
+	idle    chan struct{} // made by who waits, closed when the work is done
+	errs    []*streamError
+	number  int // of the work that was added last, since Wait
+	closed  bool
+}
+
+// A task is a piece of work.
+type task struct {
+	number int
+	name   string
+	do     func(q exec.Queue) error
+}
+
+// Stream returns a stream of work for the device. Options are those of launches of kernels
+// that have none of their own; those given later win over those before as a whole.
+func (d *Device) Stream(options ...Options) *Stream {
+	s := &Stream{dev: d}
+	for i := range options {
+		s.options = &options[i]
+	}
+	return s
+}
+
+// Write copies src, a slice of the buffer's element type, to the buffer's first elements.
+func (s *Stream) Write(dst Memory, src any) {
+	s.transfer("Write", dst, src, func(q exec.Queue, m exec.Memory, host []byte) error { return q.Write(m, host) })
+}
+
+// Read copies the buffer's first elements to dst, a slice of their type.
+func (s *Stream) Read(dst any, src Memory) {
+	s.transfer("Read", src, dst, func(q exec.Queue, m exec.Memory, host []byte) error { return q.Read(host, m) })
+}
+
+func (s *Stream) transfer(name string, b Memory, slice any, do func(q exec.Queue, m exec.Memory, host []byte) error) {
+	m, err := s.buffer(b)
+	if err != nil {
+		s.fail(name, err)
+		return
+	}
+	v := reflect.ValueOf(slice)
+	switch {
+	case v.Kind() != reflect.Slice || v.Type().Elem() != m.elem:
+		err = fmt.Errorf("got %s for a buffer of %s; give a slice of %s", describe(slice), typeName(m.elem), typeName(m.elem))
+	case v.Len() > b.Len():
+		err = fmt.Errorf("%d elements, the buffer has %d", v.Len(), b.Len())
+	}
+	if err != nil {
+		m.done()
+		s.fail(name, err)
+		return
+	}
+	host := unsafe.Slice((*byte)(v.UnsafePointer()), v.Len()*int(m.elem.Size()))
+	s.add(name, func(q exec.Queue) error {
+		defer m.done()
+		if len(host) == 0 {
+			return nil
+		}
+		err := do(q, m.mem, host)
+		runtime.KeepAlive(b)
+		return err
+	}, m.done)
+}
+
+// Copy copies the elements of src to the first of dst. Both have one element type.
+func (s *Stream) Copy(dst, src Memory) {
+	d, err := s.buffer(dst)
+	if err != nil {
+		s.fail("Copy", err)
+		return
+	}
+	m, err := s.buffer(src)
+	if err == nil && m.elem != d.elem {
+		m.done()
+		err = fmt.Errorf("from a buffer of %s to one of %s", typeName(m.elem), typeName(d.elem))
+	}
+	if err == nil && m.mem.Size() > d.mem.Size() {
+		m.done()
+		err = fmt.Errorf("%d elements to a buffer of %d", src.Len(), dst.Len())
+	}
+	if err != nil {
+		d.done()
+		s.fail("Copy", err)
+		return
+	}
+	s.add("Copy", func(q exec.Queue) error {
+		defer d.done()
+		defer m.done()
+		err := q.Copy(d.mem, m.mem)
+		runtime.KeepAlive(dst)
+		runtime.KeepAlive(src)
+		return err
+	}, d.done, m.done)
+}
+
+// buffer returns the memory of a buffer of the stream's device, kept until done.
+func (s *Stream) buffer(b Memory) (*memory, error) {
+	var m *memory
+	if b != nil {
+		m = b.object()
+	}
+	switch {
+	case m == nil:
+		return nil, errors.New("got a nil buffer; NewBuffer gives one")
+	case s == nil || s.dev == nil:
+		return m, m.keep()
+	case m.dev.exec != s.dev.exec:
+		return nil, fmt.Errorf("the buffer is on device %v, the stream on %v", m.dev, s.dev)
+	}
+	return m, m.keep()
+}
+
+func (m *memory) keep() error {
+	if !m.use() {
+		return fmt.Errorf("the buffer is %w", ErrClosed)
+	}
+	return nil
+}
+
+// Run launches a kernel, like [Kernel.Run].
+func (s *Stream) Run(k *Kernel, r NDRange, args ...any) {
+	c, err := k.prepare(&r, args)
+	if err == nil && s != nil && s.dev != nil && k.prog.dev.exec != s.dev.exec {
+		k.release(c)
+		err = fmt.Errorf("kernel %s is for device %v, the stream for %v", k.name, k.prog.dev, s.dev)
+	}
+	if err != nil {
+		s.fail("Run", err)
+		return
+	}
+	s.add("Run", func(q exec.Queue) error {
+		defer k.release(c)
+		o := k.options
+		if o == nil {
+			o = s.options
+		}
+		return k.launch(context.Background(), q, c, o)
+	}, func() { k.release(c) })
+}
+
+// Do calls a Go function. It is how a stream waits for another: s.Do(func() error { return
+// other.Wait(ctx) }).
+func (s *Stream) Do(f func() error) {
+	if f == nil {
+		s.fail("Do", errors.New("got a nil function"))
+		return
+	}
+	s.add("Do", func(exec.Queue) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("the function panicked: %v", p)
+			}
+		}()
+		return f()
+	})
+}
+
+// Wait waits until all work added so far is done, and returns its errors, joined: each
+// once. If ctx ends before, Wait returns its error, and the work goes on.
+func (s *Stream) Wait(ctx context.Context) error {
+	if err := s.ok(); err != nil {
+		return err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	for {
+		s.mu.Lock()
+		if s.head == len(s.work) && !s.working {
+			errs := s.errs
+			s.errs, s.number = nil, 0
+			s.mu.Unlock()
+			return joined(errs)
+		}
+		if !s.working && ctx.Done() == nil { // another goroutine need not wake
+			s.serveLocked()
+			continue
+		}
+		if s.idle == nil {
+			s.idle = make(chan struct{})
+		}
+		idle := s.idle
+		s.mu.Unlock()
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Close waits for the stream's work and returns its errors. Work added later is an error.
+func (s *Stream) Close() error {
+	if s == nil || s.dev == nil {
+		return nil
+	}
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	return s.Wait(context.Background())
+}
+
+func (s *Stream) ok() error {
+	if s == nil || s.dev == nil {
+		return errors.New("purecl: no stream: Device.Stream gives one")
+	}
+	return nil
+}
+
+// fail adds an error.
+func (s *Stream) fail(name string, err error) {
+	if s == nil || s.dev == nil {
+		panic("purecl: " + name + " of no stream: Device.Stream gives one")
+	}
+	s.mu.Lock()
+	s.number++
+	s.errs = append(s.errs, &streamError{s.number, name, err})
+	s.mu.Unlock()
+}
+
+// joined joins errors in the order of the work.
+func joined(list []*streamError) error {
+	slices.SortStableFunc(list, func(a, b *streamError) int { return a.number - b.number })
+	errs := make([]error, len(list))
+	for i, e := range list {
+		errs[i] = e
+	}
+	return errors.Join(errs...)
+}
+
+// A streamError is the error of a piece of work.
+type streamError struct {
+	number int
+	name   string
+	err    error
+}
+
+func (e *streamError) Error() string {
+	text := e.err.Error()
+	if len(text) > 8 && text[:8] == "purecl: " {
+		text = text[8:]
+	}
+	return fmt.Sprintf("purecl: work %d of the stream (%s): %s", e.number, e.name, text)
+}
+
+func (e *streamError) Unwrap() error { return e.err }
+
+// add adds work; undo lets go of what it holds where it is not done.
+func (s *Stream) add(name string, do func(q exec.Queue) error, undo ...func()) {
+	err := s.ok()
+	if err == nil {
+		err = s.dev.ok()
+	}
+	if err == nil && s.isClosed() {
+		err = fmt.Errorf("the stream is %w", ErrClosed)
+	}
+	if err != nil {
+		for _, f := range undo {
+			f()
+		}
+		s.fail(name, err)
+		return
+	}
+	s.mu.Lock()
+	s.number++
+	s.work = append(s.work, task{s.number, name, do})
+	if !s.serving && !s.working {
+		s.serving = true
+		go s.serve()
+	}
+	s.mu.Unlock()
+}
+
+func (s *Stream) isClosed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed
+}
+
+func (s *Stream) serve() {
+	s.mu.Lock()
+	s.serving = false
+	if s.working {
+		s.mu.Unlock()
+		return
+	}
+	s.serveLocked()
+}
+
+// serveLocked does all work that there is, and unlocks the stream.
+func (s *Stream) serveLocked() {
+	s.working = true
+	for s.head < len(s.work) {
+		t := s.work[s.head]
+		s.work[s.head] = task{}
+		s.head++
+		s.mu.Unlock()
+		err := s.perform(&t)
+		s.mu.Lock()
+		if err != nil {
+			s.errs = append(s.errs, &streamError{t.number, t.name, err})
+		}
+	}
+	s.work, s.head = s.work[:0], 0
+	s.working = false
+	if s.idle != nil {
+		close(s.idle)
+		s.idle = nil
+	}
+	s.mu.Unlock()
+}
+
+// perform does a piece of work. A panic, which is a mistake of ours, is its error: it must
+// not end the process.
+func (s *Stream) perform(t *task) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = launch.NewInternalError(p)
+		}
+	}()
+	if s.queue == nil {
+		q, err := s.dev.queue()
+		if err != nil {
+			return err
+		}
+		s.queue = q
+	}
+	err = t.do(s.queue.Queue)
+	if werr := s.queue.Wait(context.Background()); err == nil {
+		err = werr
+	}
+	return err
+}
