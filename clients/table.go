@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// table is all programs, in the order of the document.
+func table() []program {
+	return []program{
+		pyopencl(),
+		opencv(),
+		ffmpeg(),
+		{
+			name:     "x264",
+			packages: []string{"x264", "gcc", "libc6-dev", "opencl-c-headers"},
+			compares: "size, quality and frame types of a synthetic clip encoded with its OpenCL lookahead with those without OpenCL",
+			quick:    true,
+			prepare:  []command{sh("/usr/bin/cc", "-shared", "-fPIC", "-o", "gpu.so", "$SCRIPTS/gpu.c", "-ldl"), sh("/usr/bin/python3", "$SCRIPTS/clip.py", "clip.y4m", "320", "180", "24")},
+			commands: []command{python("x264.py", "$DATA/clip.y4m", "$DATA/gpu.so")},
+		},
+		{
+			name:     "GEGL",
+			packages: []string{"gegl", "python3-opencv"},
+			compares: "results of operations with OpenCL and without it, within 1 of 255",
+			prepare:  nil,
+			commands: []command{python("gegl.py")},
+		},
+		{
+			name:     "darktable",
+			packages: []string{"darktable", "python3-opencv"},
+			compares: "exported images with modules on OpenCL and without it",
+			commands: []command{python("darktable.py")},
+		},
+		{
+			name:     "silx",
+			packages: []string{"python3-silx", "python3-pyopencl", "python3-pytest", "python3-scipy"},
+			compares: "its own tests of silx.opencl",
+			limit:    20 * time.Minute,
+			commands: []command{pytest("--pyargs", "silx.opencl")},
+		},
+		{
+			name:     "pyFAI",
+			packages: []string{"python3-pyfai", "python3-pyopencl", "python3-opencv"},
+			compares: "azimuthal integration, preprocessing, peak finding and sorting on OpenCL with its own Python and Cython code",
+			commands: []command{python("pyfai.py")},
+		},
+		{
+			name:     "sasmodels",
+			packages: []string{"python3-sasmodels", "python3-pyopencl"},
+			compares: "the tests of all its models (wanted values for scattering functions)",
+			env:      []string{"SAS_OPENCL=0"},
+			commands: []command{{args: []string{"/usr/bin/python3", "-W", "ignore", "-m", "sasmodels.model_test", "-v", "opencl", "all"}, parse: parseUnittest}},
+		},
+		{
+			name:     "OpenMM",
+			packages: []string{"libopenmm-plugins", "python3-simtk"},
+			compares: "forces of a protein in water, and energies and forces of each kind of force, with its reference platform",
+			commands: []command{
+				{args: []string{"/usr/bin/python3", "-m", "openmm.testInstallation"}, parse: parseMatch("testInstallation", `OpenCL[^\n]*\n?.*Successfully computed forces(?s:.*)All differences are within tolerance`)},
+				python("forces.py"),
+			},
+		},
+		{
+			name:     "CLBlast",
+			packages: []string{"clblast-tests"},
+			compares: "its own tests of every routine but the longest, against a CBLAS",
+			limit:    time.Hour,
+			commands: clblast(),
+		},
+		{
+			name:     "clFFT",
+			packages: []string{"libclfft-dev", "python3-gpyfft", "python3-scipy", "python3-pyopencl"},
+			compares: "transforms in one to three dimensions, real and complex, float and double, with SciPy's",
+			commands: []command{python("clfft.py")},
+		},
+		{
+			name:     "Boost.Compute",
+			packages: []string{"libboost1.74-dev", "g++", "ocl-icd-opencl-dev"},
+			source:   "boost1.74",
+			compares: "its own tests",
+			limit:    time.Hour,
+			commands: []command{python("boost.py", "$SOURCE/libs/compute/test")},
+		},
+		starpu(),
+		{
+			name:     "piglit",
+			packages: []string{"piglit"},
+			compares: "its own OpenCL tests (profile cl)",
+			limit:    30 * time.Minute,
+			commands: []command{
+				{args: []string{"/usr/bin/piglit", "run", "-1", "-l", "quiet", "cl", "results"}, parse: func(out output) ([]outcome, error) { return nil, ended(out) }},
+				{args: []string{"/usr/bin/piglit", "summary", "console", "results"}, parse: parsePiglit},
+			},
+		},
+		hashcat(),
+	}
+}
+
+func pyopencl() program {
+	return program{
+		name:     "PyOpenCL",
+		packages: []string{"python3-pyopencl", "python3-pytest", "python3-mako"},
+		source:   "pyopencl",
+		compares: "its own tests",
+		commands: []command{pytest("$SOURCE/test")},
+	}
+}
+
+func opencv() program {
+	return program{
+		name:     "OpenCV",
+		packages: []string{"python3-opencv"},
+		compares: "functions on UMat with the same on arrays: colours, pyramids, resize, filters, Hough lines, optical flow, within its own tests' tolerances",
+		quick:    true,
+		env:      []string{"OPENCV_OPENCL_DEVICE=:CPU:0", "OPENCV_OPENCL_CACHE_ENABLE=0"},
+		commands: []command{python("opencv.py")},
+	}
+}
+
+// ffmpeg runs each of its OpenCL filters over a clip. The frames are compared with PoCL's.
+func ffmpeg() program {
+	p := program{
+		name:     "FFmpeg",
+		packages: []string{"ffmpeg"},
+		compares: "frames of its OpenCL filters, byte for byte with PoCL's but where a division or a power is rounded",
+		quick:    true,
+		prepare:  []command{sh("/usr/bin/python3", "$SCRIPTS/clip.py", "clip.y4m", "322", "178", "5")},
+		files:    &fileRule{glob: "*.raw", within: map[string]within{}},
+	}
+	add := func(name, format, graph string) {
+		args := []string{"/usr/bin/ffmpeg", "-v", "error", "-nostdin", "-y", "-init_hw_device", "opencl=cl:0.0", "-filter_hw_device", "cl", "-i", "$DATA/clip.y4m",
+			"-filter_complex", fmt.Sprintf("[0:v]format=%[1]s,split[x][y];[y]hflip,hwupload[b];[x]hwupload[a];%[2]s,hwdownload,format=%[1]s", format, graph),
+			"-f", "rawvideo", name + ".raw"}
+		p.commands = append(p.commands, command{args: args, parse: parseStatus("ffmpeg " + name)})
+	}
+	one := func(name, format, filter string) { add(name, format, "[b]nullsink;[a]"+filter) }
+	one("avgblur", "yuv420p", "avgblur_opencl=sizeX=3:sizeY=5")
+	one("boxblur", "yuv420p", "boxblur_opencl=lr=3:lp=2:cr=1:cp=1")
+	one("colorkey", "bgra", "colorkey_opencl=color=green:similarity=0.4:blend=0.2")
+	one("convolution", "yuv420p", "convolution_opencl='0 -1 0 -1 5 -1 0 -1 0:1 1 1 1 1 1 1 1 1:1 2 1 2 4 2 1 2 1:':1:1/9:1/16")
+	one("deshake", "yuv420p", "deshake_opencl")
+	one("dilation", "yuv420p", "dilation_opencl=threshold0=40:coordinates=231")
+	one("erosion", "yuv420p", "erosion_opencl=threshold0=40")
+	one("nlmeans", "yuv420p", "nlmeans_opencl=s=3:p=5:r=7")
+	add("overlay", "yuv420p", "[a][b]overlay_opencl=x=40:y=20")
+	one("pad", "yuv420p", "pad_opencl=w=400:h=240:x=30:y=40:color=blue")
+	one("prewitt", "yuv420p", "prewitt_opencl=scale=2")
+	one("roberts", "yuv420p", "roberts_opencl=delta=3")
+	one("sobel", "yuv420p", "sobel_opencl=scale=0.5")
+	one("transpose", "yuv420p", "transpose_opencl=dir=clock")
+	one("unsharp", "yuv420p", "unsharp_opencl=lx=7:ly=5:la=1.5:ca=-0.5")
+	for _, t := range []string{"fade", "wipeleft", "slideup"} {
+		add("xfade-"+t, "yuv420p", "[a][b]xfade_opencl=transition="+t+":duration=0.6:offset=0.2")
+	}
+	return p
+}
+
+// clblast runs CLBlast's test programs.
+func clblast() []command {
+	routines := strings.Fields(`xamax xasum xaxpy xaxpybatched xcol2im xcopy xdot xdotc xdotu xgbmv xgemm xgemmbatched xgemmstridedbatched xgemv xger xgerc xgeru xhad
+		xhbmv xhemm xhemv xher xher2 xher2k xherk xhpmv xhpr xhpr2 xim2col xnrm2 xomatcopy xsbmv xscal xspmv xspr xspr2 xswap xsymm xsymv xsyr xsyr2 xsyr2k xsyrk xtbmv
+		xtpmv xtrmm xtrmv xtrsm xtrsv`)
+	var commands []command
+	for _, r := range routines {
+		commands = append(commands, command{args: []string{"/usr/bin/clblast_test_" + r, "-platform", "0", "-device", "0"}, parse: parseCLBlast})
+	}
+	return commands
+}
+
+// starpu runs the examples whose OpenCL code the package holds whole, without workers on the
+// processor so that OpenCL computes everything.
+func starpu() program {
+	p := program{
+		name:     "StarPU",
+		packages: []string{"starpu-examples"},
+		compares: "results of its examples, which check themselves, with no worker but OpenCL's",
+		quick:    true,
+		env: []string{"STARPU_NCPU=0", "STARPU_NOPENCL=1", "STARPU_OPENCL_ON_CPUS=1", "STARPU_OPENCL_ONLY_ON_CPUS=1",
+			"STARPU_OPENCL_PROGRAM_DIR=/usr/share/starpu/opencl/"},
+	}
+	for _, name := range []string{"block", "fblock", "incrementer", "incrementer_cpp", "matvecmult", "variable", "vector_scal"} {
+		p.commands = append(p.commands, command{args: []string{filepath.Join("/usr/lib/x86_64-linux-gnu/starpu/examples", name)}, parse: parseStatus(name)})
+	}
+	return p
+}
