@@ -3,7 +3,7 @@ GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS = ./...
 
-.PHONY: all setup build driver install-driver demo check check-long test lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
+.PHONY: all setup build driver install-driver demo check check-long clients clients-quick test lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
 
 all: build
 
@@ -30,7 +30,14 @@ demo: build
 setup:
 	@sh setup.sh
 
-check: setup lint generate-check cross test
+# The time of each part is printed at the end, also if one fails.
+PARTS = setup lint generate-check cross test clients-quick
+check:
+	@times=""; for part in $(PARTS); do \
+		start=$$(date +%s); $(MAKE) --no-print-directory $$part; status=$$?; \
+		times="$$times$$(printf '%6d s  %s' $$(($$(date +%s) - start)) $$part)\n"; \
+		[ $$status = 0 ] || { times="$$times          $$part failed\n"; break; }; \
+	done; printf "time of each part of make check:\n$$times"; exit $$status
 
 lint:
 	@bad=$$(gofmt -l . | grep -v '^out/'); if [ -n "$$bad" ]; then echo "gofmt: $$bad"; exit 1; fi
@@ -52,9 +59,19 @@ test:
 	$(GO) test $(PKGS)
 
 # What does not fit into check: the driver under load and its handles raced for a minute
-# each, also with the race detector, and all of clpeak.
-check-long: setup
+# each, also with the race detector, all of clpeak, and all real programs.
+check-long: setup driver
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
+	$(GO) run ./clients -install $(CLIENTSFLAGS)
+
+# Real programs on the driver; clients/doc.go describes the command. clients installs the
+# Debian packages that are missing and writes docs/clients.md; CLIENTSFLAGS='-run OpenCV
+# -repeat 3' runs less, and more often. clients-quick runs what takes seconds and is installed.
+clients: driver
+	$(GO) run ./clients -install -record $(CLIENTSFLAGS)
+
+clients-quick: driver
+	$(GO) run ./clients -quick $(CLIENTSFLAGS)
 
 # All 2^32 inputs of every 32-bit conversion and of every float function of one argument;
 # see internal/ir/numeric and internal/front/builtin.

@@ -46,6 +46,7 @@ var layers = []string{
 	"examples",
 	"bench",
 	"bench/compare",
+	"clients",
 	"internal/gen",
 }
 

@@ -1,8 +1,10 @@
+//go:build linux
+
 // Command clients runs real, unmodified OpenCL programs through libpurecl.so and compares
 // their results with the CPU's or with PoCL's. "make clients" runs all of them, "make
 // check" the quick ones:
 //
-//	go run ./clients [-run EXPRESSION] [-quick] [-install] [-record] [-repeat N] [-driver FILE] [-reference NAME] [-list]
+//	go run ./clients [-run EXPRESSION] [-quick] [-install] [-record] [-document] [-repeat N] [-driver FILE] [-reference NAME] [-list]
 //
 // Each program is one row of the table in table.go: the Debian packages that it needs, its
 // commands, how their output is read and what may fail for which reason. Commands run in an

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -39,12 +41,13 @@ func clients(ctx context.Context) error {
 	o := options{}
 	expr := flag.String("run", "", "run only the programs whose name matches this regular `expression`")
 	list := flag.Bool("list", false, "list the programs and run none")
+	write := flag.Bool("document", false, "write docs/clients.md from the recorded results and run nothing")
 	flag.BoolVar(&o.quick, "quick", false, "run only what is part of make check, on libpurecl.so alone where the results need no other driver")
 	flag.BoolVar(&o.install, "install", false, "install missing Debian packages")
 	flag.BoolVar(&o.record, "record", false, "write clients/results.json and docs/clients.md")
 	flag.IntVar(&o.repeat, "repeat", 1, "run each program `N` times on each driver and report the medians of the times")
 	flag.StringVar(&o.driver, "driver", "bin/libpurecl.so", "the driver under test")
-	flag.StringVar(&o.reference, "reference", "libpocl.so.2", "the driver to compare with, as an .icd file names it; empty: none")
+	flag.StringVar(&o.reference, "reference", pocl, "the driver to compare with, as an .icd file names it; empty: none")
 	flag.StringVar(&o.work, "work", "out/clients", "the `directory` that programs work in")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -52,6 +55,9 @@ func clients(ctx context.Context) error {
 	}
 	var err error
 	if o.run, err = regexp.Compile(*expr); err != nil {
+		return err
+	}
+	if o.work, err = filepath.Abs(o.work); err != nil {
 		return err
 	}
 	if o.repeat < 1 {
@@ -73,19 +79,26 @@ func clients(ctx context.Context) error {
 		}
 		return w.Flush()
 	}
+	if *write {
+		recorded, err := readResults(resultsFile)
+		if err != nil {
+			return err
+		}
+		return record(recorded)
+	}
 	return runAll(ctx, o, rows)
 }
 
 // runAll runs the rows one after the other and reports each as it ends.
 func runAll(ctx context.Context, o options, rows []program) error {
-	drivers, err := stage(o)
-	if err != nil {
-		return err
-	}
 	if o.install {
 		if err := install(ctx, rows); err != nil {
 			return err
 		}
+	}
+	drivers, err := stage(o)
+	if err != nil {
+		return err
 	}
 	recorded, err := readResults(resultsFile)
 	if err != nil {
@@ -111,13 +124,13 @@ func runAll(ctx context.Context, o options, rows []program) error {
 		}
 		ran++
 		recorded[p.name] = r
-	}
-	fmt.Printf("%d programs ran in %.0f s, %d of them with wrong results, and %d were skipped\n", ran, time.Since(start).Seconds(), failed, skipped)
-	if o.record {
-		if err := record(recorded); err != nil {
-			return err
+		if o.record { // after each, so that an interrupted run keeps the others
+			if err := record(recorded); err != nil {
+				return err
+			}
 		}
 	}
+	fmt.Printf("%d programs ran in %.0f s, %d of them with wrong results, and %d were skipped\n", ran, time.Since(start).Seconds(), failed, skipped)
 	if failed > 0 {
 		return fmt.Errorf("%d of %d programs have wrong results; their output is in %s", failed, ran, o.work)
 	}
@@ -131,8 +144,11 @@ type driver struct {
 	tested  bool   // libpurecl.so, not the reference
 }
 
-// stage makes a directory with an .icd file for each driver. The reference is left out where
-// the loader does not find it.
+// pocl is the reference driver's library and its Debian package.
+const pocl, poclPackage = "libpocl.so.2", "pocl-opencl-icd"
+
+// stage makes a directory with an .icd file for each driver. PoCL is left out where it is not
+// installed.
 func stage(o options) ([]driver, error) {
 	lib, err := filepath.Abs(o.driver)
 	if err != nil {
@@ -143,13 +159,10 @@ func stage(o options) ([]driver, error) {
 	}
 	var drivers []driver
 	for _, d := range []struct{ name, lib string }{{"PureCL", lib}, {"PoCL", o.reference}} {
-		if d.lib == "" {
+		if d.lib == "" || d.lib == pocl && version(poclPackage) == "" {
 			continue
 		}
-		dir, err := filepath.Abs(filepath.Join(o.work, "vendors", d.name))
-		if err != nil {
-			return nil, err
-		}
+		dir := filepath.Join(o.work, "vendors", d.name)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, err
 		}

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -34,7 +36,7 @@ func version(pkg string) string {
 
 // install installs the packages of the rows that are missing, the reference driver's among them.
 func install(ctx context.Context, rows []program) error {
-	names := missing([]string{"pocl-opencl-icd"})
+	names := missing([]string{poclPackage})
 	for _, p := range rows {
 		names = append(names, missing(p.packages)...)
 	}

@@ -50,8 +50,8 @@ def forces():
     f = mm.CMMotionRemover(); yield "CMMotionRemover", f
     f = mm.GayBerneForce(); [f.addParticle(0.3, 1, -1, -1, 0.2, 0.2, 0.2, 1, 1, 1) for i in range(count)]; yield "GayBerneForce", f
     f = mm.CustomHbondForce("k*(distance(a1,d1)-0.4)^2"); f.addGlobalParameter("k", 30); [f.addDonor(i, -1, -1, []) for i in range(0, count, 5)]; [f.addAcceptor(i, -1, -1, []) for i in range(2, count, 5)]; yield "CustomHbondForce", f
-    f = mm.CustomManyParticleForce(3, "angle(p1,p2,p3)*distance(p1,p2)*distance(p1,p3)*c"); f.addGlobalParameter("c", 0.1); [f.addParticle([], 0) for i in range(count)]
-    f.setNonbondedMethod(mm.CustomManyParticleForce.CutoffPeriodic); f.setCutoffDistance(0.55); yield "CustomManyParticleForce", f
+    f = mm.CustomManyParticleForce(3, "angle(p2,p1,p3)*distance(p1,p2)*distance(p1,p3)*c"); f.addGlobalParameter("c", 0.1); [f.addParticle([], 0) for i in range(count)]
+    f.setPermutationMode(mm.CustomManyParticleForce.UniqueCentralParticle); f.setNonbondedMethod(mm.CustomManyParticleForce.CutoffPeriodic); f.setCutoffDistance(0.55); yield "CustomManyParticleForce", f
 
 
 def evaluate(force, platform, properties):

@@ -85,6 +85,9 @@ for line in OPERATIONS:
     if not glob.glob("dump/*"):
         print(f"skip {name}: it built no OpenCL program")
         continue
+    if got.shape != want.shape:
+        print(f"fail {name}: {got.shape}, expected {want.shape}")
+        continue
     difference = np.abs(got.astype(int) - want.astype(int))
     if difference.max() > 1 and np.mean(difference > 1) > 1e-3:
         print(f"fail {name}: {np.mean(difference > 1):.2%} of the values differ by more than 1, at most by {difference.max()}")
