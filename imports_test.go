@@ -23,6 +23,7 @@ var layers = []string{
 	"internal/front/syntax",
 	"internal/front/types",
 	"internal/ir/ssa",
+	"internal/ir/uniform",
 	"internal/front/builtin",
 	"internal/front/check",
 	"internal/front/irgen",

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
 // A kernel in which no work-item decides alone about a barrier becomes a function of the
@@ -115,7 +116,7 @@ func single(f *ssa.Func) {
 
 // cutAll cuts blocks into pieces that belong to the skeleton and others. It reports false
 // where work-items decide alone about a barrier.
-func (g *gangs) cutAll(p *Plan, u *uniformity) bool {
+func (g *gangs) cutAll(p *Plan, u *uniform.Analysis) bool {
 	barriers := map[*ssa.Block]bool{}
 	for _, b := range p.Order {
 		barriers[b] = hasBarrier(b)
@@ -126,10 +127,10 @@ func (g *gangs) cutAll(p *Plan, u *uniformity) bool {
 		if len(b.Succs) == 0 {
 			ends[b] = true
 		}
-		if len(b.Succs) < 2 || !slices.ContainsFunc(u.regionOf(b), isBarrier) {
+		if len(b.Succs) < 2 || !slices.ContainsFunc(u.RegionOf(b), isBarrier) {
 			continue
 		}
-		join := u.pdom.Idom(b)
+		join := u.PostDom.Idom(b)
 		if join == nil || p.Split[b.ID] {
 			return false
 		}

@@ -14,12 +14,12 @@ import (
 // Where they do not agree, control leaves the copy for the same branch in the region
 // itself: so there are two copies of each block at most.
 func (g *versions) guard(d *ssa.Block) bool {
-	join := g.u.pdom.Idom(d)
+	join := g.u.PostDom.Idom(d)
 	if join == nil || g.done[d] || !g.asks(d, d) {
 		return false
 	}
-	region := slices.Clone(g.u.regionOf(d))
-	if g.u.fresh {
+	region := slices.Clone(g.u.RegionOf(d))
+	if g.u.Fresh {
 		return false // the next round knows those blocks
 	}
 	for _, b := range append(region, d) {

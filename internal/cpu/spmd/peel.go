@@ -40,7 +40,7 @@ func (g *versions) peel(l *ssa.Loop) bool {
 			}
 		}
 		if b != h && g.Split[b.ID] {
-			for _, r := range g.u.regionOf(b) {
+			for _, r := range g.u.RegionOf(b) {
 				if !g.Loops.Contains(l, r) {
 					return false
 				}

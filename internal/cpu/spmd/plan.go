@@ -2,10 +2,10 @@ package spmd
 
 import (
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
 // A Plan is a kernel made ready for gangs.
@@ -68,7 +68,7 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 		return nil, err
 	}
 	if f.NumBlocks() > manyBlocks {
-		if _, u := analyseUpTo(f, o, maxVisits); u.visits > maxVisits {
+		if _, u := analyseUpTo(f, o, maxVisits); u.Visits > maxVisits {
 			return nil, errParts
 		}
 	}
@@ -124,23 +124,6 @@ const (
 )
 
 var errParts = errors.New("too many ways on which work-items may part")
-
-// analyse orders the blocks of a function in canonical form and finds what is uniform.
-func analyse(f *ssa.Func, o Options) (*Plan, *uniformity) { return analyseUpTo(f, o, math.MaxInt) }
-
-// analyseUpTo gives up when so many blocks have been looked at.
-func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniformity) {
-	p := &Plan{F: f, Dom: f.Dominators()}
-	p.Loops = f.Loops(p.Dom)
-	p.Order = f.LoopOrder(p.Dom, p.Loops)
-	p.Pos = make([]int32, f.NumBlocks())
-	for i, b := range p.Order {
-		p.Pos[b.ID] = int32(i)
-	}
-	u := newUniformity(p, o)
-	u.run(visits)
-	return p, u
-}
 
 // Rare reports whether b is only for gangs whose lanes do not agree about a test of an
 // id, or with an element for which an OpAny asks: a few of many.
@@ -219,12 +202,12 @@ func (p *Plan) Direct(b, s *ssa.Block) bool {
 }
 
 // schedule computes where lanes may wait, the classes of masks and the order of control.
-func (p *Plan) schedule(u *uniformity) {
+func (p *Plan) schedule(u *uniform.Analysis) {
 	n := p.F.NumBlocks()
 	p.Divergent = make([]bool, n)
 	p.waiting = make([]places, n)
 	s := parting{Plan: p, u: u, from: make([]int32, len(p.Order))}
-	for _, d := range u.splits {
+	for _, d := range u.Splits {
 		s.part(d)
 	}
 	p.classes(u)
@@ -233,7 +216,7 @@ func (p *Plan) schedule(u *uniformity) {
 // A parting finds where lanes may wait for others that left them at a divergent branch.
 type parting struct {
 	*Plan
-	u    *uniformity
+	u    *uniform.Analysis
 	from []int32 // by place: 1 + the number of the successor from which it is reached, or several
 	work []int32
 }
@@ -243,7 +226,7 @@ const several = -1
 // part adds to where lanes may wait while blocks between d and its join run: where the
 // other successors of d lead.
 func (s *parting) part(d *ssa.Block) {
-	join := s.u.pdom.Idom(d)
+	join := s.u.PostDom.Idom(d)
 	var all []int32
 	reached := make([][]int32, len(d.Succs)) // by successor: from it alone
 	for i, first := range d.Succs {
@@ -313,15 +296,15 @@ func (s *parting) reach(b, join *ssa.Block, number int32, all []int32) []int32 {
 }
 
 // left returns the loops that lanes may leave at different times.
-func (p *Plan) left(u *uniformity) map[*ssa.Loop]bool {
+func (p *Plan) left(u *uniform.Analysis) map[*ssa.Loop]bool {
 	left := map[*ssa.Loop]bool{}
-	for _, d := range u.splits {
-		u.leaves(d, u.regionOf(d), func(l *ssa.Loop) { left[l] = true })
+	for _, d := range u.Splits {
+		u.Leaves(d, u.RegionOf(d), func(l *ssa.Loop) { left[l] = true })
 	}
 	return left
 }
 
-func (p *Plan) classes(u *uniformity) {
+func (p *Plan) classes(u *uniform.Analysis) {
 	n := p.F.NumBlocks()
 	p.Class = make([]*ssa.Block, n)
 	p.Test = make([]bool, n)
@@ -404,7 +387,7 @@ func (p *Plan) ContinuesDirectly(b *ssa.Block) bool {
 	return true
 }
 
-func (p *Plan) classOf(u *uniformity, b *ssa.Block, own []bool, apart map[*ssa.Loop]bool) *ssa.Block {
+func (p *Plan) classOf(u *uniform.Analysis, b *ssa.Block, own []bool, apart map[*ssa.Loop]bool) *ssa.Block {
 	if !p.Divergent[b.ID] {
 		return nil
 	}
@@ -419,7 +402,7 @@ func (p *Plan) classOf(u *uniformity, b *ssa.Block, own []bool, apart map[*ssa.L
 		return b
 	}
 	// Of what b does not post-dominate it post-dominates no dominator either.
-	for a := p.Dom.Idom(b); a != nil && u.pdom.Dominates(b, a); a = p.Dom.Idom(a) {
+	for a := p.Dom.Idom(b); a != nil && u.PostDom.Dominates(b, a); a = p.Dom.Idom(a) {
 		if p.Loops.Of(a) == l {
 			return p.Class[a.ID]
 		}

@@ -1,6 +1,9 @@
 package spmd
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
+)
 
 // maxCopied is how many values of a kernel are copied at most.
 const maxCopied = 600
@@ -11,7 +14,7 @@ const maxCopied = 600
 // lanes agree.
 type versions struct {
 	*Plan
-	u       *uniformity
+	u       *uniform.Analysis
 	shapes  []shape // by value ID: shape + 1 where known
 	apart   map[*ssa.Block]bool
 	touched map[*ssa.Block]bool // changed since the analysis
@@ -25,7 +28,7 @@ type versions struct {
 }
 
 // makeVersions changes the function of p; it returns a plan for the new form, or p.
-func makeVersions(p *Plan, u *uniformity, o Options) (*Plan, *uniformity) {
+func makeVersions(p *Plan, u *uniform.Analysis, o Options) (*Plan, *uniform.Analysis) {
 	g := &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, left: maxCopied}
 	change := func(f func() bool) bool {
 		g.Plan, g.u = p, u
@@ -70,8 +73,8 @@ func (p *Plan) findRare() {
 // again.
 func (g *versions) regions() map[*ssa.Block]bool {
 	apart := map[*ssa.Block]bool{}
-	for _, d := range g.u.splits {
-		for _, b := range g.u.regionOf(d) {
+	for _, d := range g.u.Splits {
+		for _, b := range g.u.RegionOf(d) {
 			apart[b] = true
 		}
 	}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
 // A reg is the number of a register of a function; -1 is none.
@@ -45,7 +46,7 @@ type lowerer struct {
 	f        *ssa.Func
 	fn       *fn
 	isKernel bool
-	flow     *flowInfo
+	flow     *uniform.Analysis
 	regs     []regInfo
 	comps    [][]reg // by value ID: a register for each element
 	taints   [][]reg // by value ID: registers that say which lanes hold an undefined value; nil if none can
@@ -67,7 +68,7 @@ func (l *lowerer) checks() Checks { return l.c.p.Checks }
 func (l *lowerer) lower() {
 	f := l.f
 	l.flow = analyse(f, l.isKernel, l.c.p.Mixed)
-	l.fn.irreducible = l.flow.loops.Irreducible
+	l.fn.irreducible = l.flow.Loops.Irreducible
 	l.comps = make([][]reg, f.NumValues())
 	l.taints = make([][]reg, f.NumValues())
 	if l.checks() >= ChecksMemory {
@@ -75,7 +76,7 @@ func (l *lowerer) lower() {
 	}
 	l.layout()
 	l.declare()
-	for _, b := range l.flow.order {
+	for _, b := range l.flow.Order {
 		l.cur = l.start[b.ID]
 		for _, v := range b.Values {
 			l.value(v)
@@ -90,18 +91,18 @@ func (l *lowerer) layout() {
 	l.start = make([]*build, l.f.NumBlocks())
 	l.latch = map[*ssa.Loop]*build{}
 	last := map[*ssa.Block][]*ssa.Loop{} // loops by the last of their blocks, inner ones first
-	for _, x := range l.flow.loops.All {
+	for _, x := range l.flow.Loops.All {
 		end := x.Header
 		for _, b := range x.Blocks {
-			if l.flow.pos[b.ID] > l.flow.pos[end.ID] {
+			if l.flow.Pos[b.ID] > l.flow.Pos[end.ID] {
 				end = b
 			}
 		}
-		if len(x.Latches) > 1 || x.Latches[0] != end || l.flow.loops.Of(end) != x {
+		if len(x.Latches) > 1 || x.Latches[0] != end || l.flow.Loops.Of(end) != x {
 			last[end] = append(last[end], x)
 		}
 	}
-	for _, b := range l.flow.order {
+	for _, b := range l.flow.Order {
 		l.start[b.ID] = l.newBuild()
 		for _, v := range b.Values {
 			if v.Op == ssa.OpBarrier {
@@ -158,12 +159,12 @@ func (l *lowerer) declare() {
 			l.fn.results = append(l.fn.results, r)
 		}
 	}
-	for _, b := range l.flow.order {
+	for _, b := range l.flow.Order {
 		for _, v := range b.Values {
 			if v.Op != ssa.OpPhi {
 				break
 			}
-			u := !l.flow.varying[v.ID]
+			u := !l.flow.Varying[v.ID]
 			l.comps[v.ID] = l.fresh(v.Type, u)
 			if l.mayPoison(v) {
 				l.taints[v.ID] = l.fresh(ssa.Vec(ssa.Bool, int(v.Type.N)), u)
@@ -251,7 +252,7 @@ func (l *lowerer) form(r reg, uniform bool) reg {
 // share returns registers of other values (some may be none) as those of v: a varying
 // value must not be seen through a cell that may have changed since.
 func (l *lowerer) share(v *ssa.Value, regs []reg) []reg {
-	if regs == nil || !l.flow.varying[v.ID] {
+	if regs == nil || !l.flow.Varying[v.ID] {
 		return regs
 	}
 	out := l.list(len(regs))
@@ -331,7 +332,7 @@ func (l *lowerer) guard(v *ssa.Value, run kernel, uniform bool, args ...reg) *in
 
 // value lowers one value.
 func (l *lowerer) value(v *ssa.Value) {
-	uniform := !l.flow.varying[v.ID]
+	uniform := !l.flow.Varying[v.ID]
 	switch v.Op {
 	case ssa.OpParam, ssa.OpPhi:
 	case ssa.OpConst:
@@ -621,7 +622,7 @@ func (l *lowerer) moveInst(v *ssa.Value, d, r reg) *inst {
 // edge makes the edge from b to s with the moves for s's phis.
 func (l *lowerer) edge(b, s *ssa.Block) buildEdge {
 	e := buildEdge{to: l.start[s.ID]}
-	loops := l.flow.loops
+	loops := l.flow.Loops
 	if x := loops.Of(s); x != nil && x.Header == s && loops.Contains(x, b) {
 		if k := l.latch[x]; k != nil {
 			e.to = k

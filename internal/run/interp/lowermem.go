@@ -218,11 +218,11 @@ func is64(t ssa.Type) bool { return t == ssa.TI64 || t == ssa.TU64 }
 // visible reports whether x's register still holds the value that v means: not if x is
 // a cell of a loop that v stands outside of.
 func (l *lowerer) visible(x, v *ssa.Value) bool {
-	if l.flow.varying[x.ID] || x.IsConst() || x.Op == ssa.OpParam {
+	if l.flow.Varying[x.ID] || x.IsConst() || x.Op == ssa.OpParam {
 		return true
 	}
-	loop := l.flow.loops.Of(x.Block)
-	return loop == nil || l.flow.loops.Contains(loop, v.Block)
+	loop := l.flow.Loops.Of(x.Block)
+	return loop == nil || l.flow.Loops.Contains(loop, v.Block)
 }
 
 // atomic lowers the atomic ops. They run lane by lane.

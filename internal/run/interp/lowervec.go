@@ -25,7 +25,7 @@ func (l *lowerer) rearrange(v *ssa.Value) bool {
 		if !sameBits(v) {
 			return false
 		}
-		l.use(v, v.Args[0], !l.flow.varying[v.ID])
+		l.use(v, v.Args[0], !l.flow.Varying[v.ID])
 		l.flushGuards(v)
 		l.comps[v.ID] = l.share(v, arg(0))
 		return true
@@ -121,7 +121,7 @@ func (l *lowerer) flushGuards(v *ssa.Value) {
 
 // recast lowers a reinterpretation between elements of different sizes.
 func (l *lowerer) recast(v *ssa.Value) {
-	uniform := !l.flow.varying[v.ID]
+	uniform := !l.flow.Varying[v.ID]
 	in := l.newInst(v, kRecast, uniform)
 	in.keep = true
 	l.comps[v.ID] = l.fresh(v.Type, uniform)

@@ -86,7 +86,7 @@ func (l *lowerer) expand() {
 		return append(out, &inst{run: bcastKernel(info.size), d: info.bcast, a: r, b: noReg, c: noReg})
 	}
 	phis := make(map[*build][]reg)
-	for _, b := range l.flow.order {
+	for _, b := range l.flow.Order {
 		k := l.start[b.ID]
 		for _, v := range b.Values {
 			if v.Op != ssa.OpPhi {
@@ -273,16 +273,16 @@ func (lv *liveness) findLoops() {
 		return s
 	}
 	memo := map[*ssa.Loop]span32{}
-	for _, x := range l.flow.loops.All {
+	for _, x := range l.flow.Loops.All {
 		memo[x] = extent(x)
 	}
-	for _, x := range l.flow.loops.All {
+	for _, x := range l.flow.Loops.All {
 		lv.outer[memo[x].from] = memo[x.Parent]
 	}
-	for _, b := range l.flow.order {
+	for _, b := range l.flow.Order {
 		k := l.start[b.ID]
 		for i := k.index; i <= k.last; i++ {
-			lv.loops[i] = memo[l.flow.loops.Of(b)]
+			lv.loops[i] = memo[l.flow.Loops.Of(b)]
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (l *lowerer) findPoison() {
 	l.poison = make([]bool, l.f.NumValues())
 	for changed := true; changed; {
 		changed = false
-		for _, b := range l.flow.order {
+		for _, b := range l.flow.Order {
 			for _, v := range b.Values {
 				if !l.poison[v.ID] && l.isPoison(v) {
 					l.poison[v.ID] = true

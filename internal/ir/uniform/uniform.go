@@ -1,0 +1,251 @@
+// Package uniform finds the values of a function in which work-items that run it together
+// may differ: the divergence analysis that the reference executor and the plans for gangs
+// share.
+//
+// Input: a function with its loops, and which values differ by themselves ([Config.Seed]).
+// Output: for each value whether it may vary, for each block whether lanes may leave it in
+// different directions, and the regions between such a branch and its join.
+//
+// A value is uniform if its operands are and no lane can see it at another time than the
+// others. So a phi varies where the ways of a divergent branch join, and a value of a loop
+// that lanes leave at different times varies outside of it.
+//
+// Source: J. Rosemann et al., "An Abstract Interpretation for SPMD Divergence on Reducible
+// Control Flow Graphs" (2021). The package must not know of gangs, masks or executors.
+//
+// Start reading at [Analyse].
+package uniform
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A Flow is a function's control flow.
+type Flow struct {
+	F     *ssa.Func
+	Order []*ssa.Block // the reachable blocks in loop order
+	Pos   []int32      // by block ID: index in Order, -1 where unreachable
+	Loops *ssa.Loops
+}
+
+// A Config says for whom values are uniform.
+type Config struct {
+	// Seed reports whether a value varies by itself.
+	Seed func(v *ssa.Value) bool
+	// Votes says that votes vary: they are a gang's, and the lanes are several gangs'.
+	Votes bool
+	// Closed says that the function is in loop-closed form: a loop's value is used outside
+	// of it through phis at its exits only, and those vary alone.
+	Closed bool
+	// MaxVisits bounds the blocks that all regions have together; 0 is no bound. Where they
+	// have more, the result is incomplete and Visits is greater.
+	MaxVisits int
+}
+
+// An Analysis is the result.
+type Analysis struct {
+	Flow
+	Varying []bool       // by value ID
+	Split   []bool       // by block ID: its branch is divergent
+	Splits  []*ssa.Block // the blocks with divergent branches, in the order in which they were found
+	PostDom *ssa.DomTree
+	Visits  int  // blocks of all regions that were asked for
+	Fresh   bool // the region asked for last leads to blocks made after the analysis
+
+	cfg    Config
+	users  [][]*ssa.Value
+	work   []*ssa.Value
+	seen   []int32 // by block ID: in region where it equals stamp
+	stamp  int32
+	region []*ssa.Block
+}
+
+// Analyse finds the values that may vary.
+func Analyse(fl Flow, cfg Config) *Analysis {
+	n := fl.F.NumBlocks()
+	a := &Analysis{
+		Flow: fl, cfg: cfg, PostDom: fl.F.PostDominators(),
+		Varying: make([]bool, fl.F.NumValues()), Split: make([]bool, n),
+		users: make([][]*ssa.Value, fl.F.NumValues()), seen: make([]int32, n),
+	}
+	a.run()
+	return a
+}
+
+func (a *Analysis) mark(v *ssa.Value) {
+	if !a.Varying[v.ID] {
+		a.Varying[v.ID] = true
+		a.work = append(a.work, v)
+	}
+}
+
+func (a *Analysis) run() {
+	for _, b := range a.Order {
+		for _, v := range b.Values {
+			for _, x := range v.Args {
+				a.users[x.ID] = append(a.users[x.ID], v)
+			}
+		}
+	}
+	for _, b := range a.Order {
+		for _, v := range b.Values {
+			if a.cfg.Seed(v) {
+				a.mark(v)
+			}
+		}
+	}
+	for len(a.work) > 0 && (a.cfg.MaxVisits == 0 || a.Visits <= a.cfg.MaxVisits) {
+		v := a.work[len(a.work)-1]
+		a.work = a.work[:len(a.work)-1]
+		for _, w := range a.users[v.ID] {
+			switch w.Op {
+			case ssa.OpBranch, ssa.OpSwitch:
+				if b := w.Block; !a.Split[b.ID] && len(b.Succs) > 1 {
+					a.Split[b.ID] = true
+					a.Splits = append(a.Splits, b)
+					a.diverge(b)
+				}
+			case ssa.OpJump, ssa.OpReturn, ssa.OpStore:
+			case ssa.OpVote, ssa.OpAny:
+				if a.cfg.Votes {
+					a.mark(w)
+				}
+			default:
+				a.mark(w)
+			}
+		}
+	}
+}
+
+// RegionOf returns the blocks between a divergent branch and its join, which are valid until
+// the next call.
+func (a *Analysis) RegionOf(d *ssa.Block) []*ssa.Block {
+	join := a.PostDom.Idom(d)
+	a.stamp++
+	a.Fresh = false
+	a.region = a.region[:0]
+	visit := func(b *ssa.Block) {
+		if int(b.ID) >= len(a.seen) {
+			a.Fresh = true
+			return
+		}
+		if a.seen[b.ID] != a.stamp && b != join {
+			a.seen[b.ID] = a.stamp
+			a.region = append(a.region, b)
+		}
+	}
+	for _, s := range d.Succs {
+		visit(s)
+	}
+	for i := 0; i < len(a.region); i++ {
+		for _, s := range a.region[i].Succs {
+			visit(s)
+		}
+	}
+	a.Visits += len(a.region)
+	return a.region
+}
+
+// diverge marks the phis at which lanes that d's branch parts meet again.
+func (a *Analysis) diverge(d *ssa.Block) {
+	region := slices.Clone(a.RegionOf(d))
+	for _, b := range region {
+		a.markPhis(b)
+	}
+	if join := a.PostDom.Idom(d); join != nil {
+		a.markPhis(join)
+	}
+	if a.cfg.Closed {
+		a.Leaves(d, region, a.markExits)
+	} else {
+		a.Leaves(d, region, a.markLiveOut)
+	}
+}
+
+// Leaves calls do for the loops around d, inner ones first, that d's region or its join is
+// not wholly in: lanes that d's branch parts may leave those at different times.
+func (a *Analysis) Leaves(d *ssa.Block, region []*ssa.Block, do func(*ssa.Loop)) {
+	first := a.Loops.Of(d)
+	all := first // the innermost loop that contains them all
+	within := func(b *ssa.Block) {
+		for all != nil && !a.Loops.Contains(all, b) {
+			all = all.Parent
+		}
+	}
+	if join := a.PostDom.Idom(d); join != nil {
+		within(join)
+	} else {
+		all = nil
+	}
+	for _, b := range region {
+		within(b)
+	}
+	for l := first; l != all; l = l.Parent {
+		do(l)
+	}
+}
+
+// markPhis makes b's phis varying if lanes may come from different predecessors at the same
+// time. A loop header's entry and its one back edge are taken at different times.
+func (a *Analysis) markPhis(b *ssa.Block) {
+	entries, backs := 0, 0
+	l := a.Loops.Of(b)
+	for _, p := range b.Preds {
+		switch {
+		case a.Pos[p.ID] < 0:
+		case l != nil && l.Header == b && a.Loops.Contains(l, p):
+			backs++
+		default:
+			entries++
+		}
+	}
+	if entries < 2 && backs < 2 {
+		return
+	}
+	for _, v := range b.Phis() {
+		a.mark(v)
+	}
+}
+
+// markExits makes varying what leaves a loop at different times, in loop-closed form.
+func (a *Analysis) markExits(l *ssa.Loop) {
+	for _, b := range l.Blocks {
+		for _, s := range b.Succs {
+			if !a.Loops.Contains(l, s) {
+				for _, v := range s.Phis() {
+					a.mark(v)
+				}
+			}
+		}
+	}
+}
+
+// markLiveOut makes varying what l, which lanes leave at different times, computes and code
+// outside of it uses. It also marks the phis of an outer loop to which lanes go straight from
+// l: those still in l read the phis of this iteration.
+func (a *Analysis) markLiveOut(l *ssa.Loop) {
+	for _, b := range l.Blocks {
+		for _, s := range b.Succs {
+			if outer := a.Loops.Of(s); outer != nil && outer.Header == s && outer != l && a.Loops.Contains(outer, l.Header) {
+				for _, v := range s.Phis() {
+					a.mark(v)
+				}
+			}
+		}
+	}
+	for _, b := range l.Blocks {
+		for _, v := range b.Values {
+			if a.Varying[v.ID] || v.Op == ssa.OpConst || v.Op == ssa.OpParam {
+				continue
+			}
+			for _, w := range a.users[v.ID] {
+				if a.Pos[w.Block.ID] >= 0 && !a.Loops.Contains(l, w.Block) {
+					a.mark(v)
+					break
+				}
+			}
+		}
+	}
+}
