@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"github.com/purecl/purecl/internal/cpu/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -102,37 +101,4 @@ func (l *lowerer) dynamicBool(v *ssa.Value, is func(c int) mask) {
 		l.mergeMask(r, l.K(v.Args[2], 0), is(c))
 		x.k = append(x.k, r)
 	}
-}
-
-// linearID lowers the queries of linear ids: of the first lane; the others follow.
-func (l *lowerer) linearID(v *ssa.Value, q ssa.WorkItemQuery) {
-	count, place := ssa.GlobalSize, FrameGlobal
-	if q == ssa.LocalLinearID {
-		count, place = ssa.LocalSize, FrameLocal
-	}
-	query := func(q ssa.WorkItemQuery, d int) mem { return ctxAt(int32(CtxQueries + 8*(3*int(q)+d))) }
-	g := l.g()
-	l.movi(g, 0)
-	for d := 2; d >= 0; d-- {
-		t := l.g()
-		l.ld(t, 8, query(count, d))
-		l.op2(asm.IMUL, 8, g, t)
-		id := l.g()
-		if d == 0 && l.opts.Rows && q == ssa.GlobalLinearID {
-			l.mov(id, l.gid)
-		} else {
-			l.ld(id, 8, frameAt(int32(place+8*d)))
-		}
-		l.op2(asm.ADD, 8, g, id)
-		if q == ssa.GlobalLinearID {
-			l.ld(t, 8, query(ssa.GlobalOffset, d))
-			l.op2(asm.SUB, 8, g, t)
-		}
-	}
-	if size(v.Type.K) == 4 {
-		l.emit(inst{op: asm.MOVL, w: 4, fl: fDefReg, reg: g, rm: g})
-	}
-	x := &l.vals[v.ID]
-	x.g = []reg{g}
-	x.affine, x.stride = true, 1
 }

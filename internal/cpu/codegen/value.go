@@ -205,7 +205,7 @@ func (l *lowerer) workItem(v *ssa.Value) {
 	g := l.g()
 	w := asm.Width(size(v.Type.K))
 	sized := func(m mem) { l.ld(g, w, m) }
-	if d > 2 && q != ssa.WorkDim && q != ssa.GlobalLinearID && q != ssa.LocalLinearID {
+	if d > 2 && q != ssa.WorkDim {
 		one := uint64(0)
 		switch q {
 		case ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups:
@@ -224,8 +224,6 @@ func (l *lowerer) workItem(v *ssa.Value) {
 		}
 	case ssa.LocalID:
 		sized(frameAt(FrameLocal + 8*int32(d)))
-	case ssa.GlobalLinearID, ssa.LocalLinearID:
-		l.linearID(v, q)
 		return
 	case ssa.MaxSubGroupSize:
 		l.movi(g, uint64(l.subGroupSize()))

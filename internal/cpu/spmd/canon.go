@@ -7,20 +7,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// canonical returns a copy of the kernel, its control flow in the form that doc.go
-// describes.
-func canonical(src *ssa.Func) (*ssa.Func, error) {
+// clone returns a copy of the kernel.
+func clone(src *ssa.Func) *ssa.Func {
 	f := &ssa.Func{Name: src.Name, Result: src.Result, Kernel: src.Kernel, Module: src.Module, Pos: src.Pos}
 	c := ssa.Cloner{Dst: f}
 	blocks := c.Clone(src, nil)
 	f.Params = append([]*ssa.Value(nil), blocks[0].Values[:len(src.Params)]...)
-	expandLinearIDs(f)
-	return f, bring(f)
+	return f
 }
 
 // expandLinearIDs computes linear ids from those of the dimensions (OpenCL C,
-// "Work-Item Functions", get_global_linear_id).
-func expandLinearIDs(f *ssa.Func) {
+// "Work-Item Functions", get_global_linear_id), and reports whether there were any.
+func expandLinearIDs(f *ssa.Func) bool {
+	found := false
 	for _, b := range f.Blocks {
 		for i := 0; i < len(b.Values); i++ {
 			v := b.Values[i]
@@ -59,13 +58,15 @@ func expandLinearIDs(f *ssa.Func) {
 				sum = at
 			}
 			v.BecomeCopy(sum)
+			found = true
 		}
 	}
 	f.ReplaceCopies()
+	return found
 }
 
-// bring brings a function's control flow into the form that doc.go describes.
-func bring(f *ssa.Func) error {
+// canonicalForm brings a function's control flow into the form that doc.go describes.
+func canonicalForm(f *ssa.Func) error {
 	f.RemoveUnreachable()
 	constantDims(f)
 	oneReturn(f)

@@ -43,5 +43,6 @@
 //
 // Sources: J. Rosemann et al., "An Abstract Interpretation for SPMD Divergence on
 // Reducible Control Flow Graphs" (2021); package interp, whose scheduler does the same at
-// run time. Start reading at plan.go.
+// run time. The transformations are passes, in the table of passes.go; tests show each of them
+// alone (testdata). Start reading at passes.go, then plan.go.
 package spmd

@@ -62,7 +62,12 @@ func checkPlan(t *testing.T, seed uint64, structured bool) (made int) {
 		}
 	}
 	for _, versions := range []bool{false, true} {
-		p, err := spmd.Prepare(f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: versions})
+		o := spmd.Options{RowUniform: true, GroupUniform: true, Versions: versions}
+		o.Config.Verify, o.Config.Disable = true, map[string]bool{}
+		for i, p := range spmd.Passes { // a pass or two are left out of some plans
+			o.Config.Disable[p.Name] = seed%3 == 0 && int(seed/3%16) == i || seed%7 == 0 && int(seed/7%16) == i
+		}
+		p, err := spmd.Prepare(f, o)
 		if err != nil {
 			continue
 		}

@@ -28,16 +28,22 @@ type Plan struct {
 
 	Gangs bool                 // a function of the work-group, see gangs.go
 	Kept  map[*ssa.Alloca]bool // private objects made for it
-	Spans *Spans               // of one without loops over gangs, see unfold.go
-	Forms Forms                // that it has
+
+	copies
+	rare    []bool              // by block ID, see Rare
+	cold    map[*ssa.Block]bool // made for gangs that do not agree
+	waiting []places            // by block ID: where lanes may wait meanwhile
+	came    []*ssa.Block        // by block ID: of a tested block, what has run before every test
+}
+
+// copies says what passes have made copies of. It stays when the function is analysed anew.
+type copies struct {
+	Spans *Spans // of a plan without loops over gangs, see unfold.go
+	Forms Forms  // that the plan has
 
 	origin    []*ssa.Value // by value ID: what the value is a copy of, nil: itself
 	unfolding Unfolding
-	gang      []int32             // by value ID: 1 + the number of the gang whose the value is, 0 if there is no other
-	rare      []bool              // by block ID, see Rare
-	cold      map[*ssa.Block]bool // made for gangs that do not agree
-	waiting   []places            // by block ID: where lanes may wait meanwhile
-	came      []*ssa.Block        // by block ID: of a tested block, what has run before every test
+	gang      []int32 // by value ID: 1 + the number of the gang whose the value is, 0 if there is no other
 }
 
 // ErrBarrier is the error of a kernel with a barrier that part of a gang may not reach.
@@ -56,74 +62,11 @@ type Options struct {
 	Gangs bool
 	// Unfold is the form of the work-groups, if all have one that is known.
 	Unfold Unfolding
+	// Config says how the passes run.
+	Config Config
 
 	group bool // lanes are all work-items of a group
 }
-
-// Prepare makes the plan of a kernel, which stays as it is. An error says why a gang
-// cannot run it.
-func Prepare(src *ssa.Func, o Options) (*Plan, error) {
-	f, err := canonical(src)
-	if err != nil {
-		return nil, err
-	}
-	if f.NumBlocks() > manyBlocks {
-		if _, u := analyseUpTo(f, o, maxVisits); u.Visits > maxVisits {
-			return nil, errParts
-		}
-	}
-	var slots map[*ssa.Alloca]bool
-	barriers := o.Gangs && slices.ContainsFunc(f.Blocks, hasBarrier)
-	var unfolded *unfolder
-	if barriers && o.Unfold.gangs() > 0 {
-		if unfolded = unfold(f, o.Unfold); unfolded == nil {
-			f, _ = canonical(src)
-		} else if err := bring(f); err != nil {
-			return nil, err
-		}
-	}
-	if barriers && unfolded == nil {
-		slots = map[*ssa.Alloca]bool{}
-		if !formGangs(f, slots) {
-			slots = nil
-			f, _ = canonical(src)
-		} else if err := bring(f); err != nil {
-			return nil, err
-		}
-	}
-	p, u := analyse(f, o)
-	if splitInductions(p) {
-		p, u = analyse(f, o)
-	}
-	if unfolded != nil {
-		p.origin, p.gang, p.unfolding, p.Spans = unfolded.origin, unfolded.gang, o.Unfold, newSpans(o.Unfold.Lanes)
-		p.Forms = Unfolded
-	}
-	if o.Versions {
-		p, u = makeVersions(p, u, o)
-	}
-	p.findRare()
-	p.Gangs, p.Kept = slots != nil || unfolded != nil, slots
-	p.schedule(u)
-	for _, b := range p.Order {
-		for _, v := range b.Values {
-			if v.Op == ssa.OpBarrier && p.Divergent[b.ID] && p.awaited(b) {
-				return nil, ErrBarrier
-			}
-		}
-	}
-	return p, nil
-}
-
-// What is done for each branch that lanes take differently takes time as there are blocks
-// between it and where its ways join. How many these are together is bounded; where there are
-// few blocks they cannot be more.
-const (
-	maxVisits  = 1 << 24
-	manyBlocks = 1 << 12
-)
-
-var errParts = errors.New("too many ways on which work-items may part")
 
 // Rare reports whether b is only for gangs whose lanes do not agree about a test of an
 // id, or with an element for which an OpAny asks: a few of many.

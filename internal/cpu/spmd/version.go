@@ -27,31 +27,6 @@ type versions struct {
 	left int // values that may still be copied
 }
 
-// makeVersions changes the function of p; it returns a plan for the new form, or p.
-func makeVersions(p *Plan, u *uniform.Analysis, o Options) (*Plan, *uniform.Analysis) {
-	g := &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, left: maxCopied}
-	change := func(f func() bool) bool {
-		g.Plan, g.u = p, u
-		if !f() {
-			return false
-		}
-		bring(p.F)
-		old := p
-		p, u = analyse(p.F, o)
-		p.origin, p.gang, p.unfolding, p.Spans, p.Forms = old.origin, old.gang, old.unfolding, old.Spans, old.Forms
-		return true
-	}
-	for range 4 {
-		if !change(g.round) {
-			break
-		}
-	}
-	change(g.checkOnce)
-	change(g.checkTogether)
-	p.cold = g.cold
-	return p, u
-}
-
 // findRare marks the blocks for gangs that do not agree, what runs where OpAny finds an
 // element, and what is reached through such blocks only.
 func (p *Plan) findRare() {
@@ -81,19 +56,38 @@ func (g *versions) regions() map[*ssa.Block]bool {
 	return apart
 }
 
-// round makes what versions it can by one analysis.
-func (g *versions) round() bool {
-	g.shapes = make([]shape, g.F.NumValues())
-	g.apart, g.touched = g.regions(), map[*ssa.Block]bool{}
-	changed := false
+// begin begins a round: what the last one found of the function is stale.
+func (g *versions) begin() { g.shapes, g.apart, g.touched = nil, nil, nil }
+
+// survey finds what the transformations of a round share: they change the function, and look
+// at it as it was when the round began.
+func (g *versions) survey() {
+	if g.shapes == nil {
+		g.shapes = make([]shape, g.F.NumValues())
+		g.apart, g.touched = g.regions(), map[*ssa.Block]bool{}
+	}
+}
+
+// peelAll peels the loops that it can, inner ones last.
+func (g *versions) peelAll() (changed bool) {
 	for i := len(g.Loops.All) - 1; i >= 0; i-- {
 		changed = g.peel(g.Loops.All[i]) || changed
 	}
+	return changed
+}
+
+// guardAll guards the divergent branches that it can.
+func (g *versions) guardAll() (changed bool) {
 	for _, d := range g.Order {
 		if g.Split[d.ID] && !g.apart[d] {
 			changed = g.guard(d) || changed
 		}
 	}
+	return changed
+}
+
+// unclampAll gives the blocks with clamped indices that it can a second form.
+func (g *versions) unclampAll() (changed bool) {
 	for _, d := range g.Order {
 		if !g.apart[d] {
 			changed = g.unclamp(d) || changed

@@ -1,0 +1,280 @@
+package spmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
+)
+
+// A Config says how the passes run. The zero value runs the whole pipeline.
+type Config struct {
+	Disable map[string]bool                // passes to leave out, by name
+	Dump    func(pass string, f *ssa.Func) // called after each pass that changed something
+	Verify  bool                           // verify after each pass
+}
+
+// A Pass is a row of the table of passes. A pass that gives up leaves the function as it was.
+type Pass struct {
+	Name     string
+	Doc      string
+	Requires []string                   // passes of which each must stand earlier in the pipeline
+	Breaks   []string                   // passes of which each must stand later again
+	Always   bool                       // the plan needs it: it cannot be disabled
+	Versions bool                       // runs only with Options.Versions
+	run      func(*state) (bool, error) // reports whether it changed the function
+}
+
+// Passes is the table of passes.
+var Passes = []*Pass{
+	{Name: "linear-ids", Doc: "computes linear ids from those of the dimensions", Breaks: []string{"canonical"}, Always: true, run: linearIDs},
+	{Name: "canonical", Doc: "gives the function one return, splits critical edges, gives loops one latch and one entering edge and closes them", Always: true, run: canonical},
+	{Name: "bound", Doc: "refuses functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
+	{Name: "unfold", Doc: "makes a kernel with barriers a function of one work-group of known size, without loops over gangs", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: unfoldGroup},
+	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
+	{Name: "inductions", Doc: "splits counters that begin at an id into that and a uniform counter", Requires: []string{"canonical"}, run: inductions},
+	{Name: "peel", Doc: "gives loops a copy for the iterations that all lanes do together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
+	{Name: "guard", Doc: "gives code behind a test of ids a copy for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
+	{Name: "unclamp", Doc: "gives accesses a copy for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
+	{Name: "inside", Doc: "gives loops a copy for when all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
+	{Name: "together", Doc: "gives blocks a copy whose neighbouring accesses are checked together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: checkNeighbours},
+	{Name: "schedule", Doc: "computes masks, where lanes wait and which block follows", Requires: []string{"canonical"}, Always: true, run: schedule},
+}
+
+// A Stage is a step of the pipeline: passes that run one after the other on one analysis,
+// again and again while they change something, and so many times at most.
+type Stage struct {
+	Passes []string
+	Rounds int
+}
+
+// Pipeline is the order in which the passes run.
+var Pipeline = []Stage{
+	{[]string{"linear-ids"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1},
+	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"inductions"}, 1},
+	{[]string{"peel", "guard", "unclamp"}, 4}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"schedule"}, 1},
+}
+
+// Find returns the pass of that name or nil.
+func Find(name string) *Pass {
+	for _, p := range Passes {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// A state is one kernel on its way through the pipeline.
+type state struct {
+	src *ssa.Func
+	o   Options
+	f   *ssa.Func
+
+	canonical bool // nothing has broken the canonical form
+	slots     map[*ssa.Alloca]bool
+	unfolded  *unfolder
+	versions  *versions
+
+	plan *Plan // of f, nil where it is stale
+	u    *uniform.Analysis
+}
+
+// Prepare makes the plan of a kernel, which stays as it is. An error says why a gang
+// cannot run it.
+func Prepare(src *ssa.Func, o Options) (*Plan, error) {
+	s := &state{src: src, o: o, f: clone(src)}
+	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, left: maxCopied}
+	for _, stage := range Pipeline {
+		if err := s.stage(stage); err != nil {
+			return nil, err
+		}
+	}
+	return s.plan, nil
+}
+
+// stage runs a stage.
+func (s *state) stage(x Stage) error {
+	for range x.Rounds {
+		changed := false
+		s.versions.begin()
+		for _, name := range x.Passes {
+			c, err := s.pass(Find(name))
+			if err != nil {
+				return err
+			}
+			changed = changed || c
+		}
+		if !changed {
+			return nil
+		}
+		if x.Rounds > 1 || Find(x.Passes[0]).Versions {
+			if err := s.canonicalise(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pass runs a pass, if it is to run.
+func (s *state) pass(p *Pass) (changed bool, err error) {
+	cfg := &s.o.Config
+	if cfg.Disable[p.Name] && !p.Always || p.Versions && !s.o.Versions {
+		return false, nil
+	}
+	changed, err = p.run(s)
+	if err != nil {
+		return false, err
+	}
+	if changed && cfg.Dump != nil {
+		cfg.Dump(p.Name, s.f)
+	}
+	if cfg.Verify {
+		if err := ssa.Verify(s.f); err != nil {
+			return false, fmt.Errorf("after pass %s on @%s: %w", p.Name, s.f.Name, err)
+		}
+	}
+	return changed, nil
+}
+
+// analysed returns the plan and the uniformity of the function as it is.
+func (s *state) analysed() (*Plan, *uniform.Analysis) {
+	if s.plan == nil {
+		s.plan, s.u = analyse(s.f, s.o)
+		if x := s.unfolded; x != nil {
+			s.plan.copies = copies{origin: x.origin, gang: x.gang, unfolding: s.o.Unfold, Spans: newSpans(s.o.Unfold.Lanes), Forms: Unfolded}
+		}
+	}
+	return s.plan, s.u
+}
+
+// canonicalise brings the function into canonical form and analyses it anew; what is known
+// of copies stays.
+func (s *state) canonicalise() error {
+	if err := canonicalForm(s.f); err != nil {
+		return err
+	}
+	s.canonical = true
+	if old := s.plan; old != nil {
+		s.plan, s.u = analyse(s.f, s.o)
+		s.plan.copies = old.copies
+	}
+	return nil
+}
+
+// attempt runs a transformation that may fail half way; then the function is made anew as it
+// was.
+func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
+	if transform(s.f) {
+		s.canonical = false
+		return true, nil
+	}
+	s.f = clone(s.src)
+	if _, err := linearIDs(s); err != nil {
+		return false, err
+	}
+	_, err := canonical(s)
+	return false, err
+}
+
+func linearIDs(s *state) (bool, error) {
+	s.canonical = false
+	return expandLinearIDs(s.f), nil
+}
+
+func canonical(s *state) (bool, error) {
+	if s.canonical {
+		return false, nil
+	}
+	return true, s.canonicalise()
+}
+
+// Each branch that lanes take differently costs time in proportion to the blocks between it
+// and its join. Their sum is bounded; where there are few blocks it cannot be greater.
+const (
+	maxVisits  = 1 << 24
+	manyBlocks = 1 << 12
+)
+
+var errParts = errors.New("too many ways on which work-items may part")
+
+func bound(s *state) (bool, error) {
+	if s.f.NumBlocks() > manyBlocks {
+		if _, u := analyseUpTo(s.f, s.o, maxVisits); u.Visits > maxVisits {
+			return false, errParts
+		}
+	}
+	return false, nil
+}
+
+// barriers reports whether the kernel has barriers and a function of the work-group is asked
+// for.
+func (s *state) barriers() bool { return s.o.Gangs && slices.ContainsFunc(s.f.Blocks, hasBarrier) }
+
+func unfoldGroup(s *state) (bool, error) {
+	if s.o.Unfold.gangs() == 0 || !s.barriers() {
+		return false, nil
+	}
+	return s.attempt(func(f *ssa.Func) bool {
+		s.unfolded = unfold(f, s.o.Unfold)
+		return s.unfolded != nil
+	})
+}
+
+func gangsOfGroup(s *state) (bool, error) {
+	if s.unfolded != nil || !s.barriers() {
+		return false, nil
+	}
+	return s.attempt(func(f *ssa.Func) bool {
+		slots := map[*ssa.Alloca]bool{}
+		if !formGangs(f, slots) {
+			return false
+		}
+		s.slots = slots
+		return true
+	})
+}
+
+func inductions(s *state) (bool, error) {
+	p, _ := s.analysed()
+	if !splitInductions(p) {
+		return false, nil
+	}
+	s.plan = nil
+	return true, nil
+}
+
+// change runs a transformation that makes versions.
+func (s *state) change(transform func(g *versions) bool) (bool, error) {
+	g := s.versions
+	g.Plan, g.u = s.analysed()
+	g.survey()
+	return transform(g), nil
+}
+
+func peelLoops(s *state) (bool, error)       { return s.change((*versions).peelAll) }
+func guardTests(s *state) (bool, error)      { return s.change((*versions).guardAll) }
+func unclampIndices(s *state) (bool, error)  { return s.change((*versions).unclampAll) }
+func checkLoops(s *state) (bool, error)      { return s.change((*versions).checkOnce) }
+func checkNeighbours(s *state) (bool, error) { return s.change((*versions).checkTogether) }
+
+func schedule(s *state) (bool, error) {
+	p, u := s.analysed()
+	p.cold = s.versions.cold
+	p.findRare()
+	p.Gangs, p.Kept = s.slots != nil || s.unfolded != nil, s.slots
+	p.schedule(u)
+	for _, b := range p.Order {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpBarrier && p.Divergent[b.ID] && p.awaited(b) {
+				return false, ErrBarrier
+			}
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,99 @@
+package spmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/test/filetest"
+)
+
+// TestPipeline: what the passes say of their order holds in the pipeline.
+func TestPipeline(t *testing.T) {
+	var order []string
+	for _, s := range Pipeline {
+		order = append(order, s.Passes...)
+	}
+	for i, name := range order {
+		p := Find(name)
+		if p == nil {
+			t.Fatalf("there is no pass %q", name)
+		}
+		for _, r := range p.Requires {
+			if !slices.Contains(order[:i], r) {
+				t.Errorf("%s requires %s, which is not before it", name, r)
+			}
+		}
+		if p.Versions {
+			continue // the driver makes the function canonical after each of their rounds
+		}
+		for _, b := range p.Breaks {
+			if !slices.Contains(order[i+1:], b) {
+				t.Errorf("%s breaks %s, which is not behind it", name, b)
+			}
+		}
+	}
+	for _, p := range Passes {
+		if !slices.Contains(order, p.Name) {
+			t.Errorf("%s is not in the pipeline", p.Name)
+		}
+	}
+}
+
+// options returns those of a test's words: names of passes to run, and local=N lanes=N.
+func options(words []string) (o Options, err error) {
+	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
+	o.Config.Verify = true
+	o.Config.Disable = map[string]bool{}
+	for _, p := range Passes {
+		o.Config.Disable[p.Name] = true
+	}
+	for _, w := range words {
+		switch {
+		case Find(w) != nil:
+			delete(o.Config.Disable, w)
+		case strings.HasPrefix(w, "local="):
+			o.Unfold.Local = [3]uint64{1, 1, 1}
+			_, err = fmt.Sscanf(w, "local=%d", &o.Unfold.Local[0])
+		case strings.HasPrefix(w, "lanes="):
+			o.Unfold.Registers, o.Unfold.Width = 32, 64
+			_, err = fmt.Sscanf(w, "lanes=%d", &o.Unfold.Lanes)
+		default:
+			err = fmt.Errorf("no pass %q", w)
+		}
+		if err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// TestFiles runs testdata: "spmd PASS…" prints the function behind these passes and those
+// that always run, "plan PASS…" the plan.
+func TestFiles(t *testing.T) {
+	prepared := func(args []string, m *ssa.Module) (*Plan, error) {
+		o, err := options(args)
+		if err != nil {
+			return nil, err
+		}
+		return Prepare(m.Funcs[0], o)
+	}
+	filetest.SSA(t, "testdata", map[string]filetest.Command{
+		"spmd": func(args []string, m *ssa.Module) (string, error) {
+			p, err := prepared(args, m)
+			if err != nil {
+				return "", err
+			}
+			return p.F.String(), nil
+		},
+		"plan": func(args []string, m *ssa.Module) (string, error) {
+			p, err := prepared(args, m)
+			if err != nil {
+				return "", err
+			}
+			return p.Dump(), nil
+		},
+	})
+}
