@@ -20,10 +20,10 @@ const (
 // Atomics are relaxed in OpenCL C 1.x, whatever their scope; those without _explicit
 // are sequentially consistent for the device.
 var atomicRows = []Row{
-	{Name: "atomic_{add,sub,xchg,min,max,and,or,xor}", Sigs: []string{"int $@(volatile global|local|generic int*, int)", "uint $@(volatile global|local|generic uint*, uint)"}, Spec: secLegacyAtomic, Doc: "atomic read-modify-write; the old value", Impl: ImplOp, Emit: emitRMW},
-	{Name: "atomic_xchg", Sigs: []string{"float atomic_xchg(volatile global|local|generic float*, float)"}, Spec: secLegacyAtomic, Doc: "swaps; the old value", Impl: ImplOp, Emit: emitRMW},
-	{Name: "atomic_{inc,dec}", Sigs: []string{"int $@(volatile global|local|generic int*)", "uint $@(volatile global|local|generic uint*)"}, Spec: secLegacyAtomic, Doc: "adds or subtracts 1; the old value", Impl: ImplOp, Emit: emitRMW},
-	{Name: "atomic_cmpxchg", Sigs: []string{"int $@(volatile global|local|generic int*, int, int)", "uint $@(volatile global|local|generic uint*, uint, uint)"}, Spec: secLegacyAtomic, Doc: "stores val where the value is cmp; the old value", Impl: ImplOp, Emit: emitCmpxchg},
+	{Name: "atomic_{add,sub,xchg,min,max,and,or,xor}", Sigs: []string{"int $@(volatile global|local int*, int)", "uint $@(volatile global|local uint*, uint)"}, Spec: secLegacyAtomic, Doc: "atomic read-modify-write; the old value", Impl: ImplOp, Emit: emitRMW},
+	{Name: "atomic_xchg", Sigs: []string{"float atomic_xchg(volatile global|local float*, float)"}, Spec: secLegacyAtomic, Doc: "swaps; the old value", Impl: ImplOp, Emit: emitRMW},
+	{Name: "atomic_{inc,dec}", Sigs: []string{"int $@(volatile global|local int*)", "uint $@(volatile global|local uint*)"}, Spec: secLegacyAtomic, Doc: "adds or subtracts 1; the old value", Impl: ImplOp, Emit: emitRMW},
+	{Name: "atomic_cmpxchg", Sigs: []string{"int $@(volatile global|local int*, int, int)", "uint $@(volatile global|local uint*, uint, uint)"}, Spec: secLegacyAtomic, Doc: "stores val where the value is cmp; the old value", Impl: ImplOp, Emit: emitCmpxchg},
 
 	{Name: "atom_{add,sub,xchg}", Sigs: []string{"int $@(volatile global|local int*, int)", "uint $@(volatile global|local uint*, uint)", "long $@(volatile global|local long*, long)", "ulong $@(volatile global|local ulong*, ulong)"}, Requires: baseAtom32, Spec: secAtomicExt, Doc: "atomic read-modify-write; the old value", Impl: ImplOp, Emit: emitRMW},
 	{Name: "atom_{inc,dec}", Sigs: []string{"int $@(volatile global|local int*)", "uint $@(volatile global|local uint*)", "long $@(volatile global|local long*)", "ulong $@(volatile global|local ulong*)"}, Requires: baseAtom32, Spec: secAtomicExt, Doc: "adds or subtracts 1; the old value", Impl: ImplOp, Emit: emitRMW},

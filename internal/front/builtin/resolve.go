@@ -100,8 +100,9 @@ func rankPointer(elem types.QType, p *ptype) rank {
 		r |= qualified
 	}
 	t := elem.Type
+	bad := badPointer | r&toGeneric // a warning all the same, so the nearer space wins
 	if t.Kind == types.Atomic != p.atomic {
-		return badPointer
+		return bad
 	}
 	if p.atomic {
 		t = t.Elem.Type
@@ -114,10 +115,10 @@ func rankPointer(elem types.QType, p *ptype) rank {
 	case t.Kind == types.Void:
 		r |= cOnly
 	case t.Kind == types.Vector && (uint8(t.Len) != p.lanes || t.Elem.Kind != p.kind), t.Kind != types.Vector && (p.lanes != 1 || t.Kind != p.kind):
-		r = badPointer
+		r = bad
 	}
 	if lost {
-		r = badPointer
+		r = bad
 	}
 	return r
 }

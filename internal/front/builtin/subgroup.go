@@ -4,7 +4,7 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 
 const (
 	secSubGroup = "Sub-Group Functions (6.15.19)"
-	subGroups   = "cl_khr_subgroups|__opencl_c_subgroups"
+	subGroups   = "1.2 cl_khr_subgroups|__opencl_c_subgroups"
 	extTypes    = "cl_khr_subgroup_extended_types"
 	vote        = "cl_khr_subgroup_non_uniform_vote"
 	shuffle     = "cl_khr_subgroup_shuffle"

@@ -20,6 +20,10 @@ type attrs struct {
 	extVectorAt  diag.Span
 	vectorBytes  bool // vector_size: extVector counts bytes
 	overloadable bool
+	space        types.AddressSpace // opencl_global and the like
+	numbered     bool               // address_space(N)
+	spaceAt      diag.Span          // of the last of these
+	spaces       int                // different ones
 	noInline     bool
 	alwaysInline bool
 	convergent   bool
@@ -52,6 +56,12 @@ func (a *attrs) merge(b attrs) {
 		a.extVector, a.extVectorAt, a.vectorBytes = b.extVector, b.extVectorAt, b.vectorBytes
 	}
 	a.overloadable = a.overloadable || b.overloadable
+	if b.spaceAt.IsValid() {
+		if a.spaceAt.IsValid() && (a.space != b.space || a.numbered != b.numbered) {
+			a.spaces++
+		}
+		a.space, a.numbered, a.spaceAt, a.spaces = b.space, b.numbered, b.spaceAt, max(a.spaces, b.spaces)
+	}
 	a.noInline = a.noInline || b.noInline
 	a.alwaysInline = a.alwaysInline || b.alwaysInline
 	a.convergent = a.convergent || b.convergent
@@ -130,6 +140,10 @@ func (c *checker) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
 		a.extVector, _ = c.attrInt(at, 0)
 		a.extVectorAt = at.Span()
 		a.vectorBytes = at.Name == "vector_size"
+	case "opencl_global", "opencl_local", "opencl_constant", "opencl_private", "opencl_generic":
+		a.setSpace(at, spaceAttrs[at.Name], false)
+	case "address_space":
+		c.addressSpace(at, a)
 	case "overloadable":
 		a.overloadable = true
 	case "noinline":
@@ -152,6 +166,33 @@ func (c *checker) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
 		c.endian(at)
 	case "opencl_unroll_hint":
 		c.unrollHint(at, place, a)
+	}
+}
+
+// spaceAttrs are the address spaces of the attributes that name one.
+var spaceAttrs = map[string]types.AddressSpace{"opencl_global": types.Global, "opencl_local": types.Local,
+	"opencl_constant": types.Constant, "opencl_private": types.Private, "opencl_generic": types.Generic}
+
+func (a *attrs) setSpace(at *syntax.Attr, s types.AddressSpace, numbered bool) {
+	if !a.spaceAt.IsValid() || a.space != s || a.numbered != numbered {
+		a.spaces++
+	}
+	a.space, a.numbered, a.spaceAt = s, numbered, at.Span()
+}
+
+// maxAddressSpace is the greatest number that clang takes.
+const maxAddressSpace = 8388586
+
+func (c *checker) addressSpace(at *syntax.Attr, a *attrs) {
+	n, ok := c.attrInt(at, 0)
+	switch {
+	case !ok:
+	case n < 0:
+		c.err(diag.AttributeArguments, at.Args[0].X.Span(), "address space is negative")
+	case n > maxAddressSpace:
+		c.err(diag.AttributeArguments, at.Args[0].X.Span(), "address space is larger than the maximum supported (%d)", maxAddressSpace)
+	default:
+		a.setSpace(at, types.NoSpace, true)
 	}
 }
 

@@ -233,7 +233,7 @@ func conversionRank(a Expr, p types.QType) int {
 		return 8
 	case t.IsPointer() && p.Kind == types.Bool:
 		return 5
-	case p.Kind == types.Sampler && t.IsInteger():
+	case p.Kind == types.Sampler && t.IsInteger(), p.Kind == types.Event && isZero(a):
 		return 4
 	}
 	return -1

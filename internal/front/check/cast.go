@@ -80,9 +80,10 @@ func (c *checker) castTo(x Expr, q types.QType, s, at diag.Span) Expr {
 		}
 		return c.convertExplicit(u, t, s)
 	case t.IsArithmetic() && from.IsArithmetic():
+		if t.Kind == types.Half && !c.halfAllowed(at, "casting to type '%s' is not allowed") {
+			return c.badExpr(s)
+		}
 		return c.convertExplicit(x, t, s)
-	case t.Kind == types.Sampler && from.IsInteger():
-		return c.samplerConst(x, t)
 	case (t.Kind == types.Event || t.Kind == types.Placeholder) && isZero(x):
 		return c.konst(t, s, 0)
 	case from.IsPointer() && t.IsFloating():

@@ -42,10 +42,9 @@ type checker struct {
 	depth      int
 	tooDeep    bool
 
-	alignedTypes bool // a typedef asks for an alignment
-	suggested    int  // how many unknown names were looked up among the known ones
-	discard      int  // inside sizeof and the like: nothing is evaluated
-	holes        bool // what is not in the tree may be in the source: nothing is unused or undefined
+	suggested int  // how many unknown names were looked up among the known ones
+	discard   int  // inside sizeof and the like: nothing is evaluated
+	holes     bool // what is not in the tree may be in the source: nothing is unused or undefined
 
 	a *slabs
 }

@@ -32,7 +32,7 @@ func (c *checker) varDecl(d *syntax.VarDecl) {
 			if aligned == 0 {
 				aligned = info.alignOf(q)
 			}
-			c.typedef(it, q, aligned)
+			c.typedef(it, q, aligned, info.sizedIn(q))
 			continue
 		}
 		if q.Kind == types.Func {
@@ -42,6 +42,15 @@ func (c *checker) varDecl(d *syntax.VarDecl) {
 		if len(at.text) > 0 {
 			name, _, _ := strings.Cut(at.text[0], "(")
 			c.err(diag.InvalidKernel, it.Decl.Span(), "'%s' attribute only applies to functions", name)
+		}
+		if info.numbered.IsValid() && info.sameBase(q) && d.Spec.Storage != syntax.Extern {
+			if c.fn != nil {
+				c.err(diag.MultipleSpaces, it.Decl.NameSpan, "automatic variable qualified with an invalid address space")
+			} else {
+				c.err(diag.ProgramScopeSpace, it.Decl.NameSpan, "program scope variable must reside in %s address space", c.programSpaces())
+			}
+			c.bad(it.Decl)
+			continue
 		}
 		if s := c.variable(d.Spec, it, q, max(at.aligned, info.alignOf(q)), at.unused); s != nil {
 			c.emit(s)
@@ -75,8 +84,11 @@ func (c *checker) redefinition(name string, at diag.Span, old *symbol) {
 	c.err(diag.Redefinition, at, "redefinition of '%s'", name).Note(old.span, "previous definition is here")
 }
 
-func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int64) {
+func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int64, sized string) {
 	d := it.Decl
+	if q.Kind == types.Image && q.Access == types.NoAccess {
+		q.Type = types.ImageType(q.Image, types.ReadOnly) // the default (6.6)
+	}
 	if it.Init != nil {
 		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
 	}
@@ -96,8 +108,7 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 		q.Rec.Typedef = d.Name
 	}
 	s := c.a.symbol.New()
-	*s = symbol{kind: symTypedef, name: d.Name, span: d.NameSpan, typ: q, aligned: aligned}
-	c.alignedTypes = c.alignedTypes || aligned > 0
+	*s = symbol{kind: symTypedef, name: d.Name, span: d.NameSpan, typ: q, aligned: aligned, sized: sized}
 	c.declare(d.Sym, s)
 }
 
@@ -128,6 +139,9 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 		c.err(diag.InvalidStorage, spec.Span(), "'inline' can only appear on functions")
 	}
 	if name == "" {
+		return nil
+	}
+	if c.languageType(d) {
 		return nil
 	}
 	v := c.a.variable.New()
@@ -174,6 +188,20 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	s := c.a.varStmt.New()
 	s.S, s.Var = d.Span(), v
 	return s
+}
+
+// languageType reports a declaration at program scope of a name that the language gives to
+// a type there.
+func (c *checker) languageType(d *syntax.Declarator) bool {
+	if c.fn != nil || c.lookup(d.Sym) != nil {
+		return false
+	}
+	if _, ok := builtin.LookupType(&c.env, d.Name); !ok && builtinTypes[d.Name] == nil {
+		return false
+	}
+	c.err(diag.Redefinition, d.NameSpan, "redefinition of '%s' as different kind of symbol", d.Name).
+		Note(diag.Span{}, "'%s' is a type of the language", d.Name)
+	return true
 }
 
 // maxVariable is the size in bytes that no variable may reach.
@@ -250,7 +278,7 @@ func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarat
 		v.Kind = AutoVar
 	case types.Constant:
 		v.Kind = GlobalVar
-		return extern || c.outermost(v, "constant")
+		return extern || static || c.outermost(v, "constant")
 	case types.Local:
 		return c.localVar(v, it)
 	case types.Global:
@@ -309,6 +337,10 @@ func (c *checker) programScope(v *Var, spec *syntax.DeclSpec) bool {
 	if q.Kind == types.Sampler {
 		if q.Space != types.NoSpace && q.Space != types.Constant {
 			c.err(diag.ProgramScopeSpace, v.Span, "program scope variable must reside in constant address space")
+			return false
+		}
+		if !q.Const && q.Space == types.NoSpace {
+			c.err(diag.ProgramScopeSpace, v.Span, "global sampler requires a const or constant address space qualifier")
 			return false
 		}
 		q.Space = types.Constant

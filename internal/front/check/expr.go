@@ -141,15 +141,8 @@ const maxSuggestions = 100
 
 // undeclared reports an unknown name and suggests the nearest known one.
 func (c *checker) undeclared(name string, at diag.Span, call bool) {
-	// One report for each name and function is enough.
-	if c.fn != nil {
-		if c.fn.body.unknown[name] || c.fn.body.noParams {
-			return
-		}
-		if c.fn.body.unknown == nil {
-			c.fn.body.unknown = map[string]bool{}
-		}
-		c.fn.body.unknown[name] = true
+	if c.fn != nil && c.fn.body.noParams {
+		return
 	}
 	d := c.err(diag.UndeclaredIdentifier, at, "use of undeclared identifier '%s'", name)
 	if d == nil {

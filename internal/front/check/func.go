@@ -53,6 +53,9 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 		return nil
 	}
 	if sym == nil {
+		if c.languageType(d) {
+			return nil
+		}
 		sym = c.a.symbol.New()
 		*sym = symbol{kind: symFunc, name: d.Name, span: d.NameSpan, fns: c.blockFuncs[d.Sym]}
 		c.declare(d.Sym, sym)

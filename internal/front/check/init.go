@@ -15,7 +15,14 @@ func (c *checker) initVar(v *Var, x syntax.Expr) {
 		c.initializerAnyway(x)
 		return
 	}
+	if !c.initializable(v, x) {
+		v.Init = c.badExpr(x.Span())
+		return
+	}
 	e, t := c.initializer(v.Type, x)
+	if v.Type.Kind == types.Sampler && e != nil && !isBad(e) && !c.samplerInit(v, e) {
+		e = c.badExpr(x.Span())
+	}
 	if e == nil || isBad(e) {
 		v.Init = c.badExpr(x.Span())
 		return
@@ -35,6 +42,41 @@ func (c *checker) initVar(v *Var, x syntax.Expr) {
 		}
 		v.Init = c.settle(e)
 	}
+}
+
+// initializable reports an initializer that a variable of its type and address space
+// cannot have.
+func (c *checker) initializable(v *Var, x syntax.Expr) bool {
+	_, list := x.(*syntax.InitList)
+	switch {
+	case v.Type.Kind == types.Atomic && v.Type.Space != types.Global:
+		c.err(diag.InvalidInitializer, v.Span, "atomic variable can be initialized to a variable only in global address space").
+			Note(diag.Span{}, "use atomic_init")
+	case v.Type.Kind == types.Sampler && list:
+		c.err(diag.InvalidInitializer, x.Span(), "illegal initializer type '%s'", v.Type.Unqualified())
+	default:
+		return true
+	}
+	return false
+}
+
+// samplerInit checks that a sampler is not initialised by one of program scope, which is
+// no constant expression (OpenCL C, "Samplers", 6.15.15.1).
+func (c *checker) samplerInit(v *Var, e Expr) bool {
+	l, ok := e.(*Load)
+	if !ok {
+		return true
+	}
+	r, ok := l.X.(*VarRef)
+	switch {
+	case !ok || r.Var.Kind != GlobalVar:
+		return true
+	case v.Kind == GlobalVar:
+		c.err(diag.InitializerNotConstant, e.Span(), "initializer element is not a compile-time constant")
+	default:
+		c.err(diag.SamplerConstant, e.Span(), "sampler_t initialization requires 32-bit integer constant, not '%s'", r.Var.Type)
+	}
+	return false
 }
 
 // settle reduces the initializer of a variable in program memory, of which

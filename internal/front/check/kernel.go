@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
@@ -48,30 +50,10 @@ func (c *checker) kernelParam(p *paramInfo) {
 	case types.Atomic:
 		c.err(diag.KernelParamType, p.span, "'%s' cannot be used as the type of a kernel parameter", q.Unqualified())
 	default:
-		if name := sizeDependent(p.decl); name != "" && !q.IsInvalid() {
-			c.err(diag.KernelParamType, p.span, "'%s' cannot be used as the type of a kernel parameter", name)
+		if p.sized != "" && !q.IsInvalid() {
+			c.err(diag.KernelParamType, p.span, "'%s' cannot be used as the type of a kernel parameter", p.sized)
 		}
 	}
-}
-
-// sizeDependent returns the type's name where a parameter is declared with one whose
-// size the host cannot know (6.11 k).
-func sizeDependent(p *syntax.Param) string {
-	if p == nil || p.Spec == nil {
-		return ""
-	}
-	if p.Decl != nil {
-		if _, direct := p.Decl.Type.(*syntax.DeclSpec); !direct {
-			return ""
-		}
-	}
-	if n, ok := p.Spec.Base.(*syntax.NamedType); ok {
-		switch n.Name {
-		case "size_t", "ptrdiff_t", "intptr_t", "uintptr_t":
-			return n.Name
-		}
-	}
-	return ""
 }
 
 func (c *checker) kernelPointer(p *paramInfo) {
@@ -107,7 +89,7 @@ func (c *checker) kernelPointer(p *paramInfo) {
 func (c *checker) kernelRecord(p *paramInfo, t *types.Type) {
 	if bad := c.badKernelMember(t); bad != nil {
 		c.err(diag.KernelParamType, p.span, "'%s' cannot be used as the type of a kernel parameter", p.q.Unqualified()).
-			Note(diag.Span{}, "member '%s' has type '%s'", bad.Name, bad.Type)
+			Note(diag.Span{}, "member '%s' has type '%s'", bad.Name, cmp.Or(bad.Sized, bad.Type.String()))
 	}
 }
 
@@ -118,6 +100,9 @@ func (c *checker) badKernelMember(t *types.Type) *types.Field {
 		for e.Kind == types.Array {
 			e = e.Elem.Type
 		}
+		if f.Sized != "" {
+			return f
+		}
 		switch e.Kind {
 		case types.Bool, types.Event, types.Placeholder:
 			return f
@@ -126,7 +111,8 @@ func (c *checker) badKernelMember(t *types.Type) *types.Field {
 				return f
 			}
 		case types.Pointer:
-			if c.std < 200 {
+			// The host gives addresses of global, constant and shared memory (6.11 p).
+			if s := e.Elem.Space; c.std < 200 || s == types.Private || s == types.Generic {
 				return f
 			}
 		case types.Record:

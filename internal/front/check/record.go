@@ -190,7 +190,7 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 			t.Rec.Partial = true
 			continue // a syntax error
 		}
-		f := types.Field{Name: it.Decl.Name, Type: q, Bits: -1}
+		f := types.Field{Name: it.Decl.Name, Type: q, Bits: -1, Sized: info.sizedIn(q)}
 		if it.Decl.Bits != nil {
 			if f.Bits = c.bitWidth(&f, it.Decl.Bits); f.Bits < 0 {
 				t.Rec.Partial = true

@@ -56,6 +56,7 @@ type symbol struct {
 	typ   types.QType // of a typedef, tag or enumeration constant
 	// aligned is the alignment that a typedef's attribute asks for, or 0.
 	aligned int64
+	sized   string // of a typedef: see specInfo
 	value   int64
 }
 

@@ -15,35 +15,57 @@ const maxObject = 1 << 40
 
 // A specInfo is what declaration specifiers say, resolved once for all declarators.
 type specInfo struct {
-	q     types.QType
-	attrs *attrs
-	space diag.Span // of the address space qualifier, if any
-	align int64     // that the typedef asks for whose name is the type, or 0
+	q        types.QType
+	attrs    *attrs
+	space    diag.Span // of the address space qualifier, if any
+	align    int64     // that the typedef asks for whose name is the type, or 0
+	sized    string    // the type's name where the host does not know its size (6.11 k)
+	numbered diag.Span // of the attribute address_space(N), if any
+}
+
+// sameBase reports whether q is the specifiers' type or an array of it.
+func (i *specInfo) sameBase(q types.QType) bool {
+	for q.Kind == types.Array && q.Type != i.q.Type {
+		q = q.Elem
+	}
+	return q.Type == i.q.Type
 }
 
 // alignOf returns the alignment that the typedef which the specifiers name asks for in
 // something of type q: that type or an array of it. 0 stands for the type's own.
 func (i *specInfo) alignOf(q types.QType) int64 {
-	for q.Kind == types.Array && q.Type != i.q.Type {
-		q = q.Elem
-	}
-	if q.Type != i.q.Type {
+	if !i.sameBase(q) {
 		return 0
 	}
 	return i.align
 }
+
+// sizedIn returns the name of the type whose size the host does not know, if something of
+// type q, declared with the specifiers, has or is an array of it.
+func (i *specInfo) sizedIn(q types.QType) string {
+	if !i.sameBase(q) {
+		return ""
+	}
+	return i.sized
+}
+
+// hostSized are the names of types whose size depends on the device.
+var hostSized = []string{"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"}
 
 // declSpec resolves declaration specifiers (C99 6.7). allowTag says that the
 // specifiers may stand alone and then declare a tag ("struct s;").
 func (c *checker) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
 	info := specInfo{attrs: c.withAttributes(&noAttrs, s.Attrs, onSpec)}
 	info.q = c.baseType(s, alone)
-	if n, ok := s.Base.(*syntax.NamedType); ok && c.alignedTypes {
+	if n, ok := s.Base.(*syntax.NamedType); ok {
 		if sym := c.lookup(n.Sym); sym != nil && sym.kind == symTypedef {
-			info.align = sym.aligned
+			info.align, info.sized = sym.aligned, sym.sized
+		} else if sym == nil && slices.Contains(hostSized, n.Name) {
+			info.sized = n.Name
 		}
 	}
 	c.applyQuals(&info.q, &s.Quals, &info.space)
+	c.applySpaceAttr(&info)
 	if info.attrs.extVector != 0 {
 		info.q.Type = c.extVector(info.q.Type, info.attrs)
 	}
@@ -269,6 +291,25 @@ func (c *checker) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Sp
 	}
 }
 
+// applySpaceAttr adds the address space that an attribute names: opencl_global and the
+// like, which are the keywords, or address_space(N), which names none of OpenCL's.
+func (c *checker) applySpaceAttr(info *specInfo) {
+	a := info.attrs
+	switch {
+	case !a.spaceAt.IsValid():
+		return
+	case info.q.Space != types.NoSpace && (a.numbered || info.q.Space != a.space) || a.spaces > 1:
+		c.err(diag.MultipleSpaces, a.spaceAt, "multiple address spaces specified for type")
+	case a.numbered:
+		info.numbered = a.spaceAt
+		c.rep.Report(diag.IgnoredAttributes, a.spaceAt, "'address_space' attribute ignored: address spaces by number mean nothing on this device")
+	case a.space == types.Generic && !c.generic:
+		c.err(diag.UnsupportedGeneric, a.spaceAt, "the generic address space requires OpenCL C 2.0, or 3.0 with __opencl_c_generic_address_space")
+	default:
+		info.q.Space, info.space = a.space, a.spaceAt
+	}
+}
+
 func (c *checker) applyAccess(q *types.QType, at syntax.QualAt) {
 	if q.IsInvalid() {
 		return
@@ -427,6 +468,7 @@ type paramInfo struct {
 	q     types.QType
 	decl  *syntax.Param
 	attrs *attrs
+	sized string // see specInfo
 }
 
 // funcType resolves a function declarator; params, if wanted, are appended to list.
@@ -525,6 +567,7 @@ func (c *checker) param(p *syntax.Param) paramInfo {
 	if p.Spec.Kernel {
 		c.err(diag.InvalidKernel, p.Spec.KernelSpan, "'kernel' attribute only applies to functions")
 	}
+	pi.sized = info.sizedIn(q)
 	switch q.Kind {
 	case types.Array:
 		q = types.Q(c.tc.PointerTo(c.pointee(types.QType{Type: q.Elem.Type, Quals: q.Quals})))

@@ -145,7 +145,7 @@ func (p *parser) isTypeName(i int) bool {
 
 // startsType reports whether a type name (C99 6.7.6) begins at token i.
 func (p *parser) startsType(i int) bool {
-	return i < len(p.code) && (kindClass[p.code[i]]&clsType != 0 || p.isTypeName(i))
+	return i < len(p.code) && (kindClass[p.code[i]]&clsType != 0 || p.code[i] == kwAttribute || p.isTypeName(i))
 }
 
 // startsDecl reports whether declaration specifiers begin at the current token.

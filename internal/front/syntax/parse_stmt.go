@@ -83,7 +83,7 @@ func (p *parser) statement() Stmt {
 func (p *parser) labelled(decls bool) Stmt {
 	mark := len(p.labels)
 	for {
-		if p.c == Ident && p.peek(1) == Colon && p.peek(2) != Colon {
+		if p.atLabel() {
 			t := p.tok()
 			l := &Label{Name: t.Text, NameSpan: t.Span()}
 			l.S = t.Span()
@@ -133,6 +133,11 @@ func (p *parser) labelled(decls bool) Stmt {
 	p.labels = p.labels[:mark]
 	p.height = max(p.height, saved)
 	return s
+}
+
+// atLabel reports whether a named label begins here.
+func (p *parser) atLabel() bool {
+	return p.c == Ident && p.peek(1) == Colon && p.peek(2) != Colon
 }
 
 // caseLabel parses a case or default label up to its ":".
@@ -204,6 +209,9 @@ func (p *parser) unlabelled(decls bool) Stmt {
 		p.semi("after asm statement")
 		return nil
 	case kwCase, kwDefault: // behind an attribute
+		return p.labelled(decls)
+	}
+	if p.atLabel() { // likewise
 		return p.labelled(decls)
 	}
 	if p.misspelledKeyword() {
@@ -370,18 +378,15 @@ func (p *parser) attributeOfStmt() bool {
 	for i < len(p.code) && p.code[i] == kwAttribute {
 		depth := 0
 		for i++; i < len(p.code); i++ {
-			switch p.code[i] {
-			case LParen:
+			if p.code[i] == LParen {
 				depth++
-				continue
-			case RParen:
+			} else if p.code[i] == RParen {
 				depth--
-				if depth > 0 {
-					continue
-				}
-				i++
 			}
-			break
+			if depth == 0 {
+				i++
+				break
+			}
 		}
 	}
 	return i < len(p.code) && kindClass[p.code[i]]&(clsStorage|clsType) == 0 && !p.isTypeName(i)

@@ -152,9 +152,10 @@ type RecordInfo struct {
 type Field struct {
 	Name   string // "" for an anonymous record or an unnamed bit-field
 	Type   QType
-	Offset int64 // in bytes; of a bit-field: of its storage unit
-	Bits   int   // width of a bit-field, else -1
-	BitOff int   // of a bit-field: from the least significant bit of the unit
+	Offset int64  // in bytes; of a bit-field: of its storage unit
+	Bits   int    // width of a bit-field, else -1
+	BitOff int    // of a bit-field: from the least significant bit of the unit
+	Sized  string // the name it was declared with, such as size_t, if the size depends on the device
 }
 
 // Size returns the size in bytes of a complete object type, -1 of any other.

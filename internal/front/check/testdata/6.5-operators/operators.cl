@@ -98,7 +98,7 @@ kernel void f /* ERROR recursion "recursion is not supported in OpenCL: function
   f4->x /* ERROR member-access "member reference type 'float4' is not a pointer; did you mean to use '.'?" */ = 1;
   i /* ERROR not-assignable "expression is not assignable" */++ ++;
   i = nothing /* ERROR undeclared-identifier "use of undeclared identifier 'nothing'" */ + i;
-  i = nothing;
+  i = nothing /* ERROR undeclared-identifier "use of undeclared identifier 'nothing'" */;
   i = noting /* ERROR undeclared-identifier "use of undeclared identifier 'noting'" */(i);
   i = get_globl_id /* ERROR undeclared-identifier "use of undeclared identifier 'get_globl_id'; did you mean 'get_global_id'?" */(0);
   i = max /* ERROR no-matching-function "no matching function for call to 'max'" */(f4, i4).x;

@@ -1,0 +1,3 @@
+// options: -cl-std=CL2.0
+// The atomic functions of 1.x take pointers to global and local memory, none to generic.
+kernel void k(global int *p) { int *q = p; atomic_add /* ERROR no-matching-function "no matching function for call to 'atomic_add'" */(q, 1); atomic_inc /* ERROR no-matching-function "no matching function for call to 'atomic_inc'" */(q); atomic_add(p, 1); atom_add /* ERROR no-matching-function "no matching function for call to 'atom_add'" */(q,1); atomic_xchg /* ERROR no-matching-function "no matching function for call to 'atomic_xchg'" */(q,3); atomic_cmpxchg /* ERROR no-matching-function "no matching function for call to 'atomic_cmpxchg'" */(q, 1, 2); atomic_min /* ERROR no-matching-function "no matching function for call to 'atomic_min'" */(q,1);}

@@ -1,0 +1,5 @@
+// options: -cl-std=CL1.2
+// Every use of an unknown name is reported.
+kernel void k(global int *p) { p[0] = foo /* ERROR undeclared-identifier "use of undeclared identifier 'foo'" */; p[1] = foo /* ERROR undeclared-identifier "use of undeclared identifier 'foo'" */; bar /* ERROR undeclared-identifier "use of undeclared identifier 'bar'" */(1); bar /* ERROR undeclared-identifier "use of undeclared identifier 'bar'" */(2); p[2] = foo /* ERROR undeclared-identifier "use of undeclared identifier 'foo'" */ + foo /* ERROR undeclared-identifier "use of undeclared identifier 'foo'" */; baz /* ERROR undeclared-identifier "use of undeclared identifier 'baz'" */ = foo /* ERROR undeclared-identifier "use of undeclared identifier 'foo'" */;}
+void g(void) { foo /* ERROR undeclared-identifier "use of undeclared identifier 'foo'" */ = 1; bar /* ERROR undeclared-identifier "use of undeclared identifier 'bar'" */(); unknown_t /* ERROR unknown-type "unknown type name 'unknown_t'" */ x; unknown_t /* ERROR unknown-type "unknown type name 'unknown_t'" */ y; }
+unknown_t /* ERROR unknown-type "unknown type name 'unknown_t'" */ h(void) { return 1; }
