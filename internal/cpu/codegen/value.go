@@ -224,7 +224,6 @@ func (l *lowerer) workItem(v *ssa.Value) {
 		}
 	case ssa.LocalID:
 		sized(frameAt(FrameLocal + 8*int32(d)))
-		return
 	case ssa.MaxSubGroupSize:
 		l.movi(g, uint64(l.subGroupSize()))
 	case ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
