@@ -96,10 +96,9 @@ fuzz-diff:
 	$(GO) run ./internal/gen/difffuzz -level $(LEVEL) -time $(FUZZTIME) -workers $(WORKERS) -seed $(SEED) -dir out/difffuzz
 
 # Kernels against the same work in C; bench/doc.go says how to read it. BENCHFLAGS=-run=saxpy
-# measures less, BOUNDS=off leaves out bounds checks, to measure what they cost.
-BOUNDS ?= on
+# measures less, BENCHFLAGS=-bounds also what bounds checks cost (by the build tag purecl_nobounds).
 bench:
-	$(GO) run $(if $(filter off,$(BOUNDS)),-tags purecl_nobounds) ./bench/compare $(BENCHFLAGS)
+	$(GO) run ./bench/compare $(BENCHFLAGS)
 
 # The driver beside others that are installed, such as PoCL: make bench-drivers DRIVERS=libpocl.so.2
 bench-drivers: driver

@@ -14,6 +14,7 @@ import (
 var layers = []string{
 	"internal/base/slab",
 	"internal/base/timing",
+	"internal/base/environment",
 	"internal/base/fpenv",
 	"internal/ir/numeric",
 	"internal/run/image",

@@ -78,6 +78,21 @@ func BuildReference(march string) (string, error) {
 	return program, os.Rename(filepath.Join(dir, "program"), program)
 }
 
+// BuildUnchecked builds the benchmark program without bounds checks, which only a build tag
+// leaves out, and returns its path.
+func BuildUnchecked() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(dir, "purecl-bench", "unchecked")
+	cmd := exec.Command("go", "build", "-tags", "purecl_nobounds", "-o", program, "github.com/purecl/purecl/bench/compare")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the benchmarks without bounds checks: %w\n%s", err, out)
+	}
+	return program, nil
+}
+
 // compileAll compiles files side by side and returns the objects.
 func compileAll(dir string, files, flags []string) ([]string, error) {
 	errs := make(chan error, len(files))

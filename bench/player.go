@@ -269,8 +269,13 @@ type answer struct {
 // "PURECL_CPU=avx2" added to its environment. The program's main function must call
 // [Serve] when the first argument is "serve".
 func NewRemote(m *Memory, settings ...string) *Remote {
+	return NewRemoteOf("/proc/self/exe", m, settings...)
+}
+
+// NewRemoteOf is NewRemote with another build of the program.
+func NewRemoteOf(program string, m *Memory, settings ...string) *Remote {
 	return &Remote{process: &process{memory: m, command: func() *exec.Cmd {
-		cmd := exec.Command("/proc/self/exe", "serve", strconv.Itoa(len(m.bytes)))
+		cmd := exec.Command(program, "serve", strconv.Itoa(len(m.bytes)))
 		cmd.Env = append(os.Environ(), settings...)
 		return cmd
 	}}}

@@ -23,6 +23,8 @@ type contextObject struct {
 	props   []int     // as given, for CL_CONTEXT_PROPERTIES
 	out     io.Writer // where printf writes
 	ends    callbacks // of clSetContextDestructorCallback
+	notify  callback  // of clCreateContext
+	told    map[place]bool
 
 	mu     sync.Mutex
 	queues map[*queueObject]struct{} // that may have commands
@@ -160,9 +162,11 @@ func (c *contextObject) start(devices []*deviceObject, notify, user unsafe.Point
 		}
 	}
 	var err error
-	if c.Context, err = host.NewContext(func(message string) { report(message, notify, user) }, inner...); err != nil {
+	if c.Context, err = host.NewContext(nil, inner...); err != nil {
 		return 0, err
 	}
+	c.notify = callback{notify, user}
+	c.SetNotices(c.report)
 	c.SetDump(dumper())
 	c.SetAllocator(alloc)
 	c.entry = &entry{kind: kindContext, self: c, parents: parents}
@@ -180,16 +184,6 @@ func (e *entry) handleOf() (uintptr, error) {
 
 // pointer makes a pointer of a property's value, which is one of C.
 func pointer(n int) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&n)) }
-
-// report tells of an error outside of calls: once in the log, once to the host.
-func report(message string, notify, user unsafe.Pointer) {
-	logf("%s", message)
-	if notify != nil {
-		s := C.CString(message)
-		C.purecl_call_notify(notify, s, user)
-		C.free(unsafe.Pointer(s))
-	}
-}
 
 func clRetainContext(context uintptr) error  { return retain(context, kindContext) }
 func clReleaseContext(context uintptr) error { return release(context, kindContext) }

@@ -52,8 +52,10 @@ func (p *platformObject) ofType(typ uint64) (*deviceObject, error) {
 		return nil, host.InvalidDeviceType
 	// CL_DEVICE_NOT_FOUND: no devices matched device_type.
 	case typ&uint64(p.device.Info().Type|host.DeviceDefault) == 0:
+		p.hintType(typ)
 		return nil, host.DeviceNotFound
 	}
+	p.listed.Store(true)
 	return p.device, nil
 }
 

@@ -4,6 +4,7 @@
 #include "_cgo_export.h"
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int purecl_forked;
@@ -21,6 +22,31 @@ __attribute__((constructor)) static void loaded(void)
 {
 	purecl_leave(loader);
 	pthread_atfork(NULL, NULL, forked);
+}
+
+// What was found again stands in C's memory, so that it can be told without Go when the
+// process ends.
+int purecl_log = 2;
+static struct purecl_repeat *repeats;
+
+struct purecl_repeat *purecl_repeat_new(const char *what)
+{
+	struct purecl_repeat *r = calloc(1, sizeof *r);
+	if (!r)
+		abort(); // as Go's runtime does
+	r->what = what;
+	r->next = repeats;
+	__atomic_store_n(&repeats, r, __ATOMIC_RELEASE);
+	return r;
+}
+
+__attribute__((destructor)) static void tell_repeats(void)
+{
+	for (struct purecl_repeat *r = __atomic_load_n(&repeats, __ATOMIC_ACQUIRE); r && !purecl_forked; r = r->next) {
+		unsigned long long n = __atomic_load_n(&r->count, __ATOMIC_RELAXED);
+		if (n)
+			dprintf(purecl_log, "purecl: %s: in %llu more launch%s\n", r->what, n, n == 1 ? "" : "es");
+	}
 }
 
 // The loader's three symbols.

@@ -17,6 +17,15 @@
 enum { kindNone, kindPlatform, kindDevice, kindContext, kindCommandQueue, kindMemObject, kindProgram, kindKernel, kindEvent, kindSampler };
 
 extern const cl_icd_dispatch purecl_dispatch;
+// A purecl_repeat counts how often something was found again that was told once.
+struct purecl_repeat {
+	struct purecl_repeat *next;
+	const char *what;
+	uint64_t count;
+};
+struct purecl_repeat *purecl_repeat_new(const char *what);
+extern int purecl_log; // descriptor of the log
+
 extern int purecl_forked; // this process is a fork without exec: Go does not run
 
 // The floating-point environment of a thread: as package fpenv. Calls run in the default

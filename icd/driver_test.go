@@ -12,7 +12,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 var long = flag.Bool("long", false, "run the load test for a minute, and all of clpeak")
@@ -258,6 +260,71 @@ func TestEnvironment(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(filepath.Join(dump, "*.ssa")); len(files) == 0 { // clinfo builds a kernel
 		t.Error("no dump of intermediate code")
+	}
+}
+
+// TestLog: what the driver says of a host's kernels, devices and environment, and how often.
+func TestLog(t *testing.T) {
+	exe := filepath.Join(stage, "log-test")
+	compileC(t, exe, "log")
+	run := func(want int, mode string, env ...string) string {
+		t.Helper()
+		cmd := command(append([]string{"PURECL_LOG="}, env...), exe, mode)
+		out, err := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != want {
+			t.Errorf("%s %v: %v\n%s", mode, env, err, out)
+		}
+		return string(out)
+	}
+	check := func(out string, counts map[string]int) {
+		t.Helper()
+		for text, want := range counts {
+			if n := len(regexp.MustCompile(text).FindAllString(out, -1)); n != want {
+				t.Errorf("%d times, not %d: %s in\n%s", n, want, text, out)
+			}
+		}
+	}
+	const again = `(?m)^purecl: <source>:1:\d+: out-of-bounds in kernel out of program [0-9a-f]{8}: in 499 more launches$`
+	for _, mode := range []string{"robust", "strict"} {
+		check(run(0, "faults", "PURECL_FAULT="+mode), map[string]int{
+			`(?m)^purecl: in kernel out of program [0-9a-f]{8}:$`: 1, `out of bounds: store`: 1, again: 1, `PURECL_CHECK=all finds more`: 1})
+	}
+	check(run(0, "callback"), map[string]int{`purecl: in kernel`: 0, `host: in kernel out of program`: 2, `out of bounds: store`: 2})
+	check(run(-1, "faults", "PURECL_FAULT=abort"), map[string]int{`out of bounds: store`: 1, `PURECL_FAULT=abort ends the process`: 1})
+	check(run(0, "gpu"), map[string]int{`PURECL_DEVICE_TYPE=gpu makes it one`: 1})
+	check(run(0, "all"), map[string]int{`.`: 0})
+	check(run(0, "all", "PURECL_CHEK=all", "PURECL_FAULT=maybe"), map[string]int{`did you mean PURECL_CHECK`: 1, `PURECL_FAULT=maybe: expected robust, strict or abort; used instead: robust`: 1})
+	check(run(0, "endless", "PURECL_TIMEOUT=200ms"), map[string]int{`kernel endless was stopped: it ran for longer than 200ms`: 1})
+	check(run(0, "options"), map[string]int{`.`: 0})
+	log := filepath.Join(t.TempDir(), "log")
+	run(0, "divergent", "PURECL_LOG="+log)
+	text, _ := os.ReadFile(log) // none is no text
+	check(string(text), map[string]int{`kernel divergent runs on the reference executor, there is no machine code: a barrier in divergent control flow`: 1})
+}
+
+// TestEndless: SIGINT ends a host whose kernel does not end.
+func TestEndless(t *testing.T) {
+	exe := filepath.Join(stage, "log-endless")
+	compileC(t, exe, "log")
+	for _, env := range []string{"PURECL_CPU=", "PURECL_CPU=none"} {
+		cmd := command([]string{env}, exe, "endless")
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		bufio.NewReader(out).ReadString('\n') // "" if the program has ended
+		time.Sleep(100 * time.Millisecond)
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		ended := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+		cmd.Wait() // an error says how it ended
+		if !ended.Stop() || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
+			t.Errorf("%s: %v", env, cmd.ProcessState)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import "C"
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -17,6 +18,7 @@ type platformObject struct {
 	*entry
 	host.Platform
 	device *deviceObject
+	listed atomic.Bool // a program has got the device
 }
 
 var thePlatform = sync.OnceValues(func() (*platformObject, error) {

@@ -138,7 +138,11 @@ func players(rows []*bench.Row, program, level string, bounds bool) (*bench.Benc
 	}
 	b := &bench.Bench{Memory: m, PureCL: bench.NewRemote(m, settings...), Reference: bench.NewReference(program, m)}
 	if bounds {
-		b.Unchecked = bench.NewRemote(m, append(settings, "PURECL_BOUNDS=off")...)
+		program, err := bench.BuildUnchecked()
+		if err != nil {
+			return nil, err
+		}
+		b.Unchecked = bench.NewRemoteOf(program, m, settings...)
 	}
 	return b, nil
 }

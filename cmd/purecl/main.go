@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/purecl/purecl/internal/base/environment"
 )
 
 // Exit statuses.
@@ -69,6 +71,9 @@ func run(args []string) int {
 		kong.Description(help("OpenCL C in pure Go: compile, check and run kernels without a driver.", "", exitHelp)))
 	if err != nil {
 		panic(err) // the command table above is wrong
+	}
+	for _, p := range environment.Problems(os.Environ()) {
+		fmt.Fprintln(os.Stderr, "purecl: "+p)
 	}
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()

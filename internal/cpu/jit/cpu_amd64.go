@@ -3,19 +3,19 @@
 package jit
 
 import (
-	"os"
 	"slices"
 
 	"github.com/klauspost/cpuid/v2"
 	"golang.org/x/sys/cpu"
 
+	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 )
 
 // Level returns the level of this processor, nil if it has none. The environment
 // variable PURECL_CPU (avx512fp16, avx512vnni, avx512, avx2vnni, avx2, none) forces a lower one.
 func Level() *codegen.Level {
-	forced := os.Getenv("PURECL_CPU")
+	forced := environment.Get("PURECL_CPU")
 	if forced == "none" {
 		return nil
 	}

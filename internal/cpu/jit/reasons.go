@@ -5,8 +5,8 @@ package jit
 import (
 	"errors"
 	"fmt"
-	"os"
 
+	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -32,7 +32,7 @@ const (
 
 // noLevel says why this machine runs no machine code.
 func noLevel() string {
-	if os.Getenv("PURECL_CPU") == "none" {
+	if environment.Get("PURECL_CPU") == "none" {
 		return reasonOff
 	}
 	return reasonProcessor

@@ -3,12 +3,12 @@
 package jit
 
 import (
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -22,11 +22,11 @@ import (
 type toolSet struct{ perfMap, perfLines, gdb bool }
 
 var tools = sync.OnceValue(func() toolSet {
-	perf := strings.Split(os.Getenv("PURECL_PERF"), ",")
+	perf := strings.Split(environment.Get("PURECL_PERF"), ",")
 	return toolSet{
 		perfMap:   slices.Contains(perf, "map"),
 		perfLines: slices.Contains(perf, "lines"),
-		gdb:       os.Getenv("PURECL_GDB") == "1",
+		gdb:       environment.Get("PURECL_GDB") == "1",
 	}
 })
 

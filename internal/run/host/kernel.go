@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/types"
@@ -251,6 +252,8 @@ type RunOptions struct {
 	// Progress is called now and then with how much of the work is done.
 	Progress func(done, total int64)
 	Workers  int // threads at most; 0: as many as the device has compute units
+	// Timeout is how long a launch through a queue may run, then it fails; 0: no limit.
+	Timeout time.Duration
 }
 
 // A Report says what a launch did.
@@ -356,7 +359,16 @@ type kernelCommand struct {
 
 func (c *kernelCommand) run(e *Event) error {
 	k, q := c.k, e.queue
-	rep, err := k.launch(context.Background(), q.dev, &c.opts, &c.rng, c.args, false)
+	ctx := context.Background()
+	if c.opts.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.opts.Timeout)
+		defer cancel()
+	}
+	rep, err := k.launch(ctx, q.dev, &c.opts, &c.rng, c.args, false)
+	if err != nil && ctx.Err() != nil {
+		err = failf(OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), c.opts.Timeout)
+	}
 	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil // the event may be kept for long
 	if rep != nil {
 		q.ctx.tellReport(k, c.opts.Checks, rep)

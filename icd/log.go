@@ -1,0 +1,172 @@
+//go:build cgo && linux
+
+package main
+
+// #include "driver.h"
+// #include <stdlib.h>
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/base/environment"
+	"github.com/purecl/purecl/internal/run/host"
+)
+
+// The log is the file that PURECL_LOG names, else the standard error.
+var logFile = sync.OnceValue(func() *os.File {
+	if name := environment.Get("PURECL_LOG"); name != "" {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+		if err == nil {
+			C.purecl_log = C.int(f.Fd())
+			return f
+		}
+		fmt.Fprintf(os.Stderr, "purecl: PURECL_LOG: %v; used instead: the standard error\n", err)
+	}
+	return os.Stderr
+})
+
+// inFile reports whether the log is a file of its own, where nobody minds what is not asked
+// for.
+func inFile() bool { return logFile() != os.Stderr }
+
+func logf(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	fmt.Fprintf(logFile(), "purecl: %s\n", strings.TrimRight(s, "\n"))
+}
+
+// A place is where a kernel does something wrong, the same whenever and however often the
+// program is built.
+type place struct {
+	program, kernel, kind, file string
+	line, column                int
+}
+
+// findings are the places that were told, with how many launches they were seen in since. C
+// holds these counts, because it prints them when the process ends (driver.c).
+var findings findingLog
+
+type findingLog struct {
+	mu    sync.Mutex
+	again map[place]*C.struct_purecl_repeat
+	more  bool // it was said that there are too many
+	hint  bool // it was said how to find more
+}
+
+// maxPlaces bounds how many places are told.
+const maxPlaces = 200
+
+// report tells what happens outside of calls: to the host, if its context has a function for
+// it, else in the log. A log file has everything. What is found is told once for each place,
+// in the log and for each context's function.
+func (c *contextObject) report(n *host.Notice) {
+	notify := c.notify
+	where := fmt.Sprintf("in kernel %s of program %s:\n", n.Kernel, n.Program)
+	if n.Kernel == "" {
+		where = ""
+	}
+	inLog, toHost := true, true
+	switch n.Kind {
+	case host.NoticeFallback:
+		if inFile() {
+			logf("program %s: %s", n.Program, n.Message)
+		}
+		return
+	case host.NoticeFinding:
+		inLog, toHost = c.firstAt(place{n.Program, n.Kernel, n.Finding.Kind, n.Finding.File, n.Finding.Line, n.Finding.Column})
+	}
+	if inLog && (notify.fn == nil || inFile()) {
+		logf("%s%s", where, n.Message)
+		if n.Kind == host.NoticeFinding {
+			hintChecks()
+		}
+	}
+	if toHost && notify.fn != nil {
+		s := C.CString(where + n.Message)
+		C.purecl_call_notify(notify.fn, s, notify.user)
+		C.free(unsafe.Pointer(s))
+	}
+	if n.Kind == host.NoticeFinding && n.Finding.Error && aborts() {
+		logf("PURECL_FAULT=abort ends the process")
+		C.abort()
+	}
+}
+
+// firstAt counts what is found at a place and reports whether the log and the context's
+// function are to be told.
+func (c *contextObject) firstAt(p place) (inLog, toHost bool) {
+	f := &findings
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if toHost = !c.told[p] && len(c.told) < maxPlaces; toHost {
+		if c.told == nil {
+			c.told = map[place]bool{}
+		}
+		c.told[p] = true
+	}
+	return f.first(p), toHost
+}
+
+// first counts what is found at a place and reports whether it is the first time.
+func (f *findingLog) first(p place) bool {
+	if r := f.again[p]; r != nil {
+		atomic.AddUint64((*uint64)(&r.count), 1)
+		return false
+	}
+	if len(f.again) == maxPlaces {
+		if !f.more {
+			f.more = true
+			logf("there are more than %d places where kernels do something wrong: no more are told", maxPlaces)
+		}
+		return false
+	}
+	if f.again == nil {
+		f.again = map[place]*C.struct_purecl_repeat{}
+	}
+	s := C.CString(fmt.Sprintf("%s:%d:%d: %s in kernel %s of program %s", p.file, p.line, p.column, p.kind, p.kernel, p.program))
+	f.again[p] = C.purecl_repeat_new(s)
+	return true
+}
+
+// hintChecks says once that checks find more.
+func hintChecks() {
+	f := &findings
+	f.mu.Lock()
+	said := f.hint
+	f.hint = true
+	f.mu.Unlock()
+	if !said && checks() != host.CheckAll {
+		logf("PURECL_CHECK=all finds more, such as uninitialised values and data races; PURECL_FAULT=abort stops at the first fault")
+	}
+}
+
+var hintTypeOnce sync.Once
+
+// hintType tells a program that asks for a type of device that there is none of, once, how it
+// gets one.
+func (p *platformObject) hintType(typ uint64) {
+	for _, t := range []host.DeviceType{host.DeviceGPU, host.DeviceAccelerator} {
+		if typ&uint64(t) != 0 && !p.listed.Load() {
+			name := map[host.DeviceType]string{host.DeviceGPU: "gpu", host.DeviceAccelerator: "accelerator"}[t]
+			hintTypeOnce.Do(func() {
+				logf("the program asks for a device of type %s and PureCL's is a %s: PURECL_DEVICE_TYPE=%s makes it one", name, p.typeName(), name)
+			})
+			return
+		}
+	}
+}
+
+// typeName is the device's type as PURECL_DEVICE_TYPE spells it.
+func (p *platformObject) typeName() string {
+	for name, t := range deviceTypes {
+		if name != "" && t == p.device.Info().Type {
+			return name
+		}
+	}
+	return "device of another type"
+}
