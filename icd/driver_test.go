@@ -297,9 +297,9 @@ func TestLog(t *testing.T) {
 	check(run(0, "endless", "PURECL_TIMEOUT=200ms"), map[string]int{`kernel endless was stopped: it ran for longer than 200ms`: 1})
 	check(run(0, "options"), map[string]int{`.`: 0})
 	log := filepath.Join(t.TempDir(), "log")
-	run(0, "divergent", "PURECL_LOG="+log)
+	run(0, "slow", "PURECL_LOG="+log)
 	text, _ := os.ReadFile(log) // none is no text
-	check(string(text), map[string]int{`kernel divergent runs on the reference executor, there is no machine code: a barrier in divergent control flow`: 1})
+	check(string(text), map[string]int{`kernel large runs on the reference executor, there is no machine code: private memory of more than`: 1})
 }
 
 // TestEndless: SIGINT ends a host whose kernel does not end.

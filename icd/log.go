@@ -54,8 +54,9 @@ var findings findingLog
 type findingLog struct {
 	mu    sync.Mutex
 	again map[place]*C.struct_purecl_repeat
-	more  bool // it was said that there are too many
-	hint  bool // it was said how to find more
+	said  map[string]bool // what was said once, of programs that are built again
+	more  bool            // it was said that there are too many
+	hint  bool            // it was said how to find more
 }
 
 // maxPlaces bounds how many places are told.
@@ -73,8 +74,8 @@ func (c *contextObject) report(n *host.Notice) {
 	inLog, toHost := true, true
 	switch n.Kind {
 	case host.NoticeFallback:
-		if inFile() {
-			logf("program %s: %s", n.Program, n.Message)
+		if message := "program " + n.Program + ": " + n.Message; inFile() && findings.once(message) {
+			logf("%s", message)
 		}
 		return
 	case host.NoticeFinding:
@@ -110,6 +111,20 @@ func (c *contextObject) firstAt(p place) (inLog, toHost bool) {
 		c.told[p] = true
 	}
 	return f.first(p), toHost
+}
+
+// once reports whether a message has not been said yet.
+func (f *findingLog) once(message string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.said[message] || len(f.said) == maxPlaces {
+		return false
+	}
+	if f.said == nil {
+		f.said = map[string]bool{}
+	}
+	f.said[message] = true
+	return true
 }
 
 // first counts what is found at a place and reports whether it is the first time.

@@ -4,7 +4,7 @@
 static const char *source =
 	"kernel void out(global int *a) { a[get_global_id(0) + (1 << 20)] = 9; }\n"
 	"kernel void endless(global int *a) { while (a[0] == 0) a[1]++; }\n"
-	"kernel void divergent(global int *a) { if (a[get_local_id(0)] == 0) { barrier(CLK_GLOBAL_MEM_FENCE); a[0] = 1; } }\n";
+	"kernel void large(global int *a) { int p[9000000]; p[a[1]] = 1; a[0] = p[a[2]]; }\n";
 
 static void CL_CALLBACK on_error(const char *text, const void *info, size_t n, void *user)
 {
@@ -68,9 +68,9 @@ int main(int argc, char **argv)
 		}
 	if (!strcmp(mode, "endless"))
 		launch(context, "endless", 1);
-	if (!strcmp(mode, "divergent"))
+	if (!strcmp(mode, "slow"))
 		for (int i = 0; i < 2; i++)
-			launch(context, "divergent", 2);
+			launch(context, "large", 2);
 	if (!strcmp(mode, "options")) {
 		cl_program p = clCreateProgramWithSource(context, 1, &source, NULL, &e);
 		static const char *const bad[] = {"-cl-frobnicate", "--frobnicate", "-cl-std=CL9", "-Q", "frobnicate", "-D", "-I", "-cl-std=CL1.2 -x", "-cl-fast-relaxed-maths"};

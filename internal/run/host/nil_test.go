@@ -1,0 +1,107 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// TestNilObjects calls every method of nil and of zero objects, with zero and with good
+// arguments, and the methods of good objects with nil ones: none panics or waits, and each
+// that can return an error does so where its object is none.
+func TestNilObjects(t *testing.T) {
+	good := goodObjects(t)
+	types := []reflect.Type{
+		reflect.TypeFor[*Context](), reflect.TypeFor[*Device](), reflect.TypeFor[*Program](), reflect.TypeFor[*Kernel](), reflect.TypeFor[*Queue](),
+		reflect.TypeFor[*Event](), reflect.TypeFor[*Buffer](), reflect.TypeFor[*Image](), reflect.TypeFor[*Sampler](),
+	}
+	for _, typ := range types {
+		for name, self := range map[string]reflect.Value{"nil": reflect.Zero(typ), "zero": reflect.New(typ.Elem()), "good": good[typ]} {
+			for i := range typ.NumMethod() {
+				m := typ.Method(i)
+				if skipped[m.Name] {
+					continue
+				}
+				for _, args := range []string{"zero", "good"} {
+					if name == "good" && args == "good" {
+						continue // what other tests are about
+					}
+					in := arguments(m.Type, self, args == "good", good)
+					what := fmt.Sprintf("(%s %v).%s with %s arguments", name, typ, m.Name, args)
+					out := callInTime(t, what, m.Func, in)
+					n := m.Type.NumOut()
+					if name != "good" && out != nil && n > 0 && m.Type.Out(n-1) == reflect.TypeFor[error]() && out[n-1].IsNil() {
+						t.Errorf("%s: no error", what)
+					}
+				}
+			}
+		}
+	}
+}
+
+// skipped are methods that set a function of the object's or wait by their nature.
+var skipped = map[string]bool{}
+
+// goodObjects are one object of each type.
+func goodObjects(t *testing.T) map[reflect.Type]reflect.Value {
+	c, q := newQueue(t, QueueProperties{})
+	p := must[*Program](t)(c.Build(Source{Text: `kernel void k(global int *p) { p[0] = 1; }`}, ""))
+	objects := map[reflect.Type]reflect.Value{}
+	for _, o := range []any{
+		c, q, p, DefaultDevice(), must[*Kernel](t)(p.Kernel("k")), c.NewUserEvent(), must[*Buffer](t)(c.NewBuffer(0, 64, nil)),
+		must[*Image](t)(c.NewImage(0, ImageFormat{Order: OrderRGBA, Type: Float}, ImageDesc{Type: Image2D, Width: 4, Height: 4}, nil)),
+		must[*Sampler](t)(c.NewSampler(SamplerDesc{})),
+	} {
+		objects[reflect.TypeOf(o)] = reflect.ValueOf(o)
+	}
+	return objects
+}
+
+// arguments are those of a call of a method: zeros, or as good as can be without knowing it.
+func arguments(m reflect.Type, self reflect.Value, usable bool, good map[reflect.Type]reflect.Value) []reflect.Value {
+	in := []reflect.Value{self}
+	for i := 1; i < m.NumIn(); i++ {
+		typ := m.In(i)
+		if m.IsVariadic() && i == m.NumIn()-1 {
+			if !usable && typ.Elem().Kind() == reflect.Pointer {
+				in = append(in, reflect.Zero(typ.Elem())) // a nil event, device, …
+			}
+			break
+		}
+		v := reflect.Zero(typ)
+		if g, ok := good[typ]; ok && usable {
+			v = g
+		}
+		if typ == reflect.TypeFor[context.Context]() {
+			ctx, cancel := context.WithCancel(context.Background())
+			cancel()
+			v = reflect.ValueOf(ctx)
+		}
+		in = append(in, v)
+	}
+	return in
+}
+
+// callInTime calls a function; nil where it panics or does not return.
+func callInTime(t *testing.T, what string, f reflect.Value, in []reflect.Value) []reflect.Value {
+	t.Helper()
+	result := make(chan []reflect.Value, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				t.Errorf("%s: panic: %v", what, p)
+				result <- nil
+			}
+		}()
+		result <- f.Call(in)
+	}()
+	select {
+	case out := <-result:
+		return out
+	case <-time.After(10 * time.Second):
+		t.Errorf("%s does not return", what)
+		return nil
+	}
+}
