@@ -30,6 +30,7 @@ type binaryUnit struct {
 // Binary returns what [Context.NewProgramBinary] makes the program from again, nil of a
 // program that was not built (CL_PROGRAM_BINARIES).
 func (p *Program) Binary() []byte {
+	p = p.or()
 	for i := range p.targets {
 		if b, _ := p.BinaryFor(p.targets[i].dev); b != nil {
 			return b
@@ -41,6 +42,9 @@ func (p *Program) Binary() []byte {
 // BinaryFor is [Program.Binary] of the build for a device, which must be one of the
 // program's.
 func (p *Program) BinaryFor(d *Device) ([]byte, error) {
+	if err := p.valid(); err != nil {
+		return nil, err
+	}
 	list, err := p.on([]*Device{d})
 	if err != nil {
 		return nil, err

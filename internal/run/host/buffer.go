@@ -131,6 +131,9 @@ func checkFlags(f MemFlags) error {
 // NewBuffer returns a buffer of size bytes (clCreateBuffer). host is required with
 // MemUseHostPtr and MemCopyHostPtr and must have at least size bytes.
 func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, error) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
 	// CL_INVALID_VALUE: values specified in flags are not valid.
 	if err := checkFlags(flags); err != nil {
 		return nil, err
@@ -190,6 +193,9 @@ func (b *Buffer) seen(checks Checks) *launch.Buffer {
 // SubBuffer returns a buffer that is size bytes of b from origin
 // (clCreateSubBuffer with CL_BUFFER_CREATE_TYPE_REGION). Flags left out are b's.
 func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
+	if err := b.valid(); err != nil {
+		return nil, err
+	}
 	// CL_INVALID_MEM_OBJECT: buffer is a sub-buffer object.
 	if b.parent != nil {
 		return nil, failf(InvalidMemObject, "a sub-buffer cannot be made from a sub-buffer")
@@ -230,21 +236,21 @@ func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
 }
 
 // Context returns the buffer's context.
-func (b *Buffer) Context() *Context { return b.ctx }
+func (b *Buffer) Context() *Context { b = or(b); return b.ctx }
 
 // Flags returns the buffer's flags.
-func (b *Buffer) Flags() MemFlags { return b.flags }
+func (b *Buffer) Flags() MemFlags { b = or(b); return b.flags }
 
 // Size returns the buffer's size in bytes.
-func (b *Buffer) Size() int { return len(b.mem) }
+func (b *Buffer) Size() int { b = or(b); return len(b.mem) }
 
 // Parent returns the buffer that a sub-buffer belongs to and its offset there in
 // bytes, or nil and 0.
-func (b *Buffer) Parent() (*Buffer, int) { return b.parent, b.origin }
+func (b *Buffer) Parent() (*Buffer, int) { b = or(b); return b.parent, b.origin }
 
 // MapCount returns how many regions of the buffer are mapped.
-func (b *Buffer) MapCount() int { return b.maps.count() }
+func (b *Buffer) MapCount() int { b = or(b); return b.maps.count() }
 
 // Bytes returns the buffer's memory itself. The caller must order its accesses with
 // the commands that use the buffer.
-func (b *Buffer) Bytes() []byte { return b.mem }
+func (b *Buffer) Bytes() []byte { b = or(b); return b.mem }

@@ -25,8 +25,8 @@ func NewContext(notify func(message string), devices ...*Device) (*Context, erro
 	}
 	c := &Context{notify: notify}
 	for _, d := range devices {
-		if d == nil {
-			return nil, failf(InvalidDevice, "a nil device")
+		if err := d.valid(); err != nil {
+			return nil, err
 		}
 		if !c.has(d) {
 			c.devices = append(c.devices, d)
@@ -36,16 +36,16 @@ func NewContext(notify func(message string), devices ...*Device) (*Context, erro
 }
 
 // Devices returns the context's devices, each once.
-func (c *Context) Devices() []*Device { return append([]*Device(nil), c.devices...) }
+func (c *Context) Devices() []*Device { c = or(c); return append([]*Device(nil), c.devices...) }
 
 // SetDump has fn told the optimised intermediate code of each program that is built. It
 // must be called before the context is used.
-func (c *Context) SetDump(fn func(name, ssa string)) { c.dump = fn }
+func (c *Context) SetDump(fn func(name, ssa string)) { c = or(c); c.dump = fn }
 
 // SetAllocator has memory objects' memory come from alloc: hosts in other languages keep
 // pointers to it that the garbage collector does not see. It must be called before the
 // context is used.
-func (c *Context) SetAllocator(alloc Allocator) { c.alloc = alloc }
+func (c *Context) SetAllocator(alloc Allocator) { c = or(c); c.alloc = alloc }
 
 func (c *Context) has(d *Device) bool {
 	for _, x := range c.devices {

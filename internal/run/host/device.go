@@ -104,6 +104,7 @@ func NewDevice(t DeviceType, units int) *Device {
 // WithFaults returns the device with another mode for launches that leave it open. Without
 // it, it is [FaultStrict].
 func (d *Device) WithFaults(m FaultMode) *Device {
+	d = or(d)
 	e := *d
 	e.faults = m
 	return &e
@@ -159,10 +160,10 @@ func deviceExtensions() []string {
 }
 
 // Info returns the device's properties.
-func (d *Device) Info() DeviceInfo { return d.info }
+func (d *Device) Info() DeviceInfo { d = or(d); return d.info }
 
 // Parent returns the device that a sub-device was made from, or nil.
-func (d *Device) Parent() *Device { return d.parent }
+func (d *Device) Parent() *Device { d = or(d); return d.parent }
 
 // Timer returns the device's clock in nanoseconds, the clock of [Event.Profile]
 // (clGetHostTimer).
@@ -171,6 +172,9 @@ func (d *Device) Timer() int64 { return now() }
 // Partition divides the device into sub-devices of the given numbers of compute units
 // (clCreateSubDevices by counts).
 func (d *Device) Partition(counts ...int) ([]*Device, error) {
+	if err := d.valid(); err != nil {
+		return nil, err
+	}
 	total := 0
 	for _, n := range counts {
 		if n <= 0 || n > d.info.ComputeUnits {
@@ -193,6 +197,9 @@ func (d *Device) Partition(counts ...int) ([]*Device, error) {
 // PartitionEqually divides the device into as many sub-devices of n compute units as it
 // has (clCreateSubDevices, CL_DEVICE_PARTITION_EQUALLY).
 func (d *Device) PartitionEqually(n int) ([]*Device, error) {
+	if err := d.valid(); err != nil {
+		return nil, err
+	}
 	// CL_DEVICE_PARTITION_FAILED: the device could not be partitioned further.
 	if n <= 0 {
 		return nil, failf(InvalidValue, "sub-devices of %d compute units", n)
@@ -214,12 +221,14 @@ func (d *Device) PartitionEqually(n int) ([]*Device, error) {
 // SubGroupSize returns the number of work-items of a full sub-group of the kernel: what its
 // intel_reqd_sub_group_size demands, or the device's choice. Required tells which.
 func (k *Kernel) SubGroupSize() (size int, required bool) {
+	k = k.or()
 	info := k.code.Func.Kernel
 	return info.SubGroupSize(), info.ReqdSubGroupSize != 0
 }
 
 // SubGroups returns the number of sub-groups of a work-group of that local size.
 func (k *Kernel) SubGroups(local []int) int {
+	k = k.or()
 	n := 1
 	for _, l := range local {
 		n *= l
@@ -230,12 +239,14 @@ func (k *Kernel) SubGroups(local []int) int {
 
 // MaxSubGroups returns the number of sub-groups that a work-group of the kernel can have on the device.
 func (k *Kernel) MaxSubGroups(d *Device) int {
+	k = k.or()
 	return k.SubGroups([]int{k.Resources(d).WorkGroupSize})
 }
 
 // LocalForSubGroups returns a local size of which the kernel's work-groups have n
 // sub-groups on the device, zeros where there is none.
 func (k *Kernel) LocalForSubGroups(d *Device, n int) [3]int {
+	k = k.or()
 	size, _ := k.SubGroupSize()
 	if n < 1 || n > k.Resources(d).WorkGroupSize/size {
 		return [3]int{}

@@ -107,16 +107,17 @@ func (c *Context) NewUserEvent() *Event {
 }
 
 // Context returns the event's context.
-func (e *Event) Context() *Context { return e.ctx }
+func (e *Event) Context() *Context { e = or(e); return e.ctx }
 
 // Queue returns the queue of the event's command, nil of a user event.
-func (e *Event) Queue() *Queue { return e.queue }
+func (e *Event) Queue() *Queue { e = or(e); return e.queue }
 
 // Type returns what the event's command does.
-func (e *Event) Type() CommandType { return e.typ }
+func (e *Event) Type() CommandType { e = or(e); return e.typ }
 
 // Status returns how far the command has come; a negative value is the [Status] it failed with.
 func (e *Event) Status() ExecStatus {
+	e = or(e)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.status
@@ -124,6 +125,9 @@ func (e *Event) Status() ExecStatus {
 
 // Err returns the error of a command that failed, or nil.
 func (e *Event) Err() error {
+	if err := e.valid(); err != nil {
+		return err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.err
@@ -133,6 +137,9 @@ func (e *Event) Err() error {
 // where the queue does not profile, the command is not complete or failed, or the
 // event is a user event.
 func (e *Event) Profile() (Profile, error) {
+	if err := e.valid(); err != nil {
+		return Profile{}, err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.queue == nil || !e.queue.props.Profiling || e.status != Complete {
@@ -144,6 +151,9 @@ func (e *Event) Profile() (Profile, error) {
 // SetStatus completes a user event: with [Complete], or with a negative status, which
 // fails the commands that wait for it. It can be called once (clSetUserEventStatus).
 func (e *Event) SetStatus(s ExecStatus) error {
+	if err := e.valid(); err != nil {
+		return err
+	}
 	if e.typ != CommandUser {
 		return failf(InvalidEvent, "only a user event's status can be set")
 	}
@@ -170,6 +180,9 @@ func (e *Event) SetStatus(s ExecStatus) error {
 // SetCallback has fn called once the command has reached the status at (or, for
 // [Complete], failed). Callbacks run on goroutines of their own (clSetEventCallback).
 func (e *Event) SetCallback(at ExecStatus, fn func(*Event, ExecStatus)) error {
+	if err := e.valid(); err != nil {
+		return err
+	}
 	if fn == nil || at < Complete || at > Submitted {
 		return failf(InvalidValue, "a callback needs a function and one of the statuses submitted, running, complete")
 	}
@@ -190,6 +203,9 @@ func (e *Event) SetCallback(at ExecStatus, fn func(*Event, ExecStatus)) error {
 
 // Wait waits until the command is complete or ctx is done. It returns the command's error.
 func (e *Event) Wait(ctx context.Context) error {
+	if err := e.valid(); err != nil {
+		return err
+	}
 	e.mu.Lock()
 	if e.status <= 0 {
 		defer e.mu.Unlock()
@@ -224,8 +240,8 @@ func WaitAll(ctx context.Context, events ...*Event) error {
 		return failf(InvalidValue, "no events to wait for")
 	}
 	for _, e := range events {
-		if e == nil {
-			return failf(InvalidEvent, "a nil event in the list")
+		if err := e.valid(); err != nil {
+			return err
 		}
 		if e.ctx != events[0].ctx {
 			return failf(InvalidContext, "the events belong to different contexts")

@@ -80,7 +80,11 @@ type FaultError struct {
 }
 
 func (e *FaultError) Error() string {
-	s := "purecl: kernel " + e.Kernel + ": " + e.Findings[0].String()
+	s := "purecl: kernel " + e.Kernel + ": "
+	if len(e.Findings) == 0 { // not one of ours
+		return s + "a fault"
+	}
+	s += e.Findings[0].String()
 	if n := len(e.Findings) - 1; n > 0 {
 		s += fmt.Sprintf(" (and %d more)", n)
 	}

@@ -173,6 +173,9 @@ type Image struct {
 // MemCopyHostPtr; it is rows of elements, RowPitch and SlicePitch bytes apart.
 // The errors are those of clCreateImage, checked in its order.
 func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, host []byte) (*Image, error) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
 	flags, err := imageFlags(flags, &desc)
 	if err != nil {
 		return nil, err
@@ -457,17 +460,18 @@ func (c *Context) SupportedImageFormats(flags MemFlags, t ImageType) ([]ImageFor
 const MemKernelReadAndWrite MemFlags = 1 << 12
 
 // Context returns the image's context.
-func (m *Image) Context() *Context { return m.ctx }
+func (m *Image) Context() *Context { m = m.or(); return m.ctx }
 
 // Flags returns the image's flags.
-func (m *Image) Flags() MemFlags { return m.flags }
+func (m *Image) Flags() MemFlags { m = m.or(); return m.flags }
 
 // Format returns how an element is stored.
-func (m *Image) Format() ImageFormat { return m.format }
+func (m *Image) Format() ImageFormat { m = m.or(); return m.format }
 
 // Desc returns what the image was made from, with sizes that its type does not have 0 and
 // the pitches that it has (clGetImageInfo): SlicePitch is 0 of 1D and 2D images.
 func (m *Image) Desc() ImageDesc {
+	m = m.or()
 	d := ImageDesc{Type: m.desc.Type, Width: m.desc.Width, RowPitch: m.img.Pitch[1], Buffer: m.desc.Buffer, Image: m.desc.Image}
 	switch d.Type {
 	case Image1DArray:
@@ -485,21 +489,22 @@ func (m *Image) Desc() ImageDesc {
 }
 
 // ElementSize returns the bytes of an element.
-func (m *Image) ElementSize() int { return m.img.ElementSize() }
+func (m *Image) ElementSize() int { m = m.or(); return m.img.ElementSize() }
 
 // Size returns the bytes of the image's memory.
-func (m *Image) Size() int { return len(m.img.Data) }
+func (m *Image) Size() int { m = m.or(); return len(m.img.Data) }
 
 // Bytes returns the image's memory itself: rows of elements, as [Image.Desc] gives the
 // pitches. The caller must order its accesses with the commands that use the image.
-func (m *Image) Bytes() []byte { return m.img.Data }
+func (m *Image) Bytes() []byte { m = m.or(); return m.img.Data }
 
 // MapCount returns how many regions of the image are mapped.
-func (m *Image) MapCount() int { return m.maps.count() }
+func (m *Image) MapCount() int { m = m.or(); return m.maps.count() }
 
 // UsesHostMemory reports whether the image's memory is the application's, and where it
 // begins (CL_MEM_HOST_PTR).
 func (m *Image) UsesHostMemory() (unsafe.Pointer, bool) {
+	m = m.or()
 	if !m.host {
 		return nil, false
 	}

@@ -109,6 +109,12 @@ func wrapPicture(f ImageFormat, r goimage.Rectangle, pix []byte, stride int) (*I
 // picture has more, 16 (CL_UNORM_INT16). The flags are those of [Context.NewImage]
 // without the ones about host memory.
 func (c *Context) NewImageFrom(flags MemFlags, p goimage.Image) (*Image, error) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, failf(InvalidValue, "a nil image")
+	}
 	r := p.Bounds()
 	f := ImageFormat{OrderRGBA, UnormInt8}
 	var pix []byte
@@ -166,6 +172,9 @@ func swapped(b []byte) []byte {
 // order it with the commands that use the image. Integer formats (and CL_sRGB) are an error
 // with the status [ImageFormatMismatch].
 func (m *Image) Picture() (goimage.Image, error) {
+	if err := m.valid(); err != nil {
+		return nil, err
+	}
 	f := m.format.internal()
 	if f.Class() != image.FloatClass || m.format.Order == OrderSRGB {
 		return nil, failf(ImageFormatMismatch, "an image of format %v cannot be a Go image", m.format)

@@ -78,6 +78,9 @@ func (m *Image) hostLayout(region [3]int, row, slice int) (pitch [3]int, total i
 // (0: tightly packed), from its first element to the end of its last. It is for those who
 // have a pointer and need a slice.
 func (m *Image) HostBytes(region [3]int, rowPitch, slicePitch int) (int, error) {
+	if err := m.valid(); err != nil {
+		return 0, err
+	}
 	if err := m.inside([3]int{}, region); err != nil {
 		return 0, err
 	}

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/types"
@@ -61,6 +60,7 @@ func (k *Kernel) onDevice(d *Device) (*Kernel, error) {
 
 // Devices returns the devices that the kernel's program was built for.
 func (k *Kernel) Devices() []*Device {
+	k = k.or()
 	var list []*Device
 	for i := range k.on {
 		list = append(list, k.on[i].dev)
@@ -105,13 +105,14 @@ func (a *ArgInfo) Writable() bool {
 }
 
 // Name returns the kernel's name.
-func (k *Kernel) Name() string { return k.code.Func.Name }
+func (k *Kernel) Name() string { k = k.or(); return k.code.Func.Name }
 
 // Program returns the kernel's program.
-func (k *Kernel) Program() *Program { return k.prog }
+func (k *Kernel) Program() *Program { k = k.or(); return k.prog }
 
 // Args describes the kernel's arguments.
 func (k *Kernel) Args() []ArgInfo {
+	k = k.or()
 	var out []ArgInfo
 	for i := range k.code.Func.Kernel.Args {
 		a := &k.code.Func.Kernel.Args[i]
@@ -134,10 +135,10 @@ func (k *Kernel) Args() []ArgInfo {
 
 // RequiredLocal returns the work-group size that the kernel's reqd_work_group_size
 // demands, or zeros.
-func (k *Kernel) RequiredLocal() [3]int64 { return k.code.Func.Kernel.ReqdGroupSize }
+func (k *Kernel) RequiredLocal() [3]int64 { k = k.or(); return k.code.Func.Kernel.ReqdGroupSize }
 
 // Attributes returns the kernel's attributes as in the source (CL_KERNEL_ATTRIBUTES).
-func (k *Kernel) Attributes() string { return k.code.Func.Kernel.Attributes }
+func (k *Kernel) Attributes() string { k = k.or(); return k.code.Func.Kernel.Attributes }
 
 var accessNames = [...]string{types.NoAccess: "read_only", types.ReadOnly: "read_only", types.WriteOnly: "write_only", types.ReadWrite: "read_write"}
 
@@ -151,6 +152,7 @@ type Resources struct {
 
 // Resources returns what the kernel needs and allows on the device.
 func (k *Kernel) Resources(d *Device) Resources {
+	k, d = k.or(), or(d)
 	if on, err := k.onDevice(d); err == nil {
 		k = on
 	}
@@ -177,6 +179,7 @@ func (q *Queue) TaskWith(opts RunOptions, k *Kernel, wait ...*Event) (*Event, er
 // results, in order: those of the build, then those of the launches so far, which make
 // the kernel's code when it is first needed.
 func (k *Kernel) Timings() []PhaseTime {
+	k = k.or()
 	t, made := k.took, k.code.Times()
 	t.Add(&made)
 	return phaseTimes(&t)
@@ -184,6 +187,7 @@ func (k *Kernel) Timings() []PhaseTime {
 
 // Clone returns a kernel with a copy of the arguments set (clCloneKernel).
 func (k *Kernel) Clone() *Kernel {
+	k = k.or()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return &Kernel{prog: k.prog, code: k.code, on: k.on, nonUniform: k.nonUniform, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
@@ -195,6 +199,9 @@ func (k *Kernel) Clone() *Kernel {
 // *image.NRGBA or *image.Gray of Go's image package, used in place as CL_RGBA and CL_R with
 // CL_UNORM_INT8; of a sampler a *[Sampler] or [SamplerDesc].
 func (k *Kernel) Set(i int, v any) error {
+	if err := k.valid(); err != nil {
+		return err
+	}
 	infos := k.code.Func.Kernel.Args
 	// CL_INVALID_ARG_INDEX: arg_index is not valid.
 	if i < 0 || i >= len(infos) {
@@ -252,8 +259,6 @@ type RunOptions struct {
 	// Progress is called now and then with how much of the work is done.
 	Progress func(done, total int64)
 	Workers  int // threads at most; 0: as many as the device has compute units
-	// Timeout is how long a launch through a queue may run, then it fails; 0: no limit.
-	Timeout time.Duration
 }
 
 // A Report says what a launch did.
@@ -279,8 +284,8 @@ func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
 // with an error.
 func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args ...any) (*Report, error) {
 	// CL_INVALID_KERNEL: kernel is not a valid kernel object.
-	if k == nil || k.code == nil {
-		return nil, failf(InvalidKernel, "a nil kernel")
+	if err := k.valid(); err != nil {
+		return nil, err
 	}
 	if ctx == nil {
 		ctx = context.Background()
@@ -313,8 +318,11 @@ func (q *Queue) NDRangeWith(opts RunOptions, k *Kernel, r NDRange, wait ...*Even
 }
 
 func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, wait []*Event) (*Event, error) {
-	if k == nil {
-		return nil, failf(InvalidKernel, "a nil kernel")
+	if err := q.valid(); err != nil {
+		return nil, err
+	}
+	if err := k.valid(); err != nil {
+		return nil, err
 	}
 	if k.prog.ctx != q.ctx {
 		return nil, failf(InvalidContext, "the kernel belongs to another context than the queue")
@@ -360,14 +368,14 @@ type kernelCommand struct {
 func (c *kernelCommand) run(e *Event) error {
 	k, q := c.k, e.queue
 	ctx := context.Background()
-	if c.opts.Timeout > 0 {
+	if q.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.opts.Timeout)
+		ctx, cancel = context.WithTimeout(ctx, q.timeout)
 		defer cancel()
 	}
 	rep, err := k.launch(ctx, q.dev, &c.opts, &c.rng, c.args, false)
 	if err != nil && ctx.Err() != nil {
-		err = failf(OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), c.opts.Timeout)
+		err = failf(OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), q.timeout)
 	}
 	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil // the event may be kept for long
 	if rep != nil {

@@ -21,9 +21,6 @@ func TestNilObjects(t *testing.T) {
 		for name, self := range map[string]reflect.Value{"nil": reflect.Zero(typ), "zero": reflect.New(typ.Elem()), "good": good[typ]} {
 			for i := range typ.NumMethod() {
 				m := typ.Method(i)
-				if skipped[m.Name] {
-					continue
-				}
 				for _, args := range []string{"zero", "good"} {
 					if name == "good" && args == "good" {
 						continue // what other tests are about
@@ -40,9 +37,6 @@ func TestNilObjects(t *testing.T) {
 		}
 	}
 }
-
-// skipped are methods that set a function of the object's or wait by their nature.
-var skipped = map[string]bool{}
 
 // goodObjects are one object of each type.
 func goodObjects(t *testing.T) map[reflect.Type]reflect.Value {
@@ -103,5 +97,23 @@ func callInTime(t *testing.T, what string, f reflect.Value, in []reflect.Value) 
 	case <-time.After(10 * time.Second):
 		t.Errorf("%s does not return", what)
 		return nil
+	}
+}
+
+// TestZeroErrors: errors and functions of the package with nothing in them.
+func TestZeroErrors(t *testing.T) {
+	for _, err := range []error{&FaultError{}, &BuildError{}, &APIError{}, Status(0), Status(7)} {
+		if err.Error() == "" {
+			t.Errorf("%T says nothing", err)
+		}
+	}
+	wantStatus(t, "no events", WaitAll(context.Background()), InvalidValue)
+	wantStatus(t, "a nil event", WaitAll(context.Background(), nil), InvalidEvent)
+	wantStatus(t, "a zero event", WaitAll(context.Background(), new(Event)), InvalidEvent)
+	if _, err := NewContext(nil, nil); err == nil {
+		t.Error("a context of a nil device")
+	}
+	if _, err := NewContext(nil, new(Device)); err == nil {
+		t.Error("a context of a zero device")
 	}
 }

@@ -31,7 +31,7 @@ const (
 // SetNotices has fn told what happens outside of calls, in place of the function that was
 // given to [NewContext]; it may be called from any goroutine. It must be called before the
 // context is used.
-func (c *Context) SetNotices(fn func(*Notice)) { c.notices = fn }
+func (c *Context) SetNotices(fn func(*Notice)) { c = or(c); c.notices = fn }
 
 // tell gives a notice to whom the context tells of it.
 func (c *Context) tell(n *Notice) {

@@ -170,6 +170,9 @@ func Compile(source, options string) (*Program, error) {
 
 // Build compiles a program in the context (clCreateProgramWithSource and clBuildProgram).
 func (c *Context) Build(src Source, options string) (*Program, error) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
 	p := c.NewProgram(src)
 	if err := p.Build(options); err != nil {
 		return nil, err
@@ -179,6 +182,7 @@ func (c *Context) Build(src Source, options string) (*Program, error) {
 
 // NewProgram returns a program that is not built yet (clCreateProgramWithSource).
 func (c *Context) NewProgram(src Source) *Program {
+	c = or(c)
 	if src.Name == "" {
 		src.Name = "<source>"
 	}
@@ -292,12 +296,18 @@ func parseOptions(options string, bad Status) (*compile.Options, *syntax.BuildOp
 // Build compiles and links the program, for all of its devices or for those given
 // (clBuildProgram). The error is a *[BuildError] where the source or the options are wrong.
 func (p *Program) Build(options string, devices ...*Device) error {
+	if err := p.valid(); err != nil {
+		return err
+	}
 	return p.BuildAsync(options, nil, devices...)
 }
 
 // BuildAsync is [Program.Build] that returns once the build is under way, and calls
 // done, if not nil, when it is complete.
 func (p *Program) BuildAsync(options string, done func(), devices ...*Device) error {
+	if err := p.valid(); err != nil {
+		return err
+	}
 	targets, err := p.on(devices)
 	if err != nil {
 		return err
@@ -325,12 +335,18 @@ func (p *Program) BuildAsync(options string, done func(), devices ...*Device) er
 // Compile compiles the program to an object for [Context.Link], for all of its devices or
 // for those given; headers are found by the name that #include gives (clCompileProgram).
 func (p *Program) Compile(options string, headers map[string]*Program, devices ...*Device) error {
+	if err := p.valid(); err != nil {
+		return err
+	}
 	return p.CompileAsync(options, headers, nil, devices...)
 }
 
 // CompileAsync is [Program.Compile] that returns once the compilation is under way, and
 // calls done, if not nil, when it is complete.
 func (p *Program) CompileAsync(options string, headers map[string]*Program, done func(), devices ...*Device) error {
+	if err := p.valid(); err != nil {
+		return err
+	}
 	targets, err := p.on(devices)
 	if err != nil {
 		return err
@@ -417,12 +433,18 @@ func guarded(f func([]unit) (build, error), given []unit) (b build, err error) {
 // libraries (clLinkProgram). With an error that a build log explains, the program is not
 // nil and holds the log.
 func (c *Context) Link(options string, programs ...*Program) (*Program, error) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
 	return c.LinkAsync(options, nil, nil, programs...)
 }
 
 // LinkAsync is [Context.Link] for all of the context's devices or for those given, that
 // returns once the linking is under way, and calls done, if not nil, when it is complete.
 func (c *Context) LinkAsync(options string, devices []*Device, done func(*Program), programs ...*Program) (*Program, error) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
 	if len(programs) == 0 {
 		return nil, failf(InvalidValue, "no programs to link")
 	}
@@ -679,13 +701,14 @@ func (s *Source) reader() func(string) ([]byte, error) {
 }
 
 // Context returns the program's context.
-func (p *Program) Context() *Context { return p.ctx }
+func (p *Program) Context() *Context { p = p.or(); return p.ctx }
 
 // Source returns the source that the program was made from.
-func (p *Program) Source() Source { return p.source }
+func (p *Program) Source() Source { p = p.or(); return p.source }
 
 // Devices returns the devices that the program is for.
 func (p *Program) Devices() []*Device {
+	p = p.or()
 	var list []*Device
 	for i := range p.targets {
 		list = append(list, p.targets[i].dev)
@@ -707,6 +730,9 @@ type BuildState struct {
 // BuildState returns what became of the last build for the device, which must be one of
 // the program's. A sub-device without a build of its own has that of its parent.
 func (p *Program) BuildState(d *Device) (BuildState, error) {
+	if err := p.valid(); err != nil {
+		return BuildState{}, err
+	}
 	list, err := p.on([]*Device{d})
 	if err != nil {
 		return BuildState{}, err
@@ -727,10 +753,10 @@ func (p *Program) BuildState(d *Device) (BuildState, error) {
 // Log returns the build log: errors and warnings, as clGetProgramBuildInfo gives it.
 // Like the methods below it speaks of one device that the program was built for;
 // [Program.BuildState] tells of each.
-func (p *Program) Log() string { return p.state().log }
+func (p *Program) Log() string { p = p.or(); return p.state().log }
 
 // Warnings returns the warnings that the build gave.
-func (p *Program) Warnings() []Diagnostic { return p.state().warnings }
+func (p *Program) Warnings() []Diagnostic { p = p.or(); return p.state().warnings }
 
 // variables returns the bytes of program-scope variables in global memory.
 func (b *build) variables() int64 {
@@ -762,11 +788,12 @@ func phaseTimes(t *timing.Times) []PhaseTime {
 }
 
 // Executable reports whether the program was built successfully for a device.
-func (p *Program) Executable() bool { return p.state().prog != nil }
+func (p *Program) Executable() bool { p = p.or(); return p.state().prog != nil }
 
 // KernelNames returns the names of the program's kernels in order of the source, none
 // of a program that is no executable.
 func (p *Program) KernelNames() []string {
+	p = p.or()
 	b := p.state()
 	return b.kernelNames()
 }
@@ -792,6 +819,7 @@ func (b *build) kernelNames() []string {
 // Variable returns the memory of the program-scope variable of that name, nil if there
 // is none. Variables in constant memory must not be written.
 func (p *Program) Variable(name string) []byte {
+	p = p.or()
 	if prog := p.state().prog; prog != nil {
 		return prog.Variable(name)
 	}
@@ -800,6 +828,9 @@ func (p *Program) Variable(name string) []byte {
 
 // Kernel returns the kernel of that name (clCreateKernel). Its arguments are its own.
 func (p *Program) Kernel(name string) (*Kernel, error) {
+	if err := p.valid(); err != nil {
+		return nil, err
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var k *Kernel
@@ -835,6 +866,7 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 // Attach says that a kernel object of the program came into being (1) or ended (-1):
 // while there is one the program cannot be built again.
 func (p *Program) Attach(n int) {
+	p = p.or()
 	p.mu.Lock()
 	p.kernels += n
 	p.mu.Unlock()

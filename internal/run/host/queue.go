@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // QueueProperties are the properties of a command queue.
@@ -22,6 +23,7 @@ type Queue struct {
 	dev   *Device
 	props QueueProperties
 
+	timeout time.Duration         // see SetTimeout
 	last    atomic.Pointer[Event] // in order: the newest command, nil where it is complete
 	mu      sync.Mutex            // held by those who add commands
 	barrier *Event                // out of order: what every later command waits for
@@ -33,7 +35,10 @@ type Queue struct {
 
 // NewQueue returns a command queue for a device of the context.
 func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
-	if d == nil || !c.has(d) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
+	if d.valid() != nil || !c.has(d) {
 		return nil, failf(InvalidDevice, "the device does not belong to the context")
 	}
 	q := &Queue{ctx: c, dev: d, props: props}
@@ -43,19 +48,26 @@ func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
 	return q, nil
 }
 
+// SetTimeout has launches fail that run for longer than d; 0 is no limit. It must be called
+// before the queue is used.
+func (q *Queue) SetTimeout(d time.Duration) { q = or(q); q.timeout = d }
+
 // Context returns the queue's context.
-func (q *Queue) Context() *Context { return q.ctx }
+func (q *Queue) Context() *Context { q = or(q); return q.ctx }
 
 // Device returns the queue's device.
-func (q *Queue) Device() *Device { return q.dev }
+func (q *Queue) Device() *Device { q = or(q); return q.dev }
 
 // Properties returns the queue's properties.
-func (q *Queue) Properties() QueueProperties { return q.props }
+func (q *Queue) Properties() QueueProperties { q = or(q); return q.props }
 
 // checkWaitList checks a wait list as every enqueue call must.
 func (q *Queue) checkWaitList(wait []*Event) error {
+	if err := q.valid(); err != nil {
+		return err
+	}
 	for i, e := range wait {
-		if e == nil {
+		if e.valid() != nil {
 			return failf(InvalidEventWaitList, "event %d of the wait list is nil", i)
 		}
 		if e.ctx != q.ctx {
@@ -152,18 +164,27 @@ func (q *Queue) finished(e *Event) {
 
 // Idle reports whether every command enqueued so far is complete.
 func (q *Queue) Idle() bool {
+	q = or(q)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.last.Load() == nil && len(q.live) == 0
 }
 
 // Flush has no effect: commands are submitted as they are enqueued (clFlush).
-func (q *Queue) Flush() error { return nil }
+func (q *Queue) Flush() error {
+	if err := q.valid(); err != nil {
+		return err
+	}
+	return nil
+}
 
 // Finish waits until every command enqueued so far is complete (clFinish). It returns the
 // error of a kernel that failed, as [Queue.Await] does, or ctx's; errors of other commands
 // stand in their events only.
 func (q *Queue) Finish(ctx context.Context) error {
+	if err := q.valid(); err != nil {
+		return err
+	}
 	if !q.props.OutOfOrder {
 		if last := q.last.Load(); last != nil {
 			last.Wait(ctx) // the command's error stands in its event
@@ -191,6 +212,9 @@ func (q *Queue) Finish(ctx context.Context) error {
 // returned by every call that waits, until the host enqueues another kernel after the first
 // of these calls: what was read until then may be what that kernel left.
 func (q *Queue) Await(ctx context.Context, e *Event) error {
+	if err := q.valid(); err != nil {
+		return err
+	}
 	if err := e.Wait(ctx); err != nil {
 		return err
 	}

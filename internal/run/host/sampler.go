@@ -41,6 +41,9 @@ type Sampler struct {
 
 // NewSampler returns a sampler (clCreateSampler).
 func (c *Context) NewSampler(d SamplerDesc) (*Sampler, error) {
+	if err := c.valid(); err != nil {
+		return nil, err
+	}
 	if d.Addressing == 0 {
 		d.Addressing = AddressClamp
 	}
@@ -74,7 +77,7 @@ func (d SamplerDesc) bits() (image.Sampler, error) {
 }
 
 // Context returns the sampler's context.
-func (s *Sampler) Context() *Context { return s.ctx }
+func (s *Sampler) Context() *Context { s = or(s); return s.ctx }
 
 // Desc returns the sampler's properties (clGetSamplerInfo).
-func (s *Sampler) Desc() SamplerDesc { return s.desc }
+func (s *Sampler) Desc() SamplerDesc { s = or(s); return s.desc }

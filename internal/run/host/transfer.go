@@ -91,13 +91,16 @@ func (t *mapTable) count() int {
 
 // own checks the objects of a command.
 func (q *Queue) own(wait []*Event, objects ...MemObject) error {
+	if err := q.valid(); err != nil {
+		return err
+	}
 	for _, m := range objects {
-		// CL_INVALID_MEM_OBJECT: a memory object is not valid.
-		if b, ok := m.(*Buffer); ok && b == nil {
-			return failf(InvalidMemObject, "a nil buffer")
+		if m == nil {
+			return failf(InvalidMemObject, "a nil memory object")
 		}
-		if m, ok := m.(*Image); ok && m == nil {
-			return failf(InvalidMemObject, "a nil image")
+		// CL_INVALID_MEM_OBJECT: a memory object is not valid.
+		if err := m.valid(); err != nil {
+			return err
 		}
 	}
 	// CL_INVALID_CONTEXT: the queue's context and a memory object's or an event's differ.
@@ -463,6 +466,7 @@ type MemObject interface {
 	Context() *Context
 	Flags() MemFlags
 	Size() int
+	valid() error
 }
 
 // MigrateAll is [Queue.Migrate] for buffers and images alike.

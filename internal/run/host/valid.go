@@ -1,0 +1,109 @@
+package host
+
+import (
+	"sync"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// An object that is nil, or was not made by this package's functions, is an error of the calls
+// that it is used in. What such an object answers about itself is as nothing, not a panic:
+// the methods that only tell begin with or.
+
+func (c *Context) valid() error {
+	if c == nil || len(c.devices) == 0 {
+		return failf(InvalidContext, "a context that was not made by NewContext")
+	}
+	return nil
+}
+
+func (d *Device) valid() error {
+	if d == nil || d.info.ComputeUnits == 0 {
+		return failf(InvalidDevice, "a device that is none of the platform's")
+	}
+	return nil
+}
+
+func (p *Program) valid() error {
+	if p == nil || p.ctx == nil || len(p.targets) == 0 {
+		return failf(InvalidProgram, "a program that was not made by a context")
+	}
+	return nil
+}
+
+func (k *Kernel) valid() error {
+	if k == nil || k.code == nil {
+		return failf(InvalidKernel, "a kernel that was not made by a program")
+	}
+	return nil
+}
+
+func (q *Queue) valid() error {
+	if q == nil || q.ctx == nil {
+		return failf(InvalidCommandQueue, "a queue that was not made by a context")
+	}
+	return nil
+}
+
+func (e *Event) valid() error {
+	if e == nil || e.ctx == nil {
+		return failf(InvalidEvent, "an event that is neither a command's nor a user event")
+	}
+	return nil
+}
+
+func (b *Buffer) valid() error {
+	if b == nil || b.ctx == nil {
+		return failf(InvalidMemObject, "a buffer that was not made by a context")
+	}
+	return nil
+}
+
+func (m *Image) valid() error {
+	if m == nil || m.img == nil {
+		return failf(InvalidMemObject, "an image that was not made by a context")
+	}
+	return nil
+}
+
+func (s *Sampler) valid() error {
+	if s == nil || s.ctx == nil {
+		return failf(InvalidSampler, "a sampler that was not made by a context")
+	}
+	return nil
+}
+
+// or returns p, or what stands in for nil: all zeros.
+func or[T any](p *T) *T {
+	if p == nil {
+		return new(T)
+	}
+	return p
+}
+
+// or returns p, or a program without devices' builds.
+func (p *Program) or() *Program {
+	if p == nil || len(p.targets) == 0 {
+		return &Program{ctx: &Context{}, targets: []target{{dev: &Device{}, built: build{status: BuildNone}}}}
+	}
+	return p
+}
+
+// or returns k, or a kernel without a name and arguments.
+func (k *Kernel) or() *Kernel {
+	if k.valid() != nil {
+		f := &ssa.Func{Kernel: &ssa.Kernel{}}
+		return &Kernel{code: &launch.Kernel{Program: &launch.Program{Module: &ssa.Module{}}, Func: f}, mu: &sync.Mutex{}}
+	}
+	return k
+}
+
+// or returns m, or an image without elements.
+func (m *Image) or() *Image {
+	if m.valid() != nil {
+		return &Image{img: &image.Image{}}
+	}
+	return m
+}
