@@ -38,6 +38,6 @@ var (
 		Doc:  "A generic pointer was cast to a named address space that its object is not in. The result is a null pointer.",
 		Spec: "OpenCL C, Address Space Qualifier Functions, 6.15.10"})
 	_ = newCode(Code{Name: "image-format", Severity: Warning,
-		Doc:  "An image was read or written with a function that does not fit its channel data type: read_imagef and write_imagef are for normalized and floating-point types, those ending in i for signed integers, those in ui for unsigned ones. The standard leaves the result open; here a read gives 0 and a write does nothing.",
+		Doc:  "An image was read or written with a function that does not fit its channel data type: read_imagef and write_imagef are for normalized and floating-point types, those ending in i for signed integers, those in ui for unsigned ones. The standard leaves the result open; here the bits of the channels are read and written.",
 		Spec: "OpenCL C, Built-in Image Read Functions, 6.15.15.2"})
 )

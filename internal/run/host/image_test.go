@@ -10,6 +10,7 @@ import (
 	goimage "image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -539,5 +540,74 @@ func BenchmarkImages(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n/n, "ns/work-item")
 		})
+	}
+}
+
+// TestRawImages: functions of another kind than the format read and write the channels' bits.
+func TestRawImages(t *testing.T) {
+	const n = 80 // work-items side by side, and some more
+	sources := map[string]string{}
+	for _, f := range []string{"f", "i", "ui"} {
+		as := map[string]string{"f": "as_uint4(%s)", "i": "as_uint4(%s)", "ui": "%s"}[f]
+		sources["read"+f] = "kernel void k(read_only image1d_t a, global uint4 *o) { int i = get_global_id(0); o[i] = " + fmt.Sprintf(as, "read_image"+f+"(a, i)") + "; }"
+		sources["sample"+f] = "constant sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR; kernel void k(read_only image1d_t a, global uint4 *o) { int i = get_global_id(0); o[i] = " + fmt.Sprintf(as, "read_image"+f+"(a, s, i + 0.5f)") + "; }"
+		typ := map[string]string{"f": "as_float4(v)", "i": "as_int4(v)", "ui": "v"}[f]
+		sources["write"+f] = "kernel void k(write_only image1d_t a, global uint4 *o) { int i = get_global_id(0); uint4 v = o[i]; write_image" + f + "(a, i, " + typ + "); }"
+	}
+	for _, c := range []struct {
+		format host.ImageFormat
+		fits   string
+		size   int // bytes of a channel
+		signed bool
+	}{
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.Float}, "f", 4, false},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.HalfFloat}, "f", 2, false},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt8}, "f", 1, false},
+		{host.ImageFormat{Order: host.OrderSRGBA, Type: host.UnormInt8}, "f", 1, false},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SnormInt8}, "f", 1, true},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SnormInt16}, "f", 2, true},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt16}, "f", 2, false},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SignedInt8}, "i", 1, true},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SignedInt32}, "i", 4, true},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnsignedInt16}, "ui", 2, false},
+		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnsignedInt32}, "ui", 4, false},
+	} {
+		data, want := make([]byte, n*4*c.size), make([]uint32, 4*n)
+		for i := range want {
+			x := uint32(i) * 2654435761
+			for b := range c.size {
+				data[i*c.size+b] = byte(x >> (8 * b))
+			}
+			shift := 32 - 8*c.size
+			want[i] = x << shift >> shift
+			if c.signed {
+				want[i] = uint32(int32(x<<shift) >> shift)
+			}
+		}
+		for name, source := range sources {
+			if strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "read"), "sample"), "write") == c.fits {
+				continue
+			}
+			k := kernelOf(t, source, "-cl-std=CL3.0", "k")
+			for _, checks := range []host.Checks{host.CheckNone, host.CheckMemory} {
+				img, err := host.DefaultContext().NewImage(host.MemCopyHostPtr, c.format, host.ImageDesc{Type: host.Image1D, Width: n}, data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out := make([]uint32, 4*n)
+				write := strings.HasPrefix(name, "write")
+				if write {
+					clear(img.Bytes())
+					copy(out, want)
+				}
+				rep, err := k.RunWith(context.Background(), host.RunOptions{Checks: checks}, host.Range(n), img, out)
+				if err != nil || len(rep.Findings) > 0 {
+					t.Fatalf("%s of %v: %v, %v", name, c.format, err, rep)
+				}
+				if write && !bytes.Equal(img.Bytes(), data) || !slices.Equal(out, want) {
+					t.Errorf("%s of %v with checks %v: got %x…, want %x…", name, c.format, checks, out[:8], want[:8])
+				}
+			}
+		}
 	}
 }

@@ -140,28 +140,29 @@ type typeInfo struct {
 	name  string
 	size  int // bytes of a channel; of packed types, of the element
 	class Class
+	raw   Type // of FloatClass types: the integers that a channel's bits are; of packed ones, the element's
 	// Packed types: width and lowest bit of red, green, blue and alpha.
 	bits, shift [4]uint8
 }
 
 var types = [lastType - firstType + 1]typeInfo{
-	SnormInt8 - firstType:        {name: "CL_SNORM_INT8", size: 1},
-	SnormInt16 - firstType:       {name: "CL_SNORM_INT16", size: 2},
-	UnormInt8 - firstType:        {name: "CL_UNORM_INT8", size: 1},
-	UnormInt16 - firstType:       {name: "CL_UNORM_INT16", size: 2},
-	UnormShort565 - firstType:    {name: "CL_UNORM_SHORT_565", size: 2, bits: [4]uint8{5, 6, 5}, shift: [4]uint8{11, 5, 0}},
-	UnormShort555 - firstType:    {name: "CL_UNORM_SHORT_555", size: 2, bits: [4]uint8{5, 5, 5}, shift: [4]uint8{10, 5, 0}},
-	UnormInt101010 - firstType:   {name: "CL_UNORM_INT_101010", size: 4, bits: [4]uint8{10, 10, 10}, shift: [4]uint8{20, 10, 0}},
+	SnormInt8 - firstType:        {name: "CL_SNORM_INT8", size: 1, raw: SignedInt8},
+	SnormInt16 - firstType:       {name: "CL_SNORM_INT16", size: 2, raw: SignedInt16},
+	UnormInt8 - firstType:        {name: "CL_UNORM_INT8", size: 1, raw: UnsignedInt8},
+	UnormInt16 - firstType:       {name: "CL_UNORM_INT16", size: 2, raw: UnsignedInt16},
+	UnormShort565 - firstType:    {name: "CL_UNORM_SHORT_565", size: 2, raw: UnsignedInt16, bits: [4]uint8{5, 6, 5}, shift: [4]uint8{11, 5, 0}},
+	UnormShort555 - firstType:    {name: "CL_UNORM_SHORT_555", size: 2, raw: UnsignedInt16, bits: [4]uint8{5, 5, 5}, shift: [4]uint8{10, 5, 0}},
+	UnormInt101010 - firstType:   {name: "CL_UNORM_INT_101010", size: 4, raw: UnsignedInt32, bits: [4]uint8{10, 10, 10}, shift: [4]uint8{20, 10, 0}},
 	SignedInt8 - firstType:       {name: "CL_SIGNED_INT8", size: 1, class: IntClass},
 	SignedInt16 - firstType:      {name: "CL_SIGNED_INT16", size: 2, class: IntClass},
 	SignedInt32 - firstType:      {name: "CL_SIGNED_INT32", size: 4, class: IntClass},
 	UnsignedInt8 - firstType:     {name: "CL_UNSIGNED_INT8", size: 1, class: UintClass},
 	UnsignedInt16 - firstType:    {name: "CL_UNSIGNED_INT16", size: 2, class: UintClass},
 	UnsignedInt32 - firstType:    {name: "CL_UNSIGNED_INT32", size: 4, class: UintClass},
-	HalfFloat - firstType:        {name: "CL_HALF_FLOAT", size: 2},
-	Float - firstType:            {name: "CL_FLOAT", size: 4},
-	UnormInt24 - firstType:       {name: "CL_UNORM_INT24", size: 4},
-	UnormInt101010x2 - firstType: {name: "CL_UNORM_INT_101010_2", size: 4, bits: [4]uint8{10, 10, 10, 2}, shift: [4]uint8{22, 12, 2, 0}},
+	HalfFloat - firstType:        {name: "CL_HALF_FLOAT", size: 2, raw: UnsignedInt16},
+	Float - firstType:            {name: "CL_FLOAT", size: 4, raw: UnsignedInt32},
+	UnormInt24 - firstType:       {name: "CL_UNORM_INT24", size: 4, raw: UnsignedInt32},
+	UnormInt101010x2 - firstType: {name: "CL_UNORM_INT_101010_2", size: 4, raw: UnsignedInt32, bits: [4]uint8{10, 10, 10, 2}, shift: [4]uint8{22, 12, 2, 0}},
 }
 
 // Known reports whether o is a channel order of OpenCL.

@@ -52,6 +52,7 @@ type Image struct {
 	plain bool          // channels are stored one by one: see storeChannel
 	elem  int           // bytes of an element
 	coord int           // coordinates
+	raw   *Image        // see Raw; nil of an image of integers
 }
 
 // New returns the image of that format, shape and size over data. row and slice are the
@@ -83,6 +84,22 @@ func New(f Format, s Shape, size [3]int, row, slice int, data []byte) (*Image, e
 	if end > len(data) {
 		return nil, fmt.Errorf("a %v of %v elements takes %d bytes, the memory has %d", s, size, end, len(data))
 	}
+	m.derive()
+	if m.typ.class == FloatClass {
+		raw := *m
+		raw.Format.Type = m.typ.raw
+		if f.packed() {
+			raw.Format.Order = R
+		}
+		raw.info, raw.typ = raw.Format.Order.info(), raw.Format.Type.info()
+		raw.derive()
+		m.raw = &raw
+	}
+	return m, nil
+}
+
+// derive computes what follows from info and typ.
+func (m *Image) derive() {
 	m.holds = [4]int8{-1, -1, -1, -1}
 	for i := len(m.info.at) - 1; i >= 0; i-- { // of several components the first
 		if k := m.info.at[i]; k >= 0 {
@@ -92,11 +109,19 @@ func New(f Format, s Shape, size [3]int, row, slice int, data []byte) (*Image, e
 	if m.info.srgb {
 		m.srgb = linearized()
 	}
-	m.plain = !f.packed() && !m.info.srgb
+	m.plain = !m.Format.packed() && !m.info.srgb
 	for _, k := range m.holds[:m.info.channels] {
 		m.plain = m.plain && k >= 0
 	}
-	return m, nil
+}
+
+// Raw returns the image with its channels' bits as integers, m itself where they are integers: what
+// functions see that are of another kind than the format. A packed element is one channel.
+func (m *Image) Raw() *Image {
+	if m.raw != nil {
+		return m.raw
+	}
+	return m
 }
 
 // Coords returns the number of coordinates of an element, an array's index included.

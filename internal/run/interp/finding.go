@@ -224,7 +224,7 @@ func (f *Finding) Message() string {
 	case BadPointerCast:
 		return "generic pointer cast to an address space that its object is not in (the result is null)"
 	case ImageFormat:
-		return fmt.Sprintf("%s of %s (%s), whose format %s is of another kind: read_imagef and write_imagef fit normalized and floating-point formats, those ending in i signed, in ui unsigned integers (a read gives 0, a write is dropped)", acc, f.Object, f.What, f.Note)
+		return fmt.Sprintf("%s of %s (%s), whose format %s is of another kind: read_imagef and write_imagef fit normalized and floating-point formats, those ending in i signed, in ui unsigned integers (the channels' bits are read and written)", acc, f.Object, f.What, f.Note)
 	}
 	return f.Kind.String()
 }

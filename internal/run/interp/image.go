@@ -132,6 +132,10 @@ func (call *ImageCall) Access() string {
 	return "image read"
 }
 
+// Fits reports whether the function is one for the image's format. One of another kind reads and
+// writes the channels' bits.
+func (call *ImageCall) Fits(m *image.Image) bool { return m.Format.Class() == call.class }
+
 // Do does the call for one work-item. If that is not allowed, it reports the kind of the
 // finding, the bytes accessed and a note, and a read gives 0. touch, where it is not nil,
 // is told the elements that are accessed, which may lie outside.
@@ -139,9 +143,6 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 	write := call.name == ssa.RuntimeImageWrite
 	color := a.Color
 	a.Color = [4]uint32{}
-	if m.Format.Class() != call.class {
-		return ImageFormat, 0, m.Format.String(), false
-	}
 	if touch == nil {
 		touch = func([3]int32) {}
 	}
@@ -151,6 +152,9 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 		if _, ok := m.Offset(p); !ok {
 			return OutOfBounds, size, elementName(p, m.Coords()) + " of the " + m.String(), false
 		}
+	}
+	if !call.Fits(m) {
+		m = m.Raw()
 	}
 	switch {
 	case write && readOnly:
@@ -172,8 +176,11 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 // unlike for haste; refuse is told the work-items of which the same holds, before any
 // color is written.
 func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *image.Calls, refuse func(i int)) bool {
-	if m.Format.Class() != call.class || call.kind == ssa.F16 || call.parts != 4 || call.coords < m.Coords() {
+	if call.kind == ssa.F16 || call.parts != 4 || call.coords < m.Coords() {
 		return false
+	}
+	if !call.Fits(m) {
+		m = m.Raw()
 	}
 	if call.name == ssa.RuntimeImageSample {
 		if call.float {
@@ -199,12 +206,12 @@ func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *i
 }
 
 func (call *ImageCall) write(m *image.Image, p [3]int32, color *[4]uint32) {
-	if call.kind == ssa.F16 {
-		for k := range call.parts {
-			color[k] = math.Float32bits(numeric.Half(color[k]).Float32())
+	if m.Format.Class() == image.FloatClass {
+		if call.kind == ssa.F16 {
+			for k := range call.parts {
+				color[k] = math.Float32bits(numeric.Half(color[k]).Float32())
+			}
 		}
-	}
-	if call.class == image.FloatClass {
 		m.WriteFloat(p, [4]float32{math.Float32frombits(color[0]), math.Float32frombits(color[1]), math.Float32frombits(color[2]), math.Float32frombits(color[3])})
 	} else {
 		m.WriteInt(p, *color)
@@ -213,7 +220,7 @@ func (call *ImageCall) write(m *image.Image, p [3]int32, color *[4]uint32) {
 
 // read gives the color of an element, the border's where there is none.
 func (call *ImageCall) read(m *image.Image, p [3]int32, color *[4]uint32) {
-	if call.class != image.FloatClass {
+	if m.Format.Class() != image.FloatClass {
 		*color, _ = m.ReadInt(p)
 		return
 	}
@@ -230,7 +237,7 @@ func (call *ImageCall) sample(m *image.Image, a *ImageArgs, touch func(p [3]int3
 		return
 	}
 	x := [3]float32{math.Float32frombits(a.X[0]), math.Float32frombits(a.X[1]), math.Float32frombits(a.X[2])}
-	if call.class != image.FloatClass { // filters are for floating-point colors
+	if m.Format.Class() != image.FloatClass { // filters are for floating-point colors
 		p := m.Nearest(sampler, x)
 		touch(p)
 		call.read(m, p, &a.Color)
@@ -334,6 +341,11 @@ func kImage(v *view, in *inst) {
 				var touch func(p [3]int32)
 				if v.x.run.watchRaces {
 					touch = func(p [3]int32) { v.touchElement(in, s, i, o, p) }
+				}
+				if v.x.p.Checks >= ChecksAll && !call.Fits(o.desc.Image) {
+					if f := v.x.report(ImageFormat, in, v.lane(s, i), o, 0, 0); f != nil {
+						f.Note = o.desc.Image.Format.String()
+					}
 				}
 				if bad, n, note, ok := call.Do(o.desc.Image, o.readOnly, &a, touch); !ok {
 					if f := v.x.report(bad, in, v.lane(s, i), o, 0, n); f != nil {
