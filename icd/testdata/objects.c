@@ -325,6 +325,8 @@ static void sub_groups(void)
 		x = 3;
 		OK(clGetKernelSubGroupInfo(k, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof x, &x, sizeof local, local, NULL));
 		TRUE(local[0] == 3 * cases[i].size && local[1] == 1 && local[2] == 1);
+		OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof x, &x, NULL));
+		WANT(cases[i].required ? 1024 : 4096, x);
 		OK(clGetKernelWorkGroupInfo(k, device, SPILL, sizeof spilled, &spilled, NULL));
 		WANT(0, spilled);
 		OK(clReleaseKernel(k));

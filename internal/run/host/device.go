@@ -113,9 +113,13 @@ func (d *Device) WithFaults(m FaultMode) *Device {
 // Limits of every device, which hold for kernels of any kind.
 const (
 	maxWorkGroupSize = 4096
-	maxLocalMem      = 1 << 20
-	maxParameterSize = 4096
-	maxConstantSize  = 64 << 20
+	// maxSubGroupedGroup is the work-group size that is reported for kernels that require a size of
+	// sub-groups: that of the devices they are written for, which have at most 32 sub-groups of 32.
+	// Such kernels (ggml's norms) take each sub-group's sum and then let one sub-group add the sums up.
+	maxSubGroupedGroup = 1024
+	maxLocalMem        = 1 << 20
+	maxParameterSize   = 4096
+	maxConstantSize    = 64 << 20
 )
 
 // DefaultDevice returns the device of all processors that this process may use

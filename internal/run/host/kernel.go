@@ -157,6 +157,9 @@ func (k *Kernel) Resources(d *Device) Resources {
 		k = on
 	}
 	r := Resources{WorkGroupSize: d.info.MaxWorkGroupSize, PreferredMultiple: d.info.NativeVectorWidth}
+	if _, required := k.SubGroupSize(); required {
+		r.WorkGroupSize = min(r.WorkGroupSize, maxSubGroupedGroup)
+	}
 	if req := k.RequiredLocal(); req != [3]int64{} {
 		r.WorkGroupSize = int(req[0] * max(req[1], 1) * max(req[2], 1))
 	}
