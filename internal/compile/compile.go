@@ -41,9 +41,11 @@ type Options struct {
 	Verify bool           // verify the SSA after irgen and each pass
 	// UniformGroups is -cl-uniform-work-group-size: a launch's work-groups are all full.
 	UniformGroups bool
-	SSA           func(*ssa.Module) // called after irgen, before linking and optimisation
-	KeepProgram   bool              // Result.Program is wanted
-	Partial       bool              // functions and variables may stay undefined
+	// FlushSubnormals is -cl-denorms-are-zero.
+	FlushSubnormals bool
+	SSA             func(*ssa.Module) // called after irgen, before linking and optimisation
+	KeepProgram     bool              // Result.Program is wanted
+	Partial         bool              // functions and variables may stay undefined
 	// Ignored are build options of other implementations: each gets a warning.
 	Ignored []string
 }
@@ -148,6 +150,11 @@ func (c *compilation) unit(u *Unit, m *merger) error {
 	c.report(&o)
 	err := c.result(c.front(u.Name, u.Text, m.separate))
 	if err == nil && link {
+		for _, f := range c.res.Module.Funcs {
+			if f.Kernel != nil {
+				f.Kernel.FlushSubnormals = o.FlushSubnormals || whole.FlushSubnormals
+			}
+		}
 		m.add(c.res.Module, c.res.Program)
 	}
 	c.release()

@@ -17,7 +17,7 @@ func ParseOptions(text string) (*Options, error) {
 
 // FromBuildOptions gives build options their meaning for the compiler.
 func FromBuildOptions(b *syntax.BuildOptions) *Options {
-	o := &Options{Source: b.Options, Diag: b.Diagnostics, NoOpt: b.OptDisable, UniformGroups: b.UniformWorkGroupSize, Ignored: b.Ignored}
+	o := &Options{Source: b.Options, Diag: b.Diagnostics, NoOpt: b.OptDisable, UniformGroups: b.UniformWorkGroupSize, FlushSubnormals: b.DenormsAreZero, Ignored: b.Ignored}
 	o.Source.SinglePrecision = b.SinglePrecisionConstant
 	for _, f := range [...]struct {
 		on    bool

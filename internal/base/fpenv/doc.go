@@ -15,18 +15,23 @@ type Saved uint64
 
 // Enter ties the goroutine to its thread and gives that the default environment, until Leave.
 // Calls nest.
-func Enter() Saved {
+func Enter() Saved { return enter(Standard) }
+
+// EnterFlushing is Enter with subnormal numbers flushed to zero, as operands and as results.
+func EnterFlushing() Saved { return enter(Flushing) }
+
+func enter(want uint64) Saved {
 	runtime.LockOSThread()
 	s := Saved(get())
-	if s&control != standard {
-		set(uint64(s&^control | standard))
+	if uint64(s)&control != want {
+		set(uint64(s)&^control | want)
 	}
 	return s
 }
 
 // Leave gives the thread the environment back that it had before the Enter that returned s.
 func (s Saved) Leave() {
-	if s&control != standard {
+	if (get()^uint64(s))&control != 0 {
 		set(uint64(s))
 	}
 	runtime.UnlockOSThread()

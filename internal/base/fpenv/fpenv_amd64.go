@@ -3,8 +3,10 @@ package fpenv
 // The bits of MXCSR: DAZ (6), masks of exceptions (7 to 12), rounding (13, 14), FZ (15). The
 // rest are flags of past exceptions. (Intel SDM volume 1, 10.2.3.)
 const (
-	control  = 0xffc0
-	standard = 0x1f80
+	control = 0xffc0
+
+	Standard = 0x1f80                  // the default environment
+	Flushing = Standard | 1<<15 | 1<<6 // with subnormal numbers flushed to zero
 )
 
 func get() uint64

@@ -38,6 +38,21 @@ func TestEnter(t *testing.T) {
 			t.Errorf("0x1p-126/2 = %x", math.Float32bits(x))
 		}
 	}()
+	func() {
+		defer EnterFlushing().Leave()
+		if third() != want || half(math.Float32frombits(0x00800000)) != 0 {
+			t.Error("EnterFlushing keeps subnormals, or does not round to nearest")
+		}
+		func() {
+			defer Enter().Leave()
+			if half(math.Float32frombits(0x00800000)) == 0 {
+				t.Error("Enter in EnterFlushing flushes subnormals")
+			}
+		}()
+		if half(math.Float32frombits(0x00800000)) != 0 {
+			t.Error("subnormals are kept after an Enter in EnterFlushing")
+		}
+	}()
 	if got := get(); got&control != strange {
 		t.Errorf("the environment is %#x afterwards, not %#x", got, strange)
 	}

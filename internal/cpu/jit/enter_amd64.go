@@ -5,7 +5,7 @@ package jit
 import "unsafe"
 
 //go:noescape
-func call(ctx, code unsafe.Pointer)
+func call(ctx, code unsafe.Pointer, env uint32)
 
 //go:linkname entersyscall runtime.entersyscall
 //go:nosplit
@@ -16,11 +16,11 @@ func entersyscall()
 func exitsyscall()
 
 // enter runs machine code as the runtime runs a system call: the garbage collector and
-// other goroutines do not wait for it. Nothing in between may grow the stack.
+// other goroutines do not wait for it. env are the control bits of MXCSR (package fpenv). Nothing in between may grow the stack.
 //
 //go:nosplit
-func enter(ctx, code unsafe.Pointer) {
+func enter(ctx, code unsafe.Pointer, env uint32) {
 	entersyscall()
-	call(ctx, code)
+	call(ctx, code, env)
 	exitsyscall()
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/image"
@@ -638,9 +639,12 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 func (w *worker) run(u *unit) error {
 	*word(w.mem, codegen.CtxResume) = uint64(address(u.mem)) + uint64(u.Start)
 	*word(w.mem, codegen.CtxFrame) = uint64(address(w.frame))
-	ctx := unsafe.Pointer(&w.mem[0])
+	ctx, env := unsafe.Pointer(&w.mem[0]), uint32(fpenv.Standard)
+	if w.x.c.f.Kernel.FlushSubnormals {
+		env = fpenv.Flushing
+	}
 	for {
-		enter(ctx, unsafe.Pointer(&u.mem[0]))
+		enter(ctx, unsafe.Pointer(&u.mem[0]), env)
 		switch s := *word(w.mem, codegen.CtxStatus); s {
 		case codegen.StatusYield:
 			at := *word(w.mem, codegen.CtxResume)

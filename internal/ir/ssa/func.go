@@ -93,8 +93,11 @@ type Kernel struct {
 	GroupSizeHint [3]int64
 	// ReqdSubGroupSize is one of SubGroupSizes, 0 where not required.
 	ReqdSubGroupSize int64
-	VecTypeHint      string
-	Attributes       string // as CL_KERNEL_ATTRIBUTES wants them
+	// FlushSubnormals permits subnormal floats and doubles to count as 0 and results to become 0
+	// instead: -cl-denorms-are-zero.
+	FlushSubnormals bool
+	VecTypeHint     string
+	Attributes      string // as CL_KERNEL_ATTRIBUTES wants them
 }
 
 // An ArgKind is how a kernel argument is passed.

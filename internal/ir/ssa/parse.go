@@ -402,6 +402,8 @@ func (p *parser) kernel(k *Kernel) {
 			k.GroupSizeHint = triple()
 		case p.got("subgroup"):
 			k.ReqdSubGroupSize = p.int()
+		case p.got("flush"):
+			k.FlushSubnormals = true
 		case p.got("vectype"):
 			k.VecTypeHint = p.str()
 		case p.got("attributes"):

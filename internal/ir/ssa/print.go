@@ -187,6 +187,9 @@ func (p *printer) kernel(k *Kernel) {
 	if k.ReqdSubGroupSize != 0 {
 		p.str(fmt.Sprintf("  subgroup %d\n", k.ReqdSubGroupSize))
 	}
+	if k.FlushSubnormals {
+		p.str("  flush\n")
+	}
 	if k.VecTypeHint != "" {
 		p.str("  vectype " + strconv.QuoteToASCII(k.VecTypeHint) + "\n")
 	}

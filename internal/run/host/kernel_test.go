@@ -475,3 +475,38 @@ func TestTimings(t *testing.T) {
 		t.Errorf("the first launch took %v, later %v", m["first launch"], n["first launch"])
 	}
 }
+
+// TestDenormsAreZero: with the option subnormal numbers are 0 for machine code and for the
+// reference executor, as operands and as results, and without it afterwards they are not.
+func TestDenormsAreZero(t *testing.T) {
+	const source = `kernel void k(global const float *a, global float *b, global double *d) {
+		int i = get_global_id(0);
+		b[2 * i] = a[0] * a[1];       // a subnormal result
+		b[2 * i + 1] = a[2] * 0x1p40f; // a subnormal operand
+		d[i] = (double)a[0] * 0x1p-930;
+	}`
+	const n = 16
+	a := []float32{0x1p-126, 0.25, 0x1p-140}
+	for _, options := range []string{"", "-cl-denorms-are-zero", "", "-cl-fast-relaxed-math"} {
+		p, err := Compile(source, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := must[*Kernel](t)(p.Kernel("k"))
+		want, wantDouble := [2]float32{0x1p-128, 0x1p-100}, 0x1p-1056
+		if options != "" {
+			want, wantDouble = [2]float32{}, 0
+		}
+		for _, checks := range []Checks{CheckNone, CheckMemory} {
+			b, d := make([]float32, 2*n), make([]float64, n)
+			if _, err := k.RunWith(context.Background(), RunOptions{Checks: checks}, Range(n), a, b, d); err != nil {
+				t.Fatal(err)
+			}
+			for i := range n {
+				if [2]float32(b[2*i:]) != want || d[i] != wantDouble {
+					t.Fatalf("%q with checks %v: %g and %g, want %g and %g", options, checks, b[2*i:][:2], d[i], want, wantDouble)
+				}
+			}
+		}
+	}
+}
