@@ -83,21 +83,20 @@ func (m *Image) Write(c *Calls) {
 func (m *Image) SampleInt(s Sampler, c *Calls) {
 	x := c.X
 	for d := range m.coord {
-		n, last := m.Size[d], int32(m.Size[d]-1)
-		layers := d >= m.Shape.Dims()
-		if !layers && s&addressMask != AddressClampToEdge && s&addressMask != AddressClamp {
-			continue // as they are
+		first, last := int32(0), int32(m.Size[d]-1)
+		if d < m.Shape.Dims() {
+			switch s & addressMask {
+			case AddressClampToEdge:
+			case AddressClamp:
+				first, last = -1, last+1
+			default:
+				continue // as they are
+			}
 		}
-		p := c.p[d][:]
+		p, from := c.p[d][:], x[d]
 		for a := c.Active; a != 0; a &= a - 1 {
 			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
-			v := int32(x[d][i])
-			if layers {
-				v = min(max(v, 0), last)
-			} else {
-				v = s.address(v, n)
-			}
-			p[i] = uint32(v)
+			p[i] = uint32(min(max(int32(from[i]), first), last))
 		}
 		x[d] = p
 	}
@@ -193,13 +192,18 @@ func (m *Image) filter(s Sampler, c *Calls) {
 
 // load reads the elements that were located, and gives others the border's color.
 func (m *Image) load(c *Calls) {
-	if m.typ.bits[0] != 0 {
+	switch {
+	case m.typ.bits[0] != 0:
 		for _, i := range c.in[:c.n] {
 			for k, v := range m.loadFloat(c.off[i]) {
 				c.Color[k][i] = math.Float32bits(v)
 			}
 		}
-	} else {
+	case m.info.at == [4]int8{0, 1, 2, 3} && m.typ.size == 4:
+		m.loadWords(c)
+	case m.info.at == [4]int8{0, 1, 2, 3} && m.Format.Type == UnormInt8 && m.srgb == nil:
+		m.loadBytes(c)
+	default:
 		for k, ch := range m.info.at {
 			if ch >= 0 {
 				m.loadChannel(c, int(ch)*m.typ.size, k, c.Color[k])
@@ -219,6 +223,27 @@ func (m *Image) load(c *Calls) {
 		for k, v := range border {
 			c.Color[k][bits.TrailingZeros64(a)] = v
 		}
+	}
+}
+
+// loadWords is load of the elements that were located, of four channels of 32 bits: one pass, as
+// elements of different rows may take each other's place in the cache.
+func (m *Image) loadWords(c *Calls) {
+	r, g, b, a := c.Color[0], c.Color[1], c.Color[2], c.Color[3]
+	for _, i := range c.in[:c.n] {
+		p := m.Data[c.off[i&(MaxCalls-1)]:][:16]
+		r[i], g[i] = binary.LittleEndian.Uint32(p), binary.LittleEndian.Uint32(p[4:])
+		b[i], a[i] = binary.LittleEndian.Uint32(p[8:]), binary.LittleEndian.Uint32(p[12:])
+	}
+}
+
+// loadBytes is the same of RGBA, UnormInt8.
+func (m *Image) loadBytes(c *Calls) {
+	r, g, b, a := c.Color[0], c.Color[1], c.Color[2], c.Color[3]
+	for _, i := range c.in[:c.n] {
+		p := m.Data[c.off[i&(MaxCalls-1)]:][:4]
+		r[i], g[i] = math.Float32bits(unorm8Values[p[0]]), math.Float32bits(unorm8Values[p[1]])
+		b[i], a[i] = math.Float32bits(unorm8Values[p[2]]), math.Float32bits(unorm8Values[p[3]])
 	}
 }
 
