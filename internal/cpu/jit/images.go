@@ -58,13 +58,21 @@ func (o *outsideCall) same(i int, active uint64) (x uint64, ok bool) {
 // done lane by lane.
 func (o *outsideCall) images(active uint64) bool {
 	v := o.v
-	if ssa.IsImageQuery(v) || active == 0 || o.u.Lanes > image.MaxCalls {
+	if active == 0 || o.u.Lanes > image.MaxCalls {
 		return false
 	}
 	handle, ok := o.same(0, active)
 	_, obj := o.w.image(handle)
 	if !ok || obj == nil {
 		return false
+	}
+	if ssa.IsImageQuery(v) {
+		answer := interp.QueryImage(v.Sym.(string), obj.Image)
+		out := o.column(0, 0)
+		for i := range out {
+			out[i] = answer
+		}
+		return true
 	}
 	sampler, at := uint64(0), 1
 	if v.Sym == ssa.RuntimeImageSample {

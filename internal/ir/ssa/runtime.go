@@ -35,6 +35,10 @@ func IsImageQuery(v *Value) bool {
 	return false
 }
 
+// IsPure reports whether v depends on its arguments alone and changes nothing: a pure op, or a
+// question about an image.
+func (v *Value) IsPure() bool { return v.Op.Has(Pure) || IsImageQuery(v) }
+
 // The numbers of work-items of a full sub-group that a kernel can require.
 var SubGroupSizes = [...]int{8, 16, 32}
 
