@@ -300,8 +300,8 @@ type worker struct {
 	text  printed
 	err   error
 
-	images map[*ssa.Value]*interp.ImageCall
-	calls  image.Calls // of the gang that does one
+	runtime map[*ssa.Value]*runtimeCall
+	calls   image.Calls // of the gang that does one
 }
 
 // The parts of an arena.
@@ -670,7 +670,7 @@ func (w *worker) run(u *unit) error {
 // compute does an operation lane by lane.
 func (w *worker) compute(u *unit, op uint64) {
 	v := u.Ops[op]
-	if codegen.InGo(v) || ssa.IsSubGroupFunction(v) {
+	if v.Op == ssa.OpRuntime || codegen.InGo(v) {
 		w.outside(u, v)
 		return
 	}

@@ -23,16 +23,22 @@ func (w *worker) image(handle uint64) (uint64, *interp.Object) {
 	return n, nil
 }
 
-// imageCall returns the call that the operation is. Workers remember them for themselves:
+// A runtimeCall is what an OpRuntime's name says.
+type runtimeCall struct {
+	subGroup, query, sample bool
+	image                   *interp.ImageCall // of a function that reads or writes an image
+}
+
+// runtimeCall returns what the operation, an OpRuntime, is. Workers remember that for themselves:
 // they ask for each gang.
-func (o *outsideCall) imageCall() *interp.ImageCall {
-	c := o.w.images[o.v]
+func (o *outsideCall) runtimeCall() *runtimeCall {
+	c := o.w.runtime[o.v]
 	if c == nil {
-		c = interp.NewImageCall(o.v)
-		if o.w.images == nil {
-			o.w.images = map[*ssa.Value]*interp.ImageCall{}
+		c = &runtimeCall{subGroup: ssa.IsSubGroupFunction(o.v), query: ssa.IsImageQuery(o.v), sample: o.v.Sym == ssa.RuntimeImageSample, image: interp.NewImageCall(o.v)}
+		if o.w.runtime == nil {
+			o.w.runtime = map[*ssa.Value]*runtimeCall{}
 		}
-		o.w.images[o.v] = c
+		o.w.runtime[o.v] = c
 	}
 	return c
 }
@@ -56,7 +62,7 @@ func (o *outsideCall) same(i int, active uint64) (x uint64, ok bool) {
 
 // images does a runtime function of images for the active lanes; false where that is to be
 // done lane by lane.
-func (o *outsideCall) images(active uint64) bool {
+func (o *outsideCall) images(call *runtimeCall, active uint64) bool {
 	v := o.v
 	if active == 0 || o.u.Lanes > image.MaxCalls {
 		return false
@@ -66,7 +72,7 @@ func (o *outsideCall) images(active uint64) bool {
 	if !ok || obj == nil {
 		return false
 	}
-	if ssa.IsImageQuery(v) {
+	if call.query {
 		answer := interp.QueryImage(v.Sym.(string), obj.Image)
 		out := o.column(0, 0)
 		for i := range out {
@@ -75,7 +81,7 @@ func (o *outsideCall) images(active uint64) bool {
 		return true
 	}
 	sampler, at := uint64(0), 1
-	if v.Sym == ssa.RuntimeImageSample {
+	if call.sample {
 		if sampler, ok = o.same(1, active); !ok {
 			return false
 		}
@@ -93,7 +99,7 @@ func (o *outsideCall) images(active uint64) bool {
 	for k := range int(n) {
 		c.Color[k] = o.column(color, k)
 	}
-	return o.imageCall().DoAll(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, sampler, c, o.image)
+	return call.image.DoAll(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, sampler, c, o.image)
 }
 
 // image does a runtime function of images for a lane.
@@ -108,7 +114,7 @@ func (o *outsideCall) image(lane int) {
 		o.set(0, lane, uint64(r))
 		return
 	}
-	call := o.imageCall()
+	call := o.runtimeCall().image
 	var a interp.ImageArgs
 	i := 1
 	if v.Sym == ssa.RuntimeImageSample {

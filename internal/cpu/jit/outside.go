@@ -71,13 +71,16 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 		return
 	}
 	w.found.drain(w) // findings are numbered in order of time
-	if ssa.IsSubGroupFunction(v) {
-		w.partSubGroups(v, *word(w.mem, u.Area))
-		return
-	}
 	active := *word(w.mem, u.Area)
-	if v.Op == ssa.OpRuntime && o.images(active) {
-		return
+	if v.Op == ssa.OpRuntime {
+		call := o.runtimeCall()
+		if call.subGroup {
+			w.partSubGroups(v, active)
+			return
+		}
+		if o.images(call, active) {
+			return
+		}
 	}
 	for m := active; m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros64(m)
