@@ -3,12 +3,12 @@ package purecl
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -50,7 +50,7 @@ type Info struct {
 func Open(name string) (*Device, error) {
 	given := name
 	if name == "" {
-		if name = os.Getenv("PURECL_DEVICE"); name == "" {
+		if name = environment.Get("PURECL_DEVICE"); name == "" {
 			name = "cpu"
 		}
 		given = "PURECL_DEVICE=" + name

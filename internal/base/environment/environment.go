@@ -21,7 +21,7 @@ type Variable struct {
 	Min     int      // of a Number, with Max
 	Max     int
 	Default string // what holds without it, in words
-	Users   string // who reads it: "driver", "all"
+	Users   string // who reads it: "driver", "api", "all"
 	Doc     string // what it means, in Markdown
 }
 
@@ -35,6 +35,7 @@ const (
 	Number               // from Min to Max
 	Duration             // such as 500ms, 10s, 2m, or a number of seconds
 	Path                 // of a file or directory
+	Device               // a kind of device, perhaps with a colon and a number
 )
 
 // Table holds all variables, by name.
@@ -43,6 +44,8 @@ var Table = []Variable{
 		Doc: "What launches watch for besides accesses out of bounds, which are always caught. `memory`: uninitialised reads and misaligned accesses too. `all`: data races and implementation-defined results too. Both run on the reference executor, which is many times slower."},
 	{Name: "PURECL_CPU", Kind: Choice, Choices: []string{"avx512fp16", "avx512vnni", "avx512", "avx2vnni", "avx2", "none"}, Default: "the best that the processor has", Users: "all",
 		Doc: "The instructions that machine code may use. One that the processor lacks means the default; `none` is the reference executor."},
+	{Name: "PURECL_DEVICE", Kind: Device, Default: "cpu", Users: "api",
+		Doc: "The default device of the Go API: what `purecl.Open(\"\")` opens and `purecl.Compile` compiles for. One that there is not is an error."},
 	{Name: "PURECL_DEVICE_THREADS", Kind: Number, Min: 1, Max: 1 << 12, Default: "all processors", Users: "driver",
 		Doc: "The compute units that the device reports and uses."},
 	{Name: "PURECL_DEVICE_TYPE", Kind: Choice, Choices: []string{"cpu", "gpu", "accelerator"}, Default: "cpu", Users: "driver",
@@ -214,14 +217,14 @@ func Markdown() string {
 		"| variable | values | without it | read by | meaning |\n|---|---|---|---|---|\n")
 	for i := range Table {
 		v := &Table[i]
-		values := map[Kind]string{Number: fmt.Sprintf("%d to %d", v.Min, v.Max), Duration: "a time", Path: "a path"}[v.Kind]
+		values := map[Kind]string{Device: "such as `cpu`, `gpu`, `gpu:1`", Number: fmt.Sprintf("%d to %d", v.Min, v.Max), Duration: "a time", Path: "a path"}[v.Kind]
 		switch v.Kind {
 		case Choice:
 			values = "`" + strings.Join(v.Choices, "`, `") + "`"
 		case List:
 			values = "`" + strings.Join(v.Choices, "`, `") + "`, with commas"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", v.Name, values, v.Default, map[string]string{"driver": "the driver", "all": "everything"}[v.Users], v.Doc)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", v.Name, values, v.Default, map[string]string{"driver": "the driver", "api": "the Go API", "all": "everything"}[v.Users], v.Doc)
 	}
 	return b.String()
 }

@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 		t.Error("the table is not in order")
 	}
 	for _, v := range Table {
-		if v.Default == "" || v.Doc == "" || v.Users != "driver" && v.Users != "all" {
+		if v.Default == "" || v.Doc == "" || v.Users != "driver" && v.Users != "api" && v.Users != "all" {
 			t.Errorf("%s: an incomplete row", v.Name)
 		}
 		if (v.Kind == Choice || v.Kind == List) != (v.Choices != nil) || (v.Kind == Number) != (v.Max > 0) {
