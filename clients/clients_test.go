@@ -148,10 +148,10 @@ func TestRun(t *testing.T) {
 	o := options{repeat: 1, work: t.TempDir()}
 	drivers := []driver{{name: "PureCL", vendors: "/ours", tested: true}, {name: "PoCL", vendors: "/theirs"}}
 	p := program{
-		name: "A program", packages: []string{"dpkg"}, limit: 2 * time.Second, env: []string{"EXTRA=of $DATA"}, purecl: []string{"ONLY=ours"},
+		name: "A program", packages: []string{"dpkg"}, limit: 2 * time.Second, env: []string{"EXTRA=of $DATA"},
 		prepare: []command{sh("/bin/sh", "-c", "echo data >file")},
 		commands: []command{
-			{args: []string{"/bin/sh", "-c", `cat "$DATA/file"; echo "pass $OCL_ICD_VENDORS $ONLY"; echo "fail known: x"; echo "fail new: $EXTRA"; ls home >/dev/null && echo pass home`}, parse: parseLines},
+			{args: []string{"/bin/sh", "-c", `cat "$DATA/file"; echo "pass $OCL_ICD_VENDORS"; echo "fail known: x"; echo "fail new: $EXTRA"; ls home >/dev/null && echo pass home`}, parse: parseLines},
 			{args: []string{"/bin/sleep", "60"}, parse: parseStatus("sleep")},
 			{args: []string{"/bin/true"}, parse: parseStatus("never reached")},
 		},
@@ -186,5 +186,17 @@ func TestRun(t *testing.T) {
 	p.packages = []string{"no-such-package-of-this-name"}
 	if r, err = runProgram(t.Context(), o, p, drivers); err != nil || r.Skipped == "" {
 		t.Errorf("a missing package: %v, %q", err, r.Skipped)
+	}
+}
+
+func TestDocumentCells(t *testing.T) {
+	p := program{name: "P", compares: "a with b", packages: []string{"p"}, known: []known{explain("x|y", "is so.")}}
+	r := result{Name: "P", Version: "7:1.2.3+dfsg-4", Passed: 12, SkippedTests: 1, Explained: []failure{{Test: "x", Count: 3}}, Failed: []failure{{Test: "z", Count: 1, Detail: "wrong"}}}
+	r.Sides = [2]side{{CPU: 12.34}, {Wall: 1, CPU: 0.0567, Passed: 5, Failed: 2}}
+	text := string(document([]program{p, {name: "Q", compares: "c"}}, map[string]result{"P": r}))
+	for _, want := range []string{"| P | 1.2.3 | a with b | 12, **1 failed** | 1 | 3 | 12 | 5, 2 | 0.057 | `make check-long` |\n", "| Q | | c | not run |", "- `x` is so.\n", "- **wrong**: `z`: wrong\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
 	}
 }

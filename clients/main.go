@@ -80,11 +80,7 @@ func clients(ctx context.Context) error {
 		return w.Flush()
 	}
 	if *write {
-		recorded, err := readResults(resultsFile)
-		if err != nil {
-			return err
-		}
-		return record(recorded)
+		return record()
 	}
 	return runAll(ctx, o, rows)
 }
@@ -97,10 +93,6 @@ func runAll(ctx context.Context, o options, rows []program) error {
 		}
 	}
 	drivers, err := stage(o)
-	if err != nil {
-		return err
-	}
-	recorded, err := readResults(resultsFile)
 	if err != nil {
 		return err
 	}
@@ -123,9 +115,8 @@ func runAll(ctx context.Context, o options, rows []program) error {
 			failed++
 		}
 		ran++
-		recorded[p.name] = r
 		if o.record { // after each, so that an interrupted run keeps the others
-			if err := record(recorded); err != nil {
+			if err := record(r); err != nil {
 				return err
 			}
 		}

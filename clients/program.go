@@ -21,9 +21,6 @@ type program struct {
 	commands []command
 	files    *fileRule // how files that both drivers wrote are compared
 	known    []known
-
-	// purecl is added to the environment on libpurecl.so only.
-	purecl []string
 }
 
 // target says which target of the Makefile runs the program.

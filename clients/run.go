@@ -135,9 +135,6 @@ func runCommands(ctx context.Context, p program, commands []command, d driver, v
 			args = append(args, expand(a))
 		}
 		env := slices.Concat(environment(dir, d), p.env, c.env)
-		if d.tested {
-			env = append(env, p.purecl...)
-		}
 		for i := range env {
 			env[i] = expand(env[i])
 		}
