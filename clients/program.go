@@ -16,7 +16,7 @@ type program struct {
 	compares string        // what is compared with what: a cell of the document
 	quick    bool          // part of make check, else of make check-long
 	env      []string      // added to the environment
-	limit    time.Duration // for one run of all commands; 10 minutes if zero
+	limit    time.Duration // for one run of all commands; 30 minutes if zero
 	prepare  []command     // run once, before any driver: data, and programs that use a library
 	commands []command
 	files    *fileRule // how files that both drivers wrote are compared

@@ -113,7 +113,7 @@ func runCommands(ctx context.Context, p program, commands []command, d driver, v
 	defer log.Close()
 	limit := p.limit
 	if limit == 0 {
-		limit = 10 * time.Minute
+		limit = 30 * time.Minute
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -41,7 +41,7 @@ func table() []program {
 			name:     "silx",
 			packages: []string{"python3-silx", "python3-pyopencl", "python3-pytest", "python3-scipy"},
 			compares: "its own tests of silx.opencl",
-			limit:    20 * time.Minute,
+			limit:    time.Hour,
 			commands: []command{pytest("--pyargs", "silx.opencl")},
 		},
 		{
@@ -102,7 +102,6 @@ func table() []program {
 			name:     "piglit",
 			packages: []string{"piglit"},
 			compares: "its own OpenCL tests (profile cl)",
-			limit:    30 * time.Minute,
 			commands: []command{
 				{args: []string{"/usr/bin/piglit", "run", "-1", "-l", "quiet", "cl", "results"}, parse: func(out output) ([]outcome, error) { return nil, ended(out) }},
 				{args: []string{"/usr/bin/piglit", "summary", "console", "results"}, parse: parsePiglit},
