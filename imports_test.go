@@ -3,103 +3,223 @@ package purecl_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// layers is the order of the rooms in docs/ARCHITECTURE.md: a package imports only
-// packages above its own line.
-var layers = []string{
-	"internal/base/slab",
-	"internal/base/timing",
-	"internal/base/environment",
-	"internal/base/fpenv",
-	"internal/ir/numeric",
-	"internal/run/image",
-	"internal/base/npy",
-	"internal/cpu/asm",
-	"internal/front/diag",
-	"internal/front/syntax",
-	"internal/front/types",
-	"internal/ir/ssa",
-	"internal/ir/uniform",
-	"internal/front/builtin",
-	"internal/front/check",
-	"internal/front/irgen",
-	"internal/ir/opt",
-	"internal/cpu/spmd",
-	"internal/cpu/regalloc",
-	"internal/cpu/codegen",
-	"internal/run/interp",
-	"internal/run/exec",
-	"internal/run/launch",
-	"internal/cpu/jit",
-	"vec",
-	"internal/compile",
-	"internal/test/filetest",
-	"internal/test/kerneltest",
-	"internal/test/difftest",
-	"internal/run/host",
-	"",
-	"cmd/purecl",
-	"icd",
-	"examples",
-	"bench",
-	"bench/compare",
-	"clients",
-	"internal/gen",
+// A room is a folder of packages: those in it know only rooms above it.
+type room struct {
+	path string   // "" is the package of the repository's root alone
+	what string   // for docs/ARCHITECTURE.md
+	uses []string // modules of others that it may import
+	cgo  bool
 }
 
-// TestImportGraph holds the architecture: packages know only those above them, and only
-// the standard library reaches below the language.
+// rooms is the order of the architecture, and the list in docs/ARCHITECTURE.md.
+var rooms = []room{
+	{path: "internal/base/slab", what: "memory for many small values that die together, and its use again"},
+	{path: "internal/base/timing", what: "the phases from a source text to results, and their clock"},
+	{path: "internal/base/environment", what: "the table of environment variables: values, defaults, meaning"},
+	{path: "internal/base/fpenv", what: "the floating-point environment of a thread: the default one for kernels, whatever the host has"},
+	{path: "internal/ir/numeric", what: "the exact scalar meaning of every conversion, rounding, half and saturating operation: one definition for constant folding, the executor and the host API"},
+	{path: "internal/run/image", what: "the meaning of images: formats, elements, samplers, filters"},
+	{path: "internal/base/npy", what: "NumPy's files"},
+	{path: "internal/cpu/asm", what: "x86-64 instruction table and encoder"},
+	{path: "internal/front/diag", what: "files, positions, macro chains, the registry of diagnostic codes, renderers (terminal, build log, JSON, SARIF)"},
+	{path: "internal/front/syntax", what: "scanner, preprocessor, build options, AST, parser, printer"},
+	{path: "internal/front/types", what: "OpenCL C's types: size, alignment, spelling"},
+	{path: "internal/ir/ssa", what: "op table, values, builder, verifier, text form both ways, dominators, loops, constant evaluation"},
+	{path: "internal/ir/uniform", what: "the values in which work-items may differ, for the executor and for plans"},
+	{path: "internal/front/builtin", what: "the builtin functions, one row each; `lib/*.cl`: bodies in OpenCL C"},
+	{path: "internal/front/check", what: "AST to typed tree, and all semantic errors"},
+	{path: "internal/front/irgen", what: "typed tree to scalar SSA"},
+	{path: "internal/ir/opt", what: "passes, one a file; the pipeline is a table"},
+	{path: "internal/cpu/spmd", what: "how a kernel's blocks and values behave when work-items run side by side: uniform, varying, masks, the order of blocks"},
+	{path: "internal/cpu/regalloc", what: "register allocation for any machine: live ranges, linear scan, spills, rematerialisation, a checker of the result"},
+	{path: "internal/cpu/codegen", what: "x86-64 machine code of a kernel: selection, checked memory accesses, CPU levels"},
+	{path: "internal/run/interp", what: "the reference executor and its observers, one a file"},
+	{path: "internal/run/exec", what: "what a device implements: code, memory, copies, launches, waiting; the list of devices"},
+	{path: "internal/run/launch", what: "ND-ranges, arguments, program variables, scheduling over an executor"},
+	{path: "internal/cpu/jit", what: "the executor over that code: executable memory, gangs, barriers; leaves to `interp` what it cannot do", uses: []string{"github.com/klauspost/cpuid/v2", "golang.org/x/sys"}},
+	{path: "vec", what: "OpenCL C's data types for Go programs: vectors, half, conversions; slices by machine code"},
+	{path: "internal/compile", what: "the pipeline, the cache of library functions"},
+	{path: "internal/test/filetest", what: "readers of the textual tests"},
+	{path: "internal/test/kerneltest", what: "random kernels in which everything is defined, as OpenCL C and as SSA"},
+	{path: "internal/test/difftest", what: "runs a kernel in every way this machine has and compares bit for bit"},
+	{path: "internal/run/host", what: "OpenCL's object model: contexts, buffers, images, queues, events, programs, kernels, and the specification's error conditions; the processor as a device of `exec`", uses: []string{"github.com/klauspost/cpuid/v2"}},
+	{path: "", what: "the public Go API, over `exec`'s devices"},
+	{path: "cmd/purecl", what: "the command line, one file a command", uses: []string{"github.com/alecthomas/kong", "github.com/reeflective/readline", "golang.org/x/image"}},
+	{path: "icd", what: "libpurecl.so, the OpenCL driver: the only cgo; translates handles, arguments and status codes, and decides nothing", cgo: true},
+	{path: "examples", what: "programs, run by the tests"},
+	{path: "bench", what: "benchmarks against other programs", uses: []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
+	{path: "clients", what: "real programs on the driver, compared with the processor's or PoCL's results"},
+	{path: "internal/gen", what: "generators of checked-in files, the corpus runner, the fuzzer of machine code"},
+}
+
+const module = "github.com/purecl/purecl"
+
+// A listed is what go list says of a package.
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+// roomOf returns the index of the room that a package of the module is in, -1 if none.
+func roomOf(rooms []room, path string) int {
+	rel := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+	best := -1 // the innermost
+	for i, r := range rooms {
+		in := rel == r.path || r.path != "" && strings.HasPrefix(rel, r.path+"/")
+		if in && (best < 0 || len(r.path) > len(rooms[best].path)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// within reports whether a package belongs to a module.
+func within(path, module string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+
+// violations lists what the packages do that the rooms forbid.
+func violations(rooms []room, pkgs []listed) (list []string) {
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	used := make([]bool, len(rooms))
+	for i, r := range rooms {
+		if slices.ContainsFunc(rooms[:i], func(o room) bool { return o.path == r.path }) {
+			say("the room %q is listed twice", r.path)
+		}
+	}
+	for _, p := range pkgs {
+		at := roomOf(rooms, p.ImportPath)
+		if at < 0 {
+			say("%s is in no room: give it one in imports_test.go", p.ImportPath)
+			continue
+		}
+		used[at] = true
+		for _, imp := range p.Imports {
+			first, _, _ := strings.Cut(imp, "/")
+			switch {
+			case imp == "C":
+				if !rooms[at].cgo {
+					say("%s uses cgo", p.ImportPath)
+				}
+			case within(imp, module):
+				if to := roomOf(rooms, imp); to > at {
+					say("%s imports %s, which is below it", p.ImportPath, imp)
+				}
+			case strings.Contains(first, "."):
+				if !slices.ContainsFunc(rooms[at].uses, func(m string) bool { return within(imp, m) }) {
+					say("%s imports %s, which its room may not", p.ImportPath, imp)
+				}
+			}
+		}
+	}
+	for i, r := range rooms {
+		if !used[i] {
+			say("the room %q has no packages", r.path)
+		}
+	}
+	return list
+}
+
+// TestImportGraph holds the architecture.
 func TestImportGraph(t *testing.T) {
-	const module = "github.com/purecl/purecl"
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	layer := func(path string) (int, bool) {
-		rel := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
-		best := -1 // the longest that it stands in
-		for i, l := range layers {
-			if (rel == l || l != "" && strings.HasPrefix(rel, l+"/")) && (best < 0 || len(l) > len(layers[best])) {
-				best = i
-			}
-		}
-		return best, best >= 0
-	}
-	dec := json.NewDecoder(strings.NewReader(string(out)))
-	n := 0
-	for {
-		var p struct {
-			ImportPath string
-			Imports    []string
-		}
+	var pkgs []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		n++
-		at, ok := layer(p.ImportPath)
-		if !ok {
-			t.Errorf("%s stands in no layer: add it to layers and to docs/ARCHITECTURE.md", p.ImportPath)
-			continue
-		}
-		for _, imp := range p.Imports {
-			if imp == "C" && !strings.HasSuffix(p.ImportPath, "/icd") {
-				t.Errorf("%s uses cgo", p.ImportPath)
-			}
-			if strings.HasPrefix(imp, module) {
-				if to, ok := layer(imp); ok && to >= at && !strings.HasPrefix(imp, p.ImportPath+"/") {
-					t.Errorf("%s imports %s, which stands below it", p.ImportPath, imp)
-				}
-			}
+		pkgs = append(pkgs, p)
+	}
+	for _, v := range violations(rooms, pkgs) {
+		t.Error(v)
+	}
+}
+
+// TestImportGraphFinds plants a violation of each sort and one in every room.
+func TestImportGraphFinds(t *testing.T) {
+	small := []room{{path: "internal/low"}, {path: "internal/high", uses: []string{"example.org/m"}}, {path: ""}, {path: "icd", cgo: true}}
+	fine := []listed{
+		{ImportPath: module + "/internal/low", Imports: []string{"fmt", "encoding/json"}},
+		{ImportPath: module + "/internal/high/part", Imports: []string{module + "/internal/high", module + "/internal/low", "example.org/m/x"}},
+		{ImportPath: module, Imports: []string{module + "/internal/high"}},
+		{ImportPath: module + "/icd", Imports: []string{"C", module}},
+	}
+	if v := violations(small, fine); len(v) > 0 {
+		t.Errorf("reported without reason: %q", v)
+	}
+	for _, c := range []struct {
+		planted listed
+		want    string
+	}{
+		{listed{ImportPath: module + "/internal/low/x", Imports: []string{module + "/internal/high"}}, "below it"},
+		{listed{ImportPath: module + "/internal/low", Imports: []string{module}}, "below it"},
+		{listed{ImportPath: module, Imports: []string{module + "/icd"}}, "below it"},
+		{listed{ImportPath: module + "/internal/lower"}, "in no room"},
+		{listed{ImportPath: module + "/new"}, "in no room"},
+		{listed{ImportPath: module + "/internal/high", Imports: []string{"C"}}, "uses cgo"},
+		{listed{ImportPath: module + "/internal/low", Imports: []string{"example.org/m"}}, "may not"},
+		{listed{ImportPath: module + "/internal/high", Imports: []string{"example.org/mm"}}, "may not"},
+	} {
+		v := violations(small, append(fine[:len(fine):len(fine)], c.planted))
+		if len(v) != 1 || !strings.Contains(v[0], c.want) {
+			t.Errorf("%v: reported %q, want %q", c.planted, v, c.want)
 		}
 	}
-	if n < 10 {
-		t.Errorf("go list named only %d packages", n)
+	if v := violations(append(small, room{path: "internal/low"}, room{path: "gone"}), fine); len(v) != 3 {
+		t.Errorf("a room twice and one without packages: reported %q", v)
 	}
+	// In the real table every room but the last is above another.
+	for i, r := range rooms[:len(rooms)-1] {
+		up := listed{ImportPath: strings.TrimSuffix(module+"/"+r.path, "/"), Imports: []string{module + "/" + rooms[len(rooms)-1].path}}
+		found := slices.ContainsFunc(violations(rooms, []listed{up}), func(v string) bool { return strings.Contains(v, "below it") })
+		if !found {
+			t.Errorf("room %d, %q: an import of %q is not reported", i, r.path, rooms[len(rooms)-1].path)
+		}
+	}
+}
+
+// TestArchitecture holds that docs/ARCHITECTURE.md lists the rooms of the table.
+func TestArchitecture(t *testing.T) {
+	var want strings.Builder
+	want.WriteString("| room | what it is |\n|---|---|\n")
+	for _, r := range rooms {
+		name := "`" + r.path + "`"
+		if r.path == "" {
+			name = "`/` (package purecl)"
+		}
+		fmt.Fprintf(&want, "| %s | %s |\n", name, r.what)
+	}
+	const file = "docs/ARCHITECTURE.md"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), "| room |")
+	if !ok {
+		t.Fatalf("%s has no table of rooms", file)
+	}
+	got, after, _ := strings.Cut("| room |"+rest, "\n\n")
+	if got+"\n" == want.String() {
+		return
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(before+want.String()+"\n"+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("the table of rooms in %s is not that of imports_test.go; UPDATE=1 go test -run TestArchitecture . rewrites it", file)
 }
