@@ -48,6 +48,7 @@ var rooms = []room{
 	{path: "internal/cpu/jit", what: "the executor over that code: executable memory, gangs, barriers; leaves to `interp` what it cannot do", uses: []string{"github.com/klauspost/cpuid/v2", "golang.org/x/sys"}},
 	{path: "vec", what: "OpenCL C's data types for Go programs: vectors, half, conversions; slices by machine code"},
 	{path: "internal/compile", what: "the pipeline, the cache of library functions"},
+	{path: "internal/test/growth", what: "tells linear work from quadratic work in tests"},
 	{path: "internal/test/filetest", what: "readers of the textual tests"},
 	{path: "internal/test/kerneltest", what: "random kernels in which everything is defined, as OpenCL C and as SSA"},
 	{path: "internal/test/difftest", what: "runs a kernel in every way this machine has and compares bit for bit"},

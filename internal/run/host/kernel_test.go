@@ -224,12 +224,8 @@ func TestCancel(t *testing.T) {
 	k := kernel(t, "kernel void k(global volatile int *p) { while (p[0] == 0) ; }", "k", "")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	start := time.Now()
 	if err := k.Run(ctx, Range(64), []int32{0}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
-	}
-	if d := time.Since(start); d > 20*time.Second {
-		t.Errorf("cancelled after %v", d)
 	}
 }
 

@@ -1,0 +1,51 @@
+// Package growth tells linear work from quadratic work in tests, without a limit in
+// seconds that a busy machine would miss.
+package growth
+
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/base/timing"
+)
+
+// factor is how much larger the larger input is, limit how much more processor time it
+// may take: linear work takes factor times as much, quadratic work its square.
+const (
+	factor = 8
+	limit  = 32
+	tries  = 6
+)
+
+// Linear fails the test if run, for an input of size 8n, takes more than 32 times the
+// processor time that it takes for one of size n, each time that it is tried. prepare
+// makes an input outside of what is measured.
+func Linear[T any](t *testing.T, n int, prepare func(n int) T, run func(T)) {
+	t.Helper()
+	times, ok := linear(n, func(n int) int64 {
+		x := prepare(n)
+		before := timing.Processor()
+		run(x)
+		return int64(timing.Processor() - before)
+	})
+	if !ok {
+		t.Errorf("an input %d times as large takes %.0f times the processor time", factor, times)
+	}
+}
+
+// linear is Linear with any measure of work.
+func linear(n int, work func(n int) int64) (times float64, ok bool) {
+	small, large := int64(0), int64(0)
+	for range tries {
+		a, b := work(n), work(factor*n)
+		if small == 0 || a < small && a > 0 {
+			small = a
+		}
+		if large == 0 || b < large {
+			large = b
+		}
+		if large <= limit*small {
+			return float64(large) / float64(max(small, 1)), true
+		}
+	}
+	return float64(large) / float64(max(small, 1)), false
+}
