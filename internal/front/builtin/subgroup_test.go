@@ -258,7 +258,8 @@ func TestSubGroupDivergence(t *testing.T) {
 		{"returned", "if (i == 20) return; p[i] = sub_group_all(1);", []string{"barrier-divergence: others have returned before it"}},
 		{"barrier", "if (i % 2) sub_group_barrier(CLK_GLOBAL_MEM_FENCE);", []string{"barrier-divergence: others are elsewhere"}},
 		{"loop", "for (int j = 0; j < 2 + i / 16; j++) p[i] += sub_group_reduce_add(j);", nil},
-		{"ordered", "p[i] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[i] = p[i ^ 5];sub_group_barrier(CLK_GLOBAL_MEM_FENCE);", nil},
+		{"ordered", "p[i] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); int v = p[i ^ 5]; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[i] = v;", nil},
+		{"read while written", "p[i] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[i] = p[i ^ 5];", []string{"race-in-group: "}},
 		{"not ordered", "p[i] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[i ^ 16] = 2;", []string{"race-in-group: "}},
 		{"no fence", "p[i] = sub_group_all(1); p[i ^ 1] = 2;", []string{"race-in-group: "}},
 	} {
