@@ -115,7 +115,8 @@ func (l *libraryCache) compile(ov *overload) (*ssa.Func, error) {
 	if f == nil {
 		return nil, fmt.Errorf("the library's %s: its source has no function %s", ov.Key, name)
 	}
-	if err := opt.Run(res.Module, opt.Config{Roots: []*ssa.Func{f}}); err != nil {
+	// A program that is compiled for checks wants to see them; others drop them later.
+	if err := opt.Run(res.Module, opt.Config{Roots: []*ssa.Func{f}, KeepAccesses: true}); err != nil {
 		return nil, fmt.Errorf("the library's %s: %w", ov.Key, err)
 	}
 	f.Name = ov.Key

@@ -87,6 +87,10 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 		switch {
 		case v.Op == ssa.OpPrintf:
 			o.printf(lane)
+		case v.Sym == ssa.RuntimeAsyncCopy: // nobody checks here, so the work-items copy
+			o.set(0, lane, o.bits(ssa.AsyncRows, 0, lane))
+		case v.Sym == ssa.RuntimeAsyncLimit:
+			o.set(0, lane, interp.AsyncLimit(o.bits(2, 0, lane), w.behind(o.bits(0, 0, lane)), w.behind(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
 		case v.Op == ssa.OpRuntime:
 			o.image(lane)
 		default: // OpMemCopy, OpMemZero
@@ -127,6 +131,19 @@ func (w *worker) globalID(lane int) (id [3]uint64) {
 	}
 	id[0] += uint64(lane)
 	return id
+}
+
+// behind returns the bytes of a pointer's object from where it points.
+func (w *worker) behind(p uint64) uint64 {
+	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
+	if n == 0 || n >= uint64(w.x.allocaAt) {
+		return 0
+	}
+	size := uint64(len(w.x.env.Objects[n].Data))
+	if w.x.env.Objects[n].Space == ssa.PtrLocal {
+		size = uint64(w.x.env.Objects[n].Size)
+	}
+	return size - min(off, size)
 }
 
 // space returns the address space of the object that a pointer refers to, 0 of none.

@@ -81,8 +81,16 @@ func emitBarrier(c *Emission) *ssa.Value {
 // emitWaitEvents: async copies are done by the work-items themselves, so what waits
 // for them is a barrier.
 func emitWaitEvents(c *Emission) *ssa.Value {
-	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence|ssa.GlobalFence)
+	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence|ssa.GlobalFence|ssa.WaitCopies)
 	return nil
+}
+
+func emitAsyncCopy(c *Emission) *ssa.Value {
+	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeAsyncCopy, c.Args...)
+}
+
+func emitAsyncLimit(c *Emission) *ssa.Value {
+	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeAsyncLimit, c.Args...)
 }
 
 func emitCopyFence(c *Emission) *ssa.Value { return emitBarrier(c) }

@@ -40,4 +40,7 @@ var (
 	_ = newCode(Code{Name: "image-format", Severity: Warning,
 		Doc:  "An image was read or written with a function that does not fit its channel data type: read_imagef and write_imagef are for normalized and floating-point types, those ending in i for signed integers, those in ui for unsigned ones. The standard leaves the result open; here the bits of the channels are read and written.",
 		Spec: "OpenCL C, Built-in Image Read Functions, 6.15.15.2"})
+	_ = newCode(Code{Name: "async-arguments", Severity: Warning,
+		Doc:  "Work-items of a work-group call an async copy with different arguments. The work-group does one copy, and all its work-items must give the same arguments; here those of the first one count.",
+		Spec: "OpenCL C, Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch, 6.15.11"})
 )

@@ -20,6 +20,10 @@ func (z *simplifier) memory(v *ssa.Value) bool {
 		if x.Op == ssa.OpPtrCast && x.Type.K == ssa.PtrGeneric && x.Args[0].Type == v.Type {
 			return become(v, x.Args[0])
 		}
+	case ssa.OpRuntime:
+		if v.Sym == ssa.RuntimeAsyncCopy && !z.s.cfg.KeepAccesses {
+			return become(v, v.Args[ssa.AsyncRows])
+		}
 	case ssa.OpLoad:
 		if v.Args[0].Type.K == ssa.PtrConstant && v.Flags&ssa.Volatile == 0 {
 			return z.constantLoad(v)

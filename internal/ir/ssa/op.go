@@ -144,7 +144,7 @@ const (
 // Ops is the op table.
 var Ops = [NumOps]OpInfo{
 	OpConst: {"const", 0, Pure, shAny, "a constant: Bits holds the raw bits of each element, zero-extended; one entry where all elements are equal"},
-	OpUndef: {"undef", 0, Pure, shAny, "a value that nothing set: 0, and checked mode reports its use"},
+	OpUndef: {"undef", 0, Pure, shAny, "a value that nothing set: 0, and checked mode reports its use. Sym may be the Alloca of the variable that it was"},
 	OpParam: {"param", 0, Pure | UsesAux, shAny, "parameter number Aux of the function"},
 	OpPhi:   {"phi", -1, Pure, shAny, "the argument that belongs to the predecessor control came from; stands at the start of its block, arguments in order of Block.Preds"},
 	OpCopy:  {"copy", 1, pe, shUnary, "its argument"},
@@ -367,6 +367,9 @@ const (
 	LocalFence  = 1
 	GlobalFence = 2
 	ImageFence  = 4
+
+	// WaitCopies is a flag of a barrier at which the work-group waits for its async copies.
+	WaitCopies = 8
 )
 
 // ShuffleUndef is the lane number of an undefined element in Value.Lanes.

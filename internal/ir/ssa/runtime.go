@@ -39,6 +39,23 @@ func IsImageQuery(v *Value) bool {
 // question about an image.
 func (v *Value) IsPure() bool { return v.Op.Has(Pure) || IsImageQuery(v) }
 
+// The runtime functions of async copies. Their arguments are the destination and the source,
+// of which one is global and one local memory, and numbers (U64).
+const (
+	// RuntimeAsyncCopy is a work-group's copy of (bytes of a row, rows, planes, pitch of
+	// rows in the destination and the source, pitch of planes likewise). All work-items of
+	// the group reach it with the same arguments. The result is the rows of each plane that
+	// the work-items have to copy themselves: 0 where a checking executor has done it, else
+	// all. Where nobody checks, the optimiser puts the argument in its place.
+	RuntimeAsyncCopy = "async.copy"
+	// RuntimeAsyncLimit bounds a number of elements (third argument) at pitches (of the
+	// destination, of the source): see interp.AsyncLimit.
+	RuntimeAsyncLimit = "async.limit"
+)
+
+// AsyncRows is the number of the argument of RuntimeAsyncCopy that is the rows.
+const AsyncRows = 3
+
 // The numbers of work-items of a full sub-group that a kernel can require.
 var SubGroupSizes = [...]int{8, 16, 32}
 

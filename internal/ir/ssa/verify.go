@@ -606,7 +606,7 @@ func (c *Verifier) typed(v *Value) bool {
 		return t == TVoid && (v.Aux == GangsBegin || v.Aux == GangsEnd)
 	case OpBarrier:
 		flags, order, scope := AtomicParts(v.Aux)
-		return t == TVoid && flags < 8 && order == 0 && scope <= ScopeAll && v.Aux == AtomicAux(flags, order, scope)
+		return t == TVoid && flags < 16 && order == 0 && scope <= ScopeAll && v.Aux == AtomicAux(flags, order, scope)
 	case OpPrintf:
 		return t == TI32 && len(a) > 0 && a[0].Type.K.IsPtr()
 	case OpCall:

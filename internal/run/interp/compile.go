@@ -131,6 +131,10 @@ func (c *compiler) survey(f *ssa.Func) {
 					if isImageFunction(v.Sym.(string)) {
 						break
 					}
+					if isAsyncFunction(v) {
+						c.p.UsesLocal = true
+						break
+					}
 					c.fail(f, v.Pos, "calls %v, which the reference executor does not have", v.Sym)
 				case ssa.OpCall:
 					g, _ := v.Sym.(*ssa.Func)

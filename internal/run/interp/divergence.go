@@ -1,6 +1,12 @@
 package interp
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // barrier handles the active lanes' arrival at the barrier that ends block cur. Where
 // every live lane of the work-group is here, they go on; else they wait for the others.
@@ -11,7 +17,7 @@ func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32
 	}
 	if depth > 0 {
 		// Lanes that are not in this call cannot arrive while it runs.
-		x.diverged(b, nil, "only part of the work-group calls a function with a barrier")
+		x.diverged(b, st, "")
 		x.aborted = true
 		return -1
 	}
@@ -23,7 +29,7 @@ func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32
 		p.act = merge(nil, p.act, x.cols.act)
 		if !f.irreducible {
 			// In reducible flow lanes of one iteration arrive together.
-			x.diverged(b, nil, "work-items arrive at a barrier in different iterations of a loop")
+			x.diverged(b, st, "in different iterations of a loop")
 			x.aborted = true
 			return -1
 		}
@@ -42,13 +48,14 @@ func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32
 func (x *worker) pass(st *lanes, b *block) int32 {
 	flags, _, scope := ssa.AtomicParts(b.fence)
 	x.passBarrier(int64(flags), max(scope, ssa.ScopeWorkGroup))
+	x.passCopies(flags&ssa.WaitCopies != 0)
 	return x.follow(st, &b.succs[0])
 }
 
 // missing reports a barrier that work-items which have returned do not reach.
 func (x *worker) missing(b *block) {
 	if x.p.Checks >= ChecksAll && x.live < x.n {
-		x.diverged(b, nil, "work-items of the group have returned before it")
+		x.diverged(b, nil, "")
 	}
 }
 
@@ -59,7 +66,9 @@ func (x *worker) unpark(st *lanes, f *fn, depth int) int32 {
 	b := &f.blocks[p.block]
 	if len(st.parked) > 1 {
 		x.cols.act = p.act
-		x.diverged(b, &f.blocks[st.parked[1].block], "other work-items of the group wait at another barrier")
+		if d := x.diverged(b, st, ""); d != nil {
+			d.note(f.blocks[st.parked[1].block].pos, "others are at this barrier")
+		}
 		x.aborted = true
 		st.parked = st.parked[:0]
 		return -1
@@ -74,16 +83,113 @@ func (x *worker) unpark(st *lanes, f *fn, depth int) int32 {
 	return next
 }
 
-// diverged reports a barrier that not all work-items of the group reach; other is the
-// barrier that some of them stand at instead.
-func (x *worker) diverged(b, other *block, why string) {
+// diverged reports a barrier that the active lanes have reached and not all work-items of
+// the group reach. st is where others are, nil where all have returned.
+func (x *worker) diverged(b *block, st *lanes, how string) *Finding {
 	in := &inst{pos: b.pos}
-	lane := int(x.cols.act[0].lo)
-	f := x.report(BarrierDivergence, in, lane, nil, 0, 0)
-	if f != nil {
-		f.Note = why
-		if other != nil {
-			f.OtherPos = other.pos
+	n := count(x.cols.act)
+	f := x.report(BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0)
+	if f == nil {
+		return nil
+	}
+	f.Note = x.arrived(n, st, how)
+	if s := x.parted(x.cols.act); s != nil {
+		f.note(s.pos, "work-items part here")
+	}
+	return f
+}
+
+// arrived says how many work-items have arrived somewhere and where the others are.
+func (x *worker) arrived(n int, st *lanes, how string) string {
+	s := fmt.Sprintf("%d of %d work-items arrive", n, x.n)
+	if how != "" {
+		return s + ", " + how
+	}
+	here := x.cols.act[0].lo
+	waiting := 0
+	if st != nil {
+		for _, p := range st.parked {
+			if len(p.act) > 0 && p.act[0].lo != here {
+				waiting += count(p.act)
+			}
 		}
 	}
+	returned := x.n - x.live
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{waiting, "at another barrier"}, {returned, "returned without reaching it"}, {x.n - n - waiting - returned, "elsewhere"}} {
+		if part.n > 0 {
+			s += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return s
+}
+
+// A split is a branch at which lanes of the batch have parted: the last time.
+type split struct {
+	pos   diag.Pos
+	sides [][]span
+	batch int64
+	seq   int64
+}
+
+// split notes that lanes part at the end of block b; the sides are those of its successors.
+func (x *worker) split(b *block, sides ...[]span) {
+	s := x.splits[b]
+	if s == nil {
+		s = &split{pos: b.pos}
+		x.splits[b] = s
+	}
+	x.splitSeq++
+	s.seq, s.batch = x.splitSeq, x.batch
+	for len(s.sides) < len(sides) {
+		s.sides = append(s.sides, nil)
+	}
+	for i := range s.sides {
+		s.sides[i] = s.sides[i][:0]
+		if i < len(sides) {
+			s.sides[i] = append(s.sides[i], sides[i]...)
+		}
+	}
+}
+
+// parted returns the branch that parted the lanes of act from most of the others: all of
+// them have gone one way there. It is nil where none is known.
+func (x *worker) parted(act []span) (best *split) {
+	most := 0
+	for _, s := range x.splits {
+		if s.batch != x.batch || s.pos == 0 {
+			continue
+		}
+		for i := range s.sides {
+			if !contains(s.sides[i], act) {
+				continue
+			}
+			n := 0
+			for k := range s.sides {
+				if k != i {
+					n += count(s.sides[k])
+				}
+			}
+			if n > most || n == most && best != nil && s.seq > best.seq {
+				best, most = s, n
+			}
+		}
+	}
+	return best
+}
+
+// contains reports whether all lanes of b are in a.
+func contains(a, b []span) bool {
+	for _, s := range b {
+		for s.lo < s.hi {
+			i := slices.IndexFunc(a, func(t span) bool { return t.lo <= s.lo && s.lo < t.hi })
+			if i < 0 {
+				return false
+			}
+			s.lo = a[i].hi
+		}
+	}
+	return true
 }

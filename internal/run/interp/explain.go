@@ -74,6 +74,9 @@ func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc ac
 	if acc == accAtomic {
 		self.scope, self.writes = in.mem.scope, x.modifies
 	}
+	if in.mem.async {
+		self.item, self.sub, self.clock = asyncItem, asyncItem, x.base[r]
+	}
 	var near, far *party
 	for i := len(*list) - 1; i >= 0; i-- {
 		switch p := &(*list)[i]; {
@@ -193,7 +196,9 @@ func (x *worker) race(kind FindingKind, n uint64, lane int, o *object, off, size
 	if f := x.record(key, in, n, lane, o, off, size); f != nil {
 		f.OtherPos = other.in.pos
 		f.Access, f.OtherAccess = in.raceName(self.kind), other.in.raceName(other.kind)
-		f.OtherGlobal = x.globalID(other.group, other.item)
+		if f.ByGroup = other.item == asyncItem; !f.ByGroup {
+			f.OtherGlobal = x.globalID(other.group, other.item)
+		}
 		if self.kind == accAtomic && other.kind == accAtomic {
 			f.Note = "the scope of one does not include the other"
 		}
@@ -208,8 +213,13 @@ func (x *worker) race(kind FindingKind, n uint64, lane int, o *object, off, size
 // raceName says what an instruction does to memory.
 func (in *inst) raceName(acc accessKind) string {
 	name := in.mem.note
-	if name == "memcopy" && acc == accRead {
+	switch {
+	case name == "memcopy" && acc == accRead:
 		return "load of a copy"
+	case in.mem.async && acc == accRead:
+		return "load of an async copy"
+	case in.mem.async:
+		return "store of an async copy"
 	}
 	return name
 }

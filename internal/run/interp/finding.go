@@ -30,13 +30,14 @@ const (
 	IndexOutOfRange                      // an element of a vector that does not exist
 	BadPointerCast                       // a generic pointer cast to a space that its object is not in
 	ImageFormat                          // an image read or written as another type than its format's
+	AsyncArguments                       // an async copy with other arguments in some work-items of the group
 	numFindingKinds
 )
 
 var kindNames = [numFindingKinds]string{
 	"out-of-bounds", "null-pointer", "wild-pointer", "constant-write", "barrier-divergence", "misaligned",
 	"uninitialized", "race-in-group", "race-between-groups", "division-by-zero", "divide-overflow",
-	"convert-out-of-range", "index-out-of-range", "bad-pointer-cast", "image-format",
+	"convert-out-of-range", "index-out-of-range", "bad-pointer-cast", "image-format", "async-arguments",
 }
 
 // String returns the kind's name, such as "out-of-bounds".
@@ -63,16 +64,31 @@ type Finding struct {
 	Size   uint64 // of the access
 	Extent uint64 // size of the object
 
+	Places []Place // other places that matter
+
 	// The other party of a race, or the other barrier.
 	OtherPos    diag.Pos
 	OtherAccess string
 	OtherGlobal [3]uint64
+	ByGroup     bool   // the other party is an async copy of the work-group
 	Between     bool   // a RaceInGroup that is one between groups too
 	Note        string // more about it, or ""
 
 	group uint64 // linear number
 	item  uint32 // in the group
 	seq   int64  // when, among the findings of its batch
+}
+
+// A Place is a position in the source, and what is there.
+type Place struct {
+	Pos  diag.Pos
+	Text string
+}
+
+func (f *Finding) note(pos diag.Pos, text string) {
+	if pos.IsValid() {
+		f.Places = append(f.Places, Place{pos, text})
+	}
 }
 
 // before reports whether f is of an earlier work-item than (group, item).
@@ -87,6 +103,7 @@ type findingKey struct {
 	inst   int32 // tells places without a position apart
 	other  diag.Pos
 	object uint32 // of races
+	name   string // of uninitialised variables
 }
 
 // report records a finding for a lane (of a uniform instruction: for all active ones). It
@@ -97,11 +114,15 @@ func (x *worker) report(kind FindingKind, in *inst, lane int, o *object, off, si
 	if in.pos == 0 {
 		key.inst = in.id
 	}
-	n := uint64(1)
+	return x.record(key, in, x.times(in), lane, o, off, size)
+}
+
+// times is how many work-items do what an instruction does for a lane.
+func (x *worker) times(in *inst) uint64 {
 	if in.uniform {
-		n = uint64(count(x.cols.act))
+		return uint64(count(x.cols.act))
 	}
-	return x.record(key, in, n, lane, o, off, size)
+	return 1
 }
 
 func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *Finding {
@@ -197,13 +218,24 @@ func (f *Finding) Message() string {
 	case ConstantWrite:
 		return fmt.Sprintf("write to read-only memory: %s, in the %s", at, f.place())
 	case BarrierDivergence:
-		if f.What == "sub-group" {
+		switch f.What {
+		case "async copy":
+			return "barrier divergence: not all work-items of the group reach this async copy: " + f.Note
+		case "sub-group":
 			return "barrier divergence: not all work-items of the sub-group reach this function: " + f.Note
 		}
 		return "barrier divergence: not all work-items of the group reach this barrier: " + f.Note
+	case AsyncArguments:
+		return "the work-items of a group disagree about an async copy: " + f.Note
 	case Misaligned:
 		return fmt.Sprintf("misaligned: %s, in the %s", at, f.place())
 	case Uninitialized:
+		switch {
+		case f.Note != "":
+			return "use of an uninitialized value: " + f.Note
+		case f.Size > 0:
+			return fmt.Sprintf("use of an uninitialized value: %s, in the %s", at, f.place())
+		}
 		return "use of an uninitialized value"
 	case RaceInGroup:
 		where := "within a work-group"
@@ -218,9 +250,9 @@ func (f *Finding) Message() string {
 	case DivideOverflow:
 		return "integer overflow in a division of the least integer by -1 (the result is the least integer, the remainder 0)"
 	case ConvertOutOfRange:
-		return "conversion of a floating-point number that the integer type cannot hold, without _sat: the result is implementation-defined"
+		return "conversion of " + f.Note + ", which the type cannot hold, without _sat: the result is implementation-defined"
 	case IndexOutOfRange:
-		return "vector element that does not exist"
+		return fmt.Sprintf("vector element that does not exist: number %d of %d", int64(f.Offset), f.Extent)
 	case BadPointerCast:
 		return "generic pointer cast to an address space that its object is not in (the result is null)"
 	case ImageFormat:
@@ -232,6 +264,9 @@ func (f *Finding) Message() string {
 func (f *Finding) against() string {
 	if f.OtherAccess == "" {
 		return ""
+	}
+	if f.ByGroup {
+		return fmt.Sprintf(", against the %s that the work-group has not waited for", f.OtherAccess)
 	}
 	s := fmt.Sprintf(", against the %s by work-item (%d,%d,%d)", f.OtherAccess, f.OtherGlobal[0], f.OtherGlobal[1], f.OtherGlobal[2])
 	if f.Note != "" {

@@ -380,6 +380,8 @@ func (l *lowerer) value(v *ssa.Value) {
 	case ssa.OpRuntime:
 		if ssa.IsSubGroupFunction(v) {
 			l.subGroup(v)
+		} else if isAsyncFunction(v) {
+			l.async(v)
 		} else {
 			l.image(v, uniform)
 		}

@@ -27,6 +27,7 @@ type access struct {
 	// Of an atomic access; failure is the order of a compare-and-exchange that fails.
 	order, failure ssa.Order
 	scope          ssa.Scope
+	async          bool   // by an async copy of the work-group, not by a work-item
 	note           string // what the access is, for reports: "load", …
 }
 

@@ -59,6 +59,9 @@ const (
 	betweenGroups
 )
 
+// asyncItem is the number of the work-item that async copies count as.
+const asyncItem = maxGroup
+
 // who returns the part of a state that names a work-item.
 func who(group uint64, item uint32) uint64 {
 	return (group%(allGroups-1)+1)<<groupShift | uint64(item)
@@ -228,7 +231,11 @@ func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, ac
 	}
 	what := did(x.base[relationOf(o)], acc)
 	read := acc == accRead
-	for _, w := range x.who[lane : lane+n] {
+	parties := x.who[lane : lane+n]
+	if in.mem.async {
+		parties = []uint64{who(x.groups[lane], asyncItem)}
+	}
+	for _, w := range parties {
 		m := w | what
 		first := (base + off) >> shift
 		part := states[first : (base+off+size-1)>>shift+1]

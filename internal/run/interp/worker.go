@@ -84,6 +84,10 @@ type worker struct {
 	order       *ordering            // of a run that explains races, where more than barriers orders accesses
 	modifies    bool                 // what the atomic operation does that is under way
 	races       raceLocal
+	copies      []*asyncCopy      // that the group has not waited for
+	splits      map[*block]*split // where lanes have parted; nil if nobody asks
+	splitSeq    int64
+	batch       int64
 	findings    map[findingKey]*Finding
 	aborted     bool     // the batch ended early
 	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
@@ -120,6 +124,9 @@ func (r *Run) NewWorker() *Worker {
 	}
 	for _, f := range p.fns {
 		x.states = append(x.states, newLanes(len(f.blocks)))
+	}
+	if p.Checks >= ChecksAll && (p.HasBarrier || p.UsesLocal) {
+		x.splits = map[*block]*split{}
 	}
 	if r.watchRaces {
 		x.races.init(r)
@@ -220,6 +227,8 @@ func (x *worker) begin(b int64) bool {
 	x.aborted = false
 	x.seq = 0
 	x.base = [numRelations]uint32{firstClock, firstClock}
+	x.copies = x.copies[:0]
+	x.batch++
 	clear(x.gone)
 	g, it := x.group0, uint32(x.item0)
 	for i := range x.n {
@@ -611,6 +620,9 @@ func (x *worker) branch(st *lanes, b *block) int32 {
 	if len(yes) == 0 {
 		return x.follow(st, &b.succs[1])
 	}
+	if x.splits != nil {
+		x.split(b, yes, no)
+	}
 	x.cols.act = yes
 	x.moves(&b.succs[0])
 	st.put(b.succs[0].to, yes)
@@ -639,6 +651,9 @@ func (x *worker) choose(st *lanes, b *block) int32 {
 				st.cases[k] = append(c, span{i, i + 1})
 			}
 		}
+	}
+	if x.splits != nil {
+		x.split(b, st.cases[:len(b.succs)]...)
 	}
 	for k := range b.succs {
 		if set := st.cases[k]; len(set) > 0 {

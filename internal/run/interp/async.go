@@ -1,0 +1,235 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Async copies, as the observers see them: a work-group's copy is done at once, by nobody
+// of its work-items. Until the group waits for it, it may go on at any time: what it
+// reads and writes counts as touched again after each barrier.
+
+// AsyncLimit returns how many of n elements an async copy has to try: those up to the first
+// that lies outside both objects, as the ones behind it do nothing. dst and src are the
+// bytes from the first element to the object's end, the pitches the distances of elements.
+func AsyncLimit(n, dst, src, dstPitch, srcPitch uint64) uint64 {
+	switch {
+	case dstPitch == 0 && srcPitch == 0:
+		return min(n, 1)
+	case dstPitch == 0:
+		return min(n, src/srcPitch+2)
+	case srcPitch == 0:
+		return min(n, dst/dstPitch+2)
+	}
+	return min(n, max(dst/dstPitch, src/srcPitch)+2)
+}
+
+// behind returns the bytes of a pointer's object from where it points.
+func (x *worker) behind(p uint64) uint64 {
+	o, off := x.object(p>>ssa.ObjectShift), p&ssa.OffsetMask
+	return o.size - min(off, o.size)
+}
+
+// kAsyncLimit is the runtime function of that name.
+func kAsyncLimit(v *view, in *inst) {
+	x := v.x
+	for _, s := range v.act {
+		arg := func(i, k int) uint64 { return at[uint64](v, in.src[i], s)[k] }
+		d := at[uint64](v, in.d, s)
+		for k := range d {
+			d[k] = AsyncLimit(arg(2, k), x.behind(arg(0, k)), x.behind(arg(1, k)), arg(3, k), arg(4, k))
+		}
+	}
+}
+
+func isAsyncFunction(v *ssa.Value) bool {
+	return v.Sym == ssa.RuntimeAsyncCopy || v.Sym == ssa.RuntimeAsyncLimit
+}
+
+// An asyncCopy is a copy of a work-group that it has not waited for.
+type asyncCopy struct {
+	in                 *inst
+	lane               int // the first work-item's
+	dst, src           uint64
+	row, rows, planes  uint64
+	dstRow, srcRow     uint64 // pitches
+	dstPlane, srcPlane uint64
+}
+
+// async lowers the runtime functions of async copies.
+func (l *lowerer) async(v *ssa.Value) {
+	in := l.newInst(v, kAsyncLimit, false)
+	if v.Sym == ssa.RuntimeAsyncCopy {
+		if len(v.Args) != 9 {
+			l.c.fail(l.f, v.Pos, "a bad call of %v", v.Sym)
+		}
+		if l.checks() < ChecksMemory { // the work-items do it
+			l.comps[v.ID] = l.share(v, l.comps[v.Args[ssa.AsyncRows].ID])
+			return
+		}
+		in.run, in.effect, in.keep = kAsyncCopy, true, true
+		in.mem = &access{base: noReg, index: noReg, note: "async copy", async: true}
+		align := uint64(1)
+		if row := v.Args[2]; row.IsConst() {
+			align = row.ConstElem(0)
+		}
+		l.granule(align, align)
+	}
+	for _, a := range v.Args {
+		l.use(v, a, false)
+		in.src = append(in.src, l.vary(l.comps[a.ID][0]))
+	}
+	in.d = l.newReg(8, false)
+	l.comps[v.ID] = []reg{in.d}
+	l.emit(in)
+}
+
+// kAsyncCopy does a work-group's copy and leaves nothing of it to the work-items.
+func kAsyncCopy(v *view, in *inst) {
+	x := v.x
+	x.asyncReached(in)
+	first := int(v.act[0].lo)
+	arg := func(i, lane int) uint64 { return at[uint64](v, in.src[i], span{int32(lane), int32(lane) + 1})[0] }
+	different := false
+	each(v.act, func(lane int) {
+		for i := range in.src {
+			if a, b := arg(i, first), arg(i, lane); a != b && !different {
+				different = true
+				x.asyncDiffers(in, lane, i, a, b)
+			}
+		}
+	})
+	c := &asyncCopy{in: in, lane: first, dst: arg(0, first), src: arg(1, first), row: arg(2, first), rows: arg(3, first), planes: arg(4, first),
+		dstRow: arg(5, first), srcRow: arg(6, first), dstPlane: arg(7, first), srcPlane: arg(8, first)}
+	c.clamp(x)
+	if x.copy(c); x.run.watchRaces {
+		x.touchCopy(c)
+		x.copies = append(x.copies, c)
+	}
+	for _, s := range v.act {
+		clear(at[uint64](v, in.d, s))
+	}
+}
+
+// asyncReached reports a copy that not all work-items of the group reach.
+func (x *worker) asyncReached(in *inst) {
+	if n := count(x.cols.act); n < x.n && (n < x.live || x.p.Checks >= ChecksAll) {
+		if f := x.report(BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0); f != nil {
+			f.What, f.Note = "async copy", x.arrived(n, nil, "")
+			if s := x.parted(x.cols.act); s != nil {
+				f.note(s.pos, "work-items part here")
+			}
+		}
+	}
+}
+
+// asyncDiffers reports that a work-item's argument i is b where the first one's is a.
+func (x *worker) asyncDiffers(in *inst, lane, i int, a, b uint64) {
+	f := x.report(AsyncArguments, in, lane, nil, 0, 0)
+	if f == nil {
+		return
+	}
+	name := [...]string{"the destination", "the source", "bytes of an element or line", "the number of elements or lines", "the number of planes",
+		"the destination's stride in bytes", "the source's stride in bytes", "the destination's plane in bytes", "the source's plane in bytes"}[i]
+	show := func(p uint64) string {
+		if i > 1 {
+			return fmt.Sprint(p)
+		}
+		return fmt.Sprintf("%s + %d bytes", x.object(p>>ssa.ObjectShift).desc.Name, int64(p&ssa.OffsetMask))
+	}
+	f.Note = fmt.Sprintf("%s is %s in one, %s here", name, show(a), show(b))
+}
+
+// clamp joins rows that follow each other and bounds the numbers of rows and planes.
+func (c *asyncCopy) clamp(x *worker) {
+	if c.row == 0 || c.rows == 0 || c.planes == 0 {
+		c.row, c.rows, c.planes = 0, 0, 0
+		return
+	}
+	dst, src := x.behind(c.dst), x.behind(c.src)
+	c.rows = AsyncLimit(c.rows, dst, src, c.dstRow, c.srcRow)
+	c.planes = AsyncLimit(c.planes, dst, src, c.dstPlane, c.srcPlane)
+	if c.row == c.dstRow && c.row == c.srcRow && c.row <= ssa.OffsetMask {
+		c.row, c.rows = c.row*c.rows, 1
+	}
+	c.row = min(c.row, max(dst, src)+1)
+}
+
+// rowsOf calls f with the pointers of each row until it returns false.
+func (c *asyncCopy) rowsOf(f func(dst, src uint64) bool) {
+	for z := range c.planes {
+		for y := range c.rows {
+			if !f(movePointer(c.dst, z*c.dstPlane+y*c.dstRow), movePointer(c.src, z*c.srcPlane+y*c.srcRow)) {
+				return
+			}
+		}
+	}
+}
+
+// copy does the copy; of a row that is not wholly inside its object the part that is.
+func (x *worker) copy(c *asyncCopy) {
+	n := 0
+	c.rowsOf(func(dst, src uint64) bool {
+		x.copyRow(c, dst, src)
+		n++
+		return n&(1<<12-1) != 0 || !x.poll()
+	})
+}
+
+func (x *worker) copyRow(c *asyncCopy, dst, src uint64) {
+	from, _, _ := x.pointer(c.in, c.lane, src, c.row, false)
+	to, o, off := x.pointer(c.in, c.lane, dst, c.row, true)
+	if from == nil || to == nil {
+		x.copyInside(c, dst, src)
+		return
+	}
+	copyBytes(to, from, 1, c.row)
+	so := x.object(src >> ssa.ObjectShift)
+	if so.shadowed && !x.initialized(so, c.lane, src&ssa.OffsetMask, c.row) {
+		x.report(Uninitialized, c.in, c.lane, so, src&ssa.OffsetMask, c.row)
+	}
+	x.markInit(o, c.lane, off, c.row, true)
+}
+
+// copyInside copies what of a row lies inside both objects; what of the destination has no
+// source gets zeros.
+func (x *worker) copyInside(c *asyncCopy, dst, src uint64) {
+	to, from := x.inside(dst, c.row, c.lane, true), x.inside(src, c.row, c.lane, false)
+	if to.lo == to.hi {
+		return
+	}
+	d := to.bytes()
+	clear(d)
+	if lo, hi := max(to.lo, from.lo), min(to.hi, from.hi); lo < hi {
+		copy(d[lo-to.lo:hi-to.lo], from.bytes()[lo-from.lo:])
+	}
+	x.markInit(to.o, c.lane, to.off, to.hi-to.lo, true)
+}
+
+// touchCopy tells the race observer of what a copy accesses.
+func (x *worker) touchCopy(c *asyncCopy) {
+	n := 0
+	c.rowsOf(func(dst, src uint64) bool {
+		for i, p := range [2]uint64{src, dst} {
+			o := x.object(p >> ssa.ObjectShift)
+			if lo, hi := Inside(p&ssa.OffsetMask, c.row, o.size); lo < hi && !o.private {
+				x.touchRun(c.in, c.lane, 1, o, (p+lo)&ssa.OffsetMask, hi-lo, [2]accessKind{accRead, accWrite}[i])
+			}
+		}
+		n++
+		return n&(1<<12-1) != 0 || !x.poll()
+	})
+}
+
+// passCopies is called when the group has passed a barrier: its copies are done if it has
+// waited for them.
+func (x *worker) passCopies(waited bool) {
+	if waited {
+		clear(x.copies)
+		x.copies = x.copies[:0]
+	}
+	for _, c := range x.copies {
+		x.touchCopy(c)
+	}
+}
