@@ -338,6 +338,7 @@ func (m *promoter) value(n int32, cur []*ssa.Value) *ssa.Value {
 	x := &m.vars[n]
 	if x.undef == nil {
 		x.undef = m.f.NewValue(ssa.OpUndef, x.typ, x.alloca.Pos)
+		x.undef.Sym = x.alloca.Sym // for reports
 		m.entry = append(m.entry, x.undef)
 	}
 	return x.undef

@@ -553,7 +553,9 @@ func (p *splitter) zero(o *object, off int64, v *ssa.Value) {
 			z := p.rw.aux(ssa.OpMemZero, ssa.TVoid, hi-lo, p.pointer(s.alloca, lo-s.lo))
 			z.Flags = v.Flags
 		case v.Flags&ssa.Implicit != 0:
-			p.write(s, lo, p.rw.value(ssa.OpUndef, t), 1)
+			undef := p.rw.value(ssa.OpUndef, t)
+			undef.Sym = s.alloca.Sym // for reports
+			p.write(s, lo, undef, 1)
 		default:
 			p.write(s, lo, p.rw.constant(t, 0), 1)
 		}

@@ -112,7 +112,10 @@ func NewFinding(src *diag.Source, f *interp.Finding, mode interp.FaultMode) Find
 	}
 	d.Note(diag.Span{}, "by %s%s", f.WorkItem(), times(f.Count))
 	if f.OtherPos.IsValid() {
-		d.Note(diag.Span{Pos: f.OtherPos, End: f.OtherPos + 1}, "the other place is here")
+		d.Note(diag.Span{Pos: f.OtherPos, End: f.OtherPos + 1}, "the other access is here")
+	}
+	for _, p := range f.Places {
+		d.Note(diag.Span{Pos: p.Pos, End: p.Pos + 1}, "%s", p.Text)
 	}
 	out.Diag = diag.Finding{Source: src, Diagnostic: d}
 	if src != nil {

@@ -1,6 +1,10 @@
 package interp
 
 import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -60,7 +64,31 @@ func kConvertGuard(v *view, in *inst) {
 	for _, s := range v.act {
 		a := columnBytes(v, in.a, s, c.Src.Size())
 		for i := c.NextOutOfRange(a, 0); i >= 0; i = c.NextOutOfRange(a, i+1) {
-			v.x.report(ConvertOutOfRange, in, v.lane(s, i), nil, 0, 0)
+			if f := v.x.report(ConvertOutOfRange, in, v.lane(s, i), nil, 0, 0); f != nil {
+				f.Note = number(a[i*c.Src.Size():], c.Src) + " to " + typeNames[c.Dst]
+			}
 		}
 	}
+}
+
+// typeNames are OpenCL C's names of integer types.
+var typeNames = map[numeric.Kind]string{numeric.Bool: "bool", numeric.I8: "char", numeric.U8: "uchar", numeric.I16: "short", numeric.U16: "ushort",
+	numeric.I32: "int", numeric.U32: "uint", numeric.I64: "long", numeric.U64: "ulong"}
+
+// number is the text of a floating-point number's bytes.
+func number(b []byte, k numeric.Kind) string {
+	bits := 64
+	var x float64
+	switch k {
+	case numeric.F16:
+		bits, x = 32, float64(numeric.Half(binary.LittleEndian.Uint16(b)).Float32())
+	case numeric.F32:
+		bits, x = 32, float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	default:
+		x = math.Float64frombits(binary.LittleEndian.Uint64(b))
+	}
+	if math.IsNaN(x) {
+		return "nan"
+	}
+	return strconv.FormatFloat(x, 'g', -1, bits)
 }

@@ -81,7 +81,9 @@ func kIndexGuard(v *view, in *inst) {
 	for _, s := range v.act {
 		for i, k := range at[uint64](v, in.a, s) {
 			if k >= in.imm {
-				v.x.report(IndexOutOfRange, in, v.lane(s, i), nil, k, 0)
+				if f := v.x.report(IndexOutOfRange, in, v.lane(s, i), nil, k, 0); f != nil {
+					f.Extent = in.imm
+				}
 			}
 		}
 	}

@@ -2,7 +2,11 @@ package interp
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -94,7 +98,83 @@ func (l *lowerer) useElem(v, a *ssa.Value, i int, uniform bool) {
 		}
 	}
 	if t != noReg {
-		l.guard(v, kTaintGuard, uniform, t).taint = t
+		g := l.guard(v, kTaintGuard, uniform, t)
+		g.taint, g.ext = t, l.origin(a, i)
+	}
+}
+
+// An origin is where an undefined value comes from.
+type origin struct {
+	what     string // such as "variable 'x'"; "" where several places may be it
+	pos      diag.Pos
+	declared bool // pos is a declaration, else a load
+}
+
+// origin looks for the one place that element i of a may be undefined from.
+func (l *lowerer) origin(a *ssa.Value, i int) *origin {
+	var found []*origin
+	seen := map[*ssa.Value]bool{}
+	var visit func(v *ssa.Value)
+	visit = func(v *ssa.Value) {
+		if seen[v] || !l.mayPoison(v) || len(found) > 1 {
+			return
+		}
+		seen[v] = true
+		switch o := l.source(v); {
+		case o == nil:
+			for _, x := range v.Args {
+				visit(x)
+			}
+		case len(found) == 0 || *found[0] != *o && (o.what == "" || found[0].what != o.what):
+			found = append(found, o)
+		}
+	}
+	if a.Op == ssa.OpVec {
+		a = a.Args[i]
+	}
+	visit(a)
+	if len(found) != 1 {
+		return &origin{}
+	}
+	return found[0]
+}
+
+// source returns the origin that v is itself, nil if it hands others' on.
+func (l *lowerer) source(v *ssa.Value) *origin {
+	switch v.Op {
+	case ssa.OpUndef:
+		if a, ok := v.Sym.(*ssa.Alloca); ok {
+			return &origin{"variable '" + a.Name + "'", v.Pos, true}
+		}
+		return &origin{pos: v.Pos}
+	case ssa.OpLoad:
+		return &origin{l.variable(v.Args[0]), v.Pos, false}
+	case ssa.OpShuffle:
+		if !slices.ContainsFunc(v.Args, l.mayPoison) {
+			return &origin{"undefined component of a vector", v.Pos, false}
+		}
+	}
+	return nil
+}
+
+// variable says what a pointer points into, "" if that is not known here.
+func (l *lowerer) variable(p *ssa.Value) string {
+	for {
+		switch p.Op {
+		case ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpCopy:
+			p = p.Args[0]
+			continue
+		case ssa.OpAlloca:
+			return "variable '" + p.Sym.(*ssa.Alloca).Name + "'"
+		case ssa.OpGlobalAddr:
+			name := p.Sym.(*ssa.Global).Name
+			return "local memory of '" + name[strings.LastIndexByte(name, '.')+1:] + "'"
+		case ssa.OpParam:
+			if l.isKernel {
+				return fmt.Sprintf("local memory of '%s' (argument %d)", l.f.Kernel.Args[p.Aux].Name, p.Aux)
+			}
+		}
+		return ""
 	}
 }
 
@@ -108,8 +188,33 @@ func kTaintGuard(v *view, in *inst) {
 				break
 			}
 			i += k
-			v.x.report(Uninitialized, in, v.lane(s, i), nil, 0, 0)
+			v.x.uninitialized(in, v.lane(s, i))
 		}
+	}
+}
+
+// uninitialized reports the use of an undefined value; of one variable's only the first.
+func (x *worker) uninitialized(in *inst, lane int) {
+	from, _ := in.ext.(*origin)
+	if from == nil || from.what == "" {
+		x.report(Uninitialized, in, lane, nil, 0, 0)
+		return
+	}
+	key := findingKey{kind: Uninitialized, name: from.what}
+	if from.declared {
+		key.pos = from.pos
+	}
+	f := x.record(key, in, x.times(in), lane, nil, 0, 0)
+	if f == nil {
+		return
+	}
+	f.Note = from.what
+	text := "the value is loaded here"
+	if from.declared {
+		text = "the variable is declared here"
+	}
+	if from.pos != in.pos {
+		f.note(from.pos, text)
 	}
 }
 

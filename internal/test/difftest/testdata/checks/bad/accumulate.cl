@@ -6,6 +6,6 @@
 kernel void dots(global const float4 *x, global float *out) {
     float sum;
     for (int i = 0; i < 4; i++)
-        sum += dot(x[i], x[get_global_id(0)]); // FINDS uninitialized "uninitialized"
+        sum += dot(x[i], x[get_global_id(0)]); // FINDS uninitialized "variable 'sum'"
     out[get_global_id(0)] = sum;
 }

@@ -8,5 +8,5 @@ kernel void fill(global int *out) {
     if (l < 4)
         t[l] = l;
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[l] = t[l] * 2; // FINDS uninitialized "work-item (4,0,0)"
+    out[l] = t[l] * 2; // FINDS uninitialized "local memory of 't' [work-item (4,0,0)"
 }

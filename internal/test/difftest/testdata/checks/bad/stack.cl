@@ -7,7 +7,7 @@ int pick(int v) {
     int r;
     if (v > 0)
         r = v;
-    return r + 1; // FINDS uninitialized "use of an uninitialized value [work-item (1,0,0)"
+    return r + 1; // FINDS uninitialized "use of an uninitialized value: variable 'r' [work-item (1,0,0)"
 }
 kernel void largest(global const int *x, global int *out) {
     size_t i = get_global_id(0);
