@@ -52,7 +52,7 @@ func main() {
 	if err := accuracy(&out, "testdata/accuracy.txt"); err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile("../../docs/builtins.md", out.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile("../../../docs/builtins.md", out.Bytes(), 0o666); err != nil {
 		log.Fatal(err)
 	}
 }
