@@ -194,13 +194,24 @@ func (k *Kernel) bindBytes(c *call, i int, mem []byte) error {
 		a.Kind, a.Bytes = exec.SliceArg, mem
 		return nil
 	}
+	p := &k.params[i]
+	writes := p.Kind == ssa.ArgGlobal && !p.Const
+	a.Kind = exec.MemoryArg
+	for n := range c.copies { // a slice that is given twice is one memory
+		if x := &c.copies[n]; len(mem) > 0 && len(x.host) == len(mem) && unsafe.SliceData(x.host) == unsafe.SliceData(mem) {
+			x.write = x.write || writes
+			a.Memory = x.mem
+			return nil
+		}
+	}
 	m, err := d.exec.Allocate(max(len(mem), 1))
 	if err != nil {
 		return unfitf("%v", err)
 	}
-	p := &k.params[i]
-	c.copies = append(c.copies, hostCopy{m, mem, p.Kind == ssa.ArgGlobal && !p.Const})
-	a.Kind, a.Memory = exec.MemoryArg, m.Part(0, len(mem))
+	c.copies = append(c.copies, hostCopy{m, mem, writes})
+	if a.Memory = m; len(mem) == 0 {
+		a.Memory = m.Part(0, 0)
+	}
 	return nil
 }
 

@@ -19,6 +19,10 @@
 // package image; a sampler a [Sampler]. Go's untyped constants fit any number that can
 // hold them.
 //
+// For a read_only image any picture fits. *image.NRGBA, *image.RGBA and *image.Gray are
+// used in place and fit images that kernels write to; kernels see the channels as they lie
+// there, premultiplied in *image.RGBA. Others are copied, without premultiplication.
+//
 // # Devices
 //
 // [Compile] and [CompileFile] use the default device: that which PURECL_DEVICE names, else

@@ -380,7 +380,7 @@ func ExampleKernel_Args() {
 	k := kernel("kernel __attribute__((reqd_work_group_size(64, 1, 1)))\nvoid k(global const float4 *in, read_only image2d_t img, local int *tmp, uchar n) {}", "k")
 	for _, a := range k.Args() {
 		var arg purecl.Arg = a
-		fmt.Println(strings.TrimSpace(arg.Space+arg.Access), arg.Type, arg.Name, "-", arg.Container)
+		fmt.Println(strings.TrimSpace(arg.Space+arg.Access), arg.Type, arg.Name, "-", arg.Go)
 	}
 	var info purecl.KernelInfo = k.Info()
 	fmt.Println(k.Name(), info.Required, info.MaxGroup, len(k.Program().Kernels()))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"sync"
 	"time"
 
@@ -24,21 +23,23 @@ type Kernel struct {
 	params  []param
 	name    string
 	info    *ssa.Kernel
+	local   int64    // bytes of local memory of a work-group, arguments apart
+	private int64    // bytes of private memory of a work-item
 	options *Options // nil: those of the stream, or none
 	calls   *sync.Pool
 }
 
 // An Arg describes a kernel's parameter.
 type Arg struct {
-	Name      string
-	Type      string // in OpenCL C, such as "float4*"
-	Space     string // of a pointer: "global", "constant" or "local"; else ""
-	Size      int64  // in bytes; of a pointer that of what it points to, 0 where that is unknown
-	Const     bool   // what it points to is const
-	Volatile  bool   // likewise volatile
-	Restrict  bool   // the pointer is restrict
-	Access    string // of an image: "read_only", "write_only" or "read_write"
-	Container string // the Go type that fits, such as "[]float32"
+	Name     string
+	Type     string // in OpenCL C, such as "float4*"
+	Space    string // of a pointer: "global", "constant" or "local"; else ""
+	Size     int64  // in bytes; of a pointer that of what it points to, 0 where that is unknown
+	Const    bool   // what it points to is const
+	Volatile bool   // likewise volatile
+	Restrict bool   // the pointer is restrict
+	Access   string // of an image: "read_only", "write_only" or "read_write"
+	Go       string // the Go type that fits, such as "[]float32"
 }
 
 // KernelInfo is what a kernel needs and allows on its device.
@@ -62,6 +63,7 @@ func newKernel(p *Program, code exec.Kernel, f *ssa.Func) (*Kernel, error) {
 			room += int(k.params[i].Size)
 		}
 	}
+	k.local, k.private = code.Memory()
 	k.calls = &sync.Pool{New: func() any { return &call{room: make([]byte, 0, room)} }}
 	return k, nil
 }
@@ -90,7 +92,7 @@ func (k *Kernel) Args() []Arg {
 	out := make([]Arg, len(k.params))
 	for i := range k.params {
 		p := &k.params[i]
-		out[i] = Arg{Name: p.Name, Type: p.TypeName, Size: p.Size, Const: p.Const, Volatile: p.Volatile, Restrict: p.Restrict, Container: p.fits()}
+		out[i] = Arg{Name: p.Name, Type: p.TypeName, Size: p.Size, Const: p.Const, Volatile: p.Volatile, Restrict: p.Restrict, Go: p.fits()}
 		switch p.Kind {
 		case ssa.ArgGlobal:
 			out[i].Space = "global"
@@ -119,7 +121,7 @@ func (k *Kernel) Info() KernelInfo {
 			i.MaxGroup *= i.Required[n]
 		}
 	}
-	i.Local, i.Private = k.code.Memory()
+	i.Local, i.Private = k.local, k.private
 	return i
 }
 
@@ -223,7 +225,7 @@ func (k *Kernel) fits(c *call) error {
 	for i := range c.Args {
 		if c.Args[i].Kind == exec.LocalArg {
 			if need == 0 {
-				need, _ = k.code.Memory()
+				need = k.local
 			}
 			need = launch.AfterLocal(need, min(c.Args[i].Size, limit+1))
 		}
@@ -237,6 +239,9 @@ func (k *Kernel) fits(c *call) error {
 func (k *Kernel) release(c *call) {
 	for _, m := range c.inUse {
 		m.done()
+	}
+	for i := range c.copies {
+		c.copies[i].mem.Free()
 	}
 	clear(c.Args)
 	clear(c.inUse)
@@ -308,10 +313,6 @@ func (k *Kernel) carryOut(ctx context.Context, q exec.Queue, c *call) error {
 	if werr := q.Wait(ctx); err == nil {
 		err = werr
 	}
-	for i := range c.copies {
-		c.copies[i].mem.Free()
-	}
-	runtime.KeepAlive(c)
 	return err
 }
 

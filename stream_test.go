@@ -181,6 +181,12 @@ func TestDevices(t *testing.T) {
 		if err := k.Run(ctx, Range(3), y, x, 2); err != nil || !slices.Equal(y, []float32{12, 24, 36}) {
 			t.Errorf("%v: %v, %v", d, y, err)
 		}
+		if err := k.Run(ctx, Range(3), y, y, 1); err != nil || !slices.Equal(y, []float32{24, 48, 72}) {
+			t.Errorf("%v, one slice twice: %v, %v", d, y, err)
+		}
+		if err := k.Run(ctx, Range(3), y, y, "1"); err == nil {
+			t.Errorf("%v: a string for a float", d)
+		}
 		b := must[*Buffer[float32]](t)
 		bx, by := b(NewBuffer(d, x)), b(NewBuffer(d, y))
 		tail := b(by.Part(1, 3))
@@ -189,7 +195,7 @@ func TestDevices(t *testing.T) {
 		s.Run(k, Range(2), tail, b(bx.Part(0, 2)), 1.0)
 		s.Copy(bx, tail)
 		s.Read(out, bx)
-		if err := s.Wait(ctx); err != nil || !slices.Equal(out, []float32{25, 38, 3}) {
+		if err := s.Wait(ctx); err != nil || !slices.Equal(out, []float32{49, 74, 3}) {
 			t.Errorf("%v: %v, %v", d, out, err)
 		}
 		var said strings.Builder

@@ -47,7 +47,7 @@ func bind(info *ssa.KernelArg, v any) (argument, error) {
 	case ssa.ArgLocal:
 		n, ok := v.(LocalMem)
 		if !ok {
-			return argument{}, failf(InvalidArgValue, "expected purecl.LocalMem, the size in bytes, not %T", v)
+			return argument{}, failf(InvalidArgValue, "expected a LocalMem, the size in bytes, not %T", v)
 		}
 		if n <= 0 {
 			return argument{}, failf(InvalidArgSize, "a local argument needs a positive size, not %d", int(n))
@@ -75,7 +75,7 @@ func bindMemory(info *ssa.KernelArg, v any) (argument, error) {
 	}
 	mem, elem, ok := sliceBytes(reflect.ValueOf(v))
 	if !ok {
-		return argument{}, failf(InvalidArgValue, "expected a slice or *purecl.Buffer for %s, not %T", info.TypeName, v)
+		return argument{}, failf(InvalidArgValue, "expected a slice or *Buffer for %s, not %T", info.TypeName, v)
 	}
 	if err := fitsPointee(info, elem, len(mem)); err != nil {
 		return argument{}, err
@@ -156,13 +156,13 @@ func pointeeGo(info *ssa.KernelArg) string {
 	}
 	name := goNames[info.ElemKind.Num()]
 	if info.ElemLanes > 1 {
-		return fmt.Sprintf("%s or a purecl vector of %d of them", name, info.ElemLanes)
+		return fmt.Sprintf("%s or arrays of %d of them", name, info.ElemLanes)
 	}
 	return name
 }
 
 var goNames = [numeric.NumKinds]string{numeric.Bool: "bool", numeric.I8: "int8", numeric.U8: "uint8", numeric.I16: "int16", numeric.U16: "uint16",
-	numeric.I32: "int32", numeric.U32: "uint32", numeric.I64: "int64", numeric.U64: "uint64", numeric.F16: "purecl.Half", numeric.F32: "float32", numeric.F64: "float64"}
+	numeric.I32: "int32", numeric.U32: "uint32", numeric.I64: "int64", numeric.U64: "uint64", numeric.F16: "numeric.Half", numeric.F32: "float32", numeric.F64: "float64"}
 
 // goKind returns the number format of a Go type and its components: 1 for a number,
 // the length for an array of numbers (the application vector types are such), and
@@ -210,7 +210,7 @@ func valueBytes(info *ssa.KernelArg, v any) ([]byte, error) {
 	rv := reflect.ValueOf(v)
 	expected := goNames[info.Type.K.Num()]
 	if info.Type.N > 1 {
-		expected = fmt.Sprintf("a purecl vector of %d %s", info.Type.N, expected)
+		expected = fmt.Sprintf("an array of %d %s", info.Type.N, expected)
 	}
 	if !rv.IsValid() {
 		return nil, failf(InvalidArgValue, "expected %s for %s, not nil", expected, info.TypeName)
@@ -265,7 +265,7 @@ func structBytes(info *ssa.KernelArg, v any) ([]byte, error) {
 		rv = rv.Elem()
 	}
 	if !rv.IsValid() || !flat(rv.Type()) {
-		return nil, failf(InvalidArgValue, "expected a struct of numbers and arrays, or purecl.RawValue, for %s, not %T", info.TypeName, v)
+		return nil, failf(InvalidArgValue, "expected a struct of numbers and arrays, or a RawValue, for %s, not %T", info.TypeName, v)
 	}
 	if int64(rv.Type().Size()) != info.Size {
 		return nil, failf(InvalidArgSize, "%s has %d bytes, but %v has %d: fields and padding must agree", info.TypeName, info.Size, rv.Type(), rv.Type().Size())

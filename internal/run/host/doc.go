@@ -11,5 +11,8 @@
 //
 // It must not know of: C, handles and reference counts (icd), the command line.
 //
+// Beside it, cpu.go is the processor as a device of package exec, and CompileModule compiles
+// for any device: package purecl uses these two.
+//
 // Start reading at context.go, queue.go and kernel.go.
 package host

@@ -611,3 +611,12 @@ func TestRawImages(t *testing.T) {
 		}
 	}
 }
+
+// TestPictureBounds: a picture without end, or without pixels, is an error.
+func TestPictureBounds(t *testing.T) {
+	for _, p := range []goimage.Image{goimage.NewUniform(color.Black), goimage.NewNRGBA(goimage.Rectangle{})} {
+		if _, err := host.DefaultContext().NewImageFrom(0, p); host.StatusOf(err) != host.InvalidImageSize {
+			t.Errorf("%T: %v", p, err)
+		}
+	}
+}

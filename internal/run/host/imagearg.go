@@ -65,7 +65,7 @@ func bindImage(info *ssa.KernelArg, v any) (argument, error) {
 	}
 	// CL_INVALID_MEM_OBJECT: arg_value is not a valid memory object.
 	if m == nil {
-		return argument{}, failf(InvalidMemObject, "expected *purecl.Image, *image.NRGBA or *image.Gray for %s, not %T", info.TypeName, v)
+		return argument{}, failf(InvalidMemObject, "expected *Image, *image.NRGBA or *image.Gray for %s, not %T", info.TypeName, v)
 	}
 	// CL_INVALID_MEM_OBJECT: the memory object is not valid for the argument. The launch
 	// checks shapes too; here the error comes early.
@@ -91,7 +91,7 @@ func bindSampler(info *ssa.KernelArg, v any) (argument, error) {
 		return argument{set: true, sampler: bits}, err
 	}
 	// CL_INVALID_SAMPLER: arg_value is not a valid sampler object.
-	return argument{}, failf(InvalidSampler, "expected *purecl.Sampler or purecl.SamplerDesc for %s, not %T", info.TypeName, v)
+	return argument{}, failf(InvalidSampler, "expected *Sampler or SamplerDesc for %s, not %T", info.TypeName, v)
 }
 
 // wrapPicture returns an image over the pixels of a Go image, used in place. It belongs to
@@ -116,6 +116,10 @@ func (c *Context) NewImageFrom(flags MemFlags, p goimage.Image) (*Image, error) 
 		return nil, failf(InvalidValue, "a nil image")
 	}
 	r := p.Bounds()
+	// CL_INVALID_IMAGE_SIZE: before pixels are copied, of which an image.Uniform has no end.
+	if l := c.devices[0].ImageLimits(); r.Empty() || float64(r.Max.X)-float64(r.Min.X) > float64(l.MaxWidth2D) || float64(r.Max.Y)-float64(r.Min.Y) > float64(l.MaxHeight2D) {
+		return nil, failf(InvalidImageSize, "a picture with the bounds %v: from 1×1 to %d×%d pixels are possible", r, l.MaxWidth2D, l.MaxHeight2D)
+	}
 	f := ImageFormat{OrderRGBA, UnormInt8}
 	var pix []byte
 	var n int
