@@ -27,7 +27,7 @@ func (c *checker) enabled(name string) bool { return c.ext[name] && c.supported(
 // visible whether the device supports it or not, as with clang's header for a target
 // that has everything: such a call compiles, and fails where it has no body.
 func (c *checker) builtinExtension(name string) bool {
-	return c.supported(name) || strings.HasPrefix(name, "cl_khr_")
+	return c.supported(name) || strings.HasPrefix(name, "cl_khr_") && !c.opts.Withdrawn(name)
 }
 
 // pragma obeys a pragma that the preprocessor left (OpenCL C, "Optional Extensions", 6.2.1).

@@ -8,6 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // maxObject is the size in bytes that no object may reach.
@@ -154,7 +155,19 @@ func (c *checker) basicType(b *syntax.BasicType) *types.Type {
 	if k == types.Void {
 		return types.VoidType
 	}
+	if k == types.Double && !c.doubleAllowed(b.Span(), "double") {
+		return types.InvalidType
+	}
 	return types.ScalarType(k)
+}
+
+// doubleAllowed reports a type of doubles where options have switched them off.
+func (c *checker) doubleAllowed(s diag.Span, name string) bool {
+	if c.supported("cl_khr_fp64") {
+		return true
+	}
+	c.err(diag.UnsupportedType, s, "use of type '%s' requires cl_khr_fp64 support", name)
+	return false
 }
 
 // builtinTypes are the built-in types by name.
@@ -194,6 +207,13 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 		id.typ = builtinTypes[name]
 	}
 	if t := id.typ; t != nil {
+		if t.Num() == numeric.F64 && t.IsVector() && !c.doubleAllowed(s, name) {
+			return types.Q(types.InvalidType)
+		}
+		if t.Kind == types.Image && c.std >= 300 && !c.supported("__opencl_c_images") {
+			c.err(diag.UnsupportedType, s, "use of type '%s' requires __opencl_c_images support", name)
+			return types.Q(types.InvalidType)
+		}
 		if t.Kind == types.Image && !c.imageAvailable(t) {
 			c.err(diag.UnsupportedType, s, "use of type '%s' requires cl_khr_gl_msaa_sharing, which this device does not support", name)
 			return types.Q(types.InvalidType)

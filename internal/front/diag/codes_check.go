@@ -500,6 +500,11 @@ var (
 		Spec: "C99 6.4.4.2 Floating constants",
 		Bad:  "constant float x = 1e50f;\n",
 		Good: "constant float x = 1e5f;\n"})
+	DoubleLiteral = newCode(Code{Name: "double-literal", Severity: Warning, Options: "-cl-std=CL1.2 -cl-ext=-cl_khr_fp64",
+		Doc:  "A floating constant without suffix is a double, which the build options have switched off: it is taken as a float. Write the suffix f.",
+		Spec: "OpenCL C 6.4.3 Explicit conversions",
+		Bad:  "kernel void f(global float *p) {\n  p[0] = 1.5;\n}\n",
+		Good: "kernel void f(global float *p) {\n  p[0] = 1.5f;\n}\n"})
 	WideString = newCode(Code{Name: "wide-string", Severity: Error,
 		Doc:  "OpenCL C has no wide strings.",
 		Spec: "OpenCL C 6.11 Restrictions",

@@ -108,7 +108,7 @@ var optionRows = []optionRow{
 		return optionUnsafeMath(o, "")
 	}},
 	{"-cl-intel-greater-than-4GB-buffer-required", noArg, optionVendor},
-	{"-cl-ext=", joinedArg, optionVendor},
+	{"-cl-ext=", joinedArg, optionExtensions},
 	// Language version, kernel argument information, debugging
 	{"-cl-std=", joinedArg, optionStd},
 	{"-cl-kernel-arg-info", noArg, flag(func(o *BuildOptions) *bool { return &o.KernelInfo })},
@@ -202,6 +202,26 @@ func optionErrorLimit(o *BuildOptions, arg string) error {
 	}
 	if o.Diagnostics.MaxErrors = n; n == 0 {
 		o.Diagnostics.MaxErrors = -1 // no limit, as in clang
+	}
+	return nil
+}
+
+// optionExtensions reads the list of -cl-ext: names with + (or nothing) to switch on what
+// the device has, and - to switch it off.
+func optionExtensions(o *BuildOptions, arg string) error {
+	for word := range strings.SplitSeq(arg, ",") {
+		name, off := strings.CutPrefix(word, "-")
+		if !off {
+			name = strings.TrimPrefix(word, "+")
+		}
+		if name == "" {
+			return fmt.Errorf("'%s' names no extension", word)
+		}
+		if name != "all" && !off && features()[name] == nil {
+			o.Ignored = append(o.Ignored, "-cl-ext=+"+name)
+			continue
+		}
+		o.Extensions = append(o.Extensions, Extension{name, !off})
 	}
 	return nil
 }
@@ -334,6 +354,12 @@ func parseOptionWords(words []optionWord) (*BuildOptions, error) {
 	if o.EnableLinkOptions && !o.CreateLibrary {
 		k := slices.IndexFunc(words, func(w optionWord) bool { return w.text == "-enable-link-options" })
 		return nil, &OptionError{Option: "-enable-link-options", Offset: words[k].offset, Reason: "needs -create-library"}
+	}
+	if why := o.inconsistency(); why != "" {
+		k := max(0, slices.IndexFunc(words, func(w optionWord) bool {
+			return strings.HasPrefix(w.text, "-cl-ext=") || strings.Contains(w.text, "__opencl_c_")
+		}))
+		return nil, &OptionError{Option: words[k].text, Offset: words[k].offset, Reason: why}
 	}
 	return o, nil
 }

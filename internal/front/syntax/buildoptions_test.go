@@ -99,3 +99,40 @@ func TestBuildOptionsDefine(t *testing.T) {
 		t.Error(findings)
 	}
 }
+
+// TestExtensions: -cl-ext and -U change what is supported; of 3.0's features those that
+// need each other are checked.
+func TestExtensions(t *testing.T) {
+	for _, c := range []struct {
+		options, name string
+		want          bool
+		err           string
+	}{
+		{"-cl-std=CL1.2", "cl_khr_fp64", true, ""},
+		{"-cl-std=CL1.2 -cl-ext=-cl_khr_fp64", "cl_khr_fp64", false, ""},
+		{"-cl-std=CL1.2 -cl-ext=-all,+cl_khr_fp64", "cl_khr_fp64", true, ""},
+		{"-cl-std=CL1.2 -cl-ext=-all,+cl_khr_fp64", "cl_khr_fp16", false, ""},
+		{"-cl-std=CL1.2 -cl-ext=-all -cl-ext=cl_khr_fp16", "cl_khr_fp16", true, ""},
+		{"-cl-std=CL3.0 -U__opencl_c_subgroups", "__opencl_c_subgroups", false, ""},
+		{"-cl-ext=-cl_khr_fp64 -cl-std=CL3.0", "", false, "options cl_khr_fp64 and __opencl_c_fp64 are set to different values"},
+		{"-cl-std=CL3.0 -U __opencl_c_images", "", false, "requires support of __opencl_c_images feature"},
+		{"-cl-ext=-", "", false, "names no extension"},
+	} {
+		o, err := ParseBuildOptions(c.options)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: the error is %v, want %q", c.options, err, c.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.options, err)
+		} else if got := Supported(&o.Options, c.name); got != c.want {
+			t.Errorf("%s: %s is supported: %v", c.options, c.name, got)
+		}
+	}
+	o, err := ParseBuildOptions("-cl-ext=+cl_khr_nosuch")
+	if err != nil || len(o.Ignored) != 1 {
+		t.Errorf("an extension that the device lacks: %v, %v", o, err)
+	}
+}

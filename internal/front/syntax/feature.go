@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 )
@@ -14,7 +15,53 @@ func Supported(opts *Options, name string) bool {
 	if std == 0 {
 		std = CL12
 	}
-	return ok && row.since <= std && (row.until == 0 || std <= row.until)
+	return ok && row.since <= std && (row.until == 0 || std <= row.until) && !opts.Withdrawn(name)
+}
+
+// Withdrawn reports whether -cl-ext switches an extension or feature off, or -U a feature.
+func (o *Options) Withdrawn(name string) bool {
+	off := false
+	for _, x := range o.Extensions {
+		if x.Name == name || x.Name == "all" {
+			off = !x.On
+		}
+	}
+	for _, d := range o.Defines {
+		if d.Name == name && strings.HasPrefix(name, "__opencl_c_") {
+			off = d.Undef
+		}
+	}
+	return off
+}
+
+// dependencies are features of OpenCL C 3.0 with what they need, and pairs of names of one
+// thing (OpenCL C, "Features", 6.2.1).
+var dependencies = []struct {
+	name, needs string
+	same        bool
+}{
+	{name: "__opencl_c_read_write_images", needs: "__opencl_c_images"},
+	{name: "__opencl_c_3d_image_writes", needs: "__opencl_c_images"},
+	{name: "cl_khr_3d_image_writes", needs: "__opencl_c_3d_image_writes", same: true},
+	{name: "cl_khr_fp64", needs: "__opencl_c_fp64", same: true},
+}
+
+// inconsistency says what is wrong with the extensions and features that options switch
+// on and off, "" if nothing is.
+func (o *Options) inconsistency() string {
+	if o.Std < CL30 {
+		return ""
+	}
+	for _, d := range dependencies {
+		a, b := Supported(o, d.name), Supported(o, d.needs)
+		switch {
+		case d.same && a != b:
+			return fmt.Sprintf("options %s and %s are set to different values", d.name, d.needs)
+		case !d.same && a && !b:
+			return fmt.Sprintf("feature %s requires support of %s feature", d.name, d.needs)
+		}
+	}
+	return ""
 }
 
 var features = sync.OnceValue(func() map[string]*ppPredef {

@@ -7,6 +7,7 @@ import "time"
 type Options struct {
 	Std         Version           // -cl-std
 	Defines     []Define          // -D and -U in order
+	Extensions  []Extension       // -cl-ext in order
 	IncludeDirs []string          // -I in order
 	Headers     map[string][]byte // in-memory headers by name; looked up before the directories
 	// ReadFile opens an included file; nil means files may not be read. It must return an
@@ -25,6 +26,13 @@ type Define struct {
 	Name  string
 	Value string // replacement text; "1" where -D gave none
 	Undef bool
+}
+
+// An Extension is an extension or feature that -cl-ext switches on or off; the name "all"
+// stands for all of them.
+type Extension struct {
+	Name string
+	On   bool
 }
 
 // A Version is a version of OpenCL C, such as 120 for 1.2.

@@ -264,7 +264,7 @@ func (p *preprocessor) materialise(sym uint32) {
 	}
 	value := row.value
 	switch {
-	case row.since > std, row.until != 0 && row.until < std, row.when == ppFastMath && !p.opts.FastMath:
+	case row.since > std, row.until != 0 && row.until < std, row.when == ppFastMath && !p.opts.FastMath, features()[row.name] != nil && p.opts.Withdrawn(row.name):
 		return
 	case row.when == ppVersion:
 		value = strconv.Itoa(int(std))
