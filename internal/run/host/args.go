@@ -71,6 +71,9 @@ func bindMemory(info *ssa.KernelArg, v any) (argument, error) {
 		if x == nil {
 			return argument{set: true}, nil
 		}
+		if err := x.valid(); err != nil {
+			return argument{}, err
+		}
 		return argument{set: true, buffer: x}, nil
 	}
 	mem, elem, ok := sliceBytes(reflect.ValueOf(v))

@@ -83,9 +83,10 @@ func bindImage(info *ssa.KernelArg, v any) (argument, error) {
 func bindSampler(info *ssa.KernelArg, v any) (argument, error) {
 	switch x := v.(type) {
 	case *Sampler:
-		if x != nil {
-			return argument{set: true, sampler: x.bits, samplerCtx: x.ctx}, nil
+		if err := x.valid(); err != nil {
+			return argument{}, err
 		}
+		return argument{set: true, sampler: x.bits, samplerCtx: x.ctx}, nil
 	case SamplerDesc:
 		bits, err := x.bits()
 		return argument{set: true, sampler: bits}, err

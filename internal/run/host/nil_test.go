@@ -117,3 +117,19 @@ func TestZeroErrors(t *testing.T) {
 		t.Error("a context of a zero device")
 	}
 }
+
+// TestZeroArguments: zero objects are no arguments of kernels.
+func TestZeroArguments(t *testing.T) {
+	p := must[*Program](t)(Compile(`kernel void k(global int *p, read_only image2d_t m, sampler_t s) { p[0] = read_imagei(m, s, (int2)(0)).x; }`, ""))
+	k := must[*Kernel](t)(p.Kernel("k"))
+	for i, v := range []any{new(Buffer), new(Image), new(Sampler)} {
+		if k.Set(i, v) == nil {
+			t.Errorf("a zero %T is no error", v)
+		}
+	}
+	for i, v := range []any{(*Image)(nil), (*Sampler)(nil)} {
+		if k.Set(i+1, v) == nil {
+			t.Errorf("a nil %T is no error", v)
+		}
+	}
+}
