@@ -3,7 +3,7 @@ GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS = ./...
 
-.PHONY: all setup build driver install-driver demo check check-long clients clients-quick test lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
+.PHONY: all setup needs build driver install-driver demo check check-long release clients clients-quick test lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
 
 all: build
 
@@ -28,10 +28,14 @@ demo: build
 
 # System packages that the tests need, installed where they are missing.
 setup:
-	@sh setup.sh
+	@sh setup.sh check
+
+# check itself installs nothing: where packages are missing it says which and has setup install them.
+needs:
+	@sh setup.sh -n check || $(MAKE) --no-print-directory setup
 
 # The time of each part is printed at the end, also if one fails.
-PARTS = setup lint generate-check cross test clients-quick
+PARTS = needs lint generate-check cross test clients-quick
 check:
 	@times=""; for part in $(PARTS); do \
 		start=$$(date +%s); $(MAKE) --no-print-directory $$part; status=$$?; \
@@ -47,7 +51,7 @@ lint:
 # Generated files must be what their generators give.
 generate-check:
 	$(GO) generate $(PKGS)
-	@if [ -n "$$(git status --porcelain 2>/dev/null | grep -E '(^|/)z[^/]*\.go$$|docs/builtins\.md')" ]; then git status --short; echo "stale generated files: commit what go generate made"; exit 1; fi
+	@if [ -n "$$(git status --porcelain 2>/dev/null | grep -E '(^|/)z[^/]*\.go$$|(docs/builtins|THIRD_PARTY)\.md')" ]; then git status --short; echo "stale generated files: commit what go generate made"; exit 1; fi
 
 # The core builds without cgo everywhere.
 cross:
@@ -59,8 +63,10 @@ test:
 	$(GO) test $(PKGS)
 
 # What does not fit into check: the driver under load and its handles raced for a minute
-# each, also with the race detector, all of clpeak, and all real programs.
-check-long: setup driver
+# each, also with the race detector, all of clpeak, releases, and all real programs.
+check-long: needs driver
+	@sh setup.sh release
+	$(GO) test ./internal/gen/release -long -count=1 -timeout 60m -v
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
 	$(GO) run ./clients -install $(CLIENTSFLAGS)
 
@@ -72,6 +78,12 @@ clients: driver
 
 clients-quick: driver
 	$(GO) run ./clients -quick $(CLIENTSFLAGS)
+
+# Binaries for six platforms, the driver for two, packages, a bill of materials and checksums,
+# of the commit that is checked out, in dist/. Two runs give the same bytes.
+release:
+	@sh setup.sh release
+	$(GO) run ./internal/gen/release -out dist
 
 # All 2^32 inputs of every 32-bit conversion and of every float function of one argument;
 # see internal/ir/numeric and internal/front/builtin.
@@ -109,4 +121,4 @@ bench-packages:
 	$(GO) test -run xxx -bench . -benchmem $(PKGS)
 
 clean:
-	rm -rf bin out
+	rm -rf bin out dist

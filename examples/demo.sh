@@ -1,10 +1,10 @@
 #!/bin/sh
-# The main job on real input: filter a photograph, then find a bug.
+# The main job on real input: filter a picture, then find a bug.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p out
-echo '== A photograph through a 3x3 convolution: uchar4 -> float4 -> convert_uchar4_sat_rte'
-go run ./examples/filter -in examples/coffee.jpg -out out/filtered.png
+echo '== A picture through a 3x3 convolution: uchar4 -> float4 -> convert_uchar4_sat_rte'
+go run ./examples/filter -in examples/scene.png -out out/filtered.png
 echo
 echo '== The same without edge handling: what PureCL says of the bug'
 go run ./examples/filter -careless

@@ -72,8 +72,12 @@ func run(args []string) int {
 	if err != nil {
 		panic(err) // the command table above is wrong
 	}
-	for _, p := range environment.Problems(os.Environ()) {
-		fmt.Fprintln(os.Stderr, "purecl: "+p)
+	if problems := environment.Problems(os.Environ()); len(problems) > 0 {
+		for _, p := range problems {
+			p, _, _ = strings.Cut(p, "; used instead: ") // nothing is
+			fmt.Fprintln(os.Stderr, "purecl: "+p)
+		}
+		return exitUsage
 	}
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()

@@ -20,7 +20,7 @@ type runCmd struct {
 	Out       []string      `short:"o" sep:"none" placeholder:"NAME=FILE" help:"Write a buffer to FILE after the run: .npy, .png, or raw."`
 	Print     []string      `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o or --expect is given."`
 	Rows      int           `default:"8" help:"Rows to print of each buffer (0: all)."`
-	Checks    string        `name:"check" placeholder:"LEVEL" enum:"none,memory,all" default:"all" help:"What to watch for: none (bounds only), memory or all (the default)."`
+	Checks    string        `name:"check" placeholder:"LEVEL" enum:"none,memory,all,pedantic" default:"all" help:"What to watch for: none (bounds only), memory, all (the default), or pedantic: NaN results, signed overflow and shifts too large too."`
 	FailOn    string        `placeholder:"SEVERITY" enum:"error,warning" default:"warning" help:"The least severity of findings that makes the exit status 1: warning (the default) or error."`
 	Expect    []string      `sep:"none" placeholder:"NAME=VALUE" help:"Compare a buffer with a file or a list after the run."`
 	Tolerance float64       `placeholder:"T" help:"How far elements may be from the expected ones: T*max(1, |expected|). Default: 0."`
@@ -106,7 +106,11 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 			return nil, nil, usagef("--want %s: there is no such code; `purecl explain` lists all", code)
 		}
 	}
-	k, args, source, err := c.prepare(&c.buildFlags)
+	build := c.buildFlags
+	if c.Checks == "pedantic" { // optimised code computes otherwise than the source says
+		build.Words = append(slices.Clone(build.Words), "-cl-opt-disable")
+	}
+	k, args, source, err := c.prepare(&build)
 	if !c.forMachines() {
 		for _, d := range source {
 			o.show(d)
@@ -129,7 +133,7 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 	return source, found, c.results(o, r, args, expected)
 }
 
-var checkLevels = map[string]host.Checks{"none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll}
+var checkLevels = map[string]host.Checks{"none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll, "pedantic": host.CheckPedantic}
 
 // launch runs the kernel and shows what it finds. The error is that of the launch or says
 // that there are findings that fail it.

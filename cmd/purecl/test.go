@@ -29,7 +29,7 @@ func (*testCmd) Help() string {
 		"Files are looked for beside the manifest. A line that ends in \\ goes on in the next one;",
 		"# begins a comment. A test passes where purecl run's exit status would be 0.",
 		"",
-		"  # saxpy.test",
+		"  # saxpy.tests",
 		"  small: saxpy.cl -a 'y=zeros(4)' -a 'x=range(4)' -a a=2.5 --expect 'y=[0, 2.5, 5, 7.5]'",
 		"  file:  saxpy.cl -a y=y.npy -a x=x.npy -a a=2 --expect y=golden.npy --tolerance 1e-5",
 		"  short: saxpy.cl -a 'y=zeros(4)' -a 'x=zeros(4)' -a a=1 -g 8 --want out-of-bounds",
@@ -39,8 +39,8 @@ func (*testCmd) Help() string {
 		exitHelp,
 		"",
 		"Examples:",
-		"  purecl test kernels/*.test",
-		"  purecl test -v --run 'small|file' saxpy.test -cl-std=CL3.0",
+		"  purecl test kernels/*.tests",
+		"  purecl test -v --run 'small|file' saxpy.tests -cl-std=CL3.0",
 	)
 }
 

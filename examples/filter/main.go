@@ -1,4 +1,4 @@
-// Filter convolves a photograph with a mask: uchar4 → float4 → convert_uchar4_sat_rte.
+// Filter convolves a picture with a mask: uchar4 → float4 → convert_uchar4_sat_rte.
 package main
 
 import (
@@ -32,7 +32,7 @@ var masks = map[string][]float32{
 
 func main() {
 	log.SetFlags(0)
-	in := flag.String("in", "examples/coffee.jpg", "picture to filter (PNG or JPEG)")
+	in := flag.String("in", "examples/scene.png", "picture to filter (PNG or JPEG)")
 	out := flag.String("out", "out/filtered.png", "PNG to write")
 	mask := flag.String("mask", "sharpen", "sharpen, edges, emboss or blur")
 	careless := flag.Bool("careless", false, "run the kernel that reads outside of the picture, and show what is reported")

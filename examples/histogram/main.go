@@ -17,7 +17,7 @@ var source string
 
 func main() {
 	log.SetFlags(0)
-	in := flag.String("in", "examples/coffee.jpg", "file to count")
+	in := flag.String("in", "examples/scene.png", "file to count")
 	flag.Parse()
 	data, err := os.ReadFile(*in)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Rotate turns a photograph by any angle with a linear sampler. Pictures of Go's package
-// image are the kernel's images: the photograph is read as it was decoded, the result is
+// Rotate turns a picture by any angle with a linear sampler. Pictures of Go's package
+// image are the kernel's images: it is read as it was decoded, the result is
 // written in place.
 package main
 
@@ -24,7 +24,7 @@ var source string
 
 func main() {
 	log.SetFlags(0)
-	in := flag.String("in", "examples/coffee.jpg", "picture to rotate (PNG or JPEG)")
+	in := flag.String("in", "examples/scene.png", "picture to rotate (PNG or JPEG)")
 	out := flag.String("out", "out/rotated.png", "PNG to write")
 	angle := flag.Float64("angle", 30, "degrees, clockwise")
 	zoom := flag.Float64("zoom", 1, "magnification")

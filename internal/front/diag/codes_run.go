@@ -37,6 +37,15 @@ var (
 	_ = newCode(Code{Name: "bad-pointer-cast", Severity: Warning,
 		Doc:  "A generic pointer was cast to a named address space that its object is not in. The result is a null pointer.",
 		Spec: "OpenCL C, Address Space Qualifier Functions, 6.15.10"})
+	_ = newCode(Code{Name: "nan-result", Severity: Warning,
+		Doc:  "An operation made a NaN of operands that are none, such as 0/0, infinity minus infinity or the square root of a negative number. NaNs spread from there. purecl run --check=pedantic watches for it.",
+		Spec: "OpenCL C, Relative Error as ULPs, 7.4; IEEE 754, 7.2"})
+	_ = newCode(Code{Name: "signed-overflow", Severity: Warning,
+		Doc:  "A sum, difference or product of signed integers is outside its type. It wraps here; other compilers assume that it does not happen. Compute in a larger or an unsigned type. purecl run --check=pedantic watches for it.",
+		Spec: "C99 6.5 Expressions"})
+	_ = newCode(Code{Name: "shift-too-large", Severity: Warning,
+		Doc:  "An integer was shifted by as many bits as it has, or more, or by a negative number. OpenCL C takes the count modulo that number, so that a shift of an int by 32 changes nothing; C leaves it open. purecl run --check=pedantic watches for it.",
+		Spec: "OpenCL C, Operators, 6.5 j"})
 	_ = newCode(Code{Name: "image-format", Severity: Warning,
 		Doc:  "An image was read or written with a function that does not fit its channel data type: read_imagef and write_imagef are for normalized and floating-point types, those ending in i for signed integers, those in ui for unsigned ones. The standard leaves the result open; here the bits of the channels are read and written.",
 		Spec: "OpenCL C, Built-in Image Read Functions, 6.15.15.2"})

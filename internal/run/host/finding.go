@@ -14,9 +14,10 @@ type Checks uint8
 
 // The levels.
 const (
-	CheckNone   Checks = iota // bounds only
-	CheckMemory               // and uninitialised reads, misaligned accesses, writes to [MemReadOnly] buffers
-	CheckAll                  // and data races, implementation-defined results
+	CheckNone     Checks = iota // bounds only
+	CheckMemory                 // and uninitialised reads, misaligned accesses, writes to [MemReadOnly] buffers
+	CheckAll                    // and data races, implementation-defined results
+	CheckPedantic               // and NaN made of numbers, signed overflow, shifts too large; for programs built with -O0
 )
 
 // A FaultMode says what a launch does about accesses that are not allowed; docs/faults.md
@@ -109,6 +110,7 @@ func NewFinding(src *diag.Source, f *interp.Finding, mode interp.FaultMode) Find
 	d := &diag.Diagnostic{Severity: diag.Warning, Code: diag.Lookup(out.Kind), Message: out.Message, Span: diag.Span{Pos: f.Pos, End: f.Pos + 1}}
 	if out.Error {
 		d.Severity = diag.Error
+		d.Promoted = d.Code != nil && d.Code.Severity == diag.Warning // by -Werror
 	}
 	d.Note(diag.Span{}, "by %s%s", f.WorkItem(), times(f.Count))
 	if f.OtherPos.IsValid() {

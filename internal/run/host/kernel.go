@@ -437,7 +437,7 @@ func (k *Kernel) resolve(r NDRange) (interp.NDRange, error) {
 	return rng, err
 }
 
-var checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll}
+var checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll, CheckPedantic: interp.ChecksPedantic}
 
 // A flight is what a launch needs for as long as it takes. One at rest has no arguments, and
 // of the rest only what the next launch sets anew.
@@ -452,7 +452,7 @@ var flights = sync.Pool{New: func() any { return new(flight) }}
 // launch runs the kernel. The report is nil where the kernel did not run and, unless it is
 // wanted always, where there is nothing to tell.
 func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *interp.NDRange, args []argument, always bool) (*Report, error) {
-	if opts.Checks > CheckAll {
+	if opts.Checks > CheckPedantic {
 		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
 	}
 	if opts.Faults > FaultRobust {

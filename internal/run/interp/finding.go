@@ -31,6 +31,9 @@ const (
 	BadPointerCast                       // a generic pointer cast to a space that its object is not in
 	ImageFormat                          // an image read or written as another type than its format's
 	AsyncArguments                       // an async copy with other arguments in some work-items of the group
+	NaNResult                            // a NaN made of operands that are none
+	SignedOverflow                       // a sum, difference or product that its signed type cannot hold
+	ShiftTooLarge                        // a shift by as many bits as the type has, or more
 	numFindingKinds
 )
 
@@ -38,6 +41,7 @@ var kindNames = [numFindingKinds]string{
 	"out-of-bounds", "null-pointer", "wild-pointer", "constant-write", "barrier-divergence", "misaligned",
 	"uninitialized", "race-in-group", "race-between-groups", "division-by-zero", "divide-overflow",
 	"convert-out-of-range", "index-out-of-range", "bad-pointer-cast", "image-format", "async-arguments",
+	"nan-result", "signed-overflow", "shift-too-large",
 }
 
 // String returns the kind's name, such as "out-of-bounds".
@@ -253,6 +257,12 @@ func (f *Finding) Message() string {
 		return "conversion of " + f.Note + ", which the type cannot hold, without _sat: the result is implementation-defined"
 	case IndexOutOfRange:
 		return fmt.Sprintf("vector element that does not exist: number %d of %d", int64(f.Offset), f.Extent)
+	case NaNResult:
+		return "a NaN made of operands that are numbers or infinities"
+	case SignedOverflow:
+		return "signed overflow: the type cannot hold the result, which wraps"
+	case ShiftTooLarge:
+		return "shift by as many bits as the type has, or more: the count is taken modulo that number"
 	case BadPointerCast:
 		return "generic pointer cast to an address space that its object is not in (the result is null)"
 	case ImageFormat:

@@ -324,6 +324,8 @@ func (l *lowerer) guard(v *ssa.Value, run kernel, uniform bool, args ...reg) *in
 			in.a = a
 		case 1:
 			in.b = a
+		case 2:
+			in.c = a
 		}
 	}
 	l.guards = append(l.guards, in)
@@ -461,6 +463,9 @@ func (l *lowerer) elementwise(v *ssa.Value, uniform bool) {
 		for j, a := range v.Args {
 			args[j] = l.comps[a.ID][i]
 			l.useElem(v, a, i, uniform)
+		}
+		if l.checks() >= ChecksPedantic {
+			l.guardArithmetic(v, k, args, uniform)
 		}
 		if v.Op == ssa.OpShl || v.Op == ssa.OpShr || v.Op == ssa.OpRotl {
 			args[1] = l.shiftCount(v, args[1], uniform)

@@ -13,6 +13,10 @@ const (
 	ChecksNone   Checks = iota // bounds, null pointers and writes to constant memory only
 	ChecksMemory               // and misaligned accesses and uses of uninitialised values
 	ChecksAll                  // and data races, implementation-defined results, barriers that not all reach
+	// ChecksPedantic watches for arithmetic too that is defined but seldom meant: NaN of
+	// numbers, signed overflow, shifts too large. It speaks of the source's arithmetic only in
+	// programs that are not optimised.
+	ChecksPedantic
 )
 
 // A Program is a kernel made ready to run. It does not change and may be shared.

@@ -167,7 +167,7 @@ func (p *Program) Location(pos diag.Pos) diag.Location {
 type Kernel struct {
 	Program *Program
 	Func    *ssa.Func
-	code    [interp.ChecksAll + 1]prepared
+	code    [interp.ChecksPedantic + 1]prepared
 
 	survey sync.Once
 	local  int64 // see LocalVariables
@@ -227,7 +227,7 @@ func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
 }
 
 func (k *Kernel) prepare(checks interp.Checks, first *interp.NDRange) (*prepared, error) {
-	if checks > interp.ChecksAll {
+	if checks > interp.ChecksPedantic {
 		return nil, fmt.Errorf("no level of checks %d", checks)
 	}
 	c := &k.code[checks]

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// A target is a platform of the command line.
+type target struct{ os, arch string }
+
+var targets = []target{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
+
+// A driver is a machine that libpurecl.so is made for on linux, with the C compiler of it.
+type driver struct{ arch, cc string }
+
+var drivers = []driver{{"amd64", "x86_64-linux-gnu-gcc"}, {"arm64", "aarch64-linux-gnu-gcc"}}
+
+func hostOS() string   { return runtime.GOOS }
+func hostArch() string { return runtime.GOARCH }
+
+// file names a binary of the release.
+func (r *releaser) file(name, os, arch, suffix string) string {
+	return filepath.Join(r.out, fmt.Sprintf("%s_%s_%s_%s%s", name, r.version, os, arch, suffix))
+}
+
+// command builds the command line for a platform, without cgo.
+func (r *releaser) command(t target) error {
+	suffix := ""
+	if t.os == "windows" {
+		suffix = ".exe"
+	}
+	out := r.file("purecl", t.os, t.arch, suffix)
+	if err := r.build(out, t, []string{"CGO_ENABLED=0"}, "-ldflags=-s -w -buildid=", "./cmd/purecl"); err != nil {
+		return err
+	}
+	if t.os != "linux" {
+		return nil
+	}
+	return static(out)
+}
+
+// driver builds libpurecl.so, which shows nothing but what OpenCL's loader looks for.
+func (r *releaser) driver(d driver) error {
+	flags := "-ldflags=-s -w -buildid= -extldflags '-Wl,--build-id=none -Wl,--version-script=" + filepath.Join(r.root, "icd/exports.map") + "'"
+	out := r.file("libpurecl", "linux", d.arch, ".so")
+	if err := r.build(out, target{"linux", d.arch}, []string{"CGO_ENABLED=1", "CC=" + d.cc}, "-buildmode=c-shared", flags, "./icd"); err != nil {
+		return err
+	}
+	os.Remove(out[:len(out)-len(".so")] + ".h") // cgo's, which nobody needs
+	return nil
+}
+
+// build runs go build so that the result does not depend on where it runs.
+func (r *releaser) build(out string, t target, env []string, args ...string) error {
+	args = append([]string{"build", "-trimpath", "-buildvcs=true", "-o", out}, args...)
+	cmd := exec.Command("go", args...)
+	cmd.Dir = r.root
+	cmd.Env = append(append(os.Environ(), "GOFLAGS=", "GOOS="+t.os, "GOARCH="+t.arch, "GOAMD64=v1", "GOARM64=v8.0"), env...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s for %s/%s: %w\n%s", filepath.Base(out), t.os, t.arch, err, text)
+	}
+	return nil
+}
+
+// static reports an error where an ELF file needs a dynamic linker or a library.
+func static(name string) error {
+	f, err := elf.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP || p.Type == elf.PT_DYNAMIC {
+			return fmt.Errorf("%s is not static: it has a %v segment", name, p.Type)
+		}
+	}
+	libs, err := f.ImportedLibraries()
+	if err == nil && len(libs) > 0 {
+		return fmt.Errorf("%s is not static: it needs %v", name, libs)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A module is a dependency that a release has code of.
+type module struct{ path, version, dir string }
+
+// released are the packages that a release is built from.
+var released = []string{"./cmd/purecl", "./icd"}
+
+// modules returns the dependencies of all platforms, in order of their path.
+func modules(root string) ([]module, error) {
+	found := map[string]module{}
+	for _, t := range targets {
+		args := append([]string{"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"}, released...)
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = root, append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=1")
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("go list for %s/%s: %w", t.os, t.arch, err)
+		}
+		for line := range strings.Lines(string(out)) {
+			if f := strings.Split(strings.TrimSpace(line), "\t"); len(f) == 3 {
+				found[f[0]] = module{f[0], f[1], f[2]}
+			}
+		}
+	}
+	var list []module
+	for _, m := range found {
+		list = append(list, m)
+	}
+	slices.SortFunc(list, func(a, b module) int { return strings.Compare(a.path, b.path) })
+	return list, nil
+}
+
+// licence returns the text of a module's licence and its SPDX identifier.
+func (m module) licence() (text, id string, err error) {
+	for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING"} {
+		b, err := os.ReadFile(filepath.Join(m.dir, name))
+		if err != nil {
+			continue
+		}
+		text = strings.TrimSpace(strings.ReplaceAll(string(b), "\r\n", "\n"))
+		id, err := spdx(text)
+		if err != nil {
+			return "", "", fmt.Errorf("%s: %w", m.path, err)
+		}
+		return text, id, nil
+	}
+	return "", "", fmt.Errorf("%s has no licence file", m.path)
+}
+
+// spdx names a licence by what only its text says.
+func spdx(text string) (string, error) {
+	words := strings.Join(strings.Fields(text), " ")
+	switch {
+	case strings.Contains(words, "Apache License Version 2.0"):
+		return "Apache-2.0", nil
+	case strings.Contains(words, "Permission is hereby granted, free of charge"):
+		return "MIT", nil
+	case strings.Contains(words, "Redistribution and use in source and binary forms") && strings.Contains(words, "Neither the name"):
+		return "BSD-3-Clause", nil
+	}
+	return "", fmt.Errorf("the licence is none that is known here; read it, and add it to spdx")
+}
+
+// notices returns the text of THIRD_PARTY.md.
+func notices(root string) (string, error) {
+	list, err := modules(root)
+	if err != nil {
+		return "", err
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", err
+	}
+	list = append(list, module{path: "Go's standard library and runtime", dir: strings.TrimSpace(string(goroot))})
+	var b strings.Builder
+	b.WriteString("# Third-party notices\n\n" +
+		"PureCL is under the Apache License 2.0 (LICENSE). Its binaries hold code of the modules below, each under its own licence.\n" +
+		"`go generate ./internal/gen/release` writes this file.\n\n" +
+		"Data and pictures: `examples/scene.png` is rendered by `examples/scene.cl` of this repository. Data in `testdata` folders was made by\n" +
+		"this project's programs or written for it.\n\n| module | version | licence |\n|---|---|---|\n")
+	var texts strings.Builder
+	for _, m := range list {
+		text, id, err := m.licence()
+		if err != nil {
+			return "", err
+		}
+		version := m.version
+		if version == "" {
+			version = "of the build"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.path, version, id)
+		fmt.Fprintf(&texts, "\n## %s\n\n```\n%s\n```\n", m.path, text)
+	}
+	return b.String() + texts.String(), nil
+}
+
+func writeNotices(root string) error {
+	text, err := notices(root)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(root, "THIRD_PARTY.md"), []byte(text), 0o644)
+}

@@ -1,0 +1,201 @@
+package interp
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The observer of arithmetic that the language defines, or that machines agree on, but that
+// is seldom meant: a NaN made of numbers, a sum, difference or product that a signed type
+// cannot hold, a shift by as many bits as the type has or more. It looks at values with a
+// place in the source: the bodies of builtin functions compute with all of these on purpose.
+
+// guardArithmetic guards v, whose arguments' elements are in args.
+func (l *lowerer) guardArithmetic(v *ssa.Value, k ssa.Kind, args [3]reg, uniform bool) {
+	if !v.Pos.IsValid() {
+		return
+	}
+	var run kernel
+	switch {
+	case k.Num().IsFloat():
+		run = nanGuard(v.Op, k)
+	case v.Op == ssa.OpShl || v.Op == ssa.OpShr:
+		run = shiftGuard(v.Args[1].Type.K)
+	default:
+		run = overflowGuard(v.Op, k)
+	}
+	if run == nil {
+		return
+	}
+	in := l.guard(v, run, uniform, args[:len(v.Args)]...)
+	in.imm = uint64(v.Type.K.Num().Bits())
+}
+
+// overflowGuard returns the guard of a signed operation, nil of others.
+func overflowGuard(op ssa.Op, k ssa.Kind) kernel {
+	switch k {
+	case ssa.I8:
+		return smallOverflow[int8](op, math.MinInt8, math.MaxInt8)
+	case ssa.I16:
+		return smallOverflow[int16](op, math.MinInt16, math.MaxInt16)
+	case ssa.I32:
+		return smallOverflow[int32](op, math.MinInt32, math.MaxInt32)
+	case ssa.I64:
+		return longOverflow(op)
+	}
+	return nil
+}
+
+// smallOverflow computes in 64 bits what a type of at most 32 has to hold.
+func smallOverflow[T int8 | int16 | int32](op ssa.Op, least, most int64) kernel {
+	outside := func(x int64) bool { return x < least || x > most }
+	switch op {
+	case ssa.OpAdd:
+		return reportWhere(SignedOverflow, func(a, b T) bool { return outside(int64(a) + int64(b)) })
+	case ssa.OpSub:
+		return reportWhere(SignedOverflow, func(a, b T) bool { return outside(int64(a) - int64(b)) })
+	case ssa.OpMul:
+		return reportWhere(SignedOverflow, func(a, b T) bool { return outside(int64(a) * int64(b)) })
+	case ssa.OpNeg:
+		return reportOf(SignedOverflow, func(a T) bool { return outside(-int64(a)) })
+	}
+	return nil
+}
+
+func longOverflow(op ssa.Op) kernel {
+	switch op {
+	case ssa.OpAdd:
+		return reportWhere(SignedOverflow, func(a, b int64) bool { return (a^(a+b))&(b^(a+b)) < 0 })
+	case ssa.OpSub:
+		return reportWhere(SignedOverflow, func(a, b int64) bool { return (a^b)&(a^(a-b)) < 0 })
+	case ssa.OpMul:
+		return reportWhere(SignedOverflow, func(a, b int64) bool {
+			hi, lo := bits.Mul64(uint64(a), uint64(b))
+			if a < 0 {
+				hi -= uint64(b)
+			}
+			if b < 0 {
+				hi -= uint64(a)
+			}
+			return hi != uint64(int64(lo)>>63) // the upper half of the product is not the sign of the lower
+		})
+	case ssa.OpNeg:
+		return reportOf(SignedOverflow, func(a int64) bool { return a == math.MinInt64 })
+	}
+	return nil
+}
+
+// shiftGuard returns the guard of a shift by a count of kind k; the instruction's imm is the
+// number of bits of what is shifted.
+func shiftGuard(k ssa.Kind) kernel {
+	switch k {
+	case ssa.I8, ssa.U8:
+		return shiftTooLarge[uint8]
+	case ssa.I16, ssa.U16:
+		return shiftTooLarge[uint16]
+	case ssa.I32, ssa.U32:
+		return shiftTooLarge[uint32]
+	case ssa.I64, ssa.U64:
+		return shiftTooLarge[uint64]
+	}
+	return nil
+}
+
+// shiftTooLarge takes counts as unsigned, so that a negative one is too large too.
+func shiftTooLarge[T uint8 | uint16 | uint32 | uint64](v *view, in *inst) {
+	for _, s := range v.act {
+		for i, n := range at[T](v, in.b, s) {
+			if uint64(n) >= in.imm {
+				v.x.report(ShiftTooLarge, in, v.lane(s, i), nil, 0, 0)
+			}
+		}
+	}
+}
+
+// nanGuard returns the guard of an operation that may make a NaN of numbers, nil of others.
+// In double precision an operation on floats or halfs is a NaN where it is one in theirs:
+// infinities are the same, and no rounding makes a zero or an infinity of another number.
+func nanGuard(op ssa.Op, k ssa.Kind) kernel {
+	switch k {
+	case ssa.F16:
+		return nanOf(op, func(x uint16) float64 {
+			return math.Float64frombits(numeric.ConvertBits(numeric.F64, false, numeric.RTE, numeric.F16, uint64(x)))
+		})
+	case ssa.F32:
+		return nanOf(op, func(x float32) float64 { return float64(x) })
+	case ssa.F64:
+		return nanOf(op, func(x float64) float64 { return x })
+	}
+	return nil
+}
+
+func nanOf[T any](op ssa.Op, f func(T) float64) kernel {
+	two := func(compute func(a, b float64) float64) kernel {
+		return reportWhere(NaNResult, func(x, y T) bool {
+			a, b := f(x), f(y)
+			return a == a && b == b && math.IsNaN(compute(a, b))
+		})
+	}
+	three := func(sign float64) kernel {
+		return func(v *view, in *inst) {
+			for _, s := range v.act {
+				x, y, z := at[T](v, in.a, s), at[T](v, in.b, s), at[T](v, in.c, s)
+				for i := range x {
+					a, b, c := f(x[i]), f(y[i]), f(z[i])
+					if a == a && b == b && c == c && math.IsNaN(math.FMA(a, b, sign*c)) {
+						v.x.report(NaNResult, in, v.lane(s, i), nil, 0, 0)
+					}
+				}
+			}
+		}
+	}
+	switch op {
+	case ssa.OpAdd:
+		return two(func(a, b float64) float64 { return a + b })
+	case ssa.OpSub:
+		return two(func(a, b float64) float64 { return a - b })
+	case ssa.OpMul:
+		return two(func(a, b float64) float64 { return a * b })
+	case ssa.OpDiv:
+		return two(func(a, b float64) float64 { return a / b })
+	case ssa.OpRem:
+		return two(math.Mod)
+	case ssa.OpFMA:
+		return three(1)
+	case ssa.OpFMS:
+		return three(-1)
+	case ssa.OpSqrt:
+		return reportOf(NaNResult, func(x T) bool { return f(x) < 0 })
+	}
+	return nil
+}
+
+// reportWhere returns a guard that reports the lanes whose two arguments are wrong.
+func reportWhere[T any](kind FindingKind, wrong func(a, b T) bool) kernel {
+	return func(v *view, in *inst) {
+		for _, s := range v.act {
+			a := at[T](v, in.a, s)
+			for i, b := range at[T](v, in.b, s)[:len(a)] {
+				if wrong(a[i], b) {
+					v.x.report(kind, in, v.lane(s, i), nil, 0, 0)
+				}
+			}
+		}
+	}
+}
+
+// reportOf returns a guard that reports the lanes whose argument is wrong.
+func reportOf[T any](kind FindingKind, wrong func(a T) bool) kernel {
+	return func(v *view, in *inst) {
+		for _, s := range v.act {
+			for i, a := range at[T](v, in.a, s) {
+				if wrong(a) {
+					v.x.report(kind, in, v.lane(s, i), nil, 0, 0)
+				}
+			}
+		}
+	}
+}
