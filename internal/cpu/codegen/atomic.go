@@ -40,7 +40,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 	result := CtxVals + CtxResult
 	switch v.Op {
 	case ssa.OpAtomicLoad:
-		slow = stub{kind: sLoad, size: es, step: 8}
+		slow = stub{kind: sLoad, size: es, step: 8, whole: true}
 		result = CtxVals
 		if uniform {
 			l.atomicLoad(v, &a, m, slow)

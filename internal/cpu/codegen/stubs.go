@@ -15,6 +15,7 @@ type stub struct {
 	step  int // between lanes' values
 	rmw   ssa.RMW
 	elem  ssa.Kind
+	whole bool  // a load gives 0 where part of it lies outside of the object
 	alone bool  // nobody else can access the memory meanwhile
 	used  bool  // results are wanted
 	all   int   // of all lanes, which are so many
@@ -307,7 +308,7 @@ func (e *emitter) lanes(s *stub) {
 	if s.kind != sLoad {
 		flag(ObjReadOnly, asm.JNE, constant)
 	}
-	if s.kind != sRMW {
+	if s.kind != sRMW && !s.whole {
 		flag(ObjRows, asm.JNE, bytes)
 	}
 	e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
@@ -353,7 +354,7 @@ func (e *emitter) lanes(s *stub) {
 		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
 	}
 	a.Jump(asm.CALL, e.stubs[stubRecord].label)
-	if s.kind != sRMW {
+	if s.kind != sRMW && !s.whole {
 		a.Bind(bytes)
 		e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
 		e.rm(asm.LEA, 8, asm.RSI, vals(0))
