@@ -84,6 +84,9 @@ func (e *emitter) inst(b *mblock, n int) error {
 	case kGoto:
 		e.a.Jump(asm.JMP, e.stubs[i.imm].label)
 		return nil
+	case kBack:
+		e.a.Jump(asm.JMP, i.target.label)
+		return nil
 	case kLeave:
 		e.a.Jump(asm.JMP, e.exit)
 		return nil

@@ -27,6 +27,10 @@ const (
 	CtxLocal      = 424                        // address of the local memory
 	CtxLocalWords = 432                        // its size in 8 bytes
 	CtxUnaligned  = 440                        // address of the lock for misaligned atomic operations
+	CtxStrict     = 448                        // not 0: work-items that fault stop
+	CtxFaulted    = 456                        // 1 when work-items of the run have stopped: CtxStop leads here then
+	CtxStopped    = 464                        // what CtxStop is else
+	CtxRounds     = 472                        // that a gang with work-items that have stopped may still take
 	CtxPtrs       = 512                        // a pointer for each lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of an operation that the launch computes, then the result
 	CtxVals       = CtxArgs + 4*CtxArgSize     // what stubs load and store, for each lane
@@ -51,6 +55,7 @@ const (
 	StatusYield   = 1
 	StatusStopped = 2
 	StatusBarrier = 3 // gangs wait at different barriers
+	StatusRounds  = 4 // a gang with work-items that have stopped does not end
 )
 
 // A root is 32 bytes: pointer, address, size, size for writes.
@@ -71,6 +76,8 @@ const (
 	FramePrivate = 64 // address of the private memory
 	FrameArrived = 72 // barrier at which the gang waits
 	FrameStart   = 80 // where the gang begins
+	FrameFaulted = 88 // FrameGlobal of the gang that FrameLost is about
+	FrameLost    = 96 // [MaxLanes]bit: lanes that have stopped
 	frameSlots   = 128
 )
 

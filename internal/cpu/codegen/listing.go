@@ -396,7 +396,7 @@ func (e *emitter) list() {
 
 // String returns the stub's name.
 func (k stubKind) String() string {
-	return [...]string{"next-gang", "gang-done", "record", "inside", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins"}[k]
+	return [...]string{"next-gang", "gang-done", "record", "poll", "inside", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins"}[k]
 }
 
 // A slotName names what stands in the context and in the gang's frame, from an offset on.
@@ -524,7 +524,7 @@ func (c *code) dump() string {
 			}
 			op := i.op.String()
 			if i.kind > kJump {
-				op = [...]string{kBarrier: "barrier", kCall: "stub", kYield: "yield", kGoto: "goto-stub", kLeave: "leave", kBegin: "begin"}[i.kind]
+				op = [...]string{kBarrier: "barrier", kCall: "stub", kYield: "yield", kGoto: "goto-stub", kLeave: "leave", kBack: "back", kBegin: "begin"}[i.kind]
 			}
 			fmt.Fprintf(&s, "\t%s %s\n", op, strings.Join(ops, ", "))
 		}

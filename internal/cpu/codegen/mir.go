@@ -50,6 +50,7 @@ const (
 	kYield            // save, return to Go with reason imm, restore
 	kGoto             // jump to a stub; imm is its number
 	kLeave            // return to Go
+	kBack             // jump to target with every register as the last jump to this block found it
 	kBegin            // no code: what reg held is of no use any more
 )
 
@@ -163,7 +164,7 @@ func closed(b *mblock) bool {
 		return false
 	}
 	i := &b.insts[n-1]
-	return i.kind == kJump && i.op == asm.JMP || i.kind == kGoto || i.kind == kLeave
+	return i.kind == kJump && i.op == asm.JMP || i.kind == kGoto || i.kind == kLeave || i.kind == kBack
 }
 
 // jump ends the current block with a jump to t.

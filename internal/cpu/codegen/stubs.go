@@ -32,6 +32,7 @@ const (
 	sNextGang stubKind = iota // at a barrier: go on with the next gang
 	sGangDone                 // a gang has returned
 	sRecord                   // note a violation
+	sPoll                     // end the run where the launch is to end
 	sInside                   // move the bytes of a faulting access that lie in its object
 	sSpread                   // pointers of all lanes from that of lane 0
 	sLoad
@@ -48,6 +49,7 @@ const (
 	stubNextGang = iota
 	stubGangDone
 	stubRecord
+	stubPoll
 	stubInside
 )
 
@@ -78,6 +80,8 @@ func (s *stub) emit(e *emitter) {
 		e.gangDone()
 	case sRecord:
 		e.record()
+	case sPoll:
+		e.poll()
 	case sInside:
 		e.inside(s.size)
 	case sSpread:
@@ -137,7 +141,7 @@ func (e *emitter) advance() {
 // gangDone goes on with the next gang that has not returned, and behind the last one with
 // the next work-group.
 func (e *emitter) gangDone() {
-	more, done, stopped, loop := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	more, done, stopped, next, loop := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	count := func(op asm.Op, at int32) {
 		e.raw(asm.Inst{Op: op, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, at)})
 	}
@@ -147,8 +151,9 @@ func (e *emitter) gangDone() {
 	count(asm.DEC, CtxGroups)
 	e.a.Jump(asm.JE, done)
 	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R15, CtxStop))
-	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RAX, 0), Imm: 0xFF})
+	e.test(asm.At(asm.RAX, 0), 0xFF)
 	e.a.Jump(asm.JNE, stopped)
+	e.a.Bind(next)
 	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
 	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxGroupSize))
 	e.a.Bind(loop)
@@ -170,13 +175,75 @@ func (e *emitter) gangDone() {
 	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
 	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, FrameStart)})
 	e.a.Bind(stopped)
-	e.immMem(asm.R15, CtxStatus, StatusStopped)
-	e.a.Jump(asm.JMP, e.exit)
+	e.a.Jump(asm.CALL, e.stubs[stubPoll].label)
+	e.a.Jump(asm.JMP, next)
 	e.a.Bind(done)
 	e.immMem(asm.R15, CtxStatus, StatusDone)
 	e.a.Jump(asm.JMP, e.exit)
 	e.a.Bind(more)
 	e.advance()
+}
+
+// LostRounds is how many rounds of loops a gang may take after one of its work-items has
+// stopped. That work-item goes on beside the others, without effects that count; where the
+// others are done it might never leave a loop.
+const LostRounds = 1 << 16
+
+// poll is called where CtxStop says that there is something to ask: it ends the run where
+// the launch is to end, or where the gang has taken too many rounds. It clobbers RAX.
+func (e *emitter) poll() {
+	launch, out := e.a.NewLabel(), e.a.NewLabel()
+	ctx := func(off int32) asm.Mem { return asm.At(asm.R15, off) }
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStopped))
+	e.test(asm.At(asm.RAX, 0), 0xFF)
+	e.a.Jump(asm.JNE, launch)
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
+	e.rm(asm.CMP, 8, asm.RAX, asm.At(asm.R14, FrameFaulted))
+	e.a.Jump(asm.JNE, out)
+	e.raw(asm.Inst{Op: asm.DEC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: ctx(CtxRounds)})
+	e.a.Jump(asm.JNE, out)
+	e.immMem(asm.R15, CtxStatus, StatusRounds)
+	e.a.Jump(asm.JMP, e.exit)
+	e.a.Bind(launch)
+	e.immMem(asm.R15, CtxStatus, StatusStopped)
+	e.a.Jump(asm.JMP, e.exit)
+	e.a.Bind(out)
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// test sets the zero flag if none of the bits is set in memory.
+func (e *emitter) test(m asm.Mem, bits int64) {
+	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m, Imm: bits})
+}
+
+// lose notes that the work-item of the lane in RCX stops, and jumps to lost if it had
+// before. It clobbers RSI, RDI and R8.
+func (e *emitter) lose(lost asm.Label) {
+	same := e.a.NewLabel()
+	frame := func(off int32) asm.Mem { return asm.At(asm.R14, off) }
+	// What an earlier gang has left in the frame does not count.
+	e.rm(asm.MOVL, 8, asm.RSI, frame(FrameGlobal))
+	e.rm(asm.CMP, 8, asm.RSI, frame(FrameFaulted))
+	e.a.Jump(asm.JE, same)
+	e.rm(asm.MOV, 8, asm.RSI, frame(FrameFaulted))
+	for off := int32(0); off < MaxLanes/8; off += 8 {
+		e.immMem(asm.R14, FrameLost+off, 0)
+	}
+	e.a.Bind(same)
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RCX)
+	e.ri(asm.SHRIMM, 8, asm.RSI, 6)
+	e.ri(asm.MOVIMM, 4, asm.R8, 1)
+	e.ri(asm.SHLCL, 8, asm.R8, 0)
+	bits := asm.AtIndex(asm.R14, asm.RSI, 8, FrameLost)
+	e.rm(asm.MOVL, 8, asm.RDI, bits)
+	e.rr(asm.TEST, 8, asm.RDI, asm.R8)
+	e.a.Jump(asm.JNE, lost)
+	e.rr(asm.OR, 8, asm.RDI, asm.R8)
+	e.rm(asm.MOV, 8, asm.RDI, bits)
+	e.immMem(asm.R15, CtxFaulted, 1)
+	e.immMem(asm.R15, CtxRounds, LostRounds)
+	e.rm(asm.LEA, 8, asm.RSI, asm.At(asm.R15, CtxFaulted))
+	e.rm(asm.MOV, 8, asm.RSI, asm.At(asm.R15, CtxStop))
 }
 
 // record notes a violation: the access in RDX, the lane in RCX, the pointer in RBX, and
@@ -188,6 +255,11 @@ func (e *emitter) record() {
 	count := func(m asm.Mem) {
 		e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
 	}
+	robust, lost := e.a.NewLabel(), e.a.NewLabel()
+	e.test(ctx(CtxStrict), 0xFF)
+	e.a.Jump(asm.JE, robust)
+	e.lose(lost)
+	e.a.Bind(robust)
 	count(ctx(CtxTime))
 	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
 	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
@@ -242,6 +314,7 @@ func (e *emitter) record() {
 	}
 	e.a.Bind(later)
 	count(rec(RecCount))
+	e.a.Bind(lost)
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
 }
 
@@ -283,9 +356,9 @@ func (e *emitter) lanes(s *stub) {
 		e.push(r)
 	}
 	e.saveVectors(s, true)
-	loop, done, bad, constant, record, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	loop, done, bad, constant, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	flag := func(bit int64, op asm.Op, to asm.Label) {
-		e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RSI, ObjFlags), Imm: bit})
+		e.test(asm.At(asm.RSI, ObjFlags), bit)
 		a.Jump(op, to)
 	}
 	a.Bind(loop)
@@ -332,6 +405,22 @@ func (e *emitter) lanes(s *stub) {
 		e.pop(asm.RAX)
 	}
 	a.Jump(asm.JMP, loop)
+	e.faults(s, bad, constant, bytes)
+	a.Jump(asm.JMP, loop)
+	a.Bind(done)
+	e.saveVectors(s, false)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// faults emits what lanes does where a lane's access is not wholly inside its object (at
+// bad), is a write to a read-only one (at constant), or goes byte by byte (at bytes).
+func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
+	a := &e.a
+	record := a.NewLabel()
+	vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
 	if s.kind != sLoad {
 		a.Bind(constant)
 		e.ri(asm.MOVIMM, 4, asm.R9, badWrite)
@@ -354,21 +443,15 @@ func (e *emitter) lanes(s *stub) {
 		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
 	}
 	a.Jump(asm.CALL, e.stubs[stubRecord].label)
-	if s.kind != sRMW && !s.whole {
-		a.Bind(bytes)
-		e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
-		e.rm(asm.LEA, 8, asm.RSI, vals(0))
-		e.ri(asm.MOVIMM, 4, asm.R8, int64(s.size))
-		e.ri(asm.MOVIMM, 4, asm.R9, int64(s.kind-sLoad))
-		a.Jump(asm.CALL, e.stubs[stubInside].label)
+	if s.kind == sRMW || s.whole {
+		return
 	}
-	a.Jump(asm.JMP, loop)
-	a.Bind(done)
-	e.saveVectors(s, false)
-	for k := len(saved) - 1; k >= 0; k-- {
-		e.pop(saved[k])
-	}
-	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+	a.Bind(bytes)
+	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+	e.rm(asm.LEA, 8, asm.RSI, vals(0))
+	e.ri(asm.MOVIMM, 4, asm.R8, int64(s.size))
+	e.ri(asm.MOVIMM, 4, asm.R9, int64(s.kind-sLoad))
+	a.Jump(asm.CALL, e.stubs[stubInside].label)
 }
 
 // inside moves those bytes of an access that lie in its object: of R8 bytes at the pointer in
@@ -381,7 +464,7 @@ func (e *emitter) inside(lanes int) {
 	a := &e.a
 	loop, next, store, bytewise, row, shared, out := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	flag := func(bit int64, op asm.Op, to asm.Label) {
-		e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RDI, ObjFlags), Imm: bit})
+		e.test(asm.At(asm.RDI, ObjFlags), bit)
 		a.Jump(op, to)
 	}
 	object := func(off int32) asm.Mem { return asm.At(asm.RDI, off) }
@@ -430,7 +513,7 @@ func (e *emitter) insideByte(lanes int, next, store asm.Label) {
 	e.rm(asm.CMP, 8, asm.R11, asm.At(asm.RDI, ObjLen))
 	a.Jump(asm.JAE, next)
 	e.rr(asm.MOVL, 8, asm.RBX, asm.R11)
-	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RDI, ObjFlags), Imm: ObjRows})
+	e.test(asm.At(asm.RDI, ObjFlags), ObjRows)
 	a.Jump(asm.JE, at)
 	e.rr(asm.MOVL, 8, asm.RAX, asm.R11)
 	e.rr(asm.AND, 8, asm.RAX, asm.RDX)

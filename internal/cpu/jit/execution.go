@@ -414,7 +414,12 @@ func (w *worker) divide(parts [numParts]uint64) {
 func (w *worker) begin() {
 	x := w.x
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
-	put(codegen.CtxStop, uint64(uintptr(unsafe.Pointer(x.stop))))
+	put(codegen.CtxStopped, uint64(uintptr(unsafe.Pointer(x.stop))))
+	put(codegen.CtxStrict, 0)
+	if x.env.Faults == interp.Strict {
+		put(codegen.CtxStrict, 1)
+	}
+	w.settle()
 	put(codegen.CtxNumObjects, uint64(len(x.objects)))
 	put(codegen.CtxStride, x.stride)
 	w.objs = append(w.objs[:0], x.objects...)
@@ -552,9 +557,7 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 		y, z := r%rg.Global[1], r/rg.Global[1]
 		id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + y, rg.Offset[2] + z}
 		if k := n / x.w; k > 0 {
-			w.setFrame(0, id, [3]uint64{}, x.w)
-			*word(w.mem, codegen.CtxBehind) = id[0] + k*x.w
-			if err := w.run(x.full); err != nil {
+			if err := w.wholeGangs(id, k); err != nil {
 				return err
 			}
 		}
@@ -568,6 +571,20 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 			}
 			done += lanes
 		}
+	}
+	return nil
+}
+
+// wholeGangs executes n gangs side by side from a global id on.
+func (w *worker) wholeGangs(id [3]uint64, n uint64) error {
+	end := id[0] + n*w.x.w
+	*word(w.mem, codegen.CtxBehind) = end
+	for id[0] < end {
+		w.setFrame(0, id, [3]uint64{}, w.x.w)
+		if err := w.run(w.x.full); err != nil || *word(w.mem, codegen.CtxStatus) != codegen.StatusRounds {
+			return err
+		}
+		id[0] = *word(w.frame, codegen.FrameGlobal) + w.x.w // behind the gang that was ended
 	}
 	return nil
 }
@@ -657,13 +674,16 @@ func (w *worker) run(u *unit) error {
 		case codegen.StatusBarrier:
 			w.found.drain(w)
 			w.diverged()
-		case codegen.StatusDone, codegen.StatusStopped:
+		case codegen.StatusDone, codegen.StatusStopped, codegen.StatusRounds:
 		default:
 			return fmt.Errorf("internal error: machine code of kernel %s returned status %d", w.x.c.f.Name, s)
 		}
 		break
 	}
 	w.found.drain(w)
+	if *word(w.mem, codegen.CtxFaulted) != 0 {
+		w.settle()
+	}
 	return nil
 }
 

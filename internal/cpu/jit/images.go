@@ -145,6 +145,9 @@ func (o *outsideCall) image(lane int) {
 
 // imageFinding adds a finding about object number n, 0 for none.
 func (w *worker) imageFinding(v *ssa.Value, call *interp.ImageCall, kind interp.FindingKind, n uint64, note string, size uint64, lane int) {
+	if kind.IsError() && !w.faults(lane) {
+		return
+	}
 	f := &found{}
 	f.Kind, f.Pos, f.Count, f.Access, f.Size, f.Note = kind, v.Pos, 1, call.Access(), size, note
 	if n != 0 {

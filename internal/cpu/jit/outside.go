@@ -72,15 +72,13 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 	}
 	w.found.drain(w) // findings are numbered in order of time
 	active := *word(w.mem, u.Area)
-	if v.Op == ssa.OpRuntime {
-		call := o.runtimeCall()
-		if call.subGroup {
-			w.partSubGroups(v, active)
-			return
-		}
-		if o.images(call, active) {
-			return
-		}
+	if v.Op == ssa.OpRuntime && o.runtimeCall().subGroup {
+		w.partSubGroups(v, active)
+		return
+	}
+	active &^= w.lost()
+	if v.Op == ssa.OpRuntime && o.images(o.runtimeCall(), active) {
+		return
 	}
 	for m := active; m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros64(m)
@@ -194,7 +192,7 @@ func (o *outsideCall) inside(p uint64, n, lane int, write bool) (t part) {
 	object, off := p&^ssa.OffsetMask, p&ssa.OffsetMask
 	b, writable, ok := w.from(object, lane)
 	if !ok || off+uint64(n) > uint64(len(b)) || write && !writable {
-		w.found.violation(o.v, p, w.globalID(lane), 1)
+		o.fault(p, lane)
 	}
 	if !ok || write && !writable {
 		return t
@@ -256,7 +254,7 @@ func (o *outsideCall) printf(lane int) {
 	format, ok := str(p)
 	switch {
 	case !ok:
-		w.found.violation(o.v, p, w.globalID(lane), 1)
+		o.fault(p, lane)
 	case w.x.printer == nil || len(w.text.buf) > interp.MaxPrinted:
 		ok = call.Check(format)
 	default:

@@ -54,7 +54,7 @@ func (x *worker) pass(st *lanes, b *block) int32 {
 
 // missing reports a barrier that work-items which have returned do not reach.
 func (x *worker) missing(b *block) {
-	if x.p.Checks >= ChecksAll && x.live < x.n {
+	if x.p.Checks >= ChecksAll && x.live+x.stops.n < x.n {
 		x.diverged(b, nil, "")
 	}
 }

@@ -114,6 +114,9 @@ type findingKey struct {
 // returns the record if it is new or now stands for an earlier work-item, else nil. o may
 // be nil.
 func (x *worker) report(kind FindingKind, in *inst, lane int, o *object, off, size uint64) *Finding {
+	if x.stops.on && kind.IsError() && kind != BarrierDivergence && !x.stop(in, lane) {
+		return nil
+	}
 	key := findingKey{kind: kind, pos: in.pos}
 	if in.pos == 0 {
 		key.inst = in.id

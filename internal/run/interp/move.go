@@ -195,7 +195,10 @@ func kCall(v *view, in *inst) {
 		moveColumn(v, u, in.src[i], f.paramSizes[i])
 	}
 	x.exec(f, 1)
-	v.act = act
+	if v.act = act; x.stops.n > 0 { // there, perhaps
+		x.stops.fresh = true
+		_, v.act = x.splitStopped(act)
+	}
 	for i, u := range in.dst {
 		moveColumn(v, u, f.results[i], f.resultSize)
 	}

@@ -121,6 +121,7 @@ const (
 	termReturn
 	termBarrier
 	termLatch // jump back to a loop's header, behind the loop
+	noTerm    // nobody is left
 )
 
 // A block is a straight run of instructions. Its number is its place in the order in

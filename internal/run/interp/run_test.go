@@ -345,13 +345,24 @@ func TestOutOfBounds(t *testing.T) {
 	x, y := mem[64:64+4*99], mem[2048:2048+4*99]
 	clear(x)
 	clear(y)
-	r, err := run(t, p, launch.Launch{Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: y}), launch.Memory(&launch.Buffer{Data: x}), val(float32(2))}, Range: launch.Range{Global: u64(101)}})
+	l := launch.Launch{Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: y}), launch.Memory(&launch.Buffer{Data: x}), val(float32(2))}, Range: launch.Range{Global: u64(101)}}
+	const first = "14 out-of-bounds n=2 gid=99 group=0 x+396:4\n"
+	robust := l
+	robust.Faults = interp.Robust
+	r, err := run(t, p, robust)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := first + "15 out-of-bounds n=2 gid=99 group=0 y+396:4\n18 out-of-bounds n=2 gid=99 group=0 y+396:4\n"
+	if got := findings(p, r); got != want {
+		t.Errorf("robust: got:\n%swant:\n%s", got, want)
+	}
+	r, err = run(t, p, l)
 	if err == nil {
 		t.Fatal("no error")
 	}
-	want := "14 out-of-bounds n=2 gid=99 group=0 x+396:4\n15 out-of-bounds n=2 gid=99 group=0 y+396:4\n18 out-of-bounds n=2 gid=99 group=0 y+396:4\n"
-	if got := findings(p, r); got != want {
-		t.Errorf("got:\n%swant:\n%s", got, want)
+	if got := findings(p, r); got != first { // the work-items stop there
+		t.Errorf("strict: got:\n%swant:\n%s", got, first)
 	}
 	const message = "kernel k: t.ssa:14:3: out of bounds: load of 4 bytes at offset 396, outside the 396 bytes of the global memory of x (argument 1) [work-item (99,0,0), local (99,0,0) in group (0,0,0)] (2 times)"
 	if err.Error() != message {

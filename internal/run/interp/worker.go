@@ -90,6 +90,7 @@ type worker struct {
 	batch       int64
 	findings    map[findingKey]*Finding
 	aborted     bool     // the batch ended early
+	stops       stops    // lanes that have faulted in strict mode
 	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
 	text        printed
 }
@@ -225,6 +226,7 @@ func (x *worker) begin(b int64) bool {
 	}
 	x.n, x.live = int(n), int(n)
 	x.aborted = false
+	x.stops.begin(x)
 	x.seq = 0
 	x.base = [numRelations]uint32{firstClock, firstClock}
 	x.copies = x.copies[:0]
@@ -486,22 +488,34 @@ func count(act []span) (n int) {
 	return n
 }
 
+// body runs a block's instructions. It returns false where all lanes have stopped.
+func (x *worker) body(b *block) bool {
+	for i := range b.insts {
+		in := &b.insts[i]
+		if in.uniform {
+			in.run(&x.cells, in)
+		} else {
+			in.run(&x.cols, in)
+		}
+		if x.stops.fresh && !x.drop() {
+			return false
+		}
+	}
+	return true
+}
+
 // exec runs the active lanes through f until all have returned.
 func (x *worker) exec(f *fn, depth int) {
 	st := x.states[f.index]
 	cur := int32(0)
 	for {
 		b := &f.blocks[cur]
-		for i := range b.insts {
-			in := &b.insts[i]
-			if in.uniform {
-				in.run(&x.cells, in)
-			} else {
-				in.run(&x.cols, in)
-			}
+		term := b.term
+		if !x.body(b) {
+			term = noTerm
 		}
-		var next int32
-		switch b.term {
+		next := int32(-1)
+		switch term {
 		case termJump:
 			next = x.follow(st, &b.succs[0])
 		case termLatch:
@@ -521,7 +535,6 @@ func (x *worker) exec(f *fn, depth int) {
 					x.leave()
 				}
 			}
-			next = -1
 		case termBarrier:
 			next = x.barrier(st, f, b, cur, depth)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +56,7 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	case o.Wild: // loads that nothing needs are also errors
 		checks = interp.ChecksMemory
 	}
-	want, err := guarded(m, c, launch.Reference, checks, o.Timeout)
+	want, err := guarded(m, c, launch.Reference, checks, interp.Robust, o.Timeout)
 	if err != nil {
 		r.Err = fmt.Errorf("reference executor: %w", err)
 		return r
@@ -79,8 +80,8 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	var perhaps []string
 	if len(want.errors) > 0 { // what such an access gives depends on the optimiser
 		var all *result
-		if want, err = guarded(m, c, launch.Reference, interp.ChecksNone, o.Timeout); err == nil {
-			all, err = guarded(m, c, launch.Reference, interp.ChecksMemory, o.Timeout)
+		if want, err = guarded(m, c, launch.Reference, interp.ChecksNone, interp.Robust, o.Timeout); err == nil {
+			all, err = guarded(m, c, launch.Reference, interp.ChecksMemory, interp.Robust, o.Timeout)
 		}
 		if err != nil {
 			r.Problems = append(r.Problems, Problem{launch.Reference.Name(), err.Error()})
@@ -94,8 +95,9 @@ func Check(c *filetest.Case, o Options) (r Report) {
 			r.Reached |= Left
 		}
 	}()
+	strict := &strictCheck{m: m, c: c, limit: o.Timeout, comparable: len(want.errors) > 0 && slices.Equal(want.errors, perhaps)}
 	for _, e := range append([]launch.Executor{launch.Reference}, o.Executors...) {
-		got, err := guarded(m, c, e, interp.ChecksNone, o.Timeout)
+		got, err := guarded(m, c, e, interp.ChecksNone, interp.Robust, o.Timeout)
 		text := ""
 		if err != nil {
 			text = err.Error()
@@ -104,6 +106,9 @@ func Check(c *filetest.Case, o Options) (r Report) {
 			if got.executor != launch.Reference.Name() {
 				r.Machine++
 			}
+		}
+		if text == "" {
+			text = strict.difference(e)
 		}
 		if text != "" {
 			r.Problems = append(r.Problems, Problem{e.Name(), text})
@@ -170,18 +175,22 @@ type result struct {
 	errors   []string // the findings that are errors, with their places
 	printed  bytes.Buffer
 	executor string
+	failed   bool // the launch failed for what the kernel did
 }
 
 // guarded is run with a limit on time; a panic is an error.
-func guarded(m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks, limit time.Duration) (r *result, err error) {
+func guarded(m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks, faults interp.FaultMode, limit time.Duration) (r *result, err error) {
 	defer caught(&err)
+	if limit == 0 {
+		limit = time.Minute
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	return run(ctx, m, c, e, checks)
+	return run(ctx, m, c, e, checks, faults)
 }
 
 // run launches a case's kernel.
-func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks) (*result, error) {
+func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks, faults interp.FaultMode) (*result, error) {
 	p, err := launch.NewProgram(m, e)
 	if err != nil {
 		return nil, err
@@ -197,7 +206,7 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor
 		return nil, err
 	}
 	rng := launch.Range{Global: sizes(c.Global), Local: sizes(c.Local), Offset: sizes(c.Offset), NonUniform: true}
-	l := &launch.Launch{Kernel: k, Range: rng, Checks: checks, Ordered: true, Workers: 1, Faults: interp.Robust}
+	l := &launch.Launch{Kernel: k, Range: rng, Checks: checks, Ordered: true, Workers: 1, Faults: faults}
 	out := &result{Result: filetest.Result{Buffers: map[string][]byte{}}}
 	l.Stdout = &out.printed
 	var fences []func() bool
@@ -213,7 +222,8 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor
 		l.Args = append(l.Args, a)
 	}
 	report, err := launch.Run(ctx, l)
-	if _, fault := err.(*launch.Fault); err != nil && !fault {
+	_, out.failed = err.(*launch.Fault)
+	if err != nil && !out.failed {
 		return nil, err
 	}
 	for i, intact := range fences {

@@ -54,7 +54,7 @@ func executors(ways []way) (list []filetest.Executor) {
 			if err != nil {
 				return nil, err
 			}
-			r, err := run(context.Background(), m, c, w.exec, w.checks)
+			r, err := run(context.Background(), m, c, w.exec, w.checks, interp.Robust)
 			if err != nil {
 				return nil, err
 			}

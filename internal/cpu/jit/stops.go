@@ -1,0 +1,63 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// Work-items that have stopped: see codegen's stubs (lose, poll). In machine code they go on
+// beside the others of their gang. Nothing that they do counts: they cause no more findings,
+// print nothing, and a gang that only they keep in a loop ends.
+
+// gangAt is where the current gang's frame lies.
+func (w *worker) gangAt() int {
+	return int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+}
+
+// lost returns the first 64 lanes of the current gang that have stopped, one bit a lane.
+func (w *worker) lost() uint64 {
+	at := w.gangAt()
+	if *word(w.mem, codegen.CtxFaulted) == 0 || *word(w.frame, at+codegen.FrameFaulted) != *word(w.frame, at+codegen.FrameGlobal) {
+		return 0
+	}
+	return *word(w.frame, at+codegen.FrameLost)
+}
+
+// faults notes that a work-item of the current gang faults in Go. It returns false where it
+// had stopped before, so that there is nothing to tell.
+func (w *worker) faults(lane int) bool {
+	if w.x.env.Faults != interp.Strict {
+		return true
+	}
+	lost := w.lost()
+	if lost>>lane&1 != 0 {
+		return false
+	}
+	at := w.gangAt()
+	*word(w.frame, at+codegen.FrameFaulted) = *word(w.frame, at+codegen.FrameGlobal)
+	*word(w.frame, at+codegen.FrameLost) = lost | 1<<lane
+	*word(w.mem, codegen.CtxFaulted) = 1
+	*word(w.mem, codegen.CtxRounds) = codegen.LostRounds
+	*word(w.mem, codegen.CtxStop) = uint64(address(w.mem)) + codegen.CtxFaulted
+	return true
+}
+
+// fault adds the finding for a bad access of a lane at the pointer p.
+func (o *outsideCall) fault(p uint64, lane int) {
+	if o.w.faults(lane) {
+		o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
+	}
+}
+
+// settle forgets the work-items that have stopped, between runs of machine code.
+func (w *worker) settle() {
+	for at := 0; at < int(w.x.gangs*w.x.stride); at += int(w.x.stride) {
+		clear(w.frame[at+codegen.FrameLost:][:codegen.MaxLanes/8])
+	}
+	*word(w.mem, codegen.CtxFaulted) = 0
+	*word(w.mem, codegen.CtxStop) = uint64(uintptr(unsafe.Pointer(w.x.stop)))
+}

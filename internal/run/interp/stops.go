@@ -1,0 +1,74 @@
+package interp
+
+// stops are the lanes of a batch that have faulted in strict mode: they go no further, and
+// a barrier does not wait for them.
+type stops struct {
+	on    bool   // the launch is strict
+	fresh bool   // lanes that have stopped may still be active
+	n     int    // lanes that have stopped
+	lanes []bool // by lane; nil where none ever has
+}
+
+// begin forgets the lanes of the last batch.
+func (s *stops) begin(x *worker) {
+	s.on = x.run.env.Faults == Strict
+	s.fresh, s.n = false, 0
+	clear(s.lanes)
+}
+
+// stop notes that a lane has faulted; of a uniform instruction, all active ones have. It
+// returns false where the lane had stopped before.
+func (x *worker) stop(in *inst, lane int) bool {
+	s := &x.stops
+	if s.lanes == nil {
+		s.lanes = make([]bool, x.w)
+	}
+	if s.lanes[lane] {
+		return false
+	}
+	s.fresh = true
+	all := []span{{int32(lane), int32(lane) + 1}}
+	if in.uniform {
+		all = x.cols.act
+	}
+	for _, p := range all {
+		for i := p.lo; i < p.hi; i++ {
+			s.lanes[i] = true
+			s.n++
+		}
+	}
+	return true
+}
+
+// drop takes the lanes that have stopped out of the active ones. It returns false where
+// none is left.
+func (x *worker) drop() bool {
+	x.stops.fresh = false
+	stopped, left := x.splitStopped(x.cols.act)
+	x.cols.act = stopped
+	if x.gone != nil {
+		x.leave()
+	}
+	x.live -= count(stopped)
+	x.cols.act = left
+	return len(left) > 0
+}
+
+// splitStopped returns the lanes that have stopped, and the others, in new lists.
+func (x *worker) splitStopped(act []span) (stopped, left []span) {
+	for _, p := range act {
+		for lo := p.lo; lo < p.hi; {
+			hi := lo + 1
+			for hi < p.hi && x.stops.lanes[hi] == x.stops.lanes[lo] {
+				hi++
+			}
+			if x.stops.lanes[lo] {
+				stopped = append(stopped, span{lo, hi})
+			} else {
+				left = append(left, span{lo, hi})
+			}
+			lo = hi
+		}
+	}
+	return stopped, left
+}
