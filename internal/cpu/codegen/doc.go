@@ -16,7 +16,8 @@
 // # Invariants
 //
 //   - Every access is checked against its object's size first. The fast path compares
-//     once for the gang; where that fails, a stub goes through the lanes.
+//     once for the gang; where that fails, a stub goes through the lanes and moves the
+//     bytes that lie inside the object.
 //   - Results have the same bits as package numeric's.
 //   - R15 is the worker's context, R14 the gang's frame, RAX, RCX and RDX are scratch.
 //
