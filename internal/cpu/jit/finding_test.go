@@ -3,7 +3,6 @@
 package jit
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +54,7 @@ func TestManyFindings(t *testing.T) {
 			found := func(e launch.Executor, workers int) (list []string) {
 				k := kernelOf(t, m, e, f.Name)
 				args, _ := arguments([]any{append(buf(i32(1)), make(buf, 4000)...), make(buf, 4096), make(buf, 400), i32(200)})
-				rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: workers})
+				rep, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: workers})
 				if rep == nil {
 					t.Fatal(err)
 				}

@@ -1,10 +1,10 @@
 package jit_test
 
 import (
-	"context"
 	"flag"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/interp"
@@ -60,7 +60,7 @@ func checkFlow(t *testing.T, seed uint64, structured bool) (made int) {
 		made++
 		got := make([]byte, len(want))
 		args := []launch.Arg{launch.Memory(&launch.Buffer{Data: got}), launch.Memory(&launch.Buffer{Data: kerneltest.FlowTable()}), launch.Value([]byte{kerneltest.FlowN, 0, 0, 0})}
-		if _, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: []uint64{items}, Local: []uint64{local}}}); err != nil {
+		if _, err := jit.RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: []uint64{items}, Local: []uint64{local}}}); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for i := range got {

@@ -20,6 +20,22 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 )
 
+// RunRobust runs a launch in robust mode, in which what faulting work-items leave is
+// specified. The error is what strict mode would have given: the first fault.
+func RunRobust(l *launch.Launch) (*launch.Report, error) {
+	l.Faults = interp.Robust
+	rep, err := launch.Run(context.Background(), l)
+	if err != nil {
+		return rep, err
+	}
+	for _, f := range rep.Findings {
+		if f.Kind.IsError() {
+			return rep, &launch.Fault{Kernel: l.Kernel, Finding: f, Location: l.Kernel.Locate(f)}
+		}
+	}
+	return rep, nil
+}
+
 func init() { DebugPanics = true }
 
 // levels are those that this processor has.
@@ -97,7 +113,7 @@ func run(t testing.TB, m *ssa.Module, kernel string, exec launch.Executor, globa
 	t.Helper()
 	k := kernelOf(t, m, exec, kernel)
 	args, bufs := arguments(list)
-	_, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: global, Local: local, NonUniform: true}, Workers: 2})
+	_, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: global, Local: local, NonUniform: true}, Workers: 2})
 	if err != nil {
 		return bufs, err.Error()
 	}

@@ -132,7 +132,7 @@ func TestLarge(t *testing.T) {
 		run := func(e launch.Executor) []byte {
 			k := kernelOf(t, m, e, "k")
 			out := make([]byte, 16*1024)
-			if _, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{mem(src), mem(out)}, Range: launch.Range{Global: []uint64{items}}, Workers: 1}); err != nil {
+			if _, err := RunRobust(&launch.Launch{Kernel: k, Args: []launch.Arg{mem(src), mem(out)}, Range: launch.Range{Global: []uint64{items}}, Workers: 1}); err != nil {
 				t.Fatalf("%s on %s: %v", lk.name, e.Name(), err)
 			}
 			return out

@@ -168,7 +168,7 @@ func TestRandomLoops(t *testing.T) {
 				}
 				args := []launch.Arg{launch.Memory(&launch.Buffer{Data: mem[0]}), launch.Memory(&launch.Buffer{Data: mem[1]}), launch.Memory(&launch.Buffer{Data: mem[2]}),
 					number(from, 8), number(to, 8), number(m, 4), number(o, 4), number(c, 4)}
-				rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Checks: interp.ChecksNone, Workers: 1,
+				rep, err := jit.RunRobust(&launch.Launch{Kernel: k, Args: args, Checks: interp.ChecksNone, Workers: 1,
 					Range: launch.Range{Global: []uint64{uint64(items)}, Local: []uint64{uint64(items)}}})
 				if rep == nil {
 					t.Fatal(err)

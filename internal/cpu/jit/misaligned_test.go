@@ -3,7 +3,6 @@
 package jit
 
 import (
-	"context"
 	"encoding/binary"
 	"sync"
 	"testing"
@@ -87,7 +86,7 @@ kernel void results(global uchar* p, int o) { int i = get_global_id(0); if (atom
 			all.Go(func() {
 				for range launches {
 					args := []launch.Arg{launch.Memory(&launch.Buffer{Data: data}), launch.Value(i32(62))}
-					if _, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: []uint64{items}}, Workers: 2}); err != nil {
+					if _, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: []uint64{items}}, Workers: 2}); err != nil {
 						t.Error(err)
 					}
 				}

@@ -4,7 +4,6 @@ package jit
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"syscall"
 	"testing"
@@ -122,7 +121,7 @@ func TestLargeObjects(t *testing.T) {
 				mem.fill()
 				out = make([]byte, 400)
 				args := []launch.Arg{launch.Memory(&launch.Buffer{Data: mem.data[:largeSize:largeSize]}), launch.Memory(&launch.Buffer{Data: bytes.Clone(ix)}), launch.Memory(&launch.Buffer{Data: out}), launch.Value(binary.LittleEndian.AppendUint64(nil, uint64(base)))}
-				r, err := launch.Run(context.Background(), &launch.Launch{Kernel: p[e], Args: args, Range: launch.Range{Global: []uint64{100}}, Workers: 1})
+				r, err := RunRobust(&launch.Launch{Kernel: p[e], Args: args, Range: launch.Range{Global: []uint64{100}}, Workers: 1})
 				if err != nil {
 					text = err.Error()
 				}

@@ -72,14 +72,18 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 	}
 	w.found.drain(w) // findings are numbered in order of time
 	active := *word(w.mem, u.Area)
-	if v.Op == ssa.OpRuntime && o.runtimeCall().subGroup {
-		w.partSubGroups(v, active)
-		return
+	lost := w.lost()
+	if v.Op == ssa.OpRuntime {
+		call := o.runtimeCall()
+		if call.subGroup {
+			w.partSubGroups(v, active)
+			return
+		}
+		if o.images(call, active&^lost) {
+			return
+		}
 	}
-	active &^= w.lost()
-	if v.Op == ssa.OpRuntime && o.images(o.runtimeCall(), active) {
-		return
-	}
+	active &^= lost
 	for m := active; m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros64(m)
 		switch {

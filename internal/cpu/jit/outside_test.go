@@ -4,7 +4,6 @@ package jit
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"testing"
 
@@ -62,7 +61,7 @@ kernel void g(global int* a) { local int n; int l = get_local_id(0); if (l == 0)
 				k := kernelOf(t, m, exec, f.Name)
 				var out bytes.Buffer
 				args, bufs := arguments([]any{make(buf, 4096)})
-				rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local}, Workers: 2, Stdout: &out})
+				rep, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local}, Workers: 2, Stdout: &out})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -4,7 +4,6 @@ package jit
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +42,7 @@ func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string
 		k := kernelOf(t, m, exec, kernel)
 		for _, s := range shapes {
 			args, bufs := arguments(list)
-			rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: 2})
+			rep, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: 2})
 			o := outcome{bufs: bufs}
 			if err != nil {
 				o.err = err.Error()

@@ -2,7 +2,6 @@ package jit_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"math/rand/v2"
 	"runtime/debug"
@@ -84,7 +83,7 @@ func checkModule(t *testing.T, seed uint64, size int) (made int) {
 			mem = append(mem, b)
 			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
 		}
-		r, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: append(args, values...), Range: launch.Range{Global: []uint64{uint64(n)}}, Workers: 2})
+		r, err := jit.RunRobust(&launch.Launch{Kernel: k, Args: append(args, values...), Range: launch.Range{Global: []uint64{uint64(n)}}, Workers: 2})
 		if err != nil {
 			t.Fatalf("seed %d: %s: %v", seed, e.Name(), err)
 		}

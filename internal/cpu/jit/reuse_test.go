@@ -4,7 +4,6 @@ package jit
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -93,7 +92,7 @@ func reuse(t *testing.T, what string, old *launch.Program, m *ssa.Module, exec l
 		if null {
 			src = launch.Memory(nil)
 		}
-		rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{dst, src, launch.Local(size), launch.Value(i32(n))}, Range: rng, Workers: 1})
+		rep, err := RunRobust(&launch.Launch{Kernel: k, Args: []launch.Arg{dst, src, launch.Local(size), launch.Value(i32(n))}, Range: rng, Workers: 1})
 		if rep == nil {
 			t.Fatalf("%s: %s: %v", what, name, err)
 		}

@@ -4,7 +4,6 @@ package jit
 
 import (
 	"bytes"
-	"context"
 	"testing"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -94,7 +93,7 @@ func TestStreamForm(t *testing.T) {
 			if !test.alias {
 				in = &launch.Buffer{Data: make([]byte, 4*test.items)}
 			}
-			_, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(out), launch.Memory(in)}, Range: launch.Range{Global: []uint64{test.items}, NonUniform: true}, Workers: 2})
+			_, err := RunRobust(&launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(out), launch.Memory(in)}, Range: launch.Range{Global: []uint64{test.items}, NonUniform: true}, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}

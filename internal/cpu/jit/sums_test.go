@@ -4,7 +4,6 @@ package jit
 
 import (
 	"bytes"
-	"context"
 	"testing"
 
 	"github.com/purecl/purecl/internal/run/launch"
@@ -67,7 +66,7 @@ func TestSumOfAliased(t *testing.T) {
 	for _, exec := range append(Executors(), launch.Reference) {
 		k := kernelOf(t, m, exec, "s1_aliased")
 		args, bufs := arguments([]any{make(buf, 8), make(buf, 8)})
-		_, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{args[0], args[1], args[0]}, Range: launch.Range{Global: []uint64{64}}, Workers: 2})
+		_, err := RunRobust(&launch.Launch{Kernel: k, Args: []launch.Arg{args[0], args[1], args[0]}, Range: launch.Range{Global: []uint64{64}}, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range,
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &launch.Launch{Kernel: k, Workers: 1, Range: r, Ordered: true, Checks: checks}
+	l := &launch.Launch{Kernel: k, Workers: 1, Range: r, Ordered: true, Checks: checks, Faults: interp.Robust}
 	for i, a := range k.Func.Kernel.Args {
 		switch a.Kind {
 		case ssa.ArgValue:
@@ -106,6 +106,9 @@ func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range,
 	}
 	if report != nil {
 		for _, f := range report.Findings {
+			if v.err == "" && f.Kind.IsError() {
+				v.err = (&launch.Fault{Kernel: k, Finding: f, Location: k.Locate(f)}).Error()
+			}
 			v.raced = v.raced || f.Kind == interp.RaceInGroup || f.Kind == interp.RaceBetweenGroups
 		}
 	}
