@@ -7,13 +7,13 @@ import (
 	"regexp"
 )
 
-// hashcat finds words of which it knows the hashes, after its own test of each kernel.
+// hashcat finds words of which it knows the hashes, after its own test of each kernel. The tests
+// of icd run it in make check.
 func hashcat() program {
 	p := program{
 		name:     "hashcat",
 		packages: []string{"hashcat"},
 		compares: "words found for known hashes, after its own test of each kernel",
-		quick:    true,
 	}
 	for _, m := range []struct{ mode, name, hash, mask, word string }{
 		{"0", "MD5", "5d41402abc4b2a76b9719d911017c592", "h?l?l?lo", "hello"},

@@ -14,8 +14,7 @@ y, x = np.mgrid[0:240, 0:320]
 image = np.stack([(x * 255 // 320), (y * 255 // 240), (x * y // 97) % 256], -1) + rng.integers(-10, 10, (240, 320, 3))
 cv.imwrite("in.png", np.clip(image, 0, 255).astype(np.uint8))
 
-# What GEGL has OpenCL code for. A value of a pixel may differ by 1 of 255, one in a thousand by
-# more, where a threshold or an edge decides.
+# What GEGL has OpenCL code for. A value of a pixel may differ by 1, one in a thousand by more, where a threshold or an edge decides.
 OPERATIONS = """brightness-contrast contrast=1.4 brightness=0.1
 invert-linear
 invert-gamma
