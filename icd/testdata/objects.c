@@ -299,7 +299,7 @@ static void sub_groups(void)
 {
 	enum { SIZES = 0x4108, SPILL = 0x4109, COMPILED = 0x410A };
 	static const struct { const char *attribute; size_t required, size; } cases[] = {
-		{"", 0, 16}, {"__attribute__((intel_reqd_sub_group_size(8)))", 8, 8},
+		{"", 0, 32}, {"__attribute__((intel_reqd_sub_group_size(8)))", 8, 8},
 		{"__attribute__((intel_reqd_sub_group_size(16)))", 16, 16}, {"__attribute__((intel_reqd_sub_group_size(32)))", 32, 32},
 	};
 	size_t sizes[4] = {0}, n, x, local[3], shape[2] = {10, 9};

@@ -27,12 +27,16 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 	case ssa.RuntimeSubGroupExchange:
 		idx := l.V(v.Args[1], 0)
 		there := l.cmpInt(predLT, 4, false, idx, l.constV(4, uint64(l.subGroupSize())))
+		from := -1
+		if k := v.Args[1]; k.IsConst() && k.ConstElem(0) < uint64(l.subGroupSize()) {
+			from = int(k.ConstElem(0))
+		}
 		for c := range int(v.Type.N) {
 			if v.Type.K == ssa.Bool {
 				refuse("an exchange of Bools")
 			}
 			es := size(v.Type.K)
-			x.v = append(x.v, l.exchange(l.V(v.Args[0], c), es, idx, m, there))
+			x.v = append(x.v, l.exchange(l.V(v.Args[0], c), es, idx, m, there, from))
 		}
 	default:
 		l.subGroupBarrier(v)
@@ -81,14 +85,15 @@ func (l *lowerer) halfBallot(k mask) vec {
 }
 
 // exchange returns the elements of p of the lanes whose numbers in their sub-group are
-// idx, 0 where such a lane is not in m or does not exist (there says where it does).
-func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask) vec {
+// idx, 0 where such a lane is not in m or does not exist (there says where it does). from is
+// the number that all of idx are, -1 where they may differ.
+func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec {
 	switch es {
 	case 1, 2:
-		return l.truncate(4, es, l.exchange(l.extend(es, 4, false, p), 4, idx, m, there))
+		return l.truncate(4, es, l.exchange(l.extend(es, 4, false, p), 4, idx, m, there, from))
 	case 8:
-		lo := l.exchange(l.piece(p, 8, 4, 0), 4, idx, m, there)
-		hi := l.exchange(l.piece(p, 8, 4, 1), 4, idx, m, there)
+		lo := l.exchange(l.piece(p, 8, 4, 0), 4, idx, m, there, from)
+		hi := l.exchange(l.piece(p, 8, 4, 1), 4, idx, m, there, from)
 		return l.compose([]vec{lo, hi}, 4, 8)
 	}
 	if m != nil {
@@ -102,14 +107,25 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask) vec {
 			out[i] = l.rvm(asm.VPERMD, l.lv.VL, l.rvm(asm.VPOR, l.lv.VL, idx[i], first), p[i])
 			continue
 		}
-		var from []reg // each register of the sub-group, permuted
+		if first := i / per * per; from >= 0 { // from one register, for all of the sub-group
+			if i > first {
+				out[i] = out[first]
+			} else {
+				out[i] = l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[first+from/l.lv.Lanes])
+			}
+			continue
+		}
+		var parts []reg // each register of the sub-group, permuted
 		for j := range per {
-			from = append(from, l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[i/per*per+j]))
+			parts = append(parts, l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[i/per*per+j]))
 		}
-		for bit := bits.TrailingZeros(uint(l.lv.Lanes)); len(from) > 1; bit++ {
-			from = l.byBit(idx[i], bit, from)
+		for bit := bits.TrailingZeros(uint(l.lv.Lanes)); len(parts) > 1; bit++ {
+			parts = l.byBit(idx[i], bit, parts)
 		}
-		out[i] = from[0]
+		out[i] = parts[0]
+	}
+	if from >= 0 {
+		return out
 	}
 	return l.keep(there, out, 4)
 }

@@ -3,6 +3,7 @@
 package jit
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -29,13 +30,13 @@ func TestSubGroups(t *testing.T) {
 	for i := range 200 {
 		a = append(a, i32(i*7919%1000)...)
 	}
-	for _, size := range []string{"8", "16", "32"} {
-		m := build(t, strings.ReplaceAll(subGroupKernels, "kernel void", "__attribute__((intel_reqd_sub_group_size("+size+"))) kernel void"))
+	for _, size := range []uint64{8, 16, 32} {
+		m := build(t, strings.ReplaceAll(subGroupKernels, "kernel void", fmt.Sprintf("__attribute__((intel_reqd_sub_group_size(%d))) kernel void", size)))
 		for _, f := range m.Funcs {
 			if f.Kernel == nil {
 				continue
 			}
-			shapes := []shape{line(1), line(16), line(40), {[]uint64{120}, []uint64{50}}, {[]uint64{32, 3}, []uint64{32, 3}}, {[]uint64{48, 3}, []uint64{16, 2}}}
+			shapes := []shape{line(1), line(16), line(40), {[]uint64{120}, []uint64{50}}, {[]uint64{32, 3}, []uint64{32, 3}}, {[]uint64{3 * size, 2}, []uint64{size, 2}}}
 			if f.Name == "groups" {
 				shapes = shapes[:3]
 			}

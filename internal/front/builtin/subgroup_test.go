@@ -159,7 +159,7 @@ func together() []subGroupCase {
 // requiredSizes are the attributes by which a kernel requires a size of its sub-groups, and
 // that without one.
 var requiredSizes = map[int]string{
-	8: "__attribute__((intel_reqd_sub_group_size(8))) ", 16: "", 32: "__attribute__((intel_reqd_sub_group_size(32))) ",
+	8: "__attribute__((intel_reqd_sub_group_size(8))) ", 16: "__attribute__((intel_reqd_sub_group_size(16))) ", 32: "",
 }
 
 // TestSubGroup tries every sub-group function, with each size of sub-groups, in work-groups of
@@ -252,7 +252,7 @@ func TestSubGroupDivergence(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
 		want       []string
-	}{
+	}{ // with sub-groups of 16
 		{"part", "if (i % 16 < 8) p[i] = sub_group_reduce_add(1);", []string{"barrier-divergence: others are elsewhere"}},
 		{"whole sub-groups", "if (i >= 16) p[i] = sub_group_reduce_add(1);", nil},
 		{"returned", "if (i == 20) return; p[i] = sub_group_all(1);", []string{"barrier-divergence: others have returned before it"}},
@@ -263,7 +263,7 @@ func TestSubGroupDivergence(t *testing.T) {
 		{"not ordered", "p[i] = 1; sub_group_barrier(CLK_GLOBAL_MEM_FENCE); p[i ^ 16] = 2;", []string{"race-in-group: "}},
 		{"no fence", "p[i] = sub_group_all(1); p[i ^ 1] = 2;", []string{"race-in-group: "}},
 	} {
-		k := build(t, "kernel void k(global int *p) { int i = get_global_id(0); "+c.body+" }")
+		k := build(t, requiredSizes[16]+"kernel void k(global int *p) { int i = get_global_id(0); "+c.body+" }")
 		l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{32}, Local: []uint64{32}}, Checks: interp.ChecksAll, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: make([]byte, 128)})}}
 		report, _ := launch.Run(context.Background(), l)
 		var got []string

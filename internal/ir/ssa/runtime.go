@@ -59,8 +59,8 @@ const AsyncRows = 3
 // The numbers of work-items of a full sub-group that a kernel can require.
 var SubGroupSizes = [...]int{8, 16, 32}
 
-// DefaultSubGroupSize is that of kernels that require none.
-const DefaultSubGroupSize = 16
+// DefaultSubGroupSize is that of kernels that require none: what most kernels are written for.
+const DefaultSubGroupSize = 32
 
 // SubGroupSize returns the number of work-items of a full sub-group of the kernel.
 func (k *Kernel) SubGroupSize() int {
