@@ -9,19 +9,23 @@ import (
 	"log"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/purecl/purecl/internal/front/builtin"
-	"github.com/purecl/purecl/internal/front/types"
 )
 
 const head = `# The builtin functions
 
 <!-- Written by go generate in internal/front/builtin from its table and testdata/accuracy.txt. -->
 
-Every function of the OpenCL C specification and its extensions that PureCL knows, by section. *Overloads* counts those with
-everything enabled. A signature stands for several overloads where it has one of these words; the words of one signature go together:
+Every function of the OpenCL C specification and its extensions that PureCL knows, by section.
+
+- A family is written once: ` + "`vload{2,3,4}`" + ` is three functions, and n or op stands for the part in braces.
+- *Needs* names the version, extension or feature that must be there.
+- *Ulp* is the permitted error of float / double / half; 0 is correctly rounded, – is without bound.
+- A signature stands for several overloads where it has one of these words; the words of one signature go together:
 
 | word | stands for |
 |---|---|
@@ -37,10 +41,6 @@ everything enabled. A signature stands for several overloads where it has one of
 | igentype, ugentype, wgentype | signed, unsigned integer of the same width; integer of twice the width |
 | intn, uintn, relgentype | int, uint, result of comparisons with as many components |
 | any, a\|b | private, local, global or generic memory; either a or b |
-
-*Made of*: operations of the compiler, or a body of the library in OpenCL C (internal/front/builtin/lib); a function without either
-can be called, and a kernel that calls it compiles and cannot be launched. *Ulp* is the permitted error of float / double /
-half, 0 correctly rounded, – without bound.
 `
 
 func main() {
@@ -70,35 +70,56 @@ func functions(out *bytes.Buffer) {
 		}
 		rows[r.Spec] = append(rows[r.Spec], r)
 	}
-	env := &builtin.Env{Std: 300, Types: types.NewContext()}
-	shown := map[string]bool{}
 	for _, section := range sections {
-		fmt.Fprintf(out, "\n## %s\n\n| function | signatures | overloads | requires | made of | ulp | |\n|---|---|---|---|---|---|---|\n", section)
-		for _, r := range rows[section] {
-			count := ""
-			if !shown[r.Name] { // of all rows of that name
-				shown[r.Name] = true
-				count = overloads(env, r.Name)
+		list := rows[section]
+		fmt.Fprintf(out, "\n## %s\n", section)
+		common := list[0].Requires
+		for _, r := range list {
+			if r.Requires != common {
+				common = ""
 			}
-			fmt.Fprintf(out, "| %s | %s | %s | %s | %s | %s | %s |\n", r.Name, signatures(r), count, requires(r.Requires),
-				[...]string{"nothing", "operations", "library"}[r.Impl], ulp(r), escape(r.Doc))
 		}
+		if common != "" {
+			fmt.Fprintf(out, "\nAll need %s.\n", requires(common))
+		}
+		table(out, list, common == "")
 	}
 }
 
-// overloads counts those of a name, and those without an implementation.
-func overloads(env *builtin.Env, name string) string {
-	n, none := 0, 0
-	for o := range builtin.Overloads(env, name) {
-		n++
-		if o.Impl() == builtin.ImplNone {
-			none++
+// table writes the functions of a section; columns that are empty throughout are left out.
+func table(out *bytes.Buffer, list []*builtin.Row, needs bool) {
+	lines := [][]string{}
+	for _, r := range list {
+		doc := escape(r.Doc)
+		if r.Impl == builtin.ImplNone {
+			doc += " (compiles; a kernel that calls it cannot be launched)"
+		}
+		need := ""
+		if needs {
+			need = requires(r.Requires)
+		}
+		lines = append(lines, []string{signatures(r), need, ulp(r), doc})
+	}
+	lines = families(lines)
+	titles := []string{"function", "needs", "ulp", ""}
+	var keep []int
+	for i := range titles {
+		if slices.ContainsFunc(lines, func(l []string) bool { return l[i] != "" }) {
+			keep = append(keep, i)
 		}
 	}
-	if none > 0 && none < n {
-		return fmt.Sprintf("%d, %d without body", n, none)
+	write := func(cells []string) {
+		for _, i := range keep {
+			fmt.Fprintf(out, "| %s ", cells[i])
+		}
+		out.WriteString("|\n")
 	}
-	return strconv.Itoa(n)
+	out.WriteByte('\n')
+	write(titles)
+	out.WriteString(strings.Repeat("|---", len(keep)) + "|\n")
+	for _, l := range lines {
+		write(l)
+	}
 }
 
 func signatures(r *builtin.Row) string {
@@ -142,51 +163,43 @@ func ulp(r *builtin.Row) string {
 const measured = `
 # Measured errors
 
-The worst error that the tests have seen (internal/front/builtin, ` + "`go test -run Accuracy`" + `, which hold what they measure to these values and
-these to the permitted ones). *Tried* is the number of arguments: "all" of the type, a spread over all of them by bit pattern
-with the hard ones (2^18, 2^16), or chosen hard cases. References: float64 for float and half, mpmath at 1400 bits for double. Correct
-rounding has an error of up to 0.5 ulp. half\_cos, half\_sin, half\_tan and their native\_ forms are for |x| ≤ 2^16; native\_cos, native\_sin and
-native\_log* are measured in ulp of at least 1.0; native\_exp* give 0 below 2^-125, native\_log* of a subnormal number that of 2^-127;
-native\_powr(x, y) is native\_exp2(y * native\_log2(x)); lgamma of a negative float is measured in ulp of at least 1.0;
-dot and cross in units of the greatest product of components times epsilon (permitted: 7 for 4 components, and 3); vectors
-are given by their components.
+The worst error that the tests have seen, in ulp, and the argument that gave it (internal/front/builtin, ` + "`go test -run Accuracy`" + `). The tests hold
+what they measure to these values, and these to the permitted ones. References: float64 for float and half, mpmath at 1400 bits for double.
+Correct rounding has an error of up to 0.5 ulp. *all*: every argument was tried; else as many as said.
 
-| function | type | permitted ulp | worst ulp | at | tried |
-|---|---|---|---|---|---|
+- half\_cos, half\_sin, half\_tan and their native\_ forms are for |x| ≤ 2^16.
+- native\_cos, native\_sin, native\_log* and lgamma of a negative float are measured in ulp of at least 1.0.
+- native\_exp* give 0 below 2^-125; native\_log* of a subnormal number give that of 2^-127; native\_powr(x, y) is native\_exp2(y * native\_log2(x)).
+- dot and cross are measured in units of the greatest product of components times epsilon (permitted: 7 for 4 components, and 3).
+
+| function | float | double | half |
+|---|---|---|---|
 `
 
-// accuracy writes the table of measured errors.
+// accuracy writes the table of measured errors: a row for each function.
 func accuracy(out *bytes.Buffer, file string) error {
-	limits := map[string]builtin.Ulp{}
-	for r := range builtin.Rows() {
-		if l, ok := limits[r.Name]; !ok || l == (builtin.Ulp{}) { // dot is of integers, too
-			limits[r.Name] = r.Ulp
-		}
-	}
 	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	out.WriteString(measured)
+	cells := map[string]*[3]string{}
+	var names []string
 	sc := bufio.NewScanner(f)
 	for sc.Scan() {
 		w := strings.Fields(sc.Text())
 		if len(w) == 0 || w[0] == "#" {
 			continue
 		}
-		limit, ok := limits[w[0]]
+		column := slices.Index([]string{"float", "double", "half"}, w[min(1, len(w)-1)])
 		worst, err := strconv.ParseFloat(w[min(3, len(w)-1)], 64)
-		if !ok || len(w) < 5 || err != nil {
+		if column < 0 || len(w) < 5 || err != nil {
 			return fmt.Errorf("%s: bad line %q", file, sc.Text())
 		}
-		permitted := map[string]float64{"float": limit.Float, "double": limit.Double, "half": limit.Half}[w[1]]
-		bound := strconv.FormatFloat(permitted, 'g', -1, 64)
-		switch {
-		case permitted < 0:
-			bound = "–"
-		case permitted == 0:
-			bound = "0.5"
+		if cells[w[0]] == nil {
+			cells[w[0]] = &[3]string{}
+			names = append(names, w[0])
 		}
 		at := make([]string, 0, 2)
 		for _, a := range w[4:] {
@@ -194,9 +207,13 @@ func accuracy(out *bytes.Buffer, file string) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
-			at = append(at, a+" ("+strconv.FormatFloat(x, 'g', 6, 64)+")")
+			at = append(at, strconv.FormatFloat(x, 'g', 5, 64))
 		}
-		fmt.Fprintf(out, "| %s | %s | %s | %.3f | %s | %s |\n", w[0], w[1], bound, math.Ceil(worst*1000)/1000, strings.Join(at, ", "), w[2])
+		cells[w[0]][column] = fmt.Sprintf("%.3f at %s; %s", math.Ceil(worst*1000)/1000, strings.Join(at, ", "), w[2])
+	}
+	for _, name := range names {
+		c := cells[name]
+		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", name, c[0], c[1], c[2])
 	}
 	return sc.Err()
 }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// families merges rows that differ in one word only, such as those of vload2 and vload3:
+// the word stands in braces in the function's name, and as n (a number) or op elsewhere.
+// Families that differ in one word are merged again. Rows stay in the order of each
+// family's first.
+func families(rows [][]string) [][]string {
+	for {
+		merged := mergeRows(rows)
+		if len(merged) == len(rows) {
+			return rows
+		}
+		rows = merged
+	}
+}
+
+func mergeRows(rows [][]string) [][]string {
+	var out [][]string
+	done := make([]bool, len(rows))
+	for i := range rows {
+		if done[i] {
+			continue
+		}
+		var words []string
+		var family []int // the tokens at which the members differ
+		for j := i + 1; j < len(rows); j++ {
+			if done[j] {
+				continue
+			}
+			at, a, b := difference(rows[i], rows[j])
+			if at == nil || family != nil && !slices.Equal(at, family) {
+				continue
+			}
+			if family == nil {
+				family, words = at, []string{a}
+			}
+			if words[0] == a && !slices.Contains(words, b) {
+				words = append(words, b)
+				done[j] = true
+			}
+		}
+		if len(words) < 2 {
+			out = append(out, rows[i])
+			continue
+		}
+		out = append(out, written(rows[i], family, words))
+	}
+	return out
+}
+
+// token splits names at underscores and numbers.
+var token = regexp.MustCompile(`[A-Za-z]+|[0-9]+|[^A-Za-z0-9]`)
+
+// difference returns the tokens at which two rows differ and the words there, if each has one
+// word at all of them. It returns nil else.
+func difference(x, y []string) (at []int, a, b string) {
+	s, t := token.FindAllString(strings.Join(x, "\x00"), -1), token.FindAllString(strings.Join(y, "\x00"), -1)
+	if len(s) != len(t) {
+		return nil, "", ""
+	}
+	for i := range s {
+		switch {
+		case s[i] == t[i]:
+		case at != nil && (s[i] != a || t[i] != b):
+			return nil, "", ""
+		default:
+			at, a, b = append(at, i), s[i], t[i]
+		}
+	}
+	return at, a, b
+}
+
+// written returns the row of a family whose members have these words at some tokens.
+func written(row []string, at []int, words []string) []string {
+	text := token.FindAllString(strings.Join(row, "\x00"), -1)
+	other := "op"
+	if _, err := strconv.Atoi(words[0]); err == nil {
+		other = "n"
+	}
+	// The last one before the parameters is in the name.
+	name := at[0]
+	parameters := slices.Index(text, "(")
+	for _, i := range at {
+		text[i] = other
+		if i < parameters {
+			name = i
+		}
+	}
+	text[name] = "{" + strings.Join(words, ",") + "}"
+	return strings.Split(strings.Join(text, ""), "\x00")
+}
