@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,9 @@ func TestFragments(t *testing.T) {
 		}
 	}
 }
+
+// times are what differs from run to run.
+var times = regexp.MustCompile(` in [0-9.]+(ns|µs|ms|s)\b`)
 
 // tools builds the command line, and the programs of all pages, in one go.
 type tools struct {
@@ -268,7 +272,7 @@ func (x *tools) command(t *testing.T, p *Page, c Command, dir string) {
 		return
 	}
 	if !Match(c.Output, out.String()) {
-		x.edits = append(x.edits, Edit{c.Line + 1, strings.Count(c.Output, "\n"), out.String()})
+		x.edits = append(x.edits, Edit{c.Line + 1, strings.Count(c.Output, "\n"), times.ReplaceAllString(out.String(), " in ...")})
 		t.Errorf("%s:%d: %s\nprints\n%s\nThe page says\n%s", p.File, c.Line, c.Text, out.String(), c.Output)
 	}
 }
