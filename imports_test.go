@@ -52,6 +52,7 @@ var rooms = []room{
 	{path: "internal/test/filetest", what: "readers of the textual tests"},
 	{path: "internal/test/kerneltest", what: "random kernels in which everything is defined, as OpenCL C and as SSA"},
 	{path: "internal/test/difftest", what: "runs a kernel in every way this machine has and compares bit for bit"},
+	{path: "internal/test/pages", what: "checks the documentation: links, code blocks, commands and their output"},
 	{path: "internal/run/host", what: "OpenCL's object model: contexts, buffers, images, queues, events, programs, kernels, and the specification's error conditions; the processor as a device of `exec`", uses: []string{"github.com/klauspost/cpuid/v2"}},
 	{path: "", what: "the public Go API, over `exec`'s devices"},
 	{path: "cmd/purecl", what: "the command line, one file a command", uses: []string{"github.com/alecthomas/kong", "github.com/reeflective/readline", "golang.org/x/image"}},
