@@ -223,7 +223,7 @@ func TestBlocks(t *testing.T) {
 			}
 		})
 	}
-	if commands < 15 || programs < 3 {
+	if commands < 15 || programs < 2 {
 		t.Errorf("only %d commands and %d programs ran", commands, programs)
 	}
 }
