@@ -165,7 +165,6 @@ func (w *worker) diverged() {
 	x := w.x
 	f := &found{}
 	f.Kind, f.Count = interp.BarrierDivergence, 1
-	f.Note = "other work-items of the group wait at another barrier"
 	for _, b := range x.c.f.Blocks {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpBarrier && f.Pos == 0 {
@@ -182,8 +181,29 @@ func (w *worker) diverged() {
 	for d := range 3 {
 		id[d] = *word(w.frame, at+codegen.FrameGlobal+8*d)
 	}
+	f.Note = w.arrivals(at)
 	x.place(f, id)
 	w.found.add(findingKey{f.Kind, f.Pos, 0}, f)
+}
+
+// arrivals says how many work-items wait at the barrier of the gang whose frame is at first,
+// and where the others are.
+func (w *worker) arrivals(first int) string {
+	barrier := *word(w.frame, first+codegen.FrameArrived)
+	size := int(*word(w.mem, codegen.CtxEnd) - *word(w.mem, codegen.CtxFirst))
+	arrived, waiting, returned := 0, 0, 0
+	for at := 0; at < size; at += int(w.x.stride) {
+		lanes := int(*word(w.frame, at+codegen.FrameLanes))
+		switch {
+		case *word(w.frame, at+codegen.FrameResume) == 0:
+			returned += lanes
+		case *word(w.frame, at+codegen.FrameArrived) == barrier:
+			arrived += lanes
+		default:
+			waiting += lanes
+		}
+	}
+	return interp.BarrierNote(arrived, arrived+waiting+returned, waiting, returned)
 }
 
 // Findings merges what the workers found.

@@ -40,7 +40,20 @@ var clangDiffers = map[string]string{
 	"atomic_compare_exchange_strong_explicit": "expected in any space for all types",
 	"atomic_compare_exchange_weak":            "expected in any space for all types",
 	"atomic_compare_exchange_weak_explicit":   "expected in any space for all types",
+	"atomic_add":                              cppOnly,
+	"atomic_and":                              cppOnly,
+	"atomic_cmpxchg":                          cppOnly,
+	"atomic_dec":                              cppOnly,
+	"atomic_inc":                              cppOnly,
+	"atomic_max":                              cppOnly,
+	"atomic_min":                              cppOnly,
+	"atomic_or":                               cppOnly,
+	"atomic_sub":                              cppOnly,
+	"atomic_xchg":                             cppOnly,
+	"atomic_xor":                              cppOnly,
 }
+
+const cppOnly = "those of generic pointers are for C++ for OpenCL only"
 
 // TestClangOverloads holds the overloads against those of clang's header, digested by
 // testdata/clang.py.

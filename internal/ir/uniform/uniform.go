@@ -34,7 +34,8 @@ type Flow struct {
 type Config struct {
 	// Seed reports whether a value varies by itself.
 	Seed func(v *ssa.Value) bool
-	// Votes says that votes vary: they are a gang's, and the lanes are several gangs'.
+	// Votes says that votes vary with their operand: because each lane answers for itself, or
+	// because the lanes are several gangs'.
 	Votes bool
 	// Closed says that the function is in loop-closed form: a loop's value is used outside
 	// of it through phis at its exits only, and those vary alone.

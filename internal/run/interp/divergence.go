@@ -101,9 +101,8 @@ func (x *worker) diverged(b *block, st *lanes, how string) *Finding {
 
 // arrived says how many work-items have arrived somewhere and where the others are.
 func (x *worker) arrived(n int, st *lanes, how string) string {
-	s := fmt.Sprintf("%d of %d work-items arrive", n, x.n)
 	if how != "" {
-		return s + ", " + how
+		return fmt.Sprintf("%d of %d work-items arrive, %s", n, x.n, how)
 	}
 	here := x.cols.act[0].lo
 	waiting := 0
@@ -114,11 +113,17 @@ func (x *worker) arrived(n int, st *lanes, how string) string {
 			}
 		}
 	}
-	returned := x.n - x.live
+	return BarrierNote(n, x.n, waiting, x.n-x.live)
+}
+
+// BarrierNote says that of a work-group's work-items some have arrived at a barrier, others
+// wait at another one, and others have returned.
+func BarrierNote(arrived, all, waiting, returned int) string {
+	s := fmt.Sprintf("%d of %d work-items arrive", arrived, all)
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{waiting, "at another barrier"}, {returned, "returned without reaching it"}, {x.n - n - waiting - returned, "elsewhere"}} {
+	}{{waiting, "at another barrier"}, {returned, "returned without reaching it"}, {all - arrived - waiting - returned, "elsewhere"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.what)
 		}

@@ -17,7 +17,10 @@ func analyse(f *ssa.Func, isKernel, mixed bool) *uniform.Analysis {
 	for i, b := range fl.Order {
 		fl.Pos[b.ID] = int32(i)
 	}
-	return uniform.Analyse(fl, uniform.Config{Seed: func(v *ssa.Value) bool { return varies(v, isKernel, mixed, fl.Loops.Irreducible) }})
+	return uniform.Analyse(fl, uniform.Config{
+		Seed:  func(v *ssa.Value) bool { return varies(v, isKernel, mixed, fl.Loops.Irreducible) },
+		Votes: true, // here each lane answers for itself
+	})
 }
 
 // varies reports whether v varies by itself.
