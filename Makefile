@@ -63,10 +63,12 @@ test:
 	$(GO) test $(PKGS)
 
 # What does not fit into check: the driver under load and its handles raced for a minute
-# each, also with the race detector, all of clpeak, releases, and all real programs.
+# each, also with the race detector, all of clpeak, releases, what the pages install and
+# build, and all real programs.
 check-long: needs driver
 	@sh setup.sh release
 	$(GO) test ./internal/gen/release -long -count=1 -timeout 60m -v
+	$(GO) test ./internal/test/pages -long -count=1 -timeout 30m -v
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
 	$(GO) run ./clients -install $(CLIENTSFLAGS)
 

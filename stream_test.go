@@ -235,7 +235,7 @@ func TestOtherDevice(t *testing.T) {
 	s := ds[0].Stream()
 	s.Write(b, make([]float32, 4))
 	s.Run(get(t, ds[1], "saxpy"), Range(1), b, b, 1)
-	for _, err := range append(strings.Split(fmt.Sprint(s.Wait(nil)), "\n"), fmt.Sprint(k.Run(context.Background(), Range(1), b, b, 1))) {
+	for _, err := range append(strings.Split(fmt.Sprint(s.Wait(context.Background())), "\n"), fmt.Sprint(k.Run(context.Background(), Range(1), b, b, 1))) {
 		if !strings.Contains(err, "far:0 (a device for tests)") || !strings.Contains(err, "cpu:0 (") {
 			t.Error(err)
 		}

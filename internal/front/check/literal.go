@@ -70,13 +70,13 @@ func (c *checker) floating(text string, hex bool, s diag.Span) Expr {
 			return c.badExpr(s)
 		}
 		body, kind = text[:len(text)-1], types.Half
+	case 'l':
+		body = text[:len(text)-1]
 	default:
 		if kind == types.Double && !c.supported("cl_khr_fp64") {
 			kind = types.Float
 			c.rep.Report(diag.DoubleLiteral, s, "double precision constant requires cl_khr_fp64, casting to single precision")
 		}
-	case 'l':
-		body = text[:len(text)-1]
 	}
 	if hex && !strings.ContainsAny(body, "pP") {
 		c.err(diag.InvalidNumber, s, "hexadecimal floating constant requires an exponent")

@@ -22,7 +22,6 @@ type bodyState struct {
 	sw        *switchState
 	labels    map[string]*labelInfo
 	labelList []*Label
-	unknown   map[string]bool // undeclared names already reported
 }
 
 // A jumpScope is a loop or switch that break leaves.

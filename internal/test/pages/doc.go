@@ -16,8 +16,8 @@
 //     stands for any text. A comment "# exit N" behind a command is its exit status.
 //     Commands run in the page's folder, with purecl in the path.
 //
-// A comment "<!-- test: long -->" before a block leaves it to `make check-long`, and
-// "<!-- test: driver -->" needs libpurecl.so; see [Directives].
+// A comment such as "<!-- test: driver -->" before a block says what it needs; see
+// [Directives].
 //
 // It must not know of the product's packages, except to compile kernels.
 //

@@ -18,7 +18,7 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-var long = flag.Bool("long", false, "run the blocks that are marked long, too")
+var long = flag.Bool("long", false, "run the blocks that take more than seconds, too")
 
 var update = flag.Bool("update", false, "rewrite the output that pages show; read the difference")
 
@@ -203,8 +203,14 @@ func TestBlocks(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if b.Directive == "none" || b.Directive == "long" && !*long || b.Directive == "driver" && !driver(t, x.bin) {
+				var env []string
+				switch {
+				case b.Directive == "none", b.Directive != "" && !*long:
 					continue
+				case b.Directive == "driver":
+					env = driver(t)
+				case b.Directive == "install":
+					env = proxy(t)
 				}
 				switch {
 				case b.Lang == "go" && b.Name != "":
@@ -217,7 +223,7 @@ func TestBlocks(t *testing.T) {
 					}
 					for _, c := range list {
 						commands++
-						x.command(t, p, c, dir)
+						x.command(t, p, c, dir, env)
 					}
 				}
 			}
@@ -248,15 +254,12 @@ func (x *tools) program(t *testing.T, p *Page, i int, dir string) {
 }
 
 // command runs a shell command.
-func (x *tools) command(t *testing.T, p *Page, c Command, dir string) {
+func (x *tools) command(t *testing.T, p *Page, c Command, dir string, env []string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", c.Text)
 	cmd.Dir = dir
-	abs, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Env = append(os.Environ(), "PATH="+x.bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "PURECL="+abs, "NO_COLOR=1")
+	cmd.Env = append(os.Environ(), "PATH="+x.bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NO_COLOR=1")
+	cmd.Env = append(cmd.Env, env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	status := 0
@@ -275,25 +278,6 @@ func (x *tools) command(t *testing.T, p *Page, c Command, dir string) {
 		x.edits = append(x.edits, Edit{c.Line + 1, strings.Count(c.Output, "\n"), times.ReplaceAllString(out.String(), " in ...")})
 		t.Errorf("%s:%d: %s\nprints\n%s\nThe page says\n%s", p.File, c.Line, c.Text, out.String(), c.Output)
 	}
-}
-
-// driver reports whether the driver can be used, and builds it beside purecl.
-func driver(t *testing.T, bin string) bool {
-	t.Helper()
-	lib := filepath.Join(bin, "libpurecl.so")
-	if _, err := os.Stat(lib); err == nil {
-		return true
-	}
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Log("no C compiler: the blocks for the driver do not run")
-		return false
-	}
-	cmd := exec.Command("make", "driver", "DRIVER="+lib)
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("make driver: %v\n%s", err, out)
-	}
-	return true
 }
 
 // TestMatch tests what TestBlocks relies on.
