@@ -229,7 +229,7 @@ func TestBlocks(t *testing.T) {
 			}
 		})
 	}
-	if commands < 15 || programs < 2 {
+	if commands < 10 || programs < 2 {
 		t.Errorf("only %d commands and %d programs ran", commands, programs)
 	}
 }
