@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What the API has at most.
+// The bounds on the size of the API.
 const (
 	maxIdentifiers = 90
 	maxMethods     = 60

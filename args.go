@@ -13,7 +13,8 @@ import (
 	"github.com/purecl/purecl/vec"
 )
 
-// Local is an argument for a pointer to local memory: so many bytes for each work-group.
+// Local is the argument for a pointer to local memory: its size in bytes. Each work-group has
+// its own.
 type Local int
 
 // A param is a kernel's parameter.

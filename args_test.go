@@ -68,8 +68,8 @@ type (
 	id      int32
 )
 
-// TestMisuse: what stands in the message of each mistake. Each also names the kernel, the
-// argument's number, its name and its type in OpenCL C, which is checked for all.
+// TestMisuse checks the message of each mistake. Every message names the kernel and the
+// argument's number, name and OpenCL C type.
 func TestMisuse(t *testing.T) {
 	ints := func(i int, v any) []any {
 		a := []any{1, 1, 1, 1, 1, 1, 1, 1}

@@ -33,7 +33,7 @@ type memory struct {
 	dev   *Device
 	mem   exec.Memory
 	elem  reflect.Type
-	*life // a part's is that of the whole
+	*life // a part shares its buffer's
 }
 
 func (b *Buffer[T]) object() *memory {
@@ -43,8 +43,7 @@ func (b *Buffer[T]) object() *memory {
 	return b.m
 }
 
-// NewBuffer returns a buffer of the device with a copy of the elements, of which there must
-// be one at least.
+// NewBuffer returns a buffer of the device with a copy of elems. It fails if elems is empty.
 func NewBuffer[T any](d *Device, elems []T) (*Buffer[T], error) {
 	t, err := elemType[T](d, len(elems))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"regexp"
 )
 
-// hashcat finds words of which it knows the hashes, after its own test of each kernel. The tests
-// of icd run it in make check.
+// hashcat returns the row of hashcat: it tests each of its kernels and then searches for the
+// words behind known hashes. The tests of icd run it in make check.
 func hashcat() program {
 	p := program{
 		name:     "hashcat",

@@ -31,9 +31,9 @@ func (p program) target() string {
 	return "make check-long"
 }
 
-// command is a program's command line. In arguments and environment, $SCRIPTS, $DATA,
-// $SOURCE and $DRIVER stand for the directory of scripts, the directory in which the row's
-// prepare ran, the source package's directory and the directory with the driver's .icd file.
+// command is a program's command line. Arguments and environment may name directories:
+// $SCRIPTS (clients/scripts), $DATA (where the row's prepare ran), $SOURCE (the source
+// package) and $DRIVER (the driver's .icd file).
 type command struct {
 	args  []string
 	env   []string

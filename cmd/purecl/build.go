@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-// buildFlags are the compiler's options of the commands that compile a source. Words holds
-// those that the command line has in clang's spelling; see arrange.
+// buildFlags are the compiler options of a command that compiles a source. Words holds the
+// options in clang's spelling, which arrange collects from the command line.
 type buildFlags struct {
 	Words   []string `name:"build-option" sep:"none" hidden:""`
 	Options []string `name:"options" sep:"none" placeholder:"OPTIONS" help:"Compiler options in one text, as clBuildProgram takes them: '-w -cl-fast-relaxed-math'."`

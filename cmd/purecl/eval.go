@@ -274,9 +274,9 @@ func (s *session) typeOf(ctx context.Context, src, expr string) (*types.Type, []
 	return nil, nil, sourceError{aboutExpression(expr, false, diag.IncompleteType, "the expression has no value")}
 }
 
-// usersDiagnostics returns the diagnostics about what the user wrote, each once: the
-// expression stands in the text twice. An error in the text around it is the expression's: it
-// ends too early, or its type has no values.
+// usersDiagnostics returns the diagnostics about the user's expression. The generated text
+// contains the expression twice, so each diagnostic is kept once. An error in the generated
+// text means that the expression ends too early or that its type has no values.
 func usersDiagnostics(res *compile.Result, expr string) []diag.Finding {
 	var list []diag.Finding
 	var around *diag.Diagnostic
@@ -326,7 +326,8 @@ func users(src *diag.Source, s diag.Span) bool {
 	return false
 }
 
-// aboutExpression is an error about the whole expression, or about its end.
+// aboutExpression returns an error that points at the whole expression or, with atEnd, at its
+// end.
 func aboutExpression(expr string, atEnd bool, code *diag.Code, message string) diag.Finding {
 	src := diag.NewSource()
 	f, _ := src.AddFile(evalExpr, []byte(expr), 0) // there was room for it with more around it

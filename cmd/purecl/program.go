@@ -128,7 +128,7 @@ func withoutErrors(name string, src []byte, opts *compile.Options, diags []diag.
 	return text, left
 }
 
-// inFile returns the range of a span that stands in the file itself, not in a macro.
+// inFile returns a span's byte range in the file. It returns false for a span in a macro.
 func inFile(source *diag.Source, file *diag.File, s diag.Span) (from, to int, ok bool) {
 	s = source.FileSpan(s)
 	f, from := source.File(s.Pos)
