@@ -4,18 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strconv"
-	"strings"
 	"sync"
 
-	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/host"
 )
-
-func init() {
-	exec.Register("cpu", func() ([]exec.Device, error) { return []exec.Device{host.CPU()}, nil })
-}
 
 // A Device runs kernels. Its methods may be called by several goroutines at once.
 type Device struct {
@@ -45,58 +37,27 @@ type Info struct {
 
 // Open returns a device: "cpu", "gpu", or with a number such as "gpu:1" one of several.
 // "" is the default device, which the environment variable PURECL_DEVICE names; without it
-// it is the processor. Devices other than the processor come with the import of their
-// package, for its effect.
+// the default is the processor. The command line and the driver read the variable the same
+// way. Devices other than the processor come with the import of their package, for its
+// effect. The error wraps [ErrNoDevice] and names the devices that exist.
 func Open(name string) (*Device, error) {
-	given := name
-	if name == "" {
-		if name = environment.Get("PURECL_DEVICE"); name == "" {
-			name = "cpu"
-		}
-		given = "PURECL_DEVICE=" + name
+	d, err := exec.Find(name)
+	if err != nil {
+		return nil, fmt.Errorf("purecl: %w", err)
 	}
-	kind, number, numbered := strings.Cut(name, ":")
-	n := 0
-	if numbered {
-		var err error
-		if n, err = strconv.Atoi(number); err != nil || n < 0 {
-			return nil, fmt.Errorf("purecl: device %q: %q is no number; devices are named as cpu, gpu or gpu:1", given, number)
-		}
-	}
-	list, err := exec.Devices(kind)
-	switch {
-	case n < len(list):
-		return newDevice(list[n], kind, n), nil
-	case err != nil:
-		return nil, fmt.Errorf("purecl: device %q: %w: %w", given, ErrNoDevice, err)
-	case len(list) > 0:
-		return nil, fmt.Errorf("purecl: device %q: %w: there are %d of kind %s, numbered from 0", given, ErrNoDevice, len(list), kind)
-	}
-	return nil, fmt.Errorf("purecl: device %q: %w; there are %s", given, ErrNoDevice, strings.Join(ids(), ", "))
+	return newDevice(d), nil
 }
 
 // Devices returns all devices, the processor first.
 func Devices() []*Device {
 	var list []*Device
-	for _, kind := range exec.Kinds() {
-		ds, _ := exec.Devices(kind) // Open tells why one is missing
-		for i, d := range ds {
-			list = append(list, newDevice(d, kind, i))
-		}
+	for _, d := range exec.All() {
+		list = append(list, newDevice(d))
 	}
 	return list
 }
 
-func ids() (list []string) {
-	for _, d := range Devices() {
-		list = append(list, d.id)
-	}
-	return list
-}
-
-func newDevice(d exec.Device, kind string, n int) *Device {
-	return &Device{exec: d, id: kind + ":" + strconv.Itoa(n)}
-}
+func newDevice(d exec.Named) *Device { return &Device{exec: d.Device, id: d.ID} }
 
 // defaultDevice is the device of Compile.
 var defaultDevice = sync.OnceValues(func() (*Device, error) { return Open("") })

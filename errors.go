@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Errors that errors.Is finds.
@@ -15,7 +16,7 @@ var (
 	ErrFault    = errors.New("the kernel faulted")           // every [FaultError] is one
 	ErrArgument = errors.New("the argument does not fit")    // every [ArgError] is one
 	ErrClosed   = errors.New("closed")                       // use after Close
-	ErrNoDevice = errors.New("there is no such device")      // see [Open]
+	ErrNoDevice = exec.ErrNoDevice                           // see [Open]
 )
 
 // A Diagnostic is an error or warning about a program's source.

@@ -430,9 +430,11 @@ func TestStreamWaitEnds(t *testing.T) {
 func TestOpen(t *testing.T) {
 	far()
 	for _, c := range []struct{ env, name, want string }{
-		{"", "", ""}, {"cpu", "", ""}, {"far:0", "", ""}, {"cpu:9", "", `device "PURECL_DEVICE=cpu:9": there is no such device: there are 1 of kind cpu`},
-		{"tpu", "", `device "PURECL_DEVICE=tpu": there is no such device; there are cpu:0, far:0`}, {"tpu", "cpu:0", ""},
-		{"", "cpu:x", `"x" is no number`}, {"", "cpu:-1", `"-1" is no number`}, {"", "gpu", `device "gpu": there is no such device; there are cpu:0`},
+		{"", "", ""}, {"cpu", "", ""}, {"CPU:0", "", ""}, {"far:0", "", ""}, {"tpu", "cpu:0", ""}, {"", "Cpu", ""},
+		{"cpu:9", "", `purecl: PURECL_DEVICE=cpu:9: there is no such device; there are cpu:0 and far:0`},
+		{"tpu", "", `purecl: PURECL_DEVICE=tpu: there is no such device; there are cpu:0 and far:0`},
+		{"cpu:x", "", `PURECL_DEVICE=cpu:x: there is no such device: "x" is no number from 0; there are cpu:0 and far:0`},
+		{"", "cpu:-1", `device "cpu:-1": there is no such device: "-1" is no number from 0`}, {"", "gpu", `device "gpu": there is no such device; there are cpu:0 and far:0`},
 	} {
 		t.Setenv("PURECL_DEVICE", c.env)
 		d, err := Open(c.name)
@@ -441,7 +443,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	exec.Register("broken", func() ([]exec.Device, error) { return nil, errors.New("no driver") })
-	if _, err := Open("broken"); !errors.Is(err, ErrNoDevice) || !strings.Contains(err.Error(), "no driver") {
+	if _, err := Open("broken"); !errors.Is(err, ErrNoDevice) || !strings.Contains(err.Error(), `device "broken": there is no such device: no driver; there are cpu:0`) {
 		t.Error(err)
 	}
 }

@@ -51,6 +51,8 @@ func (p *platformObject) ofType(typ uint64) (*deviceObject, error) {
 	case typ != uint64(host.DeviceAll) && (typ == 0 || typ&^all != 0):
 		return nil, host.InvalidDeviceType
 	// CL_DEVICE_NOT_FOUND: no devices matched device_type.
+	case p.device == nil:
+		return nil, host.DeviceNotFound
 	case typ&uint64(p.device.Info().Type|host.DeviceDefault) == 0:
 		p.hintType(typ)
 		return nil, host.DeviceNotFound

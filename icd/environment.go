@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/base/environment"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -18,11 +19,24 @@ import (
 
 var deviceTypes = map[string]host.DeviceType{"": host.DeviceCPU, "cpu": host.DeviceCPU, "gpu": host.DeviceGPU, "accelerator": host.DeviceAccelerator}
 
-func rootDevice() *host.Device {
+// rootDevice returns the default device of package exec, of the type that PURECL_DEVICE_TYPE
+// says. An error is in the log: the platform has no device then.
+func rootDevice() (*host.Device, error) {
 	for _, p := range environment.Problems(os.Environ()) {
 		logf("%s", p)
 	}
-	return host.NewDevice(deviceTypes[environment.Get("PURECL_DEVICE_TYPE")], environment.GetNumber("PURECL_DEVICE_THREADS")).WithFaults(faults())
+	if err := environment.Check("PURECL_DEVICE_TYPE"); err != nil {
+		return nil, err // a problem above
+	}
+	d, err := exec.Find("")
+	if err == nil && d.Device != host.CPU() {
+		err = fmt.Errorf("device %s: the driver has the processor only", d.ID)
+	}
+	if err != nil {
+		logf("%v", err)
+		return nil, err
+	}
+	return host.NewDevice(deviceTypes[environment.Get("PURECL_DEVICE_TYPE")], environment.GetNumber("PURECL_DEVICE_THREADS")).WithFaults(faults()), nil
 }
 
 var checkNames = map[string]host.Checks{"": host.CheckNone, "none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll}

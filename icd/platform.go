@@ -17,8 +17,8 @@ import (
 type platformObject struct {
 	*entry
 	host.Platform
-	device *deviceObject
-	listed atomic.Bool // a program has got the device
+	device *deviceObject // nil: the environment names none that exists
+	listed atomic.Bool   // a program has got the device
 }
 
 var thePlatform = sync.OnceValues(func() (*platformObject, error) {
@@ -27,7 +27,11 @@ var thePlatform = sync.OnceValues(func() (*platformObject, error) {
 	if p.entry, err = newEntry(kindPlatform, p); err != nil {
 		return nil, err
 	}
-	p.device = &deviceObject{Device: rootDevice(), platform: p}
+	d, err := rootDevice()
+	if err != nil {
+		return p, nil // rootDevice has told it
+	}
+	p.device = &deviceObject{Device: d, platform: p}
 	p.device.entry, err = newEntry(kindDevice, p.device)
 	return p, err
 })

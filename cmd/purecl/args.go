@@ -20,6 +20,7 @@ type launchFlags struct {
 	Local  dims     `short:"l" placeholder:"SIZES" help:"Work-group size in each dimension, such as 64 or 8x8."`
 	Offset dims     `placeholder:"IDS" help:"First global id in each dimension."`
 	Arg    []string `short:"a" sep:"none" placeholder:"[NAME=]VALUE" help:"An argument by name or, in order, by position."`
+	deviceFlag
 }
 
 // argumentsHelp describes the forms of arguments.
@@ -50,6 +51,9 @@ type arg struct {
 // prepare builds the file, picks the kernel, reads the arguments and completes the range. It
 // returns the diagnostics of the source too, also with [errBuild].
 func (c *launchFlags) prepare(build *buildFlags) (*host.Kernel, []*arg, []diag.Finding, error) {
+	if _, err := c.find(); err != nil {
+		return nil, nil, nil, err
+	}
 	b, err := buildFile(c.File, build)
 	if err != nil {
 		if b == nil {

@@ -3,10 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -16,49 +17,83 @@ type devicesCmd struct {
 
 func (*devicesCmd) Help() string {
 	return help(
-		"The first device is the default. The code line names what executes kernels: machine code",
-		"for a CPU level, or the reference executor.",
+		"The default device is the one that PURECL_DEVICE names, else the first, the processor.",
+		"The names are those that --device and PURECL_DEVICE take. The code line names what",
+		"executes kernels: machine code for a CPU level, or the reference executor. The OpenCL",
+		"line is what the driver for C programs answers: its version, and the type of the device,",
+		"which PURECL_DEVICE_TYPE changes.",
 	)
 }
 
-// A deviceRow is what is said of a device.
+// A deviceRow describes a device.
 type deviceRow struct {
 	Name         string `json:"name"`
+	Default      bool   `json:"default"`
 	Type         string `json:"type"`
-	OpenCL       string `json:"opencl"`
+	OpenCL       string `json:"opencl,omitempty"` // of the driver's device
+	OpenCLType   string `json:"opencl_type,omitempty"`
 	ComputeUnits int    `json:"compute_units"`
-	Code         string `json:"code"`
+	Code         string `json:"code,omitempty"`
 	Memory       uint64 `json:"memory"`
 	LocalMemory  uint64 `json:"local_memory"`
 	GroupSize    int    `json:"max_work_group_size"`
 }
 
-func deviceRows() []deviceRow {
-	i := host.DefaultDevice().Info()
-	code := "reference executor"
-	if lv := jit.Level(); lv != nil {
-		code = "machine code for " + lv.Name
+// deviceRows describes all devices. An error says that PURECL_DEVICE names none of them.
+func deviceRows() ([]deviceRow, error) {
+	first, err := exec.Find("")
+	if err != nil {
+		return nil, usagef("%v", err)
 	}
-	return []deviceRow{{
-		Name: "cpu", Type: strings.TrimSpace(i.Name), OpenCL: i.Version, ComputeUnits: i.ComputeUnits, Code: code,
-		Memory: i.GlobalMemSize, LocalMemory: i.LocalMemSize, GroupSize: i.MaxWorkGroupSize,
-	}}
+	var rows []deviceRow
+	for _, d := range exec.All() {
+		i := d.Info()
+		r := deviceRow{Name: d.ID, Default: d.ID == first.ID, Type: strings.TrimSpace(i.Name), ComputeUnits: i.ComputeUnits,
+			Memory: i.Memory, LocalMemory: i.LocalMemory, GroupSize: i.MaxGroup}
+		if d.Device == host.CPU() {
+			r.describeProcessor()
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
 }
 
-func (c *devicesCmd) Run() error {
-	rows := deviceRows()
+func (r *deviceRow) describeProcessor() {
+	r.Code = "reference executor"
+	if lv := jit.Level(); lv != nil {
+		r.Code = "machine code for " + lv.Name
+	}
+	r.OpenCL = host.DefaultDevice().Info().Version
+	if r.OpenCLType = environment.Get("PURECL_DEVICE_TYPE"); r.OpenCLType == "" {
+		r.OpenCLType = "cpu"
+	}
+}
+
+func (c *devicesCmd) Run(o *output) error {
+	rows, err := deviceRows()
+	if err != nil {
+		return err
+	}
 	if c.JSON {
-		e := json.NewEncoder(os.Stdout)
+		e := json.NewEncoder(o.out)
 		e.SetIndent("", "  ")
 		return e.Encode(rows)
 	}
 	for _, r := range rows {
-		fmt.Printf("%s: %s\n", r.Name, r.Type)
-		fmt.Printf("  version        %s\n", r.OpenCL)
-		fmt.Printf("  compute units  %d\n", r.ComputeUnits)
-		fmt.Printf("  code           %s\n", r.Code)
-		fmt.Printf("  memory         %sB global, %sB local\n", quantity(float64(r.Memory)), quantity(float64(r.LocalMemory)))
-		fmt.Printf("  work-group     %d work-items at most\n", r.GroupSize)
+		mark := ""
+		if r.Default {
+			mark = " (default)"
+		}
+		fmt.Fprintf(o.out, "%s: %s%s\n", r.Name, r.Type, mark)
+		if r.OpenCL != "" {
+			fmt.Fprintf(o.out, "  OpenCL         %s, type %s\n", strings.TrimPrefix(r.OpenCL, "OpenCL "), r.OpenCLType)
+		}
+		fmt.Fprintf(o.out, "  compute units  %d\n", r.ComputeUnits)
+		if r.Code != "" {
+			fmt.Fprintf(o.out, "  code           %s\n", r.Code)
+		}
+		fmt.Fprintf(o.out, "  memory         %sB global, %sB local\n", quantity(float64(r.Memory)), quantity(float64(r.LocalMemory)))
+		fmt.Fprintf(o.out, "  work-group     %d work-items at most\n", r.GroupSize)
 	}
 	return nil
 }

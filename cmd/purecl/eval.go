@@ -18,6 +18,7 @@ import (
 type evalCmd struct {
 	Expr []string `arg:"" help:"Expression; several are evaluated one after the other."`
 	Decl []string `short:"d" sep:"none" help:"Declarations that stand before the expressions."`
+	deviceFlag
 	buildFlags
 }
 
@@ -38,6 +39,9 @@ func (*evalCmd) Help() string {
 }
 
 func (c *evalCmd) Run(ctx context.Context, o *output) error {
+	if _, err := c.find(); err != nil {
+		return err
+	}
 	s := &session{build: &c.buildFlags}
 	for _, d := range c.Decl {
 		if err := s.balanced(evalDecl, d); err != nil {

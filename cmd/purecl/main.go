@@ -74,8 +74,7 @@ func run(args []string) int {
 	}
 	if problems := environment.Problems(os.Environ()); len(problems) > 0 {
 		for _, p := range problems {
-			p, _, _ = strings.Cut(p, "; used instead: ") // nothing is
-			fmt.Fprintln(os.Stderr, "purecl: "+p)
+			fmt.Fprintln(os.Stderr, "purecl: "+p.Text)
 		}
 		return exitUsage
 	}

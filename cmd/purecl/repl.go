@@ -19,7 +19,10 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-type replCmd struct{ buildFlags }
+type replCmd struct {
+	deviceFlag
+	buildFlags
+}
 
 func (*replCmd) Help() string {
 	return help(
@@ -30,6 +33,9 @@ func (*replCmd) Help() string {
 }
 
 func (c *replCmd) Run(ctx context.Context, o *output) error {
+	if _, err := c.find(); err != nil {
+		return err
+	}
 	s := &session{build: &c.buildFlags}
 	if !isTerminal(os.Stdin) {
 		return s.script(ctx, o, os.Stdin)

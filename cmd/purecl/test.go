@@ -20,6 +20,7 @@ type testCmd struct {
 	Only    string   `name:"run" placeholder:"REGEXP" help:"Only tests whose name matches."`
 	Verbose bool     `short:"v" help:"Name tests that pass too, with what they print."`
 	JSON    bool     `name:"json" help:"Write events as go test -json does."`
+	deviceFlag
 	buildFlags
 }
 
@@ -57,6 +58,9 @@ func (c *testCmd) Run(ctx context.Context, o *output) error {
 		return usagef("--run %s: %v", c.Only, err)
 	}
 	if _, err := c.buildFlags.parse(); err != nil {
+		return err
+	}
+	if _, err := c.find(); err != nil {
 		return err
 	}
 	manifests := make([][]launchTest, len(c.File))
@@ -253,6 +257,9 @@ func (s *suite) launch(ctx context.Context, t launchTest, o *output) error {
 		return err
 	}
 	args := []string{"run", "--quiet"}
+	if s.cmd.Device != "" {
+		args = append(args, "--device="+s.cmd.Device)
+	}
 	args = append(args, s.cmd.Words...)
 	for _, text := range s.cmd.Options {
 		args = append(args, "--options="+text)

@@ -49,6 +49,13 @@ int main(int argc, char **argv)
 			WANT(CL_DEVICE_NOT_FOUND, clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 0, NULL, &n));
 		return failures != 0;
 	}
+	if (!strcmp(mode, "none")) { // the environment names no device that exists
+		OK(clGetPlatformIDs(1, &platform, NULL));
+		WANT(CL_DEVICE_NOT_FOUND, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &n));
+		clCreateContextFromType(NULL, CL_DEVICE_TYPE_DEFAULT, NULL, NULL, &e);
+		WANT(CL_DEVICE_NOT_FOUND, e);
+		return failures != 0;
+	}
 	if (!*mode)
 		return 0;
 	if (strcmp(mode, "endless"))

@@ -5,6 +5,7 @@
 package environment
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -21,8 +22,10 @@ type Variable struct {
 	Min     int      // of a Number, with Max
 	Max     int
 	Default string // what holds without it, in words
-	Users   string // who reads it: "driver", "api", "all"
-	Doc     string // what it means, in Markdown
+	// Required says that nothing is used instead of a wrong value.
+	Required bool
+	Users    string // who reads it: "driver", "all"
+	Doc      string // what it means, in Markdown
 }
 
 // A Kind is what a variable holds.
@@ -44,12 +47,12 @@ var Table = []Variable{
 		Doc: "What launches watch for besides accesses out of bounds, which are always caught. `memory`: uninitialised reads and misaligned accesses too. `all`: data races and implementation-defined results too. Both run on the reference executor, which is many times slower."},
 	{Name: "PURECL_CPU", Kind: Choice, Choices: []string{"avx512fp16", "avx512vnni", "avx512", "avx2vnni", "avx2", "none"}, Default: "the best that the processor has", Users: "all",
 		Doc: "The instructions that machine code may use. One that the processor lacks means the default; `none` is the reference executor."},
-	{Name: "PURECL_DEVICE", Kind: Device, Default: "cpu", Users: "api",
-		Doc: "The default device of the Go API: what `purecl.Open(\"\")` opens and `purecl.Compile` compiles for. One that there is not is an error."},
+	{Name: "PURECL_DEVICE", Kind: Device, Default: "cpu", Users: "all",
+		Doc: "The default device: what `purecl.Open(\"\")` opens, where `purecl run` runs without `--device`, and the device of the driver ([Devices](#devices))."},
 	{Name: "PURECL_DEVICE_THREADS", Kind: Number, Min: 1, Max: 1 << 12, Default: "all processors", Users: "driver",
 		Doc: "The compute units that the device reports and uses."},
-	{Name: "PURECL_DEVICE_TYPE", Kind: Choice, Choices: []string{"cpu", "gpu", "accelerator"}, Default: "cpu", Users: "driver",
-		Doc: "The type that the device reports: many programs take no CPU."},
+	{Name: "PURECL_DEVICE_TYPE", Kind: Choice, Choices: []string{"cpu", "gpu", "accelerator"}, Default: "what the device is", Required: true, Users: "driver",
+		Doc: "The type that the driver's device reports: many programs take no CPU. It chooses no device ([Devices](#devices))."},
 	{Name: "PURECL_DUMP", Kind: Path, Default: "nothing", Users: "driver",
 		Doc: "A directory, or `-` for the log: the optimised intermediate code of each program that is built goes there."},
 	{Name: "PURECL_FAULT", Kind: Choice, Choices: []string{"robust", "strict", "abort"}, Default: "robust, with PURECL_CHECK strict", Users: "driver",
@@ -151,9 +154,25 @@ func (v *Variable) expected() string {
 // ofTests begins the names that only tests of this repository use.
 const ofTests = "PURECL_TEST_"
 
-// Problems says what is wrong with an environment, as os.Environ returns it: variables with
-// PureCL's prefix that there are not, and wrong values, with what is used instead.
-func Problems(environ []string) (list []string) {
+// A Problem is a variable that is wrong.
+type Problem struct {
+	Name    string
+	Text    string // what is wrong, with the name
+	Instead string // what is used instead of the value, "" where nothing is
+}
+
+// String returns the text, and what is used instead.
+func (p Problem) String() string {
+	if p.Instead == "" {
+		return p.Text
+	}
+	return p.Text + "; used instead: " + p.Instead
+}
+
+// Problems returns what is wrong with an environment, as os.Environ returns it, by name:
+// variables with PureCL's prefix that do not exist, and wrong values. Package exec judges
+// names of devices.
+func Problems(environ []string) (list []Problem) {
 	for _, e := range environ {
 		name, value, _ := strings.Cut(e, "=")
 		if !strings.HasPrefix(name, "PURECL_") || strings.HasPrefix(name, ofTests) {
@@ -161,15 +180,35 @@ func Problems(environ []string) (list []string) {
 		}
 		i := slices.IndexFunc(Table, func(v Variable) bool { return v.Name == name })
 		if i < 0 {
-			list = append(list, fmt.Sprintf("%s: there is no such variable and it has no effect%s", name, like(name)))
+			list = append(list, Problem{Name: name, Text: name + ": there is no such variable and it has no effect" + like(name)})
 			continue
 		}
-		if want := Table[i].check(value); want != "" {
-			list = append(list, fmt.Sprintf("%s=%s: expected %s; used instead: %s", name, value, want, Table[i].Default))
+		if p := Table[i].problem(value); p.Text != "" {
+			list = append(list, p)
 		}
 	}
-	slices.Sort(list)
+	slices.SortFunc(list, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) })
 	return list
+}
+
+func (v *Variable) problem(value string) Problem {
+	want := v.check(value)
+	if want == "" {
+		return Problem{}
+	}
+	p := Problem{Name: v.Name, Text: fmt.Sprintf("%s=%s: expected %s", v.Name, value, want)}
+	if !v.Required {
+		p.Instead = v.Default
+	}
+	return p
+}
+
+// Check returns an error where a variable's value is wrong.
+func Check(name string) error {
+	if p := row(name).problem(os.Getenv(name)); p.Text != "" {
+		return errors.New(p.Text)
+	}
+	return nil
 }
 
 // like suggests the variable whose name is nearest.
@@ -212,8 +251,8 @@ func Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Environment variables\n\n" +
 		"<!-- Made of the table in internal/base/environment by go test ./internal/base/environment -update -->\n\n" +
-		"The driver reads them once, when it is first used. It names unknown variables that begin with `PURECL_` and wrong values in its log, and the command\n" +
-		"line on the standard error, with what is used instead. An empty value is as none.\n\n" +
+		"An empty value is as none. A wrong value and an unknown name that begins with `PURECL_` are errors of the command line. The driver reads the\n" +
+		"variables once, at its first use. It writes what is wrong to its log and goes on with the value of the column \"without it\".\n\n" +
 		"| variable | values | without it | read by | meaning |\n|---|---|---|---|---|\n")
 	for i := range Table {
 		v := &Table[i]
@@ -224,7 +263,25 @@ func Markdown() string {
 		case List:
 			values = "`" + strings.Join(v.Choices, "`, `") + "`, with commas"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", v.Name, values, v.Default, map[string]string{"driver": "the driver", "api": "the Go API", "all": "everything"}[v.Users], v.Doc)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", v.Name, values, v.Default, map[string]string{"driver": "the driver", "all": "everything"}[v.Users], v.Doc)
 	}
+	b.WriteString(devices)
 	return b.String()
 }
+
+const devices = `
+## Devices
+
+` + "`purecl devices`" + ` lists the devices and marks the default. The processor, ` + "`cpu:0`" + `, is always the first and, without PURECL_DEVICE, the default. A device has the
+name of its kind and its number among that kind: ` + "`cpu`" + ` is ` + "`cpu:0`" + `, ` + "`gpu:1`" + ` is the second GPU.
+
+| | the device |
+|---|---|
+| ` + "`purecl.Open(name)`" + `, ` + "`--device NAME`" + ` of ` + "`purecl run`, `bench`, `test`, `eval`, `repl`" + ` | that of the name |
+| ` + "`purecl.Open(\"\")`, `purecl.Compile`" + `, ` + "`purecl run`" + ` without ` + "`--device`" + ` | the default device |
+| the driver | the default device, the only one that it lists |
+
+A name that no device has is an error that lists the devices. The driver then lists none: clGetDeviceIDs answers CL_DEVICE_NOT_FOUND and the log
+has the error. ` + "`PURECL_DEVICE_TYPE`" + ` changes the answer to CL_DEVICE_TYPE and nothing else, so that a program that asks for a GPU takes the processor. A wrong
+value leaves the driver without a device too.
+`

@@ -71,18 +71,23 @@ func TestTable(t *testing.T) {
 }
 
 func TestProblems(t *testing.T) {
-	got := Problems([]string{"HOME=/", "PURECL_CHEK=all", "PURECL_CHECK=most", "PURECL_CPU=AVX2", "PURECL_DEVICE_THREADS=0", "PURECL_FROBNICATE=1", "PURECL_LOG=x",
+	got := Problems([]string{"HOME=/", "PURECL_CHEK=all", "PURECL_CHECK=most", "PURECL_CPU=AVX2", "PURECL_DEVICE_THREADS=0", "PURECL_DEVICE_TYPE=tpu", "PURECL_FROBNICATE=1", "PURECL_LOG=x",
 		"PURECL_PERF=map,dots", "PURECL_TIMEOUT=soon", "PURECL_GDB=", "PURECL_TEST_ANY=1"})
 	want := []string{
 		"PURECL_CHECK=most: expected none, memory or all; used instead: none",
 		"PURECL_CHEK: there is no such variable and it has no effect; did you mean PURECL_CHECK?",
 		"PURECL_DEVICE_THREADS=0: expected a number from 1 to 4096; used instead: all processors",
+		"PURECL_DEVICE_TYPE=tpu: expected cpu, gpu or accelerator",
 		"PURECL_FROBNICATE: there is no such variable and it has no effect; docs/environment.md lists all",
 		"PURECL_PERF=map,dots: expected map,lines or one of them; used instead: nothing",
 		"PURECL_TIMEOUT=soon: expected a time such as 500ms, 10s or 2m; used instead: none",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	var texts []string
+	for _, p := range got {
+		texts = append(texts, p.String())
+	}
+	if !slices.Equal(texts, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(texts, "\n"), strings.Join(want, "\n"))
 	}
 }
 

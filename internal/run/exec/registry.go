@@ -1,9 +1,18 @@
 package exec
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+
+	"github.com/purecl/purecl/internal/base/environment"
 )
+
+// ErrNoDevice is the error of a device name that no device has.
+var ErrNoDevice = errors.New("there is no such device")
 
 var (
 	mu    sync.Mutex
@@ -19,15 +28,24 @@ type kind struct {
 	err  error
 }
 
-// Register adds devices of a kind such as "gpu". open is called when somebody first asks for
-// devices; its error says why there are none.
+// processor is the kind of the default device, which is first of all.
+const processor = "cpu"
+
+// Register adds devices of a kind such as "gpu". open is called at the first use of the kind;
+// its error says why there are none.
 func Register(name string, open func() ([]Device, error)) {
 	mu.Lock()
 	defer mu.Unlock()
-	kinds = append(kinds, &kind{name: name, open: open})
+	k := &kind{name: name, open: open}
+	if name == processor {
+		kinds = slices.Insert(kinds, 0, k)
+		return
+	}
+	kinds = append(kinds, k)
 }
 
-// Kinds returns the names of the kinds in the order of their registration, each once.
+// Kinds returns the names of the kinds, each once: the processor's first, the others in the
+// order of their registration.
 func Kinds() []string {
 	mu.Lock()
 	defer mu.Unlock()
@@ -56,4 +74,70 @@ func Devices(name string) (list []Device, err error) {
 		}
 	}
 	return list, err
+}
+
+// A Named is a device with its full name, such as "cpu:0".
+type Named struct {
+	Device
+	ID string
+}
+
+func named(d Device, kind string, n int) Named { return Named{d, kind + ":" + strconv.Itoa(n)} }
+
+// All returns all devices, the processor first. Kinds that fail to open have none: [Find]
+// returns their error.
+func All() (list []Named) {
+	for _, kind := range Kinds() {
+		ds, _ := Devices(kind)
+		for i, d := range ds {
+			list = append(list, named(d, kind, i))
+		}
+	}
+	return list
+}
+
+// Find returns the device of a name: a kind ("cpu", "gpu"), or one of several of a kind by
+// its number from 0 ("gpu:1"), in upper or lower case. "" is the default device: that which
+// PURECL_DEVICE names, else the processor. The Go API, the command line and the driver all
+// choose their device by Find. The error wraps [ErrNoDevice] and names the devices that exist.
+func Find(name string) (Named, error) {
+	given := fmt.Sprintf("device %q", name)
+	if name == "" {
+		if name = environment.Get("PURECL_DEVICE"); name == "" {
+			name = processor
+		}
+		given = "PURECL_DEVICE=" + name
+	}
+	kind, number, numbered := strings.Cut(strings.ToLower(name), ":")
+	n := 0
+	if numbered {
+		var err error
+		if n, err = strconv.Atoi(number); err != nil || n < 0 {
+			return Named{}, fmt.Errorf("%s: %w: %q is no number from 0; %s", given, ErrNoDevice, number, existing())
+		}
+	}
+	list, err := Devices(kind)
+	switch {
+	case n < len(list):
+		return named(list[n], kind, n), nil
+	case err != nil:
+		return Named{}, fmt.Errorf("%s: %w: %w; %s", given, ErrNoDevice, err, existing())
+	}
+	return Named{}, fmt.Errorf("%s: %w; %s", given, ErrNoDevice, existing())
+}
+
+// existing names the devices for messages.
+func existing() string {
+	var ids []string
+	for _, d := range All() {
+		ids = append(ids, d.ID)
+	}
+	switch n := len(ids) - 1; n {
+	case -1:
+		return "there are none"
+	case 0:
+		return "there is " + ids[0]
+	default:
+		return "there are " + strings.Join(ids[:n], ", ") + " and " + ids[n]
+	}
 }

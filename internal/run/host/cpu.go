@@ -25,6 +25,10 @@ var CPU = sync.OnceValue(func() exec.Device {
 		MaxGroup: i.MaxWorkGroupSize, MaxSizes: i.MaxWorkItemSizes, Lanes: i.NativeVectorWidth, SharesMemory: true}}
 })
 
+func init() {
+	exec.Register("cpu", func() ([]exec.Device, error) { return []exec.Device{CPU()}, nil })
+}
+
 type cpuDevice struct {
 	dev  *Device
 	info exec.Info
