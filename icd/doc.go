@@ -21,6 +21,8 @@
 // After fork without exec only one thread is left, and Go cannot run: every function then
 // answers CL_OUT_OF_RESOURCES in C (driver.c).
 //
+// A host's SIGINT ends kernels that do not end (interrupt.go, interrupt.c).
+//
 // Start reading at handle.go, then memory.go and enqueue.go. docs/driver.md is the manual.
 package main
 

@@ -82,4 +82,9 @@ void purecl_call_native(void *fn, void *args);
 void purecl_call_printf(void *fn, const char *text, size_t n, void *user);
 void purecl_write_stdout(const void *text, size_t n);
 
+// The host's handler of SIGINT: interrupt.c.
+void purecl_watch_interrupts(void);
+void purecl_unwatch_interrupts(void);
+unsigned purecl_interrupts(void);
+
 #endif

@@ -226,26 +226,35 @@ func TestHashcat(t *testing.T) {
 	}
 }
 
-// TestInterrupt presses Ctrl-C while a Python program runs kernels.
+// TestInterrupt presses Ctrl-C while a Python program runs kernels, and while it waits for one
+// that does not end.
 func TestInterrupt(t *testing.T) {
-	cmd := command(nil, "/usr/bin/python3", "-W", "ignore", "testdata/interrupt.py")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text strings.Builder
-	cmd.Stderr = &text
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	r := bufio.NewReader(out)
-	first, _ := r.ReadString('\n') // "" if the program has ended
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Error(err)
-	}
-	rest, _ := io.ReadAll(r)
-	if err := cmd.Wait(); err != nil || first != "ready\n" || string(rest) != "interrupted\n" {
-		t.Errorf("%q, %q, %v\n%s", first, rest, err, text.String())
+	for _, c := range []struct {
+		script string
+		after  time.Duration
+		env    string
+	}{{"interrupt.py", 0, "PURECL_CPU="}, {"endless.py", 500 * time.Millisecond, "PURECL_CPU="}, {"endless.py", 500 * time.Millisecond, "PURECL_CPU=none"}} {
+		cmd := command([]string{c.env}, "/usr/bin/python3", "-W", "ignore", "testdata/"+c.script)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		cmd.Stderr = &text
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		r := bufio.NewReader(out)
+		first, _ := r.ReadString('\n') // "" if the program has ended
+		time.Sleep(c.after)
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		hung := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
+		rest, _ := io.ReadAll(r)
+		if err := cmd.Wait(); !hung.Stop() || err != nil || first != "ready\n" || string(rest) != "interrupted\n" {
+			t.Errorf("%s %s: %q, %q, %v\n%s", c.script, c.env, first, rest, err, text.String())
+		}
 	}
 }
 

@@ -368,6 +368,7 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 		r.Global = sizes[:dims]
 	}
 	e, err := q.NDRangeWith(q.options, k.Kernel, r, wait...)
+	watchInterrupts()
 	return w.done(q, e, err)
 }
 
@@ -387,5 +388,6 @@ func clEnqueueTask(queue, kernel uintptr, w waitList) error {
 		return err
 	}
 	e, err := q.TaskWith(q.options, k.Kernel, wait...)
+	watchInterrupts()
 	return w.done(q, e, err)
 }

@@ -102,6 +102,9 @@ func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uin
 	c.mu.Lock()
 	c.queues[q] = struct{}{}
 	c.mu.Unlock()
+	allQueues.mu.Lock()
+	allQueues.set[q] = struct{}{}
+	allQueues.mu.Unlock()
 	h, err := q.handleOf()
 	if err != nil {
 		q.forget()
@@ -109,8 +112,11 @@ func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uin
 	return h, err
 }
 
-// forget takes a queue from its context's.
+// forget takes a queue from its context's and the watch's.
 func (q *queueObject) forget() {
+	allQueues.mu.Lock()
+	delete(allQueues.set, q)
+	allQueues.mu.Unlock()
 	q.ctx.mu.Lock()
 	delete(q.ctx.queues, q)
 	q.ctx.mu.Unlock()

@@ -346,6 +346,9 @@ func (e *Event) drain(until *Event) {
 			return
 		}
 		e = first
+		if e != nil && e.queue != nil {
+			e.queue.ready.Store(e)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/types"
@@ -305,7 +306,7 @@ func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args .
 	if err != nil {
 		return nil, err
 	}
-	return k.launch(ctx, dev, &opts, &rng, bound, true)
+	return k.launch(ctx, dev, &opts, &rng, bound, true, nil)
 }
 
 // NDRange enqueues a launch of the kernel with the arguments that are set
@@ -366,21 +367,32 @@ type kernelCommand struct {
 	opts RunOptions
 	rng  interp.NDRange
 	args []argument
+
+	stopped atomic.Bool // by [Queue.Interrupt]
 }
 
 func (c *kernelCommand) run(e *Event) error {
 	k, q := c.k, e.queue
+	if q.interrupted.Load() != nil || c.stopped.Load() {
+		c.release()
+		err := failf(OutOfResources, "kernel %s was not run: the host was interrupted", k.Name())
+		q.faults.add(err)
+		return err
+	}
 	ctx := context.Background()
 	if q.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, q.timeout)
 		defer cancel()
 	}
-	rep, err := k.launch(ctx, q.dev, &c.opts, &c.rng, c.args, false)
-	if err != nil && ctx.Err() != nil {
+	rep, err := k.launch(ctx, q.dev, &c.opts, &c.rng, c.args, false, &c.stopped)
+	switch {
+	case err != nil && ctx.Err() != nil:
 		err = failf(OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), q.timeout)
+	case errors.Is(err, launch.ErrStopped):
+		err = failf(OutOfResources, "kernel %s was stopped: the host was interrupted", k.Name())
 	}
-	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil // the event may be kept for long
+	c.release()
 	if rep != nil {
 		q.ctx.tellReport(k, c.opts.Checks, rep)
 	}
@@ -392,6 +404,11 @@ func (c *kernelCommand) run(e *Event) error {
 		}
 	}
 	return err
+}
+
+// release lets go of what the launch needed: the event may be kept for long.
+func (c *kernelCommand) release() {
+	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil
 }
 
 // snapshot returns the arguments that are set now. They do not change any more: see Set.
@@ -450,8 +467,8 @@ type flight struct {
 var flights = sync.Pool{New: func() any { return new(flight) }}
 
 // launch runs the kernel. The report is nil where the kernel did not run and, unless it is
-// wanted always, where there is nothing to tell.
-func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *interp.NDRange, args []argument, always bool) (*Report, error) {
+// wanted always, where there is nothing to tell. stop, if not nil, ends it.
+func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *interp.NDRange, args []argument, always bool, stop *atomic.Bool) (*Report, error) {
 	if opts.Checks > CheckPedantic {
 		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
 	}
@@ -462,7 +479,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	l := &f.l
 	l.Kernel, l.Resolved, l.Checks = k.code, *rng, checkLevels[opts.Checks]
 	l.Stdout, l.Progress, l.Workers = opts.Stdout, opts.Progress, opts.Workers
-	l.Faults = opts.Faults.inLaunch(dev)
+	l.Faults, l.Stop = opts.Faults.inLaunch(dev), stop
 	l.Limits.LocalBytes = int64(dev.info.LocalMemSize)
 	if l.Stdout == nil {
 		l.Stdout = os.Stdout
@@ -487,7 +504,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 		}
 	}
 	clear(l.Args)
-	l.Kernel, l.Stdout, l.Progress, l.Args = nil, nil, nil, l.Args[:0]
+	l.Kernel, l.Stdout, l.Progress, l.Stop, l.Args = nil, nil, nil, nil, l.Args[:0]
 	f.rep.Findings = nil
 	flights.Put(f)
 	return out, k.launchError(err, out)

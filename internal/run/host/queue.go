@@ -30,7 +30,8 @@ type Queue struct {
 	live    map[*Event]struct{}   // out of order: commands not complete
 	faults  queueFaults
 
-	ready atomic.Pointer[Event] // the command that became ready last, which may be running already
+	ready       atomic.Pointer[Event] // the command that became ready last: it may run already, or be complete
+	interrupted atomic.Pointer[Event] // in order: launches up to this command do not start (see Interrupt)
 }
 
 // NewQueue returns a command queue for a device of the context.
@@ -138,7 +139,7 @@ func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work co
 func (q *Queue) help(e *Event) {
 	r := q.ready.Load()
 	// Out of order, e could be complete long before another command is.
-	if r != nil && (r == e || !q.props.OutOfOrder) && q.ready.CompareAndSwap(r, nil) {
+	if r != nil && (r == e || !q.props.OutOfOrder) {
 		r.drain(e)
 	}
 }
@@ -148,6 +149,9 @@ func (q *Queue) finished(e *Event) {
 	if !q.props.OutOfOrder {
 		if q.last.Load() == e { // as a rule it is not
 			q.last.CompareAndSwap(e, nil)
+		}
+		if q.interrupted.Load() == e {
+			q.interrupted.CompareAndSwap(e, nil)
 		}
 		return
 	}

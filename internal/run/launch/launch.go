@@ -29,11 +29,15 @@ type Launch struct {
 	// Progress is called now and then with the number of batches of work-items that are
 	// done and that there are, from one goroutine at a time. It may be nil.
 	Progress func(done, total int64)
-	Workers  int  // goroutines at most; 0: GOMAXPROCS
-	Ordered  bool // run work-groups one after the other where the result may depend on it; always so with ChecksAll
+	Workers  int          // goroutines at most; 0: GOMAXPROCS
+	Ordered  bool         // run work-groups one after the other where the result may depend on it; always so with ChecksAll
+	Stop     *atomic.Bool // set by whoever wants the launch to end, with ErrStopped; may be nil
 	Limits   interp.Limits
 	Lanes    int // work-items that run side by side, where free to choose; 0: as the executor likes
 }
+
+// ErrStopped is the error of a launch that was ended by its Stop.
+var ErrStopped = errors.New("the launch was stopped")
 
 // A Report is what became of a launch.
 type Report struct {
@@ -108,7 +112,7 @@ func (t *Task) Wait() (*Report, error) {
 // Run runs a kernel and waits for its end. The error is a *Fault if the kernel did what
 // it must not do (the report is complete then), an *ArgError or *RangeError for misuse,
 // an *interp.LimitError where memory would not suffice, an *interp.CompileError if the
-// kernel cannot run, an *InternalError for a bug of ours, or the context's.
+// kernel cannot run, an *InternalError for a bug of ours, ErrStopped, or the context's.
 func Run(ctx context.Context, l *Launch) (*Report, error) {
 	rep := new(Report)
 	ran, err := RunTo(ctx, l, rep)
@@ -204,9 +208,15 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 	r.began = nanotime()
 	r.sched.ended = r.began
 	if stats.WorkItems > 0 {
+		if l.Stop != nil {
+			env.Stop = l.Stop
+		}
 		if ctx.Done() != nil {
-			stop := new(atomic.Bool) // which may be set when this launch is over
-			env.Stop = stop
+			stop := env.Stop
+			if l.Stop == nil {
+				stop = new(atomic.Bool) // it may be set when this launch is over
+				env.Stop = stop
+			}
 			defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 		}
 		err = r.run(ctx)
@@ -301,6 +311,9 @@ func (r *runner) execute(ctx context.Context, workers int, mode interp.RaceMode,
 	}
 	if err == nil {
 		err = ctx.Err()
+	}
+	if stop := r.l.Stop; err == nil && stop != nil && stop.Load() {
+		err = ErrStopped
 	}
 	if err == nil {
 		r.report.Findings = x.Findings(s.list)

@@ -1,0 +1,25 @@
+# Ctrl-C while Python waits for a kernel that does not end: KeyboardInterrupt, and the driver
+# works on.
+import numpy as np, pyopencl as cl
+context = cl.create_some_context(interactive=False)
+q = cl.CommandQueue(context)
+a = np.zeros(4, np.int32)
+buf = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=a)
+program = cl.Program(context, """
+kernel void endless(global int *a) { while (a[0] == 0) a[1]++; }
+kernel void seven(global int *a) { a[0] = 7; }
+""").build()
+try:
+    try:
+        program.endless(q, (4,), None, buf)
+        print("ready", flush=True)
+        q.finish()
+    except cl.Error:
+        pass  # of the kernel that was stopped; the signal is handled next
+    for _ in range(10):
+        pass
+except KeyboardInterrupt:
+    program.seven(q, (4,), None, buf)
+    cl.enqueue_copy(q, a, buf)
+    assert a[0] == 7
+    print("interrupted")
