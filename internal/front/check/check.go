@@ -42,9 +42,9 @@ type checker struct {
 	depth      int
 	tooDeep    bool
 
-	suggested int  // how many unknown names were looked up among the known ones
-	discard   int  // inside sizeof and the like: nothing is evaluated
-	holes     bool // what is not in the tree may be in the source: nothing is unused or undefined
+	suggested  int  // how many unknown names were looked up among the known ones
+	discard    int  // inside sizeof and the like: nothing is evaluated
+	incomplete bool // parts of the source are missing in the tree: nothing is reported as unused or undefined
 
 	a *slabs
 }
@@ -60,7 +60,7 @@ func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options
 	if opts == nil {
 		opts = &syntax.Options{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, holes: file.Holes, a: &m.slabs}
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, incomplete: file.Incomplete, a: &m.slabs}
 	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
 	clear(m.names)
 	c.names = m.names
@@ -108,10 +108,10 @@ func (c *checker) finish() {
 	taken := map[string]bool{}
 	for _, f := range c.fns {
 		f.LinkName = linkName(f, taken)
-		if f.Body == nil && f.used && !c.holes {
+		if f.Body == nil && f.used && !c.incomplete {
 			c.rep.Report(diag.UndefinedFunction, f.Span, "function '%s' is used but not defined in this program", f.Name)
 		}
-		if f.Static && !f.used && !c.holes && f.Body != nil && !f.Inline && f.Kernel == nil {
+		if f.Static && !f.used && !c.incomplete && f.Body != nil && !f.Inline && f.Kernel == nil {
 			c.rep.Report(diag.UnusedFunction, f.Span, "unused function '%s'", f.Name)
 		}
 		if f.Body != nil || f.used {
@@ -120,7 +120,7 @@ func (c *checker) finish() {
 	}
 	c.recursion()
 	for _, s := range c.decls {
-		if s.kind == symVar && !s.v.Used && s.v.Kind == GlobalVar && s.v.Static && !c.holes {
+		if s.kind == symVar && !s.v.Used && s.v.Kind == GlobalVar && s.v.Static && !c.incomplete {
 			c.rep.Report(diag.UnusedVariable, s.span, "unused variable '%s'", s.name)
 		}
 	}

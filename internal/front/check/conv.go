@@ -549,7 +549,7 @@ func sameButQuals(a, b *types.Type) bool {
 }
 
 // suggestConversion adds to an error about a vector that the explicit conversion
-// would mend (OpenCL C, "Explicit Conversions", 6.4.3).
+// would correct (OpenCL C, "Explicit Conversions", 6.4.3).
 func (c *checker) suggestConversion(d *diag.Diagnostic, e Expr, dst *types.Type) {
 	src := e.Type()
 	if d == nil || src.Kind != types.Vector || dst.Kind != types.Vector {

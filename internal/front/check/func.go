@@ -185,7 +185,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	params := make([]paramInfo, 0, len(ft.Params))
 	t, ok := c.funcType(ft, &info, &params)
 	var f *funcInfo
-	if ok && !d.Hole {
+	if ok && !d.Incomplete {
 		f = c.declareFunc(d.Decl, t, d.Spec, at, params, true)
 	} else {
 		c.bad(d.Decl)
@@ -221,7 +221,7 @@ func (c *checker) body(f *funcInfo, d *syntax.FuncDecl, params []paramInfo) {
 	}
 	outer, contract := c.fn, c.contract
 	c.fn = f
-	f.body = bodyState{open: true, hole: d.Hole, noParams: d.Hole}
+	f.body = bodyState{open: true, incomplete: d.Incomplete, noParams: d.Incomplete}
 	c.push()
 	f.body.level = c.level()
 	f.Params = slices.Grow(f.Params, len(params))

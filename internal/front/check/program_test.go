@@ -145,12 +145,12 @@ func TestSuggestions(t *testing.T) {
 			t.Errorf("%s: fix %+v, want %s", c.src, fix, c.fix)
 			continue
 		}
-		// The mended program has no error at that place any more.
+		// The repaired program has no error at that place any more.
 		at := rep.Source.FileSpan(fix.Span)
 		_, from := rep.Source.File(at.Pos)
-		mended := c.src[:from] + fix.Text + c.src[from+int(at.End-at.Pos):]
-		if _, rep := compile(t, "fixed.cl", []byte(mended), ""); rep.Failed() {
-			t.Errorf("%s: %s", mended, rep.Diags[0].Message)
+		repaired := c.src[:from] + fix.Text + c.src[from+int(at.End-at.Pos):]
+		if _, rep := compile(t, "fixed.cl", []byte(repaired), ""); rep.Failed() {
+			t.Errorf("%s: %s", repaired, rep.Diags[0].Message)
 		}
 	}
 }

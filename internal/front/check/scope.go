@@ -103,7 +103,7 @@ func (c *checker) pop() {
 
 func (c *checker) warnUnused(s *symbol) {
 	switch {
-	case s.used || s.name == "" || s.level == 1 || c.holes:
+	case s.used || s.name == "" || s.level == 1 || c.incomplete:
 	case s.kind == symVar && s.v.Kind == ParamVar:
 		if !s.v.Used {
 			c.rep.Report(diag.UnusedParameter, s.span, "unused parameter '%s'", s.name)

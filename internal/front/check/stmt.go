@@ -11,17 +11,17 @@ import (
 
 // A bodyState is what the checker knows of the function body it is in.
 type bodyState struct {
-	open      bool
-	level     int  // scope level of the outermost block
-	returns   bool // some return statement was seen
-	failed    bool // a statement was in error: control flow is not known
-	hole      bool // something is missing: labels may be as well
-	noParams  bool // parameters are missing: what is not declared may be one
-	loops     int
-	jump      *jumpScope
-	sw        *switchState
-	labels    map[string]*labelInfo
-	labelList []*Label
+	open       bool
+	level      int  // scope level of the outermost block
+	returns    bool // some return statement was seen
+	failed     bool // a statement was in error: control flow is not known
+	incomplete bool // parts of the body are missing in the tree, perhaps labels
+	noParams   bool // parameters are missing: what is not declared may be one
+	loops      int
+	jump       *jumpScope
+	sw         *switchState
+	labels     map[string]*labelInfo
+	labelList  []*Label
 }
 
 // A jumpScope is a loop or switch that break leaves.
@@ -137,7 +137,7 @@ func (c *checker) statement(s syntax.Stmt) bool {
 	case *syntax.DeclStmt:
 		c.declStmt(s)
 	case *syntax.BadStmt:
-		c.fn.body.failed, c.fn.body.hole = true, true
+		c.fn.body.failed, c.fn.body.incomplete = true, true
 	case *syntax.Block:
 		c.push()
 		list, ends := c.blockItems(s.List)
@@ -491,7 +491,7 @@ func (c *checker) checkLabels() {
 	for _, l := range b.labelList {
 		info := b.labels[l.Name]
 		switch {
-		case b.hole:
+		case b.incomplete:
 		case !info.defined:
 			c.err(diag.UndeclaredLabel, info.use, "use of undeclared label '%s'", l.Name)
 		case !l.Used:

@@ -11,7 +11,7 @@ type Code struct {
 	Doc      string // what it means and what to do
 	Spec     string // section of the specification, by title and number
 	Bad      string // a whole translation unit
-	Good     string // the same, mended
+	Good     string // the same, corrected
 	Options  string // build options of the examples, such as -cl-std=CL3.0
 	Link     bool   // found where units are linked, not in one of them
 

@@ -24,7 +24,7 @@ type Label struct {
 	Text string
 }
 
-// A Fix is an edit that would mend the program: Span is replaced by Text.
+// A Fix is an edit that would repair the program: Span is replaced by Text.
 type Fix struct {
 	Span Span
 	Text string

@@ -30,7 +30,7 @@ type JSONMacro struct {
 	Place JSONPlace `json:"place"` // in the macro's definition
 }
 
-// A JSONFix is an edit that would mend the program.
+// A JSONFix is an edit that would repair the program.
 type JSONFix struct {
 	Place JSONPlace `json:"place"`
 	Text  string    `json:"text"`

@@ -302,7 +302,7 @@ func TestReporter(t *testing.T) {
 }
 
 // Every code of the registry is documented: a person who meets it finds what it
-// means and how a program is mended.
+// means and how to correct a program.
 func TestRegistry(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Codes {

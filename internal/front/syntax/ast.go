@@ -11,9 +11,9 @@ type File struct {
 	Syms  int      // 1 + the greatest Sym
 	End   diag.Pos // of the end-of-file token
 
-	// Holes says that syntax errors left a BadDecl, a BadStmt or a FuncDecl with a Hole. Broken says that they took
+	// Incomplete says that syntax errors left a BadDecl, a BadStmt or a FuncDecl with Incomplete. Broken says that they took
 	// more than that away: which names the file declares, and where, is not known.
-	Holes, Broken bool
+	Incomplete, Broken bool
 }
 
 // A Sym is the number of an identifier in its File, the same for the same name; 0 is none.
@@ -44,10 +44,10 @@ type (
 	// A FuncDecl is a function definition (C99 6.9.1).
 	FuncDecl struct {
 		node
-		Spec *DeclSpec
-		Decl *Declarator // Type is a *FuncType
-		Body *Block
-		Hole bool // a syntax error before the body: parameters may be missing
+		Spec       *DeclSpec
+		Decl       *Declarator // Type is a *FuncType
+		Body       *Block
+		Incomplete bool // a syntax error before the body: parameters may be missing
 	}
 	// A PragmaDecl is an OPENCL pragma at file or block scope:
 	// `OPENCL EXTENSION name : behaviour`, `OPENCL FP_CONTRACT ON`, `unroll n`.

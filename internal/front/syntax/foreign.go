@@ -29,9 +29,9 @@ var foreignWords = map[string]foreignWord{
 func (p *parser) foreign(d *DeclSpec) {
 	t := p.tok()
 	w := foreignWords[t.Text]
-	hole := p.hole
+	incomplete := p.incomplete
 	p.errorHere(diag.ForeignWord, "'%s' is CUDA: %s", t.Text, w.why).Replace(t.Span(), w.instead)
-	p.mended(hole)
+	p.recovered(incomplete)
 	p.next()
 	if p.c == LParen && t.Text == "__launch_bounds__" {
 		p.skipBalanced()
@@ -47,9 +47,9 @@ func (p *parser) foreign(d *DeclSpec) {
 
 // linkage skips the "C" of C++'s extern "C".
 func (p *parser) linkage() {
-	hole := p.hole
+	incomplete := p.incomplete
 	p.errorHere(diag.UnsupportedCPlusPlus, "'extern %s' is C++; names in OpenCL C need no such word", p.tok().Text)
-	p.mended(hole)
+	p.recovered(incomplete)
 	p.next()
 }
 

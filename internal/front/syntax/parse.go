@@ -19,7 +19,7 @@ func (m *Memory) Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.
 	f.Decls = p.decls.Cut(mark)
 	f.End = p.toks[len(p.toks)-1].Pos
 	f.Syms = len(p.list)
-	f.Holes, f.Broken = p.holes, p.broken || p.stopped
+	f.Incomplete, f.Broken = p.anyIncomplete, p.broken || p.stopped
 	p.close(scope)
 	return f
 }
@@ -59,15 +59,15 @@ type parser struct {
 	mods     []modifier
 	labels   []Stmt
 
-	nest     [numNests]int
-	maxNest  int
-	height   int  // of the tallest tree built so far in this declaration
-	bad      bool // an error was reported in this statement or declaration
-	badToken int  // index after the token at which the last error was reported
-	hole     bool // an error took something away from this statement or declaration
-	holes    bool // File.Holes
-	broken   bool // File.Broken
-	stopped  bool // no further errors are wanted
+	nest          [numNests]int
+	maxNest       int
+	height        int  // of the tallest tree built so far in this declaration
+	bad           bool // an error was reported in this statement or declaration
+	badToken      int  // index after the token at which the last error was reported
+	incomplete    bool // after an error, parts of this statement or declaration are missing
+	anyIncomplete bool // File.Incomplete
+	broken        bool // File.Broken
+	stopped       bool // no further errors are wanted
 }
 
 func newParser(m *Memory, src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *parser {
@@ -192,7 +192,7 @@ func (p *parser) stop() {
 //
 //	external-declaration: function-definition | declaration | ";" | static-assert
 func (p *parser) externalDecl() {
-	p.height, p.bad, p.hole = 0, false, false
+	p.height, p.bad, p.incomplete = 0, false, false
 	start := p.i
 	switch p.c {
 	case Semi:
@@ -205,7 +205,7 @@ func (p *parser) externalDecl() {
 		p.next()
 		return
 	case kwStaticAssert:
-		if d := p.staticAssert(); !p.hole {
+		if d := p.staticAssert(); !p.incomplete {
 			p.decls.Push(d)
 		}
 		return
@@ -220,7 +220,7 @@ func (p *parser) externalDecl() {
 		return
 	}
 	d := p.declaration(true)
-	if p.hole {
+	if p.incomplete {
 		d = p.badDecl(d)
 	}
 	if d != nil {
@@ -379,7 +379,7 @@ func (p *parser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncTy
 		p.errorHere(diag.NestedFunction, "function definition is not allowed here")
 		p.broken = true // mostly for a "}" that is missing before it
 	}
-	hole := p.hole
+	incomplete := p.incomplete
 	p.declareName(spec, d)
 	scope := p.open()
 	for _, a := range fn.Params {
@@ -388,10 +388,10 @@ func (p *parser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncTy
 		}
 	}
 	f := &FuncDecl{Spec: spec, Decl: d}
-	p.bad, p.hole = false, false
+	p.bad, p.incomplete = false, false
 	f.Body = p.compound()
-	p.broken = p.broken || p.hole // it does not end where it should
-	p.hole = hole
+	p.broken = p.broken || p.incomplete // it does not end where it should
+	p.incomplete = incomplete
 	p.close(scope)
 	f.node = p.from(pos)
 	if !fileScope {

@@ -82,9 +82,9 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 		d.Kernel, d.KernelSpan = true, p.tok().Span()
 		p.next()
 	case k == kwThreadLocal:
-		hole := p.hole
+		incomplete := p.incomplete
 		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C does not support the '%s' storage class specifier", p.tok().Text)
-		p.mended(hole)
+		p.recovered(incomplete)
 		p.next()
 	case k == kwForeign:
 		p.foreign(d)
@@ -97,9 +97,9 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 	case k == kwAlignas:
 		p.alignas()
 	case k == kwPipe:
-		hole := p.hole
+		incomplete := p.incomplete
 		p.errorHere(diag.UnsupportedPipes, "pipes are not supported")
-		p.mended(hole)
+		p.recovered(incomplete)
 		d.pipe = true
 		p.next()
 	case k == kwExtension:
@@ -157,11 +157,11 @@ func (p *parser) looksLikeType(ctx specContext) bool {
 func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
 	none := node{diag.Span{Pos: pos, End: pos}}
 	d.Base = &BadType{none}
-	bad, hole := p.bad, p.hole
+	bad, incomplete := p.bad, p.incomplete
 	switch {
 	case p.c == Ident || p.c == LParen || p.c == Star || d.Storage != NoStorage && p.c != Semi || d.Quals.Quals != 0 && !ctx.fileScope || d.Kernel:
 		p.errorAt(diag.MissingType, p.nameAhead(), "type specifier missing; there is no implicit 'int' in OpenCL C")
-		p.bad, p.hole = bad, hole
+		p.bad, p.incomplete = bad, incomplete
 	case ctx.param:
 		p.unexpected("expected parameter declarator")
 	case ctx.typeOnly:
@@ -217,10 +217,10 @@ func (p *parser) qualifier(q *QualSet) {
 
 // atomic reports the _Atomic at the current token.
 func (p *parser) atomic() {
-	hole := p.hole
+	incomplete := p.incomplete
 	p.errorHere(diag.UnsupportedAtomic, "the type specifier and qualifier '_Atomic' is not supported in OpenCL C").
 		Note(diag.Span{}, "use atomic_int or another of the atomic types")
-	p.mended(hole)
+	p.recovered(incomplete)
 }
 
 func versionText(v Version) string {
@@ -239,19 +239,19 @@ func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 		return
 	}
 	s := storageOf[k-kwTypedef]
-	hole := p.hole
+	incomplete := p.incomplete
 	switch {
 	case k >= kwAuto, (k == kwExtern || k == kwStatic) && p.opts.Std != 0 && p.opts.Std < CL12:
 		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C version %s does not support the '%s' storage class specifier", versionText(p.opts.Std), t.Text)
-		p.mended(hole)
+		p.recovered(incomplete)
 	case ctx.typeOnly, ctx.param && k != kwRegister:
 		p.errorHere(diag.MisplacedStorageClass, "storage class '%s' is not allowed here", t.Text)
-		p.mended(hole)
+		p.recovered(incomplete)
 	case d.Storage == s:
 		p.duplicate()
 	case d.Storage != NoStorage:
 		p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", storageText[d.Storage])
-		p.mended(hole)
+		p.recovered(incomplete)
 	default:
 		d.Storage, d.StorageSpan = s, t.Span()
 	}
@@ -270,9 +270,9 @@ func (p *parser) setBase(d *DeclSpec, b BaseType) {
 }
 
 func (p *parser) cannotCombine(at diag.Span, old BaseType) {
-	hole := p.hole
+	incomplete := p.incomplete
 	p.errorAt(diag.BadTypeCombination, at, "cannot combine with previous '%s' declaration specifier", baseText(old))
-	p.mended(hole)
+	p.recovered(incomplete)
 }
 
 // baseText names a type specifier for messages.
@@ -354,7 +354,7 @@ var wordClasses = map[string]wordClass{"signed": signWord, "unsigned": signWord,
 
 // wordFits reports whether word can join words (C99 6.7.2p2), and says so if not.
 func (p *parser) wordFits(words []string, word string) bool {
-	longs, hole := 0, p.hole
+	longs, incomplete := 0, p.incomplete
 	for _, w := range words {
 		if w == "long" {
 			longs++
@@ -384,7 +384,7 @@ func (p *parser) wordFits(words []string, word string) bool {
 		default:
 			p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", w)
 		}
-		p.mended(hole)
+		p.recovered(incomplete)
 		return false
 	}
 	return true
@@ -577,11 +577,11 @@ func (p *parser) enum() BaseType {
 }
 
 func (p *parser) enumerators(e *EnumType) {
-	open, hole := p.i, p.hole
+	open, incomplete := p.i, p.incomplete
 	p.next()
 	if p.c == RBrace {
 		p.errorHere(diag.EmptyEnum, "use of empty enum")
-		p.mended(hole)
+		p.recovered(incomplete)
 	}
 	mark := p.enums.Mark()
 	for p.c == Ident {
@@ -600,7 +600,7 @@ func (p *parser) enumerators(e *EnumType) {
 		if p.c == Ident {
 			at := p.afterPrevious()
 			p.errorAt(diag.ExpectedToken, at, "missing ',' between enumerators").Replace(at, ",")
-			p.mended(hole)
+			p.recovered(incomplete)
 		} else if !p.accept(Comma) {
 			break
 		}

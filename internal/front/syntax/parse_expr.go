@@ -502,11 +502,11 @@ func (p *parser) paren() Expr {
 	}
 	if p.c == LBrace {
 		s := &StmtExpr{}
-		bad, holes := p.bad, p.holes
-		p.holes = false
+		bad, incomplete := p.bad, p.anyIncomplete
+		p.anyIncomplete = false
 		s.Body = p.compound()
-		p.hole = p.hole || p.holes // its value may be missing
-		p.bad, p.holes = bad, holes || p.holes
+		p.incomplete = p.incomplete || p.anyIncomplete // its value may be missing
+		p.bad, p.anyIncomplete = bad, incomplete || p.anyIncomplete
 		p.closing(open, RParen)
 		p.leave(nestParen)
 		s.node = p.from(pos)

@@ -7,7 +7,7 @@ import (
 // errorAt reports an error unless one was reported at the current token before. The
 // result may be nil, which the methods of Diagnostic accept.
 func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
-	p.bad, p.hole = true, true
+	p.bad, p.incomplete = true, true
 	if p.stopped || p.badToken == p.i+1 {
 		return nil
 	}
@@ -19,18 +19,18 @@ func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) 
 	return d
 }
 
-// mended is called after an error that takes nothing away: the tree says what was most
-// likely meant, or less. hole is p.hole from before.
-func (p *parser) mended(hole bool) { p.bad, p.hole = false, hole }
+// recovered marks the error just reported as repaired: the tree is complete and needs no
+// BadExpr. incomplete is p.incomplete from before the error.
+func (p *parser) recovered(incomplete bool) { p.bad, p.incomplete = false, incomplete }
 
 // badDecl returns what is left of a declaration with a syntax error: its names, or the
 // body of a function. d may be nil.
 func (p *parser) badDecl(d Decl) Decl {
-	p.hole, p.holes = false, true
+	p.incomplete, p.anyIncomplete = false, true
 	bad := &BadDecl{}
 	switch d := d.(type) {
 	case *FuncDecl:
-		d.Hole = true
+		d.Incomplete = true
 		return d
 	case *VarDecl:
 		bad.node = d.node
@@ -53,7 +53,7 @@ func (p *parser) badDecl(d Decl) Decl {
 // badStmt returns what is left of the statement s, which began at pos, with a syntax
 // error. s may be nil.
 func (p *parser) badStmt(pos diag.Pos, s Stmt) Stmt {
-	p.hole, p.holes = false, true
+	p.incomplete, p.anyIncomplete = false, true
 	if d, ok := s.(*DeclStmt); ok {
 		if v, ok := d.Decl.(*VarDecl); ok {
 			d.Decl = p.badDecl(v)
@@ -120,18 +120,18 @@ func (p *parser) semi(what string) {
 	case p.c == Semi:
 		p.next()
 	case (p.c == RParen || p.c == RBrack) && p.peek(1) == Semi:
-		hole := p.hole
+		incomplete := p.incomplete
 		p.errorHere(diag.ExtraneousParen, "extraneous '%s' before ';'", p.c).Replace(p.tok().Span(), "")
-		p.mended(hole)
+		p.recovered(incomplete)
 		p.next()
 		p.next()
 	default:
-		hole := p.hole
+		incomplete := p.incomplete
 		p.missingSemi(what)
 		if p.c != RBrace && p.tok().Flags&LineStart == 0 && !p.startsStmt() {
 			p.skipStmt()
 		} else {
-			p.mended(hole)
+			p.recovered(incomplete)
 		}
 	}
 	p.bad = false
@@ -279,13 +279,13 @@ func (p *parser) unknownType() bool {
 		p.bad = true
 		return false
 	}
-	was, hole := p.bad, p.hole
+	was, incomplete := p.bad, p.incomplete
 	if near, ok := diag.Nearest(t.Text, p.types()); ok {
 		p.errorHere(diag.UnknownType, "unknown type name '%s'; did you mean '%s'?", t.Text, near).Replace(t.Span(), near)
 	} else {
 		p.errorHere(diag.UnknownType, "unknown type name '%s'", t.Text)
 	}
-	p.bad, p.hole = was, hole
+	p.bad, p.incomplete = was, incomplete
 	return true
 }
 

@@ -20,12 +20,12 @@ func (p *parser) compound() *Block {
 	scope := p.open()
 	mark := p.stmts.Mark()
 	tallest := p.height
-	hole := p.hole
+	incomplete := p.incomplete
 	for p.c != RBrace && p.c != EOF {
 		start, at := p.i, p.pos()
-		p.height, p.hole = 0, false
+		p.height, p.incomplete = 0, false
 		s := p.blockItem()
-		if p.hole {
+		if p.incomplete {
 			s = p.badStmt(at, s)
 		}
 		if s != nil {
@@ -36,7 +36,7 @@ func (p *parser) compound() *Block {
 			p.next()
 		}
 	}
-	p.height, p.hole = tallest, hole
+	p.height, p.incomplete = tallest, incomplete
 	b.List = p.stmts.Cut(mark)
 	b.Rbrace = p.pos()
 	p.bad = p.code[open] != LBrace
