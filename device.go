@@ -79,8 +79,8 @@ func (d *Device) String() string {
 	return d.id + " (" + d.exec.Info().Name + ")"
 }
 
-// Close lets go of the device. What was made with it can be used no more; work that runs
-// ends first.
+// Close releases the device. It waits for running work. Objects made with the device cannot
+// be used afterwards.
 func (d *Device) Close() error {
 	if d == nil {
 		return nil

@@ -182,7 +182,7 @@ type hostCopy struct {
 	write bool // the kernel may write to it
 }
 
-// prepare checks and binds the range and the arguments. What it returns is to be released.
+// prepare checks and binds the range and the arguments. The caller releases the call.
 func (k *Kernel) prepare(r *NDRange, args []any) (*call, error) {
 	if err := k.ok(); err != nil {
 		return nil, err

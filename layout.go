@@ -10,8 +10,8 @@ import (
 )
 
 // fitsLayout checks that a Go type lies in memory as the parameter's struct or array does:
-// each number of the kernel's is one of the same format at the same place. What stands in
-// padding, or in a union, may be anything.
+// each number of the kernel's is one of the same format at the same place. Padding and unions
+// may hold anything.
 func (p *param) fitsLayout(t reflect.Type, given string) error {
 	name := p.TypeName
 	if p.Kind != ssa.ArgStruct {

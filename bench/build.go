@@ -16,7 +16,7 @@ import (
 var reference embed.FS
 
 // referenceFlags are the flags that the reference is compiled with. gcc fuses no products
-// and sums by itself: the sources say fuse where PureCL does. What C's errno and exception flags forbid, OpenCL C does not have either.
+// and sums by itself: the sources say fuse where PureCL does. C's errno and exception flags, which OpenCL C lacks, are off.
 // Registers are as wide as PureCL's; gcc alone would take 32 bytes on many processors.
 var referenceFlags = []string{"-O3", "-std=gnu17", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-mprefer-vector-width=512", "-static", "-pthread"}
 

@@ -9,7 +9,7 @@
 //
 // runs each row's kernel (kernels/*.cl) through the Go API on slices in place, the launch
 // included, and the same work in C (reference/*.c: gcc -O3 for this processor, intrinsics
-// where gcc does not vectorise what can be, the same number of threads), turn about. -run
+// where gcc does not vectorise what can be, the same number of threads), interleaved. -run
 // chooses rows by class/name, as in -run '^stencil/|saxpy'; -list lists them.
 //
 // Both sides are processes of their own that work on the same memory, mapped in huge pages

@@ -33,8 +33,8 @@ var workloads = []workload{
 }
 
 // BenchmarkOclgrind runs each workload on the reference executor with every observer on and on
-// Oclgrind (Debian's package) with its checks for races and uninitialised values, turn about, each
-// as it comes: Oclgrind as a process on all cores, PureCL from source text. It reports both times
+// Oclgrind (Debian's package) with its checks for races and uninitialised values, interleaved. Each
+// works as its users start it: Oclgrind as a process on all cores, PureCL from source text. It reports both times
 // and their ratio.
 func BenchmarkOclgrind(b *testing.B) {
 	oclgrind, err := exec.LookPath("oclgrind-kernel")

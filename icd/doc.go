@@ -1,7 +1,7 @@
 // Command icd is libpurecl.so, the OpenCL driver: go build -buildmode=c-shared. It is the
 // only package that uses cgo, and it translates: handles to objects of package purecl,
-// C's arguments to Go's, errors to status codes. What is an error, and what objects do,
-// stands in package purecl.
+// C's arguments to Go's, errors to status codes. Package host decides which calls are errors and
+// how objects behave.
 //
 // The way of a call: the loader (libOpenCL.so) finds the dispatch table behind the first
 // word of a handle and calls a function of zdispatch.c, which hands over to a go… function

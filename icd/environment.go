@@ -15,7 +15,7 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// What the environment variables of package environment mean to the driver.
+// The driver's side of the environment variables that package environment lists.
 
 var deviceTypes = map[string]host.DeviceType{"": host.DeviceCPU, "cpu": host.DeviceCPU, "gpu": host.DeviceGPU, "accelerator": host.DeviceAccelerator}
 

@@ -29,7 +29,7 @@ func hosted() {
 	os.Exit(int(code))
 }
 
-// handlesLeft counts the handles of the host's objects. Those of events may end a moment
+// handlesLeft counts the handles of the host's objects. Handles of events may end a moment
 // after their commands.
 func handlesLeft() (n int) {
 	for range 100 {

@@ -62,9 +62,9 @@ type findingLog struct {
 // maxPlaces bounds how many places are told.
 const maxPlaces = 200
 
-// report tells what happens outside of calls: to the host, if its context has a function for
-// it, else in the log. A log file has everything. What is found is told once for each place,
-// in the log and for each context's function.
+// report passes a notice on to the context's callback, or without one to the log. A log file
+// gets every notice. A finding is reported once for each place in the source, in the log and to each
+// context's callback.
 func (c *contextObject) report(n *host.Notice) {
 	notify := c.notify
 	where := fmt.Sprintf("in kernel %s of program %s:\n", n.Kernel, n.Program)

@@ -31,9 +31,8 @@ func mem(h uintptr, k memKind) (*memObject, error) {
 	return m, err
 }
 
-// operands are the queue, memory object and wait list of a command. What else is wrong is
-// for package purecl to say, in the specification's order: NULL becomes a value that it
-// refuses.
+// operands looks up the queue, memory object and wait list of a command. NULL becomes a value
+// that package host refuses, so that host reports all errors in the specification's order.
 func operands(queue uintptr, w waitList, h uintptr, k memKind) (q *queueObject, m *memObject, wait []*host.Event, err error) {
 	if q, err = find[queueObject](queue, kindCommandQueue); err == nil {
 		m, err = mem(h, k)

@@ -33,7 +33,6 @@
 //
 // [ConvertSlice] converts slices at the speed of memory.
 //
-// What OpenCL C refuses and Go's compiler cannot see panics: Sat to a floating-point type,
-// two rounding modes, a component that the vector does not have, slices of different
-// lengths.
+// Errors of OpenCL C that Go's compiler cannot see panic: Sat to a floating-point type, two
+// rounding modes, a component that the vector does not have, slices of different lengths.
 package vec

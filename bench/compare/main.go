@@ -1,6 +1,6 @@
 //go:build linux
 
-// Compare measures kernels on PureCL and the same work in C, turn about in one run, and
+// Compare measures kernels on PureCL and the same work in C, interleaved in one run, and
 // prints the ratios; package bench says how to read them.
 package main
 

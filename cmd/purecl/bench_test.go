@@ -27,7 +27,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// What a kernel reads and writes, by argument: r, w, or - each.
+// TestUses states which arguments a kernel reads (r) and writes (w); - is neither.
 func TestUses(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"kernel void k(global int *a, global int *b) { a[0] = b[1]; }", "-w r-"},

@@ -15,8 +15,8 @@
 // are compiled by this same pipeline on their first use, once in a process, and cloned
 // into each program that calls them (library.go).
 //
-// What tokens and trees are made of is used again by later compilations (memory.go): fresh
-// memory costs more than what is done with it.
+// Later compilations reuse the memory of tokens and trees (memory.go), because fresh memory
+// costs more than the work on it.
 //
 // Start reading at compile.go.
 package compile

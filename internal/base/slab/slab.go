@@ -2,10 +2,10 @@
 // again once they are dead.
 //
 // Input: requests for zeroed values of one type. Output: pointers and slices into blocks
-// of a hundred or so, one allocation each. Reset makes all that was handed out free, to be
-// handed out again. Who calls Reset answers for it that nobody holds a pointer any more;
-// one who does reads another's values. What dead values point to stays alive until their
-// memory is used again or let go of. No type here is safe for concurrent use.
+// of a hundred or so, one allocation each. Reset frees all values for reuse. The caller of
+// Reset must hold no pointers into the slab: a stale one reads other values. Objects that dead
+// values point to stay alive until the slab reuses or drops that memory. No type here is safe
+// for concurrent use.
 //
 // The point of using memory again is less the collector's time than the processor's
 // caches: fresh memory is cold, and a compiler that fills megabytes of it with every
@@ -127,7 +127,7 @@ func Unlisted(p any, list []Resetter) (names []string) {
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {
 		f := v.Field(i)
-		// By way of its address: the fields are not exported.
+		// reflect needs the address, because the fields are not exported.
 		s, ok := reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Interface().(Resetter)
 		if ok && !slices.Contains(list, s) {
 			names = append(names, v.Type().Field(i).Name)

@@ -1,7 +1,7 @@
 package builtin
 
-// A Constant is an enumeration constant that programs see without declaring it. Those
-// that the specification defines as macros are package syntax's.
+// A Constant is an enumeration constant that programs see without declaring it.
+// Package syntax has the constants that the specification defines as macros.
 type Constant struct {
 	Name     string
 	Type     string // a type name: see TypeNames

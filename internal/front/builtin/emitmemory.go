@@ -100,9 +100,9 @@ var orders = [6]ssa.Order{ssa.Relaxed, ssa.Acquire, ssa.Acquire, ssa.Release, ss
 
 var scopes = [5]ssa.Scope{ssa.ScopeWorkItem, ssa.ScopeWorkGroup, ssa.ScopeDevice, ssa.ScopeAll, ssa.ScopeSubGroup}
 
-// orderAndScope reads the arguments from number i on. What is not constant is taken at its
-// strongest; what is absent is as the functions without _explicit have it, which is
-// relaxed for those of OpenCL C 1.x.
+// orderAndScope reads the memory order and scope from argument i on. An argument that is not
+// constant counts as the strongest value. An absent one has the default of the functions without
+// _explicit, which is relaxed for the functions of OpenCL C 1.x.
 func (c *Emission) orderAndScope(i int) (ssa.Order, ssa.Scope) {
 	o, s := ssa.SeqCst, ssa.ScopeDevice
 	if c.Call.Row.Spec == secLegacyAtomic || c.Call.Row.Spec == secAtomicExt {

@@ -14,8 +14,8 @@ var sections = [][]Row{
 	syncRows, addressSpaceRows, asyncRows, atomicRows, miscRows, printfRows, imageRows, workGroupRows, subGroupRows,
 }
 
-// groups has a *group for each name that was looked up and found. There is no index of
-// all names: making one costs more than the few scans of the table that a program needs.
+// groups caches a *group for each name that was looked up and found. An index of all names
+// would cost more than the few scans of the table that a program needs.
 var groups sync.Map
 
 // lookupGroup returns the overloads of a name in any environment, nil without.

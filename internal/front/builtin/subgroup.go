@@ -17,9 +17,9 @@ const (
 	clustered   = "cl_khr_subgroup_clustered_reduce"
 )
 
-// Sub-group functions are built from three runtime functions (package ssa): exchange, a
-// ballot, and the barrier, which also watches that a sub-group is together where the
-// specification wants that. What combines them is in lib/subgroup.cl.
+// Sub-group functions are built from three runtime functions (package ssa): exchange, ballot
+// and barrier. The barrier also checks that the whole sub-group arrives where the specification
+// demands it. lib/subgroup.cl combines them.
 var subGroupRows = []Row{
 	{Name: "get_sub_group_size", Sigs: []string{"uint $@()"}, Requires: subGroups, Spec: secSubGroup, Doc: "number of work-items in this sub-group", Flags: NoSideEffect, Impl: ImplOp, Emit: emitSubGroupQuery},
 	{Name: "get_max_sub_group_size", Sigs: []string{"uint $@()"}, Requires: subGroups, Spec: secSubGroup, Doc: "number of work-items in a full sub-group", Flags: NoSideEffect, Impl: ImplOp, Emit: emitSubGroupQuery},

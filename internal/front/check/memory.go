@@ -12,8 +12,8 @@ type Memory struct {
 	names []ident // of a checker
 }
 
-// Reset ends the life of all trees that were made in m. What constants and swizzles hold
-// (Const.Bits, Swizzle.Lanes) stays good, and so do types.
+// Reset frees all trees that were made in m. The slices in constants and swizzles (Const.Bits,
+// Swizzle.Lanes) stay valid, and so do types.
 func (m *Memory) Reset() { slab.Reset(m.slabs.list()) }
 
 // slabs are the slabs of the node types that trees have most of.

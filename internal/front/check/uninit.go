@@ -168,7 +168,7 @@ func (u *uninit) expr(e Expr) {
 			return
 		}
 		u.unset = meet(before, u.unset)
-		// What Y sets is set on one path only: it no longer counts as unset anywhere.
+		// Variables that Y sets are set on one path only: they count as set from here on.
 	case *Cond:
 		u.expr(e.C)
 		before := clone(u.unset)

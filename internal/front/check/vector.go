@@ -107,8 +107,8 @@ type components struct {
 	rgba  int // offset in the name of the first of r, g, b, a; -1 without
 }
 
-// parseComponents reads a component selection of a vector with n components. What is
-// wrong is said in bad, and at[0], at[1] is where in the name.
+// parseComponents reads a component selection of a vector with n components. bad
+// describes an error, and at[0], at[1] is its range in the name.
 func parseComponents(name string, n int, buf []uint8) (sel components, bad string, at [2]int) {
 	sel.rgba = -1
 	whole := [2]int{0, len(name)}

@@ -86,9 +86,9 @@ func (s *Source) level(c *Code, p Pos, off bool, cfg *Config) Level {
 	return cfg.level(c, off)
 }
 
-// Finding returns the severity of what a launch found at p. What is no error can be
-// switched off and made one like a warning of the compiler, by options and pragmas; wanted
-// is false of what they switch off.
+// Finding returns the severity of a finding of code c at p. Options and pragmas can disable a
+// finding that is no error, or make it an error, as they do warnings of the compiler; wanted is
+// false for a disabled one.
 func (s *Source) Finding(c *Code, p Pos) (sev Severity, wanted bool) {
 	if c.Severity != Warning || s == nil {
 		return c.Severity, true

@@ -152,7 +152,7 @@ func (g *generator) loop(s *check.Loop) {
 	head.Unroll = int32(s.Unroll)
 	g.Pos = s.S.Pos
 	g.jump(head)
-	g.place(head) // edges to it come from the body, perhaps only by way of a label
+	g.place(head) // edges to it come from the body, perhaps only through a label
 	if !s.Do && s.Cond != nil {
 		body := g.newBlock("body")
 		g.branch(s.Cond, body, end)

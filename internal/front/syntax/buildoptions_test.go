@@ -83,7 +83,7 @@ func TestBuildOptionErrors(t *testing.T) {
 	}
 }
 
-// What the options string says reaches the program.
+// TestBuildOptionsDefine: macros of the options string are defined in the program.
 func TestBuildOptionsDefine(t *testing.T) {
 	o, err := ParseBuildOptions(`-DN=4 -D "SUM(a, b)=((a) + (b))" -DNAME=\"x\" -cl-std=CL3.0`)
 	if err != nil {

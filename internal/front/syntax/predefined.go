@@ -51,7 +51,7 @@ var ppPredefined = slices.Concat(
 		{name: "NULL", value: "((void*)0)"},
 		{name: "__STDC__", value: "1"}, // C99 6.10.8
 		{name: "__STDC_VERSION__", value: "199901L"},
-		// What clang says of the target, for programs that declare size_t themselves.
+		// clang's macros of the target, for programs that declare size_t themselves.
 		{name: "__SIZE_TYPE__", value: "unsigned long"},
 		{name: "__PTRDIFF_TYPE__", value: "long"},
 		{name: "__INTPTR_TYPE__", value: "long"},

@@ -29,8 +29,8 @@ const (
 )
 
 // symbols interns identifiers, by open addressing, and keeps the scopes of their
-// meanings. What the language itself says of a name is looked up when the name first
-// occurs, so that a unit pays for no others.
+// meanings. A name's meaning in the language (keyword, builtin, attribute) is looked up when the
+// name first occurs, so that a unit pays for no other names.
 type symbols struct {
 	list  []symbol // by Sym; [0] is none
 	slots []uint32 // numbers, at the places that hashes say; a power of two long

@@ -1,6 +1,6 @@
 // Command corpus tries the compiler on public kernels: it compiles every file of a list
 // to verified SSA, with -opt to optimised SSA, with -code to machine code, and counts, by
-// repository, what is accepted. What is found is printed as it is met; a file that takes
+// repository, the files that are accepted. It prints each finding as it occurs. A file that takes
 // longer than -limit is tried twice more, alone and without verifying after each pass (which
 // no user waits for), before it is reported.
 //

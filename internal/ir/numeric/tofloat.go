@@ -18,7 +18,7 @@ func precision[D Float]() uint {
 func intToFloat[D Float, S Int](dst, src unsafe.Pointer, n int, r Round, _ bool) {
 	d, s := columns[D, S](dst, src, n)
 	p := precision[D]()
-	// Go rounds to nearest even, but on some machines twice, by way of float64.
+	// Go rounds to nearest even, but on some machines twice: first to float64.
 	if r == RTE && (width[S]() < 64 || p == 53) || width[S]() < p {
 		for i, x := range s {
 			d[i] = D(x)
@@ -126,7 +126,7 @@ func floatToHalf[S Float](dst, src unsafe.Pointer, n int, r Round, _ bool) {
 	}
 }
 
-// intToHalf goes by way of float64. That is inexact only for integers of more than
+// intToHalf converts through float64. That is inexact only for integers of more than
 // 53 bits, and all numbers of that size round to the same half in each mode.
 func intToHalf[S Int](dst, src unsafe.Pointer, n int, r Round, _ bool) {
 	d, s := columns[Half, S](dst, src, n)

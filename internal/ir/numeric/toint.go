@@ -130,7 +130,7 @@ func roundIntegral(x float64, r Round) float64 {
 // a conversion takes two steps.
 const blockLen = 256
 
-// halfToInt converts by way of float32, which holds every half.
+// halfToInt converts through float32, which holds every half.
 func halfToInt[D Int](dst, src unsafe.Pointer, n int, r Round, sat bool) {
 	d, s := columns[D, Half](dst, src, n)
 	var buf [blockLen]float32

@@ -9,8 +9,8 @@ import (
 // divide replaces divisions of integers of up to 32 bits by constants: by powers of two
 // with shifts, by others with a multiplication of which the high half is taken (T.
 // Granlund and P. Montgomery, "Division by Invariant Integers using Multiplication", 1994).
-// The interval of the dividend often leaves out its sign, or a correction. What is
-// reported, division by 0 and -1, stays.
+// The interval of the dividend often makes the sign, or a correction, unnecessary. Divisions by 0
+// and -1 stay, because they are reported.
 //
 // Requires: simplify (constants on the right, unsigned powers of two). Breaks: simplify,
 // gvn.

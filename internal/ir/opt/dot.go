@@ -4,7 +4,7 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 
 // dot makes one operation (OpDot) of the sum of the products of all 4 bytes, or both 16-bit
 // numbers, of 32 bits of two vectors: machines multiply and add them within the 32 bits,
-// without taking them apart. What else is added goes along.
+// without taking them apart. Other summands become the accumulator.
 //
 // Requires: gvn (equal elements are one value). Breaks: simplify, gvn (reinterpretations of
 // the vectors), dce (what was taken apart).
@@ -251,8 +251,8 @@ func (d *dots) sum(v *ssa.Value) bool {
 	if len(list) == 0 {
 		return false
 	}
-	// What comes from the round before, if the sum is of a loop, is added last to a chain of
-	// several: the chain needs not wait for it.
+	// In a loop, the value of the previous iteration is added last to a chain of several
+	// products, so that the chain does not wait for it.
 	var acc, last *ssa.Value
 	add := func(to **ssa.Value, x *ssa.Value) {
 		if *to != nil {

@@ -131,8 +131,8 @@ func side(a, b *ssa.Block) bool {
 	return b != a && len(b.Preds) == 1 && len(b.Succs) == 1 && b.Succs[0] != b && b.Succs[0] != a
 }
 
-// join makes selects of the phis of to for the ways from a by way of then and els, of
-// which one may be nil: a itself.
+// join replaces the phis of to by selects for the paths from a through then and els. Either
+// may be nil: then the path leads from a directly.
 func (c *converter) join(a, to, then, els *ssa.Block) bool {
 	cost := 0
 	for _, b := range []*ssa.Block{then, els} {

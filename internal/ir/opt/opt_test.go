@@ -17,7 +17,7 @@ import (
 var seeds = flag.Int("seeds", 150, "random modules for each test")
 var firstSeed = flag.Uint64("first-seed", 0, "seed of the first")
 
-// copyOf returns a copy of the module by way of the text form.
+// copyOf returns a copy of the module through the text form.
 func copyOf(t testing.TB, m *ssa.Module) *ssa.Module {
 	t.Helper()
 	c, err := ssa.ParseText("random", []byte(m.String()))

@@ -10,9 +10,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A plan says in which order functions are optimised. What a function takes from others
-// depends on their places in the order alone, so that those which call each other
-// neither directly nor indirectly can be optimised side by side.
+// A plan is the order in which functions are optimised. The bodies that a function inlines
+// depend on the places in that order alone. Functions that do not call each other, directly or
+// indirectly, can therefore be optimised concurrently.
 type plan struct {
 	cfg    *Config
 	order  []*ssa.Func            // callees before callers
@@ -101,7 +101,7 @@ func (p *plan) run(passes, raw []*Pass) error {
 	s := p.newState()
 	defer s.release()
 	for place, f := range p.order {
-		// What was to be a part of its caller, but made that too large.
+		// A function that was to be inlined, but made its caller too large.
 		if _, raw := p.raw[f]; raw && len(f.Blocks) > 0 {
 			delete(p.raw, f)
 			s.at = len(p.order)

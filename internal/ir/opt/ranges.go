@@ -95,8 +95,8 @@ func rangeOfPhi(v *ssa.Value, known []interval, done []bool) (r interval, ok boo
 	return r, len(v.Args) > 0
 }
 
-// rangeOf returns what v may be by its arguments' intervals. What is not within v's kind
-// may have wrapped.
+// rangeOf returns the interval of v that follows from its arguments' intervals. A result
+// outside v's kind may have wrapped.
 func rangeOf(v *ssa.Value, known []interval) interval {
 	k := v.Type.K
 	all := everything(k)

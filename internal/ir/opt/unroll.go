@@ -257,8 +257,8 @@ func (m *simulation) gather(v *ssa.Value) bool {
 	return true
 }
 
-// iteration computes the nodes from the counters. What depends on no counter has its value
-// whatever they are.
+// iteration computes the nodes from the counters. A node that depends on no counter has the
+// same value in each iteration.
 func (m *simulation) iteration(vals []uint64) bool {
 	var args [3]uint64
 	for i, v := range m.nodes {
@@ -415,7 +415,7 @@ func (u *unroller) hoistConstants(chosen []*counted) {
 }
 
 // close makes the values of the chosen loops used outside of them by phis at their
-// exits only: on the one exit edge, or by way of variables.
+// exits only: on the one exit edge, or through variables.
 func (u *unroller) close(chosen []*counted) {
 	blocks := u.f.Blocks[:len(u.f.Blocks):len(u.f.Blocks)]
 	in := make([]*closing, u.f.NumBlocks())

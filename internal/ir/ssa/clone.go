@@ -147,8 +147,8 @@ type Linker struct {
 	names   map[string]bool
 }
 
-// Link turns every OpExtern of the module that Lookup finds into an OpCall, and
-// imports what is called, also what that calls. What Lookup does not find stays. An
+// Link turns every OpExtern of the module that Lookup finds into an OpCall, and imports the
+// callees with all functions that they call. An OpExtern that Lookup does not find stays. An
 // error means a definition whose type does not fit a call.
 func (l *Linker) Link() error {
 	if l.names == nil {

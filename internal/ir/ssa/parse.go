@@ -24,8 +24,8 @@ func (e *TextError) Error() string {
 }
 
 // ParseText reads the text form. Positions of the module's values are those in the
-// text, which becomes the only file of the module's Source. What it returns is well
-// formed as text, not necessarily valid: see VerifyModule. An error is a *TextError.
+// text, which becomes the only file of the module's Source. The module is well formed as
+// text, but not necessarily valid: see VerifyModule. An error is a *TextError.
 func ParseText(name string, src []byte) (m *Module, err error) {
 	source := diag.NewSource()
 	file, ok := source.AddFile(name, src, 0)

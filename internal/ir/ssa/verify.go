@@ -348,9 +348,9 @@ func (c *Verifier) mirrored() error {
 	return nil
 }
 
-// values checks all values. Those of blocks that can be reached stand before their uses
-// in reverse post-order, so that one sweep sees whether an argument dominates its use;
-// only phis may come before their arguments.
+// values checks all values. In reverse post-order, definitions of reachable blocks come before
+// their uses, so that one sweep sees whether an argument dominates its use; only phis may come
+// before their arguments.
 func (c *Verifier) values() error {
 	f := c.f
 	c.at = grow(c.at, f.NumValues())

@@ -94,7 +94,7 @@ func (c *Context) NewProgramBinary(binary []byte) (*Program, error) {
 }
 
 // NewProgramBinaries is [Context.NewProgramBinary] with a binary for each of some of the
-// context's devices. There is an error for each of them, and no program if one is not nil.
+// context's devices. It returns one error for each of them, and no program if one is not nil.
 func (c *Context) NewProgramBinaries(devices []*Device, binaries [][]byte) (*Program, []error) {
 	p := c.newProgram(Source{Name: "<binary>"}, devices)
 	errs := make([]error, len(devices))

@@ -110,7 +110,7 @@ func (t ImageType) String() string {
 }
 
 // An ImageDesc describes an image (cl_image_desc). Sizes are in elements, pitches in
-// bytes; a pitch of 0 means tightly packed. What the type does not have is ignored.
+// bytes; a pitch of 0 means tightly packed. Fields that the type does not have are ignored.
 type ImageDesc struct {
 	Type                     ImageType
 	Width, Height, Depth     int

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Moving memory for commands. What is large goes in pieces, which the device's compute units
-// share: one processor seldom uses all that memory can give.
+// Moving memory for commands. The device's compute units share a large transfer in pieces: one
+// processor seldom reaches the memory's bandwidth.
 
 const (
 	leastPiece  = 128 << 10 // bytes

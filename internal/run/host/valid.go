@@ -9,8 +9,8 @@ import (
 )
 
 // An object that is nil, or was not made by this package's functions, is an error of the calls
-// that it is used in. What such an object answers about itself is as nothing, not a panic:
-// the methods that only tell begin with or.
+// that use it. Methods that only
+// return a property begin with or, and return the zero value for such an object.
 
 func (c *Context) valid() error {
 	if c == nil || len(c.devices) == 0 {

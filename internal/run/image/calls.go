@@ -12,8 +12,8 @@ import (
 const MaxCalls = 64
 
 // Calls are the calls of one function that work-items make side by side: element i of a
-// column is work-item i's. What a call does is what the functions for one do; here their
-// questions about format and sampler are asked once for all.
+// column is work-item i's. A call gives the results of the functions for one work-item; it
+// decides on format and sampler once for all work-items.
 type Calls struct {
 	Active uint64      // bit i is set where work-item i takes part
 	X      [3][]uint32 // coordinates, as many as the image has: bits of int32 or float32

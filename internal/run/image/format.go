@@ -83,7 +83,7 @@ func set(ts ...Type) (s typeSet) {
 	return s
 }
 
-// What an order's channel is: a component of the color, or one of those below.
+// An order's channel is a component of the colour, or one of these.
 const (
 	zero = -1 // of a component that no channel holds: 0
 	one  = -2 // likewise: 1
@@ -198,9 +198,9 @@ func (f Format) Supported() bool {
 	return f.Order.Known() && f.Type.Known() && f.Order.info().types&set(f.Type) != 0
 }
 
-// Listed reports whether the format belongs to the list of supported formats. Those with
-// a channel that is ignored work but do not stand there: programs, the conformance tests
-// among them, disagree with the specification on the size of their elements.
+// Listed reports whether the format belongs to the list of supported formats. Formats with
+// an ignored channel work but are not listed: programs, the conformance tests among
+// them, disagree with the specification on the size of their elements.
 func (f Format) Listed() bool { return f.Supported() && (!f.Order.info().pad || f.packed()) }
 
 // Formats yields the formats that are listed, in order of channel orders.

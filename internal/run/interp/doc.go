@@ -30,8 +30,8 @@
 //     would see alone.
 //   - In a reducible function, all lanes that execute a block in the same iteration of
 //     the loops around it do so together. The uniformity analysis rests on this.
-//   - No access leaves its object, whatever the pointer's bits are. What becomes of the
-//     work-item is the launch's [FaultMode] (docs/faults.md).
+//   - No access leaves its object, whatever the pointer's bits are. The launch's
+//     [FaultMode] decides what the work-item does then (docs/faults.md).
 //   - What a launch computes and reports does not depend on the number of workers, except
 //     where the kernel itself depends on the order of work-groups (atomics whose old value
 //     is used, races).

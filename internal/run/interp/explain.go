@@ -126,8 +126,9 @@ func (p *party) nearness(q *party) level {
 	return nearSubGroup
 }
 
-// remember adds a party. One of its kind that happens before it, or is the work-item's own,
-// goes: what races with that races with the new one, or is ordered after both.
+// remember adds a party. It replaces a party of the same kind that happens before it, or is the
+// work-item's own: an access that races with the old party races with the new one, or is
+// ordered after both.
 func (x *worker) remember(r relation, list *[]party, self *party, lane int) {
 	n, same := 0, 0
 	for i := range *list {

@@ -6,14 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A FaultMode says what becomes of a work-item that accesses memory that it must not
-// access, and of its launch. docs/faults.md has the table. In either mode no access leaves
+// A FaultMode decides how a work-item and its launch go on after an access to memory that the
+// work-item must not access. docs/faults.md has the table. In either mode no access leaves
 // its object, and each place that faults gives one [Finding].
 type FaultMode uint8
 
 const (
-	// Strict stops the work-item and fails the launch. What its objects hold afterwards is
-	// unspecified.
+	// Strict stops the work-item and fails the launch. The contents of its objects are
+	// unspecified afterwards.
 	Strict FaultMode = iota
 	// Robust lets the work-item go on and the launch succeed: bytes of a load beyond the
 	// object read as 0, bytes of a store beyond it are dropped, an atomic operation that is

@@ -12,8 +12,7 @@ import (
 // A FindingKind is what an observer found.
 type FindingKind uint8
 
-// The kinds. Those before Misaligned are errors: a launch with one fails at any level of
-// checks.
+// The kinds. Kinds before Misaligned are errors: they fail a launch at any level of checks.
 const (
 	OutOfBounds       FindingKind = iota // an access past the end of its object
 	NullPointer                          // an access through a null pointer

@@ -132,8 +132,8 @@ func (call *ImageCall) Access() string {
 	return "image read"
 }
 
-// Fits reports whether the function is one for the image's format. One of another kind reads and
-// writes the channels' bits.
+// Fits reports whether the function is one for the image's format. A function of another kind
+// reads and writes the channels' bits.
 func (call *ImageCall) Fits(m *image.Image) bool { return m.Format.Class() == call.class }
 
 // Do does the call for one work-item. If that is not allowed, it reports the kind of the

@@ -175,7 +175,7 @@ func (l *lowerer) access(v, p *ssa.Value, t ssa.Type, uniform bool) *access {
 }
 
 // split takes an address apart into a base and a scaled index, so that one pass over
-// the lanes computes it. What is looked through must still hold its value at v.
+// the lanes computes it. Each value on the way must still hold its value at v.
 func (l *lowerer) split(v, p *ssa.Value, m *access) (base, index *ssa.Value) {
 	for p.Op == ssa.OpPtrAdd && p.Args[1].IsConst() && l.visible(p.Args[0], v) {
 		m.disp += int64(p.Args[1].ConstElem(0))

@@ -302,9 +302,9 @@ func (v *view) writable(in *inst, s span, st *stretch) bool {
 	return false
 }
 
-// taintStored keeps the shadow bytes of what a stretch stored: defined, except for
-// lanes and elements whose value was not. What is stored to memory that others see must
-// be defined.
+// taintStored updates the shadow bytes of a stretch's stores: defined, except for lanes and
+// elements whose value was not. A value stored to memory that other work-items see must be
+// defined.
 func (v *view) taintStored(in *inst, s span, st *stretch) {
 	m, x := in.mem, v.x
 	n := st.j - st.i

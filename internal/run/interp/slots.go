@@ -627,7 +627,7 @@ type transfer struct {
 func (t transfer) reads(place int32, uniform bool) bool { return t.src == place && t.srcUni == uniform }
 
 // sequence orders an edge's moves, which happen at once, one after the other; a cycle is
-// broken by way of a scratch column or cell.
+// broken through a scratch column or cell.
 func (l *lowerer) sequence(moves []move) []inst {
 	var todo []transfer
 	for _, m := range moves {

@@ -29,7 +29,7 @@ func (e *InternalError) Unwrap() error {
 	return err
 }
 
-// Report is the error with what to send to have it mended.
+// Report is the error with what to send in a bug report.
 func (e *InternalError) Report() string {
 	what := "the program"
 	if e.Kernel != "" {

@@ -66,7 +66,7 @@ func hash(s string) uint64 {
 
 // overloadCase is a kernel that applies an overload to numbers, nil where it takes or
 // gives something else. sort tells overloads apart that differ in more than the number
-// of components. What a work-group does together has tests of its own.
+// of components. Work-group functions have tests of their own.
 func overloadCase(o *builtin.Overload) (c *filetest.Case, sort string) {
 	const n = 37
 	if o.Impl() == builtin.ImplNone || len(o.Params) == 0 || strings.HasPrefix(o.Row.Name, "work_group_") || strings.HasPrefix(o.Row.Name, "sub_group_") {

@@ -63,7 +63,7 @@ var examples = []struct{ file, header string }{
 `},
 }
 
-// TestExamples runs the kernels of all examples on all executors. One of them reads out of
+// TestExamples runs the kernels of all examples on all executors. Some read out of
 // bounds on purpose.
 func TestExamples(t *testing.T) {
 	files, err := filepath.Glob("../../../examples/*/*.cl")

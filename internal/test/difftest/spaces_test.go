@@ -9,7 +9,7 @@ import (
 )
 
 // TestOtherSpace asks of pointers to every address space whether they are to every other,
-// and accesses memory by way of the answer: a pointer to another space is null, so that the
+// and accesses memory through the answer: a pointer to another space is null, so that the
 // object stays as it is (Address Space Qualifier Functions, 6.15.12).
 func TestOtherSpace(t *testing.T) {
 	const lanes = 24

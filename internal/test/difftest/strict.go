@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// A strictCheck compares what executors report of a kernel that faults in strict mode. What
-// buffers hold is unspecified then.
+// A strictCheck compares the reports of executors for a kernel that faults in strict mode. The
+// buffers' contents are unspecified then.
 type strictCheck struct {
 	m     *ssa.Module
 	c     *filetest.Case

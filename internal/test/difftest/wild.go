@@ -22,8 +22,8 @@ func Fence(data []byte) (mem []byte, intact func() bool) {
 }
 
 // Alike reports whether two launches of a kernel whose accesses may leave their buffers
-// failed alike: got and want are the errors of each, in order. Those of loads that nothing
-// needs may be missing or not: perhaps has them all.
+// failed alike: got and want are the errors of each, in order. Errors of loads that nothing
+// needs may be missing: perhaps has them all.
 func Alike(got, want, perhaps []string) bool {
 	got = slices.DeleteFunc(slices.Clone(got), func(g string) bool { return !slices.Contains(want, g) && slices.Contains(perhaps, g) })
 	return slices.Equal(got, want)

@@ -151,7 +151,7 @@ func (g *generator) chain() *node {
 		switch g.IntN(5) {
 		case 0:
 			y = g.builtin(t, 1)
-		case 1: // by way of another type
+		case 1: // through another type
 			u := t.with(g.kind())
 			y = g.combine(u, value(u, g.convert(v.name, t.Kind, u)), g.leaf(u))
 			y = g.wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, y)

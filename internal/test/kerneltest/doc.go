@@ -8,7 +8,7 @@
 // Kernels of Random have a style: anything may come together in one; or it is mostly loops and
 // neighbours in buffers, or the same for all work-items, or work in local memory (regular.go).
 //
-// What holds: the same seed gives the same kernel; no access is out of bounds, but for
+// Invariants: the same seed gives the same kernel; no access is out of bounds, but for
 // kernels that are [Kernel.Wild]; nothing that was not written is read, no two work-items race, every loop ends, and what a
 // kernel leaves does not depend on the order of work-items. Beyond the standard it counts
 // on what docs/decisions define (conversions out of range, bits of NaNs) and on wrapping

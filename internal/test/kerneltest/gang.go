@@ -27,7 +27,7 @@ type gang struct {
 // work-group, the first of which has the global id first. An error says that lanes went
 // where they do not go, or have not come where they do.
 //
-// What a register holds for lanes that are elsewhere is noise.
+// Registers hold noise for lanes that are elsewhere.
 func RunPlan(p *spmd.Plan, mem []byte, first, local uint64, lanes int) error {
 	g := &gang{p: p, mem: mem, first: first, local: local, val: make([][]uint64, p.F.NumValues()), mask: make([][]bool, p.F.NumBlocks()), alias: make([]*ssa.Value, p.F.NumValues()), where: make([]*ssa.Block, lanes)}
 	for i := range g.val {

@@ -8,7 +8,7 @@ import (
 
 // A ticket is memory that work-items share and that only one atomic operation with
 // constant operands changes: which old values there are depends on how often it is done,
-// not on the order. What is done with them must be the same at all places.
+// not on the order. All uses of them must do the same.
 type ticket struct {
 	call string // the operation
 	typ  Type
