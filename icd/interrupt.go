@@ -31,7 +31,7 @@ const (
 // watching says that a goroutine watches.
 var watching atomic.Bool
 
-// watchInterrupts sees to it that a goroutine watches. A launch was enqueued.
+// watchInterrupts ensures that a goroutine watches. A launch was enqueued.
 func watchInterrupts() {
 	if !watching.Load() && watching.CompareAndSwap(false, true) {
 		go func() {
