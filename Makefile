@@ -94,13 +94,10 @@ exhaustive:
 	$(GO) test ./internal/front/builtin -run 'AccuracyFloat$$' -exhaustive -timeout 24h -v
 
 FUZZTIME ?= 10m
+# Every fuzz target of the repository, one after the other.
 fuzz:
-	$(GO) test ./internal/front/syntax -run xxx -fuzz FuzzPreprocess -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/front/syntax -run xxx -fuzz FuzzParse -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/ir/ssa -run xxx -fuzz FuzzSSAText -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/ir/ssa -run xxx -fuzz FuzzModuleText -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/front/check -run xxx -fuzz FuzzCheck -fuzztime $(FUZZTIME)
-	$(GO) test ./internal/cpu/regalloc -run xxx -fuzz FuzzAllocate -fuzztime $(FUZZTIME)
+	@grep -rHo '^func Fuzz[A-Za-z0-9]*' --include='*_test.go' . | sed 's|/[^/]*:func | |' | sort -u | while read dir name; do \
+		echo "$$dir $$name"; $(GO) test $$dir -run xxx -fuzz "^$$name$$" -fuzztime $(FUZZTIME) || exit 1; done
 
 # Random kernels on machine code and the reference executor; see internal/gen/difffuzz.
 LEVEL ?= all

@@ -200,7 +200,7 @@ func TestFaults(t *testing.T) {
 				r.want(a, out[16*i:16*i+16], i)
 			}
 		}
-		for _, e := range append([]launch.Executor{launch.Reference}, jit.Executors()...) {
+		for _, e := range append(append([]launch.Executor{launch.Reference}, jit.Executors()...), interpreters()...) {
 			for _, mode := range []interp.FaultMode{interp.Robust, interp.Strict} {
 				got, err := guarded(m, c, e, interp.ChecksNone, mode, 0)
 				name := fmt.Sprintf("%s: %s, mode %d", r.access, e.Name(), mode)
@@ -274,7 +274,7 @@ func TestStops(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, e := range append([]launch.Executor{launch.Reference}, jit.Executors()...) {
+		for _, e := range append(append([]launch.Executor{launch.Reference}, jit.Executors()...), interpreters()...) {
 			got, err := guarded(m, c, e, interp.ChecksNone, interp.Strict, 0)
 			if err != nil || !got.failed || len(got.Findings) != 1 {
 				t.Errorf("%s: %s: %v, want one finding and the end", name, e.Name(), err)

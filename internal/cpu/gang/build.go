@@ -1,0 +1,439 @@
+package gang
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Options say what function is wanted.
+type Options struct {
+	Lanes int  // work-items of a gang, a power of two
+	Full  bool // all lanes of each gang are work-items
+}
+
+// An Unsupported error says what the builder has no instructions for. docs/reference-executor.md
+// lists the reasons.
+type Unsupported struct{ What string }
+
+func (e *Unsupported) Error() string { return e.What }
+
+func refuse(format string, args ...any) {
+	panic(&Unsupported{fmt.Sprintf(format, args...)})
+}
+
+// maxRegisters bounds a function, and the time and memory that it takes to make.
+const maxRegisters = 1 << 20
+
+// A value is where an SSA value's elements are: in scalars if lanes agree, else in vectors or
+// predicates. An affine value has the first lane's scalar; its vector is made where one is needed.
+type value struct {
+	s []Reg // by element
+	v []Reg
+	affine
+	varies bool // lanes may differ
+	lazy   bool // computed where it is needed only
+	block  *Block
+	at     int // where in block the value is known
+}
+
+// A builder makes a function of a plan.
+type builder struct {
+	f       *Func
+	p       *spmd.Plan
+	o       Options
+	cur     *Block
+	pre     *Block // runs once, before the first gang
+	start   *Block // where a gang begins
+	done    *Block // where a gang ends
+	id      Reg    // global id in dimension 0 of lane 0
+	gang    Reg    // predicate of the lanes that are work-items; 0: all
+	vals    []value
+	body    []*Block // by SSA block
+	test    []*Block
+	masks   []Reg // by SSA block, of those that have their own
+	roots   map[any]int
+	ordinal map[*ssa.Value]int32 // of accesses
+	consts  map[constant]Reg
+	here    map[element]Reg // vectors made in the cold block under construction
+	inserts map[*Block][]insert
+	pos     diag.Pos
+	src     *ssa.Block // that is being built
+}
+
+// A constant is the type and bits of a register made in the prologue.
+type constant struct {
+	t    Type
+	bits uint64
+}
+
+// An element is one of a value.
+type element struct {
+	v *ssa.Value
+	c int
+}
+
+// An insert is an instruction for a place that has been passed.
+type insert struct {
+	at   int
+	inst Inst
+}
+
+// Build makes the function of a plan. An *Unsupported error says what it cannot do.
+func Build(p *spmd.Plan, o Options) (f *Func, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(*Unsupported)
+			if !ok {
+				panic(r)
+			}
+			f, err = nil, u
+		}
+	}()
+	if p.Gangs {
+		refuse("work-group barriers")
+	}
+	b := &builder{f: NewFunc(p.F.Name, o.Lanes), p: p, o: o, roots: map[any]int{}, ordinal: map[*ssa.Value]int32{}, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
+	b.f.Full = o.Full
+	b.run()
+	b.merge()
+	removeDead(b.f)
+	return b.f, nil
+}
+
+// run builds the blocks in the order of execution.
+func (b *builder) run() {
+	n := b.p.F.NumBlocks()
+	b.vals = make([]value, b.p.F.NumValues())
+	b.body, b.test, b.masks = make([]*Block, n), make([]*Block, n), make([]Reg, n)
+	b.findRoots()
+	b.pre, b.start = b.f.NewBlock(), b.f.NewBlock()
+	b.done = &Block{Depth: 1}
+	b.start.Depth = 1
+	b.cur = b.pre
+	u64 := Type{Scalar, ssa.U64, 1}
+	b.id = b.inst(Inst{Op: OpQuery, Imm: int64(ssa.GlobalID)}, u64)
+	b.cur = b.start
+	b.emit(Inst{Op: OpBegin, Args: []Reg{b.id}})
+	if !b.o.Full {
+		b.gang = b.inst(Inst{Op: OpActive}, predicate)
+	}
+	for _, x := range b.p.Order {
+		depth := 1
+		if l := b.p.Loops.Of(x); l != nil {
+			depth += l.Depth
+		}
+		b.body[x.ID] = &Block{Depth: depth, Cold: b.p.Rare(x)}
+		if b.p.Test[x.ID] {
+			b.test[x.ID] = &Block{Depth: depth, Cold: b.p.Rare(x)}
+		}
+		if b.p.Class[x.ID] == x {
+			b.masks[x.ID] = b.f.NewReg(predicate)
+		}
+	}
+	b.jump(b.enter(b.p.Order[0]))
+	for _, x := range b.p.Order {
+		b.block(x)
+	}
+	b.place(b.done)
+	step := b.constant(u64, uint64(b.o.Lanes))
+	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: []Reg{b.id, step}})
+	end := &Block{}
+	behind := b.f.NewReg(u64)
+	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpBehind, Dst: behind})
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.id, behind}}, b.start, end)
+	b.place(end)
+	b.terminate(Inst{Op: OpReturn})
+	b.cur = b.pre
+	b.jump(b.start)
+}
+
+var predicate = Type{Predicate, ssa.Bool, 1}
+
+// place appends a block, which the code to come is for.
+func (b *builder) place(x *Block) {
+	x.ID = len(b.f.Blocks)
+	b.f.Blocks = append(b.f.Blocks, x)
+	b.cur = x
+}
+
+func (b *builder) emit(i Inst) {
+	if len(b.f.Types) > maxRegisters {
+		refuse("more than %d registers", maxRegisters)
+	}
+	i.Pos = b.pos
+	b.cur.Insts = append(b.cur.Insts, i)
+}
+
+// inst emits an instruction with a new register for its result.
+func (b *builder) inst(i Inst, t Type) Reg {
+	i.Dst = b.f.NewReg(t)
+	b.emit(i)
+	return i.Dst
+}
+
+func (b *builder) terminate(i Inst, succs ...*Block) {
+	b.emit(i)
+	b.cur.Succs = succs
+}
+
+func (b *builder) jump(to *Block) { b.terminate(Inst{Op: OpJump}, to) }
+
+// insertAt adds an instruction at a place that has been passed, before what stands there.
+func (b *builder) insertAt(x *Block, at int, i Inst) {
+	i.Pos = b.pos
+	b.inserts[x] = append(b.inserts[x], insert{at, i})
+}
+
+// merge puts inserted instructions where they belong.
+func (b *builder) merge() {
+	for x, list := range b.inserts {
+		slices.SortStableFunc(list, func(p, q insert) int { return p.at - q.at })
+		out := make([]Inst, 0, len(x.Insts)+len(list))
+		for k := range x.Insts {
+			for len(list) > 0 && list[0].at <= k {
+				out = append(out, list[0].inst)
+				list = list[1:]
+			}
+			out = append(out, x.Insts[k])
+		}
+		x.Insts = out
+	}
+}
+
+// constant returns a register with the same bits in every element.
+func (b *builder) constant(t Type, bits uint64) Reg {
+	k := constant{t, cut(bits, t.K)}
+	r := b.consts[k]
+	if r == 0 {
+		r = b.f.NewReg(t)
+		b.insertAt(b.pre, 0, Inst{Op: OpConst, Dst: r, Imm: int64(k.bits)})
+		b.consts[k] = r
+	}
+	return r
+}
+
+// findRoots numbers the memory objects that are known.
+func (b *builder) findRoots() {
+	for i, p := range b.p.F.Params {
+		if p.Type.K.IsPtr() {
+			b.roots[p] = len(b.f.Roots)
+			b.f.Roots = append(b.f.Roots, Root{Kind: RootParam, Param: i})
+		}
+	}
+	for _, x := range b.p.Order {
+		for _, v := range x.Values {
+			if g, ok := v.Sym.(*ssa.Global); ok && v.Op == ssa.OpGlobalAddr {
+				if _, ok := b.roots[g]; !ok {
+					b.roots[g] = len(b.f.Roots)
+					b.f.Roots = append(b.f.Roots, Root{Kind: RootGlobal, Name: g.Name, Var: g})
+				}
+			} else if v.Op == ssa.OpAlloca {
+				b.roots[v] = len(b.f.Roots)
+				b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: v.Sym.(*ssa.Alloca).Name, Local: v})
+			}
+		}
+	}
+}
+
+// mask returns the predicate of the lanes that execute a block, 0 for all.
+func (b *builder) mask(x *ssa.Block) Reg {
+	if c := b.p.Class[x.ID]; c != nil {
+		return b.masks[c.ID]
+	}
+	return b.gang
+}
+
+// enter is where control goes that may come without lanes.
+func (b *builder) enter(x *ssa.Block) *Block {
+	if t := b.test[x.ID]; t != nil {
+		return t
+	}
+	return b.body[x.ID]
+}
+
+// block builds one block of the plan.
+func (b *builder) block(x *ssa.Block) {
+	if t := b.test[x.ID]; t != nil {
+		b.place(t)
+		if to := b.p.Skip[x.ID]; to != nil {
+			b.terminate(Inst{Op: OpAny, Args: []Reg{b.masks[x.ID]}}, b.body[x.ID], b.enter(to))
+		} else {
+			b.jump(b.body[x.ID])
+		}
+	}
+	b.src = x
+	b.place(b.body[x.ID])
+	for _, v := range x.Phis() {
+		b.phi(v)
+		y := &b.vals[v.ID]
+		y.block, y.at = b.cur, 0
+	}
+	for _, v := range x.Values {
+		if v.Op == ssa.OpPhi || v.Op.Has(ssa.Terminator) {
+			continue
+		}
+		if v.Pos.IsValid() {
+			b.pos = v.Pos
+		}
+		b.value(v)
+		y := &b.vals[v.ID]
+		y.block, y.at = b.cur, len(b.cur.Insts)
+	}
+	if t := x.Term(); t.Pos.IsValid() {
+		b.pos = t.Pos
+	}
+	b.terminator(x)
+}
+
+// phi makes the registers of a phi.
+func (b *builder) phi(v *ssa.Value) {
+	x := &b.vals[v.ID]
+	if x.s != nil || x.v != nil {
+		return
+	}
+	x.varies = b.p.Varying[v.ID]
+	for range v.Type.N {
+		if x.varies {
+			x.v = append(x.v, b.f.NewReg(vectorOf(v.Type.K)))
+		} else {
+			x.s = append(x.s, b.f.NewReg(Type{Scalar, v.Type.K, 1}))
+		}
+	}
+}
+
+// vectorOf returns the type of one element of each lane.
+func vectorOf(k ssa.Kind) Type {
+	if k == ssa.Bool {
+		return predicate
+	}
+	return Type{Vector, k, 1}
+}
+
+// scalar returns the register of element c of a value that lanes agree on, or of the first lane
+// of an affine one.
+func (b *builder) scalar(v *ssa.Value, c int) Reg {
+	x := &b.vals[v.ID]
+	if v.IsConst() || v.Op == ssa.OpUndef {
+		return b.constant(Type{Scalar, v.Type.K, 1}, constElem(v, c))
+	}
+	if x.s == nil {
+		panic(fmt.Sprintf("gang: %v has no scalar", v))
+	}
+	return x.s[c]
+}
+
+func constElem(v *ssa.Value, c int) uint64 {
+	if v.Op == ssa.OpUndef {
+		return 0
+	}
+	return v.ConstElem(c)
+}
+
+// vector returns the vector or predicate of element c of a value.
+func (b *builder) vector(v *ssa.Value, c int) Reg {
+	t := vectorOf(v.Type.K)
+	if v.IsConst() || v.Op == ssa.OpUndef {
+		return b.constant(t, constElem(v, c))
+	}
+	x := &b.vals[v.ID]
+	if x.v != nil && x.v[c] != 0 {
+		return x.v[c]
+	}
+	key := element{v, c}
+	if r := b.here[key]; r != 0 {
+		return r
+	}
+	var i Inst
+	switch {
+	case x.lazy, x.affine.ok && x.mayWrap:
+		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux}
+		for _, a := range v.Args {
+			i.Args = append(i.Args, b.vector(a, 0))
+		}
+	case x.affine.ok:
+		i = Inst{Op: OpRamp, Args: []Reg{x.s[c]}, Imm: x.stride}
+	default:
+		i = Inst{Op: OpSplat, Args: []Reg{b.scalar(v, c)}}
+	}
+	if b.cur.Cold && b.here != nil {
+		r := b.inst(i, t)
+		b.here[key] = r
+		return r
+	}
+	if x.v == nil {
+		x.v = make([]Reg, v.Type.N)
+	}
+	i.Dst = b.f.NewReg(t)
+	x.v[c] = i.Dst
+	if x.block == nil {
+		b.emit(i) // v is being built
+	} else {
+		b.insertAt(x.block, x.at, i)
+	}
+	return i.Dst
+}
+
+// element returns the register of element c, a scalar if uniform.
+func (b *builder) element(v *ssa.Value, c int, uniform bool) Reg {
+	if uniform {
+		return b.scalar(v, c)
+	}
+	return b.vector(v, c)
+}
+
+// typeOf returns the type of an element.
+func typeOf(k ssa.Kind, uniform bool) Type {
+	if uniform {
+		return Type{Scalar, k, 1}
+	}
+	return vectorOf(k)
+}
+
+// each emits an elementwise operation.
+func (b *builder) each(op ssa.Op, t Type, aux int64, args ...Reg) Reg {
+	return b.inst(Inst{Op: OpEach, Each: op, Aux: aux, Args: args}, t)
+}
+
+// set gives a value its elements.
+func (b *builder) set(v *ssa.Value, uniform bool, regs []Reg) {
+	x := &b.vals[v.ID]
+	if x.varies = !uniform; uniform {
+		x.s = regs
+	} else {
+		x.v = regs
+	}
+}
+
+// removeDead removes instructions without effect whose results nothing reads.
+func removeDead(f *Func) {
+	uses := make([]int32, len(f.Types))
+	count := func(i *Inst, n int32) {
+		uses[i.Mask] += n
+		for _, a := range i.Args {
+			uses[a] += n
+		}
+	}
+	for _, b := range f.Blocks {
+		for k := range b.Insts {
+			count(&b.Insts[k], 1)
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, b := range f.Blocks {
+			n := len(b.Insts)
+			for k := n - 1; k >= 0; k-- {
+				i := &b.Insts[k]
+				if i.Dst != 0 && uses[i.Dst] == 0 && i.Op != OpLoadPtr && i.Op != OpAtomic {
+					count(i, -1)
+					i.Op, again = OpInvalid, true
+				}
+			}
+			b.Insts = slices.DeleteFunc(b.Insts, func(i Inst) bool { return i.Op == OpInvalid })
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package gang
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// A Context is what a function works on: the gangs to run, the kernel's arguments and memory. A
+// worker of a launch fills it in; machine code has the same facts in a layout of its own.
+type Context struct {
+	Params  [][]uint64 // bits of each element of each kernel parameter
+	Roots   []Memory   // by number of the root
+	Queries [ssa.NumQueries][3]uint64
+	Global  [3]uint64 // ids of lane 0 of the first gang
+	Local   [3]uint64
+	Behind  uint64 // global id in dimension 0 behind the last gang's lanes
+	Active  int    // lanes of a gang that are work-items
+	Host    Host
+}
+
+// Memory is a root's memory.
+type Memory struct {
+	Pointer  uint64 // to its first byte, as kernels see it
+	Data     []byte // nil of private objects, which only the host reaches
+	Writable bool
+}
+
+// contains reports whether an access lies in the root.
+func (m *Memory) contains(off uint64, size int, write bool) bool {
+	n := uint64(len(m.Data))
+	return off <= n && n-off >= uint64(size) && (m.Writable || !write)
+}
+
+// A Host does what a function asks of the launch. Its methods are called by the worker that
+// runs the function.
+type Host interface {
+	// Begin says that the gang whose lane 0 has this global id in dimension 0 begins.
+	Begin(global uint64)
+	// Poll reports whether the function is to go on.
+	Poll() bool
+	// Access does an access by pointers.
+	Access(r *Request)
+}
+
+// A Request is an access by lanes' pointers: see [OpLoadPtr] and the ops behind it.
+type Request struct {
+	Inst   *Inst
+	Access int      // number of the access
+	Size   int      // bytes of a lane
+	Lanes  []bool   // the lanes that take part
+	Ptr    []uint64 // by lane
+	From   []uint64 // by lane, of OpCopyPtr
+	// Data holds Size bytes for each lane: what is read, or is to be written; of an atomic
+	// operation the operand and then the old value. Expected is OpAtomicCAS's second argument;
+	// Data is then the third.
+	Data, Expected []byte
+}

@@ -1,0 +1,185 @@
+package gang
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The ends of blocks: masks of edges, what phis get on them, and where control goes on.
+
+// terminator ends a block of the plan.
+func (b *builder) terminator(x *ssa.Block) {
+	p, t, m := b.p, x.Term(), b.mask(x)
+	switch t.Op {
+	case ssa.OpReturn, ssa.OpUnreachable:
+		b.jump(b.done)
+		return
+	case ssa.OpJump:
+		b.edge(x, x.Succs[0], m)
+		b.zeros(x)
+		b.goOn(x)
+		return
+	}
+	if p.Split[x.ID] {
+		edges := make([]Reg, len(x.Succs))
+		for i := range edges {
+			edges[i] = b.edgeMask(t, i, m)
+		}
+		b.zeros(x)
+		for i, s := range x.Succs {
+			b.edge(x, s, edges[i])
+		}
+		b.jump(b.enter(p.Next[x.ID][0]))
+		return
+	}
+	// A uniform branch: what happens on an edge stands in a block of its own.
+	b.zeros(x)
+	ways := make([]*Block, len(x.Succs))
+	for i := range ways {
+		ways[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
+	}
+	b.branch(t, ways)
+	for i, s := range x.Succs {
+		b.place(ways[i])
+		b.edge(x, s, m)
+		if p.ContinuesDirectly(x) {
+			b.jump(b.body[s.ID])
+		} else {
+			b.jump(b.enter(p.Next[x.ID][i]))
+		}
+	}
+}
+
+// branch ends a block with a uniform branch or switch.
+func (b *builder) branch(t *ssa.Value, to []*Block) {
+	c := t.Args[0]
+	if len(to) == 1 {
+		b.jump(to[0])
+		return
+	}
+	if t.Op == ssa.OpSwitch {
+		cases := make([]uint64, len(t.Bits))
+		for i, x := range t.Bits {
+			cases[i] = cut(x, c.Type.K)
+		}
+		b.terminate(Inst{Op: OpSwitch, Args: []Reg{b.scalar(c, 0)}, Cases: cases}, to...)
+		return
+	}
+	if compares(c.Op) && b.uniform(c) && c.Args[0].Type.N == 1 {
+		b.terminate(Inst{Op: OpBranch, Each: c.Op, Args: []Reg{b.scalar(c.Args[0], 0), b.scalar(c.Args[1], 0)}}, to...)
+		return
+	}
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{b.scalar(c, 0), b.constant(aBool, 0)}}, to...)
+}
+
+// goOn continues after a block with one successor.
+func (b *builder) goOn(x *ssa.Block) {
+	p, s := b.p, x.Succs[0]
+	if p.Pos[s.ID] <= p.Pos[x.ID] {
+		b.emit(Inst{Op: OpPoll})
+	}
+	if p.ContinuesDirectly(x) {
+		b.jump(b.body[s.ID])
+	} else {
+		b.jump(b.enter(p.Next[x.ID][0]))
+	}
+}
+
+// edge passes the lanes e from x to s: their mask and the phis' values.
+func (b *builder) edge(x, s *ssa.Block, e Reg) {
+	b.moves(x, s, e)
+	m := b.masks[s.ID]
+	if m == 0 {
+		return
+	}
+	if e == 0 {
+		e = b.constant(predicate, 1)
+	}
+	if b.p.Plain(x, s) {
+		b.emit(Inst{Op: OpCopy, Dst: m, Args: []Reg{e}})
+	} else {
+		b.emit(Inst{Op: OpEach, Each: ssa.OpOr, Dst: m, Args: []Reg{m, e}})
+	}
+}
+
+func (b *builder) zeros(x *ssa.Block) {
+	for _, s := range b.p.Zero[x.ID] {
+		b.emit(Inst{Op: OpConst, Dst: b.masks[s.ID]})
+	}
+}
+
+// and returns the lanes of m, 0 for all, that are in k.
+func (b *builder) and(k, m Reg) Reg {
+	if m == 0 {
+		return k
+	}
+	return b.each(ssa.OpAnd, predicate, 0, k, m)
+}
+
+// edgeMask returns the lanes that take successor i of a divergent branch.
+func (b *builder) edgeMask(t *ssa.Value, i int, m Reg) Reg {
+	x := b.vector(t.Args[0], 0)
+	if t.Op == ssa.OpBranch {
+		if i > 0 {
+			x = b.each(ssa.OpNot, predicate, 0, x)
+		}
+		return b.and(x, m)
+	}
+	k := t.Args[0].Type.K
+	equal := func(bits uint64) Reg {
+		return b.each(ssa.OpEq, predicate, 0, x, b.constant(vectorOf(k), bits))
+	}
+	if i > 0 {
+		return b.and(equal(t.Bits[i-1]), m)
+	}
+	rest := m
+	for _, bits := range t.Bits {
+		rest = b.and(b.each(ssa.OpNot, predicate, 0, equal(bits)), rest)
+	}
+	if rest == 0 {
+		rest = b.constant(predicate, 1)
+	}
+	return rest
+}
+
+// moves gives s's phis their values along the edge from x, for the lanes e.
+func (b *builder) moves(x, s *ssa.Block, e Reg) {
+	phis := s.Phis()
+	if len(phis) == 0 {
+		return
+	}
+	at := slices.Index(s.Preds, x)
+	plain := b.p.Plain(x, s) || e == 0
+	type move struct {
+		dst, src Reg
+		scalar   bool
+	}
+	var list []move
+	target := map[Reg]bool{}
+	for _, v := range phis {
+		b.phi(v)
+		a, y := v.Args[at], &b.vals[v.ID]
+		for c := range int(v.Type.N) {
+			mv := move{scalar: !y.varies}
+			mv.src = b.element(a, c, mv.scalar)
+			if mv.dst = b.element(v, c, mv.scalar); mv.dst != mv.src {
+				list = append(list, mv)
+				target[mv.dst] = true
+			}
+		}
+	}
+	// Phis' registers must be read before any is written.
+	for k := range list {
+		if m := &list[k]; target[m.src] {
+			m.src = b.inst(Inst{Op: OpCopy, Args: []Reg{m.src}}, b.f.Type(m.src))
+		}
+	}
+	for _, m := range list {
+		if m.scalar || plain {
+			b.emit(Inst{Op: OpCopy, Dst: m.dst, Args: []Reg{m.src}})
+		} else {
+			b.emit(Inst{Op: OpEach, Each: ssa.OpSelect, Dst: m.dst, Args: []Reg{e, m.src, m.dst}})
+		}
+	}
+}

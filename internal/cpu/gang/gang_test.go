@@ -1,0 +1,124 @@
+package gang
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/test/filetest"
+	"github.com/purecl/purecl/internal/test/kerneltest"
+)
+
+// TestBuild runs the goldens: "; test: gang lanes=16" and, for gangs whose lanes need not all be
+// work-items, "; test: gang lanes=16 partial".
+func TestBuild(t *testing.T) {
+	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
+		o := Options{Lanes: 16, Full: true}
+		for _, a := range args {
+			if _, err := fmt.Sscanf(a, "lanes=%d", &o.Lanes); err != nil && a != "partial" {
+				return "", fmt.Errorf("unknown word %q", a)
+			}
+			o.Full = o.Full && a != "partial"
+		}
+		f, err := build(m.Funcs[0], o)
+		if err != nil {
+			return "", err
+		}
+		text := f.String()
+		if _, err := Parse(text); err != nil {
+			return "", fmt.Errorf("the text does not parse: %w", err)
+		}
+		return text, Verify(f)
+	}})
+}
+
+func build(f *ssa.Func, o Options) (*Func, error) {
+	p, err := spmd.Prepare(f, spmd.Options{RowUniform: true, GroupUniform: true})
+	if err != nil {
+		return nil, err
+	}
+	return Build(p, o)
+}
+
+// reparsed checks that a function's text is read back as the same function.
+func reparsed(t *testing.T, f *Func) {
+	t.Helper()
+	if err := Verify(f); err != nil {
+		t.Fatalf("%v\n%s", err, f)
+	}
+	text := f.String()
+	g, err := Parse(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if again := g.String(); again != text {
+		t.Fatalf("printed:\n%s\nprinted again:\n%s", text, again)
+	}
+}
+
+// TestText: what Build makes of random kernels has a text that reads back as the same.
+func TestText(t *testing.T) {
+	built := 0
+	for seed := range uint64(60) {
+		m := kerneltest.RandomModule(seed, 30, false)
+		if seed%2 == 0 {
+			m = kerneltest.RandomFlow(seed, seed%4 == 0)
+		}
+		for _, full := range []bool{true, false} {
+			f, err := build(m.Func("k"), Options{Lanes: 8, Full: full})
+			if err != nil {
+				continue
+			}
+			built++
+			reparsed(t, f)
+		}
+	}
+	if built < 30 {
+		t.Errorf("only %d functions were built", built)
+	}
+}
+
+// TestVerify: each text in testdata/wrong is refused for the reason in its first line.
+func TestVerify(t *testing.T) {
+	files, _ := filepath.Glob("testdata/wrong/*.gang")
+	if len(files) == 0 {
+		t.Fatal("no files")
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for part := range strings.SplitSeq(strings.TrimPrefix(string(src), "; error: "), "\n; error: ") {
+			want, text, _ := strings.Cut(part, "\n")
+			_, err := Parse(text)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: got %v, want %q in\n%s", name, err, want, text)
+			}
+		}
+	}
+}
+
+// FuzzGangText: no text makes the parser or the verifier panic, and what they accept is printed
+// and read back as the same.
+func FuzzGangText(f *testing.F) {
+	for seed := range uint64(12) {
+		m := kerneltest.RandomModule(seed, 12, false)
+		if seed%2 == 0 {
+			m = kerneltest.RandomFlow(seed, true)
+		}
+		if g, err := build(m.Func("k"), Options{Lanes: 8, Full: seed%3 == 0}); err == nil {
+			f.Add(g.String())
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		g, err := Parse(text)
+		if err == nil {
+			reparsed(t, g)
+		}
+	})
+}

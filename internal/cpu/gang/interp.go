@@ -1,0 +1,366 @@
+package gang
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A run is a function under interpretation. Registers hold the raw bits of their elements,
+// zero-extended; in a vector or predicate those of lane 0 come first.
+type run struct {
+	f    *Func
+	m    *Context
+	regs [][]uint64
+	args [4]uint64
+	req  Request
+}
+
+// Run interprets the function for the gangs of m. It is slow and exact: tests compare it with
+// the reference executor and machine code with it. Registers that nothing has written hold noise,
+// so that a result that depends on one is found.
+func (f *Func) Run(m *Context) error {
+	r := &run{f: f, m: m, regs: make([][]uint64, len(f.Types))}
+	noise := uint64(1)
+	for k, t := range f.Types {
+		if t.Class == NoClass {
+			continue
+		}
+		r.regs[k] = make([]uint64, t.elements(f.Lanes))
+		for e := range r.regs[k] {
+			noise = noise*6364136223846793005 + 1442695040888963407
+			r.regs[k][e] = cut(noise>>7, t.K)
+		}
+	}
+	b := f.Blocks[0]
+	for b != nil {
+		for k := range len(b.Insts) - 1 {
+			if i := &b.Insts[k]; i.Op == OpPoll {
+				if !m.Host.Poll() {
+					return nil
+				}
+			} else if err := r.inst(i); err != nil {
+				return fmt.Errorf("b%d: %s: %w", b.ID, f.Inst(i), err)
+			}
+		}
+		b = r.next(b)
+	}
+	return nil
+}
+
+// cut returns bits as an element of kind k has them.
+func cut(x uint64, k ssa.Kind) uint64 {
+	if k == ssa.Bool {
+		return x & 1
+	}
+	return x & (1<<(8*k.Num().Size()) - 1)
+}
+
+func (r *run) scalar(x Reg) uint64 { return r.regs[x][0] }
+
+// on reports whether a lane is in a mask.
+func (r *run) on(mask Reg, lane int) bool { return mask == 0 || r.regs[mask][lane] != 0 }
+
+// next returns the block that follows, nil at the end.
+func (r *run) next(b *Block) *Block {
+	i := b.Term()
+	way := 1
+	switch i.Op {
+	case OpReturn:
+		return nil
+	case OpJump:
+		way = 0
+	case OpBranch:
+		k := r.f.Type(i.Args[0]).K
+		if x, _ := ssa.EvalScalar(i.Each, ssa.Bool, k, 0, []uint64{r.scalar(i.Args[0]), r.scalar(i.Args[1])}); x != 0 {
+			way = 0
+		}
+	case OpAny:
+		for lane, x := range r.regs[i.Args[0]] {
+			if x != 0 && r.on(i.Mask, lane) {
+				way = 0
+			}
+		}
+	case OpSwitch:
+		way = 0
+		for k, x := range i.Cases {
+			if r.scalar(i.Args[0]) == x {
+				way = k + 1
+			}
+		}
+	case OpCheck:
+		if r.m.Roots[i.Root].contains(r.scalar(i.Args[0]), int(i.Size), i.Write) {
+			way = 0
+		}
+	}
+	return b.Succs[way]
+}
+
+// inst executes an instruction that is no terminator.
+func (r *run) inst(i *Inst) error {
+	f, m := r.f, r.m
+	var d []uint64
+	if i.Dst != 0 {
+		d = r.regs[i.Dst]
+	}
+	fill := func(x uint64) {
+		for e := range d {
+			d[e] = x
+		}
+	}
+	switch i.Op {
+	case OpConst:
+		fill(cut(uint64(i.Imm), f.Type(i.Dst).K))
+	case OpCopy:
+		copy(d, r.regs[i.Args[0]])
+	case OpEach:
+		return r.each(i, d)
+	case OpSplat:
+		fill(r.scalar(i.Args[0]))
+	case OpRamp:
+		r.ramp(i, d)
+	case OpFirst:
+		fill(0)
+		for lane, x := range r.regs[i.Args[0]] {
+			if r.on(i.Mask, lane) {
+				d[0] = x
+				break
+			}
+		}
+	case OpPart:
+		n := int(f.Type(i.Args[0]).N)
+		for lane := range d {
+			d[lane] = r.regs[i.Args[0]][lane*n+int(i.Imm)]
+		}
+	case OpJoin:
+		for k, a := range i.Args {
+			for lane, x := range r.regs[a] {
+				d[lane*len(i.Args)+k] = x
+			}
+		}
+	case OpActive:
+		for lane := range d {
+			d[lane] = 0
+			if lane < m.Active {
+				d[lane] = 1
+			}
+		}
+	case OpVote:
+		r.vote(i, d)
+	case OpParam:
+		fill(cut(m.Params[i.Imm][i.Aux], f.Type(i.Dst).K))
+	case OpQuery:
+		fill(cut(r.query(ssa.WorkItemQuery(i.Imm), int(i.Aux)), f.Type(i.Dst).K))
+	case OpBehind:
+		fill(m.Behind)
+	case OpRoot:
+		fill(m.Roots[i.Root].Pointer)
+	case OpInside:
+		for lane, off := range r.regs[i.Args[0]] {
+			d[lane] = 0
+			if r.on(i.Mask, lane) && m.Roots[i.Root].contains(off, int(i.Size), i.Write) {
+				d[lane] = 1
+			}
+		}
+	case OpLoad, OpStore:
+		return r.access(i)
+	case OpLoadPtr, OpStorePtr, OpCopyPtr, OpZeroPtr, OpAtomic:
+		r.pointers(i)
+	case OpBegin:
+		m.Host.Begin(r.scalar(i.Args[0]))
+	case OpFence:
+	}
+	return nil
+}
+
+// each computes an elementwise operation.
+func (r *run) each(i *Inst, d []uint64) error {
+	t := r.f.Type(i.Dst)
+	from := r.f.Type(i.Args[0])
+	args := r.args[:len(i.Args)]
+	for e := range d {
+		for k, a := range i.Args {
+			at := e
+			if i.Each == ssa.OpSelect && k == 0 {
+				at = e * int(from.N) / int(t.N) // one bit may choose for a lane's elements
+			}
+			args[k] = r.regs[a][at]
+		}
+		switch i.Each {
+		case ssa.OpSelect:
+			d[e] = args[2]
+			if args[0] != 0 {
+				d[e] = args[1]
+			}
+		case ssa.OpBitcast, ssa.OpPtrCast:
+			d[e] = args[0]
+		default:
+			x, ok := ssa.EvalScalar(i.Each, t.K, from.K, i.Aux, args)
+			if !ok {
+				return fmt.Errorf("%v of %v has no meaning", i.Each, from.K)
+			}
+			d[e] = x
+		}
+	}
+	return nil
+}
+
+func (r *run) ramp(i *Inst, d []uint64) {
+	k := r.f.Type(i.Dst).K
+	first := r.scalar(i.Args[0])
+	for lane := range d {
+		step := uint64(i.Imm) * uint64(lane)
+		if k.IsPtr() {
+			d[lane] = first&^ssa.OffsetMask | (first+step)&ssa.OffsetMask
+		} else {
+			d[lane] = cut(first+step, k)
+		}
+	}
+}
+
+func (r *run) vote(i *Inst, d []uint64) {
+	all, none := true, true
+	for lane, x := range r.regs[i.Args[0]] {
+		if r.on(i.Mask, lane) {
+			all, none = all && x != 0, none && x == 0
+		}
+	}
+	switch {
+	case all:
+		d[0] = ssa.VoteAll
+	case none:
+		d[0] = ssa.VoteNone
+	default:
+		d[0] = ssa.VoteSome
+	}
+}
+
+func (r *run) query(q ssa.WorkItemQuery, dim int) uint64 {
+	switch q {
+	case ssa.GlobalID:
+		return r.m.Global[dim]
+	case ssa.LocalID:
+		return r.m.Local[dim]
+	}
+	return r.m.Queries[q][dim]
+}
+
+// address returns the offset at which a lane's n elements begin.
+func (r *run) address(i *Inst, lane, bytes int) uint64 {
+	off := r.regs[i.Args[0]]
+	at := off[0] + uint64(i.Imm)
+	switch i.Shape {
+	case Contiguous:
+		at += uint64(lane * bytes)
+	case Strided:
+		at += uint64(lane) * uint64(i.Aux)
+	case Permuted:
+		at += uint64(bytes * (lane ^ int(i.Aux)))
+	case Gather:
+		at = off[lane] + uint64(i.Imm)
+	}
+	return at
+}
+
+// access executes a load or store of a root. Out of bounds is an error of the program: a check
+// must have come before.
+func (r *run) access(i *Inst) error {
+	val := i.Dst
+	if i.Op == OpStore {
+		val = i.Args[1]
+	}
+	t := r.f.Type(val)
+	es, n := t.Size(), int(t.N)
+	elems := r.regs[val]
+	mem := &r.m.Roots[i.Root]
+	for lane := range max(1, len(elems)/n) {
+		if !r.on(i.Mask, lane) {
+			continue
+		}
+		at := r.address(i, lane, es*n)
+		if !mem.contains(at, es*n, i.Op == OpStore) {
+			return fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, es*n, int64(at), len(mem.Data))
+		}
+		for c := range n {
+			b := mem.Data[at+uint64(c*es):]
+			if i.Op == OpStore {
+				put(b, es, elems[lane*n+c])
+			} else {
+				elems[lane*n+c] = get(b, es)
+			}
+		}
+	}
+	return nil
+}
+
+func get(b []byte, size int) uint64 {
+	switch size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+func put(b []byte, size int, x uint64) {
+	switch size {
+	case 1:
+		b[0] = byte(x)
+	case 2:
+		binary.LittleEndian.PutUint16(b, uint16(x))
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(x))
+	default:
+		binary.LittleEndian.PutUint64(b, x)
+	}
+}
+
+// pointers has the host do an access by lanes' pointers.
+func (r *run) pointers(i *Inst) {
+	f, q := r.f, &r.req
+	lanes := f.Lanes
+	*q = Request{Inst: i, Access: int(i.Access), Size: f.Bytes(i), Ptr: r.regs[i.Args[0]], Lanes: make([]bool, lanes)}
+	for lane := range q.Lanes {
+		q.Lanes[lane] = r.on(i.Mask, lane)
+	}
+	pack := func(a Reg) []byte {
+		es := f.Type(a).Size()
+		b := make([]byte, 0, lanes*q.Size)
+		for _, x := range r.regs[a] {
+			b = b[:len(b)+es]
+			put(b[len(b)-es:], es, x)
+		}
+		return b
+	}
+	switch i.Op {
+	case OpCopyPtr:
+		q.From = r.regs[i.Args[1]]
+	case OpStorePtr:
+		q.Data = pack(i.Args[1])
+	case OpAtomic:
+		switch last := i.Args[len(i.Args)-1]; {
+		case len(i.Args) > 1:
+			q.Data = pack(last)
+		}
+		if len(i.Args) > 2 {
+			q.Expected = pack(i.Args[1])
+		}
+	}
+	if q.Data == nil {
+		q.Data = make([]byte, lanes*q.Size)
+	}
+	r.m.Host.Access(q)
+	if i.Dst == 0 {
+		return
+	}
+	d, es := r.regs[i.Dst], f.Type(i.Dst).Size()
+	for e := range d {
+		if lane := e / int(f.Type(i.Dst).N); q.Lanes[lane] {
+			d[e] = get(q.Data[e*es:], es)
+		}
+	}
+}

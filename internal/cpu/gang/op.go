@@ -1,0 +1,139 @@
+package gang
+
+// An Op is what an instruction does.
+type Op uint8
+
+// The ops.
+const (
+	OpInvalid Op = iota
+
+	OpConst
+	OpCopy
+	OpEach
+	OpSplat
+	OpRamp
+	OpFirst
+	OpPart
+	OpJoin
+	OpActive
+	OpVote
+
+	OpParam
+	OpQuery
+	OpBehind
+	OpRoot
+
+	OpInside
+	OpLoad
+	OpStore
+	OpLoadPtr
+	OpStorePtr
+	OpCopyPtr
+	OpZeroPtr
+	OpAtomic
+	OpFence
+
+	OpBegin
+	OpPoll
+
+	OpJump
+	OpBranch
+	OpAny
+	OpSwitch
+	OpCheck
+	OpReturn
+
+	NumOps
+)
+
+// Fields of an instruction that an op uses beside registers.
+type fields uint16
+
+const (
+	fImm    fields = 1 << iota // Imm
+	fAux                       // Aux
+	fRoot                      // Root
+	fSize                      // Size
+	fAccess                    // Access
+	fWrite                     // Write, where it is set
+	fMask                      // Mask, where there is one
+	fEach                      // Each
+	fShape                     // Shape
+)
+
+// An OpInfo is a row of the op table.
+type OpInfo struct {
+	Name   string
+	Dst    string // letters of the classes that the result may have, "" for none
+	Args   string // by argument: the class's letter, "d" for the result's class; a final "*" repeats the last
+	Succs  int    // successors of a terminator; -1: any number
+	Fields fields
+	Doc    string
+}
+
+// Ops is the op table.
+var Ops = [NumOps]OpInfo{
+	OpConst:  {"const", "svp", "", 0, fImm, "every element has the bits imm"},
+	OpCopy:   {"copy", "svp", "d", 0, 0, "the argument"},
+	OpEach:   {"each", "svp", "a*", 0, fEach | fAux, "an elementwise operation of package ssa on each element; arguments of all lanes, or all scalar"},
+	OpSplat:  {"splat", "vp", "s", 0, 0, "the scalar in every element"},
+	OpRamp:   {"ramp", "v", "s", 0, fImm, "in lane i the scalar + i*imm; a pointer stays in its object"},
+	OpFirst:  {"first", "s", "a", 0, fMask, "the element of the first lane of the predicate, of lane 0 without one; 0 where no lane is set"},
+	OpPart:   {"part", "vp", "d", 0, fImm, "element imm of each lane's elements"},
+	OpJoin:   {"join", "vp", "d*", 0, 0, "the arguments' elements side by side in each lane"},
+	OpActive: {"active", "p", "", 0, 0, "the lanes that are work-items"},
+	OpVote:   {"vote", "s", "p", 0, fMask, "ssa.VoteAll, VoteNone or VoteSome: how the lanes of the predicate agree"},
+
+	OpParam:  {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},
+	OpQuery:  {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang"},
+	OpBehind: {"behind", "s", "", 0, 0, "the global id in dimension 0 behind the last gang's lanes"},
+	OpRoot:   {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
+
+	OpInside:   {"inside", "p", "v", 0, fRoot | fSize | fWrite | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
+	OpLoad:     {"load", "sv", "a", 0, fShape | fRoot | fImm | fAux | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
+	OpStore:    {"store", "", "aa", 0, fShape | fRoot | fImm | fAux | fMask, "writes the second argument, in bounds, from the offset + imm on"},
+	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},
+	OpStorePtr: {"storeptr", "", "vv", 0, fAccess | fMask, "writes the second argument at each lane's pointer; bytes out of bounds are dropped and a violation"},
+	OpCopyPtr:  {"copyptr", "", "vv", 0, fAccess | fSize | fMask, "copies size bytes to the first pointer from the second"},
+	OpZeroPtr:  {"zeroptr", "", "v", 0, fAccess | fSize | fMask, "zeroes size bytes"},
+	OpAtomic:   {"atomic", "v-", "va*", 0, fAccess | fEach | fAux | fMask, "the atomic op of package ssa, lane after lane"},
+	OpFence:    {"fence", "", "", 0, fAux, "a memory fence"},
+
+	OpBegin: {"begin", "", "s", 0, 0, "the gang whose lane 0 has this global id in dimension 0 begins"},
+	OpPoll:  {"poll", "", "", 0, 0, "ends the function where the launch is to end"},
+
+	OpJump:   {"jump", "", "", 1, 0, "continues at the block"},
+	OpBranch: {"branch", "", "ss", 2, fEach, "compares and continues at the first block if that is true, else at the second"},
+	OpAny:    {"any", "", "p", 2, fMask, "continues at the first block if a lane is set, else at the second"},
+	OpSwitch: {"switch", "", "s", -1, 0, "continues at block i+1 where the scalar is Cases[i], else at the first"},
+	OpCheck:  {"check", "", "s", 2, fRoot | fSize | fWrite, "continues at the first block if size bytes from the offset on lie in the root, which must be writable for a write, else at the second"},
+	OpReturn: {"return", "", "", 0, 0, "all gangs are done"},
+}
+
+// String returns the op's name in the text form.
+func (o Op) String() string { return Ops[o].Name }
+
+// IsTerminator reports whether the op ends a block.
+func (o Op) IsTerminator() bool { return o >= OpJump && o < NumOps }
+
+func (o Op) has(f fields) bool { return Ops[o].Fields&f != 0 }
+
+// A Shape is how the addresses of an access's lanes lie.
+type Shape uint8
+
+// The shapes. The address is the first lane's offset, of Gather each lane's.
+const (
+	NoShape    Shape = iota
+	Uniform          // one address for the gang, a scalar value
+	Broadcast        // one address; a load puts its elements in every lane
+	Contiguous       // lanes side by side
+	Strided          // aux bytes from lane to lane
+	Permuted         // lane i accesses element i XOR aux, aux less than the lanes, which are a power of two
+	Gather           // any addresses; of a store, lanes write in order
+	NumShapes
+)
+
+var shapeNames = [NumShapes]string{"", "uniform", "broadcast", "contiguous", "strided", "permuted", "gather"}
+
+// String returns the shape's name in the text form.
+func (s Shape) String() string { return shapeNames[s] }

@@ -1,0 +1,120 @@
+package gang
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// String returns the function's text, which [Parse] reads.
+func (f *Func) String() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "gang @%s lanes=%d", f.Name, f.Lanes)
+	if f.Full {
+		s.WriteString(" full")
+	}
+	s.WriteString(" {\n")
+	for i, r := range f.Roots {
+		fmt.Fprintf(&s, "root %d %s", i, rootNames[r.Kind])
+		if r.Kind == RootParam {
+			fmt.Fprintf(&s, " %d\n", r.Param)
+		} else {
+			fmt.Fprintf(&s, " %q\n", r.Name)
+		}
+	}
+	for i, a := range f.Accesses {
+		fmt.Fprintf(&s, "access %d %s\n", i, a.Name)
+	}
+	for _, b := range f.Blocks {
+		fmt.Fprintf(&s, "b%d:", b.ID)
+		if b.Depth != 0 {
+			fmt.Fprintf(&s, " depth=%d", b.Depth)
+		}
+		if b.Cold {
+			s.WriteString(" cold")
+		}
+		s.WriteByte('\n')
+		for k := range b.Insts {
+			s.WriteString("  ")
+			f.inst(&s, b, &b.Insts[k])
+			s.WriteByte('\n')
+		}
+	}
+	s.WriteString("}\n")
+	return s.String()
+}
+
+// name returns a register's name: the letter of its class and its number.
+func (f *Func) name(r Reg) string {
+	if r <= 0 || int(r) >= len(f.Types) {
+		return fmt.Sprintf("?%d", r)
+	}
+	return f.Types[r].Class.String() + strconv.Itoa(int(r))
+}
+
+// typeName returns a type's name without its class.
+func (t Type) typeName() string {
+	if t.N != 1 {
+		return fmt.Sprintf("%vx%d", t.K, t.N)
+	}
+	return t.K.String()
+}
+
+// Inst returns an instruction's text without its successors.
+func (f *Func) Inst(i *Inst) string {
+	var s strings.Builder
+	f.inst(&s, nil, i)
+	return s.String()
+}
+
+// inst writes an instruction, the last of b with b's successors.
+func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
+	if i.Dst != 0 {
+		fmt.Fprintf(s, "%s:%s = ", f.name(i.Dst), f.Types[i.Dst].typeName())
+	}
+	switch {
+	case i.Op == OpEach:
+		s.WriteString(i.Each.String())
+	case i.Op.has(fEach):
+		fmt.Fprintf(s, "%v.%v", i.Op, i.Each)
+	case i.Op.has(fShape):
+		fmt.Fprintf(s, "%v.%v", i.Op, i.Shape)
+	default:
+		s.WriteString(i.Op.String())
+	}
+	for k, a := range i.Args {
+		if k > 0 {
+			s.WriteByte(',')
+		}
+		s.WriteString(" " + f.name(a))
+	}
+	number := func(field fields, name string, x int64) {
+		if i.Op.has(field) && x != 0 {
+			fmt.Fprintf(s, " %s=%d", name, x)
+		}
+	}
+	number(fRoot, "root", int64(i.Root))
+	number(fAccess, "access", int64(i.Access))
+	number(fSize, "size", int64(i.Size))
+	number(fImm, "imm", i.Imm)
+	number(fAux, "aux", i.Aux)
+	if i.Write {
+		s.WriteString(" write")
+	}
+	if i.Mask != 0 {
+		fmt.Fprintf(s, " mask=%s", f.name(i.Mask))
+	}
+	if i.Op == OpSwitch {
+		fmt.Fprintf(s, " %v", i.Cases)
+	}
+	if b == nil || !i.Op.IsTerminator() {
+		return
+	}
+	for k, t := range b.Succs {
+		sep := ","
+		if k == 0 {
+			sep = " ->"
+		}
+		fmt.Fprintf(s, "%s b%d", sep, t.ID)
+	}
+}

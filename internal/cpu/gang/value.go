@@ -1,0 +1,289 @@
+package gang
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// value builds a value that is no phi and no terminator.
+func (b *builder) value(v *ssa.Value) {
+	switch v.Op {
+	case ssa.OpConst, ssa.OpUndef:
+	case ssa.OpParam:
+		b.param(v)
+	case ssa.OpGlobalAddr, ssa.OpAlloca:
+		b.root(v)
+	case ssa.OpWorkItem:
+		b.workItem(v)
+	case ssa.OpVote:
+		b.set(v, true, []Reg{b.vote(b.vector(v.Args[0], 0))})
+	case ssa.OpAny:
+		b.any(v)
+	case ssa.OpLoad:
+		b.load(v)
+	case ssa.OpStore:
+		b.store(v)
+	case ssa.OpMemCopy, ssa.OpMemZero:
+		b.bytes(v)
+	case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+		b.atomic(v)
+	case ssa.OpFence:
+		b.emit(Inst{Op: OpFence, Aux: v.Aux})
+	case ssa.OpBarrier:
+		refuse("work-group barriers")
+	case ssa.OpPrintf:
+		refuse("printf")
+	case ssa.OpRuntime:
+		refuse("functions of the runtime (images, sub-groups, async copies)")
+	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
+		b.rearrange(v)
+	case ssa.OpExtractDyn, ssa.OpInsertDyn:
+		b.dynamic(v)
+	default:
+		b.elementwise(v)
+	}
+}
+
+// param builds a parameter; a pointer's is that of its root.
+func (b *builder) param(v *ssa.Value) {
+	x := &b.vals[v.ID]
+	for c := range int64(v.Type.N) {
+		r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
+		i := Inst{Op: OpParam, Dst: r, Imm: v.Aux, Aux: c}
+		if v.Type.K.IsPtr() {
+			i = Inst{Op: OpRoot, Dst: r, Root: int32(b.roots[v])}
+		}
+		b.insertAt(b.pre, len(b.pre.Insts), i)
+		x.s = append(x.s, r)
+	}
+}
+
+// root builds the address of a variable or of a private object.
+func (b *builder) root(v *ssa.Value) {
+	key := any(v)
+	if v.Op == ssa.OpGlobalAddr {
+		key = v.Sym.(*ssa.Global)
+	}
+	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
+	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots[key])})
+	b.set(v, true, []Reg{r})
+	if v.Op == ssa.OpAlloca { // it is zero at the start
+		if n := v.Sym.(*ssa.Alloca).Size; n > 0 {
+			if n > MaxObject {
+				refuse("a private object of more than %d bytes", MaxObject)
+			}
+			b.emit(Inst{Op: OpZeroPtr, Args: []Reg{b.vector(v, 0)}, Access: b.access(v), Size: int32(n), Mask: b.mask(b.src)})
+		}
+	}
+}
+
+// workItem builds a work-item query.
+func (b *builder) workItem(v *ssa.Value) {
+	if !v.Args[0].IsConst() {
+		refuse("a work-item query with a dimension that is no constant")
+	}
+	dim, q := v.Args[0].ConstElem(0), ssa.WorkItemQuery(v.Aux)
+	t := Type{Scalar, v.Type.K, 1}
+	x := &b.vals[v.ID]
+	switch q {
+	case ssa.GlobalID, ssa.LocalID, ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
+	default:
+		refuse("the work-item query %s", ssa.QueryNames[q])
+	}
+	switch {
+	case dim > 2 && q != ssa.WorkDim:
+		one := uint64(0)
+		switch q {
+		case ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups:
+			one = 1
+		}
+		x.s = []Reg{b.constant(t, one)}
+		return
+	case q == ssa.GlobalID && dim == 0:
+		x.s = []Reg{b.inst(Inst{Op: OpCopy, Args: []Reg{b.id}}, t)}
+	case q == ssa.LocalID && dim == 0: // it goes along with the global id
+		local, global := b.query(t, q, 0), b.query(t, ssa.GlobalID, 0)
+		x.s = []Reg{b.each(ssa.OpAdd, t, 0, local, b.each(ssa.OpSub, t, 0, b.id, global))}
+	default:
+		x.s = []Reg{b.query(t, q, int64(min(dim, 2)))}
+	}
+	if dim == 0 && (q == ssa.GlobalID || q == ssa.LocalID) {
+		x.varies, x.affine = true, affine{ok: true, stride: 1, small: true}
+	}
+}
+
+// query returns a query's answer, of ids that for lane 0 of the first gang.
+func (b *builder) query(t Type, q ssa.WorkItemQuery, dim int64) Reg {
+	r := b.f.NewReg(t)
+	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpQuery, Dst: r, Imm: int64(q), Aux: dim})
+	return r
+}
+
+// vote returns how the lanes of the current block agree.
+func (b *builder) vote(p Reg) Reg {
+	return b.inst(Inst{Op: OpVote, Args: []Reg{p}, Mask: b.mask(b.src)}, Type{Scalar, ssa.I32, 1})
+}
+
+// any builds the OR of a Bool vector's elements.
+func (b *builder) any(v *ssa.Value) {
+	a := v.Args[0]
+	uniform := !b.vals[a.ID].varies
+	r := b.element(a, 0, uniform)
+	for c := 1; c < int(a.Type.N); c++ {
+		r = b.each(ssa.OpOr, typeOf(ssa.Bool, uniform), 0, r, b.element(a, c, uniform))
+	}
+	if !uniform && !b.p.Varying[v.ID] {
+		none := b.constant(Type{Scalar, ssa.I32, 1}, ssa.VoteNone)
+		r, uniform = b.each(ssa.OpNe, Type{Scalar, ssa.Bool, 1}, 0, b.vote(r), none), true
+	}
+	b.set(v, uniform, []Reg{r})
+}
+
+// uniform reports whether all arguments are the same in all lanes.
+func (b *builder) uniform(v *ssa.Value) bool {
+	for _, a := range v.Args {
+		if b.vals[a.ID].varies && !a.IsConst() {
+			return false
+		}
+	}
+	return true
+}
+
+// rearrange builds the ops that only move elements: they share their arguments' registers.
+func (b *builder) rearrange(v *ssa.Value) {
+	uniform := b.uniform(v)
+	regs := make([]Reg, v.Type.N)
+	for c := range regs {
+		a, from := v.Args[0], c
+		switch v.Op {
+		case ssa.OpSplat:
+			from = 0
+		case ssa.OpVec:
+			a, from = v.Args[c], 0
+		case ssa.OpExtract:
+			from = int(v.Aux)
+		case ssa.OpInsert:
+			if c == int(v.Aux) {
+				a, from = v.Args[1], 0
+			}
+		case ssa.OpShuffle:
+			n := int(a.Type.N)
+			switch from = int(v.Lanes[c]); {
+			case from == ssa.ShuffleUndef:
+				regs[c] = b.constant(typeOf(v.Type.K, uniform), 0)
+				continue
+			case from >= n:
+				a, from = v.Args[1], from-n
+			}
+		}
+		regs[c] = b.element(a, from, uniform)
+	}
+	b.set(v, uniform, regs)
+}
+
+// dynamic builds the access to an element by its number: comparisons and selects.
+func (b *builder) dynamic(v *ssa.Value) {
+	uniform := b.uniform(v)
+	whole, k := v.Args[0], v.Type.K
+	index := b.element(v.Args[1], 0, uniform)
+	t := typeOf(k, uniform)
+	is := func(c int) Reg {
+		n := b.constant(typeOf(v.Args[1].Type.K, uniform), uint64(c))
+		return b.each(ssa.OpEq, typeOf(ssa.Bool, uniform), 0, index, n)
+	}
+	regs := make([]Reg, v.Type.N)
+	if v.Op == ssa.OpExtractDyn {
+		regs[0] = b.constant(t, 0)
+		for c := range int(whole.Type.N) {
+			regs[0] = b.each(ssa.OpSelect, t, 0, is(c), b.element(whole, c, uniform), regs[0])
+		}
+	} else {
+		for c := range regs {
+			regs[c] = b.each(ssa.OpSelect, t, 0, is(c), b.element(v.Args[2], 0, uniform), b.element(whole, c, uniform))
+		}
+	}
+	b.set(v, uniform, regs)
+}
+
+// elementwise builds an operation on each element.
+func (b *builder) elementwise(v *ssa.Value) {
+	switch {
+	case v.Op == ssa.OpBitcast && (v.Type.K == ssa.Bool) != (v.Args[0].Type.K == ssa.Bool):
+		refuse("a reinterpreted Bool")
+	case v.Op == ssa.OpBitcast && v.Type.N != v.Args[0].Type.N:
+		b.recast(v)
+		return
+	case v.Op == ssa.OpPtrCast && v.Args[0].Type.K == ssa.PtrGeneric && v.Type.K != ssa.PtrGeneric:
+		refuse("a generic pointer cast to a named address space")
+	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast && v.Op != ssa.OpSelect:
+		refuse("the operation %v", v.Op)
+	}
+	x := &b.vals[v.ID]
+	uniform := b.uniform(v)
+	if !uniform {
+		x.affine = b.affineOf(v)
+	}
+	if !uniform && (v.Op == ssa.OpPtrAdd || v.Op == ssa.OpPtrCast) {
+		x.varies, x.lazy = true, true
+		return
+	}
+	scalars := uniform || x.affine.ok
+	regs := make([]Reg, v.Type.N)
+	for c := range regs {
+		args := make([]Reg, len(v.Args))
+		for k, a := range v.Args {
+			args[k] = b.element(a, min(c, int(a.Type.N)-1), scalars)
+		}
+		if v.Op == ssa.OpCopy {
+			regs[c] = args[0]
+			continue
+		}
+		regs[c] = b.each(v.Op, typeOf(v.Type.K, scalars), v.Aux, args...)
+	}
+	b.set(v, scalars, regs)
+	x.varies = !uniform
+}
+
+// unsigned returns the unsigned integer kind of so many bytes.
+func unsigned(size int) ssa.Kind {
+	return map[int]ssa.Kind{1: ssa.U8, 2: ssa.U16, 4: ssa.U32, 8: ssa.U64}[size]
+}
+
+// recast builds a reinterpretation as elements of another size: by shifts of integers.
+func (b *builder) recast(v *ssa.Value) {
+	a, uniform := v.Args[0], b.uniform(v)
+	ds, ss := v.Type.Elem().Size(), a.Type.Elem().Size()
+	wide, narrow := typeOf(unsigned(max(ds, ss)), uniform), typeOf(unsigned(min(ds, ss)), uniform)
+	shift := func(op ssa.Op, x Reg, bytes int) Reg {
+		if bytes == 0 {
+			return x
+		}
+		return b.each(op, wide, 0, x, b.constant(wide, uint64(8*bytes)))
+	}
+	from := func(c int) Reg { // element c as an unsigned integer
+		x, t := b.element(a, c, uniform), typeOf(unsigned(ss), uniform)
+		if a.Type.K == t.K {
+			return x
+		}
+		return b.each(ssa.OpBitcast, t, 0, x)
+	}
+	regs := make([]Reg, v.Type.N)
+	for c := range regs {
+		r := Reg(0)
+		if ds < ss {
+			n := ss / ds
+			r = b.each(ssa.OpConvert, narrow, 0, shift(ssa.OpShr, from(c/n), ds*(c%n)))
+		} else {
+			for i := range ds / ss {
+				x := shift(ssa.OpShl, b.each(ssa.OpConvert, wide, 0, from(c*(ds/ss)+i)), ss*i)
+				if r == 0 {
+					r = x
+				} else {
+					r = b.each(ssa.OpOr, wide, 0, r, x)
+				}
+			}
+		}
+		if k := v.Type.K; k != unsigned(ds) {
+			r = b.each(ssa.OpBitcast, typeOf(k, uniform), 0, r)
+		}
+		regs[c] = r
+	}
+	b.set(v, uniform, regs)
+}

@@ -1,0 +1,392 @@
+package gang
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Verify reports the first instruction that breaks a rule of its op, and the first register
+// that is read where no path has written it.
+func Verify(f *Func) error {
+	v := verifier{f: f}
+	if f.Lanes < 2 || f.Lanes&(f.Lanes-1) != 0 {
+		return fmt.Errorf("@%s: %d lanes", f.Name, f.Lanes)
+	}
+	if len(f.Blocks) == 0 {
+		return fmt.Errorf("@%s: no blocks", f.Name)
+	}
+	for k, b := range f.Blocks {
+		if b.ID != k {
+			return fmt.Errorf("@%s: block %d is called b%d", f.Name, k, b.ID)
+		}
+		if err := v.block(b); err != nil {
+			return fmt.Errorf("@%s: b%d: %w", f.Name, b.ID, err)
+		}
+	}
+	return v.defined()
+}
+
+type verifier struct {
+	f *Func
+	i *Inst
+}
+
+// block checks a block's instructions and successors.
+func (v *verifier) block(b *Block) error {
+	if len(b.Insts) == 0 || !b.Term().Op.IsTerminator() {
+		return fmt.Errorf("no terminator")
+	}
+	for k := range b.Insts {
+		i := &b.Insts[k]
+		if i.Op <= OpInvalid || i.Op >= NumOps {
+			return fmt.Errorf("instruction %d has no op", k)
+		}
+		if i.Op.IsTerminator() != (k == len(b.Insts)-1) {
+			return fmt.Errorf("%v in the middle", i.Op)
+		}
+		v.i = i
+		if err := v.inst(); err != nil {
+			return fmt.Errorf("%s: %w", v.f.Inst(i), err)
+		}
+	}
+	t := b.Term()
+	n := Ops[t.Op].Succs
+	if n < 0 {
+		n = 1 + len(t.Cases)
+	}
+	if len(b.Succs) != n {
+		return fmt.Errorf("%v with %d successors, wants %d", t.Op, len(b.Succs), n)
+	}
+	for _, s := range b.Succs {
+		if s.ID >= len(v.f.Blocks) || v.f.Blocks[s.ID] != s {
+			return fmt.Errorf("a successor is not of the function")
+		}
+	}
+	return nil
+}
+
+// inst checks one instruction by its row, then by the rules of its op.
+func (v *verifier) inst() error {
+	f, i := v.f, v.i
+	row := &Ops[i.Op]
+	regs := append([]Reg{i.Mask, i.Dst}, i.Args...)
+	for k, r := range regs {
+		if r < 0 || int(r) >= len(f.Types) || r == 0 && k > 1 {
+			return fmt.Errorf("there is no register %d", r)
+		}
+		if t := f.Types[r]; r != 0 && !valid(t) {
+			return fmt.Errorf("%s has the type %v", f.name(r), t)
+		}
+	}
+	d := f.Type(i.Dst)
+	if (i.Dst == 0) != (row.Dst == "") && !strings.Contains(row.Dst, "-") || i.Dst != 0 && !strings.Contains(row.Dst, d.Class.String()) {
+		return fmt.Errorf("the result may be of %q", row.Dst)
+	}
+	if i.Mask != 0 && (!i.Op.has(fMask) || f.Type(i.Mask) != Type{Predicate, ssa.Bool, 1}) {
+		return fmt.Errorf("the mask must be a predicate")
+	}
+	if i.Write && !i.Op.has(fWrite) {
+		return fmt.Errorf("no write")
+	}
+	letters := strings.TrimSuffix(row.Args, "*")
+	for k, a := range i.Args {
+		if k >= len(letters) && letters == row.Args {
+			return fmt.Errorf("%d arguments", len(i.Args))
+		}
+		switch c := letters[min(k, len(letters)-1)]; {
+		case c == 'a', c == 'd' && f.Type(a).Class == d.Class, f.Type(a).Class.String()[0] == c:
+		default:
+			return fmt.Errorf("argument %d must be of class %c", k, c)
+		}
+	}
+	if len(i.Args) < len(letters) {
+		return fmt.Errorf("%d arguments", len(i.Args))
+	}
+	if i.Op.has(fRoot) && (i.Root < 0 || int(i.Root) >= len(f.Roots)) {
+		return fmt.Errorf("there is no root %d", i.Root)
+	}
+	if i.Op.has(fAccess) && (i.Access < 0 || int(i.Access) >= len(f.Accesses)) {
+		return fmt.Errorf("there is no access %d", i.Access)
+	}
+	if i.Op.has(fSize) && i.Size <= 0 {
+		return fmt.Errorf("size %d", i.Size)
+	}
+	return v.rules(d)
+}
+
+// isKind reports whether k is the kind of a value.
+func isKind(k ssa.Kind) bool {
+	return k >= ssa.Bool && k <= ssa.F64 || k >= ssa.PtrPrivate && k < ssa.Void
+}
+
+func valid(t Type) bool {
+	if !isKind(t.K) {
+		return false
+	}
+	switch t.Class {
+	case Scalar:
+		return t.N == 1
+	case Vector:
+		return t.N >= 1 && t.N <= 16 && t.K != ssa.Bool
+	case Predicate:
+		return t.N >= 1 && t.N <= 16 && t.K == ssa.Bool
+	}
+	return false
+}
+
+// rules checks what the table does not say.
+func (v *verifier) rules(d Type) error {
+	f, i := v.f, v.i
+	arg := func(k int) Type { return f.Type(i.Args[k]) }
+	is := func(ok bool, what string) error {
+		if !ok {
+			return fmt.Errorf("%s", what)
+		}
+		return nil
+	}
+	switch i.Op {
+	case OpCopy:
+		return is(arg(0) == d, "the types differ")
+	case OpEach:
+		return v.each(d)
+	case OpSplat:
+		return is(arg(0).K == d.K && (d.Class == Vector || d.N == 1), "the kinds differ")
+	case OpRamp:
+		return is(arg(0).K == d.K && d.N == 1 && d.K.Num().IsInt(), "a ramp of integers or pointers has one kind and one element a lane")
+	case OpFirst:
+		return is(arg(0).Class != Scalar && arg(0).K == d.K && arg(0).N == 1, "the argument must be a vector or a predicate of the result's kind")
+	case OpPart:
+		return is(arg(0).K == d.K && d.N == 1 && i.Imm >= 0 && i.Imm < int64(arg(0).N), "the argument has no such element")
+	case OpJoin:
+		for k := range i.Args {
+			if arg(k) != (Type{d.Class, d.K, 1}) {
+				return fmt.Errorf("argument %d is no element", k)
+			}
+		}
+		return is(len(i.Args) == int(d.N), "too many or too few elements")
+	case OpVote:
+		return is(d.K == ssa.I32 && arg(0).N == 1, "an i32 of a predicate")
+	case OpParam:
+		return is(i.Imm >= 0 && i.Aux >= 0 && i.Aux < 16, "no such parameter")
+	case OpQuery:
+		return is(i.Imm >= 0 && i.Imm < int64(ssa.NumQueries) && i.Aux >= 0 && i.Aux < 3, "no such query")
+	case OpBehind, OpBegin:
+		if i.Op == OpBegin {
+			d = arg(0)
+		}
+		return is(d.K == ssa.U64, "an id is a u64")
+	case OpRoot:
+		return is(d.K.Num() == ssa.U64.Num(), "a pointer")
+	case OpInside:
+		return is(d.N == 1 && offset(arg(0)), "offsets are i64")
+	case OpCheck:
+		return is(offset(arg(0)), "an offset is an i64")
+	case OpLoad, OpStore:
+		return v.access(d)
+	case OpLoadPtr, OpStorePtr, OpCopyPtr, OpZeroPtr, OpAtomic:
+		return v.pointers(d)
+	case OpBranch:
+		return is(compares(i.Each) && arg(0) == arg(1), "a branch compares two scalars of one kind")
+	case OpAny:
+		return is(arg(0).N == 1, "a predicate of one element")
+	case OpSwitch:
+		return is(arg(0).K.Num().IsInt(), "an integer")
+	}
+	return nil
+}
+
+func compares(op ssa.Op) bool { return op >= ssa.OpEq && op <= ssa.OpLe }
+
+func offset(t Type) bool { return t.K == ssa.I64 && t.N == 1 }
+
+// each checks an elementwise operation.
+func (v *verifier) each(d Type) error {
+	f, i := v.f, v.i
+	info := &ssa.Ops[i.Each]
+	if !i.Each.Has(ssa.Elementwise) && i.Each != ssa.OpSelect && i.Each != ssa.OpBitcast || i.Each == ssa.OpCopy {
+		return fmt.Errorf("%v is not elementwise", i.Each)
+	}
+	if len(i.Args) != int(info.NArgs) {
+		return fmt.Errorf("%d arguments, wants %d", len(i.Args), info.NArgs)
+	}
+	first := f.Type(i.Args[0])
+	for k, a := range i.Args {
+		t := f.Type(a)
+		if (t.Class == Scalar) != (d.Class == Scalar) || t.N != d.N && !(i.Each == ssa.OpSelect && k == 0) {
+			return fmt.Errorf("argument %d is not as wide as the result", k)
+		}
+		bad := false
+		switch {
+		case i.Each == ssa.OpSelect && k == 0:
+			bad = t.K != ssa.Bool || t.N != d.N && t.N != 1
+		case i.Each == ssa.OpSelect:
+			bad = t.K != d.K
+		case i.Each == ssa.OpPtrAdd:
+			bad = (k == 0) != t.K.IsPtr() && t.K != ssa.U64
+		case k > 0 && i.Each != ssa.OpShl && i.Each != ssa.OpShr && i.Each != ssa.OpRotl:
+			bad = t.K != first.K
+		}
+		if bad {
+			return fmt.Errorf("argument %d has the kind %v", k, t.K)
+		}
+	}
+	switch {
+	case compares(i.Each):
+		if d.K != ssa.Bool {
+			return fmt.Errorf("a comparison gives bool")
+		}
+	case i.Each == ssa.OpBitcast:
+		if d.Size() != first.Size() || (d.K == ssa.Bool) != (first.K == ssa.Bool) {
+			return fmt.Errorf("the sizes differ")
+		}
+	case i.Each == ssa.OpSelect, i.Each == ssa.OpConvert, i.Each == ssa.OpPtrCast, i.Each == ssa.OpAbs, i.Each == ssa.OpAbsDiff:
+	default:
+		if d.K != first.K {
+			return fmt.Errorf("the result has the kind %v", d.K)
+		}
+	}
+	return v.evaluates(d, first)
+}
+
+// evaluates reports an error where package ssa does not define the operation on the kinds.
+func (v *verifier) evaluates(d, first Type) error {
+	i := v.i
+	if i.Each == ssa.OpSelect || i.Each == ssa.OpBitcast || i.Each == ssa.OpPtrCast {
+		return nil
+	}
+	if i.Each == ssa.OpConvert {
+		if sat, r := ssa.ConvParts(i.Aux); ssa.ConvAux(sat, r) != i.Aux || r >= numeric.NumRounds || first.K >= ssa.PtrPrivate || d.K >= ssa.PtrPrivate {
+			return fmt.Errorf("there is no such conversion")
+		}
+		return nil
+	}
+	if i.Each == ssa.OpDot && (i.Aux < 0 || i.Aux > ssa.DotShort) {
+		return fmt.Errorf("there is no such product")
+	}
+	if _, ok := ssa.EvalScalar(i.Each, d.K, first.K, i.Aux, make([]uint64, len(i.Args))); !ok {
+		return fmt.Errorf("%v of %v has no meaning", i.Each, first.K)
+	}
+	return nil
+}
+
+// access checks a load or store of a root.
+func (v *verifier) access(d Type) error {
+	f, i := v.f, v.i
+	val := d
+	if i.Op == OpStore {
+		val = f.Type(i.Args[1])
+	}
+	at := f.Type(i.Args[0])
+	class := Vector
+	if i.Shape == Uniform {
+		class = Scalar
+	}
+	switch {
+	case val.Class != class || val.K == ssa.Bool && class == Vector:
+		return fmt.Errorf("a value of another class")
+	case i.Shape == Gather && (at.Class != Vector || !offset(at)), i.Shape != Gather && (at.Class != Scalar || !offset(at)):
+		return fmt.Errorf("the offset must be an i64 of the gang, of a gather of each lane")
+	case i.Shape == Permuted && (i.Aux < 1 || i.Aux >= int64(f.Lanes) || val.N != 1):
+		return fmt.Errorf("lanes are permuted by %d", i.Aux)
+	case i.Op == OpStore && i.Shape == Broadcast:
+		return fmt.Errorf("a store has one value an address")
+	case i.Shape != Strided && i.Shape != Permuted && i.Aux != 0:
+		return fmt.Errorf("no distance")
+	case i.Mask != 0 && (i.Shape == Uniform || i.Shape == Broadcast):
+		return fmt.Errorf("no mask where lanes share an address")
+	}
+	return nil
+}
+
+// pointers checks an access by lanes' pointers.
+func (v *verifier) pointers(d Type) error {
+	f, i := v.f, v.i
+	n := 1
+	if i.Op == OpCopyPtr {
+		n = 2
+	}
+	for _, a := range i.Args[:n] {
+		if t := f.Type(a); t.K.Num() != ssa.U64.Num() || t.N != 1 {
+			return fmt.Errorf("%s is no pointer", f.name(a))
+		}
+	}
+	if i.Op != OpAtomic {
+		return nil
+	}
+	want := map[ssa.Op]int{ssa.OpAtomicLoad: 1, ssa.OpAtomicStore: 2, ssa.OpAtomicRMW: 2, ssa.OpAtomicCAS: 3}[i.Each]
+	if want == 0 || len(i.Args) != want || (i.Dst == 0) != (i.Each == ssa.OpAtomicStore) {
+		return fmt.Errorf("no such atomic operation")
+	}
+	if i.Dst == 0 {
+		d = f.Type(i.Args[1])
+	}
+	for _, a := range i.Args[1:] {
+		if f.Type(a) != d {
+			return fmt.Errorf("the operands' types differ")
+		}
+	}
+	if d.N != 1 || d.Size() < 4 || d.Class != Vector {
+		return fmt.Errorf("an atomic operation of such elements")
+	}
+	return nil
+}
+
+// defined checks that some path to each use has written the register.
+func (v *verifier) defined() error {
+	f := v.f
+	words := (len(f.Types) + 63) / 64
+	in := make([][]uint64, len(f.Blocks))
+	in[0] = make([]uint64, words)
+	work := []*Block{f.Blocks[0]}
+	has := func(s []uint64, r Reg) bool { return s[r>>6]>>(r&63)&1 != 0 }
+	through := func(b *Block, s []uint64, report bool) error {
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			for _, a := range append([]Reg{i.Mask}, i.Args...) {
+				if report && a != 0 && !has(s, a) {
+					return fmt.Errorf("@%s: b%d: %s: nothing has written %s", f.Name, b.ID, f.Inst(i), f.name(a))
+				}
+			}
+			if i.Dst != 0 {
+				s[i.Dst>>6] |= 1 << (i.Dst & 63)
+			}
+		}
+		return nil
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		out := slices.Clone(in[b.ID])
+		if err := through(b, out, false); err != nil {
+			return err
+		}
+		for _, t := range b.Succs {
+			changed := in[t.ID] == nil
+			if changed {
+				in[t.ID] = make([]uint64, words)
+			}
+			for k, w := range out {
+				if w&^in[t.ID][k] != 0 {
+					in[t.ID][k] |= w
+					changed = true
+				}
+			}
+			if changed {
+				work = append(work, t)
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		if in[b.ID] == nil {
+			continue
+		}
+		if err := through(b, slices.Clone(in[b.ID]), true); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package gangexec
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// An accessKind says whether an access writes.
+type accessKind uint8
+
+const (
+	read accessKind = iota
+	write
+)
+
+// Access does an access by lanes' pointers: bytes outside of the object are 0 where they are read
+// and dropped where they are written, and the access is reported.
+func (w *worker) Access(r *gang.Request) {
+	for lane, on := range r.Lanes {
+		if !on {
+			continue
+		}
+		data := r.Data[lane*r.Size:][:r.Size]
+		switch r.Inst.Op {
+		case gang.OpLoadPtr:
+			w.read(r, lane, r.Ptr[lane], data)
+		case gang.OpStorePtr:
+			w.write(r, lane, r.Ptr[lane], data)
+		case gang.OpCopyPtr:
+			w.read(r, lane, r.From[lane], data)
+		case gang.OpZeroPtr:
+			clear(data)
+			w.write(r, lane, r.Ptr[lane], data)
+		case gang.OpAtomic:
+			w.atomic(r, lane, data)
+		}
+	}
+	if r.Inst.Op != gang.OpCopyPtr {
+		return
+	}
+	for lane, on := range r.Lanes {
+		if on {
+			w.write(r, lane, r.Ptr[lane], r.Data[lane*r.Size:][:r.Size])
+		}
+	}
+}
+
+// bytes returns the memory of a pointer's object, nil if there is none, and the object.
+func (w *worker) bytes(p uint64, lane int) ([]byte, *object) {
+	n := p >> ssa.ObjectShift
+	if n == 0 || n >= uint64(len(w.x.objects)) {
+		return nil, nil
+	}
+	o := &w.x.objects[n]
+	switch {
+	case o.private:
+		return w.private[uint64(lane)*w.x.private+o.at:][:o.size], o
+	case o.local:
+		return w.local[o.at:][:o.size], o
+	}
+	return o.data, o
+}
+
+func (w *worker) read(r *gang.Request, lane int, p uint64, d []byte) {
+	mem, _ := w.bytes(p, lane)
+	off := p & ssa.OffsetMask
+	if n := uint64(len(mem)); off <= n && n-off >= uint64(len(d)) {
+		copy(d, mem[off:])
+		return
+	}
+	w.fault(r, lane, p, read)
+	clear(d)
+	if lo, hi := interp.Inside(off, uint64(len(d)), uint64(len(mem))); lo < hi {
+		copy(d[lo:hi], mem[(off+lo)&ssa.OffsetMask:])
+	}
+}
+
+func (w *worker) write(r *gang.Request, lane int, p uint64, d []byte) {
+	mem, o := w.bytes(p, lane)
+	off := p & ssa.OffsetMask
+	n := uint64(len(mem))
+	inside := off <= n && n-off >= uint64(len(d))
+	readOnly := o != nil && o.readOnly
+	if inside && !readOnly {
+		copy(mem[off:], d)
+		return
+	}
+	w.fault(r, lane, p, write)
+	if lo, hi := interp.Inside(off, uint64(len(d)), n); lo < hi && !readOnly {
+		copy(mem[(off+lo)&ssa.OffsetMask:], d[lo:hi])
+	}
+}
+
+// atomic does an atomic operation; d holds the operand, then the old value.
+func (w *worker) atomic(r *gang.Request, lane int, d []byte) {
+	p := r.Ptr[lane]
+	mem, o := w.bytes(p, lane)
+	off, n := p&ssa.OffsetMask, uint64(len(mem))
+	writes := r.Inst.Each != ssa.OpAtomicLoad
+	if off > n || n-off < uint64(len(d)) || writes && o.readOnly {
+		kind := read
+		if writes {
+			kind = write
+		}
+		w.fault(r, lane, p, kind)
+		clear(d)
+		return
+	}
+	x, expected := element(d), uint64(0)
+	if r.Expected != nil {
+		expected = element(r.Expected[lane*r.Size:][:r.Size])
+	}
+	apply := func(uint64) uint64 { return x }
+	switch r.Inst.Each {
+	case ssa.OpAtomicLoad:
+		apply = nil
+	case ssa.OpAtomicCAS:
+		apply = func(old uint64) uint64 {
+			if old == expected {
+				return x
+			}
+			return old
+		}
+	case ssa.OpAtomicRMW:
+		rmw, _, _ := ssa.AtomicParts(r.Inst.Aux)
+		f := interp.RMWFunc(rmw, w.x.c.fullFunc.Accesses[r.Access].Value.Type.K)
+		apply = func(old uint64) uint64 { return f(old, x) }
+	}
+	setElement(d, update(mem[off:][:len(d)], apply))
+}
+
+func element(b []byte) uint64 {
+	if len(b) == 4 {
+		return uint64(binary.LittleEndian.Uint32(b))
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+func setElement(b []byte, x uint64) {
+	if len(b) == 4 {
+		binary.LittleEndian.PutUint32(b, uint32(x))
+		return
+	}
+	binary.LittleEndian.PutUint64(b, x)
+}
+
+// update applies f, if it is not nil, to an element of memory, atomically, and returns what it
+// was.
+func update(mem []byte, f func(uint64) uint64) (old uint64) {
+	at := unsafe.Pointer(unsafe.SliceData(mem))
+	if uintptr(at)%uintptr(len(mem)) != 0 {
+		interp.Unaligned.Lock()
+		defer interp.Unaligned.Unlock()
+		if old = element(mem); f != nil {
+			setElement(mem, f(old))
+		}
+		return old
+	}
+	for {
+		done := false
+		if len(mem) == 4 {
+			p := (*uint32)(at)
+			old = uint64(atomic.LoadUint32(p))
+			done = f == nil || atomic.CompareAndSwapUint32(p, uint32(old), uint32(f(old)))
+		} else {
+			p := (*uint64)(at)
+			old = atomic.LoadUint64(p)
+			done = f == nil || atomic.CompareAndSwapUint64(p, old, f(old))
+		}
+		if done {
+			return old
+		}
+	}
+}

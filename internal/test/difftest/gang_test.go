@@ -1,0 +1,103 @@
+package difftest
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/gangexec"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/filetest"
+	"github.com/purecl/purecl/internal/test/kerneltest"
+)
+
+// interpreters run gang functions by package gang's interpreter.
+func interpreters() []launch.Executor {
+	return []launch.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4))}
+}
+
+// TestGangRandom runs random kernels through gang's interpreter. Kernels with barriers and other
+// things that gang has not yet run on the reference executor; most must not.
+func TestGangRandom(t *testing.T) {
+	execs := interpreters()
+	ran := 0
+	for i := range *count {
+		seed := *first + uint64(i)
+		k := kerneltest.Random(seed, 8)
+		o := Options{Executors: execs[i%2:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		r := Check(k.Case(), o)
+		if r.Err != nil {
+			t.Fatalf("seed %d: %v", seed, r.Err)
+		}
+		for _, p := range r.Problems {
+			t.Fatalf("seed %d: %s: %s\n%s", seed, p.Executor, p.Text, Repro(k, o, p.Executor, 1000))
+		}
+		ran += r.Machine
+	}
+	t.Logf("%d of %d kernels ran as gang functions", ran, *count)
+	if ran < *count/4 {
+		t.Errorf("only %d of %d kernels ran as gang functions", ran, *count)
+	}
+}
+
+// FuzzGang compares random kernels on gang's interpreter with the reference executor.
+func FuzzGang(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed, seed%2 == 0)
+	}
+	execs := interpreters()
+	f.Fuzz(func(t *testing.T, seed uint64, wild bool) {
+		k := kerneltest.Random(seed, 6)
+		if wild {
+			k = kerneltest.RandomWild(seed, 6)
+		}
+		o := Options{Executors: execs[seed%2:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		r := Check(k.Case(), o)
+		if r.Err != nil {
+			t.Skip(r.Err)
+		}
+		for _, p := range r.Problems {
+			t.Fatalf("seed %d: %s: %s\n%s", seed, p.Executor, p.Text, Repro(k, o, p.Executor, 1000))
+		}
+	})
+}
+
+// TestGangExamples runs the kernels of the examples.
+func TestGangExamples(t *testing.T) {
+	for _, x := range examples {
+		src, err := os.ReadFile(filepath.Join("../../../examples", x.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases, err := filetest.ParseRuns(x.file, append([]byte(x.header), src...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			r := Check(c, Options{Executors: interpreters()})
+			if r.Err != nil {
+				t.Errorf("%s: %v", c.Kernel, r.Err)
+			}
+			for _, p := range r.Problems {
+				t.Errorf("%s: %s: %s", c.Kernel, p.Executor, p.Text)
+			}
+			if m, err := compiled(c); err == nil {
+				_, err := gangexec.Compile(m.Func(c.Kernel), gangexec.Interpreter(16))
+				t.Logf("%s: ran as gang function %d times: %v", c.Kernel, r.Machine, err)
+			}
+		}
+	}
+}
+
+// compiled returns a case's optimised module.
+func compiled(c *filetest.Case) (*ssa.Module, error) {
+	m, err := compileCase(c, compile.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return m, opt.Run(m, opt.Config{})
+}
