@@ -67,7 +67,7 @@ func (x *worker) unpark(st *lanes, f *fn, depth int) int32 {
 	if len(st.parked) > 1 {
 		x.cols.act = p.act
 		if d := x.diverged(b, st, ""); d != nil {
-			d.note(f.blocks[st.parked[1].block].pos, "others are at this barrier")
+			d.AddPlace(f.blocks[st.parked[1].block].pos, "others are at this barrier")
 		}
 		x.aborted = true
 		st.parked = st.parked[:0]
@@ -94,7 +94,7 @@ func (x *worker) diverged(b *block, st *lanes, how string) *Finding {
 	}
 	f.Note = x.arrived(n, st, how)
 	if s := x.parted(x.cols.act); s != nil {
-		f.note(s.pos, "work-items part here")
+		f.AddPlace(s.pos, "work-items part here")
 	}
 	return f
 }

@@ -37,8 +37,8 @@ func (r *NDRange) Groups() (n [3]uint64) {
 	return n
 }
 
-// uniformGroups reports whether all groups are full.
-func (r *NDRange) uniformGroups() bool {
+// Uniform reports whether all work-groups are full.
+func (r *NDRange) Uniform() bool {
 	for d := range r.Global {
 		if r.Global[d]%r.Local[d] != 0 {
 			return false
@@ -68,7 +68,8 @@ type Limits struct {
 	ShadowBytes  int64 // the race detector's memory; 0: 8 GiB
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults returns the limits with the default of each that is 0.
+func (l Limits) WithDefaults() Limits {
 	if l.PrivateBytes == 0 {
 		l.PrivateBytes = 1 << 30
 	}
@@ -134,7 +135,7 @@ func NewRun(p *Program, env *Env, workers int) (*Run, error) {
 	if r.perItem == 0 || r.perItem > maxGroup {
 		return nil, fmt.Errorf("a work-group of %d work-items; the executor runs up to %d", r.perItem, maxGroup)
 	}
-	r.uneven = !env.Range.uniformGroups()
+	r.uneven = !env.Range.Uniform()
 	r.shape()
 	if err := r.memory(); err != nil {
 		return nil, err
@@ -183,7 +184,7 @@ func (r *Run) shape() {
 // memory makes the object table and checks the limits.
 func (r *Run) memory() error {
 	p, env := r.p, r.env
-	limits := env.Limits.withDefaults()
+	limits := env.Limits.WithDefaults()
 	shadow := p.Checks >= ChecksMemory
 	used := map[uint32]bool{}
 	for _, g := range p.Globals {

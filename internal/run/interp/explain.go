@@ -189,7 +189,7 @@ func (x *worker) race(kind FindingKind, n uint64, lane int, o *object, off, size
 	if in.pos == 0 {
 		key.inst = in.id
 	}
-	before := x.findings[key]
+	before := x.findings.Get(key)
 	within, between := kind == RaceInGroup, kind == RaceBetweenGroups
 	if before != nil {
 		within, between = within || before.Kind == RaceInGroup, between || before.Kind == RaceBetweenGroups || before.Between
@@ -204,7 +204,7 @@ func (x *worker) race(kind FindingKind, n uint64, lane int, o *object, off, size
 			f.Note = "the scope of one does not include the other"
 		}
 	}
-	f := x.findings[key]
+	f := x.findings.Get(key)
 	f.Kind, f.Between = RaceInGroup, within && between
 	if !within {
 		f.Kind = RaceBetweenGroups

@@ -1,9 +1,7 @@
 package interp
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -76,10 +74,6 @@ type Finding struct {
 	ByGroup     bool   // the other party is an async copy of the work-group
 	Between     bool   // a RaceInGroup that is one between groups too
 	Note        string // more about it, or ""
-
-	group uint64 // linear number
-	item  uint32 // in the group
-	seq   int64  // when, among the findings of its batch
 }
 
 // A Place is a position in the source, and what is there.
@@ -88,102 +82,11 @@ type Place struct {
 	Text string
 }
 
-func (f *Finding) note(pos diag.Pos, text string) {
+// AddPlace adds a place that matters, if it is one of the source.
+func (f *Finding) AddPlace(pos diag.Pos, text string) {
 	if pos.IsValid() {
 		f.Places = append(f.Places, Place{pos, text})
 	}
-}
-
-// before reports whether f is of an earlier work-item than (group, item).
-func (f *Finding) before(group uint64, item uint32) bool {
-	return f.group < group || f.group == group && f.item <= item
-}
-
-// A findingKey says which findings count as one.
-type findingKey struct {
-	kind   FindingKind
-	pos    diag.Pos
-	inst   int32 // tells places without a position apart
-	other  diag.Pos
-	object uint32 // of races
-	name   string // of uninitialised variables
-}
-
-// report records a finding for a lane (of a uniform instruction: for all active ones). It
-// returns the record if it is new or now stands for an earlier work-item, else nil. o may
-// be nil.
-func (x *worker) report(kind FindingKind, in *inst, lane int, o *object, off, size uint64) *Finding {
-	if x.stops.on && kind.IsError() && kind != BarrierDivergence && !x.stop(in, lane) {
-		return nil
-	}
-	key := findingKey{kind: kind, pos: in.pos}
-	if in.pos == 0 {
-		key.inst = in.id
-	}
-	return x.record(key, in, x.times(in), lane, o, off, size)
-}
-
-// times is how many work-items do what an instruction does for a lane.
-func (x *worker) times(in *inst) uint64 {
-	if in.uniform {
-		return uint64(count(x.cols.act))
-	}
-	return 1
-}
-
-func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *Finding {
-	x.seq++
-	f := x.findings[key]
-	g, item := x.groups[lane], x.items[lane]
-	if f != nil {
-		f.Count += n
-		if f.before(g, item) {
-			return nil
-		}
-	} else {
-		f = &Finding{Count: n}
-		x.findings[key] = f
-	}
-	*f = Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, group: g, item: item, seq: x.seq, Size: size, Offset: off}
-	f.Group = x.groupID(g)
-	f.Local = x.localID(g, item)
-	f.Global = x.globalID(g, item)
-	if in.mem != nil {
-		f.Access = in.mem.note
-	}
-	if o != nil {
-		f.Object, f.What, f.Space, f.Extent = o.desc.Name, o.desc.WhereMsg, o.space, o.size
-	}
-	return f
-}
-
-// Findings merges what the workers found, in order of work-group, then of work-item in
-// it, then of time.
-func Findings(workers []*Worker) []*Finding {
-	all := map[findingKey]*Finding{}
-	for _, w := range workers {
-		for k, f := range w.x.findings {
-			g := all[k]
-			if g == nil {
-				all[k] = f
-				continue
-			}
-			n := f.Count + g.Count
-			if !g.before(f.group, f.item) {
-				g = f
-				all[k] = f
-			}
-			g.Count = n
-		}
-	}
-	out := make([]*Finding, 0, len(all))
-	for _, f := range all {
-		out = append(out, f)
-	}
-	slices.SortFunc(out, func(a, b *Finding) int {
-		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item), cmp.Compare(a.seq, b.seq), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.OtherPos, b.OtherPos))
-	})
-	return out
 }
 
 var spaceNames = map[ssa.Kind]string{ssa.PtrGlobal: "global", ssa.PtrConstant: "constant", ssa.PtrLocal: "local", ssa.PtrPrivate: "private", ssa.PtrGeneric: "generic"}

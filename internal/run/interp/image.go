@@ -41,14 +41,14 @@ type ImageArgs struct {
 
 // isImageFunction reports whether there is such a runtime function here.
 func isImageFunction(name string) bool {
-	_, query := imageQueries[name]
+	_, query := ImageQuery(name)
 	return query || name == ssa.RuntimeImageRead || name == ssa.RuntimeImageSample || name == ssa.RuntimeImageWrite
 }
 
 // image lowers a runtime function of images.
 func (l *lowerer) image(v *ssa.Value, uniform bool) {
 	name := v.Sym.(string)
-	if q, ok := imageQueries[name]; ok {
+	if q, ok := ImageQuery(name); ok {
 		if len(v.Args) != 1 || v.Args[0].Type.K != ssa.Handle || v.Type != ssa.TI32 {
 			l.c.fail(l.f, v.Pos, "a bad call of %s", name)
 		}
@@ -123,6 +123,15 @@ func NewImageCall(v *ssa.Value) *ImageCall {
 	}
 	return call
 }
+
+// Samples reports whether the call has a sampler.
+func (call *ImageCall) Samples() bool { return call.name == ssa.RuntimeImageSample }
+
+// Coords returns the number of coordinates that the call has.
+func (call *ImageCall) Coords() int { return call.coords }
+
+// ComponentSize returns the bytes of a component of the color.
+func (call *ImageCall) ComponentSize() int { return call.kind.Num().Size() }
 
 // Access is what a report calls the access.
 func (call *ImageCall) Access() string {
@@ -261,6 +270,12 @@ func (call *ImageCall) floats(d *[4]uint32, c *[4]float32) {
 	}
 }
 
+// ImageQuery returns the property of an image that the runtime function of that name asks for.
+func ImageQuery(name string) (p image.Property, ok bool) {
+	p, ok = imageQueries[name]
+	return p, ok
+}
+
 // QueryImage returns the property of an image that a runtime function asks for.
 func QueryImage(name string, m *image.Image) uint32 { return m.Query(imageQueries[name]) }
 
@@ -319,19 +334,19 @@ func word32(v *view, u int32, s span, i, size int) uint32 {
 // sampler (of a sample), the coordinates and, of a write, the color.
 func kImage(v *view, in *inst) {
 	call := in.ext.(*ImageCall)
-	size := call.kind.Num().Size()
+	size := call.ComponentSize()
 	for _, s := range v.act {
 		for i, h := range at[uint64](v, in.src[0], s) {
 			var a ImageArgs
 			src := in.src[1:]
-			if call.name == ssa.RuntimeImageSample {
+			if call.Samples() {
 				a.Sampler = at[uint64](v, src[0], s)[i]
 				src = src[1:]
 			}
-			for k := range min(call.coords, 3) {
+			for k := range min(call.Coords(), 3) {
 				a.X[k] = at[uint32](v, src[k], s)[i]
 			}
-			for k, u := range src[call.coords:] {
+			for k, u := range src[call.Coords():] {
 				a.Color[k] = word32(v, u, s, i, size)
 			}
 			if o := v.x.image(h); o == nil {

@@ -89,6 +89,9 @@ func NewPrintfCall(v *ssa.Value) *PrintfCall {
 	return call
 }
 
+// Types returns the types of the arguments behind the format.
+func (c *PrintfCall) Types() []ssa.Type { return c.types }
+
 // Append appends what the call prints for one work-item to buf; false if the format is
 // bad. bits returns component k of argument i behind the format, str the string at a
 // pointer.
@@ -132,9 +135,10 @@ func (l *lowerer) printf(v *ssa.Value) {
 func kPrintf(v *view, in *inst) {
 	x := v.x
 	call := in.ext.(*PrintfCall)
-	first := make([]int, len(call.types)) // component of each argument among in.src
+	types := call.Types()
+	first := make([]int, len(types)) // component of each argument among in.src
 	for i := 1; i < len(first); i++ {
-		first[i] = first[i-1] + int(call.types[i-1].N)
+		first[i] = first[i-1] + int(types[i-1].N)
 	}
 	for _, s := range v.act {
 		d := at[int32](v, in.d, s)
@@ -147,14 +151,14 @@ func kPrintf(v *view, in *inst) {
 				continue
 			}
 			if x.run.printer == nil || len(x.text.buf) > MaxPrinted {
-				if call.parse(format) != nil {
+				if call.Check(format) {
 					d[i] = 0
 				}
 				continue
 			}
 			from := len(x.text.buf)
 			bits := func(i, k int) uint64 {
-				return elementBits(v, in.src[first[i]+k], span{lane, lane + 1}, elemSize(call.types[i]))
+				return elementBits(v, in.src[first[i]+k], span{lane, lane + 1}, elemSize(types[i]))
 			}
 			x.text.buf, ok = call.Append(x.text.buf, format, bits, func(p uint64) (string, bool) { return x.cstring(p, int(lane)) })
 			if ok {

@@ -214,7 +214,7 @@ func (x *worker) uninitialized(in *inst, lane int) {
 		text = "the variable is declared here"
 	}
 	if from.pos != in.pos {
-		f.note(from.pos, text)
+		f.AddPlace(from.pos, text)
 	}
 }
 

@@ -73,7 +73,6 @@ type worker struct {
 	localInit  []byte
 	addr       []uint64
 	states     []*lanes // by function
-	seq        int64    // steps, for the order of findings
 
 	group0      uint64 // group of lane 0
 	item0       uint64 // its number in the group
@@ -88,7 +87,7 @@ type worker struct {
 	splits      map[*block]*split // where lanes have parted; nil if nobody asks
 	splitSeq    int64
 	batch       int64
-	findings    map[findingKey]*Finding
+	findings    FindingLog[findingKey]
 	aborted     bool     // the batch ended early
 	stops       stops    // lanes that have faulted in strict mode
 	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
@@ -99,7 +98,7 @@ type worker struct {
 func (r *Run) NewWorker() *Worker {
 	p := r.p
 	w := max((r.lanes+7)&^7, 8)
-	x := &worker{run: r, p: p, w: w, privStride: r.privStride, findings: map[findingKey]*Finding{}}
+	x := &worker{run: r, p: p, w: w, privStride: r.privStride}
 	x.store = make([]uint64, int(p.frame)*w/8+int(p.cells)+8)
 	x.cols = view{base: unsafe.Pointer(&x.store[0]), w: w, x: x}
 	x.cells = view{base: unsafe.Pointer(&x.store[int(p.frame)*w/8]), w: 1, act: []span{{0, 1}}, x: x}
@@ -227,7 +226,6 @@ func (x *worker) begin(b int64) bool {
 	x.n, x.live = int(n), int(n)
 	x.aborted = false
 	x.stops.begin(x)
-	x.seq = 0
 	x.base = [numRelations]uint32{firstClock, firstClock}
 	x.copies = x.copies[:0]
 	x.batch++

@@ -1,0 +1,94 @@
+package interp
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A FindingLog is what one worker found: of the findings with the same key the first, in order
+// of work-groups, then of work-items, then of time, and how often there was one. The zero value
+// is empty. K says which findings are the same.
+type FindingLog[K comparable] struct {
+	list map[K]*logged
+	seq  int64
+}
+
+// A logged is a finding with its place in the order.
+type logged struct {
+	Finding
+	group, item uint64
+	seq         int64
+}
+
+func (f *logged) compare(g *logged) int {
+	return cmp.Or(cmp.Compare(f.group, g.group), cmp.Compare(f.item, g.item), cmp.Compare(f.seq, g.seq))
+}
+
+// Get returns the finding of a key, nil if there is none.
+func (l *FindingLog[K]) Get(key K) *Finding {
+	if f := l.list[key]; f != nil {
+		return &f.Finding
+	}
+	return nil
+}
+
+// Record counts n occurrences for a work-item: number item of work-group number group. If it
+// is the first one, in the log's order, that returns the finding, whose fields other than
+// Count are the caller's to set; else nil.
+func (l *FindingLog[K]) Record(key K, group, item, n uint64) *Finding {
+	l.seq++
+	f := &logged{group: group, item: item, seq: l.seq}
+	old := l.list[key]
+	switch {
+	case old == nil:
+		if l.list == nil {
+			l.list = map[K]*logged{}
+		}
+		l.list[key] = f
+	case old.compare(f) <= 0:
+		old.Count += n
+		return nil
+	default:
+		f.Count = old.Count
+		*old = *f
+		f = old
+	}
+	f.Count += n
+	return &f.Finding
+}
+
+// Clear empties the log.
+func (l *FindingLog[K]) Clear() { l.list, l.seq = nil, 0 }
+
+// Merge returns the findings of the workers of a launch, in the order that [FindingLog] has.
+// The logs are not used after.
+func Merge[K comparable](logs []*FindingLog[K]) []*Finding {
+	all := map[K]*logged{}
+	for _, l := range logs {
+		for k, f := range l.list {
+			g := all[k]
+			if g == nil {
+				all[k] = f
+				continue
+			}
+			n := f.Count + g.Count
+			if f.compare(g) < 0 {
+				g = f
+				all[k] = f
+			}
+			g.Count = n
+		}
+	}
+	list := make([]*logged, 0, len(all))
+	for _, f := range all {
+		list = append(list, f)
+	}
+	slices.SortFunc(list, func(a, b *logged) int {
+		return cmp.Or(a.compare(b), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.OtherPos, b.OtherPos))
+	})
+	out := make([]*Finding, len(list))
+	for i, f := range list {
+		out[i] = &f.Finding
+	}
+	return out
+}

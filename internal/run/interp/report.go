@@ -1,0 +1,64 @@
+package interp
+
+import "github.com/purecl/purecl/internal/front/diag"
+
+// A findingKey says which findings count as one.
+type findingKey struct {
+	kind   FindingKind
+	pos    diag.Pos
+	inst   int32 // tells places without a position apart
+	other  diag.Pos
+	object uint32 // of races
+	name   string // of uninitialised variables
+}
+
+// report records a finding for a lane (of a uniform instruction: for all active ones). It
+// returns the record if it is new or now stands for an earlier work-item, else nil. o may
+// be nil.
+func (x *worker) report(kind FindingKind, in *inst, lane int, o *object, off, size uint64) *Finding {
+	if x.stops.on && kind.IsError() && kind != BarrierDivergence && !x.stop(in, lane) {
+		return nil
+	}
+	key := findingKey{kind: kind, pos: in.pos}
+	if in.pos == 0 {
+		key.inst = in.id
+	}
+	return x.record(key, in, x.times(in), lane, o, off, size)
+}
+
+// times is how many work-items do what an instruction does for a lane.
+func (x *worker) times(in *inst) uint64 {
+	if in.uniform {
+		return uint64(count(x.cols.act))
+	}
+	return 1
+}
+
+func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *Finding {
+	g, item := x.groups[lane], x.items[lane]
+	f := x.findings.Record(key, g, uint64(item), n)
+	if f == nil {
+		return nil
+	}
+	*f = Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, Size: size, Offset: off}
+	f.Group = x.groupID(g)
+	f.Local = x.localID(g, item)
+	f.Global = x.globalID(g, item)
+	if in.mem != nil {
+		f.Access = in.mem.note
+	}
+	if o != nil {
+		f.Object, f.What, f.Space, f.Extent = o.desc.Name, o.desc.WhereMsg, o.space, o.size
+	}
+	return f
+}
+
+// Findings merges what the workers found, in order of work-group, then of work-item in
+// it, then of time.
+func Findings(workers []*Worker) []*Finding {
+	logs := make([]*FindingLog[findingKey], len(workers))
+	for i, w := range workers {
+		logs[i] = &w.x.findings
+	}
+	return Merge(logs)
+}
