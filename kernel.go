@@ -11,7 +11,6 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -321,7 +320,7 @@ func (k *Kernel) findings(c *call) []Finding {
 	var out []Finding
 	for _, f := range c.Report.Findings {
 		x := newFinding(k.prog.module, f, c.Faults)
-		if f.Kind == interp.NullPointer && len(c.nils) > 0 {
+		if f.Kind == exec.NullPointer && len(c.nils) > 0 {
 			note := k.nilArguments(c.nils)
 			x.Message += ": " + note
 			x.Rendered += "note: " + note + "\n"
@@ -351,7 +350,7 @@ func (k *Kernel) launchError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	var limit *interp.LimitError
+	var limit *exec.LimitError
 	if errors.As(err, &limit) {
 		err = limit
 	}

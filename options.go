@@ -6,8 +6,8 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/host"
-	"github.com/purecl/purecl/internal/run/interp"
 )
 
 // Options say how launches are done: those of a kernel ([Kernel.With]) or of a stream
@@ -80,12 +80,12 @@ func (f Finding) String() string {
 }
 
 var (
-	faultModes  = [...]interp.FaultMode{Strict: interp.Strict, Robust: interp.Robust}
-	checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll}
+	faultModes  = [...]exec.FaultMode{Strict: exec.Strict, Robust: exec.Robust}
+	checkLevels = [...]exec.Checks{CheckNone: exec.ChecksNone, CheckMemory: exec.ChecksMemory, CheckAll: exec.ChecksAll}
 )
 
 // newFinding makes the public form of what an observer found.
-func newFinding(m *ssa.Module, f *interp.Finding, mode interp.FaultMode) Finding {
+func newFinding(m *ssa.Module, f *exec.Finding, mode exec.FaultMode) Finding {
 	h := host.NewFinding(m.Source, f, mode)
 	return Finding{Kind: h.Kind, Message: h.Message, File: h.File, Line: h.Line, Column: h.Column, GlobalID: h.GlobalID, LocalID: h.LocalID, GroupID: h.GroupID,
 		Object: h.Object, Offset: h.Offset, Size: h.Size, Count: h.Count, Error: h.Error, Rendered: h.Rendered}

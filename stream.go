@@ -11,7 +11,6 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // A Stream is work for a device that is done in order while the caller goes on. Its methods
@@ -345,7 +344,7 @@ func (s *Stream) serveLocked() {
 func (s *Stream) perform(t *task) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = launch.NewInternalError(p)
+			err = exec.NewInternalError(p)
 		}
 	}()
 	if s.queue == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -169,7 +170,7 @@ func makeKernel(c numeric.Conversion) *launch.Kernel {
 		return nil
 	}
 	code, err := k.Prepare(0)
-	if err != nil || code.Executor() == launch.Reference.Name() {
+	if err != nil || code.Executor() == interp.Reference.Name() {
 		return nil
 	}
 	return k

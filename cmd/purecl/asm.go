@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 type asmCmd struct {
@@ -118,7 +118,7 @@ func (c *asmCmd) Run(ctx context.Context) error {
 // noCode says that a kernel is left to the reference executor, and why.
 func noCode(src *diag.Source, f *ssa.Func, err error) string {
 	why := err.Error()
-	if bug, ok := err.(*launch.InternalError); ok {
+	if bug, ok := err.(*exec.InternalError); ok {
 		why = bug.Report()
 	}
 	return fmt.Sprintf("%s: %s", src.Location(f.Pos), slow(f.Name, why))

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/host"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 type runCmd struct {
@@ -182,7 +182,7 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Ke
 	}
 	var fault *host.FaultError
 	var api *host.APIError
-	var internal *launch.InternalError
+	var internal *exec.InternalError
 	switch {
 	case errors.As(err, &internal):
 		return found, errors.New(internal.Report())

@@ -9,7 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/difftest"
 	"github.com/purecl/purecl/internal/test/filetest"
@@ -44,7 +44,7 @@ func TestPrintf(t *testing.T) {
 	}
 	var out bytes.Buffer
 	args := []launch.Arg{launch.Value([]byte{42, 0, 0, 0}), launch.Value([]byte{0, 0, 0xc0, 0x3f})}
-	if _, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: []uint64{1}}, Checks: interp.ChecksAll, Stdout: &out}); err != nil {
+	if _, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: []uint64{1}}, Checks: exec.ChecksAll, Stdout: &out}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "hello\n42    42|42   |00042 4000000000 ff A %\n0\n1.500000 1.50 1.500000e+00 1.5 str\n1,2,3,4 1.500000,2.000000 250,251,252,253\n1099511627776 -3 7\n"

@@ -14,7 +14,7 @@ import (
 //
 // An address that is no multiple of the element's size gets no locked instruction: across
 // two cache lines that takes thousands of cycles, and some systems end a process for it.
-// A lock (interp.Unaligned) keeps such operations apart. The address in memory is what
+// A lock (exec.Unaligned) keeps such operations apart. The address in memory is what
 // counts and is tested, as a buffer may begin anywhere.
 
 // Operations of stubs beside those of package ssa.

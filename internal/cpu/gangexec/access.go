@@ -7,7 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // An accessKind says whether an access writes.
@@ -75,7 +75,7 @@ func (w *worker) read(r *gang.Request, lane int, p uint64, d []byte) {
 	}
 	w.fault(r, lane, p, read)
 	clear(d)
-	if lo, hi := interp.Inside(off, uint64(len(d)), uint64(len(mem))); lo < hi {
+	if lo, hi := exec.Inside(off, uint64(len(d)), uint64(len(mem))); lo < hi {
 		copy(d[lo:hi], mem[(off+lo)&ssa.OffsetMask:])
 	}
 }
@@ -91,7 +91,7 @@ func (w *worker) write(r *gang.Request, lane int, p uint64, d []byte) {
 		return
 	}
 	w.fault(r, lane, p, write)
-	if lo, hi := interp.Inside(off, uint64(len(d)), n); lo < hi && !readOnly {
+	if lo, hi := exec.Inside(off, uint64(len(d)), n); lo < hi && !readOnly {
 		copy(mem[(off+lo)&ssa.OffsetMask:], d[lo:hi])
 	}
 }
@@ -128,7 +128,7 @@ func (w *worker) atomic(r *gang.Request, lane int, d []byte) {
 		}
 	case ssa.OpAtomicRMW:
 		rmw, _, _ := ssa.AtomicParts(r.Inst.Aux)
-		f := interp.RMWFunc(rmw, w.x.c.fullFunc.Accesses[r.Access].Value.Type.K)
+		f := exec.RMWFunc(rmw, w.x.c.fullFunc.Accesses[r.Access].Value.Type.K)
 		apply = func(old uint64) uint64 { return f(old, x) }
 	}
 	setElement(d, update(mem[off:][:len(d)], apply))
@@ -154,8 +154,8 @@ func setElement(b []byte, x uint64) {
 func update(mem []byte, f func(uint64) uint64) (old uint64) {
 	at := unsafe.Pointer(unsafe.SliceData(mem))
 	if uintptr(at)%uintptr(len(mem)) != 0 {
-		interp.Unaligned.Lock()
-		defer interp.Unaligned.Unlock()
+		exec.Unaligned.Lock()
+		defer exec.Unaligned.Unlock()
 		if old = element(mem); f != nil {
 			setElement(mem, f(old))
 		}

@@ -7,8 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // An object is a row of the launch's object table.
@@ -24,7 +23,7 @@ type object struct {
 // An execution is a launch: what all its workers share.
 type execution struct {
 	c       *Code
-	env     *interp.Env
+	env     *exec.Env
 	stop    *atomic.Bool
 	w       uint64 // lanes
 	objects []object
@@ -40,7 +39,7 @@ type execution struct {
 }
 
 // NewExecution prepares a launch.
-func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
+func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
 	x := &execution{c: c, env: env, stop: env.Stop, w: uint64(c.m.Lanes())}
 	if x.stop == nil {
 		x.stop = new(atomic.Bool)
@@ -114,7 +113,7 @@ func (x *execution) table(workers int) (string, error) {
 			if e.local, e.size = true, 0; i > len(env.Globals) || x.uses(uint32(i)) {
 				e.size, e.at = uint64(o.Size), (x.local+127)&^127
 				if x.local = e.at + e.size; x.local > uint64(limit) {
-					return "", &interp.LimitError{What: "local memory", Need: int64(x.local), Limit: limit}
+					return "", &exec.LimitError{What: "local memory", Need: int64(x.local), Limit: limit}
 				}
 			}
 		}
@@ -155,12 +154,12 @@ func (x *execution) Estimate() time.Duration { return 0 }
 func (x *execution) Took(int64, time.Duration) {}
 
 // Races are not watched here.
-func (x *execution) Raced() bool                              { return false }
-func (x *execution) Watch(interp.RaceMode, *interp.RaceMarks) {}
-func (x *execution) Marks() *interp.RaceMarks                 { return nil }
+func (x *execution) Raced() bool                         { return false }
+func (x *execution) Watch(exec.RaceMode, exec.RaceMarks) {}
+func (x *execution) Marks() exec.RaceMarks               { return nil }
 
 // Unwatched is empty: races are not watched here.
 func (x *execution) Unwatched() []string { return nil }
 
 // End has nothing to let go of.
-func (x *execution) End([]launch.BatchWorker) {}
+func (x *execution) End([]exec.BatchWorker) {}

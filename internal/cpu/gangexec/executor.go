@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // A Machine makes gang functions run.
@@ -70,21 +70,21 @@ const (
 )
 
 // For returns the executor of a machine.
-func For(m Machine) launch.Executor { return executor{m} }
+func For(m Machine) exec.Executor { return executor{m} }
 
 type executor struct{ m Machine }
 
 func (e executor) Name() string { return e.m.Name() }
 
-func (e executor) Prepare(f *ssa.Func, checks interp.Checks, _ *interp.NDRange) (launch.Code, error) {
-	if checks != interp.ChecksNone {
-		return launch.Leave(f, checks, &launch.Fallback{Reason: reasonChecks})
+func (e executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (exec.Code, error) {
+	if checks != exec.ChecksNone {
+		return interp.Leave(f, checks, &exec.Fallback{Reason: reasonChecks})
 	}
 	c, err := Compile(f, e.m)
 	if err != nil {
-		why := &launch.Fallback{Reason: err.Error()}
+		why := &exec.Fallback{Reason: err.Error()}
 		errors.As(err, &why.Bug)
-		return launch.Leave(f, checks, why)
+		return interp.Leave(f, checks, why)
 	}
 	return c, nil
 }
@@ -106,7 +106,7 @@ type Code struct {
 	partialErr  error
 
 	refOnce sync.Once
-	ref     launch.Code
+	ref     exec.Code
 	refErr  error
 }
 
@@ -147,11 +147,11 @@ func Compile(f *ssa.Func, m Machine) (c *Code, err error) {
 }
 
 // make builds the function for whole gangs or for others. A panic becomes an
-// *launch.InternalError.
+// *exec.InternalError.
 func (c *Code) make(full bool) (f *gang.Func, p Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			e := launch.NewInternalError(r)
+			e := exec.NewInternalError(r)
 			e.Kernel, e.Doing = c.f.Name, fmt.Sprintf("making %s code of", c.m.Name())
 			err = e
 		}
@@ -215,10 +215,14 @@ func (c *Code) Func() *gang.Func { return c.fullFunc }
 func (c *Code) Program() Program { return c.full }
 
 // leave prepares a launch on the reference executor.
-func (c *Code) leave(env *interp.Env, workers int, reason string) (launch.Execution, error) {
-	c.refOnce.Do(func() { c.ref, c.refErr = launch.Reference.Prepare(c.f, interp.ChecksNone, nil) })
+func (c *Code) leave(env *exec.Env, workers int, reason string) (exec.Execution, error) {
+	c.refOnce.Do(func() { c.ref, c.refErr = interp.Reference.Prepare(c.f, exec.ChecksNone, nil) })
 	if c.refErr != nil {
 		return nil, c.refErr
 	}
-	return launch.LeaveLaunch(c.ref, env, workers, &launch.Fallback{Reason: reason})
+	x, err := c.ref.NewExecution(env, workers)
+	if err != nil {
+		return nil, err
+	}
+	return (&exec.Fallback{Reason: reason}).Execution(x), nil
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // findings are what a worker found: the first occurrence, in order of work-groups, at each place.
@@ -19,13 +18,13 @@ type findings struct {
 }
 
 type findingKey struct {
-	kind interp.FindingKind
+	kind exec.FindingKind
 	pos  diag.Pos
 	id   int32 // tells places without a position apart
 }
 
 type found struct {
-	interp.Finding
+	exec.Finding
 	group, item uint64
 	seq         int
 }
@@ -71,14 +70,14 @@ func (fs *findings) violation(r *gang.Request, p uint64, global [3]uint64, kind 
 	}
 	switch {
 	case num == 0:
-		f.Kind = interp.NullPointer
+		f.Kind = exec.NullPointer
 	case num >= uint64(len(x.objects)):
-		f.Kind = interp.WildPointer
+		f.Kind = exec.WildPointer
 	default:
-		f.Kind = interp.OutOfBounds
+		f.Kind = exec.OutOfBounds
 		o := &x.objects[num]
 		if off+f.Size <= o.size {
-			f.Kind, f.Offset = interp.ConstantWrite, off
+			f.Kind, f.Offset = exec.ConstantWrite, off
 		}
 		f.Extent = o.size
 		if int(num) < x.first {
@@ -111,7 +110,7 @@ func (x *execution) place(f *found, global [3]uint64) {
 }
 
 // Findings merges what the workers found.
-func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
+func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
 	all := findings{x: x}
 	for _, b := range workers {
 		for k, f := range b.(*worker).found.list {
@@ -127,7 +126,7 @@ func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
 	slices.SortFunc(list, func(a, b *found) int {
 		return cmp.Or(a.compare(b), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind))
 	})
-	out := make([]*interp.Finding, 0, len(list))
+	out := make([]*exec.Finding, 0, len(list))
 	for _, f := range list {
 		out = append(out, &f.Finding)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/gangexec"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/kerneltest"
@@ -25,7 +26,7 @@ var machines = []gangexec.Machine{gangexec.Interpreter(16), gangexec.Interpreter
 
 // run launches kernel k of a module on copies of buffers and returns them, one after the other,
 // and what ran it.
-func run(t *testing.T, m *ssa.Module, e launch.Executor, buffers [][]byte, values []launch.Arg, r launch.Range) ([]byte, string) {
+func run(t *testing.T, m *ssa.Module, e exec.Executor, buffers [][]byte, values []launch.Arg, r launch.Range) ([]byte, string) {
 	t.Helper()
 	p, err := launch.NewProgram(m, e)
 	if err != nil {
@@ -42,7 +43,7 @@ func run(t *testing.T, m *ssa.Module, e launch.Executor, buffers [][]byte, value
 		mem = append(mem, b)
 		args = append(args, launch.Memory(&launch.Buffer{Data: b}))
 	}
-	rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: append(args, values...), Range: r, Workers: 2, Faults: interp.Robust})
+	rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: append(args, values...), Range: r, Workers: 2, Faults: exec.Robust})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestRandomModule(t *testing.T) {
 			values = append(values, launch.Value(random(rng, size)))
 		}
 		r := launch.Range{Global: []uint64{uint64(n)}}
-		want, _ := run(t, m, launch.Reference, buffers, values, r)
+		want, _ := run(t, m, interp.Reference, buffers, values, r)
 		machine := machines[seed%uint64(len(machines))]
 		got, on := run(t, m, gangexec.For(machine), buffers, values, r)
 		if on == machine.Name() {
@@ -108,7 +109,7 @@ func TestRandomFlow(t *testing.T) {
 		buffers := [][]byte{make([]byte, items*kerneltest.FlowBytes), kerneltest.FlowTable()}
 		values := []launch.Arg{launch.Value([]byte{kerneltest.FlowN, 0, 0, 0})}
 		r := launch.Range{Global: []uint64{items}, Local: []uint64{18}}
-		want, _ := run(t, m, launch.Reference, buffers, values, r)
+		want, _ := run(t, m, interp.Reference, buffers, values, r)
 		machine := machines[seed%uint64(len(machines))]
 		got, on := run(t, m, gangexec.For(machine), buffers, values, r)
 		if on == machine.Name() {

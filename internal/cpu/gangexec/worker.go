@@ -3,8 +3,7 @@ package gangexec
 import (
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A worker executes batches. It is the [gang.Host] of the functions that it runs.
@@ -30,7 +29,7 @@ type worker struct {
 const lostRounds = 1 << 16
 
 // NewWorker makes a worker with its memory.
-func (x *execution) NewWorker() launch.BatchWorker {
+func (x *execution) NewWorker() exec.BatchWorker {
 	w := &worker{x: x, local: make([]byte, x.local), private: make([]byte, x.private*x.w), lost: make([]bool, x.w)}
 	w.found.x = x
 	w.full, w.err = x.c.full.NewRunner()
@@ -187,7 +186,7 @@ func (w *worker) Poll() bool {
 
 // fault reports a violation of a lane and stops its work-item if violations do.
 func (w *worker) fault(r *gang.Request, lane int, p uint64, kind accessKind) {
-	if w.x.env.Faults == interp.Strict {
+	if w.x.env.Faults == exec.Strict {
 		if w.lost[lane] {
 			return
 		}

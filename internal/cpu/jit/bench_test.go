@@ -7,6 +7,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -28,7 +30,7 @@ func BenchmarkKernels(b *testing.B) {
 		{"sobel", []uint64{1024, 256}, []launch.Arg{mem(bytes.Repeat([]byte{1, 99, 37, 200}, n/4)), mem(make([]byte, n)), launch.Value(i32(1024)), launch.Value(i32(256))}, 1024 * 256 * 2},
 		{"conv", []uint64{n / 16}, []launch.Arg{mem(noise(n / 4)), mem(make([]byte, n/4))}, n / 16 * 20},
 	}
-	execs := []launch.Executor{launch.Reference}
+	execs := []exec.Executor{interp.Reference}
 	for _, lv := range levels() {
 		execs = append(execs, ForLevel(lv))
 	}

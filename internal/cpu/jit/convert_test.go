@@ -9,7 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // boundaries returns bits of kind k at which conversions change their ways.
@@ -85,7 +85,7 @@ func conversions(sk, dk ssa.Kind, n int, bits []uint64) (m *ssa.Module, src buf,
 }
 
 // checkConversions compares conversions on executors with package numeric.
-func checkConversions(t *testing.T, sk, dk ssa.Kind, n int, bits []uint64, on []launch.Executor) {
+func checkConversions(t *testing.T, sk, dk ssa.Kind, n int, bits []uint64, on []exec.Executor) {
 	t.Helper()
 	m, src, want := conversions(sk, dk, n, bits)
 	ds := dk.Num().Size()
@@ -112,7 +112,7 @@ func TestConversions(t *testing.T) {
 		bits := boundaries(sk.Num())
 		for _, dk := range convertKinds {
 			m, _, _ := conversions(sk, dk, 1, bits)
-			var on []launch.Executor
+			var on []exec.Executor
 			for _, lv := range levels() {
 				if _, err := Compile(m.Func("k"), lv); err != nil {
 					t.Errorf("%v to %v %s: %v", sk, dk, lv.Name, err)
@@ -133,7 +133,7 @@ func TestHalfConversions(t *testing.T) {
 	for i := range all {
 		all[i] = uint64(i)
 	}
-	var on []launch.Executor
+	var on []exec.Executor
 	for _, lv := range levels() {
 		if lv.Base != nil {
 			continue

@@ -1,7 +1,7 @@
 // Package jit is the executor that runs kernels as machine code: executable memory, the
 // way into it, and the cutting of ND-ranges into gangs.
 //
-// Input: a kernel and a launch's environment (package interp's Env). Output: the
+// Input: a kernel and a launch's environment ([exec.Env]). Output: the
 // buffers' new contents and findings, the same as the reference executor's. What machine
 // code cannot do runs on the reference executor; [Executor] decides for each kernel once.
 //

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/interp"
 )
 
 // TestDot computes dot products in all forms of OpenCL C and compares with sums of 64 bits.
@@ -114,7 +114,7 @@ func checkDot(t *testing.T, m *ssa.Module, src string, bits int, signedA, signed
 		return int64(p[k])
 	}
 	execs := Executors()
-	for _, exec := range append(execs, launch.Reference) {
+	for _, exec := range append(execs, interp.Reference) {
 		got, msg := run(t, m, "k", exec, []uint64{items}, []uint64{items}, []any{z, a, b})
 		if msg != "" {
 			t.Fatalf("%s: %s\n%s", exec.Name(), msg, src)

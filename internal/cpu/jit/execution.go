@@ -16,15 +16,14 @@ import (
 	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // An execution is a launch: what all its workers share.
 type execution struct {
 	c       *Code
-	env     *interp.Env
+	env     *exec.Env
 	workers int
 	w       uint64 // lanes
 	stop    *atomic.Bool
@@ -41,7 +40,7 @@ type execution struct {
 	objects   []entry
 	locals    []localObject
 	localSize uint64
-	printer   *interp.Printer
+	printer   *exec.Printer
 	callsMu   sync.Mutex
 	calls     map[*ssa.Value]any // by operation done in Go: what is known of it
 	allocaAt  int
@@ -71,12 +70,12 @@ func (x *execution) local(number int) (at uint64, ok bool) {
 
 // prepare cuts the range and makes the object table. It says why where machine code is not
 // made for the launch.
-func (x *execution) prepare() (*launch.Fallback, error) {
+func (x *execution) prepare() (*exec.Fallback, error) {
 	c, env := x.c, x.env
 	rg := &env.Range
 	x.full = c.full
 	if c.prints && env.Printf != nil {
-		x.printer = interp.NewPrinter(env.Printf)
+		x.printer = exec.NewPrinter(env.Printf)
 	}
 	x.stop = env.Stop
 	if x.stop == nil {
@@ -84,14 +83,14 @@ func (x *execution) prepare() (*launch.Fallback, error) {
 	}
 	for d := range 3 {
 		if rg.Offset[d]+rg.Global[d]+x.w >= 1<<31 {
-			return &launch.Fallback{Reason: reasonRange}, nil
+			return &exec.Fallback{Reason: reasonRange}, nil
 		}
 	}
 	if env.Limits.PrivateBytes != 0 {
-		return &launch.Fallback{Reason: reasonLimit}, nil
+		return &exec.Fallback{Reason: reasonLimit}, nil
 	}
 	if size := uint64(c.f.Kernel.SubGroupSize()); c.subGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%size != 0 || rg.Global[0]%size != 0) {
-		return &launch.Fallback{Reason: reasonSubGroups}, nil
+		return &exec.Fallback{Reason: reasonSubGroups}, nil
 	}
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
@@ -102,19 +101,19 @@ func (x *execution) prepare() (*launch.Fallback, error) {
 			return why(err), nil
 		}
 		if !fits(x.full.Code, u.Code) {
-			return &launch.Fallback{Reason: reasonPartial}, nil
+			return &exec.Fallback{Reason: reasonPartial}, nil
 		}
 		x.partial = u
 		x.stride = max(x.stride, uint64(u.FrameSize))
 	}
 	for i, p := range c.f.Params {
 		if p.Type.K.IsPtr() && (len(env.Params[i]) != 1 || env.Params[i][0]&ssa.OffsetMask != 0) {
-			return &launch.Fallback{Reason: reasonPointer}, nil
+			return &exec.Fallback{Reason: reasonPointer}, nil
 		}
 	}
 	x.cut()
 	if uint64(x.full.Private)*x.w*x.gangs*uint64(x.workers) > 1<<30 {
-		return &launch.Fallback{Reason: reasonPrivate}, nil // the reference executor knows the limit
+		return &exec.Fallback{Reason: reasonPrivate}, nil // the reference executor knows the limit
 	}
 	return x.table()
 }
@@ -219,7 +218,7 @@ func (x *execution) Most() int64 {
 }
 
 // table makes the object table; addresses of local memory are the workers' business.
-func (x *execution) table() (*launch.Fallback, error) {
+func (x *execution) table() (*exec.Fallback, error) {
 	env := x.env
 	limit := env.Limits.LocalBytes
 	if limit == 0 {
@@ -242,12 +241,12 @@ func (x *execution) table() (*launch.Fallback, error) {
 				x.locals = append(x.locals, localObject{i, off})
 				x.localSize = off + e.size
 				if x.localSize > uint64(limit) {
-					return nil, &interp.LimitError{What: "local memory", Need: int64(x.localSize), Limit: limit}
+					return nil, &exec.LimitError{What: "local memory", Need: int64(x.localSize), Limit: limit}
 				}
 			}
 		}
 		if e.size >= codegen.MaxLarge || e.size >= codegen.MaxObject && !x.c.form.large {
-			return &launch.Fallback{Reason: reasonObject}, nil
+			return &exec.Fallback{Reason: reasonObject}, nil
 		}
 		x.objects = append(x.objects, e)
 	}
@@ -275,9 +274,9 @@ func (x *execution) uses(number uint32) bool {
 func (x *execution) Batches() int64 { return x.batches }
 
 // Races are not watched here.
-func (x *execution) Raced() bool                              { return false }
-func (x *execution) Watch(interp.RaceMode, *interp.RaceMarks) {}
-func (x *execution) Marks() *interp.RaceMarks                 { return nil }
+func (x *execution) Raced() bool                         { return false }
+func (x *execution) Watch(exec.RaceMode, exec.RaceMarks) {}
+func (x *execution) Marks() exec.RaceMarks               { return nil }
 
 // Unwatched is empty: races are not watched here.
 func (x *execution) Unwatched() []string { return nil }
@@ -364,7 +363,7 @@ func (c *Code) exchange(old *worker, parts *[numParts]uint64, total uint64) *wor
 }
 
 // NewWorker makes a worker with its context.
-func (x *execution) NewWorker() launch.BatchWorker {
+func (x *execution) NewWorker() exec.BatchWorker {
 	parts := x.parts()
 	total := uint64(0)
 	for _, n := range parts {
@@ -406,7 +405,7 @@ func (w *worker) divide(parts [numParts]uint64) {
 	put(codegen.CtxRecords, uint64(address(w.recs)))
 	put(codegen.CtxLocal, uint64(address(w.local)))
 	put(codegen.CtxLocalWords, uint64(len(w.local)-128)/8)
-	put(codegen.CtxUnaligned, uint64(uintptr(interp.Unaligned.Address())))
+	put(codegen.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
 }
 
 // begin readies the context for the launch: whatever an earlier one has set that this one
@@ -416,7 +415,7 @@ func (w *worker) begin() {
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	put(codegen.CtxStopped, uint64(uintptr(unsafe.Pointer(x.stop))))
 	put(codegen.CtxStrict, 0)
-	if x.env.Faults == interp.Strict {
+	if x.env.Faults == exec.Strict {
 		put(codegen.CtxStrict, 1)
 	}
 	w.settle()

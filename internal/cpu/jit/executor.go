@@ -16,46 +16,46 @@ import (
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // Executor returns the executor for this machine: machine code where it can be had,
 // else the reference executor.
-func Executor() launch.Executor {
+func Executor() exec.Executor {
 	lv := Level()
 	if lv == nil {
-		return launch.Without(noLevel())
+		return (&exec.Fallback{Reason: noLevel()}).Executor(interp.Reference)
 	}
 	return ForLevel(lv)
 }
 
 // ForLevel returns the executor that makes code for a level, which the processor must
 // have.
-func ForLevel(lv *codegen.Level) launch.Executor { return executor{lv: lv} }
+func ForLevel(lv *codegen.Level) exec.Executor { return executor{lv: lv} }
 
 // ForLanes returns the executor that makes code for a level with gangs of so many
 // work-items: lv.Lanes, or 2 or 4 times as many, or 8 times where gangs may be so long.
-func ForLanes(lv *codegen.Level, lanes int) launch.Executor { return executor{lv: lv, lanes: lanes} }
+func ForLanes(lv *codegen.Level, lanes int) exec.Executor { return executor{lv: lv, lanes: lanes} }
 
 // ForLarge returns the executor that makes code for a level that is good for objects of any
 // size, as other executors do for launches with large ones.
-func ForLarge(lv *codegen.Level) launch.Executor { return executor{lv: lv, form: form{large: true}} }
+func ForLarge(lv *codegen.Level) exec.Executor { return executor{lv: lv, form: form{large: true}} }
 
 // ForStreams returns the executor that makes code for a level whose stores go around the
 // caches, as other executors do for launches that write much.
-func ForStreams(lv *codegen.Level) launch.Executor {
+func ForStreams(lv *codegen.Level) exec.Executor {
 	return executor{lv: lv, form: form{streams: true}}
 }
 
 // ForFirst returns the executor that makes code for the size of work-groups of the first
 // launch, where that can be, as other executors do where it is prescribed or often used.
-func ForFirst(lv *codegen.Level) launch.Executor { return executor{lv: lv, unfold: true} }
+func ForFirst(lv *codegen.Level) exec.Executor { return executor{lv: lv, unfold: true} }
 
 // Executors returns the executors of all levels that this processor has, the lowest
 // first, each with gangs as suit the kernel, and what is no variant of another also of every
 // width, for large objects, with stores around the caches, and for known work-groups.
-func Executors() (list []launch.Executor) {
+func Executors() (list []exec.Executor) {
 	for _, lv := range Levels() {
 		if lv.Base != nil {
 			list = append(list, ForLevel(lv))
@@ -98,16 +98,16 @@ func (e executor) Name() string {
 	return e.lv.Name
 }
 
-func (e executor) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRange) (launch.Code, error) {
-	if checks != interp.ChecksNone {
-		return launch.Leave(f, checks, &launch.Fallback{Reason: reasonChecks})
+func (e executor) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange) (exec.Code, error) {
+	if checks != exec.ChecksNone {
+		return interp.Leave(f, checks, &exec.Fallback{Reason: reasonChecks})
 	}
 	c := newCode(f, e.lv, e.lanes, e.form)
 	if e.unfold && whole(first) {
 		c.local = first.Local
 	}
 	if err := c.compile(first); err != nil {
-		return launch.Leave(f, checks, why(err))
+		return interp.Leave(f, checks, why(err))
 	}
 	return c, nil
 }
@@ -138,7 +138,7 @@ type Code struct {
 	hasPartial atomic.Bool
 
 	refOnce sync.Once
-	ref     launch.Code
+	ref     exec.Code
 	rerr    error
 
 	mu       sync.Mutex
@@ -188,7 +188,7 @@ func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) { return compileFor(
 
 // compileFor makes code for gangs of so many lanes, 0 for what suits the kernel and its first
 // range.
-func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, form form, first *interp.NDRange) (*Code, error) {
+func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, form form, first *exec.NDRange) (*Code, error) {
 	c := newCode(f, lv, lanes, form)
 	return c, c.compile(first)
 }
@@ -198,7 +198,7 @@ func newCode(f *ssa.Func, lv *codegen.Level, lanes int, form form) *Code {
 }
 
 // whole reports whether all work-groups of a range have the same size.
-func whole(r *interp.NDRange) bool {
+func whole(r *exec.NDRange) bool {
 	if r == nil {
 		return false
 	}
@@ -211,12 +211,12 @@ func whole(r *interp.NDRange) bool {
 }
 
 // holds reports whether a range has the work-groups that the code is good for.
-func (c *Code) holds(r *interp.NDRange) bool {
+func (c *Code) holds(r *exec.NDRange) bool {
 	return c.local[0] == 0 || c.local == r.Local && whole(r)
 }
 
 // compile makes the code; first is the first range, if that is known.
-func (c *Code) compile(first *interp.NDRange) (err error) {
+func (c *Code) compile(first *exec.NDRange) (err error) {
 	if err := c.begin(); err != nil {
 		return err
 	}
@@ -239,8 +239,8 @@ func (c *Code) begin() error {
 }
 
 // make makes the code for whole gangs or for partial ones; those that a launch of the
-// range first needs as well are begun beside it. A panic becomes an *launch.InternalError.
-func (c *Code) make(full bool, first *interp.NDRange) (u *unit, err error) {
+// range first needs as well are begun beside it. A panic becomes an *exec.InternalError.
+func (c *Code) make(full bool, first *exec.NDRange) (u *unit, err error) {
 	defer func() {
 		if r := recover(); r != nil && !DebugPanics {
 			u, err = nil, bug(c.f, c.lv, r)
@@ -272,7 +272,7 @@ func (c *Code) make(full bool, first *interp.NDRange) (u *unit, err error) {
 }
 
 // generate makes the code, for whole gangs or for partial ones.
-func (c *Code) generate(full, listing bool, first *interp.NDRange, clock *timing.Clock) (*codegen.Code, error) {
+func (c *Code) generate(full, listing bool, first *exec.NDRange, clock *timing.Clock) (*codegen.Code, error) {
 	clock.Begin(timing.SPMD)
 	s := c.opts
 	s.Versions, s.Gangs = full, true
@@ -413,7 +413,7 @@ func (c *Code) OrderSensitive() bool { return c.orderSensitive }
 func (c *Code) Bytes() []byte { return c.full.Bytes }
 
 // needsPartial reports whether a launch has gangs with fewer work-items than lanes.
-func (c *Code) needsPartial(r *interp.NDRange) bool {
+func (c *Code) needsPartial(r *exec.NDRange) bool {
 	w := uint64(c.lanes)
 	if !c.groups {
 		return r.Global[0]%w != 0
@@ -451,17 +451,21 @@ func (c *Code) took(t *timing.Times) {
 
 // reference returns the kernel on the reference executor, for launches that machine code
 // is not made for.
-func (c *Code) reference(env *interp.Env, workers int, why *launch.Fallback) (launch.Execution, error) {
-	c.refOnce.Do(func() { c.ref, c.rerr = launch.Reference.Prepare(c.f, interp.ChecksNone, nil) })
+func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.Execution, error) {
+	c.refOnce.Do(func() { c.ref, c.rerr = interp.Reference.Prepare(c.f, exec.ChecksNone, nil) })
 	if c.rerr != nil {
 		return nil, c.rerr
 	}
-	return launch.LeaveLaunch(c.ref, env, workers, why)
+	x, err := c.ref.NewExecution(env, workers)
+	if err != nil {
+		return nil, err
+	}
+	return why.Execution(x), nil
 }
 
 // NewExecution prepares a launch.
-func (c *Code) NewExecution(env *interp.Env, workers int) (launch.Execution, error) {
-	if !c.form.large && slices.ContainsFunc(env.Objects, func(o interp.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
+func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
+	if !c.form.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
 		large, err := c.forLarge(&env.Range)
 		if err != nil {
 			return c.reference(env, workers, why(err))
@@ -503,7 +507,7 @@ func (c *Code) execution() *execution {
 
 // forLarge returns the kernel's code for objects of any size, which the first launch that
 // has one makes.
-func (c *Code) forLarge(first *interp.NDRange) (*Code, error) {
+func (c *Code) forLarge(first *exec.NDRange) (*Code, error) {
 	c.largeOnce.Do(func() {
 		lanes := 0
 		if c.fixed {
@@ -515,7 +519,7 @@ func (c *Code) forLarge(first *interp.NDRange) (*Code, error) {
 }
 
 // other returns the kernel's code for work-groups of any size.
-func (c *Code) other(first *interp.NDRange) (*Code, error) {
+func (c *Code) other(first *exec.NDRange) (*Code, error) {
 	c.otherOnce.Do(func() {
 		c.otherCode = newCode(c.f, c.lv, 0, c.form)
 		c.otherErr = c.otherCode.compile(first)

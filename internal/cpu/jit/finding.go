@@ -11,8 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // findings are what a worker found: the first occurrence, in order of work-groups, at
@@ -24,13 +23,13 @@ type findings struct {
 }
 
 type findingKey struct {
-	kind interp.FindingKind
+	kind exec.FindingKind
 	pos  diag.Pos
 	id   int32 // tells places without a position apart
 }
 
 type found struct {
-	interp.Finding
+	exec.Finding
 	group, item uint64
 	seq         int
 }
@@ -120,14 +119,14 @@ func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64
 	f.Offset = signed
 	switch {
 	case num == 0:
-		f.Kind = interp.NullPointer
+		f.Kind = exec.NullPointer
 	case num >= uint64(len(x.objects)):
-		f.Kind = interp.WildPointer
+		f.Kind = exec.WildPointer
 	default:
-		f.Kind = interp.OutOfBounds
+		f.Kind = exec.OutOfBounds
 		e := x.objects[num]
 		if off+f.Size <= e.size {
-			f.Kind, f.Offset = interp.ConstantWrite, off
+			f.Kind, f.Offset = exec.ConstantWrite, off
 		}
 		f.Extent = e.size
 		if int(num) < x.allocaAt {
@@ -164,7 +163,7 @@ func (x *execution) place(f *found, global [3]uint64) {
 func (w *worker) diverged() {
 	x := w.x
 	f := &found{}
-	f.Kind, f.Count = interp.BarrierDivergence, 1
+	f.Kind, f.Count = exec.BarrierDivergence, 1
 	for _, b := range x.c.f.Blocks {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpBarrier && f.Pos == 0 {
@@ -203,11 +202,11 @@ func (w *worker) arrivals(first int) string {
 			waiting += lanes
 		}
 	}
-	return interp.BarrierNote(arrived, arrived+waiting+returned, waiting, returned)
+	return exec.BarrierNote(arrived, arrived+waiting+returned, waiting, returned)
 }
 
 // Findings merges what the workers found.
-func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
+func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
 	all := findings{x: x}
 	for _, b := range workers {
 		for k, f := range b.(*worker).found.list {
@@ -223,7 +222,7 @@ func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
 	slices.SortFunc(list, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item), cmp.Compare(a.seq, b.seq), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind))
 	})
-	out := make([]*interp.Finding, 0, len(list))
+	out := make([]*exec.Finding, 0, len(list))
 	for _, f := range list {
 		out = append(out, &f.Finding)
 	}
@@ -234,7 +233,7 @@ func (x *execution) Findings(workers []launch.BatchWorker) []*interp.Finding {
 var restingWorkers = max(16, 2*runtime.NumCPU())
 
 // End lets go of the workers and the execution. One of the workers stays with it.
-func (x *execution) End(workers []launch.BatchWorker) {
+func (x *execution) End(workers []exec.BatchWorker) {
 	c := x.c
 	first := x.first.Load()
 	for _, b := range workers {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -33,7 +35,7 @@ kernel void said ARGS { int i = get_global_id(0), s = 0; for (int k = 0; k < n /
 // first at each place, which place was first, and how many they were, on several threads.
 func TestManyFindings(t *testing.T) {
 	m := build(t, manyKernels)
-	execs := []launch.Executor{}
+	execs := []exec.Executor{}
 	for _, lv := range levels() {
 		execs = append(execs, ForLanes(lv, lv.Lanes), ForLanes(lv, 4*lv.Lanes))
 	}
@@ -51,14 +53,14 @@ func TestManyFindings(t *testing.T) {
 			shapes = shapes[:2]
 		}
 		for _, s := range shapes {
-			found := func(e launch.Executor, workers int) (list []string) {
+			found := func(e exec.Executor, workers int) (list []string) {
 				k := kernelOf(t, m, e, f.Name)
 				args, _ := arguments([]any{append(buf(i32(1)), make(buf, 4000)...), make(buf, 4096), make(buf, 400), i32(200)})
 				rep, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: workers})
 				if rep == nil {
 					t.Fatal(err)
 				}
-				if e != launch.Reference && rep.Stats.Executor == launch.Reference.Name() {
+				if e != interp.Reference && rep.Stats.Executor == interp.Reference.Name() {
 					t.Errorf("%s %v is not run by %s", f.Name, s, e.Name())
 				}
 				for _, f := range rep.Findings {
@@ -66,7 +68,7 @@ func TestManyFindings(t *testing.T) {
 				}
 				return list
 			}
-			want := found(launch.Reference, 1)
+			want := found(interp.Reference, 1)
 			if len(want) == 0 {
 				t.Errorf("%s %v: found %q", f.Name, s, want)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/kerneltest"
@@ -52,9 +53,9 @@ func checkFlow(t *testing.T, seed uint64, structured bool) (made int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c, err := k.Prepare(interp.ChecksNone); err != nil {
+		if c, err := k.Prepare(exec.ChecksNone); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
-		} else if c.Executor() == launch.Reference.Name() {
+		} else if c.Executor() == interp.Reference.Name() {
 			continue
 		}
 		made++

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // TestGangs: kernels whose work-items mostly go together, at sizes at which all, some
@@ -78,11 +78,11 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 				t.Errorf("%s: rows of %d: %s %d, want %s %d", lv.Name, row, got.lv.Name, got.lanes, w.lv.Name, w.lanes)
 			}
 		}
-		small := &interp.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{8, 1, 1}}
+		small := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{8, 1, 1}}
 		if c.suited(small) != c {
 			t.Errorf("%s: code is made for a few work-items", lv.Name)
 		}
-		large := &interp.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{8, 1, 1}}
+		large := &exec.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{8, 1, 1}}
 		c.suited(large) // begins to make it
 		for _, s := range c.suits {
 			<-s.made
@@ -91,7 +91,7 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 			t.Errorf("%s: %d lanes", lv.Name, s.lanes)
 		}
 		// The range of a first launch decides beforehand.
-		first := &interp.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{uint64(lv.Lanes), 1, 1}}
+		first := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{uint64(lv.Lanes), 1, 1}}
 		if c, err := compileFor(f, lv, 0, form{}, first); err != nil || c.lanes != lv.Lanes || c.suited(first) != c {
 			t.Errorf("%s: %d lanes for a first launch with groups of %d: %v", lv.Name, c.lanes, lv.Lanes, err)
 		}

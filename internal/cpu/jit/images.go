@@ -7,15 +7,15 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
-	"github.com/purecl/purecl/internal/run/interp"
 )
 
 // Functions of images are done in Go: for a whole gang where its work-items use one image
 // and one sampler, as they nearly always do, otherwise for each.
 
 // image returns the number and the object of the image that a handle is, nil of none.
-func (w *worker) image(handle uint64) (uint64, *interp.Object) {
+func (w *worker) image(handle uint64) (uint64, *exec.Object) {
 	n := handle >> ssa.ObjectShift
 	if n < uint64(w.x.allocaAt) && w.x.env.Objects[n].Image != nil {
 		return n, &w.x.env.Objects[n]
@@ -26,7 +26,7 @@ func (w *worker) image(handle uint64) (uint64, *interp.Object) {
 // A runtimeCall is what an OpRuntime's name says.
 type runtimeCall struct {
 	subGroup, query, sample bool
-	image                   *interp.ImageCall // of a function that reads or writes an image
+	image                   *exec.ImageCall // of a function that reads or writes an image
 }
 
 // runtimeCall returns what the operation, an OpRuntime, is. Workers remember that for themselves:
@@ -34,7 +34,7 @@ type runtimeCall struct {
 func (o *outsideCall) runtimeCall() *runtimeCall {
 	c := o.w.runtime[o.v]
 	if c == nil {
-		c = &runtimeCall{subGroup: ssa.IsSubGroupFunction(o.v), query: ssa.IsImageQuery(o.v), sample: o.v.Sym == ssa.RuntimeImageSample, image: interp.NewImageCall(o.v)}
+		c = &runtimeCall{subGroup: ssa.IsSubGroupFunction(o.v), query: ssa.IsImageQuery(o.v), sample: o.v.Sym == ssa.RuntimeImageSample, image: exec.NewImageCall(o.v)}
 		if o.w.runtime == nil {
 			o.w.runtime = map[*ssa.Value]*runtimeCall{}
 		}
@@ -73,7 +73,7 @@ func (o *outsideCall) images(call *runtimeCall, active uint64) bool {
 		return false
 	}
 	if call.query {
-		answer := interp.QueryImage(v.Sym.(string), obj.Image)
+		answer := exec.QueryImage(v.Sym.(string), obj.Image)
 		out := o.column(0, 0)
 		for i := range out {
 			out[i] = answer
@@ -109,13 +109,13 @@ func (o *outsideCall) image(lane int) {
 	if ssa.IsImageQuery(v) {
 		r := uint32(0)
 		if obj != nil {
-			r = interp.QueryImage(v.Sym.(string), obj.Image)
+			r = exec.QueryImage(v.Sym.(string), obj.Image)
 		}
 		o.set(0, lane, uint64(r))
 		return
 	}
 	call := o.runtimeCall().image
-	var a interp.ImageArgs
+	var a exec.ImageArgs
 	i := 1
 	if v.Sym == ssa.RuntimeImageSample {
 		a.Sampler = o.bits(1, 0, lane)
@@ -130,7 +130,7 @@ func (o *outsideCall) image(lane int) {
 		}
 	}
 	if obj == nil {
-		w.imageFinding(v, call, interp.WildPointer, 0, "", 0, lane)
+		w.imageFinding(v, call, exec.WildPointer, 0, "", 0, lane)
 		a.Color = [4]uint32{}
 	} else if bad, size, note, ok := call.Do(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, &a, nil); !ok {
 		w.imageFinding(v, call, bad, n, note, size, lane)
@@ -144,7 +144,7 @@ func (o *outsideCall) image(lane int) {
 }
 
 // imageFinding adds a finding about object number n, 0 for none.
-func (w *worker) imageFinding(v *ssa.Value, call *interp.ImageCall, kind interp.FindingKind, n uint64, note string, size uint64, lane int) {
+func (w *worker) imageFinding(v *ssa.Value, call *exec.ImageCall, kind exec.FindingKind, n uint64, note string, size uint64, lane int) {
 	if kind.IsError() && !w.faults(lane) {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/interp"
 )
 
 // TestChecksBeforeLoops: loops whose accesses are checked before them, with buffers in which
@@ -73,7 +73,7 @@ kernel void guarded(global const float* a, global float* b, int k0, int n) { int
 func sameOneGroup(t *testing.T, m *ssa.Module, kernel string, args []any) {
 	t.Helper()
 	items := []uint64{64}
-	want, wantErr := run(t, m, kernel, launch.Reference, items, items, args)
+	want, wantErr := run(t, m, kernel, interp.Reference, items, items, args)
 	for _, lv := range levels() {
 		if lv.Base != nil {
 			continue

@@ -11,19 +11,19 @@ import (
 	"os"
 	"testing"
 
+	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
-
-	"github.com/purecl/purecl/internal/compile"
 )
 
 // RunRobust runs a launch in robust mode, in which what faulting work-items leave is
 // specified. The error is what strict mode would have given: the first fault.
 func RunRobust(l *launch.Launch) (*launch.Report, error) {
-	l.Faults = interp.Robust
+	l.Faults = exec.Robust
 	rep, err := launch.Run(context.Background(), l)
 	if err != nil {
 		return rep, err
@@ -95,7 +95,7 @@ type shifted struct {
 }
 
 // kernelOf makes a kernel ready for an executor.
-func kernelOf(t testing.TB, m *ssa.Module, exec launch.Executor, name string) *launch.Kernel {
+func kernelOf(t testing.TB, m *ssa.Module, exec exec.Executor, name string) *launch.Kernel {
 	t.Helper()
 	p, err := launch.NewProgram(m, exec)
 	if err != nil {
@@ -109,7 +109,7 @@ func kernelOf(t testing.TB, m *ssa.Module, exec launch.Executor, name string) *l
 }
 
 // run executes a kernel and returns its buffers and error.
-func run(t testing.TB, m *ssa.Module, kernel string, exec launch.Executor, global, local []uint64, list []any) ([][]byte, string) {
+func run(t testing.TB, m *ssa.Module, kernel string, exec exec.Executor, global, local []uint64, list []any) ([][]byte, string) {
 	t.Helper()
 	k := kernelOf(t, m, exec, kernel)
 	args, bufs := arguments(list)
@@ -124,7 +124,7 @@ func run(t testing.TB, m *ssa.Module, kernel string, exec launch.Executor, globa
 // demands that machine code is made.
 func same(t *testing.T, m *ssa.Module, kernel string, global, local []uint64, jitted bool, list ...any) {
 	t.Helper()
-	want, werr := run(t, m, kernel, launch.Reference, global, local, list)
+	want, werr := run(t, m, kernel, interp.Reference, global, local, list)
 	for _, lv := range levels() {
 		if _, err := Compile(m.Func(kernel), lv); err != nil && jitted {
 			t.Errorf("%s %s: no machine code: %v", kernel, lv.Name, err)
@@ -256,4 +256,4 @@ func permutation(rnd *rand.Rand, n int) []byte {
 	return b
 }
 
-var _ = interp.ChecksNone
+var _ = exec.ChecksNone

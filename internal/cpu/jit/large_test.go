@@ -15,6 +15,8 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -129,7 +131,7 @@ func TestLarge(t *testing.T) {
 	}
 	for _, lk := range largeKernels {
 		m := build(t, largeSource(lk.body, n))
-		run := func(e launch.Executor) []byte {
+		run := func(e exec.Executor) []byte {
 			k := kernelOf(t, m, e, "k")
 			out := make([]byte, 16*1024)
 			if _, err := RunRobust(&launch.Launch{Kernel: k, Args: []launch.Arg{mem(src), mem(out)}, Range: launch.Range{Global: []uint64{items}}, Workers: 1}); err != nil {
@@ -137,7 +139,7 @@ func TestLarge(t *testing.T) {
 			}
 			return out
 		}
-		want := run(launch.Reference)
+		want := run(interp.Reference)
 		for _, lv := range levels() {
 			for factor := 1; factor <= 4; factor *= 2 {
 				if _, err := compileFor(m.Func("k"), lv, factor*lv.Lanes, form{}, nil); err != nil {

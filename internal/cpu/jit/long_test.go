@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 const longKernels = `
@@ -53,7 +53,7 @@ func TestLongGangs(t *testing.T) {
 				for _, global := range [][]uint64{{128}, {256}, {300}, {383, 2}, {60}} {
 					for _, size := range []int{4800, 517, 100} {
 						list := []any{buf(in[:size]), make(buf, 4900-size), i32(n)}
-						want, werr := run(t, m, f.Name, launch.Reference, global, nil, list)
+						want, werr := run(t, m, f.Name, interp.Reference, global, nil, list)
 						got, gerr := run(t, m, f.Name, ForLanes(lv, lanes), global, nil, list)
 						if werr != gerr {
 							t.Errorf("%s %s %v n %d size %d: error %q, want %q", f.Name, lv.Name, global, n, size, gerr, werr)
@@ -84,7 +84,7 @@ func TestLongWhere(t *testing.T) {
 		{"average", 1 << 10, true}, {"average", 1<<10 + 64, false}, {"chain", 1 << 10, true}, {"chain", 96, false},
 		{"doubles", 1 << 10, false}, {"scattered", 1 << 10, false}, {"parted", 1 << 10, false}, {"private_", 1 << 10, false},
 	} {
-		r := interp.NDRange{Dims: 1, Global: [3]uint64{x.items, 1, 1}, Local: [3]uint64{1, 1, 1}}
+		r := exec.NDRange{Dims: 1, Global: [3]uint64{x.items, 1, 1}, Local: [3]uint64{1, 1, 1}}
 		c, err := compileFor(m.Func(x.kernel), codegen.AVX512, 0, form{}, &r)
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/difftest"
@@ -122,7 +123,7 @@ func TestRandomLoops(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, k.text)
 		}
-		kernel := func(e launch.Executor) *launch.Kernel {
+		kernel := func(e exec.Executor) *launch.Kernel {
 			p, err := launch.NewProgram(res.Module, e)
 			if err != nil {
 				t.Fatal(err)
@@ -133,7 +134,7 @@ func TestRandomLoops(t *testing.T) {
 			}
 			return k
 		}
-		reference, machine := kernel(launch.Reference), []*launch.Kernel{}
+		reference, machine := kernel(interp.Reference), []*launch.Kernel{}
 		for i, e := range executors {
 			if *every || (uint64(i)+seed)%3 == 0 {
 				machine = append(machine, kernel(e))
@@ -168,7 +169,7 @@ func TestRandomLoops(t *testing.T) {
 				}
 				args := []launch.Arg{launch.Memory(&launch.Buffer{Data: mem[0]}), launch.Memory(&launch.Buffer{Data: mem[1]}), launch.Memory(&launch.Buffer{Data: mem[2]}),
 					number(from, 8), number(to, 8), number(m, 4), number(o, 4), number(c, 4)}
-				rep, err := jit.RunRobust(&launch.Launch{Kernel: k, Args: args, Checks: interp.ChecksNone, Workers: 1,
+				rep, err := jit.RunRobust(&launch.Launch{Kernel: k, Args: args, Checks: exec.ChecksNone, Workers: 1,
 					Range: launch.Range{Global: []uint64{uint64(items)}, Local: []uint64{uint64(items)}}})
 				if rep == nil {
 					t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -76,7 +78,7 @@ kernel void results(global uchar* p, int o) { int i = get_global_id(0); if (atom
 			continue
 		}
 		data := make([]byte, 256)
-		execs := []launch.Executor{launch.Reference}
+		execs := []exec.Executor{interp.Reference}
 		for _, lv := range levels() {
 			execs = append(execs, ForLanes(lv, lv.Lanes), ForLanes(lv, 4*lv.Lanes))
 		}

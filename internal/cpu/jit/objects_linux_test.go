@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -95,14 +97,14 @@ func TestLargeObjects(t *testing.T) {
 		}
 		ix = binary.LittleEndian.AppendUint64(ix, uint64(k))
 	}
-	var execs []launch.Executor
+	var execs []exec.Executor
 	for _, lv := range levels() {
 		execs = append(execs, ForLevel(lv), ForLanes(lv, lv.Lanes), ForLanes(lv, 2*lv.Lanes), ForLanes(lv, 4*lv.Lanes))
 	}
 	elem := map[string]int{"bytes": 1, "wraps": 1, "down": 1, "two": 2, "more": 16, "three": 12, "sum": 1, "sums": 1, "loop": 1, "same": 1, "back": 1}
 	for _, f := range m.Funcs {
-		p := map[launch.Executor]*launch.Kernel{}
-		for _, e := range append([]launch.Executor{launch.Reference}, execs...) {
+		p := map[exec.Executor]*launch.Kernel{}
+		for _, e := range append([]exec.Executor{interp.Reference}, execs...) {
 			prog, err := launch.NewProgram(m, e)
 			if err != nil {
 				t.Fatal(err)
@@ -117,7 +119,7 @@ func TestLargeObjects(t *testing.T) {
 				size = 4
 			}
 			base := place/size - 40
-			run := func(e launch.Executor) (out, contents []byte, executor, text string) {
+			run := func(e exec.Executor) (out, contents []byte, executor, text string) {
 				mem.fill()
 				out = make([]byte, 400)
 				args := []launch.Arg{launch.Memory(&launch.Buffer{Data: mem.data[:largeSize:largeSize]}), launch.Memory(&launch.Buffer{Data: bytes.Clone(ix)}), launch.Memory(&launch.Buffer{Data: out}), launch.Value(binary.LittleEndian.AppendUint64(nil, uint64(base)))}
@@ -130,11 +132,11 @@ func TestLargeObjects(t *testing.T) {
 				}
 				return out, mem.contents(), executor, text
 			}
-			want, wantMem, _, wantText := run(launch.Reference)
+			want, wantMem, _, wantText := run(interp.Reference)
 			for _, e := range execs {
 				got, gotMem, executor, text := run(e)
 				switch {
-				case executor == launch.Reference.Name():
+				case executor == interp.Reference.Name():
 					t.Errorf("%s at %#x: %s runs no machine code", f.Name, place, e.Name())
 				case text != wantText:
 					t.Errorf("%s at %#x: %s: error %q, want %q", f.Name, place, e.Name(), text, wantText)

@@ -8,14 +8,17 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 )
 
 // Executor returns the executor for this machine: there is no machine code for it.
-func Executor() launch.Executor { return launch.Without("the processor is no amd64") }
+func Executor() exec.Executor {
+	return (&exec.Fallback{Reason: "the processor is no amd64"}).Executor(interp.Reference)
+}
 
 // Executors returns none.
-func Executors() []launch.Executor { return nil }
+func Executors() []exec.Executor { return nil }
 
 // Levels returns none.
 func Levels() []*codegen.Level { return nil }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Operations that machine code leaves to Go: see codegen.InGo.
@@ -92,7 +92,7 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 		case v.Sym == ssa.RuntimeAsyncCopy: // nobody checks here, so the work-items copy
 			o.set(0, lane, o.bits(ssa.AsyncRows, 0, lane))
 		case v.Sym == ssa.RuntimeAsyncLimit:
-			o.set(0, lane, interp.AsyncLimit(o.bits(2, 0, lane), w.behind(o.bits(0, 0, lane)), w.behind(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
+			o.set(0, lane, exec.AsyncLimit(o.bits(2, 0, lane), w.behind(o.bits(0, 0, lane)), w.behind(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
 		case v.Op == ssa.OpRuntime:
 			o.image(lane)
 		default: // OpMemCopy, OpMemZero
@@ -114,7 +114,7 @@ func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
 			continue
 		}
 		f := &found{}
-		f.Kind, f.Pos, f.Count = interp.BarrierDivergence, v.Pos, 1
+		f.Kind, f.Pos, f.Count = exec.BarrierDivergence, v.Pos, 1
 		f.What, f.Note = "sub-group", "others are elsewhere"
 		w.x.place(f, w.globalID(int(first)+bits.TrailingZeros64(part)))
 		k := findingKey{f.Kind, f.Pos, 0}
@@ -201,7 +201,7 @@ func (o *outsideCall) inside(p uint64, n, lane int, write bool) (t part) {
 	if !ok || write && !writable {
 		return t
 	}
-	if lo, hi := interp.Inside(off, uint64(n), uint64(len(b))); lo < hi {
+	if lo, hi := exec.Inside(off, uint64(n), uint64(len(b))); lo < hi {
 		at := (off + lo) & ssa.OffsetMask
 		t = part{int(lo), b[at : at+hi-lo]}
 	}
@@ -246,20 +246,20 @@ func (o *outsideCall) known(learn func() any) any {
 // printf prints for a lane.
 func (o *outsideCall) printf(lane int) {
 	w := o.w
-	call := o.known(func() any { return interp.NewPrintfCall(o.v) }).(*interp.PrintfCall)
+	call := o.known(func() any { return exec.NewPrintfCall(o.v) }).(*exec.PrintfCall)
 	str := func(p uint64) (string, bool) {
 		b, _, ok := w.from(p, lane)
 		if !ok || len(b) == 0 {
 			return "", false
 		}
-		return interp.CString(b)
+		return exec.CString(b)
 	}
 	p := o.bits(0, 0, lane)
 	format, ok := str(p)
 	switch {
 	case !ok:
 		o.fault(p, lane)
-	case w.x.printer == nil || len(w.text.buf) > interp.MaxPrinted:
+	case w.x.printer == nil || len(w.text.buf) > exec.MaxPrinted:
 		ok = call.Check(format)
 	default:
 		from := len(w.text.buf)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -57,7 +59,7 @@ kernel void g(global int* a) { local int n; int l = get_local_id(0); if (l == 0)
 `)
 	for _, f := range m.Funcs {
 		for _, s := range []shape{line(50), {[]uint64{1000}, nil}, {[]uint64{20, 6}, []uint64{5, 3}}} {
-			text := func(exec launch.Executor) string {
+			text := func(exec exec.Executor) string {
 				k := kernelOf(t, m, exec, f.Name)
 				var out bytes.Buffer
 				args, bufs := arguments([]any{make(buf, 4096)})
@@ -65,12 +67,12 @@ kernel void g(global int* a) { local int n; int l = get_local_id(0); if (l == 0)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if exec != launch.Reference && rep.Stats.Executor == launch.Reference.Name() {
+				if exec != interp.Reference && rep.Stats.Executor == interp.Reference.Name() {
 					t.Errorf("%s is run by the reference executor", f.Name)
 				}
 				return fmt.Sprintf("%s%x", out.Bytes(), bufs)
 			}
-			want := text(launch.Reference)
+			want := text(interp.Reference)
 			for _, lv := range levels() {
 				for _, times := range []int{1, 2, 4} {
 					if got := text(ForLanes(lv, times*lv.Lanes)); got != want {

@@ -5,7 +5,7 @@ package jit
 import (
 	"testing"
 
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Whether a launch has gangs that are not whole, counted from the sizes of its rows of
@@ -14,7 +14,7 @@ func TestNeedsPartial(t *testing.T) {
 	for _, lanes := range []int{8, 16, 64} {
 		for global := uint64(1); global < 200; global += 3 {
 			for _, local := range []uint64{1, 7, 8, 16, 33, 64, 128} {
-				r := interp.NDRange{Dims: 1, Global: [3]uint64{global, 1, 1}, Local: [3]uint64{local, 1, 1}}
+				r := exec.NDRange{Dims: 1, Global: [3]uint64{global, 1, 1}, Local: [3]uint64{local, 1, 1}}
 				rows := []uint64{global}
 				for _, groups := range []bool{false, true} {
 					if groups {
@@ -42,7 +42,7 @@ func TestNeedsPartial(t *testing.T) {
 func TestBothForms(t *testing.T) {
 	for _, lv := range levels() {
 		m := build(t, "kernel void k(global int *a, global const int *b) { int i = get_global_id(0); a[i] = b[i] + b[i + 1]; }")
-		r := interp.NDRange{Dims: 1, Global: [3]uint64{1001, 1, 1}, Local: [3]uint64{1, 1, 1}}
+		r := exec.NDRange{Dims: 1, Global: [3]uint64{1001, 1, 1}, Local: [3]uint64{1, 1, 1}}
 		c, err := compileFor(m.Func("k"), lv, 0, form{}, &r)
 		if err != nil {
 			t.Fatal(err)

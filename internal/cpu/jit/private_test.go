@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -23,7 +25,7 @@ func line(n uint64) shape { return shape{[]uint64{n}, []uint64{n}} }
 // gangs of each width, and compares buffers and findings.
 func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
-	var execs []launch.Executor
+	var execs []exec.Executor
 	for _, lv := range levels() {
 		execs = append(execs, ForLanes(lv, lv.Lanes), ForLanes(lv, 2*lv.Lanes), ForLanes(lv, 4*lv.Lanes))
 	}
@@ -31,14 +33,14 @@ func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...a
 }
 
 // alikeOn is alike for these executors.
-func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string, shapes []shape, list ...any) {
+func alikeOn(t *testing.T, execs []exec.Executor, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
 	type outcome struct {
 		bufs  [][]byte
 		err   string
 		found []string
 	}
-	all := func(exec launch.Executor) (out []outcome) {
+	all := func(exec exec.Executor) (out []outcome) {
 		k := kernelOf(t, m, exec, kernel)
 		for _, s := range shapes {
 			args, bufs := arguments(list)
@@ -52,14 +54,14 @@ func alikeOn(t *testing.T, execs []launch.Executor, m *ssa.Module, kernel string
 					o.found = append(o.found, k.Locate(f)+": "+f.String())
 				}
 			}
-			if rep == nil || exec != launch.Reference && rep.Stats.Executor == launch.Reference.Name() {
+			if rep == nil || exec != interp.Reference && rep.Stats.Executor == interp.Reference.Name() {
 				t.Errorf("%s %v is not run by %s", kernel, s, exec.Name())
 			}
 			out = append(out, o)
 		}
 		return out
 	}
-	want := all(launch.Reference)
+	want := all(interp.Reference)
 	for _, exec := range execs {
 		got := all(exec)
 		for k, w := range want {

@@ -10,6 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
@@ -22,13 +24,13 @@ var (
 )
 
 // executors are two of those that this machine has, others for each seed, or all.
-func executors(seed uint64) (list []launch.Executor) {
+func executors(seed uint64) (list []exec.Executor) {
 	all := jit.Executors()
 	if *every || len(all) < 2 {
 		return all
 	}
 	i := int(seed % uint64(len(all)))
-	return []launch.Executor{all[i], all[(i+len(all)/2)%len(all)]}
+	return []exec.Executor{all[i], all[(i+len(all)/2)%len(all)]}
 }
 
 // randomArgs are n bytes: random ones, and often those that make special numbers.
@@ -67,7 +69,7 @@ func checkModule(t *testing.T, seed uint64, size int) (made int) {
 	for _, size := range []int{4, 4, 16, 8, 8, 1} {
 		values = append(values, launch.Value(randomArgs(rng, size)))
 	}
-	run := func(e launch.Executor) (out []byte, executor string) {
+	run := func(e exec.Executor) (out []byte, executor string) {
 		p, err := launch.NewProgram(m, e)
 		if err != nil {
 			t.Fatal(err)
@@ -89,10 +91,10 @@ func checkModule(t *testing.T, seed uint64, size int) (made int) {
 		}
 		return bytes.Join(mem, nil), r.Stats.Executor
 	}
-	want, _ := run(launch.Reference)
+	want, _ := run(interp.Reference)
 	for _, e := range executors(seed) {
 		got, executor := run(e)
-		if executor != launch.Reference.Name() {
+		if executor != interp.Reference.Name() {
 			made++
 		}
 		if !bytes.Equal(got, want) {

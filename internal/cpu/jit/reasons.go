@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Why a kernel, or one launch of it, runs on the reference executor; the packages spmd and
@@ -39,15 +39,15 @@ func noLevel() string {
 }
 
 // why makes the reason of an error in making code.
-func why(err error) *launch.Fallback {
-	f := &launch.Fallback{Reason: err.Error()}
+func why(err error) *exec.Fallback {
+	f := &exec.Fallback{Reason: err.Error()}
 	errors.As(err, &f.Bug)
 	return f
 }
 
 // bug makes the error of a panic of the code generator.
 func bug(f *ssa.Func, lv *codegen.Level, p any) error {
-	e := launch.NewInternalError(p)
+	e := exec.NewInternalError(p)
 	e.Kernel = f.Name
 	e.Doing = fmt.Sprintf("making %s code of", lv.Name)
 	return e

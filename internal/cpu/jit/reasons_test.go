@@ -12,7 +12,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -60,7 +60,7 @@ func TestReasonsAreDocumented(t *testing.T) {
 
 // fallback runs a kernel of one pointer argument and returns why it ran on the reference
 // executor.
-func fallback(t *testing.T, text string, checks interp.Checks) *launch.Fallback {
+func fallback(t *testing.T, text string, checks exec.Checks) *exec.Fallback {
 	t.Helper()
 	m, err := ssa.ParseText("t.ssa", []byte(text))
 	if err != nil {
@@ -103,10 +103,10 @@ func TestFallbackReason(t *testing.T) {
 	if Level() == nil {
 		t.Skip("no machine code here")
 	}
-	if f := fallback(t, storesSeven, interp.ChecksNone); f != nil {
+	if f := fallback(t, storesSeven, exec.ChecksNone); f != nil {
 		t.Errorf("machine code is not made: %v", f)
 	}
-	if f := fallback(t, storesSeven, interp.ChecksAll); f == nil || f.Reason != reasonChecks {
+	if f := fallback(t, storesSeven, exec.ChecksAll); f == nil || f.Reason != reasonChecks {
 		t.Errorf("with checks: %v", f)
 	}
 }
@@ -119,7 +119,7 @@ func TestCodegenPanic(t *testing.T) {
 	}
 	defer func(panics bool, made func(*codegen.Code)) { DebugPanics, Made = panics, made }(DebugPanics, Made)
 	DebugPanics, Made = false, func(*codegen.Code) { panic("broken generator") }
-	f := fallback(t, storesSeven, interp.ChecksNone)
+	f := fallback(t, storesSeven, exec.ChecksNone)
 	if f == nil || f.Bug == nil {
 		t.Fatalf("no bug: %v", f)
 	}

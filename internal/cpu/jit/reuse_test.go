@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -58,7 +59,7 @@ func TestReuse(t *testing.T) {
 }
 
 // reuse does a random launch on an old program and on a new one.
-func reuse(t *testing.T, what string, old *launch.Program, m *ssa.Module, exec launch.Executor, r *rand.Rand) {
+func reuse(t *testing.T, what string, old *launch.Program, m *ssa.Module, exec exec.Executor, r *rand.Rand) {
 	t.Helper()
 	name := []string{"queries", "faults", "counts", "locals"}[r.IntN(4)]
 	var rng launch.Range

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Work-items that have stopped: see codegen's stubs (lose, poll). In machine code they go on
@@ -30,7 +30,7 @@ func (w *worker) lost() uint64 {
 // faults notes that a work-item of the current gang faults in Go. It returns false where it
 // had stopped before, so that there is nothing to tell.
 func (w *worker) faults(lane int) bool {
-	if w.x.env.Faults != interp.Strict {
+	if w.x.env.Faults != exec.Strict {
 		return true
 	}
 	lost := w.lost()

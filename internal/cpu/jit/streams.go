@@ -7,7 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // streamFrom is how many bytes a launch writes whose stores go around the caches. With this
@@ -17,7 +17,7 @@ const streamFrom = 16 << 20
 
 // streaming returns the code for the launch if that writes more than the caches hold, which
 // the first such launch makes; else c.
-func (c *Code) streaming(env *interp.Env) *Code {
+func (c *Code) streaming(env *exec.Env) *Code {
 	if c.form.streams || !c.streams(env) {
 		return c
 	}
@@ -32,7 +32,7 @@ func (c *Code) streaming(env *interp.Env) *Code {
 }
 
 // streams reports whether a launch writes so much to objects that it does not read.
-func (c *Code) streams(env *interp.Env) bool {
+func (c *Code) streams(env *exec.Env) bool {
 	rg := &env.Range
 	items := rg.Global[0] * rg.Global[1] * rg.Global[2]
 	if uint64(c.full.StreamBytes)*items < streamFrom {

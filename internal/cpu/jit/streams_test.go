@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -67,11 +67,11 @@ func TestStreams(t *testing.T) {
 
 // watched keeps the code that an executor makes.
 type watched struct {
-	launch.Executor
+	exec.Executor
 	code *Code
 }
 
-func (w *watched) Prepare(f *ssa.Func, checks interp.Checks, first *interp.NDRange) (launch.Code, error) {
+func (w *watched) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange) (exec.Code, error) {
 	c, err := w.Executor.Prepare(f, checks, first)
 	w.code, _ = c.(*Code)
 	return c, err

@@ -10,7 +10,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // resetSums makes the worker's sums empty; those whose object shares memory with others
@@ -61,7 +61,7 @@ func (w *worker) flushSums() {
 		root := codegen.CtxRoots + codegen.RootSize*s.Root
 		n := *word(w.mem, root) >> ssa.ObjectShift
 		p := unsafe.Pointer(&w.x.env.Objects[n].Data[at-*word(w.mem, root+codegen.RootBase)])
-		f := interp.RMWFunc(s.Op, s.Kind)
+		f := exec.RMWFunc(s.Op, s.Kind)
 		lanes := w.mem[s.At+codegen.SumLanes:]
 		sum := s.Neutral()
 		for k := range int(w.x.w) {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -63,7 +64,7 @@ func TestSums(t *testing.T) {
 // TestSumOfAliased checks that what a work-item has added it reads, by another name too.
 func TestSumOfAliased(t *testing.T) {
 	m := build(t, sumKernels)
-	for _, exec := range append(Executors(), launch.Reference) {
+	for _, exec := range append(Executors(), interp.Reference) {
 		k := kernelOf(t, m, exec, "s1_aliased")
 		args, bufs := arguments([]any{make(buf, 8), make(buf, 8)})
 		_, err := RunRobust(&launch.Launch{Kernel: k, Args: []launch.Arg{args[0], args[1], args[0]}, Range: launch.Range{Global: []uint64{64}}, Workers: 2})

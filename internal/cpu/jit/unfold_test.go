@@ -7,8 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Kernels of which work-groups of known size have no loop over gangs. What a gang reads and
@@ -48,7 +47,7 @@ func TestUnfolded(t *testing.T) {
 		a = append(a, i32(i*7919%1000)...)
 	}
 	first := []shape{{[]uint64{256}, []uint64{64}}, {[]uint64{192, 2}, []uint64{32, 2}}, {[]uint64{32, 24}, []uint64{16, 12}}, {[]uint64{64, 1}, []uint64{16, 1}}}
-	var execs []launch.Executor
+	var execs []exec.Executor
 	for _, lv := range levels() {
 		execs = append(execs, ForFirst(lv))
 	}
@@ -90,7 +89,7 @@ func TestUnfoldedLater(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		often := &interp.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{64, 1, 1}}
+		often := &exec.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{64, 1, 1}}
 		c.suited(often) // begins to make it
 		for _, s := range c.suits {
 			<-s.made
@@ -99,7 +98,7 @@ func TestUnfoldedLater(t *testing.T) {
 		if s.local != often.Local || !s.holds(often) {
 			t.Errorf("%s: code for %v", lv.Name, s.local)
 		}
-		for _, r := range []*interp.NDRange{{Global: [3]uint64{100, 1, 1}, Local: [3]uint64{64, 1, 1}}, {Global: [3]uint64{64, 1, 1}, Local: [3]uint64{32, 1, 1}}} {
+		for _, r := range []*exec.NDRange{{Global: [3]uint64{100, 1, 1}, Local: [3]uint64{64, 1, 1}}, {Global: [3]uint64{64, 1, 1}, Local: [3]uint64{32, 1, 1}}} {
 			if o := c.suited(r); o.local[0] != 0 || s.holds(r) {
 				t.Errorf("%s: code for %v is used for %v", lv.Name, o.local, r)
 			}

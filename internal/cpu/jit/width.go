@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A width is a form that a gang may have.
@@ -51,7 +51,7 @@ func (c *Code) widthFor(row uint64) width {
 // usualLanes returns how many lanes gangs have that are good for the first launch, where
 // its range is known, and what may be expected where not. A large kernel, of so many
 // values, begins with narrow gangs: code for them is made in a third of the time.
-func (c *Code) usualLanes(first *interp.NDRange, values int) int {
+func (c *Code) usualLanes(first *exec.NDRange, values int) int {
 	if values > largeKernel {
 		return c.lv.Lanes
 	}
@@ -79,7 +79,7 @@ const largeKernel = 100
 
 // longLanes returns how many lanes gangs have of a kernel that may have long ones. Rows that
 // are no multiple of them take the code for partial gangs, which has masks: then not.
-func (c *Code) longLanes(p *spmd.Plan, first *interp.NDRange) int {
+func (c *Code) longLanes(p *spmd.Plan, first *exec.NDRange) int {
 	n := codegen.LongLanes(p, c.lv, c.most)
 	for first != nil && n > c.most && first.Global[0]%uint64(n) != 0 {
 		n /= 2
@@ -109,7 +109,7 @@ type suit struct {
 
 // suited returns the code for a launch: c itself, or tailored. That is made while
 // launches go on with c.
-func (c *Code) suited(rg *interp.NDRange) *Code {
+func (c *Code) suited(rg *exec.NDRange) *Code {
 	if !c.groups || c.fixed || c.local[0] != 0 {
 		return c
 	}
@@ -132,7 +132,7 @@ func (c *Code) suited(rg *interp.NDRange) *Code {
 
 // suit returns the code for a tailoring, or nil where there is none, or none yet. Who calls it
 // holds suitMu.
-func (c *Code) suit(w tailoring, rg *interp.NDRange) *Code {
+func (c *Code) suit(w tailoring, rg *exec.NDRange) *Code {
 	s := c.suits[w]
 	if s == nil {
 		c.unsuited += rg.Global[0] * rg.Global[1] * rg.Global[2]

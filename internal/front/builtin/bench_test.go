@@ -12,6 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -72,7 +73,7 @@ func benchmarkExpr(b *testing.B, expr string) {
 			b.Fatal(err)
 		}
 	}
-	if report.Stats.Executor == launch.Reference.Name() {
+	if report.Stats.Executor == interp.Reference.Name() {
 		b.ReportMetric(1, "reference-executor")
 	}
 	// Of processor time, which a busy machine distorts less.

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/syntax"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -41,7 +41,7 @@ func build(t testing.TB, source string) kernel {
 // arguments. Large ones are machine code where there is any.
 func (k kernel) run(t testing.TB, n, local int, buffers ...[]byte) {
 	t.Helper()
-	l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{uint64(n)}}, Checks: interp.ChecksNone, Workers: k.workers}
+	l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{uint64(n)}}, Checks: exec.ChecksNone, Workers: k.workers}
 	if local > 0 {
 		l.Range.Local = []uint64{uint64(local)}
 	}
@@ -49,7 +49,7 @@ func (k kernel) run(t testing.TB, n, local int, buffers ...[]byte) {
 		l.Args = append(l.Args, launch.Memory(&launch.Buffer{Data: b}))
 	}
 	if n <= 1<<10 {
-		l.Checks = interp.ChecksAll
+		l.Checks = exec.ChecksAll
 	}
 	report, err := launch.Run(context.Background(), l)
 	if err != nil {

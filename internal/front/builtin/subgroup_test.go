@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -230,7 +230,7 @@ func TestSubGroupShape(t *testing.T) {
 		out[i] = (uint8)(get_local_linear_id(), get_sub_group_id(), get_sub_group_local_id(), get_sub_group_size(), get_num_sub_groups(), get_enqueued_num_sub_groups(), get_local_size(0) * get_local_size(1) * get_local_size(2), sub_group_reduce_add(1u));
 	}`)
 		out := make([]uint32, 8*7*6*5)
-		l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{7, 6, 5}, Local: []uint64{4, 4, 3}, NonUniform: true}, Checks: interp.ChecksAll, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: raw(out)})}}
+		l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{7, 6, 5}, Local: []uint64{4, 4, 3}, NonUniform: true}, Checks: exec.ChecksAll, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: raw(out)})}}
 		if _, err := launch.Run(context.Background(), l); err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +264,7 @@ func TestSubGroupDivergence(t *testing.T) {
 		{"no fence", "p[i] = sub_group_all(1); p[i ^ 1] = 2;", []string{"race-in-group: "}},
 	} {
 		k := build(t, requiredSizes[16]+"kernel void k(global int *p) { int i = get_global_id(0); "+c.body+" }")
-		l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{32}, Local: []uint64{32}}, Checks: interp.ChecksAll, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: make([]byte, 128)})}}
+		l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{32}, Local: []uint64{32}}, Checks: exec.ChecksAll, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: make([]byte, 128)})}}
 		report, _ := launch.Run(context.Background(), l)
 		var got []string
 		for _, f := range report.Findings {

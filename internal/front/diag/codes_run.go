@@ -1,7 +1,7 @@
 package diag
 
 // The codes of what a kernel does wrong when it runs. Their names are those of
-// interp's kinds of findings; those that fail a launch are errors. Uninitialized and
+// exec's kinds of findings; those that fail a launch are errors. Uninitialized and
 // DivisionByZero, which the compiler sees too, are the checker's.
 var (
 	_ = newCode(Code{Name: "out-of-bounds", Severity: Error,

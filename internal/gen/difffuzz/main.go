@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/cpu/jit"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/difftest"
 	"github.com/purecl/purecl/internal/test/filetest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
@@ -80,7 +80,7 @@ func random(seed uint64) *kerneltest.Kernel {
 }
 
 // executors returns those that -level names.
-func executors() (out []launch.Executor) {
+func executors() (out []exec.Executor) {
 	for _, e := range jit.Executors() {
 		for name := range strings.SplitSeq(*level, ",") {
 			if name == "all" || e.Name() == name || strings.HasPrefix(e.Name(), name+"x") || strings.HasPrefix(e.Name(), name+"-") {
@@ -96,7 +96,7 @@ func executors() (out []launch.Executor) {
 }
 
 // options are how kernel number n, which is k, is compared.
-func options(n uint64, k *kerneltest.Kernel, execs []launch.Executor) difftest.Options {
+func options(n uint64, k *kerneltest.Kernel, execs []exec.Executor) difftest.Options {
 	o := difftest.Options{Wild: k.Wild, Disable: difftest.SomePasses(rand.New(rand.NewPCG(n, 5))), Timeout: 20 * time.Second}
 	if k.Even && n/uint64(len(execs))%2 == 0 { // executors of short gangs would take most of them
 		execs = longest(execs)
@@ -113,8 +113,8 @@ func options(n uint64, k *kerneltest.Kernel, execs []launch.Executor) difftest.O
 
 // longest returns of the executors with gangs of a fixed length those with the longest of
 // their level; all where there is none.
-func longest(execs []launch.Executor) []launch.Executor {
-	most, last := map[string]int{}, map[string]launch.Executor{}
+func longest(execs []exec.Executor) []exec.Executor {
+	most, last := map[string]int{}, map[string]exec.Executor{}
 	for _, e := range execs {
 		i := strings.LastIndexByte(e.Name(), 'x')
 		if n, err := strconv.Atoi(e.Name()[i+1:]); err == nil && i > 0 && n > most[e.Name()[:i]] {
@@ -125,11 +125,11 @@ func longest(execs []launch.Executor) []launch.Executor {
 	if len(last) == 0 {
 		return execs
 	}
-	return slices.DeleteFunc(slices.Clone(execs), func(e launch.Executor) bool { return !slices.Contains(slices.Collect(maps.Values(last)), e) })
+	return slices.DeleteFunc(slices.Clone(execs), func(e exec.Executor) bool { return !slices.Contains(slices.Collect(maps.Values(last)), e) })
 }
 
 // one shows the kernel of a seed.
-func one(n uint64, execs []launch.Executor) int {
+func one(n uint64, execs []exec.Executor) int {
 	k := random(n)
 	o := options(n, k, execs)
 	o.Executors = execs
@@ -152,7 +152,7 @@ func one(n uint64, execs []launch.Executor) int {
 
 // cases compares the kernels of a run test, with all passes and with those left out that
 // -without names, or else all that may be.
-func cases(name string, execs []launch.Executor) (status int) {
+func cases(name string, execs []exec.Executor) (status int) {
 	src, err := os.ReadFile(name)
 	if err != nil {
 		log.Fatal(err)
@@ -187,7 +187,7 @@ func cases(name string, execs []launch.Executor) (status int) {
 
 // work compares kernels and says so on standard output, one line each: "at SEED" before,
 // "ok MACHINE RUNS REACHED" after, or "bad FILE".
-func work(execs []launch.Executor) {
+func work(execs []exec.Executor) {
 	end := time.Now().Add(*limit)
 	for i := uint64(0); (*count == 0 || i < *count) && time.Now().Before(end); i++ {
 		n := *seed + i*uint64(*workers)

@@ -49,7 +49,7 @@ const (
 	// all. Where nobody checks, the optimiser puts the argument in its place.
 	RuntimeAsyncCopy = "async.copy"
 	// RuntimeAsyncLimit bounds a number of elements (third argument) at pitches (of the
-	// destination, of the source): see interp.AsyncLimit.
+	// destination, of the source): see exec.AsyncLimit.
 	RuntimeAsyncLimit = "async.limit"
 )
 

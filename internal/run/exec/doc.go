@@ -1,15 +1,18 @@
-// Package exec is what a device implements, and the list of devices. Package purecl is the
-// face of it.
+// Package exec is the vocabulary of running kernels, and the interfaces of what runs them.
 //
-// A [Device] makes code of a program, allocates memory, copies, launches and waits. All
-// that is the same on every device stands above it: compiling OpenCL C, binding Go values to
-// arguments, streams, errors and how they read.
+// An [Executor] turns a kernel in SSA form into [Code], and Code with an [Env] (objects,
+// parameters, index space) into an [Execution]: batches of work-items. Package interp, the
+// reference executor, and package jit implement it; package launch schedules the batches. The
+// package defines what executors must agree on bit for bit and word for word: the [FaultMode],
+// the [Finding] and its message, printf, image functions, atomic operations, async copies.
 //
-// Input: compiled programs (package ssa) and bound arguments. Output: the objects' new
-// contents and a [Report]. A package that has a device registers it in its init function
-// with [Register]; the processor (package host) is the first.
+// A [Device] stands above that: it makes code of a program, allocates memory, copies, launches
+// and waits. A package that has a device registers it in its init function with [Register];
+// the processor (package host) is the first. Package purecl has the parts that are the same on
+// every device.
 //
-// The package must not know of: OpenCL's object model, Go values of users, any device.
+// The package must not know of: OpenCL's object model, OpenCL C, Go values of users, any
+// executor or device.
 //
-// Start reading at Device.
+// Start reading at executor.go, then device.go.
 package exec

@@ -10,7 +10,6 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -85,7 +84,7 @@ type cpuKernel struct {
 	nonUniform bool
 }
 
-func (k *cpuKernel) Resolve(r exec.Range) (interp.NDRange, error) {
+func (k *cpuKernel) Resolve(r exec.Range) (exec.NDRange, error) {
 	return k.Kernel.Resolve(launch.Range{Global: r.Global, Local: r.Local, Offset: r.Offset, NonUniform: k.nonUniform})
 }
 

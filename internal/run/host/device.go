@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/klauspost/cpuid/v2"
-
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )

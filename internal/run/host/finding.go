@@ -4,8 +4,7 @@ import (
 	"fmt"
 
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Checks says what a launch watches for besides accesses out of bounds, which are
@@ -32,14 +31,14 @@ const (
 )
 
 // inLaunch returns the mode of a launch on d that asks for m.
-func (m FaultMode) inLaunch(d *Device) interp.FaultMode {
+func (m FaultMode) inLaunch(d *Device) exec.FaultMode {
 	if m == FaultDefault {
 		m = d.faults
 	}
 	if m == FaultRobust {
-		return interp.Robust
+		return exec.Robust
 	}
-	return interp.Strict
+	return exec.Strict
 }
 
 // A Finding is something that a kernel did wrong: the first time, for each place and kind.
@@ -96,16 +95,16 @@ func (e *FaultError) Error() string {
 func (e *FaultError) Unwrap() error { return OutOfResources }
 
 // finding makes the public form of what an observer found.
-func (k *Kernel) finding(f *interp.Finding, mode interp.FaultMode) Finding {
+func (k *Kernel) finding(f *exec.Finding, mode exec.FaultMode) Finding {
 	return NewFinding(k.code.Program.Module.Source, f, mode)
 }
 
 // NewFinding makes the public form of what an observer found in a kernel of that source,
 // which may be nil.
-func NewFinding(src *diag.Source, f *interp.Finding, mode interp.FaultMode) Finding {
+func NewFinding(src *diag.Source, f *exec.Finding, mode exec.FaultMode) Finding {
 	out := Finding{
 		Kind: f.Kind.String(), Message: f.Message(), GlobalID: f.Global, LocalID: f.Local, GroupID: f.Group,
-		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: launch.Fails(src, f, mode),
+		Object: f.Object, Offset: int64(f.Offset), Size: int64(f.Size), Count: f.Count, Error: f.Fails(src, mode),
 	}
 	d := &diag.Diagnostic{Severity: diag.Warning, Code: diag.Lookup(out.Kind), Message: out.Message, Span: diag.Span{Pos: f.Pos, End: f.Pos + 1}}
 	if out.Error {

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"github.com/purecl/purecl/internal/ir/numeric"
 	goimage "image"
 	"image/color"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/run/host"
 )
 

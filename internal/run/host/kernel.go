@@ -15,7 +15,7 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -273,7 +273,7 @@ type Report struct {
 	// Fallback says why that was the reference executor although machine code was asked for.
 	Fallback string
 
-	fallback *launch.Fallback
+	fallback *exec.Fallback
 }
 
 // Run runs the kernel and waits for its end. The arguments are as for [Kernel.Set];
@@ -365,7 +365,7 @@ type kernelCommand struct {
 	Event
 	k    *Kernel
 	opts RunOptions
-	rng  interp.NDRange
+	rng  exec.NDRange
 	args []argument
 
 	stopped atomic.Bool // by [Queue.Interrupt]
@@ -429,13 +429,13 @@ func (k *Kernel) fits(d *Device, args []argument) error {
 	}
 	// CL_OUT_OF_RESOURCES: insufficient resources such as local memory.
 	if need > limit {
-		return k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), &interp.LimitError{What: "local memory", Need: need, Limit: limit}), nil)
+		return k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), &exec.LimitError{What: "local memory", Need: need, Limit: limit}), nil)
 	}
 	return nil
 }
 
 // resolve checks a range that r.check found good, and chooses the local size.
-func (k *Kernel) resolve(r NDRange) (interp.NDRange, error) {
+func (k *Kernel) resolve(r NDRange) (exec.NDRange, error) {
 	var room [9]uint64
 	n := len(r.Global)
 	sizes := func(to []uint64, s []int) []uint64 {
@@ -454,7 +454,7 @@ func (k *Kernel) resolve(r NDRange) (interp.NDRange, error) {
 	return rng, err
 }
 
-var checkLevels = [...]interp.Checks{CheckNone: interp.ChecksNone, CheckMemory: interp.ChecksMemory, CheckAll: interp.ChecksAll, CheckPedantic: interp.ChecksPedantic}
+var checkLevels = [...]exec.Checks{CheckNone: exec.ChecksNone, CheckMemory: exec.ChecksMemory, CheckAll: exec.ChecksAll, CheckPedantic: exec.ChecksPedantic}
 
 // A flight is what a launch needs for as long as it takes. One at rest has no arguments, and
 // of the rest only what the next launch sets anew.
@@ -468,7 +468,7 @@ var flights = sync.Pool{New: func() any { return new(flight) }}
 
 // launch runs the kernel. The report is nil where the kernel did not run and, unless it is
 // wanted always, where there is nothing to tell. stop, if not nil, ends it.
-func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *interp.NDRange, args []argument, always bool, stop *atomic.Bool) (*Report, error) {
+func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *exec.NDRange, args []argument, always bool, stop *atomic.Bool) (*Report, error) {
 	if opts.Checks > CheckPedantic {
 		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
 	}
@@ -540,7 +540,7 @@ func (k *Kernel) launchError(err error, rep *Report) error {
 	var fault *launch.Fault
 	var arg *launch.ArgError
 	var rng *launch.RangeError
-	var limit *interp.LimitError
+	var limit *exec.LimitError
 	switch {
 	case errors.As(err, &fault):
 		e := &FaultError{Kernel: k.Name()}
@@ -552,7 +552,7 @@ func (k *Kernel) launchError(err error, rep *Report) error {
 			}
 		}
 		if len(e.Findings) == 0 {
-			e.Findings = []Finding{k.finding(fault.Finding, interp.Strict)}
+			e.Findings = []Finding{k.finding(fault.Finding, exec.Strict)}
 		}
 		return e
 	case errors.As(err, &arg):

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"github.com/purecl/purecl/internal/ir/numeric"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 func kernel(t testing.TB, source, name, options string) *Kernel {

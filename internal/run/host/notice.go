@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A Notice is something that a context tells outside of any call.
@@ -55,7 +55,7 @@ func (c *Context) tellError(k *Kernel, err error) {
 	if k != nil {
 		n = k.about(n.Kind, n.Message)
 	}
-	var internal *launch.InternalError
+	var internal *exec.InternalError
 	if errors.As(err, &internal) {
 		n.Kind, n.Message = NoticeBug, internal.Report()
 	}

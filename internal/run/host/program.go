@@ -421,7 +421,7 @@ func (p *Program) run(targets []*target, done func(), f func(given []unit) (buil
 func guarded(f func([]unit) (build, error), given []unit) (b build, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			e := launch.NewInternalError(p)
+			e := exec.NewInternalError(p)
 			err = &APIError{Status: BuildProgramFailure, Message: fmt.Sprintf("internal error in building a program: %v; this is a bug in PureCL", e.Cause), Cause: e}
 			b = build{status: BuildFailed, log: fmt.Sprintf("%v\n%s", err, e.Stack)}
 		}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A Status is an OpenCL status code. It is an error; [Success] is never returned as
@@ -142,7 +142,7 @@ func failf(s Status, format string, args ...any) error {
 
 // internalError makes the error of a recovered panic.
 func internalError(p any) error {
-	e := launch.NewInternalError(p)
+	e := exec.NewInternalError(p)
 	return &APIError{Status: OutOfResources, Message: e.Error(), Cause: e}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // The observer of arithmetic that the language defines, or that machines agree on, but that
@@ -54,13 +55,13 @@ func smallOverflow[T int8 | int16 | int32](op ssa.Op, least, most int64) kernel 
 	outside := func(x int64) bool { return x < least || x > most }
 	switch op {
 	case ssa.OpAdd:
-		return reportWhere(SignedOverflow, func(a, b T) bool { return outside(int64(a) + int64(b)) })
+		return reportWhere(exec.SignedOverflow, func(a, b T) bool { return outside(int64(a) + int64(b)) })
 	case ssa.OpSub:
-		return reportWhere(SignedOverflow, func(a, b T) bool { return outside(int64(a) - int64(b)) })
+		return reportWhere(exec.SignedOverflow, func(a, b T) bool { return outside(int64(a) - int64(b)) })
 	case ssa.OpMul:
-		return reportWhere(SignedOverflow, func(a, b T) bool { return outside(int64(a) * int64(b)) })
+		return reportWhere(exec.SignedOverflow, func(a, b T) bool { return outside(int64(a) * int64(b)) })
 	case ssa.OpNeg:
-		return reportOf(SignedOverflow, func(a T) bool { return outside(-int64(a)) })
+		return reportOf(exec.SignedOverflow, func(a T) bool { return outside(-int64(a)) })
 	}
 	return nil
 }
@@ -68,11 +69,11 @@ func smallOverflow[T int8 | int16 | int32](op ssa.Op, least, most int64) kernel 
 func longOverflow(op ssa.Op) kernel {
 	switch op {
 	case ssa.OpAdd:
-		return reportWhere(SignedOverflow, func(a, b int64) bool { return (a^(a+b))&(b^(a+b)) < 0 })
+		return reportWhere(exec.SignedOverflow, func(a, b int64) bool { return (a^(a+b))&(b^(a+b)) < 0 })
 	case ssa.OpSub:
-		return reportWhere(SignedOverflow, func(a, b int64) bool { return (a^b)&(a^(a-b)) < 0 })
+		return reportWhere(exec.SignedOverflow, func(a, b int64) bool { return (a^b)&(a^(a-b)) < 0 })
 	case ssa.OpMul:
-		return reportWhere(SignedOverflow, func(a, b int64) bool {
+		return reportWhere(exec.SignedOverflow, func(a, b int64) bool {
 			hi, lo := bits.Mul64(uint64(a), uint64(b))
 			if a < 0 {
 				hi -= uint64(b)
@@ -83,7 +84,7 @@ func longOverflow(op ssa.Op) kernel {
 			return hi != uint64(int64(lo)>>63) // the upper half of the product is not the sign of the lower
 		})
 	case ssa.OpNeg:
-		return reportOf(SignedOverflow, func(a int64) bool { return a == math.MinInt64 })
+		return reportOf(exec.SignedOverflow, func(a int64) bool { return a == math.MinInt64 })
 	}
 	return nil
 }
@@ -109,7 +110,7 @@ func shiftTooLarge[T uint8 | uint16 | uint32 | uint64](v *view, in *inst) {
 	for _, s := range v.act {
 		for i, n := range at[T](v, in.b, s) {
 			if uint64(n) >= in.imm {
-				v.x.report(ShiftTooLarge, in, v.lane(s, i), nil, 0, 0)
+				v.x.report(exec.ShiftTooLarge, in, v.lane(s, i), nil, 0, 0)
 			}
 		}
 	}
@@ -134,7 +135,7 @@ func nanGuard(op ssa.Op, k ssa.Kind) kernel {
 
 func nanOf[T any](op ssa.Op, f func(T) float64) kernel {
 	two := func(compute func(a, b float64) float64) kernel {
-		return reportWhere(NaNResult, func(x, y T) bool {
+		return reportWhere(exec.NaNResult, func(x, y T) bool {
 			a, b := f(x), f(y)
 			return a == a && b == b && math.IsNaN(compute(a, b))
 		})
@@ -146,7 +147,7 @@ func nanOf[T any](op ssa.Op, f func(T) float64) kernel {
 				for i := range x {
 					a, b, c := f(x[i]), f(y[i]), f(z[i])
 					if a == a && b == b && c == c && math.IsNaN(math.FMA(a, b, sign*c)) {
-						v.x.report(NaNResult, in, v.lane(s, i), nil, 0, 0)
+						v.x.report(exec.NaNResult, in, v.lane(s, i), nil, 0, 0)
 					}
 				}
 			}
@@ -168,13 +169,13 @@ func nanOf[T any](op ssa.Op, f func(T) float64) kernel {
 	case ssa.OpFMS:
 		return three(-1)
 	case ssa.OpSqrt:
-		return reportOf(NaNResult, func(x T) bool { return f(x) < 0 })
+		return reportOf(exec.NaNResult, func(x T) bool { return f(x) < 0 })
 	}
 	return nil
 }
 
 // reportWhere returns a guard that reports the lanes whose two arguments are wrong.
-func reportWhere[T any](kind FindingKind, wrong func(a, b T) bool) kernel {
+func reportWhere[T any](kind exec.FindingKind, wrong func(a, b T) bool) kernel {
 	return func(v *view, in *inst) {
 		for _, s := range v.act {
 			a := at[T](v, in.a, s)
@@ -188,7 +189,7 @@ func reportWhere[T any](kind FindingKind, wrong func(a, b T) bool) kernel {
 }
 
 // reportOf returns a guard that reports the lanes whose argument is wrong.
-func reportOf[T any](kind FindingKind, wrong func(a T) bool) kernel {
+func reportOf[T any](kind exec.FindingKind, wrong func(a T) bool) kernel {
 	return func(v *view, in *inst) {
 		for _, s := range v.act {
 			for i, a := range at[T](v, in.a, s) {

@@ -4,26 +4,12 @@ import (
 	"fmt"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Async copies, as the observers see them: a work-group's copy is done at once, by nobody
 // of its work-items. Until the group waits for it, it may go on at any time: what it
 // reads and writes counts as touched again after each barrier.
-
-// AsyncLimit returns how many of n elements an async copy has to try: those up to the first
-// that lies outside both objects, as the ones behind it do nothing. dst and src are the
-// bytes from the first element to the object's end, the pitches the distances of elements.
-func AsyncLimit(n, dst, src, dstPitch, srcPitch uint64) uint64 {
-	switch {
-	case dstPitch == 0 && srcPitch == 0:
-		return min(n, 1)
-	case dstPitch == 0:
-		return min(n, src/srcPitch+2)
-	case srcPitch == 0:
-		return min(n, dst/dstPitch+2)
-	}
-	return min(n, max(dst/dstPitch, src/srcPitch)+2)
-}
 
 // behind returns the bytes of a pointer's object from where it points.
 func (x *worker) behind(p uint64) uint64 {
@@ -38,7 +24,7 @@ func kAsyncLimit(v *view, in *inst) {
 		arg := func(i, k int) uint64 { return at[uint64](v, in.src[i], s)[k] }
 		d := at[uint64](v, in.d, s)
 		for k := range d {
-			d[k] = AsyncLimit(arg(2, k), x.behind(arg(0, k)), x.behind(arg(1, k)), arg(3, k), arg(4, k))
+			d[k] = exec.AsyncLimit(arg(2, k), x.behind(arg(0, k)), x.behind(arg(1, k)), arg(3, k), arg(4, k))
 		}
 	}
 }
@@ -64,7 +50,7 @@ func (l *lowerer) async(v *ssa.Value) {
 		if len(v.Args) != 9 {
 			l.c.fail(l.f, v.Pos, "a bad call of %v", v.Sym)
 		}
-		if l.checks() < ChecksMemory { // the work-items do it
+		if l.checks() < exec.ChecksMemory { // the work-items do it
 			l.comps[v.ID] = l.share(v, l.comps[v.Args[ssa.AsyncRows].ID])
 			return
 		}
@@ -114,8 +100,8 @@ func kAsyncCopy(v *view, in *inst) {
 
 // asyncReached reports a copy that not all work-items of the group reach.
 func (x *worker) asyncReached(in *inst) {
-	if n := count(x.cols.act); n < x.n && (n < x.live || x.p.Checks >= ChecksAll) {
-		if f := x.report(BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0); f != nil {
+	if n := count(x.cols.act); n < x.n && (n < x.live || x.p.Checks >= exec.ChecksAll) {
+		if f := x.report(exec.BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0); f != nil {
 			f.What, f.Note = "async copy", x.arrived(n, nil, "")
 			if s := x.parted(x.cols.act); s != nil {
 				f.AddPlace(s.pos, "work-items part here")
@@ -126,7 +112,7 @@ func (x *worker) asyncReached(in *inst) {
 
 // asyncDiffers reports that a work-item's argument i is b where the first one's is a.
 func (x *worker) asyncDiffers(in *inst, lane, i int, a, b uint64) {
-	f := x.report(AsyncArguments, in, lane, nil, 0, 0)
+	f := x.report(exec.AsyncArguments, in, lane, nil, 0, 0)
 	if f == nil {
 		return
 	}
@@ -148,8 +134,8 @@ func (c *asyncCopy) clamp(x *worker) {
 		return
 	}
 	dst, src := x.behind(c.dst), x.behind(c.src)
-	c.rows = AsyncLimit(c.rows, dst, src, c.dstRow, c.srcRow)
-	c.planes = AsyncLimit(c.planes, dst, src, c.dstPlane, c.srcPlane)
+	c.rows = exec.AsyncLimit(c.rows, dst, src, c.dstRow, c.srcRow)
+	c.planes = exec.AsyncLimit(c.planes, dst, src, c.dstPlane, c.srcPlane)
 	if c.row == c.dstRow && c.row == c.srcRow && c.row <= ssa.OffsetMask {
 		c.row, c.rows = c.row*c.rows, 1
 	}
@@ -187,7 +173,7 @@ func (x *worker) copyRow(c *asyncCopy, dst, src uint64) {
 	copyBytes(to, from, 1, c.row)
 	so := x.object(src >> ssa.ObjectShift)
 	if so.shadowed && !x.initialized(so, c.lane, src&ssa.OffsetMask, c.row) {
-		x.report(Uninitialized, c.in, c.lane, so, src&ssa.OffsetMask, c.row)
+		x.report(exec.Uninitialized, c.in, c.lane, so, src&ssa.OffsetMask, c.row)
 	}
 	x.markInit(o, c.lane, off, c.row, true)
 }
@@ -213,7 +199,7 @@ func (x *worker) touchCopy(c *asyncCopy) {
 	c.rowsOf(func(dst, src uint64) bool {
 		for i, p := range [2]uint64{src, dst} {
 			o := x.object(p >> ssa.ObjectShift)
-			if lo, hi := Inside(p&ssa.OffsetMask, c.row, o.size); lo < hi && !o.private {
+			if lo, hi := exec.Inside(p&ssa.OffsetMask, c.row, o.size); lo < hi && !o.private {
 				x.touchRun(c.in, c.lane, 1, o, (p+lo)&ssa.OffsetMask, hi-lo, [2]accessKind{accRead, accWrite}[i])
 			}
 		}

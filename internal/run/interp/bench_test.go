@@ -3,7 +3,7 @@ package interp_test
 import (
 	"testing"
 
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -222,8 +222,8 @@ func bench(b *testing.B, text string, ops float64, l launch.Launch) {
 	p := load(b, text)
 	for _, c := range []struct {
 		name   string
-		checks interp.Checks
-	}{{"none", interp.ChecksNone}, {"all", interp.ChecksAll}} {
+		checks exec.Checks
+	}{{"none", exec.ChecksNone}, {"all", exec.ChecksAll}} {
 		b.Run(c.name, func(b *testing.B) {
 			l := l
 			l.Checks = c.checks

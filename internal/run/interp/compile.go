@@ -6,6 +6,7 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A CompileError says why a kernel cannot run, and where.
@@ -58,7 +59,7 @@ type pin struct {
 
 // Compile makes a kernel ready to run. The function must be verified SSA; calls are
 // allowed, recursion is not.
-func Compile(f *ssa.Func, checks Checks) (p *Program, err error) {
+func Compile(f *ssa.Func, checks exec.Checks) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			ce, ok := r.(*CompileError)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // barrier handles the active lanes' arrival at the barrier that ends block cur. Where
@@ -54,7 +55,7 @@ func (x *worker) pass(st *lanes, b *block) int32 {
 
 // missing reports a barrier that work-items which have returned do not reach.
 func (x *worker) missing(b *block) {
-	if x.p.Checks >= ChecksAll && x.live+x.stops.n < x.n {
+	if x.p.Checks >= exec.ChecksAll && x.live+x.stops.n < x.n {
 		x.diverged(b, nil, "")
 	}
 }
@@ -85,10 +86,10 @@ func (x *worker) unpark(st *lanes, f *fn, depth int) int32 {
 
 // diverged reports a barrier that the active lanes have reached and not all work-items of
 // the group reach. st is where others are, nil where all have returned.
-func (x *worker) diverged(b *block, st *lanes, how string) *Finding {
+func (x *worker) diverged(b *block, st *lanes, how string) *exec.Finding {
 	in := &inst{pos: b.pos}
 	n := count(x.cols.act)
-	f := x.report(BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0)
+	f := x.report(exec.BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0)
 	if f == nil {
 		return nil
 	}
@@ -113,22 +114,7 @@ func (x *worker) arrived(n int, st *lanes, how string) string {
 			}
 		}
 	}
-	return BarrierNote(n, x.n, waiting, x.n-x.live)
-}
-
-// BarrierNote says that of a work-group's work-items some have arrived at a barrier, others
-// wait at another one, and others have returned.
-func BarrierNote(arrived, all, waiting, returned int) string {
-	s := fmt.Sprintf("%d of %d work-items arrive", arrived, all)
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{waiting, "at another barrier"}, {returned, "returned without reaching it"}, {all - arrived - waiting - returned, "elsewhere"}} {
-		if part.n > 0 {
-			s += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
-	}
-	return s
+	return exec.BarrierNote(n, x.n, waiting, x.n-x.live)
 }
 
 // A split is a branch at which lanes of the batch have parted: the last time.

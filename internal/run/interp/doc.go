@@ -2,8 +2,8 @@
 // work-items at a time, in lockstep, with every check that is wanted.
 //
 // Input: a kernel ([ssa.Func]) and the memory objects, arguments and ND-range of a
-// launch ([Env]). Output: the memory that the kernel wrote, printf's text, and findings
-// ([Finding]). The package knows nothing of OpenCL's host objects, of the language, or
+// launch ([exec.Env]). Output: the memory that the kernel wrote, printf's text, and findings
+// ([exec.Finding]). The package knows nothing of OpenCL's host objects, of the language, or
 // of machine code; package launch drives it.
 //
 // # How it works
@@ -31,7 +31,7 @@
 //   - In a reducible function, all lanes that execute a block in the same iteration of
 //     the loops around it do so together. The uniformity analysis rests on this.
 //   - No access leaves its object, whatever the pointer's bits are. The launch's
-//     [FaultMode] decides what the work-item does then (docs/faults.md).
+//     [exec.FaultMode] decides what the work-item does then (docs/faults.md).
 //   - What a launch computes and reports does not depend on the number of workers, except
 //     where the kernel itself depends on the order of work-groups (atomics whose old value
 //     is used, races).

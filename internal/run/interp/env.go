@@ -2,85 +2,11 @@ package interp
 
 import (
 	"fmt"
-	"io"
 	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/exec"
 )
-
-// An Object is a memory object that pointers refer to by number.
-type Object struct {
-	Name     string
-	Space    ssa.Kind     // PtrGlobal, PtrConstant, PtrLocal or PtrPrivate
-	Data     []byte       // its bytes, used in place; not of local and private objects
-	Size     int64        // len(Data), or the size of a local object
-	ReadOnly bool         // kernels may not write to it
-	WhereMsg string       // what it is, for reports: "argument 2", "variable"; may be empty
-	Image    *image.Image // of an image: what lies in Data
-}
-
-// An NDRange is the index space of a launch. Unused dimensions have global and local
-// size 1 and offset 0.
-type NDRange struct {
-	Dims   int
-	Offset [3]uint64
-	Global [3]uint64
-	Local  [3]uint64 // of a full work-group; groups at the upper edges may be smaller
-}
-
-// Groups returns the number of work-groups in each dimension.
-func (r *NDRange) Groups() (n [3]uint64) {
-	for d := range n {
-		n[d] = (r.Global[d] + r.Local[d] - 1) / r.Local[d]
-	}
-	return n
-}
-
-// Uniform reports whether all work-groups are full.
-func (r *NDRange) Uniform() bool {
-	for d := range r.Global {
-		if r.Global[d]%r.Local[d] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// An Env is a launch as the executor sees it. Object number 0 is the null object; the
-// executor gives private objects the numbers behind those of Objects.
-type Env struct {
-	Range   NDRange
-	Objects []Object
-	Params  [][]uint64             // the bits of each element of each kernel parameter
-	Globals map[*ssa.Global]uint32 // object numbers of the program's variables
-	Stop    *atomic.Bool           // set to end the run early; may be nil
-	Printf  io.Writer              // where printf writes; nil: nowhere
-	Limits  Limits
-	Faults  FaultMode
-	Lanes   int // work-items of a batch where that is free to choose; 0: as the executor likes
-}
-
-// Limits bound what a launch may take.
-type Limits struct {
-	PrivateBytes int64 // private memory and registers of the work-items in flight, all workers; 0: 1 GiB
-	LocalBytes   int64 // local memory of a work-group; 0: 64 MiB
-	ShadowBytes  int64 // the race detector's memory; 0: 8 GiB
-}
-
-// WithDefaults returns the limits with the default of each that is 0.
-func (l Limits) WithDefaults() Limits {
-	if l.PrivateBytes == 0 {
-		l.PrivateBytes = 1 << 30
-	}
-	if l.LocalBytes == 0 {
-		l.LocalBytes = 64 << 20
-	}
-	if l.ShadowBytes == 0 {
-		l.ShadowBytes = 8 << 30
-	}
-	return l
-}
 
 // maxGroup is the largest work-group: lanes have 16 bits in the race detector's states.
 const maxGroup = 1<<16 - 2
@@ -89,7 +15,7 @@ const maxGroup = 1<<16 - 2
 // order. Its methods may be called by several workers at once.
 type Run struct {
 	p       *Program
-	env     *Env
+	env     *exec.Env
 	workers int
 	groups  [3]uint64
 	nGroups uint64
@@ -107,21 +33,11 @@ type Run struct {
 	races      *raceMemory
 	stop       *atomic.Bool
 	raced      atomic.Bool // a race was found
-	printer    *Printer
-}
-
-// A LimitError says that a launch needs more than its limits allow.
-type LimitError struct {
-	What        string
-	Need, Limit int64
-}
-
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s: %d bytes needed, the limit is %d", e.What, e.Need, e.Limit)
+	printer    *exec.Printer
 }
 
 // NewRun prepares a launch for so many workers.
-func NewRun(p *Program, env *Env, workers int) (*Run, error) {
+func NewRun(p *Program, env *exec.Env, workers int) (*Run, error) {
 	r := &Run{p: p, env: env, workers: workers, stop: env.Stop}
 	if r.stop == nil {
 		r.stop = new(atomic.Bool)
@@ -141,7 +57,7 @@ func NewRun(p *Program, env *Env, workers int) (*Run, error) {
 		return nil, err
 	}
 	if p.printf && env.Printf != nil {
-		r.printer = NewPrinter(env.Printf)
+		r.printer = exec.NewPrinter(env.Printf)
 	}
 	return r, nil
 }
@@ -185,7 +101,7 @@ func (r *Run) shape() {
 func (r *Run) memory() error {
 	p, env := r.p, r.env
 	limits := env.Limits.WithDefaults()
-	shadow := p.Checks >= ChecksMemory
+	shadow := p.Checks >= exec.ChecksMemory
 	used := map[uint32]bool{}
 	for _, g := range p.Globals {
 		if g.Kind == ssa.PtrLocal {
@@ -206,7 +122,7 @@ func (r *Run) memory() error {
 				x.off = (r.localSize + 127) &^ 127
 				r.localSize = x.off + x.size
 				if r.localSize > uint64(limits.LocalBytes) {
-					return &LimitError{"local memory", int64(r.localSize), limits.LocalBytes}
+					return &exec.LimitError{What: "local memory", Need: int64(r.localSize), Limit: limits.LocalBytes}
 				}
 			}
 		}
@@ -218,7 +134,7 @@ func (r *Run) memory() error {
 	}
 	for _, a := range p.allocas {
 		r.objs = append(r.objs, object{size: uint64(a.Size), space: ssa.PtrPrivate, private: true, shadowed: shadow, off: uint64(a.off),
-			desc: &Object{Name: a.Name, Space: ssa.PtrPrivate, Size: a.Size, WhereMsg: "variable"}})
+			desc: &exec.Object{Name: a.Name, Space: ssa.PtrPrivate, Size: a.Size, WhereMsg: "variable"}})
 	}
 	for i := range r.objs {
 		r.objs[i].number = uint32(i)
@@ -229,16 +145,16 @@ func (r *Run) memory() error {
 		perLane += int64(r.privStride)
 	}
 	if need := perLane * int64(r.lanes) * int64(max(r.workers, 1)); perLane > limits.PrivateBytes || need > limits.PrivateBytes {
-		return &LimitError{"private memory", need, limits.PrivateBytes}
+		return &exec.LimitError{What: "private memory", Need: need, Limit: limits.PrivateBytes}
 	}
-	if p.Checks >= ChecksAll {
+	if p.Checks >= exec.ChecksAll {
 		r.watchRaces = true
 		r.races = newRaceMemory(r.objs, p.granShift, r.localSize, limits.ShadowBytes)
 	}
 	return nil
 }
 
-func isVariable(env *Env, n uint32) bool {
+func isVariable(env *exec.Env, n uint32) bool {
 	for _, k := range env.Globals {
 		if k == n {
 			return true
@@ -246,20 +162,3 @@ func isVariable(env *Env, n uint32) bool {
 	}
 	return false
 }
-
-// Batches returns the number of batches.
-func (r *Run) Batches() int64 { return r.batches }
-
-// Groups returns the number of work-groups.
-func (r *Run) Groups() uint64 { return r.nGroups }
-
-// Unwatched returns the names of the objects that are too large for the race observer.
-func (r *Run) Unwatched() []string {
-	if r.races == nil {
-		return nil
-	}
-	return r.races.skipped
-}
-
-// Raced reports whether accesses were seen that may race: see [RaceMode].
-func (r *Run) Raced() bool { return r.raced.Load() }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // The history of a run that explains races: of each granule that a run before has marked,
@@ -88,14 +89,14 @@ func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc ac
 		}
 	}
 	if near != nil {
-		x.race(RaceInGroup, 1, lane, o, off, size, &self, near)
+		x.race(exec.RaceInGroup, 1, lane, o, off, size, &self, near)
 	}
 	if far != nil {
 		n := uint64(1)
 		if near != nil && near.in.pos == far.in.pos {
 			n = 0 // the same access and the same place
 		}
-		x.race(RaceBetweenGroups, n, lane, o, off, size, &self, far)
+		x.race(exec.RaceBetweenGroups, n, lane, o, off, size, &self, far)
 	}
 	x.remember(r, list, &self, lane)
 }
@@ -183,16 +184,16 @@ func spare(list []party, kind *party) int {
 // race reports a race between self, whose access of size bytes at off it is, and other. A
 // pair of places is one finding, whichever comes first and whether or not the work-items
 // are of one group. n is 0 where the access was counted.
-func (x *worker) race(kind FindingKind, n uint64, lane int, o *object, off, size uint64, self, other *party) {
+func (x *worker) race(kind exec.FindingKind, n uint64, lane int, o *object, off, size uint64, self, other *party) {
 	in := self.in
-	key := findingKey{kind: RaceInGroup, pos: min(in.pos, other.in.pos), object: o.number, other: max(in.pos, other.in.pos)}
+	key := findingKey{kind: exec.RaceInGroup, pos: min(in.pos, other.in.pos), object: o.number, other: max(in.pos, other.in.pos)}
 	if in.pos == 0 {
 		key.inst = in.id
 	}
 	before := x.findings.Get(key)
-	within, between := kind == RaceInGroup, kind == RaceBetweenGroups
+	within, between := kind == exec.RaceInGroup, kind == exec.RaceBetweenGroups
 	if before != nil {
-		within, between = within || before.Kind == RaceInGroup, between || before.Kind == RaceBetweenGroups || before.Between
+		within, between = within || before.Kind == exec.RaceInGroup, between || before.Kind == exec.RaceBetweenGroups || before.Between
 	}
 	if f := x.record(key, in, n, lane, o, off, size); f != nil {
 		f.OtherPos = other.in.pos
@@ -205,9 +206,9 @@ func (x *worker) race(kind FindingKind, n uint64, lane int, o *object, off, size
 		}
 	}
 	f := x.findings.Get(key)
-	f.Kind, f.Between = RaceInGroup, within && between
+	f.Kind, f.Between = exec.RaceInGroup, within && between
 	if !within {
-		f.Kind = RaceBetweenGroups
+		f.Kind = exec.RaceBetweenGroups
 	}
 }
 
@@ -225,14 +226,14 @@ func (in *inst) raceName(acc accessKind) string {
 	return name
 }
 
-// A RaceMarks is the granules with conflicts that a run has found.
-type RaceMarks struct {
+// raceMarks are the granules with conflicts that a run has found.
+type raceMarks struct {
 	states [][]uint64
 	local  []bool
 }
 
 // Marks returns the marks of a run that made them. The run is not used any more.
-func (r *Run) Marks() *RaceMarks {
+func (r *Run) Marks() exec.RaceMarks {
 	if r.races == nil {
 		return nil
 	}
@@ -244,17 +245,18 @@ func (r *Run) Marks() *RaceMarks {
 			}
 		}
 	}
-	return &RaceMarks{r.races.states, r.races.local}
+	return &raceMarks{r.races.states, r.races.local}
 }
 
 // Watch says what the run does about races, before it begins. One that explains them needs
 // the marks of another run of the same launch.
-func (r *Run) Watch(mode RaceMode, marks *RaceMarks) {
+func (r *Run) Watch(mode exec.RaceMode, marks exec.RaceMarks) {
 	if r.races == nil {
 		return
 	}
 	r.races.mode = mode
-	if mode == ExplainRaces {
-		r.races.states, r.races.local = marks.states, marks.local
+	if mode == exec.ExplainRaces {
+		m := marks.(*raceMarks)
+		r.races.states, r.races.local = m.states, m.local
 	}
 }

@@ -4,40 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
-
-// A FaultMode decides how a work-item and its launch go on after an access to memory that the
-// work-item must not access. docs/faults.md has the table. In either mode no access leaves
-// its object, and each place that faults gives one [Finding].
-type FaultMode uint8
-
-const (
-	// Strict stops the work-item and fails the launch. The contents of its objects are
-	// unspecified afterwards.
-	Strict FaultMode = iota
-	// Robust lets the work-item go on and the launch succeed: bytes of a load beyond the
-	// object read as 0, bytes of a store beyond it are dropped, an atomic operation that is
-	// not wholly inside the object does nothing and gives 0.
-	Robust
-)
-
-// Fails reports whether a launch with a finding of kind k fails. A work-group that parts at
-// a barrier cannot go on in either mode.
-func (m FaultMode) Fails(k FindingKind) bool {
-	return k == BarrierDivergence || m == Strict && k.IsError()
-}
-
-// Inside returns which of n bytes at an offset lie in an object of size bytes: bytes lo to
-// before hi. Offsets have 40 bits; a negative one stands for bytes before the object.
-func Inside(off, n, size uint64) (lo, hi uint64) {
-	if off >= size {
-		if lo = ssa.OffsetMask + 1 - off; lo >= n {
-			return 0, 0
-		}
-		off = 0
-	}
-	return lo, min(n, lo+size-off)
-}
 
 // A part is the bytes of a faulting access that lie in its object: [lo, hi) of them, of
 // which the first is at p.
@@ -55,7 +23,7 @@ func (x *worker) inside(p, n uint64, lane int, write bool) (t part) {
 	if write && t.o.readOnly {
 		return t
 	}
-	t.lo, t.hi = Inside(p&ssa.OffsetMask, n, t.o.size)
+	t.lo, t.hi = exec.Inside(p&ssa.OffsetMask, n, t.o.size)
 	if t.lo < t.hi {
 		t.off = (p + t.lo) & ssa.OffsetMask
 		t.p = x.memory(t.o, lane, t.off)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
@@ -56,7 +57,7 @@ b0:
 func TestCalls(t *testing.T) {
 	p := load(t, callee)
 	mem, out := make([]int32, 50), make([]int32, 50)
-	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(out)}, Range: launch.Range{Global: u64(50)}, Checks: interp.ChecksAll})
+	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(out)}, Range: launch.Range{Global: u64(50)}, Checks: exec.ChecksAll})
 	clean(t, r, err)
 	for i, got := range out {
 		want := int32(103)
@@ -109,7 +110,7 @@ b2:
   return
 }
 `)
-	for _, checks := range []interp.Checks{interp.ChecksNone, interp.ChecksAll} {
+	for _, checks := range []exec.Checks{exec.ChecksNone, exec.ChecksAll} {
 		var text bytes.Buffer
 		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf([]int32{1}), buf(make([]int32, 1000))}, Range: launch.Range{Global: u64(1000), Local: u64(4)}, Checks: checks, Stdout: &text, Lanes: 24})
 		clean(t, r, err)
@@ -142,7 +143,7 @@ var atomicTests = []struct {
 func TestAtomics(t *testing.T) {
 	for _, c := range atomicTests {
 		p := load(t, head+"  v20 = convert i32 v4\n  v21 = "+c.op+" order=relaxed scope=device\n  return\n}\n")
-		for _, checks := range []interp.Checks{interp.ChecksNone, interp.ChecksAll} {
+		for _, checks := range []exec.Checks{exec.ChecksNone, exec.ChecksAll} {
 			mem := []int32{c.start}
 			r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(mem)}, Range: launch.Range{Global: u64(1000), Local: u64(10)}, Checks: checks, Lanes: 20})
 			clean(t, r, err)
@@ -169,7 +170,7 @@ func TestFloatAtomicOrder(t *testing.T) {
 		want += float32(i) * 1.1
 	}
 	sum := make([]float32, 1)
-	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(sum), buf(sum)}, Range: launch.Range{Global: u64(5000), Local: u64(10)}, Checks: interp.ChecksAll})
+	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(sum), buf(sum)}, Range: launch.Range{Global: u64(5000), Local: u64(10)}, Checks: exec.ChecksAll})
 	clean(t, r, err)
 	if sum[0] != want {
 		t.Errorf("got %v, want %v", sum[0], want)
@@ -188,7 +189,7 @@ func TestNonUniformGroups(t *testing.T) {
 	for _, prefix := range []string{"", "  barrier flags=1\n"} {
 		p := load(t, strings.Replace(text, "  v20", prefix+"  v20", 1))
 		out := make([]int32, 23)
-		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out), buf(out)}, Range: launch.Range{Global: u64(23), Local: u64(5), NonUniform: true}, Checks: interp.ChecksAll})
+		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out), buf(out)}, Range: launch.Range{Global: u64(23), Local: u64(5), NonUniform: true}, Checks: exec.ChecksAll})
 		clean(t, r, err)
 		for i, got := range out {
 			want := int32(500 + i/5)
@@ -229,7 +230,7 @@ b0:
 	p := load(t, b.String()+"  return\n}\n")
 	size, local, offset := [3]uint64{4, 6, 2}, [3]uint64{2, 3, 1}, [3]uint64{10, 0, 7}
 	out := make([]uint64, 48*32)
-	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out)}, Range: launch.Range{Global: size[:], Local: local[:], Offset: offset[:]}, Checks: interp.ChecksAll})
+	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out)}, Range: launch.Range{Global: size[:], Local: local[:], Offset: offset[:]}, Checks: exec.ChecksAll})
 	clean(t, r, err)
 	for lin := range uint64(48) {
 		id := [3]uint64{lin % 4, lin / 4 % 6, lin / 24}
@@ -275,7 +276,7 @@ func TestLimits(t *testing.T) {
 }
 `)
 	_, err := run(t, p, launch.Launch{Args: []launch.Arg{buf([]int32{1}), buf([]int32{1})}, Range: launch.Range{Global: u64(1)}})
-	var le *interp.LimitError
+	var le *exec.LimitError
 	if !errors.As(err, &le) {
 		t.Errorf("got %v", err)
 	}
@@ -291,7 +292,7 @@ func TestConcurrentLaunches(t *testing.T) {
 			for j := range in {
 				in[j] = int32(i)
 			}
-			r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), launch.Local(256), buf(out)}, Range: launch.Range{Global: u64(512), Local: u64(64)}, Checks: interp.Checks(i % 3)})
+			r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), launch.Local(256), buf(out)}, Range: launch.Range{Global: u64(512), Local: u64(64)}, Checks: exec.Checks(i % 3)})
 			if err != nil || len(r.Findings) > 0 {
 				t.Error(err, findings(p, r))
 			}
@@ -316,7 +317,7 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 		var first string
 		for _, workers := range []int{1, 2, 5} {
 			mem, zero := make([]int32, 900), make([]int32, 900)
-			r, _ := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(zero)}, Range: launch.Range{Global: u64(960), Local: u64(8)}, Checks: interp.ChecksAll, Workers: workers, Lanes: 16 * workers})
+			r, _ := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(zero)}, Range: launch.Range{Global: u64(960), Local: u64(8)}, Checks: exec.ChecksAll, Workers: workers, Lanes: 16 * workers})
 			got := findings(p, r)
 			if r.Stats.Repeated {
 				continue // in batches of another size the parties of a race differ
@@ -358,7 +359,7 @@ b3:
 	for i := range in {
 		in[i] = int32(100 + i)
 	}
-	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), buf(out)}, Range: launch.Range{Global: u64(64), Local: u64(16)}, Checks: interp.ChecksAll})
+	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), buf(out)}, Range: launch.Range{Global: u64(64), Local: u64(16)}, Checks: exec.ChecksAll})
 	clean(t, r, err)
 	for i, x := range out {
 		if x != int32(100+i%16) {

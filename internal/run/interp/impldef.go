@@ -7,6 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // The observer of results that the standard leaves to the implementation: integer
@@ -49,9 +50,9 @@ func kDivisionGuard[T numeric.Int](v *view, in *inst) {
 			if numeric.DivIsDefined(a[i], b) {
 				continue
 			}
-			kind := DivideOverflow
+			kind := exec.DivideOverflow
 			if b == 0 {
-				kind = DivideByZero
+				kind = exec.DivideByZero
 			}
 			v.x.report(kind, in, v.lane(s, i), nil, 0, 0)
 		}
@@ -64,7 +65,7 @@ func kConvertGuard(v *view, in *inst) {
 	for _, s := range v.act {
 		a := columnBytes(v, in.a, s, c.Src.Size())
 		for i := c.NextOutOfRange(a, 0); i >= 0; i = c.NextOutOfRange(a, i+1) {
-			if f := v.x.report(ConvertOutOfRange, in, v.lane(s, i), nil, 0, 0); f != nil {
+			if f := v.x.report(exec.ConvertOutOfRange, in, v.lane(s, i), nil, 0, 0); f != nil {
 				f.Note = number(a[i*c.Src.Size():], c.Src) + " to " + typeNames[c.Dst]
 			}
 		}

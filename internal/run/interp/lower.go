@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/ir/uniform"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A reg is the number of a register of a function; -1 is none.
@@ -63,7 +64,7 @@ type lowerer struct {
 	deadDst  map[reg]bool
 }
 
-func (l *lowerer) checks() Checks { return l.c.p.Checks }
+func (l *lowerer) checks() exec.Checks { return l.c.p.Checks }
 
 func (l *lowerer) lower() {
 	f := l.f
@@ -71,7 +72,7 @@ func (l *lowerer) lower() {
 	l.fn.irreducible = l.flow.Loops.Irreducible
 	l.comps = make([][]reg, f.NumValues())
 	l.taints = make([][]reg, f.NumValues())
-	if l.checks() >= ChecksMemory {
+	if l.checks() >= exec.ChecksMemory {
 		l.findPoison()
 	}
 	l.layout()
@@ -370,7 +371,7 @@ func (l *lowerer) value(v *ssa.Value) {
 	case ssa.OpFence:
 		// Lanes of a batch go in lockstep and atomics are sequentially consistent: only the
 		// race observer wants to know.
-		if l.checks() >= ChecksAll {
+		if l.checks() >= exec.ChecksAll {
 			in := l.newInst(v, kFence, false)
 			in.effect, in.imm = true, uint64(v.Aux)
 			l.emit(in)
@@ -464,13 +465,13 @@ func (l *lowerer) elementwise(v *ssa.Value, uniform bool) {
 			args[j] = l.comps[a.ID][i]
 			l.useElem(v, a, i, uniform)
 		}
-		if l.checks() >= ChecksPedantic {
+		if l.checks() >= exec.ChecksPedantic {
 			l.guardArithmetic(v, k, args, uniform)
 		}
 		if v.Op == ssa.OpShl || v.Op == ssa.OpShr || v.Op == ssa.OpRotl {
 			args[1] = l.shiftCount(v, args[1], uniform)
 		}
-		if l.checks() >= ChecksAll {
+		if l.checks() >= exec.ChecksAll {
 			l.guardDivision(v, k, args, uniform)
 		}
 		regs[i] = l.newReg(size, uniform)

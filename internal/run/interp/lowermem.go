@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // An access describes how an instruction reaches memory: at base + index·scale + disp.
@@ -101,7 +102,7 @@ func (l *lowerer) load(v *ssa.Value, uniform bool) {
 	}
 	in := l.newInst(v, nil, uniform)
 	in.mem = m
-	in.effect = v.Flags&ssa.Volatile != 0 || l.checks() >= ChecksMemory // which wants to see it
+	in.effect = v.Flags&ssa.Volatile != 0 || l.checks() >= exec.ChecksMemory // which wants to see it
 	l.comps[v.ID] = l.fresh(v.Type, uniform)
 	in.dst = append(in.dst, l.comps[v.ID]...)
 	if l.mayPoison(v) {
@@ -159,7 +160,7 @@ func (l *lowerer) access(v, p *ssa.Value, t ssa.Type, uniform bool) *access {
 	if m.align > 1 && m.align&(m.align-1) != 0 {
 		m.align &= -m.align
 	}
-	m.watch = l.checks() > ChecksNone
+	m.watch = l.checks() > exec.ChecksNone
 	l.granule(m.size, m.align)
 	base, index := l.split(v, p, m)
 	l.use(v, base, uniform)

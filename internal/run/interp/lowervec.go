@@ -1,6 +1,9 @@
 package interp
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+)
 
 // rearrange lowers the ops that only rename registers; false for others.
 func (l *lowerer) rearrange(v *ssa.Value) bool {
@@ -156,7 +159,7 @@ func (l *lowerer) dynamicElement(v *ssa.Value, uniform bool) bool {
 	vec, idx := v.Args[0], v.Args[1]
 	index := l.comps[idx.ID][0]
 	l.use(v, idx, uniform)
-	if l.checks() >= ChecksMemory {
+	if l.checks() >= exec.ChecksMemory {
 		l.guard(v, kIndexGuard, uniform, index).imm = uint64(vec.Type.N)
 	}
 	extract := func(tab []reg, size uint8) reg {

@@ -4,12 +4,13 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // The memory observer: bounds (always), null and wild pointers, writes to constant
 // memory, alignment.
 
-var noObject = object{desc: &Object{}}
+var noObject = object{desc: &exec.Object{}}
 
 // object returns the object of a pointer's number; an empty one if there is none.
 func (x *worker) object(num uint64) *object {
@@ -29,11 +30,11 @@ func (x *worker) violation(in *inst, lane int, p, size uint64) {
 	}
 	switch {
 	case num == 0:
-		x.report(NullPointer, in, lane, nil, off, size)
+		x.report(exec.NullPointer, in, lane, nil, off, size)
 	case o == &noObject:
-		x.report(WildPointer, in, lane, nil, off, size)
+		x.report(exec.WildPointer, in, lane, nil, off, size)
 	default:
-		x.report(OutOfBounds, in, lane, o, off, size)
+		x.report(exec.OutOfBounds, in, lane, o, off, size)
 	}
 }
 
@@ -47,7 +48,7 @@ func (x *worker) pointer(in *inst, lane int, p, size uint64, write bool) (unsafe
 		return nil, nil, 0
 	}
 	if write && o.readOnly {
-		x.report(ConstantWrite, in, lane, o, off, size)
+		x.report(exec.ConstantWrite, in, lane, o, off, size)
 		return nil, nil, 0
 	}
 	if size == 0 {
@@ -69,7 +70,7 @@ func (x *worker) memory(o *object, lane int, off uint64) unsafe.Pointer {
 func (x *worker) observe(v *view, in *inst, lane int, o *object, off uint64) {
 	m := in.mem
 	if m.align > 1 && off&(m.align-1) != 0 {
-		x.report(Misaligned, in, lane, o, off, m.size)
+		x.report(exec.Misaligned, in, lane, o, off, m.size)
 	}
 	if x.run.watchRaces && !o.private {
 		x.touch(v, in, lane, o, off, m.size, m.kind)
@@ -81,7 +82,7 @@ func kIndexGuard(v *view, in *inst) {
 	for _, s := range v.act {
 		for i, k := range at[uint64](v, in.a, s) {
 			if k >= in.imm {
-				if f := v.x.report(IndexOutOfRange, in, v.lane(s, i), nil, k, 0); f != nil {
+				if f := v.x.report(exec.IndexOutOfRange, in, v.lane(s, i), nil, k, 0); f != nil {
 					f.Extent = in.imm
 				}
 			}
@@ -97,8 +98,8 @@ func kPtrCast(v *view, in *inst) {
 		d := at[uint64](v, in.d, s)
 		for i, p := range at[uint64](v, in.a, s) {
 			if p != 0 && v.x.object(p>>ssa.ObjectShift).space != space {
-				if v.x.p.Checks >= ChecksMemory && !in.asks {
-					v.x.report(BadPointerCast, in, v.lane(s, i), nil, 0, 0)
+				if v.x.p.Checks >= exec.ChecksMemory && !in.asks {
+					v.x.report(exec.BadPointerCast, in, v.lane(s, i), nil, 0, 0)
 				}
 				p = 0
 			}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A word is the bits of an element.
@@ -133,7 +134,7 @@ func (v *view) observed(in *inst, s span, st *stretch) {
 	if m.align > 1 && (st.off|m.size)&(m.align-1) != 0 {
 		for k := range n {
 			if off := st.off + uint64(k)*m.size; off&(m.align-1) != 0 {
-				x.report(Misaligned, in, v.lane(s, st.i+k), st.o, off, m.size)
+				x.report(exec.Misaligned, in, v.lane(s, st.i+k), st.o, off, m.size)
 			}
 		}
 	}
@@ -297,7 +298,7 @@ func (v *view) writable(in *inst, s span, st *stretch) bool {
 		return true
 	}
 	for k := st.i; k < st.j; k++ {
-		v.x.report(ConstantWrite, in, v.lane(s, k), st.o, st.off+uint64(k-st.i)*in.mem.size, in.mem.size)
+		v.x.report(exec.ConstantWrite, in, v.lane(s, k), st.o, st.off+uint64(k-st.i)*in.mem.size, in.mem.size)
 	}
 	return false
 }
@@ -334,7 +335,7 @@ func (v *view) taintStored(in *inst, s span, st *stretch) {
 		}
 		for k, t := range at[uint8](v, u, s)[st.i:st.j] {
 			if t != 0 {
-				x.report(Uninitialized, in, int(s.lo)+st.i+k, nil, 0, 0)
+				x.report(exec.Uninitialized, in, int(s.lo)+st.i+k, nil, 0, 0)
 			}
 		}
 	}
@@ -377,7 +378,7 @@ func (x *worker) block(in *inst, lane int, p, n uint64, write bool) (t part) {
 	case off+n > o.size:
 		x.violation(in, lane, p, n)
 	case write && o.readOnly:
-		x.report(ConstantWrite, in, lane, o, off, n)
+		x.report(exec.ConstantWrite, in, lane, o, off, n)
 	}
 	return x.inside(p, n, lane, write)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // kMove copies column a to d (or a cell to a cell).
@@ -107,7 +108,7 @@ func (l *lowerer) conversion(v *ssa.Value, uniform bool) {
 	for i := range regs {
 		l.useElem(v, a, i, uniform)
 		r := l.comps[a.ID][i]
-		if l.checks() >= ChecksAll && conv.MayBeOutOfRange() {
+		if l.checks() >= exec.ChecksAll && conv.MayBeOutOfRange() {
 			l.guard(v, kConvertGuard, uniform, r).ext = conv
 		}
 		regs[i] = l.newReg(elemSize(v.Type), uniform)

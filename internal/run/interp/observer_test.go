@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -312,7 +312,7 @@ func TestObservers(t *testing.T) {
 			for i := range mem {
 				mem[i] = int32(i)
 			}
-			r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(zero)}, Range: launch.Range{Global: u64(16), Local: u64(4)}, Checks: interp.ChecksAll})
+			r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(zero)}, Range: launch.Range{Global: u64(16), Local: u64(4)}, Checks: exec.ChecksAll})
 			if r == nil || (err != nil) != c.fails {
 				t.Fatalf("error: %v", err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
@@ -90,7 +91,7 @@ func checkOp(t *testing.T, op ssa.Op, rk, k, k2 ssa.Kind) bool {
 
 // machine are the executors of machine code that op or conversion number i is tried on:
 // one in turn, or all.
-func machine(i int) []launch.Executor {
+func machine(i int) []exec.Executor {
 	all := jit.Executors()
 	if *every || len(all) == 0 {
 		return all
@@ -136,7 +137,7 @@ func apply(t *testing.T, n int, rk ssa.Kind, kinds []ssa.Kind, ins [][3]uint64, 
 	if err := ssa.Verify(f); err != nil {
 		t.Fatal(err)
 	}
-	on := func(e launch.Executor) []byte {
+	on := func(e exec.Executor) []byte {
 		p, err := launch.NewProgram(m, e)
 		if err != nil {
 			t.Fatal(err)
@@ -148,7 +149,7 @@ func apply(t *testing.T, n int, rk ssa.Kind, kinds []ssa.Kind, ins [][3]uint64, 
 		}
 		return out
 	}
-	out := on(launch.Reference)
+	out := on(interp.Reference)
 	applied++
 	for _, e := range machine(applied) {
 		if !bytes.Equal(on(e), out) {
@@ -232,7 +233,7 @@ b0:
 }
 `, c.body))
 		out := make([]int32, 8*8)
-		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out)}, Range: launch.Range{Global: u64(8)}, Checks: interp.ChecksNone})
+		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out)}, Range: launch.Range{Global: u64(8)}, Checks: exec.ChecksNone})
 		clean(t, r, err)
 		var n int
 		var kind string

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // The race observer. Memory is watched in granules: the largest power of two bytes, up
@@ -38,16 +39,6 @@ const (
 	allRead    = uint64(allGroups)<<groupShift | uint64(accRead)<<everShift
 	// marked is the state of a granule with a conflict. A state of allGroups has no lane.
 	marked = ^uint64(0)
-)
-
-// A RaceMode says what a run does about races.
-type RaceMode uint8
-
-// The modes.
-const (
-	FindRaces    RaceMode = iota // the first conflict ends the run
-	MarkRaces                    // all conflicts are marked; for one worker
-	ExplainRaces                 // races at the marks of another run are reported; for one worker
 )
 
 // A conflict is the outcome of an access.
@@ -107,7 +98,7 @@ func next(s, m uint64) (uint64, conflict) {
 // A raceMemory is the states of the memory that work-groups share.
 type raceMemory struct {
 	shift   uint8
-	mode    RaceMode
+	mode    exec.RaceMode
 	states  [][]uint64 // by object number; of a run that explains places in the history
 	local   []bool     // granules of local memory with conflicts, of any group
 	history history
@@ -153,7 +144,7 @@ func (l *raceLocal) init(r *Run) {
 
 // begin readies it for a work-group.
 func (l *raceLocal) begin(m *raceMemory) {
-	if m.mode != ExplainRaces {
+	if m.mode != exec.ExplainRaces {
 		clear(l.states)
 		return
 	}
@@ -169,7 +160,7 @@ func (l *raceLocal) begin(m *raceMemory) {
 // touch notes an access of size bytes by the lane (by all active lanes, if v is the
 // cells' view).
 func (x *worker) touch(v *view, in *inst, lane int, o *object, off, size uint64, acc accessKind) {
-	if v == &x.cells && x.run.races.mode == ExplainRaces {
+	if v == &x.cells && x.run.races.mode == exec.ExplainRaces {
 		for _, s := range x.cols.act {
 			for i := s.lo; i < s.hi; i++ {
 				x.touchRun(in, int(i), 1, o, off, size, acc)
@@ -214,7 +205,7 @@ func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, ac
 			return
 		}
 	}
-	if x.run.races.mode == ExplainRaces {
+	if x.run.races.mode == exec.ExplainRaces {
 		for range n {
 			for g := (base + off) >> shift; g <= (base+off+size-1)>>shift; g++ {
 				if states[g] != 0 {
@@ -264,7 +255,7 @@ func (x *worker) update(p *uint64, s, m uint64, shared bool) bool {
 		t, c := next(s, m)
 		if c != noConflict {
 			x.run.raced.Store(true)
-			if x.run.races.mode == FindRaces {
+			if x.run.races.mode == exec.FindRaces {
 				x.aborted = true
 			} else {
 				*p = marked

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
@@ -28,7 +28,7 @@ func checkRandom(t *testing.T, seed uint64, structured bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for lanes, checks := range map[int]interp.Checks{0: interp.ChecksAll, 7: interp.ChecksNone, 48: interp.ChecksMemory} {
+	for lanes, checks := range map[int]exec.Checks{0: exec.ChecksAll, 7: exec.ChecksNone, 48: exec.ChecksMemory} {
 		got := make([]byte, len(want))
 		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(got), buf(kerneltest.FlowTable()), val(int32(kerneltest.FlowN))}, Range: launch.Range{Global: u64(items), Local: u64(local)}, Checks: checks, Lanes: lanes})
 		if err != nil || len(r.Findings) > 0 {

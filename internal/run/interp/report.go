@@ -1,10 +1,13 @@
 package interp
 
-import "github.com/purecl/purecl/internal/front/diag"
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/run/exec"
+)
 
 // A findingKey says which findings count as one.
 type findingKey struct {
-	kind   FindingKind
+	kind   exec.FindingKind
 	pos    diag.Pos
 	inst   int32 // tells places without a position apart
 	other  diag.Pos
@@ -15,8 +18,8 @@ type findingKey struct {
 // report records a finding for a lane (of a uniform instruction: for all active ones). It
 // returns the record if it is new or now stands for an earlier work-item, else nil. o may
 // be nil.
-func (x *worker) report(kind FindingKind, in *inst, lane int, o *object, off, size uint64) *Finding {
-	if x.stops.on && kind.IsError() && kind != BarrierDivergence && !x.stop(in, lane) {
+func (x *worker) report(kind exec.FindingKind, in *inst, lane int, o *object, off, size uint64) *exec.Finding {
+	if x.stops.on && kind.IsError() && kind != exec.BarrierDivergence && !x.stop(in, lane) {
 		return nil
 	}
 	key := findingKey{kind: kind, pos: in.pos}
@@ -34,13 +37,13 @@ func (x *worker) times(in *inst) uint64 {
 	return 1
 }
 
-func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *Finding {
+func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *exec.Finding {
 	g, item := x.groups[lane], x.items[lane]
 	f := x.findings.Record(key, g, uint64(item), n)
 	if f == nil {
 		return nil
 	}
-	*f = Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, Size: size, Offset: off}
+	*f = exec.Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, Size: size, Offset: off}
 	f.Group = x.groupID(g)
 	f.Local = x.localID(g, item)
 	f.Global = x.globalID(g, item)
@@ -51,14 +54,4 @@ func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object,
 		f.Object, f.What, f.Space, f.Extent = o.desc.Name, o.desc.WhereMsg, o.space, o.size
 	}
 	return f
-}
-
-// Findings merges what the workers found, in order of work-group, then of work-item in
-// it, then of time.
-func Findings(workers []*Worker) []*Finding {
-	logs := make([]*FindingLog[findingKey], len(workers))
-	for i, w := range workers {
-		logs[i] = &w.x.findings
-	}
-	return Merge(logs)
 }

@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -111,7 +111,7 @@ b0:
 
 func TestSaxpy(t *testing.T) {
 	p := load(t, saxpy)
-	for _, checks := range []interp.Checks{interp.ChecksNone, interp.ChecksMemory, interp.ChecksAll} {
+	for _, checks := range []exec.Checks{exec.ChecksNone, exec.ChecksMemory, exec.ChecksAll} {
 		for _, n := range []uint64{1, 7, 64, 1000, 4096} {
 			for _, local := range [][]uint64{nil, {1}, {n}} {
 				x, y, want := make([]float32, n), make([]float32, n), make([]float32, n)
@@ -175,7 +175,7 @@ b5:
 func TestCollatz(t *testing.T) {
 	p := load(t, collatz)
 	out := make([]int32, 300)
-	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out)}, Range: launch.Range{Global: u64(300)}, Checks: interp.ChecksAll})
+	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(out)}, Range: launch.Range{Global: u64(300)}, Checks: exec.ChecksAll})
 	clean(t, r, err)
 	for i, got := range out {
 		want := int32(0)
@@ -312,7 +312,7 @@ func TestReduce(t *testing.T) {
 		for i := range in {
 			in[i] = int32(i * i)
 		}
-		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), launch.Local(int64(4 * local)), buf(out)}, Range: launch.Range{Global: u64(1024), Local: u64(local)}, Checks: interp.ChecksAll})
+		r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), launch.Local(int64(4 * local)), buf(out)}, Range: launch.Range{Global: u64(1024), Local: u64(local)}, Checks: exec.ChecksAll})
 		clean(t, r, err)
 		for g, got := range out {
 			want := int32(0)
@@ -329,7 +329,7 @@ func TestReduce(t *testing.T) {
 func TestReduceWithoutBarrier(t *testing.T) {
 	p := load(t, strings.Replace(reduce, "  barrier flags=1\n  v30", "  v30", 1))
 	in, out := make([]int32, 64), make([]int32, 1)
-	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), launch.Local(256), buf(out)}, Range: launch.Range{Global: u64(64), Local: u64(64)}, Checks: interp.ChecksAll})
+	r, err := run(t, p, launch.Launch{Args: []launch.Arg{buf(in), launch.Local(256), buf(out)}, Range: launch.Range{Global: u64(64), Local: u64(64)}, Checks: exec.ChecksAll})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +348,7 @@ func TestOutOfBounds(t *testing.T) {
 	l := launch.Launch{Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: y}), launch.Memory(&launch.Buffer{Data: x}), val(float32(2))}, Range: launch.Range{Global: u64(101)}}
 	const first = "14 out-of-bounds n=2 gid=99 group=0 x+396:4\n"
 	robust := l
-	robust.Faults = interp.Robust
+	robust.Faults = exec.Robust
 	r, err := run(t, p, robust)
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,7 @@
 package interp
 
+import "github.com/purecl/purecl/internal/run/exec"
+
 // stops are the lanes of a batch that have faulted in strict mode: they go no further, and
 // a barrier does not wait for them.
 type stops struct {
@@ -11,7 +13,7 @@ type stops struct {
 
 // begin forgets the lanes of the last batch.
 func (s *stops) begin(x *worker) {
-	s.on = x.run.env.Faults == Strict
+	s.on = x.run.env.Faults == exec.Strict
 	s.fresh, s.n = false, 0
 	clear(s.lanes)
 }

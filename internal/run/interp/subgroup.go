@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // The runtime functions of sub-groups. A program with one runs a whole work-group at a
@@ -118,12 +119,12 @@ func kSubGroupBarrier(v *view, in *inst) {
 		case absent == 0:
 			continue
 		case absent&^x.gone[g] == 0:
-			if x.p.Checks < ChecksAll {
+			if x.p.Checks < exec.ChecksAll {
 				continue
 			}
 			note = "others have returned before it"
 		}
-		if f := x.report(BarrierDivergence, in, g<<shift+bits.TrailingZeros32(mask), nil, 0, 0); f != nil {
+		if f := x.report(exec.BarrierDivergence, in, g<<shift+bits.TrailingZeros32(mask), nil, 0, 0); f != nil {
 			f.What, f.Note = "sub-group", note
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // The uninitialised-value observer. Private and local memory carry a shadow byte for
@@ -197,10 +198,10 @@ func kTaintGuard(v *view, in *inst) {
 func (x *worker) uninitialized(in *inst, lane int) {
 	from, _ := in.ext.(*origin)
 	if from == nil || from.what == "" {
-		x.report(Uninitialized, in, lane, nil, 0, 0)
+		x.report(exec.Uninitialized, in, lane, nil, 0, 0)
 		return
 	}
-	key := findingKey{kind: Uninitialized, name: from.what}
+	key := findingKey{kind: exec.Uninitialized, name: from.what}
 	if from.declared {
 		key.pos = from.pos
 	}

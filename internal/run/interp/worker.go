@@ -2,11 +2,11 @@ package interp
 
 import (
 	"bytes"
-	"fmt"
 	"math/bits"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A span is the half-open range [lo, hi) of lanes.
@@ -51,7 +51,7 @@ type object struct {
 	private  bool
 	local    bool
 	shadowed bool // has shadow bytes for initialisation
-	desc     *Object
+	desc     *exec.Object
 }
 
 // A worker executes batches of a run, one at a time.
@@ -87,7 +87,7 @@ type worker struct {
 	splits      map[*block]*split // where lanes have parted; nil if nobody asks
 	splitSeq    int64
 	batch       int64
-	findings    FindingLog[findingKey]
+	findings    exec.FindingLog[findingKey]
 	aborted     bool     // the batch ended early
 	stops       stops    // lanes that have faulted in strict mode
 	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
@@ -95,7 +95,7 @@ type worker struct {
 }
 
 // NewWorker returns a worker of the run. A worker is for one goroutine at a time.
-func (r *Run) NewWorker() *Worker {
+func (r *Run) NewWorker() exec.BatchWorker {
 	p := r.p
 	w := max((r.lanes+7)&^7, 8)
 	x := &worker{run: r, p: p, w: w, privStride: r.privStride}
@@ -105,7 +105,7 @@ func (r *Run) NewWorker() *Worker {
 	x.objs = append([]object(nil), r.objs...)
 	x.priv = make([]byte, uint64(w)*r.privStride)
 	x.local = make([]byte, r.localSize)
-	if p.Checks >= ChecksMemory {
+	if p.Checks >= exec.ChecksMemory {
 		x.privInit = make([]byte, len(x.priv))
 		x.localInit = make([]byte, len(x.local))
 	}
@@ -125,21 +125,18 @@ func (r *Run) NewWorker() *Worker {
 	for _, f := range p.fns {
 		x.states = append(x.states, newLanes(len(f.blocks)))
 	}
-	if p.Checks >= ChecksAll && (p.HasBarrier || p.UsesLocal) {
+	if p.Checks >= exec.ChecksAll && (p.HasBarrier || p.UsesLocal) {
 		x.splits = map[*block]*split{}
 	}
 	if r.watchRaces {
 		x.races.init(r)
-		if p.Synchronizes && r.races.mode == ExplainRaces {
+		if p.Synchronizes && r.races.mode == exec.ExplainRaces {
 			x.order = newOrdering(w)
 		}
 	}
 	x.constants()
-	return &Worker{x}
+	return x
 }
-
-// A Worker executes batches of a run.
-type Worker struct{ x *worker }
 
 // constants fills the cells and columns that keep their values for the whole run.
 func (x *worker) constants() {
@@ -338,7 +335,7 @@ func (x *worker) query(q ssa.WorkItemQuery, dim uint64, lane int) uint64 {
 }
 
 // fillQuery gives a query's cell or column the values of the batch.
-func (x *worker) fillQuery(q *queryCell, gid, size [3]uint64, rg *NDRange) {
+func (x *worker) fillQuery(q *queryCell, gid, size [3]uint64, rg *exec.NDRange) {
 	if q.cell >= 0 {
 		x.fill(q.cell, -1, q.size, x.query(q.query, uint64(q.dim), 0), span{})
 	}
@@ -385,30 +382,6 @@ func fillLanes[T uint32 | uint64](x *worker, d []T, q *queryCell) {
 		}
 	}
 }
-
-// Do executes a batch. It returns an error only for a fault of the executor itself.
-func (w *Worker) Do(b int64) (err error) {
-	x := w.x
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: executing kernel %s: %v", x.p.Kernel.Name, r)
-			if debugPanics {
-				panic(r)
-			}
-		}
-	}()
-	if x.begin(b) {
-		x.cols.act = append(x.cols.act[:0], span{0, int32(x.n)})
-		x.exec(x.p.fns[0], 0)
-	}
-	if x.run.printer != nil {
-		return x.run.printer.Deliver(b, x.text.take(x))
-	}
-	return nil
-}
-
-// debugPanics makes a fault of the executor crash with its stack, for tests.
-var debugPanics = false
 
 // lanes is where a function's lanes stand that do not run now.
 type lanes struct {
@@ -559,7 +532,7 @@ func (x *worker) exec(f *fn, depth int) {
 
 // poll reports whether the run is to end.
 func (x *worker) poll() bool {
-	if x.run.stop.Load() || x.run.raced.Load() && x.run.races.mode == FindRaces {
+	if x.run.stop.Load() || x.run.raced.Load() && x.run.races.mode == exec.FindRaces {
 		x.aborted = true
 	}
 	return x.aborted

@@ -6,8 +6,8 @@ import (
 
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
-	"github.com/purecl/purecl/internal/run/interp"
 )
 
 // A Buffer is memory that kernels share with their host, used in place.
@@ -153,7 +153,7 @@ func FitsImage(ka *ssa.KernelArg, m *Image) error {
 
 // A binding is the object table and the parameters of a launch.
 type binding struct {
-	objects []interp.Object
+	objects []exec.Object
 	params  [][]uint64
 	room    []uint64 // what params are parts of
 }
@@ -166,7 +166,7 @@ func (b *binding) clear() {
 }
 
 // add adds the object of argument i and returns its address.
-func (b *binding) add(i int, ka *ssa.KernelArg, o interp.Object) uint64 {
+func (b *binding) add(i int, ka *ssa.KernelArg, o exec.Object) uint64 {
 	if o.Name == "" {
 		o.Name = ka.Name
 	}
@@ -202,18 +202,18 @@ func (b *binding) bind(k *Kernel, args []Arg) error {
 			b.room = elements(b.room, a.bytes, k.Func.Params[i].Type)
 			b.params = append(b.params, b.room[from:])
 		case ssa.ArgStruct:
-			b.param(b.add(i, ka, interp.Object{Space: ssa.PtrConstant, Data: append([]byte(nil), a.bytes...), ReadOnly: true}))
+			b.param(b.add(i, ka, exec.Object{Space: ssa.PtrConstant, Data: append([]byte(nil), a.bytes...), ReadOnly: true}))
 		case ssa.ArgImage:
 			m := a.image
 			at := b.earlier(i, func(j int) bool { return args[j].image == m })
 			if at == 0 {
-				at = b.add(i, ka, interp.Object{Name: m.Name, Space: ssa.PtrGlobal, Data: m.Data, ReadOnly: m.ReadOnly, Image: m.Image})
+				at = b.add(i, ka, exec.Object{Name: m.Name, Space: ssa.PtrGlobal, Data: m.Data, ReadOnly: m.ReadOnly, Image: m.Image})
 			}
 			b.param(at)
 		case ssa.ArgSampler:
 			b.param(uint64(a.bits))
 		case ssa.ArgLocal:
-			b.param(b.add(i, ka, interp.Object{Space: ssa.PtrLocal, Size: a.size}))
+			b.param(b.add(i, ka, exec.Object{Space: ssa.PtrLocal, Size: a.size}))
 		default:
 			b.param(b.memory(i, kargs, args))
 		}
@@ -231,7 +231,7 @@ func (b *binding) memory(i int, kargs []ssa.KernelArg, args []Arg) uint64 {
 	if at := b.earlier(i, func(j int) bool { return args[j].buffer == m && readOnly(j) == readOnly(i) }); at != 0 {
 		return at
 	}
-	o := interp.Object{Name: m.Name, Space: ssa.PtrGlobal, Data: m.Data, ReadOnly: readOnly(i)}
+	o := exec.Object{Name: m.Name, Space: ssa.PtrGlobal, Data: m.Data, ReadOnly: readOnly(i)}
 	if kargs[i].Kind == ssa.ArgConstant {
 		o.Space = ssa.PtrConstant
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A tally is an execution that counts how often each of its batches was executed.
@@ -23,17 +23,17 @@ type tally struct {
 	wanted   int32
 }
 
-func (x *tally) Batches() int64                           { return int64(len(x.counts)) }
-func (x *tally) Most() int64                              { return x.most }
-func (x *tally) Estimate() time.Duration                  { return x.estimate }
-func (x *tally) Took(int64, time.Duration)                {}
-func (x *tally) Raced() bool                              { return false }
-func (x *tally) Watch(interp.RaceMode, *interp.RaceMarks) {}
-func (x *tally) Marks() *interp.RaceMarks                 { return nil }
-func (x *tally) Unwatched() []string                      { return nil }
-func (x *tally) End([]BatchWorker)                        {}
-func (x *tally) NewWorker() BatchWorker                   { x.workers.Add(1); return &tallyWorker{x: x} }
-func (x *tally) Findings([]BatchWorker) []*interp.Finding { return nil }
+func (x *tally) Batches() int64                              { return int64(len(x.counts)) }
+func (x *tally) Most() int64                                 { return x.most }
+func (x *tally) Estimate() time.Duration                     { return x.estimate }
+func (x *tally) Took(int64, time.Duration)                   {}
+func (x *tally) Raced() bool                                 { return false }
+func (x *tally) Watch(exec.RaceMode, exec.RaceMarks)         {}
+func (x *tally) Marks() exec.RaceMarks                       { return nil }
+func (x *tally) Unwatched() []string                         { return nil }
+func (x *tally) End([]exec.BatchWorker)                      {}
+func (x *tally) NewWorker() exec.BatchWorker                 { x.workers.Add(1); return &tallyWorker{x: x} }
+func (x *tally) Findings([]exec.BatchWorker) []*exec.Finding { return nil }
 
 type tallyWorker struct {
 	x    *tally

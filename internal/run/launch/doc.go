@@ -4,7 +4,7 @@
 //
 // Input: a verified [ssa.Module], kernel arguments and a range. Output: the buffers'
 // new contents (in place), printf's text, and a [Report]. The package knows nothing of
-// OpenCL C, and executes nothing itself: an [Executor] does, by default the reference
+// OpenCL C, and executes nothing itself: an [exec.Executor] does, by default the reference
 // executor (package interp).
 //
 // Invariants:

@@ -10,14 +10,14 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A broken executor's workers, findings or code panic.
 type broken struct{ where string }
 
 func (b broken) Name() string { return "broken" }
-func (b broken) Prepare(*ssa.Func, interp.Checks, *interp.NDRange) (Code, error) {
+func (b broken) Prepare(*ssa.Func, exec.Checks, *exec.NDRange) (exec.Code, error) {
 	return brokenCode{b}, nil
 }
 
@@ -26,7 +26,7 @@ type brokenCode struct{ broken }
 func (brokenCode) Executor() string     { return "broken" }
 func (brokenCode) OrderSensitive() bool { return false }
 func (brokenCode) Times() timing.Times  { return timing.Times{} }
-func (c brokenCode) NewExecution(*interp.Env, int) (Execution, error) {
+func (c brokenCode) NewExecution(*exec.Env, int) (exec.Execution, error) {
 	if c.where == "execution" {
 		panic("broken execution")
 	}
@@ -40,12 +40,12 @@ type brokenExecution struct {
 	where string
 }
 
-func (x *brokenExecution) NewWorker() BatchWorker {
+func (x *brokenExecution) NewWorker() exec.BatchWorker {
 	// The first worker is the launcher's as a rule; so only the others panic.
 	return &brokenWorker{x, x.workers.Add(1) > 1}
 }
 
-func (x *brokenExecution) Findings([]BatchWorker) []*interp.Finding {
+func (x *brokenExecution) Findings([]exec.BatchWorker) []*exec.Finding {
 	if x.where == "findings" {
 		panic("broken findings")
 	}
@@ -89,7 +89,7 @@ func TestPanicIsError(t *testing.T) {
 		}
 		for range 3 {
 			_, err = Run(context.Background(), &Launch{Kernel: k, Args: []Arg{Memory(&Buffer{Data: make([]byte, 8)})}, Range: Range{Global: []uint64{64}}, Workers: 4})
-			var internal *InternalError
+			var internal *exec.InternalError
 			if !errors.As(err, &internal) || internal.Kernel != "h" || len(internal.Stack) == 0 {
 				t.Errorf("%s: %v", where, err)
 			}
@@ -102,7 +102,7 @@ func TestSharePanic(t *testing.T) {
 	for range 20 {
 		func() {
 			defer func() {
-				if _, ok := recover().(*InternalError); !ok {
+				if _, ok := recover().(*exec.InternalError); !ok {
 					t.Error("no *InternalError")
 				}
 			}()

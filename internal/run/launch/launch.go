@@ -13,6 +13,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
@@ -22,9 +23,9 @@ type Launch struct {
 	Args   []Arg
 	Range  Range
 	// Resolved is what [Kernel.Resolve] made of Range, to spare doing so again, or zero.
-	Resolved interp.NDRange
-	Checks   interp.Checks
-	Faults   interp.FaultMode
+	Resolved exec.NDRange
+	Checks   exec.Checks
+	Faults   exec.FaultMode
 	Stdout   io.Writer // where printf writes, in order of work-groups; nil: nowhere
 	// Progress is called now and then with the number of batches of work-items that are
 	// done and that there are, from one goroutine at a time. It may be nil.
@@ -32,7 +33,7 @@ type Launch struct {
 	Workers  int          // goroutines at most; 0: GOMAXPROCS
 	Ordered  bool         // run work-groups one after the other where the result may depend on it; always so with ChecksAll
 	Stop     *atomic.Bool // set by whoever wants the launch to end, with ErrStopped; may be nil
-	Limits   interp.Limits
+	Limits   exec.Limits
 	Lanes    int // work-items that run side by side, where free to choose; 0: as the executor likes
 }
 
@@ -41,14 +42,14 @@ var ErrStopped = errors.New("the launch was stopped")
 
 // A Report is what became of a launch.
 type Report struct {
-	Findings []*interp.Finding // in order of work-groups
+	Findings []*exec.Finding // in order of work-groups
 	Stats    Stats
 }
 
 // Stats are facts about a launch.
 type Stats struct {
 	Executor  string
-	Fallback  *Fallback // why that is the reference executor although another was asked for
+	Fallback  *exec.Fallback // why that is the reference executor although another was asked for
 	WorkItems uint64
 	Groups    uint64
 	LocalSize [3]uint64
@@ -62,7 +63,7 @@ type Stats struct {
 // A Fault is a kernel's error: the first of the report's findings that fails the launch.
 type Fault struct {
 	Kernel   *Kernel
-	Finding  *interp.Finding
+	Finding  *exec.Finding
 	Location string // file:line:column, or ""
 }
 
@@ -75,7 +76,7 @@ func (f *Fault) Error() string {
 }
 
 // Locate returns the place of a finding as file:line:column, "" if it has none.
-func (k *Kernel) Locate(f *interp.Finding) string {
+func (k *Kernel) Locate(f *exec.Finding) string {
 	loc := k.Program.Location(f.Pos)
 	if loc.Line == 0 {
 		return ""
@@ -111,7 +112,7 @@ func (t *Task) Wait() (*Report, error) {
 
 // Run runs a kernel and waits for its end. The error is a *Fault if the kernel did what
 // it must not do (the report is complete then), an *ArgError or *RangeError for misuse,
-// an *interp.LimitError where memory would not suffice, an *interp.CompileError if the
+// an *exec.LimitError where memory would not suffice, an *interp.CompileError if the
 // kernel cannot run, an *InternalError for a bug of ours, ErrStopped, or the context's.
 func Run(ctx context.Context, l *Launch) (*Report, error) {
 	rep := new(Report)
@@ -139,7 +140,7 @@ func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	r.l, r.report = l, rep
 	defer func() {
 		if p := recover(); p != nil {
-			e := NewInternalError(p)
+			e := exec.NewInternalError(p)
 			e.Kernel = l.Kernel.Func.Name
 			ran, err = true, e
 		}
@@ -152,8 +153,8 @@ func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 // A runner carries out a launch.
 type runner struct {
 	l      *Launch
-	code   Code
-	env    interp.Env
+	code   exec.Code
+	env    exec.Env
 	report *Report
 	bound  binding
 	sched  schedule
@@ -237,7 +238,7 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 // so again from the same memory, in order and on one worker, so that what is computed and
 // reported does not depend on chance: once to find all of them, once to tell the races.
 func (r *runner) run(ctx context.Context) error {
-	all := r.l.Checks >= interp.ChecksAll
+	all := r.l.Checks >= exec.ChecksAll
 	workers := r.l.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -246,7 +247,7 @@ func (r *runner) run(ctx context.Context) error {
 		workers = 1
 	}
 	if !all {
-		_, _, err := r.execute(ctx, workers, interp.FindRaces, nil)
+		_, _, err := r.execute(ctx, workers, exec.FindRaces, nil)
 		return err
 	}
 	out := r.env.Printf
@@ -254,13 +255,13 @@ func (r *runner) run(ctx context.Context) error {
 	if out != nil {
 		r.env.Printf = &text
 	}
-	mode := interp.FindRaces
+	mode := exec.FindRaces
 	if workers == 1 {
-		mode = interp.MarkRaces
+		mode = exec.MarkRaces
 	}
 	before := r.snapshot()
 	raced, marks, err := r.execute(ctx, workers, mode, nil)
-	for ; err == nil && mode < interp.ExplainRaces && raced; mode++ {
+	for ; err == nil && mode < exec.ExplainRaces && raced; mode++ {
 		for i, b := range before {
 			copy(r.env.Objects[i].Data, b)
 		}
@@ -289,24 +290,24 @@ func (r *runner) snapshot() map[int][]byte {
 
 // execute runs all batches once. It reports whether accesses were seen that may race, and
 // which in the mode that marks them; marks are what the run before found.
-func (r *runner) execute(ctx context.Context, workers int, mode interp.RaceMode, marks *interp.RaceMarks) (raced bool, found *interp.RaceMarks, err error) {
+func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, marks exec.RaceMarks) (raced bool, found exec.RaceMarks, err error) {
 	x, err := r.code.NewExecution(&r.env, workers)
 	if err != nil {
 		return false, nil, err
 	}
-	if l, ok := x.(leftExecution); ok {
-		r.report.Stats.Executor, r.report.Stats.Fallback = Reference.Name(), l.why
+	if why := exec.FallbackOf(x); why != nil {
+		r.report.Stats.Executor, r.report.Stats.Fallback = interp.Reference.Name(), why
 	}
 	x.Watch(mode, marks)
 	s := &r.sched
 	s.begin(x, workers)
 	s.flush = r.l.Kernel.Func.Kernel.FlushSubnormals
-	s.stop, s.whole, s.progress = r.env.Stop, mode != interp.FindRaces, r.l.Progress
+	s.stop, s.whole, s.progress = r.env.Stop, mode != exec.FindRaces, r.l.Progress
 	s.run(r.began)
 	r.report.Stats.Unwatched = x.Unwatched()
 	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
 	err = s.err
-	if e, ok := err.(*InternalError); ok {
+	if e, ok := err.(*exec.InternalError); ok {
 		panic(e) // to RunTo, from a worker's goroutine
 	}
 	if err == nil {
@@ -321,7 +322,7 @@ func (r *runner) execute(ctx context.Context, workers int, mode interp.RaceMode,
 			s.progress(s.n, s.n)
 		}
 	}
-	if raced = x.Raced(); raced && mode == interp.MarkRaces {
+	if raced = x.Raced(); raced && mode == exec.MarkRaces {
 		found = x.Marks()
 	}
 	x.End(s.list)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 const source = `
@@ -102,7 +102,7 @@ func TestArguments(t *testing.T) {
 	k := kernel(t, "k")
 	for round := range 2 {
 		out := make([]byte, 4*8)
-		r, err := Run(context.Background(), &Launch{Kernel: k, Args: goodArgs(out), Range: Range{Global: []uint64{8}}, Checks: interp.ChecksAll})
+		r, err := Run(context.Background(), &Launch{Kernel: k, Args: goodArgs(out), Range: Range{Global: []uint64{8}}, Checks: exec.ChecksAll})
 		if err != nil || len(r.Findings) > 0 {
 			t.Fatal(err, r.Findings)
 		}

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A Range is the index space of a launch: 1 to 3 dimensions. Offset may be nil for
@@ -35,10 +35,10 @@ const preferredGroup = 256
 
 // Resolve checks a range for the kernel and fills in what is left open. An error is a
 // *RangeError.
-func (k *Kernel) Resolve(r Range) (interp.NDRange, error) {
-	out := interp.NDRange{Dims: len(r.Global), Global: [3]uint64{1, 1, 1}, Local: [3]uint64{1, 1, 1}}
-	fail := func(field, format string, args ...any) (interp.NDRange, error) {
-		return interp.NDRange{}, &RangeError{field, fmt.Sprintf(format, args...)}
+func (k *Kernel) Resolve(r Range) (exec.NDRange, error) {
+	out := exec.NDRange{Dims: len(r.Global), Global: [3]uint64{1, 1, 1}, Local: [3]uint64{1, 1, 1}}
+	fail := func(field, format string, args ...any) (exec.NDRange, error) {
+		return exec.NDRange{}, &RangeError{field, fmt.Sprintf(format, args...)}
 	}
 	if out.Dims < 1 || out.Dims > 3 {
 		return fail("dimensions", "1 to 3 expected, got %d", out.Dims)

@@ -12,6 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
@@ -29,23 +30,23 @@ type Program struct {
 	watchedErr error
 
 	mu      sync.Mutex
-	exec    Executor
+	exec    exec.Executor
 	kernels map[string]*Kernel
-	objects []interp.Object // number 0 is null
+	objects []exec.Object // number 0 is null
 	numbers map[*ssa.Global]uint32
 }
 
 // maxVariables bounds the memory of a program's variables.
 const maxVariables = 1 << 32
 
-// NewProgram makes an instance of a verified module. exec may be nil for the reference
+// NewProgram makes an instance of a verified module. with may be nil for the reference
 // executor.
-func NewProgram(m *ssa.Module, exec Executor) (*Program, error) {
-	if exec == nil {
-		exec = Reference
+func NewProgram(m *ssa.Module, with exec.Executor) (*Program, error) {
+	if with == nil {
+		with = interp.Reference
 	}
-	p := &Program{Module: m, exec: exec, kernels: map[string]*Kernel{}, numbers: map[*ssa.Global]uint32{}}
-	p.objects = append(p.objects, interp.Object{Name: "null"})
+	p := &Program{Module: m, exec: with, kernels: map[string]*Kernel{}, numbers: map[*ssa.Global]uint32{}}
+	p.objects = append(p.objects, exec.Object{Name: "null"})
 	if err := p.variables(m.Globals); err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (p *Program) variables(globals []*ssa.Global) error {
 		if g.Size < 0 || g.Size > maxVariables || total+g.Size > maxVariables && g.Kind != ssa.PtrLocal {
 			return fmt.Errorf("variable %s of %d bytes is too large", g.Name, g.Size)
 		}
-		o := interp.Object{Name: g.Name, Space: g.Kind, Size: g.Size, ReadOnly: g.Kind == ssa.PtrConstant, WhereMsg: "variable"}
+		o := exec.Object{Name: g.Name, Space: g.Kind, Size: g.Size, ReadOnly: g.Kind == ssa.PtrConstant, WhereMsg: "variable"}
 		if g.Kind != ssa.PtrLocal {
 			total += g.Size
 			o.Data = aligned(g.Size)
@@ -167,7 +168,7 @@ func (p *Program) Location(pos diag.Pos) diag.Location {
 type Kernel struct {
 	Program *Program
 	Func    *ssa.Func
-	code    [interp.ChecksPedantic + 1]prepared
+	code    [exec.ChecksPedantic + 1]prepared
 
 	survey sync.Once
 	local  int64 // see LocalVariables
@@ -175,7 +176,7 @@ type Kernel struct {
 
 type prepared struct {
 	once sync.Once
-	code Code
+	code exec.Code
 	err  error
 
 	launched atomic.Bool
@@ -202,8 +203,8 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 }
 
 // forChecks returns the kernel that a launch with these checks runs.
-func (k *Kernel) forChecks(checks interp.Checks) (*Kernel, error) {
-	if checks == interp.ChecksNone {
+func (k *Kernel) forChecks(checks exec.Checks) (*Kernel, error) {
+	if checks == exec.ChecksNone {
 		return k, nil
 	}
 	p, err := k.Program.forChecks()
@@ -214,7 +215,7 @@ func (k *Kernel) forChecks(checks interp.Checks) (*Kernel, error) {
 }
 
 // Prepare makes the kernel ready to run with these checks; a launch does so by itself.
-func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
+func (k *Kernel) Prepare(checks exec.Checks) (exec.Code, error) {
 	k, err := k.forChecks(checks)
 	if err != nil {
 		return nil, err
@@ -226,8 +227,8 @@ func (k *Kernel) Prepare(checks interp.Checks) (Code, error) {
 	return c.code, nil
 }
 
-func (k *Kernel) prepare(checks interp.Checks, first *interp.NDRange) (*prepared, error) {
-	if checks > interp.ChecksPedantic {
+func (k *Kernel) prepare(checks exec.Checks, first *exec.NDRange) (*prepared, error) {
+	if checks > exec.ChecksPedantic {
 		return nil, fmt.Errorf("no level of checks %d", checks)
 	}
 	c := &k.code[checks]
@@ -235,14 +236,14 @@ func (k *Kernel) prepare(checks interp.Checks, first *interp.NDRange) (*prepared
 	return c, c.err
 }
 
-func (k *Kernel) make(c *prepared, checks interp.Checks, first *interp.NDRange) {
+func (k *Kernel) make(c *prepared, checks exec.Checks, first *exec.NDRange) {
 	if len(k.Func.Blocks) == 0 {
 		c.err = fmt.Errorf("kernel %s has no body", k.Func.Name)
 		return
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			e := NewInternalError(r)
+			e := exec.NewInternalError(r)
 			e.Kernel, e.Doing = k.Func.Name, "preparing"
 			c.err = e
 		}

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/base/fpenv"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A schedule hands the batches of a launch to workers: that of the goroutine that
 // launches, and those of helpers from the crew.
 type schedule struct {
-	x        Execution
+	x        exec.Execution
 	n        int64 // batches
 	most     int64 // that a worker takes at once
 	workers  int   // at most
@@ -34,7 +35,7 @@ type schedule struct {
 	state word // of the helpers: see placeShift
 
 	mu   sync.Mutex
-	list []BatchWorker
+	list []exec.BatchWorker
 	err  error
 	last time.Time
 }
@@ -59,7 +60,7 @@ const (
 
 // begin readies s for an execution. The helpers' state is zero, as [schedule.dismiss] left
 // it; it is not touched, as one of the crew may still look at it.
-func (s *schedule) begin(x Execution, workers int) {
+func (s *schedule) begin(x exec.Execution, workers int) {
 	s.x, s.n = x, x.Batches()
 	s.workers = int(min(int64(workers), s.n, maxHelpers))
 	s.most = max(1, min(x.Most(), max(fewBatches, s.n/int64(evenParts*max(1, s.workers)))))
@@ -222,12 +223,12 @@ func (s *schedule) work(worker int) (took int64) {
 	env := enter()
 	defer func() {
 		if p := recover(); p != nil {
-			s.fail(NewInternalError(p))
+			s.fail(exec.NewInternalError(p))
 		}
 		env.Leave()
 	}()
 	owner := worker == 0
-	var w BatchWorker
+	var w exec.BatchWorker
 	for s.whole || !s.x.Raced() {
 		from, to := s.take(worker)
 		if from == to {

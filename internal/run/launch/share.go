@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Share has do called once for each number from 0 to before n: by this goroutine and, where it
@@ -42,17 +42,17 @@ type job struct {
 // [schedule.begin].
 var jobs = sync.Pool{New: func() any { return new(job) }}
 
-func (j *job) Batches() int64                           { return j.n }
-func (j *job) Most() int64                              { return 4 }
-func (j *job) NewWorker() BatchWorker                   { return j }
-func (j *job) Estimate() time.Duration                  { return max(1, j.each*time.Duration(j.n)) }
-func (j *job) Took(int64, time.Duration)                {}
-func (j *job) Raced() bool                              { return false }
-func (j *job) Watch(interp.RaceMode, *interp.RaceMarks) {}
-func (j *job) Marks() *interp.RaceMarks                 { return nil }
-func (j *job) Unwatched() []string                      { return nil }
-func (j *job) Findings([]BatchWorker) []*interp.Finding { return nil }
-func (j *job) End([]BatchWorker)                        {}
+func (j *job) Batches() int64                              { return j.n }
+func (j *job) Most() int64                                 { return 4 }
+func (j *job) NewWorker() exec.BatchWorker                 { return j }
+func (j *job) Estimate() time.Duration                     { return max(1, j.each*time.Duration(j.n)) }
+func (j *job) Took(int64, time.Duration)                   {}
+func (j *job) Raced() bool                                 { return false }
+func (j *job) Watch(exec.RaceMode, exec.RaceMarks)         {}
+func (j *job) Marks() exec.RaceMarks                       { return nil }
+func (j *job) Unwatched() []string                         { return nil }
+func (j *job) Findings([]exec.BatchWorker) []*exec.Finding { return nil }
+func (j *job) End([]exec.BatchWorker)                      {}
 
 // Do makes some of the calls.
 func (j *job) Do(from, to int64) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/filetest"
@@ -35,8 +36,8 @@ func adversaries(t *testing.T, name string) (*ssa.Module, []byte) {
 }
 
 // chosen are the executors that choose the width of gangs, and one that does not.
-func chosen(seed int) (list []launch.Executor) {
-	var forced []launch.Executor
+func chosen(seed int) (list []exec.Executor) {
+	var forced []exec.Executor
 	all := jit.Executors()
 	if *every {
 		return all
@@ -70,12 +71,12 @@ type victim struct {
 }
 
 // attack runs a kernel on buffers of 64 ints between canaries, and an int n.
-func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range, checks interp.Checks) (v victim) {
+func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range, checks exec.Checks) (v victim) {
 	k, err := p.Kernel(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &launch.Launch{Kernel: k, Workers: 1, Range: r, Ordered: true, Checks: checks, Faults: interp.Robust}
+	l := &launch.Launch{Kernel: k, Workers: 1, Range: r, Ordered: true, Checks: checks, Faults: exec.Robust}
 	for i, a := range k.Func.Kernel.Args {
 		switch a.Kind {
 		case ssa.ArgValue:
@@ -109,7 +110,7 @@ func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range,
 			if v.err == "" && f.Kind.IsError() {
 				v.err = (&launch.Fault{Kernel: k, Finding: f, Location: k.Locate(f)}).Error()
 			}
-			v.raced = v.raced || f.Kind == interp.RaceInGroup || f.Kind == interp.RaceBetweenGroups
+			v.raced = v.raced || f.Kind == exec.RaceInGroup || f.Kind == exec.RaceBetweenGroups
 		}
 	}
 	return v
@@ -132,7 +133,7 @@ func (v *victim) canaries() bool {
 func TestAdversary(t *testing.T) {
 	m, src := adversaries(t, "memory.cl")
 	programs := map[string]*launch.Program{}
-	program := func(e launch.Executor) *launch.Program {
+	program := func(e exec.Executor) *launch.Program {
 		if programs[e.Name()] == nil {
 			p, err := launch.NewProgram(m, e)
 			if err != nil {
@@ -159,7 +160,7 @@ func TestAdversary(t *testing.T) {
 				if (i+j+n>>1)%2 != 0 && !*every {
 					continue
 				}
-				want := attack(t, program(launch.Reference), f.Name, n, r, interp.ChecksNone)
+				want := attack(t, program(interp.Reference), f.Name, n, r, exec.ChecksNone)
 				if want.err != "" {
 					failing++
 					if !strings.Contains(want.err, fmt.Sprintf("memory.cl:%d:", line)) && !strings.Contains(want.err, "local memory") {
@@ -170,13 +171,13 @@ func TestAdversary(t *testing.T) {
 					t.Errorf("%s(%d) on the reference executor wrote to other memory", f.Name, n)
 				}
 				for _, e := range chosen(i + j) {
-					got := attack(t, program(e), f.Name, n, r, interp.ChecksNone)
+					got := attack(t, program(e), f.Name, n, r, exec.ChecksNone)
 					switch {
 					case got.err != want.err:
 						t.Errorf("%s(%d) of %v on %s: error\n %s, want\n %s", f.Name, n, r.Global, e.Name(), got.err, want.err)
 					case !got.canaries():
 						t.Errorf("%s(%d) of %v on %s wrote to other memory", f.Name, n, r.Global, e.Name())
-					case !bytes.Equal(got.mem, want.mem) && !attack(t, program(launch.Reference), f.Name, n, r, interp.ChecksAll).raced:
+					case !bytes.Equal(got.mem, want.mem) && !attack(t, program(interp.Reference), f.Name, n, r, exec.ChecksAll).raced:
 						t.Errorf("%s(%d) of %v on %s: other results", f.Name, n, r.Global, e.Name())
 					}
 				}
@@ -193,14 +194,14 @@ func TestLimits(t *testing.T) {
 	failing := 0
 	for i, f := range m.Funcs {
 		r := launch.Range{Global: []uint64{16}, Local: []uint64{16}}
-		run := func(e launch.Executor) victim {
+		run := func(e exec.Executor) victim {
 			p, err := launch.NewProgram(m, e)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return attack(t, p, f.Name, 1000, r, interp.ChecksNone)
+			return attack(t, p, f.Name, 1000, r, exec.ChecksNone)
 		}
-		want := run(launch.Reference)
+		want := run(interp.Reference)
 		if want.err != "" {
 			failing++
 		}
@@ -222,7 +223,7 @@ func TestEndless(t *testing.T) {
 		if f.Kernel == nil {
 			continue
 		}
-		for _, e := range append(chosen(i), launch.Reference) {
+		for _, e := range append(chosen(i), interp.Reference) {
 			for _, items := range []uint64{64, 5} {
 				p, err := launch.NewProgram(m, e)
 				if err != nil {

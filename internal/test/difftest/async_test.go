@@ -10,7 +10,7 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/syntax"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -53,7 +53,7 @@ func TestHugeAsyncCopies(t *testing.T) {
 					}
 					number := func(x uint64) launch.Arg { return launch.Value(binary.LittleEndian.AppendUint64(nil, x)) }
 					ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-					rep, err := launch.Run(ctx, &launch.Launch{Kernel: k, Checks: w.checks, Faults: interp.Robust,
+					rep, err := launch.Run(ctx, &launch.Launch{Kernel: k, Checks: w.checks, Faults: exec.Robust,
 						Args:  []launch.Arg{launch.Memory(&launch.Buffer{Data: make([]byte, 1<<10)}), number(n), number(stride)},
 						Range: launch.Range{Global: []uint64{32}, Local: []uint64{32}}})
 					cancel()
@@ -61,7 +61,7 @@ func TestHugeAsyncCopies(t *testing.T) {
 					if err != nil {
 						t.Fatalf("%s: %v", what, err)
 					}
-					if !slices.ContainsFunc(rep.Findings, func(f *interp.Finding) bool { return f.Kind == interp.OutOfBounds }) {
+					if !slices.ContainsFunc(rep.Findings, func(f *exec.Finding) bool { return f.Kind == exec.OutOfBounds }) {
 						t.Errorf("%s: nothing is out of bounds: %v", what, rep.Findings)
 					}
 				}

@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/types"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/filetest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
@@ -39,7 +39,7 @@ func TestBuiltins(t *testing.T) {
 				i := seed % uint64(len(cases))
 				cases = cases[i : i+1]
 				if n > 0 {
-					execs = []launch.Executor{all[seed/7%n]}
+					execs = []exec.Executor{all[seed/7%n]}
 				}
 			}
 			for _, c := range cases {

@@ -13,6 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -21,11 +22,11 @@ import (
 
 // Options say how Check compares.
 type Options struct {
-	Executors []launch.Executor // that must agree with the reference executor
-	Disable   map[string]bool   // passes to leave out
-	Checked   bool              // the oracle runs with every check, and no error may be found
-	Wild      bool              // accesses may leave their buffers
-	Timeout   time.Duration     // for each launch; 0: a minute
+	Executors []exec.Executor // that must agree with the reference executor
+	Disable   map[string]bool // passes to leave out
+	Checked   bool            // the oracle runs with every check, and no error may be found
+	Wild      bool            // accesses may leave their buffers
+	Timeout   time.Duration   // for each launch; 0: a minute
 }
 
 // A Report is what became of a comparison.
@@ -49,14 +50,14 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
 	}
-	checks := interp.ChecksNone
+	checks := exec.ChecksNone
 	switch {
 	case o.Checked:
-		checks = interp.ChecksAll
+		checks = exec.ChecksAll
 	case o.Wild: // loads that nothing needs are also errors
-		checks = interp.ChecksMemory
+		checks = exec.ChecksMemory
 	}
-	want, err := guarded(m, c, launch.Reference, checks, interp.Robust, o.Timeout)
+	want, err := guarded(m, c, interp.Reference, checks, exec.Robust, o.Timeout)
 	if err != nil {
 		r.Err = fmt.Errorf("reference executor: %w", err)
 		return r
@@ -80,11 +81,11 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	var perhaps []string
 	if len(want.errors) > 0 { // what such an access gives depends on the optimiser
 		var all *result
-		if want, err = guarded(m, c, launch.Reference, interp.ChecksNone, interp.Robust, o.Timeout); err == nil {
-			all, err = guarded(m, c, launch.Reference, interp.ChecksMemory, interp.Robust, o.Timeout)
+		if want, err = guarded(m, c, interp.Reference, exec.ChecksNone, exec.Robust, o.Timeout); err == nil {
+			all, err = guarded(m, c, interp.Reference, exec.ChecksMemory, exec.Robust, o.Timeout)
 		}
 		if err != nil {
-			r.Problems = append(r.Problems, Problem{launch.Reference.Name(), err.Error()})
+			r.Problems = append(r.Problems, Problem{interp.Reference.Name(), err.Error()})
 			return r
 		}
 		perhaps = all.errors
@@ -96,14 +97,14 @@ func Check(c *filetest.Case, o Options) (r Report) {
 		}
 	}()
 	strict := &strictCheck{m: m, c: c, limit: o.Timeout, comparable: len(want.errors) > 0 && slices.Equal(want.errors, perhaps)}
-	for _, e := range append([]launch.Executor{launch.Reference}, o.Executors...) {
-		got, err := guarded(m, c, e, interp.ChecksNone, interp.Robust, o.Timeout)
+	for _, e := range append([]exec.Executor{interp.Reference}, o.Executors...) {
+		got, err := guarded(m, c, e, exec.ChecksNone, exec.Robust, o.Timeout)
 		text := ""
 		if err != nil {
 			text = err.Error()
 		} else {
 			text = difference(c, want, got, o.Wild, perhaps)
-			if got.executor != launch.Reference.Name() {
+			if got.executor != interp.Reference.Name() {
 				r.Machine++
 			}
 		}
@@ -179,7 +180,7 @@ type result struct {
 }
 
 // guarded is run with a limit on time; a panic is an error.
-func guarded(m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks, faults interp.FaultMode, limit time.Duration) (r *result, err error) {
+func guarded(m *ssa.Module, c *filetest.Case, e exec.Executor, checks exec.Checks, faults exec.FaultMode, limit time.Duration) (r *result, err error) {
 	defer caught(&err)
 	if limit == 0 {
 		limit = time.Minute
@@ -190,7 +191,7 @@ func guarded(m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.C
 }
 
 // run launches a case's kernel.
-func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e launch.Executor, checks interp.Checks, faults interp.FaultMode) (*result, error) {
+func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e exec.Executor, checks exec.Checks, faults exec.FaultMode) (*result, error) {
 	p, err := launch.NewProgram(m, e)
 	if err != nil {
 		return nil, err

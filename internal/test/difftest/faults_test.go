@@ -11,8 +11,8 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
@@ -200,15 +200,15 @@ func TestFaults(t *testing.T) {
 				r.want(a, out[16*i:16*i+16], i)
 			}
 		}
-		for _, e := range append(append([]launch.Executor{launch.Reference}, jit.Executors()...), interpreters()...) {
-			for _, mode := range []interp.FaultMode{interp.Robust, interp.Strict} {
-				got, err := guarded(m, c, e, interp.ChecksNone, mode, 0)
+		for _, e := range append(append([]exec.Executor{interp.Reference}, jit.Executors()...), interpreters()...) {
+			for _, mode := range []exec.FaultMode{exec.Robust, exec.Strict} {
+				got, err := guarded(m, c, e, exec.ChecksNone, mode, 0)
 				name := fmt.Sprintf("%s: %s, mode %d", r.access, e.Name(), mode)
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				if got.failed != (kind != "" && (fails || mode == interp.Strict)) {
+				if got.failed != (kind != "" && (fails || mode == exec.Strict)) {
 					t.Errorf("%s: failed is %v", name, got.failed)
 				}
 				if kind == "" && len(got.Findings) > 0 || kind != "" && len(got.Findings) == 0 {
@@ -219,7 +219,7 @@ func TestFaults(t *testing.T) {
 						t.Errorf("%s: finding %s", name, f.Text)
 					}
 				}
-				if mode == interp.Strict || r.want == nil {
+				if mode == exec.Strict || r.want == nil {
 					continue
 				}
 				if g := got.Buffers["out"]; !bytes.Equal(g, out) {
@@ -274,8 +274,8 @@ func TestStops(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, e := range append(append([]launch.Executor{launch.Reference}, jit.Executors()...), interpreters()...) {
-			got, err := guarded(m, c, e, interp.ChecksNone, interp.Strict, 0)
+		for _, e := range append(append([]exec.Executor{interp.Reference}, jit.Executors()...), interpreters()...) {
+			got, err := guarded(m, c, e, exec.ChecksNone, exec.Strict, 0)
 			if err != nil || !got.failed || len(got.Findings) != 1 {
 				t.Errorf("%s: %s: %v, want one finding and the end", name, e.Name(), err)
 			}

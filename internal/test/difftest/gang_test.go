@@ -10,14 +10,14 @@ import (
 	"github.com/purecl/purecl/internal/cpu/gangexec"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/filetest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
 // interpreters run gang functions by package gang's interpreter.
-func interpreters() []launch.Executor {
-	return []launch.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4))}
+func interpreters() []exec.Executor {
+	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4))}
 }
 
 // TestGangRandom runs random kernels through gang's interpreter. Kernels with barriers and other

@@ -11,7 +11,7 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/syntax"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -157,14 +157,14 @@ func (p *orderProgram) reported(t *testing.T) []int {
 	}
 	buffer := func(n int) launch.Arg { return launch.Memory(&launch.Buffer{Data: make([]byte, n)}) }
 	n := p.groups * p.local
-	rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Checks: interp.ChecksAll,
+	rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Checks: exec.ChecksAll,
 		Args: []launch.Arg{buffer(8), buffer(8), buffer(4 * n)}, Range: launch.Range{Global: []uint64{uint64(n)}, Local: []uint64{uint64(p.local)}}})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p.source())
 	}
 	var lines []int
 	for _, f := range rep.Findings {
-		if f.Kind == interp.RaceInGroup || f.Kind == interp.RaceBetweenGroups {
+		if f.Kind == exec.RaceInGroup || f.Kind == exec.RaceBetweenGroups {
 			lines = append(lines, prog.Location(f.Pos).Line)
 		}
 	}

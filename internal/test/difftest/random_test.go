@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/jit"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/filetest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
@@ -26,7 +26,7 @@ func TestRandom(t *testing.T) {
 	for i := range *count {
 		seed := *first + uint64(i)
 		k := kerneltest.Random(seed, 8)
-		var execs []launch.Executor
+		var execs []exec.Executor
 		for j := range min(2, len(all)) {
 			execs = append(execs, all[(i+j*len(all)/2)%len(all)])
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
@@ -15,7 +15,7 @@ func Repro(k *kerneltest.Kernel, o Options, executor string, tries int) string {
 	o.Checked = true
 	for _, e := range o.Executors {
 		if e.Name() == executor {
-			o.Executors = []launch.Executor{e}
+			o.Executors = []exec.Executor{e}
 		}
 	}
 	problem := func(k *kerneltest.Kernel) string {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
@@ -25,18 +25,18 @@ type strictCheck struct {
 
 // difference says what an executor reports otherwise than the reference executor, "" for
 // nothing.
-func (s *strictCheck) difference(e launch.Executor) string {
+func (s *strictCheck) difference(e exec.Executor) string {
 	if !s.comparable {
 		return ""
 	}
 	if s.want == nil {
-		want, err := guarded(s.m, s.c, launch.Reference, interp.ChecksNone, interp.Strict, s.limit)
+		want, err := guarded(s.m, s.c, interp.Reference, exec.ChecksNone, exec.Strict, s.limit)
 		if err != nil {
 			return err.Error()
 		}
 		s.want = want.errors
 	}
-	got, err := guarded(s.m, s.c, e, interp.ChecksNone, interp.Strict, s.limit)
+	got, err := guarded(s.m, s.c, e, exec.ChecksNone, exec.Strict, s.limit)
 	switch {
 	case err != nil:
 		return err.Error()

@@ -7,30 +7,30 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
 // A way is one way of running kernels.
 type way struct {
 	name   string
-	exec   launch.Executor
+	exec   exec.Executor
 	build  compile.Options
-	checks interp.Checks
+	checks exec.Checks
 }
 
 // ways are all that this machine has: the reference executor with every check and
 // without, and each level and gang width, with the optimiser on and off.
 func ways() []way {
 	list := []way{
-		{"plain", launch.Reference, compile.Options{NoOpt: true}, interp.ChecksAll},
-		{"optimised", launch.Reference, compile.Options{Opt: opt.Config{KeepAccesses: true}}, interp.ChecksAll},
-		{"unchecked", launch.Reference, compile.Options{}, interp.ChecksNone},
+		{"plain", interp.Reference, compile.Options{NoOpt: true}, exec.ChecksAll},
+		{"optimised", interp.Reference, compile.Options{Opt: opt.Config{KeepAccesses: true}}, exec.ChecksAll},
+		{"unchecked", interp.Reference, compile.Options{}, exec.ChecksNone},
 	}
 	for _, e := range jit.Executors() {
-		list = append(list, way{e.Name(), e, compile.Options{}, interp.ChecksNone},
-			way{e.Name() + "-plain", e, compile.Options{Opt: opt.Config{Disable: Plain()}}, interp.ChecksNone})
+		list = append(list, way{e.Name(), e, compile.Options{}, exec.ChecksNone},
+			way{e.Name() + "-plain", e, compile.Options{Opt: opt.Config{Disable: Plain()}}, exec.ChecksNone})
 	}
 	for i := range list {
 		list[i].build.Verify = true
@@ -44,7 +44,7 @@ func Executors() []filetest.Executor { return executors(ways()) }
 
 // CheckedExecutors runs them in the ways that have every check.
 func CheckedExecutors() []filetest.Executor {
-	return executors(slices.DeleteFunc(ways(), func(w way) bool { return w.checks < interp.ChecksAll }))
+	return executors(slices.DeleteFunc(ways(), func(w way) bool { return w.checks < exec.ChecksAll }))
 }
 
 func executors(ways []way) (list []filetest.Executor) {
@@ -54,7 +54,7 @@ func executors(ways []way) (list []filetest.Executor) {
 			if err != nil {
 				return nil, err
 			}
-			r, err := run(context.Background(), m, c, w.exec, w.checks, interp.Robust)
+			r, err := run(context.Background(), m, c, w.exec, w.checks, exec.Robust)
 			if err != nil {
 				return nil, err
 			}

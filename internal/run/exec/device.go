@@ -7,7 +7,6 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/image"
-	"github.com/purecl/purecl/internal/run/interp"
 )
 
 // A Device runs kernels. Its methods may be called by several goroutines at once.
@@ -64,7 +63,7 @@ type Program interface {
 // A Kernel is code that can be launched.
 type Kernel interface {
 	// Resolve checks a range and chooses the local size where it is open.
-	Resolve(r Range) (interp.NDRange, error)
+	Resolve(r Range) (NDRange, error)
 	// Memory returns the bytes of local memory of a work-group and of private memory of a
 	// work-item.
 	Memory() (local, private int64)
@@ -104,9 +103,9 @@ type Queue interface {
 type Launch struct {
 	Kernel   Kernel
 	Args     []Arg
-	Range    interp.NDRange // as Resolve returned it
-	Checks   interp.Checks
-	Faults   interp.FaultMode
+	Range    NDRange // as Resolve returned it
+	Checks   Checks
+	Faults   FaultMode
 	Stdout   io.Writer // of printf, in order of work-groups; nil: nowhere
 	Progress func(done, total int64)
 	Workers  int // threads at most; 0: as the device likes
@@ -115,8 +114,8 @@ type Launch struct {
 
 // A Report is what became of a launch.
 type Report struct {
-	Findings []*interp.Finding // in order of work-groups
-	Executor string            // what ran it
+	Findings []*Finding // in order of work-groups
+	Executor string     // what ran it
 }
 
 // An ArgKind says what an argument is.

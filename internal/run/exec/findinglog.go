@@ -1,4 +1,4 @@
-package interp
+package exec
 
 import (
 	"cmp"
@@ -62,7 +62,7 @@ func (l *FindingLog[K]) Clear() { l.list, l.seq = nil, 0 }
 
 // Merge returns the findings of the workers of a launch, in the order that [FindingLog] has.
 // The logs are not used after.
-func Merge[K comparable](logs []*FindingLog[K]) []*Finding {
+func MergeFindings[K comparable](logs []*FindingLog[K]) []*Finding {
 	all := map[K]*logged{}
 	for _, l := range logs {
 		for k, f := range l.list {

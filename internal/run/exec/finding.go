@@ -1,4 +1,4 @@
-package interp
+package exec
 
 import (
 	"fmt"
@@ -7,10 +7,25 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+// BarrierNote says that of a work-group's work-items some have arrived at a barrier, others
+// wait at another one, and others have returned.
+func BarrierNote(arrived, all, waiting, returned int) string {
+	s := fmt.Sprintf("%d of %d work-items arrive", arrived, all)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{waiting, "at another barrier"}, {returned, "returned without reaching it"}, {all - arrived - waiting - returned, "elsewhere"}} {
+		if part.n > 0 {
+			s += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return s
+}
+
 // A FindingKind is what an observer found.
 type FindingKind uint8
 
-// The kinds. Kinds before Misaligned are errors: they fail a launch at any level of checks.
+// The kinds. Each is a code of package diag.
 const (
 	OutOfBounds       FindingKind = iota // an access past the end of its object
 	NullPointer                          // an access through a null pointer
@@ -34,18 +49,42 @@ const (
 	numFindingKinds
 )
 
-var kindNames = [numFindingKinds]string{
-	"out-of-bounds", "null-pointer", "wild-pointer", "constant-write", "barrier-divergence", "misaligned",
-	"uninitialized", "race-in-group", "race-between-groups", "division-by-zero", "divide-overflow",
-	"convert-out-of-range", "index-out-of-range", "bad-pointer-cast", "image-format", "async-arguments",
-	"nan-result", "signed-overflow", "shift-too-large",
+// kindCodes are the codes of the kinds.
+var kindCodes = [numFindingKinds]*diag.Code{
+	OutOfBounds: diag.Lookup("out-of-bounds"), NullPointer: diag.Lookup("null-pointer"), WildPointer: diag.Lookup("wild-pointer"),
+	ConstantWrite: diag.Lookup("constant-write"), BarrierDivergence: diag.Lookup("barrier-divergence"), Misaligned: diag.Lookup("misaligned"),
+	Uninitialized: diag.Lookup("uninitialized"), RaceInGroup: diag.Lookup("race-in-group"), RaceBetweenGroups: diag.Lookup("race-between-groups"),
+	DivideByZero: diag.Lookup("division-by-zero"), DivideOverflow: diag.Lookup("divide-overflow"), ConvertOutOfRange: diag.Lookup("convert-out-of-range"),
+	IndexOutOfRange: diag.Lookup("index-out-of-range"), BadPointerCast: diag.Lookup("bad-pointer-cast"), ImageFormat: diag.Lookup("image-format"),
+	AsyncArguments: diag.Lookup("async-arguments"), NaNResult: diag.Lookup("nan-result"), SignedOverflow: diag.Lookup("signed-overflow"),
+	ShiftTooLarge: diag.Lookup("shift-too-large"),
 }
 
-// String returns the kind's name, such as "out-of-bounds".
-func (k FindingKind) String() string { return kindNames[k] }
+// Code returns the kind's diagnostic code.
+func (k FindingKind) Code() *diag.Code { return kindCodes[k] }
 
-// IsError reports whether a launch with such a finding has failed.
-func (k FindingKind) IsError() bool { return k < Misaligned || k == BarrierDivergence }
+// String returns the code's name, such as "out-of-bounds".
+func (k FindingKind) String() string { return kindCodes[k].Name }
+
+// IsError reports whether a launch with such a finding fails at any level of checks: its code
+// is an error.
+func (k FindingKind) IsError() bool { return kindCodes[k].Severity >= diag.Error }
+
+// Severity returns what the build options and pragmas of a program make of the finding; wanted
+// is false where they switch it off.
+func (f *Finding) Severity(src *diag.Source) (sev diag.Severity, wanted bool) {
+	return src.Finding(f.Kind.Code(), f.Pos)
+}
+
+// Fails reports whether the finding fails a launch in the mode: for what it is, or because the
+// program's options make it an error (-Werror).
+func (f *Finding) Fails(src *diag.Source, mode FaultMode) bool {
+	if mode.Fails(f.Kind) {
+		return true
+	}
+	sev, _ := f.Severity(src)
+	return !f.Kind.IsError() && sev >= diag.Error
+}
 
 // A Finding is something an observer reports: the first occurrence, in order of
 // work-groups and work-items, at one place of the source, and how often it occurred there.

@@ -1,0 +1,54 @@
+package exec
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// An Env is a launch as the executor sees it. Object number 0 is the null object; the
+// executor gives private objects the numbers behind those of Objects.
+type Env struct {
+	Range   NDRange
+	Objects []Object
+	Params  [][]uint64             // the bits of each element of each kernel parameter
+	Globals map[*ssa.Global]uint32 // object numbers of the program's variables
+	Stop    *atomic.Bool           // set to end the run early; may be nil
+	Printf  io.Writer              // where printf writes; nil: nowhere
+	Limits  Limits
+	Faults  FaultMode
+	Lanes   int // work-items of a batch where that is free to choose; 0: as the executor likes
+}
+
+// Limits bound what a launch may take.
+type Limits struct {
+	PrivateBytes int64 // private memory and registers of the work-items in flight, all workers; 0: 1 GiB
+	LocalBytes   int64 // local memory of a work-group; 0: 64 MiB
+	ShadowBytes  int64 // the race detector's memory; 0: 8 GiB
+}
+
+// WithDefaults returns the limits with the default of each that is 0.
+func (l Limits) WithDefaults() Limits {
+	if l.PrivateBytes == 0 {
+		l.PrivateBytes = 1 << 30
+	}
+	if l.LocalBytes == 0 {
+		l.LocalBytes = 64 << 20
+	}
+	if l.ShadowBytes == 0 {
+		l.ShadowBytes = 8 << 30
+	}
+	return l
+}
+
+// A LimitError says that a launch needs more than its limits allow.
+type LimitError struct {
+	What        string
+	Need, Limit int64
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s: %d bytes needed, the limit is %d", e.What, e.Need, e.Limit)
+}

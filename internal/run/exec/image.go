@@ -1,0 +1,241 @@
+package exec
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/image"
+)
+
+var imageQueries = map[string]image.Property{
+	ssa.RuntimeImageWidth:        image.Width,
+	ssa.RuntimeImageHeight:       image.Height,
+	ssa.RuntimeImageDepth:        image.DepthSize,
+	ssa.RuntimeImageArraySize:    image.ArraySize,
+	ssa.RuntimeImageChannelType:  image.ChannelType,
+	ssa.RuntimeImageChannelOrder: image.ChannelOrder,
+}
+
+// An ImageCall is a call of a runtime function that reads or writes an image.
+type ImageCall struct {
+	name   string
+	coords int
+	float  bool        // the coordinates are
+	kind   ssa.Kind    // of the color's components: F32, F16, I32 or U32
+	class  image.Class // what formats they fit
+	parts  int         // components: 4, or 1 of a depth image
+}
+
+// ImageArgs are a work-item's arguments of an ImageCall, bits that stand in memory.
+type ImageArgs struct {
+	Sampler uint64
+	X       [3]uint32 // coordinates, as many as the image has
+	Color   [4]uint32 // what is written, or what was read
+}
+
+// NewImageCall returns the call that v is, nil if its types are not such a function's.
+func NewImageCall(v *ssa.Value) *ImageCall {
+	name, _ := v.Sym.(string)
+	color, args := v.Type, v.Args
+	at := 1
+	switch name {
+	case ssa.RuntimeImageRead:
+	case ssa.RuntimeImageSample:
+		at = 2
+	case ssa.RuntimeImageWrite:
+		if len(args) != 3 || v.Type.K != ssa.Void {
+			return nil
+		}
+		color, args = args[2].Type, args[:2]
+	default:
+		return nil
+	}
+	if len(args) != at+1 || args[0].Type.K != ssa.Handle || args[at-1].Type.K != ssa.Handle {
+		return nil
+	}
+	x := args[at].Type
+	call := &ImageCall{name: name, coords: int(x.N), float: x.K == ssa.F32, kind: color.K, parts: int(color.N)}
+	if x.K != ssa.I32 && !(x.K == ssa.F32 && at == 2) || call.parts != 1 && call.parts != 4 {
+		return nil
+	}
+	switch color.K {
+	case ssa.F32, ssa.F16:
+	case ssa.I32:
+		call.class = image.IntClass
+	case ssa.U32:
+		call.class = image.UintClass
+	default:
+		return nil
+	}
+	return call
+}
+
+// Samples reports whether the call has a sampler.
+func (call *ImageCall) Samples() bool { return call.name == ssa.RuntimeImageSample }
+
+// Coords returns the number of coordinates that the call has.
+func (call *ImageCall) Coords() int { return call.coords }
+
+// ComponentSize returns the bytes of a component of the color.
+func (call *ImageCall) ComponentSize() int { return call.kind.Num().Size() }
+
+// Access is what a report calls the access.
+func (call *ImageCall) Access() string {
+	if call.name == ssa.RuntimeImageWrite {
+		return "image write"
+	}
+	return "image read"
+}
+
+// Fits reports whether the function is one for the image's format. A function of another kind
+// reads and writes the channels' bits.
+func (call *ImageCall) Fits(m *image.Image) bool { return m.Format.Class() == call.class }
+
+// Do does the call for one work-item. If that is not allowed, it reports the kind of the
+// finding, the bytes accessed and a note, and a read gives 0. touch, where it is not nil,
+// is told the elements that are accessed, which may lie outside.
+func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch func(p [3]int32)) (bad FindingKind, size uint64, note string, ok bool) {
+	write := call.name == ssa.RuntimeImageWrite
+	color := a.Color
+	a.Color = [4]uint32{}
+	if touch == nil {
+		touch = func([3]int32) {}
+	}
+	p := [3]int32{int32(a.X[0]), int32(a.X[1]), int32(a.X[2])}
+	size = uint64(m.ElementSize())
+	if call.name != ssa.RuntimeImageSample {
+		if _, ok := m.Offset(p); !ok {
+			return OutOfBounds, size, elementName(p, m.Coords()) + " of the " + m.String(), false
+		}
+	}
+	if !call.Fits(m) {
+		m = m.Raw()
+	}
+	switch {
+	case write && readOnly:
+		return ConstantWrite, size, "", false
+	case write:
+		touch(p)
+		call.write(m, p, &color)
+	case call.name == ssa.RuntimeImageRead:
+		touch(p)
+		call.read(m, p, &a.Color)
+	default:
+		call.sample(m, a, touch)
+	}
+	return 0, 0, "", true
+}
+
+// DoAll does the call for work-items side by side, all with the same image and sampler. It
+// reports false, and does nothing, where Do must say what is wrong or where they are too
+// unlike for haste; refuse is told the work-items of which the same holds, before any
+// color is written.
+func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *image.Calls, refuse func(i int)) bool {
+	if call.kind == ssa.F16 || call.parts != 4 || call.coords < m.Coords() {
+		return false
+	}
+	if !call.Fits(m) {
+		m = m.Raw()
+	}
+	if call.name == ssa.RuntimeImageSample {
+		if call.float {
+			m.SampleFloat(image.Sampler(sampler), c)
+		} else {
+			m.SampleInt(image.Sampler(sampler), c)
+		}
+		return true
+	}
+	write := call.name == ssa.RuntimeImageWrite
+	if write && readOnly {
+		return false
+	}
+	for out := m.Outside(c); out != 0; out &= out - 1 {
+		refuse(bits.TrailingZeros64(out))
+	}
+	if write {
+		m.Write(c)
+	} else {
+		m.Read(c)
+	}
+	return true
+}
+
+func (call *ImageCall) write(m *image.Image, p [3]int32, color *[4]uint32) {
+	if m.Format.Class() == image.FloatClass {
+		if call.kind == ssa.F16 {
+			for k := range call.parts {
+				color[k] = math.Float32bits(numeric.Half(color[k]).Float32())
+			}
+		}
+		m.WriteFloat(p, [4]float32{math.Float32frombits(color[0]), math.Float32frombits(color[1]), math.Float32frombits(color[2]), math.Float32frombits(color[3])})
+	} else {
+		m.WriteInt(p, *color)
+	}
+}
+
+// read gives the color of an element, the border's where there is none.
+func (call *ImageCall) read(m *image.Image, p [3]int32, color *[4]uint32) {
+	if m.Format.Class() != image.FloatClass {
+		*color, _ = m.ReadInt(p)
+		return
+	}
+	c, _ := m.ReadFloat(p)
+	call.floats(color, &c)
+}
+
+func (call *ImageCall) sample(m *image.Image, a *ImageArgs, touch func(p [3]int32)) {
+	sampler := image.Sampler(a.Sampler)
+	if !call.float {
+		p := m.At(sampler, [3]int32{int32(a.X[0]), int32(a.X[1]), int32(a.X[2])})
+		touch(p)
+		call.read(m, p, &a.Color)
+		return
+	}
+	x := [3]float32{math.Float32frombits(a.X[0]), math.Float32frombits(a.X[1]), math.Float32frombits(a.X[2])}
+	if m.Format.Class() != image.FloatClass { // filters are for floating-point colors
+		p := m.Nearest(sampler, x)
+		touch(p)
+		call.read(m, p, &a.Color)
+		return
+	}
+	var from [8][3]int32
+	c, n := m.Sample(sampler, x, &from)
+	for _, p := range from[:n] {
+		touch(p)
+	}
+	call.floats(&a.Color, &c)
+}
+
+// floats puts a color into the result: float32 values, or halfs.
+func (call *ImageCall) floats(d *[4]uint32, c *[4]float32) {
+	for k, x := range c {
+		d[k] = math.Float32bits(x)
+		if call.kind == ssa.F16 {
+			d[k] = uint32(numeric.HalfFromFloat32(x, numeric.RTE))
+		}
+	}
+}
+
+// ImageQuery returns the property of an image that the runtime function of that name asks for.
+func ImageQuery(name string) (p image.Property, ok bool) {
+	p, ok = imageQueries[name]
+	return p, ok
+}
+
+// QueryImage returns the property of an image that a runtime function asks for.
+func QueryImage(name string, m *image.Image) uint32 { return m.Query(imageQueries[name]) }
+
+// elementName spells coordinates: "element (3, 4)".
+func elementName(p [3]int32, n int) string {
+	b := []byte("element (")
+	for d := range n {
+		if d > 0 {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(b, int64(p[d]), 10)
+	}
+	return string(append(b, ')'))
+}

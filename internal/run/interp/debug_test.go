@@ -1,3 +1,0 @@
-package interp
-
-func init() { debugPanics = true }
