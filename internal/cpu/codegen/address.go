@@ -37,7 +37,7 @@ func (l *lowerer) address(p *ssa.Value) (a address) {
 	vary := false
 	add := func(o *ssa.Value) {
 		// A gang's offset, as the first gang's and a constant (package spmd, unfold.go).
-		for l.plan.Spans != nil && o.Op == ssa.OpAdd && size(o.Type.K) == 8 && o.Args[1].IsConst() && !l.vals[o.ID].known && !l.vals[o.ID].unsure {
+		for l.plan.Unfolded && o.Op == ssa.OpAdd && size(o.Type.K) == 8 && o.Args[1].IsConst() && !l.vals[o.ID].known && !l.vals[o.ID].unsure {
 			a.disp += int64(o.Args[1].ConstElem(0))
 			o = l.real(o.Args[0])
 		}

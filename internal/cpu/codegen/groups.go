@@ -39,7 +39,7 @@ func (l *lowerer) endGroups(first *mblock) {
 	l.ld(id, 8, frameAt(FrameGlobal))
 	l.op2(asm.ADD, 8, id, n)
 	l.st(frameAt(FrameGlobal), 8, id)
-	if l.plan.Spans == nil { // else only the first gang's is looked at
+	if !l.plan.Unfolded { // else only the first gang's is looked at
 		l.nextFrame(next)
 	}
 	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))

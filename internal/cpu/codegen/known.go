@@ -12,13 +12,13 @@ import (
 // known notes that v follows from the number of the lane alone: no code is made for it
 // until somebody wants it in a register.
 func (l *lowerer) known(v *ssa.Value) bool {
-	if l.plan.Spans == nil || v.Type.N != 1 || v.Type.K == ssa.Bool || v.Type.K.IsPtr() || !inGeneral(v.Type.K) || size(v.Type.K) < 4 || v.IsConst() {
+	if !l.plan.Unfolded || v.Type.N != 1 || v.Type.K == ssa.Bool || v.Type.K.IsPtr() || !inGeneral(v.Type.K) || size(v.Type.K) < 4 || v.IsConst() {
 		return false
 	}
-	first, stride, ok := l.plan.Spans.Of(v)
-	if !ok || stride == 0 && l.plan.Varying[v.ID] || stride != 0 && !l.plan.Varying[v.ID] {
+	if !l.plan.Facts.AllLanes(v) {
 		return false
 	}
+	first, stride := l.plan.Facts.Of(v).First, l.plan.Facts.Of(v).Stride
 	x := &l.vals[v.ID]
 	x.known, x.first = true, first
 	x.affine, x.stride = stride != 0, stride
@@ -82,7 +82,7 @@ type sameLoad struct {
 // loadedBefore makes v what an equal load, which cannot fail either, has found in this block
 // since the last store: gangs that are side by side load what they share once.
 func (l *lowerer) loadedBefore(v *ssa.Value, a *address, step int) bool {
-	if l.plan.Spans == nil || a.root < 0 || v.Flags&ssa.Volatile != 0 {
+	if !l.plan.Unfolded || a.root < 0 || v.Flags&ssa.Volatile != 0 {
 		return false
 	}
 	at, ok := l.knownOffset(a)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/asm"
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -17,7 +18,7 @@ import (
 // until before high off where the terms lead to in the first lane.
 type stretch struct {
 	root      int
-	terms     []spmd.Term
+	terms     []lanes.Term
 	low, high int64
 	write     bool
 	narrow    []narrowTerm // what must not wrap for that
@@ -27,7 +28,7 @@ type stretch struct {
 // A narrowTerm is a term whose sum of 32 bits must not wrap in any lane, when numbers
 // down to least, at most 0, are added to it.
 type narrowTerm struct {
-	spmd.Term
+	lanes.Term
 	least int64
 }
 
@@ -35,7 +36,7 @@ type narrowTerm struct {
 func (l *lowerer) testInside(b *ssa.Block, yes, no *mblock) {
 	block := b.Succs[0]
 	list, narrow := l.stretches(block)
-	terms := map[spmd.Term]reg{}
+	terms := map[lanes.Term]reg{}
 	if !l.opts.NoBounds {
 		for _, t := range narrow {
 			low, high := int64(-maxDisp), int64(maxDisp)
@@ -91,7 +92,7 @@ func (l *lowerer) stretches(block *ssa.Block) (list []stretch, narrow []narrowTe
 
 // stretchOf returns the stretch of one access.
 func (l *lowerer) stretchOf(v *ssa.Value, block *ssa.Block) (a stretch, ok bool) {
-	s, ok := spmd.SumOf(v.Args[0])
+	s, ok := lanes.LinearOf(v.Args[0])
 	if !ok || s.Root.Block == block || l.large(l.rootOf(s.Root)) {
 		return a, false
 	}
@@ -179,7 +180,7 @@ func (l *lowerer) span(disp, stride int64, t ssa.Type) (low, high int64) {
 
 // termStride returns how much a term's integer grows from lane to lane before block, if it is known
 // there, and whether it is in [0, 2^31) for certain.
-func (l *lowerer) termStride(t spmd.Term, block *ssa.Block) (k int64, clean, ok bool) {
+func (l *lowerer) termStride(t lanes.Term, block *ssa.Block) (k int64, clean, ok bool) {
 	clean = t.Parts[1] == nil
 	for _, v := range t.Parts.All() {
 		if v.Block == block || !inGeneral(v.Type.K) {
@@ -201,7 +202,7 @@ func (l *lowerer) termStride(t spmd.Term, block *ssa.Block) (k int64, clean, ok 
 }
 
 // term returns a term's integer in the first lane, extended.
-func (l *lowerer) term(t spmd.Term, memo map[spmd.Term]reg) reg {
+func (l *lowerer) term(t lanes.Term, memo map[lanes.Term]reg) reg {
 	t.By = 1
 	if r, ok := memo[t]; ok {
 		return r
@@ -228,15 +229,15 @@ func (l *lowerer) term(t spmd.Term, memo map[spmd.Term]reg) reg {
 
 // findOffsets computes where stretches begin. Sums of the same terms are computed once,
 // and so is what they have in common, if what most of them have comes first.
-func (l *lowerer) findOffsets(list []stretch, terms map[spmd.Term]reg) {
-	count := map[spmd.Term]int{}
+func (l *lowerer) findOffsets(list []stretch, terms map[lanes.Term]reg) {
+	count := map[lanes.Term]int{}
 	for i := range list {
 		for _, t := range list[i].terms {
 			count[t]++
 		}
 	}
 	type partial struct {
-		terms []spmd.Term
+		terms []lanes.Term
 		r     reg
 	}
 	var known []partial
@@ -246,7 +247,7 @@ func (l *lowerer) findOffsets(list []stretch, terms map[spmd.Term]reg) {
 			continue
 		}
 		order := slices.Clone(s.terms)
-		slices.SortStableFunc(order, func(t, u spmd.Term) int { return count[u] - count[t] })
+		slices.SortStableFunc(order, func(t, u lanes.Term) int { return count[u] - count[t] })
 		// A factor of all is that of the sum.
 		by := order[0].By
 		for _, t := range order {
@@ -313,7 +314,7 @@ func (l *lowerer) checkedTogether(a *address, n int, write bool) (m mem, ok bool
 	if len(list) == 0 || a.flip != nil {
 		return m, false
 	}
-	s, ok := spmd.SumOf(a.ptr)
+	s, ok := lanes.LinearOf(a.ptr)
 	if !ok {
 		return m, false
 	}

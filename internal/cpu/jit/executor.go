@@ -285,7 +285,7 @@ func (c *Code) generate(full, listing bool, first *exec.NDRange, clock *timing.C
 	}
 	switch {
 	case !full: // made beside launches: what it is for is decided
-	case p.Spans == nil:
+	case !p.Unfolded:
 		c.local = [3]uint64{}
 	default:
 		c.lanes = s.Unfold.Lanes

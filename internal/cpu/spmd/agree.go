@@ -131,8 +131,8 @@ func (g *versions) agreed(c *ssa.Value) (all, none bool) {
 		if a.Type.N != 1 || !isInt(a.Type.K) {
 			return false, false
 		}
-		if g.Spans != nil {
-			if all, none, known := g.Spans.decide(c); known {
+		if g.Unfolded {
+			if all, none, known := g.facts().Decide(c); known {
 				return all, none
 			}
 		}

@@ -32,7 +32,7 @@
 // work-group, in which gangs follow each other from barrier to barrier (gangs.go). With
 // [Options.Unfold], for work-groups of one size, it has no loops over gangs: each gang's code
 // stands after or beside the other's, and what is known of its ids decides branches (unfold.go,
-// span.go).
+// decide.go).
 //
 // # Invariants
 //

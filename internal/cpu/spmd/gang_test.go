@@ -78,7 +78,7 @@ func checkPlan(t *testing.T, seed uint64, structured bool) (made int) {
 		for _, lanes := range []int{4, 16} {
 			got := make([]byte, len(want))
 			for i := 0; i < items; i += lanes {
-				if err := kerneltest.RunPlan(p, got, uint64(i), local, lanes); err != nil {
+				if err := kerneltest.RunPlan(p, got, uint64(i), local, lanes, nil); err != nil {
 					t.Fatalf("seed %d structured %v versions %v, from work-item %d on: %v\n%s", seed, structured, versions, i, err, p.Dump())
 				}
 			}

@@ -40,11 +40,12 @@ func (g *versions) checkOnce() bool {
 // checkable finds the blocks in which part of the lanes may be missing; ok is false for
 // kernels that get no copies without checks.
 func (g *versions) checkable() (apart map[*ssa.Block]bool, ok bool) {
-	if g.Spans != nil || g.waits() {
+	if g.Unfolded || g.waits() {
 		return nil, false
 	}
 	g.Plan.cold = g.cold
 	g.Plan.findRare()
+	g.facts() // of the function as it is now
 	return g.regions(), true
 }
 
@@ -116,51 +117,15 @@ func (g *versions) near(v *ssa.Value) bool {
 	default:
 		return false
 	}
-	step, ok := g.laneStep(v.Args[0], maxMoves)
+	a := g.facts().Address(v.Args[0], false)
 	most := int64(4 * t.Size())
-	return ok && -most <= step && step <= most
+	return a.Regular() && -most <= a.Stride && a.Stride <= most
 }
 
 // uniform reports whether v is the same in all lanes, and not made since the analysis.
 func (g *versions) uniform(v *ssa.Value) bool { return int(v.ID) < len(g.Varying) && !g.Varying[v.ID] }
 
-// laneStep returns by how much an integer or pointer grows from lane to lane, if that
-// follows from its operations.
-func (g *versions) laneStep(v *ssa.Value, depth int) (step int64, ok bool) {
-	if g.uniform(v) {
-		return 0, true
-	}
-	if depth == 0 {
-		return 0, false
-	}
-	switch v.Op {
-	case ssa.OpWorkItem:
-		q := ssa.WorkItemQuery(v.Aux)
-		return 1, q == ssa.GlobalID || q == ssa.LocalID
-	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
-		a, okA := g.laneStep(v.Args[0], depth-1)
-		b, okB := g.laneStep(v.Args[1], depth-1)
-		if v.Op == ssa.OpSub {
-			b = -b
-		}
-		return a + b, okA && okB
-	case ssa.OpMul, ssa.OpShl:
-		by := v.Args[1]
-		if !by.IsConst() || by.ConstElem(0) > 64 {
-			return 0, false
-		}
-		a, ok := g.laneStep(v.Args[0], depth-1)
-		if v.Op == ssa.OpShl {
-			return a << (by.ConstElem(0) & 15), ok
-		}
-		return a * int64(by.ConstElem(0)), ok
-	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrCast:
-		return g.laneStep(v.Args[0], depth-1)
-	}
-	return 0, false
-}
-
-// maxMoves bounds how deep moves and laneStep look.
+// maxMoves bounds how deep moves looks.
 const maxMoves = 12
 
 // moves reports whether a pointer, or an offset, may grow by the same amount in each

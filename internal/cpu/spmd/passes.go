@@ -147,7 +147,7 @@ func (s *state) analysed() (*Plan, *uniform.Analysis) {
 	if s.plan == nil {
 		s.plan, s.u = analyse(s.f, s.o)
 		if x := s.unfolded; x != nil {
-			s.plan.copies = copies{origin: x.origin, gang: x.gang, unfolding: s.o.Unfold, Spans: newSpans(s.o.Unfold.Lanes), Forms: Unfolded}
+			s.plan.copies = copies{origin: x.origin, gang: x.gang, unfolding: s.o.Unfold, Unfolded: true, Forms: Unfolded}
 		}
 	}
 	return s.plan, s.u
@@ -269,6 +269,8 @@ func schedule(s *state) (bool, error) {
 	p.findRare()
 	p.Gangs, p.Kept = s.slots != nil || s.unfolded != nil, s.slots
 	p.schedule(u)
+	p.Facts = nil
+	p.facts()
 	for _, b := range p.Order {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpBarrier && p.Divergent[b.ID] && p.awaited(b) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
@@ -29,6 +30,10 @@ type Plan struct {
 	Gangs bool                 // a function of the work-group, see gangs.go
 	Kept  map[*ssa.Alloca]bool // private objects made for it
 
+	// Facts says how values vary over the lanes and what numbers they are. Passes ask the facts
+	// method, which computes them anew for a function that they changed.
+	Facts *lanes.Facts
+
 	copies
 	rare    []bool              // by block ID, see Rare
 	cold    map[*ssa.Block]bool // made for gangs that do not agree
@@ -38,8 +43,8 @@ type Plan struct {
 
 // copies says what passes have made copies of. It stays when the function is analysed anew.
 type copies struct {
-	Spans *Spans // of a plan without loops over gangs, see unfold.go
-	Forms Forms  // that the plan has
+	Unfolded bool  // a plan without loops over gangs, see unfold.go
+	Forms    Forms // that the plan has
 
 	origin    []*ssa.Value // by value ID: what the value is a copy of, nil: itself
 	unfolding Unfolding
@@ -90,6 +95,21 @@ func (p *Plan) Gang(v *ssa.Value) int {
 
 // FirstID returns the local id, in dimension 0, of a gang's first work-item.
 func (p *Plan) FirstID(gang int) uint64 { return p.unfolding.first(gang)[0] }
+
+// facts returns the facts of the function as it was analysed.
+func (p *Plan) facts() *lanes.Facts {
+	if p.Facts == nil {
+		in := lanes.Input{F: p.F, Order: p.Order, Loops: p.Loops, Varying: p.Varying, Split: p.Split, Divergent: p.Divergent, Origin: p.Origin}
+		if p.rare != nil {
+			in.Rare = p.Rare
+		}
+		if p.Unfolded {
+			in.Lanes = p.unfolding.Lanes
+		}
+		p.Facts = lanes.Analyse(in)
+	}
+	return p.Facts
+}
 
 // awaited reports whether lanes that wait elsewhere while b runs may come to a barrier
 // yet; else they return, and nobody waits for them there.

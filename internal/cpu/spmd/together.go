@@ -3,6 +3,7 @@ package spmd
 import (
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -21,7 +22,7 @@ const minSaved = 2
 // A neighbour is an access of a block: its index there, and its pointer taken apart.
 type neighbour struct {
 	at  int
-	sum Sum
+	sum lanes.Linear
 }
 
 // checkTogether makes such copies, and reports whether there are any.
@@ -88,7 +89,7 @@ func (c *cut) choose() bool {
 	// What the offsets are computed from must be known before the first access.
 	c.first = c.list[0].at
 	c.list = slices.DeleteFunc(c.list, func(n neighbour) bool {
-		return slices.ContainsFunc(n.sum.Terms, func(t Term) bool {
+		return slices.ContainsFunc(n.sum.Terms, func(t lanes.Term) bool {
 			return slices.ContainsFunc(t.Parts.All(), func(v *ssa.Value) bool { return !c.early(v, maxMoves) })
 		})
 	})
@@ -155,7 +156,7 @@ func (g *versions) neighbours(b *ssa.Block) (list []neighbour) {
 		if !g.near(v) {
 			continue
 		}
-		if s, ok := SumOf(v.Args[0]); ok {
+		if s, ok := lanes.LinearOf(v.Args[0]); ok {
 			list = append(list, neighbour{i, s})
 		}
 	}
@@ -221,7 +222,7 @@ func together(list []neighbour) (out []neighbour, saved int) {
 	alike := func(a, b neighbour) bool {
 		return a.sum.Root == b.sum.Root && slices.Equal(a.sum.Terms, b.sum.Terms)
 	}
-	narrow := map[Term]bool{}
+	narrow := map[lanes.Term]bool{}
 	for i, n := range list {
 		if !slices.ContainsFunc(list[:i], func(m neighbour) bool { return alike(m, n) }) {
 			if !slices.ContainsFunc(list[i+1:], func(m neighbour) bool { return alike(m, n) }) {

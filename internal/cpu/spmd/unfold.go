@@ -104,7 +104,7 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 		return nil
 	}
 	f.RemoveUnreachable()
-	newSpans(o.Lanes).settle(f)
+	decideConditions(f, o.Lanes)
 	return u
 }
 

@@ -65,6 +65,9 @@ func (g *versions) survey() {
 	if g.shapes == nil {
 		g.shapes = make([]shape, g.F.NumValues())
 		g.apart, g.touched = g.regions(), map[*ssa.Block]bool{}
+		if g.Unfolded {
+			g.facts() // of the function as it is now
+		}
 	}
 }
 

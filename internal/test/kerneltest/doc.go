@@ -3,7 +3,7 @@
 //
 // In: a seed. Out: [Random], OpenCL C with a launch, as a tree that can be made smaller
 // ([Kernel.Reduce]); [RandomModule], SSA with every op; [RandomFlow], SSA with any control
-// flow, with [EvaluateFlow] as its oracle and [RunPlan], which runs its plans for gangs.
+// flow (or with much arithmetic on ids, [RandomLanes]), with [EvaluateFlow] as its oracle and [RunPlan], which runs its plans for gangs.
 //
 // Kernels of Random have a style: anything may come together in one; or it is mostly loops and
 // neighbours in buffers, or the same for all work-items, or work in local memory (regular.go).

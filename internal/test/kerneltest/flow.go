@@ -20,6 +20,7 @@ type flowGenerator struct {
 	table *ssa.Value   // of 16 numbers that all read
 	ids   []*ssa.Value // the global and the local id
 	size  int
+	wide  bool // with arithmetic as offsets and narrow indices are made of
 }
 
 type genLoop struct{ next, exit *ssa.Block }
@@ -52,6 +53,58 @@ func RandomFlow(seed uint64, structured bool) *ssa.Module {
 		dropPhis(g.f)
 	}
 	return g.m
+}
+
+// RandomLanes is RandomFlow with more arithmetic on ids and counters, in 32 and 64 bits, that
+// wraps here and there.
+func RandomLanes(seed uint64) *ssa.Module {
+	g := newFlow(seed)
+	g.wide = true
+	if g.statements(0) {
+		g.finish()
+	}
+	g.f.RemoveUnreachable()
+	if g.IntN(2) == 0 {
+		dropPhis(g.f)
+	}
+	return g.m
+}
+
+// offset returns a number made of x by arithmetic as of offsets.
+func (g *flowGenerator) offset(x *ssa.Value) *ssa.Value {
+	type step struct {
+		op ssa.Op
+		by uint64
+	}
+	steps := []step{{ssa.OpAdd, 1}, {ssa.OpAdd, 1<<31 - 9}, {ssa.OpSub, 20}, {ssa.OpMul, 3}, {ssa.OpMul, 1 << 29}, {ssa.OpShl, 2}, {ssa.OpShl, 28},
+		{ssa.OpXor, 5}, {ssa.OpXor, 16}, {ssa.OpAnd, 63}, {ssa.OpAnd, 1<<32 - 4}, {ssa.OpShr, 2}, {ssa.OpRem, 24}, {ssa.OpDiv, 4}, {ssa.OpOr, 8}, {ssa.OpMax, 0}, {ssa.OpMin, 100}}
+	types := []ssa.Type{ssa.TI32, ssa.TU32, ssa.TI64, ssa.TU64}
+	if g.IntN(2) == 0 {
+		// An index that wraps before it is extended.
+		x = g.ids[g.IntN(2)]
+		if g.IntN(2) == 0 {
+			x = g.b.Convert(x, ssa.U32, false, 0)
+		}
+		x = g.b.Value(ssa.OpAdd, x.Type, x, g.b.Const(x.Type, []uint64{1<<31 - 9, 1<<32 - 5, 1<<32 - 40}[g.IntN(3)]))
+		x = g.b.Convert(x, ssa.I64, false, 0)
+	}
+	for range 1 + g.IntN(5) {
+		switch g.IntN(4) {
+		case 0:
+			x = g.b.Convert(x, types[g.IntN(len(types))].K, false, 0)
+		case 1: // with another number
+			y := g.pick()
+			if y.Type != x.Type {
+				y = g.b.Convert(y, x.Type.K, false, 0)
+			}
+			ops := []ssa.Op{ssa.OpAdd, ssa.OpAdd, ssa.OpSub, ssa.OpXor, ssa.OpMul, ssa.OpMin, ssa.OpAnd, ssa.OpOr, ssa.OpRem}
+			x = g.b.Value(ops[g.IntN(len(ops))], x.Type, x, y)
+		default:
+			s := steps[g.IntN(len(steps))]
+			x = g.b.Value(s.op, x.Type, x, g.b.Const(x.Type, s.by))
+		}
+	}
+	return x
 }
 
 // dropPhis replaces the phis to which one value comes on all ways, so that loops use
@@ -176,6 +229,19 @@ func (g *flowGenerator) assign() {
 		old := g.b.Load(ssa.TI32, at, 4)
 		g.b.Store(at, v, 4)
 		v = g.b.Value(ssa.OpAdd, ssa.TI32, old, v)
+	case 4, 5:
+		if g.wide {
+			o := g.offset(x)
+			at := g.b.Value(ssa.OpAnd, o.Type, o, g.b.Const(o.Type, 15))
+			if o.Type.K.Num().Size() == 4 {
+				at = g.b.Convert(at, ssa.I64, false, 0)
+			} else if o.Type.K == ssa.U64 {
+				at = g.b.Value(ssa.OpBitcast, ssa.TI64, at)
+			}
+			off := g.b.Value(ssa.OpShl, ssa.TI64, at, g.b.Const(ssa.TI64, 2))
+			read := g.b.Load(ssa.TI32, g.b.Value(ssa.OpPtrAdd, g.table.Type, g.table, off), 4)
+			v = g.b.Value(ssa.OpXor, ssa.TI32, read, g.b.Convert(o, ssa.I32, false, 0))
+		}
 	case 2, 3: // from a place that may be the same for all
 		at := g.b.Value(ssa.OpAnd, ssa.TI32, x, g.b.Const(ssa.TI32, 15))
 		if g.IntN(2) == 0 {

@@ -21,15 +21,20 @@ type gang struct {
 	where []*ssa.Block // by lane: where it must come next
 	noise uint64
 	in    []uint64
+	watch Watch
 }
+
+// A Watch sees a value of a plan when a gang has computed it, a phi when its block begins, for the
+// lanes of active; nil stands for all. Of returns what lanes have of a value at that moment.
+type Watch func(v *ssa.Value, active []bool, of func(v *ssa.Value) []uint64) error
 
 // RunPlan runs a plan made of a kernel of RandomFlow for a gang of lanes work-items of one
 // work-group, the first of which has the global id first. An error says that lanes went
 // where they do not go, or have not come where they do.
 //
-// Registers hold noise for lanes that are elsewhere.
-func RunPlan(p *spmd.Plan, mem []byte, first, local uint64, lanes int) error {
-	g := &gang{p: p, mem: mem, first: first, local: local, val: make([][]uint64, p.F.NumValues()), mask: make([][]bool, p.F.NumBlocks()), alias: make([]*ssa.Value, p.F.NumValues()), where: make([]*ssa.Block, lanes)}
+// Registers hold noise for lanes that are elsewhere. Watch may be nil.
+func RunPlan(p *spmd.Plan, mem []byte, first, local uint64, lanes int, watch Watch) error {
+	g := &gang{p: p, watch: watch, mem: mem, first: first, local: local, val: make([][]uint64, p.F.NumValues()), mask: make([][]bool, p.F.NumBlocks()), alias: make([]*ssa.Value, p.F.NumValues()), where: make([]*ssa.Block, lanes)}
 	for i := range g.val {
 		g.val[i] = make([]uint64, lanes)
 		for k := range g.val[i] {
@@ -139,6 +144,9 @@ func (g *gang) block(b *ssa.Block) (*ssa.Block, error) {
 	for _, v := range b.Values {
 		switch {
 		case v.Op == ssa.OpPhi:
+			if err := g.seen(v, m); err != nil {
+				return nil, err
+			}
 		case v.Op.Has(ssa.Terminator):
 			return g.terminator(b, v, m), nil
 		case v.Op == ssa.OpVote:
@@ -147,9 +155,20 @@ func (g *gang) block(b *ssa.Block) (*ssa.Block, error) {
 			if err := g.value(v, m); err != nil {
 				return nil, err
 			}
+			if err := g.seen(v, m); err != nil {
+				return nil, err
+			}
 		}
 	}
 	panic("kerneltest: a block without an end")
+}
+
+// seen shows a value to who watches.
+func (g *gang) seen(v *ssa.Value, m []bool) error {
+	if g.watch == nil {
+		return nil
+	}
+	return g.watch(v, m, g.of)
 }
 
 // value computes v in all lanes of m; in the others there is noise then. One that the

@@ -1,4 +1,4 @@
-package spmd
+package lanes
 
 import (
 	"cmp"
@@ -7,12 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Sum is a pointer taken apart: a memory object and, modulo 2^64, what terms and a
-// constant add up to.
+// A Linear is a pointer as a linear form: a memory object and, modulo 2⁶⁴, the sum of terms and
+// a constant. Two accesses whose forms differ by the constant are so many bytes apart.
 //
 // Constants are taken out of sums of 32 bits before they are extended, as if those could
 // not wrap: Narrow says which must not.
-type Sum struct {
+type Linear struct {
 	Root   *ssa.Value // a parameter or the address of a variable
 	Terms  []Term     // in order, each only once
 	Disp   int64
@@ -49,15 +49,17 @@ const (
 	maxFactor   = 1 << 29 // of a term
 	maxTaken    = 1 << 24 // out of a sum of 32 bits
 	maxSummands = 6
-	maxSteps    = 16 // through additions of 32 bits
+	// maxTakenApart bounds the additions that LinearOf goes through, one behind the other.
+	maxTakenApart = 12
+	maxSteps      = 16 // through additions of 32 bits
 )
 
-// SumOf takes a pointer apart, if it leads to a known object in few steps.
-func SumOf(p *ssa.Value) (s Sum, ok bool) {
-	for range maxMoves {
+// LinearOf returns the linear form of a pointer that leads to a known object in few steps.
+func LinearOf(p *ssa.Value) (s Linear, ok bool) {
+	for range maxTakenApart {
 		switch p.Op {
 		case ssa.OpPtrAdd:
-			s.add(p.Args[1], 1, maxMoves)
+			s.add(p.Args[1], 1, maxTakenApart)
 			p = p.Args[0]
 		case ssa.OpPtrCast:
 			if p.Args[0].Type.K == ssa.PtrGeneric {
@@ -77,7 +79,7 @@ func SumOf(p *ssa.Value) (s Sum, ok bool) {
 
 // gone reports whether terms have cancelled out of which constants were taken: their
 // difference is that of the constants only where neither wrapped, and nobody would ask.
-func (s *Sum) gone() bool {
+func (s *Linear) gone() bool {
 	return slices.ContainsFunc(s.Narrow, func(n Narrow) bool {
 		return !slices.ContainsFunc(s.Terms, func(t Term) bool { return t.Parts == n.Parts && t.Signed == n.Signed })
 	})
@@ -93,9 +95,9 @@ func compareIDs(v, w *ssa.Value) int { return cmp.Compare(v.ID, w.ID) }
 func (t Term) Wide() bool { return t.Parts[0].Type.K.Num().Size() == 8 }
 
 // add adds by times v, an integer of 64 bits.
-func (s *Sum) add(v *ssa.Value, by int64, depth int) {
+func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 	if len(s.Terms) > maxSummands {
-		return // SumOf says no
+		return // LinearOf says no
 	}
 	if v.IsConst() {
 		s.Disp += by * int64(v.ConstElem(0))
@@ -124,7 +126,7 @@ func (s *Sum) add(v *ssa.Value, by int64, depth int) {
 			return
 		case ssa.OpConvert:
 			a := v.Args[0]
-			if sat, _ := ssa.ConvParts(v.Aux); sat || !isInt(a.Type.K) {
+			if sat, _ := ssa.ConvParts(v.Aux); sat || !IsInt(a.Type.K) {
 				break
 			}
 			switch a.Type.K.Num().Size() {
@@ -153,7 +155,7 @@ func factor(v *ssa.Value) (f int64, ok bool) {
 }
 
 // addNarrow adds by times the extension of v, an integer of 32 bits.
-func (s *Sum) addNarrow(v *ssa.Value, by int64) {
+func (s *Linear) addNarrow(v *ssa.Value, by int64) {
 	t := Term{Signed: v.Type.K.Num().Signed(), By: 1}
 	c, ok := parts(v, t.Parts[:0])
 	if !ok || t.Parts[0] == nil {
@@ -190,7 +192,7 @@ func parts(v *ssa.Value, list []*ssa.Value) (c int64, ok bool) {
 	return c, c <= maxTaken && c >= -maxTaken
 }
 
-func (s *Sum) term(t Term) {
+func (s *Linear) term(t Term) {
 	for i := range s.Terms {
 		if u := &s.Terms[i]; u.Parts == t.Parts && u.Signed == t.Signed {
 			u.By += t.By

@@ -1,4 +1,4 @@
-package spmd
+package lanes
 
 import (
 	"math/rand/v2"
@@ -7,8 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestSpans compares what is known of random integers with their values in each lane.
-func TestSpans(t *testing.T) {
+// TestKnown compares what is known of random integers, where the first lane has the local id 0,
+// with their values in each lane.
+func TestKnown(t *testing.T) {
 	const lanes = 16
 	types := []ssa.Type{ssa.Scalar(ssa.U8), ssa.Scalar(ssa.I16), ssa.TI32, ssa.TU32, ssa.TI64, ssa.TU64}
 	ops := []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpConvert, ssa.OpConvert, ssa.OpNot}
@@ -82,12 +83,16 @@ func TestSpans(t *testing.T) {
 				add(f.NewValue(op, a.Type, 0, a, pick(a.Type)))
 			}
 		}
-		s := newSpans(lanes)
+		varying := make([]bool, f.NumValues())
+		for i := range varying {
+			varying[i] = true
+		}
+		s := Analyse(Input{F: f, Order: f.Blocks, Loops: &ssa.Loops{}, Varying: varying, Split: make([]bool, 1), Lanes: lanes})
 		for _, v := range list {
-			if first, stride, ok := s.Of(v); ok {
+			if x := s.Of(v); x.Known {
 				known++
 				for l, got := range values[v] {
-					want := uint64(first + int64(l)*stride)
+					want := uint64(x.First + int64(l)*x.Stride)
 					if n := 8 * v.Type.K.Num().Size(); n < 64 {
 						want &= 1<<n - 1
 					}
@@ -99,7 +104,7 @@ func TestSpans(t *testing.T) {
 			if v.Type != ssa.TBool {
 				continue
 			}
-			all, none, sure := s.decide(v)
+			all, none, sure := s.Decide(v)
 			yes := 0
 			for _, x := range values[v] {
 				yes += int(x)

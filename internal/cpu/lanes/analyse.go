@@ -1,0 +1,283 @@
+package lanes
+
+import (
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// An Input is a function made ready for gangs.
+type Input struct {
+	F         *ssa.Func
+	Order     []*ssa.Block // the reachable blocks in loop order
+	Loops     *ssa.Loops
+	Varying   []bool // by value ID: lanes may differ
+	Split     []bool // by block ID: lanes take its branch differently
+	Divergent []bool // by block ID: lanes may be elsewhere while it runs; nil: not known
+	// Lanes is how many lanes a gang has, if its first lane has the local id 0 in dimension 0
+	// and the others follow; else 0.
+	Lanes int
+	// Origin returns what a value is a copy of; nil: every value is one of its own.
+	Origin func(v *ssa.Value) *ssa.Value
+	// Rare reports whether a block is for few gangs of many; nil: none is.
+	Rare func(b *ssa.Block) bool
+}
+
+// An analysis computes facts.
+type analysis struct {
+	*Facts
+	seen []bool // by value ID: has a fact
+}
+
+// maxPasses bounds how often the function is gone through. Shapes and zeros change a few times
+// at most and intervals are widened: it is hardly ever reached, and then phis get no facts.
+const maxPasses = 32
+
+// Analyse computes the facts of a function's values.
+func Analyse(in Input) *Facts {
+	f := &Facts{Input: in, facts: make([]Fact, in.F.NumValues())}
+	a := &analysis{Facts: f, seen: make([]bool, len(f.facts))}
+	for _, p := range in.F.Params {
+		a.facts[p.ID], a.seen[p.ID] = a.fact(p), true
+	}
+	for pass := 0; a.pass(pass); pass++ {
+	}
+	return f
+}
+
+// pass computes each fact anew and reports whether one that a phi has used has changed since.
+func (a *analysis) pass(n int) (again bool) {
+	for _, b := range a.Order {
+		for _, v := range b.Values {
+			if v.Op.Has(ssa.Terminator) {
+				continue
+			}
+			switch {
+			case v.Op != ssa.OpPhi:
+				a.facts[v.ID] = a.fact(v)
+			case a.phi(v, n):
+				again = n > 0 || again
+			}
+			a.seen[v.ID] = true
+		}
+	}
+	return again || n == 0 && len(a.Loops.All) > 0
+}
+
+// fact computes the fact of a value that is no phi.
+func (a *analysis) fact(v *ssa.Value) (f Fact) {
+	if IsInt(v.Type.K) {
+		r := a.interval(v)
+		f.Lo, f.Hi, f.Bounded = r.lo, r.hi, r.ok
+		f.Zeros = a.zeros(v)
+	}
+	if !a.Varying[v.ID] {
+		f.Shape = Uniform
+	} else {
+		a.shape(v, &f)
+	}
+	if a.Lanes > 0 {
+		a.known(v, &f)
+	}
+	return f
+}
+
+// phi joins the facts of a phi's arguments into its own and reports whether that has changed.
+func (a *analysis) phi(v *ssa.Value, pass int) (changed bool) {
+	f := &a.facts[v.ID]
+	old := *f
+	if len(v.Args) == 1 && a.passes(v) && a.seen[v.Args[0].ID] {
+		*f = a.facts[v.Args[0].ID]
+		return *f != old
+	}
+	if pass >= maxPasses {
+		g := Fact{}
+		if !a.Varying[v.ID] {
+			g.Shape = Uniform
+		}
+		if IsInt(v.Type.K) {
+			r := whole(v.Type.K)
+			g.Lo, g.Hi, g.Bounded = r.lo, r.hi, r.ok
+		}
+		*f = g
+		return g != old
+	}
+	var g Fact
+	r, first := interval{}, true
+	for _, x := range v.Args {
+		if !a.seen[x.ID] {
+			continue // the value of a later round
+		}
+		xf := &a.facts[x.ID]
+		if first {
+			r, g.Zeros, first = xf.interval(), xf.Zeros, false
+			continue
+		}
+		r, g.Zeros = r.join(xf.interval()), min(g.Zeros, xf.Zeros)
+	}
+	if IsInt(v.Type.K) {
+		if a.seen[v.ID] && pass > 0 {
+			r = r.widened(old.interval(), v.Type.K)
+			g.Zeros = min(g.Zeros, old.Zeros)
+		}
+		g.Lo, g.Hi, g.Bounded = r.lo, r.hi, r.ok
+	} else {
+		g.Zeros = 0
+	}
+	switch {
+	case !a.Varying[v.ID]:
+		g.Shape = Uniform
+	case a.seen[v.ID] && old.Shape == Varying:
+	default:
+		a.phiShape(v, &g)
+	}
+	*f = g
+	return g != old
+}
+
+// phiShape finds out whether a phi of a loop's header is affine: with one stride on entry and
+// after each round. All lanes come to the header at once, from one of the two.
+func (a *analysis) phiShape(v *ssa.Value, f *Fact) {
+	l := a.Loops.Of(v.Block)
+	if l == nil || l.Header != v.Block || len(v.Block.Preds) != 2 || len(l.Latches) != 1 || !a.mayBeAffine(v) {
+		return
+	}
+	for i, x := range v.Args {
+		switch xf := &a.facts[x.ID]; {
+		case !a.seen[x.ID]: // assumed; the next pass sees
+		case !xf.Exact() || i > 0 && f.Shape == Affine && xf.Stride != f.Stride:
+			*f = Fact{Bounded: f.Bounded, Lo: f.Lo, Hi: f.Hi, Zeros: f.Zeros}
+			return
+		default:
+			f.Shape, f.Stride = Affine, xf.Stride
+		}
+	}
+}
+
+// mayBeAffine reports whether values of v's type have lanes at equal distances in the sense of
+// Affine.
+func (a *analysis) mayBeAffine(v *ssa.Value) bool {
+	return v.Type.N == 1 && (v.Type.K.IsPtr() || IsInt(v.Type.K) && size(v.Type.K) >= 4)
+}
+
+// maxStride bounds the strides of affine values.
+const maxStride = 1 << 24
+
+// MaxDisp bounds the constant part of an address. Objects are smaller than [MaxObject], as a
+// rule, so that an index of 32 bits that wraps within a gang, moved so far at most, is out of
+// bounds for certain.
+const MaxDisp = 1 << 29
+
+// shape computes the shape of a varying value.
+func (a *analysis) shape(v *ssa.Value, f *Fact) {
+	if !a.mayBeAffine(v) {
+		return
+	}
+	if len(v.Args) == 0 {
+		return
+	}
+	x := a.Of(v.Args[0])
+	affine := Fact{Shape: Affine, Order: x.Order}
+	for _, y := range v.Args {
+		affine.MayWrap = affine.MayWrap || a.Of(y).MayWrap
+	}
+	ok := false
+	switch v.Op {
+	case ssa.OpWorkItem:
+		affine.Stride = 1
+		ok = v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0 && (v.Aux == int64(ssa.GlobalID) || v.Aux == int64(ssa.LocalID))
+	case ssa.OpXor:
+		ok = a.xor(v, &affine)
+	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
+		ok = a.sum(v, &affine)
+	case ssa.OpMul, ssa.OpShl:
+		ok = a.multiple(v, &affine)
+	case ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrCast:
+		affine.Stride = x.Stride
+		ok = x.Shape == Affine && size(v.Type.K) == size(v.Args[0].Type.K) && !FromGeneric(v)
+	case ssa.OpConvert:
+		ok = a.conversion(v, &affine)
+	}
+	if ok && affine.Stride <= maxStride && affine.Stride >= -maxStride {
+		f.Shape, f.Stride, f.Order, f.MayWrap = Affine, affine.Stride, affine.Order, affine.MayWrap
+	}
+}
+
+// stride returns the distance between lanes of a uniform or affine operand.
+func (a *analysis) stride(v *ssa.Value) (s int64, ok bool) {
+	x := a.Of(v)
+	if x.Shape == Uniform {
+		return 0, Scalar(v.Type.K)
+	}
+	return x.Stride, x.Shape == Affine
+}
+
+// xor finds the order that exclusive or with a uniform number gives lanes side by side.
+func (a *analysis) xor(v *ssa.Value, f *Fact) bool {
+	o := &Order{v.Args[0], v.Args[1]}
+	if a.Varying[o.By.ID] {
+		o.Of, o.By = o.By, o.Of
+	}
+	x := a.Of(o.Of)
+	f.Order, f.Stride = o, 1
+	if old := a.facts[v.ID].Order; o.Same(old) {
+		f.Order = old // so that facts stay equal
+	}
+	return !a.Varying[o.By.ID] && x.Exact() && x.Stride == 1
+}
+
+func (a *analysis) sum(v *ssa.Value, f *Fact) bool {
+	s, ok := a.stride(v.Args[0])
+	t, ok2 := a.stride(v.Args[1])
+	if !ok || !ok2 {
+		return false
+	}
+	x, y := a.Of(v.Args[0]), a.Of(v.Args[1])
+	switch {
+	case x.Shape == Uniform:
+		f.Order = y.Order
+	case y.Shape == Uniform:
+	case !x.Order.Same(y.Order):
+		return false
+	}
+	// With another term beside it, an index that wraps might be in bounds again.
+	if f.MayWrap && size(v.Type.K) == 8 && v.Op != ssa.OpPtrAdd {
+		if c := v.Args[1]; !c.IsConst() || int64(c.ConstElem(0)) > MaxDisp || int64(c.ConstElem(0)) < -MaxDisp {
+			return false
+		}
+	}
+	f.Stride = s + t
+	if v.Op == ssa.OpSub {
+		f.Stride = s - t
+	}
+	return true
+}
+
+// maxMultiple bounds the constants that affine values are multiplied by.
+const maxMultiple = 1 << 20
+
+func (a *analysis) multiple(v *ssa.Value, f *Fact) bool {
+	s, ok := a.stride(v.Args[0])
+	if !ok || !v.Args[1].IsConst() {
+		return false
+	}
+	by := int64(v.Args[1].ConstElem(0))
+	if v.Op == ssa.OpShl {
+		by = 1 << (by & 63)
+	}
+	f.Stride = s * by
+	return by <= maxMultiple && by >= -maxMultiple
+}
+
+func (a *analysis) conversion(v *ssa.Value, f *Fact) bool {
+	from := v.Args[0]
+	s, ok := a.stride(from)
+	sat, _ := ssa.ConvParts(v.Aux)
+	if !ok || sat || !from.Type.K.Num().IsInt() || size(from.Type.K) < 4 {
+		return false
+	}
+	f.Stride = s
+	// Within an aligned block nothing wraps.
+	if size(v.Type.K) > size(from.Type.K) && !a.Of(from).NonNeg31() && (f.Order == nil || from.Op != ssa.OpXor) {
+		f.MayWrap = true
+	}
+	return true
+}

@@ -1,0 +1,169 @@
+package lanes
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Effects on memory objects that nobody can tell the order of.
+
+// WriteOnly returns the parameters whose global objects the kernel writes and does not
+// read, while nothing in it orders memory: its stores may become visible in any order, when the
+// launch ends at the latest.
+func (f *Facts) WriteOnly() map[*ssa.Value]bool {
+	writes, reads := map[*ssa.Value]bool{}, map[*ssa.Value]bool{}
+	for _, b := range f.Order {
+		for _, v := range b.Values {
+			switch {
+			case v.Op == ssa.OpStore:
+				if r := f.Root(v.Args[0]); r != nil && r.Op == ssa.OpParam && v.Args[0].Type.K == ssa.PtrGlobal && v.Flags&ssa.Volatile == 0 {
+					writes[r] = true
+				}
+			case v.Op == ssa.OpLoad:
+				if r := f.Root(v.Args[0]); r != nil {
+					reads[r] = true
+				} else if v.Args[0].Type.K != ssa.PtrPrivate {
+					return nil // it may be of any object
+				}
+			case v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Convergent|ssa.SideEffect) || v.Op == ssa.OpFence || v.Op == ssa.OpAtomicStore:
+				return nil
+			}
+		}
+	}
+	for r := range reads {
+		delete(writes, r)
+	}
+	return writes
+}
+
+// A Reduction is an atomic operation of which only what is left in the end counts: all lanes
+// change one element and want no result, the kernel accesses the object by nothing else, and the
+// operations commute and are relaxed.
+type Reduction struct {
+	Op     *ssa.Value // the original of copies
+	RMW    ssa.RMW    // a subtraction is an addition of what is negated
+	Root   *ssa.Value
+	Others []*ssa.Value // roots with which it must share no memory
+}
+
+// A changed is what is known of an object while reductions are looked for.
+type changed struct {
+	op     ssa.RMW
+	size   int
+	signed bool // of minimum and maximum
+	plain  bool // accessed otherwise
+	seen   bool
+}
+
+// maxReductions is how many reductions a kernel has at most.
+const maxReductions = 8
+
+// Reductions returns the reductions of the kernel on a machine, in order of their values.
+func (f *Facts) Reductions(t *Target) (out []Reduction) {
+	var uses []int32
+	classOf := func(v *ssa.Value) (c changed, ok bool) {
+		if uses == nil {
+			uses = f.F.UseCounts(nil)
+		}
+		c.op, ok = f.reduces(v, uses, t)
+		c.size = size(v.Type.K)
+		c.signed = v.Type.K.Num().Signed() && (c.op == ssa.RMWMin || c.op == ssa.RMWMax)
+		return c, ok
+	}
+	roots := map[*ssa.Value]*changed{}
+	var order []*ssa.Value
+	var ops []*ssa.Value
+	for _, b := range f.Order {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpFence || v.Op == ssa.OpRuntime && !ssa.IsSubGroupFunction(v) || v.Op == ssa.OpExtern || v.Op == ssa.OpCall {
+				return nil
+			}
+			if !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes) {
+				continue
+			}
+			for _, p := range v.Args {
+				if !p.Type.K.IsPtr() || p.Type.K == ssa.PtrPrivate || p.Type.K == ssa.PtrLocal {
+					continue
+				}
+				root := f.Root(p)
+				if root == nil {
+					return nil
+				}
+				r := roots[root]
+				if r == nil {
+					r = &changed{}
+					roots[root] = r
+					order = append(order, root)
+				}
+				c, ok := classOf(v)
+				if ok && !Local(root) && !slices.Contains(ops, f.origin(v)) {
+					ops = append(ops, f.origin(v))
+				}
+				r.plain = r.plain || !ok || r.seen && !r.alike(&c)
+				c.plain, c.seen = r.plain, true
+				*r = c
+			}
+		}
+	}
+	// The same order in the code for partial gangs.
+	slices.SortFunc(ops, func(a, b *ssa.Value) int { return int(a.ID - b.ID) })
+	for _, v := range ops {
+		root := f.Root(v.Args[0])
+		if root == nil || roots[root].plain || len(out) == maxReductions {
+			continue
+		}
+		x := Reduction{Op: v, RMW: roots[root].op, Root: root}
+		for _, o := range order {
+			if r := roots[o]; r.plain || !r.alike(roots[root]) {
+				x.Others = append(x.Others, o)
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func (c *changed) alike(d *changed) bool {
+	return c.op == d.op && c.size == d.size && c.signed == d.signed
+}
+
+// reduces returns the operation of v as a reduction; false where it is none.
+func (f *Facts) reduces(v *ssa.Value, uses []int32, t *Target) (ssa.RMW, bool) {
+	if v.Op != ssa.OpAtomicRMW || uses[v.ID] > 0 || f.varies(v.Args[0]) {
+		return 0, false
+	}
+	rmw, order, _ := ssa.AtomicParts(v.Aux)
+	if order != ssa.Relaxed || !t.Combines(rmw, v.Type.K) || !f.invariantAddress(v.Args[0]) {
+		return 0, false
+	}
+	if rmw == ssa.RMWSub {
+		rmw = ssa.RMWAdd
+	}
+	return rmw, true
+}
+
+func (f *Facts) origin(v *ssa.Value) *ssa.Value {
+	if f.Origin == nil {
+		return v
+	}
+	return f.Origin(v)
+}
+
+// invariantAddress reports whether a pointer is computed outside of loops.
+func (f *Facts) invariantAddress(p *ssa.Value) bool {
+	for ; p.Op == ssa.OpPtrAdd; p = p.Args[0] {
+		if o := p.Args[1]; !o.IsConst() && f.Loops.Of(o.Block) != nil {
+			return false
+		}
+	}
+	return p.Op == ssa.OpParam || p.Op == ssa.OpGlobalAddr || f.Loops.Of(p.Block) == nil
+}
+
+// Local reports whether a root is in local memory.
+func Local(root *ssa.Value) bool {
+	if root.Op == ssa.OpGlobalAddr {
+		return root.Sym.(*ssa.Global).Kind == ssa.PtrLocal
+	}
+	return root.Op == ssa.OpParam && root.Type.K == ssa.PtrLocal
+}

@@ -1,0 +1,155 @@
+package lanes
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// Integers that follow from the number of the lane alone, in gangs whose local ids are known.
+
+// known finds First and Stride where all lanes' numbers are known: where they wrap, all do alike.
+func (a *analysis) known(v *ssa.Value, f *Fact) {
+	if v.Type.N != 1 || !IsInt(v.Type.K) {
+		return
+	}
+	fit := func(first, stride int64) {
+		if first, ok := a.fit(v.Type.K, first, stride); ok {
+			a.setKnown(v, f, first, stride)
+		}
+	}
+	switch v.Op {
+	case ssa.OpConst:
+		fit(int64(v.ConstElem(0)), 0)
+		return
+	case ssa.OpWorkItem:
+		if ssa.WorkItemQuery(v.Aux) == ssa.LocalID && v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0 {
+			fit(0, 1)
+		}
+		return
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpBitcast, ssa.OpCopy:
+	case ssa.OpConvert:
+		if sat, _ := ssa.ConvParts(v.Aux); sat {
+			return
+		}
+	default:
+		return
+	}
+	x := a.Of(v.Args[0])
+	if !x.Known {
+		return
+	}
+	if len(v.Args) == 1 {
+		fit(x.First, x.Stride)
+		return
+	}
+	y := a.Of(v.Args[1])
+	if !y.Known {
+		return
+	}
+	switch v.Op {
+	case ssa.OpAdd:
+		fit(x.First+y.First, x.Stride+y.Stride)
+		return
+	case ssa.OpSub:
+		fit(x.First-y.First, x.Stride-y.Stride)
+		return
+	}
+	by, stride := y.First, y.Stride
+	if v.Op == ssa.OpShl {
+		n := by & int64(8*size(v.Type.K)-1)
+		if stride != 0 || n > 30 {
+			return
+		}
+		by = 1 << n
+	}
+	if x.Stride == 0 || stride == 0 {
+		fit(x.First*by, x.Stride*by+x.First*stride)
+	}
+}
+
+// setKnown notes that lane i has first + i · stride.
+func (a *analysis) setKnown(v *ssa.Value, f *Fact, first, stride int64) {
+	f.Known, f.First, f.Stride, f.MayWrap, f.Order = true, first, stride, false, nil
+	if f.Shape == Varying && stride != 0 && size(v.Type.K) >= 4 {
+		f.Shape = Affine
+	}
+	f.Lo, f.Hi, f.Bounded = min(first, f.Last(a.Lanes)), max(first, f.Last(a.Lanes)), true
+}
+
+// fit returns the first of first + lane · stride as numbers of a kind: where they wrap, all
+// lanes' do alike. Numbers are small, so that nothing here overflows.
+func (a *analysis) fit(kind ssa.Kind, first, stride int64) (int64, bool) {
+	const small = 1 << 31
+	k, far := kind.Num(), int64(a.Lanes-1)
+	bits := 8 * k.Size()
+	if bits < 64 {
+		low := int64(0)
+		if k.Signed() {
+			low = -1 << (bits - 1)
+		}
+		q := (first - low) >> bits
+		if (first+far*stride-low)>>bits != q {
+			return 0, false
+		}
+		first -= q << bits
+	}
+	last := first + far*stride
+	if max(first, last) >= 2*small || min(first, last) < -small || stride > small || stride < -small {
+		return 0, false
+	}
+	return first, bits < 64 || k.Signed() || min(first, last) >= 0
+}
+
+// AllLanes reports whether v's numbers are known for all lanes and it is not computed otherwise:
+// a uniform value is one number, a varying one grows along the lanes.
+func (f *Facts) AllLanes(v *ssa.Value) bool {
+	x := f.Of(v)
+	return x.Known && (x.Stride != 0) == f.Varying[v.ID]
+}
+
+// Decide says whether a condition on known numbers holds in all lanes, or in none. It is
+// certain that lanes differ if the condition is known and neither.
+func (f *Facts) Decide(c *ssa.Value) (all, none, known bool) {
+	if c.Type != ssa.TBool {
+		return false, false, false
+	}
+	switch c.Op {
+	case ssa.OpConst:
+		return c.ConstElem(0) != 0, c.ConstElem(0) == 0, true
+	case ssa.OpNot:
+		all, none, known = f.Decide(c.Args[0])
+		return none, all, known
+	case ssa.OpAnd, ssa.OpOr:
+		a1, n1, k1 := f.Decide(c.Args[0])
+		a2, n2, k2 := f.Decide(c.Args[1])
+		if c.Op == ssa.OpAnd {
+			all, none = a1 && a2, n1 || n2
+		} else {
+			all, none = a1 || a2, n1 && n2
+		}
+		return all, none, k1 && k2 || all || none
+	case ssa.OpLt, ssa.OpLe, ssa.OpEq, ssa.OpNe:
+		return f.compare(c)
+	}
+	return false, false, false
+}
+
+// compare is Decide of a comparison.
+func (f *Facts) compare(c *ssa.Value) (all, none, known bool) {
+	x, y := f.Of(c.Args[0]), f.Of(c.Args[1])
+	if !x.Known || !y.Known {
+		return false, false, false
+	}
+	first, stride := x.First-y.First, x.Stride-y.Stride
+	last := first + int64(f.Lanes-1)*stride
+	low, high := min(first, last), max(first, last)
+	switch c.Op {
+	case ssa.OpLt:
+		return high < 0, low >= 0, true
+	case ssa.OpLe:
+		return high <= 0, low > 0, true
+	}
+	all = low == 0 && high == 0
+	none = low > 0 || high < 0 || stride != 0 && first%stride != 0
+	if c.Op == ssa.OpNe {
+		all, none = none, all
+	}
+	return all, none, true
+}

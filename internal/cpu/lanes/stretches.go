@@ -1,0 +1,157 @@
+package lanes
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Stretches: accesses of a block that are a constant apart are in bounds if what spans them is.
+
+// A Stretch is bytes of an object that accesses of a block span in all lanes of a gang: from Low until
+// before High off where the terms lead to in the first lane.
+type Stretch struct {
+	Root      *ssa.Value
+	Terms     []Term
+	Low, High int64
+	Write     bool
+	narrow    []NarrowTerm
+}
+
+// A NarrowTerm is a term whose sum of 32 bits must not wrap in any lane, when numbers
+// down to Least, at most 0, are added to it.
+type NarrowTerm struct {
+	Term
+	Least int64
+}
+
+// Stretches returns what spans the accesses of a block that have neighbours, in gangs of n lanes, and what must
+// not wrap for that. Large says that objects of [MaxObject] bytes and more are possible.
+func (f *Facts) Stretches(block *ssa.Block, n int, large bool) (list []Stretch, narrow []NarrowTerm) {
+	var all []Stretch
+	for _, v := range block.Values {
+		if v.Op == ssa.OpLoad || v.Op == ssa.OpStore {
+			if s, ok := f.stretchOf(v, block, n, large); ok {
+				all = append(all, s)
+			}
+		}
+	}
+	for i := range all {
+		if s, found := spanning(all, i); found && s.Low >= -MaxDisp && s.High <= MaxDisp {
+			list = append(list, s)
+			narrow = mergeNarrow(narrow, s.narrow)
+		}
+	}
+	return list, narrow
+}
+
+// stretchOf returns the stretch of one access.
+func (f *Facts) stretchOf(v *ssa.Value, block *ssa.Block, lanes int, large bool) (a Stretch, ok bool) {
+	s, ok := LinearOf(v.Args[0])
+	if !ok || s.Root.Block == block || large && f.Large(f.Root(s.Root)) {
+		return a, false
+	}
+	a = Stretch{Root: f.Root(s.Root), Terms: s.Terms, Write: v.Op == ssa.OpStore}
+	stride := int64(0)
+	for _, t := range s.Terms {
+		k, fits, ok := f.termStride(t, block, lanes)
+		if !ok {
+			return a, false
+		}
+		stride += k * t.By
+		if t.Wide() {
+			continue
+		}
+		n := NarrowTerm{t, min(0, k*int64(lanes-1))}
+		n.By = 1
+		down, asks := n.Least, k != 0 && !fits
+		for _, x := range s.Narrow {
+			if x.Term == n.Term {
+				n.Least, asks = min(n.Least, down+x.C), true
+			}
+		}
+		if asks {
+			a.narrow = append(a.narrow, n)
+		}
+	}
+	t := v.Type
+	if v.Op == ssa.OpStore {
+		t = v.Args[1].Type
+	}
+	a.Low, a.High = span(s.Disp, stride, lanes, t)
+	return a, true
+}
+
+// spanning returns what spans the accesses of which i is the first to an object with these
+// terms; found is false if it is not, or if it is the only one.
+func spanning(all []Stretch, i int) (s Stretch, found bool) {
+	s = all[i]
+	for j := range all {
+		a := &all[j]
+		if j == i || a.Root != s.Root || !slices.Equal(a.Terms, s.Terms) {
+			continue
+		}
+		if j < i {
+			return s, false
+		}
+		found = true
+		s.Low, s.High = min(s.Low, a.Low), max(s.High, a.High)
+		s.Write = s.Write || a.Write
+		s.narrow = mergeNarrow(s.narrow, a.narrow)
+	}
+	return s, found
+}
+
+// mergeNarrow adds terms to a list that has each once.
+func mergeNarrow(list, more []NarrowTerm) []NarrowTerm {
+	for _, n := range more {
+		if i := slices.IndexFunc(list, func(m NarrowTerm) bool { return m.Term == n.Term }); i >= 0 {
+			list[i].Least = min(list[i].Least, n.Least)
+		} else {
+			list = append(slices.Clip(list), n)
+		}
+	}
+	return list
+}
+
+// span returns the bytes that the access of a type spans in all lanes. A vector of 3 takes the
+// place of 4; where lanes are further apart than their elements, all between them counts.
+func span(disp, stride int64, lanes int, t ssa.Type) (low, high int64) {
+	es, n := int64(size(t.K)), int64(t.N)
+	step := es * n
+	if n == 3 && stride == 4*es {
+		step = 4 * es
+	}
+	far := stride * int64(lanes-1)
+	low, high = disp+min(0, far), disp+max(0, far)+step
+	if stride > step {
+		if d := ((disp % stride) + stride) % stride; d+step <= stride {
+			low = disp - d
+		}
+		high = low + stride*int64(lanes)
+	}
+	return low, high
+}
+
+// termStride returns how much a term's integer grows from lane to lane before block, if it is known
+// there, and whether it is in [0, 2³¹) for certain.
+func (f *Facts) termStride(t Term, block *ssa.Block, lanes int) (k int64, fits, ok bool) {
+	fits = t.Parts[1] == nil
+	for _, v := range t.Parts.All() {
+		if v.Block == block || !Scalar(v.Type.K) {
+			return 0, false, false
+		}
+		v = f.Source(v)
+		x := f.Of(v)
+		if !f.varies(v) {
+			fits = false
+			continue
+		}
+		if !x.Exact() {
+			return 0, false, false
+		}
+		k += x.Stride
+		fits = fits && x.NonNeg31()
+	}
+	return k, fits, k*int64(lanes) < MaxDisp && k*int64(lanes) > -MaxDisp
+}

@@ -1,0 +1,214 @@
+package lanes
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Width returns how many work-items a gang of the kernel should have: as many as the
+// registers allow, because the iterations of a long gang overlap, its narrow elements fill
+// registers, and what is uniform is computed once for all. Where lanes diverge, masks take
+// up registers of their own, and lanes wait for each other; but gangs wait for each other
+// at barriers.
+func (f *Facts) Width(t *Target) int {
+	if f.F.CountValues() > largeKernel {
+		return t.Lanes
+	}
+	most, divergent := 4, 2
+	reductions := f.Reductions(t)
+	reduces := func(v *ssa.Value) bool {
+		v = f.origin(v)
+		return slices.ContainsFunc(reductions, func(r Reduction) bool { return r.Op == v })
+	}
+	for _, b := range f.Order {
+		for _, v := range b.Values {
+			switch v.Op {
+			case ssa.OpBarrier:
+				divergent = 4
+			case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+				if !reduces(v) {
+					most = 1
+				}
+			}
+		}
+	}
+	for _, b := range f.Order {
+		if f.Split[b.ID] && !f.rare(b) {
+			most = min(most, divergent)
+		}
+	}
+	d := f.demand()
+	for m := most; m > 1; m /= 2 {
+		if d.fits(t, m*t.Lanes) {
+			return m * t.Lanes
+		}
+	}
+	return t.Lanes
+}
+
+func (f *Facts) rare(b *ssa.Block) bool { return f.Rare != nil && f.Rare(b) }
+
+// largeKernel is how many values a kernel has for which code is made for short gangs only:
+// that is made sooner, and where so much is computed nothing else is saved by long ones.
+const largeKernel = 4000
+
+// InVector reports whether the lanes of a value are in vector or mask registers: those of an
+// integer or pointer that is uniform, or of which the first lane's tells the others, are not.
+func (f *Facts) InVector(v *ssa.Value) bool {
+	switch {
+	case v.IsConst() || v.Type.K == ssa.Void:
+		return false
+	case f.Of(v).Shape == Uniform:
+		return !Scalar(v.Type.K)
+	case v.Type.K.IsPtr():
+		return false // taken apart
+	}
+	return f.Of(v).Shape != Affine
+}
+
+// A demand is how many values are live at once where most are.
+type demand struct {
+	uniform int    // in vector registers
+	varying [9]int // by size of an element
+	masks   int    // there, or where in loops most of them are
+	weight  int
+}
+
+// fits reports whether a machine has registers for gangs of so many lanes.
+func (d *demand) fits(t *Target, lanes int) bool {
+	need := d.uniform
+	for size, n := range d.varying {
+		need += n * max(1, size*lanes/t.VectorBytes)
+	}
+	masks := d.masks * lanes / t.Lanes
+	if t.MaskRegs == 0 {
+		return need+masks <= t.VectorRegs
+	}
+	return need <= t.VectorRegs && masks <= t.MaskRegs
+}
+
+// change counts a value that becomes live (by is 1) or dead (-1).
+func (d *demand) change(v *ssa.Value, varying bool, by int) {
+	by *= int(v.Type.N)
+	switch {
+	case !varying:
+		d.uniform += by
+		d.weight += by
+	case v.Type.K == ssa.Bool:
+		d.masks += by
+		d.weight += by
+	default:
+		d.varying[size(v.Type.K)] += by
+		d.weight += by * size(v.Type.K)
+	}
+}
+
+// A liveness finds the demand.
+type liveness struct {
+	f     *Facts
+	byID  []*ssa.Value // those that count
+	live  [][]uint64   // by block ID: where it begins
+	now   demand
+	best  demand
+	masks int // where in loops most of them are
+	set   []uint64
+}
+
+// demand estimates how many values are live at once.
+func (f *Facts) demand() demand {
+	n := f.F.NumValues()
+	words := (n + 63) / 64
+	l := &liveness{f: f, byID: make([]*ssa.Value, n), live: make([][]uint64, f.F.NumBlocks()), set: make([]uint64, words)}
+	all := make([]uint64, words*len(l.live))
+	for i := range l.live {
+		l.live[i] = all[i*words:][:words]
+	}
+	for _, p := range f.F.Params {
+		if f.InVector(p) {
+			l.byID[p.ID] = p
+		}
+	}
+	for _, b := range f.Order {
+		for _, v := range b.Values {
+			if f.InVector(v) {
+				l.byID[v.ID] = v
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for k := len(f.Order) - 1; k >= 0; k-- {
+			changed = l.scan(f.Order[k], false) || changed
+		}
+	}
+	for _, b := range f.Order {
+		if !f.rare(b) {
+			l.scan(b, true)
+		}
+	}
+	l.best.masks = max(l.best.masks, l.masks)
+	return l.best
+}
+
+func (l *liveness) change(id int32, by int) {
+	if v := l.byID[id]; v != nil {
+		l.now.change(v, l.f.Varying[id], by)
+	}
+}
+
+func (l *liveness) add(v *ssa.Value) {
+	if bit := uint64(1) << (v.ID & 63); l.byID[v.ID] != nil && l.set[v.ID>>6]&bit == 0 {
+		l.set[v.ID>>6] |= bit
+		l.change(v.ID, 1)
+	}
+}
+
+// scan goes through a block backwards; it reports whether other values live where it begins than
+// before.
+func (l *liveness) scan(b *ssa.Block, measure bool) bool {
+	clear(l.set)
+	l.now = demand{}
+	for _, t := range b.Succs {
+		for i, w := range l.live[t.ID] {
+			for x := w &^ l.set[i]; x != 0; x &= x - 1 {
+				l.change(int32(i<<6+bits.TrailingZeros64(x)), 1)
+			}
+			l.set[i] |= w
+		}
+		for i, q := range t.Preds {
+			if q == b {
+				for _, v := range t.Phis() {
+					l.add(v.Args[i])
+				}
+			}
+		}
+	}
+	for k := len(b.Values) - 1; k >= 0; k-- {
+		v := b.Values[k]
+		if measure {
+			if l.now.weight > l.best.weight {
+				l.best = l.now
+			}
+			if l.f.Loops.Of(b) != nil {
+				l.masks = max(l.masks, l.now.masks)
+			}
+		}
+		if bit := uint64(1) << (v.ID & 63); l.set[v.ID>>6]&bit != 0 {
+			l.set[v.ID>>6] &^= bit
+			l.change(v.ID, -1)
+		}
+		if v.Op == ssa.OpPhi {
+			continue
+		}
+		for _, a := range v.Args {
+			l.add(a)
+		}
+	}
+	if slices.Equal(l.live[b.ID], l.set) {
+		return false
+	}
+	copy(l.live[b.ID], l.set)
+	return true
+}

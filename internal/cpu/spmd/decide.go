@@ -1,0 +1,71 @@
+package spmd
+
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// decideConditions makes constants of the conditions that are the same in all lanes and jumps of
+// the branches on them, and removes what is dead then. The lanes are gangs of known ids.
+func decideConditions(f *ssa.Func, gang int) {
+	dom := f.Dominators()
+	loops := f.Loops(dom)
+	// Nobody asks what varies: known numbers are enough.
+	facts := lanes.Analyse(lanes.Input{F: f, Order: f.LoopOrder(dom, loops), Loops: loops, Varying: make([]bool, f.NumValues()), Split: make([]bool, f.NumBlocks()), Lanes: gang})
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpConst || v.Type != ssa.TBool {
+				continue
+			}
+			if all, none, _ := facts.Decide(v); all || none {
+				bit := uint64(0)
+				if all {
+					bit = 1
+				}
+				v.BecomeConst(f, []uint64{bit})
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpSelect && v.Args[0].Type == ssa.TBool && v.Args[0].IsConst() {
+				v.BecomeCopy(v.Args[2-v.Args[0].ConstElem(0)])
+			}
+		}
+		if t := b.Term(); t.Op == ssa.OpBranch && t.Args[0].IsConst() {
+			b.SetJump(int(1 - t.Args[0].ConstElem(0)))
+		}
+	}
+	f.RemoveUnreachable()
+	single(f)
+	f.ReplaceCopies()
+	sweep(f)
+}
+
+// sweep removes the values without effects that nobody uses.
+func sweep(f *ssa.Func) {
+	uses := f.UseCounts(nil)
+	for again := true; again; {
+		again = false
+		for i := len(f.Blocks) - 1; i >= 0; i-- {
+			b := f.Blocks[i]
+			kept := b.Values[:0:0]
+			for k := len(b.Values) - 1; k >= 0; k-- {
+				v := b.Values[k]
+				if uses[v.ID] > 0 || !v.Op.Has(ssa.Pure) || v.Op == ssa.OpParam {
+					kept = append(kept, v)
+					continue
+				}
+				again = again || v.Op == ssa.OpPhi
+				for _, a := range v.Args {
+					uses[a.ID]--
+					again = again || uses[a.ID] == 0 && a.Block != b
+				}
+			}
+			for l, r := 0, len(kept)-1; l < r; l, r = l+1, r-1 {
+				kept[l], kept[r] = kept[r], kept[l]
+			}
+			b.Values = kept
+		}
+	}
+}
