@@ -47,6 +47,11 @@ func CheckedExecutors() []filetest.Executor {
 	return executors(slices.DeleteFunc(ways(), func(w way) bool { return w.checks < exec.ChecksAll }))
 }
 
+// On returns an executor of textual tests that runs kernels on e.
+func On(name string, e launch.Executor) filetest.Executor {
+	return executors([]way{{name, e, compile.Options{Verify: true}, interp.ChecksNone}})[0]
+}
+
 func executors(ways []way) (list []filetest.Executor) {
 	for _, w := range ways {
 		list = append(list, filetest.Executor{Name: w.name, Run: func(c *filetest.Case) (*filetest.Result, error) {

@@ -1,0 +1,169 @@
+package device
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// An Executor runs kernels on a GPU with memory of the host, which each launch copies there and
+// back. It is for comparisons with other executors.
+type Executor struct {
+	m Machine
+	// Left is called with the reason for each kernel that the GPU has no code for, which the
+	// reference executor runs then; it may be nil.
+	Left func(f *ssa.Func, why error)
+	// Limit is how long a launch may take; 0: a minute.
+	Limit time.Duration
+
+	mu sync.Mutex
+	q  *session
+}
+
+// NewExecutor returns the executor of a machine.
+func NewExecutor(m Machine) *Executor { return &Executor{m: m} }
+
+// Name is what reports call it.
+func (e *Executor) Name() string { return "gpu" }
+
+// Prepare makes a kernel ready.
+func (e *Executor) Prepare(f *ssa.Func, checks interp.Checks, _ *interp.NDRange) (launch.Code, error) {
+	if checks != interp.ChecksNone {
+		return launch.Leave(f, checks, &launch.Fallback{Reason: "checks"})
+	}
+	k := newKernel(e.m, f)
+	if _, err := k.get(false); err != nil {
+		if _, ok := err.(*ptx.Unsupported); !ok {
+			return nil, err
+		}
+		if e.Left != nil {
+			e.Left(f, err)
+		}
+		return launch.Leave(f, checks, &launch.Fallback{Reason: err.Error()})
+	}
+	return &executorCode{e, k}, nil
+}
+
+type executorCode struct {
+	e *Executor
+	k *kernel
+}
+
+func (c *executorCode) Executor() string { return c.e.Name() }
+
+func (c *executorCode) OrderSensitive() bool { return false }
+
+func (c *executorCode) Times() timing.Times { return timing.Times{} }
+
+func (c *executorCode) NewExecution(env *interp.Env, _ int) (launch.Execution, error) {
+	return &execution{c: c, env: env}, nil
+}
+
+// An execution is a launch: one batch.
+type execution struct {
+	c     *executorCode
+	env   *interp.Env
+	found []*interp.Finding
+}
+
+func (x *execution) Batches() int64                           { return 1 }
+func (x *execution) Most() int64                              { return 1 }
+func (x *execution) NewWorker() launch.BatchWorker            { return x }
+func (x *execution) Estimate() time.Duration                  { return 0 }
+func (x *execution) Took(int64, time.Duration)                {}
+func (x *execution) Watch(interp.RaceMode, *interp.RaceMarks) {}
+func (x *execution) Raced() bool                              { return false }
+func (x *execution) Marks() *interp.RaceMarks                 { return nil }
+func (x *execution) Unwatched() []string                      { return nil }
+func (x *execution) End([]launch.BatchWorker)                 {}
+
+func (x *execution) Findings([]launch.BatchWorker) []*interp.Finding { return x.found }
+
+// Do copies the objects to the device, runs the kernel and copies them back.
+func (x *execution) Do(int64, int64) error {
+	e, env := x.c.e, x.env
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.q == nil {
+		q, err := newSession(e.m)
+		if err != nil {
+			return err
+		}
+		e.q = q
+	}
+	c := &call{k: x.c.k, rng: env.Range, params: env.Params, numbers: env.Globals, faults: env.Faults, stdout: env.Printf, local: e.m.Info().LocalMemory}
+	var memory []uint64
+	defer func() {
+		for _, at := range memory {
+			e.m.Free(at)
+		}
+	}()
+	for i := range env.Objects {
+		o := &env.Objects[i]
+		d := object{name: o.Name, what: o.WhereMsg, kind: o.Space, size: uint64(len(o.Data)), readOnly: o.ReadOnly, data: o.Data}
+		if o.Space == ssa.PtrLocal {
+			d.size = uint64(o.Size)
+		} else if len(o.Data) > 0 {
+			at, err := e.m.Alloc(len(o.Data))
+			if err != nil {
+				return err
+			}
+			memory = append(memory, at)
+			if err := e.q.s.Write(at, o.Data); err != nil {
+				return err
+			}
+			d.addr = at
+		}
+		c.objects = append(c.objects, d)
+	}
+	limit := e.Limit
+	if limit == 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	done := make(chan struct{})
+	defer close(done)
+	if env.Stop != nil {
+		go poll(env.Stop, cancel, done)
+	}
+	found, err := e.q.run(ctx, c)
+	x.found = found
+	if err != nil {
+		if env.Stop != nil && env.Stop.Load() {
+			return nil // launch tells why
+		}
+		return err
+	}
+	for i := range env.Objects {
+		if o := &env.Objects[i]; len(o.Data) > 0 && o.Space == ssa.PtrGlobal && !o.ReadOnly {
+			if err := e.q.s.Read(o.Data, c.objects[i].addr); err != nil {
+				return err
+			}
+		}
+	}
+	// The kernel's code lives as long as the comparison: launches of it are few.
+	return e.q.s.Wait(context.Background(), nil)
+}
+
+// poll calls cancel when stop is set, until done is closed.
+func poll(stop *atomic.Bool, cancel func(), done chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		case <-time.After(time.Millisecond):
+			if stop.Load() {
+				cancel()
+				return
+			}
+		}
+	}
+}

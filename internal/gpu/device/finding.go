@@ -1,0 +1,159 @@
+package device
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A found is a finding with its place in the order of findings.
+type found struct {
+	interp.Finding
+	item   uint64 // as in a record
+	access int
+}
+
+// findings reads the records, and clears them.
+func (q *session) findings(v *variant, st *launchState, c *call) ([]*interp.Finding, error) {
+	mem := make([]byte, len(v.k.Accesses)*ptx.NumBad*ptx.RecordSize)
+	if len(mem) == 0 {
+		return nil, nil
+	}
+	if err := q.s.Read(mem, st.records); err != nil {
+		return nil, err
+	}
+	if err := q.s.Clear(st.records, len(mem)); err != nil {
+		return nil, err
+	}
+	if err := q.s.Wait(context.Background(), nil); err != nil {
+		return nil, err
+	}
+	get := binary.LittleEndian.Uint64
+	type key struct {
+		kind interp.FindingKind
+		pos  diag.Pos
+		id   int32
+	}
+	all := map[key]*found{}
+	for i := 0; i < len(mem)/ptx.RecordSize; i++ {
+		r := mem[i*ptx.RecordSize:]
+		item := get(r[ptx.RecordItem:])
+		if item == 0 {
+			continue
+		}
+		x := v.k.Accesses[i/ptx.NumBad]
+		if i%ptx.NumBad == ptx.BadAtomic {
+			return nil, fmt.Errorf("kernel %s: an atomic operation at an address that is not a multiple of its size; GPU devices have none", v.k.Func.Name)
+		}
+		f := c.found(v.k, x, i%ptx.NumBad, get(r[ptx.RecordPtr:]))
+		f.Count, f.item, f.access = get(r[ptx.RecordCount:]), item-1, i/ptx.NumBad
+		c.place(v.k, f)
+		at := key{f.Kind, f.Pos, 0}
+		if f.Pos == 0 {
+			at.id = x.ID
+		}
+		old := all[at]
+		if old == nil {
+			all[at] = f
+			continue
+		}
+		n := old.Count + f.Count
+		if f.item < old.item {
+			all[at] = f
+		}
+		all[at].Count = n
+	}
+	var list []*found
+	for _, f := range all {
+		list = append(list, f)
+	}
+	slices.SortFunc(list, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.access, b.access), cmp.Compare(a.Kind, b.Kind))
+	})
+	out := make([]*interp.Finding, 0, len(list))
+	for _, f := range list {
+		out = append(out, &f.Finding)
+	}
+	return out, nil
+}
+
+// found returns what a record says of an access.
+func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, p uint64) *found {
+	f := &found{}
+	f.Pos = v.Pos
+	if bad == ptx.BadBarrier {
+		f.Kind, f.Note = interp.BarrierDivergence, "others wait at another barrier"
+		return f
+	}
+	t := v.Type
+	switch v.Op {
+	case ssa.OpLoad:
+		f.Access = "load"
+	case ssa.OpStore:
+		f.Access, t = "store", v.Args[1].Type
+	case ssa.OpMemCopy, ssa.OpMemZero:
+		f.Access = v.Op.String()
+	default:
+		f.Access = "atomic access"
+		if v.Op == ssa.OpAtomicStore {
+			t = v.Args[1].Type
+		}
+	}
+	f.Size = uint64(t.Size())
+	if v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero {
+		f.Size = uint64(v.Aux)
+	}
+	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
+	f.Offset = off
+	if off > ssa.OffsetMask/2 {
+		f.Offset |= ^ssa.OffsetMask
+	}
+	switch bad {
+	case ptx.BadNull:
+		f.Kind = interp.NullPointer
+		return f
+	case ptx.BadObject:
+		f.Kind = interp.WildPointer
+		return f
+	case ptx.BadWrite:
+		f.Kind, f.Offset = interp.ConstantWrite, off
+	default:
+		f.Kind = interp.OutOfBounds
+	}
+	if int(num) < len(c.objects) {
+		o := &c.objects[num]
+		f.Object, f.What, f.Space, f.Extent = o.name, o.what, o.kind, o.size
+		if o.kind == ssa.PtrLocal && !o.local {
+			f.Extent = 0
+		}
+		return f
+	}
+	a := k.Allocas[int(num)-len(c.objects)]
+	f.Object, f.What, f.Space, f.Extent = a.Name, "variable", ssa.PtrPrivate, uint64(a.Size)
+	return f
+}
+
+// place fills in the work-item.
+func (c *call) place(k *ptx.Kernel, f *found) {
+	r := &c.rng
+	groups := r.Groups()
+	at, thread := f.item>>ptx.ItemBits, f.item&(1<<ptx.ItemBits-1)
+	f.Group = [3]uint64{at % groups[0], at / groups[0] % groups[1], at / groups[0] / groups[1]}
+	size := r.Local
+	for d := range 3 {
+		if k.Linear {
+			size[d] = min(size[d], r.Global[d]-f.Group[d]*r.Local[d])
+		}
+	}
+	f.Local = [3]uint64{thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]}
+	for d := range 3 {
+		f.Global[d] = f.Group[d]*r.Local[d] + f.Local[d] + r.Offset[d]
+	}
+}

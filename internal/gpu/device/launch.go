@@ -1,0 +1,404 @@
+package device
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A kernel is a kernel's code on a machine. Launches with objects at odd addresses have code of
+// their own.
+type kernel struct {
+	m    Machine
+	f    *ssa.Func
+	code [2]variant // aligned, unaligned
+}
+
+type variant struct {
+	once sync.Once
+	k    *ptx.Kernel
+	code Code
+	err  error
+}
+
+func newKernel(m Machine, f *ssa.Func) *kernel { return &kernel{m: m, f: f} }
+
+// get returns the code for objects that are aligned, or not.
+func (k *kernel) get(unaligned bool) (*variant, error) {
+	v := &k.code[0]
+	if unaligned {
+		v = &k.code[1]
+	}
+	v.once.Do(func() {
+		if v.k, v.err = ptx.Compile(k.f, ptx.Options{Target: k.m.Target(), Unaligned: unaligned}); v.err == nil {
+			v.code, v.err = k.m.Load(v.k.Text, ptx.Entry)
+		}
+	})
+	return v, v.err
+}
+
+func (k *kernel) close() {
+	for i := range k.code {
+		if c := k.code[i].code; c != nil {
+			c.Close()
+		}
+	}
+}
+
+// An object is a memory object of a launch.
+type object struct {
+	name, what string
+	kind       ssa.Kind // of its address space
+	addr       uint64   // of global memory
+	size       uint64
+	readOnly   bool
+	local      bool   // local memory of this kernel
+	data       []byte // the host's copy of a constant variable, for printf
+}
+
+// A call is a launch: what a kernel is to be run with.
+type call struct {
+	k       *kernel
+	rng     interp.NDRange
+	objects []object
+	// params are the bits of each element of each kernel parameter: of pointers those of the
+	// object's beginning.
+	params  [][]uint64
+	numbers map[*ssa.Global]uint32 // objects of the program's variables
+	faults  interp.FaultMode
+	stdout  io.Writer
+	local   uint64 // limit of local memory
+}
+
+// A session is a stream and what it keeps for launches.
+type session struct {
+	m      Machine
+	s      Stream
+	states map[*variant]*launchState
+	print  uint64 // the buffer of printf, 0: none yet
+}
+
+// A launchState is what a stream keeps for launches of a kernel.
+type launchState struct {
+	table   uint64 // address of the object table
+	room    int    // bytes of it
+	written []byte // what it holds
+	records uint64
+	params  []byte
+}
+
+func newSession(m Machine) (*session, error) {
+	s, err := m.NewStream()
+	if err != nil {
+		return nil, err
+	}
+	return &session{m: m, s: s, states: map[*variant]*launchState{}}, nil
+}
+
+func (q *session) close() {
+	for _, st := range q.states {
+		q.m.Free(st.table)
+		q.m.Free(st.records)
+	}
+	if q.print != 0 {
+		q.m.Free(q.print)
+	}
+	q.s.Close()
+}
+
+// printRoom is the size of the buffer of printf.
+const printRoom = 4 << 20
+
+// maxGrid is the greatest number of blocks in each dimension of a grid.
+var maxGrid = [3]uint64{1<<31 - 1, 65535, 65535}
+
+// run launches a kernel and waits for it.
+func (q *session) run(ctx context.Context, c *call) ([]*interp.Finding, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	unaligned := false
+	for i := range c.objects {
+		o := &c.objects[i]
+		unaligned = unaligned || o.addr%16 != 0
+	}
+	v, err := c.k.get(unaligned)
+	if err != nil {
+		return nil, err
+	}
+	st, err := q.state(v, c)
+	if err != nil {
+		return nil, err
+	}
+	signals, _ := q.s.Signals()
+	for i := range signals {
+		atomic.StoreUint32(&signals[i], 0)
+	}
+	if err := q.start(v, st, c); err != nil {
+		return nil, err
+	}
+	if err := q.s.Wait(ctx, func() { atomic.StoreUint32(&signals[ptx.SignalStop/4], 1) }); err != nil {
+		return nil, err
+	}
+	if len(v.k.Printfs) > 0 && c.stdout != nil {
+		if err := q.printed(v, c); err != nil {
+			return nil, err
+		}
+	}
+	var found []*interp.Finding
+	if atomic.LoadUint32(&signals[ptx.SignalFound/4]) != 0 {
+		if found, err = q.findings(v, st, c); err != nil {
+			return nil, err
+		}
+	}
+	if atomic.LoadUint32(&signals[ptx.SignalStopped/4]) != 0 {
+		if err := ctx.Err(); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// check reports what of a range the device cannot do.
+func check(k *ptx.Kernel, code Code, r *interp.NDRange) error {
+	items := r.Local[0] * r.Local[1] * r.Local[2]
+	if most := uint64(code.MaxThreads()); items > most || !k.Linear && r.Local[2] > 64 {
+		return fmt.Errorf("kernel %s: work-groups of %d work-items; on this device it can have %d at most, 64 in the third dimension", k.Func.Name, items, most)
+	}
+	for d := range 3 {
+		if r.Global[d]+r.Offset[d] >= 1<<32 {
+			return fmt.Errorf("kernel %s: global offset and size of dimension %d are %d, GPU devices have less than 2^32", k.Func.Name, d, r.Global[d]+r.Offset[d])
+		}
+	}
+	return nil
+}
+
+// start lays out the launch and starts its grids.
+func (q *session) start(v *variant, st *launchState, c *call) error {
+	k, r := v.k, &c.rng
+	if err := check(k, v.code, r); err != nil {
+		return err
+	}
+	shared := uint64(0)
+	if k.UsesLocal || k.Compares {
+		shared = ptx.SharedReserved
+	}
+	table := make([]byte, 0, (len(c.objects)+len(k.Allocas))*ptx.ObjectEntry)
+	locals := c.locals(k)
+	places := make([]uint64, len(c.objects))
+	for i := range c.objects {
+		o := &c.objects[i]
+		if o.local = locals[i]; o.local {
+			shared = (shared + 127) &^ 127
+			places[i] = shared
+			shared += o.size
+		} else {
+			places[i] = o.addr
+		}
+		table = o.entry(table, places[i])
+	}
+	if shared > c.local {
+		return fmt.Errorf("kernel %s: %w", k.Func.Name, &interp.LimitError{What: "local memory", Need: int64(shared), Limit: int64(c.local)})
+	}
+	shared = (shared + 15) &^ 15
+	for _, a := range k.Allocas {
+		table = entry(table, uint64(a.Offset), uint64(a.Size), uint64(a.Size), ptx.SpacePrivate, ssa.PtrPrivate)
+	}
+	if err := q.writeTable(st, table); err != nil {
+		return err
+	}
+	p := st.params
+	clear(p)
+	put64, put32 := binary.LittleEndian.PutUint64, binary.LittleEndian.PutUint32
+	_, signals := q.s.Signals()
+	put64(p[ptx.HeadObjects:], st.table)
+	put32(p[ptx.HeadNumObjects:], uint32(len(table)/ptx.ObjectEntry))
+	if c.faults == interp.Strict {
+		put32(p[ptx.HeadFlags:], ptx.FlagStrict)
+	}
+	put64(p[ptx.HeadRecords:], st.records)
+	put64(p[ptx.HeadSignals:], signals)
+	put32(p[ptx.HeadZero:], uint32(shared))
+	if len(k.Printfs) > 0 && c.stdout != nil {
+		if err := q.printBuffer(); err != nil {
+			return err
+		}
+		put64(p[ptx.HeadPrint:], q.print)
+		put64(p[ptx.HeadPrintSize:], printRoom-ptx.PrintHead)
+	}
+	groups := r.Groups()
+	put32(p[ptx.HeadDims:], uint32(r.Dims))
+	for d := range 3 {
+		put32(p[ptx.HeadOffset+4*d:], uint32(r.Offset[d]))
+		put32(p[ptx.HeadGlobal+4*d:], uint32(r.Global[d]))
+		put32(p[ptx.HeadLocal+4*d:], uint32(r.Local[d]))
+		put32(p[ptx.HeadGroups+4*d:], uint32(groups[d]))
+	}
+	c.arguments(k, p, places)
+	return q.grids(v, c, int(shared), groups)
+}
+
+// grids starts as many grids as the work-groups take.
+func (q *session) grids(v *variant, c *call, shared int, groups [3]uint64) error {
+	p := q.states[v].params
+	g := Grid{Shared: shared, Params: p}
+	for d := range 3 {
+		g.Threads[d] = uint32(c.rng.Local[d])
+	}
+	if v.k.Linear {
+		g.Threads = [3]uint32{g.Threads[0] * g.Threads[1] * g.Threads[2], 1, 1}
+	}
+	for z := uint64(0); z < groups[2]; z += maxGrid[2] {
+		for y := uint64(0); y < groups[1]; y += maxGrid[1] {
+			for x := uint64(0); x < groups[0]; x += maxGrid[0] {
+				for d, at := range [3]uint64{x, y, z} {
+					binary.LittleEndian.PutUint32(p[ptx.HeadFirst+4*d:], uint32(at))
+					g.Blocks[d] = uint32(min(maxGrid[d], groups[d]-at))
+				}
+				if err := q.s.Launch(v.code, &g); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// locals says which objects are local memory of the kernel.
+func (c *call) locals(k *ptx.Kernel) []bool {
+	list := make([]bool, len(c.objects))
+	for _, g := range k.Globals {
+		if n := c.numbers[g.Global]; g.Global.Kind == ssa.PtrLocal {
+			list[n] = true
+		}
+	}
+	for i, a := range k.Func.Kernel.Args {
+		if a.Kind == ssa.ArgLocal {
+			list[c.params[i][0]>>ssa.ObjectShift] = true
+		}
+	}
+	return list
+}
+
+// entry appends the object's entry of the object table.
+func (o *object) entry(table []byte, at uint64) []byte {
+	size, space := o.size, uint32(ptx.SpaceGlobal)
+	if o.kind == ssa.PtrLocal {
+		space = ptx.SpaceLocal
+		if !o.local { // another kernel's
+			size = 0
+		}
+	}
+	writes := size
+	if o.readOnly || o.kind == ssa.PtrConstant {
+		writes = 0
+	}
+	return entry(table, at, size, writes, space, o.kind)
+}
+
+func entry(table []byte, at, size, writes uint64, space uint32, kind ssa.Kind) []byte {
+	table = binary.LittleEndian.AppendUint64(table, at)
+	table = binary.LittleEndian.AppendUint64(table, size)
+	table = binary.LittleEndian.AppendUint64(table, writes)
+	table = binary.LittleEndian.AppendUint32(table, space)
+	return binary.LittleEndian.AppendUint32(table, uint32(kind))
+}
+
+// arguments fills in the roots and arguments of the parameter block.
+func (c *call) arguments(k *ptx.Kernel, p []byte, places []uint64) {
+	put := binary.LittleEndian.PutUint64
+	root := func(off int, ptr uint64) {
+		n := ptr >> ssa.ObjectShift
+		if n == 0 {
+			clear(p[off : off+ptx.RootSize])
+			return
+		}
+		o := &c.objects[n]
+		put(p[off+ptx.RootPtr:], ptr)
+		put(p[off+ptx.RootBase:], places[n])
+		put(p[off+ptx.RootLen:], o.size)
+		put(p[off+ptx.RootWrites:], o.size)
+		if o.readOnly || o.kind == ssa.PtrConstant {
+			put(p[off+ptx.RootWrites:], 0)
+		}
+	}
+	for i, a := range k.Func.Kernel.Args {
+		off, bits := k.Args[i], c.params[i]
+		switch a.Kind {
+		case ssa.ArgValue:
+			size := k.Func.Params[i].Type.K.Num().Size()
+			for j, x := range bits[:k.Func.Params[i].Type.N] {
+				for b := range size {
+					p[off+j*size+b] = byte(x >> (8 * b))
+				}
+			}
+		case ssa.ArgSampler:
+			put(p[off:], bits[0])
+		default:
+			root(off, bits[0])
+		}
+	}
+	for _, g := range k.Globals {
+		root(g.Offset, uint64(c.numbers[g.Global])<<ssa.ObjectShift)
+	}
+}
+
+// state returns the stream's state for a kernel.
+func (q *session) state(v *variant, c *call) (*launchState, error) {
+	if st := q.states[v]; st != nil {
+		return st, nil
+	}
+	st := &launchState{params: make([]byte, (v.k.Block+15)&^15)}
+	st.room = (len(c.objects) + len(v.k.Allocas) + 8) * ptx.ObjectEntry
+	var err error
+	if st.table, err = q.m.Alloc(st.room); err != nil {
+		return nil, err
+	}
+	n := max(1, len(v.k.Accesses)*ptx.NumBad) * ptx.RecordSize
+	if st.records, err = q.m.Alloc(n); err == nil {
+		err = q.s.Clear(st.records, n)
+	}
+	if err != nil {
+		q.m.Free(st.table)
+		return nil, err
+	}
+	q.states[v] = st
+	return st, nil
+}
+
+// writeTable brings the object table to the device where it is not there yet.
+func (q *session) writeTable(st *launchState, table []byte) error {
+	if bytes.Equal(table, st.written) {
+		return nil
+	}
+	if len(table) > st.room {
+		q.m.Free(st.table)
+		st.room = 2 * len(table)
+		var err error
+		if st.table, err = q.m.Alloc(st.room); err != nil {
+			st.room, st.table = 0, 0
+			return err
+		}
+	}
+	st.written = table
+	return q.s.Write(st.table, table)
+}
+
+func (q *session) printBuffer() error {
+	if q.print == 0 {
+		at, err := q.m.Alloc(printRoom)
+		if err != nil {
+			return err
+		}
+		q.print = at
+	}
+	return q.s.Clear(q.print, ptx.PrintHead)
+}

@@ -1,0 +1,54 @@
+package device
+
+import (
+	"context"
+
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// A Machine is a GPU. Its methods may be called by several goroutines at once. Addresses are
+// those of its global memory.
+type Machine interface {
+	Info() *exec.Info
+	// Target is the ".target" that modules are made for, such as "sm_70".
+	Target() string
+	// Alloc returns the address of n bytes, n > 0, a multiple of 256. What they hold is open.
+	Alloc(n int) (uint64, error)
+	Free(addr uint64)
+	// Load makes a module ready that has one entry; local is the most bytes of a block's
+	// shared memory that launches ask for.
+	Load(text, entry string) (Code, error)
+	NewStream() (Stream, error)
+}
+
+// Code is a module that is ready.
+type Code interface {
+	// MaxThreads is the greatest number of threads of a block.
+	MaxThreads() int
+	Close()
+}
+
+// A Stream does work in order. It is used by one goroutine at a time. Memory of the host must
+// not change until Wait returns.
+type Stream interface {
+	Write(dst uint64, src []byte) error
+	Read(dst []byte, src uint64) error
+	Copy(dst, src uint64, n int) error
+	Clear(dst uint64, n int) error
+	// Launch starts a grid of blocks; params is the entry's parameter, which is copied.
+	Launch(c Code, g *Grid) error
+	// Wait waits until all work is done and returns its first error. Where ctx ends, it calls
+	// stop once and goes on waiting.
+	Wait(ctx context.Context, stop func()) error
+	// Signals is memory of ptx.SignalsSize bytes that host and kernels see at once, and its
+	// address.
+	Signals() ([]uint32, uint64)
+	Close()
+}
+
+// A Grid is what Stream.Launch starts.
+type Grid struct {
+	Blocks, Threads [3]uint32
+	Shared          int // bytes of a block
+	Params          []byte
+}

@@ -1,0 +1,178 @@
+package ptx
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// convert emits an OpConvert of one element.
+func (g *generator) convert(v *ssa.Value, x string) string {
+	from, to := v.Args[0].Type.K, v.Type.K
+	sat, round := ssa.ConvParts(v.Aux)
+	switch {
+	case from == to:
+		return x
+	case from == ssa.Bool:
+		return g.fromBool(to, x)
+	case to == ssa.Bool:
+		if from.Num().IsFloat() {
+			zero := g.constant(from, 0)
+			return g.set(pred, fmt.Sprint("setp.neu.f", from.Num().Bits()), x, zero)
+		}
+		return g.set(pred, "setp.ne."+intType(from), x, "0")
+	case from.Num().IsFloat() && to.Num().IsFloat():
+		return g.floatToFloat(from, to, round, x)
+	case from.Num().IsFloat():
+		return g.floatToInt(from, to, sat, round, x)
+	case to.Num().IsFloat():
+		return g.set(classOf(to), fmt.Sprintf("cvt.%s.f%d.%s", floatRounds[rounding(round, numeric.RTE)], to.Num().Bits(), intType(from)), x)
+	case sat:
+		return g.intSat(from, to, x)
+	}
+	return g.resize(from, to, x)
+}
+
+// rounding is the rounding mode that a conversion has: def where none is asked for.
+func rounding(r, def numeric.Round) numeric.Round {
+	if r == numeric.RoundDefault {
+		return def
+	}
+	return r
+}
+
+var floatRounds = map[numeric.Round]string{numeric.RTE: "rn", numeric.RTZ: "rz", numeric.RTN: "rm", numeric.RTP: "rp"}
+
+func (g *generator) fromBool(to ssa.Kind, x string) string {
+	one := uint64(1)
+	switch to {
+	case ssa.F16:
+		one = 0x3c00
+	case ssa.F32:
+		one = 0x3f800000
+	case ssa.F64:
+		one = 0x3ff0000000000000
+	}
+	c := classOf(to)
+	return g.set(c, "selp."+classTypes[c], g.constant(to, one), g.constant(to, 0), x)
+}
+
+// resize emits an integer conversion that keeps the low bits.
+func (g *generator) resize(from, to ssa.Kind, x string) string {
+	switch {
+	case wide(from) && wide(to):
+		return x
+	case wide(from):
+		return g.extend(to, g.set(b32, "cvt.u32.u64", x))
+	case wide(to) && from.Num().Signed():
+		return g.set(b64, "cvt.s64.s32", x)
+	case wide(to):
+		return g.set(b64, "cvt.u64.u32", x)
+	case from.Num().Bits() < to.Num().Bits() && (!from.Num().Signed() || to.Num().Signed()):
+		return x
+	}
+	return g.extend(to, x)
+}
+
+// intSat emits the nearest integer of the destination.
+func (g *generator) intSat(from, to ssa.Kind, x string) string {
+	f, t := from.Num(), to.Num()
+	c, typ := classOf(from), intType(from)
+	if f.Signed() && !t.Signed() {
+		x = g.set(c, "max."+typ, x, "0")
+	} else if f.Signed() && f.Bits() > t.Bits() {
+		x = g.set(c, "max."+typ, x, fmt.Sprint(kindInterval(to).lo))
+	}
+	switch {
+	case f.Bits() > t.Bits(), f.Bits() == t.Bits() && !f.Signed() && t.Signed():
+		x = g.set(c, "min."+typ, x, fmt.Sprint(kindInterval(to).hi))
+	}
+	// Bits of the clamped number are the same in both kinds but for how they are extended.
+	switch {
+	case wide(from) == wide(to):
+		return x
+	case wide(from):
+		return g.set(b32, "cvt.u32.u64", x)
+	case f.Signed():
+		return g.set(b64, "cvt.s64.s32", x)
+	}
+	return g.set(b64, "cvt.u64.u32", x)
+}
+
+func (g *generator) floatToFloat(from, to ssa.Kind, round numeric.Round, x string) string {
+	types := fmt.Sprintf("f%d.f%d", to.Num().Bits(), from.Num().Bits())
+	if to.Num().Bits() > from.Num().Bits() {
+		return g.set(classOf(to), "cvt."+types, x)
+	}
+	return g.set(classOf(to), "cvt."+floatRounds[rounding(round, numeric.RTE)]+"."+types, x)
+}
+
+// floatToInt emits a conversion to an integer as docs/decisions/0002 says: the number is rounded
+// first, so that all that follows is exact.
+func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round, x string) string {
+	if from == ssa.F16 {
+		x, from = g.set(b32, "cvt.f32.f16", x), ssa.F32
+	}
+	c, t := classOf(from), fmt.Sprint("f", from.Num().Bits())
+	x = g.set(c, "cvt."+map[numeric.Round]string{numeric.RTE: "rni", numeric.RTZ: "rzi", numeric.RTN: "rmi", numeric.RTP: "rpi"}[rounding(round, numeric.RTZ)]+"."+t+"."+t, x)
+	if sat {
+		return g.floatToSat(from, to, x)
+	}
+	n := to.Num()
+	reg := max(32, n.Bits())
+	two := func(e int) string { return g.powerOf2(from, e, false) }
+	inside := func(lo, hi string) string {
+		a := g.set(pred, "setp.ge."+t, x, lo)
+		d := g.reg(pred)
+		g.emit("setp.lt.and.%s %s, %s, %s, %s", t, d, x, hi, a)
+		return d
+	}
+	switch {
+	case reg == 32 && n.Bits() == 32 && !n.Signed(): // uint: modulo 2^32
+		ok := inside(g.powerOf2(from, 31, true), two(32))
+		r := g.set(b32, "cvt.u32.u64", g.set(b64, "cvt.rzi.s64."+t, x))
+		return g.set(b32, "selp.b32", r, "0x80000000", ok)
+	case reg == 32:
+		ok := inside(g.powerOf2(from, 31, true), two(31))
+		r := g.set(b32, "selp.b32", g.set(b32, "cvt.rzi.s32."+t, x), "0x80000000", ok)
+		return g.extend(to, r)
+	case n.Signed():
+		ok := inside(g.powerOf2(from, 63, true), two(63))
+		return g.set(b64, "selp.b64", g.set(b64, "cvt.rzi.s64."+t, x), "0x8000000000000000", ok)
+	}
+	ok := inside(g.powerOf2(from, 63, true), two(64))
+	below := g.set(pred, "setp.lt."+t, x, g.constant(from, 0))
+	r := g.set(b64, "selp.b64", g.set(b64, "cvt.rzi.s64."+t, x), g.set(b64, "cvt.rzi.u64."+t, x), below)
+	return g.set(b64, "selp.b64", r, "0x8000000000000000", ok)
+}
+
+// floatToSat emits a conversion that saturates, of an integral number: NaN gives 0.
+func (g *generator) floatToSat(from, to ssa.Kind, x string) string {
+	t := fmt.Sprint("f", from.Num().Bits())
+	ordered := g.set(pred, "setp.num."+t, x, x)
+	if wide(to) {
+		return g.set(b64, "selp.b64", g.set(b64, "cvt.rzi."+intType(to)+"."+t, x), "0", ordered)
+	}
+	n := to.Num()
+	typ := intType(to)
+	r := g.set(b32, "cvt.rzi."+typ+"."+t, x)
+	if n.Bits() < 32 {
+		i := kindInterval(to)
+		r = g.clamp(r, typ, b32, fmt.Sprint(i.lo), fmt.Sprint(i.hi))
+	}
+	return g.set(b32, "selp.b32", r, "0", ordered)
+}
+
+// powerOf2 returns ±2^e.
+func (g *generator) powerOf2(k ssa.Kind, e int, negative bool) string {
+	bits := uint64(e+127) << 23
+	sign := uint64(1) << 31
+	if k == ssa.F64 {
+		bits, sign = uint64(e+1023)<<52, 1<<63
+	}
+	if negative {
+		bits |= sign
+	}
+	return g.constant(k, bits)
+}

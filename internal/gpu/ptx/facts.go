@@ -1,0 +1,241 @@
+package ptx
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// facts are what is known of integers and of offsets of pointers.
+type facts struct {
+	g     *generator
+	zeros []uint8 // by value ID: low bits that are 0
+	depth int
+}
+
+// allZeros is the number of low bits of 0.
+const allZeros = 63
+
+// newFacts finds the zeros: the greatest solution, from all zeros downwards.
+func newFacts(g *generator) facts {
+	f := facts{g: g, zeros: make([]uint8, g.f.NumValues())}
+	for i := range f.zeros {
+		f.zeros[i] = allZeros
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range g.flow.Order {
+			for _, v := range b.Values {
+				if z := f.lowZeros(v); z < f.zeros[v.ID] {
+					f.zeros[v.ID] = z
+					changed = true
+				}
+			}
+		}
+	}
+	return f
+}
+
+func (f *facts) lowZeros(v *ssa.Value) uint8 {
+	if v.Type.N != 1 {
+		return 0
+	}
+	z := func(i int) uint8 { return f.zeros[v.Args[i].ID] }
+	switch v.Op {
+	case ssa.OpConst:
+		if v.Bits[0] == 0 {
+			return allZeros
+		}
+		return uint8(min(bits.TrailingZeros64(v.Bits[0]), allZeros))
+	case ssa.OpUndef:
+		return allZeros
+	case ssa.OpParam, ssa.OpGlobalAddr, ssa.OpAlloca:
+		if f.g.roots[v.ID] != nil { // the offset
+			return allZeros
+		}
+	case ssa.OpPhi:
+		m := uint8(allZeros)
+		for i := range v.Args {
+			m = min(m, z(i))
+		}
+		return m
+	case ssa.OpCopy, ssa.OpNeg, ssa.OpPtrCast:
+		return z(0)
+	case ssa.OpBitcast:
+		if v.Type.Size() == v.Args[0].Type.Size() && !v.Type.K.Num().IsFloat() && !v.Args[0].Type.K.Num().IsFloat() && v.Args[0].Type.N == 1 && f.g.roots[v.Args[0].ID] == nil {
+			return z(0)
+		}
+	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd, ssa.OpOr, ssa.OpXor:
+		if !v.Type.K.Num().IsFloat() {
+			return min(z(0), z(1))
+		}
+	case ssa.OpSelect:
+		return min(z(1), z(2))
+	case ssa.OpAnd:
+		return max(z(0), z(1))
+	case ssa.OpMul:
+		if !v.Type.K.Num().IsFloat() {
+			return min(z(0)+z(1), allZeros)
+		}
+	case ssa.OpShl:
+		if c := v.Args[1]; c.IsConst() {
+			n := uint8(c.Bits[0] & uint64(v.Type.K.Num().Bits()-1))
+			return min(z(0)+n, allZeros)
+		}
+		return z(0)
+	case ssa.OpConvert:
+		if sat, _ := ssa.ConvParts(v.Aux); !sat && !v.Type.K.Num().IsFloat() && !v.Args[0].Type.K.Num().IsFloat() && v.Type.K != ssa.Bool && v.Args[0].Type.K != ssa.Bool {
+			return z(0)
+		}
+	}
+	return 0
+}
+
+// An interval is where a signed 64-bit number lies.
+type interval struct{ lo, hi int64 }
+
+var anywhere = interval{math.MinInt64, math.MaxInt64}
+
+// within reports whether offsets so far from 0 are what they are modulo 2^40, as an unsigned
+// comparison with an object's size sees it.
+func (r interval) within() bool { return r.lo > -(1<<39) && r.hi < 1<<39 }
+
+// of returns an interval of an integer, as its kind reads it; of a pointer into a known
+// object that of its offset.
+func (f *facts) of(v *ssa.Value) interval {
+	if f.depth > 12 || v.Type.N != 1 {
+		return kindInterval(v.Type.K)
+	}
+	f.depth++
+	r := f.compute(v)
+	f.depth--
+	if k := v.Type.K; !k.IsPtr() {
+		if whole := kindInterval(k); r.lo < whole.lo || r.hi > whole.hi {
+			return whole // it may wrap
+		}
+	}
+	return r
+}
+
+func kindInterval(k ssa.Kind) interval {
+	switch k {
+	case ssa.Bool:
+		return interval{0, 1}
+	case ssa.I8:
+		return interval{math.MinInt8, math.MaxInt8}
+	case ssa.U8:
+		return interval{0, math.MaxUint8}
+	case ssa.I16:
+		return interval{math.MinInt16, math.MaxInt16}
+	case ssa.U16:
+		return interval{0, math.MaxUint16}
+	case ssa.I32:
+		return interval{math.MinInt32, math.MaxInt32}
+	case ssa.U32:
+		return interval{0, math.MaxUint32}
+	}
+	return anywhere
+}
+
+// big bounds numbers whose sums and products are computed here.
+const big = 1 << 61
+
+func (f *facts) compute(v *ssa.Value) interval {
+	all := kindInterval(v.Type.K)
+	arg := func(i int) interval { return f.of(v.Args[i]) }
+	switch v.Op {
+	case ssa.OpConst:
+		if !v.Type.K.Num().IsFloat() && !v.Type.K.IsPtr() {
+			sh := 64 - v.Type.K.Num().Bits()
+			x := int64(v.Bits[0]<<sh) >> sh
+			if !v.Type.K.Num().Signed() {
+				x = int64(v.Bits[0])
+				if x < 0 {
+					return all
+				}
+			}
+			return interval{x, x}
+		}
+	case ssa.OpParam, ssa.OpGlobalAddr, ssa.OpAlloca:
+		if f.g.roots[v.ID] != nil {
+			return interval{}
+		}
+	case ssa.OpCopy, ssa.OpPtrCast:
+		return arg(0)
+	case ssa.OpBitcast:
+		from := v.Args[0].Type.K
+		if v.Args[0].Type.N == 1 && !from.IsPtr() && !from.Num().IsFloat() && from != ssa.Handle && !v.Type.K.Num().IsFloat() && !v.Type.K.IsPtr() {
+			if a := arg(0); a.lo >= all.lo && a.hi <= all.hi && (a.lo >= 0 || v.Type.K.Num().Signed()) && a != anywhere {
+				return a
+			}
+		}
+	case ssa.OpConvert:
+		from := v.Args[0].Type.K
+		if sat, _ := ssa.ConvParts(v.Aux); !sat && !from.Num().IsFloat() && !v.Type.K.Num().IsFloat() {
+			if a := arg(0); a.lo >= all.lo && a.hi <= all.hi && (a.lo >= 0 || v.Type.K.Num().Signed()) && (a != anywhere || from == v.Type.K) {
+				return a
+			}
+		}
+	case ssa.OpWorkItem:
+		return interval{0, math.MaxUint32}
+	case ssa.OpAdd, ssa.OpPtrAdd:
+		if a, b := arg(0), arg(1); !v.Type.K.Num().IsFloat() && small(a) && small(b) {
+			return interval{a.lo + b.lo, a.hi + b.hi}
+		}
+	case ssa.OpSub:
+		if a, b := arg(0), arg(1); !v.Type.K.Num().IsFloat() && small(a) && small(b) {
+			return interval{a.lo - b.hi, a.hi - b.lo}
+		}
+	case ssa.OpMul:
+		if !v.Type.K.Num().IsFloat() {
+			return product(arg(0), arg(1), all)
+		}
+	case ssa.OpShl:
+		if c := v.Args[1]; c.IsConst() {
+			if n := c.Bits[0] & uint64(v.Type.K.Num().Bits()-1); n < 40 {
+				return product(arg(0), interval{1 << n, 1 << n}, all)
+			}
+		}
+	case ssa.OpAnd:
+		for i := range 2 {
+			if a := arg(i); a.lo >= 0 && a != anywhere {
+				return interval{0, a.hi}
+			}
+		}
+	case ssa.OpShr:
+		if a := arg(0); a.lo >= 0 && a != anywhere {
+			if c := v.Args[1]; c.IsConst() {
+				a.hi >>= c.Bits[0] & uint64(v.Type.K.Num().Bits()-1)
+			}
+			return interval{0, a.hi}
+		}
+	case ssa.OpSelect:
+		a, b := arg(1), arg(2)
+		return interval{min(a.lo, b.lo), max(a.hi, b.hi)}
+	}
+	if v.Type.K.IsPtr() {
+		return anywhere
+	}
+	return all
+}
+
+func small(a interval) bool { return a.lo > -big && a.hi < big }
+
+func product(a, b, all interval) interval {
+	const edge = 1 << 44
+	if max(-a.lo, a.hi) > edge || max(-b.lo, b.hi) > edge || a.lo < -edge || b.lo < -edge {
+		return all
+	}
+	r := interval{math.MaxInt64, math.MinInt64}
+	for _, x := range [2]int64{a.lo, a.hi} {
+		for _, y := range [2]int64{b.lo, b.hi} {
+			hi, lo := bits.Mul64(uint64(max(x, -x)), uint64(max(y, -y)))
+			if hi != 0 || lo > big {
+				return all
+			}
+			r.lo, r.hi = min(r.lo, x*y), max(r.hi, x*y)
+		}
+	}
+	return r
+}

@@ -1,0 +1,582 @@
+package ptx
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
+)
+
+// A generator makes the text of one kernel.
+type generator struct {
+	f    *ssa.Func
+	o    Options
+	k    *Kernel
+	flow *uniform.Analysis
+	out  *strings.Builder // where emit writes: body, first or slow
+
+	body  strings.Builder // the blocks
+	first strings.Builder // values that the whole kernel uses, before its blocks
+	slow  strings.Builder // the slow paths, behind the blocks
+
+	regs   [numClasses]int // registers of each class so far
+	labels int
+
+	vals  [][]string // by value ID: the operand of each element
+	roots []*root    // by value ID of a pointer; nil: the pointer's own bits
+	facts facts
+	loops bool // the kernel has ways back
+
+	byParam   map[*ssa.Value]*root
+	byGlobal  map[*ssa.Global]*root
+	byAlloca  map[*ssa.Value]*root
+	limits    map[limitKey]string
+	consts    map[constKey]string
+	specials  map[string]string // registers of the work-item's ids and the like
+	accesses  map[*ssa.Value]int
+	apart     []bool // by block ID: work-items may not all be there together
+	slowBuf   bool   // slow paths need their buffer
+}
+
+// A class is a kind of registers.
+type class uint8
+
+const (
+	pred class = iota
+	b16
+	b32
+	b64
+	numClasses
+)
+
+var (
+	classPrefix = [numClasses]string{"%p", "%h", "%r", "%d"}
+	classTypes  = [numClasses]string{"pred", "b16", "b32", "b64"}
+)
+
+type constKey struct {
+	class class
+	bits  uint64
+}
+
+func newGenerator(f *ssa.Func, o Options) *generator {
+	g := &generator{f: f, o: o, k: &Kernel{Func: f},
+		vals: make([][]string, f.NumValues()), roots: make([]*root, f.NumValues()),
+		byParam: map[*ssa.Value]*root{}, byGlobal: map[*ssa.Global]*root{}, byAlloca: map[*ssa.Value]*root{},
+		limits: map[limitKey]string{}, consts: map[constKey]string{}, specials: map[string]string{}, accesses: map[*ssa.Value]int{},
+	}
+	g.out = &g.body
+	return g
+}
+
+// refuse ends the generation of a kernel.
+func (g *generator) refuse(v *ssa.Value, format string, args ...any) {
+	panic(&Unsupported{g.f.Name, v, fmt.Sprintf(format, args...)})
+}
+
+// classOf returns the class of registers for elements of kind k.
+func classOf(k ssa.Kind) class {
+	switch {
+	case k == ssa.Bool:
+		return pred
+	case k == ssa.F16:
+		return b16
+	case k.Num().Size() == 8:
+		return b64
+	}
+	return b32
+}
+
+// reg returns a new register.
+func (g *generator) reg(c class) string {
+	g.regs[c]++
+	return fmt.Sprint(classPrefix[c], g.regs[c])
+}
+
+// label returns a new label.
+func (g *generator) label(prefix string) string {
+	g.labels++
+	return fmt.Sprint("$", prefix, g.labels)
+}
+
+// emit writes an instruction.
+func (g *generator) emit(format string, args ...any) {
+	g.out.WriteByte('\t')
+	fmt.Fprintf(g.out, format, args...)
+	g.out.WriteString(";\n")
+}
+
+// mark writes a label.
+func (g *generator) mark(label string) { g.out.WriteString(label + ":\n") }
+
+// set emits an instruction whose result is a new register of class c: op is the instruction
+// and its type. Instructions of one operand want it in a register.
+func (g *generator) set(c class, op string, args ...string) string {
+	if len(args) == 1 && !strings.HasPrefix(op, "mov.") && !strings.HasPrefix(args[0], "%") {
+		from := c
+		if i := strings.LastIndex(op, "."); strings.HasPrefix(op, "cvt.") || strings.HasPrefix(op, "popc.") || strings.HasPrefix(op, "clz.") {
+			from = map[string]class{"16": b16, "32": b32, "64": b64}[op[max(i, len(op)-2):]]
+			if op[i+1:] == "s8" {
+				from = b32
+			}
+		}
+		args = []string{g.set(from, "mov."+classTypes[from], args[0])}
+	}
+	d := g.reg(c)
+	g.emit("%s %s, %s", op, d, strings.Join(args, ", "))
+	return d
+}
+
+// at runs do with what it emits going elsewhere.
+func (g *generator) at(where *strings.Builder, do func()) {
+	old := g.out
+	g.out = where
+	do()
+	g.out = old
+}
+
+// once returns a register that is set before the kernel's blocks.
+func (g *generator) once(key string, make func() string) string {
+	r, ok := g.specials[key]
+	if !ok {
+		g.at(&g.first, func() { r = make() })
+		g.specials[key] = r
+	}
+	return r
+}
+
+// constant returns an operand with these bits: a number for integers, else a register.
+func (g *generator) constant(k ssa.Kind, bits uint64) string {
+	c := classOf(k)
+	n := k.Num()
+	switch {
+	case k == ssa.Bool:
+	case n.IsFloat():
+	case c == b64:
+		return fmt.Sprint(int64(bits))
+	case n.Signed():
+		sh := 64 - n.Bits()
+		return fmt.Sprint(int64(bits<<sh) >> sh)
+	default:
+		return fmt.Sprint(bits)
+	}
+	key := constKey{c, bits}
+	r, ok := g.consts[key]
+	if !ok {
+		g.at(&g.first, func() {
+			if r = g.reg(c); c == pred {
+				g.emit("setp.ne.u32 %s, %d, 0", r, bits)
+			} else {
+				g.emit("mov.%s %s, 0x%x", classTypes[c], r, bits)
+			}
+		})
+		g.consts[key] = r
+	}
+	return r
+}
+
+// head loads a field of the parameter block, once.
+func (g *generator) head(c class, off int) string {
+	return g.once(fmt.Sprint("head", c, off), func() string { return g.loadHead(c, off) })
+}
+
+func (g *generator) loadHead(c class, off int) string {
+	d := g.reg(c)
+	g.emit("ld.param.%s %s, [block+%d]", classTypes[c], d, off)
+	return d
+}
+
+// arg returns the operand of element i of an argument of v.
+func (g *generator) arg(v *ssa.Value, n, i int) string { return g.elem(v.Args[n], i) }
+
+// elem returns the operand of element i of v: of a pointer its own bits.
+func (g *generator) elem(v *ssa.Value, i int) string {
+	if r := g.roots[v.ID]; r != nil {
+		return g.pointer(r, g.offset(v))
+	}
+	return g.raw(v, i)
+}
+
+// raw is elem, but of a pointer into a known object the offset.
+func (g *generator) raw(v *ssa.Value, i int) string {
+	switch v.Op {
+	case ssa.OpConst:
+		return g.constant(v.Type.K, v.ConstElem(i))
+	case ssa.OpUndef:
+		return g.constant(v.Type.K, 0)
+	}
+	l := g.vals[v.ID]
+	if l == nil {
+		panic(fmt.Sprintf("v%d (%v) has no registers", v.ID, v.Op))
+	}
+	return l[i]
+}
+
+// put gives v its operands.
+func (g *generator) put(v *ssa.Value, elems ...string) { g.vals[v.ID] = elems }
+
+// each gives v the operand that do returns for each element.
+func (g *generator) each(v *ssa.Value, do func(i int) string) {
+	list := make([]string, v.Type.N)
+	for i := range list {
+		list[i] = do(i)
+	}
+	g.put(v, list...)
+}
+
+// function makes the kernel's code.
+func (g *generator) function() {
+	g.analyse()
+	g.layout()
+	g.findRoots()
+	g.facts = newFacts(g)
+	order := g.flow.Order
+	for _, b := range order {
+		for _, v := range b.Phis() {
+			c := classOf(v.Type.K)
+			g.each(v, func(int) string { return g.reg(c) })
+		}
+	}
+	for i, b := range order {
+		next := (*ssa.Block)(nil)
+		if i+1 < len(order) {
+			next = order[i+1]
+		}
+		g.mark(blockLabel(b))
+		for _, v := range b.Values {
+			if v.Op == ssa.OpPhi {
+				continue
+			}
+			if v.Op.Has(ssa.Terminator) {
+				g.terminator(b, v, next)
+				continue
+			}
+			g.value(v)
+		}
+	}
+}
+
+func blockLabel(b *ssa.Block) string { return fmt.Sprint("$B", b.ID) }
+
+// terminator emits the end of a block; next is the one that follows in the text.
+func (g *generator) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
+	switch v.Op {
+	case ssa.OpJump:
+		g.follow(b, 0, next)
+	case ssa.OpBranch:
+		if b.Succs[0] == b.Succs[1] {
+			g.follow(b, 0, next)
+			return
+		}
+		c := g.arg(v, 0, 0)
+		if to, ok := g.direct(b, 0); ok {
+			g.emit("@%s bra %s", c, to)
+			g.follow(b, 1, next)
+			return
+		}
+		if to, ok := g.direct(b, 1); ok {
+			g.emit("@!%s bra %s", c, to)
+			g.follow(b, 0, next)
+			return
+		}
+		other := g.label("E")
+		g.emit("@!%s bra %s", c, other)
+		g.follow(b, 0, nil)
+		g.mark(other)
+		g.follow(b, 1, next)
+	case ssa.OpSwitch:
+		g.cases(b, v)
+	case ssa.OpReturn, ssa.OpUnreachable:
+		g.emit("exit")
+	default:
+		g.refuse(v, "it has a %v", v.Op)
+	}
+}
+
+// cases emits a switch.
+func (g *generator) cases(b *ssa.Block, v *ssa.Value) {
+	k := v.Args[0].Type.K
+	x, typ := g.arg(v, 0, 0), intType(k)
+	labels := map[*ssa.Block]string{}
+	for i, bits := range v.Bits {
+		to := b.Succs[i+1]
+		at, ok := labels[to]
+		if !ok {
+			if at, ok = g.direct(b, i+1); !ok {
+				at = g.label("E")
+			}
+			labels[to] = at
+		}
+		g.emit("@%s bra %s", g.set(pred, "setp.eq."+typ, x, g.constant(k, bits)), at)
+	}
+	g.follow(b, 0, nil)
+	for i := range v.Bits {
+		to := b.Succs[i+1]
+		if at := labels[to]; at != "" && at != blockLabel(to) {
+			g.mark(at)
+			g.follow(b, i+1, nil)
+		}
+		labels[to] = ""
+	}
+}
+
+// direct returns where an edge leads if nothing is to be done on it.
+func (g *generator) direct(b *ssa.Block, i int) (label string, ok bool) {
+	to := b.Succs[i]
+	if g.back(b, to) || len(to.Phis()) > 0 {
+		return "", false
+	}
+	return blockLabel(to), true
+}
+
+// back reports whether an edge is a way back in the text.
+func (g *generator) back(b, to *ssa.Block) bool { return g.flow.Pos[to.ID] <= g.flow.Pos[b.ID] }
+
+// follow emits an edge: the phis' values, the countdown of ways back, the jump.
+func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
+	to := b.Succs[i]
+	g.moves(b, to)
+	if g.back(b, to) {
+		g.count()
+	}
+	if to != next {
+		g.emit("bra %s", blockLabel(to))
+	}
+}
+
+// moves gives the phis of a block their values for an edge.
+func (g *generator) moves(b, to *ssa.Block) {
+	phis := to.Phis()
+	if len(phis) == 0 {
+		return
+	}
+	k := 0
+	for to.Preds[k] != b {
+		k++
+	}
+	type move struct {
+		c        class
+		dst, src string
+	}
+	var list []move
+	dsts := map[string]bool{}
+	for _, p := range phis {
+		a := p.Args[k]
+		for i := range int(p.Type.N) {
+			src := ""
+			if r := g.roots[p.ID]; r != nil {
+				src = g.offset(a)
+			} else {
+				src = g.elem(a, i)
+			}
+			if dst := g.vals[p.ID][i]; dst != src {
+				list = append(list, move{classOf(p.Type.K), dst, src})
+				dsts[dst] = true
+			}
+		}
+	}
+	clash := false
+	for i, m := range list {
+		clash = clash || dsts[m.src] && i > 0
+	}
+	if clash {
+		for i, m := range list {
+			if dsts[m.src] {
+				list[i].src = g.set(m.c, "mov."+classTypes[m.c], m.src)
+			}
+		}
+	}
+	for _, m := range list {
+		g.emit("mov.%s %s, %s", classTypes[m.c], m.dst, m.src)
+	}
+}
+
+// count emits the countdown of a way back, and on its slow path the look at what the host
+// wants.
+func (g *generator) count() {
+	g.loops = true
+	look, on := g.label("L"), g.label("N")
+	g.emit("sub.s32 %%rounds, %%rounds, 1")
+	g.emit("@%s bra %s", g.set(pred, "setp.eq.s32", "%rounds", "0"), look)
+	g.mark(on)
+	g.at(&g.slow, func() {
+		g.mark(look)
+		g.emit("mov.b32 %%rounds, %d", Rounds)
+		at := g.loadHead(b64, HeadSignals)
+		word := g.reg(b32)
+		g.emit("ld.volatile.global.u32 %s, [%s+%d]", word, at, SignalStop)
+		g.emit("@%s bra %s", g.set(pred, "setp.eq.u32", word, "0"), on)
+		g.emit("st.volatile.global.u32 [%s+%d], 1", at, SignalStopped)
+		g.emit("exit")
+	})
+}
+
+// analyse finds which branches part work-items.
+func (g *generator) analyse() {
+	f := g.f
+	dom := f.Dominators()
+	fl := uniform.Flow{F: f, Loops: f.Loops(dom), Pos: make([]int32, f.NumBlocks())}
+	fl.Order = f.LoopOrder(dom, fl.Loops)
+	for i := range fl.Pos {
+		fl.Pos[i] = -1
+	}
+	for i, b := range fl.Order {
+		fl.Pos[b.ID] = int32(i)
+	}
+	g.flow = uniform.Analyse(fl, uniform.Config{Seed: func(v *ssa.Value) bool { return varies(v, fl.Loops.Irreducible) }, Votes: true})
+	g.apart = make([]bool, f.NumBlocks())
+	for _, d := range g.flow.Splits {
+		region := g.flow.RegionOf(d)
+		for _, b := range region {
+			g.apart[b.ID] = true
+		}
+	}
+	g.survey()
+}
+
+// varies reports whether v may differ between the work-items of a group by itself. Threads
+// read memory at times of their own, so that what one may write another need not see.
+func varies(v *ssa.Value, irreducible bool) bool {
+	switch v.Op {
+	case ssa.OpPhi:
+		return irreducible
+	case ssa.OpLoad:
+		return irreducible || v.Args[0].Type.K != ssa.PtrConstant
+	case ssa.OpWorkItem:
+		switch ssa.WorkItemQuery(v.Aux) {
+		case ssa.GlobalID, ssa.LocalID, ssa.GlobalLinearID, ssa.LocalLinearID:
+			return true
+		}
+		return false
+	case ssa.OpAtomicLoad, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpRuntime:
+		return true
+	}
+	return false
+}
+
+// survey finds what must be known before the code is made.
+func (g *generator) survey() {
+	k := g.k
+	for _, a := range g.f.Kernel.Args {
+		k.UsesLocal = k.UsesLocal || a.Kind == ssa.ArgLocal
+	}
+	for _, b := range g.flow.Order {
+		for _, v := range b.Values {
+			switch v.Op {
+			case ssa.OpBarrier:
+				k.Compares = k.Compares || g.apart[b.ID]
+			case ssa.OpGlobalAddr:
+				k.UsesLocal = k.UsesLocal || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
+			case ssa.OpRuntime:
+				if ssa.IsSubGroupFunction(v) {
+					k.Linear = true
+					if g.apart[b.ID] {
+						g.refuse(v, "a sub-group function stands where not all work-items of a work-group may come")
+					}
+				}
+			case ssa.OpExtern:
+				g.refuse(v, "it calls '%s', which has no body", v.Sym.(*ssa.Extern).Name)
+			}
+		}
+	}
+}
+
+// layout places the kernel's parameters in the parameter block.
+func (g *generator) layout() {
+	off := HeadArgs
+	for i, a := range g.f.Kernel.Args {
+		p := g.f.Params[i]
+		size, align := 8, 8
+		switch a.Kind {
+		case ssa.ArgValue:
+			size, align = max(int(a.Size), p.Type.Size()), 16
+		case ssa.ArgImage:
+			g.refuse(p, "argument %d (%s) is an image: images are not supported on GPU devices", i, a.Name)
+		case ssa.ArgSampler:
+		default:
+			size = RootSize
+		}
+		off = (off + align - 1) / align * align
+		g.k.Args = append(g.k.Args, off)
+		if size == RootSize && a.Kind != ssa.ArgValue {
+			g.byParam[p] = g.argRoot(a.Kind, off)
+		}
+		off += size
+	}
+	g.k.Block = off
+	for _, p := range g.f.Params {
+		g.param(p)
+	}
+}
+
+// param loads a parameter.
+func (g *generator) param(p *ssa.Value) {
+	if g.byParam[p] != nil {
+		g.put(p, "0")
+		return
+	}
+	at := g.k.Args[p.Aux]
+	size := p.Type.K.Num().Size()
+	c := classOf(p.Type.K)
+	g.at(&g.first, func() {
+		g.each(p, func(i int) string {
+			if c != pred {
+				d := g.reg(c)
+				g.emit("ld.param.%s %s, [block+%d]", memType(p.Type.K), d, at+i*size)
+				return d
+			}
+			d := g.reg(b32)
+			g.emit("ld.param.u8 %s, [block+%d]", d, at+i)
+			return g.set(pred, "setp.ne.u32", d, "0")
+		})
+	})
+}
+
+// module puts the text together.
+func (g *generator) module() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, ".version 7.7\n.target %s\n.address_size 64\n\n", g.o.Target)
+	s.WriteString(".extern .shared .align 128 .b8 pcl_shared[];\n")
+	s.WriteString(runtimeText)
+	fmt.Fprintf(&s, "\n.visible .entry %s(.param .align 16 .b8 block[%d])\n{\n", Entry, (g.k.Block+15)&^15)
+	prologue := g.prologue()
+	for c := range numClasses {
+		if n := g.regs[c]; n > 0 {
+			fmt.Fprintf(&s, "\t.reg .%s %s<%d>;\n", classTypes[c], classPrefix[c], n+1)
+		}
+	}
+	if g.loops {
+		s.WriteString("\t.reg .b32 %rounds;\n")
+	}
+	if g.k.Private > 0 {
+		fmt.Fprintf(&s, "\t.local .align 16 .b8 pcl_private[%d];\n", g.k.Private)
+	}
+	if g.slowBuf {
+		s.WriteString("\t.local .align 16 .b8 pcl_buffer[128];\n")
+	}
+	s.WriteString(g.first.String())
+	s.WriteString(prologue)
+	s.WriteString(g.body.String())
+	s.WriteString(g.slow.String())
+	s.WriteString("}\n")
+	return s.String()
+}
+
+// prologue is what comes before all else: memory is cleared, threads that are no work-items end.
+func (g *generator) prologue() string {
+	var s strings.Builder
+	g.at(&s, func() {
+		if g.loops {
+			g.emit("mov.b32 %%rounds, %d", Rounds)
+		}
+		if g.k.UsesLocal || g.k.Compares {
+			g.clearShared()
+		}
+		if g.k.Private > 0 {
+			g.clearPrivate()
+		}
+		g.leaveEdges()
+	})
+	return s.String()
+}

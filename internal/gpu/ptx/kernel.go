@@ -1,0 +1,104 @@
+package ptx
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Entry is the name of a module's entry.
+const Entry = "kernel"
+
+// A Kernel is a kernel as PTX, and what a launch must know of it.
+type Kernel struct {
+	Func *ssa.Func // without calls
+	Text string
+	// Args are the places of the kernel's parameters in the parameter block: of a root, of a
+	// value as it lies in memory, or of a sampler's 8 bytes.
+	Args    []int
+	Globals []GlobalRoot // variables that the code names
+	// Block is the size of the parameter block.
+	Block    int
+	Accesses []*ssa.Value // what records of findings are about
+	Printfs  []*ssa.Value
+	Allocas  []Alloca // private objects: the numbers behind all others, in this order
+	Private  int64    // bytes of private memory of a work-item
+	// Linear says that a block is one row of threads, of which each finds its local id by its
+	// number: sub-groups are consecutive then at the range's edges too.
+	Linear    bool
+	UsesLocal bool
+	// Compares says that barriers compare where work-items wait, in shared memory's first
+	// SharedReserved bytes.
+	Compares bool
+}
+
+// A GlobalRoot is a variable whose root stands at an offset of the parameter block.
+type GlobalRoot struct {
+	Global *ssa.Global
+	Offset int
+}
+
+// An Alloca is a private object at an offset of a work-item's private memory.
+type Alloca struct {
+	*ssa.Alloca
+	Offset int64
+}
+
+// Options say what code is like.
+type Options struct {
+	Target string // ".target" of the module; "": sm_70
+	// Unaligned says that objects may begin at any address. Else each begins at a multiple
+	// of 16.
+	Unaligned bool
+}
+
+// An Unsupported error says what of a kernel this package has no code for.
+type Unsupported struct {
+	Kernel string
+	Value  *ssa.Value // where, or nil
+	Reason string
+}
+
+func (e *Unsupported) Error() string {
+	return fmt.Sprintf("kernel %s cannot run on this GPU device: %s", e.Kernel, e.Reason)
+}
+
+// errTooLarge is the reason for kernels whose calls cannot be inlined.
+var errTooLarge = errors.New("its calls cannot all be inlined")
+
+// Compile makes PTX of a kernel, a verified function. An error is an *Unsupported.
+func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Unsupported:
+			k, err = nil, r
+		default:
+			panic(r)
+		}
+	}()
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpCall {
+				flat := opt.Flat(f)
+				if flat == nil {
+					return nil, &Unsupported{f.Name, nil, errTooLarge.Error()}
+				}
+				return compile(flat, o), nil
+			}
+		}
+	}
+	return compile(f, o), nil
+}
+
+func compile(f *ssa.Func, o Options) *Kernel {
+	if o.Target == "" {
+		o.Target = "sm_70"
+	}
+	g := newGenerator(f, o)
+	g.function()
+	g.k.Text = g.module()
+	return g.k
+}

@@ -1,0 +1,499 @@
+package ptx
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+type limitKey struct {
+	r     *root
+	size  int64
+	write bool
+}
+
+// access returns the number of v among the kernel's accesses.
+func (g *generator) access(v *ssa.Value) int {
+	n, ok := g.accesses[v]
+	if !ok {
+		n = len(g.k.Accesses)
+		g.k.Accesses = append(g.k.Accesses, v)
+		g.accesses[v] = n
+	}
+	return n
+}
+
+// limit returns the first offset into r at which an access of size bytes is out of bounds: an
+// operand that compares as an unsigned 64-bit number.
+func (g *generator) limit(r *root, size int64, write bool) string {
+	if r.size >= 0 && !(write && r.kind == ssa.PtrConstant) {
+		return fmt.Sprint(max(0, r.size-size+1))
+	}
+	field := RootLen
+	if write {
+		field = RootWrites
+	}
+	key := limitKey{r, size, write}
+	s, ok := g.limits[key]
+	if !ok {
+		g.at(&g.first, func() {
+			n := g.rootField(r, field)
+			if s = n; size > 1 {
+				d := g.set(b64, "sub.s64", n, fmt.Sprint(size-1))
+				s = g.set(b64, "max.s64", d, "0")
+			}
+		})
+		g.limits[key] = s
+	}
+	return s
+}
+
+// A place is a checked address: where an access may go on.
+type place struct {
+	space string // of the instructions: ".global", ".shared", ".local" or "" for generic
+	addr  string
+	bad   string // predicate that the access may not go on, "" if there is none
+	ptr   string // the pointer, made where it is needed; of a root:
+	root  *root
+	off   string
+	align int64 // that addr has
+}
+
+// locate checks an access of size bytes at pointer p; align is the alignment that its
+// instructions need.
+func (g *generator) locate(p *ssa.Value, size, align int64, write bool) place {
+	if r := g.roots[p.ID]; r != nil {
+		return g.locateRoot(r, p, size, align, write)
+	}
+	return g.locateAny(g.raw(p, 0), size, align, write)
+}
+
+func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
+	off := g.offset(p)
+	if off == "0" && r.size >= size && align <= r.align && !(write && r.kind == ssa.PtrConstant) {
+		return place{"." + r.space, g.rootField(r, RootBase), "", "", r, off, align}
+	}
+	in := g.facts.of(p)
+	check := off
+	if !in.within() {
+		check = g.masked(off)
+	}
+	bad := ""
+	if in.lo < 0 || r.size < 0 || in.hi > r.size-size || write && r.kind == ssa.PtrConstant {
+		bad = g.set(pred, "setp.ge.u64", check, g.limit(r, size, write))
+	}
+	addr := g.rootField(r, RootBase)
+	if off != "0" {
+		addr = g.set(b64, "add.s64", addr, check)
+	}
+	if have := min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)); have < align {
+		low := g.set(b64, "and.b64", addr, fmt.Sprint(align-1))
+		if bad == "" {
+			bad = g.set(pred, "setp.ne.u64", low, "0")
+		} else {
+			d := g.reg(pred)
+			g.emit("setp.ne.or.u64 %s, %s, 0, %s", d, low, bad)
+			bad = d
+		}
+	}
+	return place{"." + r.space, addr, bad, "", r, off, align}
+}
+
+// locateAny checks an access through a pointer's bits.
+func (g *generator) locateAny(ptr string, size, align int64, write bool) place {
+	no, on := g.label("U"), g.label("V")
+	addr, bad := g.reg(b64), g.reg(pred)
+	wide := g.set(b64, "shr.u64", ptr, fmt.Sprint(ssa.ObjectShift))
+	n := g.set(b32, "cvt.u32.u64", wide)
+	g.emit("setp.ge.u32 %s, %s, %s", bad, n, g.head(b32, HeadNumObjects))
+	g.emit("mov.b64 %s, 0", addr)
+	g.emit("@%s bra %s", bad, on)
+	entry := g.reg(b64)
+	g.emit("mad.wide.u32 %s, %s, %d, %s", entry, n, ObjectEntry, g.head(b64, HeadObjects))
+	base, length := g.reg(b64), g.reg(b64)
+	if write {
+		g.emit("ld.global.u64 %s, [%s]", base, entry)
+		g.emit("ld.global.u64 %s, [%s+%d]", length, entry, ObjectWrites)
+	} else {
+		g.emit("ld.global.v2.u64 {%s, %s}, [%s]", base, length, entry)
+	}
+	space := g.reg(b32)
+	g.emit("ld.global.u32 %s, [%s+%d]", space, entry, ObjectSpace)
+	off := g.masked(ptr)
+	end := g.set(b64, "add.s64", off, fmt.Sprint(size))
+	g.emit("setp.gt.u64 %s, %s, %s", bad, end, length)
+	g.emit("add.s64 %s, %s, %s", addr, base, off)
+	g.emit("@%s bra %s", g.set(pred, "setp.eq.u32", space, fmt.Sprint(SpaceGlobal)), no)
+	more := g.set(b64, "selp.b64", g.sharedWindow(), g.privateWindow(), g.set(pred, "setp.eq.u32", space, fmt.Sprint(SpaceLocal)))
+	g.emit("add.s64 %s, %s, %s", addr, addr, more)
+	g.mark(no)
+	if align > 1 {
+		low := g.set(b64, "and.b64", addr, fmt.Sprint(align-1))
+		g.emit("setp.ne.or.u64 %s, %s, 0, %s", bad, low, bad)
+	}
+	g.mark(on)
+	return place{"", addr, bad, ptr, nil, "", align}
+}
+
+// sharedWindow returns the generic address of the block's shared memory.
+func (g *generator) sharedWindow() string {
+	return g.once("shared", func() string {
+		return g.set(b64, "cvta.shared.u64", g.set(b64, "mov.u64", "pcl_shared"))
+	})
+}
+
+// privateWindow returns the generic address of the work-item's private memory.
+func (g *generator) privateWindow() string {
+	if g.k.Private == 0 {
+		return "0"
+	}
+	return g.once("local", func() string {
+		return g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_private"))
+	})
+}
+
+// pointerOf returns the bits of the pointer of an access.
+func (g *generator) pointerOf(at *place) string {
+	if at.root == nil {
+		return at.ptr
+	}
+	// Fields that slow paths need are not kept in registers.
+	var first string
+	if at.root.block >= 0 {
+		first = g.loadHead(b64, at.root.block+RootPtr)
+	} else {
+		n := g.set(b32, "sub.u32", g.loadHead(b32, HeadNumObjects), fmt.Sprint(len(g.k.Allocas)-at.root.index))
+		first = g.set(b64, "shl.b64", g.set(b64, "cvt.u64.u32", n), fmt.Sprint(ssa.ObjectShift))
+	}
+	if at.off == "0" {
+		return first
+	}
+	return g.set(b64, "or.b64", first, g.masked(at.off))
+}
+
+// call emits a call of a function of the runtime on a slow path.
+func (g *generator) call(name string, args ...any) {
+	head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
+	list := []string{head}
+	for _, a := range args {
+		list = append(list, fmt.Sprint(a))
+	}
+	private := "0"
+	if g.k.Private > 0 {
+		private = g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_private"))
+	}
+	g.emit("call.uni %s, (%s)", name, strings.Join(append(list, private), ", "))
+}
+
+// buffer returns the generic address of the slow paths' buffer.
+func (g *generator) buffer() string {
+	g.slowBuf = true
+	return g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_buffer"))
+}
+
+// memType returns the type of loads and stores of elements of kind k, which leave or take
+// registers as values keep them.
+func memType(k ssa.Kind) string {
+	switch {
+	case k == ssa.F16:
+		return "b16"
+	case k.IsPtr() || k == ssa.Handle:
+		return "u64"
+	case k == ssa.Bool:
+		return "u8"
+	}
+	n := k.Num()
+	switch {
+	case n.IsFloat():
+		return fmt.Sprint("f", n.Bits())
+	case n.Signed():
+		return fmt.Sprint("s", n.Bits())
+	}
+	return fmt.Sprint("u", n.Bits())
+}
+
+// A chunk is a part of an access that one instruction does: n elements from number at on.
+type chunk struct{ at, n int }
+
+// chunks splits a vector of n elements of size bytes; align is that of its address.
+func chunks(n, size int, align int64) (list []chunk) {
+	for at := 0; at < n; {
+		k := 1
+		for _, try := range []int{4, 2} {
+			if at+try <= n && try*size <= 16 && int64(try*size) <= align && at%try == 0 {
+				k = try
+				break
+			}
+		}
+		list = append(list, chunk{at, k})
+		at += k
+	}
+	return list
+}
+
+// granted returns the alignment that an access's instructions take for granted: what may be
+// assumed, up to what they need.
+func granted(aux int64, t ssa.Type) int64 {
+	size := int64(t.K.Num().Size())
+	align := aux & -aux
+	if aux <= 0 || align < size {
+		align = size
+	}
+	most := int64(16)
+	for most > size && int64(t.N)*size < most {
+		most /= 2
+	}
+	return max(size, min(align, most))
+}
+
+// operands writes a list of registers as an operand.
+func operands(regs []string) string {
+	if len(regs) == 1 {
+		return regs[0]
+	}
+	return "{" + strings.Join(regs, ", ") + "}"
+}
+
+func vecSuffix(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return fmt.Sprint(".v", n)
+}
+
+// load emits an OpLoad.
+func (g *generator) load(v *ssa.Value) {
+	t := v.Type
+	size := t.K.Num().Size()
+	at := g.locate(v.Args[0], int64(t.Size()), granted(v.Aux, t), false)
+	c, typ := classOf(t.K), memType(t.K)
+	if c == pred {
+		c = b32
+	}
+	regs := make([]string, t.N)
+	for i := range regs {
+		regs[i] = g.reg(c)
+	}
+	volatile := ""
+	if v.Flags&ssa.Volatile != 0 && at.space != ".local" {
+		volatile = ".volatile"
+	}
+	on := ""
+	if at.bad != "" {
+		off := g.label("S")
+		on = g.label("R")
+		g.emit("@%s bra %s", at.bad, off)
+		g.at(&g.slow, func() {
+			g.mark(off)
+			g.call("pcl_load", g.pointerOf(&at), g.access(v), t.Size(), g.buffer())
+			for i, r := range regs {
+				g.emit("ld.local.%s %s, [pcl_buffer+%d]", typ, r, i*size)
+			}
+			g.emit("bra %s", on)
+		})
+	}
+	for _, k := range chunks(int(t.N), size, at.align) {
+		g.emit("ld%s%s%s.%s %s, [%s+%d]", volatile, at.space, vecSuffix(k.n), typ, operands(regs[k.at:k.at+k.n]), at.addr, k.at*size)
+	}
+	if on != "" {
+		g.mark(on)
+	}
+	if t.K == ssa.Bool {
+		g.each(v, func(i int) string { return g.set(pred, "setp.ne.u32", regs[i], "0") })
+		return
+	}
+	g.put(v, regs...)
+}
+
+// stored returns the registers of a value to be stored.
+func (g *generator) stored(x *ssa.Value) []string {
+	regs := make([]string, x.Type.N)
+	for i := range regs {
+		e := g.elem(x, i)
+		if x.Type.K == ssa.Bool {
+			e = g.set(b32, "selp.u32", "1", "0", e)
+		}
+		if !strings.HasPrefix(e, "%") {
+			c := classOf(x.Type.K)
+			e = g.set(c, "mov."+classTypes[c], e)
+		}
+		regs[i] = e
+	}
+	return regs
+}
+
+// store emits an OpStore.
+func (g *generator) store(v *ssa.Value) {
+	x := v.Args[1]
+	t := x.Type
+	size := t.K.Num().Size()
+	regs := g.stored(x)
+	typ := memType(t.K)
+	at := g.locate(v.Args[0], int64(t.Size()), granted(v.Aux, t), true)
+	volatile := ""
+	if v.Flags&ssa.Volatile != 0 && at.space != ".local" {
+		volatile = ".volatile"
+	}
+	on := ""
+	if at.bad != "" {
+		off := g.label("S")
+		on = g.label("R")
+		g.emit("@%s bra %s", at.bad, off)
+		g.at(&g.slow, func() {
+			g.mark(off)
+			for i, r := range regs {
+				g.emit("st.local.%s [pcl_buffer+%d], %s", typ, i*size, r)
+			}
+			g.call("pcl_store", g.pointerOf(&at), g.access(v), t.Size(), g.buffer())
+			g.emit("bra %s", on)
+		})
+	}
+	for _, k := range chunks(int(t.N), size, at.align) {
+		g.emit("st%s%s%s.%s [%s+%d], %s", volatile, at.space, vecSuffix(k.n), typ, at.addr, k.at*size, operands(regs[k.at:k.at+k.n]))
+	}
+	if on != "" {
+		g.mark(on)
+	}
+}
+
+// maxInline bounds the instructions of a memzero or memcopy that is no loop.
+const maxInline = 16
+
+// memZero emits an OpMemZero.
+func (g *generator) memZero(v *ssa.Value) {
+	unit := g.unit(v.Aux, v.Args[0])
+	at := g.locate(v.Args[0], v.Aux, unit, true)
+	on := g.guard(&at, func() {
+		g.call("pcl_zero", g.pointerOf(&at), g.access(v), v.Aux)
+	})
+	g.blocks(v.Aux, unit, func(off string) {
+		if unit == 8 {
+			g.emit("st%s.u64 [%s], %s", at.space, g.moved(at.addr, off), g.set(b64, "mov.b64", "0"))
+		} else {
+			g.emit("st%s.u%d [%s], %s", at.space, 8*unit, g.moved(at.addr, off), g.set(b32, "mov.b32", "0"))
+		}
+	})
+	g.mark(on)
+}
+
+// memCopy emits an OpMemCopy.
+func (g *generator) memCopy(v *ssa.Value) {
+	unit := min(g.unit(v.Aux, v.Args[0]), g.unit(v.Aux, v.Args[1]))
+	from := g.locate(v.Args[1], v.Aux, unit, false)
+	to := g.locate(v.Args[0], v.Aux, unit, true)
+	both := to
+	switch {
+	case from.bad != "" && to.bad != "":
+		both.bad = g.set(pred, "or.pred", from.bad, to.bad)
+	case from.bad != "":
+		both.bad = from.bad
+	}
+	on := g.guard(&both, func() {
+		g.call("pcl_copy", g.pointerOf(&to), g.pointerOf(&from), g.access(v), v.Aux)
+	})
+	c := b32
+	if unit == 8 {
+		c = b64
+	}
+	// What lies over each other is copied through registers, or from the right end.
+	var regs []string
+	if v.Aux/unit <= maxInline {
+		for off := int64(0); off < v.Aux; off += unit {
+			r := g.reg(c)
+			g.emit("ld%s.u%d %s, [%s+%d]", from.space, 8*unit, r, from.addr, off)
+			regs = append(regs, r)
+		}
+		for i, r := range regs {
+			g.emit("st%s.u%d [%s+%d], %s", to.space, 8*unit, to.addr, int64(i)*unit, r)
+		}
+	} else {
+		g.blocks(v.Aux, unit, func(off string) {
+			r := g.reg(c)
+			g.emit("ld%s.u%d %s, [%s]", from.space, 8*unit, r, g.moved(from.addr, off))
+			g.emit("st%s.u%d [%s], %s", to.space, 8*unit, g.moved(to.addr, off), r)
+		})
+	}
+	g.mark(on)
+}
+
+// moved returns an address operand.
+func (g *generator) moved(addr, off string) string {
+	if strings.HasPrefix(off, "%") {
+		return g.set(b64, "add.s64", addr, off)
+	}
+	return addr + "+" + off
+}
+
+// guard emits the branch to a slow path; what it returns is to be marked behind the other way.
+func (g *generator) guard(at *place, slow func()) (on string) {
+	on = g.label("R")
+	if at.bad == "" {
+		return on
+	}
+	off := g.label("S")
+	g.emit("@%s bra %s", at.bad, off)
+	g.at(&g.slow, func() {
+		g.mark(off)
+		slow()
+		g.emit("bra %s", on)
+	})
+	return on
+}
+
+// unit returns the bytes that a block of n at p is handled by.
+func (g *generator) unit(n int64, p *ssa.Value) int64 {
+	align := int64(1)
+	if r := g.roots[p.ID]; r != nil {
+		align = min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7))
+	}
+	return min(8, align, n&-n)
+}
+
+// blocks calls do for each unit of n bytes: with numbers as offsets, or once in a loop.
+func (g *generator) blocks(n, unit int64, do func(off string)) {
+	if n/unit <= maxInline {
+		for off := int64(0); off < n; off += unit {
+			do(fmt.Sprint(off))
+		}
+		return
+	}
+	i, again := g.reg(b64), g.label("C")
+	g.emit("mov.b64 %s, 0", i)
+	g.mark(again)
+	do(i)
+	g.emit("add.s64 %s, %s, %d", i, i, unit)
+	g.emit("@%s bra %s", g.set(pred, "setp.lt.u64", i, fmt.Sprint(n)), again)
+}
+
+// clearShared clears the block's shared memory.
+func (g *generator) clearShared() {
+	tid, size := g.thread(), g.threads()
+	at := g.set(b32, "shl.b32", tid, "4")
+	step := g.set(b32, "shl.b32", size, "4")
+	end := g.loadHead(b32, HeadZero)
+	base := g.set(b32, "mov.u32", "pcl_shared")
+	zero := g.set(b32, "mov.b32", "0")
+	again, done := g.label("C"), g.label("R")
+	g.mark(again)
+	g.emit("@%s bra %s", g.set(pred, "setp.ge.u32", at, end), done)
+	g.emit("st.shared.v4.u32 [%s], {%s, %s, %s, %s}", g.set(b32, "add.u32", base, at), zero, zero, zero, zero)
+	g.emit("add.u32 %s, %s, %s", at, at, step)
+	g.emit("bra %s", again)
+	g.mark(done)
+	g.emit("bar.sync 0")
+	if g.k.Compares {
+		g.emit("st.shared.u32 [pcl_shared], -1")
+		g.emit("bar.sync 0")
+	}
+}
+
+// clearPrivate clears the work-item's private memory.
+func (g *generator) clearPrivate() {
+	g.k.Private = (g.k.Private + 15) &^ 15
+	base := g.set(b64, "mov.u64", "pcl_private")
+	zero := g.set(b32, "mov.b32", "0")
+	g.blocks(g.k.Private, 16, func(off string) {
+		g.emit("st.local.v4.u32 [%s], {%s, %s, %s, %s}", g.moved(base, off), zero, zero, zero, zero)
+	})
+}

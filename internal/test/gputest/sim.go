@@ -1,0 +1,109 @@
+package gputest
+
+import (
+	"context"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/gpu/device"
+	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/test/ptxsim"
+)
+
+// Sim returns a GPU that is package ptxsim: work is done when it is asked for.
+func Sim() device.Machine { return &sim{ptxsim.New()} }
+
+type sim struct{ m *ptxsim.Machine }
+
+func (s *sim) Info() *exec.Info {
+	return &exec.Info{Kind: "gpu", Name: "simulated", Vendor: "PureCL", LocalMemory: 1 << 20, Memory: 1 << 32, MaxAlloc: 1 << 31, MaxGroup: 1024, MaxSizes: [3]int{1024, 1024, 64}, Lanes: 32}
+}
+
+func (s *sim) Target() string { return "sm_70" }
+
+func (s *sim) Alloc(n int) (uint64, error) {
+	mem := make([]byte, n)
+	for i := range mem {
+		mem[i] = 0x5a
+	}
+	return s.m.Map(mem), nil
+}
+
+func (s *sim) Free(addr uint64) { s.m.Free(addr) }
+
+func (s *sim) Load(text, entry string) (device.Code, error) {
+	mod, err := s.m.Load(text)
+	if err != nil {
+		return nil, err
+	}
+	return &simCode{mod, entry}, nil
+}
+
+func (s *sim) NewStream() (device.Stream, error) {
+	q := &simStream{s: s, signals: make([]uint32, ptx.SignalsSize/4)}
+	q.at = s.m.Map(unsafe.Slice((*byte)(unsafe.Pointer(&q.signals[0])), ptx.SignalsSize))
+	return q, nil
+}
+
+type simCode struct {
+	mod   *ptxsim.Module
+	entry string
+}
+
+func (c *simCode) MaxThreads() int { return 1024 }
+
+func (c *simCode) Close() {}
+
+// A simStream keeps launches until Wait, which can stop them.
+type simStream struct {
+	s       *sim
+	signals []uint32
+	at      uint64
+	work    []func() error
+}
+
+func (q *simStream) Write(dst uint64, src []byte) error {
+	q.work = append(q.work, func() error { copy(q.s.m.Bytes(dst, len(src)), src); return nil })
+	return nil
+}
+
+func (q *simStream) Read(dst []byte, src uint64) error {
+	q.work = append(q.work, func() error { copy(dst, q.s.m.Bytes(src, len(dst))); return nil })
+	return nil
+}
+
+func (q *simStream) Copy(dst, src uint64, n int) error {
+	q.work = append(q.work, func() error { copy(q.s.m.Bytes(dst, n), q.s.m.Bytes(src, n)); return nil })
+	return nil
+}
+
+func (q *simStream) Clear(dst uint64, n int) error {
+	q.work = append(q.work, func() error { clear(q.s.m.Bytes(dst, n)); return nil })
+	return nil
+}
+
+func (q *simStream) Launch(c device.Code, g *device.Grid) error {
+	grid, params := *g, append([]byte(nil), g.Params...)
+	q.work = append(q.work, func() error {
+		x := c.(*simCode)
+		return x.mod.Launch(x.entry, grid.Blocks, grid.Threads, grid.Shared, params)
+	})
+	return nil
+}
+
+func (q *simStream) Wait(ctx context.Context, stop func()) (err error) {
+	if stop != nil {
+		defer context.AfterFunc(ctx, stop)()
+	}
+	for _, do := range q.work {
+		if e := do(); err == nil {
+			err = e
+		}
+	}
+	q.work = nil
+	return err
+}
+
+func (q *simStream) Signals() ([]uint32, uint64) { return q.signals, q.at }
+
+func (q *simStream) Close() {}

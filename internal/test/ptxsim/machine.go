@@ -1,0 +1,326 @@
+package ptxsim
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"sync"
+)
+
+// The windows of generic addresses.
+const (
+	sharedWindow = 1 << 60
+	localWindow  = 2 << 60
+	paramWindow  = 3 << 60
+	windowMask   = 15 << 60
+)
+
+// A Machine is a memory. Its methods may be called by several goroutines at once, launches
+// one at a time.
+type Machine struct {
+	mu      sync.Mutex
+	next    uint64
+	regions []region // by address
+}
+
+type region struct {
+	addr uint64
+	mem  []byte
+}
+
+// New returns a machine without memory.
+func New() *Machine { return &Machine{next: 0x700000000} }
+
+// Alloc returns the address of n zero bytes, a multiple of 256. Memory around them belongs to
+// nobody.
+func (m *Machine) Alloc(n int) uint64 { return m.Map(make([]byte, n)) }
+
+// Map makes mem memory of the machine and returns its address.
+func (m *Machine) Map(mem []byte) uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	addr := m.next
+	m.next += (uint64(len(mem))+255)&^255 + 256
+	m.regions = append(m.regions, region{addr, mem})
+	return addr
+}
+
+// Free gives memory back.
+func (m *Machine) Free(addr uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, r := range m.regions {
+		if r.addr == addr {
+			m.regions = append(m.regions[:i], m.regions[i+1:]...)
+			return
+		}
+	}
+}
+
+// Bytes returns n bytes of memory at an address, nil if that is not allocated memory.
+func (m *Machine) Bytes(addr uint64, n int) []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].addr > addr }) - 1
+	if i < 0 {
+		return nil
+	}
+	r := &m.regions[i]
+	off := addr - r.addr
+	if off > uint64(len(r.mem)) || uint64(n) > uint64(len(r.mem))-off {
+		return nil
+	}
+	return r.mem[off : off+uint64(n)]
+}
+
+// ErrFault is what errors of launches that do what a GPU traps wrap.
+var ErrFault = errors.New("illegal address or instruction")
+
+// A trap is the panic of an instruction that a GPU traps.
+type trap struct{ msg string }
+
+func fail(format string, args ...any) { panic(trap{fmt.Sprintf(format, args...)}) }
+
+// The states of a thread.
+type state uint8
+
+const (
+	running state = iota
+	atBarrier
+	atWarp // waits for others of its warp
+	exited
+)
+
+// A thread is a thread of the block that runs.
+type thread struct {
+	b     *block
+	id    [3]uint32
+	lane  int // in its warp
+	warp  int
+	state state
+	fn    *function
+	pc    int
+	regs  []uint64
+	calls []frame
+	local []byte
+	mask  uint32 // of the instruction of the warp that it waits at
+	arg   uint64 // of that
+	arg2  uint64
+}
+
+type frame struct {
+	fn   *function
+	pc   int
+	regs []uint64
+	rets []int // registers of the caller
+}
+
+// A block is a block of threads that runs.
+type block struct {
+	m       *Machine
+	mod     *Module
+	params  []byte
+	shared  []byte
+	ctaid   [3]uint32
+	nctaid  [3]uint32
+	ntid    [3]uint32
+	threads []thread
+	cache   region
+	text    string // of the instruction that runs
+}
+
+// Launch runs the entry of that name to its end.
+func (mod *Module) Launch(entry string, grid, dim [3]uint32, shared int, params []byte) (err error) {
+	fn := mod.funcs[entry]
+	if fn == nil {
+		return fmt.Errorf("no entry %s", entry)
+	}
+	b := &block{m: mod.m, mod: mod, params: params, shared: make([]byte, shared), nctaid: grid, ntid: dim}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case trap:
+			err = fmt.Errorf("%w: %s at %q", ErrFault, r.msg, b.text)
+		default:
+			panic(r)
+		}
+	}()
+	n := int(dim[0] * dim[1] * dim[2])
+	if n < 1 || n > 1024 {
+		return fmt.Errorf("a block of %d threads", n)
+	}
+	b.threads = make([]thread, n)
+	for b.ctaid[2] = 0; b.ctaid[2] < grid[2]; b.ctaid[2]++ {
+		for b.ctaid[1] = 0; b.ctaid[1] < grid[1]; b.ctaid[1]++ {
+			for b.ctaid[0] = 0; b.ctaid[0] < grid[0]; b.ctaid[0]++ {
+				b.start(fn)
+				b.run()
+			}
+		}
+	}
+	return nil
+}
+
+// start makes the threads begin; memory holds what was there.
+func (b *block) start(fn *function) {
+	for i := range b.shared {
+		b.shared[i] = 0xa5
+	}
+	for i := range b.threads {
+		t := &b.threads[i]
+		regs, local := t.regs, t.local
+		if len(regs) != fn.regs {
+			regs = make([]uint64, fn.regs)
+		}
+		clear(regs)
+		if len(local) != fn.local {
+			local = make([]byte, fn.local)
+		}
+		for k := range local {
+			local[k] = 0xa5
+		}
+		n := uint32(i)
+		*t = thread{b: b, fn: fn, regs: regs, local: local, lane: i % 32, warp: i / 32}
+		t.id = [3]uint32{n % b.ntid[0], n / b.ntid[0] % b.ntid[1], n / b.ntid[0] / b.ntid[1]}
+	}
+}
+
+// slice is how many instructions a thread executes before others have their turn.
+const slice = 20000
+
+// run lets the threads take turns until all have ended.
+func (b *block) run() {
+	for {
+		left, ran := 0, false
+		for i := range b.threads {
+			t := &b.threads[i]
+			if t.state == running {
+				ran = true
+				t.turn()
+			}
+			if t.state != exited {
+				left++
+			}
+		}
+		if left == 0 {
+			return
+		}
+		if !ran && !b.meet() {
+			fail("deadlock: no thread can go on")
+		}
+	}
+}
+
+func (t *thread) turn() {
+	for range slice {
+		in := &t.fn.code[t.pc]
+		t.pc++
+		if in.pred >= 0 && (t.regs[in.pred] != 0) == in.not {
+			continue
+		}
+		if in.run(t); t.state != running {
+			return
+		}
+	}
+}
+
+// meet lets threads go on that have met at a barrier or at an instruction of their warp.
+func (b *block) meet() bool {
+	met := false
+	for w := 0; w*32 < len(b.threads); w++ {
+		warp := b.threads[w*32 : min(w*32+32, len(b.threads))]
+		for i := range warp {
+			if warp[i].state == atWarp && ready(warp, i) {
+				met = true
+				in := &warp[i].fn.code[warp[i].pc-1]
+				b.text = in.text
+				in.meet(warp, warp[i].mask)
+				mask := warp[i].mask
+				for k := range warp {
+					if mask>>k&1 != 0 && warp[k].state == atWarp {
+						warp[k].state = running
+					}
+				}
+			}
+		}
+	}
+	if met {
+		return true
+	}
+	for i := range b.threads {
+		if s := b.threads[i].state; s != atBarrier && s != exited {
+			return false
+		}
+	}
+	for i := range b.threads {
+		if b.threads[i].state == atBarrier {
+			b.threads[i].state = running
+			met = true
+		}
+	}
+	return met
+}
+
+// ready reports whether all threads that thread i of a warp waits for are there.
+func ready(warp []thread, i int) bool {
+	t := &warp[i]
+	if t.mask>>i&1 == 0 {
+		fail("thread is not in its mask %#x", t.mask)
+	}
+	for k := range warp {
+		o := &warp[k]
+		if t.mask>>k&1 != 0 && o.state != exited && (o.state != atWarp || o.fn != t.fn || o.pc != t.pc || o.mask != t.mask) {
+			return false
+		}
+	}
+	return true
+}
+
+// bytes returns n bytes at an address of a space.
+func (t *thread) bytes(s space, addr uint64, n int) []byte {
+	if addr%uint64(n) != 0 {
+		fail("address %#x is not a multiple of %d", addr, n)
+	}
+	if s == generic {
+		switch addr & windowMask {
+		case sharedWindow:
+			s, addr = sharedSpace, addr&^windowMask
+		case localWindow:
+			s, addr = localSpace, addr&^windowMask
+		case paramWindow:
+			s, addr = paramSpace, addr&^windowMask
+		}
+	}
+	var mem []byte
+	switch s {
+	case sharedSpace:
+		mem, addr = t.b.shared, uint64(uint32(addr))
+	case localSpace:
+		mem = t.local
+	case paramSpace:
+		mem = t.b.params
+	default:
+		c := &t.b.cache
+		if off := addr - c.addr; addr < c.addr || off+uint64(n) > uint64(len(c.mem)) {
+			t.b.find(addr, n)
+		}
+		mem, addr = c.mem, addr-c.addr
+	}
+	if addr+uint64(n) > uint64(len(mem)) || addr+uint64(n) < addr {
+		fail("%d bytes at %#x of %d", n, addr, len(mem))
+	}
+	return mem[addr : addr+uint64(n)]
+}
+
+func (b *block) find(addr uint64, n int) {
+	b.m.mu.Lock()
+	defer b.m.mu.Unlock()
+	i := sort.Search(len(b.m.regions), func(i int) bool { return b.m.regions[i].addr > addr }) - 1
+	if i < 0 {
+		fail("%d bytes at %#x", n, addr)
+	}
+	if r := b.m.regions[i]; addr-r.addr+uint64(n) > uint64(len(r.mem)) {
+		fail("%d bytes at %#x, behind the %d of an allocation", n, addr, len(r.mem))
+	}
+	b.cache = b.m.regions[i]
+}
