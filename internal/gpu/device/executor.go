@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -9,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // An Executor runs kernels on a GPU with memory of the host, which each launch copies there and
@@ -23,8 +24,26 @@ type Executor struct {
 	// Limit is how long a launch may take; 0: a minute.
 	Limit time.Duration
 
-	mu sync.Mutex
-	q  *session
+	mu     sync.Mutex
+	q      *session
+	recent []*kernel // the last to run
+}
+
+// keep is how many kernels keep their code.
+const keep = 16
+
+// used notes that a kernel is about to run, and lets go of one that has not for long.
+func (e *Executor) used(k *kernel) {
+	i := slices.Index(e.recent, k)
+	if i >= 0 {
+		e.recent = slices.Delete(e.recent, i, i+1)
+	}
+	e.recent = append(e.recent, k)
+	if len(e.recent) > keep {
+		e.q.forget(e.recent[0])
+		e.recent[0].close()
+		e.recent = slices.Delete(e.recent, 0, 1)
+	}
 }
 
 // NewExecutor returns the executor of a machine.
@@ -34,9 +53,9 @@ func NewExecutor(m Machine) *Executor { return &Executor{m: m} }
 func (e *Executor) Name() string { return "gpu" }
 
 // Prepare makes a kernel ready.
-func (e *Executor) Prepare(f *ssa.Func, checks interp.Checks, _ *interp.NDRange) (launch.Code, error) {
-	if checks != interp.ChecksNone {
-		return launch.Leave(f, checks, &launch.Fallback{Reason: "checks"})
+func (e *Executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (exec.Code, error) {
+	if checks != exec.ChecksNone {
+		return leave(f, checks, "launches with checks")
 	}
 	k := newKernel(e.m, f)
 	if _, err := k.get(false); err != nil {
@@ -46,9 +65,18 @@ func (e *Executor) Prepare(f *ssa.Func, checks interp.Checks, _ *interp.NDRange)
 		if e.Left != nil {
 			e.Left(f, err)
 		}
-		return launch.Leave(f, checks, &launch.Fallback{Reason: err.Error()})
+		return leave(f, checks, err.Error())
 	}
 	return &executorCode{e, k}, nil
+}
+
+// leave makes a kernel ready on the reference executor.
+func leave(f *ssa.Func, checks exec.Checks, why string) (exec.Code, error) {
+	c, err := interp.Reference.Prepare(f, checks, nil)
+	if err != nil {
+		return nil, err
+	}
+	return (&exec.Fallback{Reason: why}).Code(c), nil
 }
 
 type executorCode struct {
@@ -62,29 +90,29 @@ func (c *executorCode) OrderSensitive() bool { return false }
 
 func (c *executorCode) Times() timing.Times { return timing.Times{} }
 
-func (c *executorCode) NewExecution(env *interp.Env, _ int) (launch.Execution, error) {
+func (c *executorCode) NewExecution(env *exec.Env, _ int) (exec.Execution, error) {
 	return &execution{c: c, env: env}, nil
 }
 
 // An execution is a launch: one batch.
 type execution struct {
 	c     *executorCode
-	env   *interp.Env
-	found []*interp.Finding
+	env   *exec.Env
+	found []*exec.Finding
 }
 
-func (x *execution) Batches() int64                           { return 1 }
-func (x *execution) Most() int64                              { return 1 }
-func (x *execution) NewWorker() launch.BatchWorker            { return x }
-func (x *execution) Estimate() time.Duration                  { return 0 }
-func (x *execution) Took(int64, time.Duration)                {}
-func (x *execution) Watch(interp.RaceMode, *interp.RaceMarks) {}
-func (x *execution) Raced() bool                              { return false }
-func (x *execution) Marks() *interp.RaceMarks                 { return nil }
-func (x *execution) Unwatched() []string                      { return nil }
-func (x *execution) End([]launch.BatchWorker)                 {}
+func (x *execution) Batches() int64                      { return 1 }
+func (x *execution) Most() int64                         { return 1 }
+func (x *execution) NewWorker() exec.BatchWorker         { return x }
+func (x *execution) Estimate() time.Duration             { return 0 }
+func (x *execution) Took(int64, time.Duration)           {}
+func (x *execution) Watch(exec.RaceMode, exec.RaceMarks) {}
+func (x *execution) Raced() bool                         { return false }
+func (x *execution) Marks() exec.RaceMarks               { return nil }
+func (x *execution) Unwatched() []string                 { return nil }
+func (x *execution) End([]exec.BatchWorker)              {}
 
-func (x *execution) Findings([]launch.BatchWorker) []*interp.Finding { return x.found }
+func (x *execution) Findings([]exec.BatchWorker) []*exec.Finding { return x.found }
 
 // Do copies the objects to the device, runs the kernel and copies them back.
 func (x *execution) Do(int64, int64) error {
@@ -98,6 +126,7 @@ func (x *execution) Do(int64, int64) error {
 		}
 		e.q = q
 	}
+	e.used(x.c.k)
 	c := &call{k: x.c.k, rng: env.Range, params: env.Params, numbers: env.Globals, faults: env.Faults, stdout: env.Printf, local: e.m.Info().LocalMemory}
 	var memory []uint64
 	defer func() {
@@ -149,7 +178,6 @@ func (x *execution) Do(int64, int64) error {
 			}
 		}
 	}
-	// The kernel's code lives as long as the comparison: launches of it are few.
 	return e.q.s.Wait(context.Background(), nil)
 }
 

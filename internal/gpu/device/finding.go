@@ -10,18 +10,18 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A found is a finding with its place in the order of findings.
 type found struct {
-	interp.Finding
+	exec.Finding
 	item   uint64 // as in a record
 	access int
 }
 
 // findings reads the records, and clears them.
-func (q *session) findings(v *variant, st *launchState, c *call) ([]*interp.Finding, error) {
+func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Finding, error) {
 	mem := make([]byte, len(v.k.Accesses)*ptx.NumBad*ptx.RecordSize)
 	if len(mem) == 0 {
 		return nil, nil
@@ -37,7 +37,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*interp.Find
 	}
 	get := binary.LittleEndian.Uint64
 	type key struct {
-		kind interp.FindingKind
+		kind exec.FindingKind
 		pos  diag.Pos
 		id   int32
 	}
@@ -77,7 +77,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*interp.Find
 	slices.SortFunc(list, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.access, b.access), cmp.Compare(a.Kind, b.Kind))
 	})
-	out := make([]*interp.Finding, 0, len(list))
+	out := make([]*exec.Finding, 0, len(list))
 	for _, f := range list {
 		out = append(out, &f.Finding)
 	}
@@ -89,7 +89,7 @@ func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, p uint64) *found {
 	f := &found{}
 	f.Pos = v.Pos
 	if bad == ptx.BadBarrier {
-		f.Kind, f.Note = interp.BarrierDivergence, "others wait at another barrier"
+		f.Kind, f.Note = exec.BarrierDivergence, "others wait at another barrier"
 		return f
 	}
 	t := v.Type
@@ -117,15 +117,15 @@ func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, p uint64) *found {
 	}
 	switch bad {
 	case ptx.BadNull:
-		f.Kind = interp.NullPointer
+		f.Kind = exec.NullPointer
 		return f
 	case ptx.BadObject:
-		f.Kind = interp.WildPointer
+		f.Kind = exec.WildPointer
 		return f
 	case ptx.BadWrite:
-		f.Kind, f.Offset = interp.ConstantWrite, off
+		f.Kind, f.Offset = exec.ConstantWrite, off
 	default:
-		f.Kind = interp.OutOfBounds
+		f.Kind = exec.OutOfBounds
 	}
 	if int(num) < len(c.objects) {
 		o := &c.objects[num]

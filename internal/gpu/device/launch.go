@@ -11,7 +11,7 @@ import (
 
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A kernel is a kernel's code on a machine. Launches with objects at odd addresses have code of
@@ -45,11 +45,13 @@ func (k *kernel) get(unaligned bool) (*variant, error) {
 	return v, v.err
 }
 
+// close lets go of the code, which is made again where it is needed.
 func (k *kernel) close() {
 	for i := range k.code {
 		if c := k.code[i].code; c != nil {
 			c.Close()
 		}
+		k.code[i] = variant{}
 	}
 }
 
@@ -67,13 +69,13 @@ type object struct {
 // A call is a launch: what a kernel is to be run with.
 type call struct {
 	k       *kernel
-	rng     interp.NDRange
+	rng     exec.NDRange
 	objects []object
 	// params are the bits of each element of each kernel parameter: of pointers those of the
 	// object's beginning.
 	params  [][]uint64
 	numbers map[*ssa.Global]uint32 // objects of the program's variables
-	faults  interp.FaultMode
+	faults  exec.FaultMode
 	stdout  io.Writer
 	local   uint64 // limit of local memory
 }
@@ -103,10 +105,24 @@ func newSession(m Machine) (*session, error) {
 	return &session{m: m, s: s, states: map[*variant]*launchState{}}, nil
 }
 
+// forget lets go of what the stream keeps for a kernel.
+func (q *session) forget(k *kernel) {
+	for i := range k.code {
+		if st := q.states[&k.code[i]]; st != nil {
+			q.drop(st)
+			delete(q.states, &k.code[i])
+		}
+	}
+}
+
+func (q *session) drop(st *launchState) {
+	q.m.Free(st.table)
+	q.m.Free(st.records)
+}
+
 func (q *session) close() {
 	for _, st := range q.states {
-		q.m.Free(st.table)
-		q.m.Free(st.records)
+		q.drop(st)
 	}
 	if q.print != 0 {
 		q.m.Free(q.print)
@@ -121,7 +137,7 @@ const printRoom = 4 << 20
 var maxGrid = [3]uint64{1<<31 - 1, 65535, 65535}
 
 // run launches a kernel and waits for it.
-func (q *session) run(ctx context.Context, c *call) ([]*interp.Finding, error) {
+func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -153,7 +169,7 @@ func (q *session) run(ctx context.Context, c *call) ([]*interp.Finding, error) {
 			return nil, err
 		}
 	}
-	var found []*interp.Finding
+	var found []*exec.Finding
 	if atomic.LoadUint32(&signals[ptx.SignalFound/4]) != 0 {
 		if found, err = q.findings(v, st, c); err != nil {
 			return nil, err
@@ -168,7 +184,7 @@ func (q *session) run(ctx context.Context, c *call) ([]*interp.Finding, error) {
 }
 
 // check reports what of a range the device cannot do.
-func check(k *ptx.Kernel, code Code, r *interp.NDRange) error {
+func check(k *ptx.Kernel, code Code, r *exec.NDRange) error {
 	items := r.Local[0] * r.Local[1] * r.Local[2]
 	if most := uint64(code.MaxThreads()); items > most || !k.Linear && r.Local[2] > 64 {
 		return fmt.Errorf("kernel %s: work-groups of %d work-items; on this device it can have %d at most, 64 in the third dimension", k.Func.Name, items, most)
@@ -206,7 +222,7 @@ func (q *session) start(v *variant, st *launchState, c *call) error {
 		table = o.entry(table, places[i])
 	}
 	if shared > c.local {
-		return fmt.Errorf("kernel %s: %w", k.Func.Name, &interp.LimitError{What: "local memory", Need: int64(shared), Limit: int64(c.local)})
+		return fmt.Errorf("kernel %s: %w", k.Func.Name, &exec.LimitError{What: "local memory", Need: int64(shared), Limit: int64(c.local)})
 	}
 	shared = (shared + 15) &^ 15
 	for _, a := range k.Allocas {
@@ -221,9 +237,14 @@ func (q *session) start(v *variant, st *launchState, c *call) error {
 	_, signals := q.s.Signals()
 	put64(p[ptx.HeadObjects:], st.table)
 	put32(p[ptx.HeadNumObjects:], uint32(len(table)/ptx.ObjectEntry))
-	if c.faults == interp.Strict {
-		put32(p[ptx.HeadFlags:], ptx.FlagStrict)
+	flags := uint32(0)
+	if c.faults == exec.Strict {
+		flags |= ptx.FlagStrict
 	}
+	if !r.Uniform() {
+		flags |= ptx.FlagUneven
+	}
+	put32(p[ptx.HeadFlags:], flags)
 	put64(p[ptx.HeadRecords:], st.records)
 	put64(p[ptx.HeadSignals:], signals)
 	put32(p[ptx.HeadZero:], uint32(shared))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // printed writes what a launch has printed, in order of work-groups and work-items.
@@ -41,12 +41,12 @@ func (q *session) printed(v *variant, c *call) error {
 	}
 	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(a.item, b.item) })
 	var out []byte
-	calls := map[uint32]*interp.PrintfCall{}
+	calls := map[uint32]*exec.PrintfCall{}
 	for _, e := range list {
 		n := binary.LittleEndian.Uint32(e.mem[ptx.PrintCall:])
 		x := v.k.Printfs[n]
 		if calls[n] == nil {
-			calls[n] = interp.NewPrintfCall(x)
+			calls[n] = exec.NewPrintfCall(x)
 		}
 		first := make([]int, len(x.Args))
 		for i := 1; i < len(x.Args)-1; i++ {
@@ -84,5 +84,5 @@ func (q *session) text(c *call, p uint64) (string, bool) {
 	if q.fetch(mem, o.addr+off) != nil {
 		return "", false
 	}
-	return interp.CString(mem)
+	return exec.CString(mem)
 }

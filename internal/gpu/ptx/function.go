@@ -28,15 +28,15 @@ type generator struct {
 	facts facts
 	loops bool // the kernel has ways back
 
-	byParam   map[*ssa.Value]*root
-	byGlobal  map[*ssa.Global]*root
-	byAlloca  map[*ssa.Value]*root
-	limits    map[limitKey]string
-	consts    map[constKey]string
-	specials  map[string]string // registers of the work-item's ids and the like
-	accesses  map[*ssa.Value]int
-	apart     []bool // by block ID: work-items may not all be there together
-	slowBuf   bool   // slow paths need their buffer
+	byParam  map[*ssa.Value]*root
+	byGlobal map[*ssa.Global]*root
+	byAlloca map[*ssa.Value]*root
+	limits   map[limitKey]string
+	consts   map[constKey]string
+	specials map[string]string // registers of the work-item's ids and the like
+	accesses map[*ssa.Value]int
+	apart    []bool // by block ID: work-items may not all be there together
+	slowBuf  bool   // slow paths need their buffer
 }
 
 // A class is a kind of registers.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // thread returns the number of the thread in its block.
@@ -97,15 +97,28 @@ func (g *generator) globalID(d int) string {
 	})
 }
 
-// leaveEdges ends threads that are no work-items: those beyond the range's edges.
+// leaveEdges ends threads that are no work-items, which only ranges have whose work-groups are not
+// all full.
 func (g *generator) leaveEdges() {
-	if g.k.Linear {
-		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.thread(), g.items()))
-		return
-	}
+	full := g.label("R")
+	uneven := g.set(b32, "and.b32", g.loadHead(b32, HeadFlags), fmt.Sprint(FlagUneven))
+	g.emit("@%s bra %s", g.set(pred, "setp.eq.u32", uneven, "0"), full)
+	var size [3]string
 	for d := range 3 {
-		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.localID(d), g.localSize(d)))
+		group := g.set(b32, "add.u32", g.set(b32, "mov.u32", "%ctaid."+dimNames[d:d+1]), g.loadHead(b32, HeadFirst+4*d))
+		local := g.loadHead(b32, HeadLocal+4*d)
+		start := g.set(b32, "mul.lo.u32", group, local)
+		size[d] = g.set(b32, "min.u32", g.set(b32, "sub.u32", g.loadHead(b32, HeadGlobal+4*d), start), local)
+		if !g.k.Linear {
+			tid := g.set(b32, "mov.u32", "%tid."+dimNames[d:d+1])
+			g.emit("@%s exit", g.set(pred, "setp.ge.u32", tid, size[d]))
+		}
 	}
+	if g.k.Linear {
+		items := g.set(b32, "mul.lo.u32", g.set(b32, "mul.lo.u32", size[0], size[1]), size[2])
+		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.set(b32, "mov.u32", "%tid.x"), items))
+	}
+	g.mark(full)
 }
 
 // workItem emits a query.
@@ -323,7 +336,7 @@ func (g *generator) exchange(v *ssa.Value) {
 	})
 }
 
-// asyncLimit emits interp.AsyncLimit.
+// asyncLimit emits exec.AsyncLimit.
 func (g *generator) asyncLimit(v *ssa.Value) {
 	behind := func(p *ssa.Value) string {
 		at := g.elem(p, 0)
@@ -356,7 +369,7 @@ func (g *generator) printf(v *ssa.Value) {
 	if !ok {
 		g.refuse(v, "the format of a printf is not a constant string")
 	}
-	if !interp.NewPrintfCall(v).Check(format) {
+	if !exec.NewPrintfCall(v).Check(format) {
 		g.put(v, "-1")
 		return
 	}
@@ -429,7 +442,7 @@ func ConstantString(p *ssa.Value) (string, bool) {
 			}
 			mem := make([]byte, x.Size)
 			copy(mem, x.Init)
-			return interp.CString(mem[off:])
+			return exec.CString(mem[off:])
 		}
 		return "", false
 	}

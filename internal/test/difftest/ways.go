@@ -48,8 +48,8 @@ func CheckedExecutors() []filetest.Executor {
 }
 
 // On returns an executor of textual tests that runs kernels on e.
-func On(name string, e launch.Executor) filetest.Executor {
-	return executors([]way{{name, e, compile.Options{Verify: true}, interp.ChecksNone}})[0]
+func On(name string, e exec.Executor) filetest.Executor {
+	return executors([]way{{name, e, compile.Options{Verify: true}, exec.ChecksNone}})[0]
 }
 
 func executors(ways []way) (list []filetest.Executor) {

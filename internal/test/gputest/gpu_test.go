@@ -7,7 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/gpu/device"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/difftest"
 	"github.com/purecl/purecl/internal/test/filetest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
@@ -43,7 +43,7 @@ func TestRandom(t *testing.T) {
 	for i := range *count {
 		seed := *first + uint64(i)
 		k := kerneltest.Random(seed, 8)
-		o := difftest.Options{Executors: []launch.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
 		r := difftest.Check(k.Case(), o)
 		if r.Err != nil {
 			t.Fatalf("seed %d: %v", seed, r.Err)
