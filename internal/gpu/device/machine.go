@@ -12,11 +12,10 @@ type Machine interface {
 	Info() *exec.Info
 	// Target is the ".target" that modules are made for, such as "sm_70".
 	Target() string
-	// Alloc returns the address of n bytes, n > 0, a multiple of 256. What they hold is open.
+	// Alloc returns the address of n bytes, n > 0, a multiple of 256. Their contents are open.
 	Alloc(n int) (uint64, error)
 	Free(addr uint64)
-	// Load makes a module ready that has one entry; local is the most bytes of a block's
-	// shared memory that launches ask for.
+	// Load makes a module ready that has one entry.
 	Load(text, entry string) (Code, error)
 	NewStream() (Stream, error)
 }

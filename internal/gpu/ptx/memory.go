@@ -389,6 +389,14 @@ func (g *generator) memCopy(v *ssa.Value) {
 	case from.bad != "":
 		both.bad = from.bad
 	}
+	if v.Aux/unit > maxInline { // a destination behind the source's beginning is copied from its end
+		ahead := g.set(b64, "sub.s64", to.addr, from.addr)
+		d := g.set(pred, "setp.lt.u64", ahead, fmt.Sprint(v.Aux))
+		if both.bad != "" {
+			d = g.set(pred, "or.pred", d, both.bad)
+		}
+		both.bad = d
+	}
 	on := g.guard(&both, func() {
 		g.call("pcl_copy", g.pointerOf(&to), g.pointerOf(&from), g.access(v), v.Aux)
 	})
@@ -396,7 +404,7 @@ func (g *generator) memCopy(v *ssa.Value) {
 	if unit == 8 {
 		c = b64
 	}
-	// What lies over each other is copied through registers, or from the right end.
+	// Blocks may overlap: short ones are copied through registers.
 	var regs []string
 	if v.Aux/unit <= maxInline {
 		for off := int64(0); off < v.Aux; off += unit {
