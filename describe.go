@@ -77,15 +77,13 @@ func article(s string) string {
 }
 
 var (
-	clNames = [numeric.NumKinds]string{numeric.Bool: "bool", numeric.I8: "char", numeric.U8: "uchar", numeric.I16: "short", numeric.U16: "ushort", numeric.I32: "int",
-		numeric.U32: "uint", numeric.I64: "long", numeric.U64: "ulong", numeric.F16: "half", numeric.F32: "float", numeric.F64: "double"}
 	goNames = [numeric.NumKinds]string{numeric.Bool: "bool", numeric.I8: "int8", numeric.U8: "uint8", numeric.I16: "int16", numeric.U16: "uint16", numeric.I32: "int32",
 		numeric.U32: "uint32", numeric.I64: "int64", numeric.U64: "uint64", numeric.F16: "vec.Half", numeric.F32: "float32", numeric.F64: "float64"}
 )
 
 // vecName is the name of a vector's type in package vec.
 func vecName(k numeric.Kind, lanes int) string {
-	n := clNames[k]
+	n := k.CName()
 	return fmt.Sprintf("vec.%s%s%d", strings.ToUpper(n[:1]), n[1:], lanes)
 }
 

@@ -22,6 +22,7 @@ type room struct {
 
 // rooms is the order of the architecture, and the list in docs/ARCHITECTURE.md.
 var rooms = []room{
+	{path: "internal/base/opencl", what: "what OpenCL fixes, as tables: status codes, versions, extensions and features, attributes, names, image formats, samplers, limits, scalar types"},
 	{path: "internal/base/slab", what: "memory for many small values that die together, and its use again"},
 	{path: "internal/base/timing", what: "the phases from a source text to results, and their clock"},
 	{path: "internal/base/environment", what: "the table of environment variables: values, defaults, meaning"},

@@ -90,9 +90,9 @@ func join(name, field string) string {
 
 func clType(l *ssa.Layout) string {
 	if l.Lanes > 1 {
-		return fmt.Sprint(clNames[l.Kind], l.Lanes)
+		return fmt.Sprint(l.Kind.CName(), l.Lanes)
 	}
-	return clNames[l.Kind]
+	return l.Kind.CName()
 }
 
 // numberAt returns the number that holds byte at of a Go value: its path, its format, and

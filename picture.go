@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -19,10 +20,10 @@ import (
 // bits a channel as CL_UNORM_INT16.
 
 var (
-	rgba8  = image.Format{Order: image.RGBA, Type: image.UnormInt8}
-	grey8  = image.Format{Order: image.Luminance, Type: image.UnormInt8}
-	rgba16 = image.Format{Order: image.RGBA, Type: image.UnormInt16}
-	grey16 = image.Format{Order: image.Luminance, Type: image.UnormInt16}
+	rgba8  = image.Format{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
+	grey8  = image.Format{Order: opencl.OrderLuminance, Type: opencl.UnormInt8}
+	rgba16 = image.Format{Order: opencl.OrderRGBA, Type: opencl.UnormInt16}
+	grey16 = image.Format{Order: opencl.OrderLuminance, Type: opencl.UnormInt16}
 )
 
 // maxPicture is the greatest width and height of a picture.
@@ -36,7 +37,7 @@ func (p *param) bindImage(a *exec.Arg, v any) error {
 	}
 	access := types.Access(p.Access)
 	writes := access == types.WriteOnly || access == types.ReadWrite
-	if types.ImageKind(p.Image) != types.Image2D {
+	if t := types.ImageKind(p.Image).Row(); t.Shape != opencl.Image2D || t.Depth || t.Multi {
 		return unfitf("got %s; pictures are for image2d_t only", describe(v))
 	}
 	r := x.Bounds()
@@ -62,7 +63,7 @@ func (p *param) bindImage(a *exec.Arg, v any) error {
 			return err
 		}
 	}
-	m, err := image.New(f, image.Shape2D, [3]int{r.Dx(), r.Dy(), 1}, stride, 0, pix)
+	m, err := image.New(f, opencl.Image2D, [3]int{r.Dx(), r.Dy(), 1}, stride, 0, pix)
 	if err != nil {
 		return unfitf("got %s whose pixels do not fill its bounds: %v", describe(v), err)
 	}

@@ -1,6 +1,8 @@
 package purecl
 
-import "github.com/purecl/purecl/internal/run/image"
+import (
+	"github.com/purecl/purecl/internal/base/opencl"
+)
 
 // A Sampler says how a kernel reads an image (OpenCL C, "Samplers", 6.13.14.1). The zero
 // value reads the element that the coordinates lie in, and the border color beyond the
@@ -23,21 +25,23 @@ const (
 	NoAddress                     // coordinates are inside: others are undefined
 )
 
-var addresses = [...]image.Sampler{Clamp: image.AddressClamp, ClampToEdge: image.AddressClampToEdge, Repeat: image.AddressRepeat,
-	MirroredRepeat: image.AddressMirroredRepeat, NoAddress: image.AddressNone}
+var addresses = [...]opencl.AddressingMode{Clamp: opencl.AddressClamp, ClampToEdge: opencl.AddressClampToEdge, Repeat: opencl.AddressRepeat,
+	MirroredRepeat: opencl.AddressMirroredRepeat, NoAddress: opencl.AddressNone}
 
 // bits returns the bit-field that a kernel has of the sampler; ok is false where the
 // addressing mode is none.
-func (s Sampler) bits() (b image.Sampler, ok bool) {
+func (s Sampler) bits() (b opencl.Sampler, ok bool) {
 	if int(s.Address) >= len(addresses) {
 		return 0, false
 	}
-	b = addresses[s.Address] | image.FilterNearest
+	bits, _ := addresses[s.Address].Bits()
 	if s.Linear {
-		b = addresses[s.Address] | image.FilterLinear
+		bits |= opencl.SamplerLinear
+	} else {
+		bits |= opencl.SamplerNearest
 	}
 	if s.Normalized {
-		b |= image.NormalizedCoords
+		bits |= opencl.NormalizedCoords
 	}
-	return b, true
+	return bits, true
 }

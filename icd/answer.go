@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -30,7 +31,7 @@ func object[T uintptr | unsafe.Pointer](r T, err error, code *int32) T {
 func rescue(call string, ret *int32) {
 	if p := recover(); p != nil {
 		logPanic(call, p)
-		*ret = int32(host.OutOfResources)
+		*ret = int32(opencl.OutOfResources)
 	}
 }
 
@@ -38,7 +39,7 @@ func rescueObject(call string, code *int32) {
 	if p := recover(); p != nil {
 		logPanic(call, p)
 		if code != nil {
-			*code = int32(host.OutOfResources)
+			*code = int32(opencl.OutOfResources)
 		}
 	}
 }
@@ -60,7 +61,7 @@ func (a answer) bytes(p unsafe.Pointer, n int) error {
 	// CL_INVALID_VALUE: param_value_size is less than the value's and param_value is not NULL.
 	if a.value != nil {
 		if a.size >= 0 && a.size < n {
-			return host.InvalidValue
+			return opencl.InvalidValue
 		}
 		copy(unsafe.Slice((*byte)(a.value), n), unsafe.Slice((*byte)(p), n))
 	}
@@ -119,7 +120,7 @@ func text(p unsafe.Pointer) string {
 
 // properties reads a list of names and values that ends with a zero. A name that is given
 // twice is an error of the status bad, beside the pairs before it.
-func properties[T int | uint64](p *T, bad host.Status) (list [][2]T, raw []T, err error) {
+func properties[T int | uint64](p *T, bad opencl.Status) (list [][2]T, raw []T, err error) {
 	if p == nil {
 		return nil, nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -88,9 +89,9 @@ func clCreateContext(props *int, n uint32, devices *uintptr, notify, user unsafe
 	}
 	// CL_INVALID_VALUE: devices is NULL or num_devices is 0.
 	if n == 0 || devices == nil {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
-	list, err := list[deviceObject](n, devices, kindDevice, host.InvalidValue)
+	list, err := list[deviceObject](n, devices, kindDevice, opencl.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
@@ -115,7 +116,7 @@ func clCreateContextFromType(props *int, typ uint64, notify, user unsafe.Pointer
 
 // contextWith returns a context with its properties, which have no devices yet.
 func contextWith(props *int, notify, user unsafe.Pointer) (*contextObject, error) {
-	pairs, raw, twice := properties(props, host.InvalidProperty)
+	pairs, raw, twice := properties(props, opencl.InvalidProperty)
 	for _, p := range pairs {
 		if p[0] == C.CL_CONTEXT_PLATFORM {
 			// CL_INVALID_PLATFORM: the platform value is not a valid platform.
@@ -135,19 +136,19 @@ func contextWith(props *int, notify, user unsafe.Pointer) (*contextObject, error
 		case C.CL_CONTEXT_PLATFORM, printfBufferSizeARM:
 		case C.CL_CONTEXT_INTEROP_USER_SYNC:
 			if p[1] != 0 && p[1] != 1 {
-				return nil, host.InvalidProperty
+				return nil, opencl.InvalidProperty
 			}
 		case printfCallbackARM:
 			out.fn = pointer(p[1])
 			out.user = user
 		default:
-			return nil, host.InvalidProperty
+			return nil, opencl.InvalidProperty
 		}
 	}
 	c.out = out
 	// CL_INVALID_VALUE: user_data goes without pfn_notify.
 	if notify == nil && user != nil {
-		return nil, host.InvalidValue
+		return nil, opencl.InvalidValue
 	}
 	return c, nil
 }
@@ -211,7 +212,7 @@ func clGetContextInfo(context uintptr, name uint32, a answer) error {
 	case C.CL_CONTEXT_PROPERTIES:
 		return values(a, c.props)
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 func clSetContextDestructorCallback(context uintptr, fn, user unsafe.Pointer) error {
@@ -220,7 +221,7 @@ func clSetContextDestructorCallback(context uintptr, fn, user unsafe.Pointer) er
 		return err
 	}
 	if fn == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	c.ends.add(callback{fn, user})
 	return nil
@@ -237,7 +238,7 @@ func (c *contextObject) deviceIn(h uintptr) (*deviceObject, error) {
 			return d, nil
 		}
 	}
-	return nil, host.InvalidDevice
+	return nil, opencl.InvalidDevice
 }
 
 // handleFor returns the handle of a device of the context.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -32,7 +33,7 @@ func clGetDeviceIDs(platform uintptr, typ uint64, n uint32, devices *uintptr, co
 		return err
 	}
 	if n == 0 && devices != nil || devices == nil && count == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	if err != nil {
 		put(count, 0)
@@ -49,13 +50,13 @@ func (p *platformObject) ofType(typ uint64) (*deviceObject, error) {
 	switch {
 	// CL_INVALID_DEVICE_TYPE: device_type is not a valid value.
 	case typ != uint64(host.DeviceAll) && (typ == 0 || typ&^all != 0):
-		return nil, host.InvalidDeviceType
+		return nil, opencl.InvalidDeviceType
 	// CL_DEVICE_NOT_FOUND: no devices matched device_type.
 	case p.device == nil:
-		return nil, host.DeviceNotFound
+		return nil, opencl.DeviceNotFound
 	case typ&uint64(p.device.Info().Type|host.DeviceDefault) == 0:
 		p.hintType(typ)
-		return nil, host.DeviceNotFound
+		return nil, opencl.DeviceNotFound
 	}
 	p.listed.Store(true)
 	return p.device, nil
@@ -68,7 +69,7 @@ func clCreateSubDevices(device uintptr, props *int, n uint32, devices *uintptr, 
 	}
 	// CL_INVALID_VALUE: properties are not valid.
 	if props == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	list := readUntilZero(props)
 	var subs []*host.Device
@@ -80,14 +81,14 @@ func clCreateSubDevices(device uintptr, props *int, n uint32, devices *uintptr, 
 		subs, err = d.Partition(list[1:]...)
 		list = append(list, C.CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0)
 	default:
-		err = host.InvalidValue
+		err = opencl.InvalidValue
 	}
 	if err != nil {
 		return err
 	}
 	// CL_INVALID_VALUE: num_devices is less than the sub-devices.
 	if devices != nil && int(n) < len(subs) {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	put(count, uint32(len(subs)))
 	if devices == nil {
@@ -133,7 +134,7 @@ func clGetDeviceAndHostTimer(device uintptr, deviceTime, hostTime *uint64) error
 		return err
 	}
 	if deviceTime == nil || hostTime == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	t := uint64(d.Timer())
 	*deviceTime, *hostTime = t, t
@@ -146,7 +147,7 @@ func clGetHostTimer(device uintptr, hostTime *uint64) error {
 		return err
 	}
 	if hostTime == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	*hostTime = uint64(d.Timer())
 	return nil
@@ -294,7 +295,7 @@ var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DRIVER_VERSION:                              str(func(i *host.DeviceInfo) string { return i.DriverVersion }),
 	C.CL_DEVICE_PROFILE:                              str(func(i *host.DeviceInfo) string { return i.Profile }),
 	C.CL_DEVICE_VERSION:                              str(func(i *host.DeviceInfo) string { return i.Version }),
-	C.CL_DEVICE_NUMERIC_VERSION:                      const32(300 / 100 << 22),
+	C.CL_DEVICE_NUMERIC_VERSION:                      const32(opencl.Newest.Numeric()),
 	dotProductCapabilities: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		bits := uint64(0)
 		for n, f := range [...]string{"__opencl_c_integer_dot_product_input_4x8bit_packed", "__opencl_c_integer_dot_product_input_4x8bit"} {
@@ -312,7 +313,7 @@ var deviceQueries = map[uint32]deviceQuery{
 	singleAtomics:                floatAtomics("fp32"),
 	doubleAtomics:                floatAtomics("fp64"),
 	halfAtomics:                  floatAtomics("fp16"),
-	cNumericVersionKHR:           const32(1<<22 | 2<<12), // of cl_khr_extended_versioning: CVersion as a number
+	cNumericVersionKHR:           const32(host.CompatibleVersion.Numeric()), // of cl_khr_extended_versioning
 	C.CL_DEVICE_OPENCL_C_VERSION: str(func(i *host.DeviceInfo) string { return i.CVersion }),
 	C.CL_DEVICE_OPENCL_C_ALL_VERSIONS: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		var out []C.cl_name_version
@@ -322,11 +323,11 @@ var deviceQueries = map[uint32]deviceQuery{
 		return values(a, out)
 	},
 	C.CL_DEVICE_OPENCL_C_FEATURES: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
-		return values(a, nameVersions(i.CFeatures, 300))
+		return values(a, nameVersions(i.CFeatures, opencl.Newest))
 	},
 	C.CL_DEVICE_EXTENSIONS: str(func(i *host.DeviceInfo) string { return strings.Join(i.Extensions, " ") }),
 	C.CL_DEVICE_EXTENSIONS_WITH_VERSION: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
-		return values(a, nameVersions(i.Extensions, 100))
+		return values(a, nameVersions(i.Extensions, opencl.CL10))
 	},
 	C.CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: str(func(i *host.DeviceInfo) string { return i.ConformanceVersion }),
 	C.CL_DEVICE_PRINTF_BUFFER_SIZE:                size(func(i *host.DeviceInfo) int { return i.PrintfBufferSize }),
@@ -405,7 +406,7 @@ func clGetDeviceInfo(device uintptr, name uint32, a answer) error {
 	}
 	q := deviceQueries[name]
 	if q == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	i := d.Info()
 	return q(a, d, &i)

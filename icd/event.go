@@ -9,6 +9,7 @@ import (
 	"context"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -89,9 +90,9 @@ func clSetUserEventStatus(event uintptr, s int32) error {
 func clWaitForEvents(n uint32, events *uintptr) error {
 	// CL_INVALID_VALUE: num_events is 0 or event_list is NULL.
 	if n == 0 || events == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
-	list, err := list[eventObject](n, events, kindEvent, host.InvalidValue)
+	list, err := list[eventObject](n, events, kindEvent, opencl.InvalidValue)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func clGetEventInfo(event uintptr, name uint32, a answer) error {
 	case C.CL_EVENT_REFERENCE_COUNT:
 		return value(a, uint32(e.refs.Load()))
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 func clGetEventProfilingInfo(event uintptr, name uint32, a answer) error {
@@ -150,7 +151,7 @@ func clGetEventProfilingInfo(event uintptr, name uint32, a answer) error {
 	case C.CL_PROFILING_COMMAND_COMPLETE:
 		return value(a, p.Complete)
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 func clSetEventCallback(event uintptr, at int32, fn, user unsafe.Pointer) error {
@@ -160,10 +161,10 @@ func clSetEventCallback(event uintptr, at int32, fn, user unsafe.Pointer) error 
 	}
 	// CL_INVALID_VALUE: pfn_event_notify is NULL or the status is none of the three.
 	if fn == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	if !e.use() { // the handle must live until the call
-		return host.InvalidEvent
+		return opencl.InvalidEvent
 	}
 	err = e.SetCallback(host.ExecStatus(at), func(_ *host.Event, s host.ExecStatus) {
 		C.purecl_call_event(fn, C.uintptr_t(event), C.cl_int(s), user)

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"unsafe"
 
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // A kind is what a handle stands for; driver.h numbers them alike.
@@ -31,10 +31,10 @@ const (
 )
 
 // invalid is the status of a handle that is not of the kind expected.
-var invalid = [...]host.Status{
-	kindPlatform: host.InvalidPlatform, kindDevice: host.InvalidDevice, kindContext: host.InvalidContext,
-	kindCommandQueue: host.InvalidCommandQueue, kindMemObject: host.InvalidMemObject, kindProgram: host.InvalidProgram,
-	kindKernel: host.InvalidKernel, kindEvent: host.InvalidEvent, kindSampler: host.InvalidSampler,
+var invalid = [...]opencl.Status{
+	kindPlatform: opencl.InvalidPlatform, kindDevice: opencl.InvalidDevice, kindContext: opencl.InvalidContext,
+	kindCommandQueue: opencl.InvalidCommandQueue, kindMemObject: opencl.InvalidMemObject, kindProgram: opencl.InvalidProgram,
+	kindKernel: opencl.InvalidKernel, kindEvent: opencl.InvalidEvent, kindSampler: opencl.InvalidSampler,
 }
 
 // An entry is what stands behind a handle: the common part of the driver's objects.
@@ -97,7 +97,7 @@ func newEntry(k kind, self any, parents ...*entry) (*entry, error) {
 // that of a parent that has ended meanwhile, or that there is no memory.
 func (e *entry) register() error {
 	if err := reserve(); err != nil {
-		return host.OutOfHostMemory
+		return opencl.OutOfHostMemory
 	}
 	for i, p := range e.parents {
 		if !p.use() {
@@ -108,7 +108,7 @@ func (e *entry) register() error {
 	i, ok := slots.take()
 	if !ok {
 		dropAll(e.parents)
-		return host.OutOfHostMemory
+		return opencl.OutOfHostMemory
 	}
 	t := &slots
 	e.handle = t.base + uintptr(i)*slotSize
@@ -276,7 +276,7 @@ func (e *entry) drop() {
 
 // list returns the objects of an array of handles; bad is the status of a NULL array with
 // a count, or of a count without an array, and of a handle that is none of the kind.
-func list[T any](n uint32, p *uintptr, k kind, bad host.Status) ([]*T, error) {
+func list[T any](n uint32, p *uintptr, k kind, bad opencl.Status) ([]*T, error) {
 	if (n == 0) != (p == nil) {
 		return nil, bad
 	}

@@ -8,6 +8,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -41,8 +42,8 @@ func clCreateImage3D(context uintptr, flags uint64, format unsafe.Pointer, width
 // CL_INVALID_IMAGE_SIZE.
 func oldImage(context uintptr, flags uint64, format *C.cl_image_format, desc C.cl_image_desc, hostPtr unsafe.Pointer) (uintptr, error) {
 	h, err := newImage(context, nil, flags, format, &desc, hostPtr)
-	if err != nil && host.StatusOf(err) == host.InvalidImageDescriptor {
-		err = host.InvalidImageSize
+	if err != nil && host.StatusOf(err) == opencl.InvalidImageDescriptor {
+		err = opencl.InvalidImageSize
 	}
 	return h, err
 }
@@ -57,20 +58,20 @@ func newImage(context uintptr, props []uint64, flags uint64, format *C.cl_image_
 	}
 	// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR: they are NULL.
 	if format == nil {
-		return 0, host.InvalidImageFormatDescriptor
+		return 0, opencl.InvalidImageFormatDescriptor
 	}
 	if desc == nil {
-		return 0, host.InvalidImageDescriptor
+		return 0, opencl.InvalidImageDescriptor
 	}
-	f := host.ImageFormat{Order: host.ChannelOrder(format.image_channel_order), Type: host.ChannelType(format.image_channel_data_type)}
-	d := host.ImageDesc{Type: host.ImageType(desc.image_type), Width: int(desc.image_width), Height: int(desc.image_height),
+	f := host.ImageFormat{Order: opencl.ChannelOrder(format.image_channel_order), Type: opencl.ChannelType(format.image_channel_data_type)}
+	d := host.ImageDesc{Type: opencl.ImageShape(desc.image_type), Width: int(desc.image_width), Height: int(desc.image_height),
 		Depth: int(desc.image_depth), ArraySize: int(desc.image_array_size), RowPitch: int(desc.image_row_pitch), SlicePitch: int(desc.image_slice_pitch),
 		NumMipLevels: int(desc.num_mip_levels), NumSamples: int(desc.num_samples)}
 	m := &memObject{ctx: c, props: props}
 	if h := *(*uintptr)(unsafe.Pointer(&desc.anon0)); h != 0 {
 		// CL_INVALID_IMAGE_DESCRIPTOR: mem_object is no memory object of a fitting kind.
 		if m.parent, err = find[memObject](h, kindMemObject); err != nil {
-			return 0, host.InvalidImageDescriptor
+			return 0, opencl.InvalidImageDescriptor
 		}
 		d.Buffer, d.Image = m.parent.buf, m.parent.img
 	}
@@ -100,13 +101,13 @@ func clGetSupportedImageFormats(context uintptr, flags uint64, typ, n uint32, fo
 	if err != nil {
 		return err
 	}
-	list, err := c.SupportedImageFormats(host.MemFlags(flags), host.ImageType(typ))
+	list, err := c.SupportedImageFormats(host.MemFlags(flags), opencl.ImageShape(typ))
 	if err != nil {
 		return err
 	}
 	// CL_INVALID_VALUE: num_entries is 0 and image_formats is not NULL.
 	if n == 0 && formats != nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	for i, out := range array((*C.cl_image_format)(formats), min(n, uint32(len(list)))) {
 		out.image_channel_order, out.image_channel_data_type = C.cl_channel_order(list[i].Order), C.cl_channel_type(list[i].Type)
@@ -122,7 +123,7 @@ func clGetImageInfo(image uintptr, name uint32, a answer) error {
 		return err
 	}
 	if m.img == nil {
-		return host.InvalidMemObject
+		return opencl.InvalidMemObject
 	}
 	d := m.img.Desc()
 	switch name {
@@ -153,7 +154,7 @@ func clGetImageInfo(image uintptr, name uint32, a answer) error {
 	case C.CL_IMAGE_NUM_SAMPLES:
 		return value(a, uint32(d.NumSamples))
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 // hostImage is the host memory of a region, nil where it is NULL or the region wrong.
@@ -218,7 +219,7 @@ func clEnqueueFillImage(queue, image uintptr, color unsafe.Pointer, origin, regi
 		return err
 	}
 	n := 16
-	if m.img.Format().Order == host.OrderDepth { // a single float
+	if m.img.Format().Order == opencl.OrderDepth { // a single float
 		n = 4
 	}
 	e, err := q.FillImage(m.img, host.RawValue(hostBytes(color, n)), triple(origin), triple(region), wait...)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -38,8 +39,8 @@ func clCreateKernel(program uintptr, name unsafe.Pointer) (uintptr, error) {
 	}
 	// CL_INVALID_VALUE: kernel_name is NULL; after the executable was looked for.
 	k, err := p.Kernel(text(name))
-	if name == nil && (err == nil || host.StatusOf(err) == host.InvalidKernelName) {
-		return 0, host.InvalidValue
+	if name == nil && (err == nil || host.StatusOf(err) == opencl.InvalidKernelName) {
+		return 0, opencl.InvalidValue
 	}
 	if err != nil {
 		return 0, err
@@ -53,12 +54,12 @@ func clCreateKernelsInProgram(program uintptr, n uint32, kernels *uintptr, count
 		return err
 	}
 	if !p.Executable() {
-		return host.InvalidProgramExecutable
+		return opencl.InvalidProgramExecutable
 	}
 	names := p.KernelNames()
 	// CL_INVALID_VALUE: kernels is not NULL and num_kernels is less than the program has.
 	if kernels != nil && int(n) < len(names) {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	put(count, uint32(len(names)))
 	if kernels == nil {
@@ -95,20 +96,20 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	}
 	// CL_INVALID_ARG_INDEX: arg_index is not a valid argument index.
 	if int64(index) >= int64(len(k.args)) {
-		return host.InvalidArgIndex
+		return opencl.InvalidArgIndex
 	}
 	i, a := int(index), &k.args[index]
 	switch {
 	case a.Local():
 		// CL_INVALID_ARG_VALUE: arg_value is not NULL for a local argument.
 		if p != nil {
-			return host.InvalidArgValue
+			return opencl.InvalidArgValue
 		}
 		return k.Set(i, host.LocalMem(size))
 	case a.Memory():
 		// CL_INVALID_ARG_SIZE: not the size of a handle.
 		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return host.InvalidArgSize
+			return opencl.InvalidArgSize
 		}
 		if p == nil || *(*uintptr)(p) == 0 {
 			return k.Set(i, nil)
@@ -118,16 +119,16 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 			return err
 		}
 		if m.img != nil { // CL_INVALID_MEM_OBJECT: an image for a pointer
-			return host.InvalidMemObject
+			return opencl.InvalidMemObject
 		}
 		return k.Set(i, m.buf)
 	case a.Image():
 		// CL_INVALID_MEM_OBJECT: arg_value is not a valid memory object.
 		if p == nil {
-			return host.InvalidMemObject
+			return opencl.InvalidMemObject
 		}
 		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return host.InvalidArgSize
+			return opencl.InvalidArgSize
 		}
 		m, err := find[memObject](*(*uintptr)(p), kindMemObject)
 		if err != nil {
@@ -137,10 +138,10 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	case a.Sampler():
 		// CL_INVALID_SAMPLER: arg_value is not a valid sampler.
 		if p == nil {
-			return host.InvalidSampler
+			return opencl.InvalidSampler
 		}
 		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return host.InvalidArgSize
+			return opencl.InvalidArgSize
 		}
 		s, err := find[samplerObject](*(*uintptr)(p), kindSampler)
 		if err != nil {
@@ -150,7 +151,7 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	}
 	// CL_INVALID_ARG_VALUE: arg_value is NULL.
 	if p == nil {
-		return host.InvalidArgValue
+		return opencl.InvalidArgValue
 	}
 	return k.Set(i, host.RawValue(hostBytes(p, size)))
 }
@@ -162,18 +163,18 @@ func clSetKernelExecInfo(kernel uintptr, name uint32, size int, p unsafe.Pointer
 	}
 	switch name {
 	case C.CL_KERNEL_EXEC_INFO_SVM_PTRS:
-		return host.InvalidOperation
+		return opencl.InvalidOperation
 	case C.CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
 		// CL_INVALID_VALUE: param_value is NULL or param_value_size is not valid.
 		if p == nil || size != 4 {
-			return host.InvalidValue
+			return opencl.InvalidValue
 		}
 		if *(*uint32)(p) != C.CL_FALSE {
-			return host.InvalidOperation
+			return opencl.InvalidOperation
 		}
 		return nil
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 func clGetKernelInfo(kernel uintptr, name uint32, a answer) error {
@@ -195,7 +196,7 @@ func clGetKernelInfo(kernel uintptr, name uint32, a answer) error {
 	case C.CL_KERNEL_ATTRIBUTES:
 		return a.str(k.Attributes())
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 func clGetKernelArgInfo(kernel uintptr, index, name uint32, a answer) error {
@@ -205,7 +206,7 @@ func clGetKernelArgInfo(kernel uintptr, index, name uint32, a answer) error {
 	}
 	// CL_INVALID_ARG_INDEX: arg_indx is not a valid argument index.
 	if int64(index) >= int64(len(k.args)) {
-		return host.InvalidArgIndex
+		return opencl.InvalidArgIndex
 	}
 	i := &k.args[index]
 	switch name {
@@ -239,7 +240,7 @@ func clGetKernelArgInfo(kernel uintptr, index, name uint32, a answer) error {
 		}
 		return value(a, q)
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 func clGetKernelWorkGroupInfo(kernel, device uintptr, name uint32, a answer) error {
@@ -268,7 +269,7 @@ func clGetKernelWorkGroupInfo(kernel, device uintptr, name uint32, a answer) err
 	}
 	// CL_INVALID_VALUE: also CL_KERNEL_GLOBAL_WORK_SIZE, as the device is not custom and
 	// the kernel not built in.
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 // Queries of cl_intel_required_subgroup_size, in cl_ext.h.
@@ -297,11 +298,11 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 	switch name {
 	case C.CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, C.CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
 		if dims = inputSize / word; input == nil || inputSize%word != 0 || dims < 1 || dims > 3 {
-			return host.InvalidValue
+			return opencl.InvalidValue
 		}
 	case C.CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
 		if input == nil || inputSize != word {
-			return host.InvalidValue
+			return opencl.InvalidValue
 		}
 	}
 	switch name {
@@ -327,7 +328,7 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 		}
 		return value(a, size)
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 // device returns the device that a query is about: NULL stands for the only one.
@@ -339,7 +340,7 @@ func (k *kernelObject) device(h uintptr) (*deviceObject, error) {
 	}
 	d, err := k.prog.ctx.deviceIn(h)
 	if err == nil && !slices.Contains(on, d.Device) {
-		err = host.InvalidDevice
+		err = opencl.InvalidDevice
 	}
 	return d, err
 }

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -48,9 +49,9 @@ func noProperties(context uintptr, props *uint64) ([]uint64, error) {
 		return nil, err
 	}
 	// CL_INVALID_PROPERTY: a property name is not supported; none is.
-	pairs, raw, err := properties(props, host.InvalidProperty)
+	pairs, raw, err := properties(props, opencl.InvalidProperty)
 	if err != nil || len(pairs) > 0 {
-		return nil, host.InvalidProperty
+		return nil, opencl.InvalidProperty
 	}
 	return raw, nil
 }
@@ -192,7 +193,7 @@ func clSetMemObjectDestructorCallback(mem uintptr, fn, user unsafe.Pointer) erro
 		return err
 	}
 	if fn == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	m.ends.add(callback{fn, user})
 	return nil
@@ -234,7 +235,7 @@ func clGetMemObjectInfo(mem uintptr, name uint32, a answer) error {
 	case C.CL_MEM_PROPERTIES:
 		return values(a, m.props)
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 // typ is the cl_mem_object_type.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -39,7 +40,7 @@ var thePlatform = sync.OnceValues(func() (*platformObject, error) {
 func clGetPlatformIDs(n uint32, platforms *uintptr, count *uint32) error {
 	// CL_INVALID_VALUE: num_entries is 0 and platforms is not NULL, or both are NULL.
 	if n == 0 && platforms != nil || platforms == nil && count == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	p, err := thePlatform()
 	if err != nil {
@@ -69,7 +70,7 @@ func clGetPlatformInfo(platform uintptr, name uint32, a answer) error {
 	case C.CL_PLATFORM_VERSION:
 		return a.str(p.Version)
 	case C.CL_PLATFORM_NUMERIC_VERSION:
-		return value(a, uint32(version(300)))
+		return value(a, opencl.Newest.Numeric())
 	case C.CL_PLATFORM_NAME:
 		return a.str(p.Name)
 	case C.CL_PLATFORM_VENDOR:
@@ -77,27 +78,24 @@ func clGetPlatformInfo(platform uintptr, name uint32, a answer) error {
 	case C.CL_PLATFORM_EXTENSIONS:
 		return a.str(strings.Join(p.Extensions, " "))
 	case C.CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-		return values(a, nameVersions(p.Extensions, 100))
+		return values(a, nameVersions(p.Extensions, opencl.CL10))
 	case C.CL_PLATFORM_ICD_SUFFIX_KHR:
 		return a.str(p.Suffix)
 	case C.CL_PLATFORM_HOST_TIMER_RESOLUTION:
 		return value(a, p.HostTimerResolution)
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
-// version is a cl_version of a number such as 120 for 1.2.
-func version(n int) uint32 { return uint32(n/100)<<22 | uint32(n/10%10)<<12 }
-
-func nameVersion(name string, n int) (v C.cl_name_version) {
-	v.version = C.cl_version(version(n))
+func nameVersion(name string, n opencl.Version) (v C.cl_name_version) {
+	v.version = C.cl_version(n.Numeric())
 	for i := range name {
 		v.name[i] = C.char(name[i])
 	}
 	return v
 }
 
-func nameVersions(names []string, n int) []C.cl_name_version {
+func nameVersions(names []string, n opencl.Version) []C.cl_name_version {
 	out := []C.cl_name_version{}
 	for _, s := range names {
 		out = append(out, nameVersion(s, n))

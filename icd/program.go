@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -38,13 +39,13 @@ func clCreateProgramWithSource(context uintptr, n uint32, strs unsafe.Pointer, l
 	}
 	// CL_INVALID_VALUE: count is 0, strings or an entry of it is NULL.
 	if n == 0 || strs == nil {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
 	var b strings.Builder
 	lens := array(lengths, n)
 	for i, p := range unsafe.Slice((*unsafe.Pointer)(strs), n) {
 		if p == nil {
-			return 0, host.InvalidValue
+			return 0, opencl.InvalidValue
 		}
 		if lens != nil && lens[i] != 0 {
 			b.Write(hostBytes(p, lens[i]))
@@ -63,14 +64,14 @@ func clCreateProgramWithBinary(context uintptr, n uint32, devices *uintptr, leng
 	// CL_INVALID_VALUE: device_list is NULL, num_devices is 0, lengths or binaries is NULL
 	// or an entry of them is NULL or 0.
 	if n == 0 || devices == nil {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
 	on, err := c.some(n, devices)
 	if err != nil {
 		return 0, err
 	}
 	if lengths == nil || binaries == nil {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
 	images := make([][]byte, n)
 	for i, bin := range unsafe.Slice((*unsafe.Pointer)(binaries), n) {
@@ -98,7 +99,7 @@ func clCreateProgramWithIL(context uintptr, il unsafe.Pointer, size int) (uintpt
 		return 0, err
 	}
 	// CL_INVALID_OPERATION: no device of the context supports intermediate languages.
-	return 0, host.InvalidOperation
+	return 0, opencl.InvalidOperation
 }
 
 func clCreateProgramWithBuiltInKernels(context uintptr, n uint32, devices *uintptr, names unsafe.Pointer) (uintptr, error) {
@@ -107,7 +108,7 @@ func clCreateProgramWithBuiltInKernels(context uintptr, n uint32, devices *uintp
 	}
 	// CL_INVALID_VALUE: no devices, or kernel_names is NULL or holds a name that no device
 	// supports: there are none.
-	return 0, host.InvalidValue
+	return 0, opencl.InvalidValue
 }
 
 func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsafe.Pointer) error {
@@ -115,7 +116,7 @@ func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsa
 		return err
 	}
 	// CL_INVALID_OPERATION: no device of the program supports intermediate languages.
-	return host.InvalidOperation
+	return opencl.InvalidOperation
 }
 
 func clRetainProgram(program uintptr) error  { return retain(program, kindProgram) }
@@ -166,7 +167,7 @@ func clBuildProgram(program uintptr, n uint32, devices *uintptr, options, fn, us
 	// CL_INVALID_VALUE: device_list and num_devices disagree, or user_data goes without
 	// pfn_notify.
 	if disagree(n, devices) || fn == nil && user != nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	on, err := o.ctx.some(n, devices)
 	if err != nil {
@@ -191,13 +192,13 @@ func clCompileProgram(program uintptr, n uint32, devices *uintptr, options unsaf
 	// CL_INVALID_VALUE: device_list and num_devices disagree, or headers, their names and
 	// their number, or user_data goes without pfn_notify.
 	if disagree(n, devices) || disagree(count, headers) || (count == 0) != (names == nil) || fn == nil && user != nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	on, err := o.ctx.some(n, devices)
 	if err != nil {
 		return err
 	}
-	list, err := list[programObject](count, headers, kindProgram, host.InvalidValue)
+	list, err := list[programObject](count, headers, kindProgram, opencl.InvalidValue)
 	if err != nil {
 		return err
 	}
@@ -216,15 +217,15 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 	// CL_INVALID_VALUE: device_list and num_devices disagree, num_input_programs is 0 or
 	// input_programs is NULL.
 	if disagree(n, devices) || count == 0 || inputs == nil {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
-	list, err := list[programObject](count, inputs, kindProgram, host.InvalidValue)
+	list, err := list[programObject](count, inputs, kindProgram, opencl.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
 	// CL_INVALID_VALUE: user_data goes without pfn_notify.
 	if fn == nil && user != nil {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
 	on, err := c.some(n, devices)
 	if err != nil {
@@ -294,7 +295,7 @@ func clGetProgramInfo(program uintptr, name uint32, a answer) error {
 	case C.CL_PROGRAM_NUM_KERNELS, C.CL_PROGRAM_KERNEL_NAMES, C.CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, C.CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
 		// CL_INVALID_PROGRAM_EXECUTABLE: no executable has been built successfully.
 		if !o.Executable() {
-			return host.InvalidProgramExecutable
+			return opencl.InvalidProgramExecutable
 		}
 		switch names := o.KernelNames(); name {
 		case C.CL_PROGRAM_NUM_KERNELS:
@@ -304,7 +305,7 @@ func clGetProgramInfo(program uintptr, name uint32, a answer) error {
 		}
 		return value(a, uint32(0))
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 // binaries fills in the host's array of pointers, of which some may be NULL.
@@ -313,7 +314,7 @@ func (o *programObject) binaries(a answer) error {
 	n := len(devices)
 	if a.value != nil {
 		if a.size < n*8 {
-			return host.InvalidValue
+			return opencl.InvalidValue
 		}
 		for i, p := range unsafe.Slice((*unsafe.Pointer)(a.value), n) {
 			b, err := o.BinaryFor(devices[i])
@@ -354,5 +355,5 @@ func clGetProgramBuildInfo(program, device uintptr, name uint32, a answer) error
 	case C.CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
 		return value(a, int(b.VariablesSize))
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }

@@ -8,6 +8,7 @@ import "C"
 import (
 	"context"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -31,7 +32,7 @@ func clCreateCommandQueue(context, device uintptr, bits uint64) (uintptr, error)
 	}
 	// CL_INVALID_VALUE: properties that this function does not have.
 	if bits&^hostQueueBits != 0 {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
 	return newQueue(c, d, bits, nil)
 }
@@ -41,7 +42,7 @@ func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) 
 	if err != nil {
 		return 0, err
 	}
-	pairs, raw, err := properties(props, host.InvalidValue)
+	pairs, raw, err := properties(props, opencl.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
@@ -53,7 +54,7 @@ func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) 
 		case C.CL_QUEUE_SIZE:
 			sized = true
 		default: // CL_INVALID_VALUE: values in properties are not valid.
-			return 0, host.InvalidValue
+			return 0, opencl.InvalidValue
 		}
 	}
 	// CL_INVALID_VALUE: unknown properties, and those of device queues that need others.
@@ -61,10 +62,10 @@ func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) 
 	onDevice := bits&C.CL_QUEUE_ON_DEVICE != 0
 	switch {
 	case bits&^known != 0, !onDevice && (sized || bits&C.CL_QUEUE_ON_DEVICE_DEFAULT != 0), onDevice && bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0:
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	// CL_INVALID_QUEUE_PROPERTIES: known ones that the device lacks.
 	case onDevice:
-		return 0, host.InvalidQueueProperties
+		return 0, opencl.InvalidQueueProperties
 	}
 	return newQueue(c, d, bits, raw)
 }
@@ -84,7 +85,7 @@ func clSetDefaultDeviceCommandQueue(context, device, _ uintptr) error {
 	if _, _, err := deviceOf(context, device); err != nil {
 		return err
 	}
-	return host.InvalidOperation
+	return opencl.InvalidOperation
 }
 
 func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uintptr, error) {
@@ -142,7 +143,7 @@ func clSetCommandQueueProperty(queue uintptr, _ uint64, _ uint32, _ *uint64) err
 	if _, err := find[queueObject](queue, kindCommandQueue); err != nil {
 		return err
 	}
-	return host.InvalidOperation
+	return opencl.InvalidOperation
 }
 
 func (q *queueObject) bits() (bits uint64) {
@@ -173,11 +174,11 @@ func clGetCommandQueueInfo(queue uintptr, name uint32, a answer) error {
 	case C.CL_QUEUE_PROPERTIES_ARRAY:
 		return values(a, q.props)
 	case C.CL_QUEUE_SIZE: // CL_INVALID_COMMAND_QUEUE: not a device queue
-		return host.InvalidCommandQueue
+		return opencl.InvalidCommandQueue
 	case C.CL_QUEUE_DEVICE_DEFAULT:
 		return value(a, uintptr(0))
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }
 
 func clFlush(queue uintptr) error {

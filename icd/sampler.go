@@ -8,6 +8,7 @@ import "C"
 import (
 	"math"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -27,7 +28,7 @@ func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, err
 	if _, err := find[contextObject](context, kindContext); err != nil {
 		return 0, err
 	}
-	pairs, raw, err := properties(props, host.InvalidValue)
+	pairs, raw, err := properties(props, opencl.InvalidValue)
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +42,7 @@ func clCreateSamplerWithProperties(context uintptr, props *uint64) (uintptr, err
 		case C.CL_SAMPLER_FILTER_MODE:
 			filter = p[1]
 		default:
-			return 0, host.InvalidValue
+			return 0, opencl.InvalidValue
 		}
 	}
 	return newSampler(context, normalized, addressing, filter, raw)
@@ -54,10 +55,10 @@ func newSampler(context uintptr, normalized, addressing, filter uint64, props []
 	}
 	// CL_INVALID_VALUE: a value is not valid. Package purecl has defaults for 0 of its own.
 	if normalized > C.CL_TRUE || addressing == 0 || addressing > math.MaxUint32 || filter == 0 || filter > math.MaxUint32 {
-		return 0, host.InvalidValue
+		return 0, opencl.InvalidValue
 	}
 	s := &samplerObject{ctx: c, props: props}
-	if s.Sampler, err = c.NewSampler(host.SamplerDesc{Normalized: normalized == C.CL_TRUE, Addressing: host.AddressingMode(addressing), Filter: host.FilterMode(filter)}); err != nil {
+	if s.Sampler, err = c.NewSampler(host.SamplerDesc{Normalized: normalized == C.CL_TRUE, Addressing: opencl.AddressingMode(addressing), Filter: opencl.FilterMode(filter)}); err != nil {
 		return 0, err
 	}
 	s.entry = &entry{kind: kindSampler, self: s, parents: []*entry{c.entry}}
@@ -86,5 +87,5 @@ func clGetSamplerInfo(sampler uintptr, name uint32, a answer) error {
 	case C.CL_SAMPLER_PROPERTIES:
 		return values(a, s.props)
 	}
-	return host.InvalidValue
+	return opencl.InvalidValue
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -26,7 +27,7 @@ const (
 func mem(h uintptr, k memKind) (*memObject, error) {
 	m, err := find[memObject](h, kindMemObject)
 	if err == nil && (k == bufferMem && m.buf == nil || k == imageMem && m.img == nil) {
-		return nil, host.InvalidMemObject
+		return nil, opencl.InvalidMemObject
 	}
 	return m, err
 }
@@ -186,7 +187,7 @@ func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w wait
 func (m *memObject) unmap(q *queueObject, p unsafe.Pointer, wait []*host.Event) (*host.Event, error) {
 	region, ok := m.mapped.Load(p)
 	if !ok { // CL_INVALID_VALUE: mapped_ptr is not a pointer that mapping returned
-		return nil, host.InvalidValue
+		return nil, opencl.InvalidValue
 	}
 	if m.img != nil {
 		return q.UnmapImage(m.img, region.([]byte), wait...)
@@ -210,9 +211,9 @@ func clEnqueueMigrateMemObjects(queue uintptr, n uint32, mems *uintptr, flags ui
 	}
 	// CL_INVALID_VALUE: num_mem_objects is 0, mem_objects is NULL, or flags is not valid.
 	if n == 0 || mems == nil || flags&^(C.CL_MIGRATE_MEM_OBJECT_HOST|C.CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
-	list, err := list[memObject](n, mems, kindMemObject, host.InvalidValue)
+	list, err := list[memObject](n, mems, kindMemObject, opencl.InvalidValue)
 	if err != nil {
 		return err
 	}
@@ -251,7 +252,7 @@ func clEnqueueMarker(queue uintptr, event *uintptr) error {
 		return err
 	}
 	if event == nil { // CL_INVALID_VALUE: event is NULL
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	return clEnqueueMarkerWithWaitList(queue, waitList{out: event})
 }
@@ -265,11 +266,11 @@ func clEnqueueWaitForEvents(queue uintptr, n uint32, events *uintptr) error {
 		return err
 	}
 	if n == 0 || events == nil {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
 	err := clEnqueueBarrierWithWaitList(queue, waitList{n: n, list: events})
-	if err != nil && host.StatusOf(err) == host.InvalidEventWaitList {
-		return host.InvalidEvent
+	if err != nil && host.StatusOf(err) == opencl.InvalidEventWaitList {
+		return opencl.InvalidEvent
 	}
 	return err
 }
@@ -282,15 +283,15 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 	// CL_INVALID_VALUE: user_func is NULL, args and cb_args disagree, memory objects have
 	// no places or the other way round.
 	if fn == nil || (args == nil) != (size == 0) || args == nil && n > 0 || (n > 0) != (mems != nil) || (n > 0) != (places != nil) || size < 0 {
-		return host.InvalidValue
+		return opencl.InvalidValue
 	}
-	list, err := list[memObject](n, mems, kindMemObject, host.InvalidValue)
+	list, err := list[memObject](n, mems, kindMemObject, opencl.InvalidValue)
 	if err != nil {
 		return err
 	}
 	for _, m := range list {
 		if m.buf == nil { // CL_INVALID_MEM_OBJECT: an object is no buffer
-			return host.InvalidMemObject
+			return opencl.InvalidMemObject
 		}
 	}
 	var block unsafe.Pointer
@@ -300,7 +301,7 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 		for i, p := range unsafe.Slice((*uintptr)(places), n) { // inside args: where the memory's address goes
 			at := p - uintptr(args)
 			if at > uintptr(size)-8 || size < 8 {
-				return host.InvalidValue
+				return opencl.InvalidValue
 			}
 			*(*uintptr)(unsafe.Add(block, at)) = uintptr(unsafe.Pointer(unsafe.SliceData(list[i].buf.Bytes())))
 		}

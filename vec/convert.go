@@ -41,7 +41,7 @@ func conversion(dst, src numeric.Kind, modes []Mode) numeric.Conversion {
 	for _, m := range modes {
 		switch {
 		case m == Sat && dst.IsFloat():
-			panic(fmt.Sprintf("vec: a conversion to %s cannot saturate: Sat is for integer types", clNames[dst]))
+			panic(fmt.Sprintf("vec: a conversion to %s cannot saturate: Sat is for integer types", dst.CName()))
 		case m == Sat:
 			c.Sat = true
 		case m < RTE || m > RTN:

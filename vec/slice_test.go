@@ -88,7 +88,7 @@ func checkPair[D, S Number](t *testing.T) {
 		w := want[D](t, src, m)
 		bad := func(form string, i int, got any) {
 			t.Helper()
-			t.Errorf("convert_%s%v(%s %v), %s: %v, numeric: %v", clNames[kindOf[D]()], m, clNames[kindOf[S]()], src[i], form, got, w[i])
+			t.Errorf("convert_%s%v(%s %v), %s: %v, numeric: %v", kindOf[D]().CName(), m, kindOf[S]().CName(), src[i], form, got, w[i])
 		}
 		same := func(form string, got []D, at int) {
 			if g := bytesOf(got); !bytes.Equal(g, bytesOf(w[at:at+len(got)])) {
@@ -122,7 +122,7 @@ func checkPair[D, S Number](t *testing.T) {
 			}
 			same("engine", got[:n], 0)
 		} else if _, err := machineCode(); err == nil && c.Dst != c.Src {
-			t.Errorf("no machine code for %s%v of %s", clNames[kindOf[D]()], m, clNames[kindOf[S]()])
+			t.Errorf("no machine code for %s%v of %s", kindOf[D]().CName(), m, kindOf[S]().CName())
 		}
 	}
 }
@@ -136,7 +136,7 @@ func machineCode() (*launch.Kernel, error) {
 }
 
 func checkFrom[S Number](t *testing.T) {
-	t.Run(clNames[kindOf[S]()], func(t *testing.T) {
+	t.Run(kindOf[S]().CName(), func(t *testing.T) {
 		t.Parallel()
 		checkPair[int8, S](t)
 		checkPair[uint8, S](t)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-
-	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // Number is the set of OpenCL C's scalar types.
@@ -59,7 +57,7 @@ const (
 // component returns the component c of v, which are all of its components.
 func component[T Number](v []T, c Component) T {
 	if int(c) >= len(v) {
-		panic(fmt.Sprintf("vec: %s%d has no component s%x", clNames[kindOf[T]()], len(v), uint8(c)))
+		panic(fmt.Sprintf("vec: %s%d has no component s%x", kindOf[T]().CName(), len(v), uint8(c)))
 	}
 	return v[c]
 }
@@ -273,14 +271,10 @@ func Swizzle16[V Vector[T], T Number](v V, c [16]Component) (r Vec16[T]) {
 	return r
 }
 
-// clNames are the names of the scalar types in OpenCL C.
-var clNames = [numeric.NumKinds]string{numeric.I8: "char", numeric.U8: "uchar", numeric.I16: "short", numeric.U16: "ushort", numeric.I32: "int", numeric.U32: "uint",
-	numeric.I64: "long", numeric.U64: "ulong", numeric.F16: "half", numeric.F32: "float", numeric.F64: "double"}
-
 // format formats components in OpenCL C's notation.
 func format[T Number](v []T) string {
 	b := make([]byte, 0, 96)
-	b = append(b, clNames[kindOf[T]()]...)
+	b = append(b, kindOf[T]().CName()...)
 	b = strconv.AppendInt(b, int64(len(v)), 10)
 	b = append(b, " ("...)
 	for i, x := range v {

@@ -101,14 +101,10 @@ func number(s string, k numeric.Kind) (uint64, error) {
 		return n, nil
 	}
 	if _, err := strconv.ParseFloat(t, 64); err == nil {
-		return 0, fmt.Errorf("%s does not fit %s, which holds %s", s, clNames[k], integerRange(k))
+		return 0, fmt.Errorf("%s does not fit %s, which holds %s", s, k.CName(), integerRange(k))
 	}
 	return 0, fmt.Errorf("%q is no number", s)
 }
-
-// clNames are OpenCL C's names of the number formats.
-var clNames = [numeric.NumKinds]string{numeric.Bool: "bool", numeric.I8: "char", numeric.U8: "uchar", numeric.I16: "short", numeric.U16: "ushort", numeric.I32: "int",
-	numeric.U32: "uint", numeric.I64: "long", numeric.U64: "ulong", numeric.F16: "half", numeric.F32: "float", numeric.F64: "double"}
 
 // integerRange writes the least and the greatest value of an integer format.
 func integerRange(k numeric.Kind) string {
@@ -330,7 +326,7 @@ var npyTypes = [numeric.NumKinds]string{numeric.Bool: "b1", numeric.I8: "i1", nu
 // fromArray takes an array whose last dimension may be the components of a vector.
 func fromArray(name string, a *npy.Array, e elem) (*data, error) {
 	if a.Type != npyTypes[e.Kind] {
-		return nil, fmt.Errorf("%s holds elements of NumPy type %s, the kernel wants %s (%s): convert it with astype", name, a.Type, npyTypes[e.Kind], clNames[e.Kind])
+		return nil, fmt.Errorf("%s holds elements of NumPy type %s, the kernel wants %s (%s): convert it with astype", name, a.Type, npyTypes[e.Kind], e.Kind.CName())
 	}
 	d := &data{Elem: e, Shape: a.Shape, Bytes: a.Data}
 	if e.Lanes == 1 {

@@ -5,23 +5,24 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
 // Images and samplers as arguments of `purecl run`.
 
-var imageOrders = map[string]host.ChannelOrder{"r": host.OrderR, "a": host.OrderA, "rg": host.OrderRG, "ra": host.OrderRA, "rgba": host.OrderRGBA, "bgra": host.OrderBGRA,
-	"argb": host.OrderARGB, "abgr": host.OrderABGR, "srgba": host.OrderSRGBA, "sbgra": host.OrderSBGRA, "luminance": host.OrderLuminance, "intensity": host.OrderIntensity, "depth": host.OrderDepth}
+var imageOrders = map[string]opencl.ChannelOrder{"r": opencl.OrderR, "a": opencl.OrderA, "rg": opencl.OrderRG, "ra": opencl.OrderRA, "rgba": opencl.OrderRGBA, "bgra": opencl.OrderBGRA,
+	"argb": opencl.OrderARGB, "abgr": opencl.OrderABGR, "srgba": opencl.OrderSRGBA, "sbgra": opencl.OrderSBGRA, "luminance": opencl.OrderLuminance, "intensity": opencl.OrderIntensity, "depth": opencl.OrderDepth}
 
 // channelTypes are the types by their suffix, with the number format of a component.
 var channelTypes = map[string]struct {
-	typ  host.ChannelType
+	typ  opencl.ChannelType
 	kind numeric.Kind
 }{
-	"8": {host.UnormInt8, numeric.U8}, "16": {host.UnormInt16, numeric.U16}, "s8": {host.SnormInt8, numeric.I8}, "s16": {host.SnormInt16, numeric.I16},
-	"f": {host.Float, numeric.F32}, "h": {host.HalfFloat, numeric.F16}, "8i": {host.SignedInt8, numeric.I8}, "16i": {host.SignedInt16, numeric.I16},
-	"32i": {host.SignedInt32, numeric.I32}, "8ui": {host.UnsignedInt8, numeric.U8}, "16ui": {host.UnsignedInt16, numeric.U16}, "32ui": {host.UnsignedInt32, numeric.U32},
+	"8": {opencl.UnormInt8, numeric.U8}, "16": {opencl.UnormInt16, numeric.U16}, "s8": {opencl.SnormInt8, numeric.I8}, "s16": {opencl.SnormInt16, numeric.I16},
+	"f": {opencl.FloatChannel, numeric.F32}, "h": {opencl.HalfFloat, numeric.F16}, "8i": {opencl.SignedInt8, numeric.I8}, "16i": {opencl.SignedInt16, numeric.I16},
+	"32i": {opencl.SignedInt32, numeric.I32}, "8ui": {opencl.UnsignedInt8, numeric.U8}, "16ui": {opencl.UnsignedInt16, numeric.U16}, "32ui": {opencl.UnsignedInt32, numeric.U32},
 }
 
 // imageFormat reads a format such as "rgba8" or "r32ui".
@@ -66,9 +67,9 @@ func (a *arg) wrapImage(f host.ImageFormat, d *data) error {
 	desc := host.ImageDesc{Type: a.info.Shape}
 	want, s := 1, d.Shape
 	switch desc.Type {
-	case host.Image1DArray, host.Image2D:
+	case opencl.Image1DArray, opencl.Image2D:
 		want = 2
-	case host.Image2DArray, host.Image3D:
+	case opencl.Image2DArray, opencl.Image3D:
 		want = 3
 	case 0:
 		return errors.New("multi-sample images are not supported")
@@ -78,17 +79,17 @@ func (a *arg) wrapImage(f host.ImageFormat, d *data) error {
 	}
 	desc.Width = s[len(s)-1]
 	switch desc.Type {
-	case host.Image1DArray:
+	case opencl.Image1DArray:
 		desc.ArraySize = s[0]
-	case host.Image2D:
+	case opencl.Image2D:
 		desc.Height = s[0]
-	case host.Image2DArray:
+	case opencl.Image2DArray:
 		desc.ArraySize, desc.Height = s[0], s[1]
-	case host.Image3D:
+	case opencl.Image3D:
 		desc.Depth, desc.Height = s[0], s[1]
 	}
 	c, flags, mem := host.DefaultContext(), host.MemUseHostPtr, d.Bytes
-	if desc.Type == host.Image1DBuffer {
+	if desc.Type == opencl.Image1DBuffer {
 		b, err := c.NewBuffer(flags, len(d.Bytes), d.Bytes)
 		if err != nil {
 			return err
@@ -128,17 +129,17 @@ func (a *arg) imageLike(args []*arg, first *data) error {
 
 var samplerWords = map[string]func(*host.SamplerDesc){
 	"normalized": func(d *host.SamplerDesc) { d.Normalized = true },
-	"none":       func(d *host.SamplerDesc) { d.Addressing = host.AddressNone },
-	"edge":       func(d *host.SamplerDesc) { d.Addressing = host.AddressClampToEdge },
-	"clamp":      func(d *host.SamplerDesc) { d.Addressing = host.AddressClamp },
-	"repeat":     func(d *host.SamplerDesc) { d.Addressing = host.AddressRepeat },
-	"mirror":     func(d *host.SamplerDesc) { d.Addressing = host.AddressMirroredRepeat },
-	"nearest":    func(d *host.SamplerDesc) { d.Filter = host.FilterNearest },
-	"linear":     func(d *host.SamplerDesc) { d.Filter = host.FilterLinear },
+	"none":       func(d *host.SamplerDesc) { d.Addressing = opencl.AddressNone },
+	"edge":       func(d *host.SamplerDesc) { d.Addressing = opencl.AddressClampToEdge },
+	"clamp":      func(d *host.SamplerDesc) { d.Addressing = opencl.AddressClamp },
+	"repeat":     func(d *host.SamplerDesc) { d.Addressing = opencl.AddressRepeat },
+	"mirror":     func(d *host.SamplerDesc) { d.Addressing = opencl.AddressMirroredRepeat },
+	"nearest":    func(d *host.SamplerDesc) { d.Filter = opencl.FilterNearest },
+	"linear":     func(d *host.SamplerDesc) { d.Filter = opencl.FilterLinear },
 }
 
 func (a *arg) bindSampler() error {
-	d := host.SamplerDesc{Addressing: host.AddressClampToEdge}
+	d := host.SamplerDesc{Addressing: opencl.AddressClampToEdge}
 	if a.set {
 		for w := range strings.FieldsFuncSeq(a.spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {
 			set := samplerWords[w]

@@ -13,9 +13,11 @@ import (
 
 	"github.com/reeflective/readline"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -236,15 +238,16 @@ func (o *output) report(err error) {
 // conversionNames are the functions convert_ and as_ of every type.
 func conversionNames() []string {
 	var names []string
-	for _, t := range []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"} {
-		for _, n := range []string{"", "2", "3", "4", "8", "16"} {
-			names = append(names, "as_"+t+n)
+	for k := numeric.I8; k < numeric.NumKinds; k++ {
+		for _, n := range append([]int{1}, opencl.VectorLengths[:]...) {
+			t := k.CName() + opencl.VectorSuffixes[n]
+			names = append(names, "as_"+t)
 			for _, sat := range []string{"", "_sat"} {
-				if sat != "" && (t == "half" || t == "float" || t == "double") {
+				if sat != "" && k.IsFloat() {
 					continue
 				}
-				for _, mode := range []string{"", "_rte", "_rtz", "_rtp", "_rtn"} {
-					names = append(names, "convert_"+t+n+sat+mode)
+				for r := range numeric.NumRounds {
+					names = append(names, "convert_"+t+sat+r.Suffix())
 				}
 			}
 		}
@@ -255,7 +258,7 @@ func conversionNames() []string {
 // completer completes the names of builtin functions.
 func (s *session) completer() func(line []rune, cursor int) readline.Completions {
 	var names []string
-	env := &builtin.Env{Std: int(syntax.CL12), Types: types.NewContext(), Enabled: func(string) bool { return true }}
+	env := &builtin.Env{Std: opencl.CL12, Types: types.NewContext(), Enabled: func(string) bool { return true }}
 	for name := range builtin.Names(env) {
 		names = append(names, name)
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -68,7 +68,7 @@ var linkCases = []struct {
 // link links units and returns what was reported.
 func link(t *testing.T, units []string, options compile.Options) (*compile.Result, []string) {
 	t.Helper()
-	options.Source.Std, options.Verify = syntax.CL12, true
+	options.Source.Std, options.Verify = opencl.CL12, true
 	var list []compile.Unit
 	for i, u := range units {
 		o := options

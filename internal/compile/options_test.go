@@ -3,7 +3,7 @@ package compile
 import (
 	"testing"
 
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -13,7 +13,7 @@ func TestParseOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Source.Std != syntax.CL30 || !o.NoOpt || !o.Source.KernelInfo || !o.Source.SinglePrecision || !o.Diag.Werror ||
+	if o.Source.Std != opencl.CL30 || !o.NoOpt || !o.Source.KernelInfo || !o.Source.SinglePrecision || !o.Diag.Werror ||
 		o.Float != ssa.Contract|ssa.NoSignedZero|ssa.Reassoc|ssa.NoNaNInf {
 		t.Errorf("got %+v", o)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -35,7 +36,7 @@ func withoutCode(t *testing.T, dir string, lv *codegen.Level) (kernels int, list
 		if err != nil {
 			return err
 		}
-		res, err := compile.Compile(context.Background(), path, src, &compile.Options{Source: syntax.Options{Std: syntax.CL30}})
+		res, err := compile.Compile(context.Background(), path, src, &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
 		if err != nil {
 			return nil // a file about errors, or one that needs options
 		}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -44,7 +45,7 @@ func levels() []*codegen.Level { return Levels() }
 // build compiles OpenCL C.
 func build(t testing.TB, src string) *ssa.Module {
 	t.Helper()
-	res, err := compile.Compile(context.Background(), "t.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: syntax.CL30}})
+	res, err := compile.Compile(context.Background(), "t.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -169,7 +170,7 @@ func BenchmarkLarge(b *testing.B) {
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
 					for b.Loop() {
-						res, err := compile.Compile(context.Background(), "t.cl", src, &compile.Options{Source: syntax.Options{Std: syntax.CL30}})
+						res, err := compile.Compile(context.Background(), "t.cl", src, &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -254,7 +255,7 @@ func TestListedEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := compile.Compile(context.Background(), file, src, &compile.Options{Source: syntax.Options{Std: syntax.CL30}})
+		res, err := compile.Compile(context.Background(), file, src, &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
 		if err != nil {
 			continue // it needs macros
 		}

@@ -3,7 +3,9 @@ package builtin
 //go:generate go run ../../gen/builtins
 
 import (
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -22,8 +24,9 @@ type Row struct {
 	// followed by the variadic ones. The result is nil of a void function.
 	Emit func(c *Emission) *ssa.Value
 	// Op and Aux parametrize Emit.
-	Op  ssa.Op
-	Aux int64
+	Op    ssa.Op
+	Aux   int64
+	Round numeric.Round // of a conversion; a family whose name has {round} sets it
 	// Body names the library function for ImplBody rows where it is not Name: see library.go.
 	Body string
 }
@@ -93,7 +96,7 @@ type Candidate struct {
 // An Env is what decides which builtins a program sees. One Env serves one
 // compilation; it is not safe for concurrent use and must not be copied.
 type Env struct {
-	Std   int // version of OpenCL C, 120 for 1.2
+	Std   opencl.Version
 	Types *types.Context
 	// Enabled reports whether an extension (cl_khr_fp64) or a feature
 	// (__opencl_c_generic_address_space) is there for the program: as clang, not

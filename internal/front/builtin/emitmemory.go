@@ -3,7 +3,6 @@ package builtin
 import (
 	"strings"
 
-	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -43,15 +42,12 @@ func emitVload(c *Emission) *ssa.Value {
 	return x
 }
 
-var roundings = map[string]numeric.Round{"_rte": numeric.RTE, "_rtz": numeric.RTZ, "_rtp": numeric.RTP, "_rtn": numeric.RTN}
-
 func emitVstore(c *Emission) *ssa.Value {
 	x := c.Args[0]
 	elem := ssa.Kind(c.Call.Params[2].Elem.Num())
 	p, align := c.vectorPlace(c.Args[1], c.Args[2], elem, int(x.Type.N))
 	if elem != x.Type.K {
-		name := c.Call.Row.Name
-		x = c.B.Convert(x, elem, false, roundings[name[max(0, len(name)-4):]])
+		x = c.B.Convert(x, elem, false, c.Call.Row.Round)
 	}
 	c.B.Store(p, x, align)
 	return nil

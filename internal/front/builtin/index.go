@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // sections are the rows in the order of the specification. A row whose name has
@@ -50,18 +52,39 @@ func lookupGroup(name string) *group {
 	return first.(*group)
 }
 
+// roundAlts are the alternatives of "{round}" in a row's name: "_rte=rte" and the like.
+var roundAlts = func() string {
+	words := make([]string, 0, numeric.NumRounds)
+	for r := range numeric.NumRounds {
+		words = append(words, r.Suffix()+"="+r.String())
+	}
+	return strings.Join(words, ",")
+}()
+
+// braces returns the alternatives of the first braces of a row's name, and where these begin and end.
+func braces(pattern string) (alts iter.Seq[string], i, j int) {
+	if i = strings.IndexByte(pattern, '{'); i < 0 {
+		return nil, -1, -1
+	}
+	j = strings.IndexByte(pattern, '}')
+	list := pattern[i+1 : j]
+	if list == "round" {
+		list = roundAlts
+	}
+	return strings.SplitSeq(list, ","), i, j
+}
+
 // matchName matches a name with that of a row, in which "{a,b=type}" stands for a or b,
-// and appends the alternatives taken.
+// and "{round}" for the suffix of a rounding mode, and appends the alternatives taken.
 func matchName(pattern, name string, alts []string) ([]string, bool) {
-	i := strings.IndexByte(pattern, '{')
+	list, i, j := braces(pattern)
 	if i < 0 {
 		return alts, pattern == name
 	}
 	if len(name) < i || name[:i] != pattern[:i] {
 		return nil, false
 	}
-	j := strings.IndexByte(pattern, '}')
-	for alt := range strings.SplitSeq(pattern[i+1:j], ",") {
+	for alt := range list {
 		word, _, _ := strings.Cut(alt, "=")
 		if rest, ok := strings.CutPrefix(name[i:], word); ok {
 			if all, ok := matchName(pattern[j+1:], rest, append(alts, alt)); ok {
@@ -80,13 +103,16 @@ func (r *Row) member(name string, alts []string) *Row {
 		return r
 	}
 	args := []string{"$@", name}
+	c := *r
 	for i, alt := range alts {
 		word, typ, _ := strings.Cut(alt, "=")
+		if round, ok := numeric.ParseRound(typ); ok { // of {round}
+			c.Round = round
+		}
 		d := string(rune('0' + i))
 		args = append(args, "$="+d, typ, "$"+d, word)
 	}
 	rep := strings.NewReplacer(args...)
-	c := *r
 	c.Name, c.Body, c.Doc = name, rep.Replace(r.Body), rep.Replace(r.Doc)
 	c.Sigs = make([]string, len(r.Sigs))
 	for i, s := range r.Sigs {
@@ -99,14 +125,13 @@ func (r *Row) member(name string, alts []string) *Row {
 func (r *Row) members() []string {
 	names := []string{r.Name}
 	for {
-		i, j := strings.IndexByte(names[0], '{'), strings.IndexByte(names[0], '}')
-		if i < 0 {
+		if strings.IndexByte(names[0], '{') < 0 {
 			return names
 		}
 		var next []string
 		for _, n := range names {
-			i, j = strings.IndexByte(n, '{'), strings.IndexByte(n, '}')
-			for alt := range strings.SplitSeq(n[i+1:j], ",") {
+			list, i, j := braces(n)
+			for alt := range list {
 				word, _, _ := strings.Cut(alt, "=")
 				next = append(next, n[:i]+word+n[j+1:])
 			}

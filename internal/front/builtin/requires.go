@@ -1,6 +1,10 @@
 package builtin
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/purecl/purecl/internal/base/opencl"
+)
 
 // Requirements are words separated by spaces, all of which must be met. A word is a
 // version of OpenCL C ("2.0": that or later), or names of extensions and features,
@@ -9,11 +13,9 @@ import "strings"
 // needNames are the requirements that types bring with them, by bit of needs.
 var needNames = [...]string{"cl_khr_fp64", "cl_khr_fp16", "2.0 __opencl_c_generic_address_space"}
 
-var versions = map[string]int{"1.1": 110, "1.2": 120, "2.0": 200, "3.0": 300}
-
 func (e *Env) meetsWord(w string) bool {
 	for a := range strings.SplitSeq(w, "|") {
-		if v, ok := versions[a]; ok {
+		if v, ok := opencl.ParseVersion(a); ok {
 			if e.Std >= v {
 				return true
 			}
@@ -27,7 +29,7 @@ func (e *Env) meetsWord(w string) bool {
 // has reports on a feature or extension. OpenCL C 2.0 has all the features that 3.0 made
 // optional, without their macros.
 func (e *Env) has(name string) bool {
-	if e.Std == 200 && strings.HasPrefix(name, "__opencl_c_") && !strings.Contains(name, "_ext_") && !strings.Contains(name, "dot_product") && !strings.Contains(name, "kernel_clock") {
+	if x := opencl.FindExtension(name); e.Std == opencl.CL20 && x != nil && x.In20 {
 		return true
 	}
 	return e.Enabled == nil || e.Enabled(name)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/check"
@@ -122,7 +123,7 @@ const resolveDecls = `kernel void k(global float *gf, global const float *gcf, l
 func TestResolve(t *testing.T) {
 	for _, c := range calls {
 		src := resolveDecls + c.call + "; }"
-		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: syntax.CL12}, KeepProgram: true})
+		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: opencl.CL12}, KeepProgram: true})
 		got := ""
 		if err != nil {
 			got = err.Error()

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/types"
 )
 
@@ -240,18 +241,26 @@ func parseTerm(s string) (t term) {
 	return t
 }
 
+// lanesOf returns the number of components of a type whose name has the suffix, 0 where there is none.
+func lanesOf(suffix string) uint8 {
+	if suffix == "" {
+		return 1
+	}
+	return uint8(max(0, slices.Index(opencl.VectorSuffixes[:], suffix)))
+}
+
 func plainType(w string) (ptype, bool) {
 	if p, ok := plainTypes[w]; ok {
 		return p, true
 	}
-	for i, n := range types.ImageNames {
-		if n == w {
+	for i := range opencl.ImageTypes {
+		if opencl.ImageTypes[i].Name == w {
 			return ptype{kind: types.Image, image: types.ImageKind(i)}, true
 		}
 	}
 	name := strings.TrimRight(w, "0123456789")
-	n, ok := map[string]uint8{"": 1, "2": 2, "3": 3, "4": 4, "8": 8, "16": 16}[w[len(name):]]
-	if !ok {
+	n := lanesOf(w[len(name):])
+	if n == 0 {
 		return ptype{}, false
 	}
 	for k := types.Bool; k <= types.Double; k++ {

@@ -1,6 +1,8 @@
 package builtin
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 const (
 	secWorkItem   = "Work-Item Functions (6.15.1)"
@@ -34,10 +36,10 @@ var vectorDataRows = []Row{
 	{Name: "vload_half{2,3,4,8,16}", Sigs: []string{"float$0 $@(size_t, any|constant const half*)"}, Spec: secVectorData, Doc: "$0 halfs from p + offset * $0, as float", Impl: ImplOp, Emit: emitVload},
 	{Name: "vloada_half", Sigs: []string{"float vloada_half(size_t, any|constant const half*)"}, Spec: secVectorData, Doc: "half at p + offset, as float", Impl: ImplOp, Emit: emitVload, Aux: vecAligned},
 	{Name: "vloada_half{2,3,4,8,16}", Sigs: []string{"float$0 $@(size_t, any|constant const half*)"}, Spec: secVectorData, Doc: "$0 halfs from p + offset * $0 (4 for 3), an aligned address, as float", Impl: ImplOp, Emit: emitVload, Aux: vecAligned},
-	{Name: "vstore_half{,_rte,_rtz,_rtp,_rtn}", Sigs: []string{"void $@(float, size_t, any half*)", "void $@(double, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset", Impl: ImplOp, Emit: emitVstore},
-	{Name: "vstore_half{2,3,4,8,16}{,_rte,_rtz,_rtp,_rtn}", Sigs: []string{"void $@(float$0, size_t, any half*)", "void $@(double$0, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset * $0", Impl: ImplOp, Emit: emitVstore},
-	{Name: "vstorea_half{,_rte,_rtz,_rtp,_rtn}", Sigs: []string{"void $@(float, size_t, any half*)", "void $@(double, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset", Impl: ImplOp, Emit: emitVstore, Aux: vecAligned},
-	{Name: "vstorea_half{2,3,4,8,16}{,_rte,_rtz,_rtp,_rtn}", Sigs: []string{"void $@(float$0, size_t, any half*)", "void $@(double$0, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset * $0 (4 for 3), an aligned address", Impl: ImplOp, Emit: emitVstore, Aux: vecAligned},
+	{Name: "vstore_half{round}", Sigs: []string{"void $@(float, size_t, any half*)", "void $@(double, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset", Impl: ImplOp, Emit: emitVstore},
+	{Name: "vstore_half{2,3,4,8,16}{round}", Sigs: []string{"void $@(float$0, size_t, any half*)", "void $@(double$0, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset * $0", Impl: ImplOp, Emit: emitVstore},
+	{Name: "vstorea_half{round}", Sigs: []string{"void $@(float, size_t, any half*)", "void $@(double, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset", Impl: ImplOp, Emit: emitVstore, Aux: vecAligned},
+	{Name: "vstorea_half{2,3,4,8,16}{round}", Sigs: []string{"void $@(float$0, size_t, any half*)", "void $@(double$0, size_t, any half*)"}, Spec: secVectorData, Doc: "converts to half and stores at p + offset * $0 (4 for 3), an aligned address", Impl: ImplOp, Emit: emitVstore, Aux: vecAligned},
 }
 
 var syncRows = []Row{

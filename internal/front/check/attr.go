@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
@@ -100,8 +101,8 @@ const (
 // attributes evaluates a list of attributes (OpenCL C, "Attribute Qualifiers", 6.13).
 func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 	for _, at := range list {
-		want, ok := syntax.Attributes[at.Name]
-		if !ok {
+		want := opencl.FindAttribute(at.Name)
+		if want == nil {
 			c.rep.Report(diag.UnknownAttributes, at.Span(), "unknown attribute '%s' ignored", at.Name)
 			continue
 		}
@@ -118,7 +119,7 @@ func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 	return a
 }
 
-func attrCount(w syntax.AttrArgs) string {
+func attrCount(w *opencl.Attribute) string {
 	switch {
 	case w.Max == 0:
 		return "no"

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -21,7 +22,7 @@ type checker struct {
 	tc   *types.Context
 	prog *Program
 	env  builtin.Env
-	std  int
+	std  opencl.Version
 
 	names        []ident // by syntax.Sym
 	tags         map[string]*ident
@@ -60,15 +61,12 @@ func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options
 	if opts == nil {
 		opts = &syntax.Options{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: int(opts.Std), contract: true, incomplete: file.Incomplete, a: &m.slabs}
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: opts.Std.OrDefault(), contract: true, incomplete: file.Incomplete, a: &m.slabs}
 	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
 	clear(m.names)
 	c.names = m.names
-	if c.std == 0 {
-		c.std = int(syntax.CL12)
-	}
 	c.prog = &Program{Types: c.tc, Source: src}
-	c.generic = c.std == 200 || c.std >= 300 && c.supported("__opencl_c_generic_address_space")
+	c.generic = c.hasFeature("__opencl_c_generic_address_space")
 	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
 	if file.Broken {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
@@ -21,8 +22,6 @@ type conversion struct {
 	sat   bool
 	round numeric.Round
 }
-
-var roundNames = map[string]numeric.Round{"rte": numeric.RTE, "rtz": numeric.RTZ, "rtp": numeric.RTP, "rtn": numeric.RTN}
 
 func isConversionName(name string) bool {
 	return strings.HasPrefix(name, "convert_") || asType(name) != nil || name == "as_bool" || name == "as_void"
@@ -58,16 +57,13 @@ func asType(name string) *types.Type {
 	return convertibleType(rest)
 }
 
-// pointerSized are the typedefs that convert_ does not take, with the types that it does.
-var pointerSized = [...][2]string{{"size_t", "ulong"}, {"ptrdiff_t", "long"}, {"intptr_t", "long"}, {"uintptr_t", "ulong"}}
-
 // parseConversion reads the name of a convert_ function; bad says what is wrong with
 // it, better what it should be.
 func parseConversion(name string) (k conversion, bad, better string) {
 	rest := strings.TrimPrefix(name, "convert_")
-	for _, alias := range pointerSized {
-		if mods, ok := strings.CutPrefix(rest, alias[0]); ok && (mods == "" || mods[0] == '_') {
-			return k, "'" + alias[0] + "' is not a type that values can be converted to", "convert_" + alias[1] + mods
+	for _, alias := range opencl.PointerSized { // types that convert_ does not take
+		if mods, ok := strings.CutPrefix(rest, alias.Name); ok && (mods == "" || mods[0] == '_') {
+			return k, "'" + alias.Name + "' is not a type that values can be converted to", "convert_" + alias.As + mods
 		}
 	}
 	word, mods, _ := strings.Cut(rest, "_")
@@ -83,7 +79,7 @@ func parseConversion(name string) (k conversion, bad, better string) {
 	for mods != "" {
 		var m string
 		m, mods, _ = strings.Cut(mods, "_")
-		r, isRound := roundNames[m]
+		r, isRound := numeric.ParseRound(m)
 		switch {
 		case m == "sat" && !k.sat && k.round == numeric.RoundDefault:
 			k.sat = true

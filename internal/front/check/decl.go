@@ -3,6 +3,7 @@ package check
 import (
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -239,7 +240,7 @@ func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarat
 	}
 	q := &v.Type
 	static, extern := spec.Storage == syntax.Static, spec.Storage == syntax.Extern
-	if static && (c.std < 200 || !c.programVars()) {
+	if static && (c.std < opencl.CL20 || !c.programVars()) {
 		c.err(diag.StaticVariable, v.Span, "variables in function scope cannot be declared static")
 		return false
 	}
@@ -323,7 +324,7 @@ func (c *checker) localVar(v *Var, it *syntax.InitDeclarator) bool {
 
 // programVars reports whether variables at program scope may live in global memory.
 func (c *checker) programVars() bool {
-	return c.std == 200 || c.std >= 300 && c.supported("__opencl_c_program_scope_global_variables")
+	return c.hasFeature("__opencl_c_program_scope_global_variables")
 }
 
 // programScope checks the address space of a variable at program scope (6.7.1, 6.7.3).

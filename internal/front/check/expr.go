@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -507,7 +508,7 @@ func (c *checker) logical(x, y Expr, b *syntax.Binary) Expr {
 // floatLogic reports whether logical operators take operands of type q: before OpenCL
 // C 1.2 they took no floating-point ones.
 func (c *checker) floatLogic(q types.QType) bool {
-	return c.std >= 120 || !q.IsFloating() && !(q.IsVector() && q.Elem.IsFloating())
+	return c.std >= opencl.CL12 || !q.IsFloating() && !(q.IsVector() && q.Elem.IsFloating())
 }
 
 func (c *checker) mkLogical(or bool, x, y Expr, t *types.Type, s diag.Span) Expr {

@@ -74,14 +74,8 @@ func foreignHint(name string) string {
 
 // isVectorName reports whether a name is that of a vector type with two to four components.
 func isVectorName(s string) bool {
-	if s == "" || !strings.ContainsRune("234", rune(s[len(s)-1])) {
-		return false
-	}
-	switch s[:len(s)-1] {
-	case "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half":
-		return true
-	}
-	return false
+	t := builtinTypes[s]
+	return t != nil && t.IsVector() && t.Len <= 4
 }
 
 // noteForeign adds the hint to the report of an unknown name.

@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
-	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
 )
 
 // TestForeignNames holds that the hints speak of functions that OpenCL C has, and only about
 // names that it has not.
 func TestForeignNames(t *testing.T) {
-	env := &builtin.Env{Std: int(syntax.CL30), Types: types.NewContext(), Enabled: func(string) bool { return true }}
+	env := &builtin.Env{Std: opencl.CL30, Types: types.NewContext(), Enabled: func(string) bool { return true }}
 	instead := regexp.MustCompile(`(?:is|are) ([a-z_0-9]+)\(`)
 	named := 0
 	for name, hint := range foreignNames {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
@@ -14,7 +15,7 @@ func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft
 	if it.Init != nil {
 		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
 	}
-	if ft.Variadic && it.Decl.Name == "printf" && c.std >= 120 {
+	if ft.Variadic && it.Decl.Name == "printf" && c.std >= opencl.CL12 {
 		return // the language has declared it; programs repeat it for tools that have not
 	}
 	at = c.withAttributes(at, ft.Attrs, onFunc)

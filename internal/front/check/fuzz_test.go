@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -136,7 +137,7 @@ func FuzzCheck(f *testing.F) {
 		if len(src) > 1<<16 {
 			return
 		}
-		opts := &syntax.Options{Std: [...]syntax.Version{syntax.CL12, syntax.CL20, syntax.CL30}[std%3], MaxTokens: 1 << 16}
+		opts := &syntax.Options{Std: [...]opencl.Version{opencl.CL12, opencl.CL20, opencl.CL30}[std%3], MaxTokens: 1 << 16}
 		source := diag.NewSource()
 		file, _ := source.AddFile("fuzz.cl", []byte(src), 0)
 		rep := diag.NewReporter(source, diag.Config{MaxErrors: 100, Enable: map[string]bool{"everything": true}})

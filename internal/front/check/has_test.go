@@ -2,20 +2,19 @@ package check
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/front/syntax"
 )
 
 // TestHas: __has_attribute and __has_builtin answer 1 for what the checker knows, and for
 // nothing else.
 func TestHas(t *testing.T) {
 	var src strings.Builder
-	for name := range syntax.Attributes {
+	for _, a := range opencl.Attributes {
+		name := a.Name
 		fmt.Fprintf(&src, "#if !__has_attribute(%s) || !__has_attribute(__%s__)\n#error %s\n#endif\n", name, name, name)
 	}
 	for name := range foldedBuiltins {
@@ -26,13 +25,14 @@ func TestHas(t *testing.T) {
 	for _, d := range rep.Diags {
 		t.Error(d.Message)
 	}
-	for _, name := range syntax.CompilerBuiltins[2:] {
+	for _, name := range opencl.CompilerBuiltins[2:] {
 		if foldedBuiltins[name] == nil {
 			t.Errorf("__has_builtin(%s) is 1 and the checker does not know it", name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(syntax.Attributes)) {
-		args := strings.Repeat("1,", syntax.Attributes[name].Min)
+	for _, a := range opencl.Attributes {
+		name := a.Name
+		args := strings.Repeat("1,", a.Min)
 		if args != "" {
 			args = "(" + strings.TrimSuffix(args, ",") + ")"
 		}

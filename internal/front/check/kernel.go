@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
@@ -69,7 +70,7 @@ func (c *checker) kernelPointer(p *paramInfo) {
 	}
 	switch {
 	case elem.Kind == types.Pointer:
-		if c.std < 200 {
+		if c.std < opencl.CL20 {
 			c.err(diag.KernelParamType, p.span, "kernel parameter cannot be declared as a pointer to a pointer")
 			return
 		}
@@ -112,7 +113,7 @@ func (c *checker) badKernelMember(t *types.Type) *types.Field {
 			}
 		case types.Pointer:
 			// The host gives addresses of global, constant and shared memory (6.11 p).
-			if s := e.Elem.Space; c.std < 200 || s == types.Private || s == types.Generic {
+			if s := e.Elem.Space; c.std < opencl.CL20 || s == types.Private || s == types.Generic {
 				return f
 			}
 		case types.Record:

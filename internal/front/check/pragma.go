@@ -5,20 +5,27 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-// coreExtensions are extensions that became part of the language: by that version on
-// a pragma for them has no effect (clang warns in pedantic mode only).
-var coreExtensions = map[string]int{
-	"cl_khr_byte_addressable_store": 110, "cl_khr_global_int32_base_atomics": 110, "cl_khr_global_int32_extended_atomics": 110,
-	"cl_khr_local_int32_base_atomics": 110, "cl_khr_local_int32_extended_atomics": 110, "cl_khr_fp64": 120, "cl_khr_3d_image_writes": 200,
-}
-
 // supported reports whether the device has an extension or feature.
 func (c *checker) supported(name string) bool { return syntax.Supported(c.opts, name) }
+
+// hasFeature reports whether the program has an optional feature of OpenCL C 3.0, which may be a part of
+// its version.
+func (c *checker) hasFeature(name string) bool {
+	return c.std == opencl.CL20 && opencl.FindExtension(name).In20 || c.supported(name)
+}
+
+// inCore reports whether the version includes an extension: a pragma for it has no effect (clang warns in
+// pedantic mode only).
+func (c *checker) inCore(name string) bool {
+	x := opencl.FindExtension(name)
+	return x != nil && x.Core != 0 && c.std >= x.Core
+}
 
 // enabled reports whether an extension that must be asked for is enabled here.
 func (c *checker) enabled(name string) bool { return c.ext[name] && c.supported(name) }
@@ -135,26 +142,16 @@ func (c *checker) pragmaExtension(p *syntax.PragmaDecl) {
 		}
 		clear(c.ext)
 	case how == "begin" || how == "end":
-	case coreExtensions[name] != 0 && c.std >= coreExtensions[name] && c.supported(name):
+	case c.inCore(name) && c.supported(name):
 		c.rep.Report(diag.CoreExtension, w[2].Span(), "OpenCL extension '%s' is core feature or supported optional core feature - ignoring", name)
 	case c.supported(name) || name == bitFieldExtension:
 		c.ext[name] = how == "enable"
 	case strings.HasPrefix(name, "cl_") && how == "disable":
-	case knownExtension(name):
+	case opencl.NamesExtension(name):
 		c.rep.Report(diag.IgnoredPragmas, w[2].Span(), "unsupported OpenCL extension '%s' - ignoring", name)
 	default:
 		c.rep.Report(diag.IgnoredPragmas, w[2].Span(), "unknown OpenCL extension '%s' - ignoring", name)
 	}
-}
-
-// knownExtension reports whether some device may support the extension.
-func knownExtension(name string) bool {
-	for _, p := range []string{"cl_khr_", "cl_amd_", "cl_nv_", "cl_intel_", "cl_arm_", "cl_ext_", "cl_clang_", "cl_qcom_"} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // builtinNames lists the builtin functions in sight, for suggestions.

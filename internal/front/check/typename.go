@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
@@ -179,13 +180,13 @@ var builtinTypes = func() map[string]*types.Type {
 		if k == types.Bool {
 			continue
 		}
-		for _, n := range types.VectorLens {
+		for _, n := range opencl.VectorLengths {
 			v := types.VectorType(s, n)
 			m[v.Name] = v
 		}
 	}
-	for k, n := range types.ImageNames {
-		m[n] = types.ImageType(types.ImageKind(k), types.NoAccess)
+	for k := range opencl.ImageTypes {
+		m[opencl.ImageTypes[k].Name] = types.ImageType(types.ImageKind(k), types.NoAccess)
 	}
 	return m
 }()
@@ -210,13 +211,15 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 		if t.Num() == numeric.F64 && t.IsVector() && !c.doubleAllowed(s, name) {
 			return types.Q(types.InvalidType)
 		}
-		if t.Kind == types.Image && c.std >= 300 && !c.supported("__opencl_c_images") {
+		if t.Kind == types.Image && c.std >= opencl.CL30 && !c.supported("__opencl_c_images") {
 			c.err(diag.UnsupportedType, s, "use of type '%s' requires __opencl_c_images support", name)
 			return types.Q(types.InvalidType)
 		}
-		if t.Kind == types.Image && !c.imageAvailable(t) {
-			c.err(diag.UnsupportedType, s, "use of type '%s' requires cl_khr_gl_msaa_sharing, which this device does not support", name)
-			return types.Q(types.InvalidType)
+		if t.Kind == types.Image {
+			if needs := t.ImageRow().Needs; needs != "" && !c.supported(needs) {
+				c.err(diag.UnsupportedType, s, "use of type '%s' requires %s, which this device does not support", name, needs)
+				return types.Q(types.InvalidType)
+			}
 		}
 		return types.Q(t)
 	}
@@ -240,14 +243,6 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 		d.Note(diag.Span{}, "did you mean '%s'?", best).Replace(s, best)
 	}
 	return types.Q(types.InvalidType)
-}
-
-func (c *checker) imageAvailable(t *types.Type) bool {
-	switch t.Image {
-	case types.Image2DMSAA, types.Image2DArrayMSAA, types.Image2DMSAADepth, types.Image2DArrayMSAADepth:
-		return c.supported("cl_khr_gl_msaa_sharing")
-	}
-	return true
 }
 
 // typeNames lists the type names in sight, for suggestions.
@@ -339,7 +334,7 @@ func (c *checker) applyAccess(q *types.QType, at syntax.QualAt) {
 		return
 	}
 	a := map[syntax.Quals]types.Access{syntax.ReadOnly: types.ReadOnly, syntax.WriteOnly: types.WriteOnly, syntax.ReadWrite: types.ReadWrite}[at.Qual]
-	if a == types.ReadWrite && c.std < 200 {
+	if a == types.ReadWrite && !c.hasFeature("__opencl_c_read_write_images") {
 		c.err(diag.InvalidAccess, at.Span, "access qualifier '__read_write' cannot be used for '%s' prior to OpenCL C version 2.0 or in version 3.0 and without __opencl_c_read_write_images feature", *q)
 		return
 	}
@@ -406,7 +401,7 @@ func (c *checker) pointerType(t *syntax.PointerType, info *specInfo) types.QType
 	case elem.Kind == types.Func:
 		c.err(diag.FunctionPointer, t.Span(), "pointers to functions are not allowed")
 		return types.Q(types.InvalidType)
-	case elem.Kind == types.Image || elem.Kind == types.Sampler || elem.Kind == types.Placeholder && c.std < 200:
+	case elem.Kind == types.Image || elem.Kind == types.Sampler || elem.Kind == types.Placeholder && c.std < opencl.CL20:
 		c.err(diag.InvalidPointee, t.Span(), "pointer to type '%s' is invalid in OpenCL", elem)
 		return types.Q(types.InvalidType)
 	}

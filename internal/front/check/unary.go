@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
@@ -110,7 +111,7 @@ func (c *checker) addrOf(x Expr, s diag.Span) Expr {
 		}
 		c.err(diag.AddressOf, s, "cannot take the address of an rvalue of type '%s'", t.Unqualified())
 		return c.badExpr(s)
-	case t.Kind == types.Sampler || t.Kind == types.Image || t.Kind == types.Placeholder && c.std < 200:
+	case t.Kind == types.Sampler || t.Kind == types.Image || t.Kind == types.Placeholder && c.std < opencl.CL20:
 		c.err(diag.AddressOf, s, "cannot take the address of a value of type '%s'", t.Unqualified())
 		return c.badExpr(s)
 	}

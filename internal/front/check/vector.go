@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
@@ -232,7 +233,7 @@ func (c *checker) components(x Expr, m *syntax.Member) Expr {
 			Note(diag.Span{}, "components of '%s' are %s", t.Unqualified(), componentNames(n))
 		return c.badExpr(m.Span())
 	}
-	if sel.rgba >= 0 && c.std < 300 {
+	if sel.rgba >= 0 && c.std < opencl.CL30 {
 		c.rep.Report(diag.RGBA, m.NameSpan, "vector component name '%c' is a feature from OpenCL version 3.0 onwards", m.Name[sel.rgba])
 	}
 	rt := types.VectorType(t.Elem.Type, len(sel.lanes))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
@@ -172,15 +173,24 @@ func optionUnsafeMath(o *BuildOptions, _ string) error {
 }
 
 func optionStd(o *BuildOptions, arg string) error {
-	versions := map[string]Version{"CL": CL10, "CL1.0": CL10, "CL1.1": CL11, "CL1.2": CL12, "CL2.0": CL20, "CL3.0": CL30}
-	if v, ok := versions[strings.ToUpper(arg)]; ok {
-		o.Std = v
+	upper := strings.ToUpper(arg)
+	if upper == "CL" {
+		o.Std = opencl.CL10
 		return nil
 	}
-	if u := strings.ToUpper(arg); strings.HasPrefix(u, "CLC++") || strings.HasPrefix(u, "C++") {
+	var all []string
+	for _, v := range opencl.Versions {
+		if v.Option() == upper {
+			o.Std = v
+			return nil
+		}
+		all = append(all, v.Option())
+	}
+	if strings.HasPrefix(upper, "CLC++") || strings.HasPrefix(upper, "C++") {
 		return errors.New("language C++ for OpenCL is not supported")
 	}
-	return fmt.Errorf("unknown version '%s'; CL1.0, CL1.1, CL1.2, CL2.0 and CL3.0 are supported", arg)
+	last := len(all) - 1
+	return fmt.Errorf("unknown version '%s'; %s and %s are supported", arg, strings.Join(all[:last], ", "), all[last])
 }
 
 func optionLevel(o *BuildOptions, arg string) error {
@@ -217,13 +227,19 @@ func optionExtensions(o *BuildOptions, arg string) error {
 		if name == "" {
 			return fmt.Errorf("'%s' names no extension", word)
 		}
-		if name != "all" && !off && features()[name] == nil {
+		if name != "all" && !off && !deviceHas(name) {
 			o.Ignored = append(o.Ignored, "-cl-ext=+"+name)
 			continue
 		}
 		o.Extensions = append(o.Extensions, Extension{name, !off})
 	}
 	return nil
+}
+
+// deviceHas reports whether the device has the extension or feature in some version of OpenCL C.
+func deviceHas(name string) bool {
+	x := opencl.FindExtension(name)
+	return x != nil && x.Scope == opencl.Language
 }
 
 // optionWarning reads what stands behind -W. Unknown names are accepted as every

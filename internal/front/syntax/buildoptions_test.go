@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
@@ -27,9 +28,9 @@ func TestParseBuildOptions(t *testing.T) {
 		{`-DS=\"str\" -DT="\"q\"" -DP=a\ b -DW=C:\dir -DB=\\ -DQ='"\'`, BuildOptions{Options: Options{Defines: def("S", `"str"`, "T", `"q"`, "P", "a b", "W", `C:\dir`, "B", `\`, "Q", `"\`)}}},
 		{`-Idir -I dir2 -I"dir with space" -I "an other" "-Ithird one" -I./a/../b`, BuildOptions{Options: Options{IncludeDirs: []string{"dir", "dir2", "dir with space", "an other", "third one", "./a/../b"}}}},
 		{"-DA -UA -U B", BuildOptions{Options: Options{Defines: []Define{{Name: "A", Value: "1"}, {Name: "A", Undef: true}, {Name: "B", Undef: true}}}}},
-		{"-cl-std=CL1.2", BuildOptions{Options: Options{Std: CL12}}},
-		{"-cl-std=CL3.0 -cl-std=CL2.0", BuildOptions{Options: Options{Std: CL20}}},
-		{"-cl-std=cl1.1", BuildOptions{Options: Options{Std: CL11}}},
+		{"-cl-std=CL1.2", BuildOptions{Options: Options{Std: opencl.CL12}}},
+		{"-cl-std=CL3.0 -cl-std=CL2.0", BuildOptions{Options: Options{Std: opencl.CL20}}},
+		{"-cl-std=cl1.1", BuildOptions{Options: Options{Std: opencl.CL11}}},
 		{"-cl-fast-relaxed-math", BuildOptions{Options: Options{FastMath: true}, FiniteMathOnly: true, UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
 		{"-cl-unsafe-math-optimizations", BuildOptions{UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
 		{"-cl-single-precision-constant -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt -cl-opt-disable -cl-strict-aliasing -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros -cl-finite-math-only -cl-kernel-arg-info -g",

@@ -1,11 +1,15 @@
 package syntax
 
-import "time"
+import (
+	"time"
+
+	"github.com/purecl/purecl/internal/base/opencl"
+)
 
 // Options say how a translation unit is to be read: what clBuildProgram's options
 // string says (OpenCL API, "Compiler Options", 5.8.6), parsed.
 type Options struct {
-	Std         Version           // -cl-std
+	Std         opencl.Version    // -cl-std
 	Defines     []Define          // -D and -U in order
 	Extensions  []Extension       // -cl-ext in order
 	IncludeDirs []string          // -I in order
@@ -34,15 +38,3 @@ type Extension struct {
 	Name string
 	On   bool
 }
-
-// A Version is a version of OpenCL C, such as 120 for 1.2.
-type Version int
-
-// The versions that -cl-std accepts.
-const (
-	CL10 Version = 100
-	CL11 Version = 110
-	CL12 Version = 120
-	CL20 Version = 200
-	CL30 Version = 300
-)

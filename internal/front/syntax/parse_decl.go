@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
@@ -206,8 +207,8 @@ func (p *parser) qualifier(q *QualSet) {
 	if q.Quals&bit != 0 {
 		p.duplicate()
 	}
-	if k == kwGeneric && p.opts.Std < CL20 {
-		p.errorHere(diag.UnsupportedGeneric, "OpenCL C version %s does not support the '%s' type qualifier", versionText(p.opts.Std), t.Text)
+	if k == kwGeneric && p.opts.Std < opencl.CL20 {
+		p.errorHere(diag.UnsupportedGeneric, "OpenCL C version %s does not support the '%s' type qualifier", p.opts.Std.OrDefault(), t.Text)
 		p.bad = false
 	}
 	p.next()
@@ -223,13 +224,6 @@ func (p *parser) atomic() {
 	p.recovered(incomplete)
 }
 
-func versionText(v Version) string {
-	if v == 0 {
-		v = CL12
-	}
-	return string([]byte{'0' + byte(v/100), '.', '0' + byte(v/10%10)})
-}
-
 // storageClass parses one storage class specifier.
 func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 	t, k := p.tok(), p.c
@@ -241,8 +235,8 @@ func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 	s := storageOf[k-kwTypedef]
 	incomplete := p.incomplete
 	switch {
-	case k >= kwAuto, (k == kwExtern || k == kwStatic) && p.opts.Std != 0 && p.opts.Std < CL12:
-		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C version %s does not support the '%s' storage class specifier", versionText(p.opts.Std), t.Text)
+	case k >= kwAuto, (k == kwExtern || k == kwStatic) && p.opts.Std != 0 && p.opts.Std < opencl.CL12:
+		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C version %s does not support the '%s' storage class specifier", p.opts.Std.OrDefault(), t.Text)
 		p.recovered(incomplete)
 	case ctx.typeOnly, ctx.param && k != kwRegister:
 		p.errorHere(diag.MisplacedStorageClass, "storage class '%s' is not allowed here", t.Text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
@@ -103,7 +104,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{body("goto *a;\na = _Generic(a, int: 1);\nfloat _Complex c;"), []string{"2:6 unsupported-label-address",
 			"3:5 unsupported-generic-selection", "4:7 unsupported-complex"}},
 	} {
-		_, rep := parseText(c.in, CL12)
+		_, rep := parseText(c.in, opencl.CL12)
 		got := findings(rep)
 		ok := len(got) == len(c.want)
 		for i := 0; ok && i < len(got); i++ {
@@ -119,7 +120,7 @@ func TestSyntaxErrors(t *testing.T) {
 
 // TestNotesAndFixes: the opening bracket, and what to insert.
 func TestNotesAndFixes(t *testing.T) {
-	_, rep := parseText("void f(int a) {\n  a = (1 + 2;\n  a = 1\n  flaot x;\n}", CL12)
+	_, rep := parseText("void f(int a) {\n  a = (1 + 2;\n  a = 1\n  flaot x;\n}", opencl.CL12)
 	if len(rep.Diags) != 3 {
 		t.Fatal(findings(rep))
 	}
@@ -195,7 +196,7 @@ func TestLimits(t *testing.T) {
 		{"unmatched closers", rep(") ] }", n), false},
 		{"stray characters", rep("@ ` # \\ ", n), false},
 	} {
-		f, rep := parseText(c.in, CL12)
+		f, rep := parseText(c.in, opencl.CL12)
 		errors := 0
 		for _, d := range rep.Diags {
 			if d.Severity >= 2 {
@@ -225,9 +226,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, new bool) {
-		std := CL12
+		std := opencl.CL12
 		if new {
-			std = CL30
+			std = opencl.CL30
 		}
 		tree, rep := parseText(text, std)
 		if rep.Failed() {
@@ -271,7 +272,7 @@ kernel void mul%d(global const float *restrict a, global const float *restrict b
 	for i := range 1000 {
 		fmt.Fprintf(&s, unit, i)
 	}
-	src, m, opts := diag.NewSource(), new(Memory), &Options{Std: CL12}
+	src, m, opts := diag.NewSource(), new(Memory), &Options{Std: opencl.CL12}
 	f, _ := src.AddFile("a.cl", []byte(s.String()), 0)
 	rep := diag.NewReporter(src, diag.Config{})
 	toks := m.Preprocess(src, f, opts, rep)
@@ -292,9 +293,9 @@ func TestParserCodes(t *testing.T) {
 		diag.OldStyleFunction, diag.NestedFunction, diag.EmptyEnum, diag.LabelAtEnd, diag.UnrollWithoutLoop,
 		diag.UnsupportedBlocks, diag.UnsupportedPipes, diag.UnsupportedCPlusPlus, diag.UnsupportedAsm,
 		diag.UnsupportedComplex, diag.UnsupportedAtomic, diag.UnsupportedSelection, diag.UnsupportedLabelAddress} {
-		std := CL12
+		std := opencl.CL12
 		if c.Options == "-cl-std=CL2.0" {
-			std = CL20
+			std = opencl.CL20
 		}
 		if _, rep := parseText(c.Bad, std); len(rep.Diags) == 0 || rep.Diags[0].Code != c {
 			t.Errorf("%s: the bad example gives %v", c.Name, findings(rep))

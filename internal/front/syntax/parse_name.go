@@ -145,22 +145,3 @@ var keywords = []keyword{
 
 // keywordsSince20 are plain names before OpenCL C 2.0.
 var keywordsSince20 = []keyword{{kwGeneric, []string{"generic"}}, {kwPipe, []string{"pipe"}}}
-
-// Built-in type names (OpenCL C 6.3): predeclared, so that a declaration may hide them.
-var (
-	vectorBases = []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}
-	vectorSizes = []string{"2", "3", "4", "8", "16"}
-	typeNames   = []string{
-		"uchar", "ushort", "uint", "ulong", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t",
-		"image1d_t", "image1d_array_t", "image1d_buffer_t", "image2d_t", "image2d_array_t", "image3d_t",
-		"image2d_depth_t", "image2d_array_depth_t", "image2d_msaa_t", "image2d_array_msaa_t",
-		"image2d_msaa_depth_t", "image2d_array_msaa_depth_t",
-		"sampler_t", "event_t", "cl_mem_fence_flags",
-	}
-	typeNamesSince20 = []string{
-		"queue_t", "clk_event_t", "ndrange_t", "reserve_id_t", "kernel_enqueue_flags_t", "clk_profiling_info",
-		"memory_order", "memory_scope", "atomic_flag",
-		"atomic_int", "atomic_uint", "atomic_long", "atomic_ulong", "atomic_half", "atomic_float", "atomic_double",
-		"atomic_size_t", "atomic_ptrdiff_t", "atomic_intptr_t", "atomic_uintptr_t",
-	}
-)

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
 // parseText preprocesses and parses text, and returns what was reported.
-func parseText(text string, std Version) (*File, *diag.Reporter) {
+func parseText(text string, std opencl.Version) (*File, *diag.Reporter) {
 	src := diag.NewSource()
 	f, _ := src.AddFile("a.cl", []byte(text), 0)
 	opts := &Options{Std: std, MaxTokens: 1 << 20}
@@ -153,7 +154,7 @@ func TestExpressions(t *testing.T) {
 		{"uchar(a)", "(call uchar a)"}, // hidden by a variable
 		{"v.s0123.lo", "(.lo (.s0123 v))"},
 	} {
-		f, rep := parseText("typedef float4 vec; typedef uint u32; void f(int uchar) { "+c.in+"; }", CL12)
+		f, rep := parseText("typedef float4 vec; typedef uint u32; void f(int uchar) { "+c.in+"; }", opencl.CL12)
 		if len(rep.Diags) > 0 {
 			t.Errorf("%s: %v", c.in, findings(rep))
 			continue
@@ -242,7 +243,7 @@ func TestDeclarators(t *testing.T) {
 		{"void __attribute__((reqd_work_group_size(8, 8, 1))) kernel k(void)", "k: function() returning __attribute__((reqd_work_group_size(8, 8, 1))) kernel void"},
 		{"static inline float4 f(float4)", "f: function(float4) returning static inline float4"},
 	} {
-		f, rep := parseText(c.in+";", CL12)
+		f, rep := parseText(c.in+";", opencl.CL12)
 		if len(rep.Diags) > 0 || len(f.Decls) != 1 {
 			t.Errorf("%s: %v", c.in, findings(rep))
 			continue
@@ -273,7 +274,7 @@ func TestRoundTrip(t *testing.T) {
 		"int f(void) { int g(int), x = g(1); return x; }",
 		"__constant int a[] = {1, [3] = 2, [4 ... 6] = {3, 4}}, *p = a;",
 	} {
-		f, rep := parseText(in, CL12)
+		f, rep := parseText(in, opencl.CL12)
 		if len(rep.Diags) > 0 {
 			t.Errorf("%s: %v", in, findings(rep))
 			continue
@@ -301,7 +302,7 @@ void f(int n) {
   do ; while (n);
 #pragma nounroll
   __attribute__((opencl_unroll_hint)) for (;;) ;
-}`, CL12)
+}`, opencl.CL12)
 	if len(rep.Diags) > 0 {
 		t.Fatal(findings(rep))
 	}
@@ -338,7 +339,7 @@ void f(int n)
 // TestSpans: the source text of nodes.
 func TestSpans(t *testing.T) {
 	text := "void f(int a) { a = -b[1] + (c ? (int)d : e.x); if (a) { f(2); } else return 1; }"
-	f, _ := parseText(text, CL12)
+	f, _ := parseText(text, opencl.CL12)
 	span := func(n Node) string { s := n.Span(); return text[s.Pos-1 : s.End-1] }
 	fn := f.Decls[0].(*FuncDecl)
 	set := fn.Body.List[0].(*ExprStmt)
@@ -368,18 +369,18 @@ func TestSpans(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	for _, c := range []struct {
-		std Version
+		std opencl.Version
 		in  string
 		ok  bool
 	}{
-		{CL12, "int generic, pipe, atomic_int, queue_t;", true},
-		{CL20, "int generic = 1;", false},
-		{CL20, "generic int *p; atomic_int a; memory_order m; queue_t q;", true},
-		{CL30, "void f(__generic int *p);", true},
-		{CL12, "void f(__generic int *p);", false},
-		{CL12, "static int f(int); extern int g(int);", true},
-		{CL11, "static int f(int);", false},
-		{CL12, "void f(atomic_int a);", false},
+		{opencl.CL12, "int generic, pipe, atomic_int, queue_t;", true},
+		{opencl.CL20, "int generic = 1;", false},
+		{opencl.CL20, "generic int *p; atomic_int a; memory_order m; queue_t q;", true},
+		{opencl.CL30, "void f(__generic int *p);", true},
+		{opencl.CL12, "void f(__generic int *p);", false},
+		{opencl.CL12, "static int f(int); extern int g(int);", true},
+		{opencl.CL11, "static int f(int);", false},
+		{opencl.CL12, "void f(atomic_int a);", false},
 	} {
 		if _, rep := parseText(c.in, c.std); rep.Failed() == c.ok {
 			t.Errorf("%d %s: %v", c.std, c.in, findings(rep))
@@ -392,7 +393,7 @@ func TestVersions(t *testing.T) {
 func TestPragmaNames(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	f, rep := parseText("enum { FACTOR = 4 };\nvoid f() {\n#pragma unroll FACTOR\nfor (;;);\n}\n#pragma OPENCL EXTENSION cl_khr_unheard_of : enable\n", CL12)
+	f, rep := parseText("enum { FACTOR = 4 };\nvoid f() {\n#pragma unroll FACTOR\nfor (;;);\n}\n#pragma OPENCL EXTENSION cl_khr_unheard_of : enable\n", opencl.CL12)
 	runtime.ReadMemStats(&after)
 	if rep.Failed() {
 		t.Fatal(rep.Diags[0].Message)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
@@ -447,8 +448,8 @@ func TestPredefined(t *testing.T) {
 		src, want string
 	}{
 		{Options{}, "__OPENCL_C_VERSION__ __OPENCL_VERSION__ CL_VERSION_1_1 NULL M_PI_F CHAR_MAX", "120 300 110 ((void*)0) 3.14159265358979323846264338327950288f 127"},
-		{Options{Std: CL30}, "__OPENCL_C_VERSION__ __opencl_c_fp64 __opencl_c_pipes CLK_ABGR ATOMIC_VAR_INIT(3)", "300 1 __opencl_c_pipes 0x10C3 (3)"},
-		{Options{Std: CL12}, "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__", "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__"},
+		{Options{Std: opencl.CL30}, "__OPENCL_C_VERSION__ __opencl_c_fp64 __opencl_c_pipes CLK_ABGR ATOMIC_VAR_INIT(3)", "300 1 __opencl_c_pipes 0x10C3 (3)"},
+		{Options{Std: opencl.CL12}, "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__", "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__"},
 		{Options{FastMath: true}, "__FAST_RELAXED_MATH__", "1"},
 		{Options{}, "kernel_exec(8, float4) void f()", "__kernel __attribute__((work_group_size_hint(8, 1, 1))) __attribute__((vec_type_hint(float4))) void f()"},
 		{Options{Defines: []Define{{Name: "A", Value: "1"}, {Name: "F(x)", Value: "x+A\nz"}, {Name: "B", Value: "2"}, {Name: "B", Undef: true}, {Name: "NULL", Undef: true}}}, "A F(2) B NULL", "1 2+1 B NULL"},
@@ -463,9 +464,9 @@ func TestPredefined(t *testing.T) {
 
 // Every predefined macro expands without a finding, in every version.
 func TestPredefinedTable(t *testing.T) {
-	for _, std := range []Version{CL10, CL11, CL12, CL20, CL30} {
+	for _, std := range opencl.Versions {
 		var b strings.Builder
-		for _, row := range ppPredefined {
+		for _, row := range ppPredefined() {
 			fmt.Fprintln(&b, row.name)
 		}
 		if _, findings := ppText(t, b.String(), Options{Std: std}); findings != "" {

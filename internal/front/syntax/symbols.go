@@ -3,6 +3,8 @@ package syntax
 import (
 	"math/rand/v2"
 	"sync"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // A symbol is an identifier of the translation unit: what it means to the preprocessor,
@@ -34,7 +36,7 @@ const (
 type symbols struct {
 	list  []symbol // by Sym; [0] is none
 	slots []uint32 // numbers, at the places that hashes say; a power of two long
-	std   Version
+	std   opencl.Version
 	undo  []rebinding // of all open scopes
 }
 
@@ -46,7 +48,7 @@ type rebinding struct {
 const minSlots = 256
 
 // begin empties the table, for a unit in a version of the language.
-func (y *symbols) begin(std Version) {
+func (y *symbols) begin(std opencl.Version) {
 	if cap(y.slots) == 0 {
 		y.list, y.slots = make([]symbol, 1, minSlots/2), make([]uint32, minSlots)
 	}
@@ -187,7 +189,7 @@ type word struct {
 	builtin ppSymKind // a macro whose value the preprocessor computes, or 0
 	kind    Kind      // Ident or a keyword
 	meaning meaning
-	since   Version // from which it has kind and meaning
+	since   opencl.Version // from which it has kind and meaning
 }
 
 // A dictionary is words with a hash table, as in symbols.
@@ -199,30 +201,36 @@ type dictionary struct {
 // vocabulary returns all words of all versions.
 var vocabulary = sync.OnceValue(func() *dictionary {
 	d := &dictionary{words: make([]word, 0, 640)}
-	for i := range ppPredefined {
-		d.add(word{name: ppPredefined[i].macroName(), predef: int16(i + 1), kind: Ident})
+	for i, rows := 0, ppPredefined(); i < len(rows); i++ {
+		d.add(word{name: rows[i].macroName(), predef: int16(i + 1), kind: Ident})
 	}
 	for _, b := range ppBuiltins {
 		d.add(word{name: b.name, builtin: b.kind, kind: Ident})
 	}
 	for _, of := range [...]struct {
-		since    Version
+		since    opencl.Version
 		keywords []keyword
-		types    []string
-	}{{0, keywords, typeNames}, {CL20, keywordsSince20, typeNamesSince20}} {
+	}{{0, keywords}, {opencl.CL20, keywordsSince20}} {
 		for _, k := range of.keywords {
 			for _, s := range k.names {
 				d.add(word{name: s, kind: k.kind, since: of.since})
 			}
 		}
-		for _, s := range of.types {
-			d.add(word{name: s, kind: Ident, meaning: typeName, since: of.since})
+	}
+	for i := range opencl.TypeNames {
+		t := &opencl.TypeNames[i]
+		d.add(word{name: t.Name, kind: Ident, meaning: typeName, since: t.Since})
+	}
+	for i := range opencl.ImageTypes {
+		d.add(word{name: opencl.ImageTypes[i].Name, kind: Ident, meaning: typeName})
+	}
+	for s := opencl.Char; s < opencl.NumScalars; s++ {
+		for _, n := range opencl.VectorLengths {
+			d.add(word{name: s.String() + opencl.VectorSuffixes[n], kind: Ident, meaning: vectorType})
 		}
 	}
-	for _, b := range vectorBases {
-		for _, n := range vectorSizes {
-			d.add(word{name: b + n, kind: Ident, meaning: vectorType})
-		}
+	for _, s := range [...]opencl.Scalar{opencl.UChar, opencl.UShort, opencl.UInt, opencl.ULong} { // others are keywords
+		d.add(word{name: s.String(), kind: Ident, meaning: typeName})
 	}
 	return d
 })

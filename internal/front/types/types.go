@@ -1,6 +1,7 @@
 package types
 
 import (
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
@@ -86,27 +87,11 @@ const (
 	ReadWrite
 )
 
-// An ImageKind is the shape of an image.
+// An ImageKind is an image type: a row of [opencl.ImageTypes].
 type ImageKind uint8
 
-// The image shapes.
-const (
-	Image1D ImageKind = iota
-	Image1DArray
-	Image1DBuffer
-	Image2D
-	Image2DArray
-	Image2DDepth
-	Image2DArrayDepth
-	Image2DMSAA
-	Image2DArrayMSAA
-	Image2DMSAADepth
-	Image2DArrayMSAADepth
-	Image3D
-)
-
-// ImageNames are the names of the image types by kind.
-var ImageNames = [...]string{"image1d_t", "image1d_array_t", "image1d_buffer_t", "image2d_t", "image2d_array_t", "image2d_depth_t", "image2d_array_depth_t", "image2d_msaa_t", "image2d_array_msaa_t", "image2d_msaa_depth_t", "image2d_array_msaa_depth_t", "image3d_t"}
+// Row returns the kind's row.
+func (k ImageKind) Row() *opencl.ImageType { return &opencl.ImageTypes[k] }
 
 // A Type is a type without its top-level qualifiers. Types other than records and
 // enums are unique within a Context, so they compare with ==.
@@ -262,24 +247,10 @@ func (t *Type) Element() *Type {
 	return t
 }
 
-type basic struct {
-	kind Kind
-	name string
-	num  numeric.Kind
-}
-
-// Scalars are the arithmetic types by Kind.
-var scalars = [...]basic{
-	Bool: {Bool, "bool", numeric.Bool}, Char: {Char, "char", numeric.I8}, UChar: {UChar, "uchar", numeric.U8},
-	Short: {Short, "short", numeric.I16}, UShort: {UShort, "ushort", numeric.U16}, Int: {Int, "int", numeric.I32}, UInt: {UInt, "uint", numeric.U32},
-	Long: {Long, "long", numeric.I64}, ULong: {ULong, "ulong", numeric.U64}, Half: {Half, "half", numeric.F16},
-	Float: {Float, "float", numeric.F32}, Double: {Double, "double", numeric.F64},
-}
-
 var (
 	scalarTypes [Double + 1]*Type
 	vectorTypes [Double + 1][17]*Type
-	imageTypes  [Image3D + 1][ReadWrite + 1]*Type
+	imageTypes  [len(opencl.ImageTypes)][ReadWrite + 1]*Type
 
 	// The types with no structure, one of each in every program.
 	InvalidType = &Type{Kind: Invalid, Name: "<error>"}
@@ -288,36 +259,31 @@ var (
 	EventType   = &Type{Kind: Event, Name: "event_t"}
 )
 
-// VectorLens are the lengths that vectors have.
-var VectorLens = [...]int{2, 3, 4, 8, 16}
-
 func init() {
 	for k := Bool; k <= Double; k++ {
-		b := scalars[k]
-		n := int64(b.num.Size())
-		s := &Type{Kind: k, Name: b.name, num: b.num, size: n, align: n}
+		num := numeric.Bool + numeric.Kind(k-Bool) // both are in OpenCL's order
+		n := int64(num.Size())
+		s := &Type{Kind: k, Name: num.CName(), num: num, size: n, align: n}
 		scalarTypes[k] = s
 		if k == Bool {
 			continue
 		}
-		for _, l := range VectorLens {
+		for _, l := range opencl.VectorLengths {
 			// A 3-component vector has the size and alignment of a 4-component one
 			// (OpenCL C, "Alignment of Types", 6.3.5).
 			size := n * int64(l)
 			if l == 3 {
 				size = n * 4
 			}
-			vectorTypes[k][l] = &Type{Kind: Vector, Name: b.name + lanesText[l], Elem: Q(s), Len: int64(l), size: size, align: size}
+			vectorTypes[k][l] = &Type{Kind: Vector, Name: s.Name + opencl.VectorSuffixes[l], Elem: Q(s), Len: int64(l), size: size, align: size}
 		}
 	}
 	for k := range imageTypes {
 		for a := range imageTypes[k] {
-			imageTypes[k][a] = &Type{Kind: Image, Name: ImageNames[k], Image: ImageKind(k), Access: Access(a)}
+			imageTypes[k][a] = &Type{Kind: Image, Name: ImageKind(k).Row().Name, Image: ImageKind(k), Access: Access(a)}
 		}
 	}
 }
-
-var lanesText = [17]string{2: "2", 3: "3", 4: "4", 8: "8", 16: "16"}
 
 // ScalarType returns the arithmetic type of kind k.
 func ScalarType(k Kind) *Type { return scalarTypes[k] }
@@ -337,7 +303,10 @@ func VectorType(elem *Type, n int) *Type {
 	return vectorTypes[elem.Kind][n]
 }
 
-// ImageType returns the image type of the given shape and access.
+// ImageRow returns the row of an image type.
+func (t *Type) ImageRow() *opencl.ImageType { return t.Image.Row() }
+
+// ImageType returns the image type of the given kind and access.
 func ImageType(k ImageKind, a Access) *Type { return imageTypes[k][a] }
 
 // SizeType is size_t, the type of sizeof and of work-item queries.

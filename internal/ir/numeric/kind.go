@@ -1,25 +1,29 @@
 package numeric
 
+import (
+	"github.com/purecl/purecl/internal/base/opencl"
+)
+
 // A Kind is one of the scalar number formats that OpenCL C computes in.
 type Kind uint8
 
 // The scalar kinds. Bool is one bit; the integers are two's complement; the
 // floating-point kinds are the IEEE 754 binary16, binary32 and binary64 formats.
 const (
-	Invalid Kind = iota
-	Bool
-	I8
-	U8
-	I16
-	U16
-	I32
-	U32
-	I64
-	U64
-	F16
-	F32
-	F64
-	NumKinds
+	Invalid  = Kind(0)
+	Bool     = Kind(opencl.Bool)
+	I8       = Kind(opencl.Char)
+	U8       = Kind(opencl.UChar)
+	I16      = Kind(opencl.Short)
+	U16      = Kind(opencl.UShort)
+	I32      = Kind(opencl.Int)
+	U32      = Kind(opencl.UInt)
+	I64      = Kind(opencl.Long)
+	U64      = Kind(opencl.ULong)
+	F16      = Kind(opencl.Half)
+	F32      = Kind(opencl.Float)
+	F64      = Kind(opencl.Double)
+	NumKinds = Kind(opencl.NumScalars)
 )
 
 type kindInfo struct {
@@ -48,6 +52,19 @@ var kinds = [NumKinds]kindInfo{
 
 // String returns the kind's name in the SSA text form, such as "u16".
 func (k Kind) String() string { return kinds[k].name }
+
+// CName returns the kind's name in OpenCL C, such as "ushort", "" of Invalid.
+func (k Kind) CName() string { return opencl.Scalar(k).String() }
+
+// ParseKind returns the kind of a scalar type of OpenCL C, Invalid where there is none of that name.
+func ParseKind(name string) Kind {
+	for k := Bool; k < NumKinds; k++ {
+		if k.CName() == name {
+			return k
+		}
+	}
+	return Invalid
+}
 
 // Size returns the size in bytes of a value of kind k in memory.
 func (k Kind) Size() int { return int(kinds[k].size) }
@@ -96,16 +113,32 @@ type Round uint8
 // The rounding modes. RoundDefault is toward zero for a conversion to an integer
 // and to nearest even for one to a floating-point format.
 const (
-	RoundDefault Round = iota
-	RTE                // to nearest, ties to even
-	RTZ                // toward zero
-	RTP                // toward positive infinity
-	RTN                // toward negative infinity
-	NumRounds
+	RoundDefault = Round(0)
+	RTE          = Round(opencl.RTE) // to nearest, ties to even
+	RTZ          = Round(opencl.RTZ) // toward zero
+	RTP          = Round(opencl.RTP) // toward positive infinity
+	RTN          = Round(opencl.RTN) // toward negative infinity
+	NumRounds    = Round(opencl.NumRoundings)
 )
-
-var roundNames = [NumRounds]string{"", "rte", "rtz", "rtp", "rtn"}
 
 // String returns the suffix of the mode in a conversion's name without its
 // underscore, "" for RoundDefault.
-func (r Round) String() string { return roundNames[r] }
+func (r Round) String() string { return opencl.Roundings[r] }
+
+// Suffix returns the suffix with its underscore, such as "_rte".
+func (r Round) Suffix() string {
+	if r == RoundDefault {
+		return ""
+	}
+	return "_" + r.String()
+}
+
+// ParseRound returns the mode of a suffix without its underscore, such as "rte".
+func ParseRound(s string) (Round, bool) {
+	for r := RTE; r < NumRounds; r++ {
+		if r.String() == s {
+			return r, true
+		}
+	}
+	return 0, false
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/image"
@@ -139,7 +140,7 @@ type Arg struct {
 	Memory   Memory
 	Size     int64
 	Image    *image.Image
-	Sampler  image.Sampler
+	Sampler  opencl.Sampler
 	ReadOnly bool // of images: kernels must not write to it
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strconv"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/image"
@@ -142,9 +143,9 @@ func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *i
 	}
 	if call.name == ssa.RuntimeImageSample {
 		if call.float {
-			m.SampleFloat(image.Sampler(sampler), c)
+			m.SampleFloat(opencl.Sampler(sampler), c)
 		} else {
-			m.SampleInt(image.Sampler(sampler), c)
+			m.SampleInt(opencl.Sampler(sampler), c)
 		}
 		return true
 	}
@@ -187,7 +188,7 @@ func (call *ImageCall) read(m *image.Image, p [3]int32, color *[4]uint32) {
 }
 
 func (call *ImageCall) sample(m *image.Image, a *ImageArgs, touch func(p [3]int32)) {
-	sampler := image.Sampler(a.Sampler)
+	sampler := opencl.Sampler(a.Sampler)
 	if !call.float {
 		p := m.At(sampler, [3]int32{int32(a.X[0]), int32(a.X[1]), int32(a.X[2])})
 		touch(p)

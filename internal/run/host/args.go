@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/image"
 )
 
 // LocalMem is a kernel argument: so many bytes of local memory for each work-group.
@@ -24,7 +24,7 @@ type argument struct {
 	local  int     // of a pointer to local memory: its size
 
 	image      *Image
-	sampler    image.Sampler
+	sampler    opencl.Sampler
 	samplerCtx *Context // of a sampler object
 }
 
@@ -33,7 +33,7 @@ type argument struct {
 func bind(info *ssa.KernelArg, v any) (argument, error) {
 	if raw, ok := v.(RawValue); ok && (info.Kind == ssa.ArgValue || info.Kind == ssa.ArgStruct) {
 		if int64(len(raw)) != info.Size {
-			return argument{}, failf(InvalidArgSize, "%s has %d bytes, not %d", info.TypeName, info.Size, len(raw))
+			return argument{}, failf(opencl.InvalidArgSize, "%s has %d bytes, not %d", info.TypeName, info.Size, len(raw))
 		}
 		return argument{set: true, value: append([]byte(nil), raw...)}, nil
 	}
@@ -47,10 +47,10 @@ func bind(info *ssa.KernelArg, v any) (argument, error) {
 	case ssa.ArgLocal:
 		n, ok := v.(LocalMem)
 		if !ok {
-			return argument{}, failf(InvalidArgValue, "expected a LocalMem, the size in bytes, not %T", v)
+			return argument{}, failf(opencl.InvalidArgValue, "expected a LocalMem, the size in bytes, not %T", v)
 		}
 		if n <= 0 {
-			return argument{}, failf(InvalidArgSize, "a local argument needs a positive size, not %d", int(n))
+			return argument{}, failf(opencl.InvalidArgSize, "a local argument needs a positive size, not %d", int(n))
 		}
 		return argument{set: true, local: int(n)}, nil
 	case ssa.ArgGlobal, ssa.ArgConstant:
@@ -60,7 +60,7 @@ func bind(info *ssa.KernelArg, v any) (argument, error) {
 	case ssa.ArgSampler:
 		return bindSampler(info, v)
 	}
-	return argument{}, failf(InvalidArgValue, "arguments of type %s cannot be bound", info.TypeName)
+	return argument{}, failf(opencl.InvalidArgValue, "arguments of type %s cannot be bound", info.TypeName)
 }
 
 func bindMemory(info *ssa.KernelArg, v any) (argument, error) {
@@ -78,7 +78,7 @@ func bindMemory(info *ssa.KernelArg, v any) (argument, error) {
 	}
 	mem, elem, ok := sliceBytes(reflect.ValueOf(v))
 	if !ok {
-		return argument{}, failf(InvalidArgValue, "expected a slice or *Buffer for %s, not %T", info.TypeName, v)
+		return argument{}, failf(opencl.InvalidArgValue, "expected a slice or *Buffer for %s, not %T", info.TypeName, v)
 	}
 	if err := fitsPointee(info, elem, len(mem)); err != nil {
 		return argument{}, err
@@ -134,13 +134,13 @@ func fitsPointee(info *ssa.KernelArg, elem reflect.Type, n int) error {
 		return nil
 	}
 	bad := func() error {
-		return failf(InvalidArgValue, "a slice of %v does not fit %s: expected elements of %s", elem, info.TypeName, pointeeGo(info))
+		return failf(opencl.InvalidArgValue, "a slice of %v does not fit %s: expected elements of %s", elem, info.TypeName, pointeeGo(info))
 	}
 	kind, lanes := goKind(elem)
 	switch {
 	case info.ElemKind == ssa.Void: // a struct or array
 		if int64(elem.Size()) != info.Size {
-			return failf(InvalidArgValue, "an element of %v has %d bytes, but one of %s has %d", elem, elem.Size(), info.TypeName, info.Size)
+			return failf(opencl.InvalidArgValue, "an element of %v has %d bytes, but one of %s has %d", elem, elem.Size(), info.TypeName, info.Size)
 		}
 		return nil
 	case kind != info.ElemKind.Num():
@@ -148,7 +148,7 @@ func fitsPointee(info *ssa.KernelArg, elem reflect.Type, n int) error {
 	case lanes != 1 && int64(elem.Size()) != info.Size:
 		return bad()
 	case int64(n)%info.Size != 0:
-		return failf(InvalidArgValue, "%d bytes are no whole number of the %d-byte elements of %s", n, info.Size, info.TypeName)
+		return failf(opencl.InvalidArgValue, "%d bytes are no whole number of the %d-byte elements of %s", n, info.Size, info.TypeName)
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func valueBytes(info *ssa.KernelArg, v any) ([]byte, error) {
 		expected = fmt.Sprintf("an array of %d %s", info.Type.N, expected)
 	}
 	if !rv.IsValid() {
-		return nil, failf(InvalidArgValue, "expected %s for %s, not nil", expected, info.TypeName)
+		return nil, failf(opencl.InvalidArgValue, "expected %s for %s, not nil", expected, info.TypeName)
 	}
 	want := info.Type.K.Num()
 	kind, lanes := goKind(rv.Type())
@@ -236,7 +236,7 @@ func valueBytes(info *ssa.KernelArg, v any) ([]byte, error) {
 			return b[:info.Size], nil
 		}
 	}
-	return nil, failf(InvalidArgValue, "expected %s for %s, not %v of type %T", expected, info.TypeName, v, v)
+	return nil, failf(opencl.InvalidArgValue, "expected %s for %s, not %v of type %T", expected, info.TypeName, v, v)
 }
 
 // constantBits converts a Go int or float64 to a number of kind k if it can hold it: an
@@ -268,10 +268,10 @@ func structBytes(info *ssa.KernelArg, v any) ([]byte, error) {
 		rv = rv.Elem()
 	}
 	if !rv.IsValid() || !flat(rv.Type()) {
-		return nil, failf(InvalidArgValue, "expected a struct of numbers and arrays, or a RawValue, for %s, not %T", info.TypeName, v)
+		return nil, failf(opencl.InvalidArgValue, "expected a struct of numbers and arrays, or a RawValue, for %s, not %T", info.TypeName, v)
 	}
 	if int64(rv.Type().Size()) != info.Size {
-		return nil, failf(InvalidArgSize, "%s has %d bytes, but %v has %d: fields and padding must agree", info.TypeName, info.Size, rv.Type(), rv.Type().Size())
+		return nil, failf(opencl.InvalidArgSize, "%s has %d bytes, but %v has %d: fields and padding must agree", info.TypeName, info.Size, rv.Type(), rv.Type().Size())
 	}
 	p := reflect.New(rv.Type())
 	p.Elem().Set(rv)

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"slices"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // A program binary is magic, a checksum of the rest, and the units of the program: their
@@ -118,22 +120,22 @@ func (c *Context) NewProgramBinaries(devices []*Device, binaries [][]byte) (*Pro
 func readBinary(binary []byte) (t target, err error) {
 	// CL_INVALID_VALUE: a binary is NULL or its length is 0.
 	if len(binary) == 0 {
-		return t, failf(InvalidValue, "an empty binary")
+		return t, failf(opencl.InvalidValue, "an empty binary")
 	}
 	// CL_INVALID_BINARY: an invalid program binary was encountered.
 	body, ok := bytes.CutPrefix(binary, []byte(binaryMagic))
 	if !ok || len(body) < sha256.Size {
-		return t, failf(InvalidBinary, "not a binary of this implementation, or of another version")
+		return t, failf(opencl.InvalidBinary, "not a binary of this implementation, or of another version")
 	}
 	if sum := sha256.Sum256(body[sha256.Size:]); !bytes.Equal(sum[:], body[:sha256.Size]) {
-		return t, failf(InvalidBinary, "the binary is damaged")
+		return t, failf(opencl.InvalidBinary, "the binary is damaged")
 	}
 	var bp binaryProgram
 	if err := gob.NewDecoder(bytes.NewReader(body[sha256.Size:])).Decode(&bp); err != nil {
-		return t, failf(InvalidBinary, "the binary is damaged: %v", err)
+		return t, failf(opencl.InvalidBinary, "the binary is damaged: %v", err)
 	}
 	if len(bp.Units) == 0 || bp.Kind != BinaryExecutable && bp.Kind != BinaryLibrary && bp.Kind != BinaryCompiledObject {
-		return t, failf(InvalidBinary, "the binary holds no program")
+		return t, failf(opencl.InvalidBinary, "the binary holds no program")
 	}
 	t = target{kind: bp.Kind, built: build{status: BuildNone}}
 	for _, u := range bp.Units {

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
@@ -62,7 +63,7 @@ const largeFrom = 16 << 20
 func ownMemory[T any](c *Context, o *T, n int) ([]byte, error) {
 	// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
 	if !allocated.take(n, c.devices[0].info.GlobalMemSize) {
-		return nil, failf(MemObjectAllocationFailure, "%d bytes more than the device's memory holds", n)
+		return nil, failf(opencl.MemObjectAllocationFailure, "%d bytes more than the device's memory holds", n)
 	}
 	var mem []byte
 	if c.alloc == nil {
@@ -72,7 +73,7 @@ func ownMemory[T any](c *Context, o *T, n int) ([]byte, error) {
 		var free func()
 		if mem, free = c.alloc(n); mem == nil {
 			allocated.give(n)
-			return nil, failf(MemObjectAllocationFailure, "the system has no %d bytes", n)
+			return nil, failf(opencl.MemObjectAllocationFailure, "the system has no %d bytes", n)
 		}
 		runtime.AddCleanup(o, func(n int) { free(); allocated.give(n) }, n)
 	}
@@ -117,13 +118,13 @@ func (f MemFlags) Check() error { return checkFlags(f) }
 func checkFlags(f MemFlags) error {
 	switch {
 	case f&^memAll != 0:
-		return failf(InvalidValue, "unknown memory flags %#x", uint64(f&^memAll))
+		return failf(opencl.InvalidValue, "unknown memory flags %#x", uint64(f&^memAll))
 	case !f.oneOf(memKernelAccess):
-		return failf(InvalidValue, "MemReadWrite, MemWriteOnly and MemReadOnly exclude each other")
+		return failf(opencl.InvalidValue, "MemReadWrite, MemWriteOnly and MemReadOnly exclude each other")
 	case !f.oneOf(memHostAccess):
-		return failf(InvalidValue, "MemHostWriteOnly, MemHostReadOnly and MemHostNoAccess exclude each other")
+		return failf(opencl.InvalidValue, "MemHostWriteOnly, MemHostReadOnly and MemHostNoAccess exclude each other")
 	case f&MemUseHostPtr != 0 && f&(MemAllocHostPtr|MemCopyHostPtr) != 0:
-		return failf(InvalidValue, "MemUseHostPtr excludes MemAllocHostPtr and MemCopyHostPtr")
+		return failf(opencl.InvalidValue, "MemUseHostPtr excludes MemAllocHostPtr and MemCopyHostPtr")
 	}
 	return nil
 }
@@ -140,19 +141,19 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 	}
 	// CL_INVALID_BUFFER_SIZE: size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE.
 	if size <= 0 {
-		return nil, failf(InvalidBufferSize, "a buffer's size must be positive, not %d", size)
+		return nil, failf(opencl.InvalidBufferSize, "a buffer's size must be positive, not %d", size)
 	}
 	for _, d := range c.devices {
 		if uint64(size) > d.Info().MaxMemAllocSize {
-			return nil, failf(InvalidBufferSize, "%d bytes are more than the device allocates at once (%d)", size, d.Info().MaxMemAllocSize)
+			return nil, failf(opencl.InvalidBufferSize, "%d bytes are more than the device allocates at once (%d)", size, d.Info().MaxMemAllocSize)
 		}
 	}
 	// CL_INVALID_HOST_PTR: host_ptr is NULL and a flag wants it, or not NULL and none does.
 	if wants := flags&(MemUseHostPtr|MemCopyHostPtr) != 0; wants != (host != nil) {
-		return nil, failf(InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
+		return nil, failf(opencl.InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
 	}
 	if host != nil && len(host) < size {
-		return nil, failf(InvalidHostPtr, "host memory has %d bytes, the buffer %d", len(host), size)
+		return nil, failf(opencl.InvalidHostPtr, "host memory has %d bytes, the buffer %d", len(host), size)
 	}
 	if flags&memKernelAccess == 0 {
 		flags |= MemReadWrite
@@ -198,7 +199,7 @@ func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
 	}
 	// CL_INVALID_MEM_OBJECT: buffer is a sub-buffer object.
 	if b.parent != nil {
-		return nil, failf(InvalidMemObject, "a sub-buffer cannot be made from a sub-buffer")
+		return nil, failf(opencl.InvalidMemObject, "a sub-buffer cannot be made from a sub-buffer")
 	}
 	if err := checkFlags(flags); err != nil {
 		return nil, err
@@ -206,21 +207,21 @@ func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
 	// CL_INVALID_VALUE: flags contradict those of the buffer.
 	switch {
 	case flags&memHostPtr != 0:
-		return nil, failf(InvalidValue, "a sub-buffer takes no host memory flags")
+		return nil, failf(opencl.InvalidValue, "a sub-buffer takes no host memory flags")
 	case b.flags&MemWriteOnly != 0 && flags&(MemReadWrite|MemReadOnly) != 0,
 		b.flags&MemReadOnly != 0 && flags&(MemReadWrite|MemWriteOnly) != 0:
-		return nil, failf(InvalidValue, "the sub-buffer's kernel access exceeds the buffer's")
+		return nil, failf(opencl.InvalidValue, "the sub-buffer's kernel access exceeds the buffer's")
 	case b.flags&MemHostWriteOnly != 0 && flags&MemHostReadOnly != 0,
 		b.flags&MemHostReadOnly != 0 && flags&MemHostWriteOnly != 0,
 		b.flags&MemHostNoAccess != 0 && flags&(MemHostReadOnly|MemHostWriteOnly) != 0:
-		return nil, failf(InvalidValue, "the sub-buffer's host access exceeds the buffer's")
+		return nil, failf(opencl.InvalidValue, "the sub-buffer's host access exceeds the buffer's")
 	case origin < 0 || size < 0 || origin > len(b.mem) || size > len(b.mem)-origin:
-		return nil, failf(InvalidValue, "the region [%d, +%d) leaves the buffer of %d bytes", origin, size, len(b.mem))
+		return nil, failf(opencl.InvalidValue, "the region [%d, +%d) leaves the buffer of %d bytes", origin, size, len(b.mem))
 	case size == 0:
-		return nil, failf(InvalidBufferSize, "a sub-buffer's size must be positive")
+		return nil, failf(opencl.InvalidBufferSize, "a sub-buffer's size must be positive")
 	// CL_MISALIGNED_SUB_BUFFER_OFFSET: origin is not aligned for any device.
 	case origin%baseAlign != 0:
-		return nil, failf(MisalignedSubBufferOffset, "the origin %d is not a multiple of %d bytes", origin, baseAlign)
+		return nil, failf(opencl.MisalignedSubBufferOffset, "the origin %d is not a multiple of %d bytes", origin, baseAlign)
 	}
 	if flags&memKernelAccess == 0 {
 		flags |= b.flags & memKernelAccess

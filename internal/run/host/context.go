@@ -1,6 +1,10 @@
 package host
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/purecl/purecl/internal/base/opencl"
+)
 
 // A Context is what objects are shared in: memory objects, programs, queues and
 // events of one context work together (OpenCL API, "Contexts", 4.4).
@@ -21,7 +25,7 @@ type Allocator func(n int) (mem []byte, free func())
 // called from any goroutine.
 func NewContext(notify func(message string), devices ...*Device) (*Context, error) {
 	if len(devices) == 0 {
-		return nil, failf(InvalidValue, "a context needs at least one device")
+		return nil, failf(opencl.InvalidValue, "a context needs at least one device")
 	}
 	c := &Context{notify: notify}
 	for _, d := range devices {

@@ -6,7 +6,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/cpuid/v2"
-	"github.com/purecl/purecl/internal/front/syntax"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -26,10 +27,10 @@ type DeviceInfo struct {
 	VendorID         uint32
 	Profile          string
 	DriverVersion    string
-	Version          string   // of the OpenCL API
-	CVersion         string   // of OpenCL C: the newest that is compatible with all before
-	CVersions        []int    // of OpenCL C that -cl-std takes, such as 120 for 1.2
-	CFeatures        []string // optional features of OpenCL C 3.0
+	Version          string           // of the OpenCL API
+	CVersion         string           // of OpenCL C: the newest that is compatible with all before
+	CVersions        []opencl.Version // of OpenCL C that the device reports
+	CFeatures        []string         // optional features of OpenCL C 3.0
 	ComputeUnits     int
 	MaxWorkItemSizes [3]int
 	MaxWorkGroupSize int
@@ -74,6 +75,16 @@ const (
 // Version is PureCL's.
 const Version = "0.1"
 
+// CompatibleVersion is the newest version of OpenCL C that includes all versions before it.
+const CompatibleVersion = opencl.CL12
+
+// reportedVersions are the versions of OpenCL C that the device reports. OpenCL C 2.0 is not among them: a
+// device that reports it has pipes and device-side enqueue.
+var reportedVersions = []opencl.Version{opencl.CL10, opencl.CL11, opencl.CL12, opencl.CL30}
+
+// apiVersion is the version of the OpenCL API, as CL_DEVICE_VERSION and CL_PLATFORM_VERSION have it.
+var apiVersion = "OpenCL " + opencl.Newest.String() + " PureCL " + Version
+
 // A Platform is what clGetPlatformInfo tells.
 type Platform struct {
 	Profile, Version, Name, Vendor, Suffix string
@@ -84,8 +95,8 @@ type Platform struct {
 // ThePlatform returns the one platform.
 func ThePlatform() Platform {
 	return Platform{
-		Profile: "FULL_PROFILE", Version: "OpenCL 3.0 PureCL " + Version, Name: "PureCL", Vendor: "PureCL", Suffix: "PURECL",
-		Extensions: append([]string{"cl_khr_icd"}, DefaultDevice().info.Extensions...), HostTimerResolution: 1,
+		Profile: "FULL_PROFILE", Version: apiVersion, Name: "PureCL", Vendor: "PureCL", Suffix: "PURECL",
+		Extensions: platformExtensions(), HostTimerResolution: 1,
 	}
 }
 
@@ -142,8 +153,8 @@ var DefaultDevice = sync.OnceValue(func() *Device {
 	}
 	return &Device{info: DeviceInfo{
 		Type: DeviceCPU, Name: name, Vendor: "PureCL", VendorID: 0x10006, Profile: "FULL_PROFILE", DriverVersion: Version,
-		Version: "OpenCL 3.0 PureCL " + Version, CVersion: "OpenCL C 1.2 PureCL", CVersions: []int{100, 110, 120, 300},
-		Extensions: deviceExtensions(), CFeatures: syntax.Names(syntax.CL30, "__opencl_c_"), Images: true,
+		Version: apiVersion, CVersion: "OpenCL C " + CompatibleVersion.String() + " PureCL", CVersions: reportedVersions,
+		Extensions: deviceExtensions(), CFeatures: deviceFeatures(), Images: true,
 		ComputeUnits:     runtime.GOMAXPROCS(0),
 		MaxWorkItemSizes: [3]int{maxWorkGroupSize, maxWorkGroupSize, maxWorkGroupSize}, MaxWorkGroupSize: maxWorkGroupSize,
 		GlobalMemSize: mem, MaxMemAllocSize: min(mem/2, 1<<39), LocalMemSize: maxLocalMem, MaxConstantSize: maxConstantSize,
@@ -154,12 +165,35 @@ var DefaultDevice = sync.OnceValue(func() *Device {
 	}}
 })
 
-// deviceExtensions are those of the language and those that concern the API alone; some
-// are both.
-func deviceExtensions() []string {
-	list := append(syntax.Names(syntax.CL30, "cl_"), "cl_khr_extended_versioning", "cl_khr_create_command_queue")
+// deviceExtensions returns the names of the extensions that the device reports, sorted.
+func deviceExtensions() (list []string) {
+	for i := range opencl.Extensions {
+		if x := &opencl.Extensions[i]; x.Scope == opencl.Device || x.Scope == opencl.Language && !x.IsFeature() {
+			list = append(list, x.Name)
+		}
+	}
 	slices.Sort(list)
-	return slices.Compact(list)
+	return list
+}
+
+// deviceFeatures returns the names of the optional features of OpenCL C that the device has.
+func deviceFeatures() (list []string) {
+	for i := range opencl.Extensions {
+		if x := &opencl.Extensions[i]; x.In(opencl.Newest) && x.IsFeature() {
+			list = append(list, x.Name)
+		}
+	}
+	return list
+}
+
+// platformExtensions returns the names of the extensions that the platform reports.
+func platformExtensions() (list []string) {
+	for i := range opencl.Extensions {
+		if x := &opencl.Extensions[i]; x.Scope == opencl.Platform {
+			list = append(list, x.Name)
+		}
+	}
+	return append(list, deviceExtensions()...)
 }
 
 // Info returns the device's properties.
@@ -181,12 +215,12 @@ func (d *Device) Partition(counts ...int) ([]*Device, error) {
 	total := 0
 	for _, n := range counts {
 		if n <= 0 || n > d.info.ComputeUnits {
-			return nil, failf(InvalidDevicePartitionCount, "a sub-device of %d compute units of a device of %d", n, d.info.ComputeUnits)
+			return nil, failf(opencl.InvalidDevicePartitionCount, "a sub-device of %d compute units of a device of %d", n, d.info.ComputeUnits)
 		}
 		total += n
 	}
 	if len(counts) == 0 || total > d.info.ComputeUnits {
-		return nil, failf(InvalidDevicePartitionCount, "%d compute units in %d sub-devices of a device of %d", total, len(counts), d.info.ComputeUnits)
+		return nil, failf(opencl.InvalidDevicePartitionCount, "%d compute units in %d sub-devices of a device of %d", total, len(counts), d.info.ComputeUnits)
 	}
 	subs := make([]*Device, len(counts))
 	for i, n := range counts {
@@ -205,14 +239,14 @@ func (d *Device) PartitionEqually(n int) ([]*Device, error) {
 	}
 	// CL_DEVICE_PARTITION_FAILED: the device could not be partitioned further.
 	if n <= 0 {
-		return nil, failf(InvalidValue, "sub-devices of %d compute units", n)
+		return nil, failf(opencl.InvalidValue, "sub-devices of %d compute units", n)
 	}
 	// CL_INVALID_DEVICE_PARTITION_COUNT: more compute units than the device has.
 	if n > d.info.ComputeUnits {
-		return nil, failf(InvalidDevicePartitionCount, "sub-devices of %d compute units of a device of %d", n, d.info.ComputeUnits)
+		return nil, failf(opencl.InvalidDevicePartitionCount, "sub-devices of %d compute units of a device of %d", n, d.info.ComputeUnits)
 	}
 	if n == d.info.ComputeUnits {
-		return nil, failf(DevicePartitionFailed, "sub-devices of %d compute units of a device of %d", n, d.info.ComputeUnits)
+		return nil, failf(opencl.DevicePartitionFailed, "sub-devices of %d compute units of a device of %d", n, d.info.ComputeUnits)
 	}
 	counts := make([]int, d.info.ComputeUnits/n)
 	for i := range counts {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 )
 
@@ -143,7 +144,7 @@ func (e *Event) Profile() (Profile, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.queue == nil || !e.queue.props.Profiling || e.status != Complete {
-		return Profile{}, failf(ProfilingInfoNotAvailable, "no profile of this event: its queue must profile and its command must be complete")
+		return Profile{}, failf(opencl.ProfilingInfoNotAvailable, "no profile of this event: its queue must profile and its command must be complete")
 	}
 	return e.profile, nil
 }
@@ -155,20 +156,20 @@ func (e *Event) SetStatus(s ExecStatus) error {
 		return err
 	}
 	if e.typ != CommandUser {
-		return failf(InvalidEvent, "only a user event's status can be set")
+		return failf(opencl.InvalidEvent, "only a user event's status can be set")
 	}
 	if s > 0 {
-		return failf(InvalidValue, "a user event's status is set to complete or to a negative error code, not to %d", s)
+		return failf(opencl.InvalidValue, "a user event's status is set to complete or to a negative error code, not to %d", s)
 	}
 	e.mu.Lock()
 	if e.status <= 0 {
 		e.mu.Unlock()
-		return failf(InvalidOperation, "the user event's status was set already")
+		return failf(opencl.InvalidOperation, "the user event's status was set already")
 	}
 	e.mu.Unlock()
 	var err error
 	if s < 0 {
-		err = Status(s)
+		err = opencl.Status(s)
 	}
 	if first, rest := e.complete(err); first != nil {
 		spread(rest)
@@ -184,7 +185,7 @@ func (e *Event) SetCallback(at ExecStatus, fn func(*Event, ExecStatus)) error {
 		return err
 	}
 	if fn == nil || at < Complete || at > Submitted {
-		return failf(InvalidValue, "a callback needs a function and one of the statuses submitted, running, complete")
+		return failf(opencl.InvalidValue, "a callback needs a function and one of the statuses submitted, running, complete")
 	}
 	e.mu.Lock()
 	s := e.status
@@ -237,14 +238,14 @@ func (e *Event) Wait(ctx context.Context) error {
 // [ExecStatusErrorForEventsInWaitList] where one failed.
 func WaitAll(ctx context.Context, events ...*Event) error {
 	if len(events) == 0 {
-		return failf(InvalidValue, "no events to wait for")
+		return failf(opencl.InvalidValue, "no events to wait for")
 	}
 	for _, e := range events {
 		if err := e.valid(); err != nil {
 			return err
 		}
 		if e.ctx != events[0].ctx {
-			return failf(InvalidContext, "the events belong to different contexts")
+			return failf(opencl.InvalidContext, "the events belong to different contexts")
 		}
 	}
 	var first error
@@ -253,7 +254,7 @@ func WaitAll(ctx context.Context, events ...*Event) error {
 			if ctx.Err() != nil {
 				return err
 			}
-			first = &APIError{Status: ExecStatusErrorForEventsInWaitList, Message: "a command failed", Cause: err}
+			first = &APIError{Status: opencl.ExecStatusErrorForEventsInWaitList, Message: "a command failed", Cause: err}
 		}
 	}
 	return first
@@ -361,7 +362,7 @@ func spread(ready []*Event) {
 // execute runs the command and returns the commands that are ready after it.
 func (e *Event) execute() (first *Event, rest []*Event) {
 	if e.failed.Load() {
-		return e.complete(failf(ExecStatusErrorForEventsInWaitList, "a command in the wait list failed"))
+		return e.complete(failf(opencl.ExecStatusErrorForEventsInWaitList, "a command in the wait list failed"))
 	}
 	e.profile.Start = e.time()
 	e.advance(Running)

@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -92,7 +93,7 @@ func (e *FaultError) Error() string {
 }
 
 // Unwrap makes errors.Is find the status.
-func (e *FaultError) Unwrap() error { return OutOfResources }
+func (e *FaultError) Unwrap() error { return opencl.OutOfResources }
 
 // finding makes the public form of what an observer found.
 func (k *Kernel) finding(f *exec.Finding, mode exec.FaultMode) Finding {

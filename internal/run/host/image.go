@@ -3,116 +3,18 @@ package host
 import (
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/image"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A ChannelOrder is the order of an image's channels, numbered as in OpenCL's headers.
-type ChannelOrder uint32
-
-// The channel orders (OpenCL API, "Image Format Descriptor", 5.3.1.1).
-const (
-	OrderR            = ChannelOrder(image.R)
-	OrderA            = ChannelOrder(image.A)
-	OrderRG           = ChannelOrder(image.RG)
-	OrderRA           = ChannelOrder(image.RA)
-	OrderRGB          = ChannelOrder(image.RGB)
-	OrderRGBA         = ChannelOrder(image.RGBA)
-	OrderBGRA         = ChannelOrder(image.BGRA)
-	OrderARGB         = ChannelOrder(image.ARGB)
-	OrderIntensity    = ChannelOrder(image.Intensity)
-	OrderLuminance    = ChannelOrder(image.Luminance)
-	OrderRx           = ChannelOrder(image.Rx)
-	OrderRGx          = ChannelOrder(image.RGx)
-	OrderRGBx         = ChannelOrder(image.RGBx)
-	OrderDepth        = ChannelOrder(image.Depth)
-	OrderDepthStencil = ChannelOrder(image.DepthStencil)
-	OrderSRGB         = ChannelOrder(image.SRGB)
-	OrderSRGBx        = ChannelOrder(image.SRGBx)
-	OrderSRGBA        = ChannelOrder(image.SRGBA)
-	OrderSBGRA        = ChannelOrder(image.SBGRA)
-	OrderABGR         = ChannelOrder(image.ABGR)
-)
-
-// String returns the name in OpenCL's headers, such as "CL_RGBA".
-func (o ChannelOrder) String() string { return image.Order(o).String() }
-
-// A ChannelType is the data type of an image's channels, numbered as in OpenCL's headers.
-type ChannelType uint32
-
-// The channel data types.
-const (
-	SnormInt8        = ChannelType(image.SnormInt8)
-	SnormInt16       = ChannelType(image.SnormInt16)
-	UnormInt8        = ChannelType(image.UnormInt8)
-	UnormInt16       = ChannelType(image.UnormInt16)
-	UnormShort565    = ChannelType(image.UnormShort565)
-	UnormShort555    = ChannelType(image.UnormShort555)
-	UnormInt101010   = ChannelType(image.UnormInt101010)
-	SignedInt8       = ChannelType(image.SignedInt8)
-	SignedInt16      = ChannelType(image.SignedInt16)
-	SignedInt32      = ChannelType(image.SignedInt32)
-	UnsignedInt8     = ChannelType(image.UnsignedInt8)
-	UnsignedInt16    = ChannelType(image.UnsignedInt16)
-	UnsignedInt32    = ChannelType(image.UnsignedInt32)
-	HalfFloat        = ChannelType(image.HalfFloat)
-	Float            = ChannelType(image.Float)
-	UnormInt24       = ChannelType(image.UnormInt24)
-	UnormInt101010x2 = ChannelType(image.UnormInt101010x2) // CL_UNORM_INT_101010_2
-)
-
-// String returns the name in OpenCL's headers, such as "CL_UNORM_INT8".
-func (t ChannelType) String() string { return image.Type(t).String() }
-
 // An ImageFormat says how an element of an image is stored (cl_image_format).
-type ImageFormat struct {
-	Order ChannelOrder
-	Type  ChannelType
-}
-
-func (f ImageFormat) internal() image.Format {
-	return image.Format{Order: image.Order(f.Order), Type: image.Type(f.Type)}
-}
-
-// String returns such as "CL_RGBA, CL_UNORM_INT8".
-func (f ImageFormat) String() string { return f.internal().String() }
-
-// ElementSize returns the bytes of an element, 0 of a format that is not supported.
-func (f ImageFormat) ElementSize() int {
-	if !f.internal().Supported() {
-		return 0
-	}
-	return f.internal().Size()
-}
-
-// An ImageType is the shape of an image, numbered as cl_mem_object_type.
-type ImageType uint32
-
-// The image types.
-const (
-	Image2D       ImageType = 0x10F1
-	Image3D       ImageType = 0x10F2
-	Image2DArray  ImageType = 0x10F3
-	Image1D       ImageType = 0x10F4
-	Image1DArray  ImageType = 0x10F5
-	Image1DBuffer ImageType = 0x10F6
-)
-
-var imageShapes = map[ImageType]image.Shape{Image1D: image.Shape1D, Image1DBuffer: image.Shape1DBuffer, Image1DArray: image.Shape1DArray,
-	Image2D: image.Shape2D, Image2DArray: image.Shape2DArray, Image3D: image.Shape3D}
-
-// String returns such as "2D image array".
-func (t ImageType) String() string {
-	if s, ok := imageShapes[t]; ok {
-		return s.String()
-	}
-	return "unknown image type"
-}
+type ImageFormat = image.Format
 
 // An ImageDesc describes an image (cl_image_desc). Sizes are in elements, pitches in
 // bytes; a pitch of 0 means tightly packed. Fields that the type does not have are ignored.
 type ImageDesc struct {
-	Type                     ImageType
+	Type                     opencl.ImageShape
 	Width, Height, Depth     int
 	ArraySize                int
 	RowPitch, SlicePitch     int
@@ -124,13 +26,13 @@ type ImageDesc struct {
 // size returns the number of elements along each coordinate.
 func (d *ImageDesc) size() [3]int {
 	switch d.Type {
-	case Image1DArray:
+	case opencl.Image1DArray:
 		return [3]int{d.Width, d.ArraySize, 1}
-	case Image2D:
+	case opencl.Image2D:
 		return [3]int{d.Width, d.Height, 1}
-	case Image2DArray:
+	case opencl.Image2DArray:
 		return [3]int{d.Width, d.Height, d.ArraySize}
-	case Image3D:
+	case opencl.Image3D:
 		return [3]int{d.Width, d.Height, d.Depth}
 	}
 	return [3]int{d.Width, 1, 1}
@@ -191,10 +93,10 @@ func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, h
 	}
 	// CL_INVALID_HOST_PTR: host_ptr is NULL and a flag wants it, or not NULL and none does.
 	if wants := flags&(MemUseHostPtr|MemCopyHostPtr) != 0 && desc.Buffer == nil && desc.Image == nil; wants != (host != nil) {
-		return nil, failf(InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
+		return nil, failf(opencl.InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
 	}
-	if !format.internal().Supported() || format.Order == OrderDepth && desc.Type != Image2D && desc.Type != Image2DArray {
-		return nil, failf(ImageFormatNotSupported, "no %vs of format %v are supported", desc.Type, format)
+	if !format.Supported() || format.Order == opencl.OrderDepth && desc.Type != opencl.Image2D && desc.Type != opencl.Image2DArray {
+		return nil, failf(opencl.ImageFormatNotSupported, "no %vs of format %v are supported", desc.Type, format)
 	}
 	return c.makeImage(flags, format, desc, host)
 }
@@ -223,14 +125,14 @@ func imageFlags(flags MemFlags, desc *ImageDesc) (MemFlags, error) {
 func inheritFlags(flags, parent MemFlags) (MemFlags, error) {
 	switch {
 	case flags&memHostPtr != 0:
-		return 0, failf(InvalidValue, "an image made from a memory object takes no host memory flags")
+		return 0, failf(opencl.InvalidValue, "an image made from a memory object takes no host memory flags")
 	case parent&MemWriteOnly != 0 && flags&(MemReadWrite|MemReadOnly) != 0,
 		parent&MemReadOnly != 0 && flags&(MemReadWrite|MemWriteOnly) != 0:
-		return 0, failf(InvalidValue, "the image's kernel access exceeds that of the object it is made from")
+		return 0, failf(opencl.InvalidValue, "the image's kernel access exceeds that of the object it is made from")
 	case parent&MemHostWriteOnly != 0 && flags&MemHostReadOnly != 0,
 		parent&MemHostReadOnly != 0 && flags&MemHostWriteOnly != 0,
 		parent&MemHostNoAccess != 0 && flags&(MemHostReadOnly|MemHostWriteOnly) != 0:
-		return 0, failf(InvalidValue, "the image's host access exceeds that of the object it is made from")
+		return 0, failf(opencl.InvalidValue, "the image's host access exceeds that of the object it is made from")
 	}
 	if flags&memKernelAccess == 0 {
 		flags |= parent & memKernelAccess
@@ -244,16 +146,16 @@ func inheritFlags(flags, parent MemFlags) (MemFlags, error) {
 // checkFormat: CL_INVALID_IMAGE_FORMAT_DESCRIPTOR where the values are not valid, or the
 // row pitch of a 2D image made from a buffer does not follow its rules.
 func checkFormat(f ImageFormat, desc *ImageDesc) error {
-	g := f.internal()
+	g := f
 	if !g.Order.Known() || !g.Type.Known() {
-		return failf(InvalidImageFormatDescriptor, "%v is no image format", f)
+		return failf(opencl.InvalidImageFormatDescriptor, "%v is no image format", f)
 	}
-	packed := f.Type >= UnormShort565 && f.Type <= UnormInt101010
-	if packed && f.Order != OrderRGB && f.Order != OrderRGBx || f.Type == UnormInt101010x2 && f.Order != OrderRGBA {
-		return failf(InvalidImageFormatDescriptor, "%v does not go together with %v", f.Type, f.Order)
+	packed := f.Type >= opencl.UnormShort565 && f.Type <= opencl.UnormInt101010
+	if packed && f.Order != opencl.OrderRGB && f.Order != opencl.OrderRGBx || f.Type == opencl.UnormInt101010x2 && f.Order != opencl.OrderRGBA {
+		return failf(opencl.InvalidImageFormatDescriptor, "%v does not go together with %v", f.Type, f.Order)
 	}
-	if elem := f.ElementSize(); elem > 0 && desc.Type == Image2D && desc.Buffer != nil && desc.RowPitch%elem != 0 {
-		return failf(InvalidImageFormatDescriptor, "the row pitch %d is not a multiple of the element's %d bytes", desc.RowPitch, elem)
+	if elem := f.ElementSize(); elem > 0 && desc.Type == opencl.Image2D && desc.Buffer != nil && desc.RowPitch%elem != 0 {
+		return failf(opencl.InvalidImageFormatDescriptor, "the row pitch %d is not a multiple of the element's %d bytes", desc.RowPitch, elem)
 	}
 	return nil
 }
@@ -261,19 +163,19 @@ func checkFormat(f ImageFormat, desc *ImageDesc) error {
 // checkDesc: CL_INVALID_IMAGE_DESCRIPTOR, and CL_INVALID_MEM_OBJECT's cases of
 // mem_object.
 func (c *Context) checkDesc(f ImageFormat, d *ImageDesc, host bool) error {
-	bad := func(format string, args ...any) error { return failf(InvalidImageDescriptor, format, args...) }
-	if _, ok := imageShapes[d.Type]; !ok {
+	bad := func(format string, args ...any) error { return failf(opencl.InvalidImageDescriptor, format, args...) }
+	if !d.Type.Known() {
 		return bad("%#x is no image type", uint32(d.Type))
 	}
 	if d.NumMipLevels != 0 || d.NumSamples != 0 {
 		return bad("mip levels and samples are not supported: both numbers must be 0")
 	}
 	switch {
-	case d.Buffer != nil && d.Image != nil, d.Type == Image1DBuffer && d.Buffer == nil, d.Buffer != nil && d.Type != Image1DBuffer && d.Type != Image2D,
-		d.Image != nil && d.Type != Image2D:
+	case d.Buffer != nil && d.Image != nil, d.Type == opencl.Image1DBuffer && d.Buffer == nil, d.Buffer != nil && d.Type != opencl.Image1DBuffer && d.Type != opencl.Image2D,
+		d.Image != nil && d.Type != opencl.Image2D:
 		return bad("an image buffer is made from a buffer, a 2D image may be made from a buffer or an image, other images from neither")
 	case d.Buffer != nil && d.Buffer.ctx != c, d.Image != nil && d.Image.ctx != c:
-		return failf(InvalidContext, "the memory object belongs to another context")
+		return failf(opencl.InvalidContext, "the memory object belongs to another context")
 	}
 	elem := f.ElementSize()
 	if elem == 0 {
@@ -295,19 +197,19 @@ func (c *Context) checkDesc(f ImageFormat, d *ImageDesc, host bool) error {
 	}
 	rows := 1
 	switch d.Type {
-	case Image1D, Image1DBuffer, Image2D:
+	case opencl.Image1D, opencl.Image1DBuffer, opencl.Image2D:
 		d.SlicePitch = 0
-	case Image2DArray, Image3D:
+	case opencl.Image2DArray, opencl.Image3D:
 		rows = d.Height
 	}
 	if s := d.SlicePitch; s != 0 && (row > 0 && s%row != 0 || row > 0 && s/row < rows) {
 		return bad("the slice pitch %d must be a multiple of the row pitch %d and hold %d rows", s, row, rows)
 	}
 	if m := d.Image; m != nil {
-		if !f.internal().Views(m.format.internal()) {
-			return failf(InvalidImageFormatDescriptor, "an image of format %v cannot be seen as %v", m.format, f)
+		if !f.Views(m.format) {
+			return failf(opencl.InvalidImageFormatDescriptor, "an image of format %v cannot be seen as %v", m.format, f)
 		}
-		if d.Width != m.desc.Width || d.Height != m.desc.Height || m.desc.Type != Image2D || d.RowPitch != 0 && d.RowPitch != m.img.Pitch[1] {
+		if d.Width != m.desc.Width || d.Height != m.desc.Height || m.desc.Type != opencl.Image2D || d.RowPitch != 0 && d.RowPitch != m.img.Pitch[1] {
 			return bad("an image made from an image has its size")
 		}
 	}
@@ -322,16 +224,16 @@ func (c *Context) checkSize(d *ImageDesc) error {
 	l := c.devices[0].ImageLimits()
 	limit := [3]int{l.MaxWidth2D, l.MaxHeight2D, l.MaxArraySize}
 	switch d.Type {
-	case Image3D:
+	case opencl.Image3D:
 		limit = [3]int{l.MaxWidth3D, l.MaxHeight3D, l.MaxDepth3D}
-	case Image1DBuffer:
+	case opencl.Image1DBuffer:
 		limit[0] = l.MaxBufferSize
-	case Image1DArray:
+	case opencl.Image1DArray:
 		limit[1] = l.MaxArraySize
 	}
 	for i, n := range d.size() {
 		if n < 1 || n > limit[i] {
-			return failf(InvalidImageSize, "a %v of %v elements: sizes are from 1 to %v", d.Type, d.size(), limit)
+			return failf(opencl.InvalidImageSize, "a %v of %v elements: sizes are from 1 to %v", d.Type, d.size(), limit)
 		}
 	}
 	return nil
@@ -346,7 +248,7 @@ func (d *ImageDesc) layout(elem int) (row, slice, total int) {
 		row = size[0] * elem
 	}
 	rows := size[1]
-	if d.Type == Image1DArray {
+	if d.Type == opencl.Image1DArray {
 		rows = 1
 	}
 	slice = d.SlicePitch
@@ -354,7 +256,7 @@ func (d *ImageDesc) layout(elem int) (row, slice, total int) {
 		slice = row * rows
 	}
 	last := (size[2]-1)*slice + size[0]*elem
-	if d.Type == Image1DArray {
+	if d.Type == opencl.Image1DArray {
 		return row, slice, last + (size[1]-1)*slice
 	}
 	return row, slice, last + (size[1]-1)*row
@@ -366,16 +268,16 @@ func (d *ImageDesc) layout(elem int) (row, slice, total int) {
 func ImageHostSize(format ImageFormat, desc ImageDesc) (int, error) {
 	elem := format.ElementSize()
 	if elem == 0 {
-		return 0, failf(ImageFormatNotSupported, "no images of format %v are supported", format)
+		return 0, failf(opencl.ImageFormatNotSupported, "no images of format %v are supported", format)
 	}
 	for _, n := range [...]int{desc.Width, desc.Height, desc.Depth, desc.ArraySize, desc.RowPitch, desc.SlicePitch} {
 		if n < 0 || n > maxElements {
-			return 0, failf(InvalidImageSize, "a size or pitch of %d", n)
+			return 0, failf(opencl.InvalidImageSize, "a size or pitch of %d", n)
 		}
 	}
 	for _, n := range desc.size() {
 		if n < 1 || n > 1<<27 {
-			return 0, failf(InvalidImageSize, "a %v of %v elements", desc.Type, desc.size())
+			return 0, failf(opencl.InvalidImageSize, "a %v of %v elements", desc.Type, desc.size())
 		}
 	}
 	_, _, total := desc.layout(elem)
@@ -392,11 +294,11 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 		mem, row, m.host = desc.Image.img.Data, desc.Image.img.Pitch[1], desc.Image.host
 	case desc.Buffer != nil:
 		if total > len(desc.Buffer.mem) {
-			return nil, failf(InvalidImageSize, "the image takes %d bytes, the buffer has %d", total, len(desc.Buffer.mem))
+			return nil, failf(opencl.InvalidImageSize, "the image takes %d bytes, the buffer has %d", total, len(desc.Buffer.mem))
 		}
 		mem, m.host = desc.Buffer.mem[:total:total], desc.Buffer.host
 	case host != nil && len(host) < total:
-		return nil, failf(InvalidHostPtr, "host memory has %d bytes, the image takes %d", len(host), total)
+		return nil, failf(opencl.InvalidHostPtr, "host memory has %d bytes, the image takes %d", len(host), total)
 	case flags&MemUseHostPtr != 0:
 		mem, m.host = host[:total:total], true
 	default:
@@ -406,7 +308,7 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 		row, slice, total = packed.layout(elem)
 		for _, d := range c.devices {
 			if uint64(total) > d.Info().MaxMemAllocSize {
-				return nil, failf(MemObjectAllocationFailure, "%d bytes are more than the device allocates at once (%d)", total, d.Info().MaxMemAllocSize)
+				return nil, failf(opencl.MemObjectAllocationFailure, "%d bytes are more than the device allocates at once (%d)", total, d.Info().MaxMemAllocSize)
 			}
 		}
 		var err error
@@ -420,17 +322,17 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 		}
 	}
 	var err error
-	m.img, err = image.New(format.internal(), imageShapes[desc.Type], desc.size(), row, slice, mem)
+	m.img, err = image.New(format, desc.Type, desc.size(), row, slice, mem)
 	if err != nil {
-		return nil, failf(InvalidImageSize, "%v", err)
+		return nil, failf(opencl.InvalidImageSize, "%v", err)
 	}
 	m.view = launch.Image{Image: m.img, ReadOnly: flags&MemReadOnly != 0}
 	return m, nil
 }
 
 // imagePitch returns the bytes from one element to the next along each coordinate.
-func imagePitch(t ImageType, elem, row, slice int) [3]int {
-	if t == Image1DArray {
+func imagePitch(t opencl.ImageShape, elem, row, slice int) [3]int {
+	if t == opencl.Image1DArray {
 		return [3]int{elem, slice, slice}
 	}
 	return [3]int{elem, row, slice}
@@ -439,17 +341,17 @@ func imagePitch(t ImageType, elem, row, slice int) [3]int {
 // SupportedImageFormats returns the formats of images of that type (clGetSupportedImageFormats).
 // flags are MemReadOnly, MemWriteOnly, MemReadWrite or MemKernelReadAndWrite: the lists are
 // the same.
-func (c *Context) SupportedImageFormats(flags MemFlags, t ImageType) ([]ImageFormat, error) {
+func (c *Context) SupportedImageFormats(flags MemFlags, t opencl.ImageShape) ([]ImageFormat, error) {
 	if err := checkFlags(flags &^ MemKernelReadAndWrite); err != nil {
 		return nil, err
 	}
-	if _, ok := imageShapes[t]; !ok {
-		return nil, failf(InvalidValue, "%#x is no image type", uint32(t))
+	if !t.Known() {
+		return nil, failf(opencl.InvalidValue, "%#x is no image type", uint32(t))
 	}
 	var list []ImageFormat
 	for f := range image.Formats {
-		if f.Order != image.Depth || t == Image2D || t == Image2DArray {
-			list = append(list, ImageFormat{ChannelOrder(f.Order), ChannelType(f.Type)})
+		if f.Order != opencl.OrderDepth || t == opencl.Image2D || t == opencl.Image2DArray {
+			list = append(list, f)
 		}
 	}
 	return list, nil
@@ -474,15 +376,15 @@ func (m *Image) Desc() ImageDesc {
 	m = m.or()
 	d := ImageDesc{Type: m.desc.Type, Width: m.desc.Width, RowPitch: m.img.Pitch[1], Buffer: m.desc.Buffer, Image: m.desc.Image}
 	switch d.Type {
-	case Image1DArray:
+	case opencl.Image1DArray:
 		d.ArraySize, d.SlicePitch = m.desc.ArraySize, m.img.Pitch[1]
 		d.RowPitch, _, _ = m.desc.layout(m.img.ElementSize())
 		d.RowPitch = min(d.RowPitch, d.SlicePitch)
-	case Image2D:
+	case opencl.Image2D:
 		d.Height = m.desc.Height
-	case Image2DArray:
+	case opencl.Image2DArray:
 		d.Height, d.ArraySize, d.SlicePitch = m.desc.Height, m.desc.ArraySize, m.img.Pitch[2]
-	case Image3D:
+	case opencl.Image3D:
 		d.Height, d.Depth, d.SlicePitch = m.desc.Height, m.desc.Depth, m.img.Pitch[2]
 	}
 	return d

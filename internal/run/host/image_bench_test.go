@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -12,7 +13,7 @@ import (
 // each. The metric is the time of an element.
 func BenchmarkImageRows(b *testing.B) {
 	const n = 1024
-	for _, f := range []host.ImageFormat{{Order: host.OrderR, Type: host.Float}, {Order: host.OrderRGBA, Type: host.UnormInt8}, {Order: host.OrderRGBA, Type: host.Float}} {
+	for _, f := range []host.ImageFormat{{Order: opencl.OrderR, Type: opencl.FloatChannel}, {Order: opencl.OrderRGBA, Type: opencl.UnormInt8}, {Order: opencl.OrderRGBA, Type: opencl.FloatChannel}} {
 		for _, form := range []string{"read_imagef(a, (int2)(x, y))", "read_imagef(a, s, (int2)(x, y))", "read_imagef(a, s, (float2)(x, y))", "read_imagef(a, l, (float2)(x, y))"} {
 			b.Run(fmt.Sprint(f, form), func(b *testing.B) {
 				q, k := launchable(b, `constant sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE, l = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
@@ -24,7 +25,7 @@ func BenchmarkImageRows(b *testing.B) {
 						o[y] = t;
 					}`)
 				c := q.Context()
-				img, err := c.NewImage(0, f, host.ImageDesc{Type: host.Image2D, Width: n, Height: n}, nil)
+				img, err := c.NewImage(0, f, host.ImageDesc{Type: opencl.Image2D, Width: n, Height: n}, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

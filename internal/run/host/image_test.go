@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -52,21 +53,21 @@ func TestImageShapes(t *testing.T) {
 		desc                  host.ImageDesc
 		size                  [3]int
 	}{
-		{"image1d_t", "x", "W - 1 - x", "get_image_width(in)", host.ImageDesc{Type: host.Image1D, Width: w}, [3]int{w, 1, 1}},
-		{"image1d_buffer_t", "x", "W - 1 - x", "get_image_width(in)", host.ImageDesc{Type: host.Image1DBuffer, Width: w}, [3]int{w, 1, 1}},
+		{"image1d_t", "x", "W - 1 - x", "get_image_width(in)", host.ImageDesc{Type: opencl.Image1D, Width: w}, [3]int{w, 1, 1}},
+		{"image1d_buffer_t", "x", "W - 1 - x", "get_image_width(in)", host.ImageDesc{Type: opencl.Image1DBuffer, Width: w}, [3]int{w, 1, 1}},
 		{"image1d_array_t", "(int2)(x, y)", "(int2)(W - 1 - x, H - 1 - y)", "get_image_width(in) + 10 * (int)get_image_array_size(in)",
-			host.ImageDesc{Type: host.Image1DArray, Width: w, ArraySize: h}, [3]int{w, h, 1}},
+			host.ImageDesc{Type: opencl.Image1DArray, Width: w, ArraySize: h}, [3]int{w, h, 1}},
 		{"image2d_t", "(int2)(x, y)", "(int2)(W - 1 - x, H - 1 - y)", "get_image_width(in) + 10 * get_image_height(in) + (get_image_dim(in).x - W) + (get_image_dim(in).y - H)",
-			host.ImageDesc{Type: host.Image2D, Width: w, Height: h}, [3]int{w, h, 1}},
+			host.ImageDesc{Type: opencl.Image2D, Width: w, Height: h}, [3]int{w, h, 1}},
 		{"image2d_array_t", "(int4)(x, y, z, 77)", "(int4)(W - 1 - x, H - 1 - y, D - 1 - z, 99)", "get_image_dim(in).x + 10 * get_image_dim(in).y + 100 * (int)get_image_array_size(in)",
-			host.ImageDesc{Type: host.Image2DArray, Width: w, Height: h, ArraySize: d}, [3]int{w, h, d}},
+			host.ImageDesc{Type: opencl.Image2DArray, Width: w, Height: h, ArraySize: d}, [3]int{w, h, d}},
 		{"image3d_t", "(int4)(x, y, z, 0)", "(int4)(W - 1 - x, H - 1 - y, D - 1 - z, 0)", "get_image_dim(in).x + 10 * get_image_dim(in).y + 100 * get_image_depth(in) + get_image_dim(in).w",
-			host.ImageDesc{Type: host.Image3D, Width: w, Height: h, Depth: d}, [3]int{w, h, d}},
+			host.ImageDesc{Type: opencl.Image3D, Width: w, Height: h, Depth: d}, [3]int{w, h, d}},
 	} {
 		for _, f := range []struct {
 			fn, typ string
-			channel host.ChannelType
-		}{{"f", "float4", host.Float}, {"i", "int4", host.SignedInt16}, {"ui", "uint4", host.UnsignedInt8}, {"h", "half4", host.HalfFloat}} {
+			channel opencl.ChannelType
+		}{{"f", "float4", opencl.FloatChannel}, {"i", "int4", opencl.SignedInt16}, {"ui", "uint4", opencl.UnsignedInt8}, {"h", "half4", opencl.HalfFloat}} {
 			t.Run(c.typ+"/"+f.typ, func(t *testing.T) {
 				src := fmt.Sprintf(`#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 					kernel void k(read_only %[1]s in, write_only %[1]s out, global int *info, int W, int H, int D) {
@@ -76,7 +77,7 @@ func TestImageShapes(t *testing.T) {
 					if (x + y + z) return;
 					info[0] = %[6]s; info[1] = get_image_channel_order(out); info[2] = get_image_channel_data_type(out);
 				}`, c.typ, f.typ, f.fn, c.coord, c.end, c.dims)
-				format := host.ImageFormat{Order: host.OrderRGBA, Type: f.channel}
+				format := host.ImageFormat{Order: opencl.OrderRGBA, Type: f.channel}
 				n := c.size[0] * c.size[1] * c.size[2]
 				elem := format.ElementSize()
 				data := make([]byte, n*elem)
@@ -85,11 +86,11 @@ func TestImageShapes(t *testing.T) {
 						v := i * (k + 1)
 						p := data[i*elem+k*elem/4:]
 						switch f.channel {
-						case host.Float:
+						case opencl.FloatChannel:
 							binary.LittleEndian.PutUint32(p, math.Float32bits(float32(v)))
-						case host.HalfFloat:
+						case opencl.HalfFloat:
 							binary.LittleEndian.PutUint16(p, uint16(numeric.HalfFromFloat64(float64(v), numeric.RTE)))
-						case host.SignedInt16:
+						case opencl.SignedInt16:
 							binary.LittleEndian.PutUint16(p, uint16(-v))
 						default:
 							p[0] = byte(v)
@@ -98,7 +99,7 @@ func TestImageShapes(t *testing.T) {
 				}
 				in, out := c.desc, c.desc
 				var a, b *host.Image
-				if c.desc.Type == host.Image1DBuffer {
+				if c.desc.Type == opencl.Image1DBuffer {
 					buf, err := host.DefaultContext().NewBuffer(host.MemCopyHostPtr, len(data), data)
 					if err != nil {
 						t.Fatal(err)
@@ -122,12 +123,12 @@ func TestImageShapes(t *testing.T) {
 				}
 				dims := int32(c.size[0])
 				switch c.desc.Type {
-				case host.Image1DArray, host.Image2D:
+				case opencl.Image1DArray, opencl.Image2D:
 					dims += 10 * h
-				case host.Image2DArray, host.Image3D:
+				case opencl.Image2DArray, opencl.Image3D:
 					dims += 10*h + 100*d
 				}
-				if want := [3]int32{dims, int32(host.OrderRGBA), int32(f.channel)}; [3]int32(info) != want {
+				if want := [3]int32{dims, int32(opencl.OrderRGBA), int32(f.channel)}; [3]int32(info) != want {
 					t.Errorf("queries gave %v, want %v", info, want)
 				}
 			})
@@ -162,8 +163,8 @@ func TestSamplers(t *testing.T) {
 	for i := range 4 {
 		binary.LittleEndian.PutUint32(data[4*i:], math.Float32bits(float32(i)))
 	}
-	m := newImage(t, host.ImageFormat{Order: host.OrderR, Type: host.Float}, host.ImageDesc{Type: host.Image1D, Width: 4}, data)
-	s, err := host.DefaultContext().NewSampler(host.SamplerDesc{Normalized: true, Addressing: host.AddressRepeat})
+	m := newImage(t, host.ImageFormat{Order: opencl.OrderR, Type: opencl.FloatChannel}, host.ImageDesc{Type: opencl.Image1D, Width: 4}, data)
+	s, err := host.DefaultContext().NewSampler(host.SamplerDesc{Normalized: true, Addressing: opencl.AddressRepeat})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestReadWriteImage(t *testing.T) {
 		uint4 v = read_imageui(m, p);
 		write_imageui(m, p, v + 1);
 	}`, "-cl-std=CL3.0", "k")
-	m := newImage(t, host.ImageFormat{Order: host.OrderR, Type: host.UnsignedInt8}, host.ImageDesc{Type: host.Image2D, Width: 4, Height: 1}, nil)
+	m := newImage(t, host.ImageFormat{Order: opencl.OrderR, Type: opencl.UnsignedInt8}, host.ImageDesc{Type: opencl.Image2D, Width: 4, Height: 1}, nil)
 	rep, err := k.RunWith(context.Background(), host.RunOptions{Checks: host.CheckAll}, host.Range(4), m)
 	if err != nil || len(rep.Findings) > 0 {
 		t.Fatal(err, rep)
@@ -205,8 +206,8 @@ func TestDepthImage(t *testing.T) {
 		out[1] = read_imagef(a, s, (float2)(-5.0f, 0.5f));
 		write_imagef(b, (int2)(0, 0), read_imagef(a, (int2)(1, 0)));
 	}`, "-cl-std=CL3.0", "k")
-	f := host.ImageFormat{Order: host.OrderDepth, Type: host.UnormInt16}
-	d := host.ImageDesc{Type: host.Image2D, Width: 2, Height: 1}
+	f := host.ImageFormat{Order: opencl.OrderDepth, Type: opencl.UnormInt16}
+	d := host.ImageDesc{Type: opencl.Image2D, Width: 2, Height: 1}
 	a, b := newImage(t, f, d, []byte{0, 0, 0xff, 0xff}), newImage(t, f, d, nil)
 	out := make([]float32, 2)
 	if err := k.Run(context.Background(), host.Range(1), a, b, out); err != nil {
@@ -219,8 +220,8 @@ func TestDepthImage(t *testing.T) {
 
 // TestImageFaults: what a kernel does wrong with an image is found, and nothing is touched.
 func TestImageFaults(t *testing.T) {
-	f := host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt8}
-	d := host.ImageDesc{Type: host.Image2D, Width: 2, Height: 2}
+	f := host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
+	d := host.ImageDesc{Type: opencl.Image2D, Width: 2, Height: 2}
 	for _, c := range []struct{ body, kind, want string }{
 		{"write_imagef(b, (int2)(2, 1), (float4)(1));", "out-of-bounds", "image write of element (2, 1) of the 2D image of 2x2 elements"},
 		{"write_imagef(b, (int2)(0, 0), read_imagef(a, (int2)(-1, 0)));", "out-of-bounds", "image read of element (-1, 0)"},
@@ -244,7 +245,7 @@ func TestImageFaults(t *testing.T) {
 // TestImageArguments: what is not a fitting image or sampler is refused with its status.
 func TestImageArguments(t *testing.T) {
 	k := kernelOf(t, "kernel void k(read_only image2d_t a, write_only image3d_t b, sampler_t s) {}", "-cl-std=CL3.0", "k")
-	f := host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt8}
+	f := host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
 	c := host.DefaultContext()
 	image := func(flags host.MemFlags, d host.ImageDesc) *host.Image {
 		m, err := c.NewImage(flags, f, d, nil)
@@ -253,8 +254,8 @@ func TestImageArguments(t *testing.T) {
 		}
 		return m
 	}
-	flat := host.ImageDesc{Type: host.Image2D, Width: 2, Height: 2}
-	solid := host.ImageDesc{Type: host.Image3D, Width: 2, Height: 2, Depth: 2}
+	flat := host.ImageDesc{Type: opencl.Image2D, Width: 2, Height: 2}
+	solid := host.ImageDesc{Type: opencl.Image3D, Width: 2, Height: 2, Depth: 2}
 	other, err := host.NewContext(nil, host.DefaultDevice())
 	if err != nil {
 		t.Fatal(err)
@@ -264,13 +265,13 @@ func TestImageArguments(t *testing.T) {
 	for _, x := range []struct {
 		i    int
 		v    any
-		want host.Status
+		want opencl.Status
 	}{
-		{0, image(0, flat), host.Success}, {0, image(host.MemReadOnly, flat), host.Success}, {0, image(host.MemWriteOnly, flat), host.InvalidArgValue},
-		{1, image(host.MemReadOnly, flat), host.InvalidMemObject}, {1, image(host.MemReadOnly, solid), host.InvalidArgValue}, {1, image(0, solid), host.Success}, {0, image(0, solid), host.InvalidMemObject},
-		{0, nil, host.InvalidMemObject}, {0, buf, host.InvalidMemObject}, {0, foreign, host.InvalidContext}, {0, 3, host.InvalidMemObject},
-		{2, 3, host.InvalidSampler}, {2, host.SamplerDesc{}, host.Success}, {2, host.SamplerDesc{Filter: 1}, host.InvalidValue}, {2, nil, host.InvalidSampler},
-		{0, goimage.NewNRGBA(goimage.Rect(0, 0, 3, 3)), host.Success}, {0, goimage.NewGray(goimage.Rect(0, 0, 3, 3)), host.Success}, {0, (*goimage.NRGBA)(nil), host.InvalidMemObject},
+		{0, image(0, flat), opencl.Success}, {0, image(host.MemReadOnly, flat), opencl.Success}, {0, image(host.MemWriteOnly, flat), opencl.InvalidArgValue},
+		{1, image(host.MemReadOnly, flat), opencl.InvalidMemObject}, {1, image(host.MemReadOnly, solid), opencl.InvalidArgValue}, {1, image(0, solid), opencl.Success}, {0, image(0, solid), opencl.InvalidMemObject},
+		{0, nil, opencl.InvalidMemObject}, {0, buf, opencl.InvalidMemObject}, {0, foreign, opencl.InvalidContext}, {0, 3, opencl.InvalidMemObject},
+		{2, 3, opencl.InvalidSampler}, {2, host.SamplerDesc{}, opencl.Success}, {2, host.SamplerDesc{Filter: 1}, opencl.InvalidValue}, {2, nil, opencl.InvalidSampler},
+		{0, goimage.NewNRGBA(goimage.Rect(0, 0, 3, 3)), opencl.Success}, {0, goimage.NewGray(goimage.Rect(0, 0, 3, 3)), opencl.Success}, {0, (*goimage.NRGBA)(nil), opencl.InvalidMemObject},
 	} {
 		if got := host.StatusOf(k.Set(x.i, x.v)); got != x.want {
 			t.Errorf("argument %d, %T: %v, want %v", x.i, x.v, got, x.want)
@@ -281,8 +282,8 @@ func TestImageArguments(t *testing.T) {
 // TestNewImage: the errors of clCreateImage, in its order.
 func TestNewImage(t *testing.T) {
 	c := host.DefaultContext()
-	f := host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt8}
-	flat := func(w, h int) host.ImageDesc { return host.ImageDesc{Type: host.Image2D, Width: w, Height: h} }
+	f := host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
+	flat := func(w, h int) host.ImageDesc { return host.ImageDesc{Type: opencl.Image2D, Width: w, Height: h} }
 	with := func(d host.ImageDesc, change func(*host.ImageDesc)) host.ImageDesc { change(&d); return d }
 	buf, _ := c.NewBuffer(host.MemReadOnly, 64, nil)
 	img, err := c.NewImage(0, f, flat(4, 4), nil)
@@ -295,39 +296,39 @@ func TestNewImage(t *testing.T) {
 		f      host.ImageFormat
 		d      host.ImageDesc
 		memory []byte
-		want   host.Status
+		want   opencl.Status
 	}{
-		{host.MemReadOnly | host.MemWriteOnly, f, flat(0, 0), nil, host.InvalidValue},
-		{1 << 40, f, flat(4, 4), nil, host.InvalidValue},
-		{0, host.ImageFormat{}, flat(0, 0), nil, host.InvalidImageFormatDescriptor},
-		{0, host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormShort565}, flat(4, 4), nil, host.InvalidImageFormatDescriptor},
-		{0, f, host.ImageDesc{Type: 7, Width: 4, Height: 4}, nil, host.InvalidImageDescriptor},
-		{0, f, with(flat(4, 4), func(d *host.ImageDesc) { d.NumMipLevels = 2 }), nil, host.InvalidImageDescriptor},
-		{0, f, with(flat(4, 4), func(d *host.ImageDesc) { d.RowPitch = 64 }), nil, host.InvalidImageDescriptor},
-		{host.MemUseHostPtr, f, with(flat(4, 4), func(d *host.ImageDesc) { d.RowPitch = 12 }), memory, host.InvalidImageDescriptor},
-		{host.MemUseHostPtr, f, with(flat(4, 4), func(d *host.ImageDesc) { d.RowPitch = 18 }), memory, host.InvalidImageDescriptor},
-		{0, f, host.ImageDesc{Type: host.Image1DBuffer, Width: 4}, nil, host.InvalidImageDescriptor},
-		{0, f, flat(0, 4), nil, host.InvalidImageSize},
-		{0, f, flat(4, -1), nil, host.InvalidImageSize},
-		{0, f, flat(1<<20, 4), nil, host.InvalidImageSize},
-		{0, f, host.ImageDesc{Type: host.Image3D, Width: 4, Height: 4}, nil, host.InvalidImageSize},
-		{0, f, host.ImageDesc{Type: host.Image1DBuffer, Width: 17, Buffer: buf}, nil, host.InvalidImageSize},
-		{host.MemUseHostPtr, f, flat(4, 4), nil, host.InvalidHostPtr},
-		{0, f, flat(4, 4), memory, host.InvalidHostPtr},
-		{host.MemCopyHostPtr, f, flat(4, 5), memory, host.InvalidHostPtr},
-		{0, host.ImageFormat{Order: host.OrderRGB, Type: host.UnormInt8}, flat(4, 4), nil, host.ImageFormatNotSupported},
-		{0, host.ImageFormat{Order: host.OrderDepth, Type: host.Float}, host.ImageDesc{Type: host.Image1D, Width: 4}, nil, host.ImageFormatNotSupported},
-		{host.MemWriteOnly, f, host.ImageDesc{Type: host.Image1DBuffer, Width: 16, Buffer: buf}, nil, host.InvalidValue},
-		{host.MemUseHostPtr, f, host.ImageDesc{Type: host.Image1DBuffer, Width: 16, Buffer: buf}, nil, host.InvalidValue},
-		{0, f, with(flat(4, 4), func(d *host.ImageDesc) { d.Buffer, d.RowPitch = buf, 17 }), nil, host.InvalidImageFormatDescriptor},
-		{0, host.ImageFormat{Order: host.OrderARGB, Type: host.UnormInt8}, with(flat(4, 4), func(d *host.ImageDesc) { d.Image = img }), nil, host.InvalidImageFormatDescriptor},
-		{0, f, with(flat(4, 3), func(d *host.ImageDesc) { d.Image = img }), nil, host.InvalidImageDescriptor},
+		{host.MemReadOnly | host.MemWriteOnly, f, flat(0, 0), nil, opencl.InvalidValue},
+		{1 << 40, f, flat(4, 4), nil, opencl.InvalidValue},
+		{0, host.ImageFormat{}, flat(0, 0), nil, opencl.InvalidImageFormatDescriptor},
+		{0, host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormShort565}, flat(4, 4), nil, opencl.InvalidImageFormatDescriptor},
+		{0, f, host.ImageDesc{Type: 7, Width: 4, Height: 4}, nil, opencl.InvalidImageDescriptor},
+		{0, f, with(flat(4, 4), func(d *host.ImageDesc) { d.NumMipLevels = 2 }), nil, opencl.InvalidImageDescriptor},
+		{0, f, with(flat(4, 4), func(d *host.ImageDesc) { d.RowPitch = 64 }), nil, opencl.InvalidImageDescriptor},
+		{host.MemUseHostPtr, f, with(flat(4, 4), func(d *host.ImageDesc) { d.RowPitch = 12 }), memory, opencl.InvalidImageDescriptor},
+		{host.MemUseHostPtr, f, with(flat(4, 4), func(d *host.ImageDesc) { d.RowPitch = 18 }), memory, opencl.InvalidImageDescriptor},
+		{0, f, host.ImageDesc{Type: opencl.Image1DBuffer, Width: 4}, nil, opencl.InvalidImageDescriptor},
+		{0, f, flat(0, 4), nil, opencl.InvalidImageSize},
+		{0, f, flat(4, -1), nil, opencl.InvalidImageSize},
+		{0, f, flat(1<<20, 4), nil, opencl.InvalidImageSize},
+		{0, f, host.ImageDesc{Type: opencl.Image3D, Width: 4, Height: 4}, nil, opencl.InvalidImageSize},
+		{0, f, host.ImageDesc{Type: opencl.Image1DBuffer, Width: 17, Buffer: buf}, nil, opencl.InvalidImageSize},
+		{host.MemUseHostPtr, f, flat(4, 4), nil, opencl.InvalidHostPtr},
+		{0, f, flat(4, 4), memory, opencl.InvalidHostPtr},
+		{host.MemCopyHostPtr, f, flat(4, 5), memory, opencl.InvalidHostPtr},
+		{0, host.ImageFormat{Order: opencl.OrderRGB, Type: opencl.UnormInt8}, flat(4, 4), nil, opencl.ImageFormatNotSupported},
+		{0, host.ImageFormat{Order: opencl.OrderDepth, Type: opencl.FloatChannel}, host.ImageDesc{Type: opencl.Image1D, Width: 4}, nil, opencl.ImageFormatNotSupported},
+		{host.MemWriteOnly, f, host.ImageDesc{Type: opencl.Image1DBuffer, Width: 16, Buffer: buf}, nil, opencl.InvalidValue},
+		{host.MemUseHostPtr, f, host.ImageDesc{Type: opencl.Image1DBuffer, Width: 16, Buffer: buf}, nil, opencl.InvalidValue},
+		{0, f, with(flat(4, 4), func(d *host.ImageDesc) { d.Buffer, d.RowPitch = buf, 17 }), nil, opencl.InvalidImageFormatDescriptor},
+		{0, host.ImageFormat{Order: opencl.OrderARGB, Type: opencl.UnormInt8}, with(flat(4, 4), func(d *host.ImageDesc) { d.Image = img }), nil, opencl.InvalidImageFormatDescriptor},
+		{0, f, with(flat(4, 3), func(d *host.ImageDesc) { d.Image = img }), nil, opencl.InvalidImageDescriptor},
 
-		{0, f, flat(4, 4), nil, host.Success},
-		{host.MemUseHostPtr, f, with(flat(3, 4), func(d *host.ImageDesc) { d.RowPitch = 16 }), memory[:60], host.Success},
-		{0, f, host.ImageDesc{Type: host.Image1DBuffer, Width: 16, Buffer: buf}, nil, host.Success},
-		{0, f, with(flat(3, 4), func(d *host.ImageDesc) { d.Buffer, d.RowPitch = buf, 16 }), nil, host.Success},
-		{0, host.ImageFormat{Order: host.OrderSRGBA, Type: host.UnormInt8}, with(flat(4, 4), func(d *host.ImageDesc) { d.Image = img }), nil, host.Success},
+		{0, f, flat(4, 4), nil, opencl.Success},
+		{host.MemUseHostPtr, f, with(flat(3, 4), func(d *host.ImageDesc) { d.RowPitch = 16 }), memory[:60], opencl.Success},
+		{0, f, host.ImageDesc{Type: opencl.Image1DBuffer, Width: 16, Buffer: buf}, nil, opencl.Success},
+		{0, f, with(flat(3, 4), func(d *host.ImageDesc) { d.Buffer, d.RowPitch = buf, 16 }), nil, opencl.Success},
+		{0, host.ImageFormat{Order: opencl.OrderSRGBA, Type: opencl.UnormInt8}, with(flat(4, 4), func(d *host.ImageDesc) { d.Image = img }), nil, opencl.Success},
 	} {
 		_, err := c.NewImage(x.flags, x.f, x.d, x.memory)
 		if got := host.StatusOf(err); got != x.want {
@@ -344,13 +345,13 @@ func TestImageTransfers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := host.ImageFormat{Order: host.OrderR, Type: host.UnsignedInt8}
-	cube := host.ImageDesc{Type: host.Image3D, Width: 4, Height: 3, Depth: 2}
+	f := host.ImageFormat{Order: opencl.OrderR, Type: opencl.UnsignedInt8}
+	cube := host.ImageDesc{Type: opencl.Image3D, Width: 4, Height: 3, Depth: 2}
 	data := make([]byte, 24)
 	for i := range data {
 		data[i] = byte(i)
 	}
-	m, n := newImage(t, f, cube, data), newImage(t, f, host.ImageDesc{Type: host.Image2DArray, Width: 5, Height: 4, ArraySize: 3}, nil)
+	m, n := newImage(t, f, cube, data), newImage(t, f, host.ImageDesc{Type: opencl.Image2DArray, Width: 5, Height: 4, ArraySize: 3}, nil)
 	must := func(_ *host.Event, err error) {
 		t.Helper()
 		if err != nil {
@@ -398,18 +399,18 @@ func TestImageTransfers(t *testing.T) {
 
 	for i, x := range []struct {
 		err  error
-		want host.Status
+		want opencl.Status
 	}{
-		{second(q.ReadImage(out, m, [3]int{3, 0, 0}, [3]int{2, 1, 1}, 0, 0)), host.InvalidValue},
-		{second(q.ReadImage(out, m, [3]int{}, [3]int{2, 0, 1}, 0, 0)), host.InvalidValue},
-		{second(q.ReadImage(out, m, [3]int{}, [3]int{4, 3, 2}, 0, 0)), host.InvalidValue}, // host memory too small
-		{second(q.ReadImage(out, m, [3]int{}, [3]int{4, 1, 1}, 3, 0)), host.InvalidValue},
-		{second(q.ReadImage(out, nil, [3]int{}, [3]int{1, 1, 1}, 0, 0)), host.InvalidMemObject},
-		{second(q.CopyImage(m, [3]int{}, m, [3]int{1, 0, 0}, [3]int{2, 1, 1})), host.MemCopyOverlap},
-		{second(q.CopyImage(m, [3]int{}, newImage(t, host.ImageFormat{Order: host.OrderR, Type: host.SignedInt8}, cube, nil), [3]int{}, [3]int{1, 1, 1})), host.ImageFormatMismatch},
-		{second(q.FillImage(m, [4]float32{}, [3]int{}, [3]int{1, 1, 1})), host.InvalidValue},
-		{second(q.UnmapImage(m, mem)), host.InvalidValue},
-		{second(q.CopyImageToBuffer(b, 15, m, [3]int{}, [3]int{2, 1, 1})), host.InvalidValue},
+		{second(q.ReadImage(out, m, [3]int{3, 0, 0}, [3]int{2, 1, 1}, 0, 0)), opencl.InvalidValue},
+		{second(q.ReadImage(out, m, [3]int{}, [3]int{2, 0, 1}, 0, 0)), opencl.InvalidValue},
+		{second(q.ReadImage(out, m, [3]int{}, [3]int{4, 3, 2}, 0, 0)), opencl.InvalidValue}, // host memory too small
+		{second(q.ReadImage(out, m, [3]int{}, [3]int{4, 1, 1}, 3, 0)), opencl.InvalidValue},
+		{second(q.ReadImage(out, nil, [3]int{}, [3]int{1, 1, 1}, 0, 0)), opencl.InvalidMemObject},
+		{second(q.CopyImage(m, [3]int{}, m, [3]int{1, 0, 0}, [3]int{2, 1, 1})), opencl.MemCopyOverlap},
+		{second(q.CopyImage(m, [3]int{}, newImage(t, host.ImageFormat{Order: opencl.OrderR, Type: opencl.SignedInt8}, cube, nil), [3]int{}, [3]int{1, 1, 1})), opencl.ImageFormatMismatch},
+		{second(q.FillImage(m, [4]float32{}, [3]int{}, [3]int{1, 1, 1})), opencl.InvalidValue},
+		{second(q.UnmapImage(m, mem)), opencl.InvalidValue},
+		{second(q.CopyImageToBuffer(b, 15, m, [3]int{}, [3]int{2, 1, 1})), opencl.InvalidValue},
 	} {
 		if got := host.StatusOf(x.err); got != x.want {
 			t.Errorf("error %d: %v (%v), want %v", i, got, x.err, x.want)
@@ -423,9 +424,9 @@ func second(_ *host.Event, err error) error { return err }
 func TestSharedImages(t *testing.T) {
 	c := host.DefaultContext()
 	buf, _ := c.NewBuffer(0, 32, nil)
-	f := host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt8}
-	m := newImage(t, f, host.ImageDesc{Type: host.Image2D, Width: 3, Height: 2, RowPitch: 16, Buffer: buf}, nil)
-	v := newImage(t, host.ImageFormat{Order: host.OrderSRGBA, Type: host.UnormInt8}, host.ImageDesc{Type: host.Image2D, Width: 3, Height: 2, Image: m}, nil)
+	f := host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
+	m := newImage(t, f, host.ImageDesc{Type: opencl.Image2D, Width: 3, Height: 2, RowPitch: 16, Buffer: buf}, nil)
+	v := newImage(t, host.ImageFormat{Order: opencl.OrderSRGBA, Type: opencl.UnormInt8}, host.ImageDesc{Type: opencl.Image2D, Width: 3, Height: 2, Image: m}, nil)
 	k := kernelOf(t, "kernel void k(write_only image2d_t a, float x) { write_imagef(a, (int2)(1, 1), (float4)(x)); }", "", "k")
 	if err := k.Run(context.Background(), host.Range(1), v, 0.5); err != nil {
 		t.Fatal(err)
@@ -485,27 +486,27 @@ func TestPictures(t *testing.T) {
 func TestSupportedImageFormats(t *testing.T) {
 	c := host.DefaultContext()
 	have := map[host.ImageFormat]bool{}
-	list, err := c.SupportedImageFormats(host.MemReadWrite, host.Image2D)
+	list, err := c.SupportedImageFormats(host.MemReadWrite, opencl.Image2D)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range list {
 		have[f] = true
 	}
-	all := []host.ChannelType{host.UnormInt8, host.UnormInt16, host.SnormInt8, host.SnormInt16, host.SignedInt8, host.SignedInt16, host.SignedInt32,
-		host.UnsignedInt8, host.UnsignedInt16, host.UnsignedInt32, host.HalfFloat, host.Float}
-	for order, types := range map[host.ChannelOrder][]host.ChannelType{host.OrderR: all, host.OrderRG: all, host.OrderRGBA: all, host.OrderBGRA: all[:1], host.OrderSRGBA: all[:1],
-		host.OrderDepth: {host.UnormInt16, host.Float}} {
+	all := []opencl.ChannelType{opencl.UnormInt8, opencl.UnormInt16, opencl.SnormInt8, opencl.SnormInt16, opencl.SignedInt8, opencl.SignedInt16, opencl.SignedInt32,
+		opencl.UnsignedInt8, opencl.UnsignedInt16, opencl.UnsignedInt32, opencl.HalfFloat, opencl.FloatChannel}
+	for order, types := range map[opencl.ChannelOrder][]opencl.ChannelType{opencl.OrderR: all, opencl.OrderRG: all, opencl.OrderRGBA: all, opencl.OrderBGRA: all[:1], opencl.OrderSRGBA: all[:1],
+		opencl.OrderDepth: {opencl.UnormInt16, opencl.FloatChannel}} {
 		for _, typ := range types {
 			if !have[host.ImageFormat{Order: order, Type: typ}] {
 				t.Errorf("no %v, %v", order, typ)
 			}
 		}
 	}
-	if _, err := c.SupportedImageFormats(0, 5); !errors.Is(err, host.InvalidValue) {
+	if _, err := c.SupportedImageFormats(0, 5); !errors.Is(err, opencl.InvalidValue) {
 		t.Errorf("bad type: %v", err)
 	}
-	if _, err := c.SupportedImageFormats(host.MemKernelReadAndWrite, host.Image3D); err != nil {
+	if _, err := c.SupportedImageFormats(host.MemKernelReadAndWrite, opencl.Image3D); err != nil {
 		t.Error(err)
 	}
 }
@@ -560,17 +561,17 @@ func TestRawImages(t *testing.T) {
 		size   int // bytes of a channel
 		signed bool
 	}{
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.Float}, "f", 4, false},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.HalfFloat}, "f", 2, false},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt8}, "f", 1, false},
-		{host.ImageFormat{Order: host.OrderSRGBA, Type: host.UnormInt8}, "f", 1, false},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SnormInt8}, "f", 1, true},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SnormInt16}, "f", 2, true},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnormInt16}, "f", 2, false},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SignedInt8}, "i", 1, true},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.SignedInt32}, "i", 4, true},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnsignedInt16}, "ui", 2, false},
-		{host.ImageFormat{Order: host.OrderRGBA, Type: host.UnsignedInt32}, "ui", 4, false},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.FloatChannel}, "f", 4, false},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.HalfFloat}, "f", 2, false},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}, "f", 1, false},
+		{host.ImageFormat{Order: opencl.OrderSRGBA, Type: opencl.UnormInt8}, "f", 1, false},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.SnormInt8}, "f", 1, true},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.SnormInt16}, "f", 2, true},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt16}, "f", 2, false},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.SignedInt8}, "i", 1, true},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.SignedInt32}, "i", 4, true},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnsignedInt16}, "ui", 2, false},
+		{host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnsignedInt32}, "ui", 4, false},
 	} {
 		data, want := make([]byte, n*4*c.size), make([]uint32, 4*n)
 		for i := range want {
@@ -590,7 +591,7 @@ func TestRawImages(t *testing.T) {
 			}
 			k := kernelOf(t, source, "-cl-std=CL3.0", "k")
 			for _, checks := range []host.Checks{host.CheckNone, host.CheckMemory} {
-				img, err := host.DefaultContext().NewImage(host.MemCopyHostPtr, c.format, host.ImageDesc{Type: host.Image1D, Width: n}, data)
+				img, err := host.DefaultContext().NewImage(host.MemCopyHostPtr, c.format, host.ImageDesc{Type: opencl.Image1D, Width: n}, data)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -615,7 +616,7 @@ func TestRawImages(t *testing.T) {
 // TestPictureBounds: a picture without end, or without pixels, is an error.
 func TestPictureBounds(t *testing.T) {
 	for _, p := range []goimage.Image{goimage.NewUniform(color.Black), goimage.NewNRGBA(goimage.Rectangle{})} {
-		if _, err := host.DefaultContext().NewImageFrom(0, p); host.StatusOf(err) != host.InvalidImageSize {
+		if _, err := host.DefaultContext().NewImageFrom(0, p); host.StatusOf(err) != opencl.InvalidImageSize {
 			t.Errorf("%T: %v", p, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"image/draw"
 	"math"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/image"
@@ -25,26 +26,6 @@ func (a *argument) context() *Context {
 	return a.samplerCtx
 }
 
-// shapeOf returns the image type of a kernel's parameter, 0 of a multi-sample one, and
-// whether it holds depths.
-func shapeOf(k types.ImageKind) (t ImageType, depth bool) {
-	switch k {
-	case types.Image1D:
-		return Image1D, false
-	case types.Image1DArray:
-		return Image1DArray, false
-	case types.Image1DBuffer:
-		return Image1DBuffer, false
-	case types.Image2D, types.Image2DDepth:
-		return Image2D, k == types.Image2DDepth
-	case types.Image2DArray, types.Image2DArrayDepth:
-		return Image2DArray, k == types.Image2DArrayDepth
-	case types.Image3D:
-		return Image3D, false
-	}
-	return 0, false
-}
-
 func bindImage(info *ssa.KernelArg, v any) (argument, error) {
 	var m *Image
 	var err error
@@ -53,11 +34,11 @@ func bindImage(info *ssa.KernelArg, v any) (argument, error) {
 		m = x
 	case *goimage.NRGBA:
 		if x != nil {
-			m, err = wrapPicture(ImageFormat{OrderRGBA, UnormInt8}, x.Rect, x.Pix, x.Stride)
+			m, err = wrapPicture(ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}, x.Rect, x.Pix, x.Stride)
 		}
 	case *goimage.Gray:
 		if x != nil {
-			m, err = wrapPicture(ImageFormat{OrderR, UnormInt8}, x.Rect, x.Pix, x.Stride)
+			m, err = wrapPicture(ImageFormat{Order: opencl.OrderR, Type: opencl.UnormInt8}, x.Rect, x.Pix, x.Stride)
 		}
 	}
 	if err != nil {
@@ -65,17 +46,17 @@ func bindImage(info *ssa.KernelArg, v any) (argument, error) {
 	}
 	// CL_INVALID_MEM_OBJECT: arg_value is not a valid memory object.
 	if m == nil {
-		return argument{}, failf(InvalidMemObject, "expected *Image, *image.NRGBA or *image.Gray for %s, not %T", info.TypeName, v)
+		return argument{}, failf(opencl.InvalidMemObject, "expected *Image, *image.NRGBA or *image.Gray for %s, not %T", info.TypeName, v)
 	}
 	// CL_INVALID_MEM_OBJECT: the memory object is not valid for the argument. The launch
 	// checks shapes too; here the error comes early.
 	if err := launch.FitsImage(info, &launch.Image{Image: m.img}); err != nil {
-		return argument{}, failf(InvalidMemObject, "%v", err)
+		return argument{}, failf(opencl.InvalidMemObject, "%v", err)
 	}
 	// CL_INVALID_ARG_VALUE: the image's flags exclude the access that the kernel declares.
 	access := types.Access(info.Access)
 	if access != types.WriteOnly && m.flags&MemWriteOnly != 0 || access >= types.WriteOnly && m.flags&MemReadOnly != 0 {
-		return argument{}, failf(InvalidArgValue, "the image's flags exclude the access that the kernel declares")
+		return argument{}, failf(opencl.InvalidArgValue, "the image's flags exclude the access that the kernel declares")
 	}
 	return argument{set: true, image: m}, nil
 }
@@ -92,13 +73,13 @@ func bindSampler(info *ssa.KernelArg, v any) (argument, error) {
 		return argument{set: true, sampler: bits}, err
 	}
 	// CL_INVALID_SAMPLER: arg_value is not a valid sampler object.
-	return argument{}, failf(InvalidSampler, "expected *Sampler or SamplerDesc for %s, not %T", info.TypeName, v)
+	return argument{}, failf(opencl.InvalidSampler, "expected *Sampler or SamplerDesc for %s, not %T", info.TypeName, v)
 }
 
 // wrapPicture returns an image over the pixels of a Go image, used in place. It belongs to
 // no context.
 func wrapPicture(f ImageFormat, r goimage.Rectangle, pix []byte, stride int) (*Image, error) {
-	m, err := DefaultContext().NewImage(MemUseHostPtr, f, ImageDesc{Type: Image2D, Width: r.Dx(), Height: r.Dy(), RowPitch: stride}, pix)
+	m, err := DefaultContext().NewImage(MemUseHostPtr, f, ImageDesc{Type: opencl.Image2D, Width: r.Dx(), Height: r.Dy(), RowPitch: stride}, pix)
 	if err == nil {
 		m.ctx = nil
 	}
@@ -114,25 +95,25 @@ func (c *Context) NewImageFrom(flags MemFlags, p goimage.Image) (*Image, error) 
 		return nil, err
 	}
 	if p == nil {
-		return nil, failf(InvalidValue, "a nil image")
+		return nil, failf(opencl.InvalidValue, "a nil image")
 	}
 	r := p.Bounds()
 	// CL_INVALID_IMAGE_SIZE: before pixels are copied, of which an image.Uniform has no end.
 	if l := c.devices[0].ImageLimits(); r.Empty() || float64(r.Max.X)-float64(r.Min.X) > float64(l.MaxWidth2D) || float64(r.Max.Y)-float64(r.Min.Y) > float64(l.MaxHeight2D) {
-		return nil, failf(InvalidImageSize, "a picture with the bounds %v: from 1×1 to %d×%d pixels are possible", r, l.MaxWidth2D, l.MaxHeight2D)
+		return nil, failf(opencl.InvalidImageSize, "a picture with the bounds %v: from 1×1 to %d×%d pixels are possible", r, l.MaxWidth2D, l.MaxHeight2D)
 	}
-	f := ImageFormat{OrderRGBA, UnormInt8}
+	f := ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
 	var pix []byte
 	var n int
 	switch x := p.(type) {
 	case *goimage.Gray:
-		f.Order, n = OrderLuminance, 1
+		f.Order, n = opencl.OrderLuminance, 1
 		pix = rows(x.Pix, x.Stride, r, 1)
 	case *goimage.Gray16:
-		f, n = ImageFormat{OrderLuminance, UnormInt16}, 2
+		f, n = ImageFormat{Order: opencl.OrderLuminance, Type: opencl.UnormInt16}, 2
 		pix = swapped(rows(x.Pix, x.Stride, r, 2))
 	case *goimage.NRGBA64, *goimage.RGBA64:
-		f, n = ImageFormat{OrderRGBA, UnormInt16}, 8
+		f, n = ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt16}, 8
 		y := goimage.NewNRGBA64(goimage.Rect(0, 0, r.Dx(), r.Dy()))
 		draw.Draw(y, y.Rect, p, r.Min, draw.Src)
 		if z, ok := p.(*goimage.NRGBA64); ok { // drawing goes through premultiplied colors
@@ -148,7 +129,7 @@ func (c *Context) NewImageFrom(flags MemFlags, p goimage.Image) (*Image, error) 
 		draw.Draw(y, y.Rect, p, r.Min, draw.Src)
 		pix, n = y.Pix, 4
 	}
-	return c.NewImage(flags|MemCopyHostPtr, f, ImageDesc{Type: Image2D, Width: r.Dx(), Height: r.Dy(), RowPitch: r.Dx() * n}, pix)
+	return c.NewImage(flags|MemCopyHostPtr, f, ImageDesc{Type: opencl.Image2D, Width: r.Dx(), Height: r.Dy(), RowPitch: r.Dx() * n}, pix)
 }
 
 // rows returns the pixels of a rectangle that begins at the first byte, tightly packed.
@@ -180,21 +161,21 @@ func (m *Image) Picture() (goimage.Image, error) {
 	if err := m.valid(); err != nil {
 		return nil, err
 	}
-	f := m.format.internal()
-	if f.Class() != image.FloatClass || m.format.Order == OrderSRGB {
-		return nil, failf(ImageFormatMismatch, "an image of format %v cannot be a Go image", m.format)
+	f := m.format
+	if f.Class() != image.FloatClass || m.format.Order == opencl.OrderSRGB {
+		return nil, failf(opencl.ImageFormatMismatch, "an image of format %v cannot be a Go image", m.format)
 	}
 	view := m.img
-	if linear, ok := map[ChannelOrder]image.Order{OrderSRGBx: image.RGBx, OrderSRGBA: image.RGBA, OrderSBGRA: image.BGRA}[m.format.Order]; ok {
+	if linear, ok := map[opencl.ChannelOrder]opencl.ChannelOrder{opencl.OrderSRGBx: opencl.OrderRGBx, opencl.OrderSRGBA: opencl.OrderRGBA, opencl.OrderSBGRA: opencl.OrderBGRA}[m.format.Order]; ok {
 		v, err := image.New(image.Format{Order: linear, Type: f.Type}, m.img.Shape, m.img.Size, m.img.Pitch[1], m.img.Pitch[2], m.img.Data)
 		if err != nil {
-			return nil, failf(InvalidImageSize, "%v", err)
+			return nil, failf(opencl.InvalidImageSize, "%v", err)
 		}
 		view = v
 	}
 	w, h := m.img.Size[0], m.img.Size[1]
 	rect := goimage.Rect(0, 0, w, h)
-	wide := f.Type != image.UnormInt8 && f.Type != image.SnormInt8
+	wide := f.Type != opencl.UnormInt8 && f.Type != opencl.SnormInt8
 	grey := f.Channels() == 1
 	var out draw.Image
 	switch {
@@ -210,7 +191,7 @@ func (m *Image) Picture() (goimage.Image, error) {
 	for y := range h {
 		for x := range w {
 			c, _ := view.ReadFloat([3]int32{int32(x), int32(y), 0})
-			if m.format.Order == OrderA {
+			if m.format.Order == opencl.OrderA {
 				c[0] = c[3]
 			}
 			setPixel(out, x, y, &c)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/run/image"
 )
 
@@ -15,7 +16,7 @@ import (
 func (m *Image) inside(origin, region [3]int) error {
 	for d, n := range m.img.Size {
 		if origin[d] < 0 || region[d] < 1 || origin[d] >= n || region[d] > n-origin[d] {
-			return failf(InvalidValue, "the region %v at %v leaves the image of %v elements", region, origin, m.img.Size)
+			return failf(opencl.InvalidValue, "the region %v at %v leaves the image of %v elements", region, origin, m.img.Size)
 		}
 	}
 	return nil
@@ -23,10 +24,10 @@ func (m *Image) inside(origin, region [3]int) error {
 
 func (m *Image) hostMay(read, write bool) error {
 	if read && m.flags&(MemHostWriteOnly|MemHostNoAccess) != 0 {
-		return failf(InvalidOperation, "the image's flags forbid the host to read it")
+		return failf(opencl.InvalidOperation, "the image's flags forbid the host to read it")
 	}
 	if write && m.flags&(MemHostReadOnly|MemHostNoAccess) != 0 {
-		return failf(InvalidOperation, "the image's flags forbid the host to write it")
+		return failf(opencl.InvalidOperation, "the image's flags forbid the host to write it")
 	}
 	return nil
 }
@@ -50,25 +51,25 @@ func (m *Image) hostLayout(region [3]int, row, slice int) (pitch [3]int, total i
 		row = bytes
 	}
 	if row < bytes {
-		return pitch, 0, failf(InvalidValue, "the row pitch %d is less than the region's %d bytes", row, bytes)
+		return pitch, 0, failf(opencl.InvalidValue, "the row pitch %d is less than the region's %d bytes", row, bytes)
 	}
 	rows := region[1]
 	switch m.desc.Type {
-	case Image1D, Image1DBuffer, Image2D:
+	case opencl.Image1D, opencl.Image1DBuffer, opencl.Image2D:
 		if slice != 0 {
-			return pitch, 0, failf(InvalidValue, "a %v has no slices: the slice pitch must be 0", m.desc.Type)
+			return pitch, 0, failf(opencl.InvalidValue, "a %v has no slices: the slice pitch must be 0", m.desc.Type)
 		}
-	case Image1DArray:
+	case opencl.Image1DArray:
 		rows = 1
 	}
 	if row > math.MaxInt/4/rows {
-		return pitch, 0, failf(InvalidValue, "the row pitch %d is too large", row)
+		return pitch, 0, failf(opencl.InvalidValue, "the row pitch %d is too large", row)
 	}
 	if slice == 0 {
 		slice = row * rows
 	}
 	if slice < row*rows || slice > maxElements {
-		return pitch, 0, failf(InvalidValue, "the slice pitch %d must hold %d rows of %d bytes", slice, rows, row)
+		return pitch, 0, failf(opencl.InvalidValue, "the slice pitch %d must hold %d rows of %d bytes", slice, rows, row)
 	}
 	pitch = imagePitch(m.desc.Type, elem, row, slice)
 	return pitch, bytes + (region[1]-1)*pitch[1] + (region[2]-1)*pitch[2], nil
@@ -111,7 +112,7 @@ func (q *Queue) hostImage(typ CommandType, m *Image, origin, region [3]int, host
 		return nil, err
 	}
 	if len(host) < total {
-		return nil, failf(InvalidValue, "host memory has %d bytes, the region takes %d", len(host), total)
+		return nil, failf(opencl.InvalidValue, "host memory has %d bytes, the region takes %d", len(host), total)
 	}
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (q *Queue) CopyImage(dst *Image, dstOrigin [3]int, src *Image, srcOrigin, r
 		return nil, err
 	}
 	if src.format != dst.format {
-		return nil, failf(ImageFormatMismatch, "the images' formats differ: %v and %v", src.format, dst.format)
+		return nil, failf(opencl.ImageFormatMismatch, "the images' formats differ: %v and %v", src.format, dst.format)
 	}
 	if err := src.inside(srcOrigin, region); err != nil {
 		return nil, err
@@ -155,7 +156,7 @@ func (q *Queue) CopyImage(dst *Image, dstOrigin [3]int, src *Image, srcOrigin, r
 			apart = apart || srcOrigin[d] >= dstOrigin[d]+n || dstOrigin[d] >= srcOrigin[d]+n
 		}
 		if !apart {
-			return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
+			return nil, failf(opencl.MemCopyOverlap, "the source and destination regions overlap")
 		}
 	}
 	bytes := [3]int{region[0] * src.img.ElementSize(), region[1], region[2]}
@@ -182,8 +183,8 @@ func (q *Queue) imageBuffer(typ CommandType, b *Buffer, off int, m *Image, origi
 		return nil, err
 	}
 	// CL_INVALID_MEM_OBJECT, too, where the image is an image buffer made from the buffer.
-	if m.desc.Type == Image1DBuffer && m.desc.Buffer == b {
-		return nil, failf(InvalidMemObject, "an image buffer and its own buffer")
+	if m.desc.Type == opencl.Image1DBuffer && m.desc.Buffer == b {
+		return nil, failf(opencl.InvalidMemObject, "an image buffer and its own buffer")
 	}
 	if err := m.inside(origin, region); err != nil {
 		return nil, err
@@ -236,15 +237,15 @@ func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*E
 
 // encode returns the bytes of an element of a color.
 func (m *Image) encode(color any) ([]byte, error) {
-	f := m.format.internal()
+	f := m.format
 	switch c := color.(type) {
 	case RawValue:
 		raw := append(RawValue(nil), c...)
-		if len(raw) == 4 && m.format.Order == OrderDepth {
+		if len(raw) == 4 && m.format.Order == opencl.OrderDepth {
 			raw = append(raw, make([]byte, 12)...)
 		}
 		if len(raw) != 16 {
-			return nil, failf(InvalidValue, "a color has 16 bytes, not %d", len(raw))
+			return nil, failf(opencl.InvalidValue, "a color has 16 bytes, not %d", len(raw))
 		}
 		var bits [4]uint32
 		for i := range bits {
@@ -263,7 +264,7 @@ func (m *Image) encode(color any) ([]byte, error) {
 			return image.Encode(f, c), nil
 		}
 	case float32:
-		if m.format.Order == OrderDepth {
+		if m.format.Order == opencl.OrderDepth {
 			return image.Encode(f, [4]float32{c}), nil
 		}
 	case [4]int32:
@@ -279,7 +280,7 @@ func (m *Image) encode(color any) ([]byte, error) {
 			return image.EncodeInt(f, c), nil
 		}
 	}
-	return nil, failf(InvalidValue, "a %T is no color of an image of format %v: Float4, Int4 or Uint4, as the format has", color, m.format)
+	return nil, failf(opencl.InvalidValue, "a %T is no color of an image of format %v: Float4, Int4 or Uint4, as the format has", color, m.format)
 }
 
 // MapImage gives the host access to a region of m: the slice is the image's own memory from

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
@@ -56,7 +57,7 @@ func (k *Kernel) onDevice(d *Device) (*Kernel, error) {
 		}
 	}
 	// CL_INVALID_PROGRAM_EXECUTABLE: there is no executable for the device of the queue.
-	return nil, failf(InvalidProgramExecutable, "the program of kernel %s was not built for the device", k.Name())
+	return nil, failf(opencl.InvalidProgramExecutable, "the program of kernel %s was not built for the device", k.Name())
 }
 
 // Devices returns the devices that the kernel's program was built for.
@@ -72,16 +73,16 @@ func (k *Kernel) Devices() []*Device {
 // An ArgInfo describes a kernel argument (clGetKernelArgInfo).
 type ArgInfo struct {
 	Name     string
-	TypeName string       // as in the source, without qualifiers: "float4*"
-	Elem     numeric.Kind // number format of the value or of what a pointer points to; 0 of structs and others
-	Lanes    int          // components of it, 1 of a scalar
-	Size     int64        // bytes of a value; of a pointer, of what it points to
-	Const    bool         // a pointer to const
-	Volatile bool         // a pointer to volatile
-	Restrict bool         // a restrict pointer
-	Access   string       // of an image: "read_only", "write_only" or "read_write"
-	Shape    ImageType    // of an image
-	Depth    bool         // an image of depths
+	TypeName string            // as in the source, without qualifiers: "float4*"
+	Elem     numeric.Kind      // number format of the value or of what a pointer points to; 0 of structs and others
+	Lanes    int               // components of it, 1 of a scalar
+	Size     int64             // bytes of a value; of a pointer, of what it points to
+	Const    bool              // a pointer to const
+	Volatile bool              // a pointer to volatile
+	Restrict bool              // a restrict pointer
+	Access   string            // of an image: "read_only", "write_only" or "read_write"
+	Shape    opencl.ImageShape // of an image
+	Depth    bool              // an image of depths
 	kind     ssa.ArgKind
 }
 
@@ -121,7 +122,9 @@ func (k *Kernel) Args() []ArgInfo {
 		switch a.Kind {
 		case ssa.ArgImage:
 			info.Access = accessNames[types.Access(a.Access)]
-			info.Shape, info.Depth = shapeOf(types.ImageKind(a.Image))
+			if t := types.ImageKind(a.Image).Row(); !t.Multi {
+				info.Shape, info.Depth = t.Shape, t.Depth
+			}
 		case ssa.ArgValue:
 			info.Elem, info.Lanes = a.Type.K.Num(), int(a.Type.N)
 		case ssa.ArgGlobal, ssa.ArgConstant, ssa.ArgLocal:
@@ -209,7 +212,7 @@ func (k *Kernel) Set(i int, v any) error {
 	infos := k.code.Func.Kernel.Args
 	// CL_INVALID_ARG_INDEX: arg_index is not valid.
 	if i < 0 || i >= len(infos) {
-		return failf(InvalidArgIndex, "kernel %s has %d arguments, there is no number %d", k.Name(), len(infos), i)
+		return failf(opencl.InvalidArgIndex, "kernel %s has %d arguments, there is no number %d", k.Name(), len(infos), i)
 	}
 	a, err := k.bind(i, v)
 	if err != nil {
@@ -228,7 +231,7 @@ func (k *Kernel) bind(i int, v any) (argument, error) {
 	info := &k.code.Func.Kernel.Args[i]
 	a, err := bind(info, v)
 	if ctx := a.context(); err == nil && ctx != nil && ctx != k.prog.ctx {
-		err = failf(InvalidContext, "the object belongs to another context than the kernel")
+		err = failf(opencl.InvalidContext, "the object belongs to another context than the kernel")
 	}
 	var api *APIError
 	if errors.As(err, &api) {
@@ -243,7 +246,7 @@ func (k *Kernel) bind(i int, v any) (argument, error) {
 
 func (k *Kernel) bindAll(values []any) ([]argument, error) {
 	if n := len(k.code.Func.Kernel.Args); len(values) != n {
-		return nil, failf(InvalidKernelArgs, "kernel %s takes %d arguments, not %d", k.Name(), n, len(values))
+		return nil, failf(opencl.InvalidKernelArgs, "kernel %s takes %d arguments, not %d", k.Name(), n, len(values))
 	}
 	args := make([]argument, len(values))
 	for i, v := range values {
@@ -329,7 +332,7 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 		return nil, err
 	}
 	if k.prog.ctx != q.ctx {
-		return nil, failf(InvalidContext, "the kernel belongs to another context than the queue")
+		return nil, failf(opencl.InvalidContext, "the kernel belongs to another context than the queue")
 	}
 	args := k.snapshot()
 	k, err := k.onDevice(q.dev)
@@ -338,7 +341,7 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 	}
 	for i := range args {
 		if !args[i].set {
-			return nil, failf(InvalidKernelArgs, "argument %d of kernel %s is not set", i, k.Name())
+			return nil, failf(opencl.InvalidKernelArgs, "argument %d of kernel %s is not set", i, k.Name())
 		}
 	}
 	if err := r.check(q.dev); err != nil {
@@ -375,7 +378,7 @@ func (c *kernelCommand) run(e *Event) error {
 	k, q := c.k, e.queue
 	if q.interrupted.Load() != nil || c.stopped.Load() {
 		c.release()
-		err := failf(OutOfResources, "kernel %s was not run: the host was interrupted", k.Name())
+		err := failf(opencl.OutOfResources, "kernel %s was not run: the host was interrupted", k.Name())
 		q.faults.add(err)
 		return err
 	}
@@ -388,9 +391,9 @@ func (c *kernelCommand) run(e *Event) error {
 	rep, err := k.launch(ctx, q.dev, &c.opts, &c.rng, c.args, false, &c.stopped)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		err = failf(OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), q.timeout)
+		err = failf(opencl.OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), q.timeout)
 	case errors.Is(err, launch.ErrStopped):
-		err = failf(OutOfResources, "kernel %s was stopped: the host was interrupted", k.Name())
+		err = failf(opencl.OutOfResources, "kernel %s was stopped: the host was interrupted", k.Name())
 	}
 	c.release()
 	if rep != nil {
@@ -470,10 +473,10 @@ var flights = sync.Pool{New: func() any { return new(flight) }}
 // wanted always, where there is nothing to tell. stop, if not nil, ends it.
 func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *exec.NDRange, args []argument, always bool, stop *atomic.Bool) (*Report, error) {
 	if opts.Checks > CheckPedantic {
-		return nil, failf(InvalidValue, "there is no check level %d", opts.Checks)
+		return nil, failf(opencl.InvalidValue, "there is no check level %d", opts.Checks)
 	}
 	if opts.Faults > FaultRobust {
-		return nil, failf(InvalidValue, "there is no fault mode %d", opts.Faults)
+		return nil, failf(opencl.InvalidValue, "there is no fault mode %d", opts.Faults)
 	}
 	f := flights.Get().(*flight)
 	l := &f.l
@@ -556,22 +559,22 @@ func (k *Kernel) launchError(err error, rep *Report) error {
 		}
 		return e
 	case errors.As(err, &arg):
-		return &APIError{Status: InvalidKernelArgs, Message: err.Error(), Cause: err}
+		return &APIError{Status: opencl.InvalidKernelArgs, Message: err.Error(), Cause: err}
 	case errors.As(err, &rng):
-		s := InvalidWorkGroupSize
+		s := opencl.InvalidWorkGroupSize
 		switch rng.Field {
 		case "dimensions":
-			s = InvalidWorkDimension
+			s = opencl.InvalidWorkDimension
 		case "global size":
-			s = InvalidGlobalWorkSize
+			s = opencl.InvalidGlobalWorkSize
 		case "offset":
-			s = InvalidGlobalOffset
+			s = opencl.InvalidGlobalOffset
 		}
 		return &APIError{Status: s, Message: err.Error(), Cause: err}
 	case errors.As(err, &limit):
-		return &APIError{Status: OutOfResources, Message: err.Error(), Cause: err}
+		return &APIError{Status: opencl.OutOfResources, Message: err.Error(), Cause: err}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
-	return &APIError{Status: OutOfResources, Message: err.Error(), Cause: err}
+	return &APIError{Status: opencl.OutOfResources, Message: err.Error(), Cause: err}
 }

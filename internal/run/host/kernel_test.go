@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
@@ -68,25 +69,25 @@ func TestArgumentErrors(t *testing.T) {
 	for _, c := range []struct {
 		i    int
 		v    any
-		want Status
+		want opencl.Status
 		text string
 	}{
-		{0, 5, InvalidArgValue, "expected a slice"},
-		{0, []int32{1, 2, 3, 4}, InvalidArgValue, "expected elements of float32"},
-		{0, make([]float32, 5), InvalidArgValue, "no whole number"},
-		{0, []pointers{{}}, InvalidArgValue, "expected a slice"},
-		{0, [][4]float64{{}}, InvalidArgValue, "float32"},
-		{1, 1 << 40, InvalidArgValue, "expected int32"},
-		{1, uint32(1), InvalidArgValue, "expected int32"},
-		{1, 1.5, InvalidArgValue, "expected int32"},
-		{1, nil, InvalidArgValue, "not nil"},
-		{1, "x", InvalidArgValue, "expected int32"},
-		{1, RawValue{1, 2}, InvalidArgSize, "4 bytes"},
-		{2, 8, InvalidArgValue, "LocalMem"},
-		{2, LocalMem(0), InvalidArgSize, "positive"},
-		{3, []float32{1}, InvalidArgValue, "int32"},
-		{4, 1, InvalidArgIndex, "no number 4"},
-		{-1, 1, InvalidArgIndex, "no number -1"},
+		{0, 5, opencl.InvalidArgValue, "expected a slice"},
+		{0, []int32{1, 2, 3, 4}, opencl.InvalidArgValue, "expected elements of float32"},
+		{0, make([]float32, 5), opencl.InvalidArgValue, "no whole number"},
+		{0, []pointers{{}}, opencl.InvalidArgValue, "expected a slice"},
+		{0, [][4]float64{{}}, opencl.InvalidArgValue, "float32"},
+		{1, 1 << 40, opencl.InvalidArgValue, "expected int32"},
+		{1, uint32(1), opencl.InvalidArgValue, "expected int32"},
+		{1, 1.5, opencl.InvalidArgValue, "expected int32"},
+		{1, nil, opencl.InvalidArgValue, "not nil"},
+		{1, "x", opencl.InvalidArgValue, "expected int32"},
+		{1, RawValue{1, 2}, opencl.InvalidArgSize, "4 bytes"},
+		{2, 8, opencl.InvalidArgValue, "LocalMem"},
+		{2, LocalMem(0), opencl.InvalidArgSize, "positive"},
+		{3, []float32{1}, opencl.InvalidArgValue, "int32"},
+		{4, 1, opencl.InvalidArgIndex, "no number 4"},
+		{-1, 1, opencl.InvalidArgIndex, "no number -1"},
 	} {
 		err := k.Set(c.i, c.v)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
@@ -100,26 +101,26 @@ func TestArgumentErrors(t *testing.T) {
 	}
 	for _, c := range []struct {
 		r    NDRange
-		want Status
+		want opencl.Status
 	}{
-		{Range(), InvalidWorkDimension},
-		{Range(1, 1, 1, 1), InvalidWorkDimension},
-		{Range(-1), InvalidGlobalWorkSize},
-		{Range(8).WithLocal(3), InvalidWorkGroupSize},
-		{Range(8).WithLocal(0), InvalidWorkGroupSize},
-		{Range(8).WithLocal(2, 2), InvalidWorkGroupSize},
-		{Range(1 << 20).WithLocal(1 << 20), InvalidWorkItemSize},
-		{Range(8).WithOffset(-1), InvalidGlobalOffset},
-		{Range(8).WithOffset(1<<63 - 4), InvalidGlobalOffset},
+		{Range(), opencl.InvalidWorkDimension},
+		{Range(1, 1, 1, 1), opencl.InvalidWorkDimension},
+		{Range(-1), opencl.InvalidGlobalWorkSize},
+		{Range(8).WithLocal(3), opencl.InvalidWorkGroupSize},
+		{Range(8).WithLocal(0), opencl.InvalidWorkGroupSize},
+		{Range(8).WithLocal(2, 2), opencl.InvalidWorkGroupSize},
+		{Range(1 << 20).WithLocal(1 << 20), opencl.InvalidWorkItemSize},
+		{Range(8).WithOffset(-1), opencl.InvalidGlobalOffset},
+		{Range(8).WithOffset(1<<63 - 4), opencl.InvalidGlobalOffset},
 	} {
 		if err := k.Run(context.Background(), c.r, ok...); !errors.Is(err, c.want) {
 			t.Errorf("%+v: %v, want %v", c.r, err, c.want)
 		}
 	}
-	if err := k.Run(context.Background(), Range(1), 1); !errors.Is(err, InvalidKernelArgs) {
+	if err := k.Run(context.Background(), Range(1), 1); !errors.Is(err, opencl.InvalidKernelArgs) {
 		t.Errorf("too few arguments: %v", err)
 	}
-	if _, err := k.Program().Kernel("nope"); !errors.Is(err, InvalidKernelName) || !strings.Contains(err.Error(), `it has k`) {
+	if _, err := k.Program().Kernel("nope"); !errors.Is(err, opencl.InvalidKernelName) || !strings.Contains(err.Error(), `it has k`) {
 		t.Errorf("unknown kernel: %v", err)
 	}
 }
@@ -129,7 +130,7 @@ func TestArgumentErrors(t *testing.T) {
 func TestNoKernel(t *testing.T) {
 	var none context.Context
 	for _, k := range []*Kernel{nil, new(Kernel)} {
-		if err := k.Run(none, Range(1)); !errors.Is(err, InvalidKernel) {
+		if err := k.Run(none, Range(1)); !errors.Is(err, opencl.InvalidKernel) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -149,13 +150,13 @@ func TestNoKernel(t *testing.T) {
 func TestBuildErrors(t *testing.T) {
 	_, err := DefaultContext().Build(Source{Name: "a.cl", Text: "kernel void k() {\n  int x = y;\n}"}, "")
 	var be *BuildError
-	if !errors.As(err, &be) || !errors.Is(err, BuildProgramFailure) || len(be.Diagnostics) != 1 {
+	if !errors.As(err, &be) || !errors.Is(err, opencl.BuildProgramFailure) || len(be.Diagnostics) != 1 {
 		t.Fatalf("%v", err)
 	}
 	if d := be.Diagnostics[0]; d.File != "a.cl" || d.Line != 2 || d.Column != 11 || d.Code == "" || !strings.Contains(be.Log, "a.cl:2:11: error: ") {
 		t.Errorf("%+v\n%s", d, be.Log)
 	}
-	if _, err = Compile("", "-no-such-option"); !errors.Is(err, InvalidBuildOptions) {
+	if _, err = Compile("", "-no-such-option"); !errors.Is(err, opencl.InvalidBuildOptions) {
 		t.Errorf("%v", err)
 	}
 	src := Source{Text: "#include \"n.h\"\nkernel void k(global int *p) { *p = N; }", Headers: map[string]string{"n.h": "#define N 42\n"}}
@@ -180,7 +181,7 @@ func TestFault(t *testing.T) {
 	for _, n := range []int{5, -25, 1 << 30, -1 << 30} {
 		err := k.Run(context.Background(), Range(10), mem[10:20], n)
 		var f *FaultError
-		if !errors.As(err, &f) || !errors.Is(err, OutOfResources) {
+		if !errors.As(err, &f) || !errors.Is(err, opencl.OutOfResources) {
 			t.Fatalf("n = %d: %v", n, err)
 		}
 		if x := f.Findings[0]; x.Kind != "out-of-bounds" || x.Line != 2 || x.Object != "p" || x.Size != 4 || !x.Error {
@@ -263,7 +264,7 @@ func TestQueueLaunch(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := kernel(t, `kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }`, "twice", "")
-	if _, err := q.NDRange(k, Range(4)); !errors.Is(err, InvalidKernelArgs) {
+	if _, err := q.NDRange(k, Range(4)); !errors.Is(err, opencl.InvalidKernelArgs) {
 		t.Errorf("without arguments: %v", err)
 	}
 	b := must[*Buffer](t)(DefaultContext().NewBuffer(0, 16, nil))
@@ -416,7 +417,7 @@ func TestLocalMemoryLimit(t *testing.T) {
 		for _, checks := range []Checks{CheckNone, CheckMemory} {
 			e, err := q.NDRangeWith(RunOptions{Checks: checks}, k, Range(1))
 			if !x.ok {
-				wantStatus(t, x.source, err, OutOfResources)
+				wantStatus(t, x.source, err, opencl.OutOfResources)
 				continue
 			}
 			if err != nil {

@@ -2,7 +2,9 @@
 
 package host
 
-import "github.com/klauspost/cpuid/v2"
+import (
+	"github.com/klauspost/cpuid/v2"
+)
 
 // physicalMemory returns a size that machines of today have: the system is not asked.
 func physicalMemory() uint64 { return defaultMemory }

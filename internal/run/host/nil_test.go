@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // TestNilObjects calls every method of nil and of zero objects, with zero and with good
@@ -45,7 +47,7 @@ func goodObjects(t *testing.T) map[reflect.Type]reflect.Value {
 	objects := map[reflect.Type]reflect.Value{}
 	for _, o := range []any{
 		c, q, p, DefaultDevice(), must[*Kernel](t)(p.Kernel("k")), c.NewUserEvent(), must[*Buffer](t)(c.NewBuffer(0, 64, nil)),
-		must[*Image](t)(c.NewImage(0, ImageFormat{Order: OrderRGBA, Type: Float}, ImageDesc{Type: Image2D, Width: 4, Height: 4}, nil)),
+		must[*Image](t)(c.NewImage(0, ImageFormat{Order: opencl.OrderRGBA, Type: opencl.FloatChannel}, ImageDesc{Type: opencl.Image2D, Width: 4, Height: 4}, nil)),
 		must[*Sampler](t)(c.NewSampler(SamplerDesc{})),
 	} {
 		objects[reflect.TypeOf(o)] = reflect.ValueOf(o)
@@ -102,14 +104,14 @@ func callInTime(t *testing.T, what string, f reflect.Value, in []reflect.Value) 
 
 // TestZeroErrors: errors and functions of the package with nothing in them.
 func TestZeroErrors(t *testing.T) {
-	for _, err := range []error{&FaultError{}, &BuildError{}, &APIError{}, Status(0), Status(7)} {
+	for _, err := range []error{&FaultError{}, &BuildError{}, &APIError{}, opencl.Status(0), opencl.Status(7)} {
 		if err.Error() == "" {
 			t.Errorf("%T says nothing", err)
 		}
 	}
-	wantStatus(t, "no events", WaitAll(context.Background()), InvalidValue)
-	wantStatus(t, "a nil event", WaitAll(context.Background(), nil), InvalidEvent)
-	wantStatus(t, "a zero event", WaitAll(context.Background(), new(Event)), InvalidEvent)
+	wantStatus(t, "no events", WaitAll(context.Background()), opencl.InvalidValue)
+	wantStatus(t, "a nil event", WaitAll(context.Background(), nil), opencl.InvalidEvent)
+	wantStatus(t, "a zero event", WaitAll(context.Background(), new(Event)), opencl.InvalidEvent)
 	if _, err := NewContext(nil, nil); err == nil {
 		t.Error("a context of a nil device")
 	}

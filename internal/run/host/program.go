@@ -16,6 +16,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
@@ -54,7 +55,7 @@ type Diagnostic struct {
 type BuildError struct {
 	Diagnostics []Diagnostic // errors and warnings in order
 	Log         string       // what clGetProgramBuildInfo gives as the build log
-	status      Status
+	status      opencl.Status
 }
 
 func (e *BuildError) Error() string {
@@ -157,7 +158,7 @@ type build struct {
 	warnings []Diagnostic
 	prog     *launch.Program // of an executable
 	took     timing.Times
-	std      syntax.Version
+	std      opencl.Version
 	uniform  bool // -cl-uniform-work-group-size
 }
 
@@ -207,7 +208,7 @@ func (p *Program) on(devices []*Device) ([]*target, error) {
 	}
 	for _, d := range devices {
 		if !slices.ContainsFunc(list, func(t *target) bool { return t.dev == d }) {
-			return nil, failf(InvalidDevice, "a device is none of the program's")
+			return nil, failf(opencl.InvalidDevice, "a device is none of the program's")
 		}
 	}
 	return list, nil
@@ -237,11 +238,11 @@ func (p *Program) begin(targets []*target) error {
 	defer p.mu.Unlock()
 	// CL_INVALID_OPERATION: a build is not complete, or kernel objects are attached.
 	if p.kernels > 0 {
-		return failf(InvalidOperation, "%d kernel objects are attached to the program", p.kernels)
+		return failf(opencl.InvalidOperation, "%d kernel objects are attached to the program", p.kernels)
 	}
 	for _, t := range targets {
 		if t.building {
-			return failf(InvalidOperation, "the program is being built")
+			return failf(opencl.InvalidOperation, "the program is being built")
 		}
 	}
 	for _, t := range targets {
@@ -285,7 +286,7 @@ func (b *build) rank() int {
 }
 
 // parseOptions reads the options of a build; bad is the status of an error.
-func parseOptions(options string, bad Status) (*compile.Options, *syntax.BuildOptions, error) {
+func parseOptions(options string, bad opencl.Status) (*compile.Options, *syntax.BuildOptions, error) {
 	b, err := syntax.ParseBuildOptions(options)
 	if err != nil {
 		return nil, nil, &BuildError{Log: err.Error() + "\n", status: bad}
@@ -314,21 +315,21 @@ func (p *Program) BuildAsync(options string, done func(), devices ...*Device) er
 	}
 	for _, t := range targets {
 		if t.given != nil && t.kind != BinaryExecutable && !p.linked {
-			return failf(InvalidBinary, "the program's binary is not executable: it must be linked")
+			return failf(opencl.InvalidBinary, "the program's binary is not executable: it must be linked")
 		}
 	}
-	if _, _, err := parseOptions(options, InvalidBuildOptions); err != nil {
+	if _, _, err := parseOptions(options, opencl.InvalidBuildOptions); err != nil {
 		return err
 	}
 	// CL_INVALID_OPERATION: program was made neither from source nor from binaries.
 	if p.linked {
-		return failf(InvalidOperation, "a program that was made by linking cannot be built")
+		return failf(opencl.InvalidOperation, "a program that was made by linking cannot be built")
 	}
 	return p.run(targets, done, func(units []unit) (build, error) {
 		if units == nil {
 			units = []unit{{Source: p.source, Options: options}}
 		}
-		return p.ctx.link(units, BinaryExecutable, options, BuildProgramFailure)
+		return p.ctx.link(units, BinaryExecutable, options, opencl.BuildProgramFailure)
 	})
 }
 
@@ -354,15 +355,15 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 	// CL_INVALID_CONTEXT: a header belongs to another context.
 	for name, h := range headers {
 		if h.ctx != p.ctx {
-			return failf(InvalidContext, "the header %s belongs to another context", name)
+			return failf(opencl.InvalidContext, "the header %s belongs to another context", name)
 		}
 	}
-	if _, _, err := parseOptions(options, InvalidCompilerOptions); err != nil {
+	if _, _, err := parseOptions(options, opencl.InvalidCompilerOptions); err != nil {
 		return err
 	}
 	// CL_INVALID_OPERATION: program has no source.
 	if p.fromBinary() {
-		return failf(InvalidOperation, "the program was not made from source")
+		return failf(opencl.InvalidOperation, "the program was not made from source")
 	}
 	src := p.source
 	src.Headers = maps.Clone(src.Headers)
@@ -371,12 +372,12 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 	}
 	for name, h := range headers {
 		if h.fromBinary() {
-			return failf(InvalidOperation, "the header %s was not made from source", name)
+			return failf(opencl.InvalidOperation, "the header %s was not made from source", name)
 		}
 		src.Headers[name] = h.source.Text
 	}
 	return p.run(targets, done, func([]unit) (build, error) {
-		return p.ctx.link([]unit{{Source: src, Options: options}}, BinaryCompiledObject, options, CompileProgramFailure)
+		return p.ctx.link([]unit{{Source: src, Options: options}}, BinaryCompiledObject, options, opencl.CompileProgramFailure)
 	})
 }
 
@@ -422,7 +423,7 @@ func guarded(f func([]unit) (build, error), given []unit) (b build, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			e := exec.NewInternalError(p)
-			err = &APIError{Status: BuildProgramFailure, Message: fmt.Sprintf("internal error in building a program: %v; this is a bug in PureCL", e.Cause), Cause: e}
+			err = &APIError{Status: opencl.BuildProgramFailure, Message: fmt.Sprintf("internal error in building a program: %v; this is a bug in PureCL", e.Cause), Cause: e}
 			b = build{status: BuildFailed, log: fmt.Sprintf("%v\n%s", err, e.Stack)}
 		}
 	}()
@@ -446,27 +447,27 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 		return nil, err
 	}
 	if len(programs) == 0 {
-		return nil, failf(InvalidValue, "no programs to link")
+		return nil, failf(opencl.InvalidValue, "no programs to link")
 	}
 	for _, q := range programs {
 		// CL_INVALID_PROGRAM: an input is not a valid program object.
 		if q == nil {
-			return nil, failf(InvalidProgram, "a nil program")
+			return nil, failf(opencl.InvalidProgram, "a nil program")
 		}
 		// CL_INVALID_CONTEXT: an input belongs to another context.
 		if q.ctx != c {
-			return nil, failf(InvalidContext, "a program belongs to another context")
+			return nil, failf(opencl.InvalidContext, "a program belongs to another context")
 		}
 	}
 	for _, d := range devices {
 		if !c.has(d) {
-			return nil, failf(InvalidDevice, "a device does not belong to the context")
+			return nil, failf(opencl.InvalidDevice, "a device does not belong to the context")
 		}
 	}
 	if len(devices) == 0 {
 		devices = c.devices
 	}
-	_, parsed, err := parseOptions(options, InvalidLinkerOptions)
+	_, parsed, err := parseOptions(options, opencl.InvalidLinkerOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -474,7 +475,7 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 	if parsed.CreateLibrary {
 		kind = BinaryLibrary
 	} else if parsed.EnableLinkOptions {
-		return nil, failf(InvalidLinkerOptions, "-enable-link-options goes together with -create-library")
+		return nil, failf(opencl.InvalidLinkerOptions, "-enable-link-options goes together with -create-library")
 	}
 	p := c.newProgram(Source{Name: "<linked>"}, devices)
 	p.linked = true
@@ -495,7 +496,7 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 		// CL_INVALID_OPERATION: some inputs hold a compiled object or library for a device and
 		// others do not. Where none does nothing is made for the device.
 		if n > 0 && n < len(programs) || n == 0 && len(p.targets) == 1 {
-			return nil, failf(InvalidOperation, "a program to link is neither a compiled object nor a library for the device")
+			return nil, failf(opencl.InvalidOperation, "a program to link is neither a compiled object nor a library for the device")
 		}
 		if n > 0 {
 			t.kind = kind
@@ -509,7 +510,7 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 	if done != nil {
 		after = func() { done(p) }
 	}
-	err = p.run(targets, after, func(units []unit) (build, error) { return c.link(units, kind, options, LinkProgramFailure) })
+	err = p.run(targets, after, func(units []unit) (build, error) { return c.link(units, kind, options, opencl.LinkProgramFailure) })
 	return p, err
 }
 
@@ -528,7 +529,7 @@ func (p *Program) linkable(d *Device) ([]unit, error) {
 		}
 		switch t := p.serving(&p.targets[i]); {
 		case t.building: // CL_INVALID_OPERATION: its compilation has not completed.
-			return nil, failf(InvalidOperation, "a program to link is being compiled")
+			return nil, failf(opencl.InvalidOperation, "a program to link is being compiled")
 		case t.built.kind == BinaryCompiledObject || t.built.kind == BinaryLibrary:
 			return t.built.units, nil
 		case t.kind == BinaryCompiledObject || t.kind == BinaryLibrary:
@@ -540,7 +541,7 @@ func (p *Program) linkable(d *Device) ([]unit, error) {
 
 // link compiles the units and, unless they are to be an object or library, makes them
 // ready to run.
-func (c *Context) link(units []unit, kind BinaryType, options string, failed Status) (build, error) {
+func (c *Context) link(units []unit, kind BinaryType, options string, failed opencl.Status) (build, error) {
 	b, m, err := compileUnits(units, kind, options, failed)
 	if err != nil {
 		return b, err
@@ -569,7 +570,7 @@ type Module struct {
 
 // CompileModule compiles a program. The error is a *[BuildError].
 func CompileModule(src Source, options string) (*Module, error) {
-	b, m, err := compileUnits([]unit{{Source: src, Options: options}}, BinaryExecutable, options, BuildProgramFailure)
+	b, m, err := compileUnits([]unit{{Source: src, Options: options}}, BinaryExecutable, options, opencl.BuildProgramFailure)
 	if err != nil {
 		return nil, err
 	}
@@ -577,7 +578,7 @@ func CompileModule(src Source, options string) (*Module, error) {
 }
 
 // compileUnits compiles and links the units.
-func compileUnits(units []unit, kind BinaryType, options string, failed Status) (build, *exec.Module, error) {
+func compileUnits(units []unit, kind BinaryType, options string, failed opencl.Status) (build, *exec.Module, error) {
 	b := build{status: BuildFailed, options: options}
 	opts, err := compile.ParseOptions(options)
 	if err != nil {
@@ -591,7 +592,7 @@ func compileUnits(units []unit, kind BinaryType, options string, failed Status) 
 		if err != nil {
 			return b, nil, &BuildError{Log: err.Error() + "\n", status: failed}
 		}
-		b.std = max(b.std, o.Source.Std, syntax.CL12)
+		b.std = max(b.std, o.Source.Std, opencl.CL12)
 		b.uniform = b.uniform || o.UniformGroups
 		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: o}
 	}
@@ -609,7 +610,7 @@ func compileUnits(units []unit, kind BinaryType, options string, failed Status) 
 		}
 		return b, nil, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
 	}
-	m := &exec.Module{Module: res.Module, NonUniform: b.std >= syntax.CL20 && !b.uniform}
+	m := &exec.Module{Module: res.Module, NonUniform: b.std >= opencl.CL20 && !b.uniform}
 	if !opts.NoOpt {
 		made := b.units
 		m.Checked = func() (*ssa.Module, error) { return checkedModule(made, opts) }
@@ -849,15 +850,15 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 			k = &Kernel{prog: p, code: code, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(code.Func.Kernel.Args))}
 		// CL_INVALID_KERNEL_DEFINITION: the arguments are not the same for all devices.
 		case !slices.Equal(code.Func.Kernel.Args, k.code.Func.Kernel.Args):
-			return nil, failf(InvalidKernelDefinition, "kernel %q has different arguments on different devices", name)
+			return nil, failf(opencl.InvalidKernelDefinition, "kernel %q has different arguments on different devices", name)
 		}
-		k.on = append(k.on, kernelCode{p.targets[i].dev, code, b.std >= syntax.CL20 && !b.uniform})
+		k.on = append(k.on, kernelCode{p.targets[i].dev, code, b.std >= opencl.CL20 && !b.uniform})
 	}
 	switch {
 	case built == nil: // CL_INVALID_PROGRAM_EXECUTABLE: there is no successfully built executable.
-		return nil, failf(InvalidProgramExecutable, "the program was not built, or not successfully")
+		return nil, failf(opencl.InvalidProgramExecutable, "the program was not built, or not successfully")
 	case k == nil: // CL_INVALID_KERNEL_NAME: kernel_name is not found in program.
-		return nil, failf(InvalidKernelName, "the program has no kernel %q; it has %s", name, strings.Join(built.kernelNames(), ", "))
+		return nil, failf(opencl.InvalidKernelName, "the program has no kernel %q; it has %s", name, strings.Join(built.kernelNames(), ", "))
 	}
 	k.nonUniform = k.on[0].nonUniform
 	return k, nil

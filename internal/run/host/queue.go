@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // QueueProperties are the properties of a command queue.
@@ -40,7 +42,7 @@ func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
 		return nil, err
 	}
 	if d.valid() != nil || !c.has(d) {
-		return nil, failf(InvalidDevice, "the device does not belong to the context")
+		return nil, failf(opencl.InvalidDevice, "the device does not belong to the context")
 	}
 	q := &Queue{ctx: c, dev: d, props: props}
 	if props.OutOfOrder {
@@ -69,10 +71,10 @@ func (q *Queue) checkWaitList(wait []*Event) error {
 	}
 	for i, e := range wait {
 		if e.valid() != nil {
-			return failf(InvalidEventWaitList, "event %d of the wait list is nil", i)
+			return failf(opencl.InvalidEventWaitList, "event %d of the wait list is nil", i)
 		}
 		if e.ctx != q.ctx {
-			return failf(InvalidContext, "event %d of the wait list belongs to another context", i)
+			return failf(opencl.InvalidContext, "event %d of the wait list belongs to another context", i)
 		}
 	}
 	return nil
@@ -248,12 +250,12 @@ func (q *Queue) Barrier(wait ...*Event) (*Event, error) {
 // becomes the command's error.
 func (q *Queue) Host(fn func() error, wait ...*Event) (*Event, error) {
 	if fn == nil {
-		return nil, failf(InvalidValue, "no function to run")
+		return nil, failf(opencl.InvalidValue, "no function to run")
 	}
 	return q.enqueue(CommandNativeKernel, wait, inQueue, func(*Event) (err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				err = failf(OutOfResources, "the host function panicked: %v", p)
+				err = failf(opencl.OutOfResources, "the host function panicked: %v", p)
 			}
 		}()
 		return fn()

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 func newQueue(t testing.TB, props QueueProperties) (*Context, *Queue) {
@@ -34,9 +36,9 @@ func must[T any](t testing.TB) func(v T, err error) T {
 	}
 }
 
-func wantStatus(t *testing.T, what string, err error, want Status) {
+func wantStatus(t *testing.T, what string, err error, want opencl.Status) {
 	t.Helper()
-	if want == Success && err == nil {
+	if want == opencl.Success && err == nil {
 		return
 	}
 	if !errors.Is(err, want) {
@@ -73,9 +75,9 @@ func TestInOrder(t *testing.T) {
 	if err != nil || p.Queued == 0 || p.Queued > p.Submit || p.Submit > p.Start || p.Start > p.End {
 		t.Errorf("profile %+v, %v", p, err)
 	}
-	wantStatus(t, "second SetStatus", gate.SetStatus(Complete), InvalidOperation)
+	wantStatus(t, "second SetStatus", gate.SetStatus(Complete), opencl.InvalidOperation)
 	_, err = gate.Profile()
-	wantStatus(t, "profile of a user event", err, ProfilingInfoNotAvailable)
+	wantStatus(t, "profile of a user event", err, opencl.ProfilingInfoNotAvailable)
 }
 
 // Independent commands of an out-of-order queue overlap; a barrier holds back later ones.
@@ -112,24 +114,24 @@ func TestFailurePropagates(t *testing.T) {
 	if err := e1.Wait(context.Background()); !errors.Is(err, boom) {
 		t.Errorf("e1: %v", err)
 	}
-	wantStatus(t, "e2", e2.Wait(context.Background()), ExecStatusErrorForEventsInWaitList)
-	wantStatus(t, "e3", e3.Wait(context.Background()), ExecStatusErrorForEventsInWaitList)
+	wantStatus(t, "e2", e2.Wait(context.Background()), opencl.ExecStatusErrorForEventsInWaitList)
+	wantStatus(t, "e3", e3.Wait(context.Background()), opencl.ExecStatusErrorForEventsInWaitList)
 	if err := e4.Wait(context.Background()); err != nil {
 		t.Errorf("e4: %v", err)
 	}
-	if s := e1.Status(); s != ExecStatus(OutOfResources) {
+	if s := e1.Status(); s != ExecStatus(opencl.OutOfResources) {
 		t.Errorf("status of a failed command: %d", s)
 	}
-	wantStatus(t, "WaitAll", WaitAll(context.Background(), e4, e3), ExecStatusErrorForEventsInWaitList)
-	wantStatus(t, "WaitAll of nothing", WaitAll(context.Background()), InvalidValue)
+	wantStatus(t, "WaitAll", WaitAll(context.Background(), e4, e3), opencl.ExecStatusErrorForEventsInWaitList)
+	wantStatus(t, "WaitAll of nothing", WaitAll(context.Background()), opencl.InvalidValue)
 	u := c.NewUserEvent()
 	after := must[*Event](t)(q.Marker(u))
 	if err := u.SetStatus(-5); err != nil {
 		t.Fatal(err)
 	}
-	wantStatus(t, "behind a failed user event", after.Wait(context.Background()), ExecStatusErrorForEventsInWaitList)
+	wantStatus(t, "behind a failed user event", after.Wait(context.Background()), opencl.ExecStatusErrorForEventsInWaitList)
 	panics := must[*Event](t)(q.Host(func() error { panic("oops") }))
-	wantStatus(t, "panic in a host function", panics.Wait(context.Background()), OutOfResources)
+	wantStatus(t, "panic in a host function", panics.Wait(context.Background()), opencl.OutOfResources)
 }
 
 func TestCallbacks(t *testing.T) {
@@ -142,7 +144,7 @@ func TestCallbacks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wantStatus(t, "callback at queued", e.SetCallback(Queued, func(*Event, ExecStatus) {}), InvalidValue)
+	wantStatus(t, "callback at queued", e.SetCallback(Queued, func(*Event, ExecStatus) {}), opencl.InvalidValue)
 	gate.SetStatus(Complete)
 	sum := ExecStatus(0)
 	for range 3 {
@@ -206,49 +208,49 @@ func TestTransferErrors(t *testing.T) {
 	for _, c2 := range []struct {
 		what string
 		err  func() error
-		want Status
+		want opencl.Status
 	}{
-		{"size 0", func() error { _, err := c.NewBuffer(0, 0, nil); return err }, InvalidBufferSize},
-		{"two accesses", func() error { _, err := c.NewBuffer(MemReadOnly|MemWriteOnly, 1, nil); return err }, InvalidValue},
-		{"unknown flag", func() error { _, err := c.NewBuffer(1<<40, 1, nil); return err }, InvalidValue},
-		{"use and copy", func() error { _, err := c.NewBuffer(MemUseHostPtr|MemCopyHostPtr, 1, buf); return err }, InvalidValue},
-		{"host memory missing", func() error { _, err := c.NewBuffer(MemCopyHostPtr, 1, nil); return err }, InvalidHostPtr},
-		{"host memory unwanted", func() error { _, err := c.NewBuffer(0, 1, buf); return err }, InvalidHostPtr},
-		{"sub-buffer outside", func() error { _, err := b.SubBuffer(0, 128, 256); return err }, InvalidValue},
-		{"sub-buffer misaligned", func() error { _, err := b.SubBuffer(0, 4, 16); return err }, MisalignedSubBufferOffset},
-		{"sub-buffer wider access", func() error { _, err := readOnly.SubBuffer(MemReadWrite, 0, 16); return err }, InvalidValue},
-		{"read past the end", func() error { _, err := q.Read(buf, b, 250); return err }, InvalidValue},
-		{"read nothing", func() error { _, err := q.Read(nil, b, 256); return err }, Success},
-		{"map nothing", func() error { _, _, err := q.Map(b, true, false, 0, 0); return err }, InvalidValue},
-		{"nil buffer", func() error { _, err := q.Read(buf, nil, 0); return err }, InvalidMemObject},
-		{"foreign buffer", func() error { _, err := q.Read(buf, foreign, 0); return err }, InvalidContext},
-		{"write host-read-only", func() error { _, err := q.Write(readOnly, 0, buf); return err }, InvalidOperation},
-		{"overlapping copy", func() error { _, err := q.Copy(b, 0, b, 8, 16); return err }, MemCopyOverlap},
-		{"fill pattern", func() error { _, err := q.Fill(b, buf[:3], 0, 12); return err }, InvalidValue},
-		{"fill size", func() error { _, err := q.Fill(b, buf[:4], 2, 12); return err }, InvalidValue},
-		{"nil event", func() error { _, err := q.Marker(nil); return err }, InvalidEventWaitList},
-		{"foreign event", func() error { _, err := q.Marker(other.NewUserEvent()); return err }, InvalidContext},
-		{"unmap what is not mapped", func() error { _, err := q.Unmap(b, b.Bytes()); return err }, InvalidValue},
+		{"size 0", func() error { _, err := c.NewBuffer(0, 0, nil); return err }, opencl.InvalidBufferSize},
+		{"two accesses", func() error { _, err := c.NewBuffer(MemReadOnly|MemWriteOnly, 1, nil); return err }, opencl.InvalidValue},
+		{"unknown flag", func() error { _, err := c.NewBuffer(1<<40, 1, nil); return err }, opencl.InvalidValue},
+		{"use and copy", func() error { _, err := c.NewBuffer(MemUseHostPtr|MemCopyHostPtr, 1, buf); return err }, opencl.InvalidValue},
+		{"host memory missing", func() error { _, err := c.NewBuffer(MemCopyHostPtr, 1, nil); return err }, opencl.InvalidHostPtr},
+		{"host memory unwanted", func() error { _, err := c.NewBuffer(0, 1, buf); return err }, opencl.InvalidHostPtr},
+		{"sub-buffer outside", func() error { _, err := b.SubBuffer(0, 128, 256); return err }, opencl.InvalidValue},
+		{"sub-buffer misaligned", func() error { _, err := b.SubBuffer(0, 4, 16); return err }, opencl.MisalignedSubBufferOffset},
+		{"sub-buffer wider access", func() error { _, err := readOnly.SubBuffer(MemReadWrite, 0, 16); return err }, opencl.InvalidValue},
+		{"read past the end", func() error { _, err := q.Read(buf, b, 250); return err }, opencl.InvalidValue},
+		{"read nothing", func() error { _, err := q.Read(nil, b, 256); return err }, opencl.Success},
+		{"map nothing", func() error { _, _, err := q.Map(b, true, false, 0, 0); return err }, opencl.InvalidValue},
+		{"nil buffer", func() error { _, err := q.Read(buf, nil, 0); return err }, opencl.InvalidMemObject},
+		{"foreign buffer", func() error { _, err := q.Read(buf, foreign, 0); return err }, opencl.InvalidContext},
+		{"write host-read-only", func() error { _, err := q.Write(readOnly, 0, buf); return err }, opencl.InvalidOperation},
+		{"overlapping copy", func() error { _, err := q.Copy(b, 0, b, 8, 16); return err }, opencl.MemCopyOverlap},
+		{"fill pattern", func() error { _, err := q.Fill(b, buf[:3], 0, 12); return err }, opencl.InvalidValue},
+		{"fill size", func() error { _, err := q.Fill(b, buf[:4], 2, 12); return err }, opencl.InvalidValue},
+		{"nil event", func() error { _, err := q.Marker(nil); return err }, opencl.InvalidEventWaitList},
+		{"foreign event", func() error { _, err := q.Marker(other.NewUserEvent()); return err }, opencl.InvalidContext},
+		{"unmap what is not mapped", func() error { _, err := q.Unmap(b, b.Bytes()); return err }, opencl.InvalidValue},
 		{"rect outside", func() error {
 			_, err := q.ReadRect(buf, Rect{}, b, Rect{Origin: [3]int{250, 0, 0}}, [3]int{8, 1, 1})
 			return err
-		}, InvalidValue},
+		}, opencl.InvalidValue},
 		{"rect pitch", func() error {
 			_, err := q.ReadRect(buf, Rect{RowPitch: 2}, b, Rect{}, [3]int{8, 1, 1})
 			return err
-		}, InvalidValue},
+		}, opencl.InvalidValue},
 		{"huge rect", func() error {
 			_, err := q.ReadRect(buf, Rect{}, b, Rect{}, [3]int{1 << 40, 1 << 40, 1 << 40})
 			return err
-		}, InvalidValue},
+		}, opencl.InvalidValue},
 		{"overlapping rects", func() error {
 			_, err := q.CopyRect(b, Rect{RowPitch: 16}, b, Rect{Origin: [3]int{2, 1, 0}, RowPitch: 16}, [3]int{8, 4, 1})
 			return err
-		}, MemCopyOverlap},
-		{"nil host function", func() error { _, err := q.Host(nil); return err }, InvalidValue},
-		{"context without device", func() error { _, err := NewContext(nil); return err }, InvalidValue},
-		{"queue of a foreign device", func() error { _, err := c.NewQueue(&Device{}, QueueProperties{}); return err }, InvalidDevice},
-		{"partition", func() error { _, err := DefaultDevice().Partition(1 << 20); return err }, InvalidDevicePartitionCount},
+		}, opencl.MemCopyOverlap},
+		{"nil host function", func() error { _, err := q.Host(nil); return err }, opencl.InvalidValue},
+		{"context without device", func() error { _, err := NewContext(nil); return err }, opencl.InvalidValue},
+		{"queue of a foreign device", func() error { _, err := c.NewQueue(&Device{}, QueueProperties{}); return err }, opencl.InvalidDevice},
+		{"partition", func() error { _, err := DefaultDevice().Partition(1 << 20); return err }, opencl.InvalidDevicePartitionCount},
 	} {
 		wantStatus(t, c2.what, c2.err(), c2.want)
 	}
@@ -284,12 +286,12 @@ func TestTransferOrder(t *testing.T) {
 		},
 	}
 	for name, call := range calls {
-		wantStatus(t, name+" of nil", call(nil, 60, stranger, nil), InvalidMemObject)
-		wantStatus(t, name+" of a foreign buffer", call(foreign, 60, stranger, nil), InvalidContext)
-		wantStatus(t, name+" with a foreign event", call(closed, 60, nil, stranger), InvalidContext)
-		wantStatus(t, name+" outside", call(closed, 60, nil), InvalidValue)
-		wantStatus(t, name+" with a nil event", call(closed, 0, nil), InvalidEventWaitList)
-		wantStatus(t, name+" of a closed buffer", call(closed, 0), InvalidOperation)
+		wantStatus(t, name+" of nil", call(nil, 60, stranger, nil), opencl.InvalidMemObject)
+		wantStatus(t, name+" of a foreign buffer", call(foreign, 60, stranger, nil), opencl.InvalidContext)
+		wantStatus(t, name+" with a foreign event", call(closed, 60, nil, stranger), opencl.InvalidContext)
+		wantStatus(t, name+" outside", call(closed, 60, nil), opencl.InvalidValue)
+		wantStatus(t, name+" with a nil event", call(closed, 0, nil), opencl.InvalidEventWaitList)
+		wantStatus(t, name+" of a closed buffer", call(closed, 0), opencl.InvalidOperation)
 	}
 }
 
@@ -298,35 +300,35 @@ func TestMapOverlap(t *testing.T) {
 	c, q := newQueue(t, QueueProperties{})
 	b := must[*Buffer](t)(c.NewBuffer(0, 512, nil))
 	part := must[*Buffer](t)(b.SubBuffer(0, 256, 128))
-	try := func(what string, b *Buffer, write bool, off, size int, want Status) []byte {
+	try := func(what string, b *Buffer, write bool, off, size int, want opencl.Status) []byte {
 		t.Helper()
 		mem, _, err := q.Map(b, true, write, off, size)
 		wantStatus(t, what, err, want)
 		return mem
 	}
-	first := try("write", b, true, 0, 64, Success)
-	try("overlapping write", b, true, 63, 10, InvalidOperation)
-	try("overlapping read", b, false, 0, 64, Success)
-	try("write beside", b, true, 64, 192, Success)
-	try("write to a part", part, true, 16, 16, Success)
-	try("overlapping write to a part", b, true, 260, 20, InvalidOperation)
+	first := try("write", b, true, 0, 64, opencl.Success)
+	try("overlapping write", b, true, 63, 10, opencl.InvalidOperation)
+	try("overlapping read", b, false, 0, 64, opencl.Success)
+	try("write beside", b, true, 64, 192, opencl.Success)
+	try("write to a part", part, true, 16, 16, opencl.Success)
+	try("overlapping write to a part", b, true, 260, 20, opencl.InvalidOperation)
 	if _, err := q.Unmap(b, first); err != nil {
 		t.Fatal(err)
 	}
-	try("write again", b, true, 0, 64, Success)
+	try("write again", b, true, 0, 64, opencl.Success)
 	if n, m := b.MapCount(), part.MapCount(); n != 3 || m != 1 {
 		t.Errorf("%d and %d regions are mapped, not 3 and 1", n, m)
 	}
-	m := must[*Image](t)(c.NewImage(0, ImageFormat{OrderR, UnsignedInt8}, ImageDesc{Type: Image2D, Width: 8, Height: 8}, nil))
-	box := func(what string, x, y int, want Status) {
+	m := must[*Image](t)(c.NewImage(0, ImageFormat{Order: opencl.OrderR, Type: opencl.UnsignedInt8}, ImageDesc{Type: opencl.Image2D, Width: 8, Height: 8}, nil))
+	box := func(what string, x, y int, want opencl.Status) {
 		t.Helper()
 		_, _, _, _, err := q.MapImage(m, false, true, [3]int{x, y, 0}, [3]int{4, 4, 1})
 		wantStatus(t, what, err, want)
 	}
-	box("box", 0, 0, Success)
-	box("box beside, in the same rows", 4, 0, Success)
-	box("overlapping box", 2, 3, InvalidOperation)
-	box("box below", 0, 4, Success)
+	box("box", 0, 0, opencl.Success)
+	box("box beside, in the same rows", 4, 0, opencl.Success)
+	box("overlapping box", 2, 3, opencl.InvalidOperation)
+	box("box below", 0, 4, opencl.Success)
 }
 
 // A panic in a command's work, on the queue's goroutine or on a helper's, fails the command,
@@ -365,7 +367,7 @@ func TestPanicInCommand(t *testing.T) {
 	for name, enqueue := range commands {
 		told = nil
 		e := must[*Event](t)(enqueue())
-		wantStatus(t, name, e.Wait(context.Background()), OutOfResources)
+		wantStatus(t, name, e.Wait(context.Background()), opencl.OutOfResources)
 		mu.Lock()
 		if len(told) != 1 || !strings.Contains(told[0], "internal error") || !strings.Contains(told[0], "goroutine ") {
 			t.Errorf("%s: reported %q", name, told)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 const faultSource = "kernel void bad(global int *p) { p[get_global_id(0) + 1] = 1; }\nkernel void good(global int *p) { p[get_global_id(0)] = 2; }"
@@ -48,7 +50,7 @@ func TestWaitersGetFault(t *testing.T) {
 	}
 	wantFault := func(what string, err error) {
 		t.Helper()
-		if f := (*FaultError)(nil); !errors.As(err, &f) || f.Kernel != "bad" || StatusOf(err) != OutOfResources {
+		if f := (*FaultError)(nil); !errors.As(err, &f) || f.Kernel != "bad" || StatusOf(err) != opencl.OutOfResources {
 			t.Errorf("%s: %v, want the fault", what, err)
 		}
 	}
@@ -79,14 +81,14 @@ func TestWaitersGetFaultOutOfOrder(t *testing.T) {
 	if err := q.Await(ctx, must[*Event](t)(q.Read(dst, b, 0))); err != nil {
 		t.Errorf("a read that does not wait for the kernel: %v", err)
 	}
-	if err := q.Await(ctx, must[*Event](t)(q.Read(dst, b, 0, e))); StatusOf(err) != ExecStatusErrorForEventsInWaitList {
+	if err := q.Await(ctx, must[*Event](t)(q.Read(dst, b, 0, e))); StatusOf(err) != opencl.ExecStatusErrorForEventsInWaitList {
 		t.Errorf("a read that waits for the kernel: %v", err)
 	}
 	must[*Event](t)(q.Barrier())
-	if err := q.Await(ctx, must[*Event](t)(q.Read(dst, b, 0))); StatusOf(err) != OutOfResources {
+	if err := q.Await(ctx, must[*Event](t)(q.Read(dst, b, 0))); StatusOf(err) != opencl.OutOfResources {
 		t.Errorf("a read behind a barrier: %v", err)
 	}
-	if err := q.Finish(ctx); StatusOf(err) != OutOfResources {
+	if err := q.Finish(ctx); StatusOf(err) != opencl.OutOfResources {
 		t.Errorf("finish: %v", err)
 	}
 }
@@ -111,7 +113,7 @@ func TestRobustQueue(t *testing.T) {
 	}
 	// A launch may ask for another mode than the device's.
 	e = must[*Event](t)(q.NDRangeWith(RunOptions{Faults: FaultStrict}, bad, Range(4)))
-	if err := e.Wait(ctx); StatusOf(err) != OutOfResources {
+	if err := e.Wait(ctx); StatusOf(err) != opencl.OutOfResources {
 		t.Errorf("a strict launch on a robust device: %v", err)
 	}
 }

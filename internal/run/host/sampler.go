@@ -1,42 +1,21 @@
 package host
 
-import "github.com/purecl/purecl/internal/run/image"
-
-// An AddressingMode says what becomes of image coordinates outside of the image, numbered
-// as in OpenCL's headers.
-type AddressingMode uint32
-
-// The addressing modes.
-const (
-	AddressNone           AddressingMode = 0x1130 + iota // there are none
-	AddressClampToEdge                                   // the nearest element
-	AddressClamp                                         // the border color
-	AddressRepeat                                        // the image repeats; for normalized coordinates
-	AddressMirroredRepeat                                // likewise, each second time mirrored
-)
-
-// A FilterMode says how an image is read between its elements, numbered as in OpenCL's
-// headers.
-type FilterMode uint32
-
-// The filter modes.
-const (
-	FilterNearest FilterMode = 0x1140 + iota // the element that the coordinate lies in
-	FilterLinear                             // the weighted mean of the nearest 2, 4 or 8
+import (
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // A SamplerDesc describes a sampler. As a kernel argument it stands for one.
 type SamplerDesc struct {
-	Normalized bool           // coordinates are from 0 to 1
-	Addressing AddressingMode // 0: AddressClamp
-	Filter     FilterMode     // 0: FilterNearest
+	Normalized bool                  // coordinates are from 0 to 1
+	Addressing opencl.AddressingMode // 0: AddressClamp
+	Filter     opencl.FilterMode     // 0: FilterNearest
 }
 
 // A Sampler says how kernels read images (OpenCL API, "Sampler Objects", 5.7).
 type Sampler struct {
 	ctx  *Context
 	desc SamplerDesc
-	bits image.Sampler
+	bits opencl.Sampler
 }
 
 // NewSampler returns a sampler (clCreateSampler).
@@ -45,10 +24,10 @@ func (c *Context) NewSampler(d SamplerDesc) (*Sampler, error) {
 		return nil, err
 	}
 	if d.Addressing == 0 {
-		d.Addressing = AddressClamp
+		d.Addressing = opencl.AddressClamp
 	}
 	if d.Filter == 0 {
-		d.Filter = FilterNearest
+		d.Filter = opencl.FilterNearest
 	}
 	bits, err := d.bits()
 	if err != nil {
@@ -59,19 +38,23 @@ func (c *Context) NewSampler(d SamplerDesc) (*Sampler, error) {
 
 // bits returns the bit-field that a kernel has of the sampler.
 // CL_INVALID_VALUE: a mode is not valid.
-func (d SamplerDesc) bits() (image.Sampler, error) {
-	addressing := map[AddressingMode]image.Sampler{0: image.AddressClamp, AddressNone: image.AddressNone, AddressClampToEdge: image.AddressClampToEdge,
-		AddressClamp: image.AddressClamp, AddressRepeat: image.AddressRepeat, AddressMirroredRepeat: image.AddressMirroredRepeat}
-	a, ok := addressing[d.Addressing]
-	if !ok {
-		return 0, failf(InvalidValue, "%#x is no addressing mode", uint32(d.Addressing))
+func (d SamplerDesc) bits() (opencl.Sampler, error) {
+	if d.Addressing == 0 {
+		d.Addressing = opencl.AddressClamp
 	}
-	f, ok := map[FilterMode]image.Sampler{0: image.FilterNearest, FilterNearest: image.FilterNearest, FilterLinear: image.FilterLinear}[d.Filter]
+	if d.Filter == 0 {
+		d.Filter = opencl.FilterNearest
+	}
+	a, ok := d.Addressing.Bits()
 	if !ok {
-		return 0, failf(InvalidValue, "%#x is no filter mode", uint32(d.Filter))
+		return 0, failf(opencl.InvalidValue, "%#x is no addressing mode", uint32(d.Addressing))
+	}
+	f, ok := d.Filter.Bits()
+	if !ok {
+		return 0, failf(opencl.InvalidValue, "%#x is no filter mode", uint32(d.Filter))
 	}
 	if d.Normalized {
-		a |= image.NormalizedCoords
+		a |= opencl.NormalizedCoords
 	}
 	return a | f, nil
 }

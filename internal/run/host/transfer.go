@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"unsafe"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // A mapping is a region of a memory object that the host has access to.
@@ -96,7 +98,7 @@ func (q *Queue) own(wait []*Event, objects ...MemObject) error {
 	}
 	for _, m := range objects {
 		if m == nil {
-			return failf(InvalidMemObject, "a nil memory object")
+			return failf(opencl.InvalidMemObject, "a nil memory object")
 		}
 		// CL_INVALID_MEM_OBJECT: a memory object is not valid.
 		if err := m.valid(); err != nil {
@@ -106,12 +108,12 @@ func (q *Queue) own(wait []*Event, objects ...MemObject) error {
 	// CL_INVALID_CONTEXT: the queue's context and a memory object's or an event's differ.
 	for _, m := range objects {
 		if m.Context() != q.ctx {
-			return failf(InvalidContext, "a memory object belongs to another context than the queue")
+			return failf(opencl.InvalidContext, "a memory object belongs to another context than the queue")
 		}
 	}
 	for i, e := range wait {
 		if e != nil && e.ctx != q.ctx {
-			return failf(InvalidContext, "event %d of the wait list belongs to another context", i)
+			return failf(opencl.InvalidContext, "event %d of the wait list belongs to another context", i)
 		}
 	}
 	return nil
@@ -121,21 +123,21 @@ func (q *Queue) own(wait []*Event, objects ...MemObject) error {
 func (b *Buffer) region(off, size int) ([]byte, error) {
 	// CL_INVALID_VALUE: the region is out of bounds.
 	if off < 0 || size < 0 || off > len(b.mem) || size > len(b.mem)-off {
-		return nil, failf(InvalidValue, "the region [%d, +%d) leaves the buffer of %d bytes", off, size, len(b.mem))
+		return nil, failf(opencl.InvalidValue, "the region [%d, +%d) leaves the buffer of %d bytes", off, size, len(b.mem))
 	}
 	return b.mem[off : off+size : off+size], nil
 }
 
 func hostMayRead(b *Buffer) error {
 	if b.flags&(MemHostWriteOnly|MemHostNoAccess) != 0 {
-		return failf(InvalidOperation, "the buffer's flags forbid the host to read it")
+		return failf(opencl.InvalidOperation, "the buffer's flags forbid the host to read it")
 	}
 	return nil
 }
 
 func hostMayWrite(b *Buffer) error {
 	if b.flags&(MemHostReadOnly|MemHostNoAccess) != 0 {
-		return failf(InvalidOperation, "the buffer's flags forbid the host to write it")
+		return failf(opencl.InvalidOperation, "the buffer's flags forbid the host to write it")
 	}
 	return nil
 }
@@ -192,7 +194,7 @@ func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wai
 	}
 	// CL_MEM_COPY_OVERLAP: same buffer, or sub-buffers of one, and the regions overlap.
 	if overlap(s, d) {
-		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
+		return nil, failf(opencl.MemCopyOverlap, "the source and destination regions overlap")
 	}
 	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(d, s); return nil }, src, dst)
 }
@@ -214,10 +216,10 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 	}
 	n := len(pattern)
 	if n == 0 || n > 128 || n&(n-1) != 0 {
-		return nil, failf(InvalidValue, "a fill pattern has 1, 2, 4, … 128 bytes, not %d", n)
+		return nil, failf(opencl.InvalidValue, "a fill pattern has 1, 2, 4, … 128 bytes, not %d", n)
 	}
 	if off%n != 0 || size%n != 0 {
-		return nil, failf(InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
+		return nil, failf(opencl.InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
 	}
 	p := append([]byte(nil), pattern...)
 	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error { q.dev.fill(dst, p, !b.host); return nil }, b)
@@ -235,7 +237,7 @@ type Rect struct {
 func (r Rect) resolve(region [3]int, n int, what string) (Rect, error) {
 	for i := range region {
 		if region[i] <= 0 || r.Origin[i] < 0 {
-			return r, failf(InvalidValue, "%s: region %v must be positive and origin %v not negative", what, region, r.Origin)
+			return r, failf(opencl.InvalidValue, "%s: region %v must be positive and origin %v not negative", what, region, r.Origin)
 		}
 	}
 	if r.RowPitch == 0 {
@@ -243,15 +245,15 @@ func (r Rect) resolve(region [3]int, n int, what string) (Rect, error) {
 	}
 	if r.SlicePitch == 0 {
 		if r.RowPitch > 0 && region[1] > int(^uint(0)>>1)/r.RowPitch {
-			return r, failf(InvalidValue, "%s: the region %v is too large", what, region)
+			return r, failf(opencl.InvalidValue, "%s: the region %v is too large", what, region)
 		}
 		r.SlicePitch = region[1] * r.RowPitch
 	}
 	if r.RowPitch < region[0] {
-		return r, failf(InvalidValue, "%s: row pitch %d is less than the region's %d bytes", what, r.RowPitch, region[0])
+		return r, failf(opencl.InvalidValue, "%s: row pitch %d is less than the region's %d bytes", what, r.RowPitch, region[0])
 	}
 	if r.SlicePitch < region[1]*r.RowPitch || r.SlicePitch%r.RowPitch != 0 {
-		return r, failf(InvalidValue, "%s: slice pitch %d must be a multiple of the row pitch %d and hold %d rows", what, r.SlicePitch, r.RowPitch, region[1])
+		return r, failf(opencl.InvalidValue, "%s: slice pitch %d must be a multiple of the row pitch %d and hold %d rows", what, r.SlicePitch, r.RowPitch, region[1])
 	}
 	end, ok := uint64(0), true
 	for _, t := range [...][2]int{{r.Origin[2] + region[2] - 1, r.SlicePitch}, {r.Origin[1] + region[1] - 1, r.RowPitch}, {r.Origin[0] + region[0], 1}} {
@@ -262,7 +264,7 @@ func (r Rect) resolve(region [3]int, n int, what string) (Rect, error) {
 		end += uint64(t[0]) * uint64(t[1])
 	}
 	if !ok || end > uint64(n) {
-		return r, failf(InvalidValue, "%s: the region %v at %v leaves the memory of %d bytes", what, region, r.Origin, n)
+		return r, failf(opencl.InvalidValue, "%s: the region %v at %v leaves the memory of %d bytes", what, region, r.Origin, n)
 	}
 	return r, nil
 }
@@ -333,13 +335,13 @@ func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]i
 		return nil, err
 	}
 	if overlap(src.mem, dst.mem) && (src == dst && (s.RowPitch != d.RowPitch || s.SlicePitch != d.SlicePitch)) {
-		return nil, failf(InvalidValue, "within one buffer the source's and destination's pitches must be equal")
+		return nil, failf(opencl.InvalidValue, "within one buffer the source's and destination's pitches must be equal")
 	}
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
 	if overlap(src.mem, dst.mem) && rectsOverlap(dst, d, src, s, region) {
-		return nil, failf(MemCopyOverlap, "the source and destination regions overlap")
+		return nil, failf(opencl.MemCopyOverlap, "the source and destination regions overlap")
 	}
 	return q.enqueue(CommandCopyBufferRect, wait, inQueue, func(*Event) error { q.copyRect(dst.mem, d, src.mem, s, region); return nil }, src, dst)
 }
@@ -377,7 +379,7 @@ func (q *Queue) Map(b *Buffer, read, write bool, off, size int, wait ...*Event) 
 	}
 	mem, err := b.region(off, size)
 	if err == nil && size == 0 {
-		err = failf(InvalidValue, "an empty region cannot be mapped")
+		err = failf(opencl.InvalidValue, "an empty region cannot be mapped")
 	}
 	if err == nil {
 		err = q.checkWaitList(wait)
@@ -410,7 +412,7 @@ func (b *Buffer) writers() *mapTable {
 func (q *Queue) mapped(typ CommandType, maps, writers *mapTable, m *mapping, wait []*Event) (*Event, error) {
 	// CL_INVALID_OPERATION: mapping would lead to overlapping regions being mapped for writing.
 	if m.write && !writers.claim(m) {
-		return nil, failf(InvalidOperation, "the region overlaps one that is mapped for writing")
+		return nil, failf(opencl.InvalidOperation, "the region overlaps one that is mapped for writing")
 	}
 	maps.add(m)
 	e, err := q.enqueue(typ, wait, inQueue, nothing)
@@ -433,7 +435,7 @@ func (q *Queue) unmap(o MemObject, maps, writers *mapTable, region []byte, wait 
 	// CL_INVALID_VALUE: mapped_ptr is not a pointer that mapping returned for the object.
 	m := maps.take(region)
 	if m == nil {
-		return nil, failf(InvalidValue, "the memory is no mapped region of the object")
+		return nil, failf(opencl.InvalidValue, "the memory is no mapped region of the object")
 	}
 	err := q.checkWaitList(wait)
 	if err == nil {
@@ -472,7 +474,7 @@ type MemObject interface {
 // MigrateAll is [Queue.Migrate] for buffers and images alike.
 func (q *Queue) MigrateAll(objects []MemObject, wait ...*Event) (*Event, error) {
 	if len(objects) == 0 {
-		return nil, failf(InvalidValue, "no memory objects to migrate")
+		return nil, failf(opencl.InvalidValue, "no memory objects to migrate")
 	}
 	if err := q.own(wait, objects...); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package host
 import (
 	"sync"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/image"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -14,63 +15,63 @@ import (
 
 func (c *Context) valid() error {
 	if c == nil || len(c.devices) == 0 {
-		return failf(InvalidContext, "a context that was not made by NewContext")
+		return failf(opencl.InvalidContext, "a context that was not made by NewContext")
 	}
 	return nil
 }
 
 func (d *Device) valid() error {
 	if d == nil || d.info.ComputeUnits == 0 {
-		return failf(InvalidDevice, "a device that is none of the platform's")
+		return failf(opencl.InvalidDevice, "a device that is none of the platform's")
 	}
 	return nil
 }
 
 func (p *Program) valid() error {
 	if p == nil || p.ctx == nil || len(p.targets) == 0 {
-		return failf(InvalidProgram, "a program that was not made by a context")
+		return failf(opencl.InvalidProgram, "a program that was not made by a context")
 	}
 	return nil
 }
 
 func (k *Kernel) valid() error {
 	if k == nil || k.code == nil {
-		return failf(InvalidKernel, "a kernel that was not made by a program")
+		return failf(opencl.InvalidKernel, "a kernel that was not made by a program")
 	}
 	return nil
 }
 
 func (q *Queue) valid() error {
 	if q == nil || q.ctx == nil {
-		return failf(InvalidCommandQueue, "a queue that was not made by a context")
+		return failf(opencl.InvalidCommandQueue, "a queue that was not made by a context")
 	}
 	return nil
 }
 
 func (e *Event) valid() error {
 	if e == nil || e.ctx == nil {
-		return failf(InvalidEvent, "an event that is neither a command's nor a user event")
+		return failf(opencl.InvalidEvent, "an event that is neither a command's nor a user event")
 	}
 	return nil
 }
 
 func (b *Buffer) valid() error {
 	if b == nil || b.ctx == nil {
-		return failf(InvalidMemObject, "a buffer that was not made by a context")
+		return failf(opencl.InvalidMemObject, "a buffer that was not made by a context")
 	}
 	return nil
 }
 
 func (m *Image) valid() error {
 	if m == nil || m.img == nil {
-		return failf(InvalidMemObject, "an image that was not made by a context")
+		return failf(opencl.InvalidMemObject, "an image that was not made by a context")
 	}
 	return nil
 }
 
 func (s *Sampler) valid() error {
 	if s == nil || s.ctx == nil {
-		return failf(InvalidSampler, "a sampler that was not made by a context")
+		return failf(opencl.InvalidSampler, "a sampler that was not made by a context")
 	}
 	return nil
 }

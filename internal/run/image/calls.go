@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
@@ -64,8 +65,8 @@ func (m *Image) Read(c *Calls) { m.load(c) }
 // Write writes them.
 func (m *Image) Write(c *Calls) {
 	if m.plain {
-		for k := range m.info.channels {
-			m.storeChannel(c, k*m.typ.size, c.Color[m.holds[k]])
+		for k := range m.chans {
+			m.storeChannel(c, k*m.size, c.Color[m.holds[k]])
 		}
 		return
 	}
@@ -80,14 +81,14 @@ func (m *Image) Write(c *Calls) {
 }
 
 // SampleInt samples at integer coordinates.
-func (m *Image) SampleInt(s Sampler, c *Calls) {
+func (m *Image) SampleInt(s opencl.Sampler, c *Calls) {
 	x := c.X
 	for d := range m.coord {
 		first, last := int32(0), int32(m.Size[d]-1)
 		if d < m.Shape.Dims() {
-			switch s & addressMask {
-			case AddressClampToEdge:
-			case AddressClamp:
+			switch s.Addressing() {
+			case opencl.SamplerClampToEdge:
+			case opencl.SamplerClamp:
 				first, last = -1, last+1
 			default:
 				continue // as they are
@@ -105,7 +106,7 @@ func (m *Image) SampleInt(s Sampler, c *Calls) {
 }
 
 // SampleFloat samples at floating-point coordinates.
-func (m *Image) SampleFloat(s Sampler, c *Calls) {
+func (m *Image) SampleFloat(s opencl.Sampler, c *Calls) {
 	if s.Linear() && m.typ.class == FloatClass {
 		m.filter(s, c)
 		return
@@ -117,7 +118,7 @@ func (m *Image) SampleFloat(s Sampler, c *Calls) {
 			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
 			v := math.Float32frombits(c.X[d][i])
 			if d < m.Shape.Dims() {
-				p[i] = uint32(s.nearest(v, m.Size[d]))
+				p[i] = uint32(nearest(s, v, m.Size[d]))
 			} else {
 				p[i] = uint32(layer(v, m.Size[d]))
 			}
@@ -138,7 +139,7 @@ type filtering struct {
 }
 
 // filter samples with a linear filter: one corner after the other, as [Image.Sample] does.
-func (m *Image) filter(s Sampler, c *Calls) {
+func (m *Image) filter(s opencl.Sampler, c *Calls) {
 	f := &c.filter
 	dims := m.Shape.Dims()
 	for d := range m.coord {
@@ -147,7 +148,7 @@ func (m *Image) filter(s Sampler, c *Calls) {
 			i := bits.TrailingZeros64(a) & (MaxCalls - 1)
 			x := math.Float32frombits(c.X[d][i])
 			if d < dims {
-				p, q, w := s.linear(x, m.Size[d])
+				p, q, w := linear(s, x, m.Size[d])
 				lo[i], hi[i], weight[i] = uint32(p), uint32(q), w
 			} else {
 				lo[i] = uint32(layer(x, m.Size[d]))
@@ -199,14 +200,14 @@ func (m *Image) load(c *Calls) {
 				c.Color[k][i] = math.Float32bits(v)
 			}
 		}
-	case m.info.at == [4]int8{0, 1, 2, 3} && m.typ.size == 4:
+	case m.info.at == [4]int8{0, 1, 2, 3} && m.size == 4:
 		m.loadWords(c)
-	case m.info.at == [4]int8{0, 1, 2, 3} && m.Format.Type == UnormInt8 && m.srgb == nil:
+	case m.info.at == [4]int8{0, 1, 2, 3} && m.Format.Type == opencl.UnormInt8 && m.srgb == nil:
 		m.loadBytes(c)
 	default:
 		for k, ch := range m.info.at {
 			if ch >= 0 {
-				m.loadChannel(c, int(ch)*m.typ.size, k, c.Color[k])
+				m.loadChannel(c, int(ch)*m.size, k, c.Color[k])
 			} else {
 				v := m.constant(ch)
 				for _, i := range c.in[:c.n] {
@@ -263,7 +264,7 @@ func (m *Image) constant(ch int8) uint32 {
 func (m *Image) loadChannel(c *Calls, at, k int, color []uint32) {
 	data, in := m.Data[at:], c.in[:c.n]
 	switch m.Format.Type {
-	case UnormInt8:
+	case opencl.UnormInt8:
 		values := &unorm8Values
 		if m.srgb != nil && k < 3 {
 			values = m.srgb
@@ -271,23 +272,23 @@ func (m *Image) loadChannel(c *Calls, at, k int, color []uint32) {
 		for _, i := range in {
 			color[i] = math.Float32bits(values[data[c.off[i&(MaxCalls-1)]]])
 		}
-	case SignedInt8:
+	case opencl.SignedInt8:
 		for _, i := range in {
 			color[i] = uint32(int32(int8(data[c.off[i&(MaxCalls-1)]])))
 		}
-	case UnsignedInt8:
+	case opencl.UnsignedInt8:
 		for _, i := range in {
 			color[i] = uint32(data[c.off[i&(MaxCalls-1)]])
 		}
-	case SignedInt16:
+	case opencl.SignedInt16:
 		for _, i := range in {
 			color[i] = uint32(int32(int16(binary.LittleEndian.Uint16(data[c.off[i&(MaxCalls-1)]:]))))
 		}
-	case UnsignedInt16:
+	case opencl.UnsignedInt16:
 		for _, i := range in {
 			color[i] = uint32(binary.LittleEndian.Uint16(data[c.off[i&(MaxCalls-1)]:]))
 		}
-	case Float, SignedInt32, UnsignedInt32:
+	case opencl.FloatChannel, opencl.SignedInt32, opencl.UnsignedInt32:
 		for _, i := range in {
 			color[i] = binary.LittleEndian.Uint32(data[c.off[i&(MaxCalls-1)]:])
 		}
@@ -303,39 +304,39 @@ func (m *Image) loadChannel(c *Calls, at, k int, color []uint32) {
 func (m *Image) storeChannel(c *Calls, at int, color []uint32) {
 	data, in := m.Data[at:], c.in[:c.n]
 	switch m.Format.Type {
-	case UnormInt8:
+	case opencl.UnormInt8:
 		for _, i := range in {
 			data[c.off[i&(MaxCalls-1)]] = uint8(unorm(math.Float32frombits(color[i]), 255))
 		}
-	case UnormInt16:
+	case opencl.UnormInt16:
 		for _, i := range in {
 			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(unorm(math.Float32frombits(color[i]), 65535)))
 		}
-	case SnormInt8:
+	case opencl.SnormInt8:
 		for _, i := range in {
 			data[c.off[i&(MaxCalls-1)]] = uint8(normalize(math.Float32frombits(color[i]), 127, -128, 127))
 		}
-	case SnormInt16:
+	case opencl.SnormInt16:
 		for _, i := range in {
 			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(normalize(math.Float32frombits(color[i]), 32767, -32768, 32767)))
 		}
-	case HalfFloat:
+	case opencl.HalfFloat:
 		for _, i := range in {
 			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(numeric.HalfFromFloat32(math.Float32frombits(color[i]), numeric.RTE)))
 		}
-	case SignedInt8:
+	case opencl.SignedInt8:
 		for _, i := range in {
 			data[c.off[i&(MaxCalls-1)]] = uint8(min(max(int32(color[i]), -128), 127))
 		}
-	case UnsignedInt8:
+	case opencl.UnsignedInt8:
 		for _, i := range in {
 			data[c.off[i&(MaxCalls-1)]] = uint8(min(color[i], 255))
 		}
-	case SignedInt16:
+	case opencl.SignedInt16:
 		for _, i := range in {
 			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(min(max(int32(color[i]), -32768), 32767)))
 		}
-	case UnsignedInt16:
+	case opencl.UnsignedInt16:
 		for _, i := range in {
 			binary.LittleEndian.PutUint16(data[c.off[i&(MaxCalls-1)]:], uint16(min(color[i], 65535)))
 		}

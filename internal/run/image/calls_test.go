@@ -5,18 +5,20 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // TestCalls compares calls side by side with the functions for one, which other tests hold
 // against the specification.
 func TestCalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	shapes := map[Shape][3]int{Shape1D: {9, 1, 1}, Shape1DBuffer: {5, 1, 1}, Shape1DArray: {4, 3, 1}, Shape2D: {6, 5, 1}, Shape2DArray: {3, 4, 2}, Shape3D: {4, 3, 2}}
+	shapes := map[opencl.ImageShape][3]int{opencl.Image1D: {9, 1, 1}, opencl.Image1DBuffer: {5, 1, 1}, opencl.Image1DArray: {4, 3, 1}, opencl.Image2D: {6, 5, 1}, opencl.Image2DArray: {3, 4, 2}, opencl.Image3D: {4, 3, 2}}
 	for _, f := range allFormats() {
 		for shape, size := range shapes {
 			row := f.Size()*size[0] + 8
 			slice := row * size[1]
-			if shape == Shape1DArray {
+			if shape == opencl.Image1DArray {
 				slice = row
 			}
 			data := make([]byte, row*size[1]*size[2])
@@ -71,7 +73,7 @@ func randomCalls(m *Image, r *rand.Rand, float bool) *Calls {
 
 func checkCalls(t *testing.T, m *Image, r *rand.Rand) {
 	t.Helper()
-	s := Sampler(r.IntN(64))
+	s := opencl.Sampler(r.IntN(64))
 	// one does the call of work-item i with the functions for one: what it read, and
 	// whether there is an element.
 	type result struct {
@@ -177,8 +179,8 @@ func checkCalls(t *testing.T, m *Image, r *rand.Rand) {
 
 func BenchmarkCalls(b *testing.B) {
 	const n = 256
-	for _, f := range []Format{{RGBA, UnormInt8}, {RGBA, Float}, {R, UnsignedInt8}, {RGBA, HalfFloat}} {
-		m, err := New(f, Shape2D, [3]int{n, n, 1}, 16*n, 16*n*n, make([]byte, 16*n*n))
+	for _, f := range []Format{{opencl.OrderRGBA, opencl.UnormInt8}, {opencl.OrderRGBA, opencl.FloatChannel}, {opencl.OrderR, opencl.UnsignedInt8}, {opencl.OrderRGBA, opencl.HalfFloat}} {
+		m, err := New(f, opencl.Image2D, [3]int{n, n, 1}, 16*n, 16*n*n, make([]byte, 16*n*n))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -194,7 +196,7 @@ func BenchmarkCalls(b *testing.B) {
 		}
 		b.Run("sample "+f.String(), func(b *testing.B) {
 			for b.Loop() {
-				m.SampleInt(AddressClampToEdge, c)
+				m.SampleInt(opencl.SamplerClampToEdge, c)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/16, "ns/element")
 		})
@@ -209,7 +211,7 @@ func BenchmarkCalls(b *testing.B) {
 				l := *c
 				l.X = [3][]uint32{x[0][:], x[1][:]}
 				for b.Loop() {
-					m.SampleFloat(AddressClampToEdge|FilterLinear, &l)
+					m.SampleFloat(opencl.SamplerClampToEdge|opencl.SamplerLinear, &l)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/16, "ns/element")
 			})

@@ -3,7 +3,7 @@
 // and how they are filtered.
 //
 // Input: an [Image] (a format, a shape and sizes over the bytes of a memory object),
-// coordinates, a [Sampler]. Output: colors, or changed bytes. It is the one definition,
+// coordinates, a [opencl.Sampler]. Output: colors, or changed bytes. It is the one definition,
 // used by the executors for kernels and by the host API for fills and formats.
 //
 // Invariants:

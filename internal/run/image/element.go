@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
@@ -51,19 +52,19 @@ func encodeSRGB(y float32) uint8 {
 }
 
 // channel decodes one channel of an unpacked FloatClass type.
-func channel(t Type, p []byte) float32 {
+func channel(t opencl.ChannelType, p []byte) float32 {
 	switch t {
-	case UnormInt8:
+	case opencl.UnormInt8:
 		return unorm8Values[p[0]]
-	case Float:
+	case opencl.FloatChannel:
 		return math.Float32frombits(binary.LittleEndian.Uint32(p))
-	case HalfFloat:
+	case opencl.HalfFloat:
 		return numeric.Half(binary.LittleEndian.Uint16(p)).Float32()
-	case UnormInt16:
+	case opencl.UnormInt16:
 		return float32(binary.LittleEndian.Uint16(p)) / 65535
-	case SnormInt8:
+	case opencl.SnormInt8:
 		return max(float32(int8(p[0]))/127, -1)
-	case SnormInt16:
+	case opencl.SnormInt16:
 		return max(float32(int16(binary.LittleEndian.Uint16(p)))/32767, -1)
 	}
 	return 0
@@ -72,7 +73,7 @@ func channel(t Type, p []byte) float32 {
 // loadFloat returns the color of the element at an offset, for FloatClass formats.
 func (m *Image) loadFloat(off int) (c [4]float32) {
 	p := m.Data[off : off+m.elem]
-	if m.Format == (Format{RGBA, UnormInt8}) { // the most used
+	if m.Format == (Format{opencl.OrderRGBA, opencl.UnormInt8}) { // the most used
 		return [4]float32{unorm8Values[p[0]], unorm8Values[p[1]], unorm8Values[p[2]], unorm8Values[p[3]]}
 	}
 	var v [4]float32
@@ -82,7 +83,7 @@ func (m *Image) loadFloat(off int) (c [4]float32) {
 		for i, b := range p {
 			x |= uint32(b) << (8 * i)
 		}
-		for k := range m.info.channels {
+		for k := range m.chans {
 			if n := m.typ.bits[k]; n > 0 {
 				limit := uint32(1)<<n - 1
 				v[k] = float32(x>>m.typ.shift[k]&limit) / float32(limit)
@@ -96,8 +97,8 @@ func (m *Image) loadFloat(off int) (c [4]float32) {
 			v[k] = unorm8Values[p[k]]
 		}
 	default:
-		for k := range m.info.channels {
-			v[k] = channel(m.Format.Type, p[k*m.typ.size:])
+		for k := range m.chans {
+			v[k] = channel(m.Format.Type, p[k*m.size:])
 		}
 	}
 	for i, k := range m.info.at {
@@ -121,15 +122,15 @@ func (m *Image) loadInt(off int) (c [4]uint32) {
 		case one:
 			c[i] = 1
 		default:
-			q := p[int(k)*m.typ.size:]
+			q := p[int(k)*m.size:]
 			switch m.Format.Type {
-			case SignedInt8:
+			case opencl.SignedInt8:
 				c[i] = uint32(int32(int8(q[0])))
-			case UnsignedInt8:
+			case opencl.UnsignedInt8:
 				c[i] = uint32(q[0])
-			case SignedInt16:
+			case opencl.SignedInt16:
 				c[i] = uint32(int32(int16(binary.LittleEndian.Uint16(q))))
-			case UnsignedInt16:
+			case opencl.UnsignedInt16:
 				c[i] = uint32(binary.LittleEndian.Uint16(q))
 			default:
 				c[i] = binary.LittleEndian.Uint32(q)
@@ -151,7 +152,7 @@ func normalize(f, scale, lo, hi float32) int32 {
 // storeFloat stores a color at an offset, for FloatClass formats.
 func (m *Image) storeFloat(off int, c [4]float32) {
 	p := m.Data[off : off+m.elem]
-	if m.Format == (Format{RGBA, UnormInt8}) {
+	if m.Format == (Format{opencl.OrderRGBA, opencl.UnormInt8}) {
 		p = p[:4]
 		for k := range p {
 			p[k] = uint8(normalize(c[k], 255, 0, 255))
@@ -160,7 +161,7 @@ func (m *Image) storeFloat(off int, c [4]float32) {
 	}
 	if m.typ.bits[0] != 0 {
 		x := uint32(0)
-		for k := range m.info.channels {
+		for k := range m.chans {
 			if n := m.typ.bits[k]; n > 0 {
 				limit := float32(uint32(1)<<n - 1)
 				if i := m.holds[k]; i >= 0 {
@@ -173,27 +174,27 @@ func (m *Image) storeFloat(off int, c [4]float32) {
 		}
 		return
 	}
-	for k := range m.info.channels {
+	for k := range m.chans {
 		i := m.holds[k]
 		f := float32(0)
 		if i >= 0 {
 			f = c[i]
 		}
-		q := p[k*m.typ.size:]
+		q := p[k*m.size:]
 		switch m.Format.Type {
-		case UnormInt8:
+		case opencl.UnormInt8:
 			if m.srgb != nil && i < 3 {
 				q[0] = encodeSRGB(f)
 			} else {
 				q[0] = uint8(normalize(f, 255, 0, 255))
 			}
-		case UnormInt16:
+		case opencl.UnormInt16:
 			binary.LittleEndian.PutUint16(q, uint16(normalize(f, 65535, 0, 65535)))
-		case SnormInt8:
+		case opencl.SnormInt8:
 			q[0] = uint8(normalize(f, 127, -128, 127))
-		case SnormInt16:
+		case opencl.SnormInt16:
 			binary.LittleEndian.PutUint16(q, uint16(normalize(f, 32767, -32768, 32767)))
-		case HalfFloat:
+		case opencl.HalfFloat:
 			binary.LittleEndian.PutUint16(q, uint16(numeric.HalfFromFloat32(f, numeric.RTE)))
 		default:
 			binary.LittleEndian.PutUint32(q, math.Float32bits(f))
@@ -205,20 +206,20 @@ func (m *Image) storeFloat(off int, c [4]float32) {
 // offset; values saturate.
 func (m *Image) storeInt(off int, c [4]uint32) {
 	p := m.Data[off : off+m.elem]
-	for k := range m.info.channels {
+	for k := range m.chans {
 		x := uint32(0)
 		if i := m.holds[k]; i >= 0 {
 			x = c[i]
 		}
-		q := p[k*m.typ.size:]
+		q := p[k*m.size:]
 		switch m.Format.Type {
-		case SignedInt8:
+		case opencl.SignedInt8:
 			q[0] = uint8(min(max(int32(x), -128), 127))
-		case UnsignedInt8:
+		case opencl.UnsignedInt8:
 			q[0] = uint8(min(x, 255))
-		case SignedInt16:
+		case opencl.SignedInt16:
 			binary.LittleEndian.PutUint16(q, uint16(min(max(int32(x), -32768), 32767)))
-		case UnsignedInt16:
+		case opencl.UnsignedInt16:
 			binary.LittleEndian.PutUint16(q, uint16(min(x, 65535)))
 		default:
 			binary.LittleEndian.PutUint32(q, x)

@@ -1,43 +1,15 @@
 package image
 
-import "fmt"
+import (
+	"fmt"
 
-// A Shape is the kind of an image.
-type Shape uint8
-
-// The shapes.
-const (
-	Shape1D Shape = iota
-	Shape1DBuffer
-	Shape1DArray
-	Shape2D
-	Shape2DArray
-	Shape3D
+	"github.com/purecl/purecl/internal/base/opencl"
 )
-
-var shapeNames = [...]string{"1D image", "1D image buffer", "1D image array", "2D image", "2D image array", "3D image"}
-
-// String returns such as "2D image array".
-func (s Shape) String() string { return shapeNames[s] }
-
-// Dims returns the number of coordinates of an element of one image: 1, 2 or 3.
-func (s Shape) Dims() int {
-	switch s {
-	case Shape2D, Shape2DArray:
-		return 2
-	case Shape3D:
-		return 3
-	}
-	return 1
-}
-
-// Array reports whether a coordinate more chooses an image of an array.
-func (s Shape) Array() bool { return s == Shape1DArray || s == Shape2DArray }
 
 // An Image is elements in memory.
 type Image struct {
 	Format Format
-	Shape  Shape
+	Shape  opencl.ImageShape
 	// Size is the number of elements along each coordinate, that of the array's images
 	// last; 1 for those that the shape does not have.
 	Size [3]int
@@ -50,6 +22,8 @@ type Image struct {
 	srgb  *[256]float32 // of sRGB orders: linear values of stored ones
 	holds [4]int8       // the component that each channel holds, -1 of an ignored one
 	plain bool          // channels are stored one by one: see storeChannel
+	chans int           // channels of an element, ignored ones included
+	size  int           // bytes of a channel, of a packed element
 	elem  int           // bytes of an element
 	coord int           // coordinates
 	raw   *Image        // see Raw; nil of an image of integers
@@ -58,16 +32,16 @@ type Image struct {
 // New returns the image of that format, shape and size over data. row and slice are the
 // bytes from one row to the next and from one slice (of a 3D image) or image (of an
 // array) to the next. The error says where the image would leave data.
-func New(f Format, s Shape, size [3]int, row, slice int, data []byte) (*Image, error) {
+func New(f Format, s opencl.ImageShape, size [3]int, row, slice int, data []byte) (*Image, error) {
 	if !f.Supported() {
 		return nil, fmt.Errorf("images of %v are not supported", f)
 	}
-	m := &Image{Format: f, Shape: s, Size: size, Data: data, info: f.Order.info(), typ: f.Type.info(), elem: f.Size(), coord: s.Dims()}
+	m := &Image{Format: f, Shape: s, Size: size, Data: data, info: orderRow(f.Order), typ: typeRow(f.Type), elem: f.Size(), coord: s.Dims()}
 	if s.Array() {
 		m.coord++
 	}
 	m.Pitch = [3]int{m.elem, row, slice}
-	if s == Shape1DArray {
+	if s == opencl.Image1DArray {
 		m.Pitch[1], m.Pitch[2] = slice, slice
 	}
 	end := m.elem
@@ -89,9 +63,9 @@ func New(f Format, s Shape, size [3]int, row, slice int, data []byte) (*Image, e
 		raw := *m
 		raw.Format.Type = m.typ.raw
 		if f.packed() {
-			raw.Format.Order = R
+			raw.Format.Order = opencl.OrderR
 		}
-		raw.info, raw.typ = raw.Format.Order.info(), raw.Format.Type.info()
+		raw.info, raw.typ = orderRow(raw.Format.Order), typeRow(raw.Format.Type)
 		raw.derive()
 		m.raw = &raw
 	}
@@ -100,6 +74,7 @@ func New(f Format, s Shape, size [3]int, row, slice int, data []byte) (*Image, e
 
 // derive computes what follows from info and typ.
 func (m *Image) derive() {
+	m.chans, m.size = m.Format.Channels(), m.Format.Type.Size()
 	m.holds = [4]int8{-1, -1, -1, -1}
 	for i := len(m.info.at) - 1; i >= 0; i-- { // of several components the first
 		if k := m.info.at[i]; k >= 0 {
@@ -110,7 +85,7 @@ func (m *Image) derive() {
 		m.srgb = linearized()
 	}
 	m.plain = !m.Format.packed() && !m.info.srgb
-	for _, k := range m.holds[:m.info.channels] {
+	for _, k := range m.holds[:m.chans] {
 		m.plain = m.plain && k >= 0
 	}
 }
@@ -165,7 +140,7 @@ func (m *Image) Query(p Property) uint32 {
 			return uint32(m.Size[1])
 		}
 	case DepthSize:
-		if m.Shape == Shape3D {
+		if m.Shape == opencl.Image3D {
 			return uint32(m.Size[2])
 		}
 	case ArraySize:

@@ -7,17 +7,19 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // channelsOf are the components that an order's channels hold, as its name and "Mapping
 // Image Channels to Color Values" (6.15.15.7) say; x is ignored.
-var channelsOf = map[Order]string{R: "r", A: "a", RG: "rg", RA: "ra", RGB: "rgb", RGBA: "rgba", BGRA: "bgra", ARGB: "argb", ABGR: "abgr",
-	Intensity: "i", Luminance: "l", Rx: "rx", RGx: "rgx", RGBx: "rgbx", Depth: "r", SRGB: "rgb", SRGBx: "rgbx", SRGBA: "rgba", SBGRA: "bgra"}
+var channelsOf = map[opencl.ChannelOrder]string{opencl.OrderR: "r", opencl.OrderA: "a", opencl.OrderRG: "rg", opencl.OrderRA: "ra", opencl.OrderRGB: "rgb", opencl.OrderRGBA: "rgba", opencl.OrderBGRA: "bgra", opencl.OrderARGB: "argb", opencl.OrderABGR: "abgr",
+	opencl.OrderIntensity: "i", opencl.OrderLuminance: "l", opencl.OrderRx: "rx", opencl.OrderRGx: "rgx", opencl.OrderRGBx: "rgbx", opencl.OrderDepth: "r", opencl.OrderSRGB: "rgb", opencl.OrderSRGBx: "rgbx", opencl.OrderSRGBA: "rgba", opencl.OrderSBGRA: "bgra"}
 
 // colorOf puts the values of channels where the specification's table has them.
-func colorOf[T float32 | uint32](o Order, ch []T) (c [4]T) {
+func colorOf[T float32 | uint32](o opencl.ChannelOrder, ch []T) (c [4]T) {
 	names := channelsOf[o]
-	if !strings.Contains(names, "a") && o != Depth {
+	if !strings.Contains(names, "a") && o != opencl.OrderDepth {
 		c[3] = 1
 	}
 	for k, n := range names {
@@ -42,7 +44,7 @@ func ratio(n, d int64) float32 {
 
 // packedBits are the widths of packed channels from the most significant bit that is
 // used down, and the number of bits above (API, "Image Format Descriptor").
-var packedBits = map[Type][]int{UnormShort565: {5, 6, 5, 0}, UnormShort555: {5, 5, 5, 1}, UnormInt101010: {10, 10, 10, 2}, UnormInt101010x2: {10, 10, 10, 2, 0}}
+var packedBits = map[opencl.ChannelType][]int{opencl.UnormShort565: {5, 6, 5, 0}, opencl.UnormShort555: {5, 5, 5, 1}, opencl.UnormInt101010: {10, 10, 10, 2}, opencl.UnormInt101010x2: {10, 10, 10, 2, 0}}
 
 // channelValues decodes the channels of an element of a normalized or floating-point type.
 func channelValues(f Format, p []byte) (ch []float32) {
@@ -60,22 +62,22 @@ func channelValues(f Format, p []byte) (ch []float32) {
 	}
 	for i := 0; i < len(p); {
 		switch f.Type {
-		case UnormInt8:
+		case opencl.UnormInt8:
 			ch = append(ch, ratio(int64(p[i]), 255))
 			i++
-		case SnormInt8:
+		case opencl.SnormInt8:
 			ch = append(ch, max(-1, ratio(int64(int8(p[i])), 127)))
 			i++
-		case UnormInt16:
+		case opencl.UnormInt16:
 			ch = append(ch, ratio(int64(le.Uint16(p[i:])), 65535))
 			i += 2
-		case SnormInt16:
+		case opencl.SnormInt16:
 			ch = append(ch, max(-1, ratio(int64(int16(le.Uint16(p[i:]))), 32767)))
 			i += 2
-		case HalfFloat:
+		case opencl.HalfFloat:
 			ch = append(ch, float32(halfValue(le.Uint16(p[i:]))))
 			i += 2
-		case Float:
+		case opencl.FloatChannel:
 			ch = append(ch, math.Float32frombits(le.Uint32(p[i:])))
 			i += 4
 		}
@@ -101,8 +103,8 @@ func halfValue(h uint16) float64 {
 }
 
 func allFormats() (list []Format) {
-	for o := firstOrder; o <= lastOrder; o++ {
-		for t := firstType; t <= lastType; t++ {
+	for o := opencl.OrderR; o.Known(); o++ {
+		for t := opencl.SnormInt8; t.Known(); t++ {
 			if f := (Format{o, t}); f.Supported() {
 				list = append(list, f)
 			}
@@ -120,7 +122,7 @@ func TestLoad(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, f := range allFormats() {
 		n := f.Size()
-		m, err := New(f, Shape1D, [3]int{1, 1, 1}, n, n, make([]byte, n))
+		m, err := New(f, opencl.Image1D, [3]int{1, 1, 1}, n, n, make([]byte, n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +133,7 @@ func TestLoad(t *testing.T) {
 					m.Data[k] = byte(i + k)
 				}
 			}
-			switch srgb := f.Order.info().srgb; {
+			switch srgb := orderRow(f.Order).srgb; {
 			case f.Class() != FloatClass:
 				got, _ := m.ReadInt([3]int32{})
 				if want := colorOf(f.Order, intChannels(f, m.Data)); got != want {
@@ -216,7 +218,7 @@ func product(f float32, scale, lo, hi int64) int64 {
 func TestStore(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	values := []float32{0, 1, -1, 0.5, -0.5, 2, -2, 1e-10, 0.00196, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 0.49803925, 1 - 0x1p-24}
-	limits := map[Type][3]int64{UnormInt8: {255, 0, 255}, UnormInt16: {65535, 0, 65535}, SnormInt8: {127, -128, 127}, SnormInt16: {32767, -32768, 32767}}
+	limits := map[opencl.ChannelType][3]int64{opencl.UnormInt8: {255, 0, 255}, opencl.UnormInt16: {65535, 0, 65535}, opencl.SnormInt8: {127, -128, 127}, opencl.SnormInt16: {32767, -32768, 32767}}
 	for _, f := range allFormats() {
 		for range 300 {
 			var c [4]float32
@@ -246,12 +248,12 @@ func TestStore(t *testing.T) {
 				}
 				var got, want int64
 				lim, plain := limits[f.Type]
-				size := f.Type.info().size
+				size := f.Type.Size()
 				switch w := packedBits[f.Type]; {
 				case w != nil:
 					top := int64(1)<<w[k] - 1
 					want, got = product(c[i], top, 0, top), int64(math.Round(float64(channelValues(f, p)[k])*float64(top)))
-				case f.Order.info().srgb && i < 3:
+				case orderRow(f.Order).srgb && i < 3:
 					s := float64(c[i])
 					switch {
 					case !(s >= 0):
@@ -269,7 +271,7 @@ func TestStore(t *testing.T) {
 				case plain:
 					want = product(c[i], lim[0], lim[1], lim[2])
 					got = int64(channelRaw(p[k*size:], size, lim[1] < 0))
-				case f.Type == Float:
+				case f.Type == opencl.FloatChannel:
 					want, got = int64(math.Float32bits(c[i])), int64(binary.LittleEndian.Uint32(p[4*k:]))
 				default:
 					if h := halfValue(binary.LittleEndian.Uint16(p[2*k:])); math.Abs(h-float64(c[i])) > math.Abs(float64(c[i]))*0x1p-11+0x1p-25 {
@@ -322,7 +324,7 @@ func TestBorder(t *testing.T) {
 		m := element(f)
 		want := float32(0)
 		switch f.Order {
-		case R, RG, RGB, Luminance, SRGB:
+		case opencl.OrderR, opencl.OrderRG, opencl.OrderRGB, opencl.OrderLuminance, opencl.OrderSRGB:
 			want = 1
 		}
 		c, ok := m.ReadFloat([3]int32{-1})
@@ -336,17 +338,17 @@ func TestBorder(t *testing.T) {
 }
 
 func TestFormatSizes(t *testing.T) {
-	for f, want := range map[Format]int{{RGBA, UnormInt8}: 4, {R, HalfFloat}: 2, {RGBA, Float}: 16, {RGB, UnormShort565}: 2, {RGBx, UnormInt101010}: 4, {RG, SignedInt16}: 4,
-		{Rx, UnormInt8}: 2, {RGBA, UnormInt101010x2}: 4, {Depth, UnormInt16}: 2} {
+	for f, want := range map[Format]int{{opencl.OrderRGBA, opencl.UnormInt8}: 4, {opencl.OrderR, opencl.HalfFloat}: 2, {opencl.OrderRGBA, opencl.FloatChannel}: 16, {opencl.OrderRGB, opencl.UnormShort565}: 2, {opencl.OrderRGBx, opencl.UnormInt101010}: 4, {opencl.OrderRG, opencl.SignedInt16}: 4,
+		{opencl.OrderRx, opencl.UnormInt8}: 2, {opencl.OrderRGBA, opencl.UnormInt101010x2}: 4, {opencl.OrderDepth, opencl.UnormInt16}: 2} {
 		if got := f.Size(); got != want {
 			t.Errorf("%v: %d bytes, want %d", f, got, want)
 		}
 	}
-	for _, f := range []Format{{RGB, UnormInt8}, {BGRA, Float}, {DepthStencil, Float}, {Depth, UnormInt8}, {Intensity, SignedInt8}, {RGBA, UnormShort565}, {0, Float}, {RGBA, 7}} {
+	for _, f := range []Format{{opencl.OrderRGB, opencl.UnormInt8}, {opencl.OrderBGRA, opencl.FloatChannel}, {opencl.OrderDepthStencil, opencl.FloatChannel}, {opencl.OrderDepth, opencl.UnormInt8}, {opencl.OrderIntensity, opencl.SignedInt8}, {opencl.OrderRGBA, opencl.UnormShort565}, {0, opencl.FloatChannel}, {opencl.OrderRGBA, 7}} {
 		if f.Supported() {
 			t.Errorf("%v is supported", f)
 		}
-		if _, err := New(f, Shape1D, [3]int{1, 1, 1}, 16, 16, make([]byte, 16)); err == nil {
+		if _, err := New(f, opencl.Image1D, [3]int{1, 1, 1}, 16, 16, make([]byte, 16)); err == nil {
 			t.Errorf("an image of %v", f)
 		}
 	}

@@ -1,5 +1,9 @@
 package image
 
+import (
+	"github.com/purecl/purecl/internal/base/opencl"
+)
+
 // Reads and writes as the built-in functions do them. Coordinates past those of the shape
 // are ignored.
 
@@ -58,7 +62,7 @@ func EncodeInt(f Format, c [4]uint32) []byte {
 // element returns an image of one element.
 func element(f Format) *Image {
 	n := f.Size()
-	m, err := New(f, Shape1D, [3]int{1, 1, 1}, n, n, make([]byte, n))
+	m, err := New(f, opencl.Image1D, [3]int{1, 1, 1}, n, n, make([]byte, n))
 	if err != nil {
 		panic(err) // callers have checked the format
 	}
@@ -68,9 +72,9 @@ func element(f Format) *Image {
 // At returns the element that a sampler reaches with integer coordinates. They are
 // unnormalized, whatever the sampler says, and repeat nothing: other samplers than such are
 // undefined with them.
-func (m *Image) At(s Sampler, p [3]int32) [3]int32 {
+func (m *Image) At(s opencl.Sampler, p [3]int32) [3]int32 {
 	for d := range m.Shape.Dims() {
-		p[d] = s.address(p[d], m.Size[d])
+		p[d] = address(s, p[d], m.Size[d])
 	}
 	if m.Shape.Array() {
 		d := m.coord - 1
@@ -80,9 +84,9 @@ func (m *Image) At(s Sampler, p [3]int32) [3]int32 {
 }
 
 // Nearest returns the element that a sampler without filter reaches.
-func (m *Image) Nearest(s Sampler, x [3]float32) (p [3]int32) {
+func (m *Image) Nearest(s opencl.Sampler, x [3]float32) (p [3]int32) {
 	for d := range m.Shape.Dims() {
-		p[d] = s.nearest(x[d], m.Size[d])
+		p[d] = nearest(s, x[d], m.Size[d])
 	}
 	if m.Shape.Array() {
 		d := m.coord - 1
@@ -94,7 +98,7 @@ func (m *Image) Nearest(s Sampler, x [3]float32) (p [3]int32) {
 // Sample returns the color that a sampler gives at the coordinates x, of a FloatClass
 // format, and the elements that it comes from, 1 to 8: of those that lie outside of the
 // image the color is the border's.
-func (m *Image) Sample(s Sampler, x [3]float32, from *[8][3]int32) (c [4]float32, n int) {
+func (m *Image) Sample(s opencl.Sampler, x [3]float32, from *[8][3]int32) (c [4]float32, n int) {
 	if !s.Linear() {
 		from[0] = m.Nearest(s, x)
 		c, _ = m.ReadFloat(from[0])
@@ -104,7 +108,7 @@ func (m *Image) Sample(s Sampler, x [3]float32, from *[8][3]int32) (c [4]float32
 	var w [3]float32
 	dims := m.Shape.Dims()
 	for d := range dims {
-		lo[d], hi[d], w[d] = s.linear(x[d], m.Size[d])
+		lo[d], hi[d], w[d] = linear(s, x[d], m.Size[d])
 	}
 	if m.Shape.Array() {
 		d := m.coord - 1

@@ -1,29 +1,13 @@
 package image
 
-import "math"
+import (
+	"math"
 
-// A Sampler is a sampler's bit-field, as kernels write it (OpenCL C, "Samplers", 6.15.15.1).
-// Any bits are a sampler: those without a meaning count as the first of their kind.
-type Sampler uint32
-
-// The bits.
-const (
-	NormalizedCoords Sampler = 1
-
-	AddressNone           Sampler = 0
-	AddressClampToEdge    Sampler = 2
-	AddressClamp          Sampler = 4
-	AddressRepeat         Sampler = 6
-	AddressMirroredRepeat Sampler = 8
-	addressMask           Sampler = 0xE
-
-	FilterNearest Sampler = 0x10
-	FilterLinear  Sampler = 0x20
-	filterMask    Sampler = 0x30
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// Linear reports whether the sampler filters.
-func (s Sampler) Linear() bool { return s&filterMask == FilterLinear }
+// Sampling by a sampler's bit-field. Any bits are a sampler: those without a meaning count as the first of
+// their kind.
 
 func floor(x float32) float32 { return float32(math.Floor(float64(x))) }
 
@@ -42,15 +26,15 @@ func integer(x float32) int32 {
 
 // repeated reports whether the sampler repeats the image, and the unnormalized coordinate
 // of s in the first repetition.
-func (s Sampler) repeated(x float32, n int) (u float32, ok bool) {
-	mode := s & addressMask
-	if mode != AddressRepeat && mode != AddressMirroredRepeat {
+func repeated(s opencl.Sampler, x float32, n int) (u float32, ok bool) {
+	mode := s.Addressing()
+	if mode != opencl.SamplerRepeat && mode != opencl.SamplerMirroredRepeat {
 		return 0, false
 	}
-	if s&NormalizedCoords == 0 { // undefined; as if they were normalized
+	if !s.Normalized() { // undefined; as if they were normalized
 		x = x / float32(n)
 	}
-	if mode == AddressRepeat {
+	if mode == opencl.SamplerRepeat {
 		return float32(float32(x-floor(x)) * float32(n)), true
 	}
 	t := 2 * float32(math.RoundToEven(float64(0.5*x)))
@@ -59,19 +43,19 @@ func (s Sampler) repeated(x float32, n int) (u float32, ok bool) {
 }
 
 // unnormalized returns the coordinate in elements.
-func (s Sampler) unnormalized(x float32, n int) float32 {
-	if s&NormalizedCoords != 0 {
+func unnormalized(s opencl.Sampler, x float32, n int) float32 {
+	if s.Normalized() {
 		return float32(x * float32(n))
 	}
 	return x
 }
 
 // address is the function address_mode of the specification.
-func (s Sampler) address(i int32, n int) int32 {
-	switch s & addressMask {
-	case AddressClampToEdge:
+func address(s opencl.Sampler, i int32, n int) int32 {
+	switch s.Addressing() {
+	case opencl.SamplerClampToEdge:
 		return min(max(i, 0), int32(n-1))
-	case AddressClamp:
+	case opencl.SamplerClamp:
 		return min(max(i, -1), int32(n))
 	}
 	return i
@@ -79,13 +63,13 @@ func (s Sampler) address(i int32, n int) int32 {
 
 // nearest returns the element along one coordinate of n elements ("Nearest Filtering",
 // 8.2). It may lie outside of the image.
-func (s Sampler) nearest(x float32, n int) int32 {
-	u, repeated := s.repeated(x, n)
-	if !repeated {
-		return s.address(integer(floor(s.unnormalized(x, n))), n)
+func nearest(s opencl.Sampler, x float32, n int) int32 {
+	u, ok := repeated(s, x, n)
+	if !ok {
+		return address(s, integer(floor(unnormalized(s, x, n))), n)
 	}
 	i := integer(floor(u))
-	if s&addressMask == AddressRepeat {
+	if s.Addressing() == opencl.SamplerRepeat {
 		if i > int32(n-1) {
 			i -= int32(n)
 		}
@@ -96,28 +80,28 @@ func (s Sampler) nearest(x float32, n int) int32 {
 
 // linear returns the two elements along one coordinate of n elements and the weight of
 // the second ("Linear Filtering", 8.2).
-func (s Sampler) linear(x float32, n int) (i0, i1 int32, a float32) {
-	u, repeated := s.repeated(x, n)
-	if !repeated {
-		u = s.unnormalized(x, n)
+func linear(s opencl.Sampler, x float32, n int) (i0, i1 int32, a float32) {
+	u, ok := repeated(s, x, n)
+	if !ok {
+		u = unnormalized(s, x, n)
 	}
 	h := float32(u - 0.5)
 	f := floor(h)
 	a = float32(h - f)
 	i0 = integer(f)
 	i1 = i0 + 1
-	switch s & addressMask {
-	case AddressRepeat:
+	switch s.Addressing() {
+	case opencl.SamplerRepeat:
 		if i0 < 0 {
 			i0 += int32(n)
 		}
 		if i1 > int32(n-1) {
 			i1 -= int32(n)
 		}
-	case AddressMirroredRepeat:
+	case opencl.SamplerMirroredRepeat:
 		i0, i1 = max(i0, 0), min(i1, int32(n-1))
 	default:
-		i0, i1 = s.address(i0, n), s.address(i1, n)
+		i0, i1 = address(s, i0, n), address(s, i1, n)
 	}
 	return i0, i1, a
 }

@@ -5,29 +5,31 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/purecl/purecl/internal/base/opencl"
 )
 
 // A transcription of "Image Addressing and Filtering" (OpenCL C, 8) in float64.
 
 // taps returns the elements along a coordinate and the weight of the second.
-func taps(s Sampler, x float64, n int) (i0, i1 int, a float64) {
+func taps(s opencl.Sampler, x float64, n int) (i0, i1 int, a float64) {
 	size := float64(n)
 	u := x
-	if s&NormalizedCoords != 0 {
+	if s.Normalized() {
 		u = x * size
 	}
-	mode := s & addressMask
+	mode := s.Addressing()
 	switch mode {
-	case AddressRepeat:
+	case opencl.SamplerRepeat:
 		u = (x - math.Floor(x)) * size
-	case AddressMirroredRepeat:
+	case opencl.SamplerMirroredRepeat:
 		u = math.Abs(x-2*math.RoundToEven(0.5*x)) * size
 	}
 	clamp := func(i int) int {
 		switch mode {
-		case AddressClamp:
+		case opencl.SamplerClamp:
 			return min(max(i, -1), n)
-		case AddressClampToEdge:
+		case opencl.SamplerClampToEdge:
 			return min(max(i, 0), n-1)
 		}
 		return i
@@ -35,11 +37,11 @@ func taps(s Sampler, x float64, n int) (i0, i1 int, a float64) {
 	if !s.Linear() {
 		i := int(math.Floor(u))
 		switch mode {
-		case AddressRepeat:
+		case opencl.SamplerRepeat:
 			if i > n-1 {
 				i -= n
 			}
-		case AddressMirroredRepeat:
+		case opencl.SamplerMirroredRepeat:
 			i = min(i, n-1)
 		default:
 			i = clamp(i)
@@ -50,14 +52,14 @@ func taps(s Sampler, x float64, n int) (i0, i1 int, a float64) {
 	i1 = i0 + 1
 	a = u - 0.5 - math.Floor(u-0.5)
 	switch mode {
-	case AddressRepeat:
+	case opencl.SamplerRepeat:
 		if i0 < 0 {
 			i0 += n
 		}
 		if i1 > n-1 {
 			i1 -= n
 		}
-	case AddressMirroredRepeat:
+	case opencl.SamplerMirroredRepeat:
 		i0, i1 = max(i0, 0), min(i1, n-1)
 	default:
 		i0, i1 = clamp(i0), clamp(i1)
@@ -66,38 +68,38 @@ func taps(s Sampler, x float64, n int) (i0, i1 int, a float64) {
 }
 
 // edgy reports whether rounding may choose another element: x lies near one's edge.
-func edgy(s Sampler, x float64, n int) bool {
-	if s&NormalizedCoords != 0 {
+func edgy(s opencl.Sampler, x float64, n int) bool {
+	if s.Normalized() {
 		x *= float64(n)
 	}
 	return math.Abs(x-math.Round(x)) < 1e-3
 }
 
-var samplers = func() (list []Sampler) {
-	for _, a := range []Sampler{AddressNone, AddressClampToEdge, AddressClamp} {
-		for _, f := range []Sampler{FilterNearest, FilterLinear} {
-			list = append(list, a|f, a|f|NormalizedCoords)
+var samplers = func() (list []opencl.Sampler) {
+	for _, a := range []opencl.Sampler{opencl.SamplerNone, opencl.SamplerClampToEdge, opencl.SamplerClamp} {
+		for _, f := range []opencl.Sampler{opencl.SamplerNearest, opencl.SamplerLinear} {
+			list = append(list, a|f, a|f|opencl.NormalizedCoords)
 		}
 	}
-	for _, a := range []Sampler{AddressRepeat, AddressMirroredRepeat} {
-		list = append(list, a|FilterNearest|NormalizedCoords, a|FilterLinear|NormalizedCoords)
+	for _, a := range []opencl.Sampler{opencl.SamplerRepeat, opencl.SamplerMirroredRepeat} {
+		list = append(list, a|opencl.SamplerNearest|opencl.NormalizedCoords, a|opencl.SamplerLinear|opencl.NormalizedCoords)
 	}
 	return list
 }()
 
 var shapes = []struct {
-	shape Shape
+	shape opencl.ImageShape
 	size  [3]int
-}{{Shape1D, [3]int{9, 1, 1}}, {Shape1DArray, [3]int{5, 3, 1}}, {Shape2D, [3]int{7, 5, 1}}, {Shape2DArray, [3]int{4, 3, 5}}, {Shape3D, [3]int{5, 4, 3}}}
+}{{opencl.Image1D, [3]int{9, 1, 1}}, {opencl.Image1DArray, [3]int{5, 3, 1}}, {opencl.Image2D, [3]int{7, 5, 1}}, {opencl.Image2DArray, [3]int{4, 3, 5}}, {opencl.Image3D, [3]int{5, 4, 3}}}
 
 // TestSample compares every sampler on every shape with the transcription.
 func TestSample(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, sh := range shapes {
-		for _, f := range []Format{{RGBA, Float}, {R, UnormInt16}} {
+		for _, f := range []Format{{opencl.OrderRGBA, opencl.FloatChannel}, {opencl.OrderR, opencl.UnormInt16}} {
 			row := (sh.size[0] + 2) * f.Size()
 			slice := row * sh.size[1]
-			if sh.shape == Shape1DArray {
+			if sh.shape == opencl.Image1DArray {
 				slice = row
 			}
 			data := make([]byte, row*sh.size[1]*sh.size[2])
@@ -127,7 +129,7 @@ func fill(m *Image, r *rand.Rand) {
 	}
 }
 
-func checkSample(t *testing.T, m *Image, s Sampler, r *rand.Rand) {
+func checkSample(t *testing.T, m *Image, s opencl.Sampler, r *rand.Rand) {
 	t.Helper()
 	var x [3]float32
 	var idx [3][2]int
@@ -137,14 +139,14 @@ func checkSample(t *testing.T, m *Image, s Sampler, r *rand.Rand) {
 	for d := range dims {
 		n := m.Size[d]
 		span := 4.0
-		if s&NormalizedCoords == 0 {
+		if !s.Normalized() {
 			span *= float64(n)
 		}
-		if s&addressMask == AddressNone {
+		if s.Addressing() == opencl.SamplerNone {
 			span /= 4
 		}
 		x[d] = float32(span * r.Float64())
-		if s&addressMask != AddressNone {
+		if s.Addressing() != opencl.SamplerNone {
 			x[d] -= float32(span / 2)
 		}
 		if edgy(s, float64(x[d]), n) && !s.Linear() {
@@ -155,7 +157,7 @@ func checkSample(t *testing.T, m *Image, s Sampler, r *rand.Rand) {
 			inside = inside && i >= 0 && i < n
 		}
 	}
-	if s&addressMask == AddressNone && !inside {
+	if s.Addressing() == opencl.SamplerNone && !inside {
 		return // undefined
 	}
 	if m.Shape.Array() {
@@ -195,14 +197,14 @@ func checkSample(t *testing.T, m *Image, s Sampler, r *rand.Rand) {
 // of precision ("Precision of Addressing and Filter Modes").
 func TestExact(t *testing.T) {
 	for _, c := range []struct {
-		s    Sampler
+		s    opencl.Sampler
 		x    float32
 		want int32
 	}{
-		{AddressClampToEdge, 6.9999995, 6}, {AddressClampToEdge, 7, 7}, {AddressClampToEdge, -1e-30, 0}, {AddressClamp, -1e-30, -1}, {AddressClamp, 0, 0},
-		{AddressClamp, 1e30, 100}, {AddressClamp, -1e30, -1}, {AddressClampToEdge, float32(math.Inf(1)), 99}, {AddressNone, 99.99999, 99},
+		{opencl.SamplerClampToEdge, 6.9999995, 6}, {opencl.SamplerClampToEdge, 7, 7}, {opencl.SamplerClampToEdge, -1e-30, 0}, {opencl.SamplerClamp, -1e-30, -1}, {opencl.SamplerClamp, 0, 0},
+		{opencl.SamplerClamp, 1e30, 100}, {opencl.SamplerClamp, -1e30, -1}, {opencl.SamplerClampToEdge, float32(math.Inf(1)), 99}, {opencl.SamplerNone, 99.99999, 99},
 	} {
-		if got := c.s.nearest(c.x, 100); got != c.want {
+		if got := nearest(c.s, c.x, 100); got != c.want {
 			t.Errorf("sampler %#x at %v: element %d, want %d", uint32(c.s), c.x, got, c.want)
 		}
 	}
@@ -213,17 +215,17 @@ func TestWild(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var from [8][3]int32
 	for _, sh := range shapes {
-		n := Format{RGBA, UnormInt8}.Size()
+		n := Format{opencl.OrderRGBA, opencl.UnormInt8}.Size()
 		slice := sh.size[0] * n
-		if sh.shape != Shape1DArray {
+		if sh.shape != opencl.Image1DArray {
 			slice *= sh.size[1]
 		}
-		m, err := New(Format{RGBA, UnormInt8}, sh.shape, sh.size, sh.size[0]*n, slice, make([]byte, sh.size[0]*sh.size[1]*sh.size[2]*n))
+		m, err := New(Format{opencl.OrderRGBA, opencl.UnormInt8}, sh.shape, sh.size, sh.size[0]*n, slice, make([]byte, sh.size[0]*sh.size[1]*sh.size[2]*n))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 20000 {
-			s := Sampler(r.Uint32())
+			s := opencl.Sampler(r.Uint32())
 			var x [3]float32
 			var p [3]int32
 			for d := range x {
@@ -241,12 +243,12 @@ func TestWild(t *testing.T) {
 
 func BenchmarkSample(b *testing.B) {
 	const n = 256
-	m, err := New(Format{RGBA, UnormInt8}, Shape2D, [3]int{n, n, 1}, 4*n, 4*n*n, make([]byte, 4*n*n))
+	m, err := New(Format{opencl.OrderRGBA, opencl.UnormInt8}, opencl.Image2D, [3]int{n, n, 1}, 4*n, 4*n*n, make([]byte, 4*n*n))
 	if err != nil {
 		b.Fatal(err)
 	}
 	var from [8][3]int32
-	for name, s := range map[string]Sampler{"nearest": AddressClampToEdge, "linear": AddressClampToEdge | FilterLinear, "linear repeat": AddressRepeat | FilterLinear | NormalizedCoords} {
+	for name, s := range map[string]opencl.Sampler{"nearest": opencl.SamplerClampToEdge, "linear": opencl.SamplerClampToEdge | opencl.SamplerLinear, "linear repeat": opencl.SamplerRepeat | opencl.SamplerLinear | opencl.NormalizedCoords} {
 		b.Run(name, func(b *testing.B) {
 			i := 0
 			for b.Loop() {

@@ -66,15 +66,11 @@ func kConvertGuard(v *view, in *inst) {
 		a := columnBytes(v, in.a, s, c.Src.Size())
 		for i := c.NextOutOfRange(a, 0); i >= 0; i = c.NextOutOfRange(a, i+1) {
 			if f := v.x.report(exec.ConvertOutOfRange, in, v.lane(s, i), nil, 0, 0); f != nil {
-				f.Note = number(a[i*c.Src.Size():], c.Src) + " to " + typeNames[c.Dst]
+				f.Note = number(a[i*c.Src.Size():], c.Src) + " to " + c.Dst.CName()
 			}
 		}
 	}
 }
-
-// typeNames are OpenCL C's names of integer types.
-var typeNames = map[numeric.Kind]string{numeric.Bool: "bool", numeric.I8: "char", numeric.U8: "uchar", numeric.I16: "short", numeric.U16: "ushort",
-	numeric.I32: "int", numeric.U32: "uint", numeric.I64: "long", numeric.U64: "ulong"}
 
 // number is the text of a floating-point number's bytes.
 func number(b []byte, k numeric.Kind) string {

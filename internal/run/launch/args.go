@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -24,7 +25,7 @@ type Arg struct {
 	buffer *Buffer
 	size   int64
 	image  *Image
-	bits   image.Sampler
+	bits   opencl.Sampler
 }
 
 type argKind uint8
@@ -59,7 +60,7 @@ type Image struct {
 func Picture(m *Image) Arg { return Arg{kind: imageArg, image: m} }
 
 // Sampler is a sampler argument: the bits are those that kernels write.
-func Sampler(s image.Sampler) Arg { return Arg{kind: samplerArg, bits: s} }
+func Sampler(s opencl.Sampler) Arg { return Arg{kind: samplerArg, bits: s} }
 
 // Local is a pointer to so many bytes of local memory.
 func Local(size int64) Arg { return Arg{kind: localArg, size: size} }
@@ -126,24 +127,20 @@ func (k *Kernel) CheckArg(i int, a Arg) error {
 	return nil
 }
 
-// shapes are the shapes of OpenCL C's image types; depth images have the order Depth.
-var shapes = [...]image.Shape{types.Image1D: image.Shape1D, types.Image1DArray: image.Shape1DArray, types.Image1DBuffer: image.Shape1DBuffer,
-	types.Image2D: image.Shape2D, types.Image2DArray: image.Shape2DArray, types.Image2DDepth: image.Shape2D, types.Image2DArrayDepth: image.Shape2DArray, types.Image3D: image.Shape3D}
-
 // FitsImage says why an image cannot be that argument.
 func FitsImage(ka *ssa.KernelArg, m *Image) error {
-	k := types.ImageKind(ka.Image)
 	if m == nil || m.Image == nil {
 		return errors.New("an image expected, got none")
 	}
-	if int(k) >= len(shapes) || k >= types.Image2DMSAA && k != types.Image3D {
+	t := types.ImageKind(ka.Image).Row()
+	if t.Multi {
 		return errors.New("multi-sample images are not supported")
 	}
-	if m.Shape != shapes[k] {
-		return fmt.Errorf("a %v expected for %s, got a %v", shapes[k], types.ImageNames[k], m.Shape)
+	if m.Shape != t.Shape {
+		return fmt.Errorf("a %v expected for %s, got a %v", t.Shape, t.Name, m.Shape)
 	}
-	if depth := k == types.Image2DDepth || k == types.Image2DArrayDepth; depth != (m.Format.Order == image.Depth) {
-		return fmt.Errorf("%s does not fit an image of format %v", types.ImageNames[k], m.Format)
+	if t.Depth != (m.Format.Order == opencl.OrderDepth) {
+		return fmt.Errorf("%s does not fit an image of format %v", t.Name, m.Format)
 	}
 	if m.ReadOnly && types.Access(ka.Access) >= types.WriteOnly {
 		return errors.New("the kernel may write to the argument, but the image is read-only")

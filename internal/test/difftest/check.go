@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -255,7 +256,7 @@ func argument(a *filetest.Arg) (arg launch.Arg, data []byte, intact func() bool,
 	switch {
 	case a.Image != nil:
 		row, slice := a.Image.Size[0]*a.Image.Format.Size(), 0
-		if slice = row * a.Image.Size[1]; a.Image.Shape == image.Shape1DArray {
+		if slice = row * a.Image.Size[1]; a.Image.Shape == opencl.Image1DArray {
 			slice = row
 		}
 		m, err := image.New(a.Image.Format, a.Image.Shape, a.Image.Size, row, slice, data)

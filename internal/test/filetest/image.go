@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/run/image"
 )
@@ -13,17 +14,24 @@ import (
 // lie tightly packed in Arg.Data.
 type Image struct {
 	Format image.Format
-	Shape  image.Shape
+	Shape  opencl.ImageShape
 	Size   [3]int
 }
 
-var imageTypes = map[string]image.Shape{"image1d": image.Shape1D, "image1d_buffer": image.Shape1DBuffer, "image1d_array": image.Shape1DArray,
-	"image2d": image.Shape2D, "image2d_array": image.Shape2DArray, "image3d": image.Shape3D}
+// imageShape returns the shape of an image type's name without "_t".
+func imageShape(typ string) (opencl.ImageShape, bool) {
+	for _, t := range opencl.ImageTypes {
+		if t.Name == typ+"_t" && !t.Depth && !t.Multi {
+			return t.Shape, true
+		}
+	}
+	return 0, false
+}
 
-var channelKinds = map[image.Type]numeric.Kind{image.SnormInt8: numeric.I8, image.SnormInt16: numeric.I16, image.UnormInt8: numeric.U8, image.UnormInt16: numeric.U16,
-	image.UnormShort565: numeric.U16, image.UnormShort555: numeric.U16, image.UnormInt101010: numeric.U32, image.UnormInt101010x2: numeric.U32,
-	image.SignedInt8: numeric.I8, image.SignedInt16: numeric.I16, image.SignedInt32: numeric.I32, image.UnsignedInt8: numeric.U8, image.UnsignedInt16: numeric.U16,
-	image.UnsignedInt32: numeric.U32, image.HalfFloat: numeric.F16, image.Float: numeric.F32}
+var channelKinds = map[opencl.ChannelType]numeric.Kind{opencl.SnormInt8: numeric.I8, opencl.SnormInt16: numeric.I16, opencl.UnormInt8: numeric.U8, opencl.UnormInt16: numeric.U16,
+	opencl.UnormShort565: numeric.U16, opencl.UnormShort555: numeric.U16, opencl.UnormInt101010: numeric.U32, opencl.UnormInt101010x2: numeric.U32,
+	opencl.SignedInt8: numeric.I8, opencl.SignedInt16: numeric.I16, opencl.SignedInt32: numeric.I32, opencl.UnsignedInt8: numeric.U8, opencl.UnsignedInt16: numeric.U16,
+	opencl.UnsignedInt32: numeric.U32, opencl.HalfFloat: numeric.F16, opencl.FloatChannel: numeric.F32}
 
 // parseImage parses "ORDER TYPE WxHxD = values" behind the name and type of an image.
 func parseImage(name, typ, s string) (a Arg, err error) {
@@ -32,7 +40,8 @@ func parseImage(name, typ, s string) (a Arg, err error) {
 	if len(words) != 3 {
 		return a, fmt.Errorf("an image has an order, a type and a size: %q", head)
 	}
-	m := &Image{Shape: imageTypes[typ], Size: [3]int{1, 1, 1}}
+	shape, _ := imageShape(typ)
+	m := &Image{Shape: shape, Size: [3]int{1, 1, 1}}
 	found := false
 	for f := range image.Formats {
 		if f.Order.String() == "CL_"+words[0] && f.Type.String() == "CL_"+words[1] {
@@ -64,12 +73,12 @@ func parseImage(name, typ, s string) (a Arg, err error) {
 	return a, a.fill(strings.TrimSpace(values))
 }
 
-var samplerWords = map[string]image.Sampler{"normalized": image.NormalizedCoords, "none": image.AddressNone, "edge": image.AddressClampToEdge,
-	"clamp": image.AddressClamp, "repeat": image.AddressRepeat, "mirror": image.AddressMirroredRepeat, "nearest": image.FilterNearest, "linear": image.FilterLinear}
+var samplerWords = map[string]opencl.Sampler{"normalized": opencl.NormalizedCoords, "none": opencl.SamplerNone, "edge": opencl.SamplerClampToEdge,
+	"clamp": opencl.SamplerClamp, "repeat": opencl.SamplerRepeat, "mirror": opencl.SamplerMirroredRepeat, "nearest": opencl.SamplerNearest, "linear": opencl.SamplerLinear}
 
 // parseSampler parses the words of a sampler.
 func parseSampler(name, s string) (a Arg, err error) {
-	bits := image.Sampler(0)
+	bits := opencl.Sampler(0)
 	for w := range strings.FieldsSeq(s) {
 		b, ok := samplerWords[w]
 		if !ok {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
-	"github.com/purecl/purecl/internal/run/image"
 )
 
 // A Case is one run of a kernel: what its header says.
@@ -36,7 +36,7 @@ type Arg struct {
 	Local   int    // bytes of local memory, if greater than 0: no type and data
 	Data    []byte // contents before the run: elements at Type.Stride
 	Image   *Image // of an image, which is a buffer too
-	Sampler *image.Sampler
+	Sampler *opencl.Sampler
 }
 
 // A want is what a buffer holds after the run, from its beginning.
@@ -209,7 +209,7 @@ func parseArg(s string) (a Arg, err error) {
 	rest = strings.TrimSpace(rest)
 	typ, values, _ := strings.Cut(rest, " ")
 	a = Arg{Name: name, Count: 1}
-	if _, ok := imageTypes[typ]; ok {
+	if _, ok := imageShape(typ); ok {
 		return parseImage(name, typ, values)
 	}
 	if typ == "sampler" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
@@ -14,11 +15,6 @@ import (
 type Type struct {
 	Kind  numeric.Kind
 	Lanes int // 1, 2, 3, 4, 8, 16
-}
-
-var kindNames = map[string]numeric.Kind{
-	"bool": numeric.Bool, "char": numeric.I8, "uchar": numeric.U8, "short": numeric.I16, "ushort": numeric.U16, "int": numeric.I32, "uint": numeric.U32,
-	"long": numeric.I64, "ulong": numeric.U64, "half": numeric.F16, "float": numeric.F32, "double": numeric.F64, "size_t": numeric.U64,
 }
 
 // ParseType parses a type's name: int, float4, i32, v4f32.
@@ -33,9 +29,15 @@ func ParseType(s string) (Type, bool) {
 		}
 		return 0
 	}
-	if base := strings.TrimRight(s, "0123456789"); kindNames[base] != 0 {
+	base := strings.TrimRight(s, "0123456789")
+	for _, t := range opencl.PointerSized {
+		if s == t.Name {
+			return Type{numeric.ParseKind(t.As), 1}, true
+		}
+	}
+	if k := numeric.ParseKind(base); k != numeric.Invalid {
 		n := lanes(s[len(base):])
-		return Type{kindNames[base], n}, n > 0
+		return Type{k, n}, n > 0
 	}
 	n := 1
 	if strings.HasPrefix(s, "v") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/run/image"
 	"github.com/purecl/purecl/internal/test/filetest"
@@ -11,23 +12,23 @@ import (
 
 // A shape is a type of images and how functions address their elements.
 type shape struct {
-	image.Shape
+	opencl.ImageShape
 	typeName string
 	dims     int // of the size
 	coords   int // components of a coordinate: 1, 2, or 4 of which the first dims count
 }
 
 // flat is the shape of images that are written.
-var flat = shape{image.Shape2D, "image2d_t", 2, 2}
+var flat = shape{opencl.Image2D, "image2d_t", 2, 2}
 
 // readShapes are those of images that are read.
-var readShapes = []shape{flat, flat, {image.Shape1D, "image1d_t", 1, 1}, {image.Shape1DArray, "image1d_array_t", 2, 2},
-	{image.Shape2DArray, "image2d_array_t", 3, 4}, {image.Shape3D, "image3d_t", 3, 4}}
+var readShapes = []shape{flat, flat, {opencl.Image1D, "image1d_t", 1, 1}, {opencl.Image1DArray, "image1d_array_t", 2, 2},
+	{opencl.Image2DArray, "image2d_array_t", 3, 4}, {opencl.Image3D, "image3d_t", 3, 4}}
 
 // shapeName is what run tests call images of a shape.
-func shapeName(s image.Shape) string {
+func shapeName(s opencl.ImageShape) string {
 	for _, sh := range readShapes {
-		if sh.Shape == s {
+		if sh.ImageShape == s {
 			return strings.TrimSuffix(sh.typeName, "_t")
 		}
 	}
@@ -48,16 +49,16 @@ var pictureFormats = []struct {
 	elem   Type
 	suffix string // of the functions
 }{
-	{image.Format{Order: image.RGBA, Type: image.UnormInt8}, Type{numeric.U8, 4}, "f"},
-	{image.Format{Order: image.BGRA, Type: image.UnormInt8}, Type{numeric.U8, 4}, "f"},
-	{image.Format{Order: image.RG, Type: image.SnormInt16}, Type{numeric.I16, 2}, "f"},
-	{image.Format{Order: image.R, Type: image.Float}, Type{numeric.F32, 1}, "f"},
-	{image.Format{Order: image.RGBA, Type: image.HalfFloat}, Type{numeric.F16, 4}, "f"},
-	{image.Format{Order: image.RGBA, Type: image.Float}, Type{numeric.F32, 4}, "f"},
-	{image.Format{Order: image.RGBA, Type: image.SignedInt32}, Type{numeric.I32, 4}, "i"},
-	{image.Format{Order: image.R, Type: image.SignedInt8}, Type{numeric.I8, 1}, "i"},
-	{image.Format{Order: image.RGBA, Type: image.UnsignedInt8}, Type{numeric.U8, 4}, "ui"},
-	{image.Format{Order: image.RG, Type: image.UnsignedInt16}, Type{numeric.U16, 2}, "ui"},
+	{image.Format{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}, Type{numeric.U8, 4}, "f"},
+	{image.Format{Order: opencl.OrderBGRA, Type: opencl.UnormInt8}, Type{numeric.U8, 4}, "f"},
+	{image.Format{Order: opencl.OrderRG, Type: opencl.SnormInt16}, Type{numeric.I16, 2}, "f"},
+	{image.Format{Order: opencl.OrderR, Type: opencl.FloatChannel}, Type{numeric.F32, 1}, "f"},
+	{image.Format{Order: opencl.OrderRGBA, Type: opencl.HalfFloat}, Type{numeric.F16, 4}, "f"},
+	{image.Format{Order: opencl.OrderRGBA, Type: opencl.FloatChannel}, Type{numeric.F32, 4}, "f"},
+	{image.Format{Order: opencl.OrderRGBA, Type: opencl.SignedInt32}, Type{numeric.I32, 4}, "i"},
+	{image.Format{Order: opencl.OrderR, Type: opencl.SignedInt8}, Type{numeric.I8, 1}, "i"},
+	{image.Format{Order: opencl.OrderRGBA, Type: opencl.UnsignedInt8}, Type{numeric.U8, 4}, "ui"},
+	{image.Format{Order: opencl.OrderRG, Type: opencl.UnsignedInt16}, Type{numeric.U16, 2}, "ui"},
 }
 
 // newPicture makes an image argument of this shape and size.
@@ -68,7 +69,7 @@ func (g *generator) newPicture(sh shape, size [3]int) (p picture, a Arg) {
 	f := pictureFormats[g.IntN(len(pictureFormats))]
 	p = picture{name: g.name("m"), typ: Type{map[string]numeric.Kind{"f": numeric.F32, "i": numeric.I32, "ui": numeric.U32}[f.suffix], 4}, shape: sh, size: size}
 	return p, Arg{Name: p.name, Type: f.elem.String(), Elem: f.elem.size(), Data: randomData(g.Rand, f.elem, size[0]*size[1]*size[2]),
-		Image: &filetest.Image{Format: f.format, Shape: sh.Shape, Size: size}}
+		Image: &filetest.Image{Format: f.format, Shape: sh.ImageShape, Size: size}}
 }
 
 // suffix is what the names of functions on images of type t end with.
@@ -111,10 +112,10 @@ func (g *generator) readPicture(t Type, d int) *node {
 
 // queries is how many of the functions for width, height and depth an image has.
 func (p picture) queries() int {
-	switch p.shape.Shape {
-	case image.Shape1D, image.Shape1DArray:
+	switch p.shape.ImageShape {
+	case opencl.Image1D, opencl.Image1DArray:
 		return 1
-	case image.Shape3D:
+	case opencl.Image3D:
 		return 3
 	}
 	return 2

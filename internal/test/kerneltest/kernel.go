@@ -15,15 +15,12 @@ type Type struct {
 	N    int // components
 }
 
-var kindNames = [numeric.NumKinds]string{numeric.I8: "char", numeric.U8: "uchar", numeric.I16: "short", numeric.U16: "ushort", numeric.I32: "int", numeric.U32: "uint",
-	numeric.I64: "long", numeric.U64: "ulong", numeric.F16: "half", numeric.F32: "float", numeric.F64: "double"}
-
 // String returns the type's name.
 func (t Type) String() string {
 	if t.N <= 1 {
-		return kindNames[t.Kind]
+		return t.Kind.CName()
 	}
-	return fmt.Sprint(kindNames[t.Kind], t.N)
+	return fmt.Sprint(t.Kind.CName(), t.N)
 }
 
 // size returns the bytes that a value takes in memory.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/syntax"
 )
@@ -95,7 +96,7 @@ func TestKernels(t *testing.T) {
 				continue
 			}
 			blocks++
-			res, err := compile.Compile(context.Background(), p.File, []byte(b.Text), &compile.Options{Source: syntax.Options{Std: syntax.CL30}})
+			res, err := compile.Compile(context.Background(), p.File, []byte(b.Text), &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
 			if broken := slices.Contains(b.Words, "broken"); broken != (err != nil) {
 				t.Errorf("%s:%d: %v %v", p.File, b.Line, err, res)
 			}
