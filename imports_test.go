@@ -46,6 +46,7 @@ var rooms = []room{
 	{path: "internal/cpu/spmd", what: "how a kernel's blocks and values behave when work-items run side by side: uniform, varying, masks, the order of blocks"},
 	{path: "internal/cpu/gang", what: "the intermediate representation between plans and machine code: typed registers, checks, shapes of accesses; text form, verifier, interpreter, builder"},
 	{path: "internal/cpu/regalloc", what: "register allocation for any machine: live ranges, linear scan, spills, rematerialisation, a checker of the result"},
+	{path: "internal/cpu/arm64", what: "A64 machine code with NEON of gang functions: instruction table, encoder, selection, and the host's side of running it"},
 	{path: "internal/cpu/codegen", what: "x86-64 machine code of a kernel: selection, checked memory accesses, CPU levels"},
 	{path: "internal/cpu/gangexec", what: "the executor of gang functions, by their interpreter or a machine's code: object tables, violations, batches"},
 	{path: "internal/cpu/jit", what: "the executor over that code: executable memory, gangs, barriers; leaves to `interp` what it cannot do", uses: []string{"github.com/klauspost/cpuid/v2", "golang.org/x/sys"}},

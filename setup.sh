@@ -3,7 +3,7 @@
 #
 #   sh setup.sh [-n] [check] [release]
 #
-# check (the default): GNU as (an oracle of the encoder), gdb, a C compiler (the driver and its
+# check (the default): GNU as for amd64 and arm64 (oracles of the encoders), QEMU to run arm64 code, gdb, a C compiler (the driver and its
 # tests), and what runs on the driver. release: a C compiler for arm64, and what packages are
 # tested with. -n only says what is missing, with status 1 where something is.
 set -eu
@@ -18,6 +18,7 @@ for group in "$@"; do
 	case $group in
 	check)
 		packages="$packages binutils gdb gcc libc6-dev make git"
+		packages="$packages binutils-aarch64-linux-gnu qemu-user"
 		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat"
 		;;
 	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross mmdebstrap rpm" ;;

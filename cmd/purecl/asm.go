@@ -36,7 +36,7 @@ func (*asmCmd) Help() string {
 		"not, and why; and where work-items may take different ways, and why. What is alike is",
 		"said once. What a load finds is in registers already where an equal one has been before.",
 		"",
-		"Levels: "+levelNames()+".",
+		"Levels: "+levelNames(jit.ARM64)+".",
 		"",
 		"Examples:",
 		"  purecl asm blur.cl",
@@ -45,16 +45,18 @@ func (*asmCmd) Help() string {
 	)
 }
 
-func levelNames() string {
+// levelNames lists the CPU levels of amd64, and others.
+func levelNames(others ...string) string {
 	var names []string
 	for _, lv := range codegen.Levels {
 		names = append(names, lv.Name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(append(names, others...), ", ")
 }
 
-// findLevel returns the level of that name, this machine's best of "".
-func findLevel(name string) (*codegen.Level, error) {
+// findLevel returns the level of that name, this machine's best of "". others are names that are
+// no levels of amd64, for the message of an error.
+func findLevel(name string, others ...string) (*codegen.Level, error) {
 	if name == "" {
 		if lv := jit.Level(); lv != nil {
 			return lv, nil
@@ -66,13 +68,17 @@ func findLevel(name string) (*codegen.Level, error) {
 			return lv, nil
 		}
 	}
-	return nil, usagef("there is no level %q; there are %s", name, levelNames())
+	return nil, usagef("there is no level %q; there are %s", name, levelNames(others...))
 }
 
 func (c *asmCmd) Run(ctx context.Context) error {
-	lv, err := findLevel(c.Level)
-	if err != nil {
-		return err
+	forARM64 := c.Level == jit.ARM64 || c.Level == "" && jit.Executor().Name() == jit.ARM64
+	var lv *codegen.Level
+	if !forARM64 {
+		var err error
+		if lv, err = findLevel(c.Level, jit.ARM64); err != nil {
+			return err
+		}
 	}
 	opts, err := c.buildFlags.parse()
 	if err != nil {
@@ -89,6 +95,14 @@ func (c *asmCmd) Run(ctx context.Context) error {
 	out := bufio.NewWriter(os.Stdout)
 	times, failed := res.Took, false
 	for _, f := range kernels {
+		if forARM64 {
+			if err := c.listARM64(out, res.Source, f); err != nil {
+				out.Flush()
+				fmt.Fprintln(os.Stderr, "purecl: "+noCode(res.Source, f, err))
+				failed = true
+			}
+			continue
+		}
 		code, took, err := jit.List(f, lv, c.Partial)
 		times.Add(&took)
 		if err != nil {

@@ -62,6 +62,8 @@ func (r *deviceRow) describeProcessor() {
 	r.Code = "reference executor"
 	if lv := jit.Level(); lv != nil {
 		r.Code = "machine code for " + lv.Name
+	} else if jit.Executor().Name() == jit.ARM64 {
+		r.Code = "machine code for " + jit.ARM64
 	}
 	r.OpenCL = host.DefaultDevice().Info().Version
 	if r.OpenCLType = environment.Get("PURECL_DEVICE_TYPE"); r.OpenCLType == "" {

@@ -1,6 +1,10 @@
 package gang
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"sync/atomic"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // A Context is what a function works on: the gangs to run, the kernel's arguments and memory. A
 // worker of a launch fills it in; machine code has the same facts in a layout of its own.
@@ -33,8 +37,10 @@ func (m *Memory) contains(off uint64, size int, write bool) bool {
 type Host interface {
 	// Begin says that the gang whose lane 0 has this global id in dimension 0 begins.
 	Begin(global uint64)
-	// Poll reports whether the function is to go on.
+	// Poll reports whether the function is to go on. It need not be asked while Watched's
+	// variable is false.
 	Poll() bool
+	Watched() *atomic.Bool
 	// Access does an access by pointers.
 	Access(r *Request)
 }

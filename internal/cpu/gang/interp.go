@@ -49,6 +49,15 @@ func (f *Func) Run(m *Context) error {
 	return nil
 }
 
+// Execute does what an instruction does that is no terminator and no poll. regs has the elements of
+// its registers, by number: machine code leaves to it what there are no instructions for.
+func (f *Func) Execute(m *Context, i *Inst, regs [][]uint64) error {
+	return (&run{f: f, m: m, regs: regs}).inst(i)
+}
+
+// Elements returns how many elements a register has.
+func (f *Func) Elements(r Reg) int { return f.Types[r].elements(f.Lanes) }
+
 // cut returns bits as an element of kind k has them.
 func cut(x uint64, k ssa.Kind) uint64 {
 	if k == ssa.Bool {

@@ -112,25 +112,12 @@ type Code struct {
 
 // Compile makes a kernel's code. An error says what it cannot do.
 func Compile(f *ssa.Func, m Machine) (c *Code, err error) {
-	c = &Code{f: f, m: m}
-	if f.Kernel == nil {
-		return nil, errors.New(reasonNoKernel)
-	}
-	if slices.ContainsFunc(f.Blocks, func(b *ssa.Block) bool {
-		return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpCall })
-	}) {
-		if c.f = opt.Flat(f); c.f == nil {
-			return nil, errors.New(reasonCalls)
-		}
-	}
-	if err := c.survey(); err != nil {
-		return nil, err
-	}
 	var clock timing.Clock
 	clock.Begin(timing.SPMD)
-	if c.plan, err = spmd.Prepare(c.f, spmd.Options{RowUniform: true, GroupUniform: true}); err != nil {
+	if c, err = prepare(f); err != nil {
 		return nil, err
 	}
+	c.m = m
 	clock.Begin(timing.Codegen)
 	c.fullFunc, c.full, err = c.make(true)
 	clock.Begin(timing.None)
@@ -144,6 +131,35 @@ func Compile(f *ssa.Func, m Machine) (c *Code, err error) {
 		}
 	}
 	return c, nil
+}
+
+// Function returns a kernel's gang function for gangs of so many lanes, whole ones or any.
+func Function(f *ssa.Func, lanes int, full bool) (*gang.Func, error) {
+	c, err := prepare(f)
+	if err != nil {
+		return nil, err
+	}
+	return gang.Build(c.plan, gang.Options{Lanes: lanes, Full: full})
+}
+
+// prepare makes a kernel's plan.
+func prepare(f *ssa.Func) (c *Code, err error) {
+	c = &Code{f: f}
+	if f.Kernel == nil {
+		return nil, errors.New(reasonNoKernel)
+	}
+	if slices.ContainsFunc(f.Blocks, func(b *ssa.Block) bool {
+		return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpCall })
+	}) {
+		if c.f = opt.Flat(f); c.f == nil {
+			return nil, errors.New(reasonCalls)
+		}
+	}
+	if err := c.survey(); err != nil {
+		return nil, err
+	}
+	c.plan, err = spmd.Prepare(c.f, spmd.Options{RowUniform: true, GroupUniform: true})
+	return c, err
 }
 
 // make builds the function for whole gangs or for others. A panic becomes an

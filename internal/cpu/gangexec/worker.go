@@ -1,6 +1,8 @@
 package gangexec
 
 import (
+	"sync/atomic"
+
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -183,6 +185,19 @@ func (w *worker) Poll() bool {
 	}
 	return !w.x.stop.Load()
 }
+
+// Watched returns what is true where Poll has something to say.
+func (w *worker) Watched() *atomic.Bool {
+	if w.any {
+		return &always
+	}
+	return w.x.stop
+}
+
+// always is true.
+var always atomic.Bool
+
+func init() { always.Store(true) }
 
 // fault reports a violation of a lane and stops its work-item if violations do.
 func (w *worker) fault(r *gang.Request, lane int, p uint64, kind accessKind) {

@@ -21,24 +21,6 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// RunRobust runs a launch in robust mode, in which what faulting work-items leave is
-// specified. The error is what strict mode would have given: the first fault.
-func RunRobust(l *launch.Launch) (*launch.Report, error) {
-	l.Faults = exec.Robust
-	rep, err := launch.Run(context.Background(), l)
-	if err != nil {
-		return rep, err
-	}
-	for _, f := range rep.Findings {
-		if f.Kind.IsError() {
-			return rep, &launch.Fault{Kernel: l.Kernel, Finding: f, Location: l.Kernel.Locate(f)}
-		}
-	}
-	return rep, nil
-}
-
-func init() { DebugPanics = true }
-
 // levels are those that this processor has.
 func levels() []*codegen.Level { return Levels() }
 

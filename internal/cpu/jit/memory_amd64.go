@@ -11,3 +11,6 @@ const pageSize = 4096
 func pages(n int) int { return (n + pageSize - 1) &^ (pageSize - 1) }
 
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// written says that memory has new instructions: the processor sees that by itself.
+func written([]byte) {}

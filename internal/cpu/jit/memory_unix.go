@@ -1,4 +1,4 @@
-//go:build amd64 && (linux || darwin)
+//go:build (amd64 && (linux || darwin)) || (arm64 && linux)
 
 package jit
 
@@ -12,6 +12,7 @@ func executable(code []byte) ([]byte, error) {
 		return nil, err
 	}
 	copy(m, code)
+	written(m)
 	if err := syscall.Mprotect(m, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
 		release(m)
 		return nil, err

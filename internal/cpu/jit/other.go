@@ -1,4 +1,4 @@
-//go:build !(amd64 && (linux || darwin || windows))
+//go:build !((amd64 && (linux || darwin || windows)) || (arm64 && linux))
 
 package jit
 
@@ -14,7 +14,7 @@ import (
 
 // Executor returns the executor for this machine: there is no machine code for it.
 func Executor() exec.Executor {
-	return (&exec.Fallback{Reason: "the processor is no amd64"}).Executor(interp.Reference)
+	return (&exec.Fallback{Reason: "the processor is no amd64, or the system does not run machine code of arm64"}).Executor(interp.Reference)
 }
 
 // Executors returns none.

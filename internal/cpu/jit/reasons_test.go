@@ -30,7 +30,7 @@ func TestReasonsAreDocumented(t *testing.T) {
 		regexp.MustCompile(`reason\w+ += "([^"]+)"`),        // jit
 	}
 	n := 0
-	for _, dir := range []string{".", "../codegen", "../spmd", "../gang", "../gangexec"} {
+	for _, dir := range []string{".", "../codegen", "../spmd", "../gang", "../gangexec", "../arm64"} {
 		files, err := filepath.Glob(dir + "/*.go")
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-//go:build linux || darwin || windows
+//go:build (amd64 && (linux || darwin || windows)) || (arm64 && linux)
 
 package jit
 
@@ -16,7 +16,8 @@ func entersyscall()
 func exitsyscall()
 
 // enter runs machine code as the runtime runs a system call: the garbage collector and
-// other goroutines do not wait for it. env are the control bits of MXCSR (package fpenv). Nothing in between may grow the stack.
+// other goroutines do not wait for it. env are the control bits of the
+// floating-point environment (package fpenv). Nothing in between may grow the stack.
 //
 //go:nosplit
 func enter(ctx, code unsafe.Pointer, env uint32) {

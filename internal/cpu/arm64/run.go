@@ -1,0 +1,190 @@
+package arm64
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A Frame is the context that one worker runs a function's code with, and the host's side of it.
+type Frame struct {
+	c     *Code
+	mem   []byte
+	ctx   *gang.Context
+	regs  [][]uint64 // of what the code asks for, by gang register
+	begun uint64     // the gang that the host knows of
+}
+
+// FrameSize is how many bytes of memory a frame takes.
+func (c *Code) FrameSize() int { return c.ctxSize }
+
+// NewFrame makes a frame in memory outside of Go's heap, of FrameSize bytes, aligned to 16.
+func (c *Code) NewFrame(mem []byte) *Frame {
+	f := &Frame{c: c, mem: mem, regs: make([][]uint64, len(c.f.Types))}
+	for t := range uint8(4) {
+		for lane := range 16 {
+			f.putElement(iotaAt(t)+lane<<t, 1<<t, uint64(lane))
+		}
+	}
+	return f
+}
+
+// Pointer returns what the code takes as its argument.
+func (f *Frame) Pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(f.mem)) }
+
+func (f *Frame) put(at int, x uint64) { binary.LittleEndian.PutUint64(f.mem[at:], x) }
+
+func (f *Frame) get(at int) uint64 { return binary.LittleEndian.Uint64(f.mem[at:]) }
+
+func (f *Frame) putElement(at, size int, x uint64) {
+	b := f.mem[at:]
+	switch size {
+	case 1:
+		b[0] = byte(x)
+	case 2:
+		binary.LittleEndian.PutUint16(b, uint16(x))
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(x))
+	default:
+		binary.LittleEndian.PutUint64(b, x)
+	}
+}
+
+func (f *Frame) element(at, size int) uint64 {
+	b := f.mem[at:]
+	switch size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+// Begin readies the frame for the gangs of a context, which must stay as it is until they are done.
+func (f *Frame) Begin(ctx *gang.Context) {
+	f.ctx, f.begun = ctx, ^uint64(0)
+	f.put(ctxResume, 0)
+	f.put(ctxBehind, ctx.Behind)
+	for lane := range Lanes {
+		f.mem[ctxActive+lane] = 0
+		if lane < ctx.Active {
+			f.mem[ctxActive+lane] = 0xff
+		}
+	}
+	for q := range ctx.Queries {
+		from := &ctx.Queries[q]
+		switch ssa.WorkItemQuery(q) {
+		case ssa.GlobalID:
+			from = &ctx.Global
+		case ssa.LocalID:
+			from = &ctx.Local
+		}
+		for d, x := range from {
+			f.put(ctxQueries+8*(3*q+d), x)
+		}
+	}
+	for n, r := range ctx.Roots {
+		at := ctxRoots + rootSize*n
+		size := uint64(len(r.Data))
+		f.put(at+rootPointer, r.Pointer)
+		f.put(at+rootBase, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Data)))))
+		f.put(at+rootLen, size)
+		if !r.Writable {
+			size = 0
+		}
+		f.put(at+rootWrites, size)
+	}
+	for key, at := range f.c.params {
+		f.put(at, ctx.Params[key[0]][key[1]])
+	}
+	f.watch()
+}
+
+func (f *Frame) watch() {
+	f.put(ctxStop, uint64(uintptr(unsafe.Pointer(f.ctx.Host.Watched()))))
+}
+
+// Serve does what the code has returned for. It reports whether the code is to be entered again.
+func (f *Frame) Serve() (again bool, err error) {
+	if f.get(ctxStatus) == statusDone {
+		return false, nil
+	}
+	n := f.get(ctxHost)
+	if n >= uint64(len(f.c.Hosts)) {
+		return false, errors.New("internal error: machine code asks for a host call that there is not")
+	}
+	host := f.ctx.Host
+	if g := f.get(ctxGlobal); g != f.begun {
+		f.begun = g
+		host.Begin(g)
+	}
+	if h := &f.c.Hosts[n]; h.Poll {
+		again = host.Poll()
+	} else if err = f.execute(h.Inst); err == nil {
+		again = true
+	}
+	f.watch()
+	return again, err
+}
+
+// execute does what an instruction does, with operands in the context.
+func (f *Frame) execute(i *gang.Inst) error {
+	for k, a := range i.Args {
+		f.take(a, ctxArgs+k*argSize)
+	}
+	if i.Mask != 0 {
+		f.take(i.Mask, ctxArgs+maskArg*argSize)
+	}
+	d := f.elements(i.Dst)
+	if err := f.c.f.Execute(f.ctx, i, f.regs); err != nil {
+		return fmt.Errorf("internal error: %s: %w", f.c.f.Inst(i), err)
+	}
+	if i.Dst == 0 {
+		return nil
+	}
+	t, at := f.c.f.Type(i.Dst), ctxArgs+resultArg*argSize
+	switch {
+	case t.Class == gang.Predicate:
+		for k, x := range d {
+			f.mem[at+k] = byte(-x)
+		}
+	case isGeneral(t):
+		f.put(at, d[0])
+	case t.Class == gang.Scalar: // in every element
+		for off := 0; off < 16; off += t.Size() {
+			f.putElement(at+off, t.Size(), d[0])
+		}
+	default:
+		for k, x := range d {
+			f.putElement(at+k*t.Size(), t.Size(), x)
+		}
+	}
+	return nil
+}
+
+// elements returns the room for a register's elements.
+func (f *Frame) elements(r gang.Reg) []uint64 {
+	if r != 0 && f.regs[r] == nil {
+		f.regs[r] = make([]uint64, f.c.f.Elements(r))
+	}
+	return f.regs[r]
+}
+
+// take reads a register's elements from the context.
+func (f *Frame) take(r gang.Reg, at int) {
+	t, d := f.c.f.Type(r), f.elements(r)
+	for k := range d {
+		if t.Class == gang.Predicate {
+			d[k] = uint64(f.mem[at+k] & 1)
+		} else {
+			d[k] = f.element(at+k*t.Size(), t.Size())
+		}
+	}
+}
