@@ -20,6 +20,14 @@ func Enter() Saved { return enter(Standard) }
 // EnterFlushing is Enter with subnormal numbers flushed to zero, as operands and as results.
 func EnterFlushing() Saved { return enter(Flushing) }
 
+// EnterKernel is the one or the other, as a kernel needs it.
+func EnterKernel(flush bool) Saved {
+	if flush {
+		return EnterFlushing()
+	}
+	return Enter()
+}
+
 func enter(want uint64) Saved {
 	runtime.LockOSThread()
 	s := Saved(get())

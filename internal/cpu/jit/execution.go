@@ -663,12 +663,11 @@ func (w *worker) run(u *unit) error {
 		enter(ctx, unsafe.Pointer(&u.mem[0]), env)
 		switch s := *word(w.mem, codegen.CtxStatus); s {
 		case codegen.StatusYield:
-			at := *word(w.mem, codegen.CtxResume)
+			at, of := *word(w.mem, codegen.CtxResume), w.x.full
 			if w.x.partial != nil && at-uint64(address(w.x.partial.mem)) < uint64(len(w.x.partial.mem)) {
-				w.compute(w.x.partial, *word(w.mem, codegen.CtxYield))
-			} else {
-				w.compute(w.x.full, *word(w.mem, codegen.CtxYield))
+				of = w.x.partial
 			}
+			w.compute(of, *word(w.mem, codegen.CtxYield))
 			continue
 		case codegen.StatusBarrier:
 			w.found.drain(w)
@@ -688,6 +687,7 @@ func (w *worker) run(u *unit) error {
 
 // compute does an operation lane by lane.
 func (w *worker) compute(u *unit, op uint64) {
+	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	v := u.Ops[op]
 	if v.Op == ssa.OpRuntime || codegen.InGo(v) {
 		w.outside(u, v)

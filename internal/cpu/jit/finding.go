@@ -207,6 +207,9 @@ func (w *worker) arrivals(first int) string {
 
 // Findings merges what the workers found.
 func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
+	if !slices.ContainsFunc(workers, func(b exec.BatchWorker) bool { return len(b.(*worker).found.list) > 0 }) {
+		return nil
+	}
 	all := findings{x: x}
 	for _, b := range workers {
 		for k, f := range b.(*worker).found.list {

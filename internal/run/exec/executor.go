@@ -75,7 +75,8 @@ type Execution interface {
 
 // A BatchWorker executes batches.
 type BatchWorker interface {
-	// Do executes the batches from the first number to before the second. An error is a
-	// fault of the executor, not of the kernel.
+	// Do executes the batches from the first number to before the second, in the kernel's
+	// floating-point environment whatever the thread's is (package fpenv). An error is a fault
+	// of the executor, not of the kernel.
 	Do(from, to int64) error
 }

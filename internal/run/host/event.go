@@ -76,6 +76,7 @@ type Event struct {
 	waiting atomic.Int32 // dependencies not complete yet, plus one until all are known
 	failed  atomic.Bool  // a dependency in the wait list failed
 	claimed atomic.Bool  // somebody runs it
+	stopped atomic.Bool  // by [Queue.Interrupt], where it is a launch
 	work    command
 }
 

@@ -26,7 +26,7 @@ func (q *Queue) Interrupt(unfinished []*Event) {
 	q = or(q)
 	if q.props.OutOfOrder {
 		for _, e := range unfinished {
-			e.stop()
+			e.stopped.Store(true)
 		}
 		return
 	}
@@ -37,16 +37,7 @@ func (q *Queue) Interrupt(unfinished []*Event) {
 		if last.Status() <= 0 {
 			q.interrupted.CompareAndSwap(last, nil)
 		} else if r != nil {
-			r.stop() // it was ready before last was complete, and so comes before
+			r.stopped.Store(true) // it was ready before last was complete, and so comes before
 		}
-	}
-}
-
-// stop ends the event's launch, if it has one and that is not complete.
-func (e *Event) stop() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if c, ok := e.work.(*kernelCommand); ok {
-		c.stopped.Store(true)
 	}
 }

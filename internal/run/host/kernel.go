@@ -283,13 +283,19 @@ type Report struct {
 // slices are used in place. The error is a *[FaultError] if the kernel did something
 // that it must not, an *[APIError] for misuse, or ctx's.
 func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
-	_, err := k.RunWith(ctx, RunOptions{}, r, args...)
+	_, err := k.runWith(ctx, &RunOptions{}, r, args, false)
 	return err
 }
 
 // RunWith is [Kernel.Run] with options. The report is not nil where the kernel ran, even
 // with an error.
 func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args ...any) (*Report, error) {
+	return k.runWith(ctx, &opts, r, args, true)
+}
+
+// runWith is RunWith; the report may be nil where it is not wanted always and there is nothing
+// to tell.
+func (k *Kernel) runWith(ctx context.Context, opts *RunOptions, r NDRange, args []any, always bool) (*Report, error) {
 	// CL_INVALID_KERNEL: kernel is not a valid kernel object.
 	if err := k.valid(); err != nil {
 		return nil, err
@@ -309,7 +315,7 @@ func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args .
 	if err != nil {
 		return nil, err
 	}
-	return k.launch(ctx, dev, &opts, &rng, bound, true, nil)
+	return k.launch(ctx, dev, opts, &rng, bound, always, nil)
 }
 
 // NDRange enqueues a launch of the kernel with the arguments that are set
@@ -370,8 +376,6 @@ type kernelCommand struct {
 	opts RunOptions
 	rng  exec.NDRange
 	args []argument
-
-	stopped atomic.Bool // by [Queue.Interrupt]
 }
 
 func (c *kernelCommand) run(e *Event) error {

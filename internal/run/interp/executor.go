@@ -3,6 +3,7 @@ package interp
 import (
 	"time"
 
+	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -92,6 +93,7 @@ func (r *Run) Findings(workers []exec.BatchWorker) []*exec.Finding {
 
 // Do executes batches.
 func (x *worker) Do(from, to int64) error {
+	defer fpenv.EnterKernel(x.p.Kernel.Kernel.FlushSubnormals).Leave()
 	for b := from; b < to; b++ {
 		if x.begin(b) {
 			x.cols.act = append(x.cols.act[:0], span{0, int32(x.n)})

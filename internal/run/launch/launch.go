@@ -301,7 +301,6 @@ func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, m
 	x.Watch(mode, marks)
 	s := &r.sched
 	s.begin(x, workers)
-	s.flush = r.l.Kernel.Func.Kernel.FlushSubnormals
 	s.stop, s.whole, s.progress = r.env.Stop, mode != exec.FindRaces, r.l.Progress
 	s.run(r.began)
 	r.report.Stats.Unwatched = x.Unwatched()

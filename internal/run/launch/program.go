@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -248,6 +249,7 @@ func (k *Kernel) make(c *prepared, checks exec.Checks, first *exec.NDRange) {
 			c.err = e
 		}
 	}()
+	defer fpenv.Enter().Leave() // constants are folded
 	c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
 }
 

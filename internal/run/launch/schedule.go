@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
@@ -20,7 +19,6 @@ type schedule struct {
 	workers  int   // at most
 	stop     *atomic.Bool
 	whole    bool // goes on where races are seen
-	flush    bool // subnormal numbers are flushed to zero
 	progress func(done, total int64)
 
 	slot, places, woken int   // what the crew was asked for
@@ -65,7 +63,7 @@ func (s *schedule) begin(x exec.Execution, workers int) {
 	s.workers = int(min(int64(workers), s.n, maxHelpers))
 	s.most = max(1, min(x.Most(), max(fewBatches, s.n/int64(evenParts*max(1, s.workers)))))
 	s.slot, s.places, s.woken = -1, 0, 0
-	s.segments, s.flush = s.segments[:0], false
+	s.segments = s.segments[:0]
 	s.next.Store(0)
 	s.done.Store(0)
 	s.err, s.last = nil, time.Time{}
@@ -216,16 +214,10 @@ func (s *schedule) take(worker int) (from, to int64) {
 // who launches. It returns how many it were. A panic, which would end the process on a
 // helper's goroutine, becomes the schedule's error.
 func (s *schedule) work(worker int) (took int64) {
-	enter := fpenv.Enter
-	if s.flush {
-		enter = fpenv.EnterFlushing
-	}
-	env := enter()
 	defer func() {
 		if p := recover(); p != nil {
 			s.fail(exec.NewInternalError(p))
 		}
-		env.Leave()
 	}()
 	owner := worker == 0
 	var w exec.BatchWorker
