@@ -86,11 +86,12 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 	active &^= lost
 	for m := active; m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros64(m)
+		same, async := ssa.CheckersOnly(v)
 		switch {
 		case v.Op == ssa.OpPrintf:
 			o.printf(lane)
-		case v.Sym == ssa.RuntimeAsyncCopy: // nobody checks here, so the work-items copy
-			o.set(0, lane, o.bits(ssa.AsyncRows, 0, lane))
+		case async: // nobody checks here, so the work-items copy
+			o.set(0, lane, o.bits(same, 0, lane))
 		case v.Sym == ssa.RuntimeAsyncLimit:
 			o.set(0, lane, exec.AsyncLimit(o.bits(2, 0, lane), w.behind(o.bits(0, 0, lane)), w.behind(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
 		case v.Op == ssa.OpRuntime:

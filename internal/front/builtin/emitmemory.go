@@ -55,11 +55,13 @@ func emitVstore(c *Emission) *ssa.Value {
 
 const allFences = ssa.LocalFence | ssa.GlobalFence | ssa.ImageFence
 
-// constFlags returns a constant flags argument, all flags where it is not constant.
-func constFlags(x *ssa.Value) int64 {
+// fenceFlags returns the flags of the barrier or fence that follows: the argument, or all flags
+// where it is not constant, of which the executor takes away at run time.
+func (c *Emission) fenceFlags(x *ssa.Value) ssa.RMW {
 	if x.IsConst() {
-		return int64(x.Bits[0] & allFences)
+		return ssa.RMW(x.Bits[0] & allFences)
 	}
+	c.B.Sym(ssa.OpRuntime, ssa.TI64, ssa.RuntimeFenceFlags, c.B.Convert(x, ssa.I64, false, 0))
 	return allFences
 }
 
@@ -70,19 +72,24 @@ func emitBarrier(c *Emission) *ssa.Value {
 			scope = 0
 		}
 	}
-	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.AtomicAux(ssa.RMW(constFlags(c.Args[0])), 0, scope))
+	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.AtomicAux(c.fenceFlags(c.Args[0]), 0, scope))
 	return nil
 }
 
 // emitWaitEvents: async copies are done by the work-items themselves, so what waits
-// for them is a barrier.
+// for them is a barrier. An executor that checks looks at the events too.
 func emitWaitEvents(c *Emission) *ssa.Value {
+	c.B.Sym(ssa.OpRuntime, ssa.TI64, ssa.RuntimeAsyncWait, c.B.Convert(c.Args[0], ssa.I64, false, 0), c.Args[1])
 	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence|ssa.GlobalFence|ssa.WaitCopies)
 	return nil
 }
 
 func emitAsyncCopy(c *Emission) *ssa.Value {
 	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeAsyncCopy, c.Args...)
+}
+
+func emitAsyncEvent(c *Emission) *ssa.Value {
+	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeAsyncEvent, c.Args...)
 }
 
 func emitAsyncLimit(c *Emission) *ssa.Value {
@@ -123,7 +130,7 @@ func emitFence(c *Emission) *ssa.Value {
 	if len(c.Args) > 1 {
 		o, s = c.orderAndScope(1)
 	}
-	c.B.Aux(ssa.OpFence, ssa.TVoid, ssa.AtomicAux(ssa.RMW(constFlags(c.Args[0])), o, s))
+	c.B.Aux(ssa.OpFence, ssa.TVoid, ssa.AtomicAux(c.fenceFlags(c.Args[0]), o, s))
 	return nil
 }
 

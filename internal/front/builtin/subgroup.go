@@ -74,9 +74,9 @@ const converging = 1
 
 // emitSubGroupBarrier: without an argument no memory is ordered.
 func emitSubGroupBarrier(c *Emission) *ssa.Value {
-	flags := int64(0)
+	flags := ssa.RMW(0)
 	if len(c.Args) > 0 {
-		flags = constFlags(c.Args[0])
+		flags = c.fenceFlags(c.Args[0])
 	}
 	c.B.Sym(ssa.OpRuntime, ssa.TVoid, ssa.RuntimeSubGroupBarrier, c.B.Const(ssa.TU32, uint64(flags)))
 	return nil

@@ -50,6 +50,9 @@ var (
 		Doc:  "An image was read or written with a function that does not fit its channel data type: read_imagef and write_imagef are for normalized and floating-point types, those ending in i for signed integers, those in ui for unsigned ones. The standard leaves the result open; here the bits of the channels are read and written.",
 		Spec: "OpenCL C, Built-in Image Read Functions, 6.15.15.2"})
 	_ = newCode(Code{Name: "async-arguments", Severity: Warning,
-		Doc:  "Work-items of a work-group call an async copy with different arguments. The work-group does one copy, and all its work-items must give the same arguments; here those of the first one count.",
+		Doc:  "Work-items of a work-group call an async copy or wait_group_events with different arguments. The work-group does one copy or wait, and all its work-items must give the same arguments; here those of the first one count.",
+		Spec: "OpenCL C, Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch, 6.15.11"})
+	_ = newCode(Code{Name: "async-event", Severity: Warning,
+		Doc:  "wait_group_events was given an event that no async copy of the work-group has returned, such as 0, and waits for nothing in its place; or a work-group ended without waiting for one of its async copies. The standard leaves open what happens.",
 		Spec: "OpenCL C, Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch, 6.15.11"})
 )

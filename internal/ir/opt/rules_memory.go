@@ -21,8 +21,8 @@ func (z *simplifier) memory(v *ssa.Value) bool {
 			return become(v, x.Args[0])
 		}
 	case ssa.OpRuntime:
-		if v.Sym == ssa.RuntimeAsyncCopy && !z.s.cfg.KeepAccesses {
-			return become(v, v.Args[ssa.AsyncRows])
+		if i, ok := ssa.CheckersOnly(v); ok && !z.s.cfg.KeepAccesses {
+			return become(v, v.Args[i])
 		}
 	case ssa.OpLoad:
 		if v.Args[0].Type.K == ssa.PtrConstant && v.Flags&ssa.Volatile == 0 {

@@ -39,22 +39,50 @@ func IsImageQuery(v *Value) bool {
 // question about an image.
 func (v *Value) IsPure() bool { return v.Op.Has(Pure) || IsImageQuery(v) }
 
-// The runtime functions of async copies. Their arguments are the destination and the source,
-// of which one is global and one local memory, and numbers (U64).
+// The runtime functions of async copies. A copy's first arguments are the destination and the
+// source, of which one is global and one local memory; numbers are U64, events a Handle, 0 for
+// none. All work-items of a group reach them with the same arguments. They mean something to
+// executors that check; elsewhere each gives one of its arguments, which the optimiser puts in
+// its place.
 const (
+	// RuntimeAsyncEvent gives the event of the copies that follow: the argument, or a new one
+	// where that is 0. Elsewhere it gives the argument.
+	RuntimeAsyncEvent = "async.event"
 	// RuntimeAsyncCopy is a work-group's copy of (bytes of a row, rows, planes, pitch of
-	// rows in the destination and the source, pitch of planes likewise). All work-items of
-	// the group reach it with the same arguments. The result is the rows of each plane that
-	// the work-items have to copy themselves: 0 where a checking executor has done it, else
-	// all. Where nobody checks, the optimiser puts the argument in its place.
+	// rows in the destination and the source, pitch of planes likewise, event). The result is
+	// the rows of each plane that the work-items have to copy themselves: 0, and elsewhere
+	// all.
 	RuntimeAsyncCopy = "async.copy"
+	// RuntimeAsyncWait makes copies ready for the next barrier that waits for copies: those of
+	// as many events as the first argument says, at the second one, a pointer. It gives the
+	// first argument.
+	RuntimeAsyncWait = "async.wait"
 	// RuntimeAsyncLimit bounds a number of elements (third argument) at pitches (of the
-	// destination, of the source): see exec.AsyncLimit.
+	// destination, of the source): see exec.AsyncLimit. It means the same everywhere.
 	RuntimeAsyncLimit = "async.limit"
 )
 
 // AsyncRows is the number of the argument of RuntimeAsyncCopy that is the rows.
 const AsyncRows = 3
+
+// RuntimeFenceFlags says which memory fence flags the barrier or fence that follows has, of
+// those in its Aux, where the program computes them. It gives its argument, a U64.
+const RuntimeFenceFlags = "fence.flags"
+
+// CheckersOnly reports whether v calls a runtime function that only checking executors need,
+// and returns the argument that it gives elsewhere.
+func CheckersOnly(v *Value) (arg int, ok bool) {
+	if v.Op != OpRuntime {
+		return 0, false
+	}
+	switch v.Sym {
+	case RuntimeAsyncEvent, RuntimeAsyncWait, RuntimeFenceFlags:
+		return 0, true
+	case RuntimeAsyncCopy:
+		return AsyncRows, true
+	}
+	return 0, false
+}
 
 // The numbers of work-items of a full sub-group that a kernel can require.
 var SubGroupSizes = [...]int{8, 16, 32}

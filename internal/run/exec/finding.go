@@ -42,7 +42,8 @@ const (
 	IndexOutOfRange                      // an element of a vector that does not exist
 	BadPointerCast                       // a generic pointer cast to a space that its object is not in
 	ImageFormat                          // an image read or written as another type than its format's
-	AsyncArguments                       // an async copy with other arguments in some work-items of the group
+	AsyncArguments                       // an async copy, or a wait for some, with other arguments in some work-items of the group
+	AsyncEvent                           // a wait for an event that is none, or a copy that nobody waits for
 	NaNResult                            // a NaN made of operands that are none
 	SignedOverflow                       // a sum, difference or product that its signed type cannot hold
 	ShiftTooLarge                        // a shift by as many bits as the type has, or more
@@ -56,7 +57,7 @@ var kindCodes = [numFindingKinds]*diag.Code{
 	Uninitialized: diag.Lookup("uninitialized"), RaceInGroup: diag.Lookup("race-in-group"), RaceBetweenGroups: diag.Lookup("race-between-groups"),
 	DivideByZero: diag.Lookup("division-by-zero"), DivideOverflow: diag.Lookup("divide-overflow"), ConvertOutOfRange: diag.Lookup("convert-out-of-range"),
 	IndexOutOfRange: diag.Lookup("index-out-of-range"), BadPointerCast: diag.Lookup("bad-pointer-cast"), ImageFormat: diag.Lookup("image-format"),
-	AsyncArguments: diag.Lookup("async-arguments"), NaNResult: diag.Lookup("nan-result"), SignedOverflow: diag.Lookup("signed-overflow"),
+	AsyncArguments: diag.Lookup("async-arguments"), AsyncEvent: diag.Lookup("async-event"), NaNResult: diag.Lookup("nan-result"), SignedOverflow: diag.Lookup("signed-overflow"),
 	ShiftTooLarge: diag.Lookup("shift-too-large"),
 }
 
@@ -174,7 +175,9 @@ func (f *Finding) Message() string {
 		}
 		return "barrier divergence: not all work-items of the group reach this barrier: " + f.Note
 	case AsyncArguments:
-		return "the work-items of a group disagree about an async copy: " + f.Note
+		return "the work-items of a group disagree about " + f.What + ": " + f.Note
+	case AsyncEvent:
+		return f.Note
 	case Misaligned:
 		return fmt.Sprintf("misaligned: %s, in the %s", at, f.place())
 	case Uninitialized:

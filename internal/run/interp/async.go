@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -30,7 +31,8 @@ func kAsyncLimit(v *view, in *inst) {
 }
 
 func isAsyncFunction(v *ssa.Value) bool {
-	return v.Sym == ssa.RuntimeAsyncCopy || v.Sym == ssa.RuntimeAsyncLimit
+	_, ok := ssa.CheckersOnly(v)
+	return ok || v.Sym == ssa.RuntimeAsyncLimit
 }
 
 // An asyncCopy is a copy of a work-group that it has not waited for.
@@ -41,26 +43,52 @@ type asyncCopy struct {
 	row, rows, planes  uint64
 	dstRow, srcRow     uint64 // pitches
 	dstPlane, srcPlane uint64
+	event              uint64
+	waited             bool // the next barrier that waits for copies waits for it
 }
 
-// async lowers the runtime functions of async copies.
+// events are the events of a worker's async copies: Handles that count from tag on.
+type events struct {
+	first, next uint64 // of the work-group; the first one that is free
+	unclear     bool   // not all work-items have reached a copy: only some have its event
+}
+
+// eventTag is the part of an event that no number of a program's has by chance.
+const eventTag = 0x6556 << 48
+
+// issued reports whether an async copy of the work-group has returned the event.
+func (e *events) issued(event uint64) bool { return event-eventTag-e.first < e.next-e.first }
+
+var asyncFunctions = map[string]struct {
+	run  kernel
+	args int
+}{
+	ssa.RuntimeAsyncEvent: {kAsyncEvent, 1}, ssa.RuntimeAsyncCopy: {kAsyncCopy, 10},
+	ssa.RuntimeAsyncWait: {kAsyncWait, 2}, ssa.RuntimeAsyncLimit: {kAsyncLimit, 5}, ssa.RuntimeFenceFlags: {kFenceFlags, 1},
+}
+
+// async lowers the runtime functions of async copies, and that of fences' flags.
 func (l *lowerer) async(v *ssa.Value) {
-	in := l.newInst(v, kAsyncLimit, false)
-	if v.Sym == ssa.RuntimeAsyncCopy {
-		if len(v.Args) != 9 {
-			l.c.fail(l.f, v.Pos, "a bad call of %v", v.Sym)
-		}
-		if l.checks() < exec.ChecksMemory { // the work-items do it
-			l.comps[v.ID] = l.share(v, l.comps[v.Args[ssa.AsyncRows].ID])
-			return
-		}
-		in.run, in.effect, in.keep = kAsyncCopy, true, true
+	f := asyncFunctions[v.Sym.(string)]
+	if len(v.Args) != f.args {
+		l.c.fail(l.f, v.Pos, "a bad call of %v", v.Sym)
+	}
+	if i, ok := ssa.CheckersOnly(v); ok && l.checks() < exec.ChecksMemory { // the work-items do it
+		l.comps[v.ID] = l.share(v, l.comps[v.Args[i].ID])
+		return
+	}
+	in := l.newInst(v, f.run, false)
+	in.effect, in.keep = v.Sym != ssa.RuntimeAsyncLimit, v.Sym != ssa.RuntimeAsyncLimit
+	switch v.Sym {
+	case ssa.RuntimeAsyncCopy:
 		in.mem = &access{base: noReg, index: noReg, note: "async copy", async: true}
 		align := uint64(1)
 		if row := v.Args[2]; row.IsConst() {
 			align = row.ConstElem(0)
 		}
 		l.granule(align, align)
+	case ssa.RuntimeAsyncWait:
+		in.mem = &access{base: noReg, index: noReg, note: "load"}
 	}
 	for _, a := range v.Args {
 		l.use(v, a, false)
@@ -69,6 +97,91 @@ func (l *lowerer) async(v *ssa.Value) {
 	in.d = l.newReg(8, false)
 	l.comps[v.ID] = []reg{in.d}
 	l.emit(in)
+}
+
+// kAsyncEvent gives the work-items that do a copy its event.
+func kAsyncEvent(v *view, in *inst) {
+	x := v.x
+	fresh := eventTag + x.events.next
+	for _, s := range v.act {
+		d := at[uint64](v, in.d, s)
+		copy(d, at[uint64](v, in.src[0], s))
+		for i, e := range d {
+			if e == 0 {
+				d[i] = fresh
+				x.events.next = fresh - eventTag + 1
+			}
+		}
+	}
+}
+
+// eventSize is the size of an event_t in memory.
+const eventSize = 8
+
+// kAsyncWait makes the copies of the listed events ready to be waited for.
+func kAsyncWait(v *view, in *inst) {
+	x := v.x
+	var first []uint64 // the first work-item's events
+	begun := false
+	each(v.act, func(lane int) {
+		one := span{int32(lane), int32(lane) + 1}
+		n := max(0, int64(at[uint64](v, in.src[0], one)[0]))
+		list := x.listed(in, lane, at[uint64](v, in.src[1], one)[0], n)
+		if !begun {
+			first, begun = list, true
+		}
+		if !slices.Equal(list, first) && !x.events.unclear {
+			x.waitsDiffer(in, lane, first, list)
+		}
+		at[uint64](v, in.d, one)[0] = uint64(n)
+	})
+	for _, c := range x.copies {
+		c.waited = c.waited || slices.Contains(first, c.event)
+	}
+}
+
+// listed returns the events at a pointer, and reports those that are none.
+func (x *worker) listed(in *inst, lane int, p uint64, n int64) (list []uint64) {
+	for i := range n {
+		m, o, off := x.pointer(in, lane, movePointer(p, uint64(i)*eventSize), eventSize, false)
+		if m == nil {
+			break
+		}
+		e := *(*uint64)(m)
+		list = append(list, e)
+		switch {
+		case x.events.issued(e):
+		case !x.initialized(o, lane, off, eventSize):
+			x.report(exec.Uninitialized, in, lane, o, off, eventSize)
+		case !x.events.unclear:
+			if f := x.report(exec.AsyncEvent, in, lane, nil, 0, 0); f != nil {
+				f.Note = fmt.Sprintf("wait_group_events waits for nothing: event %d of the list is none that an async copy of the work-group has returned", i)
+				if e == 0 {
+					f.Note = fmt.Sprintf("wait_group_events waits for nothing: event %d of the list is 0", i)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// waitsDiffer reports that a work-item waits for other events than the first one.
+func (x *worker) waitsDiffer(in *inst, lane int, first, here []uint64) {
+	f := x.report(exec.AsyncArguments, in, lane, nil, 0, 0)
+	if f == nil {
+		return
+	}
+	f.What = "the events to wait for"
+	if len(first) != len(here) {
+		f.Note = fmt.Sprintf("the number of events is %d in one, %d here", len(first), len(here))
+		return
+	}
+	for i := range here {
+		if here[i] != first[i] {
+			f.Note = fmt.Sprintf("event %d of the list is another in one than here", i)
+			return
+		}
+	}
 }
 
 // kAsyncCopy does a work-group's copy and leaves nothing of it to the work-items.
@@ -87,11 +200,11 @@ func kAsyncCopy(v *view, in *inst) {
 		}
 	})
 	c := &asyncCopy{in: in, lane: first, dst: arg(0, first), src: arg(1, first), row: arg(2, first), rows: arg(3, first), planes: arg(4, first),
-		dstRow: arg(5, first), srcRow: arg(6, first), dstPlane: arg(7, first), srcPlane: arg(8, first)}
+		dstRow: arg(5, first), srcRow: arg(6, first), dstPlane: arg(7, first), srcPlane: arg(8, first), event: arg(9, first)}
 	c.clamp(x)
+	x.copies = append(x.copies, c)
 	if x.copy(c); x.run.watchRaces {
 		x.touchCopy(c)
-		x.copies = append(x.copies, c)
 	}
 	for _, s := range v.act {
 		clear(at[uint64](v, in.d, s))
@@ -101,6 +214,7 @@ func kAsyncCopy(v *view, in *inst) {
 // asyncReached reports a copy that not all work-items of the group reach.
 func (x *worker) asyncReached(in *inst) {
 	if n := count(x.cols.act); n < x.n && (n < x.live || x.p.Checks >= exec.ChecksAll) {
+		x.events.unclear = true
 		if f := x.report(exec.BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0); f != nil {
 			f.What, f.Note = "async copy", x.arrived(n, nil, "")
 			if s := x.parted(x.cols.act); s != nil {
@@ -117,7 +231,12 @@ func (x *worker) asyncDiffers(in *inst, lane, i int, a, b uint64) {
 		return
 	}
 	name := [...]string{"the destination", "the source", "bytes of an element or line", "the number of elements or lines", "the number of planes",
-		"the destination's stride in bytes", "the source's stride in bytes", "the destination's plane in bytes", "the source's plane in bytes"}[i]
+		"the destination's stride in bytes", "the source's stride in bytes", "the destination's plane in bytes", "the source's plane in bytes", "the event"}[i]
+	f.What = "an async copy"
+	if i == 9 {
+		f.Note = name + " is another in one than here"
+		return
+	}
 	show := func(p uint64) string {
 		if i > 1 {
 			return fmt.Sprint(p)
@@ -208,14 +327,24 @@ func (x *worker) touchCopy(c *asyncCopy) {
 	})
 }
 
-// passCopies is called when the group has passed a barrier: its copies are done if it has
-// waited for them.
-func (x *worker) passCopies(waited bool) {
-	if waited {
-		clear(x.copies)
-		x.copies = x.copies[:0]
+// passCopies is called when the group has passed a barrier: copies are done that it has
+// waited for.
+func (x *worker) passCopies(waits bool) {
+	if waits {
+		x.copies = slices.DeleteFunc(x.copies, func(c *asyncCopy) bool { return c.waited })
 	}
 	for _, c := range x.copies {
-		x.touchCopy(c)
+		if x.run.watchRaces {
+			x.touchCopy(c)
+		}
+	}
+}
+
+// leftCopies reports the copies of a work-group that has ended without waiting for them.
+func (x *worker) leftCopies() {
+	for _, c := range x.copies {
+		if f := x.report(exec.AsyncEvent, c.in, c.lane, nil, 0, 0); f != nil {
+			f.Note = "the work-group ends without waiting for this async copy"
+		}
 	}
 }

@@ -48,7 +48,7 @@ func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32
 // pass lets the active lanes through the barrier.
 func (x *worker) pass(st *lanes, b *block) int32 {
 	flags, _, scope := ssa.AtomicParts(b.fence)
-	x.passBarrier(int64(flags), max(scope, ssa.ScopeWorkGroup))
+	x.passBarrier(x.takeFlags(int64(flags)), max(scope, ssa.ScopeWorkGroup))
 	x.passCopies(flags&ssa.WaitCopies != 0)
 	return x.follow(st, &b.succs[0])
 }

@@ -97,7 +97,9 @@ func (x *worker) Do(from, to int64) error {
 	for b := from; b < to; b++ {
 		if x.begin(b) {
 			x.cols.act = append(x.cols.act[:0], span{0, int32(x.n)})
-			x.exec(x.p.fns[0], 0)
+			if x.exec(x.p.fns[0], 0); !x.aborted {
+				x.leftCopies()
+			}
 		}
 		if x.run.printer != nil {
 			if err := x.run.printer.Deliver(b, x.text.take(x)); err != nil {

@@ -153,6 +153,28 @@ func (x *worker) happened(r relation, p *party, lane int) bool {
 	return x.order != nil && (x.order.lost || x.order.items[r][lane].known.covers(p.group, p.item, p.clock))
 }
 
+// allFlags are the memory fence flags of programs.
+const allFlags = ssa.LocalFence | ssa.GlobalFence | ssa.ImageFence
+
+// kFenceFlags notes the flags of the barrier or fence that follows. One that has not the same
+// flags for all work-items orders what all of them ask for.
+func kFenceFlags(v *view, in *inst) {
+	for _, s := range v.act {
+		src := at[uint64](v, in.src[0], s)
+		copy(at[uint64](v, in.d, s), src)
+		for _, flags := range src {
+			v.x.notFlags |= ^int64(flags) & allFlags
+		}
+	}
+}
+
+// takeFlags returns which of a barrier's or fence's flags hold.
+func (x *worker) takeFlags(flags int64) int64 {
+	flags &^= x.notFlags
+	x.notFlags = 0
+	return flags
+}
+
 // passBarrier orders all accesses of the group's work-items before those after it.
 func (x *worker) passBarrier(flags int64, scope ssa.Scope) {
 	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Release, scope))
@@ -263,7 +285,10 @@ func (i *itemOrder) releaseFence(k knowledge, scope ssa.Scope, both bool) {
 }
 
 // kFence is a fence.
-func kFence(v *view, in *inst) { v.x.fence(int64(in.imm)) }
+func kFence(v *view, in *inst) {
+	flags, order, scope := ssa.AtomicParts(int64(in.imm))
+	v.x.fence(ssa.AtomicAux(ssa.RMW(v.x.takeFlags(int64(flags))), order, scope))
+}
 
 // locate returns the location of an atomic access; nil where too many are known.
 func (x *worker) locate(r relation, o *object, off uint64) *location {

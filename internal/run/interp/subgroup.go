@@ -129,7 +129,7 @@ func kSubGroupBarrier(v *view, in *inst) {
 		}
 	}
 	if x.order != nil {
-		x.passSubGroupBarriers(int64(in.imm), v.act)
+		x.passSubGroupBarriers(x.takeFlags(int64(in.imm)), v.act)
 	}
 }
 

@@ -81,9 +81,11 @@ type worker struct {
 	who         []uint64             // by lane: for the race observer
 	base        [numRelations]uint32 // the clock that all work-items took on at the group's last barrier
 	order       *ordering            // of a run that explains races, where more than barriers orders accesses
+	notFlags    int64                // flags that the barrier or fence ahead has not: see kFenceFlags
 	modifies    bool                 // what the atomic operation does that is under way
 	races       raceLocal
 	copies      []*asyncCopy      // that the group has not waited for
+	events      events            // of its copies
 	splits      map[*block]*split // where lanes have parted; nil if nobody asks
 	splitSeq    int64
 	batch       int64
@@ -224,7 +226,8 @@ func (x *worker) begin(b int64) bool {
 	x.aborted = false
 	x.stops.begin(x)
 	x.base = [numRelations]uint32{firstClock, firstClock}
-	x.copies = x.copies[:0]
+	x.copies, x.notFlags = x.copies[:0], 0
+	x.events = events{first: x.events.next, next: x.events.next}
 	x.batch++
 	clear(x.gone)
 	g, it := x.group0, uint32(x.item0)

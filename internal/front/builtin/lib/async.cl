@@ -1,14 +1,16 @@
 // Async copies (OpenCL C 6.15.11): the work-items of the work-group share the elements
 // out among themselves; wait_group_events is a barrier. A copy is planes of rows of bytes.
 // An executor that watches memory does it as one by __async_copy, which says how many rows
-// are left for the work-items: all or none. __async_limit bounds a number of elements of
+// are left for the work-items: all or none. It tells events apart; elsewhere they are what
+// the program passes. __async_limit bounds a number of elements of
 // which most lie outside their objects, so that nobody counts to 2^64.
 
 //@ async_work_group_copy any
 event_t lib_async_work_group_copy(SPACE T *dst, const SRC T *src, size_t n, event_t event)
 {
 	size_t step = get_local_size(0) * get_local_size(1) * get_local_size(2);
-	n = __async_copy(dst, src, sizeof(CELL), n, 1, sizeof(CELL), sizeof(CELL), 0, 0);
+	event = __async_event(event);
+	n = __async_copy(dst, src, sizeof(CELL), n, 1, sizeof(CELL), sizeof(CELL), 0, 0, event);
 	if (n > 65536)
 		n = __async_limit(dst, src, n, sizeof(CELL), sizeof(CELL));
 	for (size_t i = get_local_linear_id(); i < n; i += step)
@@ -22,7 +24,8 @@ event_t lib_async_work_group_strided_copy(SPACE T *dst, const SRC T *src, size_t
 	// The stride is that of global memory.
 	size_t dst_stride = DST_GLOBAL ? stride : 1, src_stride = DST_GLOBAL ? 1 : stride;
 	size_t step = get_local_size(0) * get_local_size(1) * get_local_size(2);
-	n = __async_copy(dst, src, sizeof(CELL), n, 1, dst_stride * sizeof(CELL), src_stride * sizeof(CELL), 0, 0);
+	event = __async_event(event);
+	n = __async_copy(dst, src, sizeof(CELL), n, 1, dst_stride * sizeof(CELL), src_stride * sizeof(CELL), 0, 0, event);
 	if (n > 65536)
 		n = __async_limit(dst, src, n, dst_stride * sizeof(CELL), src_stride * sizeof(CELL));
 	for (size_t i = get_local_linear_id(); i < n; i += step)
@@ -38,7 +41,8 @@ event_t lib_async_work_group_copy_2D2D(SPACE void *dst, size_t dst_offset, const
 	const SRC char *s = (const SRC char *)src + src_offset * bytes;
 	size_t step = get_local_size(0) * get_local_size(1) * get_local_size(2);
 	size_t row = mul_hi(elements, bytes) ? ~(size_t)0 : elements * bytes;
-	lines = __async_copy(d, s, row, lines, 1, dst_line * bytes, src_line * bytes, 0, 0);
+	event = __async_event(event);
+	lines = __async_copy(d, s, row, lines, 1, dst_line * bytes, src_line * bytes, 0, 0, event);
 	if (row == 0 || lines == 0)
 		return event;
 	if (row > 65536)
@@ -61,7 +65,8 @@ event_t lib_async_work_group_copy_3D3D(SPACE void *dst, size_t dst_offset, const
 	const SRC char *s = (const SRC char *)src + src_offset * bytes;
 	size_t step = get_local_size(0) * get_local_size(1) * get_local_size(2);
 	size_t row = mul_hi(elements, bytes) ? ~(size_t)0 : elements * bytes;
-	lines = __async_copy(d, s, row, lines, planes, dst_line * bytes, src_line * bytes, dst_plane * bytes, src_plane * bytes);
+	event = __async_event(event);
+	lines = __async_copy(d, s, row, lines, planes, dst_line * bytes, src_line * bytes, dst_plane * bytes, src_plane * bytes, event);
 	if (row == 0 || lines == 0)
 		return event;
 	if (row > 65536)
