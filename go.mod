@@ -9,10 +9,10 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/image v0.47.0
 	golang.org/x/sys v0.49.0
-	golang.org/x/sys v0.49.0
 )
 
 require (
+	github.com/ebitengine/purego v0.11.3 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	golang.org/x/tools v0.45.0 // indirect
 )

@@ -196,7 +196,7 @@ func (b *binding) bind(k *Kernel, args []Arg) error {
 		switch ka.Kind {
 		case ssa.ArgValue:
 			from := len(b.room)
-			b.room = elements(b.room, a.bytes, k.Func.Params[i].Type)
+			b.room = Elements(b.room, a.bytes, k.Func.Params[i].Type)
 			b.params = append(b.params, b.room[from:])
 		case ssa.ArgStruct:
 			b.param(b.add(i, ka, exec.Object{Space: ssa.PtrConstant, Data: append([]byte(nil), a.bytes...), ReadOnly: true}))
@@ -261,8 +261,8 @@ func argumentName(i int) string {
 	return fmt.Sprintf("argument %d", i)
 }
 
-// elements appends the bits of each element of a value, zero-extended.
-func elements(to []uint64, b []byte, t ssa.Type) []uint64 {
+// Elements appends the bits of each element of a value, zero-extended.
+func Elements(to []uint64, b []byte, t ssa.Type) []uint64 {
 	size := t.K.Num().Size()
 	for i := range int(t.N) {
 		x := uint64(0)

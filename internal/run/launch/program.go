@@ -138,6 +138,10 @@ func (p *Program) instance(m *ssa.Module) (*Program, error) {
 	return q, nil
 }
 
+// Variables returns the program's objects, number 0 of which is null, and the numbers of its
+// variables. A device that has memory of its own begins with copies of them.
+func (p *Program) Variables() ([]exec.Object, map[*ssa.Global]uint32) { return p.objects, p.numbers }
+
 // aligned returns n zero bytes at an address that is a multiple of 8.
 func aligned(n int64) []byte {
 	// The allocator aligns blocks of 8 bytes and more.

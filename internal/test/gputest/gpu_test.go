@@ -2,9 +2,18 @@ package gputest
 
 import (
 	"flag"
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/purecl/purecl/internal/gpu/cuda"
 	"github.com/purecl/purecl/internal/gpu/device"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -14,47 +23,127 @@ import (
 )
 
 var (
-	first = flag.Uint64("first", 1, "seed of the first random kernel")
-	count = flag.Int("kernels", 40, "random kernels")
+	first   = flag.Uint64("first", 1, "seed of the first random kernel")
+	count   = flag.Int("kernels", 40, "random kernels")
+	useCUDA = flag.Bool("cuda", false, "run on the computer's GPU instead of the simulator")
+	limit   = flag.Duration("for", time.Hour, "begin no more random kernels after this time")
+	keep    = flag.String("keep", "", "folder for the PTX of every kernel")
 )
 
-// left counts kernels that the GPU has no code for, by reason.
-type left map[string]int
+// machine returns the GPU, or the simulator.
+func machine(t testing.TB) device.Machine {
+	m := Sim()
+	if *useCUDA {
+		list, err := cuda.Machines()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = list[0]
+	}
+	if *keep != "" {
+		return &keeper{Machine: m}
+	}
+	return m
+}
 
-func executor(m device.Machine) (*device.Executor, left) {
-	why := left{}
+// A keeper writes modules to files.
+type keeper struct {
+	device.Machine
+	n atomic.Int64
+}
+
+func (k *keeper) Load(text, entry string) (device.Code, error) {
+	name := filepath.Join(*keep, fmt.Sprintf("%05d.ptx", k.n.Add(1)))
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		return nil, err
+	}
+	c, err := k.Machine.Load(text, entry)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return c, err
+}
+
+// left counts kernels that the GPU has no code for, by reason.
+type left struct {
+	mu  sync.Mutex
+	why map[string]int
+}
+
+func (l *left) add(_ *ssa.Func, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, why, _ := strings.Cut(err.Error(), "this GPU device: ")
+	if strings.Contains(why, "is an image") {
+		why = "images"
+	}
+	l.why[why]++
+}
+
+func executor(m device.Machine, l *left) *device.Executor {
 	e := device.NewExecutor(m)
-	e.Left = func(_ *ssa.Func, err error) { why[err.Error()]++ }
-	return e, why
+	e.Left, e.Limit = l.add, 10*time.Second
+	return e
 }
 
 // TestRuns runs the run tests of the repository.
 func TestRuns(t *testing.T) {
-	e, why := executor(Sim())
+	l := &left{why: map[string]int{}}
+	e := executor(machine(t), l)
 	for _, dir := range []string{"../../compile/testdata/run", "../difftest/testdata/found"} {
 		filetest.Runs(t, dir, difftest.On("gpu", e))
 	}
-	t.Log(why)
+	t.Log("kernels that the reference executor ran:", l.why)
 }
 
-// TestRandom runs random kernels.
+// TestRandom runs random kernels. Of those that differ on a GPU it tells which only show the bits
+// of NaNs: the simulator with a GPU's NaNs differs from the reference executor in the same way.
 func TestRandom(t *testing.T) {
-	e, why := executor(Sim())
-	for i := range *count {
-		seed := *first + uint64(i)
-		k := kerneltest.Random(seed, 8)
+	m := machine(t)
+	l := &left{why: map[string]int{}}
+	workers := 1
+	if *useCUDA {
+		workers = max(1, runtime.GOMAXPROCS(0)-2)
+	}
+	var next, nans, ran atomic.Int64
+	var wg sync.WaitGroup
+	start := time.Now()
+	for range workers {
+		wg.Go(func() {
+			e := executor(m, l)
+			for i := next.Add(1) - 1; i < int64(*count) && time.Since(start) < *limit; i = next.Add(1) - 1 {
+				ran.Add(1)
+				seed := *first + uint64(i)
+				switch text, nan := random(seed, e); {
+				case nan:
+					nans.Add(1)
+				case text != "":
+					t.Errorf("seed %d: %s", seed, text)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%d kernels, %d differ by the bits of NaNs only; those that the reference executor ran: %v", ran.Load(), nans.Load(), l.why)
+}
+
+// random runs the kernel of a seed and says what differs, and whether that is the bits of NaNs.
+func random(seed uint64, e exec.Executor) (text string, nan bool) {
+	k := kerneltest.Random(seed, 8)
+	check := func(e exec.Executor) string {
 		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
 		r := difftest.Check(k.Case(), o)
 		if r.Err != nil {
-			t.Fatalf("seed %d: %v", seed, r.Err)
+			return r.Err.Error()
 		}
 		for _, p := range r.Problems {
-			t.Errorf("seed %d: %s: %s", seed, p.Executor, p.Text)
+			return p.Executor + ": " + p.Text
 		}
+		return ""
 	}
-	n := 0
-	for _, k := range why {
-		n += k
+	text = check(e)
+	if text == "" || !*useCUDA {
+		return text, false
 	}
-	t.Logf("%d of %d kernels left: %v", n, *count, why)
+	return text, check(device.NewExecutor(SimCanonical())) == text
 }

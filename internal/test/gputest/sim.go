@@ -13,6 +13,13 @@ import (
 // Sim returns a GPU that is package ptxsim: work is done when it is asked for.
 func Sim() device.Machine { return &sim{ptxsim.New()} }
 
+// SimCanonical is Sim with the NaNs of a GPU.
+func SimCanonical() device.Machine {
+	m := ptxsim.New()
+	m.CanonicalNaN = true
+	return &sim{m}
+}
+
 type sim struct{ m *ptxsim.Machine }
 
 func (s *sim) Info() *exec.Info {

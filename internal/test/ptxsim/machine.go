@@ -18,6 +18,9 @@ const (
 // A Machine is a memory. Its methods may be called by several goroutines at once, launches
 // one at a time.
 type Machine struct {
+	// CanonicalNaN gives arithmetic on halves and floats the one NaN that GPUs have.
+	CanonicalNaN bool
+
 	mu      sync.Mutex
 	next    uint64
 	regions []region // by address

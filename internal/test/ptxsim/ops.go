@@ -422,7 +422,8 @@ func (d *decoder) conversion() func(t *thread) {
 		do = func(x uint64) uint64 { return numeric.ConvertBits(g, false, round, f, x) }
 	}
 	in, out := ^uint64(0)>>(64-f.Bits()), ^uint64(0)>>(64-w)
-	return func(t *thread) { t.regs[m] = uint64(signed(to, do(t.regs[n]&in))) & out }
+	nan := d.canonical(to)
+	return func(t *thread) { t.regs[m] = uint64(signed(to, nan(do(t.regs[n]&in)))) & out }
 }
 
 // clamped is the hardware's conversion to an integer: what is too large becomes the nearest one, a
@@ -637,8 +638,9 @@ func (d *decoder) floating(name, typ string) func(t *thread) {
 			vals[i] = d.value(d.args[i+1], typ)
 		}
 	}
+	nan := d.canonical(typ)
 	do := func(f func(a, b, c uint64) uint64) func(t *thread) {
-		return func(t *thread) { set(t, f(vals[0](t), vals[1](t), vals[2](t))) }
+		return func(t *thread) { set(t, nan(f(vals[0](t), vals[1](t), vals[2](t)))) }
 	}
 	switch typ {
 	case "f16":
@@ -663,6 +665,29 @@ func (d *decoder) floating(name, typ string) func(t *thread) {
 		}
 	}
 	return nil
+}
+
+// canonical returns what the machine makes of a result of arithmetic.
+func (d *decoder) canonical(typ string) func(x uint64) uint64 {
+	if d.mod.m.CanonicalNaN {
+		switch typ {
+		case "f16":
+			return func(x uint64) uint64 {
+				if x&0x7fff > 0x7c00 {
+					return 0x7fff
+				}
+				return x
+			}
+		case "f32":
+			return func(x uint64) uint64 {
+				if x&0x7fffffff > 0x7f800000 {
+					return 0x7fffffff
+				}
+				return x
+			}
+		}
+	}
+	return func(x uint64) uint64 { return x }
 }
 
 func floatOp[T numeric.Float](name string) func(a, b, c T) T {

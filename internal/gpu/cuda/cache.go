@@ -1,0 +1,92 @@
+package cuda
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"unsafe"
+)
+
+// Types of input and options of the driver's linker.
+const (
+	inputPTX         = 1
+	optErrorLog      = 5
+	optErrorLogBytes = 6
+)
+
+// compile returns the machine code of a module, from the cache where it is there. The key is all
+// that it depends on: the text, the driver and the device.
+func (m *machine) compile(text string) ([]byte, error) {
+	key := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s", m.info.Name, m.d.version, text))
+	path := cachePath(hex.EncodeToString(key[:]))
+	if image, err := os.ReadFile(path); path != "" && err == nil && len(image) > 0 {
+		return image, nil
+	}
+	image, err := m.link(text)
+	if err == nil && path != "" {
+		save(path, image)
+	}
+	return image, err
+}
+
+// cachePath returns the file of a key, "" where the user has no cache folder.
+func cachePath(key string) string {
+	dir, err := os.UserCacheDir()
+	if err != nil || os.Getenv("CUDA_CACHE_DISABLE") == "1" {
+		return ""
+	}
+	return filepath.Join(dir, "purecl", "gpu", key[:2], key+".cubin")
+}
+
+// save writes a file whole or not at all. A cache that cannot be written is none.
+func save(path string, image []byte) {
+	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(image)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+}
+
+// link makes machine code of PTX.
+func (m *machine) link(text string) ([]byte, error) {
+	leave, err := m.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	log := make([]byte, 4096)
+	var pin runtime.Pinner
+	pin.Pin(&log[0])
+	defer pin.Unpin()
+	options := [2]int32{optErrorLog, optErrorLogBytes}
+	values := [2]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))} // log is pinned
+	state, image, size := new(uintptr), new(*byte), new(uintptr)
+	if err := m.seen(m.d.call(cuLinkCreate, 2, uintptr(unsafe.Pointer(&options)), uintptr(unsafe.Pointer(&values)), uintptr(unsafe.Pointer(state)))); err != nil {
+		return nil, err
+	}
+	defer m.d.call(cuLinkDestroy, *state)
+	mem := append([]byte(text), 0)
+	err = m.d.call(cuLinkAddData, *state, inputPTX, uintptr(unsafe.Pointer(&mem[0])), uintptr(len(mem)), uintptr(unsafe.Pointer(cstring("kernel"))), 0, 0, 0)
+	if err == nil {
+		err = m.d.call(cuLinkComplete, *state, uintptr(unsafe.Pointer(image)), uintptr(unsafe.Pointer(size)))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("internal error: the driver does not take a module: %w\n%s", m.seen(err), gostring(log))
+	}
+	return append([]byte(nil), unsafe.Slice(*image, *size)...), nil
+}

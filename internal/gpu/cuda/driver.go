@@ -1,0 +1,159 @@
+package cuda
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+)
+
+// A function is one of libcuda's.
+type function int
+
+const (
+	cuInit function = iota
+	cuDriverGetVersion
+	cuDeviceGetCount
+	cuDeviceGet
+	cuDeviceGetName
+	cuDeviceTotalMem
+	cuDeviceGetAttribute
+	cuCtxCreate
+	cuCtxSetCurrent
+	cuMemAlloc
+	cuMemFree
+	cuMemHostAlloc
+	cuMemFreeHost
+	cuMemHostGetDevicePointer
+	cuMemcpyHtoDAsync
+	cuMemcpyDtoHAsync
+	cuMemcpyDtoDAsync
+	cuMemsetD8Async
+	cuModuleLoadData
+	cuModuleUnload
+	cuModuleGetFunction
+	cuFuncGetAttribute
+	cuFuncSetAttribute
+	cuLaunchKernel
+	cuStreamCreate
+	cuStreamSynchronize
+	cuStreamDestroy
+	cuGetErrorName
+	cuGetErrorString
+	cuLinkCreate
+	cuLinkAddData
+	cuLinkComplete
+	cuLinkDestroy
+	numFunctions
+)
+
+// symbols are the functions' names in the library: the versions that CUDA 11 and later have.
+var symbols = [numFunctions]string{
+	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2", "cuDeviceGetAttribute",
+	"cuCtxCreate_v2", "cuCtxSetCurrent", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemFreeHost", "cuMemHostGetDevicePointer_v2",
+	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuModuleLoadData", "cuModuleUnload",
+	"cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
+	"cuStreamDestroy_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete", "cuLinkDestroy",
+}
+
+// minVersion is the driver's version that is needed: CUDA 11.7, whose PTX modules have the
+// version that package ptx writes.
+const minVersion = 11070
+
+// A driver is a loaded libcuda.
+type driver struct {
+	address [numFunctions]uintptr
+	// fake stands for the library in tests.
+	fake    func(f function, args []uintptr) int32
+	version int
+}
+
+// An Error is an error of the driver.
+type Error struct {
+	Call string // the function that returned it
+	Code int32
+	Name string // such as CUDA_ERROR_OUT_OF_MEMORY
+	Text string // what the driver says about it
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
+}
+
+// ErrLost is the error of a device whose context an earlier error has ended. Its buffers are lost.
+var ErrLost = errors.New("the device's context is lost after an earlier error; start the program again")
+
+// errorOutOfMemory and others are codes of the driver.
+const (
+	errorOutOfMemory = 2
+	errorNoDevice    = 100
+)
+
+// sticky reports whether a context can do nothing more after an error: those of kernels.
+func sticky(code int32) bool { return code >= 700 && code < 720 && code != 701 && code != 702 || code == 214 }
+
+// call calls a function. Arguments may be pointers, which are kept until it returns.
+//
+//go:uintptrescapes
+func (d *driver) call(f function, args ...uintptr) error {
+	code := d.invoke(f, args)
+	if code == 0 {
+		return nil
+	}
+	e := &Error{Call: symbols[f], Code: code, Name: "an unknown error"}
+	e.Name, e.Text = d.describe(cuGetErrorName, code), d.describe(cuGetErrorString, code)
+	return e
+}
+
+func (d *driver) invoke(f function, args []uintptr) int32 {
+	if d.fake != nil {
+		return d.fake(f, args)
+	}
+	return int32(callAddress(d.address[f], args))
+}
+
+// describe asks the driver about an error.
+func (d *driver) describe(f function, code int32) string {
+	text := new(*byte)
+	if d.invoke(f, []uintptr{uintptr(code), uintptr(unsafe.Pointer(text))}) != 0 || *text == nil {
+		return "unknown"
+	}
+	s := unsafe.Slice(*text, 512)
+	n := 0
+	for n < len(s) && s[n] != 0 {
+		n++
+	}
+	runtime.KeepAlive(text)
+	return string(s[:n])
+}
+
+// start prepares the driver for use; errors say what of it is missing.
+func (d *driver) start() error {
+	version := new(int32)
+	if err := d.call(cuDriverGetVersion, uintptr(unsafe.Pointer(version))); err != nil {
+		return err
+	}
+	if d.version = int(*version); d.version < minVersion {
+		return fmt.Errorf("the NVIDIA driver is too old: it is for CUDA %s, %s or later is needed; install a newer driver", versionText(d.version), versionText(minVersion))
+	}
+	err := d.call(cuInit, 0)
+	var e *Error
+	if errors.As(err, &e) && e.Code == errorNoDevice {
+		return fmt.Errorf("the NVIDIA driver finds no GPU: %w", err)
+	}
+	return err
+}
+
+func versionText(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
+
+// cstring returns text with a 0 behind it.
+func cstring(s string) *byte { return &append([]byte(s), 0)[0] }
+
+// gostring returns the text before the first 0.
+func gostring(b []byte) string {
+	if n := bytes.IndexByte(b, 0); n >= 0 {
+		b = b[:n]
+	}
+	return string(b)
+}

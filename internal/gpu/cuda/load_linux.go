@@ -1,0 +1,33 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/ebitengine/purego"
+)
+
+// load loads libcuda.
+func load() (*driver, error) {
+	var lib uintptr
+	var err error
+	for _, name := range []string{"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"} {
+		if lib, err = purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("no NVIDIA driver: libcuda.so.1 cannot be loaded (%w)", err)
+	}
+	d := &driver{}
+	for i, name := range symbols {
+		if d.address[i], err = purego.Dlsym(lib, name); err != nil {
+			return nil, fmt.Errorf("the NVIDIA driver is too old: libcuda.so.1 has no function %s", name)
+		}
+	}
+	return d, nil
+}
+
+func callAddress(f uintptr, args []uintptr) uintptr {
+	r, _, _ := purego.SyscallN(f, args...)
+	return r
+}

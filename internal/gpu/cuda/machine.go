@@ -1,0 +1,328 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/gpu/device"
+	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// Open returns the GPUs of this computer. An error says why there are none.
+func Open() ([]exec.Device, error) {
+	list, err := Machines()
+	var devices []exec.Device
+	for _, m := range list {
+		devices = append(devices, device.New(m))
+	}
+	return devices, err
+}
+
+// Machines returns the GPUs of this computer as machines.
+func Machines() ([]device.Machine, error) {
+	d, err := load()
+	if err != nil {
+		return nil, err
+	}
+	return d.machines()
+}
+
+func (d *driver) machines() (list []device.Machine, err error) {
+	if err := d.start(); err != nil {
+		return nil, err
+	}
+	count := new(int32)
+	if err := d.call(cuDeviceGetCount, uintptr(unsafe.Pointer(count))); err != nil {
+		return nil, err
+	}
+	if *count == 0 {
+		return nil, errors.New("the NVIDIA driver finds no GPU")
+	}
+	for i := range int(*count) {
+		m, merr := d.machine(i)
+		if merr != nil {
+			err = errors.Join(err, fmt.Errorf("GPU %d: %w", i, merr))
+			continue
+		}
+		list = append(list, m)
+	}
+	return list, err
+}
+
+// Attributes of devices and functions.
+const (
+	attrMaxThreads   = 1
+	attrMaxBlockX    = 2
+	attrConstant     = 9
+	attrClockKHz     = 13
+	attrProcessors   = 16
+	attrMajor        = 75
+	attrMinor        = 76
+	attrSharedOptIn  = 97
+	funcMaxThreads   = 0
+	funcMaxDynamic   = 8
+	hostPortable     = 1
+	hostDeviceMapped = 2
+	streamNonBlock   = 1
+)
+
+// A machine is a GPU with a context of our own, which is made at the first use.
+type machine struct {
+	d      *driver
+	dev    int32
+	info   exec.Info
+	target string
+	shared int // bytes that a block may have
+
+	once sync.Once
+	ctx  uintptr
+	err  error
+	lost atomic.Bool
+}
+
+func (d *driver) machine(n int) (*machine, error) {
+	dev := new(int32)
+	if err := d.call(cuDeviceGet, uintptr(unsafe.Pointer(dev)), uintptr(n)); err != nil {
+		return nil, err
+	}
+	m := &machine{d: d, dev: *dev}
+	name := make([]byte, 256)
+	if err := d.call(cuDeviceGetName, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(m.dev)); err != nil {
+		return nil, err
+	}
+	memory := new(uint64)
+	if err := d.call(cuDeviceTotalMem, uintptr(unsafe.Pointer(memory)), uintptr(m.dev)); err != nil {
+		return nil, err
+	}
+	var err error
+	attr := func(n int) int {
+		x := new(int32)
+		if e := d.call(cuDeviceGetAttribute, uintptr(unsafe.Pointer(x)), uintptr(n), uintptr(m.dev)); e != nil && err == nil {
+			err = e
+		}
+		return int(*x)
+	}
+	major, minor := attr(attrMajor), attr(attrMinor)
+	m.shared = attr(attrSharedOptIn)
+	m.info = exec.Info{Kind: "gpu", Name: gostring(name), Vendor: "NVIDIA", Driver: "CUDA " + versionText(d.version), ComputeUnits: attr(attrProcessors),
+		ClockMHz: attr(attrClockKHz) / 1000, Memory: *memory, MaxAlloc: *memory / 4 * 3, LocalMemory: uint64(m.shared) - 1024, Constant: *memory / 4 * 3,
+		MaxGroup: attr(attrMaxThreads), MaxSizes: [3]int{attr(attrMaxBlockX), attr(attrMaxBlockX + 1), attr(attrMaxBlockX + 2)}, Lanes: 32}
+	if err == nil && major < 7 {
+		err = fmt.Errorf("%s has compute capability %d.%d, 7.0 or later is needed", m.info.Name, major, minor)
+	}
+	m.target = "sm_70"
+	if major >= 8 { // later toolkits know no older ones
+		m.target = "sm_80"
+	}
+	return m, err
+}
+
+func (m *machine) Info() *exec.Info { return &m.info }
+
+func (m *machine) Target() string { return m.target }
+
+// enter makes the context that of this thread, until leave is called.
+func (m *machine) enter() (leave func(), err error) {
+	if m.lost.Load() {
+		return nil, ErrLost
+	}
+	runtime.LockOSThread()
+	m.once.Do(func() {
+		ctx := new(uintptr)
+		m.err = m.d.call(cuCtxCreate, uintptr(unsafe.Pointer(ctx)), 0, uintptr(m.dev))
+		m.ctx = *ctx
+	})
+	err = m.err
+	if err == nil {
+		err = m.d.call(cuCtxSetCurrent, m.ctx)
+	}
+	if err != nil {
+		runtime.UnlockOSThread()
+		return nil, err
+	}
+	return runtime.UnlockOSThread, nil
+}
+
+// call calls a function within the context.
+//
+//go:uintptrescapes
+func (m *machine) call(f function, args ...uintptr) error {
+	leave, err := m.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return m.seen(m.d.call(f, args...))
+}
+
+// seen notes errors after which the context is of no use.
+func (m *machine) seen(err error) error {
+	if e, ok := err.(*Error); ok && sticky(e.Code) {
+		m.lost.Store(true)
+	}
+	return err
+}
+
+func (m *machine) Alloc(n int) (uint64, error) {
+	addr := new(uint64)
+	err := m.call(cuMemAlloc, uintptr(unsafe.Pointer(addr)), uintptr(n))
+	var e *Error
+	if errors.As(err, &e) && e.Code == errorOutOfMemory {
+		return 0, fmt.Errorf("%s has no %d bytes of memory left: %w", m.info.Name, n, err)
+	}
+	return *addr, err
+}
+
+// Free gives memory back. Of a lost context nothing is left to be given.
+func (m *machine) Free(addr uint64) {
+	if addr != 0 {
+		m.call(cuMemFree, uintptr(addr))
+	}
+}
+
+// code is a loaded module.
+type code struct {
+	m          *machine
+	module, fn uintptr
+	threads    int
+	mu         sync.Mutex
+	shared     int // bytes that launches may ask for
+}
+
+// plainShared is the shared memory that a block may have without being asked for.
+const plainShared = 48 << 10
+
+func (m *machine) Load(text, entry string) (device.Code, error) {
+	image, err := m.compile(text)
+	if err != nil {
+		return nil, err
+	}
+	c := &code{m: m, shared: plainShared}
+	module, fn, n := new(uintptr), new(uintptr), new(int32)
+	if err := m.call(cuModuleLoadData, uintptr(unsafe.Pointer(module)), uintptr(unsafe.Pointer(&image[0]))); err != nil {
+		return nil, err
+	}
+	c.module = *module
+	err = m.call(cuModuleGetFunction, uintptr(unsafe.Pointer(fn)), c.module, uintptr(unsafe.Pointer(cstring(entry))))
+	c.fn = *fn
+	if err == nil {
+		err = m.call(cuFuncGetAttribute, uintptr(unsafe.Pointer(n)), funcMaxThreads, c.fn)
+		c.threads = int(*n)
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *code) MaxThreads() int { return c.threads }
+
+func (c *code) Close() { c.m.call(cuModuleUnload, c.module) }
+
+// allow makes launches with so much shared memory possible.
+func (c *code) allow(shared int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if shared <= c.shared {
+		return nil
+	}
+	err := c.m.call(cuFuncSetAttribute, c.fn, funcMaxDynamic, uintptr(shared))
+	if err == nil {
+		c.shared = shared
+	}
+	return err
+}
+
+// A stream is a stream of the driver.
+type stream struct {
+	m       *machine
+	s       uintptr
+	host    uintptr
+	signals []uint32
+	at      uint64
+	keep    []any // memory of the host that work uses
+}
+
+func (m *machine) NewStream() (device.Stream, error) {
+	s, host, at := new(uintptr), new(uintptr), new(uint64)
+	if err := m.call(cuStreamCreate, uintptr(unsafe.Pointer(s)), streamNonBlock); err != nil {
+		return nil, err
+	}
+	q := &stream{m: m, s: *s}
+	err := m.call(cuMemHostAlloc, uintptr(unsafe.Pointer(host)), ptx.SignalsSize, hostPortable|hostDeviceMapped)
+	if err == nil {
+		q.host = *host
+		err = m.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), q.host, 0)
+	}
+	if err != nil {
+		q.Close()
+		return nil, err
+	}
+	q.at = *at
+	q.signals = unsafe.Slice(*(**uint32)(unsafe.Pointer(&q.host)), ptx.SignalsSize/4) // not of Go's heap
+	return q, nil
+}
+
+func (q *stream) Close() {
+	if q.host != 0 {
+		q.m.call(cuMemFreeHost, q.host)
+	}
+	q.m.call(cuStreamDestroy, q.s)
+	q.signals = nil
+}
+
+func (q *stream) Signals() ([]uint32, uint64) { return q.signals, q.at }
+
+func (q *stream) Write(dst uint64, src []byte) error {
+	if len(src) == 0 {
+		return nil
+	}
+	q.keep = append(q.keep, &src[0])
+	return q.m.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), q.s)
+}
+
+func (q *stream) Read(dst []byte, src uint64) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	q.keep = append(q.keep, &dst[0])
+	return q.m.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), uintptr(src), uintptr(len(dst)), q.s)
+}
+
+func (q *stream) Copy(dst, src uint64, n int) error {
+	return q.m.call(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(n), q.s)
+}
+
+func (q *stream) Clear(dst uint64, n int) error {
+	return q.m.call(cuMemsetD8Async, uintptr(dst), 0, uintptr(n), q.s)
+}
+
+func (q *stream) Launch(x device.Code, g *device.Grid) error {
+	c := x.(*code)
+	if err := c.allow(g.Shared); err != nil {
+		return err
+	}
+	params := [1]unsafe.Pointer{unsafe.Pointer(&g.Params[0])}
+	var pin runtime.Pinner
+	pin.Pin(params[0])
+	defer pin.Unpin()
+	return q.m.call(cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
+		uintptr(g.Shared), q.s, uintptr(unsafe.Pointer(&params)), 0)
+}
+
+func (q *stream) Wait(ctx context.Context, stop func()) error {
+	if stop != nil && ctx.Done() != nil {
+		defer context.AfterFunc(ctx, stop)()
+	}
+	err := q.m.call(cuStreamSynchronize, q.s)
+	clear(q.keep)
+	q.keep = q.keep[:0]
+	return err
+}

@@ -1,0 +1,327 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/launch"
+)
+
+// New returns a machine as a device.
+func New(m Machine) exec.Device { return &gpu{m: m} }
+
+type gpu struct {
+	m    Machine
+	mu   sync.Mutex
+	util *session // for what no queue does
+}
+
+func (d *gpu) Info() *exec.Info { return d.m.Info() }
+
+// atOnce does work on a stream of the device's own and waits for it.
+func (d *gpu) atOnce(do func(s Stream) error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.util == nil {
+		q, err := newSession(d.m)
+		if err != nil {
+			return err
+		}
+		d.util = q
+	}
+	err := do(d.util.s)
+	if werr := d.util.s.Wait(context.Background(), nil); err == nil {
+		err = werr
+	}
+	return err
+}
+
+// A memory is global memory of the device.
+type memory struct {
+	d     *gpu
+	addr  uint64
+	size  int
+	whole *memory // of a part: what it is a part of
+
+	mu      sync.Mutex
+	cleanup runtime.Cleanup
+	freed   bool
+}
+
+func (d *gpu) Allocate(size int) (exec.Memory, error) {
+	if most := d.m.Info().MaxAlloc; uint64(size) > most {
+		return nil, fmt.Errorf("%d bytes are more than the device allocates at once (%d)", size, most)
+	}
+	addr, err := d.m.Alloc(size)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.atOnce(func(s Stream) error { return s.Clear(addr, size) }); err != nil {
+		d.m.Free(addr)
+		return nil, err
+	}
+	m := &memory{d: d, addr: addr, size: size}
+	m.cleanup = runtime.AddCleanup(m, d.m.Free, addr)
+	return m, nil
+}
+
+func (d *gpu) Wrap([]byte) (exec.Memory, error) {
+	return nil, fmt.Errorf("the device's kernels cannot reach the host's memory: %w", errors.ErrUnsupported)
+}
+
+func (m *memory) Size() int { return m.size }
+
+func (m *memory) Bytes() []byte { return nil }
+
+func (m *memory) Part(off, n int) exec.Memory {
+	whole := m
+	if m.whole != nil {
+		whole = m.whole
+	}
+	return &memory{addr: m.addr + uint64(off), size: n, whole: whole}
+}
+
+func (m *memory) Free() {
+	if m.whole != nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.freed {
+		m.freed = true
+		m.cleanup.Stop()
+		m.d.m.Free(m.addr)
+	}
+}
+
+// A program is a module whose variables have memory on the device.
+type program struct {
+	d       *gpu
+	p       *launch.Program // the host's view: ranges, and what variables begin as
+	module  *exec.Module
+	objects []object
+	numbers map[*ssa.Global]uint32
+
+	mu      sync.Mutex
+	kernels map[string]*deviceKernel
+	memory  []uint64
+}
+
+func (d *gpu) Load(m *exec.Module) (exec.Program, error) {
+	host, err := launch.NewProgram(m.Module, nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{d: d, p: host, module: m, kernels: map[string]*deviceKernel{}}
+	objects, numbers := host.Variables()
+	p.numbers = numbers
+	for i := range objects {
+		o := &objects[i]
+		x := object{name: o.Name, what: o.WhereMsg, kind: o.Space, size: uint64(o.Size), readOnly: o.ReadOnly}
+		if len(o.Data) > 0 {
+			if x.addr, err = d.m.Alloc(len(o.Data)); err == nil {
+				p.memory = append(p.memory, x.addr)
+				err = d.atOnce(func(s Stream) error { return s.Write(x.addr, o.Data) })
+			}
+			if err != nil {
+				p.Close()
+				return nil, err
+			}
+		}
+		p.objects = append(p.objects, x)
+	}
+	return p, nil
+}
+
+func (p *program) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, k := range p.kernels {
+		k.k.close()
+	}
+	for _, at := range p.memory {
+		p.d.m.Free(at)
+	}
+	p.kernels, p.memory = map[string]*deviceKernel{}, nil
+	return nil
+}
+
+func (p *program) Kernel(name string) (exec.Kernel, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if k := p.kernels[name]; k != nil {
+		return k, nil
+	}
+	host, err := p.p.Kernel(name)
+	if err != nil {
+		return nil, err
+	}
+	k := &deviceKernel{Kernel: host, p: p, k: newKernel(p.d.m, host.Func)}
+	p.kernels[name] = k
+	return k, nil
+}
+
+type deviceKernel struct {
+	*launch.Kernel
+	p *program
+	k *kernel
+}
+
+func (k *deviceKernel) Times() timing.Times { return timing.Times{} }
+
+// Resolve checks a range. Groups that the device may choose are as large as it likes.
+func (k *deviceKernel) Resolve(r exec.Range) (exec.NDRange, error) {
+	out, err := k.Kernel.Resolve(launch.Range{Global: r.Global, Local: r.Local, Offset: r.Offset, NonUniform: k.p.module.NonUniform})
+	if err != nil {
+		return out, err
+	}
+	if r.Local == nil && k.Func.Kernel.ReqdGroupSize == [3]int64{} && k.p.module.NonUniform {
+		out.Local = chooseLocal(&out)
+	}
+	return out, nil
+}
+
+// chooseLocal picks the size of work-groups that need not divide the range: whole warps where the
+// range has so many work-items.
+func chooseLocal(r *exec.NDRange) [3]uint64 {
+	const most, warp = 256, 32
+	local := [3]uint64{1, 1, 1}
+	if r.Global[1] == 1 && r.Global[2] == 1 {
+		local[0] = min(most, max(r.Global[0], 1))
+		return local
+	}
+	local[0] = min(warp, max(r.Global[0], 1))
+	local[1] = min(most/local[0], max(r.Global[1], 1))
+	local[2] = min(most/(local[0]*local[1]), max(r.Global[2], 1), 64)
+	return local
+}
+
+// A queue is a stream of the device.
+type queue struct {
+	d *gpu
+	q *session
+}
+
+func (d *gpu) NewQueue() (exec.Queue, error) {
+	q, err := newSession(d.m)
+	if err != nil {
+		return nil, err
+	}
+	return &queue{d, q}, nil
+}
+
+func (q *queue) Write(dst exec.Memory, src []byte) error {
+	return q.q.s.Write(dst.(*memory).addr, src)
+}
+
+func (q *queue) Read(dst []byte, src exec.Memory) error {
+	return q.q.s.Read(dst, src.(*memory).addr)
+}
+
+func (q *queue) Copy(dst, src exec.Memory) error {
+	return q.q.s.Copy(dst.(*memory).addr, src.(*memory).addr, src.Size())
+}
+
+func (q *queue) Wait(context.Context) error { return q.q.s.Wait(context.Background(), nil) }
+
+func (q *queue) Close() { q.q.close() }
+
+// Launch runs a kernel. Launches with checks are the reference executor's.
+func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
+	k := l.Kernel.(*deviceKernel)
+	if l.Checks != exec.ChecksNone {
+		return fmt.Errorf("kernel %s: launches with checks run on the processor: use device cpu", k.Func.Name)
+	}
+	if l.Range.Global[0]*l.Range.Global[1]*l.Range.Global[2] == 0 {
+		l.Report = exec.Report{Executor: "ptx"}
+		return nil
+	}
+	c := &call{k: k.k, rng: l.Range, numbers: k.p.numbers, faults: l.Faults, stdout: l.Stdout, local: q.d.m.Info().LocalMemory}
+	c.objects = append(make([]object, 0, len(k.p.objects)+len(l.Args)), k.p.objects...)
+	free, err := q.bind(c, k, l.Args)
+	defer func() {
+		for _, at := range free {
+			q.d.m.Free(at)
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	found, err := q.q.run(ctx, c)
+	if l.Progress != nil && err == nil {
+		l.Progress(1, 1)
+	}
+	source := k.Func.Module.Source
+	for _, f := range found {
+		if _, wanted := f.Severity(source); wanted {
+			l.Report.Findings = append(l.Report.Findings, f)
+		}
+	}
+	l.Report.Executor = "ptx"
+	return err
+}
+
+// bind makes the objects and parameters of a launch; free is memory that only it has.
+func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, err error) {
+	kargs := k.Func.Kernel.Args
+	if len(args) != len(kargs) {
+		return nil, fmt.Errorf("kernel %s: %d arguments expected, got %d", k.Func.Name, len(kargs), len(args))
+	}
+	add := func(i int, o object) uint64 {
+		o.name, o.what = kargs[i].Name, fmt.Sprint("argument ", i)
+		c.objects = append(c.objects, o)
+		return uint64(len(c.objects)-1) << ssa.ObjectShift
+	}
+	for i := range args {
+		a, ka := &args[i], &kargs[i]
+		bits := []uint64{0}
+		switch ka.Kind {
+		case ssa.ArgValue:
+			bits = launch.Elements(nil, a.Bytes, k.Func.Params[i].Type)
+		case ssa.ArgStruct:
+			at, err := q.d.m.Alloc(max(1, len(a.Bytes)))
+			if err != nil {
+				return free, err
+			}
+			free = append(free, at)
+			if err := q.q.s.Write(at, a.Bytes); err != nil {
+				return free, err
+			}
+			bits[0] = add(i, object{kind: ssa.PtrConstant, addr: at, size: uint64(len(a.Bytes)), readOnly: true})
+		case ssa.ArgSampler:
+			bits[0] = uint64(a.Sampler)
+		case ssa.ArgLocal:
+			bits[0] = add(i, object{kind: ssa.PtrLocal, size: uint64(a.Size)})
+		case ssa.ArgImage:
+			return free, fmt.Errorf("kernel %s: argument %d (%s) is an image: images are not supported on GPU devices", k.Func.Name, i, ka.Name)
+		default:
+			if a.Memory != nil {
+				bits[0] = q.buffer(c, i, args, kargs, add)
+			}
+		}
+		c.params = append(c.params, bits)
+	}
+	return free, nil
+}
+
+// buffer returns the pointer to a buffer: arguments that are the same memory are one object.
+func (q *queue) buffer(c *call, i int, args []exec.Arg, kargs []ssa.KernelArg, add func(int, object) uint64) uint64 {
+	m := args[i].Memory.(*memory)
+	constant := kargs[i].Kind == ssa.ArgConstant
+	for j := range i {
+		if x, ok := args[j].Memory.(*memory); ok && x.addr == m.addr && x.size == m.size && constant == (kargs[j].Kind == ssa.ArgConstant) {
+			return c.params[j][0]
+		}
+	}
+	o := object{kind: ssa.PtrGlobal, addr: m.addr, size: uint64(m.size), readOnly: constant}
+	if constant {
+		o.kind = ssa.PtrConstant
+	}
+	return add(i, o)
+}
