@@ -30,7 +30,7 @@ const (
 const (
 	RootSize   = 32
 	RootPtr    = 0  // pointer to its beginning
-	RootBase   = 8  // address
+	RootBase   = 8  // address; of local memory from the beginning of a block's
 	RootLen    = 16 // bytes
 	RootWrites = 24 // bytes that may be written to: 0 or RootLen
 )

@@ -179,11 +179,14 @@ func (g *generator) call(name string, args ...any) {
 	for _, a := range args {
 		list = append(list, fmt.Sprint(a))
 	}
-	private := "0"
-	if g.k.Private > 0 {
-		private = g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_private"))
+	if name != "pcl_fault" {
+		private := "0"
+		if g.k.Private > 0 {
+			private = g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_private"))
+		}
+		list = append(list, private)
 	}
-	g.emit("call.uni %s, (%s)", name, strings.Join(append(list, private), ", "))
+	g.emit("call.uni %s, (%s)", name, strings.Join(list, ", "))
 }
 
 // buffer returns the generic address of the slow paths' buffer.

@@ -161,6 +161,11 @@ func (g *generator) masked(off string) string {
 
 // rootField returns a field of a root, which is loaded once.
 func (g *generator) rootField(r *root, field int) string {
+	if r.block >= 0 && field == RootBase && r.space == "shared" { // it counts from where ours begins
+		return g.once(fmt.Sprint("base", r.block), func() string {
+			return g.set(b64, "add.s64", g.set(b64, "mov.u64", "pcl_shared"), g.loadHead(b64, r.block+field))
+		})
+	}
 	if r.block >= 0 {
 		return g.head(b64, r.block+field)
 	}

@@ -4,49 +4,58 @@ package ptx
 // block, the second a pointer as kernels see it, private the generic address of the work-item's
 // private memory. See layout.go for the offsets.
 //
-// pcl_find gives an object's address and the bytes that the access may reach.
+// pcl_base gives an object's address, pcl_len the bytes of it that may be read, or written to.
 // pcl_fault records a finding and, in strict mode, ends the work-item; write is 1 of an access
 // that writes, and 2 more of one that must be aligned.
 // pcl_load fills buf with the bytes of a load, pcl_store writes those of a store from buf: bytes
 // outside of the object are 0 and dropped. pcl_copy and pcl_zero are memcopy and memzero.
 const runtimeText = `
-.func (.reg .b64 base, .reg .b64 len) pcl_find(.reg .b64 head, .reg .b64 ptr, .reg .b32 write, .reg .b64 private)
+.func (.reg .b64 base) pcl_base(.reg .b64 head, .reg .b64 ptr, .reg .b64 private)
 {
-	.reg .pred %p<4>;
-	.reg .b32 %r<8>;
-	.reg .b64 %d<16>;
-	mov.b64 %d0, head;
-	mov.b64 %d1, ptr;
-	mov.b32 %r0, write;
-	mov.b64 %d2, private;
-	mov.b64 %d10, 0;
-	mov.b64 %d11, 0;
-	shr.u64 %d3, %d1, 40;
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %d<8>;
+	mov.b64 base, 0;
+	shr.u64 %d3, ptr, 40;
 	cvt.u32.u64 %r1, %d3;
-	ld.u32 %r2, [%d0+8];
+	ld.u32 %r2, [head+8];
 	setp.ge.u32 %p0, %r1, %r2;
 	@%p0 bra $DONE;
-	ld.u64 %d4, [%d0];
+	ld.u64 %d4, [head];
 	mad.wide.u32 %d4, %r1, 32, %d4;
-	ld.global.u64 %d10, [%d4];
-	ld.global.u64 %d11, [%d4+8];
+	ld.global.u64 base, [%d4];
 	ld.global.u32 %r3, [%d4+24];
-	setp.eq.u32 %p1, %r0, 0;
-	@%p1 bra $READ;
-	ld.global.u64 %d11, [%d4+16];
-$READ:
 	setp.ne.u32 %p1, %r3, 1;
 	@%p1 bra $NOTLOCAL;
 	mov.u64 %d5, pcl_shared;
 	cvta.shared.u64 %d5, %d5;
-	add.s64 %d10, %d10, %d5;
+	add.s64 base, base, %d5;
 $NOTLOCAL:
 	setp.ne.u32 %p1, %r3, 2;
 	@%p1 bra $DONE;
-	add.s64 %d10, %d10, %d2;
+	add.s64 base, base, private;
 $DONE:
-	mov.b64 base, %d10;
-	mov.b64 len, %d11;
+	ret;
+}
+
+.func (.reg .b64 len) pcl_len(.reg .b64 head, .reg .b64 ptr, .reg .b32 write)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %d<8>;
+	mov.b64 len, 0;
+	shr.u64 %d3, ptr, 40;
+	cvt.u32.u64 %r1, %d3;
+	ld.u32 %r2, [head+8];
+	setp.ge.u32 %p0, %r1, %r2;
+	@%p0 bra $DONE;
+	ld.u64 %d4, [head];
+	mad.wide.u32 %d4, %r1, 32, %d4;
+	ld.global.u64 len, [%d4+8];
+	setp.eq.u32 %p1, write, 0;
+	@%p1 bra $DONE;
+	ld.global.u64 len, [%d4+16];
+$DONE:
 	ret;
 }
 
@@ -120,21 +129,18 @@ $DONE:
 	ret;
 }
 
-.func pcl_fault(.reg .b64 head, .reg .b64 ptr, .reg .b32 what, .reg .b32 size, .reg .b32 write, .reg .b64 private)
+.func pcl_fault(.reg .b64 head, .reg .b64 ptr, .reg .b32 what, .reg .b32 size, .reg .b32 write)
 {
 	.reg .pred %p<6>;
 	.reg .b32 %r<16>;
 	.reg .b64 %d<16>;
-	.reg .b64 base0;
 	.reg .b64 len0;
-	.reg .b64 base1;
 	.reg .b64 len1;
 	mov.b64 %d0, head;
 	mov.b64 %d1, ptr;
 	mov.b32 %r0, what;
 	mov.b32 %r1, size;
 	mov.b32 %r2, write;
-	mov.b64 %d2, private;
 	mul.lo.u32 %r0, %r0, 6;
 	shr.u64 %d3, %d1, 40;
 	and.b64 %d4, %d1, 1099511627775;
@@ -148,13 +154,13 @@ $DONE:
 	@%p0 bra $REPORT;
 	cvt.u64.u32 %d5, %r1;
 	add.s64 %d5, %d4, %d5;
-	call.uni (base0, len0), pcl_find, (%d0, %d1, 0, %d2);
+	call.uni (len0), pcl_len, (%d0, %d1, 0);
 	mov.b64 %d6, len0;
 	mov.b32 %r4, 0;
 	setp.gt.u64 %p0, %d5, %d6;
 	@%p0 bra $REPORT;
 	and.b32 %r7, %r2, 1;
-	call.uni (base1, len1), pcl_find, (%d0, %d1, %r7, %d2);
+	call.uni (len1), pcl_len, (%d0, %d1, %r7);
 	mov.b64 %d6, len1;
 	mov.b32 %r4, 1;
 	setp.gt.u64 %p0, %d5, %d6;
@@ -188,8 +194,9 @@ $DONE:
 	mov.b32 %r1, size;
 	mov.b64 %d2, buf;
 	mov.b64 %d3, private;
-	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 0, %d3);
-	call.uni (base0, len0), pcl_find, (%d0, %d1, 0, %d3);
+	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 0);
+	call.uni (base0), pcl_base, (%d0, %d1, %d3);
+	call.uni (len0), pcl_len, (%d0, %d1, 0);
 	mov.b64 %d4, base0;
 	mov.b64 %d5, len0;
 	mov.b32 %r2, 0;
@@ -224,8 +231,9 @@ $OUT:
 	mov.b32 %r1, size;
 	mov.b64 %d2, buf;
 	mov.b64 %d3, private;
-	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 1, %d3);
-	call.uni (base0, len0), pcl_find, (%d0, %d1, 1, %d3);
+	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 1);
+	call.uni (base0), pcl_base, (%d0, %d1, %d3);
+	call.uni (len0), pcl_len, (%d0, %d1, 1);
 	mov.b64 %d4, base0;
 	mov.b64 %d5, len0;
 	mov.b32 %r2, 0;
@@ -258,8 +266,9 @@ $OUT:
 	mov.b32 %r0, what;
 	mov.b32 %r1, size;
 	mov.b64 %d3, private;
-	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 1, %d3);
-	call.uni (base0, len0), pcl_find, (%d0, %d1, 1, %d3);
+	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 1);
+	call.uni (base0), pcl_base, (%d0, %d1, %d3);
+	call.uni (len0), pcl_len, (%d0, %d1, 1);
 	mov.b64 %d4, base0;
 	mov.b64 %d5, len0;
 	mov.b32 %r2, 0;
@@ -295,12 +304,14 @@ $DONE:
 	mov.b32 %r0, what;
 	mov.b32 %r1, size;
 	mov.b64 %d3, private;
-	call.uni pcl_fault, (%d0, %d2, %r0, %r1, 0, %d3);
-	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 1, %d3);
-	call.uni (base0, len0), pcl_find, (%d0, %d1, 1, %d3);
+	call.uni pcl_fault, (%d0, %d2, %r0, %r1, 0);
+	call.uni pcl_fault, (%d0, %d1, %r0, %r1, 1);
+	call.uni (base0), pcl_base, (%d0, %d1, %d3);
+	call.uni (len0), pcl_len, (%d0, %d1, 1);
 	mov.b64 %d4, base0;
 	mov.b64 %d5, len0;
-	call.uni (base1, len1), pcl_find, (%d0, %d2, 0, %d3);
+	call.uni (base1), pcl_base, (%d0, %d2, %d3);
+	call.uni (len1), pcl_len, (%d0, %d2, 0);
 	mov.b64 %d6, base1;
 	mov.b64 %d7, len1;
 	mov.b32 %r2, 0;

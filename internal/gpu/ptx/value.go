@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -225,6 +226,11 @@ func (g *generator) fromBits(k ssa.Kind, x string) string {
 		return g.set(b16, "cvt.u16.u32", x)
 	case ssa.I8, ssa.I16:
 		return g.extend(k, x)
+	case ssa.F32, ssa.F64:
+		if !strings.HasPrefix(x, "%") { // a number is none of floating-point instructions
+			c := classOf(k)
+			return g.set(c, "mov."+classTypes[c], x)
+		}
 	}
 	return x
 }

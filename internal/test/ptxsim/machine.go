@@ -15,10 +15,14 @@ const (
 	windowMask   = 15 << 60
 )
 
+// sharedStart is where a block's shared memory begins that launches ask for: what lies before it
+// is the system's.
+const sharedStart = 1024
+
 // A Machine is a memory. Its methods may be called by several goroutines at once, launches
 // one at a time.
 type Machine struct {
-	// CanonicalNaN gives arithmetic on halves and floats the one NaN that GPUs have.
+	// CanonicalNaN gives arithmetic one NaN, as GPUs have on halves and floats.
 	CanonicalNaN bool
 
 	mu      sync.Mutex
@@ -297,7 +301,9 @@ func (t *thread) bytes(s space, addr uint64, n int) []byte {
 	var mem []byte
 	switch s {
 	case sharedSpace:
-		mem, addr = t.b.shared, uint64(uint32(addr))
+		if mem, addr = t.b.shared, uint64(uint32(addr))-sharedStart; int64(addr) < 0 {
+			fail("%d bytes of the system's shared memory", n)
+		}
 	case localSpace:
 		mem = t.local
 	case paramSpace:

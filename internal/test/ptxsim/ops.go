@@ -667,7 +667,7 @@ func (d *decoder) floating(name, typ string) func(t *thread) {
 	return nil
 }
 
-// canonical returns what the machine makes of a result of arithmetic.
+// canonical returns how the machine changes a result of arithmetic.
 func (d *decoder) canonical(typ string) func(x uint64) uint64 {
 	if d.mod.m.CanonicalNaN {
 		switch typ {
@@ -682,6 +682,13 @@ func (d *decoder) canonical(typ string) func(x uint64) uint64 {
 			return func(x uint64) uint64 {
 				if x&0x7fffffff > 0x7f800000 {
 					return 0x7fffffff
+				}
+				return x
+			}
+		case "f64":
+			return func(x uint64) uint64 {
+				if x&^(1<<63) > 0x7ff0000000000000 {
+					return 0x7fffffffffffffff
 				}
 				return x
 			}

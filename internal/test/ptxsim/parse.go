@@ -281,8 +281,14 @@ func (d *decoder) value(s, typ string) operand {
 	if off, ok := d.fn.locals[s]; ok {
 		return func(*thread) uint64 { return uint64(off) }
 	}
-	if s == "pcl_shared" || s == "block" {
+	switch s {
+	case "pcl_shared":
+		return func(*thread) uint64 { return sharedStart }
+	case "block":
 		return func(*thread) uint64 { return 0 }
+	}
+	if typ[0] == 'f' {
+		fail("operand %q as %s", s, typ)
 	}
 	x, err := strconv.ParseInt(s, 0, 64)
 	if err != nil {
