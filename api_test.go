@@ -174,6 +174,21 @@ func hasOutput(file *ast.File, f *ast.FuncDecl) bool {
 	return false
 }
 
+// TestCommandIsStatic: the command without GPU devices loads no libraries at run time, which would
+// make it one that is linked dynamically.
+func TestCommandIsStatic(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/purecl").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(out), "purego") {
+		t.Error("cmd/purecl depends on purego")
+	}
+	if out, err = exec.Command("go", "list", "-deps", "-tags", "gpu", "./cmd/purecl").Output(); err != nil || !strings.Contains(string(out), "purego") {
+		t.Errorf("with the tag gpu it does not: %v", err)
+	}
+}
+
 // TestDependencies: who imports the API gets the standard library, x/sys, x/image and cpuid.
 func TestDependencies(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".", "./vec").Output()

@@ -13,7 +13,7 @@ import (
 type module struct{ path, version, dir string }
 
 // released are the packages that a release is built from.
-var released = []string{"./cmd/purecl", "./icd"}
+var released = []string{"./cmd/purecl", "./icd", "./gpu"}
 
 // modules returns the dependencies of all platforms, in order of their path.
 func modules(root string) ([]module, error) {

@@ -91,7 +91,9 @@ const (
 )
 
 // sticky reports whether a context can do nothing more after an error: those of kernels.
-func sticky(code int32) bool { return code >= 700 && code < 720 && code != 701 && code != 702 || code == 214 }
+func sticky(code int32) bool {
+	return code >= 700 && code < 720 && code != 701 && code != 702 || code == 214
+}
 
 // call calls a function. Arguments may be pointers, which are kept until it returns.
 //

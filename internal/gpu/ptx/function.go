@@ -35,8 +35,9 @@ type generator struct {
 	consts   map[constKey]string
 	specials map[string]string // registers of the work-item's ids and the like
 	accesses map[*ssa.Value]int
-	apart    []bool // by block ID: work-items may not all be there together
-	slowBuf  bool   // slow paths need their buffer
+	apart    []bool          // by block ID: work-items may not all be there together
+	slowBuf  bool            // slow paths need their buffer
+	called   map[string]bool // functions of the runtime
 }
 
 // A class is a kind of registers.
@@ -64,7 +65,7 @@ func newGenerator(f *ssa.Func, o Options) *generator {
 	g := &generator{f: f, o: o, k: &Kernel{Func: f},
 		vals: make([][]string, f.NumValues()), roots: make([]*root, f.NumValues()),
 		byParam: map[*ssa.Value]*root{}, byGlobal: map[*ssa.Global]*root{}, byAlloca: map[*ssa.Value]*root{},
-		limits: map[limitKey]string{}, consts: map[constKey]string{}, specials: map[string]string{}, accesses: map[*ssa.Value]int{},
+		limits: map[limitKey]string{}, consts: map[constKey]string{}, specials: map[string]string{}, called: map[string]bool{}, accesses: map[*ssa.Value]int{},
 	}
 	g.out = &g.body
 	return g
@@ -538,7 +539,7 @@ func (g *generator) module() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, ".version 7.7\n.target %s\n.address_size 64\n\n", g.o.Target)
 	s.WriteString(".extern .shared .align 128 .b8 pcl_shared[];\n")
-	s.WriteString(runtimeText)
+	s.WriteString(g.runtimeFunctions())
 	fmt.Fprintf(&s, "\n.visible .entry %s(.param .align 16 .b8 block[%d])\n{\n", Entry, (g.k.Block+15)&^15)
 	prologue := g.prologue()
 	for c := range numClasses {

@@ -238,6 +238,7 @@ func (g *generator) compareBarriers(v *ssa.Value) {
 	g.at(&g.slow, func() {
 		g.mark(apart)
 		head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
+		g.called["pcl_record"] = true
 		g.emit("call.uni pcl_record, (%s, 0, %d)", head, g.access(v)*NumBad+BadBarrier)
 		g.emit("exit")
 	})

@@ -56,8 +56,8 @@ type place struct {
 	bad   string // predicate that the access may not go on, "" if there is none
 	ptr   string // the pointer, made where it is needed; of a root:
 	root  *root
-	off   string
-	align int64 // that addr has
+	off   func() string // emits the offset
+	align int64         // that addr has
 }
 
 // locate checks an access of size bytes at pointer p; align is the alignment that its
@@ -70,9 +70,12 @@ func (g *generator) locate(p *ssa.Value, size, align int64, write bool) place {
 }
 
 func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
+	if at, ok := g.locateIndex(r, p, size, align, write); ok {
+		return at
+	}
 	off := g.offset(p)
 	if off == "0" && r.size >= size && align <= r.align && !(write && r.kind == ssa.PtrConstant) {
-		return place{"." + r.space, g.rootField(r, RootBase), "", "", r, off, align}
+		return place{"." + r.space, g.rootField(r, RootBase), "", "", r, func() string { return off }, align}
 	}
 	in := g.facts.of(p)
 	check := off
@@ -97,7 +100,7 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 			bad = d
 		}
 	}
-	return place{"." + r.space, addr, bad, "", r, off, align}
+	return place{"." + r.space, addr, bad, "", r, func() string { return off }, align}
 }
 
 // locateAny checks an access through a pointer's bits.
@@ -133,7 +136,7 @@ func (g *generator) locateAny(ptr string, size, align int64, write bool) place {
 		g.emit("setp.ne.or.u64 %s, %s, 0, %s", bad, low, bad)
 	}
 	g.mark(on)
-	return place{"", addr, bad, ptr, nil, "", align}
+	return place{"", addr, bad, ptr, nil, nil, align}
 }
 
 // sharedWindow returns the generic address of the block's shared memory.
@@ -166,10 +169,11 @@ func (g *generator) pointerOf(at *place) string {
 		n := g.set(b32, "sub.u32", g.loadHead(b32, HeadNumObjects), fmt.Sprint(len(g.k.Allocas)-at.root.index))
 		first = g.set(b64, "shl.b64", g.set(b64, "cvt.u64.u32", n), fmt.Sprint(ssa.ObjectShift))
 	}
-	if at.off == "0" {
+	off := at.off()
+	if off == "0" {
 		return first
 	}
-	return g.set(b64, "or.b64", first, g.masked(at.off))
+	return g.set(b64, "or.b64", first, g.masked(off))
 }
 
 // call emits a call of a function of the runtime on a slow path.
@@ -179,6 +183,7 @@ func (g *generator) call(name string, args ...any) {
 	for _, a := range args {
 		list = append(list, fmt.Sprint(a))
 	}
+	g.called[name] = true
 	if name != "pcl_fault" {
 		private := "0"
 		if g.k.Private > 0 {

@@ -1,5 +1,36 @@
 package ptx
 
+import (
+	"slices"
+	"strings"
+)
+
+// runtimeFunctions returns the functions that the kernel calls, and those that they call.
+func (g *generator) runtimeFunctions() string {
+	list := strings.Split(runtimeText, "\n.func ")[1:]
+	need := func(text string) bool {
+		_, name, _ := strings.Cut(text, "pcl_")
+		name, _, _ = strings.Cut(name, "(")
+		return g.called["pcl_"+name]
+	}
+	var out []string
+	for _, text := range slices.Backward(list) { // callers stand behind what they call
+		if !need(text) {
+			continue
+		}
+		out = append(out, "\n.func "+text)
+		for line := range strings.Lines(text) {
+			if _, call, ok := strings.Cut(line, "call.uni "); ok {
+				_, name, _ := strings.Cut(call, "pcl_")
+				name, _, _ = strings.Cut(name, ",")
+				g.called["pcl_"+name] = true
+			}
+		}
+	}
+	slices.Reverse(out)
+	return strings.Join(out, "")
+}
+
 // The functions that slow paths call. Their first parameter is the address of the parameter
 // block, the second a pointer as kernels see it, private the generic address of the work-item's
 // private memory. See layout.go for the offsets.

@@ -122,6 +122,8 @@ func Find(name string) (Named, error) {
 		return named(list[n], kind, n), nil
 	case err != nil:
 		return Named{}, fmt.Errorf("%s: %w: %w; %s", given, ErrNoDevice, err, existing())
+	case kind == "gpu" && len(list) == 0:
+		return Named{}, fmt.Errorf("%s: %w: this program has no GPU devices: it needs the import _ %q (the command: go build -tags gpu ./cmd/purecl); %s", given, ErrNoDevice, "github.com/purecl/purecl/gpu", existing())
 	}
 	return Named{}, fmt.Errorf("%s: %w; %s", given, ErrNoDevice, existing())
 }

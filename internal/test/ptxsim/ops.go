@@ -478,9 +478,13 @@ func (d *decoder) arithmetic() func(t *thread) {
 	case "mov":
 		set, a := d.result(d.args[0], w), d.value(d.args[1], typ)
 		return func(t *thread) { set(t, a(t)) }
-	case "mad.wide":
-		set, a, b, c := d.result(d.args[0], 64), d.value(d.args[1], typ), d.value(d.args[2], typ), d.value(d.args[3], "u64")
-		return func(t *thread) { set(t, uint64(uint32(a(t)))*uint64(uint32(b(t)))+c(t)) }
+	case "mad.wide", "mul.wide":
+		set, a, b := d.result(d.args[0], 64), d.value(d.args[1], typ), d.value(d.args[2], typ)
+		c := func(*thread) uint64 { return 0 }
+		if name == "mad.wide" {
+			c = d.value(d.args[3], "u64")
+		}
+		return func(t *thread) { set(t, uint64(signed(typ, a(t))*signed(typ, b(t)))+c(t)) }
 	case "popc", "clz":
 		set, a := d.result(d.args[0], 32), d.value(d.args[1], typ)
 		return func(t *thread) {

@@ -1,0 +1,231 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/gpu/device"
+	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// A fakeLib stands for libcuda.
+type fakeLib struct {
+	version int32
+	devices int32
+	memory  uint64 // bytes that can be allocated
+	next    uint64
+	code    map[function]int32 // errors of functions
+	stuck   bool               // a launched kernel goes on until the host wants it to end
+	endless bool               // such a kernel runs
+	signals []uint32
+	image   []byte
+	loads   int // times that PTX was compiled
+}
+
+var names = map[int32]string{2: "CUDA_ERROR_OUT_OF_MEMORY", 100: "CUDA_ERROR_NO_DEVICE", 218: "CUDA_ERROR_INVALID_PTX", 700: "CUDA_ERROR_ILLEGAL_ADDRESS"}
+
+func newFake() *fakeLib {
+	return &fakeLib{version: 12080, devices: 1, memory: 1 << 20, next: 1 << 33, code: map[function]int32{}, image: []byte("machine code")}
+}
+
+func at[T any](x uintptr) *T { return *(**T)(unsafe.Pointer(&x)) }
+
+func (f *fakeLib) call(fn function, args []uintptr) int32 {
+	if c := f.code[fn]; c != 0 {
+		return c
+	}
+	switch fn {
+	case cuDriverGetVersion:
+		*at[int32](args[0]) = f.version
+	case cuDeviceGetCount:
+		*at[int32](args[0]) = f.devices
+	case cuDeviceGetName:
+		copy(unsafe.Slice(at[byte](args[0]), args[1]), "Fake GPU\x00")
+	case cuDeviceTotalMem:
+		*at[uint64](args[0]) = f.memory
+	case cuDeviceGetAttribute:
+		*at[int32](args[0]) = map[uintptr]int32{attrMajor: 9, attrSharedOptIn: 232448, attrProcessors: 132, attrMaxThreads: 1024}[args[1]]
+	case cuFuncGetAttribute:
+		*at[int32](args[0]) = 1024
+	case cuMemAlloc:
+		if uint64(args[1]) > f.memory {
+			return errorOutOfMemory
+		}
+		*at[uint64](args[0]) = f.next
+		f.next += (uint64(args[1]) + 255) &^ 255
+	case cuMemHostAlloc:
+		f.signals = make([]uint32, args[1]/4)
+		*at[unsafe.Pointer](args[0]) = unsafe.Pointer(&f.signals[0])
+	case cuLaunchKernel:
+		f.endless = f.stuck
+	case cuLinkAddData:
+		f.loads++
+	case cuLinkComplete:
+		*at[unsafe.Pointer](args[1]) = unsafe.Pointer(&f.image[0])
+		*at[uintptr](args[2]) = uintptr(len(f.image))
+	case cuStreamSynchronize:
+		for f.endless && atomic.LoadUint32(&f.signals[ptx.SignalStop/4]) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if f.endless {
+			atomic.StoreUint32(&f.signals[ptx.SignalStopped/4], 1)
+		}
+		f.endless = false
+	case cuGetErrorName, cuGetErrorString:
+		name := cstring(names[int32(args[0])])
+		*at[*byte](args[1]) = name
+	}
+	return 0
+}
+
+func (f *fakeLib) open(t *testing.T) []device.Machine {
+	t.Helper()
+	list, err := (&driver{fake: f.call}).machines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestAbsent opens GPUs where there is no driver, or one that cannot be used.
+func TestAbsent(t *testing.T) {
+	if _, err := os.Stat("/dev/nvidiactl"); err != nil {
+		if list, err := Open(); err == nil || len(list) > 0 || !strings.Contains(err.Error(), "driver") {
+			t.Errorf("got %d devices, %v", len(list), err)
+		}
+	}
+	for _, c := range []struct {
+		spoil func(f *fakeLib)
+		want  string
+	}{
+		{func(f *fakeLib) { f.version = 11040 }, "the NVIDIA driver is too old: it is for CUDA 11.4, 11.7 or later is needed"},
+		{func(f *fakeLib) { f.code[cuInit] = errorNoDevice }, "the NVIDIA driver finds no GPU: cuInit: CUDA_ERROR_NO_DEVICE (100)"},
+		{func(f *fakeLib) { f.devices = 0 }, "the NVIDIA driver finds no GPU"},
+		{func(f *fakeLib) { f.code[cuDeviceTotalMem] = 999 }, "GPU 0: cuDeviceTotalMem_v2: "},
+	} {
+		f := newFake()
+		c.spoil(f)
+		if _, err := (&driver{fake: f.call}).machines(); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestOutOfMemory(t *testing.T) {
+	dev := device.New(newFake().open(t)[0])
+	if m, err := dev.Allocate(1 << 10); err != nil || m.Size() != 1<<10 {
+		t.Fatal(err)
+	}
+	_, err := dev.Allocate(1<<20 - 1)
+	if err == nil || !strings.Contains(err.Error(), "more than the device allocates at once") {
+		t.Errorf("got %v", err)
+	}
+	f := newFake()
+	dev = device.New(f.open(t)[0])
+	f.memory = 0
+	_, err = dev.Allocate(100)
+	var e *Error
+	if !errors.As(err, &e) || e.Name != "CUDA_ERROR_OUT_OF_MEMORY" || !strings.Contains(err.Error(), "Fake GPU has no 100 bytes of memory left") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// launch runs a kernel on a fake GPU.
+func launch(ctx context.Context, t *testing.T, f *fakeLib) (*exec.Launch, error) {
+	t.Helper()
+	t.Setenv("CUDA_CACHE_DISABLE", "1")
+	dev := device.New(f.open(t)[0])
+	res, err := compile.Compile(ctx, "k.cl", []byte("kernel void k(global int *p) { while (p[0]) p[1]++; }"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := dev.Load(&exec.Module{Module: res.Module})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer prog.Close()
+	k, err := prog.Kernel("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := dev.Allocate(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Free()
+	q, err := dev.NewQueue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	l := &exec.Launch{Kernel: k, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}}}
+	if l.Range, err = k.Resolve(exec.Range{Global: []uint64{64}}); err != nil {
+		t.Fatal(err)
+	}
+	if err = q.Launch(ctx, l); err == nil || ctx.Err() != nil {
+		return l, err
+	}
+	if _, again := dev.Allocate(8); f.code[cuLaunchKernel] == 700 && !errors.Is(again, ErrLost) {
+		t.Errorf("after a lost context: %v", again)
+	}
+	return l, err
+}
+
+func TestLaunch(t *testing.T) {
+	l, err := launch(context.Background(), t, newFake())
+	if err != nil || len(l.Report.Findings) > 0 || l.Report.Executor != "ptx" {
+		t.Errorf("%v %+v", err, l.Report)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	f := newFake()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer time.AfterFunc(20*time.Millisecond, cancel).Stop()
+	f.stuck = true
+	if _, err := launch(ctx, t, f); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestLostContext(t *testing.T) {
+	f := newFake()
+	f.code[cuLaunchKernel] = 700
+	var e *Error
+	if _, err := launch(context.Background(), t, f); !errors.As(err, &e) || e.Name != "CUDA_ERROR_ILLEGAL_ADDRESS" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestCache compiles a module once for all programs of a user.
+func TestCache(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("LocalAppData", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("CUDA_CACHE_DISABLE", "")
+	f := newFake()
+	for _, text := range []string{"a", "a", "b", "a"} {
+		if _, err := f.open(t)[0].Load(text, "kernel"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f.loads != 2 {
+		t.Errorf("compiled %d times, want 2", f.loads)
+	}
+	f.version++ // another driver
+	if _, err := f.open(t)[0].Load("a", "kernel"); err != nil || f.loads != 3 {
+		t.Errorf("compiled %d times, %v", f.loads, err)
+	}
+	f.code[cuLinkAddData] = 218
+	if _, err := f.open(t)[0].Load("c", "kernel"); err == nil || !strings.Contains(err.Error(), "CUDA_ERROR_INVALID_PTX") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,171 @@
+package ptx
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// An index is an offset that is a 32-bit number times a power of two and a constant: most
+// elements of arrays are accessed so. Its bounds check is one comparison of 32 bits.
+type index struct {
+	x      func() string // emits the number
+	signed bool
+	scale  int64
+	disp   int64
+}
+
+// maxScale keeps offsets within (-2^39, 2^39), where they are the same modulo 2^40.
+const maxScale = 64
+
+// indexOf returns a pointer's offset in its object as an index.
+func (g *generator) indexOf(p *ssa.Value) (x index, ok bool) {
+	x.scale = 1
+	for {
+		switch p.Op {
+		case ssa.OpPtrCast, ssa.OpCopy:
+			p = p.Args[0]
+			continue
+		case ssa.OpPtrAdd:
+			if p.Args[1].IsConst() {
+				x.disp += int64(p.Args[1].Bits[0])
+				p = p.Args[0]
+				continue
+			}
+			if x.x != nil || !g.linear(&x, p.Args[1], 1) {
+				return x, false
+			}
+			p = p.Args[0]
+			continue
+		case ssa.OpParam, ssa.OpGlobalAddr, ssa.OpAlloca:
+			ok = x.x != nil && x.scale > 0 && x.scale&(x.scale-1) == 0 && x.scale <= maxScale && x.disp > -1<<36 && x.disp < 1<<36
+		}
+		return x, ok
+	}
+}
+
+// linear adds scale times a 64-bit value to x.
+func (g *generator) linear(x *index, v *ssa.Value, scale int64) bool {
+	if scale > maxScale || scale < 1 {
+		return false
+	}
+	switch v.Op {
+	case ssa.OpCopy, ssa.OpBitcast:
+		a := v.Args[0]
+		return a.Type.N == 1 && (a.Type.K == ssa.I64 || a.Type.K == ssa.U64) && g.linear(x, a, scale)
+	case ssa.OpAdd:
+		for i := range 2 {
+			if c := v.Args[i]; c.IsConst() {
+				n := int64(c.Bits[0])
+				if n > 1<<32 || n < -1<<32 {
+					return false
+				}
+				x.disp += n * scale
+				return g.linear(x, v.Args[1-i], scale)
+			}
+		}
+	case ssa.OpMul:
+		for i := range 2 {
+			if c := v.Args[i]; c.IsConst() && c.Bits[0] <= maxScale {
+				return g.linear(x, v.Args[1-i], scale*int64(c.Bits[0]))
+			}
+		}
+	case ssa.OpShl:
+		if c := v.Args[1]; c.IsConst() && c.Bits[0] <= 6 {
+			return g.linear(x, v.Args[0], scale<<c.Bits[0])
+		}
+	case ssa.OpConvert:
+		a := v.Args[0]
+		if sat, _ := ssa.ConvParts(v.Aux); sat || a.Type.N != 1 {
+			return false
+		}
+		switch a.Type.K {
+		case ssa.I64, ssa.U64:
+			return g.linear(x, a, scale)
+		case ssa.I32, ssa.U32:
+			x.x, x.signed, x.scale = func() string { return g.elem(a, 0) }, a.Type.K == ssa.I32, scale
+			return a.Op != ssa.OpConst
+		}
+	case ssa.OpWorkItem:
+		switch q := ssa.WorkItemQuery(v.Aux); q {
+		case ssa.GlobalID, ssa.LocalID, ssa.GroupID:
+			if d := v.Args[0]; d.IsConst() && d.Bits[0] < 3 {
+				x.x, x.scale = func() string { return g.query(q, int(d.Bits[0])) }, scale
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type countKey struct {
+	r                 *root
+	size, scale, disp int64
+	signed, write     bool
+}
+
+// locateIndex is locateRoot of a pointer whose offset is an index.
+func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write bool) (at place, ok bool) {
+	x, ok := g.indexOf(p)
+	if !ok || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < align {
+		return at, false
+	}
+	// The least number in bounds, and how many are, perhaps less: the slow path checks again.
+	lo := -(x.disp / x.scale)
+	if x.disp < 0 && x.disp%x.scale != 0 {
+		lo++
+	}
+	if !x.signed {
+		lo = max(lo, 0)
+	}
+	if lo != int64(int32(lo)) {
+		return at, false
+	}
+	n := x.x()
+	from := n
+	if lo != 0 {
+		from = g.set(b32, "sub.s32", n, fmt.Sprint(lo))
+	}
+	bad := g.set(pred, "setp.ge.u32", from, g.countOf(countKey{r, size, x.scale, x.disp, x.signed, write}, lo))
+	wide := "mad.wide.u32"
+	mul := "mul.wide.u32"
+	if x.signed {
+		wide, mul = "mad.wide.s32", "mul.wide.s32"
+	}
+	addr := g.set(b64, wide, n, fmt.Sprint(x.scale), g.rootField(r, RootBase))
+	if x.disp != 0 {
+		addr = g.set(b64, "add.s64", addr, fmt.Sprint(x.disp))
+	}
+	off := func() string {
+		o := g.set(b64, mul, n, fmt.Sprint(x.scale))
+		if x.disp != 0 {
+			o = g.set(b64, "add.s64", o, fmt.Sprint(x.disp))
+		}
+		return o
+	}
+	return place{"." + r.space, addr, bad, "", r, off, align}, true
+}
+
+// countOf returns how many numbers from lo on are in bounds, at most 2^32-1.
+func (g *generator) countOf(k countKey, lo int64) string {
+	return g.once(fmt.Sprint("count", k), func() string {
+		field := RootLen
+		if k.write {
+			field = RootWrites
+		}
+		var n string
+		if k.r.size >= 0 && !(k.write && k.r.kind == ssa.PtrConstant) {
+			n = g.set(b64, "mov.b64", fmt.Sprint(k.r.size))
+		} else {
+			n = g.rootField(k.r, field)
+		}
+		last := g.set(b64, "sub.s64", n, fmt.Sprint(k.size+k.disp))
+		if k.scale > 1 {
+			last = g.set(b64, "shr.s64", last, fmt.Sprint(bits.TrailingZeros64(uint64(k.scale))))
+		}
+		count := g.set(b64, "sub.s64", last, fmt.Sprint(lo-1))
+		count = g.set(b64, "min.s64", g.set(b64, "max.s64", count, "0"), "4294967295")
+		return g.set(b32, "cvt.u32.u64", count)
+	})
+}
