@@ -434,7 +434,7 @@ func TestOpen(t *testing.T) {
 		{"cpu:9", "", `purecl: PURECL_DEVICE=cpu:9: there is no such device; there are cpu:0 and far:0`},
 		{"tpu", "", `purecl: PURECL_DEVICE=tpu: there is no such device; there are cpu:0 and far:0`},
 		{"cpu:x", "", `PURECL_DEVICE=cpu:x: there is no such device: "x" is no number from 0; there are cpu:0 and far:0`},
-		{"", "cpu:-1", `device "cpu:-1": there is no such device: "-1" is no number from 0`}, {"", "gpu", `device "gpu": there is no such device; there are cpu:0 and far:0`},
+		{"", "cpu:-1", `device "cpu:-1": there is no such device: "-1" is no number from 0`}, {"", "gpu", `device "gpu": there is no such device: this program has no GPU devices: it needs the import _ "github.com/purecl/purecl/gpu"`},
 	} {
 		t.Setenv("PURECL_DEVICE", c.env)
 		d, err := Open(c.name)

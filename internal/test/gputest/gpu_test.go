@@ -96,7 +96,7 @@ func TestRuns(t *testing.T) {
 	t.Log("kernels that the reference executor ran:", l.why)
 }
 
-// TestRandom runs random kernels. Those that differ on a GPU may show the bits of NaNs: the
+// TestRandom runs random kernels. Kernels that differ on a GPU may show the bits of NaNs: the
 // simulator with other NaNs differs from the reference executor too. They are counted.
 func TestRandom(t *testing.T) {
 	m := machine(t)
