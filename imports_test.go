@@ -62,6 +62,7 @@ var rooms = []room{
 	{path: "internal/test/difftest", what: "runs a kernel in every way this machine has and compares bit for bit"},
 	{path: "internal/test/ptxsim", what: "runs PTX on the processor, for tests without a GPU"},
 	{path: "internal/test/gputest", what: "compares kernels on a GPU with the reference executor"},
+	{path: "internal/test/cleanroot", what: "runs scripts in a Debian with nothing but named packages"},
 	{path: "internal/test/pages", what: "checks the documentation: links, code blocks, commands and their output"},
 	{path: "internal/run/host", what: "OpenCL's object model: contexts, buffers, images, queues, events, programs, kernels, and the specification's error conditions; the processor as a device of `exec`", uses: []string{"github.com/klauspost/cpuid/v2"}},
 	{path: "gpu", what: "the package to import for GPU devices: registers those of `cuda`"},
@@ -71,7 +72,7 @@ var rooms = []room{
 	{path: "examples", what: "programs, run by the tests"},
 	{path: "bench", what: "benchmarks against other programs", uses: []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 	{path: "clients", what: "real programs on the driver, compared with the processor's or PoCL's results"},
-	{path: "internal/gen", what: "generators of checked-in files, the corpus runner, the fuzzer of machine code"},
+	{path: "internal/gen", what: "generators of checked-in files, releases, the corpus runner, the fuzzer of machine code", uses: []string{"github.com/CycloneDX/cyclonedx-go"}},
 }
 
 const module = "github.com/purecl/purecl"

@@ -19,6 +19,9 @@
 // A comment such as "<!-- test: driver -->" before a block says what it needs; see
 // [Directives].
 //
+// TestNewUser follows the README from beginning to end in a Debian with nothing but Go and the
+// packages that the README names.
+//
 // It must not know of the product's packages, except to compile kernels.
 //
 // Start reading at pages_test.go.

@@ -30,9 +30,9 @@ type Block struct {
 
 // Directives are what a comment "<!-- test: … -->" may say of the next block.
 var Directives = map[string]string{
-	"install": "installs the module; it comes from a proxy made of the checkout. In make check-long",
-	"driver":  "needs libpurecl.so, a C compiler and the OpenCL loader. In make check-long",
-	"none":    "not run: the comment says why",
+	"user":   "done by a new user on a clean machine, in make check-long (TestNewUser)",
+	"driver": "needs libpurecl.so, a C compiler and the OpenCL loader. In make check-long",
+	"none":   "not run: the comment says why",
 }
 
 // A Link is a link to another place.

@@ -206,12 +206,10 @@ func TestBlocks(t *testing.T) {
 				}
 				var env []string
 				switch {
-				case b.Directive == "none", b.Directive != "" && !*long:
+				case b.Directive == "none", b.Directive == "user", b.Directive != "" && !*long:
 					continue
 				case b.Directive == "driver":
 					env = driver(t)
-				case b.Directive == "install":
-					env = proxy(t)
 				}
 				switch {
 				case b.Lang == "go" && b.Name != "":
@@ -235,7 +233,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// program runs a Go program and compares with the output block that follows it.
+// program runs a Go program and compares with the output that follows it: in an output block,
+// or as a new user's command prints it last.
 func (x *tools) program(t *testing.T, p *Page, i int, dir string) {
 	t.Helper()
 	b := &p.Blocks[i]
@@ -251,6 +250,15 @@ func (x *tools) program(t *testing.T, p *Page, i int, dir string) {
 	}
 	if err != nil {
 		t.Errorf("%s:%d: %v\n%s", p.File, b.Line, err, out)
+	}
+	if i+1 < len(p.Blocks) && p.Blocks[i+1].Directive == "user" && strings.Contains(p.Blocks[i+1].Text, "go run "+b.Name+"\n") {
+		list, err := p.Blocks[i+1].Commands()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := strings.TrimPrefix(list[len(list)-1].Output, "...\n"); !Match(want, string(out)) {
+			t.Errorf("%s:%d: the program prints\n%s\nThe page says\n%s", p.File, b.Line, out, want)
+		}
 	}
 }
 
