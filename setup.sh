@@ -3,8 +3,9 @@
 #
 #   sh setup.sh [-n] [check] [release]
 #
-# check (the default): GNU as for amd64 and arm64 (oracles of the encoders), QEMU to run arm64 code, gdb, a C compiler (the driver and its
-# tests), and what runs on the driver. release: a C compiler for arm64, and what packages are
+# check (the default): GNU as for amd64 and arm64 (oracles of the encoders), QEMU to run arm64
+# code, gdb, a C compiler (the driver and its tests), what runs on the driver, and node for
+# programs in WebAssembly. release: a C compiler and an emulator for arm64, and what packages are
 # tested with. -n only says what is missing, with status 1 where something is.
 set -eu
 only_say=""
@@ -19,9 +20,9 @@ for group in "$@"; do
 	check)
 		packages="$packages binutils gdb gcc libc6-dev make git"
 		packages="$packages binutils-aarch64-linux-gnu qemu-user"
-		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat"
+		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat nodejs"
 		;;
-	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross mmdebstrap rpm" ;;
+	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm" ;;
 	*)
 		echo "setup.sh: there is no group $group; there are check and release" >&2
 		exit 2

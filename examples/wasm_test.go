@@ -17,8 +17,8 @@ WebAssembly.compile(require('node:fs').readFileSync(process.argv[2])).then(async
 });
 `
 
-// TestWebAssembly: programs that use the API build for WebAssembly, and run where node is
-// there to run them, on the reference executor.
+// TestWebAssembly: programs that use the API build for WebAssembly and run there, in node, on the
+// reference executor.
 func TestWebAssembly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the module twice")
@@ -41,7 +41,7 @@ func TestWebAssembly(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			if _, err := exec.LookPath("node"); err != nil {
-				t.Skip("built; no node to run it with")
+				t.Skip("built, and not run for want of node: sh setup.sh check installs it")
 			}
 			out, err := exec.Command("node", "--no-warnings", "--stack-size=8192", script, program).CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "y[0], y[1], y[999] = 1 3 1999") {

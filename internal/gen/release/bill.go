@@ -3,47 +3,18 @@ package main
 import (
 	"bytes"
 	"debug/buildinfo"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	cyclonedx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// A bill of materials in the form of CycloneDX 1.5 (https://cyclonedx.org/docs/1.5/json/).
-type bom struct {
-	Format     string      `json:"bomFormat"`
-	Spec       string      `json:"specVersion"`
-	Version    int         `json:"version"`
-	Metadata   bomMetadata `json:"metadata"`
-	Components []component `json:"components"`
-}
-
-type bomMetadata struct {
-	Timestamp string    `json:"timestamp"`
-	Component component `json:"component"`
-}
-
-type component struct {
-	Type     string         `json:"type"`
-	Ref      string         `json:"bom-ref"`
-	Name     string         `json:"name"`
-	Version  string         `json:"version"`
-	PURL     string         `json:"purl"`
-	Licenses []licenceEntry `json:"licenses"`
-}
-
-type licenceEntry struct {
-	License licenceID `json:"license"`
-}
-
-type licenceID struct {
-	ID string `json:"id"`
-}
-
-func newComponent(kind, path, version, licence string) component {
+func newComponent(kind cyclonedx.ComponentType, path, version, licence string) cyclonedx.Component {
 	purl := "pkg:golang/" + path + "@" + version
-	return component{Type: kind, Ref: purl, Name: path, Version: version, PURL: purl, Licenses: []licenceEntry{{licenceID{licence}}}}
+	return cyclonedx.Component{Type: kind, BOMRef: purl, Name: path, Version: version, PackageURL: purl,
+		Licenses: &cyclonedx.Licenses{{License: &cyclonedx.License{ID: licence}}}}
 }
 
 // bill writes the bill of materials: the modules of all platforms, and Go's library in the
@@ -60,27 +31,27 @@ func (r *releaser) bill() error {
 	return os.WriteFile(filepath.Join(r.out, "purecl_"+r.version+"_sbom.cdx.json"), text, 0o644)
 }
 
+// billText returns the bill as JSON of CycloneDX 1.5 (https://cyclonedx.org/docs/1.5/json/). It
+// has no serial number, which would be another in each release.
 func (r *releaser) billText(info *buildinfo.BuildInfo) ([]byte, error) {
-	b := bom{Format: "CycloneDX", Spec: "1.5", Version: 1, Metadata: bomMetadata{
-		Timestamp: r.commit.UTC().Format(time.RFC3339),
-		Component: newComponent("application", info.Main.Path, info.Main.Version, "Apache-2.0"),
-	}}
+	main := newComponent(cyclonedx.ComponentTypeApplication, info.Main.Path, info.Main.Version, "Apache-2.0")
+	b := cyclonedx.NewBOM()
+	b.Metadata = &cyclonedx.Metadata{Timestamp: r.commit.UTC().Format(time.RFC3339), Component: &main}
 	list, err := modules(r.root)
 	if err != nil {
 		return nil, err
 	}
+	var components []cyclonedx.Component
 	for _, m := range list {
 		_, id, err := m.licence()
 		if err != nil {
 			return nil, err
 		}
-		b.Components = append(b.Components, newComponent("library", m.path, m.version, id))
+		components = append(components, newComponent(cyclonedx.ComponentTypeLibrary, m.path, m.version, id))
 	}
-	b.Components = append(b.Components, newComponent("library", "std", strings.TrimPrefix(info.GoVersion, "go"), "BSD-3-Clause"))
+	components = append(components, newComponent(cyclonedx.ComponentTypeLibrary, "std", strings.TrimPrefix(info.GoVersion, "go"), "BSD-3-Clause"))
+	b.Components = &components
 	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	err = e.Encode(b)
+	err = cyclonedx.NewBOMEncoder(&out, cyclonedx.BOMFileFormatJSON).SetPretty(true).SetEscapeHTML(false).EncodeVersion(b, cyclonedx.SpecVersion1_5)
 	return out.Bytes(), err
 }

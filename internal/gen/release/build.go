@@ -60,6 +60,9 @@ func (r *releaser) build(out string, t target, env []string, args ...string) err
 	cmd := exec.Command("go", args...)
 	cmd.Dir = r.root
 	cmd.Env = append(append(os.Environ(), "GOFLAGS=", "GOOS="+t.os, "GOARCH="+t.arch, "GOAMD64=v1", "GOARM64=v8.0"), env...)
+	if r.cache != "" {
+		cmd.Env = append(cmd.Env, "GOCACHE="+r.cache)
+	}
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s for %s/%s: %w\n%s", filepath.Base(out), t.os, t.arch, err, text)
 	}

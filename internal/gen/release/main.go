@@ -6,14 +6,17 @@ package main
 import (
 	"crypto/sha256"
 	"debug/buildinfo"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -23,13 +26,14 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("release: ")
 	out := flag.String("out", "dist", "folder for the files, which is emptied before")
+	cache := flag.String("buildcache", "", "build cache for what is released, instead of Go's: an empty one has everything compiled anew")
 	notices := flag.Bool("notices", false, "only write THIRD_PARTY.md")
 	flag.Parse()
 	root, err := moduleRoot()
 	if err == nil && *notices {
 		err = writeNotices(root)
 	} else if err == nil {
-		err = release(root, *out)
+		err = release(root, *out, *cache)
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -46,11 +50,12 @@ func moduleRoot() (string, error) {
 type releaser struct {
 	root    string // of the module
 	out     string
+	cache   string    // for what is released; "": Go's
 	version string    // as the binaries name it
 	commit  time.Time // time of the commit, of all files
 }
 
-func release(root, out string) error {
+func release(root, out, cache string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return err
@@ -61,20 +66,15 @@ func release(root, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	r := &releaser{root: root, out: out}
+	r := &releaser{root: root, out: out, cache: cache}
 	if err := r.identify(); err != nil {
 		return err
 	}
 	log.Printf("PureCL %s", r.version)
-	for _, t := range targets {
-		if err := r.command(t); err != nil {
-			return err
-		}
+	if err := r.binaries(); err != nil {
+		return err
 	}
 	for _, d := range drivers {
-		if err := r.driver(d); err != nil {
-			return err
-		}
 		if err := r.packages(d); err != nil {
 			return err
 		}
@@ -88,6 +88,30 @@ func release(root, out string) error {
 		return err
 	}
 	return r.checksums()
+}
+
+// binaries builds everything for all platforms, several at once: linking leaves processors
+// idle.
+func (r *releaser) binaries() error {
+	var work []func() error
+	for _, d := range drivers {
+		work = append(work, func() error { return r.driver(d) })
+	}
+	for _, t := range targets {
+		work = append(work, func() error { return r.command(t) })
+	}
+	errs := make([]error, len(work))
+	var wg sync.WaitGroup
+	room := make(chan bool, 1+runtime.NumCPU()/2)
+	for i, f := range work {
+		wg.Go(func() {
+			room <- true
+			errs[i] = f()
+			<-room
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }
 
 // identify builds the command line once to learn the version, which Go takes from the tag of

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/purecl/purecl/internal/test/cleanroot"
 )
 
 var long = flag.Bool("long", false, "make two releases from scratch, compare them, and install one in a clean Debian")
@@ -83,9 +85,23 @@ func TestStatic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bom
-	if err := json.Unmarshal(text, &b); err != nil {
-		t.Fatal(err)
+	type component struct {
+		Name, Version, PURL string
+		Licenses            []struct{ License struct{ ID string } }
+	}
+	var b struct {
+		Format     string `json:"bomFormat"`
+		Spec       string `json:"specVersion"`
+		Metadata   struct{ Timestamp string }
+		Components []component
+	}
+	if err := json.Unmarshal(text, &b); err != nil || b.Format != "CycloneDX" || b.Spec != "1.5" || b.Metadata.Timestamp != "2023-11-14T22:13:20Z" {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, c := range b.Components {
+		if c.PURL != "pkg:golang/"+c.Name+"@"+c.Version || len(c.Licenses) != 1 || c.Licenses[0].License.ID == "" {
+			t.Errorf("component %+v", c)
+		}
 	}
 	for _, dep := range info.Deps {
 		if !slices.ContainsFunc(b.Components, func(c component) bool { return c.Name == dep.Path && c.Version == dep.Version }) {
@@ -120,26 +136,25 @@ func clone(t *testing.T) string {
 	return dir
 }
 
-// makeRelease runs the releaser in a clone, and with a build cache of its own so that
-// everything is compiled anew.
+// makeRelease runs the releaser in a clone. With the folder of an empty build cache, all that
+// is released is compiled anew.
 func makeRelease(t *testing.T, cache string) string {
+	start := time.Now()
 	dir := clone(t)
-	cmd := exec.Command("go", "run", "./internal/gen/release", "-out", "dist")
-	cmd.Dir, cmd.Env = dir, os.Environ()
-	if cache != "" {
-		cmd.Env = append(cmd.Env, "GOCACHE="+cache)
-	}
+	cmd := exec.Command("go", "run", "./internal/gen/release", "-out", "dist", "-buildcache", cache)
+	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	t.Logf("a release in %v, build cache %q", time.Since(start).Round(time.Second), cache)
 	return filepath.Join(dir, "dist")
 }
 
 // TestRelease makes a release twice, in different folders and the second without what the
-// first has compiled: the bytes are the same. Then it installs the package for Debian on a
-// clean root, where clinfo and PyOpenCL find and use the driver.
+// first has compiled: the bytes are the same. Then it installs the packages and uses what
+// they hold.
 func TestRelease(t *testing.T) {
-	needLong(t, "mmdebstrap", "rpm", "aarch64-linux-gnu-gcc")
+	needLong(t, "mmdebstrap", "rpm", "aarch64-linux-gnu-gcc", "qemu-aarch64")
 	a := *dist
 	if a == "" {
 		a = makeRelease(t, "")
@@ -147,6 +162,7 @@ func TestRelease(t *testing.T) {
 	}
 	t.Run("contents", func(t *testing.T) { contents(t, a) })
 	t.Run("rpm", func(t *testing.T) { rpmPackage(t, a) })
+	t.Run("arm64", func(t *testing.T) { arm64(t, a) })
 	t.Run("install", func(t *testing.T) { install(t, a) })
 }
 
@@ -203,61 +219,115 @@ func one(t *testing.T, pattern string) string {
 	return list[0]
 }
 
+// rpmPackage installs the package by rpm in a root of its own: the files are those of the
+// release, with their modes, and the command line runs.
 func rpmPackage(t *testing.T, dist string) {
-	out, err := exec.Command("rpm", "-qp", "--list", "--requires", one(t, filepath.Join(dist, "*_amd64.rpm"))).Output()
-	for _, want := range []string{"/usr/bin/purecl", "/usr/lib/purecl/libpurecl.so", "/etc/OpenCL/vendors/purecl.icd", "glibc >= 2."} {
-		if err != nil || !strings.Contains(string(out), want) {
-			t.Errorf("%v\n%s\nwant %s", err, out, want)
+	file := one(t, filepath.Join(dist, "*_amd64.rpm"))
+	out, err := exec.Command("rpm", "-qp", "--requires", file).Output()
+	if err != nil || !strings.Contains(string(out), "glibc >= 2.") {
+		t.Errorf("%v\n%s\nwant glibc >= 2.", err, out)
+	}
+	root := t.TempDir()
+	rpm := func(args ...string) string {
+		args = append([]string{"rpm", "--root", root}, args...)
+		if os.Getuid() != 0 { // rpm changes its root
+			args = append([]string{"unshare", "--map-root-user"}, args...)
 		}
+		out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	// The root has no glibc package; Debian's rpm asks for force-debian.
+	rpm("--force-debian", "-i", "--nodeps", file)
+	rpm("-V", "--nodeps", "purecl")
+	for path, want := range map[string]struct {
+		mode os.FileMode
+		from string // of the release, or else
+		text string
+	}{
+		"usr/bin/purecl":                      {mode: 0o755, from: one(t, filepath.Join(dist, "purecl_*_linux_amd64"))},
+		"usr/lib/purecl/libpurecl.so":         {mode: 0o644, from: one(t, filepath.Join(dist, "libpurecl_*_linux_amd64.so"))},
+		"etc/OpenCL/vendors/purecl.icd":       {mode: 0o644, text: icdFile},
+		"usr/share/doc/purecl/copyright":      {mode: 0o644, from: filepath.Join(dist, "LICENSE")},
+		"usr/share/doc/purecl/THIRD_PARTY.md": {mode: 0o644, from: filepath.Join(dist, "THIRD_PARTY.md")},
+	} {
+		text := []byte(want.text)
+		if want.from != "" {
+			if text, err = os.ReadFile(want.from); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil || !bytes.Equal(got, text) {
+			t.Errorf("%s of the package is not that of the release (%v)", path, err)
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(root, path)); err != nil || info.Mode() != want.mode {
+			t.Errorf("%s: %v, %v, want %v", path, info.Mode(), err, want.mode)
+		}
+	}
+	if out, err := exec.Command(filepath.Join(root, "usr/bin/purecl"), "eval", "2 + 3").CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "int 5\n") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	rpm("-e", "purecl")
+	if _, err := os.Stat(filepath.Join(root, "usr/bin/purecl")); !os.IsNotExist(err) {
+		t.Errorf("rpm -e leaves usr/bin/purecl (%v)", err)
 	}
 }
 
-// install installs the package in a Debian without anything else. The root is made with this
-// system's package sources, in a namespace of its own where the user is not root.
-func install(t *testing.T, dist string) {
+// arm64 runs the command line and the driver for arm64 under QEMU: a host in C loads the
+// driver as the loader would and runs a kernel.
+func arm64(t *testing.T, dist string) {
+	const libc = "/usr/aarch64-linux-gnu" // of libc6-dev-arm64-cross
+	run := func(program string, args ...string) string {
+		t.Helper()
+		out, err := exec.Command(program, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %v: %v\n%s", program, args, err, out)
+		}
+		return string(out)
+	}
+	if out := run("qemu-aarch64", one(t, filepath.Join(dist, "purecl_*_linux_arm64")), "eval", "2 + 3"); !strings.HasPrefix(out, "int 5\n") {
+		t.Errorf("purecl eval prints %q", out)
+	}
+	// The headers of OpenCL alone: the rest of /usr/include is of this machine.
 	dir := t.TempDir()
-	tar, deb := filepath.Join(dir, "root.tar"), one(t, filepath.Join(dist, "*_linux_amd64.deb"))
-	script := filepath.Join(dir, "use.py")
+	if err := os.Symlink("/usr/include/CL", filepath.Join(dir, "CL")); err != nil {
+		t.Fatal(err)
+	}
+	host := filepath.Join(dir, "host")
+	run("aarch64-linux-gnu-gcc", "-Wall", "-Wno-deprecated-declarations", "-I", dir, "testdata/host.c", "-o", host, "-ldl")
+	if out := run("qemu-aarch64", "-L", libc, host, one(t, filepath.Join(dist, "libpurecl_*_linux_arm64.so"))); out != "PureCL: 3 6 9 12\n" {
+		t.Errorf("the host prints %q", out)
+	}
+}
+
+// install installs the package in a Debian without anything else, where clinfo and PyOpenCL
+// find the driver and use it.
+func install(t *testing.T, dist string) {
+	script := filepath.Join(t.TempDir(), "use.py")
 	if err := os.WriteFile(script, []byte(pyopencl), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--variant=minbase", "--include=clinfo,python3-pyopencl,python3-numpy,ocl-icd-libopencl1",
-		"--customize-hook=copy-in " + deb + " " + script + " /tmp",
-		`--customize-hook=chroot "$1" sh -ec 'dpkg -i /tmp/*.deb; echo == clinfo; clinfo -l; echo == python; python3 /tmp/use.py; echo == purecl; purecl --version; purecl eval "2 + 3"; dpkg -L purecl'`,
-		codename(t), tar}
-	if os.Getuid() == 0 {
-		args = append([]string{"--mode=root"}, args...)
+	root := cleanroot.Root{
+		Packages: []string{"clinfo", "python3-pyopencl", "python3-numpy", "ocl-icd-libopencl1"},
+		Copies:   map[string][]string{"/tmp": {one(t, filepath.Join(dist, "*_linux_amd64.deb")), script}},
 	}
-	for _, list := range []string{"/etc/apt/sources.list", "/etc/apt/sources.list.d/debian.sources"} {
-		if b, err := os.ReadFile(list); err == nil && len(bytes.TrimSpace(b)) > 0 {
-			args = append(args, list)
-		}
-	}
-	out, err := exec.Command("mmdebstrap", args...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	_, text, _ := strings.Cut(string(out), "== clinfo")
+	text := root.Run(t, `
+dpkg -i /tmp/*.deb
+clinfo -l
+python3 /tmp/use.py
+purecl --version
+purecl eval "2 + 3"
+dpkg -L purecl
+`)
 	for _, want := range []string{": PureCL\n", "PyOpenCL: [ 0.  3.  6.  9. 12. 15. 18. 21.]", "purecl v", "int 5", "/etc/OpenCL/vendors/purecl.icd"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("not in the output: %q\n%s", want, text)
 		}
 	}
-}
-
-// codename is the name of this system's release of Debian, such as bookworm.
-func codename(t *testing.T) string {
-	b, err := os.ReadFile("/etc/os-release")
-	if err != nil {
-		t.Skip(err)
-	}
-	for line := range strings.Lines(string(b)) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "VERSION_CODENAME="); ok {
-			return name
-		}
-	}
-	t.Skip("this system is no Debian")
-	return ""
 }
 
 const pyopencl = `
