@@ -45,9 +45,15 @@ func splitInductions(p *Plan) bool {
 	return true
 }
 
-// induction returns the uniform numbers that a header's phi grows by in each round.
+// A stride is a uniform number that a counter grows by in each round, or falls by.
+type stride struct {
+	by   *ssa.Value
+	down bool
+}
+
+// induction returns the uniform numbers that a header's phi grows or falls by in each round.
 // The phis in repl are to be replaced already.
-func (g *versions) induction(phi *ssa.Value, in int, repl []*ssa.Value) (steps []*ssa.Value, ok bool) {
+func (g *versions) induction(phi *ssa.Value, in int, repl []*ssa.Value) (steps []stride, ok bool) {
 	k := phi.Type.K
 	if phi.Type.N != 1 {
 		return nil, false
@@ -64,17 +70,26 @@ func (g *versions) induction(phi *ssa.Value, in int, repl []*ssa.Value) (steps [
 	}
 	v := phi.Args[1-in]
 	for v != phi {
-		if v.Op != op || len(steps) == 8 {
+		down := op == ssa.OpAdd && v.Op == ssa.OpSub
+		if v.Op != op && !down || len(steps) == 8 {
 			return nil, false
 		}
 		on, step := v.Args[0], v.Args[1]
+		if down {
+			if g.Varying[step.ID] || v.Block == nil {
+				return nil, false
+			}
+			steps = append(steps, stride{step, true})
+			v = on
+			continue
+		}
 		if op == ssa.OpAdd && !g.Varying[on.ID] {
 			on, step = step, on
 		}
 		if g.Varying[step.ID] || v.Block == nil {
 			return nil, false
 		}
-		steps = append(steps, step)
+		steps = append(steps, stride{step, false})
 		v = on
 	}
 	return steps, len(steps) > 0
@@ -95,7 +110,7 @@ func rooted(p *ssa.Value, repl []*ssa.Value) bool {
 }
 
 // split makes the counter and returns the sum.
-func split(phi *ssa.Value, in int, steps []*ssa.Value) *ssa.Value {
+func split(phi *ssa.Value, in int, steps []stride) *ssa.Value {
 	h, f := phi.Block, phi.Block.Func
 	t, op := phi.Type, ssa.OpAdd
 	if t.K.IsPtr() {
@@ -112,7 +127,11 @@ func split(phi *ssa.Value, in int, steps []*ssa.Value) *ssa.Value {
 	}
 	next := count
 	for _, s := range steps {
-		next = last.Block.InsertAt(at, f.NewValue(ssa.OpAdd, t, phi.Pos, next, s))
+		op := ssa.OpAdd
+		if s.down {
+			op = ssa.OpSub
+		}
+		next = last.Block.InsertAt(at, f.NewValue(op, t, phi.Pos, next, s.by))
 		at++
 	}
 	count.Args[1-in] = next

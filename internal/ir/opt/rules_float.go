@@ -240,6 +240,9 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 			return true
 		}
 	}
+	if to.IsInt() && from.IsInt() && !sat && z.lowPart(v, x) {
+		return true
+	}
 	// A Bool chosen as 0 or 1, or -1, and tested again.
 	if to == numeric.Bool {
 		if m, c1, c2, ok := maskOf(x); ok && m.Type == v.Type {

@@ -128,6 +128,42 @@ func (z *simplifier) truncatedHighHalf(v, x *ssa.Value) bool {
 	return true
 }
 
+// lowPart computes v, the low bits of the integer op x, from the low bits of x's operands,
+// where one of them is itself a converted integer of at most v's width. So the sum of an
+// int and a size_t that becomes an int again is a sum of ints, and so is that of a long and
+// an unsigned long. Narrower types than 32 bits are left to the pass narrow.
+func (z *simplifier) lowPart(v, x *ssa.Value) bool {
+	from, to := x.Type.K.Num().Bits(), v.Type.K.Num().Bits()
+	switch x.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul:
+	case ssa.OpAnd, ssa.OpOr, ssa.OpXor:
+		if from == to {
+			return false
+		}
+	default:
+		return false
+	}
+	if to < 32 || to > from || x.Type.K == ssa.Bool {
+		return false
+	}
+	converted := func(a *ssa.Value) bool {
+		if a.Op != ssa.OpConvert {
+			return false
+		}
+		sat, _ := ssa.ConvParts(a.Aux)
+		k := a.Args[0].Type.K
+		return !sat && isInt(k) && k != ssa.Bool && k.Num().Bits() <= to && (from > to || a.Args[0].Type == v.Type)
+	}
+	if !converted(x.Args[0]) && !converted(x.Args[1]) {
+		return false
+	}
+	args := [2]*ssa.Value{}
+	for i, a := range x.Args {
+		args[i] = z.put(z.f.NewValue(ssa.OpConvert, v.Type, v.Pos, a))
+	}
+	return change(v, x.Op, args[:]...)
+}
+
 // absDiff makes v |x - y| of narrow integers.
 func (z *simplifier) absDiff(v, x, y *ssa.Value) bool {
 	a, b, ok := extendedPair(x, y)
