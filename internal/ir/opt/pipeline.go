@@ -37,6 +37,7 @@ var Passes = []*Pass{
 	{Name: "mem2reg", Doc: "turns variables whose address is not needed into values", Requires: []string{"cfg", "sroa"}, Breaks: []string{"simplify"}, run: mem2reg},
 	{Name: "unroll", Doc: "replaces loops with few iterations by copies of their bodies", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"cfg", "simplify", "sroa", "mem2reg"}, run: unroll},
 	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
+	{Name: "held", Doc: "removes loads of what is known and stores of what memory holds", Requires: []string{"gvn"}, Breaks: []string{"dce"}, run: held},
 	{Name: "ifconvert", Doc: "makes selects of branches whose sides are cheap", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "cfg"}, run: ifconvert},
 	{Name: "dot", Doc: "makes one operation of sums of products of packed narrow integers", Requires: []string{"simplify", "gvn"}, Breaks: []string{"simplify", "gvn", "dce"}, run: dot},
 	{Name: "narrow", Doc: "computes integers in as few bits as they need", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: narrow},
@@ -52,7 +53,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that became constants
-	"gvn", "simplify", "ifconvert", "simplify", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "simplify", "licm", "dce", "cfg", "layout",
+	"gvn", "simplify", "ifconvert", "simplify", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "simplify", "licm", "dce", "cfg", "layout",
 }
 
 // Find returns the pass of that name or nil.

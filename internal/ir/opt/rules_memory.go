@@ -24,12 +24,54 @@ func (z *simplifier) memory(v *ssa.Value) bool {
 		if i, ok := ssa.CheckersOnly(v); ok && !z.s.cfg.KeepAccesses {
 			return become(v, v.Args[i])
 		}
+	case ssa.OpMemCopy:
+		return z.movesValues(v)
 	case ssa.OpLoad:
 		if v.Args[0].Type.K == ssa.PtrConstant && v.Flags&ssa.Volatile == 0 {
 			return z.constantLoad(v)
 		}
 	}
 	return false
+}
+
+// movesValues makes loads and stores of a copy of a small structure from memory to memory.
+// Copies of variables are left to sroa.
+func (z *simplifier) movesValues(v *ssa.Value) bool {
+	if v.Aux <= 0 || v.Aux > maxTypedGap || v.Flags&ssa.Volatile != 0 || z.s.cfg.KeepAccesses {
+		return false
+	}
+	for _, p := range v.Args {
+		for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast || p.Op == ssa.OpCopy {
+			p = p.Args[0]
+		}
+		if p.Op == ssa.OpAlloca || p.Op == ssa.OpPhi || p.Op == ssa.OpSelect {
+			return false
+		}
+	}
+	at := func(p *ssa.Value, off int64) *ssa.Value {
+		if off == 0 {
+			return p
+		}
+		return z.put(z.f.NewValue(ssa.OpPtrAdd, p.Type, v.Pos, p, z.r.constant(ssa.TI64, uint64(off))))
+	}
+	var loads []*ssa.Value
+	for off := int64(0); off < v.Aux; {
+		t := gapType(off, v.Aux)
+		loads = append(loads, z.r.aux(ssa.OpLoad, t, 1, at(v.Args[1], off)))
+		off += int64(t.Size())
+	}
+	off := int64(0)
+	for i, x := range loads {
+		p := at(v.Args[0], off)
+		off += int64(x.Type.Size())
+		if i+1 < len(loads) {
+			z.r.aux(ssa.OpStore, ssa.TVoid, 1, p, x)
+			continue
+		}
+		change(v, ssa.OpStore, p, x)
+		v.Aux = 1
+	}
+	return true
 }
 
 func (z *simplifier) ptrAdd(v *ssa.Value) bool {

@@ -285,7 +285,11 @@ func (p *splitter) partition(o *object) bool {
 	return true
 }
 
-// gaps adds slices of plain memory for bytes that are only copied or zeroed.
+// maxTypedGap bounds the bytes side by side that are only copied and become values.
+const maxTypedGap = 128
+
+// gaps adds slices for bytes that are only copied or zeroed: padding, and fields that
+// nothing else touches. A short one becomes values, as fields are; a longer one stays memory.
 func (p *splitter) gaps(o *object) {
 	if len(o.ranges) == 0 {
 		return
@@ -293,8 +297,25 @@ func (p *splitter) gaps(o *object) {
 	var all []slice
 	at := int64(0)
 	add := func(lo, hi int64) {
-		if lo < hi && slices.ContainsFunc(o.ranges, func(r [2]int64) bool { return r[0] < hi && r[1] > lo }) {
+		if lo >= hi || !slices.ContainsFunc(o.ranges, func(r [2]int64) bool { return r[0] < hi && r[1] > lo }) {
+			return
+		}
+		if hi-lo > maxTypedGap {
 			all = append(all, slice{lo: lo, hi: hi, base: ssa.TVoid})
+			return
+		}
+		for lo < hi {
+			to := hi // no copy's border lies within a slice
+			for _, r := range o.ranges {
+				for _, x := range r {
+					if lo < x && x < to {
+						to = x
+					}
+				}
+			}
+			t := gapType(lo, to)
+			all = append(all, slice{lo: lo, hi: lo + int64(t.Size()), base: t})
+			lo += int64(t.Size())
 		}
 	}
 	for _, s := range o.slices {
@@ -304,6 +325,20 @@ func (p *splitter) gaps(o *object) {
 	}
 	add(at, o.size)
 	o.slices = all
+}
+
+// gapType returns the type of the first value of which bytes [lo, hi) are made: aligned
+// as the object is.
+func gapType(lo, hi int64) ssa.Type {
+	e := int64(4)
+	for lo%e != 0 || hi-lo < e {
+		e /= 2
+	}
+	n := int64(16)
+	for n*e > hi-lo {
+		n /= 2
+	}
+	return typeOf([5]ssa.Kind{1: ssa.U8, 2: ssa.U16, 4: ssa.U32}[e], n)
 }
 
 // base chooses the type of a slice: one of which every access is the whole or some
