@@ -27,7 +27,7 @@ func MayBeLong(p *spmd.Plan, lv *Level) bool {
 		}
 		for _, v := range b.Values {
 			switch {
-			case v.Op == ssa.OpVote, v.Op == ssa.OpAny:
+			case v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpEnd:
 				return false
 			case v.Op == ssa.OpLoad, v.Op == ssa.OpStore:
 				if !e.leads(v.Args[0]) && !lv.bytesByBytes(v) {

@@ -51,6 +51,9 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		return
 	case ssa.OpVote: // the block's terminator asks
 		return
+	case ssa.OpEnd:
+		l.end(v)
+		return
 	case ssa.OpAny:
 		if !l.branchesBy(v) {
 			l.testAny(v)

@@ -16,6 +16,8 @@ func (b *builder) value(v *ssa.Value) {
 		b.set(v, true, []Reg{b.vote(b.vector(v.Args[0], 0))})
 	case ssa.OpAny:
 		b.any(v)
+	case ssa.OpEnd: // the order is never known here
+		b.set(v, true, []Reg{b.constant(Type{Scalar, v.Type.K, 1}, 0)})
 	case ssa.OpLoad:
 		b.load(v)
 	case ssa.OpStore:

@@ -24,6 +24,7 @@ import (
 type execution struct {
 	c       *Code
 	env     *exec.Env
+	asked   *exec.NDRange // the host's range; env's has two dimensions exchanged where lanes lie along another than the first
 	workers int
 	w       uint64 // lanes
 	stop    *atomic.Bool

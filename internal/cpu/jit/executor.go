@@ -52,9 +52,14 @@ func ForStreams(lv *codegen.Level) exec.Executor {
 // launch, where that can be, as other executors do where it is prescribed or often used.
 func ForFirst(lv *codegen.Level) exec.Executor { return executor{lv: lv, unfold: true} }
 
+// ForAlong returns the executor whose lanes lie along a dimension other than the first in all
+// launches for which such code can be made, as those of other executors do where it pays.
+func ForAlong(lv *codegen.Level, d int) exec.Executor { return executor{lv: lv, along: d} }
+
 // Executors returns the executors of all levels that this processor has, the lowest
 // first, each with gangs as suit the kernel, and what is no variant of another also of every
-// width, for large objects, with stores around the caches, and for known work-groups.
+// width, for large objects, with stores around the caches, for known work-groups, and with lanes
+// along the second dimension.
 func Executors() (list []exec.Executor) {
 	for _, lv := range Levels() {
 		if lv.Base != nil {
@@ -64,7 +69,7 @@ func Executors() (list []exec.Executor) {
 		for _, factor := range []int{0, 1, 2, 4, 8} {
 			list = append(list, executor{lv: lv, lanes: factor * lv.Lanes})
 		}
-		list = append(list, ForLarge(lv), ForStreams(lv), ForFirst(lv))
+		list = append(list, ForLarge(lv), ForStreams(lv), ForFirst(lv), ForAlong(lv, 1))
 	}
 	return list
 }
@@ -74,12 +79,14 @@ type executor struct {
 	lanes  int // of a gang; 0: as suits the kernel
 	form   form
 	unfold bool // for the first launch's work-groups
+	along  int  // the dimension that lanes lie along where they may, 0: as suits the launch
 }
 
 // A form is what code is made for beside a level and lanes.
 type form struct {
 	large   bool // objects of any size
 	streams bool // launches that write more than the caches hold
+	along   int  // dimension of the host's range that lanes lie along
 }
 
 func (e executor) Name() string {
@@ -89,8 +96,11 @@ func (e executor) Name() string {
 	case e.form.streams:
 		return e.lv.Name + "-streams"
 	}
-	if e.unfold {
+	switch {
+	case e.unfold:
 		return e.lv.Name + "-first"
+	case e.along != 0:
+		return fmt.Sprint(e.lv.Name, "-along", e.along)
 	}
 	if e.lanes != 0 {
 		return fmt.Sprint(e.lv.Name, "x", e.lanes)
@@ -103,10 +113,16 @@ func (e executor) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange) 
 		return interp.Leave(f, checks, &exec.Fallback{Reason: reasonChecks})
 	}
 	c := newCode(f, e.lv, e.lanes, e.form)
-	if e.unfold && whole(first) {
-		c.local = first.Local
+	err := c.begin()
+	if err == nil {
+		c.forced = e.along
+		first = c.choose(first)
+		if e.unfold && whole(first) {
+			c.local = first.Local
+		}
+		c.full, err = c.make(true, first)
 	}
-	if err := c.compile(first); err != nil {
+	if err != nil {
 		return interp.Leave(f, checks, why(err))
 	}
 	return c, nil
@@ -145,6 +161,11 @@ type Code struct {
 	free     []*worker    // that rest
 	ended    []*execution // whose memory is used again
 	paceBits atomic.Uint64
+
+	forced    int // a dimension that lanes are to lie along where they may; 0: none
+	dims      alongCosts
+	siblingMu sync.Mutex
+	siblings  [3]*sibling // with lanes along other dimensions
 
 	form        form
 	largeOnce   sync.Once // for the code for objects of any size
@@ -194,7 +215,7 @@ func compileFor(f *ssa.Func, lv *codegen.Level, lanes int, form form, first *exe
 }
 
 func newCode(f *ssa.Func, lv *codegen.Level, lanes int, form form) *Code {
-	return &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, form: form, opts: spmd.Options{RowUniform: true, GroupUniform: true}}
+	return &Code{f: f, lv: lv, lanes: lanes, fixed: lanes != 0, form: form, opts: spmd.Options{RowUniform: true, GroupUniform: true, Along: form.along}}
 }
 
 // whole reports whether all work-groups of a range have the same size.
@@ -465,29 +486,40 @@ func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.E
 
 // NewExecution prepares a launch.
 func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
+	asked := env
+	c, err := c.forLaunch(&env.Range)
+	if err != nil {
+		return c.reference(asked, workers, why(err))
+	}
+	if d := c.form.along; d != 0 {
+		turned := *env
+		turned.Range = exchange(env.Range, d)
+		env = &turned
+	}
 	if !c.form.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
 		large, err := c.forLarge(&env.Range)
 		if err != nil {
-			return c.reference(env, workers, why(err))
+			return c.reference(asked, workers, why(err))
 		}
 		c = large
 	}
 	if !c.holds(&env.Range) {
 		other, err := c.other(&env.Range)
 		if err != nil {
-			return c.reference(env, workers, why(err))
+			return c.reference(asked, workers, why(err))
 		}
 		c = other
 	}
 	c = c.suited(&env.Range).streaming(env)
 	x := c.execution()
+	x.asked = &asked.Range
 	x.c, x.env, x.workers, x.w = c, env, max(workers, 1), uint64(c.lanes)
 	left, err := x.prepare()
 	if err != nil {
 		return nil, err
 	}
 	if left != nil {
-		return c.reference(env, workers, left)
+		return c.reference(asked, workers, left)
 	}
 	return x, nil
 }
@@ -513,7 +545,7 @@ func (c *Code) forLarge(first *exec.NDRange) (*Code, error) {
 		if c.fixed {
 			lanes = c.lanes
 		}
-		c.largeCode, c.largeErr = compileFor(c.f, c.lv, lanes, form{large: true, streams: c.form.streams}, first)
+		c.largeCode, c.largeErr = compileFor(c.f, c.lv, lanes, form{large: true, streams: c.form.streams, along: c.form.along}, first)
 	})
 	return c.largeCode, c.largeErr
 }

@@ -145,9 +145,11 @@ func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64
 	fs.add(k, f)
 }
 
-// place fills in the work-item.
+// place fills in the work-item, of which it takes the id in the execution's range.
 func (x *execution) place(f *found, global [3]uint64) {
-	rg := &x.env.Range
+	rg := x.asked
+	global = swapped(global, x.c.form.along)
+	groups := swapped(x.groups, x.c.form.along)
 	f.Global = global
 	var size [3]uint64
 	for d := range 3 {
@@ -155,7 +157,7 @@ func (x *execution) place(f *found, global [3]uint64) {
 		f.Group[d], f.Local[d] = at/rg.Local[d], at%rg.Local[d]
 		size[d] = min(rg.Local[d], rg.Global[d]-f.Group[d]*rg.Local[d])
 	}
-	f.group = (f.Group[2]*x.groups[1]+f.Group[1])*x.groups[0] + f.Group[0]
+	f.group = (f.Group[2]*groups[1]+f.Group[1])*groups[0] + f.Group[0]
 	f.item = (f.Local[2]*size[1]+f.Local[1])*size[0] + f.Local[0]
 }
 

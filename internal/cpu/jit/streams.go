@@ -22,7 +22,7 @@ func (c *Code) streaming(env *exec.Env) *Code {
 		return c
 	}
 	c.streamsOnce.Do(func() {
-		s := newCode(c.f, c.lv, c.lanes, form{large: c.form.large, streams: true})
+		s := newCode(c.f, c.lv, c.lanes, form{large: c.form.large, streams: true, along: c.form.along})
 		if s.local = c.local; s.compile(&env.Range) != nil {
 			s = c
 		}

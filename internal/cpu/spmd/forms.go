@@ -16,10 +16,11 @@ const (
 	Long                        // gangs of more work-items than a mask has bits
 	Unchecked                   // accesses that were checked before their loop
 	Together                    // accesses that were checked with their neighbours (together.go)
+	Quotients                   // gangs whose lanes have one quotient (quotient.go)
 	NumForms  = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients"}
 
 // String returns the names of the forms, with commas between them.
 func (f Forms) String() string {

@@ -30,11 +30,13 @@ type Pass struct {
 // Passes is the table of passes.
 var Passes = []*Pass{
 	{Name: "linear-ids", Doc: "computes linear ids from those of the dimensions", Breaks: []string{"canonical"}, Always: true, run: linearIDs},
+	{Name: "along", Doc: "exchanges dimensions, so that lanes lie along another than the first", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
 	{Name: "canonical", Doc: "gives the function one return, splits critical edges, gives loops one latch and one entering edge and closes them", Always: true, run: canonical},
 	{Name: "bound", Doc: "refuses functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
 	{Name: "unfold", Doc: "makes a kernel with barriers a function of one work-group of known size, without loops over gangs", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: unfoldGroup},
 	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
 	{Name: "inductions", Doc: "splits counters that begin at an id into that and a uniform counter", Requires: []string{"canonical"}, run: inductions},
+	{Name: "quotients", Doc: "gives what follows a division a copy for gangs whose lanes have one quotient", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: divideOnce},
 	{Name: "peel", Doc: "gives loops a copy for the iterations that all lanes do together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
 	{Name: "guard", Doc: "gives code behind a test of ids a copy for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
 	{Name: "unclamp", Doc: "gives accesses a copy for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
@@ -52,10 +54,10 @@ type Stage struct {
 
 // Pipeline is the order in which the passes run.
 var Pipeline = []Stage{
-	{[]string{"linear-ids"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1},
+	{[]string{"linear-ids"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1},
-	{[]string{"peel", "guard", "unclamp"}, 4}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"schedule"}, 1},
 }
 
@@ -175,16 +177,25 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 		return true, nil
 	}
 	s.f = clone(s.src)
-	if _, err := linearIDs(s); err != nil {
-		return false, err
+	for _, pass := range []func(*state) (bool, error){linearIDs, layAlong, canonical} {
+		if _, err := pass(s); err != nil {
+			return false, err
+		}
 	}
-	_, err := canonical(s)
-	return false, err
+	return false, nil
 }
 
 func linearIDs(s *state) (bool, error) {
 	s.canonical = false
 	return expandLinearIDs(s.f), nil
+}
+
+func layAlong(s *state) (bool, error) {
+	if s.o.Along == 0 {
+		return false, nil
+	}
+	s.canonical = false
+	return exchangeDims(s.f, s.o.Along), nil
 }
 
 func canonical(s *state) (bool, error) {
@@ -257,6 +268,7 @@ func (s *state) change(transform func(g *versions) bool) (bool, error) {
 	return transform(g), nil
 }
 
+func divideOnce(s *state) (bool, error)      { return s.change((*versions).quotientsAll) }
 func peelLoops(s *state) (bool, error)       { return s.change((*versions).peelAll) }
 func guardTests(s *state) (bool, error)      { return s.change((*versions).guardAll) }
 func unclampIndices(s *state) (bool, error)  { return s.change((*versions).unclampAll) }

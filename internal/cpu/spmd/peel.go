@@ -14,6 +14,9 @@ import (
 // again at the loop, from the phis.
 func (g *versions) peel(l *ssa.Loop) bool {
 	h := l.Header
+	if g.touched[h] {
+		return false
+	}
 	before := entering(g.Plan, l)
 	t := h.Term()
 	if g.done[h] || !g.Split[h.ID] || t.Op != ssa.OpBranch || g.apart[before] || len(before.Succs) != 1 {

@@ -58,6 +58,9 @@ var ErrBarrier = errors.New("a barrier in divergent control flow")
 type Options struct {
 	// RowUniform says that lanes differ only in dimension 0 of their ids.
 	RowUniform bool
+	// Along is the dimension of the host's range that lanes lie along: the plan's dimension 0.
+	// The two are exchanged in the whole plan, in Unfold too.
+	Along int
 	// GroupUniform says that a gang's lanes belong to one work-group.
 	GroupUniform bool
 	// Versions asks for copies of parts of the kernel for gangs whose lanes agree at

@@ -71,6 +71,19 @@ func (g *versions) survey() {
 	}
 }
 
+// quotientsAll gives what follows divisions of ids a second form, where it can.
+func (g *versions) quotientsAll() (changed bool) {
+	if g.Unfolded {
+		return false // ids are known better there
+	}
+	for _, d := range g.Order {
+		if !g.apart[d] {
+			changed = g.quotients(d) || changed
+		}
+	}
+	return changed
+}
+
 // peelAll peels the loops that it can, inner ones last.
 func (g *versions) peelAll() (changed bool) {
 	for i := len(g.Loops.All) - 1; i >= 0; i-- {

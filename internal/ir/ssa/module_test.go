@@ -370,7 +370,7 @@ func TestModuleText(t *testing.T) {
 			t.Errorf("no module has the op %v", op)
 		}
 	}
-	for op, n := range map[Op]int{OpInside: 2, OpGangs: 2, OpDot: len(DotNames), OpWorkItem: int(NumQueries), OpBarrier: 8} {
+	for op, n := range map[Op]int{OpEnd: len(EndNames), OpInside: 2, OpGangs: 2, OpDot: len(DotNames), OpWorkItem: int(NumQueries), OpBarrier: 8} {
 		if len(k.seen[op]) < n {
 			t.Errorf("%v was seen with Aux %v, want %d", op, k.seen[op], n)
 		}

@@ -120,6 +120,7 @@ const (
 	OpWorkItem
 	OpVote
 	OpAny
+	OpEnd
 	OpInside
 	OpGangs
 	OpBarrier
@@ -219,6 +220,7 @@ var Ops = [NumOps]OpInfo{
 	OpWorkItem: {"workitem", 1, Pure | UsesAux, shAny, "work-item query number Aux (WorkItemQuery) for the dimension given (U32); dimensions past the last give the specification's default"},
 	OpVote:     {"vote", 1, Pure | Convergent, shAny, "how the lanes of a gang agree on the Bool, an I32: VoteAll, VoteNone or VoteSome; only in the plans of package spmd"},
 	OpAny:      {"any", 1, Pure, shAny, "Bool: whether an element of the Bool vector is set, in this work-item or perhaps in another of its gang. What runs where it is true must do nothing where no element is"},
+	OpEnd:      {"end", 1, Pure | Convergent | UsesAux, shAny, "the value of an integer in the first or in the last lane of a gang all of whose lanes are there; of EndsOrder a Bool: whether the values of all lanes lie between these two. It is false where that is not known, and the two are any numbers then. Only in the plans of package spmd"},
 	OpInside:   {"inside", 1, Pure | UsesAux, shAny, "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of the block that follows if aux is InsideBlock. Only in the plans of package spmd"},
 	OpGangs:    {"gangs", 0, SideEffect | Convergent | Reads | Writes | UsesAux, shAny, "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other; only in the plans of package spmd"},
 	OpBarrier:  {"barrier", 0, SideEffect | Convergent | Reads | Writes | UsesAux, shAny, "work-group barrier; Aux is the memory fence flags and the scope, none is the work-group's"},
@@ -343,6 +345,16 @@ const (
 
 // DotNames are the Aux of an OpDot in the text form.
 var DotNames = [DotShort + 1]string{"uu8", "su8", "us8", "ss8", "ss16"}
+
+// The Aux of OpEnd.
+const (
+	EndFirst  = 0
+	EndLast   = 1
+	EndsOrder = 2
+)
+
+// EndNames are the Aux of an OpEnd in the text form.
+var EndNames = [...]string{"first", "last", "order"}
 
 // The Aux of OpInside: what it is about.
 const (

@@ -729,6 +729,8 @@ func (p *parser) property(v *Value, key token) {
 		v.Aux = p.enum(QueryNames[:])
 	case "of":
 		v.Aux = p.enum(InsideNames[:])
+	case "end":
+		v.Aux = p.enum(EndNames[:])
 	case "at":
 		v.Aux = p.enum(GangsNames[:])
 	case "parts":

@@ -436,6 +436,8 @@ func (p *printer) rest(v *Value) {
 		if s != 0 {
 			p.str(" scope=" + nameAt(scopeNames[:], int64(s)))
 		}
+	case OpEnd:
+		p.str(" end=" + nameAt(EndNames[:], v.Aux))
 	case OpInside:
 		p.str(" of=" + nameAt(InsideNames[:], v.Aux))
 	case OpGangs:

@@ -600,6 +600,11 @@ func (c *Verifier) typed(v *Value) bool {
 		return t == TBool && a[0].Type.K == Bool
 	case OpVote:
 		return t == TI32 && a[0].Type == TBool
+	case OpEnd:
+		if !a[0].Type.K.Num().IsInt() || a[0].Type.K.IsPtr() || a[0].Type.N != 1 {
+			return false
+		}
+		return v.Aux == EndsOrder && t == TBool || (v.Aux == EndFirst || v.Aux == EndLast) && t == a[0].Type
 	case OpInside:
 		return t == TBool && a[0].Type == TI64 && (v.Aux == InsideLoop || v.Aux == InsideBlock)
 	case OpGangs:

@@ -109,7 +109,7 @@ func (a *Analysis) run() {
 					a.diverge(b)
 				}
 			case ssa.OpJump, ssa.OpReturn, ssa.OpStore:
-			case ssa.OpVote, ssa.OpAny:
+			case ssa.OpVote, ssa.OpAny, ssa.OpEnd:
 				if a.cfg.Votes {
 					a.mark(w)
 				}

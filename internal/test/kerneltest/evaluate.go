@@ -36,6 +36,11 @@ func EvaluateFlow(f *ssa.Func, mem []byte, gid, lid uint64) error {
 				if votes++; (votes+int(gid))%3 == 0 {
 					val[v.ID] = ssa.VoteSome
 				}
+			case v.Op == ssa.OpEnd && v.Aux == ssa.EndsOrder:
+				votes++
+				val[v.ID] = uint64(min(1, (votes+int(gid))%3))
+			case v.Op == ssa.OpEnd:
+				val[v.ID] = arg(0)
 			case v.Op == ssa.OpReturn:
 				return nil
 			case v.Op.Has(ssa.Terminator):

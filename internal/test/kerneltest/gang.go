@@ -151,6 +151,8 @@ func (g *gang) block(b *ssa.Block) (*ssa.Block, error) {
 			return g.terminator(b, v, m), nil
 		case v.Op == ssa.OpVote:
 			g.vote(v, m)
+		case v.Op == ssa.OpEnd:
+			g.end(v)
 		default:
 			if err := g.value(v, m); err != nil {
 				return nil, err
@@ -222,6 +224,36 @@ func (g *gang) vote(v *ssa.Value, m []bool) {
 		g.same(v, ssa.VoteNone)
 	default:
 		g.same(v, ssa.VoteSome)
+	}
+}
+
+// end gives all lanes the value of an OpEnd. Where the lanes are in order it may still say
+// that they are not known to be.
+func (g *gang) end(v *ssa.Value) {
+	of := g.of(v.Args[0])
+	n := len(g.where)
+	switch v.Aux {
+	case ssa.EndFirst:
+		g.same(v, of[0])
+	case ssa.EndLast:
+		g.same(v, of[n-1])
+	default:
+		k := v.Args[0].Type.K
+		le := func(x, y uint64) bool {
+			r, _ := ssa.EvalScalar(ssa.OpLe, ssa.Bool, k, 0, []uint64{x, y})
+			return r != 0
+		}
+		lo, hi := of[0], of[n-1]
+		if !le(lo, hi) {
+			lo, hi = hi, lo
+		}
+		ordered := uint64(1)
+		for _, x := range of[:n] {
+			if !le(lo, x) || !le(x, hi) || g.random()%16 == 0 {
+				ordered = 0
+			}
+		}
+		g.same(v, ordered)
 	}
 }
 

@@ -1,0 +1,76 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// alongSource has kernels whose neighbours in memory are neighbours in another dimension than
+// the first.
+const alongSource = `
+kernel void columns(global const int *a, global int *y, int w) { size_t i = get_global_id(0), j = get_global_id(1); y[i * w + j] = a[i * w + j] + get_work_dim() * 100 + (int)get_global_linear_id(); }
+kernel void locals(global const int *a, global int *y, local int *t) { size_t l = get_local_linear_id(), g = get_global_linear_id(); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); y[g] = t[l ^ 1] * 1000 + (int)get_group_id(1) * 100 + (int)get_local_id(1) + (int)get_local_size(1) + (int)get_num_groups(1); }
+kernel void outside(global const int *a, global int *y, int n) { size_t i = get_global_id(0), j = get_global_id(1), k = get_global_id(2), l = (k * get_global_size(1) + j) * get_global_size(0) + i; y[l] = (i + j + k) % 7 == 5 ? a[i + j - 8] : n; if ((i + 2 * j) % 5 == 3) y[l + 5000] = 1; }
+kernel void rows(global const int *a, global int *y, int n) { y[get_global_id(1) * n + get_global_id(0)] = a[get_global_id(1) * n + get_global_id(0)] + get_global_offset(1); }
+`
+
+// TestAlong compares launches whose lanes lie along another dimension: results, and violations
+// in their order.
+func TestAlong(t *testing.T) {
+	m := build(t, alongSource)
+	a := buf{}
+	for i := range 4096 {
+		a = append(a, i32(i*7919%1000)...)
+	}
+	shapes := []shape{
+		{[]uint64{3, 200}, []uint64{1, 8}}, {[]uint64{1, 256}, []uint64{1, 64}}, {[]uint64{40, 5}, []uint64{8, 5}},
+		{[]uint64{2, 3, 100}, []uint64{1, 1, 4}}, {[]uint64{5, 33, 2}, []uint64{1, 33, 1}}, line(100),
+	}
+	var execs []exec.Executor
+	for _, lv := range levels() {
+		execs = append(execs, ForLevel(lv), ForAlong(lv, 1), ForAlong(lv, 2))
+	}
+	for _, f := range m.Funcs {
+		for _, s := range shapes {
+			if f.Name == "locals" {
+				alikeOn(t, execs, m, f.Name, []shape{s}, a, make(buf, 4*1024), 4*4*64)
+				continue
+			}
+			alikeOn(t, execs, m, f.Name, []shape{s}, a, make(buf, 4*1024), i32(200))
+		}
+	}
+}
+
+// TestAlongChoice: the dimension is chosen by which neighbours are neighbours in memory, and by
+// how long rows are.
+func TestAlongChoice(t *testing.T) {
+	m := build(t, alongSource)
+	lv := Level()
+	if lv == nil {
+		t.Skip("no machine code here")
+	}
+	for _, x := range []struct {
+		kernel        string
+		global, local [3]uint64
+		want          int
+	}{
+		{"columns", [3]uint64{512, 512, 1}, [3]uint64{16, 16, 1}, 1},
+		{"rows", [3]uint64{512, 512, 1}, [3]uint64{1, 64, 1}, 0},
+		{"rows", [3]uint64{1, 512, 1}, [3]uint64{1, 64, 1}, 1},
+		{"locals", [3]uint64{1, 512, 1}, [3]uint64{1, 64, 1}, 1},
+		{"locals", [3]uint64{64, 64, 1}, [3]uint64{8, 8, 1}, 0}, // a group has rows: their order shows
+		{"outside", [3]uint64{64, 64, 64}, [3]uint64{1, 1, 1}, 0},
+	} {
+		c, err := Compile(m.Func(x.kernel), lv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := exec.NDRange{Dims: 3, Global: x.global, Local: x.local}
+		if got := c.along(&r); got != x.want {
+			t.Errorf("%s over %v in groups of %v: lanes along %d, want %d", x.kernel, x.global, x.local, got, x.want)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// exchangeDims makes the kernel one of a range whose dimensions 0 and d are exchanged: lanes,
+// which lie along dimension 0, lie along d of the range that the host asked for.
+func exchangeDims(f *ssa.Func, d int) bool {
+	constantDims(f)
+	found := false
+	for _, b := range f.Blocks {
+		for _, v := range slices.Clone(b.Values) {
+			if v.Op != ssa.OpWorkItem || ssa.WorkItemQuery(v.Aux) == ssa.WorkDim {
+				continue
+			}
+			to := uint64(d)
+			switch v.Args[0].ConstElem(0) {
+			case 0:
+			case uint64(d):
+				to = 0
+			default:
+				continue
+			}
+			v.SetArgs(f.InsertEntry(f.NewConst(ssa.TU32, to)))
+			found = true
+		}
+	}
+	return found
+}
+
+// A DimCosts says for each dimension what the memory accesses of a work-item cost if the
+// lanes of a gang lie along it, and what its other operations do, in operations of a vector
+// for the gang; loops count several times. Used says which dimensions the kernel asks for.
+type DimCosts struct {
+	Access [3]float64
+	Rest   float64
+	Used   [3]bool
+}
+
+// The costs of an access of a gang, by how the lanes' addresses differ.
+const (
+	costSame    = 1
+	costNear    = 1
+	costStrided = 3
+	costFar     = 24
+	costLoop    = 8 // how often a loop goes round, as a guess
+)
+
+// CostsByDim estimates the costs of f's accesses if lanes lie along each of the dimensions:
+// by how far apart the addresses of neighbours are, as far as that follows from ids. It
+// takes time in proportion to f's size.
+func CostsByDim(f *ssa.Func) (c DimCosts) {
+	a := slopes{of: make([][3]slope, f.NumValues()), known: make([]bool, f.NumValues())}
+	dom := f.Dominators()
+	loops := f.Loops(dom)
+	order := f.LoopOrder(dom, loops)
+	for range 2 { // what comes around a loop is known in the second round
+		for _, b := range order {
+			for _, v := range b.Values {
+				a.value(v)
+			}
+		}
+	}
+	for _, b := range order {
+		weight := 1.0
+		for l := loops.Of(b); l != nil && weight < costLoop*costLoop*costLoop; l = l.Parent {
+			weight *= costLoop
+		}
+		for _, v := range b.Values {
+			switch {
+			case v.Op == ssa.OpWorkItem:
+				if d := v.Args[0]; d.IsConst() && d.ConstElem(0) < 3 {
+					c.Used[d.ConstElem(0)] = true
+				} else if !d.IsConst() {
+					c.Used = [3]bool{true, true, true}
+				}
+				if q := ssa.WorkItemQuery(v.Aux); q == ssa.GlobalLinearID || q == ssa.LocalLinearID {
+					c.Used = [3]bool{true, true, true}
+				}
+			case (v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes)) && len(v.Args) > 0 && v.Args[0].Type.K.IsPtr() && v.Args[0].Type.K != ssa.PtrPrivate:
+				t := v.Type
+				if v.Op == ssa.OpStore {
+					t = v.Args[1].Type
+				}
+				for d, s := range a.of[v.Args[0].ID] {
+					c.Access[d] += weight * s.cost(int64(t.Size()))
+				}
+			case v.Op.Has(ssa.Pure):
+				c.Rest += weight
+			}
+		}
+	}
+	return c
+}
+
+// A slope is by how much an integer or a pointer grows from one id to the next in a dimension:
+// a constant, or something else that is not known.
+type slope struct {
+	by  int64
+	any bool
+}
+
+func (s slope) none() bool { return s == slope{} }
+
+// cost returns what an access of so many bytes costs.
+func (s slope) cost(size int64) float64 {
+	by := max(s.by, -s.by)
+	switch {
+	case s.none():
+		return costSame
+	case s.any:
+		return costFar
+	case by <= size || size == 12 && by == 16:
+		return costNear
+	case by <= 4*size:
+		return costStrided
+	}
+	return costFar
+}
+
+type slopes struct {
+	of    [][3]slope // by value ID
+	known []bool
+}
+
+// value finds the slopes of v. Of a phi those of its arguments that are known count: what
+// comes around a loop grows like what comes into it, or the next round finds out.
+func (a *slopes) value(v *ssa.Value) {
+	var r [3]slope
+	for d := range r {
+		r[d] = a.slope(v, d)
+	}
+	a.of[v.ID], a.known[v.ID] = r, true
+}
+
+func (a *slopes) slope(v *ssa.Value, d int) (s slope) {
+	arg := func(i int) slope { return a.of[v.Args[i].ID][d] }
+	switch v.Op {
+	case ssa.OpWorkItem:
+		return ofQuery(v, d)
+	case ssa.OpConst, ssa.OpParam, ssa.OpGlobalAddr, ssa.OpAlloca:
+		return slope{}
+	case ssa.OpAdd, ssa.OpPtrAdd, ssa.OpSub:
+		x, y := arg(0), arg(1)
+		if v.Op == ssa.OpSub {
+			y.by = -y.by
+		}
+		return slope{x.by + y.by, x.any || y.any}
+	case ssa.OpMul, ssa.OpShl:
+		x, y := arg(0), arg(1)
+		if x.none() && y.none() {
+			return slope{}
+		}
+		if c := v.Args[1]; c.IsConst() && v.Type.N == 1 {
+			k := int64(c.ConstElem(0))
+			if v.Op == ssa.OpShl {
+				k = 1 << (k & 63)
+			}
+			if k > -1<<20 && k < 1<<20 && x.by > -1<<20 && x.by < 1<<20 {
+				return slope{x.by * k, x.any}
+			}
+		}
+		return slope{any: true}
+	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrCast:
+		return arg(0)
+	case ssa.OpMin, ssa.OpMax, ssa.OpSelect, ssa.OpPhi:
+		first := true
+		for i, x := range v.Args {
+			if v.Op == ssa.OpSelect && i == 0 || !a.known[x.ID] {
+				continue
+			}
+			switch y := arg(i); {
+			case first || s.none() && v.Op != ssa.OpPhi: // clamped: mostly what is not the border
+				s, first = y, false
+			case y != s && !(y.none() && v.Op != ssa.OpPhi):
+				return slope{any: true}
+			}
+		}
+		return s
+	}
+	for i := range v.Args {
+		if !arg(i).none() {
+			return slope{any: true}
+		}
+	}
+	return slope{}
+}
+
+// ofQuery returns the slope of a work-item query in dimension d.
+func ofQuery(v *ssa.Value, d int) slope {
+	switch ssa.WorkItemQuery(v.Aux) {
+	case ssa.GlobalID, ssa.LocalID:
+		switch of := v.Args[0]; {
+		case !of.IsConst():
+			return slope{any: true}
+		case of.ConstElem(0) == uint64(d):
+			return slope{by: 1}
+		}
+	case ssa.GlobalLinearID, ssa.LocalLinearID:
+		if d == 0 {
+			return slope{by: 1}
+		}
+		return slope{any: true}
+	}
+	return slope{}
+}
