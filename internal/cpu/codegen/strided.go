@@ -50,7 +50,7 @@ func (l *lowerer) loadStrided(v *ssa.Value, a *address, m mask, slow stub) bool 
 	}
 	c, k, ok := l.strided(a, es, n)
 	if !ok {
-		return false
+		return l.loadSpread(v, a, m, slow)
 	}
 	l.note(v, a, Strided)
 	out := make([]vec, n)
@@ -248,7 +248,7 @@ func (l *lowerer) storeStrided(v *ssa.Value, a *address, slow func()) bool {
 		l.place(join)
 		return true
 	}
-	return false
+	return l.storeSpread(v, a, slow)
 }
 
 // threes is the reverse of every for 3 components.
