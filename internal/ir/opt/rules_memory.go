@@ -8,6 +8,11 @@ import (
 
 // memory simplifies pointers, loads of constants, and copies of nothing.
 func (z *simplifier) memory(v *ssa.Value) bool {
+	if v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes) {
+		if z.namedSpace(v) {
+			return true
+		}
+	}
 	switch v.Op {
 	case ssa.OpPtrAdd:
 		return z.ptrAdd(v)
@@ -74,8 +79,37 @@ func (z *simplifier) movesValues(v *ssa.Value) bool {
 	return true
 }
 
+// namedSpace has an access use the pointer that its generic one was made of: what it leads
+// to is known then, and a variable of a caller needs no memory for a helper's sake.
+func (z *simplifier) namedSpace(v *ssa.Value) (changed bool) {
+	switch v.Op {
+	case ssa.OpLoad, ssa.OpStore, ssa.OpMemCopy, ssa.OpMemZero, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+	default:
+		return false
+	}
+	n := 1
+	if v.Op == ssa.OpMemCopy {
+		n = 2
+	}
+	for i, p := range v.Args[:n] {
+		if madeGeneric(p) {
+			v.Args[i], changed = p.Args[0], true
+		}
+	}
+	return changed
+}
+
+// madeGeneric reports whether p is a pointer to a named address space, converted to a generic one.
+func madeGeneric(p *ssa.Value) bool {
+	return p.Op == ssa.OpPtrCast && p.Type.K == ssa.PtrGeneric && p.Args[0].Type.K != ssa.PtrGeneric && p.Args[0].Type.K.IsPtr() && p.Args[0].Type.N == 1
+}
+
 func (z *simplifier) ptrAdd(v *ssa.Value) bool {
 	x := v.Args[0]
+	if madeGeneric(x) {
+		y := z.put(z.f.NewValue(ssa.OpPtrAdd, x.Args[0].Type, v.Pos, x.Args[0], v.Args[1]))
+		return change(v, ssa.OpPtrCast, y)
+	}
 	c, ok := uniform(v.Args[1])
 	if !ok {
 		return z.steadyOffset(v)

@@ -177,6 +177,9 @@ func (p *splitter) access(o *object, off int64, v *ssa.Value, k int) (ok bool) {
 		}
 		p.at[v.ID] = pointer{p.at[v.Args[0].ID].n, to}
 		return true
+	case ssa.OpPtrCast:
+		p.at[v.ID] = pointer{p.at[v.Args[0].ID].n, off}
+		return v.Type.K == ssa.PtrGeneric || v.Type.K == ssa.PtrPrivate
 	case ssa.OpLoad, ssa.OpStore:
 		t := v.Type
 		if v.Op == ssa.OpStore {

@@ -1,0 +1,110 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Each list is ways of writing one kernel, the best first. `$` stands for the structure P.
+var ordinaryForms = []struct {
+	name   string
+	forms  []string
+	only   string  // a level that the list is about; empty: all
+	longer float64 // how many times as many instructions of common code a form may have
+}{
+	{"grid stride", []string{
+		"kernel void k(global float *y, global const float *x, uint n) { uint G = get_global_size(0); for (uint i = get_global_id(0); i < n; i += G) y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x, uint n) { for (uint i = get_global_id(0); i < n; i += get_global_size(0)) y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x, int n) { for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x, long n) { for (long i = get_global_id(0); i < n; i += get_global_size(0)) y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x, ulong n) { for (size_t i = get_global_id(0); i < n; i += get_global_size(0)) y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x, uint n) { for (size_t i = get_global_id(0); i < n; i += get_global_size(0)) y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x, int n) { int i = get_global_id(0); while (i < n) { y[i] += x[i]; i += get_local_size(0) * get_num_groups(0); } }",
+		"kernel void k(global float *y, global const float *x, int n) { for (int i = n - 1 - (int)get_global_id(0); i >= 0; i -= get_global_size(0)) y[i] += x[i]; }",
+	}, "", 1.5},
+	{"types of indices", []string{
+		"kernel void k(global float *y, global const float *x) { size_t i = get_global_id(0); y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x) { int i = get_global_id(0); y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x) { uint i = get_global_id(0); y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x) { long i = get_global_id(0); y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x) { int i = get_global_size(0) - 1 - get_global_id(0); y[i] += x[i]; }",
+		"kernel void k(global float *y, global const float *x) { y += get_global_id(0); x += get_global_id(0); *y += *x; }",
+	}, "", 1.7},
+	{"rows and columns", []string{
+		"kernel void k(global float *y, global const float *x, int w) { int i = get_global_id(0), j = get_global_id(1); y[j * w + i] += x[j * w + i]; }",
+		"kernel void k(global float *y, global const float *x, int w) { int g = get_global_id(0), i = g % w, j = g / w; y[j * w + i] += x[j * w + i]; }",
+		"kernel void k(global float *y, global const float *x, uint w) { uint g = get_global_id(0), i = g % w, j = g / w; y[j * w + i] += x[j * w + i]; }",
+		"kernel void k(global float *y, global const float *x, ulong w) { size_t g = get_global_id(0), i = g % w, j = g / w; y[j * w + i] += x[j * w + i]; }",
+		"kernel void k(global float *y, global const float *x, int w) { int g = get_global_id(0), j = g / w, i = g - j * w; y[j * w + i] += x[j * w + i]; }",
+		"kernel void k(global float *y, global const float *x) { int g = get_global_id(0), i = g % 640, j = g / 640; y[j * 640 + i] += x[j * 640 + i]; }",
+		"kernel void k(global float *y, global const float *x) { uint g = get_global_id(0), i = g & 1023, j = g >> 10; y[j * 1024 + i] += x[j * 1024 + i]; }",
+	}, "", 3},
+	{"borders", []string{
+		"kernel void k(global float *y, global const float *x, int n) { int i = get_global_id(0); y[i] = x[i + 1] + x[i + 2]; }",
+		"kernel void k(global float *y, global const float *x, int n) { int i = get_global_id(0); y[i] = x[clamp(i - 1, 0, n - 1)] + x[clamp(i + 1, 0, n - 1)]; }",
+		"kernel void k(global float *y, global const float *x, int n) { int i = get_global_id(0); y[i] = x[max(i - 1, 0)] + x[min(i + 1, n - 1)]; }",
+		"kernel void k(global float *y, global const float *x, int n) { int i = get_global_id(0), l = i > 0 ? i - 1 : 0, r = i < n - 1 ? i + 1 : n - 1; y[i] = x[l] + x[r]; }",
+		"kernel void k(global float *y, global const float *x, int n) { int i = get_global_id(0), l = i == 0 ? n - 1 : i - 1, r = i == n - 1 ? 0 : i + 1; y[i] = x[l] + x[r]; }",
+		"kernel void k(global float *y, global const float *x, int n) { int i = get_global_id(0); y[i] = x[(i - 1 + n) % n] + x[(i + 1) % n]; }",
+		"kernel void k(global float *y, global const float *x, uint n) { uint i = get_global_id(0); y[i] = x[(i - 1) & (n - 1)] + x[(i + 1) & (n - 1)]; }",
+	}, "", 6},
+	{"structures", []string{
+		"$ kernel void k(global P *p, float t) { size_t i = get_global_id(0); p[i].x += p[i].vx * t; p[i].y += p[i].vy * t; p[i].z += p[i].vz * t; }",
+		"$ kernel void k(global P *p, float t) { global P *q = p + get_global_id(0); q->x += q->vx * t; q->y += q->vy * t; q->z += q->vz * t; }",
+		"$ kernel void k(global P *p, float t) { int i = get_global_id(0); P q = p[i]; q.x += q.vx * t; q.y += q.vy * t; q.z += q.vz * t; p[i] = q; }",
+		"$ void f(P *q, float t) { q->x += q->vx * t; q->y += q->vy * t; q->z += q->vz * t; } kernel void k(global P *p, float t) { int i = get_global_id(0); P q = p[i]; f(&q, t); p[i] = q; }",
+	}, "avx512", 1.3},
+	{"float3 members", []string{
+		"typedef struct { float3 p, v; float m; } Q; kernel void k(global Q *p, float t) { size_t i = get_global_id(0); p[i].p += p[i].v * t; }",
+		"typedef struct { float3 p, v; float m; } Q; kernel void k(global Q *p, float t) { Q q = p[get_global_id(0)]; q.p += q.v * t; p[get_global_id(0)] = q; }",
+	}, "avx512", 1.3},
+}
+
+// TestOrdinaryForms: however a kernel is written, its common code gathers no more than the best
+// way, and has about as many instructions. It counts and does not take times; package bench does.
+func TestOrdinaryForms(t *testing.T) {
+	const structure = "typedef struct { float x, y, z, m, vx, vy, vz, w; } P;"
+	for _, lv := range []*codegen.Level{codegen.AVX2, codegen.AVX512} {
+		for _, x := range ordinaryForms {
+			if x.only != "" && x.only != lv.Name {
+				continue
+			}
+			best := 0.0
+			for i, form := range x.forms {
+				src := strings.ReplaceAll(form, "$", structure)
+				c, _, err := List(build(t, src).Func("k"), lv, false)
+				if err != nil {
+					t.Errorf("%s: %s: %v", lv.Name, form, err)
+					continue
+				}
+				insts, slow := 0, map[*ssa.Value]bool{} // an access has versions: the fastest counts
+				for _, a := range c.Listing.Accesses {
+					of := c.Listing.Plan.Origin(a.Value)
+					gathers := a.Shape == codegen.Scattered || a.Shape == codegen.LaneByLane
+					if old, seen := slow[of]; !seen || old {
+						slow[of] = gathers
+					}
+				}
+				maps.DeleteFunc(slow, func(_ *ssa.Value, gathers bool) bool { return !gathers })
+				for _, n := range c.Listing.Insts {
+					if n.Body && !n.Cold && !n.Once {
+						insts++
+					}
+				}
+				each := float64(insts) / float64(c.Lanes)
+				if i == 0 {
+					best = each
+				}
+				if len(slow) > 0 || each > best*x.longer {
+					t.Errorf("%s: %d accesses gather, %.2f instructions a work-item, the best has %.2f:\n%s", lv.Name, len(slow), each, best, form)
+				}
+			}
+		}
+	}
+}
