@@ -11,7 +11,7 @@ import (
 // alongSource has kernels whose neighbours in memory are neighbours in another dimension than
 // the first.
 const alongSource = `
-kernel void columns(global const int *a, global int *y, int w) { size_t i = get_global_id(0), j = get_global_id(1); y[i * w + j] = a[i * w + j] + get_work_dim() * 100 + (int)get_global_linear_id(); }
+kernel void columns(global const int *a, global int *y, int w) { size_t i = get_global_id(0) + get_global_size(0) * get_global_id(2), j = get_global_id(1); y[i * w + j] = a[i * w + j] + get_work_dim() * 100 + (int)get_global_linear_id(); }
 kernel void locals(global const int *a, global int *y, local int *t) { size_t l = get_local_linear_id(), g = get_global_linear_id(); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); y[g] = t[l ^ 1] * 1000 + (int)get_group_id(1) * 100 + (int)get_local_id(1) + (int)get_local_size(1) + (int)get_num_groups(1); }
 kernel void outside(global const int *a, global int *y, int n) { size_t i = get_global_id(0), j = get_global_id(1), k = get_global_id(2), l = (k * get_global_size(1) + j) * get_global_size(0) + i; y[l] = (i + j + k) % 7 == 5 ? a[i + j - 8] : n; if ((i + 2 * j) % 5 == 3) y[l + 5000] = 1; }
 kernel void rows(global const int *a, global int *y, int n) { y[get_global_id(1) * n + get_global_id(0)] = a[get_global_id(1) * n + get_global_id(0)] + get_global_offset(1); }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,7 @@ func TestListedShapes(t *testing.T) {
 			diverge = append(diverge, fmt.Sprintf("%d %s", m.Source.Location(w[0].Pos).Line, w[len(w)-1].Text))
 		}
 	}
+	diverge = slices.Compact(diverge) // the code for gangs with one quotient has one, too
 	if len(diverge) != 1 || !strings.HasPrefix(diverge[0], "13 the condition depends on a value loaded from memory") {
 		t.Errorf("divergent branches: %q", diverge)
 	}
