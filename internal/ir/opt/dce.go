@@ -59,7 +59,7 @@ func (d *dead) variable(v *ssa.Value) *ssa.Value {
 // needed reports whether v must stay even if nothing uses it. A store to a variable is
 // remembered and becomes needed with the variable.
 func (d *dead) needed(v *ssa.Value) bool {
-	if v.IsPure() || v.Op == ssa.OpAlloca {
+	if d.s.pure(v) || v.Op == ssa.OpAlloca {
 		return false
 	}
 	if v.Flags&ssa.Volatile != 0 || d.s.cfg.KeepAccesses {

@@ -159,7 +159,7 @@ func (g *numbering) value(v *ssa.Value) {
 	}
 	switch {
 	case v.Op == ssa.OpUndef || v.Op == ssa.OpParam || v.Op == ssa.OpCopy:
-	case v.IsPure():
+	case g.s.pure(v):
 		g.number(v, v, 0)
 	case v.Op == ssa.OpLoad:
 		k := v.Args[0].Type.K

@@ -19,7 +19,7 @@ func licm(s *state) {
 	if len(loops.All) == 0 {
 		return
 	}
-	h := hoister{s: s, t: t, of: make([]*ssa.Loop, s.f.NumBlocks(), s.f.NumBlocks()+len(loops.All)), before: map[*ssa.Loop]*ssa.Block{}, old: s.f.NumBlocks()}
+	h := hoister{s: s, t: t, of: make([]*ssa.Loop, s.f.NumBlocks(), s.f.NumBlocks()+len(loops.All)), before: map[*ssa.Loop]*ssa.Block{}, old: s.f.NumBlocks(), reads: !s.cfg.KeepAccesses}
 	for _, b := range s.f.Blocks {
 		h.of[b.ID] = loops.Of(b)
 	}
@@ -31,6 +31,9 @@ func licm(s *state) {
 			h.block(b)
 		}
 	}
+	if h.copies {
+		s.f.ReplaceCopies()
+	}
 	s.changed()
 }
 
@@ -40,6 +43,9 @@ type hoister struct {
 	of     []*ssa.Loop // by block ID: innermost loop
 	before map[*ssa.Loop]*ssa.Block
 	old    int // IDs below are those of blocks that the tree knows
+	guards map[*ssa.Loop]*loopGuard
+	reads  bool // reads of images may move
+	copies bool // a value became a copy
 }
 
 // preheader finds or makes the block from which alone the loop is entered.
@@ -111,6 +117,9 @@ func (h *hoister) block(b *ssa.Block) {
 			v.Block = h.before[x]
 			continue
 		}
+		if h.reads && h.s.readsFixedImage(v) && h.hoistRead(b, v) {
+			continue
+		}
 		b.Values[n] = v
 		n++
 	}
@@ -127,7 +136,7 @@ func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
 	costly := v.Op == ssa.OpDiv || v.Op == ssa.OpRem || v.Op == ssa.OpSqrt
 	for x := h.of[b.ID]; x != nil; x = x.Parent {
 		for _, a := range v.Args {
-			if h.within(a.Block, x) {
+			if h.within(a.Source().Block, x) {
 				return out
 			}
 		}

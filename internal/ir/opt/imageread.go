@@ -1,0 +1,140 @@
+package opt
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// pure reports whether v depends on its arguments alone and changes nothing. A read of an image
+// that the kernel may only read does: nothing writes the image while the kernel runs. A
+// checking executor wants to see each read.
+func (s *state) pure(v *ssa.Value) bool {
+	return v.IsPure() || !s.cfg.KeepAccesses && s.readsFixedImage(v)
+}
+
+// readsFixedImage reports whether v reads an image argument that is read_only.
+func (s *state) readsFixedImage(v *ssa.Value) bool {
+	if v.Op != ssa.OpRuntime || v.Sym != ssa.RuntimeImageRead && v.Sym != ssa.RuntimeImageSample || s.f.Kernel == nil {
+		return false
+	}
+	p := v.Args[0].Source()
+	return p.Op == ssa.OpParam && int(p.Aux) < len(s.f.Kernel.Args) && s.f.Kernel.Args[p.Aux].Access == uint8(types.ReadOnly)
+}
+
+// hoistRead moves an image read that each round of the innermost loop around b executes, with
+// the same arguments, before the loop, and reports whether it could. A read may be reported: it
+// is executed only where the loop goes round at all, which is asked before it as the loop's
+// header asks.
+func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
+	x := h.of[b.ID]
+	if x == nil || int(b.ID) >= h.old || slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return h.within(a.Source().Block, x) }) {
+		return false
+	}
+	if slices.ContainsFunc(x.Latches, func(l *ssa.Block) bool { return !h.t.Dominates(b, l) }) {
+		return false
+	}
+	g := h.guard(x)
+	if g == nil {
+		return false
+	}
+	f := h.s.f
+	w := f.NewValue(v.Op, v.Type, v.Pos, v.Args...)
+	w.Flags, w.Aux, w.Sym = v.Flags, v.Aux, v.Sym
+	g.reads.InsertBeforeTerm(w)
+	zero := f.InsertEntry(f.NewConstVec(v.Type, make([]uint64, v.Type.N)))
+	phi := g.join.InsertAt(len(g.join.Phis()), f.NewValue(ssa.OpPhi, v.Type, v.Pos, w, zero))
+	v.BecomeCopy(phi)
+	h.copies = true
+	return true
+}
+
+// A loopGuard is what stands before a loop: reads is executed where the loop goes round, join
+// always.
+type loopGuard struct{ reads, join *ssa.Block }
+
+// guard returns the loop's guard, made where there is none yet; nil where its header does more
+// than to compute whether it goes round from what is known before.
+func (h *hoister) guard(x *ssa.Loop) *loopGuard {
+	if g, ok := h.guards[x]; ok {
+		return g
+	}
+	if h.guards == nil {
+		h.guards = map[*ssa.Loop]*loopGuard{}
+	}
+	h.guards[x] = nil
+	head, pre := x.Header, h.before[x]
+	t := head.Term()
+	if t.Op != ssa.OpBranch || len(x.Latches) != 1 || len(head.Preds) != 2 {
+		return nil
+	}
+	in := slices.Index(head.Preds, pre)
+	stays := h.within(head.Succs[0], x)
+	if in < 0 || stays == h.within(head.Succs[1], x) || !h.repeats(t.Args[0], x, maxRepeated) {
+		return nil
+	}
+	f := h.s.f
+	cond := h.again(t.Args[0], x, in, map[*ssa.Value]*ssa.Value{})
+	g := &loopGuard{f.NewBlock(""), f.NewBlock("")}
+	for range 2 {
+		h.of = append(h.of, x.Parent)
+	}
+	jump := pre.Term()
+	pre.Values = pre.Values[:len(pre.Values)-1]
+	pre.Succs = nil
+	pre.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, t.Pos, cond))
+	// The way through reads is the join's first edge, as the phis of hoistRead have it.
+	g.reads.Append(f.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
+	g.reads.Link(g.join)
+	to := []*ssa.Block{g.reads, g.join}
+	if !stays {
+		slices.Reverse(to)
+	}
+	for _, s := range to {
+		pre.Link(s)
+	}
+	g.join.Append(jump)
+	g.join.Succs = []*ssa.Block{head}
+	head.Preds[in] = g.join
+	h.before[x] = g.join
+	h.guards[x] = g
+	return g
+}
+
+// maxRepeated bounds what a guard computes once more.
+const maxRepeated = 8
+
+// repeats reports whether v is computed in x's header by so many operations at most that are
+// pure and are never reported.
+func (h *hoister) repeats(v *ssa.Value, x *ssa.Loop, n int) bool {
+	if !h.within(v.Block, x) {
+		return true
+	}
+	if v.Op == ssa.OpPhi {
+		return v.Block == x.Header
+	}
+	if n == 0 || v.Block != x.Header || !v.Op.Has(ssa.Pure) || v.MayReport() {
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !h.repeats(a, x, n-1) })
+}
+
+// again computes v at the end of the block before x as it is when the loop is entered.
+func (h *hoister) again(v *ssa.Value, x *ssa.Loop, in int, memo map[*ssa.Value]*ssa.Value) *ssa.Value {
+	switch {
+	case !h.within(v.Block, x):
+		return v
+	case v.Op == ssa.OpPhi:
+		return v.Args[in]
+	case memo[v] != nil:
+		return memo[v]
+	}
+	w := h.s.f.NewValue(v.Op, v.Type, v.Pos, v.Args...)
+	w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
+	for i, a := range w.Args {
+		w.Args[i] = h.again(a, x, in, memo)
+	}
+	memo[v] = h.before[x].InsertBeforeTerm(w)
+	return w
+}
