@@ -21,6 +21,7 @@ type runCmd struct {
 	Print     []string      `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o or --expect is given."`
 	Rows      int           `default:"8" help:"Rows to print of each buffer (0: all)."`
 	Checks    string        `name:"check" placeholder:"LEVEL" enum:"none,memory,all,pedantic" default:"all" help:"What to watch for: none (bounds only), memory, all (the default), or pedantic: NaN results, signed overflow and shifts too large too."`
+	Fault     string        `placeholder:"MODE" enum:"strict,robust" default:"strict" help:"What becomes of an access outside of its object: strict (the default) stops the work-item and fails the run; robust goes on, reads 0 and drops writes, as the driver does by default, and the finding is a warning."`
 	FailOn    string        `placeholder:"SEVERITY" enum:"error,warning" default:"warning" help:"The least severity of findings that makes the exit status 1: warning (the default) or error."`
 	Expect    []string      `sep:"none" placeholder:"NAME=VALUE" help:"Compare a buffer with a file or a list after the run."`
 	Tolerance float64       `placeholder:"T" help:"How far elements may be from the expected ones: T*max(1, |expected|). Default: 0."`
@@ -135,6 +136,8 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 
 var checkLevels = map[string]host.Checks{"none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll, "pedantic": host.CheckPedantic}
 
+var faultModes = map[string]host.FaultMode{"strict": host.FaultStrict, "robust": host.FaultRobust}
+
 // launch runs the kernel and shows what it finds. The error is that of the launch or says
 // that there are findings that fail it.
 func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Kernel, args []*arg) ([]diag.Finding, error) {
@@ -142,7 +145,7 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Ke
 	for _, a := range args {
 		values = append(values, a.val)
 	}
-	opts := host.RunOptions{Checks: checkLevels[c.Checks], Stdout: o.out}
+	opts := host.RunOptions{Checks: checkLevels[c.Checks], Faults: faultModes[c.Fault], Stdout: o.out}
 	if c.forMachines() {
 		opts.Stdout = o.err
 	}

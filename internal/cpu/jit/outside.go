@@ -57,6 +57,24 @@ func (o *outsideCall) set(k, lane int, x uint64) {
 	}
 }
 
+// clear gives lanes the result 0: work-items that have stopped go on with it.
+func (o *outsideCall) clear(lanes uint64) {
+	if o.v.Type == ssa.TVoid {
+		return
+	}
+	for m := lanes; m != 0; m &= m - 1 {
+		for k := range int(o.v.Type.N) {
+			o.set(k, bits.TrailingZeros64(m), 0)
+		}
+	}
+}
+
+// pureRuntime reports whether v calls a runtime function that only computes a number.
+func pureRuntime(v *ssa.Value) bool {
+	_, ok := ssa.CheckersOnly(v)
+	return ok || v.Op == ssa.OpRuntime && v.Sym == ssa.RuntimeAsyncLimit
+}
+
 // outside does an operation of the current gang.
 func (w *worker) outside(u *unit, v *ssa.Value) {
 	o := &outsideCall{w, u, v}
@@ -73,6 +91,10 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 	w.found.drain(w) // findings are numbered in order of time
 	active := *word(w.mem, u.Area)
 	lost := w.lost()
+	if pureRuntime(v) {
+		lost = 0 // nothing that counts is done, and loops depend on the results
+	}
+	o.clear(active & lost)
 	if v.Op == ssa.OpRuntime {
 		call := o.runtimeCall()
 		if call.subGroup {
