@@ -53,7 +53,7 @@ func clCreateProgramWithSource(context uintptr, n uint32, strs unsafe.Pointer, l
 			b.WriteString(text(p))
 		}
 	}
-	return newProgram(c, c.NewProgram(host.Source{Text: b.String()}))
+	return newProgram(c, c.NewProgram(host.Source{Text: b.String(), Watched: checks() != host.CheckNone}))
 }
 
 func clCreateProgramWithBinary(context uintptr, n uint32, devices *uintptr, lengths *int, binaries unsafe.Pointer, binaryStatus *int32) (uintptr, error) {

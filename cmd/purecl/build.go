@@ -13,6 +13,8 @@ import (
 type buildFlags struct {
 	Words   []string `name:"build-option" sep:"none" hidden:""`
 	Options []string `name:"options" sep:"none" placeholder:"OPTIONS" help:"Compiler options in one text, as clBuildProgram takes them: '-w -cl-fast-relaxed-math'."`
+
+	watched bool // launches have checks
 }
 
 // buildHelp describes the compiler's options in a command's help.

@@ -67,7 +67,7 @@ func buildFile(name string, build *buildFlags) (*built, error) {
 }
 
 func buildText(name string, src []byte, build *buildFlags) (*host.Program, []diag.Finding, error) {
-	prog, err := host.DefaultContext().Build(host.Source{Name: name, Text: string(src)}, build.text())
+	prog, err := host.DefaultContext().Build(host.Source{Name: name, Text: string(src), Watched: build.watched}, build.text())
 	var be *host.BuildError
 	switch {
 	case err == nil:

@@ -35,6 +35,9 @@ type Source struct {
 	// FS, if set, is where #include reads files; else they are read from the file system
 	// of the process, in the directories that -I names and in that of Name.
 	FS fs.FS
+	// Watched says that launches will have checks: the program is compiled for them at once,
+	// and not when the first comes. It computes the same either way.
+	Watched bool
 }
 
 // A Diagnostic is an error or warning about a program's source.
@@ -600,6 +603,7 @@ func compileUnits(units []unit, kind BinaryType, options string, failed opencl.S
 		opts.NoOpt = true
 	}
 	opts.Partial = kind != BinaryExecutable
+	opts.Opt.KeepAccesses = slices.ContainsFunc(units, func(u unit) bool { return u.Source.Watched })
 	res, err := compile.Units(context.Background(), in, opts)
 	b.took = res.Took
 	b.log, b.warnings = diag.BuildLog(res.Source, res.Diags), publicDiagnostics(res.Source, res.Diags)
@@ -611,7 +615,7 @@ func compileUnits(units []unit, kind BinaryType, options string, failed opencl.S
 		return b, nil, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
 	}
 	m := &exec.Module{Module: res.Module, NonUniform: b.std >= opencl.CL20 && !b.uniform}
-	if !opts.NoOpt {
+	if !opts.NoOpt && !opts.Opt.KeepAccesses {
 		made := b.units
 		m.Checked = func() (*ssa.Module, error) { return checkedModule(made, opts) }
 	}

@@ -64,3 +64,25 @@ func TestSubDeviceBuild(t *testing.T) {
 	p = must[*Program](t)(c.LinkAsync("", []*Device{grand}, nil, o))
 	want(grand, 7, BuildSuccess, "")
 }
+
+// TestWatched: a program whose launches will have checks is compiled once, and shows them
+// accesses that nothing needs as one that is compiled again for the first launch.
+func TestWatched(t *testing.T) {
+	for _, watched := range []bool{false, true} {
+		p, err := DefaultContext().Build(Source{Text: "kernel void k(global int *a) { int unused = a[100]; a[0] = 1; }", Watched: watched}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := p.targets[0].built.prog.Checked != nil; again == watched {
+			t.Errorf("watched %v: compiled again %v", watched, again)
+		}
+		k, err := p.Kernel("k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, _ := k.RunWith(t.Context(), RunOptions{Checks: CheckAll}, NDRange{Global: []int{1}}, make([]int32, 4))
+		if len(rep.Findings) != 1 || rep.Findings[0].Kind != "out-of-bounds" {
+			t.Errorf("watched %v: %v", watched, rep.Findings)
+		}
+	}
+}
