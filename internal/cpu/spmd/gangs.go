@@ -402,13 +402,18 @@ func (g *gangs) repeat(c *part, v, of *ssa.Value, r *repeat) {
 
 // cheap reports whether v is an operation on scalar integers and pointers of few cycles.
 func (g *gangs) cheap(v *ssa.Value) bool {
-	switch v.Op {
-	case ssa.OpWorkItem, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpShr, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpMin, ssa.OpMax,
-		ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrAdd, ssa.OpPtrCast:
-		scalar := func(a *ssa.Value) bool { return a.Type.N == 1 && !a.Type.K.Num().IsFloat() }
-		return scalar(v) && !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !scalar(a) })
+	switch ssa.Ops[v.Op].Cost {
+	case ssa.CostSimple, ssa.CostMul, ssa.CostConvert:
+		if !v.Op.Has(ssa.Pure) || v.Op.Has(ssa.PlanOnly) {
+			return false
+		}
+	default:
+		if v.Op != ssa.OpWorkItem && v.Op != ssa.OpCopy {
+			return false
+		}
 	}
-	return false
+	scalar := func(a *ssa.Value) bool { return a.Type.N == 1 && !a.Type.K.Num().IsFloat() }
+	return scalar(v) && !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !scalar(a) })
 }
 
 // slot returns the private object that keeps v for other parts.

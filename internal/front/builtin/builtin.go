@@ -24,9 +24,15 @@ type Row struct {
 	// followed by the variadic ones. The result is nil of a void function.
 	Emit func(c *Emission) *ssa.Value
 	// Op and Aux parametrize Emit.
-	Op    ssa.Op
-	Aux   int64
-	Round numeric.Round // of a conversion; a family whose name has {round} sets it
+	Op  ssa.Op
+	Aux int64
+	// Fields of families, which braces in Name set (index.go), and of single functions.
+	Round   numeric.Round // of a conversion
+	Order   ssa.Order     // of an atomic function or fence without an argument for it
+	RMW     ssa.RMW       // of an atomic read-modify-write function
+	One     bool          // its operand is 1
+	Combine string        // of a collective function: a key of collectives
+	Signs   string        // of a dot product of packed integers: 's' or 'u' for each operand
 	// Body names the library function for ImplBody rows where it is not Name: see library.go.
 	Body string
 }
@@ -39,6 +45,7 @@ const (
 	Variadic     Flags = 1 << iota // printf
 	Convergent                     // barriers, work-group functions
 	NoSideEffect                   // a call whose result is unused can go
+	Internal                       // for the library alone: programs do not see it
 )
 
 // An Impl says how a builtin is implemented.

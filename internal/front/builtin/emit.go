@@ -117,18 +117,10 @@ func emitUpsample(c *Emission) *ssa.Value {
 func emitIntDot(c *Emission) *ssa.Value {
 	b := c.B
 	x, y := c.Args[0], c.Args[1]
-	if name := c.Call.Row.Name; x.Type.N == 1 {
-		signs := name[len(name)-6:] // "ss_int", "u_uint"
-		kind := func(s byte) ssa.Type {
-			if s == 's' {
-				return ssa.Vec(ssa.I8, 4)
-			}
-			return ssa.Vec(ssa.U8, 4)
-		}
-		if c.Result.K == ssa.U32 {
-			signs = "uu_"
-		}
-		x, y = b.Value(ssa.OpBitcast, kind(signs[0]), x), b.Value(ssa.OpBitcast, kind(signs[1]), y)
+	if x.Type.N == 1 {
+		kind := map[byte]ssa.Type{'s': ssa.Vec(ssa.I8, 4), 'u': ssa.Vec(ssa.U8, 4)}
+		signs := c.Call.Row.Signs
+		x, y = b.Value(ssa.OpBitcast, kind[signs[0]], x), b.Value(ssa.OpBitcast, kind[signs[1]], y)
 	}
 	x, y = b.Convert(x, c.Result.K, false, 0), b.Convert(y, c.Result.K, false, 0)
 	sum := sumLanes(b, ssa.OpAdd, b.Value(ssa.OpMul, x.Type, x, y))

@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"strings"
-
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -107,11 +105,9 @@ var scopes = [5]ssa.Scope{ssa.ScopeWorkItem, ssa.ScopeWorkGroup, ssa.ScopeDevice
 // constant counts as the strongest value. An absent one has the default of the functions without
 // _explicit, which is relaxed for the functions of OpenCL C 1.x.
 func (c *Emission) orderAndScope(i int) (ssa.Order, ssa.Scope) {
-	o, s := ssa.SeqCst, ssa.ScopeDevice
-	if c.Call.Row.Spec == secLegacyAtomic || c.Call.Row.Spec == secAtomicExt {
-		o = ssa.Relaxed
-	}
+	o, s := c.Call.Row.Order, ssa.ScopeDevice
 	if i < len(c.Args) {
+		o = ssa.SeqCst
 		if x := c.Args[i]; x.IsConst() && x.Bits[0] < uint64(len(orders)) {
 			o = orders[x.Bits[0]]
 		}
@@ -126,7 +122,7 @@ func (c *Emission) orderAndScope(i int) (ssa.Order, ssa.Scope) {
 }
 
 func emitFence(c *Emission) *ssa.Value {
-	o, s := ssa.Order(c.Call.Row.Aux), ssa.ScopeWorkGroup
+	o, s := c.Call.Row.Order, ssa.ScopeWorkGroup
 	if len(c.Args) > 1 {
 		o, s = c.orderAndScope(1)
 	}
@@ -134,37 +130,16 @@ func emitFence(c *Emission) *ssa.Value {
 	return nil
 }
 
-// rmwOf finds the operation in names such as atomic_fetch_add_explicit.
-func rmwOf(name string) (op ssa.RMW, one bool) {
-	for w := range strings.SplitSeq(name, "_") {
-		switch w {
-		case "inc":
-			return ssa.RMWAdd, true
-		case "dec":
-			return ssa.RMWSub, true
-		case "exchange":
-			return ssa.RMWXchg, false
-		}
-		for i, n := range ssa.RMWNames {
-			if w == n {
-				return ssa.RMW(i), false
-			}
-		}
-	}
-	panic("builtin: no atomic operation in " + name)
-}
-
 func emitRMW(c *Emission) *ssa.Value {
-	op, one := rmwOf(c.Call.Row.Name)
 	i := 2
 	var x *ssa.Value
-	if one {
+	if c.Call.Row.One {
 		i, x = 1, c.B.Const(c.Result, 1)
 	} else {
 		x = c.Args[1]
 	}
 	o, s := c.orderAndScope(i)
-	return c.B.Aux(ssa.OpAtomicRMW, c.Result, ssa.AtomicAux(op, o, s), c.Args[0], x)
+	return c.B.Aux(ssa.OpAtomicRMW, c.Result, ssa.AtomicAux(c.Call.Row.RMW, o, s), c.Args[0], x)
 }
 
 func emitCmpxchg(c *Emission) *ssa.Value {

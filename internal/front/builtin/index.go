@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // sections are the rows in the order of the specification. A row whose name has
@@ -52,7 +53,7 @@ func lookupGroup(name string) *group {
 	return first.(*group)
 }
 
-// roundAlts are the alternatives of "{round}" in a row's name: "_rte=rte" and the like.
+// roundAlts are the alternatives of "{round:}" in a row's name: "_rte=rte" and the like.
 var roundAlts = func() string {
 	words := make([]string, 0, numeric.NumRounds)
 	for r := range numeric.NumRounds {
@@ -61,23 +62,48 @@ var roundAlts = func() string {
 	return strings.Join(words, ",")
 }()
 
-// braces returns the alternatives of the first braces of a row's name, and where these begin and end.
-func braces(pattern string) (alts iter.Seq[string], i, j int) {
+// braces returns the first braces of a row's name, "{field:alternatives}": where they begin and end (-1
+// without), and the field of the row that the alternatives set, "" without.
+func braces(pattern string) (field string, alts iter.Seq[string], i, j int) {
 	if i = strings.IndexByte(pattern, '{'); i < 0 {
-		return nil, -1, -1
+		return "", nil, -1, -1
 	}
 	j = strings.IndexByte(pattern, '}')
-	list := pattern[i+1 : j]
-	if list == "round" {
+	field, list, ok := strings.Cut(pattern[i+1:j], ":")
+	if !ok {
+		field, list = "", field
+	}
+	if field == "round" {
 		list = roundAlts
 	}
-	return strings.SplitSeq(list, ","), i, j
+	return field, strings.SplitSeq(list, ","), i, j
+}
+
+// set sets a field of a row to what an alternative of its name stands for.
+func (r *Row) set(field, value string) {
+	switch field {
+	case "":
+	case "round":
+		r.Round, _ = numeric.ParseRound(value)
+	case "rmw":
+		i := slices.Index(ssa.RMWNames[:], value)
+		if i < 0 {
+			panic("builtin: no atomic operation " + value)
+		}
+		r.RMW = ssa.RMW(i)
+	case "combine":
+		r.Combine = value
+	case "signs":
+		r.Signs = value
+	default:
+		panic("builtin: a row has no field " + field)
+	}
 }
 
 // matchName matches a name with that of a row, in which "{a,b=type}" stands for a or b,
-// and "{round}" for the suffix of a rounding mode, and appends the alternatives taken.
+// and appends the alternatives taken.
 func matchName(pattern, name string, alts []string) ([]string, bool) {
-	list, i, j := braces(pattern)
+	_, list, i, j := braces(pattern)
 	if i < 0 {
 		return alts, pattern == name
 	}
@@ -103,11 +129,15 @@ func (r *Row) member(name string, alts []string) *Row {
 		return r
 	}
 	args := []string{"$@", name}
-	c := *r
+	c, pattern := *r, r.Name
 	for i, alt := range alts {
-		word, typ, _ := strings.Cut(alt, "=")
-		if round, ok := numeric.ParseRound(typ); ok { // of {round}
-			c.Round = round
+		word, typ, is := strings.Cut(alt, "=")
+		field, _, _, end := braces(pattern)
+		pattern = pattern[end+1:]
+		if is {
+			c.set(field, typ)
+		} else {
+			c.set(field, word)
 		}
 		d := string(rune('0' + i))
 		args = append(args, "$="+d, typ, "$"+d, word)
@@ -130,7 +160,7 @@ func (r *Row) members() []string {
 		}
 		var next []string
 		for _, n := range names {
-			list, i, j := braces(n)
+			_, list, i, j := braces(n)
 			for alt := range list {
 				word, _, _ := strings.Cut(alt, "=")
 				next = append(next, n[:i]+word+n[j+1:])
@@ -157,7 +187,7 @@ var allNames = sync.OnceValue(func() []string {
 	for _, s := range sections {
 		for i := range s {
 			for _, n := range s[i].members() {
-				if !strings.HasPrefix(n, "__") { // the library's own
+				if s[i].Flags&Internal == 0 {
 					names = append(names, n)
 				}
 			}

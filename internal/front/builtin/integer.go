@@ -40,10 +40,10 @@ var integerRows = []Row{
 
 	{Name: "dot", Sigs: []string{"uint dot(uchar4, uchar4)", "int dot(char4, char4)", "int dot(uchar4, char4)", "int dot(char4, uchar4)"}, Requires: dot8, Spec: secInteger, Doc: "dot product of 8-bit integers", Impl: ImplOp, Emit: emitIntDot},
 	{Name: "dot_acc_sat", Sigs: []string{"uint dot_acc_sat(uchar4, uchar4, uint)", "int dot_acc_sat(char4, char4, int)", "int dot_acc_sat(uchar4, char4, int)", "int dot_acc_sat(char4, uchar4, int)"}, Requires: dot8, Spec: secInteger, Doc: "dot product of 8-bit integers added to an accumulator, saturated", Impl: ImplOp, Emit: emitIntDot},
-	{Name: "dot_4x8packed_uu_uint", Sigs: []string{"uint $@(uint, uint)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers", Impl: ImplOp, Emit: emitIntDot},
-	{Name: "dot_4x8packed_{ss,us,su}_int", Sigs: []string{"int $@(uint, uint)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers", Impl: ImplOp, Emit: emitIntDot},
-	{Name: "dot_acc_sat_4x8packed_uu_uint", Sigs: []string{"uint $@(uint, uint, uint)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers added to an accumulator, saturated", Impl: ImplOp, Emit: emitIntDot},
-	{Name: "dot_acc_sat_4x8packed_{ss,us,su}_int", Sigs: []string{"int $@(uint, uint, int)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers added to an accumulator, saturated", Impl: ImplOp, Emit: emitIntDot},
+	{Name: "dot_4x8packed_{signs:uu}_uint", Sigs: []string{"uint $@(uint, uint)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers", Impl: ImplOp, Emit: emitIntDot},
+	{Name: "dot_4x8packed_{signs:ss,us,su}_int", Sigs: []string{"int $@(uint, uint)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers", Impl: ImplOp, Emit: emitIntDot},
+	{Name: "dot_acc_sat_4x8packed_{signs:uu}_uint", Sigs: []string{"uint $@(uint, uint, uint)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers added to an accumulator, saturated", Impl: ImplOp, Emit: emitIntDot},
+	{Name: "dot_acc_sat_4x8packed_{signs:ss,us,su}_int", Sigs: []string{"int $@(uint, uint, int)"}, Requires: dot8Packed, Spec: secInteger, Doc: "dot product of packed 8-bit integers added to an accumulator, saturated", Impl: ImplOp, Emit: emitIntDot},
 }
 
 var commonRows = []Row{
@@ -84,7 +84,7 @@ var relationalRows = []Row{
 	{Name: "isordered", Sigs: []string{"relgentype isordered(gentypef, gentypef)"}, Spec: secRelational, Doc: "neither is NaN", Impl: ImplOp, Emit: emitOrdered, Op: ssa.OpEq},
 	{Name: "isunordered", Sigs: []string{"relgentype isunordered(gentypef, gentypef)"}, Spec: secRelational, Doc: "one is NaN", Impl: ImplOp, Emit: emitOrdered, Op: ssa.OpNe},
 	{Name: "signbit", Sigs: []string{"relgentype signbit(gentypef)"}, Spec: secRelational, Doc: "sign bit is set", Impl: ImplOp, Emit: emitSignbit},
-	{Name: "__any_lane", Sigs: []string{"int $@(gentypesi)"}, Spec: secRelational, Doc: "whether the comparison holds for any component, perhaps another work-item's; not for programs", Impl: ImplOp, Emit: emitAnyLane},
+	{Name: "__any_lane", Sigs: []string{"int $@(gentypesi)"}, Spec: secRelational, Doc: "whether the comparison holds for any component, perhaps another work-item's; not for programs", Flags: Internal, Impl: ImplOp, Emit: emitAnyLane},
 	{Name: "any", Sigs: []string{"int any(gentypesi)"}, Spec: secRelational, Doc: "1 if the top bit of any component is set", Impl: ImplOp, Emit: emitAnyAll, Op: ssa.OpOr},
 	{Name: "all", Sigs: []string{"int all(gentypesi)"}, Spec: secRelational, Doc: "1 if the top bit of all components is set", Impl: ImplOp, Emit: emitAnyAll, Op: ssa.OpAnd},
 	{Name: "bitselect", Sigs: []string{"gentype bitselect(gentype, gentype, gentype)"}, Spec: secRelational, Doc: "bits of b where those of c are set, else of a", Impl: ImplOp, Emit: emitBitselect},

@@ -276,7 +276,7 @@ func prelude(b *definitions, p *proto) {
 			spaces++
 		}
 	}
-	if strings.Contains(p.row.Name, "_group_") {
+	if p.row.Combine != "" {
 		collectivePrelude(b, p)
 	}
 	if k == types.Void {

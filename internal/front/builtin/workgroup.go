@@ -16,15 +16,15 @@ const (
 
 // Work-group functions go through local memory: see lib/workgroup.cl.
 var workGroupRows = []Row{
-	{Name: "work_group_{all,any}", Sigs: []string{"int $@(int)"}, Requires: collective, Spec: secWorkGroup, Doc: "whether the predicate is not 0 for $0 work-items of the work-group", Flags: Convergent, Impl: ImplBody, Body: "work_group_reduce"},
+	{Name: "work_group_{combine:all,any}", Sigs: []string{"int $@(int)"}, Requires: collective, Spec: secWorkGroup, Doc: "whether the predicate is not 0 for $0 work-items of the work-group", Flags: Convergent, Impl: ImplBody, Body: "work_group_reduce"},
 	{Name: "work_group_broadcast", Sigs: []string{"elemc $@(elemc, size_t)"}, Requires: collective, Spec: secWorkGroup, Doc: "value of x of the work-item with the given local id", Flags: Convergent, Impl: ImplBody, Body: "work_group_broadcast1"},
 	{Name: "work_group_broadcast", Sigs: []string{"elemc $@(elemc, size_t, size_t)"}, Requires: collective, Spec: secWorkGroup, Doc: "value of x of the work-item with the given local id", Flags: Convergent, Impl: ImplBody, Body: "work_group_broadcast2"},
 	{Name: "work_group_broadcast", Sigs: []string{"elemc $@(elemc, size_t, size_t, size_t)"}, Requires: collective, Spec: secWorkGroup, Doc: "value of x of the work-item with the given local id", Flags: Convergent, Impl: ImplBody, Body: "work_group_broadcast3"},
-	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_{add,min,max}", Sigs: []string{"elemc $@(elemc)"}, Requires: collective, Spec: secWorkGroup, Doc: "$0 of x over the work-group with $1", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
-	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_mul", Sigs: []string{"elemc $@(elemc)"}, Requires: uniformArith, Spec: "Work-group Collective Uniform Arithmetic Functions (6.15.16.1)", Doc: "$0 of x over the work-group with mul", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
-	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_{and,or,xor}", Sigs: []string{"elemai $@(elemai)"}, Requires: uniformArith, Spec: "Work-group Collective Uniform Arithmetic Functions (6.15.16.1)", Doc: "$0 of x over the work-group with $1", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
-	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_logical_{and,or,xor}", Sigs: []string{"int $@(int)"}, Requires: uniformArith, Spec: "Work-group Collective Uniform Arithmetic Functions (6.15.16.1)", Doc: "$0 of the predicate over the work-group with logical $1", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
-	{Name: "__work_group_scratch", Sigs: []string{"local void* __work_group_scratch()"}, Spec: secWorkGroup, Doc: "local memory of the library's work-group functions, not for programs", Flags: NoSideEffect, Impl: ImplOp, Emit: emitScratch},
+	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_{combine:add,min,max}", Sigs: []string{"elemc $@(elemc)"}, Requires: collective, Spec: secWorkGroup, Doc: "$0 of x over the work-group with $1", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
+	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_{combine:mul}", Sigs: []string{"elemc $@(elemc)"}, Requires: uniformArith, Spec: "Work-group Collective Uniform Arithmetic Functions (6.15.16.1)", Doc: "$0 of x over the work-group with mul", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
+	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_{combine:and,or,xor}", Sigs: []string{"elemai $@(elemai)"}, Requires: uniformArith, Spec: "Work-group Collective Uniform Arithmetic Functions (6.15.16.1)", Doc: "$0 of x over the work-group with $1", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
+	{Name: "work_group_{reduce,scan_exclusive,scan_inclusive}_logical_{combine:and=logical_and,or=logical_or,xor=logical_xor}", Sigs: []string{"int $@(int)"}, Requires: uniformArith, Spec: "Work-group Collective Uniform Arithmetic Functions (6.15.16.1)", Doc: "$0 of the predicate over the work-group with logical $1", Flags: Convergent, Impl: ImplBody, Body: "work_group_$0"},
+	{Name: "__work_group_scratch", Sigs: []string{"local void* __work_group_scratch()"}, Spec: secWorkGroup, Doc: "local memory of the library's work-group functions, not for programs", Flags: Internal | NoSideEffect, Impl: ImplOp, Emit: emitScratch},
 }
 
 // scratch is the local memory of work-group functions: one element for each work-item of
@@ -39,14 +39,16 @@ func emitScratch(c *Emission) *ssa.Value {
 	return c.B.Sym(ssa.OpGlobalAddr, c.Result, scratch)
 }
 
-// collectives are the operations of work-group and sub-group functions by the end of their name: what
-// combines a and b, and the identity, for integers and floats of type S. Signed and
-// unsigned bounds come from the prelude.
-var collectives = []struct{ suffix, combine, identity string }{
-	{"_logical_and", "((a) && (b))", "1"}, {"_logical_or", "((a) || (b))", "0"}, {"_logical_xor", "(!(a) != !(b))", "0"},
-	{"_all", "((a) && (b))", "1"}, {"_any", "((a) || (b))", "0"},
-	{"_add", "((a) + (b))", "0"}, {"_mul", "((a) * (b))", "1"}, {"_min", "min(a, b)", "GREATEST"}, {"_max", "max(a, b)", "LEAST"},
-	{"_and", "((a) & (b))", "-1"}, {"_or", "((a) | (b))", "0"}, {"_xor", "((a) ^ (b))", "0"},
+// A combination is the operation of a work-group or sub-group function, for integers and floats of type S:
+// what combines a and b, and the identity. GREATEST and LEAST are the bounds of S.
+type combination struct{ combine, identity string }
+
+// collectives are the operations by Row.Combine.
+var collectives = map[string]combination{
+	"logical_and": {"((a) && (b))", "1"}, "logical_or": {"((a) || (b))", "0"}, "logical_xor": {"(!(a) != !(b))", "0"},
+	"all": {"((a) && (b))", "1"}, "any": {"((a) || (b))", "0"},
+	"add": {"((a) + (b))", "0"}, "mul": {"((a) * (b))", "1"}, "min": {"min(a, b)", "GREATEST"}, "max": {"max(a, b)", "LEAST"},
+	"and": {"((a) & (b))", "-1"}, "or": {"((a) | (b))", "0"}, "xor": {"((a) ^ (b))", "0"},
 }
 
 // bounds are the identities of min and max.
@@ -59,12 +61,8 @@ var bounds = map[types.Kind][2]string{
 // collectivePrelude defines COMBINE(a, b) and IDENTITY for a work-group or sub-group
 // function that combines values.
 func collectivePrelude(b *definitions, p *proto) {
-	for _, c := range collectives {
-		if strings.HasSuffix(p.row.Name, c.suffix) {
-			b.define("COMBINE(a, b)", c.combine)
-			identity := strings.NewReplacer("GREATEST", bounds[p.domain.kind][0], "LEAST", bounds[p.domain.kind][1]).Replace(c.identity)
-			b.define("IDENTITY", "("+identity+")")
-			return
-		}
-	}
+	c := collectives[p.row.Combine]
+	b.define("COMBINE(a, b)", c.combine)
+	identity := strings.NewReplacer("GREATEST", bounds[p.domain.kind][0], "LEAST", bounds[p.domain.kind][1]).Replace(c.identity)
+	b.define("IDENTITY", "("+identity+")")
 }

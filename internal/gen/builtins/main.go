@@ -62,7 +62,7 @@ func functions(out *bytes.Buffer) {
 	var sections []string
 	rows := map[string][]*builtin.Row{}
 	for r := range builtin.Rows() {
-		if strings.HasPrefix(r.Name, "__") { // the library's own
+		if r.Flags&builtin.Internal != 0 {
 			continue
 		}
 		if rows[r.Spec] == nil {

@@ -275,22 +275,22 @@ func width(t ssa.Type) int {
 func costOf(v *ssa.Value) int {
 	n := width(v.Type)
 	k := v.Type.K.Num()
-	switch v.Op {
-	case ssa.OpConst, ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle, ssa.OpCopy, ssa.OpGlobalAddr, ssa.OpWorkItem:
+	switch ssa.Ops[v.Op].Cost {
+	case ssa.CostMove:
 		return 0
-	case ssa.OpDiv, ssa.OpRem, ssa.OpSqrt:
+	case ssa.CostDivide:
 		return 16 * n
-	case ssa.OpClz, ssa.OpCtz, ssa.OpPopcount, ssa.OpMulHi:
+	case ssa.CostBits:
 		return 4 * n
-	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
+	case ssa.CostFMA:
 		if k.Size() == 2 {
 			return 16 * n
 		}
-	case ssa.OpMul:
+	case ssa.CostMul:
 		if k.IsInt() && k.Size() != 4 {
 			return 3 * n
 		}
-	case ssa.OpConvert:
+	case ssa.CostConvert:
 		if k.Size() == 8 && v.Args[0].Type.K.Num().IsFloat() != k.IsFloat() {
 			return 4 * n
 		}

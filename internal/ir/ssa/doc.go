@@ -19,7 +19,7 @@
 //   - A definition dominates its uses; a phi's argument dominates the end of the
 //     predecessor. Code that cannot be reached is exempt.
 //   - Allocas stand in the entry block.
-//   - Aux is 0 where the op gives it no meaning (UsesAux).
+//   - Aux is 0 where the op gives it no meaning (OpInfo.Aux is AuxNone).
 //   - The bits of a constant are zero-extended from its kind's width; a Bool is 0 or 1.
 //
 // OpUndef is a value of its own: 0, with a taint that the checking executor reports

@@ -41,16 +41,25 @@ func (k *moduleMaker) typ() Type {
 	return t
 }
 
-func (k *moduleMaker) aux() int64 {
-	switch k.under(5) {
-	case 0, 1:
+// aux returns an Aux for the op: mostly one with a meaning, sometimes another.
+func (k *moduleMaker) aux(op Op) (aux int64) {
+	switch k.under(6) {
+	case 0:
 		return 0
-	case 2:
-		return int64(k.under(12))
-	case 3:
-		return AtomicAux(RMW(k.under(8)), Order(k.under(5)), Scope(k.under(5)))
+	case 1:
+		return int64(k.byte()) << 8 >> uint(k.under(9))
 	}
-	return int64(k.byte()) << 8 >> uint(k.under(9))
+	for _, f := range auxFields[Ops[op].Aux] {
+		switch {
+		case f.names != nil:
+			aux = f.with(aux, int64(k.under(len(f.names))))
+		case f.most == anyNumber:
+			aux = f.with(aux, 1<<k.under(8)>>1)
+		default:
+			aux = f.with(aux, int64(k.under(int(f.most)+1)))
+		}
+	}
+	return aux
 }
 
 func (k *moduleMaker) global() {
@@ -179,16 +188,19 @@ func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 	if op == OpInsertDyn && args[0].Type.IsVec() { // three types: chance seldom finds them
 		args[1], args[2] = ofType(known, TU64, args[1]), ofType(known, args[0].Type.Elem(), args[2])
 	}
+	if op == OpAtomicRMW && k.under(2) == 0 { // an address, and the result's type
+		args[0] = ofType(known, Scalar(PtrGlobal), args[0])
+	}
 	t := k.typ()
 	if n == 0 && k.under(2) == 0 {
 		t = TVoid
 	}
 	if n > 0 {
 		a := args[0].Type
-		t = [...]Type{TVoid, TBool, TI32, a, a, a.With(Bool), a.Elem(), {a.K, uint8(n)}, t}[k.under(9)]
+		t = [...]Type{TVoid, TBool, TI32, a, a, a.With(Bool), a.Elem(), {a.K, uint8(n)}, args[n-1].Type, t}[k.under(10)]
 	}
 	v := f.NewValue(op, t, 0, args...)
-	v.Aux, v.Flags = k.aux(), ValueFlags(1<<k.under(8))&(Implicit<<1-1)
+	v.Aux, v.Flags = k.aux(op), ValueFlags(1<<k.under(8))&(Implicit<<1-1)
 	k.symbol(f, v)
 	if t != TVoid && !t.Valid() || !shapeOK(Ops[op].Shape, v) || !k.check.typed(v) {
 		return false // as Verify would say, in less time
@@ -370,9 +382,15 @@ func TestModuleText(t *testing.T) {
 			t.Errorf("no module has the op %v", op)
 		}
 	}
-	for op, n := range map[Op]int{OpEnd: len(EndNames), OpInside: 2, OpGangs: 2, OpDot: len(DotNames), OpWorkItem: int(NumQueries), OpBarrier: 8} {
-		if len(k.seen[op]) < n {
-			t.Errorf("%v was seen with Aux %v, want %d", op, k.seen[op], n)
+	for op := OpConst; op < NumOps; op++ {
+		for i, f := range auxFields[Ops[op].Aux] {
+			values := map[int64]bool{}
+			for aux := range k.seen[op] {
+				values[f.get(aux)] = true
+			}
+			if n := len(f.names); n > 0 && len(values) < n {
+				t.Errorf("%v: field %d of Aux (%q) was seen with %d of its %d names", op, i, f.key, len(values), n)
+			}
 		}
 	}
 }

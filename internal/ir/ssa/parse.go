@@ -591,26 +591,14 @@ func (p *parser) suffix(v *Value, s string, off int) {
 		v.Flags |= 1 << i
 		return
 	}
-	switch v.Op {
-	case OpConvert:
-		if s == "sat" {
-			v.Aux |= ConvAux(true, 0)
-			return
-		}
-		for r := numeric.RTE; r < numeric.NumRounds; r++ {
-			if r.String() == s {
-				v.Aux = v.Aux&8 | int64(r)
-				return
-			}
-		}
-	case OpExtern:
-		if s == "builtin" {
-			v.Sym.(*Extern).Builtin = true
-			return
-		}
-	case OpAtomicRMW:
-		if i := slices.Index(RMWNames[:], s); i >= 0 {
-			v.Aux = int64(i)
+	if v.Op == OpExtern && s == "builtin" {
+		v.Sym.(*Extern).Builtin = true
+		return
+	}
+	for i := range auxFields[Ops[v.Op].Aux] {
+		f := &auxFields[Ops[v.Op].Aux][i]
+		if x := slices.Index(f.names, s); f.key == "" && x >= 0 {
+			v.Aux = f.with(v.Aux, int64(x))
 			return
 		}
 	}
@@ -714,44 +702,40 @@ func (p *parser) enum(names []string) int64 {
 // property parses the value of key=….
 func (p *parser) property(v *Value, key token) {
 	a, _ := v.Sym.(*Alloca)
+	for i := range auxFields[Ops[v.Op].Aux] {
+		f := &auxFields[Ops[v.Op].Aux][i]
+		switch {
+		case f.key != key.text:
+		case f.names != nil:
+			v.Aux = f.with(v.Aux, p.enum(f.names))
+			return
+		default:
+			off := p.tok.off
+			x := p.int()
+			if x < 0 || x > f.limit() {
+				p.fail(off, "%d is no %s: from 0 to %d", x, f.key, f.limit())
+			}
+			v.Aux = f.with(v.Aux, x)
+			return
+		}
+	}
 	switch key.text {
-	case "lane", "index":
-		v.Aux = p.int()
-	case "flags":
-		v.Aux |= p.small(255)
-	case "order":
-		v.Aux |= p.enum(orderNames[:]) << 8
-	case "scope":
-		v.Aux |= p.enum(scopeNames[:]) << 16
-	case "failure":
-		v.Aux |= p.enum(orderNames[:]) << 24
-	case "query":
-		v.Aux = p.enum(QueryNames[:])
-	case "of":
-		v.Aux = p.enum(InsideNames[:])
-	case "end":
-		v.Aux = p.enum(EndNames[:])
-	case "at":
-		v.Aux = p.enum(GangsNames[:])
-	case "parts":
-		v.Aux = p.enum(DotNames[:])
 	case "lanes":
+		if v.Op != OpShuffle {
+			p.fail(key.off, "%v has no property %q", v.Op, key.text)
+		}
 		p.lanes(v)
-	case "align":
-		if n := p.int(); a != nil {
-			a.Align = n
-		} else {
-			v.Aux = n
-		}
-	case "size":
-		if n := p.int(); a != nil {
-			a.Size = n
-		} else {
-			v.Aux = n
-		}
-	case "name", "type":
+	case "align", "size", "name", "type":
 		if a == nil {
-			p.fail(key.off, "%q belongs to an alloca", key.text)
+			p.fail(key.off, "%v has no property %q", v.Op, key.text)
+		}
+		switch key.text {
+		case "align":
+			a.Align = p.int()
+			return
+		case "size":
+			a.Size = p.int()
+			return
 		}
 		if s := p.str(); key.text == "name" {
 			a.Name = s

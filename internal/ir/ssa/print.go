@@ -312,17 +312,11 @@ func (p *printer) value(v *Value) {
 		p.str(" = ")
 	}
 	p.str(v.Op.String())
-	if v.Op == OpAtomicRMW {
-		k, _, _ := AtomicParts(v.Aux)
-		p.str("." + nameAt(RMWNames[:], int64(k)))
-	}
-	if v.Op == OpConvert {
-		sat, r := ConvParts(v.Aux)
-		if sat {
-			p.str(".sat")
-		}
-		if r != numeric.RoundDefault && r < numeric.NumRounds {
-			p.str("." + r.String())
+	for i := range auxFields[Ops[v.Op].Aux] {
+		if f := &auxFields[Ops[v.Op].Aux][i]; f.key == "" {
+			if name := nameAt(f.names, f.get(v.Aux)); name != "" {
+				p.str("." + name)
+			}
 		}
 	}
 	if x, ok := v.Sym.(*Extern); ok && x.Builtin {
@@ -391,13 +385,19 @@ func (p *printer) phi(v *Value) {
 
 // rest prints what follows the arguments.
 func (p *printer) rest(v *Value) {
+	for i := range auxFields[Ops[v.Op].Aux] {
+		f := &auxFields[Ops[v.Op].Aux][i]
+		switch x := f.get(v.Aux); {
+		case f.key == "" || f.optional && x == 0:
+		case f.names != nil:
+			p.str(" " + f.key + "=" + nameAt(f.names, x))
+		default:
+			p.key(f.key, x)
+		}
+	}
 	switch v.Op {
 	case OpConst:
 		p.constant(v)
-	case OpParam:
-		p.key("index", v.Aux)
-	case OpExtract, OpInsert:
-		p.key("lane", v.Aux)
 	case OpShuffle:
 		p.str(" lanes=")
 		for i, l := range v.Lanes {
@@ -417,35 +417,6 @@ func (p *printer) rest(v *Value) {
 			p.quoted("name", s.Name)
 			p.quoted("type", s.Type)
 		}
-	case OpLoad, OpStore:
-		p.key("align", v.Aux)
-	case OpMemCopy, OpMemZero:
-		p.key("size", v.Aux)
-	case OpAtomicLoad, OpAtomicStore, OpAtomicRMW, OpAtomicCAS, OpFence:
-		k, o, s := AtomicParts(v.Aux)
-		if v.Op == OpFence {
-			p.key("flags", int64(k))
-		}
-		p.str(" order=" + nameAt(orderNames[:], int64(o)) + " scope=" + nameAt(scopeNames[:], int64(s)))
-		if f := FailureOrder(v.Aux); f != Relaxed {
-			p.str(" failure=" + nameAt(orderNames[:], int64(f)))
-		}
-	case OpBarrier:
-		flags, _, s := AtomicParts(v.Aux)
-		p.key("flags", int64(flags))
-		if s != 0 {
-			p.str(" scope=" + nameAt(scopeNames[:], int64(s)))
-		}
-	case OpEnd:
-		p.str(" end=" + nameAt(EndNames[:], v.Aux))
-	case OpInside:
-		p.str(" of=" + nameAt(InsideNames[:], v.Aux))
-	case OpGangs:
-		p.str(" at=" + nameAt(GangsNames[:], v.Aux))
-	case OpDot:
-		p.str(" parts=" + nameAt(DotNames[:], v.Aux))
-	case OpWorkItem:
-		p.str(" query=" + nameAt(QueryNames[:], v.Aux))
 	case OpJump, OpBranch, OpSwitch:
 		if v.Block == nil {
 			return

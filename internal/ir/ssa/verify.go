@@ -8,46 +8,21 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// classes of element kinds that an op's first argument may have.
-type class uint8
-
-const (
-	clInt class = 1 << iota
-	clFloat
-	clBool
-	clPtr
-	clHandle
-	clNum = clInt | clFloat
-	clAll = clNum | clBool | clPtr | clHandle
-)
-
-// operands says which element kinds the elementwise ops and comparisons take.
-var operands = [NumOps]class{
-	OpPhi: clAll, OpCopy: clAll, OpUndef: clAll, OpSelect: clAll,
-	OpAdd: clNum, OpSub: clNum, OpMul: clNum, OpDiv: clNum, OpRem: clNum, OpNeg: clNum,
-	OpFMA: clFloat, OpFMS: clFloat, OpFNMA: clFloat, OpDot: clInt, OpAnd: clInt | clBool, OpOr: clInt | clBool, OpXor: clInt | clBool, OpNot: clInt | clBool,
-	OpShl: clInt, OpShr: clInt, OpRotl: clInt, OpMin: clNum, OpMax: clNum, OpAbs: clInt,
-	OpAddSat: clInt, OpSubSat: clInt, OpMulHi: clInt, OpHAdd: clInt, OpRHAdd: clInt, OpAbsDiff: clInt,
-	OpClz: clInt, OpCtz: clInt, OpPopcount: clInt,
-	OpSqrt: clFloat, OpFloor: clFloat, OpCeil: clFloat, OpTrunc: clFloat, OpRint: clFloat, OpFabs: clFloat, OpCopySign: clFloat,
-	OpEq: clAll, OpNe: clAll, OpLt: clNum | clPtr, OpLe: clNum | clPtr,
-}
-
 // classes holds the class of each kind, 0 of those that no value has.
-var classes = func() (t [256]class) {
+var classes = func() (t [256]KindSet) {
 	for k := Kind(1); k < Kind(numeric.NumKinds); k++ {
-		if t[k] = clInt; k.Num().IsFloat() {
-			t[k] = clFloat
+		if t[k] = Ints; k.Num().IsFloat() {
+			t[k] = Floats
 		}
 	}
 	for k := PtrPrivate; k.IsPtr(); k++ {
-		t[k] = clPtr
+		t[k] = Pointers
 	}
-	t[Bool], t[Handle] = clBool, clHandle
+	t[Bool], t[Handle] = Bools, Handles
 	return t
 }()
 
-func (k Kind) class() class { return classes[k] }
+func (k Kind) class() KindSet { return classes[k] }
 
 // Valid reports whether t is a type that a value may have: void, a scalar, or a vector
 // of 2, 3, 4, 8 or 16 numbers or Bools.
@@ -57,13 +32,13 @@ func (t Type) Valid() bool {
 	case t.N == 1:
 		return t.K.class() != 0
 	case vectors>>t.N&1 != 0:
-		return t.K.class()&(clNum|clBool) != 0
+		return t.K.class()&(Numbers|Bools) != 0
 	}
 	return t == TVoid
 }
 
-func (k Kind) isInt() bool   { return k.class() == clInt }
-func (k Kind) isFloat() bool { return k.class() == clFloat }
+func (k Kind) isInt() bool   { return k.class() == Ints }
+func (k Kind) isFloat() bool { return k.class() == Floats }
 
 // VerifyModule verifies every function and the module's variables.
 func VerifyModule(m *Module) error {
@@ -466,16 +441,16 @@ func (c *Verifier) value(b *Block, v *Value) error {
 			return fmt.Errorf("v%d does not dominate this use", a.ID)
 		}
 	}
-	if cl := operands[v.Op]; cl != 0 {
+	if info.Kinds != 0 {
 		k := v.Type.K
-		if info.Shape == shCmp || v.Op == OpAbs || v.Op == OpAbsDiff {
+		if info.Shape == shCmp || info.Shape == shUnsigned {
 			k = v.Args[0].Type.K
 		}
-		if k.class()&cl == 0 {
+		if !info.Kinds.HasKind(k) {
 			return fmt.Errorf("not an operation on %v", k)
 		}
 	}
-	if !shapeOK(info.Shape, v) || !c.typed(v) || v.Aux != 0 && !v.Op.Has(UsesAux) {
+	if !shapeOK(info.Shape, v) || !auxOK(info.Aux, v.Aux) || !c.typed(v) {
 		return fmt.Errorf("wrong types or Aux: %s", describe(v))
 	}
 	return nil
@@ -561,6 +536,8 @@ func shapeOK(s shape, v *Value) bool {
 		}
 	case shCmp:
 		return a[0].Type == a[1].Type && t == a[0].Type.With(Bool)
+	case shUnsigned:
+		return t == a[0].Type.With(Kind(a[0].Type.K.Num().Unsigned())) && a[0].Type == a[len(a)-1].Type
 	case shShift:
 		return a[0].Type == t && a[1].Type.N == t.N && a[1].Type.K.isInt()
 	case shSelect:
@@ -578,14 +555,11 @@ func (c *Verifier) typed(v *Value) bool {
 		return c.constant(v)
 	case OpUndef, OpParam:
 		return t.K != Void
-	case OpAbs, OpAbsDiff:
-		return t == a[0].Type.With(Kind(a[0].Type.K.Num().Unsigned())) && a[0].Type == a[len(a)-1].Type
 	case OpConvert:
-		sat, r := ConvParts(v.Aux)
-		return a[0].Type.N == t.N && t.K.class()&(clNum|clBool) != 0 && a[0].Type.K.class()&(clNum|clBool) != 0 &&
-			v.Aux == ConvAux(sat, r) && r < numeric.NumRounds && !(sat && !t.K.isInt())
+		sat, _ := ConvParts(v.Aux)
+		return a[0].Type.N == t.N && t.K.class()&(Numbers|Bools) != 0 && a[0].Type.K.class()&(Numbers|Bools) != 0 && !(sat && !t.K.isInt())
 	case OpDot:
-		return t.K.Num().Bits() == 32 && v.Aux >= 0 && v.Aux <= DotShort
+		return t.K.Num().Bits() == 32
 	case OpBitcast:
 		return t.Size() == a[0].Type.Size() && t.K != Void && (t.K != Bool && a[0].Type.K != Bool || t == a[0].Type)
 	case OpSplat, OpVec, OpExtract, OpInsert, OpExtractDyn, OpInsertDyn, OpShuffle:
@@ -595,7 +569,7 @@ func (c *Verifier) typed(v *Value) bool {
 	case OpAtomicLoad, OpAtomicStore, OpAtomicRMW, OpAtomicCAS, OpFence:
 		return typedAtomic(v)
 	case OpWorkItem:
-		return v.Aux >= 0 && v.Aux < int64(NumQueries) && a[0].Type == TU32 && (t == TU64 || t == TU32)
+		return a[0].Type == TU32 && (t == TU64 || t == TU32)
 	case OpAny:
 		return t == TBool && a[0].Type.K == Bool
 	case OpVote:
@@ -606,12 +580,9 @@ func (c *Verifier) typed(v *Value) bool {
 		}
 		return v.Aux == EndsOrder && t == TBool || (v.Aux == EndFirst || v.Aux == EndLast) && t == a[0].Type
 	case OpInside:
-		return t == TBool && a[0].Type == TI64 && (v.Aux == InsideLoop || v.Aux == InsideBlock)
-	case OpGangs:
-		return t == TVoid && (v.Aux == GangsBegin || v.Aux == GangsEnd)
-	case OpBarrier:
-		flags, order, scope := AtomicParts(v.Aux)
-		return t == TVoid && flags < 16 && order == 0 && scope <= ScopeAll && v.Aux == AtomicAux(flags, order, scope)
+		return t == TBool && a[0].Type == TI64
+	case OpGangs, OpBarrier:
+		return t == TVoid
 	case OpPrintf:
 		return t == TI32 && len(a) > 0 && a[0].Type.K.IsPtr()
 	case OpCall:
@@ -666,9 +637,9 @@ func typedVector(v *Value) bool {
 		}
 		return t.IsVec() && len(a) == int(t.N)
 	case OpExtract:
-		return a[0].Type.IsVec() && t == a[0].Type.Elem() && v.Aux >= 0 && v.Aux < int64(a[0].Type.N)
+		return a[0].Type.IsVec() && t == a[0].Type.Elem() && v.Aux < int64(a[0].Type.N)
 	case OpInsert:
-		return t.IsVec() && a[0].Type == t && a[1].Type == t.Elem() && v.Aux >= 0 && v.Aux < int64(t.N)
+		return t.IsVec() && a[0].Type == t && a[1].Type == t.Elem() && v.Aux < int64(t.N)
 	case OpExtractDyn:
 		return a[0].Type.IsVec() && t == a[0].Type.Elem() && a[1].Type == TU64
 	case OpInsertDyn:
@@ -704,23 +675,17 @@ func typedMemory(v *Value) bool {
 	case OpStore:
 		return t == TVoid && a[0].Type.K.IsPtr() && a[0].Type.K != PtrConstant && isAlign(v.Aux)
 	case OpMemCopy:
-		return t == TVoid && a[0].Type.K.IsPtr() && a[0].Type.K != PtrConstant && a[1].Type.K.IsPtr() && v.Aux >= 0
+		return t == TVoid && a[0].Type.K.IsPtr() && a[0].Type.K != PtrConstant && a[1].Type.K.IsPtr()
 	}
-	return t == TVoid && a[0].Type.K.IsPtr() && a[0].Type.K != PtrConstant && v.Aux >= 0
+	return t == TVoid && a[0].Type.K.IsPtr() && a[0].Type.K != PtrConstant
 }
 
 func typedAtomic(v *Value) bool {
 	t, a := v.Type, v.Args
-	rmw, order, scope := AtomicParts(v.Aux)
-	failure := FailureOrder(v.Aux)
-	if order > SeqCst || scope > ScopeAll || failure > SeqCst || failure != Relaxed && v.Op != OpAtomicCAS ||
-		v.Aux != WithFailure(AtomicAux(rmw, order, scope), failure) {
-		return false
-	}
 	if v.Op == OpFence {
-		return t == TVoid && rmw < 8
+		return t == TVoid
 	}
-	if p := a[0].Type.K; !p.IsPtr() || p == PtrConstant && v.Op != OpAtomicLoad || rmw != 0 && v.Op != OpAtomicRMW {
+	if p := a[0].Type.K; !p.IsPtr() || p == PtrConstant && v.Op != OpAtomicLoad {
 		return false
 	}
 	if v.Op == OpAtomicStore {
@@ -734,6 +699,7 @@ func typedAtomic(v *Value) bool {
 	if t.N != 1 || v.Op != OpAtomicRMW {
 		return t.N == 1
 	}
+	rmw, _, _ := AtomicParts(v.Aux)
 	return rmw < NumRMW && (t.K.isInt() || rmw == RMWXchg || t.K.isFloat() && (rmw == RMWAdd || rmw == RMWSub || rmw == RMWMin || rmw == RMWMax))
 }
 

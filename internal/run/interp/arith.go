@@ -7,7 +7,7 @@ import (
 
 // The kernels of the elementwise ops. Integer and floating-point loops that kernels
 // spend their time in are written out, so that the compiler sees the operation; the rest
-// go through map1, map2 and map3 with the function of package numeric.
+// go by the op's meaning in package ssa.
 
 // elementKernel returns the kernel of an op whose operands have elements of kind k, or
 // nil if there is none.
@@ -38,7 +38,7 @@ func elementKernel(op ssa.Op, k ssa.Kind) kernel {
 		}
 		return intKernel[uint64](op)
 	case ssa.F16:
-		return halfKernel(op)
+		return byMeaning(ssa.HalfMeaning(op))
 	case ssa.F32:
 		return floatKernel[float32](op)
 	case ssa.F64:
@@ -46,6 +46,8 @@ func elementKernel(op ssa.Op, k ssa.Kind) kernel {
 	}
 	return nil
 }
+
+// The kernels whose loops are written out, nil for ops that go by their meaning.
 
 func boolKernel(op ssa.Op) kernel {
 	switch op {
@@ -55,16 +57,10 @@ func boolKernel(op ssa.Op) kernel {
 		return kOr[uint8]
 	case ssa.OpXor, ssa.OpNe:
 		return kXor[uint8]
-	case ssa.OpNot:
-		return map1(func(a uint8) uint8 { return a ^ 1 })
 	case ssa.OpEq:
 		return kEq[uint8]
-	case ssa.OpLt:
-		return kLt[uint8]
-	case ssa.OpLe:
-		return kLe[uint8]
 	}
-	return nil
+	return byMeaning(ssa.BoolMeaning(op))
 }
 
 func intKernel[T numeric.Int](op ssa.Op) kernel {
@@ -75,10 +71,6 @@ func intKernel[T numeric.Int](op ssa.Op) kernel {
 		return kSub[T]
 	case ssa.OpMul:
 		return kMul[T]
-	case ssa.OpDiv:
-		return map2(numeric.IntDiv[T])
-	case ssa.OpRem:
-		return map2(numeric.IntRem[T])
 	case ssa.OpNeg:
 		return kNeg[T]
 	case ssa.OpAnd:
@@ -99,36 +91,11 @@ func intKernel[T numeric.Int](op ssa.Op) kernel {
 		return kMin[T]
 	case ssa.OpMax:
 		return kMax[T]
-	case ssa.OpAbs:
-		return map1(numeric.Abs[T])
-	case ssa.OpAddSat:
-		return map2(numeric.AddSat[T])
-	case ssa.OpSubSat:
-		return map2(numeric.SubSat[T])
-	case ssa.OpMulHi:
-		return map2(numeric.MulHi[T])
-	case ssa.OpHAdd:
-		return map2(numeric.Hadd[T])
-	case ssa.OpRHAdd:
-		return map2(numeric.Rhadd[T])
-	case ssa.OpAbsDiff:
-		return map2(numeric.AbsDiff[T])
-	case ssa.OpClz:
-		return map1(numeric.Clz[T])
-	case ssa.OpCtz:
-		return map1(numeric.Ctz[T])
-	case ssa.OpPopcount:
-		return map1(numeric.Popcount[T])
-	case ssa.OpEq:
-		return kEq[T]
-	case ssa.OpNe:
-		return kNe[T]
-	case ssa.OpLt:
-		return kLt[T]
-	case ssa.OpLe:
-		return kLe[T]
 	}
-	return nil
+	if k := testKernel[T](op); k != nil {
+		return k
+	}
+	return byMeaning(ssa.IntMeaning[T](op))
 }
 
 func floatKernel[T numeric.Float](op ssa.Op) kernel {
@@ -141,34 +108,24 @@ func floatKernel[T numeric.Float](op ssa.Op) kernel {
 		return kFMul[T]
 	case ssa.OpDiv:
 		return kFDiv[T]
-	case ssa.OpRem:
-		return map2(fmod[T])
-	case ssa.OpNeg:
-		return map1(numeric.Neg[T])
-	case ssa.OpFMA:
-		return map3(numeric.FMA[T])
-	case ssa.OpFMS:
-		return map3(numeric.FMS[T])
-	case ssa.OpFNMA:
-		return map3(numeric.FNMA[T])
 	case ssa.OpMin:
 		return kFMin[T]
 	case ssa.OpMax:
 		return kFMax[T]
 	case ssa.OpSqrt:
 		return kFSqrt[T]
-	case ssa.OpFloor:
-		return map1(numeric.Floor[T])
-	case ssa.OpCeil:
-		return map1(numeric.Ceil[T])
-	case ssa.OpTrunc:
-		return map1(numeric.Trunc[T])
-	case ssa.OpRint:
-		return map1(numeric.Rint[T])
 	case ssa.OpFabs:
 		return kFabs[T]
-	case ssa.OpCopySign:
-		return map2(numeric.Copysign[T])
+	}
+	if k := testKernel[T](op); k != nil {
+		return k
+	}
+	return byMeaning(ssa.FloatMeaning[T](op))
+}
+
+// testKernel returns the kernel of a comparison by Go's operators.
+func testKernel[T numeric.Int | numeric.Float](op ssa.Op) kernel {
+	switch op {
 	case ssa.OpEq:
 		return kEq[T]
 	case ssa.OpNe:
@@ -181,83 +138,39 @@ func floatKernel[T numeric.Float](op ssa.Op) kernel {
 	return nil
 }
 
-func halfKernel(op ssa.Op) kernel {
-	type h = numeric.Half
-	switch op {
-	case ssa.OpAdd:
-		return map2(h.Add)
-	case ssa.OpSub:
-		return map2(h.Sub)
-	case ssa.OpMul:
-		return map2(h.Mul)
-	case ssa.OpDiv:
-		return map2(h.Div)
-	case ssa.OpRem:
-		return map2(func(a, b h) h { return numeric.HalfFromFloat64(fmod(a.Float64(), b.Float64()), numeric.RTE) })
-	case ssa.OpNeg:
-		return map1(h.Neg)
-	case ssa.OpFMA:
-		return map3(h.FMA)
-	case ssa.OpFMS:
-		return map3(h.FMS)
-	case ssa.OpFNMA:
-		return map3(h.FNMA)
-	case ssa.OpMin:
-		return map2(h.Fmin)
-	case ssa.OpMax:
-		return map2(h.Fmax)
-	case ssa.OpSqrt:
-		return map1(h.Sqrt)
-	case ssa.OpFloor:
-		return map1(h.Floor)
-	case ssa.OpCeil:
-		return map1(h.Ceil)
-	case ssa.OpTrunc:
-		return map1(h.Trunc)
-	case ssa.OpRint:
-		return map1(h.Rint)
-	case ssa.OpFabs:
-		return map1(h.Abs)
-	case ssa.OpCopySign:
-		return map2(h.Copysign)
-	case ssa.OpEq:
-		return mapTest(h.Eq)
-	case ssa.OpNe:
-		return mapTest(func(a, b h) bool { return !a.Eq(b) })
-	case ssa.OpLt:
-		return mapTest(h.Lt)
-	case ssa.OpLe:
-		return mapTest(h.Le)
+// byMeaning returns a kernel that applies the meaning of an op to each active lane, nil of an op without
+// meaning.
+func byMeaning[T any](m ssa.Meaning[T]) kernel {
+	switch {
+	case m.Column1 != nil:
+		return func(v *view, in *inst) {
+			for _, s := range v.act {
+				m.Column1(at[T](v, in.d, s), at[T](v, in.a, s))
+			}
+		}
+	case m.Column2 != nil:
+		return func(v *view, in *inst) {
+			for _, s := range v.act {
+				m.Column2(at[T](v, in.d, s), at[T](v, in.a, s), at[T](v, in.b, s))
+			}
+		}
+	case m.Column3 != nil:
+		return func(v *view, in *inst) {
+			for _, s := range v.act {
+				m.Column3(at[T](v, in.d, s), at[T](v, in.a, s), at[T](v, in.b, s), at[T](v, in.c, s))
+			}
+		}
+	case m.ColumnTest != nil:
+		return func(v *view, in *inst) {
+			for _, s := range v.act {
+				m.ColumnTest(at[bool](v, in.d, s), at[T](v, in.a, s), at[T](v, in.b, s))
+			}
+		}
 	}
 	return nil
 }
 
-// map1 returns a kernel that applies f to each active lane.
-func map1[T any](f func(T) T) kernel {
-	return func(v *view, in *inst) {
-		for _, s := range v.act {
-			d := at[T](v, in.d, s)
-			for i, a := range at[T](v, in.a, s)[:len(d)] {
-				d[i] = f(a)
-			}
-		}
-	}
-}
-
-// map2 is map1 for two operands.
-func map2[T any](f func(a, b T) T) kernel {
-	return func(v *view, in *inst) {
-		for _, s := range v.act {
-			d := at[T](v, in.d, s)
-			b := at[T](v, in.b, s)[:len(d)]
-			for i, a := range at[T](v, in.a, s)[:len(d)] {
-				d[i] = f(a, b[i])
-			}
-		}
-	}
-}
-
-// map3 is map1 for three operands.
+// map3 returns a kernel that applies f to each active lane.
 func map3[T any](f func(a, b, c T) T) kernel {
 	return func(v *view, in *inst) {
 		for _, s := range v.act {
@@ -266,19 +179,6 @@ func map3[T any](f func(a, b, c T) T) kernel {
 			c := at[T](v, in.c, s)[:len(d)]
 			for i, a := range at[T](v, in.a, s)[:len(d)] {
 				d[i] = f(a, b[i], c[i])
-			}
-		}
-	}
-}
-
-// mapTest is map2 for a function that gives a Bool.
-func mapTest[T any](f func(a, b T) bool) kernel {
-	return func(v *view, in *inst) {
-		for _, s := range v.act {
-			d := at[bool](v, in.d, s)
-			b := at[T](v, in.b, s)[:len(d)]
-			for i, a := range at[T](v, in.a, s)[:len(d)] {
-				d[i] = f(a, b[i])
 			}
 		}
 	}

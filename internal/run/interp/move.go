@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/numeric"
@@ -152,15 +151,6 @@ func kConvert(v *view, in *inst) {
 	for _, s := range v.act {
 		c.Apply(columnBytes(v, in.d, s, c.Dst.Size()), columnBytes(v, in.a, s, c.Src.Size()))
 	}
-}
-
-// fmod is the remainder of the division whose quotient is rounded toward zero.
-func fmod[T numeric.Float](a, b T) T {
-	r := T(math.Mod(float64(a), float64(b)))
-	if r != r {
-		return numeric.Sub(numeric.Mul(a, b), numeric.Mul(a, b)) // the NaN that an operation on a and b gives
-	}
-	return r
 }
 
 // workItemKernel returns the kernel of a work-item query with a dimension known only at

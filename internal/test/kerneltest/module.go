@@ -301,13 +301,21 @@ func (g *moduleGenerator) cond() *ssa.Value {
 	return g.b.Value([]ssa.Op{ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe}[g.rng.IntN(4)], ssa.TBool, x, g.pick(x.Type))
 }
 
-var (
-	intOps = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpShl, ssa.OpShr, ssa.OpRotl,
-		ssa.OpMin, ssa.OpMax, ssa.OpAddSat, ssa.OpSubSat, ssa.OpMulHi, ssa.OpHAdd, ssa.OpRHAdd, ssa.OpNeg, ssa.OpNot, ssa.OpClz, ssa.OpCtz, ssa.OpPopcount}
-	floatOps = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpMin, ssa.OpMax, ssa.OpCopySign, ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA,
-		ssa.OpNeg, ssa.OpFabs, ssa.OpSqrt, ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint}
-	boolOps = []ssa.Op{ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpEq, ssa.OpNe}
-)
+// elementOps are the elementwise ops by kind of their operands, from the table of ops.
+var elementOps = func() (t [ssa.Handle + 1][]ssa.Op) {
+	for _, k := range append(elemKinds, ssa.Bool) {
+		for _, op := range ssa.Elements(k) {
+			if _, no := notGenerated[op]; !no || !k.Num().IsFloat() {
+				t[k] = append(t[k], op)
+			}
+		}
+	}
+	t[ssa.Bool] = append(t[ssa.Bool], ssa.OpEq, ssa.OpNe)
+	return t
+}()
+
+// notGenerated are ops that random modules do not have on floats, with the reason.
+var notGenerated = map[ssa.Op]string{ssa.OpRem: "irgen makes fmod a function of the library, and machine code has no instruction for it"}
 
 // op emits a random pure op.
 func (g *moduleGenerator) op() *ssa.Value {
@@ -321,17 +329,13 @@ func (g *moduleGenerator) op() *ssa.Value {
 	case 2:
 		return g.pick(g.typ())
 	}
-	ops := intOps
-	if t.K == ssa.Bool {
-		ops = boolOps
-	} else if t.K.Num().IsFloat() {
-		ops = floatOps
-	} else if g.rng.IntN(10) == 0 {
+	if t.K.Num().IsInt() && g.rng.IntN(10) == 0 {
 		if t.K.Num().Bits() == 32 && g.rng.IntN(2) == 0 {
 			return g.b.Aux(ssa.OpDot, t, int64(g.rng.IntN(len(ssa.DotNames))), x, g.pick(t), g.pick(t))
 		}
 		return g.b.Value(ssa.OpAbsDiff, t.With(ssa.Kind(t.K.Num().Unsigned())), x, g.pick(t))
 	}
+	ops := elementOps[t.K]
 	op := ops[g.rng.IntN(len(ops))]
 	args := []*ssa.Value{x}
 	for len(args) < int(ssa.Ops[op].NArgs) {
