@@ -58,7 +58,7 @@ func (e *Executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (ex
 		return leave(f, checks, "launches with checks")
 	}
 	k := newKernel(e.m, f)
-	if _, err := k.get(false); err != nil {
+	if _, err := k.get(false, false); err != nil {
 		if _, ok := err.(*ptx.Unsupported); !ok {
 			return nil, err
 		}

@@ -14,12 +14,12 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A kernel is a kernel's code on a machine. Launches with objects at odd addresses have code of
-// their own.
+// A kernel is a kernel's code on a machine. Launches with objects at odd addresses, or whose
+// work-groups are not all full, have code of their own.
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [2]variant // aligned, unaligned
+	code [4]variant // 1: for objects that are not aligned; 2: for groups that are not full
 }
 
 type variant struct {
@@ -31,14 +31,18 @@ type variant struct {
 
 func newKernel(m Machine, f *ssa.Func) *kernel { return &kernel{m: m, f: f} }
 
-// get returns the code for objects that are aligned, or not.
-func (k *kernel) get(unaligned bool) (*variant, error) {
-	v := &k.code[0]
+// get returns the code for objects that are aligned or not, and groups that are full or not.
+func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
+	n := 0
 	if unaligned {
-		v = &k.code[1]
+		n |= 1
 	}
+	if uneven {
+		n |= 2
+	}
+	v := &k.code[n]
 	v.once.Do(func() {
-		if v.k, v.err = ptx.Compile(k.f, ptx.Options{Target: k.m.Target(), Unaligned: unaligned}); v.err == nil {
+		if v.k, v.err = ptx.Compile(k.f, ptx.Options{Target: k.m.Target(), Unaligned: unaligned, Uneven: uneven}); v.err == nil {
 			v.code, v.err = k.m.Load(v.k.Text, ptx.Entry)
 		}
 	})
@@ -146,7 +150,7 @@ func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
 		o := &c.objects[i]
 		unaligned = unaligned || o.addr%16 != 0
 	}
-	v, err := c.k.get(unaligned)
+	v, err := c.k.get(unaligned, !c.rng.Uniform())
 	if err != nil {
 		return nil, err
 	}
@@ -237,14 +241,9 @@ func (q *session) start(v *variant, st *launchState, c *call) error {
 	_, signals := q.s.Signals()
 	put64(p[ptx.HeadObjects:], st.table)
 	put32(p[ptx.HeadNumObjects:], uint32(len(table)/ptx.ObjectEntry))
-	flags := uint32(0)
 	if c.faults == exec.Strict {
-		flags |= ptx.FlagStrict
+		put32(p[ptx.HeadFlags:], ptx.FlagStrict)
 	}
-	if !r.Uniform() {
-		flags |= ptx.FlagUneven
-	}
-	put32(p[ptx.HeadFlags:], flags)
 	put64(p[ptx.HeadRecords:], st.records)
 	put64(p[ptx.HeadSignals:], signals)
 	put32(p[ptx.HeadZero:], uint32(shared))
@@ -369,6 +368,19 @@ func (c *call) arguments(k *ptx.Kernel, p []byte, places []uint64) {
 	}
 	for _, g := range k.Globals {
 		root(g.Offset, uint64(c.numbers[g.Global])<<ssa.ObjectShift)
+	}
+	for i := range k.Limits {
+		l := &k.Limits[i]
+		field := ptx.RootLen
+		if l.Write {
+			field = ptx.RootWrites
+		}
+		x := l.Value(int64(binary.LittleEndian.Uint64(p[l.Root+field:])))
+		if l.Wide {
+			put(p[l.Offset:], x)
+		} else {
+			binary.LittleEndian.PutUint32(p[l.Offset:], uint32(x))
+		}
 	}
 }
 

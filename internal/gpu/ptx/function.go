@@ -31,7 +31,6 @@ type generator struct {
 	byParam  map[*ssa.Value]*root
 	byGlobal map[*ssa.Global]*root
 	byAlloca map[*ssa.Value]*root
-	limits   map[limitKey]string
 	consts   map[constKey]string
 	specials map[string]string // registers of the work-item's ids and the like
 	accesses map[*ssa.Value]int
@@ -65,7 +64,7 @@ func newGenerator(f *ssa.Func, o Options) *generator {
 	g := &generator{f: f, o: o, k: &Kernel{Func: f},
 		vals: make([][]string, f.NumValues()), roots: make([]*root, f.NumValues()),
 		byParam: map[*ssa.Value]*root{}, byGlobal: map[*ssa.Global]*root{}, byAlloca: map[*ssa.Value]*root{},
-		limits: map[limitKey]string{}, consts: map[constKey]string{}, specials: map[string]string{}, called: map[string]bool{}, accesses: map[*ssa.Value]int{},
+		consts: map[constKey]string{}, specials: map[string]string{}, called: map[string]bool{}, accesses: map[*ssa.Value]int{},
 	}
 	g.out = &g.body
 	return g
@@ -540,8 +539,8 @@ func (g *generator) module() string {
 	fmt.Fprintf(&s, ".version 7.7\n.target %s\n.address_size 64\n\n", g.o.Target)
 	s.WriteString(".extern .shared .align 128 .b8 pcl_shared[];\n")
 	s.WriteString(g.runtimeFunctions())
-	fmt.Fprintf(&s, "\n.visible .entry %s(.param .align 16 .b8 block[%d])\n{\n", Entry, (g.k.Block+15)&^15)
 	prologue := g.prologue()
+	fmt.Fprintf(&s, "\n.visible .entry %s(.param .align 16 .b8 block[%d])\n%s{\n", Entry, (g.k.Block+15)&^15, g.registers())
 	for c := range numClasses {
 		if n := g.regs[c]; n > 0 {
 			fmt.Fprintf(&s, "\t.reg .%s %s<%d>;\n", classTypes[c], classPrefix[c], n+1)
@@ -564,6 +563,25 @@ func (g *generator) module() string {
 	return s.String()
 }
 
+// smallKernel is how many values a kernel has at most for which all threads that a processor can
+// have matter more than registers.
+const smallKernel = 64
+
+// registers returns the directive that bounds the registers of small kernels. The calls on slow
+// paths would take more than their straight line needs.
+func (g *generator) registers() string {
+	n := 0
+	for _, b := range g.flow.Order {
+		for _, v := range b.Values {
+			n += int(max(v.Type.N, 1))
+		}
+	}
+	if n > smallKernel {
+		return ""
+	}
+	return ".maxnreg 32\n"
+}
+
 // prologue is what comes before all else: memory is cleared, threads that are no work-items end.
 func (g *generator) prologue() string {
 	var s strings.Builder
@@ -577,7 +595,9 @@ func (g *generator) prologue() string {
 		if g.k.Private > 0 {
 			g.clearPrivate()
 		}
-		g.leaveEdges()
+		if g.o.Uneven {
+			g.leaveEdges()
+		}
 	})
 	return s.String()
 }

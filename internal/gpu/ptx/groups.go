@@ -48,6 +48,9 @@ func (g *generator) groupStart(d int) string {
 
 // localSize returns the work-group's own size in a dimension.
 func (g *generator) localSize(d int) string {
+	if !g.o.Uneven {
+		return g.head(b32, HeadLocal+4*d)
+	}
 	return g.once(fmt.Sprint("size", d), func() string {
 		left := g.set(b32, "sub.u32", g.head(b32, HeadGlobal+4*d), g.groupStart(d))
 		return g.set(b32, "min.u32", left, g.head(b32, HeadLocal+4*d))
@@ -97,28 +100,15 @@ func (g *generator) globalID(d int) string {
 	})
 }
 
-// leaveEdges ends threads that are no work-items, which only ranges have whose work-groups are not
-// all full.
+// leaveEdges ends threads that are no work-items.
 func (g *generator) leaveEdges() {
-	full := g.label("R")
-	uneven := g.set(b32, "and.b32", g.loadHead(b32, HeadFlags), fmt.Sprint(FlagUneven))
-	g.emit("@%s bra %s", g.set(pred, "setp.eq.u32", uneven, "0"), full)
-	var size [3]string
-	for d := range 3 {
-		group := g.set(b32, "add.u32", g.set(b32, "mov.u32", "%ctaid."+dimNames[d:d+1]), g.loadHead(b32, HeadFirst+4*d))
-		local := g.loadHead(b32, HeadLocal+4*d)
-		start := g.set(b32, "mul.lo.u32", group, local)
-		size[d] = g.set(b32, "min.u32", g.set(b32, "sub.u32", g.loadHead(b32, HeadGlobal+4*d), start), local)
-		if !g.k.Linear {
-			tid := g.set(b32, "mov.u32", "%tid."+dimNames[d:d+1])
-			g.emit("@%s exit", g.set(pred, "setp.ge.u32", tid, size[d]))
-		}
-	}
 	if g.k.Linear {
-		items := g.set(b32, "mul.lo.u32", g.set(b32, "mul.lo.u32", size[0], size[1]), size[2])
-		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.set(b32, "mov.u32", "%tid.x"), items))
+		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.thread(), g.items()))
+		return
 	}
-	g.mark(full)
+	for d := range 3 {
+		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.localID(d), g.localSize(d)))
+	}
 }
 
 // workItem emits a query.

@@ -2,7 +2,6 @@ package ptx
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -99,19 +98,13 @@ func (g *generator) linear(x *index, v *ssa.Value, scale int64) bool {
 	return false
 }
 
-type countKey struct {
-	r                 *root
-	size, scale, disp int64
-	signed, write     bool
-}
-
 // locateIndex is locateRoot of a pointer whose offset is an index.
 func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write bool) (at place, ok bool) {
 	x, ok := g.indexOf(p)
 	if !ok || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < align {
 		return at, false
 	}
-	// The least number in bounds, and how many are, perhaps less: the slow path checks again.
+	// The least number in bounds, and how many are, perhaps less: the slow path looks again.
 	lo := -(x.disp / x.scale)
 	if x.disp < 0 && x.disp%x.scale != 0 {
 		lo++
@@ -127,7 +120,7 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 	if lo != 0 {
 		from = g.set(b32, "sub.s32", n, fmt.Sprint(lo))
 	}
-	bad := g.set(pred, "setp.ge.u32", from, g.countOf(countKey{r, size, x.scale, x.disp, x.signed, write}, lo))
+	bad := g.set(pred, "setp.ge.u32", from, g.limitOf(r, Limit{Write: write, Size: size, Scale: x.scale, Disp: x.disp, Lo: lo}))
 	wide := "mad.wide.u32"
 	mul := "mul.wide.u32"
 	if x.signed {
@@ -147,25 +140,18 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 	return place{"." + r.space, addr, bad, "", r, off, align}, true
 }
 
-// countOf returns how many numbers from lo on are in bounds, at most 2^32-1.
-func (g *generator) countOf(k countKey, lo int64) string {
-	return g.once(fmt.Sprint("count", k), func() string {
-		field := RootLen
-		if k.write {
-			field = RootWrites
+// limitOf returns the operand that is l for accesses to r.
+func (g *generator) limitOf(r *root, l Limit) string {
+	if r.size >= 0 && !(l.Write && r.kind == ssa.PtrConstant) {
+		return fmt.Sprint(l.Value(r.size))
+	}
+	return g.once(fmt.Sprint("limit", r.block, l), func() string {
+		l.Root, l.Offset = r.block, (g.k.Block+7)&^7
+		g.k.Block = l.Offset + 8
+		g.k.Limits = append(g.k.Limits, l)
+		if l.Wide {
+			return g.loadHead(b64, l.Offset)
 		}
-		var n string
-		if k.r.size >= 0 && !(k.write && k.r.kind == ssa.PtrConstant) {
-			n = g.set(b64, "mov.b64", fmt.Sprint(k.r.size))
-		} else {
-			n = g.rootField(k.r, field)
-		}
-		last := g.set(b64, "sub.s64", n, fmt.Sprint(k.size+k.disp))
-		if k.scale > 1 {
-			last = g.set(b64, "shr.s64", last, fmt.Sprint(bits.TrailingZeros64(uint64(k.scale))))
-		}
-		count := g.set(b64, "sub.s64", last, fmt.Sprint(lo-1))
-		count = g.set(b64, "min.s64", g.set(b64, "max.s64", count, "0"), "4294967295")
-		return g.set(b32, "cvt.u32.u64", count)
+		return g.loadHead(b32, l.Offset)
 	})
 }

@@ -3,6 +3,8 @@ package ptx
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/bits"
 
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -19,6 +21,7 @@ type Kernel struct {
 	// value as it lies in memory, or of a sampler's 8 bytes.
 	Args    []int
 	Globals []GlobalRoot // variables that the code names
+	Limits  []Limit      // of accesses: the launch computes them
 	// Block is the size of the parameter block.
 	Block    int
 	Accesses []*ssa.Value // what records of findings are about
@@ -46,12 +49,36 @@ type Alloca struct {
 	Offset int64
 }
 
+// A Limit is a number that accesses to a root are compared with. It depends on the object's size
+// alone, so that the launch computes it once for all work-items.
+type Limit struct {
+	Offset int  // in the parameter block
+	Root   int  // of the object, in the parameter block
+	Write  bool // of RootWrites, else of RootLen
+	Wide   bool // 8 bytes: the first offset out of bounds; else 4: numbers in bounds, from Lo on
+	Size   int64
+	Scale  int64 // an access at number x is Scale·x + Disp bytes from the object's beginning
+	Disp   int64
+	Lo     int64
+}
+
+// Value returns the number for an object of n bytes.
+func (l *Limit) Value(n int64) uint64 {
+	if l.Wide {
+		return uint64(max(0, n-l.Size+1))
+	}
+	last := (n - l.Size - l.Disp) >> bits.TrailingZeros64(uint64(l.Scale))
+	return uint64(min(max(0, last-l.Lo+1), math.MaxUint32)) // what is beyond is for the slow path to see
+}
+
 // Options say what code is like.
 type Options struct {
 	Target string // ".target" of the module; "": sm_70
 	// Unaligned says that objects may begin at any address. Else each begins at a multiple
 	// of 16.
 	Unaligned bool
+	// Uneven says that not all work-groups are full.
+	Uneven bool
 }
 
 // An Unsupported error says what of a kernel this package has no code for.

@@ -21,10 +21,7 @@ const (
 )
 
 // The flags.
-const (
-	FlagStrict = 1 // work-items that fault stop
-	FlagUneven = 2 // not all work-groups are full
-)
+const FlagStrict = 1 // work-items that fault stop
 
 // A root is an entry of the parameter block for an object that the kernel's code knows.
 const (

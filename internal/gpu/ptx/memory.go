@@ -7,12 +7,6 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-type limitKey struct {
-	r     *root
-	size  int64
-	write bool
-}
-
 // access returns the number of v among the kernel's accesses.
 func (g *generator) access(v *ssa.Value) int {
 	n, ok := g.accesses[v]
@@ -22,31 +16,6 @@ func (g *generator) access(v *ssa.Value) int {
 		g.accesses[v] = n
 	}
 	return n
-}
-
-// limit returns the first offset into r at which an access of size bytes is out of bounds: an
-// operand that compares as an unsigned 64-bit number.
-func (g *generator) limit(r *root, size int64, write bool) string {
-	if r.size >= 0 && !(write && r.kind == ssa.PtrConstant) {
-		return fmt.Sprint(max(0, r.size-size+1))
-	}
-	field := RootLen
-	if write {
-		field = RootWrites
-	}
-	key := limitKey{r, size, write}
-	s, ok := g.limits[key]
-	if !ok {
-		g.at(&g.first, func() {
-			n := g.rootField(r, field)
-			if s = n; size > 1 {
-				d := g.set(b64, "sub.s64", n, fmt.Sprint(size-1))
-				s = g.set(b64, "max.s64", d, "0")
-			}
-		})
-		g.limits[key] = s
-	}
-	return s
 }
 
 // A place is a checked address: where an access may go on.
@@ -84,7 +53,7 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 	}
 	bad := ""
 	if in.lo < 0 || r.size < 0 || in.hi > r.size-size || write && r.kind == ssa.PtrConstant {
-		bad = g.set(pred, "setp.ge.u64", check, g.limit(r, size, write))
+		bad = g.set(pred, "setp.ge.u64", check, g.limitOf(r, Limit{Write: write, Wide: true, Size: size, Scale: 1}))
 	}
 	addr := g.rootField(r, RootBase)
 	if off != "0" {
