@@ -565,7 +565,7 @@ func (g *generator) module() string {
 
 // smallKernel is how many values a kernel has at most for which all threads that a processor can
 // have matter more than registers.
-const smallKernel = 64
+const smallKernel = 100
 
 // registers returns the directive that bounds the registers of small kernels. The calls on slow
 // paths would take more than their straight line needs.

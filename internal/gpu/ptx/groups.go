@@ -257,9 +257,11 @@ func scopeName(s ssa.Scope) string {
 
 // runtime emits a call of a runtime function.
 func (g *generator) runtime(v *ssa.Value) {
+	if n, ok := ssa.CheckersOnly(v); ok {
+		g.put(v, g.arg(v, n, 0))
+		return
+	}
 	switch v.Sym {
-	case ssa.RuntimeAsyncCopy: // nobody checks here, so the work-items copy
-		g.put(v, g.arg(v, ssa.AsyncRows, 0))
 	case ssa.RuntimeAsyncLimit:
 		g.asyncLimit(v)
 	case ssa.RuntimeSubGroupExchange:
@@ -269,7 +271,7 @@ func (g *generator) runtime(v *ssa.Value) {
 	case ssa.RuntimeSubGroupBarrier:
 		g.emit("bar.warp.sync %s", g.members())
 	default:
-		g.refuse(v, "it calls %v, which GPU devices do not have: images are not supported on GPU devices", v.Sym)
+		g.refuse(v, "it calls %v, which GPU devices do not have", v.Sym)
 	}
 }
 
