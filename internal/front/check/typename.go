@@ -435,6 +435,11 @@ func (c *checker) arrayType(t *syntax.ArrayType, info *specInfo, param bool) typ
 	case elem.Kind == types.Record && elem.Rec.Flexible:
 		c.rep.Report(diag.FlexibleExtension, t.Span(), "'%s' may not be used as an array element due to flexible array member", elem)
 	}
+	// Elements follow each other without gaps.
+	if size, align := elem.Size(), info.align; elem.Type == info.q.Type && align > 0 && size%align != 0 {
+		c.err(diag.ElementAlignment, t.Span(), "size of array element of type '%s' (%d bytes) isn't a multiple of its alignment (%d bytes)", elem, size, align)
+		return types.Q(types.InvalidType)
+	}
 	if s := elem.Size(); n > 0 && s > 0 && n > (maxObject-1)/s {
 		c.err(diag.ObjectTooLarge, t.Len.Span(), "array is too large (%d elements of %d bytes)", n, s)
 		return types.Q(types.InvalidType)

@@ -163,6 +163,11 @@ var (
 		Spec: "OpenCL C 6.13.1 Attributes of types",
 		Bad:  "typedef int t __attribute__((aligned(3)));\n",
 		Good: "typedef int t __attribute__((aligned(4)));\n"})
+	ElementAlignment = newCode(Code{Name: "element-alignment", Severity: Error,
+		Doc:  "The elements of an array follow each other without gaps, so that an element's size must be a multiple of its alignment. The type asks for a greater alignment by an attribute; use a struct with that alignment, whose size is a multiple of it.",
+		Spec: "OpenCL C 6.13.1 Attributes of types",
+		Bad:  "typedef int t __attribute__((aligned(16)));\nconstant t a[2] = {1, 2};\n",
+		Good: "typedef struct { int x; } __attribute__((aligned(16))) t;\nconstant t a[2] = {{1}, {2}};\n"})
 	AttributeArguments = newCode(Code{Name: "attribute-arguments", Severity: Error,
 		Doc:  "An attribute has too few, too many or wrong arguments.",
 		Spec: "OpenCL C 6.13 Attribute qualifiers",
