@@ -1,5 +1,3 @@
-//go:build amd64 && (linux || darwin || windows)
-
 package jit
 
 import (
@@ -15,15 +13,8 @@ import (
 // Work-items have the same ids, work-groups and results; only which of them run together is
 // another matter.
 
-// A sibling is the code of a kernel with lanes along another dimension.
-type sibling struct {
-	once sync.Once
-	code *Code
-	err  error
-}
-
-// alongCosts are the kernel's, found when they are asked for first.
-type alongCosts struct {
+// dimCosts are the kernel's costs by dimension, found when they are first asked for.
+type dimCosts struct {
 	once  sync.Once
 	costs spmd.DimCosts
 }
@@ -50,8 +41,8 @@ func (c *Code) along(r *exec.NDRange) int {
 	if r == nil || r.Dims < 2 || !c.mayTurn(r) {
 		return 0
 	}
-	if c.forced != 0 {
-		return c.forced % r.Dims
+	if c.o.Along != 0 {
+		return c.o.Along % r.Dims
 	}
 	c.dims.once.Do(func() { c.dims.costs = spmd.CostsByDim(c.f) })
 	k := &c.dims.costs
@@ -60,7 +51,7 @@ func (c *Code) along(r *exec.NDRange) int {
 		if c.groups {
 			row = r.Local[d]
 		}
-		lanes := uint64(c.lv.Lanes)
+		lanes := uint64(c.o.Level.Lanes)
 		used := float64(row) / float64((row+lanes-1)/lanes*lanes)
 		return (k.Access[d] + k.Rest) / used
 	}
@@ -79,7 +70,7 @@ func (c *Code) along(r *exec.NDRange) int {
 // can tell, not by the order of work-items either, in which violations are reported. So
 // work-groups that can be told apart have to be of one row.
 func (c *Code) mayTurn(r *exec.NDRange) bool {
-	if c.orderSensitive || c.prints || c.subGroups || c.fixed {
+	if c.orderSensitive || c.prints || c.subGroups || c.o.Lanes != 0 {
 		return false
 	}
 	if !c.groups {
@@ -94,48 +85,30 @@ func (c *Code) mayTurn(r *exec.NDRange) bool {
 	return rows <= 1
 }
 
-// choose makes c code for the dimension that suits the first launch, of a range that may not
-// be known yet, and returns the range that this launch has for it.
-func (c *Code) choose(first *exec.NDRange) *exec.NDRange {
-	d := c.along(first)
-	if d == 0 {
-		return first
+// forLaunch returns the variant with lanes along the dimension that suits a launch if the
+// launch is worth it or there is one, else the first variant if that can run it.
+func (c *Code) forLaunch(r *exec.NDRange) *variant {
+	v := c.base
+	d := c.along(r)
+	if d == v.key.along {
+		return v
 	}
-	c.form.along, c.opts.Along = d, d
-	r := exchange(*first, d)
-	return &r
+	usable := v.key.along == 0 || v.key.along < r.Dims && c.mayTurn(r)
+	key := v.key
+	key.along, key.local = d, [3]uint64{}
+	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < tailorItems && !c.has(key) {
+		return v
+	}
+	first := exchange(*r, d)
+	if s := c.variant(key, &first); s.err == nil || !usable {
+		return s
+	}
+	return v
 }
 
-// forLaunch returns the code for a launch: c, or one with lanes along another dimension, which
-// is made where the launch is worth it.
-func (c *Code) forLaunch(r *exec.NDRange) (*Code, error) {
-	d := c.along(r)
-	if d == c.form.along {
-		return c, nil
-	}
-	good := c.form.along == 0 || c.form.along < r.Dims && c.mayTurn(r)
-	c.siblingMu.Lock()
-	s := c.siblings[d]
-	if s == nil {
-		if good && c.forced == 0 && r.Global[0]*r.Global[1]*r.Global[2] < worthIt {
-			c.siblingMu.Unlock()
-			return c, nil
-		}
-		s = &sibling{}
-		c.siblings[d] = s
-	}
-	c.siblingMu.Unlock()
-	s.once.Do(func() {
-		f := c.form
-		f.along = d
-		first := exchange(*r, d)
-		s.code, s.err = compileFor(c.f, c.lv, 0, f, &first)
-	})
-	if s.err != nil && good {
-		return c, nil
-	}
-	if s.err != nil {
-		return c, s.err
-	}
-	return s.code, nil
+// has reports whether there is a variant of that key, or one is being made.
+func (c *Code) has(key variantKey) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.variants[key] != nil
 }

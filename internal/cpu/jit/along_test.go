@@ -31,7 +31,7 @@ func TestAlong(t *testing.T) {
 	}
 	var execs []exec.Executor
 	for _, lv := range levels() {
-		execs = append(execs, ForLevel(lv), ForAlong(lv, 1), ForAlong(lv, 2))
+		execs = append(execs, New(Options{Panics: true, Level: lv}), New(Options{Panics: true, Level: lv, Along: 1}), New(Options{Panics: true, Level: lv, Along: 2}))
 	}
 	for _, f := range m.Funcs {
 		for _, s := range shapes {

@@ -18,9 +18,7 @@ func (arm64Machine) Name() string { return ARM64 }
 func (arm64Machine) Lanes() int { return arm64.Lanes }
 
 func (m arm64Machine) Make(f *gang.Func) (gangexec.Program, error) {
-	o := m.opts
-	o.Check = o.Check || DebugPanics
-	c, err := arm64.Generate(f, o)
+	c, err := arm64.Generate(f, m.opts)
 	if err != nil {
 		return nil, err
 	}

@@ -3,55 +3,20 @@
 package jit
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"unsafe"
 
-	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/base/fpenv"
-	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/arm64"
-	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/gangexec"
-	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// Executor returns the executor for this machine.
-func Executor() exec.Executor {
-	if environment.Get("PURECL_CPU") == "none" {
-		return (&exec.Fallback{Reason: reasonOff}).Executor(interp.Reference)
-	}
-	return gangexec.For(arm64Machine{})
-}
-
-const (
-	reasonOff    = "PURECL_CPU=none"
-	reasonMemory = "the system gives no executable memory"
-)
-
-// Executors returns the executors of this machine.
-func Executors() []exec.Executor { return []exec.Executor{gangexec.For(arm64Machine{})} }
-
-// Levels returns none: they are amd64's.
-func Levels() []*codegen.Level { return nil }
-
-// Level returns nil.
-func Level() *codegen.Level { return nil }
-
-var errNone = errors.New("this machine has no code for kernels of that level")
-
-// List returns an error.
-func List(*ssa.Func, *codegen.Level, bool) (*codegen.Code, timing.Times, error) {
-	return nil, timing.Times{}, errNone
-}
-
-// Measure returns an error.
-func Measure(*ssa.Func, *codegen.Level) (*codegen.Code, timing.Times, error) {
-	return nil, timing.Times{}, errNone
+// machineExecutor returns the executor of this machine's code, which has no levels.
+func machineExecutor(o Options) exec.Executor {
+	return gangexec.For(arm64Machine{arm64.Options{Check: o.Panics}})
 }
 
 // An arm64Program is code in executable memory.

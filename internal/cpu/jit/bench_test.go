@@ -32,7 +32,7 @@ func BenchmarkKernels(b *testing.B) {
 	}
 	execs := []exec.Executor{interp.Reference}
 	for _, lv := range levels() {
-		execs = append(execs, ForLevel(lv))
+		execs = append(execs, New(Options{Panics: true, Level: lv}))
 	}
 	for _, c := range cases {
 		for _, e := range execs {
@@ -66,7 +66,7 @@ func BenchmarkCompile(b *testing.B) {
 	for _, name := range []string{"saxpy", "mandel", "sobel"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Compile(m.Func(name), Level()); err != nil {
+				if _, err := compileKernel(m.Func(name), Options{Panics: true, Level: Level()}, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

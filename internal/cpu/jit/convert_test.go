@@ -114,11 +114,11 @@ func TestConversions(t *testing.T) {
 			m, _, _ := conversions(sk, dk, 1, bits)
 			var on []exec.Executor
 			for _, lv := range levels() {
-				if _, err := Compile(m.Func("k"), lv); err != nil {
+				if _, err := compileKernel(m.Func("k"), Options{Panics: true, Level: lv}, nil); err != nil {
 					t.Errorf("%v to %v %s: %v", sk, dk, lv.Name, err)
 					continue
 				}
-				on = append(on, ForLevel(lv))
+				on = append(on, New(Options{Panics: true, Level: lv}))
 			}
 			checkConversions(t, sk, dk, 1, bits, on)
 		}
@@ -139,7 +139,7 @@ func TestHalfConversions(t *testing.T) {
 			continue
 		}
 		for lanes := lv.Lanes; lanes <= 4*lv.Lanes; lanes *= 2 {
-			on = append(on, ForLanes(lv, lanes))
+			on = append(on, New(Options{Panics: true, Level: lv, Lanes: lanes}))
 		}
 	}
 	for _, k := range convertKinds {

@@ -49,7 +49,7 @@ func withoutCode(t *testing.T, dir string, lv *codegen.Level) (kernels int, list
 				continue
 			}
 			kernels++
-			if _, err := Compile(f, lv); err != nil {
+			if _, err := compileKernel(f, Options{Panics: true, Level: lv}, nil); err != nil {
 				list = append(list, fmt.Sprintf("%v: %s: %s", err, filepath.ToSlash(name), f.Name))
 			}
 		}

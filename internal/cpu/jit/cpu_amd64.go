@@ -8,28 +8,11 @@ import (
 	"github.com/klauspost/cpuid/v2"
 	"golang.org/x/sys/cpu"
 
-	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/cpu/codegen"
 )
 
-// Level returns the level of this processor, nil if it has none. The environment
-// variable PURECL_CPU (avx512fp16, avx512vnni, avx512, avx2vnni, avx2, none) forces a lower one.
-func Level() *codegen.Level {
-	forced := environment.Get("PURECL_CPU")
-	if forced == "none" {
-		return nil
-	}
-	have := Levels()
-	for _, lv := range have {
-		if lv.Name == forced {
-			return lv
-		}
-	}
-	if len(have) == 0 {
-		return nil
-	}
-	return have[len(have)-1]
-}
+// reasonProcessor is why a processor without levels runs no machine code.
+const reasonProcessor = "the processor has no AVX2"
 
 // needs is what each level asks of the processor beside all that another one does.
 var needs = []struct {

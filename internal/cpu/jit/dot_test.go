@@ -113,7 +113,7 @@ func checkDot(t *testing.T, m *ssa.Module, src string, bits int, signedA, signed
 		}
 		return int64(p[k])
 	}
-	execs := Executors()
+	execs := Executors(Options{Panics: true})
 	for _, exec := range append(execs, interp.Reference) {
 		got, msg := run(t, m, "k", exec, []uint64{items}, []uint64{items}, []any{z, a, b})
 		if msg != "" {

@@ -1,11 +1,8 @@
-//go:build amd64 && (linux || darwin || windows)
-
 package jit
 
 import (
 	"cmp"
 	"encoding/binary"
-	"runtime"
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
@@ -14,47 +11,26 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// findings are what a worker found: the first occurrence, in order of work-groups, at
-// each place.
-type findings struct {
-	x    *execution
-	list map[findingKey]*found
-	seq  int
-}
-
+// A findingKey says which findings are the same.
 type findingKey struct {
 	kind exec.FindingKind
 	pos  diag.Pos
 	id   int32 // tells places without a position apart
 }
 
-type found struct {
-	exec.Finding
-	group, item uint64
-	seq         int
-}
-
-func (f *found) before(g *found) bool {
-	return f.group < g.group || f.group == g.group && (f.item < g.item || f.item == g.item && f.seq < g.seq)
-}
-
-func (fs *findings) add(k findingKey, f *found) {
-	if fs.list == nil {
-		fs.list = map[findingKey]*found{}
+// report adds f.Count findings at v to the log. The first of them is of the work-item with that
+// global id.
+func (w *worker) report(v *ssa.Value, f exec.Finding, global [3]uint64) {
+	item := w.x.workItem(global)
+	f.Global, f.Local, f.Group = item.Global, item.Local, item.Group
+	k := findingKey{kind: f.Kind, pos: f.Pos}
+	if f.Pos == 0 && v != nil {
+		k.id = v.ID
 	}
-	fs.seq++
-	f.seq = fs.seq
-	old := fs.list[k]
-	if old == nil {
-		fs.list[k] = f
-		return
+	if r := w.log.Record(k, item.GroupNumber, item.ItemNumber, f.Count); r != nil {
+		f.Count = r.Count
+		*r = f
 	}
-	n := old.Count + f.Count
-	if f.before(old) {
-		old = f
-		fs.list[k] = f
-	}
-	old.Count = n
 }
 
 // value returns the access of that number.
@@ -65,8 +41,8 @@ func (x *execution) value(n uint64) *ssa.Value {
 	return x.partial.Accesses[n/2]
 }
 
-// drain takes the records that machine code has left.
-func (fs *findings) drain(w *worker) {
+// drainRecords reports the violations that machine code has recorded, in order of time.
+func (w *worker) drainRecords() {
 	recs := w.recs[:*word(w.mem, codegen.CtxRecords)-uint64(address(w.recs))]
 	if len(recs) == 0 {
 		return
@@ -80,19 +56,19 @@ func (fs *findings) drain(w *worker) {
 	for _, r := range list {
 		of := get(r[codegen.RecOf:])
 		rest := get(r[codegen.RecRest:])
-		fs.violation(fs.x.value(of/codegen.NumBad), get(r[codegen.RecPtr:]), [3]uint64{get(r[codegen.RecGlobal:]), uint64(uint32(rest)), rest >> 32}, get(r[codegen.RecCount:]))
+		w.violation(w.x.value(of/codegen.NumBad), get(r[codegen.RecPtr:]), [3]uint64{get(r[codegen.RecGlobal:]), uint64(uint32(rest)), rest >> 32}, get(r[codegen.RecCount:]))
 		clear(w.recOf[4*of:][:4])
 	}
 	*word(w.mem, codegen.CtxRecords) = uint64(address(w.recs))
 }
 
-// violation adds the finding for bad accesses, n of them and the first at the pointer p.
-func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
-	x := fs.x
+// violation reports n bad accesses of v, the first through the pointer p by the work-item with
+// that global id.
+func (w *worker) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
+	x := w.x
 	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	t := v.Type
-	f := &found{}
-	f.Count, f.Pos = n, v.Pos
+	f := exec.Finding{Count: n, Pos: v.Pos}
 	switch v.Op {
 	case ssa.OpLoad:
 		f.Access = "load"
@@ -137,35 +113,18 @@ func (fs *findings) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64
 			f.Object, f.What, f.Space = a.Name, "variable", ssa.PtrPrivate
 		}
 	}
-	x.place(f, global)
-	k := findingKey{f.Kind, f.Pos, 0}
-	if f.Pos == 0 {
-		k.id = v.ID
-	}
-	fs.add(k, f)
+	w.report(v, f, global)
 }
 
-// place fills in the work-item, of which it takes the id in the execution's range.
-func (x *execution) place(f *found, global [3]uint64) {
-	rg := x.asked
-	global = swapped(global, x.c.form.along)
-	groups := swapped(x.groups, x.c.form.along)
-	f.Global = global
-	var size [3]uint64
-	for d := range 3 {
-		at := global[d] - rg.Offset[d]
-		f.Group[d], f.Local[d] = at/rg.Local[d], at%rg.Local[d]
-		size[d] = min(rg.Local[d], rg.Global[d]-f.Group[d]*rg.Local[d])
-	}
-	f.group = (f.Group[2]*groups[1]+f.Group[1])*groups[0] + f.Group[0]
-	f.item = (f.Local[2]*size[1]+f.Local[1])*size[0] + f.Local[0]
+// workItem returns the work-item with an id in the execution's range.
+func (x *execution) workItem(id [3]uint64) exec.WorkItem {
+	return x.asked.WorkItem(swapped(id, x.v.key.along))
 }
 
-// diverged adds the finding of gangs that wait at different barriers.
-func (w *worker) diverged() {
+// reportDivergence reports that gangs wait at different barriers.
+func (w *worker) reportDivergence() {
 	x := w.x
-	f := &found{}
-	f.Kind, f.Count = exec.BarrierDivergence, 1
+	f := exec.Finding{Kind: exec.BarrierDivergence, Count: 1}
 	for _, b := range x.c.f.Blocks {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpBarrier && f.Pos == 0 {
@@ -183,8 +142,7 @@ func (w *worker) diverged() {
 		id[d] = *word(w.frame, at+codegen.FrameGlobal+8*d)
 	}
 	f.Note = w.arrivals(at)
-	x.place(f, id)
-	w.found.add(findingKey{f.Kind, f.Pos, 0}, f)
+	w.report(nil, f, id)
 }
 
 // arrivals says how many work-items wait at the barrier of the gang whose frame is at first,
@@ -209,55 +167,9 @@ func (w *worker) arrivals(first int) string {
 
 // Findings merges what the workers found.
 func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
-	if !slices.ContainsFunc(workers, func(b exec.BatchWorker) bool { return len(b.(*worker).found.list) > 0 }) {
-		return nil
+	logs := make([]*exec.FindingLog[findingKey], len(workers))
+	for i, w := range workers {
+		logs[i] = &w.(*worker).log
 	}
-	all := findings{x: x}
-	for _, b := range workers {
-		for k, f := range b.(*worker).found.list {
-			seq := f.seq
-			all.add(k, f)
-			f.seq = seq
-		}
-	}
-	var list []*found
-	for _, f := range all.list {
-		list = append(list, f)
-	}
-	slices.SortFunc(list, func(a, b *found) int {
-		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item), cmp.Compare(a.seq, b.seq), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind))
-	})
-	out := make([]*exec.Finding, 0, len(list))
-	for _, f := range list {
-		out = append(out, &f.Finding)
-	}
-	return out
-}
-
-// restingWorkers is how many a kernel keeps, with their memory, for later launches.
-var restingWorkers = max(16, 2*runtime.NumCPU())
-
-// End lets go of the workers and the execution. One of the workers stays with it.
-func (x *execution) End(workers []exec.BatchWorker) {
-	c := x.c
-	first := x.first.Load()
-	for _, b := range workers {
-		w := b.(*worker)
-		w.end()
-		if first == nil && w.err == nil {
-			first = w
-		}
-	}
-	c.mu.Lock()
-	for _, b := range workers {
-		if w := b.(*worker); w != first && w.err == nil && len(c.free) < restingWorkers {
-			c.free = append(c.free, w)
-		}
-	}
-	if len(c.ended) < restingWorkers {
-		*x = execution{objects: x.objects[:0], locals: x.locals[:0]}
-		x.first.Store(first)
-		c.ended = append(c.ended, x)
-	}
-	c.mu.Unlock()
+	return exec.MergeFindings(logs)
 }

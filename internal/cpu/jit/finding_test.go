@@ -37,7 +37,7 @@ func TestManyFindings(t *testing.T) {
 	m := build(t, manyKernels)
 	execs := []exec.Executor{}
 	for _, lv := range levels() {
-		execs = append(execs, ForLanes(lv, lv.Lanes), ForLanes(lv, 4*lv.Lanes))
+		execs = append(execs, New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
 	}
 	for _, f := range m.Funcs {
 		if f.Kernel == nil {

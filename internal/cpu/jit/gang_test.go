@@ -4,6 +4,8 @@ package jit
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
@@ -59,14 +61,14 @@ func TestWidths(t *testing.T) {
 	m := build(t, `
 kernel void turn(global const float* a, global float* b, local float* t) { int l = get_local_id(0), g = get_global_id(0); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); b[g] = t[get_local_size(0) - 1 - l] * 2 + get_group_id(0); }`)
 	f := m.Funcs[0]
-	in := floats(2*worthIt, func(i int) float32 { return float32(i % 977) })
+	in := floats(2*tailorItems, func(i int) float32 { return float32(i % 977) })
 	for _, lv := range levels() {
-		c, err := Compile(f, lv)
+		c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.lanes != 4*lv.Lanes {
-			t.Errorf("%s: %d lanes, want %d", lv.Name, c.lanes, 4*lv.Lanes)
+		if c.base.lanes != 4*lv.Lanes {
+			t.Errorf("%s: %d lanes, want %d", lv.Name, c.base.lanes, 4*lv.Lanes)
 		}
 		short := codegen.AVX2
 		if lv.Lanes == short.Lanes {
@@ -74,30 +76,28 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 		}
 		widths := map[uint64]width{256: {lv, 4 * lv.Lanes}, uint64(lv.Lanes): {lv, lv.Lanes}, 8: {short, 8}, uint64(2 * lv.Lanes): {lv, 2 * lv.Lanes}}
 		for row, w := range widths {
-			if got := c.widthFor(row); got != w {
+			if got := c.base.widthFor(row); got != w {
 				t.Errorf("%s: rows of %d: %s %d, want %s %d", lv.Name, row, got.lv.Name, got.lanes, w.lv.Name, w.lanes)
 			}
 		}
 		small := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{8, 1, 1}}
-		if c.suited(small) != c {
+		if c.base.tailored(small) != c.base {
 			t.Errorf("%s: code is made for a few work-items", lv.Name)
 		}
-		large := &exec.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{8, 1, 1}}
-		c.suited(large) // begins to make it
-		for _, s := range c.suits {
-			<-s.made
-		}
-		if s := c.suited(large); s.lanes != 8 || c.suited(small) != s {
+		large := &exec.NDRange{Global: [3]uint64{tailorItems, 1, 1}, Local: [3]uint64{8, 1, 1}}
+		c.base.tailored(large) // begins to make it
+		waitMade(c)
+		if s := c.base.tailored(large); s.lanes != 8 || c.base.tailored(small) != s {
 			t.Errorf("%s: %d lanes", lv.Name, s.lanes)
 		}
 		// The range of a first launch decides beforehand.
 		first := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{uint64(lv.Lanes), 1, 1}}
-		if c, err := compileFor(f, lv, 0, form{}, first); err != nil || c.lanes != lv.Lanes || c.suited(first) != c {
-			t.Errorf("%s: %d lanes for a first launch with groups of %d: %v", lv.Name, c.lanes, lv.Lanes, err)
+		if c, err := compileKernel(f, Options{Panics: true, Level: lv}, first); err != nil || c.base.lanes != lv.Lanes || c.base.tailored(first) != c.base {
+			t.Errorf("%s: %d lanes for a first launch with groups of %d: %v", lv.Name, c.base.lanes, lv.Lanes, err)
 		}
 	}
 	for _, local := range []uint64{4, 8, 16, 24, 64, 200} {
-		same(t, m, f.Name, []uint64{2*worthIt - 5}, []uint64{local}, true, buf(in), make(buf, len(in)), 1024)
+		same(t, m, f.Name, []uint64{2*tailorItems - 5}, []uint64{local}, true, buf(in), make(buf, len(in)), 1024)
 	}
 }
 
@@ -121,5 +121,15 @@ kernel void stuck(global const float* a, global float* b, local float* t) {
 	for _, c := range [][2][]uint64{{{640, 2}, {16, 1}}, {{643, 4}, {16, 2}}, {{100, 2}, {7, 2}}, {{1000, 1}, {100, 1}}} {
 		same(t, m, "first", c[0], c[1], true, buf(in), make(buf, len(in)), 1024)
 		same(t, m, "stuck", c[0], c[1], true, buf(in), make(buf, len(in)), 1024)
+	}
+}
+
+// waitMade waits until all variants that have been begun are made.
+func waitMade(c *Code) {
+	c.mu.Lock()
+	list := slices.Collect(maps.Values(c.variants))
+	c.mu.Unlock()
+	for _, v := range list {
+		<-v.made
 	}
 }

@@ -1,4 +1,4 @@
-//go:build amd64 && (darwin || windows)
+//go:build !(linux && amd64)
 
 package jit
 

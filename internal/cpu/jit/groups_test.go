@@ -44,11 +44,11 @@ func TestGroups(t *testing.T) {
 			continue
 		}
 		for _, lv := range levels() {
-			c, err := Compile(f, lv)
+			c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if whole := f.Name[0] == 'g'; c.full.Groups != whole {
+			if whole := f.Name[0] == 'g'; c.base.Groups != whole {
 				t.Errorf("%s on %s: code for whole work-groups: %v", f.Name, lv.Name, !whole)
 			}
 		}

@@ -1,5 +1,3 @@
-//go:build amd64 && (linux || darwin || windows)
-
 package jit
 
 import (
@@ -148,16 +146,10 @@ func (w *worker) imageFinding(v *ssa.Value, call *exec.ImageCall, kind exec.Find
 	if kind.IsError() && !w.faults(lane) {
 		return
 	}
-	f := &found{}
-	f.Kind, f.Pos, f.Count, f.Access, f.Size, f.Note = kind, v.Pos, 1, call.Access(), size, note
+	f := exec.Finding{Kind: kind, Pos: v.Pos, Count: 1, Access: call.Access(), Size: size, Note: note}
 	if n != 0 {
 		obj := &w.x.env.Objects[n]
 		f.Object, f.What, f.Space, f.Extent = obj.Name, obj.WhereMsg, obj.Space, uint64(len(obj.Data))
 	}
-	w.x.place(f, w.globalID(lane))
-	k := findingKey{kind, f.Pos, 0}
-	if f.Pos == 0 {
-		k.id = v.ID
-	}
-	w.found.add(k, f)
+	w.report(v, f, w.globalID(lane))
 }

@@ -78,7 +78,7 @@ func sameOneGroup(t *testing.T, m *ssa.Module, kernel string, args []any) {
 		if lv.Base != nil {
 			continue
 		}
-		got, err := run(t, m, kernel, ForLevel(lv), items, items, args)
+		got, err := run(t, m, kernel, New(Options{Panics: true, Level: lv}), items, items, args)
 		if err != wantErr || !slices.EqualFunc(got, want, bytes.Equal) {
 			t.Errorf("%s %s, %d bytes, %x: error %q, want %q\n%x\n%x", kernel, lv.Name, len(args[0].(buf)), args[2:], err, wantErr, got, want)
 		}

@@ -109,11 +109,11 @@ func same(t *testing.T, m *ssa.Module, kernel string, global, local []uint64, ji
 	t.Helper()
 	want, werr := run(t, m, kernel, interp.Reference, global, local, list)
 	for _, lv := range levels() {
-		if _, err := Compile(m.Func(kernel), lv); err != nil && jitted {
+		if _, err := compileKernel(m.Func(kernel), Options{Panics: true, Level: lv}, nil); err != nil && jitted {
 			t.Errorf("%s %s: no machine code: %v", kernel, lv.Name, err)
 			continue
 		}
-		got, gerr := run(t, m, kernel, ForLevel(lv), global, local, list)
+		got, gerr := run(t, m, kernel, New(Options{Panics: true, Level: lv}), global, local, list)
 		if werr != gerr {
 			t.Errorf("%s %s %v %v: error %q, want %q", kernel, lv.Name, global, local, gerr, werr)
 		}

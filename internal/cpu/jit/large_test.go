@@ -143,10 +143,10 @@ func TestLarge(t *testing.T) {
 		want := run(interp.Reference)
 		for _, lv := range levels() {
 			for factor := 1; factor <= 4; factor *= 2 {
-				if _, err := compileFor(m.Func("k"), lv, factor*lv.Lanes, form{}, nil); err != nil {
+				if _, err := compileKernel(m.Func("k"), Options{Panics: true, Level: lv, Lanes: factor * lv.Lanes}, nil); err != nil {
 					t.Errorf("%s on %s x%d: no machine code: %v", lk.name, lv.Name, factor, err)
 				}
-				if got := run(ForLanes(lv, factor*lv.Lanes)); !bytes.Equal(got, want) {
+				if got := run(New(Options{Panics: true, Level: lv, Lanes: factor * lv.Lanes})); !bytes.Equal(got, want) {
 					t.Errorf("%s on %s x%d: differs from the reference executor", lk.name, lv.Name, factor)
 				}
 			}
@@ -176,7 +176,7 @@ func BenchmarkLarge(b *testing.B) {
 						}
 						times.Add(&res.Took)
 						f = res.Module.Func("k")
-						if code, err = compileFor(f, Level(), width.lanes, form{}, nil); err != nil {
+						if code, err = compileKernel(f, Options{Panics: true, Level: Level(), Lanes: width.lanes}, nil); err != nil {
 							b.Fatal(err)
 						}
 						t := code.Times()

@@ -1,5 +1,3 @@
-//go:build amd64 && (linux || darwin || windows)
-
 package jit
 
 import (
@@ -21,7 +19,6 @@ func Measure(f *ssa.Func, lv *codegen.Level) (*codegen.Code, timing.Times, error
 }
 
 func translate(f *ssa.Func, lv *codegen.Level, partial, listing bool) (out *codegen.Code, times timing.Times, err error) {
-	c := newCode(f, lv, 0, form{})
 	defer func() {
 		if r := recover(); r != nil {
 			out, err = nil, bug(f, lv, r)
@@ -29,15 +26,17 @@ func translate(f *ssa.Func, lv *codegen.Level, partial, listing bool) (out *code
 	}()
 	var clock timing.Clock
 	clock.Begin(timing.SPMD)
-	if err := c.begin(); err != nil {
+	c, err := newCode(f, Options{Level: lv})
+	if err != nil {
 		return nil, times, err
 	}
+	key := variantKey{level: lv, partial: partial}
 	if !partial { // what a kernel that prescribes its work-groups has when it has been used a while
 		for d, n := range f.Kernel.ReqdGroupSize {
-			c.local[d] = uint64(max(n, 0))
+			key.local[d] = uint64(max(n, 0))
 		}
 	}
-	out, err = c.generate(!partial, listing, nil, &clock)
+	out, err = c.add(key).generate(listing, nil, &clock)
 	clock.Begin(timing.None)
 	return out, clock.Times, err
 }

@@ -38,7 +38,7 @@ func TestLongGangs(t *testing.T) {
 	for _, lv := range levels() {
 		lanes := 8 * lv.Lanes
 		for _, f := range m.Funcs {
-			c, err := compileFor(f, lv, lanes, form{}, nil)
+			c, err := compileKernel(f, Options{Panics: true, Level: lv, Lanes: lanes}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,15 +46,15 @@ func TestLongGangs(t *testing.T) {
 			if short[f.Name] || f.Name == "looked" && !lv.FP16 {
 				want = lv.Masked()
 			}
-			if c.lanes != want || c.full.Lanes != want {
-				t.Errorf("%s %s: %d lanes, want %d", f.Name, lv.Name, c.lanes, want)
+			if c.base.lanes != want || c.base.Lanes != want {
+				t.Errorf("%s %s: %d lanes, want %d", f.Name, lv.Name, c.base.lanes, want)
 			}
 			for _, n := range []int{0, -3, 130} {
 				for _, global := range [][]uint64{{128}, {256}, {300}, {383, 2}, {60}} {
 					for _, size := range []int{4800, 517, 100} {
 						list := []any{buf(in[:size]), make(buf, 4900-size), i32(n)}
 						want, werr := run(t, m, f.Name, interp.Reference, global, nil, list)
-						got, gerr := run(t, m, f.Name, ForLanes(lv, lanes), global, nil, list)
+						got, gerr := run(t, m, f.Name, New(Options{Panics: true, Level: lv, Lanes: lanes}), global, nil, list)
 						if werr != gerr {
 							t.Errorf("%s %s %v n %d size %d: error %q, want %q", f.Name, lv.Name, global, n, size, gerr, werr)
 						}
@@ -85,12 +85,12 @@ func TestLongWhere(t *testing.T) {
 		{"doubles", 1 << 10, false}, {"scattered", 1 << 10, false}, {"parted", 1 << 10, false}, {"private_", 1 << 10, false},
 	} {
 		r := exec.NDRange{Dims: 1, Global: [3]uint64{x.items, 1, 1}, Local: [3]uint64{1, 1, 1}}
-		c, err := compileFor(m.Func(x.kernel), codegen.AVX512, 0, form{}, &r)
+		c, err := compileKernel(m.Func(x.kernel), Options{Panics: true, Level: codegen.AVX512}, &r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := c.lanes > codegen.AVX512.Masked(); got != x.long {
-			t.Errorf("%s, %d work-items: %d lanes", x.kernel, x.items, c.lanes)
+		if got := c.base.lanes > codegen.AVX512.Masked(); got != x.long {
+			t.Errorf("%s, %d work-items: %d lanes", x.kernel, x.items, c.base.lanes)
 		}
 	}
 }

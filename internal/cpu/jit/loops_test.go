@@ -115,7 +115,7 @@ func newLoopKernel(rng *rand.Rand) loopKernel {
 // machine code must find what the reference executor finds, leave what is in the buffers
 // as that does, and touch nothing beside them.
 func TestRandomLoops(t *testing.T) {
-	executors := jit.Executors()
+	executors := jit.Executors(jit.Options{Panics: true})
 	bad, inside := 0, 0
 	for seed := *firstLoop; seed < *firstLoop+uint64(*loops); seed++ {
 		rng := rand.New(rand.NewPCG(seed, 77))

@@ -2,19 +2,6 @@
 
 package jit
 
-import (
-	"os"
-	"unsafe"
-)
-
-// pages rounds up to whole pages.
-func pages(n int) int {
-	size := os.Getpagesize()
-	return (n + size - 1) / size * size
-}
-
-func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
-
 //go:noescape
 func flush(from, to uintptr)
 

@@ -62,11 +62,11 @@ func TestMemoryReleased(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := l.(*Code)
-		for _, u := range []*unit{c.full, c.partial} {
+		for _, u := range []*unit{c.base.unit, c.base.partial.Load().unit} {
 			code = append(code, address(u.mem))
 		}
-		workers := slices.Clone(c.free)
-		for _, x := range c.ended {
+		workers := slices.Clone(c.base.free)
+		for _, x := range c.base.ended {
 			if w := x.first.Load(); w != nil {
 				workers = append(workers, w)
 			}

@@ -1,4 +1,4 @@
-//go:build (amd64 && (linux || darwin)) || (arm64 && linux)
+//go:build linux || darwin
 
 package jit
 

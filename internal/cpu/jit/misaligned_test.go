@@ -80,7 +80,7 @@ kernel void results(global uchar* p, int o) { int i = get_global_id(0); if (atom
 		data := make([]byte, 256)
 		execs := []exec.Executor{interp.Reference}
 		for _, lv := range levels() {
-			execs = append(execs, ForLanes(lv, lv.Lanes), ForLanes(lv, 4*lv.Lanes))
+			execs = append(execs, New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
 		}
 		var all sync.WaitGroup
 		for _, exec := range execs {

@@ -99,7 +99,7 @@ func TestLargeObjects(t *testing.T) {
 	}
 	var execs []exec.Executor
 	for _, lv := range levels() {
-		execs = append(execs, ForLevel(lv), ForLanes(lv, lv.Lanes), ForLanes(lv, 2*lv.Lanes), ForLanes(lv, 4*lv.Lanes))
+		execs = append(execs, New(Options{Panics: true, Level: lv}), New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 2 * lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
 	}
 	elem := map[string]int{"bytes": 1, "wraps": 1, "down": 1, "two": 2, "more": 16, "three": 12, "sum": 1, "sums": 1, "loop": 1, "same": 1, "back": 1}
 	for _, f := range m.Funcs {

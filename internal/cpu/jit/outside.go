@@ -1,5 +1,3 @@
-//go:build amd64 && (linux || darwin || windows)
-
 package jit
 
 import (
@@ -88,7 +86,7 @@ func (w *worker) outside(u *unit, v *ssa.Value) {
 		}
 		return
 	}
-	w.found.drain(w) // findings are numbered in order of time
+	w.drainRecords() // findings are numbered in order of time
 	active := *word(w.mem, u.Area)
 	lost := w.lost()
 	if pureRuntime(v) {
@@ -136,15 +134,8 @@ func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
 		if part == 0 || part == 1<<n-1 {
 			continue
 		}
-		f := &found{}
-		f.Kind, f.Pos, f.Count = exec.BarrierDivergence, v.Pos, 1
-		f.What, f.Note = "sub-group", "others are elsewhere"
-		w.x.place(f, w.globalID(int(first)+bits.TrailingZeros64(part)))
-		k := findingKey{f.Kind, f.Pos, 0}
-		if f.Pos == 0 {
-			k.id = v.ID
-		}
-		w.found.add(k, f)
+		f := exec.Finding{Kind: exec.BarrierDivergence, Pos: v.Pos, Count: 1, What: "sub-group", Note: "others are elsewhere"}
+		w.report(v, f, w.globalID(int(first)+bits.TrailingZeros64(part)))
 	}
 }
 
@@ -288,9 +279,8 @@ func (o *outsideCall) printf(lane int) {
 		from := len(w.text.buf)
 		w.text.buf, ok = call.Append(w.text.buf, format, func(i, k int) uint64 { return o.bits(1+i, k, lane) }, str)
 		if ok {
-			var f found
-			w.x.place(&f, w.globalID(lane))
-			w.text.parts = append(w.text.parts, printedPart{f.group, f.item, from, len(w.text.buf)})
+			item := w.x.workItem(w.globalID(lane))
+			w.text.parts = append(w.text.parts, printedPart{item.GroupNumber, item.ItemNumber, from, len(w.text.buf)})
 		}
 	}
 	r := uint64(0)

@@ -75,7 +75,7 @@ kernel void g(global int* a) { local int n; int l = get_local_id(0); if (l == 0)
 			want := text(interp.Reference)
 			for _, lv := range levels() {
 				for _, times := range []int{1, 2, 4} {
-					if got := text(ForLanes(lv, times*lv.Lanes)); got != want {
+					if got := text(New(Options{Panics: true, Level: lv, Lanes: times * lv.Lanes})); got != want {
 						t.Errorf("%s %s ×%d %v: printed %.300q, want %.300q", f.Name, lv.Name, times, s, got, want)
 					}
 				}

@@ -27,8 +27,8 @@ func TestNeedsPartial(t *testing.T) {
 					for _, n := range rows {
 						want = want || n%uint64(lanes) != 0
 					}
-					c := &Code{lanes: lanes, groups: groups}
-					if got := c.needsPartial(&r); got != want {
+					c := &Code{facts: facts{groups: groups}}
+					if got := c.needsPartial(&r, lanes); got != want {
 						t.Fatalf("%d lanes, global %d, local %d, groups %v: %v", lanes, global, local, groups, got)
 					}
 				}
@@ -43,16 +43,16 @@ func TestBothForms(t *testing.T) {
 	for _, lv := range levels() {
 		m := build(t, "kernel void k(global int *a, global const int *b) { int i = get_global_id(0); a[i] = b[i] + b[i + 1]; }")
 		r := exec.NDRange{Dims: 1, Global: [3]uint64{1001, 1, 1}, Local: [3]uint64{1, 1, 1}}
-		c, err := compileFor(m.Func("k"), lv, 0, form{}, &r)
+		c, err := compileKernel(m.Func("k"), Options{Panics: true, Level: lv}, &r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		u, err := c.partialUnit()
-		if err != nil {
-			t.Fatal(err)
+		u := c.base.forPartial()
+		if u.err != nil {
+			t.Fatal(u.err)
 		}
-		if len(u.Accesses) != 3 || len(c.full.Accesses) != 3 {
-			t.Errorf("%s: %d and %d accesses", lv.Name, len(c.full.Accesses), len(u.Accesses))
+		if len(u.Accesses) != 3 || len(c.base.Accesses) != 3 {
+			t.Errorf("%s: %d and %d accesses", lv.Name, len(c.base.Accesses), len(u.Accesses))
 		}
 		// b has no element 1001: the last work-item's load, in a partial gang, is the one
 		// finding; without the last 20 elements of a there are stores of a whole gang too.

@@ -27,7 +27,7 @@ func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...a
 	t.Helper()
 	var execs []exec.Executor
 	for _, lv := range levels() {
-		execs = append(execs, ForLanes(lv, lv.Lanes), ForLanes(lv, 2*lv.Lanes), ForLanes(lv, 4*lv.Lanes))
+		execs = append(execs, New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 2 * lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
 	}
 	alikeOn(t, execs, m, kernel, shapes, list...)
 }

@@ -25,7 +25,7 @@ var (
 
 // executors are two of those that this machine has, others for each seed, or all.
 func executors(seed uint64) (list []exec.Executor) {
-	all := jit.Executors()
+	all := jit.Executors(jit.Options{Panics: true})
 	if *every || len(all) < 2 {
 		return all
 	}

@@ -1,5 +1,3 @@
-//go:build amd64 && (linux || darwin || windows)
-
 package jit
 
 import (
@@ -17,7 +15,6 @@ import (
 const (
 	reasonChecks    = "checks are on"
 	reasonOff       = "PURECL_CPU=none"
-	reasonProcessor = "the processor has no AVX2"
 	reasonMemory    = "the system gives no executable memory"
 	reasonNoKernel  = "not a kernel"
 	reasonCalls     = "calls of functions that are not inlined"

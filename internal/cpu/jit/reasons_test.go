@@ -60,13 +60,13 @@ func TestReasonsAreDocumented(t *testing.T) {
 
 // fallback runs a kernel of one pointer argument and returns why it ran on the reference
 // executor.
-func fallback(t *testing.T, text string, checks exec.Checks) *exec.Fallback {
+func fallback(t *testing.T, o Options, text string, checks exec.Checks) *exec.Fallback {
 	t.Helper()
 	m, err := ssa.ParseText("t.ssa", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := launch.NewProgram(m, Executor())
+	p, err := launch.NewProgram(m, New(o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,10 +103,10 @@ func TestFallbackReason(t *testing.T) {
 	if Level() == nil {
 		t.Skip("no machine code here")
 	}
-	if f := fallback(t, storesSeven, exec.ChecksNone); f != nil {
+	if f := fallback(t, Options{}, storesSeven, exec.ChecksNone); f != nil {
 		t.Errorf("machine code is not made: %v", f)
 	}
-	if f := fallback(t, storesSeven, exec.ChecksAll); f == nil || f.Reason != reasonChecks {
+	if f := fallback(t, Options{}, storesSeven, exec.ChecksAll); f == nil || f.Reason != reasonChecks {
 		t.Errorf("with checks: %v", f)
 	}
 }
@@ -117,9 +117,7 @@ func TestCodegenPanic(t *testing.T) {
 	if Level() == nil {
 		t.Skip("no machine code here")
 	}
-	defer func(panics bool, made func(*codegen.Code)) { DebugPanics, Made = panics, made }(DebugPanics, Made)
-	DebugPanics, Made = false, func(*codegen.Code) { panic("broken generator") }
-	f := fallback(t, storesSeven, exec.ChecksNone)
+	f := fallback(t, Options{Made: func(*codegen.Code) { panic("broken generator") }}, storesSeven, exec.ChecksNone)
 	if f == nil || f.Bug == nil {
 		t.Fatalf("no bug: %v", f)
 	}

@@ -63,8 +63,8 @@ kernel void outside(global const int *a, global P *x, global P *y) { size_t i = 
 	}
 	for _, name := range []string{"int_8_1", "float_12_3", "long_6_2", "inPlace", "vectors"} {
 		c, err := Compile(m.Func(name), lv)
-		if err != nil || c.full.Shapes&(1<<codegen.Strided) == 0 || c.full.Shapes&(1<<codegen.LaneByLane) != 0 {
-			t.Errorf("%s: accesses %b, %v; want strided ones, and none lane by lane", name, c.full.Shapes, err)
+		if err != nil || c.base.Shapes&(1<<codegen.Strided) == 0 || c.base.Shapes&(1<<codegen.LaneByLane) != 0 {
+			t.Errorf("%s: accesses %b, %v; want strided ones, and none lane by lane", name, c.base.Shapes, err)
 		}
 	}
 }

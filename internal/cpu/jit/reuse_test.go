@@ -46,7 +46,7 @@ kernel void locals(global uint* out, global const uint* in, local uint* tmp, int
 // memory is used again, and compares each with the same launch on a program of its own.
 func TestReuse(t *testing.T) {
 	m := build(t, reuseKernels)
-	for _, exec := range Executors() {
+	for _, exec := range Executors(Options{Panics: true}) {
 		old, err := launch.NewProgram(m, exec)
 		if err != nil {
 			t.Fatal(err)

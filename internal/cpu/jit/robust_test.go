@@ -7,8 +7,6 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-func init() { DebugPanics = true }
-
 // RunRobust runs a launch in robust mode, in which what faulting work-items leave is
 // specified. The error is what strict mode would have given: the first fault.
 func RunRobust(l *launch.Launch) (*launch.Report, error) {

@@ -1,5 +1,3 @@
-//go:build amd64 && (linux || darwin || windows)
-
 package jit
 
 import (
@@ -49,7 +47,7 @@ func (w *worker) faults(lane int) bool {
 // fault adds the finding for a bad access of a lane at the pointer p.
 func (o *outsideCall) fault(p uint64, lane int) {
 	if o.w.faults(lane) {
-		o.w.found.violation(o.v, p, o.w.globalID(lane), 1)
+		o.w.violation(o.v, p, o.w.globalID(lane), 1)
 	}
 }
 

@@ -30,16 +30,16 @@ func TestStreamBytes(t *testing.T) {
 	fence := []byte{0x0f, 0xae, 0xf8}
 	for _, lv := range levels() {
 		for name, bytesEach := range want {
-			for _, f := range []form{{}, {streams: true}} {
-				c, err := compileFor(m.Func(name), lv, 4*lv.Lanes, f, nil)
+			for _, streams := range []bool{false, true} {
+				c, err := compileKernel(m.Func(name), Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes, Streams: streams}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if c.full.StreamBytes != bytesEach {
-					t.Errorf("%s, %s: %d bytes, want %d", name, lv.Name, c.full.StreamBytes, bytesEach)
+				if c.base.StreamBytes != bytesEach {
+					t.Errorf("%s, %s: %d bytes, want %d", name, lv.Name, c.base.StreamBytes, bytesEach)
 				}
-				if has, want := bytes.Contains(c.full.Bytes, fence), f.streams && bytesEach > 0; has != want {
-					t.Errorf("%s, %s, %v: the code ends with a fence: %t, want %t", name, lv.Name, f, has, want)
+				if has, want := bytes.Contains(c.base.Bytes, fence), streams && bytesEach > 0; has != want {
+					t.Errorf("%s, %s, %v: the code ends with a fence: %t, want %t", name, lv.Name, streams, has, want)
 				}
 			}
 		}
@@ -57,7 +57,7 @@ func TestStreams(t *testing.T) {
 	}
 	for _, lv := range levels() {
 		for _, by := range []int{0, 4} {
-			got, msg := run(t, m, "copy", ForLevel(lv), []uint64{n}, []uint64{64}, []any{shifted{make(buf, 4*n), by}, in})
+			got, msg := run(t, m, "copy", New(Options{Panics: true, Level: lv}), []uint64{n}, []uint64{64}, []any{shifted{make(buf, 4*n), by}, in})
 			if msg != "" || !bytes.Equal(got[0], in) {
 				t.Errorf("%s, %d bytes behind a line's beginning: %s, or not what was read", lv.Name, by, msg)
 			}
@@ -86,7 +86,7 @@ func TestStreamForm(t *testing.T) {
 			alias bool
 			want  bool
 		}{{streamFrom / 4, false, true}, {streamFrom/4 - 64, false, false}, {streamFrom / 4, true, false}} {
-			exec := &watched{Executor: ForLevel(lv)}
+			exec := &watched{Executor: New(Options{Panics: true, Level: lv})}
 			k := kernelOf(t, m, exec, "copy")
 			out := &launch.Buffer{Data: make([]byte, 4*test.items)}
 			in := out
@@ -97,7 +97,7 @@ func TestStreamForm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := exec.code.streamsCode != nil; got != test.want {
+			if got := exec.code.variants[exec.code.base.streamsKey()] != nil; got != test.want {
 				t.Errorf("%s: %+v: %t", lv.Name, test, got)
 			}
 		}

@@ -49,11 +49,11 @@ func TestSums(t *testing.T) {
 			continue
 		}
 		for _, lv := range levels() {
-			c, err := Compile(f, lv)
+			c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := len(c.full.Sums), int(f.Name[1]-'0'); got != want {
+			if got, want := len(c.base.Sums), int(f.Name[1]-'0'); got != want {
 				t.Errorf("%s on %s: %d sums, want %d", f.Name, lv.Name, got, want)
 			}
 		}
@@ -64,7 +64,7 @@ func TestSums(t *testing.T) {
 // TestSumOfAliased checks that what a work-item has added it reads, by another name too.
 func TestSumOfAliased(t *testing.T) {
 	m := build(t, sumKernels)
-	for _, exec := range append(Executors(), interp.Reference) {
+	for _, exec := range append(Executors(Options{Panics: true}), interp.Reference) {
 		k := kernelOf(t, m, exec, "s1_aliased")
 		args, bufs := arguments([]any{make(buf, 8), make(buf, 8)})
 		_, err := RunRobust(&launch.Launch{Kernel: k, Args: []launch.Arg{args[0], args[1], args[0]}, Range: launch.Range{Global: []uint64{64}}, Workers: 2})

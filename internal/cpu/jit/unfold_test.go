@@ -49,7 +49,7 @@ func TestUnfolded(t *testing.T) {
 	first := []shape{{[]uint64{256}, []uint64{64}}, {[]uint64{192, 2}, []uint64{32, 2}}, {[]uint64{32, 24}, []uint64{16, 12}}, {[]uint64{64, 1}, []uint64{16, 1}}}
 	var execs []exec.Executor
 	for _, lv := range levels() {
-		execs = append(execs, ForFirst(lv))
+		execs = append(execs, New(Options{Panics: true, Level: lv, Unfold: true}))
 	}
 	for _, f := range m.Funcs {
 		if f.Kernel == nil {
@@ -64,15 +64,19 @@ func TestUnfolded(t *testing.T) {
 		}
 		for _, lv := range levels() {
 			for _, s := range first {
-				c := newCode(f, lv, 0, form{})
-				c.local = [3]uint64{s.local[0], 1, 1}
-				if len(s.local) > 1 {
-					c.local[1] = s.local[1]
-				}
-				if err := c.compile(nil); err != nil {
+				c, err := newCode(f, Options{Panics: true, Level: lv})
+				if err != nil {
 					t.Fatal(err)
 				}
-				if can := f.Name[0] == 'u'; c.local[0] != 0 != can {
+				key := variantKey{level: lv, local: [3]uint64{s.local[0], 1, 1}}
+				if len(s.local) > 1 {
+					key.local[1] = s.local[1]
+				}
+				v := c.variant(key, nil)
+				if v.err != nil {
+					t.Fatal(v.err)
+				}
+				if can := f.Name[0] == 'u'; v.local[0] != 0 != can {
 					t.Errorf("%s on %s: code for work-groups of %v: %v", f.Name, lv.Name, s.local, !can)
 				}
 			}
@@ -85,21 +89,19 @@ func TestUnfolded(t *testing.T) {
 func TestUnfoldedLater(t *testing.T) {
 	f := build(t, unfoldKernels).Func("u_reduce")
 	for _, lv := range levels() {
-		c, err := Compile(f, lv)
+		c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		often := &exec.NDRange{Global: [3]uint64{worthIt, 1, 1}, Local: [3]uint64{64, 1, 1}}
-		c.suited(often) // begins to make it
-		for _, s := range c.suits {
-			<-s.made
-		}
-		s := c.suited(often)
-		if s.local != often.Local || !s.holds(often) {
+		often := &exec.NDRange{Global: [3]uint64{tailorItems, 1, 1}, Local: [3]uint64{64, 1, 1}}
+		c.base.tailored(often) // begins to make it
+		waitMade(c)
+		s := c.base.tailored(often)
+		if s.local != often.Local || !s.fits(often) {
 			t.Errorf("%s: code for %v", lv.Name, s.local)
 		}
 		for _, r := range []*exec.NDRange{{Global: [3]uint64{100, 1, 1}, Local: [3]uint64{64, 1, 1}}, {Global: [3]uint64{64, 1, 1}, Local: [3]uint64{32, 1, 1}}} {
-			if o := c.suited(r); o.local[0] != 0 || s.holds(r) {
+			if o := c.base.tailored(r); o.local[0] != 0 || s.fits(r) {
 				t.Errorf("%s: code for %v is used for %v", lv.Name, o.local, r)
 			}
 		}

@@ -22,7 +22,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/difftest"
 	"github.com/purecl/purecl/internal/test/filetest"
@@ -81,7 +80,7 @@ func random(seed uint64) *kerneltest.Kernel {
 
 // executors returns those that -level names.
 func executors() (out []exec.Executor) {
-	for _, e := range jit.Executors() {
+	for _, e := range difftest.MachineExecutors() {
 		for name := range strings.SplitSeq(*level, ",") {
 			if name == "all" || e.Name() == name || strings.HasPrefix(e.Name(), name+"x") || strings.HasPrefix(e.Name(), name+"-") {
 				out = append(out, e)

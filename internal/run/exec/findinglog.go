@@ -63,6 +63,9 @@ func (l *FindingLog[K]) Clear() { l.list, l.seq = nil, 0 }
 // Merge returns the findings of the workers of a launch, in the order that [FindingLog] has.
 // The logs are not used after.
 func MergeFindings[K comparable](logs []*FindingLog[K]) []*Finding {
+	if !slices.ContainsFunc(logs, func(l *FindingLog[K]) bool { return len(l.list) > 0 }) {
+		return nil
+	}
 	all := map[K]*logged{}
 	for _, l := range logs {
 		for k, f := range l.list {

@@ -26,3 +26,24 @@ func (r *NDRange) Uniform() bool {
 	}
 	return true
 }
+
+// A WorkItem is the place of a work-item in an index space.
+type WorkItem struct {
+	Global, Local, Group [3]uint64
+	GroupNumber          uint64 // of the work-group, dimension 0 fastest
+	ItemNumber           uint64 // in the work-group, likewise
+}
+
+// WorkItem returns the work-item with a global id.
+func (r *NDRange) WorkItem(global [3]uint64) (w WorkItem) {
+	groups, size := r.Groups(), [3]uint64{}
+	w.Global = global
+	for d := range global {
+		at := global[d] - r.Offset[d]
+		w.Group[d], w.Local[d] = at/r.Local[d], at%r.Local[d]
+		size[d] = min(r.Local[d], r.Global[d]-w.Group[d]*r.Local[d])
+	}
+	w.GroupNumber = (w.Group[2]*groups[1]+w.Group[1])*groups[0] + w.Group[0]
+	w.ItemNumber = (w.Local[2]*size[1]+w.Local[1])*size[0] + w.Local[0]
+	return w
+}

@@ -92,7 +92,7 @@ func checkOp(t *testing.T, op ssa.Op, rk, k, k2 ssa.Kind) bool {
 // machine are the executors of machine code that op or conversion number i is tried on:
 // one in turn, or all.
 func machine(i int) []exec.Executor {
-	all := jit.Executors()
+	all := jit.Executors(jit.Options{Panics: true})
 	if *every || len(all) == 0 {
 		return all
 	}
@@ -249,7 +249,7 @@ b0:
 		if got != c.want {
 			t.Errorf("%s: got %s, want %s", c.body, got, c.want)
 		}
-		for _, e := range jit.Executors() {
+		for _, e := range jit.Executors(jit.Options{Panics: true}) {
 			p, err := launch.NewProgram(p.Module, e)
 			if err != nil {
 				t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
@@ -38,7 +37,7 @@ func adversaries(t *testing.T, name string) (*ssa.Module, []byte) {
 // chosen are the executors that choose the width of gangs, and one that does not.
 func chosen(seed int) (list []exec.Executor) {
 	var forced []exec.Executor
-	all := jit.Executors()
+	all := MachineExecutors()
 	if *every {
 		return all
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -23,7 +22,7 @@ var every = flag.Bool("every", false, "all executors and all sizes of vectors, n
 // One number of components and one executor are tried for each function and element type.
 func TestBuiltins(t *testing.T) {
 	env := &builtin.Env{Std: 300, Types: types.NewContext(), Enabled: func(name string) bool { return !strings.Contains(name, "ext_fp16") }}
-	all := jit.Executors()
+	all := MachineExecutors()
 	done, made := 0, 0
 	for name := range builtin.Names(env) {
 		sorts := map[string][]*filetest.Case{} // that differ in the number of components only

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
@@ -80,7 +79,7 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range cases {
-			r := Check(c, Options{Executors: jit.Executors()})
+			r := Check(c, Options{Executors: MachineExecutors()})
 			if r.Err != nil {
 				t.Errorf("%s: %v", c.Kernel, r.Err)
 			}

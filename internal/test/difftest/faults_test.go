@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/test/filetest"
@@ -200,7 +199,7 @@ func TestFaults(t *testing.T) {
 				r.want(a, out[16*i:16*i+16], i)
 			}
 		}
-		for _, e := range append(append([]exec.Executor{interp.Reference}, jit.Executors()...), interpreters()...) {
+		for _, e := range append(append([]exec.Executor{interp.Reference}, MachineExecutors()...), interpreters()...) {
 			for _, mode := range []exec.FaultMode{exec.Robust, exec.Strict} {
 				got, err := guarded(m, c, e, exec.ChecksNone, mode, 0)
 				name := fmt.Sprintf("%s: %s, mode %d", r.access, e.Name(), mode)
@@ -274,7 +273,7 @@ func TestStops(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, e := range append(append([]exec.Executor{interp.Reference}, jit.Executors()...), interpreters()...) {
+		for _, e := range append(append([]exec.Executor{interp.Reference}, MachineExecutors()...), interpreters()...) {
 			got, err := guarded(m, c, e, exec.ChecksNone, exec.Strict, 0)
 			if err != nil || !got.failed || len(got.Findings) != 1 {
 				t.Errorf("%s: %s: %v, want one finding and the end", name, e.Name(), err)

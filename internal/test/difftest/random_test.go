@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/filetest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
@@ -22,7 +21,7 @@ var (
 // TestRandom runs random kernels with every check on the oracle; internal/gen/difffuzz
 // goes on for as long as one likes. Each kernel runs on two of the executors, in turn.
 func TestRandom(t *testing.T) {
-	all := jit.Executors()
+	all := MachineExecutors()
 	for i := range *count {
 		seed := *first + uint64(i)
 		k := kerneltest.Random(seed, 8)
@@ -43,7 +42,7 @@ func TestRandom(t *testing.T) {
 
 // BenchmarkRandom makes a kernel and compares it on one executor, as difffuzz does.
 func BenchmarkRandom(b *testing.B) {
-	all := jit.Executors()
+	all := MachineExecutors()
 	for i := range b.N {
 		k := kerneltest.Random(uint64(i), 6)
 		Check(k.Case(), Options{Executors: all[i%len(all) : i%len(all)+1], Wild: k.Wild})
@@ -79,7 +78,7 @@ func TestWithout(t *testing.T) {
 			disable[p] = true
 		}
 		for _, c := range list {
-			r := Check(c, Options{Executors: jit.Executors(), Disable: disable})
+			r := Check(c, Options{Executors: MachineExecutors(), Disable: disable})
 			if r.Err != nil {
 				t.Errorf("%s: %v", name, r.Err)
 			}

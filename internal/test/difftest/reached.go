@@ -6,6 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Reached says what the engine came to with a kernel: bits for what its code has, in order
@@ -40,7 +41,8 @@ func (r Reached) Names() (list []string) {
 // made collects what the code that is made has.
 var made atomic.Uint32
 
-func init() {
-	jit.DebugPanics = true
-	jit.Made = func(c *codegen.Code) { made.Or(uint32(c.Forms) | uint32(c.Shapes)<<spmd.NumForms) }
+// MachineExecutors returns the executors of this processor's machine code. A panic of the code generator
+// ends the process.
+func MachineExecutors() []exec.Executor {
+	return jit.Executors(jit.Options{Panics: true, Made: func(c *codegen.Code) { made.Or(uint32(c.Forms) | uint32(c.Shapes)<<spmd.NumForms) }})
 }

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/cpu/codegen"
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/kerneltest"
@@ -18,7 +17,7 @@ import (
 func TestReached(t *testing.T) {
 	const kernels = 1000
 	var execs []exec.Executor // of long gangs, and of known work-groups
-	for _, e := range jit.Executors() {
+	for _, e := range MachineExecutors() {
 		if name := e.Name(); strings.HasSuffix(name, "-first") || strings.HasSuffix(name, "x128") || name == "avx2x64" {
 			execs = append(execs, e)
 		}

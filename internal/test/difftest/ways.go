@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
@@ -28,7 +27,7 @@ func ways() []way {
 		{"optimised", interp.Reference, compile.Options{Opt: opt.Config{KeepAccesses: true}}, exec.ChecksAll},
 		{"unchecked", interp.Reference, compile.Options{}, exec.ChecksNone},
 	}
-	for _, e := range jit.Executors() {
+	for _, e := range MachineExecutors() {
 		list = append(list, way{e.Name(), e, compile.Options{}, exec.ChecksNone},
 			way{e.Name() + "-plain", e, compile.Options{Opt: opt.Config{Disable: Plain()}}, exec.ChecksNone})
 	}

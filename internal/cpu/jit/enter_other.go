@@ -1,0 +1,8 @@
+//go:build !((amd64 && (linux || darwin || windows)) || (arm64 && linux))
+
+package jit
+
+import "unsafe"
+
+// enter is not reached: no machine code is made here.
+func enter(_, _ unsafe.Pointer, _ uint32) { panic("no machine code for this processor") }

@@ -1,0 +1,13 @@
+//go:build !(linux || darwin || windows)
+
+package jit
+
+import "errors"
+
+var errMemory = errors.ErrUnsupported
+
+func executable([]byte) ([]byte, error) { return nil, errMemory }
+
+func outside(int) ([]byte, error) { return nil, errMemory }
+
+func release([]byte) {}

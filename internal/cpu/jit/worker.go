@@ -1,0 +1,463 @@
+package jit
+
+import (
+	"encoding/binary"
+	"fmt"
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/base/fpenv"
+	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
+)
+
+// A worker executes batches. It is used for one launch after the other, as long as they
+// need the same memory.
+type worker struct {
+	x     *execution
+	arena *arena
+	parts [numParts]uint64 // sizes
+	mem   []byte           // the context
+	frame []byte           // the frames
+	local []byte
+	recOf []byte // the table of the records: see codegen.CtxRecordsOf
+	recs  []byte // the records
+	table []byte // the object table
+	priv  []byte
+	log   exec.FindingLog[findingKey]
+	objs  []entry
+	text  printed
+	err   error
+
+	runtime map[*ssa.Value]*runtimeCall
+	calls   image.Calls // of the gang that does one
+}
+
+// The parts of an arena.
+const (
+	partContext = iota
+	partRecordsOf
+	partRecords // behind their table
+	partObjects
+	partFrames
+	partPrivate
+	partLocal
+	numParts
+)
+
+func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }
+
+// parts returns the sizes of the parts of a worker's arena.
+func (x *execution) parts() [numParts]uint64 {
+	ctx, accesses := x.full.CtxSize, 2*len(x.full.Accesses) // by number of access: see generate
+	if x.partial != nil {
+		ctx = max(ctx, x.partial.CtxSize)
+		accesses = max(accesses, 2*len(x.partial.Accesses))
+	}
+	return [numParts]uint64{
+		partContext:   uint64(ctx) + 64,
+		partRecordsOf: uint64(accesses) * codegen.NumBad * 4,
+		partRecords:   uint64(accesses) * codegen.NumBad * codegen.RecordSize,
+		partObjects:   uint64(len(x.objects)) * codegen.ObjectEntry,
+		partFrames:    x.stride * x.gangs,
+		partPrivate:   uint64(x.full.Private) * x.w * x.gangs,
+		partLocal:     align(x.localSize, 64) + 128,
+	}
+}
+
+// exchange gives back a worker, if not nil, for one with such memory or with room for it, or
+// a new one.
+func (v *variant) exchange(old *worker, parts *[numParts]uint64, total uint64) *worker {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if old != nil && len(v.free) < restingWorkers {
+		v.free = append(v.free, old)
+	}
+	best := -1
+	for i := len(v.free) - 1; i >= 0; i-- {
+		w := v.free[i]
+		if w.parts == *parts {
+			best = i
+			break
+		}
+		if uint64(len(w.arena.mem)) >= total {
+			best = i
+		}
+	}
+	if best < 0 {
+		return &worker{}
+	}
+	w := v.free[best]
+	v.free = slices.Delete(v.free, best, best+1)
+	return w
+}
+
+// NewWorker makes a worker with its context.
+func (x *execution) NewWorker() exec.BatchWorker {
+	parts := x.parts()
+	total := uint64(0)
+	for _, n := range parts {
+		total = align(total+n, 4096)
+	}
+	w := x.first.Swap(nil)
+	if w == nil || w.parts != parts {
+		w = x.v.exchange(w, &parts, total)
+	}
+	if w.arena == nil || uint64(len(w.arena.mem)) < total {
+		if w.arena, w.err = newArena(int(total)); w.err != nil {
+			return w
+		}
+	}
+	w.x = x
+	if w.parts != parts {
+		w.divide(parts)
+	}
+	w.begin()
+	return w
+}
+
+// divide lays out the arena.
+func (w *worker) divide(parts [numParts]uint64) {
+	off := uint64(0)
+	var list [numParts][]byte
+	for i, n := range parts {
+		list[i] = w.arena.mem[off : off+n]
+		off = align(off+n, 4096)
+	}
+	w.parts = parts
+	w.mem, w.recOf, w.recs, w.table = list[partContext], list[partRecordsOf], list[partRecords], list[partObjects]
+	w.frame, w.priv, w.local = list[partFrames], list[partPrivate], list[partLocal]
+	clear(w.mem)
+	clear(w.recOf)
+	put := func(off int, v uint64) { *word(w.mem, off) = v }
+	put(codegen.CtxObjects, uint64(address(w.table)))
+	put(codegen.CtxRecordsOf, uint64(address(w.recOf)))
+	put(codegen.CtxRecords, uint64(address(w.recs)))
+	put(codegen.CtxLocal, uint64(address(w.local)))
+	put(codegen.CtxLocalWords, uint64(len(w.local)-128)/8)
+	put(codegen.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
+}
+
+// begin readies the context for the launch: whatever an earlier one has set that this one
+// may look at is set again.
+func (w *worker) begin() {
+	x := w.x
+	put := func(off int, v uint64) { *word(w.mem, off) = v }
+	put(codegen.CtxStopped, uint64(uintptr(unsafe.Pointer(x.stop))))
+	put(codegen.CtxStrict, 0)
+	if x.env.Faults == exec.Strict {
+		put(codegen.CtxStrict, 1)
+	}
+	w.settle()
+	put(codegen.CtxNumObjects, uint64(len(x.objects)))
+	put(codegen.CtxStride, x.stride)
+	w.objs = append(w.objs[:0], x.objects...)
+	for _, l := range x.locals {
+		w.objs[l.number].base = uint64(address(w.local)) + l.at
+	}
+	for i, e := range w.objs {
+		row := w.table[i*codegen.ObjectEntry:]
+		*word(row, codegen.ObjBase), *word(row, codegen.ObjLen) = e.base, e.size
+		*word(row, codegen.ObjLane), *word(row, codegen.ObjFlags) = e.lane, e.flags
+	}
+	for i, r := range x.full.Roots {
+		n := uint64(0)
+		switch {
+		case r.Param >= 0:
+			n = x.env.Params[r.Param][0] >> ssa.ObjectShift
+		case r.Global != nil:
+			n = uint64(x.env.Globals[r.Global])
+		default:
+			n = uint64(x.allocaAt + r.Alloca)
+		}
+		var e entry
+		if n < uint64(len(w.objs)) {
+			e = w.objs[n]
+		}
+		at := codegen.CtxRoots + codegen.RootSize*i
+		put(at, n<<ssa.ObjectShift)
+		put(at+codegen.RootBase, e.base)
+		put(at+codegen.RootLen, e.size)
+		if e.flags&codegen.ObjReadOnly != 0 {
+			e.size = 0
+		}
+		put(at+codegen.RootWrites, e.size)
+	}
+	for i, p := range x.full.Params {
+		for c := range p[1] {
+			put(p[0]+8*c, x.env.Params[i][c])
+		}
+	}
+	for g := range x.gangs {
+		*word(w.frame, int(g*x.stride)+codegen.FramePrivate) = uint64(address(w.priv)) + g*uint64(x.full.Private)*x.w
+	}
+	w.resetSums()
+	w.queries()
+}
+
+// end lets go of the launch.
+func (w *worker) end() {
+	w.x = nil
+	w.log.Clear()
+	w.text = printed{}
+}
+
+// queries sets the answers that hold for the whole launch.
+func (w *worker) queries() {
+	rg := &w.x.env.Range
+	clear(w.mem[codegen.CtxQueries:codegen.CtxGroups])
+	for d := range 3 {
+		set := func(q ssa.WorkItemQuery, v, rest uint64) {
+			if d >= rg.Dims {
+				v = rest
+			}
+			w.query(q, d, v)
+		}
+		w.query(ssa.WorkDim, d, uint64(rg.Dims))
+		set(ssa.GlobalSize, rg.Global[d], 1)
+		set(ssa.LocalSize, rg.Local[d], 1)
+		set(ssa.EnqueuedLocalSize, rg.Local[d], 1)
+		set(ssa.NumGroups, w.x.groups[d], 1)
+		set(ssa.GlobalOffset, rg.Offset[d], 0)
+	}
+}
+
+func (w *worker) query(q ssa.WorkItemQuery, d int, v uint64) {
+	*word(w.mem, codegen.CtxQueries+8*(3*int(q)+d)) = v
+}
+
+// Do executes batches.
+func (w *worker) Do(from, to int64) error {
+	if w.err != nil {
+		return w.err
+	}
+	defer runtime.KeepAlive(w.x)
+	var err error
+	if w.x.c.groups {
+		err = w.groups(uint64(from), uint64(to))
+	} else {
+		err = w.rows(uint64(from), uint64(to))
+	}
+	w.flushSums()
+	if w.x.printer != nil {
+		if perr := w.x.printer.Deliver(from, w.text.take()); err == nil { // to is from+1: see Most
+			err = perr
+		}
+	}
+	return err
+}
+
+// groups executes batches of work-groups.
+func (w *worker) groups(from, to uint64) error {
+	x := w.x
+	end := min(x.nGroups, to*x.groupsEach)
+	for g := from * x.groupsEach; g < end && !x.stop.Load(); {
+		n, err := w.workGroups(g, end-g)
+		if err != nil {
+			return err
+		}
+		g += n
+	}
+	return nil
+}
+
+// rows executes batches of rows or of parts of them.
+func (w *worker) rows(from, to uint64) error {
+	x := w.x
+	if x.perRow == 1 {
+		return w.parallel(from*x.rowsEach, min(to*x.rowsEach, x.rows), 0, x.env.Range.Global[0])
+	}
+	for b := from; b < to; {
+		row, part := b/x.perRow, b%x.perRow
+		n := min(to-b, x.perRow-part)
+		if err := w.parallel(row, row+1, part*x.chunk, min((part+n)*x.chunk, x.env.Range.Global[0])); err != nil {
+			return err
+		}
+		b += n
+	}
+	return nil
+}
+
+// parallel executes the work-items from first to before last of some rows.
+func (w *worker) parallel(row, end, first, last uint64) error {
+	x := w.x
+	rg := &x.env.Range
+	n := last - first
+	for r := row; r < end && !x.stop.Load(); r++ {
+		y, z := r%rg.Global[1], r/rg.Global[1]
+		id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + y, rg.Offset[2] + z}
+		if k := n / x.w; k > 0 {
+			if err := w.wholeGangs(id, k); err != nil {
+				return err
+			}
+		}
+		for done := n - n%x.w; done < n; {
+			lanes := uint64(x.partial.Lanes)
+			id[0] = rg.Offset[0] + first + done
+			w.setFrame(0, id, [3]uint64{}, min(lanes, n-done))
+			*word(w.mem, codegen.CtxBehind) = id[0] + lanes
+			if err := w.run(x.partial); err != nil {
+				return err
+			}
+			done += lanes
+		}
+	}
+	return nil
+}
+
+// wholeGangs executes n gangs side by side from a global id on.
+func (w *worker) wholeGangs(id [3]uint64, n uint64) error {
+	end := id[0] + n*w.x.w
+	*word(w.mem, codegen.CtxBehind) = end
+	for id[0] < end {
+		w.setFrame(0, id, [3]uint64{}, w.x.w)
+		if err := w.run(w.x.full); err != nil || *word(w.mem, codegen.CtxStatus) != codegen.StatusRounds {
+			return err
+		}
+		id[0] = *word(w.frame, codegen.FrameGlobal) + w.x.w // behind the gang that was ended
+	}
+	return nil
+}
+
+func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
+	f := w.frame[at:]
+	for d := range 3 {
+		*word(f, codegen.FrameGlobal+8*d) = global[d]
+		*word(f, codegen.FrameLocal+8*d) = local[d]
+	}
+	*word(f, codegen.FrameLanes) = lanes
+}
+
+// workGroups executes the work-group g, with a frame for each gang, and those behind it in
+// dimension 0 that have its size, but most at most. It returns how many it was.
+func (w *worker) workGroups(g, most uint64) (uint64, error) {
+	x := w.x
+	rg := &x.env.Range
+	gid := [3]uint64{g % x.groups[0], g / x.groups[0] % x.groups[1], g / x.groups[0] / x.groups[1]}
+	var size, base [3]uint64
+	for d := range 3 {
+		size[d] = min(rg.Local[d], rg.Global[d]-gid[d]*rg.Local[d])
+		base[d] = rg.Offset[d] + gid[d]*rg.Local[d]
+		if d < rg.Dims {
+			w.query(ssa.GroupID, d, gid[d])
+			w.query(ssa.LocalSize, d, size[d])
+		}
+	}
+	most = max(1, min(most, rg.Global[0]/rg.Local[0]-min(gid[0], rg.Global[0]/rg.Local[0])))
+	*word(w.mem, codegen.CtxGroups) = most
+	*word(w.mem, codegen.CtxGroupSize) = size[0]
+	clear(w.local)
+	n := uint64(0)
+	var first *unit
+	together := false // the same code for all gangs
+	if p := x.partial; p != nil && size[0]%x.w != 0 {
+		together = p.Groups || x.full.Groups
+	}
+	for z := range size[2] {
+		for y := range size[1] {
+			for at := uint64(0); at < size[0]; at += x.w {
+				f := int(n * x.stride)
+				lanes := min(x.w, size[0]-at)
+				w.setFrame(f, [3]uint64{base[0] + at, base[1] + y, base[2] + z}, [3]uint64{at, y, z}, lanes)
+				u := x.full
+				if lanes < x.w || together {
+					u = x.partial
+				}
+				if n == 0 {
+					first = u
+				}
+				at := uint64(address(u.mem)) + uint64(u.Start)
+				*word(w.frame, f+codegen.FrameStart), *word(w.frame, f+codegen.FrameResume) = at, at
+				n++
+			}
+		}
+	}
+	start := uint64(address(w.frame))
+	*word(w.mem, codegen.CtxFirst) = start
+	*word(w.mem, codegen.CtxEnd) = start + n*x.stride
+	*word(w.mem, codegen.CtxLive) = n
+	*word(w.mem, codegen.CtxArrived) = 0
+	err := w.run(first)
+	left := *word(w.mem, codegen.CtxGroups)
+	return most - left + min(left, 1), err // one whose gangs wait at different barriers ends there
+}
+
+// run runs machine code until it is done, and computes what it asks for.
+func (w *worker) run(u *unit) error {
+	*word(w.mem, codegen.CtxResume) = uint64(address(u.mem)) + uint64(u.Start)
+	*word(w.mem, codegen.CtxFrame) = uint64(address(w.frame))
+	ctx, env := unsafe.Pointer(&w.mem[0]), uint32(fpenv.Standard)
+	if w.x.c.f.Kernel.FlushSubnormals {
+		env = fpenv.Flushing
+	}
+	for {
+		enter(ctx, unsafe.Pointer(&u.mem[0]), env)
+		switch s := *word(w.mem, codegen.CtxStatus); s {
+		case codegen.StatusYield:
+			at, of := *word(w.mem, codegen.CtxResume), w.x.full
+			if w.x.partial != nil && at-uint64(address(w.x.partial.mem)) < uint64(len(w.x.partial.mem)) {
+				of = w.x.partial
+			}
+			w.compute(of, *word(w.mem, codegen.CtxYield))
+			continue
+		case codegen.StatusBarrier:
+			w.drainRecords()
+			w.reportDivergence()
+		case codegen.StatusDone, codegen.StatusStopped, codegen.StatusRounds:
+		default:
+			return fmt.Errorf("internal error: machine code of kernel %s returned status %d", w.x.c.f.Name, s)
+		}
+		break
+	}
+	w.drainRecords()
+	if *word(w.mem, codegen.CtxFaulted) != 0 {
+		w.settle()
+	}
+	return nil
+}
+
+// compute does an operation lane by lane.
+func (w *worker) compute(u *unit, op uint64) {
+	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
+	v := u.Ops[op]
+	if v.Op == ssa.OpRuntime || codegen.InGo(v) {
+		w.outside(u, v)
+		return
+	}
+	var args [4]uint64
+	get := func(i, lane int, k ssa.Kind) uint64 {
+		b := w.mem[codegen.CtxArgs+codegen.CtxArgSize*i:]
+		switch k.Num().Size() {
+		case 1:
+			if k == ssa.Bool {
+				return *word(w.mem, codegen.CtxArgs+codegen.CtxArgSize*i) >> lane & 1
+			}
+			return uint64(b[lane])
+		case 2:
+			return uint64(binary.LittleEndian.Uint16(b[2*lane:]))
+		case 4:
+			return uint64(binary.LittleEndian.Uint32(b[4*lane:]))
+		}
+		return binary.LittleEndian.Uint64(b[8*lane:])
+	}
+	out := w.mem[codegen.CtxArgs+3*codegen.CtxArgSize:]
+	for lane := range u.Lanes {
+		for i, a := range v.Args {
+			args[i] = get(i, lane, a.Type.K)
+		}
+		r, _ := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, args[:len(v.Args)])
+		switch v.Type.K.Num().Size() {
+		case 1:
+			out[lane] = byte(r)
+		case 2:
+			binary.LittleEndian.PutUint16(out[2*lane:], uint16(r))
+		case 4:
+			binary.LittleEndian.PutUint32(out[4*lane:], uint32(r))
+		default:
+			binary.LittleEndian.PutUint64(out[8*lane:], r)
+		}
+	}
+}
