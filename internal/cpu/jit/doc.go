@@ -9,13 +9,21 @@
 // context, which lies outside of Go's heap; memory is writable or executable, never both;
 // while machine code runs, the garbage collector and other goroutines go on.
 //
-// # What is compiled when
+// # Variants
 //
-// Code does not depend on global or local sizes, offsets or the number of threads: a kernel
-// is compiled once, before its first launch. There are two forms, for whole gangs and for
-// those with fewer work-items than lanes; the second is made when a launch first has such
-// gangs, and if that is the first launch, beside the first form. It must be there before the
-// launch begins: where it cannot be made the reference executor runs the whole launch.
+// A kernel's [Code] is a cache of variants, each machine code for a key: the CPU level, the width
+// of gangs, whole or partial gangs, objects of any size, non-temporal stores, one size of
+// work-groups (variant.go). The first variant is made before the first launch; it does not
+// depend on sizes, offsets or the number of threads. choose.go picks the variant of each
+// launch. Some are made when a launch cannot run or would run badly without them. Others are
+// made in the background when many work-items have been launched without them. width.go decides how many
+// work-items a gang has. The variant for partial gangs must be there before a launch with such
+// gangs begins: where it cannot be made the reference executor runs the whole launch.
+//
+// # Files
+//
+// Nothing here depends on the processor but cpu_*.go, its levels, enter_*.go and call_*.s, the way
+// into machine code, and memory_*.go, executable memory of the operating system.
 //
 // # Profilers and debuggers
 //
