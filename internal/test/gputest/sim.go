@@ -13,10 +13,10 @@ import (
 // Sim returns a GPU that is package ptxsim: work is done when it is asked for.
 func Sim() device.Machine { return &sim{ptxsim.New()} }
 
-// SimCanonical is Sim with the NaNs of a GPU.
-func SimCanonical() device.Machine {
+// SimOneNaN is Sim with another NaN than the reference executor's.
+func SimOneNaN() device.Machine {
 	m := ptxsim.New()
-	m.CanonicalNaN = true
+	m.OneNaN = true
 	return &sim{m}
 }
 

@@ -22,8 +22,8 @@ const sharedStart = 1024
 // A Machine is a memory. Its methods may be called by several goroutines at once, launches
 // one at a time.
 type Machine struct {
-	// CanonicalNaN gives arithmetic one NaN, as GPUs have on halves and floats.
-	CanonicalNaN bool
+	// OneNaN gives arithmetic one NaN that nothing else gives.
+	OneNaN bool
 
 	mu      sync.Mutex
 	next    uint64

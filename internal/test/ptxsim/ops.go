@@ -673,26 +673,26 @@ func (d *decoder) floating(name, typ string) func(t *thread) {
 
 // canonical returns how the machine changes a result of arithmetic.
 func (d *decoder) canonical(typ string) func(x uint64) uint64 {
-	if d.mod.m.CanonicalNaN {
+	if d.mod.m.OneNaN {
 		switch typ {
 		case "f16":
 			return func(x uint64) uint64 {
 				if x&0x7fff > 0x7c00 {
-					return 0x7fff
+					return 0x7e2d
 				}
 				return x
 			}
 		case "f32":
 			return func(x uint64) uint64 {
 				if x&0x7fffffff > 0x7f800000 {
-					return 0x7fffffff
+					return 0x7fdead01
 				}
 				return x
 			}
 		case "f64":
 			return func(x uint64) uint64 {
 				if x&^(1<<63) > 0x7ff0000000000000 {
-					return 0x7fffffffffffffff
+					return 0x7ffbadbadbadbad1
 				}
 				return x
 			}
