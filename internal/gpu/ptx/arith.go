@@ -97,7 +97,9 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 		if !signed {
 			return a[0]
 		}
-		return op("abs."+t, a[0])
+		// The assembler takes the result of abs for one that has no sign, which is wrong of the
+		// least integer: of a number and its negation the lesser is the absolute value.
+		return op(fmt.Sprint("min.u", max(32, bits)), a[0], op("sub."+t, "0", a[0]))
 	case ssa.OpAddSat, ssa.OpSubSat:
 		return g.saturating(v.Op, k, a)
 	case ssa.OpMulHi:

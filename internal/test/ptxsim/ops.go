@@ -247,8 +247,9 @@ func (d *decoder) atomic() func(t *thread) {
 	case "add":
 		f = func(old, x uint64) uint64 { return old + x }
 		if typ == "f64" {
+			nan := d.canonical(typ)
 			f = func(old, x uint64) uint64 {
-				return math.Float64bits(numeric.Add(math.Float64frombits(old), math.Float64frombits(x)))
+				return nan(math.Float64bits(numeric.Add(math.Float64frombits(old), math.Float64frombits(x))))
 			}
 		}
 	case "and":
@@ -604,8 +605,6 @@ func integerOp(name, typ string) func(a, b, c uint64) uint64 {
 			}
 			return a
 		}
-	case "abs":
-		return func(a, _, _ uint64) uint64 { return uint64(max(s(a), -s(a))) }
 	case "and":
 		return func(a, b, _ uint64) uint64 { return a & b }
 	case "or":
