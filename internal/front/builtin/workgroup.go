@@ -29,7 +29,7 @@ var workGroupRows = []Row{
 
 // scratch is the local memory of work-group functions: one element for each work-item of
 // the largest work-group. All modules share it, so that a kernel has it once.
-var scratch = &ssa.Global{Name: "work_group_scratch", Kind: ssa.PtrLocal, Size: 4096 * 8, Align: 8, Type: "work-group functions' memory"}
+var scratch = &ssa.Global{Name: "work_group_scratch", Kind: ssa.PtrLocal, Size: ssa.MaxGroupSize * 8, Align: 8, Type: "work-group functions' memory"}
 
 func emitScratch(c *Emission) *ssa.Value {
 	m := c.B.F.Module

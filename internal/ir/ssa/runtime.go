@@ -84,6 +84,9 @@ func CheckersOnly(v *Value) (arg int, ok bool) {
 	return 0, false
 }
 
+// MaxGroupSize is the greatest number of work-items of a work-group.
+const MaxGroupSize = 4096
+
 // The numbers of work-items of a full sub-group that a kernel can require.
 var SubGroupSizes = [...]int{8, 16, 32}
 

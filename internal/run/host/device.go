@@ -122,7 +122,6 @@ func (d *Device) WithFaults(m FaultMode) *Device {
 
 // Limits of every device, which hold for kernels of any kind.
 const (
-	maxWorkGroupSize = 4096
 	// maxSubGroupedGroup is the work-group size that is reported for kernels that require a size of
 	// sub-groups: that of the devices they are written for, which have at most 32 sub-groups of 32.
 	// Such kernels (ggml's norms) take each sub-group's sum and then let one sub-group add the sums up.
@@ -156,12 +155,12 @@ var DefaultDevice = sync.OnceValue(func() *Device {
 		Version: apiVersion, CVersion: "OpenCL C " + CompatibleVersion.String() + " PureCL", CVersions: reportedVersions,
 		Extensions: deviceExtensions(), CFeatures: deviceFeatures(), Images: true,
 		ComputeUnits:     runtime.GOMAXPROCS(0),
-		MaxWorkItemSizes: [3]int{maxWorkGroupSize, maxWorkGroupSize, maxWorkGroupSize}, MaxWorkGroupSize: maxWorkGroupSize,
+		MaxWorkItemSizes: [3]int{ssa.MaxGroupSize, ssa.MaxGroupSize, ssa.MaxGroupSize}, MaxWorkGroupSize: ssa.MaxGroupSize,
 		GlobalMemSize: mem, MaxMemAllocSize: min(mem/2, 1<<39), LocalMemSize: maxLocalMem, MaxConstantSize: maxConstantSize,
 		MaxParameterSize: maxParameterSize, MemBaseAddrAlign: baseAlign, CacheLineSize: line,
 		ClockMHz: clockMHz(), NativeVectorWidth: width,
 		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, CacheSize: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0)), PrintfBufferSize: 1 << 20, MaxSubDevices: runtime.GOMAXPROCS(0), TimerResolution: 1,
-		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: maxWorkGroupSize / ssa.SubGroupSizes[0],
+		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: ssa.MaxGroupSize / ssa.SubGroupSizes[0],
 	}}
 })
 

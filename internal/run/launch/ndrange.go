@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
@@ -26,9 +27,6 @@ type RangeError struct {
 }
 
 func (e *RangeError) Error() string { return e.Field + ": " + e.Msg }
-
-// MaxGroupSize is the greatest number of work-items of a work-group.
-const MaxGroupSize = 4096
 
 // preferredGroup is the number of work-items of the groups that choose makes at most.
 const preferredGroup = 256
@@ -82,8 +80,8 @@ func (k *Kernel) Resolve(r Range) (exec.NDRange, error) {
 		if required && n != uint64(max(reqd[d], 1)) {
 			return fail("local size", "the kernel requires work-groups of %d, got %v", reqd, slices.Clone(out.Local[:]))
 		}
-		if n > MaxGroupSize || items*n > MaxGroupSize {
-			return fail("local size", "%v is more than %d work-items", slices.Clone(out.Local[:out.Dims]), MaxGroupSize)
+		if n > ssa.MaxGroupSize || items*n > ssa.MaxGroupSize {
+			return fail("local size", "%v is more than %d work-items", slices.Clone(out.Local[:out.Dims]), ssa.MaxGroupSize)
 		}
 		items *= n
 		if out.Global[d]%n != 0 && !r.NonUniform {
