@@ -81,6 +81,13 @@ func (c *devicesCmd) Run(o *output) error {
 		e.SetIndent("", "  ")
 		return e.Encode(rows)
 	}
+	defer func() {
+		for _, kind := range exec.Kinds() {
+			if list, err := exec.Devices(kind); len(list) == 0 && err != nil {
+				fmt.Fprintf(o.out, "%s: none: %v\n", kind, err)
+			}
+		}
+	}()
 	for _, r := range rows {
 		mark := ""
 		if r.Default {

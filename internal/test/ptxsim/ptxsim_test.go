@@ -15,7 +15,8 @@ func TestTraps(t *testing.T) {
 		"ld.param.u64 %d0, [block];\nst.global.u32 [%d0+64], %r0;\nexit;":                                                           "behind the 64 of an allocation",
 		"ld.param.u64 %d0, [block];\nld.global.u32 %r0, [%d0+2];\nexit;":                                                            "is not a multiple of 4",
 		"mov.b64 %d0, 0;\nld.u32 %r0, [%d0];\nexit;":                                                                                "4 bytes at 0x0",
-		"st.shared.u32 [%d0+16], %r0;\nexit;":                                                                                       "of 16",
+		"st.shared.u32 [%d0+1040], %r0;\nexit;":                                                                                     "of 16",
+		"st.shared.u32 [%d0+1020], %r0;\nexit;":                                                                                     "of the system's shared memory",
 		"mov.u32 %r0, %tid.x;\nsetp.eq.u32 %p0, %r0, 0;\n@%p0 bra $A;\nvote.sync.ballot.b32 %r1, %p0, -1;\n$A:\nbar.sync 0;\nexit;": "deadlock",
 		"mov.u32 %r0, %tid.x;": "control runs off the end",
 	} {
