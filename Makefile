@@ -67,7 +67,7 @@ test:
 # build, and all real programs.
 check-long: needs driver
 	@sh setup.sh release
-	$(GO) test ./internal/gen/release -long -count=1 -timeout 60m -v
+	$(GO) test ./internal/tool/release -long -count=1 -timeout 60m -v
 	$(GO) test ./internal/test/pages -long -count=1 -timeout 30m -v
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
 	$(GO) run ./clients -install $(CLIENTSFLAGS)
@@ -85,7 +85,7 @@ clients-quick: driver
 # of the commit that is checked out, in dist/. Two runs give the same bytes.
 release:
 	@sh setup.sh release
-	$(GO) run ./internal/gen/release -out dist
+	$(GO) run ./internal/tool/release -out dist
 
 # All 2^32 inputs of every 32-bit conversion and of every float function of one argument;
 # see internal/ir/numeric and internal/front/builtin.
@@ -99,12 +99,12 @@ fuzz:
 	@grep -rHo '^func Fuzz[A-Za-z0-9]*' --include='*_test.go' . | sed 's|/[^/]*:func | |' | sort -u | while read dir name; do \
 		echo "$$dir $$name"; $(GO) test $$dir -run xxx -fuzz "^$$name$$" -fuzztime $(FUZZTIME) || exit 1; done
 
-# Random kernels on machine code and the reference executor; see internal/gen/difffuzz.
+# Random kernels on machine code and the reference executor; see internal/tool/difffuzz.
 LEVEL ?= all
 WORKERS ?= 1
 SEED ?= 1
 fuzz-diff:
-	$(GO) run ./internal/gen/difffuzz -level $(LEVEL) -time $(FUZZTIME) -workers $(WORKERS) -seed $(SEED) -dir out/difffuzz
+	$(GO) run ./internal/tool/difffuzz -level $(LEVEL) -time $(FUZZTIME) -workers $(WORKERS) -seed $(SEED) -dir out/difffuzz
 
 # Kernels against the same work in C; bench/doc.go says how to read it. BENCHFLAGS=-run=saxpy
 # measures less, BENCHFLAGS=-bounds also what bounds checks cost (by the build tag purecl_nobounds).

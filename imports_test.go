@@ -72,7 +72,8 @@ var rooms = []room{
 	{path: "examples", what: "programs, run by the tests"},
 	{path: "bench", what: "benchmarks against other programs", uses: []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 	{path: "clients", what: "real programs on the driver, compared with the processor's or PoCL's results"},
-	{path: "internal/gen", what: "generators of checked-in files, releases, the corpus runner, the fuzzer of machine code", uses: []string{"github.com/CycloneDX/cyclonedx-go"}},
+	{path: "internal/gen", what: "generators of checked-in files"},
+	{path: "internal/tool", what: "programs for maintainers: releases, the corpus runner, the fuzzer of machine code", uses: []string{"github.com/CycloneDX/cyclonedx-go"}},
 }
 
 const module = "github.com/purecl/purecl"

@@ -18,7 +18,7 @@ var (
 	count = flag.Int("kernels", 60, "random kernels")
 )
 
-// TestRandom runs random kernels with every check on the oracle; internal/gen/difffuzz
+// TestRandom runs random kernels with every check on the oracle; internal/tool/difffuzz
 // goes on for as long as one likes. Each kernel runs on two of the executors, in turn.
 func TestRandom(t *testing.T) {
 	all := MachineExecutors()

@@ -53,7 +53,7 @@ func TestNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("THIRD_PARTY.md is stale: go generate ./internal/gen/release")
+		t.Error("THIRD_PARTY.md is stale: go generate ./internal/tool/release")
 	}
 	if _, err := spdx("All rights reserved."); err == nil {
 		t.Error("a licence that nobody has read is taken")
@@ -141,7 +141,7 @@ func clone(t *testing.T) string {
 func makeRelease(t *testing.T, cache string) string {
 	start := time.Now()
 	dir := clone(t)
-	cmd := exec.Command("go", "run", "./internal/gen/release", "-out", "dist", "-buildcache", cache)
+	cmd := exec.Command("go", "run", "./internal/tool/release", "-out", "dist", "-buildcache", cache)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

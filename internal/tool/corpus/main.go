@@ -4,7 +4,7 @@
 // longer than -limit is tried twice more, alone and without verifying after each pass (which
 // no user waits for), before it is reported.
 //
-//	go run ./internal/gen/corpus -list LIST.tsv -dir DIR [-opt] [-code avx512,avx2]
+//	go run ./internal/tool/corpus -list LIST.tsv -dir DIR [-opt] [-code avx512,avx2]
 //
 // The list has the columns repository, commit, file, build options and expectation
 // (accept or reject), as shared with the project's design; DIR holds each repository

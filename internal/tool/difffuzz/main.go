@@ -1,7 +1,7 @@
 // Command difffuzz compares machine code with the reference executor on random kernels
 // for as long as it is told, and saves what differs as small run tests.
 //
-//	go run ./internal/gen/difffuzz -level avx512 -time 30m -workers 2 -seed 1
+//	go run ./internal/tool/difffuzz -level avx512 -time 30m -workers 2 -seed 1
 //
 // Kernel number n has the seed SEED+n. Workers are processes, so that one that crashes
 // or hangs is a finding too. -list names the executors that this machine has, -repro

@@ -1,0 +1,210 @@
+package purecl_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// limits are the greatest sizes of code without a reason to be greater.
+var limits = map[string]int{"lines of a file": 800, "lines of a function": 80, "fields of a type": 20, "methods of a type": 60}
+
+// An exception is code that is larger than its limit, and why. Its size must not grow.
+type exception struct {
+	size string // a key of limits
+	of   string // the folder and the name in it
+	most int
+	why  string
+}
+
+var exceptions = []exception{
+	{"lines of a file", "internal/cpu/codegen/vector.go", 870, "one concept, to be divided"},
+	{"lines of a file", "internal/ir/ssa/parse.go", 918, "one concept, to be divided"},
+	{"lines of a file", "internal/run/host/program.go", 878, "one concept, to be divided"},
+	{"lines of a function", "clients.table", 113, "to be divided"},
+	{"lines of a function", "cmd/purecl.benchCmd.measure", 82, "to be divided"},
+	{"lines of a function", "internal/cpu/arm64.machineInst.String", 96, "a switch over forms of instructions"},
+	{"lines of a function", "internal/cpu/arm64.machineInst.encode", 84, "a switch over forms of instructions"},
+	{"lines of a function", "internal/cpu/asm.Inst.Text", 156, "a switch over forms of instructions"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.affine", 91, "to be divided"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.atomic", 105, "to be divided"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.flatShuffle", 101, "to be divided"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.intOp", 92, "a switch over operations"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.load", 102, "to be divided"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.lowerValue", 157, "a switch over operations"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.moves", 104, "to be divided"},
+	{"lines of a function", "internal/cpu/codegen.lowerer.scalarOp", 108, "a switch over operations"},
+	{"lines of a function", "internal/cpu/spmd.versions.guard", 82, "to be divided"},
+	{"lines of a function", "internal/cpu/spmd.versions.peel", 82, "to be divided"},
+	{"lines of a function", "internal/cpu/spmd.versions.unclamp", 85, "to be divided"},
+	{"lines of a function", "internal/front/check.checker.evaluate", 82, "a switch over operations"},
+	{"lines of a function", "internal/front/irgen.generator.leaf", 82, "a switch over operations"},
+	{"lines of a function", "internal/ir/opt.rangeOf", 93, "a switch over operations"},
+	{"lines of a function", "internal/run/interp.lowerer.rearrange", 99, "a switch over operations"},
+	{"lines of a function", "internal/test/kerneltest.generator.statement", 81, "a switch over statements"},
+	{"lines of a function", "internal/test/ptxsim.integerOp", 84, "a switch over operations"},
+	{"lines of a function", "internal/tool/corpus.main", 129, "to be divided"},
+	{"fields of a type", "internal/cpu/codegen.Code", 26, "what machine code says of itself to its launches"},
+	{"fields of a type", "internal/cpu/codegen.lowerer", 42, "becomes layers: issue 14"},
+	{"fields of a type", "internal/cpu/jit.execution", 27, "the pooled state of a launch"},
+	{"fields of a type", "internal/cpu/spmd.Plan", 21, "the result of all passes"},
+	{"fields of a type", "internal/front/check.checker", 26, "scopes, overloads and constants of one translation unit"},
+	{"fields of a type", "internal/front/check.slabs", 33, "a slab for each type of node"},
+	{"fields of a type", "internal/front/irgen.generator", 22, "the state of a function and its module"},
+	{"fields of a type", "internal/front/syntax.arena", 34, "a slab for each type of node"},
+	{"fields of a type", "internal/front/syntax.parser", 24, "two stages in one package: issue 14"},
+	{"fields of a type", "internal/front/syntax.preprocessor", 32, "a package of its own is to come: issue 14"},
+	{"fields of a type", "internal/gpu/ptx.generator", 23, "one kernel's text and its tables"},
+	{"fields of a type", "internal/ir/opt.state", 22, "facts that passes share"},
+	{"fields of a type", "internal/run/host.DeviceInfo", 33, "a field for each query of the specification"},
+	{"fields of a type", "internal/run/interp.Program", 23, "facts for the launch and the flat form"},
+	{"fields of a type", "internal/run/interp.worker", 37, "columns, memory and the observers of one batch"},
+	{"fields of a type", "internal/run/launch.schedule", 22, "padded fields of one launch"},
+	{"fields of a type", "internal/test/kerneltest.generator", 39, "switches of what it generates"},
+	{"methods of a type", "internal/cpu/arm64.selector", 82, "one an operation"},
+	{"methods of a type", "internal/cpu/codegen.lowerer", 385, "becomes layers: issue 14"},
+	{"methods of a type", "internal/front/check.checker", 264, "one a construct of the language"},
+	{"methods of a type", "internal/front/irgen.generator", 113, "one a construct of the language"},
+	{"methods of a type", "internal/front/syntax.parser", 139, "one a production of the grammar"},
+	{"methods of a type", "internal/front/syntax.preprocessor", 68, "a package of its own is to come: issue 14"},
+	{"methods of a type", "internal/gpu/ptx.generator", 128, "one an operation"},
+	{"methods of a type", "internal/run/interp.lowerer", 64, "one an operation"},
+	{"methods of a type", "internal/run/interp.worker", 81, "the scheduler of lanes and its observers"},
+	{"methods of a type", "internal/test/kerneltest.generator", 145, "one a construct of the language"},
+}
+
+// structName returns the name of a type expression's type: T of *T and T[P].
+func structName(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return structName(x.X)
+	case *ast.IndexExpr:
+		return structName(x.X)
+	case *ast.IndexListExpr:
+		return structName(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
+}
+
+// measure adds the sizes of a file of the folder dir to sizes.
+func measure(fset *token.FileSet, f *ast.File, dir, path string, sizes map[[2]string]int) {
+	sizes[[2]string{"lines of a file", path}] = fset.Position(f.FileEnd).Line
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			name := d.Name.Name
+			if d.Recv != nil {
+				t := structName(d.Recv.List[0].Type)
+				sizes[[2]string{"methods of a type", dir + "." + t}]++
+				name = t + "." + name
+			}
+			key := [2]string{"lines of a function", dir + "." + name}
+			sizes[key] = max(sizes[key], fset.Position(d.End()).Line-fset.Position(d.Pos()).Line+1)
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				t, ok := s.(*ast.TypeSpec)
+				if !ok {
+					continue
+				}
+				if st, ok := t.Type.(*ast.StructType); ok {
+					n := 0
+					for _, f := range st.Fields.List {
+						n += max(1, len(f.Names))
+					}
+					sizes[[2]string{"fields of a type", dir + "." + t.Name.Name}] = n
+				}
+			}
+		}
+	}
+}
+
+// oversized lists what is larger than its limit or its exception allows, and the exceptions that
+// are needed no more or could be smaller.
+func oversized(sizes map[[2]string]int, allowed []exception) (list []string) {
+	most := map[[2]string]int{}
+	for _, e := range allowed {
+		key := [2]string{e.size, e.of}
+		most[key] = e.most
+		switch n := sizes[key]; {
+		case e.why == "":
+			list = append(list, fmt.Sprintf("%s has no reason", e.of))
+		case n <= limits[e.size]:
+			list = append(list, fmt.Sprintf("%s needs no exception: %d %s", e.of, n, e.size))
+		}
+	}
+	for key, n := range sizes {
+		if n > max(limits[key[0]], most[key]) {
+			list = append(list, fmt.Sprintf("%s: %d %s, at most %d", key[1], n, key[0], max(limits[key[0]], most[key])))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestSizes holds that functions, files and types are no larger than limits, but for the
+// exceptions, which do not grow. Tests and generated files do not count.
+func TestSizes(t *testing.T) {
+	sizes := map[[2]string]int{}
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() {
+			if path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "out") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		if !ast.IsGenerated(f) {
+			measure(fset, f, filepath.ToSlash(filepath.Dir(path)), filepath.ToSlash(path), sizes)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range oversized(sizes, exceptions) {
+		t.Error(l)
+	}
+}
+
+// TestSizesFinds plants what is too large, and exceptions that are none.
+func TestSizesFinds(t *testing.T) {
+	text := "package p\n\ntype T struct {\n" + strings.Repeat("\tx, y int\n", 11) + "}\n\nfunc (t *T) long() {\n" + strings.Repeat("\n", 80) + "}\n"
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "d/p.go", text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := map[[2]string]int{}
+	measure(fset, f, "d", "d/p.go", sizes)
+	want := []string{"d.T.long: 82 lines of a function, at most 80", "d.T: 22 fields of a type, at most 20"}
+	if got := oversized(sizes, nil); !slices.Equal(got, want) {
+		t.Errorf("reported %q, want %q", got, want)
+	}
+	enough := []exception{{"lines of a function", "d.T.long", 82, "a test"}, {"fields of a type", "d.T", 22, "a test"}}
+	if got := oversized(sizes, enough); len(got) > 0 {
+		t.Errorf("reported without reason: %q", got)
+	}
+	wrong := []exception{{"lines of a function", "d.T.long", 81, "a test"}, {"fields of a type", "d.T", 22, ""}, {"lines of a file", "d/p.go", 900, "a test"}}
+	if got := oversized(sizes, wrong); len(got) != 3 {
+		t.Errorf("reported %q of %v", got, slices.Collect(maps.Keys(sizes)))
+	}
+}
