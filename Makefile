@@ -35,7 +35,7 @@ needs:
 	@sh setup.sh -n check || $(MAKE) --no-print-directory setup
 
 # The time of each part is printed at the end, also if one fails.
-PARTS = needs lint generate-check cross test clients-quick
+PARTS = needs lint generate-check cross test beam-quick clients-quick
 check:
 	@times=""; for part in $(PARTS); do \
 		start=$$(date +%s); $(MAKE) --no-print-directory $$part; status=$$?; \
@@ -70,7 +70,17 @@ check-long: needs driver
 	$(GO) test ./internal/tool/release -long -count=1 -timeout 60m -v
 	$(GO) test ./internal/test/pages -long -count=1 -timeout 30m -v
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
+	$(MAKE) --no-print-directory beam
+	$(GO) test ./examples -run Stencil -long -count=1 -timeout 10m -v
 	$(GO) run ./clients -install $(CLIENTSFLAGS)
+
+# Kernels on Apache Beam, a module of its own; beam-quick is the part of it in check.
+.PHONY: beam beam-quick
+beam:
+	cd beam && $(GO) vet ./... && $(GO) test ./...
+
+beam-quick:
+	cd beam && $(GO) test -short .
 
 # Real programs on the driver; clients/doc.go describes the command. clients installs the
 # Debian packages that are missing and writes docs/clients.md; CLIENTSFLAGS='-run OpenCV

@@ -22,7 +22,7 @@ for group in "$@"; do
 		packages="$packages binutils-aarch64-linux-gnu qemu-user"
 		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat nodejs"
 		;;
-	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm" ;;
+	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm openmpi-bin libopenmpi-dev" ;;
 	*)
 		echo "setup.sh: there is no group $group; there are check and release" >&2
 		exit 2

@@ -1,0 +1,29 @@
+package beam
+
+import (
+	"context"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+)
+
+// Namespace is that of the metrics: the counters launches, bytes and faults, and the
+// distribution kernel_us, the microseconds of launches.
+const Namespace = "purecl"
+
+var (
+	launches = beam.NewCounter(Namespace, "launches")
+	moved    = beam.NewCounter(Namespace, "bytes")
+	faults   = beam.NewCounter(Namespace, "faults")
+	spent    = beam.NewDistribution(Namespace, "kernel_us")
+)
+
+// countLaunch counts a launch that began at a time, over columns of so many bytes.
+func countLaunch(ctx context.Context, begin time.Time, bytes int) {
+	launches.Inc(ctx, 1)
+	moved.Inc(ctx, int64(bytes))
+	spent.Update(ctx, time.Since(begin).Microseconds())
+}
+
+// countFault counts a bad element, tile or batch.
+func countFault(ctx context.Context) { faults.Inc(ctx, 1) }
