@@ -136,7 +136,7 @@ func (x *execution) Do(int64, int64) error {
 	}()
 	for i := range env.Objects {
 		o := &env.Objects[i]
-		d := object{name: o.Name, what: o.WhereMsg, kind: o.Space, size: uint64(len(o.Data)), readOnly: o.ReadOnly, data: o.Data}
+		d := object{name: o.Name, what: o.WhereMsg, kind: o.Space, size: uint64(len(o.Data)), readOnly: o.ReadOnly}
 		if o.Space == ssa.PtrLocal {
 			d.size = uint64(o.Size)
 		} else if len(o.Data) > 0 {

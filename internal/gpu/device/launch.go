@@ -66,8 +66,7 @@ type object struct {
 	addr       uint64   // of global memory
 	size       uint64
 	readOnly   bool
-	local      bool   // local memory of this kernel
-	data       []byte // the host's copy of a constant variable, for printf
+	local      bool // local memory of this kernel
 }
 
 // A call is a launch: what a kernel is to be run with.

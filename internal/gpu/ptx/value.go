@@ -117,7 +117,7 @@ func (g *generator) pointerCast(v *ssa.Value) {
 		g.emit("mov.b64 %s, 0", d)
 		n := g.set(b32, "cvt.u32.u64", g.set(b64, "shr.u64", p, fmt.Sprint(ssa.ObjectShift)))
 		g.emit("@%s bra %s", g.set(pred, "setp.ge.u32", n, g.head(b32, HeadNumObjects)), on)
-		entry := g.set(b64, fmt.Sprintf("mad.wide.u32"), n, fmt.Sprint(ObjectEntry), g.head(b64, HeadObjects))
+		entry := g.set(b64, "mad.wide.u32", n, fmt.Sprint(ObjectEntry), g.head(b64, HeadObjects))
 		kind := g.reg(b32)
 		g.emit("ld.global.u32 %s, [%s+%d]", kind, entry, ObjectKind)
 		g.emit("selp.b64 %s, %s, 0, %s", d, p, g.set(pred, "setp.eq.u32", kind, fmt.Sprint(uint8(v.Type.K))))
