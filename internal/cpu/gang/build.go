@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -31,9 +32,9 @@ const maxRegisters = 1 << 20
 // A value is where an SSA value's elements are: in scalars if lanes agree, else in vectors or
 // predicates. An affine value has the first lane's scalar; its vector is made where one is needed.
 type value struct {
-	s []Reg // by element
-	v []Reg
-	affine
+	s      []Reg // by element
+	v      []Reg
+	affine bool // s has the first lane's number; the lanes' are what package lanes says
 	varies bool // lanes may differ
 	lazy   bool // computed where it is needed only
 	block  *Block
@@ -296,8 +297,11 @@ func (b *builder) phi(v *ssa.Value) {
 		return
 	}
 	x.varies = b.p.Varying[v.ID]
+	// A loop's counter has its first lane's number in a scalar.
+	l := b.p.Loops.Of(v.Block)
+	x.affine = x.varies && l != nil && l.Header == v.Block && b.p.Facts.Of(v).Exact() && lanes.Scalar(v.Type.K)
 	for range v.Type.N {
-		if x.varies {
+		if x.varies && !x.affine {
 			x.v = append(x.v, b.f.NewReg(vectorOf(v.Type.K)))
 		} else {
 			x.s = append(x.s, b.f.NewReg(Type{Scalar, v.Type.K, 1}))
@@ -316,14 +320,14 @@ func vectorOf(k ssa.Kind) Type {
 // scalar returns the register of element c of a value that lanes agree on, or of the first lane
 // of an affine one.
 func (b *builder) scalar(v *ssa.Value, c int) Reg {
-	x := &b.vals[v.ID]
 	if v.IsConst() || v.Op == ssa.OpUndef {
 		return b.constant(Type{Scalar, v.Type.K, 1}, constElem(v, c))
 	}
-	if x.s == nil {
-		panic(fmt.Sprintf("gang: %v has no scalar", v))
+	if x := &b.vals[v.ID]; x.s != nil {
+		return x.s[c]
 	}
-	return x.s[c]
+	refuse("the first lane's number of %v", v.Op)
+	return 0
 }
 
 func constElem(v *ssa.Value, c int) uint64 {
@@ -349,13 +353,13 @@ func (b *builder) vector(v *ssa.Value, c int) Reg {
 	}
 	var i Inst
 	switch {
-	case x.lazy, x.affine.ok && x.mayWrap:
+	case x.lazy, x.affine && b.p.Facts.Of(v).MayWrap:
 		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux}
 		for _, a := range v.Args {
 			i.Args = append(i.Args, b.vector(a, 0))
 		}
-	case x.affine.ok:
-		i = Inst{Op: OpRamp, Args: []Reg{x.s[c]}, Imm: x.stride}
+	case x.affine:
+		i = Inst{Op: OpRamp, Args: []Reg{x.s[c]}, Imm: b.p.Facts.Of(v).Stride}
 	default:
 		i = Inst{Op: OpSplat, Args: []Reg{b.scalar(v, c)}}
 	}
@@ -406,6 +410,26 @@ func (b *builder) set(v *ssa.Value, uniform bool, regs []Reg) {
 	} else {
 		x.v = regs
 	}
+}
+
+// MaxObject is the size from which on objects are too large for functions of this package: the
+// index of a gang's first lane that wraps in 32 bits before the last one's lies behind them.
+const MaxObject = lanes.MaxObject
+
+// maxSpan bounds the bytes from the first lane's element to the last one's of a strided access.
+const maxSpan = 1 << 26
+
+// affineResult reports whether the result of an operation is affine and its first lane's number
+// can be computed from those of its arguments.
+func (b *builder) affineResult(v *ssa.Value) bool {
+	x := b.p.Facts.Of(v)
+	if x.Shape != lanes.Affine || x.Order != nil || v.Type.N != 1 || !lanes.Scalar(v.Type.K) || v.Type.K == ssa.Bool {
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool {
+		y := &b.vals[a.ID]
+		return y.varies && !y.affine && !a.IsConst()
+	})
 }
 
 // removeDead removes instructions without effect whose results nothing reads.

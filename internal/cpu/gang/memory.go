@@ -1,14 +1,16 @@
 package gang
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // An address is a pointer taken apart: a known object and offsets in it.
 type address struct {
-	root   int // -1: not known, or private
-	offs   []*ssa.Value
-	disp   int64
-	even   bool // lanes are stride bytes apart, or the access is out of bounds in lane 0
-	stride int64
+	lanes.Address
+	root   int   // -1: not known, or private
+	stride int64 // of even addresses
+	even   bool  // lanes are stride bytes apart, or the access is out of bounds in lane 0
 }
 
 // access returns the number of v among the accesses.
@@ -25,32 +27,18 @@ func (b *builder) access(v *ssa.Value) int32 {
 
 // address takes a pointer apart.
 func (b *builder) address(p *ssa.Value) address {
-	a := address{root: -1, even: true}
-	wraps := false
-	for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast {
-		if off := p.Args[len(p.Args)-1]; p.Op == ssa.OpPtrAdd && off.IsConst() {
-			a.disp += int64(off.ConstElem(0))
-		} else if p.Op == ssa.OpPtrAdd {
-			a.offs = append(a.offs, off)
-			if x := &b.vals[off.ID]; x.varies {
-				a.even = a.even && x.affine.ok
-				a.stride += x.stride
-				wraps = wraps || x.mayWrap
-			}
-		}
-		p = p.Args[0]
+	a := address{Address: b.p.Facts.Address(p, false), root: -1}
+	a.even, a.stride = a.Even && a.Stride >= 0 && a.Stride <= maxSpan/int64(b.o.Lanes), a.Stride
+	switch r := a.Root; {
+	case r == nil:
+	case r.Op == ssa.OpGlobalAddr:
+		a.root = b.roots[r.Sym.(*ssa.Global)]
+	default:
+		a.root = b.roots[r]
 	}
-	switch p.Op {
-	case ssa.OpParam:
-		a.root = b.roots[p]
-	case ssa.OpGlobalAddr:
-		a.root = b.roots[p.Sym.(*ssa.Global)]
-	}
-	if wraps && len(a.offs) > 1 || a.stride < 0 {
-		a.even = false
-	}
-	if most := int64(maxSpan); a.disp > most || a.disp < -most {
-		a.root = -1
+	for _, o := range a.Terms { // a term without a scalar is one that only its vector tells
+		x := &b.vals[o.ID]
+		a.even = a.even && (!x.varies || x.affine || o.IsConst())
 	}
 	return a
 }
@@ -70,10 +58,13 @@ func (b *builder) offset(a *address, uniform bool) (r Reg) {
 	if !uniform {
 		t = i64s
 	}
-	for _, o := range a.offs {
+	for _, o := range a.Terms {
 		x := b.element(o, 0, uniform)
 		if o.Type.K != ssa.I64 {
 			x = b.each(ssa.OpBitcast, t, 0, x)
+		}
+		if o.Type.K.IsPtr() {
+			x = b.each(ssa.OpAnd, t, 0, x, b.constant(t, ssa.OffsetMask))
 		}
 		if r == noMask {
 			r = x
@@ -83,9 +74,9 @@ func (b *builder) offset(a *address, uniform bool) (r Reg) {
 	}
 	switch {
 	case r == 0:
-		return b.constant(t, uint64(a.disp))
-	case a.disp != 0:
-		return b.each(ssa.OpAdd, t, 0, r, b.constant(t, uint64(a.disp)))
+		return b.constant(t, uint64(a.Disp))
+	case a.Disp != 0:
+		return b.each(ssa.OpAdd, t, 0, r, b.constant(t, uint64(a.Disp)))
 	}
 	return r
 }
@@ -132,7 +123,7 @@ func (b *builder) load(v *ssa.Value) {
 	a := b.address(v.Args[0])
 	t := v.Type
 	k := memoryKind(t.K)
-	lanes, size, m := b.o.Lanes, int32(t.Size()), b.mask(b.src)
+	n, size, m := b.o.Lanes, int32(t.Size()), b.mask(b.src)
 	slow := func(d Reg) {
 		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: []Reg{b.vector(v.Args[0], 0)}, Access: b.access(v), Mask: m})
 	}
@@ -152,10 +143,10 @@ func (b *builder) load(v *ssa.Value) {
 		slow(d)
 	case a.even && a.stride == s && t.N != 3:
 		off := b.offset(&a, true)
-		b.apart(Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{off}, Size: size * int32(lanes)}, false, fast(Contiguous, off, 0, 0), func() { slow(d) })
+		b.apart(Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{off}, Size: size * int32(n)}, false, fast(Contiguous, off, 0, 0), func() { slow(d) })
 	case a.even:
 		off := b.offset(&a, true)
-		span := int32(a.stride)*int32(lanes-1) + size
+		span := int32(a.stride)*int32(n-1) + size
 		b.apart(Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{off}, Size: span}, false, fast(Strided, off, 0, a.stride), func() { slow(d) })
 	default:
 		off := b.offset(&a, false)
@@ -242,7 +233,7 @@ func (b *builder) store(v *ssa.Value) {
 	ptr, val := v.Args[0], v.Args[1]
 	a := b.address(ptr)
 	t := val.Type
-	lanes, size, m := b.o.Lanes, int32(t.Size()), b.mask(b.src)
+	n, size, m := b.o.Lanes, int32(t.Size()), b.mask(b.src)
 	slow := func() {
 		b.emit(Inst{Op: OpStorePtr, Args: []Reg{b.vector(ptr, 0), b.joined(val)}, Access: b.access(v), Mask: m})
 	}
@@ -262,10 +253,10 @@ func (b *builder) store(v *ssa.Value) {
 		b.apart(check(off, size), false, func() { b.storeUniform(val, &a, off) }, slow)
 	case a.even && a.stride == s && t.N != 3:
 		off, whole := b.offset(&a, true), b.joined(val)
-		b.apart(check(off, size*int32(lanes)), false, fast(Contiguous, off, whole, 0), slow)
+		b.apart(check(off, size*int32(n)), false, fast(Contiguous, off, whole, 0), slow)
 	case a.even && a.stride > 0:
 		off, whole := b.offset(&a, true), b.joined(val)
-		b.apart(check(off, int32(a.stride)*int32(lanes-1)+size), false, fast(Strided, off, whole, a.stride), slow)
+		b.apart(check(off, int32(a.stride)*int32(n-1)+size), false, fast(Strided, off, whole, a.stride), slow)
 	default:
 		off, whole := b.offset(&a, false), b.joined(val)
 		b.apart(b.outside(off, &a, size, true, m), true, fast(Gather, off, whole, 0), slow)

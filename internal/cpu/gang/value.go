@@ -107,7 +107,7 @@ func (b *builder) workItem(v *ssa.Value) {
 		x.s = []Reg{b.query(t, q, int64(min(dim, 2)))}
 	}
 	if dim == 0 && (q == ssa.GlobalID || q == ssa.LocalID) {
-		x.varies, x.affine = true, affine{ok: true, stride: 1, small: true}
+		x.varies, x.affine = true, true
 	}
 }
 
@@ -219,14 +219,12 @@ func (b *builder) elementwise(v *ssa.Value) {
 	}
 	x := &b.vals[v.ID]
 	uniform := b.uniform(v)
-	if !uniform {
-		x.affine = b.affineOf(v)
-	}
 	if !uniform && (v.Op == ssa.OpPtrAdd || v.Op == ssa.OpPtrCast) {
 		x.varies, x.lazy = true, true
 		return
 	}
-	scalars := uniform || x.affine.ok
+	x.affine = !uniform && b.affineResult(v)
+	scalars := uniform || x.affine
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
 		args := make([]Reg, len(v.Args))

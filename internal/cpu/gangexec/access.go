@@ -10,14 +10,6 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// An accessKind says whether an access writes.
-type accessKind uint8
-
-const (
-	read accessKind = iota
-	write
-)
-
 // Access does an access by lanes' pointers: bytes outside of the object are 0 where they are read
 // and dropped where they are written, and the access is reported.
 func (w *worker) Access(r *gang.Request) {
@@ -73,7 +65,7 @@ func (w *worker) read(r *gang.Request, lane int, p uint64, d []byte) {
 		copy(d, mem[off:])
 		return
 	}
-	w.fault(r, lane, p, read)
+	w.fault(r, lane, p)
 	clear(d)
 	if lo, hi := exec.Inside(off, uint64(len(d)), uint64(len(mem))); lo < hi {
 		copy(d[lo:hi], mem[(off+lo)&ssa.OffsetMask:])
@@ -90,7 +82,7 @@ func (w *worker) write(r *gang.Request, lane int, p uint64, d []byte) {
 		copy(mem[off:], d)
 		return
 	}
-	w.fault(r, lane, p, write)
+	w.fault(r, lane, p)
 	if lo, hi := exec.Inside(off, uint64(len(d)), n); lo < hi && !readOnly {
 		copy(mem[(off+lo)&ssa.OffsetMask:], d[lo:hi])
 	}
@@ -103,11 +95,7 @@ func (w *worker) atomic(r *gang.Request, lane int, d []byte) {
 	off, n := p&ssa.OffsetMask, uint64(len(mem))
 	writes := r.Inst.Each != ssa.OpAtomicLoad
 	if off > n || n-off < uint64(len(d)) || writes && o.readOnly {
-		kind := read
-		if writes {
-			kind = write
-		}
-		w.fault(r, lane, p, kind)
+		w.fault(r, lane, p)
 		clear(d)
 		return
 	}

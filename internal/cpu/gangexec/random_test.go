@@ -100,6 +100,9 @@ func TestRandomFlow(t *testing.T) {
 	made := 0
 	for seed := *first; seed < *first+*count; seed++ {
 		m := kerneltest.RandomFlow(seed, seed%2 == 0)
+		if seed%3 == 0 {
+			m = kerneltest.RandomLanes(seed)
+		}
 		if seed%4 != 0 {
 			if err := opt.Run(m, opt.Config{}); err != nil {
 				t.Fatal(err)

@@ -16,7 +16,7 @@ type worker struct {
 	partial Runner
 	local   []byte
 	private []byte // of all lanes, one after the other
-	found   findings
+	log     exec.FindingLog[findingKey]
 	err     error
 
 	global uint64 // id in dimension 0 of lane 0 of the gang that runs
@@ -33,7 +33,6 @@ const lostRounds = 1 << 16
 // NewWorker makes a worker with its memory.
 func (x *execution) NewWorker() exec.BatchWorker {
 	w := &worker{x: x, local: make([]byte, x.local), private: make([]byte, x.private*x.w), lost: make([]bool, x.w)}
-	w.found.x = x
 	w.full, w.err = x.c.full.NewRunner()
 	if x.partial != nil && w.err == nil {
 		w.partial, w.err = x.partial.NewRunner()
@@ -200,7 +199,7 @@ var always atomic.Bool
 func init() { always.Store(true) }
 
 // fault reports a violation of a lane and stops its work-item if violations do.
-func (w *worker) fault(r *gang.Request, lane int, p uint64, kind accessKind) {
+func (w *worker) fault(r *gang.Request, lane int, p uint64) {
 	if w.x.env.Faults == exec.Strict {
 		if w.lost[lane] {
 			return
@@ -209,5 +208,5 @@ func (w *worker) fault(r *gang.Request, lane int, p uint64, kind accessKind) {
 	}
 	id := w.ctx.Global
 	id[0] = w.global + uint64(lane)
-	w.found.violation(r, p, id, kind)
+	w.violation(r, p, id)
 }
