@@ -16,6 +16,7 @@ type Context struct {
 	Local   [3]uint64
 	Behind  uint64 // global id in dimension 0 behind the last gang's lanes
 	Active  int    // lanes of a gang that are work-items
+	Flush   bool   // subnormal numbers are flushed to zero; the thread's environment is so already
 	Host    Host
 }
 

@@ -3,6 +3,7 @@ package gangexec
 import (
 	"sync/atomic"
 
+	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -38,7 +39,7 @@ func (x *execution) NewWorker() exec.BatchWorker {
 		w.partial, w.err = x.partial.NewRunner()
 	}
 	c := &w.ctx
-	c.Host, c.Params = w, x.env.Params
+	c.Host, c.Params, c.Flush = w, x.env.Params, x.c.f.Kernel.FlushSubnormals
 	private := x.first
 	for _, r := range x.c.fullFunc.Roots {
 		n := 0
@@ -89,6 +90,7 @@ func (w *worker) Do(from, to int64) error {
 	if w.err != nil {
 		return w.err
 	}
+	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	for b := uint64(from); b < uint64(to) && !w.x.stop.Load(); b++ {
 		do := w.chunk
 		if w.x.c.groups {

@@ -54,8 +54,12 @@ type arm64Runner struct {
 // Run runs the code, and does what it asks for, until it is done.
 func (r *arm64Runner) Run(c *gang.Context) error {
 	r.frame.Begin(c)
+	env := uint32(fpenv.Standard)
+	if c.Flush {
+		env = fpenv.Flushing
+	}
 	for {
-		enter(r.frame.Pointer(), unsafe.Pointer(unsafe.SliceData(r.p.mem)), fpenv.Standard)
+		enter(r.frame.Pointer(), unsafe.Pointer(unsafe.SliceData(r.p.mem)), env)
 		again, err := r.frame.Serve()
 		if err != nil || !again {
 			runtime.KeepAlive(r)
