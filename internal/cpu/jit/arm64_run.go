@@ -37,7 +37,7 @@ func newARM64Program(c *arm64.Code) (gangexec.Program, error) {
 
 // NewRunner makes the frame of a worker.
 func (p *arm64Program) NewRunner() (gangexec.Runner, error) {
-	mem, err := outside(p.code.FrameSize())
+	mem, err := allocate(p.code.FrameSize())
 	if err != nil {
 		return nil, err
 	}

@@ -290,8 +290,8 @@ func (v *variant) execution() *execution {
 	return x
 }
 
-// restingWorkers is how many a kernel keeps, with their memory, for later launches.
-var restingWorkers = max(16, 2*runtime.NumCPU())
+// maxPooled is the most workers, and executions, that a variant keeps with their memory for later launches.
+var maxPooled = max(16, 2*runtime.NumCPU())
 
 // End lets go of the workers and the execution. One of the workers stays with it.
 func (x *execution) End(workers []exec.BatchWorker) {
@@ -306,11 +306,11 @@ func (x *execution) End(workers []exec.BatchWorker) {
 	}
 	v.mu.Lock()
 	for _, b := range workers {
-		if w := b.(*worker); w != first && w.err == nil && len(v.free) < restingWorkers {
+		if w := b.(*worker); w != first && w.err == nil && len(v.free) < maxPooled {
 			v.free = append(v.free, w)
 		}
 	}
-	if len(v.ended) < restingWorkers {
+	if len(v.ended) < maxPooled {
 		*x = execution{objects: x.objects[:0], locals: x.locals[:0]}
 		x.first.Store(first)
 		v.ended = append(v.ended, x)

@@ -29,7 +29,7 @@ type runtimeCall struct {
 
 // runtimeCall returns what the operation, an OpRuntime, is. Workers remember that for themselves:
 // they ask for each gang.
-func (o *outsideCall) runtimeCall() *runtimeCall {
+func (o *hostCall) runtimeCall() *runtimeCall {
 	c := o.w.runtime[o.v]
 	if c == nil {
 		c = &runtimeCall{subGroup: ssa.IsSubGroupFunction(o.v), query: ssa.IsImageQuery(o.v), sample: o.v.Sym == ssa.RuntimeImageSample, image: exec.NewImageCall(o.v)}
@@ -42,12 +42,12 @@ func (o *outsideCall) runtimeCall() *runtimeCall {
 }
 
 // column returns component k of an argument, of 32 bits, or with i 0 of the result.
-func (o *outsideCall) column(i, k int) []uint32 {
+func (o *hostCall) column(i, k int) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(&o.slot(i, k)[0])), o.u.Lanes)
 }
 
 // same returns an argument, of 64 bits, of the active lanes, if they all have the same.
-func (o *outsideCall) same(i int, active uint64) (x uint64, ok bool) {
+func (o *hostCall) same(i int, active uint64) (x uint64, ok bool) {
 	all := unsafe.Slice((*uint64)(unsafe.Pointer(&o.slot(i, 0)[0])), o.u.Lanes)
 	x = all[bits.TrailingZeros64(active)]
 	for a := active; a != 0; a &= a - 1 {
@@ -60,7 +60,7 @@ func (o *outsideCall) same(i int, active uint64) (x uint64, ok bool) {
 
 // images does a runtime function of images for the active lanes; false where that is to be
 // done lane by lane.
-func (o *outsideCall) images(call *runtimeCall, active uint64) bool {
+func (o *hostCall) images(call *runtimeCall, active uint64) bool {
 	v := o.v
 	if active == 0 || o.u.Lanes > image.MaxCalls {
 		return false
@@ -101,7 +101,7 @@ func (o *outsideCall) images(call *runtimeCall, active uint64) bool {
 }
 
 // image does a runtime function of images for a lane.
-func (o *outsideCall) image(lane int) {
+func (o *hostCall) image(lane int) {
 	w, v := o.w, o.v
 	n, obj := w.image(o.bits(0, 0, lane))
 	if ssa.IsImageQuery(v) {

@@ -20,7 +20,7 @@ func word(m []byte, off int) *uint64 { return (*uint64)(unsafe.Pointer(&m[off]))
 type arena struct{ mem []byte }
 
 func newArena(n int) (*arena, error) {
-	m, err := outside(n)
+	m, err := allocate(n)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,6 @@ var errMemory = errors.ErrUnsupported
 
 func executable([]byte) ([]byte, error) { return nil, errMemory }
 
-func outside(int) ([]byte, error) { return nil, errMemory }
+func allocate(int) ([]byte, error) { return nil, errMemory }
 
 func release([]byte) {}

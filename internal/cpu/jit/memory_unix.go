@@ -7,7 +7,7 @@ import "syscall"
 // executable returns memory with the code, readable and executable. It is never writable
 // and executable at once; macOS on amd64 needs no MAP_JIT for that.
 func executable(code []byte) ([]byte, error) {
-	m, err := outside(len(code))
+	m, err := allocate(len(code))
 	if err != nil {
 		return nil, err
 	}
@@ -20,12 +20,12 @@ func executable(code []byte) ([]byte, error) {
 	return m, nil
 }
 
-// outside returns zeroed memory outside of Go's heap, at least n bytes in whole pages.
-func outside(n int) ([]byte, error) {
+// allocate returns zeroed memory outside of Go's heap, at least n bytes in whole pages.
+func allocate(n int) ([]byte, error) {
 	return syscall.Mmap(-1, 0, pages(n), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 }
 
-// release gives back what executable or outside returned.
+// release gives back what executable or allocate returned.
 func release(m []byte) {
 	if len(m) > 0 {
 		syscall.Munmap(m)

@@ -10,7 +10,7 @@ import (
 // and executable at once. A process that forbids dynamic code gets an error. There is no
 // FlushInstructionCache: processors of this architecture see new code by themselves.
 func executable(code []byte) ([]byte, error) {
-	m, err := outside(len(code))
+	m, err := allocate(len(code))
 	if err != nil {
 		return nil, err
 	}
@@ -23,8 +23,8 @@ func executable(code []byte) ([]byte, error) {
 	return m, nil
 }
 
-// outside returns zeroed memory outside of Go's heap, at least n bytes in whole pages.
-func outside(n int) ([]byte, error) {
+// allocate returns zeroed memory outside of Go's heap, at least n bytes in whole pages.
+func allocate(n int) ([]byte, error) {
 	n = pages(n)
 	at, err := windows.VirtualAlloc(0, uintptr(n), windows.MEM_COMMIT|windows.MEM_RESERVE, windows.PAGE_READWRITE)
 	if err != nil {
@@ -34,7 +34,7 @@ func outside(n int) ([]byte, error) {
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), n), nil
 }
 
-// release gives back what executable or outside returned.
+// release gives back what executable or allocate returned.
 func release(m []byte) {
 	if len(m) > 0 {
 		windows.VirtualFree(address(m), 0, windows.MEM_RELEASE)

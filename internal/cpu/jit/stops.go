@@ -45,14 +45,14 @@ func (w *worker) faults(lane int) bool {
 }
 
 // fault adds the finding for a bad access of a lane at the pointer p.
-func (o *outsideCall) fault(p uint64, lane int) {
+func (o *hostCall) fault(p uint64, lane int) {
 	if o.w.faults(lane) {
 		o.w.violation(o.v, p, o.w.globalID(lane), 1)
 	}
 }
 
-// settle forgets the work-items that have stopped, between runs of machine code.
-func (w *worker) settle() {
+// clearFaults forgets the work-items that have stopped, between runs of machine code.
+func (w *worker) clearFaults() {
 	for at := 0; at < int(w.x.gangs*w.x.stride); at += int(w.x.stride) {
 		clear(w.frame[at+codegen.FrameLost:][:codegen.MaxLanes/8])
 	}

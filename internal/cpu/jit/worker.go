@@ -73,7 +73,7 @@ func (x *execution) parts() [numParts]uint64 {
 func (v *variant) exchange(old *worker, parts *[numParts]uint64, total uint64) *worker {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if old != nil && len(v.free) < restingWorkers {
+	if old != nil && len(v.free) < maxPooled {
 		v.free = append(v.free, old)
 	}
 	best := -1
@@ -151,7 +151,7 @@ func (w *worker) begin() {
 	if x.env.Faults == exec.Strict {
 		put(codegen.CtxStrict, 1)
 	}
-	w.settle()
+	w.clearFaults()
 	put(codegen.CtxNumObjects, uint64(len(x.objects)))
 	put(codegen.CtxStride, x.stride)
 	w.objs = append(w.objs[:0], x.objects...)
@@ -414,7 +414,7 @@ func (w *worker) run(u *unit) error {
 	}
 	w.drainRecords()
 	if *word(w.mem, codegen.CtxFaulted) != 0 {
-		w.settle()
+		w.clearFaults()
 	}
 	return nil
 }
@@ -424,7 +424,7 @@ func (w *worker) compute(u *unit, op uint64) {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	v := u.Ops[op]
 	if v.Op == ssa.OpRuntime || codegen.InGo(v) {
-		w.outside(u, v)
+		w.callHost(u, v)
 		return
 	}
 	var args [4]uint64

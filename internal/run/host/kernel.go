@@ -463,15 +463,14 @@ func (k *Kernel) resolve(r NDRange) (exec.NDRange, error) {
 
 var checkLevels = [...]exec.Checks{CheckNone: exec.ChecksNone, CheckMemory: exec.ChecksMemory, CheckAll: exec.ChecksAll, CheckPedantic: exec.ChecksPedantic}
 
-// A flight is what a launch needs for as long as it takes. One at rest has no arguments, and
-// of the rest only what the next launch sets anew.
-type flight struct {
+// A launchState is the pooled state of one launch. In the pool it holds no references to arguments.
+type launchState struct {
 	l   launch.Launch
 	rep launch.Report
 }
 
-// flights are those at rest: their memory is used again.
-var flights = sync.Pool{New: func() any { return new(flight) }}
+// launchStates is the pool.
+var launchStates = sync.Pool{New: func() any { return new(launchState) }}
 
 // launch runs the kernel. The report is nil where the kernel did not run and, unless it is
 // wanted always, where there is nothing to tell. stop, if not nil, ends it.
@@ -482,7 +481,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	if opts.Faults > FaultRobust {
 		return nil, failf(opencl.InvalidValue, "there is no fault mode %d", opts.Faults)
 	}
-	f := flights.Get().(*flight)
+	f := launchStates.Get().(*launchState)
 	l := &f.l
 	l.Kernel, l.Resolved, l.Checks = k.code, *rng, checkLevels[opts.Checks]
 	l.Stdout, l.Progress, l.Workers = opts.Stdout, opts.Progress, opts.Workers
@@ -513,7 +512,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	clear(l.Args)
 	l.Kernel, l.Stdout, l.Progress, l.Stop, l.Args = nil, nil, nil, nil, l.Args[:0]
 	f.rep.Findings = nil
-	flights.Put(f)
+	launchStates.Put(f)
 	return out, k.launchError(err, out)
 }
 

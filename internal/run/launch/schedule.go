@@ -11,7 +11,7 @@ import (
 )
 
 // A schedule hands the batches of a launch to workers: that of the goroutine that
-// launches, and those of helpers from the crew.
+// launches, and those of helpers from the pool.
 type schedule struct {
 	x        exec.Execution
 	n        int64 // batches
@@ -21,7 +21,7 @@ type schedule struct {
 	whole    bool // goes on where races are seen
 	progress func(done, total int64)
 
-	slot, places, woken int   // what the crew was asked for
+	slot, places, woken int   // what the pool was asked for
 	start, ended        int64 // in nanoseconds
 
 	segments []segment // what there is to do, or if empty:
@@ -57,7 +57,7 @@ const (
 )
 
 // begin readies s for an execution. The helpers' state is zero, as [schedule.dismiss] left
-// it; it is not touched, as one of the crew may still look at it.
+// it; it is not touched, as a worker of the pool may still look at it.
 func (s *schedule) begin(x exec.Execution, workers int) {
 	s.x, s.n = x, x.Batches()
 	s.workers = int(min(int64(workers), s.n, maxHelpers))

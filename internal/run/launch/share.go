@@ -9,7 +9,7 @@ import (
 )
 
 // Share has do called once for each number from 0 to before n: by this goroutine and, where it
-// is worth it, by others of the crew at the same time, together no more than workers. It
+// is worth it, by workers of the pool at the same time, together no more than workers. It
 // returns when all calls have. each is how long a call takes, about. A panic of do on another
 // goroutine is passed on to the caller as an *InternalError.
 func Share(workers int, n int64, each time.Duration, do func(i int64)) {
@@ -38,7 +38,7 @@ type job struct {
 	do    func(i int64)
 }
 
-// jobs are those at rest. The crew may still look at the schedule of one, see
+// jobs are those at rest. The pool may still look at the schedule of one, see
 // [schedule.begin].
 var jobs = sync.Pool{New: func() any { return new(job) }}
 

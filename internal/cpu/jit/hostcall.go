@@ -13,15 +13,15 @@ import (
 
 // Operations that machine code leaves to Go: see codegen.InGo.
 
-// An outsideCall is an operation of a gang that is being done in Go.
-type outsideCall struct {
+// A hostCall is an operation of a gang that is being done in Go.
+type hostCall struct {
 	w *worker
 	u *unit
 	v *ssa.Value
 }
 
 // bits returns component k of an argument of a lane.
-func (o *outsideCall) bits(i, k, lane int) uint64 {
+func (o *hostCall) bits(i, k, lane int) uint64 {
 	t := o.v.Args[i].Type
 	b := o.slot(i, k)
 	switch t.K.Num().Size() {
@@ -38,12 +38,12 @@ func (o *outsideCall) bits(i, k, lane int) uint64 {
 	return binary.LittleEndian.Uint64(b[8*lane:])
 }
 
-func (o *outsideCall) slot(i, k int) []byte {
+func (o *hostCall) slot(i, k int) []byte {
 	return o.w.mem[o.u.Area+codegen.Slot(o.v, i, k, o.u.Lanes):]
 }
 
 // set gives a lane component k of the result.
-func (o *outsideCall) set(k, lane int, x uint64) {
+func (o *hostCall) set(k, lane int, x uint64) {
 	b := o.slot(0, k)
 	switch o.v.Type.K.Num().Size() {
 	case 2:
@@ -56,7 +56,7 @@ func (o *outsideCall) set(k, lane int, x uint64) {
 }
 
 // clear gives lanes the result 0: work-items that have stopped go on with it.
-func (o *outsideCall) clear(lanes uint64) {
+func (o *hostCall) clear(lanes uint64) {
 	if o.v.Type == ssa.TVoid {
 		return
 	}
@@ -73,9 +73,9 @@ func pureRuntime(v *ssa.Value) bool {
 	return ok || v.Op == ssa.OpRuntime && v.Sym == ssa.RuntimeAsyncLimit
 }
 
-// outside does an operation of the current gang.
-func (w *worker) outside(u *unit, v *ssa.Value) {
-	o := &outsideCall{w, u, v}
+// callHost does an operation of the current gang in Go.
+func (w *worker) callHost(u *unit, v *ssa.Value) {
+	o := &hostCall{w, u, v}
 	if v.Op == ssa.OpPtrCast { // wanted of the first lane too where it is one value for all
 		for lane := range u.Lanes {
 			p := o.bits(0, 0, lane)
@@ -205,7 +205,7 @@ type part struct {
 
 // inside returns the part of n bytes at p that the lane may access, with a report if that
 // is not all.
-func (o *outsideCall) inside(p uint64, n, lane int, write bool) (t part) {
+func (o *hostCall) inside(p uint64, n, lane int, write bool) (t part) {
 	w := o.w
 	object, off := p&^ssa.OffsetMask, p&ssa.OffsetMask
 	b, writable, ok := w.from(object, lane)
@@ -223,7 +223,7 @@ func (o *outsideCall) inside(p uint64, n, lane int, write bool) (t part) {
 }
 
 // bytes copies or zeroes a block of memory.
-func (o *outsideCall) bytes(lane int) {
+func (o *hostCall) bytes(lane int) {
 	n := int(o.v.Aux)
 	var src part
 	if o.v.Op == ssa.OpMemCopy {
@@ -242,7 +242,7 @@ func (o *outsideCall) bytes(lane int) {
 }
 
 // known returns what is known of the operation beforehand.
-func (o *outsideCall) known(learn func() any) any {
+func (o *hostCall) known(learn func() any) any {
 	x := o.w.x
 	x.callsMu.Lock()
 	defer x.callsMu.Unlock()
@@ -258,7 +258,7 @@ func (o *outsideCall) known(learn func() any) any {
 }
 
 // printf prints for a lane.
-func (o *outsideCall) printf(lane int) {
+func (o *hostCall) printf(lane int) {
 	w := o.w
 	call := o.known(func() any { return exec.NewPrintfCall(o.v) }).(*exec.PrintfCall)
 	str := func(p uint64) (string, bool) {

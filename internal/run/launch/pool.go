@@ -8,30 +8,30 @@ import (
 	"time"
 )
 
-// The crew is goroutines that help those who launch. A member waits for calls: at the
-// ready for some time after it has worked, then asleep, when it costs nothing but its
-// stack. There are as many as were ever wanted at once.
-var crew struct {
+// pool is the worker pool: goroutines that help launches. A worker waits for calls: it spins for
+// some time after it has worked, then sleeps, and costs nothing but its stack. The pool has as
+// many workers as were ever wanted at once.
+var pool struct {
 	calls word // changes when a launch wants help
 	_     [56]byte
-	ready atomic.Int32 // members that see a change of calls at once
+	ready atomic.Int32 // workers that spin: they see a change of calls at once
 	_     [60]byte
 
 	open  atomic.Uint64                // bits of the elements of plans that are in use
 	plans [64]atomic.Pointer[schedule] // launches that want help
 
 	mu      sync.Mutex
-	members int
+	workers int
 }
 
-// readyTime is how long a member waits at the ready: the next launch often follows at
+// readyTime is how long a worker spins: the next launch often follows at
 // once, and a thread that sleeps takes some 50 µs to wake.
 const readyTime = int64(40 * time.Microsecond)
 
-// serve is the life of the member of that number, from 1 on.
+// serve runs the worker of that number, from 1 on.
 func serve(number int) {
 	for until := int64(0); ; {
-		seen := crew.calls.load()
+		seen := pool.calls.load()
 		if s := openPlan(); s != nil {
 			s.work(number)
 			s.leave()
@@ -39,19 +39,19 @@ func serve(number int) {
 			continue
 		}
 		if left := until - nanotime(); left > 0 {
-			crew.ready.Add(1)
-			crew.calls.spin(seen, left)
-			crew.ready.Add(-1)
-			continue // somebody may have counted on this member
+			pool.ready.Add(1)
+			pool.calls.spin(seen, left)
+			pool.ready.Add(-1)
+			continue // a launch may have counted on this worker
 		}
-		crew.calls.sleep(seen)
+		pool.calls.sleep(seen)
 	}
 }
 
 // openPlan joins a launch that wants help, if there is one.
 func openPlan() *schedule {
-	for m := crew.open.Load(); m != 0; m &= m - 1 {
-		if s := crew.plans[bits.TrailingZeros64(m)].Load(); s != nil && s.join() {
+	for m := pool.open.Load(); m != 0; m &= m - 1 {
+		if s := pool.plans[bits.TrailingZeros64(m)].Load(); s != nil && s.join() {
 			return s
 		}
 	}
@@ -75,38 +75,38 @@ func (s *schedule) post(places, wake int) {
 	}
 	s.state.add(uint32(max(0, places-s.places)) << placeShift)
 	s.places = max(s.places, places)
-	crew.calls.add(1)
-	if n := wake - s.woken - int(crew.ready.Load()); n > 0 {
-		recruit(wake)
-		crew.calls.wake(n)
+	pool.calls.add(1)
+	if n := wake - s.woken - int(pool.ready.Load()); n > 0 {
+		growPool(wake)
+		pool.calls.wake(n)
 	}
 	s.woken = max(s.woken, wake)
 }
 
-// claim makes the schedule a plan that the crew sees.
+// claim makes the schedule a plan that the pool sees.
 func (s *schedule) claim() bool {
 	for {
-		m := crew.open.Load()
+		m := pool.open.Load()
 		i := bits.TrailingZeros64(^m)
-		if i == len(crew.plans) {
+		if i == len(pool.plans) {
 			return false
 		}
-		if crew.open.CompareAndSwap(m, m|1<<i) {
+		if pool.open.CompareAndSwap(m, m|1<<i) {
 			s.slot = i
-			crew.plans[i].Store(s)
+			pool.plans[i].Store(s)
 			return true
 		}
 	}
 }
 
-// recruit sees to it that the crew has so many members, or as many as make sense.
-func recruit(n int) {
+// growPool grows the pool to n workers, at most one per processor.
+func growPool(n int) {
 	n = min(n, max(runtime.NumCPU(), runtime.GOMAXPROCS(0)))
-	crew.mu.Lock()
-	defer crew.mu.Unlock()
-	for crew.members < n {
-		crew.members++
-		go serve(crew.members)
+	pool.mu.Lock()
+	defer pool.mu.Unlock()
+	for pool.workers < n {
+		pool.workers++
+		go serve(pool.workers)
 	}
 }
 
@@ -147,7 +147,7 @@ func (s *schedule) dismiss() {
 			s.state.sleep(v)
 		}
 	}
-	crew.plans[s.slot].Store(nil)
-	crew.open.And(^(uint64(1) << s.slot))
+	pool.plans[s.slot].Store(nil)
+	pool.open.And(^(uint64(1) << s.slot))
 	s.slot = -1
 }

@@ -88,8 +88,8 @@ func TestEveryBatchOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if crew.open.Load() != 0 {
-		t.Errorf("plans %b are still open", crew.open.Load())
+	if pool.open.Load() != 0 {
+		t.Errorf("plans %b are still open", pool.open.Load())
 	}
 }
 
