@@ -204,6 +204,9 @@ func (l *lister) summary() {
 	if c.Gangs {
 		l.printf("  one gang follows the other in the code; work-groups cannot be told apart\n")
 	}
+	if s := l.gathers(); s != "" {
+		l.printf("  %s", strings.ReplaceAll(s, "\n  ", "\n    "))
+	}
 	for _, n := range c.Listing.Loops() {
 		if n.Loop == nil {
 			l.printf("outside of loops:")
@@ -224,6 +227,20 @@ func (l *lister) summary() {
 		}
 		l.once(notes)
 	}
+}
+
+// gathers says that most accesses gather, and why the first does; "" where they do not.
+func (l *lister) gathers() string {
+	list, of := l.code.Listing.Gathers()
+	if 2*len(list) <= of {
+		return ""
+	}
+	a := list[0]
+	why := fmt.Sprintf("%s: the first: %v of %d bytes", l.place(a.Value.Pos), a.Value.Op, a.Bytes)
+	for _, r := range a.Why {
+		why += ", " + r.Text
+	}
+	return fmt.Sprintf("%d of %d accesses to memory gather or go lane by lane, several times slower than side by side\n  %s\n", len(list), of, why)
 }
 
 // once prints each different text once, where it is first, with the number of its copies at

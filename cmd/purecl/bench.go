@@ -14,6 +14,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -64,6 +65,8 @@ type benchResult struct {
 	// CopyRatio is the kernel's rate in proportion to that of copying, which reads and
 	// writes what it copies, each at its fastest; 0 without buffers.
 	CopyRatio float64 `json:"copy_ratio"`
+	// Gathers says that most accesses of the kernel gather, and why; "" where they do not.
+	Gathers string `json:"gathers,omitempty"`
 
 	phases []host.PhaseTime
 }
@@ -123,11 +126,12 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args 
 	if res.WorkItems == 0 {
 		return nil, usagef("--global %v has no work-items", c.Global)
 	}
-	footprint := 0
-	var err error
-	if res.Bytes, footprint, err = c.traffic(ctx, args); err != nil {
+	module, err := c.compiled(ctx)
+	if err != nil {
 		return nil, err
 	}
+	moved, footprint := traffic(module.Module.Func(c.Kernel), args)
+	res.Bytes = moved
 	var values []any
 	first := map[*arg][]byte{}
 	for _, a := range args {
@@ -192,6 +196,9 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args 
 		copied = append(copied, b[len(b)/4:]...) // without those that find the kernel's buffers in the caches
 	}
 	res.Launches, res.Copies = newStats(launches), newStats(copied)
+	if res.Fallback == "" {
+		res.Gathers = mostGather(module, c.Kernel)
+	}
 	if res.Copied > 0 && res.Bytes > 0 {
 		res.CopyRatio = rate(res.Bytes, res.Launches.best()) / rate(res.Copied, res.Copies.best())
 	}
@@ -218,21 +225,37 @@ func (c *benchCmd) threads() int {
 	return n
 }
 
-// traffic returns the bytes that a launch reads and writes, and those of the buffers.
-func (c *benchCmd) traffic(ctx context.Context, args []*arg) (moved, footprint int, err error) {
+// compiled returns the compiled file.
+func (c *benchCmd) compiled(ctx context.Context) (*compile.Result, error) {
 	opts, err := c.buildFlags.parse()
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	src, err := os.ReadFile(c.File)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	res, err := compile.Compile(ctx, c.File, src, opts)
+	return compile.Compile(ctx, c.File, src, opts)
+}
+
+// mostGather returns what there is to say where most accesses of a kernel gather.
+func mostGather(res *compile.Result, kernel string) string {
+	lv := jit.Level()
+	if lv == nil {
+		return ""
+	}
+	f := res.Module.Func(kernel)
+	code, _, err := jit.List(f, lv, false)
 	if err != nil {
-		return 0, 0, err
+		return ""
 	}
-	use := uses(res.Module.Func(c.Kernel))
+	l := lister{src: res.Source, code: code, f: f}
+	return l.gathers()
+}
+
+// traffic returns the bytes that a launch of a kernel reads and writes, and those of the buffers.
+func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
+	use := uses(f)
 	for i, a := range args {
 		if a.data == nil {
 			continue
@@ -252,7 +275,7 @@ func (c *benchCmd) traffic(ctx context.Context, args []*arg) (moved, footprint i
 			footprint += n
 		}
 	}
-	return moved, footprint, nil
+	return moved, footprint
 }
 
 // An argUse says what a kernel does with what an argument points to.
@@ -372,6 +395,9 @@ func (r *benchResult) print(w io.Writer) {
 	fmt.Fprintf(w, "%-8s %s from source to results: %s\n", "first", duration(float64(sum)), strings.Join(parts, ", "))
 	fmt.Fprintf(w, "%-8s min %s, median %s, mean %s of %d\n", "launch", duration(r.Launches.Min), duration(r.Launches.Median), duration(r.Launches.Mean), r.Launches.Count)
 	fmt.Fprintf(w, "%-8s %s work-items/s\n", "rate", quantity(rate(r.WorkItems, r.Launches.usual())))
+	if r.Gathers != "" {
+		fmt.Fprintf(w, "%-8s %s", "gathers", strings.ReplaceAll(r.Gathers, "\n  ", "\n         "))
+	}
 	if r.Copied == 0 || r.Bytes == 0 {
 		return
 	}

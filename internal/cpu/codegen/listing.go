@@ -534,3 +534,30 @@ func (c *code) dump() string {
 	}
 	return s.String()
 }
+
+// Gathers returns the accesses to memory of which no version touches bytes side by side or at
+// few distances: each work-item has an address of its own. Of is how many accesses there are;
+// versions of one count once.
+func (x *Listing) Gathers() (list []*ListedAccess, of int) {
+	at := map[*ssa.Value]int{}
+	var all []*ListedAccess
+	for i := range x.Accesses {
+		a := &x.Accesses[i]
+		v := x.Plan.Origin(a.Value)
+		switch k, seen := at[v]; {
+		case !seen:
+			at[v] = len(all)
+			all = append(all, a)
+		case all[k].gathers() && !a.gathers():
+			all[k] = a
+		}
+	}
+	for _, a := range all {
+		if a.gathers() {
+			list = append(list, a)
+		}
+	}
+	return list, len(all)
+}
+
+func (a *ListedAccess) gathers() bool { return a.Shape == Scattered || a.Shape == LaneByLane }
