@@ -47,6 +47,8 @@ func (l *lowerer) convert(v *ssa.Value, c int) (p vec, ok bool) {
 		return l.intToInt(l.V(a, c), ds, ss, dk.Signed(), sk.Signed(), sat), true
 	case dk.IsFloat() && sk.IsFloat():
 		return l.floatToFloat(l.V(a, c), ds, ss, mode)
+	case dk.IsFloat() && ss == 8 && l.plan.Facts != nil && l.plan.Facts.Of(a).NonNeg31(): // ids, sizes: no machine lacks this
+		return l.intToFloat(l.truncate(8, 4, l.V(a, c)), ds, 4, true, mode)
 	case dk.IsFloat():
 		return l.intToFloat(l.V(a, c), ds, ss, sk.Signed(), mode)
 	}

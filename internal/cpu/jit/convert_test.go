@@ -176,3 +176,22 @@ func aroundHalfs(k numeric.Kind) (out []uint64) {
 	out = append(out, boundaries(k)...)
 	return out[:len(out)&^3]
 }
+
+// TestConvertIDs: ids and sizes, of 64 bits, become floating-point numbers without help of the
+// launch on each level.
+func TestConvertIDs(t *testing.T) {
+	m := build(t, `kernel void k(global const int *a, global float *y, global double *z) { size_t i = get_global_id(0); y[i] = get_local_id(0) + (float)get_local_size(0) * i; z[i] = i + (double)get_group_id(0); }
+kernel void large(global const int *a, global float *y, global double *z) { size_t i = get_global_id(0), j = i * 0x7ffffff3ul; long k = -(long)j; y[i] = j - (float)k; z[i] = k; }`)
+	for _, f := range m.Funcs {
+		alike(t, m, f.Name, []shape{line(1), {[]uint64{100}, []uint64{20}}}, make(buf, 4), make(buf, 400), make(buf, 800))
+	}
+	for _, lv := range levels() {
+		c, err := Compile(m.Func("k"), lv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.full.Ops) != 0 {
+			t.Errorf("%s: %d operations are left to the launch", lv.Name, len(c.full.Ops))
+		}
+	}
+}
