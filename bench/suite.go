@@ -73,15 +73,16 @@ var (
 	Hash           = &Class{"hash", 2, 4, true}
 	Gather         = &Class{"gather", 2, 4, true}
 	Dot            = &Class{"dot", 2, 4, true}
+	Forms          = &Class{"forms", 1.3, 2, false}
 	Long           = &Class{"long", 2, 4, false}
 
-	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Long}
+	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Forms, Long}
 )
 
 // Rows returns all rows in order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), formRows()} {
 		rows = append(rows, list...)
 	}
 	return append(rows, longRows(rows)...)

@@ -249,6 +249,16 @@ REFERENCE(saxpy, 0)
 	EACH out0[i] = fuse(s, in1[i], out0[i]);
 }
 
+// Particles are x, y, z, mass and three velocities and a charge.
+REFERENCE(particles, 0)
+{
+	OUT(float, 0);
+	float t = a[1].f;
+	EACH
+		for (int k = 0; k < 3; k++)
+			out0[8 * i + k] = fuse(out0[8 * i + 4 + k], t, out0[8 * i + k]);
+}
+
 REFERENCE(triad, 0)
 {
 	OUT(float, 0); IN(float, 1); IN(float, 2);

@@ -1,0 +1,41 @@
+//go:build linux
+
+package bench
+
+// formsWidth is the width of the rows' images, or a divisor of what there is.
+const formsWidth = 512
+
+// formRows are ways of writing two kernels, those of forms.cl: each has the reference of the
+// best way.
+func formRows() []*Row {
+	row := func(name, kernel, reference string, full int, make func(n int) Case) *Row {
+		return &Row{Name: name, Class: Forms, File: "forms.cl", Kernel: kernel, Reference: reference, Full: full, Small: smallElements,
+			Case: func(n int) Case {
+				c := make(n)
+				c.Units = n
+				return c
+			}}
+	}
+	saxpy := func(name string, global func(n int) []int, more func(n int) []Arg) *Row {
+		return row(name, name, "saxpy", nearElements, func(n int) Case {
+			args := []Arg{inout(n, between[float32](-100, 100)), in(n, between[float32](-100, 100)), float(0.5)}
+			return Case{Global: global(n), Args: append(args, more(n)...)}
+		})
+	}
+	each := func(n int) []int { return []int{n} }
+	count := func(n int) []Arg { return []Arg{integer(n)} }
+	width := func(int) []Arg { return []Arg{integer(formsWidth)} }
+	particles := func(name string) *Row {
+		return row(name, name, "particles", nearElements/8, func(n int) Case {
+			return Case{Global: []int{n}, Args: []Arg{inout(8*n, between[float32](-100, 100)), float(0.5)}}
+		})
+	}
+	return []*Row{
+		saxpy("saxpy_plain", each, func(int) []Arg { return nil }),
+		saxpy("saxpy_stride", func(n int) []int { return []int{n / 8} }, count),
+		saxpy("saxpy_reverse", each, count),
+		saxpy("saxpy_divided", each, width),
+		saxpy("saxpy_swapped", func(n int) []int { return []int{n / formsWidth, formsWidth} }, width),
+		particles("particles_field"), particles("particles_copy"),
+	}
+}

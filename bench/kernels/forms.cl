@@ -1,0 +1,54 @@
+// Ways of writing one kernel: each row's reference is the same.
+
+kernel void saxpy_plain(global float *y, global const float *x, float a)
+{
+    size_t i = get_global_id(0);
+    y[i] = a * x[i] + y[i];
+}
+
+kernel void saxpy_stride(global float *y, global const float *x, float a, uint n)
+{
+    for (uint i = get_global_id(0); i < n; i += get_global_size(0))
+        y[i] = a * x[i] + y[i];
+}
+
+kernel void saxpy_reverse(global float *y, global const float *x, float a, int n)
+{
+    int i = n - 1 - (int)get_global_id(0);
+    y[i] = a * x[i] + y[i];
+}
+
+kernel void saxpy_divided(global float *y, global const float *x, float a, int width)
+{
+    int i = get_global_id(0);
+    int column = i % width, row = i / width;
+    y[row * width + column] = a * x[row * width + column] + y[row * width + column];
+}
+
+kernel void saxpy_swapped(global float *y, global const float *x, float a, int width)
+{
+    int row = get_global_id(0), column = get_global_id(1);
+    y[row * width + column] = a * x[row * width + column] + y[row * width + column];
+}
+
+typedef struct { float x, y, z, mass, vx, vy, vz, charge; } particle;
+
+kernel void particles_field(global float *all, float t)
+{
+    global particle *p = (global particle *)all;
+    size_t i = get_global_id(0);
+    p[i].x += p[i].vx * t;
+    p[i].y += p[i].vy * t;
+    p[i].z += p[i].vz * t;
+}
+
+kernel void particles_copy(global float *all, float t)
+{
+    global particle *p = (global particle *)all;
+    size_t i = get_global_id(0);
+    particle q = p[i];
+    q.x += q.vx * t;
+    q.y += q.vy * t;
+    q.z += q.vz * t;
+    p[i] = q;
+}
