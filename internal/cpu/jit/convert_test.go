@@ -190,8 +190,8 @@ kernel void large(global const int *a, global float *y, global double *z) { size
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.full.Ops) != 0 {
-			t.Errorf("%s: %d operations are left to the launch", lv.Name, len(c.full.Ops))
+		if len(c.base.Ops) != 0 {
+			t.Errorf("%s: %d operations are left to the launch", lv.Name, len(c.base.Ops))
 		}
 	}
 }
