@@ -108,6 +108,9 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 	if err != nil {
 		return err
 	}
+	if res.Fallback != "" {
+		res.Gathers = "" // said of machine code
+	}
 	if !c.JSON {
 		res.print(os.Stdout)
 		return nil
@@ -126,12 +129,10 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args 
 	if res.WorkItems == 0 {
 		return nil, usagef("--global %v has no work-items", c.Global)
 	}
-	module, err := c.compiled(ctx)
+	footprint, err := c.survey(ctx, res, args)
 	if err != nil {
 		return nil, err
 	}
-	moved, footprint := traffic(module.Module.Func(c.Kernel), args)
-	res.Bytes = moved
 	var values []any
 	first := map[*arg][]byte{}
 	for _, a := range args {
@@ -196,9 +197,6 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args 
 		copied = append(copied, b[len(b)/4:]...) // without those that find the kernel's buffers in the caches
 	}
 	res.Launches, res.Copies = newStats(launches), newStats(copied)
-	if res.Fallback == "" {
-		res.Gathers = mostGather(module, c.Kernel)
-	}
 	if res.Copied > 0 && res.Bytes > 0 {
 		res.CopyRatio = rate(res.Bytes, res.Launches.best()) / rate(res.Copied, res.Copies.best())
 	}
@@ -225,17 +223,23 @@ func (c *benchCmd) threads() int {
 	return n
 }
 
-// compiled returns the compiled file.
-func (c *benchCmd) compiled(ctx context.Context) (*compile.Result, error) {
+// survey finds what a launch reads and writes and how, and returns the bytes of the buffers.
+func (c *benchCmd) survey(ctx context.Context, res *benchResult, args []*arg) (footprint int, err error) {
 	opts, err := c.buildFlags.parse()
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	src, err := os.ReadFile(c.File)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return compile.Compile(ctx, c.File, src, opts)
+	compiled, err := compile.Compile(ctx, c.File, src, opts)
+	if err != nil {
+		return 0, err
+	}
+	res.Bytes, footprint = traffic(compiled.Module.Func(c.Kernel), args)
+	res.Gathers = mostGather(compiled, c.Kernel)
+	return footprint, nil
 }
 
 // mostGather returns what there is to say where most accesses of a kernel gather.
