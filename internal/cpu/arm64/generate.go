@@ -49,7 +49,6 @@ type selector struct {
 	defs   []int   // by gang register: instructions that write it
 	consts map[gang.Reg]uint64
 	blocks []*block // by gang block
-	hosts  map[*gang.Inst]int
 }
 
 // maxRegisters bounds the code, and the time and memory that it takes to make.

@@ -26,10 +26,8 @@ var (
 	rCtx  = fixed(26)
 	rZero = fixed(31)
 	rTmp  = fixed(16)
-	rTmp2 = fixed(17)
 	vTmp  = fixed(firstV + 29)
 	vTmp2 = fixed(firstV + 30)
-	vTmp3 = fixed(firstV + 31)
 )
 
 // registerFile lists the registers to allocate.

@@ -80,7 +80,7 @@ const (
 )
 
 const (
-	nop op = iota
+	_ op = iota
 	// Pseudo-instructions, which emit.go knows.
 	pImplicit // defines d without a value
 	pCall     // host call imm
