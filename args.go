@@ -189,30 +189,12 @@ func (k *Kernel) bindSlice(c *call, i int, v any) error {
 
 // bindBytes binds Go memory: in place where the device can, else a copy.
 func (k *Kernel) bindBytes(c *call, i int, mem []byte) error {
-	a := &c.Args[i]
-	d := k.prog.dev
-	if d.exec.Info().SharesMemory {
-		a.Kind, a.Bytes = exec.SliceArg, mem
-		return nil
-	}
 	p := &k.params[i]
-	writes := p.Kind == ssa.ArgGlobal && !p.Const
-	a.Kind = exec.MemoryArg
-	for n := range c.copies { // a slice that is given twice is one memory
-		if x := &c.copies[n]; len(mem) > 0 && len(x.host) == len(mem) && unsafe.SliceData(x.host) == unsafe.SliceData(mem) {
-			x.write = x.write || writes
-			a.Memory = x.mem
-			return nil
-		}
-	}
-	m, err := d.exec.Allocate(max(len(mem), 1))
+	a, err := c.copies.Bind(k.prog.dev.exec, mem, p.Kind == ssa.ArgGlobal && !p.Const)
 	if err != nil {
 		return unfitf("%v", err)
 	}
-	c.copies = append(c.copies, hostCopy{m, mem, writes})
-	if a.Memory = m; len(mem) == 0 {
-		a.Memory = m.Part(0, 0)
-	}
+	c.Args[i] = a
 	return nil
 }
 

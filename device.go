@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	_ "github.com/purecl/purecl/internal/run/cpu" // registers the processor
 	"github.com/purecl/purecl/internal/run/exec"
 )
 

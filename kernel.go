@@ -171,14 +171,7 @@ type call struct {
 	sizes  [9]uint64 // of the range
 	inUse  []*memory // the buffers among the arguments
 	nils   []int     // arguments that are null pointers
-	copies []hostCopy
-}
-
-// A hostCopy is a slice on a device that cannot reach it: its memory there.
-type hostCopy struct {
-	mem   exec.Memory
-	host  []byte
-	write bool // the kernel may write to it
+	copies exec.Copies
 }
 
 // prepare checks and binds the range and the arguments. The caller releases the call.
@@ -224,7 +217,7 @@ func (k *Kernel) fits(c *call) error {
 	for i := range c.Args {
 		if c.Args[i].Kind == exec.LocalArg {
 			if need == 0 {
-				need = k.local
+				need = k.code.LocalVariables()
 			}
 			need = launch.AfterLocal(need, min(c.Args[i].Size, limit+1))
 		}
@@ -239,14 +232,11 @@ func (k *Kernel) release(c *call) {
 	for _, m := range c.inUse {
 		m.done()
 	}
-	for i := range c.copies {
-		c.copies[i].mem.Free()
-	}
+	c.copies.Free()
 	clear(c.Args)
 	clear(c.inUse)
-	clear(c.copies)
 	c.Launch = exec.Launch{Args: c.Args[:0]}
-	c.room, c.inUse, c.nils, c.copies = c.room[:0], c.inUse[:0], c.nils[:0], c.copies[:0]
+	c.room, c.inUse, c.nils = c.room[:0], c.inUse[:0], c.nils[:0]
 	k.calls.Put(c)
 	k.prog.done()
 }
@@ -267,13 +257,16 @@ func (k *Kernel) launch(ctx context.Context, q exec.Queue, c *call, o *Options) 
 	if o.Report != nil {
 		start = time.Now()
 	}
-	err := k.carryOut(ctx, q, c)
+	err := c.copies.Launch(ctx, q, &c.Launch)
 	if err == nil && len(c.Report.Findings) == 0 && o.Report == nil {
 		return nil
 	}
 	findings := k.findings(c)
 	if o.Report != nil && c.Report.Executor != "" {
 		rep := &Report{Kernel: k.name, Findings: findings, Executor: c.Report.Executor, Start: start, End: time.Now()}
+		if c.Report.Fallback != nil && o.Checks == CheckNone {
+			rep.Fallback = c.Report.Fallback.String()
+		}
 		for i, n := range c.Range.Local {
 			rep.Local[i] = int(n)
 		}
@@ -292,27 +285,6 @@ func (k *Kernel) launch(ctx context.Context, q exec.Queue, c *call, o *Options) 
 		return nil
 	}
 	return fault
-}
-
-// carryOut launches and waits, with copies of slices where the device needs them.
-func (k *Kernel) carryOut(ctx context.Context, q exec.Queue, c *call) error {
-	for i := range c.copies {
-		if x := &c.copies[i]; len(x.host) > 0 {
-			if err := q.Write(x.mem, x.host); err != nil {
-				return err
-			}
-		}
-	}
-	err := q.Launch(ctx, &c.Launch)
-	for i := range c.copies {
-		if x := &c.copies[i]; x.write && err == nil && len(x.host) > 0 {
-			err = q.Read(x.host, x.mem)
-		}
-	}
-	if werr := q.Wait(ctx); err == nil {
-		err = werr
-	}
-	return err
 }
 
 // findings makes the public form of what the launch found.

@@ -2,7 +2,6 @@ package purecl
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -42,57 +41,31 @@ func (r NDRange) Offset(first ...int) NDRange {
 
 // String returns such as "1024×768, work-groups of 16×16, from 0×8".
 func (r NDRange) String() string {
-	s := sizes(r.global, r.dims)
+	s := exec.Sizes(r.global[:min(r.dims, 3)])
 	if r.localDims > 0 {
-		s += ", work-groups of " + sizes(r.local, r.localDims)
+		s += ", work-groups of " + exec.Sizes(r.local[:min(r.localDims, 3)])
 	}
 	if r.offsetDims > 0 {
-		s += ", from " + sizes(r.offset, r.offsetDims)
-	}
-	return s
-}
-
-func sizes(v [3]int, dims int) string {
-	s := ""
-	for i := range min(dims, 3) {
-		if i > 0 {
-			s += "×"
-		}
-		s += fmt.Sprint(v[i])
+		s += ", from " + exec.Sizes(r.offset[:min(r.offsetDims, 3)])
 	}
 	return s
 }
 
 // check checks the range against the device.
 func (r *NDRange) check(info *exec.Info) error {
-	switch {
-	case r.dims < 1 || r.dims > 3:
-		return fmt.Errorf("the range has %d dimensions: 1 to 3 fit", r.dims)
-	case r.localDims > 0 && r.localDims != r.dims:
-		return fmt.Errorf("the work-group size %s has %d dimensions, the range %s has %d", sizes(r.local, r.localDims), r.localDims, sizes(r.global, r.dims), r.dims)
-	case r.offsetDims > 0 && r.offsetDims != r.dims:
-		return fmt.Errorf("the offset %s has %d dimensions, the range %s has %d", sizes(r.offset, r.offsetDims), r.offsetDims, sizes(r.global, r.dims), r.dims)
-	}
-	group := 1
-	for i := range r.dims {
-		switch l := r.local[i]; {
-		case r.global[i] < 0:
-			return fmt.Errorf("the range %s is negative", sizes(r.global, r.dims))
-		case r.offset[i] < 0 || r.offset[i] > math.MaxInt-r.global[i]:
-			return fmt.Errorf("the offset %s: sizes from 0 to what fits an int are possible", sizes(r.offset, r.dims))
-		case r.localDims == 0:
-		case l <= 0:
-			return fmt.Errorf("the work-group size %s must be positive", sizes(r.local, r.dims))
-		case l > info.MaxSizes[i]:
-			return fmt.Errorf("the work-group size %s: the device has at most %d work-items in dimension %d", sizes(r.local, r.dims), info.MaxSizes[i], i)
-		default:
-			group *= l
+	for _, n := range []int{r.dims, r.localDims, r.offsetDims} {
+		if n > 3 {
+			return fmt.Errorf("the range has %d dimensions: 1 to 3 fit", n)
 		}
 	}
-	if group > info.MaxGroup {
-		return fmt.Errorf("the work-group size %s is %d work-items, the device has at most %d", sizes(r.local, r.dims), group, info.MaxGroup)
+	var local, offset []int
+	if r.localDims > 0 {
+		local = r.local[:r.localDims]
 	}
-	return nil
+	if r.offsetDims > 0 {
+		offset = r.offset[:r.offsetDims]
+	}
+	return exec.CheckRange(info, r.global[:r.dims], local, offset)
 }
 
 // exec returns the range for a device; room is its memory.

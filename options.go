@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 // Options say how launches are done: those of a kernel ([Kernel.With]) or of a stream
@@ -48,6 +48,7 @@ type Report struct {
 	Findings []Finding // in order of work-groups
 	Local    [3]int    // the work-group size, given or chosen
 	Executor string    // what ran it
+	Fallback string    // why that is the slow reference executor, checks apart; "" elsewhere
 	Start    time.Time
 	End      time.Time
 }
@@ -86,7 +87,7 @@ var (
 
 // newFinding makes the public form of what an observer found.
 func newFinding(m *ssa.Module, f *exec.Finding, mode exec.FaultMode) Finding {
-	h := host.NewFinding(m.Source, f, mode)
+	h := program.NewFinding(m.Source, f, mode)
 	return Finding{Kind: h.Kind, Message: h.Message, File: h.File, Line: h.Line, Column: h.Column, GlobalID: h.GlobalID, LocalID: h.LocalID, GroupID: h.GroupID,
 		Object: h.Object, Offset: h.Offset, Size: h.Size, Count: h.Count, Error: h.Error, Rendered: h.Rendered}
 }

@@ -27,7 +27,7 @@ var (
 )
 
 // maxPicture is the greatest width and height of a picture.
-const maxPicture = 16384
+var maxPicture = image.MaxSize(opencl.Image2D)[0]
 
 // bindImage binds a picture.
 func (p *param) bindImage(a *exec.Arg, v any) error {
@@ -42,7 +42,7 @@ func (p *param) bindImage(a *exec.Arg, v any) error {
 	}
 	r := x.Bounds()
 	// Differences of coordinates may overflow.
-	if r.Empty() || float64(r.Max.X)-float64(r.Min.X) > maxPicture || float64(r.Max.Y)-float64(r.Min.Y) > maxPicture {
+	if r.Empty() || float64(r.Max.X)-float64(r.Min.X) > float64(maxPicture) || float64(r.Max.Y)-float64(r.Min.Y) > float64(maxPicture) {
 		return unfitf("got %s of %.0f×%.0f pixels; from 1×1 to %d×%d are possible", describe(v),
 			math.Max(0, float64(r.Max.X)-float64(r.Min.X)), math.Max(0, float64(r.Max.Y)-float64(r.Min.Y)), maxPicture, maxPicture)
 	}

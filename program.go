@@ -6,12 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"sort"
 	"strings"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 // A Program is a compiled source. It is safe for concurrent use; its program-scope
@@ -47,7 +46,7 @@ func CompileFile(name string, options ...string) (*Program, error) {
 
 // Compile is [Compile] for this device.
 func (d *Device) Compile(source string, options ...string) (*Program, error) {
-	return d.compile(host.Source{Name: "<source>", Text: source}, options)
+	return d.compile(program.Source{Name: "<source>", Text: source}, options)
 }
 
 // CompileFile is [CompileFile] for this device.
@@ -56,7 +55,7 @@ func (d *Device) CompileFile(name string, options ...string) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("purecl: %w", err)
 	}
-	return d.compile(host.Source{Name: name, Text: string(text)}, options)
+	return d.compile(program.Source{Name: name, Text: string(text)}, options)
 }
 
 // CompileFS is [Device.CompileFile] of a file of fsys, such as an embed.FS, where #include
@@ -66,16 +65,16 @@ func (d *Device) CompileFS(fsys fs.FS, name string, options ...string) (*Program
 	if err != nil {
 		return nil, fmt.Errorf("purecl: %w", err)
 	}
-	return d.compile(host.Source{Name: name, Text: string(text), FS: fsys}, options)
+	return d.compile(program.Source{Name: name, Text: string(text), FS: fsys}, options)
 }
 
-func (d *Device) compile(src host.Source, options []string) (*Program, error) {
+func (d *Device) compile(src program.Source, options []string) (*Program, error) {
 	if err := d.ok(); err != nil {
 		return nil, err
 	}
-	m, err := host.CompileModule(src, strings.Join(options, " "))
+	m, err := program.Compile(src, strings.Join(options, " "))
 	if err != nil {
-		var b *host.BuildError
+		var b *program.Error
 		if errors.As(err, &b) {
 			return nil, &BuildError{Diagnostics: diagnostics(b.Diagnostics), Log: b.Log}
 		}
@@ -96,7 +95,7 @@ func (d *Device) compile(src host.Source, options []string) (*Program, error) {
 	return p, nil
 }
 
-func diagnostics(list []host.Diagnostic) []Diagnostic {
+func diagnostics(list []program.Diagnostic) []Diagnostic {
 	out := make([]Diagnostic, len(list))
 	for i, d := range list {
 		out[i] = Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message, File: d.File, Line: d.Line, Column: d.Column, Rendered: d.Rendered}
@@ -125,18 +124,7 @@ func (p *Program) Kernels() []string {
 	if p == nil || p.module == nil {
 		return nil
 	}
-	var fs []*ssa.Func
-	for _, f := range p.module.Funcs {
-		if f.Kernel != nil {
-			fs = append(fs, f)
-		}
-	}
-	sort.SliceStable(fs, func(i, j int) bool { return fs[i].Pos < fs[j].Pos })
-	names := make([]string, len(fs))
-	for i, f := range fs {
-		names[i] = f.Name
-	}
-	return names
+	return program.Kernels(p.module)
 }
 
 // Kernel returns the kernel of that name.

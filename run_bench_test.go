@@ -4,7 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/cpu"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 const saxpySource = `kernel void saxpy(global float *y, global const float *x, float a) {
@@ -12,8 +14,8 @@ const saxpySource = `kernel void saxpy(global float *y, global const float *x, f
 	y[i] = a * x[i] + y[i];
 }`
 
-// BenchmarkRun is a launch of 1,000 work-items on slices: "purecl" by the API, "host" by
-// OpenCL's object model, which the driver uses.
+// BenchmarkRun is a launch of 1,000 work-items on slices: "purecl" by the API, "exec" by the
+// device below it, with arguments that are bound already.
 func BenchmarkRun(b *testing.B) {
 	ctx := context.Background()
 	x, y := make([]float32, 1000), make([]float32, 1000)
@@ -33,8 +35,12 @@ func BenchmarkRun(b *testing.B) {
 			}
 		}
 	})
-	b.Run("host", func(b *testing.B) {
-		p, err := host.Compile(saxpySource, "")
+	b.Run("exec", func(b *testing.B) {
+		m, err := program.Compile(program.Source{Text: saxpySource}, "")
+		if err != nil {
+			b.Fatal(err)
+		}
+		p, err := cpu.All().Load(&m.Module)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -42,9 +48,18 @@ func BenchmarkRun(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		q, err := cpu.All().NewQueue()
+		if err != nil {
+			b.Fatal(err)
+		}
+		l := exec.Launch{Kernel: k, Args: []exec.Arg{{Kind: exec.SliceArg, Bytes: rawBytes(y)}, {Kind: exec.SliceArg, Bytes: rawBytes(x)},
+			{Kind: exec.ValueArg, Bytes: rawBytes([]float32{2})}}}
+		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{uint64(len(y))}}); err != nil {
+			b.Fatal(err)
+		}
 		b.ReportAllocs()
 		for b.Loop() {
-			if err := k.Run(ctx, host.Range(len(y)), y, x, 2.0); err != nil {
+			if err := q.Launch(ctx, &l); err != nil {
 				b.Fatal(err)
 			}
 		}

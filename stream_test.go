@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/host"
 	"github.com/purecl/purecl/vec"
 )
 
@@ -36,7 +36,7 @@ type farQueue struct {
 }
 
 var far = sync.OnceValue(func() *farDevice {
-	d := &farDevice{Device: host.CPU(), info: *host.CPU().Info()}
+	d := &farDevice{Device: cpu.All(), info: *cpu.All().Info()}
 	d.info.Kind, d.info.Name, d.info.SharesMemory = "far", "a device for tests", false
 	exec.Register("far", func() ([]exec.Device, error) { return []exec.Device{d}, nil })
 	return d

@@ -99,6 +99,5 @@ func particles(n int) Arg {
 			b[24*i+20] = byte(i * 7 >> 2)
 		}
 	}
-	a.slice = func(b []byte) any { return b }
 	return a
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl"
 )
 
 // A workload is a kernel with its data, for PureCL and as an Oclgrind simulation file.
@@ -63,7 +63,7 @@ func BenchmarkOclgrind(b *testing.B) {
 			var ours, theirs time.Duration
 			for b.Loop() {
 				start := time.Now()
-				prog, err := host.Compile(string(text), "")
+				prog, err := purecl.Compile(string(text))
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -71,9 +71,13 @@ func BenchmarkOclgrind(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				rep, err := k.RunWith(context.Background(), host.RunOptions{Checks: host.CheckAll}, host.Range(w.global...).WithLocal(16, 16), w.args()...)
-				if err != nil || len(rep.Findings) > 0 {
-					b.Fatal(err, rep.Findings)
+				k = k.With(purecl.Options{Checks: purecl.CheckAll, Report: func(r *purecl.Report) {
+					if len(r.Findings) > 0 {
+						b.Error(r.Findings)
+					}
+				}})
+				if err := k.Run(context.Background(), purecl.Range(w.global...).Local(16, 16), w.args()...); err != nil {
+					b.Fatal(err)
 				}
 				ours += time.Since(start)
 				start = time.Now()

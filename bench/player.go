@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl"
 )
 
 // A Player runs rows' cases on the shared memory.
@@ -39,7 +39,9 @@ type Times struct {
 type PureCL struct {
 	memory *Memory
 	row    *Row
-	kernel *host.Kernel
+	kernel *purecl.Kernel
+	// reported is the kernel of which Executor is known.
+	reported *purecl.Kernel
 	// Executor is what ran the last kernel.
 	Executor string
 }
@@ -50,12 +52,12 @@ func NewPureCL(m *Memory) *PureCL { return &PureCL{memory: m} }
 // Close does nothing.
 func (p *PureCL) Close() error { return nil }
 
-func (r *Row) compile() (*host.Kernel, error) {
+func (r *Row) compile() (*purecl.Kernel, error) {
 	text, err := r.source()
 	if err != nil {
 		return nil, err
 	}
-	prog, err := host.Compile(text, r.Options)
+	prog, err := purecl.Compile(text, r.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -128,22 +130,28 @@ func (p *PureCL) First(r *Row, threads, repeats int) (Times, error) {
 	})
 }
 
-func (p *PureCL) launch(k *host.Kernel, c *Case, threads int, args []any) error {
-	rep, err := k.RunWith(context.Background(), host.RunOptions{Workers: threads}, host.NDRange{Global: c.Global, Local: c.Local}, args...)
-	if rep != nil {
-		p.Executor = rep.Executor
+func (p *PureCL) launch(k *purecl.Kernel, c *Case, threads int, args []any) error {
+	o := purecl.Options{Workers: threads}
+	if k != p.reported {
+		p.reported = k
+		o.Report = func(r *purecl.Report) { p.Executor = r.Executor }
 	}
-	return err
+	k = k.With(o)
+	r := purecl.Range(c.Global...)
+	if c.Local != nil {
+		r = r.Local(c.Local...)
+	}
+	return k.Run(context.Background(), r, args...)
 }
 
-// arguments returns the case's arguments as RunWith takes them.
+// arguments returns the case's arguments as a kernel takes them: memory objects as bytes.
 func (c *Case) arguments(m *Memory) []any {
 	var args []any
 	for i, part := range c.objects(m) {
 		if a := c.Args[i]; a.number != nil {
 			args = append(args, a.number)
 		} else {
-			args = append(args, a.slice(part))
+			args = append(args, part)
 		}
 	}
 	return args

@@ -134,7 +134,6 @@ func (r *Row) size(small bool) int {
 type Arg struct {
 	bytes   int                                             // of a memory object
 	fill    func(b []byte, seed int)                        // gives it its first content
-	slice   func(b []byte) any                              // is it as the slice of numbers that PureCL takes
 	compare func(got, want []byte, tolerance float64) error // of a result; nil: none
 	number  any                                             // int, float64
 }
@@ -158,7 +157,6 @@ func in[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 				s[i] = element(r, i)
 			}
 		},
-		slice: func(b []byte) any { return view[T](b) },
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl"
 )
 
 // The workloads give the same bits on the reference executor, with every observer on, and
@@ -18,7 +18,7 @@ func TestWorkloads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prog, err := host.Compile(string(text), "")
+		prog, err := purecl.Compile(string(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,15 +27,19 @@ func TestWorkloads(t *testing.T) {
 			t.Fatal(err)
 		}
 		var results [2]any
-		for i, checks := range []host.Checks{host.CheckAll, host.CheckNone} {
+		for i, checks := range []purecl.Checks{purecl.CheckAll, purecl.CheckNone} {
 			args := w.args()
 			fill(args)
-			rep, err := k.RunWith(context.Background(), host.RunOptions{Checks: checks}, host.Range(w.global...), args...)
-			if err != nil || len(rep.Findings) > 0 {
-				t.Fatalf("%s: %v, %v", w.kernel, err, rep.Findings)
+			report := func(r *purecl.Report) {
+				t.Logf("%s: %s", w.kernel, r.Executor)
+				if len(r.Findings) > 0 {
+					t.Errorf("%s: %v", w.kernel, r.Findings)
+				}
+			}
+			if err := k.With(purecl.Options{Checks: checks, Report: report}).Run(context.Background(), purecl.Range(w.global...), args...); err != nil {
+				t.Fatalf("%s: %v", w.kernel, err)
 			}
 			results[i] = args[0]
-			t.Logf("%s: %s", w.kernel, rep.Executor)
 		}
 		if !reflect.DeepEqual(results[0], results[1]) {
 			t.Errorf("%s: the results differ", w.kernel)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/base/environment"
+	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -29,7 +30,7 @@ func rootDevice() (*host.Device, error) {
 		return nil, err // a problem above
 	}
 	d, err := exec.Find("")
-	if err == nil && d.Device != host.CPU() {
+	if err == nil && d.Device != exec.Device(cpu.All()) {
 		err = fmt.Errorf("device %s: the driver has the processor only", d.ID)
 	}
 	if err != nil {

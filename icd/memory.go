@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -121,7 +122,7 @@ var ended atomic.Int64
 // collect runs the garbage collector where n bytes more have ended and it is worth it.
 func collect(n int) {
 	sum := ended.Add(int64(n))
-	if sum > max(collectAfter, host.Allocated()-sum) && ended.CompareAndSwap(sum, 0) {
+	if sum > max(collectAfter, cpu.Allocated()-sum) && ended.CompareAndSwap(sum, 0) {
 		go runtime.GC()
 	}
 }

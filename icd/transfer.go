@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/host"
 )
 
@@ -296,7 +297,7 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 	}
 	var block unsafe.Pointer
 	if size > 0 {
-		block = unsafe.Pointer(unsafe.SliceData(host.AlignedBytes(size)))
+		block = unsafe.Pointer(unsafe.SliceData(cpu.AlignedBytes(size)))
 		copy(hostBytes(block, size), hostBytes(args, size))
 		for i, p := range unsafe.Slice((*uintptr)(places), n) { // inside args: where the memory's address goes
 			at := p - uintptr(args)

@@ -9,7 +9,9 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/numeric"
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
 )
 
 // launchFlags say which kernel to launch with what: of the commands that launch one.
@@ -40,18 +42,19 @@ var argumentsHelp = help(
 
 // An arg is one kernel argument on its way to the launch.
 type arg struct {
-	info   host.ArgInfo
+	info   param
 	spec   string
 	set    bool
-	data   *data // of buffers and images
-	val    any
-	format host.ImageFormat // of images
+	data   *data        // of buffers and images
+	bound  exec.Arg     // of what is no buffer
+	format image.Format // of images
 }
 
 // prepare builds the file, picks the kernel, reads the arguments and completes the range. It
 // returns the diagnostics of the source too, also with [errBuild].
-func (c *launchFlags) prepare(build *buildFlags) (*host.Kernel, []*arg, []diag.Finding, error) {
-	if _, err := c.find(); err != nil {
+func (c *launchFlags) prepare(build *buildFlags) (*kernel, []*arg, []diag.Finding, error) {
+	d, err := c.find()
+	if err != nil {
 		return nil, nil, nil, err
 	}
 	b, err := buildFile(c.File, build)
@@ -61,11 +64,11 @@ func (c *launchFlags) prepare(build *buildFlags) (*host.Kernel, []*arg, []diag.F
 		}
 		return nil, nil, b.diags, err
 	}
-	k, err := b.kernel(c.File, c.Kernel)
+	k, err := b.kernel(d, c.File, c.Kernel)
 	if err != nil {
 		return nil, nil, b.diags, err
 	}
-	c.Kernel = k.Name()
+	c.Kernel = k.fn.Name
 	source := b.warnings()
 	args, err := c.bind(k)
 	if err != nil {
@@ -89,9 +92,9 @@ func (c *launchFlags) prepare(build *buildFlags) (*host.Kernel, []*arg, []diag.F
 
 // bind assigns the --arg values to the kernel's arguments: buffers first, because
 // sizes of them may be arguments too.
-func (c *launchFlags) bind(k *host.Kernel) ([]*arg, error) {
+func (c *launchFlags) bind(k *kernel) ([]*arg, error) {
 	var args []*arg
-	for _, info := range k.Args() {
+	for _, info := range k.params() {
 		args = append(args, &arg{info: info})
 	}
 	next := 0
@@ -118,9 +121,9 @@ func (c *launchFlags) bind(k *host.Kernel) ([]*arg, error) {
 	}
 	var first *data
 	for _, a := range args {
-		if (a.info.Memory() || a.info.Image()) && a.set {
+		if (a.info.isMemory() || a.info.isImage()) && a.set {
 			bind := a.bindBuffer
-			if a.info.Image() {
+			if a.info.isImage() {
 				bind = a.bindImage
 			}
 			if err := bind(); err != nil {
@@ -158,7 +161,7 @@ func argNames(args []*arg) string {
 
 // elemOf returns the element type that a buffer argument points to; a struct is its
 // bytes.
-func elemOf(info host.ArgInfo) elem {
+func elemOf(info param) elem {
 	if info.Elem == numeric.Invalid {
 		return elem{numeric.U8, int(max(info.Size, 1)), int(max(info.Size, 1))}
 	}
@@ -170,7 +173,7 @@ func (a *arg) bindBuffer() error {
 	if err != nil {
 		return err
 	}
-	a.data, a.val = d, d.Bytes
+	a.data = d
 	return nil
 }
 
@@ -180,7 +183,7 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 	switch {
 	case a.data != nil:
 		return nil
-	case a.info.Memory():
+	case a.info.isMemory():
 		if first == nil {
 			return errors.New("not given, and there is no other buffer to take its size from")
 		}
@@ -188,21 +191,21 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 		if err != nil {
 			return err
 		}
-		a.data, a.val = d, d.Bytes
+		a.data = d
 		return nil
-	case a.info.Image():
+	case a.info.isImage():
 		return a.imageLike(args, first)
-	case a.info.Sampler():
+	case a.info.Kind == ssa.ArgSampler:
 		return a.bindSampler()
 	case !a.set:
 		return errors.New("not given")
-	case a.info.Local():
+	case a.info.Kind == ssa.ArgLocal:
 		s, ok := strings.CutPrefix(a.spec, "local(")
 		n, err := strconv.Atoi(strings.TrimSuffix(s, ")"))
 		if !ok || err != nil {
 			return fmt.Errorf("expected local(BYTES), not %s", a.spec)
 		}
-		a.val = host.LocalMem(n)
+		a.bound = exec.Arg{Kind: exec.LocalArg, Size: int64(n)}
 		return nil
 	}
 	spec := a.spec
@@ -227,7 +230,7 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 	if err != nil {
 		return err
 	}
-	a.val = host.RawValue(b)
+	a.bound = exec.Arg{Kind: exec.ValueArg, Bytes: b}
 	return nil
 }
 

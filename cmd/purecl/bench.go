@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,7 +15,6 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/host"
 )
 
 type benchCmd struct {
@@ -68,7 +66,7 @@ type benchResult struct {
 	// Gathers says that most accesses of the kernel gather, and why; "" where they do not.
 	Gathers string `json:"gathers,omitempty"`
 
-	phases []host.PhaseTime
+	phases *timing.Times
 }
 
 // stats sum up how long repetitions took, in nanoseconds.
@@ -121,7 +119,7 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 }
 
 // measure launches the kernel and copies memory by turns.
-func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args []*arg) (*benchResult, error) {
+func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*arg) (*benchResult, error) {
 	res := &benchResult{Kernel: c.Kernel, Global: c.Global, WorkItems: 1, Phases: map[string]float64{}}
 	for _, g := range c.Global {
 		res.WorkItems *= g
@@ -133,34 +131,34 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args 
 	if err != nil {
 		return nil, err
 	}
-	var values []any
 	first := map[*arg][]byte{}
 	for _, a := range args {
-		values = append(values, a.val)
-		if a.data != nil && a.info.Writable() && c.Reset {
+		if a.data != nil && a.info.writable() && c.Reset {
 			first[a] = slices.Clone(a.data.Bytes)
 		}
 	}
-	opts := host.RunOptions{Checks: host.CheckNone, Stdout: io.Discard, Workers: c.Workers}
-	rng := host.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}
+	l, err := k.launcher(launchOptions{stdout: io.Discard, workers: c.Workers}, c.Global, c.Local, c.Offset, args)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
 	launch := func() (time.Duration, error) {
 		for a, b := range first {
 			copy(a.data.Bytes, b)
 		}
 		start := timing.Now()
-		rep, err := k.RunWith(ctx, opts, rng, values...)
+		rep, err := l.run(ctx)
 		took := time.Duration(timing.Now() - start)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		if rep != nil {
-			res.Executor, res.Fallback, res.Local = rep.Executor, rep.Fallback, rep.LocalSize
-			for i := range rep.Findings {
-				o.show(rep.Findings[i].Diag)
+			res.Executor, res.Fallback, res.Local = rep.executor, rep.fallback, rep.local
+			for _, f := range rep.findings {
+				o.show(f.Diag)
 			}
 		}
-		var fault *host.FaultError
-		if errors.As(err, &fault) {
+		if err == nil && rep.failed {
 			err = &statusError{exitFindings, ""}
 		}
 		return took, err
@@ -168,11 +166,13 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *host.Kernel, args 
 	if _, err := launch(); err != nil {
 		return nil, err
 	}
-	res.phases = k.Timings()
-	for _, p := range res.phases {
-		res.Phases[p.Phase] = float64(p.Took)
+	res.phases = k.timings()
+	for p, took := range res.phases {
+		if took != 0 {
+			res.Phases[timing.Phase(p).String()] = float64(took)
+		}
 	}
-	cp := newCopier(footprint, c.threads())
+	cp := newCopier(footprint, c.threads(k))
 	res.Copied = 2 * cp.size()
 	copies := func() (time.Duration, error) { return cp.run(), ctx.Err() }
 	if _, err := repeat(launch, c.Warmup); err != nil {
@@ -215,8 +215,8 @@ func repeat(f func() (time.Duration, error), long time.Duration) (times []time.D
 	return times, nil
 }
 
-func (c *benchCmd) threads() int {
-	n := host.DefaultDevice().Info().ComputeUnits
+func (c *benchCmd) threads(k *kernel) int {
+	n := k.device.Info().ComputeUnits
 	if c.Workers > 0 {
 		n = min(n, c.Workers)
 	}
@@ -266,8 +266,8 @@ func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
 		}
 		n := len(a.data.Bytes)
 		u := use[i]
-		if a.info.Image() {
-			u = argUse{a.info.Access != "write_only", a.info.Access != "read_only"}
+		if a.info.isImage() {
+			u = argUse{a.info.readable(), a.info.writable()}
 		}
 		if u.read {
 			moved += n
@@ -392,9 +392,11 @@ func (r *benchResult) print(w io.Writer) {
 	}
 	var parts []string
 	sum := time.Duration(0)
-	for _, p := range r.phases {
-		sum += p.Took
-		parts = append(parts, p.Phase+" "+microseconds(p.Took))
+	for p, took := range r.phases {
+		if took != 0 {
+			sum += took
+			parts = append(parts, timing.Phase(p).String()+" "+microseconds(took))
+		}
 	}
 	fmt.Fprintf(w, "%-8s %s from source to results: %s\n", "first", duration(float64(sum)), strings.Join(parts, ", "))
 	fmt.Fprintf(w, "%-8s min %s, median %s, mean %s of %d\n", "launch", duration(r.Launches.Min), duration(r.Launches.Median), duration(r.Launches.Mean), r.Launches.Count)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/environment"
 	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/host"
 )
@@ -50,7 +51,7 @@ func deviceRows() ([]deviceRow, error) {
 		i := d.Info()
 		r := deviceRow{Name: d.ID, Default: d.ID == first.ID, Type: strings.TrimSpace(i.Name), ComputeUnits: i.ComputeUnits,
 			Memory: i.Memory, LocalMemory: i.LocalMemory, GroupSize: i.MaxGroup}
-		if d.Device == host.CPU() {
+		if d.Device == exec.Device(cpu.All()) {
 			r.describeProcessor()
 		}
 		rows = append(rows, r)

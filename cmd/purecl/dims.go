@@ -48,6 +48,15 @@ func parseDims(text string) (dims, error) {
 	return list, nil
 }
 
+// unsigned returns the sizes as devices take them, nil where none are given.
+func (d dims) unsigned() []uint64 {
+	var list []uint64
+	for _, n := range d {
+		list = append(list, uint64(n))
+	}
+	return list
+}
+
 // items returns the number of work-items of sizes.
 func (d dims) items() int {
 	n := 1

@@ -12,7 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 type evalCmd struct {
@@ -39,10 +40,11 @@ func (*evalCmd) Help() string {
 }
 
 func (c *evalCmd) Run(ctx context.Context, o *output) error {
-	if _, err := c.find(); err != nil {
+	d, err := c.find()
+	if err != nil {
 		return err
 	}
-	s := &session{build: &c.buildFlags}
+	s := &session{build: &c.buildFlags, device: d}
 	for _, d := range c.Decl {
 		if err := s.balanced(evalDecl, d); err != nil {
 			return o.fail(err)
@@ -65,7 +67,7 @@ func (e sourceError) Error() string { return e[0].Message }
 // fail shows the diagnostics of an error that has some.
 func (o *output) fail(err error) error {
 	var se sourceError
-	var be *host.BuildError
+	var be *program.Error
 	var list []diag.Finding
 	switch {
 	case errors.As(err, &se):
@@ -85,6 +87,7 @@ func (o *output) fail(err error) error {
 // inside a function, declarations and statements, which run anew each time.
 type session struct {
 	build  *buildFlags
+	device exec.Named
 	global string
 	body   string
 }
@@ -134,7 +137,7 @@ func (s *session) eval(ctx context.Context, o *output, expr string) error {
 	if err != nil {
 		return err
 	}
-	prog, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: src}, s.build.text())
+	k, err := s.compile(src)
 	if err != nil {
 		return err
 	}
@@ -142,31 +145,46 @@ func (s *session) eval(ctx context.Context, o *output, expr string) error {
 		o.show(d)
 	}
 	out := make([]byte, t.Size())
-	k, err := prog.Kernel(evalKernel)
-	if err != nil {
-		return err
-	}
-	rep, err := k.RunWith(ctx, host.RunOptions{Checks: host.CheckAll, Stdout: o.out}, host.Range(1), out)
+	rep, err := s.run(ctx, o, k, out)
 	if rep != nil {
-		for i := range rep.Findings {
+		for i := range rep.findings {
 			// The copy of the result reads padding too.
-			if f := &rep.Findings[i]; f.Error || f.File == evalExpr || f.File == evalDecl {
+			if f := &rep.findings[i]; f.Error || f.File == evalExpr || f.File == evalDecl {
 				f.Diag.Notes = nil // there is one work-item
 				o.show(f.Diag)
 			}
 		}
 	}
-	var fault *host.FaultError
-	var api *host.APIError
+	var usage *statusError
 	switch {
-	case errors.As(err, &fault):
-		return &statusError{exitFindings, ""}
-	case errors.As(err, &api):
-		return findingsf("the expression cannot be evaluated: %s", strings.TrimPrefix(api.Message, "kernel "+evalKernel+": "))
+	case errors.As(err, &usage):
+		return findingsf("the expression cannot be evaluated: %s", strings.TrimPrefix(usage.message, "kernel "+evalKernel+": "))
 	case err != nil:
 		return err
+	case rep.failed:
+		return &statusError{exitFindings, ""}
 	}
 	return printValue(o.out, t, out)
+}
+
+// compile returns the session's kernel of a program.
+func (s *session) compile(src string) (*kernel, error) {
+	m, err := program.Compile(program.Source{Name: "<input>", Text: src}, s.build.text())
+	if err != nil {
+		return nil, err
+	}
+	return load(s.device, m, evalKernel)
+}
+
+// run runs the session's kernel, which writes its result to out.
+func (s *session) run(ctx context.Context, o *output, k *kernel, out []byte) (*launchReport, error) {
+	a := &arg{info: k.params()[0], data: &data{Bytes: out}}
+	l, err := k.launcher(launchOptions{checks: exec.ChecksAll, stdout: o.out}, dims{1}, nil, nil, []*arg{a})
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	return l.run(ctx)
 }
 
 // hasComma reports whether an expression has the comma operator outside of brackets, where an

@@ -6,8 +6,11 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // Images and samplers as arguments of `purecl run`.
@@ -26,15 +29,16 @@ var channelTypes = map[string]struct {
 }
 
 // imageFormat reads a format such as "rgba8" or "r32ui".
-func imageFormat(s string) (f host.ImageFormat, e elem, ok bool) {
+func imageFormat(s string) (f image.Format, e elem, ok bool) {
 	for i := 1; i < len(s); i++ {
 		order, known := imageOrders[s[:i]]
 		typ, fits := channelTypes[s[i:]]
 		if !known || !fits {
 			continue
 		}
-		f = host.ImageFormat{Order: order, Type: typ.typ}
-		if size := f.ElementSize(); size > 0 {
+		f = image.Format{Order: order, Type: typ.typ}
+		if f.Supported() {
+			size := f.Size()
 			return f, elem{typ.kind, size / typ.kind.Size(), size}, true
 		}
 	}
@@ -44,7 +48,7 @@ func imageFormat(s string) (f host.ImageFormat, e elem, ok bool) {
 // bindImage makes an image of "[FORMAT:]DATA".
 func (a *arg) bindImage() error {
 	spec, name := a.spec, "rgba8"
-	if a.info.Depth {
+	if a.info.isDepth() {
 		name = "depthf"
 	}
 	if head, rest, ok := strings.Cut(spec, ":"); ok {
@@ -63,44 +67,44 @@ func (a *arg) bindImage() error {
 }
 
 // wrapImage makes the argument an image over the data.
-func (a *arg) wrapImage(f host.ImageFormat, d *data) error {
-	desc := host.ImageDesc{Type: a.info.Shape}
-	want, s := 1, d.Shape
-	switch desc.Type {
-	case opencl.Image1DArray, opencl.Image2D:
-		want = 2
-	case opencl.Image2DArray, opencl.Image3D:
-		want = 3
-	case 0:
+func (a *arg) wrapImage(f image.Format, d *data) error {
+	typ := types.ImageKind(a.info.Image).Row()
+	shape := typ.Shape
+	if typ.Multi {
 		return errors.New("multi-sample images are not supported")
 	}
+	want := shape.Dims()
+	if shape.Array() {
+		want++
+	}
+	s := d.Shape
 	if len(s) != want {
-		return fmt.Errorf("a %v needs data of %s, such as %s; this is %s", desc.Type, countOf(want, "dimension"), [...]string{1: "zeros(64)", 2: "zeros(640x480)", 3: "zeros(4x4x4)"}[want], shapeText(s))
+		return fmt.Errorf("a %v needs data of %s, such as %s; this is %s", shape, countOf(want, "dimension"), [...]string{1: "zeros(64)", 2: "zeros(640x480)", 3: "zeros(4x4x4)"}[want], shapeText(s))
 	}
-	desc.Width = s[len(s)-1]
-	switch desc.Type {
-	case opencl.Image1DArray:
-		desc.ArraySize = s[0]
-	case opencl.Image2D:
-		desc.Height = s[0]
-	case opencl.Image2DArray:
-		desc.ArraySize, desc.Height = s[0], s[1]
-	case opencl.Image3D:
-		desc.Depth, desc.Height = s[0], s[1]
+	size, limit := [3]int{1, 1, 1}, image.MaxSize(shape)
+	for i := range s {
+		size[i] = s[len(s)-1-i]
 	}
-	c, flags, mem := host.DefaultContext(), host.MemUseHostPtr, d.Bytes
-	if desc.Type == opencl.Image1DBuffer {
-		b, err := c.NewBuffer(flags, len(d.Bytes), d.Bytes)
-		if err != nil {
-			return err
+	for i, n := range size {
+		if n < 1 || n > limit[i] {
+			return fmt.Errorf("a %v of %v elements: sizes are from 1 to %v", shape, size, limit)
 		}
-		desc.Buffer, flags, mem = b, 0, nil
 	}
-	m, err := c.NewImage(flags, f, desc, mem)
+	row := size[0] * d.Elem.Size
+	slice := row * size[1]
+	if shape == opencl.Image1DArray {
+		slice = row
+	}
+	m, err := image.New(f, shape, size, row, slice, d.Bytes)
 	if err != nil {
 		return err
 	}
-	a.data, a.val, a.format = d, m, f
+	readOnly := !a.info.writable()
+	if err := launch.FitsImage(a.info.KernelArg, &launch.Image{Image: m, ReadOnly: readOnly}); err != nil {
+		return err
+	}
+	a.data, a.format = d, f
+	a.bound = exec.Arg{Kind: exec.ImageArg, Image: m, ReadOnly: readOnly}
 	return nil
 }
 
@@ -111,11 +115,11 @@ func (a *arg) imageLike(args []*arg, first *data) error {
 		return errors.New("not given, and there is no other buffer or image to take its size from")
 	}
 	f, e, _ := imageFormat("rgba8")
-	if a.info.Depth {
+	if a.info.isDepth() {
 		f, e, _ = imageFormat("depthf")
 	}
 	for _, b := range args {
-		if b.set && b.info.Image() && b.info.Depth == a.info.Depth {
+		if b.set && b.info.isImage() && b.info.isDepth() == a.info.isDepth() {
 			f, e = b.format, b.data.Elem
 			break
 		}
@@ -127,28 +131,29 @@ func (a *arg) imageLike(args []*arg, first *data) error {
 	return a.wrapImage(f, d)
 }
 
-var samplerWords = map[string]func(*host.SamplerDesc){
-	"normalized": func(d *host.SamplerDesc) { d.Normalized = true },
-	"none":       func(d *host.SamplerDesc) { d.Addressing = opencl.AddressNone },
-	"edge":       func(d *host.SamplerDesc) { d.Addressing = opencl.AddressClampToEdge },
-	"clamp":      func(d *host.SamplerDesc) { d.Addressing = opencl.AddressClamp },
-	"repeat":     func(d *host.SamplerDesc) { d.Addressing = opencl.AddressRepeat },
-	"mirror":     func(d *host.SamplerDesc) { d.Addressing = opencl.AddressMirroredRepeat },
-	"nearest":    func(d *host.SamplerDesc) { d.Filter = opencl.FilterNearest },
-	"linear":     func(d *host.SamplerDesc) { d.Filter = opencl.FilterLinear },
+// samplerWords are the words of a sampler: each sets bits of a field.
+var samplerWords = map[string]struct{ bits, field opencl.Sampler }{
+	"normalized": {opencl.NormalizedCoords, opencl.NormalizedCoords},
+	"none":       {opencl.SamplerNone, opencl.SamplerAddressing},
+	"edge":       {opencl.SamplerClampToEdge, opencl.SamplerAddressing},
+	"clamp":      {opencl.SamplerClamp, opencl.SamplerAddressing},
+	"repeat":     {opencl.SamplerRepeat, opencl.SamplerAddressing},
+	"mirror":     {opencl.SamplerMirroredRepeat, opencl.SamplerAddressing},
+	"nearest":    {opencl.SamplerNearest, opencl.SamplerFilter},
+	"linear":     {opencl.SamplerLinear, opencl.SamplerFilter},
 }
 
 func (a *arg) bindSampler() error {
-	d := host.SamplerDesc{Addressing: opencl.AddressClampToEdge}
+	s := opencl.SamplerClampToEdge | opencl.SamplerNearest
 	if a.set {
 		for w := range strings.FieldsFuncSeq(a.spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {
-			set := samplerWords[w]
-			if set == nil {
+			set, ok := samplerWords[w]
+			if !ok {
 				return fmt.Errorf("%q says nothing of a sampler: normalized; none, edge, clamp, repeat or mirror; nearest or linear", w)
 			}
-			set(&d)
+			s = s&^set.field | set.bits
 		}
 	}
-	a.val = d
+	a.bound = exec.Arg{Kind: exec.SamplerArg, Sampler: s}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 // An output is where a command writes: the streams of the process, or those of a test of
@@ -61,7 +61,7 @@ func jsonDiagnostics(list []diag.Finding) []diag.JSONDiagnostic {
 }
 
 // diagsOf returns a build's diagnostics for renderers.
-func diagsOf(list []host.Diagnostic) []diag.Finding {
+func diagsOf(list []program.Diagnostic) []diag.Finding {
 	var out []diag.Finding
 	for i := range list {
 		out = append(out, list[i].Diag)

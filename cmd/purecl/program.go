@@ -10,12 +10,13 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
-	"github.com/purecl/purecl/internal/run/host"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 // A built is a program that was built from a source file.
 type built struct {
-	prog  *host.Program
+	prog  *program.Module
 	diags []diag.Finding // warnings, or what is wrong
 	// left are the functions that do not compile, in order of the source.
 	left []leftOut
@@ -66,12 +67,12 @@ func buildFile(name string, build *buildFlags) (*built, error) {
 	return b, errBuild
 }
 
-func buildText(name string, src []byte, build *buildFlags) (*host.Program, []diag.Finding, error) {
-	prog, err := host.DefaultContext().Build(host.Source{Name: name, Text: string(src), Watched: build.watched}, build.text())
-	var be *host.BuildError
+func buildText(name string, src []byte, build *buildFlags) (*program.Module, []diag.Finding, error) {
+	m, err := program.Compile(program.Source{Name: name, Text: string(src), Watched: build.watched}, build.text())
+	var be *program.Error
 	switch {
 	case err == nil:
-		return prog, diagsOf(prog.Warnings()), nil
+		return m, diagsOf(m.Warnings), nil
 	case errors.As(err, &be) && len(be.Diagnostics) > 0:
 		return nil, diagsOf(be.Diagnostics), errBuild
 	case errors.As(err, &be):
@@ -174,8 +175,8 @@ func (b *built) warnings() []diag.Finding {
 
 // kernel returns the kernel of that name, or the only one of "". With errBuild b.diags has
 // its errors.
-func (b *built) kernel(file, name string) (*host.Kernel, error) {
-	names := b.prog.KernelNames()
+func (b *built) kernel(d exec.Named, file, name string) (*kernel, error) {
+	names := program.Kernels(b.prog.Module.Module)
 	var out []string
 	for _, l := range b.left {
 		if l.kernel {
@@ -192,7 +193,7 @@ func (b *built) kernel(file, name string) (*host.Kernel, error) {
 		name = all[0]
 	}
 	if slices.Contains(names, name) {
-		return b.prog.Kernel(name)
+		return load(d, b.prog, name)
 	}
 	for _, l := range b.left {
 		if l.name == name && l.kernel {

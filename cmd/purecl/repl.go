@@ -18,7 +18,6 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
-	"github.com/purecl/purecl/internal/run/host"
 )
 
 type replCmd struct {
@@ -35,10 +34,11 @@ func (*replCmd) Help() string {
 }
 
 func (c *replCmd) Run(ctx context.Context, o *output) error {
-	if _, err := c.find(); err != nil {
+	d, err := c.find()
+	if err != nil {
 		return err
 	}
-	s := &session{build: &c.buildFlags}
+	s := &session{build: &c.buildFlags, device: d}
 	if !isTerminal(os.Stdin) {
 		return s.script(ctx, o, os.Stdin)
 	}
@@ -154,7 +154,7 @@ func (s *session) evaluate(ctx context.Context, o *output, text string) {
 	if strings.HasPrefix(text, "#") { // a directive
 		next := *s
 		next.global += text + "\n"
-		if _, err := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.build.text()); err != nil {
+		if _, err := next.compile(next.program("")); err != nil {
 			o.report(err)
 			return
 		}
@@ -180,21 +180,17 @@ func (s *session) evaluate(ctx context.Context, o *output, text string) {
 	}
 	var errs []error
 	for _, next := range []session{
-		{build: s.build, global: s.global, body: s.body + stmt + "\n"},
-		{build: s.build, global: s.global + text + "\n", body: s.body},
+		{build: s.build, device: s.device, global: s.global, body: s.body + stmt + "\n"},
+		{build: s.build, device: s.device, global: s.global + text + "\n", body: s.body},
 	} {
-		prog, berr := host.DefaultContext().Build(host.Source{Name: "<input>", Text: next.program("")}, s.build.text())
+		k, berr := next.compile(next.program(""))
 		if berr != nil {
 			errs = append(errs, berr)
 			continue
 		}
 		if next.body != s.body {
-			k, kerr := prog.Kernel(evalKernel)
-			if kerr == nil {
-				kerr = k.Run(ctx, host.Range(1), make([]byte, 1))
-			}
-			if kerr != nil {
-				o.report(kerr)
+			if _, err := s.run(ctx, o, k, make([]byte, 1)); err != nil {
+				o.report(err)
 				return
 			}
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/host"
 )
 
 type runCmd struct {
@@ -135,25 +134,21 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 	return source, found, c.results(o, r, args, expected)
 }
 
-var checkLevels = map[string]host.Checks{"none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll, "pedantic": host.CheckPedantic}
+var checkLevels = map[string]exec.Checks{"none": exec.ChecksNone, "memory": exec.ChecksMemory, "all": exec.ChecksAll, "pedantic": exec.ChecksPedantic}
 
-var faultModes = map[string]host.FaultMode{"strict": host.FaultStrict, "robust": host.FaultRobust}
+var faultModes = map[string]exec.FaultMode{"strict": exec.Strict, "robust": exec.Robust}
 
 // launch runs the kernel and shows what it finds. The error is that of the launch or says
 // that there are findings that fail it.
-func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Kernel, args []*arg) ([]diag.Finding, error) {
-	var values []any
-	for _, a := range args {
-		values = append(values, a.val)
-	}
-	opts := host.RunOptions{Checks: checkLevels[c.Checks], Faults: faultModes[c.Fault], Stdout: o.out}
+func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *kernel, args []*arg) ([]diag.Finding, error) {
+	opts := launchOptions{checks: checkLevels[c.Checks], faults: faultModes[c.Fault], stdout: o.out}
 	if c.forMachines() {
-		opts.Stdout = o.err
+		opts.stdout = o.err
 	}
 	var bar *progressBar
 	if !c.Quiet && o.progress {
 		bar = &progressBar{w: o.err, start: time.Now()}
-		opts.Progress = bar.update
+		opts.progress = bar.update
 	}
 	limited := ctx
 	if c.Timeout > 0 {
@@ -161,52 +156,54 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *host.Ke
 		limited, cancel = context.WithTimeout(ctx, c.Timeout)
 		defer cancel()
 	}
+	l, err := k.launcher(opts, c.Global, c.Local, c.Offset, args)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
 	start := time.Now()
-	rep, err := k.RunWith(limited, opts, host.NDRange{Global: c.Global, Local: c.Local, Offset: c.Offset}, values...)
+	rep, err := l.run(limited)
 	took := time.Since(start)
 	bar.clear()
-	r.Kernel, r.Global, r.Took = k.Name(), c.Global, int64(took)
+	r.Kernel, r.Global, r.Took = k.fn.Name, c.Global, int64(took)
 	var found []diag.Finding
 	if rep != nil {
-		r.Local, r.Executor = rep.LocalSize[:len(c.Global)], rep.Executor
-		if opts.Checks == host.CheckNone {
-			r.Fallback = rep.Fallback
-		}
-		if r.Fallback != "" && !c.Quiet {
-			fmt.Fprintf(o.err, "purecl: %s\n", slow(k.Name(), r.Fallback))
-		}
-		for i := range rep.Findings {
-			f := &rep.Findings[i]
-			found = append(found, f.Diag)
-			r.Findings = append(r.Findings, jsonFinding{f.Diag.JSON(f.Diag.Source), f.GlobalID, f.LocalID, f.GroupID, f.Object, f.Offset, f.Size, f.Count})
-			if !c.forMachines() {
-				o.show(f.Diag)
-			}
-		}
+		found = c.report(o, r, rep)
 	}
-	var fault *host.FaultError
-	var api *host.APIError
-	var internal *exec.InternalError
 	switch {
-	case errors.As(err, &internal):
-		return found, errors.New(internal.Report())
 	case ctx.Err() != nil:
 		return found, ctx.Err()
 	case limited.Err() != nil && err != nil:
-		return found, findingsf("kernel %s was stopped after %v (--timeout)", k.Name(), c.Timeout)
-	case errors.As(err, &fault):
-	case errors.As(err, &api):
-		return found, usagef("%s", api.Message)
+		return found, findingsf("kernel %s was stopped after %v (--timeout)", k.fn.Name, c.Timeout)
 	case err != nil:
 		return found, err
 	}
 	if !c.Quiet && !c.forMachines() {
-		fmt.Fprintf(o.err, "%s: %d work-items in %v\n", k.Name(), c.Global.items(), took.Round(time.Microsecond))
+		fmt.Fprintf(o.err, "%s: %d work-items in %v\n", k.fn.Name, c.Global.items(), took.Round(time.Microsecond))
 	}
 	if c.Timings {
-		printTimings(o.err, k.Timings())
+		printTimes(o.err, k.timings())
 	}
 	return found, c.judge(found)
+}
+
+// report shows what a launch found, and returns it.
+func (c *runCmd) report(o *output, r *runReport, rep *launchReport) (found []diag.Finding) {
+	r.Local, r.Executor = rep.local[:len(c.Global)], rep.executor
+	if c.Checks == "none" {
+		r.Fallback = rep.fallback
+	}
+	if r.Fallback != "" && !c.Quiet {
+		fmt.Fprintf(o.err, "purecl: %s\n", slow(r.Kernel, r.Fallback))
+	}
+	for _, f := range rep.findings {
+		found = append(found, f.Diag)
+		r.Findings = append(r.Findings, jsonFinding{f.Diag.JSON(f.Diag.Source), f.GlobalID, f.LocalID, f.GroupID, f.Object, f.Offset, f.Size, f.Count})
+		if !c.forMachines() {
+			o.show(f.Diag)
+		}
+	}
+	return found
 }
 
 // slow says that a kernel runs on the reference executor, and why.
@@ -275,7 +272,7 @@ func (c *runCmd) checkNames(args []*arg) error {
 // someBuffer is the name of a buffer that the kernel writes, for examples.
 func someBuffer(args []*arg) string {
 	for _, a := range args {
-		if a.data != nil && a.info.Writable() {
+		if a.data != nil && a.info.writable() {
 			return a.info.Name
 		}
 	}
@@ -296,7 +293,7 @@ func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expect
 		}
 		if len(c.Out)+len(c.Print)+len(c.Expect) == 0 {
 			for _, a := range args {
-				if a.data != nil && a.info.Writable() {
+				if a.data != nil && a.info.writable() {
 					printTable(o.out, a, c.Rows)
 				}
 			}

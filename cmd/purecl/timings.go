@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
-	"github.com/purecl/purecl/internal/run/host"
 )
 
 // timingFlag is the flag of commands that compile.
@@ -16,20 +15,12 @@ type timingFlag struct {
 
 // printTimes prints the phases that took any time.
 func printTimes(w io.Writer, t *timing.Times) {
-	var list []host.PhaseTime
+	sum := time.Duration(0)
 	for p := timing.None + 1; p < timing.NumPhases; p++ {
 		if t[p] != 0 {
-			list = append(list, host.PhaseTime{Phase: p.String(), Took: t[p]})
+			fmt.Fprintf(w, "%-12s %12s\n", p, microseconds(t[p]))
+			sum += t[p]
 		}
-	}
-	printTimings(w, list)
-}
-
-func printTimings(w io.Writer, list []host.PhaseTime) {
-	sum := time.Duration(0)
-	for _, p := range list {
-		fmt.Fprintf(w, "%-12s %12s\n", p.Phase, microseconds(p.Took))
-		sum += p.Took
 	}
 	fmt.Fprintf(w, "%-12s %12s\n", "total", microseconds(sum))
 }

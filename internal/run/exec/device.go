@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"io"
+	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
@@ -66,8 +67,11 @@ type Kernel interface {
 	// Resolve checks a range and chooses the local size where it is open.
 	Resolve(r Range) (NDRange, error)
 	// Memory returns the bytes of local memory of a work-group and of private memory of a
-	// work-item.
+	// work-item, arguments apart.
 	Memory() (local, private int64)
+	// LocalVariables returns how much of a work-group's local memory the kernel's variables
+	// take as they lie there. Arguments follow them.
+	LocalVariables() int64
 	// Times is how long the code took to make, and its first launches.
 	Times() timing.Times
 }
@@ -109,7 +113,8 @@ type Launch struct {
 	Faults   FaultMode
 	Stdout   io.Writer // of printf, in order of work-groups; nil: nowhere
 	Progress func(done, total int64)
-	Workers  int // threads at most; 0: as the device likes
+	Workers  int          // threads at most; 0: as the device likes
+	Stop     *atomic.Bool // ends the launch where it becomes true; may be nil
 	Report   Report
 }
 
@@ -117,6 +122,7 @@ type Launch struct {
 type Report struct {
 	Findings []*Finding // in order of work-groups
 	Executor string     // what ran it
+	Fallback *Fallback  // why that is the reference executor although another was asked for, or nil
 }
 
 // An ArgKind says what an argument is.
@@ -141,7 +147,7 @@ type Arg struct {
 	Size     int64
 	Image    *image.Image
 	Sampler  opencl.Sampler
-	ReadOnly bool // of images: kernels must not write to it
+	ReadOnly bool // of memory and images: kernels must not write to it
 }
 
 // A Range is the index space of a launch: 1 to 3 dimensions. Offset may be nil for zeros,

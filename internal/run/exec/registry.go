@@ -103,10 +103,11 @@ func All() (list []Named) {
 func Find(name string) (Named, error) {
 	given := fmt.Sprintf("device %q", name)
 	if name == "" {
-		if name = environment.Get("PURECL_DEVICE"); name == "" {
-			name = processor
-		}
+		name = environment.Get("PURECL_DEVICE")
 		given = "PURECL_DEVICE=" + name
+		if name == "" {
+			name, given = processor, "the default device"
+		}
 	}
 	kind, number, numbered := strings.Cut(strings.ToLower(name), ":")
 	n := 0

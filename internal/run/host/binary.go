@@ -142,7 +142,7 @@ func readBinary(binary []byte) (t target, err error) {
 		if u.Files == nil {
 			u.Files = map[string][]byte{}
 		}
-		t.given = append(t.given, unit{Source{Name: u.Name, Text: u.Text, Headers: u.Headers}, u.Options, u.Files})
+		t.given = append(t.given, unit{Source: Source{Name: u.Name, Text: u.Text, Headers: u.Headers}, Options: u.Options, Files: u.Files})
 	}
 	if bp.Kind != BinaryExecutable { // complete as it is: to be linked
 		t.built = build{status: BuildSuccess, kind: bp.Kind, units: t.given, options: bp.Options}

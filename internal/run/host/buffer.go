@@ -2,12 +2,10 @@ package host
 
 import (
 	"runtime"
-	"sync/atomic"
-	"time"
-	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/cpu"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // MemFlags say how a memory object is used, numbered as in OpenCL's headers.
@@ -31,82 +29,36 @@ const (
 	memAll          = memKernelAccess | memHostAccess | memHostPtr
 )
 
-// baseAlign is CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the size of long16.
-const baseAlign = 128
-
 // A Buffer is a memory object of bytes. Kernels work on its memory in place.
 // (OpenCL API, "Buffer Objects", 5.2.)
 type Buffer struct {
 	ctx    *Context
 	flags  MemFlags
-	mem    []byte
+	memory exec.Memory
+	mem    []byte // the memory's bytes
 	parent *Buffer
 	origin int
 	host   bool // mem is the application's (MemUseHostPtr)
 	maps   mapTable
-	view   launch.Buffer // what kernels see
-	guard  launch.Buffer // the same, not to be written to if the flags say so
 }
 
-// AlignedBytes returns n zero bytes whose address is a multiple of 128, the strictest
-// alignment that OpenCL C's types have.
-func AlignedBytes(n int) []byte {
-	b := make([]byte, n+baseAlign)
-	off := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (baseAlign - 1))
-	return b[off : off+n : off+n]
-}
-
-// largeFrom is how many bytes a memory object has at least for large pages to be worth it.
-const largeFrom = 16 << 20
-
-// ownMemory returns memory for the object o of the context, which lives as long as o.
-func ownMemory[T any](c *Context, o *T, n int) ([]byte, error) {
-	// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
-	if !allocated.take(n, c.devices[0].info.GlobalMemSize) {
-		return nil, failf(opencl.MemObjectAllocationFailure, "%d bytes more than the device's memory holds", n)
-	}
-	var mem []byte
+// allocate returns memory for the object o of the context, which lives as long as o.
+func allocate[T any](c *Context, o *T, n int) (exec.Memory, error) {
+	d := c.devices[0].cpu
+	var m exec.Memory
+	var err error
 	if c.alloc == nil {
-		mem = AlignedBytes(n)
-		runtime.AddCleanup(o, allocated.give, n)
+		m, err = d.Allocate(n)
 	} else {
-		var free func()
-		if mem, free = c.alloc(n); mem == nil {
-			allocated.give(n)
-			return nil, failf(opencl.MemObjectAllocationFailure, "the system has no %d bytes", n)
-		}
-		runtime.AddCleanup(o, func(n int) { free(); allocated.give(n) }, n)
+		m, err = d.AllocateFrom(n, c.alloc)
 	}
-	if n >= largeFrom {
-		largePages(mem)
+	// CL_MEM_OBJECT_ALLOCATION_FAILURE: memory cannot be allocated.
+	if err != nil {
+		return nil, failf(opencl.MemObjectAllocationFailure, "%v", err)
 	}
-	return mem, nil
+	runtime.AddCleanup(o, exec.Memory.Free, m)
+	return m, nil
 }
-
-// Allocated returns the bytes of all memory objects that are not the application's memory.
-func Allocated() int64 { return allocated.Load() }
-
-// allocated counts the bytes of all buffers that are not the application's memory.
-var allocated memoryCount
-
-type memoryCount struct{ atomic.Int64 }
-
-// take adds n bytes unless they would exceed the limit.
-func (m *memoryCount) take(n int, limit uint64) bool {
-	for try := range 3 {
-		if try > 0 { // buffers that nobody uses are still counted until they are collected
-			runtime.GC()
-			time.Sleep(time.Millisecond)
-		}
-		if total := m.Add(int64(n)); uint64(total) <= limit {
-			return true
-		}
-		m.Add(-int64(n))
-	}
-	return false
-}
-
-func (m *memoryCount) give(n int) { m.Add(-int64(n)) }
 
 // oneOf reports whether at most one bit of mask is set in f.
 func (f MemFlags) oneOf(mask MemFlags) bool { x := f & mask; return x&(x-1) == 0 }
@@ -160,35 +112,30 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 	}
 	b := &Buffer{ctx: c, flags: flags}
 	if flags&MemUseHostPtr != 0 {
-		b.mem, b.host = host[:size:size], true
-		b.setViews()
+		m, err := c.devices[0].cpu.Wrap(host[:size:size])
+		if err != nil {
+			return nil, failf(opencl.InvalidHostPtr, "%v", err)
+		}
+		b.memory, b.mem, b.host = m, m.Bytes(), true
 		return b, nil
 	}
-	var err error
-	if b.mem, err = ownMemory(c, b, size); err != nil {
+	m, err := allocate(c, b, size)
+	if err != nil {
 		return nil, err
 	}
+	b.memory, b.mem = m, m.Bytes()
 	if host != nil {
-		c.devices[0].copyBytes(b.mem, host[:size])
+		c.devices[0].cpu.CopyBytes(b.mem, host[:size])
 	}
-	b.setViews()
 	return b, nil
 }
 
-func (b *Buffer) setViews() {
-	b.view = launch.Buffer{Data: b.mem}
-	b.guard = launch.Buffer{Data: b.mem, ReadOnly: b.flags&MemReadOnly != 0}
-}
-
-// seen returns what a launch with these checks sees. Programs write to MemReadOnly
-// buffers (hashcat clears its by a kernel), which the standard leaves undefined and which
+// guarded reports whether launches with these checks must not write to the buffer. Programs
+// write to MemReadOnly buffers (hashcat clears its by a kernel), which the standard leaves undefined and which
 // harms nobody, so that only checks report it; but the application's memory may be where
 // writing faults.
-func (b *Buffer) seen(checks Checks) *launch.Buffer {
-	if checks == CheckNone && !b.host {
-		return &b.view
-	}
-	return &b.guard
+func (b *Buffer) guarded(checks Checks) bool {
+	return b.flags&MemReadOnly != 0 && (checks != CheckNone || b.host)
 }
 
 // SubBuffer returns a buffer that is size bytes of b from origin
@@ -220,8 +167,8 @@ func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
 	case size == 0:
 		return nil, failf(opencl.InvalidBufferSize, "a sub-buffer's size must be positive")
 	// CL_MISALIGNED_SUB_BUFFER_OFFSET: origin is not aligned for any device.
-	case origin%baseAlign != 0:
-		return nil, failf(opencl.MisalignedSubBufferOffset, "the origin %d is not a multiple of %d bytes", origin, baseAlign)
+	case origin%cpu.BaseAlign != 0:
+		return nil, failf(opencl.MisalignedSubBufferOffset, "the origin %d is not a multiple of %d bytes", origin, cpu.BaseAlign)
 	}
 	if flags&memKernelAccess == 0 {
 		flags |= b.flags & memKernelAccess
@@ -230,10 +177,8 @@ func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
 		flags |= b.flags & memHostAccess
 	}
 	flags |= b.flags & memHostPtr
-	mem := b.mem[origin : origin+size : origin+size]
-	sub := &Buffer{ctx: b.ctx, flags: flags, mem: mem, parent: b, origin: origin, host: b.host}
-	sub.setViews()
-	return sub, nil
+	m := b.memory.Part(origin, size)
+	return &Buffer{ctx: b.ctx, flags: flags, memory: m, mem: m.Bytes(), parent: b, origin: origin, host: b.host}, nil
 }
 
 // Context returns the buffer's context.

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/run/cpu"
 )
 
 // A Context is what objects are shared in: memory objects, programs, queues and
@@ -18,7 +19,7 @@ type Context struct {
 
 // An Allocator returns n zero bytes, aligned to 128, and what frees them once nothing refers
 // to them any more; nil where there is no memory.
-type Allocator func(n int) (mem []byte, free func())
+type Allocator = cpu.Allocator
 
 // NewContext returns a context of the devices. notify, which may be nil, is told of
 // errors that happen outside of any call, such as a fault in a kernel; it may be

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"runtime"
 	"slices"
 	"sync"
 
@@ -9,11 +8,13 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/cpu"
 )
 
 // A Device is something that kernels run on: the machine's processors, or some of them.
 type Device struct {
 	parent *Device
+	cpu    *cpu.Device
 	info   DeviceInfo
 	faults FaultMode // of launches that ask for no other
 }
@@ -73,7 +74,7 @@ const (
 )
 
 // Version is PureCL's.
-const Version = "0.1"
+const Version = cpu.Version
 
 // CompatibleVersion is the newest version of OpenCL C that includes all versions before it.
 const CompatibleVersion = opencl.CL12
@@ -106,7 +107,7 @@ func NewDevice(t DeviceType, units int) *Device {
 	d := *DefaultDevice()
 	d.info.Type = t
 	if units > 0 {
-		d.info.ComputeUnits, d.info.MaxSubDevices = units, units
+		d.cpu, d.info.ComputeUnits, d.info.MaxSubDevices = d.cpu.Some(units), units, units
 	}
 	return &d
 }
@@ -126,41 +127,27 @@ const (
 	// sub-groups: that of the devices they are written for, which have at most 32 sub-groups of 32.
 	// Such kernels (ggml's norms) take each sub-group's sum and then let one sub-group add the sums up.
 	maxSubGroupedGroup = 1024
-	maxLocalMem        = 1 << 20
 	maxParameterSize   = 4096
-	maxConstantSize    = 64 << 20
 )
 
-// DefaultDevice returns the device of all processors that this process may use
-// (GOMAXPROCS at the first call).
+// DefaultDevice returns the device of all hardware threads that this process may use.
 var DefaultDevice = sync.OnceValue(func() *Device {
-	mem := physicalMemory()
-	name := cpuid.CPU.BrandName
-	if name == "" {
-		name = runtime.GOARCH
-	}
-	width := 4
-	switch {
-	case cpuid.CPU.Supports(cpuid.AVX512F):
-		width = 16
-	case cpuid.CPU.Supports(cpuid.AVX2):
-		width = 8
-	}
+	all := cpu.All()
+	i := all.Info()
 	line := cpuid.CPU.CacheLine
 	if line <= 0 {
 		line = 64
 	}
-	return &Device{info: DeviceInfo{
-		Type: DeviceCPU, Name: name, Vendor: "PureCL", VendorID: 0x10006, Profile: "FULL_PROFILE", DriverVersion: Version,
+	return &Device{cpu: all, info: DeviceInfo{
+		Type: DeviceCPU, Name: i.Name, Vendor: i.Vendor, VendorID: 0x10006, Profile: "FULL_PROFILE", DriverVersion: i.Driver,
 		Version: apiVersion, CVersion: "OpenCL C " + CompatibleVersion.String() + " PureCL", CVersions: reportedVersions,
 		Extensions: deviceExtensions(), CFeatures: deviceFeatures(), Images: true,
-		ComputeUnits:     runtime.GOMAXPROCS(0),
-		MaxWorkItemSizes: [3]int{ssa.MaxGroupSize, ssa.MaxGroupSize, ssa.MaxGroupSize}, MaxWorkGroupSize: ssa.MaxGroupSize,
-		GlobalMemSize: mem, MaxMemAllocSize: min(mem/2, 1<<39), LocalMemSize: maxLocalMem, MaxConstantSize: maxConstantSize,
-		MaxParameterSize: maxParameterSize, MemBaseAddrAlign: baseAlign, CacheLineSize: line,
-		ClockMHz: clockMHz(), NativeVectorWidth: width,
-		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, CacheSize: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0)), PrintfBufferSize: 1 << 20, MaxSubDevices: runtime.GOMAXPROCS(0), TimerResolution: 1,
-		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: ssa.MaxGroupSize / ssa.SubGroupSizes[0],
+		ComputeUnits: i.ComputeUnits, MaxWorkItemSizes: i.MaxSizes, MaxWorkGroupSize: i.MaxGroup,
+		GlobalMemSize: i.Memory, MaxMemAllocSize: i.MaxAlloc, LocalMemSize: i.LocalMemory, MaxConstantSize: i.Constant,
+		MaxParameterSize: maxParameterSize, MemBaseAddrAlign: cpu.BaseAlign, CacheLineSize: line,
+		ClockMHz: i.ClockMHz, NativeVectorWidth: i.Lanes,
+		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, CacheSize: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0)), PrintfBufferSize: 1 << 20, MaxSubDevices: i.ComputeUnits, TimerResolution: 1,
+		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: i.MaxGroup / ssa.SubGroupSizes[0],
 	}}
 })
 
@@ -224,7 +211,7 @@ func (d *Device) Partition(counts ...int) ([]*Device, error) {
 	subs := make([]*Device, len(counts))
 	for i, n := range counts {
 		sub := *d
-		sub.parent, sub.info.ComputeUnits, sub.info.MaxSubDevices = d, n, n
+		sub.parent, sub.cpu, sub.info.ComputeUnits, sub.info.MaxSubDevices = d, d.cpu.Some(n), n, n
 		subs[i] = &sub
 	}
 	return subs, nil
@@ -258,7 +245,7 @@ func (d *Device) PartitionEqually(n int) ([]*Device, error) {
 // intel_reqd_sub_group_size demands, or the device's choice. Required tells which.
 func (k *Kernel) SubGroupSize() (size int, required bool) {
 	k = k.or()
-	info := k.code.Func.Kernel
+	info := k.code.fn.Kernel
 	return info.SubGroupSize(), info.ReqdSubGroupSize != 0
 }
 
@@ -289,6 +276,3 @@ func (k *Kernel) LocalForSubGroups(d *Device, n int) [3]int {
 	}
 	return [3]int{n * size, 1, 1}
 }
-
-// defaultMemory stands in where the system does not tell its memory.
-const defaultMemory = 4 << 30

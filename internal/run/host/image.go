@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // An ImageFormat says how an element of an image is stored (cl_image_format).
@@ -53,8 +53,9 @@ type ImageLimits struct {
 
 // ImageLimits returns the device's limits for images and samplers.
 func (d *Device) ImageLimits() ImageLimits {
-	return ImageLimits{MaxWidth2D: 16384, MaxHeight2D: 16384, MaxWidth3D: 2048, MaxHeight3D: 2048, MaxDepth3D: 2048,
-		MaxArraySize: 2048, MaxBufferSize: 1 << 27, MaxReadArgs: 128, MaxWriteArgs: 64, MaxReadWriteArgs: 64, MaxSamplers: 16,
+	flat, solid := image.MaxSize(opencl.Image2DArray), image.MaxSize(opencl.Image3D)
+	return ImageLimits{MaxWidth2D: flat[0], MaxHeight2D: flat[1], MaxWidth3D: solid[0], MaxHeight3D: solid[1], MaxDepth3D: solid[2],
+		MaxArraySize: flat[2], MaxBufferSize: image.MaxSize(opencl.Image1DBuffer)[0], MaxReadArgs: 128, MaxWriteArgs: 64, MaxReadWriteArgs: 64, MaxSamplers: 16,
 		PitchAlignment: 1, BaseAddressAlignment: 1}
 }
 
@@ -66,8 +67,8 @@ type Image struct {
 	desc   ImageDesc
 	format ImageFormat
 	img    *image.Image
-	view   launch.Image // what kernels see
-	host   bool         // the memory is the application's (MemUseHostPtr)
+	memory exec.Memory // what img's data is; nil of an image that shares another object's
+	host   bool        // the memory is the application's (MemUseHostPtr)
 	maps   mapTable
 }
 
@@ -221,16 +222,7 @@ const maxElements = 1 << 40
 
 // checkSize: CL_INVALID_IMAGE_SIZE.
 func (c *Context) checkSize(d *ImageDesc) error {
-	l := c.devices[0].ImageLimits()
-	limit := [3]int{l.MaxWidth2D, l.MaxHeight2D, l.MaxArraySize}
-	switch d.Type {
-	case opencl.Image3D:
-		limit = [3]int{l.MaxWidth3D, l.MaxHeight3D, l.MaxDepth3D}
-	case opencl.Image1DBuffer:
-		limit[0] = l.MaxBufferSize
-	case opencl.Image1DArray:
-		limit[1] = l.MaxArraySize
-	}
+	limit := image.MaxSize(d.Type)
 	for i, n := range d.size() {
 		if n < 1 || n > limit[i] {
 			return failf(opencl.InvalidImageSize, "a %v of %v elements: sizes are from 1 to %v", d.Type, d.size(), limit)
@@ -312,13 +304,14 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 			}
 		}
 		var err error
-		if mem, err = ownMemory(c, m, total); err != nil {
+		if m.memory, err = allocate(c, m, total); err != nil {
 			return nil, err
 		}
+		mem = m.memory.Bytes()
 		if host != nil {
 			size := desc.size()
 			dst, src := imagePitch(desc.Type, elem, row, slice), imagePitch(desc.Type, elem, hostRow, hostSlice)
-			c.devices[0].copyBox(mem, dst, host, src, [3]int{size[0] * elem, size[1], size[2]})
+			c.devices[0].cpu.CopyBox(mem, dst, host, src, [3]int{size[0] * elem, size[1], size[2]})
 		}
 	}
 	var err error
@@ -326,7 +319,6 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 	if err != nil {
 		return nil, failf(opencl.InvalidImageSize, "%v", err)
 	}
-	m.view = launch.Image{Image: m.img, ReadOnly: flags&MemReadOnly != 0}
 	return m, nil
 }
 

@@ -124,9 +124,9 @@ func (q *Queue) hostImage(typ CommandType, m *Image, origin, region [3]int, host
 	bytes := [3]int{region[0] * m.img.ElementSize(), region[1], region[2]}
 	return q.enqueue(typ, wait, inQueue, func(*Event) error {
 		if write {
-			q.dev.copyBox(m.at(origin), m.img.Pitch, host, pitch, bytes)
+			q.dev.cpu.CopyBox(m.at(origin), m.img.Pitch, host, pitch, bytes)
 		} else {
-			q.dev.copyBox(host, pitch, m.at(origin), m.img.Pitch, bytes)
+			q.dev.cpu.CopyBox(host, pitch, m.at(origin), m.img.Pitch, bytes)
 		}
 		return nil
 	}, m)
@@ -161,7 +161,7 @@ func (q *Queue) CopyImage(dst *Image, dstOrigin [3]int, src *Image, srcOrigin, r
 	}
 	bytes := [3]int{region[0] * src.img.ElementSize(), region[1], region[2]}
 	return q.enqueue(CommandCopyImage, wait, inQueue, func(*Event) error {
-		q.dev.copyBox(dst.at(dstOrigin), dst.img.Pitch, src.at(srcOrigin), src.img.Pitch, bytes)
+		q.dev.cpu.CopyBox(dst.at(dstOrigin), dst.img.Pitch, src.at(srcOrigin), src.img.Pitch, bytes)
 		return nil
 	}, src, dst)
 }
@@ -200,9 +200,9 @@ func (q *Queue) imageBuffer(typ CommandType, b *Buffer, off int, m *Image, origi
 	bytes := [3]int{region[0] * m.img.ElementSize(), region[1], region[2]}
 	return q.enqueue(typ, wait, inQueue, func(*Event) error {
 		if typ == CommandCopyBufferToImage {
-			q.dev.copyBox(m.at(origin), m.img.Pitch, mem, pitch, bytes)
+			q.dev.cpu.CopyBox(m.at(origin), m.img.Pitch, mem, pitch, bytes)
 		} else {
-			q.dev.copyBox(mem, pitch, m.at(origin), m.img.Pitch, bytes)
+			q.dev.cpu.CopyBox(mem, pitch, m.at(origin), m.img.Pitch, bytes)
 		}
 		return nil
 	}, m, b)
@@ -230,7 +230,7 @@ func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*E
 		for k := copy(row, elem); k < len(row); k *= 2 {
 			copy(row[k:], row[:k])
 		}
-		q.dev.copyBox(mem, m.img.Pitch, row, [3]int{n, 0, 0}, [3]int{len(row), region[1], region[2]})
+		q.dev.cpu.CopyBox(mem, m.img.Pitch, row, [3]int{n, 0, 0}, [3]int{len(row), region[1], region[2]})
 		return nil
 	}, m)
 }

@@ -20,39 +20,36 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A Kernel is a kernel function with the arguments that were set for it. The methods
-// that take arguments of their own ([Kernel.Run], [Kernel.RunWith]) may be called from
-// many goroutines; Set and a launch that uses what it set are for one at a time, as in
-// OpenCL.
+// A Kernel is a kernel function with the arguments that were set for it. Set and a launch that
+// uses what it set are for one goroutine at a time, as in OpenCL.
 type Kernel struct {
 	prog *Program
-	code *launch.Kernel
+	code *kernelCode // of the first device, or of the one that onDevice chose
 	mu   *sync.Mutex
 	args []argument
 	// taken says that launches have the slice args, which does not change any more.
 	taken bool
-	on    []kernelCode // the devices that it can run on; code is that of the first
-	// nonUniform says that work-groups at the edges may be smaller.
-	nonUniform bool
-	took       timing.Times // of the program's build
+	on    []*kernelCode // the devices that it can run on
+	took  timing.Times  // of the program's build
 }
 
 // A kernelCode is a kernel as it was built for a device.
 type kernelCode struct {
-	dev        *Device
-	code       *launch.Kernel
-	nonUniform bool
+	exec.Kernel
+	dev    *Device
+	module *ssa.Module
+	fn     *ssa.Func
 }
 
 // onDevice returns the kernel with the code of that device.
 func (k *Kernel) onDevice(d *Device) (*Kernel, error) {
-	for i := range k.on {
-		if c := &k.on[i]; c.dev == d {
-			if c.code == k.code {
+	for _, c := range k.on {
+		if c.dev == d {
+			if c == k.code {
 				return k, nil
 			}
 			x := *k
-			x.code, x.nonUniform = c.code, c.nonUniform
+			x.code = c
 			return &x, nil
 		}
 	}
@@ -107,7 +104,7 @@ func (a *ArgInfo) Writable() bool {
 }
 
 // Name returns the kernel's name.
-func (k *Kernel) Name() string { k = k.or(); return k.code.Func.Name }
+func (k *Kernel) Name() string { k = k.or(); return k.code.fn.Name }
 
 // Program returns the kernel's program.
 func (k *Kernel) Program() *Program { k = k.or(); return k.prog }
@@ -116,8 +113,8 @@ func (k *Kernel) Program() *Program { k = k.or(); return k.prog }
 func (k *Kernel) Args() []ArgInfo {
 	k = k.or()
 	var out []ArgInfo
-	for i := range k.code.Func.Kernel.Args {
-		a := &k.code.Func.Kernel.Args[i]
+	for i := range k.code.fn.Kernel.Args {
+		a := &k.code.fn.Kernel.Args[i]
 		info := ArgInfo{Name: a.Name, TypeName: a.TypeName, Size: a.Size, Const: a.Const, Volatile: a.Volatile, Restrict: a.Restrict, kind: a.Kind, Lanes: 1}
 		switch a.Kind {
 		case ssa.ArgImage:
@@ -139,10 +136,10 @@ func (k *Kernel) Args() []ArgInfo {
 
 // RequiredLocal returns the work-group size that the kernel's reqd_work_group_size
 // demands, or zeros.
-func (k *Kernel) RequiredLocal() [3]int64 { k = k.or(); return k.code.Func.Kernel.ReqdGroupSize }
+func (k *Kernel) RequiredLocal() [3]int64 { k = k.or(); return k.code.fn.Kernel.ReqdGroupSize }
 
 // Attributes returns the kernel's attributes as in the source (CL_KERNEL_ATTRIBUTES).
-func (k *Kernel) Attributes() string { k = k.or(); return k.code.Func.Kernel.Attributes }
+func (k *Kernel) Attributes() string { k = k.or(); return k.code.fn.Kernel.Attributes }
 
 var accessNames = [...]string{types.NoAccess: "read_only", types.ReadOnly: "read_only", types.WriteOnly: "write_only", types.ReadWrite: "read_write"}
 
@@ -197,19 +194,17 @@ func (k *Kernel) Clone() *Kernel {
 	k = k.or()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return &Kernel{prog: k.prog, code: k.code, on: k.on, nonUniform: k.nonUniform, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
+	return &Kernel{prog: k.prog, code: k.code, on: k.on, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
 }
 
-// Set sets argument i for launches through a [Queue] (clSetKernelArg). v is a number, an
-// application vector type, a struct of these, a slice of one of them (used in place), a
-// *[Buffer], nil for a null pointer, or [LocalMem]; of an image an *[Image], or an
-// *image.NRGBA or *image.Gray of Go's image package, used in place as CL_RGBA and CL_R with
-// CL_UNORM_INT8; of a sampler a *[Sampler] or [SamplerDesc].
+// Set sets argument i for launches through a [Queue] (clSetKernelArg): of a value its
+// [RawValue], of a pointer a *[Buffer] or nil for the null pointer, of a pointer to local memory
+// [LocalMem], of an image an *[Image], of a sampler a *[Sampler].
 func (k *Kernel) Set(i int, v any) error {
 	if err := k.valid(); err != nil {
 		return err
 	}
-	infos := k.code.Func.Kernel.Args
+	infos := k.code.fn.Kernel.Args
 	// CL_INVALID_ARG_INDEX: arg_index is not valid.
 	if i < 0 || i >= len(infos) {
 		return failf(opencl.InvalidArgIndex, "kernel %s has %d arguments, there is no number %d", k.Name(), len(infos), i)
@@ -228,7 +223,7 @@ func (k *Kernel) Set(i int, v any) error {
 }
 
 func (k *Kernel) bind(i int, v any) (argument, error) {
-	info := &k.code.Func.Kernel.Args[i]
+	info := &k.code.fn.Kernel.Args[i]
 	a, err := bind(info, v)
 	if ctx := a.context(); err == nil && ctx != nil && ctx != k.prog.ctx {
 		err = failf(opencl.InvalidContext, "the object belongs to another context than the kernel")
@@ -242,20 +237,6 @@ func (k *Kernel) bind(i int, v any) (argument, error) {
 		return a, failf(api.Status, "kernel %s, argument %d (%s): %s", k.Name(), i, name, api.Message)
 	}
 	return a, err
-}
-
-func (k *Kernel) bindAll(values []any) ([]argument, error) {
-	if n := len(k.code.Func.Kernel.Args); len(values) != n {
-		return nil, failf(opencl.InvalidKernelArgs, "kernel %s takes %d arguments, not %d", k.Name(), n, len(values))
-	}
-	args := make([]argument, len(values))
-	for i, v := range values {
-		var err error
-		if args[i], err = k.bind(i, v); err != nil {
-			return nil, err
-		}
-	}
-	return args, nil
 }
 
 // RunOptions say how to run a kernel.
@@ -277,45 +258,6 @@ type Report struct {
 	Fallback string
 
 	fallback *exec.Fallback
-}
-
-// Run runs the kernel and waits for its end. The arguments are as for [Kernel.Set];
-// slices are used in place. The error is a *[FaultError] if the kernel did something
-// that it must not, an *[APIError] for misuse, or ctx's.
-func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
-	_, err := k.runWith(ctx, &RunOptions{}, r, args, false)
-	return err
-}
-
-// RunWith is [Kernel.Run] with options. The report is not nil where the kernel ran, even
-// with an error.
-func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args ...any) (*Report, error) {
-	return k.runWith(ctx, &opts, r, args, true)
-}
-
-// runWith is RunWith; the report may be nil where it is not wanted always and there is nothing
-// to tell.
-func (k *Kernel) runWith(ctx context.Context, opts *RunOptions, r NDRange, args []any, always bool) (*Report, error) {
-	// CL_INVALID_KERNEL: kernel is not a valid kernel object.
-	if err := k.valid(); err != nil {
-		return nil, err
-	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	bound, err := k.bindAll(args)
-	if err != nil {
-		return nil, err
-	}
-	dev := k.on[0].dev
-	if err := r.check(dev); err != nil {
-		return nil, err
-	}
-	rng, err := k.resolve(r)
-	if err != nil {
-		return nil, err
-	}
-	return k.launch(ctx, dev, opts, &rng, bound, always, nil)
 }
 
 // NDRange enqueues a launch of the kernel with the arguments that are set
@@ -436,7 +378,7 @@ func (k *Kernel) fits(d *Device, args []argument) error {
 	}
 	// CL_OUT_OF_RESOURCES: insufficient resources such as local memory.
 	if need > limit {
-		return k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), &exec.LimitError{What: "local memory", Need: need, Limit: limit}), nil)
+		return k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), &exec.LimitError{What: "local memory", Need: need, Limit: limit}))
 	}
 	return nil
 }
@@ -454,23 +396,18 @@ func (k *Kernel) resolve(r NDRange) (exec.NDRange, error) {
 		}
 		return to[:len(s)]
 	}
-	rng, err := k.code.Resolve(launch.Range{Global: sizes(room[:n], r.Global), Local: sizes(room[3:], r.Local), Offset: sizes(room[6:], r.Offset), NonUniform: k.nonUniform})
+	rng, err := k.code.Resolve(exec.Range{Global: sizes(room[:n], r.Global), Local: sizes(room[3:], r.Local), Offset: sizes(room[6:], r.Offset)})
 	if err != nil {
-		err = k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), err), nil)
+		err = k.launchError(fmt.Errorf("kernel %s: %w", k.Name(), err))
 	}
 	return rng, err
 }
 
 var checkLevels = [...]exec.Checks{CheckNone: exec.ChecksNone, CheckMemory: exec.ChecksMemory, CheckAll: exec.ChecksAll, CheckPedantic: exec.ChecksPedantic}
 
-// A launchState is the pooled state of one launch. In the pool it holds no references to arguments.
-type launchState struct {
-	l   launch.Launch
-	rep launch.Report
-}
-
-// launchStates is the pool.
-var launchStates = sync.Pool{New: func() any { return new(launchState) }}
+// launches holds the memory of launches for use again. In the pool it has no references to
+// arguments.
+var launches = sync.Pool{New: func() any { return new(exec.Launch) }}
 
 // launch runs the kernel. The report is nil where the kernel did not run and, unless it is
 // wanted always, where there is nothing to tell. stop, if not nil, ends it.
@@ -481,86 +418,78 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	if opts.Faults > FaultRobust {
 		return nil, failf(opencl.InvalidValue, "there is no fault mode %d", opts.Faults)
 	}
-	f := launchStates.Get().(*launchState)
-	l := &f.l
-	l.Kernel, l.Resolved, l.Checks = k.code, *rng, checkLevels[opts.Checks]
-	l.Stdout, l.Progress, l.Workers = opts.Stdout, opts.Progress, opts.Workers
-	l.Faults, l.Stop = opts.Faults.inLaunch(dev), stop
-	l.Limits.LocalBytes = int64(dev.info.LocalMemSize)
+	l := launches.Get().(*exec.Launch)
+	l.Kernel, l.Range, l.Checks, l.Faults = k.code.Kernel, *rng, checkLevels[opts.Checks], opts.Faults.inLaunch(dev)
+	l.Stdout, l.Progress, l.Workers, l.Stop = opts.Stdout, opts.Progress, opts.Workers, stop
 	if l.Stdout == nil {
 		l.Stdout = os.Stdout
 	}
-	if l.Workers <= 0 {
-		l.Workers = dev.info.ComputeUnits
-	}
 	for i := range args {
-		l.Args = append(l.Args, args[i].launchArg(&k.code.Func.Kernel.Args[i], opts.Checks))
+		l.Args = append(l.Args, args[i].bound(&k.code.fn.Kernel.Args[i], opts.Checks))
 	}
-	ran, err := launch.RunTo(ctx, l, &f.rep)
+	err := dev.cpu.Launch(ctx, l)
 	runtime.KeepAlive(args)
+	rep := &l.Report
 	var out *Report
-	why := f.rep.Stats.Fallback
-	if ran && (always || err != nil || len(f.rep.Findings) > 0 || why != nil) {
-		out = &Report{LocalSize: f.rep.Stats.LocalSize, Executor: f.rep.Stats.Executor, fallback: why}
-		if why != nil {
-			out.Fallback = why.String()
+	if rep.Executor != "" && (always || err != nil || len(rep.Findings) > 0 || rep.Fallback != nil) {
+		out = &Report{LocalSize: rng.Local, Executor: rep.Executor, fallback: rep.Fallback}
+		if rep.Fallback != nil {
+			out.Fallback = rep.Fallback.String()
 		}
-		for _, x := range f.rep.Findings {
+		for _, x := range rep.Findings {
 			out.Findings = append(out.Findings, k.finding(x, l.Faults))
 		}
 	}
 	clear(l.Args)
-	l.Kernel, l.Stdout, l.Progress, l.Stop, l.Args = nil, nil, nil, nil, l.Args[:0]
-	f.rep.Findings = nil
-	launchStates.Put(f)
-	return out, k.launchError(err, out)
+	*l = exec.Launch{Args: l.Args[:0]}
+	launches.Put(l)
+	if err != nil {
+		return out, k.launchError(err)
+	}
+	return out, k.fault(out)
 }
 
-func (a *argument) launchArg(info *ssa.KernelArg, checks Checks) launch.Arg {
+// bound returns the argument of a launch with these checks.
+func (a *argument) bound(info *ssa.KernelArg, checks Checks) exec.Arg {
 	switch info.Kind {
 	case ssa.ArgValue, ssa.ArgStruct:
-		return launch.Value(a.value)
+		return exec.Arg{Kind: exec.ValueArg, Bytes: a.value}
 	case ssa.ArgLocal:
-		return launch.Local(int64(a.local))
-	}
-	switch info.Kind {
+		return exec.Arg{Kind: exec.LocalArg, Size: int64(a.local)}
 	case ssa.ArgImage:
-		return launch.Picture(&a.image.view)
+		return exec.Arg{Kind: exec.ImageArg, Image: a.image.img, ReadOnly: a.image.flags&MemReadOnly != 0}
 	case ssa.ArgSampler:
-		return launch.Sampler(a.sampler)
+		return exec.Arg{Kind: exec.SamplerArg, Sampler: a.sampler}
 	}
-	switch {
-	case a.buffer != nil:
-		return launch.Memory(a.buffer.seen(checks))
-	case a.memory != nil:
-		return launch.Memory(&launch.Buffer{Data: a.memory})
+	if a.buffer == nil {
+		return exec.Arg{Kind: exec.MemoryArg} // the null pointer
 	}
-	return launch.Memory(nil)
+	return exec.Arg{Kind: exec.MemoryArg, Memory: a.buffer.memory, ReadOnly: a.buffer.guarded(checks)}
+}
+
+// fault returns the error of a launch whose findings fail it.
+func (k *Kernel) fault(rep *Report) error {
+	if rep == nil {
+		return nil
+	}
+	var list []Finding
+	for _, f := range rep.Findings {
+		if f.Error {
+			list = append(list, f)
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return &FaultError{Kernel: k.Name(), Findings: list}
 }
 
 // launchError gives the errors of package launch their status.
-func (k *Kernel) launchError(err error, rep *Report) error {
-	if err == nil {
-		return nil
-	}
-	var fault *launch.Fault
+func (k *Kernel) launchError(err error) error {
 	var arg *launch.ArgError
 	var rng *launch.RangeError
 	var limit *exec.LimitError
 	switch {
-	case errors.As(err, &fault):
-		e := &FaultError{Kernel: k.Name()}
-		if rep != nil {
-			for _, f := range rep.Findings {
-				if f.Error {
-					e.Findings = append(e.Findings, f)
-				}
-			}
-		}
-		if len(e.Findings) == 0 {
-			e.Findings = []Finding{k.finding(fault.Finding, exec.Strict)}
-		}
-		return e
 	case errors.As(err, &arg):
 		return &APIError{Status: opencl.InvalidKernelArgs, Message: err.Error(), Cause: err}
 	case errors.As(err, &rng):

@@ -2,15 +2,9 @@ package host
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -19,39 +13,18 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/jit"
-	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 // A Source is the text of a program with what it may include.
-type Source struct {
-	Name    string            // in diagnostics; "" is "<source>"
-	Text    string            // OpenCL C
-	Headers map[string]string // by the name that #include gives; they go before files
-	// FS, if set, is where #include reads files; else they are read from the file system
-	// of the process, in the directories that -I names and in that of Name.
-	FS fs.FS
-	// Watched says that launches will have checks: the program is compiled for them at once,
-	// and not when the first comes. It computes the same either way.
-	Watched bool
-}
+type Source = program.Source
 
 // A Diagnostic is an error or warning about a program's source.
-type Diagnostic struct {
-	Severity string // "note", "warning", "error" or "fatal error"
-	Code     string // for `purecl explain`, such as "undeclared-identifier"
-	Message  string
-	File     string // with Line and Column: where; of a macro's text its invocation
-	Line     int    // from 1
-	Column   int    // from 1, in bytes
-	Rendered string // as a terminal shows it, with the source line and notes, without colour
-
-	Diag diag.Finding // the same for the renderers of package diag
-}
+type Diagnostic = program.Diagnostic
 
 // A BuildError is the error of a program that does not compile. Its status is
 // [BuildProgramFailure], or [InvalidBuildOptions].
@@ -62,40 +35,11 @@ type BuildError struct {
 }
 
 func (e *BuildError) Error() string {
-	for _, d := range e.Diagnostics {
-		if strings.HasSuffix(d.Severity, "error") {
-			s := "purecl: " + d.place() + d.Severity + ": " + d.Message
-			if n := len(e.Diagnostics) - 1; n > 0 {
-				s += " (and more)"
-			}
-			return s
-		}
-	}
-	return "purecl: " + strings.TrimSpace(e.Log)
+	return (&program.Error{Diagnostics: e.Diagnostics, Log: e.Log}).Error()
 }
 
 // Unwrap makes errors.Is find the status.
 func (e *BuildError) Unwrap() error { return e.status }
-
-func (d *Diagnostic) place() string {
-	if d.File == "" {
-		return ""
-	}
-	return diag.Location{File: d.File, Line: d.Line, Column: d.Column}.String() + ": "
-}
-
-func publicDiagnostics(src *diag.Source, ds []*diag.Diagnostic) []Diagnostic {
-	var out []Diagnostic
-	for _, d := range ds {
-		loc := src.Location(d.Span.Pos)
-		p := Diagnostic{Severity: d.Severity.String(), Message: d.Message, File: loc.File, Line: loc.Line, Column: loc.Column, Rendered: diag.Style{Codes: true}.One(src, d), Diag: diag.Finding{Source: src, Diagnostic: d}}
-		if d.Code != nil {
-			p.Code = d.Code.Name
-		}
-		out = append(out, p)
-	}
-	return out
-}
 
 // A BinaryType is what a build made of a program, numbered as in OpenCL's headers.
 type BinaryType uint32
@@ -145,11 +89,7 @@ type target struct {
 }
 
 // A unit is a translation unit with all that its compilation depends on.
-type unit struct {
-	Source  Source
-	Options string            // the compile options
-	Files   map[string][]byte // files that #include read
-}
+type unit = program.Unit
 
 // A build is the outcome of building, compiling or linking. It does not change.
 type build struct {
@@ -159,10 +99,9 @@ type build struct {
 	options  string
 	log      string
 	warnings []Diagnostic
-	prog     *launch.Program // of an executable
+	code     exec.Program // of an executable
+	module   *ssa.Module  // its code
 	took     timing.Times
-	std      opencl.Version
-	uniform  bool // -cl-uniform-work-group-size
 }
 
 // Compile compiles OpenCL C for the default device. The options are those of
@@ -278,7 +217,7 @@ func (p *Program) state() build {
 
 func (b *build) rank() int {
 	switch {
-	case b.prog != nil:
+	case b.code != nil:
 		return 3
 	case b.status == BuildSuccess:
 		return 2
@@ -545,164 +484,24 @@ func (p *Program) linkable(d *Device) ([]unit, error) {
 // link compiles the units and, unless they are to be an object or library, makes them
 // ready to run.
 func (c *Context) link(units []unit, kind BinaryType, options string, failed opencl.Status) (build, error) {
-	b, m, err := compileUnits(units, kind, options, failed)
+	m, err := program.Link(units, options, kind != BinaryExecutable)
+	b := build{status: BuildFailed, options: options, units: m.Units, log: m.Log, warnings: m.Warnings, took: m.Took}
 	if err != nil {
-		return b, err
+		return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
 	}
+	b.status = BuildSuccess
 	if c.dump != nil {
 		c.dump(units[0].Source.Name, m.String())
 	}
 	if kind == BinaryExecutable {
-		if b.prog, err = launch.NewProgram(m.Module, jit.Executor()); err != nil {
+		b.module = m.Module.Module
+		if b.code, err = cpu.All().Load(&m.Module); err != nil {
 			b.status, b.log = BuildFailed, b.log+err.Error()+"\n"
 			return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
 		}
-		b.prog.Checked = m.Checked
 	}
 	b.kind = kind
 	return b, nil
-}
-
-// A Module is a compiled program for any device, with what its build told.
-type Module struct {
-	exec.Module
-	Warnings []Diagnostic
-	Log      string
-	Took     timing.Times
-}
-
-// CompileModule compiles a program. The error is a *[BuildError].
-func CompileModule(src Source, options string) (*Module, error) {
-	b, m, err := compileUnits([]unit{{Source: src, Options: options}}, BinaryExecutable, options, opencl.BuildProgramFailure)
-	if err != nil {
-		return nil, err
-	}
-	return &Module{Module: *m, Warnings: b.warnings, Log: b.log, Took: b.took}, nil
-}
-
-// compileUnits compiles and links the units.
-func compileUnits(units []unit, kind BinaryType, options string, failed opencl.Status) (build, *exec.Module, error) {
-	b := build{status: BuildFailed, options: options}
-	opts, err := compile.ParseOptions(options)
-	if err != nil {
-		return b, nil, &BuildError{Log: err.Error() + "\n", status: failed}
-	}
-	in := make([]compile.Unit, len(units))
-	b.units = make([]unit, len(units))
-	for i := range units {
-		b.units[i] = units[i]
-		o, err := b.units[i].compileOptions()
-		if err != nil {
-			return b, nil, &BuildError{Log: err.Error() + "\n", status: failed}
-		}
-		b.std = max(b.std, o.Source.Std, opencl.CL12)
-		b.uniform = b.uniform || o.UniformGroups
-		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: o}
-	}
-	if kind != BinaryExecutable {
-		opts.NoOpt = true
-	}
-	opts.Partial = kind != BinaryExecutable
-	opts.Opt.KeepAccesses = slices.ContainsFunc(units, func(u unit) bool { return u.Source.Watched })
-	res, err := compile.Units(context.Background(), in, opts)
-	b.took = res.Took
-	b.log, b.warnings = diag.BuildLog(res.Source, res.Diags), publicDiagnostics(res.Source, res.Diags)
-	if err != nil {
-		var list *diag.List
-		if !errors.As(err, &list) {
-			b.log += err.Error() + "\n"
-		}
-		return b, nil, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
-	}
-	m := &exec.Module{Module: res.Module, NonUniform: b.std >= opencl.CL20 && !b.uniform}
-	if !opts.NoOpt && !opts.Opt.KeepAccesses {
-		made := b.units
-		m.Checked = func() (*ssa.Module, error) { return checkedModule(made, opts) }
-	}
-	b.status = BuildSuccess
-	return b, m, nil
-}
-
-// checkedModule compiles the units of an executable again, now with all their accesses.
-func checkedModule(units []unit, opts *compile.Options) (*ssa.Module, error) {
-	in := make([]compile.Unit, len(units))
-	for i := range units {
-		o, err := units[i].compileOptions()
-		if err != nil {
-			return nil, err
-		}
-		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: o}
-	}
-	all := *opts
-	all.Opt.KeepAccesses = true
-	res, err := compile.Units(context.Background(), in, &all)
-	return res.Module, err
-}
-
-// compileOptions returns how to compile the unit. Files that it includes are kept in it.
-func (u *unit) compileOptions() (*compile.Options, error) {
-	o, err := compile.ParseOptions(u.Options)
-	if err != nil {
-		return nil, err
-	}
-	o.Source.Headers = map[string][]byte{}
-	for name, text := range u.Source.Headers {
-		o.Source.Headers[name] = []byte(text)
-	}
-	if u.Files != nil { // compiled before: nothing is read again
-		o.Source.ReadFile = func(name string) ([]byte, error) {
-			if b, ok := u.Files[name]; ok {
-				return b, nil
-			}
-			return nil, fs.ErrNotExist
-		}
-		return o, nil
-	}
-	u.Files = map[string][]byte{}
-	read, files := u.Source.reader(), u.Files
-	o.Source.ReadFile = func(name string) ([]byte, error) {
-		b, err := read(name)
-		if err == nil {
-			files[name] = b
-		}
-		return b, err
-	}
-	return o, nil
-}
-
-// maxInclude bounds the size of an included file in bytes.
-const maxInclude = 256 << 20
-
-// reader returns what reads included files.
-func (s *Source) reader() func(string) ([]byte, error) {
-	return func(name string) ([]byte, error) {
-		open := func() (fs.File, error) { return os.Open(name) }
-		if s.FS != nil {
-			open = func() (fs.File, error) { return s.FS.Open(filepath.ToSlash(filepath.Clean(name))) }
-		}
-		f, err := open()
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		st, err := f.Stat()
-		switch {
-		case err != nil:
-			return nil, err
-		case st.IsDir():
-			return nil, &fs.PathError{Op: "include", Path: name, Err: fs.ErrNotExist}
-		case !st.Mode().IsRegular() || st.Size() > maxInclude:
-			return nil, &fs.PathError{Op: "include", Path: name, Err: errors.New("not a regular file, or too large")}
-		}
-		b := make([]byte, st.Size())
-		for n := 0; n < len(b); {
-			k, err := f.Read(b[n:])
-			if n += k; err != nil || k == 0 {
-				return b[:n], nil
-			}
-		}
-		return b, nil
-	}
 }
 
 // Context returns the program's context.
@@ -766,8 +565,8 @@ func (p *Program) Warnings() []Diagnostic { p = p.or(); return p.state().warning
 // variables returns the bytes of program-scope variables in global memory.
 func (b *build) variables() int64 {
 	n := int64(0)
-	if b.prog != nil {
-		for _, g := range b.prog.Module.Globals {
+	if b.code != nil {
+		for _, g := range b.module.Globals {
 			if g.Kind == ssa.PtrGlobal {
 				n += g.Size
 			}
@@ -793,7 +592,7 @@ func phaseTimes(t *timing.Times) []PhaseTime {
 }
 
 // Executable reports whether the program was built successfully for a device.
-func (p *Program) Executable() bool { p = p.or(); return p.state().prog != nil }
+func (p *Program) Executable() bool { p = p.or(); return p.state().code != nil }
 
 // KernelNames returns the names of the program's kernels in order of the source, none
 // of a program that is no executable.
@@ -804,31 +603,10 @@ func (p *Program) KernelNames() []string {
 }
 
 func (b *build) kernelNames() []string {
-	if b.prog == nil {
+	if b.code == nil {
 		return nil
 	}
-	var fs []*ssa.Func
-	for _, f := range b.prog.Module.Funcs {
-		if f.Kernel != nil {
-			fs = append(fs, f)
-		}
-	}
-	sort.SliceStable(fs, func(i, j int) bool { return fs[i].Pos < fs[j].Pos })
-	names := make([]string, len(fs))
-	for i, f := range fs {
-		names[i] = f.Name
-	}
-	return names
-}
-
-// Variable returns the memory of the program-scope variable of that name, nil if there
-// is none. Variables in constant memory must not be written.
-func (p *Program) Variable(name string) []byte {
-	p = p.or()
-	if prog := p.state().prog; prog != nil {
-		return prog.Variable(name)
-	}
-	return nil
+	return program.Kernels(b.module)
 }
 
 // Kernel returns the kernel of that name (clCreateKernel). Its arguments are its own.
@@ -842,21 +620,27 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	var built *build
 	for i := range p.targets {
 		b := &p.serving(&p.targets[i]).built
-		if b.prog == nil {
+		if b.code == nil {
 			continue
 		}
 		built = b
-		code, err := b.prog.Kernel(name)
-		switch {
-		case err != nil:
+		f := b.module.Func(name)
+		if f == nil || f.Kernel == nil {
 			continue
+		}
+		code, err := b.code.Kernel(name)
+		if err != nil {
+			return nil, &APIError{Status: opencl.OutOfResources, Message: err.Error(), Cause: err}
+		}
+		c := kernelCode{dev: p.targets[i].dev, Kernel: code, module: b.module, fn: f}
+		switch {
 		case k == nil:
-			k = &Kernel{prog: p, code: code, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(code.Func.Kernel.Args))}
+			k = &Kernel{prog: p, code: &c, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(f.Kernel.Args))}
 		// CL_INVALID_KERNEL_DEFINITION: the arguments are not the same for all devices.
-		case !slices.Equal(code.Func.Kernel.Args, k.code.Func.Kernel.Args):
+		case !slices.Equal(f.Kernel.Args, k.code.fn.Kernel.Args):
 			return nil, failf(opencl.InvalidKernelDefinition, "kernel %q has different arguments on different devices", name)
 		}
-		k.on = append(k.on, kernelCode{p.targets[i].dev, code, b.std >= opencl.CL20 && !b.uniform})
+		k.on = append(k.on, &c)
 	}
 	switch {
 	case built == nil: // CL_INVALID_PROGRAM_EXECUTABLE: there is no successfully built executable.
@@ -864,7 +648,6 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	case k == nil: // CL_INVALID_KERNEL_NAME: kernel_name is not found in program.
 		return nil, failf(opencl.InvalidKernelName, "the program has no kernel %q; it has %s", name, strings.Join(built.kernelNames(), ", "))
 	}
-	k.nonUniform = k.on[0].nonUniform
 	return k, nil
 }
 

@@ -3,13 +3,14 @@ package host
 import (
 	"context"
 	"testing"
+
+	"github.com/purecl/purecl/internal/run/program"
 )
 
 // TestSubDeviceBuild: a sub-device uses the build of the nearest device above it that has one,
 // until it has its own (note of clGetProgramBuildInfo).
 func TestSubDeviceBuild(t *testing.T) {
-	root := &Device{info: DefaultDevice().info}
-	root.info.ComputeUnits = 4
+	root := NewDevice(DeviceCPU, 4)
 	child := must[[]*Device](t)(root.Partition(2, 2))[0]
 	grand := must[[]*Device](t)(child.Partition(1, 1))[0]
 	c := must[*Context](t)(NewContext(nil, root, child, grand))
@@ -69,12 +70,17 @@ func TestSubDeviceBuild(t *testing.T) {
 // accesses that nothing needs as one that is compiled again for the first launch.
 func TestWatched(t *testing.T) {
 	for _, watched := range []bool{false, true} {
-		p, err := DefaultContext().Build(Source{Text: "kernel void k(global int *a) { int unused = a[100]; a[0] = 1; }", Watched: watched}, "")
+		src := Source{Text: "kernel void k(global int *a) { int unused = a[100]; a[0] = 1; }", Watched: watched}
+		m, err := program.Compile(src, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again := p.targets[0].built.prog.Checked != nil; again == watched {
+		if again := m.Checked != nil; again == watched {
 			t.Errorf("watched %v: compiled again %v", watched, again)
+		}
+		p, err := DefaultContext().Build(src, "")
+		if err != nil {
+			t.Fatal(err)
 		}
 		k, err := p.Kernel("k")
 		if err != nil {

@@ -66,7 +66,7 @@ func BenchmarkEnqueue1000(b *testing.B) {
 func BenchmarkGroups(b *testing.B) {
 	const groups = 1 << 16
 	q, k := launchable(b, "kernel void k(global uint *out) { out[get_group_id(0)] = get_local_size(0); }")
-	if err := k.Set(0, make([]uint32, groups)); err != nil {
+	if err := k.SetGo(0, make([]uint32, groups)); err != nil {
 		b.Fatal(err)
 	}
 	for n := 0; b.Loop(); n++ {
@@ -86,7 +86,7 @@ func BenchmarkSmall(b *testing.B) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			q, k := launchable(b, "kernel void k(global float *y, global const float *x, float a) { size_t i = get_global_id(0); y[i] += a * x[i]; }")
 			for i, v := range []any{make([]float32, n), make([]float32, n), float32(2)} {
-				if err := k.Set(i, v); err != nil {
+				if err := k.SetGo(i, v); err != nil {
 					b.Fatal(err)
 				}
 			}

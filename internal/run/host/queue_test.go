@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
 func newQueue(t testing.TB, props QueueProperties) (*Context, *Queue) {
@@ -356,7 +357,7 @@ func TestPanicInCommand(t *testing.T) {
 		},
 		"copy": func() (*Event, error) {
 			return q.enqueue(CommandMarker, nil, inQueue, func(*Event) error {
-				DefaultDevice().share(1<<20, 64, func(i int) { panic("broken piece") })
+				launch.Share(4, 64, time.Millisecond, func(int64) { panic("broken piece") })
 				return nil
 			})
 		},

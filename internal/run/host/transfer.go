@@ -163,7 +163,7 @@ func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, er
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil }, b)
+	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.CopyBytes(dst, src); return nil }, b)
 }
 
 // Write copies src to b at offset off (clEnqueueWriteBuffer).
@@ -172,7 +172,7 @@ func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, e
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(dst, src); return nil }, b)
+	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.CopyBytes(dst, src); return nil }, b)
 }
 
 // Copy copies size bytes from one buffer to another, or within one where the ranges
@@ -196,7 +196,7 @@ func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wai
 	if overlap(s, d) {
 		return nil, failf(opencl.MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { q.dev.copyBytes(d, s); return nil }, src, dst)
+	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.CopyBytes(d, s); return nil }, src, dst)
 }
 
 func overlap(a, b []byte) bool {
@@ -222,7 +222,7 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 		return nil, failf(opencl.InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
 	}
 	p := append([]byte(nil), pattern...)
-	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error { q.dev.fill(dst, p, !b.host); return nil }, b)
+	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.Fill(dst, p, !b.host); return nil }, b)
 }
 
 // A Rect is where a box of bytes lies in a linear memory: Origin is its corner as
@@ -282,7 +282,7 @@ func (r Rect) at(y, z int) int {
 func (r Rect) pitch() [3]int { return [3]int{1, r.RowPitch, r.SlicePitch} }
 
 func (q *Queue) copyRect(dst []byte, d Rect, src []byte, s Rect, region [3]int) {
-	q.dev.copyBox(dst[d.at(0, 0):], d.pitch(), src[s.at(0, 0):], s.pitch(), region)
+	q.dev.cpu.CopyBox(dst[d.at(0, 0):], d.pitch(), src[s.at(0, 0):], s.pitch(), region)
 }
 
 // rect enqueues the copy of a box between the memory of b and that of the host.

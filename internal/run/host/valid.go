@@ -1,12 +1,14 @@
 package host
 
 import (
+	"errors"
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
-	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // An object that is nil, or was not made by this package's functions, is an error of the calls
@@ -96,10 +98,18 @@ func (p *Program) or() *Program {
 func (k *Kernel) or() *Kernel {
 	if k.valid() != nil {
 		f := &ssa.Func{Kernel: &ssa.Kernel{}}
-		return &Kernel{code: &launch.Kernel{Program: &launch.Program{Module: &ssa.Module{}}, Func: f}, mu: &sync.Mutex{}}
+		return &Kernel{code: &kernelCode{Kernel: noCode{}, module: &ssa.Module{}, fn: f}, mu: &sync.Mutex{}}
 	}
 	return k
 }
+
+// noCode is the code of no kernel.
+type noCode struct{}
+
+func (noCode) Resolve(exec.Range) (r exec.NDRange, err error) { return r, errors.New("no kernel") }
+func (noCode) Memory() (local, private int64)                 { return 0, 0 }
+func (noCode) LocalVariables() int64                          { return 0 }
+func (noCode) Times() (t timing.Times)                        { return t }
 
 // or returns m, or an image without elements.
 func (m *Image) or() *Image {

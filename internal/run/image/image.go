@@ -29,6 +29,25 @@ type Image struct {
 	raw   *Image        // see Raw; nil of an image of integers
 }
 
+// MaxSize returns the size in elements that images of the shape may have at most, along each
+// coordinate.
+func MaxSize(s opencl.ImageShape) [3]int {
+	const flat, solid, images, buffer = 16384, 2048, 2048, 1 << 27
+	switch s {
+	case opencl.Image1DBuffer:
+		return [3]int{buffer, 1, 1}
+	case opencl.Image1DArray:
+		return [3]int{flat, images, 1}
+	case opencl.Image2D:
+		return [3]int{flat, flat, 1}
+	case opencl.Image2DArray:
+		return [3]int{flat, flat, images}
+	case opencl.Image3D:
+		return [3]int{solid, solid, solid}
+	}
+	return [3]int{flat, 1, 1}
+}
+
 // New returns the image of that format, shape and size over data. row and slice are the
 // bytes from one row to the next and from one slice (of a 3D image) or image (of an
 // array) to the next. The error says where the image would leave data.

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package host
+package cpu
 
 import (
 	"github.com/klauspost/cpuid/v2"

@@ -1,41 +1,76 @@
-package host
+package cpu
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
 	"unsafe"
 
+	"github.com/klauspost/cpuid/v2"
+
 	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// The processor as the device that package purecl runs on. Its queues do their work before
-// their methods return.
-
-// CPU returns the device of all processors that this process may use.
-var CPU = sync.OnceValue(func() exec.Device {
-	i := &DefaultDevice().info
-	return &cpuDevice{DefaultDevice(), exec.Info{Kind: "cpu", Name: i.Name, Vendor: i.Vendor, Driver: i.DriverVersion, ComputeUnits: i.ComputeUnits, ClockMHz: i.ClockMHz,
-		Memory: i.GlobalMemSize, MaxAlloc: i.MaxMemAllocSize, LocalMemory: i.LocalMemSize, Constant: i.MaxConstantSize,
-		MaxGroup: i.MaxWorkGroupSize, MaxSizes: i.MaxWorkItemSizes, Lanes: i.NativeVectorWidth, SharesMemory: true}}
-})
-
 func init() {
-	exec.Register("cpu", func() ([]exec.Device, error) { return []exec.Device{CPU()}, nil })
+	exec.Register("cpu", func() ([]exec.Device, error) { return []exec.Device{All()}, nil })
 }
 
-type cpuDevice struct {
-	dev  *Device
+// Version is PureCL's.
+const Version = "0.1"
+
+// Limits of kernels of any kind.
+const (
+	MaxGroup    = ssa.MaxGroupSize // work-items of a work-group
+	localMemory = 1 << 20          // bytes of a work-group
+	maxConstant = 64 << 20         // bytes
+)
+
+// defaultMemory stands in where the system does not tell its memory.
+const defaultMemory = 4 << 30
+
+// A Device is the processor, or some of its hardware threads. Its queues do their work before
+// their methods return.
+type Device struct {
 	info exec.Info
 }
 
-func (d *cpuDevice) Info() *exec.Info { return &d.info }
+// All returns the device of all hardware threads that this process may use (GOMAXPROCS at the
+// first call).
+var All = sync.OnceValue(func() *Device {
+	mem := physicalMemory()
+	name := cpuid.CPU.BrandName
+	if name == "" {
+		name = runtime.GOARCH
+	}
+	width := 4
+	switch {
+	case cpuid.CPU.Supports(cpuid.AVX512F):
+		width = 16
+	case cpuid.CPU.Supports(cpuid.AVX2):
+		width = 8
+	}
+	return &Device{exec.Info{Kind: "cpu", Name: name, Vendor: "PureCL", Driver: Version, ComputeUnits: runtime.GOMAXPROCS(0), ClockMHz: clockMHz(),
+		Memory: mem, MaxAlloc: min(mem/2, 1<<39), LocalMemory: localMemory, Constant: maxConstant,
+		MaxGroup: MaxGroup, MaxSizes: [3]int{MaxGroup, MaxGroup, MaxGroup}, Lanes: width, SharesMemory: true}}
+})
 
-func (d *cpuDevice) Load(m *exec.Module) (exec.Program, error) {
+// Some returns the device with that number of compute units.
+func (d *Device) Some(units int) *Device {
+	x := *d
+	x.info.ComputeUnits = units
+	return &x
+}
+
+// Info describes the device.
+func (d *Device) Info() *exec.Info { return &d.info }
+
+// Load makes a program's code and variables ready.
+func (d *Device) Load(m *exec.Module) (exec.Program, error) {
 	p, err := launch.NewProgram(m.Module, jit.Executor())
 	if err != nil {
 		return nil, err
@@ -44,25 +79,8 @@ func (d *cpuDevice) Load(m *exec.Module) (exec.Program, error) {
 	return &cpuProgram{p, m.NonUniform}, nil
 }
 
-func (d *cpuDevice) Allocate(size int) (exec.Memory, error) {
-	if uint64(size) > d.dev.info.MaxMemAllocSize {
-		return nil, fmt.Errorf("%d bytes are more than the device allocates at once (%d)", size, d.dev.info.MaxMemAllocSize)
-	}
-	if !allocated.take(size, d.dev.info.GlobalMemSize) {
-		return nil, fmt.Errorf("%d bytes more than the device's memory holds (%d)", size, d.dev.info.GlobalMemSize)
-	}
-	mem := AlignedBytes(size)
-	if size >= largeFrom {
-		largePages(mem)
-	}
-	return &cpuMemory{view: launch.Buffer{Data: mem}, counted: size}, nil
-}
-
-func (d *cpuDevice) Wrap(mem []byte) (exec.Memory, error) {
-	return &cpuMemory{view: launch.Buffer{Data: mem}}, nil
-}
-
-func (d *cpuDevice) NewQueue() (exec.Queue, error) { return (*cpuQueue)(d), nil }
+// NewQueue returns a queue, which has no state.
+func (d *Device) NewQueue() (exec.Queue, error) { return (*cpuQueue)(d), nil }
 
 type cpuProgram struct {
 	prog       *launch.Program
@@ -88,38 +106,16 @@ func (k *cpuKernel) Resolve(r exec.Range) (exec.NDRange, error) {
 	return k.Kernel.Resolve(launch.Range{Global: r.Global, Local: r.Local, Offset: r.Offset, NonUniform: k.nonUniform})
 }
 
-// A cpuMemory is memory of the process.
-type cpuMemory struct {
-	view    launch.Buffer // what kernels see
-	mu      sync.Mutex
-	counted int // of the bytes that are allocated
-}
-
-func (m *cpuMemory) Size() int { return len(m.view.Data) }
-
-func (m *cpuMemory) Bytes() []byte { return m.view.Data }
-
-func (m *cpuMemory) Part(off, n int) exec.Memory {
-	return &cpuMemory{view: launch.Buffer{Data: m.view.Data[off : off+n : off+n]}}
-}
-
-func (m *cpuMemory) Free() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	allocated.give(m.counted)
-	m.counted = 0
-}
-
 // A cpuQueue needs no state: work is done when it is asked for.
-type cpuQueue cpuDevice
+type cpuQueue Device
 
 func (q *cpuQueue) Write(dst exec.Memory, src []byte) error {
-	q.dev.copyBytes(dst.Bytes()[:len(src)], src)
+	(*Device)(q).CopyBytes(dst.Bytes()[:len(src)], src)
 	return nil
 }
 
 func (q *cpuQueue) Read(dst []byte, src exec.Memory) error {
-	q.dev.copyBytes(dst, src.Bytes()[:len(dst)])
+	(*Device)(q).CopyBytes(dst, src.Bytes()[:len(dst)])
 	return nil
 }
 
@@ -141,19 +137,24 @@ type cpuLaunch struct {
 var cpuLaunches = sync.Pool{New: func() any { return new(cpuLaunch) }}
 
 func (q *cpuQueue) Launch(ctx context.Context, x *exec.Launch) error {
+	return (*Device)(q).Launch(ctx, x)
+}
+
+// Launch runs a kernel and waits for its end, as a queue does.
+func (d *Device) Launch(ctx context.Context, x *exec.Launch) error {
 	c := cpuLaunches.Get().(*cpuLaunch)
 	l := &c.l
 	l.Kernel, l.Resolved, l.Checks, l.Faults = x.Kernel.(*cpuKernel).Kernel, x.Range, x.Checks, x.Faults
-	l.Stdout, l.Progress, l.Workers = x.Stdout, x.Progress, x.Workers
-	l.Limits.LocalBytes = int64(q.dev.info.LocalMemSize)
+	l.Stdout, l.Progress, l.Workers, l.Stop = x.Stdout, x.Progress, x.Workers, x.Stop
+	l.Limits.LocalBytes = int64(d.info.LocalMemory)
 	if l.Workers <= 0 {
-		l.Workers = q.dev.info.ComputeUnits
+		l.Workers = d.info.ComputeUnits
 	}
 	c.bind(x.Args)
 	ran, err := launch.RunTo(ctx, l, &c.report)
 	runtime.KeepAlive(x)
 	if ran {
-		x.Report = exec.Report{Findings: c.report.Findings, Executor: c.report.Stats.Executor}
+		x.Report = exec.Report{Findings: c.report.Findings, Executor: c.report.Stats.Executor, Fallback: c.report.Stats.Fallback}
 		if isFault(err) {
 			err = nil // it stands among the findings
 		}
@@ -191,13 +192,12 @@ func (c *cpuLaunch) bind(args []exec.Arg) {
 		case exec.MemoryArg:
 			to = launch.Memory(nil)
 			if a.Memory != nil {
-				to = launch.Memory(&a.Memory.(*cpuMemory).view)
+				to = launch.Memory(a.Memory.(*memory).seen(a.ReadOnly))
 			}
 		case exec.LocalArg:
 			to = launch.Local(a.Size)
 		case exec.ImageArg:
-			c.images = append(c.images, launch.Image{Image: a.Image, ReadOnly: a.ReadOnly})
-			to = launch.Picture(&c.images[len(c.images)-1])
+			to = launch.Picture(c.image(a.Image, a.ReadOnly))
 		case exec.SamplerArg:
 			to = launch.Sampler(a.Sampler)
 		}
@@ -215,11 +215,22 @@ func (c *cpuLaunch) slice(mem []byte) *launch.Buffer {
 	return &c.buffers[len(c.buffers)-1]
 }
 
+// image returns launch's form of an image: one for an image that is given twice.
+func (c *cpuLaunch) image(m *image.Image, readOnly bool) *launch.Image {
+	for i := range c.images {
+		if x := &c.images[i]; x.Image == m && x.ReadOnly == readOnly {
+			return x
+		}
+	}
+	c.images = append(c.images, launch.Image{Image: m, ReadOnly: readOnly})
+	return &c.images[len(c.images)-1]
+}
+
 func (c *cpuLaunch) clear() {
 	clear(c.l.Args)
 	clear(c.buffers)
 	clear(c.images)
-	c.l.Kernel, c.l.Stdout, c.l.Progress, c.l.Args = nil, nil, nil, c.l.Args[:0]
+	c.l.Kernel, c.l.Stdout, c.l.Progress, c.l.Stop, c.l.Args = nil, nil, nil, nil, c.l.Args[:0]
 	c.buffers, c.images = c.buffers[:0], c.images[:0]
 	c.report.Findings = nil
 }

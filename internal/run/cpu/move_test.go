@@ -1,13 +1,14 @@
-package host
+package cpu
 
 import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 // movers are devices that share work and that do not.
-func movers() []*Device { return []*Device{NewDevice(DeviceCPU, 1), NewDevice(DeviceCPU, 5)} }
+func movers() []*Device { return []*Device{All().Some(1), All().Some(5)} }
 
 // noise returns n random bytes.
 func noise(n int) []byte {
@@ -22,18 +23,18 @@ func TestCopyBytes(t *testing.T) {
 	for _, d := range movers() {
 		for _, n := range []int{0, 1, leastPiece, 2*leastPiece - 1, 2 * leastPiece, 3*leastPiece + 1, 2<<20 + 3, most} {
 			clear(dst)
-			d.copyBytes(dst[1:1+n], src[:n])
+			d.CopyBytes(dst[1:1+n], src[:n])
 			if !bytes.Equal(dst[1:1+n], src[:n]) || dst[0] != 0 || dst[1+n] != 0 {
 				t.Errorf("%d units: %d bytes: wrong copy", d.info.ComputeUnits, n)
 			}
 		}
 		// Where the memories overlap, as copy does.
 		both := bytes.Clone(src)
-		d.copyBytes(both[5000:], both[:most-5000])
+		d.CopyBytes(both[5000:], both[:most-5000])
 		if !bytes.Equal(both[5000:], src[:most-5000]) {
 			t.Errorf("%d units: wrong copy within one memory", d.info.ComputeUnits)
 		}
-		d.copyBytes(both, both)
+		d.CopyBytes(both, both)
 	}
 }
 
@@ -61,13 +62,13 @@ func TestCopyBox(t *testing.T) {
 					}
 				}
 			}
-			d.copyBox(got, c.dp, src, c.sp, c.region)
+			d.CopyBox(got, c.dp, src, c.sp, c.region)
 			if !bytes.Equal(got, want) {
 				t.Errorf("%d units: region %v, pitches %v and %v: wrong copy", d.info.ComputeUnits, c.region, c.dp, c.sp)
 			}
 		}
 		rows := bytes.Clone(src) // onto themselves
-		d.copyBox(rows, [3]int{1, 1000, 0}, rows, [3]int{1, 1000, 0}, [3]int{900, 6000, 1})
+		d.CopyBox(rows, [3]int{1, 1000, 0}, rows, [3]int{1, 1000, 0}, [3]int{900, 6000, 1})
 		if !bytes.Equal(rows, src) {
 			t.Errorf("%d units: memory copied onto itself changed", d.info.ComputeUnits)
 		}
@@ -81,7 +82,7 @@ func TestFill(t *testing.T) {
 			for _, n := range []int{0, len(pattern), 4096, 16 << 10, 16<<10 + 128, leastPiece, leastPiece + 128, 2<<20 + 256, most} {
 				got := noise(n + 2)
 				ends := [2]byte{got[0], got[n+1]}
-				d.fill(got[1:1+n], pattern, false)
+				d.Fill(got[1:1+n], pattern, false)
 				if want := bytes.Repeat(pattern, n/len(pattern)); !bytes.Equal(got[1:1+n], want) || got[0] != ends[0] || got[n+1] != ends[1] {
 					t.Errorf("%d units: %d bytes of a pattern of %d: wrong", d.info.ComputeUnits, n, len(pattern))
 				}
@@ -90,30 +91,57 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// A large buffer filled with zeros, whole or in part, has zeros there and what it had elsewhere,
+// Large memory filled with zeros, whole or in part, has zeros there and what it had elsewhere,
 // again and again, whatever way the system takes.
 func TestFillZeros(t *testing.T) {
-	const size = 3*largeFrom + 1000
-	ctx := must[*Context](t)(NewContext(nil, DefaultDevice()))
-	q := must[*Queue](t)(ctx.NewQueue(DefaultDevice(), QueueProperties{}))
-	whole := must[*Buffer](t)(ctx.NewBuffer(MemReadWrite, size, nil))
-	part := must[*Buffer](t)(whole.SubBuffer(0, 1<<20, 2*largeFrom))
-	for _, c := range []struct {
-		b        *Buffer
-		off, len int
-	}{{whole, 0, size}, {part, 0, part.Size()}, {whole, 4, size - 8}, {whole, size - largeFrom, largeFrom}, {whole, 8, 1 << 20}, {part, 4, largeFrom}} {
-		for i := range whole.mem {
-			whole.mem[i] = byte(i) | 1
+	const size = 3*LargeFrom + 1000
+	d := All()
+	m, err := d.Allocate(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Free()
+	whole := m.Bytes()
+	for _, c := range []struct{ off, len int }{{0, size}, {1 << 20, 2 * LargeFrom}, {4, size - 8}, {size - LargeFrom, LargeFrom}, {8, 1 << 20}, {1<<20 + 4, LargeFrom}} {
+		for i := range whole {
+			whole[i] = byte(i) | 1
 		}
-		want := bytes.Clone(whole.mem)
-		from := c.b.origin + c.off
-		clear(want[from : from+c.len])
-		e := must[*Event](t)(q.Fill(c.b, make([]byte, 4), c.off, c.len))
-		if err := e.Wait(t.Context()); err != nil {
-			t.Fatal(err)
+		want := bytes.Clone(whole)
+		clear(want[c.off : c.off+c.len])
+		d.Fill(whole[c.off:c.off+c.len], make([]byte, 4), true)
+		if !bytes.Equal(whole, want) {
+			t.Errorf("%d bytes from %d: wrong", c.len, c.off)
 		}
-		if !bytes.Equal(whole.mem, want) {
-			t.Errorf("%d bytes from %d of %d: wrong", c.len, c.off, c.b.Size())
-		}
+	}
+}
+
+// TestAllocate: memory is counted until it is freed, once, and has the alignment of the
+// largest type.
+func TestAllocate(t *testing.T) {
+	d := All()
+	before, freed := Allocated(), 0
+	if _, err := d.Allocate(int(d.info.MaxAlloc) + 1); err == nil {
+		t.Error("more than the device allocates at once")
+	}
+	if _, err := d.AllocateFrom(100, func(int) ([]byte, func()) { return nil, nil }); err == nil || Allocated() != before {
+		t.Errorf("%v, %d bytes allocated, want %d", err, Allocated(), before)
+	}
+	m, err := d.AllocateFrom(100, func(n int) ([]byte, func()) { return AlignedBytes(n), func() { freed++ } })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := uintptr(unsafe.Pointer(unsafe.SliceData(m.Bytes()))); at%BaseAlign != 0 || m.Size() != 100 || Allocated() != before+100 {
+		t.Errorf("address %#x, %d bytes, %d allocated", at, m.Size(), Allocated())
+	}
+	part := m.Part(10, 20)
+	part.Bytes()[0] = 7
+	if part.Size() != 20 || m.Bytes()[10] != 7 {
+		t.Error("a part is not the memory")
+	}
+	part.Free()
+	m.Free()
+	m.Free()
+	if freed != 1 || Allocated() != before {
+		t.Errorf("freed %d times, %d bytes allocated, want %d", freed, Allocated(), before)
 	}
 }

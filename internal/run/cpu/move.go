@@ -1,4 +1,4 @@
-package host
+package cpu
 
 import (
 	"slices"
@@ -29,14 +29,20 @@ func (d *Device) share(size, count int, do func(i int)) {
 	launch.Share(d.info.ComputeUnits, int64(count), time.Duration(size/movingSpeed), func(i int64) { do(int(i)) })
 }
 
-// copyBytes copies src to dst, which are as long as each other.
-func (d *Device) copyBytes(dst, src []byte) {
+// CopyBytes copies src to dst, which are as long as each other.
+func (d *Device) CopyBytes(dst, src []byte) {
 	if len(dst) < 2*leastPiece || overlap(dst, src) {
 		move(dst, src)
 		return
 	}
 	size, count := d.pieces(len(dst))
 	d.share(size, count, func(i int) { copy(dst[i*size:min((i+1)*size, len(dst))], src[i*size:]) })
+}
+
+// overlap reports whether two memories have bytes in common.
+func overlap(a, b []byte) bool {
+	pa, pb := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return pa < pb+uintptr(len(b)) && pb < pa+uintptr(len(a))
 }
 
 // move copies src to dst unless they are one: the host's memory may be the buffer's.
@@ -46,9 +52,9 @@ func move(dst, src []byte) {
 	}
 }
 
-// copyBox copies region = (bytes, rows, slices) between two memories with pitches of their
+// CopyBox copies region = (bytes, rows, slices) between two memories with pitches of their
 // own, both from their beginning. The boxes do not overlap, or rows of them are the same memory.
-func (d *Device) copyBox(dst []byte, dp [3]int, src []byte, sp [3]int, region [3]int) {
+func (d *Device) CopyBox(dst []byte, dp [3]int, src []byte, sp [3]int, region [3]int) {
 	for range 2 { // rows that follow one another are one, and then slices
 		if n := region[0]; region[1] > 1 && (dp[1] != n || sp[1] != n) {
 			break
@@ -64,7 +70,7 @@ func (d *Device) copyBox(dst []byte, dp [3]int, src []byte, sp [3]int, region [3
 	rows, total := region[1]*region[2], region[0]*region[1]*region[2]
 	if total < 2*leastPiece || region[0] >= mostPiece {
 		for r := range rows {
-			d.copyBytes(row(r))
+			d.CopyBytes(row(r))
 		}
 		return
 	}
@@ -77,12 +83,12 @@ func (d *Device) copyBox(dst []byte, dp [3]int, src []byte, sp [3]int, region [3
 	})
 }
 
-// fill fills dst with repetitions of pattern, whose length is a power of two and divides dst's.
+// Fill fills dst with repetitions of pattern, whose length is a power of two and divides dst's.
 // own says that dst is no memory of the application's.
-func (d *Device) fill(dst, pattern []byte, own bool) {
+func (d *Device) Fill(dst, pattern []byte, own bool) {
 	const cached = 16 << 10 // bytes that the first cache holds
 	if !slices.ContainsFunc(pattern, func(b byte) bool { return b != 0 }) {
-		if own && len(dst) >= largeFrom {
+		if own && len(dst) >= LargeFrom {
 			var before []byte
 			before, dst = zeroPages(dst)
 			d.zero(before)

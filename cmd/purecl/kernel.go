@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/run/program"
+)
+
+// A kernel is a kernel of a program on the device of the command. Its arguments are bytes, so
+// it needs none of the API's ways to bind Go values.
+type kernel struct {
+	exec.Kernel
+	device exec.Named
+	module *program.Module
+	fn     *ssa.Func
+}
+
+// load returns the kernel of that name of a module, which has it.
+func load(d exec.Named, m *program.Module, name string) (*kernel, error) {
+	prog, err := d.Load(&m.Module)
+	if err != nil {
+		return nil, err
+	}
+	k, err := prog.Kernel(name)
+	if err != nil {
+		return nil, err
+	}
+	return &kernel{Kernel: k, device: d, module: m, fn: m.Func(name)}, nil
+}
+
+// A param describes a parameter of a kernel.
+type param struct {
+	*ssa.KernelArg
+	Elem  numeric.Kind // number format of the value or of what a pointer points to; 0 of structs and others
+	Lanes int          // components of it, 1 of a scalar
+}
+
+// params describes the kernel's parameters.
+func (k *kernel) params() []param {
+	out := make([]param, len(k.fn.Kernel.Args))
+	for i := range out {
+		a := &k.fn.Kernel.Args[i]
+		p := param{KernelArg: a, Lanes: 1}
+		switch a.Kind {
+		case ssa.ArgValue:
+			p.Elem, p.Lanes = a.Type.K.Num(), int(a.Type.N)
+		case ssa.ArgGlobal, ssa.ArgConstant, ssa.ArgLocal:
+			if a.ElemKind != ssa.Void {
+				p.Elem, p.Lanes = a.ElemKind.Num(), max(1, int(a.ElemLanes))
+			}
+		}
+		out[i] = p
+	}
+	return out
+}
+
+// isMemory reports whether the parameter is a pointer to global or constant memory.
+func (p *param) isMemory() bool { return p.Kind == ssa.ArgGlobal || p.Kind == ssa.ArgConstant }
+
+func (p *param) isImage() bool { return p.Kind == ssa.ArgImage }
+
+// isDepth reports whether the parameter is an image of depths.
+func (p *param) isDepth() bool {
+	return p.isImage() && types.ImageKind(p.Image).Row().Depth
+}
+
+// writable reports whether the kernel may write through the parameter.
+func (p *param) writable() bool {
+	return p.Kind == ssa.ArgGlobal && !p.Const || p.isImage() && types.Access(p.Access) >= types.WriteOnly
+}
+
+// readable reports whether the kernel may read through the parameter.
+func (p *param) readable() bool { return !p.isImage() || types.Access(p.Access) != types.WriteOnly }
+
+// launchOptions say how to launch a kernel.
+type launchOptions struct {
+	checks   exec.Checks
+	faults   exec.FaultMode
+	stdout   io.Writer // of printf
+	progress func(done, total int64)
+	workers  int // threads at most; 0: as the device likes
+}
+
+// A launchReport is what became of a launch.
+type launchReport struct {
+	findings []program.Finding // in order of work-groups
+	failed   bool              // for a finding
+	local    [3]uint64         // the work-group size, given or chosen
+	executor string            // what ran the kernel
+	fallback string            // why that is the reference executor although machine code was asked for
+}
+
+// A launcher launches a kernel with the same arguments again and again.
+type launcher struct {
+	k      *kernel
+	queue  exec.Queue
+	copies exec.Copies
+	launch exec.Launch
+}
+
+// launcher binds the arguments. Its user closes it.
+func (k *kernel) launcher(o launchOptions, global, local, offset dims, args []*arg) (*launcher, error) {
+	if err := exec.CheckRange(k.device.Info(), global, local, offset); err != nil {
+		return nil, usagef("kernel %s: %v", k.fn.Name, err)
+	}
+	r, err := k.Resolve(exec.Range{Global: global.unsigned(), Local: local.unsigned(), Offset: offset.unsigned()})
+	if err != nil {
+		return nil, k.fail(err)
+	}
+	q, err := k.device.NewQueue()
+	if err != nil {
+		return nil, err
+	}
+	l := &launcher{k: k, queue: q}
+	l.launch = exec.Launch{Kernel: k.Kernel, Range: r, Checks: o.checks, Faults: o.faults, Stdout: o.stdout, Progress: o.progress, Workers: o.workers}
+	for _, a := range args {
+		x := a.bound
+		if a.info.isMemory() {
+			if x, err = l.copies.Bind(k.device, a.data.Bytes, a.info.writable()); err != nil {
+				l.close()
+				return nil, fmt.Errorf("argument %s: %w", a.info.Name, err)
+			}
+		}
+		l.launch.Args = append(l.launch.Args, x)
+	}
+	return l, nil
+}
+
+func (l *launcher) close() {
+	l.copies.Free()
+	l.queue.Close()
+}
+
+// run launches once and waits for the end. The report is nil where the kernel did not run; an
+// error says why a launch failed that has no finding to fail for.
+func (l *launcher) run(ctx context.Context) (*launchReport, error) {
+	l.launch.Report = exec.Report{}
+	err := l.copies.Launch(ctx, l.queue, &l.launch)
+	rep := &l.launch.Report
+	if rep.Executor == "" {
+		return nil, l.k.fail(err)
+	}
+	out := &launchReport{local: l.launch.Range.Local, executor: rep.Executor}
+	if rep.Fallback != nil {
+		out.fallback = rep.Fallback.String()
+	}
+	for _, f := range rep.Findings {
+		x := program.NewFinding(l.k.module.Source, f, l.launch.Faults)
+		out.findings = append(out.findings, x)
+		out.failed = out.failed || x.Error
+	}
+	return out, l.k.fail(err)
+}
+
+// fail gives errors of a launch the form that the command line shows.
+func (k *kernel) fail(err error) error {
+	var internal *exec.InternalError
+	var arg *launch.ArgError
+	var rng *launch.RangeError
+	var limit *exec.LimitError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.As(err, &internal):
+		return errors.New(internal.Report())
+	case errors.As(err, &arg):
+		return usagef("%v", arg)
+	case errors.As(err, &rng):
+		return usagef("kernel %s: %v", k.fn.Name, rng)
+	case errors.As(err, &limit):
+		return usagef("kernel %s: %v", k.fn.Name, limit)
+	}
+	return usagef("kernel %s: %v", k.fn.Name, err)
+}
+
+// timings returns how long each step took from the source to the first results.
+func (k *kernel) timings() *timing.Times {
+	t, made := k.module.Took, k.Times()
+	t.Add(&made)
+	return &t
+}

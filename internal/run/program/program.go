@@ -1,0 +1,129 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// A Module is a compiled program for any device, with what its build told.
+type Module struct {
+	exec.Module
+	Units    []Unit // with the files that they include
+	Warnings []Diagnostic
+	Log      string // the build log, as clGetProgramBuildInfo gives it
+	Took     timing.Times
+}
+
+// An Error is the error of a program that does not compile, or of wrong options.
+type Error struct {
+	Diagnostics []Diagnostic // errors and warnings in order
+	Log         string       // the build log
+}
+
+// Error returns the first error, and whether more follow.
+func (e *Error) Error() string {
+	for _, d := range e.Diagnostics {
+		if strings.HasSuffix(d.Severity, "error") {
+			s := "purecl: " + d.String()
+			if len(e.Diagnostics) > 1 {
+				s += " (and more)"
+			}
+			return s
+		}
+	}
+	return "purecl: " + strings.TrimSpace(e.Log)
+}
+
+// Compile compiles a program. The error is an *[Error].
+func Compile(src Source, options string) (*Module, error) {
+	m, err := Link([]Unit{{Source: src, Options: options}}, options, false)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Link compiles the units and links them: to a program that can run or, if partial, to an
+// object or library that is linked to others later. Options are those of the linking; each
+// unit has its own. The error is an *[Error]; the module then has no code.
+func Link(units []Unit, options string, partial bool) (*Module, error) {
+	m := &Module{Units: make([]Unit, len(units))}
+	copy(m.Units, units)
+	fail := func(err error) (*Module, error) {
+		m.Log += err.Error() + "\n"
+		return m, &Error{Log: m.Log, Diagnostics: m.Warnings}
+	}
+	opts, err := compile.ParseOptions(options)
+	if err != nil {
+		return fail(err)
+	}
+	std, uniform := opencl.CL12, false
+	in := make([]compile.Unit, len(units))
+	for i := range m.Units {
+		u := &m.Units[i]
+		o, err := u.compileOptions()
+		if err != nil {
+			return fail(err)
+		}
+		std, uniform = max(std, o.Source.Std), uniform || o.UniformGroups
+		in[i] = compile.Unit{Name: u.Source.Name, Text: []byte(u.Source.Text), Options: o}
+	}
+	opts.NoOpt, opts.Partial = opts.NoOpt || partial, partial
+	opts.Opt.KeepAccesses = slices.ContainsFunc(units, func(u Unit) bool { return u.Source.Watched })
+	res, err := compile.Units(context.Background(), in, opts)
+	m.Took, m.Log, m.Warnings = res.Took, diag.BuildLog(res.Source, res.Diags), newDiagnostics(res.Source, res.Diags)
+	if err != nil {
+		var list *diag.List
+		if errors.As(err, &list) { // it stands in the log
+			return m, &Error{Log: m.Log, Diagnostics: m.Warnings}
+		}
+		return fail(err)
+	}
+	m.Module = exec.Module{Module: res.Module, NonUniform: std >= opencl.CL20 && !uniform}
+	if !opts.NoOpt && !opts.Opt.KeepAccesses {
+		m.Checked = func() (*ssa.Module, error) { return checkedModule(m.Units, opts) }
+	}
+	return m, nil
+}
+
+// checkedModule compiles the units of a program again, now with all their accesses.
+func checkedModule(units []Unit, opts *compile.Options) (*ssa.Module, error) {
+	in := make([]compile.Unit, len(units))
+	for i := range units {
+		o, err := units[i].compileOptions()
+		if err != nil {
+			return nil, err
+		}
+		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: o}
+	}
+	all := *opts
+	all.Opt.KeepAccesses = true
+	res, err := compile.Units(context.Background(), in, &all)
+	return res.Module, err
+}
+
+// Kernels returns the names of a module's kernels in the order of the source.
+func Kernels(m *ssa.Module) []string {
+	var fs []*ssa.Func
+	for _, f := range m.Funcs {
+		if f.Kernel != nil {
+			fs = append(fs, f)
+		}
+	}
+	sort.SliceStable(fs, func(i, j int) bool { return fs[i].Pos < fs[j].Pos })
+	names := make([]string, len(fs))
+	for i, f := range fs {
+		names[i] = f.Name
+	}
+	return names
+}

@@ -1,0 +1,96 @@
+package program
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/purecl/purecl/internal/compile"
+)
+
+// A Source is the text of a program with what it may include.
+type Source struct {
+	Name    string            // in diagnostics
+	Text    string            // OpenCL C
+	Headers map[string]string // by the name that #include gives; they go before files
+	// FS, if set, is where #include reads files; else they are read from the file system
+	// of the process, in the directories that -I names and in that of Name.
+	FS fs.FS
+	// Watched says that launches will have checks: the program is compiled for them at once,
+	// and not when the first comes. It computes the same either way.
+	Watched bool
+}
+
+// A Unit is a translation unit with all that its compilation depends on.
+type Unit struct {
+	Source  Source
+	Options string            // those of clBuildProgram
+	Files   map[string][]byte // files that #include read; nil before the first compilation
+}
+
+// compileOptions returns how to compile the unit. Files that it includes are kept in it.
+func (u *Unit) compileOptions() (*compile.Options, error) {
+	o, err := compile.ParseOptions(u.Options)
+	if err != nil {
+		return nil, err
+	}
+	o.Source.Headers = map[string][]byte{}
+	for name, text := range u.Source.Headers {
+		o.Source.Headers[name] = []byte(text)
+	}
+	if u.Files != nil { // compiled before: nothing is read again
+		o.Source.ReadFile = func(name string) ([]byte, error) {
+			if b, ok := u.Files[name]; ok {
+				return b, nil
+			}
+			return nil, fs.ErrNotExist
+		}
+		return o, nil
+	}
+	u.Files = map[string][]byte{}
+	read, files := u.Source.reader(), u.Files
+	o.Source.ReadFile = func(name string) ([]byte, error) {
+		b, err := read(name)
+		if err == nil {
+			files[name] = b
+		}
+		return b, err
+	}
+	return o, nil
+}
+
+// maxInclude bounds the size of an included file in bytes.
+const maxInclude = 256 << 20
+
+// reader returns a function that reads included files.
+func (s *Source) reader() func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		open := func() (fs.File, error) { return os.Open(name) }
+		if s.FS != nil {
+			open = func() (fs.File, error) { return s.FS.Open(filepath.ToSlash(filepath.Clean(name))) }
+		}
+		f, err := open()
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		st, err := f.Stat()
+		switch {
+		case err != nil:
+			return nil, err
+		case st.IsDir():
+			return nil, &fs.PathError{Op: "include", Path: name, Err: fs.ErrNotExist}
+		case !st.Mode().IsRegular() || st.Size() > maxInclude:
+			return nil, &fs.PathError{Op: "include", Path: name, Err: errors.New("not a regular file, or too large")}
+		}
+		b := make([]byte, st.Size())
+		for n := 0; n < len(b); {
+			k, err := f.Read(b[n:])
+			if n += k; err != nil || k == 0 {
+				return b[:n], nil
+			}
+		}
+		return b, nil
+	}
+}
