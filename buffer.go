@@ -122,7 +122,8 @@ func (b *Buffer[T]) Slice() ([]T, error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(mem))), b.Len()), nil
 }
 
-// Part returns the elements from … to-1 as a buffer, which shares the memory.
+// Part returns the elements with the indices from up to to-1 as a buffer that shares the memory. It
+// fails where the range is empty or leaves the buffer.
 func (b *Buffer[T]) Part(from, to int) (*Buffer[T], error) {
 	if err := b.begin("part"); err != nil {
 		return nil, err
@@ -147,12 +148,14 @@ func (b *Buffer[T]) begin(what string) error {
 	return nil
 }
 
-// Write copies elements to the buffer's first.
+// Write copies src to the buffer's first elements and waits. src must not have more elements
+// than the buffer.
 func (b *Buffer[T]) Write(ctx context.Context, src []T) error {
 	return b.transfer(ctx, "write", len(src), func(q exec.Queue) error { return q.Write(b.m.mem, rawBytes(src)) })
 }
 
-// Read copies the buffer's first elements to dst.
+// Read copies the buffer's first elements to dst, as many as dst has, and waits. dst must not
+// have more elements than the buffer.
 func (b *Buffer[T]) Read(ctx context.Context, dst []T) error {
 	return b.transfer(ctx, "read", len(dst), func(q exec.Queue) error { return q.Read(rawBytes(dst), b.m.mem) })
 }

@@ -134,8 +134,10 @@ func (k *Kernel) With(o Options) *Kernel {
 	return &x
 }
 
-// Run launches the kernel over the range and waits for its end. Arguments are as the
-// package's comment says; slices are used in place. The error is a *[FaultError] if the
+// Run launches the kernel over the range and waits for its end. Arguments stand in the order of
+// the kernel's parameters; the package's comment says which Go value fits which parameter. A
+// device that shares Go's memory uses slices in place; another copies them there and, where the
+// kernel may write to them, back. The error is a *[FaultError] if the
 // kernel did something that it must not, an *[ArgError] for an argument that does not
 // fit, or ctx's, which ends the launch.
 func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {

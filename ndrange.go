@@ -14,8 +14,9 @@ type NDRange struct {
 	localDims, offsetDims int // 0: not given
 }
 
-// Range returns the ND-range of so many work-items in each dimension. The device chooses
-// the size of work-groups.
+// Range returns the ND-range of so many work-items in each of 1 to 3 dimensions. The device
+// chooses the size of work-groups. A size of 0 is a launch without work-items. The launch checks
+// the range.
 func Range(global ...int) NDRange {
 	r := NDRange{dims: len(global)}
 	copy(r.global[:], global)

@@ -127,7 +127,7 @@ func (p *Program) Kernels() []string {
 	return program.Kernels(p.module)
 }
 
-// Kernel returns the kernel of that name.
+// Kernel returns the kernel of that name. The error lists the kernels that the program has.
 func (p *Program) Kernel(name string) (*Kernel, error) {
 	if p == nil || p.code == nil {
 		return nil, errors.New("purecl: no program: Compile gives one")

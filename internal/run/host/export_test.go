@@ -42,7 +42,7 @@ func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args .
 	if err := r.check(dev); err != nil {
 		return nil, err
 	}
-	rng, err := k.resolve(r)
+	rng, err := k.resolve(r, new([9]uint64))
 	if err != nil {
 		return nil, err
 	}

@@ -295,8 +295,8 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 	if err := r.check(q.dev); err != nil {
 		return nil, err
 	}
-	rng, err := k.resolve(r)
-	if err != nil {
+	c := &kernelCommand{opts: opts, args: args}
+	if c.rng, err = k.resolve(r, &c.sizes); err != nil {
 		return nil, err
 	}
 	if err := k.fits(q.dev, args); err != nil {
@@ -306,7 +306,7 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 		return nil, err
 	}
 	q.faults.forget()
-	c := &kernelCommand{k: k, opts: opts, rng: rng, args: args}
+	c.k = k
 	q.add(&c.Event, typ, wait, inQueue, c)
 	return &c.Event, nil
 }
@@ -314,10 +314,11 @@ func (q *Queue) ndrange(typ CommandType, opts RunOptions, k *Kernel, r NDRange, 
 // A kernelCommand is a launch in a queue, and its event.
 type kernelCommand struct {
 	Event
-	k    *Kernel
-	opts RunOptions
-	rng  exec.NDRange
-	args []argument
+	k     *Kernel
+	opts  RunOptions
+	rng   exec.NDRange
+	args  []argument
+	sizes [9]uint64 // of the range as it was given
 }
 
 func (c *kernelCommand) run(e *Event) error {
@@ -383,9 +384,9 @@ func (k *Kernel) fits(d *Device, args []argument) error {
 	return nil
 }
 
-// resolve checks a range that r.check found good, and chooses the local size.
-func (k *Kernel) resolve(r NDRange) (exec.NDRange, error) {
-	var room [9]uint64
+// resolve checks a range that r.check found good, and chooses the local size. room is memory
+// for its sizes.
+func (k *Kernel) resolve(r NDRange, room *[9]uint64) (exec.NDRange, error) {
 	n := len(r.Global)
 	sizes := func(to []uint64, s []int) []uint64 {
 		if s == nil {
