@@ -131,12 +131,7 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	if err != nil {
 		return nil, err
 	}
-	first := map[*arg][]byte{}
-	for _, a := range args {
-		if a.data != nil && a.info.writable() && c.Reset {
-			first[a] = slices.Clone(a.data.Bytes)
-		}
-	}
+	first := c.contents(args)
 	l, err := k.launcher(launchOptions{stdout: io.Discard, workers: c.Workers}, c.Global, c.Local, c.Offset, args)
 	if err != nil {
 		return nil, err
@@ -201,6 +196,17 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 		res.CopyRatio = rate(res.Bytes, res.Launches.best()) / rate(res.Copied, res.Copies.best())
 	}
 	return res, nil
+}
+
+// contents returns what the buffers that are reset hold before the first launch.
+func (c *benchCmd) contents(args []*arg) map[*arg][]byte {
+	first := map[*arg][]byte{}
+	for _, a := range args {
+		if a.data != nil && a.info.writable() && c.Reset {
+			first[a] = slices.Clone(a.data.Bytes)
+		}
+	}
+	return first
 }
 
 // repeat calls f for some time, at least once.
