@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -48,7 +48,7 @@ func (*asmCmd) Help() string {
 // levelNames lists the CPU levels of amd64, and others.
 func levelNames(others ...string) string {
 	var names []string
-	for _, lv := range codegen.Levels {
+	for _, lv := range x86.Levels {
 		names = append(names, lv.Name)
 	}
 	return strings.Join(append(names, others...), ", ")
@@ -56,14 +56,14 @@ func levelNames(others ...string) string {
 
 // findLevel returns the level of that name, this machine's best of "". others are names that are
 // no levels of amd64, for the message of an error.
-func findLevel(name string, others ...string) (*codegen.Level, error) {
+func findLevel(name string, others ...string) (*x86.Level, error) {
 	if name == "" {
 		if lv := jit.Level(); lv != nil {
 			return lv, nil
 		}
-		return codegen.Levels[len(codegen.Levels)-1], nil
+		return x86.Levels[len(x86.Levels)-1], nil
 	}
-	for _, lv := range codegen.Levels {
+	for _, lv := range x86.Levels {
 		if lv.Name == name {
 			return lv, nil
 		}
@@ -73,7 +73,7 @@ func findLevel(name string, others ...string) (*codegen.Level, error) {
 
 func (c *asmCmd) Run(ctx context.Context) error {
 	forARM64 := c.Level == jit.ARM64 || c.Level == "" && jit.Executor().Name() == jit.ARM64
-	var lv *codegen.Level
+	var lv *x86.Level
 	if !forARM64 {
 		var err error
 		if lv, err = findLevel(c.Level, jit.ARM64); err != nil {
@@ -179,7 +179,7 @@ func pickKernels(m *ssa.Module, file, name string) ([]*ssa.Func, error) {
 type lister struct {
 	w    io.Writer
 	src  *diag.Source
-	code *codegen.Code
+	code *x86.Code
 	f    *ssa.Func
 	all  bool
 }
@@ -264,9 +264,9 @@ func (l *lister) once(texts []string) {
 }
 
 // access describes an access to memory, in lines.
-func (l *lister) access(a *codegen.ListedAccess) string {
+func (l *lister) access(a *x86.ListedAccess) string {
 	step := ""
-	if a.Shape == codegen.Strided {
+	if a.Shape == x86.Strided {
 		step = fmt.Sprintf(", step %d", a.Step)
 	}
 	checked := ""
@@ -277,7 +277,7 @@ func (l *lister) access(a *codegen.ListedAccess) string {
 }
 
 // reasons returns lines, each a step further in.
-func (l *lister) reasons(indent string, why []codegen.Reason) string {
+func (l *lister) reasons(indent string, why []x86.Reason) string {
 	var lines strings.Builder
 	for i, r := range why {
 		if i > 0 {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
 // TestBounded: a kernel that would take too much time or memory to translate has no machine
@@ -40,7 +40,7 @@ func TestBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _, err = Measure(res.Module.Func("k"), codegen.AVX512)
+			_, _, err = Measure(res.Module.Func("k"), x86.AVX512)
 			if want := n == c.n; (err != nil) != want || want && err.Error() != c.error {
 				t.Errorf("%s: %d statements: %v", c.what, n, err)
 			}

@@ -3,7 +3,7 @@ package jit
 import (
 	"slices"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -19,7 +19,7 @@ const (
 // not be made for. An error is the reason why machine code cannot run the launch.
 func (c *Code) choose(v *variant, env *exec.Env) (*variant, error) {
 	rg := &env.Range
-	if v.err == nil && !v.key.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= codegen.MaxObject }) {
+	if v.err == nil && !v.key.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= x86.MaxObject }) {
 		key := v.key
 		key.large, key.local = true, [3]uint64{}
 		v = c.variant(key, rg)
@@ -92,7 +92,7 @@ func (v *variant) streams(env *exec.Env) bool {
 	if uint64(v.StreamBytes)*items < streamFrom {
 		return false
 	}
-	span := func(r codegen.Root) (from, to uintptr) {
+	span := func(r x86.Root) (from, to uintptr) {
 		if r.Param < 0 || len(env.Params[r.Param]) != 1 {
 			return 0, 0
 		}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
@@ -26,7 +26,7 @@ var (
 
 // withoutCode compiles every kernel under dir on a level. It returns the number of
 // kernels and a line for each that has no machine code: the reason, file and name.
-func withoutCode(t *testing.T, dir string, lv *codegen.Level) (kernels int, list []string) {
+func withoutCode(t *testing.T, dir string, lv *x86.Level) (kernels int, list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".cl" {
@@ -102,7 +102,7 @@ func TestFallback(t *testing.T) {
 			t.Logf("%s: %d of %d kernels of %s without machine code\n%s%s", lv.Name, len(list), n, *kernelDir, summary(list), strings.Join(list, "\n"))
 		}
 	}
-	if len(levels()) != len(codegen.Levels) {
+	if len(levels()) != len(x86.Levels) {
 		return // the list is that of all levels
 	}
 	if *updateFallback {

@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 	"golang.org/x/sys/cpu"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
 // reasonProcessor is why a processor without levels runs no machine code.
@@ -16,19 +16,19 @@ const reasonProcessor = "the processor has no AVX2"
 
 // needs is what each level asks of the processor beside all that another one does.
 var needs = []struct {
-	lv, on   *codegen.Level
+	lv, on   *x86.Level
 	features []cpuid.FeatureID
 }{
-	{codegen.AVX2, nil, []cpuid.FeatureID{cpuid.AVX2, cpuid.FMA3, cpuid.F16C, cpuid.POPCNT, cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT}},
-	{codegen.AVX2VNNI, codegen.AVX2, []cpuid.FeatureID{cpuid.AVXVNNI}},
-	{codegen.AVX512, codegen.AVX2, []cpuid.FeatureID{cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512CD, cpuid.AVX512BW, cpuid.AVX512VL}},
-	{codegen.AVX512VNNI, codegen.AVX512, []cpuid.FeatureID{cpuid.AVX512VNNI}},
-	{codegen.FP16, codegen.AVX512VNNI, []cpuid.FeatureID{cpuid.AVX512FP16, cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ}},
+	{x86.AVX2, nil, []cpuid.FeatureID{cpuid.AVX2, cpuid.FMA3, cpuid.F16C, cpuid.POPCNT, cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT}},
+	{x86.AVX2VNNI, x86.AVX2, []cpuid.FeatureID{cpuid.AVXVNNI}},
+	{x86.AVX512, x86.AVX2, []cpuid.FeatureID{cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512CD, cpuid.AVX512BW, cpuid.AVX512VL}},
+	{x86.AVX512VNNI, x86.AVX512, []cpuid.FeatureID{cpuid.AVX512VNNI}},
+	{x86.FP16, x86.AVX512VNNI, []cpuid.FeatureID{cpuid.AVX512FP16, cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ}},
 }
 
 // Levels returns the levels of this processor, whose instructions it has and whose
 // registers the system saves, the best one last.
-func Levels() (list []*codegen.Level) {
+func Levels() (list []*x86.Level) {
 	for _, n := range needs {
 		// x/sys/cpu knows of the versions of macOS that lose mask registers at a signal.
 		if (n.on == nil || slices.Contains(list, n.on)) && cpuid.CPU.Supports(n.features...) && (!n.lv.AVX512 || cpu.X86.HasAVX512) {

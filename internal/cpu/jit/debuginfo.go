@@ -8,8 +8,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/purecl/purecl/internal/cpu/asm"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -23,7 +23,7 @@ type debugLine struct {
 
 // debugLines returns the line table of a kernel's code at an address. The code must
 // have a listing.
-func debugLines(f *ssa.Func, code *codegen.Code, addr uint64) (lines []debugLine) {
+func debugLines(f *ssa.Func, code *x86.Code, addr uint64) (lines []debugLine) {
 	src := f.Module.Source
 	for k := range code.Listing.Insts {
 		i := &code.Listing.Insts[k]
@@ -45,7 +45,7 @@ func debugLines(f *ssa.Func, code *codegen.Code, addr uint64) (lines []debugLine
 // debugImage makes an ELF file for a debugger: a symbol for the kernel's code at an
 // address and for its stubs, the line table, where the arguments are, and how to find
 // the caller. The code itself is not in it. Formats: System V ABI; DWARF version 4.
-func debugImage(f *ssa.Func, code *codegen.Code, addr uint64) []byte {
+func debugImage(f *ssa.Func, code *x86.Code, addr uint64) []byte {
 	d := &debugWriter{f: f, code: code, addr: addr, size: uint64(len(code.Bytes)), lines: debugLines(f, code, addr)}
 	for _, l := range d.lines {
 		if !slices.Contains(d.files, l.file) {
@@ -75,7 +75,7 @@ type debugSection struct {
 // A debugWriter makes the parts of a debug image.
 type debugWriter struct {
 	f          *ssa.Func
-	code       *codegen.Code
+	code       *x86.Code
 	addr, size uint64
 	lines      []debugLine
 	files      []string

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -117,10 +117,10 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 // sameLayout reports whether the code for partial gangs counts on the same context, object
 // table and private memory as that for whole ones. Versions of regions may keep private
 // objects from getting rows in the latter.
-func sameLayout(full, partial *codegen.Code) bool {
+func sameLayout(full, partial *x86.Code) bool {
 	return partial.Stride == full.Stride && partial.Private == full.Private &&
 		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Elems, full.Elems) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
-		slices.EqualFunc(partial.Sums, full.Sums, func(a, b codegen.Sum) bool {
+		slices.EqualFunc(partial.Sums, full.Sums, func(a, b x86.Sum) bool {
 			return a.Root == b.Root && a.Op == b.Op && a.Kind == b.Kind && a.At == b.At && slices.Equal(a.Others, b.Others)
 		})
 }
@@ -227,7 +227,7 @@ func (x *execution) table() (*exec.Fallback, error) {
 			e.base = uint64(address(o.Data))
 		}
 		if o.ReadOnly || o.Space == ssa.PtrConstant {
-			e.flags = codegen.ObjReadOnly
+			e.flags = x86.ObjReadOnly
 		}
 		if o.Space == ssa.PtrLocal {
 			e.size = 0
@@ -241,16 +241,16 @@ func (x *execution) table() (*exec.Fallback, error) {
 				}
 			}
 		}
-		if e.size >= codegen.MaxLarge || e.size >= codegen.MaxObject && !x.v.key.large {
+		if e.size >= x86.MaxLarge || e.size >= x86.MaxObject && !x.v.key.large {
 			return &exec.Fallback{Reason: reasonObject}, nil
 		}
 		x.objects = append(x.objects, e)
 	}
 	x.allocaAt = len(x.objects)
 	for i, a := range x.full.Allocas {
-		e := entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Stride), codegen.ObjPrivate}
+		e := entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Stride), x86.ObjPrivate}
 		if n := x.full.Elems[i]; n > 0 {
-			e.flags |= codegen.ObjRows | uint64(n-1)<<codegen.ObjElem
+			e.flags |= x86.ObjRows | uint64(n-1)<<x86.ObjElem
 		}
 		x.objects = append(x.objects, e)
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/timing"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -16,14 +16,14 @@ import (
 // Options say how an executor makes code. The zero value is for launches of users; the others
 // make one sort of code at once, for tests and measurements.
 type Options struct {
-	Level   *codegen.Level      // the processor must have it; nil: the best one of this processor
-	Lanes   int                 // of a gang: Level.Lanes, or 2, 4 or 8 times as many; 0: as suits the kernel and its launches
-	Large   bool                // for objects of any size
-	Streams bool                // with non-temporal stores, for launches that write much
-	Along   int                 // the dimension that lanes lie along where they may; 0: as suits the launch
-	Unfold  bool                // for the size of work-groups of the first launch, where that can be
-	Panics  bool                // a panic of the code generator ends the process
-	Made    func(*codegen.Code) // is called with all code, by several goroutines; may be nil
+	Level   *x86.Level      // the processor must have it; nil: the best one of this processor
+	Lanes   int             // of a gang: Level.Lanes, or 2, 4 or 8 times as many; 0: as suits the kernel and its launches
+	Large   bool            // for objects of any size
+	Streams bool            // with non-temporal stores, for launches that write much
+	Along   int             // the dimension that lanes lie along where they may; 0: as suits the launch
+	Unfold  bool            // for the size of work-groups of the first launch, where that can be
+	Panics  bool            // a panic of the code generator ends the process
+	Made    func(*x86.Code) // is called with all code, by several goroutines; may be nil
 }
 
 // String returns the name of the level and what else the options ask for.
@@ -64,7 +64,7 @@ func New(o Options) exec.Executor {
 // Executors returns the executors of all sorts of code that this processor can run, the lowest
 // level first. They have the hooks of the options.
 func Executors(hooks Options) (list []exec.Executor) {
-	add := func(lv *codegen.Level, o Options) {
+	add := func(lv *x86.Level, o Options) {
 		o.Level, o.Panics, o.Made = lv, hooks.Panics, hooks.Made
 		list = append(list, New(o))
 	}
@@ -122,7 +122,7 @@ type Code struct {
 }
 
 // Compile makes machine code of a kernel. An error is the reason why it cannot.
-func Compile(f *ssa.Func, lv *codegen.Level) (*Code, error) {
+func Compile(f *ssa.Func, lv *x86.Level) (*Code, error) {
 	return compileKernel(f, Options{Level: lv}, nil)
 }
 

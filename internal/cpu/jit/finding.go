@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -43,23 +43,23 @@ func (x *execution) value(n uint64) *ssa.Value {
 
 // drainRecords reports the violations that machine code has recorded, in order of time.
 func (w *worker) drainRecords() {
-	recs := w.recs[:*word(w.mem, codegen.CtxRecords)-uint64(address(w.recs))]
+	recs := w.recs[:*word(w.mem, x86.CtxRecords)-uint64(address(w.recs))]
 	if len(recs) == 0 {
 		return
 	}
 	var list [][]byte
-	for r := range slices.Chunk(recs, codegen.RecordSize) {
+	for r := range slices.Chunk(recs, x86.RecordSize) {
 		list = append(list, r)
 	}
 	get := binary.LittleEndian.Uint64
-	slices.SortFunc(list, func(a, b []byte) int { return cmp.Compare(get(a[codegen.RecTime:]), get(b[codegen.RecTime:])) })
+	slices.SortFunc(list, func(a, b []byte) int { return cmp.Compare(get(a[x86.RecTime:]), get(b[x86.RecTime:])) })
 	for _, r := range list {
-		of := get(r[codegen.RecOf:])
-		rest := get(r[codegen.RecRest:])
-		w.violation(w.x.value(of/codegen.NumBad), get(r[codegen.RecPtr:]), [3]uint64{get(r[codegen.RecGlobal:]), uint64(uint32(rest)), rest >> 32}, get(r[codegen.RecCount:]))
+		of := get(r[x86.RecOf:])
+		rest := get(r[x86.RecRest:])
+		w.violation(w.x.value(of/x86.NumBad), get(r[x86.RecPtr:]), [3]uint64{get(r[x86.RecGlobal:]), uint64(uint32(rest)), rest >> 32}, get(r[x86.RecCount:]))
 		clear(w.recOf[4*of:][:4])
 	}
-	*word(w.mem, codegen.CtxRecords) = uint64(address(w.recs))
+	*word(w.mem, x86.CtxRecords) = uint64(address(w.recs))
 }
 
 // violation reports n bad accesses of v, the first through the pointer p by the work-item with
@@ -134,12 +134,12 @@ func (w *worker) reportDivergence() {
 	}
 	// The first gang that has not returned was the first to arrive.
 	at := 0
-	for *word(w.frame, at+codegen.FrameResume) == 0 {
+	for *word(w.frame, at+x86.FrameResume) == 0 {
 		at += int(x.stride)
 	}
 	var id [3]uint64
 	for d := range 3 {
-		id[d] = *word(w.frame, at+codegen.FrameGlobal+8*d)
+		id[d] = *word(w.frame, at+x86.FrameGlobal+8*d)
 	}
 	f.Note = w.arrivals(at)
 	w.report(nil, f, id)
@@ -148,15 +148,15 @@ func (w *worker) reportDivergence() {
 // arrivals says how many work-items wait at the barrier of the gang whose frame is at first,
 // and where the others are.
 func (w *worker) arrivals(first int) string {
-	barrier := *word(w.frame, first+codegen.FrameArrived)
-	size := int(*word(w.mem, codegen.CtxEnd) - *word(w.mem, codegen.CtxFirst))
+	barrier := *word(w.frame, first+x86.FrameArrived)
+	size := int(*word(w.mem, x86.CtxEnd) - *word(w.mem, x86.CtxFirst))
 	arrived, waiting, returned := 0, 0, 0
 	for at := 0; at < size; at += int(w.x.stride) {
-		lanes := int(*word(w.frame, at+codegen.FrameLanes))
+		lanes := int(*word(w.frame, at+x86.FrameLanes))
 		switch {
-		case *word(w.frame, at+codegen.FrameResume) == 0:
+		case *word(w.frame, at+x86.FrameResume) == 0:
 			returned += lanes
-		case *word(w.frame, at+codegen.FrameArrived) == barrier:
+		case *word(w.frame, at+x86.FrameArrived) == barrier:
 			arrived += lanes
 		default:
 			waiting += lanes

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
 // TestFlip compares accesses at an id ^ a uniform number, for elements and vectors of all
@@ -87,19 +87,19 @@ func TestFlippedShape(t *testing.T) {
 	}
 	p[get_global_id(0) ^ u] = s[255 - (i ^ u)];
 }`)
-	for _, lv := range codegen.Levels {
+	for _, lv := range x86.Levels {
 		code, _, err := List(m.Func("k"), lv, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// By line: a part of the kernel may stand there twice.
-		got := map[int]codegen.Shape{}
+		got := map[int]x86.Shape{}
 		for _, a := range code.Listing.Accesses {
 			got[m.Source.Location(a.Value.Pos).Line] = a.Shape
 		}
-		want := map[int]codegen.Shape{4: codegen.Contiguous, 8: codegen.Flipped, 9: codegen.Contiguous, 10: codegen.Flipped, 14: codegen.Flipped}
+		want := map[int]x86.Shape{4: x86.Contiguous, 8: x86.Flipped, 9: x86.Contiguous, 10: x86.Flipped, 14: x86.Flipped}
 		if !lv.AVX512 { // no masked stores of 2 bytes
-			want[9], want[10] = codegen.Scattered, codegen.Scattered
+			want[9], want[10] = x86.Scattered, x86.Scattered
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: lines' accesses are %v, want %v", lv.Name, got, want)

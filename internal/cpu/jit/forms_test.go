@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -70,7 +70,7 @@ var ordinaryForms = []struct {
 // way, and has about as many instructions. It counts and does not take times; package bench does.
 func TestOrdinaryForms(t *testing.T) {
 	const structure = "typedef struct { float x, y, z, m, vx, vy, vz, w; } P;"
-	for _, lv := range []*codegen.Level{codegen.AVX2, codegen.AVX512} {
+	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 		for _, x := range ordinaryForms {
 			if x.only != "" && x.only != lv.Name {
 				continue
@@ -86,7 +86,7 @@ func TestOrdinaryForms(t *testing.T) {
 				insts, slow := 0, map[*ssa.Value]bool{} // an access has versions: the fastest counts
 				for _, a := range c.Listing.Accesses {
 					of := c.Listing.Plan.Origin(a.Value)
-					gathers := a.Shape == codegen.Scattered || a.Shape == codegen.LaneByLane
+					gathers := a.Shape == x86.Scattered || a.Shape == x86.LaneByLane
 					if old, seen := slow[of]; !seen || old {
 						slow[of] = gathers
 					}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
@@ -70,7 +70,7 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 		if c.base.lanes != 4*lv.Lanes {
 			t.Errorf("%s: %d lanes, want %d", lv.Name, c.base.lanes, 4*lv.Lanes)
 		}
-		short := codegen.AVX2
+		short := x86.AVX2
 		if lv.Lanes == short.Lanes {
 			short = lv
 		}

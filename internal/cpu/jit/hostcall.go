@@ -6,12 +6,12 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Operations that machine code leaves to Go: see codegen.InGo.
+// Operations that machine code leaves to Go: see x86.InGo.
 
 // A hostCall is an operation of a gang that is being done in Go.
 type hostCall struct {
@@ -39,7 +39,7 @@ func (o *hostCall) bits(i, k, lane int) uint64 {
 }
 
 func (o *hostCall) slot(i, k int) []byte {
-	return o.w.mem[o.u.Area+codegen.Slot(o.v, i, k, o.u.Lanes):]
+	return o.w.mem[o.u.Area+x86.Slot(o.v, i, k, o.u.Lanes):]
 }
 
 // set gives a lane component k of the result.
@@ -125,8 +125,8 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 // partSubGroups adds findings about the sub-groups of the current gang of which only some
 // work-items have come to a barrier: those in here.
 func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
-	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
-	lanes := *word(w.frame, at+codegen.FrameLanes)
+	at := int(*word(w.mem, x86.CtxFrame) - uint64(address(w.frame)))
+	lanes := *word(w.frame, at+x86.FrameLanes)
 	size := uint64(w.x.c.f.Kernel.SubGroupSize())
 	for first := uint64(0); first < lanes; first += size {
 		n := min(lanes-first, size)
@@ -141,9 +141,9 @@ func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
 
 // globalID returns the global id of a lane of the current gang.
 func (w *worker) globalID(lane int) (id [3]uint64) {
-	at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
+	at := int(*word(w.mem, x86.CtxFrame) - uint64(address(w.frame)))
 	for d := range 3 {
-		id[d] = *word(w.frame, at+codegen.FrameGlobal+8*d)
+		id[d] = *word(w.frame, at+x86.FrameGlobal+8*d)
 	}
 	id[0] += uint64(lane)
 	return id
@@ -185,16 +185,16 @@ func (w *worker) from(p uint64, lane int) (b []byte, writable, ok bool) {
 	e := &w.objs[n]
 	local, isLocal := w.x.local(int(n))
 	switch {
-	case e.flags&codegen.ObjPrivate != 0:
-		at := int(*word(w.mem, codegen.CtxFrame) - uint64(address(w.frame)))
-		at = int(*word(w.frame, at+codegen.FramePrivate) - uint64(address(w.priv)))
+	case e.flags&x86.ObjPrivate != 0:
+		at := int(*word(w.mem, x86.CtxFrame) - uint64(address(w.frame)))
+		at = int(*word(w.frame, at+x86.FramePrivate) - uint64(address(w.priv)))
 		b = w.priv[uint64(at)+e.base+uint64(lane)*e.lane:][:e.size]
 	case isLocal:
 		b = w.local[local : local+e.size]
 	case e.size > 0:
 		b = w.x.env.Objects[n].Data
 	}
-	return b[off:e.size], e.flags&codegen.ObjReadOnly == 0, true
+	return b[off:e.size], e.flags&x86.ObjReadOnly == 0, true
 }
 
 // A part is the bytes of an access that lie in its object, from number lo on.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -22,7 +22,7 @@ import (
 )
 
 // levels are those that this processor has.
-func levels() []*codegen.Level { return Levels() }
+func levels() []*x86.Level { return Levels() }
 
 // build compiles OpenCL C.
 func build(t testing.TB, src string) *ssa.Module {

@@ -2,12 +2,12 @@ package jit
 
 import (
 	"github.com/purecl/purecl/internal/base/environment"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
 // Level returns the level of this processor, nil if it has none. The environment
 // variable PURECL_CPU (avx512fp16, avx512vnni, avx512, avx2vnni, avx2, none) forces a lower one.
-func Level() *codegen.Level {
+func Level() *x86.Level {
 	forced := environment.Get("PURECL_CPU")
 	if forced == "none" {
 		return nil

@@ -2,23 +2,23 @@ package jit
 
 import (
 	"github.com/purecl/purecl/internal/base/timing"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // List makes machine code of a kernel for reading, with its Listing: for whole gangs, or
 // for those with fewer work-items than lanes. The processor need not have the level. It says how
 // long that took; an error says why the reference executor would run the kernel.
-func List(f *ssa.Func, lv *codegen.Level, partial bool) (*codegen.Code, timing.Times, error) {
+func List(f *ssa.Func, lv *x86.Level, partial bool) (*x86.Code, timing.Times, error) {
 	return translate(f, lv, partial, true)
 }
 
 // Measure is List for whole gangs without the Listing, which takes longer than the code.
-func Measure(f *ssa.Func, lv *codegen.Level) (*codegen.Code, timing.Times, error) {
+func Measure(f *ssa.Func, lv *x86.Level) (*x86.Code, timing.Times, error) {
 	return translate(f, lv, false, false)
 }
 
-func translate(f *ssa.Func, lv *codegen.Level, partial, listing bool) (out *codegen.Code, times timing.Times, err error) {
+func translate(f *ssa.Func, lv *x86.Level, partial, listing bool) (out *x86.Code, times timing.Times, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			out, err = nil, bug(f, lv, r)

@@ -16,7 +16,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -42,11 +42,11 @@ kernel void shapes(global float *out, global const float *in, global const int *
 
 func TestListedShapes(t *testing.T) {
 	m := build(t, shapesSource)
-	code, _, err := List(m.Func("shapes"), codegen.AVX512, false)
+	code, _, err := List(m.Func("shapes"), x86.AVX512, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[int][]codegen.ListedAccess{}
+	got := map[int][]x86.ListedAccess{}
 	for _, a := range code.Listing.Accesses {
 		line := m.Source.Location(a.Value.Pos).Line
 		got[line] = append(got[line], a)
@@ -99,7 +99,7 @@ func TestListedAgain(t *testing.T) {
     + t[get_local_linear_id()];
   out[l] = s; }`)
 	const column, row, own, same = 8, 9, 11, 12 // lines
-	for _, lv := range codegen.Levels {
+	for _, lv := range x86.Levels {
 		code, _, err := List(m.Func("k"), lv, false)
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func TestListedAgain(t *testing.T) {
 		read, again, insts := map[int]int{}, map[int]int{}, map[int]int{}
 		for _, a := range code.Listing.Accesses {
 			line := m.Source.Location(a.Value.Pos).Line
-			if a.Shape != codegen.Again {
+			if a.Shape != x86.Again {
 				read[line]++
 				continue
 			}
@@ -172,7 +172,7 @@ kernel void tree(global int *a, local int *b) {
 }`)
 	start := regexp.MustCompile(`(?m)^ *([0-9a-f]+):\t`)
 	for _, name := range []string{"shapes", "pressure", "tree"} {
-		for _, lv := range codegen.Levels {
+		for _, lv := range x86.Levels {
 			for _, partial := range []bool{false, true} {
 				code, _, err := List(m.Func(name), lv, partial)
 				if err != nil {
@@ -224,7 +224,7 @@ kernel void tree(global int *a, local int *b) {
 		}
 	}
 	// 40 values that are live around a loop do not fit AVX2's 16 registers.
-	code, _, err := List(m.Func("pressure"), codegen.AVX2, false)
+	code, _, err := List(m.Func("pressure"), x86.AVX2, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestListedEverything(t *testing.T) {
 				continue
 			}
 			kernels++
-			for _, lv := range codegen.Levels {
+			for _, lv := range x86.Levels {
 				code, _, err := List(f, lv, false)
 				if err != nil {
 					t.Errorf("%s: %s: %v", file, f.Name, err)
@@ -275,7 +275,7 @@ func TestListedEverything(t *testing.T) {
 				seen := map[*ssa.Value]int{}
 				for _, a := range code.Listing.Accesses {
 					seen[a.Value]++
-					if best := a.Shape == codegen.Uniform || a.Shape == codegen.Contiguous; best == (len(a.Why) > 0) {
+					if best := a.Shape == x86.Uniform || a.Shape == x86.Contiguous; best == (len(a.Why) > 0) {
 						t.Errorf("%s: %s %s: %v is %v because of %v", file, f.Name, lv.Name, a.Value, a.Shape, a.Why)
 					}
 				}

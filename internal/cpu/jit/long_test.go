@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 )
@@ -85,11 +85,11 @@ func TestLongWhere(t *testing.T) {
 		{"doubles", 1 << 10, false}, {"scattered", 1 << 10, false}, {"parted", 1 << 10, false}, {"private_", 1 << 10, false},
 	} {
 		r := exec.NDRange{Dims: 1, Global: [3]uint64{x.items, 1, 1}, Local: [3]uint64{1, 1, 1}}
-		c, err := compileKernel(m.Func(x.kernel), Options{Panics: true, Level: codegen.AVX512}, &r)
+		c, err := compileKernel(m.Func(x.kernel), Options{Panics: true, Level: x86.AVX512}, &r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := c.base.lanes > codegen.AVX512.Masked(); got != x.long {
+		if got := c.base.lanes > x86.AVX512.Masked(); got != x.long {
 			t.Errorf("%s, %d work-items: %d lanes", x.kernel, x.items, c.base.lanes)
 		}
 	}

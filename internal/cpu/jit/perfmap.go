@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -26,7 +26,7 @@ var perfMap perfFile
 
 // add appends the kernel's symbols. An error is reported once, on the standard error: it
 // must not keep the kernel from running.
-func (p *perfFile) add(f *ssa.Func, lv *codegen.Level, u *unit, full, lines bool) {
+func (p *perfFile) add(f *ssa.Func, lv *x86.Level, u *unit, full, lines bool) {
 	text := perfText(f, lv, u.Code, uint64(address(u.mem)), full, lines)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -45,7 +45,7 @@ func (p *perfFile) add(f *ssa.Func, lv *codegen.Level, u *unit, full, lines bool
 
 // perfText writes the symbols of code at an address: one, or with lines one for each
 // run of instructions of a source line.
-func perfText(f *ssa.Func, lv *codegen.Level, code *codegen.Code, addr uint64, full, lines bool) string {
+func perfText(f *ssa.Func, lv *x86.Level, code *x86.Code, addr uint64, full, lines bool) string {
 	var s strings.Builder
 	name := f.Name + "[" + lv.Name
 	if !full {

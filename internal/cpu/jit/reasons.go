@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/purecl/purecl/internal/base/environment"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -43,7 +43,7 @@ func why(err error) *exec.Fallback {
 }
 
 // bug makes the error of a panic of the code generator.
-func bug(f *ssa.Func, lv *codegen.Level, p any) error {
+func bug(f *ssa.Func, lv *x86.Level, p any) error {
 	e := exec.NewInternalError(p)
 	e.Kernel = f.Name
 	e.Doing = fmt.Sprintf("making %s code of", lv.Name)

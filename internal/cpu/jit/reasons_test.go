@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -30,7 +30,7 @@ func TestReasonsAreDocumented(t *testing.T) {
 		regexp.MustCompile(`reason\w+ += "([^"]+)"`),        // jit
 	}
 	n := 0
-	for _, dir := range []string{".", "../codegen", "../spmd", "../gang", "../gangexec", "../arm64"} {
+	for _, dir := range []string{".", "../x86", "../spmd", "../gang", "../gangexec", "../arm64"} {
 		files, err := filepath.Glob(dir + "/*.go")
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestCodegenPanic(t *testing.T) {
 	if Level() == nil {
 		t.Skip("no machine code here")
 	}
-	f := fallback(t, Options{Made: func(*codegen.Code) { panic("broken generator") }}, storesSeven, exec.ChecksNone)
+	f := fallback(t, Options{Made: func(*x86.Code) { panic("broken generator") }}, storesSeven, exec.ChecksNone)
 	if f == nil || f.Bug == nil {
 		t.Fatalf("no bug: %v", f)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
 // TestLoopsTestLast: loops whose test comes first in the source have it last in the code: each
@@ -40,7 +40,7 @@ kernel void parted(global int *out, int n) {
 }`)
 	loops := map[string]int{"counted": 2, "nested": 3, "parted": 2} // that over gangs included
 	for name, want := range loops {
-		for _, lv := range codegen.Levels {
+		for _, lv := range x86.Levels {
 			for _, partial := range []bool{false, true} {
 				code, _, err := List(m.Func(name), lv, partial)
 				if err != nil {

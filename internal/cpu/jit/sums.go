@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -16,9 +16,9 @@ import (
 func (w *worker) resetSums() {
 	x := w.x
 	span := func(root int) (from, to uint64) {
-		at := codegen.CtxRoots + codegen.RootSize*root
-		from = *word(w.mem, at+codegen.RootBase)
-		return from, from + *word(w.mem, at+codegen.RootLen)
+		at := x86.CtxRoots + x86.RootSize*root
+		from = *word(w.mem, at+x86.RootBase)
+		return from, from + *word(w.mem, at+x86.RootLen)
 	}
 	for i := range x.full.Sums {
 		s := &x.full.Sums[i]
@@ -30,14 +30,14 @@ func (w *worker) resetSums() {
 		w.fillSum(s)
 		*word(w.mem, s.At) = 0 // the worker may have done another launch
 		if shares {
-			*word(w.mem, s.At) = codegen.NoSum
+			*word(w.mem, s.At) = x86.NoSum
 		}
 	}
 }
 
 // fillSum gives the lanes of a sum the neutral element.
-func (w *worker) fillSum(s *codegen.Sum) {
-	lanes := w.mem[s.At+codegen.SumLanes:]
+func (w *worker) fillSum(s *x86.Sum) {
+	lanes := w.mem[s.At+x86.SumLanes:]
 	for i := range int(w.x.w) {
 		if s.Kind.Num().Size() == 4 {
 			binary.LittleEndian.PutUint32(lanes[4*i:], uint32(s.Neutral()))
@@ -52,15 +52,15 @@ func (w *worker) flushSums() {
 	for i := range w.x.full.Sums {
 		s := &w.x.full.Sums[i]
 		at := *word(w.mem, s.At)
-		if at == 0 || at == codegen.NoSum {
+		if at == 0 || at == x86.NoSum {
 			continue
 		}
 		// The object's own pointer: its memory may be Go's.
-		root := codegen.CtxRoots + codegen.RootSize*s.Root
+		root := x86.CtxRoots + x86.RootSize*s.Root
 		n := *word(w.mem, root) >> ssa.ObjectShift
-		p := unsafe.Pointer(&w.x.env.Objects[n].Data[at-*word(w.mem, root+codegen.RootBase)])
+		p := unsafe.Pointer(&w.x.env.Objects[n].Data[at-*word(w.mem, root+x86.RootBase)])
 		f := exec.RMWFunc(s.Op, s.Kind)
-		lanes := w.mem[s.At+codegen.SumLanes:]
+		lanes := w.mem[s.At+x86.SumLanes:]
 		sum := s.Neutral()
 		for k := range int(w.x.w) {
 			if s.Kind.Num().Size() == 4 {

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Kernels by how many sums they have: see codegen.Sum.
+// Kernels by how many sums they have: see x86.Sum.
 const sumKernels = `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable

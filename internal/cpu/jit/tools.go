@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/environment"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -32,7 +32,7 @@ var tools = sync.OnceValue(func() toolSet {
 func (t toolSet) wanted() bool { return t.perfMap || t.perfLines || t.gdb }
 
 // announce tells the tools of code at its place in memory, for as long as u lives.
-func (t toolSet) announce(f *ssa.Func, lv *codegen.Level, u *unit, full bool) {
+func (t toolSet) announce(f *ssa.Func, lv *x86.Level, u *unit, full bool) {
 	if t.perfMap || t.perfLines {
 		perfMap.add(f, lv, u, full, t.perfLines)
 	}

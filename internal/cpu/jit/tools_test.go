@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
 // TestDebugImage reads the image with Go's packages and compares with the listing.
@@ -21,7 +21,7 @@ func TestDebugImage(t *testing.T) {
 	const addr = 0x7f1234560000
 	m := build(t, shapesSource)
 	f := m.Func("shapes")
-	for _, lv := range codegen.Levels {
+	for _, lv := range x86.Levels {
 		code, _, err := List(f, lv, false)
 		if err != nil {
 			t.Fatal(err)
@@ -119,18 +119,18 @@ func TestPerfMap(t *testing.T) {
 	const addr = 0x7f1234560000
 	m := build(t, shapesSource)
 	f := m.Func("shapes")
-	code, _, err := List(f, codegen.AVX2, true)
+	code, _, err := List(f, x86.AVX2, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := perfText(f, codegen.AVX2, code, addr, false, false)
+	whole := perfText(f, x86.AVX2, code, addr, false, false)
 	var from, size uint64
 	var name string
 	if _, err := fmt.Sscanf(whole, "%x %x %s\n", &from, &size, &name); err != nil || from != addr || name != "shapes[avx2,partial]" {
 		t.Errorf("%q: %v", whole, err)
 	}
 	at := uint64(addr)
-	text := perfText(f, codegen.AVX2, code, addr, false, true)
+	text := perfText(f, x86.AVX2, code, addr, false, true)
 	for l := range strings.Lines(text) {
 		var start, n uint64
 		if _, err := fmt.Sscanf(l, "%x %x", &start, &n); err != nil || start != at {

@@ -5,7 +5,7 @@ package jit
 import (
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -115,7 +115,7 @@ func TestUnfoldedCode(t *testing.T) {
   local float t[256]; int l = get_local_id(0); t[l] = in[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);
   for (int s = 128; s > 8; s >>= 1) { if (l < s) t[l] += t[l + s]; barrier(CLK_LOCAL_MEM_FENCE); }
   out[get_global_id(0)] = t[0]; }`).Func("k")
-	out, _, err := List(f, codegen.AVX512, false)
+	out, _, err := List(f, x86.AVX512, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/base/timing"
-	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A variantKey says for which launches a variant is made.
 type variantKey struct {
-	level   *codegen.Level
+	level   *x86.Level
 	lanes   int       // of a gang; 0: the width that suits the kernel and the first launch
 	partial bool      // for gangs with fewer work-items than lanes
 	large   bool      // for objects of any size
@@ -45,7 +45,7 @@ type variant struct {
 
 // A unit is code in executable memory.
 type unit struct {
-	*codegen.Code
+	*x86.Code
 	mem []byte
 }
 
@@ -146,7 +146,7 @@ func (v *variant) make(first *exec.NDRange, clock *timing.Clock) {
 
 // generate translates the kernel. Where a launch of the range first needs partial gangs too,
 // it begins to make the variant for them.
-func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Clock) (*codegen.Code, error) {
+func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Clock) (*x86.Code, error) {
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
@@ -161,7 +161,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if full || v.lanes == 0 {
 		v.setWidth(p, &s, first)
 	}
-	o := codegen.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
+	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
 	if !full {
 		o.First = 1 // its accesses have odd numbers
 		o.Lanes = min(o.Lanes, lv.Masked())
@@ -170,7 +170,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		go c.variant(v.partialKey(), nil)
 	}
 	clock.Begin(timing.Codegen)
-	code, err := codegen.Generate(p, o)
+	code, err := x86.Generate(p, o)
 	if err != nil && v.lanes > lv.Masked() {
 		v.lanes = lv.Masked()
 		return v.generate(listing, first, clock)
@@ -183,7 +183,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 
 // unfolding describes code for known work-groups. Gangs are as narrow as they can be, so that
 // few lanes have nothing to do.
-func unfolding(lv *codegen.Level, local [3]uint64) spmd.Unfolding {
+func unfolding(lv *x86.Level, local [3]uint64) spmd.Unfolding {
 	u := spmd.Unfolding{Lanes: lv.Lanes, Local: local, Registers: 16, Width: int(lv.VL)}
 	if lv.AVX512 {
 		u.Registers = 32

@@ -1,22 +1,22 @@
 package jit
 
 import (
-	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A width is a form that a gang may have.
 type width struct {
-	lv    *codegen.Level
+	lv    *x86.Level
 	lanes int
 }
 
 // cost estimates the time that gangs of this width take for a row of a work-group: each
 // has work of its own, as at barriers, and some for each register of its lanes. Lanes
 // without work-items cost what the others do, and masks.
-func (w width) cost(row uint64, best *codegen.Level) float64 {
+func (w width) cost(row uint64, best *x86.Level) float64 {
 	n := uint64(w.lanes)
 	each := 1 + float64(w.lanes/w.lv.Lanes)
 	c := float64(row/n) * each
@@ -41,8 +41,8 @@ func (v *variant) widthFor(row uint64) width {
 	for n := 2 * lv.Lanes; n <= v.most; n *= 2 {
 		try(width{lv, n})
 	}
-	if lv != codegen.AVX2 {
-		try(width{codegen.AVX2, codegen.AVX2.Lanes})
+	if lv != x86.AVX2 {
+		try(width{x86.AVX2, x86.AVX2.Lanes})
 	}
 	return best
 }
@@ -58,14 +58,14 @@ func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 		v.lanes = s.Unfold.Lanes
 	}
 	if v.lanes == 0 {
-		v.most = codegen.Lanes(p, lv)
+		v.most = p.Facts.Width(lv.Target())
 		v.lanes = v.most
 		if c.groups {
 			v.lanes = v.usualLanes(first, p.F.CountValues())
-		} else if codegen.MayBeLong(p, lv) {
+		} else if p.Facts.MayBeLong(lv.Target()) {
 			v.lanes = v.longLanes(p, first)
 		}
-	} else if v.lanes > lv.Masked() && (c.groups || !codegen.MayBeLong(p, lv)) {
+	} else if v.lanes > lv.Masked() && (c.groups || !p.Facts.MayBeLong(lv.Target())) {
 		v.lanes = lv.Masked()
 	}
 	if c.subGroups && !v.key.partial {
@@ -105,7 +105,7 @@ const largeKernel = 100
 // longLanes returns how many lanes gangs have of a kernel that may have long ones. Rows that
 // are no multiple of them take the code for partial gangs, which has masks: then not.
 func (v *variant) longLanes(p *spmd.Plan, first *exec.NDRange) int {
-	n := codegen.LongLanes(p, v.key.level, v.most)
+	n := p.Facts.LongWidth(v.key.level.Target(), v.most)
 	for first != nil && n > v.most && first.Global[0]%uint64(n) != 0 {
 		n /= 2
 	}

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/fpenv"
-	"github.com/purecl/purecl/internal/cpu/codegen"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
@@ -23,7 +23,7 @@ type worker struct {
 	mem   []byte           // the context
 	frame []byte           // the frames
 	local []byte
-	recOf []byte // the table of the records: see codegen.CtxRecordsOf
+	recOf []byte // the table of the records: see x86.CtxRecordsOf
 	recs  []byte // the records
 	table []byte // the object table
 	priv  []byte
@@ -59,9 +59,9 @@ func (x *execution) parts() [numParts]uint64 {
 	}
 	return [numParts]uint64{
 		partContext:   uint64(ctx) + 64,
-		partRecordsOf: uint64(accesses) * codegen.NumBad * 4,
-		partRecords:   uint64(accesses) * codegen.NumBad * codegen.RecordSize,
-		partObjects:   uint64(len(x.objects)) * codegen.ObjectEntry,
+		partRecordsOf: uint64(accesses) * x86.NumBad * 4,
+		partRecords:   uint64(accesses) * x86.NumBad * x86.RecordSize,
+		partObjects:   uint64(len(x.objects)) * x86.ObjectEntry,
 		partFrames:    x.stride * x.gangs,
 		partPrivate:   uint64(x.full.Private) * x.w * x.gangs,
 		partLocal:     align(x.localSize, 64) + 128,
@@ -133,12 +133,12 @@ func (w *worker) divide(parts [numParts]uint64) {
 	clear(w.mem)
 	clear(w.recOf)
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
-	put(codegen.CtxObjects, uint64(address(w.table)))
-	put(codegen.CtxRecordsOf, uint64(address(w.recOf)))
-	put(codegen.CtxRecords, uint64(address(w.recs)))
-	put(codegen.CtxLocal, uint64(address(w.local)))
-	put(codegen.CtxLocalWords, uint64(len(w.local)-128)/8)
-	put(codegen.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
+	put(x86.CtxObjects, uint64(address(w.table)))
+	put(x86.CtxRecordsOf, uint64(address(w.recOf)))
+	put(x86.CtxRecords, uint64(address(w.recs)))
+	put(x86.CtxLocal, uint64(address(w.local)))
+	put(x86.CtxLocalWords, uint64(len(w.local)-128)/8)
+	put(x86.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
 }
 
 // begin readies the context for the launch: whatever an earlier one has set that this one
@@ -146,22 +146,22 @@ func (w *worker) divide(parts [numParts]uint64) {
 func (w *worker) begin() {
 	x := w.x
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
-	put(codegen.CtxStopped, uint64(uintptr(unsafe.Pointer(x.stop))))
-	put(codegen.CtxStrict, 0)
+	put(x86.CtxStopped, uint64(uintptr(unsafe.Pointer(x.stop))))
+	put(x86.CtxStrict, 0)
 	if x.env.Faults == exec.Strict {
-		put(codegen.CtxStrict, 1)
+		put(x86.CtxStrict, 1)
 	}
 	w.clearFaults()
-	put(codegen.CtxNumObjects, uint64(len(x.objects)))
-	put(codegen.CtxStride, x.stride)
+	put(x86.CtxNumObjects, uint64(len(x.objects)))
+	put(x86.CtxStride, x.stride)
 	w.objs = append(w.objs[:0], x.objects...)
 	for _, l := range x.locals {
 		w.objs[l.number].base = uint64(address(w.local)) + l.at
 	}
 	for i, e := range w.objs {
-		row := w.table[i*codegen.ObjectEntry:]
-		*word(row, codegen.ObjBase), *word(row, codegen.ObjLen) = e.base, e.size
-		*word(row, codegen.ObjLane), *word(row, codegen.ObjFlags) = e.lane, e.flags
+		row := w.table[i*x86.ObjectEntry:]
+		*word(row, x86.ObjBase), *word(row, x86.ObjLen) = e.base, e.size
+		*word(row, x86.ObjLane), *word(row, x86.ObjFlags) = e.lane, e.flags
 	}
 	for i, r := range x.full.Roots {
 		n := uint64(0)
@@ -177,14 +177,14 @@ func (w *worker) begin() {
 		if n < uint64(len(w.objs)) {
 			e = w.objs[n]
 		}
-		at := codegen.CtxRoots + codegen.RootSize*i
+		at := x86.CtxRoots + x86.RootSize*i
 		put(at, n<<ssa.ObjectShift)
-		put(at+codegen.RootBase, e.base)
-		put(at+codegen.RootLen, e.size)
-		if e.flags&codegen.ObjReadOnly != 0 {
+		put(at+x86.RootBase, e.base)
+		put(at+x86.RootLen, e.size)
+		if e.flags&x86.ObjReadOnly != 0 {
 			e.size = 0
 		}
-		put(at+codegen.RootWrites, e.size)
+		put(at+x86.RootWrites, e.size)
 	}
 	for i, p := range x.full.Params {
 		for c := range p[1] {
@@ -192,7 +192,7 @@ func (w *worker) begin() {
 		}
 	}
 	for g := range x.gangs {
-		*word(w.frame, int(g*x.stride)+codegen.FramePrivate) = uint64(address(w.priv)) + g*uint64(x.full.Private)*x.w
+		*word(w.frame, int(g*x.stride)+x86.FramePrivate) = uint64(address(w.priv)) + g*uint64(x.full.Private)*x.w
 	}
 	w.resetSums()
 	w.queries()
@@ -208,7 +208,7 @@ func (w *worker) end() {
 // queries sets the answers that hold for the whole launch.
 func (w *worker) queries() {
 	rg := &w.x.env.Range
-	clear(w.mem[codegen.CtxQueries:codegen.CtxGroups])
+	clear(w.mem[x86.CtxQueries:x86.CtxGroups])
 	for d := range 3 {
 		set := func(q ssa.WorkItemQuery, v, rest uint64) {
 			if d >= rg.Dims {
@@ -226,7 +226,7 @@ func (w *worker) queries() {
 }
 
 func (w *worker) query(q ssa.WorkItemQuery, d int, v uint64) {
-	*word(w.mem, codegen.CtxQueries+8*(3*int(q)+d)) = v
+	*word(w.mem, x86.CtxQueries+8*(3*int(q)+d)) = v
 }
 
 // Do executes batches.
@@ -298,7 +298,7 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 			lanes := uint64(x.partial.Lanes)
 			id[0] = rg.Offset[0] + first + done
 			w.setFrame(0, id, [3]uint64{}, min(lanes, n-done))
-			*word(w.mem, codegen.CtxBehind) = id[0] + lanes
+			*word(w.mem, x86.CtxBehind) = id[0] + lanes
 			if err := w.run(x.partial); err != nil {
 				return err
 			}
@@ -311,13 +311,13 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 // wholeGangs executes n gangs side by side from a global id on.
 func (w *worker) wholeGangs(id [3]uint64, n uint64) error {
 	end := id[0] + n*w.x.w
-	*word(w.mem, codegen.CtxBehind) = end
+	*word(w.mem, x86.CtxBehind) = end
 	for id[0] < end {
 		w.setFrame(0, id, [3]uint64{}, w.x.w)
-		if err := w.run(w.x.full); err != nil || *word(w.mem, codegen.CtxStatus) != codegen.StatusRounds {
+		if err := w.run(w.x.full); err != nil || *word(w.mem, x86.CtxStatus) != x86.StatusRounds {
 			return err
 		}
-		id[0] = *word(w.frame, codegen.FrameGlobal) + w.x.w // behind the gang that was ended
+		id[0] = *word(w.frame, x86.FrameGlobal) + w.x.w // behind the gang that was ended
 	}
 	return nil
 }
@@ -325,10 +325,10 @@ func (w *worker) wholeGangs(id [3]uint64, n uint64) error {
 func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	f := w.frame[at:]
 	for d := range 3 {
-		*word(f, codegen.FrameGlobal+8*d) = global[d]
-		*word(f, codegen.FrameLocal+8*d) = local[d]
+		*word(f, x86.FrameGlobal+8*d) = global[d]
+		*word(f, x86.FrameLocal+8*d) = local[d]
 	}
-	*word(f, codegen.FrameLanes) = lanes
+	*word(f, x86.FrameLanes) = lanes
 }
 
 // workGroups executes the work-group g, with a frame for each gang, and those behind it in
@@ -347,8 +347,8 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 		}
 	}
 	most = max(1, min(most, rg.Global[0]/rg.Local[0]-min(gid[0], rg.Global[0]/rg.Local[0])))
-	*word(w.mem, codegen.CtxGroups) = most
-	*word(w.mem, codegen.CtxGroupSize) = size[0]
+	*word(w.mem, x86.CtxGroups) = most
+	*word(w.mem, x86.CtxGroupSize) = size[0]
 	clear(w.local)
 	n := uint64(0)
 	var first *unit
@@ -370,50 +370,50 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 					first = u
 				}
 				at := uint64(address(u.mem)) + uint64(u.Start)
-				*word(w.frame, f+codegen.FrameStart), *word(w.frame, f+codegen.FrameResume) = at, at
+				*word(w.frame, f+x86.FrameStart), *word(w.frame, f+x86.FrameResume) = at, at
 				n++
 			}
 		}
 	}
 	start := uint64(address(w.frame))
-	*word(w.mem, codegen.CtxFirst) = start
-	*word(w.mem, codegen.CtxEnd) = start + n*x.stride
-	*word(w.mem, codegen.CtxLive) = n
-	*word(w.mem, codegen.CtxArrived) = 0
+	*word(w.mem, x86.CtxFirst) = start
+	*word(w.mem, x86.CtxEnd) = start + n*x.stride
+	*word(w.mem, x86.CtxLive) = n
+	*word(w.mem, x86.CtxArrived) = 0
 	err := w.run(first)
-	left := *word(w.mem, codegen.CtxGroups)
+	left := *word(w.mem, x86.CtxGroups)
 	return most - left + min(left, 1), err // one whose gangs wait at different barriers ends there
 }
 
 // run runs machine code until it is done, and computes what it asks for.
 func (w *worker) run(u *unit) error {
-	*word(w.mem, codegen.CtxResume) = uint64(address(u.mem)) + uint64(u.Start)
-	*word(w.mem, codegen.CtxFrame) = uint64(address(w.frame))
+	*word(w.mem, x86.CtxResume) = uint64(address(u.mem)) + uint64(u.Start)
+	*word(w.mem, x86.CtxFrame) = uint64(address(w.frame))
 	ctx, env := unsafe.Pointer(&w.mem[0]), uint32(fpenv.Standard)
 	if w.x.c.f.Kernel.FlushSubnormals {
 		env = fpenv.Flushing
 	}
 	for {
 		enter(ctx, unsafe.Pointer(&u.mem[0]), env)
-		switch s := *word(w.mem, codegen.CtxStatus); s {
-		case codegen.StatusYield:
-			at, of := *word(w.mem, codegen.CtxResume), w.x.full
+		switch s := *word(w.mem, x86.CtxStatus); s {
+		case x86.StatusYield:
+			at, of := *word(w.mem, x86.CtxResume), w.x.full
 			if w.x.partial != nil && at-uint64(address(w.x.partial.mem)) < uint64(len(w.x.partial.mem)) {
 				of = w.x.partial
 			}
-			w.compute(of, *word(w.mem, codegen.CtxYield))
+			w.compute(of, *word(w.mem, x86.CtxYield))
 			continue
-		case codegen.StatusBarrier:
+		case x86.StatusBarrier:
 			w.drainRecords()
 			w.reportDivergence()
-		case codegen.StatusDone, codegen.StatusStopped, codegen.StatusRounds:
+		case x86.StatusDone, x86.StatusStopped, x86.StatusRounds:
 		default:
 			return fmt.Errorf("internal error: machine code of kernel %s returned status %d", w.x.c.f.Name, s)
 		}
 		break
 	}
 	w.drainRecords()
-	if *word(w.mem, codegen.CtxFaulted) != 0 {
+	if *word(w.mem, x86.CtxFaulted) != 0 {
 		w.clearFaults()
 	}
 	return nil
@@ -423,17 +423,17 @@ func (w *worker) run(u *unit) error {
 func (w *worker) compute(u *unit, op uint64) {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	v := u.Ops[op]
-	if v.Op == ssa.OpRuntime || codegen.InGo(v) {
+	if v.Op == ssa.OpRuntime || x86.InGo(v) {
 		w.callHost(u, v)
 		return
 	}
 	var args [4]uint64
 	get := func(i, lane int, k ssa.Kind) uint64 {
-		b := w.mem[codegen.CtxArgs+codegen.CtxArgSize*i:]
+		b := w.mem[x86.CtxArgs+x86.CtxArgSize*i:]
 		switch k.Num().Size() {
 		case 1:
 			if k == ssa.Bool {
-				return *word(w.mem, codegen.CtxArgs+codegen.CtxArgSize*i) >> lane & 1
+				return *word(w.mem, x86.CtxArgs+x86.CtxArgSize*i) >> lane & 1
 			}
 			return uint64(b[lane])
 		case 2:
@@ -443,7 +443,7 @@ func (w *worker) compute(u *unit, op uint64) {
 		}
 		return binary.LittleEndian.Uint64(b[8*lane:])
 	}
-	out := w.mem[codegen.CtxArgs+3*codegen.CtxArgSize:]
+	out := w.mem[x86.CtxArgs+3*x86.CtxArgSize:]
 	for lane := range u.Lanes {
 		for i, a := range v.Args {
 			args[i] = get(i, lane, a.Type.K)

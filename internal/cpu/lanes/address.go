@@ -254,3 +254,45 @@ func (f *Facts) firstAddr(p *ssa.Value) *ssa.Value {
 	}
 	return f.first[p.Sym.(*ssa.Global)]
 }
+
+// NarrowIndex takes an offset apart into scale times the sum of a constant and an integer x of at
+// most 32 bits, where a sum that wraps is out of bounds: scale is a power of two.
+func (f *Facts) NarrowIndex(a *Address) (x *ssa.Value, scale int, d int64, ok bool) {
+	if len(a.Terms) != 1 || a.Terms[0].Type.K.IsPtr() {
+		return nil, 0, 0, false
+	}
+	o := a.Terms[0]
+	scale = 1
+	for {
+		switch {
+		case (o.Op == ssa.OpMul || o.Op == ssa.OpShl) && o.Args[1].IsConst():
+			by := o.Args[1].ConstElem(0)
+			if o.Op == ssa.OpShl {
+				by = 1 << (by & 63)
+			}
+			if by == 0 || by > 1<<10 || by&(by-1) != 0 || scale > 1<<10 {
+				return nil, 0, 0, false
+			}
+			scale *= int(by)
+			o = o.Args[0]
+			continue
+		case o.Op == ssa.OpCopy, o.Op == ssa.OpBitcast && o.Args[0].Type.N == 1 && o.Args[0].Type.K.Num().IsInt() && size(o.Args[0].Type.K) == 8:
+			o = o.Args[0]
+			continue
+		}
+		break
+	}
+	sat, _ := ssa.ConvParts(o.Aux)
+	if o.Op != ssa.OpConvert || sat || a.Disp%int64(scale) != 0 {
+		return nil, 0, 0, false
+	}
+	x, d = o.Args[0], a.Disp/int64(scale)
+	k := x.Type.K.Num()
+	if !k.IsInt() || k.Size() > 4 {
+		return nil, 0, 0, false
+	}
+	if d > 0 && !k.Signed() && !f.Of(x).Within(0, 1<<31) {
+		return nil, 0, 0, false
+	}
+	return x, scale, d, true
+}

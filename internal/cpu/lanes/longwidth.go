@@ -17,7 +17,7 @@ func (f *Facts) MayBeLong(t *Target) bool {
 		}
 		for _, v := range b.Values {
 			switch {
-			case v.Op == ssa.OpVote, v.Op == ssa.OpAny:
+			case v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpEnd:
 				return false
 			case v.Op == ssa.OpLoad, v.Op == ssa.OpStore:
 				if !f.regular(v.Args[0]) && !f.byteTable(t, v) {
@@ -59,7 +59,7 @@ func (f *Facts) LongWidth(t *Target, lanes int) int {
 	if lanes < t.Masked() {
 		return lanes // there are no registers for more
 	}
-	d, w := f.demand(), f.latencies()
+	d, w := f.demand(), f.latencies(t)
 	for n := 2 * lanes; n <= t.MaxLanes && d.fits(t, n) && (w.slight && w.widest*n <= 4*t.VectorBytes || w.idle(t, n/2)); n *= 2 {
 		lanes = n
 	}
@@ -139,7 +139,7 @@ const windowed = 128
 const slightWork = 8
 
 // latencies looks at the innermost loops, or at all of a kernel without loops.
-func (f *Facts) latencies() *waiting {
+func (f *Facts) latencies(t *Target) *waiting {
 	w := &waiting{}
 	index := make([]bool, f.F.NumValues())
 	for _, b := range f.Order {
@@ -149,7 +149,7 @@ func (f *Facts) latencies() *waiting {
 			}
 		}
 	}
-	m := &chains{f: f, w: w, depth: make([]int, f.F.NumValues())}
+	m := &chains{f: f, t: t, w: w, depth: make([]int, f.F.NumValues())}
 	m.vector = func(v *ssa.Value) bool {
 		return f.Varying[v.ID] && f.InVector(v) && !index[v.ID] || v.Op == ssa.OpStore
 	}
@@ -183,9 +183,28 @@ func (f *Facts) latencies() *waiting {
 // chains measures chains.
 type chains struct {
 	f      *Facts
+	t      *Target
 	w      *waiting
 	vector func(v *ssa.Value) bool
 	depth  []int // by value ID: 1 + cycles after an iteration begins; 0: does not wait for it
+}
+
+// maxNear is how many elements lanes may be apart for one load to find several of them.
+const maxNear = 4
+
+// apart reports whether v accesses memory at places that are far from each other.
+func (f *Facts) apart(v *ssa.Value) bool {
+	t := v.Type
+	switch v.Op {
+	case ssa.OpLoad:
+	case ssa.OpStore:
+		t = v.Args[1].Type
+	default:
+		return false
+	}
+	a := f.Address(v.Args[0], false)
+	near := int64(maxNear * t.Size())
+	return a.Regular() && (a.Stride > near || a.Stride < -near)
 }
 
 // measure adds the chain of a loop, or of blocks that are in none.
@@ -217,6 +236,9 @@ func (m *chains) value(c *chain, v *ssa.Value, first bool) {
 	if v.Op != ssa.OpPhi {
 		var bytes int
 		k, bytes = costOf(v)
+		if m.f.apart(v) {
+			k.work = m.t.VectorBytes / bytes // one for each lane
+		}
 		c.work[bytes] += k.work
 	}
 	d := &m.depth[v.ID]

@@ -6,7 +6,7 @@ import "strings"
 // that none of them is without a kernel some day.
 type Forms uint16
 
-// The forms, those of package codegen too.
+// The forms, those of package x86 too.
 const (
 	Peeled    Forms = 1 << iota // a loop that the lanes go through together first (peel.go)
 	Guarded                     // a way for gangs that agree about a branch (guard.go)

@@ -14,7 +14,7 @@ import (
 //
 // Covered are loops without loops inside that whole gangs go through together and leave
 // at their beginning, by a counter that grows by a power of two to less than a bound, and
-// accesses that package codegen has a register for that the loop advances. Not covered
+// accesses that package x86 has a register for that the loop advances. Not covered
 // are accesses that data decide about, those of long rounds, where a check is little, and
 // kernels with barriers.
 

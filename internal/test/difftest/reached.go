@@ -3,20 +3,20 @@ package difftest
 import (
 	"sync/atomic"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Reached says what the engine came to with a kernel: bits for what its code has, in order
-// spmd.Forms and codegen.Shape, and one for an access that left its buffer.
+// spmd.Forms and x86.Shape, and one for an access that left its buffer.
 type Reached uint32
 
 // NumReached is how many bits a Reached may have, AllReached has them all, and Left is the
 // last of them.
 const (
-	NumReached         = spmd.NumForms + int(codegen.NumShapes) + 1
+	NumReached         = spmd.NumForms + int(x86.NumShapes) + 1
 	AllReached Reached = 1<<NumReached - 1
 	Left       Reached = 1 << (NumReached - 1)
 )
@@ -29,8 +29,8 @@ func (r Reached) Names() (list []string) {
 		case r>>i&1 == 0:
 		case s < 0:
 			list = append(list, spmd.Forms(1<<i).String())
-		case s < int(codegen.NumShapes):
-			list = append(list, codegen.Shape(s).String())
+		case s < int(x86.NumShapes):
+			list = append(list, x86.Shape(s).String())
 		default:
 			list = append(list, "left its buffer")
 		}
@@ -44,5 +44,5 @@ var made atomic.Uint32
 // MachineExecutors returns the executors of this processor's machine code. A panic of the code generator
 // ends the process.
 func MachineExecutors() []exec.Executor {
-	return jit.Executors(jit.Options{Panics: true, Made: func(c *codegen.Code) { made.Or(uint32(c.Forms) | uint32(c.Shapes)<<spmd.NumForms) }})
+	return jit.Executors(jit.Options{Panics: true, Made: func(c *x86.Code) { made.Or(uint32(c.Forms) | uint32(c.Shapes)<<spmd.NumForms) }})
 }

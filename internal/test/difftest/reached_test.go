@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
@@ -27,7 +27,7 @@ func TestReached(t *testing.T) {
 	}
 	execs = execs[len(execs)-2:] // of the highest level
 	wanted := AllReached
-	for _, s := range []codegen.Shape{codegen.InRegisters, codegen.Again} { // not on every processor, and of one kernel in thousands
+	for _, s := range []x86.Shape{x86.InRegisters, x86.Again} { // not on every processor, and of one kernel in thousands
 		wanted &^= 1 << (spmd.NumForms + int(s))
 	}
 	reached := Reached(0)

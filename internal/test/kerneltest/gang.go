@@ -76,7 +76,7 @@ func (g *gang) random() uint64 {
 }
 
 // aliases makes the phis of blocks with one predecessor, from which all lanes come at
-// once, the values that they stand for, as package codegen does.
+// once, the values that they stand for, as package x86 does.
 func (g *gang) aliases(b *ssa.Block) {
 	if t := b.Term().Op; g.p.Split[b.ID] || t != ssa.OpBranch && t != ssa.OpSwitch {
 		return

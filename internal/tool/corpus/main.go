@@ -31,8 +31,8 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/codegen"
 	"github.com/purecl/purecl/internal/cpu/jit"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -55,7 +55,7 @@ type outcome struct {
 type size struct {
 	where  string
 	values int // optimised
-	code   codegen.Size
+	code   x86.Size
 	bytes  int
 	times  timing.Times
 	err    error
@@ -65,7 +65,7 @@ type size struct {
 type settings struct {
 	dir      string
 	optimise bool
-	levels   []*codegen.Level
+	levels   []*x86.Level
 	limit    time.Duration // of a file, to SSA
 	code     time.Duration // of a kernel, to machine code
 	timing   bool          // only measures: nothing is verified between the passes
@@ -87,7 +87,7 @@ func main() {
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "files at the same time")
 	flag.Parse()
 	for name := range strings.SplitSeq(*levels, ",") {
-		for _, lv := range codegen.Levels {
+		for _, lv := range x86.Levels {
 			if lv.Name == name {
 				s.levels, s.optimise = append(s.levels, lv), true
 			}
@@ -301,7 +301,7 @@ func (s *settings) try(e entry) outcome {
 }
 
 // machineCode makes machine code of a kernel; took is what its file took until then.
-func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *codegen.Level, took *timing.Times) {
+func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *x86.Level, took *timing.Times) {
 	start := time.Now()
 	code, times, err := jit.Measure(f, lv)
 	if s.largest > 0 {
@@ -321,7 +321,7 @@ func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *codegen.Level, too
 	}
 	why := lv.Name + ": " + err.Error()
 	out.refused = append(out.refused, why)
-	var unsupported *codegen.Unsupported
+	var unsupported *x86.Unsupported
 	if !errors.As(err, &unsupported) {
 		fmt.Printf("NO CODE %s/%s, %s: %v\n", out.repo, out.file, f.Name, why)
 	}

@@ -1,0 +1,265 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// accesses makes loads and stores of known objects that are contiguous, or anywhere: gathers,
+// scatters, tables in registers.
+type accesses struct {
+	*addresses
+	regions []region                // loaded in the current block since the last store
+	loaded  map[sameLoad]*ssa.Value // in the current block since the last store
+	wanted  map[*ssa.Value]widening // of loads: how a conversion of them begins
+	written map[*ssa.Value]bool     // roots that the kernel writes and does not read
+}
+
+// loadedBefore makes v what an equal load, which cannot fail either, has found in this block
+// since the last store: gangs that are side by side load what they share once.
+func (l *accesses) loadedBefore(v *ssa.Value, a *address, step int) bool {
+	if !l.plan.Unfolded || a.root < 0 || v.Flags&ssa.Volatile != 0 {
+		return false
+	}
+	at, ok := l.facts.FixedFirst(&a.Address)
+	n := v.Type.Size()
+	if a.Stride != 0 {
+		n = step * l.n
+	}
+	if !ok || a.Stride != 0 && a.Stride != int64(step) || !lanes.Holds(a.Root, at, n) {
+		return false
+	}
+	k := sameLoad{a.root, at, a.Stride, v.Type}
+	if o := l.loaded[k]; o != nil {
+		l.noteAgain(v, a, o)
+		x, y := &l.vals[v.ID], &l.vals[o.ID]
+		x.g, x.v, x.k, x.f = y.g, y.v, y.k, y.f
+		return true
+	}
+	if l.loaded == nil {
+		l.loaded = map[sameLoad]*ssa.Value{}
+	}
+	l.loaded[k] = v
+	return false
+}
+
+// loadActive loads elements side by side for the lanes of a mask where the whole gang's
+// are not in bounds: those between the first active lane and the last, if they are. Else
+// slow does it.
+func (l *accesses) loadActive(a *address, raw vec, es int, m mask, slow func()) {
+	if len(a.Guards) > 0 || l.large(a.root) {
+		slow()
+		return
+	}
+	limit := l.limit(a.root, es, false)
+	off := l.offset(a)
+	hard, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
+	hard.cold, join.cold = true, true
+	end := func(op asm.Op) {
+		d := l.g()
+		l.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, rm: rAX})
+		if op == asm.LZCNT {
+			l.opi(asm.XORIMM, 8, d, 63)
+		}
+		l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: d, rm: d, imm: int64(es)})
+		l.op2(asm.ADD, 8, d, off)
+		l.cmp(8, d, limit)
+		l.jcc(asm.JAE, hard)
+	}
+	l.maskBits(m)
+	end(asm.TZCNT)
+	end(asm.LZCNT)
+	l.loadMasked(mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, raw, es, m)
+	l.jump(join)
+	l.cur = nil
+	l.place(hard)
+	slow()
+	l.jump(join)
+	l.cur = nil
+	l.place(join)
+}
+
+// loadMasked loads one element for each lane of m; the others' are 0.
+func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
+	w := l.width(es)
+	q.on = true
+	for i, r := range p {
+		if l.lv.AVX512 {
+			ops := [9]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}
+			l.emit(inst{op: ops[es], w: w, fl: fDefReg, reg: r, m: q, mask: l.partMask(m, es, i), zero: true})
+		} else {
+			op := asm.VPMASKMOVD
+			if es == 8 {
+				op = asm.VPMASKMOVQ
+			}
+			l.emit(inst{op: op, w: 32, fl: fDefReg, reg: r, v: l.wideMask(m, es, i), m: q})
+		}
+		q.disp += int32(w)
+	}
+}
+
+// call goes through the lanes of mask m with a stub; their pointers are those of ptr.
+func (l *accesses) call(v, ptr *ssa.Value, m mask, s stub) {
+	l.asGang(v, func() {
+		l.pointers(ptr)
+		n := l.n
+		for s.from = 0; s.from < n; s.from += mostMasked {
+			l.within(min(n-s.from, mostMasked), func() {
+				part := m
+				if m != nil {
+					part = m[s.from/l.lv.Lanes:][:l.granules()]
+				}
+				l.maskBits(part)
+			})
+			l.movi(rDX, uint64(l.access(v)))
+			l.emit(inst{kind: kCall, imm: l.stub(s)})
+		}
+	})
+}
+
+// pointers puts the lanes' pointers where stubs find them. Where that is rarely needed a
+// stub does it, because code takes time to make.
+func (l *accesses) pointers(p *ssa.Value) {
+	p = l.real(p)
+	if l.cur.cold && l.plan.Varying[p.ID] && p.Op == ssa.OpPtrAdd && !l.plan.Varying[l.real(p.Args[0]).ID] {
+		off := l.real(p.Args[1])
+		if x := l.facts.Of(off); x.Exact() {
+			set := func(d reg, v *ssa.Value) {
+				l.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: d, rm: l.scalarHere(v, nil, map[*ssa.Value]reg{})})
+			}
+			set(rDX, off)
+			set(rAX, p.Args[0])
+			l.movi(rCX, uint64(x.Stride))
+			l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sSpread, size: l.n})})
+			return
+		}
+	}
+	l.storeParts(ctxAt(CtxPtrs), l.exact(p, map[*ssa.Value]vec{}), 8)
+}
+
+// access returns the number of v among the accesses.
+func (l *accesses) access(v *ssa.Value) int {
+	v = l.plan.Origin(v)
+	i, ok := l.ordinal[v]
+	if !ok {
+		i = len(l.out.Accesses)
+		if i == MaxAccesses {
+			refuse("too many accesses")
+		}
+		l.out.Accesses = append(l.out.Accesses, v)
+		l.ordinal[v] = i
+	}
+	return l.opts.First + i*l.opts.Step
+}
+
+// fixBool turns the bytes of a loaded Bool into masks.
+func (l *accesses) fixBool(v *ssa.Value) {
+	if v.Type.K != ssa.Bool {
+		return
+	}
+	x := &l.vals[v.ID]
+	for _, p := range x.v {
+		x.k = append(x.k, l.cmpInt(predNE, 1, false, p, l.constV(1, 0)))
+	}
+	x.v = nil
+}
+
+// firstLane returns where a stub's result for the first of the lanes of m stands.
+func (l *accesses) firstLane(m mask, s stub) mem {
+	if m == nil {
+		return ctxAt(CtxVals)
+	}
+	l.maskBits(m)
+	p := l.g()
+	l.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: p, rm: rAX})
+	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: p, rm: p, imm: int64(s.step)})
+	l.op2(asm.ADD, 8, p, rCtx)
+	return at(p, CtxVals)
+}
+
+// loadUniform reads elements of es bytes at m for all lanes.
+func (l *accesses) loadUniform(d []reg, general bool, es int, m mem) {
+	m.on = true
+	for _, r := range d {
+		if general {
+			l.ld(r, asm.Width(es), m)
+		} else {
+			l.emit(inst{op: vbroadcast[es], w: l.lv.VL, fl: fDefReg, reg: r, m: m})
+		}
+		m.disp += int32(es)
+	}
+}
+
+func (l *accesses) setUniform(v *ssa.Value, d []reg, general bool, es int) {
+	x := &l.vals[v.ID]
+	if general {
+		x.g = d
+		return
+	}
+	for _, r := range d {
+		x.v = append(x.v, l.everywhere(r, es))
+	}
+	l.fixBool(v)
+}
+
+// loadElements reads n elements of es bytes for each lane, one lane's after the other's
+// (of 3: 4).
+func (l *accesses) loadElements(m mem, es, n int) []vec {
+	k := n
+	if n == 3 {
+		k = 4
+	}
+	raw := l.rawVec(es, k)
+	l.loadRaw(raw, m, es, k)
+	return l.components(raw, es, k)[:n]
+}
+
+// storeElements writes the elements of all lanes one lane's after the other's.
+func (l *accesses) storeElements(m mem, ps []vec, es int) {
+	if len(ps) == 3 {
+		ps = append(append([]vec(nil), ps...), ps[2]) // padding of the scratch memory
+	}
+	l.within(l.n*len(ps), func() { l.storeParts(m, l.inMemoryOrder(ps, es, l.n/len(ps)), es) })
+}
+
+// rawOf returns the elements of all lanes as they stand in memory.
+func (l *accesses) rawOf(v *ssa.Value) vec {
+	raw := l.F(v)
+	if raw == nil {
+		l.within(l.n*int(v.Type.N), func() { raw = l.inMemoryOrder(l.elements(v), size(v.Type.K), l.opts.Lanes) })
+	}
+	return raw
+}
+
+// storeMasked writes one element for each lane of m.
+func (l *accesses) storeMasked(q mem, p vec, es int, m mask) {
+	for i, r := range p {
+		l.storePart(q, r, es, l.maskFor(m, es, i))
+		q.disp += int32(l.width(es))
+	}
+}
+
+// maskFor returns the part of a mask that belongs to register i of elements of this size,
+// for storePart.
+func (l *accesses) maskFor(m mask, es, i int) reg {
+	if l.lv.AVX512 {
+		return l.partMask(m, es, i)
+	}
+	return l.wideMask(m, es, i)
+}
+
+// storePart writes those elements of a register that are in its mask.
+func (l *accesses) storePart(q mem, r reg, es int, m reg) {
+	if l.lv.AVX512 {
+		ops := map[int]asm.Op{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
+		l.vstore(ops[es], l.width(es), q, r, m)
+		return
+	}
+	op := asm.VPMASKMOVDST
+	if es == 8 {
+		op = asm.VPMASKMOVQST
+	}
+	q.on = true
+	l.emit(inst{op: op, w: 32, fl: fUseReg, reg: r, v: m, m: q})
+}

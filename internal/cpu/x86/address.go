@@ -1,0 +1,350 @@
+package x86
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// addresses finds memory: objects, their bounds, offsets, and what is known to be in bounds.
+type addresses struct {
+	*values
+	roots      map[any]int
+	rootValues []*ssa.Value // by root: its value in package lanes, nil of a private object
+	limits     map[limitKey]reg
+	ordinal    map[*ssa.Value]int // of accesses
+	loops      map[*ssa.Loop]*loop
+	insides    map[*ssa.Value]*insideTest
+	inBounds   map[*ssa.Block][]checkedStretch // by block: see together.go
+	tails      []place                         // by SSA block: before its terminator
+	latches    [][]func()                      // by SSA block: what its end does for the loop
+}
+
+// An address is a pointer taken apart, with the number of its object.
+type address struct {
+	lanes.Address
+	root int // -1: not known
+}
+
+// maxDisp bounds the constant part of an address on the fast paths.
+const maxDisp = lanes.MaxDisp
+
+// MaxAccesses is the greatest number of accesses of a kernel: there is room for
+// the records of each in the memory of a worker.
+const MaxAccesses = 1 << 17
+
+func (l *addresses) address(p *ssa.Value) (a address) {
+	a.Address = l.facts.Address(p, l.opts.Large)
+	a.root = l.rootNumber(a.Root)
+	return a
+}
+
+// rootOf returns the number of the object that p points into, or -1 where it is not
+// known or private.
+func (l *addresses) rootOf(p *ssa.Value) int { return l.rootNumber(l.facts.Root(p)) }
+
+// rootNumber returns the number of a root, -1 for nil.
+func (l *addresses) rootNumber(r *ssa.Value) int {
+	switch {
+	case r == nil:
+		return -1
+	case r.Op == ssa.OpGlobalAddr:
+		return l.roots[r.Sym.(*ssa.Global)]
+	}
+	return l.roots[r]
+}
+
+// limit returns the register with the number of offsets at which so many bytes of a
+// root are in bounds.
+func (l *addresses) limit(root, size int, write bool) reg {
+	k := limitKey{root, size, write}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	var d reg
+	off := RootLen
+	if write {
+		off = RootWrites
+	}
+	l.insertAt(l.pre, -1, func() {
+		d = l.g()
+		l.ld(d, 8, rootAt(root, off))
+		l.movi(rAX, 0)
+		l.opi(asm.SUBIMM, 8, d, int64(size-1))
+		l.op2(asm.CMOVB, 8, d, rAX)
+	})
+	l.limits[k] = d
+	return d
+}
+
+// rootBaseReg returns the address of a root.
+func (l *addresses) rootBaseReg(root int) reg {
+	k := limitKey{root, -1, false}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	r := l.inPrologueLoad(rootAt(root, RootBase))
+	l.limits[k] = r
+	return r
+}
+
+// check compares the offset of the first lane (of an address in another order: of place 0) with the
+// bounds of n bytes from there on and returns the operand for them; slow, in a cold block,
+// is for a failure. The code that follows must be placed at join.
+func (l *addresses) check(a *address, n int, write bool, slow func()) (m mem, join *mblock) {
+	join = l.newBlock(l.cur.depth)
+	fixed, known := l.facts.FixedFirst(&a.Address)
+	if known && lanes.Holds(a.Root, fixed, n) {
+		return mem{base: l.rootBaseReg(a.root), disp: int32(fixed)}, join
+	}
+	if m, ok := l.checkedTogether(a, n, write); ok {
+		return m, join
+	}
+	off := reg(0)
+	if !known {
+		if m, ok := l.checkedBefore(a, n, write); ok {
+			return m, join
+		}
+		off = l.offset(a)
+	}
+	failed := l.newBlock(l.cur.depth)
+	failed.cold = true
+	if a.Order != nil {
+		l.aligned(a.Order, failed)
+	}
+	if !l.opts.NoBounds {
+		for _, o := range a.Guards {
+			if l.large(a.root) {
+				l.unwrapped(o, failed, map[*ssa.Value]bool{})
+				continue
+			}
+			// Within ±maxDisp a term has not wrapped, in no lane.
+			t := l.g()
+			l.lea(t, at(l.offsetG(o), maxDisp))
+			l.cmpi(8, t, 2*maxDisp)
+			l.jcc(asm.JAE, failed)
+		}
+		if known {
+			l.outOf(l.limit(a.root, n, write), fixed, failed)
+		} else {
+			l.cmp(8, off, l.limit(a.root, n, write))
+			l.jcc(asm.JAE, failed)
+		}
+	}
+	if a.Order != nil || !l.opts.NoBounds {
+		saved := l.cur
+		l.cur = nil
+		l.place(failed)
+		slow()
+		l.jump(join)
+		l.cur = saved
+	}
+	if known {
+		return mem{base: l.rootBaseReg(a.root), disp: int32(fixed)}, join
+	}
+	return mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, join
+}
+
+// offset returns the register with the first lane's offset in the root, which must not
+// be changed.
+func (l *addresses) offset(a *address) reg {
+	if len(a.Terms) == 0 {
+		return l.generalConst(uint64(a.Disp))
+	}
+	r, ok := l.reduced(a.Terms, l.large(a.root))
+	sum := r.r
+	if !ok {
+		sum = l.offsetG(a.Terms[0])
+		if len(a.Terms) > 1 {
+			d := l.g()
+			l.mov(d, sum)
+			for _, o := range a.Terms[1:] {
+				l.op2(asm.ADD, 8, d, l.offsetG(o))
+			}
+			sum = d
+		}
+	}
+	if a.Disp == 0 {
+		return sum
+	}
+	d := l.g()
+	l.lea(d, at(sum, int32(a.Disp)))
+	return d
+}
+
+// offsetG returns an integer, or the offset of a pointer.
+func (l *addresses) offsetG(o *ssa.Value) reg {
+	o = l.real(o)
+	g := l.G(o, 0)
+	if !o.Type.K.IsPtr() {
+		return g
+	}
+	x := &l.vals[o.ID]
+	if x.offset == 0 {
+		l.anchored(o, func() {
+			d := l.g()
+			l.mov(d, g)
+			l.op2(asm.AND, 8, d, l.offsetMask())
+			x.offset = d
+		})
+	}
+	return x.offset
+}
+
+// offsets returns the exact offsets of all lanes in the root, not yet cut to 40 bits.
+func (l *addresses) offsets(a *address) vec {
+	memo := map[*ssa.Value]vec{}
+	var sum vec
+	for i, o := range a.Terms {
+		p := l.exact(o, memo)
+		if o.Type.K.IsPtr() {
+			p = l.each2(8, asm.VPAND, p, l.constV(8, ssa.OffsetMask))
+		}
+		if i == 0 {
+			sum = p
+		} else {
+			sum = l.each2(8, asm.VPADDQ, sum, p)
+		}
+	}
+	if a.Disp != 0 {
+		sum = l.each2(8, asm.VPADDQ, sum, l.constV(8, uint64(a.Disp)))
+	}
+	return sum
+}
+
+// limitV is limit in all lanes of vectors.
+func (l *addresses) limitV(root, size int, write bool) vec {
+	lim := l.limit(root, size, write)
+	key := limitKey{root, size + 1<<20, write}
+	b, ok := l.limits[key]
+	if !ok {
+		if l.large(root) {
+			lim = l.reachable(root, size, write)
+		}
+		l.insertAt(l.pre, -1, func() { b = l.broadcast(8, lim)[0] })
+		l.limits[key] = b
+	}
+	return l.everywhere(b, 8)
+}
+
+// aligned leaves for failed where the first lane's number is no multiple of the number of
+// lanes, so that exclusive or does not permute the gang's places.
+func (l *addresses) aligned(f *lanes.Order, failed *mblock) {
+	l.emit(inst{op: asm.TESTIMM, w: 4, rm: l.G(f.Of, 0), imm: int64(l.n - 1)})
+	l.jcc(asm.JNE, failed)
+}
+
+// limitIn is limit in units of s bytes, in all lanes of vectors.
+func (l *addresses) limitIn(root, total int, write bool, s int) vec {
+	lim := l.limit(root, total, write)
+	key := limitKey{root, total + s<<32, write} // no other has such a size
+	b, ok := l.limits[key]
+	if !ok {
+		l.insertAt(l.pre, -1, func() {
+			d := l.g()
+			l.lea(d, at(lim, int32(s-1)))
+			if s > 1 {
+				l.opi(asm.SHRIMM, 8, d, int64(bits.TrailingZeros(uint(s))))
+			}
+			b = l.broadcast(4, d)[0]
+		})
+		l.limits[key] = b
+	}
+	return l.everywhere(b, 4)
+}
+
+// alignedBase returns the address of the aligned 4 bytes in which a root begins.
+func (l *addresses) alignedBase(root int) reg {
+	k := limitKey{root, -2, false}
+	if r, ok := l.limits[k]; ok {
+		return r
+	}
+	var d reg
+	l.insertAt(l.pre, -1, func() {
+		d = l.g()
+		l.ld(d, 8, rootAt(root, RootBase))
+		l.opi(asm.ANDIMM, 8, d, -4)
+	})
+	l.limits[k] = d
+	return d
+}
+
+// misplaced returns how far behind alignedBase a root begins.
+func (l *addresses) misplaced(root int) vec {
+	k := limitKey{root, -3, false}
+	r, ok := l.limits[k]
+	if !ok {
+		l.insertAt(l.pre, -1, func() {
+			d := l.g()
+			l.ld(d, 8, rootAt(root, RootBase))
+			l.opi(asm.ANDIMM, 8, d, 3)
+			r = l.broadcast(4, d)[0]
+		})
+		l.limits[k] = r
+	}
+	return l.everywhere(r, 4)
+}
+
+// outOf leaves for failed where a constant offset is not below the limit.
+func (l *addresses) outOf(limit reg, at int64, failed *mblock) {
+	if at < 0 {
+		l.cmpi(8, limit, 0) // always
+		l.jcc(asm.JAE, failed)
+		return
+	}
+	l.cmpi(8, limit, at)
+	l.jcc(asm.JBE, failed)
+}
+
+// asGang makes f's code with the frame of the gang whose v is, as records of violations want
+// it.
+func (l *addresses) asGang(v *ssa.Value, f func()) {
+	k := l.plan.Gang(v)
+	if k == 0 {
+		f()
+		return
+	}
+	id, to := l.g(), l.g()
+	l.ld(id, 8, frameAt(FrameGlobal))
+	l.opi(asm.ADDIMM, 8, id, int64(l.plan.FirstID(k)))
+	l.ld(to, 8, ctxAt(CtxStride))
+	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: to, rm: to, imm: int64(k)})
+	l.op2(asm.ADD, 8, rFrame, to)
+	l.st(frameAt(FrameGlobal), 8, id)
+	f()
+	m := ctxAt(CtxFirst)
+	m.on = true
+	l.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: rFrame, m: m})
+}
+
+// findRoots numbers the memory objects that are known.
+func (l *addresses) findRoots() {
+	l.roots = map[any]int{}
+	for i, p := range l.plan.F.Params {
+		if p.Type.K.IsPtr() {
+			l.roots[p] = len(l.out.Roots)
+			l.out.Roots = append(l.out.Roots, Root{Param: i, Alloca: -1})
+			l.rootValues = append(l.rootValues, p)
+		}
+	}
+	for _, b := range l.plan.Order {
+		for _, v := range b.Values {
+			switch v.Op {
+			case ssa.OpGlobalAddr:
+				g := v.Sym.(*ssa.Global)
+				if _, ok := l.roots[g]; !ok {
+					l.roots[g] = len(l.out.Roots)
+					l.out.Roots = append(l.out.Roots, Root{Param: -1, Global: g, Alloca: -1})
+					l.rootValues = append(l.rootValues, v)
+				}
+			case ssa.OpAlloca:
+				l.roots[v] = len(l.out.Roots)
+				l.out.Roots = append(l.out.Roots, Root{Param: -1, Alloca: len(l.out.Allocas)})
+				l.rootValues = append(l.rootValues, nil)
+				l.out.Allocas = append(l.out.Allocas, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,732 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Atomic operations. They run lane by lane, in the order of the lanes, in stubs: with
+// bounds checked before for the whole gang where the object is known, else one by one by
+// the object table. Local memory belongs to the worker that runs the work-group, so that
+// plain instructions do there. Where all lanes go to one address, their operations are
+// applied to a register, and memory is changed once; where they go to addresses that follow
+// one another and want no results, two elements of 4 bytes are changed at once.
+//
+// An address that is no multiple of the element's size gets no locked instruction: across
+// two cache lines that takes thousands of cycles, and some systems end a process for it.
+// A lock (exec.Unaligned) keeps such operations apart. The address in memory is what
+// counts and is tested, as a buffer may begin anywhere.
+
+// Operations of stubs beside those of package ssa.
+const (
+	rmwCAS = ssa.NumRMW + iota
+	rmwLoad
+)
+
+// atomic lowers the atomic ops.
+func (l *memory) atomic(v *ssa.Value) {
+	t := v.Type
+	if v.Op == ssa.OpAtomicStore {
+		t = v.Args[1].Type
+	}
+	es := size(t.K)
+	if t.N != 1 || es != 2 && es != 4 && es != 8 {
+		refuse("an atomic operation on %v", t)
+	}
+	m := l.mask(l.block)
+	a := l.address(v.Args[0])
+	uniform := a.root >= 0 && a.Even && a.Stride == 0
+	slow := stub{kind: sRMW, size: es, step: 8, used: true}
+	result := CtxVals + CtxResult
+	switch v.Op {
+	case ssa.OpAtomicLoad:
+		slow = stub{kind: sLoad, size: es, step: 8, whole: true}
+		result = CtxVals
+		if uniform {
+			l.atomicLoad(v, &a, m, slow)
+			return
+		}
+	case ssa.OpAtomicStore:
+		slow.rmw = ssa.RMWXchg
+	case ssa.OpAtomicRMW:
+		slow.rmw, _, _ = ssa.AtomicParts(v.Aux)
+		switch slow.rmw {
+		case ssa.RMWMin, ssa.RMWMax, ssa.RMWAdd, ssa.RMWSub:
+			slow.elem = t.K
+		}
+	case ssa.OpAtomicCAS:
+		slow.rmw = rmwCAS
+	}
+	operands := func() {
+		for i, x := range v.Args[1:] {
+			p := l.V(x, 0)
+			if es < 8 {
+				p = l.extend(es, 8, false, p)
+			}
+			l.storeParts(ctxAt(int32(CtxVals+i*CtxArgSize)), p, 8)
+		}
+	}
+	fast := slow
+	fast.step, fast.used = 0, v.Op != ssa.OpAtomicStore && l.uses[v.ID] > 0
+	if m == nil {
+		fast.all = l.n
+	}
+	if v.Op == ssa.OpAtomicLoad {
+		fast.rmw = rmwLoad
+	}
+	switch {
+	case a.root < 0:
+		l.note(v, &a, LaneByLane)
+		operands()
+		l.call(v, v.Args[0], m, slow)
+	case uniform && l.sumOf(v) >= 0:
+		l.note(v, &a, Uniform)
+		l.atomicSum(v, l.sumOf(v), &a, m, slow, operands)
+		return
+	case uniform && !fast.used && (fast.rmw == ssa.RMWAdd || fast.rmw == ssa.RMWSub) && !t.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]:
+		l.note(v, &a, Uniform)
+		l.atomicCount(v, &a, m, slow, operands)
+		return
+	case uniform && !fast.used && v.Op == ssa.OpAtomicRMW && l.lv.Target().Combines(fast.rmw, t.K):
+		l.note(v, &a, Uniform)
+		l.atomicReduce(v, &a, m, slow, operands)
+		return
+	case uniform:
+		l.note(v, &a, Uniform)
+		operands()
+		fast.kind, fast.alone = sChain, l.localRoot(a.root)
+		q, join := l.check(&a, es, true, func() { l.call(v, v.Args[0], m, slow) })
+		l.lea(rDX, q)
+		l.stubCall(m, fast)
+		l.place(join)
+	case l.atomicBins(v, &a, m, slow, operands):
+		return
+	default:
+		l.note(v, &a, LaneByLane)
+		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
+		fast.row = fast.inPairs() && a.Even && a.Stride == int64(es) && a.Order == nil
+		if fast.same = fast.unrolled() && !l.plan.Varying[v.Args[1].ID]; !fast.same {
+			operands()
+		}
+		idx, scale, ok := l.offsets32(&a, es, v.Op != ssa.OpAtomicLoad, false)
+		join := l.unless(ok, m, func() {
+			if fast.same {
+				operands()
+			}
+			l.call(v, v.Args[0], m, slow)
+		})
+		l.storeParts(ctxAt(CtxPtrs), idx, 4)
+		fast.scale = uint8(scale)
+		l.mov(rDX, l.gatherBase(a.root, false))
+		if fast.same {
+			l.mov(rCX, l.G(v.Args[1], 0))
+		}
+		l.stubCall(m, fast)
+		l.place(join)
+	}
+	if l.uses[v.ID] == 0 || v.Op == ssa.OpAtomicStore {
+		return
+	}
+	l.vals[v.ID].v = []vec{l.truncate(8, es, l.loadParts(ctxAt(int32(result)), 8))}
+}
+
+// localRoot reports whether a root is local memory.
+func (l *memory) localRoot(root int) bool {
+	r := &l.out.Roots[root]
+	if r.Global != nil {
+		return r.Global.Kind == ssa.PtrLocal
+	}
+	return r.Param >= 0 && l.plan.F.Params[r.Param].Type.K == ssa.PtrLocal
+}
+
+// stubCall calls a stub with the lanes of m, where it does not know that they are all.
+func (l *memory) stubCall(m mask, s stub) {
+	if s.all == 0 {
+		l.maskBits(m)
+	}
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
+}
+
+// atomicLoad loads for all lanes from one address.
+func (l *memory) atomicLoad(v *ssa.Value, a *address, m mask, slow stub) {
+	l.note(v, a, Uniform)
+	es, d := size(v.Type.K), l.vr()
+	q, join := l.check(a, es, false, func() {
+		l.call(v, v.Args[0], m, slow)
+		l.loadUniform([]reg{d}, false, es, l.firstLane(m, slow))
+	})
+	l.loadUniform([]reg{d}, false, es, q)
+	l.place(join)
+	l.vals[v.ID].v = []vec{l.everywhere(d, es)}
+}
+
+// atomicCount adds (or subtracts) one number at one address as many times as there are
+// lanes.
+func (l *memory) atomicCount(v *ssa.Value, a *address, m mask, slow stub, operands func()) {
+	es := size(v.Type.K)
+	w := asm.Width(es)
+	x := l.G(v.Args[1], 0)
+	q, join := l.check(a, es, true, func() {
+		operands()
+		l.call(v, v.Args[0], m, slow)
+	})
+	n := l.g()
+	if m == nil {
+		l.movi(n, uint64(l.n))
+	} else {
+		l.maskBits(m)
+		l.emit(inst{op: asm.POPCNT, w: 8, fl: fDefReg, reg: n, rm: rAX})
+	}
+	l.op2(asm.IMUL, w, n, x)
+	if slow.rmw == ssa.RMWSub {
+		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
+	}
+	if l.localRoot(a.root) {
+		q.on = true
+		l.emit(inst{op: asm.ADD, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
+		l.st(q, w, n)
+	} else {
+		l.lockedOne(asm.LOCKADD, q, n, stub{size: es, rmw: ssa.RMWAdd})
+	}
+	l.place(join)
+}
+
+// lockedOne changes memory at q, which is in bounds, by a locked instruction with operand n; s
+// says of what size and what operation it is.
+func (l *memory) lockedOne(op asm.Op, q mem, n reg, s stub) {
+	t := l.g()
+	l.lea(t, q)
+	l.misaligned(t, s.size)
+	join := l.apart(asm.JNE, func() { l.chainOne(at(t, 0), n, s) })
+	q = at(t, 0)
+	q.on = true
+	l.emit(inst{op: op, w: asm.Width(s.size), fl: fUseReg, reg: n, m: q})
+	l.place(join)
+}
+
+// misaligned clears the zero flag where an address is no multiple of an element's size.
+func (l *memory) misaligned(address reg, es int) {
+	l.emit(inst{op: asm.TESTIMM, w: 4, rm: address, imm: int64(es - 1)})
+}
+
+// chainOne changes memory at q, which is in bounds, by a stub with one operand n.
+func (l *memory) chainOne(q mem, n reg, s stub) {
+	s.kind = sChain
+	l.st(ctxAt(CtxVals), 8, n)
+	l.lea(rDX, q)
+	l.movi(rAX, 1)
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
+}
+
+// atomicReduce combines the lanes' operands and changes memory at one address once.
+func (l *memory) atomicReduce(v *ssa.Value, a *address, m mask, slow stub, operands func()) {
+	p := l.operandsOf(v, slow.rmw, l.V(v.Args[1], 0), m)
+	q, join := l.check(a, size(v.Type.K), true, func() {
+		operands()
+		l.call(v, v.Args[0], m, slow)
+	})
+	l.changeOnce(v, q, p, slow)
+	l.place(join)
+}
+
+// changeOnce applies the operands of all lanes to memory at q, which is in bounds.
+func (l *memory) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
+	es, signed := size(v.Type.K), v.Type.K.Num().Signed()
+	w := asm.Width(es)
+	op, _ := lanesOp(slow.rmw, es, signed)
+	n := l.reduce(op, p, es)
+	if slow.rmw == ssa.RMWSub {
+		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
+	}
+	lock := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.LOCKADD, ssa.RMWSub: asm.LOCKADD, ssa.RMWAnd: asm.LOCKAND, ssa.RMWOr: asm.LOCKOR, ssa.RMWXor: asm.LOCKXOR}[slow.rmw]
+	local := l.localRoot(l.rootOf(v.Args[0]))
+	one := stub{size: es, rmw: slow.rmw, elem: slow.elem}
+	switch {
+	case lock == 0: // minimum and maximum: mostly nothing is to be changed
+		done := l.newBlock(l.cur.depth)
+		done.cold = l.cur.cold
+		old := l.g()
+		l.ld(old, w, q)
+		l.cmp(w, old, n)
+		l.jcc(unchanged[slow.rmw == ssa.RMWMax][signed], done)
+		if local {
+			l.st(q, w, n)
+		} else {
+			l.chainOne(q, n, one)
+		}
+		l.place(done)
+	case local:
+		f := simpleRMW[slow.rmw]
+		if slow.rmw == ssa.RMWSub {
+			f = asm.ADD
+		}
+		q.on = true
+		l.emit(inst{op: f, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
+		l.st(q, w, n)
+	default:
+		if one.rmw == ssa.RMWSub {
+			one.rmw = ssa.RMWAdd
+		}
+		l.lockedOne(lock, q, n, one)
+	}
+}
+
+// unchanged are the jumps, by maximum and signed, where the old value is the result.
+var unchanged = map[bool]map[bool]asm.Op{false: {false: asm.JBE, true: asm.JLE}, true: {false: asm.JAE, true: asm.JGE}}
+
+// reduce combines the elements of all lanes into a general register.
+func (l *memory) reduce(op asm.Op, p vec, es int) reg {
+	r := p[0]
+	for _, x := range p[1:] {
+		r = l.rvm(op, l.lv.VL, r, x)
+	}
+	if l.lv.AVX512 {
+		r = l.rvm(op, 32, r, l.mr(asm.VEXTRACTI64X4, 64, r, 1))
+	}
+	r = l.rvm(op, 16, r, l.mr(asm.VEXTRACTI128, 32, r, 1))
+	r = l.rvm(op, 16, r, l.rmi(asm.VPSHUFD, 16, r, 0x4E))
+	out := asm.VMOVQST
+	if es == 4 {
+		r = l.rvm(op, 16, r, l.rmi(asm.VPSHUFD, 16, r, 0xB1))
+		out = asm.VMOVDST
+	}
+	n := l.g()
+	l.emit(inst{op: out, w: 16, fl: fDefRM, rm: n, reg: r})
+	return n
+}
+
+// Stubs. Operands stand at CtxVals, expected values of a compare-and-exchange there and
+// the new ones CtxArgSize behind, results CtxResult behind: 8 bytes for each lane.
+
+// operandAt returns the place of a lane's operand; the lane is in RCX.
+func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RCX, 8, int32(CtxVals+off)) }
+
+// unrolled reports whether the stub is one for all lanes that only changes memory, by a
+// simple operation: it has no loop.
+func (s *stub) unrolled() bool {
+	_, simple := simpleRMW[s.rmw]
+	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && simple && !s.floats()
+}
+
+var simpleRMW = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADD, ssa.RMWSub: asm.SUB, ssa.RMWAnd: asm.AND, ssa.RMWOr: asm.OR, ssa.RMWXor: asm.XOR}
+
+// floats reports whether s computes with floats.
+func (s *stub) floats() bool { return s.elem == ssa.F16 || s.elem == ssa.F32 || s.elem == ssa.F64 }
+
+// saveVectors saves or restores the vector registers that combine uses.
+func (e *emitter) saveVectors(s *stub, save bool) {
+	if !s.floats() {
+		return
+	}
+	op := asm.VMOVUPS
+	if save {
+		op = asm.VMOVUPSST
+	}
+	for i := range 3 {
+		e.rm(op, e.lv.VL, asm.V(i), asm.At(asm.R15, int32(CtxArgs+i*int(e.lv.VL))))
+	}
+}
+
+// combine computes into R9 what an operation makes of the old value and the operand in
+// R8. It clobbers the vector registers 0 to 2.
+func (e *emitter) combine(s *stub, old asm.Reg) {
+	w := asm.Width(s.size)
+	if s.elem == ssa.F16 {
+		e.combineHalfs(s, old)
+		return
+	}
+	if s.floats() {
+		e.combineFloats(s, old)
+		return
+	}
+	switch s.rmw {
+	case ssa.RMWXchg:
+		e.rr(asm.MOVL, 8, asm.R9, asm.R8)
+	case rmwCAS:
+		e.rm(asm.MOVL, w, asm.R9, operandAt(CtxArgSize))
+		e.rr(asm.CMP, w, old, asm.R8)
+		e.rr(asm.CMOVNE, w, asm.R9, old)
+	case ssa.RMWMin, ssa.RMWMax:
+		e.rr(asm.MOVL, 8, asm.R9, asm.R8)
+		e.rr(asm.CMP, w, old, asm.R8)
+		signed := s.elem == ssa.I32 || s.elem == ssa.I64
+		op := asm.CMOVBE
+		switch {
+		case s.rmw == ssa.RMWMin && signed:
+			op = asm.CMOVLE
+		case s.rmw == ssa.RMWMax && signed:
+			op = asm.CMOVGE
+		case s.rmw == ssa.RMWMax:
+			op = asm.CMOVAE
+		}
+		e.rr(op, w, asm.R9, old)
+	default:
+		e.rr(asm.MOVL, 8, asm.R9, old)
+		e.rr(simpleRMW[s.rmw], w, asm.R9, asm.R8)
+	}
+}
+
+func (e *emitter) combineFloats(s *stub, old asm.Reg) {
+	in, out := asm.VMOVD, asm.VMOVDST
+	ops := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.VADDPS, ssa.RMWSub: asm.VSUBPS, ssa.RMWMin: asm.VMINPS, ssa.RMWMax: asm.VMAXPS}
+	nan := asm.VCMPPS
+	if s.size == 8 {
+		in, out, nan = asm.VMOVQ, asm.VMOVQST, asm.VCMPPD
+		ops = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.VADDPD, ssa.RMWSub: asm.VSUBPD, ssa.RMWMin: asm.VMINPD, ssa.RMWMax: asm.VMAXPD}
+	}
+	x, y, z := asm.V(0), asm.V(1), asm.V(2)
+	rvm := func(op asm.Op, d, a, b asm.Reg, imm int64) {
+		e.raw(asm.Inst{Op: op, W: 16, Reg: d, V: a, RM: b, Imm: imm})
+	}
+	e.rr(in, 16, x, old)
+	e.rr(in, 16, y, asm.R8)
+	switch s.rmw {
+	case ssa.RMWMin, ssa.RMWMax: // as package numeric has them
+		rvm(nan, z, x, x, cmpUNORD)
+		rvm(ops[s.rmw], x, y, x, 0)
+		rvm(asm.VPBLENDVB, x, x, y, int64(z))
+	default:
+		rvm(ops[s.rmw], x, x, y, 0)
+	}
+	e.raw(asm.Inst{Op: out, W: 16, Reg: x, V: asm.NoReg, RM: asm.R9})
+}
+
+// combineHalfs is combineFloats of halfs, as floats: a sum of two has no rounding but the last,
+// and a minimum or maximum is one of them, bit for bit.
+func (e *emitter) combineHalfs(s *stub, old asm.Reg) {
+	x, y, z := asm.V(0), asm.V(1), asm.V(2)
+	rvm := func(op asm.Op, d, a, b asm.Reg, imm int64) {
+		e.raw(asm.Inst{Op: op, W: 16, Reg: d, V: a, RM: b, Imm: imm})
+	}
+	e.rr(asm.VMOVD, 16, x, old)
+	e.rr(asm.VMOVD, 16, y, asm.R8)
+	e.rr(asm.VCVTPH2PS, 16, x, x)
+	e.rr(asm.VCVTPH2PS, 16, y, y)
+	out := func(r asm.Reg) { e.raw(asm.Inst{Op: asm.VMOVDST, W: 16, Reg: r, V: asm.NoReg, RM: asm.R9}) }
+	switch s.rmw {
+	case ssa.RMWAdd, ssa.RMWSub:
+		op := asm.VADDPS
+		if s.rmw == ssa.RMWSub {
+			op = asm.VSUBPS
+		}
+		rvm(op, x, x, y, 0)
+		e.raw(asm.Inst{Op: asm.VCVTPS2PH, W: 16, Reg: x, V: asm.NoReg, RM: x}) // to nearest even
+		out(x)
+		return
+	case ssa.RMWMin:
+		rvm(asm.VCMPPS, z, y, x, cmpLT)
+	default:
+		rvm(asm.VCMPPS, z, x, y, cmpLT)
+	}
+	rvm(asm.VCMPPS, x, x, x, cmpUNORD)
+	rvm(asm.VPOR, z, z, x, 0)
+	out(z)
+	e.rr(asm.XOR, 4, asm.R8, old)
+	e.rr(asm.AND, 4, asm.R9, asm.R8)
+	e.rr(asm.XOR, 4, asm.R8, old)
+	e.rr(asm.XOR, 4, asm.R9, old)
+}
+
+// jumpAligned jumps to ok if an address is a multiple of the element's size.
+func (e *emitter) jumpAligned(s *stub, address asm.Reg, ok asm.Label) {
+	e.ri(asm.TESTIMM, 4, address, int64(s.size-1))
+	e.a.Jump(asm.JE, ok)
+}
+
+// take waits for the lock for misaligned operations and has it. It clobbers RBX and R9.
+func (e *emitter) take() {
+	again, wait := e.a.NewLabel(), e.a.NewLabel()
+	e.rm(asm.MOVL, 8, asm.RBX, asm.At(asm.R15, CtxUnaligned))
+	e.a.Jump(asm.JMP, again)
+	e.a.Bind(wait)
+	e.a.Bytes([]byte{0xF3, 0x90}) // pause
+	e.a.Bind(again)
+	e.ri(asm.MOVIMM, 4, asm.R9, 1)
+	e.rm(asm.XCHG, 4, asm.R9, asm.At(asm.RBX, 0))
+	e.rr(asm.TEST, 4, asm.R9, asm.R9)
+	e.a.Jump(asm.JNE, wait)
+}
+
+// letGo is the reverse of take. It clobbers RBX.
+func (e *emitter) letGo() {
+	e.rm(asm.MOVL, 8, asm.RBX, asm.At(asm.R15, CtxUnaligned))
+	e.raw(asm.Inst{Op: asm.MOVIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RBX, 0)})
+}
+
+// shared does an operation on memory at [RDI] that others access. It clobbers RAX, RBX, R8
+// and R9.
+func (e *emitter) shared(s *stub) {
+	ok, done := e.a.NewLabel(), e.a.NewLabel()
+	e.jumpAligned(s, asm.RDI, ok)
+	e.take()
+	e.plain(s)
+	e.letGo()
+	e.a.Jump(asm.JMP, done)
+	e.a.Bind(ok)
+	e.locked(s)
+	e.a.Bind(done)
+}
+
+// locked does an operation on memory at [RDI], a multiple of the size, that others access.
+// It clobbers RAX, R8 and R9.
+func (e *emitter) locked(s *stub) {
+	w := asm.Width(s.size)
+	at := asm.At(asm.RDI, 0)
+	e.rm(asm.MOVL, w, asm.R8, operandAt(0))
+	result := asm.R8
+	switch {
+	case s.rmw == ssa.RMWXchg:
+		e.rm(asm.XCHG, w, asm.R8, at)
+	case (s.rmw == ssa.RMWAdd || s.rmw == ssa.RMWSub) && !s.floats():
+		if s.rmw == ssa.RMWSub {
+			e.ri(asm.NEG, w, asm.R8, 0)
+		}
+		e.rm(asm.LOCKXADD, w, asm.R8, at)
+	case s.rmw == rmwCAS:
+		e.rr(asm.MOVL, 8, asm.RAX, asm.R8)
+		e.rm(asm.MOVL, w, asm.R9, operandAt(CtxArgSize))
+		e.rm(asm.LOCKCMPXCHG, w, asm.R9, at)
+		result = asm.RAX
+	default:
+		e.rm(asm.MOVL, w, asm.RAX, at)
+		again := e.a.NewLabel()
+		e.a.Bind(again)
+		e.combine(s, asm.RAX)
+		e.rm(asm.LOCKCMPXCHG, w, asm.R9, at)
+		e.a.Jump(asm.JNE, again)
+		result = asm.RAX
+	}
+	if s.used {
+		e.rm(asm.MOV, w, result, operandAt(CtxResult))
+	}
+}
+
+// plain does an operation on memory at [RDI] that nobody else accesses. It clobbers RBX,
+// R8 and R9.
+func (e *emitter) plain(s *stub) {
+	w := asm.Width(s.size)
+	at := asm.At(asm.RDI, 0)
+	e.rm(asm.MOVL, w, asm.R8, operandAt(0))
+	if s.used || s.rmw != ssa.RMWXchg {
+		e.rm(asm.MOVL, w, asm.RBX, at)
+	}
+	e.combine(s, asm.RBX)
+	e.rm(asm.MOV, w, asm.R9, at)
+	if s.used {
+		e.rm(asm.MOV, w, asm.RBX, operandAt(CtxResult))
+	}
+}
+
+// around emits a stub's body with registers saved and a return.
+func (e *emitter) around(s *stub, saved []asm.Reg, f func()) {
+	for _, r := range saved {
+		e.push(r)
+	}
+	e.saveVectors(s, true)
+	f()
+	e.saveVectors(s, false)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// eachLane emits f for the lanes in RAX (or all), with the lane in RCX. f must keep RCX,
+// and RAX where the lanes are not all.
+func (e *emitter) eachLane(s *stub, f func()) {
+	loop, done := e.a.NewLabel(), e.a.NewLabel()
+	if s.all > 0 {
+		e.ri(asm.MOVIMM, 4, asm.RCX, 0)
+		e.a.Bind(loop)
+		f()
+		e.ri(asm.ADDIMM, 4, asm.RCX, 1)
+		e.ri(asm.CMPIMM, 4, asm.RCX, int64(s.all))
+		e.a.Jump(asm.JB, loop)
+		return
+	}
+	e.a.Bind(loop)
+	e.nextLane(asm.RAX, asm.RBX, done)
+	f()
+	e.a.Jump(asm.JMP, loop)
+	e.a.Bind(done)
+}
+
+// nextLane takes the first lane out of the mask left and into RCX, by way of scratch; where there
+// is none it jumps to done.
+func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
+	e.rr(asm.TEST, 8, left, left)
+	e.a.Jump(asm.JE, done)
+	e.rr(asm.TZCNT, 8, asm.RCX, left)
+	e.rm(asm.LEA, 8, scratch, asm.At(left, -1))
+	e.rr(asm.AND, 8, left, scratch)
+}
+
+// changeAll does what unrolled says.
+func (e *emitter) changeAll(s *stub) {
+	w := asm.Width(s.size)
+	e.around(s, []asm.Reg{asm.RDI, asm.R8, asm.R9}, func() {
+		for lane := range s.all {
+			at := asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0)
+			e.rm(asm.MOVSXD, 8, asm.RDI, asm.At(asm.R15, int32(CtxPtrs+4*lane)))
+			e.rm(asm.MOVL, w, asm.R9, at)
+			x := asm.RCX
+			if !s.same {
+				x = asm.R8
+				e.rm(asm.MOVL, w, x, asm.At(asm.R15, int32(CtxVals+8*lane)))
+			}
+			e.rr(simpleRMW[s.rmw], w, asm.R9, x)
+			e.rm(asm.MOV, w, asm.R9, at)
+		}
+	})
+}
+
+// inPairs reports whether the operations of two lanes whose addresses follow one another can be
+// done at once.
+func (s *stub) inPairs() bool {
+	_, simple := simpleRMW[s.rmw]
+	return s.kind == sAtomic && s.size == 4 && !s.alone && !s.used && simple && !s.floats()
+}
+
+// atomicPairs is atomicLanes where the lanes' addresses follow one another: two lanes whose
+// elements are an aligned word of 8 bytes change it by one compare-and-exchange.
+func (e *emitter) atomicPairs(s *stub) {
+	loop, single, again, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10}, func() {
+		e.rr(asm.MOVL, 8, asm.R10, asm.RAX) // the lanes that are left
+		if s.all > 0 {
+			e.ri(asm.MOVIMM64, 8, asm.R10, int64(1<<s.all-1))
+		}
+		e.a.Bind(loop)
+		e.nextLane(asm.R10, asm.RSI, done)
+		e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+		e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
+		e.ri(asm.TESTIMM, 4, asm.RDI, 7)
+		e.a.Jump(asm.JNE, single)
+		e.ri(asm.MOVIMM, 4, asm.RSI, 2) // the next lane
+		e.ri(asm.SHLCL, 8, asm.RSI, 0)
+		e.rr(asm.TEST, 8, asm.RSI, asm.R10)
+		e.a.Jump(asm.JE, single)
+		e.rr(asm.XOR, 8, asm.R10, asm.RSI)
+		e.pair(s)
+		e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.RDI, 0))
+		e.a.Bind(again)
+		e.combinePair(s)
+		e.rm(asm.LOCKCMPXCHG, 8, asm.RSI, asm.At(asm.RDI, 0))
+		e.a.Jump(asm.JNE, again)
+		e.a.Jump(asm.JMP, loop)
+		e.a.Bind(single)
+		e.shared(s)
+		e.a.Jump(asm.JMP, loop)
+		e.a.Bind(done)
+	})
+}
+
+// pair puts the operands of the lane in RCX and the next one into RBX. It clobbers R8.
+func (e *emitter) pair(s *stub) {
+	e.rm(asm.MOVL, 4, asm.R8, operandAt(0))
+	e.rm(asm.MOVL, 4, asm.RBX, operandAt(8))
+	if s.rmw == ssa.RMWSub {
+		e.ri(asm.NEG, 4, asm.R8, 0)
+		e.ri(asm.NEG, 4, asm.RBX, 0)
+	}
+	e.ri(asm.SHLIMM, 8, asm.RBX, 32)
+	e.rr(asm.OR, 8, asm.RBX, asm.R8)
+}
+
+// combinePair computes into RSI what the operands in RBX make of the elements in RAX. It
+// clobbers R8 and R9.
+func (e *emitter) combinePair(s *stub) {
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RAX)
+	if s.rmw != ssa.RMWAdd && s.rmw != ssa.RMWSub {
+		e.rr(simpleRMW[s.rmw], 8, asm.RSI, asm.RBX)
+		return
+	}
+	// The top bits apart, which could carry into the other element.
+	e.ri(asm.MOVIMM64, 8, asm.R9, -1<<63|1<<31)
+	e.rr(asm.MOVL, 8, asm.R8, asm.RAX)
+	e.rr(asm.XOR, 8, asm.R8, asm.RBX)
+	e.rr(asm.AND, 8, asm.R8, asm.R9)
+	e.ri(asm.NOT, 8, asm.R9, 0)
+	e.rr(asm.AND, 8, asm.RSI, asm.R9)
+	e.rr(asm.AND, 8, asm.R9, asm.RBX)
+	e.rr(asm.ADD, 8, asm.RSI, asm.R9)
+	e.rr(asm.XOR, 8, asm.RSI, asm.R8)
+}
+
+// atomicLanes does an operation of each of the lanes in RAX at RDX plus the lane's offset
+// at CtxPtrs.
+func (e *emitter) atomicLanes(s *stub) {
+	if s.unrolled() {
+		e.changeAll(s)
+		return
+	}
+	if s.row {
+		e.atomicPairs(s)
+		return
+	}
+	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
+		e.eachLane(s, func() {
+			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+			e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
+			switch {
+			case s.rmw == rmwLoad:
+				e.rm(asm.MOVL, asm.Width(s.size), asm.R8, asm.At(asm.RDI, 0))
+				e.rm(asm.MOV, asm.Width(s.size), asm.R8, operandAt(0))
+			case s.alone:
+				e.plain(s)
+			case s.all > 0:
+				e.shared(s)
+			default:
+				e.push(asm.RAX)
+				e.shared(s)
+				e.pop(asm.RAX)
+			}
+		})
+	})
+}
+
+// atomicChain does the operations of all lanes in RAX at RDX, one on the result of the
+// other.
+func (e *emitter) atomicChain(s *stub) {
+	w := asm.Width(s.size)
+	at := asm.At(asm.RDX, 0)
+	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
+		again, ok, none := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+		if s.all == 0 {
+			e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
+			e.a.Jump(asm.JE, none)
+			e.rr(asm.MOVL, 8, asm.R11, asm.RAX)
+		}
+		if !s.alone {
+			e.jumpAligned(s, asm.RDX, again)
+			e.take()
+		}
+		e.a.Bind(again)
+		e.rm(asm.MOVL, w, asm.R10, at)
+		e.rr(asm.MOVL, 8, asm.RDI, asm.R10)
+		e.eachLane(s, func() {
+			e.rm(asm.MOVL, w, asm.R8, operandAt(0))
+			e.combine(s, asm.RDI)
+			if s.used {
+				e.rm(asm.MOV, w, asm.RDI, operandAt(CtxResult))
+			}
+			e.rr(asm.MOVL, 8, asm.RDI, asm.R9)
+		})
+		if s.alone {
+			e.rm(asm.MOV, w, asm.RDI, at)
+		} else {
+			e.jumpAligned(s, asm.RDX, ok)
+			e.rm(asm.MOV, w, asm.RDI, at)
+			e.letGo()
+			e.a.Jump(asm.JMP, none)
+			e.a.Bind(ok)
+			e.rr(asm.MOVL, 8, asm.RAX, asm.R10)
+			e.rm(asm.LOCKCMPXCHG, w, asm.RDI, at)
+			if s.all == 0 {
+				e.rr(asm.MOVL, 8, asm.RAX, asm.R11)
+			}
+			e.a.Jump(asm.JNE, again)
+		}
+		e.a.Bind(none)
+	})
+}

@@ -1,0 +1,164 @@
+package x86
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A builder adds code where it is wanted: at the end, in the prologue, or at places passed already.
+type builder struct {
+	*code
+	opts    Options
+	n       int     // lanes of what is being made; see within
+	pre     *mblock // the prologue
+	lastPre int     // where in it code may be added
+	pool    *pool
+	consts  map[constKey]reg
+}
+
+// poll leaves where the launch is to end. The stub in the cold block changes no register
+// that counts, so that the allocator need not know that control comes back from there.
+func (l *builder) poll() {
+	stop := l.newBlock(0)
+	stop.cold = true
+	l.ld(rAX, 8, ctxAt(CtxStop))
+	m := at(rAX, 0)
+	m.on = true
+	l.emit(inst{op: asm.TESTIMM, w: 4, m: m, imm: 0xFF})
+	l.jcc(asm.JNE, stop)
+	saved := l.cur
+	l.cur = nil
+	l.place(stop)
+	l.emit(inst{kind: kCall, imm: stubPoll})
+	l.emit(inst{kind: kBack, target: saved})
+	l.cur = saved
+}
+
+// leave returns to Go.
+func (l *builder) leave() {
+	l.emit(inst{kind: kLeave})
+}
+
+// insertAt makes straight-line code at a place passed already; -1 is the end of the
+// prologue.
+func (l *builder) insertAt(blk *mblock, at int, f func()) {
+	if at < 0 {
+		at = len(blk.insts)
+		if blk == l.pre && l.lastPre > 0 {
+			at = l.lastPre
+		}
+	}
+	saved := l.cur
+	tmp := &mblock{depth: blk.depth}
+	l.cur = tmp
+	f()
+	l.cur = saved
+	if len(tmp.inserts) > 0 {
+		panic("x86: nested insert")
+	}
+	blk.inserts = append(blk.inserts, insert{at, tmp.insts})
+}
+
+// apart emits code in a cold block, which is entered where cond jumps and joins the code
+// that follows at the block returned.
+func (l *builder) apart(cond asm.Op, f func()) (join *mblock) {
+	cold := l.newBlock(l.cur.depth)
+	cold.cold = true
+	join = l.newBlock(l.cur.depth)
+	join.cold = l.cur.cold
+	l.jcc(cond, cold)
+	saved := l.cur
+	l.cur = nil
+	l.place(cold)
+	f()
+	l.jump(join)
+	l.cur = saved
+	return join
+}
+
+// movePointer adds an offset to a pointer within its object.
+func (l *builder) movePointer(p, off reg) reg {
+	d := l.g()
+	l.mov(d, p)
+	l.op2(asm.ADD, 8, d, off)
+	l.op2(asm.XOR, 8, d, p)
+	l.op2(asm.AND, 8, d, l.offsetMask())
+	l.op2(asm.XOR, 8, d, p)
+	return d
+}
+
+// signExtend returns the integer of sz bytes in a as one of 64 bits.
+func (l *builder) signExtend(a reg, sz int) reg {
+	d := l.g()
+	l.emit(inst{op: map[int]asm.Op{1: asm.MOVSX8, 2: asm.MOVSX16, 4: asm.MOVSXD}[sz], w: 8, fl: fDefReg, reg: d, rm: a})
+	return d
+}
+
+// scalarConvert converts between integers, pointers and Bools without saturation.
+func (l *builder) scalarConvert(v *ssa.Value, a, d reg, sz int, signed bool) reg {
+	ds := size(v.Type.K)
+	switch {
+	case v.Type.K == ssa.Bool:
+		l.emit(inst{op: asm.TEST, w: 8, fl: fUseReg, reg: a, rm: a})
+		l.setcc(asm.SETNE, d)
+	case ds <= sz || !signed:
+		if ds < sz && ds == 4 {
+			l.emit(inst{op: asm.MOVL, w: 4, fl: fDefReg, reg: d, rm: a})
+			return d
+		}
+		if ds < sz {
+			l.mov(d, a)
+			l.normal(d, ds)
+			return d
+		}
+		return a
+	case sz == 4:
+		l.emit(inst{op: asm.MOVSXD, w: 8, fl: fDefReg, reg: d, rm: a})
+	default:
+		op := asm.MOVSX8
+		if sz == 2 {
+			op = asm.MOVSX16
+		}
+		l.emit(inst{op: op, w: asm.Width(max(ds, 4)), fl: fDefReg, reg: d, rm: a})
+		l.normal(d, ds)
+	}
+	return d
+}
+
+// factor returns by times a register.
+func (l *builder) factor(r reg, by int64) reg {
+	if by == 1 {
+		return r
+	}
+	d := l.g()
+	if by > 0 && by&(by-1) == 0 {
+		l.mov(d, r)
+		l.opi(asm.SHLIMM, 8, d, int64(bits.TrailingZeros64(uint64(by))))
+		return d
+	}
+	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: d, rm: r, imm: by})
+	return d
+}
+
+// inPrologueLoad loads from the context before everything else; it may be repeated.
+func (l *builder) inPrologueLoad(m mem) reg {
+	var d reg
+	l.insertAt(l.pre, -1, func() {
+		d = l.g()
+		l.ld(d, 8, m)
+		l.rematerialise(d)
+	})
+	return d
+}
+
+// normal zero-extends the low bytes of a general register.
+func (l *builder) normal(d reg, size int) {
+	switch size {
+	case 1:
+		l.emit(inst{op: asm.MOVZX8, w: 4, fl: fDefReg, reg: d, rm: d})
+	case 2:
+		l.emit(inst{op: asm.MOVZX16, w: 4, fl: fDefReg, reg: d, rm: d})
+	}
+}

@@ -1,0 +1,80 @@
+package x86
+
+import "github.com/purecl/purecl/internal/cpu/x86/asm"
+
+// componentMasks takes the mask of a Bool vector in memory order apart.
+func (l *arithmetic) componentMasks(fk mask, n int) (ks []mask) {
+	var bytes vec
+	l.within(l.n*n, func() { bytes = l.keep(fk, l.constV(1, 0xFF), 1) })
+	for _, p := range l.components(bytes, 1, n) {
+		ks = append(ks, l.cmpInt(predNE, 1, false, p, l.constV(1, 0)))
+	}
+	return ks
+}
+
+// components takes vectors in memory order apart: element c of each lane, of n.
+func (l *arithmetic) components(raw vec, es, n int) []vec {
+	if n == 1 {
+		return []vec{raw}
+	}
+	if es >= 4 {
+		return l.deinterleave(raw, es, n)
+	}
+	// Narrow elements: wider ones first, then their pieces.
+	wide := min(es*n, 8)
+	words := l.deinterleave(raw, wide, es*n/wide)
+	var out []vec
+	for c := range n {
+		out = append(out, l.piece(words[c*es/wide], wide, es, c%(wide/es)))
+	}
+	return out
+}
+
+// inMemoryOrder is the reverse of components, for n lanes.
+func (l *arithmetic) inMemoryOrder(ps []vec, es, n int) (raw vec) {
+	if k := len(ps); k > 1 && es < 4 {
+		wide := min(es*k, 8)
+		var words []vec
+		l.within(n, func() {
+			for c := 0; c < k; c += wide / es {
+				words = append(words, l.compose(ps[c:c+wide/es], es, wide))
+			}
+		})
+		ps, es = words, wide
+	}
+	return l.interleave(ps, es)
+}
+
+// compose makes elements of ds bytes of smaller ones, the first lowest.
+func (l *arithmetic) compose(parts []vec, ss, ds int) vec {
+	ops := map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}
+	var r vec
+	for i, p := range parts {
+		y := l.extend(ss, ds, false, p)
+		if i == 0 {
+			r = y
+			continue
+		}
+		r = l.each2(ds, asm.VPOR, r, l.eachShift(ds, ops[ds], y, int64(8*ss*i)))
+	}
+	return r
+}
+
+// piece returns part i of elements of ss bytes.
+func (l *arithmetic) piece(p vec, ss, ds, i int) vec {
+	whole := p
+	if i > 0 {
+		p = l.shiftRight(ss, false, p, int64(8*ds*i))
+	}
+	r := l.truncate(ss, ds, p)
+	if ss == 4 && ds < ss {
+		// Who wants them as wide as they were has them by shifts.
+		if i+1 < ss/ds {
+			p = l.each2(ss, asm.VPAND, p, l.constV(ss, ones(8*ds)))
+			whole = l.eachShift(ss, asm.VPSLLD, whole, int64(8*(ss-ds*(i+1))))
+		}
+		l.wider[widened{r[0], extension(ds, ss, false).op}] = p
+		l.wider[widened{r[0], extension(ds, ss, true).op}] = l.shiftRight(ss, true, whole, int64(8*(ss-ds)))
+	}
+	return r
+}

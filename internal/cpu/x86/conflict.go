@@ -1,0 +1,148 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Histograms: additions of one number, the same for all lanes, at addresses of their own.
+// Conflict detection says for each lane which lanes before it have its address; their
+// number says how often the number has been added before.
+//
+// In local memory, which nobody else changes meanwhile, that makes a gather, an addition
+// and a scatter of all lanes: of those with one address the last writes. In global memory
+// the last lane of each address adds for all, by one locked instruction.
+
+// counts reports whether v adds (subtracts) one number for all lanes, to integers.
+func (l *memory) counts(v *ssa.Value, rmw ssa.RMW) bool {
+	return l.lv.AVX512 && v.Op == ssa.OpAtomicRMW && (rmw == ssa.RMWAdd || rmw == ssa.RMWSub) && !v.Type.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]
+}
+
+// apartFrom returns the lanes' numbers, in lanes that are not in the mask ones that no
+// other lane has: numbers of places in objects are not negative.
+func (l *memory) apartFrom(idx vec, m mask) vec {
+	if m == nil {
+		return idx
+	}
+	others := l.each2(4, asm.VPXOR, l.ramp(4, 1), l.constV(4, ones(32)))
+	return l.choose(m, idx, others, 4)
+}
+
+// atomicBins lowers additions of one number at varying addresses of a known object; false
+// where the lanes are better done one by one.
+func (l *memory) atomicBins(v *ssa.Value, a *address, m mask, slow stub, operands func()) bool {
+	es, used, local := size(v.Type.K), l.uses[v.ID] > 0, l.localRoot(a.root)
+	switch {
+	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // the last two: all differ
+		return false
+	case local:
+		if !l.lv.FP16 || es != 4 { // no instruction that counts bits
+			return false
+		}
+	case used || l.n != l.lv.Lanes:
+		return false
+	}
+	var old vec
+	if used {
+		old = l.newVec(4)
+	}
+	l.note(v, a, Scattered)
+	idx, scale, ok := l.offsets32(a, es, true, false)
+	join := l.unless(ok, m, func() {
+		operands()
+		l.call(v, v.Args[0], m, slow)
+		if used {
+			for i, r := range l.truncate(8, 4, l.loadParts(ctxAt(CtxVals+CtxResult), 8)) {
+				l.vmov(old[i], r)
+			}
+		}
+	})
+	base := l.gatherBase(a.root, false)
+	if local {
+		q := at(base, 0)
+		q.scale = uint8(scale)
+		for i, r := range l.addBins(v, q, idx, m, slow.rmw) {
+			if used {
+				l.vmov(old[i], r)
+			}
+		}
+	} else {
+		l.lockBins(v, base, idx, m, stub{kind: sBins, size: es, rmw: slow.rmw, scale: uint8(scale)})
+	}
+	l.place(join)
+	if used {
+		l.vals[v.ID].v = []vec{old}
+	}
+	return true
+}
+
+// addBins adds v's number in memory that nobody else changes meanwhile, register by
+// register, and returns what was there for each lane, as if one came after the other.
+func (l *memory) addBins(v *ssa.Value, q mem, idx vec, m mask, rmw ssa.RMW) (old vec) {
+	op := vadd[4]
+	if rmw == ssa.RMWSub {
+		op = vsub[4]
+	}
+	x, keys := l.V(v.Args[1], 0), l.apartFrom(idx, m)
+	if m == nil {
+		m = l.allMask()
+	}
+	one, known := elemOf(v.Args[1], 0)
+	for i, r := range idx {
+		l.within(l.lv.Lanes, func() {
+			before := l.each1(4, asm.VPOPCNTD, l.each1(4, asm.VPCONFLICTD, keys[i:i+1]))
+			if !known || one != 1 {
+				before = l.each2(4, asm.VPMULLD, before, x)
+			}
+			lanes := mask{m[i]}
+			was := l.each2(4, op, l.gatherWords(q, vec{r}, 4, lanes), before)
+			l.scatter32(q, vec{r}, l.each2(4, op, was, x), 4, lanes)
+			old = append(old, was...)
+		})
+	}
+	return old
+}
+
+// lockBins adds v's number in memory that others change too.
+func (l *memory) lockBins(v *ssa.Value, base reg, idx vec, m mask, s stub) {
+	before := l.each1(4, asm.VPCONFLICTD, l.apartFrom(idx, m))
+	earlier := l.reduce(asm.VPOR, before, 4) // lanes whose address others have after them
+	x := l.G(v.Args[1], 0)
+	l.opi(asm.NOT, 8, earlier, 0)
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	l.storeParts(ctxAt(CtxVals), before, 4)
+	l.st(ctxAt(CtxVals+CtxArgSize), 8, x)
+	l.maskBits(m)
+	l.op2(asm.AND, 8, rAX, earlier)
+	l.mov(rDX, base)
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
+}
+
+// bins adds for each of the lanes in RAX, at RDX plus the lane's offset at CtxPtrs, the number
+// behind CtxVals as often as there are bits at CtxVals, and once more.
+func (e *emitter) bins(s *stub) {
+	w := asm.Width(s.size)
+	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
+		e.eachLane(s, func() {
+			ok, done := e.a.NewLabel(), e.a.NewLabel()
+			at := asm.At(asm.RDI, 0)
+			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+			e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
+			e.rm(asm.POPCNT, 4, asm.R8, asm.AtIndex(asm.R15, asm.RCX, 4, CtxVals))
+			e.ri(asm.ADDIMM, 4, asm.R8, 1)
+			e.rm(asm.IMUL, 8, asm.R8, asm.At(asm.R15, CtxVals+CtxArgSize))
+			if s.rmw == ssa.RMWSub {
+				e.ri(asm.NEG, 8, asm.R8, 0)
+			}
+			e.jumpAligned(s, asm.RDI, ok)
+			e.take()
+			e.rm(asm.ADD, w, asm.R8, at)
+			e.rm(asm.MOV, w, asm.R8, at)
+			e.letGo()
+			e.a.Jump(asm.JMP, done)
+			e.a.Bind(ok)
+			e.rm(asm.LOCKADD, w, asm.R8, at)
+			e.a.Bind(done)
+		})
+	})
+}

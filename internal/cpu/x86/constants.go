@@ -1,0 +1,70 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Constants: in the pool behind the code, and the registers that hold them.
+
+func (l *builder) literal(b []byte, align int) mem {
+	return mem{on: true, scale: 1, label: l.pool.add(b, align)}
+}
+
+// A constKey names a register that is set before everything else.
+type constKey struct {
+	kind keyKind
+	size int
+	bits uint64
+	part int
+	text string
+}
+
+type keyKind uint8
+
+const (
+	keyVector  keyKind = iota // a constant in all lanes
+	keyGeneral                // a constant in a general register
+	keyRamp                   // lane · bits
+	keyTable                  // the bytes text
+	keyAll                    // the mask of all lanes of a granule
+	keyMask                   // a mask register with bits
+	keyLookup                 // a part of a table in constant memory
+)
+
+// inPrologue makes a register that is set before everything else.
+func (l *builder) inPrologue(key constKey, f func() reg) reg {
+	if r, ok := l.consts[key]; ok {
+		return r
+	}
+	var r reg
+	l.insertAt(l.pre, -1, func() { r = f() })
+	l.consts[key] = r
+	return r
+}
+
+// rematerialise marks the last instruction as one that may be repeated.
+func (l *builder) rematerialise(r reg) reg {
+	i := l.cur.insts[len(l.cur.insts)-1]
+	l.setRemat(r, &i)
+	return r
+}
+
+// constant loads a vector constant.
+func (l *builder) constant(w asm.Width, b []byte) reg {
+	d := l.vr()
+	l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(b, int(w))})
+	return l.rematerialise(d)
+}
+
+func (l *builder) offsetMask() reg {
+	return l.generalConst(ssa.OffsetMask)
+}
+
+func (l *builder) generalConst(bits uint64) reg {
+	return l.inPrologue(constKey{kind: keyGeneral, bits: bits}, func() reg {
+		d := l.g()
+		l.movi(d, bits)
+		return l.rematerialise(d)
+	})
+}

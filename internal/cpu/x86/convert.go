@@ -1,0 +1,361 @@
+package x86
+
+import (
+	"math"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+var (
+	vextendu = map[[2]int]asm.Op{{1, 2}: asm.VPMOVZXBW, {1, 4}: asm.VPMOVZXBD, {1, 8}: asm.VPMOVZXBQ, {2, 4}: asm.VPMOVZXWD, {2, 8}: asm.VPMOVZXWQ, {4, 8}: asm.VPMOVZXDQ}
+	vextends = map[[2]int]asm.Op{{1, 2}: asm.VPMOVSXBW, {1, 4}: asm.VPMOVSXBD, {1, 8}: asm.VPMOVSXBQ, {2, 4}: asm.VPMOVSXWD, {2, 8}: asm.VPMOVSXWQ, {4, 8}: asm.VPMOVSXDQ}
+)
+
+// extend widens integers.
+func (l *arithmetic) extend(from, to int, signed bool, p vec) vec {
+	if from == to {
+		return p
+	}
+	return l.widen(extension(from, to, signed), p)
+}
+
+// resize extends or truncates integers.
+func (l *arithmetic) resize(p vec, ds, ss int, signed bool) vec {
+	if ds > ss {
+		return l.extend(ss, ds, signed, p)
+	}
+	return l.truncate(ss, ds, p)
+}
+
+// roundings maps modes to embedded ones.
+var roundings = map[numeric.Round]asm.Rounding{numeric.RoundDefault: asm.ToNearest, numeric.RTE: asm.ToNearest, numeric.RTZ: asm.ToZero, numeric.RTP: asm.Up, numeric.RTN: asm.Down}
+
+// roundImm maps modes to the immediate of vround and vcvtps2ph.
+var roundImm = map[numeric.Round]int64{numeric.RoundDefault: 0, numeric.RTE: 0, numeric.RTN: 1, numeric.RTP: 2, numeric.RTZ: 3}
+
+// rounded emits a conversion with an embedded rounding.
+func (l *arithmetic) rounded(op asm.Op, a reg, mode numeric.Round) reg {
+	d := l.vr()
+	i := inst{op: op, w: l.lv.VL, fl: fDefReg, reg: d, rm: a}
+	if mode != numeric.RoundDefault && mode != numeric.RTE {
+		i.round = roundings[mode]
+	}
+	l.emit(i)
+	return d
+}
+
+func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec, ok bool) {
+	switch {
+	case ss == 2 && ds == 4:
+		return l.fromHalf(p), true
+	case ss == 4 && ds == 2:
+		return l.toHalf(p, roundImm[mode]), true
+	case ss == 8 && ds == 2 && l.lv.FP16:
+		return l.narrowing(8, 2, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PH, x, mode) }), true
+	case ss == 8 && ds == 2:
+		return l.toHalf(l.oddFloat(p), roundImm[mode]), true
+	case ss == 2:
+		return l.toWide(asm.VCVTPS2PD, l.fromHalf(p)), true
+	case ss == 4 && ds == 8:
+		return l.toWide(asm.VCVTPS2PD, p), true
+	case ds == 4:
+		if !l.lv.AVX512 && mode != numeric.RoundDefault && mode != numeric.RTE {
+			return r, false
+		}
+		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) }), true
+	}
+	return r, false
+}
+
+func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round) (r vec, ok bool) {
+	near := mode == numeric.RoundDefault || mode == numeric.RTE
+	if ds == 2 {
+		return l.intToHalf(p, ss, signed, mode), true
+	}
+	if ss < 4 {
+		p, ss, signed = l.extend(ss, 4, signed, p), 4, true
+		near = true // exact
+		mode = numeric.RTE
+	}
+	if !l.lv.AVX512 && (ss == 8 || !signed || !near && ds == 4) {
+		return r, false
+	}
+	pick := func(s, u asm.Op) asm.Op {
+		if signed {
+			return s
+		}
+		return u
+	}
+	switch {
+	case ss == 4 && ds == 4:
+		op := pick(asm.VCVTDQ2PS, asm.VCVTUDQ2PS)
+		return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) }), true
+	case ss == 4:
+		return l.toWide(pick(asm.VCVTDQ2PD, asm.VCVTUDQ2PD), p), true
+	case ds == 4:
+		op := pick(asm.VCVTQQ2PS, asm.VCVTUQQ2PS)
+		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(op, x, mode) }), true
+	}
+	op := pick(asm.VCVTQQ2PD, asm.VCVTUQQ2PD)
+	return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) }), true
+}
+
+// floatToInt follows docs/decisions/0002. Positive numbers are none below zero and no NaNs.
+func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round, positive bool) (r vec, ok bool) {
+	if ds == 8 && !l.lv.AVX512 {
+		return r, false
+	}
+	if sat && l.lv.AVX512 {
+		return l.floatToIntSat512(x, ds, ss, signed, mode, positive), true
+	}
+	if sat && ds < 4 {
+		return l.floatToNarrowSat(x, ds, ss, signed, mode), true
+	}
+	if !l.lv.AVX512 && mode != numeric.RTZ {
+		// Integral first; the conversions are exact then, in any mode.
+		x = l.roundTo(ss, x, roundImm[mode]|8)
+	}
+	if sat {
+		return l.floatToIntSat(x, ss, signed)
+	}
+	if ss == 2 && ds <= 2 && l.parts(4) > 1 {
+		return l.truncate(2, ds, l.halfToShort(x, mode)), true
+	}
+	if ds == 8 {
+		r = l.toLong(x, ss, mode)
+		if signed {
+			return r, true
+		}
+		// Above 2^63: once more with 2^63 less.
+		less := l.minus(x, ss, 63)
+		high := l.eachShift(8, asm.VPSRAQ, r, 63)
+		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, mode), high)), true
+	}
+	r = l.toInt(x, ss, mode)
+	if ds == 4 && !signed && ss > 2 {
+		high := l.eachShift(4, asm.VPSRAD, r, 31)
+		return l.each2(4, asm.VPOR, r, l.each2(4, asm.VPAND, l.toInt(l.minus(x, ss, 31), ss, mode), high)), true
+	}
+	return l.truncate(4, ds, r), true
+}
+
+// floatConst returns the bits of a half, float or double; an infinity where x is beyond.
+func floatConst(size int, x float64) uint64 {
+	switch size {
+	case 2:
+		return uint64(numeric.HalfFromFloat64(x, numeric.RTE))
+	case 4:
+		return uint64(math.Float32bits(float32(x)))
+	}
+	return math.Float64bits(x)
+}
+
+// minus returns x − 2^n.
+func (l *arithmetic) minus(x vec, size, n int) vec {
+	op := asm.VSUBPS
+	if size == 8 {
+		op = asm.VSUBPD
+	}
+	return l.each2(size, op, x, l.constV(size, floatConst(size, float64(uint64(1)<<n))))
+}
+
+// toInt converts floats to 32-bit integers; with AVX2 integral ones.
+func (l *arithmetic) toInt(x vec, size int, mode numeric.Round) vec {
+	switch {
+	case l.lv.AVX512:
+		return l.toIntRounded(x, 4, size, true, mode, nil)
+	case size == 4:
+		return l.each1(4, asm.VCVTTPS2DQ, x)
+	}
+	return l.fromWide(asm.VCVTTPD2DQ, x)
+}
+
+// toLong converts floats to 64-bit integers.
+func (l *arithmetic) toLong(x vec, size int, mode numeric.Round) vec {
+	return l.toIntRounded(x, 8, size, true, mode, nil)
+}
+
+// A toIntOp is a conversion to integers that rounds as it is told, to nearest where it is
+// not, and one that rounds toward zero.
+type toIntOp struct{ near, zero asm.Op }
+
+var toIntOps = map[[2]int][2]toIntOp{ // by sizes of the integer and the float: signed, unsigned
+	{4, 4}: {{asm.VCVTPS2DQ, asm.VCVTTPS2DQ}, {asm.VCVTPS2UDQ, asm.VCVTTPS2UDQ}},
+	{4, 8}: {{asm.VCVTPD2DQ, asm.VCVTTPD2DQ}, {asm.VCVTPD2UDQ, asm.VCVTTPD2UDQ}},
+	{8, 4}: {{asm.VCVTPS2QQ, asm.VCVTTPS2QQ}, {asm.VCVTPS2UQQ, asm.VCVTTPS2UQQ}},
+	{8, 8}: {{asm.VCVTPD2QQ, asm.VCVTTPD2QQ}, {asm.VCVTPD2UQQ, asm.VCVTTPD2UQQ}},
+	{2, 2}: {{asm.VCVTPH2W, asm.VCVTTPH2W}, {asm.VCVTPH2UW, asm.VCVTTPH2UW}},
+	{4, 2}: {{asm.VCVTPH2DQ, asm.VCVTTPH2DQ}, {asm.VCVTPH2UDQ, asm.VCVTTPH2UDQ}},
+}
+
+// toIntBy returns the conversion, and the rounding to be embedded.
+func toIntBy(ds, ss int, signed bool, mode numeric.Round) (op asm.Op, round asm.Rounding) {
+	ops := toIntOps[[2]int{ds, ss}][0]
+	if !signed {
+		ops = toIntOps[[2]int{ds, ss}][1]
+	}
+	switch mode {
+	case numeric.RTE:
+		return ops.near, asm.NoRounding
+	case numeric.RTZ:
+		return ops.zero, asm.NoRounding
+	}
+	return ops.near, roundings[mode]
+}
+
+// toIntRounded converts floats to integers of 4 or 8 bytes, halfs also of 2, with AVX-512's
+// embedded rounding. What is out of range gives the integer with only the top bit set, or,
+// of unsigned ones, all. Elements outside of keep, if that is given for each register of the
+// wider side, give 0.
+func (l *arithmetic) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.Round, keep []reg) vec {
+	op, round := toIntBy(ds, ss, signed, mode)
+	if ds > ss && round == asm.NoRounding && keep == nil {
+		return l.widen(widening{op, ss, ds}, x)
+	}
+	k := 0
+	one := func(a reg) reg {
+		d := l.vr()
+		i := inst{op: op, w: 64, fl: fDefReg, reg: d, rm: a, round: round}
+		if keep != nil {
+			i.mask, i.zero = keep[k], true
+		}
+		k++
+		l.emit(i)
+		return d
+	}
+	if ds > ss {
+		n := ss * l.perPart(ds)
+		return l.each(l.parts(ds), func(i int) reg { return one(l.slice(x, n, i)) })
+	}
+	return l.concat(l.each(len(x), func(i int) reg { return one(x[i]) }), ds*l.perPart(ss))
+}
+
+// floatToIntSat512 saturates by what the conversions give out of range, by their zeroing
+// masks for NaNs, and by saturating truncation of integers of unit bytes, the least that
+// there are conversions to.
+func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.Round, positive bool) vec {
+	minOp, maxOp := limiters(ss)
+	unit := min(ss, 4)
+	wide := max(ds, unit)
+	top := float64(ones(8 * ds))
+	if !signed {
+		switch {
+		case ds < unit && l.parts(unit) > 1:
+			// Below the range, and of a NaN, which min gives if it is the second operand: the
+			// top bit, which is little with a sign.
+			x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
+			return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, true, true)
+		case !positive:
+			x = l.each2(ss, maxOp, x, l.constV(ss, 0)) // of a NaN and 0 the second operand
+		}
+		// Above the range: all ones; narrower, the top bit, which is large without sign.
+		if ds >= unit {
+			return l.toIntRounded(x, ds, ss, false, mode, nil)
+		}
+		return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, false, false)
+	}
+	number := l.numbers(x, ss, wide)
+	top = float64(uint64(1) << (8*ds - 1))
+	if ds < unit || ds == 4 && ss == 8 {
+		// The greatest integer is a float. Below the range: the top bit is the least.
+		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
+		r := l.toIntRounded(x, wide, ss, true, mode, number)
+		if ds < unit {
+			return l.narrowSat(r, ds, unit, true, true, true)
+		}
+		return r
+	}
+	r := l.toIntRounded(x, ds, ss, true, mode, number)
+	big := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, top)))
+	return l.choose(big, l.constV(ds, ^uint64(0)>>(65-8*ds)), r, ds)
+}
+
+// limiters returns the instructions for the lesser and the greater of two floats of so many
+// bytes; of a NaN and a number, and of two zeros, they give the second.
+func limiters(size int) (least, greatest asm.Op) {
+	switch size {
+	case 2:
+		return asm.VMINPH, asm.VMAXPH
+	case 8:
+		return asm.VMINPD, asm.VMAXPD
+	}
+	return asm.VMINPS, asm.VMAXPS
+}
+
+// numbers returns for each register of the wider of floats and integers which elements
+// are no NaNs.
+func (l *arithmetic) numbers(x vec, ss, ds int) []reg {
+	m := l.cmpFloat(cmpORD, ss, x, x)
+	wide := max(ss, ds)
+	return l.each(l.parts(wide), func(i int) reg { return l.partMask(m, wide, i) })
+}
+
+// floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, in the same
+// way.
+func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
+	op := map[int]asm.Op{4: asm.VCVTPS2DQ, 8: asm.VCVTPD2DQ}[ss] // rounds to nearest
+	if mode != numeric.RTE {
+		op = map[int]asm.Op{4: asm.VCVTTPS2DQ, 8: asm.VCVTTPD2DQ}[ss]
+		if mode != numeric.RTZ {
+			x = l.roundTo(ss, x, roundImm[mode]|8)
+		}
+	}
+	top := float64(ones(8 * ds))
+	if signed {
+		x = l.keep(l.cmpFloat(cmpORD, ss, x, x), x, ss)
+		top = float64(ones(8*ds - 1))
+	}
+	minOp, _ := limiters(ss)
+	x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
+	var r vec
+	if ss == 8 {
+		r = l.fromWide(op, x)
+	} else {
+		r = l.each1(4, op, x)
+	}
+	return l.narrowSat(r, ds, 4, signed, true, true)
+}
+
+// floatToIntSat converts integral floats to integers of 4 bytes without AVX-512.
+func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec, ok bool) {
+	number := l.cmpFloat(cmpORD, ss, x, x)
+	x = l.keep(number, x, ss) // a NaN gives 0
+	_, maxOp := limiters(ss)
+	top, low := float64(1<<31), -float64(1<<31)
+	if !signed {
+		top, low = 2*top, 0
+	}
+	big := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, top)))
+	x = l.each2(ss, maxOp, x, l.constV(ss, floatConst(ss, low)))
+	most := ones(32)
+	if signed {
+		most >>= 1
+		r = l.toInt(x, ss, numeric.RTZ)
+	} else {
+		high := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, 1<<31)))
+		upper := l.each2(4, asm.VPXOR, l.toInt(l.minus(x, ss, 31), ss, numeric.RTZ), l.constV(4, 1<<31))
+		r = l.choose(high, upper, l.toInt(x, ss, numeric.RTZ), 4)
+	}
+	return l.choose(big, l.constV(4, most), r, 4), true
+}
+
+// widen applies a widening.
+func (l *arithmetic) widen(by widening, p vec) vec {
+	r := make(vec, l.parts(by.to))
+	// Code for rare cases must not keep anything alive in the other.
+	if known := l.wider[widened{p[0], by.op}]; len(known) == len(r) && !l.cur.cold {
+		return known
+	}
+	n, w := by.from*l.perPart(by.to), l.width(by.to)
+	per := int(l.lv.VL) / n
+	for i := range r {
+		if i > 0 && i%per == 0 && p[i/per] == p[i/per-1] {
+			copy(r[i:], r[i-per:i])
+		}
+		if r[i] == 0 {
+			r[i] = l.rmv(by.op, w, l.slice(p, n, i))
+		}
+	}
+	return r
+}

@@ -1,0 +1,123 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+// effect reports whether an instruction does more than its result says.
+func (i *inst) effect() bool {
+	if i.kind != kNormal || i.fl&(fDefReg|fDefRM) == 0 {
+		return true
+	}
+	if i.m.on && i.fl&fDefRM != 0 {
+		return true
+	}
+	switch i.op {
+	case asm.LOCKXADD, asm.LOCKCMPXCHG, asm.CMPXCHG, asm.XCHG:
+		return true
+	}
+	return false
+}
+
+// removeDead removes instructions whose results nothing uses.
+func (c *code) removeDead() {
+	count := zeroed(c.work.count, c.regs.NumRegs())
+	c.work.count = count
+	var list named
+	for _, b := range c.blocks {
+		for k := range b.insts {
+			i := &b.insts[k]
+			for _, v := range i.virtual(i.reads(), &list) {
+				count[v]++
+			}
+		}
+	}
+	holes := false
+	for changed := true; changed; {
+		changed = false
+		for bi := len(c.blocks) - 1; bi >= 0; bi-- {
+			b := c.blocks[bi]
+			for k := len(b.insts) - 1; k >= 0; k-- {
+				i := &b.insts[k]
+				if i.kind != kNormal {
+					continue
+				}
+				if i.op == asm.NoOp {
+					holes = true
+					continue
+				}
+				if i.effect() || !i.unread(count) {
+					continue
+				}
+				for _, v := range i.virtual(i.reads(), &list) {
+					count[v]--
+				}
+				i.op = asm.NoOp
+				changed, holes = true, true
+			}
+		}
+	}
+	if !holes {
+		return
+	}
+	for _, b := range c.blocks {
+		b.insts = slices.DeleteFunc(b.insts, func(i inst) bool { return i.kind == kNormal && i.op == asm.NoOp })
+	}
+}
+
+// unread reports whether no other instruction reads what i writes; count has the reads of
+// each register.
+func (i *inst) unread(count []int32) bool {
+	reads := i.reads()
+	for p := i.writes(); p != 0; p &= p - 1 {
+		d := *i.field(p & -p)
+		if d <= 0 || count[d] > 1 || count[d] == 1 && !i.names(reads, d) {
+			return false
+		}
+	}
+	return true
+}
+
+// names reports whether d is at one of these places.
+func (i *inst) names(p places, d reg) bool {
+	for ; p != 0; p &= p - 1 {
+		if *i.field(p & -p) == d {
+			return true
+		}
+	}
+	return false
+}
+
+// layout puts cold blocks last, rotates loops and links successors.
+func (c *code) layout() {
+	var hot, cold []*mblock
+	for _, b := range c.blocks {
+		if b.cold {
+			cold = append(cold, b)
+		} else {
+			hot = append(hot, b)
+		}
+	}
+	c.blocks = append(rotate(hot), cold...)
+	for i, b := range c.blocks {
+		b.order = i
+		b.succs = b.succs[:0]
+		for k := range b.insts {
+			if t := b.insts[k].target; b.insts[k].kind == kJump && t != nil {
+				b.succs = append(b.succs, t)
+			}
+		}
+		if b.next != nil && !closed(b) {
+			b.succs = append(b.succs, b.next)
+		}
+	}
+}
+
+// zeroed returns n zeros in s's memory, if it is enough.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}

@@ -1,0 +1,100 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Dot products of parts of 32 bits. The instructions of VNNI add four products of an unsigned
+// and a signed byte, or two of 16-bit numbers, to an accumulator. For bytes of one
+// signedness, 128 is added to, or taken from, those of one side by flipping the highest bits,
+// and 128 times the others' sum made up for. Without VNNI bytes are widened to 16 bits, even
+// ones and odd ones.
+
+// flipped has the highest bit of each byte.
+const flipped = 0x80808080
+
+// dot lowers an OpDot.
+func (l *values) dot(v *ssa.Value, c int) vec {
+	x, y := v.Args[0], v.Args[1]
+	signed := [2]bool{v.Aux&ssa.DotSigned0 != 0, v.Aux&ssa.DotSigned1 != 0}
+	if signed[0] && !signed[1] || signed[0] == signed[1] && !l.plan.Varying[x.ID] {
+		// The unsigned one first, else what is the same for the gang last.
+		x, y = y, x
+		signed[0], signed[1] = signed[1], signed[0]
+	}
+	a, b, sum := l.V(x, c), l.V(y, c), l.V(v.Args[2], c)
+	switch {
+	case v.Aux == ssa.DotShort && l.lv.VNNI:
+		return l.addProducts(asm.VPDPWSSD, sum, a, b)
+	case v.Aux == ssa.DotShort:
+		return l.each2(4, asm.VPADDD, sum, l.each2(4, asm.VPMADDWD, a, b))
+	case !l.lv.VNNI:
+		var even, odd vec
+		l.within(2*l.n, func() {
+			even = l.each2(2, asm.VPMADDWD, l.evenBytes(a, signed[0]), l.evenBytes(b, signed[1]))
+			odd = l.each2(2, asm.VPMADDWD, l.shiftRight(2, signed[0], a, 8), l.shiftRight(2, signed[1], b, 8))
+		})
+		return l.each2(4, asm.VPADDD, sum, l.each2(4, asm.VPADDD, even, odd))
+	case signed[0] != signed[1]:
+		return l.addProducts(asm.VPDPBUSD, sum, a, b)
+	}
+	flip, zero := l.constV(4, flipped), l.constV(4, 0)
+	a = l.each2(4, asm.VPXOR, a, flip)
+	if signed[0] {
+		sum = l.each2(4, asm.VPSUBD, sum, l.addProducts(asm.VPDPBUSD, zero, flip, b))
+		return l.addProducts(asm.VPDPBUSD, sum, a, b)
+	}
+	// Flipped bits as signed bytes are -128.
+	sum = l.each2(4, asm.VPSUBD, sum, l.addProducts(asm.VPDPBUSD, zero, b, flip))
+	return l.addProducts(asm.VPDPBUSD, sum, b, a)
+}
+
+// dotSaturated lowers the saturating sum of a number and the dot product of an unsigned and a
+// signed side; nil where it is none, or there is no instruction.
+func (l *values) dotSaturated(v *ssa.Value, c int) vec {
+	for i, x := range v.Args {
+		if x.Op != ssa.OpDot || v.Type.K != ssa.I32 || !l.lv.VNNI || x.Aux != ssa.DotSigned0 && x.Aux != ssa.DotSigned1 {
+			continue
+		}
+		if bits, ok := elemOf(x.Args[2], c); !ok || bits != 0 {
+			continue
+		}
+		a, b := x.Args[0], x.Args[1]
+		if x.Aux == ssa.DotSigned0 {
+			a, b = b, a
+		}
+		return l.addProducts(asm.VPDPBUSDS, l.V(v.Args[1-i], c), l.V(a, c), l.V(b, c))
+	}
+	return nil
+}
+
+// evenBytes returns the even bytes of 32-bit numbers as 16-bit ones.
+func (l *values) evenBytes(p vec, signed bool) vec {
+	if !signed {
+		return l.each2(2, asm.VPAND, p, l.constV(2, 0xff))
+	}
+	return l.shiftRight(2, true, l.eachShift(2, asm.VPSLLW, p, 8), 8)
+}
+
+// vexOf names the VEX forms of instructions that AVX-VNNI has and AVX-512 has otherwise.
+var vexOf = map[asm.Op]asm.Op{asm.VPDPBUSD: asm.VPDPBUSDV, asm.VPDPBUSDS: asm.VPDPBUSDSV, asm.VPDPWSSD: asm.VPDPWSSDV}
+
+// addProducts adds the products of a's and b's parts to sum.
+func (l *values) addProducts(op asm.Op, sum, a, b vec) vec {
+	if !l.lv.AVX512 {
+		op = vexOf[op]
+	}
+	w := l.width(4)
+	r := make(vec, l.parts(4))
+	for i := range r {
+		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] && sum[i] == sum[i-1] {
+			r[i] = r[i-1]
+			continue
+		}
+		r[i] = l.vr()
+		l.vmov(r[i], sum[i])
+		l.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: r[i], v: a[i], rm: b[i]})
+	}
+	return r
+}

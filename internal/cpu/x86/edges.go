@@ -1,0 +1,383 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The ends of blocks: tests, the masks of edges, what phis get on them, and where control
+// goes on.
+
+// terminator ends a block: masks and phis of the successors, then control.
+func (l *lowerer) terminator(b *ssa.Block) {
+	p := l.plan
+	t := b.Term()
+	m := l.mask(b)
+	switch t.Op {
+	case ssa.OpReturn, ssa.OpUnreachable:
+		l.jump(l.done)
+		return
+	case ssa.OpJump:
+		l.edge(b, b.Succs[0], m)
+		l.zeros(b)
+		l.goOn(b)
+		return
+	}
+	if p.Split[b.ID] {
+		for _, s := range p.Zero[b.ID] {
+			if !slices.Contains(b.Succs, s) || !p.Plain(b, s) { // else its edge overwrites it
+				l.zeroMask(l.blockMasks[s.ID])
+			}
+		}
+		for i, s := range b.Succs {
+			l.edge(b, s, l.edgeMask(b, t, i, m))
+		}
+		l.jump(l.enter(p.Next[b.ID][0]))
+		return
+	}
+	// A uniform branch.
+	l.zeros(b)
+	direct := p.ContinuesDirectly(b)
+	if direct {
+		// Phis of successors with one predecessor may be set on both ways.
+		for _, s := range b.Succs {
+			l.moves(b, s, m)
+		}
+		l.branch(b, t, func(i int) *mblock {
+			s := b.Succs[i]
+			if p.Class[s.ID] != s {
+				return l.body[s.ID]
+			}
+			e := l.newBlock(l.cur.depth)
+			saved := l.cur
+			l.cur = nil
+			l.place(e)
+			l.setMask(b, s, m)
+			l.jump(l.body[s.ID])
+			l.cur = saved
+			return e
+		})
+		return
+	}
+	targets := make([]*mblock, len(b.Succs))
+	l.branch(b, t, func(i int) *mblock {
+		if targets[i] == nil {
+			targets[i] = l.newBlock(l.body[b.ID].depth)
+		}
+		return targets[i]
+	})
+	for i, s := range b.Succs {
+		if targets[i] == nil {
+			continue
+		}
+		l.cur = nil
+		l.place(targets[i])
+		l.edge(b, s, m)
+		l.jump(l.enter(p.Next[b.ID][i]))
+	}
+}
+
+// goOn continues after a block with one successor.
+func (l *lowerer) goOn(b *ssa.Block) {
+	p := l.plan
+	s := b.Succs[0]
+	back := p.Pos[s.ID] <= p.Pos[b.ID]
+	if back {
+		l.poll()
+	}
+	if p.ContinuesDirectly(b) {
+		l.jump(l.body[s.ID])
+		return
+	}
+	l.jump(l.enter(p.Next[b.ID][0]))
+}
+
+// edge passes control's lanes e from b to s: their mask and the phis' values.
+func (l *lowerer) edge(b, s *ssa.Block, e mask) {
+	l.moves(b, s, e)
+	l.setMask(b, s, e)
+}
+
+func (l *lowerer) setMask(b, s *ssa.Block, e mask) {
+	m := l.blockMasks[s.ID]
+	if m == nil {
+		return
+	}
+	if e == nil {
+		e = l.allMask()
+	}
+	if l.plan.Plain(b, s) {
+		l.copyMask(m, e)
+		return
+	}
+	l.orMask(m, e)
+}
+
+func (l *lowerer) zeros(b *ssa.Block) {
+	for _, s := range l.plan.Zero[b.ID] {
+		l.zeroMask(l.blockMasks[s.ID])
+	}
+}
+
+// hollow returns the blocks, by ID, that do nothing, with lanes or without, from which
+// control goes on at one place and whose masks are no others': nobody needs those.
+func (l *lowerer) hollow() []bool {
+	p := l.plan
+	is := make([]bool, len(l.blockMasks))
+	for _, b := range p.Order {
+		if len(b.Values) > 1 || b.Term().Op != ssa.OpJump || p.Class[b.ID] != b || !p.Test[b.ID] || len(p.Zero[b.ID]) > 0 {
+			continue
+		}
+		s := b.Succs[0]
+		is[b.ID] = len(s.Phis()) == 0 && p.Class[s.ID] != s && p.Pos[s.ID] > p.Pos[b.ID] && p.Skip[b.ID] == l.goesTo(b)
+	}
+	for _, b := range p.Order {
+		if c := p.Class[b.ID]; c != nil && c != b {
+			is[c.ID] = false
+		}
+	}
+	return is
+}
+
+// goesTo returns the block where control goes on after one with one successor.
+func (l *lowerer) goesTo(b *ssa.Block) *ssa.Block {
+	if l.plan.ContinuesDirectly(b) {
+		return b.Succs[0]
+	}
+	return l.plan.Next[b.ID][0]
+}
+
+// moves gives s's phis their values along the edge from b, for the lanes e.
+func (l *lowerer) moves(b, s *ssa.Block, e mask) {
+	phis := s.Phis()
+	if len(phis) == 0 {
+		return
+	}
+	at := -1
+	for i, q := range s.Preds {
+		if q == b {
+			at = i
+		}
+	}
+	plain := l.plan.Plain(b, s)
+	// Registers of s's phis must be read before any is written; values that only
+	// rearrange elements share them.
+	target := map[reg]bool{}
+	for _, v := range phis {
+		l.phi(v)
+		x := &l.vals[v.ID]
+		if l.real(v) != v {
+			continue
+		}
+		switch x.home {
+		case cG:
+			for _, r := range x.g {
+				target[r] = true
+			}
+		case cK:
+			for _, m := range x.k {
+				target[m[0]] = true
+			}
+		default:
+			for _, p := range x.moved() {
+				for _, r := range p {
+					target[r] = true
+				}
+			}
+		}
+	}
+	var later []func()
+	for _, v := range phis {
+		a := v.Args[at]
+		x := &l.vals[v.ID]
+		if a == v || l.real(v) != v {
+			continue
+		}
+		n := int(v.Type.N)
+		if x.flat {
+			n = 1
+		}
+		for c := range n {
+			switch {
+			case x.home == cG:
+				src, d := l.G(a, c), x.g[c]
+				if target[src] && src != d {
+					t := l.g()
+					l.mov(t, src)
+					src = t
+				}
+				later = append(later, func() { l.mov(d, src) })
+			case x.home == cK:
+				src, d := l.K(a, c), x.k[c]
+				if target[src[0]] && src[0] != d[0] {
+					t := l.newMask()
+					l.copyMask(t, src)
+					src = t
+				}
+				later = append(later, func() {
+					if plain || e == nil {
+						l.copyMask(d, src)
+					} else {
+						l.mergeMask(d, src, e)
+					}
+				})
+			default:
+				if x.flat {
+					c = memoryOrder
+				}
+				src, d := l.V(a, c), x.moved()[max(c, 0)]
+				sz := size(v.Type.K)
+				if hits(target, src) && src[0] != d[0] {
+					src = l.eachPart(src, func(x reg) reg {
+						t := l.vr()
+						l.vmov(t, x)
+						return t
+					})
+				}
+				later = append(later, func() {
+					if plain || e == nil || d.shared() {
+						for i := range d {
+							if i == 0 || d[i] != d[i-1] {
+								l.vmov(d[i], src[i])
+							}
+						}
+						return
+					}
+					l.blendTo(d, src, e, sz)
+				})
+			}
+		}
+	}
+	for _, f := range later {
+		f()
+	}
+}
+
+// moved returns the vectors that edges set a phi's value in.
+func (x *value) moved() []vec {
+	if x.flat {
+		return []vec{x.f}
+	}
+	return x.v
+}
+
+func hits(target map[reg]bool, p vec) bool {
+	for _, r := range p {
+		if target[r] {
+			return true
+		}
+	}
+	return false
+}
+
+// branch ends a block with a uniform branch or switch; to(i) is where successor i is.
+func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
+	if t.Op == ssa.OpSwitch {
+		x := t.Args[0]
+		if x.Op == ssa.OpVote {
+			l.vote(b, t, to)
+			return
+		}
+		k := size(x.Type.K)
+		w := asm.Width(max(k, 4))
+		g := l.G(x, 0)
+		for i, bits := range t.Bits {
+			if int64(int32(bits)) == int64(bits) && (w == 4 || int64(bits) >= 0) || w == 4 {
+				l.cmpi(w, g, int64(int32(bits)))
+			} else {
+				l.movi(rAX, bits)
+				l.cmp(w, g, rAX)
+			}
+			l.jcc(asm.JE, to(i+1))
+		}
+		l.jump(to(0))
+		return
+	}
+	c := t.Args[0]
+	if c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
+		l.testInside(b, to(0), to(1))
+		return
+	}
+	op := asm.JNE
+	if j, ok := l.flags(c); ok {
+		op = j
+	} else {
+		l.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: l.G(c, 0), rm: l.G(c, 0)})
+	}
+	yes, no := to(0), to(1)
+	// The branch that falls through comes last; what is rare stands elsewhere.
+	if p := l.plan.Pos[b.ID] + 1; int(p) < len(l.plan.Order) {
+		if next := l.plan.Order[p]; yes == l.body[next.ID] && (l.plan.Rare(b) || !l.plan.Rare(next)) {
+			op, yes, no = inverse[op], no, yes
+		}
+	}
+	l.jcc(op, yes)
+	l.jump(no)
+}
+
+// flags sets the flags by a uniform comparison and returns the jump for "true".
+func (l *lowerer) flags(c *ssa.Value) (asm.Op, bool) {
+	switch c.Op {
+	case ssa.OpAny:
+		if l.branchesBy(c) {
+			l.testAny(c)
+			return asm.JNE, true
+		}
+		return 0, false
+	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
+	default:
+		return 0, false
+	}
+	a, b := c.Args[0], c.Args[1]
+	if c.Type.N != 1 || l.plan.Varying[c.ID] || !inGeneral(a.Type.K) {
+		return 0, false
+	}
+	return l.compare(c.Op, a, b, 0), true
+}
+
+// smallConst returns element c of a constant that fits an immediate of the operand's
+// size.
+func smallConst(v *ssa.Value, c int) (int64, bool) {
+	if v.Op != ssa.OpConst {
+		return 0, false
+	}
+	x := v.ConstElem(c)
+	if v.Type.K.Num().Size() == 8 {
+		return int64(x), int64(x) == int64(int32(x))
+	}
+	return int64(int32(x)), true
+}
+
+// edgeMask returns the lanes that take successor i of a divergent branch.
+func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m mask) mask {
+	if t.Op == ssa.OpBranch {
+		k := l.K(t.Args[0], 0)
+		if i == 0 {
+			return l.andMask(k, m)
+		}
+		return l.andNotMask(k, m)
+	}
+	x := t.Args[0]
+	sz := size(x.Type.K)
+	a := l.V(x, 0)
+	equal := func(bits uint64) mask {
+		return l.cmpInt(predEQ, sz, false, a, l.constV(sz, bits))
+	}
+	if i > 0 {
+		k := equal(t.Bits[i-1])
+		// A value stands once only.
+		return l.andMask(k, m)
+	}
+	rest := m
+	if rest == nil {
+		rest = l.allMask()
+	}
+	for _, bits := range t.Bits {
+		rest = l.andNotMask(equal(bits), rest)
+	}
+	return rest
+}
+
+// Constants.

@@ -1,0 +1,337 @@
+package x86
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+// An emitter encodes allocated code.
+type emitter struct {
+	*code
+	a     asm.Assembler
+	stubs []*stub
+	exit  asm.Label
+	saveG int32
+	saveV int32
+	saveK int32
+	data  *pool
+	block *mblock // that is being encoded
+	of    *inst   // and its instruction
+
+	across map[int32][]reg // by position of a suspension: the registers that are live across it
+	last   asm.Inst        // that was encoded
+}
+
+// operand maps a register to its machine register.
+func (e *emitter) operand(r reg) asm.Reg {
+	switch {
+	case r == 0:
+		return asm.NoReg
+	case r < 0:
+		return asm.Reg(-r - 1)
+	}
+	return asm.Reg(e.regs.PReg(r))
+}
+
+func (e *emitter) memory(m *mem) asm.Mem {
+	return asm.Mem{Base: e.operand(m.base), Index: e.operand(m.index), Scale: max(m.scale, 1), Disp: m.disp, Label: m.label}
+}
+
+func (e *emitter) raw(i asm.Inst) {
+	e.last = i // here it needs no memory of its own
+	e.a.Emit(&e.last)
+}
+
+// blocks encodes all blocks.
+func (e *emitter) body() error {
+	for _, b := range e.blocks {
+		b.label = e.a.NewLabel()
+	}
+	for k, b := range e.blocks {
+		if b.align {
+			e.a.Align(16)
+		}
+		e.a.Bind(b.label)
+		e.block = b
+		for n := range b.insts {
+			if err := e.inst(b, n); err != nil {
+				return err
+			}
+		}
+		if b.next != nil && !closed(b) && (k+1 == len(e.blocks) || e.blocks[k+1] != b.next) {
+			e.a.Jump(asm.JMP, b.next.label)
+		}
+		e.block, e.of = nil, nil
+	}
+	return nil
+}
+
+func (e *emitter) inst(b *mblock, n int) error {
+	i := &b.insts[n]
+	e.of = i
+	switch i.kind {
+	case kJump:
+		if i.op == asm.JMP && n == len(b.insts)-1 && b.order+1 < len(e.blocks) && e.blocks[b.order+1] == i.target {
+			return nil
+		}
+		e.a.Jump(i.op, i.target.label)
+		return nil
+	case kCall:
+		e.a.Jump(asm.CALL, e.stubs[i.imm].label)
+		return nil
+	case kGoto:
+		e.a.Jump(asm.JMP, e.stubs[i.imm].label)
+		return nil
+	case kBack:
+		e.a.Jump(asm.JMP, i.target.label)
+		return nil
+	case kLeave:
+		e.a.Jump(asm.JMP, e.exit)
+		return nil
+	case kBegin:
+		return nil
+	case kBarrier, kYield:
+		e.suspend(i, e.regs.Position(b.order, n))
+		return nil
+	}
+	e.encode(i)
+	return nil
+}
+
+// encode emits an instruction that is no jump.
+func (e *emitter) encode(i *inst) {
+	if i.fl&fCopy != 0 && e.operand(i.reg) == e.operand(i.rm) && !i.m.on && i.mask == 0 {
+		return
+	}
+	x := asm.Inst{Op: i.op, W: i.w, Reg: e.operand(i.reg), V: e.operand(i.v), RM: e.operand(i.rm), Bcst: i.bcst, Zero: i.zero, Round: i.round, Imm: i.imm}
+	if e.lv.AVX512 {
+		x.Op = evex(x.Op)
+	}
+	if i.mask != 0 {
+		x.Mask = e.operand(i.mask)
+	}
+	if i.fused != nil {
+		e.fusedForm(i, &x)
+	} else if i.immReg != 0 {
+		x.Imm = int64(e.operand(i.immReg))
+	}
+	if i.m.on {
+		x.HasMem = true
+		x.Mem = e.memory(&i.m)
+	}
+	e.raw(x)
+}
+
+// fusedForm chooses the form of a fused operation by where its operands are. In each the
+// first factor's NaN goes before the second's (docs/decisions/0003).
+func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
+	d, a, b, c := x.Reg, x.V, x.RM, e.operand(i.immReg)
+	move := func(from asm.Reg) {
+		e.raw(asm.Inst{Op: asm.VMOVAPS, W: i.w, Reg: d, V: asm.NoReg, RM: from})
+	}
+	switch {
+	case d == c:
+		x.Op = i.fused.f231
+	case d == a:
+		x.Op, x.V = i.fused.f132, c
+	case i.m.on:
+		move(c)
+		x.Op = i.fused.f231
+	case d == b:
+		x.RM = c
+	case a == c:
+		move(c)
+		x.Op = i.fused.f231
+	default:
+		move(b)
+		x.RM = c
+	}
+}
+
+// evexOf names the EVEX forms of instructions that have names of their own there, for
+// the upper registers.
+var evexOf = [asm.NumOps]asm.Op{
+	asm.VINSERTI128: asm.VINSERTI32X4, asm.VEXTRACTI128: asm.VEXTRACTI32X4,
+	asm.VPAND: asm.VPANDD, asm.VPANDN: asm.VPANDND, asm.VPOR: asm.VPORD, asm.VPXOR: asm.VPXORD,
+}
+
+// evex returns the form of an op on AVX-512.
+func evex(op asm.Op) asm.Op {
+	if x := evexOf[op]; x != asm.NoOp {
+		return x
+	}
+	return op
+}
+
+// suspensions returns the positions of the instructions that suspend the gang.
+func (c *code) suspensions() []int32 {
+	var at []int32
+	for bi, b := range c.blocks {
+		for k := range b.insts {
+			if kind := b.insts[k].kind; kind == kBarrier || kind == kYield {
+				at = append(at, c.regs.Position(bi, k))
+			}
+		}
+	}
+	return at
+}
+
+// transfer saves or restores the registers that are live across an instruction; those
+// that hold what may be made again are made again.
+func (e *emitter) transfer(pos int32, save bool) {
+	for _, v := range e.across[pos] {
+		p := asm.Reg(e.regs.PReg(v))
+		if again := e.rematOf(v); again != nil {
+			if !save {
+				i := *again
+				i.retarget(fixed(p))
+				e.encode(&i)
+			}
+			continue
+		}
+		switch e.regs.Class(v) {
+		case cG:
+			op := asm.MOVL
+			if save {
+				op = asm.MOV
+			}
+			e.raw(asm.Inst{Op: op, W: 8, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveG+8*int32(p))})
+		case cV:
+			op := asm.VMOVUPS
+			if save {
+				op = asm.VMOVUPSST
+			}
+			e.raw(asm.Inst{Op: op, W: e.lv.VL, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveV+int32(e.lv.VL)*int32(p-asm.V0))})
+		case cK:
+			op := asm.KMOVQLD
+			if save {
+				op = asm.KMOVQST
+			}
+			e.raw(asm.Inst{Op: op, W: 8, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveK+8*int32(p-asm.K0))})
+		}
+	}
+}
+
+func (e *emitter) ctx(op asm.Op, w asm.Width, r asm.Reg, off int32) {
+	e.raw(asm.Inst{Op: op, W: w, Reg: r, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, off)})
+}
+
+func (e *emitter) frameOp(op asm.Op, r asm.Reg, off int32) {
+	e.raw(asm.Inst{Op: op, W: 8, Reg: r, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, off)})
+}
+
+func (e *emitter) immMem(base asm.Reg, off int32, x int64) {
+	e.raw(asm.Inst{Op: asm.MOVIMM, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(base, off), Imm: x})
+}
+
+// suspend saves what is live and leaves: to the next gang (at a barrier) or to Go.
+func (e *emitter) suspend(i *inst, pos int32) {
+	resume := e.a.NewLabel()
+	e.transfer(pos, true)
+	e.raw(asm.Inst{Op: asm.LEA, W: 8, Reg: asm.RAX, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.AtLabel(resume)})
+	if i.kind == kYield {
+		e.ctx(asm.MOV, 8, asm.RAX, CtxResume)
+		e.ctx(asm.MOV, 8, asm.R14, CtxFrame)
+		e.immMem(asm.R15, CtxYield, i.imm)
+		e.immMem(asm.R15, CtxStatus, StatusYield)
+		e.a.Jump(asm.JMP, e.exit)
+	} else {
+		e.frameOp(asm.MOV, asm.RAX, FrameResume)
+		e.immMem(asm.R14, FrameArrived, i.imm)
+		e.a.Jump(asm.JMP, e.stubs[stubNextGang].label)
+	}
+	e.a.Bind(resume)
+	e.transfer(pos, false)
+}
+
+// finish encodes everything: entry, exit, stubs, body and constants.
+func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
+	e := &emitter{code: c, a: c.work.assembler, stubs: stubs, data: data, across: c.regs.LiveAcross(c.suspensions())}
+	e.a.Reset()
+	defer func() {
+		e.a.Trace = nil
+		c.work.assembler = e.a
+	}()
+	c.frame = (c.frame + 63) &^ 63
+	if len(e.across) > 0 {
+		e.saveV = c.frame
+		c.frame += 32 * 64
+		e.saveG = c.frame
+		c.frame += 16 * 8
+		e.saveK = c.frame
+		c.frame += 8 * 8
+	}
+	c.frame = (c.frame + 127) &^ 127
+	// Labels of constants are those that the code was made with.
+	for range data.n {
+		e.a.NewLabel()
+	}
+	if c.listing != nil {
+		e.a.Trace = e.trace
+	}
+	// Entry: the context is in R15.
+	e.ctx(asm.MOV, 8, asm.RSP, CtxSP)
+	e.ctx(asm.MOV, 8, asm.RBP, CtxBP)
+	e.ctx(asm.MOVL, 8, asm.R14, CtxFrame)
+	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, CtxResume)})
+	e.exit = e.a.NewLabel()
+	e.a.Align(16)
+	e.a.Bind(e.exit)
+	e.ctx(asm.MOVL, 8, asm.RSP, CtxSP)
+	e.ctx(asm.MOVL, 8, asm.RBP, CtxBP)
+	if c.around {
+		e.raw(asm.Inst{Op: asm.SFENCE, W: 8})
+	}
+	e.raw(asm.Inst{Op: asm.VZEROUPPER, W: 16})
+	e.raw(asm.Inst{Op: asm.RET})
+	for _, s := range stubs {
+		s.label = e.a.NewLabel()
+	}
+	e.a.Align(16)
+	c.start = len(e.a.Code)
+	if err := e.body(); err != nil {
+		return nil, err
+	}
+	for _, s := range stubs {
+		e.a.Align(16)
+		e.a.Bind(s.label)
+		s.emit(e)
+	}
+	e.a.Align(64)
+	for k, b := range data.bytes {
+		e.a.Align(data.align[k])
+		e.a.Bind(asm.Label(k + 1))
+		e.a.Bytes(b)
+	}
+	if err := e.a.Finish(); err != nil {
+		return nil, fmt.Errorf("encoding: %w", err)
+	}
+	if c.listing != nil {
+		e.list()
+	}
+	return slices.Clone(e.a.Code), nil
+}
+
+// A pool collects constants; number k has label k+1.
+type pool struct {
+	n     int
+	bytes [][]byte
+	align []int
+	index map[string]asm.Label
+}
+
+func (p *pool) add(b []byte, align int) asm.Label {
+	if l, ok := p.index[string(b)]; ok {
+		return l
+	}
+	if p.index == nil {
+		p.index = map[string]asm.Label{}
+	}
+	p.n++
+	p.bytes = append(p.bytes, b)
+	p.align = append(p.align, align)
+	p.index[string(b)] = asm.Label(p.n)
+	return asm.Label(p.n)
+}

@@ -1,0 +1,92 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A function of the work-group (package spmd, gangs.go): its code goes from one work-group
+// to the next, and in each part from gang to gang. Outside of parts the frame is the first
+// gang's. Nothing that differs between gangs is in a register from one part to another,
+// so that spilled registers, those of the skeleton too, have their places in the context.
+
+// beginGroups begins the loop over the work-groups.
+func (l *lowerer) beginGroups(first *mblock) {
+	l.spillFrom = int32(l.out.CtxSize+63) &^ 63
+	l.out.CtxSize = int(l.spillFrom)
+	if !l.opts.Full {
+		l.gang = l.newMask()
+	}
+	l.place(first)
+}
+
+// endGroups goes on with the next work-group, which has a clear local memory.
+func (l *lowerer) endGroups(first *mblock) {
+	count := func(op asm.Op, at int32) {
+		m := ctxAt(at)
+		m.on = true
+		l.emit(inst{op: op, w: 8, m: m})
+	}
+	done := l.newBlock(0)
+	count(asm.DEC, CtxGroups)
+	l.jcc(asm.JE, done)
+	l.poll()
+	n := l.g()
+	l.ld(n, 8, ctxAt(CtxGroupSize))
+	next := l.newBlock(2)
+	l.place(next)
+	id := l.g()
+	l.ld(id, 8, frameAt(FrameGlobal))
+	l.op2(asm.ADD, 8, id, n)
+	l.st(frameAt(FrameGlobal), 8, id)
+	if !l.plan.Unfolded { // else only the first gang's is looked at
+		l.nextFrame(next)
+	}
+	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
+	p, end := l.g(), l.g()
+	l.ld(p, 8, ctxAt(CtxLocal))
+	l.ld(end, 8, ctxAt(CtxLocalWords))
+	l.lea(end, mem{base: p, index: end, scale: 8})
+	z := l.constV(1, 0)[0]
+	clear := l.newBlock(2)
+	l.place(clear)
+	l.vstore(asm.VMOVUPSST, l.lv.VL, at(p, 0), z, 0)
+	l.opi(asm.ADDIMM, 8, p, int64(l.lv.VL))
+	l.cmp(8, p, end)
+	l.jcc(asm.JB, clear)
+	l.jump(first)
+	l.cur = nil
+	l.place(done)
+	l.sti(ctxAt(CtxStatus), 8, StatusDone)
+	l.leave()
+}
+
+// nextFrame goes on at loop with the next gang; behind the last the frame is the first
+// gang's again.
+func (l *lowerer) nextFrame(loop *mblock) {
+	ctx := func(op asm.Op, fl instFlags, at int32) {
+		m := ctxAt(at)
+		m.on = true
+		l.emit(inst{op: op, w: 8, fl: fl, reg: rFrame, m: m})
+	}
+	ctx(asm.ADD, fDefReg|fUseReg, CtxStride)
+	ctx(asm.CMP, fUseReg, CtxEnd)
+	l.jcc(asm.JB, loop)
+	ctx(asm.MOVL, fDefReg, CtxFirst)
+}
+
+// beginPart begins what each gang executes.
+func (l *lowerer) beginPart() {
+	l.part = l.newBlock(l.cur.depth)
+	l.part.align = true
+	l.place(l.part)
+	delete(l.limits, limitKey{-1, 0, false})
+	body := l.newBlock(l.cur.depth)
+	l.place(body)
+	if !l.opts.Full {
+		l.copyMask(l.gang, l.gangMask())
+	}
+}
+
+// endPart goes on with the next gang. Versions of a part's end have one each.
+func (l *lowerer) endPart() { l.nextFrame(l.part) }

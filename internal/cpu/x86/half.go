@@ -1,0 +1,122 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// halfFMA returns a·b + d, a·b - d or d - a·b of the halfs in a, b and d, rounded once.
+//
+// The product has at most 22 bits, and so is exact in float. Of the sum, the float below
+// in magnitude is taken, and its last bit set where it is not exact (rounding to odd):
+// float has more than two bits more than half, so that rounding this once more gives what
+// rounding the sum itself does.
+func (l *arithmetic) halfFMA(fma ssa.Op, a, b, d vec) vec {
+	a, b, d = l.fromHalf(a), l.fromHalf(b), l.fromHalf(d)
+	addend := d
+	sign := l.constV(4, 1<<31)
+	var p vec
+	if fma == ssa.OpFNMA {
+		p = l.fusedMulAdd(fma, 4, a, b, sign) // -(a·b) + -0, which leaves NaNs alone
+	} else {
+		p = l.each2(4, asm.VMULPS, a, b)
+	}
+	sum := asm.VADDPS
+	if fma == ssa.OpFMS {
+		sum = asm.VSUBPS
+	}
+	s := l.each2(4, sum, p, d)
+	if fma == ssa.OpFMS {
+		d = l.each2(4, asm.VPXOR, d, sign)
+	}
+	// What the sum loses (Knuth's two-sum).
+	sub := func(x, y vec) vec { return l.each2(4, asm.VSUBPS, x, y) }
+	t := sub(s, p)
+	lost := l.each2(4, asm.VADDPS, sub(p, sub(s, t)), sub(d, t))
+	inexact := l.cmpFloat(cmpLT, 4, l.constV(4, 0), l.each2(4, asm.VPANDN, sign, lost))
+	away := l.eachShift(4, asm.VPSRAD, l.each2(4, asm.VPXOR, s, lost), 31) // -1 where the sum was rounded up in magnitude
+	odd := l.each2(4, asm.VPOR, l.each2(4, asm.VPADDD, s, away), l.constV(4, 1))
+	// An invalid product gives way to an addend that is a NaN.
+	given := l.andMask(l.cmpFloat(cmpUNORD, 4, addend, addend), l.cmpFloat(cmpORD, 4, a, b))
+	return l.toHalf(l.choose(given, addend, l.choose(inexact, odd, s, 4), 4), 0)
+}
+
+// Conversions with AVX512-FP16. From halfs to elements of 64 bits the way by float is taken:
+// measured on a Xeon, vcvtph2qq and vcvtph2pd take a fifth longer than two conversions. To
+// halfs, vcvtqq2ph and vcvtpd2ph are the shortest.
+
+// intsToHalf are the conversions of integers to halfs, by size: signed, unsigned.
+var intsToHalf = map[int][2]asm.Op{2: {asm.VCVTW2PH, asm.VCVTUW2PH}, 4: {asm.VCVTDQ2PH, asm.VCVTUDQ2PH}, 8: {asm.VCVTQQ2PH, asm.VCVTUQQ2PH}}
+
+// intToHalf converts integers of ss bytes to halfs.
+func (l *arithmetic) intToHalf(p vec, ss int, signed bool, mode numeric.Round) vec {
+	if l.lv.FP16 {
+		if ss == 1 {
+			p, ss, signed = l.extend(1, 2, signed, p), 2, true
+		}
+		op := intsToHalf[ss][0]
+		if !signed {
+			op = intsToHalf[ss][1]
+		}
+		return l.narrowing(ss, 2, p, func(x reg) reg { return l.rounded(op, x, mode) })
+	}
+	if ss == 8 {
+		p, ss = l.narrowSat(p, 4, 8, signed, signed, false), 4
+	}
+	if ss < 4 {
+		p = l.extend(ss, 4, signed, p)
+	} else {
+		// What is beyond the greatest half becomes what this does, in each mode, and is a float.
+		const beyond = 1 << 20
+		if signed {
+			p = l.minMax(false, 4, true, p, l.constV(4, 1<<32-beyond))
+		}
+		p = l.minMax(true, 4, signed, p, l.constV(4, beyond))
+	}
+	return l.toHalf(l.each1(4, asm.VCVTDQ2PS, p), roundImm[mode])
+}
+
+// oddFloat returns the floats of doubles, the ones below in magnitude with their last bit
+// set where they are not exact: rounded once more to halfs they give what the doubles do.
+func (l *arithmetic) oddFloat(x vec) vec {
+	round := numeric.RTE
+	if l.lv.AVX512 {
+		round = numeric.RTZ
+	}
+	f := l.narrowing(8, 4, x, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, round) })
+	back := l.toWide(asm.VCVTPS2PD, f)
+	inexact := l.cmpFloat(cmpNE, 8, back, x)
+	if round != numeric.RTZ {
+		sign := l.constV(8, 1<<63)
+		size := func(x vec) vec { return l.each2(8, asm.VPANDN, sign, x) }
+		away := l.cmpFloat(cmpLT, 8, size(x), size(back))
+		f = l.each2(4, asm.VPADDD, f, vec(away))
+	}
+	return l.choose(inexact, l.each2(4, asm.VPOR, f, l.constV(4, 1)), f, 4)
+}
+
+// halfToShort converts halfs to what fits in 16 bits of them, as docs/decisions/0002 says,
+// with AVX512-FP16.
+//
+// The conversion to short answers 0x8000 where it is out of range. 32,768 less in magnitude
+// is within, exactly, and 0x8000 away from what is wanted; of infinities and NaNs that makes
+// 0x8000 - 0x8000.
+func (l *arithmetic) halfToShort(x vec, mode numeric.Round) vec {
+	w := l.width(2)
+	op, round := toIntBy(2, 2, true, mode)
+	top, far := l.constV(2, 0x8000), l.constV(2, 0x7800)
+	return l.eachPart(x, func(x reg) reg {
+		s := l.vr()
+		l.vmov(s, x)
+		// The sign of x, and 32,768.
+		l.emit(inst{op: asm.VPTERNLOGD, w: w, fl: fDefReg | fUseReg, reg: s, v: top[0], rm: far[0], imm: 0xEA})
+		k := l.krvm(asm.VPCMPUW, w, x, s, predGE)
+		y, r := l.vr(), l.vr()
+		l.vmov(y, x)
+		l.emit(inst{op: asm.VSUBPH, w: w, fl: fDefReg | fUseReg, reg: y, v: y, rm: s, mask: k})
+		l.emit(inst{op: op, w: 64, fl: fDefReg, reg: r, rm: y, round: round})
+		l.emit(inst{op: asm.VPADDW, w: w, fl: fDefReg | fUseReg, reg: r, v: r, rm: top[0], mask: k})
+		return r
+	})
+}

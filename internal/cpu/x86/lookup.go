@@ -1,0 +1,139 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Small tables in constant memory. Where an index cannot exceed a small number, the table
+// is loaded once for all gangs, and a lane's element picked out of the registers: memory of
+// the constant address space does not change while a kernel runs.
+
+// A lookup is a load from a table of as many elements as the index x can count.
+type lookup struct {
+	x        *ssa.Value
+	root, es int
+	from     int64 // offset of the table in the root
+	entries  int
+}
+
+var (
+	vpermi2 = map[int]asm.Op{1: asm.VPERMI2B, 2: asm.VPERMI2W, 4: asm.VPERMI2D}
+	vloadof = map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32}
+)
+
+// lookupOf recognises a load from a table that fits two registers; of bytes, four.
+func (l *accesses) lookupOf(v *ssa.Value, a *address) (t lookup, ok bool) {
+	es := size(v.Type.K)
+	most := 2 * int(l.lv.VL) / es
+	if es == 1 {
+		most *= 2
+	}
+	if _, ok := vpermi2[es]; !ok || !l.lv.AVX512 || es == 1 && !l.lv.FP16 {
+		return t, false
+	}
+	if v.Type.N != 1 || v.Type.K == ssa.Bool || v.Args[0].Type.K != ssa.PtrConstant || v.Flags&ssa.Volatile != 0 || a.Disp < 0 {
+		return t, false
+	}
+	x, s, _, ok := l.facts.NarrowIndex(&a.Address)
+	if !ok || s != es {
+		return t, false
+	}
+	if !l.facts.Of(x).Within(0, int64(most)-1) {
+		return t, false
+	}
+	return lookup{x, a.root, es, a.Disp, int(l.facts.Of(x).Hi) + 1}, true
+}
+
+// lookUp lowers a load from a small table.
+func (l *accesses) lookUp(v *ssa.Value, a *address, m mask, slow stub) bool {
+	t, ok := l.lookupOf(v, a)
+	if !ok {
+		return false
+	}
+	l.note(v, a, InRegisters)
+	table := l.tableOf(t)
+	idx := l.resize(l.exact(t.x, map[*ssa.Value]vec{}), t.es, size(t.x.Type.K), false)
+	out := l.newVec(t.es)
+	set := func(p vec) {
+		for i, r := range p {
+			l.vmov(out[i], r)
+		}
+	}
+	join := l.newBlock(l.cur.depth)
+	if !l.opts.NoBounds {
+		// An object that ends before the table does: as at other offsets.
+		l.cmpi(8, l.limit(t.root, t.es*t.entries, false), t.from)
+		join = l.apart(asm.JBE, func() {
+			l.gather(v, a, m, slow)
+			set(l.vals[v.ID].v[0])
+		})
+	}
+	set(l.eachPart(idx, func(x reg) reg { return l.pickFrom(table, x, t.es) }))
+	l.place(join)
+	l.vals[v.ID].v = []vec{out}
+	return true
+}
+
+// pickFrom returns the elements of a table, which fills registers, that a register of
+// indices names.
+func (l *accesses) pickFrom(table vec, x reg, es int) reg {
+	w := l.lv.VL
+	if len(table) == 1 {
+		op, _ := l.permutation(es)
+		return l.rvm(op, w, x, table[0])
+	}
+	two := func(a, b reg) reg {
+		d := l.vr()
+		l.vmov(d, x)
+		l.emit(inst{op: vpermi2[es], w: w, fl: fDefReg | fUseReg, reg: d, v: a, rm: b})
+		return d
+	}
+	low := two(table[0], table[1])
+	if len(table) == 2 {
+		return low
+	}
+	// Bytes: the top bit says in which half.
+	high, k, d := two(table[2], table[3]), l.kr(), l.vr()
+	l.emit(inst{op: asm.VPMOVB2M, w: w, fl: fDefReg, reg: k, rm: x})
+	l.emit(inst{op: vblend[1], w: w, fl: fDefReg, reg: d, v: low, rm: high, mask: k})
+	return d
+}
+
+// tableOf returns the registers with a table: one, two or four. They mean nothing where the
+// object ends before the table does.
+func (l *accesses) tableOf(t lookup) vec {
+	vl := int(l.lv.VL)
+	key := func(part int) constKey {
+		return constKey{kind: keyLookup, size: t.es<<16 | t.root, bits: uint64(t.from), part: part<<16 | t.entries}
+	}
+	lim := l.limit(t.root, t.es*t.entries, false)
+	base := l.inPrologue(key(-1), func() reg {
+		d := l.g()
+		l.ld(d, 8, rootAt(t.root, RootBase))
+		if t.from != 0 {
+			l.opi(asm.ADDIMM, 8, d, t.from)
+		}
+		l.lea(rAX, ctxAt(CtxVals)) // bytes that can be read
+		l.cmpi(8, lim, t.from)
+		l.op2(asm.CMOVBE, 8, d, rAX)
+		return d
+	})
+	n := (t.es*t.entries + vl - 1) / vl
+	if n == 3 {
+		n = 4
+	}
+	return l.each(n, func(i int) reg {
+		left := min(max(t.entries-i*vl/t.es, 0), vl/t.es)
+		k := reg(0)
+		if left < vl/t.es {
+			k = l.constMask(ones(64) >> (64 - left))
+		}
+		return l.inPrologue(key(i), func() reg {
+			d, q := l.vr(), at(base, int32(i*vl))
+			q.on = true
+			l.emit(inst{op: vloadof[t.es], w: l.lv.VL, fl: fDefReg, reg: d, m: q, mask: k, zero: k != 0})
+			return d
+		})
+	})
+}

@@ -1,0 +1,479 @@
+package x86
+
+import "github.com/purecl/purecl/internal/cpu/x86/asm"
+
+// masks makes instructions on masks, which have a bit or an element for each lane.
+type masks struct{ *vectors }
+
+// A mask is a register for each granule of the gang, that is for as many lanes as a full
+// register has 32-bit elements: with AVX-512 a mask register with a bit for each lane,
+// else a vector with all ones or zeros in its 32-bit elements. No mask at all stands for
+// all lanes.
+type mask []reg
+
+func (l *masks) granules() int { return l.n / l.lv.Lanes }
+
+func (l *masks) maskReg() reg {
+	if l.lv.AVX512 {
+		return l.kr()
+	}
+	return l.vr()
+}
+
+func (l *masks) newMask() mask {
+	m := make(mask, l.granules())
+	for i := range m {
+		m[i] = l.maskReg()
+	}
+	return m
+}
+
+func (c *code) kop3(op asm.Op, a, b reg) reg {
+	d := c.kr()
+	c.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, v: a, rm: b})
+	return d
+}
+
+// kop1 is an operation with an immediate on one mask register.
+func (c *code) kop1(op asm.Op, a reg, imm int64) reg {
+	d := c.kr()
+	c.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, rm: a, imm: imm})
+	return d
+}
+
+func (l *masks) copyMaskReg(d, a reg) {
+	if !l.lv.AVX512 {
+		l.vmov(d, a)
+		return
+	}
+	l.emit(inst{op: asm.KMOVW, w: 8, fl: fDefReg | fCopy, reg: d, rm: a})
+	l.regs.Hint(d, a)
+}
+
+func (l *masks) copyMask(d, a mask) {
+	for i := range d {
+		l.copyMaskReg(d[i], a[i])
+	}
+}
+
+// orMask adds the lanes of a to d.
+func (l *masks) orMask(d, a mask) {
+	op, w := asm.VPOR, asm.Width(32)
+	if l.lv.AVX512 {
+		op, w = asm.KORW, 8
+	}
+	for i := range d {
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d[i], v: d[i], rm: a[i]})
+	}
+}
+
+func (l *masks) zeroMask(d mask) {
+	for _, r := range d {
+		if !l.lv.AVX512 {
+			l.emit(inst{op: asm.VPXOR, w: 32, fl: fDefReg, reg: r, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+			continue
+		}
+		l.emit(inst{op: asm.KXORW, w: 8, fl: fDefReg, reg: r, v: fixed(asm.K(1)), rm: fixed(asm.K(1))})
+	}
+}
+
+// same returns a mask with one register for all granules.
+func (l *masks) same(r reg) mask {
+	m := make(mask, l.granules())
+	for i := range m {
+		m[i] = r
+	}
+	return m
+}
+
+// maskOp applies an operation to each granule; equal operands give one result.
+func (l *masks) maskOp(kop, vop asm.Op, a, b mask) mask {
+	d := make(mask, len(a))
+	for i := range a {
+		switch {
+		case i > 0 && a[i] == a[i-1] && b[i] == b[i-1]:
+			d[i] = d[i-1]
+		case l.lv.AVX512:
+			d[i] = l.kop3(kop, a[i], b[i])
+		default:
+			d[i] = l.rvm(vop, 32, a[i], b[i])
+		}
+	}
+	return d
+}
+
+// andMask returns a & m.
+func (l *masks) andMask(a, m mask) mask {
+	if m == nil {
+		return a
+	}
+	return l.maskOp(asm.KANDW, asm.VPAND, a, m)
+}
+
+// andNotMask returns m & ^a.
+func (l *masks) andNotMask(a, m mask) mask {
+	if m == nil {
+		return l.notMask(a)
+	}
+	return l.maskOp(asm.KANDNW, asm.VPANDN, a, m)
+}
+
+func (l *masks) notMask(a mask) mask {
+	d := make(mask, len(a))
+	for i := range a {
+		switch {
+		case i > 0 && a[i] == a[i-1]:
+			d[i] = d[i-1]
+		case l.lv.AVX512:
+			d[i] = l.kop1(asm.KNOTW, a[i], 0)
+		default:
+			d[i] = l.rvm(asm.VPXOR, 32, a[i], l.constV(4, 0xFFFFFFFF)[0])
+		}
+	}
+	return d
+}
+
+// mergeMask overwrites d with a in the lanes e.
+func (l *masks) mergeMask(d, a, e mask) {
+	for i := range d {
+		if !l.lv.AVX512 {
+			l.emit(inst{op: asm.VPBLENDVB, w: 32, fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: e[i]})
+			continue
+		}
+		x := l.kop3(asm.KANDNW, e[i], d[i])
+		y := l.kop3(asm.KANDW, e[i], a[i])
+		l.emit(inst{op: asm.KORW, w: 8, fl: fDefReg, reg: d[i], v: x, rm: y})
+	}
+}
+
+// testMask sets the zero flag if no lane is in m.
+func (l *masks) testMask(m mask) {
+	r, rest := m[0], m[1:]
+	if !l.lv.AVX512 {
+		for _, x := range rest {
+			r = l.rvm(asm.VPOR, 32, r, x)
+		}
+		l.emit(inst{op: asm.VPTEST, w: 32, fl: fUseReg, reg: r, rm: r})
+		return
+	}
+	for len(rest) > 1 {
+		r, rest = l.kop3(asm.KORW, r, rest[0]), rest[1:]
+	}
+	s := r
+	if len(rest) == 1 {
+		s = rest[0]
+	}
+	l.emit(inst{op: asm.KORTESTW, w: 8, fl: fUseReg, reg: r, rm: s})
+}
+
+// granuleBits puts the bits of a granule's mask into a general register.
+func (l *masks) granuleBits(d, m reg) {
+	if l.lv.AVX512 {
+		l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: d, rm: m})
+		return
+	}
+	l.emit(inst{op: asm.VMOVMSKPS, w: 32, fl: fDefReg, reg: d, rm: m})
+}
+
+// maskBits puts the mask's bits into RAX. It clobbers RCX.
+func (l *masks) maskBits(m mask) {
+	if n := max(len(m)*l.lv.Lanes, l.n); n > mostMasked && (m == nil || n == len(m)*l.lv.Lanes) {
+		refuse("a mask of %d lanes", n)
+	}
+	if m == nil {
+		l.movi(rAX, ^uint64(0)>>(64-l.n))
+		return
+	}
+	l.granuleBits(rAX, m[len(m)-1])
+	for i := len(m) - 2; i >= 0; i-- {
+		l.opi(asm.SHLIMM, 8, rAX, int64(l.lv.Lanes))
+		l.granuleBits(rCX, m[i])
+		l.op2(asm.OR, 8, rAX, rCX)
+	}
+}
+
+// bitsMask makes a granule's mask of bits in a general register.
+func (l *masks) bitsMask(g reg) reg {
+	d := l.maskReg()
+	if l.lv.AVX512 {
+		l.emit(inst{op: asm.KMOVWG, w: 4, fl: fDefReg, reg: d, rm: g})
+		return d
+	}
+	var buf []byte
+	for i := range 8 {
+		buf = append(buf, byte(1<<i), 0, 0, 0)
+	}
+	t := l.table(32, buf)
+	x := l.broadcast(4, g)[0]
+	y := l.rvm(asm.VPAND, 32, x, t)
+	return l.rvm(asm.VPCMPEQD, 32, y, t)
+}
+
+// gangMask makes the mask of the lanes that are work-items.
+func (l *masks) gangMask() mask {
+	n := l.g()
+	l.ld(n, 8, frameAt(FrameLanes))
+	x := l.broadcast(4, n)
+	return l.cmpInt(predLT, 4, true, l.ramp(4, 1), x)
+}
+
+var vbroadcast = [9]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
+
+// Predicates of integer comparisons, as vpcmp numbers them.
+const (
+	predEQ = 0
+	predLT = 1
+	predLE = 2
+	predNE = 4
+	predGE = 5
+	predGT = 6
+)
+
+// partMask returns the part of an AVX-512 mask that belongs to register i of elements of
+// this size.
+func (l *masks) partMask(m mask, size, i int) reg {
+	if m == nil {
+		return 0
+	}
+	switch size {
+	case 4:
+		return m[i]
+	case 8:
+		if j := l.joined[m[i/2]]; j.n == 1 {
+			return j.of[i%2]
+		}
+		if i%2 == 0 {
+			return m[i/2]
+		}
+		return l.kop1(asm.KSHIFTRW, m[i/2], 8)
+	}
+	per := 4 / size
+	m = m[per*i : min(per*(i+1), len(m))]
+	switch {
+	case l.oneCut(m):
+		return m[0]
+	case len(m) == 2:
+		return l.kop3(asm.KUNPCKWD, m[1], m[0])
+	}
+	hi := m[2]
+	if len(m) > 3 {
+		hi = l.kop3(asm.KUNPCKWD, m[3], m[2])
+	}
+	return l.kop3(asm.KUNPCKDQ, hi, l.kop3(asm.KUNPCKWD, m[1], m[0]))
+}
+
+// A cut is what a granule's mask was made of: that of a register of narrower elements, from
+// its granule at on. What follows there follows in the granule's mask too.
+type cut struct {
+	of reg
+	at int
+}
+
+// oneCut reports whether granules' masks are one after the other in the first of them.
+func (l *masks) oneCut(m mask) bool {
+	first, known := l.cuts[m[0]]
+	for i, r := range m[1:] {
+		if c, ok := l.cuts[r]; !ok || !known || c != (cut{first.of, first.at + 1 + i}) {
+			return false
+		}
+	}
+	return true
+}
+
+// wideMask returns the part of an AVX2 mask that belongs to register i of elements of
+// this size.
+func (l *masks) wideMask(m mask, size, i int) reg {
+	switch size {
+	case 4:
+		return m[i]
+	case 8:
+		x := m[i/2]
+		if i%2 == 1 {
+			x = l.mr(asm.VEXTRACTI128, 32, x, 1)
+		}
+		return l.rmv(asm.VPMOVSXDQ, 32, x)
+	}
+	// Granules of a register, each narrowed to 8 elements.
+	per := int(l.lv.VL) / size / l.lv.Lanes
+	var pieces vec
+	for _, x := range m[i*per : min((i+1)*per, len(m))] {
+		x = l.rvm(asm.VPACKSSDW, 16, x, l.mr(asm.VEXTRACTI128, 32, x, 1))
+		if size == 1 {
+			x = l.rvm(asm.VPACKSSWB, 16, x, x)
+		}
+		pieces = append(pieces, x)
+	}
+	return l.concat(pieces, 8*size)[0]
+}
+
+// toMask makes a mask of the results of comparisons of elements of this size: of mask
+// registers with AVX-512, else of vectors.
+func (l *masks) toMask(r vec, size int) mask {
+	if size == 4 {
+		return mask(r)
+	}
+	d := make(mask, l.granules())
+	for i := range d {
+		switch {
+		case size == 8 && l.lv.AVX512:
+			d[i] = l.kop3(asm.KUNPCKBW, r[2*i+1], r[2*i])
+			l.joined[d[i]] = joint{r[2*i : 2*i+2], 1}
+		case size == 8:
+			x := l.rvmi(asm.VSHUFPS, 32, r[2*i], r[2*i+1], 0x88)
+			d[i] = l.rmi(asm.VPERMQ, 32, x, 0xD8)
+		case l.lv.AVX512:
+			per := 4 / size // granules of a register
+			d[i] = r[i/per]
+			if k := i % per; k > 0 {
+				d[i] = l.kop1(asm.KSHIFTRQ, r[i/per], int64(16*k))
+			}
+			l.cuts[d[i]] = cut{r[i/per], i % per}
+		default:
+			op := asm.VPMOVSXBD
+			if size == 2 {
+				op = asm.VPMOVSXWD
+			}
+			d[i] = l.rmv(op, 32, l.slice(r, 8*size, i))
+		}
+	}
+	return d
+}
+
+var (
+	vpcmp   = map[int]asm.Op{1: asm.VPCMPB, 2: asm.VPCMPW, 4: asm.VPCMPD, 8: asm.VPCMPQ}
+	vpcmpu  = map[int]asm.Op{1: asm.VPCMPUB, 2: asm.VPCMPUW, 4: asm.VPCMPUD, 8: asm.VPCMPUQ}
+	vpcmpeq = map[int]asm.Op{1: asm.VPCMPEQB, 2: asm.VPCMPEQW, 4: asm.VPCMPEQD, 8: asm.VPCMPEQQ}
+	vpcmpgt = map[int]asm.Op{1: asm.VPCMPGTB, 2: asm.VPCMPGTW, 4: asm.VPCMPGTD, 8: asm.VPCMPGTQ}
+)
+
+// compareParts calls f for each register; equal operands give one result.
+func (l *masks) compareParts(size int, a, b vec, f func(a, b reg) reg) mask {
+	r := make(vec, l.parts(size))
+	for i := range r {
+		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] {
+			r[i] = r[i-1]
+			continue
+		}
+		r[i] = f(a[i], b[i])
+	}
+	return l.toMask(r, size)
+}
+
+// cmpInt compares integers of this size.
+func (l *masks) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
+	w := l.width(size)
+	if l.lv.AVX512 {
+		op := vpcmpu[size]
+		if signed {
+			op = vpcmp[size]
+		}
+		return l.compareParts(size, a, b, func(a, b reg) reg { return l.krvm(op, w, a, b, pred) })
+	}
+	switch pred {
+	case predNE, predGE:
+		return l.notMask(l.cmpInt(map[int64]int64{predNE: predEQ, predGE: predLT}[pred], size, signed, a, b))
+	case predLE:
+		return l.notMask(l.cmpInt(predLT, size, signed, b, a))
+	case predGT:
+		return l.cmpInt(predLT, size, signed, b, a)
+	}
+	if pred == predLT && !signed {
+		top := l.constV(size, 1<<(8*size-1))
+		a, b = l.each2(size, asm.VPXOR, a, top), l.each2(size, asm.VPXOR, b, top)
+	}
+	return l.compareParts(size, a, b, func(a, b reg) reg {
+		if pred == predEQ {
+			return l.rvm(vpcmpeq[size], w, a, b)
+		}
+		return l.rvm(vpcmpgt[size], w, b, a)
+	})
+}
+
+// cmpFloat compares floats of 4 or 8 bytes, with AVX512-FP16 of 2, with an AVX predicate.
+func (l *masks) cmpFloat(pred int64, size int, a, b vec) mask {
+	w := l.width(size)
+	op := asm.VCMPPSK
+	switch {
+	case size == 2: // AVX512-FP16
+		op = asm.VCMPPHK
+	case l.lv.AVX512 && size == 8:
+		op = asm.VCMPPDK
+	case !l.lv.AVX512 && size == 4:
+		op = asm.VCMPPS
+	case !l.lv.AVX512:
+		op = asm.VCMPPD
+	}
+	return l.compareParts(size, a, b, func(a, b reg) reg {
+		if l.lv.AVX512 {
+			return l.krvm(op, w, a, b, pred)
+		}
+		return l.rvmi(op, w, a, b, pred)
+	})
+}
+
+// AVX predicates of floating-point comparisons.
+const (
+	cmpEQ    = 0  // ordered
+	cmpLT    = 17 // quiet
+	cmpLE    = 18
+	cmpUNORD = 3
+	cmpNE    = 4 // or unordered
+	cmpORD   = 7
+	cmpGE    = 29
+)
+
+var vmerge = map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}
+
+// blendTo overwrites d with a in the lanes e.
+func (l *masks) blendTo(d, a vec, e mask, size int) {
+	w := l.width(size)
+	for i := range d {
+		if l.lv.AVX512 {
+			l.blendInto(vmerge[size], w, d[i], a[i], l.partMask(e, size, i))
+		} else {
+			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: l.wideMask(e, size, i)})
+		}
+	}
+}
+
+var vblend = map[int]asm.Op{1: asm.VPBLENDMB, 2: asm.VPBLENDMW, 4: asm.VPBLENDMD, 8: asm.VPBLENDMQ}
+
+// choose returns a where the mask is set, else b.
+func (l *masks) choose(m mask, a, b vec, size int) vec {
+	w := l.width(size)
+	r := make(vec, l.parts(size))
+	for i := range r {
+		r[i] = l.vr()
+		if l.lv.AVX512 {
+			l.emit(inst{op: vblend[size], w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], mask: l.partMask(m, size, i)})
+		} else {
+			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], immReg: l.wideMask(m, size, i)})
+		}
+	}
+	return r
+}
+
+// keep returns a where the mask is set, else 0.
+func (l *masks) keep(m mask, a vec, size int) vec {
+	w := l.width(size)
+	r := make(vec, l.parts(size))
+	for i := range r {
+		if l.lv.AVX512 {
+			r[i] = l.vr()
+			l.emit(inst{op: vmerge[size], w: w, fl: fDefReg, reg: r[i], rm: a[i], mask: l.partMask(m, size, i), zero: true})
+		} else {
+			r[i] = l.rvm(asm.VPAND, w, a[i], l.wideMask(m, size, i))
+		}
+	}
+	return r
+}
+
+// constMask returns a mask register with bits.
+func (l *masks) constMask(bits uint64) reg {
+	return l.inPrologue(constKey{kind: keyMask, bits: bits}, func() reg {
+		g, k := l.g(), l.kr()
+		l.movi(g, bits)
+		l.emit(inst{op: asm.KMOVQG, w: 8, fl: fDefReg, reg: k, rm: g})
+		return k
+	})
+}

@@ -1,0 +1,471 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/regalloc"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A reg is a register of the code before allocation: 0 none, positive a virtual one,
+// negative a fixed machine register.
+type reg = regalloc.Reg
+
+func fixed(r asm.Reg) reg { return -int32(r) - 1 }
+
+// Fixed registers. The rest of the general ones are allocated.
+const (
+	rAX    = -int32(asm.RAX) - 1 // scratch
+	rCX    = -int32(asm.RCX) - 1
+	rDX    = -int32(asm.RDX) - 1
+	rFrame = -int32(asm.R14) - 1 // the gang's frame
+	rCtx   = -int32(asm.R15) - 1 // the worker's context
+)
+
+// A class is a set of machine registers.
+type class = regalloc.Class
+
+const (
+	cG class = iota // general
+	cV              // vector
+	cK              // mask
+)
+
+// A mem is a memory operand.
+type mem struct {
+	on          bool
+	base, index reg
+	scale       uint8
+	disp        int32
+	label       asm.Label // RIP-relative instead
+}
+
+type instKind uint8
+
+const (
+	kNormal  instKind = iota
+	kJump             // op to target
+	kBarrier          // save, yield to the next gang, restore
+	kCall             // a stub; imm is its number
+	kYield            // save, return to Go with reason imm, restore
+	kGoto             // jump to a stub; imm is its number
+	kLeave            // return to Go
+	kBack             // jump to target with every register as the last jump to this block found it
+	kBegin            // no code: what reg held is of no use any more
+)
+
+type instFlags uint16
+
+const (
+	fDefReg instFlags = 1 << iota // reg is written
+	fUseReg                       // reg is read
+	fDefRM                        // rm, a register, is written
+	fEarly                        // reg must differ from the sources
+	fRemat                        // repeats another instead of keeping its result
+	fCopy                         // a move from rm to reg
+	fSpill                        // moves a spilled register to or from its slot, or has the slot as operand
+	fFolded                       // with fSpill or fRemat: the memory operand replaces a register
+)
+
+// An inst is a machine instruction on virtual registers.
+type inst struct {
+	op     asm.Op
+	w      asm.Width
+	kind   instKind
+	fl     instFlags
+	reg    reg
+	v      reg
+	rm     reg
+	mask   reg
+	m      mem
+	bcst   bool
+	zero   bool
+	round  asm.Rounding
+	imm    int64
+	immReg reg // the fourth operand of a VEX blend; the addend of a fused operation
+	fused  *fusedOp
+	target *mblock
+	pos    diag.Pos // of what it is for
+}
+
+// An mblock is a basic block of machine code. Control falls through to next unless the
+// last instruction is a jump that is always taken.
+type mblock struct {
+	id      int
+	insts   []inst
+	inserts []insert
+	next    *mblock   // where control falls through to, nil where it does not
+	succs   []*mblock // jump targets and next
+	depth   int       // of loops
+	loop    *ssa.Loop // the innermost around it, nil where it is in none of the kernel's
+	cold    bool
+	label   asm.Label
+	align   bool
+
+	order int // in the layout
+}
+
+// An insert is code to be put before the instruction at an index.
+type insert struct {
+	at    int
+	insts []inst
+}
+
+// A code is a function's machine code before allocation.
+type code struct {
+	lv     *Level
+	regs   *regalloc.Allocator
+	remat  []*inst   // by register: the instruction that rematerialises it, or nil
+	blocks []*mblock // in order of layout
+	cur    *mblock
+	pos    diag.Pos  // of the instructions to come
+	loop   *ssa.Loop // of the blocks to be placed
+	frame  int32     // bytes of the gang's frame that are used
+	// Spilled registers lie in the frame, or in the context where values live longer than
+	// control is with a gang: from spillFrom on, so many bytes.
+	spillBase          reg
+	spillFrom, spilled int32
+	start              int  // offset of the first instruction of a gang
+	around             bool // stores go around the caches
+	listing            *Listing
+	work               *workspace
+}
+
+func (c *code) newReg(k class) reg { return c.regs.NewReg(k) }
+
+func (c *code) g() reg  { return c.newReg(cG) }
+func (c *code) vr() reg { return c.newReg(cV) }
+func (c *code) kr() reg { return c.newReg(cK) }
+
+func (c *code) emit(i inst) *inst {
+	i.pos = c.pos
+	c.cur.insts = append(c.work.insts.extend(c.cur.insts, 1), i)
+	return &c.cur.insts[len(c.cur.insts)-1]
+}
+
+// newBlock makes a block that is not laid out yet.
+func (c *code) newBlock(depth int) *mblock { return &mblock{depth: depth} }
+
+// place lays a block out here; control falls into it from the current one if that is
+// open.
+func (c *code) place(b *mblock) {
+	if c.cur != nil && c.cur.next == nil && !closed(c.cur) {
+		c.cur.next = b
+	}
+	b.id, b.loop = len(c.blocks), c.loop
+	c.blocks = append(c.blocks, b)
+	c.cur = b
+}
+
+// closed reports whether a block ends in an unconditional jump.
+func closed(b *mblock) bool {
+	n := len(b.insts)
+	if n == 0 {
+		return false
+	}
+	i := &b.insts[n-1]
+	return i.kind == kJump && i.op == asm.JMP || i.kind == kGoto || i.kind == kLeave || i.kind == kBack
+}
+
+// jump ends the current block with a jump to t.
+func (c *code) jump(t *mblock) { c.emit(inst{op: asm.JMP, kind: kJump, target: t}) }
+
+// jcc jumps to t on a condition; the code goes on in a new block.
+func (c *code) jcc(op asm.Op, t *mblock) {
+	c.emit(inst{op: op, kind: kJump, target: t})
+	n := c.newBlock(c.cur.depth)
+	n.cold = c.cur.cold
+	c.place(n)
+}
+
+// Vector instructions.
+
+// rvm emits d = op(a, b).
+func (c *code) rvm(op asm.Op, w asm.Width, a, b reg) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b})
+	return d
+}
+
+// rvmi is rvm with an immediate.
+func (c *code) rvmi(op asm.Op, w asm.Width, a, b reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b, imm: imm})
+	return d
+}
+
+// rmv emits d = op(a).
+func (c *code) rmv(op asm.Op, w asm.Width, a reg) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: a})
+	return d
+}
+
+func (c *code) rmi(op asm.Op, w asm.Width, a reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: a, imm: imm})
+	return d
+}
+
+// mr emits d = op(a) for instructions whose destination is modrm.rm.
+func (c *code) mr(op asm.Op, w asm.Width, a reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefRM, rm: d, reg: a, imm: imm})
+	return d
+}
+
+// vshift emits d = op(a, imm), the shifts by an immediate.
+func (c *code) vshift(op asm.Op, w asm.Width, a reg, imm int64) reg {
+	d := c.vr()
+	c.emit(inst{op: op, w: w, fl: fDefRM, v: d, rm: a, imm: imm}) // see defs: the destination is vvvv
+	return d
+}
+
+// krvm emits the mask d = op(a, b).
+func (c *code) krvm(op asm.Op, w asm.Width, a, b reg, imm int64) reg {
+	d := c.kr()
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b, imm: imm})
+	return d
+}
+
+// vload emits a load of a vector.
+func (c *code) vload(op asm.Op, w asm.Width, m mem) reg {
+	d := c.vr()
+	m.on = true
+	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, m: m})
+	return d
+}
+
+// vstore emits a store of a vector.
+func (c *code) vstore(op asm.Op, w asm.Width, m mem, a, mask reg) {
+	m.on = true
+	c.emit(inst{op: op, w: w, fl: fUseReg, reg: a, m: m, mask: mask})
+}
+
+// vmov copies a vector register.
+func (c *code) vmov(d, a reg) {
+	c.emit(inst{op: asm.VMOVAPS, w: c.lv.VL, fl: fDefReg | fCopy, reg: d, rm: a})
+	c.regs.Hint(d, a)
+}
+
+// blendInto overwrites d with a in the lanes of an AVX-512 mask.
+func (c *code) blendInto(op asm.Op, w asm.Width, d, a, mask reg) {
+	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, rm: a, mask: mask})
+}
+
+// General instructions.
+
+// mov copies a general register.
+func (c *code) mov(d, a reg) {
+	c.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg | fCopy, reg: d, rm: a})
+	c.regs.Hint(d, a)
+}
+
+// movi sets a general register to a constant.
+func (c *code) movi(d reg, x uint64) {
+	switch {
+	case x == 0:
+		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d}) // keeps the flags
+	case x < 1<<31:
+		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d, imm: int64(x)})
+	case x < 1<<32:
+		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d, imm: int64(int32(x))})
+	case int64(x) >= -1<<31 && int64(x) < 0:
+		c.emit(inst{op: asm.MOVIMM, w: 8, fl: fDefRM, rm: d, imm: int64(x)})
+	default:
+		c.emit(inst{op: asm.MOVIMM64, w: 8, fl: fDefRM, rm: d, imm: int64(x)})
+	}
+}
+
+// op2 emits d = d op a.
+func (c *code) op2(op asm.Op, w asm.Width, d, a reg) {
+	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, rm: a})
+}
+
+// opi emits d = d op imm.
+func (c *code) opi(op asm.Op, w asm.Width, d reg, imm int64) {
+	c.emit(inst{op: op, w: w, fl: fDefRM | fUseReg, rm: d, imm: imm})
+}
+
+// cmp compares general registers.
+func (c *code) cmp(w asm.Width, a, b reg) {
+	c.emit(inst{op: asm.CMP, w: w, fl: fUseReg, reg: a, rm: b})
+}
+
+func (c *code) cmpi(w asm.Width, a reg, imm int64) {
+	c.emit(inst{op: asm.CMPIMM, w: w, rm: a, imm: imm})
+}
+
+// ld loads w bytes into a general register, zero-extended.
+func (c *code) ld(d reg, w asm.Width, m mem) {
+	m.on = true
+	op, ow := asm.MOVL, w
+	switch w {
+	case 1:
+		op, ow = asm.MOVZX8, 4
+	case 2:
+		op, ow = asm.MOVZX16, 4
+	}
+	c.emit(inst{op: op, w: ow, fl: fDefReg, reg: d, m: m})
+}
+
+// st stores w bytes of a general register.
+func (c *code) st(m mem, w asm.Width, a reg) {
+	m.on = true
+	op := asm.MOV
+	if w == 1 {
+		op = asm.MOVB
+	}
+	c.emit(inst{op: op, w: w, fl: fUseReg, reg: a, m: m})
+}
+
+// sti stores a small constant.
+func (c *code) sti(m mem, w asm.Width, x int64) {
+	m.on = true
+	c.emit(inst{op: asm.MOVIMM, w: w, m: m, imm: x})
+}
+
+func (c *code) lea(d reg, m mem) {
+	m.on = true
+	c.emit(inst{op: asm.LEA, w: 8, fl: fDefReg, reg: d, m: m})
+}
+
+// setcc makes d 0 or 1.
+func (c *code) setcc(op asm.Op, d reg) {
+	c.emit(inst{op: op, w: 1, fl: fDefRM, rm: rAX})
+	c.emit(inst{op: asm.MOVZX8, w: 4, fl: fDefReg, reg: d, rm: rAX})
+}
+
+func at(base reg, disp int32) mem { return mem{base: base, scale: 1, disp: disp} }
+
+func ctxAt(disp int32) mem { return at(rCtx, disp) }
+
+func frameAt(disp int32) mem { return at(rFrame, disp) }
+
+// Ways in which operations differ from the usual one.
+const (
+	opVShift uint8 = 1 << iota // vvvv is the destination
+	opGather                   // the mask, or vvvv of the form without, is overwritten
+)
+
+var unusual = [asm.NumOps]uint8{
+	asm.VPSLLW: opVShift, asm.VPSLLD: opVShift, asm.VPSLLQ: opVShift, asm.VPSRLW: opVShift, asm.VPSRLD: opVShift, asm.VPSRLQ: opVShift,
+	asm.VPSRAW: opVShift, asm.VPSRAD: opVShift, asm.VPSRAQ: opVShift, asm.VPSLLDQ: opVShift, asm.VPSRLDQ: opVShift,
+	asm.VPROLD: opVShift, asm.VPROLQ: opVShift,
+	asm.VPGATHERDD: opGather, asm.VPGATHERDQ: opGather, asm.VPGATHERQD: opGather, asm.VPGATHERQQ: opGather,
+	asm.VPSCATTERDD: opGather, asm.VPSCATTERDQ: opGather, asm.VPSCATTERQD: opGather, asm.VPSCATTERQQ: opGather,
+}
+
+// places is a set of fields of an instruction that name registers, a bit each.
+type places uint8
+
+const (
+	inReg places = 1 << iota
+	inV
+	inRM
+	inMask
+	inImm
+	inBase
+	inIndex
+)
+
+// writes returns the places of the registers that i writes.
+func (i *inst) writes() (p places) {
+	if i.fl&fDefReg != 0 && i.reg != 0 {
+		p |= inReg
+	}
+	how := unusual[i.op]
+	if i.fl&fDefRM != 0 {
+		if how == opVShift {
+			p |= inV
+		} else if !i.m.on {
+			p |= inRM
+		}
+	}
+	if how == opGather {
+		if i.mask != 0 {
+			p |= inMask
+		} else if i.v != 0 {
+			p |= inV
+		}
+	}
+	return p
+}
+
+// reads returns the places of the registers that i reads.
+func (i *inst) reads() (p places) {
+	shift := unusual[i.op] == opVShift
+	if i.reg != 0 && (i.fl&fUseReg != 0 && (i.fl&fDefRM == 0 || i.fl&fDefReg != 0) || i.fl&fDefReg == 0) {
+		p |= inReg
+	}
+	if i.v != 0 && !(i.fl&fDefRM != 0 && shift) {
+		p |= inV
+	}
+	if i.rm != 0 && (i.fl&fDefRM == 0 || shift || i.fl&fUseReg != 0 && i.fl&fDefReg == 0) {
+		p |= inRM
+	}
+	if i.mask != 0 {
+		p |= inMask
+	}
+	if i.immReg != 0 {
+		p |= inImm
+	}
+	if i.m.on {
+		if i.m.base != 0 {
+			p |= inBase
+		}
+		if i.m.index != 0 {
+			p |= inIndex
+		}
+	}
+	return p
+}
+
+// field returns the register at a place.
+func (i *inst) field(p places) *reg {
+	switch p {
+	case inReg:
+		return &i.reg
+	case inV:
+		return &i.v
+	case inRM:
+		return &i.rm
+	case inMask:
+		return &i.mask
+	case inImm:
+		return &i.immReg
+	case inBase:
+		return &i.m.base
+	}
+	return &i.m.index
+}
+
+// retarget makes i write r.
+func (i *inst) retarget(r reg) {
+	for p := i.writes(); p != 0; p &= p - 1 {
+		*i.field(p & -p) = r
+	}
+}
+
+// named is memory for the registers of an instruction.
+type named [8]reg
+
+// virtual puts the virtual registers at these places into list, in order, and returns
+// them. It is for what looks at every instruction: calls for each register would take
+// longer.
+func (i *inst) virtual(p places, list *named) []reg {
+	n := 0
+	put := func(here places, r reg) {
+		if list[n&7] = r; p&here != 0 && r > 0 {
+			n++
+		}
+	}
+	put(inReg, i.reg)
+	put(inV, i.v)
+	put(inRM, i.rm)
+	put(inMask, i.mask)
+	put(inImm, i.immReg)
+	put(inBase, i.m.base)
+	put(inIndex, i.m.index)
+	return list[:n&7]
+}

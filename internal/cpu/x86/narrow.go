@@ -1,0 +1,165 @@
+package x86
+
+import "github.com/purecl/purecl/internal/cpu/x86/asm"
+
+// Narrow integers made of wide ones. AVX-512 has instructions that narrow one register
+// each, by two shuffles inside; to pack two registers into one takes a single shuffle, and
+// saturates signed numbers, but within each 16 bytes: a permutation at the end puts the
+// elements in order. So registers are packed where there are several.
+
+var (
+	vtrunc  = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
+	vtruncs = map[[2]int]asm.Op{{2, 1}: asm.VPMOVSWB, {4, 1}: asm.VPMOVSDB, {8, 1}: asm.VPMOVSQB, {4, 2}: asm.VPMOVSDW, {8, 2}: asm.VPMOVSQW, {8, 4}: asm.VPMOVSQD}
+	vtruncu = map[[2]int]asm.Op{{2, 1}: asm.VPMOVUSWB, {4, 1}: asm.VPMOVUSDB, {8, 1}: asm.VPMOVUSQB, {4, 2}: asm.VPMOVUSDW, {8, 2}: asm.VPMOVUSQW, {8, 4}: asm.VPMOVUSQD}
+	vpacks  = map[int]asm.Op{4: asm.VPACKSSDW, 2: asm.VPACKSSWB} // by the size of what is packed: to signed numbers
+	vpacku  = map[int]asm.Op{4: asm.VPACKUSDW, 2: asm.VPACKUSWB} // to unsigned ones
+)
+
+// ones returns an integer of the n lowest bits.
+func ones(n int) uint64 { return ^uint64(0) >> (64 - n) }
+
+// packs reports whether integers of ss bytes are narrowed by packing.
+func (l *arithmetic) packs(p vec, ss int) bool {
+	return ss <= 4 && !p.shared() && (len(p) > 1 || !l.lv.AVX512)
+}
+
+// pack narrows signed integers of ss bytes, 2 or 4, to signed or unsigned ones of ds, with
+// saturation.
+func (l *arithmetic) pack(p vec, ds, ss int, signed bool) vec {
+	w := l.width(ss)
+	out := make(vec, max(1, len(p)*ds/ss))
+	n := len(p) / len(out)
+	for i := range out {
+		out[i] = l.packOne(p[i*n:][:n], w, ds, ss, signed)
+	}
+	return out
+}
+
+// packOne packs at most ss/ds registers of width w into one.
+func (l *arithmetic) packOne(p vec, w asm.Width, ds, ss int, signed bool) reg {
+	pairs := func(op asm.Op, p vec) (r vec) {
+		for i := 0; i < len(p); i += 2 {
+			r = append(r, l.rvm(op, w, p[i], p[min(i+1, len(p)-1)]))
+		}
+		return r
+	}
+	for s := ss; s > ds; s /= 2 {
+		op := vpacks[s]
+		if s/2 == ds && !signed {
+			op = vpacku[s]
+		}
+		p = pairs(op, p)
+	}
+	// Of each source, a piece in each 16 bytes.
+	sources, blocks := ss/ds, int(w)/16
+	switch {
+	case blocks == 1:
+		return p[0]
+	case blocks == 2 && sources == 2:
+		return l.rmi(asm.VPERMQ, 32, p[0], 0xD8)
+	}
+	op, _ := l.permutation(16 / sources)
+	t := l.indices(16/sources, func(i int) int {
+		i %= sources * blocks
+		return i%blocks*sources + i/blocks
+	})
+	return l.rvm(op, w, t, p[0])
+}
+
+// truncate keeps the low bytes of integers.
+func (l *arithmetic) truncate(from, to int, p vec) vec {
+	switch {
+	case from == to:
+		return p
+	case from == 8 && to < 4 && (len(p) > 1 || !l.lv.AVX512):
+		return l.truncate(4, to, l.truncate(8, 4, p))
+	case l.packs(p, from) && (from != 4 || to != 2 || !l.lv.AVX512):
+		return l.pack(l.each2(from, asm.VPAND, p, l.constV(from, ones(8*to))), to, from, false)
+	case l.lv.AVX512 && len(p) > 1 && !p.shared() && from == 2*to:
+		return l.each(len(p)/2, func(i int) reg {
+			return l.permuteTwo(p[2*i], p[2*i+1], to, func(k int) int { return 2 * k })
+		})
+	case l.lv.AVX512:
+		op, w := vtrunc[[2]int{from, to}], l.width(from)
+		return l.narrowing(from, to, p, func(x reg) reg { return l.mr(op, w, x, 0) })
+	}
+	var pieces vec
+	for i := range l.granules() {
+		var x reg
+		if from == 8 {
+			x = l.rvmi(asm.VSHUFPS, 32, p[2*i], p[2*i+1], 0x88)
+			x = l.rmi(asm.VPERMQ, 32, x, 0xD8)
+		} else {
+			x = l.slice(p, from*l.lv.Lanes, i)
+		}
+		pieces = append(pieces, l.truncateAVX2(min(from, 4), to, x))
+	}
+	return l.concat(pieces, to*l.lv.Lanes)
+}
+
+// truncateAVX2 keeps the low bytes of 8 integers of at most 32 bits.
+func (l *arithmetic) truncateAVX2(from, to int, x reg) reg {
+	if from == to {
+		return x
+	}
+	if from == 4 {
+		// Each half's words, then both together.
+		t := l.table(32, repeat([]byte{0, 1, 4, 5, 8, 9, 12, 13, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}, 32))
+		x = l.rmi(asm.VPERMQ, 32, l.rvm(asm.VPSHUFB, 32, x, t), 0x08)
+		if to == 2 {
+			return x
+		}
+	}
+	t := l.table(16, []byte{0, 2, 4, 6, 8, 10, 12, 14, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80})
+	return l.rvm(asm.VPSHUFB, 16, x, t)
+}
+
+// narrowSat narrows integers with saturation. Capped ones, which are signed, are not above
+// the range.
+func (l *arithmetic) narrowSat(p vec, ds, ss int, dSigned, sSigned, capped bool) (r vec) {
+	top, low := ones(8*ds), uint64(0)
+	if dSigned {
+		top >>= 1
+		low = ^top & ones(8*ss)
+	}
+	wide := p // as they are when they are widened again
+	if !capped {
+		wide = l.minMax(true, ss, sSigned, wide, l.constV(ss, top))
+	}
+	if sSigned {
+		wide = l.minMax(false, ss, true, wide, l.constV(ss, low))
+	}
+	switch {
+	case l.packs(p, ss) && sSigned:
+		r = l.pack(p, ds, ss, dSigned)
+	case l.packs(p, ss):
+		r = l.pack(wide, ds, ss, false)
+	case !l.lv.AVX512 || dSigned && !sSigned:
+		r = l.truncate(ss, ds, wide)
+	default:
+		op := vtruncs[[2]int{ss, ds}]
+		if !dSigned {
+			op = vtruncu[[2]int{ss, ds}]
+			if sSigned {
+				p = l.minMax(false, ss, true, p, l.constV(ss, 0))
+			}
+		}
+		w := l.width(ss)
+		r = l.narrowing(ss, ds, p, func(x reg) reg { return l.mr(op, w, x, 0) })
+	}
+	l.wider[widened{r[0], extension(ds, ss, dSigned).op}] = wide
+	return r
+}
+
+func (l *arithmetic) intToInt(p vec, ds, ss int, dSigned, sSigned, sat bool) vec {
+	switch {
+	case !sat:
+	case ds < ss:
+		return l.narrowSat(p, ds, ss, dSigned, sSigned, false)
+	case sSigned && !dSigned:
+		p = l.minMax(false, ss, true, p, l.constV(ss, 0))
+	case ds == ss && dSigned && !sSigned:
+		p = l.minMax(true, ss, false, p, l.constV(ss, ones(8*ds-1)))
+	}
+	return l.resize(p, ds, ss, sSigned)
+}

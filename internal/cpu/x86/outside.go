@@ -1,0 +1,105 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Copies of much memory, images and text that the launch does in Go, for the lanes of the
+// gang that are active: Code.Ops has them beside the pure operations it computes. The
+// lanes' bits stand at Code.Area in the context, then 8 bytes for each lane and each
+// component of the arguments, in order; elements of smaller types lie closer together, and
+// of a Bool there is a bit for each lane. Results come to the place of the first
+// arguments.
+
+// InGo reports whether v is such an operation.
+func InGo(v *ssa.Value) bool {
+	switch v.Op {
+	case ssa.OpPrintf:
+		return true
+	case ssa.OpRuntime:
+		return !ssa.IsSubGroupFunction(v)
+	case ssa.OpMemCopy, ssa.OpMemZero:
+		return v.Aux > MaxStep
+	case ssa.OpPtrCast:
+		return lanes.FromGeneric(v)
+	}
+	return false
+}
+
+// Slot returns the offset from Code.Area of component k of argument i (or, with i 0, of
+// the result) of an operation that is done in Go by a gang of so many lanes.
+func Slot(v *ssa.Value, i, k, lanes int) int {
+	n := 1 + k
+	for _, a := range v.Args[:i] {
+		n += int(a.Type.N)
+	}
+	return 8 * lanes * n
+}
+
+// layoutOutside makes room in the context for what is done in Go.
+func (l *lowerer) layoutOutside() {
+	size := 0
+	for _, b := range l.plan.Order {
+		for _, v := range b.Values {
+			if InGo(v) || ssa.IsSubGroupFunction(v) {
+				size = max(size, Slot(v, len(v.Args), 0, l.n), Slot(v, 0, int(v.Type.N), l.n))
+			}
+		}
+	}
+	l.out.Area = (l.out.CtxSize + 63) &^ 63
+	if size > 0 {
+		l.out.CtxSize = l.out.Area + size
+	}
+}
+
+// inGo lowers an operation that is done in Go.
+func (l *lowerer) inGo(v *ssa.Value) {
+	if v.Op == ssa.OpMemZero && l.privateZero(v) {
+		return
+	}
+	slot := func(i, k int) mem { return ctxAt(int32(l.out.Area + Slot(v, i, k, l.n))) }
+	for i, a := range v.Args {
+		for k := range int(a.Type.N) {
+			if a.Type.K == ssa.Bool {
+				l.maskBits(l.K(a, k))
+				l.st(slot(i, k), 8, rAX)
+				continue
+			}
+			l.storeParts(slot(i, k), l.V(a, k), size(a.Type.K))
+		}
+	}
+	l.maskBits(l.mask(l.block))
+	l.st(ctxAt(int32(l.out.Area)), 8, rAX)
+	l.emit(inst{kind: kYield, imm: int64(len(l.out.Ops))})
+	l.out.Ops = append(l.out.Ops, v)
+	if v.Type.K == ssa.Void {
+		return
+	}
+	x := &l.vals[v.ID]
+	for k := range int(v.Type.N) {
+		x.v = append(x.v, l.loadParts(slot(0, k), size(v.Type.K)))
+	}
+}
+
+// dynamicBool lowers the access to an element of a Bool vector by its number; is says in
+// which lanes that is c.
+func (l *lowerer) dynamicBool(v *ssa.Value, is func(c int) mask) {
+	whole := v.Args[0]
+	x := &l.vals[v.ID]
+	if v.Op == ssa.OpExtractDyn {
+		r := l.newMask()
+		l.zeroMask(r)
+		for c := range int(whole.Type.N) {
+			l.mergeMask(r, l.K(whole, c), is(c))
+		}
+		x.k = []mask{r}
+		return
+	}
+	for c := range int(v.Type.N) {
+		r := l.newMask()
+		l.copyMask(r, l.K(whole, c))
+		l.mergeMask(r, l.K(v.Args[2], 0), is(c))
+		x.k = append(x.k, r)
+	}
+}

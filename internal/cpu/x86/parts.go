@@ -1,0 +1,317 @@
+package x86
+
+import (
+	"encoding/binary"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+// vectors makes instructions on registers that hold an element of each lane: loads and stores,
+// shuffles, constants.
+type vectors struct {
+	*builder
+	joined map[reg]joint
+	cuts   map[reg]cut
+	wider  map[widened]vec
+}
+
+// A vec is the vector registers that hold one element for each lane, in the order of the
+// lanes: as many as the elements fill, or a part of one. Where all lanes have one value,
+// the registers may be one and the same.
+type vec []reg
+
+// parts returns how many registers hold one element of so many bytes for each lane.
+func (l *vectors) parts(size int) int { return max(1, size*l.n/int(l.lv.VL)) }
+
+// width returns the width of the registers that hold elements of so many bytes.
+func (l *vectors) width(size int) asm.Width {
+	return asm.Width(min(max(size*l.n, 16), int(l.lv.VL)))
+}
+
+// perPart returns how many elements of so many bytes a register holds.
+func (l *vectors) perPart(size int) int { return min(l.n, int(l.lv.VL)/size) }
+
+// within runs f for a gang of n lanes.
+func (l *vectors) within(n int, f func()) {
+	saved := l.n
+	l.n = n
+	f()
+	l.n = saved
+}
+
+// each2 applies an operation to each part; equal operands give one result. Logical
+// operations are given by their AVX names.
+func (l *vectors) each2(size int, op asm.Op, a, b vec) vec {
+	w := l.width(size)
+	if l.lv.AVX512 {
+		op = evex(op)
+	}
+	return l.eachPair(size, a, b, func(a, b reg) reg { return l.rvm(op, w, a, b) })
+}
+
+func (l *vectors) eachPair(size int, a, b vec, f func(a, b reg) reg) vec {
+	r := make(vec, l.parts(size))
+	for i := range r {
+		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] {
+			r[i] = r[i-1]
+			continue
+		}
+		r[i] = f(a[i], b[i])
+	}
+	return r
+}
+
+// eachPart applies f to each part; equal operands give one result.
+func (l *vectors) eachPart(a vec, f func(a reg) reg) vec {
+	r := make(vec, len(a))
+	for i := range r {
+		if i > 0 && a[i] == a[i-1] {
+			r[i] = r[i-1]
+			continue
+		}
+		r[i] = f(a[i])
+	}
+	return r
+}
+
+// each returns n registers.
+func (l *vectors) each(n int, f func(i int) reg) vec {
+	r := make(vec, n)
+	for i := range r {
+		r[i] = f(i)
+	}
+	return r
+}
+
+// each1 applies a one-operand instruction to each part.
+func (l *vectors) each1(size int, op asm.Op, a vec) vec {
+	w := l.width(size)
+	return l.eachPart(a, func(a reg) reg { return l.rmv(op, w, a) })
+}
+
+func (l *vectors) eachI(size int, op asm.Op, a vec, imm int64) vec {
+	w := l.width(size)
+	return l.eachPart(a, func(a reg) reg { return l.rmi(op, w, a, imm) })
+}
+
+func (l *vectors) eachShift(size int, op asm.Op, a vec, imm int64) vec {
+	w := l.width(size)
+	return l.eachPart(a, func(a reg) reg { return l.vshift(op, w, a, imm) })
+}
+
+// slice returns bytes [i·n, (i+1)·n) of p, which are 4, 8, 16, 32 or a register's, in the
+// low part of a register.
+func (l *vectors) slice(p vec, n, i int) reg {
+	vl := int(l.lv.VL)
+	r, o := p[i*n/vl], i*n%vl
+	if j := l.joined[r]; j.n > 0 && j.n == n {
+		return j.of[o/n]
+	}
+	if o == 0 {
+		return r
+	}
+	switch {
+	case n == 32:
+		return l.mr(asm.VEXTRACTI64X4, 64, r, 1)
+	case o >= 16 && l.lv.AVX512:
+		w := asm.Width(64)
+		if o < 32 {
+			w = 32
+		}
+		r = l.mr(asm.VEXTRACTI32X4, w, r, int64(o/16))
+	case o >= 16:
+		r = l.mr(asm.VEXTRACTI128, 32, r, 1)
+	}
+	if o%16 != 0 {
+		r = l.vshift(asm.VPSRLDQ, 16, r, int64(o%16))
+	}
+	return r
+}
+
+// A joint remembers the pieces of n bytes (of a mask: of 8 bits) that a register was put
+// together of: who takes it apart again needs no instruction.
+type joint struct {
+	of vec
+	n  int
+}
+
+// concat is the reverse of slice: pieces of n bytes each, one after the other.
+func (l *vectors) concat(ps vec, n int) vec {
+	r := l.join(ps, n)
+	if per := int(l.lv.VL) / n; len(r) < len(ps) {
+		for i, x := range r {
+			l.joined[x] = joint{ps[i*per : min((i+1)*per, len(ps))], n}
+		}
+	}
+	return r
+}
+
+func (l *vectors) join(ps vec, n int) vec {
+	for n < int(l.lv.VL) && len(ps) > 1 {
+		same := true
+		for _, p := range ps {
+			same = same && p == ps[0]
+		}
+		join := func(a, b reg) reg {
+			switch {
+			case n == 4:
+				return l.rvm(asm.VPUNPCKLDQ, 16, a, b)
+			case n == 8:
+				return l.rvm(asm.VPUNPCKLQDQ, 16, a, b)
+			case n == 16:
+				return l.rvmi(asm.VINSERTI128, 32, a, b, 1)
+			}
+			return l.rvmi(asm.VINSERTI64X4, 64, a, b, 1)
+		}
+		out := make(vec, len(ps)/2)
+		for i := range out {
+			if same && i > 0 {
+				out[i] = out[0]
+				continue
+			}
+			out[i] = join(ps[2*i], ps[2*i+1])
+		}
+		ps, n = out, 2*n
+	}
+	return ps
+}
+
+// narrowing applies an instruction that makes narrower elements of wider ones.
+func (l *vectors) narrowing(from, to int, p vec, f func(x reg) reg) vec {
+	return l.concat(l.eachPart(p, f), to*l.perPart(from))
+}
+
+// shared reports whether one register stands for all of several.
+func (p vec) shared() bool {
+	for _, r := range p {
+		if r != p[0] {
+			return false
+		}
+	}
+	return len(p) > 1
+}
+
+// constV returns a constant in all lanes.
+func (l *vectors) constV(size int, bits uint64) vec {
+	return l.everywhere(l.inPrologue(constKey{kind: keyVector, size: size, bits: bits}, func() reg {
+		d := l.vr()
+		if bits == 0 {
+			op, w := asm.VPXOR, asm.Width(16)
+			if l.lv.AVX512 {
+				op, w = asm.VPXORD, 64
+			}
+			l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+			return l.rematerialise(d)
+		}
+		var buf [8]byte
+		binary.LittleEndian.PutUint64(buf[:], bits)
+		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, m: l.literal(append([]byte(nil), buf[:size]...), size)})
+		return l.rematerialise(d)
+	}), size)
+}
+
+// ramp returns the constant lane * stride.
+func (l *vectors) ramp(size int, stride int64) vec {
+	p := make(vec, l.parts(size))
+	per := int(l.lv.VL) / size
+	for k := range p {
+		p[k] = l.inPrologue(constKey{kind: keyRamp, size: size, bits: uint64(stride), part: k}, func() reg {
+			buf := make([]byte, int(l.lv.VL))
+			for i := range per {
+				x := uint64(int64(k*per+i) * stride)
+				for j := range size {
+					buf[i*size+j] = byte(x >> (8 * j))
+				}
+			}
+			return l.constant(l.lv.VL, buf)
+		})
+	}
+	return p
+}
+
+// table returns a vector constant.
+func (l *vectors) table(w asm.Width, b []byte) reg {
+	return l.inPrologue(constKey{kind: keyTable, size: int(w), text: string(b)}, func() reg { return l.constant(w, b) })
+}
+
+func (l *vectors) newVec(size int) vec {
+	p := make(vec, l.parts(size))
+	for i := range p {
+		p[i] = l.vr()
+	}
+	return p
+}
+
+// broadcast returns a general register's value in all lanes.
+func (l *vectors) broadcast(size int, g reg) vec {
+	d := l.vr()
+	if l.lv.AVX512 {
+		ops := map[int]asm.Op{1: asm.VPBROADCASTBR, 2: asm.VPBROADCASTWR, 4: asm.VPBROADCASTDR, 8: asm.VPBROADCASTQR}
+		l.emit(inst{op: ops[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: g})
+	} else {
+		x := l.vr()
+		op := asm.VMOVD
+		if size == 8 {
+			op = asm.VMOVQ
+		}
+		l.emit(inst{op: op, w: 16, fl: fDefReg, reg: x, rm: g})
+		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: x})
+	}
+	return l.everywhere(d, size)
+}
+
+// everywhere returns a vector all of whose registers are d.
+func (l *vectors) everywhere(d reg, size int) vec {
+	p := make(vec, l.parts(size))
+	for i := range p {
+		p[i] = d
+	}
+	return p
+}
+
+// storeParts stores elements of so many bytes of all lanes, one after the other.
+func (l *vectors) storeParts(m mem, p vec, size int) {
+	op := asm.VMOVUPSST
+	if size*l.n < int(l.width(size)) {
+		op = asm.VMOVQST // 8 bytes
+	}
+	l.storePartsBy(op, m, p, size)
+}
+
+// storePartsBy is storeParts by an instruction that stores a register, or half of one.
+func (l *vectors) storePartsBy(op asm.Op, m mem, p vec, size int) {
+	w := l.width(size)
+	for _, r := range p {
+		if j := l.joined[r]; j.n >= 32 && j.n*len(j.of) == int(w) {
+			// The pieces one by one, without putting them together.
+			for i, x := range j.of {
+				q := m
+				q.disp += int32(i * j.n)
+				l.vstore(op, asm.Width(j.n), q, x, 0)
+			}
+		} else {
+			l.vstore(op, w, m, r, 0)
+		}
+		m.disp += int32(w)
+	}
+}
+
+// loadParts loads elements of so many bytes of all lanes.
+func (l *vectors) loadParts(m mem, size int) vec {
+	p := l.newVec(size)
+	l.loadInto(p, m, size)
+	return p
+}
+
+func (l *vectors) loadInto(p vec, m mem, size int) {
+	w := l.width(size)
+	op := asm.VMOVUPS
+	if size*l.n < int(w) {
+		op = asm.VMOVQX // 8 bytes
+	}
+	m.on = true
+	for _, r := range p {
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: r, m: m})
+		m.disp += int32(w)
+	}
+}

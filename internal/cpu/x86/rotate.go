@@ -1,0 +1,81 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+// rotate lays loops out with their test at the end: of one that begins by a test and ends in
+// a jump back there, what leads to the test goes behind the rest. A round then takes one jump
+// less, and who enters the loop one more. Blocks are those that are not cold, in order of
+// layout.
+func rotate(blocks []*mblock) []*mblock {
+	for i, b := range blocks {
+		b.order = i
+	}
+	var ends []*mblock // by a block's index: the last one that goes back there
+	for j, b := range blocks {
+		if h := goesOn(b); h != nil && h.order < j && blocks[h.order] == h {
+			if ends == nil {
+				ends = make([]*mblock, len(blocks))
+			}
+			ends[h.order] = b
+		}
+	}
+	// Inner loops begin behind those around them, and their blocks stay together.
+	for i := len(ends) - 1; i >= 0; i-- {
+		if ends[i] == nil {
+			continue
+		}
+		n := 1 + slices.Index(blocks[i:], ends[i])
+		if testLast(blocks[i:i+n]) && len(blocks[i].insts) == 0 {
+			blocks = slices.Delete(blocks, i, i+1)
+		}
+	}
+	return blocks
+}
+
+// goesOn returns where control goes from a block, nil where it may go to several.
+func goesOn(b *mblock) *mblock {
+	if n := len(b.insts); n > 0 && (b.insts[n-1].kind == kJump || closed(b)) {
+		if b.insts[n-1].op == asm.JMP {
+			return b.insts[n-1].target
+		}
+		return nil
+	}
+	return b.next
+}
+
+// testLast rotates a loop, and reports whether it could. The first block may be empty then, and
+// nothing leads to it.
+func testLast(loop []*mblock) bool {
+	for k, b := range loop[:len(loop)-1] {
+		if goesOn(b) == loop[k+1] {
+			continue
+		}
+		if goesOn(b) != nil || closed(b) || b.next != loop[k+1] {
+			return false
+		}
+		test := &b.insts[len(b.insts)-1]
+		if test.target.cold || slices.Contains(loop, test.target) {
+			continue // a check that fails, or what is jumped over
+		}
+		op, ok := inverse[test.op]
+		if !ok {
+			return false
+		}
+		top := b.next
+		test.op, test.target, b.next = op, top, test.target
+		if to := goesOn(top); to != nil && (len(top.insts) == 0 || len(top.insts) == 1 && closed(top)) {
+			// jcc has made it for what is behind the test: a jump.
+			test.target, top.insts, top.next = to, nil, nil
+		}
+		test.target.align, loop[0].align = loop[0].align, false
+		slices.Reverse(loop[:k+1])
+		slices.Reverse(loop[k+1:])
+		slices.Reverse(loop)
+		return true
+	}
+	return false
+}

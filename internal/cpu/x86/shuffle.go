@@ -1,0 +1,122 @@
+package x86
+
+import "github.com/purecl/purecl/internal/cpu/x86/asm"
+
+// permutation returns the instruction that permutes elements within a register by a
+// register of indices.
+func (l *vectors) permutation(es int) (asm.Op, bool) {
+	switch {
+	case es == 4:
+		return asm.VPERMD, true
+	case es == 8 && l.lv.AVX512:
+		return asm.VPERMQV, true
+	case es == 2 && l.lv.AVX512:
+		return asm.VPERMW, true
+	case es == 1 && l.lv.FP16:
+		return asm.VPERMB, true
+	}
+	return 0, false
+}
+
+// indices returns a register of indices of elements of es bytes.
+func (l *vectors) indices(es int, f func(i int) int) reg {
+	b := make([]byte, l.lv.VL)
+	for i := range int(l.lv.VL) / es {
+		x := f(i)
+		b[i*es] = byte(x)
+	}
+	return l.table(l.lv.VL, b)
+}
+
+// rawVec returns registers for n elements of es bytes of each lane.
+func (l *vectors) rawVec(es, n int) (p vec) {
+	l.within(l.n*n, func() { p = l.newVec(es) })
+	return p
+}
+
+// loadRaw loads n elements of es bytes for each lane, as they stand in memory.
+func (l *vectors) loadRaw(d vec, m mem, es, n int) {
+	l.within(l.n*n, func() { l.loadInto(d, m, es) })
+}
+
+// deinterleave takes vectors in memory order apart: element c of each lane.
+func (l *vectors) deinterleave(z vec, es, n int) []vec {
+	if n == 1 {
+		return []vec{z}
+	}
+	var even, odd vec
+	for i := 0; i < len(z); i += 2 {
+		even = append(even, l.pick(z[i], z[i+1], es, 0))
+		odd = append(odd, l.pick(z[i], z[i+1], es, 1))
+	}
+	a, b := l.deinterleave(even, es, n/2), l.deinterleave(odd, es, n/2)
+	var out []vec
+	for i := range a {
+		out = append(out, a[i], b[i])
+	}
+	return out
+}
+
+// pick returns the even (odd) elements of a and b.
+func (l *vectors) pick(a, b reg, es, odd int) reg {
+	if !l.lv.AVX512 {
+		if es == 4 {
+			x := l.rvmi(asm.VSHUFPS, 32, a, b, int64(0x88+0x55*odd))
+			return l.rmi(asm.VPERMQ, 32, x, 0xD8)
+		}
+		op := asm.VPUNPCKLQDQ
+		if odd == 1 {
+			op = asm.VPUNPCKHQDQ
+		}
+		return l.rmi(asm.VPERMQ, 32, l.rvm(op, 32, a, b), 0xD8)
+	}
+	return l.permuteTwo(a, b, es, func(i int) int { return 2*i + odd })
+}
+
+// interleave is the reverse of deinterleave.
+func (l *vectors) interleave(ps []vec, es int) vec {
+	if len(ps) == 1 {
+		return ps[0]
+	}
+	var e, o []vec
+	for i, p := range ps {
+		if i%2 == 0 {
+			e = append(e, p)
+		} else {
+			o = append(o, p)
+		}
+	}
+	x, y := l.interleave(e, es), l.interleave(o, es)
+	var out vec
+	per := int(l.lv.VL) / es
+	for i := range x {
+		if l.lv.AVX512 {
+			for h := range 2 {
+				out = append(out, l.permuteTwo(x[i], y[i], es, func(k int) int {
+					j := h*per/2 + k/2
+					return j + k%2*per
+				}))
+			}
+			continue
+		}
+		lo, hi := asm.VPUNPCKLDQ, asm.VPUNPCKHDQ
+		if es == 8 {
+			lo, hi = asm.VPUNPCKLQDQ, asm.VPUNPCKHQDQ
+		}
+		a, b := l.rvm(lo, 32, x[i], y[i]), l.rvm(hi, 32, x[i], y[i])
+		out = append(out, l.rvmi(asm.VPERM2I128, 32, a, b, 0x20), l.rvmi(asm.VPERM2I128, 32, a, b, 0x31))
+	}
+	return out
+}
+
+// permuteTwo returns elements of the concatenation of a and b, of 2 to 8 bytes, with
+// AVX-512.
+func (l *vectors) permuteTwo(a, b reg, es int, f func(i int) int) reg {
+	d := l.vr()
+	l.vmov(d, a)
+	op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
+	per := int(l.width(es)) / es
+	t := l.indices(es, func(i int) int { return f(i % per) })
+	l.emit(inst{op: op, w: l.width(es), fl: fDefReg | fUseReg, reg: d, v: t, rm: b})
+	return d
+}

@@ -1,0 +1,89 @@
+package x86
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestStoreKeeps: memory is used again, zeroed, but not as much as the largest kernels need.
+func TestStoreKeeps(t *testing.T) {
+	var s store
+	take := func(lists, long int) {
+		for range lists {
+			list := s.extend(nil, long)[:long]
+			for i := range list {
+				if list[i] != (inst{}) {
+					t.Fatal("an instruction is not zero")
+				}
+				list[i].imm = 1
+			}
+		}
+	}
+	for range 2 {
+		take(100, 50)
+		small := s.n
+		s.reset()
+		if len(s.chunks) != small {
+			t.Errorf("%d chunks were kept of %d", len(s.chunks), small)
+		}
+		take(3, 10*maxChunk)
+		take(2*keptChunks, maxChunk)
+		s.reset()
+		kept := 0
+		for _, x := range s.chunks {
+			kept += len(x)
+		}
+		if kept == 0 || kept > keptChunks*maxChunk {
+			t.Errorf("%d instructions are kept", kept)
+		}
+		s = store{}
+	}
+}
+
+// TestStore extends many lists by turns, in new memory and in memory used again: each keeps
+// what was put into it.
+func TestStore(t *testing.T) {
+	var s store
+	for round := range 3 {
+		r := rand.New(rand.NewPCG(uint64(round), 2))
+		lists := make([][]inst, 50)
+		cur := 0
+		for n := range 100_000 {
+			if r.IntN(20) == 0 {
+				cur = r.IntN(len(lists))
+			}
+			more := 1
+			if r.IntN(500) == 0 {
+				more = r.IntN(300)
+			}
+			x := s.extend(lists[cur], more)
+			if cap(x)-len(x) < more {
+				t.Fatalf("no room for %d more", more)
+			}
+			for range more {
+				x = append(x, inst{reg: reg(cur), imm: int64(n + len(x))})
+			}
+			lists[cur] = x
+			if n%5000 == 0 {
+				lists[cur] = nil // another list begins
+			}
+		}
+		for k, list := range lists {
+			last := int64(-1)
+			for _, i := range list {
+				if i.reg != reg(k) || i.imm <= last {
+					t.Fatalf("round %d: list %d has %v, which it was not given", round, k, i)
+				}
+				last = i.imm
+			}
+		}
+		s.reset()
+		for _, c := range s.chunks {
+			for k := range c {
+				if c[k] != (inst{}) {
+					t.Fatal("something is left in memory that is free")
+				}
+			}
+		}
+	}
+}

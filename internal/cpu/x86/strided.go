@@ -1,0 +1,240 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// regular makes accesses of lanes at equal distances, in reverse, or permuted.
+type regular struct {
+	*accesses
+	flips map[flipKey]reg
+}
+
+// Strided accesses: lanes at equal distances of a few elements, or side by side in
+// reverse. The region that all lanes together span is loaded whole, and what belongs to
+// the lanes is picked out of it; accesses to the same region share its loads.
+
+// maxStride is the greatest distance in elements.
+const maxStride = 4
+
+// A region is memory that the lanes span, k elements a lane.
+type region struct {
+	root  int
+	terms []*ssa.Value
+	disp  int64
+	es, k int
+	parts []vec // what of it belongs to the lanes: by number of the element
+}
+
+// strided reports whether lanes are k elements apart, of which they access n from
+// element c on, and moves the address to the region's beginning.
+func (l *regular) strided(a *address, es, n int) (c, k int, ok bool) {
+	if a.root < 0 || !a.Regular() || a.Stride <= int64(es*n) && (n != 3 || a.Stride != int64(3*es)) || a.Stride%int64(es) != 0 {
+		return 0, 0, false
+	}
+	k = int(a.Stride) / es
+	if k > maxStride || k == 3 && (!l.lv.AVX512 || es < 2 && !l.lv.FP16) || l.parts(es)*k > 16 {
+		return 0, 0, false
+	}
+	d := int(((a.Disp % a.Stride) + a.Stride) % a.Stride)
+	if d%es == 0 && d/es+n <= k {
+		c = d / es
+		a.Disp -= int64(d)
+	}
+	return c, k, true
+}
+
+// loadStrided lowers a strided load.
+func (l *regular) loadStrided(v *ssa.Value, a *address, m mask, slow stub) bool {
+	es, n := size(v.Type.K), int(v.Type.N)
+	if n == 1 && l.backwards(a, es) {
+		l.loadReversed(v, a, m, slow)
+		return true
+	}
+	c, k, ok := l.strided(a, es, n)
+	if !ok {
+		return l.loadSpread(v, a, m, slow)
+	}
+	l.note(v, a, Strided)
+	out := make([]vec, n)
+	for i := range out {
+		out[i] = l.newVec(es)
+	}
+	set := func(ps []vec) {
+		for i, p := range ps {
+			for j, r := range p {
+				l.vmov(out[i][j], r)
+			}
+		}
+	}
+	// Whether the region is in bounds is the same for all its loads.
+	var parts []vec
+	for _, r := range l.regions {
+		if r.root == a.root && r.disp == a.Disp && r.es == es && r.k == k && slices.Equal(r.terms, a.Terms) {
+			parts = r.parts
+		}
+	}
+	known := parts != nil
+	for len(parts) < k {
+		parts = append(parts, l.newVec(es))
+	}
+	q, join := l.check(a, k*es*l.n, false, func() {
+		l.call(v, v.Args[0], m, slow)
+		set(l.loadElements(ctxAt(CtxVals), es, n))
+		if !known {
+			// Nobody reads them then, but they must not seem to come from further up.
+			zero := l.constV(es, 0)
+			for _, p := range parts {
+				for j, r := range p {
+					l.vmov(r, zero[j])
+				}
+			}
+		}
+	})
+	if known {
+		set(parts[c : c+n])
+	} else {
+		every := l.every(l.loadRegion(q, es, k), es, k)
+		set(every[c : c+n])
+		for i, p := range every {
+			for j, r := range p {
+				l.vmov(parts[i][j], r)
+			}
+		}
+		l.regions = append(l.regions, region{a.root, slices.Clone(a.Terms), a.Disp, es, k, parts})
+	}
+	l.place(join)
+	l.vals[v.ID].v = out
+	return true
+}
+
+// loadRegion loads k elements of each lane. Of 3 they might not fill registers wider than
+// those of one component.
+func (l *regular) loadRegion(m mem, es, k int) (raw vec) {
+	if k != 3 {
+		raw = l.rawVec(es, k)
+		l.loadRaw(raw, m, es, k)
+		return raw
+	}
+	for range k {
+		raw = append(raw, l.loadParts(m, es)...)
+		m.disp += int32(es * l.n)
+	}
+	return raw
+}
+
+// every takes a region apart, as components does.
+func (l *regular) every(raw vec, es, k int) []vec {
+	if k != 3 {
+		return l.components(raw, es, k)
+	}
+	out := make([]vec, 3)
+	for c := range out {
+		for i := 0; i+3 <= len(raw); i += 3 {
+			per := int(l.width(es)) / es
+			at := func(j int) int { return 3*j + c }
+			t := l.permuteTwo(raw[i], raw[i+1], es, func(j int) int { return min(at(j), 2*per-1) })
+			out[c] = append(out[c], l.permuteTwo(t, raw[i+2], es, func(j int) int {
+				if at(j) < 2*per {
+					return j
+				}
+				return per + at(j) - 2*per
+			}))
+		}
+	}
+	return out
+}
+
+// backwards reports whether lanes are side by side in reverse.
+func (l *regular) backwards(a *address, es int) bool {
+	if a.root < 0 || !a.Regular() || a.Stride != -int64(es) || !l.facts.MayDescend(&a.Address) {
+		return false
+	}
+	_, ok := l.permutation(es)
+	return ok
+}
+
+// reversed returns the lanes' elements in reverse.
+func (l *regular) reversed(p vec, es int) vec {
+	op, _ := l.permutation(es)
+	w := l.width(es)
+	per := int(w) / es
+	t := l.indices(es, func(i int) int { return per - 1 - i%per })
+	r := make(vec, len(p))
+	for i := range p {
+		r[len(p)-1-i] = l.rvm(op, w, t, p[i])
+	}
+	return r
+}
+
+func (l *regular) loadReversed(v *ssa.Value, a *address, m mask, slow stub) {
+	es := size(v.Type.K)
+	l.note(v, a, Strided)
+	a.Disp -= int64((l.n - 1) * es)
+	out := l.newVec(es)
+	set := func(p vec) {
+		for i, r := range p {
+			l.vmov(out[i], r)
+		}
+	}
+	q, join := l.check(a, es*l.n, false, func() {
+		l.call(v, v.Args[0], m, slow)
+		set(l.loadParts(ctxAt(CtxVals), es))
+	})
+	set(l.reversed(l.loadParts(q, es), es))
+	l.place(join)
+	l.vals[v.ID].v = []vec{out}
+}
+
+// storeStrided lowers a store of whole lanes in reverse or of 3 elements side by side.
+func (l *regular) storeStrided(v *ssa.Value, a *address, slow func()) bool {
+	val := v.Args[1]
+	es, n := size(val.Type.K), int(val.Type.N)
+	if a.root < 0 || !a.Regular() || val.Type.K == ssa.Bool {
+		return false
+	}
+	switch {
+	case n == 1 && l.backwards(a, es):
+		l.note(v, a, Strided)
+		p := l.V(val, 0)
+		a.Disp -= int64((l.n - 1) * es)
+		q, join := l.check(a, es*l.n, true, slow)
+		l.storeParts(q, l.reversed(p, es), es)
+		l.place(join)
+		return true
+	case n == 3 && a.Stride == int64(3*es) && l.lv.AVX512 && (es >= 2 || l.lv.FP16):
+		l.note(v, a, Contiguous)
+		ps := l.elements(val)
+		q, join := l.check(a, 3*es*l.n, true, slow)
+		for raw := l.threes(ps, es); len(raw) > 0; raw = raw[l.parts(es):] {
+			l.storeParts(q, raw[:l.parts(es)], es)
+			q.disp += int32(es * l.n)
+		}
+		l.place(join)
+		return true
+	}
+	return l.storeSpread(v, a, slow)
+}
+
+// threes is the reverse of every for 3 components.
+func (l *regular) threes(ps []vec, es int) (raw vec) {
+	l.within(l.opts.Lanes, func() {
+		per := int(l.width(es)) / es
+		for i := range ps[0] {
+			for r := range 3 {
+				// Element j of register r is component c of lane e/3.
+				e := func(j int) int { return r*per + j }
+				t := l.permuteTwo(ps[0][i], ps[1][i], es, func(j int) int { return min(e(j)%3, 1)*per + e(j)/3 })
+				raw = append(raw, l.permuteTwo(t, ps[2][i], es, func(j int) int {
+					if e(j)%3 == 2 {
+						return per + e(j)/3
+					}
+					return j
+				}))
+			}
+		}
+	})
+	return raw
+}

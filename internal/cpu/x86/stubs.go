@@ -1,0 +1,586 @@
+package x86
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A stub is a piece of code that others call or jump to.
+type stub struct {
+	kind  stubKind
+	size  int // of the access in bytes
+	step  int // between lanes' values
+	rmw   ssa.RMW
+	elem  ssa.Kind
+	whole bool  // a load gives 0 where part of it lies outside of the object
+	alone bool  // nobody else can access the memory meanwhile
+	used  bool  // results are wanted
+	all   int   // of all lanes, which are so many
+	scale uint8 // of the offsets at CtxPtrs
+	same  bool  // the operand is RCX for all lanes
+	row   bool  // of active lanes, addresses follow one another
+	from  int   // the number of the first lane that the mask is for
+	label asm.Label
+}
+
+type stubKind uint8
+
+const (
+	sNextGang stubKind = iota // at a barrier: go on with the next gang
+	sGangDone                 // a gang has returned
+	sRecord                   // note a violation
+	sPoll                     // end the run where the launch is to end
+	sInside                   // move the bytes of a faulting access that lie in its object
+	sSpread                   // pointers of all lanes from that of lane 0
+	sLoad
+	sStore
+	sRMW
+	sPut    // write at addresses that are known to be good
+	sAtomic // operations at such addresses
+	sChain  // all lanes' operations at one such address
+	sBins   // one number added at such addresses, as often as there are lanes
+)
+
+// The numbers of the stubs that every kernel has.
+const (
+	stubNextGang = iota
+	stubGangDone
+	stubRecord
+	stubPoll
+	stubInside
+)
+
+func (e *emitter) rr(op asm.Op, w asm.Width, d, s asm.Reg) {
+	e.raw(asm.Inst{Op: op, W: w, Reg: d, V: asm.NoReg, RM: s})
+}
+
+func (e *emitter) rm(op asm.Op, w asm.Width, r asm.Reg, m asm.Mem) {
+	e.raw(asm.Inst{Op: op, W: w, Reg: r, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
+}
+
+func (e *emitter) ri(op asm.Op, w asm.Width, r asm.Reg, x int64) {
+	e.raw(asm.Inst{Op: op, W: w, Reg: asm.NoReg, V: asm.NoReg, RM: r, Imm: x})
+}
+
+func (e *emitter) push(r asm.Reg) {
+	e.raw(asm.Inst{Op: asm.PUSH, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: r})
+}
+func (e *emitter) pop(r asm.Reg) {
+	e.raw(asm.Inst{Op: asm.POP, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: r})
+}
+
+func (s *stub) emit(e *emitter) {
+	switch s.kind {
+	case sNextGang:
+		e.nextGang()
+	case sGangDone:
+		e.gangDone()
+	case sRecord:
+		e.record()
+	case sPoll:
+		e.poll()
+	case sInside:
+		e.inside(s.size)
+	case sSpread:
+		e.spread(s.size)
+	case sPut:
+		e.put(s)
+	case sAtomic:
+		e.atomicLanes(s)
+	case sChain:
+		e.atomicChain(s)
+	case sBins:
+		e.bins(s)
+	default:
+		e.lanes(s)
+	}
+}
+
+// nextGang goes on with the next gang of the work-group; after the last one has arrived
+// the first goes on behind the barrier.
+func (e *emitter) nextGang() {
+	ok, same, differ := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	// The first to arrive says which barrier it is.
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameArrived))
+	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxArrived))
+	e.rr(asm.TEST, 8, asm.RCX, asm.RCX)
+	e.a.Jump(asm.JNE, same)
+	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R15, CtxArrived))
+	e.a.Jump(asm.JMP, ok)
+	e.a.Bind(same)
+	e.rr(asm.CMP, 8, asm.RCX, asm.RAX)
+	e.a.Jump(asm.JNE, differ)
+	e.a.Bind(ok)
+	e.advance()
+	e.a.Bind(differ)
+	e.immMem(asm.R15, CtxStatus, StatusBarrier)
+	e.rm(asm.MOV, 8, asm.R14, asm.At(asm.R15, CtxFrame))
+	e.a.Jump(asm.JMP, e.exit)
+}
+
+// advance continues with the frame after this one.
+func (e *emitter) advance() {
+	loop, go1 := e.a.NewLabel(), e.a.NewLabel()
+	e.a.Bind(loop)
+	e.rm(asm.ADD, 8, asm.R14, asm.At(asm.R15, CtxStride))
+	e.rm(asm.CMP, 8, asm.R14, asm.At(asm.R15, CtxEnd))
+	e.a.Jump(asm.JB, go1)
+	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
+	e.immMem(asm.R15, CtxArrived, 0)
+	e.a.Bind(go1)
+	// A gang that has returned is passed over.
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameResume))
+	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
+	e.a.Jump(asm.JE, loop)
+	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.RAX})
+}
+
+// gangDone goes on with the next gang that has not returned, and behind the last one with
+// the next work-group.
+func (e *emitter) gangDone() {
+	more, done, stopped, next, loop := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	count := func(op asm.Op, at int32) {
+		e.raw(asm.Inst{Op: op, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, at)})
+	}
+	e.immMem(asm.R14, FrameResume, 0)
+	count(asm.DEC, CtxLive)
+	e.a.Jump(asm.JNE, more)
+	count(asm.DEC, CtxGroups)
+	e.a.Jump(asm.JE, done)
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R15, CtxStop))
+	e.test(asm.At(asm.RAX, 0), 0xFF)
+	e.a.Jump(asm.JNE, stopped)
+	e.a.Bind(next)
+	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
+	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxGroupSize))
+	e.a.Bind(loop)
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameStart))
+	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R14, FrameResume))
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
+	e.rr(asm.ADD, 8, asm.RAX, asm.RCX)
+	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
+	count(asm.INC, CtxLive)
+	e.rm(asm.ADD, 8, asm.R14, asm.At(asm.R15, CtxStride))
+	e.rm(asm.CMP, 8, asm.R14, asm.At(asm.R15, CtxEnd))
+	e.a.Jump(asm.JB, loop)
+	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
+	e.immMem(asm.R15, CtxArrived, 0)
+	e.rm(asm.MOVL, 8, asm.RDI, asm.At(asm.R15, CtxLocal))
+	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxLocalWords))
+	e.ri(asm.MOVIMM, 4, asm.RAX, 0)
+	e.a.Bytes([]byte{0xF3, 0x48, 0xAB}) // rep stosq
+	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
+	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, FrameStart)})
+	e.a.Bind(stopped)
+	e.a.Jump(asm.CALL, e.stubs[stubPoll].label)
+	e.a.Jump(asm.JMP, next)
+	e.a.Bind(done)
+	e.immMem(asm.R15, CtxStatus, StatusDone)
+	e.a.Jump(asm.JMP, e.exit)
+	e.a.Bind(more)
+	e.advance()
+}
+
+// LostRounds is how many rounds of loops a gang may take after one of its work-items has
+// stopped. That work-item goes on beside the others, without effects that count; where the
+// others are done it might never leave a loop.
+const LostRounds = 1 << 16
+
+// poll is called where CtxStop says that there is something to ask: it ends the run where
+// the launch is to end, or where the gang has taken too many rounds. It clobbers RAX.
+func (e *emitter) poll() {
+	launch, out := e.a.NewLabel(), e.a.NewLabel()
+	ctx := func(off int32) asm.Mem { return asm.At(asm.R15, off) }
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStopped))
+	e.test(asm.At(asm.RAX, 0), 0xFF)
+	e.a.Jump(asm.JNE, launch)
+	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
+	e.rm(asm.CMP, 8, asm.RAX, asm.At(asm.R14, FrameFaulted))
+	e.a.Jump(asm.JNE, out)
+	e.raw(asm.Inst{Op: asm.DEC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: ctx(CtxRounds)})
+	e.a.Jump(asm.JNE, out)
+	e.immMem(asm.R15, CtxStatus, StatusRounds)
+	e.a.Jump(asm.JMP, e.exit)
+	e.a.Bind(launch)
+	e.immMem(asm.R15, CtxStatus, StatusStopped)
+	e.a.Jump(asm.JMP, e.exit)
+	e.a.Bind(out)
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// test sets the zero flag if none of the bits is set in memory.
+func (e *emitter) test(m asm.Mem, bits int64) {
+	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m, Imm: bits})
+}
+
+// lose notes that the work-item of the lane in RCX stops, and jumps to lost if it had
+// before. It clobbers RSI, RDI and R8.
+func (e *emitter) lose(lost asm.Label) {
+	same := e.a.NewLabel()
+	frame := func(off int32) asm.Mem { return asm.At(asm.R14, off) }
+	// What an earlier gang has left in the frame does not count.
+	e.rm(asm.MOVL, 8, asm.RSI, frame(FrameGlobal))
+	e.rm(asm.CMP, 8, asm.RSI, frame(FrameFaulted))
+	e.a.Jump(asm.JE, same)
+	e.rm(asm.MOV, 8, asm.RSI, frame(FrameFaulted))
+	for off := int32(0); off < MaxLanes/8; off += 8 {
+		e.immMem(asm.R14, FrameLost+off, 0)
+	}
+	e.a.Bind(same)
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RCX)
+	e.ri(asm.SHRIMM, 8, asm.RSI, 6)
+	e.ri(asm.MOVIMM, 4, asm.R8, 1)
+	e.ri(asm.SHLCL, 8, asm.R8, 0)
+	bits := asm.AtIndex(asm.R14, asm.RSI, 8, FrameLost)
+	e.rm(asm.MOVL, 8, asm.RDI, bits)
+	e.rr(asm.TEST, 8, asm.RDI, asm.R8)
+	e.a.Jump(asm.JNE, lost)
+	e.rr(asm.OR, 8, asm.RDI, asm.R8)
+	e.rm(asm.MOV, 8, asm.RDI, bits)
+	e.immMem(asm.R15, CtxFaulted, 1)
+	e.immMem(asm.R15, CtxRounds, LostRounds)
+	e.rm(asm.LEA, 8, asm.RSI, asm.At(asm.R15, CtxFaulted))
+	e.rm(asm.MOV, 8, asm.RSI, asm.At(asm.R15, CtxStop))
+}
+
+// record notes a violation: the access in RDX, the lane in RCX, the pointer in RBX, and
+// in R9 badWrite or, of all other kinds, badBounds. It clobbers RSI, RDI, R8 and R9.
+func (e *emitter) record() {
+	some, object, have, first, later := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	ctx, frame := func(off int32) asm.Mem { return asm.At(asm.R15, off) }, func(off int32) asm.Mem { return asm.At(asm.R14, off) }
+	rec := func(off int32) asm.Mem { return asm.At(asm.RSI, off) }
+	count := func(m asm.Mem) {
+		e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
+	}
+	robust, lost := e.a.NewLabel(), e.a.NewLabel()
+	e.test(ctx(CtxStrict), 0xFF)
+	e.a.Jump(asm.JE, robust)
+	e.lose(lost)
+	e.a.Bind(robust)
+	count(ctx(CtxTime))
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
+	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
+	e.a.Jump(asm.JNE, some)
+	e.ri(asm.MOVIMM, 4, asm.R9, badNull)
+	e.a.Bind(some)
+	e.rm(asm.CMP, 8, asm.RSI, ctx(CtxNumObjects))
+	e.a.Jump(asm.JB, object)
+	e.ri(asm.MOVIMM, 4, asm.R9, badObject)
+	e.a.Bind(object)
+	e.rm(asm.LEA, 8, asm.R9, asm.AtIndex(asm.R9, asm.RDX, NumBad, 0))
+	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxRecordsOf))
+	e.rm(asm.MOVL, 4, asm.RSI, asm.AtIndex(asm.RDI, asm.R9, 4, 0))
+	e.rr(asm.TEST, 4, asm.RSI, asm.RSI)
+	e.a.Jump(asm.JNE, have)
+	// A new one.
+	e.rm(asm.MOVL, 8, asm.RSI, ctx(CtxRecords))
+	e.rm(asm.LEA, 8, asm.R8, rec(RecordSize))
+	e.rm(asm.MOV, 8, asm.R8, ctx(CtxRecords))
+	e.rm(asm.MOV, 8, asm.R9, rec(RecOf))
+	e.immMem(asm.RSI, RecCount, 0)
+	e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
+	e.rr(asm.SUB, 8, asm.R8, asm.RDI)
+	e.rm(asm.MOV, 4, asm.R8, asm.AtIndex(asm.RDI, asm.R9, 4, 0))
+	e.a.Jump(asm.JMP, first)
+	e.a.Bind(have)
+	e.rr(asm.ADD, 8, asm.RSI, asm.RDI)
+	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxGroups))
+	e.rm(asm.CMP, 8, asm.RDI, rec(RecGroups))
+	e.a.Jump(asm.JB, later)
+	e.a.Jump(asm.JA, first)
+	e.rm(asm.CMP, 8, asm.R14, rec(RecFrame))
+	e.a.Jump(asm.JA, later)
+	e.a.Jump(asm.JB, first)
+	e.rm(asm.MOVL, 8, asm.RDI, frame(FrameGlobal))
+	e.rr(asm.ADD, 8, asm.RDI, asm.RCX)
+	e.rm(asm.CMP, 8, asm.RDI, rec(RecGlobal))
+	e.a.Jump(asm.JAE, later)
+	e.a.Bind(first)
+	for _, x := range []struct{ from, to int32 }{{CtxTime, RecTime}, {CtxGroups, RecGroups}} {
+		e.rm(asm.MOVL, 8, asm.RDI, ctx(x.from))
+		e.rm(asm.MOV, 8, asm.RDI, rec(x.to))
+	}
+	e.rm(asm.MOV, 8, asm.RBX, rec(RecPtr))
+	e.rm(asm.MOV, 8, asm.R14, rec(RecFrame))
+	e.rm(asm.MOVL, 8, asm.RDI, frame(FrameGlobal))
+	e.rr(asm.ADD, 8, asm.RDI, asm.RCX)
+	e.rm(asm.MOV, 8, asm.RDI, rec(RecGlobal))
+	for d := range int32(2) {
+		e.rm(asm.MOVL, 4, asm.RDI, frame(FrameGlobal+8+8*d))
+		e.rm(asm.MOV, 4, asm.RDI, rec(RecRest+4*d))
+	}
+	e.a.Bind(later)
+	count(rec(RecCount))
+	e.a.Bind(lost)
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// spread puts the pointers of n lanes at CtxPtrs: of lane 0 that in RAX moved by RDX
+// bytes, of each further one RCX bytes more. Offsets wrap. It clobbers these registers.
+func (e *emitter) spread(n int) {
+	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}
+	for _, r := range saved {
+		e.push(r)
+	}
+	e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
+	e.ri(asm.MOVIMM64, 8, asm.RSI, int64(ssa.OffsetMask))
+	e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
+	e.ri(asm.NOT, 8, asm.R8, 0)
+	e.rr(asm.AND, 8, asm.RAX, asm.R8) // the object
+	e.ri(asm.MOVIMM, 4, asm.RBX, 0)
+	loop := e.a.NewLabel()
+	e.a.Bind(loop)
+	e.rr(asm.MOVL, 8, asm.RDI, asm.RDX)
+	e.rr(asm.AND, 8, asm.RDI, asm.RSI)
+	e.rr(asm.OR, 8, asm.RDI, asm.RAX)
+	e.rm(asm.MOV, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RBX, 8, CtxPtrs))
+	e.rr(asm.ADD, 8, asm.RDX, asm.RCX)
+	e.ri(asm.ADDIMM, 8, asm.RBX, 1)
+	e.ri(asm.CMPIMM, 8, asm.RBX, int64(n))
+	e.a.Jump(asm.JB, loop)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// lanes accesses memory lane by lane: the lanes in RAX, from lane number from on, their
+// pointers at CtxPtrs, the number of the access in RDX. Values stand at CtxVals, step bytes apart.
+func (e *emitter) lanes(s *stub) {
+	a := &e.a
+	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}
+	for _, r := range saved {
+		e.push(r)
+	}
+	e.saveVectors(s, true)
+	loop, done, bad, constant, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	flag := func(bit int64, op asm.Op, to asm.Label) {
+		e.test(asm.At(asm.RSI, ObjFlags), bit)
+		a.Jump(op, to)
+	}
+	a.Bind(loop)
+	e.nextLane(asm.RAX, asm.RBX, done)
+	if s.from > 0 {
+		e.ri(asm.ADDIMM, 8, asm.RCX, int64(s.from))
+	}
+	e.rm(asm.MOVL, 8, asm.RBX, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
+	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
+	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
+	e.ri(asm.MOVIMM64, 8, asm.RDI, int64(ssa.OffsetMask))
+	e.rr(asm.AND, 8, asm.RDI, asm.RBX)
+	e.rm(asm.CMP, 8, asm.RSI, asm.At(asm.R15, CtxNumObjects))
+	a.Jump(asm.JAE, bad)
+	e.ri(asm.SHLIMM, 8, asm.RSI, 5)
+	e.rm(asm.ADD, 8, asm.RSI, asm.At(asm.R15, CtxObjects))
+	e.rm(asm.LEA, 8, asm.R8, asm.At(asm.RDI, int32(s.size)))
+	e.rm(asm.CMP, 8, asm.R8, asm.At(asm.RSI, ObjLen))
+	a.Jump(asm.JA, bad)
+	if s.kind != sLoad {
+		flag(ObjReadOnly, asm.JNE, constant)
+	}
+	if s.kind != sRMW && !s.whole {
+		flag(ObjRows, asm.JNE, bytes)
+	}
+	e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
+	e.rr(asm.IMUL, 8, asm.R8, asm.RCX)
+	e.rr(asm.ADD, 8, asm.RDI, asm.R8)
+	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.RSI, ObjBase))
+	flag(ObjPrivate, asm.JE, shared)
+	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R14, FramePrivate))
+	a.Bind(shared)
+	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+	vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
+	mem := func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }
+	switch s.kind {
+	case sLoad:
+		e.copyBytes(s.size, vals, mem)
+	case sStore:
+		e.copyBytes(s.size, mem, vals)
+	case sRMW:
+		e.push(asm.RAX)
+		e.shared(s)
+		e.pop(asm.RAX)
+	}
+	a.Jump(asm.JMP, loop)
+	e.faults(s, bad, constant, bytes)
+	a.Jump(asm.JMP, loop)
+	a.Bind(done)
+	e.saveVectors(s, false)
+	for k := len(saved) - 1; k >= 0; k-- {
+		e.pop(saved[k])
+	}
+	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// faults emits what lanes does where a lane's access is not wholly inside its object (at
+// bad), is a write to a read-only one (at constant), or goes byte by byte (at bytes).
+func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
+	a := &e.a
+	record := a.NewLabel()
+	vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
+	if s.kind != sLoad {
+		a.Bind(constant)
+		e.ri(asm.MOVIMM, 4, asm.R9, badWrite)
+		a.Jump(asm.JMP, record)
+	}
+	a.Bind(bad)
+	e.ri(asm.MOVIMM, 4, asm.R9, badBounds)
+	a.Bind(record)
+	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+	switch s.kind {
+	case sLoad:
+		e.ri(asm.MOVIMM, 4, asm.R8, 0)
+		for off := 0; off < s.size; {
+			n := chunk(s.size - off)
+			e.storeN(n, asm.R8, vals(off))
+			off += n
+		}
+	case sRMW:
+		e.ri(asm.MOVIMM, 4, asm.R8, 0)
+		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
+	}
+	a.Jump(asm.CALL, e.stubs[stubRecord].label)
+	if s.kind == sRMW || s.whole {
+		return
+	}
+	a.Bind(bytes)
+	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+	e.rm(asm.LEA, 8, asm.RSI, vals(0))
+	e.ri(asm.MOVIMM, 4, asm.R8, int64(s.size))
+	e.ri(asm.MOVIMM, 4, asm.R9, int64(s.kind-sLoad))
+	a.Jump(asm.CALL, e.stubs[stubInside].label)
+}
+
+// inside moves those bytes of an access that lie in its object: of R8 bytes at the pointer in
+// RBX, of the lane in RCX, to RSI where R9 is 0, else from there, unless the object is
+// read-only. The gang has so many lanes. It clobbers RBX, RSI, RDI, R8 and R9.
+func (e *emitter) inside(lanes int) {
+	if !slices.ContainsFunc(e.stubs, func(s *stub) bool { return s.kind == sLoad || s.kind == sStore }) {
+		return
+	}
+	a := &e.a
+	loop, next, store, bytewise, row, shared, out := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	flag := func(bit int64, op asm.Op, to asm.Label) {
+		e.test(asm.At(asm.RDI, ObjFlags), bit)
+		a.Jump(op, to)
+	}
+	object := func(off int32) asm.Mem { return asm.At(asm.RDI, off) }
+	e.around(&stub{}, []asm.Reg{asm.RAX, asm.RDX, asm.R10, asm.R11}, func() {
+		e.rr(asm.MOVL, 8, asm.RDI, asm.RBX)
+		e.ri(asm.SHRIMM, 8, asm.RDI, ssa.ObjectShift)
+		e.rm(asm.CMP, 8, asm.RDI, asm.At(asm.R15, CtxNumObjects))
+		a.Jump(asm.JAE, out)
+		e.ri(asm.SHLIMM, 8, asm.RDI, 5)
+		e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R15, CtxObjects))
+		e.rr(asm.TEST, 4, asm.R9, asm.R9)
+		a.Jump(asm.JE, shared)
+		flag(ObjReadOnly, asm.JNE, out)
+		a.Bind(shared)
+		// R10 is where the lane's copy begins, RDX of an element's address what counts bytes.
+		e.rm(asm.MOVL, 8, asm.R10, object(ObjLane))
+		e.rm(asm.MOVL, 8, asm.R11, object(ObjBase))
+		flag(ObjRows, asm.JE, row)
+		e.rm(asm.MOVL, 4, asm.RDX, object(ObjFlags))
+		e.ri(asm.SHRIMM, 4, asm.RDX, ObjElem)
+		e.rm(asm.LEA, 8, asm.R10, asm.At(asm.RDX, 1))
+		e.ri(asm.SHLIMM, 8, asm.R11, int64(bits.TrailingZeros(uint(lanes))))
+		a.Bind(row)
+		e.rr(asm.IMUL, 8, asm.R10, asm.RCX)
+		e.rr(asm.ADD, 8, asm.R10, asm.R11)
+		flag(ObjPrivate, asm.JE, bytewise)
+		e.rm(asm.ADD, 8, asm.R10, asm.At(asm.R14, FramePrivate))
+		a.Bind(bytewise)
+		e.rr(asm.MOVL, 8, asm.R11, asm.RBX)
+		a.Bind(loop)
+		e.insideByte(lanes, next, store)
+		e.ri(asm.ADDIMM, 8, asm.R11, 1)
+		e.ri(asm.ADDIMM, 8, asm.RSI, 1)
+		e.ri(asm.SUBIMM, 4, asm.R8, 1)
+		a.Jump(asm.JNE, loop)
+		a.Bind(out)
+	})
+}
+
+// insideByte moves one byte, at the offset in R11, and goes on at next; store is bound here.
+func (e *emitter) insideByte(lanes int, next, store asm.Label) {
+	a := &e.a
+	at := a.NewLabel()
+	e.ri(asm.SHLIMM, 8, asm.R11, 64-ssa.ObjectShift)
+	e.ri(asm.SHRIMM, 8, asm.R11, 64-ssa.ObjectShift)
+	e.rm(asm.CMP, 8, asm.R11, asm.At(asm.RDI, ObjLen))
+	a.Jump(asm.JAE, next)
+	e.rr(asm.MOVL, 8, asm.RBX, asm.R11)
+	e.test(asm.At(asm.RDI, ObjFlags), ObjRows)
+	a.Jump(asm.JE, at)
+	e.rr(asm.MOVL, 8, asm.RAX, asm.R11)
+	e.rr(asm.AND, 8, asm.RAX, asm.RDX)
+	e.rr(asm.SUB, 8, asm.RBX, asm.RAX)
+	e.ri(asm.SHLIMM, 8, asm.RBX, int64(bits.TrailingZeros(uint(lanes))))
+	e.rr(asm.ADD, 8, asm.RBX, asm.RAX)
+	a.Bind(at)
+	inObject, value := asm.AtIndex(asm.R10, asm.RBX, 1, 0), asm.At(asm.RSI, 0)
+	e.rr(asm.TEST, 4, asm.R9, asm.R9)
+	a.Jump(asm.JNE, store)
+	e.loadN(1, asm.RAX, inObject)
+	e.storeN(1, asm.RAX, value)
+	a.Jump(asm.JMP, next)
+	a.Bind(store)
+	e.loadN(1, asm.RAX, value)
+	e.storeN(1, asm.RAX, inObject)
+	a.Bind(next)
+}
+
+// put writes size bytes of each of the lanes in RAX from CtxVals to RDX plus the lane's
+// offset at CtxPtrs.
+func (e *emitter) put(s *stub) {
+	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
+		e.eachLane(s, func() {
+			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+			e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+			e.copyBytes(s.size, func(off int) asm.Mem { return asm.AtIndex(asm.RDX, asm.RDI, s.scale, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) })
+		})
+	})
+}
+
+func chunk(n int) int {
+	switch {
+	case n >= 8:
+		return 8
+	case n >= 4:
+		return 4
+	case n >= 2:
+		return 2
+	}
+	return 1
+}
+
+func (e *emitter) storeN(n int, r asm.Reg, m asm.Mem) {
+	if n == 1 {
+		e.rm(asm.MOVB, 1, r, m)
+		return
+	}
+	e.rm(asm.MOV, asm.Width(n), r, m)
+}
+
+func (e *emitter) loadN(n int, r asm.Reg, m asm.Mem) {
+	switch n {
+	case 1:
+		e.rm(asm.MOVZX8, 4, r, m)
+	case 2:
+		e.rm(asm.MOVZX16, 4, r, m)
+	default:
+		e.rm(asm.MOVL, asm.Width(n), r, m)
+	}
+}
+
+func (e *emitter) copyBytes(size int, d, s func(off int) asm.Mem) {
+	for off := 0; off < size; {
+		n := chunk(size - off)
+		e.loadN(n, asm.R8, s(off))
+		e.storeN(n, asm.R8, d(off))
+		off += n
+	}
+}

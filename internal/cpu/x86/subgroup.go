@@ -1,0 +1,179 @@
+package x86
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The runtime functions of sub-groups. A gang has whole sub-groups: its lanes are a multiple
+// of theirs, and the launch sees to it that a row of a work-group does not begin within a
+// sub-group.
+
+// subGroup lowers them.
+func (l *lowerer) subGroup(v *ssa.Value) {
+	if l.n%l.subGroupSize() != 0 {
+		refuse("sub-groups of %d in gangs of %d", l.subGroupSize(), l.n)
+	}
+	x := &l.vals[v.ID]
+	m := l.mask(l.block)
+	if m == nil {
+		m = l.gang
+	}
+	switch v.Sym {
+	case ssa.RuntimeSubGroupBallot:
+		x.v = []vec{l.ballot(l.andMask(l.cmpInt(predNE, 4, false, l.V(v.Args[0], 0), l.constV(4, 0)), m))}
+	case ssa.RuntimeSubGroupExchange:
+		idx := l.V(v.Args[1], 0)
+		there := l.cmpInt(predLT, 4, false, idx, l.constV(4, uint64(l.subGroupSize())))
+		from := -1
+		if k := v.Args[1]; k.IsConst() && k.ConstElem(0) < uint64(l.subGroupSize()) {
+			from = int(k.ConstElem(0))
+		}
+		for c := range int(v.Type.N) {
+			if v.Type.K == ssa.Bool {
+				refuse("an exchange of Bools")
+			}
+			es := size(v.Type.K)
+			x.v = append(x.v, l.exchange(l.V(v.Args[0], c), es, idx, m, there, from))
+		}
+	default:
+		l.subGroupBarrier(v)
+	}
+}
+
+// subGroupSize is the number of work-items of the kernel's full sub-groups.
+func (l *lowerer) subGroupSize() int { return l.plan.F.Kernel.SubGroupSize() }
+
+// perSubGroup is how many registers of 32-bit elements a sub-group has, 0 where a register
+// has two sub-groups.
+func (l *lowerer) perSubGroup() int { return l.subGroupSize() / l.lv.Lanes }
+
+// ballot returns the bits of each sub-group's part of a mask, in all of its lanes.
+func (l *lowerer) ballot(k mask) vec {
+	var out vec
+	per := l.perSubGroup()
+	if per == 0 {
+		return l.halfBallot(k)
+	}
+	for s := 0; s < len(k); s += per {
+		l.maskBits(k[s : s+per])
+		g := l.g()
+		l.mov(g, rAX)
+		b := l.broadcast(4, g)[0]
+		for range per {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// halfBallot is ballot where a register has two sub-groups of 8, which is so in AVX-512 only.
+func (l *lowerer) halfBallot(k mask) vec {
+	out := make(vec, len(k))
+	for i := range k {
+		low, high := l.g(), l.g()
+		l.granuleBits(low, k[i])
+		l.mov(high, low)
+		l.opi(asm.ANDIMM, 4, low, 0xFF)
+		l.opi(asm.SHRIMM, 4, high, 8)
+		out[i] = l.vr()
+		l.emit(inst{op: asm.VPBLENDMD, w: l.lv.VL, fl: fDefReg, reg: out[i], v: l.broadcast(4, low)[0], rm: l.broadcast(4, high)[0], mask: l.constMask(0xFF00)})
+	}
+	return out
+}
+
+// exchange returns the elements of p of the lanes whose numbers in their sub-group are
+// idx, 0 where such a lane is not in m or does not exist (there says where it does). from is
+// the number that all of idx are, -1 where they may differ.
+func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec {
+	switch es {
+	case 1, 2:
+		return l.truncate(4, es, l.exchange(l.extend(es, 4, false, p), 4, idx, m, there, from))
+	case 8:
+		lo := l.exchange(l.piece(p, 8, 4, 0), 4, idx, m, there, from)
+		hi := l.exchange(l.piece(p, 8, 4, 1), 4, idx, m, there, from)
+		return l.compose([]vec{lo, hi}, 4, 8)
+	}
+	if m != nil {
+		p = l.keep(m, p, 4)
+	}
+	out := make(vec, len(idx))
+	per := l.perSubGroup()
+	for i := range out {
+		if per == 0 {
+			first := l.indices(4, func(lane int) int { return lane &^ (l.subGroupSize() - 1) })
+			out[i] = l.rvm(asm.VPERMD, l.lv.VL, l.rvm(asm.VPOR, l.lv.VL, idx[i], first), p[i])
+			continue
+		}
+		if first := i / per * per; from >= 0 { // from one register, for all of the sub-group
+			if i > first {
+				out[i] = out[first]
+			} else {
+				out[i] = l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[first+from/l.lv.Lanes])
+			}
+			continue
+		}
+		var parts []reg // each register of the sub-group, permuted
+		for j := range per {
+			parts = append(parts, l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[i/per*per+j]))
+		}
+		for bit := bits.TrailingZeros(uint(l.lv.Lanes)); len(parts) > 1; bit++ {
+			parts = l.byBit(idx[i], bit, parts)
+		}
+		out[i] = parts[0]
+	}
+	if from >= 0 {
+		return out
+	}
+	return l.keep(there, out, 4)
+}
+
+// byBit chooses by a bit of the 32-bit elements of idx between the members of each pair of
+// registers.
+func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
+	up := l.vshift(asm.VPSLLD, l.lv.VL, idx, int64(31-bit))
+	var k mask
+	if l.lv.AVX512 {
+		k = mask{l.kr()}
+		l.emit(inst{op: asm.VPMOVD2M, w: l.lv.VL, fl: fDefReg, reg: k[0], rm: up})
+	} else {
+		up = l.vshift(asm.VPSRAD, l.lv.VL, up, 31)
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		d := l.vr()
+		if l.lv.AVX512 {
+			l.emit(inst{op: asm.VPBLENDMD, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], mask: k[0]})
+		} else {
+			l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], immReg: up})
+		}
+		chosen = append(chosen, d)
+	}
+	return chosen
+}
+
+// subGroupBarrier lets a sub-group go on of which all work-items are there: they run side
+// by side. Go reports others.
+func (l *lowerer) subGroupBarrier(v *ssa.Value) {
+	m := l.mask(l.block)
+	if l.plan.Class[l.block.ID] == nil {
+		return
+	}
+	if !l.opts.OneReturn {
+		refuse("a sub-group barrier in divergent control flow where work-items may have returned")
+	}
+	l.maskBits(l.gang)
+	all := l.g()
+	l.mov(all, rAX)
+	l.maskBits(m)
+	l.st(ctxAt(int32(l.out.Area)), 8, rAX)
+	on := l.newBlock(l.cur.depth)
+	l.emit(inst{op: asm.TEST, w: 8, fl: fUseReg, reg: rAX, rm: rAX})
+	l.jcc(asm.JE, on)
+	l.cmp(8, rAX, all)
+	l.jcc(asm.JE, on)
+	l.emit(inst{kind: kYield, imm: int64(len(l.out.Ops))})
+	l.out.Ops = append(l.out.Ops, v)
+	l.place(on)
+}

@@ -1,0 +1,181 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Sums: atomic operations of which only what is left in the end counts. Where all lanes
+// change one place and want no result, the worker collects their operands, one element a
+// lane, and the launch applies them to memory when a batch ends.
+//
+// Nobody can tell. The operations commute; the kernel accesses the object by nothing else
+// (by no other name either: the launch compares addresses, see [Sum.Others]), so no
+// work-item of the launch sees when memory changes; and they are relaxed and the kernel has
+// no fences, so that another launch, which may not count on the progress of this one,
+// cannot tell late from not done yet.
+//
+// A place in the context has the address that is collected for: the first aligned one that
+// a batch comes to. Others are changed directly.
+
+// A Sum is what a worker collects for one atomic operation of the kernel.
+type Sum struct {
+	Root   int // the object
+	Op     ssa.RMW
+	Kind   ssa.Kind
+	At     int   // offset in the context of the address, 0: none yet; the lanes' elements follow
+	Others []int // roots which it must share no memory with
+}
+
+const (
+	// SumLanes is how far behind a sum's address its elements are.
+	SumLanes = 64
+)
+
+// NoSum is the address of a place that is never collected for.
+const NoSum = 1
+
+// Neutral returns the operand of a sum's operation that changes nothing.
+func (s *Sum) Neutral() uint64 {
+	_, neutral := lanesOp(s.Op, size(s.Kind), s.Kind.Num().Signed())
+	return neutral
+}
+
+// lanesOp returns the vector operation that combines operands of an atomic one (of a
+// subtraction: addition), and its neutral element.
+func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
+	top := uint64(1) << (8*es - 1)
+	switch rmw {
+	case ssa.RMWAnd:
+		return asm.VPAND, 2*top - 1
+	case ssa.RMWOr:
+		return asm.VPOR, 0
+	case ssa.RMWXor:
+		return asm.VPXOR, 0
+	case ssa.RMWMin:
+		if signed {
+			return vmins[es], top - 1
+		}
+		return vminu[es], 2*top - 1
+	case ssa.RMWMax:
+		if signed {
+			return vmaxs[es], top
+		}
+		return vmaxu[es], 0
+	}
+	return vadd[es], 0
+}
+
+// findSums finds the sums of the kernel: by its operation, of copies the first.
+func (l *memory) findSums() {
+	for _, r := range l.facts.Reductions(l.lv.Target()) {
+		l.out.CtxSize = (l.out.CtxSize + 63) &^ 63
+		s := Sum{Root: l.rootNumber(r.Root), Op: r.RMW, Kind: r.Op.Type.K, At: l.out.CtxSize}
+		for _, o := range r.Others {
+			s.Others = append(s.Others, l.rootNumber(o))
+		}
+		slices.Sort(s.Others)
+		l.out.CtxSize += SumLanes + max(l.n*size(s.Kind), 64)
+		l.out.Sums = append(l.out.Sums, s)
+		l.sums = append(l.sums, sum{v: r.Op})
+	}
+}
+
+// A sum is how the code has a Sum: in registers where it goes through the gangs itself.
+type sum struct {
+	v   *ssa.Value
+	acc vec
+}
+
+// sumOf returns the number of v's sum, or -1.
+func (l *memory) sumOf(v *ssa.Value) int {
+	v = l.plan.Origin(v)
+	return slices.IndexFunc(l.sums, func(s sum) bool { return s.v == v })
+}
+
+// atomicSum adds the lanes' operands to sum number n.
+func (l *memory) atomicSum(v *ssa.Value, n int, a *address, m mask, slow stub, operands func()) {
+	s := &l.out.Sums[n]
+	es := size(v.Type.K)
+	p := l.V(v.Args[1], 0)
+	q, join := l.check(a, es, true, func() {
+		operands()
+		l.call(v, v.Args[0], m, slow)
+	})
+	t := l.g()
+	l.lea(t, q)
+	have := ctxAt(int32(s.At))
+	have.on = true
+	l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: t, m: have})
+	other, direct, ours := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
+	other.cold, direct.cold = true, true
+	l.jcc(asm.JNE, other)
+	saved := l.cur
+	l.cur = nil
+	l.place(other)
+	l.emit(inst{op: asm.CMPIMM, w: 8, m: have})
+	l.jcc(asm.JNE, direct)
+	l.misaligned(t, es)
+	l.jcc(asm.JNE, direct)
+	l.st(have, 8, t)
+	l.jump(ours)
+	l.cur = nil
+	l.place(direct)
+	l.changeOnce(v, at(t, 0), l.operandsOf(v, slow.rmw, p, m), slow)
+	l.jump(join)
+	l.cur = saved
+	l.place(ours)
+	l.accumulate(n, slow.rmw, p, m)
+	l.place(join)
+}
+
+// accumulate combines the lanes' operands with what a sum has.
+func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
+	s := &l.out.Sums[n]
+	es := size(s.Kind)
+	place := ctxAt(int32(s.At + SumLanes))
+	acc := l.sums[n].acc
+	switch {
+	case !l.opts.Rows:
+		acc = l.loadParts(place, es)
+	case acc == nil:
+		l.insertAt(l.pre, -1, func() { acc = l.loadParts(place, es) })
+		l.sums[n].acc = acc
+	}
+	op, _ := lanesOp(s.Op, es, s.Kind.Num().Signed())
+	if rmw == ssa.RMWSub {
+		op = vsub[es]
+	}
+	logical := evexOf[op] != 0
+	if m != nil && (logical || !l.lv.AVX512) {
+		p = l.operandsOf(l.sums[n].v, rmw, p, m)
+		m = nil
+	}
+	for i, d := range acc {
+		l.emit(inst{op: op, w: l.width(es), fl: fDefReg | fUseReg, reg: d, v: d, rm: p[i], mask: l.partMask(m, es, i)})
+	}
+	if !l.opts.Rows {
+		l.storeParts(place, acc, es)
+	}
+}
+
+// operandsOf is p with neutral elements in the lanes that are not in m.
+func (l *memory) operandsOf(v *ssa.Value, rmw ssa.RMW, p vec, m mask) vec {
+	if m == nil {
+		return p
+	}
+	es := size(v.Type.K)
+	_, neutral := lanesOp(rmw, es, v.Type.K.Num().Signed())
+	return l.choose(m, p, l.constV(es, neutral), es)
+}
+
+// keepSums leaves in the context what registers have.
+func (l *memory) keepSums() {
+	for i, s := range l.sums {
+		if s.acc != nil {
+			l.storeParts(ctxAt(int32(l.out.Sums[i].At+SumLanes)), s.acc, size(l.out.Sums[i].Kind))
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Neighbouring accesses that are checked together (package spmd, together.go): before the
+// block what spans them all is compared with the bounds of the object, and in the block
+// they need no comparison of their own.
+
+// A checkedStretch is a stretch that is known to be in bounds in a block.
+type checkedStretch struct {
+	lanes.Stretch
+	root int
+	off  reg // of Low, in the first lane; 0 if there are no terms
+}
+
+// testInside ends b with the test whether its first successor's accesses are in bounds.
+func (l *addresses) testInside(b *ssa.Block, yes, no *mblock) {
+	block := b.Succs[0]
+	all, narrow := l.facts.Stretches(block, l.n, l.opts.Large)
+	list := make([]checkedStretch, len(all))
+	for i, s := range all {
+		list[i] = checkedStretch{Stretch: s, root: l.rootNumber(s.Root)}
+	}
+	terms := map[lanes.Term]reg{}
+	if !l.opts.NoBounds {
+		for _, t := range narrow {
+			low, high := int64(-maxDisp), int64(maxDisp)
+			if !t.Signed {
+				low = -t.Least
+			}
+			r := l.term(t.Term, terms)
+			d := r
+			if low != 0 {
+				d = l.g()
+				l.lea(d, at(r, int32(-low)))
+			}
+			l.cmpi(8, d, high-low)
+			l.jcc(asm.JAE, no)
+		}
+	}
+	l.findOffsets(list, terms)
+	for _, s := range list {
+		if l.opts.NoBounds {
+			break
+		}
+		limit := l.limit(s.root, int(s.High-s.Low), s.Write)
+		if s.off == 0 {
+			l.outOf(limit, s.Low, no)
+			continue
+		}
+		l.cmp(8, s.off, limit)
+		l.jcc(asm.JAE, no)
+	}
+	l.inBounds[block] = list
+	l.jump(yes)
+}
+
+// term returns a term's integer in the first lane, extended.
+func (l *addresses) term(t lanes.Term, memo map[lanes.Term]reg) reg {
+	t.By = 1
+	if r, ok := memo[t]; ok {
+		return r
+	}
+	r := l.G(t.Parts[0], 0)
+	if !t.Wide() {
+		for _, v := range t.Parts.All()[1:] {
+			d := l.g()
+			l.mov(d, r)
+			l.op2(asm.ADD, 4, d, l.G(v, 0))
+			r = d
+		}
+		op, w := asm.MOVL, asm.Width(4)
+		if t.Signed {
+			op, w = asm.MOVSXD, 8
+		}
+		d := l.g()
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: r})
+		r = d
+	}
+	memo[t] = r
+	return r
+}
+
+// findOffsets computes where stretches begin. Sums of the same terms are computed once,
+// and so is what they have in common, if what most of them have comes first.
+func (l *addresses) findOffsets(list []checkedStretch, terms map[lanes.Term]reg) {
+	count := map[lanes.Term]int{}
+	for i := range list {
+		for _, t := range list[i].Terms {
+			count[t]++
+		}
+	}
+	type partial struct {
+		terms []lanes.Term
+		r     reg
+	}
+	var known []partial
+	for i := range list {
+		s := &list[i]
+		if len(s.Terms) == 0 {
+			continue
+		}
+		order := slices.Clone(s.Terms)
+		slices.SortStableFunc(order, func(t, u lanes.Term) int { return count[u] - count[t] })
+		// A factor of all is that of the sum.
+		by := order[0].By
+		for _, t := range order {
+			if t.By != by {
+				by = 1
+			}
+		}
+		if by != 1 {
+			for k := range order {
+				order[k].By = 1
+			}
+		}
+		var sum reg
+		for n := range order {
+			if k := slices.IndexFunc(known, func(p partial) bool { return slices.Equal(p.terms, order[:n+1]) }); k >= 0 {
+				sum = known[k].r
+				continue
+			}
+			r := l.factor(l.term(order[n], terms), order[n].By)
+			if n > 0 {
+				d := l.g()
+				l.lea(d, mem{base: sum, index: r, scale: 1})
+				r = d
+			}
+			sum = r
+			known = append(known, partial{order[:n+1], r})
+		}
+		s.off = sum
+		switch {
+		case by == 2 || by == 4 || by == 8:
+			s.off = l.g()
+			l.lea(s.off, mem{index: sum, scale: uint8(by), disp: int32(s.Low)})
+			continue
+		case by != 1:
+			s.off = l.factor(sum, by)
+		}
+		if s.Low != 0 {
+			d := l.g()
+			l.lea(d, at(s.off, int32(s.Low)))
+			s.off = d
+		}
+	}
+}
+
+// checkedTogether returns the operand for n bytes at an address, if they are known to be in
+// bounds in the block.
+func (l *addresses) checkedTogether(a *address, n int, write bool) (m mem, ok bool) {
+	list := l.inBounds[l.block]
+	if len(list) == 0 || a.Order != nil {
+		return m, false
+	}
+	s, ok := lanes.LinearOf(a.Ptr)
+	if !ok {
+		return m, false
+	}
+	// Accesses to what lanes span move the address.
+	plain := l.address(a.Ptr)
+	low := s.Disp + a.Disp - plain.Disp
+	for _, t := range list {
+		if t.root == a.root && slices.Equal(t.Terms, s.Terms) && t.Low <= low && low+int64(n) <= t.High && (t.Write || !write) {
+			l.out.Forms |= spmd.Together
+			l.noteChecked(a, "with its neighbours")
+			m = mem{base: l.rootBaseReg(a.root), disp: int32(low)}
+			if t.off != 0 {
+				m.index, m.scale, m.disp = t.off, 1, int32(low-t.Low)
+			}
+			return m, true
+		}
+	}
+	return m, false
+}

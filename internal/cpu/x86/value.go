@@ -1,0 +1,379 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// lowerValue makes the code of a value.
+func (l *lowerer) lowerValue(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	n := int(v.Type.N)
+	varying := l.plan.Varying[v.ID]
+	if InGo(v) {
+		l.inGo(v)
+		return
+	}
+	if l.known(v) {
+		return
+	}
+	switch v.Op {
+	case ssa.OpConst:
+		if varying {
+			refuse("a varying constant")
+		}
+		return
+	case ssa.OpUndef:
+		v.BecomeConst(l.plan.F, []uint64{0})
+		l.lowerValue(v)
+		return
+	case ssa.OpParam:
+		l.param(v)
+		return
+	case ssa.OpGlobalAddr, ssa.OpAlloca:
+		key := any(v)
+		if g, ok := v.Sym.(*ssa.Global); ok {
+			key = g
+		}
+		i := l.roots[key]
+		x.g = []reg{l.inPrologueLoad(rootAt(i, RootPtr))}
+		if v.Op == ssa.OpAlloca {
+			l.clearPrivate(v)
+		}
+		return
+	case ssa.OpWorkItem:
+		l.workItem(v)
+		return
+	case ssa.OpInside:
+		if v.Aux == ssa.InsideLoop { // else the block's terminator asks
+			l.beginInside(v)
+		}
+		return
+	case ssa.OpVote: // the block's terminator asks
+		return
+	case ssa.OpEnd:
+		l.end(v)
+		return
+	case ssa.OpAny:
+		if !l.branchesBy(v) {
+			l.testAny(v)
+			d := l.g()
+			l.setcc(asm.SETNE, d)
+			x.g = []reg{d}
+		}
+		return
+	case ssa.OpLoad:
+		l.load(v)
+		return
+	case ssa.OpStore:
+		l.store(v)
+		return
+	case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+		l.atomic(v)
+		return
+	case ssa.OpMemCopy, ssa.OpMemZero:
+		l.bytes(v)
+		return
+	case ssa.OpFence:
+		l.emit(inst{op: asm.MFENCE})
+		return
+	case ssa.OpGangs:
+		if v.Aux == ssa.GangsBegin {
+			l.beginPart()
+		} else {
+			l.endPart()
+		}
+		return
+	case ssa.OpBarrier:
+		if l.plan.Gangs {
+			return // all gangs have come here
+		}
+		if l.opts.Rows {
+			refuse("a barrier")
+		}
+		l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
+		return
+	case ssa.OpRuntime:
+		l.subGroup(v)
+		return
+	case ssa.OpCall, ssa.OpExtern:
+		refuse("%v", v.Op)
+	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
+		if !l.flat(v) {
+			l.rearrange(v)
+		}
+		return
+	case ssa.OpExtractDyn, ssa.OpInsertDyn:
+		l.dynamic(v)
+		return
+	case ssa.OpBitcast:
+		if size(v.Type.K) != size(v.Args[0].Type.K) {
+			if !l.flat(v) {
+				l.recast(v)
+			}
+			return
+		}
+	case ssa.OpSelect:
+		if !l.flat(v) {
+			l.selectOp(v)
+		}
+		return
+	case ssa.OpPtrCast:
+		x.lazy = true
+		return
+	}
+	if !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {
+		refuse("%v", v.Op)
+	}
+	if l.affine(v) {
+		return
+	}
+	if v.Op == ssa.OpPtrAdd || l.wideOffset(v) {
+		x.lazy = true
+		return
+	}
+	if !varying && v.Type.K == ssa.Bool && n == 1 && inGeneral(v.Args[0].Type.K) && generalOp(v) {
+		x.lazy = true // a branch compares by itself
+		return
+	}
+	if !varying && inGeneral(v.Type.K) && inGeneral(v.Args[0].Type.K) && generalOp(v) {
+		x.g = make([]reg, n)
+		for c := range n {
+			x.g[c] = l.scalarOp(v, c)
+		}
+		return
+	}
+	if l.flat(v) {
+		return
+	}
+	if v.Type.K == ssa.Bool && l.voted[v.ID] == l.uses[v.ID] && n == 1 {
+		x.lazy = true // perhaps the first and the last lane tell
+		return
+	}
+	if v.Type.K == ssa.Bool {
+		x.k = make([]mask, n)
+		for c := range n {
+			x.k[c] = l.boolOp(v, c)
+		}
+		return
+	}
+	x.v = make([]vec, n)
+	for c := range n {
+		x.v[c] = l.vectorOp(v, c)
+	}
+}
+
+func (l *lowerer) param(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	off := l.out.Params[v.Aux][0]
+	n := int(v.Type.N)
+	if inGeneral(v.Type.K) {
+		x.g = make([]reg, n)
+		for c := range n {
+			x.g[c] = l.inPrologueLoad(ctxAt(int32(off + 8*c)))
+		}
+		return
+	}
+	x.v = make([]vec, n)
+	sz := size(v.Type.K)
+	for c := range n {
+		l.insertAt(l.pre, -1, func() {
+			d := l.vload(vbroadcast[sz], l.lv.VL, ctxAt(int32(off+8*c)))
+			l.rematerialise(d)
+			x.v[c] = l.everywhere(d, sz)
+		})
+	}
+}
+
+// workItem lowers the work-item queries.
+func (l *lowerer) workItem(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	if !v.Args[0].IsConst() {
+		refuse("a work-item query with a dimension that is no constant")
+	}
+	d := v.Args[0].ConstElem(0)
+	q := ssa.WorkItemQuery(v.Aux)
+	g := l.g()
+	w := asm.Width(size(v.Type.K))
+	sized := func(m mem) { l.ld(g, w, m) }
+	if d > 2 && q != ssa.WorkDim {
+		one := uint64(0)
+		switch q {
+		case ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups:
+			one = 1
+		}
+		l.movi(g, one)
+		x.g = []reg{g}
+		return
+	}
+	switch q {
+	case ssa.GlobalID:
+		if d == 0 && l.opts.Rows {
+			l.emit(inst{op: asm.MOVL, w: max(w, 4), fl: fDefReg, reg: g, rm: l.gid})
+		} else {
+			sized(frameAt(FrameGlobal + 8*int32(d)))
+		}
+	case ssa.LocalID:
+		sized(frameAt(FrameLocal + 8*int32(d)))
+	case ssa.MaxSubGroupSize:
+		l.movi(g, uint64(l.subGroupSize()))
+	case ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
+		sized(ctxAt(int32(CtxQueries + 8*(3*int(q)+int(min(d, 2))))))
+	default:
+		refuse("the work-item query %s", ssa.QueryNames[q])
+	}
+	x.g = []reg{g}
+}
+
+// rearrange lowers the ops that only move elements.
+func (l *lowerer) rearrange(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	type from struct {
+		a *ssa.Value
+		c int
+	}
+	src := make([]from, v.Type.N)
+	for c := range src {
+		switch v.Op {
+		case ssa.OpSplat:
+			src[c] = from{v.Args[0], 0}
+		case ssa.OpVec:
+			src[c] = from{v.Args[c], 0}
+		case ssa.OpExtract:
+			src[c] = from{v.Args[0], int(v.Aux)}
+		case ssa.OpInsert:
+			src[c] = from{v.Args[0], c}
+			if c == int(v.Aux) {
+				src[c] = from{v.Args[1], 0}
+			}
+		case ssa.OpShuffle:
+			n := int(v.Args[0].Type.N)
+			k := int(v.Lanes[c])
+			switch {
+			case k == ssa.ShuffleUndef:
+			case k < n:
+				src[c] = from{v.Args[0], k}
+			default:
+				src[c] = from{v.Args[1], k - n}
+			}
+		}
+	}
+	sz := size(v.Type.K)
+	general := !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
+	for _, s := range src {
+		switch {
+		case general:
+			g := reg(0)
+			if s.a == nil {
+				g = l.g()
+				l.movi(g, 0)
+			} else {
+				g = l.G(s.a, s.c)
+			}
+			x.g = append(x.g, g)
+		case v.Type.K == ssa.Bool:
+			var k mask
+			if s.a == nil {
+				k = l.newMask()
+				l.zeroMask(k)
+			} else {
+				k = l.K(s.a, s.c)
+			}
+			x.k = append(x.k, k)
+		default:
+			var p vec
+			if s.a == nil {
+				p = l.constV(sz, 0)
+			} else {
+				p = l.V(s.a, s.c)
+			}
+			x.v = append(x.v, p)
+		}
+	}
+}
+
+// dynamic lowers the access to an element by its number.
+func (l *lowerer) dynamic(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	whole, idx := v.Args[0], l.V(v.Args[1], 0)
+	sz := size(v.Type.K)
+	is := func(c int) mask { return l.cmpInt(predEQ, 8, false, idx, l.constV(8, uint64(c))) }
+	if v.Type.K == ssa.Bool {
+		l.dynamicBool(v, is)
+		return
+	}
+	if v.Op == ssa.OpExtractDyn {
+		r := l.constV(sz, 0)
+		for c := range int(whole.Type.N) {
+			r = l.choose(is(c), l.V(whole, c), r, sz)
+		}
+		x.v = []vec{r}
+		return
+	}
+	for c := range int(v.Type.N) {
+		x.v = append(x.v, l.choose(is(c), l.V(v.Args[2], 0), l.V(whole, c), sz))
+	}
+}
+
+// recast lowers a reinterpretation between elements of different sizes.
+func (l *lowerer) recast(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	a := v.Args[0]
+	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool {
+		refuse("a reinterpreted Bool")
+	}
+	ds, ss := size(v.Type.K), size(a.Type.K)
+	for c := range int(v.Type.N) {
+		if ds > ss {
+			var parts []vec
+			for i := range ds / ss {
+				parts = append(parts, l.V(a, c*(ds/ss)+i))
+			}
+			x.v = append(x.v, l.compose(parts, ss, ds))
+			continue
+		}
+		x.v = append(x.v, l.piece(l.V(a, c/(ss/ds)), ss, ds, c%(ss/ds)))
+	}
+}
+
+func (l *lowerer) selectOp(v *ssa.Value) {
+	x := &l.vals[v.ID]
+	cond, a, b := v.Args[0], v.Args[1], v.Args[2]
+	sz := size(v.Type.K)
+	uniform := !l.plan.Varying[v.ID]
+	for c := range int(v.Type.N) {
+		cc := min(c, int(cond.Type.N)-1)
+		switch {
+		case uniform && inGeneral(v.Type.K):
+			ga, gb := l.G(a, c), l.G(b, c)
+			d := l.g()
+			if cond.Type.N == 1 && (cond.Op == ssa.OpEq || cond.Op == ssa.OpNe || cond.Op == ssa.OpLt || cond.Op == ssa.OpLe) && inGeneral(cond.Args[0].Type.K) {
+				l.G(cond.Args[0], 0)
+				l.G(cond.Args[1], 0)
+				l.mov(d, gb)
+				j := l.compare(cond.Op, cond.Args[0], cond.Args[1], 0)
+				l.op2(cmovOf[j], 8, d, ga)
+			} else {
+				gc := l.G(cond, cc)
+				l.mov(d, gb)
+				l.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: gc, rm: gc})
+				l.op2(asm.CMOVNE, 8, d, ga)
+			}
+			x.g = append(x.g, d)
+		case v.Type.K == ssa.Bool:
+			k := l.K(cond, cc)
+			d := l.newMask()
+			l.copyMask(d, l.K(b, c))
+			l.mergeMask(d, l.K(a, c), k)
+			x.k = append(x.k, d)
+		default:
+			x.v = append(x.v, l.choose(l.K(cond, cc), l.V(a, c), l.V(b, c), sz))
+		}
+	}
+}
+
+var cmovOf = map[asm.Op]asm.Op{asm.JE: asm.CMOVE, asm.JNE: asm.CMOVNE, asm.JL: asm.CMOVL, asm.JLE: asm.CMOVLE, asm.JB: asm.CMOVB, asm.JBE: asm.CMOVBE}
+var setOf = map[asm.Op]asm.Op{asm.JE: asm.SETE, asm.JNE: asm.SETNE, asm.JL: asm.SETL, asm.JLE: asm.SETLE, asm.JB: asm.SETB, asm.JBE: asm.SETBE}
+
+// vptest are the instructions that say which elements of a & b are zero, by whether they are not.
+var vptest = map[bool]map[int]asm.Op{false: {4: asm.VPTESTNMD, 8: asm.VPTESTNMQ}, true: {1: asm.VPTESTMB, 2: asm.VPTESTMW, 4: asm.VPTESTMD, 8: asm.VPTESTMQ}}

@@ -1,0 +1,447 @@
+package x86
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// arithmetic makes arithmetic and conversions of elements.
+type arithmetic struct{ *masks }
+
+type elementOf struct {
+	v *ssa.Value
+	c int
+}
+
+// alongLanes adds the lanes' steps to the first lane's value of an affine one. A pointer
+// moves within its object: the first lane may be inactive and lie before the beginning.
+func (l *arithmetic) alongLanes(v *ssa.Value, first, ramp vec) vec {
+	if v.Type.K.IsPtr() {
+		return l.ptrAdd(first, ramp)
+	}
+	return l.each2(size(v.Type.K), vadd[size(v.Type.K)], first, ramp)
+}
+
+var (
+	vadd  = map[int]asm.Op{1: asm.VPADDB, 2: asm.VPADDW, 4: asm.VPADDD, 8: asm.VPADDQ}
+	vsub  = map[int]asm.Op{1: asm.VPSUBB, 2: asm.VPSUBW, 4: asm.VPSUBD, 8: asm.VPSUBQ}
+	vadds = map[int]asm.Op{1: asm.VPADDSB, 2: asm.VPADDSW}
+	vaddu = map[int]asm.Op{1: asm.VPADDUSB, 2: asm.VPADDUSW}
+	vsubs = map[int]asm.Op{1: asm.VPSUBSB, 2: asm.VPSUBSW}
+	vsubu = map[int]asm.Op{1: asm.VPSUBUSB, 2: asm.VPSUBUSW}
+	vmins = map[int]asm.Op{1: asm.VPMINSB, 2: asm.VPMINSW, 4: asm.VPMINSD, 8: asm.VPMINSQ}
+	vminu = map[int]asm.Op{1: asm.VPMINUB, 2: asm.VPMINUW, 4: asm.VPMINUD, 8: asm.VPMINUQ}
+	vmaxs = map[int]asm.Op{1: asm.VPMAXSB, 2: asm.VPMAXSW, 4: asm.VPMAXSD, 8: asm.VPMAXSQ}
+	vmaxu = map[int]asm.Op{1: asm.VPMAXUB, 2: asm.VPMAXUW, 4: asm.VPMAXUD, 8: asm.VPMAXUQ}
+	vabs  = map[int]asm.Op{1: asm.VPABSB, 2: asm.VPABSW, 4: asm.VPABSD, 8: asm.VPABSQ}
+)
+
+// ptrAdd adds offsets to pointers within their objects.
+func (l *arithmetic) ptrAdd(p, off vec) vec {
+	mask := l.constV(8, ssa.OffsetMask)
+	sum := l.each2(8, asm.VPADDQ, p, off)
+	if l.lv.AVX512 {
+		// The sum where the mask is set, else p: ternary logic (mask ? sum : p).
+		return l.eachPair(8, sum, p, func(sum, p reg) reg {
+			d := l.vr()
+			l.vmov(d, mask[0])
+			l.emit(inst{op: asm.VPTERNLOGQ, w: 64, fl: fDefReg | fUseReg, reg: d, v: sum, rm: p, imm: 0xCA})
+			return d
+		})
+	}
+	return l.each2(8, asm.VPOR, l.each2(8, asm.VPAND, sum, mask), l.each2(8, asm.VPANDN, mask, p))
+}
+
+// minMaxFloat returns the lesser or the greater of two floats, of two zeros a, and of a NaN
+// and a number the number.
+func (l *arithmetic) minMaxFloat(least bool, size int, a, b vec) vec {
+	op, greatest := limiters(size)
+	if !least {
+		op = greatest
+	}
+	m := l.each2(size, op, b, a) // a where either is a NaN or both are zero
+	return l.choose(l.cmpFloat(cmpUNORD, size, a, a), b, m, size)
+}
+
+// roundTo rounds floats to integral numbers.
+func (l *arithmetic) roundTo(size int, a vec, imm int64) vec {
+	op := asm.VROUNDPS
+	if l.lv.AVX512 {
+		op = asm.VRNDSCALEPS
+	}
+	if size == 8 {
+		op = asm.VROUNDPD
+		if l.lv.AVX512 {
+			op = asm.VRNDSCALEPD
+		}
+	}
+	return l.eachI(size, op, a, imm)
+}
+
+// logical returns a & b and the like, which do not depend on the element.
+var logical = map[ssa.Op]asm.Op{ssa.OpAnd: asm.VPAND, ssa.OpOr: asm.VPOR, ssa.OpXor: asm.VPXOR}
+
+// average returns (a+b+1)>>1, or (a+b)>>1, of bytes and 16-bit integers. The instruction is
+// for unsigned ones; signed ones are moved into their range.
+func (l *arithmetic) average(up bool, size int, signed bool, a, b vec) vec {
+	bias := l.constV(size, 1<<(8*size-1))
+	if signed {
+		a, b = l.each2(size, asm.VPXOR, a, bias), l.each2(size, asm.VPXOR, b, bias)
+	}
+	r := l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b)
+	if !up {
+		odd := l.each2(size, asm.VPAND, l.each2(size, asm.VPXOR, a, b), l.constV(size, 1))
+		r = l.each2(size, vsub[size], r, odd)
+	}
+	if signed {
+		r = l.each2(size, asm.VPXOR, r, bias)
+	}
+	return r
+}
+
+func (l *arithmetic) minMax(least bool, size int, signed bool, a, b vec) vec {
+	if size == 8 && !l.lv.AVX512 {
+		lt := l.cmpInt(predLT, 8, signed, a, b)
+		if least {
+			return l.choose(lt, a, b, 8)
+		}
+		return l.choose(lt, b, a, 8)
+	}
+	t := vmaxu
+	switch {
+	case least && signed:
+		t = vmins
+	case least:
+		t = vminu
+	case signed:
+		t = vmaxs
+	}
+	return l.each2(size, t[size], a, b)
+}
+
+func (l *arithmetic) shiftRight(size int, signed bool, a vec, n int64) vec {
+	if n == 0 {
+		return a
+	}
+	ops := map[int]asm.Op{2: asm.VPSRLW, 4: asm.VPSRLD, 8: asm.VPSRLQ}
+	if signed {
+		ops = map[int]asm.Op{2: asm.VPSRAW, 4: asm.VPSRAD, 8: asm.VPSRAQ}
+	}
+	return l.eachShift(size, ops[size], a, n)
+}
+
+// wide applies f to 8-bit or 16-bit operands extended to 32 bits.
+func (l *arithmetic) wide(size int, signed bool, a, b vec, f func(a, b vec) vec) vec {
+	return l.truncate(4, size, f(l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)))
+}
+
+// times multiplies integers of 4 or 8 bytes by a constant that is the sum or difference of
+// two powers of two, in much less time than a multiplication takes; of other constants, nil.
+func (l *arithmetic) times(size int, a vec, c uint64) vec {
+	left, ok := map[int]asm.Op{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
+	if !ok || c == 0 {
+		return nil
+	}
+	low := bits.TrailingZeros64(c)
+	if low > 0 && size == 4 {
+		return nil // two shifts are no better
+	}
+	shl := func(n int) vec {
+		if n == 0 {
+			return a
+		}
+		return l.eachShift(size, left, a, int64(n))
+	}
+	power := func(x uint64) (n int, ok bool) { return bits.TrailingZeros64(x), x&(x-1) == 0 && x != 0 }
+	c &= ones(8 * size)
+	if n, ok := power(c - 1<<low); ok {
+		return l.each2(size, vadd[size], shl(n), shl(low))
+	}
+	if n, ok := power((c + 1<<low) & ones(8*size)); ok {
+		return l.each2(size, vsub[size], shl(n), shl(low))
+	}
+	if n, ok := power((1<<low - c) & ones(8*size)); ok {
+		return l.each2(size, vsub[size], shl(low), shl(n))
+	}
+	return nil
+}
+
+func (l *arithmetic) mulInt(size int, a, b vec) (p vec, ok bool) {
+	switch size {
+	case 1:
+		return l.wide(1, false, a, b, func(a, b vec) vec { return l.each2(4, asm.VPMULLD, a, b) }), true
+	case 2:
+		return l.each2(2, asm.VPMULLW, a, b), true
+	case 4:
+		return l.each2(4, asm.VPMULLD, a, b), true
+	}
+	if l.lv.AVX512 {
+		return l.each2(8, asm.VPMULLQ, a, b), true
+	}
+	// lo·lo + ((hi·lo + lo·hi) << 32)
+	cross := l.each2(8, asm.VPADDQ,
+		l.each2(8, asm.VPMULUDQ, l.shiftRight(8, false, a, 32), b),
+		l.each2(8, asm.VPMULUDQ, a, l.shiftRight(8, false, b, 32)))
+	return l.each2(8, asm.VPADDQ, l.each2(8, asm.VPMULUDQ, a, b), l.eachShift(8, asm.VPSLLQ, cross, 32)), true
+}
+
+func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) (p vec, ok bool) {
+	switch size {
+	case 1:
+		return l.wide(1, signed, a, b, func(a, b vec) vec {
+			return l.shiftRight(4, true, l.each2(4, asm.VPMULLD, a, b), 8)
+		}), true
+	case 2:
+		if signed {
+			return l.each2(2, asm.VPMULHW, a, b), true
+		}
+		return l.each2(2, asm.VPMULHUW, a, b), true
+	case 4:
+		op := asm.VPMULUDQ
+		if signed {
+			op = asm.VPMULDQ
+		}
+		odd := func(x vec) vec { return l.eachShift(4, asm.VPSRLQ, x, 32) }
+		even := l.eachShift(4, asm.VPSRLQ, l.each2(4, op, a, b), 32)
+		high := l.each2(4, op, odd(a), odd(b))
+		keep := l.table(l.lv.VL, repeat([]byte{0, 0, 0, 0, 255, 255, 255, 255}, int(l.lv.VL)))
+		x := l.each2(4, asm.VPAND, high, l.everywhere(keep, 4))
+		return l.each2(4, asm.VPOR, x, even), true
+	}
+	return p, false
+}
+
+func repeat(b []byte, n int) []byte {
+	out := make([]byte, 0, n)
+	for len(out) < n {
+		out = append(out, b...)
+	}
+	return out
+}
+
+// saturating adds or subtracts.
+func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) (p vec, ok bool) {
+	t := map[[2]bool]map[int]asm.Op{{true, true}: vadds, {true, false}: vaddu, {false, true}: vsubs, {false, false}: vsubu}[[2]bool{add, signed}]
+	if op, ok := t[size]; ok {
+		return l.each2(size, op, a, b), true
+	}
+	op := vsub[size]
+	if add {
+		op = vadd[size]
+	}
+	sum := l.each2(size, op, a, b)
+	if !signed {
+		if add {
+			over := l.cmpInt(predLT, size, false, sum, a)
+			return l.choose(over, l.constV(size, ^uint64(0)>>(64-8*size)), sum, size), true
+		}
+		under := l.cmpInt(predLT, size, false, a, b)
+		return l.choose(under, l.constV(size, 0), sum, size), true
+	}
+	// Overflow where the operands' signs (of a difference: differ) and the sum's differs
+	// from a's. The result is then the bound on a's side.
+	x := l.each2(size, asm.VPXOR, a, b)
+	y := l.each2(size, asm.VPXOR, a, sum)
+	var bad vec
+	if add {
+		bad = l.each2(size, asm.VPANDN, x, y)
+	} else {
+		bad = l.each2(size, asm.VPAND, x, y)
+	}
+	zero := l.constV(size, 0)
+	over := l.cmpInt(predLT, size, true, bad, zero)
+	top := uint64(1) << (8*size - 1)
+	neg := l.cmpInt(predLT, size, true, a, zero)
+	return l.choose(over, l.choose(neg, l.constV(size, top), l.constV(size, top-1), size), sum, size), true
+}
+
+// shift shifts or rotates by the second operand modulo the width.
+func (l *arithmetic) shift(v *ssa.Value, size int, signed bool, a, b vec, c int) (p vec, ok bool) {
+	bits := uint64(8 * size)
+	n, imm := elemOf(v.Args[1], c)
+	n &= bits - 1
+	if size == 1 && v.Op != ssa.OpRotl {
+		return l.narrowShift(v.Op, size, signed, a, b), true
+	}
+	if v.Op == ssa.OpRotl {
+		if size < 4 {
+			return p, false
+		}
+		if l.lv.AVX512 {
+			op := map[int]asm.Op{4: asm.VPROLVD, 8: asm.VPROLVQ}[size]
+			if imm {
+				return l.eachShift(size, map[int]asm.Op{4: asm.VPROLD, 8: asm.VPROLQ}[size], a, int64(n)), true
+			}
+			return l.each2(size, op, a, b), true
+		}
+		if imm {
+			if n == 0 {
+				return a, true
+			}
+			left := map[int]asm.Op{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
+			return l.each2(size, asm.VPOR, l.eachShift(size, left, a, int64(n)), l.shiftRight(size, false, a, int64(bits-n))), true
+		}
+		cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
+		rest := l.each2(size, vsub[size], l.constV(size, bits), cnt)
+		lv := map[int]asm.Op{4: asm.VPSLLVD, 8: asm.VPSLLVQ}[size]
+		rv := map[int]asm.Op{4: asm.VPSRLVD, 8: asm.VPSRLVQ}[size]
+		return l.each2(size, asm.VPOR, l.each2(size, lv, a, cnt), l.each2(size, rv, a, rest)), true
+	}
+	if imm && n == 0 {
+		return a, true
+	}
+	arith := v.Op == ssa.OpShr && signed
+	if imm && !(arith && size == 8 && !l.lv.AVX512) {
+		if v.Op == ssa.OpShr {
+			return l.shiftRight(size, signed, a, int64(n)), true
+		}
+		return l.eachShift(size, map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}[size], a, int64(n)), true
+	}
+	if size == 2 && !l.lv.AVX512 {
+		return l.narrowShift(v.Op, size, signed, a, b), true
+	}
+	cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
+	if arith && size == 8 && !l.lv.AVX512 {
+		// (a logically shifted ^ m) − m with m the shifted sign bit.
+		m := l.each2(8, asm.VPSRLVQ, l.constV(8, 1<<63), cnt)
+		return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.each2(8, asm.VPSRLVQ, a, cnt), m), m), true
+	}
+	t := map[int]asm.Op{2: asm.VPSLLVW, 4: asm.VPSLLVD, 8: asm.VPSLLVQ}
+	if v.Op == ssa.OpShr {
+		t = map[int]asm.Op{2: asm.VPSRLVW, 4: asm.VPSRLVD, 8: asm.VPSRLVQ}
+		if signed {
+			t = map[int]asm.Op{2: asm.VPSRAVW, 4: asm.VPSRAVD, 8: asm.VPSRAVQ}
+		}
+	}
+	return l.each2(size, t[size], a, cnt), true
+}
+
+func (l *arithmetic) narrowShift(op ssa.Op, size int, signed bool, a, b vec) vec {
+	x := l.extend(size, 4, signed, a)
+	n := l.each2(4, asm.VPAND, l.extend(size, 4, false, b), l.constV(4, uint64(8*size-1)))
+	mop := asm.VPSLLVD
+	if op == ssa.OpShr {
+		mop = asm.VPSRLVD
+		if signed {
+			mop = asm.VPSRAVD
+		}
+	}
+	return l.truncate(4, size, l.each2(4, mop, x, n))
+}
+
+func (l *arithmetic) leadingZeros(size int, a vec) (p vec, ok bool) {
+	if !l.lv.AVX512 {
+		return p, false
+	}
+	switch size {
+	case 8:
+		return l.each1(8, asm.VPLZCNTQ, a), true
+	case 4:
+		return l.each1(4, asm.VPLZCNTD, a), true
+	}
+	x := l.each1(4, asm.VPLZCNTD, l.extend(size, 4, false, a))
+	return l.truncate(4, size, l.each2(4, asm.VPSUBD, x, l.constV(4, uint64(32-8*size)))), true
+}
+
+// popcount counts one bits: those of half bytes by a table, then it adds neighbours.
+func (l *arithmetic) popcount(size int, a vec) vec {
+	if l.lv.FP16 {
+		return l.each1(size, map[int]asm.Op{1: asm.VPOPCNTB, 2: asm.VPOPCNTW, 4: asm.VPOPCNTD, 8: asm.VPOPCNTQ}[size], a)
+	}
+	t := l.table(l.lv.VL, repeat([]byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}, int(l.lv.VL)))
+	w := l.width(size)
+	low := l.constV(size, 0x0F0F0F0F0F0F0F0F>>(64-8*size))
+	half := func(x vec) vec {
+		x = l.each2(size, asm.VPAND, x, low)
+		return l.eachPart(x, func(x reg) reg { return l.rvm(asm.VPSHUFB, w, t, x) })
+	}
+	// The bits that a shift brings from a neighbour are cut off.
+	high := l.eachPart(a, func(x reg) reg { return l.vshift(asm.VPSRLW, w, x, 4) })
+	sum := l.each2(size, asm.VPADDB, half(a), half(high))
+	for n := 1; n < size; n *= 2 {
+		shifted := l.eachPart(sum, func(x reg) reg { return l.vshift(asm.VPSRLQ, w, x, int64(8*n)) })
+		sum = l.each2(size, asm.VPADDB, sum, shifted)
+	}
+	if size == 1 {
+		return sum
+	}
+	return l.each2(size, asm.VPAND, sum, l.constV(size, 0x7F))
+}
+
+// divide divides integers of up to 32 bits by way of double, which is exact.
+func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) (p vec, ok bool) {
+	if size == 8 {
+		return p, false
+	}
+	if size < 4 {
+		x, y := l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)
+		q, ok := l.divide(rem, 4, true, x, y) // extended numbers are in range of int
+		return l.truncate(4, size, q), ok
+	}
+	if !signed && !l.lv.AVX512 {
+		return p, false
+	}
+	to, from := asm.VCVTDQ2PD, asm.VCVTTPD2DQ
+	if !signed {
+		to, from = asm.VCVTUDQ2PD, asm.VCVTTPD2UDQ
+	}
+	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
+	da, db := l.toWide(to, a), l.toWide(to, b)
+	q := l.fromWide(from, l.each2(8, asm.VDIVPD, da, db))
+	if rem {
+		r := l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
+		return l.keep(l.notMask(zero), r, 4), true
+	}
+	return l.keep(l.notMask(zero), q, 4), true
+}
+
+// A fusedOp is a fused operation's instructions: with a the first factor, b the second and
+// d the addend, those that overwrite b (or a), a (or b) with b (or a) in memory, and d.
+type fusedOp struct{ f213, f132, f231 asm.Op }
+
+var fused = map[ssa.Op]*[3]fusedOp{
+	ssa.OpFMA:  {{asm.VFMADD213PS, asm.VFMADD132PS, asm.VFMADD231PS}, {asm.VFMADD213PD, asm.VFMADD132PD, asm.VFMADD231PD}, {asm.VFMADD213PH, asm.VFMADD132PH, asm.VFMADD231PH}},
+	ssa.OpFMS:  {{asm.VFMSUB213PS, asm.VFMSUB132PS, asm.VFMSUB231PS}, {asm.VFMSUB213PD, asm.VFMSUB132PD, asm.VFMSUB231PD}, {asm.VFMSUB213PH, asm.VFMSUB132PH, asm.VFMSUB231PH}},
+	ssa.OpFNMA: {{asm.VFNMADD213PS, asm.VFNMADD132PS, asm.VFNMADD231PS}, {asm.VFNMADD213PD, asm.VFNMADD132PD, asm.VFNMADD231PD}, {asm.VFNMADD213PH, asm.VFNMADD132PH, asm.VFNMADD231PH}},
+}
+
+// fusedMulAdd returns a·b + d, a·b - d or d - a·b, rounded once.
+func (l *arithmetic) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
+	op := &fused[fma][map[int]int{4: 0, 8: 1, 2: 2}[size]]
+	w := l.width(size)
+	r := make(vec, l.parts(size))
+	for i := range r {
+		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] && d[i] == d[i-1] {
+			r[i] = r[i-1]
+			continue
+		}
+		r[i] = l.vr()
+		l.emit(inst{kind: kNormal, op: op.f213, w: w, fl: fDefReg, reg: r[i], v: a[i], rm: b[i], immReg: d[i], fused: op})
+		l.regs.Hint(r[i], d[i])
+	}
+	return r
+}
+
+// toWide applies a conversion from 32-bit to 64-bit elements.
+func (l *arithmetic) toWide(op asm.Op, p vec) vec {
+	return l.widen(widening{op, 4, 8}, p)
+}
+
+// fromWide applies a conversion from 64-bit to 32-bit elements.
+func (l *arithmetic) fromWide(op asm.Op, p vec) vec {
+	w := l.width(8)
+	return l.narrowing(8, 4, p, func(x reg) reg { return l.rmv(op, w, x) })
+}
+
+// fromHalf converts half to float.
+func (l *arithmetic) fromHalf(p vec) vec {
+	return l.widen(widening{asm.VCVTPH2PS, 2, 4}, p)
+}
+
+// toHalf converts float to half.
+func (l *arithmetic) toHalf(p vec, round int64) vec {
+	w := l.width(4)
+	return l.narrowing(4, 2, p, func(x reg) reg { return l.mr(asm.VCVTPS2PH, w, x, round) })
+}

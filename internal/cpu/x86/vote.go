@@ -1,0 +1,143 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// vote ends a block with the switch t on how the lanes agree on a condition; to(i) is
+// where successor i is.
+func (l *lowerer) vote(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
+	cond := t.Args[0].Args[0]
+	jump := func(result uint64, op asm.Op) {
+		if i := slices.Index(t.Bits, result); i >= 0 {
+			l.jcc(op, to(i+1))
+		}
+	}
+	if !l.voteByEnds(cond, jump) {
+		m := l.mask(b)
+		k := l.K(cond, 0)
+		l.testMask(l.andNotMask(k, m))
+		jump(ssa.VoteAll, asm.JE)
+		l.testMask(l.andMask(k, m))
+		jump(ssa.VoteNone, asm.JE)
+	}
+	l.jump(to(0))
+}
+
+// voteByEnds asks by the first and the last lane, where the condition compares what
+// grows along the lanes with a uniform value. It calls jump with each result and the jump
+// that the flags then stand for, and reports whether the condition is such a comparison.
+// Where a lane's value may have wrapped, no result is found.
+func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) bool {
+	switch c.Op {
+	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
+	default:
+		return false
+	}
+	if l.gang != nil || c.Type.N != 1 {
+		return false
+	}
+	a, b := c.Args[0], c.Args[1]
+	swapped := !l.plan.Varying[a.ID]
+	if swapped {
+		a, b = b, a
+	}
+	x := l.facts.Of(a)
+	if !x.Exact() || x.Stride <= 0 || l.plan.Varying[b.ID] || !inGeneral(b.Type.K) {
+		return false
+	}
+	sz := size(a.Type.K)
+	span := x.Stride * int64(l.n-1)
+	if c.Op == ssa.OpEq || c.Op == ssa.OpNe {
+		if x.Stride != 1 {
+			return false
+		}
+		d := l.g()
+		l.mov(d, l.G(b, 0))
+		l.op2(asm.SUB, asm.Width(sz), d, l.G(a, 0))
+		l.cmpi(asm.Width(sz), d, span)
+		result := uint64(ssa.VoteNone)
+		if c.Op == ssa.OpNe {
+			result = ssa.VoteAll
+		}
+		jump(result, asm.JA) // before the first lane or behind the last
+		return true
+	}
+	if sz != 4 && !x.NonNeg31() || span >= 1<<31 {
+		return false
+	}
+	// In 64 bits nothing wraps.
+	signed := a.Type.K.Num().Signed()
+	first, last := l.widened(a), l.g()
+	l.lea(last, at(first, int32(span)))
+	yes := jumpOf(c.Op, swapped, signed)
+	// Of the two the condition is less likely of least.
+	least, most := last, first
+	if swapped {
+		least, most = first, last
+	}
+	test := func(r reg, result uint64, op asm.Op) {
+		if r == first && !x.NonNeg31() {
+			// The last lane says nothing then.
+			wrapped := l.newBlock(l.cur.depth)
+			l.movi(rAX, 1<<32-1)
+			if signed {
+				l.movi(rAX, 1<<31-1)
+			}
+			l.cmp(8, last, rAX)
+			l.jcc(asm.JG, wrapped)
+			defer l.place(wrapped)
+		}
+		if imm, ok := smallConst(b, 0); ok && (signed || imm >= 0) {
+			l.cmpi(8, r, imm)
+		} else {
+			l.cmp(8, r, l.widened(b))
+		}
+		jump(result, op)
+	}
+	test(least, ssa.VoteAll, yes)
+	test(most, ssa.VoteNone, negated[yes])
+	return true
+}
+
+// jumpOf returns the jump for "x op y" after x has been compared with y, or y with x.
+func jumpOf(op ssa.Op, swapped, signed bool) asm.Op {
+	i := 0
+	if op == ssa.OpLe {
+		i++
+	}
+	if swapped {
+		i += 2
+	}
+	if signed {
+		return [4]asm.Op{asm.JL, asm.JLE, asm.JG, asm.JGE}[i]
+	}
+	return [4]asm.Op{asm.JB, asm.JBE, asm.JA, asm.JAE}[i]
+}
+
+var negated = map[asm.Op]asm.Op{
+	asm.JL: asm.JGE, asm.JLE: asm.JG, asm.JG: asm.JLE, asm.JGE: asm.JL,
+	asm.JB: asm.JAE, asm.JBE: asm.JA, asm.JA: asm.JBE, asm.JAE: asm.JB,
+}
+
+// testAny clears the zero flag if an element of an OpAny's argument is set in a lane. In
+// memory order what idle lanes hold counts, too.
+func (l *lowerer) testAny(v *ssa.Value) {
+	a := v.Args[0]
+	n := int(a.Type.N)
+	if m := l.FK(a); m != nil {
+		l.within(l.n*n, func() { l.testMask(m) })
+		return
+	}
+	m := l.K(a, 0)
+	for c := 1; c < n; c++ {
+		m = l.maskOp(asm.KORW, asm.VPOR, m, l.K(a, c))
+	}
+	if own := l.mask(v.Block); own != nil {
+		m = l.andMask(m, own)
+	}
+	l.testMask(m)
+}

@@ -1,0 +1,105 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A widening is an instruction that makes elements of to bytes of elements of from bytes.
+// It may read them from memory, which costs less than to load many and take them apart.
+type widening struct {
+	op       asm.Op
+	from, to int
+}
+
+// A widened names what a widening makes of the elements that begin in a register.
+type widened struct {
+	of reg
+	op asm.Op
+}
+
+func extension(from, to int, signed bool) widening {
+	if signed {
+		return widening{vextends[[2]int{from, to}], from, to}
+	}
+	return widening{vextendu[[2]int{from, to}], from, to}
+}
+
+// wideningOf returns the widening that the conversion v begins with.
+func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
+	if v.Type.K == ssa.Bool || v.Args[0].Type.K == ssa.Bool {
+		return w, false
+	}
+	dk, sk := v.Type.K.Num(), v.Args[0].Type.K.Num()
+	ds, ss := dk.Size(), sk.Size()
+	sat, mode := ssa.ConvParts(v.Aux)
+	if mode == numeric.RoundDefault {
+		mode = numeric.RTZ
+	}
+	switch {
+	case dk.IsInt() && sk.IsInt():
+		if ds > ss && !(sat && sk.Signed() && !dk.Signed()) {
+			return extension(ss, ds, sk.Signed()), true
+		}
+	case dk == sk:
+	case sk == numeric.F16 && (!dk.IsInt() || ds == 8 || !l.lv.FP16):
+		return widening{asm.VCVTPH2PS, 2, 4}, true
+	case sk == numeric.F32 && dk == numeric.F64:
+		return widening{asm.VCVTPS2PD, 4, 8}, true
+	case sk.IsFloat() && dk.IsInt():
+		op, round := toIntBy(ds, ss, true, mode)
+		return widening{op, ss, ds}, ds > ss && !sat && round == asm.NoRounding && l.lv.AVX512
+	case sk.IsFloat():
+	case dk == numeric.F16 && l.lv.FP16:
+		if ss == 1 {
+			return extension(1, 2, sk.Signed()), true
+		}
+	case sk.IsInt() && ss < 4:
+		return extension(ss, 4, sk.Signed()), true
+	case sk.IsInt() && ss == 4 && dk == numeric.F64:
+		if sk.Signed() {
+			return widening{asm.VCVTDQ2PD, 4, 8}, true
+		}
+		return widening{asm.VCVTUDQ2PD, 4, 8}, l.lv.AVX512
+	}
+	return w, false
+}
+
+// wants finds how conversions of loads begin.
+func (l *accesses) wants() {
+	l.wanted = map[*ssa.Value]widening{}
+	for _, b := range l.plan.Order {
+		for _, v := range b.Values {
+			if v.Op != ssa.OpConvert || v.Args[0].Op != ssa.OpLoad {
+				continue
+			}
+			_, known := l.wanted[v.Args[0]]
+			if w, ok := l.wideningOf(v); ok && !(known && l.wideOffset(v)) {
+				l.wanted[v.Args[0]] = w
+			}
+		}
+	}
+}
+
+// loadWide loads what a conversion wants of v beside v's elements as they are, raw, at
+// each of the places that load is called for; what nobody uses of both is swept away.
+func (l *accesses) loadWide(v *ssa.Value, raw vec, n int) (load func(m mem)) {
+	es := size(v.Type.K)
+	w, ok := l.wanted[v]
+	if !ok {
+		return func(m mem) { l.loadRaw(raw, m, es, n) }
+	}
+	wide := l.rawVec(w.to, n)
+	l.wider[widened{raw[0], w.op}] = wide
+	return func(m mem) {
+		l.loadRaw(raw, m, es, n)
+		m.on = true
+		l.within(l.n*n, func() {
+			for _, d := range wide {
+				l.emit(inst{op: w.op, w: l.width(w.to), fl: fDefReg, reg: d, m: m})
+				m.disp += int32(w.from * l.perPart(w.to))
+			}
+		})
+	}
+}
