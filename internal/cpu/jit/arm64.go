@@ -10,21 +10,6 @@ import (
 // ARM64 is the name of the machine with A64 instructions and NEON.
 const ARM64 = "arm64"
 
-// arm64Machine makes A64 machine code. Any machine can make it, linux/arm64 can run it.
-type arm64Machine struct{ opts arm64.Options }
-
-func (arm64Machine) Name() string { return ARM64 }
-
-func (arm64Machine) Lanes() int { return arm64.Lanes }
-
-func (m arm64Machine) Make(f *gang.Func) (gangexec.Program, error) {
-	c, err := arm64.Generate(f, m.opts)
-	if err != nil {
-		return nil, err
-	}
-	return newARM64Program(c)
-}
-
 // ListARM64 makes A64 machine code of a kernel, for whole gangs or for partial ones, with a listing,
 // and returns the gang function that it is made from.
 func ListARM64(f *ssa.Func, full bool) (*arm64.Code, *gang.Func, error) {

@@ -19,6 +19,21 @@ func machineExecutor(o Options) exec.Executor {
 	return gangexec.For(arm64Machine{arm64.Options{Check: o.Panics}})
 }
 
+// arm64Machine makes A64 machine code and runs it.
+type arm64Machine struct{ opts arm64.Options }
+
+func (arm64Machine) Name() string { return ARM64 }
+
+func (arm64Machine) Lanes() int { return arm64.Lanes }
+
+func (m arm64Machine) Make(f *gang.Func) (gangexec.Program, error) {
+	c, err := arm64.Generate(f, m.opts)
+	if err != nil {
+		return nil, err
+	}
+	return newARM64Program(c)
+}
+
 // An arm64Program is code in executable memory.
 type arm64Program struct {
 	code *arm64.Code
