@@ -92,7 +92,8 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 	if pureRuntime(v) {
 		lost = 0 // nothing that counts is done, and loops depend on the results
 	}
-	o.clear(active & lost)
+	// At the end: results lie where arguments of other lanes do.
+	defer o.clear(active & lost)
 	if v.Op == ssa.OpRuntime {
 		call := o.runtimeCall()
 		if call.subGroup {
