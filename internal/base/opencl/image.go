@@ -180,7 +180,7 @@ type ImageShapeRow struct {
 
 // ImageShapes is the table of image shapes, from Image2D on.
 var ImageShapes = [...]ImageShapeRow{
-	Image2D - Image2D:       {"CL_MEM_OBJECT_IMAGE2D", "2D image", 2, false},
+	0:                       {"CL_MEM_OBJECT_IMAGE2D", "2D image", 2, false},
 	Image3D - Image2D:       {"CL_MEM_OBJECT_IMAGE3D", "3D image", 3, false},
 	Image2DArray - Image2D:  {"CL_MEM_OBJECT_IMAGE2D_ARRAY", "2D image array", 2, true},
 	Image1D - Image2D:       {"CL_MEM_OBJECT_IMAGE1D", "1D image", 1, false},

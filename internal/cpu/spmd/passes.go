@@ -268,7 +268,17 @@ func (s *state) change(transform func(g *versions) bool) (bool, error) {
 	return transform(g), nil
 }
 
-func divideOnce(s *state) (bool, error)      { return s.change((*versions).quotientsAll) }
+// divideOnce ends the analysis of the round where it changes something: conditions and
+// addresses outside of the copies may use values of new blocks then.
+func divideOnce(s *state) (bool, error) {
+	changed, err := s.change((*versions).quotientsAll)
+	if err == nil && changed {
+		err = s.canonicalise()
+		s.versions.begin()
+	}
+	return changed, err
+}
+
 func peelLoops(s *state) (bool, error)       { return s.change((*versions).peelAll) }
 func guardTests(s *state) (bool, error)      { return s.change((*versions).guardAll) }
 func unclampIndices(s *state) (bool, error)  { return s.change((*versions).unclampAll) }

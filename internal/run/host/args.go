@@ -114,13 +114,3 @@ func (a *argument) context() *Context {
 	}
 	return a.samplerCtx
 }
-
-// shapeOf returns the image type of a kernel's parameter, 0 of a multi-sample one, and
-// whether it holds depths.
-func shapeOf(k types.ImageKind) (s opencl.ImageShape, depth bool) {
-	row := k.Row()
-	if row.Multi {
-		return 0, row.Depth
-	}
-	return row.Shape, row.Depth
-}
