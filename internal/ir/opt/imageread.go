@@ -36,7 +36,7 @@ func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 		return false
 	}
 	g := h.guard(x)
-	if g == nil {
+	if g == nil || g.behind(v) {
 		return false
 	}
 	f := h.s.f
@@ -50,9 +50,22 @@ func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 	return true
 }
 
-// A loopGuard is what stands before a loop: reads is executed where the loop goes round, join
-// always.
-type loopGuard struct{ reads, join *ssa.Block }
+// A loopGuard stands before a loop: pre branches to reads where the loop goes round, and to join
+// where it does not; reads leads to join.
+type loopGuard struct{ pre, reads, join *ssa.Block }
+
+// behind reports whether v needs a value of join, such as the result of a read.
+func (g *loopGuard) behind(v *ssa.Value) bool {
+	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return a.Source().Block == g.join })
+}
+
+// place is the block to which v moves that leaves the loop x: the guard's reads may need v.
+func (h *hoister) place(x *ssa.Loop, v *ssa.Value) *ssa.Block {
+	if g := h.guards[x]; g != nil && !g.behind(v) {
+		return g.pre
+	}
+	return h.before[x]
+}
 
 // guard returns the loop's guard, made where there is none yet; nil where its header does more
 // than to compute whether it goes round from what is known before.
@@ -76,7 +89,7 @@ func (h *hoister) guard(x *ssa.Loop) *loopGuard {
 	}
 	f := h.s.f
 	cond := h.again(t.Args[0], x, in, map[*ssa.Value]*ssa.Value{})
-	g := &loopGuard{f.NewBlock(""), f.NewBlock("")}
+	g := &loopGuard{pre, f.NewBlock(""), f.NewBlock("")}
 	for range 2 {
 		h.of = append(h.of, x.Parent)
 	}

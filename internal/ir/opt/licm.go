@@ -113,8 +113,9 @@ func (h *hoister) block(b *ssa.Block) {
 	n := 0
 	for _, v := range b.Values {
 		if x := h.target(b, v); x != nil {
-			h.before[x].InsertBeforeTerm(v)
-			v.Block = h.before[x]
+			to := h.place(x, v)
+			to.InsertBeforeTerm(v)
+			v.Block = to
 			continue
 		}
 		if h.reads && h.s.readsFixedImage(v) && h.hoistRead(b, v) {
