@@ -56,7 +56,7 @@ func everyForm() (list []machineInst) {
 		case fJumpIf:
 			imms = []int64{condEQ, condLT}
 		}
-		// What does not exist with elements of 64 bits.
+		// These do not exist with elements of 64 bits.
 		switch o {
 		case VMUL, VSMIN, VUMIN, VSMAX, VUMAX, VSABD, VUABD, VSHADD, VUHADD, VSRHADD, VURHADD, VCLZ:
 			ts = []uint8{0, 1, 2}

@@ -11,7 +11,7 @@
 // them side by side, as in memory) or a predicate (a bit for each lane). It has the kind of
 // package ssa; a scalar of kind bool is 0 or 1, and a Bool that lanes differ in is a predicate.
 // Registers are variables: an instruction may overwrite one, and a value that lanes bring along
-// different edges is a select into the same register. There is no limit to their number.
+// different edges is a select into the same register. Their number has no limit.
 //
 // # Accesses
 //

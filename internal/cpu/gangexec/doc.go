@@ -3,8 +3,8 @@
 //
 // Input: a kernel and a launch's environment (package interp's Env); a [Machine], which makes a
 // gang function something that runs. Output: the buffers' new contents and findings, the same as
-// the reference executor's. What gang or the machine has no way for runs on the reference
-// executor, and the launch's report says why.
+// the reference executor's. The reference executor runs the kernels that gang or the machine
+// cannot, and the launch's report says why.
 //
 // Invariants: a machine's code touches only bytes of the launch's objects that a check has found
 // in bounds; every other access comes to the worker as a [gang.Request], which checks each lane.

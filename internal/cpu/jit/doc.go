@@ -2,8 +2,8 @@
 // way into it, and the cutting of ND-ranges into gangs.
 //
 // Input: a kernel and a launch's environment ([exec.Env]). Output: the
-// buffers' new contents and findings, the same as the reference executor's. What machine
-// code cannot do runs on the reference executor; [Executor] decides for each kernel once.
+// buffers' new contents and findings, the same as the reference executor's. The reference
+// executor runs the kernels that machine code cannot; [Executor] decides for each kernel once.
 //
 // Invariants: machine code touches only objects of the launch and its worker's own
 // context, which lies outside of Go's heap; memory is writable or executable, never both;

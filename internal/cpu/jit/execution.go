@@ -125,8 +125,8 @@ func sameLayout(full, partial *x86.Code) bool {
 		})
 }
 
-// What a batch is: enough work to be worth asking for, and no more than all workers can
-// end with at about the same time.
+// The size of a batch: enough work to be worth claiming, and little enough for all workers to
+// end at about the same time.
 const (
 	batchTime         = 2000    // nanoseconds
 	batchInstructions = 1 << 13 // the same, where the code has no loops and was not run yet
@@ -293,7 +293,7 @@ func (v *variant) execution() *execution {
 // maxPooled is the most workers, and executions, that a variant keeps with their memory for later launches.
 var maxPooled = max(16, 2*runtime.NumCPU())
 
-// End lets go of the workers and the execution. One of the workers stays with it.
+// End returns the workers and the execution to their pools. The execution keeps one worker.
 func (x *execution) End(workers []exec.BatchWorker) {
 	v := x.v
 	first := x.first.Load()

@@ -41,7 +41,7 @@ func TestMemoryReleased(t *testing.T) {
 	if len(levels()) == 0 {
 		return // no machine code on this processor
 	}
-	// What a launch leaves behind, by address.
+	// launched returns the memory that a launch leaves behind, by address.
 	launched := func() (code, data []uintptr) {
 		m := build(t, "kernel void k(global int *a) { a[get_global_id(0)] = 1; }")
 		p, err := launch.NewProgram(m, Executor())

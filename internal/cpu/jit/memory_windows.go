@@ -7,7 +7,7 @@ import (
 )
 
 // executable returns memory with the code, readable and executable. It is never writable
-// and executable at once. A process that forbids dynamic code gets an error. There is no
+// and executable at once. A process that forbids dynamic code gets an error. It calls no
 // FlushInstructionCache: processors of this architecture see new code by themselves.
 func executable(code []byte) ([]byte, error) {
 	m, err := allocate(len(code))

@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Kernels of which work-groups of known size have no loop over gangs. What a gang reads and
-// writes in t depends on its ids in many ways; some is out of bounds, some for some gangs only.
+// Kernels of which work-groups of known size have no loop over gangs. The elements of t that a
+// gang accesses depend on its ids in many ways; some are out of bounds, some for some gangs only.
 const unfoldKernels = `
 #define B barrier(CLK_LOCAL_MEM_FENCE)
 #define ARGS (global const int* a, global int* b, local int* t)

@@ -11,9 +11,8 @@ import (
 // work-group: what leads from barrier to barrier, the skeleton, is executed once, and in
 // each stretch between (a part) the gangs follow each other, from an [ssa.OpGangs] that
 // begins it to one that ends it. The skeleton has no instructions of work-items but phis
-// that are the same for all of them. What work-items know across parts they keep in
-// private objects, or compute it again in each part where that is cheap and follows from
-// their ids. Loads count as different for each work-item here: who reads when may matter.
+// that are the same for all of them. Private objects keep the values that work-items
+// need across parts. Values that are cheap and follow from ids are recomputed in each part. Loads count as different for each work-item here: who reads when may matter.
 
 // A part is a set of blocks that control enters at the first and leaves behind the last.
 type part struct {

@@ -288,7 +288,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	for _, s := range general.Succs {
 		s.ReplacePred(d, general)
 	}
-	// What the tests need is computed before.
+	// The operands of the tests are computed before.
 	for _, x := range q.found {
 		q.operandsOf(x.v, x.x, func(v *ssa.Value) bool {
 			q.raise(v, general)

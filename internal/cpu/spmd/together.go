@@ -86,7 +86,7 @@ func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool
 // choose finds where the part begins and ends, and reports whether it is worth a copy.
 func (c *cut) choose() bool {
 	values := c.b.Values
-	// What the offsets are computed from must be known before the first access.
+	// The terms of the offsets must be known before the first access.
 	c.first = c.list[0].at
 	c.list = slices.DeleteFunc(c.list, func(n neighbour) bool {
 		return slices.ContainsFunc(n.sum.Terms, func(t lanes.Term) bool {

@@ -100,7 +100,7 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	for _, c := range u.copies {
 		u.connect(c)
 	}
-	if !u.mend() {
+	if !u.useCopies() {
 		return nil
 	}
 	f.RemoveUnreachable()
@@ -488,9 +488,9 @@ func (u *unfolder) chain(p *partCopy) {
 	}
 }
 
-// mend makes the skeleton use the copies, and reports whether it can: what it uses must
-// not differ between gangs.
-func (u *unfolder) mend() bool {
+// useCopies makes the skeleton use the copies, and reports whether it can: values that it uses
+// must not differ between gangs.
+func (u *unfolder) useCopies() bool {
 	for _, b := range u.f.Blocks {
 		if !u.skeleton[b] {
 			continue

@@ -551,8 +551,8 @@ func (e *emitter) eachLane(s *stub, f func()) {
 	e.a.Bind(done)
 }
 
-// nextLane takes the first lane out of the mask left and into RCX, by way of scratch; where there
-// is none it jumps to done.
+// nextLane takes the first lane out of the mask left and into RCX, through scratch; without
+// one it jumps to done.
 func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
 	e.rr(asm.TEST, 8, left, left)
 	e.a.Jump(asm.JE, done)

@@ -68,7 +68,7 @@ func (l *arithmetic) piece(p vec, ss, ds, i int) vec {
 	}
 	r := l.truncate(ss, ds, p)
 	if ss == 4 && ds < ss {
-		// Who wants them as wide as they were has them by shifts.
+		// Users of the components at their former width get them by shifts.
 		if i+1 < ss/ds {
 			p = l.each2(ss, asm.VPAND, p, l.constV(ss, ones(8*ds)))
 			whole = l.eachShift(ss, asm.VPSLLD, whole, int64(8*(ss-ds*(i+1))))

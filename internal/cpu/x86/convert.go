@@ -205,8 +205,8 @@ func toIntBy(ds, ss int, signed bool, mode numeric.Round) (op asm.Op, round asm.
 }
 
 // toIntRounded converts floats to integers of 4 or 8 bytes, halfs also of 2, with AVX-512's
-// embedded rounding. What is out of range gives the integer with only the top bit set, or,
-// of unsigned ones, all. Elements outside of keep, if that is given for each register of the
+// embedded rounding. A number out of range gives the integer with only the top bit set,
+// of unsigned ones with all bits set. Elements outside of keep, if that is given for each register of the
 // wider side, give 0.
 func (l *arithmetic) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.Round, keep []reg) vec {
 	op, round := toIntBy(ds, ss, signed, mode)

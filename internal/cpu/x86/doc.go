@@ -10,8 +10,8 @@
 // uniform, and the first lane's part of those that are affine in the lane (first + lane *
 // stride), live in general registers; all else in vector registers, as many as the
 // elements of all lanes fill (parts.go), Bools in mask registers (AVX2: vectors
-// of 32-bit elements). What the gang has no instructions for is computed by the launch, lane
-// by lane, from package ssa's definition of the op ([Code.Ops]).
+// of 32-bit elements). The launch computes operations without instructions, lane by lane,
+// from package ssa's definition of the op ([Code.Ops]).
 //
 // # Invariants
 //

@@ -30,7 +30,7 @@ func (l *arithmetic) halfFMA(fma ssa.Op, a, b, d vec) vec {
 	if fma == ssa.OpFMS {
 		d = l.each2(4, asm.VPXOR, d, sign)
 	}
-	// What the sum loses (Knuth's two-sum).
+	// The rounding error of the sum (Knuth's two-sum).
 	sub := func(x, y vec) vec { return l.each2(4, asm.VSUBPS, x, y) }
 	t := sub(s, p)
 	lost := l.each2(4, asm.VADDPS, sub(p, sub(s, t)), sub(d, t))
@@ -67,7 +67,7 @@ func (l *arithmetic) intToHalf(p vec, ss int, signed bool, mode numeric.Round) v
 	if ss < 4 {
 		p = l.extend(ss, 4, signed, p)
 	} else {
-		// What is beyond the greatest half becomes what this does, in each mode, and is a float.
+		// Numbers beyond the greatest half become the same as this one, in each mode; it is a float.
 		const beyond = 1 << 20
 		if signed {
 			p = l.minMax(false, 4, true, p, l.constV(4, 1<<32-beyond))

@@ -263,7 +263,7 @@ func (l *masks) partMask(m mask, size, i int) reg {
 }
 
 // A cut is what a granule's mask was made of: that of a register of narrower elements, from
-// its granule at on. What follows there follows in the granule's mask too.
+// its granule at on. An implication between masks of registers holds for the granules' too.
 type cut struct {
 	of reg
 	at int

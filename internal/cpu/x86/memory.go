@@ -177,7 +177,7 @@ func (l *memory) store(v *ssa.Value) {
 	}
 }
 
-// bytes lowers the copying and zeroing of blocks of memory, lane by lane by way of the
+// bytes lowers the copying and zeroing of blocks of memory, lane by lane through the
 // context.
 func (l *memory) bytes(v *ssa.Value) {
 	n := int(v.Aux)

@@ -96,7 +96,7 @@ func (l *privates) rows() map[*ssa.Value]int {
 	}
 	each(func(v *ssa.Value, i int, a *ssa.Value) {
 		switch {
-		case lanes.FromGeneric(v): // accesses by way of the result are not known
+		case lanes.FromGeneric(v): // accesses through the result are not known
 			no(a)
 		case v.Op == ssa.OpPtrAdd, v.Op == ssa.OpPtrCast, v.Op == ssa.OpMemZero:
 		case v.Op == ssa.OpLoad:

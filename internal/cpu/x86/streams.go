@@ -13,7 +13,7 @@ import (
 //
 // Such stores become visible in any order, when the code returns at the latest. Nobody can
 // tell: the kernel has no barriers, fences and atomic operations, and reads nothing of the
-// object; the launch sees to it that no other argument is the same memory.
+// object; the launch ensures that no other argument is the same memory.
 
 const lineSize = 64 // bytes of a line of the caches
 

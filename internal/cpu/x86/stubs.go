@@ -221,7 +221,7 @@ func (e *emitter) test(m asm.Mem, bits int64) {
 func (e *emitter) lose(lost asm.Label) {
 	same := e.a.NewLabel()
 	frame := func(off int32) asm.Mem { return asm.At(asm.R14, off) }
-	// What an earlier gang has left in the frame does not count.
+	// Records that an earlier gang has left in the frame do not count.
 	e.rm(asm.MOVL, 8, asm.RSI, frame(FrameGlobal))
 	e.rm(asm.CMP, 8, asm.RSI, frame(FrameFaulted))
 	e.a.Jump(asm.JE, same)

@@ -8,7 +8,7 @@ import (
 )
 
 // The runtime functions of sub-groups. A gang has whole sub-groups: its lanes are a multiple
-// of theirs, and the launch sees to it that a row of a work-group does not begin within a
+// of theirs, and the launch ensures that a row of a work-group does not begin within a
 // sub-group.
 
 // subGroup lowers them.

@@ -72,7 +72,8 @@ func (l *values) ternary(v *ssa.Value, c int) vec {
 	if !l.lv.AVX512 || v.Type.K == ssa.Bool || l.cur.cold {
 		return nil
 	}
-	// What nothing else uses, is in lanes as v is, and holds what it does now.
+	// apart reports values that only v uses, that lie in lanes as v does, and whose registers still
+	// hold them.
 	apart := func(x *ssa.Value) bool {
 		flat := l.vals[x.ID].f != nil
 		return x == v || l.uses[x.ID] == 1 && x.Block == v.Block && l.plan.Varying[x.ID] && flat == (c == memoryOrder)

@@ -383,8 +383,8 @@ func (l *values) rarely(v *ssa.Value) bool {
 // vectorHere makes the vectors of element c of a uniform value or of an affine one for
 // the current block.
 func (l *values) vectorHere(v *ssa.Value, c int) vec {
-	// What is made at the beginning of the block is known in all of it, but not at places
-	// before it that code is added to.
+	// A vector made at the beginning of the block is known in all of it, but not where code is
+	// inserted before it.
 	key := elementOf{v, c}
 	placed := l.cur.id < len(l.blocks) && l.blocks[l.cur.id] == l.cur
 	if p := l.here[key]; p != nil && placed {

@@ -370,7 +370,7 @@ func (l *arithmetic) popcount(size int, a vec) vec {
 	return l.each2(size, asm.VPAND, sum, l.constV(size, 0x7F))
 }
 
-// divide divides integers of up to 32 bits by way of double, which is exact.
+// divide divides integers of up to 32 bits through double, which is exact.
 func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) (p vec, ok bool) {
 	if size == 8 {
 		return p, false

@@ -24,7 +24,7 @@ type Env struct {
 
 // Limits bound what a launch may take.
 type Limits struct {
-	PrivateBytes int64 // private memory and registers of the work-items in flight, all workers; 0: 1 GiB
+	PrivateBytes int64 // private memory and registers of the work-items running, all workers; 0: 1 GiB
 	LocalBytes   int64 // local memory of a work-group; 0: 64 MiB
 	ShadowBytes  int64 // the race detector's memory; 0: 8 GiB
 }

@@ -126,8 +126,8 @@ func Run(ctx context.Context, l *Launch) (*Report, error) {
 // RunTo is Run for those who launch often: the report goes to rep. Ran says whether the
 // kernel ran, so that there is a report.
 //
-// A panic on any goroutine of the launch becomes an *InternalError. What the launch had in
-// use is then not used again.
+// A panic on any goroutine of the launch becomes an *InternalError. The objects that the
+// launch had in use are not reused then.
 func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	if l.Kernel == nil {
 		return false, errors.New("no kernel to launch")

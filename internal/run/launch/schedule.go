@@ -41,7 +41,7 @@ type schedule struct {
 // progressEvery is the least time between two calls of a progress function.
 const progressEvery = 50 * time.Millisecond
 
-// What it takes to be worth sharing, in nanoseconds of one worker's time.
+// Work below these sizes is not shared, in nanoseconds of one worker's time.
 const (
 	worthSharing = 5_000  // with helpers at the ready
 	worthWaking  = 25_000 // with helpers that sleep

@@ -39,7 +39,7 @@ func TestShare(t *testing.T) {
 	wg.Wait()
 }
 
-// What takes long is shared.
+// TestShareTogether: work that takes long is shared.
 func TestShareTogether(t *testing.T) {
 	const workers = 2
 	var here sync.WaitGroup
