@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -239,4 +240,24 @@ func TestArchitecture(t *testing.T) {
 		return
 	}
 	t.Errorf("the table of rooms in %s is not that of imports_test.go; UPDATE=1 go test -run TestArchitecture . rewrites it", file)
+}
+
+// TestFileNames: a module with a file of one of these names cannot be downloaded
+// (golang.org/x/mod/module, CheckFilePath).
+func TestFileNames(t *testing.T) {
+	out, err := exec.Command("git", "ls-files").Output()
+	if err != nil {
+		t.Skip("not a git checkout")
+	}
+	reserved := regexp.MustCompile(`(?i)(^|/)(aux|con|nul|prn|com[0-9]|lpt[0-9])(\.[^/]*)?(/|$)|[<>:"|?*\\]`)
+	for _, bad := range []string{"a/aux.go", "NUL", "com1/x", "a:b"} {
+		if !reserved.MatchString(bad) {
+			t.Errorf("%s passes", bad)
+		}
+	}
+	for name := range strings.Lines(string(out)) {
+		if reserved.MatchString(strings.TrimSpace(name)) {
+			t.Errorf("%s is no file name on Windows", strings.TrimSpace(name))
+		}
+	}
 }
