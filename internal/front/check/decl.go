@@ -105,6 +105,9 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 		old.typ = q
 		return
 	}
+	if c.takesTypeName(d.Name, d.Sym, d.NameSpan, q) {
+		return
+	}
 	if q.Kind == types.Record && q.Name == "" && q.Rec.Typedef == "" {
 		q.Rec.Typedef = d.Name
 	}
@@ -142,7 +145,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	if name == "" {
 		return nil
 	}
-	if c.languageType(d) {
+	if c.takesTypeName(name, d.Sym, span, types.QType{}) {
 		return nil
 	}
 	v := c.a.variable.New()
@@ -191,17 +194,27 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	return s
 }
 
-// languageType reports a declaration at program scope of a name that the language gives to
-// a type there.
-func (c *checker) languageType(d *syntax.Declarator) bool {
-	if c.fn != nil || c.lookup(d.Sym) != nil {
+// takesTypeName reports a declaration at program scope of a name that the language gives to
+// a type there; typedef is the type that a typedef gives it, none for other declarations.
+// The same type may be declared again, as by any typedef (C11 6.7 p3).
+func (c *checker) takesTypeName(name string, sym syntax.Sym, span diag.Span, typedef types.QType) bool {
+	if c.fn != nil || c.lookup(sym) != nil {
 		return false
 	}
-	if _, ok := builtin.LookupType(&c.env, d.Name); !ok && builtinTypes[d.Name] == nil {
+	q, ok := c.languageType(name)
+	if !ok || q == typedef {
 		return false
 	}
-	c.err(diag.Redefinition, d.NameSpan, "redefinition of '%s' as different kind of symbol", d.Name).
-		Note(diag.Span{}, "'%s' is a type of the language", d.Name)
+	var d *diag.Diagnostic
+	if typedef.Type != nil {
+		if typedef.IsInvalid() {
+			return false
+		}
+		d = c.err(diag.Redefinition, span, "typedef redefinition with different types ('%s' vs '%s')", typedef, q)
+	} else {
+		d = c.err(diag.Redefinition, span, "redefinition of '%s' as different kind of symbol", name)
+	}
+	d.Note(diag.Span{}, "'%s' is a type of the language", name)
 	return true
 }
 

@@ -384,7 +384,7 @@ func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
 		lo, hi = min(lo, next), max(hi, next)
 		if old := c.here(it.Sym); old != nil {
 			c.redefinition(it.Name, it.Span(), old)
-		} else {
+		} else if !c.takesTypeName(it.Name, it.Sym, it.Span(), types.QType{}) {
 			typ := types.Q(types.ScalarType(types.Int))
 			if int64(int32(next)) != next {
 				typ = types.Q(types.ScalarType(types.Long))

@@ -223,26 +223,38 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 		}
 		return types.Q(t)
 	}
-	if t, ok := builtin.LookupType(&c.env, name); ok {
-		if t.As == "opaque" {
-			if c.placeholders[name] == nil {
-				if c.placeholders == nil {
-					c.placeholders = map[string]*types.Type{}
-				}
-				c.placeholders[name] = &types.Type{Kind: types.Placeholder, Name: name}
-			}
-			return types.Q(c.placeholders[name])
-		}
-		if elem, isAtomic := strings.CutPrefix(t.As, "atomic "); isAtomic {
-			return types.Q(c.tc.AtomicOf(builtinTypes[elem]))
-		}
-		return types.Q(builtinTypes[t.As])
+	if q, ok := c.languageType(name); ok {
+		return q
 	}
 	d := c.err(diag.UnknownType, s, "unknown type name '%s'", name)
 	if best, ok := diag.Nearest(name, c.typeNames()); ok {
 		d.Note(diag.Span{}, "did you mean '%s'?", best).Replace(s, best)
 	}
 	return types.Q(types.InvalidType)
+}
+
+// languageType returns the type that the language gives a name where no declaration hides it.
+func (c *checker) languageType(name string) (types.QType, bool) {
+	if t := builtinTypes[name]; t != nil {
+		return types.Q(t), true
+	}
+	t, ok := builtin.LookupType(&c.env, name)
+	if !ok {
+		return types.QType{}, false
+	}
+	if t.As == "opaque" {
+		if c.placeholders[name] == nil {
+			if c.placeholders == nil {
+				c.placeholders = map[string]*types.Type{}
+			}
+			c.placeholders[name] = &types.Type{Kind: types.Placeholder, Name: name}
+		}
+		return types.Q(c.placeholders[name]), true
+	}
+	if elem, isAtomic := strings.CutPrefix(t.As, "atomic "); isAtomic {
+		return types.Q(c.tc.AtomicOf(builtinTypes[elem])), true
+	}
+	return types.Q(builtinTypes[t.As]), true
 }
 
 // typeNames lists the type names in sight, for suggestions.
