@@ -24,13 +24,12 @@ type checker struct {
 	env  builtin.Env
 	std  opencl.Version
 
-	names        []ident // by syntax.Sym
-	tags         map[string]*ident
-	decls        []*symbol       // of all open scopes, in order
-	scopes       []int           // where each open scope begins in decls
-	ext          map[string]bool // state of extensions that a pragma changed
-	generic      bool            // there is a generic address space
-	placeholders map[string]*types.Type
+	names   []ident // by syntax.Sym
+	tags    map[string]*ident
+	decls   []*symbol       // of all open scopes, in order
+	scopes  []int           // where each open scope begins in decls
+	ext     map[string]bool // state of extensions that a pragma changed
+	generic bool            // there is a generic address space
 
 	fn  *funcInfo // the function whose body is being checked
 	fns []*funcInfo

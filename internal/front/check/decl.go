@@ -201,7 +201,7 @@ func (c *checker) takesTypeName(name string, sym syntax.Sym, span diag.Span, typ
 	if c.fn != nil || c.lookup(sym) != nil {
 		return false
 	}
-	q, ok := c.languageType(name)
+	q, ok := languageType(&c.env, c.tc, name)
 	if !ok || q == typedef {
 		return false
 	}

@@ -223,7 +223,7 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 		}
 		return types.Q(t)
 	}
-	if q, ok := c.languageType(name); ok {
+	if q, ok := languageType(&c.env, c.tc, name); ok {
 		return q
 	}
 	d := c.err(diag.UnknownType, s, "unknown type name '%s'", name)
@@ -234,25 +234,19 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 }
 
 // languageType returns the type that the language gives a name where no declaration hides it.
-func (c *checker) languageType(name string) (types.QType, bool) {
+func languageType(env *builtin.Env, tc *types.Context, name string) (types.QType, bool) {
 	if t := builtinTypes[name]; t != nil {
 		return types.Q(t), true
 	}
-	t, ok := builtin.LookupType(&c.env, name)
+	t, ok := builtin.LookupType(env, name)
 	if !ok {
 		return types.QType{}, false
 	}
 	if t.As == "opaque" {
-		if c.placeholders[name] == nil {
-			if c.placeholders == nil {
-				c.placeholders = map[string]*types.Type{}
-			}
-			c.placeholders[name] = &types.Type{Kind: types.Placeholder, Name: name}
-		}
-		return types.Q(c.placeholders[name]), true
+		return types.Q(tc.OpaqueOf(name)), true
 	}
 	if elem, isAtomic := strings.CutPrefix(t.As, "atomic "); isAtomic {
-		return types.Q(c.tc.AtomicOf(builtinTypes[elem])), true
+		return types.Q(tc.AtomicOf(builtinTypes[elem])), true
 	}
 	return types.Q(builtinTypes[t.As]), true
 }

@@ -321,6 +321,7 @@ type Context struct {
 	arrays   map[arrayKey]*Type
 	atomics  map[*Type]*Type
 	funcs    map[QType][]*Type // by result
+	opaque   map[string]*Type  // placeholders by name
 }
 
 type arrayKey struct {
@@ -330,7 +331,7 @@ type arrayKey struct {
 
 // NewContext returns an empty Context.
 func NewContext() *Context {
-	return &Context{pointers: map[QType]*Type{}, arrays: map[arrayKey]*Type{}, atomics: map[*Type]*Type{}, funcs: map[QType][]*Type{}}
+	return &Context{pointers: map[QType]*Type{}, arrays: map[arrayKey]*Type{}, atomics: map[*Type]*Type{}, funcs: map[QType][]*Type{}, opaque: map[string]*Type{}}
 }
 
 // PointerTo returns the type of pointers to elem, whose qualifiers (address space
@@ -362,6 +363,16 @@ func (c *Context) AtomicOf(elem *Type) *Type {
 	}
 	t := &Type{Kind: Atomic, Elem: Q(elem)}
 	c.atomics[elem] = t
+	return t
+}
+
+// OpaqueOf returns the placeholder for a type of the language that programs only name.
+func (c *Context) OpaqueOf(name string) *Type {
+	t := c.opaque[name]
+	if t == nil {
+		t = &Type{Kind: Placeholder, Name: name}
+		c.opaque[name] = t
+	}
 	return t
 }
 
