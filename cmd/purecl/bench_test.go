@@ -9,7 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 )
 
 func TestStats(t *testing.T) {
@@ -40,7 +40,7 @@ func TestUses(t *testing.T) {
 		{"kernel void k(global int *a, global int *b) { for (int i = 0; i < 9; i++) *a++ = 1; local int l; l = 2; }", "-w --"},
 		{"kernel void k(global int *a, global int *b, ulong p) { *(global int *)p = 1; }", "-w -w -w"},
 	} {
-		res, err := compile.Compile(context.Background(), "k.cl", []byte(c.src), &compile.Options{Source: syntax.Options{Std: opencl.CL12}})
+		res, err := compile.Compile(context.Background(), "k.cl", []byte(c.src), &compile.Options{Source: option.Source{Std: opencl.CL12}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 )
 
 // buildFlags are the compiler options of a command that compiles a source. Words holds the
@@ -46,7 +46,7 @@ func quoteOption(w string) string {
 // parse gives the options their meaning; an error is one of usage.
 func (f *buildFlags) parse() (*compile.Options, error) {
 	opts, err := compile.ParseOptions(f.text())
-	var oe *syntax.OptionError
+	var oe *option.Error
 	if errors.As(err, &oe) {
 		hint := ""
 		if oe.Hint != "" {

@@ -10,7 +10,9 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/preprocess"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/program"
@@ -193,11 +195,11 @@ func hasComma(expr string) bool {
 	depth := 0
 	for _, t := range tokens(expr) {
 		switch t.Kind {
-		case syntax.LParen, syntax.LBrace, syntax.LBrack:
+		case token.LParen, token.LBrace, token.LBrack:
 			depth++
-		case syntax.RParen, syntax.RBrace, syntax.RBrack:
+		case token.RParen, token.RBrace, token.RBrack:
 			depth--
-		case syntax.Comma:
+		case token.Comma:
 			if depth == 0 {
 				return true
 			}
@@ -207,13 +209,13 @@ func hasComma(expr string) bool {
 }
 
 // tokens returns the tokens of a text as far as it is right.
-func tokens(text string) []syntax.Token {
+func tokens(text string) []token.Token {
 	src := diag.NewSource()
 	f, ok := src.AddFile("<input>", []byte(text), 0)
 	if !ok {
 		return nil
 	}
-	return syntax.Preprocess(src, f, &syntax.Options{}, diag.NewReporter(src, diag.Config{}))
+	return preprocess.Run(src, f, &option.Source{}, diag.NewReporter(src, diag.Config{})).Tokens
 }
 
 // balanced reports what would make the text end elsewhere than where the user ended it:
@@ -233,21 +235,21 @@ func (s *session) balanced(name, text string) error {
 	if i := strings.Index("\n"+text, "\n#"); i >= 0 && name == evalExpr {
 		rep.Report(diag.StrayToken, diag.Span{Pos: f.Pos(i), End: f.Pos(i + 1)}, "an expression cannot hold a directive")
 	}
-	var open []syntax.Token
-	for _, t := range syntax.Preprocess(src, f, &opts.Source, rep) {
+	var open []token.Token
+	for _, t := range preprocess.Run(src, f, &opts.Source, rep).Tokens {
 		if rep.Failed() {
 			break
 		}
 		switch t.Kind {
-		case syntax.LParen, syntax.LBrace, syntax.LBrack:
+		case token.LParen, token.LBrace, token.LBrack:
 			open = append(open, t)
-		case syntax.RParen, syntax.RBrace, syntax.RBrack:
+		case token.RParen, token.RBrace, token.RBrack:
 			if n := len(open) - 1; n < 0 || closing[open[n].Kind] != t.Kind {
 				rep.Report(diag.ExtraneousParen, t.Span(), "'%s' closes no bracket", t.Text)
 			} else {
 				open = open[:n]
 			}
-		case syntax.Semi:
+		case token.Semi:
 			if name == evalExpr && len(open) == 0 {
 				rep.Report(diag.StrayToken, t.Span(), "';' ends a statement, and this is to be an expression; declarations are given with -d")
 			}
@@ -266,7 +268,7 @@ func (s *session) balanced(name, text string) error {
 	return se
 }
 
-var closing = map[syntax.Kind]syntax.Kind{syntax.LParen: syntax.RParen, syntax.LBrace: syntax.RBrace, syntax.LBrack: syntax.RBrack}
+var closing = map[token.Kind]token.Kind{token.LParen: token.RParen, token.LBrace: token.RBrace, token.LBrack: token.RBrack}
 
 // typeOf finds the type that the checker gave the result, and warnings about the expression.
 func (s *session) typeOf(ctx context.Context, src, expr string) (*types.Type, []diag.Finding, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/preprocess"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/program"
@@ -91,7 +92,7 @@ func withoutErrors(name string, src []byte, opts *compile.Options, diags []diag.
 	}
 	rep := diag.NewReporter(source, diag.Config{NoWarnings: true})
 	var m syntax.Memory
-	tree := m.Parse(source, m.Preprocess(source, file, &opts.Source, rep), &opts.Source, rep)
+	tree := m.Parse(source, preprocess.Run(source, file, &opts.Source, rep), &opts.Source, rep)
 	text := slices.Clone(src)
 	var left []leftOut
 	placed := 0 // errors in functions

@@ -15,7 +15,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
@@ -104,9 +104,9 @@ func complete(text string) bool {
 	depth := 0
 	for _, t := range tokens(text) {
 		switch t.Kind {
-		case syntax.LParen, syntax.LBrace, syntax.LBrack:
+		case token.LParen, token.LBrace, token.LBrack:
 			depth++
-		case syntax.RParen, syntax.RBrace, syntax.RBrack:
+		case token.RParen, token.RBrace, token.RBrack:
 			depth--
 		}
 	}
@@ -214,8 +214,8 @@ func likeliest(text string, expr error, others []error) error {
 
 // assigns reports whether an expression has an effect on variables.
 func assigns(expr string) bool {
-	return slices.ContainsFunc(tokens(expr), func(t syntax.Token) bool {
-		return t.Kind == syntax.Inc || t.Kind == syntax.Dec || t.Kind >= syntax.Assign && t.Kind <= syntax.OrAssign
+	return slices.ContainsFunc(tokens(expr), func(t token.Token) bool {
+		return t.Kind == token.Inc || t.Kind == token.Dec || t.Kind >= token.Assign && t.Kind <= token.OrAssign
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 )
 
 // buildWord is the hidden flag that carries one word of compiler options to a command.
@@ -107,7 +107,7 @@ func (w *words) operand(word string) bool {
 func (w *words) long(rest []string) (int, error) {
 	name, value, has := strings.Cut(rest[0][2:], "=")
 	f := flagNamed(w.cmd, name)
-	_, build := syntax.BuildOption(rest[0][1:])
+	_, build := option.IsOption(rest[0][1:])
 	switch {
 	case name == "help":
 		w.help = true
@@ -136,14 +136,14 @@ func (w *words) short(rest []string) (int, error) {
 	if name, _, _ := strings.Cut(word[1:], "="); len(name) > 1 && flagNamed(w.cmd, name) != nil {
 		return 0, usagef("%s: unknown option '%s'; did you mean '-%s'?", w.cmd.Name, word, word)
 	}
-	if w.compiles && syntax.IsLongBuildOption(word) {
+	if w.compiles && option.IsLong(word) {
 		return w.build(rest)
 	}
 	r, size := utf8.DecodeRuneInString(word[1:])
 	f, tail := flagOf(w.cmd, r), word[1+size:]
 	switch {
 	case f == nil && w.compiles:
-		if _, ok := syntax.BuildOption(word); !ok {
+		if _, ok := option.IsOption(word); !ok {
 			return 0, w.unknown(word, "-"+word)
 		}
 		return w.build(rest)
@@ -173,7 +173,7 @@ func (w *words) short(rest []string) (int, error) {
 
 // build takes an option of the compiler with its argument.
 func (w *words) build(rest []string) (int, error) {
-	separate, _ := syntax.BuildOption(rest[0])
+	separate, _ := option.IsOption(rest[0])
 	w.flags = append(w.flags, "--"+buildWord+"="+rest[0])
 	if !separate {
 		return 1, nil
@@ -198,7 +198,7 @@ func (w *words) unknown(word, near string) error {
 	hint := fmt.Sprintf("; `purecl %s --help` lists the options", w.cmd.Name)
 	if s, ok := diag.Nearest(near, names); ok {
 		hint = fmt.Sprintf("; did you mean '%s'?", s)
-	} else if s := syntax.NearestBuildOption(word); w.compiles && len(word) > 3 && s != "" {
+	} else if s := option.Nearest(word); w.compiles && len(word) > 3 && s != "" {
 		hint = fmt.Sprintf("; did you mean '%s'?", s)
 	}
 	if w.cmd.Name == "eval" {

@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/irgen"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -32,7 +32,7 @@ const (
 
 // Options say how to compile. The zero value is a build without options.
 type Options struct {
-	Source syntax.Options // how the text is read
+	Source option.Source  // how the text is read
 	Diag   diag.Config    // which warnings are wanted
 	Float  ssa.ValueFlags // liberties of floating-point operations
 	Opt    opt.Config     // passes, hooks
@@ -194,15 +194,15 @@ func (c *compilation) front(name string, src []byte, separate bool) error {
 
 	c.memory = memories.Get().(*memory)
 	c.begin(Preprocess)
-	toks := c.memory.tokens.Preprocess(res.Source, file, &o.Source, c.rep)
-	c.tokens = len(toks)
+	unit := c.memory.tokens.Run(res.Source, file, &o.Source, c.rep)
+	c.tokens = len(unit.Tokens)
 	readable := !c.rep.Failed() // an error may have taken any declaration away
 	if err := c.end(); err != nil {
 		return err
 	}
 
 	c.begin(Parse)
-	tree := c.memory.tokens.Parse(res.Source, toks, &o.Source, c.rep)
+	tree := c.memory.syntax.Parse(res.Source, unit, &o.Source, c.rep)
 	if err := c.end(); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -106,7 +106,7 @@ func (l *libraryCache) need(e *libraryEntry, w *sync.WaitGroup) {
 func (l *libraryCache) compile(ov *overload) (*ssa.Func, error) {
 	name, src := builtin.Source(ov)
 	res, err := Compile(context.Background(), "<builtin "+ov.Key+">", []byte(src), &Options{
-		Source: syntax.Options{Std: opencl.CL30},
+		Source: option.Source{Std: opencl.CL30},
 		Until:  IRGen,
 	})
 	if err != nil {

@@ -4,13 +4,15 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/preprocess"
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
 // A memory is what the tokens and trees of one translation unit are made of. They are dead
 // when the unit is SSA, so the next unit is made of the same.
 type memory struct {
-	tokens syntax.Memory // and the syntax tree
+	tokens preprocess.Memory
+	syntax syntax.Memory
 	tree   check.Memory
 }
 
@@ -31,7 +33,7 @@ func (c *compilation) release() {
 	}
 	c.res.Program = nil
 	if c.tokens <= maxReused {
-		m.tokens.Reset()
+		m.syntax.Reset()
 		m.tree.Reset()
 		memories.Put(m)
 	}

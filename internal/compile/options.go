@@ -1,14 +1,14 @@
 package compile
 
 import (
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// ParseOptions parses the options string of clBuildProgram; syntax.ParseBuildOptions
-// knows its form. The error is a *[syntax.OptionError].
+// ParseOptions parses the options string of clBuildProgram; option.Parse
+// knows its form. The error is a *[option.Error].
 func ParseOptions(text string) (*Options, error) {
-	b, err := syntax.ParseBuildOptions(text)
+	b, err := option.Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -16,8 +16,8 @@ func ParseOptions(text string) (*Options, error) {
 }
 
 // FromBuildOptions gives build options their meaning for the compiler.
-func FromBuildOptions(b *syntax.BuildOptions) *Options {
-	o := &Options{Source: b.Options, Diag: b.Diagnostics, NoOpt: b.OptDisable, UniformGroups: b.UniformWorkGroupSize, FlushSubnormals: b.DenormsAreZero, Ignored: b.Ignored}
+func FromBuildOptions(b *option.Build) *Options {
+	o := &Options{Source: b.Source, Diag: b.Diagnostics, NoOpt: b.OptDisable, UniformGroups: b.UniformWorkGroupSize, FlushSubnormals: b.DenormsAreZero, Ignored: b.Ignored}
 	o.Source.SinglePrecision = b.SinglePrecisionConstant
 	for _, f := range [...]struct {
 		on    bool

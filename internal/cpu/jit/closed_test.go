@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/spmd"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -24,7 +24,7 @@ func TestLoopClosed(t *testing.T) {
 		o[lin] = x;
 	}`
 	disable := map[string]bool{"gvn": true, "ifconvert": true, "narrow": true, "simplify": true, "unroll": true}
-	res, err := compile.Compile(context.Background(), "t.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: opencl.CL30}, Opt: opt.Config{Disable: disable}})
+	res, err := compile.Compile(context.Background(), "t.cl", []byte(src), &compile.Options{Source: option.Source{Std: opencl.CL30}, Opt: opt.Config{Disable: disable}})
 	if err != nil {
 		t.Fatal(err)
 	}

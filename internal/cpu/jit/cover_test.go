@@ -16,7 +16,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/x86"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 )
 
 var (
@@ -36,7 +36,7 @@ func withoutCode(t *testing.T, dir string, lv *x86.Level) (kernels int, list []s
 		if err != nil {
 			return err
 		}
-		res, err := compile.Compile(context.Background(), path, src, &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+		res, err := compile.Compile(context.Background(), path, src, &compile.Options{Source: option.Source{Std: opencl.CL30}})
 		if err != nil {
 			return nil // a file about errors, or one that needs options
 		}

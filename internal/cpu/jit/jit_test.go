@@ -14,7 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/x86"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
@@ -27,7 +27,7 @@ func levels() []*x86.Level { return Levels() }
 // build compiles OpenCL C.
 func build(t testing.TB, src string) *ssa.Module {
 	t.Helper()
-	res, err := compile.Compile(context.Background(), "t.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+	res, err := compile.Compile(context.Background(), "t.cl", []byte(src), &compile.Options{Source: option.Source{Std: opencl.CL30}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
@@ -170,7 +170,7 @@ func BenchmarkLarge(b *testing.B) {
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
 					for b.Loop() {
-						res, err := compile.Compile(context.Background(), "t.cl", src, &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+						res, err := compile.Compile(context.Background(), "t.cl", src, &compile.Options{Source: option.Source{Std: opencl.CL30}})
 						if err != nil {
 							b.Fatal(err)
 						}

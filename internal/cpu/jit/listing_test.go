@@ -17,7 +17,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/x86"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -257,7 +257,7 @@ func TestListedEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := compile.Compile(context.Background(), file, src, &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+		res, err := compile.Compile(context.Background(), file, src, &compile.Options{Source: option.Source{Std: opencl.CL30}})
 		if err != nil {
 			continue // it needs macros
 		}

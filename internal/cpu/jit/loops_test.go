@@ -17,7 +17,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -120,7 +120,7 @@ func TestRandomLoops(t *testing.T) {
 	for seed := *firstLoop; seed < *firstLoop+uint64(*loops); seed++ {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		k := newLoopKernel(rng)
-		res, err := compile.Compile(context.Background(), "t.cl", []byte(k.text), &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+		res, err := compile.Compile(context.Background(), "t.cl", []byte(k.text), &compile.Options{Source: option.Source{Std: opencl.CL30}})
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, k.text)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
@@ -37,7 +37,7 @@ func BenchmarkMath(b *testing.B) {
 func benchmarkExpr(b *testing.B, expr string) {
 	const n = 1 << 16
 	src := fmt.Sprintf("#define T %s\n#define NUM convert_int\nkernel void k(global const T *a, global const T *b, global T *out) { size_t i = get_global_id(0); T x = a[i], y = b[i]; out[i] = %s; }", *benchType, expr)
-	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: option.Source{Std: opencl.CL30}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
@@ -22,7 +22,7 @@ type kernel struct {
 // build compiles the kernel k of a source as OpenCL C 3.0.
 func build(t testing.TB, source string) kernel {
 	t.Helper()
-	res, err := compile.Compile(context.Background(), t.Name()+".cl", []byte(source), &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+	res, err := compile.Compile(context.Background(), t.Name()+".cl", []byte(source), &compile.Options{Source: option.Source{Std: opencl.CL30}})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/builtin"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -37,7 +37,7 @@ func TestAllOverloads(t *testing.T) {
 		if n == 0 {
 			continue
 		}
-		res, err := compile.Compile(context.Background(), name+".cl", []byte(b.String()), &compile.Options{Source: syntax.Options{Std: opencl.CL30}, Verify: true})
+		res, err := compile.Compile(context.Background(), name+".cl", []byte(b.String()), &compile.Options{Source: option.Source{Std: opencl.CL30}, Verify: true})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

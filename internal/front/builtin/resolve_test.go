@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/front/types"
 )
 
@@ -123,7 +123,7 @@ const resolveDecls = `kernel void k(global float *gf, global const float *gcf, l
 func TestResolve(t *testing.T) {
 	for _, c := range calls {
 		src := resolveDecls + c.call + "; }"
-		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: syntax.Options{Std: opencl.CL12}, KeepProgram: true})
+		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), &compile.Options{Source: option.Source{Std: opencl.CL12}, KeepProgram: true})
 		got := ""
 		if err != nil {
 			got = err.Error()

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 )
 
@@ -17,7 +18,7 @@ func (c *checker) assignment(n *syntax.AssignExpr) Expr {
 	if !c.modifiable(l, n.OpSpan) {
 		return c.badExpr(s)
 	}
-	if n.Op == syntax.Assign {
+	if n.Op == token.Assign {
 		c.noteAssigned(l)
 		t := l.Type()
 		c.warnSelfAssign(l, y, n.OpSpan)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/preprocess"
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
@@ -82,10 +84,10 @@ func BenchmarkCheck(b *testing.B) {
 	src := benchSource(33) // about 2,000 lines
 	source := diag.NewSource()
 	file, _ := source.AddFile("bench.cl", []byte(src), 0)
-	opts := &syntax.Options{}
+	opts := &option.Source{}
 	rep := diag.NewReporter(source, diag.Config{})
 	var m syntax.Memory
-	ast := m.Parse(source, m.Preprocess(source, file, opts, rep), opts, rep)
+	ast := m.Parse(source, preprocess.Run(source, file, opts, rep), opts, rep)
 	lines := strings.Count(src, "\n")
 	b.ReportAllocs()
 	for b.Loop() {

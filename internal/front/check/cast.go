@@ -5,6 +5,7 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
@@ -16,7 +17,7 @@ func (c *checker) cast(n *syntax.Cast) Expr {
 	s := n.Span()
 	if q.IsVector() {
 		if p, ok := n.X.(*syntax.Paren); ok {
-			if b, ok := p.X.(*syntax.Binary); ok && b.Op == syntax.Comma {
+			if b, ok := p.X.(*syntax.Binary); ok && b.Op == token.Comma {
 				return c.vectorLiteral(q.Type, c.operands(p.X), s, p.Span())
 			}
 		}
@@ -34,7 +35,7 @@ func (c *checker) operands(x syntax.Expr) []Expr {
 	list := buf[:0]
 	for {
 		b, ok := x.(*syntax.Binary)
-		if !ok || b.Op != syntax.Comma {
+		if !ok || b.Op != token.Comma {
 			break
 		}
 		list = append(list, b.Y)

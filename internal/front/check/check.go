@@ -6,6 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
 )
@@ -18,7 +19,7 @@ const maxDepth = 10000
 type checker struct {
 	src  *diag.Source
 	rep  *diag.Reporter
-	opts *syntax.Options
+	opts *option.Source
 	tc   *types.Context
 	prog *Program
 	env  builtin.Env
@@ -51,14 +52,14 @@ type checker struct {
 
 // Check checks the file and returns its typed tree, nil where it has errors. Of a file with
 // syntax errors it checks what they left, where that is enough (syntax.File.Broken).
-func Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
+func Check(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter) *Program {
 	return new(Memory).Check(file, src, opts, rep)
 }
 
 // Check is the function Check with a tree that lives until m is Reset.
-func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *syntax.Options, rep *diag.Reporter) *Program {
+func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter) *Program {
 	if opts == nil {
-		opts = &syntax.Options{}
+		opts = &option.Source{}
 	}
 	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: opts.Std.OrDefault(), contract: true, incomplete: file.Incomplete, a: &m.slabs}
 	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]

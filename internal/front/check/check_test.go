@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/preprocess"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/test/filetest"
 )
@@ -13,7 +15,7 @@ import (
 // compile checks one source and returns what was reported.
 func compile(t testing.TB, name string, src []byte, options string) (*Program, *diag.Reporter) {
 	t.Helper()
-	bo, err := syntax.ParseBuildOptions(options)
+	bo, err := option.Parse(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,8 +26,8 @@ func compile(t testing.TB, name string, src []byte, options string) (*Program, *
 	bo.Diagnostics.MaxErrors = -1
 	rep := diag.NewReporter(source, bo.Diagnostics)
 	var m syntax.Memory
-	ast := m.Parse(source, m.Preprocess(source, file, &bo.Options, rep), &bo.Options, rep)
-	return Check(ast, source, &bo.Options, rep), rep
+	ast := m.Parse(source, preprocess.Run(source, file, &bo.Source, rep), &bo.Source, rep)
+	return Check(ast, source, &bo.Source, rep), rep
 }
 
 // TestDiagnostics runs testdata: one folder for each part of the specification.

@@ -5,6 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
@@ -47,7 +48,7 @@ func (c *checker) compound(x syntax.Expr) Expr {
 	case *syntax.Unary:
 		return c.unary(x)
 	case *syntax.Postfix:
-		return c.incDec(x.X, x.Op == syntax.Dec, true, x.Span())
+		return c.incDec(x.X, x.Op == token.Dec, true, x.Span())
 	case *syntax.Cast:
 		return c.cast(x)
 	case *syntax.Cond:
@@ -174,11 +175,11 @@ func (c *checker) undeclared(name string, at diag.Span, call bool) {
 }
 
 // binaryOps are the arithmetic operators by token.
-var binaryOps = map[syntax.Kind]BinaryOp{
-	syntax.Plus: Add, syntax.Minus: Sub, syntax.Star: Mul, syntax.Slash: Div, syntax.Percent: Rem,
-	syntax.Amp: And, syntax.Pipe: Or, syntax.Caret: Xor, syntax.Shl: Shl, syntax.Shr: Shr,
-	syntax.AddAssign: Add, syntax.SubAssign: Sub, syntax.MulAssign: Mul, syntax.DivAssign: Div, syntax.RemAssign: Rem,
-	syntax.AndAssign: And, syntax.OrAssign: Or, syntax.XorAssign: Xor, syntax.ShlAssign: Shl, syntax.ShrAssign: Shr,
+var binaryOps = map[token.Kind]BinaryOp{
+	token.Plus: Add, token.Minus: Sub, token.Star: Mul, token.Slash: Div, token.Percent: Rem,
+	token.Amp: And, token.Pipe: Or, token.Caret: Xor, token.Shl: Shl, token.Shr: Shr,
+	token.AddAssign: Add, token.SubAssign: Sub, token.MulAssign: Mul, token.DivAssign: Div, token.RemAssign: Rem,
+	token.AndAssign: And, token.OrAssign: Or, token.XorAssign: Xor, token.ShlAssign: Shl, token.ShrAssign: Shr,
 }
 
 var opTable, cmpTable = func() (ops [256]int8, cmps [256]int8) {
@@ -188,7 +189,7 @@ var opTable, cmpTable = func() (ops [256]int8, cmps [256]int8) {
 	for k, op := range binaryOps {
 		ops[k] = int8(op)
 	}
-	for k, op := range map[syntax.Kind]CompareOp{syntax.EqEq: Eq, syntax.NotEq: Ne, syntax.Lt: Lt, syntax.Le: Le, syntax.Gt: Gt, syntax.Ge: Ge} {
+	for k, op := range map[token.Kind]CompareOp{token.EqEq: Eq, token.NotEq: Ne, token.Lt: Lt, token.Le: Le, token.Gt: Gt, token.Ge: Ge} {
 		cmps[k] = int8(op)
 	}
 	return ops, cmps
@@ -197,7 +198,7 @@ var opTable, cmpTable = func() (ops [256]int8, cmps [256]int8) {
 // binary checks X Op Y.
 func (c *checker) binary(b *syntax.Binary) Expr {
 	s := b.Span()
-	if b.Op == syntax.Comma {
+	if b.Op == token.Comma {
 		x := c.expr(b.X)
 		if x.Type().Kind != types.Func {
 			c.unusedValue(x, b.X)
@@ -210,7 +211,7 @@ func (c *checker) binary(b *syntax.Binary) Expr {
 		return &Comma{Base{y.Type(), s}, x, y}
 	}
 	x := c.value(b.X)
-	if b.Op == syntax.AndAnd || b.Op == syntax.OrOr {
+	if b.Op == token.AndAnd || b.Op == token.OrOr {
 		return c.logical(x, c.value(b.Y), b)
 	}
 	y := c.value(b.Y)
@@ -488,7 +489,7 @@ func (c *checker) logical(x, y Expr, b *syntax.Binary) Expr {
 		return c.badExpr(s)
 	}
 	x, y = c.unatomic(x), c.unatomic(y)
-	or := b.Op == syntax.OrOr
+	or := b.Op == token.OrOr
 	if !c.floatLogic(x.Type()) || !c.floatLogic(y.Type()) {
 		return c.invalidOperands(x, y, b.OpSpan)
 	}

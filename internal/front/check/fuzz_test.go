@@ -12,6 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/preprocess"
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
@@ -137,13 +139,14 @@ func FuzzCheck(f *testing.F) {
 		if len(src) > 1<<16 {
 			return
 		}
-		opts := &syntax.Options{Std: [...]opencl.Version{opencl.CL12, opencl.CL20, opencl.CL30}[std%3], MaxTokens: 1 << 16}
+		opts := &option.Source{Std: [...]opencl.Version{opencl.CL12, opencl.CL20, opencl.CL30}[std%3], MaxTokens: 1 << 16}
 		source := diag.NewSource()
 		file, _ := source.AddFile("fuzz.cl", []byte(src), 0)
 		rep := diag.NewReporter(source, diag.Config{MaxErrors: 100, Enable: map[string]bool{"everything": true}})
-		var tokens syntax.Memory
+		var tokens preprocess.Memory
+		var nodes syntax.Memory
 		var tree Memory
-		ast := tokens.Parse(source, tokens.Preprocess(source, file, opts, rep), opts, rep)
+		ast := nodes.Parse(source, tokens.Run(source, file, opts, rep), opts, rep)
 		prog := tree.Check(ast, source, opts, rep)
 		if (prog == nil) != rep.Failed() {
 			t.Fatalf("tree: %t, errors: %d", prog != nil, rep.Errors)
@@ -154,12 +157,12 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 
-		tokens.Reset()
+		nodes.Reset()
 		tree.Reset()
 		source = diag.NewSource()
 		file, _ = source.AddFile("fuzz.cl", []byte(src), 0)
 		again := diag.NewReporter(source, rep.Config)
-		ast = tokens.Parse(source, tokens.Preprocess(source, file, opts, again), opts, again)
+		ast = nodes.Parse(source, tokens.Run(source, file, opts, again), opts, again)
 		tree.Check(ast, source, opts, again)
 		if !reflect.DeepEqual(rep.Diags, again.Diags) {
 			for i := range min(len(rep.Diags), len(again.Diags)) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
@@ -19,7 +20,7 @@ func (c *checker) number(n *syntax.NumberLit) Expr {
 	if len(text) == 1 && text[0] >= '0' && text[0] <= '9' {
 		return c.konst(types.ScalarType(types.Int), s, uint64(text[0]-'0'))
 	}
-	k, isFloat, bad, at := syntax.IntConstant(text)
+	k, isFloat, bad, at := token.IntConstant(text)
 	switch {
 	case isFloat:
 		return c.floating(text, k.Base == 16, s)
@@ -152,7 +153,7 @@ func (c *checker) invalidFloat(text string, s diag.Span) {
 
 // charConst evaluates a character constant (C99 6.4.4.4), which has type int.
 func (c *checker) charConst(n *syntax.CharConst) Expr {
-	v, issues := syntax.CharConstant(n.Text)
+	v, issues := token.CharConstant(n.Text)
 	if c.literalIssues(issues, n.Span().Pos) {
 		return c.badExpr(n.Span())
 	}
@@ -160,7 +161,7 @@ func (c *checker) charConst(n *syntax.CharConst) Expr {
 }
 
 // literalIssues reports what is wrong with a spelling that begins at at.
-func (c *checker) literalIssues(list []syntax.LiteralIssue, at diag.Pos) (failed bool) {
+func (c *checker) literalIssues(list []token.LiteralIssue, at diag.Pos) (failed bool) {
 	for _, x := range list {
 		c.rep.Report(x.Code, diag.Span{Pos: at + diag.Pos(x.From), End: at + diag.Pos(x.To)}, "%s", x.Message)
 		failed = failed || x.Code.Severity >= diag.Error
@@ -179,7 +180,7 @@ func (c *checker) stringData(n *syntax.StringLit) (out []byte, ok bool) {
 			c.err(diag.WideString, t.Span(), "wide string literals are not supported in OpenCL")
 			return nil, false
 		}
-		data, issues := syntax.LiteralBytes(text[max(prefix, 0):])
+		data, issues := token.LiteralBytes(text[max(prefix, 0):])
 		if c.literalIssues(issues, t.Pos+diag.Pos(max(prefix, 0))) {
 			ok = false
 		}

@@ -9,10 +9,11 @@ import (
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // supported reports whether the device has an extension or feature.
-func (c *checker) supported(name string) bool { return syntax.Supported(c.opts, name) }
+func (c *checker) supported(name string) bool { return c.opts.Supported(name) }
 
 // hasFeature reports whether the program has an optional feature of OpenCL C 3.0, which may be a part of
 // its version.
@@ -63,7 +64,7 @@ func (c *checker) pragma(p *syntax.PragmaDecl) {
 func (c *checker) pragmaPack(p *syntax.PragmaDecl) {
 	var words []string
 	for _, t := range p.Words[1:] {
-		if t.Kind != syntax.Comma {
+		if t.Kind != token.Comma {
 			words = append(words, t.Text)
 		}
 	}
@@ -118,7 +119,7 @@ func (c *checker) pragmaContract(p *syntax.PragmaDecl) {
 
 func (c *checker) pragmaExtension(p *syntax.PragmaDecl) {
 	w := p.Words
-	if len(w) < 5 || w[3].Kind != syntax.Colon {
+	if len(w) < 5 || w[3].Kind != token.Colon {
 		c.rep.Report(diag.IgnoredPragmas, w[min(len(w)-1, 2)].Span(), "expected '#pragma OPENCL EXTENSION name : behavior'; pragma ignored")
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 )
 
@@ -11,11 +12,11 @@ import (
 func (c *checker) unary(u *syntax.Unary) Expr {
 	s := u.Span()
 	switch u.Op {
-	case syntax.Inc, syntax.Dec:
-		return c.incDec(u.X, u.Op == syntax.Dec, false, s)
-	case syntax.Amp:
+	case token.Inc, token.Dec:
+		return c.incDec(u.X, u.Op == token.Dec, false, s)
+	case token.Amp:
 		return c.addrOf(c.expr(u.X), s)
-	case syntax.Star:
+	case token.Star:
 		return c.deref(c.value(u.X), s)
 	}
 	x := c.unatomic(c.value(u.X))
@@ -28,7 +29,7 @@ func (c *checker) unary(u *syntax.Unary) Expr {
 		return c.badExpr(s)
 	}
 	switch u.Op {
-	case syntax.Not:
+	case token.Not:
 		if !c.floatLogic(t) {
 			return invalid()
 		}
@@ -39,18 +40,18 @@ func (c *checker) unary(u *syntax.Unary) Expr {
 			return invalid()
 		}
 		return c.mkLNot(c.toBool(x), types.ScalarType(types.Int), s)
-	case syntax.Plus, syntax.Minus:
+	case token.Plus, token.Minus:
 		if !t.IsVector() {
 			if !t.IsArithmetic() {
 				return invalid()
 			}
 			x = c.promote(x)
 		}
-		if u.Op == syntax.Plus {
+		if u.Op == token.Plus {
 			return respan(x, s)
 		}
 		return c.mkUnary(Neg, x, s)
-	case syntax.Tilde:
+	case token.Tilde:
 		if t.Element().IsFloating() || !t.IsVector() && !t.IsInteger() {
 			return invalid()
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
@@ -29,7 +30,7 @@ func (c *checker) unusedValue(e Expr, x syntax.Expr) {
 		}
 		return
 	case *syntax.Unary:
-		if n.Op == syntax.Inc || n.Op == syntax.Dec {
+		if n.Op == token.Inc || n.Op == token.Dec {
 			return
 		}
 	case *syntax.Cast:
@@ -42,12 +43,12 @@ func (c *checker) unusedValue(e Expr, x syntax.Expr) {
 		}
 	case *syntax.Binary:
 		switch {
-		case n.Op == syntax.Comma:
+		case n.Op == token.Comma:
 			return // its right operand was looked at
-		case (n.Op == syntax.AndAnd || n.Op == syntax.OrOr) && sideEffect(n.Y):
+		case (n.Op == token.AndAnd || n.Op == token.OrOr) && sideEffect(n.Y):
 			return
-		case n.Op == syntax.EqEq || n.Op == syntax.NotEq:
-			word := map[syntax.Kind]string{syntax.EqEq: "equality", syntax.NotEq: "inequality"}[n.Op]
+		case n.Op == token.EqEq || n.Op == token.NotEq:
+			word := map[token.Kind]string{token.EqEq: "equality", token.NotEq: "inequality"}[n.Op]
 			if !isBad(e) {
 				c.rep.Report(diag.UnusedComparison, n.OpSpan, "%s comparison result unused", word)
 			}
@@ -70,7 +71,7 @@ func sideEffect(x syntax.Expr) bool {
 	case *syntax.AssignExpr, *syntax.Postfix, *syntax.Call, *syntax.StmtExpr:
 		return true
 	case *syntax.Unary:
-		return x.Op == syntax.Inc || x.Op == syntax.Dec
+		return x.Op == token.Inc || x.Op == token.Dec
 	case *syntax.Cast:
 		return sideEffect(x.X)
 	case *syntax.Cond:
@@ -200,7 +201,7 @@ func (c *checker) warnSelfAssign(l, y Expr, at diag.Span) {
 
 // warnAssignCondition warns of a bare assignment as a condition.
 func (c *checker) warnAssignCondition(x syntax.Expr) {
-	if a, ok := x.(*syntax.AssignExpr); ok && a.Op == syntax.Assign {
+	if a, ok := x.(*syntax.AssignExpr); ok && a.Op == token.Assign {
 		c.rep.Report(diag.Parentheses, a.OpSpan, "using the result of an assignment as a condition without parentheses").
 			Note(a.Span(), "place parentheses around the assignment to silence this warning").
 			Note(a.OpSpan, "use '==' to turn this assignment into an equality comparison")

@@ -59,3 +59,11 @@ func editDistance(a, b string, limit int, rows *[3][66]int) int {
 	}
 	return prev[len(b)]
 }
+
+// Clip shortens text of a source that a message shows to 80 bytes.
+func Clip(s string) string {
+	if len(s) > 80 {
+		return strings.ToValidUTF8(s[:77], "") + "..."
+	}
+	return s
+}

@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/purecl/purecl/internal/front/diag"
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
+)
 
 // The AST is what the source says, unresolved: names are strings, types are type
 // expressions. Package check gives it meaning and builds its own typed tree.
@@ -53,7 +56,7 @@ type (
 	// `OPENCL EXTENSION name : behaviour`, `OPENCL FP_CONTRACT ON`, `unroll n`.
 	PragmaDecl struct {
 		node
-		Words []Token
+		Words []token.Token
 	}
 	// A StaticAssert is _Static_assert(x, "message").
 	StaticAssert struct {
@@ -313,7 +316,7 @@ type (
 	// A StringLit is adjacent string literals, as spelled with their quotes.
 	StringLit struct {
 		node
-		Parts []Token
+		Parts []token.Token
 	}
 	// A Paren is (X).
 	Paren struct {
@@ -323,26 +326,26 @@ type (
 	// A Unary is a prefix operator: + - ~ ! * & ++ --.
 	Unary struct {
 		node
-		Op Kind
+		Op token.Kind
 		X  Expr
 	}
 	// A Postfix is X++ or X--.
 	Postfix struct {
 		node
-		Op Kind
+		Op token.Kind
 		X  Expr
 	}
 	// A Binary is X Op Y, the comma operator included.
 	Binary struct {
 		node
-		Op     Kind
+		Op     token.Kind
 		OpSpan diag.Span
 		X, Y   Expr
 	}
 	// An AssignExpr is X Op Y with Op = or op=.
 	AssignExpr struct {
 		node
-		Op     Kind
+		Op     token.Kind
 		OpSpan diag.Span
 		X, Y   Expr
 	}

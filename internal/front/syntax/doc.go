@@ -1,26 +1,16 @@
-// Package syntax turns OpenCL C source text into an abstract syntax tree: scanner,
-// preprocessor, parser and printer.
+// Package syntax turns the tokens of OpenCL C into an abstract syntax tree and prints trees.
 //
-// Input: files of a diag.Source and the Options of a build. Output: Preprocess gives
-// the tokens of a translation unit after macro expansion, each with its position and,
-// through that, its chain of macros; Parse makes a File of them; Print writes a File
-// as source text again. All findings go to a diag.Reporter; nothing here returns an
+// Input: the token.Unit of a translation unit. Output: Parse makes a File of it; Print writes
+// a File as source text again. All findings go to a diag.Reporter; nothing here returns an
 // error or panics on bad input.
-//
-// # Scanner and preprocessor
-//
-// Translation phases 1 to 4 of C99 5.1.1.2: scan.go (tokens), preprocess.go
-// (directives), macro.go (expansion by the method of hide flags on tokens),
-// predefined.go and feature.go (what OpenCL C predefines for a version and its
-// extensions). Tokens, expansions and includes are bounded by Options.
 //
 // # Parser
 //
 // Recursive descent over the grammar of C99 with OpenCL C's additions and the GNU
 // extensions that clang accepts; the production stands above each function. Keywords
-// are identifiers to the preprocessor, which numbers every identifier (symbols); the
-// parser works with the numbers: the kind of a keyword and the current meaning of a name
-// are array look-ups. Nodes come from slabs, one for each type, which
+// are identifiers to the preprocessor, which numbers every identifier; the parser works with
+// the numbers: the kind of a keyword and the current meaning of a name are array look-ups
+// (symbols). Nodes come from slabs, one for each type, which
 // a Memory keeps for the next translation unit.
 //
 // The tree says what the source says, unresolved: names are strings, types are type
@@ -33,7 +23,7 @@
 // Invariants of the tree: every node has a span; the innermost TypeExpr of a
 // Declarator is its *DeclSpec; where Parse reported an error,
 // a BadStmt, BadDecl, BadType or BadExpr stands in, and File says how much is missing.
-// Nesting of brackets and statements is limited (Options.MaxDepth, 256 by default, each
+// Nesting of brackets and statements is limited (option.Source.MaxDepth, 256 by default, each
 // sort of bracket by itself, as in clang); chains such as a+a+a…, a=b=c…, else-if and
 // case labels are parsed in loops and may be longer, but no tree is higher than
 // 2^17 = 131,072 nodes, so that later phases may recurse on it. (A phase with large
@@ -52,6 +42,6 @@
 // syntax must not know types, builtin functions or extensions' effects: an unknown
 // function is a Name like any other.
 //
-// Start reading at token.go and ast.go, then parse.go (the parser's state, external
+// Start reading at ast.go, then parse.go (the parser's state, external
 // declarations), parse_expr.go, parse_declarator.go.
 package syntax

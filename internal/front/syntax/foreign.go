@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/purecl/purecl/internal/front/diag"
+import (
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
+)
 
 // Words of CUDA. A source that is on its way from CUDA to OpenCL C gets a word for each, and
 // is read on as if it were right.
@@ -33,7 +36,7 @@ func (p *parser) foreign(d *DeclSpec) {
 	p.errorHere(diag.ForeignWord, "'%s' is CUDA: %s", t.Text, w.why).Replace(t.Span(), w.instead)
 	p.recovered(incomplete)
 	p.next()
-	if p.c == LParen && t.Text == "__launch_bounds__" {
+	if p.c == token.LParen && t.Text == "__launch_bounds__" {
 		p.skipBalanced()
 	}
 	if w.kernel {
@@ -52,8 +55,3 @@ func (p *parser) linkage() {
 	p.recovered(incomplete)
 	p.next()
 }
-
-// standardHeaders are C's and CUDA's headers, which programs of OpenCL C need none of.
-var standardHeaders = map[string]bool{"assert.h": true, "complex.h": true, "ctype.h": true, "float.h": true, "limits.h": true, "math.h": true,
-	"stdbool.h": true, "stddef.h": true, "stdint.h": true, "stdio.h": true, "stdlib.h": true, "string.h": true, "cuda.h": true,
-	"cuda_runtime.h": true, "device_launch_parameters.h": true, "CL/cl.h": true, "CL/opencl.h": true}

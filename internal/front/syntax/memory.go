@@ -1,18 +1,19 @@
 package syntax
 
-import "github.com/purecl/purecl/internal/base/slab"
+import (
+	"github.com/purecl/purecl/internal/base/slab"
+	"github.com/purecl/purecl/internal/front/token"
+)
 
-// A Memory is what tokens and trees are made of, and the tables of the preprocessor and
-// the parser. After a Reset it serves another translation unit. It is for one unit at a time.
+// A Memory is what trees are made of, and the tables of the parser. After a Reset it serves another translation unit. It is for one unit at a time.
 type Memory struct {
-	out  []Token
 	syms symbols
-	code []Kind
+	code []token.Kind
 	a    arena
 	pending
 }
 
-// Reset ends the life of all tokens and trees that were made in m. Positions, texts and
+// Reset ends the life of all trees that were made in m. Positions, texts and
 // diagnostics stay good.
 func (m *Memory) Reset() {
 	slab.Reset(m.a.slabs())
@@ -80,7 +81,7 @@ type pending struct {
 	attrArgs    slab.Lists[AttrArg]
 	quals       slab.Lists[QualAt]
 	enums       slab.Lists[*Enumerator]
-	tokens      slab.Lists[Token]
+	tokens      slab.Lists[token.Token]
 }
 
 // slabs lists the slabs.

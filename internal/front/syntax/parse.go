@@ -4,16 +4,17 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
-// Parse reads a translation unit from tokens of m's Preprocess, which end with an EOF
-// token. It reports every syntax error and always returns a tree: where an error was
+// Parse reads a translation unit. It reports every syntax error and always returns a tree: where an error was
 // reported, a BadStmt, BadDecl or BadType stands in, or a BadExpr in what these replace. The tree lives until m is Reset.
-func (m *Memory) Parse(src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *File {
-	p := newParser(m, src, toks, opts, rep)
+func (m *Memory) Parse(src *diag.Source, unit token.Unit, opts *option.Source, rep *diag.Reporter) *File {
+	p := newParser(m, src, unit, opts, rep)
 	f := &File{}
 	scope, mark := p.open(), p.decls.Mark() // the scope is closed so that the tokens can be parsed again
-	for p.c != EOF {
+	for p.c != token.EOF {
 		p.externalDecl()
 	}
 	f.Decls = p.decls.Cut(mark)
@@ -43,21 +44,17 @@ const (
 type parser struct {
 	src  *diag.Source
 	rep  *diag.Reporter
-	opts *Options
+	opts *option.Source
 
-	toks []Token
-	code []Kind   // kind of each token, keywords told apart
-	i    int      // current token
-	c    Kind     // code[i]
-	end  diag.Pos // end of the token before
+	toks []token.Token
+	code []token.Kind // kind of each token, keywords told apart
+	i    int          // current token
+	c    token.Kind   // code[i]
+	end  diag.Pos     // end of the token before
 
 	*Memory
 	*symbols // of Memory
-	prefixes []prefix
-	conds    []condPart
-	assigns  []assignPart
-	mods     []modifier
-	labels   []Stmt
+	chains
 
 	nest          [numNests]int
 	maxNest       int
@@ -70,13 +67,25 @@ type parser struct {
 	stopped       bool // no further errors are wanted
 }
 
-func newParser(m *Memory, src *diag.Source, toks []Token, opts *Options, rep *diag.Reporter) *parser {
+// chains are the operators, declarator parts and labels that wait for what follows them: the
+// parser reads them in loops.
+type chains struct {
+	prefixes []prefix
+	conds    []condPart
+	assigns  []assignPart
+	mods     []modifier
+	labels   []Stmt
+}
+
+func newParser(m *Memory, src *diag.Source, unit token.Unit, opts *option.Source, rep *diag.Reporter) *parser {
 	p := &parser{src: src, rep: rep, opts: opts, maxNest: opts.MaxDepth, Memory: m, symbols: &m.syms}
 	if p.maxNest <= 0 {
 		p.maxNest = defaultNesting
 	}
-	if n := len(toks); n == 0 || toks[n-1].Kind != EOF {
-		toks = append(toks[:n:n], Token{Kind: EOF})
+	m.syms.begin(unit.Names, opts.Std)
+	toks := unit.Tokens
+	if n := len(toks); n == 0 || toks[n-1].Kind != token.EOF {
+		toks = append(toks[:n:n], token.Token{Kind: token.EOF})
 	}
 	m.code = slices.Grow(m.code[:0], len(toks))[:len(toks)]
 	p.feed(toks, m.code)
@@ -84,11 +93,11 @@ func newParser(m *Memory, src *diag.Source, toks []Token, opts *Options, rep *di
 }
 
 // feed makes toks, which end with EOF, what the parser reads. Their codes go to code.
-func (p *parser) feed(toks []Token, code []Kind) {
+func (p *parser) feed(toks []token.Token, code []token.Kind) {
 	p.toks, p.code, p.i = toks, code, 0
 	for i := range toks {
 		k := toks[i].Kind
-		if k == Ident {
+		if k == token.Ident {
 			k = p.list[toks[i].Sym].kind
 		}
 		code[i] = k
@@ -113,24 +122,24 @@ func (p *parser) next() {
 }
 
 // tok returns the current token.
-func (p *parser) tok() *Token { return &p.toks[p.i] }
+func (p *parser) tok() *token.Token { return &p.toks[p.i] }
 
 // pos returns where the current token begins.
 func (p *parser) pos() diag.Pos { return p.toks[p.i].Pos }
 
 // peek returns the kind of the token n after the current one.
-func (p *parser) peek(n int) Kind {
+func (p *parser) peek(n int) token.Kind {
 	if p.i+n < len(p.code) {
 		return p.code[p.i+n]
 	}
-	return EOF
+	return token.EOF
 }
 
 // from returns the place from pos to the end of the token before the current one.
 func (p *parser) from(pos diag.Pos) node { return node{diag.Span{Pos: pos, End: p.end}} }
 
 // accept moves past the current token if it is a k.
-func (p *parser) accept(k Kind) bool {
+func (p *parser) accept(k token.Kind) bool {
 	if p.c != k {
 		return false
 	}
@@ -140,7 +149,7 @@ func (p *parser) accept(k Kind) bool {
 
 // isTypeName reports whether token i is the name of a type.
 func (p *parser) isTypeName(i int) bool {
-	return i < len(p.code) && p.code[i] == Ident && p.meaningAt(i) >= typeName
+	return i < len(p.code) && p.code[i] == token.Ident && p.meaningAt(i) >= typeName
 }
 
 // startsType reports whether a type name (C99 6.7.6) begins at token i.
@@ -185,7 +194,7 @@ func (p *parser) grow() {
 func (p *parser) stop() {
 	p.stopped = true
 	p.i = len(p.toks) - 1
-	p.c = EOF
+	p.c = token.EOF
 }
 
 // externalDecl parses
@@ -195,10 +204,10 @@ func (p *parser) externalDecl() {
 	p.height, p.bad, p.incomplete = 0, false, false
 	start := p.i
 	switch p.c {
-	case Semi:
+	case token.Semi:
 		p.next()
 		return
-	case Pragma:
+	case token.Pragma:
 		p.decls.Push(p.pragmaDecl())
 		return
 	case kwExtension:
@@ -213,7 +222,7 @@ func (p *parser) externalDecl() {
 		p.asm()
 		p.semi("after top-level asm block")
 		return
-	case RBrace:
+	case token.RBrace:
 		p.errorHere(diag.ExtraneousBrace, "extraneous closing brace ('}')")
 		p.broken = true // it ended a function too early, or begins nobody knows what
 		p.next()
@@ -245,7 +254,7 @@ func (p *parser) declaration(fileScope bool) Decl {
 		what = "after top level declarator"
 	}
 	mark := p.items.Mark()
-	if p.c == Semi || spec.Base != nil && p.endsRecord(spec) {
+	if p.c == token.Semi || spec.Base != nil && p.endsRecord(spec) {
 		switch spec.Base.(type) {
 		case *RecordType, *EnumType:
 			what = "after " + baseText(spec.Base)
@@ -258,7 +267,7 @@ func (p *parser) declaration(fileScope bool) Decl {
 				return p.funcDef(pos, spec, d, fn, fileScope)
 			}
 			p.items.Push(p.initDeclarator(spec, d))
-			if !p.accept(Comma) {
+			if !p.accept(token.Comma) {
 				break
 			}
 		}
@@ -274,21 +283,21 @@ func (p *parser) declaration(fileScope bool) Decl {
 // It says so where the body has no "{", but a statement begins on the next line.
 func (p *parser) startsBody(fileScope bool) bool {
 	switch p.c {
-	case LBrace:
+	case token.LBrace:
 		return true
-	case Semi, Comma, Assign, kwAsm, Colon:
+	case token.Semi, token.Comma, token.Assign, kwAsm, token.Colon:
 		return false
 	}
 	if !fileScope || p.bad || p.startsDecl() {
 		return false
 	}
 	p.unexpected("expected function body after function declarator")
-	return p.tok().Flags&LineStart != 0 && (p.c == Ident || kindClass[p.c]&clsStmt != 0)
+	return p.tok().Flags&token.LineStart != 0 && (p.c == token.Ident || kindClass[p.c]&clsStmt != 0)
 }
 
 // declEnd parses the ";" of a declaration.
 func (p *parser) declEnd(what string, fileScope bool) {
-	if p.c == Semi && !p.bad {
+	if p.c == token.Semi && !p.bad {
 		p.next()
 		return
 	}
@@ -296,9 +305,9 @@ func (p *parser) declEnd(what string, fileScope bool) {
 		p.semi(what)
 		return
 	}
-	if p.c != Semi && !p.bad {
+	if p.c != token.Semi && !p.bad {
 		p.missingSemi(what)
-		if p.c == EOF || p.tok().Flags&LineStart != 0 || p.startsDecl() {
+		if p.c == token.EOF || p.tok().Flags&token.LineStart != 0 || p.startsDecl() {
 			return
 		}
 	}
@@ -320,8 +329,8 @@ func (p *parser) endsRecord(spec *DeclSpec) bool {
 	default:
 		return false
 	}
-	return p.c == EOF || p.c == RBrace ||
-		p.tok().Flags&LineStart != 0 && (kindClass[p.c]&(clsStorage|clsWord|clsTypeSpec|clsStmt) != 0 || p.isTypeName(p.i))
+	return p.c == token.EOF || p.c == token.RBrace ||
+		p.tok().Flags&token.LineStart != 0 && (kindClass[p.c]&(clsStorage|clsWord|clsTypeSpec|clsStmt) != 0 || p.isTypeName(p.i))
 }
 
 // recordWord returns the keyword of a struct or union.
@@ -343,7 +352,7 @@ func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator) *InitDeclarator {
 	p.declareName(spec, d)
 	it := p.a.initDecl.New()
 	it.Decl = d
-	if p.accept(Assign) {
+	if p.accept(token.Assign) {
 		it.Init = p.initializer()
 	}
 	return it
@@ -408,20 +417,20 @@ func (p *parser) staticAssert() Decl {
 	pos := p.pos()
 	p.next()
 	open := p.i
-	if !p.expect(LParen, "after '_Static_assert'") {
+	if !p.expect(token.LParen, "after '_Static_assert'") {
 		p.skipDecl()
 		s.X, s.node = p.badExpr(), p.from(pos)
 		return s
 	}
 	s.X = p.assignment()
-	if p.accept(Comma) {
-		if p.c == StrLit {
+	if p.accept(token.Comma) {
+		if p.c == token.StrLit {
 			s.Msg = p.stringLit()
 		} else {
 			p.errorHere(diag.ExpectedToken, "expected string literal for diagnostic message in static_assert")
 		}
 	}
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 	p.semi("after '_Static_assert'")
 	s.node = p.from(pos)
 	return s
@@ -434,7 +443,7 @@ func (p *parser) asm() {
 	for p.c == kwVolatile || p.c == kwInline || p.c == kwGoto {
 		p.next()
 	}
-	if p.c == LParen {
+	if p.c == token.LParen {
 		p.skipBalanced()
 	}
 	p.bad = false

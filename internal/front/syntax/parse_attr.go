@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/preprocess"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // attributes parses any number of attributes and appends them to list.
@@ -27,28 +29,28 @@ func (p *parser) attributes(list *[]*Attr) {
 func (p *parser) attributeList() {
 	p.next()
 	outer := p.i
-	if !p.bracketHere(LParen, "after '__attribute__'") {
+	if !p.bracketHere(token.LParen, "after '__attribute__'") {
 		return
 	}
 	inner := p.i
-	if !p.bracketHere(LParen, "after '('") {
-		p.closing(outer, RParen)
+	if !p.bracketHere(token.LParen, "after '('") {
+		p.closing(outer, token.RParen)
 		return
 	}
-	for p.c == Comma || p.c == Ident || p.c > numKinds {
-		if p.accept(Comma) {
+	for p.c == token.Comma || p.c == token.Ident || p.c > token.NumKinds {
+		if p.accept(token.Comma) {
 			continue
 		}
 		a := p.a.attr.New()
 		pos := p.pos()
 		a.Name = attrName(p.tok().Text)
 		p.next()
-		if p.c == LParen {
+		if p.c == token.LParen {
 			a.Args = p.attributeArgs()
 		}
 		a.node = p.from(pos)
 		p.attrs.Push(a)
-		if p.c != Comma {
+		if p.c != token.Comma {
 			break
 		}
 	}
@@ -58,7 +60,7 @@ func (p *parser) attributeList() {
 
 // bracketHere moves past an opening bracket or reports, behind the previous token, that
 // it is missing.
-func (p *parser) bracketHere(k Kind, where string) bool {
+func (p *parser) bracketHere(k token.Kind, where string) bool {
 	if p.accept(k) {
 		return true
 	}
@@ -70,11 +72,11 @@ func (p *parser) bracketHere(k Kind, where string) bool {
 // attributeClose parses a ")" of an attribute; a missing one is reported behind the
 // previous token, as clang does here.
 func (p *parser) attributeClose(open int) {
-	if p.c != RParen && !p.bad {
+	if p.c != token.RParen && !p.bad {
 		at, o := p.afterPrevious(), p.toks[open].Span()
 		p.errorAt(diag.ExpectedToken, at, "expected ')'").Replace(at, ")").Note(o, "to match this '('")
 	}
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 }
 
 // attrName strips the underscores around an attribute's name.
@@ -93,7 +95,7 @@ func (p *parser) attributeArgs() []AttrArg {
 		return nil
 	}
 	mark := p.attrArgs.Mark()
-	for more := p.c != RParen; more; more = p.accept(Comma) && !p.bad {
+	for more := p.c != token.RParen; more; more = p.accept(token.Comma) && !p.bad {
 		if p.startsType(p.i) {
 			p.attrArgs.Push(AttrArg{Type: p.parseTypeName()})
 		} else {
@@ -115,20 +117,16 @@ func (p *parser) pragmaDecl() Decl {
 }
 
 // pragmaWords scans the text of a pragma into tokens, without an EOF.
-func (p *parser) pragmaWords(t *Token) []Token {
-	s := ppScanner{src: t.Text, base: t.Pos, clean: true, quiet: true}
+func (p *parser) pragmaWords(t *token.Token) []token.Token {
 	mark := p.tokens.Mark()
-	for {
-		var w Token
-		s.next(&w)
-		if w.Kind == EOF {
-			return p.tokens.Cut(mark)
+	preprocess.PragmaWords(t, func(w *token.Token) {
+		if w.Kind == token.Ident {
+			w.Sym = p.names.Intern(w.Text, w.Sym)
 		}
-		if w.Kind == Ident {
-			w.Sym = p.intern(w.Text, w.Sym) // a hash so far
-		}
-		p.tokens.Push(w)
-	}
+		p.tokens.Push(*w)
+	})
+	p.extend()
+	return p.tokens.Cut(mark)
 }
 
 // loopPragma turns "#pragma unroll [n]", "unroll(n)" and "nounroll" into an attribute of
@@ -155,13 +153,13 @@ func (p *parser) loopPragma() (a *Attr, ok bool) {
 }
 
 // pragmaExpr parses the tokens of a pragma's argument.
-func (p *parser) pragmaExpr(words []Token) Expr {
+func (p *parser) pragmaExpr(words []token.Token) Expr {
 	toks, code, i, end := p.toks, p.code, p.i, p.end
 	last := words[len(words)-1]
-	arg := append(words[:len(words):len(words)], Token{Kind: EOF, Pos: last.Span().End})
-	p.feed(arg, make([]Kind, len(arg)))
+	arg := append(words[:len(words):len(words)], token.Token{Kind: token.EOF, Pos: last.Span().End})
+	p.feed(arg, make([]token.Kind, len(arg)))
 	x := p.conditional()
-	if p.c != EOF && !p.bad {
+	if p.c != token.EOF && !p.bad {
 		p.errorHere(diag.ExpectedToken, "extra tokens at end of '#pragma unroll'")
 	}
 	if q, ok := x.(*Paren); ok {

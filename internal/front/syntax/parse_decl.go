@@ -3,6 +3,7 @@ package syntax
 import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // A specContext says where declaration specifiers stand.
@@ -13,7 +14,7 @@ type specContext struct {
 }
 
 // wordNames is the normal spelling of each basic type word; wordLists are BasicType.Words of one word.
-var wordNames = map[Kind]string{kwVoid: "void", kwBool: "bool", kwChar: "char", kwShort: "short", kwInt: "int", kwLong: "long",
+var wordNames = map[token.Kind]string{kwVoid: "void", kwBool: "bool", kwChar: "char", kwShort: "short", kwInt: "int", kwLong: "long",
 	kwHalf: "half", kwFloat: "float", kwDouble: "double", kwSigned: "signed", kwUnsigned: "unsigned"}
 
 var wordLists = func() (t [kwComplex - kwVoid][]string) {
@@ -56,15 +57,15 @@ func (p *parser) declSpecs(ctx specContext) *DeclSpec {
 // declSpecifier parses one declaration specifier, or all adjacent words of a basic
 // type, and returns false where none follows.
 func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
-	if p.tok().Flags&LineStart != 0 && d.Base != nil && p.endsRecord(d) {
+	if p.tok().Flags&token.LineStart != 0 && d.Base != nil && p.endsRecord(d) {
 		return false
 	}
 	switch k := p.c; {
-	case k == Ident:
+	case k == token.Ident:
 		return d.Base == nil && p.typeNameSpecifier(d, ctx)
 	case k == kwAttribute:
 		p.attributeList()
-	case k == kwAtomic && p.peek(1) == LParen:
+	case k == kwAtomic && p.peek(1) == token.LParen:
 		p.atomic()
 		p.setBase(d, p.typeof())
 	case kindClass[k]&clsQual != 0:
@@ -140,15 +141,15 @@ func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 func (p *parser) looksLikeType(ctx specContext) bool {
 	k := p.peek(1)
 	switch {
-	case k == Ident || kindClass[k]&(clsStorage|clsType) != 0 || k == kwAttribute:
+	case k == token.Ident || kindClass[k]&(clsStorage|clsType) != 0 || k == kwAttribute:
 		return true
-	case k == Star:
+	case k == token.Star:
 		return true
 	case ctx.param:
-		return k == Comma || k == RParen || k == LBrack
+		return k == token.Comma || k == token.RParen || k == token.LBrack
 	case ctx.typeOnly:
-		return k != Comma && k != Semi && k != Colon && k != LBrack
-	case k == Lt:
+		return k != token.Comma && k != token.Semi && k != token.Colon && k != token.LBrack
+	case k == token.Lt:
 		return cplusplusWords[p.tok().Text]
 	}
 	return false
@@ -160,7 +161,7 @@ func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
 	d.Base = &BadType{none}
 	bad, incomplete := p.bad, p.incomplete
 	switch {
-	case p.c == Ident || p.c == LParen || p.c == Star || d.Storage != NoStorage && p.c != Semi || d.Quals.Quals != 0 && !ctx.fileScope || d.Kernel:
+	case p.c == token.Ident || p.c == token.LParen || p.c == token.Star || d.Storage != NoStorage && p.c != token.Semi || d.Quals.Quals != 0 && !ctx.fileScope || d.Kernel:
 		p.errorAt(diag.MissingType, p.nameAhead(), "type specifier missing; there is no implicit 'int' in OpenCL C")
 		p.bad, p.incomplete = bad, incomplete
 	case ctx.param:
@@ -179,9 +180,9 @@ func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
 func (p *parser) nameAhead() diag.Span {
 	for i := p.i; i < len(p.code); i++ {
 		switch k := p.code[i]; {
-		case k == Ident:
+		case k == token.Ident:
 			return p.toks[i].Span()
-		case k != Star && k != LParen && kindClass[k]&clsQual == 0:
+		case k != token.Star && k != token.LParen && kindClass[k]&clsQual == 0:
 			return p.tok().Span()
 		}
 	}
@@ -227,7 +228,7 @@ func (p *parser) atomic() {
 // storageClass parses one storage class specifier.
 func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 	t, k := p.tok(), p.c
-	if k == kwExtern && p.peek(1) == StrLit {
+	if k == kwExtern && p.peek(1) == token.StrLit {
 		p.next()
 		p.linkage()
 		return
@@ -392,13 +393,13 @@ func (p *parser) typeof() BaseType {
 	pos := p.pos()
 	p.next()
 	open := p.i
-	if p.expect(LParen, "after 'typeof'") && p.enter(nestParen) {
+	if p.expect(token.LParen, "after 'typeof'") && p.enter(nestParen) {
 		if p.startsType(p.i) {
 			t.Type = p.parseTypeName()
 		} else {
 			t.X = p.expr()
 		}
-		p.closing(open, RParen)
+		p.closing(open, token.RParen)
 		p.leave(nestParen)
 	} else {
 		t.X = p.badExpr()
@@ -414,7 +415,7 @@ func (p *parser) alignas() {
 	p.next()
 	a := p.a.attr.New()
 	a.Name = "aligned"
-	if p.c == LParen {
+	if p.c == token.LParen {
 		a.Args = p.attributeArgs()
 		if len(a.Args) == 1 && a.Args[0].Type != nil {
 			op := &TypeOp{Op: "alignof", Type: a.Args[0].Type}
@@ -422,7 +423,7 @@ func (p *parser) alignas() {
 			a.Args[0] = AttrArg{X: op}
 		}
 	} else {
-		p.expect(LParen, "after '_Alignas'")
+		p.expect(token.LParen, "after '_Alignas'")
 	}
 	a.node = p.from(pos)
 	p.attrs.Push(a)
@@ -441,12 +442,12 @@ func (p *parser) record() BaseType {
 	for p.c == kwAttribute {
 		p.attributeList()
 	}
-	if p.c == Ident {
+	if p.c == token.Ident {
 		r.Tag, r.TagSpan = p.tok().Text, p.tok().Span()
 		p.next()
 	}
 	switch {
-	case p.c == LBrace:
+	case p.c == token.LBrace:
 		r.HasBody = true
 		p.fields(r)
 		for p.c == kwAttribute {
@@ -468,16 +469,16 @@ func (p *parser) fields(r *RecordType) {
 		return
 	}
 	mark := p.decls.Mark()
-	for p.c != RBrace && p.c != EOF {
+	for p.c != token.RBrace && p.c != token.EOF {
 		start := p.i
 		switch p.c {
-		case Semi, Pragma, kwExtension:
+		case token.Semi, token.Pragma, kwExtension:
 			p.next()
 		case kwStaticAssert:
 			p.decls.Push(p.staticAssert())
 		case kwKernel:
-			if p.tok().Flags&LineStart != 0 {
-				p.closing(open, RBrace)
+			if p.tok().Flags&token.LineStart != 0 {
+				p.closing(open, token.RBrace)
 				p.leave(nestBrace)
 				r.Fields = p.decls.Cut(mark)
 				return
@@ -491,7 +492,7 @@ func (p *parser) fields(r *RecordType) {
 		}
 	}
 	p.bad = false
-	p.closing(open, RBrace)
+	p.closing(open, token.RBrace)
 	p.leave(nestBrace)
 	r.Fields = p.decls.Cut(mark)
 }
@@ -506,31 +507,31 @@ func (p *parser) field() Decl {
 	v := p.a.varDecl.New()
 	v.Spec = p.declSpecs(specContext{typeOnly: true})
 	mark := p.items.Mark()
-	for p.c != Semi && p.c != RBrace && !p.bad {
+	for p.c != token.Semi && p.c != token.RBrace && !p.bad {
 		var d *Declarator
-		if p.c == Colon {
+		if p.c == token.Colon {
 			d = p.a.declarator.New()
 			d.Type = v.Spec
 			d.node = node{diag.Span{Pos: p.pos(), End: p.pos()}}
 		} else {
 			d = p.declaratorOf(v.Spec, named)
 		}
-		if p.accept(Colon) {
+		if p.accept(token.Colon) {
 			d.Bits = p.conditional()
 		}
 		p.attributes(&d.Attrs)
 		it := p.a.initDecl.New()
 		it.Decl = d
-		if p.c == Assign {
+		if p.c == token.Assign {
 			p.errorHere(diag.ExpectedSemi, "a field cannot have an initializer")
 		}
 		p.items.Push(it)
-		if !p.accept(Comma) {
+		if !p.accept(token.Comma) {
 			break
 		}
 	}
 	v.Items = p.items.Cut(mark)
-	if p.c == RBrace && !p.bad {
+	if p.c == token.RBrace && !p.bad {
 		at := p.afterPrevious()
 		p.rep.Report(diag.FieldSemi, at, "expected ';' at end of declaration list").Replace(at, ";")
 	} else {
@@ -552,11 +553,11 @@ func (p *parser) enum() BaseType {
 	for p.c == kwAttribute {
 		p.attributeList()
 	}
-	if p.c == Ident {
+	if p.c == token.Ident {
 		e.Tag, e.TagSpan = p.tok().Text, p.tok().Span()
 		p.next()
 	}
-	if p.c == LBrace {
+	if p.c == token.LBrace {
 		e.HasBody = true
 		p.enumerators(e)
 		for p.c == kwAttribute {
@@ -573,35 +574,35 @@ func (p *parser) enum() BaseType {
 func (p *parser) enumerators(e *EnumType) {
 	open, incomplete := p.i, p.incomplete
 	p.next()
-	if p.c == RBrace {
+	if p.c == token.RBrace {
 		p.errorHere(diag.EmptyEnum, "use of empty enum")
 		p.recovered(incomplete)
 	}
 	mark := p.enums.Mark()
-	for p.c == Ident {
+	for p.c == token.Ident {
 		n := p.a.enumerator.New()
 		pos, sym := p.pos(), p.symHere()
 		n.Name, n.Sym = p.tok().Text, sym
 		p.next()
 		var ignored []*Attr
 		p.attributes(&ignored)
-		if p.accept(Assign) {
+		if p.accept(token.Assign) {
 			n.Value = p.conditional()
 		}
 		n.node = p.from(pos)
 		p.declare(sym, ordinary)
 		p.enums.Push(n)
-		if p.c == Ident {
+		if p.c == token.Ident {
 			at := p.afterPrevious()
 			p.errorAt(diag.ExpectedToken, at, "missing ',' between enumerators").Replace(at, ",")
 			p.recovered(incomplete)
-		} else if !p.accept(Comma) {
+		} else if !p.accept(token.Comma) {
 			break
 		}
 	}
-	if p.c != RBrace && p.c != EOF && p.c != Ident && p.toks[p.i-1].Kind == Comma {
+	if p.c != token.RBrace && p.c != token.EOF && p.c != token.Ident && p.toks[p.i-1].Kind == token.Comma {
 		p.unexpected("expected identifier")
 	}
-	p.closing(open, RBrace)
+	p.closing(open, token.RBrace)
 	e.Items = p.enums.Cut(mark)
 }

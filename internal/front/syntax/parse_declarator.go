@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // A declaratorMode says whether a declarator has a name.
@@ -72,10 +73,10 @@ func (p *parser) declaratorParts(d *Declarator, mode declaratorMode) {
 	p.mods = p.mods[:mark]
 
 	switch {
-	case p.c == Ident && mode != abstract:
+	case p.c == token.Ident && mode != abstract:
 		d.Name, d.Sym, d.NameSpan = p.tok().Text, p.symHere(), p.tok().Span()
 		p.next()
-	case p.c == LParen && p.nestedDeclarator(mode):
+	case p.c == token.LParen && p.nestedDeclarator(mode):
 		open := p.i
 		p.next()
 		for p.c == kwAttribute {
@@ -85,7 +86,7 @@ func (p *parser) declaratorParts(d *Declarator, mode declaratorMode) {
 			p.declaratorParts(d, mode)
 			p.leave(nestParen)
 		}
-		p.closing(open, RParen)
+		p.closing(open, token.RParen)
 	case mode == named:
 		p.missingName(d)
 	}
@@ -102,9 +103,9 @@ func (p *parser) nestedDeclarator(mode declaratorMode) bool {
 		return true
 	}
 	switch k := p.peek(1); k {
-	case Star, Caret, LParen, LBrack, kwAttribute:
+	case token.Star, token.Caret, token.LParen, token.LBrack, kwAttribute:
 		return true
-	case Ident:
+	case token.Ident:
 		return mode == either && !p.isTypeName(p.i+1)
 	}
 	return false
@@ -114,15 +115,15 @@ func (p *parser) nestedDeclarator(mode declaratorMode) bool {
 func (p *parser) missingName(d *Declarator) {
 	d.NameSpan = diag.Span{Pos: p.pos(), End: p.pos()}
 	switch {
-	case p.c == Amp || p.c == AndAnd:
+	case p.c == token.Amp || p.c == token.AndAnd:
 		p.errorHere(diag.UnsupportedCPlusPlus, "references are C++ for OpenCL, which is not supported")
 		p.next()
-		if p.c == Ident {
+		if p.c == token.Ident {
 			d.Name, d.Sym, d.NameSpan = p.tok().Text, p.symHere(), p.tok().Span()
 			p.next()
 		}
 		p.bad = false
-	case p.c > numKinds:
+	case p.c > token.NumKinds:
 		p.unexpected("expected identifier or '(', but '%s' is a keyword", p.tok().Text)
 		p.next()
 	default:
@@ -132,10 +133,10 @@ func (p *parser) missingName(d *Declarator) {
 
 // pointers parses any number of "*" with qualifiers and pushes them in source order.
 func (p *parser) pointers() {
-	for p.c == Star || p.c == Caret {
+	for p.c == token.Star || p.c == token.Caret {
 		t := p.a.pointer.New()
 		pos := p.pos()
-		if p.c == Caret {
+		if p.c == token.Caret {
 			t.Block = true
 			p.errorHere(diag.UnsupportedBlocks, "blocks are not supported")
 			p.bad = false
@@ -161,9 +162,9 @@ func (p *parser) pointers() {
 func (p *parser) suffixes() {
 	for {
 		switch p.c {
-		case LBrack:
+		case token.LBrack:
 			p.arraySuffix()
-		case LParen:
+		case token.LParen:
 			p.functionSuffix()
 		default:
 			return
@@ -193,13 +194,13 @@ func (p *parser) arraySuffix() {
 		}
 	}
 	t.Quals.At = p.quals.Cut(quals)
-	if p.c == Star && p.peek(1) == RBrack {
+	if p.c == token.Star && p.peek(1) == token.RBrack {
 		t.Star = true
 		p.next()
-	} else if p.c != RBrack {
+	} else if p.c != token.RBrack {
 		t.Len = p.assignment()
 	}
-	p.closing(open, RBrack)
+	p.closing(open, token.RBrack)
 	p.leave(nestBrack)
 	t.node = p.from(pos)
 	p.mods = append(p.mods, modifier{array: t})
@@ -216,12 +217,12 @@ func (p *parser) functionSuffix() {
 		return
 	}
 	scope := p.open()
-	if p.c == RParen {
+	if p.c == token.RParen {
 		t.NoProto = true
 	} else {
 		p.parameters(t)
 	}
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 	p.close(scope)
 	p.leave(nestParen)
 	t.node = p.from(pos)
@@ -232,7 +233,7 @@ func (p *parser) functionSuffix() {
 func (p *parser) parameters(t *FuncType) {
 	mark := p.params.Mark()
 	for !p.bad {
-		if p.c == Ellipsis {
+		if p.c == token.Ellipsis {
 			if p.params.Mark() == mark {
 				p.errorHere(diag.ExpectedToken, "a parameter is required before '...'")
 				p.bad = false
@@ -245,7 +246,7 @@ func (p *parser) parameters(t *FuncType) {
 			return
 		}
 		p.params.Push(p.parameter())
-		if !p.accept(Comma) {
+		if !p.accept(token.Comma) {
 			break
 		}
 	}
@@ -270,10 +271,10 @@ func (p *parser) parameter() *Param {
 	pos := p.pos()
 	a.Spec = p.declSpecs(specContext{param: true})
 	a.Decl = p.declaratorOf(a.Spec, either)
-	if p.c == Amp || p.c == AndAnd {
+	if p.c == token.Amp || p.c == token.AndAnd {
 		p.missingName(a.Decl)
 	}
-	if p.c == Assign && !p.bad {
+	if p.c == token.Assign && !p.bad {
 		p.errorHere(diag.UnsupportedCPlusPlus, "default arguments are C++ for OpenCL, which is not supported")
 		p.next()
 		p.assignment()
@@ -289,32 +290,32 @@ func (p *parser) parameter() *Param {
 // oldStyle refuses a K&R identifier list, with the declarations behind it: an
 // identifier that is no type's name and stands alone.
 func (p *parser) oldStyle() bool {
-	if p.c != Ident || p.meaningAt(p.i) >= typeName {
+	if p.c != token.Ident || p.meaningAt(p.i) >= typeName {
 		return false
 	}
-	if k := p.peek(1); k != Comma && k != RParen {
+	if k := p.peek(1); k != token.Comma && k != token.RParen {
 		return false
 	}
 	if _, near := diag.Nearest(p.tok().Text, p.types()); near && p.meaningAt(p.i) == undeclared && len(p.tok().Text) > 3 {
 		return false // a misspelled type
 	}
 	p.errorHere(diag.OldStyleFunction, "parameter '%s' has no type; function declarations without a prototype are not supported", p.tok().Text)
-	for p.c == Ident || p.c == Comma {
+	for p.c == token.Ident || p.c == token.Comma {
 		p.next()
 	}
-	if p.c != RParen {
+	if p.c != token.RParen {
 		return true
 	}
 	// The declarations of the parameters up to the body.
 	if kindClass[p.peek(1)]&(clsType|clsStorage) != 0 || p.isTypeName(p.i+1) {
 		save := p.i
 		p.next()
-		for p.c != LBrace && p.c != EOF && p.tok().Kind != RBrace {
+		for p.c != token.LBrace && p.c != token.EOF && p.tok().Kind != token.RBrace {
 			p.next()
 		}
-		if p.c == LBrace { // continue as if ")" stood right before the body
+		if p.c == token.LBrace { // continue as if ")" stood right before the body
 			p.i--
-			p.code[p.i], p.c = RParen, RParen
+			p.code[p.i], p.c = token.RParen, token.RParen
 		} else {
 			p.i = save
 			p.c = p.code[save]
@@ -343,7 +344,7 @@ func (t *TypeName) isVector() bool { return t.Spec.vector && t.Decl.Type == Type
 //
 //	initializer: assignment-expression | "{" initializer-list [ "," ] "}"
 func (p *parser) initializer() Expr {
-	if p.c == LBrace {
+	if p.c == token.LBrace {
 		return p.initList()
 	}
 	return p.assignment()
@@ -364,15 +365,15 @@ func (p *parser) initList() *InitList {
 		return l
 	}
 	mark := p.inits.Mark()
-	for p.c != RBrace && p.c != EOF {
+	for p.c != token.RBrace && p.c != token.EOF {
 		it := InitItem{Desig: p.designation()}
 		it.Value = p.initializer()
 		p.inits.Push(it)
-		if !p.accept(Comma) {
+		if !p.accept(token.Comma) {
 			break
 		}
 	}
-	p.closing(open, RBrace)
+	p.closing(open, token.RBrace)
 	p.leave(nestBrace)
 	l.Items = p.inits.Cut(mark)
 	l.node = p.from(pos)
@@ -381,7 +382,7 @@ func (p *parser) initList() *InitList {
 
 // designation parses the designators of an initializer with their "=".
 func (p *parser) designation() []Designator {
-	if p.c == Ident && p.peek(1) == Colon && p.peek(2) != Colon {
+	if p.c == token.Ident && p.peek(1) == token.Colon && p.peek(2) != token.Colon {
 		d := Designator{Span: p.tok().Span(), Name: p.tok().Text}
 		p.next()
 		p.next()
@@ -389,16 +390,16 @@ func (p *parser) designation() []Designator {
 		p.designators.Push(d)
 		return p.designators.Cut(mark)
 	}
-	if p.c != Dot && p.c != LBrack {
+	if p.c != token.Dot && p.c != token.LBrack {
 		return nil
 	}
 	mark := p.designators.Mark()
-	for p.c == Dot || p.c == LBrack {
+	for p.c == token.Dot || p.c == token.LBrack {
 		pos, open := p.pos(), p.i
 		var d Designator
-		if p.accept(Dot) {
+		if p.accept(token.Dot) {
 			d.Name = p.tok().Text
-			if p.c != Ident {
+			if p.c != token.Ident {
 				d.Name = ""
 				p.unexpected("expected a field designator, such as '.field = 4'")
 				break
@@ -407,16 +408,16 @@ func (p *parser) designation() []Designator {
 		} else {
 			p.next()
 			d.Index = p.conditional()
-			if p.accept(Ellipsis) {
+			if p.accept(token.Ellipsis) {
 				d.Hi = p.conditional()
 			}
-			p.closing(open, RBrack)
+			p.closing(open, token.RBrack)
 		}
 		d.Span = p.from(pos).S
 		p.designators.Push(d)
 	}
 	out := p.designators.Cut(mark)
-	if !p.accept(Assign) && !p.bad && (len(out) > 1 || out[0].Index == nil) {
+	if !p.accept(token.Assign) && !p.bad && (len(out) > 1 || out[0].Index == nil) {
 		p.unexpected("expected '=' or another designator")
 	}
 	return out

@@ -7,6 +7,8 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/preprocess"
 )
 
 // TestSyntaxErrors: places and, but for what is refused, findings are those of clang 19.
@@ -247,7 +249,7 @@ func FuzzParse(f *testing.F) {
 
 // BenchmarkParse parses a kernel of the usual kind, 1,000 times over.
 func BenchmarkParse(b *testing.B) {
-	const unit = `
+	const text = `
 // one step of a tiled matrix multiplication
 kernel void mul%d(global const float *restrict a, global const float *restrict b, global float *c, int n, local float4 *tile)
 {
@@ -270,19 +272,19 @@ kernel void mul%d(global const float *restrict a, global const float *restrict b
 `
 	var s strings.Builder
 	for i := range 1000 {
-		fmt.Fprintf(&s, unit, i)
+		fmt.Fprintf(&s, text, i)
 	}
-	src, m, opts := diag.NewSource(), new(Memory), &Options{Std: opencl.CL12}
+	src, m, opts := diag.NewSource(), new(Memory), &option.Source{Std: opencl.CL12}
 	f, _ := src.AddFile("a.cl", []byte(s.String()), 0)
 	rep := diag.NewReporter(src, diag.Config{})
-	toks := m.Preprocess(src, f, opts, rep)
+	unit := preprocess.Run(src, f, opts, rep)
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Parse(src, toks, opts, rep)
+		m.Parse(src, unit, opts, rep)
 	}
 	lines := float64(strings.Count(s.String(), "\n") * b.N)
 	b.ReportMetric(lines/b.Elapsed().Seconds(), "lines/s")
-	b.ReportMetric(float64(len(toks)*b.N)/b.Elapsed().Seconds(), "tokens/s")
+	b.ReportMetric(float64(len(unit.Tokens)*b.N)/b.Elapsed().Seconds(), "tokens/s")
 }
 
 // TestParserCodes runs the examples of the parser's codes.

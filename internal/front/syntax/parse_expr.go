@@ -2,11 +2,12 @@ package syntax
 
 import (
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // binaryPrec is the precedence of each binary operator, loosest first; 0 for others.
-var binaryPrec = [256]uint8{OrOr: 1, AndAnd: 2, Pipe: 3, Caret: 4, Amp: 5, EqEq: 6, NotEq: 6,
-	Lt: 7, Gt: 7, Le: 7, Ge: 7, Shl: 8, Shr: 8, Plus: 9, Minus: 9, Star: 10, Slash: 10, Percent: 10}
+var binaryPrec = [256]uint8{token.OrOr: 1, token.AndAnd: 2, token.Pipe: 3, token.Caret: 4, token.Amp: 5, token.EqEq: 6, token.NotEq: 6,
+	token.Lt: 7, token.Gt: 7, token.Le: 7, token.Ge: 7, token.Shl: 8, token.Shr: 8, token.Plus: 9, token.Minus: 9, token.Star: 10, token.Slash: 10, token.Percent: 10}
 
 // Chains of operators are loops here, not recursion: their length is bounded by
 // maxHeight only. p.height accumulates the height of what is built; a function that
@@ -18,16 +19,16 @@ var binaryPrec = [256]uint8{OrOr: 1, AndAnd: 2, Pipe: 3, Caret: 4, Amp: 5, EqEq:
 func (p *parser) expr() Expr {
 	pos := p.pos()
 	x := p.assignment()
-	if p.c != Comma {
+	if p.c != token.Comma {
 		return x
 	}
 	saved := p.height
-	for p.c == Comma {
+	for p.c == token.Comma {
 		op := p.tok().Span()
 		p.next()
 		y := p.assignment()
 		b := p.a.binary.New()
-		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), Comma, op, x, y
+		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), token.Comma, op, x, y
 		x = b
 		p.grow()
 	}
@@ -39,7 +40,7 @@ func (p *parser) expr() Expr {
 type assignPart struct {
 	pos diag.Pos
 	x   Expr
-	op  Kind
+	op  token.Kind
 	at  diag.Span
 }
 
@@ -61,7 +62,7 @@ func (p *parser) assignment() Expr {
 		p.assigns = append(p.assigns, assignPart{pos, x, p.c, p.tok().Span()})
 		p.next()
 		pos = p.pos()
-		if p.c == LBrace {
+		if p.c == token.LBrace {
 			p.errorHere(diag.ExpectedExpr, "expected expression")
 		}
 		x = p.conditional()
@@ -95,23 +96,23 @@ func (p *parser) conditional() Expr {
 	if binaryPrec[p.c] != 0 {
 		x = p.binary(pos, x, 1)
 	}
-	if p.c != Question {
+	if p.c != token.Question {
 		return x
 	}
 	saved := p.height
 	mark := len(p.conds)
-	for p.c == Question {
+	for p.c == token.Question {
 		part := condPart{pos: pos, c: x, quest: p.pos()}
 		quest := p.i
 		p.next()
-		if p.c != Colon {
+		if p.c != token.Colon {
 			if !p.enter(nestParen) {
 				break
 			}
 			part.x = p.expr()
 			p.leave(nestParen)
 		}
-		if p.c != Colon {
+		if p.c != token.Colon {
 			p.unexpected("expected ':'").Note(p.toks[quest].Span(), "to match this '?'")
 			x = p.badExpr()
 			p.conds = append(p.conds, part)
@@ -167,7 +168,7 @@ func (p *parser) binary(pos diag.Pos, x Expr, least uint8) Expr {
 
 // A prefix is a prefix operator or cast whose operand is to come.
 type prefix struct {
-	op  Kind // LParen for a cast, kwSizeof … for those
+	op  token.Kind // LParen for a cast, kwSizeof … for those
 	pos diag.Pos
 	typ *TypeName
 }
@@ -177,7 +178,7 @@ type prefix struct {
 //	cast-expression: { prefix-operator | "(" type-name ")" } postfix-expression
 //	unary-operator: "+" | "-" | "~" | "!" | "*" | "&" | "++" | "--" | "sizeof" | "_Alignof" | "vec_step"
 func (p *parser) unary() Expr {
-	if p.c == Ident || p.c == Number {
+	if p.c == token.Ident || p.c == token.Number {
 		return p.postfix(p.pos(), p.primary())
 	}
 	saved := p.height
@@ -196,7 +197,7 @@ func (p *parser) unary() Expr {
 // applyPrefix makes the node of one prefix operator.
 func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
 	switch s.op {
-	case LParen:
+	case token.LParen:
 		c := p.a.cast.New()
 		c.node, c.Type, c.X = p.from(s.pos), s.typ, x
 		return c
@@ -215,7 +216,7 @@ func (p *parser) operand() Expr {
 	for {
 		pos := p.pos()
 		switch p.c {
-		case Plus, Minus, Tilde, Not, Star, Amp, Inc, Dec:
+		case token.Plus, token.Minus, token.Tilde, token.Not, token.Star, token.Amp, token.Inc, token.Dec:
 			p.prefixes = append(p.prefixes, prefix{op: p.c, pos: pos})
 			p.next()
 		case kwExtension:
@@ -223,33 +224,33 @@ func (p *parser) operand() Expr {
 		case kwSizeof, kwAlignof, kwVecStep:
 			op := p.c
 			p.next()
-			if p.c != LParen || !p.startsType(p.i+1) {
+			if p.c != token.LParen || !p.startsType(p.i+1) {
 				p.prefixes = append(p.prefixes, prefix{op: op, pos: pos})
 				continue
 			}
 			lit := p.pos()
 			t := p.parenType()
-			if p.c != LBrace {
+			if p.c != token.LBrace {
 				return &TypeOp{node: p.from(pos), Op: typeOpText[op-kwSizeof], Type: t}
 			}
 			p.prefixes = append(p.prefixes, prefix{op: op, pos: pos})
 			return p.postfix(lit, p.compoundLit(lit, t))
-		case LParen:
+		case token.LParen:
 			if !p.startsType(p.i+1) && !p.unknownCast() {
 				return p.postfix(pos, p.primary())
 			}
 			t := p.parenType()
 			switch {
-			case p.c == LBrace:
+			case p.c == token.LBrace:
 				return p.postfix(pos, p.compoundLit(pos, t))
-			case p.c == LParen && t.isVector() && !p.startsType(p.i+1):
+			case p.c == token.LParen && t.isVector() && !p.startsType(p.i+1):
 				c := p.a.cast.New()
 				c.Type, c.VectorLit = t, true
 				c.X = p.primary()
 				c.node = p.from(pos)
 				return p.postfix(pos, c)
 			}
-			p.prefixes = append(p.prefixes, prefix{op: LParen, pos: pos, typ: t})
+			p.prefixes = append(p.prefixes, prefix{op: token.LParen, pos: pos, typ: t})
 		default:
 			return p.postfix(pos, p.primary())
 		}
@@ -259,25 +260,25 @@ func (p *parser) operand() Expr {
 // unknownCast reports whether the "(" at the current token begins a cast to an
 // unknown type: (name) or (name *) with an operand that could not follow otherwise.
 func (p *parser) unknownCast() bool {
-	if p.peek(1) != Ident || p.meaningAt(p.i+1) != undeclared {
+	if p.peek(1) != token.Ident || p.meaningAt(p.i+1) != undeclared {
 		return false
 	}
 	n := 2
-	for p.peek(n) == Star {
+	for p.peek(n) == token.Star {
 		n++
 	}
-	if p.peek(n) != RParen {
+	if p.peek(n) != token.RParen {
 		return false
 	}
 	k := p.peek(n + 1)
-	return k == Ident || k == Number || n > 2
+	return k == token.Ident || k == token.Number || n > 2
 }
 
 // parenType parses "(" type-name ")".
 func (p *parser) parenType() *TypeName {
 	open := p.i
 	p.next()
-	if p.c == Ident && p.meaningAt(p.i) < typeName {
+	if p.c == token.Ident && p.meaningAt(p.i) < typeName {
 		pos := p.pos()
 		p.unknownType()
 		p.next()
@@ -287,11 +288,11 @@ func (p *parser) parenType() *TypeName {
 		t.Spec.node = p.from(pos)
 		t.Decl = p.declaratorOf(t.Spec, abstract)
 		t.node = p.from(pos)
-		p.closing(open, RParen)
+		p.closing(open, token.RParen)
 		return t
 	}
 	t := p.parseTypeName()
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 	return t
 }
 
@@ -311,7 +312,7 @@ func (p *parser) compoundLit(pos diag.Pos, t *TypeName) Expr {
 func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 	for {
 		switch p.c {
-		case LBrack:
+		case token.LBrack:
 			open := p.i
 			p.next()
 			n := p.a.index.New()
@@ -324,21 +325,21 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 			p.height = 0
 			n.I = p.expr()
 			p.height = max(p.height, saved)
-			p.closing(open, RBrack)
+			p.closing(open, token.RBrack)
 			p.leave(nestBrack)
 			n.node = p.from(pos)
 			x = n
-		case LParen:
+		case token.LParen:
 			n := p.a.call.New()
 			n.Fun = x
 			p.arguments(n)
 			n.node = p.from(pos)
 			x = n
-		case Dot, Arrow:
+		case token.Dot, token.Arrow:
 			n := p.a.member.New()
-			n.X, n.Arrow = x, p.c == Arrow
+			n.X, n.Arrow = x, p.c == token.Arrow
 			p.next()
-			if p.c != Ident {
+			if p.c != token.Ident {
 				p.unexpected("expected identifier")
 				return p.badExpr()
 			}
@@ -346,7 +347,7 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 			p.next()
 			n.node = p.from(pos)
 			x = n
-		case Inc, Dec:
+		case token.Inc, token.Dec:
 			n := p.a.postfix.New()
 			n.Op, n.X = p.c, x
 			p.next()
@@ -371,12 +372,12 @@ func (p *parser) arguments(n *Call) {
 	}
 	saved := p.height
 	mark := p.exprs.Mark()
-	if p.c != RParen {
+	if p.c != token.RParen {
 		for {
 			p.height = 0
 			p.exprs.Push(p.assignment())
 			saved = max(saved, p.height)
-			if !p.accept(Comma) {
+			if !p.accept(token.Comma) {
 				break
 			}
 		}
@@ -384,7 +385,7 @@ func (p *parser) arguments(n *Call) {
 	p.height = saved
 	n.Args = p.exprs.Cut(mark)
 	n.Rparen = p.pos()
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 	p.leave(nestParen)
 }
 
@@ -397,7 +398,7 @@ func (p *parser) arguments(n *Call) {
 func (p *parser) primary() Expr {
 	t := p.tok()
 	switch p.c {
-	case Ident:
+	case token.Ident:
 		if p.meaningAt(p.i) >= typeName {
 			return p.typeInExpr()
 		}
@@ -405,22 +406,22 @@ func (p *parser) primary() Expr {
 		n.Name, n.Sym = t.Text, p.symHere()
 		p.next()
 		n.node = p.from(t.Pos)
-		if p.c == Colon && p.peek(1) == Colon {
+		if p.c == token.Colon && p.peek(1) == token.Colon {
 			p.unexpected("")
 		}
 		return n
-	case Number:
+	case token.Number:
 		n := p.a.number.New()
 		n.Text = t.Text
 		p.next()
 		n.node = p.from(t.Pos)
 		return n
-	case CharLit:
+	case token.CharLit:
 		p.next()
 		return &CharConst{p.from(t.Pos), t.Text}
-	case StrLit:
+	case token.StrLit:
 		return p.stringLit()
-	case LParen:
+	case token.LParen:
 		return p.paren()
 	case kwAsType:
 		return p.builtinAsType()
@@ -429,10 +430,10 @@ func (p *parser) primary() Expr {
 	case kwSelection:
 		p.errorHere(diag.UnsupportedSelection, "_Generic selections are not supported")
 		return p.skipped(t)
-	case Caret:
+	case token.Caret:
 		p.errorHere(diag.UnsupportedBlocks, "blocks are not supported")
 		return p.skipped(t)
-	case AndAnd:
+	case token.AndAnd:
 		p.errorHere(diag.UnsupportedLabelAddress, "addresses of labels are not supported")
 		return p.skipped(t)
 	case kwAsm:
@@ -452,10 +453,10 @@ func (p *parser) typeInExpr() Expr {
 	t := p.tok()
 	hint := ""
 	switch {
-	case p.peek(1) != LParen:
+	case p.peek(1) != token.LParen:
 	case p.meaningAt(p.i) == vectorType:
 		hint = "; a vector is written '(" + t.Text + ")(…)'"
-	case kindClass[p.c]&clsWord != 0 || p.c == Ident:
+	case kindClass[p.c]&clsWord != 0 || p.c == token.Ident:
 		hint = "; a conversion is written '(" + t.Text + ")(…)' or 'convert_" + t.Text + "(…)'"
 	}
 	p.errorHere(diag.ExpectedExpr, "unexpected type name '%s': expected expression%s", t.Text, hint)
@@ -466,12 +467,12 @@ func (p *parser) typeInExpr() Expr {
 
 // skipped skips the operand of something that is refused: what is in brackets behind
 // t, and a name.
-func (p *parser) skipped(t *Token) Expr {
+func (p *parser) skipped(t *token.Token) Expr {
 	p.next()
-	for p.c == Ident || kindClass[p.c]&clsType != 0 || p.c == Star {
+	for p.c == token.Ident || kindClass[p.c]&clsType != 0 || p.c == token.Star {
 		p.next()
 	}
-	for p.c == LParen || p.c == LBrace {
+	for p.c == token.LParen || p.c == token.LBrace {
 		if !p.skipBalanced() {
 			break
 		}
@@ -485,7 +486,7 @@ func (p *parser) stringLit() *StringLit {
 	s := &StringLit{}
 	pos := p.pos()
 	start := p.i
-	for p.c == StrLit {
+	for p.c == token.StrLit {
 		p.next()
 	}
 	s.Parts = p.toks[start:p.i:p.i]
@@ -500,21 +501,21 @@ func (p *parser) paren() Expr {
 	if !p.enter(nestParen) {
 		return p.badExpr()
 	}
-	if p.c == LBrace {
+	if p.c == token.LBrace {
 		s := &StmtExpr{}
 		bad, incomplete := p.bad, p.anyIncomplete
 		p.anyIncomplete = false
 		s.Body = p.compound()
 		p.incomplete = p.incomplete || p.anyIncomplete // its value may be missing
 		p.bad, p.anyIncomplete = bad, incomplete || p.anyIncomplete
-		p.closing(open, RParen)
+		p.closing(open, token.RParen)
 		p.leave(nestParen)
 		s.node = p.from(pos)
 		return s
 	}
 	n := p.a.paren.New()
 	n.X = p.expr()
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 	p.leave(nestParen)
 	n.node = p.from(pos)
 	return n
@@ -527,12 +528,12 @@ func (p *parser) builtinAsType() Expr {
 	p.next()
 	open := p.i
 	n.X = p.badExpr()
-	if p.expect(LParen, "after '__builtin_astype'") && p.enter(nestParen) {
+	if p.expect(token.LParen, "after '__builtin_astype'") && p.enter(nestParen) {
 		n.X = p.assignment()
-		if p.expect(Comma, "") {
+		if p.expect(token.Comma, "") {
 			n.Type = p.parseTypeName()
 		}
-		p.closing(open, RParen)
+		p.closing(open, token.RParen)
 		p.leave(nestParen)
 	}
 	n.node = p.from(pos)
@@ -550,13 +551,13 @@ func (p *parser) offsetof() Expr {
 	pos := p.pos()
 	p.next()
 	open := p.i
-	if !p.expect(LParen, "after '__builtin_offsetof'") || !p.enter(nestParen) {
+	if !p.expect(token.LParen, "after '__builtin_offsetof'") || !p.enter(nestParen) {
 		return p.badExpr()
 	}
 	n.Type = p.parseTypeName()
-	if p.expect(Comma, "") {
+	if p.expect(token.Comma, "") {
 		at := p.pos()
-		if p.c == Ident {
+		if p.c == token.Ident {
 			name := p.a.name.New()
 			name.Name, name.Sym = p.tok().Text, p.symHere()
 			p.next()
@@ -566,7 +567,7 @@ func (p *parser) offsetof() Expr {
 			p.unexpected("expected identifier")
 		}
 	}
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 	p.leave(nestParen)
 	n.node = p.from(pos)
 	if n.Path == nil {

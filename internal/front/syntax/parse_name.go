@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"github.com/purecl/purecl/internal/front/token"
 	"maps"
 	"slices"
 )
@@ -8,7 +9,7 @@ import (
 // Keywords are further kinds of token that only the parser knows: the preprocessor
 // treats them as identifiers. They continue the numbering of Kind.
 const (
-	kwTypedef Kind = numKinds + iota
+	kwTypedef token.Kind = token.NumKinds + iota
 	kwExtern
 	kwStatic
 	kwAuto
@@ -93,7 +94,7 @@ const clsType = clsQual | clsWord | clsTypeSpec
 
 // kindClass is the class of each kind, keywords included.
 var kindClass = func() (t [256]uint8) {
-	set := func(from, to Kind, class uint8) {
+	set := func(from, to token.Kind, class uint8) {
 		for k := from; k <= to; k++ {
 			t[k] |= class
 		}
@@ -104,13 +105,13 @@ var kindClass = func() (t [256]uint8) {
 	set(kwPipe, kwAlignas, clsTypeSpec)
 	set(kwStaticAssert, kwStaticAssert, clsStorage)
 	set(kwIf, kwReturn, clsStmt)
-	set(Assign, OrAssign, clsAssign)
+	set(token.Assign, token.OrAssign, clsAssign)
 	return t
 }()
 
 // A keyword is a kind of token with its spellings.
 type keyword struct {
-	kind  Kind
+	kind  token.Kind
 	names []string
 }
 

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // errorAt reports an error unless one was reported at the current token before. The
@@ -85,7 +86,7 @@ func (p *parser) afterPrevious() diag.Span {
 }
 
 // expect moves past a k or reports that one is missing: "expected 'k' where".
-func (p *parser) expect(k Kind, where string) bool {
+func (p *parser) expect(k token.Kind, where string) bool {
 	if p.accept(k) {
 		return true
 	}
@@ -101,11 +102,11 @@ func (p *parser) expect(k Kind, where string) bool {
 func (p *parser) unexpected(format string, args ...any) *diag.Diagnostic {
 	t := p.tok()
 	switch {
-	case p.c == EOF:
+	case p.c == token.EOF:
 		return p.errorAt(diag.ExpectedToken, p.afterPrevious(), format, args...)
-	case p.c == Invalid || p.c == Hash || p.c == HashHash:
+	case p.c == token.Invalid || p.c == token.Hash || p.c == token.HashHash:
 		return p.errorHere(diag.StrayToken, "stray '%s' in program", t.Text)
-	case p.c == Colon && p.peek(1) == Colon:
+	case p.c == token.Colon && p.peek(1) == token.Colon:
 		return p.errorHere(diag.UnsupportedCPlusPlus, "'::' is C++ for OpenCL, which is not supported")
 	}
 	return p.errorHere(diag.ExpectedToken, format, args...)
@@ -117,9 +118,9 @@ func (p *parser) semi(what string) {
 	switch {
 	case p.bad:
 		p.skipStmt()
-	case p.c == Semi:
+	case p.c == token.Semi:
 		p.next()
-	case (p.c == RParen || p.c == RBrack) && p.peek(1) == Semi:
+	case (p.c == token.RParen || p.c == token.RBrack) && p.peek(1) == token.Semi:
 		incomplete := p.incomplete
 		p.errorHere(diag.ExtraneousParen, "extraneous '%s' before ';'", p.c).Replace(p.tok().Span(), "")
 		p.recovered(incomplete)
@@ -128,7 +129,7 @@ func (p *parser) semi(what string) {
 	default:
 		incomplete := p.incomplete
 		p.missingSemi(what)
-		if p.c != RBrace && p.tok().Flags&LineStart == 0 && !p.startsStmt() {
+		if p.c != token.RBrace && p.tok().Flags&token.LineStart == 0 && !p.startsStmt() {
 			p.skipStmt()
 		} else {
 			p.recovered(incomplete)
@@ -140,7 +141,7 @@ func (p *parser) semi(what string) {
 // missingSemi reports a missing ";" behind the previous token.
 func (p *parser) missingSemi(what string) {
 	switch {
-	case p.c == Invalid, p.c == Hash, p.c == HashHash, p.c == Colon && p.peek(1) == Colon:
+	case p.c == token.Invalid, p.c == token.Hash, p.c == token.HashHash, p.c == token.Colon && p.peek(1) == token.Colon:
 		p.unexpected("expected ';' %s", what)
 	default:
 		at := p.afterPrevious()
@@ -151,7 +152,7 @@ func (p *parser) missingSemi(what string) {
 
 // closing parses the bracket that ends what the token with index open began. Where
 // it is missing, it says so and skips to it if it stands in the same statement.
-func (p *parser) closing(open int, k Kind) bool {
+func (p *parser) closing(open int, k token.Kind) bool {
 	if p.accept(k) {
 		return true
 	}
@@ -159,23 +160,23 @@ func (p *parser) closing(open int, k Kind) bool {
 	if !p.bad {
 		p.unexpected("expected '%s'", k).Note(o.Span(), "to match this '%s'", o.Kind)
 	}
-	p.skipTo(func(c Kind) bool { return c == k || c == LBrace })
+	p.skipTo(func(c token.Kind) bool { return c == k || c == token.LBrace })
 	return p.accept(k)
 }
 
 // skipTo skips tokens until stop likes one at the current level of brackets, and
 // before a ";", an unmatched closing bracket, or the end of the file.
-func (p *parser) skipTo(stop func(Kind) bool) {
-	for p.c != EOF && !stop(p.c) {
+func (p *parser) skipTo(stop func(token.Kind) bool) {
+	for p.c != token.EOF && !stop(p.c) {
 		switch p.c {
-		case Semi, RParen, RBrack, RBrace:
+		case token.Semi, token.RParen, token.RBrack, token.RBrace:
 			return
-		case LParen, LBrack, LBrace:
+		case token.LParen, token.LBrack, token.LBrace:
 			if !p.skipBalanced() {
 				return
 			}
 		default:
-			if p.tok().Flags&LineStart != 0 && kindClass[p.c]&clsStmt != 0 {
+			if p.tok().Flags&token.LineStart != 0 && kindClass[p.c]&clsStmt != 0 {
 				return
 			}
 			p.next()
@@ -188,27 +189,27 @@ func (p *parser) skipTo(stop func(Kind) bool) {
 // at the start of a line, and returns false.
 func (p *parser) skipBalanced() bool {
 	depth, braces := 0, 0
-	for p.c != EOF {
+	for p.c != token.EOF {
 		switch p.c {
-		case LParen, LBrack:
+		case token.LParen, token.LBrack:
 			depth++
-		case RParen, RBrack:
+		case token.RParen, token.RBrack:
 			depth--
-		case LBrace:
+		case token.LBrace:
 			depth++
 			braces++
-		case RBrace:
+		case token.RBrace:
 			if braces == 0 {
 				return false
 			}
 			depth--
 			braces--
-		case Semi:
+		case token.Semi:
 			if braces == 0 {
 				return false
 			}
 		default:
-			if p.tok().Flags&LineStart != 0 && (p.c == kwKernel || braces == 0 && kindClass[p.c]&clsStmt != 0) {
+			if p.tok().Flags&token.LineStart != 0 && (p.c == kwKernel || braces == 0 && kindClass[p.c]&clsStmt != 0) {
 				return false
 			}
 		}
@@ -223,11 +224,11 @@ func (p *parser) skipBalanced() bool {
 // skipStmt skips past the ";" that ends the current statement, or to the "}" or the
 // keyword at the start of a line where the next one must begin.
 func (p *parser) skipStmt() {
-	p.skipTo(func(c Kind) bool {
-		return kindClass[c]&(clsStmt|clsStorage|clsType) != 0 && p.tok().Flags&LineStart != 0
+	p.skipTo(func(c token.Kind) bool {
+		return kindClass[c]&(clsStmt|clsStorage|clsType) != 0 && p.tok().Flags&token.LineStart != 0
 	})
 	switch p.c {
-	case Semi, RParen, RBrack:
+	case token.Semi, token.RParen, token.RBrack:
 		p.next()
 	}
 	p.bad = false
@@ -235,23 +236,23 @@ func (p *parser) skipStmt() {
 
 // skipDecl skips the rest of a malformed declaration at file scope.
 func (p *parser) skipDecl() {
-	for p.c != EOF {
+	for p.c != token.EOF {
 		switch p.c {
-		case Semi:
+		case token.Semi:
 			p.next()
 			return
-		case LBrace:
-			if !p.skipBalanced() || p.c != Semi && p.c != Comma {
+		case token.LBrace:
+			if !p.skipBalanced() || p.c != token.Semi && p.c != token.Comma {
 				return
 			}
-		case LParen, LBrack:
-			if !p.skipBalanced() && p.c == RBrace {
+		case token.LParen, token.LBrack:
+			if !p.skipBalanced() && p.c == token.RBrace {
 				return
 			}
-		case RBrace, Pragma:
+		case token.RBrace, token.Pragma:
 			return
 		default:
-			if p.tok().Flags&LineStart != 0 && p.badToken != p.i+1 && kindClass[p.c]&(clsStorage|clsTypeSpec|clsWord) != 0 {
+			if p.tok().Flags&token.LineStart != 0 && p.badToken != p.i+1 && kindClass[p.c]&(clsStorage|clsTypeSpec|clsWord) != 0 {
 				return
 			}
 			p.next()
@@ -292,13 +293,13 @@ func (p *parser) unknownType() bool {
 // expectedExpr reports that no expression begins at the current token.
 func (p *parser) expectedExpr() {
 	switch p.c {
-	case EOF:
+	case token.EOF:
 		p.errorAt(diag.ExpectedExpr, p.afterPrevious(), "expected expression")
 		return
-	case Invalid, Hash, HashHash, Colon:
-		if p.c != Colon || p.peek(1) == Colon {
+	case token.Invalid, token.Hash, token.HashHash, token.Colon:
+		if p.c != token.Colon || p.peek(1) == token.Colon {
 			p.unexpected("expected expression")
-			if p.c != Colon {
+			if p.c != token.Colon {
 				p.next()
 			}
 			return

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // compound parses
@@ -12,7 +13,7 @@ import (
 func (p *parser) compound() *Block {
 	b := p.a.block.New()
 	pos, open := p.pos(), p.i
-	p.accept(LBrace)
+	p.accept(token.LBrace)
 	if !p.enter(nestBrace) {
 		b.node = p.from(pos)
 		return b
@@ -21,7 +22,7 @@ func (p *parser) compound() *Block {
 	mark := p.stmts.Mark()
 	tallest := p.height
 	incomplete := p.incomplete
-	for p.c != RBrace && p.c != EOF {
+	for p.c != token.RBrace && p.c != token.EOF {
 		start, at := p.i, p.pos()
 		p.height, p.incomplete = 0, false
 		s := p.blockItem()
@@ -39,8 +40,8 @@ func (p *parser) compound() *Block {
 	p.height, p.incomplete = tallest, incomplete
 	b.List = p.stmts.Cut(mark)
 	b.Rbrace = p.pos()
-	p.bad = p.code[open] != LBrace
-	p.closing(open, RBrace)
+	p.bad = p.code[open] != token.LBrace
+	p.closing(open, token.RBrace)
 	p.close(scope)
 	p.leave(nestBrace)
 	b.node = p.from(pos)
@@ -105,7 +106,7 @@ func (p *parser) labelled(decls bool) Stmt {
 	saved := p.height
 	p.height = 0
 	var s Stmt
-	if p.c == RBrace {
+	if p.c == token.RBrace {
 		at := p.afterPrevious()
 		if !p.bad {
 			p.rep.Report(diag.LabelAtEnd, at, "label at end of compound statement").Replace(at, ";")
@@ -137,7 +138,7 @@ func (p *parser) labelled(decls bool) Stmt {
 
 // atLabel reports whether a named label begins here.
 func (p *parser) atLabel() bool {
-	return p.c == Ident && p.peek(1) == Colon && p.peek(2) != Colon
+	return p.c == token.Ident && p.peek(1) == token.Colon && p.peek(2) != token.Colon
 }
 
 // caseLabel parses a case or default label up to its ":".
@@ -149,20 +150,20 @@ func (p *parser) caseLabel() Stmt {
 	p.next()
 	if isCase {
 		c.Lo = p.conditional()
-		if p.accept(Ellipsis) {
+		if p.accept(token.Ellipsis) {
 			c.Hi = p.conditional()
 		}
 	}
-	if p.c != Colon && !p.bad {
+	if p.c != token.Colon && !p.bad {
 		at := p.afterPrevious()
-		if p.c == Semi {
+		if p.c == token.Semi {
 			at = p.tok().Span()
 		}
 		p.errorAt(diag.ExpectedToken, at, "expected ':' after '%s'", word).Replace(at, ":")
-		p.accept(Semi)
+		p.accept(token.Semi)
 	} else if p.bad {
-		p.skipTo(func(k Kind) bool { return k == Colon })
-		p.accept(Colon)
+		p.skipTo(func(k token.Kind) bool { return k == token.Colon })
+		p.accept(token.Colon)
 	} else {
 		p.next()
 	}
@@ -175,16 +176,16 @@ func (p *parser) caseLabel() Stmt {
 func (p *parser) unlabelled(decls bool) Stmt {
 	pos := p.pos()
 	attrs := p.stmtAttributes(decls)
-	if p.c == Pragma {
+	if p.c == token.Pragma {
 		return p.declStmtOf(pos, p.pragmaDecl())
 	}
 	if len(attrs) > 0 && !p.takesAttrs(attrs) {
 		attrs = nil
 	}
 	switch p.c {
-	case LBrace:
+	case token.LBrace:
 		return p.compound()
-	case Semi:
+	case token.Semi:
 		p.next()
 		return &Empty{p.from(pos)}
 	case kwIf:
@@ -241,7 +242,7 @@ func (p *parser) stmtAttributes(decls bool) (attrs []*Attr) {
 				return attrs
 			}
 			p.attributes(&attrs)
-		case Pragma:
+		case token.Pragma:
 			if a, ok := p.loopPragma(); ok {
 				attrs = append(attrs, a)
 			} else if len(attrs) == 0 && decls {
@@ -281,29 +282,29 @@ func (p *parser) declAfterExtension() bool {
 // unknownTypeDecl reports whether a declaration with an unknown type begins here: two
 // names in a row, or name "*" name with an undeclared first one before "=", ";", "," or "[".
 func (p *parser) unknownTypeDecl() bool {
-	if p.c != Ident {
+	if p.c != token.Ident {
 		return false
 	}
-	if k := p.peek(1); (k == Ident || k == Lt || k == LBrace) && cplusplusWords[p.tok().Text] {
+	if k := p.peek(1); (k == token.Ident || k == token.Lt || k == token.LBrace) && cplusplusWords[p.tok().Text] {
 		return true
 	}
 	if p.meaningAt(p.i) != undeclared {
 		return false
 	}
 	n := 1
-	for p.peek(n) == Star {
+	for p.peek(n) == token.Star {
 		n++
 	}
-	if p.peek(n) != Ident {
+	if p.peek(n) != token.Ident {
 		return false
 	}
 	if n == 1 {
 		return true
 	}
 	switch p.peek(n + 1) {
-	case Assign:
+	case token.Assign:
 		return true
-	case Semi, Comma, LBrack:
+	case token.Semi, token.Comma, token.LBrack:
 		return p.meaningAt(p.i+n) == undeclared
 	}
 	return false
@@ -322,12 +323,12 @@ var statementWords = func() (list []string) {
 // misspelledKeyword reports an undeclared name that stands where only a keyword makes
 // sense of what follows, and skips the statement: retrun 1; or whlie (x) {.
 func (p *parser) misspelledKeyword() bool {
-	if p.c != Ident || p.meaningAt(p.i) != undeclared || len(p.tok().Text) < 4 {
+	if p.c != token.Ident || p.meaningAt(p.i) != undeclared || len(p.tok().Text) < 4 {
 		return false // too short to tell
 	}
 	switch p.peek(1) {
-	case Ident, Number, LBrace:
-	case LParen:
+	case token.Ident, token.Number, token.LBrace:
+	case token.LParen:
 		if !p.braceBehindParens() {
 			return false
 		}
@@ -344,9 +345,9 @@ func (p *parser) misspelledKeyword() bool {
 	}
 	p.errorHere(diag.ExpectedSemi, "unknown statement '%s'; did you mean '%s'?", t.Text, word).Replace(t.Span(), word)
 	p.next()
-	if p.c == LParen {
+	if p.c == token.LParen {
 		p.skipBalanced()
-	} else if p.c != LBrace {
+	} else if p.c != token.LBrace {
 		p.skipStmt()
 	}
 	p.bad = false
@@ -358,13 +359,13 @@ func (p *parser) braceBehindParens() bool {
 	depth := 0
 	for i := p.i + 1; i < len(p.code); i++ {
 		switch p.code[i] {
-		case LParen:
+		case token.LParen:
 			depth++
-		case RParen:
+		case token.RParen:
 			if depth--; depth == 0 {
-				return i+1 < len(p.code) && p.code[i+1] == LBrace
+				return i+1 < len(p.code) && p.code[i+1] == token.LBrace
 			}
-		case Semi, LBrace, RBrace, EOF:
+		case token.Semi, token.LBrace, token.RBrace, token.EOF:
 			return false
 		}
 	}
@@ -378,9 +379,9 @@ func (p *parser) attributeOfStmt() bool {
 	for i < len(p.code) && p.code[i] == kwAttribute {
 		depth := 0
 		for i++; i < len(p.code); i++ {
-			if p.code[i] == LParen {
+			if p.code[i] == token.LParen {
 				depth++
-			} else if p.code[i] == RParen {
+			} else if p.code[i] == token.RParen {
 				depth--
 			}
 			if depth == 0 {
@@ -425,11 +426,11 @@ func (p *parser) exprStmt() Stmt {
 // condition parses "(" expression ")" behind a keyword.
 func (p *parser) condition(word string) Expr {
 	open := p.i
-	if p.c != LParen {
+	if p.c != token.LParen {
 		p.unexpected("expected '(' after '%s'", word)
 		x := p.badExpr()
-		p.skipTo(func(k Kind) bool { return k == LBrace })
-		p.accept(Semi)
+		p.skipTo(func(k token.Kind) bool { return k == token.LBrace })
+		p.accept(token.Semi)
 		return x
 	}
 	p.next()
@@ -437,7 +438,7 @@ func (p *parser) condition(word string) Expr {
 		return p.badExpr()
 	}
 	x := p.expr()
-	p.closing(open, RParen)
+	p.closing(open, token.RParen)
 	p.leave(nestParen)
 	return x
 }
@@ -525,12 +526,12 @@ func (p *parser) forStmt(attrs []*Attr) Stmt {
 	p.next()
 	scope := p.open()
 	open := p.i
-	if p.c != LParen {
+	if p.c != token.LParen {
 		p.unexpected("expected '(' after 'for'")
-		p.skipTo(func(k Kind) bool { return k == LBrace })
+		p.skipTo(func(k token.Kind) bool { return k == token.LBrace })
 	} else if p.next(); p.enter(nestParen) {
 		p.forHeader(s)
-		p.closing(open, RParen)
+		p.closing(open, token.RParen)
 		p.leave(nestParen)
 	}
 	s.Body = p.statement()
@@ -543,7 +544,7 @@ func (p *parser) forStmt(attrs []*Attr) Stmt {
 func (p *parser) forHeader(s *For) {
 	pos := p.pos()
 	switch {
-	case p.c == Semi:
+	case p.c == token.Semi:
 		p.next()
 	case p.startsDecl() || p.c == kwAttribute || p.c == kwExtension || p.unknownTypeDecl():
 		s.Init = p.declStmtOf(pos, p.forDecl())
@@ -558,14 +559,14 @@ func (p *parser) forHeader(s *For) {
 		p.skipForHeader()
 		return
 	}
-	if p.c != Semi {
+	if p.c != token.Semi {
 		s.Cond = p.expr()
 	}
 	if p.forSemi(); p.bad {
 		p.skipForHeader()
 		return
 	}
-	if p.c != RParen {
+	if p.c != token.RParen {
 		s.Post = p.expr()
 	}
 }
@@ -576,9 +577,9 @@ func (p *parser) forDecl() Decl {
 	v := p.a.varDecl.New()
 	v.Spec = p.declSpecs(specContext{})
 	mark := p.items.Mark()
-	for p.c != Semi {
+	for p.c != token.Semi {
 		p.items.Push(p.initDeclarator(v.Spec, p.declaratorOf(v.Spec, named)))
-		if !p.accept(Comma) {
+		if !p.accept(token.Comma) {
 			break
 		}
 	}
@@ -589,20 +590,20 @@ func (p *parser) forDecl() Decl {
 }
 
 func (p *parser) forSemi() {
-	if !p.bad && !p.accept(Semi) {
+	if !p.bad && !p.accept(token.Semi) {
 		p.unexpected("expected ';' in 'for' statement specifier")
 	}
 }
 
 // skipForHeader skips the rest of a malformed header to its ")".
 func (p *parser) skipForHeader() {
-	for p.c != EOF && p.c != RParen && p.c != LBrace && p.c != RBrace {
-		if p.c == Semi {
+	for p.c != token.EOF && p.c != token.RParen && p.c != token.LBrace && p.c != token.RBrace {
+		if p.c == token.Semi {
 			p.next()
-		} else if p.tok().Flags&LineStart != 0 && kindClass[p.c]&clsStmt != 0 {
+		} else if p.tok().Flags&token.LineStart != 0 && kindClass[p.c]&clsStmt != 0 {
 			return
 		} else if start := p.i; true {
-			p.skipTo(func(k Kind) bool { return k == LBrace || k == RParen })
+			p.skipTo(func(k token.Kind) bool { return k == token.LBrace || k == token.RParen })
 			if p.i == start {
 				return
 			}
@@ -633,10 +634,10 @@ func (p *parser) jump() Stmt {
 	case kwGoto:
 		g := &Goto{}
 		switch p.c {
-		case Ident:
+		case token.Ident:
 			g.Name, g.NameSpan = p.tok().Text, p.tok().Span()
 			p.next()
-		case Star:
+		case token.Star:
 			p.errorHere(diag.UnsupportedLabelAddress, "computed gotos are not supported")
 		default:
 			p.unexpected("expected identifier")
@@ -656,7 +657,7 @@ func (p *parser) jump() Stmt {
 		return c
 	}
 	r := p.a.returnStmt.New()
-	if p.c != Semi && p.c != RBrace {
+	if p.c != token.Semi && p.c != token.RBrace {
 		r.X = p.expr()
 	}
 	p.semi("after return statement")

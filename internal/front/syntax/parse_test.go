@@ -8,16 +8,18 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/preprocess"
 )
 
 // parseText preprocesses and parses text, and returns what was reported.
 func parseText(text string, std opencl.Version) (*File, *diag.Reporter) {
 	src := diag.NewSource()
 	f, _ := src.AddFile("a.cl", []byte(text), 0)
-	opts := &Options{Std: std, MaxTokens: 1 << 20}
+	opts := &option.Source{Std: std, MaxTokens: 1 << 20}
 	rep := diag.NewReporter(src, diag.Config{MaxErrors: -1})
 	m := new(Memory)
-	return m.Parse(src, m.Preprocess(src, f, opts, rep), opts, rep), rep
+	return m.Parse(src, preprocess.Run(src, f, opts, rep), opts, rep), rep
 }
 
 // findings lists what was reported as "line:column code: message".

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"github.com/purecl/purecl/internal/front/token"
 	"strings"
 )
 
@@ -84,7 +85,7 @@ func (p *printer) decl(d Decl) {
 }
 
 // pragma prints a pragma, which must stand on a line of its own.
-func (p *printer) pragma(words []Token) {
+func (p *printer) pragma(words []token.Token) {
 	p.b.WriteByte('\n')
 	p.s("#pragma")
 	for _, w := range words {

@@ -1,10 +1,12 @@
 package syntax
 
+import "github.com/purecl/purecl/internal/front/token"
+
 // precOf returns the precedence of x's outermost operator.
 func precOf(x Expr) int {
 	switch x := x.(type) {
 	case *Binary:
-		if x.Op == Comma {
+		if x.Op == token.Comma {
 			return precComma
 		}
 		return precBinary + int(binaryPrec[x.Op])
@@ -67,7 +69,7 @@ func (p *printer) expr(x Expr, least int) {
 	}
 }
 
-func sameStart(a, b Kind) bool { return a.String()[0] == b.String()[0] }
+func sameStart(a, b token.Kind) bool { return a.String()[0] == b.String()[0] }
 
 func (p *printer) cond(x *Cond) {
 	p.expr(x.C, precBinary)

@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -228,8 +228,8 @@ func (b *build) rank() int {
 }
 
 // parseOptions reads the options of a build; bad is the status of an error.
-func parseOptions(options string, bad opencl.Status) (*compile.Options, *syntax.BuildOptions, error) {
-	b, err := syntax.ParseBuildOptions(options)
+func parseOptions(options string, bad opencl.Status) (*compile.Options, *option.Build, error) {
+	b, err := option.Parse(options)
 	if err != nil {
 		return nil, nil, &BuildError{Log: err.Error() + "\n", status: bad}
 	}

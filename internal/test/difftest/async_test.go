@@ -10,7 +10,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
@@ -34,7 +34,7 @@ func TestHugeAsyncCopies(t *testing.T) {
 		for name, call := range hugeCopies {
 			src := "#pragma OPENCL EXTENSION cl_khr_extended_async_copies : enable\nkernel void k(global int *g, ulong n, ulong stride) { local int l[64]; l[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); event_t e; " + call + " wait_group_events(1, &e); }"
 			opts := w.build
-			opts.Source = syntax.Options{Std: opencl.CL30}
+			opts.Source = option.Source{Std: opencl.CL30}
 			res, err := compile.Compile(context.Background(), "huge.cl", []byte(src), &opts)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
 )
@@ -144,7 +144,7 @@ func (p *orderProgram) source() string {
 // reported returns the lines of the later accesses of the races that a launch reports.
 func (p *orderProgram) reported(t *testing.T) []int {
 	t.Helper()
-	res, err := compile.Compile(context.Background(), "order.cl", []byte(p.source()), &compile.Options{NoOpt: true, Source: syntax.Options{Std: opencl.CL30}})
+	res, err := compile.Compile(context.Background(), "order.cl", []byte(p.source()), &compile.Options{NoOpt: true, Source: option.Source{Std: opencl.CL30}})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p.source())
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/front/syntax"
+	"github.com/purecl/purecl/internal/front/option"
 )
 
 var long = flag.Bool("long", false, "run the blocks that take more than seconds, too")
@@ -96,7 +96,7 @@ func TestKernels(t *testing.T) {
 				continue
 			}
 			blocks++
-			res, err := compile.Compile(context.Background(), p.File, []byte(b.Text), &compile.Options{Source: syntax.Options{Std: opencl.CL30}})
+			res, err := compile.Compile(context.Background(), p.File, []byte(b.Text), &compile.Options{Source: option.Source{Std: opencl.CL30}})
 			if broken := slices.Contains(b.Words, "broken"); broken != (err != nil) {
 				t.Errorf("%s:%d: %v %v", p.File, b.Line, err, res)
 			}

@@ -1,4 +1,4 @@
-package syntax
+package token
 
 import "github.com/purecl/purecl/internal/front/diag"
 
@@ -88,10 +88,10 @@ const (
 	Comma
 	Hash
 	HashHash
-	numKinds
+	NumKinds // the first number that is free: a parser numbers its keywords from here
 )
 
-var kindText = [numKinds]string{
+var kindText = [NumKinds]string{
 	EOF: "end of file", Ident: "identifier", Number: "number", CharLit: "character constant", StrLit: "string literal",
 	Header: "header name", Pragma: "#pragma", Invalid: "stray character",
 	LParen: "(", RParen: ")", LBrack: "[", RBrack: "]", LBrace: "{", RBrace: "}", Dot: ".", Arrow: "->", Inc: "++", Dec: "--",

@@ -1,4 +1,4 @@
-package syntax
+package token
 
 import "testing"
 
@@ -8,7 +8,7 @@ func TestHashAttack(t *testing.T) {
 	const published = 2166136261
 	step := func(h uint32, word string) uint32 {
 		for i := range len(word) {
-			h = (h ^ uint32(word[i])) * hashPrime
+			h = (h ^ uint32(word[i])) * HashPrime
 		}
 		return h
 	}
@@ -42,7 +42,7 @@ func TestHashAttack(t *testing.T) {
 		if step(published, n) != h {
 			t.Fatalf("%s is no collision", n)
 		}
-		hashes[hashOf(n)] = true
+		hashes[NameHash(n)] = true
 	}
 	if len(hashes) < len(names)/2 {
 		t.Errorf("%d names that collide have %d hashes", len(names), len(hashes))

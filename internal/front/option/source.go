@@ -1,4 +1,4 @@
-package syntax
+package option
 
 import (
 	"time"
@@ -6,9 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// Options say how a translation unit is to be read: what clBuildProgram's options
-// string says (OpenCL API, "Compiler Options", 5.8.6), parsed.
-type Options struct {
+// A Source is the part of the options that says how a translation unit is read.
+type Source struct {
 	Std         opencl.Version    // -cl-std
 	Defines     []Define          // -D and -U in order
 	Extensions  []Extension       // -cl-ext in order

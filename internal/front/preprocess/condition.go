@@ -1,32 +1,33 @@
-package syntax
+package preprocess
 
 import (
 	"math"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A ppValue is a value of type intmax_t or uintmax_t (C99 6.10.1p4).
-type ppValue struct {
+// A constant is a value of type intmax_t or uintmax_t (C99 6.10.1p4).
+type constant struct {
 	v        uint64
 	unsigned bool
 	span     diag.Span
 }
 
-func (v ppValue) truth() bool { return v.v != 0 }
+func (v constant) truth() bool { return v.v != 0 }
 
 // ifDirective processes #if.
-func (p *preprocessor) ifDirective(name *Token) { p.open(name, p.condition(name)) }
+func (p *preprocessor) ifDirective(name *token.Token) { p.open(name, p.condition(name)) }
 
 // ifdefDirective processes #ifdef and, where want is false, #ifndef.
-func (p *preprocessor) ifdefDirective(name *Token, want bool) {
+func (p *preprocessor) ifdefDirective(name *token.Token, want bool) {
 	is, ok := p.isDefined(name.Text)
 	p.open(name, ok && is == want)
 }
 
 // isDefined reads the operand of a directive such as #ifdef.
 func (p *preprocessor) isDefined(directive string) (is, ok bool) {
-	var t Token
+	var t token.Token
 	if !p.macroName(&t) {
 		return false, false
 	}
@@ -36,8 +37,8 @@ func (p *preprocessor) isDefined(directive string) (is, ok bool) {
 }
 
 // open begins a conditional whose first group is taken or skipped.
-func (p *preprocessor) open(name *Token, taken bool) {
-	p.conds = append(p.conds, ppCond{at: name.Span(), taken: taken})
+func (p *preprocessor) open(name *token.Token, taken bool) {
+	p.conds = append(p.conds, conditional{at: name.Span(), taken: taken})
 	if !taken {
 		p.skipGroups()
 	}
@@ -45,7 +46,7 @@ func (p *preprocessor) open(name *Token, taken bool) {
 
 // innermost returns the open conditional of this file that #else and the like belong
 // to; without one it reports that.
-func (p *preprocessor) innermost(name *Token) *ppCond {
+func (p *preprocessor) innermost(name *token.Token) *conditional {
 	if len(p.conds) > p.files[len(p.files)-1].conds {
 		return &p.conds[len(p.conds)-1]
 	}
@@ -55,7 +56,7 @@ func (p *preprocessor) innermost(name *Token) *ppCond {
 
 // elseDirective meets #elif or #else after a group that was processed: the rest of
 // the conditional is skipped.
-func (p *preprocessor) elseDirective(name *Token) {
+func (p *preprocessor) elseDirective(name *token.Token) {
 	c := p.innermost(name)
 	if c == nil {
 		return
@@ -70,7 +71,7 @@ func (p *preprocessor) elseDirective(name *Token) {
 	p.skipGroups()
 }
 
-func (p *preprocessor) endifDirective(name *Token) {
+func (p *preprocessor) endifDirective(name *token.Token) {
 	if p.innermost(name) != nil {
 		p.conds = p.conds[:len(p.conds)-1]
 	}
@@ -83,7 +84,7 @@ func (p *preprocessor) skipGroups() {
 	s := p.cur
 	p.skipLine()
 	depth := 0
-	var name Token
+	var name token.Token
 	for {
 		s.inLine = false
 		if !s.skipToDirective() {
@@ -91,7 +92,7 @@ func (p *preprocessor) skipGroups() {
 		}
 		s.inLine, s.lineStart = true, false
 		p.raw(&name)
-		if name.Kind == Ident {
+		if name.Kind == token.Ident {
 			switch name.Text {
 			case "if", "ifdef", "ifndef":
 				depth++
@@ -112,7 +113,7 @@ func (p *preprocessor) skipGroups() {
 
 // chooses reports whether the #else or #elif that name begins opens the group that
 // is to be processed.
-func (p *preprocessor) chooses(name *Token) bool {
+func (p *preprocessor) chooses(name *token.Token) bool {
 	c := &p.conds[len(p.conds)-1]
 	if c.els {
 		p.rep.Report(diag.ElseAfterElse, name.Span(), "#%s after #else", name.Text)
@@ -140,16 +141,16 @@ func (p *preprocessor) chooses(name *Token) bool {
 
 // skipToDirective moves past the # of the next directive, without making tokens of
 // what is skipped, and reports whether there is one. It starts at the end of a line.
-func (s *ppScanner) skipToDirective() bool {
+func (s *scanner) skipToDirective() bool {
 	src, i := s.src, s.off
 	fresh := s.off == 0 // at the start of a line
 	for i < len(src) {
 		c := src[i]
-		switch class := ppClass[c]; {
-		case class == ppEnd:
+		switch class := byteClass[c]; {
+		case class == classEnd:
 			fresh = true
 			i++
-		case class&ppBlank != 0:
+		case class&classBlank != 0:
 			i++
 		case c == '/':
 			j := i + 1 + s.splice(i+1)
@@ -168,16 +169,16 @@ func (s *ppScanner) skipToDirective() bool {
 		case fresh && (c == '%' && i+1 < len(src) && src[i+1] == ':'):
 			s.off = i + 2
 			return true
-		case fresh && c == '?' && ppTrigraph(src[i:]) == '#':
+		case fresh && c == '?' && trigraph(src[i:]) == '#':
 			s.off = i + 3
 			return true
 		case c == '"' || c == '\'':
 			fresh = false
-			for i++; i < len(src) && src[i] != c && ppClass[src[i]] != ppEnd; i++ {
+			for i++; i < len(src) && src[i] != c && byteClass[src[i]] != classEnd; i++ {
 				if src[i] == '\\' || src[i] == '?' {
 					if n := s.splice(i); n > 0 {
 						i += n - 1
-					} else if src[i] == '\\' && i+1 < len(src) && ppClass[src[i+1]] != ppEnd {
+					} else if src[i] == '\\' && i+1 < len(src) && byteClass[src[i+1]] != classEnd {
 						i++
 					}
 				}
@@ -185,7 +186,7 @@ func (s *ppScanner) skipToDirective() bool {
 			if i < len(src) && src[i] == c {
 				i++
 			}
-		case class&ppSplice != 0:
+		case class&classSplice != 0:
 			if n := s.splice(i); n > 0 {
 				i += n
 			} else {
@@ -201,20 +202,20 @@ func (s *ppScanner) skipToDirective() bool {
 	return false
 }
 
-// A ppExpr parses and evaluates the expression of #if (C99 6.10.1): a constant
+// A condition parses and evaluates the expression of #if (C99 6.10.1): a constant
 // expression whose remaining identifiers are 0.
-type ppExpr struct {
+type condition struct {
 	p     *preprocessor
-	toks  []Token
+	toks  []token.Token
 	i     int
 	depth int
-	end   Token // stands at the line's end
+	end   token.Token // stands at the line's end
 	fail  bool
 }
 
 // condition evaluates the rest of the directive's line.
-func (p *preprocessor) condition(name *Token) bool {
-	e := ppExpr{p: p}
+func (p *preprocessor) condition(name *token.Token) bool {
+	e := condition{p: p}
 	e.toks, e.end = p.conditionTokens()
 	if p.stopped {
 		return false
@@ -224,8 +225,8 @@ func (p *preprocessor) condition(name *Token) bool {
 		return false
 	}
 	v := e.ternary(true)
-	if t := e.peek(); !e.fail && t.Kind != EOF {
-		if t.Kind == Comma {
+	if t := e.peek(); !e.fail && t.Kind != token.EOF {
+		if t.Kind == token.Comma {
 			e.error(t, "expected end of line in preprocessor expression")
 		} else {
 			e.error(t, "token is not a valid binary operator in a preprocessor subexpression")
@@ -235,19 +236,19 @@ func (p *preprocessor) condition(name *Token) bool {
 }
 
 // conditionTokens reads the line macro-replaced, with the operator defined evaluated.
-func (p *preprocessor) conditionTokens() (list []Token, end Token) {
-	var t Token
+func (p *preprocessor) conditionTokens() (list []token.Token, end token.Token) {
+	var t token.Token
 	for {
 		p.next(&t)
 		switch {
-		case t.Kind == EOF:
+		case t.Kind == token.EOF:
 			return list, t
-		case t.Kind == Ident && t.Text == "defined":
+		case t.Kind == token.Ident && t.Text == "defined":
 			if !p.definedOperator(&t) {
 				p.skipLine()
-				return append(list, Token{Kind: Invalid, Pos: t.Pos}), Token{Kind: EOF, Pos: t.Pos}
+				return append(list, token.Token{Kind: token.Invalid, Pos: t.Pos}), token.Token{Kind: token.EOF, Pos: t.Pos}
 			}
-		case t.Kind == Ident && p.expand(&t):
+		case t.Kind == token.Ident && p.expand(&t):
 			continue
 		}
 		list = append(list, t)
@@ -255,16 +256,16 @@ func (p *preprocessor) conditionTokens() (list []Token, end Token) {
 }
 
 // definedOperator evaluates "defined X" or "defined ( X )" and makes t its result.
-func (p *preprocessor) definedOperator(t *Token) bool {
-	var x, open Token
+func (p *preprocessor) definedOperator(t *token.Token) bool {
+	var x, open token.Token
 	p.next(&x)
-	paren := x.Kind == LParen
+	paren := x.Kind == token.LParen
 	if paren {
 		open = x
 		p.next(&x)
 	}
-	if x.Kind != Ident {
-		if x.Kind == EOF {
+	if x.Kind != token.Ident {
+		if x.Kind == token.EOF {
 			p.rep.Report(diag.MacroName, x.Span(), "macro name missing")
 		} else {
 			p.rep.Report(diag.MacroName, x.Span(), "macro name must be an identifier")
@@ -278,60 +279,60 @@ func (p *preprocessor) definedOperator(t *Token) bool {
 	end := x.Pos + diag.Pos(x.Len)
 	if paren {
 		p.next(&x)
-		if x.Kind != RParen {
+		if x.Kind != token.RParen {
 			p.rep.Report(diag.BadCondition, x.Span(), "missing ')' after 'defined'").Note(open.Span(), "to match this '('")
 			return false
 		}
 		end = x.Pos + 1
 	}
-	t.Kind, t.Text = Number, text
+	t.Kind, t.Text = token.Number, text
 	if end > t.Pos {
 		t.Len = uint32(end - t.Pos)
 	}
 	return true
 }
 
-func (e *ppExpr) peek() *Token {
+func (e *condition) peek() *token.Token {
 	if e.i < len(e.toks) {
 		return &e.toks[e.i]
 	}
 	return &e.end
 }
 
-func (e *ppExpr) error(t *Token, format string, args ...any) *diag.Diagnostic {
+func (e *condition) error(t *token.Token, format string, args ...any) *diag.Diagnostic {
 	if e.fail {
 		return nil
 	}
 	e.fail = true
-	if t.Kind == Invalid && t.Text == "" { // reported already
+	if t.Kind == token.Invalid && t.Text == "" { // reported already
 		return nil
 	}
 	return e.p.rep.Report(diag.BadCondition, t.Span(), format, args...)
 }
 
-// ppPrec is the precedence of the binary operators (C99 6.5.5–6.5.14).
-var ppPrec = [numKinds]int8{Star: 10, Slash: 10, Percent: 10, Plus: 9, Minus: 9, Shl: 8, Shr: 8,
-	Lt: 7, Gt: 7, Le: 7, Ge: 7, EqEq: 6, NotEq: 6, Amp: 5, Caret: 4, Pipe: 3, AndAnd: 2, OrOr: 1}
+// precedence is the precedence of the binary operators (C99 6.5.5–6.5.14).
+var precedence = [token.NumKinds]int8{token.Star: 10, token.Slash: 10, token.Percent: 10, token.Plus: 9, token.Minus: 9, token.Shl: 8, token.Shr: 8,
+	token.Lt: 7, token.Gt: 7, token.Le: 7, token.Ge: 7, token.EqEq: 6, token.NotEq: 6, token.Amp: 5, token.Caret: 4, token.Pipe: 3, token.AndAnd: 2, token.OrOr: 1}
 
-// ppMaxDepth bounds the nesting of an expression in #if.
-const ppMaxDepth = 1000
+// maxExpressionDepth bounds the nesting of an expression in #if.
+const maxExpressionDepth = 1000
 
 // ternary parses "binary" or "binary ? ternary : ternary". Where live is false the
 // value is not used, so that arithmetic problems in it are not reported.
-func (e *ppExpr) ternary(live bool) ppValue {
-	if e.depth++; e.depth > ppMaxDepth {
-		e.error(e.peek(), "expression nested more than %d deep", ppMaxDepth)
-		return ppValue{}
+func (e *condition) ternary(live bool) constant {
+	if e.depth++; e.depth > maxExpressionDepth {
+		e.error(e.peek(), "expression nested more than %d deep", maxExpressionDepth)
+		return constant{}
 	}
 	defer func() { e.depth-- }()
 	c := e.binary(1, live)
 	quest := e.peek()
-	if e.fail || quest.Kind != Question {
+	if e.fail || quest.Kind != token.Question {
 		return c
 	}
 	e.i++
 	x := e.ternary(live && c.truth())
-	if t := e.peek(); !e.fail && t.Kind != Colon {
+	if t := e.peek(); !e.fail && t.Kind != token.Colon {
 		e.error(t, "expected ':'").Note(quest.Span(), "to match this '?'")
 	}
 	e.i++
@@ -349,24 +350,24 @@ func (e *ppExpr) ternary(live bool) ppValue {
 }
 
 // binary parses a chain of binary operators of at least precedence min.
-func (e *ppExpr) binary(min int8, live bool) ppValue {
+func (e *condition) binary(min int8, live bool) constant {
 	x := e.unary(live)
 	for !e.fail {
 		op := e.peek()
-		prec := ppPrec[op.Kind]
+		prec := precedence[op.Kind]
 		if prec < min || prec == 0 {
 			return x
 		}
 		e.i++
 		use := live
 		switch op.Kind {
-		case AndAnd:
+		case token.AndAnd:
 			use = live && x.truth()
-		case OrOr:
+		case token.OrOr:
 			use = live && !x.truth()
 		}
-		if e.depth++; e.depth > ppMaxDepth {
-			e.error(op, "expression nested more than %d deep", ppMaxDepth)
+		if e.depth++; e.depth > maxExpressionDepth {
+			e.error(op, "expression nested more than %d deep", maxExpressionDepth)
 		}
 		y := e.binary(prec+1, use)
 		e.depth--
@@ -378,9 +379,9 @@ func (e *ppExpr) binary(min int8, live bool) ppValue {
 }
 
 // unary parses an operand with its prefix operators.
-func (e *ppExpr) unary(live bool) ppValue {
+func (e *condition) unary(live bool) constant {
 	first := e.i
-	for k := e.peek().Kind; k == Plus || k == Minus || k == Tilde || k == Not; k = e.peek().Kind {
+	for k := e.peek().Kind; k == token.Plus || k == token.Minus || k == token.Tilde || k == token.Not; k = e.peek().Kind {
 		e.i++
 	}
 	last := e.i
@@ -391,59 +392,59 @@ func (e *ppExpr) unary(live bool) ppValue {
 	for i := last - 1; i >= first; i-- { // from the operand outwards
 		op := &e.toks[i]
 		switch op.Kind {
-		case Minus:
+		case token.Minus:
 			if live && !v.unsigned && int64(v.v) == math.MinInt64 {
 				e.overflow(op)
 			}
 			v.v = -v.v
-		case Tilde:
+		case token.Tilde:
 			v.v = ^v.v
-		case Not:
-			v.v, v.unsigned = ppBool(v.v == 0), false
+		case token.Not:
+			v.v, v.unsigned = truth(v.v == 0), false
 		}
 		v.span = op.Span().Join(v.span)
 	}
 	return v
 }
 
-func ppBool(b bool) uint64 {
+func truth(b bool) uint64 {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-func (e *ppExpr) overflow(op *Token) {
+func (e *condition) overflow(op *token.Token) {
 	e.p.rep.Report(diag.ConditionOverflow, op.Span(), "integer overflow in preprocessor expression")
 }
 
 // primary parses a constant, an identifier (0) or a parenthesised expression.
-func (e *ppExpr) primary(live bool) ppValue {
+func (e *condition) primary(live bool) constant {
 	t := e.peek()
 	e.i++
 	switch t.Kind {
-	case EOF:
+	case token.EOF:
 		e.error(t, "expected value in expression")
-	case Number:
+	case token.Number:
 		return e.number(t)
-	case CharLit:
-		v, issues := CharConstant(t.Text)
+	case token.CharLit:
+		v, issues := token.CharConstant(t.Text)
 		e.p.reportLiteral(t, issues)
-		return ppValue{uint64(v), false, t.Span()}
-	case Ident:
-		if e.peek().Kind == LParen {
-			e.error(t, "function-like macro '%s' is not defined", ppClip(t.Text))
+		return constant{uint64(v), false, t.Span()}
+	case token.Ident:
+		if e.peek().Kind == token.LParen {
+			e.error(t, "function-like macro '%s' is not defined", diag.Clip(t.Text))
 			break
 		}
 		if live {
 			e.p.rep.Report(diag.Undef, t.Span(), "'%s' is not defined, evaluates to 0", t.Text)
 		}
-		return ppValue{0, false, t.Span()}
-	case LParen:
+		return constant{0, false, t.Span()}
+	case token.LParen:
 		v := e.ternary(live)
 		close := e.peek()
-		if !e.fail && close.Kind != RParen {
-			if close.Kind == EOF || close.Kind == Number || close.Kind == Ident || close.Kind == LParen {
+		if !e.fail && close.Kind != token.RParen {
+			if close.Kind == token.EOF || close.Kind == token.Number || close.Kind == token.Ident || close.Kind == token.LParen {
 				e.error(close, "expected ')' in preprocessor expression").Note(t.Span(), "to match this '('")
 			} else {
 				e.error(close, "token is not a valid binary operator in a preprocessor subexpression")
@@ -455,11 +456,11 @@ func (e *ppExpr) primary(live bool) ppValue {
 	default:
 		e.error(t, "invalid token at start of a preprocessor expression")
 	}
-	return ppValue{}
+	return constant{}
 }
 
-func (e *ppExpr) number(t *Token) ppValue {
-	c, isFloat, bad, at := IntConstant(t.Text)
+func (e *condition) number(t *token.Token) constant {
+	c, isFloat, bad, at := token.IntConstant(t.Text)
 	switch {
 	case isFloat:
 		e.error(t, "floating point literal in preprocessor expression")
@@ -475,7 +476,7 @@ func (e *ppExpr) number(t *Token) ppValue {
 	case c.Overflow:
 		e.error(t, "integer literal is too large to be represented in any integer type")
 	}
-	v := ppValue{c.Value, c.Unsigned, t.Span()}
+	v := constant{c.Value, c.Unsigned, t.Span()}
 	if !c.Unsigned && int64(c.Value) < 0 {
 		v.unsigned = true
 		if c.Base == 10 {
@@ -485,7 +486,7 @@ func (e *ppExpr) number(t *Token) ppValue {
 	return v
 }
 
-func (p *preprocessor) reportLiteral(t *Token, issues []LiteralIssue) {
+func (p *preprocessor) reportLiteral(t *token.Token, issues []token.LiteralIssue) {
 	for _, i := range issues {
 		span := diag.Span{Pos: t.Pos + diag.Pos(i.From), End: t.Pos + diag.Pos(i.To)}
 		if int(t.Len) != len(t.Text) {
@@ -496,14 +497,14 @@ func (p *preprocessor) reportLiteral(t *Token, issues []LiteralIssue) {
 }
 
 // apply computes x op y with the usual arithmetic conversions (C99 6.3.1.8).
-func (e *ppExpr) apply(op *Token, x, y ppValue, live bool) ppValue {
-	r := ppValue{span: x.span.Join(y.span)}
-	shift, logic := op.Kind == Shl || op.Kind == Shr, op.Kind == AndAnd || op.Kind == OrOr
+func (e *condition) apply(op *token.Token, x, y constant, live bool) constant {
+	r := constant{span: x.span.Join(y.span)}
+	shift, logic := op.Kind == token.Shl || op.Kind == token.Shr, op.Kind == token.AndAnd || op.Kind == token.OrOr
 	u := x.unsigned || y.unsigned
 	if shift || logic {
 		u = x.unsigned
 	} else if live && u {
-		for i, v := range [...]ppValue{x, y} {
+		for i, v := range [...]constant{x, y} {
 			if !v.unsigned && int64(v.v) < 0 {
 				e.p.rep.Report(diag.ConditionSign, op.Span(), "%s side of operator converted from negative value to unsigned: %d to %d",
 					[...]string{"left", "right"}[i], int64(v.v), v.v)
@@ -515,17 +516,17 @@ func (e *ppExpr) apply(op *Token, x, y ppValue, live bool) ppValue {
 	sa, sb := int64(a), int64(b)
 	over := false
 	switch op.Kind {
-	case Star:
+	case token.Star:
 		r.v = a * b
 		over = !u && sa != 0 && (int64(r.v)/sa != sb || sa == -1 && sb == math.MinInt64)
-	case Slash, Percent:
+	case token.Slash, token.Percent:
 		if b == 0 {
 			if live {
-				e.error(op, "%s by zero in preprocessor expression", map[Kind]string{Slash: "division", Percent: "remainder"}[op.Kind])
+				e.error(op, "%s by zero in preprocessor expression", map[token.Kind]string{token.Slash: "division", token.Percent: "remainder"}[op.Kind])
 			}
 			return r
 		}
-		div := op.Kind == Slash
+		div := op.Kind == token.Slash
 		switch {
 		case u && div:
 			r.v = a / b
@@ -540,22 +541,22 @@ func (e *ppExpr) apply(op *Token, x, y ppValue, live bool) ppValue {
 		default:
 			r.v = uint64(sa % sb)
 		}
-	case Plus:
+	case token.Plus:
 		r.v = a + b
 		over = !u && (sb > 0 && int64(r.v) < sa || sb < 0 && int64(r.v) > sa)
-	case Minus:
+	case token.Minus:
 		r.v = a - b
 		over = !u && (sb < 0 && int64(r.v) < sa || sb > 0 && int64(r.v) > sa)
-	case Shl, Shr:
-		r.v, over = ppShift(x, y, op.Kind == Shl)
-	case Amp:
+	case token.Shl, token.Shr:
+		r.v, over = shiftBy(x, y, op.Kind == token.Shl)
+	case token.Amp:
 		r.v = a & b
-	case Pipe:
+	case token.Pipe:
 		r.v = a | b
-	case Caret:
+	case token.Caret:
 		r.v = a ^ b
 	default:
-		r.v, r.unsigned = ppBool(ppCompare(op.Kind, a, b, u)), false
+		r.v, r.unsigned = truth(compare(op.Kind, a, b, u)), false
 	}
 	if over && live {
 		e.overflow(op)
@@ -563,8 +564,8 @@ func (e *ppExpr) apply(op *Token, x, y ppValue, live bool) ppValue {
 	return r
 }
 
-// ppShift shifts x by y; a negative count shifts the other way, as in clang.
-func ppShift(x, y ppValue, left bool) (v uint64, over bool) {
+// shiftBy shifts x by y; a negative count shifts the other way, as in clang.
+func shiftBy(x, y constant, left bool) (v uint64, over bool) {
 	n := y.v
 	if !y.unsigned && int64(n) < 0 {
 		left, n = !left, -n
@@ -584,26 +585,26 @@ func ppShift(x, y ppValue, left bool) (v uint64, over bool) {
 	}
 }
 
-// ppCompare evaluates a relational, equality or logical operator.
-func ppCompare(op Kind, a, b uint64, unsigned bool) bool {
+// compare evaluates a relational, equality or logical operator.
+func compare(op token.Kind, a, b uint64, unsigned bool) bool {
 	less, greater := int64(a) < int64(b), int64(a) > int64(b)
 	if unsigned {
 		less, greater = a < b, a > b
 	}
 	switch op {
-	case Lt:
+	case token.Lt:
 		return less
-	case Gt:
+	case token.Gt:
 		return greater
-	case Le:
+	case token.Le:
 		return !greater
-	case Ge:
+	case token.Ge:
 		return !less
-	case EqEq:
+	case token.EqEq:
 		return a == b
-	case NotEq:
+	case token.NotEq:
 		return a != b
-	case AndAnd:
+	case token.AndAnd:
 		return a != 0 && b != 0
 	default:
 		return a != 0 || b != 0

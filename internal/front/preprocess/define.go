@@ -1,19 +1,20 @@
-package syntax
+package preprocess
 
 import (
 	"math"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // macroName reads the name that #define, #undef or #ifdef is about.
-func (p *preprocessor) macroName(t *Token) bool {
+func (p *preprocessor) macroName(t *token.Token) bool {
 	p.raw(t)
 	switch {
-	case t.Kind == EOF:
+	case t.Kind == token.EOF:
 		p.rep.Report(diag.MacroName, t.Span(), "macro name missing")
 		return false
-	case t.Kind != Ident:
+	case t.Kind != token.Ident:
 		p.rep.Report(diag.MacroName, t.Span(), "macro name must be an identifier")
 		return false
 	}
@@ -21,7 +22,7 @@ func (p *preprocessor) macroName(t *Token) bool {
 }
 
 // definableName reads the name of #define and #undef.
-func (p *preprocessor) definableName(t *Token) bool {
+func (p *preprocessor) definableName(t *token.Token) bool {
 	if !p.macroName(t) {
 		return false
 	}
@@ -39,30 +40,30 @@ func (p *preprocessor) definableName(t *Token) bool {
 //	# define identifier lparen ... ) replacement-list new-line
 //	# define identifier lparen identifier-list , ... ) replacement-list new-line
 func (p *preprocessor) define() {
-	var name, t Token
+	var name, t token.Token
 	if !p.definableName(&name) {
 		return
 	}
-	m := &ppMacro{name: name.Text}
+	m := &macro{name: name.Text}
 	p.raw(&t)
 	switch {
-	case t.Kind == LParen && t.Flags&SpaceBefore == 0:
+	case t.Kind == token.LParen && t.Flags&token.SpaceBefore == 0:
 		m.funcLike = true
 		if !p.macroParams(m) {
 			return
 		}
 		p.raw(&t)
-	case t.Kind != EOF && t.Flags&SpaceBefore == 0:
+	case t.Kind != token.EOF && t.Flags&token.SpaceBefore == 0:
 		p.rep.Report(diag.MacroSpace, t.Span(), "ISO C99 requires whitespace after the macro name")
 	}
-	t.Flags &^= SpaceBefore
+	t.Flags &^= token.SpaceBefore
 	mark := len(p.argToks)
 	end := name.Pos + diag.Pos(name.Len)
-	for ; t.Kind != EOF; p.raw(&t) {
+	for ; t.Kind != token.EOF; p.raw(&t) {
 		end = t.Pos + diag.Pos(t.Len)
 		p.argToks = append(p.argToks, t)
 	}
-	m.body = append(ppSlab(&p.defs, len(p.argToks)-mark)[:0], p.argToks[mark:]...)
+	m.body = append(cut(&p.defs, len(p.argToks)-mark)[:0], p.argToks[mark:]...)
 	p.argToks = p.argToks[:mark]
 	m.def = diag.Span{Pos: name.Pos, End: max(end, t.Pos)}
 	if p.macroBody(m) {
@@ -71,17 +72,17 @@ func (p *preprocessor) define() {
 }
 
 // macroParams reads the parameter list after its left parenthesis.
-func (p *preprocessor) macroParams(m *ppMacro) bool {
-	var t Token
+func (p *preprocessor) macroParams(m *macro) bool {
+	var t token.Token
 	for {
 		p.raw(&t)
 		switch {
-		case t.Kind == RParen && len(m.params) == 0:
+		case t.Kind == token.RParen && len(m.params) == 0:
 			return true
-		case t.Kind == Ellipsis:
+		case t.Kind == token.Ellipsis:
 			m.variadic = true
 			m.params = append(m.params, "__VA_ARGS__")
-		case t.Kind == Ident:
+		case t.Kind == token.Ident:
 			for _, q := range m.params {
 				if q == t.Text {
 					p.rep.Report(diag.MacroParameters, t.Span(), "duplicate macro parameter name '%s'", t.Text)
@@ -96,7 +97,7 @@ func (p *preprocessor) macroParams(m *ppMacro) bool {
 				return false
 			}
 			m.params = append(m.params, t.Text)
-		case t.Kind == EOF:
+		case t.Kind == token.EOF:
 			p.rep.Report(diag.MacroParameters, t.Span(), "missing ')' in macro parameter list")
 			return false
 		default:
@@ -104,17 +105,17 @@ func (p *preprocessor) macroParams(m *ppMacro) bool {
 			return false
 		}
 		p.raw(&t)
-		if t.Kind == Ellipsis && !m.variadic { // GNU: name...
+		if t.Kind == token.Ellipsis && !m.variadic { // GNU: name...
 			m.variadic = true
 			p.raw(&t)
 		}
 		switch {
-		case t.Kind == RParen:
+		case t.Kind == token.RParen:
 			return true
-		case t.Kind == EOF || m.variadic:
+		case t.Kind == token.EOF || m.variadic:
 			p.rep.Report(diag.MacroParameters, t.Span(), "missing ')' in macro parameter list")
 			return false
-		case t.Kind != Comma:
+		case t.Kind != token.Comma:
 			p.rep.Report(diag.MacroParameters, t.Span(), "expected comma in macro parameter list")
 			return false
 		}
@@ -122,19 +123,19 @@ func (p *preprocessor) macroParams(m *ppMacro) bool {
 }
 
 // macroBody finds the parameters and operators of a replacement list.
-func (p *preprocessor) macroBody(m *ppMacro) bool {
+func (p *preprocessor) macroBody(m *macro) bool {
 	n := len(m.body)
 	if n == 0 {
 		return true
 	}
 	for i, at := range [...]int{0, n - 1} {
-		if m.body[at].Kind == HashHash {
+		if m.body[at].Kind == token.HashHash {
 			p.rep.Report(diag.PasteAtEnd, m.body[at].Span(), "'##' cannot appear at %s of macro expansion", [...]string{"start", "end"}[i])
 			return false
 		}
 	}
-	role := func(t *Token) int16 {
-		if t.Kind == Ident {
+	role := func(t *token.Token) int16 {
+		if t.Kind == token.Ident {
 			for k, q := range m.params {
 				if q == t.Text {
 					return int16(k)
@@ -144,16 +145,16 @@ func (p *preprocessor) macroBody(m *ppMacro) bool {
 				p.rep.Report(diag.VaArgs, t.Span(), "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro")
 			}
 		}
-		return ppPlain
+		return rolePlain
 	}
-	m.role = ppSlab(&p.roles, n)
+	m.role = cut(&p.roles, n)
 	for i := range m.body {
 		t := &m.body[i]
 		switch m.role[i] = role(t); {
-		case t.Kind == HashHash:
-			m.role[i], m.pastes = ppPaste, true
-		case t.Kind == Hash && m.funcLike:
-			m.role[i] = ppStringize
+		case t.Kind == token.HashHash:
+			m.role[i], m.pastes = rolePaste, true
+		case t.Kind == token.Hash && m.funcLike:
+			m.role[i] = roleStringize
 			if i+1 == n || role(&m.body[i+1]) < 0 {
 				p.rep.Report(diag.StringizeOperand, t.Span(), "'#' is not followed by a macro parameter")
 				return false
@@ -165,9 +166,9 @@ func (p *preprocessor) macroBody(m *ppMacro) bool {
 
 // install makes m the definition of its name. A redefinition must be the same
 // (C99 6.10.3p2).
-func (p *preprocessor) install(name *Token, m *ppMacro) {
+func (p *preprocessor) install(name *token.Token, m *macro) {
 	old := p.macroOf(name)
-	y := &p.syms.list[name.Sym]
+	y := &p.idents[name.Sym]
 	y.macro = m
 	switch {
 	case old == nil || p.defining:
@@ -181,7 +182,7 @@ func (p *preprocessor) install(name *Token, m *ppMacro) {
 	}
 }
 
-func (m *ppMacro) same(o *ppMacro) bool {
+func (m *macro) same(o *macro) bool {
 	if m.funcLike != o.funcLike || m.variadic != o.variadic || len(m.body) != len(o.body) || len(m.params) != len(o.params) {
 		return false
 	}
@@ -192,7 +193,7 @@ func (m *ppMacro) same(o *ppMacro) bool {
 	}
 	for i := range m.body {
 		a, b := &m.body[i], &o.body[i]
-		if a.Kind != b.Kind || a.Text != b.Text || a.Flags&SpaceBefore != b.Flags&SpaceBefore {
+		if a.Kind != b.Kind || a.Text != b.Text || a.Flags&token.SpaceBefore != b.Flags&token.SpaceBefore {
 			return false
 		}
 	}
@@ -201,13 +202,13 @@ func (m *ppMacro) same(o *ppMacro) bool {
 
 // undef processes an #undef directive.
 func (p *preprocessor) undef() {
-	var name Token
+	var name token.Token
 	if !p.definableName(&name) {
 		return
 	}
 	if m := p.macroOf(&name); m != nil && m.builtin != 0 {
 		p.rep.Report(diag.BuiltinMacroRedefined, name.Span(), "undefining builtin macro")
 	}
-	p.syms.list[name.Sym].macro = nil
+	p.idents[name.Sym].macro = nil
 	p.endOfLine("undef")
 }

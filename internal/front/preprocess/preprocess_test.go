@@ -1,4 +1,4 @@
-package syntax
+package preprocess
 
 import (
 	"fmt"
@@ -10,43 +10,45 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
-// ppText preprocesses src and returns its tokens, separated by one space where the
+// preprocessed preprocesses src and returns its tokens, separated by one space where the
 // source has white space and by a newline where a line starts, and its findings as
 // "line:column: severity: message [code]" lines.
-func ppText(t testing.TB, src string, opts Options) (text, findings string) {
+func preprocessed(t testing.TB, src string, opts option.Source) (text, findings string) {
 	t.Helper()
-	toks, source, rep := ppTokens(src, opts)
+	toks, source, rep := tokensOf(src, opts)
 	var b strings.Builder
 	for i := range toks[:len(toks)-1] {
 		tok := &toks[i]
 		switch {
 		case i == 0:
-		case tok.Flags&LineStart != 0:
+		case tok.Flags&token.LineStart != 0:
 			b.WriteByte('\n')
-		case tok.Flags&SpaceBefore != 0:
+		case tok.Flags&token.SpaceBefore != 0:
 			b.WriteByte(' ')
 		}
-		if tok.Kind == Pragma {
+		if tok.Kind == token.Pragma {
 			b.WriteString("#pragma ")
 		}
 		b.WriteString(tok.Text)
 	}
-	if last := toks[len(toks)-1]; last.Kind != EOF {
+	if last := toks[len(toks)-1]; last.Kind != token.EOF {
 		t.Errorf("last token is %v", last.Kind)
 	}
-	return b.String(), ppFindings(source, rep.Diags)
+	return b.String(), findingsOf(source, rep.Diags)
 }
 
-func ppTokens(src string, opts Options) ([]Token, *diag.Source, *diag.Reporter) {
+func tokensOf(src string, opts option.Source) ([]token.Token, *diag.Source, *diag.Reporter) {
 	source := diag.NewSource()
 	file, _ := source.AddFile("main.cl", []byte(src), 0)
 	rep := diag.NewReporter(source, diag.Config{MaxErrors: -1})
-	return Preprocess(source, file, &opts, rep), source, rep
+	return Run(source, file, &opts, rep).Tokens, source, rep
 }
 
-func ppFindings(source *diag.Source, diags []*diag.Diagnostic) string {
+func findingsOf(source *diag.Source, diags []*diag.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range diags {
 		loc := source.Location(d.Span.Pos)
@@ -129,7 +131,7 @@ fprintf(stderr, "X = %d\n", x);
 puts("The first, second, and third items.");
 ((x>y)?puts("x>y"):printf("x is %d but y is %d", x, y));`},
 	} {
-		got, findings := ppText(t, c.src, Options{})
+		got, findings := preprocessed(t, c.src, option.Source{})
 		if got != c.want || findings != "" {
 			t.Errorf("%s:\n got %s\nwant %s\n%s", c.name, got, c.want, findings)
 		}
@@ -204,7 +206,7 @@ func TestExpansion(t *testing.T) {
 		{"#define X 1\n#pragma push_macro(\"X\")\n#undef X\n#define X 2\nX\n#pragma pop_macro(\"X\")\nX", "2\n1"},
 		{"#pragma STDC FP_CONTRACT /* c */ ON // d\n#pragma OPENCL \\\n FP_CONTRACT OFF", "#pragma STDC FP_CONTRACT ON\n#pragma OPENCL FP_CONTRACT OFF"},
 	} {
-		got, findings := ppText(t, c.src, Options{Headers: map[string][]byte{
+		got, findings := preprocessed(t, c.src, option.Source{Headers: map[string][]byte{
 			"h.h": []byte("in_h __FILE__ __INCLUDE_LEVEL__\n"), "d/a.h": []byte("#include \"b.h\"\n"), "d/b.h": []byte("beside\n"),
 			"once.h": []byte("#pragma once\nonce"), "e.h": []byte("e"), "b.h": []byte("wrong\n"),
 		}, Now: time.Date(2024, 2, 3, 4, 5, 6, 0, time.UTC)})
@@ -231,7 +233,7 @@ func TestConditions(t *testing.T) {
 		"-9223372036854775807 - 1 < 0", "0 * 1 == 0", "(1,1) || 1 ? 1 : 0",
 	} {
 		src := "#define A 1\n#define F(x) ((x) * (x))\n#define IS(x) defined(A)\n#define NOTHING\n#if " + expr + "\nyes\n#else\nno\n#endif"
-		got, findings := ppText(t, src, Options{})
+		got, findings := preprocessed(t, src, option.Source{})
 		want := "yes"
 		if strings.Contains(expr, "(1,1)") {
 			if !strings.Contains(findings, "token is not a valid binary operator") {
@@ -239,14 +241,14 @@ func TestConditions(t *testing.T) {
 			}
 			continue
 		}
-		findings = ppWithout(findings, "condition-sign", "condition-overflow")
+		findings = withoutCodes(findings, "condition-sign", "condition-overflow")
 		if got != want || findings != "" {
 			t.Errorf("#if %s: %s %s", expr, got, findings)
 		}
 	}
 }
 
-func ppWithout(findings string, codes ...string) string {
+func withoutCodes(findings string, codes ...string) string {
 	var keep []string
 	for _, l := range strings.SplitAfter(findings, "\n") {
 		drop := false
@@ -302,7 +304,7 @@ func TestPreprocessFindings(t *testing.T) {
 		{"_Pragma(1)", "1:9: error: _Pragma takes a parenthesized string literal"},
 		{"#define A(x) __VA_ARGS__\n#define B __VA_ARGS__", "1:14: warning: __VA_ARGS__ can only appear in the expansion of a C99 variadic macro\n2:11: warning: __VA_ARGS__ can only appear in the expansion of a C99 variadic macro"},
 	} {
-		_, findings := ppText(t, c.src, Options{})
+		_, findings := preprocessed(t, c.src, option.Source{})
 		var got []string
 		for _, l := range strings.Split(strings.TrimSuffix(findings, "\n"), "\n") {
 			if !strings.HasPrefix(l, "  note") {
@@ -332,8 +334,8 @@ func TestCodeExamples(t *testing.T) {
 			source := diag.NewSource()
 			f, _ := source.AddFile("main.cl", []byte(src), 0)
 			rep := diag.NewReporter(source, diag.Config{Enable: map[string]bool{c.Name: true}})
-			Preprocess(source, f, &Options{}, rep)
-			return ppFindings(source, rep.Diags)
+			Run(source, f, &option.Source{}, rep)
+			return findingsOf(source, rep.Diags)
 		}
 		if got := run(c.Bad); !strings.Contains(got, "["+c.Name+"]") {
 			t.Errorf("%s: bad example gives %q", c.Name, got)
@@ -345,7 +347,7 @@ func TestCodeExamples(t *testing.T) {
 }
 
 func TestPositions(t *testing.T) {
-	toks, source, _ := ppTokens("#define A(x) (x + B)\n#define B one two\n\n  A(arg);\n", Options{})
+	toks, source, _ := tokensOf("#define A(x) (x + B)\n#define B one two\n\n  A(arg);\n", option.Source{})
 	type row struct{ text, loc, spelled, chain string }
 	want := []row{
 		{"(", "4:3", "1:14", "A"}, {"arg", "4:5", "4:5", "A"}, {"+", "4:3", "1:17", "A"},
@@ -431,7 +433,7 @@ func TestHostileInput(t *testing.T) {
 			headers[fmt.Sprintf("t%d.h", i)] = []byte(inc + inc)
 		}
 		headers["t40.h"] = nil
-		_, _, rep := ppTokens(c.src, Options{Headers: headers, MaxTokens: 1 << 20})
+		_, _, rep := tokensOf(c.src, option.Source{Headers: headers, MaxTokens: 1 << 20})
 		var codes []string
 		for _, d := range rep.Diags {
 			codes = append(codes, d.Code.Name)
@@ -444,18 +446,18 @@ func TestHostileInput(t *testing.T) {
 
 func TestPredefined(t *testing.T) {
 	for _, c := range []struct {
-		opts      Options
+		opts      option.Source
 		src, want string
 	}{
-		{Options{}, "__OPENCL_C_VERSION__ __OPENCL_VERSION__ CL_VERSION_1_1 NULL M_PI_F CHAR_MAX", "120 300 110 ((void*)0) 3.14159265358979323846264338327950288f 127"},
-		{Options{Std: opencl.CL30}, "__OPENCL_C_VERSION__ __opencl_c_fp64 __opencl_c_pipes CLK_ABGR ATOMIC_VAR_INIT(3)", "300 1 __opencl_c_pipes 0x10C3 (3)"},
-		{Options{Std: opencl.CL12}, "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__", "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__"},
-		{Options{FastMath: true}, "__FAST_RELAXED_MATH__", "1"},
-		{Options{}, "kernel_exec(8, float4) void f()", "__kernel __attribute__((work_group_size_hint(8, 1, 1))) __attribute__((vec_type_hint(float4))) void f()"},
-		{Options{Defines: []Define{{Name: "A", Value: "1"}, {Name: "F(x)", Value: "x+A\nz"}, {Name: "B", Value: "2"}, {Name: "B", Undef: true}, {Name: "NULL", Undef: true}}}, "A F(2) B NULL", "1 2+1 B NULL"},
-		{Options{}, "#ifdef cl_khr_fp64\n#undef M_PI\n#define M_PI 3\nM_PI\n#endif", "3"},
+		{option.Source{}, "__OPENCL_C_VERSION__ __OPENCL_VERSION__ CL_VERSION_1_1 NULL M_PI_F CHAR_MAX", "120 300 110 ((void*)0) 3.14159265358979323846264338327950288f 127"},
+		{option.Source{Std: opencl.CL30}, "__OPENCL_C_VERSION__ __opencl_c_fp64 __opencl_c_pipes CLK_ABGR ATOMIC_VAR_INIT(3)", "300 1 __opencl_c_pipes 0x10C3 (3)"},
+		{option.Source{Std: opencl.CL12}, "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__", "__opencl_c_fp64 CLK_ABGR ATOMIC_VAR_INIT(3) __FAST_RELAXED_MATH__"},
+		{option.Source{FastMath: true}, "__FAST_RELAXED_MATH__", "1"},
+		{option.Source{}, "kernel_exec(8, float4) void f()", "__kernel __attribute__((work_group_size_hint(8, 1, 1))) __attribute__((vec_type_hint(float4))) void f()"},
+		{option.Source{Defines: []option.Define{{Name: "A", Value: "1"}, {Name: "F(x)", Value: "x+A\nz"}, {Name: "B", Value: "2"}, {Name: "B", Undef: true}, {Name: "NULL", Undef: true}}}, "A F(2) B NULL", "1 2+1 B NULL"},
+		{option.Source{}, "#ifdef cl_khr_fp64\n#undef M_PI\n#define M_PI 3\nM_PI\n#endif", "3"},
 	} {
-		got, findings := ppText(t, c.src, c.opts)
+		got, findings := preprocessed(t, c.src, c.opts)
 		if got != c.want || findings != "" {
 			t.Errorf("%s:\n got %s\nwant %s\n%s", c.src, got, c.want, findings)
 		}
@@ -466,10 +468,10 @@ func TestPredefined(t *testing.T) {
 func TestPredefinedTable(t *testing.T) {
 	for _, std := range opencl.Versions {
 		var b strings.Builder
-		for _, row := range ppPredefined() {
+		for _, row := range predefined() {
 			fmt.Fprintln(&b, row.name)
 		}
-		if _, findings := ppText(t, b.String(), Options{Std: std}); findings != "" {
+		if _, findings := preprocessed(t, b.String(), option.Source{Std: std}); findings != "" {
 			t.Errorf("%d: %s", std, findings)
 		}
 	}
@@ -489,7 +491,7 @@ func TestReadFile(t *testing.T) {
 	source := diag.NewSource()
 	f, _ := source.AddFile("src/main.cl", []byte("#include <a.h>\n#include \"b.h\"\n#include \"denied.h\"\n"), 0)
 	rep := diag.NewReporter(source, diag.Config{})
-	toks := Preprocess(source, f, &Options{ReadFile: read, IncludeDirs: []string{"none", "inc"}}, rep)
+	toks := Run(source, f, &option.Source{ReadFile: read, IncludeDirs: []string{"none", "inc"}}, rep).Tokens
 	var got []string
 	for _, tok := range toks {
 		got = append(got, tok.Text)
@@ -497,17 +499,34 @@ func TestReadFile(t *testing.T) {
 	if s := strings.Join(got, " "); s != "a b near " {
 		t.Errorf("got %q", s)
 	}
-	if s := ppFindings(source, rep.Diags); !strings.Contains(s, "src/main.cl:3:10: fatal error: cannot read file 'denied.h': permission denied") {
+	if s := findingsOf(source, rep.Diags); !strings.Contains(s, "src/main.cl:3:10: fatal error: cannot read file 'denied.h': permission denied") {
 		t.Errorf("got %s", s)
 	}
 }
 
-func TestPragmaWords(t *testing.T) {
-	toks, source, _ := ppTokens("  #pragma OPENCL EXTENSION all : disable\n", Options{})
-	var got []string
-	for _, w := range toks[0].PragmaWords() {
-		got = append(got, fmt.Sprintf("%s@%d", w.Text, source.Location(w.Pos).Column))
+// TestOptionsDefine: macros of the options string are defined in the program.
+func TestOptionsDefine(t *testing.T) {
+	o, err := option.Parse(`-DN=4 -D "SUM(a, b)=((a) + (b))" -DNAME=\"x\" -cl-std=CL3.0`)
+	if err != nil {
+		t.Fatal(err)
 	}
+	got, findings := preprocessed(t, "SUM(N, 1) NAME __OPENCL_C_VERSION__", o.Source)
+	if want := `((4) + (1)) "x" 300`; got != want || findings != "" {
+		t.Error(got, findings)
+	}
+	o, _ = option.Parse("-D9=1")
+	_, findings = preprocessed(t, "", o.Source)
+	if want := "<command line>:1:9: error: macro name must be an identifier [macro-name]\n"; findings != want {
+		t.Error(findings)
+	}
+}
+
+func TestPragmaWords(t *testing.T) {
+	toks, source, _ := tokensOf("  #pragma OPENCL EXTENSION all : disable\n", option.Source{})
+	var got []string
+	PragmaWords(&toks[0], func(w *token.Token) {
+		got = append(got, fmt.Sprintf("%s@%d", w.Text, source.Location(w.Pos).Column))
+	})
 	if s := strings.Join(got, " "); s != "OPENCL@11 EXTENSION@18 all@28 :@32 disable@34" {
 		t.Error(s)
 	}
@@ -525,17 +544,17 @@ func FuzzPreprocess(f *testing.F) {
 		source := diag.NewSource()
 		file, _ := source.AddFile("main.cl", []byte(src), 0)
 		rep := diag.NewReporter(source, diag.Config{MaxErrors: 100})
-		opts := Options{MaxTokens: 1 << 16, Headers: map[string][]byte{"a.h": []byte(src), "b.h": []byte("#pragma once\nb")}}
-		toks := Preprocess(source, file, &opts, rep)
-		if len(toks) == 0 || toks[len(toks)-1].Kind != EOF {
+		opts := option.Source{MaxTokens: 1 << 16, Headers: map[string][]byte{"a.h": []byte(src), "b.h": []byte("#pragma once\nb")}}
+		toks := Run(source, file, &opts, rep).Tokens
+		if len(toks) == 0 || toks[len(toks)-1].Kind != token.EOF {
 			t.Fatal("no EOF")
 		}
 		for i := range toks[:len(toks)-1] {
 			tok := &toks[i]
-			if tok.Kind == EOF || tok.Text == "" && tok.Kind != Pragma {
+			if tok.Kind == token.EOF || tok.Text == "" && tok.Kind != token.Pragma {
 				t.Fatalf("token %d is %v %q", i, tok.Kind, tok.Text)
 			}
-			if tok.Kind == Ident && (tok.Sym == 0) {
+			if tok.Kind == token.Ident && (tok.Sym == 0) {
 				t.Fatalf("identifier %q without number", tok.Text)
 			}
 			if f, _ := source.File(source.Outermost(tok.Pos)); f == nil {
@@ -549,8 +568,8 @@ func FuzzPreprocess(f *testing.F) {
 	})
 }
 
-// ppKernel is plain kernel code of about the given number of lines.
-func ppKernel(lines int) string {
+// kernelText is plain kernel code of about the given number of lines.
+func kernelText(lines int) string {
 	const body = `// Filters one row of the image: the weights lie in constant memory.
 __kernel void filter_%d(__global const float4 *src, __global float4 *dst, const int width, const int height)
 {
@@ -579,7 +598,7 @@ func BenchmarkPreprocess(b *testing.B) {
 	macros := "#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#define IDX(x, y) ((y) * width + (x))\n#define W 16\n" +
 		strings.Repeat("    dst[IDX(x, y)] = MAX(src[IDX(x + 1, y)], src[IDX(x, y + W)]) * W;\n", 2000)
 	for _, c := range []struct{ name, src string }{
-		{"plain", ppKernel(20000)}, {"macros", macros}, {"skipped", "#if 0\n" + ppKernel(20000) + "#endif\n"}, {"tiny", "kernel void f() {}\n"},
+		{"plain", kernelText(20000)}, {"macros", macros}, {"skipped", "#if 0\n" + kernelText(20000) + "#endif\n"}, {"tiny", "kernel void f() {}\n"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			src := []byte(c.src)
@@ -589,7 +608,7 @@ func BenchmarkPreprocess(b *testing.B) {
 				source := diag.NewSource()
 				f, _ := source.AddFile("main.cl", src, 0)
 				rep := diag.NewReporter(source, diag.Config{})
-				if Preprocess(source, f, &Options{}, rep); rep.Failed() {
+				if Run(source, f, &option.Source{}, rep); rep.Failed() {
 					b.Fatal(rep.Diags[0].Message)
 				}
 			}

@@ -1,4 +1,4 @@
-package syntax
+package option
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 // Supported reports whether this implementation has the extension (cl_khr_…) or
 // optional feature (__opencl_c_…) in the version of the options: those whose macros
 // are predefined.
-func Supported(opts *Options, name string) bool {
+func (o *Source) Supported(name string) bool {
 	x := opencl.FindExtension(name)
-	return x != nil && x.In(opts.Std.OrDefault()) && !opts.Withdrawn(name)
+	return x != nil && x.In(o.Std.OrDefault()) && !o.Withdrawn(name)
 }
 
 // Withdrawn reports whether -cl-ext switches an extension or feature off, or -U a feature.
-func (o *Options) Withdrawn(name string) bool {
+func (o *Source) Withdrawn(name string) bool {
 	off := false
 	for _, x := range o.Extensions {
 		if x.Name == name || x.Name == "all" {
@@ -32,16 +32,16 @@ func (o *Options) Withdrawn(name string) bool {
 
 // inconsistency says what is wrong with the extensions and features that options switch
 // on and off, "" if nothing is.
-func (o *Options) inconsistency() string {
+func (o *Source) inconsistency() string {
 	if o.Std < opencl.CL30 {
 		return ""
 	}
 	for i := range opencl.Extensions {
 		x := &opencl.Extensions[i]
 		switch {
-		case x.Twin != "" && Supported(o, x.Name) != Supported(o, x.Twin):
+		case x.Twin != "" && o.Supported(x.Name) != o.Supported(x.Twin):
 			return fmt.Sprintf("options %s and %s are set to different values", x.Name, x.Twin)
-		case x.Needs != "" && Supported(o, x.Name) && !Supported(o, x.Needs):
+		case x.Needs != "" && o.Supported(x.Name) && !o.Supported(x.Needs):
 			return fmt.Sprintf("feature %s requires support of %s feature", x.Name, x.Needs)
 		}
 	}

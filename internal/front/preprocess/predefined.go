@@ -1,4 +1,4 @@
-package syntax
+package preprocess
 
 import (
 	"fmt"
@@ -11,40 +11,42 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A ppPredef is a macro that the language defines.
-type ppPredef struct {
+// A predefinedMacro is a macro that the language defines.
+type predefinedMacro struct {
 	name         string // with its parameters where it takes any
 	value        string
 	since, until opencl.Version // inclusive; 0: no bound
-	when         ppWhen
+	when         presence
 }
 
-// A ppWhen is a condition on the options.
-type ppWhen uint8
+// A presence is a condition on the options.
+type presence uint8
 
 const (
-	ppAlways ppWhen = iota
-	ppFastMath
-	ppVersion   // value is the language version
-	ppExtension // unless -cl-ext withdraws it
+	always presence = iota
+	withFastMath
+	isVersion     // value is the language version
+	withExtension // unless -cl-ext withdraws it
 )
 
-const ppKernelExec = "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))"
+const kernelExec = "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))"
 
-// ppTarget are the predefined macros that are not in package opencl: those whose value or presence depends
+// targetMacros are the predefined macros that are not in package opencl: those whose value or presence depends
 // on the options, and those of the target.
-var ppTarget = []ppPredef{
+var targetMacros = []predefinedMacro{
 	// Preprocessor Directives and Macros
-	{name: "__OPENCL_C_VERSION__", when: ppVersion},
+	{name: "__OPENCL_C_VERSION__", when: isVersion},
 	{name: "__ROUNDING_MODE__", value: opencl.Roundings[opencl.RTE], until: opencl.CL10},
 	{name: "__ENDIAN_LITTLE__", value: "1"},
 	{name: "__LITTLE_ENDIAN__", value: "1"},
 	{name: "__IMAGE_SUPPORT__", value: "1"},
-	{name: "__FAST_RELAXED_MATH__", value: "1", when: ppFastMath},
-	{name: "__kernel_exec(X, typen)", value: ppKernelExec},
-	{name: "kernel_exec(X, typen)", value: ppKernelExec},
+	{name: "__FAST_RELAXED_MATH__", value: "1", when: withFastMath},
+	{name: "__kernel_exec(X, typen)", value: kernelExec},
+	{name: "kernel_exec(X, typen)", value: kernelExec},
 	{name: "NULL", value: "((void*)0)"},
 	{name: "__STDC__", value: "1"}, // C99 6.10.8
 	{name: "__STDC_VERSION__", value: "199901L"},
@@ -58,12 +60,12 @@ var ppTarget = []ppPredef{
 	{name: "CLK_NORMALIZED_COORDS_FALSE", value: "0"},
 }
 
-// ppPredefined returns the table of all predefined macros.
-var ppPredefined = sync.OnceValue(func() []ppPredef {
-	rows := make([]ppPredef, 0, 400)
-	rows = append(rows, ppTarget...)
+// predefined returns the table of all predefined macros.
+var predefined = sync.OnceValue(func() []predefinedMacro {
+	rows := make([]predefinedMacro, 0, 400)
+	rows = append(rows, targetMacros...)
 	add := func(name, value string, since opencl.Version) {
-		rows = append(rows, ppPredef{name: name, value: value, since: since})
+		rows = append(rows, predefinedMacro{name: name, value: value, since: since})
 	}
 	number := func(prefix, name string, n uint32, since opencl.Version) {
 		add(prefix+name, "0x"+strings.ToUpper(strconv.FormatUint(uint64(n), 16)), since)
@@ -94,7 +96,7 @@ var ppPredefined = sync.OnceValue(func() []ppPredef {
 	}
 	for i := range opencl.Extensions {
 		if x := &opencl.Extensions[i]; x.Scope == opencl.Language {
-			rows = append(rows, ppPredef{name: x.Name, value: "1", since: x.Since, when: ppExtension})
+			rows = append(rows, predefinedMacro{name: x.Name, value: "1", since: x.Since, when: withExtension})
 		}
 	}
 	return rows
@@ -102,68 +104,86 @@ var ppPredefined = sync.OnceValue(func() []ppPredef {
 
 // The macros whose value the preprocessor computes.
 const (
-	_ ppSymKind = iota
-	ppFileMacro
-	ppBaseFile
-	ppFileName
-	ppLine
-	ppCounter
-	ppDate
-	ppTime
-	ppTimestamp
-	ppIncludeLevel
-	ppPragmaOp
-	ppHasInclude
-	ppHasAttribute
-	ppHasBuiltin
-	ppHasFeature
-	ppHasNothing
+	_ computed = iota
+	computedFile
+	computedBaseFile
+	computedFileName
+	computedLine
+	computedCounter
+	computedDate
+	computedTime
+	computedTimestamp
+	computedIncludeLevel
+	computedPragma
+	computedHasInclude
+	computedHasAttribute
+	computedHasBuiltin
+	computedHasFeature
+	computedHasNothing
 )
 
-// ppBuiltins are those macros.
-var ppBuiltins = []struct {
+// computedMacros are those macros.
+var computedMacros = []struct {
 	name string
-	kind ppSymKind
+	kind computed
 }{
-	{"__FILE__", ppFileMacro}, {"__BASE_FILE__", ppBaseFile}, {"__FILE_NAME__", ppFileName}, {"__LINE__", ppLine}, {"__COUNTER__", ppCounter},
-	{"__DATE__", ppDate}, {"__TIME__", ppTime}, {"__TIMESTAMP__", ppTimestamp}, {"__INCLUDE_LEVEL__", ppIncludeLevel}, {"_Pragma", ppPragmaOp},
-	{"__has_include", ppHasInclude}, {"__has_attribute", ppHasAttribute}, {"__has_builtin", ppHasBuiltin},
-	{"__has_feature", ppHasFeature}, {"__has_extension", ppHasFeature},
-	{"__has_c_attribute", ppHasNothing}, {"__has_declspec_attribute", ppHasNothing}, {"__has_warning", ppHasNothing},
+	{"__FILE__", computedFile}, {"__BASE_FILE__", computedBaseFile}, {"__FILE_NAME__", computedFileName}, {"__LINE__", computedLine}, {"__COUNTER__", computedCounter},
+	{"__DATE__", computedDate}, {"__TIME__", computedTime}, {"__TIMESTAMP__", computedTimestamp}, {"__INCLUDE_LEVEL__", computedIncludeLevel}, {"_Pragma", computedPragma},
+	{"__has_include", computedHasInclude}, {"__has_attribute", computedHasAttribute}, {"__has_builtin", computedHasBuiltin},
+	{"__has_feature", computedHasFeature}, {"__has_extension", computedHasFeature},
+	{"__has_c_attribute", computedHasNothing}, {"__has_declspec_attribute", computedHasNothing}, {"__has_warning", computedHasNothing},
 }
 
+// A knownName is a name that the preprocessor itself knows.
+type knownName struct {
+	predef  int16    // row of predefined + 1, or 0
+	builtin computed // a macro whose value the preprocessor computes, or 0
+}
+
+// knownNames returns all of them.
+var knownNames = sync.OnceValue(func() *token.Dictionary[knownName] {
+	d := &token.Dictionary[knownName]{}
+	for i, rows := 0, predefined(); i < len(rows); i++ {
+		d.Add(rows[i].macroName(), knownName{predef: int16(i + 1)})
+	}
+	for _, b := range computedMacros {
+		d.Add(b.name, knownName{builtin: b.kind})
+	}
+	return d
+})
+
 // macroName is the name alone.
-func (r *ppPredef) macroName() string {
+func (r *predefinedMacro) macroName() string {
 	name, _, _ := strings.Cut(r.name, "(")
 	return name
 }
 
 // materialise defines the predefined macro of symbol sym, if the options want it.
 func (p *preprocessor) materialise(sym uint32) {
-	y := &p.syms.list[sym]
-	row := &ppPredefined()[y.predef-1]
+	y := &p.idents[sym]
+	row := &predefined()[y.predef-1]
 	y.predef = 0
 	std := p.opts.Std.OrDefault()
 	value := row.value
 	switch {
-	case row.since > std, row.until != 0 && row.until < std, row.when == ppFastMath && !p.opts.FastMath, row.when == ppExtension && p.opts.Withdrawn(row.name):
+	case row.since > std, row.until != 0 && row.until < std, row.when == withFastMath && !p.opts.FastMath, row.when == withExtension && p.opts.Withdrawn(row.name):
 		return
-	case row.when == ppVersion:
+	case row.when == isVersion:
 		value = strconv.Itoa(int(std))
 	}
 	f, ok := p.source.AddFile("<built-in>", []byte("#define "+row.name+" "+value), 0)
 	if !ok {
 		return
 	}
-	line := ppScanner{src: ppString(f.Src), off: len("#define "), base: f.Pos(0), file: f, rep: p.rep, inLine: true}
+	line := scanner{src: viewString(f.Src), off: len("#define "), base: f.Pos(0), file: f, rep: p.rep, inLine: true}
 	cur := p.cur
 	p.cur, p.defining = &line, true
 	p.define()
 	p.cur, p.defining = cur, false
 }
 
-// ppCommandLine returns the -D and -U options as directives.
-func ppCommandLine(opts *Options) []byte {
+// commandLine returns the -D and -U options as directives.
+func commandLine(opts *option.Source) []byte {
 	var b []byte
 	for _, d := range opts.Defines {
 		name, _, _ := strings.Cut(d.Name, "\n")
@@ -179,8 +199,8 @@ func ppCommandLine(opts *Options) []byte {
 
 // expandBuiltin makes t the value of the macro m. As expand, it reports whether the
 // invocation is replaced by what is read next.
-func (p *preprocessor) expandBuiltin(t *Token, m *ppMacro) bool {
-	kind, text := Number, ""
+func (p *preprocessor) expandBuiltin(t *token.Token, m *macro) bool {
+	kind, text := token.Number, ""
 	loc := func() diag.Location { return p.source.Location(p.callEnd(t.Pos)) }
 	now := func() time.Time {
 		if p.now.IsZero() {
@@ -191,35 +211,35 @@ func (p *preprocessor) expandBuiltin(t *Token, m *ppMacro) bool {
 		return p.now
 	}
 	switch m.builtin {
-	case ppFileMacro, ppFileName, ppBaseFile:
+	case computedFile, computedFileName, computedBaseFile:
 		name := loc().File
-		if m.builtin == ppFileName {
+		if m.builtin == computedFileName {
 			name = path.Base(name)
-		} else if m.builtin == ppBaseFile {
+		} else if m.builtin == computedBaseFile {
 			name = p.files[0].file.Name
 		}
-		kind, text = StrLit, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(name)+`"`
-	case ppLine:
+		kind, text = token.StrLit, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(name)+`"`
+	case computedLine:
 		text = strconv.Itoa(loc().Line)
-	case ppCounter:
+	case computedCounter:
 		text = strconv.Itoa(p.counter)
 		p.counter++
-	case ppDate:
-		kind, text = StrLit, now().Format(`"Jan _2 2006"`)
-	case ppTime:
-		kind, text = StrLit, now().Format(`"15:04:05"`)
-	case ppTimestamp:
-		kind, text = StrLit, now().Format(`"Mon Jan _2 15:04:05 2006"`)
-	case ppIncludeLevel:
+	case computedDate:
+		kind, text = token.StrLit, now().Format(`"Jan _2 2006"`)
+	case computedTime:
+		kind, text = token.StrLit, now().Format(`"15:04:05"`)
+	case computedTimestamp:
+		kind, text = token.StrLit, now().Format(`"Mon Jan _2 15:04:05 2006"`)
+	case computedIncludeLevel:
 		text = strconv.Itoa(len(p.files) - 1)
-	case ppPragmaOp:
+	case computedPragma:
 		return !p.pragmaOperator(t)
 	default:
 		is, end, ok := p.hasOperator(t, m)
 		if !ok {
 			return true
 		}
-		text = strconv.Itoa(int(ppBool(is)))
+		text = strconv.Itoa(int(truth(is)))
 		if end > t.Pos {
 			t.Len = uint32(end - t.Pos)
 		}
@@ -229,7 +249,7 @@ func (p *preprocessor) expandBuiltin(t *Token, m *ppMacro) bool {
 	}
 	body := p.newBody()
 	*body = diag.Body{Macro: m.name, Starts: []uint32{0}, Spell: []diag.Pos{t.Pos}}
-	*t = Token{Kind: kind, Flags: t.Flags &^ NoExpand, Pos: p.addExpansion(body, t.Span(), uint32(len(text))), Len: uint32(len(text)), Text: text}
+	*t = token.Token{Kind: kind, Flags: t.Flags &^ token.NoExpand, Pos: p.addExpansion(body, t.Span(), uint32(len(text))), Len: uint32(len(text)), Text: text}
 	return false
 }
 
@@ -246,17 +266,17 @@ func (p *preprocessor) callEnd(pos diag.Pos) diag.Pos {
 }
 
 // hasOperator evaluates __has_include and its like, whose name is t.
-func (p *preprocessor) hasOperator(t *Token, m *ppMacro) (is bool, end diag.Pos, ok bool) {
-	if m.builtin == ppHasInclude && !p.cur.inLine {
+func (p *preprocessor) hasOperator(t *token.Token, m *macro) (is bool, end diag.Pos, ok bool) {
+	if m.builtin == computedHasInclude && !p.cur.inLine {
 		p.rep.Report(diag.HasOperator, t.Span(), "'%s' must be used within a preprocessing directive", m.name)
 		return false, 0, false
 	}
-	var x Token
+	var x token.Token
 	if !p.lparen() {
 		p.rep.Report(diag.HasOperator, t.Span(), "missing '(' after '%s'", m.name)
 		return false, 0, false
 	}
-	if m.builtin == ppHasInclude {
+	if m.builtin == computedHasInclude {
 		file, at, angled, ok := p.headerName()
 		if !ok {
 			return false, 0, false
@@ -268,23 +288,23 @@ func (p *preprocessor) hasOperator(t *Token, m *ppMacro) (is bool, end diag.Pos,
 		p.next(&x)
 		name := strings.TrimSuffix(strings.TrimPrefix(x.Text, "__"), "__")
 		switch m.builtin {
-		case ppHasAttribute:
+		case computedHasAttribute:
 			is = opencl.FindAttribute(name) != nil
-		case ppHasBuiltin:
+		case computedHasBuiltin:
 			is = slices.Contains(opencl.CompilerBuiltins[:], x.Text)
-		case ppHasFeature:
+		case computedHasFeature:
 			is = name == "ext_vector_type" || name == "attribute_ext_vector_type"
 		}
-		for depth := 0; x.Kind != EOF && (x.Kind != RParen || depth > 0); p.next(&x) {
+		for depth := 0; x.Kind != token.EOF && (x.Kind != token.RParen || depth > 0); p.next(&x) {
 			switch x.Kind {
-			case LParen:
+			case token.LParen:
 				depth++
-			case RParen:
+			case token.RParen:
 				depth--
 			}
 		}
 	}
-	if x.Kind != RParen {
+	if x.Kind != token.RParen {
 		p.rep.Report(diag.HasOperator, x.Span(), "missing ')' after '%s'", m.name)
 		return false, 0, false
 	}

@@ -1,17 +1,18 @@
-package syntax
+package preprocess
 
 import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // pragma processes a #pragma directive or what stands in a _Pragma operator: the
 // tokens up to the end of p.cur's line. Pragmas that concern the parser are returned
 // with ok set (C99 6.10.6, OpenCL C "Preprocessor Directives and Macros").
-func (p *preprocessor) pragma(name *Token) (t Token, ok bool) {
+func (p *preprocessor) pragma(name *token.Token) (t token.Token, ok bool) {
 	start := *p.cur
-	var first, second Token
+	var first, second token.Token
 	p.raw(&first)
 	p.raw(&second)
 	*p.cur = start
@@ -42,8 +43,8 @@ func (p *preprocessor) pragma(name *Token) (t Token, ok bool) {
 	case "GCC poison", "clang poison":
 		p.raw(&first)
 		p.raw(&first)
-		for p.raw(&first); first.Kind == Ident; p.raw(&first) {
-			p.syms.list[first.Sym].poison = true
+		for p.raw(&first); first.Kind == token.Ident; p.raw(&first) {
+			p.idents[first.Sym].poison = true
 		}
 	case "GCC diagnostic", "clang diagnostic":
 		p.raw(&first)
@@ -65,28 +66,28 @@ func (p *preprocessor) pragma(name *Token) (t Token, ok bool) {
 }
 
 // pragmaToken returns the rest of the line as a Pragma token.
-func (p *preprocessor) pragmaToken() (Token, bool) {
+func (p *preprocessor) pragmaToken() (token.Token, bool) {
 	text, at := p.rest()
 	return newPragma(text, at), true
 }
 
 // newPragma makes the token. A backslash at the end, which only the end of the file can
 // leave there, is not part of the pragma: printed, it would swallow the newline.
-func newPragma(text string, at diag.Span) Token {
-	return Token{Kind: Pragma, Flags: LineStart, Pos: at.Pos, Len: uint32(at.End - at.Pos), Text: strings.TrimRight(text, "\\ \t")}
+func newPragma(text string, at diag.Span) token.Token {
+	return token.Token{Kind: token.Pragma, Flags: token.LineStart, Pos: at.Pos, Len: uint32(at.End - at.Pos), Text: strings.TrimRight(text, "\\ \t")}
 }
 
 // unrollToken is pragmaToken for a pragma whose argument is macro-replaced, as clang
 // does for unroll.
-func (p *preprocessor) unrollToken() (Token, bool) {
+func (p *preprocessor) unrollToken() (token.Token, bool) {
 	line := *p.cur
 	text, at := p.rest()
 	*p.cur = line
 	var b strings.Builder
 	replaced := false
-	var t Token
-	for p.next(&t); t.Kind != EOF; p.next(&t) {
-		if t.Kind == Ident && b.Len() > 0 && p.expand(&t) {
+	var t token.Token
+	for p.next(&t); t.Kind != token.EOF; p.next(&t) {
+		if t.Kind == token.Ident && b.Len() > 0 && p.expand(&t) {
 			replaced = true
 			continue
 		}
@@ -101,7 +102,7 @@ func (p *preprocessor) unrollToken() (Token, bool) {
 	return newPragma(text, at), true
 }
 
-func (p *preprocessor) pragmaOnce(at *Token) {
+func (p *preprocessor) pragmaOnce(at *token.Token) {
 	if len(p.files) == 1 {
 		p.rep.Report(diag.PragmaOnceMain, at.Span(), "#pragma once in main file")
 		return
@@ -115,19 +116,19 @@ func (p *preprocessor) pragmaOnce(at *Token) {
 // pragmaMessage reports the string operand of #pragma message, GCC warning, GCC error:
 // a string literal, or several, with or without parentheses.
 func (p *preprocessor) pragmaMessage(code *diag.Code) {
-	var t Token
+	var t token.Token
 	var b []byte
 	at, n := diag.Span{}, 0
-	for p.next(&t); t.Kind != EOF; p.next(&t) {
+	for p.next(&t); t.Kind != token.EOF; p.next(&t) {
 		switch {
-		case t.Kind == Ident && p.expand(&t):
-		case t.Kind == StrLit:
-			s, issues := LiteralBytes(strings.TrimPrefix(t.Text, "L"))
+		case t.Kind == token.Ident && p.expand(&t):
+		case t.Kind == token.StrLit:
+			s, issues := token.LiteralBytes(strings.TrimPrefix(t.Text, "L"))
 			p.reportLiteral(&t, issues)
 			b = append(b, s...)
 			at = at.Join(t.Span())
 			n++
-		case t.Kind != LParen && t.Kind != RParen:
+		case t.Kind != token.LParen && t.Kind != token.RParen:
 			n = -1 << 30
 		}
 	}
@@ -142,12 +143,12 @@ func (p *preprocessor) pragmaMessage(code *diag.Code) {
 // "ignored|warning|error|fatal "-Wname"".
 func (p *preprocessor) pragmaDiagnostic() {
 	levels := map[string]diag.Level{"ignored": diag.Ignored, "warning": diag.AsWarning, "error": diag.AsError, "fatal": diag.AsError}
-	var word, t Token
+	var word, t token.Token
 	p.raw(&word)
 	level, ok := levels[word.Text]
 	switch {
-	case word.Kind == Ident && (word.Text == "push" || word.Text == "pop"):
-		if p.raw(&t); t.Kind != EOF {
+	case word.Kind == token.Ident && (word.Text == "push" || word.Text == "pop"):
+		if p.raw(&t); t.Kind != token.EOF {
 			break
 		}
 		if word.Text == "push" {
@@ -156,14 +157,14 @@ func (p *preprocessor) pragmaDiagnostic() {
 			p.rep.Report(diag.UnknownPragmas, word.Span(), "pragma diagnostic pop could not pop, no matching push")
 		}
 		return
-	case word.Kind != Ident || !ok:
+	case word.Kind != token.Ident || !ok:
 		p.rep.Report(diag.UnknownPragmas, word.Span(), "pragma diagnostic expected 'error', 'warning', 'ignored', 'fatal', 'push', or 'pop'")
 		return
 	default:
 		var name []byte
 		at := diag.Span{}
-		for p.raw(&t); t.Kind == StrLit; p.raw(&t) {
-			s, issues := LiteralBytes(t.Text)
+		for p.raw(&t); t.Kind == token.StrLit; p.raw(&t) {
+			s, issues := token.LiteralBytes(t.Text)
 			p.reportLiteral(&t, issues)
 			name, at = append(name, s...), at.Join(t.Span())
 		}
@@ -171,7 +172,7 @@ func (p *preprocessor) pragmaDiagnostic() {
 			p.rep.Report(diag.BadPragma, t.Span(), "expected string literal in pragma diagnostic")
 			return
 		}
-		if t.Kind != EOF {
+		if t.Kind != token.EOF {
 			break
 		}
 		group, found := strings.CutPrefix(string(name), "-W")
@@ -187,22 +188,23 @@ func (p *preprocessor) pragmaDiagnostic() {
 
 // pragmaMacro is push_macro("X") and pop_macro("X").
 func (p *preprocessor) pragmaMacro(push bool) {
-	var w, open, s, close Token
+	var w, open, s, close token.Token
 	p.raw(&w)
 	p.raw(&open)
 	p.raw(&s)
 	p.raw(&close)
-	if open.Kind != LParen || s.Kind != StrLit || close.Kind != RParen || len(s.Text) < 3 {
+	if open.Kind != token.LParen || s.Kind != token.StrLit || close.Kind != token.RParen || len(s.Text) < 3 {
 		p.rep.Report(diag.BadPragma, w.Span(), `pragma %s requires a parenthesized string`, w.Text)
 		return
 	}
 	name := s.Text[1 : len(s.Text)-1]
-	t := Token{Kind: Ident, Text: name, Pos: s.Pos + 1, Len: uint32(len(name))}
-	t.Sym = p.syms.intern(name, hashOf(name))
+	t := token.Token{Kind: token.Ident, Text: name, Pos: s.Pos + 1, Len: uint32(len(name))}
+	t.Sym = token.NameHash(name)
+	p.intern(&t)
 	m := p.macroOf(&t)
 	if push {
 		if p.pushed == nil {
-			p.pushed = map[uint32][]*ppMacro{}
+			p.pushed = map[uint32][]*macro{}
 		}
 		p.pushed[t.Sym] = append(p.pushed[t.Sym], m)
 		return
@@ -212,52 +214,47 @@ func (p *preprocessor) pragmaMacro(push bool) {
 		p.rep.Report(diag.UnknownPragmas, s.Span(), "pragma pop_macro could not pop '%s', no matching push_macro", name)
 		return
 	}
-	p.syms.list[t.Sym].macro = stack[len(stack)-1]
+	p.idents[t.Sym].macro = stack[len(stack)-1]
 	p.pushed[t.Sym] = stack[:len(stack)-1]
 }
 
 // pragmaOperator evaluates _Pragma ( string-literal ), whose name is t (C99 6.10.9).
 // It makes t the Pragma token and returns true where the parser must see it.
-func (p *preprocessor) pragmaOperator(t *Token) bool {
-	var s, close Token
+func (p *preprocessor) pragmaOperator(t *token.Token) bool {
+	var s, close token.Token
 	at := t.Span()
 	if !p.lparen() {
 		p.rep.Report(diag.BadPragma, at, "_Pragma takes a parenthesized string literal")
 		return false
 	}
 	p.next(&s)
-	if s.Kind != StrLit {
+	if s.Kind != token.StrLit {
 		p.rep.Report(diag.BadPragma, s.Span(), "_Pragma takes a parenthesized string literal")
 		return false
 	}
 	p.next(&close)
-	if close.Kind != RParen {
+	if close.Kind != token.RParen {
 		p.rep.Report(diag.BadPragma, close.Span(), "_Pragma takes a parenthesized string literal")
 		return false
 	}
 	text := strings.TrimPrefix(s.Text, "L")
 	text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text[1 : len(text)-1])
-	line := ppScanner{src: text, base: s.Pos + 1, file: p.cur.file, rep: p.rep, inLine: true, clean: true}
+	line := scanner{src: text, base: s.Pos + 1, file: p.cur.file, rep: p.rep, inLine: true, clean: true}
 	cur, frames, sealed := p.cur, p.frames, p.sealed
 	p.cur, p.frames, p.sealed = &line, nil, 0
 	pragma, ok := p.pragma(t)
 	p.cur, p.frames, p.sealed = cur, frames, sealed
 	*t = pragma
-	t.Flags |= SpaceBefore
+	t.Flags |= token.SpaceBefore
 	return ok
 }
 
-// PragmaWords returns the tokens of a Pragma token's text, EOF not included.
-func (t *Token) PragmaWords() []Token {
-	s := ppScanner{src: t.Text, base: t.Pos, clean: true}
-	var list []Token
-	var w Token
-	for s.next(&w); w.Kind != EOF; s.next(&w) {
-		if int(t.Len) != len(t.Text) {
-			w.Pos, w.Len = t.Pos, t.Len
-		}
-		w.Sym = 0
-		list = append(list, w)
+// PragmaWords calls f for each token of a Pragma token's text, EOF not included. The Sym of
+// an identifier is its hash.
+func PragmaWords(pragma *token.Token, f func(w *token.Token)) {
+	s := scanner{src: pragma.Text, base: pragma.Pos, clean: true, quiet: true}
+	var w token.Token
+	for s.next(&w); w.Kind != token.EOF; s.next(&w) {
+		f(&w)
 	}
-	return list
 }

@@ -1,55 +1,56 @@
-package syntax
+package preprocess
 
 import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A ppSymKind marks the names that the preprocessor itself knows.
-type ppSymKind uint8
+// A computed marks the names that the preprocessor itself knows.
+type computed uint8
 
 // Roles of a replacement-list token other than a parameter's index.
 const (
-	ppPlain     = -1 // stands for itself
-	ppPaste     = -2 // the ## operator
-	ppStringize = -3 // the # operator; the parameter follows
+	rolePlain     = -1 // stands for itself
+	rolePaste     = -2 // the ## operator
+	roleStringize = -3 // the # operator; the parameter follows
 )
 
-// A ppMacro is a macro definition (C99 6.10.3).
-type ppMacro struct {
+// A macro is a macro definition (C99 6.10.3).
+type macro struct {
 	name     string
-	body     []Token
-	role     []int16 // per token of body: a parameter's index or ppPlain, …
+	body     []token.Token
+	role     []int16 // per token of body: a parameter's index or rolePlain, …
 	params   []string
 	funcLike bool
-	variadic bool    // the last parameter takes the rest
-	disabled bool    // being expanded: its name is not expanded again (6.10.3.4p2)
-	ready    bool    // object-like: list and shared are filled
-	list     []Token // object-like: body with its ## applied
-	builtin  ppSymKind
+	variadic bool          // the last parameter takes the rest
+	disabled bool          // being expanded: its name is not expanded again (6.10.3.4p2)
+	ready    bool          // object-like: list and shared are filled
+	list     []token.Token // object-like: body with its ## applied
+	builtin  computed
 	pastes   bool
 	def      diag.Span
 	shared   diag.Body
 	size     uint32
 }
 
-// A ppFrame is a list of tokens to be read before those of the file: a macro's
+// A frame is a list of tokens to be read before those of the file: a macro's
 // expansion, or an argument that is expanded by itself.
-type ppFrame struct {
-	toks   []Token
+type frame struct {
+	toks   []token.Token
 	i      int
 	base   diag.Pos // positions of toks where starts is not nil
 	starts []uint32
-	macro  *ppMacro // re-enabled when the frame is left
-	flags  Flags    // for the first token: white space before the macro's name
-	pooled bool     // toks goes back to the pool
+	macro  *macro      // re-enabled when the frame is left
+	flags  token.Flags // for the first token: white space before the macro's name
+	pooled bool        // toks goes back to the pool
 }
 
-// A ppArg is an argument of a macro invocation.
-type ppArg struct {
-	toks     []Token
-	expanded []Token
+// An argument is an argument of a macro invocation.
+type argument struct {
+	toks     []token.Token
+	expanded []token.Token
 	done     bool // expanded is valid …
 	pooled   bool // … and a list of the pool
 	omitted  bool // the variable argument is not even empty
@@ -57,99 +58,99 @@ type ppArg struct {
 
 // next reads the next token before macro replacement: from the expansions in
 // progress, then from the file. In a sealed list (an argument) its end is EOF.
-func (p *preprocessor) next(t *Token) {
-	for len(p.frames) > 0 {
-		f := &p.frames[len(p.frames)-1]
+func (r *reader) next(t *token.Token) {
+	for len(r.frames) > 0 {
+		f := &r.frames[len(r.frames)-1]
 		if f.i < len(f.toks) {
 			*t = f.toks[f.i]
 			if f.starts != nil {
 				t.Pos = f.base + diag.Pos(f.starts[f.i])
 			}
 			if f.i == 0 && f.macro != nil {
-				t.Flags = t.Flags&^(SpaceBefore|LineStart) | f.flags
+				t.Flags = t.Flags&^(token.SpaceBefore|token.LineStart) | f.flags
 			}
 			f.i++
-			t.Flags |= p.carry
-			p.carry = 0
+			t.Flags |= r.carry
+			r.carry = 0
 			return
 		}
-		if len(p.frames) == p.sealed {
-			*t = Token{Kind: EOF}
+		if len(r.frames) == r.sealed {
+			*t = token.Token{Kind: token.EOF}
 			return
 		}
-		p.pop()
+		r.pop()
 	}
-	p.cur.next(t)
-	if t.Kind == Ident {
-		t.Sym = p.syms.intern(t.Text, t.Sym)
+	r.cur.next(t)
+	if t.Kind == token.Ident {
+		r.intern(t)
 	}
-	t.Flags |= p.carry
-	p.carry = 0
+	t.Flags |= r.carry
+	r.carry = 0
 }
 
-func (p *preprocessor) pop() {
-	f := &p.frames[len(p.frames)-1]
+func (r *reader) pop() {
+	f := &r.frames[len(r.frames)-1]
 	if f.macro != nil {
 		f.macro.disabled = false
 		if len(f.toks) == 0 {
-			p.carry |= f.flags & SpaceBefore
+			r.carry |= f.flags & token.SpaceBefore
 		}
 	}
 	if f.pooled {
-		p.release(f.toks)
+		r.release(f.toks)
 	}
-	p.frames = p.frames[:len(p.frames)-1]
+	r.frames = r.frames[:len(r.frames)-1]
 }
 
-func (p *preprocessor) push(f ppFrame) {
+func (r *reader) push(f frame) {
 	if f.macro != nil {
 		f.macro.disabled = true
 	}
-	p.frames = append(p.frames, f)
+	r.frames = append(r.frames, f)
 }
 
 // lparen reports whether the next token is a left parenthesis, and takes it then.
 // Frames that are at their end are looked through without being left, because the
 // macro stays disabled until a token after it is really read.
-func (p *preprocessor) lparen() bool {
-	for k := len(p.frames) - 1; k >= 0; k-- {
-		f := &p.frames[k]
+func (r *reader) lparen() bool {
+	for k := len(r.frames) - 1; k >= 0; k-- {
+		f := &r.frames[k]
 		if f.i < len(f.toks) {
-			if f.toks[f.i].Kind != LParen {
+			if f.toks[f.i].Kind != token.LParen {
 				return false
 			}
-			for len(p.frames)-1 > k {
-				p.pop()
+			for len(r.frames)-1 > k {
+				r.pop()
 			}
-			p.frames[k].i++
+			r.frames[k].i++
 			return true
 		}
-		if k+1 == p.sealed {
+		if k+1 == r.sealed {
 			return false
 		}
 	}
-	s := p.cur
+	s := r.cur
 	save, quiet := *s, s.quiet
 	s.quiet = true
-	var t Token
+	var t token.Token
 	s.next(&t)
 	s.quiet = quiet
-	if t.Kind != LParen {
+	if t.Kind != token.LParen {
 		*s = save
 		return false
 	}
-	for len(p.frames) > 0 {
-		p.pop()
+	for len(r.frames) > 0 {
+		r.pop()
 	}
 	return true
 }
 
 // macroOf returns the macro that the identifier t names, or nil.
-func (p *preprocessor) macroOf(t *Token) *ppMacro {
-	y := &p.syms.list[t.Sym]
+func (p *preprocessor) macroOf(t *token.Token) *macro {
+	y := &p.idents[t.Sym]
 	if y.predef != 0 {
 		p.materialise(t.Sym)
-		y = &p.syms.list[t.Sym]
+		y = &p.idents[t.Sym]
 	}
 	if y.poison {
 		p.rep.Report(diag.PoisonedIdentifier, t.Span(), "attempt to use a poisoned identifier")
@@ -160,17 +161,17 @@ func (p *preprocessor) macroOf(t *Token) *ppMacro {
 // expand replaces the identifier t, just read, if it is a macro invocation: the
 // replacement will be read next. It reports whether t was replaced; *t may have been
 // changed into the token to be used instead even where it was not.
-func (p *preprocessor) expand(t *Token) bool {
-	y := &p.syms.list[t.Sym]
+func (p *preprocessor) expand(t *token.Token) bool {
+	y := &p.idents[t.Sym]
 	if y.macro == nil && y.predef == 0 && !y.poison {
 		return false
 	}
 	m := p.macroOf(t)
-	if m == nil || t.Flags&NoExpand != 0 {
+	if m == nil || t.Flags&token.NoExpand != 0 {
 		return false
 	}
 	if m.disabled {
-		t.Flags |= NoExpand
+		t.Flags |= token.NoExpand
 		return false
 	}
 	if m.builtin != 0 {
@@ -198,15 +199,15 @@ func (p *preprocessor) spend(n int, at diag.Span) bool {
 		return true
 	}
 	if !p.stopped {
-		p.rep.Report(diag.ExpansionTooLarge, at, "macro expansion produces more than %d tokens", min(p.limit, ppMaxExpanded))
+		p.rep.Report(diag.ExpansionTooLarge, at, "macro expansion produces more than %d tokens", min(p.limit, maxExpanded))
 		p.stop()
 	}
 	return false
 }
 
-// ppMaxExpanded bounds the tokens that macro expansion produces, intermediate ones
+// maxExpanded bounds the tokens that macro expansion produces, intermediate ones
 // included: each takes up to 200 bytes, with its positions and as part of arguments.
-const ppMaxExpanded = 1 << 23
+const maxExpanded = 1 << 23
 
 // addExpansion takes positions for an expansion.
 func (p *preprocessor) addExpansion(body *diag.Body, call diag.Span, size uint32) diag.Pos {
@@ -218,7 +219,7 @@ func (p *preprocessor) addExpansion(body *diag.Body, call diag.Span, size uint32
 	return base
 }
 
-func (p *preprocessor) expandObject(t *Token, m *ppMacro) {
+func (p *preprocessor) expandObject(t *token.Token, m *macro) {
 	if !m.ready {
 		p.prepare(m)
 	}
@@ -226,15 +227,15 @@ func (p *preprocessor) expandObject(t *Token, m *ppMacro) {
 		return
 	}
 	if len(m.list) == 0 {
-		p.carry |= t.Flags & SpaceBefore
+		p.carry |= t.Flags & token.SpaceBefore
 		return
 	}
 	base := p.addExpansion(&m.shared, t.Span(), m.size)
-	p.push(ppFrame{toks: m.list, base: base, starts: m.shared.Starts, macro: m, flags: t.Flags & (SpaceBefore | LineStart)})
+	p.push(frame{toks: m.list, base: base, starts: m.shared.Starts, macro: m, flags: t.Flags & (token.SpaceBefore | token.LineStart)})
 }
 
 // prepare applies the ## operators of an object-like macro, once, and lays out its tokens.
-func (p *preprocessor) prepare(m *ppMacro) {
+func (p *preprocessor) prepare(m *macro) {
 	m.ready = true
 	m.list = m.body
 	if m.pastes {
@@ -252,47 +253,47 @@ func (p *preprocessor) prepare(m *ppMacro) {
 // parenthesis has been read, up to the right parenthesis (C99 6.10.3p10–12). It
 // appends to p.args and returns the end of the invocation. Where it fails it has
 // reported why.
-func (p *preprocessor) collect(t *Token, m *ppMacro) (end diag.Pos, ok bool) {
+func (p *preprocessor) collect(t *token.Token, m *macro) (end diag.Pos, ok bool) {
 	var starts [16]int
 	bounds := append(starts[:0], len(p.argToks))
 	depth, n := 0, 0 // n: arguments ended
-	var a Token
+	var a token.Token
 	for {
 		p.next(&a)
 		switch a.Kind {
-		case EOF:
+		case token.EOF:
 			if !p.stopped {
 				p.rep.Report(diag.UnterminatedInvocation, t.Span(), "unterminated function-like macro invocation").
 					Note(m.defName(), "macro '%s' defined here", m.name)
 			}
 			return 0, false
-		case Hash:
-			if a.Flags&LineStart != 0 && len(p.frames) == 0 && !p.cur.inLine {
+		case token.Hash:
+			if a.Flags&token.LineStart != 0 && len(p.frames) == 0 && !p.cur.inLine {
 				if pragma, ok := p.directive(a, true); ok {
 					p.argToks = append(p.argToks, pragma)
 				}
 				continue
 			}
-		case LParen:
+		case token.LParen:
 			depth++
-		case RParen:
+		case token.RParen:
 			if depth == 0 {
 				return a.Pos + diag.Pos(a.Len), p.checkArgs(t, &a, m, append(bounds, len(p.argToks)), n+1)
 			}
 			depth--
-		case Comma:
+		case token.Comma:
 			if depth == 0 && !(m.variadic && n >= len(m.params)-1) {
 				bounds = append(bounds, len(p.argToks))
 				n++
 				continue
 			}
-		case Ident:
-			if y := &p.syms.list[a.Sym]; y.macro != nil && y.macro.disabled {
-				a.Flags |= NoExpand
+		case token.Ident:
+			if y := &p.idents[a.Sym]; y.macro != nil && y.macro.disabled {
+				a.Flags |= token.NoExpand
 			}
 		}
-		if a.Flags&LineStart != 0 {
-			a.Flags = a.Flags&^LineStart | SpaceBefore
+		if a.Flags&token.LineStart != 0 {
+			a.Flags = a.Flags&^token.LineStart | token.SpaceBefore
 		}
 		p.argToks = append(p.argToks, a)
 		if !p.spend(1, t.Span()) {
@@ -303,7 +304,7 @@ func (p *preprocessor) collect(t *Token, m *ppMacro) (end diag.Pos, ok bool) {
 
 // checkArgs compares the n arguments that lie between the bounds with m's parameters
 // and appends them to p.args; the variable argument may be omitted.
-func (p *preprocessor) checkArgs(t, rparen *Token, m *ppMacro, bounds []int, n int) bool {
+func (p *preprocessor) checkArgs(t, rparen *token.Token, m *macro, bounds []int, n int) bool {
 	if len(m.params) == 0 && n == 1 && bounds[0] == bounds[1] {
 		return true
 	}
@@ -323,15 +324,15 @@ func (p *preprocessor) checkArgs(t, rparen *Token, m *ppMacro, bounds []int, n i
 		return false
 	}
 	for i := range n {
-		p.args = append(p.args, ppArg{toks: p.argToks[bounds[i]:bounds[i+1]:bounds[i+1]]})
+		p.args = append(p.args, argument{toks: p.argToks[bounds[i]:bounds[i+1]:bounds[i+1]]})
 	}
 	if n < need {
-		p.args = append(p.args, ppArg{done: true, omitted: true})
+		p.args = append(p.args, argument{done: true, omitted: true})
 	}
 	return true
 }
 
-func (m *ppMacro) defName() diag.Span {
+func (m *macro) defName() diag.Span {
 	if !m.def.IsValid() {
 		return diag.Span{}
 	}
@@ -339,7 +340,7 @@ func (m *ppMacro) defName() diag.Span {
 	return diag.Span{Pos: m.def.Pos, End: m.def.Pos + diag.Pos(n)}
 }
 
-func (p *preprocessor) expandFunction(t *Token, m *ppMacro, args []ppArg, call diag.Span) {
+func (p *preprocessor) expandFunction(t *token.Token, m *macro, args []argument, call diag.Span) {
 	out := p.substitute(m, args, p.buffer())
 	for i := range args {
 		if args[i].pooled {
@@ -350,12 +351,12 @@ func (p *preprocessor) expandFunction(t *Token, m *ppMacro, args []ppArg, call d
 		return
 	}
 	if len(out) == 0 {
-		p.carry |= t.Flags & SpaceBefore
+		p.carry |= t.Flags & token.SpaceBefore
 		p.release(out)
 		return
 	}
 	body := p.newBody()
-	*body = diag.Body{Macro: m.name, Def: m.def, Starts: ppSlab(&p.starts, len(out)), Spell: ppSlab(&p.spell, len(out))}
+	*body = diag.Body{Macro: m.name, Def: m.def, Starts: cut(&p.starts, len(out)), Spell: cut(&p.spell, len(out))}
 	size := uint32(0)
 	for i := range out {
 		body.Starts[i], body.Spell[i] = size, out[i].Pos
@@ -365,35 +366,35 @@ func (p *preprocessor) expandFunction(t *Token, m *ppMacro, args []ppArg, call d
 	for i := range out {
 		out[i].Pos = base + diag.Pos(body.Starts[i])
 	}
-	p.push(ppFrame{toks: out, macro: m, flags: t.Flags & (SpaceBefore | LineStart), pooled: true})
+	p.push(frame{toks: out, macro: m, flags: t.Flags & (token.SpaceBefore | token.LineStart), pooled: true})
 }
 
 // substitute appends m's replacement list to out, with the arguments in the place of
 // the parameters and the operators # and ## applied (C99 6.10.3.1–3). The tokens'
 // positions are those where they were spelled.
-func (p *preprocessor) substitute(m *ppMacro, args []ppArg, out []Token) []Token {
+func (p *preprocessor) substitute(m *macro, args []argument, out []token.Token) []token.Token {
 	first := len(out)
-	pending, empty, gap := false, true, Flags(0) // ## seen; its left operand is empty; white space to pass on
+	pending, empty, gap := false, true, token.Flags(0) // ## seen; its left operand is empty; white space to pass on
 	for i := 0; i < len(m.body); i++ {
-		tok, role := &m.body[i], ppPlain
+		tok, role := &m.body[i], rolePlain
 		if m.role != nil {
 			role = int(m.role[i])
 		}
-		if role == ppPaste {
+		if role == rolePaste {
 			pending = true
 			continue
 		}
-		var one [1]Token
+		var one [1]token.Token
 		list, glued := one[:1], false
 		switch {
-		case role == ppPlain:
+		case role == rolePlain:
 			one[0] = *tok
-		case role == ppStringize:
+		case role == roleStringize:
 			i++
 			one[0] = p.stringize(args[m.role[i]].toks, tok)
 		default:
 			a := &args[role]
-			comma := pending && !empty && m.variadic && role == len(m.params)-1 && m.body[i-2].Kind == Comma && m.role[i-2] == ppPlain
+			comma := pending && !empty && m.variadic && role == len(m.params)-1 && m.body[i-2].Kind == token.Comma && m.role[i-2] == rolePlain
 			switch {
 			case comma && a.omitted && len(m.params) > 1:
 				// GNU: ", ## __VA_ARGS__" without variable argument drops the comma.
@@ -402,13 +403,13 @@ func (p *preprocessor) substitute(m *ppMacro, args []ppArg, out []Token) []Token
 				continue
 			case comma && len(a.toks) > 0: // GNU: kept apart from the comma
 				list, glued = a.toks, true
-			case pending || i+1 < len(m.body) && m.role[i+1] == ppPaste:
+			case pending || i+1 < len(m.body) && m.role[i+1] == rolePaste:
 				list = a.toks
 			default:
 				list = p.expandedArg(a)
 			}
 		}
-		space := tok.Flags&SpaceBefore | gap
+		space := tok.Flags&token.SpaceBefore | gap
 		if len(list) == 0 {
 			if !pending {
 				gap, empty = space, true
@@ -431,7 +432,7 @@ func (p *preprocessor) substitute(m *ppMacro, args []ppArg, out []Token) []Token
 		n := len(out)
 		out = append(out, list...)
 		if lead {
-			out[n].Flags = out[n].Flags&^(SpaceBefore|LineStart) | space
+			out[n].Flags = out[n].Flags&^(token.SpaceBefore|token.LineStart) | space
 		}
 		pending, empty, gap = false, false, 0
 	}
@@ -440,15 +441,15 @@ func (p *preprocessor) substitute(m *ppMacro, args []ppArg, out []Token) []Token
 
 // expandedArg returns the argument completely macro-replaced, as if it formed the
 // rest of the file (C99 6.10.3.1).
-func (p *preprocessor) expandedArg(a *ppArg) []Token {
+func (p *preprocessor) expandedArg(a *argument) []token.Token {
 	if a.done {
 		return a.expanded
 	}
 	a.done = true
 	plain := true
 	for i := range a.toks {
-		if t := &a.toks[i]; t.Kind == Ident && t.Flags&NoExpand == 0 {
-			if y := &p.syms.list[t.Sym]; y.macro != nil || y.predef != 0 {
+		if t := &a.toks[i]; t.Kind == token.Ident && t.Flags&token.NoExpand == 0 {
+			if y := &p.idents[t.Sym]; y.macro != nil || y.predef != 0 {
 				plain = false
 				break
 			}
@@ -458,9 +459,9 @@ func (p *preprocessor) expandedArg(a *ppArg) []Token {
 		a.expanded = a.toks
 		return a.toks
 	}
-	if p.nesting++; p.nesting > ppMaxNesting {
+	if p.nesting++; p.nesting > maxArgumentNesting {
 		if !p.stopped {
-			p.rep.Report(diag.ExpansionTooDeep, a.toks[0].Span(), "macro invocations nested more than %d deep in arguments", ppMaxNesting)
+			p.rep.Report(diag.ExpansionTooDeep, a.toks[0].Span(), "macro invocations nested more than %d deep in arguments", maxArgumentNesting)
 			p.stop()
 		}
 		p.nesting--
@@ -468,16 +469,16 @@ func (p *preprocessor) expandedArg(a *ppArg) []Token {
 	}
 	sealed, carry := p.sealed, p.carry
 	p.carry = 0
-	p.push(ppFrame{toks: a.toks})
+	p.push(frame{toks: a.toks})
 	p.sealed = len(p.frames)
 	out := p.buffer()
-	var t Token
+	var t token.Token
 	for {
 		p.next(&t)
-		if t.Kind == EOF {
+		if t.Kind == token.EOF {
 			break
 		}
-		if t.Kind == Ident && p.expand(&t) {
+		if t.Kind == token.Ident && p.expand(&t) {
 			continue
 		}
 		out = append(out, t)
@@ -494,45 +495,45 @@ func (p *preprocessor) expandedArg(a *ppArg) []Token {
 	return out
 }
 
-// ppMaxNesting bounds the recursion of expandedArg.
-const ppMaxNesting = 1000
+// maxArgumentNesting bounds the recursion of expandedArg.
+const maxArgumentNesting = 1000
 
 // paste joins right to left with the ## operator (C99 6.10.3.3). Where they form no
 // token it reports that and leaves both.
-func (p *preprocessor) paste(left, right *Token, m *ppMacro) bool {
-	if left.Kind == Pragma || right.Kind == Pragma || !p.spendBytes(len(left.Text)+len(right.Text), right.Span()) {
+func (p *preprocessor) paste(left, right *token.Token, m *macro) bool {
+	if left.Kind == token.Pragma || right.Kind == token.Pragma || !p.spendBytes(len(left.Text)+len(right.Text), right.Span()) {
 		return false
 	}
 	text := left.Text + right.Text
-	s := ppScanner{src: text, clean: true}
-	var t Token
+	s := scanner{src: text, clean: true}
+	var t token.Token
 	s.next(&t)
-	if len(t.Text) != len(text) || t.Kind == Invalid {
-		p.rep.Report(diag.InvalidPaste, right.Span(), "pasting formed '%s', an invalid preprocessing token", ppClip(text)).
+	if len(t.Text) != len(text) || t.Kind == token.Invalid {
+		p.rep.Report(diag.InvalidPaste, right.Span(), "pasting formed '%s', an invalid preprocessing token", diag.Clip(text)).
 			Note(m.defName(), "in the expansion of macro '%s'", m.name)
 		return false
 	}
-	t.Flags, t.Pos = left.Flags&^NoExpand, left.Pos
-	if t.Kind == Ident {
-		t.Sym = p.syms.intern(t.Text, t.Sym)
+	t.Flags, t.Pos = left.Flags&^token.NoExpand, left.Pos
+	if t.Kind == token.Ident {
+		p.intern(&t)
 	}
 	*left = t
 	return true
 }
 
 // stringize makes the string literal of an argument's spelling (C99 6.10.3.2).
-func (p *preprocessor) stringize(arg []Token, op *Token) Token {
+func (p *preprocessor) stringize(arg []token.Token, op *token.Token) token.Token {
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := range arg {
 		a := &arg[i]
-		if a.Kind == Pragma {
+		if a.Kind == token.Pragma {
 			continue
 		}
-		if i > 0 && a.Flags&(SpaceBefore|LineStart) != 0 {
+		if i > 0 && a.Flags&(token.SpaceBefore|token.LineStart) != 0 {
 			b.WriteByte(' ')
 		}
-		if (a.Kind == StrLit || a.Kind == CharLit || a.Kind == Invalid) && strings.ContainsAny(a.Text, `"\`) && a.Text != `\` {
+		if (a.Kind == token.StrLit || a.Kind == token.CharLit || a.Kind == token.Invalid) && strings.ContainsAny(a.Text, `"\`) && a.Text != `\` {
 			for text := a.Text; text != ""; {
 				k := strings.IndexAny(text, `"\`)
 				if k < 0 {
@@ -560,7 +561,7 @@ func (p *preprocessor) stringize(arg []Token, op *Token) Token {
 	}
 	text += `"`
 	p.spendBytes(len(text), op.Span())
-	return Token{Kind: StrLit, Flags: op.Flags, Pos: op.Pos, Len: uint32(len(text)), Text: text}
+	return token.Token{Kind: token.StrLit, Flags: op.Flags, Pos: op.Pos, Len: uint32(len(text)), Text: text}
 }
 
 // spendBytes bounds the memory of spellings that # and ## make.
@@ -569,43 +570,35 @@ func (p *preprocessor) spendBytes(n int, at diag.Span) bool {
 		return true
 	}
 	if !p.stopped {
-		p.rep.Report(diag.ExpansionTooLarge, at, "the operators # and ## produce more than %d MB of text", ppMaxBytes>>20)
+		p.rep.Report(diag.ExpansionTooLarge, at, "the operators # and ## produce more than %d MB of text", maxBytes>>20)
 		p.stop()
 	}
 	return false
 }
 
-// ppMaxBytes bounds the text that # and ## make in one translation unit.
-const ppMaxBytes = 64 << 20
-
-// ppClip shortens text that is shown in a message.
-func ppClip(s string) string {
-	if len(s) > 80 {
-		return strings.ToValidUTF8(s[:77], "") + "..."
-	}
-	return s
-}
+// maxBytes bounds the text that # and ## make in one translation unit.
+const maxBytes = 64 << 20
 
 // buffer and release keep a pool of token lists, because expansions nest.
-func (p *preprocessor) buffer() []Token {
-	if n := len(p.pool); n > 0 {
-		b := p.pool[n-1]
-		p.pool = p.pool[:n-1]
+func (s *storage) buffer() []token.Token {
+	if n := len(s.pool); n > 0 {
+		b := s.pool[n-1]
+		s.pool = s.pool[:n-1]
 		return b
 	}
-	return make([]Token, 0, 64)
+	return make([]token.Token, 0, 64)
 }
 
-func (p *preprocessor) release(b []Token) {
+func (s *storage) release(b []token.Token) {
 	if cap(b) > 0 {
-		p.pool = append(p.pool, b[:0])
+		s.pool = append(s.pool, b[:0])
 	}
 }
 
-// newBody and ppSlab allocate what the positions of expansions need in large pieces.
-func (p *preprocessor) newBody() *diag.Body { return &ppSlab(&p.bodies, 1)[0] }
+// newBody and cut allocate what the positions of expansions need in large pieces.
+func (s *storage) newBody() *diag.Body { return &cut(&s.bodies, 1)[0] }
 
-func ppSlab[T any](slab *[]T, n int) []T {
+func cut[T any](slab *[]T, n int) []T {
 	if len(*slab)+n > cap(*slab) {
 		*slab = make([]T, 0, max(min(2*cap(*slab), 1<<14), 128, n))
 	}

@@ -1,4 +1,4 @@
-package syntax
+package token
 
 import (
 	"math/bits"
@@ -37,7 +37,7 @@ func IntConstant(text string) (c IntConst, isFloat bool, bad string, at int) {
 	}
 	digits := i
 	for ; i < len(text); i++ {
-		d := ppDigitValue(text[i])
+		d := digitValue(text[i])
 		if d >= c.Base && !(c.Base < 10 && d < 10) || d < 0 {
 			break
 		}
@@ -68,7 +68,7 @@ func IntConstant(text string) (c IntConst, isFloat bool, bad string, at int) {
 	case "ull", "llu":
 		c.Unsigned, c.Long = true, 2
 	default:
-		return c, false, "invalid suffix '" + ppClip(c.Suffix) + "' on integer constant", i
+		return c, false, "invalid suffix '" + diag.Clip(c.Suffix) + "' on integer constant", i
 	}
 	if strings.Contains(c.Suffix, "lL") || strings.Contains(c.Suffix, "Ll") {
 		return c, false, "invalid suffix '" + c.Suffix + "' on integer constant", i
@@ -99,7 +99,7 @@ func ppLooksFloat(text string, base int) bool {
 	return false
 }
 
-func ppDigitValue(c byte) int {
+func digitValue(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':
 		return int(c - '0')
@@ -132,7 +132,7 @@ func LiteralBytes(text string) (b []byte, issues []LiteralIssue) {
 			i++
 			continue
 		}
-		v, n, issue := ppEscape(text[i:end])
+		v, n, issue := escape(text[i:end])
 		if issue.Message != "" {
 			issue.From, issue.To = issue.From+i, issue.To+i
 			issues = append(issues, issue)
@@ -147,8 +147,8 @@ func LiteralBytes(text string) (b []byte, issues []LiteralIssue) {
 	return b, issues
 }
 
-// ppEscape decodes the escape sequence at the start of s and returns its length.
-func ppEscape(s string) (v uint32, n int, issue LiteralIssue) {
+// escape decodes the escape sequence at the start of s and returns its length.
+func escape(s string) (v uint32, n int, issue LiteralIssue) {
 	switch c := s[1]; c {
 	case '\'', '"', '?', '\\':
 		return uint32(c), 2, issue
@@ -171,9 +171,9 @@ func ppEscape(s string) (v uint32, n int, issue LiteralIssue) {
 	case 'x':
 		n = 2
 		over := false
-		for n < len(s) && ppDigitValue(s[n]) >= 0 {
+		for n < len(s) && digitValue(s[n]) >= 0 {
 			over = over || v>>28 != 0
-			v = v<<4 | uint32(ppDigitValue(s[n]))
+			v = v<<4 | uint32(digitValue(s[n]))
 			n++
 		}
 		if n == 2 {
@@ -197,8 +197,8 @@ func ppEscape(s string) (v uint32, n int, issue LiteralIssue) {
 		if c == 'U' {
 			want = 8
 		}
-		for n = 2; n < len(s) && n < 2+want && ppDigitValue(s[n]) >= 0; n++ {
-			v = v<<4 | uint32(ppDigitValue(s[n]))
+		for n = 2; n < len(s) && n < 2+want && digitValue(s[n]) >= 0; n++ {
+			v = v<<4 | uint32(digitValue(s[n]))
 		}
 		if n != 2+want || v > utf8.MaxRune || v >= 0xD800 && v < 0xE000 {
 			return utf8.RuneError, n, LiteralIssue{diag.BadEscape, "incomplete or invalid universal character name", 0, n}

@@ -1,4 +1,4 @@
-package syntax
+package option
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-func TestParseBuildOptions(t *testing.T) {
+func TestParse(t *testing.T) {
 	def := func(pairs ...string) (d []Define) {
 		for i := 0; i < len(pairs); i += 2 {
 			d = append(d, Define{Name: pairs[i], Value: pairs[i+1]})
@@ -19,40 +19,40 @@ func TestParseBuildOptions(t *testing.T) {
 	}
 	for _, c := range []struct {
 		in   string
-		want BuildOptions
+		want Build
 	}{
-		{"", BuildOptions{}},
-		{"  \t\n ", BuildOptions{}},
-		{"-D A -DB -D C=2 -DD=x=y", BuildOptions{Options: Options{Defines: def("A", "1", "B", "1", "C", "2", "D", "x=y")}}},
-		{`-DX="a b" -D "Y=c d" "-DZ=e f" -D 'M(x)=(x)' -DE=`, BuildOptions{Options: Options{Defines: def("X", "a b", "Y", "c d", "Z", "e f", "M(x)", "(x)", "E", "")}}},
-		{`-DS=\"str\" -DT="\"q\"" -DP=a\ b -DW=C:\dir -DB=\\ -DQ='"\'`, BuildOptions{Options: Options{Defines: def("S", `"str"`, "T", `"q"`, "P", "a b", "W", `C:\dir`, "B", `\`, "Q", `"\`)}}},
-		{`-Idir -I dir2 -I"dir with space" -I "an other" "-Ithird one" -I./a/../b`, BuildOptions{Options: Options{IncludeDirs: []string{"dir", "dir2", "dir with space", "an other", "third one", "./a/../b"}}}},
-		{"-DA -UA -U B", BuildOptions{Options: Options{Defines: []Define{{Name: "A", Value: "1"}, {Name: "A", Undef: true}, {Name: "B", Undef: true}}}}},
-		{"-cl-std=CL1.2", BuildOptions{Options: Options{Std: opencl.CL12}}},
-		{"-cl-std=CL3.0 -cl-std=CL2.0", BuildOptions{Options: Options{Std: opencl.CL20}}},
-		{"-cl-std=cl1.1", BuildOptions{Options: Options{Std: opencl.CL11}}},
-		{"-cl-fast-relaxed-math", BuildOptions{Options: Options{FastMath: true}, FiniteMathOnly: true, UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
-		{"-cl-unsafe-math-optimizations", BuildOptions{UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
+		{"", Build{}},
+		{"  \t\n ", Build{}},
+		{"-D A -DB -D C=2 -DD=x=y", Build{Source: Source{Defines: def("A", "1", "B", "1", "C", "2", "D", "x=y")}}},
+		{`-DX="a b" -D "Y=c d" "-DZ=e f" -D 'M(x)=(x)' -DE=`, Build{Source: Source{Defines: def("X", "a b", "Y", "c d", "Z", "e f", "M(x)", "(x)", "E", "")}}},
+		{`-DS=\"str\" -DT="\"q\"" -DP=a\ b -DW=C:\dir -DB=\\ -DQ='"\'`, Build{Source: Source{Defines: def("S", `"str"`, "T", `"q"`, "P", "a b", "W", `C:\dir`, "B", `\`, "Q", `"\`)}}},
+		{`-Idir -I dir2 -I"dir with space" -I "an other" "-Ithird one" -I./a/../b`, Build{Source: Source{IncludeDirs: []string{"dir", "dir2", "dir with space", "an other", "third one", "./a/../b"}}}},
+		{"-DA -UA -U B", Build{Source: Source{Defines: []Define{{Name: "A", Value: "1"}, {Name: "A", Undef: true}, {Name: "B", Undef: true}}}}},
+		{"-cl-std=CL1.2", Build{Source: Source{Std: opencl.CL12}}},
+		{"-cl-std=CL3.0 -cl-std=CL2.0", Build{Source: Source{Std: opencl.CL20}}},
+		{"-cl-std=cl1.1", Build{Source: Source{Std: opencl.CL11}}},
+		{"-cl-fast-relaxed-math", Build{Source: Source{FastMath: true}, FiniteMathOnly: true, UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
+		{"-cl-unsafe-math-optimizations", Build{UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
 		{"-cl-single-precision-constant -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt -cl-opt-disable -cl-strict-aliasing -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros -cl-finite-math-only -cl-kernel-arg-info -g",
-			BuildOptions{Options: Options{KernelInfo: true}, SinglePrecisionConstant: true, DenormsAreZero: true, CorrectDivideSqrt: true, OptDisable: true, StrictAliasing: true,
+			Build{Source: Source{KernelInfo: true}, SinglePrecisionConstant: true, DenormsAreZero: true, CorrectDivideSqrt: true, OptDisable: true, StrictAliasing: true,
 				UniformWorkGroupSize: true, NoSubgroupIFP: true, MadEnable: true, NoSignedZeros: true, FiniteMathOnly: true, Debug: true}},
-		{"-w -Werror -ferror-limit=0", BuildOptions{Diagnostics: diag.Config{NoWarnings: true, Werror: true, MaxErrors: -1}}},
-		{"-Wall -Wextra -Wno-unused -Werror=shadow -Wno-error=undef -ferror-limit=7", BuildOptions{Diagnostics: diag.Config{MaxErrors: 7,
+		{"-w -Werror -ferror-limit=0", Build{Diagnostics: diag.Config{NoWarnings: true, Werror: true, MaxErrors: -1}}},
+		{"-Wall -Wextra -Wno-unused -Werror=shadow -Wno-error=undef -ferror-limit=7", Build{Diagnostics: diag.Config{MaxErrors: 7,
 			Enable: map[string]bool{"all": true, "extra": true, "unused": false, "shadow": true}, ErrorOf: map[string]bool{"shadow": true, "undef": false}}}},
-		{"-O3 -x cl -s \"/tmp/k.cl\"", BuildOptions{}},
-		{"-O0", BuildOptions{OptDisable: true}},
-		{"-O0 -O2", BuildOptions{}},
-		{"-create-library -enable-link-options -cl-denorms-are-zero", BuildOptions{CreateLibrary: true, EnableLinkOptions: true, DenormsAreZero: true}},
-		{"-cl-nv-verbose -fbin-exe -save-temps=x -cl-nv-maxrregcount=32", BuildOptions{Ignored: []string{"-cl-nv-verbose", "-fbin-exe", "-save-temps=x", "-cl-nv-maxrregcount=32"}}},
+		{"-O3 -x cl -s \"/tmp/k.cl\"", Build{}},
+		{"-O0", Build{OptDisable: true}},
+		{"-O0 -O2", Build{}},
+		{"-create-library -enable-link-options -cl-denorms-are-zero", Build{CreateLibrary: true, EnableLinkOptions: true, DenormsAreZero: true}},
+		{"-cl-nv-verbose -fbin-exe -save-temps=x -cl-nv-maxrregcount=32", Build{Ignored: []string{"-cl-nv-verbose", "-fbin-exe", "-save-temps=x", "-cl-nv-maxrregcount=32"}}},
 	} {
-		got, err := ParseBuildOptions(c.in)
+		got, err := Parse(c.in)
 		if err != nil || !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s:\n got %+v %v\nwant %+v", c.in, got, err, c.want)
 		}
 	}
 }
 
-func TestBuildOptionErrors(t *testing.T) {
+func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		in, option string
 		offset     int
@@ -73,31 +73,14 @@ func TestBuildOptionErrors(t *testing.T) {
 		{"-x spir", "-x", 0, "language 'spir' is not supported"},
 		{"-cl-denorms-are-zeroes", "-cl-denorms-are-zeroes", 0, "did you mean '-cl-denorms-are-zero'?"},
 	} {
-		_, err := ParseBuildOptions(c.in)
-		var e *OptionError
+		_, err := Parse(c.in)
+		var e *Error
 		if !errors.As(err, &e) || e.Option != c.option || e.Offset != c.offset || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %q at %d: %s", c.in, err, c.option, c.offset, c.text)
 		}
 	}
-	if _, err := ParseBuildArgs([]string{"-D", "A=b c", "-bad"}); err == nil || !strings.Contains(err.Error(), "'-bad' at offset 2") {
+	if _, err := ParseArgs([]string{"-D", "A=b c", "-bad"}); err == nil || !strings.Contains(err.Error(), "'-bad' at offset 2") {
 		t.Error(err)
-	}
-}
-
-// TestBuildOptionsDefine: macros of the options string are defined in the program.
-func TestBuildOptionsDefine(t *testing.T) {
-	o, err := ParseBuildOptions(`-DN=4 -D "SUM(a, b)=((a) + (b))" -DNAME=\"x\" -cl-std=CL3.0`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, findings := ppText(t, "SUM(N, 1) NAME __OPENCL_C_VERSION__", o.Options)
-	if want := `((4) + (1)) "x" 300`; got != want || findings != "" {
-		t.Error(got, findings)
-	}
-	o, _ = ParseBuildOptions("-D9=1")
-	_, findings = ppText(t, "", o.Options)
-	if want := "<command line>:1:9: error: macro name must be an identifier [macro-name]\n"; findings != want {
-		t.Error(findings)
 	}
 }
 
@@ -119,7 +102,7 @@ func TestExtensions(t *testing.T) {
 		{"-cl-std=CL3.0 -U __opencl_c_images", "", false, "requires support of __opencl_c_images feature"},
 		{"-cl-ext=-", "", false, "names no extension"},
 	} {
-		o, err := ParseBuildOptions(c.options)
+		o, err := Parse(c.options)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: the error is %v, want %q", c.options, err, c.err)
@@ -128,11 +111,11 @@ func TestExtensions(t *testing.T) {
 		}
 		if err != nil {
 			t.Errorf("%s: %v", c.options, err)
-		} else if got := Supported(&o.Options, c.name); got != c.want {
+		} else if got := o.Supported(c.name); got != c.want {
 			t.Errorf("%s: %s is supported: %v", c.options, c.name, got)
 		}
 	}
-	o, err := ParseBuildOptions("-cl-ext=+cl_khr_nosuch")
+	o, err := Parse("-cl-ext=+cl_khr_nosuch")
 	if err != nil || len(o.Ignored) != 1 {
 		t.Errorf("an extension that the device lacks: %v, %v", o, err)
 	}

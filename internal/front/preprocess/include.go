@@ -1,4 +1,4 @@
-package syntax
+package preprocess
 
 import (
 	"errors"
@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // Limits on inclusion that nobody meets by accident.
 const (
-	ppMaxIncludes     = 1 << 16
-	ppMaxIncludeBytes = 256 << 20
-	ppDefaultDepth    = 200
+	maxIncludes         = 1 << 16
+	maxIncludeBytes     = 256 << 20
+	defaultIncludeDepth = 200
 )
 
 // include processes an #include directive (C99 6.10.2):
@@ -21,7 +22,7 @@ const (
 //	# include <h-char-sequence> new-line
 //	# include "q-char-sequence" new-line
 //	# include pp-tokens new-line
-func (p *preprocessor) include(name *Token, inArgs bool) {
+func (p *preprocessor) include(name *token.Token, inArgs bool) {
 	file, at, angled, ok := p.headerName()
 	if !ok {
 		return
@@ -38,7 +39,7 @@ func (p *preprocessor) include(name *Token, inArgs bool) {
 	p.skipLine()
 	limit := p.opts.MaxDepth
 	if limit <= 0 {
-		limit = ppDefaultDepth
+		limit = defaultIncludeDepth
 	}
 	if len(p.files) > limit {
 		p.rep.Report(diag.IncludeTooDeep, at, "#include nested too deeply")
@@ -48,12 +49,12 @@ func (p *preprocessor) include(name *Token, inArgs bool) {
 	text, resolved, err := p.find(file, angled)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			d := p.rep.Report(diag.FileNotFound, at, "'%s' file not found", ppClip(file))
+			d := p.rep.Report(diag.FileNotFound, at, "'%s' file not found", diag.Clip(file))
 			if standardHeaders[file] {
 				d.Note(diag.Span{}, "OpenCL C has no standard headers: its types and functions are built in, so the line can go")
 			}
 		} else {
-			p.rep.Report(diag.FileNotFound, at, "cannot read file '%s': %v", ppClip(file), err)
+			p.rep.Report(diag.FileNotFound, at, "cannot read file '%s': %v", diag.Clip(file), err)
 		}
 		p.stop()
 		return
@@ -63,8 +64,8 @@ func (p *preprocessor) include(name *Token, inArgs bool) {
 	}
 	p.included++
 	p.includedBytes += len(text)
-	if p.included > ppMaxIncludes || p.includedBytes > ppMaxIncludeBytes {
-		p.rep.Report(diag.IncludeTooDeep, at, "more than %d files or %d MB included", ppMaxIncludes, ppMaxIncludeBytes>>20)
+	if p.included > maxIncludes || p.includedBytes > maxIncludeBytes {
+		p.rep.Report(diag.IncludeTooDeep, at, "more than %d files or %d MB included", maxIncludes, maxIncludeBytes>>20)
 		p.stop()
 		return
 	}
@@ -84,33 +85,33 @@ func (p *preprocessor) headerName() (file string, at diag.Span, angled, ok bool)
 	if t, ok := p.cur.angled(); ok {
 		return t.Text[1 : len(t.Text)-1], t.Span(), true, true
 	}
-	var t Token
+	var t token.Token
 	for {
 		p.next(&t)
-		if t.Kind != Ident || !p.expand(&t) {
+		if t.Kind != token.Ident || !p.expand(&t) {
 			break
 		}
 	}
 	switch {
-	case t.Kind == StrLit && t.Text[0] == '"':
+	case t.Kind == token.StrLit && t.Text[0] == '"':
 		return t.Text[1 : len(t.Text)-1], t.Span(), false, true
-	case t.Kind == Lt:
+	case t.Kind == token.Lt:
 		// <…> made of tokens, as a macro gives it: their spellings up to the >.
 		var b strings.Builder
 		open := t
 		for {
 			p.next(&t)
-			if t.Kind == Ident && p.expand(&t) {
+			if t.Kind == token.Ident && p.expand(&t) {
 				continue
 			}
-			if t.Kind == EOF {
+			if t.Kind == token.EOF {
 				p.rep.Report(diag.IncludeName, open.Span(), "expected '>'")
 				return "", open.Span(), false, false
 			}
-			if t.Kind == Gt {
+			if t.Kind == token.Gt {
 				return b.String(), open.Span().Join(t.Span()), true, true
 			}
-			if t.Flags&SpaceBefore != 0 && b.Len() > 0 {
+			if t.Flags&token.SpaceBefore != 0 && b.Len() > 0 {
 				b.WriteByte(' ')
 			}
 			b.WriteString(t.Text)
@@ -122,19 +123,19 @@ func (p *preprocessor) headerName() (file string, at diag.Span, angled, ok bool)
 
 // angled scans a header name <…> if one stands next on the line, or the quoted form,
 // in which a backslash is no escape.
-func (s *ppScanner) angled() (t Token, ok bool) {
+func (s *scanner) angled() (t token.Token, ok bool) {
 	save := *s
 	s.quiet = true
 	s.next(&t)
 	s.quiet = save.quiet
-	if t.Kind != Lt && t.Kind != Le && t.Kind != Shl && t.Kind != ShlAssign && !(t.Kind == LBrack || t.Kind == LBrace) || !strings.HasPrefix(t.Text, "<") {
+	if t.Kind != token.Lt && t.Kind != token.Le && t.Kind != token.Shl && t.Kind != token.ShlAssign && !(t.Kind == token.LBrack || t.Kind == token.LBrace) || !strings.HasPrefix(t.Text, "<") {
 		*s = save
 		return t, false
 	}
 	from := int(t.Pos - s.base)
-	for i := from + 1; i < len(s.src) && ppClass[s.src[i]] != ppEnd; i++ {
+	for i := from + 1; i < len(s.src) && byteClass[s.src[i]] != classEnd; i++ {
 		if s.src[i] == '>' {
-			s.make(&t, Header, from, i+1, t.Flags)
+			s.make(&t, token.Header, from, i+1, t.Flags)
 			return t, true
 		}
 	}
@@ -205,10 +206,10 @@ func (p *preprocessor) find(name string, angled bool) (text []byte, resolved str
 // lineDirective processes #line, and GNU line markers, whose number is first.
 //
 //	# line digit-sequence "s-char-sequence"(opt) new-line
-func (p *preprocessor) lineDirective(first *Token, marker bool) {
-	var t Token
+func (p *preprocessor) lineDirective(first *token.Token, marker bool) {
+	var t token.Token
 	next := func() {
-		for p.next(&t); !marker && t.Kind == Ident && p.expand(&t); p.next(&t) {
+		for p.next(&t); !marker && t.Kind == token.Ident && p.expand(&t); p.next(&t) {
 		}
 	}
 	if marker {
@@ -221,27 +222,27 @@ func (p *preprocessor) lineDirective(first *Token, marker bool) {
 		what = "line marker directive"
 	}
 	line := 0
-	for i := 0; i < len(t.Text) && t.Kind == Number; i++ {
+	for i := 0; i < len(t.Text) && t.Kind == token.Number; i++ {
 		if t.Text[i] < '0' || t.Text[i] > '9' || line > 1<<31-1 {
 			p.rep.Report(diag.LineNumber, t.Span(), "%s requires a simple digit sequence", what)
 			return
 		}
 		line = line*10 + int(t.Text[i]-'0')
 	}
-	if t.Kind != Number || line > 1<<31-1 {
+	if t.Kind != token.Number || line > 1<<31-1 {
 		p.rep.Report(diag.LineNumber, t.Span(), "%s requires a positive integer argument", what)
 		return
 	}
 	name := ""
-	if next(); t.Kind == StrLit {
+	if next(); t.Kind == token.StrLit {
 		if t.Text[0] != '"' {
 			p.rep.Report(diag.LineNumber, t.Span(), "invalid filename for %s", what)
 			return
 		}
-		b, issues := LiteralBytes(t.Text)
+		b, issues := token.LiteralBytes(t.Text)
 		p.reportLiteral(&t, issues)
 		name = string(b)
-	} else if t.Kind != EOF {
+	} else if t.Kind != token.EOF {
 		p.rep.Report(diag.LineNumber, t.Span(), "invalid filename for %s", what)
 		return
 	}
@@ -251,3 +252,8 @@ func (p *preprocessor) lineDirective(first *Token, marker bool) {
 	p.skipLine()
 	p.cur.file.SetLine(p.cur.off, line, name)
 }
+
+// standardHeaders are C's and CUDA's headers, which programs of OpenCL C need none of.
+var standardHeaders = map[string]bool{"assert.h": true, "complex.h": true, "ctype.h": true, "float.h": true, "limits.h": true, "math.h": true,
+	"stdbool.h": true, "stddef.h": true, "stdint.h": true, "stdio.h": true, "stdlib.h": true, "string.h": true, "cuda.h": true,
+	"cuda_runtime.h": true, "device_launch_parameters.h": true, "CL/cl.h": true, "CL/opencl.h": true}

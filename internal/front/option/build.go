@@ -1,4 +1,4 @@
-package syntax
+package option
 
 import (
 	"errors"
@@ -11,10 +11,10 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// BuildOptions is the options string of clBuildProgram, clCompileProgram or
+// A Build is the options string of clBuildProgram, clCompileProgram or
 // clLinkProgram, read (OpenCL API, "Compiler Options" and "Linker Options").
-type BuildOptions struct {
-	Options                 // what the preprocessor and parser need: -cl-std, -D, -U, -I, …
+type Build struct {
+	Source                  // -cl-std, -D, -U, -I, …
 	Diagnostics diag.Config // -w, -W…, -ferror-limit
 
 	SinglePrecisionConstant bool // -cl-single-precision-constant
@@ -35,16 +35,16 @@ type BuildOptions struct {
 	Ignored []string // options of other implementations that have no meaning here
 }
 
-// An OptionError says what is wrong with an options string.
-type OptionError struct {
+// An Error says what is wrong with an options string.
+type Error struct {
 	Option string // the offending option
 	Offset int    // its byte offset in the string; for a list of arguments, its index
 	Reason string
 	Hint   string // an option that may have been meant, or ""
 }
 
-func (e *OptionError) Error() string {
-	s := fmt.Sprintf("build option '%s' at offset %d: %s", ppClip(e.Option), e.Offset, e.Reason)
+func (e *Error) Error() string {
+	s := fmt.Sprintf("build option '%s' at offset %d: %s", diag.Clip(e.Option), e.Offset, e.Reason)
 	if e.Hint != "" {
 		s += ", did you mean '" + e.Hint + "'?"
 	}
@@ -66,45 +66,45 @@ const (
 type optionRow struct {
 	name string
 	arg  optionArg
-	set  func(o *BuildOptions, arg string) error
+	set  func(o *Build, arg string) error
 }
 
 // flag makes the action of an option that sets one field.
-func flag(field func(o *BuildOptions) *bool) func(*BuildOptions, string) error {
-	return func(o *BuildOptions, _ string) error {
+func flag(field func(o *Build) *bool) func(*Build, string) error {
+	return func(o *Build, _ string) error {
 		*field(o) = true
 		return nil
 	}
 }
 
 // ignore is the action of an option that is known and changes nothing.
-func ignore(*BuildOptions, string) error { return nil }
+func ignore(*Build, string) error { return nil }
 
 var optionRows = []optionRow{
 	// Preprocessor options
 	{"-D", anyArg, optionDefine},
-	{"-U", anyArg, func(o *BuildOptions, arg string) error {
+	{"-U", anyArg, func(o *Build, arg string) error {
 		o.Defines = append(o.Defines, Define{Name: arg, Undef: true})
 		return nil
 	}},
-	{"-I", anyArg, func(o *BuildOptions, arg string) error {
+	{"-I", anyArg, func(o *Build, arg string) error {
 		o.IncludeDirs = append(o.IncludeDirs, arg)
 		return nil
 	}},
 	// Math intrinsics options
-	{"-cl-single-precision-constant", noArg, flag(func(o *BuildOptions) *bool { return &o.SinglePrecisionConstant })},
-	{"-cl-denorms-are-zero", noArg, flag(func(o *BuildOptions) *bool { return &o.DenormsAreZero })},
-	{"-cl-fp32-correctly-rounded-divide-sqrt", noArg, flag(func(o *BuildOptions) *bool { return &o.CorrectDivideSqrt })},
+	{"-cl-single-precision-constant", noArg, flag(func(o *Build) *bool { return &o.SinglePrecisionConstant })},
+	{"-cl-denorms-are-zero", noArg, flag(func(o *Build) *bool { return &o.DenormsAreZero })},
+	{"-cl-fp32-correctly-rounded-divide-sqrt", noArg, flag(func(o *Build) *bool { return &o.CorrectDivideSqrt })},
 	// Optimization options
-	{"-cl-opt-disable", noArg, flag(func(o *BuildOptions) *bool { return &o.OptDisable })},
-	{"-cl-strict-aliasing", noArg, flag(func(o *BuildOptions) *bool { return &o.StrictAliasing })},
-	{"-cl-uniform-work-group-size", noArg, flag(func(o *BuildOptions) *bool { return &o.UniformWorkGroupSize })},
-	{"-cl-no-subgroup-ifp", noArg, flag(func(o *BuildOptions) *bool { return &o.NoSubgroupIFP })},
-	{"-cl-mad-enable", noArg, flag(func(o *BuildOptions) *bool { return &o.MadEnable })},
-	{"-cl-no-signed-zeros", noArg, flag(func(o *BuildOptions) *bool { return &o.NoSignedZeros })},
+	{"-cl-opt-disable", noArg, flag(func(o *Build) *bool { return &o.OptDisable })},
+	{"-cl-strict-aliasing", noArg, flag(func(o *Build) *bool { return &o.StrictAliasing })},
+	{"-cl-uniform-work-group-size", noArg, flag(func(o *Build) *bool { return &o.UniformWorkGroupSize })},
+	{"-cl-no-subgroup-ifp", noArg, flag(func(o *Build) *bool { return &o.NoSubgroupIFP })},
+	{"-cl-mad-enable", noArg, flag(func(o *Build) *bool { return &o.MadEnable })},
+	{"-cl-no-signed-zeros", noArg, flag(func(o *Build) *bool { return &o.NoSignedZeros })},
 	{"-cl-unsafe-math-optimizations", noArg, optionUnsafeMath},
-	{"-cl-finite-math-only", noArg, flag(func(o *BuildOptions) *bool { return &o.FiniteMathOnly })},
-	{"-cl-fast-relaxed-math", noArg, func(o *BuildOptions, _ string) error {
+	{"-cl-finite-math-only", noArg, flag(func(o *Build) *bool { return &o.FiniteMathOnly })},
+	{"-cl-fast-relaxed-math", noArg, func(o *Build, _ string) error {
 		o.FastMath, o.FiniteMathOnly = true, true
 		return optionUnsafeMath(o, "")
 	}},
@@ -112,10 +112,10 @@ var optionRows = []optionRow{
 	{"-cl-ext=", joinedArg, optionExtensions},
 	// Language version, kernel argument information, debugging
 	{"-cl-std=", joinedArg, optionStd},
-	{"-cl-kernel-arg-info", noArg, flag(func(o *BuildOptions) *bool { return &o.KernelInfo })},
-	{"-g", noArg, flag(func(o *BuildOptions) *bool { return &o.Debug })},
+	{"-cl-kernel-arg-info", noArg, flag(func(o *Build) *bool { return &o.KernelInfo })},
+	{"-g", noArg, flag(func(o *Build) *bool { return &o.Debug })},
 	{"-O", joinedArg, optionLevel},
-	{"-x", separateArg, func(_ *BuildOptions, arg string) error {
+	{"-x", separateArg, func(_ *Build, arg string) error {
 		if arg != "cl" && arg != "clc" {
 			return fmt.Errorf("language '%s' is not supported; PureCL reads OpenCL C source", arg)
 		}
@@ -124,14 +124,14 @@ var optionRows = []optionRow{
 	{"-s", separateArg, ignore}, // Intel: the source file, for debuggers
 	{"-c", noArg, ignore},
 	// Warnings
-	{"-w", noArg, flag(func(o *BuildOptions) *bool { return &o.Diagnostics.NoWarnings })},
+	{"-w", noArg, flag(func(o *Build) *bool { return &o.Diagnostics.NoWarnings })},
 	{"-W", joinedArg, optionWarning},
 	{"-ferror-limit=", joinedArg, optionErrorLimit},
 	{"-pedantic-errors", noArg, ignore},
-	{"-pedantic", noArg, func(o *BuildOptions, _ string) error { return optionWarning(o, "pedantic") }},
+	{"-pedantic", noArg, func(o *Build, _ string) error { return optionWarning(o, "pedantic") }},
 	// Linker options
-	{"-create-library", noArg, flag(func(o *BuildOptions) *bool { return &o.CreateLibrary })},
-	{"-enable-link-options", noArg, flag(func(o *BuildOptions) *bool { return &o.EnableLinkOptions })},
+	{"-create-library", noArg, flag(func(o *Build) *bool { return &o.CreateLibrary })},
+	{"-enable-link-options", noArg, flag(func(o *Build) *bool { return &o.EnableLinkOptions })},
 	// Options of other implementations that programs pass unconditionally
 	{"-cl-nv-", joinedArg, optionVendor},
 	{"-cl-intel-", joinedArg, optionVendor},
@@ -151,11 +151,11 @@ var optionRows = []optionRow{
 }
 
 // optionVendor is replaced by a note in Ignored; see apply.
-func optionVendor(*BuildOptions, string) error { return errIgnored }
+func optionVendor(*Build, string) error { return errIgnored }
 
 var errIgnored = errors.New("ignored")
 
-func optionDefine(o *BuildOptions, arg string) error {
+func optionDefine(o *Build, arg string) error {
 	name, value, has := strings.Cut(arg, "=")
 	if !has {
 		value = "1"
@@ -167,12 +167,12 @@ func optionDefine(o *BuildOptions, arg string) error {
 	return nil
 }
 
-func optionUnsafeMath(o *BuildOptions, _ string) error {
+func optionUnsafeMath(o *Build, _ string) error {
 	o.UnsafeMath, o.NoSignedZeros, o.MadEnable, o.DenormsAreZero = true, true, true, true
 	return nil
 }
 
-func optionStd(o *BuildOptions, arg string) error {
+func optionStd(o *Build, arg string) error {
 	upper := strings.ToUpper(arg)
 	if upper == "CL" {
 		o.Std = opencl.CL10
@@ -193,7 +193,7 @@ func optionStd(o *BuildOptions, arg string) error {
 	return fmt.Errorf("unknown version '%s'; %s and %s are supported", arg, strings.Join(all[:last], ", "), all[last])
 }
 
-func optionLevel(o *BuildOptions, arg string) error {
+func optionLevel(o *Build, arg string) error {
 	switch arg {
 	case "0":
 		o.OptDisable = true
@@ -205,7 +205,7 @@ func optionLevel(o *BuildOptions, arg string) error {
 	return nil
 }
 
-func optionErrorLimit(o *BuildOptions, arg string) error {
+func optionErrorLimit(o *Build, arg string) error {
 	n, err := strconv.Atoi(arg)
 	if err != nil || n < 0 {
 		return errors.New("not a number")
@@ -218,7 +218,7 @@ func optionErrorLimit(o *BuildOptions, arg string) error {
 
 // optionExtensions reads the list of -cl-ext: names with + (or nothing) to switch on what
 // the device has, and - to switch it off.
-func optionExtensions(o *BuildOptions, arg string) error {
+func optionExtensions(o *Build, arg string) error {
 	for word := range strings.SplitSeq(arg, ",") {
 		name, off := strings.CutPrefix(word, "-")
 		if !off {
@@ -244,7 +244,7 @@ func deviceHas(name string) bool {
 
 // optionWarning reads what stands behind -W. Unknown names are accepted as every
 // compiler does, because programs carry them along.
-func optionWarning(o *BuildOptions, arg string) error {
+func optionWarning(o *Build, arg string) error {
 	set := func(m *map[string]bool, name string, on bool) {
 		if *m == nil {
 			*m = map[string]bool{}
@@ -278,11 +278,11 @@ type optionWord struct {
 	offset int
 }
 
-// ParseBuildOptions reads the options string of clBuildProgram. Words are separated
+// Parse reads the options string of clBuildProgram. Words are separated
 // by white space; double and single quotes keep it, anywhere in a word, and a
 // backslash before a quote, a backslash or white space takes that literally (other
 // backslashes stay, for the sake of paths). Errors are *OptionError.
-func ParseBuildOptions(s string) (*BuildOptions, error) {
+func Parse(s string) (*Build, error) {
 	words, err := splitOptions(s)
 	if err != nil {
 		return nil, err
@@ -290,9 +290,9 @@ func ParseBuildOptions(s string) (*BuildOptions, error) {
 	return parseOptionWords(words)
 }
 
-// ParseBuildArgs is ParseBuildOptions for options that are separate words already,
+// ParseArgs is Parse for options that are separate words already,
 // as on a command line. Offsets in errors are indices of args.
-func ParseBuildArgs(args []string) (*BuildOptions, error) {
+func ParseArgs(args []string) (*Build, error) {
 	words := make([]optionWord, len(args))
 	for i, a := range args {
 		words[i] = optionWord{a, i}
@@ -331,7 +331,7 @@ func splitOptions(s string) (words []optionWord, err error) {
 		}
 	}
 	if quote != 0 {
-		return nil, &OptionError{Option: s[start:], Offset: start, Reason: fmt.Sprintf("the quote at offset %d is not closed", open)}
+		return nil, &Error{Option: s[start:], Offset: start, Reason: fmt.Sprintf("the quote at offset %d is not closed", open)}
 	}
 	if in {
 		words = append(words, optionWord{string(b), start})
@@ -339,24 +339,24 @@ func splitOptions(s string) (words []optionWord, err error) {
 	return words, nil
 }
 
-func parseOptionWords(words []optionWord) (*BuildOptions, error) {
-	o := &BuildOptions{}
+func parseOptionWords(words []optionWord) (*Build, error) {
+	o := &Build{}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		row := optionRowOf(w.text)
 		if row == nil {
-			e := &OptionError{Option: w.text, Offset: w.offset, Reason: "unknown option"}
+			e := &Error{Option: w.text, Offset: w.offset, Reason: "unknown option"}
 			if !strings.HasPrefix(w.text, "-") {
 				e.Reason = "not an option; options begin with '-'"
 			} else {
-				e.Hint = NearestBuildOption(w.text)
+				e.Hint = Nearest(w.text)
 			}
 			return nil, e
 		}
 		arg := w.text[len(row.name):]
 		if row.arg == separateArg || row.arg == anyArg && arg == "" {
 			if i++; i == len(words) {
-				return nil, &OptionError{Option: w.text, Offset: w.offset, Reason: "its argument is missing"}
+				return nil, &Error{Option: w.text, Offset: w.offset, Reason: "its argument is missing"}
 			}
 			arg = words[i].text
 		}
@@ -364,18 +364,18 @@ func parseOptionWords(words []optionWord) (*BuildOptions, error) {
 		case errors.Is(err, errIgnored):
 			o.Ignored = append(o.Ignored, w.text)
 		case err != nil:
-			return nil, &OptionError{Option: w.text, Offset: w.offset, Reason: err.Error()}
+			return nil, &Error{Option: w.text, Offset: w.offset, Reason: err.Error()}
 		}
 	}
 	if o.EnableLinkOptions && !o.CreateLibrary {
 		k := slices.IndexFunc(words, func(w optionWord) bool { return w.text == "-enable-link-options" })
-		return nil, &OptionError{Option: "-enable-link-options", Offset: words[k].offset, Reason: "needs -create-library"}
+		return nil, &Error{Option: "-enable-link-options", Offset: words[k].offset, Reason: "needs -create-library"}
 	}
 	if why := o.inconsistency(); why != "" {
 		k := max(0, slices.IndexFunc(words, func(w optionWord) bool {
 			return strings.HasPrefix(w.text, "-cl-ext=") || strings.Contains(w.text, "__opencl_c_")
 		}))
-		return nil, &OptionError{Option: words[k].text, Offset: words[k].offset, Reason: why}
+		return nil, &Error{Option: words[k].text, Offset: words[k].offset, Reason: why}
 	}
 	return o, nil
 }
@@ -391,9 +391,9 @@ func optionRowOf(word string) *optionRow {
 	return nil
 }
 
-// BuildOption reports whether a word is an option that [ParseBuildArgs] takes, and whether
+// IsOption reports whether a word is an option that [ParseArgs] takes, and whether
 // the option's argument is the word behind it.
-func BuildOption(word string) (separate, ok bool) {
+func IsOption(word string) (separate, ok bool) {
 	row := optionRowOf(word)
 	if row == nil {
 		return false, false
@@ -401,15 +401,15 @@ func BuildOption(word string) (separate, ok bool) {
 	return row.arg == separateArg || row.arg == anyArg && word == row.name, true
 }
 
-// IsLongBuildOption reports whether a word is an option whose name has more than one letter,
+// IsLong reports whether a word is an option whose name has more than one letter,
 // such as -cl-std=CL3.0 or -pedantic.
-func IsLongBuildOption(word string) bool {
+func IsLong(word string) bool {
 	row := optionRowOf(word)
 	return row != nil && len(row.name) > 2
 }
 
-// NearestBuildOption returns the option that a misspelled word most likely means, or "".
-func NearestBuildOption(word string) string {
+// Nearest returns the option that a misspelled word most likely means, or "".
+func Nearest(word string) string {
 	names := make([]string, 0, len(optionRows))
 	for i := range optionRows {
 		names = append(names, optionRows[i].name)

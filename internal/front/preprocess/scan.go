@@ -1,4 +1,4 @@
-package syntax
+package preprocess
 
 import (
 	"strings"
@@ -6,46 +6,47 @@ import (
 	"unicode/utf8"
 
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/token"
 )
 
 // Class bits of a source byte.
 const (
-	ppAlpha  = 1 << iota // letter, underscore or $: starts an identifier
-	ppDigit              // 0-9
-	ppBlank              // white space inside a line
-	ppHigh               // part of a non-ASCII character
-	ppPunct              // starts a punctuator
-	ppSplice             // may start an escaped newline or a trigraph
-	ppEnd                // ends a line
+	classAlpha  = 1 << iota // letter, underscore or $: starts an identifier
+	classDigit              // 0-9
+	classBlank              // white space inside a line
+	classHigh               // part of a non-ASCII character
+	classPunct              // starts a punctuator
+	classSplice             // may start an escaped newline or a trigraph
+	classEnd                // ends a line
 )
 
-var ppClass = func() (t [256]uint8) {
+var byteClass = func() (t [256]uint8) {
 	for c := range 256 {
 		switch {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '$':
-			t[c] = ppAlpha
+			t[c] = classAlpha
 		case c >= '0' && c <= '9':
-			t[c] = ppDigit
+			t[c] = classDigit
 		case c == ' ', c == '\t', c == '\f', c == '\v', c == 0:
-			t[c] = ppBlank
+			t[c] = classBlank
 		case c == '\n', c == '\r':
-			t[c] = ppEnd
+			t[c] = classEnd
 		case c >= 0x80:
-			t[c] = ppHigh
+			t[c] = classHigh
 		case c == '\\':
-			t[c] = ppSplice
+			t[c] = classSplice
 		case c == '?':
-			t[c] = ppSplice | ppPunct
+			t[c] = classSplice | classPunct
 		case strings.IndexByte("()[]{}.-+&*~!/%<>=^|:;,#", byte(c)) >= 0:
-			t[c] = ppPunct
+			t[c] = classPunct
 		}
 	}
 	return t
 }()
 
-// A ppScanner turns the text of one file into tokens (translation phases 1 to 3,
+// A scanner turns the text of one file into tokens (translation phases 1 to 3,
 // C99 5.1.1.2). Tokens without escaped newlines are substrings of the source.
-type ppScanner struct {
+type scanner struct {
 	src  string
 	off  int
 	base diag.Pos // position of src[0]
@@ -58,7 +59,7 @@ type ppScanner struct {
 	clean     bool // src has no escaped newlines and trigraphs left: backslashes are what they are
 }
 
-func (s *ppScanner) report(c *diag.Code, from, to int, format string, args ...any) {
+func (s *scanner) report(c *diag.Code, from, to int, format string, args ...any) {
 	if s.rep != nil && !s.quiet {
 		s.rep.Report(c, diag.Span{Pos: s.base + diag.Pos(from), End: s.base + diag.Pos(to)}, format, args...)
 	}
@@ -66,7 +67,7 @@ func (s *ppScanner) report(c *diag.Code, from, to int, format string, args ...an
 
 // splice returns the length of the escaped newlines at offset i: a backslash (or
 // its trigraph), optional blanks, a line end; any number of them.
-func (s *ppScanner) splice(i int) int {
+func (s *scanner) splice(i int) int {
 	if s.clean {
 		return 0
 	}
@@ -81,13 +82,13 @@ func (s *ppScanner) splice(i int) int {
 		default:
 			return i - start
 		}
-		for j < len(s.src) && ppClass[s.src[j]]&ppBlank != 0 {
+		for j < len(s.src) && byteClass[s.src[j]]&classBlank != 0 {
 			j++
 		}
 		switch {
 		case strings.HasPrefix(s.src[j:], "\r\n"):
 			i = j + 2
-		case j < len(s.src) && ppClass[s.src[j]] == ppEnd:
+		case j < len(s.src) && byteClass[s.src[j]] == classEnd:
 			i = j + 1
 		default:
 			return i - start
@@ -96,16 +97,16 @@ func (s *ppScanner) splice(i int) int {
 }
 
 // irregular reports whether an escaped newline or a trigraph begins at offset i.
-func (s *ppScanner) irregular(i int) bool {
-	if s.clean || i >= len(s.src) || ppClass[s.src[i]]&ppSplice == 0 {
+func (s *scanner) irregular(i int) bool {
+	if s.clean || i >= len(s.src) || byteClass[s.src[i]]&classSplice == 0 {
 		return false
 	}
-	return s.splice(i) > 0 || ppTrigraph(s.src[i:]) != 0
+	return s.splice(i) > 0 || trigraph(s.src[i:]) != 0
 }
 
-// ppTrigraph returns the character that a trigraph at the start of s stands for, or
+// trigraph returns the character that a trigraph at the start of s stands for, or
 // 0 (C99 5.2.1.1).
-func ppTrigraph(s string) byte {
+func trigraph(s string) byte {
 	if len(s) >= 3 && s[0] == '?' && s[1] == '?' {
 		if i := strings.IndexByte("=(/)'<!>-", s[2]); i >= 0 {
 			return `#[\]^{|}~`[i]
@@ -116,32 +117,32 @@ func ppTrigraph(s string) byte {
 
 // next scans one token into t. At the end of the text, or of the line where inLine
 // is set, it gives EOF and stays there.
-func (s *ppScanner) next(t *Token) {
-	flags := Flags(0)
+func (s *scanner) next(t *token.Token) {
+	flags := token.Flags(0)
 	if s.lineStart {
-		flags = LineStart
+		flags = token.LineStart
 	}
 	src, i := s.src, s.off
 	for i < len(src) {
 		c := src[i]
-		switch class := ppClass[c]; {
-		case class&ppAlpha != 0:
+		switch class := byteClass[c]; {
+		case class&classAlpha != 0:
 			s.ident(t, i, flags)
 			return
-		case class&ppBlank != 0:
+		case class&classBlank != 0:
 			if c == 0 {
 				s.report(diag.NullCharacter, i, i+1, "null character ignored")
 			}
-			flags |= SpaceBefore
+			flags |= token.SpaceBefore
 			i++
-		case class == ppEnd:
+		case class == classEnd:
 			if s.inLine {
 				s.eof(t, i, flags)
 				return
 			}
-			flags |= LineStart
+			flags |= token.LineStart
 			i++
-		case class == ppDigit:
+		case class == classDigit:
 			s.number(t, i, flags)
 			return
 		case c == '/':
@@ -151,12 +152,12 @@ func (s *ppScanner) next(t *Token) {
 			}
 			if j < len(src) && src[j] == '/' {
 				i = s.lineComment(j + 1)
-				flags |= SpaceBefore
+				flags |= token.SpaceBefore
 				continue
 			}
 			if j < len(src) && src[j] == '*' {
 				i = s.blockComment(i, j+1)
-				flags |= SpaceBefore
+				flags |= token.SpaceBefore
 				continue
 			}
 			s.punct(t, i, flags)
@@ -164,41 +165,41 @@ func (s *ppScanner) next(t *Token) {
 		case c == '"' || c == '\'':
 			s.quoted(t, i, i, flags)
 			return
-		case c == '.' && i+1 < len(src) && ppClass[src[i+1]] == ppDigit:
+		case c == '.' && i+1 < len(src) && byteClass[src[i+1]] == classDigit:
 			s.number(t, i, flags)
 			return
-		case class&ppHigh != 0:
+		case class&classHigh != 0:
 			if n := s.spaceAt(i); n > 0 {
 				i += n
-				flags |= SpaceBefore
+				flags |= token.SpaceBefore
 				continue
 			}
 			s.ident(t, i, flags)
 			return
-		case class&ppSplice != 0 && s.irregular(i):
+		case class&classSplice != 0 && s.irregular(i):
 			if n := s.splice(i); n > 0 {
 				i += n
 				continue
 			}
 			s.spliced(t, i, flags)
 			return
-		case class&ppPunct != 0:
+		case class&classPunct != 0:
 			s.punct(t, i, flags)
 			return
 		default: // a stray character
-			s.make(t, Invalid, i, i+1, flags)
+			s.make(t, token.Invalid, i, i+1, flags)
 			return
 		}
 	}
 	s.eof(t, i, flags)
 }
 
-func (s *ppScanner) eof(t *Token, i int, flags Flags) {
+func (s *scanner) eof(t *token.Token, i int, flags token.Flags) {
 	s.off = i
-	*t = Token{Kind: EOF, Flags: flags, Pos: s.base + diag.Pos(i)}
+	*t = token.Token{Kind: token.EOF, Flags: flags, Pos: s.base + diag.Pos(i)}
 }
 
-func (s *ppScanner) make(t *Token, k Kind, from, to int, flags Flags) {
+func (s *scanner) make(t *token.Token, k token.Kind, from, to int, flags token.Flags) {
 	s.off = to
 	s.lineStart = false
 	t.Kind, t.Flags, t.Sym = k, flags, 0
@@ -207,10 +208,10 @@ func (s *ppScanner) make(t *Token, k Kind, from, to int, flags Flags) {
 
 // ident scans an identifier, or a wide literal that begins with L. Its Sym is its hash
 // until it is interned.
-func (s *ppScanner) ident(t *Token, i int, flags Flags) {
-	src, j, h := s.src, i, hashInit
-	for j < len(src) && ppClass[src[j]]&(ppAlpha|ppDigit) != 0 {
-		h = (h ^ uint32(src[j])) * hashPrime
+func (s *scanner) ident(t *token.Token, i int, flags token.Flags) {
+	src, j, h := s.src, i, token.HashInit
+	for j < len(src) && byteClass[src[j]]&(classAlpha|classDigit) != 0 {
+		h = (h ^ uint32(src[j])) * token.HashPrime
 		j++
 	}
 	if j < len(src) {
@@ -219,12 +220,12 @@ func (s *ppScanner) ident(t *Token, i int, flags Flags) {
 			s.quoted(t, i, j, flags)
 			return
 		}
-		if ppClass[c]&(ppHigh|ppSplice) != 0 {
+		if byteClass[c]&(classHigh|classSplice) != 0 {
 			if s.irregular(j) {
 				s.spliced(t, i, flags)
 				return
 			}
-			if ppClass[c] == ppHigh {
+			if byteClass[c] == classHigh {
 				if j = s.identTail(j); j == i {
 					s.badCharacter(t, i, flags)
 					return
@@ -233,20 +234,20 @@ func (s *ppScanner) ident(t *Token, i int, flags Flags) {
 					s.spliced(t, i, flags)
 					return
 				}
-				h = hashOf(src[i:j])
+				h = token.NameHash(src[i:j])
 			}
 		}
 	}
-	s.make(t, Ident, i, j, flags)
+	s.make(t, token.Ident, i, j, flags)
 	t.Sym = h
 }
 
 // identTail skips the characters of an identifier from offset j on, non-ASCII
 // letters, marks and digits included (C99 annex D, taken as Unicode's classes).
-func (s *ppScanner) identTail(j int) int {
+func (s *scanner) identTail(j int) int {
 	for j < len(s.src) {
 		if c := s.src[j]; c < utf8.RuneSelf {
-			if ppClass[c]&(ppAlpha|ppDigit) == 0 {
+			if byteClass[c]&(classAlpha|classDigit) == 0 {
 				return j
 			}
 			j++
@@ -263,7 +264,7 @@ func (s *ppScanner) identTail(j int) int {
 
 // spaceAt returns the length of the Unicode white space at offset i, or of a byte
 // order mark at the start of the text; 0 where there is none.
-func (s *ppScanner) spaceAt(i int) int {
+func (s *scanner) spaceAt(i int) int {
 	r, n := utf8.DecodeRuneInString(s.src[i:])
 	if i == 0 && r == 0xFEFF {
 		return n
@@ -275,7 +276,7 @@ func (s *ppScanner) spaceAt(i int) int {
 	return n
 }
 
-func (s *ppScanner) badCharacter(t *Token, i int, flags Flags) {
+func (s *scanner) badCharacter(t *token.Token, i int, flags token.Flags) {
 	r, n := utf8.DecodeRuneInString(s.src[i:])
 	if r == utf8.RuneError && n <= 1 {
 		s.report(diag.InvalidUTF8, i, i+1, "source text is not valid UTF-8")
@@ -283,15 +284,15 @@ func (s *ppScanner) badCharacter(t *Token, i int, flags Flags) {
 	} else {
 		s.report(diag.UnexpectedCharacter, i, i+n, "unexpected character <U+%04X>", r)
 	}
-	s.make(t, Invalid, i, i+n, flags)
+	s.make(t, token.Invalid, i, i+n, flags)
 }
 
 // number scans a pp-number (C99 6.4.8).
-func (s *ppScanner) number(t *Token, i int, flags Flags) {
+func (s *scanner) number(t *token.Token, i int, flags token.Flags) {
 	src, j := s.src, i
 	for j < len(src) {
 		c := src[j]
-		if class := ppClass[c]; class&(ppAlpha|ppDigit) != 0 || c == '.' {
+		if class := byteClass[c]; class&(classAlpha|classDigit) != 0 || c == '.' {
 			j++
 			if c |= 0x20; (c == 'e' || c == 'p') && j < len(src) {
 				if d := src[j]; d == '+' || d == '-' {
@@ -300,7 +301,7 @@ func (s *ppScanner) number(t *Token, i int, flags Flags) {
 					break
 				}
 			}
-		} else if class == ppHigh {
+		} else if class == classHigh {
 			k := s.identTail(j)
 			if k == j {
 				break
@@ -314,31 +315,31 @@ func (s *ppScanner) number(t *Token, i int, flags Flags) {
 		s.spliced(t, i, flags)
 		return
 	}
-	s.make(t, Number, i, j, flags)
+	s.make(t, token.Number, i, j, flags)
 }
 
 // quoted scans a string literal or character constant whose quote stands at q.
-func (s *ppScanner) quoted(t *Token, i, q int, flags Flags) {
+func (s *scanner) quoted(t *token.Token, i, q int, flags token.Flags) {
 	src, quote := s.src, s.src[q]
 	for j := q + 1; j < len(src); {
 		switch c := src[j]; {
 		case c == quote:
-			k := StrLit
+			k := token.StrLit
 			if quote == '\'' {
-				if k = CharLit; j == q+1 {
+				if k = token.CharLit; j == q+1 {
 					s.report(diag.InvalidPPToken, i, j+1, "empty character constant")
-					k = Invalid
+					k = token.Invalid
 				}
 			}
 			s.make(t, k, i, j+1, flags)
 			return
-		case ppClass[c] == ppEnd:
+		case byteClass[c] == classEnd:
 			s.unterminated(t, i, j, quote, flags)
 			return
-		case ppClass[c]&ppSplice != 0 && s.irregular(j):
+		case byteClass[c]&classSplice != 0 && s.irregular(j):
 			s.spliced(t, i, flags)
 			return
-		case c == '\\' && j+1 < len(src) && ppClass[src[j+1]] != ppEnd:
+		case c == '\\' && j+1 < len(src) && byteClass[src[j+1]] != classEnd:
 			if j++; s.irregular(j) {
 				s.spliced(t, i, flags)
 				return
@@ -352,23 +353,23 @@ func (s *ppScanner) quoted(t *Token, i, q int, flags Flags) {
 }
 
 // unterminated makes a token of a quote without partner: the rest of the line.
-func (s *ppScanner) unterminated(t *Token, i, end int, quote byte, flags Flags) {
+func (s *scanner) unterminated(t *token.Token, i, end int, quote byte, flags token.Flags) {
 	s.report(diag.InvalidPPToken, i, i+1, "missing terminating %s character", string(quote))
-	s.make(t, Invalid, i, end, flags)
+	s.make(t, token.Invalid, i, end, flags)
 }
 
 // lineComment skips the rest of a // comment and returns the offset of its line end.
-func (s *ppScanner) lineComment(i int) int {
+func (s *scanner) lineComment(i int) int {
 	for i < len(s.src) {
 		end := i
-		for end < len(s.src) && ppClass[s.src[end]] != ppEnd {
+		for end < len(s.src) && byteClass[s.src[end]] != classEnd {
 			end++
 		}
 		if end == len(s.src) {
 			return end
 		}
 		k := end // escaped by a backslash before it?
-		for k > i && ppClass[s.src[k-1]]&ppBlank != 0 {
+		for k > i && byteClass[s.src[k-1]]&classBlank != 0 {
 			k--
 		}
 		switch {
@@ -388,7 +389,7 @@ func (s *ppScanner) lineComment(i int) int {
 }
 
 // blockComment skips a comment that began at start; i is the offset after its "/*".
-func (s *ppScanner) blockComment(start, i int) int {
+func (s *scanner) blockComment(start, i int) int {
 	for {
 		n := strings.IndexByte(s.src[i:], '*')
 		if n < 0 {
@@ -404,7 +405,7 @@ func (s *ppScanner) blockComment(start, i int) int {
 }
 
 // punct scans a punctuator, the longest that matches.
-func (s *ppScanner) punct(t *Token, i int, flags Flags) {
+func (s *scanner) punct(t *token.Token, i int, flags token.Flags) {
 	src := s.src
 	var c1, c2 byte
 	if i+1 < len(src) {
@@ -413,98 +414,98 @@ func (s *ppScanner) punct(t *Token, i int, flags Flags) {
 	if i+2 < len(src) {
 		c2 = src[i+2]
 	}
-	if (ppClass[c1]|ppClass[c2])&ppSplice != 0 && (s.irregular(i+1) || ppClass[c1] == ppPunct && s.irregular(i+2)) {
+	if (byteClass[c1]|byteClass[c2])&classSplice != 0 && (s.irregular(i+1) || byteClass[c1] == classPunct && s.irregular(i+2)) {
 		s.spliced(t, i, flags)
 		return
 	}
-	k, n := ppPunctuator(src[i:], src[i], c1, c2)
+	k, n := punctuator(src[i:], src[i], c1, c2)
 	s.make(t, k, i, i+n, flags)
 }
 
-// ppPunctuator returns the kind and length of the punctuator that begins with c and
+// punctuator returns the kind and length of the punctuator that begins with c and
 // goes on with c1, c2 (C99 6.4.6, digraphs included).
-func ppPunctuator(src string, c, c1, c2 byte) (Kind, int) {
+func punctuator(src string, c, c1, c2 byte) (token.Kind, int) {
 	switch c {
 	case '(':
-		return LParen, 1
+		return token.LParen, 1
 	case ')':
-		return RParen, 1
+		return token.RParen, 1
 	case '[':
-		return LBrack, 1
+		return token.LBrack, 1
 	case ']':
-		return RBrack, 1
+		return token.RBrack, 1
 	case '{':
-		return LBrace, 1
+		return token.LBrace, 1
 	case '}':
-		return RBrace, 1
+		return token.RBrace, 1
 	case ';':
-		return Semi, 1
+		return token.Semi, 1
 	case ',':
-		return Comma, 1
+		return token.Comma, 1
 	case '~':
-		return Tilde, 1
+		return token.Tilde, 1
 	case '?':
-		return Question, 1
+		return token.Question, 1
 	case '.':
 		if c1 == '.' && c2 == '.' {
-			return Ellipsis, 3
+			return token.Ellipsis, 3
 		}
-		return Dot, 1
+		return token.Dot, 1
 	case '-':
 		if c1 == '>' {
-			return Arrow, 2
+			return token.Arrow, 2
 		}
-		return ppOr(Minus, c1, '-', Dec, SubAssign)
+		return longest(token.Minus, c1, '-', token.Dec, token.SubAssign)
 	case '+':
-		return ppOr(Plus, c1, '+', Inc, AddAssign)
+		return longest(token.Plus, c1, '+', token.Inc, token.AddAssign)
 	case '&':
-		return ppOr(Amp, c1, '&', AndAnd, AndAssign)
+		return longest(token.Amp, c1, '&', token.AndAnd, token.AndAssign)
 	case '|':
-		return ppOr(Pipe, c1, '|', OrOr, OrAssign)
+		return longest(token.Pipe, c1, '|', token.OrOr, token.OrAssign)
 	case '*':
-		return ppOr(Star, c1, 0, 0, MulAssign)
+		return longest(token.Star, c1, 0, 0, token.MulAssign)
 	case '/':
-		return ppOr(Slash, c1, 0, 0, DivAssign)
+		return longest(token.Slash, c1, 0, 0, token.DivAssign)
 	case '^':
-		return ppOr(Caret, c1, 0, 0, XorAssign)
+		return longest(token.Caret, c1, 0, 0, token.XorAssign)
 	case '!':
-		return ppOr(Not, c1, 0, 0, NotEq)
+		return longest(token.Not, c1, 0, 0, token.NotEq)
 	case '=':
-		return ppOr(Assign, c1, 0, 0, EqEq)
+		return longest(token.Assign, c1, 0, 0, token.EqEq)
 	case '#':
-		return ppOr(Hash, c1, '#', HashHash, 0)
+		return longest(token.Hash, c1, '#', token.HashHash, 0)
 	case ':':
-		return ppOr(Colon, c1, '>', RBrack, 0)
+		return longest(token.Colon, c1, '>', token.RBrack, 0)
 	case '%':
 		if c1 == ':' {
 			if strings.HasPrefix(src[2:], "%:") {
-				return HashHash, 4
+				return token.HashHash, 4
 			}
-			return Hash, 2
+			return token.Hash, 2
 		}
-		return ppOr(Percent, c1, '>', RBrace, RemAssign)
+		return longest(token.Percent, c1, '>', token.RBrace, token.RemAssign)
 	case '<':
 		switch {
 		case c1 == '<' && c2 == '=':
-			return ShlAssign, 3
+			return token.ShlAssign, 3
 		case c1 == ':':
-			return LBrack, 2
+			return token.LBrack, 2
 		case c1 == '%':
-			return LBrace, 2
+			return token.LBrace, 2
 		}
-		return ppOr(Lt, c1, '<', Shl, Le)
+		return longest(token.Lt, c1, '<', token.Shl, token.Le)
 	case '>':
 		if c1 == '>' && c2 == '=' {
-			return ShrAssign, 3
+			return token.ShrAssign, 3
 		}
-		return ppOr(Gt, c1, '>', Shr, Ge)
+		return longest(token.Gt, c1, '>', token.Shr, token.Ge)
 	}
-	return Invalid, 1
+	return token.Invalid, 1
 }
 
-// ppOr picks among an operator, its form with a second character and its form with =.
+// longest picks among an operator, its form with a second character and its form with =.
 // A kind of 0 stands for a form that does not exist.
-func ppOr(single Kind, c1, second byte, double, assign Kind) (Kind, int) {
+func longest(single token.Kind, c1, second byte, double, assign token.Kind) (token.Kind, int) {
 	switch {
 	case c1 == second && double != 0:
 		return double, 2
@@ -517,11 +518,11 @@ func ppOr(single Kind, c1, second byte, double, assign Kind) (Kind, int) {
 // spliced scans the token at offset i where it contains an escaped newline or a
 // trigraph: from a copy of the text without them that is grown until the token ends
 // well inside it, so that the work is proportional to the token's length.
-func (s *ppScanner) spliced(t *Token, i int, flags Flags) {
+func (s *scanner) spliced(t *token.Token, i int, flags token.Flags) {
 	const lookahead = 4 // characters after a token that may decide its end
 	for size := 64; ; size *= 4 {
 		text, ends, whole := s.cleaned(i, size)
-		c := ppScanner{src: text, clean: true}
+		c := scanner{src: text, clean: true}
 		c.next(t)
 		n := len(t.Text)
 		if !whole && n+lookahead > len(text) {
@@ -534,12 +535,12 @@ func (s *ppScanner) spliced(t *Token, i int, flags Flags) {
 		k, sym, text := t.Kind, t.Sym, t.Text
 		end := i + int(ends[n-1])
 		for j := i; j < end; j++ {
-			if g := ppTrigraph(s.src[j:]); g != 0 && s.splice(j) == 0 {
+			if g := trigraph(s.src[j:]); g != 0 && s.splice(j) == 0 {
 				s.report(diag.Trigraphs, j, j+3, "trigraph converted to '%c' character", g)
 				j += 2
 			}
 		}
-		if quote := strings.IndexAny(text[:min(2, n)], `"'`); k == Invalid && quote >= 0 {
+		if quote := strings.IndexAny(text[:min(2, n)], `"'`); k == token.Invalid && quote >= 0 {
 			if text[quote:] == "''" {
 				s.report(diag.InvalidPPToken, i, end, "empty character constant")
 			} else {
@@ -555,7 +556,7 @@ func (s *ppScanner) spliced(t *Token, i int, flags Flags) {
 // cleaned returns the text from offset i on, about size bytes of it, with escaped
 // newlines removed and trigraphs replaced; ends[k] is the distance from i to the end
 // of what byte k came from. whole says that the text's end was reached.
-func (s *ppScanner) cleaned(i, size int) (text string, ends []uint32, whole bool) {
+func (s *scanner) cleaned(i, size int) (text string, ends []uint32, whole bool) {
 	var b strings.Builder
 	for j := i; ; {
 		if j >= len(s.src) {
@@ -565,12 +566,12 @@ func (s *ppScanner) cleaned(i, size int) (text string, ends []uint32, whole bool
 			return b.String(), ends, false
 		}
 		c, n := s.src[j], 1
-		if ppClass[c]&ppSplice != 0 {
+		if byteClass[c]&classSplice != 0 {
 			if k := s.splice(j); k > 0 {
 				j += k
 				continue
 			}
-			if g := ppTrigraph(s.src[j:]); g != 0 {
+			if g := trigraph(s.src[j:]); g != 0 {
 				c, n = g, 3
 			}
 		}
