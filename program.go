@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/program"
@@ -72,7 +73,11 @@ func (d *Device) compile(src program.Source, options []string) (*Program, error)
 	if err := d.ok(); err != nil {
 		return nil, err
 	}
-	m, err := program.Compile(src, strings.Join(options, " "))
+	opts, err := option.Parse(strings.Join(options, " "))
+	if err != nil {
+		return nil, &BuildError{Log: err.Error() + "\n"}
+	}
+	m, err := program.Compile(src, opts)
 	if err != nil {
 		var b *program.Error
 		if errors.As(err, &b) {

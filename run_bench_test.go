@@ -36,7 +36,7 @@ func BenchmarkRun(b *testing.B) {
 		}
 	})
 	b.Run("exec", func(b *testing.B) {
-		m, err := program.Compile(program.Source{Text: saxpySource}, "")
+		m, err := program.Compile(program.Source{Text: saxpySource}, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

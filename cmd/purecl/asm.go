@@ -80,7 +80,7 @@ func (c *asmCmd) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	opts, err := c.buildFlags.parse()
+	opts, err := c.buildFlags.compileOptions()
 	if err != nil {
 		return err
 	}

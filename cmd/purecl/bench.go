@@ -231,7 +231,7 @@ func (c *benchCmd) threads(k *kernel) int {
 
 // survey finds what a launch reads and writes and how, and returns the bytes of the buffers.
 func (c *benchCmd) survey(ctx context.Context, res *benchResult, args []*arg) (footprint int, err error) {
-	opts, err := c.buildFlags.parse()
+	opts, err := c.buildFlags.compileOptions()
 	if err != nil {
 		return 0, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/option"
@@ -15,6 +14,7 @@ type buildFlags struct {
 	Options []string `name:"options" sep:"none" placeholder:"OPTIONS" help:"Compiler options in one text, as clBuildProgram takes them: '-w -cl-fast-relaxed-math'."`
 
 	watched bool // launches have checks
+	plain   bool // the code is to compute as the source says: -cl-opt-disable
 }
 
 // buildHelp describes the compiler's options in a command's help.
@@ -26,26 +26,9 @@ var buildHelp = help(
 	"  -O0 … -O3  -cl-fast-relaxed-math  -cl-…    optimization, liberties of arithmetic",
 )
 
-// text returns the options as one text for clBuildProgram.
-func (f *buildFlags) text() string {
-	var parts []string
-	for _, w := range f.Words {
-		parts = append(parts, quoteOption(w))
-	}
-	return strings.Join(append(parts, f.Options...), " ")
-}
-
-// quoteOption quotes a word of an options text where it needs it.
-func quoteOption(w string) string {
-	if w != "" && !strings.ContainsAny(w, " \t\n\r\v\f\x00\"'\\") {
-		return w
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(w) + `"`
-}
-
-// parse gives the options their meaning; an error is one of usage.
-func (f *buildFlags) parse() (*compile.Options, error) {
-	opts, err := compile.ParseOptions(f.text())
+// parse reads the options; an error is one of usage.
+func (f *buildFlags) parse() (*option.Build, error) {
+	opts, err := option.ParseArgs(f.Words, f.Options...)
 	var oe *option.Error
 	if errors.As(err, &oe) {
 		hint := ""
@@ -57,6 +40,16 @@ func (f *buildFlags) parse() (*compile.Options, error) {
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
-	opts.Source.ReadFile = readInclude
+	opts.OptDisable = opts.OptDisable || f.plain
+	opts.ReadFile = readInclude
 	return opts, nil
+}
+
+// compileOptions returns the options for the compiler; an error is one of usage.
+func (f *buildFlags) compileOptions() (*compile.Options, error) {
+	b, err := f.parse()
+	if err != nil {
+		return nil, err
+	}
+	return compile.NewOptions(b), nil
 }

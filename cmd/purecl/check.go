@@ -40,7 +40,7 @@ func (c *checkCmd) Run(ctx context.Context, o *output) error {
 	// A short life with little memory: collecting garbage would take a third of the time.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(4 << 30)
-	opts, err := c.buildFlags.parse()
+	opts, err := c.buildFlags.compileOptions()
 	if err != nil {
 		return err
 	}

@@ -171,7 +171,11 @@ func (s *session) eval(ctx context.Context, o *output, expr string) error {
 
 // compile returns the session's kernel of a program.
 func (s *session) compile(src string) (*kernel, error) {
-	m, err := program.Compile(program.Source{Name: "<input>", Text: src}, s.build.text())
+	opts, err := s.build.parse()
+	if err != nil {
+		return nil, err
+	}
+	m, err := program.Compile(program.Source{Name: "<input>", Text: src}, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -272,7 +276,7 @@ var closing = map[token.Kind]token.Kind{token.LParen: token.RParen, token.LBrace
 
 // typeOf finds the type that the checker gave the result, and warnings about the expression.
 func (s *session) typeOf(ctx context.Context, src, expr string) (*types.Type, []diag.Finding, error) {
-	opts, err := s.build.parse()
+	opts, err := s.build.compileOptions()
 	if err != nil {
 		return nil, nil, err
 	}

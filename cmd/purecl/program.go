@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/front/preprocess"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -46,12 +48,12 @@ func buildFile(name string, build *buildFlags) (*built, error) {
 		return nil, err
 	}
 	b := &built{}
-	prog, diags, err := buildText(name, src, build)
+	prog, diags, err := buildText(name, src, opts, build.watched)
 	b.prog, b.diags = prog, diags
 	if err != errBuild {
 		return b, err
 	}
-	if v := laterVersion(name, src, build); v != "" {
+	if v := laterVersion(name, src, opts); v != "" {
 		for _, d := range diags {
 			if d.Severity >= diag.Error { // the first that is shown, whatever is left out
 				d.Note(diag.Span{}, "the source has no errors in a later version of OpenCL C: -cl-std=%s", v)
@@ -61,15 +63,15 @@ func buildFile(name string, build *buildFlags) (*built, error) {
 	}
 	text, left := withoutErrors(name, src, opts, diags)
 	if left != nil {
-		if prog, warnings, err := buildText(name, text, build); err == nil {
+		if prog, warnings, err := buildText(name, text, opts, build.watched); err == nil {
 			return &built{prog, warnings, left}, nil
 		}
 	}
 	return b, errBuild
 }
 
-func buildText(name string, src []byte, build *buildFlags) (*program.Module, []diag.Finding, error) {
-	m, err := program.Compile(program.Source{Name: name, Text: string(src), Watched: build.watched}, build.text())
+func buildText(name string, src []byte, opts *option.Build, watched bool) (*program.Module, []diag.Finding, error) {
+	m, err := program.Compile(program.Source{Name: name, Text: string(src), Watched: watched}, opts)
 	var be *program.Error
 	switch {
 	case err == nil:
@@ -84,7 +86,7 @@ func buildText(name string, src []byte, build *buildFlags) (*program.Module, []d
 
 // withoutErrors blanks the functions of the file in which the errors are, and returns the
 // text and the functions; nothing where errors are elsewhere too. Everything keeps its place.
-func withoutErrors(name string, src []byte, opts *compile.Options, diags []diag.Finding) ([]byte, []leftOut) {
+func withoutErrors(name string, src []byte, opts *option.Build, diags []diag.Finding) ([]byte, []leftOut) {
 	source := diag.NewSource()
 	file, ok := source.AddFile(name, src, 0)
 	if !ok {
@@ -139,20 +141,15 @@ func inFile(source *diag.Source, file *diag.File, s diag.Span) (from, to int, ok
 
 // laterVersion says which version of OpenCL C the source is for, where none was asked for
 // and a later one than the default has no errors.
-func laterVersion(name string, src []byte, build *buildFlags) string {
-	if opts, err := build.parse(); err != nil || opts.Source.Std != 0 {
+func laterVersion(name string, src []byte, opts *option.Build) string {
+	if opts.Std != 0 {
 		return ""
 	}
-	for _, v := range []string{"CL2.0", "CL3.0"} {
-		with := *build
-		with.Words = append(slices.Clone(build.Words), "-cl-std="+v)
-		opts, err := with.parse()
-		if err != nil {
-			return ""
-		}
-		opts.Until = compile.Check
-		if _, err := compile.Compile(context.Background(), name, src, opts); err == nil {
-			return v
+	for _, v := range []opencl.Version{opencl.CL20, opencl.CL30} {
+		o := compile.NewOptions(opts)
+		o.Source.Std, o.Until = v, compile.Check
+		if _, err := compile.Compile(context.Background(), name, src, o); err == nil {
+			return v.Option()
 		}
 	}
 	return ""

@@ -109,7 +109,7 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 	build := c.buildFlags
 	build.watched = c.Checks != "none"
 	if c.Checks == "pedantic" { // optimised code computes otherwise than the source says
-		build.Words = append(slices.Clone(build.Words), "-cl-opt-disable")
+		build.plain = true
 	}
 	k, args, source, err := c.prepare(&build)
 	if !c.forMachines() {

@@ -62,7 +62,7 @@ func passes() []string {
 func passNames() string { return strings.Join(passes(), ", ") }
 
 func (c *ssaCmd) Run(ctx context.Context) error {
-	opts, err := c.buildFlags.parse()
+	opts, err := c.buildFlags.compileOptions()
 	if err != nil {
 		return err
 	}

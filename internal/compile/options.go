@@ -12,13 +12,12 @@ func ParseOptions(text string) (*Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	return FromBuildOptions(b), nil
+	return NewOptions(b), nil
 }
 
-// FromBuildOptions gives build options their meaning for the compiler.
-func FromBuildOptions(b *option.Build) *Options {
+// NewOptions gives build options their meaning for the compiler.
+func NewOptions(b *option.Build) *Options {
 	o := &Options{Source: b.Source, Diag: b.Diagnostics, NoOpt: b.OptDisable, UniformGroups: b.UniformWorkGroupSize, FlushSubnormals: b.DenormsAreZero, Ignored: b.Ignored}
-	o.Source.SinglePrecision = b.SinglePrecisionConstant
 	for _, f := range [...]struct {
 		on    bool
 		flags ssa.ValueFlags

@@ -20,7 +20,6 @@ func compile(t testing.TB, name string, src []byte, options string) (*Program, *
 		t.Fatal(err)
 	}
 	bo.ReadFile = func(string) ([]byte, error) { return nil, fs.ErrNotExist }
-	bo.SinglePrecision = bo.SinglePrecisionConstant
 	source := diag.NewSource()
 	file, _ := source.AddFile(name, src, 0)
 	bo.Diagnostics.MaxErrors = -1

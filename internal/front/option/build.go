@@ -17,22 +17,31 @@ type Build struct {
 	Source                  // -cl-std, -D, -U, -I, …
 	Diagnostics diag.Config // -w, -W…, -ferror-limit
 
-	SinglePrecisionConstant bool // -cl-single-precision-constant
-	DenormsAreZero          bool // -cl-denorms-are-zero
-	CorrectDivideSqrt       bool // -cl-fp32-correctly-rounded-divide-sqrt
-	OptDisable              bool // -cl-opt-disable, -O0
-	StrictAliasing          bool // -cl-strict-aliasing
-	UniformWorkGroupSize    bool // -cl-uniform-work-group-size
-	NoSubgroupIFP           bool // -cl-no-subgroup-ifp
-	MadEnable               bool // -cl-mad-enable
-	NoSignedZeros           bool // -cl-no-signed-zeros
-	UnsafeMath              bool // -cl-unsafe-math-optimizations
-	FiniteMathOnly          bool // -cl-finite-math-only
-	Debug                   bool // -g
-	CreateLibrary           bool // -create-library
-	EnableLinkOptions       bool // -enable-link-options
+	DenormsAreZero       bool // -cl-denorms-are-zero
+	CorrectDivideSqrt    bool // -cl-fp32-correctly-rounded-divide-sqrt
+	OptDisable           bool // -cl-opt-disable, -O0
+	StrictAliasing       bool // -cl-strict-aliasing
+	UniformWorkGroupSize bool // -cl-uniform-work-group-size
+	NoSubgroupIFP        bool // -cl-no-subgroup-ifp
+	MadEnable            bool // -cl-mad-enable
+	NoSignedZeros        bool // -cl-no-signed-zeros
+	UnsafeMath           bool // -cl-unsafe-math-optimizations
+	FiniteMathOnly       bool // -cl-finite-math-only
+	Debug                bool // -g
+	CreateLibrary        bool // -create-library
+	EnableLinkOptions    bool // -enable-link-options
 
 	Ignored []string // options of other implementations that have no meaning here
+
+	text string
+}
+
+// String returns the options as they were given, as clBuildProgram takes them. A nil Build has none.
+func (b *Build) String() string {
+	if b == nil {
+		return ""
+	}
+	return b.text
 }
 
 // An Error says what is wrong with an options string.
@@ -92,7 +101,7 @@ var optionRows = []optionRow{
 		return nil
 	}},
 	// Math intrinsics options
-	{"-cl-single-precision-constant", noArg, flag(func(o *Build) *bool { return &o.SinglePrecisionConstant })},
+	{"-cl-single-precision-constant", noArg, flag(func(o *Build) *bool { return &o.SinglePrecision })},
 	{"-cl-denorms-are-zero", noArg, flag(func(o *Build) *bool { return &o.DenormsAreZero })},
 	{"-cl-fp32-correctly-rounded-divide-sqrt", noArg, flag(func(o *Build) *bool { return &o.CorrectDivideSqrt })},
 	// Optimization options
@@ -287,17 +296,34 @@ func Parse(s string) (*Build, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseOptionWords(words)
+	return parseOptionWords(words, s)
 }
 
-// ParseArgs is Parse for options that are separate words already,
-// as on a command line. Offsets in errors are indices of args.
-func ParseArgs(args []string) (*Build, error) {
+// ParseArgs is Parse for a command line: args are options that are separate words, texts are
+// options strings, which follow them. Offsets in errors are indices of args, and then offsets in
+// the text.
+func ParseArgs(args []string, texts ...string) (*Build, error) {
 	words := make([]optionWord, len(args))
+	parts := make([]string, len(args))
 	for i, a := range args {
-		words[i] = optionWord{a, i}
+		words[i], parts[i] = optionWord{a, i}, quote(a)
 	}
-	return parseOptionWords(words)
+	for _, s := range texts {
+		list, err := splitOptions(s)
+		if err != nil {
+			return nil, err
+		}
+		words, parts = append(words, list...), append(parts, s)
+	}
+	return parseOptionWords(words, strings.Join(parts, " "))
+}
+
+// quote returns a word as it stands in an options string.
+func quote(w string) string {
+	if w != "" && !strings.ContainsAny(w, " \t\n\r\v\f\x00\"'\\") {
+		return w
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(w) + `"`
 }
 
 func splitOptions(s string) (words []optionWord, err error) {
@@ -339,8 +365,8 @@ func splitOptions(s string) (words []optionWord, err error) {
 	return words, nil
 }
 
-func parseOptionWords(words []optionWord) (*Build, error) {
-	o := &Build{}
+func parseOptionWords(words []optionWord, text string) (*Build, error) {
+	o := &Build{text: text}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		row := optionRowOf(w.text)

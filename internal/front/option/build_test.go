@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 		{"-cl-fast-relaxed-math", Build{Source: Source{FastMath: true}, FiniteMathOnly: true, UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
 		{"-cl-unsafe-math-optimizations", Build{UnsafeMath: true, NoSignedZeros: true, MadEnable: true, DenormsAreZero: true}},
 		{"-cl-single-precision-constant -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt -cl-opt-disable -cl-strict-aliasing -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros -cl-finite-math-only -cl-kernel-arg-info -g",
-			Build{Source: Source{KernelInfo: true}, SinglePrecisionConstant: true, DenormsAreZero: true, CorrectDivideSqrt: true, OptDisable: true, StrictAliasing: true,
+			Build{Source: Source{KernelInfo: true, SinglePrecision: true}, DenormsAreZero: true, CorrectDivideSqrt: true, OptDisable: true, StrictAliasing: true,
 				UniformWorkGroupSize: true, NoSubgroupIFP: true, MadEnable: true, NoSignedZeros: true, FiniteMathOnly: true, Debug: true}},
 		{"-w -Werror -ferror-limit=0", Build{Diagnostics: diag.Config{NoWarnings: true, Werror: true, MaxErrors: -1}}},
 		{"-Wall -Wextra -Wno-unused -Werror=shadow -Wno-error=undef -ferror-limit=7", Build{Diagnostics: diag.Config{MaxErrors: 7,
@@ -46,6 +46,7 @@ func TestParse(t *testing.T) {
 		{"-cl-nv-verbose -fbin-exe -save-temps=x -cl-nv-maxrregcount=32", Build{Ignored: []string{"-cl-nv-verbose", "-fbin-exe", "-save-temps=x", "-cl-nv-maxrregcount=32"}}},
 	} {
 		got, err := Parse(c.in)
+		c.want.text = c.in
 		if err != nil || !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s:\n got %+v %v\nwant %+v", c.in, got, err, c.want)
 		}
@@ -118,5 +119,27 @@ func TestExtensions(t *testing.T) {
 	o, err := Parse("-cl-ext=+cl_khr_nosuch")
 	if err != nil || len(o.Ignored) != 1 {
 		t.Errorf("an extension that the device lacks: %v, %v", o, err)
+	}
+}
+
+// TestParseArgs: the String of words of a command line is an options string with their meaning.
+func TestParseArgs(t *testing.T) {
+	args := []string{"-D", `A=b "c"`, `-IC:\dir`, "-w", "-DE=", "-D", "M(x, y)=x"}
+	got, err := ParseArgs(args, "-cl-std=CL3.0 -DB='d e'", "-O0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse(got.String())
+	if err != nil || !reflect.DeepEqual(got, again) {
+		t.Errorf("%s: %+v, %v; want %+v", got, again, err, got)
+	}
+	if len(got.Defines) != 4 || got.Defines[0].Value != `b "c"` || got.Std != opencl.CL30 || !got.OptDisable {
+		t.Errorf("%q is read as %+v", args, got)
+	}
+	if _, err := ParseArgs(nil, "-w", "-Zx"); err == nil {
+		t.Error("a wrong option in a text is no error")
+	}
+	if s := (*Build)(nil).String(); s != "" {
+		t.Errorf("no build has the options %q", s)
 	}
 }

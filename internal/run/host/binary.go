@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/front/option"
 )
 
 // A program binary is magic, a checksum of the rest, and the units of the program: their
@@ -70,7 +71,7 @@ func (p *Program) BinaryFor(d *Device) ([]byte, error) {
 func (b *build) binary() []byte {
 	bp := binaryProgram{Kind: b.kind, Options: b.options}
 	for _, u := range b.units {
-		bp.Units = append(bp.Units, binaryUnit{u.Source.Name, u.Source.Text, u.Options, u.Source.Headers, u.Files})
+		bp.Units = append(bp.Units, binaryUnit{u.Source.Name, u.Source.Text, u.Options.String(), u.Source.Headers, u.Files})
 	}
 	var body bytes.Buffer
 	if err := gob.NewEncoder(&body).Encode(bp); err != nil {
@@ -142,7 +143,11 @@ func readBinary(binary []byte) (t target, err error) {
 		if u.Files == nil {
 			u.Files = map[string][]byte{}
 		}
-		t.given = append(t.given, unit{Source: Source{Name: u.Name, Text: u.Text, Headers: u.Headers}, Options: u.Options, Files: u.Files})
+		opts, err := option.Parse(u.Options)
+		if err != nil {
+			return t, failf(opencl.InvalidBinary, "the binary is damaged: %v", err)
+		}
+		t.given = append(t.given, unit{Source: Source{Name: u.Name, Text: u.Text, Headers: u.Headers}, Options: opts, Files: u.Files})
 	}
 	if bp.Kind != BinaryExecutable { // complete as it is: to be linked
 		t.built = build{status: BuildSuccess, kind: bp.Kind, units: t.given, options: bp.Options}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
-	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/cpu"
@@ -228,12 +227,12 @@ func (b *build) rank() int {
 }
 
 // parseOptions reads the options of a build; bad is the status of an error.
-func parseOptions(options string, bad opencl.Status) (*compile.Options, *option.Build, error) {
+func parseOptions(options string, bad opencl.Status) (*option.Build, error) {
 	b, err := option.Parse(options)
 	if err != nil {
-		return nil, nil, &BuildError{Log: err.Error() + "\n", status: bad}
+		return nil, &BuildError{Log: err.Error() + "\n", status: bad}
 	}
-	return compile.FromBuildOptions(b), b, nil
+	return b, nil
 }
 
 // Build compiles and links the program, for all of its devices or for those given
@@ -260,7 +259,8 @@ func (p *Program) BuildAsync(options string, done func(), devices ...*Device) er
 			return failf(opencl.InvalidBinary, "the program's binary is not executable: it must be linked")
 		}
 	}
-	if _, _, err := parseOptions(options, opencl.InvalidBuildOptions); err != nil {
+	opts, err := parseOptions(options, opencl.InvalidBuildOptions)
+	if err != nil {
 		return err
 	}
 	// CL_INVALID_OPERATION: program was made neither from source nor from binaries.
@@ -269,9 +269,9 @@ func (p *Program) BuildAsync(options string, done func(), devices ...*Device) er
 	}
 	return p.run(targets, done, func(units []unit) (build, error) {
 		if units == nil {
-			units = []unit{{Source: p.source, Options: options}}
+			units = []unit{{Source: p.source, Options: opts}}
 		}
-		return p.ctx.link(units, BinaryExecutable, options, opencl.BuildProgramFailure)
+		return p.ctx.link(units, BinaryExecutable, opts, opencl.BuildProgramFailure)
 	})
 }
 
@@ -300,7 +300,8 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 			return failf(opencl.InvalidContext, "the header %s belongs to another context", name)
 		}
 	}
-	if _, _, err := parseOptions(options, opencl.InvalidCompilerOptions); err != nil {
+	opts, err := parseOptions(options, opencl.InvalidCompilerOptions)
+	if err != nil {
 		return err
 	}
 	// CL_INVALID_OPERATION: program has no source.
@@ -319,7 +320,7 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 		src.Headers[name] = h.source.Text
 	}
 	return p.run(targets, done, func([]unit) (build, error) {
-		return p.ctx.link([]unit{{Source: src, Options: options}}, BinaryCompiledObject, options, opencl.CompileProgramFailure)
+		return p.ctx.link([]unit{{Source: src, Options: opts}}, BinaryCompiledObject, opts, opencl.CompileProgramFailure)
 	})
 }
 
@@ -409,14 +410,14 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 	if len(devices) == 0 {
 		devices = c.devices
 	}
-	_, parsed, err := parseOptions(options, opencl.InvalidLinkerOptions)
+	opts, err := parseOptions(options, opencl.InvalidLinkerOptions)
 	if err != nil {
 		return nil, err
 	}
 	kind := BinaryExecutable
-	if parsed.CreateLibrary {
+	if opts.CreateLibrary {
 		kind = BinaryLibrary
-	} else if parsed.EnableLinkOptions {
+	} else if opts.EnableLinkOptions {
 		return nil, failf(opencl.InvalidLinkerOptions, "-enable-link-options goes together with -create-library")
 	}
 	p := c.newProgram(Source{Name: "<linked>"}, devices)
@@ -452,13 +453,13 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 	if done != nil {
 		after = func() { done(p) }
 	}
-	err = p.run(targets, after, func(units []unit) (build, error) { return c.link(units, kind, options, opencl.LinkProgramFailure) })
+	err = p.run(targets, after, func(units []unit) (build, error) { return c.link(units, kind, opts, opencl.LinkProgramFailure) })
 	return p, err
 }
 
 // sameUnit reports whether two units come from one compilation.
 func sameUnit(a, b unit) bool {
-	return a.Source.Text == b.Source.Text && a.Source.Name == b.Source.Name && a.Options == b.Options && maps.Equal(a.Source.Headers, b.Source.Headers) && maps.EqualFunc(a.Files, b.Files, bytes.Equal)
+	return a.Source.Text == b.Source.Text && a.Source.Name == b.Source.Name && a.Options.String() == b.Options.String() && maps.Equal(a.Source.Headers, b.Source.Headers) && maps.EqualFunc(a.Files, b.Files, bytes.Equal)
 }
 
 // linkable returns the compiled units that the program holds for the device, nil if none.
@@ -483,9 +484,9 @@ func (p *Program) linkable(d *Device) ([]unit, error) {
 
 // link compiles the units and, unless they are to be an object or library, makes them
 // ready to run.
-func (c *Context) link(units []unit, kind BinaryType, options string, failed opencl.Status) (build, error) {
+func (c *Context) link(units []unit, kind BinaryType, options *option.Build, failed opencl.Status) (build, error) {
 	m, err := program.Link(units, options, kind != BinaryExecutable)
-	b := build{status: BuildFailed, options: options, units: m.Units, log: m.Log, warnings: m.Warnings, took: m.Took}
+	b := build{status: BuildFailed, options: options.String(), units: m.Units, log: m.Log, warnings: m.Warnings, took: m.Took}
 	if err != nil {
 		return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
 	}

@@ -71,7 +71,7 @@ func TestSubDeviceBuild(t *testing.T) {
 func TestWatched(t *testing.T) {
 	for _, watched := range []bool{false, true} {
 		src := Source{Text: "kernel void k(global int *a) { int unused = a[100]; a[0] = 1; }", Watched: watched}
-		m, err := program.Compile(src, "")
+		m, err := program.Compile(src, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

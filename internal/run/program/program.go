@@ -11,6 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -45,7 +46,7 @@ func (e *Error) Error() string {
 }
 
 // Compile compiles a program. The error is an *[Error].
-func Compile(src Source, options string) (*Module, error) {
+func Compile(src Source, options *option.Build) (*Module, error) {
 	m, err := Link([]Unit{{Source: src, Options: options}}, options, false)
 	if err != nil {
 		return nil, err
@@ -56,25 +57,19 @@ func Compile(src Source, options string) (*Module, error) {
 // Link compiles the units and links them: to a program that can run or, if partial, to an
 // object or library that is linked to others later. Options are those of the linking; each
 // unit has its own. The error is an *[Error]; the module then has no code.
-func Link(units []Unit, options string, partial bool) (*Module, error) {
+func Link(units []Unit, options *option.Build, partial bool) (*Module, error) {
 	m := &Module{Units: make([]Unit, len(units))}
 	copy(m.Units, units)
 	fail := func(err error) (*Module, error) {
 		m.Log += err.Error() + "\n"
 		return m, &Error{Log: m.Log, Diagnostics: m.Warnings}
 	}
-	opts, err := compile.ParseOptions(options)
-	if err != nil {
-		return fail(err)
-	}
+	opts := compileOptions(options)
 	std, uniform := opencl.CL12, false
 	in := make([]compile.Unit, len(units))
 	for i := range m.Units {
 		u := &m.Units[i]
-		o, err := u.compileOptions()
-		if err != nil {
-			return fail(err)
-		}
+		o := u.compileOptions()
 		std, uniform = max(std, o.Source.Std), uniform || o.UniformGroups
 		in[i] = compile.Unit{Name: u.Source.Name, Text: []byte(u.Source.Text), Options: o}
 	}
@@ -100,11 +95,7 @@ func Link(units []Unit, options string, partial bool) (*Module, error) {
 func checkedModule(units []Unit, opts *compile.Options) (*ssa.Module, error) {
 	in := make([]compile.Unit, len(units))
 	for i := range units {
-		o, err := units[i].compileOptions()
-		if err != nil {
-			return nil, err
-		}
-		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: o}
+		in[i] = compile.Unit{Name: units[i].Source.Name, Text: []byte(units[i].Source.Text), Options: units[i].compileOptions()}
 	}
 	all := *opts
 	all.Opt.KeepAccesses = true

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/front/option"
 )
 
 // A Source is the text of a program with what it may include.
@@ -25,16 +26,13 @@ type Source struct {
 // A Unit is a translation unit with all that its compilation depends on.
 type Unit struct {
 	Source  Source
-	Options string            // those of clBuildProgram
+	Options *option.Build     // nil: none
 	Files   map[string][]byte // files that #include read; nil before the first compilation
 }
 
 // compileOptions returns how to compile the unit. Files that it includes are kept in it.
-func (u *Unit) compileOptions() (*compile.Options, error) {
-	o, err := compile.ParseOptions(u.Options)
-	if err != nil {
-		return nil, err
-	}
+func (u *Unit) compileOptions() *compile.Options {
+	o := compileOptions(u.Options)
 	o.Source.Headers = map[string][]byte{}
 	for name, text := range u.Source.Headers {
 		o.Source.Headers[name] = []byte(text)
@@ -46,7 +44,7 @@ func (u *Unit) compileOptions() (*compile.Options, error) {
 			}
 			return nil, fs.ErrNotExist
 		}
-		return o, nil
+		return o
 	}
 	u.Files = map[string][]byte{}
 	read, files := u.Source.reader(), u.Files
@@ -57,7 +55,15 @@ func (u *Unit) compileOptions() (*compile.Options, error) {
 		}
 		return b, err
 	}
-	return o, nil
+	return o
+}
+
+// compileOptions returns the compiler's options of a build; nil is one without any.
+func compileOptions(b *option.Build) *compile.Options {
+	if b == nil {
+		b = &option.Build{}
+	}
+	return compile.NewOptions(b)
 }
 
 // maxInclude bounds the size of an included file in bytes.
