@@ -116,8 +116,14 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 	c.declare(d.Sym, s)
 }
 
-// bad declares a name whose declaration was in error, so that uses are silent.
+// bad declares a name whose declaration was in error, so that uses are silent. A name that
+// the language gives to a type keeps it.
 func (c *checker) bad(d *syntax.Declarator) {
+	if c.fn == nil {
+		if _, ok := languageType(&c.env, c.tc, d.Name); ok {
+			return
+		}
+	}
 	if d.Name != "" && c.here(d.Sym) == nil {
 		c.declare(d.Sym, &symbol{kind: symBad, name: d.Name, span: d.NameSpan})
 	}
@@ -453,6 +459,7 @@ func (c *checker) completeVar(v *Var, at diag.Span) {
 			return
 		}
 		c.err(diag.IncompleteType, at, "definition of variable with array type needs an explicit size or an initializer")
+		v.Type = types.Q(types.InvalidType) // uses are silent
 		return
 	}
 	if v.Type.Size() < 0 {
@@ -462,6 +469,7 @@ func (c *checker) completeVar(v *Var, at diag.Span) {
 				d.Note(s.span, "forward declaration of '%s'", t)
 			}
 		}
+		v.Type = types.Q(types.InvalidType)
 	}
 }
 

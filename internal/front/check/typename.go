@@ -596,7 +596,13 @@ func (c *checker) param(p *syntax.Param) paramInfo {
 	pi.sized = info.sizedIn(q)
 	switch q.Kind {
 	case types.Array:
-		q = types.Q(c.tc.PointerTo(c.pointee(types.QType{Type: q.Elem.Type, Quals: q.Quals})))
+		// The array is automatic where nothing says otherwise, so that its elements are
+		// private, from 2.0 on too (as in clang; OpenCL C, "Address Space Qualifiers", 6.7).
+		elem := types.QType{Type: q.Elem.Type, Quals: q.Quals}
+		if elem.Space == types.NoSpace {
+			elem.Space = types.Private
+		}
+		q = types.Q(c.tc.PointerTo(elem))
 	case types.Func:
 		c.err(diag.FunctionPointer, pi.span, "pointers to functions are not allowed")
 		q = types.Q(types.InvalidType)

@@ -266,7 +266,7 @@ func (p *parser) declaration(fileScope bool) Decl {
 				p.items.Cut(mark)
 				return p.funcDef(pos, spec, d, fn, fileScope)
 			}
-			p.items.Push(p.initDeclarator(spec, d))
+			p.items.Push(p.initDeclarator(spec, d, fileScope))
 			if !p.accept(token.Comma) {
 				break
 			}
@@ -344,12 +344,12 @@ func recordWord(b BaseType) string {
 // initDeclarator parses what follows a declarator and declares its name:
 //
 //	init-declarator: declarator [ asm-label ] { attribute } [ "=" initializer ]
-func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator) *InitDeclarator {
+func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator, fileScope bool) *InitDeclarator {
 	if p.c == kwAsm {
 		p.asm()
 		p.attributes(&d.Attrs)
 	}
-	p.declareName(spec, d)
+	p.declareName(spec, d, fileScope)
 	it := p.a.initDecl.New()
 	it.Decl = d
 	if p.accept(token.Assign) {
@@ -358,12 +358,17 @@ func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator) *InitDeclarator {
 	return it
 }
 
-// declareName gives the declarator's name its meaning from here on (C99 6.2.1p7).
-func (p *parser) declareName(spec *DeclSpec, d *Declarator) {
+// declareName gives the declarator's name its meaning from here on (C99 6.2.1p7). Program
+// scope is that of the language's types and of all typedefs that are seen there: a name of
+// one stays a type, as its declaration as something else is an error.
+func (p *parser) declareName(spec *DeclSpec, d *Declarator, fileScope bool) {
 	if d.Name == "" {
 		return
 	}
 	m := ordinary
+	if fileScope && spec.Storage != Typedef && p.list[d.Sym].meaning >= typeName {
+		return
+	}
 	if spec.Storage == Typedef {
 		m = typeName
 		if TypeExpr(spec) == d.Type && spec.vector || hasAttr(d.Attrs, "ext_vector_type") || hasAttr(spec.Attrs, "ext_vector_type") {
@@ -389,7 +394,7 @@ func (p *parser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncTy
 		p.broken = true // mostly for a "}" that is missing before it
 	}
 	incomplete := p.incomplete
-	p.declareName(spec, d)
+	p.declareName(spec, d, fileScope)
 	scope := p.open()
 	for _, a := range fn.Params {
 		if a.Decl != nil && a.Decl.Name != "" {

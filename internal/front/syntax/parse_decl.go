@@ -255,13 +255,18 @@ func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 
 var storageText = [...]string{Typedef: "typedef", Extern: "extern", Static: "static", Auto: "auto", Register: "register"}
 
-// setBase makes b the type of d unless it has one.
+// setBase makes b the type of d unless it has one that is known.
 func (p *parser) setBase(d *DeclSpec, b BaseType) {
-	if d.Base != nil {
+	if d.Base != nil && !isBadType(d.Base) {
 		p.cannotCombine(b.Span(), d.Base)
 		return
 	}
 	d.Base = b
+}
+
+func isBadType(b BaseType) bool {
+	_, bad := b.(*BadType)
+	return bad
 }
 
 func (p *parser) cannotCombine(at diag.Span, old BaseType) {
@@ -296,7 +301,7 @@ func baseText(b BaseType) string {
 // those that d has already.
 func (p *parser) basicWords(d *DeclSpec) {
 	old, _ := d.Base.(*BasicType)
-	if d.Base != nil && old == nil {
+	if d.Base != nil && old == nil && !isBadType(d.Base) {
 		p.cannotCombine(p.tok().Span(), d.Base)
 		p.next()
 		return

@@ -578,7 +578,7 @@ func (p *parser) forDecl() Decl {
 	v.Spec = p.declSpecs(specContext{})
 	mark := p.items.Mark()
 	for p.c != token.Semi {
-		p.items.Push(p.initDeclarator(v.Spec, p.declaratorOf(v.Spec, named)))
+		p.items.Push(p.initDeclarator(v.Spec, p.declaratorOf(v.Spec, named), false))
 		if !p.accept(token.Comma) {
 			break
 		}
