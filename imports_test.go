@@ -70,6 +70,7 @@ var rooms = []room{
 	{path: "internal/test/gputest", what: "compares kernels on a GPU with the reference executor"},
 	{path: "internal/test/cleanroot", what: "runs scripts in a Debian with nothing but named packages"},
 	{path: "internal/test/pages", what: "checks the documentation: links, code blocks, commands and their output"},
+	{path: "internal/run/profile", what: "where the time of kernels went, source line by source line: text and pprof's format", uses: []string{"github.com/google/pprof/profile"}},
 	{path: "internal/run/host", what: "OpenCL's object model: contexts, buffers, images, queues, events, programs, kernels, and the specification's error conditions, over the processor", uses: []string{"github.com/klauspost/cpuid/v2"}},
 	{path: "gpu", what: "the package to import for GPU devices: registers those of `cuda`"},
 	{path: "", what: "the public Go API, over `exec`'s devices"},

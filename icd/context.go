@@ -169,6 +169,7 @@ func (c *contextObject) start(devices []*deviceObject, notify, user unsafe.Point
 	c.notify = callback{notify, user}
 	c.SetNotices(c.report)
 	c.SetDump(dumper())
+	c.SetProfile(profiled())
 	c.SetAllocator(alloc)
 	c.entry = &entry{kind: kindContext, self: c, parents: parents}
 	c.end = func() { c.ends.call(c.handle) }

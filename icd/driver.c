@@ -49,6 +49,14 @@ __attribute__((destructor)) static void tell_repeats(void)
 	}
 }
 
+int purecl_profiling;
+
+__attribute__((destructor)) static void write_profile(void)
+{
+	if (purecl_profiling && !purecl_forked)
+		goWriteProfile();
+}
+
 // The loader's three symbols.
 
 #define EXPORT __attribute__((visibility("default")))

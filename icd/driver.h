@@ -24,6 +24,7 @@ struct purecl_repeat {
 	uint64_t count;
 };
 struct purecl_repeat *purecl_repeat_new(const char *what);
+extern int purecl_profiling; // the profile is to be written when the process ends
 extern int purecl_log; // descriptor of the log
 
 extern int purecl_forked; // this process is a fork without exec: Go does not run

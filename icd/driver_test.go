@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/pprof/profile"
 )
 
 var long = flag.Bool("long", false, "run the load test for a minute, and all of clpeak")
@@ -269,6 +271,33 @@ func TestEnvironment(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(filepath.Join(dump, "*.ssa")); len(files) == 0 { // clinfo builds a kernel
 		t.Error("no dump of intermediate code")
+	}
+}
+
+// TestProfile: PURECL_PROFILE has the lines of kernels when a host ends.
+func TestProfile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "host.pprof")
+	on(t, []string{"PURECL_PROFILE=" + file}, "/usr/bin/python3", "-W", "ignore", "testdata/session.py")
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := profile.Parse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[string]int64{}
+	for _, s := range p.Sample {
+		times[s.Location[0].Line[0].Function.Name] += s.Value[1]
+	}
+	for _, kernel := range []string{"lin", "f", "inv", "k"} {
+		if times[kernel] == 0 {
+			t.Errorf("no time of kernel %s; kernels: %v", kernel, times)
+		}
+	}
+	if out := on(t, []string{"PURECL_PROFILE=" + filepath.Join(file, "x"), "PURECL_LOG="}, "/usr/bin/python3", "-W", "ignore", "testdata/session.py"); !strings.Contains(out, "purecl: PURECL_PROFILE: open") {
+		t.Errorf("a file that cannot be written: %s", out)
 	}
 }
 

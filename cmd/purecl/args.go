@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -23,6 +24,7 @@ type launchFlags struct {
 	Offset dims     `placeholder:"IDS" help:"First global id in each dimension."`
 	Arg    []string `short:"a" sep:"none" placeholder:"[NAME=]VALUE" help:"An argument by name or, in order, by position."`
 	deviceFlag
+	profile *jit.Profile // collects where the time goes; nil: nothing does
 }
 
 // argumentsHelp describes the forms of arguments.
@@ -56,6 +58,11 @@ func (c *launchFlags) prepare(build *buildFlags) (*kernel, []*arg, []diag.Findin
 	d, err := c.find()
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	if c.profile != nil {
+		if d, err = profiled(d, c.profile); err != nil {
+			return nil, nil, nil, err
+		}
 	}
 	b, err := buildFile(c.File, build)
 	if err != nil {

@@ -19,7 +19,7 @@ type runCmd struct {
 	Out       []string      `short:"o" sep:"none" placeholder:"NAME=FILE" help:"Write a buffer to FILE after the run: .npy, .png, or raw."`
 	Print     []string      `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o or --expect is given."`
 	Rows      int           `default:"8" help:"Rows to print of each buffer (0: all)."`
-	Checks    string        `name:"check" placeholder:"LEVEL" enum:"none,memory,all,pedantic" default:"all" help:"What to watch for: none (bounds only), memory, all (the default), or pedantic: NaN results, signed overflow and shifts too large too."`
+	Checks    string        `name:"check" placeholder:"LEVEL" enum:",none,memory,all,pedantic" default:"" help:"What to watch for: none (bounds only), memory, all (the default, but none with --profile and --pprof), or pedantic: NaN results, signed overflow and shifts too large too."`
 	Fault     string        `placeholder:"MODE" enum:"strict,robust" default:"strict" help:"What becomes of an access outside of its object: strict (the default) stops the work-item and fails the run; robust goes on, reads 0 and drops writes, as the driver does by default, and the finding is a warning."`
 	FailOn    string        `placeholder:"SEVERITY" enum:"error,warning" default:"warning" help:"The least severity of findings that makes the exit status 1: warning (the default) or error."`
 	Expect    []string      `sep:"none" placeholder:"NAME=VALUE" help:"Compare a buffer with a file or a list after the run."`
@@ -27,6 +27,7 @@ type runCmd struct {
 	Want      []string      `placeholder:"CODE" help:"The run must find this, such as out-of-bounds; it is no failure then."`
 	Timeout   time.Duration `placeholder:"TIME" help:"Stop the kernel after this time, such as 10s, with exit status 1."`
 	Quiet     bool          `short:"q" help:"No progress bar and no summary."`
+	profileFlags
 	formFlags
 	timingFlag
 	buildFlags
@@ -39,6 +40,9 @@ func (*runCmd) Help() string {
 		buildHelp,
 		"",
 		"--timings says how long each step took, from the source to the first results.",
+		"",
+		profileHelp,
+		"",
 		"With --json or --sarif what the kernel prints goes to the standard error.",
 		"",
 		exitHelp,
@@ -105,6 +109,9 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 		if diag.Lookup(code) == nil {
 			return nil, nil, usagef("--want %s: there is no such code; `purecl explain` lists all", code)
 		}
+	}
+	if err := c.begin(&c.launchFlags, &c.Checks); err != nil {
+		return nil, nil, err
 	}
 	build := c.buildFlags
 	build.watched = c.Checks != "none"
@@ -181,8 +188,13 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *kernel,
 	if !c.Quiet && !c.forMachines() {
 		fmt.Fprintf(o.err, "%s: %d work-items in %v\n", k.fn.Name, c.Global.items(), took.Round(time.Microsecond))
 	}
-	if c.Timings {
+	if c.Timings || c.Profile {
 		printTimes(o.err, k.timings())
+	}
+	if c.profile != nil {
+		if err := c.profileFlags.show(o.err, r, c.profile, start, took); err != nil {
+			return found, err
+		}
 	}
 	return found, c.judge(found)
 }

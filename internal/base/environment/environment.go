@@ -63,6 +63,8 @@ var Table = []Variable{
 		Doc: "The file that messages are appended to: faults of kernels, wrong variables, bugs. With it, a kernel that runs on the reference executor says why ([reference-executor.md](reference-executor.md)), and faults that the host's context callback is told stand here too."},
 	{Name: "PURECL_PERF", Kind: List, Choices: []string{"map", "lines"}, Default: "nothing", Users: "all",
 		Doc: "Machine code is announced to perf in `/tmp/perf-PID.map`: `map` a line for each kernel, `lines` one for each run of instructions of a source line."},
+	{Name: "PURECL_PROFILE", Kind: Path, Default: "nothing", Users: "driver",
+		Doc: "A file: when the process ends, the times of all kernels' source lines are written to it in pprof's format, as by `purecl run --pprof` ([fast.md](fast.md#where-the-time-goes)). Machine code counts its blocks then, which takes some time."},
 	{Name: "PURECL_TIMEOUT", Kind: Duration, Default: "none", Users: "driver",
 		Doc: "How long a launch may run, such as `500ms` or `10s`; then it fails with CL_OUT_OF_RESOURCES. For kernels that do not end."},
 }

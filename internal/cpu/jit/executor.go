@@ -23,6 +23,8 @@ type Options struct {
 	Along   int             // the dimension that lanes lie along where they may; 0: as suits the launch
 	Unfold  bool            // for the size of work-groups of the first launch, where that can be
 	Panics  bool            // a panic of the code generator ends the process
+	Count   bool            // blocks count how often they run, for nobody
+	Profile *Profile        // collects where the time goes, from code that counts; may be nil
 	Made    func(*x86.Code) // is called with all code, by several goroutines; may be nil
 }
 
@@ -35,6 +37,8 @@ func (o *Options) String() string {
 		return o.Level.Name + "-streams"
 	case o.Unfold:
 		return o.Level.Name + "-first"
+	case o.Count:
+		return o.Level.Name + "-counting"
 	case o.Along != 0:
 		return fmt.Sprint(o.Level.Name, "-along", o.Along)
 	case o.Lanes != 0:
@@ -80,6 +84,7 @@ func Executors(hooks Options) (list []exec.Executor) {
 		add(lv, Options{Streams: true})
 		add(lv, Options{Unfold: true})
 		add(lv, Options{Along: 1})
+		add(lv, Options{Count: true})
 	}
 	if e := machineExecutor(hooks); e != nil {
 		list = append(list, e)

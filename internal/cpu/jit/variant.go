@@ -162,8 +162,14 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		v.setWidth(p, &s, first)
 	}
 	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
+	if c.counts() {
+		o.Listing, o.Counters = c.o.Profile != nil, x86.CtxCounters
+	}
 	if !full {
 		o.First = 1 // its accesses have odd numbers
+		if c.counts() {
+			o.Counters = x86.CtxMoreCounters
+		}
 		o.Lanes = min(o.Lanes, lv.Masked())
 	}
 	if full && first != nil && v.lanes <= lv.Masked() && c.needsPartial(first, v.lanes) {

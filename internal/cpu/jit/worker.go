@@ -34,6 +34,7 @@ type worker struct {
 
 	runtime map[*ssa.Value]*runtimeCall
 	calls   image.Calls // of the gang that does one
+	spent   spent       // where a profile is made
 }
 
 // The parts of an arena.
@@ -200,6 +201,9 @@ func (w *worker) begin() {
 
 // end lets go of the launch.
 func (w *worker) end() {
+	if p := w.x.c.o.Profile; p != nil {
+		p.collect(w)
+	}
 	w.x = nil
 	w.log.Clear()
 	w.text = printed{}
@@ -393,8 +397,10 @@ func (w *worker) run(u *unit) error {
 	if w.x.c.f.Kernel.FlushSubnormals {
 		env = fpenv.Flushing
 	}
+	clock := w.x.c.o.Profile.clock()
 	for {
 		enter(ctx, unsafe.Pointer(&u.mem[0]), env)
+		clock.code(w)
 		switch s := *word(w.mem, x86.CtxStatus); s {
 		case x86.StatusYield:
 			at, of := *word(w.mem, x86.CtxResume), w.x.full
@@ -402,6 +408,7 @@ func (w *worker) run(u *unit) error {
 				of = w.x.partial
 			}
 			w.compute(of, *word(w.mem, x86.CtxYield))
+			clock.host(w, of)
 			continue
 		case x86.StatusBarrier:
 			w.drainRecords()

@@ -20,8 +20,9 @@ type emitter struct {
 	block *mblock // that is being encoded
 	of    *inst   // and its instruction
 
-	across map[int32][]reg // by position of a suspension: the registers that are live across it
-	last   asm.Inst        // that was encoded
+	counters int32           // offset of the block counters in the context; 0: blocks are not counted
+	across   map[int32][]reg // by position of a suspension: the registers that are live across it
+	last     asm.Inst        // that was encoded
 }
 
 // operand maps a register to its machine register.
@@ -49,11 +50,18 @@ func (e *emitter) body() error {
 	for _, b := range e.blocks {
 		b.label = e.a.NewLabel()
 	}
+	var flags []bool
+	if e.counters != 0 {
+		flags = e.needFlags()
+	}
 	for k, b := range e.blocks {
 		if b.align {
 			e.a.Align(16)
 		}
 		e.a.Bind(b.label)
+		if e.counters != 0 {
+			e.count(b, flags)
+		}
 		e.block = b
 		for n := range b.insts {
 			if err := e.inst(b, n); err != nil {
@@ -247,8 +255,8 @@ func (e *emitter) suspend(i *inst, pos int32) {
 }
 
 // finish encodes everything: entry, exit, stubs, body and constants.
-func (c *code) finish(stubs []*stub, data *pool) ([]byte, error) {
-	e := &emitter{code: c, a: c.work.assembler, stubs: stubs, data: data, across: c.regs.LiveAcross(c.suspensions())}
+func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
+	e := &emitter{code: c, counters: int32(counters), a: c.work.assembler, stubs: stubs, data: data, across: c.regs.LiveAcross(c.suspensions())}
 	e.a.Reset()
 	defer func() {
 		e.a.Trace = nil

@@ -31,6 +31,7 @@ const (
 	CtxFaulted    = 456                        // 1 when work-items of the run have stopped: CtxStop leads here then
 	CtxStopped    = 464                        // what CtxStop is else
 	CtxRounds     = 472                        // that a gang with work-items that have stopped may still take
+	CtxKept       = 480                        // RAX, while a block is counted
 	CtxPtrs       = 512                        // a pointer for each lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of an operation that the launch computes, then the result
 	CtxVals       = CtxArgs + 4*CtxArgSize     // what stubs load and store, for each lane
@@ -40,6 +41,10 @@ const (
 const (
 	// MaxLanes is the greatest number of work-items of a gang.
 	MaxLanes = 128
+	// CtxCounters is where the block counters of code for whole gangs may stand, and CtxMoreCounters those of
+	// other code with the same context; nothing else of a context that has counters reaches so far.
+	CtxCounters     = 1 << 20
+	CtxMoreCounters = 2 << 20
 	// CtxArgSize is the room for an operand.
 	CtxArgSize = 8 * MaxLanes
 	// CtxResult is where an atomic operation's results are, from CtxVals; the operands

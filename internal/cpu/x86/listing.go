@@ -39,6 +39,8 @@ type ListedInst struct {
 	Cold   bool      // of a part that is run seldom
 	Spill  bool      // reads or writes a register that is kept in the frame
 	Remat  bool      // repeats another instruction, whose register was given up
+	Block  int       // its block, in order of the layout, -1 of a stub
+	Stub   int       // the stub that it calls or jumps to, in order of Parts; 0: none
 	Inst   asm.Inst
 }
 
@@ -349,15 +351,22 @@ func (ls *Listing) Loops() []*LoopNote {
 
 // trace lists the instructions that the emitter encodes.
 func (e *emitter) trace(at int, i *asm.Inst) {
-	n := ListedInst{Offset: at, Inst: *i}
+	n := ListedInst{Offset: at, Inst: *i, Block: -1}
 	if e.block != nil {
 		n.Body, n.Loop, n.Cold, n.Once = true, e.block.loop, e.block.cold, e.block.id == 0
+		n.Block = e.block.order
 	}
 	if e.of != nil {
+		if e.of.kind == kCall || e.of.kind == kGoto {
+			n.Stub = firstStub + int(e.of.imm)
+		}
 		n.Pos, n.Spill, n.Remat = e.of.pos, e.of.fl&fSpill != 0, e.of.fl&fRemat != 0
 	}
 	e.listing.Insts = append(e.listing.Insts, n)
 }
+
+// firstStub is the first stub of Listing.Parts.
+const firstStub = 3
 
 // list completes the listing, when all labels are bound.
 func (e *emitter) list() {

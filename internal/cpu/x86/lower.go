@@ -44,6 +44,7 @@ type Code struct {
 type Size struct {
 	Values    int // of the kernel, as gangs run it
 	Registers int // virtual ones
+	Blocks    int
 	Insts     int // instructions of the kernel, without stubs
 	Cold      int // of those, in parts that are run seldom
 }
@@ -76,6 +77,9 @@ type Options struct {
 	Listing bool
 	// Check proves the register allocation, for tests: it is slow.
 	Check bool
+	// Counters is the offset in the context of the numbers of times that blocks run, 8 bytes each in order of
+	// ListedInst.Block: CtxCounters or CtxMoreCounters. 0: blocks are not counted.
+	Counters int
 }
 
 // An Unsupported error says what the machine code cannot do yet.
@@ -155,10 +159,16 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	if o.Listing {
 		l.listing.After, l.out.Listing = l.dump(), l.listing
 	}
-	l.out.Bytes, err = l.finish(l.stubs, l.pool)
+	l.out.Bytes, err = l.finish(l.stubs, l.pool, o.Counters)
 	l.out.FrameSize, l.out.Start = int(l.frame), l.start
 	if l.plan.Gangs {
 		l.out.CtxSize += int(l.spilled)
+	}
+	if o.Counters != 0 {
+		if l.out.CtxSize > CtxCounters || 8*len(l.blocks) > CtxMoreCounters-CtxCounters {
+			return nil, &Unsupported{"it is too large to be profiled"}
+		}
+		l.out.CtxSize = o.Counters + 8*len(l.blocks)
 	}
 	l.out.Size = l.size()
 	if len(p.Loops.All) == 0 {
@@ -181,7 +191,7 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 
 // size measures the code.
 func (l *lowerer) size() Size {
-	s := Size{Values: l.plan.F.CountValues(), Registers: l.regs.NumRegs()}
+	s := Size{Values: l.plan.F.CountValues(), Registers: l.regs.NumRegs(), Blocks: len(l.blocks)}
 	for _, b := range l.blocks {
 		s.Insts += len(b.insts)
 		if b.cold {

@@ -36,7 +36,8 @@ const defaultMemory = 4 << 30
 // A Device is the processor, or some of its hardware threads. Its queues do their work before
 // their methods return.
 type Device struct {
-	info exec.Info
+	info    exec.Info
+	profile *jit.Profile
 }
 
 // All returns the device of all hardware threads that this process may use (GOMAXPROCS at the
@@ -54,7 +55,7 @@ var All = sync.OnceValue(func() *Device {
 	case cpuid.CPU.Supports(cpuid.AVX2):
 		width = 8
 	}
-	return &Device{exec.Info{Kind: "cpu", Name: name, Vendor: "PureCL", Driver: Version, ComputeUnits: runtime.GOMAXPROCS(0), ClockMHz: clockMHz(),
+	return &Device{info: exec.Info{Kind: "cpu", Name: name, Vendor: "PureCL", Driver: Version, ComputeUnits: runtime.GOMAXPROCS(0), ClockMHz: clockMHz(),
 		Memory: mem, MaxAlloc: min(mem/2, 1<<39), LocalMemory: localMemory, Constant: maxConstant,
 		MaxGroup: MaxGroup, MaxSizes: [3]int{MaxGroup, MaxGroup, MaxGroup}, Lanes: width, SharesMemory: true}}
 })
@@ -66,12 +67,19 @@ func (d *Device) Some(units int) *Device {
 	return &x
 }
 
+// Profiled returns the device with a profile: its machine code counts where its time goes.
+func (d *Device) Profiled(p *jit.Profile) *Device {
+	x := *d
+	x.profile = p
+	return &x
+}
+
 // Info describes the device.
 func (d *Device) Info() *exec.Info { return &d.info }
 
 // Load makes a program's code and variables ready.
 func (d *Device) Load(m *exec.Module) (exec.Program, error) {
-	p, err := launch.NewProgram(m.Module, jit.Executor())
+	p, err := launch.NewProgram(m.Module, jit.New(jit.Options{Profile: d.profile}))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/run/cpu"
 )
 
@@ -14,7 +15,8 @@ type Context struct {
 	notify  func(message string)
 	notices func(*Notice) // in place of notify, or nil
 	dump    func(name, ssa string)
-	alloc   Allocator // nil: memory of Go's heap
+	profile *jit.Profile // nil: none is made
+	alloc   Allocator    // nil: memory of Go's heap
 }
 
 // An Allocator returns n zero bytes, aligned to 128, and what frees them once nothing refers
@@ -46,6 +48,10 @@ func (c *Context) Devices() []*Device { c = or(c); return append([]*Device(nil),
 // SetDump has fn told the optimised intermediate code of each program that is built. It
 // must be called before the context is used.
 func (c *Context) SetDump(fn func(name, ssa string)) { c = or(c); c.dump = fn }
+
+// SetProfile has p collect where the time of the context's kernels goes. It must be called before the
+// context is used.
+func (c *Context) SetProfile(p *jit.Profile) { c = or(c); c.profile = p }
 
 // SetAllocator has memory objects' memory come from alloc: hosts in other languages keep
 // pointers to it that the garbage collector does not see. It must be called before the

@@ -496,7 +496,7 @@ func (c *Context) link(units []unit, kind BinaryType, options *option.Build, fai
 	}
 	if kind == BinaryExecutable {
 		b.module = m.Module.Module
-		if b.code, err = cpu.All().Load(&m.Module); err != nil {
+		if b.code, err = cpu.All().Profiled(c.profile).Load(&m.Module); err != nil {
 			b.status, b.log = BuildFailed, b.log+err.Error()+"\n"
 			return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
 		}

@@ -1,0 +1,109 @@
+package x86
+
+import "github.com/purecl/purecl/internal/cpu/x86/asm"
+
+// Block counters: code that is made for a profile counts how often each of its blocks runs, in the
+// context from Options.Counters on.
+
+// count emits the increment of a block's counter, which changes no register and no flag that the
+// block needs.
+func (e *emitter) count(b *mblock, flags []bool) {
+	at := e.counters + 8*int32(b.order)
+	if !flags[b.order] {
+		e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, at)})
+		return
+	}
+	e.ctx(asm.MOV, 8, asm.RAX, CtxKept)
+	e.ctx(asm.MOVL, 8, asm.RAX, at)
+	e.raw(asm.Inst{Op: asm.LEA, W: 8, Reg: asm.RAX, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RAX, 1)})
+	e.ctx(asm.MOV, 8, asm.RAX, at)
+	e.ctx(asm.MOVL, 8, asm.RAX, CtxKept)
+}
+
+// setsFlags are the instructions that set all flags that jumps of the code test, whatever their operands.
+var setsFlags = [asm.NumOps]bool{
+	asm.ADD: true, asm.OR: true, asm.AND: true, asm.SUB: true, asm.XOR: true, asm.CMP: true, asm.NEG: true,
+	asm.ADDIMM: true, asm.ORIMM: true, asm.ANDIMM: true, asm.SUBIMM: true, asm.XORIMM: true, asm.CMPIMM: true,
+	asm.CMPIMM8: true, asm.ADDIMM8: true, asm.TEST: true, asm.TESTIMM: true,
+	asm.VPTEST: true, asm.KORTESTW: true, asm.KORTESTQ: true, asm.KTESTW: true, asm.KTESTQ: true,
+}
+
+// readsFlags reports whether an instruction may read flags.
+func (i *inst) readsFlags() bool {
+	if i.kind == kJump {
+		return i.op != asm.JMP
+	}
+	if i.kind != kNormal {
+		return i.kind != kBegin // a stub might
+	}
+	return i.op == asm.ADC || i.op == asm.SBB || i.op >= asm.SETB && i.op <= asm.CMOVG
+}
+
+// needFlags returns, by place in the layout, which blocks may read flags that were set before them.
+func (c *code) needFlags() []bool {
+	need, through := make([]bool, len(c.blocks)), make([]bool, len(c.blocks))
+	for k, b := range c.blocks {
+		through[k] = true
+		for n := range b.insts {
+			i := &b.insts[n]
+			if i.readsFlags() {
+				need[k], through[k] = true, false
+				break
+			}
+			if i.kind == kNormal && setsFlags[i.op] {
+				through[k] = false
+				break
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for k, b := range c.blocks {
+			if !through[k] || need[k] {
+				continue
+			}
+			for _, s := range b.succs {
+				if need[s.order] {
+					need[k], changed = true, true
+				}
+			}
+		}
+	}
+	return need
+}
+
+// Weight is about how long an instruction keeps the processor, in quarters of a cycle: its reciprocal throughput
+// on cores since 2017, with data in the nearest cache (https://uops.info). It weights block counts.
+func Weight(i *asm.Inst) int {
+	vectors := int(max(i.W, 16)) / 32 // registers of 32 bytes; 0: of 16
+	switch i.Op {
+	case asm.DIV, asm.IDIV:
+		return 40
+	case asm.LOCKCMPXCHG, asm.LOCKXADD, asm.LOCKADD, asm.LOCKOR, asm.LOCKAND, asm.LOCKXOR:
+		return 72
+	case asm.XCHG:
+		if i.HasMem {
+			return 72
+		}
+	case asm.MFENCE:
+		return 130
+	case asm.VDIVPS:
+		return 20 * max(vectors, 1)
+	case asm.VDIVPD:
+		return 32 * max(vectors, 1)
+	case asm.VSQRTPS:
+		return 24 * max(vectors, 1)
+	case asm.VSQRTPD:
+		return 40 * max(vectors, 1)
+	case asm.VPGATHERDD, asm.VPSCATTERDD:
+		return 4 * int(i.W) / 4
+	case asm.VPGATHERDQ, asm.VPGATHERQD, asm.VPGATHERQQ, asm.VPSCATTERDQ, asm.VPSCATTERQD, asm.VPSCATTERQQ:
+		return 4 * int(i.W) / 8
+	case asm.CALL, asm.CALLR, asm.RET, asm.JMPR:
+		return 8
+	}
+	if i.HasMem || i.W >= 16 {
+		return 2
+	}
+	return 1
+}
