@@ -86,6 +86,6 @@ void purecl_write_stdout(const void *text, size_t n);
 // The host's handler of SIGINT: interrupt.c.
 void purecl_watch_interrupts(void);
 void purecl_unwatch_interrupts(void);
-unsigned purecl_interrupts(void);
+extern uint32_t purecl_interrupts; // how many signals have come so far
 
 #endif

@@ -13,14 +13,18 @@
 enum { most = 8 };
 static struct sigaction hosts[most]; // the host's handlers, the newest last
 static int count;                    // of hosts
-static unsigned interrupts;
+static int known;                    // hosts[0] is one, also after count has become 0
+uint32_t purecl_interrupts;
 static __thread int depth __attribute__((tls_model("initial-exec"))); // handlers of the host's that this thread is in
 
 static void on_interrupt(int sig, siginfo_t *info, void *context)
 {
-	int i = __atomic_load_n(&count, __ATOMIC_ACQUIRE) - 1 - depth;
+	int n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
+	if (n == 0)
+		n = __atomic_load_n(&known, __ATOMIC_ACQUIRE); // the host has put back what it once found
+	int i = n - 1 - depth;
 	if (depth == 0)
-		__atomic_fetch_add(&interrupts, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&purecl_interrupts, 1, __ATOMIC_RELAXED);
 	if (i < 0)
 		return;
 	depth++;
@@ -56,6 +60,7 @@ void purecl_watch_interrupts(void)
 		if (count == most)
 			return;
 		hosts[count] = host;
+		__atomic_store_n(&known, 1, __ATOMIC_RELEASE);
 		__atomic_store_n(&count, count + 1, __ATOMIC_RELEASE);
 	}
 	struct sigaction act = host;
@@ -78,6 +83,3 @@ void purecl_unwatch_interrupts(void)
 	else
 		__atomic_store_n(&count, count - 1, __ATOMIC_RELEASE);
 }
-
-// purecl_interrupts returns how many signals have come so far.
-unsigned purecl_interrupts(void) { return __atomic_load_n(&interrupts, __ATOMIC_RELAXED); }

@@ -368,6 +368,7 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 	if global == nil {
 		r.Global = sizes[:dims]
 	}
+	watchInterrupts()
 	e, err := q.NDRangeWith(q.options, k.Kernel, r, wait...)
 	watchInterrupts()
 	return w.done(q, e, err)
@@ -388,6 +389,7 @@ func clEnqueueTask(queue, kernel uintptr, w waitList) error {
 	if err != nil {
 		return err
 	}
+	watchInterrupts()
 	e, err := q.TaskWith(q.options, k.Kernel, wait...)
 	watchInterrupts()
 	return w.done(q, e, err)

@@ -51,6 +51,15 @@ static void *sender(void *arg)
 	return NULL;
 }
 
+// signalled sends a signal and waits until the handler that counts has been called.
+static void signalled(volatile sig_atomic_t *count)
+{
+	sig_atomic_t old = *count;
+	kill(getpid(), SIGINT);
+	while (*count == old)
+		usleep(1000);
+}
+
 // interrupted waits for kernels of which one does not end, and returns how long that took.
 static double interrupted(cl_command_queue q)
 {
@@ -124,10 +133,30 @@ int main(int argc, char **argv)
 		TRUE(b.sa_sigaction == on_newer);
 	}
 
-	// None for default actions: they stay.
-	signal(SIGINT, SIG_IGN);
+	// One signal is enough, however soon it comes after a launch. One from before a launch does not
+	// concern it, where the driver's handler is still in place.
 	size_t n = 4;
 	cl_event ended;
+	for (int before = 0; before < 2; before++) {
+		newer = 0;
+		OK(clEnqueueNDRangeKernel(queue, once, 1, NULL, &n, &n, 0, NULL, NULL));
+		OK(clFinish(queue));
+		if (before)
+			signalled(&newer);
+		OK(clEnqueueNDRangeKernel(queue, endless, 1, NULL, &n, &n, 0, NULL, &ended));
+		if (before) {
+			usleep(1500000);
+			OK(clGetEventInfo(ended, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof e, &e, NULL));
+			TRUE(e == CL_RUNNING);
+		}
+		signalled(&newer);
+		WANT(CL_OUT_OF_RESOURCES, clFinish(queue));
+		TRUE(newer == 1 + before);
+		OK(clReleaseEvent(ended));
+	}
+
+	// None for default actions: they stay.
+	signal(SIGINT, SIG_IGN);
 	OK(clEnqueueNDRangeKernel(queue, endless, 1, NULL, &n, &n, 0, NULL, &ended));
 	OK(clFlush(queue));
 	usleep(250000);
