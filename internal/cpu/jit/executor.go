@@ -7,6 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/ir/imagecode"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -100,9 +101,20 @@ func (e *executor) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange)
 	if checks != exec.ChecksNone {
 		return interp.Leave(f, checks, &exec.Fallback{Reason: reasonChecks})
 	}
-	c, err := compileKernel(f, e.o, first)
+	c, err := newCode(f, e.o)
 	if err != nil {
 		return interp.Leave(f, checks, why(err))
+	}
+	if k := imagecode.New(c.f); k != nil {
+		return &imageCode{e: e, c: c, kernel: k, formats: map[string]*formatCode{}}, nil
+	}
+	return e.finish(c, first)
+}
+
+// finish makes the first variant of a kernel, or leaves the kernel to the reference executor.
+func (e *executor) finish(c *Code, first *exec.NDRange) (exec.Code, error) {
+	if err := c.begin(first); err != nil {
+		return interp.Leave(c.f, exec.ChecksNone, why(err))
 	}
 	return c, nil
 }
@@ -111,6 +123,9 @@ func (e *executor) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange)
 type Code struct {
 	f *ssa.Func
 	o Options
+	// source is the kernel that f is a copy of for some formats of images, nil where f is the kernel
+	// itself. It has fewer parameters.
+	source *ssa.Func
 	facts
 	base *variant // the variant that was made first
 
@@ -138,6 +153,12 @@ func compileKernel(f *ssa.Func, o Options, first *exec.NDRange) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c, c.begin(first)
+}
+
+// begin makes the first variant.
+func (c *Code) begin(first *exec.NDRange) error {
+	o := &c.o
 	key := variantKey{level: o.Level, lanes: o.Lanes, large: o.Large, streams: o.Streams}
 	if d := c.along(first); d != 0 {
 		turned := exchange(*first, d)
@@ -147,7 +168,7 @@ func compileKernel(f *ssa.Func, o Options, first *exec.NDRange) (*Code, error) {
 		key.local = first.Local
 	}
 	c.base = c.variant(key, first)
-	return c, c.base.err
+	return c.base.err
 }
 
 // newCode returns a kernel without variants.
@@ -189,7 +210,8 @@ func (c *Code) Bytes() []byte { return c.base.Bytes }
 
 // reference returns a launch on the reference executor, for a reason.
 func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.Execution, error) {
-	c.refOnce.Do(func() { c.ref, c.refErr = interp.Reference.Prepare(c.f, exec.ChecksNone, nil) })
+	f, env := c.sourceOf(env)
+	c.refOnce.Do(func() { c.ref, c.refErr = interp.Reference.Prepare(f, exec.ChecksNone, nil) })
 	if c.refErr != nil {
 		return nil, c.refErr
 	}

@@ -29,3 +29,15 @@ func Flat(f *ssa.Func) *ssa.Func {
 	}
 	return g
 }
+
+// again are the passes that run on a kernel in which operations have become several: those that
+// clean up.
+var again = []string{"simplify", "gvn", "simplify", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "layout"}
+
+// Again optimises a function once more that has no calls, after operations in it have been replaced
+// by others. An error says what a pass has done wrong, which only verify finds.
+func Again(f *ssa.Func, verify bool) error {
+	cfg := &Config{Verify: verify}
+	s := &state{cfg: cfg}
+	return s.optimise(f, find(again))
+}

@@ -77,6 +77,9 @@ func NewImageCall(v *ssa.Value) *ImageCall {
 // Samples reports whether the call has a sampler.
 func (call *ImageCall) Samples() bool { return call.name == ssa.RuntimeImageSample }
 
+// Class returns the class of formats that the function is for.
+func (call *ImageCall) Class() image.Class { return call.class }
+
 // Coords returns the number of coordinates that the call has.
 func (call *ImageCall) Coords() int { return call.coords }
 

@@ -118,6 +118,56 @@ var types = [len(opencl.ChannelTypes)]typeInfo{
 func orderRow(o opencl.ChannelOrder) *orderInfo { return &orders[o.Number()] }
 func typeRow(t opencl.ChannelType) *typeInfo    { return &types[t.Number()] }
 
+// A Layout is how the bytes of an element become a color, for those who make code of it.
+type Layout struct {
+	// At is the channel that holds each component of the color, -1 of none.
+	At [4]int8
+	// Alpha says that the fourth component is one where no channel holds it. Others are zero.
+	Alpha bool
+	// Opaque says that the border color's fourth component is one. Its others are zero.
+	Opaque bool
+	// SRGB says that red, green and blue are in the sRGB color space.
+	SRGB bool
+	// Holds is the component that each channel holds, -1 of an ignored one.
+	Holds [4]int8
+	// Bits and Shift are the width and the lowest bit of each channel of a packed type, zeros of others.
+	Bits, Shift [4]uint8
+}
+
+// Layout returns the layout of a format that is supported.
+func (f Format) Layout() Layout {
+	o, t := orderRow(f.Order), typeRow(f.Type)
+	l := Layout{At: o.at, Alpha: o.at[3] == one, Opaque: o.opaque, SRGB: o.srgb, Holds: o.holds(), Bits: t.bits, Shift: t.shift}
+	for k, ch := range l.At {
+		if ch < 0 {
+			l.At[k] = -1
+		}
+	}
+	return l
+}
+
+// Raw returns the format of [Image.Raw].
+func (f Format) Raw() Format {
+	if t := typeRow(f.Type); t.class == FloatClass {
+		if f.packed() {
+			f.Order = opencl.OrderR
+		}
+		f.Type = t.raw
+	}
+	return f
+}
+
+// holds returns the component that each channel holds, of several the first, -1 of an ignored channel.
+func (o *orderInfo) holds() [4]int8 {
+	h := [4]int8{-1, -1, -1, -1}
+	for i := len(o.at) - 1; i >= 0; i-- {
+		if k := o.at[i]; k >= 0 {
+			h[k] = int8(i)
+		}
+	}
+	return h
+}
+
 // String returns such as "CL_RGBA, CL_UNORM_INT8".
 func (f Format) String() string { return f.Order.String() + ", " + f.Type.String() }
 

@@ -80,10 +80,7 @@ func New(f Format, s opencl.ImageShape, size [3]int, row, slice int, data []byte
 	m.derive()
 	if m.typ.class == FloatClass {
 		raw := *m
-		raw.Format.Type = m.typ.raw
-		if f.packed() {
-			raw.Format.Order = opencl.OrderR
-		}
+		raw.Format = f.Raw()
 		raw.info, raw.typ = orderRow(raw.Format.Order), typeRow(raw.Format.Type)
 		raw.derive()
 		m.raw = &raw
@@ -94,12 +91,7 @@ func New(f Format, s opencl.ImageShape, size [3]int, row, slice int, data []byte
 // derive computes what follows from info and typ.
 func (m *Image) derive() {
 	m.chans, m.size = m.Format.Channels(), m.Format.Type.Size()
-	m.holds = [4]int8{-1, -1, -1, -1}
-	for i := len(m.info.at) - 1; i >= 0; i-- { // of several components the first
-		if k := m.info.at[i]; k >= 0 {
-			m.holds[k] = int8(i)
-		}
-	}
+	m.holds = m.info.holds()
 	if m.info.srgb {
 		m.srgb = linearized()
 	}

@@ -1,0 +1,138 @@
+package jit
+
+import (
+	"sync"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/ir/imagecode"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// maxFormats is how many combinations of formats and samplers a kernel has code for. Launches with
+// others call Go for each access to an image.
+const maxFormats = 64
+
+// An imageCode is a kernel with images: a [Code] for each combination of formats, shapes and samplers
+// that launches have had.
+type imageCode struct {
+	e      *executor
+	c      *Code // of the kernel as it is, without variants
+	kernel *imagecode.Kernel
+
+	mu      sync.Mutex
+	formats map[string]*formatCode
+	times   timing.Times // of making the copies of the kernel
+
+	plainOnce sync.Once
+	plain     exec.Code // calls Go for each access to an image; nil before it is needed
+	plainErr  error
+}
+
+// A formatCode is the code for one combination.
+type formatCode struct {
+	made sync.Once
+	code *Code // nil: none could be made
+}
+
+func (c *imageCode) Executor() string     { return c.c.Executor() }
+func (c *imageCode) OrderSensitive() bool { return c.c.OrderSensitive() }
+
+// Times is how long launches have waited for all the code, so far.
+func (c *imageCode) Times() timing.Times {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	sum := c.times
+	for _, x := range c.formats {
+		if x.code != nil {
+			t := x.code.Times()
+			sum.Add(&t)
+		}
+	}
+	if x, ok := c.plain.(*Code); ok {
+		t := x.Times()
+		sum.Add(&t)
+	}
+	return sum
+}
+
+// NewExecution prepares a launch.
+func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
+	var room [64]byte
+	key := c.kernel.AppendKey(room[:0], env)
+	if x := c.format(key, &env.Range); x != nil {
+		with := *env
+		with.Params = c.kernel.AppendParams(env.Params[:len(env.Params):len(env.Params)], env)
+		return x.NewExecution(&with, workers)
+	}
+	c.plainOnce.Do(func() { // not made otherwise
+		p, err := c.e.finish(c.c, &env.Range)
+		c.mu.Lock()
+		c.plain, c.plainErr = p, err
+		c.mu.Unlock()
+	})
+	if c.plainErr != nil {
+		return nil, c.plainErr
+	}
+	return c.plain.NewExecution(env, workers)
+}
+
+// format returns the code for a key, nil if there is none.
+func (c *imageCode) format(key []byte, first *exec.NDRange) *Code {
+	c.mu.Lock()
+	x := c.formats[string(key)]
+	if x == nil {
+		if len(c.formats) >= maxFormats {
+			c.mu.Unlock()
+			return nil
+		}
+		x = &formatCode{}
+		c.formats[string(key)] = x
+	}
+	c.mu.Unlock()
+	x.made.Do(func() {
+		code := c.make(key, first)
+		c.mu.Lock()
+		x.code = code
+		c.mu.Unlock()
+	})
+	return x.code
+}
+
+// make makes the code for a key; a failure leaves the work to the kernel as it is.
+func (c *imageCode) make(key []byte, first *exec.NDRange) (code *Code) {
+	o := c.e.o
+	defer func() {
+		if !o.Panics && recover() != nil {
+			code = nil
+		}
+	}()
+	var clock timing.Clock
+	clock.Begin(timing.Opt)
+	f, err := c.kernel.Func(key, o.Panics)
+	clock.Begin(timing.None)
+	c.mu.Lock()
+	c.times.Add(&clock.Times)
+	c.mu.Unlock()
+	if err != nil {
+		if o.Panics {
+			panic(err)
+		}
+		return nil
+	}
+	if code, err = compileKernel(f, o, first); err != nil {
+		return nil
+	}
+	code.source = c.c.f
+	return code
+}
+
+// sourceOf returns what the reference executor runs in place of c, and the environment for that.
+func (c *Code) sourceOf(env *exec.Env) (*ssa.Func, *exec.Env) {
+	if c.source == nil {
+		return c.f, env
+	}
+	without := *env
+	without.Params = env.Params[:len(c.source.Params)]
+	return c.source, &without
+}

@@ -1,0 +1,196 @@
+package imagecode
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/ir/opt"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
+)
+
+// A Kernel is a kernel that reads, writes or asks about images among its arguments.
+type Kernel struct {
+	f        *ssa.Func
+	images   []int // parameters that functions of f have as images
+	samplers []int // parameters that functions of f have as samplers
+}
+
+// New surveys a kernel. It returns nil where no image function has an argument of the kernel as its image.
+func New(f *ssa.Func) *Kernel {
+	k := &Kernel{f: f}
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if !isImageFunction(v) {
+				continue
+			}
+			if p := v.Args[0].Source(); p.Op == ssa.OpParam {
+				k.images = append(k.images, int(p.Aux))
+			}
+			if v.Sym == ssa.RuntimeImageSample {
+				if p := v.Args[1].Source(); p.Op == ssa.OpParam {
+					k.samplers = append(k.samplers, int(p.Aux))
+				}
+			}
+		}
+	}
+	if len(k.images) == 0 {
+		return nil
+	}
+	slices.Sort(k.images)
+	slices.Sort(k.samplers)
+	k.images, k.samplers = slices.Compact(k.images), slices.Compact(k.samplers)
+	return k
+}
+
+// isImageFunction reports whether v calls a runtime function that has an image.
+func isImageFunction(v *ssa.Value) bool {
+	if v.Op != ssa.OpRuntime {
+		return false
+	}
+	switch v.Sym {
+	case ssa.RuntimeImageRead, ssa.RuntimeImageSample, ssa.RuntimeImageWrite:
+		return true
+	}
+	return ssa.IsImageQuery(v)
+}
+
+// Limits of images that code is made for: offsets fit in 31 bits, and sizes, with a fraction, in a float32.
+const (
+	maxBytes = 1 << 30
+	maxSize  = 1 << 22
+)
+
+// A class is what code for an image depends on.
+type class struct {
+	format   image.Format
+	shape    opencl.ImageShape
+	readOnly bool // kernels may not write to it
+	sampled  bool // the sizes permit coordinates in float32
+}
+
+// The flags of an image in a key.
+const (
+	known    = 1 << iota // code can be made for it
+	readOnly             // see class
+	sampled
+)
+
+// classBytes is the size of an image in a key, samplerBytes that of a sampler.
+const (
+	classBytes   = 4
+	samplerBytes = 1
+)
+
+// object returns the object that a parameter of the launch is.
+func object(env *exec.Env, param int) *exec.Object {
+	if n := env.Params[param][0] >> ssa.ObjectShift; n < uint64(len(env.Objects)) {
+		return &env.Objects[n]
+	}
+	return nil
+}
+
+// AppendKey appends what the code for a launch depends on.
+func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
+	for _, p := range k.images {
+		o := object(env, p)
+		if o == nil || o.Image == nil || !addressable(o.Image) || len(o.Data) >= maxBytes || len(o.Data) == 0 || &o.Data[0] != &o.Image.Data[0] {
+			key = append(key, 0, 0, 0, 0)
+			continue
+		}
+		m, flags := o.Image, byte(known)
+		if o.ReadOnly || o.Space == ssa.PtrConstant {
+			flags |= readOnly
+		}
+		if max(m.Size[0], m.Size[1], m.Size[2]) <= maxSize {
+			flags |= sampled
+		}
+		key = append(key, flags, byte(m.Format.Order.Number()), byte(m.Format.Type.Number()), byte(m.Shape-opencl.Image2D))
+	}
+	for _, p := range k.samplers {
+		key = append(key, byte(env.Params[p][0]))
+	}
+	return key
+}
+
+// addressable reports whether elements are at whole multiples of their size.
+func addressable(m *image.Image) bool {
+	n := m.ElementSize()
+	if n&(n-1) != 0 {
+		return false
+	}
+	for d := 1; d < m.Coords(); d++ {
+		if m.Pitch[d]%n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// The parameters of an image in a copy, after those of the kernel.
+const (
+	paramData  = iota // address of its bytes
+	paramSize         // of each coordinate, of which there are three
+	paramPitch = 4    // elements from one row to the next, and from one slice or image to the next
+	numParams  = 6
+)
+
+var paramTypes = [numParams]ssa.Type{ssa.Scalar(ssa.PtrGlobal), ssa.TI32, ssa.TI32, ssa.TI32, ssa.TI32, ssa.TI32}
+
+// AppendParams appends the parameters that a copy has beside the kernel's.
+func (k *Kernel) AppendParams(params [][]uint64, env *exec.Env) [][]uint64 {
+	room := make([]uint64, numParams*len(k.images))
+	for _, p := range k.images {
+		x := room[:numParams]
+		room = room[numParams:]
+		if o := object(env, p); o != nil && o.Image != nil {
+			m := o.Image
+			n := max(m.ElementSize(), 1)
+			x[paramData] = env.Params[p][0]
+			for d, size := range m.Size {
+				x[paramSize+d] = uint64(uint32(size))
+			}
+			x[paramPitch], x[paramPitch+1] = uint64(uint32(m.Pitch[1]/n)), uint64(uint32(m.Pitch[2]/n))
+		}
+		for i := range x {
+			params = append(params, x[i:i+1])
+		}
+	}
+	return params
+}
+
+// maxValues is how many values a copy has at most: calls beyond stay as they are.
+const maxValues = 20_000
+
+// Func makes the copy for a key. The verifier, where wanted, looks at it after each pass.
+func (k *Kernel) Func(key []byte, verify bool) (*ssa.Func, error) {
+	f := k.f
+	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
+	clone := ssa.Cloner{Dst: g}
+	entry := clone.Clone(f, nil)[0]
+	g.Params = append([]*ssa.Value(nil), entry.Values[:len(f.Params)]...)
+	e := &emitter{f: g, images: map[int]*imageParams{}, samplers: map[int]opencl.Sampler{}, consts: map[constant]*ssa.Value{}}
+	for _, p := range k.images {
+		x := &imageParams{}
+		if key[0]&known != 0 {
+			x.class = &class{image.Format{Order: opencl.OrderR + opencl.ChannelOrder(key[1]), Type: opencl.SnormInt8 + opencl.ChannelType(key[2])},
+				opencl.Image2D + opencl.ImageShape(key[3]), key[0]&readOnly != 0, key[0]&sampled != 0}
+		}
+		key = key[classBytes:]
+		for i, t := range paramTypes {
+			v := g.NewValue(ssa.OpParam, t, 0)
+			v.Aux = int64(len(g.Params))
+			entry.InsertAt(len(g.Params), v)
+			g.Params = append(g.Params, v)
+			x.params[i] = v
+		}
+		e.images[p] = x
+	}
+	for _, p := range k.samplers {
+		e.samplers[p] = opencl.Sampler(key[0])
+		key = key[samplerBytes:]
+	}
+	e.run()
+	return g, opt.Again(g, verify)
+}

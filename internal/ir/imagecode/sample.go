@@ -1,0 +1,261 @@
+package imagecode
+
+import (
+	"math"
+
+	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A place is an element along a coordinate: its number, which exists, and whether it is the one that was
+// asked for, nil: always. Where it is not, that one lies outside of the image.
+type place struct{ at, ok *ssa.Value }
+
+// sample returns the color that a sampler gives.
+func (e *emitter) sample(c *call, s opencl.Sampler) color {
+	if c.float && s.Linear() && c.format.float {
+		return e.filter(c, s)
+	}
+	var p [3]place
+	dims := c.m.class.shape.Dims()
+	for d, x := range c.coords {
+		n := e.dim(c.m, d)
+		switch {
+		case d >= dims:
+			p[d] = place{e.layer(x, n), nil}
+		case c.float:
+			p[d] = e.nearest(s, x, n)
+		default:
+			p[d].at = e.clamp(x, n.last)
+			if s.Addressing() != opencl.SamplerClampToEdge {
+				p[d].ok = e.inside(x, n.n)
+			}
+		}
+	}
+	ptr, ok := e.address(c, &p)
+	return e.load(c, ptr, ok)
+}
+
+// layer selects an image of an array.
+func (e *emitter) layer(x *ssa.Value, n *dimension) *ssa.Value {
+	if x.Type.K == ssa.I32 {
+		return e.clamp(x, n.last)
+	}
+	return e.trunc(e.limit(e.op(ssa.OpRint, x), n.lastf))
+}
+
+// limit limits x to [0, last], with 0 for a NaN.
+func (e *emitter) limit(x, last *ssa.Value) *ssa.Value {
+	return e.op(ssa.OpMin, last, e.op(ssa.OpMax, e.number(0), x))
+}
+
+// repeated returns the coordinate in elements of the image's repetition, and whether it is one.
+func (e *emitter) repeated(s opencl.Sampler, x *ssa.Value, n *dimension) (u *ssa.Value, ok bool) {
+	mode := s.Addressing()
+	if mode != opencl.SamplerRepeat && mode != opencl.SamplerMirroredRepeat {
+		return nil, false
+	}
+	if !s.Normalized() {
+		x = e.op(ssa.OpDiv, x, n.nf)
+	}
+	if mode == opencl.SamplerRepeat {
+		return e.op(ssa.OpMul, e.op(ssa.OpSub, x, e.op(ssa.OpFloor, x)), n.nf), true
+	}
+	t := e.op(ssa.OpMul, e.number(2), e.op(ssa.OpRint, e.op(ssa.OpMul, e.number(0.5), x)))
+	return e.op(ssa.OpMul, e.op(ssa.OpFabs, e.op(ssa.OpSub, x, t)), n.nf), true
+}
+
+// nearest returns the element that a coordinate lies in.
+func (e *emitter) nearest(s opencl.Sampler, x *ssa.Value, n *dimension) (p place) {
+	u, ok := e.repeated(s, x, n)
+	switch {
+	case ok && s.Addressing() == opencl.SamplerRepeat: // u is in [0, n], or a NaN
+		i := e.trunc(e.op(ssa.OpMax, e.number(0), u))
+		return place{e.value(ssa.OpSelect, ssa.TI32, e.compare(ssa.OpLt, n.last, i), e.op(ssa.OpSub, i, n.n), i), nil}
+	case ok:
+		return place{e.trunc(e.limit(u, n.lastf)), nil}
+	case !s.Normalized():
+		if i := wholeElement(x); i != nil {
+			return e.integral(s, i, n)
+		}
+		u = x
+	default:
+		u = e.op(ssa.OpMul, x, n.nf)
+	}
+	p.at = e.trunc(e.limit(u, n.lastf))
+	if s.Addressing() != opencl.SamplerClampToEdge {
+		p.ok = e.op(ssa.OpNot, e.op(ssa.OpOr, e.compare(ssa.OpLt, u, e.number(0)), e.compare(ssa.OpLe, n.nf, u)))
+	}
+	return p
+}
+
+// wholeElement returns the integer i if x is i, or i + 0.5, as a float32: nearest filtering reaches element
+// i then. Where i is too large for a float32, both lie beyond any image on the same side.
+func wholeElement(x *ssa.Value) *ssa.Value {
+	if x.Op == ssa.OpAdd && x.Args[1].IsConst() && math.Float32frombits(uint32(x.Args[1].ConstElem(0))) == 0.5 {
+		x = x.Args[0].Source()
+	}
+	if x.Op == ssa.OpConvert && x.Args[0].Type == ssa.TI32 {
+		return x.Args[0].Source()
+	}
+	return nil
+}
+
+// integral is nearest at an integer.
+func (e *emitter) integral(s opencl.Sampler, i *ssa.Value, n *dimension) (p place) {
+	p.at = e.clamp(i, n.last)
+	if s.Addressing() != opencl.SamplerClampToEdge {
+		p.ok = e.inside(i, n.n)
+	}
+	return p
+}
+
+// linear returns the two elements along a coordinate and their weights. Where a weight is a NaN the elements
+// do not matter.
+func (e *emitter) linear(s opencl.Sampler, x *ssa.Value, n *dimension) (p [2]place, w [2]*ssa.Value) {
+	u, ok := e.repeated(s, x, n)
+	switch {
+	case ok:
+	case s.Normalized():
+		u = e.op(ssa.OpMul, x, n.nf)
+	default:
+		u = x
+	}
+	h := e.op(ssa.OpSub, u, e.number(0.5))
+	f := e.op(ssa.OpFloor, h)
+	w[1] = e.op(ssa.OpSub, h, f)
+	w[0] = e.op(ssa.OpSub, e.number(1), w[1])
+	one := e.int(1)
+	switch s.Addressing() {
+	case opencl.SamplerRepeat: // f is in [-1, n)
+		i := e.trunc(e.op(ssa.OpMax, e.number(-1), f))
+		j := e.op(ssa.OpAdd, i, one)
+		p[0].at = e.value(ssa.OpSelect, ssa.TI32, e.compare(ssa.OpLt, i, e.int(0)), e.op(ssa.OpAdd, i, n.n), i)
+		p[1].at = e.value(ssa.OpSelect, ssa.TI32, e.compare(ssa.OpLt, n.last, j), e.op(ssa.OpSub, j, n.n), j)
+	case opencl.SamplerClampToEdge, opencl.SamplerMirroredRepeat:
+		i := e.trunc(e.op(ssa.OpMin, n.lastf, e.op(ssa.OpMax, e.number(-1), f)))
+		p[0].at = e.op(ssa.OpMax, i, e.int(0))
+		p[1].at = e.op(ssa.OpMin, e.op(ssa.OpAdd, i, one), n.last)
+	default:
+		i := e.trunc(e.op(ssa.OpMin, n.nf, e.op(ssa.OpMax, e.number(-2), f)))
+		j := e.op(ssa.OpAdd, i, one)
+		p[0] = place{e.clamp(i, n.last), e.inside(i, n.n)}
+		p[1] = place{e.clamp(j, n.last), e.inside(j, n.n)}
+	}
+	return p, w
+}
+
+// filter samples with a linear filter, one corner after the other as [image.Image.Sample] does.
+func (e *emitter) filter(c *call, s opencl.Sampler) color {
+	dims := c.m.class.shape.Dims()
+	var p [3][2]place
+	var w [3][2]*ssa.Value
+	for d, x := range c.coords {
+		n := e.dim(c.m, d)
+		if d < dims {
+			p[d], w[d] = e.linear(s, x, n)
+		} else {
+			p[d][0].at = e.layer(x, n)
+		}
+	}
+	weights := w[0][:] // of the corners: bit d of their number selects along coordinate d
+	for d := 1; d < dims; d++ {
+		var next []*ssa.Value
+		for _, v := range w[d] {
+			for _, before := range weights {
+				next = append(next, e.op(ssa.OpMul, before, v))
+			}
+		}
+		weights = next
+	}
+	var sum color
+	for corner, weight := range weights {
+		var at [3]place
+		for d := range c.coords {
+			at[d] = p[d][corner>>d&1]
+		}
+		ptr, ok := e.address(c, &at)
+		t := e.load(c, ptr, ok)
+		for k := range sum {
+			x := e.op(ssa.OpMul, weight, t[k])
+			switch {
+			case corner > 0:
+				x = e.op(ssa.OpAdd, sum[k], x)
+			case !c.format.positive: // 0 + x is x but for a zero's sign
+				x = e.op(ssa.OpAdd, e.number(0), x)
+			}
+			sum[k] = x
+		}
+	}
+	return sum
+}
+
+// address returns the address of an element that exists, and whether it is the one asked for, nil: always.
+func (e *emitter) address(c *call, p *[3]place) (ptr, ok *ssa.Value) {
+	m := c.m
+	n := len(c.coords)
+	at := p[0].at
+	for d := 1; d < n; d++ {
+		at = e.op(ssa.OpAdd, e.op(ssa.OpMul, p[d].at, m.params[paramPitch+d-1]), at)
+	}
+	for d := n - 1; d >= 0; d-- {
+		ok = e.and(ok, p[d].ok)
+	}
+	off := e.convert(at, ssa.I64, false, 0)
+	if shift := c.format.shift; shift > 0 {
+		off = e.value(ssa.OpShl, ssa.TI64, off, e.constant(ssa.TI64, uint64(shift)))
+	}
+	return e.value(ssa.OpPtrAdd, m.params[paramData].Type, m.params[paramData], off), ok
+}
+
+// unsampled makes code of a read without a sampler or a write: the call itself stays for coordinates outside
+// of the image, which are reported.
+func (e *emitter) unsampled(c *call) {
+	v := c.v
+	var ok *ssa.Value
+	var p [3]place
+	for d, x := range c.coords {
+		p[d].at = x
+		ok = e.and(ok, e.inside(x, c.m.params[paramSize+d]))
+	}
+	in, out, join := e.f.NewBlock(""), e.f.NewBlock(""), e.f.NewBlock("")
+	e.b.Branch(ok, in, out)
+	e.b.B = in
+	ptr, _ := e.address(c, &p)
+	var read *ssa.Value
+	if c.color == nil {
+		read = e.result(c, e.load(c, ptr, nil))
+	} else {
+		e.store(c, ptr)
+	}
+	e.b.Jump(join)
+	e.b.B = out
+	if c.color != nil {
+		out.Append(v)
+		e.b.Jump(join)
+		e.b.B = join
+		return
+	}
+	w := e.b.Sym(v.Op, v.Type, v.Sym, v.Args...)
+	w.Flags, w.Aux = v.Flags, v.Aux
+	e.b.Jump(join)
+	e.b.B = join
+	v.BecomeCopy(e.value(ssa.OpPhi, v.Type, read, w))
+	join.Append(v)
+}
+
+// result converts a color to what the function gives.
+func (e *emitter) result(c *call, x color) *ssa.Value {
+	for k := range x[:c.parts] {
+		if c.kind == ssa.F16 {
+			x[k] = e.convert(x[k], ssa.F16, false, numeric.RTE)
+		} else {
+			x[k] = e.bits(x[k], c.kind)
+		}
+	}
+	if c.parts == 1 {
+		return x[0]
+	}
+	return e.value(ssa.OpVec, ssa.Vec(c.kind, c.parts), x[:]...)
+}
