@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"errors"
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -32,7 +33,8 @@ type imageCode struct {
 // A formatCode is the code for one combination.
 type formatCode struct {
 	made sync.Once
-	code *Code // nil: none could be made
+	code *Code
+	err  error // why there is none
 }
 
 func (c *imageCode) Executor() string     { return c.c.Executor() }
@@ -60,7 +62,12 @@ func (c *imageCode) Times() timing.Times {
 func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
 	var room [64]byte
 	key := c.kernel.AppendKey(room[:0], env)
-	if x := c.format(key, &env.Range); x != nil {
+	x, err := c.format(key, &env.Range)
+	var bug *exec.InternalError
+	switch {
+	case errors.As(err, &bug):
+		return c.c.reference(env, workers, why(err))
+	case err == nil:
 		with := *env
 		with.Params = c.kernel.AppendParams(env.Params[:len(env.Params):len(env.Params)], env)
 		return x.NewExecution(&with, workers)
@@ -77,34 +84,39 @@ func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, er
 	return c.plain.NewExecution(env, workers)
 }
 
-// format returns the code for a key, nil if there is none.
-func (c *imageCode) format(key []byte, first *exec.NDRange) *Code {
+var errFormats = errors.New("launches have had too many formats of images")
+
+// format returns the code for a key. An error says why there is none.
+func (c *imageCode) format(key []byte, first *exec.NDRange) (*Code, error) {
 	c.mu.Lock()
 	x := c.formats[string(key)]
 	if x == nil {
 		if len(c.formats) >= maxFormats {
 			c.mu.Unlock()
-			return nil
+			return nil, errFormats
 		}
 		x = &formatCode{}
 		c.formats[string(key)] = x
 	}
 	c.mu.Unlock()
 	x.made.Do(func() {
-		code := c.make(key, first)
+		code, err := c.make(key, first)
 		c.mu.Lock()
-		x.code = code
+		x.code, x.err = code, err
 		c.mu.Unlock()
 	})
-	return x.code
+	return x.code, x.err
 }
 
-// make makes the code for a key; a failure leaves the work to the kernel as it is.
-func (c *imageCode) make(key []byte, first *exec.NDRange) (code *Code) {
+// make makes the code for a key. A panic becomes an *exec.InternalError.
+func (c *imageCode) make(key []byte, first *exec.NDRange) (code *Code, err error) {
 	o := c.e.o
 	defer func() {
-		if !o.Panics && recover() != nil {
-			code = nil
+		if o.Panics {
+			return
+		}
+		if r := recover(); r != nil {
+			code, err = nil, bug(c.c.f, o.Level, r)
 		}
 	}()
 	var clock timing.Clock
@@ -115,16 +127,13 @@ func (c *imageCode) make(key []byte, first *exec.NDRange) (code *Code) {
 	c.times.Add(&clock.Times)
 	c.mu.Unlock()
 	if err != nil {
-		if o.Panics {
-			panic(err)
-		}
-		return nil
+		panic(err)
 	}
 	if code, err = compileKernel(f, o, first); err != nil {
-		return nil
+		return nil, err
 	}
 	code.source = c.c.f
-	return code
+	return code, nil
 }
 
 // sourceOf returns what the reference executor runs in place of c, and the environment for that.

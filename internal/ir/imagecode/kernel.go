@@ -131,12 +131,32 @@ func addressable(m *image.Image) bool {
 // The parameters of an image in a copy, after those of the kernel.
 const (
 	paramData  = iota // address of its bytes
-	paramSize         // of each coordinate, of which there are three
+	paramSize         // along each coordinate, of which there are three
 	paramPitch = 4    // elements from one row to the next, and from one slice or image to the next
 	numParams  = 6
 )
 
-var paramTypes = [numParams]ssa.Type{ssa.Scalar(ssa.PtrGlobal), ssa.TI32, ssa.TI32, ssa.TI32, ssa.TI32, ssa.TI32}
+// The names that listings give the parameters, after the argument's.
+var paramNames = [numParams]string{"data", "size 0", "size 1", "size 2", "row pitch", "slice pitch"}
+
+// addParams adds the parameters of the image that argument number p of the kernel g is.
+func addParams(g *ssa.Func, p int) (params [numParams]*ssa.Value) {
+	for i, name := range paramNames {
+		a := ssa.KernelArg{Name: g.Kernel.Args[p].Name + "'s " + name, Kind: ssa.ArgValue, Type: ssa.TI32, TypeName: "int", Size: 4, Align: 4}
+		t := a.Type
+		if i == paramData {
+			a.Kind, a.Type, a.TypeName, a.Size, a.Align = ssa.ArgGlobal, ssa.Type{}, "char*", 1, 1
+			t = ssa.Scalar(ssa.PtrGlobal)
+		}
+		v := g.NewValue(ssa.OpParam, t, 0)
+		v.Aux = int64(len(g.Params))
+		g.Blocks[0].InsertAt(len(g.Params), v)
+		g.Params = append(g.Params, v)
+		g.Kernel.Args = append(g.Kernel.Args, a)
+		params[i] = v
+	}
+	return params
+}
 
 // AppendParams appends the parameters that a copy has beside the kernel's.
 func (k *Kernel) AppendParams(params [][]uint64, env *exec.Env) [][]uint64 {
@@ -166,10 +186,11 @@ const maxValues = 20_000
 // Func makes the copy for a key. The verifier, where wanted, looks at it after each pass.
 func (k *Kernel) Func(key []byte, verify bool) (*ssa.Func, error) {
 	f := k.f
-	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
+	about := *f.Kernel
+	about.Args = slices.Clip(about.Args)
+	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: &about, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
 	clone := ssa.Cloner{Dst: g}
-	entry := clone.Clone(f, nil)[0]
-	g.Params = append([]*ssa.Value(nil), entry.Values[:len(f.Params)]...)
+	g.Params = slices.Clone(clone.Clone(f, nil)[0].Values[:len(f.Params)])
 	e := &emitter{f: g, images: map[int]*imageParams{}, samplers: map[int]opencl.Sampler{}, consts: map[constant]*ssa.Value{}}
 	for _, p := range k.images {
 		x := &imageParams{}
@@ -178,13 +199,7 @@ func (k *Kernel) Func(key []byte, verify bool) (*ssa.Func, error) {
 				opencl.Image2D + opencl.ImageShape(key[3]), key[0]&readOnly != 0, key[0]&sampled != 0}
 		}
 		key = key[classBytes:]
-		for i, t := range paramTypes {
-			v := g.NewValue(ssa.OpParam, t, 0)
-			v.Aux = int64(len(g.Params))
-			entry.InsertAt(len(g.Params), v)
-			g.Params = append(g.Params, v)
-			x.params[i] = v
-		}
+		x.params = addParams(g, p)
 		e.images[p] = x
 	}
 	for _, p := range k.samplers {

@@ -60,7 +60,10 @@ func (m *Image) Outside(c *Calls) uint64 {
 }
 
 // Read reads the elements that the last call of Outside has found.
-func (m *Image) Read(c *Calls) { m.load(c) }
+func (m *Image) Read(c *Calls) {
+	c.none = 0
+	m.load(c)
+}
 
 // Write writes them.
 func (m *Image) Write(c *Calls) {
@@ -172,13 +175,13 @@ func (m *Image) filter(s opencl.Sampler, c *Calls) {
 			w := float32(1)
 			for d := range dims {
 				if corner>>d&1 != 0 {
-					w = float32(w * f.weight[d][i])
+					w = numeric.Mul(w, f.weight[d][i])
 				} else {
-					w = float32(w * float32(1-f.weight[d][i]))
+					w = numeric.Mul(w, numeric.Sub(1, f.weight[d][i]))
 				}
 			}
 			for k := range f.sum {
-				f.sum[k][i] = float32(f.sum[k][i] + float32(w*math.Float32frombits(f.color[k][i])))
+				f.sum[k][i] = numeric.Add(f.sum[k][i], numeric.Mul(w, math.Float32frombits(f.color[k][i])))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package image
 
 import (
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // Reads and writes as the built-in functions do them. Coordinates past those of the shape
@@ -120,15 +121,15 @@ func (m *Image) Sample(s opencl.Sampler, x [3]float32, from *[8][3]int32) (c [4]
 		for d := range dims {
 			if i>>d&1 != 0 {
 				p[d] = hi[d]
-				f = float32(f * w[d])
+				f = numeric.Mul(f, w[d])
 			} else {
-				f = float32(f * float32(1-w[d]))
+				f = numeric.Mul(f, numeric.Sub(1, w[d]))
 			}
 		}
 		t, _ := m.ReadFloat(p)
 		from[i] = p
 		for k := range c {
-			c[k] = float32(c[k] + float32(f*t[k]))
+			c[k] = numeric.Add(c[k], numeric.Mul(f, t[k]))
 		}
 	}
 	return c, n
