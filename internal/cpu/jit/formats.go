@@ -67,7 +67,7 @@ func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, er
 	switch {
 	case errors.As(err, &bug):
 		return c.c.reference(env, workers, why(err))
-	case err == nil:
+	case x != nil:
 		with := *env
 		with.Params = c.kernel.AppendParams(env.Params[:len(env.Params):len(env.Params)], env)
 		return x.NewExecution(&with, workers)
@@ -84,16 +84,15 @@ func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, er
 	return c.plain.NewExecution(env, workers)
 }
 
-var errFormats = errors.New("launches have had too many formats of images")
-
-// format returns the code for a key. An error says why there is none.
+// format returns the code for a key, nil where there is code for too many others. An error says why it
+// cannot be made.
 func (c *imageCode) format(key []byte, first *exec.NDRange) (*Code, error) {
 	c.mu.Lock()
 	x := c.formats[string(key)]
 	if x == nil {
 		if len(c.formats) >= maxFormats {
 			c.mu.Unlock()
-			return nil, errFormats
+			return nil, nil
 		}
 		x = &formatCode{}
 		c.formats[string(key)] = x

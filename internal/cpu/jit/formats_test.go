@@ -320,6 +320,61 @@ func (x *formats) same(t *testing.T, m *ssa.Module, c *formatRun, lv *x86.Level)
 	}
 }
 
+// TestGrids reads images at sums of ids and constants, as integers and as numbers, near and far from the image.
+func TestGrids(t *testing.T) {
+	forms := []string{
+		"(float2)(x, y)", "(float2)(x + 0.5f, y + 0.5f)", "convert_float2((int2)(x, y)) + (float2)(1.25f, -2.5f)", "(float2)(convert_uint(x) - 0.25f, convert_uint(y) + 3)",
+		"(float2)(get_global_id(0) + 0.5f, get_global_id(1) - 1.75f)", "(float2)((long)x << n, (ulong)y)", "(float2)((short)x, (uchar)y) + 0.75f", "(float2)(x * 2 + 0.125f, y) - 1.5f",
+		"(float2)(x + 1025.0f, y + 0.5f)", "(float2)(x + 1000.0f + 20.0f, y - 1000.0f + 1000.5f)", "(int2)(x, y) + (int2)(-1, 2)", "clamp((int2)(x, y), 1, 3)", "(int2)(5 - x, y) * 2",
+	}
+	src := ""
+	for i, f := range forms {
+		src += fmt.Sprintf("kernel void k%d(read_only image2d_t m, sampler_t s, int n, write_only image2d_t w, global float4 *out) {\n"+
+			"  int i = get_global_id(0), j = get_global_id(1), x = i + n, y = j - (n >> 3); float4 c = read_imagef(m, s, %s);\n"+
+			"  write_imagef(w, (int2)(i, j), c.zyxw); if (i == 3) c += read_imagef(m, (int2)(i, j)); out[j * get_global_size(0) + i] = c; }\n", i, f)
+	}
+	m := build(t, src)
+	r := rand.New(rand.NewPCG(8, 9))
+	data := make([]byte, 24*9*4)
+	for i := range data {
+		data[i] = byte(r.Uint32())
+	}
+	const wide, high = 37, 9
+	run := func(e exec.Executor, kernel string, s opencl.Sampler, n int) ([]byte, []byte) {
+		in, err := image.New(image.Format{Order: opencl.OrderBGRA, Type: opencl.UnormInt8}, opencl.Image2D, [3]int{23, 9, 1}, 24*4, 0, bytes.Clone(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		written, out := make([]byte, wide*high*8), make([]byte, wide*high*16)
+		w, err := image.New(image.Format{Order: opencl.OrderRGBA, Type: opencl.SnormInt16}, opencl.Image2D, [3]int{wide, high, 1}, wide*8, 0, written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := []launch.Arg{launch.Picture(&launch.Image{Image: in}), launch.Sampler(s), launch.Value(i32(n)), launch.Picture(&launch.Image{Image: w}), launch.Memory(&launch.Buffer{Data: out})}
+		if _, err := RunRobust(&launch.Launch{Kernel: kernelOf(t, m, e, kernel), Args: args, Range: launch.Range{Global: []uint64{wide, high}, NonUniform: true}, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		return written, out
+	}
+	for i := range forms {
+		for k, mode := range []opencl.Sampler{opencl.SamplerClampToEdge, opencl.SamplerClamp, opencl.SamplerNone} {
+			for j, n := range []int{0, -7, 3, 1 << 21, -1 << 21, 1<<23 - 5, 1<<24 + 1, math.MaxInt32 - 20, math.MinInt32 + 2} {
+				if (i+j+k)%3 != 0 && n != 0 {
+					continue
+				}
+				kernel := fmt.Sprint("k", i)
+				written, out := run(interp.Reference, kernel, mode|opencl.SamplerNearest, n)
+				lvs := levels()
+				lv := lvs[(i+j+k)%len(lvs)]
+				gotWritten, got := run(New(Options{Level: lv, Panics: true}), kernel, mode|opencl.SamplerNearest, n)
+				if !bytes.Equal(out, got) || !bytes.Equal(written, gotWritten) {
+					t.Errorf("%s, n = %d, sampler %#x, %s: other results than the reference executor's", forms[i], n, mode, lv.Name)
+				}
+			}
+		}
+	}
+}
+
 // hasImageCall reports whether the code calls Go for each access to an image.
 func hasImageCall(c *Code) bool {
 	if c == nil {

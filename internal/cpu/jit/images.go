@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// Functions of images are done in Go: for a whole gang where its work-items use one image
-// and one sampler, as they nearly always do, otherwise for each.
+// Functions of images for which no code was made (formats.go) are done in Go: for a whole gang
+// where its work-items use one image and one sampler, as they nearly always do, otherwise for each.
 
 // image returns the number and the object of the image that a handle is, nil of none.
 func (w *worker) image(handle uint64) (uint64, *exec.Object) {

@@ -22,8 +22,8 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	}
 	end := len(d.Values) - 1
 	if t := d.Values[end]; t.Op == ssa.OpSwitch && t.Args[0].Op == ssa.OpVote {
-		end-- // a vote stays with its switch
-		if from >= end || slices.Contains(d.Values[from:end], t.Args[0].Args[0]) {
+		end-- // a vote stays with its switch, and its condition is computed before
+		if from = g.computeBefore(d, from, end, t.Args[0].Args[0]); from >= end {
 			return false
 		}
 	}
@@ -96,6 +96,40 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	f.ReplaceCopies()
 	g.Forms |= Unclamped
 	return true
+}
+
+// computeBefore moves v and what it needs of the values from one index to before another of b to the front of
+// them, and returns the index behind; the second one where v cannot be moved.
+func (g *versions) computeBefore(b *ssa.Block, from, end int, v *ssa.Value) int {
+	rest := b.Values[from:end]
+	if !slices.Contains(rest, v) {
+		return from
+	}
+	known := map[*ssa.Value]bool{}
+	for _, w := range rest {
+		known[w] = g.movable(w, known)
+	}
+	if !known[v] {
+		return end
+	}
+	needed := map[*ssa.Value]bool{v: true}
+	for _, w := range slices.Backward(rest) {
+		if needed[w] {
+			for _, a := range w.Args {
+				needed[a] = true
+			}
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b *ssa.Value) int {
+		switch {
+		case needed[a] == needed[b]:
+			return 0
+		case needed[a]:
+			return -1
+		}
+		return 1
+	})
+	return from + slices.IndexFunc(append(slices.Clip(rest), nil), func(w *ssa.Value) bool { return !needed[w] })
 }
 
 // vote ends b with a switch on how the lanes agree.

@@ -178,7 +178,7 @@ func (e *emitter) newCall(m *imageParams, v *ssa.Value) *call {
 		return nil
 	}
 	for d := range m.coords() {
-		c.coords = append(c.coords, e.extract(at, d))
+		c.coords = append(c.coords, e.component(at, d, maxChain))
 	}
 	return c
 }
@@ -263,6 +263,36 @@ func (e *emitter) extract(x *ssa.Value, i int) *ssa.Value {
 	}
 	e.made++
 	return e.b.Extract(x, i)
+}
+
+// maxChain bounds the vector operations that a coordinate is followed through.
+const maxChain = 8
+
+// component is extract for coordinates: elementwise operations on vectors are done once more for the
+// component alone, so that analyses of indices see them.
+func (e *emitter) component(x *ssa.Value, i, n int) *ssa.Value {
+	x = x.Source()
+	if !x.Type.IsVec() {
+		return x
+	}
+	switch x.Op {
+	case ssa.OpVec, ssa.OpSplat:
+		return x.Args[min(i, len(x.Args)-1)].Source()
+	case ssa.OpConst:
+		return e.constant(x.Type.Elem(), x.ConstElem(i))
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpMin, ssa.OpMax, ssa.OpShl, ssa.OpShr, ssa.OpAnd, ssa.OpNeg, ssa.OpConvert, ssa.OpFMA:
+		if n == 0 || x.Block == nil {
+			break
+		}
+		var args [3]*ssa.Value
+		for k, a := range x.Args {
+			args[k] = e.component(a, i, n-1)
+		}
+		v := e.value(x.Op, x.Type.Elem(), args[:len(x.Args)]...)
+		v.Flags, v.Aux = x.Flags, x.Aux
+		return v
+	}
+	return e.extract(x, i)
 }
 
 // clamp limits an integer to [0, last].

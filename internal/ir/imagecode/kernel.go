@@ -56,10 +56,10 @@ func isImageFunction(v *ssa.Value) bool {
 	return ssa.IsImageQuery(v)
 }
 
-// Limits of images that code is made for: offsets fit in 31 bits, and sizes, with a fraction, in a float32.
+// Limits of images that code is made for: offsets fit in 31 bits, and sizes, with fractions, in a float32.
 const (
 	maxBytes = 1 << 30
-	maxSize  = 1 << 22
+	maxSize  = 1 << 20
 )
 
 // A class is what code for an image depends on.

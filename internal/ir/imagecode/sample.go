@@ -76,7 +76,7 @@ func (e *emitter) nearest(s opencl.Sampler, x *ssa.Value, n *dimension) (p place
 	case ok:
 		return place{e.trunc(e.limit(u, n.lastf)), nil}
 	case !s.Normalized():
-		if i := wholeElement(x); i != nil {
+		if i := e.wholeElement(x); i != nil {
 			return e.integral(s, i, n)
 		}
 		u = x
@@ -90,16 +90,66 @@ func (e *emitter) nearest(s opencl.Sampler, x *ssa.Value, n *dimension) (p place
 	return p
 }
 
-// wholeElement returns the integer i if x is i, or i + 0.5, as a float32: nearest filtering reaches element
-// i then. Where i is too large for a float32, both lie beyond any image on the same side.
-func wholeElement(x *ssa.Value) *ssa.Value {
-	if x.Op == ssa.OpAdd && x.Args[1].IsConst() && math.Float32frombits(uint32(x.Args[1].ConstElem(0))) == 0.5 {
+// maxIndex is the greatest distance of an integer from 0 beside which its sums with small multiples of 1/4 are exact
+// in float32. Greater ones lie beyond any image that is sampled, and so do the sums.
+const maxIndex = 1 << 21
+
+// wholeElement returns the element that nearest filtering reaches at x, an integer, if x is the float32 of an
+// integer and constants that are added to it one after the other; else nil.
+func (e *emitter) wholeElement(x *ssa.Value) *ssa.Value {
+	sum := float32(0)
+	for x.Op == ssa.OpAdd || x.Op == ssa.OpSub {
+		c := x.Args[1].Source()
+		if !c.IsConst() {
+			return nil
+		}
+		f := math.Float32frombits(uint32(c.ConstElem(0)))
+		if x.Op == ssa.OpSub {
+			f = -f
+		}
+		// A NaN fails, too.
+		if !(f >= -1024 && f <= 1024 && f*4 == float32(int(f*4)) && sum+f >= -1024 && sum+f <= 1024) {
+			return nil
+		}
+		sum += f
 		x = x.Args[0].Source()
 	}
-	if x.Op == ssa.OpConvert && x.Args[0].Type == ssa.TI32 {
-		return x.Args[0].Source()
+	if x.Op != ssa.OpConvert || !x.Args[0].Type.K.Num().IsInt() || x.Args[0].Type.K == ssa.Bool {
+		return nil
 	}
-	return nil
+	i := e.index(x.Args[0].Source())
+	if n := int32(math.Floor(float64(sum))); n != 0 { // the sum must not wrap
+		i = e.op(ssa.OpMin, e.op(ssa.OpMax, i, e.int(-maxIndex)), e.int(maxIndex))
+		i = e.op(ssa.OpAdd, i, e.int(n))
+	}
+	return i
+}
+
+// index returns an integer as an I32, or, of those far from 0, another one beyond any image on the same side.
+func (e *emitter) index(x *ssa.Value) *ssa.Value {
+	k := x.Type.K
+	switch limit := uint64(maxIndex); {
+	case k == ssa.I32:
+		return x
+	case k.Num().Size() < 4, isID(x):
+	case k.Num().Signed():
+		x = e.op(ssa.OpMin, e.op(ssa.OpMax, x, e.constant(x.Type, -limit)), e.constant(x.Type, limit))
+	default:
+		x = e.op(ssa.OpMin, x, e.constant(x.Type, limit))
+	}
+	return e.convert(x, ssa.I32, false, 0)
+}
+
+// isID reports whether x is an id, which fits in 31 bits where executors run copies of kernels.
+func isID(x *ssa.Value) bool {
+	if x.Op != ssa.OpWorkItem {
+		return false
+	}
+	switch ssa.WorkItemQuery(x.Aux) {
+	case ssa.GlobalID, ssa.LocalID, ssa.GroupID:
+		return true
+	}
+	return false
 }
 
 // integral is nearest at an integer.
