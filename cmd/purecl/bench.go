@@ -19,11 +19,12 @@ import (
 
 type benchCmd struct {
 	launchFlags
-	Time    time.Duration `default:"1s" help:"How long to repeat the launch, half of it for copies."`
-	Warmup  time.Duration `default:"100ms" help:"How long to repeat it before, unmeasured."`
-	Workers int           `help:"Threads at most. Default: all that the device has."`
-	Reset   bool          `help:"Give the buffers their first contents again before each launch, unmeasured."`
-	JSON    bool          `name:"json" help:"Write the results as JSON, times in nanoseconds."`
+	Time     time.Duration `default:"1s" help:"How long to repeat the launch, half of it for copies."`
+	Warmup   time.Duration `default:"100ms" help:"How long to repeat it before, unmeasured."`
+	Workers  int           `help:"Threads at most. Default: all that the device has."`
+	Reset    bool          `help:"Give the buffers their first contents again before each launch, unmeasured."`
+	Roofline string        `placeholder:"FILE" help:"Draw the kernel under the machine's roofline: .png or .svg."`
+	JSON     bool          `name:"json" help:"Write the results as JSON, times in nanoseconds."`
 	buildFlags
 }
 
@@ -32,7 +33,9 @@ func (*benchCmd) Help() string {
 		"Launches a kernel again and again. The time is that of a launch by a program that waits",
 		"for it. The rate counts each buffer once for reading and once for writing, where the",
 		"kernel does that at all. Between the launches as much memory as the buffers are is",
-		"copied, by as many threads: what the machine can move, in the same minute.",
+		"copied, by as many threads: what the machine can move, in the same minute. Floating-point",
+		"operations are counted in one more launch, as machine code does them, and compared with",
+		"a kernel of multiply-adds in registers. --roofline draws both limits and the kernel.",
 		"",
 		argumentsHelp,
 		"",
@@ -63,6 +66,10 @@ type benchResult struct {
 	// CopyRatio is the kernel's rate in proportion to that of copying, which reads and
 	// writes what it copies, each at its fastest; 0 without buffers.
 	CopyRatio float64 `json:"copy_ratio"`
+	// Flops are the floating-point operations of a launch and PeakFlops what the machine's multiply-adds
+	// reach in a second on numbers of that size; 0 without, or without machine code.
+	Flops     uint64  `json:"flops"`
+	PeakFlops float64 `json:"peak_flops_per_second"`
 	// Gathers says that most accesses of the kernel gather, and why; "" where they do not.
 	Gathers string `json:"gathers,omitempty"`
 
@@ -95,6 +102,9 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 	if c.Time <= 0 || c.Warmup < 0 || c.Workers < 0 {
 		return usagef("--time must be more than 0, --warmup and --workers must not be less")
 	}
+	if c.Roofline != "" && plotFormat(c.Roofline) == "" {
+		return usagef("--roofline %s: drawings are .png or .svg files", c.Roofline)
+	}
 	k, args, source, err := c.prepare(&c.buildFlags)
 	for _, d := range source {
 		o.show(d)
@@ -108,6 +118,11 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 	}
 	if res.Fallback != "" {
 		res.Gathers = "" // said of machine code
+	}
+	if c.Roofline != "" {
+		if err := res.drawRoofline(c.Roofline); err != nil {
+			return usagef("--roofline %s: %v", c.Roofline, withoutPath(err))
+		}
 	}
 	if !c.JSON {
 		res.print(os.Stdout)
@@ -161,11 +176,9 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	if _, err := launch(); err != nil {
 		return nil, err
 	}
-	res.phases = k.timings()
-	for p, took := range res.phases {
-		if took != 0 {
-			res.Phases[timing.Phase(p).String()] = float64(took)
-		}
+	res.first(k.timings())
+	if err := c.arithmetic(ctx, res, k, args); err != nil {
+		return nil, err
 	}
 	cp := newCopier(footprint, c.threads(k))
 	res.Copied = 2 * cp.size()
@@ -196,6 +209,16 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 		res.CopyRatio = rate(res.Bytes, res.Launches.best()) / rate(res.Copied, res.Copies.best())
 	}
 	return res, nil
+}
+
+// first notes the phases up to the first results.
+func (r *benchResult) first(phases *timing.Times) {
+	r.phases = phases
+	for p, took := range phases {
+		if took != 0 {
+			r.Phases[timing.Phase(p).String()] = float64(took)
+		}
+	}
 }
 
 // contents returns what the buffers that are reset hold before the first launch.
@@ -409,6 +432,10 @@ func (r *benchResult) print(w io.Writer) {
 	fmt.Fprintf(w, "%-8s %s work-items/s\n", "rate", quantity(rate(r.WorkItems, r.Launches.usual())))
 	if r.Gathers != "" {
 		fmt.Fprintf(w, "%-8s %s", "gathers", strings.ReplaceAll(r.Gathers, "\n  ", "\n         "))
+	}
+	if r.Flops > 0 {
+		each := rate(int(r.Flops), r.Launches.usual())
+		fmt.Fprintf(w, "%-8s %s floating-point operations a launch, %sFLOP/s: %.0f %% of the %sFLOP/s that multiply-adds reach here\n", "compute", strings.TrimSpace(quantity(float64(r.Flops))), quantity(each), 100*each/r.PeakFlops, quantity(r.PeakFlops))
 	}
 	if r.Copied == 0 || r.Bytes == 0 {
 		return

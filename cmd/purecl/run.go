@@ -17,7 +17,7 @@ import (
 type runCmd struct {
 	launchFlags
 	Out       []string      `short:"o" sep:"none" placeholder:"NAME=FILE" help:"Write a buffer to FILE after the run: .npy, .png, or raw."`
-	Print     []string      `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o or --expect is given."`
+	Print     []string      `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o, --expect or --plot is given."`
 	Rows      int           `default:"8" help:"Rows to print of each buffer (0: all)."`
 	Checks    string        `name:"check" placeholder:"LEVEL" enum:",none,memory,all,pedantic" default:"" help:"What to watch for: none (bounds only), memory, all (the default, but none with --profile and --pprof), or pedantic: NaN results, signed overflow and shifts too large too."`
 	Fault     string        `placeholder:"MODE" enum:"strict,robust" default:"strict" help:"What becomes of an access outside of its object: strict (the default) stops the work-item and fails the run; robust goes on, reads 0 and drops writes, as the driver does by default, and the finding is a warning."`
@@ -28,6 +28,7 @@ type runCmd struct {
 	Timeout   time.Duration `placeholder:"TIME" help:"Stop the kernel after this time, such as 10s, with exit status 1."`
 	Quiet     bool          `short:"q" help:"No progress bar and no summary."`
 	profileFlags
+	plotFlags
 	formFlags
 	timingFlag
 	buildFlags
@@ -53,6 +54,7 @@ func (*runCmd) Help() string {
 		"  purecl run saxpy.cl -a y=y.npy -a x=x.npy -a a=2.5 --expect y=golden.npy --tolerance 1e-5",
 		"  purecl run blur.cl -a src=photo.jpg -a dst='zeros(640x480)' -o dst=blurred.png",
 		"  purecl run half.cl -a in=photo.jpg -a 's=normalized|linear' -a 'out=zeros(320x240)' -g 320x240 -o out=small.png",
+		"  purecl run wave.cl -a 'y=zeros(1000)' --plot y=wave.svg",
 		"  purecl run scan.cl -k scan -g 1024 -l 256 -a data=x.npy -a 'tmp=local(1024)'",
 		"  purecl run scan.cl -k scan -g 1024 -a data=x.npy -cl-std=CL3.0 -DN=16 --sarif > scan.sarif",
 	)
@@ -130,12 +132,19 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 	if err := c.checkNames(args); err != nil {
 		return source, nil, err
 	}
+	drawings, err := c.plots(args)
+	if err != nil {
+		return source, nil, err
+	}
 	expected, err := c.readExpected(args)
 	if err != nil {
 		return source, nil, err
 	}
 	found, err = c.launch(ctx, o, r, k, args)
 	if err != nil {
+		return source, found, err
+	}
+	if err := c.draw(drawings); err != nil {
 		return source, found, err
 	}
 	return source, found, c.results(o, r, args, expected)
@@ -303,7 +312,7 @@ func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expect
 		for _, name := range c.Print {
 			printTable(o.out, find(args, name), c.Rows)
 		}
-		if len(c.Out)+len(c.Print)+len(c.Expect) == 0 {
+		if len(c.Out)+len(c.Print)+len(c.Expect)+len(c.Plot) == 0 {
 			for _, a := range args {
 				if a.data != nil && a.info.writable() {
 					printTable(o.out, a, c.Rows)

@@ -37,6 +37,9 @@ type KernelTime struct {
 	Lanes  int // work-items of a whole gang
 	Total  time.Duration
 	Lines  []LineTime // the longest first
+	// Flops are the floating-point operations of vector and scalar instructions, by the bytes of an element;
+	// those of lanes without a work-item count too.
+	Flops map[int]uint64
 }
 
 // LineTime is the time of a source line, of all its copies.
@@ -166,7 +169,7 @@ func (p *Profile) Kernels() (list []KernelTime) {
 
 // kernel sums up the units of one kernel.
 func (p *Profile) kernel(f *ssa.Func) KernelTime {
-	out := KernelTime{Kernel: f}
+	out := KernelTime{Kernel: f, Flops: map[int]uint64{}}
 	lines := map[lineKey]*lineWeight{}
 	sum, code := 0.0, time.Duration(0)
 	for _, u := range p.order {
@@ -178,6 +181,7 @@ func (p *Profile) kernel(f *ssa.Func) KernelTime {
 		}
 		code += u.took
 		sum += u.weigh(lines)
+		u.addFlops(out.Flops)
 	}
 	out.Total = code
 	for _, l := range lines {
@@ -226,6 +230,19 @@ func (u *unitProfile) weigh(lines map[lineKey]*lineWeight) (sum float64) {
 		u.line(lines, u.code.Ops[op].Pos).host += d
 	}
 	return sum
+}
+
+// addFlops adds the unit's floating-point operations.
+func (u *unitProfile) addFlops(sum map[int]uint64) {
+	for k := range u.code.Listing.Insts {
+		i := &u.code.Listing.Insts[k]
+		if i.Block < 0 || u.runs[i.Block] == 0 {
+			continue
+		}
+		if n, size := x86.Flops(&i.Inst); n > 0 {
+			sum[size] += uint64(n) * u.runs[i.Block]
+		}
+	}
 }
 
 // line returns the line of a position, the kernel's of none.

@@ -1,6 +1,10 @@
 package x86
 
-import "github.com/purecl/purecl/internal/cpu/x86/asm"
+import (
+	"strings"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
 
 // Block counters: code that is made for a profile counts how often each of its blocks runs, in the
 // context from Options.Counters on.
@@ -106,4 +110,45 @@ func Weight(i *asm.Inst) int {
 		return 2
 	}
 	return 1
+}
+
+// arithmeticNames are the beginnings of the names of instructions that do floating-point arithmetic, and how many
+// operations an element is.
+var arithmeticNames = []struct {
+	prefix string
+	each   int
+}{{"vadd", 1}, {"vsub", 1}, {"vmul", 1}, {"vdiv", 1}, {"vsqrt", 1}, {"vfmadd", 2}, {"vfmsub", 2}, {"vfnmadd", 2}, {"vfnmsub", 2}}
+
+// Flops returns how many floating-point operations an instruction does, over all its elements, and the bytes of
+// an element.
+func Flops(i *asm.Inst) (n, size int) {
+	name := i.Op.String()
+	if len(name) < 2 {
+		return 0, 0
+	}
+	suffix := name[len(name)-2:]
+	switch suffix[1] {
+	case 'h':
+		size = 2
+	case 's':
+		size = 4
+	case 'd':
+		size = 8
+	default:
+		return 0, 0
+	}
+	elements := int(i.W) / size
+	switch suffix[0] {
+	case 's':
+		elements = 1
+	case 'p':
+	default:
+		return 0, 0
+	}
+	for _, a := range arithmeticNames {
+		if strings.HasPrefix(name, a.prefix) {
+			return a.each * elements, size
+		}
+	}
+	return 0, 0
 }

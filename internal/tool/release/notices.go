@@ -40,21 +40,41 @@ func modules(root string) ([]module, error) {
 	return list, nil
 }
 
+// licenceFiles are the licences of modules that have others than one LICENSE: a choice of the module's, or one for
+// its data too.
+var licenceFiles = map[string][]string{
+	"codeberg.org/go-fonts/liberation": {"LICENSE", "LICENSE-SIL"},
+	"github.com/golang/freetype":       {"licenses/ftl.txt"},
+}
+
 // licence returns the text of a module's licence and its SPDX identifier.
 func (m module) licence() (text, id string, err error) {
-	for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING"} {
-		b, err := os.ReadFile(filepath.Join(m.dir, name))
-		if err != nil {
-			continue
+	files := licenceFiles[m.path]
+	if files == nil {
+		for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING"} {
+			if _, err := os.Stat(filepath.Join(m.dir, name)); err == nil {
+				files = []string{name}
+				break
+			}
 		}
-		text = strings.TrimSpace(strings.ReplaceAll(string(b), "\r\n", "\n"))
-		id, err := spdx(text)
+	}
+	if files == nil {
+		return "", "", fmt.Errorf("%s has no licence file", m.path)
+	}
+	var texts, ids []string
+	for _, name := range files {
+		b, err := os.ReadFile(filepath.Join(m.dir, name))
 		if err != nil {
 			return "", "", fmt.Errorf("%s: %w", m.path, err)
 		}
-		return text, id, nil
+		t := strings.TrimSpace(strings.ReplaceAll(string(b), "\r\n", "\n"))
+		id, err := spdx(t)
+		if err != nil {
+			return "", "", fmt.Errorf("%s: %s: %w", m.path, name, err)
+		}
+		texts, ids = append(texts, t), append(ids, id)
 	}
-	return "", "", fmt.Errorf("%s has no licence file", m.path)
+	return strings.Join(texts, "\n\n"), strings.Join(ids, " AND "), nil
 }
 
 // spdx names a licence by what only its text says.
@@ -63,10 +83,16 @@ func spdx(text string) (string, error) {
 	switch {
 	case strings.Contains(words, "Apache License Version 2.0"):
 		return "Apache-2.0", nil
+	case strings.Contains(words, "SIL OPEN FONT LICENSE Version 1.1"):
+		return "OFL-1.1", nil
 	case strings.Contains(words, "Permission is hereby granted, free of charge"):
 		return "MIT", nil
 	case strings.Contains(words, "Redistribution and use in source and binary forms") && strings.Contains(words, "Neither the name"):
 		return "BSD-3-Clause", nil
+	case strings.Contains(words, "Creative Commons Attribution 4.0 International Public License"):
+		return "CC-BY-4.0", nil
+	case strings.Contains(words, "The FreeType Project LICENSE"):
+		return "FTL", nil
 	}
 	return "", fmt.Errorf("the licence is none that is known here; read it, and add it to spdx")
 }
