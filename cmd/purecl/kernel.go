@@ -87,6 +87,7 @@ type launchOptions struct {
 	faults   exec.FaultMode
 	stdout   io.Writer // of printf
 	progress func(done, total int64)
+	trace    exec.Trace
 	workers  int // threads at most; 0: as the device likes
 }
 
@@ -121,7 +122,7 @@ func (k *kernel) launcher(o launchOptions, global, local, offset dims, args []*a
 		return nil, err
 	}
 	l := &launcher{k: k, queue: q}
-	l.launch = exec.Launch{Kernel: k.Kernel, Range: r, Checks: o.checks, Faults: o.faults, Stdout: o.stdout, Progress: o.progress, Workers: o.workers}
+	l.launch = exec.Launch{Kernel: k.Kernel, Range: r, Checks: o.checks, Faults: o.faults, Stdout: o.stdout, Progress: o.progress, Trace: o.trace, Workers: o.workers}
 	for _, a := range args {
 		x := a.bound
 		if a.info.isMemory() {

@@ -29,6 +29,7 @@ type runCmd struct {
 	Quiet     bool          `short:"q" help:"No progress bar and no summary."`
 	profileFlags
 	plotFlags
+	Trace string `placeholder:"FILE" help:"Write a timeline of the queue's commands and the workers' batches to FILE, for https://ui.perfetto.dev."`
 	formFlags
 	timingFlag
 	buildFlags
@@ -166,6 +167,11 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *kernel,
 		bar = &progressBar{w: o.err, start: time.Now()}
 		opts.progress = bar.update
 	}
+	var steps *timeline
+	if c.Trace != "" {
+		steps = newTimeline(k.timings())
+		opts.trace = steps.add
+	}
 	limited := ctx
 	if c.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -196,6 +202,11 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *kernel,
 	}
 	if !c.Quiet && !c.forMachines() {
 		fmt.Fprintf(o.err, "%s: %d work-items in %v\n", k.fn.Name, c.Global.items(), took.Round(time.Microsecond))
+	}
+	if steps != nil {
+		if err := steps.write(c.Trace, k.fn.Name, k.device.ID); err != nil {
+			return found, usagef("--trace: %v", withoutPath(err))
+		}
 	}
 	if c.Timings || c.Profile {
 		printTimes(o.err, k.timings())

@@ -153,7 +153,7 @@ func (d *Device) Launch(ctx context.Context, x *exec.Launch) error {
 	c := cpuLaunches.Get().(*cpuLaunch)
 	l := &c.l
 	l.Kernel, l.Resolved, l.Checks, l.Faults = x.Kernel.(*cpuKernel).Kernel, x.Range, x.Checks, x.Faults
-	l.Stdout, l.Progress, l.Workers, l.Stop = x.Stdout, x.Progress, x.Workers, x.Stop
+	l.Stdout, l.Progress, l.Trace, l.Workers, l.Stop = x.Stdout, x.Progress, x.Trace, x.Workers, x.Stop
 	l.Limits.LocalBytes = int64(d.info.LocalMemory)
 	if l.Workers <= 0 {
 		l.Workers = d.info.ComputeUnits
@@ -238,7 +238,7 @@ func (c *cpuLaunch) clear() {
 	clear(c.l.Args)
 	clear(c.buffers)
 	clear(c.images)
-	c.l.Kernel, c.l.Stdout, c.l.Progress, c.l.Stop, c.l.Args = nil, nil, nil, nil, c.l.Args[:0]
+	c.l.Kernel, c.l.Stdout, c.l.Progress, c.l.Trace, c.l.Stop, c.l.Args = nil, nil, nil, nil, nil, c.l.Args[:0]
 	c.buffers, c.images = c.buffers[:0], c.images[:0]
 	c.report.Findings = nil
 }

@@ -3,6 +3,8 @@ package exec
 import (
 	"context"
 	"unsafe"
+
+	"github.com/purecl/purecl/internal/base/timing"
 )
 
 // Copies are the copies of host memory that a launch needs on a device whose kernels cannot
@@ -48,20 +50,31 @@ func (c *Copies) Bind(d Device, mem []byte, writes bool) (Arg, error) {
 func (c *Copies) Launch(ctx context.Context, q Queue, l *Launch) error {
 	for i := range c.list {
 		if x := &c.list[i]; len(x.host) > 0 {
-			if err := q.Write(x.memory, x.host); err != nil {
+			if err := l.Trace.step("write to the device", func() error { return q.Write(x.memory, x.host) }); err != nil {
 				return err
 			}
 		}
 	}
-	err := q.Launch(ctx, l)
+	err := l.Trace.step("launch", func() error { return q.Launch(ctx, l) })
 	for i := range c.list {
 		if x := &c.list[i]; x.write && err == nil && len(x.host) > 0 {
-			err = q.Read(x.host, x.memory)
+			err = l.Trace.step("read from the device", func() error { return q.Read(x.host, x.memory) })
 		}
 	}
-	if werr := q.Wait(ctx); err == nil {
+	if werr := l.Trace.step("wait", func() error { return q.Wait(ctx) }); err == nil {
 		err = werr
 	}
+	return err
+}
+
+// step does a step of the queue.
+func (t Trace) step(what string, do func() error) error {
+	if t == nil {
+		return do()
+	}
+	began := timing.Now()
+	err := do()
+	t("queue", what, began, timing.Now())
 	return err
 }
 

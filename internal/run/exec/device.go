@@ -113,10 +113,15 @@ type Launch struct {
 	Faults   FaultMode
 	Stdout   io.Writer // of printf, in order of work-groups; nil: nowhere
 	Progress func(done, total int64)
+	Trace    Trace        // is told when what was done; nil: nobody is
 	Workers  int          // threads at most; 0: as the device likes
 	Stop     *atomic.Bool // ends the launch where it becomes true; may be nil
 	Report   Report
 }
+
+// A Trace is told of a step when it has ended: who did it ("queue", "worker 0"), what it was, and when it
+// began and ended (timing.Now). Several goroutines call it at once.
+type Trace func(who, what string, began, ended int64)
 
 // A Report is what became of a launch.
 type Report struct {

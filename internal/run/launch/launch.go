@@ -30,11 +30,13 @@ type Launch struct {
 	// Progress is called now and then with the number of batches of work-items that are
 	// done and that there are, from one goroutine at a time. It may be nil.
 	Progress func(done, total int64)
-	Workers  int          // goroutines at most; 0: GOMAXPROCS
-	Ordered  bool         // run work-groups one after the other where the result may depend on it; always so with ChecksAll
-	Stop     *atomic.Bool // set by whoever wants the launch to end, with ErrStopped; may be nil
-	Limits   exec.Limits
-	Lanes    int // work-items that run side by side, where free to choose; 0: as the executor likes
+	// Trace, which may be nil, is told of the batches that workers have run.
+	Trace   exec.Trace
+	Workers int          // goroutines at most; 0: GOMAXPROCS
+	Ordered bool         // run work-groups one after the other where the result may depend on it; always so with ChecksAll
+	Stop    *atomic.Bool // set by whoever wants the launch to end, with ErrStopped; may be nil
+	Limits  exec.Limits
+	Lanes   int // work-items that run side by side, where free to choose; 0: as the executor likes
 }
 
 // ErrStopped is the error of a launch that was ended by its Stop.
@@ -301,7 +303,7 @@ func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, m
 	x.Watch(mode, marks)
 	s := &r.sched
 	s.begin(x, workers)
-	s.stop, s.whole, s.progress = r.env.Stop, mode != exec.FindRaces, r.l.Progress
+	s.stop, s.whole, s.listen = r.env.Stop, mode != exec.FindRaces, listeners{r.l.Progress, r.l.Trace}
 	s.run(r.began)
 	r.report.Stats.Unwatched = x.Unwatched()
 	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
@@ -317,8 +319,8 @@ func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, m
 	}
 	if err == nil {
 		r.report.Findings = x.Findings(s.list)
-		if s.progress != nil {
-			s.progress(s.n, s.n)
+		if s.listen.progress != nil {
+			s.listen.progress(s.n, s.n)
 		}
 	}
 	if raced = x.Raced(); raced && mode == exec.MarkRaces {

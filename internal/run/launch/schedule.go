@@ -1,25 +1,27 @@
 package launch
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A schedule hands the batches of a launch to workers: that of the goroutine that
 // launches, and those of helpers from the pool.
 type schedule struct {
-	x        exec.Execution
-	n        int64 // batches
-	most     int64 // that a worker takes at once
-	workers  int   // at most
-	stop     *atomic.Bool
-	whole    bool // goes on where races are seen
-	progress func(done, total int64)
+	x       exec.Execution
+	n       int64 // batches
+	most    int64 // that a worker takes at once
+	workers int   // at most
+	stop    *atomic.Bool
+	whole   bool // goes on where races are seen
+	listen  listeners
 
 	slot, places, woken int   // what the pool was asked for
 	start, ended        int64 // in nanoseconds
@@ -36,6 +38,12 @@ type schedule struct {
 	list []exec.BatchWorker
 	err  error
 	last time.Time
+}
+
+// listeners are told of the work; each may be nil.
+type listeners struct {
+	progress func(done, total int64)
+	trace    exec.Trace
 }
 
 // progressEvery is the least time between two calls of a progress function.
@@ -72,7 +80,7 @@ func (s *schedule) begin(x exec.Execution, workers int) {
 // end lets go of the execution.
 func (s *schedule) end() {
 	clear(s.list)
-	s.x, s.stop, s.progress, s.list, s.err = nil, nil, nil, s.list[:0], nil
+	s.x, s.stop, s.listen, s.list, s.err = nil, nil, listeners{}, s.list[:0], nil
 }
 
 // run does all the work of a launch that began at that time. The clock is read as seldom as
@@ -237,12 +245,19 @@ func (s *schedule) work(worker int) (took int64) {
 				s.mu.Unlock()
 			}
 		}
+		began := int64(0)
+		if s.listen.trace != nil {
+			began = timing.Now()
+		}
 		if err := w.Do(from, to); err != nil {
 			s.fail(err)
 			break
 		}
+		if s.listen.trace != nil {
+			s.listen.trace(fmt.Sprintf("worker %d", worker), fmt.Sprintf("batches %d to %d of %d", from, to-1, s.n), began, timing.Now())
+		}
 		took += to - from
-		if s.progress != nil {
+		if s.listen.progress != nil {
 			s.tell(s.done.Add(to - from))
 		}
 		if owner && s.workers > 1 {
@@ -270,6 +285,6 @@ func (s *schedule) tell(done int64) {
 	defer s.mu.Unlock()
 	if now := time.Now(); now.Sub(s.last) >= progressEvery {
 		s.last = now
-		s.progress(done, s.n)
+		s.listen.progress(done, s.n)
 	}
 }
