@@ -50,7 +50,7 @@ var exceptions = []exception{
 	{"fields of a type", "internal/cpu/x86.Code", 26, "what machine code says of itself to its launches"},
 	{"fields of a type", "internal/cpu/jit.execution", 27, "the pooled state of a launch"},
 	{"fields of a type", "internal/cpu/spmd.Plan", 21, "the result of all passes"},
-	{"fields of a type", "internal/front/check.checker", 26, "scopes, overloads and constants of one translation unit"},
+	{"fields of a type", "internal/front/check.checker", 27, "scopes, overloads and constants of one translation unit"},
 	{"fields of a type", "internal/front/check.slabs", 33, "a slab for each type of node"},
 	{"fields of a type", "internal/front/irgen.generator", 22, "the state of a function and its module"},
 	{"fields of a type", "internal/front/syntax.arena", 34, "a slab for each type of node"},

@@ -12,14 +12,7 @@ import (
 
 // callExpr checks a function call (C99 6.5.2.2).
 func (c *checker) callExpr(n *syntax.Call) Expr {
-	fun := n.Fun
-	for {
-		p, ok := fun.(*syntax.Paren)
-		if !ok {
-			break
-		}
-		fun = p.X
-	}
+	fun := unparen(n.Fun)
 	f := c.callee(fun)
 	mark := c.a.exprs.Mark()
 	bad := f == nil
@@ -41,6 +34,17 @@ func (c *checker) callExpr(n *syntax.Call) Expr {
 		return c.callBuiltin(f, n, fun.Span(), args, bad)
 	}
 	return c.callFunc(f, n, args, bad)
+}
+
+// unparen returns what stands in any number of parentheses.
+func unparen(x syntax.Expr) syntax.Expr {
+	for {
+		p, ok := x.(*syntax.Paren)
+		if !ok {
+			return x
+		}
+		x = p.X
+	}
 }
 
 // callee resolves the function that a call names; nil after an error.
@@ -110,6 +114,7 @@ func (c *checker) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) 
 func (c *checker) noteCall(f *funcInfo, at diag.Span) {
 	f.used = true
 	f.sym.used = true
+	c.info.use(f.Func, at)
 	if c.fn == nil || f.lastCaller == c.fn.Func {
 		return
 	}
@@ -285,6 +290,9 @@ func (c *checker) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []E
 
 // mkBuiltin converts the arguments to the overload's parameters.
 func (c *checker) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Expr {
+	if c.info != nil {
+		c.info.language(BuiltinObject, o.Row.Name, unparen(n.Fun).Span(), o, types.QType{}, 0)
+	}
 	list := c.a.exprs.Keep(args)
 	bad := false
 	for i := range list {

@@ -409,6 +409,7 @@ func (c *checker) offsetPath(p syntax.Expr, root *types.Type) (off int64, t *typ
 			c.err(diag.NoMember, at, "no member named '%s' in '%s'", name, t)
 			return 0, nil, false
 		}
+		c.info.fieldUse(t, name, at)
 		path, ok := findField(t, name)
 		if !ok && t.Rec.Partial {
 			return 0, nil, false

@@ -47,7 +47,8 @@ type checker struct {
 	discard    int  // inside sizeof and the like: nothing is evaluated
 	incomplete bool // parts of the source are missing in the tree: nothing is reported as unused or undefined
 
-	a *slabs
+	a    *slabs
+	info *Info // of Inspect, else nil
 }
 
 // Check checks the file and returns its typed tree, nil where it has errors. Of a file with
@@ -58,17 +59,21 @@ func Check(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.R
 
 // Check is the function Check with a tree that lives until m is Reset.
 func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter) *Program {
+	return m.check(file, src, opts, rep, nil)
+}
+
+func (m *Memory) check(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter, info *Info) *Program {
 	if opts == nil {
 		opts = &option.Source{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: opts.Std.OrDefault(), contract: true, incomplete: file.Incomplete, a: &m.slabs}
+	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: opts.Std.OrDefault(), contract: true, incomplete: file.Incomplete, a: &m.slabs, info: info}
 	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
 	clear(m.names)
 	c.names = m.names
 	c.prog = &Program{Types: c.tc, Source: src}
 	c.generic = c.hasFeature("__opencl_c_generic_address_space")
 	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
-	if file.Broken {
+	if file.Broken && info == nil {
 		return nil
 	}
 	c.push()
@@ -78,6 +83,7 @@ func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *option.Source,
 		}
 		c.externalDecl(d)
 	}
+	info.finish(c)
 	c.finish()
 	if rep.Failed() {
 		return nil

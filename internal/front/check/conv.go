@@ -245,6 +245,9 @@ func (c *checker) mkConvert(e Expr, t *types.Type, sat bool, r numeric.Round, im
 	}
 	n := c.a.convert.New()
 	n.T.Type, n.S, n.X, n.Sat, n.Round, n.Implicit = t, s, e, sat, r, implicit
+	if implicit {
+		c.info.converted(n)
+	}
 	return n
 }
 
@@ -255,6 +258,9 @@ func (c *checker) mkSplat(e Expr, t *types.Type, s diag.Span) Expr {
 	}
 	n := c.a.splat.New()
 	n.T.Type, n.S, n.X = t, s, e
+	if s == e.Span() { // a cast has a place of its own
+		c.info.converted(n)
+	}
 	return n
 }
 

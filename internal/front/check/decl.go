@@ -103,6 +103,7 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 			return
 		}
 		old.typ = q
+		c.info.again(old, d.NameSpan, false)
 		return
 	}
 	if c.takesTypeName(d.Name, d.Sym, d.NameSpan, q) {
@@ -131,6 +132,10 @@ func (c *checker) bad(d *syntax.Declarator) {
 
 // badDecl declares the names of a declaration with a syntax error.
 func (c *checker) badDecl(d *syntax.BadDecl) {
+	if c.info != nil && d.Rest != nil {
+		c.varDecl(d.Rest)
+		return
+	}
 	for _, n := range d.Names {
 		c.bad(n)
 	}
@@ -179,6 +184,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 		}
 	} else {
 		v = sym.v
+		c.info.again(sym, span, it.Init != nil)
 	}
 	v.Align = max(v.Type.Align(), align)
 	if it.Init == nil {

@@ -17,15 +17,20 @@ func (c *checker) value(x syntax.Expr) Expr { return c.rvalue(c.expr(x)) }
 func (c *checker) expr(x syntax.Expr) Expr {
 	switch x := x.(type) {
 	case *syntax.Name:
-		return c.name(x)
+		e := c.name(x)
+		c.info.value(e)
+		return e
 	case *syntax.NumberLit:
-		return c.number(x)
+		e := c.number(x)
+		c.info.value(e)
+		return e
 	}
 	if !c.enter(x) {
 		c.leave()
 		return c.badExpr(x.Span())
 	}
 	e := c.compound(x)
+	c.info.value(e)
 	c.leave()
 	return e
 }
@@ -69,6 +74,10 @@ func (c *checker) compound(x syntax.Expr) Expr {
 		return c.stmtExpr(x)
 	case *syntax.InitList:
 		c.err(diag.InvalidInitializer, x.Span(), "an initializer list is no expression")
+	case *syntax.BadExpr:
+		if c.info != nil && x.X != nil {
+			c.expr(x.X)
+		}
 	}
 	return c.badExpr(x.Span())
 }
@@ -87,6 +96,7 @@ func (c *checker) name(n *syntax.Name) Expr {
 	if sym == nil {
 		return c.unresolved(n)
 	}
+	c.info.symbol(sym, n.Span())
 	switch sym.kind {
 	case symVar:
 		r := c.a.ref.New()
@@ -110,6 +120,7 @@ func (c *checker) unresolved(n *syntax.Name) Expr {
 	if lang := c.language(n); lang != notDeclared {
 		f := c.a.funcRef.New()
 		f.T.Type, f.S, f.name, f.lang = anyFunc, n.Span(), n.Name, lang
+		c.info.language(BuiltinObject, n.Name, n.Span(), nil, types.QType{}, 0)
 		return f
 	}
 	switch n.Name {
@@ -118,6 +129,7 @@ func (c *checker) unresolved(n *syntax.Name) Expr {
 		if n.Name == "true" {
 			v = 1
 		}
+		c.info.language(ConstantObject, n.Name, n.Span(), nil, types.Q(types.ScalarType(types.Bool)), int64(v))
 		return c.konst(types.ScalarType(types.Bool), n.Span(), v)
 	case "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__":
 		if c.fn != nil {
@@ -128,6 +140,7 @@ func (c *checker) unresolved(n *syntax.Name) Expr {
 		}
 	}
 	if s := c.predeclared(n.Name); s != nil {
+		c.info.language(ConstantObject, n.Name, n.Span(), nil, s.typ, s.value)
 		return c.konst(s.typ.Type, n.Span(), uint64(s.value))
 	}
 	c.undeclared(n.Name, n.Span(), false)
@@ -157,7 +170,7 @@ func (c *checker) undeclared(name string, at diag.Span, call bool) {
 	if noteForeign(d, name) {
 		return
 	}
-	if c.suggested++; c.suggested > maxSuggestions {
+	if c.suggested++; c.suggested > maxSuggestions || c.info != nil {
 		return
 	}
 	list := c.visible(func(s *symbol) bool { return s.kind == symFunc || !call && s.kind != symTypedef })

@@ -161,6 +161,7 @@ func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.Decl
 			f.paramNames[i], f.paramSpans[i] = params[i].name, params[i].span
 		}
 	}
+	c.info.function(f, d.NameSpan, define)
 	if spec.Kernel {
 		c.kernel(f, spec, at, params)
 	} else if len(at.text) > 0 && f.Kernel == nil {
@@ -186,7 +187,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	params := make([]paramInfo, 0, len(ft.Params))
 	t, ok := c.funcType(ft, &info, &params)
 	var f *funcInfo
-	if ok && !d.Incomplete {
+	if ok && (!d.Incomplete || c.info != nil) {
 		f = c.declareFunc(d.Decl, t, d.Spec, at, params, true)
 	} else {
 		c.bad(d.Decl)

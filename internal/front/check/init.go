@@ -425,6 +425,7 @@ func (b *initBuilder) rest(q types.QType, d []syntax.Designator, k *cursor, off 
 	c := b.c
 	switch {
 	case d[0].Name != "" && q.Kind == types.Record:
+		b.c.info.fieldUse(q.Type, d[0].Name, fieldName(d[0]))
 		path, ok := findField(q.Type, d[0].Name)
 		if !ok && q.Rec.Partial {
 			break

@@ -13,6 +13,10 @@ func (c *checker) memberAccess(m *syntax.Member) Expr {
 	if isBad(x) {
 		return x
 	}
+	c.info.member(x, m)
+	if m.Name == "" { // a syntax error
+		return c.badExpr(m.Span())
+	}
 	if m.Arrow {
 		if x = c.throughPointer(x, m); isBad(x) {
 			return x

@@ -36,6 +36,7 @@ func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 			c.declareTag(&symbol{kind: symTag, name: r.Tag, span: r.TagSpan, typ: types.Q(t)})
 		}
 	}
+	c.info.tag(t, r.Tag, r.TagSpan, r.HasBody)
 	if !r.HasBody {
 		return t
 	}
@@ -294,6 +295,7 @@ func (c *checker) addField(t *types.Type, f types.Field, s diag.Span, at *attrs,
 	}
 	f.Type.Space = types.NoSpace
 	l.add(f, at, typeAlign)
+	c.info.field(t, f.Name, s)
 }
 
 func recordWord(t *types.Type) string {
@@ -360,6 +362,7 @@ func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
 			c.declareTag(&symbol{kind: symTag, name: e.Tag, span: e.TagSpan, typ: types.Q(t), init: e.HasBody})
 		}
 	}
+	c.info.tag(t, e.Tag, e.TagSpan, e.HasBody)
 	if !e.HasBody {
 		return t
 	}

@@ -148,6 +148,7 @@ func (c *checker) enterScope(id *ident, s *symbol) {
 	s.level = c.level()
 	s.id = id
 	s.prev, id.sym = id.sym, s
+	c.info.declare(s)
 	if s.kind == symVar {
 		if s.prev != nil && s.level > 1 && s.prev.kind == symVar && s.prev.level < s.level {
 			c.rep.Report(diag.Shadow, s.span, "declaration shadows a %s", shadowed(s.prev)).

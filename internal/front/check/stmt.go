@@ -138,6 +138,9 @@ func (c *checker) statement(s syntax.Stmt) bool {
 		c.declStmt(s)
 	case *syntax.BadStmt:
 		c.fn.body.failed, c.fn.body.incomplete = true, true
+		if c.info != nil && s.Rest != nil {
+			return c.stmt(s.Rest)
+		}
 	case *syntax.Block:
 		c.push()
 		list, ends := c.blockItems(s.List)
@@ -165,6 +168,7 @@ func (c *checker) statement(s syntax.Stmt) bool {
 		}
 		l := c.label(s.Name, s.NameSpan)
 		l.label.Used = true
+		c.info.label(l.label, s.NameSpan, false)
 		c.emit(&Goto{base, l.label})
 		return false
 	case *syntax.Break:
@@ -479,6 +483,7 @@ func (c *checker) labelStmt(s *syntax.Label) bool {
 	}
 	l.defined = true
 	l.label.S = s.NameSpan
+	c.info.label(l.label, s.NameSpan, true)
 	body, ends := c.sub(s.Body)
 	l.label.Body = body
 	c.emit(l.label)

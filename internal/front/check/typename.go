@@ -198,6 +198,7 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 		switch sym.kind {
 		case symTypedef:
 			sym.used = true
+			c.info.symbol(sym, s)
 			return sym.typ
 		case symBad:
 			return types.Q(types.InvalidType)
@@ -208,6 +209,7 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 		id.typ = builtinTypes[name]
 	}
 	if t := id.typ; t != nil {
+		c.info.language(TypeObject, name, s, nil, types.Q(t), 0)
 		if t.Num() == numeric.F64 && t.IsVector() && !c.doubleAllowed(s, name) {
 			return types.Q(types.InvalidType)
 		}

@@ -31,7 +31,9 @@ func (p *preprocessor) isDefined(directive string) (is, ok bool) {
 	if !p.macroName(&t) {
 		return false, false
 	}
-	is = p.macroOf(&t) != nil
+	m := p.macroOf(&t)
+	p.record.use(m, t.Span())
+	is = m != nil
 	p.endOfLine(directive)
 	return is, true
 }
@@ -85,9 +87,16 @@ func (p *preprocessor) skipGroups() {
 	p.skipLine()
 	depth := 0
 	var name token.Token
+	from := s.base + diag.Pos(s.off)
+	defer func() {
+		if p.record != nil {
+			p.record.skip(from, s.lineOf(name.Pos))
+		}
+	}()
 	for {
 		s.inLine = false
 		if !s.skipToDirective() {
+			name.Pos = s.base + diag.Pos(s.off)
 			return // leave reports the conditional as unterminated
 		}
 		s.inLine, s.lineStart = true, false
@@ -273,7 +282,8 @@ func (p *preprocessor) definedOperator(t *token.Token) bool {
 		return false
 	}
 	text := "0"
-	if p.macroOf(&x) != nil {
+	if m := p.macroOf(&x); m != nil {
+		p.record.use(m, x.Span())
 		text = "1"
 	}
 	end := x.Pos + diag.Pos(x.Len)

@@ -170,6 +170,9 @@ func (p *preprocessor) install(name *token.Token, m *macro) {
 	old := p.macroOf(name)
 	y := &p.idents[name.Sym]
 	y.macro = m
+	if !p.defining {
+		p.record.define(m)
+	}
 	switch {
 	case old == nil || p.defining:
 	case old.builtin != 0:
@@ -209,6 +212,7 @@ func (p *preprocessor) undef() {
 	if m := p.macroOf(&name); m != nil && m.builtin != 0 {
 		p.rep.Report(diag.BuiltinMacroRedefined, name.Span(), "undefining builtin macro")
 	}
+	p.record.use(p.idents[name.Sym].macro, name.Span())
 	p.idents[name.Sym].macro = nil
 	p.endOfLine("undef")
 }

@@ -53,12 +53,16 @@ func (p *preprocessor) include(name *token.Token, inArgs bool) {
 			if standardHeaders[file] {
 				d.Note(diag.Span{}, "OpenCL C has no standard headers: its types and functions are built in, so the line can go")
 			}
+			p.record.include(at, file, "")
 		} else {
 			p.rep.Report(diag.FileNotFound, at, "cannot read file '%s': %v", diag.Clip(file), err)
 		}
-		p.stop()
+		if p.record == nil {
+			p.stop()
+		}
 		return
 	}
+	p.record.include(at, file, resolved)
 	if p.once[resolved] {
 		return
 	}

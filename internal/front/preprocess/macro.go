@@ -174,6 +174,7 @@ func (p *preprocessor) expand(t *token.Token) bool {
 		t.Flags |= token.NoExpand
 		return false
 	}
+	p.record.use(m, t.Span())
 	if m.builtin != 0 {
 		return p.expandBuiltin(t, m)
 	}

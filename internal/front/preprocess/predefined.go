@@ -158,18 +158,26 @@ func (r *predefinedMacro) macroName() string {
 	return name
 }
 
+// in returns the macro's replacement list in a program with these options, which may lack it.
+func (r *predefinedMacro) in(opts *option.Source) (value string, ok bool) {
+	std := opts.Std.OrDefault()
+	switch {
+	case r.since > std, r.until != 0 && r.until < std, r.when == withFastMath && !opts.FastMath, r.when == withExtension && opts.Withdrawn(r.name):
+		return "", false
+	case r.when == isVersion:
+		return strconv.Itoa(int(std)), true
+	}
+	return r.value, true
+}
+
 // materialise defines the predefined macro of symbol sym, if the options want it.
 func (p *preprocessor) materialise(sym uint32) {
 	y := &p.idents[sym]
 	row := &predefined()[y.predef-1]
 	y.predef = 0
-	std := p.opts.Std.OrDefault()
-	value := row.value
-	switch {
-	case row.since > std, row.until != 0 && row.until < std, row.when == withFastMath && !p.opts.FastMath, row.when == withExtension && p.opts.Withdrawn(row.name):
+	value, ok := row.in(p.opts)
+	if !ok {
 		return
-	case row.when == isVersion:
-		value = strconv.Itoa(int(std))
 	}
 	f, ok := p.source.AddFile("<built-in>", []byte("#define "+row.name+" "+value), 0)
 	if !ok {

@@ -17,6 +17,7 @@ type preprocessor struct {
 	rep    *diag.Reporter
 	conds  []conditional
 	out    []token.Token
+	record *Record
 
 	reader
 	bounds
@@ -88,6 +89,9 @@ type identifier struct {
 // A Memory is what tokens are made of, and the tables of the preprocessor. It serves one
 // translation unit after the other: the tokens of a unit live until the next.
 type Memory struct {
+	// Record is what is noted of the units for tools; with it a header that is not found is passed over.
+	Record *Record
+
 	out    []token.Token
 	names  token.Names
 	idents []identifier
@@ -103,7 +107,7 @@ func Run(src *diag.Source, file *diag.File, opts *option.Source, rep *diag.Repor
 
 // Run is the function Run with tokens in m.
 func (m *Memory) Run(src *diag.Source, file *diag.File, opts *option.Source, rep *diag.Reporter) token.Unit {
-	p := &preprocessor{opts: opts, source: src, rep: rep, reader: reader{names: &m.names, idents: append(m.idents[:0], identifier{})}, bounds: bounds{limit: opts.MaxTokens, bytes: maxBytes}}
+	p := &preprocessor{opts: opts, source: src, rep: rep, record: m.Record, reader: reader{names: &m.names, idents: append(m.idents[:0], identifier{})}, bounds: bounds{limit: opts.MaxTokens, bytes: maxBytes}}
 	m.names.Begin()
 	if p.limit <= 0 {
 		p.limit = 1 << 24

@@ -71,6 +71,7 @@ type (
 type BadDecl struct {
 	node
 	Names []*Declarator
+	Rest  *VarDecl // what was read of it, for tools that make the best of it; may be nil
 }
 
 func (*VarDecl) decl()      {}
@@ -296,7 +297,11 @@ type Expr interface {
 
 type (
 	// A BadExpr stands where a syntax error was reported.
-	BadExpr struct{ node }
+	// X is an operand that was read, for tools that make the best of it; it may be nil.
+	BadExpr struct {
+		node
+		X Expr
+	}
 	// A Name is an identifier in an expression.
 	Name struct {
 		node
@@ -488,7 +493,11 @@ type (
 	// An Empty is ";".
 	Empty struct{ node }
 	// A BadStmt stands for a statement with a syntax error.
-	BadStmt struct{ node }
+	// Rest is what was read of it, for tools that make the best of it; it may be nil.
+	BadStmt struct {
+		node
+		Rest Stmt
+	}
 	// An If is if (Cond) Then else Else.
 	If struct {
 		node

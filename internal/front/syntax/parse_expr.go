@@ -340,8 +340,10 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 			n.X, n.Arrow = x, p.c == token.Arrow
 			p.next()
 			if p.c != token.Ident {
+				n.NameSpan = diag.Span{Pos: p.end, End: p.end}
+				n.node = p.from(pos)
 				p.unexpected("expected identifier")
-				return p.badExpr()
+				return &BadExpr{node{p.tok().Span()}, n}
 			}
 			n.Name, n.NameSpan = p.tok().Text, p.tok().Span()
 			p.next()
@@ -478,7 +480,7 @@ func (p *parser) skipped(t *token.Token) Expr {
 		}
 	}
 	p.bad = false
-	return &BadExpr{p.from(t.Pos)}
+	return &BadExpr{node: p.from(t.Pos)}
 }
 
 // stringLit parses adjacent string literals.
@@ -538,7 +540,7 @@ func (p *parser) builtinAsType() Expr {
 	}
 	n.node = p.from(pos)
 	if n.Type == nil {
-		return &BadExpr{n.node}
+		return &BadExpr{n.node, n.X}
 	}
 	return n
 }
@@ -571,7 +573,7 @@ func (p *parser) offsetof() Expr {
 	p.leave(nestParen)
 	n.node = p.from(pos)
 	if n.Path == nil {
-		return &BadExpr{n.node}
+		return &BadExpr{node: n.node}
 	}
 	return n
 }

@@ -34,7 +34,7 @@ func (p *parser) badDecl(d Decl) Decl {
 		d.Incomplete = true
 		return d
 	case *VarDecl:
-		bad.node = d.node
+		bad.node, bad.Rest = d.node, d
 		for _, it := range d.Items {
 			if it.Decl.Name != "" {
 				bad.Names = append(bad.Names, it.Decl)
@@ -61,7 +61,7 @@ func (p *parser) badStmt(pos diag.Pos, s Stmt) Stmt {
 			return d
 		}
 	}
-	return &BadStmt{p.from(pos)}
+	return &BadStmt{p.from(pos), s}
 }
 
 // errorHere reports an error at the current token.
@@ -261,7 +261,7 @@ func (p *parser) skipDecl() {
 }
 
 // badExpr returns a placeholder at the current token.
-func (p *parser) badExpr() Expr { return &BadExpr{node{p.tok().Span()}} }
+func (p *parser) badExpr() Expr { return &BadExpr{node: node{p.tok().Span()}} }
 
 // cplusplusWords begin declarations that C++ has and C has not.
 var cplusplusWords = map[string]bool{"template": true, "class": true, "namespace": true, "using": true, "constexpr": true,

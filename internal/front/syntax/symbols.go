@@ -138,3 +138,13 @@ var vocabulary = sync.OnceValue(func() *token.Dictionary[languageWord] {
 	}
 	return d
 })
+
+// Words calls f for each keyword and predeclared type name of a version of the language; isType says
+// that it names a type or is a word of a type's name.
+func Words(std opencl.Version, f func(word string, isType bool)) {
+	vocabulary().All(func(text string, w *languageWord) {
+		if w.since <= std.OrDefault() && w.kind != kwForeign {
+			f(text, w.meaning >= typeName || kindClass[w.kind]&clsWord != 0)
+		}
+	})
+}

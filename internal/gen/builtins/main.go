@@ -80,7 +80,7 @@ func functions(out *bytes.Buffer) {
 			}
 		}
 		if common != "" {
-			fmt.Fprintf(out, "\nAll need %s.\n", requires(common))
+			fmt.Fprintf(out, "\nAll need %s.\n", needsText(list[0]))
 		}
 		table(out, list, common == "")
 	}
@@ -96,9 +96,9 @@ func table(out *bytes.Buffer, list []*builtin.Row, needs bool) {
 		}
 		need := ""
 		if needs {
-			need = requires(r.Requires)
+			need = needsText(r)
 		}
-		lines = append(lines, []string{signatures(r), need, ulp(r), doc})
+		lines = append(lines, []string{signatures(r), need, r.Accuracy(), doc})
 	}
 	lines = families(lines)
 	titles := []string{"function", "needs", "ulp", ""}
@@ -130,35 +130,10 @@ func signatures(r *builtin.Row) string {
 	return strings.Join(list, "<br>")
 }
 
-func requires(s string) string {
-	words := strings.Fields(s)
-	for i, w := range words {
-		if w[0] >= '0' && w[0] <= '9' {
-			w = "OpenCL C " + w
-		}
-		words[i] = strings.ReplaceAll(w, "|", " or ")
-	}
-	return strings.ReplaceAll(strings.Join(words, ", "), "__", "\\_\\_")
-}
+// needsText spells what a function needs, for Markdown.
+func needsText(r *builtin.Row) string { return strings.ReplaceAll(r.Needs(), "__", "\\_\\_") }
 
 func escape(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
-
-func ulp(r *builtin.Row) string {
-	math := strings.HasPrefix(r.Spec, "Math Functions")
-	if r.Ulp == (builtin.Ulp{}) && !math {
-		return ""
-	}
-	spell := func(x float64) string {
-		if x < 0 {
-			return "–"
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	if strings.Contains(r.Sigs[0], "f32") {
-		return spell(r.Ulp.Float)
-	}
-	return spell(r.Ulp.Float) + " / " + spell(r.Ulp.Double) + " / " + spell(r.Ulp.Half)
-}
 
 const measured = `
 # Measured errors
