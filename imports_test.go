@@ -72,6 +72,8 @@ var rooms = []room{
 	{path: "internal/test/cleanroot", what: "runs scripts in a Debian with nothing but named packages"},
 	{path: "internal/test/pages", what: "checks the documentation: links, code blocks, commands and their output"},
 	{path: "internal/run/profile", what: "where the time of kernels went, source line by source line: text and pprof's format", uses: []string{"github.com/google/pprof/profile"}},
+	{path: "internal/ide", what: "what an editor asks about a source file: diagnostics, hover, completion, references, renaming, hints; kernels in Go files; what machine code makes of a kernel"},
+	{path: "internal/lsp", what: "the language server: package `ide` behind the Language Server Protocol", uses: []string{"github.com/BurntSushi/toml"}},
 	{path: "internal/run/host", what: "OpenCL's object model: contexts, buffers, images, queues, events, programs, kernels, and the specification's error conditions, over the processor", uses: []string{"github.com/klauspost/cpuid/v2"}},
 	{path: "gpu", what: "the package to import for GPU devices: registers those of `cuda`"},
 	{path: "", what: "the public Go API, over `exec`'s devices"},

@@ -41,6 +41,7 @@ type commands struct {
 	Asm        asmCmd        `cmd:"" help:"Show the machine code of kernels, line by line, with what became of loops and accesses."`
 	Bench      benchCmd      `cmd:"" help:"Measure how fast a kernel runs and compiles, beside copying memory."`
 	Explain    explainCmd    `cmd:"" help:"Explain a diagnostic code."`
+	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve editors: the language server, on standard input and output."`
 	Devices    devicesCmd    `cmd:"" help:"List the devices that kernels run on."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a shell's completion script."`

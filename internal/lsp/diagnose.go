@@ -1,0 +1,210 @@
+package lsp
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/purecl/purecl/internal/ide"
+	"github.com/purecl/purecl/internal/ide/gosource"
+	"github.com/purecl/purecl/internal/lsp/protocol"
+)
+
+// diagnose compiles a document in the background and publishes what there is to say about it and the
+// files that it includes.
+func (s *Server) diagnose(d *document) {
+	s.background.Add(1)
+	go func() {
+		defer s.background.Done()
+		defer s.survive("diagnostics of " + d.uri)
+		if d.isHeader() && s.included(d) {
+			s.publish(d, nil)
+			return
+		}
+		units, err := d.compiled()
+		if err != nil || d.ctx.Err() != nil {
+			return
+		}
+		found := map[string][]protocol.Diagnostic{}
+		for _, u := range units {
+			if !u.certain {
+				continue
+			}
+			for _, x := range u.Diagnostics() {
+				uri := s.uriOf(x.File)
+				found[uri] = append(found[uri], s.diagnostic(u.Snapshot, &x))
+			}
+		}
+		if d.isGo() && s.settings().GoFiles {
+			found[d.uri] = append(found[d.uri], s.embedded(d)...)
+		}
+		if e, ok := d.project.(*projectError); ok {
+			line := uint32(max(e.line-1, 0))
+			found[s.uriOf(e.file)] = append(found[s.uriOf(e.file)], protocol.Diagnostic{
+				Range:    protocol.Range{Start: protocol.Position{Line: line}, End: protocol.Position{Line: line + 1}},
+				Severity: protocol.DiagnosticSeverityError, Source: "purecl", Message: e.err.Error(),
+			})
+		}
+		s.publish(d, found)
+	}()
+}
+
+// included reports whether an open document includes the header d.
+func (s *Server) included(d *document) bool {
+	u, err := d.unitAt(0)
+	return err == nil && u != nil && u.Name != d.path
+}
+
+// embedded diagnoses the files that a Go file compiles; of each with errors it says so at its name.
+func (s *Server) embedded(d *document) (list []protocol.Diagnostic) {
+	_, embeds := gosource.Find(d.text)
+	for _, e := range embeds {
+		if !e.Certain {
+			continue
+		}
+		file := e.File
+		if !path.IsAbs(file) {
+			file = path.Join(path.Dir(d.path), file)
+		}
+		at := d.lines.span(e.Start, e.End, s.encoding)
+		text, err := s.readFile(file)
+		if err != nil {
+			list = append(list, protocol.Diagnostic{Range: at, Severity: protocol.DiagnosticSeverityError, Source: "purecl", Message: fmt.Sprintf("cannot read %s", e.File)})
+			continue
+		}
+		snap, err := ide.New(d.ctx, file, text, ide.Options{Build: []ide.Build{{Options: e.Options, Dir: path.Dir(d.path)}}, ReadFile: s.readFile})
+		if err != nil {
+			return list
+		}
+		if x, ok := s.summary(snap, e.File); ok {
+			x.Range = at
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// summary says that a file has errors, with the place of each.
+func (s *Server) summary(snap *ide.Snapshot, name string) (out protocol.Diagnostic, ok bool) {
+	n := 0
+	for _, x := range snap.Diagnostics() {
+		if x.Severity != ide.Error {
+			continue
+		}
+		if n++; n == 1 {
+			out.Message = fmt.Sprintf("%s does not compile: %s", name, x.Message)
+		}
+		out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: s.location(snap, x.Range), Message: x.Message})
+	}
+	out.Severity, out.Source = protocol.DiagnosticSeverityError, "purecl"
+	return out, n > 0
+}
+
+// diagnostic returns a diagnostic for the client.
+func (s *Server) diagnostic(u *ide.Snapshot, x *ide.Diagnostic) protocol.Diagnostic {
+	out := protocol.Diagnostic{Range: s.linesOf(u, x.File).span(x.Start, x.End, s.encoding), Severity: protocol.DiagnosticSeverity(x.Severity),
+		Source: "purecl", Message: x.Message}
+	if x.Code != "" {
+		out.Code = x.Code
+	}
+	if x.Unused {
+		out.Tags = []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
+	}
+	for _, r := range x.Related {
+		out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: s.location(u, r.Range), Message: r.Message})
+	}
+	return out
+}
+
+// publish sends the diagnostics that a document has given for itself and other files, and takes those
+// back that it gave before.
+func (s *Server) publish(d *document, found map[string][]protocol.Diagnostic) {
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	if s.docs.get(d.uri) != d { // another version is there
+		return
+	}
+	targets := map[string]bool{d.uri: true}
+	for uri := range s.published[d.uri] {
+		targets[uri] = true
+	}
+	for uri := range found {
+		targets[uri] = true
+	}
+	s.published[d.uri] = found
+	s.send(targets)
+}
+
+// withdraw takes back the diagnostics of a document that was closed.
+func (s *Server) withdraw(uri string) {
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	targets := map[string]bool{uri: true}
+	for u := range s.published[uri] {
+		targets[u] = true
+	}
+	delete(s.published, uri)
+	s.send(targets)
+}
+
+// send publishes what all documents have found in each of the files.
+func (s *Server) send(targets map[string]bool) {
+	for uri := range targets {
+		list := []protocol.Diagnostic{}
+		roots := make([]string, 0, len(s.published))
+		for root := range s.published {
+			roots = append(roots, root)
+		}
+		slices.Sort(roots)
+		for _, root := range roots {
+			for _, x := range s.published[root][uri] {
+				if !slices.ContainsFunc(list, func(y protocol.Diagnostic) bool {
+					return y.Range == x.Range && y.Message == x.Message && y.Code == x.Code
+				}) {
+					list = append(list, x)
+				}
+			}
+		}
+		p := protocol.PublishDiagnosticsParams{Uri: uri, Diagnostics: list}
+		if d := s.docs.get(uri); d != nil {
+			p.Version = d.version
+		}
+		s.notify("textDocument/publishDiagnostics", p)
+	}
+}
+
+// changed compiles a document anew after a change, and those that include it.
+func (s *Server) changed(d *document) {
+	s.diagnose(d)
+	for _, other := range s.docs.all() {
+		if other.uri == d.uri || !other.includes(d.path) {
+			continue
+		}
+		fresh := other.renewed()
+		s.docs.put(other.uri, fresh)
+		s.diagnose(fresh)
+	}
+}
+
+// includes reports whether a document, as far as it was compiled, includes a file, or lacks a header of
+// that name.
+func (d *document) includes(file string) bool {
+	d.mu.Lock()
+	units := d.units
+	d.mu.Unlock()
+	for _, u := range units {
+		if u.Depends(file) {
+			return true
+		}
+	}
+	if d.isGo() {
+		_, embeds := gosource.Find(d.text)
+		for _, e := range embeds {
+			if strings.HasSuffix(file, "/"+e.File) || file == e.File {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,246 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/purecl/purecl/internal/ide"
+	"github.com/purecl/purecl/internal/ide/gosource"
+	"github.com/purecl/purecl/internal/lsp/protocol"
+)
+
+// A document is one version of an open document. It does not change but for what is computed on demand.
+type document struct {
+	uri     string
+	path    string // with slashes; of a URI that is no file the URI
+	lang    string
+	version int32
+	text    []byte
+	lines   *lines
+
+	server *Server
+	ctx    context.Context // ends when the version is replaced
+	cancel context.CancelFunc
+
+	mu      sync.Mutex // guards what follows
+	units   []*unit
+	project error // what is wrong with its purecl.toml
+	hints   map[string]*machineHints
+}
+
+// A unit is OpenCL C in a document: all of it, or a literal of a Go file.
+type unit struct {
+	*ide.Snapshot
+	start, end int  // in the document
+	certain    bool // its build options are all that there are
+}
+
+// isGo reports whether a document is a Go file.
+func (d *document) isGo() bool { return d.lang == "go" || path.Ext(d.path) == ".go" }
+
+// isHeader reports whether a document is meant to be included.
+func (d *document) isHeader() bool {
+	return slices.Contains([]string{".h", ".clh", ".inc", ".hpp", ".def"}, path.Ext(d.path))
+}
+
+// open is the open documents.
+type open struct {
+	mu   sync.Mutex
+	list map[string]*document // by URI
+}
+
+func (o *open) get(uri string) *document {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.list[uri]
+}
+
+func (o *open) byPath(path string) *document {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, d := range o.list {
+		if d.path == path {
+			return d
+		}
+	}
+	return nil
+}
+
+// all returns the open documents in order of their URIs.
+func (o *open) all() []*document {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	list := make([]*document, 0, len(o.list))
+	for _, d := range o.list {
+		list = append(list, d)
+	}
+	slices.SortFunc(list, func(a, b *document) int {
+		if a.uri < b.uri {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// put replaces a document; nil removes it.
+func (o *open) put(uri string, d *document) {
+	o.mu.Lock()
+	old := o.list[uri]
+	if d == nil {
+		delete(o.list, uri)
+	} else {
+		o.list[uri] = d
+	}
+	o.mu.Unlock()
+	if old != nil {
+		old.cancel()
+	}
+}
+
+// newDocument makes a version of a document.
+func (s *Server) newDocument(uri, lang string, version int32, text []byte) *document {
+	d := &document{uri: uri, path: pathOf(uri), lang: lang, version: version, text: text, lines: newLines(text), server: s}
+	d.ctx, d.cancel = context.WithCancel(s.ctx)
+	return d
+}
+
+// renewed returns the same version of a document, to be compiled anew.
+func (d *document) renewed() *document {
+	return d.server.newDocument(d.uri, d.lang, d.version, d.text)
+}
+
+// errChanged is the error of a request for a version of a document that is no more.
+var errChanged = &protocol.Failure{Code: int32(protocol.LSPErrorCodesContentModified), Message: "the document has changed"}
+
+// compiled returns the units of a document, compiled once.
+func (d *document) compiled() ([]*unit, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.units != nil {
+		return d.units, nil
+	}
+	if d.isGo() {
+		return d.compiledGo()
+	}
+	build, err := d.server.buildOf(d.path, d.text)
+	d.project = err
+	snap, err := d.snapshot(d.text, build)
+	if err != nil {
+		return nil, err
+	}
+	d.units = []*unit{{snap, 0, len(d.text), true}}
+	return d.units, nil
+}
+
+// compiledGo compiles the literals of a Go file.
+func (d *document) compiledGo() ([]*unit, error) {
+	units := []*unit{}
+	if d.server.settings().GoFiles {
+		literals, _ := gosource.Find(d.text)
+		for _, l := range literals {
+			snap, err := d.snapshot(l.Text, []ide.Build{{Options: l.Options, Dir: path.Dir(d.path)}})
+			if err != nil {
+				return nil, err
+			}
+			units = append(units, &unit{snap, l.Start, l.End, l.Certain})
+		}
+	}
+	d.units = units
+	return units, nil
+}
+
+func (d *document) snapshot(text []byte, build []ide.Build) (*ide.Snapshot, error) {
+	snap, err := ide.New(d.ctx, d.path, text, ide.Options{Build: build, ReadFile: d.server.readFile, ListDir: d.server.listDir})
+	if errors.Is(err, context.Canceled) {
+		return nil, errChanged
+	}
+	return snap, err
+}
+
+// unitAt returns the unit that an offset of a document lies in, nil where there is none. A header is
+// seen through an open document that includes it.
+func (d *document) unitAt(off int) (*unit, error) {
+	if d.isHeader() {
+		for _, other := range d.server.docs.all() {
+			if other == d || other.isHeader() || other.isGo() {
+				continue
+			}
+			units, err := other.compiled()
+			if err == nil && slices.Contains(units[0].Files(), d.path) {
+				return units[0], nil
+			}
+		}
+	}
+	units, err := d.compiled()
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range units {
+		if u.start <= off && off <= u.end {
+			return u, nil
+		}
+	}
+	return nil, nil
+}
+
+// linesOf returns the lines of a file: of an open document, of one of the snapshot's, of one on disk.
+func (s *Server) linesOf(u *ide.Snapshot, file string) *lines {
+	if d := s.docs.byPath(file); d != nil {
+		return d.lines
+	}
+	if u != nil {
+		if text := u.FileText(file); text != nil {
+			return newLines(text)
+		}
+	}
+	text, err := s.readFile(file)
+	if err != nil {
+		return newLines(nil)
+	}
+	return newLines(text)
+}
+
+// uriOf returns the URI of a file: that by which the client has opened it.
+func (s *Server) uriOf(file string) string {
+	if d := s.docs.byPath(file); d != nil {
+		return d.uri
+	}
+	return uriOf(file)
+}
+
+// location returns a place for the client.
+func (s *Server) location(u *ide.Snapshot, r ide.Range) protocol.Location {
+	return protocol.Location{Uri: s.uriOf(r.File), Range: s.linesOf(u, r.File).span(r.Start, r.End, s.encoding)}
+}
+
+// change applies the changes of a notification to a text.
+func (s *Server) change(text []byte, changes []protocol.TextDocumentContentChangeEvent) ([]byte, error) {
+	for _, raw := range changes {
+		var c struct {
+			Range *protocol.Range `json:"range"`
+			Text  *string         `json:"text"`
+		}
+		if err := decode(raw, &c); err != nil {
+			return nil, err
+		}
+		if c.Text == nil {
+			return nil, invalid("a change of a document has no text")
+		}
+		if c.Range == nil {
+			text = []byte(*c.Text)
+			continue
+		}
+		l := newLines(text)
+		from, to := l.offset(c.Range.Start, s.encoding), l.offset(c.Range.End, s.encoding)
+		if to < from {
+			return nil, invalid("the range of a change ends at %d:%d, before it begins", c.Range.End.Line, c.Range.End.Character)
+		}
+		out := make([]byte, 0, len(text)+len(*c.Text))
+		text = append(append(append(out, text[:from]...), *c.Text...), text[to:]...)
+	}
+	return text, nil
+}
