@@ -75,6 +75,7 @@ var rooms = []room{
 	{path: "internal/ide", what: "what an editor asks about a source file: diagnostics, hover, completion, references, renaming, hints; kernels in Go files; what machine code makes of a kernel"},
 	{path: "internal/lsp", what: "the language server: package `ide` behind the Language Server Protocol", uses: []string{"github.com/BurntSushi/toml"}},
 	{path: "internal/run/host", what: "OpenCL's object model: contexts, buffers, images, queues, events, programs, kernels, and the specification's error conditions, over the processor", uses: []string{"github.com/klauspost/cpuid/v2"}},
+	{path: "pproflabels", what: "the package to import for kernels' names in a Go program's own CPU profile"},
 	{path: "gpu", what: "the package to import for GPU devices: registers those of `cuda`"},
 	{path: "", what: "the public Go API, over `exec`'s devices"},
 	{path: "cmd/purecl", what: "the command line, one file a command", uses: []string{"github.com/alecthomas/kong", "github.com/reeflective/readline", "golang.org/x/image", "gonum.org/v1/plot"}},

@@ -303,8 +303,10 @@ func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, m
 	x.Watch(mode, marks)
 	s := &r.sched
 	s.begin(x, workers)
-	s.stop, s.whole, s.listen = r.env.Stop, mode != exec.FindRaces, listeners{r.l.Progress, r.l.Trace}
+	s.stop, s.whole, s.listen = r.env.Stop, mode != exec.FindRaces, listeners{r.l.Progress, r.l.Trace, exec.LaunchLabels(ctx, r.l.Kernel.Func.Name, "cpu")}
+	s.listen.labels.Set()
 	s.run(r.began)
+	s.listen.labels.Unset()
 	r.report.Stats.Unwatched = x.Unwatched()
 	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
 	err = s.err

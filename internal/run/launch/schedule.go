@@ -44,6 +44,7 @@ type schedule struct {
 type listeners struct {
 	progress func(done, total int64)
 	trace    exec.Trace
+	labels   exec.Labels // of the goroutines
 }
 
 // progressEvery is the least time between two calls of a progress function.
@@ -228,6 +229,10 @@ func (s *schedule) work(worker int) (took int64) {
 		}
 	}()
 	owner := worker == 0
+	if !owner {
+		s.listen.labels.Set()
+		defer s.listen.labels.Clear()
+	}
 	var w exec.BatchWorker
 	for s.whole || !s.x.Raced() {
 		from, to := s.take(worker)
