@@ -38,6 +38,8 @@ func init() {
 	register.Function3x0(generate)
 	register.Function2x0(drop)
 	register.Function2x0(dropPair)
+	register.Function4x1(combine)
+	register.Emitter2[int, float32]()
 	register.Emitter2[int, Pair]()
 }
 
@@ -57,6 +59,12 @@ type generated struct{ N, Every int }
 func drop(int, float32)  {}
 func dropPair(int, Pair) {}
 
+// combine is sum in Go.
+func combine(k int, p Pair, f Factor, emit func(int, float32)) error {
+	emit(k, f.A*p.X+p.Y)
+	return nil
+}
+
 type order struct {
 	First int
 	Plan  generated
@@ -67,13 +75,17 @@ func init() { register.Function1x2(unorder) }
 func unorder(o order) (int, generated) { return o.First, o.Plan }
 
 // pipeline runs n elements through m, in so many branches, and returns the time and the launches.
-// A nil m only moves the elements.
-func pipeline(b *testing.B, m *beam.Mapping[int, Pair, float32, Factor], n, every, branches int, o beam.Options) (time.Duration, int64) {
+// A nil m only moves the elements, or computes them in Go.
+func pipeline(b *testing.B, m *beam.Mapping[int, Pair, float32, Factor], inGo bool, n, every, branches int, o beam.Options) (time.Duration, int64) {
 	b.Helper()
 	p, s := sdk.NewPipelineWithRoot()
 	for i := range branches {
 		in := sdk.ParDo(s, generate, sdk.ParDo(s, unorder, sdk.Create(s, order{i * (n / branches), generated{n / branches, every}})))
-		if m == nil {
+		switch {
+		case inGo:
+			sdk.ParDo0(s, drop, sdk.ParDo(s, combine, in, sdk.SideInput{Input: sdk.Create(s, Factor{0.999})}))
+			continue
+		case m == nil:
 			sdk.ParDo0(s, dropPair, in)
 			continue
 		}
@@ -96,7 +108,7 @@ func pipeline(b *testing.B, m *beam.Mapping[int, Pair, float32, Factor], n, ever
 }
 
 // BenchmarkBatches compares Map in batches of several sizes with a plain loop of launches over the
-// same batches, and with Beam alone.
+// same batches, with Beam alone, and with a DoFn that computes the same in Go.
 func BenchmarkBatches(b *testing.B) {
 	prog, err := purecl.Compile(sumSource)
 	if err != nil {
@@ -108,11 +120,13 @@ func BenchmarkBatches(b *testing.B) {
 			const bytes = 12
 			batch := mib << 20 / bytes
 			n := max(batch, 4<<20)
-			var alone, mapped, loop time.Duration
+			var alone, inGo, mapped, loop time.Duration
 			for range b.N {
-				t, _ := pipeline(b, nil, n, 0, 1, beam.Options{})
+				t, _ := pipeline(b, nil, false, n, 0, 1, beam.Options{})
 				alone += t
-				t, _ = pipeline(b, sum, n, 0, 1, beam.Options{BatchBytes: mib << 20})
+				t, _ = pipeline(b, nil, true, n, 0, 1, beam.Options{})
+				inGo += t
+				t, _ = pipeline(b, sum, false, n, 0, 1, beam.Options{BatchBytes: mib << 20})
 				mapped += t
 				x, y, z := make([]float32, batch), make([]float32, batch), make([]float32, batch)
 				begin := time.Now()
@@ -128,6 +142,7 @@ func BenchmarkBatches(b *testing.B) {
 			}
 			each := float64(b.N) * float64(n)
 			b.ReportMetric(float64(alone)/each, "beam-ns/elem")
+			b.ReportMetric(float64(inGo)/each, "dofn-ns/elem")
 			b.ReportMetric(float64(mapped)/each, "map-ns/elem")
 			b.ReportMetric(float64(loop)/each, "loop-ns/elem")
 		})
@@ -142,7 +157,7 @@ func BenchmarkBad(b *testing.B) {
 			var launches int64
 			var took time.Duration
 			for range b.N {
-				t, l := pipeline(b, guarded, n, every, 1, beam.Options{})
+				t, l := pipeline(b, guarded, false, n, every, 1, beam.Options{})
 				took, launches = took+t, launches+l
 			}
 			b.ReportMetric(float64(took)/float64(b.N)/n, "ns/elem")
@@ -158,7 +173,7 @@ func BenchmarkBranches(b *testing.B) {
 		b.Run(fmt.Sprint(branches), func(b *testing.B) {
 			var took time.Duration
 			for range b.N {
-				t, _ := pipeline(b, busy, branches*50_000, 0, branches, beam.Options{})
+				t, _ := pipeline(b, busy, false, branches*50_000, 0, branches, beam.Options{})
 				took += t
 			}
 			each := float64(took) / float64(b.N) / float64(branches)

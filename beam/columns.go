@@ -134,6 +134,18 @@ func (c *columns) part(from, to int) *columns {
 	return p
 }
 
+// gather returns a copy of the elements of those numbers.
+func (c *columns) gather(numbers []int) *columns {
+	p := newColumns(c.list, len(numbers))
+	for k := range c.list {
+		size := c.list[k].typ.Size()
+		for i, n := range numbers {
+			move(unsafe.Add(p.at[k], uintptr(i)*size), unsafe.Add(c.at[k], uintptr(n)*size), size)
+		}
+	}
+	return p
+}
+
 // copyFrom copies column j of another batch to column i.
 func (c *columns) copyFrom(i int, from *columns, j int) { reflect.Copy(c.data[i], from.data[j]) }
 

@@ -22,14 +22,18 @@
 //
 // # Bad elements
 //
-// A kernel that faults on a batch runs again on its halves until each bad element stands alone.
-// Bad elements go to the second output with their key and the finding, or fail the pipeline,
-// as [Options] say. The results of the others are those of batches without the bad ones.
+// Where a kernel faults on a batch, the launch tells how many elements fault and names some. Launches of
+// small parts of the batch name the others. Each runs once more alone, so that its finding does not
+// depend on the batch. Elements that fault alone go to the second output with their key and the
+// finding, or fail the pipeline, as [Options] say. A launch over all others gives the results.
+// If it faults too, its halves run until each bad element stands alone.
 //
 // # Windows
 //
-// Batches end with Beam's bundles. The Go SDK emits at the end of a bundle into the global
-// window only, so that elements in other windows are an error. Timestamps are kept.
+// Elements in fixed windows keep window and timestamp, and a reduction has a result for each
+// window. Elements may not be in sliding windows or sessions: Apply says so. The windows are those that beam.WindowInto
+// computes of the timestamps, because batches end with Beam's bundles, where the Go SDK emits into the
+// global window only.
 //
 // The package must not know of any runner. Start reading at kernel.go, then map.go.
 package beam

@@ -204,13 +204,13 @@ func sample(t reflect.Type) any {
 	return v.Interface()
 }
 
-// faultOf returns the finding that makes a launch fail; ok is false for other errors.
-func faultOf(err error) (f purecl.Finding, ok bool) {
+// faultOf returns the fault that makes a launch fail; nil for other errors and none.
+func faultOf(err error) *purecl.FaultError {
 	var fault *purecl.FaultError
 	if errors.As(err, &fault) && len(fault.Findings) > 0 {
-		return fault.Findings[0], true
+		return fault
 	}
-	return f, false
+	return nil
 }
 
 func hasName(list []string, name string) bool {

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
-	"time"
 	"unsafe"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/purecl/purecl"
 )
@@ -60,7 +58,7 @@ type Mapping[K, In, Out, C any] struct{ kernel Kernel }
 // beam.Init: as the value of a package-level variable.
 func NewMap[K, In, Out, C any](k Kernel) *Mapping[K, In, Out, C] {
 	registerOnce(func() {
-		register.DoFn8x1[context.Context, beam.Window, beam.EventTime, K, In, C, func(beam.EventTime, K, Out), func(beam.EventTime, Bad[K, In]), error](
+		register.DoFn7x1[context.Context, beam.EventTime, K, In, C, func(beam.EventTime, K, Out), func(beam.EventTime, Bad[K, In]), error](
 			(*mapFn[K, In, Out, C])(nil))
 		register.Emitter3[beam.EventTime, K, Out]()
 		register.Emitter2[beam.EventTime, Bad[K, In]]()
@@ -91,11 +89,15 @@ func (m *Mapping[K, In, Out, C]) Apply(s beam.Scope, elements, constants beam.PC
 	if err != nil {
 		return out, bad, err
 	}
-	outs, err := beam.TryParDo(s, fn, elements, beam.SideInput{Input: constants})
+	w, err := windowsOf(elements)
 	if err != nil {
 		return out, bad, fmt.Errorf("beam: kernel %q: %w", m.kernel.Name, err)
 	}
-	return outs[0], outs[1], nil
+	outs, err := beam.TryParDo(s, fn, w.leave(s, elements), beam.SideInput{Input: constants})
+	if err != nil {
+		return out, bad, fmt.Errorf("beam: kernel %q: %w", m.kernel.Name, err)
+	}
+	return w.enter(s, outs[0]), w.enter(s, outs[1]), nil
 }
 
 // constantsOf returns the constants, or a collection of the one value of None.
@@ -167,23 +169,12 @@ func (f *mapFn[K, In, Out, C]) Setup() (err error) {
 }
 
 // ProcessElement adds an element to the batch, and runs the kernel when that is full.
-func (f *mapFn[K, In, Out, C]) ProcessElement(ctx context.Context, w beam.Window, at beam.EventTime, key K, e In, constants C, emit func(beam.EventTime, K, Out), bad func(beam.EventTime, Bad[K, In])) error {
-	if err := globalOnly(w); err != nil {
-		return err
-	}
+func (f *mapFn[K, In, Out, C]) ProcessElement(ctx context.Context, at beam.EventTime, key K, e In, constants C, emit func(beam.EventTime, K, Out), bad func(beam.EventTime, Bad[K, In])) error {
 	f.batch = f.batch.withRoom(len(f.keys), f.ready.size, f.ready.binding.in)
 	f.batch.set(len(f.keys), unsafe.Pointer(&e))
 	f.keys, f.times = append(f.keys, key), append(f.times, at)
 	if len(f.keys) >= f.ready.size {
 		return f.flush(ctx, constants, emit, bad)
-	}
-	return nil
-}
-
-// globalOnly is the error of an element in a window, see the package's comment.
-func globalOnly(w beam.Window) error {
-	if _, ok := w.(window.GlobalWindow); !ok {
-		return fmt.Errorf("beam: an element in window %v: only the global window is supported, because batches end with bundles", w)
 	}
 	return nil
 }
@@ -196,46 +187,28 @@ func (f *mapFn[K, In, Out, C]) FinishBundle(ctx context.Context, constants C, em
 	return f.flush(ctx, constants, emit, bad)
 }
 
-// flush runs the kernel over the batch and emits its results.
+// flush runs the kernel over the batch, emits its results and empties it.
 func (f *mapFn[K, In, Out, C]) flush(ctx context.Context, constants C, emit func(beam.EventTime, K, Out), bad func(beam.EventTime, Bad[K, In])) error {
-	n := len(f.keys)
-	err := f.run(ctx, constants, f.batch.part(0, n), 0, emit, bad)
+	r := &mapRun{mapping: f.ready, constants: constants, fail: f.Options.FailOnFault}
+	err := r.batch(ctx, f.batch.part(0, len(f.keys)), func(out *columns, numbers []int) {
+		var e Out
+		for i := range out.n {
+			n := i
+			if numbers != nil {
+				n = numbers[i]
+			}
+			out.get(i, unsafe.Pointer(&e))
+			emit(f.times[n], f.keys[n], e)
+		}
+	}, func(n int, fault *purecl.FaultError) error {
+		if f.Options.FailOnFault {
+			return fmt.Errorf("beam: element with key %v: %w", f.keys[n], fault)
+		}
+		b := Bad[K, In]{Key: f.keys[n], Finding: newFinding(fault.Findings[0])}
+		f.batch.get(n, unsafe.Pointer(&b.Element))
+		bad(f.times[n], b)
+		return nil
+	})
 	f.keys, f.times = f.keys[:0], f.times[:0]
 	return err
-}
-
-// run runs the kernel over elements of the batch, which begin at number first. A batch with a
-// finding is run again by halves.
-func (f *mapFn[K, In, Out, C]) run(ctx context.Context, constants C, in *columns, first int, emit func(beam.EventTime, K, Out), bad func(beam.EventTime, Bad[K, In])) error {
-	args, out := f.ready.binding.args(in, constants, nil)
-	begin := time.Now()
-	err := f.ready.cl.Run(ctx, purecl.Range(in.n), args...)
-	countLaunch(ctx, begin, in.n*(bytesOf(in.list)+bytesOf(out.list)))
-	if err == nil {
-		var e Out
-		for i := range in.n {
-			out.get(i, unsafe.Pointer(&e))
-			emit(f.times[first+i], f.keys[first+i], e)
-		}
-		return nil
-	}
-	fault, ok := faultOf(err)
-	switch {
-	case !ok:
-		return fmt.Errorf("beam: %w", err)
-	case in.n > 1:
-		half := in.n / 2
-		if err := f.run(ctx, constants, in.part(0, half), first, emit, bad); err != nil {
-			return err
-		}
-		return f.run(ctx, constants, in.part(half, in.n), first+half, emit, bad)
-	}
-	countFault(ctx)
-	if f.Options.FailOnFault {
-		return fmt.Errorf("beam: element with key %v: %w", f.keys[first], err)
-	}
-	b := Bad[K, In]{Key: f.keys[first], Finding: newFinding(fault)}
-	in.get(0, unsafe.Pointer(&b.Element))
-	bad(f.times[first], b)
-	return nil
 }

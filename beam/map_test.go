@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -180,6 +181,63 @@ func TestBad(t *testing.T) {
 	if counts["faults"] != int64(len(bads)) || counts["launches"] < int64(len(bads)) || counts["bytes"] == 0 {
 		t.Errorf("metrics %v, want %d faults", counts, len(bads))
 	}
+}
+
+// fussy faults at one place or another: below 0, above 9, and behind an element 7, which no element does
+// alone.
+var fussy = beam.NewMap[string, int32, float32, beam.None](beam.Kernel{
+	Name: "fussy",
+	Source: `kernel void fussy(global const int *in, global float *out) {
+		size_t i = get_global_id(0);
+		if (in[i] < 0) out[-1] = 0;
+		if (in[i] > 9) out[i] = *(global float *)0;
+		if (i > 0 && in[i-1] == 7) out[-2] = 0;
+		out[i] = in[i];
+	}`,
+})
+
+// TestManyBad: elements that fault alone are bad and all others are good, whatever their share, at
+// several places, and where elements fault only beside others.
+func TestManyBad(t *testing.T) {
+	for name, value := range map[string]func(i int) int32{
+		"all":     func(int) int32 { return -1 },
+		"half":    func(i int) int32 { return int32(i%2) * 10 },
+		"first":   func(i int) int32 { return int32(min(i, 1)) - 1 },
+		"last":    func(i int) int32 { return int32(i / 299 * 10) },
+		"places":  func(i int) int32 { return int32(i*7919%13) - 2 },
+		"beside":  func(i int) int32 { return int32(i % 8) },
+		"nothing": func(int) int32 { return 1 },
+	} {
+		for _, bytes := range []int{0, 80} {
+			var in, good, bads []any
+			for i := range 300 {
+				w := word{strconv.Itoa(i), value(i)}
+				in = append(in, w)
+				if w.I < 0 || w.I > 9 {
+					bads = append(bads, w.Key+": "+map[bool]string{true: "out-of-bounds", false: "null-pointer"}[w.I < 0])
+				} else {
+					good = append(good, formatFloat(w.Key, float32(w.I)))
+				}
+			}
+			p, s := sdk.NewPipelineWithRoot()
+			out, bad, err := fussy.Apply(s, sdk.ParDo(s, split, sdk.Create(s, in...)), sdk.PCollection{}, beam.Options{BatchBytes: bytes})
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(s, sdk.ParDo(s, formatFloat, out), good)
+			equal(s, sdk.ParDo(s, formatBad, bad), bads)
+			t.Run(name, func(t *testing.T) { run(t, p) })
+		}
+	}
+}
+
+// equal is passert.Equals, which takes no empty list.
+func equal(s sdk.Scope, c sdk.PCollection, want []any) {
+	if len(want) == 0 {
+		passert.Empty(s, c)
+		return
+	}
+	passert.Equals(s, c, want...)
 }
 
 // TestFail: with FailOnFault the pipeline fails and names key and finding.

@@ -3,11 +3,14 @@ package beam
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"time"
 	"unsafe"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/mtime"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/purecl/purecl"
 )
@@ -32,20 +35,24 @@ type BadBatch struct {
 // NewReduce declares a reduction: as NewMap, in a package-level variable.
 func NewReduce[In, Acc, C any](k Kernel, merge func(a, b Acc) Acc) *Reduction[In, Acc, C] {
 	registerOnce(func() {
-		register.DoFn6x1[context.Context, beam.Window, In, C, func(Acc), func(BadBatch), error]((*foldFn[In, Acc, C])(nil))
+		register.DoFn6x1[context.Context, beam.EventTime, In, C, func(beam.EventTime, Acc), func(beam.EventTime, BadBatch), error]((*foldFn[In, Acc, C])(nil))
 		register.Combiner1[Acc]((*mergeFn[Acc])(nil))
-		register.Emitter1[Acc]()
-		register.Emitter1[BadBatch]()
+		register.Emitter2[beam.EventTime, Acc]()
+		register.Emitter2[beam.EventTime, BadBatch]()
 	}, reflect.TypeFor[foldFn[In, Acc, C]]())
 	declare(k, merge)
 	return &Reduction[In, Acc, C]{k}
 }
 
-// Apply adds the reduction to a pipeline. out is a PCollection<Acc> with one element, or none
-// if there were no elements; bad is a PCollection<BadBatch>, whose elements are missing in out. constants and
-// errors are as of [Mapping.Apply].
+// Apply adds the reduction to a pipeline. out is a PCollection<Acc> with one element for each
+// window that has elements; bad is a PCollection<BadBatch>, whose elements are missing in out.
+// constants and errors are as of [Mapping.Apply].
 func (m *Reduction[In, Acc, C]) Apply(s beam.Scope, elements, constants beam.PCollection, o Options) (out, bad beam.PCollection, err error) {
-	fn := &foldFn[In, Acc, C]{Kernel: m.kernel, Options: o}
+	w, err := windowsOf(elements)
+	if err != nil {
+		return out, bad, fmt.Errorf("beam: kernel %q: %w", m.kernel.Name, err)
+	}
+	fn := &foldFn[In, Acc, C]{Kernel: m.kernel, Options: o, Period: w.period()}
 	if err := fn.Setup(); err != nil {
 		return out, bad, err
 	}
@@ -54,11 +61,11 @@ func (m *Reduction[In, Acc, C]) Apply(s beam.Scope, elements, constants beam.PCo
 	if err != nil {
 		return out, bad, err
 	}
-	outs, err := beam.TryParDo(s, fn, elements, beam.SideInput{Input: constants})
+	outs, err := beam.TryParDo(s, fn, w.leave(s, elements), beam.SideInput{Input: constants})
 	if err != nil {
 		return out, bad, fmt.Errorf("beam: kernel %q: %w", m.kernel.Name, err)
 	}
-	return beam.Combine(s, &mergeFn[Acc]{Kernel: m.kernel}, outs[0]), outs[1], nil
+	return beam.Combine(s, &mergeFn[Acc]{Kernel: m.kernel}, w.enter(s, outs[0])), w.enter(s, outs[1]), nil
 }
 
 // mergeFn is the combine function of a Reduction.
@@ -87,13 +94,20 @@ func (f *mergeFn[Acc]) MergeAccumulators(a, b Acc) (Acc, error) {
 type foldFn[In, Acc, C any] struct {
 	Kernel  Kernel
 	Options Options
+	Period  int64 // the length of a fixed window in milliseconds; 0: the global window
 
 	merge   func(a, b Acc) Acc
 	cl      *purecl.Kernel
 	binding *binding
-	size    int // elements of a batch
-	batch   *columns
-	n       int // elements in it
+	size    int                  // elements of a batch
+	batches map[int64]*foldBatch // by window
+	room    int                  // elements that the batches have room for
+}
+
+// A foldBatch holds elements of one window.
+type foldBatch struct {
+	*columns
+	used int
 }
 
 // Setup compiles the kernel and matches its parameters.
@@ -115,43 +129,81 @@ func (f *foldFn[In, Acc, C]) Setup() (err error) {
 		return err
 	}
 	f.size = batchSize(f.Options, bytesOf(in))
+	f.batches = map[int64]*foldBatch{}
 	return f.binding.check(f.cl, reflect.TypeFor[C](), map[string]any{"acc": make([]Acc, 1)})
 }
 
-// ProcessElement adds an element to the batch, and folds it when it is full.
-func (f *foldFn[In, Acc, C]) ProcessElement(ctx context.Context, w beam.Window, e In, constants C, emit func(Acc), bad func(BadBatch)) error {
-	if err := globalOnly(w); err != nil {
-		return err
+// ProcessElement adds an element to the batch of its window. It folds that when it is full, and all
+// when together they have room for two batches.
+func (f *foldFn[In, Acc, C]) ProcessElement(ctx context.Context, at beam.EventTime, e In, constants C, emit func(beam.EventTime, Acc), bad func(beam.EventTime, BadBatch)) error {
+	w := f.window(at)
+	b := f.batches[w]
+	if b == nil {
+		if f.room > 2*f.size {
+			if err := f.FinishBundle(ctx, constants, emit, bad); err != nil {
+				return err
+			}
+		}
+		b = &foldBatch{}
+		f.batches[w] = b
 	}
-	f.batch = f.batch.withRoom(f.n, f.size, f.binding.in)
-	f.batch.set(f.n, unsafe.Pointer(&e))
-	if f.n++; f.n == f.size {
-		return f.flush(ctx, constants, emit, bad)
+	if b.columns == nil || b.used == b.n {
+		before := 0
+		if b.columns != nil {
+			before = b.n
+		}
+		b.columns = b.withRoom(b.used, f.size, f.binding.in)
+		f.room += b.n - before
+	}
+	b.set(b.used, unsafe.Pointer(&e))
+	if b.used++; b.used == f.size {
+		return f.flush(ctx, w, b, constants, emit, bad)
 	}
 	return nil
 }
 
-// FinishBundle folds the rest.
-func (f *foldFn[In, Acc, C]) FinishBundle(ctx context.Context, constants C, emit func(Acc), bad func(BadBatch)) error {
-	if f.n == 0 {
-		return nil
+// window is the beginning of an element's window in milliseconds, as beam.WindowInto computes it.
+func (f *foldFn[In, Acc, C]) window(at beam.EventTime) int64 {
+	if f.Period == 0 {
+		return 0
 	}
-	return f.flush(ctx, constants, emit, bad)
+	ms := at.Milliseconds()
+	return ms - (ms+f.Period)%f.Period
 }
 
-// flush folds the batch and emits the result.
-func (f *foldFn[In, Acc, C]) flush(ctx context.Context, constants C, emit func(Acc), bad func(BadBatch)) error {
-	in := f.batch.part(0, f.n)
-	f.n = 0
+// FinishBundle folds the rest.
+func (f *foldFn[In, Acc, C]) FinishBundle(ctx context.Context, constants C, emit func(beam.EventTime, Acc), bad func(beam.EventTime, BadBatch)) error {
+	windows := slices.Sorted(maps.Keys(f.batches))
+	for _, w := range windows {
+		if b := f.batches[w]; b.used > 0 {
+			if err := f.flush(ctx, w, b, constants, emit, bad); err != nil {
+				return err
+			}
+		}
+		if len(windows) > 1 {
+			delete(f.batches, w)
+		}
+	}
+	if len(windows) > 1 {
+		f.room = 0
+	}
+	return nil
+}
+
+// flush folds a batch and emits the result at the beginning of its window.
+func (f *foldFn[In, Acc, C]) flush(ctx context.Context, w int64, b *foldBatch, constants C, emit func(beam.EventTime, Acc), bad func(beam.EventTime, BadBatch)) error {
+	in := b.part(0, b.used)
+	b.used = 0
+	at := mtime.FromMilliseconds(w)
 	acc := make([]Acc, min(in.n, ReduceItems))
 	args, _ := f.binding.args(in, constants, map[string]any{"acc": acc})
 	begin := time.Now()
 	err := f.cl.Run(ctx, purecl.Range(len(acc)), args...)
 	countLaunch(ctx, begin, in.n*bytesOf(in.list))
-	if fault, ok := faultOf(err); ok {
+	if fault := faultOf(err); fault != nil {
 		countFault(ctx)
 		if !f.Options.FailOnFault {
-			bad(BadBatch{in.n, newFinding(fault)})
+			bad(at, BadBatch{in.n, newFinding(fault.Findings[0])})
 			return nil
 		}
 	}
@@ -162,6 +214,6 @@ func (f *foldFn[In, Acc, C]) flush(ctx context.Context, constants C, emit func(A
 	for _, a := range acc[1:] {
 		all = f.merge(all, a)
 	}
-	emit(all)
+	emit(at, all)
 	return nil
 }

@@ -211,10 +211,10 @@ func (f *tileFn[T, U, C]) ProcessElement(ctx context.Context, t Tile, constants 
 	begin := time.Now()
 	err := f.cl.Run(ctx, tileRange(t), args...)
 	countLaunch(ctx, begin, sliceBytes(in)+sliceBytes(out))
-	if fault, ok := faultOf(err); ok {
+	if fault := faultOf(err); fault != nil {
 		countFault(ctx)
 		if !f.Options.FailOnFault {
-			bad(BadTile{t.Name, t.Region, newFinding(fault)})
+			bad(BadTile{t.Name, t.Region, newFinding(fault.Findings[0])})
 			return nil
 		}
 	}
@@ -252,7 +252,7 @@ func readHalo[T any](ctx context.Context, t Tile, read func(context.Context, str
 		return nil, err
 	}
 	if n := inside.W * inside.H * inside.D; len(have) != n {
-		return nil, fmt.Errorf("Read returned %d elements of %d×%d×%d = %d", len(have), inside.W, inside.H, inside.D, n)
+		return nil, fmt.Errorf("TileIO.Read returned %d elements of %d×%d×%d = %d", len(have), inside.W, inside.H, inside.D, n)
 	}
 	w, h, d := t.W+2*g.HaloX, t.H+2*g.HaloY, t.D+2*g.HaloZ
 	if inside.W == w && inside.H == h && inside.D == d {

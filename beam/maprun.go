@@ -1,0 +1,156 @@
+package beam
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/purecl/purecl"
+)
+
+// A mapRun runs a kernel over one batch of a Mapping.
+type mapRun struct {
+	*mapping
+	constants any
+	fail      bool // the first bad element ends the run
+}
+
+// batch runs the kernel over the batch. emit is called with the results of good elements and their
+// numbers in the batch, nil for all in order. bad is called for each element that faults alone,
+// with its number; its error ends the run.
+//
+// The launch over all others faults again where a fault depends on which elements are beside each
+// other. Its halves do the rest.
+func (r *mapRun) batch(ctx context.Context, in *columns, emit func(*columns, []int), bad func(int, *purecl.FaultError) error) error {
+	out, fault, err := r.launch(ctx, in)
+	if err != nil {
+		return err
+	}
+	if fault == nil {
+		emit(out, nil)
+		return nil
+	}
+	faults := map[int]*purecl.FaultError{}
+	if in.n == 1 {
+		faults[0] = fault
+	} else if err := r.suspects(ctx, in, fault, faults); err != nil {
+		return err
+	}
+	rest := make([]int, 0, in.n)
+	for i := range in.n {
+		if faults[i] == nil {
+			rest = append(rest, i)
+			continue
+		}
+		countFault(ctx)
+		if err := bad(i, faults[i]); err != nil {
+			return err
+		}
+	}
+	return r.halves(ctx, in, rest, emit, bad)
+}
+
+// halves runs the kernel over the elements of the numbers, and again over their halves if it faults.
+func (r *mapRun) halves(ctx context.Context, in *columns, numbers []int, emit func(*columns, []int), bad func(int, *purecl.FaultError) error) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	out, fault, err := r.launch(ctx, in.gather(numbers))
+	switch n := len(numbers); {
+	case err != nil:
+		return err
+	case fault == nil:
+		emit(out, numbers)
+		return nil
+	case n == 1:
+		countFault(ctx)
+		return bad(numbers[0], fault)
+	default:
+		if err := r.halves(ctx, in, numbers[:n/2], emit, bad); err != nil {
+			return err
+		}
+		return r.halves(ctx, in, numbers[n/2:], emit, bad)
+	}
+}
+
+// suspects adds the elements that fault alone to faults, as far as launches of parts of the batch
+// name them. fault is that of the whole batch: it says how many elements fault, and so how small
+// the parts should be.
+func (r *mapRun) suspects(ctx context.Context, in *columns, fault *purecl.FaultError, faults map[int]*purecl.FaultError) error {
+	size := max(1, in.n/max(1, faultCount(fault)))
+	for from := 0; from < in.n; from += size {
+		to := min(from+size, in.n)
+		for first := from; first < to; {
+			_, fault, err := r.launch(ctx, in.part(first, to))
+			if err != nil {
+				return err
+			}
+			if fault == nil {
+				break
+			}
+			named := namedBy(fault)
+			for _, i := range named {
+				if err := r.alone(ctx, in, first+i, to-first, fault, faults); err != nil {
+					return err
+				}
+			}
+			if r.fail && len(faults) > 0 {
+				return nil
+			}
+			if len(named) == 0 || len(named) >= faultCount(fault) {
+				break
+			}
+			first += named[0] + 1 // the elements before it do not fault
+		}
+	}
+	return nil
+}
+
+// alone runs the kernel over element i, and adds its fault to faults. fault is that of a launch of
+// n elements that begins with it or holds it.
+func (r *mapRun) alone(ctx context.Context, in *columns, i, n int, fault *purecl.FaultError, faults map[int]*purecl.FaultError) (err error) {
+	if i >= in.n || faults[i] != nil {
+		return nil
+	}
+	if n > 1 {
+		if _, fault, err = r.launch(ctx, in.part(i, i+1)); err != nil || fault == nil {
+			return err
+		}
+	}
+	faults[i] = fault
+	return nil
+}
+
+// launch runs the kernel over elements. fault is what it did wrong, err another error.
+func (r *mapRun) launch(ctx context.Context, in *columns) (out *columns, fault *purecl.FaultError, err error) {
+	args, out := r.binding.args(in, r.constants, nil)
+	begin := time.Now()
+	err = r.cl.Run(ctx, purecl.Range(in.n), args...)
+	countLaunch(ctx, begin, in.n*(bytesOf(in.list)+bytesOf(out.list)))
+	if fault := faultOf(err); fault != nil {
+		return nil, fault, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("beam: %w", err)
+	}
+	return out, nil, nil
+}
+
+// faultCount is the number of faults of a launch: that of its work-items that faulted, each of
+// which stops at its first.
+func faultCount(fault *purecl.FaultError) (n int) {
+	for _, f := range fault.Findings {
+		n += int(min(f.Count, 1<<30))
+	}
+	return n
+}
+
+// namedBy returns the work-items that the findings name, in order: the first at each place.
+func namedBy(fault *purecl.FaultError) (list []int) {
+	for _, f := range fault.Findings {
+		list = append(list, int(f.GlobalID[0]))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
