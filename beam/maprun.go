@@ -108,7 +108,7 @@ func (r *mapRun) suspects(ctx context.Context, in *columns, fault *purecl.FaultE
 }
 
 // alone runs the kernel over element i, and adds its fault to faults. fault is that of a launch of
-// n elements that begins with it or holds it.
+// n elements, i among them.
 func (r *mapRun) alone(ctx context.Context, in *columns, i, n int, fault *purecl.FaultError, faults map[int]*purecl.FaultError) (err error) {
 	if i >= in.n || faults[i] != nil {
 		return nil

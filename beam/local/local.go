@@ -60,9 +60,9 @@ func Init() {
 // running is held while a job runs: the options of Beam's runners are global variables.
 var running sync.Mutex
 
-// Execute runs the pipeline on Prism with its worker in a new process, and waits for the end of both. The
-// error is [ErrWorker] with the process's state where that ended before the job: was killed, or
-// called os.Exit. One job runs at a time.
+// Execute runs the pipeline on Prism with its worker in a new process, and waits for the end of
+// both. The error is [ErrWorker], with the state of the process, where that ended before the job: it
+// was killed, or called os.Exit. One job runs at a time.
 func Execute(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	running.Lock()
 	defer running.Unlock()
