@@ -175,6 +175,7 @@ func compileCase(c *filetest.Case, o compile.Options) (*ssa.Module, error) {
 type result struct {
 	filetest.Result
 	errors   []string // the findings that are errors, with their places
+	faults   []fault  // the same
 	printed  bytes.Buffer
 	executor string
 	failed   bool // the launch failed for what the kernel did
@@ -238,6 +239,7 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e exec.Executor, 
 		out.Findings = append(out.Findings, filetest.Finding{Code: f.Kind.String(), Text: f.String(), Line: m.Source.Location(f.Pos).Line})
 		if f.Kind.IsError() {
 			out.errors = append(out.errors, k.Locate(f)+": "+f.String())
+			out.faults = append(out.faults, fault{f.Group, f.Kind, f.Pos})
 		}
 	}
 	return out, nil
