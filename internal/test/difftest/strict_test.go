@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// TestStrictCooperation: a work-item that others wait for stops. What they see of it then is
-// not specified, and so not compared; that the launch fails, where and how, is.
+// TestStrictCooperation: a work-item that others wait for stops. Their view of it is then not
+// specified, and so not compared; that the launch fails, where and how, is.
 func TestStrictCooperation(t *testing.T) {
 	check := func(body string) (s *strictCheck, differ bool) {
 		c := (&faultRow{body: body}).launch()
