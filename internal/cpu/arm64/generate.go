@@ -22,6 +22,7 @@ type Code struct {
 type Host struct {
 	Inst *gang.Inst
 	Poll bool // whether to go on
+	Next bool // the work-group's next gang, and whether there was one
 }
 
 // Evaluated returns the ops that the host computes because there are no instructions for them.
@@ -198,6 +199,9 @@ func (s *selector) context(at int) reg {
 	return s.repeatable(d)
 }
 
+// maxCleared is how many bytes of private objects are zeroed by stores one after the other.
+const maxCleared = 512
+
 // inst selects instructions for one that is no terminator.
 func (s *selector) inst(i *gang.Inst) {
 	f := s.f
@@ -247,6 +251,16 @@ func (s *selector) inst(i *gang.Inst) {
 		s.load(i)
 	case gang.OpStore:
 		s.store(i)
+	case gang.OpClear:
+		n := f.Roots[i.Root].Size * Lanes
+		if n > maxCleared {
+			s.host(i)
+			return
+		}
+		p, z := s.root(i.Root), s.everywhere(0, 0)
+		for at := 0; at < n; at += 16 {
+			s.emit(inst{op: STRQ, d: z, n: p, imm: int64(at)})
+		}
 	case gang.OpBegin:
 		s.emit(inst{op: STRX, d: s.use(i.Args[0])[0], n: rCtx, imm: ctxGlobal})
 	case gang.OpPoll:
@@ -268,9 +282,13 @@ func (s *selector) fromContext(r gang.Reg, at int) {
 		s.define(r, []reg{d})
 		return
 	}
-	op := map[int]op{1: LDRB, 2: LDRH, 4: LDRW, 8: LDRX}[t.Size()]
 	d := s.g()
-	s.emit(inst{op: op, d: d, n: rCtx, imm: int64(at)})
+	if at > 4095*t.Size() { // further than the instruction reaches
+		s.emit(inst{op: loads[t.Size()], d: d, n: s.g3(ADD, 8, rCtx, s.number(uint64(at)))})
+		s.define(r, []reg{d})
+		return
+	}
+	s.emit(inst{op: loads[t.Size()], d: d, n: rCtx, imm: int64(at)})
 	s.define(r, []reg{s.repeatable(d)})
 }
 
@@ -379,10 +397,11 @@ func (s *selector) tied(o op, t uint8, d, n, m reg) reg {
 // host asks the host for what an instruction does. Its operands go through the context.
 func (s *selector) host(i *gang.Inst) {
 	for k, a := range i.Args {
-		if k >= maskArg {
+		at, ok := argAt(i, k)
+		if !ok {
 			refuse("%v with %d operands", i.Op, len(i.Args))
 		}
-		s.pass(a, ctxArgs+k*argSize)
+		s.pass(a, at)
 	}
 	if i.Mask != 0 {
 		s.pass(i.Mask, ctxArgs+maskArg*argSize)
@@ -441,6 +460,12 @@ func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
 	switch i.Op {
 	case gang.OpReturn:
 		s.emit(inst{op: pEnd})
+	case gang.OpNext:
+		s.emit(inst{op: pCall, imm: int64(len(s.out.Hosts))})
+		s.out.Hosts = append(s.out.Hosts, Host{Next: true})
+		s.emit(inst{op: LDRX, d: rTmp, n: rCtx, imm: int64(ctxArgs + resultArg*argSize)})
+		s.branch(inst{op: CBNZ, w: 4, n: rTmp}, to[0])
+		s.jump(to[1])
 	case gang.OpJump:
 		s.jump(to[0])
 	case gang.OpBranch:

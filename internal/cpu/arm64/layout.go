@@ -1,6 +1,9 @@
 package arm64
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // Lanes is how many work-items a gang has.
 const Lanes = 16
@@ -40,6 +43,16 @@ const (
 	statusDone = 0
 	statusHost = 1
 )
+
+// argAt returns the offset of an operand of a host call, false where there is no room for it. An
+// operation of the kernel may have many, each with one element for each lane.
+func argAt(i *gang.Inst, k int) (at int, ok bool) {
+	if i.Op == gang.OpCall {
+		at = k * Lanes * 8
+		return ctxArgs + at, at < maskArg*argSize
+	}
+	return ctxArgs + k*argSize, k < maskArg
+}
 
 // iota returns the offset of the vector of the numbers of lanes, of elements of 1 << t bytes.
 func iotaAt(t uint8) int { return ctxIota + 16*(1<<t-1) }

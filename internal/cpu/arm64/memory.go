@@ -60,7 +60,7 @@ func (s *selector) load(i *gang.Inst) {
 			s.emit(inst{op: LDRQ, d: list[k], n: p, imm: int64(16 * k)})
 		}
 		s.define(i.Dst, list)
-	case gang.Strided, gang.Gather:
+	case gang.Strided, gang.Permuted, gang.Gather, gang.Own, gang.OwnGather:
 		list := make([]reg, number(t))
 		for k := range list {
 			list[k] = s.v()
@@ -83,13 +83,30 @@ func (s *selector) load(i *gang.Inst) {
 // lanes calls f with each lane's address, for all lanes: one that is not in the mask of a gather
 // has the context's arguments for an address, where loads do no harm.
 func (s *selector) lanes(i *gang.Inst, f func(lane int, p reg)) {
-	if i.Shape == gang.Strided {
-		p := s.address(i)
-		step := s.number(uint64(i.Aux))
+	switch i.Shape {
+	case gang.Strided, gang.Own:
+		apart := i.Aux
+		if i.Shape == gang.Own {
+			apart = int64(s.f.Roots[i.Root].Size)
+		}
+		p, step := s.address(i), s.number(uint64(apart))
 		for lane := range Lanes {
 			if f(lane, p); lane+1 < Lanes {
 				p = s.g3(ADD, 8, p, step)
 			}
+		}
+		return
+	case gang.Permuted:
+		val := i.Dst
+		if i.Op == gang.OpStore {
+			val = i.Args[1]
+		}
+		t := s.f.Type(val)
+		p, size, by := s.address(i), s.number(uint64(t.Size()*int(t.N))), s.g()
+		s.emit(inst{op: UBFM, w: 8, d: by, n: s.use(i.Args[len(i.Args)-1])[0], imm2: int64(bits.TrailingZeros(Lanes) - 1)})
+		for lane := range Lanes {
+			place := s.g3(EOR, 8, by, s.number(uint64(lane)))
+			f(lane, s.g3(ADD, 8, p, s.g3(MUL, 8, place, size)))
 		}
 		return
 	}
@@ -98,6 +115,10 @@ func (s *selector) lanes(i *gang.Inst, f func(lane int, p reg)) {
 		base = s.g3(ADD, 8, base, s.number(uint64(i.Imm)))
 	}
 	off := s.use(i.Args[0])
+	var step reg
+	if i.Shape == gang.OwnGather {
+		step = s.number(uint64(s.f.Roots[i.Root].Size))
+	}
 	for lane := range Lanes {
 		x := s.g()
 		s.emit(inst{op: VUMOV, t: 3, d: x, n: off[lane/2], imm: int64(lane % 2)})
@@ -110,6 +131,9 @@ func (s *selector) lanes(i *gang.Inst, f func(lane int, p reg)) {
 			p = q
 		}
 		f(lane, p)
+		if step != 0 {
+			base = s.g3(ADD, 8, base, step)
+		}
 	}
 }
 
@@ -128,7 +152,7 @@ func (s *selector) store(i *gang.Inst) {
 		s.emit(inst{op: stores[es], d: x, n: s.address(i)})
 	case gang.Contiguous:
 		s.storeContiguous(i, t, val)
-	case gang.Strided, gang.Gather:
+	case gang.Strided, gang.Permuted, gang.Gather, gang.Own, gang.OwnGather:
 		s.lanes(i, func(lane int, p reg) {
 			s.ifLane(i.Mask, lane, func() { s.storeLane(t, val, lane, p, 0) })
 		})
@@ -190,6 +214,14 @@ func (s *selector) storeContiguous(i *gang.Inst, t gang.Type, val []reg) {
 // inside selects the check of each lane's offset.
 func (s *selector) inside(i *gang.Inst) {
 	limit := s.limit(i)
+	if s.f.Type(i.Dst).Class == gang.Scalar {
+		fits, in := s.g(), s.g()
+		s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if there is such an offset
+		s.emit(inst{op: CMP, w: 8, n: s.use(i.Args[0])[0], m: limit})
+		s.emit(inst{op: CSEL, w: 8, d: in, n: rZero, m: fits, imm: condHI})
+		s.define(i.Dst, []reg{in})
+		return
+	}
 	fits := s.g()
 	s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if there is such an offset
 	s.emit(inst{op: SUB, w: 4, d: rTmp, n: rZero, m: fits})

@@ -72,72 +72,92 @@ func (f *Frame) Begin(ctx *gang.Context) {
 	f.ctx, f.begun = ctx, ^uint64(0)
 	f.put(ctxResume, 0)
 	f.put(ctxBehind, ctx.Behind)
-	for lane := range Lanes {
-		f.mem[ctxActive+lane] = 0
-		if lane < ctx.Active {
-			f.mem[ctxActive+lane] = 0xff
-		}
-	}
 	for q := range ctx.Queries {
-		from := &ctx.Queries[q]
-		switch ssa.WorkItemQuery(q) {
-		case ssa.GlobalID:
-			from = &ctx.Global
-		case ssa.LocalID:
-			from = &ctx.Local
-		}
-		for d, x := range from {
-			f.put(ctxQueries+8*(3*q+d), x)
-		}
+		f.putQuery(ssa.WorkItemQuery(q), &ctx.Queries[q])
 	}
 	for n, r := range ctx.Roots {
 		at := ctxRoots + rootSize*n
-		size := uint64(len(r.Data))
+		size := r.Size
 		f.put(at+rootPointer, r.Pointer)
-		f.put(at+rootBase, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Data)))))
 		f.put(at+rootLen, size)
 		if !r.Writable {
 			size = 0
 		}
 		f.put(at+rootWrites, size)
 	}
+	f.putGang()
 	for key, at := range f.c.params {
 		f.put(at, ctx.Params[key[0]][key[1]])
 	}
 	f.watch()
 }
 
+// putGang tells the code which gang the context is about.
+func (f *Frame) putGang() {
+	ctx := f.ctx
+	for lane := range Lanes {
+		f.mem[ctxActive+lane] = 0
+		if lane < ctx.Active {
+			f.mem[ctxActive+lane] = 0xff
+		}
+	}
+	f.putQuery(ssa.GlobalID, &ctx.Global)
+	f.putQuery(ssa.LocalID, &ctx.Local)
+	for n := range ctx.Roots {
+		f.put(ctxRoots+rootSize*n+rootBase, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(ctx.Roots[n].Data)))))
+	}
+}
+
+func (f *Frame) putQuery(q ssa.WorkItemQuery, from *[3]uint64) {
+	for d, x := range from {
+		f.put(ctxQueries+8*(3*int(q)+d), x)
+	}
+}
+
 func (f *Frame) watch() {
 	f.put(ctxStop, uint64(uintptr(unsafe.Pointer(f.ctx.Host.Watched()))))
 }
 
-// Serve does what the code has returned for. It reports whether the code is to be entered again.
-func (f *Frame) Serve() (again bool, err error) {
+// Serve does what the code has returned for. It reports whether the code is to be entered again, or at
+// which barrier the gang waits.
+func (f *Frame) Serve() (again bool, barrier *gang.Inst, err error) {
 	if f.get(ctxStatus) == statusDone {
-		return false, nil
+		return false, nil, nil
 	}
 	n := f.get(ctxHost)
 	if n >= uint64(len(f.c.Hosts)) {
-		return false, errors.New("internal error: machine code asks for a host call that there is not")
+		return false, nil, errors.New("internal error: machine code asks for a host call that there is not")
 	}
 	host := f.ctx.Host
-	if g := f.get(ctxGlobal); g != f.begun {
+	if g := f.get(ctxGlobal); g != f.begun && !f.c.f.Groups && !f.c.f.Waits {
 		f.begun = g
 		host.Begin(g)
 	}
-	if h := &f.c.Hosts[n]; h.Poll {
+	again = true
+	switch h := &f.c.Hosts[n]; {
+	case h.Poll:
 		again = host.Poll()
-	} else if err = f.execute(h.Inst); err == nil {
-		again = true
+	case h.Next:
+		next := uint64(0)
+		if host.Next() {
+			next = 1
+		}
+		f.put(ctxArgs+resultArg*argSize, next)
+		f.putGang()
+	case h.Inst.Op == gang.OpBarrier:
+		barrier = h.Inst
+	default:
+		err = f.execute(h.Inst)
 	}
 	f.watch()
-	return again, err
+	return again && err == nil, barrier, err
 }
 
 // execute does what an instruction does, with operands in the context.
 func (f *Frame) execute(i *gang.Inst) error {
 	for k, a := range i.Args {
-		f.take(a, ctxArgs+k*argSize)
+		at, _ := argAt(i, k)
+		f.take(a, at)
 	}
 	if i.Mask != 0 {
 		f.take(i.Mask, ctxArgs+maskArg*argSize)

@@ -14,6 +14,9 @@ import (
 type Options struct {
 	Lanes int  // work-items of a gang, a power of two
 	Full  bool // all lanes of each gang are work-items
+	Large bool // objects may be of MaxObject bytes and more
+	// OneReturn says that no work-item returns before others of its gang.
+	OneReturn bool
 }
 
 // An Unsupported error says what the builder has no instructions for. docs/reference-executor.md
@@ -41,28 +44,45 @@ type value struct {
 	at     int // where in block the value is known
 }
 
-// A builder makes a function of a plan.
-type builder struct {
+// An emitter appends instructions.
+type emitter struct {
 	f       *Func
-	p       *spmd.Plan
 	o       Options
-	cur     *Block
+	cur     *Block // that instructions are appended to
 	pre     *Block // runs once, before the first gang
-	start   *Block // where a gang begins
-	done    *Block // where a gang ends
-	id      Reg    // global id in dimension 0 of lane 0
-	gang    Reg    // predicate of the lanes that are work-items; 0: all
-	vals    []value
-	body    []*Block // by SSA block
-	test    []*Block
-	masks   []Reg // by SSA block, of those that have their own
-	roots   map[any]int
-	ordinal map[*ssa.Value]int32 // of accesses
 	consts  map[constant]Reg
-	here    map[element]Reg // vectors made in the cold block under construction
 	inserts map[*Block][]insert
 	pos     diag.Pos
-	src     *ssa.Block // that is being built
+}
+
+// values has the registers of SSA values.
+type values struct {
+	*emitter
+	p     *spmd.Plan
+	vals  []value
+	src   *ssa.Block      // that is being built
+	masks []Reg           // by SSA block, of those that have their own
+	gang  Reg             // predicate of the lanes that are work-items; 0: all
+	here  map[element]Reg // vectors made in the cold block under construction
+}
+
+// accesses makes accesses to memory.
+type accesses struct {
+	*values
+	roots   map[any]int
+	ordinal map[*ssa.Value]int32 // of accesses
+	bounds
+}
+
+// A builder makes a function of a plan: control flow, and what is none of the layers' below.
+type builder struct {
+	*accesses
+	start *Block   // where a gang of a row begins
+	done  *Block   // where a gang ends
+	part  *Block   // where a gang begins with the current part of a work-group
+	id    Reg      // global id in dimension 0 of lane 0
+	body  []*Block // by SSA block
+	test  []*Block
 }
 
 // A constant is the type and bits of a register made in the prologue.
@@ -94,15 +114,40 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 			f, err = nil, u
 		}
 	}()
-	if p.Gangs {
-		refuse("work-group barriers")
+	if p.Unfolded {
+		refuse("a work-group without loops over its gangs")
 	}
-	b := &builder{f: NewFunc(p.F.Name, o.Lanes), p: p, o: o, roots: map[any]int{}, ordinal: map[*ssa.Value]int32{}, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
-	b.f.Full = o.Full
+	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
+	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p}, roots: map[any]int{}, ordinal: map[*ssa.Value]int32{}}}
+	b.f.Full, b.f.Groups = o.Full, p.Gangs
+	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
+		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
+	})
 	b.run()
 	b.merge()
 	removeDead(b.f)
+	b.defineAll()
 	return b.f, nil
+}
+
+// defineAll gives registers that lanes' values are merged into before any is there the value 0.
+func (b *emitter) defineAll() {
+	merged, done := map[Reg]bool{}, map[Reg]bool{}
+	for _, x := range b.f.Blocks {
+		for k := range x.Insts {
+			if i := &x.Insts[k]; i.Dst != 0 && slices.Contains(i.Args, i.Dst) {
+				merged[i.Dst] = true
+			}
+		}
+	}
+	var list []Inst
+	unwritten(b.f, merged, func(_ *Block, _ *Inst, r Reg) {
+		if !done[r] {
+			done[r] = true
+			list = append(list, Inst{Op: OpConst, Dst: r})
+		}
+	})
+	b.pre.Insts = append(list, b.pre.Insts...)
 }
 
 // run builds the blocks in the order of execution.
@@ -110,20 +155,28 @@ func (b *builder) run() {
 	n := b.p.F.NumBlocks()
 	b.vals = make([]value, b.p.F.NumValues())
 	b.body, b.test, b.masks = make([]*Block, n), make([]*Block, n), make([]Reg, n)
+	b.bounds = newBounds(n)
 	b.findRoots()
 	b.pre, b.start = b.f.NewBlock(), b.f.NewBlock()
 	b.done = &Block{Depth: 1}
 	b.start.Depth = 1
 	b.cur = b.pre
-	u64 := Type{Scalar, ssa.U64, 1}
-	b.id = b.inst(Inst{Op: OpQuery, Imm: int64(ssa.GlobalID)}, u64)
+	row := !b.f.Groups && !b.f.Waits
+	if !b.f.Groups {
+		b.id = b.inst(Inst{Op: OpQuery, Imm: int64(ssa.GlobalID)}, idType)
+	}
 	b.cur = b.start
-	b.emit(Inst{Op: OpBegin, Args: []Reg{b.id}})
+	if row {
+		b.emit(Inst{Op: OpBegin, Args: []Reg{b.id}})
+	}
 	if !b.o.Full {
 		b.gang = b.inst(Inst{Op: OpActive}, predicate)
 	}
 	for _, x := range b.p.Order {
 		depth := 1
+		if b.f.Groups {
+			depth = 2
+		}
 		if l := b.p.Loops.Of(x); l != nil {
 			depth += l.Depth
 		}
@@ -140,28 +193,52 @@ func (b *builder) run() {
 		b.block(x)
 	}
 	b.place(b.done)
-	step := b.constant(u64, uint64(b.o.Lanes))
-	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: []Reg{b.id, step}})
-	end := &Block{}
-	behind := b.f.NewReg(u64)
-	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpBehind, Dst: behind})
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.id, behind}}, b.start, end)
-	b.place(end)
+	if row {
+		b.nextInRow()
+	}
 	b.terminate(Inst{Op: OpReturn})
 	b.cur = b.pre
 	b.jump(b.start)
 }
 
+var idType = Type{Scalar, ssa.U64, 1}
+
+// nextInRow goes on with the next gang of the row; behind the last one code follows.
+func (b *builder) nextInRow() {
+	step := b.constant(idType, uint64(b.o.Lanes))
+	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: []Reg{b.id, step}})
+	end, behind := &Block{}, b.f.NewReg(idType)
+	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpBehind, Dst: behind})
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.id, behind}}, b.start, end)
+	b.place(end)
+}
+
+// gangs begins or ends what the gangs of a work-group execute one after the other.
+func (b *builder) gangs(v *ssa.Value) {
+	next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
+	if v.Aux == ssa.GangsEnd {
+		b.terminate(Inst{Op: OpNext}, b.part, next)
+		b.place(next)
+		return
+	}
+	b.jump(next)
+	b.place(next)
+	b.part = next
+	if b.gang != 0 {
+		b.emit(Inst{Op: OpActive, Dst: b.gang})
+	}
+}
+
 var predicate = Type{Predicate, ssa.Bool, 1}
 
 // place appends a block, which the code to come is for.
-func (b *builder) place(x *Block) {
+func (b *emitter) place(x *Block) {
 	x.ID = len(b.f.Blocks)
 	b.f.Blocks = append(b.f.Blocks, x)
 	b.cur = x
 }
 
-func (b *builder) emit(i Inst) {
+func (b *emitter) emit(i Inst) {
 	if len(b.f.Types) > maxRegisters {
 		refuse("more than %d registers", maxRegisters)
 	}
@@ -170,27 +247,27 @@ func (b *builder) emit(i Inst) {
 }
 
 // inst emits an instruction with a new register for its result.
-func (b *builder) inst(i Inst, t Type) Reg {
+func (b *emitter) inst(i Inst, t Type) Reg {
 	i.Dst = b.f.NewReg(t)
 	b.emit(i)
 	return i.Dst
 }
 
-func (b *builder) terminate(i Inst, succs ...*Block) {
+func (b *emitter) terminate(i Inst, succs ...*Block) {
 	b.emit(i)
 	b.cur.Succs = succs
 }
 
-func (b *builder) jump(to *Block) { b.terminate(Inst{Op: OpJump}, to) }
+func (b *emitter) jump(to *Block) { b.terminate(Inst{Op: OpJump}, to) }
 
 // insertAt adds an instruction at a place that has been passed, before what stands there.
-func (b *builder) insertAt(x *Block, at int, i Inst) {
+func (b *emitter) insertAt(x *Block, at int, i Inst) {
 	i.Pos = b.pos
 	b.inserts[x] = append(b.inserts[x], insert{at, i})
 }
 
 // merge puts inserted instructions where they belong.
-func (b *builder) merge() {
+func (b *emitter) merge() {
 	for x, list := range b.inserts {
 		slices.SortStableFunc(list, func(p, q insert) int { return p.at - q.at })
 		out := make([]Inst, 0, len(x.Insts)+len(list))
@@ -206,7 +283,7 @@ func (b *builder) merge() {
 }
 
 // constant returns a register with the same bits in every element.
-func (b *builder) constant(t Type, bits uint64) Reg {
+func (b *emitter) constant(t Type, bits uint64) Reg {
 	k := constant{t, cut(bits, t.K)}
 	r := b.consts[k]
 	if r == 0 {
@@ -218,7 +295,7 @@ func (b *builder) constant(t Type, bits uint64) Reg {
 }
 
 // findRoots numbers the memory objects that are known.
-func (b *builder) findRoots() {
+func (b *accesses) findRoots() {
 	for i, p := range b.p.F.Params {
 		if p.Type.K.IsPtr() {
 			b.roots[p] = len(b.f.Roots)
@@ -234,14 +311,18 @@ func (b *builder) findRoots() {
 				}
 			} else if v.Op == ssa.OpAlloca {
 				b.roots[v] = len(b.f.Roots)
-				b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: v.Sym.(*ssa.Alloca).Name, Local: v})
+				a := v.Sym.(*ssa.Alloca)
+				if a.Size >= MaxObject {
+					refuse("a private object of more than %d bytes", MaxObject)
+				}
+				b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Local: v})
 			}
 		}
 	}
 }
 
 // mask returns the predicate of the lanes that execute a block, 0 for all.
-func (b *builder) mask(x *ssa.Block) Reg {
+func (b *values) mask(x *ssa.Block) Reg {
 	if c := b.p.Class[x.ID]; c != nil {
 		return b.masks[c.ID]
 	}
@@ -291,15 +372,13 @@ func (b *builder) block(x *ssa.Block) {
 }
 
 // phi makes the registers of a phi.
-func (b *builder) phi(v *ssa.Value) {
+func (b *values) phi(v *ssa.Value) {
 	x := &b.vals[v.ID]
 	if x.s != nil || x.v != nil {
 		return
 	}
 	x.varies = b.p.Varying[v.ID]
-	// A loop's counter has its first lane's number in a scalar.
-	l := b.p.Loops.Of(v.Block)
-	x.affine = x.varies && l != nil && l.Header == v.Block && b.p.Facts.Of(v).Exact() && lanes.Scalar(v.Type.K)
+	x.affine = x.varies && b.p.Facts.Of(v).Exact() && lanes.Scalar(v.Type.K)
 	for range v.Type.N {
 		if x.varies && !x.affine {
 			x.v = append(x.v, b.f.NewReg(vectorOf(v.Type.K)))
@@ -319,15 +398,19 @@ func vectorOf(k ssa.Kind) Type {
 
 // scalar returns the register of element c of a value that lanes agree on, or of the first lane
 // of an affine one.
-func (b *builder) scalar(v *ssa.Value, c int) Reg {
+func (b *values) scalar(v *ssa.Value, c int) Reg {
 	if v.IsConst() || v.Op == ssa.OpUndef {
 		return b.constant(Type{Scalar, v.Type.K, 1}, constElem(v, c))
 	}
-	if x := &b.vals[v.ID]; x.s != nil {
-		return x.s[c]
+	x := &b.vals[v.ID]
+	if x.s == nil {
+		x.s = make([]Reg, v.Type.N)
 	}
-	refuse("the first lane's number of %v", v.Op)
-	return 0
+	if x.s[c] == 0 {
+		x.s[c] = b.f.NewReg(Type{Scalar, v.Type.K, 1})
+		b.insertAt(x.block, x.at, Inst{Op: OpFirst, Dst: x.s[c], Args: []Reg{x.v[c]}})
+	}
+	return x.s[c]
 }
 
 func constElem(v *ssa.Value, c int) uint64 {
@@ -338,7 +421,7 @@ func constElem(v *ssa.Value, c int) uint64 {
 }
 
 // vector returns the vector or predicate of element c of a value.
-func (b *builder) vector(v *ssa.Value, c int) Reg {
+func (b *values) vector(v *ssa.Value, c int) Reg {
 	t := vectorOf(v.Type.K)
 	if v.IsConst() || v.Op == ssa.OpUndef {
 		return b.constant(t, constElem(v, c))
@@ -382,7 +465,7 @@ func (b *builder) vector(v *ssa.Value, c int) Reg {
 }
 
 // element returns the register of element c, a scalar if uniform.
-func (b *builder) element(v *ssa.Value, c int, uniform bool) Reg {
+func (b *values) element(v *ssa.Value, c int, uniform bool) Reg {
 	if uniform {
 		return b.scalar(v, c)
 	}
@@ -398,12 +481,12 @@ func typeOf(k ssa.Kind, uniform bool) Type {
 }
 
 // each emits an elementwise operation.
-func (b *builder) each(op ssa.Op, t Type, aux int64, args ...Reg) Reg {
+func (b *emitter) each(op ssa.Op, t Type, aux int64, args ...Reg) Reg {
 	return b.inst(Inst{Op: OpEach, Each: op, Aux: aux, Args: args}, t)
 }
 
 // set gives a value its elements.
-func (b *builder) set(v *ssa.Value, uniform bool, regs []Reg) {
+func (b *values) set(v *ssa.Value, uniform bool, regs []Reg) {
 	x := &b.vals[v.ID]
 	if x.varies = !uniform; uniform {
 		x.s = regs
@@ -421,7 +504,7 @@ const maxSpan = 1 << 26
 
 // affineResult reports whether the result of an operation is affine and its first lane's number
 // can be computed from those of its arguments.
-func (b *builder) affineResult(v *ssa.Value) bool {
+func (b *values) affineResult(v *ssa.Value) bool {
 	x := b.p.Facts.Of(v)
 	if x.Shape != lanes.Affine || x.Order != nil || v.Type.N != 1 || !lanes.Scalar(v.Type.K) || v.Type.K == ssa.Bool {
 		return false
@@ -452,7 +535,7 @@ func removeDead(f *Func) {
 			n := len(b.Insts)
 			for k := n - 1; k >= 0; k-- {
 				i := &b.Insts[k]
-				if i.Dst != 0 && uses[i.Dst] == 0 && i.Op != OpLoadPtr && i.Op != OpAtomic {
+				if i.Dst != 0 && uses[i.Dst] == 0 && i.Op != OpLoadPtr && i.Op != OpAtomic && i.Op != OpCall {
 					count(i, -1)
 					i.Op, again = OpInvalid, true
 				}

@@ -12,7 +12,7 @@ type Context struct {
 	Params  [][]uint64 // bits of each element of each kernel parameter
 	Roots   []Memory   // by number of the root
 	Queries [ssa.NumQueries][3]uint64
-	Global  [3]uint64 // ids of lane 0 of the first gang
+	Global  [3]uint64 // ids of lane 0 of the first gang, in a function of the work-group of the current one
 	Local   [3]uint64
 	Behind  uint64 // global id in dimension 0 behind the last gang's lanes
 	Active  int    // lanes of a gang that are work-items
@@ -23,14 +23,14 @@ type Context struct {
 // Memory is a root's memory.
 type Memory struct {
 	Pointer  uint64 // to its first byte, as kernels see it
-	Data     []byte // nil of private objects, which only the host reaches
+	Size     uint64 // bytes; of a private object those of one lane
+	Data     []byte // of a private object the lanes' copies, one after the other
 	Writable bool
 }
 
 // contains reports whether an access lies in the root.
 func (m *Memory) contains(off uint64, size int, write bool) bool {
-	n := uint64(len(m.Data))
-	return off <= n && n-off >= uint64(size) && (m.Writable || !write)
+	return off <= m.Size && m.Size-off >= uint64(size) && (m.Writable || !write)
 }
 
 // A Host does what a function asks of the launch. Its methods are called by the worker that
@@ -42,8 +42,21 @@ type Host interface {
 	// variable is false.
 	Poll() bool
 	Watched() *atomic.Bool
+	// Next makes the work-group's next gang the current one and reports true; behind the last it
+	// makes it the first one and reports false. The context is then about that gang.
+	Next() bool
 	// Access does an access by pointers.
 	Access(r *Request)
+	// Call does an operation of the kernel.
+	Call(c *Call)
+}
+
+// A Call is an operation that the host does: see [OpCall].
+type Call struct {
+	Access int        // number of the access
+	Lanes  []bool     // the lanes that take part
+	Args   [][]uint64 // by element of the operands, by lane
+	Result []uint64   // the elements of a lane's result, lane after lane
 }
 
 // A Request is an access by lanes' pointers: see [OpLoadPtr] and the ops behind it.

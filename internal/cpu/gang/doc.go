@@ -19,7 +19,20 @@
 // first lane's offset with the root's size and branches; behind it, load and store touch bytes
 // that are certainly in bounds, in one of the shapes of [Shape]. Where a check fails, and for
 // pointers into objects that are not known, loadptr, storeptr and the atomic operations go to the
-// [Host], which checks each lane's pointer, reports a violation and goes on.
+// [Host], which checks each lane's pointer, reports a violation and goes on. Accesses of a loop that
+// one test before it is about, and neighbours that one check spans, have no check of their own.
+//
+// # Gangs
+//
+// A function is of one of three forms. Without a word in its first line it goes through gangs side by
+// side in a row of work-items: begin says which one. With "groups" it runs once for a work-group,
+// whose barriers all gangs have reached together: next goes on with the next gang. With "waits" it
+// runs once for each gang, and barrier lets the other gangs go on first.
+//
+// # The host
+//
+// The instruction call is for what needs the launch or is rare: text, images, casts to a named address
+// space. Its operation is that of its access.
 //
 // # Invariants
 //

@@ -11,6 +11,7 @@ import (
 // terminator ends a block of the plan.
 func (b *builder) terminator(x *ssa.Block) {
 	p, t, m := b.p, x.Term(), b.mask(x)
+	b.tails[x.ID] = place{b.cur, len(b.cur.Insts)}
 	switch t.Op {
 	case ssa.OpReturn, ssa.OpUnreachable:
 		b.jump(b.done)
@@ -39,7 +40,11 @@ func (b *builder) terminator(x *ssa.Block) {
 	for i := range ways {
 		ways[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
 	}
-	b.branch(t, ways)
+	if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
+		b.testBlock(x, ways[0], ways[1])
+	} else {
+		b.branch(t, ways)
+	}
 	for i, s := range x.Succs {
 		b.place(ways[i])
 		b.edge(x, s, m)
@@ -161,7 +166,7 @@ func (b *builder) moves(x, s *ssa.Block, e Reg) {
 		b.phi(v)
 		a, y := v.Args[at], &b.vals[v.ID]
 		for c := range int(v.Type.N) {
-			mv := move{scalar: !y.varies}
+			mv := move{scalar: !y.varies || y.affine}
 			mv.src = b.element(a, c, mv.scalar)
 			if mv.dst = b.element(v, c, mv.scalar); mv.dst != mv.src {
 				list = append(list, mv)

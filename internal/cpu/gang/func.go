@@ -76,6 +76,7 @@ func (b *Block) Term() *Inst { return &b.Insts[len(b.Insts)-1] }
 type Root struct {
 	Kind  RootKind
 	Param int         // number of the parameter
+	Size  int         // of a private object: bytes of one lane's copy
 	Name  string      // of a variable
 	Var   *ssa.Global // not in the text
 	Local *ssa.Value  // the alloca; not in the text
@@ -88,15 +89,15 @@ type RootKind uint8
 const (
 	RootParam   RootKind = iota // what a pointer parameter points to
 	RootGlobal                  // a variable of the program, or a local one of a work-group
-	RootPrivate                 // a private object; its Size bytes come once for each lane
+	RootPrivate                 // a private object: each lane has a copy
 )
 
 var rootNames = [...]string{"param", "global", "private"}
 
-// An Access is an access of the kernel that may violate bounds, for reports.
+// An Access is an operation of the kernel that may violate bounds, or that the host does.
 type Access struct {
 	Value *ssa.Value // what does it; not in the text
-	Name  string     // its op
+	Name  string     // its op; of a runtime function its name
 }
 
 // A Func is a kernel for gangs of one length.
@@ -104,6 +105,8 @@ type Func struct {
 	Name     string
 	Lanes    int
 	Full     bool // all lanes are work-items
+	Groups   bool // runs once for a work-group, from gang to gang by OpNext; else for gangs side by side in a row
+	Waits    bool // runs once for each gang, with barriers at which gangs wait for each other
 	Types    []Type
 	Roots    []Root
 	Accesses []Access

@@ -13,18 +13,26 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// TestBuild runs the goldens: "; test: gang lanes=16" and, for gangs whose lanes need not all be
-// work-items, "; test: gang lanes=16 partial".
+// TestBuild runs the goldens: "; test: gang lanes=16", with "partial" for gangs whose lanes need not all be
+// work-items, "versions" for copies of code for common cases, "large" for objects of any size.
 func TestBuild(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
-		o := Options{Lanes: 16, Full: true}
+		o, versions := Options{Lanes: 16, Full: true}, false
 		for _, a := range args {
-			if _, err := fmt.Sscanf(a, "lanes=%d", &o.Lanes); err != nil && a != "partial" {
-				return "", fmt.Errorf("unknown word %q", a)
+			switch a {
+			case "partial":
+				o.Full = false
+			case "large":
+				o.Large = true
+			case "versions":
+				versions = true
+			default:
+				if _, err := fmt.Sscanf(a, "lanes=%d", &o.Lanes); err != nil {
+					return "", fmt.Errorf("unknown word %q", a)
+				}
 			}
-			o.Full = o.Full && a != "partial"
 		}
-		f, err := build(m.Funcs[0], o)
+		f, err := build(m.Funcs[0], o, versions)
 		if err != nil {
 			return "", err
 		}
@@ -36,8 +44,8 @@ func TestBuild(t *testing.T) {
 	}})
 }
 
-func build(f *ssa.Func, o Options) (*Func, error) {
-	p, err := spmd.Prepare(f, spmd.Options{RowUniform: true, GroupUniform: true})
+func build(f *ssa.Func, o Options, versions bool) (*Func, error) {
+	p, err := spmd.Prepare(f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: versions, Gangs: true})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +77,7 @@ func TestText(t *testing.T) {
 			m = kerneltest.RandomFlow(seed, seed%4 == 0)
 		}
 		for _, full := range []bool{true, false} {
-			f, err := build(m.Func("k"), Options{Lanes: 8, Full: full})
+			f, err := build(m.Func("k"), Options{Lanes: 8, Full: full}, full)
 			if err != nil {
 				continue
 			}
@@ -111,7 +119,7 @@ func FuzzGangText(f *testing.F) {
 		if seed%2 == 0 {
 			m = kerneltest.RandomFlow(seed, true)
 		}
-		if g, err := build(m.Func("k"), Options{Lanes: 8, Full: seed%3 == 0}); err == nil {
+		if g, err := build(m.Func("k"), Options{Lanes: 8, Full: seed%3 == 0}, seed%2 == 0); err == nil {
 			f.Add(g.String())
 		}
 	}

@@ -15,13 +15,17 @@ type run struct {
 	regs [][]uint64
 	args [4]uint64
 	req  Request
+	b    *Block // where to go on
+	at   int
 }
 
-// Run interprets the function for the gangs of m. It is slow and exact: tests compare it with
-// the reference executor and machine code with it. Registers that nothing has written hold noise,
-// so that a result that depends on one is found.
-func (f *Func) Run(m *Context) error {
-	r := &run{f: f, m: m, regs: make([][]uint64, len(f.Types))}
+// A State is a function under interpretation, which may wait at a barrier.
+type State run
+
+// NewState returns the state of the function at its beginning. Registers that nothing has written
+// hold noise, so that a result that depends on one is found.
+func (f *Func) NewState(m *Context) *State {
+	r := &run{f: f, m: m, regs: make([][]uint64, len(f.Types)), b: f.Blocks[0]}
 	noise := uint64(1)
 	for k, t := range f.Types {
 		if t.Class == NoClass {
@@ -33,20 +37,40 @@ func (f *Func) Run(m *Context) error {
 			r.regs[k][e] = cut(noise>>7, t.K)
 		}
 	}
-	b := f.Blocks[0]
-	for b != nil {
-		for k := range len(b.Insts) - 1 {
-			if i := &b.Insts[k]; i.Op == OpPoll {
-				if !m.Host.Poll() {
-					return nil
+	return (*State)(r)
+}
+
+// Run interprets the function for the gangs of m. It is slow and exact: tests compare it with
+// the reference executor and machine code with it.
+func (f *Func) Run(m *Context) error {
+	_, err := f.NewState(m).Resume()
+	return err
+}
+
+// Resume goes on until the function ends, the host ends it, or the gang waits at a barrier, of
+// which it returns the access.
+func (s *State) Resume() (barrier *Inst, err error) {
+	r := (*run)(s)
+	for r.b != nil {
+		for ; r.at < len(r.b.Insts)-1; r.at++ {
+			i := &r.b.Insts[r.at]
+			switch i.Op {
+			case OpPoll:
+				if !r.m.Host.Poll() {
+					return nil, nil
 				}
-			} else if err := r.inst(i); err != nil {
-				return fmt.Errorf("b%d: %s: %w", b.ID, f.Inst(i), err)
+			case OpBarrier:
+				r.at++
+				return i, nil
+			default:
+				if err := r.inst(i); err != nil {
+					return nil, fmt.Errorf("b%d: %s: %w", r.b.ID, r.f.Inst(i), err)
+				}
 			}
 		}
-		b = r.next(b)
+		r.b, r.at = r.next(r.b), 0
 	}
-	return nil
+	return nil, nil
 }
 
 // Execute does what an instruction does that is no terminator and no poll. regs has the elements of
@@ -97,6 +121,10 @@ func (r *run) next(b *Block) *Block {
 			if r.scalar(i.Args[0]) == x {
 				way = k + 1
 			}
+		}
+	case OpNext:
+		if r.m.Host.Next() {
+			way = 0
 		}
 	case OpCheck:
 		if r.m.Roots[i.Root].contains(r.scalar(i.Args[0]), int(i.Size), i.Write) {
@@ -157,6 +185,10 @@ func (r *run) inst(i *Inst) error {
 		}
 	case OpVote:
 		r.vote(i, d)
+	case OpExchange:
+		r.exchange(i, d)
+	case OpBallot:
+		r.ballot(i, d)
 	case OpParam:
 		fill(cut(m.Params[i.Imm][i.Aux], f.Type(i.Dst).K))
 	case OpQuery:
@@ -172,13 +204,25 @@ func (r *run) inst(i *Inst) error {
 				d[lane] = 1
 			}
 		}
+	default:
+		return r.effect(i, d)
+	}
+	return nil
+}
+
+// effect executes an instruction that accesses memory or asks the host.
+func (r *run) effect(i *Inst, d []uint64) error {
+	switch i.Op {
 	case OpLoad, OpStore:
 		return r.access(i)
 	case OpLoadPtr, OpStorePtr, OpCopyPtr, OpZeroPtr, OpAtomic:
 		r.pointers(i)
+	case OpClear:
+		clear(r.m.Roots[i.Root].Data)
+	case OpCall:
+		r.call(i, d)
 	case OpBegin:
-		m.Host.Begin(r.scalar(i.Args[0]))
-	case OpFence:
+		r.m.Host.Begin(r.scalar(i.Args[0]))
 	}
 	return nil
 }
@@ -245,6 +289,46 @@ func (r *run) vote(i *Inst, d []uint64) {
 	}
 }
 
+func (r *run) exchange(i *Inst, d []uint64) {
+	from, which := r.regs[i.Args[0]], r.regs[i.Args[1]]
+	n := int(i.Aux)
+	out := make([]uint64, len(d)) // the result may be an argument
+	for lane := range d {
+		if at := lane/n*n + int(which[lane]); which[lane] < uint64(n) && r.on(i.Mask, at) {
+			out[lane] = from[at]
+		}
+	}
+	copy(d, out)
+}
+
+func (r *run) ballot(i *Inst, d []uint64) {
+	n := int(i.Aux)
+	for first := 0; first < len(d); first += n {
+		bits := uint64(0)
+		for k := range n {
+			if r.on(i.Mask, first+k) {
+				bits |= r.regs[i.Args[0]][first+k] << k
+			}
+		}
+		for k := range n {
+			d[first+k] = bits
+		}
+	}
+}
+
+// call has the host do an operation.
+func (r *run) call(i *Inst, d []uint64) {
+	c := Call{Access: int(i.Access), Lanes: make([]bool, r.f.Lanes), Result: make([]uint64, len(d))}
+	for lane := range c.Lanes {
+		c.Lanes[lane] = r.on(i.Mask, lane)
+	}
+	for _, a := range i.Args {
+		c.Args = append(c.Args, r.regs[a])
+	}
+	r.m.Host.Call(&c)
+	copy(d, c.Result)
+}
+
 func (r *run) query(q ssa.WorkItemQuery, dim int) uint64 {
 	switch q {
 	case ssa.GlobalID:
@@ -265,8 +349,9 @@ func (r *run) address(i *Inst, lane, bytes int) uint64 {
 	case Strided:
 		at += uint64(lane) * uint64(i.Aux)
 	case Permuted:
-		at += uint64(bytes * (lane ^ int(i.Aux)))
-	case Gather:
+		by := r.scalar(i.Args[len(i.Args)-1]) & uint64(r.f.Lanes-1)
+		at += uint64(bytes) * (uint64(lane) ^ by)
+	case Gather, OwnGather:
 		at = off[lane] + uint64(i.Imm)
 	}
 	return at
@@ -289,10 +374,13 @@ func (r *run) access(i *Inst) error {
 		}
 		at := r.address(i, lane, es*n)
 		if !mem.contains(at, es*n, i.Op == OpStore) {
-			return fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, es*n, int64(at), len(mem.Data))
+			return fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, es*n, int64(at), mem.Size)
+		}
+		if i.Shape == Own || i.Shape == OwnGather {
+			at += uint64(lane) * mem.Size
 		}
 		for c := range n {
-			b := mem.Data[at+uint64(c*es):]
+			b := mem.Data[at+uint64(c*es):][:es]
 			if i.Op == OpStore {
 				put(b, es, elems[lane*n+c])
 			} else {

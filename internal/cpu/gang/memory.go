@@ -1,6 +1,8 @@
 package gang
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -8,39 +10,55 @@ import (
 // An address is a pointer taken apart: a known object and offsets in it.
 type address struct {
 	lanes.Address
-	root   int   // -1: not known, or private
-	stride int64 // of even addresses
-	even   bool  // lanes are stride bytes apart, or the access is out of bounds in lane 0
+	root    int  // -1: not known
+	private bool // each lane has a copy of the root
+	scalar  bool // the first lane's offset can be computed
 }
 
 // access returns the number of v among the accesses.
-func (b *builder) access(v *ssa.Value) int32 {
+func (b *accesses) access(v *ssa.Value) int32 {
 	v = b.p.Origin(v)
 	n, ok := b.ordinal[v]
 	if !ok {
 		n = int32(len(b.f.Accesses))
 		b.ordinal[v] = n
-		b.f.Accesses = append(b.f.Accesses, Access{Value: v, Name: v.Op.String()})
+		name := v.Op.String()
+		if v.Op == ssa.OpRuntime {
+			name += " " + v.Sym.(string)
+		}
+		b.f.Accesses = append(b.f.Accesses, Access{Value: v, Name: name})
 	}
 	return n
 }
 
 // address takes a pointer apart.
-func (b *builder) address(p *ssa.Value) address {
-	a := address{Address: b.p.Facts.Address(p, false), root: -1}
-	a.even, a.stride = a.Even && a.Stride >= 0 && a.Stride <= maxSpan/int64(b.o.Lanes), a.Stride
+func (b *accesses) address(p *ssa.Value) address {
+	a := address{Address: b.p.Facts.Address(p, b.o.Large), root: -1, scalar: true}
 	switch r := a.Root; {
 	case r == nil:
-	case r.Op == ssa.OpGlobalAddr:
-		a.root = b.roots[r.Sym.(*ssa.Global)]
+		for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast && !lanes.FromGeneric(p) {
+			p = p.Args[0]
+		}
+		if p.Op == ssa.OpAlloca && a.Disp >= -lanes.MaxDisp && a.Disp <= lanes.MaxDisp {
+			a.root, a.private = b.roots[p], true
+		}
 	default:
-		a.root = b.roots[r]
+		a.root = b.rootOf(r)
 	}
-	for _, o := range a.Terms { // a term without a scalar is one that only its vector tells
-		x := &b.vals[o.ID]
-		a.even = a.even && (!x.varies || x.affine || o.IsConst())
+	for _, o := range a.Terms {
+		a.scalar = a.scalar && (a.Order == nil || b.hasPlace0(o))
 	}
 	return a
+}
+
+// regular reports whether lanes are at equal distances for certain, or where the tests of
+// address pass.
+func (b *accesses) regular(a *address) bool {
+	far := a.Stride > maxSpan/int64(b.o.Lanes) || a.Stride < -maxSpan/int64(b.o.Lanes)
+	if a.root < 0 || !a.Regular() && a.Order == nil || !a.scalar || far {
+		return false
+	}
+	return len(a.Guards) == 0 || !b.o.Large || !b.p.Facts.Large(a.Root)
 }
 
 var (
@@ -52,14 +70,20 @@ var (
 	noMask = Reg(0)
 )
 
-// offset returns the first lane's offset, or all lanes'.
-func (b *builder) offset(a *address, uniform bool) (r Reg) {
+// offset returns the first lane's offset, of an address in another order that of place 0, or all
+// lanes'.
+func (b *accesses) offset(a *address, uniform bool) (r Reg) {
 	t := i64
 	if !uniform {
 		t = i64s
 	}
 	for _, o := range a.Terms {
-		x := b.element(o, 0, uniform)
+		x := Reg(0)
+		if uniform && a.Order != nil {
+			x = b.place0(o)
+		} else {
+			x = b.element(o, 0, uniform)
+		}
 		if o.Type.K != ssa.I64 {
 			x = b.each(ssa.OpBitcast, t, 0, x)
 		}
@@ -76,22 +100,203 @@ func (b *builder) offset(a *address, uniform bool) (r Reg) {
 	case r == 0:
 		return b.constant(t, uint64(a.Disp))
 	case a.Disp != 0:
-		return b.each(ssa.OpAdd, t, 0, r, b.constant(t, uint64(a.Disp)))
+		return b.plus(t, r, a.Disp)
 	}
 	return r
 }
 
-// apart builds fast where an access is in bounds and slow where it is not; b.cur is then where
-// they join.
-func (b *builder) apart(branch Inst, slowFirst bool, fast, slow func()) {
-	depth, cold := b.cur.Depth, b.cur.Cold
-	yes, no, join := &Block{Depth: depth, Cold: cold}, &Block{Depth: depth, Cold: true}, &Block{Depth: depth, Cold: cold}
-	if slowFirst {
-		b.terminate(branch, no, yes)
-	} else {
-		b.terminate(branch, yes, no)
+// plus returns r + n.
+func (b *emitter) plus(t Type, r Reg, n int64) Reg {
+	return b.each(ssa.OpAdd, t, 0, r, b.constant(t, uint64(n)))
+}
+
+// A way is how an access reaches memory where its tests pass.
+type way struct {
+	shape   Shape
+	off, by Reg   // arguments of the access
+	aux     int64 // of Strided
+	mask    Reg   // of shapes that need one for a load
+	disp    int64 // what off has left out
+	checks  []check
+}
+
+// A check is a terminator that leads to the slow path at successor number bad.
+type check struct {
+	Inst
+	bad int
+}
+
+// way decides how size bytes of elements that take step bytes each are accessed. Without a shape
+// only the slow path is left. A value of three elements lies apart from its neighbours'.
+func (b *accesses) way(a *address, t ssa.Type, write bool) (w way) {
+	size, n := int64(t.Size()), int64(b.o.Lanes)
+	span := func(low, bytes int64) {
+		if b.holds(a, low, bytes, &w) || b.checkedTogether(a, low, bytes, write, &w) {
+			return
+		}
+		w.off = b.offset(a, true)
+		if low != 0 {
+			w.off = b.plus(i64, w.off, low)
+		}
+		if b.checkedBefore(a, low, bytes, write) {
+			return
+		}
+		w.checks = append(b.guards(a), check{Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{w.off}, Size: int32(bytes), Write: write}, 1})
 	}
-	b.place(yes)
+	far := a.Stride * (n - 1)
+	descends := a.Stride < 0 && b.p.Facts.MayDescend(&a.Address)
+	side := t.N != 3 && (a.Stride == int64(step(t)) || a.Stride == -int64(step(t)))
+	switch regular := b.regular(a); {
+	case a.root < 0:
+		return w
+	case a.private && regular && a.Order == nil && a.Stride == 0:
+		w.shape = Own
+		span(0, size)
+	case a.private:
+		w.shape = OwnGather
+		b.outside(a, t, write, &w)
+	case regular && a.Order == nil && a.Stride == 0:
+		w.shape = Broadcast
+		span(0, size)
+	case regular && side && (a.Stride > 0 || descends) && (a.Order != nil || a.Stride < 0):
+		w.shape = Permuted
+		span(min(0, far), size*n)
+		w.by = b.places(a)
+	case regular && side && a.Stride > 0:
+		w.shape = Contiguous
+		span(0, size*n)
+	case regular && a.Order == nil && (a.Stride > 0 || descends):
+		w.shape, w.aux = Strided, a.Stride
+		span(min(0, far), max(far, -far)+size)
+		if far < 0 {
+			w.disp -= far
+		}
+	default:
+		w.shape = Gather
+		b.outside(a, t, write, &w)
+	}
+	return w
+}
+
+// holds reports whether bytes from low behind the address on are in bounds for certain, and sets
+// w's offset then.
+func (b *accesses) holds(a *address, low, bytes int64, w *way) bool {
+	at, known := b.p.Facts.FixedFirst(&a.Address)
+	at += low
+	switch {
+	case !known || a.Order != nil:
+		return false
+	case a.private:
+		known = at >= 0 && at+bytes <= int64(b.f.Roots[a.root].Size)
+	default:
+		known = lanes.Holds(a.Root, at, int(bytes))
+	}
+	if known {
+		w.off = b.constant(i64, uint64(at))
+	}
+	return known
+}
+
+// outside makes w the way of lanes anywhere: its check is whether one is out of bounds.
+func (b *accesses) outside(a *address, t ssa.Type, write bool, w *way) {
+	m := b.mask(b.src)
+	w.off, w.mask = b.offset(a, false), m
+	in := b.inst(Inst{Op: OpInside, Args: []Reg{w.off}, Root: int32(a.root), Size: int32(t.Size()), Write: write, Mask: m}, predicate)
+	w.checks = []check{{Inst{Op: OpAny, Args: []Reg{b.each(ssa.OpNot, predicate, 0, in)}, Mask: m}, 0}}
+}
+
+// guards returns the checks that lanes are at equal distances: no term has wrapped within the gang,
+// and the gang begins where exclusive or permutes its places.
+func (b *accesses) guards(a *address) (list []check) {
+	u64 := Type{Scalar, ssa.U64, 1}
+	if a.Order != nil {
+		of := b.scalar(a.Order.Of, 0)
+		t := b.f.Type(of)
+		low := b.each(ssa.OpAnd, t, 0, of, b.constant(t, uint64(b.o.Lanes-1)))
+		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: []Reg{low, b.constant(t, 0)}}, 1})
+	}
+	for _, o := range a.Guards {
+		x := Reg(0)
+		if a.Order != nil {
+			x = b.place0(o)
+		} else {
+			x = b.scalar(o, 0)
+		}
+		if o.Type.K != ssa.U64 {
+			x = b.each(ssa.OpBitcast, u64, 0, x)
+		}
+		if o.Type.K.IsPtr() {
+			x = b.each(ssa.OpAnd, u64, 0, x, b.constant(u64, ssa.OffsetMask))
+		}
+		// Within ±MaxDisp a term has not wrapped, in no lane.
+		x = b.plus(u64, x, lanes.MaxDisp)
+		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{x, b.constant(u64, 2*lanes.MaxDisp)}}, 1})
+	}
+	return list
+}
+
+// places returns the number that permutes the places of lanes side by side.
+func (b *accesses) places(a *address) Reg {
+	last := uint64(b.o.Lanes - 1)
+	if a.Order == nil {
+		return b.constant(i64, last)
+	}
+	by := b.scalar(a.Order.By, 0)
+	if a.Stride > 0 {
+		return by
+	}
+	t := b.f.Type(by)
+	return b.each(ssa.OpXor, t, 0, by, b.constant(t, last))
+}
+
+// hasPlace0 reports whether place0 can compute v.
+func (b *values) hasPlace0(v *ssa.Value) bool {
+	x := &b.vals[v.ID]
+	switch o := b.p.Facts.Of(v).Order; {
+	case !x.varies || x.affine || v.IsConst():
+		return true
+	case o == nil || v.Type.N != 1 || !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast:
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !b.hasPlace0(a) })
+}
+
+// place0 returns the number that a value has at place 0 of its order.
+func (b *values) place0(v *ssa.Value) Reg {
+	x := &b.vals[v.ID]
+	if !x.varies || x.affine || v.IsConst() {
+		return b.scalar(v, 0)
+	}
+	args := make([]Reg, len(v.Args))
+	for k, a := range v.Args {
+		args[k] = b.place0(a)
+	}
+	t := Type{Scalar, v.Type.K, 1}
+	r := b.each(v.Op, t, v.Aux, args...)
+	if v.Op == ssa.OpXor {
+		r = b.each(ssa.OpAnd, t, 0, r, b.constant(t, uint64(-b.o.Lanes)))
+	}
+	return r
+}
+
+// apart builds fast where all checks pass and slow where one does not; b.cur is then where
+// they join.
+func (b *accesses) apart(checks []check, fast, slow func()) {
+	if len(checks) == 0 {
+		fast()
+		return
+	}
+	depth, cold := b.cur.Depth, b.cur.Cold
+	no, join := &Block{Depth: depth, Cold: true}, &Block{Depth: depth, Cold: cold}
+	for _, c := range checks {
+		yes := &Block{Depth: depth, Cold: cold}
+		if c.bad == 0 {
+			b.terminate(c.Inst, no, yes)
+		} else {
+			b.terminate(c.Inst, yes, no)
+		}
+		b.place(yes)
+	}
 	fast()
 	b.jump(join)
 	b.place(no)
@@ -119,50 +324,44 @@ func step(t ssa.Type) int {
 	return t.Size()
 }
 
-func (b *builder) load(v *ssa.Value) {
+func (b *accesses) load(v *ssa.Value) {
 	a := b.address(v.Args[0])
 	t := v.Type
-	k := memoryKind(t.K)
-	n, size, m := b.o.Lanes, int32(t.Size()), b.mask(b.src)
+	m := b.mask(b.src)
 	slow := func(d Reg) {
 		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: []Reg{b.vector(v.Args[0], 0)}, Access: b.access(v), Mask: m})
 	}
-	whole := Type{Vector, k, t.N} // all elements, as they stand in memory
-	if !b.p.Varying[v.ID] || a.root >= 0 && a.even && a.stride == 0 {
-		b.loadUniform(v, &a, whole, slow)
+	whole := Type{Vector, memoryKind(t.K), t.N} // all elements, as they stand in memory
+	w := b.way(&a, t, false)
+	if w.shape == Broadcast {
+		b.loadUniform(v, &w, int32(a.root), whole, slow)
 		return
 	}
 	d := b.f.NewReg(whole)
-	fast := func(shape Shape, off, mask Reg, aux int64) func() {
-		return func() {
-			b.emit(Inst{Op: OpLoad, Shape: shape, Dst: d, Args: []Reg{off}, Root: int32(a.root), Aux: aux, Mask: mask})
-		}
-	}
-	switch s := int64(step(t)); {
-	case a.root < 0:
+	if w.shape == NoShape {
 		slow(d)
-	case a.even && a.stride == s && t.N != 3:
-		off := b.offset(&a, true)
-		b.apart(Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{off}, Size: size * int32(n)}, false, fast(Contiguous, off, 0, 0), func() { slow(d) })
-	case a.even:
-		off := b.offset(&a, true)
-		span := int32(a.stride)*int32(n-1) + size
-		b.apart(Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{off}, Size: span}, false, fast(Strided, off, 0, a.stride), func() { slow(d) })
-	default:
-		off := b.offset(&a, false)
-		b.apart(b.outside(off, &a, size, false, m), true, fast(Gather, off, m, 0), func() { slow(d) })
+	} else {
+		i := Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(a.root), Aux: w.aux, Imm: w.disp, Mask: w.mask}
+		b.apart(w.checks, func() { b.emit(i) }, func() { slow(d) })
 	}
-	b.split(v, d)
+	if b.p.Varying[v.ID] {
+		b.split(v, d)
+	} else {
+		b.setFirsts(v, d)
+	}
 }
 
-// outside returns the branch for whether a lane of m accesses something outside of the root.
-func (b *builder) outside(off Reg, a *address, size int32, write bool, m Reg) Inst {
-	in := b.inst(Inst{Op: OpInside, Args: []Reg{off}, Root: int32(a.root), Size: size, Write: write, Mask: m}, predicate)
-	return Inst{Op: OpAny, Args: []Reg{b.each(ssa.OpNot, predicate, 0, in)}, Mask: m}
+// args returns the arguments of an access: the offset, values to store, what permutes lanes.
+func (w *way) args(values ...Reg) []Reg {
+	args := append([]Reg{w.off}, values...)
+	if w.shape == Permuted {
+		args = append(args, w.by)
+	}
+	return args
 }
 
 // split gives v the elements of a vector that has them as they stand in memory.
-func (b *builder) split(v *ssa.Value, whole Reg) {
+func (b *values) split(v *ssa.Value, whole Reg) {
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
 		regs[c] = whole
@@ -178,36 +377,35 @@ func (b *builder) split(v *ssa.Value, whole Reg) {
 	b.set(v, false, regs)
 }
 
-// loadUniform builds a load of which all lanes get the same.
-func (b *builder) loadUniform(v *ssa.Value, a *address, whole Type, slow func(d Reg)) {
+// loadUniform builds a load of one address.
+func (b *accesses) loadUniform(v *ssa.Value, w *way, root int32, whole Type, slow func(d Reg)) {
 	t := v.Type
 	es := t.Elem().Size()
-	regs := make([]Reg, t.N)
+	regs := b.scalars(whole)
+	b.apart(w.checks, func() {
+		for c, r := range regs {
+			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: []Reg{w.off}, Root: root, Imm: w.disp + int64(c*es)})
+		}
+	}, func() {
+		d := b.f.NewReg(whole)
+		slow(d)
+		b.firsts(regs, d)
+	})
+	b.setScalars(v, regs)
+}
+
+// scalars returns new registers for the elements of one lane of a vector.
+func (b *values) scalars(whole Type) []Reg {
+	regs := make([]Reg, whole.N)
 	for c := range regs {
 		regs[c] = b.f.NewReg(Type{Scalar, whole.K, 1})
 	}
-	first := func() {
-		d := b.f.NewReg(whole)
-		slow(d)
-		for c, r := range regs {
-			part := d
-			if t.N > 1 {
-				part = b.inst(Inst{Op: OpPart, Args: []Reg{d}, Imm: int64(c)}, Type{Vector, whole.K, 1})
-			}
-			b.emit(Inst{Op: OpFirst, Dst: r, Args: []Reg{part}, Mask: b.mask(b.src)})
-		}
-	}
-	if a.root < 0 || !a.even || a.stride != 0 {
-		first()
-	} else {
-		off := b.offset(a, true)
-		b.apart(Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{off}, Size: int32(t.Size())}, false, func() {
-			for c, r := range regs {
-				b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: []Reg{off}, Root: int32(a.root), Imm: int64(c * es)})
-			}
-		}, first)
-	}
-	if t.K == ssa.Bool {
+	return regs
+}
+
+// setScalars gives v, which lanes agree on, its elements as they stood in memory.
+func (b *values) setScalars(v *ssa.Value, regs []Reg) {
+	if v.Type.K == ssa.Bool {
 		for c := range regs {
 			regs[c] = b.each(ssa.OpConvert, aBool, 0, regs[c])
 		}
@@ -215,8 +413,27 @@ func (b *builder) loadUniform(v *ssa.Value, a *address, whole Type, slow func(d 
 	b.set(v, true, regs)
 }
 
+// setFirsts gives v, which lanes agree on, the first active lane's elements of d.
+func (b *values) setFirsts(v *ssa.Value, d Reg) {
+	regs := b.scalars(b.f.Type(d))
+	b.firsts(regs, d)
+	b.setScalars(v, regs)
+}
+
+// firsts sets scalars to the first active lane's elements of d.
+func (b *values) firsts(regs []Reg, d Reg) {
+	t := b.f.Type(d)
+	for c, r := range regs {
+		part := d
+		if t.N > 1 {
+			part = b.inst(Inst{Op: OpPart, Args: []Reg{d}, Imm: int64(c)}, Type{Vector, t.K, 1})
+		}
+		b.emit(Inst{Op: OpFirst, Dst: r, Args: []Reg{part}, Mask: b.mask(b.src)})
+	}
+}
+
 // joined returns the elements of a value as they stand in memory.
-func (b *builder) joined(v *ssa.Value) Reg {
+func (b *values) joined(v *ssa.Value) Reg {
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
 		if regs[c] = b.vector(v, c); v.Type.K == ssa.Bool {
@@ -229,54 +446,46 @@ func (b *builder) joined(v *ssa.Value) Reg {
 	return b.inst(Inst{Op: OpJoin, Args: regs}, Type{Vector, memoryKind(v.Type.K), v.Type.N})
 }
 
-func (b *builder) store(v *ssa.Value) {
+func (b *accesses) store(v *ssa.Value) {
 	ptr, val := v.Args[0], v.Args[1]
 	a := b.address(ptr)
 	t := val.Type
-	n, size, m := b.o.Lanes, int32(t.Size()), b.mask(b.src)
+	m := b.mask(b.src)
 	slow := func() {
 		b.emit(Inst{Op: OpStorePtr, Args: []Reg{b.vector(ptr, 0), b.joined(val)}, Access: b.access(v), Mask: m})
 	}
-	fast := func(shape Shape, off, value Reg, aux int64) func() {
-		return func() {
-			b.emit(Inst{Op: OpStore, Shape: shape, Args: []Reg{off, value}, Root: int32(a.root), Aux: aux, Mask: m})
-		}
-	}
-	check := func(off Reg, size int32) Inst {
-		return Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{off}, Size: size, Write: true}
-	}
-	switch s := int64(step(t)); {
-	case a.root < 0:
+	w := b.way(&a, t, true)
+	switch w.shape {
+	case NoShape:
 		slow()
-	case a.even && a.stride == 0 && !b.vals[val.ID].varies:
-		off := b.offset(&a, true)
-		b.apart(check(off, size), false, func() { b.storeUniform(val, &a, off) }, slow)
-	case a.even && a.stride == s && t.N != 3:
-		off, whole := b.offset(&a, true), b.joined(val)
-		b.apart(check(off, size*int32(n)), false, fast(Contiguous, off, whole, 0), slow)
-	case a.even && a.stride > 0:
-		off, whole := b.offset(&a, true), b.joined(val)
-		b.apart(check(off, int32(a.stride)*int32(n-1)+size), false, fast(Strided, off, whole, a.stride), slow)
-	default:
-		off, whole := b.offset(&a, false), b.joined(val)
-		b.apart(b.outside(off, &a, size, true, m), true, fast(Gather, off, whole, 0), slow)
+		return
+	case Broadcast:
+		if !b.vals[val.ID].varies {
+			b.apart(w.checks, func() { b.storeUniform(val, &a, &w) }, slow)
+			return
+		}
+		w = way{shape: Gather} // the last lane's stays
+		b.outside(&a, t, true, &w)
 	}
+	whole := b.joined(val)
+	i := Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(a.root), Aux: w.aux, Imm: w.disp, Mask: m}
+	b.apart(w.checks, func() { b.emit(i) }, slow)
 }
 
 // storeUniform builds a store of one value to one address.
-func (b *builder) storeUniform(val *ssa.Value, a *address, off Reg) {
+func (b *accesses) storeUniform(val *ssa.Value, a *address, w *way) {
 	es := val.Type.Elem().Size()
 	for c := range int(val.Type.N) {
 		r := b.scalar(val, c)
 		if val.Type.K == ssa.Bool {
 			r = b.each(ssa.OpConvert, anU8, 0, r)
 		}
-		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: []Reg{off, r}, Root: int32(a.root), Imm: int64(c * es)})
+		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: []Reg{w.off, r}, Root: int32(a.root), Imm: w.disp + int64(c*es)})
 	}
 }
 
 // bytes builds the copying and zeroing of blocks of memory.
-func (b *builder) bytes(v *ssa.Value) {
+func (b *accesses) bytes(v *ssa.Value) {
 	i := Inst{Op: OpZeroPtr, Access: b.access(v), Size: int32(v.Aux), Mask: b.mask(b.src)}
 	switch {
 	case v.Aux == 0:
@@ -293,7 +502,7 @@ func (b *builder) bytes(v *ssa.Value) {
 }
 
 // atomic builds an atomic operation: lane after lane.
-func (b *builder) atomic(v *ssa.Value) {
+func (b *accesses) atomic(v *ssa.Value) {
 	i := Inst{Op: OpAtomic, Each: v.Op, Aux: v.Aux, Access: b.access(v), Mask: b.mask(b.src)}
 	for _, a := range v.Args {
 		i.Args = append(i.Args, b.vector(a, 0))
@@ -307,5 +516,5 @@ func (b *builder) atomic(v *ssa.Value) {
 		b.set(v, false, []Reg{d})
 		return
 	}
-	b.set(v, true, []Reg{b.inst(Inst{Op: OpFirst, Args: []Reg{d}, Mask: b.mask(b.src)}, Type{Scalar, v.Type.K, 1})})
+	b.setFirsts(v, d)
 }

@@ -17,6 +17,8 @@ const (
 	OpJoin
 	OpActive
 	OpVote
+	OpExchange
+	OpBallot
 
 	OpParam
 	OpQuery
@@ -31,16 +33,20 @@ const (
 	OpCopyPtr
 	OpZeroPtr
 	OpAtomic
+	OpClear
 	OpFence
+	OpCall
 
 	OpBegin
 	OpPoll
+	OpBarrier
 
 	OpJump
 	OpBranch
 	OpAny
 	OpSwitch
 	OpCheck
+	OpNext
 	OpReturn
 
 	NumOps
@@ -65,7 +71,7 @@ const (
 type OpInfo struct {
 	Name   string
 	Dst    string // letters of the classes that the result may have, "" for none
-	Args   string // by argument: the class's letter, "d" for the result's class; a final "*" repeats the last
+	Args   string // by argument: the class's letter, "d" for the result's class, "a" for any; a final "*" lets the last stand any number of times, also none
 	Succs  int    // successors of a terminator; -1: any number
 	Fields fields
 	Doc    string
@@ -84,29 +90,36 @@ var Ops = [NumOps]OpInfo{
 	OpActive: {"active", "p", "", 0, 0, "the lanes that are work-items"},
 	OpVote:   {"vote", "s", "p", 0, fMask, "ssa.VoteAll, VoteNone or VoteSome: how the lanes of the predicate agree"},
 
+	OpExchange: {"exchange", "v", "vv", 0, fAux | fMask, "in each lane the first argument's element of a lane of the same aux lanes side by side, the one whose number among them the second says; 0 where that is not in the predicate or there is none"},
+	OpBallot:   {"ballot", "v", "p", 0, fAux | fMask, "a bit for each of the aux lanes side by side that is set and in the predicate"},
+
 	OpParam:  {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},
-	OpQuery:  {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang"},
+	OpQuery:  {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang, in a function of the work-group of the current one"},
 	OpBehind: {"behind", "s", "", 0, 0, "the global id in dimension 0 behind the last gang's lanes"},
 	OpRoot:   {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
-	OpInside:   {"inside", "p", "v", 0, fRoot | fSize | fWrite | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
-	OpLoad:     {"load", "sv", "a", 0, fShape | fRoot | fImm | fAux | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
-	OpStore:    {"store", "", "aa", 0, fShape | fRoot | fImm | fAux | fMask, "writes the second argument, in bounds, from the offset + imm on"},
+	OpInside:   {"inside", "sp", "a", 0, fRoot | fSize | fWrite | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
+	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
+	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fMask, "writes the second argument, in bounds, from the offset + imm on"},
 	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},
 	OpStorePtr: {"storeptr", "", "vv", 0, fAccess | fMask, "writes the second argument at each lane's pointer; bytes out of bounds are dropped and a violation"},
 	OpCopyPtr:  {"copyptr", "", "vv", 0, fAccess | fSize | fMask, "copies size bytes to the first pointer from the second"},
 	OpZeroPtr:  {"zeroptr", "", "v", 0, fAccess | fSize | fMask, "zeroes size bytes"},
 	OpAtomic:   {"atomic", "v-", "va*", 0, fAccess | fEach | fAux | fMask, "the atomic op of package ssa, lane after lane"},
+	OpClear:    {"clear", "", "", 0, fRoot, "zeroes the lanes' copies of a private root"},
 	OpFence:    {"fence", "", "", 0, fAux, "a memory fence"},
+	OpCall:     {"call", "v-", "a*", 0, fAccess | fMask, "has the host do the operation of the access; the arguments are the elements of its operands, in order, the result's those of its result"},
 
-	OpBegin: {"begin", "", "s", 0, 0, "the gang whose lane 0 has this global id in dimension 0 begins"},
-	OpPoll:  {"poll", "", "", 0, 0, "ends the function where the launch is to end"},
+	OpBegin:   {"begin", "", "s", 0, 0, "the gang whose lane 0 has this global id in dimension 0 begins"},
+	OpPoll:    {"poll", "", "", 0, 0, "ends the function where the launch is to end"},
+	OpBarrier: {"barrier", "", "", 0, fAccess, "the other gangs of the work-group go on; this one when all have come to this barrier or returned"},
 
 	OpJump:   {"jump", "", "", 1, 0, "continues at the block"},
 	OpBranch: {"branch", "", "ss", 2, fEach, "compares and continues at the first block if that is true, else at the second"},
 	OpAny:    {"any", "", "p", 2, fMask, "continues at the first block if a lane is set, else at the second"},
 	OpSwitch: {"switch", "", "s", -1, 0, "continues at block i+1 where the scalar is Cases[i], else at the first"},
 	OpCheck:  {"check", "", "s", 2, fRoot | fSize | fWrite, "continues at the first block if size bytes from the offset on lie in the root, which must be writable for a write, else at the second"},
+	OpNext:   {"next", "", "", 2, 0, "continues at the first block with the next gang of the work-group, behind the last at the second with the first gang"},
 	OpReturn: {"return", "", "", 0, 0, "all gangs are done"},
 }
 
@@ -128,12 +141,14 @@ const (
 	Broadcast        // one address; a load puts its elements in every lane
 	Contiguous       // lanes side by side
 	Strided          // aux bytes from lane to lane
-	Permuted         // lane i accesses element i XOR aux, aux less than the lanes, which are a power of two
+	Permuted         // lane i accesses element i XOR by, a last scalar argument of which the bits below the number of lanes count
 	Gather           // any addresses; of a store, lanes write in order
+	Own              // one offset for the gang, in each lane's copy of a private root
+	OwnGather        // any offsets, each in the lane's copy of a private root
 	NumShapes
 )
 
-var shapeNames = [NumShapes]string{"", "uniform", "broadcast", "contiguous", "strided", "permuted", "gather"}
+var shapeNames = [NumShapes]string{"", "uniform", "broadcast", "contiguous", "strided", "permuted", "gather", "own", "owngather"}
 
 // String returns the shape's name in the text form.
 func (s Shape) String() string { return shapeNames[s] }

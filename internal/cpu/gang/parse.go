@@ -2,6 +2,7 @@ package gang
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,8 +106,8 @@ func (p *parser) head(l string) {
 	for _, w := range words[2 : len(words)-1] {
 		if n, ok := strings.CutPrefix(w, "lanes="); ok {
 			p.f.Lanes = int(p.number(n, maxLanes))
-		} else if w == "full" {
-			p.f.Full = true
+		} else if k := slices.IndexFunc(p.f.words(), func(x word) bool { return x.name == w }); k >= 0 {
+			*p.f.words()[k].set = true
 		} else {
 			p.fail("unknown word %q", w)
 		}
@@ -165,6 +166,11 @@ func (p *parser) root(l string) {
 			continue
 		}
 		r.Kind = RootKind(k)
+		if r.Kind == RootPrivate {
+			var size string
+			size, words[2], _ = strings.Cut(words[2], " ")
+			r.Size = int(p.number(size, MaxObject))
+		}
 		if r.Kind == RootParam {
 			r.Param = int(p.number(words[2], 1<<16))
 		} else if s, err := strconv.Unquote(words[2]); err == nil {

@@ -10,15 +10,20 @@ import (
 func (f *Func) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "gang @%s lanes=%d", f.Name, f.Lanes)
-	if f.Full {
-		s.WriteString(" full")
+	for _, w := range f.words() {
+		if *w.set {
+			s.WriteString(" " + w.name)
+		}
 	}
 	s.WriteString(" {\n")
 	for i, r := range f.Roots {
 		fmt.Fprintf(&s, "root %d %s", i, rootNames[r.Kind])
-		if r.Kind == RootParam {
+		switch r.Kind {
+		case RootParam:
 			fmt.Fprintf(&s, " %d\n", r.Param)
-		} else {
+		case RootPrivate:
+			fmt.Fprintf(&s, " %d %q\n", r.Size, r.Name)
+		default:
 			fmt.Fprintf(&s, " %q\n", r.Name)
 		}
 	}
@@ -42,6 +47,16 @@ func (f *Func) String() string {
 	}
 	s.WriteString("}\n")
 	return s.String()
+}
+
+// A word says something of a function in its first line.
+type word struct {
+	name string
+	set  *bool
+}
+
+func (f *Func) words() []word {
+	return []word{{"full", &f.Full}, {"groups", &f.Groups}, {"waits", &f.Waits}}
 }
 
 // name returns a register's name: the letter of its class and its number.

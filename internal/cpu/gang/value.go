@@ -16,8 +16,12 @@ func (b *builder) value(v *ssa.Value) {
 		b.set(v, true, []Reg{b.vote(b.vector(v.Args[0], 0))})
 	case ssa.OpAny:
 		b.any(v)
-	case ssa.OpEnd: // the order is never known here
-		b.set(v, true, []Reg{b.constant(Type{Scalar, v.Type.K, 1}, 0)})
+	case ssa.OpEnd:
+		b.end(v)
+	case ssa.OpInside:
+		b.inside(v)
+	case ssa.OpGangs:
+		b.gangs(v)
 	case ssa.OpLoad:
 		b.load(v)
 	case ssa.OpStore:
@@ -29,11 +33,11 @@ func (b *builder) value(v *ssa.Value) {
 	case ssa.OpFence:
 		b.emit(Inst{Op: OpFence, Aux: v.Aux})
 	case ssa.OpBarrier:
-		refuse("work-group barriers")
+		b.barrier(v)
 	case ssa.OpPrintf:
-		refuse("printf")
+		b.call(v)
 	case ssa.OpRuntime:
-		refuse("functions of the runtime (images, sub-groups, async copies)")
+		b.runtime(v)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
 		b.rearrange(v)
 	case ssa.OpExtractDyn, ssa.OpInsertDyn:
@@ -66,14 +70,11 @@ func (b *builder) root(v *ssa.Value) {
 	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots[key])})
 	b.set(v, true, []Reg{r})
-	if v.Op == ssa.OpAlloca { // it is zero at the start
-		if n := v.Sym.(*ssa.Alloca).Size; n > 0 {
-			if n > MaxObject {
-				refuse("a private object of more than %d bytes", MaxObject)
-			}
-			b.emit(Inst{Op: OpZeroPtr, Args: []Reg{b.vector(v, 0)}, Access: b.access(v), Size: int32(n), Mask: b.mask(b.src)})
-		}
+	a, ok := v.Sym.(*ssa.Alloca)
+	if !ok || a.Size == 0 || b.p.Kept[a] { // what is kept is written before it is read
+		return
 	}
+	b.emit(Inst{Op: OpClear, Root: int32(b.roots[key])}) // it is zero at the start
 }
 
 // workItem builds a work-item query.
@@ -85,6 +86,9 @@ func (b *builder) workItem(v *ssa.Value) {
 	t := Type{Scalar, v.Type.K, 1}
 	x := &b.vals[v.ID]
 	switch q {
+	case ssa.MaxSubGroupSize:
+		x.s = []Reg{b.constant(t, uint64(b.p.F.Kernel.SubGroupSize()))}
+		return
 	case ssa.GlobalID, ssa.LocalID, ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
 	default:
 		refuse("the work-item query %s", ssa.QueryNames[q])
@@ -98,17 +102,27 @@ func (b *builder) workItem(v *ssa.Value) {
 		}
 		x.s = []Reg{b.constant(t, one)}
 		return
+	case b.f.Groups && (q == ssa.GlobalID || q == ssa.LocalID):
+		x.s = []Reg{b.inst(Inst{Op: OpQuery, Imm: int64(q), Aux: int64(dim)}, t)}
 	case q == ssa.GlobalID && dim == 0:
-		x.s = []Reg{b.inst(Inst{Op: OpCopy, Args: []Reg{b.id}}, t)}
+		x.s = []Reg{b.idAs(t, b.inst(Inst{Op: OpCopy, Args: []Reg{b.id}}, idType))}
 	case q == ssa.LocalID && dim == 0: // it goes along with the global id
-		local, global := b.query(t, q, 0), b.query(t, ssa.GlobalID, 0)
-		x.s = []Reg{b.each(ssa.OpAdd, t, 0, local, b.each(ssa.OpSub, t, 0, b.id, global))}
+		local, global := b.query(idType, q, 0), b.query(idType, ssa.GlobalID, 0)
+		x.s = []Reg{b.idAs(t, b.each(ssa.OpAdd, idType, 0, local, b.each(ssa.OpSub, idType, 0, b.id, global)))}
 	default:
 		x.s = []Reg{b.query(t, q, int64(min(dim, 2)))}
 	}
 	if dim == 0 && (q == ssa.GlobalID || q == ssa.LocalID) {
 		x.varies, x.affine = true, true
 	}
+}
+
+// idAs returns an id as another integer.
+func (b *emitter) idAs(t Type, id Reg) Reg {
+	if t == idType {
+		return id
+	}
+	return b.each(ssa.OpConvert, t, 0, id)
 }
 
 // query returns a query's answer, of ids that for lane 0 of the first gang.
@@ -139,7 +153,7 @@ func (b *builder) any(v *ssa.Value) {
 }
 
 // uniform reports whether all arguments are the same in all lanes.
-func (b *builder) uniform(v *ssa.Value) bool {
+func (b *values) uniform(v *ssa.Value) bool {
 	for _, a := range v.Args {
 		if b.vals[a.ID].varies && !a.IsConst() {
 			return false
@@ -213,7 +227,8 @@ func (b *builder) elementwise(v *ssa.Value) {
 		b.recast(v)
 		return
 	case v.Op == ssa.OpPtrCast && v.Args[0].Type.K == ssa.PtrGeneric && v.Type.K != ssa.PtrGeneric:
-		refuse("a generic pointer cast to a named address space")
+		b.call(v)
+		return
 	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast && v.Op != ssa.OpSelect:
 		refuse("the operation %v", v.Op)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -92,9 +93,9 @@ func (v *verifier) inst() error {
 	if i.Write && !i.Op.has(fWrite) {
 		return fmt.Errorf("no write")
 	}
-	letters := strings.TrimSuffix(row.Args, "*")
+	letters, repeats := strings.CutSuffix(row.Args, "*")
 	for k, a := range i.Args {
-		if k >= len(letters) && letters == row.Args {
+		if k >= len(letters) && !repeats {
 			return fmt.Errorf("%d arguments", len(i.Args))
 		}
 		switch c := letters[min(k, len(letters)-1)]; {
@@ -103,7 +104,7 @@ func (v *verifier) inst() error {
 			return fmt.Errorf("argument %d must be of class %c", k, c)
 		}
 	}
-	if len(i.Args) < len(letters) {
+	if len(i.Args) < len(letters)-1 || len(i.Args) < len(letters) && !repeats {
 		return fmt.Errorf("%d arguments", len(i.Args))
 	}
 	if i.Op.has(fRoot) && (i.Root < 0 || int(i.Root) >= len(f.Roots)) {
@@ -170,6 +171,21 @@ func (v *verifier) rules(d Type) error {
 		return is(len(i.Args) == int(d.N), "too many or too few elements")
 	case OpVote:
 		return is(d.K == ssa.I32 && arg(0).N == 1, "an i32 of a predicate")
+	case OpExchange:
+		return is(d.N == 1 && arg(0) == d && arg(1) == (Type{Vector, ssa.U32, 1}) && v.subGroup(), "elements of lanes that are chosen by an u32 of so many side by side")
+	case OpBallot:
+		return is(d == (Type{Vector, ssa.U32, 1}) && arg(0).N == 1 && v.subGroup() && i.Aux <= 32, "an u32 of a predicate")
+	case OpCall:
+		for k := range i.Args {
+			if arg(k).Class == Scalar || arg(k).N != 1 {
+				return fmt.Errorf("argument %d is no element of each lane", k)
+			}
+		}
+		return nil
+	case OpNext:
+		return is(f.Groups, "the function is not of the work-group")
+	case OpBarrier:
+		return is(f.Waits, "gangs do not wait in this function")
 	case OpParam:
 		return is(i.Imm >= 0 && i.Aux >= 0 && i.Aux < 16, "no such parameter")
 	case OpQuery:
@@ -182,7 +198,9 @@ func (v *verifier) rules(d Type) error {
 	case OpRoot:
 		return is(d.K.Num() == ssa.U64.Num(), "a pointer")
 	case OpInside:
-		return is(d.N == 1 && offset(arg(0)), "offsets are i64")
+		return is(d.N == 1 && d.K == ssa.Bool && (d.Class == Scalar) == (arg(0).Class == Scalar) && (i.Mask == 0 || d.Class != Scalar) && offset(arg(0)), "offsets are i64")
+	case OpClear:
+		return is(f.Roots[i.Root].Kind == RootPrivate, "the root is not private")
 	case OpCheck:
 		return is(offset(arg(0)), "an offset is an i64")
 	case OpLoad, OpStore:
@@ -197,6 +215,12 @@ func (v *verifier) rules(d Type) error {
 		return is(arg(0).K.Num().IsInt(), "an integer")
 	}
 	return nil
+}
+
+// subGroup reports whether aux lanes are a part of a gang.
+func (v *verifier) subGroup() bool {
+	n := v.i.Aux
+	return n >= 2 && n <= int64(v.f.Lanes) && n&(n-1) == 0
 }
 
 func compares(op ssa.Op) bool { return op >= ssa.OpEq && op <= ssa.OpLe }
@@ -281,20 +305,32 @@ func (v *verifier) access(d Type) error {
 		val = f.Type(i.Args[1])
 	}
 	at := f.Type(i.Args[0])
-	class := Vector
+	class, each := Vector, i.Shape == Gather || i.Shape == OwnGather
 	if i.Shape == Uniform {
 		class = Scalar
 	}
+	by := 1
+	if i.Op == OpStore {
+		by = 2
+	}
+	if i.Shape == Permuted {
+		by++
+	}
+	private := f.Roots[i.Root].Kind == RootPrivate
 	switch {
+	case len(i.Args) != by:
+		return fmt.Errorf("%d arguments, wants %d", len(i.Args), by)
+	case private != (i.Shape == Own || i.Shape == OwnGather):
+		return fmt.Errorf("private objects, and no others, have a copy for each lane")
 	case val.Class != class || val.K == ssa.Bool && class == Vector:
 		return fmt.Errorf("a value of another class")
-	case i.Shape == Gather && (at.Class != Vector || !offset(at)), i.Shape != Gather && (at.Class != Scalar || !offset(at)):
+	case each && (at.Class != Vector || !offset(at)), !each && (at.Class != Scalar || !offset(at)):
 		return fmt.Errorf("the offset must be an i64 of the gang, of a gather of each lane")
-	case i.Shape == Permuted && (i.Aux < 1 || i.Aux >= int64(f.Lanes) || val.N != 1):
-		return fmt.Errorf("lanes are permuted by %d", i.Aux)
+	case i.Shape == Permuted && !lanes.IsInt(f.Type(i.Args[by-1]).K):
+		return fmt.Errorf("lanes are permuted by an integer")
 	case i.Op == OpStore && i.Shape == Broadcast:
 		return fmt.Errorf("a store has one value an address")
-	case i.Shape != Strided && i.Shape != Permuted && i.Aux != 0:
+	case i.Shape != Strided && i.Aux != 0:
 		return fmt.Errorf("no distance")
 	case i.Mask != 0 && (i.Shape == Uniform || i.Shape == Broadcast):
 		return fmt.Errorf("no mask where lanes share an address")
@@ -336,34 +372,46 @@ func (v *verifier) pointers(d Type) error {
 }
 
 // defined checks that some path to each use has written the register.
-func (v *verifier) defined() error {
-	f := v.f
-	words := (len(f.Types) + 63) / 64
+func (v *verifier) defined() (err error) {
+	unwritten(v.f, nil, func(b *Block, i *Inst, r Reg) {
+		if err == nil {
+			err = fmt.Errorf("@%s: b%d: %s: nothing has written %s", v.f.Name, b.ID, v.f.Inst(i), v.f.name(r))
+		}
+	})
+	return err
+}
+
+// unwritten calls report with each use of a register that no path has written, of those in only if
+// that is not nil.
+func unwritten(f *Func, only map[Reg]bool, report func(b *Block, i *Inst, r Reg)) {
+	at, n := make([]int, len(f.Types)), 0 // by register: its bit, counted from 1
+	for r := 1; r < len(at); r++ {
+		if only == nil || only[Reg(r)] {
+			n++
+			at[r] = n
+		}
+	}
+	words := n/64 + 1
 	in := make([][]uint64, len(f.Blocks))
 	in[0] = make([]uint64, words)
 	work := []*Block{f.Blocks[0]}
-	has := func(s []uint64, r Reg) bool { return s[r>>6]>>(r&63)&1 != 0 }
-	through := func(b *Block, s []uint64, report bool) error {
+	through := func(b *Block, s []uint64, report func(b *Block, i *Inst, r Reg)) {
 		for k := range b.Insts {
 			i := &b.Insts[k]
 			for _, a := range append([]Reg{i.Mask}, i.Args...) {
-				if report && a != 0 && !has(s, a) {
-					return fmt.Errorf("@%s: b%d: %s: nothing has written %s", f.Name, b.ID, f.Inst(i), f.name(a))
+				if n := at[a]; report != nil && n != 0 && s[n>>6]>>(n&63)&1 == 0 {
+					report(b, i, a)
 				}
 			}
-			if i.Dst != 0 {
-				s[i.Dst>>6] |= 1 << (i.Dst & 63)
-			}
+			n := at[i.Dst]
+			s[n>>6] |= 1 << (n & 63)
 		}
-		return nil
 	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		out := slices.Clone(in[b.ID])
-		if err := through(b, out, false); err != nil {
-			return err
-		}
+		through(b, out, nil)
 		for _, t := range b.Succs {
 			changed := in[t.ID] == nil
 			if changed {
@@ -381,12 +429,8 @@ func (v *verifier) defined() error {
 		}
 	}
 	for _, b := range f.Blocks {
-		if in[b.ID] == nil {
-			continue
-		}
-		if err := through(b, slices.Clone(in[b.ID]), true); err != nil {
-			return err
+		if in[b.ID] != nil {
+			through(b, slices.Clone(in[b.ID]), report)
 		}
 	}
-	return nil
 }

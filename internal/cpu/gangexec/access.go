@@ -42,20 +42,42 @@ func (w *worker) Access(r *gang.Request) {
 	}
 }
 
+// access returns the operation that an access is.
+func (w *worker) access(r *gang.Request) *ssa.Value { return w.u.f.Accesses[r.Access].Value }
+
+// object returns the object that a pointer refers to, nil if there is none.
+func (w *worker) object(p uint64) *object {
+	n := p >> ssa.ObjectShift
+	first := uint64(len(w.x.objects))
+	switch {
+	case n == 0:
+		return nil
+	case n < first:
+		return &w.x.objects[n]
+	case n-first < uint64(len(w.u.privates)):
+		return &w.u.privates[n-first]
+	}
+	return nil
+}
+
 // bytes returns the memory of a pointer's object, nil if there is none, and the object.
 func (w *worker) bytes(p uint64, lane int) ([]byte, *object) {
-	n := p >> ssa.ObjectShift
-	if n == 0 || n >= uint64(len(w.x.objects)) {
-		return nil, nil
-	}
-	o := &w.x.objects[n]
+	o := w.object(p)
 	switch {
+	case o == nil:
+		return nil, nil
 	case o.private:
-		return w.private[uint64(lane)*w.x.private+o.at:][:o.size], o
+		return w.copies(o)[uint64(lane)*o.size:][:o.size], o
 	case o.local:
 		return w.local[o.at:][:o.size], o
 	}
 	return o.data, o
+}
+
+// copies returns the memory of a private object of the current gang, of all lanes.
+func (w *worker) copies(o *object) []byte {
+	at := (uint64(w.gang)*w.u.private + o.at) * w.x.w
+	return w.private[at:][:o.size*w.x.w]
 }
 
 func (w *worker) read(r *gang.Request, lane int, p uint64, d []byte) {
@@ -65,7 +87,7 @@ func (w *worker) read(r *gang.Request, lane int, p uint64, d []byte) {
 		copy(d, mem[off:])
 		return
 	}
-	w.fault(r, lane, p)
+	w.fault(w.access(r), uint64(r.Size), lane, p)
 	clear(d)
 	if lo, hi := exec.Inside(off, uint64(len(d)), uint64(len(mem))); lo < hi {
 		copy(d[lo:hi], mem[(off+lo)&ssa.OffsetMask:])
@@ -82,7 +104,7 @@ func (w *worker) write(r *gang.Request, lane int, p uint64, d []byte) {
 		copy(mem[off:], d)
 		return
 	}
-	w.fault(r, lane, p)
+	w.fault(w.access(r), uint64(r.Size), lane, p)
 	if lo, hi := exec.Inside(off, uint64(len(d)), n); lo < hi && !readOnly {
 		copy(mem[(off+lo)&ssa.OffsetMask:], d[lo:hi])
 	}
@@ -94,8 +116,8 @@ func (w *worker) atomic(r *gang.Request, lane int, d []byte) {
 	mem, o := w.bytes(p, lane)
 	off, n := p&ssa.OffsetMask, uint64(len(mem))
 	writes := r.Inst.Each != ssa.OpAtomicLoad
-	if off > n || n-off < uint64(len(d)) || writes && o.readOnly {
-		w.fault(r, lane, p)
+	if o == nil || off > n || n-off < uint64(len(d)) || writes && o.readOnly {
+		w.fault(w.access(r), uint64(r.Size), lane, p)
 		clear(d)
 		return
 	}
@@ -116,7 +138,7 @@ func (w *worker) atomic(r *gang.Request, lane int, d []byte) {
 		}
 	case ssa.OpAtomicRMW:
 		rmw, _, _ := ssa.AtomicParts(r.Inst.Aux)
-		f := exec.RMWFunc(rmw, w.x.c.fullFunc.Accesses[r.Access].Value.Type.K)
+		f := exec.RMWFunc(rmw, w.access(r).Type.K)
 		apply = func(old uint64) uint64 { return f(old, x) }
 	}
 	setElement(d, update(mem[off:][:len(d)], apply))

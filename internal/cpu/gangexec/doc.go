@@ -11,5 +11,5 @@
 //
 // The package must not know of instructions, registers or of what memory code runs in.
 //
-// Start reading at executor.go, then worker.go.
+// Start reading at executor.go, then worker.go; facts.go is what package jit asks of kernels too.
 package gangexec

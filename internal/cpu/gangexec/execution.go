@@ -2,6 +2,7 @@ package gangexec
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 // An object is a row of the launch's object table.
 type object struct {
+	name     string // of private objects
 	data     []byte // of buffers and variables
 	size     uint64
 	at       uint64 // of local objects in the work-group's memory, of private ones in a lane's
@@ -27,15 +29,16 @@ type execution struct {
 	stop    *atomic.Bool
 	w       uint64 // lanes
 	objects []object
-	first   int    // number of the first private object
 	local   uint64 // bytes of local memory
-	private uint64 // bytes of private memory of a lane
 	groups  [3]uint64
 	nGroups uint64
 	// Without work-groups a batch is a chunk of a row of dimension 0.
 	chunk, perRow uint64
 	batches       int64
-	partial       Program
+	full, partial *unit
+	printer       *exec.Printer
+	callsMu       sync.Mutex
+	calls         map[*ssa.Value]any // by operation that the host does: what is known of it
 }
 
 // NewExecution prepares a launch.
@@ -64,6 +67,9 @@ func (x *execution) prepare(workers int) (string, error) {
 			return reasonRange, nil
 		}
 	}
+	if slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= maxObject }) {
+		return reasonObject, nil
+	}
 	if env.Limits.PrivateBytes != 0 {
 		return reasonLimit, nil
 	}
@@ -72,24 +78,45 @@ func (x *execution) prepare(workers int) (string, error) {
 			return reasonPointer, nil
 		}
 	}
+	if size := uint64(c.f.Kernel.SubGroupSize()); c.SubGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%size != 0 || rg.Global[0]%size != 0) {
+		return reasonSubGroups, nil
+	}
+	if c.Prints && env.Printf != nil {
+		x.printer = exec.NewPrinter(env.Printf)
+	}
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
 	x.cut(uint64(workers))
-	if c.groups && rg.Local[0]%x.w == 0 && rg.Global[0]%rg.Local[0] == 0 || !c.groups && rg.Global[0]%x.w == 0 {
-		return x.table(workers)
+	key := unitKey{large: slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= gang.MaxObject })}
+	units := []**unit{&x.partial}
+	if whole := c.Groups && rg.Local[0]%x.w == 0 && rg.Global[0]%rg.Local[0] == 0 || !c.Groups && rg.Global[0]%x.w == 0; whole {
+		units = nil
 	}
-	p, err := c.partialProgram()
-	if err != nil {
-		return err.Error(), nil
+	for _, u := range append(units, &x.full) {
+		key.full = u == &x.full
+		if *u = c.unit(key); (*u).err != nil {
+			return (*u).err.Error(), nil
+		}
+		if uint64(len((*u).privates)) > 0 && (*u).private*x.w*x.gangs()*uint64(workers) > 1<<30 {
+			return reasonPrivate, nil // the reference executor knows the limit
+		}
 	}
-	x.partial = p
-	return x.table(workers)
+	return "", x.table()
+}
+
+// gangs is the most gangs that a worker has on the way at once.
+func (x *execution) gangs() uint64 {
+	if !x.c.Groups {
+		return 1
+	}
+	local := &x.env.Range.Local
+	return (local[0] + x.w - 1) / x.w * local[1] * local[2]
 }
 
 // cut says what a batch is: a work-group, or a chunk of a row.
 func (x *execution) cut(workers uint64) {
 	rg := &x.env.Range
-	if x.c.groups {
+	if x.c.Groups {
 		x.batches = int64(x.nGroups)
 		return
 	}
@@ -100,7 +127,7 @@ func (x *execution) cut(workers uint64) {
 }
 
 // table makes the object table.
-func (x *execution) table(workers int) (string, error) {
+func (x *execution) table() error {
 	env := x.env
 	limit := env.Limits.LocalBytes
 	if limit == 0 {
@@ -113,30 +140,18 @@ func (x *execution) table(workers int) (string, error) {
 			if e.local, e.size = true, 0; i > len(env.Globals) || x.uses(uint32(i)) {
 				e.size, e.at = uint64(o.Size), (x.local+127)&^127
 				if x.local = e.at + e.size; x.local > uint64(limit) {
-					return "", &exec.LimitError{What: "local memory", Need: int64(x.local), Limit: limit}
+					return &exec.LimitError{What: "local memory", Need: int64(x.local), Limit: limit}
 				}
 			}
 		}
-		if e.size >= gang.MaxObject {
-			return reasonLarge, nil
-		}
 		x.objects = append(x.objects, e)
 	}
-	x.first = len(x.objects)
-	for _, a := range x.c.allocas {
-		e := object{private: true, size: uint64(a.Size), at: (x.private + 15) &^ 15}
-		x.private = e.at + e.size
-		x.objects = append(x.objects, e)
-	}
-	if x.private*x.w*uint64(workers) > 1<<30 {
-		return reasonPrivate, nil // the reference executor knows the limit
-	}
-	return "", nil
+	return nil
 }
 
 // uses reports whether the kernel has the variable with that object number.
 func (x *execution) uses(number uint32) bool {
-	return slices.ContainsFunc(x.c.fullFunc.Roots, func(r gang.Root) bool {
+	return slices.ContainsFunc(x.full.f.Roots, func(r gang.Root) bool {
 		return r.Kind == gang.RootGlobal && x.env.Globals[r.Var] == number
 	})
 }
@@ -144,8 +159,13 @@ func (x *execution) uses(number uint32) bool {
 // Batches returns the number of batches.
 func (x *execution) Batches() int64 { return x.batches }
 
-// Most bounds the batches that a worker takes at once.
-func (x *execution) Most() int64 { return 16 }
+// Most bounds the batches that a worker takes at once: one where batches deliver text.
+func (x *execution) Most() int64 {
+	if x.printer != nil {
+		return 1
+	}
+	return 16
+}
 
 // Estimate is not known.
 func (x *execution) Estimate() time.Duration { return 0 }

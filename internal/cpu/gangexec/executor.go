@@ -3,7 +3,6 @@ package gangexec
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -36,6 +35,17 @@ type Runner interface {
 	Run(c *gang.Context) error
 }
 
+// A Waiter is a runner of a function whose gangs wait for each other at barriers. Each gang that is on its
+// way needs one.
+type Waiter interface {
+	Runner
+	// Begin begins the gang that the context is about.
+	Begin(c *gang.Context)
+	// Resume goes on until the gang waits at a barrier, which it returns, or has ended. The context
+	// is about the gang again.
+	Resume() (barrier *gang.Inst, err error)
+}
+
 // Interpreter is the machine that interprets gang functions, for tests.
 func Interpreter(lanes int) Machine { return interpreter(lanes) }
 
@@ -54,20 +64,33 @@ func (n interpreter) Make(f *gang.Func) (Program, error) {
 
 type interpreted struct{ *gang.Func }
 
-func (p interpreted) NewRunner() (Runner, error) { return p.Func, nil }
+func (p interpreted) NewRunner() (Runner, error) { return &interpretedGang{f: p.Func}, nil }
+
+type interpretedGang struct {
+	f *gang.Func
+	*gang.State
+}
+
+func (g *interpretedGang) Run(c *gang.Context) error { return g.f.Run(c) }
+
+func (g *interpretedGang) Begin(c *gang.Context) { g.State = g.f.NewState(c) }
 
 // Why a kernel, or one launch of it, runs on the reference executor; packages gang and spmd have
 // more reasons. docs/reference-executor.md explains all of them.
 const (
-	reasonChecks   = "checks are on"
-	reasonNoKernel = "not a kernel"
-	reasonCalls    = "calls of functions that are not inlined"
-	reasonRange    = "global ids of 2^31 and more"
-	reasonLimit    = "a limit of private memory is set"
-	reasonPointer  = "a pointer argument that does not point to the beginning of an object"
-	reasonPrivate  = "more than 1 GiB of private memory for the work-items that run at once"
-	reasonLarge    = "an object of 1 GiB and more"
+	reasonChecks    = "checks are on"
+	reasonNoKernel  = "not a kernel"
+	reasonCalls     = "calls of functions that are not inlined"
+	reasonRange     = "global ids of 2^31 and more"
+	reasonLimit     = "a limit of private memory is set"
+	reasonSubGroups = "sub-groups that are not within a row of work-items"
+	reasonPointer   = "a pointer argument that does not point to the beginning of an object"
+	reasonPrivate   = "more than 1 GiB of private memory for the work-items that run at once"
+	reasonObject    = "an object of 512 GiB and more"
 )
+
+// maxObject is the size from which on objects have no offsets.
+const maxObject = 1 << 39
 
 // For returns the executor of a machine.
 func For(m Machine) exec.Executor { return executor{m} }
@@ -91,125 +114,114 @@ func (e executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (exe
 
 // A Code is a kernel for a machine.
 type Code struct {
-	f              *ssa.Func
-	m              Machine
-	groups         bool // work-groups can be told apart
-	orderSensitive bool
-	plan           *spmd.Plan
-	full           Program
-	fullFunc       *gang.Func
-	allocas        []*ssa.Alloca // private objects, in order of their numbers
-	times          timing.Times
+	f *ssa.Func
+	m Machine
+	Facts
+	times timing.Times
 
-	partialOnce sync.Once
-	partial     Program
-	partialErr  error
+	mu    sync.Mutex
+	units map[unitKey]*unit
 
 	refOnce sync.Once
 	ref     exec.Code
 	refErr  error
 }
 
+// A unitKey says for which gangs and launches a unit is.
+type unitKey struct {
+	full  bool // all lanes of each gang are work-items
+	large bool // for objects of any size
+}
+
+// A unit is a gang function that is ready to run.
+type unit struct {
+	f        *gang.Func
+	program  Program
+	privates []object // in order of their numbers
+	private  uint64   // bytes of private memory of a lane
+	err      error    // why there is none
+}
+
 // Compile makes a kernel's code. An error says what it cannot do.
-func Compile(f *ssa.Func, m Machine) (c *Code, err error) {
-	var clock timing.Clock
-	clock.Begin(timing.SPMD)
-	if c, err = prepare(f); err != nil {
-		return nil, err
-	}
-	c.m = m
-	clock.Begin(timing.Codegen)
-	c.fullFunc, c.full, err = c.make(true)
-	clock.Begin(timing.None)
-	c.times = clock.Times
+func Compile(f *ssa.Func, m Machine) (*Code, error) {
+	c, err := newCode(f, m)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range c.fullFunc.Roots {
-		if r.Kind == gang.RootPrivate {
-			c.allocas = append(c.allocas, r.Local.Sym.(*ssa.Alloca))
-		}
-	}
-	return c, nil
+	return c, c.unit(unitKey{full: true}).err
 }
 
 // Function returns a kernel's gang function for gangs of so many lanes, whole ones or any.
 func Function(f *ssa.Func, lanes int, full bool) (*gang.Func, error) {
-	c, err := prepare(f)
+	c, err := newCode(f, Interpreter(lanes))
 	if err != nil {
 		return nil, err
 	}
-	return gang.Build(c.plan, gang.Options{Lanes: lanes, Full: full})
+	return c.build(unitKey{full: full}, &timing.Clock{})
 }
 
-// prepare makes a kernel's plan.
-func prepare(f *ssa.Func) (c *Code, err error) {
-	c = &Code{f: f}
+func newCode(f *ssa.Func, m Machine) (*Code, error) {
 	if f.Kernel == nil {
 		return nil, errors.New(reasonNoKernel)
 	}
-	if slices.ContainsFunc(f.Blocks, func(b *ssa.Block) bool {
-		return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpCall })
-	}) {
+	c := &Code{f: f, m: m, units: map[unitKey]*unit{}}
+	if Calls(f) {
 		if c.f = opt.Flat(f); c.f == nil {
 			return nil, errors.New(reasonCalls)
 		}
 	}
-	if err := c.survey(); err != nil {
-		return nil, err
-	}
-	c.plan, err = spmd.Prepare(c.f, spmd.Options{RowUniform: true, GroupUniform: true})
+	var err error
+	c.Facts, err = FactsOf(c.f)
 	return c, err
 }
 
-// make builds the function for whole gangs or for others. A panic becomes an
-// *exec.InternalError.
-func (c *Code) make(full bool) (f *gang.Func, p Program, err error) {
+// build makes a gang function. Only gangs whose lanes are all there agree often enough for versions.
+func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
+	clock.Begin(timing.SPMD)
+	p, err := spmd.Prepare(c.f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: key.full, Gangs: true})
+	if err != nil {
+		return nil, err
+	}
+	clock.Begin(timing.Codegen)
+	return gang.Build(p, gang.Options{Lanes: c.m.Lanes(), Full: key.full, Large: key.large, OneReturn: c.Returns <= 1})
+}
+
+// unit returns the unit of a key, and makes it if there is none yet.
+func (c *Code) unit(key unitKey) *unit {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	u := c.units[key]
+	if u == nil {
+		u = &unit{}
+		u.err = c.make(u, key)
+		c.units[key] = u
+	}
+	return u
+}
+
+// make makes a unit. A panic becomes an *exec.InternalError.
+func (c *Code) make(u *unit, key unitKey) (err error) {
+	var clock timing.Clock
 	defer func() {
+		clock.Begin(timing.None)
+		c.times.Add(&clock.Times)
 		if r := recover(); r != nil {
 			e := exec.NewInternalError(r)
 			e.Kernel, e.Doing = c.f.Name, fmt.Sprintf("making %s code of", c.m.Name())
 			err = e
 		}
 	}()
-	if f, err = gang.Build(c.plan, gang.Options{Lanes: c.m.Lanes(), Full: full}); err != nil {
-		return nil, nil, err
+	if u.f, err = c.build(key, &clock); err != nil {
+		return err
 	}
-	p, err = c.m.Make(f)
-	return f, p, err
-}
-
-// partialProgram returns the code for gangs with fewer work-items than lanes.
-func (c *Code) partialProgram() (Program, error) {
-	c.partialOnce.Do(func() { _, c.partial, c.partialErr = c.make(false) })
-	return c.partial, c.partialErr
-}
-
-// survey finds what tells work-groups apart and whether their order matters.
-func (c *Code) survey() error {
-	used := c.f.UseCounts(nil)
-	for _, a := range c.f.Kernel.Args {
-		c.groups = c.groups || a.Kind == ssa.ArgLocal
+	if u.program, err = c.m.Make(u.f); err != nil {
+		return err
 	}
-	for _, b := range c.f.Blocks {
-		for _, v := range b.Values {
-			switch v.Op {
-			case ssa.OpCall, ssa.OpExtern:
-				return fmt.Errorf("%s: %v", reasonCalls, v.Op)
-			case ssa.OpGlobalAddr:
-				c.groups = c.groups || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
-			case ssa.OpWorkItem:
-				switch ssa.WorkItemQuery(v.Aux) {
-				case ssa.LocalID, ssa.GroupID, ssa.LocalSize, ssa.LocalLinearID:
-					c.groups = true
-				}
-			case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
-				k := v.Args[0].Type.K
-				rmw, _, _ := ssa.AtomicParts(v.Aux)
-				if (k == ssa.PtrGlobal || k == ssa.PtrGeneric) && (used[v.ID] > 0 || v.Op == ssa.OpAtomicCAS || v.Type.K.Num().IsFloat() || rmw == ssa.RMWXchg) {
-					c.orderSensitive = true
-				}
-			}
+	for _, r := range u.f.Roots {
+		if r.Kind == gang.RootPrivate {
+			o := object{private: true, name: r.Name, size: uint64(r.Size), at: (u.private + 15) &^ 15}
+			u.private = o.at + o.size
+			u.privates = append(u.privates, o)
 		}
 	}
 	return nil
@@ -219,16 +231,20 @@ func (c *Code) survey() error {
 func (c *Code) Executor() string { return c.m.Name() }
 
 // OrderSensitive reports whether the result may depend on the order of work-groups.
-func (c *Code) OrderSensitive() bool { return c.orderSensitive }
+func (c *Code) OrderSensitive() bool { return c.Ordered }
 
 // Times is how long the code took to make.
-func (c *Code) Times() timing.Times { return c.times }
+func (c *Code) Times() timing.Times {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.times
+}
 
 // Func returns the gang function for whole gangs.
-func (c *Code) Func() *gang.Func { return c.fullFunc }
+func (c *Code) Func() *gang.Func { return c.unit(unitKey{full: true}).f }
 
 // Program returns the code for whole gangs.
-func (c *Code) Program() Program { return c.full }
+func (c *Code) Program() Program { return c.unit(unitKey{full: true}).program }
 
 // leave prepares a launch on the reference executor.
 func (c *Code) leave(env *exec.Env, workers int, reason string) (exec.Execution, error) {

@@ -13,17 +13,37 @@ import (
 type worker struct {
 	x       *execution
 	ctx     gang.Context
-	full    Runner
-	partial Runner
+	full    runner
+	partial runner
+	runner  // that runs
 	local   []byte
-	private []byte // of all lanes, one after the other
+	private []byte // of all gangs and lanes, one after the other
 	log     exec.FindingLog[findingKey]
+	text    printed
 	err     error
 
-	global uint64 // id in dimension 0 of lane 0 of the gang that runs
-	lost   []bool // lanes that a violation has stopped
-	rounds int    // that the gang may still take, where some are
-	any    bool   // a lane is lost
+	gang   int         // number of the current gang in the work-group
+	gangs  []gangState // of the work-group
+	global uint64      // id in dimension 0 of lane 0 of the current gang
+	lost   []bool      // lanes of the current gang that a violation has stopped
+	any    bool        // a lane is lost, of any gang
+	rounds int         // that gangs may still take, where some are
+}
+
+// A runner is what a worker runs a unit with.
+type runner struct {
+	u     *unit
+	run   Runner
+	roots []gang.Memory
+}
+
+// A gangState is a gang of the work-group.
+type gangState struct {
+	global, local [3]uint64 // ids of lane 0
+	active        int
+	lost          []bool
+	waiters       map[*unit]Waiter // by function that waits
+	on            Waiter           // the one that runs; nil: the gang has ended
 }
 
 // lostRounds is how many rounds of loops a gang may take after one of its work-items has stopped:
@@ -33,37 +53,57 @@ const lostRounds = 1 << 16
 
 // NewWorker makes a worker with its memory.
 func (x *execution) NewWorker() exec.BatchWorker {
-	w := &worker{x: x, local: make([]byte, x.local), private: make([]byte, x.private*x.w), lost: make([]bool, x.w)}
-	w.full, w.err = x.c.full.NewRunner()
-	if x.partial != nil && w.err == nil {
-		w.partial, w.err = x.partial.NewRunner()
+	w := &worker{x: x, local: make([]byte, x.local), gangs: make([]gangState, x.gangs())}
+	private := uint64(0)
+	for _, u := range []*unit{x.full, x.partial} {
+		if u != nil {
+			private = max(private, u.private)
+		}
 	}
+	w.private = make([]byte, private*x.w*x.gangs())
+	for k := range w.gangs {
+		w.gangs[k].lost = make([]bool, x.w)
+	}
+	w.lost = w.gangs[0].lost
+	w.full, w.partial = w.newRunner(x.full), w.newRunner(x.partial)
 	c := &w.ctx
 	c.Host, c.Params, c.Flush = w, x.env.Params, x.c.f.Kernel.FlushSubnormals
-	private := x.first
-	for _, r := range x.c.fullFunc.Roots {
+	w.queries()
+	return w
+}
+
+// newRunner makes what the worker runs a unit with.
+func (w *worker) newRunner(u *unit) (r runner) {
+	if u == nil || w.err != nil {
+		return r
+	}
+	r.u = u
+	r.run, w.err = u.program.NewRunner()
+	x := w.x
+	private := len(x.objects)
+	for _, t := range u.f.Roots {
 		n := 0
-		switch r.Kind {
+		switch t.Kind {
 		case gang.RootParam:
-			n = int(x.env.Params[r.Param][0] >> ssa.ObjectShift)
+			n = int(x.env.Params[t.Param][0] >> ssa.ObjectShift)
 		case gang.RootGlobal:
-			n = int(x.env.Globals[r.Var])
+			n = int(x.env.Globals[t.Var])
 		case gang.RootPrivate:
-			n = private
+			r.roots = append(r.roots, gang.Memory{Pointer: uint64(private) << ssa.ObjectShift, Size: uint64(t.Size), Writable: true})
 			private++
+			continue
 		}
 		m := gang.Memory{Pointer: uint64(n) << ssa.ObjectShift}
 		if n < len(x.objects) {
 			o := &x.objects[n]
 			m.Writable = !o.readOnly
-			if m.Data = o.data; o.local {
+			if m.Data, m.Size = o.data, o.size; o.local {
 				m.Data = w.local[o.at:][:o.size]
 			}
 		}
-		c.Roots = append(c.Roots, m)
+		r.roots = append(r.roots, m)
 	}
-	w.queries()
-	return w
+	return r
 }
 
 // queries sets the answers that hold for the whole launch.
@@ -93,12 +133,15 @@ func (w *worker) Do(from, to int64) error {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	for b := uint64(from); b < uint64(to) && !w.x.stop.Load(); b++ {
 		do := w.chunk
-		if w.x.c.groups {
+		if w.x.c.Groups {
 			do = w.group
 		}
 		if err := do(b); err != nil {
 			return err
 		}
+	}
+	if w.x.printer != nil {
+		return w.x.printer.Deliver(from, w.text.take()) // to is from+1: see Most
 	}
 	return nil
 }
@@ -127,34 +170,163 @@ func (w *worker) group(g uint64) error {
 		}
 	}
 	clear(w.local)
+	together := x.full.f.Groups || x.full.f.Waits
+	n := 0
 	for z := range size[2] {
 		for y := range size[1] {
-			if err := w.row([3]uint64{base[0], base[1] + y, base[2] + z}, [3]uint64{0, y, z}, size[0]); err != nil {
-				return err
+			if !together {
+				if err := w.row([3]uint64{base[0], base[1] + y, base[2] + z}, [3]uint64{0, y, z}, size[0]); err != nil {
+					return err
+				}
+				continue
+			}
+			for at := uint64(0); at < size[0]; at += x.w {
+				s := &w.gangs[n]
+				s.global, s.local = [3]uint64{base[0] + at, base[1] + y, base[2] + z}, [3]uint64{at, y, z}
+				s.active = int(min(x.w, size[0]-at))
+				n++
 			}
 		}
 	}
+	if !together {
+		return nil
+	}
+	return w.together(n, size[0]%x.w == 0)
+}
+
+// together executes the first n gangs of a work-group by a function that goes from one to the other,
+// or in turns from barrier to barrier.
+func (w *worker) together(n int, whole bool) error {
+	all := w.gangs
+	w.gangs = all[:n]
+	defer func() { w.gangs = all }()
+	w.clearLost()
+	w.runner = w.full
+	if !whole {
+		w.runner = w.partial
+	}
+	w.enter(0)
+	if w.u.f.Groups {
+		return w.run.Run(&w.ctx)
+	}
+	for k := range w.gangs {
+		w.enter(k)
+		if err := w.gangs[k].begin(w.u, &w.ctx); err != nil {
+			return err
+		}
+	}
+	for {
+		var at *gang.Inst
+		for k := range w.gangs {
+			s := &w.gangs[k]
+			if s.on == nil {
+				continue
+			}
+			w.enter(k)
+			barrier, err := s.on.Resume()
+			switch {
+			case err != nil:
+				return err
+			case barrier == nil:
+				s.on = nil
+			case at != nil && at.Access != barrier.Access:
+				w.divergence(at, k)
+				return nil
+			default:
+				at = barrier
+			}
+		}
+		if at == nil || w.x.stop.Load() {
+			return nil
+		}
+	}
+}
+
+// begin begins the gang, which the context is about.
+func (s *gangState) begin(u *unit, c *gang.Context) error {
+	if s.on = s.waiters[u]; s.on == nil {
+		r, err := u.program.NewRunner()
+		if err != nil {
+			return err
+		}
+		if s.waiters == nil {
+			s.waiters = map[*unit]Waiter{}
+		}
+		s.on = r.(Waiter)
+		s.waiters[u] = s.on
+	}
+	s.on.Begin(c)
 	return nil
+}
+
+// divergence reports that the gangs before number k wait at another barrier than that one.
+func (w *worker) divergence(at *gang.Inst, k int) {
+	arrived, waiting, returned, first := 0, 0, 0, -1
+	for i := range w.gangs {
+		s := &w.gangs[i]
+		switch {
+		case s.on == nil:
+			returned += s.active
+		case i < k:
+			if arrived += s.active; first < 0 {
+				first = i
+			}
+		default:
+			waiting += s.active
+		}
+	}
+	f := exec.Finding{Kind: exec.BarrierDivergence, Note: exec.BarrierNote(arrived, arrived+waiting+returned, waiting, returned)}
+	w.report(w.u.f.Accesses[at.Access].Value, f, w.gangs[first].global)
+}
+
+// enter makes gang number k the current one.
+func (w *worker) enter(k int) {
+	s, c := &w.gangs[k], &w.ctx
+	w.gang, w.global, w.lost = k, s.global[0], s.lost
+	c.Global, c.Local, c.Active = s.global, s.local, s.active
+	w.setPrivates()
+}
+
+// setPrivates gives the context the roots of the unit that runs, with the private objects of the
+// current gang.
+func (w *worker) setPrivates() {
+	w.ctx.Roots = w.roots
+	private := 0
+	for k, r := range w.u.f.Roots {
+		if r.Kind == gang.RootPrivate {
+			w.roots[k].Data = w.copies(&w.u.privates[private])
+			private++
+		}
+	}
+}
+
+// Next makes the next gang the current one.
+func (w *worker) Next() bool {
+	k := (w.gang + 1) % len(w.gangs)
+	w.enter(k)
+	return k > 0
 }
 
 // row executes n work-items side by side in dimension 0.
 func (w *worker) row(global, local [3]uint64, n uint64) error {
 	whole := n &^ (w.x.w - 1)
-	if err := w.run(w.full, global, local, whole, int(w.x.w)); err != nil || whole == n {
+	if err := w.side(w.full, global, local, whole, int(w.x.w)); err != nil || whole == n {
 		return err
 	}
 	global[0], local[0] = global[0]+whole, local[0]+whole
-	return w.run(w.partial, global, local, n-whole, int(n-whole))
+	return w.side(w.partial, global, local, n-whole, int(n-whole))
 }
 
-// run runs a function for n work-items. Where a gang was ended because a lost lane did not leave
+// side runs a function for n work-items. Where a gang was ended because a lost lane did not leave
 // a loop, the next one begins anew.
-func (w *worker) run(r Runner, global, local [3]uint64, n uint64, active int) error {
+func (w *worker) side(r runner, global, local [3]uint64, n uint64, active int) error {
 	c := &w.ctx
+	w.runner = r
 	end := global[0] + n
 	for global[0] < end {
+		w.setPrivates()
 		c.Global, c.Local, c.Behind, c.Active = global, local, end, active
-		if err := r.Run(c); err != nil {
+		if err := r.run.Run(c); err != nil {
 			return err
 		}
 		if !w.any || w.rounds > 0 {
@@ -172,9 +344,16 @@ func (w *worker) run(r Runner, global, local [3]uint64, n uint64, active int) er
 func (w *worker) Begin(global uint64) {
 	w.global = global
 	if w.any {
-		clear(w.lost)
-		w.any = false
+		w.clearLost()
 	}
+}
+
+// clearLost forgets the lanes that have stopped.
+func (w *worker) clearLost() {
+	for k := range w.gangs {
+		clear(w.gangs[k].lost)
+	}
+	w.any = false
 }
 
 // Poll reports whether the launch goes on, and the gang.
@@ -200,15 +379,29 @@ var always atomic.Bool
 
 func init() { always.Store(true) }
 
-// fault reports a violation of a lane and stops its work-item if violations do.
-func (w *worker) fault(r *gang.Request, lane int, p uint64) {
+// fault reports a violation of a lane, an access of v to size bytes at p, and stops its work-item if
+// violations do.
+func (w *worker) fault(v *ssa.Value, size uint64, lane int, p uint64) {
+	if w.stops(lane) {
+		w.violation(v, size, p, w.item(lane))
+	}
+}
+
+// stops notes that a work-item does something that ends it in strict launches. It returns false where
+// it had stopped before, so that there is nothing to tell.
+func (w *worker) stops(lane int) bool {
 	if w.x.env.Faults == exec.Strict {
 		if w.lost[lane] {
-			return
+			return false
 		}
 		w.lost[lane], w.any, w.rounds = true, true, lostRounds
 	}
+	return true
+}
+
+// item returns the global id of a lane of the current gang.
+func (w *worker) item(lane int) [3]uint64 {
 	id := w.ctx.Global
 	id[0] = w.global + uint64(lane)
-	w.violation(r, p, id)
+	return id
 }

@@ -48,7 +48,7 @@ func (c *Code) along(r *exec.NDRange) int {
 	k := &c.dims.costs
 	cost := func(d int) float64 {
 		row := r.Global[d]
-		if c.groups {
+		if c.Groups {
 			row = r.Local[d]
 		}
 		lanes := uint64(c.o.Level.Lanes)
@@ -70,10 +70,10 @@ func (c *Code) along(r *exec.NDRange) int {
 // can tell, not by the order of work-items either, in which violations are reported. So
 // work-groups that can be told apart have to be of one row.
 func (c *Code) mayTurn(r *exec.NDRange) bool {
-	if c.orderSensitive || c.prints || c.subGroups || c.o.Lanes != 0 {
+	if c.Ordered || c.Prints || c.SubGroups || c.o.Lanes != 0 {
 		return false
 	}
-	if !c.groups {
+	if !c.Groups {
 		return true
 	}
 	rows := 0

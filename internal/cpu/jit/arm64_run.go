@@ -64,21 +64,33 @@ func (p *arm64Program) NewRunner() (gangexec.Runner, error) {
 type arm64Runner struct {
 	p     *arm64Program
 	frame *arm64.Frame
+	env   uint32
 }
 
 // Run runs the code, and does what it asks for, until it is done.
 func (r *arm64Runner) Run(c *gang.Context) error {
+	r.Begin(c)
+	_, err := r.Resume()
+	return err
+}
+
+// Begin readies the code for the gangs that the context is about.
+func (r *arm64Runner) Begin(c *gang.Context) {
 	r.frame.Begin(c)
-	env := uint32(fpenv.Standard)
+	r.env = uint32(fpenv.Standard)
 	if c.Flush {
-		env = fpenv.Flushing
+		r.env = fpenv.Flushing
 	}
+}
+
+// Resume goes on until the code is done or a gang waits at a barrier.
+func (r *arm64Runner) Resume() (*gang.Inst, error) {
 	for {
-		enter(r.frame.Pointer(), unsafe.Pointer(unsafe.SliceData(r.p.mem)), env)
-		again, err := r.frame.Serve()
-		if err != nil || !again {
+		enter(r.frame.Pointer(), unsafe.Pointer(unsafe.SliceData(r.p.mem)), r.env)
+		again, barrier, err := r.frame.Serve()
+		if err != nil || !again || barrier != nil {
 			runtime.KeepAlive(r)
-			return err
+			return barrier, err
 		}
 	}
 }

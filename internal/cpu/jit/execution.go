@@ -69,7 +69,7 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 	c, env := x.c, x.env
 	rg := &env.Range
 	x.full = x.v.unit
-	if c.prints && env.Printf != nil {
+	if c.Prints && env.Printf != nil {
 		x.printer = exec.NewPrinter(env.Printf)
 	}
 	x.stop = env.Stop
@@ -84,7 +84,7 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 	if env.Limits.PrivateBytes != 0 {
 		return &exec.Fallback{Reason: reasonLimit}, nil
 	}
-	if size := uint64(c.f.Kernel.SubGroupSize()); c.subGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%size != 0 || rg.Global[0]%size != 0) {
+	if size := uint64(c.f.Kernel.SubGroupSize()); c.SubGroups && rg.Local[1]*rg.Local[2] > 1 && (rg.Local[0]%size != 0 || rg.Global[0]%size != 0) {
 		return &exec.Fallback{Reason: reasonSubGroups}, nil
 	}
 	x.groups = rg.Groups()
@@ -148,7 +148,7 @@ func (x *execution) batchItems(total uint64) uint64 {
 // cut says what a batch is.
 func (x *execution) cut() {
 	rg := &x.env.Range
-	if x.c.groups {
+	if x.c.Groups {
 		row := (rg.Local[0] + x.w - 1) / x.w
 		x.gangs = row * rg.Local[1] * rg.Local[2]
 		items := rg.Local[0] * rg.Local[1] * rg.Local[2]

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/cpu/gangexec"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/imagecode"
 	"github.com/purecl/purecl/internal/ir/opt"
@@ -126,7 +127,7 @@ type Code struct {
 	// source is the kernel that f is a copy of for some formats of images, nil where f is the kernel
 	// itself. It has fewer parameters.
 	source *ssa.Func
-	facts
+	gangexec.Facts
 	base *variant // the variant that was made first
 
 	mu       sync.Mutex
@@ -176,13 +177,13 @@ func newCode(f *ssa.Func, o Options) (*Code, error) {
 	if f.Kernel == nil {
 		return nil, errors.New(reasonNoKernel)
 	}
-	if calls(f) {
+	if gangexec.Calls(f) {
 		if f = opt.Flat(f); f == nil {
 			return nil, errors.New(reasonCalls)
 		}
 	}
-	c := &Code{f: f, o: o, variants: map[variantKey]*variant{}}
-	return c, c.survey(f)
+	facts, err := gangexec.FactsOf(f)
+	return &Code{f: f, o: o, Facts: facts, variants: map[variantKey]*variant{}}, err
 }
 
 // Times is how long launches have waited for code, so far.
@@ -203,7 +204,7 @@ func (c *Code) took(t *timing.Times) {
 func (c *Code) Executor() string { return c.o.Level.Name }
 
 // OrderSensitive reports whether the result may depend on the order of work-groups.
-func (c *Code) OrderSensitive() bool { return c.orderSensitive }
+func (c *Code) OrderSensitive() bool { return c.Ordered }
 
 // Bytes returns the machine code of the first variant.
 func (c *Code) Bytes() []byte { return c.base.Bytes }

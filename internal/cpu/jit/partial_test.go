@@ -3,6 +3,7 @@
 package jit
 
 import (
+	"github.com/purecl/purecl/internal/cpu/gangexec"
 	"testing"
 
 	"github.com/purecl/purecl/internal/run/exec"
@@ -27,7 +28,7 @@ func TestNeedsPartial(t *testing.T) {
 					for _, n := range rows {
 						want = want || n%uint64(lanes) != 0
 					}
-					c := &Code{facts: facts{groups: groups}}
+					c := &Code{Facts: gangexec.Facts{Groups: groups}}
 					if got := c.needsPartial(&r, lanes); got != want {
 						t.Fatalf("%d lanes, global %d, local %d, groups %v: %v", lanes, global, local, groups, got)
 					}

@@ -161,7 +161,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if full || v.lanes == 0 {
 		v.setWidth(p, &s, first)
 	}
-	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !c.groups, Listing: listing, Step: 2, OneReturn: c.returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
+	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !c.Groups, Listing: listing, Step: 2, OneReturn: c.Returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
 	if c.counts() {
 		o.Listing, o.Counters = c.o.Profile != nil, x86.CtxCounters
 	}
@@ -221,7 +221,7 @@ func (v *variant) forPartial() *variant {
 // work-items.
 func (c *Code) needsPartial(r *exec.NDRange, lanes int) bool {
 	w := uint64(lanes)
-	if !c.groups {
+	if !c.Groups {
 		return r.Global[0]%w != 0
 	}
 	if r.Global[0] == 0 || r.Local[0] == 0 {

@@ -60,15 +60,15 @@ func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 	if v.lanes == 0 {
 		v.most = p.Facts.Width(lv.Target())
 		v.lanes = v.most
-		if c.groups {
+		if c.Groups {
 			v.lanes = v.usualLanes(first, p.F.CountValues())
 		} else if p.Facts.MayBeLong(lv.Target()) {
 			v.lanes = v.longLanes(p, first)
 		}
-	} else if v.lanes > lv.Masked() && (c.groups || !p.Facts.MayBeLong(lv.Target())) {
+	} else if v.lanes > lv.Masked() && (c.Groups || !p.Facts.MayBeLong(lv.Target())) {
 		v.lanes = lv.Masked()
 	}
-	if c.subGroups && !v.key.partial {
+	if c.SubGroups && !v.key.partial {
 		v.lanes = max(v.lanes, c.f.Kernel.SubGroupSize())
 	}
 }

@@ -240,7 +240,7 @@ func (w *worker) Do(from, to int64) error {
 	}
 	defer runtime.KeepAlive(w.x)
 	var err error
-	if w.x.c.groups {
+	if w.x.c.Groups {
 		err = w.groups(uint64(from), uint64(to))
 	} else {
 		err = w.rows(uint64(from), uint64(to))

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/gangexec"
@@ -17,7 +18,7 @@ import (
 
 // interpreters run gang functions by package gang's interpreter.
 func interpreters() []exec.Executor {
-	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4))}
+	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4)), gangexec.For(gangexec.Interpreter(32))}
 }
 
 // TestGangRandom runs random kernels through gang's interpreter. Kernels with barriers and other
@@ -28,7 +29,7 @@ func TestGangRandom(t *testing.T) {
 	for i := range *count {
 		seed := *first + uint64(i)
 		k := kerneltest.Random(seed, 8)
-		o := Options{Executors: execs[i%2:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		o := Options{Executors: execs[i%3:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
 		r := Check(k.Case(), o)
 		if r.Err != nil {
 			t.Fatalf("seed %d: %v", seed, r.Err)
@@ -55,7 +56,7 @@ func FuzzGang(f *testing.F) {
 		if wild {
 			k = kerneltest.RandomWild(seed, 6)
 		}
-		o := Options{Executors: execs[seed%2:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		o := Options{Executors: execs[seed%3:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
 		r := Check(k.Case(), o)
 		if r.Err != nil {
 			t.Skip(r.Err)
@@ -90,6 +91,17 @@ func TestGangExamples(t *testing.T) {
 				t.Logf("%s: ran as gang function %d times: %v", c.Kernel, r.Machine, err)
 			}
 		}
+	}
+}
+
+// TestGangRuns runs the textual run tests.
+func TestGangRuns(t *testing.T) {
+	var list []filetest.Executor
+	for _, e := range interpreters() {
+		list = append(list, On(e.Name(), e))
+	}
+	for _, dir := range []string{"testdata/found", "../../compile/testdata/run"} {
+		filetest.Runs(t, dir, list...)
 	}
 }
 

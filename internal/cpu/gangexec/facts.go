@@ -1,4 +1,4 @@
-package jit
+package gangexec
 
 import (
 	"fmt"
@@ -6,17 +6,17 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// facts are what all variants of a kernel have in common.
-type facts struct {
-	groups         bool // work-groups can be told apart
-	orderSensitive bool // the result may depend on the order of work-groups
-	prints         bool
-	subGroups      bool // has functions of sub-groups
-	returns        int  // blocks that return
+// Facts are what all code of a kernel has in common.
+type Facts struct {
+	Groups    bool // work-groups can be told apart
+	Ordered   bool // the result may depend on the order of work-groups
+	Prints    bool
+	SubGroups bool // has functions of sub-groups
+	Returns   int  // blocks that return
 }
 
-// calls reports whether f calls functions that were not inlined.
-func calls(f *ssa.Func) bool {
+// Calls reports whether f calls functions that were not inlined.
+func Calls(f *ssa.Func) bool {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpCall {
@@ -27,12 +27,12 @@ func calls(f *ssa.Func) bool {
 	return false
 }
 
-// survey collects the facts. An error is an operation that machine code has none for.
-func (c *facts) survey(f *ssa.Func) error {
+// FactsOf returns the facts of a kernel. An error is an operation that there is no code for.
+func FactsOf(f *ssa.Func) (c Facts, err error) {
 	for _, a := range f.Kernel.Args {
 		switch a.Kind {
 		case ssa.ArgLocal:
-			c.groups = true
+			c.Groups = true
 		}
 	}
 	used := make([]bool, f.NumValues())
@@ -47,32 +47,32 @@ func (c *facts) survey(f *ssa.Func) error {
 		for _, v := range b.Values {
 			switch v.Op {
 			case ssa.OpReturn, ssa.OpUnreachable:
-				c.returns++
+				c.Returns++
 			case ssa.OpCall, ssa.OpExtern:
-				return fmt.Errorf("%s: %v", reasonCalls, v.Op)
+				return c, fmt.Errorf("%s: %v", reasonCalls, v.Op)
 			case ssa.OpRuntime:
 				if ssa.IsSubGroupFunction(v) {
-					c.groups, c.subGroups = true, true
+					c.Groups, c.SubGroups = true, true
 				}
 			case ssa.OpPrintf:
-				c.groups, c.prints = true, true // text comes out in order of work-groups
+				c.Groups, c.Prints = true, true // text comes out in order of work-groups
 			case ssa.OpBarrier:
-				c.groups = true
+				c.Groups = true
 			case ssa.OpGlobalAddr:
-				c.groups = c.groups || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
+				c.Groups = c.Groups || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
 			case ssa.OpWorkItem:
 				switch ssa.WorkItemQuery(v.Aux) {
 				case ssa.LocalID, ssa.GroupID, ssa.LocalSize, ssa.LocalLinearID:
-					c.groups = true
+					c.Groups = true
 				}
 			case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
 				k := v.Args[0].Type.K
 				rmw, _, _ := ssa.AtomicParts(v.Aux)
 				if (k == ssa.PtrGlobal || k == ssa.PtrGeneric) && (used[v.ID] || v.Op == ssa.OpAtomicCAS || v.Type.K.Num().IsFloat() || rmw == ssa.RMWXchg) {
-					c.orderSensitive = true
+					c.Ordered = true
 				}
 			}
 		}
 	}
-	return nil
+	return c, nil
 }

@@ -1,0 +1,311 @@
+package gang
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Bounds checks that stand before what they are about: before a loop for all its iterations (package
+// spmd, inside.go), before a block for accesses a constant apart (together.go).
+
+// bounds is what the builder knows of such checks.
+type bounds struct {
+	insides  map[*ssa.Value]*insideTest
+	loops    map[*ssa.Loop]*loop
+	inBounds [][]checkedStretch // by SSA block: what is known to be in bounds in it
+	tails    []place            // by SSA block: before its terminator
+}
+
+func newBounds(blocks int) bounds {
+	return bounds{insides: map[*ssa.Value]*insideTest{}, loops: map[*ssa.Loop]*loop{}, inBounds: make([][]checkedStretch, blocks), tails: make([]place, blocks)}
+}
+
+// A place is where instructions may be inserted: before instruction at of a block.
+type place struct {
+	block *Block
+	at    int
+}
+
+// An insideTest is an OpInside before a loop: whether there are in bounds those accesses that have been
+// found so far.
+type insideTest struct {
+	good   Reg // a bool
+	rounds Reg // but one, an i64 less than 2^31 where good
+}
+
+// A loop is what is known of an SSA loop while its code is made.
+type loop struct {
+	*lanes.Induction
+	inside *insideTest
+	entry  *ssa.Block // the block that ends with the test
+}
+
+// A checkedStretch is a stretch that is known to be in bounds in a block.
+type checkedStretch struct {
+	lanes.Stretch
+	root int
+	off  Reg // of Low, in the first lane
+}
+
+// inside builds the test before a loop, of the number of rounds. That before a block is its branch.
+func (b *accesses) inside(v *ssa.Value) {
+	if v.Aux == ssa.InsideBlock {
+		return
+	}
+	rounds := b.plus(i64, b.scalar(v.Args[0], 0), -1)
+	few := b.each(ssa.OpShr, i64, 0, rounds, b.constant(i64, 31))
+	t := &insideTest{b.f.NewReg(aBool), rounds}
+	b.emit(Inst{Op: OpEach, Each: ssa.OpEq, Dst: t.good, Args: []Reg{few, b.constant(i64, 0)}})
+	b.insides[v] = t
+	b.set(v, true, []Reg{t.good})
+}
+
+// loopOf returns the innermost loop around a block.
+func (b *accesses) loopOf(x *ssa.Block) *loop {
+	l := b.p.Loops.Of(x)
+	if l == nil {
+		return nil
+	}
+	p, ok := b.loops[l]
+	if ok {
+		return p
+	}
+	p = &loop{Induction: b.p.Facts.Induction(l)}
+	b.loops[l] = p
+	if p.Latch == nil || len(p.Before.Preds) != 1 || len(p.Before.Values) != 1 {
+		return p
+	}
+	e := p.Before.Preds[0]
+	if t := e.Term(); t.Op == ssa.OpBranch && e.Succs[0] == p.Before && e.Succs[1] != p.Before && b.insides[t.Args[0]] != nil {
+		p.inside, p.entry = b.insides[t.Args[0]], e
+	}
+	return p
+}
+
+// checkedBefore reports whether an access of bytes from low behind the address on, in a loop with a
+// test before it, needs no check: the test becomes about it too. An offset that grows by the same
+// amount in each iteration is in bounds in all of them if it is in the first and in the last: nothing
+// wraps between two offsets in an object. Where a narrower sum wraps the offset is another, but
+// the one that grows is out of bounds then. The header is executed once more than there are rounds.
+func (b *accesses) checkedBefore(a *address, low, bytes int64, write bool) bool {
+	p := b.loopOf(b.src)
+	if p == nil || p.inside == nil || b.src == p.Header || a.Order != nil || len(a.Guards) > 0 || len(a.Terms) == 0 {
+		return false
+	}
+	sum, ok := p.OffsetStep(a.Terms, b.o.Large && b.p.Facts.Large(a.Root))
+	if !ok || slices.ContainsFunc(a.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
+		return false
+	}
+	b.insertAll(b.tails[p.entry.ID], func() {
+		good := func(r Reg) {
+			b.emit(Inst{Op: OpEach, Each: ssa.OpAnd, Dst: p.inside.good, Args: []Reg{p.inside.good, r}})
+		}
+		in := func(off Reg) {
+			good(b.inst(Inst{Op: OpInside, Args: []Reg{off}, Root: int32(a.root), Size: int32(bytes), Write: write}, aBool))
+		}
+		first := b.firstOffset(a, p)
+		if a.Disp+low != 0 {
+			first = b.plus(i64, first, a.Disp+low)
+		}
+		by := b.constant(i64, uint64(sum.K))
+		if sum.V != nil {
+			x := b.scalar(sum.V, 0)
+			if sum.V.Type.K != ssa.I64 {
+				op := ssa.OpConvert
+				if sum.V.Type.K.Num().Size() == 8 {
+					op = ssa.OpBitcast
+				}
+				x = b.each(op, i64, 0, x)
+			}
+			// Of 32 bits: the product with the rounds has less than 64.
+			by = b.each(ssa.OpMul, i64, 0, x, by)
+			cut := b.each(ssa.OpConvert, i64, 0, b.each(ssa.OpConvert, Type{Scalar, ssa.I32, 1}, 0, by))
+			good(b.each(ssa.OpEq, aBool, 0, cut, by))
+		}
+		in(first)
+		in(b.each(ssa.OpAdd, i64, 0, first, b.each(ssa.OpMul, i64, 0, by, p.inside.rounds)))
+	})
+	return true
+}
+
+// firstOffset returns the sum of an address's terms in the first iteration.
+func (b *accesses) firstOffset(a *address, p *loop) (sum Reg) {
+	memo := map[*ssa.Value]Reg{}
+	for _, o := range a.Terms {
+		x := b.onEntry(o, p, memo)
+		if o.Type.K != ssa.I64 {
+			x = b.each(ssa.OpBitcast, i64, 0, x)
+		}
+		if o.Type.K.IsPtr() {
+			x = b.each(ssa.OpAnd, i64, 0, x, b.constant(i64, ssa.OffsetMask))
+		}
+		if sum == 0 {
+			sum = x
+		} else {
+			sum = b.each(ssa.OpAdd, i64, 0, sum, x)
+		}
+	}
+	return sum
+}
+
+// repeats reports whether onEntry can compute v.
+func (b *accesses) repeats(v *ssa.Value, p *loop) bool {
+	switch {
+	case p.Invariant(v):
+		x := &b.vals[v.ID]
+		return v.IsConst() || !x.varies || x.affine
+	case v.Op == ssa.OpPhi:
+		return v.Block == p.Header && b.repeats(v.Args[p.In], p)
+	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast || v.Type.N != 1:
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !b.repeats(a, p) })
+}
+
+// onEntry returns what a value that grows with the iterations, or its first lane, is in the first one.
+func (b *accesses) onEntry(v *ssa.Value, p *loop, memo map[*ssa.Value]Reg) Reg {
+	if r := memo[v]; r != 0 {
+		return r
+	}
+	var r Reg
+	switch {
+	case p.Invariant(v):
+		r = b.scalar(v, 0)
+	case v.Op == ssa.OpPhi:
+		r = b.scalar(v.Args[p.In], 0)
+	case v.Op == ssa.OpCopy:
+		r = b.onEntry(v.Args[0], p, memo)
+	default:
+		args := make([]Reg, len(v.Args))
+		for k, a := range v.Args {
+			args[k] = b.onEntry(a, p, memo)
+		}
+		r = b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
+	}
+	memo[v] = r
+	return r
+}
+
+// insertAll inserts what f builds at a place that has been passed.
+func (b *emitter) insertAll(at place, f func()) {
+	cur := b.cur
+	b.cur = &Block{Depth: at.block.Depth}
+	f()
+	for _, i := range b.cur.Insts {
+		b.inserts[at.block] = append(b.inserts[at.block], insert{at.at, i})
+	}
+	b.cur = cur
+}
+
+// testBlock ends a block of the plan with the test whether its first successor's accesses are in
+// bounds.
+func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
+	block := x.Succs[0]
+	all, narrow := b.p.Facts.Stretches(block, b.o.Lanes, b.o.Large)
+	terms := map[lanes.Term]Reg{}
+	unless := func(i Inst) {
+		next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
+		b.terminate(i, next, no)
+		b.place(next)
+	}
+	for _, t := range narrow {
+		low, high := int64(-lanes.MaxDisp), int64(lanes.MaxDisp)
+		if !t.Signed {
+			low = -t.Least
+		}
+		r := b.each(ssa.OpBitcast, idType, 0, b.plus(i64, b.term(t.Term, terms), -low))
+		unless(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{r, b.constant(idType, uint64(high-low))}})
+	}
+	list := make([]checkedStretch, len(all))
+	for k, s := range all {
+		c := checkedStretch{Stretch: s, root: b.rootOf(s.Root)}
+		for _, t := range s.Terms {
+			r := b.term(t, terms)
+			if t.By != 1 {
+				r = b.each(ssa.OpMul, i64, 0, r, b.constant(i64, uint64(t.By)))
+			}
+			if c.off == 0 {
+				c.off = r
+			} else {
+				c.off = b.each(ssa.OpAdd, i64, 0, c.off, r)
+			}
+		}
+		switch {
+		case c.off == 0:
+			c.off = b.constant(i64, uint64(s.Low))
+		case s.Low != 0:
+			c.off = b.plus(i64, c.off, s.Low)
+		}
+		unless(Inst{Op: OpCheck, Root: int32(c.root), Args: []Reg{c.off}, Size: int32(s.High - s.Low), Write: s.Write})
+		list[k] = c
+	}
+	b.inBounds[block.ID] = list
+	b.jump(yes)
+}
+
+// term returns a term's integer in the first lane, extended.
+func (b *accesses) term(t lanes.Term, memo map[lanes.Term]Reg) Reg {
+	t.By = 1
+	if r, ok := memo[t]; ok {
+		return r
+	}
+	part := t.Parts[0]
+	r := b.scalar(part, 0)
+	switch {
+	case part.Type.K.IsPtr():
+		r = b.each(ssa.OpAnd, i64, 0, b.each(ssa.OpBitcast, i64, 0, r), b.constant(i64, ssa.OffsetMask))
+	case t.Wide() && part.Type.K != ssa.I64:
+		r = b.each(ssa.OpBitcast, i64, 0, r)
+	case !t.Wide():
+		k := Type{Scalar, ssa.U32, 1}
+		if t.Signed {
+			k.K = ssa.I32
+		}
+		sum := Reg(0)
+		for _, v := range t.Parts.All() {
+			x := b.scalar(v, 0)
+			if v.Type.K != k.K {
+				x = b.each(ssa.OpBitcast, k, 0, x)
+			}
+			if sum == 0 {
+				sum = x
+			} else {
+				sum = b.each(ssa.OpAdd, k, 0, sum, x)
+			}
+		}
+		r = b.each(ssa.OpConvert, i64, 0, sum)
+	}
+	memo[t] = r
+	return r
+}
+
+// checkedTogether reports whether bytes from low behind the address on are known to be in bounds in
+// the block, and sets w's offset then.
+func (b *accesses) checkedTogether(a *address, low, bytes int64, write bool, w *way) bool {
+	list := b.inBounds[b.src.ID]
+	if len(list) == 0 || a.Order != nil {
+		return false
+	}
+	s, ok := lanes.LinearOf(a.Ptr)
+	if !ok {
+		return false
+	}
+	low += s.Disp
+	for _, t := range list {
+		if t.root == a.root && slices.Equal(t.Terms, s.Terms) && t.Low <= low && low+bytes <= t.High && (t.Write || !write) {
+			w.off, w.disp = t.off, low-t.Low
+			return true
+		}
+	}
+	return false
+}
+
+// rootOf returns the number of a root of package lanes.
+func (b *accesses) rootOf(r *ssa.Value) int {
+	if g, ok := r.Sym.(*ssa.Global); ok && r.Op == ssa.OpGlobalAddr {
+		return b.roots[g]
+	}
+	return b.roots[r]
+}

@@ -1,0 +1,110 @@
+package gang
+
+import (
+	"math"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Operations of work-items together, and those that the host does.
+
+// call builds an operation that the host does for each lane.
+func (b *builder) call(v *ssa.Value) {
+	i := Inst{Op: OpCall, Access: b.access(v)}
+	if v.Op != ssa.OpPtrCast { // which lanes compute that are not active, too
+		i.Mask = b.mask(b.src)
+	}
+	for _, a := range v.Args {
+		for c := range int(a.Type.N) {
+			i.Args = append(i.Args, b.vector(a, c))
+		}
+	}
+	if v.Type.K == ssa.Void {
+		b.emit(i)
+		return
+	}
+	d := b.inst(i, Type{Vector, memoryKind(v.Type.K), v.Type.N})
+	if b.p.Varying[v.ID] {
+		b.split(v, d)
+	} else {
+		b.setFirsts(v, d)
+	}
+}
+
+// runtime builds a runtime function.
+func (b *builder) runtime(v *ssa.Value) {
+	if arg, ok := ssa.CheckersOnly(v); ok { // it gives that argument where nobody checks
+		a := v.Args[arg]
+		uniform := !b.vals[a.ID].varies
+		b.set(v, uniform, []Reg{b.element(a, 0, uniform)})
+		return
+	}
+	if !ssa.IsSubGroupFunction(v) {
+		b.call(v)
+		return
+	}
+	size, m := b.p.F.Kernel.SubGroupSize(), b.mask(b.src)
+	if b.o.Lanes%size != 0 {
+		refuse("sub-groups of %d in gangs of %d", size, b.o.Lanes)
+	}
+	switch v.Sym {
+	case ssa.RuntimeSubGroupBallot:
+		set := b.each(ssa.OpNe, predicate, 0, b.vector(v.Args[0], 0), b.constant(vectorOf(v.Args[0].Type.K), 0))
+		b.set(v, false, []Reg{b.inst(Inst{Op: OpBallot, Args: []Reg{set}, Aux: int64(size), Mask: m}, vectorOf(ssa.U32))})
+	case ssa.RuntimeSubGroupExchange:
+		if v.Type.K == ssa.Bool {
+			refuse("an exchange of Bools")
+		}
+		regs := make([]Reg, v.Type.N)
+		for c := range regs {
+			regs[c] = b.inst(Inst{Op: OpExchange, Args: []Reg{b.vector(v.Args[0], c), b.vector(v.Args[1], 0)}, Aux: int64(size), Mask: m}, vectorOf(v.Type.K))
+		}
+		b.set(v, false, regs)
+	default:
+		// All of a sub-group run side by side. The host reports those of which some are elsewhere.
+		if b.p.Class[b.src.ID] == nil {
+			return
+		}
+		if !b.o.OneReturn {
+			refuse("a sub-group barrier in divergent control flow where work-items may have returned")
+		}
+		b.call(v)
+	}
+}
+
+// barrier builds a work-group's barrier. In a function of the work-group all gangs have come here.
+func (b *builder) barrier(v *ssa.Value) {
+	if b.f.Waits {
+		b.emit(Inst{Op: OpBarrier, Access: b.access(v)})
+	}
+}
+
+// end builds what an integer is in the gang's first or last lane, or whether all are in between.
+func (b *builder) end(v *ssa.Value) {
+	a := b.p.Facts.Source(v.Args[0])
+	x, y := b.p.Facts.Of(a), &b.vals[a.ID]
+	t := Type{Scalar, a.Type.K, 1}
+	span := x.Stride * int64(b.o.Lanes-1)
+	var r Reg
+	switch {
+	case !b.p.Varying[a.ID]:
+		if r = b.constant(aBool, 1); v.Aux != ssa.EndsOrder {
+			r = b.scalar(a, 0)
+		}
+	case b.gang != 0 || !y.affine || !x.Exact() || span > math.MaxInt32 || span < -math.MaxInt32 || t.Size() < 4:
+		r = b.constant(Type{Scalar, v.Type.K, 1}, 0)
+	case v.Aux == ssa.EndFirst:
+		r = b.scalar(a, 0)
+	default:
+		first := b.scalar(a, 0)
+		if r = b.plus(t, first, span); v.Aux == ssa.EndsOrder {
+			// The span is less than half of what the type holds: a lane has wrapped where the last has.
+			less, more := first, r
+			if span < 0 {
+				less, more = r, first
+			}
+			r = b.each(ssa.OpLe, aBool, 0, less, more)
+		}
+	}
+	b.set(v, true, []Reg{r})
+}
