@@ -31,12 +31,19 @@ var maxPicture = image.MaxSize(opencl.Image2D)[0]
 
 // bindImage binds a picture.
 func (p *param) bindImage(a *exec.Arg, v any) error {
+	access := types.Access(p.Access)
+	writes := access == types.WriteOnly || access == types.ReadWrite
+	if m, ok := v.(*image.Image); ok && m != nil { // for programs of this module: any format and shape
+		if err := launch.FitsImage((*ssa.KernelArg)(p.KernelArg), &launch.Image{Image: m}); err != nil {
+			return unfitf("%v", err)
+		}
+		a.Kind, a.Image, a.ReadOnly = exec.ImageArg, m, !writes
+		return nil
+	}
 	x, ok := v.(goimage.Image)
 	if rv := reflect.ValueOf(v); !ok || rv.Kind() == reflect.Pointer && rv.IsNil() {
 		return p.got(v)
 	}
-	access := types.Access(p.Access)
-	writes := access == types.WriteOnly || access == types.ReadWrite
 	if t := types.ImageKind(p.Image).Row(); t.Shape != opencl.Image2D || t.Depth || t.Multi {
 		return unfitf("got %s; pictures are for image2d_t only", describe(v))
 	}

@@ -41,6 +41,7 @@
 //
 //	convert-compute  conversions in a core's cache (cached_), or in registers (chain_)
 //	convert-stream   conversions of 64 MiB: the speed of memory
+//	images           images read and written through samplers
 //	long             some of the others at sizes that keep 16 threads busy for milliseconds
 //	forms            ways of writing one kernel, each beside the reference of the best
 //	the others       what their names say; their bars hold for all of them together

@@ -74,7 +74,10 @@ func (p *PureCL) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 		p.row, p.kernel = r, k
 	}
 	c := r.Case(r.size(small))
-	args := c.arguments(p.memory)
+	args, err := c.arguments(p.memory)
+	if err != nil {
+		return Times{}, err
+	}
 	return times(repeats, func() error { return p.launch(p.kernel, &c, threads, args) })
 }
 
@@ -120,7 +123,10 @@ func processorTime() time.Duration {
 // case, each time from the start.
 func (p *PureCL) First(r *Row, threads, repeats int) (Times, error) {
 	c := r.Case(r.Small)
-	args := c.arguments(p.memory)
+	args, err := c.arguments(p.memory)
+	if err != nil {
+		return Times{}, err
+	}
 	return times(repeats, func() error {
 		k, err := r.compile()
 		if err != nil {
@@ -144,17 +150,24 @@ func (p *PureCL) launch(k *purecl.Kernel, c *Case, threads int, args []any) erro
 	return k.Run(context.Background(), r, args...)
 }
 
-// arguments returns the case's arguments as a kernel takes them: memory objects as bytes.
-func (c *Case) arguments(m *Memory) []any {
+// arguments returns the case's arguments as a kernel takes them: memory objects as bytes, or images.
+func (c *Case) arguments(m *Memory) ([]any, error) {
 	var args []any
 	for i, part := range c.objects(m) {
-		if a := c.Args[i]; a.number != nil {
+		switch a := c.Args[i]; {
+		case a.number != nil:
 			args = append(args, a.number)
-		} else {
+		case a.picture != nil:
+			x, err := a.picture.over(part)
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, x)
+		default:
 			args = append(args, part)
 		}
 	}
-	return args
+	return args, nil
 }
 
 // A process is a player that answers orders of one line with one line. One that ended or

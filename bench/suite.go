@@ -73,16 +73,17 @@ var (
 	Hash           = &Class{"hash", 2, 4, true}
 	Gather         = &Class{"gather", 2, 4, true}
 	Dot            = &Class{"dot", 2, 4, true}
+	Images         = &Class{"images", 1.5, 2, false}
 	Forms          = &Class{"forms", 1.3, 2, false}
 	Long           = &Class{"long", 2, 4, false}
 
-	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Forms, Long}
+	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Images, Forms, Long}
 )
 
 // Rows returns all rows in order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), formRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows()} {
 		rows = append(rows, list...)
 	}
 	return append(rows, longRows(rows)...)
@@ -136,6 +137,7 @@ type Arg struct {
 	fill    func(b []byte, seed int)                        // gives it its first content
 	compare func(got, want []byte, tolerance float64) error // of a result; nil: none
 	number  any                                             // int, float64
+	picture *picture                                        // of a memory object that is an image; nil: a buffer
 }
 
 // number is what memory objects have elements of.

@@ -61,7 +61,7 @@ func (l *values) nativeHalf(v *ssa.Value, c int, a vec) (p vec, ok bool) {
 		imm := map[ssa.Op]int64{ssa.OpRint: 8, ssa.OpFloor: 9, ssa.OpCeil: 10, ssa.OpTrunc: 11}[v.Op]
 		return l.eachI(2, asm.VRNDSCALEPH, a, imm), true
 	case ssa.OpMin, ssa.OpMax:
-		return l.minMaxFloat(v.Op == ssa.OpMin, 2, a, l.V(v.Args[1], c)), true
+		return l.minMaxFloat(v.Op == ssa.OpMin, 2, a, l.V(v.Args[1], c), isNumber(v.Args[0], 3)), true
 	}
 	return p, false
 }
@@ -225,7 +225,7 @@ func (l *values) floatOp(v *ssa.Value, c, size int) (p vec, ok bool) {
 	case ssa.OpSqrt:
 		return l.each1(size, pick(asm.VSQRTPS, asm.VSQRTPD), a), true
 	case ssa.OpMin, ssa.OpMax:
-		return l.minMaxFloat(v.Op == ssa.OpMin, size, a, l.V(v.Args[1], c)), true
+		return l.minMaxFloat(v.Op == ssa.OpMin, size, a, l.V(v.Args[1], c), isNumber(v.Args[0], 3)), true
 	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
 		b, d := l.V(v.Args[1], c), l.V(v.Args[2], c)
 		return l.fusedMulAdd(v.Op, size, a, b, d), true

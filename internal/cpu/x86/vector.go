@@ -2,6 +2,7 @@ package x86
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -55,14 +56,36 @@ func (l *arithmetic) ptrAdd(p, off vec) vec {
 }
 
 // minMaxFloat returns the lesser or the greater of two floats, of two zeros a, and of a NaN
-// and a number the number.
-func (l *arithmetic) minMaxFloat(least bool, size int, a, b vec) vec {
+// and a number the number. number says that a is no NaN.
+func (l *arithmetic) minMaxFloat(least bool, size int, a, b vec, number bool) vec {
 	op, greatest := limiters(size)
 	if !least {
 		op = greatest
 	}
 	m := l.each2(size, op, b, a) // a where either is a NaN or both are zero
+	if number {
+		return m
+	}
 	return l.choose(l.cmpFloat(cmpUNORD, size, a, a), b, m, size)
+}
+
+// isNumber reports whether it is known that no element of v is a NaN, from operations up to a depth.
+func isNumber(v *ssa.Value, depth int) bool {
+	switch v = v.Source(); v.Op {
+	case ssa.OpConst:
+		return !slices.ContainsFunc(v.Bits, func(x uint64) bool { return isNaN(x, v.Type.K.Num().Size()) })
+	case ssa.OpConvert:
+		return v.Args[0].Type.K.Num().IsInt() || v.Args[0].Type.K == ssa.Bool
+	case ssa.OpMin, ssa.OpMax: // a NaN where both operands are
+		return depth > 0 && (isNumber(v.Args[0], depth-1) || isNumber(v.Args[1], depth-1))
+	}
+	return false
+}
+
+// isNaN reports whether the bits of a float of so many bytes are a NaN.
+func isNaN(x uint64, size int) bool {
+	infinity := map[int]uint64{2: 0x7c00, 4: 0x7f800000, 8: 0x7ff0000000000000}[size]
+	return x&(1<<(8*size-1)-1) > infinity
 }
 
 // roundTo rounds floats to integral numbers.
