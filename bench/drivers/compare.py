@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Compares OpenCL drivers on the bench's kernels, through PyOpenCL, turn about, each in a process of its own.
 
-usage: compare.py DRIVER... [--time SECONDS]
+usage: compare.py DRIVER... [--time SECONDS] [--rows PART]
 
 A DRIVER is a library (bin/libpurecl.so) or the name that an .icd file holds (libpocl.so.2).
 For each row it prints, for each driver, milliseconds from the source text to the results of a
 first small launch (the shortest of three, each of a source never built before), and microseconds
 of an enqueue and waiting for its event (the shortest); then the other drivers' by the first's.
-Results are compared between the drivers, within a relative error of 1e-4 for floats: the bench
-proper (go run ./bench/compare) compares in bits with C.
+Results are compared between the drivers, within a relative error of 1e-4 for floats and 1 for bytes of
+images: the bench proper (go run ./bench/compare) compares in bits with C.
 """
 import argparse
 import multiprocessing
@@ -35,8 +35,23 @@ def row(name, file, global_size, local_size, *args, kernel=None):
     return name, file, kernel or name, global_size, local_size, args
 
 
+class Image:
+    """An image argument over an array of pixels: of bytes it is normalized."""
+
+    def __init__(self, pixels, mode="r", channels=None):
+        self.pixels, self.mode, self.channels = pixels, mode, channels
+
+    def make(self, cl, context):
+        return cl.image_from_array(context, self.pixels, self.channels, self.mode, norm_int=self.pixels.dtype == np.uint8)
+
+
+def pixels(*size):
+    return rng.integers(0, 255, size, np.uint8)
+
+
 # Arguments: the first array is the result. A launch that adds to its result would drift.
 N = 1 << 22
+TURN = f32(0.9921977), f32(0.1246747)
 ROWS = [
     row("triad", "elements.cl", (N,), None, np.zeros(N, f32), floats(N), floats(N), f32(3)),
     row("bgra", "elements.cl", (N,), None, np.zeros(4 * N, np.uint8), rng.integers(0, 255, 4 * N, np.uint8)),
@@ -49,6 +64,14 @@ ROWS = [
     row("bitonic", "groups.cl", (1 << 18,), (256,), np.zeros(1 << 18, u32), rng.integers(0, 1 << 32, 1 << 18, u32)),
     row("nbody", "math.cl", (2048,), (64,), np.zeros(4 * 2048, f32), floats(4 * 2048), i32(2048), f32(0.01)),
     row("power", "math.cl", (1 << 20,), None, np.zeros(1 << 20, f32), floats(1 << 20, 0.1, 9), floats(1 << 20, -3, 3)),
+    row("image_rgba8", "images.cl", (1024, 1024), None, np.zeros(1 << 20, f32), Image(pixels(1024, 1024, 4), "r", 4), *TURN, kernel="image_rotate"),
+    row("rgba8_linear", "images.cl", (1024, 1024), None, np.zeros(1 << 20, f32), Image(pixels(1024, 1024, 4), "r", 4), *TURN, kernel="image_rotate_linear"),
+    row("image_float4", "images.cl", (1024, 1024), None, np.zeros(1 << 20, f32), Image(floats((1024, 1024, 4)), "r", 4), *TURN, kernel="image_rotate"),
+    row("float4_linear", "images.cl", (1024, 1024), None, np.zeros(1 << 20, f32), Image(floats((1024, 1024, 4)), "r", 4), *TURN, kernel="image_rotate_linear"),
+    row("image_volume", "images.cl", (256, 256), None, np.zeros(1 << 16, f32), Image(floats((16, 64, 64))), *TURN),
+    row("image_blur", "images.cl", (1024, 1024), None, Image(pixels(1024, 1024, 4), "w", 4), Image(pixels(1024, 1024, 4), "r", 4)),
+    row("image_write", "images.cl", (1024, 1024), None, Image(pixels(1024, 1024, 4), "w", 4), *TURN),
+    row("image_rows", "images.cl", (1040,), None, np.zeros(1040, f32), Image(floats((1040, 1040)))),
     row("md5", "hash.cl", (1 << 18,), None, np.zeros(4 << 18, u32)),
     row("sha256", "hash.cl", (1 << 17,), None, np.zeros(8 << 17, u32)),
 ]
@@ -76,7 +99,8 @@ class Driver:
         cl, (_, file, kernel, global_size, local_size, args) = self.cl, ROWS[row]
         source = (KERNELS / file).read_text()
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        buffers = [cl.Buffer(self.context, flags, hostbuf=a) if isinstance(a, np.ndarray) else a for a in args]
+        make = {np.ndarray: lambda a: cl.Buffer(self.context, flags, hostbuf=a), Image: lambda a: a.make(cl, self.context)}
+        buffers = [make.get(type(a), lambda a: a)(a) for a in args]
         self.buffers = buffers  # a kernel's arguments are not kept by it
         small = local_size or tuple(min(n, 64) for n in global_size)
         shortest = float("inf")
@@ -87,9 +111,13 @@ class Driver:
             cl.enqueue_nd_range_kernel(self.queue, k, small, local_size).wait()
             shortest = min(shortest, time.perf_counter() - began)
         self.launch = lambda: cl.enqueue_nd_range_kernel(self.queue, k, global_size, local_size)
-        result = np.empty_like(args[0])
         self.launch()
-        cl.enqueue_copy(self.queue, result, buffers[0])
+        if isinstance(args[0], Image):
+            result = np.empty_like(args[0].pixels)
+            cl.enqueue_copy(self.queue, result, buffers[0], origin=(0, 0), region=result.shape[1::-1])
+        else:
+            result = np.empty_like(args[0])
+            cl.enqueue_copy(self.queue, result, buffers[0])
         return shortest, result
 
     def turn(self, seconds):
@@ -125,6 +153,8 @@ class Player:
 
 
 def same(a, b):
+    if a.ndim > 1:  # an image's bytes
+        return np.abs(a.astype(i32) - b).max() <= 1
     return np.allclose(a, b, rtol=1e-4, atol=1e-5) if a.dtype == f32 else np.array_equal(a, b)
 
 
@@ -132,12 +162,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("drivers", nargs="+", metavar="DRIVER")
     parser.add_argument("--time", type=float, default=1.0, help="seconds for each row and driver")
+    parser.add_argument("--rows", default="", help="only rows whose names contain this")
     options = parser.parse_args()
     players = [Player(os.path.abspath(d) if os.path.exists(d) else d) for d in options.drivers]
     print(f"{'':14}" + "".join(f"{p.name[-22:]:>24}" for p in players))
     print(f"{'row':14}" + f"{'first ms':>12}{'launch us':>12}" * len(players) + f"{'by the first':>24}" * (len(players) - 1))
     ratios, status = [], 0
     for number, row in enumerate(ROWS):
+        if options.rows not in row[0]:
+            continue
         firsts, results = zip(*(p.ask("prepare", number) for p in players))
         shortest = [min(times) for times in zip(*([p.ask("turn", options.time / 10) for p in players] for _ in range(10)))]
         line = "".join(f"{a * 1e3:12.2f}{b * 1e6:12.1f}" for a, b in zip(firsts, shortest))
