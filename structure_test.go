@@ -54,7 +54,7 @@ var exceptions = []exception{
 	{"fields of a type", "internal/front/check.slabs", 33, "a slab for each type of node"},
 	{"fields of a type", "internal/front/irgen.generator", 22, "the state of a function and its module"},
 	{"fields of a type", "internal/front/syntax.arena", 34, "a slab for each type of node"},
-	{"fields of a type", "internal/gpu/ptx.generator", 23, "one kernel's text and its tables"},
+	{"fields of a type", "internal/gpu/ptx.generator", 24, "one kernel's text and its tables"},
 	{"fields of a type", "internal/ir/opt.state", 22, "facts that passes share"},
 	{"fields of a type", "internal/run/host.DeviceInfo", 33, "a field for each query of the specification"},
 	{"fields of a type", "internal/run/interp.Program", 23, "facts for the launch and the flat form"},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/x86"
@@ -23,6 +24,7 @@ type asmCmd struct {
 	Partial bool   `help:"The code for gangs with fewer work-items than lanes, not that for whole ones."`
 	Summary bool   `short:"s" help:"Only the summary: loops, registers, accesses."`
 	All     bool   `help:"Show entry, stubs and constants too."`
+	deviceFlag
 	timingFlag
 	buildFlags
 }
@@ -38,10 +40,14 @@ func (*asmCmd) Help() string {
 		"",
 		"Levels: "+levelNames(jit.ARM64)+".",
 		"",
+		"For a GPU (--device gpu) it is PTX, which needs no GPU, and the machine code (SASS) that",
+		"the driver makes of it, where there are a GPU and nvdisasm or cuobjdump of the toolkit.",
+		"",
 		"Examples:",
 		"  purecl asm blur.cl",
 		"  purecl asm blur.cl -k blur --level avx2 --summary",
 		"  purecl asm blur.cl -D RADIUS=3 --timings",
+		"  purecl asm blur.cl --device gpu",
 	)
 }
 
@@ -72,10 +78,13 @@ func findLevel(name string, others ...string) (*x86.Level, error) {
 }
 
 func (c *asmCmd) Run(ctx context.Context) error {
+	dev, forGPU, err := c.gpu()
+	if err != nil {
+		return err
+	}
 	forARM64 := c.Level == jit.ARM64 || c.Level == "" && jit.Executor().Name() == jit.ARM64
 	var lv *x86.Level
-	if !forARM64 {
-		var err error
+	if !forARM64 && !forGPU {
 		if lv, err = findLevel(c.Level, jit.ARM64); err != nil {
 			return err
 		}
@@ -95,26 +104,23 @@ func (c *asmCmd) Run(ctx context.Context) error {
 	out := bufio.NewWriter(os.Stdout)
 	times, failed := res.Took, false
 	for _, f := range kernels {
-		if forARM64 {
-			if err := c.listARM64(out, res.Source, f); err != nil {
-				out.Flush()
-				fmt.Fprintln(os.Stderr, "purecl: "+noCode(res.Source, f, err))
-				failed = true
+		var err error
+		switch {
+		case forGPU:
+			if err = c.listGPU(out, dev, res.Source, f); err != nil {
+				err = fmt.Errorf("%s: %w", res.Source.Location(f.Pos), err)
 			}
-			continue
+		case forARM64:
+			if err = c.listARM64(out, res.Source, f); err != nil {
+				err = noCode(res.Source, f, err)
+			}
+		default:
+			err = c.listAMD64(out, lv, res.Source, f, &times)
 		}
-		code, took, err := jit.List(f, lv, c.Partial)
-		times.Add(&took)
 		if err != nil {
 			out.Flush()
-			fmt.Fprintln(os.Stderr, "purecl: "+noCode(res.Source, f, err))
+			fmt.Fprintln(os.Stderr, "purecl: "+err.Error())
 			failed = true
-			continue
-		}
-		l := lister{w: out, src: res.Source, code: code, f: f, all: c.All}
-		l.summary()
-		if !c.Summary {
-			l.listing()
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -129,13 +135,28 @@ func (c *asmCmd) Run(ctx context.Context) error {
 	return nil
 }
 
+// listAMD64 prints a kernel's machine code for a CPU level, and adds what it took to make.
+func (c *asmCmd) listAMD64(w io.Writer, lv *x86.Level, src *diag.Source, f *ssa.Func, times *timing.Times) error {
+	code, took, err := jit.List(f, lv, c.Partial)
+	times.Add(&took)
+	if err != nil {
+		return noCode(src, f, err)
+	}
+	l := lister{w: w, src: src, code: code, f: f, all: c.All}
+	l.summary()
+	if !c.Summary {
+		l.listing()
+	}
+	return nil
+}
+
 // noCode says that a kernel is left to the reference executor, and why.
-func noCode(src *diag.Source, f *ssa.Func, err error) string {
+func noCode(src *diag.Source, f *ssa.Func, err error) error {
 	why := err.Error()
 	if bug, ok := err.(*exec.InternalError); ok {
 		why = bug.Report()
 	}
-	return fmt.Sprintf("%s: %s", src.Location(f.Pos), slow(f.Name, why))
+	return fmt.Errorf("%s: %s", src.Location(f.Pos), slow(f.Name, why))
 }
 
 // compileFile compiles a file and shows what there is to say about it.
@@ -374,8 +395,10 @@ func (l *lister) constants() {
 }
 
 // line returns the source line at a position, as the file has it.
-func (l *lister) line(p diag.Pos) string {
-	f, off := l.src.File(l.src.Outermost(p))
+func (l *lister) line(p diag.Pos) string { return sourceText(l.src, p) }
+
+func sourceText(src *diag.Source, p diag.Pos) string {
+	f, off := src.File(src.Outermost(p))
 	if f == nil {
 		return ""
 	}

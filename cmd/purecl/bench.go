@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 type benchCmd struct {
@@ -31,11 +33,13 @@ type benchCmd struct {
 func (*benchCmd) Help() string {
 	return help(
 		"Launches a kernel again and again. The time is that of a launch by a program that waits",
-		"for it. The rate counts each buffer once for reading and once for writing, where the",
-		"kernel does that at all. Between the launches as much memory as the buffers are is",
-		"copied, by as many threads: what the machine can move, in the same minute. Floating-point",
-		"operations are counted in one more launch, as machine code does them, and compared with",
-		"a kernel of multiply-adds in registers. --roofline draws both limits and the kernel.",
+		"for it; the buffers of a device with memory of its own are there before. The rate counts",
+		"each buffer once for reading and once for writing, where the kernel does that at all.",
+		"Between the launches as much memory as the buffers are is",
+		"copied, by as many threads, or within the device: what it can move, in the same minute.",
+		"Floating-point operations are counted in one more launch, as machine code does them, and",
+		"compared with a kernel of multiply-adds in registers, on the processor only. --roofline",
+		"draws both limits and the kernel.",
 		"",
 		argumentsHelp,
 		"",
@@ -142,7 +146,7 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	if res.WorkItems == 0 {
 		return nil, usagef("--global %v has no work-items", c.Global)
 	}
-	footprint, err := c.survey(ctx, res, args)
+	footprint, err := c.survey(ctx, k, res, args)
 	if err != nil {
 		return nil, err
 	}
@@ -156,8 +160,13 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 		for a, b := range first {
 			copy(a.data.Bytes, b)
 		}
+		if len(first) > 0 {
+			if err := l.upload(ctx); err != nil {
+				return 0, err
+			}
+		}
 		start := timing.Now()
-		rep, err := l.run(ctx)
+		rep, err := l.again(ctx)
 		took := time.Duration(timing.Now() - start)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
@@ -173,6 +182,9 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 		}
 		return took, err
 	}
+	if err := l.upload(ctx); err != nil {
+		return nil, err
+	}
 	if _, err := launch(); err != nil {
 		return nil, err
 	}
@@ -180,9 +192,16 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	if err := c.arithmetic(ctx, res, k, args); err != nil {
 		return nil, err
 	}
-	cp := newCopier(footprint, c.threads(k))
+	cp, err := c.copier(k, l.queue, footprint)
+	if err != nil {
+		return nil, err
+	}
+	defer cp.free()
 	res.Copied = 2 * cp.size()
-	copies := func() (time.Duration, error) { return cp.run(), ctx.Err() }
+	copies := func() (time.Duration, error) {
+		took, err := cp.run(ctx)
+		return took, errors.Join(err, ctx.Err())
+	}
 	if _, err := repeat(launch, c.Warmup); err != nil {
 		return nil, err
 	}
@@ -244,6 +263,27 @@ func repeat(f func() (time.Duration, error), long time.Duration) (times []time.D
 	return times, nil
 }
 
+// copier returns what copies memory of the device, so much that it touches footprint bytes.
+func (c *benchCmd) copier(k *kernel, q exec.Queue, footprint int) (copier, error) {
+	if k.device.Info().SharesMemory {
+		return newHostCopier(footprint, c.threads(k)), nil
+	}
+	n := footprint / 2
+	if n == 0 {
+		return &deviceCopier{}, nil
+	}
+	from, err := k.device.Allocate(n)
+	if err != nil {
+		return nil, err
+	}
+	to, err := k.device.Allocate(n)
+	if err != nil {
+		from.Free()
+		return nil, err
+	}
+	return &deviceCopier{q, from, to}, nil
+}
+
 func (c *benchCmd) threads(k *kernel) int {
 	n := k.device.Info().ComputeUnits
 	if c.Workers > 0 {
@@ -253,7 +293,7 @@ func (c *benchCmd) threads(k *kernel) int {
 }
 
 // survey finds what a launch reads and writes and how, and returns the bytes of the buffers.
-func (c *benchCmd) survey(ctx context.Context, res *benchResult, args []*arg) (footprint int, err error) {
+func (c *benchCmd) survey(ctx context.Context, k *kernel, res *benchResult, args []*arg) (footprint int, err error) {
 	opts, err := c.buildFlags.compileOptions()
 	if err != nil {
 		return 0, err
@@ -267,7 +307,9 @@ func (c *benchCmd) survey(ctx context.Context, res *benchResult, args []*arg) (f
 		return 0, err
 	}
 	res.Bytes, footprint = traffic(compiled.Module.Func(c.Kernel), args)
-	res.Gathers = mostGather(compiled, c.Kernel)
+	if k.device.Info().Kind == "cpu" {
+		res.Gathers = mostGather(compiled, c.Kernel)
+	}
 	return footprint, nil
 }
 
@@ -362,27 +404,65 @@ func uses(f *ssa.Func) []argUse {
 	return out
 }
 
-// A copier copies memory with several threads, as memcpy would.
-type copier struct {
+// A copier copies memory of a device again and again.
+type copier interface {
+	size() int // bytes that run copies
+	run(ctx context.Context) (time.Duration, error)
+	free()
+}
+
+// A deviceCopier copies memory that the host cannot reach.
+type deviceCopier struct {
+	queue    exec.Queue
+	from, to exec.Memory
+}
+
+func (c *deviceCopier) size() int {
+	if c.from == nil {
+		return 0
+	}
+	return c.from.Size()
+}
+
+func (c *deviceCopier) run(ctx context.Context) (time.Duration, error) {
+	start := timing.Now()
+	err := c.queue.Copy(c.to, c.from)
+	if werr := c.queue.Wait(ctx); err == nil {
+		err = werr
+	}
+	return time.Duration(timing.Now() - start), err
+}
+
+func (c *deviceCopier) free() {
+	if c.from != nil {
+		c.from.Free()
+		c.to.Free()
+	}
+}
+
+// A hostCopier copies the host's memory with several threads, as memcpy would.
+type hostCopier struct {
 	from, to []byte
 	threads  int
 }
 
-// newCopier returns one that touches footprint bytes, half of them to read.
-func newCopier(footprint, threads int) *copier {
+// newHostCopier returns one that touches footprint bytes, half of them to read.
+func newHostCopier(footprint, threads int) *hostCopier {
 	const least = 64 << 10 // what a thread of its own is worth
 	n := footprint / 2
-	c := &copier{make([]byte, n), make([]byte, n), max(1, min(threads, n/least))}
+	c := &hostCopier{make([]byte, n), make([]byte, n), max(1, min(threads, n/least))}
 	for i := range c.from {
 		c.from[i] = byte(i) // pages of their own
 	}
 	return c
 }
 
-func (c *copier) size() int { return len(c.from) }
+func (c *hostCopier) size() int { return len(c.from) }
+
+func (c *hostCopier) free() {}
 
 // run copies once.
-func (c *copier) run() time.Duration {
+func (c *hostCopier) run(context.Context) (time.Duration, error) {
 	start := timing.Now()
 	part := (len(c.from) + c.threads - 1) / c.threads
 	var wg sync.WaitGroup
@@ -392,7 +472,7 @@ func (c *copier) run() time.Duration {
 	}
 	copy(c.to[:min(part, len(c.from))], c.from)
 	wg.Wait()
-	return time.Duration(timing.Now() - start)
+	return time.Duration(timing.Now() - start), nil
 }
 
 // rate returns bytes (or whatever) a second.

@@ -64,8 +64,8 @@ func TestUses(t *testing.T) {
 func TestCopier(t *testing.T) {
 	for _, n := range []int{0, 1, 100, 64<<10 + 1, 1 << 20, 1<<20 + 13} {
 		for threads := 1; threads < 4; threads++ {
-			c := newCopier(2*n, threads)
-			c.run()
+			c := newHostCopier(2*n, threads)
+			c.run(context.Background())
 			if c.size() != n || !slices.Equal(c.from, c.to) {
 				t.Errorf("%d bytes with %d threads: not copied", n, threads)
 			}

@@ -4,7 +4,7 @@ import "github.com/purecl/purecl/internal/run/exec"
 
 // deviceFlag chooses the device of a command that runs kernels.
 type deviceFlag struct {
-	Device string `placeholder:"NAME" help:"Device to run on, such as cpu or gpu:1; purecl devices lists them. Default: what PURECL_DEVICE names, else cpu."`
+	Device string `placeholder:"NAME" help:"Device, such as cpu or gpu:1; purecl devices lists them. Default: what PURECL_DEVICE names, else cpu."`
 }
 
 // find returns the device. An error is one of usage.

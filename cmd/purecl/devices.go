@@ -14,6 +14,7 @@ import (
 
 type devicesCmd struct {
 	JSON bool `name:"json" help:"Write the list as JSON, sizes in bytes."`
+	deviceFlag
 }
 
 func (*devicesCmd) Help() string {
@@ -40,14 +41,23 @@ type deviceRow struct {
 	GroupSize    int    `json:"max_work_group_size"`
 }
 
-// deviceRows describes all devices. An error says that PURECL_DEVICE names none of them.
-func deviceRows() ([]deviceRow, error) {
+// rows describes all devices, or that of --device. An error says that PURECL_DEVICE or
+// --device names none of them.
+func (c *devicesCmd) rows() ([]deviceRow, error) {
 	first, err := exec.Find("")
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
+	list := exec.All()
+	if c.Device != "" {
+		d, err := c.find()
+		if err != nil {
+			return nil, err
+		}
+		list = []exec.Named{d}
+	}
 	var rows []deviceRow
-	for _, d := range exec.All() {
+	for _, d := range list {
 		i := d.Info()
 		r := deviceRow{Name: d.ID, Default: d.ID == first.ID, Type: strings.TrimSpace(i.Name), ComputeUnits: i.ComputeUnits,
 			Memory: i.Memory, LocalMemory: i.LocalMemory, GroupSize: i.MaxGroup}
@@ -73,7 +83,7 @@ func (r *deviceRow) describeProcessor() {
 }
 
 func (c *devicesCmd) Run(o *output) error {
-	rows, err := deviceRows()
+	rows, err := c.rows()
 	if err != nil {
 		return err
 	}
@@ -83,6 +93,9 @@ func (c *devicesCmd) Run(o *output) error {
 		return e.Encode(rows)
 	}
 	defer func() {
+		if c.Device != "" {
+			return
+		}
 		for _, kind := range exec.Kinds() {
 			if list, err := exec.Devices(kind); len(list) == 0 && err != nil {
 				fmt.Fprintf(o.out, "%s: none: %v\n", kind, err)

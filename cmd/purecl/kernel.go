@@ -145,7 +145,30 @@ func (l *launcher) close() {
 // error says why a launch failed that has no finding to fail for.
 func (l *launcher) run(ctx context.Context) (*launchReport, error) {
 	l.launch.Report = exec.Report{}
-	err := l.copies.Launch(ctx, l.queue, &l.launch)
+	return l.report(l.copies.Launch(ctx, l.queue, &l.launch))
+}
+
+// upload copies the buffers to a device that has memory of its own.
+func (l *launcher) upload(ctx context.Context) error {
+	err := l.copies.Write(l.queue, nil)
+	if werr := l.queue.Wait(ctx); err == nil {
+		err = werr
+	}
+	return l.k.fail(err)
+}
+
+// again is run with the buffers as they are on the device.
+func (l *launcher) again(ctx context.Context) (*launchReport, error) {
+	l.launch.Report = exec.Report{}
+	err := l.queue.Launch(ctx, &l.launch)
+	if werr := l.queue.Wait(ctx); err == nil {
+		err = werr
+	}
+	return l.report(err)
+}
+
+// report returns the report of the launch, which ended with err.
+func (l *launcher) report(err error) (*launchReport, error) {
 	rep := &l.launch.Report
 	if rep.Executor == "" {
 		return nil, l.k.fail(err)

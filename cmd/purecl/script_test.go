@@ -9,12 +9,22 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/purecl/purecl/internal/gpu/device"
+	runexec "github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/test/gputest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/mistakes")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"purecl": func() { os.Exit(run(os.Args[1:])) }})
+	testscript.Main(m, map[string]func(){
+		"purecl": func() { os.Exit(run(os.Args[1:])) },
+		"purecl-sim": func() { // with a GPU that is simulated
+			runexec.Register("gpu", func() ([]runexec.Device, error) { return []runexec.Device{device.New(gputest.Sim())}, nil })
+			os.Exit(run(os.Args[1:]))
+		},
+	})
 }
 
 // The scripts under testdata/script run the command as a user does.

@@ -106,7 +106,7 @@ func (c *ssaCmd) Run(ctx context.Context) error {
 			code, took, err := jit.List(f, lv, false)
 			times.Add(&took)
 			if err != nil {
-				fmt.Fprintln(os.Stderr, "purecl: "+noCode(res.Source, f, err))
+				fmt.Fprintln(os.Stderr, "purecl: "+noCode(res.Source, f, err).Error())
 				failed = c.Dump != "all"
 				continue
 			}

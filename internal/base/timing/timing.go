@@ -21,6 +21,7 @@ const (
 	Opt              // optimiser
 	SPMD             // plan for whole gangs
 	Codegen          // machine code for them
+	Driver           // a GPU driver's compiler
 	Memory           // executable memory
 	Partial          // waiting for machine code for gangs that are not whole, which is made beside it
 	Reference        // the reference executor's code, where that runs the kernel
@@ -30,7 +31,7 @@ const (
 
 // String returns the phase's name.
 func (p Phase) String() string {
-	return [NumPhases]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", "spmd", "codegen", "memory", "partial", "reference", "first launch"}[p]
+	return [NumPhases]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", "spmd", "codegen", "driver", "memory", "partial", "reference", "first launch"}[p]
 }
 
 // Times is how long each phase took; what ran several times is added up.

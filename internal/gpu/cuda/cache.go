@@ -15,6 +15,7 @@ const (
 	inputPTX         = 1
 	optErrorLog      = 5
 	optErrorLogBytes = 6
+	optLineInfo      = 13
 )
 
 // compile returns the machine code of a module, from the cache where it is there. The key is all
@@ -25,7 +26,7 @@ func (m *machine) compile(text string) ([]byte, error) {
 	if image, err := os.ReadFile(path); path != "" && err == nil && len(image) > 0 {
 		return image, nil
 	}
-	image, err := m.link(text)
+	image, err := m.link(text, false)
 	if err == nil && path != "" {
 		save(path, image)
 	}
@@ -62,8 +63,11 @@ func save(path string, image []byte) {
 	}
 }
 
-// link makes machine code of PTX.
-func (m *machine) link(text string) ([]byte, error) {
+// Assemble makes machine code with the source lines that .loc directives of the text tell.
+func (m *machine) Assemble(text string) ([]byte, error) { return m.link(text, true) }
+
+// link makes machine code of PTX, perhaps with its source lines.
+func (m *machine) link(text string, lines bool) ([]byte, error) {
 	leave, err := m.enter()
 	if err != nil {
 		return nil, err
@@ -73,10 +77,14 @@ func (m *machine) link(text string) ([]byte, error) {
 	var pin runtime.Pinner
 	pin.Pin(&log[0])
 	defer pin.Unpin()
-	options := [2]int32{optErrorLog, optErrorLogBytes}
-	values := [2]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))} // log is pinned
+	options := [3]int32{optErrorLog, optErrorLogBytes, optLineInfo}
+	values := [3]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log)), 1} // log is pinned
+	number := uintptr(2)
+	if lines {
+		number = 3
+	}
 	state, image, size := new(uintptr), new(*byte), new(uintptr)
-	if err := m.seen(m.d.call(cuLinkCreate, 2, uintptr(unsafe.Pointer(&options)), uintptr(unsafe.Pointer(&values)), uintptr(unsafe.Pointer(state)))); err != nil {
+	if err := m.seen(m.d.call(cuLinkCreate, number, uintptr(unsafe.Pointer(&options)), uintptr(unsafe.Pointer(&values)), uintptr(unsafe.Pointer(state)))); err != nil {
 		return nil, err
 	}
 	defer m.d.call(cuLinkDestroy, *state)

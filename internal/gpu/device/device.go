@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -173,7 +174,7 @@ type deviceKernel struct {
 	k *kernel
 }
 
-func (k *deviceKernel) Times() timing.Times { return timing.Times{} }
+func (k *deviceKernel) Times() timing.Times { return k.k.spent() }
 
 // Resolve checks a range. Groups that the device may choose are as large as it likes.
 func (k *deviceKernel) Resolve(r exec.Range) (exec.NDRange, error) {
@@ -253,7 +254,9 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	if err != nil {
 		return err
 	}
+	before, start := k.k.spent(), timing.Now()
 	found, err := q.q.run(ctx, c)
+	k.k.launched(time.Duration(timing.Now()-start), &before)
 	if l.Progress != nil && err == nil {
 		l.Progress(1, 1)
 	}

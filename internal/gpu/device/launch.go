@@ -8,7 +8,9 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -20,6 +22,9 @@ type kernel struct {
 	m    Machine
 	f    *ssa.Func
 	code [4]variant // 1: for objects that are not aligned; 2: for groups that are not full
+
+	mu    sync.Mutex
+	times timing.Times
 }
 
 type variant struct {
@@ -42,11 +47,39 @@ func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
 	}
 	v := &k.code[n]
 	v.once.Do(func() {
+		var clock timing.Clock
+		clock.Begin(timing.Codegen)
 		if v.k, v.err = ptx.Compile(k.f, ptx.Options{Target: k.m.Target(), Unaligned: unaligned, Uneven: uneven}); v.err == nil {
+			clock.Begin(timing.Driver)
 			v.code, v.err = k.m.Load(v.k.Text, ptx.Entry)
 		}
+		clock.Begin(timing.None)
+		k.took(&clock.Times)
 	})
 	return v, v.err
+}
+
+// took adds to the time that the kernel has taken.
+func (k *kernel) took(t *timing.Times) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.times.Add(t)
+}
+
+// launched notes how long a launch took but for the code that was made meanwhile, if it is the
+// kernel's first.
+func (k *kernel) launched(d time.Duration, before *timing.Times) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.times[timing.Launch] == 0 {
+		k.times[timing.Launch] = max(1, d-(k.times.Total()-before.Total()))
+	}
+}
+
+func (k *kernel) spent() timing.Times {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.times
 }
 
 // close lets go of the code, which is made again where it is needed.

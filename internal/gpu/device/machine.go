@@ -18,6 +18,8 @@ type Machine interface {
 	// Load makes a module ready that has one entry.
 	Load(text, entry string) (Code, error)
 	NewStream() (Stream, error)
+	// Assemble returns the machine code of a module, as a file of the system's tools.
+	Assemble(text string) ([]byte, error)
 }
 
 // Code is a module that is ready.

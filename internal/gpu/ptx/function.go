@@ -37,6 +37,7 @@ type generator struct {
 	apart    []bool          // by block ID: work-items may not all be there together
 	slowBuf  bool            // slow paths need their buffer
 	called   map[string]bool // functions of the runtime
+	lines    lines
 }
 
 // A class is a kind of registers.
@@ -102,6 +103,9 @@ func (g *generator) label(prefix string) string {
 
 // emit writes an instruction.
 func (g *generator) emit(format string, args ...any) {
+	if g.o.Lines != nil && g.out != &g.first {
+		g.lines.directive(g.out)
+	}
 	g.out.WriteByte('\t')
 	fmt.Fprintf(g.out, format, args...)
 	g.out.WriteString(";\n")
@@ -247,6 +251,9 @@ func (g *generator) function() {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpPhi {
 				continue
+			}
+			if g.o.Lines != nil && v.Pos.IsValid() {
+				g.lines.at(g.o.Lines(v.Pos))
 			}
 			if v.Op.Has(ssa.Terminator) {
 				g.terminator(b, v, next)
@@ -537,6 +544,7 @@ func (g *generator) param(p *ssa.Value) {
 func (g *generator) module() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, ".version 7.7\n.target %s\n.address_size 64\n\n", g.o.Target)
+	g.lines.files(&s)
 	s.WriteString(".extern .shared .align 128 .b8 pcl_shared[];\n")
 	s.WriteString(g.runtimeFunctions())
 	prologue := g.prologue()

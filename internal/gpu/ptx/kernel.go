@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -79,6 +80,9 @@ type Options struct {
 	Unaligned bool
 	// Uneven says that not all work-groups are full.
 	Uneven bool
+	// Lines tells where positions are. Where it is set, .loc directives in the text name the
+	// source lines of instructions.
+	Lines func(diag.Pos) diag.Location
 }
 
 // An Unsupported error says what of a kernel this package has no code for.

@@ -57,7 +57,7 @@ var All = sync.OnceValue(func() *Device {
 	}
 	return &Device{info: exec.Info{Kind: "cpu", Name: name, Vendor: "PureCL", Driver: Version, ComputeUnits: runtime.GOMAXPROCS(0), ClockMHz: clockMHz(),
 		Memory: mem, MaxAlloc: min(mem/2, 1<<39), LocalMemory: localMemory, Constant: maxConstant,
-		MaxGroup: MaxGroup, MaxSizes: [3]int{MaxGroup, MaxGroup, MaxGroup}, Lanes: width, SharesMemory: true}}
+		MaxGroup: MaxGroup, MaxSizes: [3]int{MaxGroup, MaxGroup, MaxGroup}, Lanes: width, SharesMemory: true, Checks: true}}
 })
 
 // Some returns the device with that number of compute units.

@@ -45,15 +45,23 @@ func (c *Copies) Bind(d Device, mem []byte, writes bool) (Arg, error) {
 	return a, nil
 }
 
-// Launch launches a kernel whose arguments were bound and waits for its end: it copies to the
-// device before and from it afterwards.
-func (c *Copies) Launch(ctx context.Context, q Queue, l *Launch) error {
+// Write copies the host's memory to the device; t, which may be nil, has the times.
+func (c *Copies) Write(q Queue, t *Trace) error {
 	for i := range c.list {
 		if x := &c.list[i]; len(x.host) > 0 {
-			if err := l.Trace.step("write to the device", func() error { return q.Write(x.memory, x.host) }); err != nil {
+			if err := t.step("write to the device", func() error { return q.Write(x.memory, x.host) }); err != nil {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// Launch launches a kernel whose arguments were bound and waits for its end: it copies to the
+// device before and from it afterwards.
+func (c *Copies) Launch(ctx context.Context, q Queue, l *Launch) error {
+	if err := c.Write(q, l.Trace); err != nil {
+		return err
 	}
 	err := l.Trace.step("launch", func() error { return q.Launch(ctx, l) })
 	for i := range c.list {
@@ -64,17 +72,6 @@ func (c *Copies) Launch(ctx context.Context, q Queue, l *Launch) error {
 	if werr := l.Trace.step("wait", func() error { return q.Wait(ctx) }); err == nil {
 		err = werr
 	}
-	return err
-}
-
-// step does a step of the queue.
-func (t Trace) step(what string, do func() error) error {
-	if t == nil {
-		return do()
-	}
-	began := timing.Now()
-	err := do()
-	t("queue", what, began, timing.Now())
 	return err
 }
 

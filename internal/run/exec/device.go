@@ -42,6 +42,7 @@ type Info struct {
 	MaxSizes     [3]int // work-items of a work-group in each dimension
 	Lanes        int    // 32-bit values of a vector register: work-items that run side by side
 	SharesMemory bool   // Wrap works
+	Checks       bool   // launches may have checks beyond those of bounds
 }
 
 // A Module is a compiled program.

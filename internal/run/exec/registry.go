@@ -124,7 +124,7 @@ func Find(name string) (Named, error) {
 	case err != nil:
 		return Named{}, fmt.Errorf("%s: %w: %w; %s", given, ErrNoDevice, err, existing())
 	case kind == "gpu" && len(list) == 0:
-		return Named{}, fmt.Errorf("%s: %w: this program has no GPU devices: it needs the import _ %q (the command: go build -tags gpu ./cmd/purecl); %s", given, ErrNoDevice, "github.com/purecl/purecl/gpu", existing())
+		return Named{}, fmt.Errorf("%s: %w: this program has no GPU devices: it needs the import _ %q; the command that has them is purecl-gpu; %s", given, ErrNoDevice, "github.com/purecl/purecl/gpu", existing())
 	}
 	return Named{}, fmt.Errorf("%s: %w; %s", given, ErrNoDevice, existing())
 }

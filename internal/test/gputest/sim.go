@@ -46,6 +46,12 @@ func (s *sim) Load(text, entry string) (device.Code, error) {
 	return &simCode{mod, entry}, nil
 }
 
+// Assemble takes a module that it can run for its own machine code.
+func (s *sim) Assemble(text string) ([]byte, error) {
+	_, err := s.m.Load(text)
+	return nil, err
+}
+
 func (s *sim) NewStream() (device.Stream, error) {
 	q := &simStream{s: s, signals: make([]uint32, ptx.SignalsSize/4)}
 	q.at = s.m.Map(unsafe.Slice((*byte)(unsafe.Pointer(&q.signals[0])), ptx.SignalsSize))

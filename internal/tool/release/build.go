@@ -43,6 +43,18 @@ func (r *releaser) command(t target) error {
 	return static(out)
 }
 
+// gpuTargets are the platforms that NVIDIA's driver is for.
+var gpuTargets = []target{{"linux", "amd64"}, {"linux", "arm64"}, {"windows", "amd64"}}
+
+// gpuCommand builds the command line with GPU devices, which is linked dynamically.
+func (r *releaser) gpuCommand(t target) error {
+	suffix := ""
+	if t.os == "windows" {
+		suffix = ".exe"
+	}
+	return r.build(r.file("purecl-gpu", t.os, t.arch, suffix), t, []string{"CGO_ENABLED=0"}, "-tags=gpu", "-ldflags=-s -w -buildid=", "./cmd/purecl")
+}
+
 // driver builds libpurecl.so, which shows nothing but what OpenCL's loader looks for.
 func (r *releaser) driver(d driver) error {
 	flags := "-ldflags=-s -w -buildid= -extldflags '-Wl,--build-id=none -Wl,--version-script=" + filepath.Join(r.root, "icd/exports.map") + "'"

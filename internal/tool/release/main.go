@@ -1,5 +1,5 @@
 // Command release makes what a release of PureCL consists of: binaries of the command line
-// for six platforms, the OpenCL driver, packages for Debian and Red Hat, a bill of materials
+// for six platforms, with GPU devices for three, the OpenCL driver, packages for Debian and Red Hat, a bill of materials
 // and checksums. Two runs on one commit give the same bytes.
 package main
 
@@ -99,6 +99,9 @@ func (r *releaser) binaries() error {
 	}
 	for _, t := range targets {
 		work = append(work, func() error { return r.command(t) })
+	}
+	for _, t := range gpuTargets {
+		work = append(work, func() error { return r.gpuCommand(t) })
 	}
 	errs := make([]error, len(work))
 	var wg sync.WaitGroup

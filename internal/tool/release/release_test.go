@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -127,6 +128,29 @@ func TestStatic(t *testing.T) {
 	}
 }
 
+// TestGPU builds the command line with GPU devices as a release does: it is linked dynamically,
+// for it loads NVIDIA's driver, and says why there are no GPUs where there are none.
+func TestGPU(t *testing.T) {
+	r := &releaser{root: testRoot(t), out: t.TempDir(), version: "test"}
+	if _, err := os.Stat(filepath.Join(r.root, ".git")); err != nil {
+		t.Skip("no checkout of git")
+	}
+	if err := r.gpuCommand(target{"linux", "amd64"}); err != nil {
+		t.Fatal(err)
+	}
+	name := r.file("purecl-gpu", "linux", "amd64", "")
+	if static(name) == nil {
+		t.Error("it is static and cannot load the driver")
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return
+	}
+	out, err := exec.Command(name, "devices").CombinedOutput()
+	if err != nil || !regexp.MustCompile(`(?m)^gpu(: none|:0): `).Match(out) {
+		t.Errorf("purecl-gpu devices: %v\n%s", err, out)
+	}
+}
+
 // clone copies the commit that is checked out to another folder.
 func clone(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "purecl")
@@ -192,6 +216,7 @@ func contents(t *testing.T, dist string) {
 		return len(list)
 	}
 	for pattern, want := range map[string]int{"purecl_*_linux_*": 6, "purecl_*_darwin_*": 2, "purecl_*_windows_*.exe": 2, "libpurecl_*.so": 2,
+		"purecl-gpu_*_linux_*": 2, "purecl-gpu_*_windows_*.exe": 1,
 		"*.deb": 2, "*.rpm": 2, "*_sbom.cdx.json": 1, "*.h": 0} {
 		if n := count(pattern); n != want {
 			t.Errorf("%d files %s, want %d", n, pattern, want)
