@@ -34,6 +34,7 @@ type Info struct {
 	MaxSizes     [3]int // work-items of a work-group in each dimension
 	Lanes        int    // work-items on 32-bit values that run side by side
 	SharesMemory bool   // kernels use Go's memory in place
+	Checks       bool   // kernels may run with checks ([Options])
 }
 
 // Open returns a device: "cpu", "gpu", or with a number such as "gpu:1" one of several.
