@@ -56,7 +56,7 @@ var exceptions = []exception{
 	{"fields of a type", "internal/front/syntax.arena", 34, "a slab for each type of node"},
 	{"fields of a type", "internal/gpu/ptx.generator", 24, "one kernel's text and its tables"},
 	{"fields of a type", "internal/ir/opt.state", 22, "facts that passes share"},
-	{"fields of a type", "internal/run/host.DeviceInfo", 33, "a field for each query of the specification"},
+	{"fields of a type", "internal/run/host.DeviceInfo", 34, "a field for each query of the specification"},
 	{"fields of a type", "internal/run/interp.Program", 23, "facts for the launch and the flat form"},
 	{"fields of a type", "internal/run/interp.worker", 37, "columns, memory and the observers of one batch"},
 	{"fields of a type", "internal/run/launch.schedule", 22, "padded fields of one launch"},

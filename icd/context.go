@@ -107,11 +107,11 @@ func clCreateContextFromType(props *int, typ uint64, notify, user unsafe.Pointer
 	if err != nil {
 		return 0, err
 	}
-	d, err := p.ofType(typ)
+	list, err := p.ofType(typ)
 	if err != nil {
 		return 0, err
 	}
-	return c.start([]*deviceObject{d}, notify, user)
+	return c.start(list, notify, user)
 }
 
 // contextWith returns a context with its properties, which have no devices yet.

@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// A deviceObject is the root device, whose reference count never changes, or a sub-device.
+// A deviceObject is a root device, whose reference count never changes, or a sub-device.
 type deviceObject struct {
 	*entry
 	*host.Device
@@ -27,7 +27,7 @@ func clGetDeviceIDs(platform uintptr, typ uint64, n uint32, devices *uintptr, co
 	if err != nil {
 		return err
 	}
-	d, err := p.ofType(typ)
+	list, err := p.ofType(typ)
 	// CL_INVALID_VALUE: num_entries is 0 and devices is not NULL, or both are NULL.
 	if status(err) != C.CL_DEVICE_NOT_FOUND && err != nil {
 		return err
@@ -39,27 +39,35 @@ func clGetDeviceIDs(platform uintptr, typ uint64, n uint32, devices *uintptr, co
 		put(count, 0)
 		return err
 	}
-	put(devices, d.handle)
-	put(count, 1)
+	if devices != nil {
+		copy(array(devices, n), handlesOf(list))
+	}
+	put(count, uint32(len(list)))
 	return nil
 }
 
-// ofType returns the platform's device if it is of one of the types.
-func (p *platformObject) ofType(typ uint64) (*deviceObject, error) {
+// ofType returns the platform's devices of the types.
+func (p *platformObject) ofType(typ uint64) (list []*deviceObject, err error) {
 	const all = uint64(host.DeviceDefault | host.DeviceCPU | host.DeviceGPU | host.DeviceAccelerator | host.DeviceCustom)
 	switch {
 	// CL_INVALID_DEVICE_TYPE: device_type is not a valid value.
 	case typ != uint64(host.DeviceAll) && (typ == 0 || typ&^all != 0):
 		return nil, opencl.InvalidDeviceType
 	// CL_DEVICE_NOT_FOUND: no devices matched device_type.
-	case p.device == nil:
+	case len(p.devices) == 0:
 		return nil, opencl.DeviceNotFound
-	case typ&uint64(p.device.Info().Type|host.DeviceDefault) == 0:
+	}
+	for i, d := range p.devices {
+		if typ&uint64(d.Info().Type) != 0 || typ&uint64(host.DeviceDefault) != 0 && i == 0 {
+			list = append(list, d)
+		}
+	}
+	if list == nil {
 		p.hintType(typ)
 		return nil, opencl.DeviceNotFound
 	}
 	p.listed.Store(true)
-	return p.device, nil
+	return list, nil
 }
 
 func clCreateSubDevices(device uintptr, props *int, n uint32, devices *uintptr, count *uint32) error {
@@ -189,6 +197,16 @@ func const64(n uint64) deviceQuery {
 	return func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, n) }
 }
 
+// byMemory is one number for devices with memory of their own, another for others.
+func byMemory(own, shared int) deviceQuery {
+	return u32(func(i *host.DeviceInfo) int {
+		if i.OwnMemory {
+			return own
+		}
+		return shared
+	})
+}
+
 // lanes is a vector width in elements of so many bytes.
 func lanes(bytes int) deviceQuery {
 	return u32(func(i *host.DeviceInfo) int { return min(16, i.NativeVectorWidth*4/bytes) })
@@ -270,10 +288,10 @@ var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DEVICE_MAX_CONSTANT_ARGS:                    u32(func(i *host.DeviceInfo) int { return i.MaxConstantArgs }),
 	C.CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:             size(func(i *host.DeviceInfo) int { return i.MaxVariableSize }),
 	C.CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: size(func(i *host.DeviceInfo) int { return i.MaxVariableSize }),
-	C.CL_DEVICE_LOCAL_MEM_TYPE:                       const32(C.CL_GLOBAL),
+	C.CL_DEVICE_LOCAL_MEM_TYPE:                       byMemory(C.CL_LOCAL, C.CL_GLOBAL),
 	C.CL_DEVICE_LOCAL_MEM_SIZE:                       u64(func(i *host.DeviceInfo) uint64 { return i.LocalMemSize }),
 	C.CL_DEVICE_ERROR_CORRECTION_SUPPORT:             const32(0),
-	C.CL_DEVICE_HOST_UNIFIED_MEMORY:                  const32(1),
+	C.CL_DEVICE_HOST_UNIFIED_MEMORY:                  byMemory(0, 1),
 	C.CL_DEVICE_PROFILING_TIMER_RESOLUTION:           size(func(i *host.DeviceInfo) int { return i.TimerResolution }),
 	C.CL_DEVICE_ENDIAN_LITTLE:                        const32(1),
 	C.CL_DEVICE_AVAILABLE:                            const32(1),
@@ -340,7 +358,7 @@ var deviceQueries = map[uint32]deviceQuery{
 	},
 	C.CL_DEVICE_PARTITION_MAX_SUB_DEVICES: u32(func(i *host.DeviceInfo) int { return i.MaxSubDevices }),
 	C.CL_DEVICE_PARTITION_PROPERTIES: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
-		if i.ComputeUnits == 1 {
+		if i.MaxSubDevices <= 1 {
 			return value(a, 0)
 		}
 		return values(a, []int{C.CL_DEVICE_PARTITION_EQUALLY, C.CL_DEVICE_PARTITION_BY_COUNTS})

@@ -20,24 +20,38 @@ import (
 
 var deviceTypes = map[string]host.DeviceType{"": host.DeviceCPU, "cpu": host.DeviceCPU, "gpu": host.DeviceGPU, "accelerator": host.DeviceAccelerator}
 
-// rootDevice returns the default device of package exec, of the type that PURECL_DEVICE_TYPE
-// says. An error is in the log: the platform has no device then.
-func rootDevice() (*host.Device, error) {
+// rootDevices returns the devices of package exec, the default one first. The processor is of the
+// type that PURECL_DEVICE_TYPE says. An error is in the log: the platform has no device then.
+// GPUs are not looked for where PURECL_DEVICE names the processor: that takes a while.
+func rootDevices() ([]*host.Device, error) {
 	for _, p := range environment.Problems(os.Environ()) {
 		logf("%s", p)
 	}
 	if err := environment.Check("PURECL_DEVICE_TYPE"); err != nil {
 		return nil, err // a problem above
 	}
-	d, err := exec.Find("")
-	if err == nil && d.Device != exec.Device(cpu.All()) {
-		err = fmt.Errorf("device %s: the driver has the processor only", d.ID)
-	}
+	first, err := exec.Find("")
 	if err != nil {
 		logf("%v", err)
 		return nil, err
 	}
-	return host.NewDevice(deviceTypes[environment.Get("PURECL_DEVICE_TYPE")], environment.GetNumber("PURECL_DEVICE_THREADS")).WithFaults(faults()), nil
+	all := []exec.Named{first}
+	if environment.Get("PURECL_DEVICE") == "" || first.Device != exec.Device(cpu.All()) {
+		for _, d := range exec.All() {
+			if d.ID != first.ID {
+				all = append(all, d)
+			}
+		}
+	}
+	var list []*host.Device
+	for _, d := range all {
+		x := host.NewDevice(deviceTypes[environment.Get("PURECL_DEVICE_TYPE")], environment.GetNumber("PURECL_DEVICE_THREADS"))
+		if d.Device != exec.Device(cpu.All()) {
+			x = host.NewRemote(d.Device)
+		}
+		list = append(list, x.WithFaults(faults()))
+	}
+	return list, nil
 }
 
 var checkNames = map[string]host.Checks{"": host.CheckNone, "none": host.CheckNone, "memory": host.CheckMemory, "all": host.CheckAll}

@@ -179,7 +179,7 @@ func (p *platformObject) hintType(typ uint64) {
 // typeName is the device's type as PURECL_DEVICE_TYPE spells it.
 func (p *platformObject) typeName() string {
 	for name, t := range deviceTypes {
-		if name != "" && t == p.device.Info().Type {
+		if name != "" && t == p.devices[0].Info().Type {
 			return name
 		}
 	}

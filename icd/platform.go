@@ -14,12 +14,12 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// A platformObject is the platform, with its one root device.
+// A platformObject is the platform, with its root devices.
 type platformObject struct {
 	*entry
 	host.Platform
-	device *deviceObject // nil: the environment names none that exists
-	listed atomic.Bool   // a program has got the device
+	devices []*deviceObject // the default one first; none: the environment names none that exists
+	listed  atomic.Bool     // a program has got devices
 }
 
 var thePlatform = sync.OnceValues(func() (*platformObject, error) {
@@ -28,13 +28,18 @@ var thePlatform = sync.OnceValues(func() (*platformObject, error) {
 	if p.entry, err = newEntry(kindPlatform, p); err != nil {
 		return nil, err
 	}
-	d, err := rootDevice()
+	list, err := rootDevices()
 	if err != nil {
-		return p, nil // rootDevice has told it
+		return p, nil // rootDevices has told it
 	}
-	p.device = &deviceObject{Device: d, platform: p}
-	p.device.entry, err = newEntry(kindDevice, p.device)
-	return p, err
+	for _, d := range list {
+		x := &deviceObject{Device: d, platform: p}
+		if x.entry, err = newEntry(kindDevice, x); err != nil {
+			return p, err
+		}
+		p.devices = append(p.devices, x)
+	}
+	return p, nil
 })
 
 func clGetPlatformIDs(n uint32, platforms *uintptr, count *uint32) error {

@@ -307,7 +307,11 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 			*(*uintptr)(unsafe.Add(block, at)) = uintptr(unsafe.Pointer(unsafe.SliceData(list[i].buf.Bytes())))
 		}
 	}
-	e, err := q.Host(func() error {
+	var buffers []*host.Buffer
+	for _, m := range list {
+		buffers = append(buffers, m.buf)
+	}
+	e, err := q.HostOn(buffers, func() error {
 		C.purecl_call_native(fn, block)
 		runtime.KeepAlive(list)
 		return nil

@@ -205,13 +205,18 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	if _, err := repeat(launch, c.Warmup); err != nil {
 		return nil, err
 	}
+	return res, c.turns(res, launch, copies)
+}
+
+// turns launches and copies by turns, and notes how long each took.
+func (c *benchCmd) turns(res *benchResult, launch, copies func() (time.Duration, error)) error {
 	// Turns long enough that each fills the caches with its own.
 	const turns = 10
 	var launches, copied []time.Duration
 	for range turns {
 		l, err := repeat(launch, c.Time/turns/2)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		launches = append(launches, l...)
 		if res.Copied == 0 {
@@ -219,7 +224,7 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 		}
 		b, err := repeat(copies, c.Time/turns/2)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		copied = append(copied, b[len(b)/4:]...) // without those that find the kernel's buffers in the caches
 	}
@@ -227,7 +232,7 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	if res.Copied > 0 && res.Bytes > 0 {
 		res.CopyRatio = rate(res.Bytes, res.Launches.best()) / rate(res.Copied, res.Copies.best())
 	}
-	return res, nil
+	return nil
 }
 
 // first notes the phases up to the first results.
@@ -330,7 +335,7 @@ func mostGather(res *compile.Result, kernel string) string {
 
 // traffic returns the bytes that a launch of a kernel reads and writes, and those of the buffers.
 func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
-	use := uses(f)
+	use := ssa.ArgUses(f)
 	for i, a := range args {
 		if a.data == nil {
 			continue
@@ -338,70 +343,19 @@ func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
 		n := len(a.data.Bytes)
 		u := use[i]
 		if a.info.isImage() {
-			u = argUse{a.info.readable(), a.info.writable()}
+			u = ssa.ArgUse{Read: a.info.readable(), Written: a.info.writable()}
 		}
-		if u.read {
+		if u.Read {
 			moved += n
 		}
-		if u.written {
+		if u.Written {
 			moved += n
 		}
-		if u.read || u.written {
+		if u.Read || u.Written {
 			footprint += n
 		}
 	}
 	return moved, footprint
-}
-
-// An argUse says what a kernel does with what an argument points to.
-type argUse struct{ read, written bool }
-
-// uses finds which arguments a kernel reads and writes through; a pointer of unknown
-// origin may be any of them.
-func uses(f *ssa.Func) []argUse {
-	out := make([]argUse, len(f.Params))
-	mark := func(p *ssa.Value, u argUse) {
-		seen := map[*ssa.Value]bool{}
-		for work := []*ssa.Value{p}; len(work) > 0; work = work[1:] {
-			v := work[0]
-			if seen[v] {
-				continue
-			}
-			seen[v] = true
-			switch v.Op {
-			case ssa.OpPtrAdd, ssa.OpPtrCast:
-				work = append(work, v.Args[0])
-			case ssa.OpPhi:
-				work = append(work, v.Args...)
-			case ssa.OpSelect:
-				work = append(work, v.Args[1], v.Args[2])
-			case ssa.OpGlobalAddr, ssa.OpAlloca, ssa.OpConst, ssa.OpUndef:
-			case ssa.OpParam:
-				o := &out[v.Aux]
-				o.read, o.written = o.read || u.read, o.written || u.written
-			default:
-				for i := range out {
-					out[i] = argUse{out[i].read || u.read, out[i].written || u.written}
-				}
-			}
-		}
-	}
-	for _, b := range f.Blocks {
-		for _, v := range b.Values {
-			switch v.Op {
-			case ssa.OpLoad, ssa.OpAtomicLoad:
-				mark(v.Args[0], argUse{read: true})
-			case ssa.OpStore, ssa.OpAtomicStore, ssa.OpMemZero:
-				mark(v.Args[0], argUse{written: true})
-			case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
-				mark(v.Args[0], argUse{true, true})
-			case ssa.OpMemCopy:
-				mark(v.Args[0], argUse{written: true})
-				mark(v.Args[1], argUse{read: true})
-			}
-		}
-	}
-	return out
 }
 
 // A copier copies memory of a device again and again.

@@ -10,6 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 func TestStats(t *testing.T) {
@@ -45,12 +46,12 @@ func TestUses(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []byte
-		for _, u := range uses(res.Module.Func("k")) {
+		for _, u := range ssa.ArgUses(res.Module.Func("k")) {
 			s := []byte("--")
-			if u.read {
+			if u.Read {
 				s[0] = 'r'
 			}
-			if u.written {
+			if u.Written {
 				s[1] = 'w'
 			}
 			got = append(append(got, s...), ' ')

@@ -19,7 +19,7 @@ type runCmd struct {
 	Out       []string      `short:"o" sep:"none" placeholder:"NAME=FILE" help:"Write a buffer to FILE after the run: .npy, .png, or raw."`
 	Print     []string      `short:"p" sep:"none" placeholder:"NAME" help:"Print a buffer. Default: those that the kernel may write, unless -o, --expect or --plot is given."`
 	Rows      int           `default:"8" help:"Rows to print of each buffer (0: all)."`
-	Checks    string        `name:"check" placeholder:"LEVEL" enum:",none,memory,all,pedantic" default:"" help:"What to watch for: none (bounds only: all that GPUs do), memory, all (the default, but none on GPUs and with --profile and --pprof), or pedantic: NaN results, signed overflow and shifts too large too."`
+	Checks    string        `name:"check" placeholder:"LEVEL" help:"What to watch for: none (bounds only: all that GPUs do), memory, all (the default, but none on GPUs and with --profile and --pprof), or pedantic: NaN results, signed overflow and shifts too large too."`
 	Fault     string        `placeholder:"MODE" enum:"strict,robust" default:"strict" help:"What becomes of an access outside of its object: strict (the default) stops the work-item and fails the run; robust goes on, reads 0 and drops writes, as the driver does by default, and the finding is a warning."`
 	FailOn    string        `placeholder:"SEVERITY" enum:"error,warning" default:"warning" help:"The least severity of findings that makes the exit status 1: warning (the default) or error."`
 	Expect    []string      `sep:"none" placeholder:"NAME=VALUE" help:"Compare a buffer with a file or a list after the run."`
@@ -154,8 +154,12 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 	return source, found, c.results(o, r, args, expected)
 }
 
-// chooseChecks takes no checks for a device that has none, and refuses those that are given.
+// chooseChecks refuses levels of checks that there are not. For a device without checks it takes
+// none, and refuses those that are given.
 func (c *runCmd) chooseChecks() error {
+	if _, ok := checkLevels[c.Checks]; c.Checks != "" && !ok {
+		return usagef("--check must be one of \"none\",\"memory\",\"all\",\"pedantic\" but got %q", c.Checks)
+	}
 	d, err := c.find()
 	switch {
 	case err != nil:

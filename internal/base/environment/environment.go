@@ -48,7 +48,7 @@ var Table = []Variable{
 	{Name: "PURECL_CPU", Kind: Choice, Choices: []string{"avx512fp16", "avx512vnni", "avx512", "avx2vnni", "avx2", "none"}, Default: "the best that the processor has", Users: "all",
 		Doc: "The instructions that machine code may use. One that the processor lacks means the default; `none` is the reference executor."},
 	{Name: "PURECL_DEVICE", Kind: Device, Default: "cpu", Users: "all",
-		Doc: "The default device: what `purecl.Open(\"\")` opens, where `purecl run` runs without `--device`, and the device of the driver ([Devices](#devices))."},
+		Doc: "The default device: what `purecl.Open(\"\")` opens, where `purecl run` runs without `--device`, and the first device of the driver ([Devices](#devices))."},
 	{Name: "PURECL_DEVICE_THREADS", Kind: Number, Min: 1, Max: 1 << 12, Default: "all processors", Users: "driver",
 		Doc: "The compute units that the device reports and uses."},
 	{Name: "PURECL_DEVICE_TYPE", Kind: Choice, Choices: []string{"cpu", "gpu", "accelerator"}, Default: "what the device is", Required: true, Users: "driver",
@@ -281,7 +281,7 @@ name of its kind and its number among that kind: ` + "`cpu`" + ` is ` + "`cpu:0`
 |---|---|
 | ` + "`purecl.Open(name)`" + `, ` + "`--device NAME`" + ` of ` + "`purecl run`, `bench`, `test`, `eval`, `repl`" + ` | that of the name |
 | ` + "`purecl.Open(\"\")`, `purecl.Compile`" + `, ` + "`purecl run`" + ` without ` + "`--device`" + ` | the default device |
-| the driver | the default device, the only one that it lists |
+| the driver | the default device, the first that it lists; GPUs follow unless PURECL_DEVICE names the processor |
 
 A name that no device has is an error that lists the devices. The driver then lists none: clGetDeviceIDs answers CL_DEVICE_NOT_FOUND and the log
 has the error. ` + "`PURECL_DEVICE_TYPE`" + ` changes the answer to CL_DEVICE_TYPE and nothing else, so that a program that asks for a GPU takes the processor. A wrong

@@ -64,6 +64,8 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	case cuMemHostAlloc:
 		f.signals = make([]uint32, args[1]/4)
 		*at[unsafe.Pointer](args[0]) = unsafe.Pointer(&f.signals[0])
+	case cuEventElapsedTime:
+		*at[float32](args[0]) = 0.25
 	case cuLaunchKernel:
 		f.endless = f.stuck
 	case cuLinkAddData:

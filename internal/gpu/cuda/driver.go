@@ -45,6 +45,10 @@ const (
 	cuLinkAddData
 	cuLinkComplete
 	cuLinkDestroy
+	cuEventCreate
+	cuEventRecord
+	cuEventElapsedTime
+	cuEventDestroy
 	numFunctions
 )
 
@@ -55,6 +59,7 @@ var symbols = [numFunctions]string{
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuModuleLoadData", "cuModuleUnload",
 	"cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
 	"cuStreamDestroy_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete", "cuLinkDestroy",
+	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2",
 }
 
 // minVersion is the driver's version that is needed: CUDA 11.7, whose PTX modules have the

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/device"
@@ -247,7 +248,8 @@ type stream struct {
 	host    uintptr
 	signals []uint32
 	at      uint64
-	keep    []any // memory of the host that work uses
+	keep    []any      // memory of the host that work uses
+	events  [2]uintptr // of Begin and End, 0: none yet
 }
 
 func (m *machine) NewStream() (device.Stream, error) {
@@ -273,6 +275,11 @@ func (m *machine) NewStream() (device.Stream, error) {
 func (q *stream) Close() {
 	if q.host != 0 {
 		q.m.call(cuMemFreeHost, q.host)
+	}
+	for _, e := range q.events {
+		if e != 0 {
+			q.m.call(cuEventDestroy, e)
+		}
 	}
 	q.m.call(cuStreamDestroy, q.s)
 	q.signals = nil
@@ -325,4 +332,26 @@ func (q *stream) Wait(ctx context.Context, stop func()) error {
 	clear(q.keep)
 	q.keep = q.keep[:0]
 	return err
+}
+
+func (q *stream) Begin() error { return q.mark(0) }
+
+func (q *stream) End() error { return q.mark(1) }
+
+// mark records one of the stream's events.
+func (q *stream) mark(n int) error {
+	if q.events[n] == 0 {
+		e := new(uintptr)
+		if err := q.m.call(cuEventCreate, uintptr(unsafe.Pointer(e)), 0); err != nil {
+			return err
+		}
+		q.events[n] = *e
+	}
+	return q.m.call(cuEventRecord, q.events[n], q.s)
+}
+
+func (q *stream) Elapsed() (time.Duration, error) {
+	ms := new(float32)
+	err := q.m.call(cuEventElapsedTime, uintptr(unsafe.Pointer(ms)), q.events[0], q.events[1])
+	return time.Duration(float64(*ms) * float64(time.Millisecond)), err
 }

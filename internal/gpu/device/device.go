@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -174,6 +175,15 @@ type deviceKernel struct {
 	k *kernel
 }
 
+// MaxGroup returns how many work-items a work-group of the kernel can have.
+func (k *deviceKernel) MaxGroup() int {
+	v, err := k.k.get(false, false)
+	if err != nil {
+		return k.p.d.Info().MaxGroup
+	}
+	return v.code.MaxThreads()
+}
+
 func (k *deviceKernel) Times() timing.Times { return k.k.spent() }
 
 // Resolve checks a range. Groups that the device may choose are as large as it likes.
@@ -254,8 +264,17 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	if err != nil {
 		return err
 	}
+	if l.Stop != nil {
+		var end func()
+		ctx, end = stopped(ctx, l.Stop)
+		defer end()
+	}
+	c.timed = l.Timed
 	before, start := k.k.spent(), timing.Now()
 	found, err := q.q.run(ctx, c)
+	if l.Stop != nil && l.Stop.Load() && errors.Is(err, context.Canceled) {
+		err = launch.ErrStopped
+	}
 	k.k.launched(time.Duration(timing.Now()-start), &before)
 	if l.Progress != nil && err == nil {
 		l.Progress(1, 1)
@@ -266,8 +285,19 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 			l.Report.Findings = append(l.Report.Findings, f)
 		}
 	}
-	l.Report.Executor = "ptx"
+	l.Report.Executor, l.Report.Took = "ptx", c.took
 	return err
+}
+
+// patience is how long a launch runs before it looks whether it is to stop.
+const patience = 5 * time.Millisecond
+
+// stopped returns a context that ends when stop becomes true, until end is called.
+func stopped(ctx context.Context, stop *atomic.Bool) (_ context.Context, end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	timer := time.AfterFunc(patience, func() { poll(stop, cancel, done) })
+	return ctx, func() { timer.Stop(); close(done); cancel() }
 }
 
 // bind makes the objects and parameters of a launch; free is memory that only it has.
@@ -318,11 +348,11 @@ func (q *queue) buffer(c *call, i int, args []exec.Arg, kargs []ssa.KernelArg, a
 	m := args[i].Memory.(*memory)
 	constant := kargs[i].Kind == ssa.ArgConstant
 	for j := range i {
-		if x, ok := args[j].Memory.(*memory); ok && x.addr == m.addr && x.size == m.size && constant == (kargs[j].Kind == ssa.ArgConstant) {
+		if x, ok := args[j].Memory.(*memory); ok && x.addr == m.addr && x.size == m.size && args[j].ReadOnly == args[i].ReadOnly && constant == (kargs[j].Kind == ssa.ArgConstant) {
 			return c.params[j][0]
 		}
 	}
-	o := object{kind: ssa.PtrGlobal, addr: m.addr, size: uint64(m.size), readOnly: constant}
+	o := object{kind: ssa.PtrGlobal, addr: m.addr, size: uint64(m.size), readOnly: constant || args[i].ReadOnly}
 	if constant {
 		o.kind = ssa.PtrConstant
 	}

@@ -114,6 +114,8 @@ type call struct {
 	faults  exec.FaultMode
 	stdout  io.Writer
 	local   uint64 // limit of local memory
+	timed   bool   // took is wanted
+	took    time.Duration
 }
 
 // A session is a stream and what it keeps for launches.
@@ -199,6 +201,11 @@ func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
 	}
 	if err := q.s.Wait(ctx, func() { atomic.StoreUint32(&signals[ptx.SignalStop/4], 1) }); err != nil {
 		return nil, err
+	}
+	if c.timed {
+		if c.took, err = q.s.Elapsed(); err != nil {
+			return nil, err
+		}
 	}
 	if len(v.k.Printfs) > 0 && c.stdout != nil {
 		if err := q.printed(v, c); err != nil {
@@ -295,7 +302,16 @@ func (q *session) start(v *variant, st *launchState, c *call) error {
 		put32(p[ptx.HeadGroups+4*d:], uint32(groups[d]))
 	}
 	c.arguments(k, p, places)
-	return q.grids(v, c, int(shared), groups)
+	if !c.timed {
+		return q.grids(v, c, int(shared), groups)
+	}
+	if err := q.s.Begin(); err != nil {
+		return err
+	}
+	if err := q.grids(v, c, int(shared), groups); err != nil {
+		return err
+	}
+	return q.s.End()
 }
 
 // grids starts as many grids as the work-groups take.

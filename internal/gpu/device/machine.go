@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"time"
 
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -44,6 +45,11 @@ type Stream interface {
 	// Signals is memory of ptx.SignalsSize bytes that host and kernels see at once, and its
 	// address.
 	Signals() ([]uint32, uint64)
+	// Begin and End mark times between work; Elapsed is the time from one to the other once Wait
+	// has returned.
+	Begin() error
+	End() error
+	Elapsed() (time.Duration, error)
 	Close()
 }
 

@@ -45,8 +45,8 @@ func (c *Copies) Bind(d Device, mem []byte, writes bool) (Arg, error) {
 	return a, nil
 }
 
-// Write copies the host's memory to the device; t, which may be nil, has the times.
-func (c *Copies) Write(q Queue, t *Trace) error {
+// Write copies the host's memory to the device; t, which may be nil, is told of the steps.
+func (c *Copies) Write(q Queue, t Trace) error {
 	for i := range c.list {
 		if x := &c.list[i]; len(x.host) > 0 {
 			if err := t.step("write to the device", func() error { return q.Write(x.memory, x.host) }); err != nil {
@@ -72,6 +72,17 @@ func (c *Copies) Launch(ctx context.Context, q Queue, l *Launch) error {
 	if werr := l.Trace.step("wait", func() error { return q.Wait(ctx) }); err == nil {
 		err = werr
 	}
+	return err
+}
+
+// step does a step of the queue.
+func (t Trace) step(what string, do func() error) error {
+	if t == nil {
+		return do()
+	}
+	began := timing.Now()
+	err := do()
+	t("queue", what, began, timing.Now())
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync/atomic"
+	"time"
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
@@ -117,6 +118,7 @@ type Launch struct {
 	Trace    Trace        // is told when what was done; nil: nobody is
 	Workers  int          // threads at most; 0: as the device likes
 	Stop     *atomic.Bool // ends the launch where it becomes true; may be nil
+	Timed    bool         // Report.Took is wanted
 	Report   Report
 }
 
@@ -129,6 +131,9 @@ type Report struct {
 	Findings []*Finding // in order of work-groups
 	Executor string     // what ran it
 	Fallback *Fallback  // why that is the reference executor although another was asked for, or nil
+	// Took is how long the kernel ran by the device's own clock, of a launch that was timed on a
+	// device that has one.
+	Took time.Duration
 }
 
 // An ArgKind says what an argument is.

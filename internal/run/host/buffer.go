@@ -40,6 +40,7 @@ type Buffer struct {
 	origin int
 	host   bool // mem is the application's (MemUseHostPtr)
 	maps   mapTable
+	copies *copies // on devices with memory of their own; nil of a part, and where the context has none
 }
 
 // allocate returns memory for the object o of the context, which lives as long as o.
@@ -117,6 +118,7 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 			return nil, failf(opencl.InvalidHostPtr, "%v", err)
 		}
 		b.memory, b.mem, b.host = m, m.Bytes(), true
+		b.share()
 		return b, nil
 	}
 	m, err := allocate(c, b, size)
@@ -124,10 +126,18 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 		return nil, err
 	}
 	b.memory, b.mem = m, m.Bytes()
+	b.share()
 	if host != nil {
 		c.devices[0].cpu.CopyBytes(b.mem, host[:size])
 	}
 	return b, nil
+}
+
+// share has the buffer's memory copied to devices that cannot use it in place.
+func (b *Buffer) share() {
+	if b.ctx.remotes {
+		b.copies = newCopies(b.mem)
+	}
 }
 
 // guarded reports whether launches with these checks must not write to the buffer. Programs

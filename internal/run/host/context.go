@@ -17,6 +17,7 @@ type Context struct {
 	dump    func(name, ssa string)
 	profile *jit.Profile // nil: none is made
 	alloc   Allocator    // nil: memory of Go's heap
+	remotes bool         // some devices have memory of their own
 }
 
 // An Allocator returns n zero bytes, aligned to 128, and what frees them once nothing refers
@@ -37,6 +38,7 @@ func NewContext(notify func(message string), devices ...*Device) (*Context, erro
 		}
 		if !c.has(d) {
 			c.devices = append(c.devices, d)
+			c.remotes = c.remotes || d.remote != nil
 		}
 	}
 	return c, nil

@@ -2,6 +2,7 @@ package host
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/klauspost/cpuid/v2"
@@ -9,12 +10,14 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/cpu"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // A Device is something that kernels run on: the machine's processors, or some of them.
 type Device struct {
 	parent *Device
-	cpu    *cpu.Device
+	cpu    *cpu.Device // works on the host's memory, whatever the device is
+	remote *remote     // of a device with memory of its own: what runs kernels
 	info   DeviceInfo
 	faults FaultMode // of launches that ask for no other
 }
@@ -58,6 +61,7 @@ type DeviceInfo struct {
 	PrintfBufferSize   int
 	MaxSubDevices      int // that the device can be partitioned into
 	TimerResolution    int // nanoseconds
+	OwnMemory          bool
 }
 
 // A DeviceType is a set of kinds of devices, numbered as in OpenCL's headers.
@@ -110,6 +114,29 @@ func NewDevice(t DeviceType, units int) *Device {
 		d.cpu, d.info.ComputeUnits, d.info.MaxSubDevices = d.cpu.Some(units), units, units
 	}
 	return &d
+}
+
+// NewRemote returns a device that has memory of its own, such as a GPU. It has no images.
+func NewRemote(x exec.Device) *Device {
+	i := x.Info()
+	d := *DefaultDevice()
+	d.remote = &remote{dev: x}
+	d.info.Type = DeviceGPU
+	d.info.Name, d.info.Vendor, d.info.DriverVersion = i.Name, i.Vendor, i.Driver
+	d.info.ComputeUnits, d.info.ClockMHz, d.info.NativeVectorWidth = i.ComputeUnits, i.ClockMHz, i.Lanes
+	d.info.MaxWorkItemSizes, d.info.MaxWorkGroupSize = i.MaxSizes, i.MaxGroup
+	d.info.MaxSubGroups = i.MaxGroup / ssa.SubGroupSizes[0]
+	d.info.GlobalMemSize, d.info.MaxMemAllocSize = i.Memory, i.MaxAlloc
+	d.info.LocalMemSize, d.info.MaxConstantSize = i.LocalMemory, i.Constant
+	d.info.CacheSize, d.info.CacheLineSize = 0, 128
+	d.info.MaxSubDevices, d.info.Images, d.info.OwnMemory = 0, false, true
+	d.info.Extensions, d.info.CFeatures = withoutImages(deviceExtensions()), withoutImages(deviceFeatures())
+	return &d
+}
+
+// withoutImages removes the extensions and features that are about images.
+func withoutImages(names []string) []string {
+	return slices.DeleteFunc(names, func(s string) bool { return strings.Contains(s, "image") })
 }
 
 // WithFaults returns the device with another mode for launches that leave it open. Without
@@ -197,6 +224,10 @@ func (d *Device) Timer() int64 { return now() }
 func (d *Device) Partition(counts ...int) ([]*Device, error) {
 	if err := d.valid(); err != nil {
 		return nil, err
+	}
+	// CL_DEVICE_PARTITION_FAILED: the device cannot be partitioned.
+	if d.remote != nil {
+		return nil, failf(opencl.DevicePartitionFailed, "%s cannot be partitioned", d.info.Name)
 	}
 	total := 0
 	for _, n := range counts {

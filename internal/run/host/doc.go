@@ -1,9 +1,9 @@
 // Package host is OpenCL's object model: devices, contexts, programs, kernels, buffers,
 // images, samplers, queues and events, without reference counts. It validates every call, runs
 // commands and reports errors as the specification's status codes. Its objects stand on the
-// processor as package cpu implements it: programs are loaded, memory objects are allocated and
-// kernels are launched as any device of package exec would do it. Commands that copy and fill
-// work on the memory in place.
+// processor as package cpu implements it, and on other devices of package exec. Memory objects are
+// in the host's memory, where commands that copy and fill work on them in place. A device with
+// memory of its own has copies of buffers, which follow the commands (copies.go).
 //
 // Input: the arguments of the host API, as bytes and objects. Output: commands run on memory
 // objects, and *APIError, *BuildError or *FaultError.

@@ -64,6 +64,7 @@ type Event struct {
 	queue   *Queue
 	typ     CommandType
 	profile Profile
+	ended   int64 // when the command's work ended, where that is known
 
 	mu        sync.Mutex
 	status    ExecStatus
@@ -401,6 +402,9 @@ func (e *Event) complete(err error) (first *Event, rest []*Event) {
 		e.profile.Start = t
 	}
 	e.profile.End, e.profile.Complete = t, t
+	if e.ended != 0 {
+		e.profile.End = e.ended
+	}
 	e.status, e.err = s, err
 	next, due := e.next, e.takeCallbacks(s)
 	e.next, e.work = nil, nil // nextRoom stays: it is next's memory

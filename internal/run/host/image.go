@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
@@ -98,6 +99,10 @@ func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, h
 	}
 	if !format.Supported() || format.Order == opencl.OrderDepth && desc.Type != opencl.Image2D && desc.Type != opencl.Image2DArray {
 		return nil, failf(opencl.ImageFormatNotSupported, "no %vs of format %v are supported", desc.Type, format)
+	}
+	// CL_INVALID_OPERATION: no devices in the context support images.
+	if !slices.ContainsFunc(c.devices, func(d *Device) bool { return d.info.Images }) {
+		return nil, failf(opencl.InvalidOperation, "no device of the context has images")
 	}
 	return c.makeImage(flags, format, desc, host)
 }

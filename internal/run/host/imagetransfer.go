@@ -122,14 +122,15 @@ func (q *Queue) hostImage(typ CommandType, m *Image, origin, region [3]int, host
 		return nil, err
 	}
 	bytes := [3]int{region[0] * m.img.ElementSize(), region[1], region[2]}
-	return q.enqueue(typ, wait, inQueue, func(*Event) error {
+	do := func(*Event) error {
 		if write {
 			q.dev.cpu.CopyBox(m.at(origin), m.img.Pitch, host, pitch, bytes)
 		} else {
 			q.dev.cpu.CopyBox(host, pitch, m.at(origin), m.img.Pitch, bytes)
 		}
 		return nil
-	}, m)
+	}
+	return q.enqueue(typ, wait, inQueue, inHostMemory(do, m.whole(write)), m)
 }
 
 // CopyImage copies a region between images of one format, or within one where the regions
@@ -160,10 +161,11 @@ func (q *Queue) CopyImage(dst *Image, dstOrigin [3]int, src *Image, srcOrigin, r
 		}
 	}
 	bytes := [3]int{region[0] * src.img.ElementSize(), region[1], region[2]}
-	return q.enqueue(CommandCopyImage, wait, inQueue, func(*Event) error {
+	do := func(*Event) error {
 		q.dev.cpu.CopyBox(dst.at(dstOrigin), dst.img.Pitch, src.at(srcOrigin), src.img.Pitch, bytes)
 		return nil
-	}, src, dst)
+	}
+	return q.enqueue(CommandCopyImage, wait, inQueue, inHostMemory(do, src.whole(false), dst.whole(true)), src, dst)
 }
 
 // CopyImageToBuffer copies a region of m, tightly packed, to b at offset off
@@ -198,14 +200,16 @@ func (q *Queue) imageBuffer(typ CommandType, b *Buffer, off int, m *Image, origi
 		return nil, err
 	}
 	bytes := [3]int{region[0] * m.img.ElementSize(), region[1], region[2]}
-	return q.enqueue(typ, wait, inQueue, func(*Event) error {
-		if typ == CommandCopyBufferToImage {
+	toImage := typ == CommandCopyBufferToImage
+	do := func(*Event) error {
+		if toImage {
 			q.dev.cpu.CopyBox(m.at(origin), m.img.Pitch, mem, pitch, bytes)
 		} else {
 			q.dev.cpu.CopyBox(mem, pitch, m.at(origin), m.img.Pitch, bytes)
 		}
 		return nil
-	}, m, b)
+	}
+	return q.enqueue(typ, wait, inQueue, inHostMemory(do, m.whole(toImage), b.used(off, total, !toImage)), m, b)
 }
 
 // FillImage gives every element of a region a color, converted as a kernel's write would
@@ -224,7 +228,7 @@ func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*E
 		return nil, err
 	}
 	n := len(elem)
-	return q.enqueue(CommandFillImage, wait, inQueue, func(*Event) error {
+	do := func(*Event) error {
 		mem := m.at(origin)
 		row := mem[:region[0]*n]
 		for k := copy(row, elem); k < len(row); k *= 2 {
@@ -232,7 +236,8 @@ func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*E
 		}
 		q.dev.cpu.CopyBox(mem, m.img.Pitch, row, [3]int{n, 0, 0}, [3]int{len(row), region[1], region[2]})
 		return nil
-	}, m)
+	}
+	return q.enqueue(CommandFillImage, wait, inQueue, inHostMemory(do, m.whole(true)), m)
 }
 
 // encode returns the bytes of an element of a color.
@@ -306,7 +311,7 @@ func (q *Queue) MapImage(m *Image, read, write bool, origin, region [3]int, wait
 	}
 	mem = m.at(origin)[:n:n]
 	desc := m.Desc()
-	o := &mapping{mem: mem, write: write, lo: origin}
+	o := &mapping{mem: mem, write: write, uses: m.whole(write), lo: origin}
 	for d := range region {
 		o.hi[d] = origin[d] + region[d]
 	}

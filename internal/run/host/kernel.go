@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
@@ -37,8 +38,18 @@ type Kernel struct {
 type kernelCode struct {
 	exec.Kernel
 	dev    *Device
+	from   *loaded
 	module *ssa.Module
 	fn     *ssa.Func
+
+	once    sync.Once
+	written []ssa.ArgUse // see usesOf
+}
+
+// usesOf returns what the kernel does with what its arguments point to.
+func (c *kernelCode) usesOf() []ssa.ArgUse {
+	c.once.Do(func() { c.written = ssa.ArgUses(c.fn) })
+	return c.written
 }
 
 // onDevice returns the kernel with the code of that device.
@@ -161,6 +172,9 @@ func (k *Kernel) Resources(d *Device) Resources {
 	if _, required := k.SubGroupSize(); required {
 		r.WorkGroupSize = min(r.WorkGroupSize, maxSubGroupedGroup)
 	}
+	if x, ok := k.code.Kernel.(interface{ MaxGroup() int }); ok {
+		r.WorkGroupSize = min(r.WorkGroupSize, x.MaxGroup())
+	}
 	if req := k.RequiredLocal(); req != [3]int64{} {
 		r.WorkGroupSize = int(req[0] * max(req[1], 1) * max(req[2], 1))
 	}
@@ -247,6 +261,8 @@ type RunOptions struct {
 	// Progress is called now and then with how much of the work is done.
 	Progress func(done, total int64)
 	Workers  int // threads at most; 0: as many as the device has compute units
+
+	took *time.Duration // set to how long the launch took by the device's own clock, where it has one
 }
 
 // A Report says what a launch did.
@@ -335,7 +351,15 @@ func (c *kernelCommand) run(e *Event) error {
 		ctx, cancel = context.WithTimeout(ctx, q.timeout)
 		defer cancel()
 	}
+	var took time.Duration
+	if q.props.Profiling && q.dev.remote != nil {
+		c.opts.took = &took
+	}
 	rep, err := k.launch(ctx, q.dev, &c.opts, &c.rng, c.args, false, &c.stopped)
+	if took > 0 { // by the device's clock, up to now
+		e.ended = e.time()
+		e.profile.Start = max(e.profile.Start, e.ended-int64(took))
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		err = failf(opencl.OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), q.timeout)
@@ -358,7 +382,7 @@ func (c *kernelCommand) run(e *Event) error {
 
 // release lets go of what the launch needed: the event may be kept for long.
 func (c *kernelCommand) release() {
-	c.k, c.args, c.opts.Stdout, c.opts.Progress = nil, nil, nil, nil
+	c.k, c.args, c.opts.Stdout, c.opts.Progress, c.opts.took = nil, nil, nil, nil, nil
 }
 
 // snapshot returns the arguments that are set now. They do not change any more: see Set.
@@ -421,16 +445,25 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	}
 	l := launches.Get().(*exec.Launch)
 	l.Kernel, l.Range, l.Checks, l.Faults = k.code.Kernel, *rng, checkLevels[opts.Checks], opts.Faults.inLaunch(dev)
-	l.Stdout, l.Progress, l.Workers, l.Stop = opts.Stdout, opts.Progress, opts.Workers, stop
+	l.Stdout, l.Progress, l.Workers, l.Stop, l.Timed = opts.Stdout, opts.Progress, opts.Workers, stop, opts.took != nil
+	if dev.remote != nil && !dev.remote.dev.Info().Checks {
+		l.Checks = exec.ChecksNone
+	}
 	if l.Stdout == nil {
 		l.Stdout = os.Stdout
 	}
-	for i := range args {
-		l.Args = append(l.Args, args[i].bound(&k.code.fn.Kernel.Args[i], opts.Checks))
+	err := k.place(dev, l, args, opts.Checks)
+	if err == nil && dev.remote == nil {
+		err = dev.cpu.Launch(ctx, l)
+	} else if err == nil {
+		err = dev.remote.do(func(q exec.Queue) error { return q.Launch(ctx, l) })
 	}
-	err := dev.cpu.Launch(ctx, l)
+	k.placed(dev, args)
 	runtime.KeepAlive(args)
 	rep := &l.Report
+	if opts.took != nil {
+		*opts.took = rep.Took
+	}
 	var out *Report
 	if rep.Executor != "" && (always || err != nil || len(rep.Findings) > 0 || rep.Fallback != nil) {
 		out = &Report{LocalSize: rng.Local, Executor: rep.Executor, fallback: rep.Fallback}
@@ -448,6 +481,56 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 		return out, k.launchError(err)
 	}
 	return out, k.fault(out)
+}
+
+// place makes the arguments of a launch, where the device finds them.
+func (k *Kernel) place(dev *Device, l *exec.Launch, args []argument, checks Checks) error {
+	for i := range args {
+		a := &args[i]
+		l.Args = append(l.Args, a.bound(&k.code.fn.Kernel.Args[i], checks))
+		if !k.prog.ctx.remotes {
+			continue
+		}
+		if b := a.buffer; b != nil && dev.remote != nil {
+			c, base := b.shared()
+			m, err := c.send(dev.remote, base, base+len(b.mem))
+			if err != nil {
+				return err
+			}
+			l.Args[i].Memory = m
+			continue
+		}
+		if err := fetchAll(a.usedByHost(false)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placed says which buffers a launch may have written to.
+func (k *Kernel) placed(dev *Device, args []argument) {
+	if !k.prog.ctx.remotes {
+		return
+	}
+	uses := k.code.usesOf()
+	for i := range args {
+		a := &args[i]
+		switch b := a.buffer; {
+		case b == nil:
+			wroteAll(a.usedByHost(true))
+		case uses[i].Written:
+			c, base := b.shared()
+			c.wrote(dev.remote, base, base+len(b.mem))
+		}
+	}
+}
+
+// usedByHost is the use of the buffer whose memory an argument is.
+func (a *argument) usedByHost(write bool) []hostUse {
+	if a.image != nil {
+		return a.image.whole(write)
+	}
+	return a.buffer.whole(write)
 }
 
 // bound returns the argument of a launch with these checks.

@@ -98,7 +98,8 @@ type build struct {
 	options  string
 	log      string
 	warnings []Diagnostic
-	code     exec.Program // of an executable
+	code     exec.Program // of an executable: that of the processor
+	loaded   *loaded      // of an executable: that of devices with memory of their own
 	module   *ssa.Module  // its code
 	took     timing.Times
 }
@@ -495,7 +496,7 @@ func (c *Context) link(units []unit, kind BinaryType, options *option.Build, fai
 		c.dump(units[0].Source.Name, m.String())
 	}
 	if kind == BinaryExecutable {
-		b.module = m.Module.Module
+		b.module, b.loaded = m.Module.Module, &loaded{module: &m.Module}
 		if b.code, err = cpu.All().Profiled(c.profile).Load(&m.Module); err != nil {
 			b.status, b.log = BuildFailed, b.log+err.Error()+"\n"
 			return b, &BuildError{Diagnostics: b.warnings, Log: b.log, status: failed}
@@ -629,11 +630,15 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 		if f == nil || f.Kernel == nil {
 			continue
 		}
-		code, err := b.code.Kernel(name)
+		var code exec.Kernel
+		prog, err := b.on(p.targets[i].dev)
+		if err == nil {
+			code, err = prog.Kernel(name)
+		}
 		if err != nil {
 			return nil, &APIError{Status: opencl.OutOfResources, Message: err.Error(), Cause: err}
 		}
-		c := kernelCode{dev: p.targets[i].dev, Kernel: code, module: b.module, fn: f}
+		c := kernelCode{dev: p.targets[i].dev, Kernel: code, from: b.loaded, module: b.module, fn: f}
 		switch {
 		case k == nil:
 			k = &Kernel{prog: p, code: &c, took: b.took, mu: &sync.Mutex{}, args: make([]argument, len(f.Kernel.Args))}

@@ -246,18 +246,27 @@ func (q *Queue) Barrier(wait ...*Event) (*Event, error) {
 	return q.enqueue(CommandBarrier, wait, fence, nothing)
 }
 
-// Host enqueues a Go function as a command (clEnqueueNativeKernel). A panic in fn
-// becomes the command's error.
+// Host enqueues a Go function as a command. A panic in fn becomes the command's error.
 func (q *Queue) Host(fn func() error, wait ...*Event) (*Event, error) {
+	return q.HostOn(nil, fn, wait...)
+}
+
+// HostOn is [Queue.Host] of a function that works on the memory of buffers
+// (clEnqueueNativeKernel).
+func (q *Queue) HostOn(buffers []*Buffer, fn func() error, wait ...*Event) (*Event, error) {
 	if fn == nil {
 		return nil, failf(opencl.InvalidValue, "no function to run")
 	}
-	return q.enqueue(CommandNativeKernel, wait, inQueue, func(*Event) (err error) {
+	var uses []hostUse
+	for _, b := range buffers {
+		uses = append(uses, b.whole(true)...)
+	}
+	return q.enqueue(CommandNativeKernel, wait, inQueue, inHostMemory(func(*Event) (err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				err = failf(opencl.OutOfResources, "the host function panicked: %v", p)
 			}
 		}()
 		return fn()
-	})
+	}, uses))
 }

@@ -12,6 +12,7 @@ import (
 type mapping struct {
 	mem    []byte
 	write  bool
+	uses   []hostUse
 	lo, hi [3]int // where it lies: bytes of the whole buffer, or elements of an image
 }
 
@@ -31,6 +32,14 @@ type mapTable struct {
 	mu      sync.Mutex
 	open    []*mapping
 	writing []*mapping // those for writing, of a buffer's parts too
+}
+
+// begin brings the contents into the host's memory, end notes what the host has written.
+func (m *mapping) begin(*Event) error { return fetchAll(m.uses) }
+
+func (m *mapping) end(*Event) error {
+	wroteAll(m.uses)
+	return nil
 }
 
 func without(list []*mapping, m *mapping) []*mapping {
@@ -163,7 +172,7 @@ func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, er
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandReadBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.CopyBytes(dst, src); return nil }, b)
+	return q.enqueue(CommandReadBuffer, wait, inQueue, q.reading(dst, b, off, src), b)
 }
 
 // Write copies src to b at offset off (clEnqueueWriteBuffer).
@@ -172,7 +181,7 @@ func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, e
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandWriteBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.CopyBytes(dst, src); return nil }, b)
+	return q.enqueue(CommandWriteBuffer, wait, inQueue, q.writing(b, off, dst, src), b)
 }
 
 // Copy copies size bytes from one buffer to another, or within one where the ranges
@@ -196,7 +205,7 @@ func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wai
 	if overlap(s, d) {
 		return nil, failf(opencl.MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.CopyBytes(d, s); return nil }, src, dst)
+	return q.enqueue(CommandCopyBuffer, wait, inQueue, q.copying(dst, dstOff, d, src, srcOff, s), src, dst)
 }
 
 func overlap(a, b []byte) bool {
@@ -222,7 +231,7 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 		return nil, failf(opencl.InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
 	}
 	p := append([]byte(nil), pattern...)
-	return q.enqueue(CommandFillBuffer, wait, inQueue, func(*Event) error { q.dev.cpu.Fill(dst, p, !b.host); return nil }, b)
+	return q.enqueue(CommandFillBuffer, wait, inQueue, q.filling(b, off, dst, p), b)
 }
 
 // A Rect is where a box of bytes lies in a linear memory: Origin is its corner as
@@ -301,7 +310,8 @@ func (q *Queue) rect(typ CommandType, b *Buffer, may func(*Buffer) error, dst []
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(typ, wait, inQueue, func(*Event) error { q.copyRect(dst, d, src, s, region); return nil }, b)
+	do := func(*Event) error { q.copyRect(dst, d, src, s, region); return nil }
+	return q.enqueue(typ, wait, inQueue, inHostMemory(do, b.whole(typ == CommandWriteBufferRect)), b)
 }
 
 // ReadRect copies a box of region = (bytes, rows, slices) from b to host memory
@@ -343,7 +353,8 @@ func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]i
 	if overlap(src.mem, dst.mem) && rectsOverlap(dst, d, src, s, region) {
 		return nil, failf(opencl.MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBufferRect, wait, inQueue, func(*Event) error { q.copyRect(dst.mem, d, src.mem, s, region); return nil }, src, dst)
+	do := func(*Event) error { q.copyRect(dst.mem, d, src.mem, s, region); return nil }
+	return q.enqueue(CommandCopyBufferRect, wait, inQueue, inHostMemory(do, src.whole(false), dst.whole(true)), src, dst)
 }
 
 // rectsOverlap reports whether any row of one box overlaps a row of the other in
@@ -393,8 +404,9 @@ func (q *Queue) Map(b *Buffer, read, write bool, off, size int, wait ...*Event) 
 	if err != nil {
 		return nil, nil, err
 	}
+	used := b.used(off, size, write)
 	off += b.origin
-	m := &mapping{mem: mem, write: write, lo: [3]int{off, 0, 0}, hi: [3]int{off + size, 1, 1}}
+	m := &mapping{mem: mem, write: write, uses: used, lo: [3]int{off, 0, 0}, hi: [3]int{off + size, 1, 1}}
 	e, err := q.mapped(CommandMapBuffer, &b.maps, b.writers(), m, wait)
 	return mem, e, err
 }
@@ -415,7 +427,7 @@ func (q *Queue) mapped(typ CommandType, maps, writers *mapTable, m *mapping, wai
 		return nil, failf(opencl.InvalidOperation, "the region overlaps one that is mapped for writing")
 	}
 	maps.add(m)
-	e, err := q.enqueue(typ, wait, inQueue, nothing)
+	e, err := q.enqueue(typ, wait, inQueue, m.begin)
 	if err != nil {
 		maps.remove(m)
 		writers.yield(m)
@@ -443,7 +455,7 @@ func (q *Queue) unmap(o MemObject, maps, writers *mapTable, region []byte, wait 
 	}
 	var e *Event
 	if err == nil {
-		e, err = q.enqueue(CommandUnmapMemObject, wait, inQueue, nothing)
+		e, err = q.enqueue(CommandUnmapMemObject, wait, inQueue, m.end)
 	}
 	if err != nil {
 		maps.add(m)
@@ -453,8 +465,8 @@ func (q *Queue) unmap(o MemObject, maps, writers *mapTable, region []byte, wait 
 	return e, nil
 }
 
-// Migrate declares where the buffers will be used next; with one memory for all
-// devices nothing moves (clEnqueueMigrateMemObjects).
+// Migrate declares where the buffers will be used next (clEnqueueMigrateMemObjects). Nothing
+// moves before it is used.
 func (q *Queue) Migrate(buffers []*Buffer, wait ...*Event) (*Event, error) {
 	objects := make([]MemObject, len(buffers))
 	for i, b := range buffers {

@@ -2,6 +2,7 @@ package gputest
 
 import (
 	"context"
+	"time"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/device"
@@ -23,7 +24,7 @@ func SimOneNaN() device.Machine {
 type sim struct{ m *ptxsim.Machine }
 
 func (s *sim) Info() *exec.Info {
-	return &exec.Info{Kind: "gpu", Name: "simulated", Vendor: "PureCL", LocalMemory: 1 << 20, Memory: 1 << 32, MaxAlloc: 1 << 31, MaxGroup: 1024, MaxSizes: [3]int{1024, 1024, 64}, Lanes: 32}
+	return &exec.Info{Kind: "gpu", Name: "simulated", Vendor: "PureCL", ComputeUnits: 1, LocalMemory: 1 << 20, Memory: 1 << 32, MaxAlloc: 1 << 31, MaxGroup: 1024, MaxSizes: [3]int{1024, 1024, 64}, Lanes: 32}
 }
 
 func (s *sim) Target() string { return "sm_70" }
@@ -73,6 +74,7 @@ type simStream struct {
 	signals []uint32
 	at      uint64
 	work    []func() error
+	times   [2]time.Time
 }
 
 func (q *simStream) Write(dst uint64, src []byte) error {
@@ -116,6 +118,17 @@ func (q *simStream) Wait(ctx context.Context, stop func()) (err error) {
 	q.work = nil
 	return err
 }
+
+func (q *simStream) Begin() error { return q.mark(0) }
+
+func (q *simStream) End() error { return q.mark(1) }
+
+func (q *simStream) mark(n int) error {
+	q.work = append(q.work, func() error { q.times[n] = time.Now(); return nil })
+	return nil
+}
+
+func (q *simStream) Elapsed() (time.Duration, error) { return q.times[1].Sub(q.times[0]), nil }
 
 func (q *simStream) Signals() ([]uint32, uint64) { return q.signals, q.at }
 

@@ -1,0 +1,315 @@
+package host
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// A remote is a device with memory of its own.
+type remote struct {
+	dev  exec.Device
+	mu   sync.Mutex
+	idle []exec.Queue
+}
+
+// do does work on a queue of the device and waits for it.
+func (r *remote) do(work func(q exec.Queue) error) error {
+	r.mu.Lock()
+	var q exec.Queue
+	if n := len(r.idle); n > 0 {
+		q, r.idle = r.idle[n-1], r.idle[:n-1]
+	}
+	r.mu.Unlock()
+	if q == nil {
+		var err error
+		if q, err = r.dev.NewQueue(); err != nil {
+			return err
+		}
+	}
+	err := work(q)
+	if werr := q.Wait(context.Background()); err == nil {
+		err = werr
+	}
+	if err != nil { // the next command has a queue that nothing is wrong with
+		q.Close()
+		return err
+	}
+	r.mu.Lock()
+	r.idle = append(r.idle, q)
+	r.mu.Unlock()
+	return nil
+}
+
+// allocate returns memory of the device. Memory that nobody uses any more is freed first.
+func (r *remote) allocate(n int) (m exec.Memory, err error) {
+	for try := range 3 {
+		if try > 0 {
+			runtime.GC()
+		}
+		if m, err = r.dev.Allocate(n); err == nil {
+			return m, nil
+		}
+	}
+	return nil, failf(opencl.MemObjectAllocationFailure, "%v", err)
+}
+
+// copies are the copies of a buffer's memory on devices with memory of their own, and which of
+// them hold the present contents, for each byte. Commands ask for the ranges that they read, and
+// say which they have written to.
+type copies struct {
+	host []byte // the buffer's memory of the host
+
+	mu    sync.Mutex
+	spans []span // of the whole buffer, in order
+	on    []deviceCopy
+}
+
+// A span is the bytes from the end of the one before to its own: at are the places that hold the
+// present contents, bit 0 for the host, bit n+1 for on[n].
+type span struct {
+	end int
+	at  uint64
+}
+
+const onHost = 1
+
+// maxCopies is how many devices a buffer can have copies on.
+const maxCopies = 63
+
+// A deviceCopy is a copy of the whole buffer.
+type deviceCopy struct {
+	r      *remote
+	memory exec.Memory
+}
+
+func newCopies(host []byte) *copies {
+	return &copies{host: host, spans: []span{{len(host), onHost}}}
+}
+
+// shared returns the copies of the buffer that b is or is a part of, and where b begins there;
+// nil where the context's devices use the host's memory.
+func (b *Buffer) shared() (c *copies, base int) {
+	if b.parent != nil {
+		return b.parent.copies, b.origin
+	}
+	return b.copies, 0
+}
+
+// each calls f with the parts of a range and the places that hold their present contents; f
+// returns those that hold it from now on. c.mu is held.
+func (c *copies) each(lo, hi int, f func(lo, hi int, at uint64) (uint64, error)) error {
+	if lo >= hi {
+		return nil
+	}
+	var out []span
+	put := func(end int, at uint64) {
+		if n := len(out); n > 0 && out[n-1].at == at {
+			out[n-1].end = end
+		} else {
+			out = append(out, span{end, at})
+		}
+	}
+	begin := 0
+	var err error
+	for _, s := range c.spans {
+		from, to := max(begin, lo), min(s.end, hi)
+		if from >= to || err != nil {
+			put(s.end, s.at)
+			begin = s.end
+			continue
+		}
+		if begin < from {
+			put(from, s.at)
+		}
+		at := s.at
+		if at, err = f(from, to, s.at); err != nil {
+			at = s.at
+		}
+		put(to, at)
+		if to < s.end {
+			put(s.end, s.at)
+		}
+		begin = s.end
+	}
+	c.spans = out
+	return err
+}
+
+// download copies a range from a device that holds it to dst. c.mu is held.
+func (c *copies) download(dst []byte, lo int, at uint64) error {
+	for i, d := range c.on {
+		if at&(2<<i) != 0 {
+			return d.r.do(func(q exec.Queue) error { return q.Read(dst, d.memory.Part(lo, len(dst))) })
+		}
+	}
+	return failf(opencl.OutOfResources, "the buffer's contents are lost")
+}
+
+// fetch makes the host's memory hold a range.
+func (c *copies) fetch(lo, hi int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.each(lo, hi, c.toHost)
+}
+
+func (c *copies) toHost(lo, hi int, at uint64) (uint64, error) {
+	if at&onHost != 0 {
+		return at, nil
+	}
+	return at | onHost, c.download(c.host[lo:hi], lo, at)
+}
+
+// read copies a range to dst, from wherever it is.
+func (c *copies) read(dst []byte, lo int, local func(dst, src []byte)) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.each(lo, lo+len(dst), func(from, to int, at uint64) (uint64, error) {
+		part := dst[from-lo : to-lo]
+		if at&onHost == 0 {
+			return at, c.download(part, from, at)
+		}
+		local(part, c.host[from:to])
+		return at, nil
+	})
+}
+
+// copyOn returns the number of the copy on a device, which is made where there is none yet.
+func (c *copies) copyOn(r *remote) (int, error) {
+	if i := slices.IndexFunc(c.on, func(d deviceCopy) bool { return d.r == r }); i >= 0 {
+		return i, nil
+	}
+	if len(c.on) == maxCopies {
+		return 0, failf(opencl.OutOfResources, "the buffer is on %d devices already", maxCopies)
+	}
+	m, err := r.allocate(len(c.host))
+	if err != nil {
+		return 0, err
+	}
+	c.on = append(c.on, deviceCopy{r, m})
+	return len(c.on) - 1, nil
+}
+
+// send makes the copy on a device hold a range, and returns that part of it.
+func (c *copies) send(r *remote, lo, hi int) (exec.Memory, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i, err := c.copyOn(r)
+	if err != nil {
+		return nil, err
+	}
+	m, bit := c.on[i].memory, uint64(2<<i)
+	err = c.each(lo, hi, func(from, to int, at uint64) (uint64, error) {
+		if at&bit != 0 {
+			return at, nil
+		}
+		at, err := c.toHost(from, to, at)
+		if err == nil {
+			err = r.do(func(q exec.Queue) error { return q.Write(m.Part(from, to-from), c.host[from:to]) })
+		}
+		return at | bit, err
+	})
+	return m.Part(lo, hi-lo), err
+}
+
+// overwrite has do write a range of the copy on a device, which alone holds it then.
+func (c *copies) overwrite(r *remote, lo, hi int, do func(q exec.Queue, to exec.Memory) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i, err := c.copyOn(r)
+	if err != nil {
+		return err
+	}
+	err = r.do(func(q exec.Queue) error { return do(q, c.on[i].memory.Part(lo, hi-lo)) })
+	if err == nil {
+		c.setHolder(lo, hi, 2<<i)
+	}
+	return err
+}
+
+// wrote says that the device, or the host (nil), has written to a range.
+func (c *copies) wrote(r *remote, lo, hi int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := uint64(onHost)
+	if i := slices.IndexFunc(c.on, func(d deviceCopy) bool { return d.r == r }); i >= 0 {
+		at = 2 << i
+	}
+	c.setHolder(lo, hi, at)
+}
+
+func (c *copies) setHolder(lo, hi int, at uint64) {
+	c.each(lo, hi, func(int, int, uint64) (uint64, error) { return at, nil })
+}
+
+// A hostUse is a range of a buffer that a command uses in the host's memory.
+type hostUse struct {
+	b      *Buffer
+	lo, hi int
+	write  bool
+}
+
+// used returns the use of a range by the host; none where all devices use the host's memory.
+func (b *Buffer) used(off, n int, write bool) []hostUse {
+	if b == nil || !b.ctx.remotes {
+		return nil
+	}
+	return []hostUse{{b, off, off + n, write}}
+}
+
+// whole is used of all of the buffer.
+func (b *Buffer) whole(write bool) []hostUse {
+	if b == nil {
+		return nil
+	}
+	return b.used(0, len(b.mem), write)
+}
+
+// whole is that of the buffer whose memory the image is, if it is one's.
+func (m *Image) whole(write bool) []hostUse {
+	for m.desc.Image != nil {
+		m = m.desc.Image
+	}
+	return m.desc.Buffer.whole(write)
+}
+
+// inHostMemory makes do a command that works on the host's memory of the ranges used.
+func inHostMemory(do func(*Event) error, lists ...[]hostUse) func(*Event) error {
+	uses := slices.Concat(lists...)
+	if len(uses) == 0 {
+		return do
+	}
+	return func(e *Event) error {
+		if err := fetchAll(uses); err != nil {
+			return err
+		}
+		err := do(e)
+		wroteAll(uses)
+		return err
+	}
+}
+
+// fetchAll brings what the host uses into its memory.
+func fetchAll(uses []hostUse) error {
+	for _, u := range uses {
+		c, base := u.b.shared()
+		if err := c.fetch(base+u.lo, base+u.hi); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wroteAll says that the host has written to what it uses for writing.
+func wroteAll(uses []hostUse) {
+	for _, u := range uses {
+		if u.write {
+			c, base := u.b.shared()
+			c.wrote(nil, base+u.lo, base+u.hi)
+		}
+	}
+}
