@@ -116,6 +116,12 @@ func (e *emitter) inst(s *selector, i *inst) {
 		e.x(machineInst{op: RET, n: xLink})
 	default:
 		m := s.machine(i)
+		if r := &rows[m.op]; r.form == fMem && m.n == xCtx && m.imm > 4095*int64(r.size) { // further than it reaches
+			e.x(machineInst{op: MOVZ, w: 8, d: xTmp2, imm: m.imm & 0xffff})
+			e.x(machineInst{op: MOVK, w: 8, d: xTmp2, imm: m.imm >> 16, imm2: 16})
+			e.x(machineInst{op: ADD, w: 8, d: xTmp2, n: xCtx, m: xTmp2})
+			m.n, m.imm = xTmp2, 0
+		}
 		e.x(m)
 	}
 }

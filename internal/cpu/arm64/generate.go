@@ -52,6 +52,9 @@ type selector struct {
 	blocks []*block // by gang block
 }
 
+// maxFrame bounds the context with its spill slots, which a worker has one of, and each gang that waits.
+const maxFrame = 1 << 20
+
 // maxRegisters bounds the code, and the time and memory that it takes to make.
 const maxRegisters = 1 << 19
 
@@ -98,7 +101,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 		}
 	}
 	out.ctxSize = int(s.frame)
-	if s.frame > 4095*8 {
+	if s.frame > maxFrame {
 		return nil, &Unsupported{"more values than the frame has room for"}
 	}
 	return out, s.finish(o)
@@ -283,11 +286,6 @@ func (s *selector) fromContext(r gang.Reg, at int) {
 		return
 	}
 	d := s.g()
-	if at > 4095*t.Size() { // further than the instruction reaches
-		s.emit(inst{op: loads[t.Size()], d: d, n: s.g3(ADD, 8, rCtx, s.number(uint64(at)))})
-		s.define(r, []reg{d})
-		return
-	}
 	s.emit(inst{op: loads[t.Size()], d: d, n: rCtx, imm: int64(at)})
 	s.define(r, []reg{s.repeatable(d)})
 }

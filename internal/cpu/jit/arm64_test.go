@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/purecl/purecl/internal/compile"
@@ -106,6 +107,16 @@ func TestARM64Conversions(t *testing.T) {
 	}
 }
 
+// manyValues needs more spill slots than an instruction reaches.
+func manyValues() string {
+	var begin, end strings.Builder
+	for k := range 28 {
+		fmt.Fprintf(&begin, "float16 v%d = vload16(0, s + (i + %d) %% 60); ", k, k)
+		fmt.Fprintf(&end, "x = x * 0.5f + v%d; ", 27-k)
+	}
+	return begin.String() + "float16 x = 0; " + end.String() + "float8 y = x.lo + x.hi; float4 z = y.lo + y.hi; d[i] = z.x + z.y + z.z + z.w;"
+}
+
 // TestARM64Kernels runs kernels of the sorts that machine code of arm64 is for.
 func TestARM64Kernels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -125,6 +136,9 @@ func TestARM64Kernels(t *testing.T) {
 		"local float l[16]; l[i % 16] = s[i]; d[i] = l[i % 16];",
 		"float p[5]; for (int k = 0; k < 5; k++) p[k] = s[(i + k) % 77]; d[i] = p[i % 5];",
 		"atomic_add((global int *)d + i / 8, (int)i);",
+		"barrier(CLK_GLOBAL_MEM_FENCE); d[i] = s[i ^ 1] + s[76 - i];",
+		"local float l[16]; for (int k = 0; k < (int)s[79] % 3 + 2; k++) { l[i % 16] = s[i] + k; barrier(CLK_LOCAL_MEM_FENCE); d[i] = l[15 - i % 16]; barrier(CLK_LOCAL_MEM_FENCE); }",
+		manyValues(),
 	} {
 		src := "kernel void k(global float *d, global const float *s) { size_t i = get_global_id(0); " + body + " }"
 		same(t, src, n, randomArgs(rng, 4*80), randomArgs(rng, 4*80))
