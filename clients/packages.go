@@ -65,7 +65,7 @@ func apt(ctx context.Context, dir string, args ...string) error {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("apt-get %s: %w\n%s", args[0], err, tail(string(out), 10))
+		return fmt.Errorf("apt-get %s: %w\n%s", strings.Join(args, " "), err, tail(string(out), 10))
 	}
 	return nil
 }

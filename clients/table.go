@@ -102,6 +102,15 @@ func table() []program {
 			},
 		},
 		starpu(),
+		starpuMPI(),
+		{
+			name:     "UFO",
+			packages: []string{"ufo-filters", "libufo-bin", "python3-scipy"},
+			compares: "results of its filters with NumPy's and SciPy's",
+			quick:    true,
+			env:      []string{"UFO_DEVICE_TYPE=cpu"},
+			commands: []command{python("ufo.py")},
+		},
 		{
 			name:     "piglit",
 			packages: []string{"piglit"},
@@ -209,6 +218,12 @@ func clblast() []command {
 	return commands
 }
 
+// starpuEnv leaves all work to OpenCL.
+var starpuEnv = []string{"STARPU_NCPU=0", "STARPU_NOPENCL=1", "STARPU_OPENCL_ON_CPUS=1", "STARPU_OPENCL_ONLY_ON_CPUS=1",
+	"STARPU_OPENCL_PROGRAM_DIR=/usr/share/starpu/opencl/"}
+
+const starpuExamples = "/usr/lib/x86_64-linux-gnu/starpu/examples"
+
 // starpu runs the examples whose OpenCL code the package holds whole, without workers on the
 // processor so that OpenCL computes everything.
 func starpu() program {
@@ -217,11 +232,26 @@ func starpu() program {
 		packages: []string{"starpu-examples"},
 		compares: "results of its examples, which check themselves, with no worker but OpenCL's",
 		quick:    true,
-		env: []string{"STARPU_NCPU=0", "STARPU_NOPENCL=1", "STARPU_OPENCL_ON_CPUS=1", "STARPU_OPENCL_ONLY_ON_CPUS=1",
-			"STARPU_OPENCL_PROGRAM_DIR=/usr/share/starpu/opencl/"},
+		env:      starpuEnv,
 	}
 	for _, name := range []string{"block", "fblock", "incrementer", "incrementer_cpp", "matvecmult", "variable", "vector_scal"} {
-		p.commands = append(p.commands, command{args: []string{filepath.Join("/usr/lib/x86_64-linux-gnu/starpu/examples", name)}, parse: parseStatus(name)})
+		p.commands = append(p.commands, command{args: []string{filepath.Join(starpuExamples, name)}, parse: parseStatus(name)})
+	}
+	return p
+}
+
+// starpuMPI runs an example as ranks on this machine. Those of starpu-mpi whose tasks have OpenCL
+// code want a worker on the processor as well, and end as skipped without one.
+func starpuMPI() program {
+	p := program{
+		name:     "StarPU, MPI",
+		packages: []string{"starpu-examples", "openmpi-bin"},
+		compares: "results of examples that mpirun starts as three ranks, which check themselves, with no worker but OpenCL's",
+		env:      append([]string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}, starpuEnv...),
+	}
+	for _, name := range []string{"block", "incrementer", "variable", "vector_scal"} {
+		args := []string{"/usr/bin/mpirun", "--oversubscribe", "-n", "3", filepath.Join(starpuExamples, name)}
+		p.commands = append(p.commands, command{args: args, parse: parseStatus(name)})
 	}
 	return p
 }
