@@ -15,14 +15,7 @@ func table() []program {
 		pyopencl(),
 		opencv(),
 		ffmpeg(),
-		{
-			name:     "x264",
-			packages: []string{"x264", "gcc", "libc6-dev", "opencl-c-headers"},
-			compares: "size, quality and frame types of a synthetic clip encoded with its OpenCL lookahead with those without OpenCL",
-			quick:    true,
-			prepare:  []command{asGPU, sh("/usr/bin/python3", "$SCRIPTS/clip.py", "clip.y4m", "320", "180", "24")},
-			commands: []command{python("x264.py", "$DATA/clip.y4m", "$DATA/gpu.so")},
-		},
+		x264(),
 		{
 			name:     "GEGL",
 			packages: []string{"gegl", "python3-opencv"},
@@ -103,14 +96,7 @@ func table() []program {
 		},
 		starpu(),
 		starpuMPI(),
-		{
-			name:     "UFO",
-			packages: []string{"ufo-filters", "libufo-bin", "python3-scipy"},
-			compares: "results of its filters with NumPy's and SciPy's",
-			quick:    true,
-			env:      []string{"UFO_DEVICE_TYPE=cpu"},
-			commands: []command{python("ufo.py")},
-		},
+		ufo(),
 		{
 			name:     "piglit",
 			packages: []string{"piglit"},
@@ -240,8 +226,8 @@ func starpu() program {
 	return p
 }
 
-// starpuMPI runs an example as ranks on this machine. Those of starpu-mpi whose tasks have OpenCL
-// code want a worker on the processor as well, and end as skipped without one.
+// starpuMPI runs examples as ranks on this machine. The package's programs of StarPU-MPI itself
+// want workers on the processor and end as skipped without one.
 func starpuMPI() program {
 	p := program{
 		name:     "StarPU, MPI",
@@ -254,4 +240,26 @@ func starpuMPI() program {
 		p.commands = append(p.commands, command{args: args, parse: parseStatus(name)})
 	}
 	return p
+}
+
+func ufo() program {
+	return program{
+		name:     "UFO",
+		packages: []string{"ufo-filters", "libufo-bin", "python3-scipy"},
+		compares: "results of its filters with NumPy's and SciPy's",
+		quick:    true,
+		env:      []string{"UFO_DEVICE_TYPE=cpu"},
+		commands: []command{python("ufo.py")},
+	}
+}
+
+func x264() program {
+	return program{
+		name:     "x264",
+		packages: []string{"x264", "gcc", "libc6-dev", "opencl-c-headers"},
+		compares: "size, quality and frame types of a synthetic clip encoded with its OpenCL lookahead with those without OpenCL",
+		quick:    true,
+		prepare:  []command{asGPU, sh("/usr/bin/python3", "$SCRIPTS/clip.py", "clip.y4m", "320", "180", "24")},
+		commands: []command{python("x264.py", "$DATA/clip.y4m", "$DATA/gpu.so")},
+	}
 }

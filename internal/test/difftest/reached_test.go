@@ -48,6 +48,7 @@ func TestReached(t *testing.T) {
 // TestAlike: what of errors must be the same.
 func TestAlike(t *testing.T) {
 	a, b, c := "k.cl:1:2: out of bounds", "k.cl:2:2: out of bounds", "k.cl:3:2: out of bounds"
+	load, again, other, store, stored := a+": load of 4 bytes at offset 8", b+": load of 4 bytes at offset 8", b+": load of 4 bytes at offset 12", a+": store of 4", b+": store of 4"
 	for i, x := range []struct {
 		got, want, perhaps []string
 		alike              bool
@@ -61,6 +62,11 @@ func TestAlike(t *testing.T) {
 		{[]string{a}, []string{a, b}, nil, false},
 		{[]string{a, b}, []string{a}, []string{c}, false},
 		{[]string{a, c, b}, []string{a, b}, []string{a, b, c}, true},
+		{[]string{load}, []string{load, again}, nil, true},
+		{[]string{load, again}, []string{load}, nil, false},
+		{[]string{load}, []string{load, other}, nil, false},
+		{nil, []string{load}, nil, false},
+		{[]string{store}, []string{store, stored}, nil, false},
 	} {
 		if got := Alike(x.got, x.want, x.perhaps); got != x.alike {
 			t.Errorf("%d: %v", i, got)
