@@ -71,8 +71,28 @@ check-long: needs driver
 	$(GO) test ./internal/test/pages -long -count=1 -timeout 30m -v
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
 	$(MAKE) --no-print-directory beam
+	$(GO) test ./internal/lsp -run BesideClangd -long -count=1 -timeout 10m -v
+	$(MAKE) --no-print-directory vscode-check
 	$(GO) test ./examples -run Stencil -long -count=1 -timeout 10m -v
 	$(GO) run ./clients -install $(CLIENTSFLAGS)
+
+# The extension for Visual Studio Code: bin/purecl.vsix, by node 20 or later and npm, with the packages of
+# package-lock.json. Two runs give the same bytes. vscode-check also tests the grammar and the types.
+.PHONY: vscode vscode-check vscode-packages
+VSIX_EPOCH = $$(git log -1 --format=%ct 2>/dev/null || echo 0)
+vscode-packages:
+	@node -e 'if (process.versions.node.split(".")[0] < 20) { console.error("the extension needs node 20 or later; this is " + process.version); process.exit(1) }' && command -v npm >/dev/null || { echo "the extension needs node 20 or later and npm"; exit 1; }
+	cd editors/vscode && npm ci --no-audit --no-fund
+
+vscode: vscode-packages
+	mkdir -p bin
+	cd editors/vscode && SOURCE_DATE_EPOCH=$(VSIX_EPOCH) npm run --silent package
+
+vscode-check: vscode
+	cd editors/vscode && npm test
+	cp bin/purecl.vsix bin/purecl.first.vsix
+	cd editors/vscode && SOURCE_DATE_EPOCH=$(VSIX_EPOCH) npm run --silent package
+	cmp bin/purecl.first.vsix bin/purecl.vsix && rm bin/purecl.first.vsix
 
 # Kernels on Apache Beam, a module of its own; beam-quick is the part of it in check.
 .PHONY: beam beam-quick

@@ -20,9 +20,9 @@ for group in "$@"; do
 	check)
 		packages="$packages binutils gdb gcc libc6-dev make git"
 		packages="$packages binutils-aarch64-linux-gnu qemu-user"
-		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat nodejs"
+		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat nodejs neovim clang-format"
 		;;
-	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm openmpi-bin libopenmpi-dev" ;;
+	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm clangd npm openmpi-bin libopenmpi-dev" ;;
 	*)
 		echo "setup.sh: there is no group $group; there are check and release" >&2
 		exit 2
