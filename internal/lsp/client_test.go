@@ -3,8 +3,11 @@ package lsp_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
+	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -21,7 +24,7 @@ const patience = 30 * time.Second
 
 // A client talks to a server over the protocol, as an editor does.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	conn *protocol.Conn
 	dir  string // of the workspace
 	end  io.Closer
@@ -41,10 +44,7 @@ type client struct {
 // launch starts a server and a client in a workspace with files, which is not initialized yet.
 func launch(t *testing.T, files map[string]string) *client {
 	t.Helper()
-	c := &client{t: t, dir: t.TempDir(), answers: map[string]chan *protocol.Message{}, diags: map[string]protocol.PublishDiagnosticsParams{}, changed: make(chan struct{}, 1), done: make(chan error, 1)}
-	for name, text := range files {
-		c.write(name, text)
-	}
+	c := newClient(t, files)
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
 	c.conn, c.end = protocol.NewConn(fromServer, toServer), toServer
@@ -55,6 +55,54 @@ func launch(t *testing.T, files map[string]string) *client {
 	}()
 	go c.read()
 	t.Cleanup(func() { toServer.Close(); fromServer.Close() })
+	return c
+}
+
+// newClient makes a client in a workspace with files, without a server.
+func newClient(t testing.TB, files map[string]string) *client {
+	t.Helper()
+	c := &client{t: t, dir: t.TempDir(), answers: map[string]chan *protocol.Message{}, diags: map[string]protocol.PublishDiagnosticsParams{}, changed: make(chan struct{}, 1), done: make(chan error, 1)}
+	for name, text := range files {
+		c.write(name, text)
+	}
+	return c
+}
+
+// serverVariable makes the test's program a server on its standard input and output.
+const serverVariable = "PURECL_TEST_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(serverVariable) != "" {
+		if err := (&lsp.Server{Version: "test"}).Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// spawn starts a server as a process and a client of it.
+func spawn(t testing.TB, files map[string]string, env []string, name string, args ...string) *client {
+	t.Helper()
+	c := newClient(t, files)
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), env...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c.conn = protocol.NewConn(out, in)
+	go c.read()
+	t.Cleanup(func() { in.Close(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	return c
 }
 
