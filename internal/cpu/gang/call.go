@@ -31,27 +31,26 @@ func (b *builder) call(v *ssa.Value) {
 	}
 }
 
-// runtime builds a runtime function.
-func (b *builder) runtime(v *ssa.Value) {
-	if arg, ok := ssa.CheckersOnly(v); ok { // it gives that argument where nobody checks
-		a := v.Args[arg]
-		uniform := !b.vals[a.ID].varies
-		b.set(v, uniform, []Reg{b.element(a, 0, uniform)})
-		return
-	}
-	if !ssa.IsSubGroupFunction(v) {
-		b.call(v)
-		return
-	}
+// forCheckers builds an operation that means something to executors that check: here it gives one
+// of its arguments.
+func (b *builder) forCheckers(v *ssa.Value) {
+	arg, _ := ssa.CheckersOnly(v)
+	a := v.Args[arg]
+	uniform := !b.vals[a.ID].varies
+	b.set(v, uniform, []Reg{b.element(a, 0, uniform)})
+}
+
+// subGroup builds an operation among the work-items of a sub-group.
+func (b *builder) subGroup(v *ssa.Value) {
 	size, m := b.p.F.Kernel.SubGroupSize(), b.mask(b.src)
 	if b.o.Lanes%size != 0 {
 		refuse("sub-groups of %d in gangs of %d", size, b.o.Lanes)
 	}
-	switch v.Sym {
-	case ssa.RuntimeSubGroupBallot:
+	switch v.Op {
+	case ssa.OpSubGroupBallot:
 		set := b.each(ssa.OpNe, predicate, 0, b.vector(v.Args[0], 0), b.constant(vectorOf(v.Args[0].Type.K), 0))
 		b.set(v, false, []Reg{b.inst(Inst{Op: OpBallot, Args: []Reg{set}, Aux: int64(size), Mask: m}, vectorOf(ssa.U32))})
-	case ssa.RuntimeSubGroupExchange:
+	case ssa.OpSubGroupExchange:
 		if v.Type.K == ssa.Bool {
 			refuse("an exchange of Bools")
 		}

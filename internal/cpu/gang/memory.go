@@ -22,11 +22,7 @@ func (b *accesses) access(v *ssa.Value) int32 {
 	if !ok {
 		n = int32(len(b.f.Accesses))
 		b.ordinal[v] = n
-		name := v.Op.String()
-		if v.Op == ssa.OpRuntime {
-			name += " " + v.Sym.(string)
-		}
-		b.f.Accesses = append(b.f.Accesses, Access{Value: v, Name: name})
+		b.f.Accesses = append(b.f.Accesses, Access{Value: v, Name: v.Op.String()})
 	}
 	return n
 }

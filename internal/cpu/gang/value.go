@@ -36,8 +36,12 @@ func (b *builder) value(v *ssa.Value) {
 		b.barrier(v)
 	case ssa.OpPrintf:
 		b.call(v)
-	case ssa.OpRuntime:
-		b.runtime(v)
+	case ssa.OpImageRead, ssa.OpImageSample, ssa.OpImageWrite, ssa.OpImageQuery, ssa.OpAsyncLimit:
+		b.call(v)
+	case ssa.OpAsyncEvent, ssa.OpAsyncCopy, ssa.OpAsyncWait, ssa.OpFenceFlags:
+		b.forCheckers(v)
+	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
+		b.subGroup(v)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
 		b.rearrange(v)
 	case ssa.OpExtractDyn, ssa.OpInsertDyn:

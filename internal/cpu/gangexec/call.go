@@ -28,7 +28,7 @@ func (w *worker) Call(c *gang.Call) {
 		o.first = append(o.first, n)
 		n += int(a.Type.N)
 	}
-	if ssa.IsSubGroupFunction(o.v) {
+	if o.v.Op.Has(ssa.SubGroup) {
 		o.subGroups()
 		return
 	}
@@ -47,7 +47,7 @@ func (o *hostCall) set(k, lane int, x uint64) { o.Result[lane*int(o.v.Type.N)+k]
 // pure reports whether the operation only computes numbers: loops of work-items that have stopped
 // depend on them.
 func (o *hostCall) pure() bool {
-	return o.v.Op == ssa.OpPtrCast || o.v.Op == ssa.OpRuntime && o.v.Sym == ssa.RuntimeAsyncLimit
+	return o.v.Op == ssa.OpPtrCast || o.v.Op == ssa.OpAsyncLimit
 }
 
 // lane does the operation for a lane.
@@ -62,7 +62,7 @@ func (o *hostCall) lane(lane int) {
 			p = 0
 		}
 		o.set(0, lane, p)
-	case v.Sym == ssa.RuntimeAsyncLimit:
+	case v.Op == ssa.OpAsyncLimit:
 		arg := func(i int) uint64 { return o.bits(i, 0, lane) }
 		o.set(0, lane, exec.AsyncLimit(arg(2), w.behind(arg(0), lane), w.behind(arg(1), lane), arg(3), arg(4)))
 	default:
@@ -162,7 +162,7 @@ func (p *printed) take() []byte {
 	return out
 }
 
-// image does a runtime function of images for a lane.
+// image does an operation on images for a lane.
 func (o *hostCall) image(lane int) {
 	w, v := o.w, o.v
 	n := o.bits(0, 0, lane) >> ssa.ObjectShift
@@ -170,9 +170,9 @@ func (o *hostCall) image(lane int) {
 	if n < uint64(len(w.x.env.Objects)) && w.x.env.Objects[n].Image != nil {
 		obj = &w.x.env.Objects[n]
 	}
-	if ssa.IsImageQuery(v) {
+	if v.Op == ssa.OpImageQuery {
 		if obj != nil {
-			o.set(0, lane, uint64(exec.QueryImage(v.Sym.(string), obj.Image)))
+			o.set(0, lane, uint64(exec.QueryImage(v, obj.Image)))
 		}
 		return
 	}
@@ -210,7 +210,8 @@ func (o *hostCall) imageFinding(f exec.Finding, obj *exec.Object, lane int) {
 		return
 	}
 	if obj != nil {
-		f.Object, f.What, f.Space, f.Extent = obj.Name, obj.WhereMsg, obj.Space, uint64(len(obj.Data))
+		f.Of(obj)
+		f.Extent = uint64(len(obj.Data))
 	}
 	o.w.report(o.v, f, o.w.item(lane))
 }

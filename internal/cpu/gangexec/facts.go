@@ -50,10 +50,8 @@ func FactsOf(f *ssa.Func) (c Facts, err error) {
 				c.Returns++
 			case ssa.OpCall, ssa.OpExtern:
 				return c, fmt.Errorf("%s: %v", reasonCalls, v.Op)
-			case ssa.OpRuntime:
-				if ssa.IsSubGroupFunction(v) {
-					c.Groups, c.SubGroups = true, true
-				}
+			case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
+				c.Groups, c.SubGroups = true, true
 			case ssa.OpPrintf:
 				c.Groups, c.Prints = true, true // text comes out in order of work-groups
 			case ssa.OpBarrier:

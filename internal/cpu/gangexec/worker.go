@@ -18,7 +18,7 @@ type worker struct {
 	runner  // that runs
 	local   []byte
 	private []byte // of all gangs and lanes, one after the other
-	log     exec.FindingLog[findingKey]
+	log     exec.FindingLog[exec.AccessKey]
 	text    printed
 	err     error
 

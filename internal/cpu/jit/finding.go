@@ -6,28 +6,16 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86"
-	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
-
-// A findingKey says which findings are the same.
-type findingKey struct {
-	kind exec.FindingKind
-	pos  diag.Pos
-	id   int32 // tells places without a position apart
-}
 
 // report adds f.Count findings at v to the log. The first of them is of the work-item with that
 // global id.
 func (w *worker) report(v *ssa.Value, f exec.Finding, global [3]uint64) {
 	item := w.x.workItem(global)
 	f.Global, f.Local, f.Group = item.Global, item.Local, item.Group
-	k := findingKey{kind: f.Kind, pos: f.Pos}
-	if f.Pos == 0 && v != nil {
-		k.id = v.ID
-	}
-	if r := w.log.Record(k, item.GroupNumber, item.ItemNumber, f.Count); r != nil {
+	if r := w.log.Record(f.AccessKey(v), item.GroupNumber, item.ItemNumber, f.Count); r != nil {
 		f.Count = r.Count
 		*r = f
 	}
@@ -66,51 +54,14 @@ func (w *worker) drainRecords() {
 // that global id.
 func (w *worker) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
 	x := w.x
-	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
-	t := v.Type
-	f := exec.Finding{Count: n, Pos: v.Pos}
-	switch v.Op {
-	case ssa.OpLoad:
-		f.Access = "load"
-	case ssa.OpStore:
-		f.Access, t = "store", v.Args[1].Type
-	case ssa.OpMemCopy, ssa.OpMemZero, ssa.OpPrintf:
-		f.Access = v.Op.String()
-	default:
-		f.Access = "atomic access"
-		if v.Op == ssa.OpAtomicStore {
-			t = v.Args[1].Type
-		}
-	}
-	f.Size = uint64(t.Size())
-	if v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero {
-		f.Size = uint64(v.Aux)
-	} else if v.Op == ssa.OpPrintf {
-		f.Size = 1
-	}
-	signed := off
-	if off > ssa.OffsetMask/2 {
-		signed |= ^ssa.OffsetMask
-	}
-	f.Offset = signed
-	switch {
-	case num == 0:
-		f.Kind = exec.NullPointer
-	case num >= uint64(len(x.objects)):
-		f.Kind = exec.WildPointer
-	default:
-		f.Kind = exec.OutOfBounds
-		e := x.objects[num]
-		if off+f.Size <= e.size {
-			f.Kind, f.Offset = exec.ConstantWrite, off
-		}
-		f.Extent = e.size
+	f := exec.BadAccess(v, p)
+	f.Count = n
+	if num := p >> ssa.ObjectShift; num > 0 && num < uint64(len(x.objects)) {
+		f.In(p, x.objects[num].size)
 		if int(num) < x.allocaAt {
-			o := &x.env.Objects[num]
-			f.Object, f.What, f.Space = o.Name, o.WhereMsg, o.Space
+			f.Of(&x.env.Objects[num])
 		} else {
-			a := x.full.Allocas[int(num)-x.allocaAt].Sym.(*ssa.Alloca)
-			f.Object, f.What, f.Space = a.Name, "variable", ssa.PtrPrivate
+			f.OfVariable(x.full.Allocas[int(num)-x.allocaAt].Sym.(*ssa.Alloca).Name)
 		}
 	}
 	w.report(v, f, global)
@@ -167,7 +118,7 @@ func (w *worker) arrivals(first int) string {
 
 // Findings merges what the workers found.
 func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
-	logs := make([]*exec.FindingLog[findingKey], len(workers))
+	logs := make([]*exec.FindingLog[exec.AccessKey], len(workers))
 	for i, w := range workers {
 		logs[i] = &w.(*worker).log
 	}

@@ -39,7 +39,7 @@ func checkFlow(t *testing.T, seed uint64, structured bool) (made int) {
 	}
 	want := evaluate(f)
 	if p, err := spmd.Prepare(f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: true}); err == nil {
-		if err := ssa.Verify(p.F); err != nil {
+		if err := ssa.VerifyPlan(p.F); err != nil {
 			t.Fatalf("seed %d: plan: %v\n%s\n%s", seed, err, f, p.F)
 		}
 		if evaluate(p.F) != want {

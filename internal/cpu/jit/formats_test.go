@@ -381,7 +381,7 @@ func hasImageCall(c *Code) bool {
 		return true
 	}
 	for _, v := range c.f.Blocks[0].Values {
-		if v.Op == ssa.OpRuntime {
+		if v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpImageQuery {
 			return true
 		}
 	}

@@ -67,10 +67,10 @@ func (o *hostCall) clear(lanes uint64) {
 	}
 }
 
-// pureRuntime reports whether v calls a runtime function that only computes a number.
-func pureRuntime(v *ssa.Value) bool {
+// onlyComputes reports whether v does nothing here but give a number.
+func onlyComputes(v *ssa.Value) bool {
 	_, ok := ssa.CheckersOnly(v)
-	return ok || v.Op == ssa.OpRuntime && v.Sym == ssa.RuntimeAsyncLimit
+	return ok || v.Op == ssa.OpAsyncLimit
 }
 
 // callHost does an operation of the current gang in Go.
@@ -89,20 +89,17 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 	w.drainRecords() // findings are numbered in order of time
 	active := *word(w.mem, u.Area)
 	lost := w.lost()
-	if pureRuntime(v) {
+	if onlyComputes(v) {
 		lost = 0 // nothing that counts is done, and loops depend on the results
 	}
 	// At the end: results lie where arguments of other lanes do.
 	defer o.clear(active & lost)
-	if v.Op == ssa.OpRuntime {
-		call := o.runtimeCall()
-		if call.subGroup {
-			w.partSubGroups(v, active)
-			return
-		}
-		if o.images(call, active&^lost) {
-			return
-		}
+	switch {
+	case v.Op.Has(ssa.SubGroup):
+		w.partSubGroups(v, active)
+		return
+	case (v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpImageQuery) && o.images(active&^lost):
+		return
 	}
 	active &^= lost
 	for m := active; m != 0; m &= m - 1 {
@@ -113,9 +110,9 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 			o.printf(lane)
 		case async: // nobody checks here, so the work-items copy
 			o.set(0, lane, o.bits(same, 0, lane))
-		case v.Sym == ssa.RuntimeAsyncLimit:
+		case v.Op == ssa.OpAsyncLimit:
 			o.set(0, lane, exec.AsyncLimit(o.bits(2, 0, lane), w.behind(o.bits(0, 0, lane)), w.behind(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
-		case v.Op == ssa.OpRuntime:
+		case v.Op.Has(ssa.ImageAccess), v.Op == ssa.OpImageQuery:
 			o.image(lane)
 		default: // OpMemCopy, OpMemZero
 			o.bytes(lane)

@@ -21,22 +21,16 @@ func (w *worker) image(handle uint64) (uint64, *exec.Object) {
 	return n, nil
 }
 
-// A runtimeCall is what an OpRuntime's name says.
-type runtimeCall struct {
-	subGroup, query, sample bool
-	image                   *exec.ImageCall // of a function that reads or writes an image
-}
-
-// runtimeCall returns what the operation, an OpRuntime, is. Workers remember that for themselves:
-// they ask for each gang.
-func (o *hostCall) runtimeCall() *runtimeCall {
-	c := o.w.runtime[o.v]
+// access returns the access to an image that the operation is. Workers remember that for
+// themselves: they ask for each gang.
+func (o *hostCall) access() *exec.ImageCall {
+	c := o.w.images[o.v]
 	if c == nil {
-		c = &runtimeCall{subGroup: ssa.IsSubGroupFunction(o.v), query: ssa.IsImageQuery(o.v), sample: o.v.Sym == ssa.RuntimeImageSample, image: exec.NewImageCall(o.v)}
-		if o.w.runtime == nil {
-			o.w.runtime = map[*ssa.Value]*runtimeCall{}
+		c = exec.NewImageCall(o.v)
+		if o.w.images == nil {
+			o.w.images = map[*ssa.Value]*exec.ImageCall{}
 		}
-		o.w.runtime[o.v] = c
+		o.w.images[o.v] = c
 	}
 	return c
 }
@@ -58,9 +52,9 @@ func (o *hostCall) same(i int, active uint64) (x uint64, ok bool) {
 	return x, true
 }
 
-// images does a runtime function of images for the active lanes; false where that is to be
-// done lane by lane.
-func (o *hostCall) images(call *runtimeCall, active uint64) bool {
+// images does an operation on images for the active lanes; false where that is to be done lane
+// by lane.
+func (o *hostCall) images(active uint64) bool {
 	v := o.v
 	if active == 0 || o.u.Lanes > image.MaxCalls {
 		return false
@@ -70,8 +64,8 @@ func (o *hostCall) images(call *runtimeCall, active uint64) bool {
 	if !ok || obj == nil {
 		return false
 	}
-	if call.query {
-		answer := exec.QueryImage(v.Sym.(string), obj.Image)
+	if v.Op == ssa.OpImageQuery {
+		answer := exec.QueryImage(v, obj.Image)
 		out := o.column(0, 0)
 		for i := range out {
 			out[i] = answer
@@ -79,7 +73,7 @@ func (o *hostCall) images(call *runtimeCall, active uint64) bool {
 		return true
 	}
 	sampler, at := uint64(0), 1
-	if call.sample {
+	if v.Op == ssa.OpImageSample {
 		if sampler, ok = o.same(1, active); !ok {
 			return false
 		}
@@ -97,25 +91,25 @@ func (o *hostCall) images(call *runtimeCall, active uint64) bool {
 	for k := range int(n) {
 		c.Color[k] = o.column(color, k)
 	}
-	return call.image.DoAll(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, sampler, c, o.image)
+	return o.access().DoAll(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, sampler, c, o.image)
 }
 
-// image does a runtime function of images for a lane.
+// image does an operation on images for a lane.
 func (o *hostCall) image(lane int) {
 	w, v := o.w, o.v
 	n, obj := w.image(o.bits(0, 0, lane))
-	if ssa.IsImageQuery(v) {
+	if v.Op == ssa.OpImageQuery {
 		r := uint32(0)
 		if obj != nil {
-			r = exec.QueryImage(v.Sym.(string), obj.Image)
+			r = exec.QueryImage(v, obj.Image)
 		}
 		o.set(0, lane, uint64(r))
 		return
 	}
-	call := o.runtimeCall().image
+	call := o.access()
 	var a exec.ImageArgs
 	i := 1
-	if v.Sym == ssa.RuntimeImageSample {
+	if v.Op == ssa.OpImageSample {
 		a.Sampler = o.bits(1, 0, lane)
 		i = 2
 	}
@@ -149,7 +143,8 @@ func (w *worker) imageFinding(v *ssa.Value, call *exec.ImageCall, kind exec.Find
 	f := exec.Finding{Kind: kind, Pos: v.Pos, Count: 1, Access: call.Access(), Size: size, Note: note}
 	if n != 0 {
 		obj := &w.x.env.Objects[n]
-		f.Object, f.What, f.Space, f.Extent = obj.Name, obj.WhereMsg, obj.Space, uint64(len(obj.Data))
+		f.Of(obj)
+		f.Extent = uint64(len(obj.Data))
 	}
 	w.report(v, f, w.globalID(lane))
 }

@@ -27,14 +27,14 @@ type worker struct {
 	recs  []byte // the records
 	table []byte // the object table
 	priv  []byte
-	log   exec.FindingLog[findingKey]
+	log   exec.FindingLog[exec.AccessKey]
 	objs  []entry
 	text  printed
 	err   error
 
-	runtime map[*ssa.Value]*runtimeCall
-	calls   image.Calls // of the gang that does one
-	spent   spent       // where a profile is made
+	images map[*ssa.Value]*exec.ImageCall
+	calls  image.Calls // of the gang that does one
+	spent  spent       // where a profile is made
 }
 
 // The parts of an arena.
@@ -430,7 +430,7 @@ func (w *worker) run(u *unit) error {
 func (w *worker) compute(u *unit, op uint64) {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	v := u.Ops[op]
-	if v.Op == ssa.OpRuntime || x86.InGo(v) {
+	if v.Op.Has(ssa.SubGroup) || x86.InGo(v) {
 		w.callHost(u, v)
 		return
 	}

@@ -26,7 +26,7 @@ func (f *Facts) WriteOnly() map[*ssa.Value]bool {
 				} else if v.Args[0].Type.K != ssa.PtrPrivate {
 					return nil // it may be of any object
 				}
-			case v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Convergent|ssa.SideEffect) || v.Op == ssa.OpFence || v.Op == ssa.OpAtomicStore:
+			case v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Convergent|ssa.SideEffect) || v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpFence || v.Op == ssa.OpAtomicStore:
 				return nil
 			}
 		}
@@ -76,7 +76,7 @@ func (f *Facts) Reductions(t *Target) (out []Reduction) {
 	var ops []*ssa.Value
 	for _, b := range f.Order {
 		for _, v := range b.Values {
-			if v.Op == ssa.OpFence || v.Op == ssa.OpRuntime && !ssa.IsSubGroupFunction(v) || v.Op == ssa.OpExtern || v.Op == ssa.OpCall {
+			if v.Op == ssa.OpFence || v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op == ssa.OpExtern || v.Op == ssa.OpCall {
 				return nil
 			}
 			if !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes) {

@@ -72,7 +72,7 @@ func checkPlan(t *testing.T, seed uint64, structured bool) (made int) {
 			continue
 		}
 		made++
-		if err := ssa.Verify(p.F); err != nil {
+		if err := ssa.VerifyPlan(p.F); err != nil {
 			t.Fatalf("seed %d: plan: %v\n%s\n%s", seed, err, f, p.F)
 		}
 		for _, lanes := range []int{4, 16} {

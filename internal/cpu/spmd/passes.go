@@ -137,7 +137,7 @@ func (s *state) pass(p *Pass) (changed bool, err error) {
 		cfg.Dump(p.Name, s.f)
 	}
 	if cfg.Verify {
-		if err := ssa.Verify(s.f); err != nil {
+		if err := ssa.VerifyPlan(s.f); err != nil {
 			return false, fmt.Errorf("after pass %s on @%s: %w", p.Name, s.f.Name, err)
 		}
 	}

@@ -33,7 +33,7 @@ b0:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ssa.Verify(p.F); err != nil {
+	if err := ssa.VerifyPlan(p.F); err != nil {
 		t.Fatalf("%v\n%s", err, p.F)
 	}
 	return p

@@ -15,16 +15,14 @@ import (
 // InGo reports whether v is such an operation.
 func InGo(v *ssa.Value) bool {
 	switch v.Op {
-	case ssa.OpPrintf:
+	case ssa.OpPrintf, ssa.OpImageQuery, ssa.OpFenceFlags:
 		return true
-	case ssa.OpRuntime:
-		return !ssa.IsSubGroupFunction(v)
 	case ssa.OpMemCopy, ssa.OpMemZero:
 		return v.Aux > MaxStep
 	case ssa.OpPtrCast:
 		return lanes.FromGeneric(v)
 	}
-	return false
+	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy)
 }
 
 // Slot returns the offset from Code.Area of component k of argument i (or, with i 0, of
@@ -42,7 +40,7 @@ func (l *lowerer) layoutOutside() {
 	size := 0
 	for _, b := range l.plan.Order {
 		for _, v := range b.Values {
-			if InGo(v) || ssa.IsSubGroupFunction(v) {
+			if InGo(v) || v.Op.Has(ssa.SubGroup) {
 				size = max(size, Slot(v, len(v.Args), 0, l.n), Slot(v, 0, int(v.Type.N), l.n))
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The runtime functions of sub-groups. A gang has whole sub-groups: its lanes are a multiple
+// Operations of sub-groups. A gang has whole sub-groups: its lanes are a multiple
 // of theirs, and the launch ensures that a row of a work-group does not begin within a
 // sub-group.
 
@@ -21,10 +21,10 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 	if m == nil {
 		m = l.gang
 	}
-	switch v.Sym {
-	case ssa.RuntimeSubGroupBallot:
+	switch v.Op {
+	case ssa.OpSubGroupBallot:
 		x.v = []vec{l.ballot(l.andMask(l.cmpInt(predNE, 4, false, l.V(v.Args[0], 0), l.constV(4, 0)), m))}
-	case ssa.RuntimeSubGroupExchange:
+	case ssa.OpSubGroupExchange:
 		idx := l.V(v.Args[1], 0)
 		there := l.cmpInt(predLT, 4, false, idx, l.constV(4, uint64(l.subGroupSize())))
 		from := -1

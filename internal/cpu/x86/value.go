@@ -93,7 +93,7 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 		}
 		l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
 		return
-	case ssa.OpRuntime:
+	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
 		l.subGroup(v)
 		return
 	case ssa.OpCall, ssa.OpExtern:

@@ -2,33 +2,33 @@ package builtin
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// The image functions are calls of runtime functions: what a read does depends on the
-// format of the image, which is known when the kernel is launched. See package image.
+// What a read of an image does depends on the image's format, which is known when the kernel is
+// launched: see package image.
 
 func emitImageRead(c *Emission) *ssa.Value {
-	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeImageRead, c.Args...)
+	return c.B.Value(ssa.OpImageRead, c.Result, c.Args...)
 }
 
 func emitImageSample(c *Emission) *ssa.Value {
-	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeImageSample, c.Args...)
+	return c.B.Value(ssa.OpImageSample, c.Result, c.Args...)
 }
 
 func emitImageWrite(c *Emission) *ssa.Value {
-	c.B.Sym(ssa.OpRuntime, ssa.TVoid, ssa.RuntimeImageWrite, c.Args...)
+	c.B.Value(ssa.OpImageWrite, ssa.TVoid, c.Args...)
 	return nil
 }
 
-var imageQueries = map[string]string{
-	"get_image_width":             ssa.RuntimeImageWidth,
-	"get_image_height":            ssa.RuntimeImageHeight,
-	"get_image_depth":             ssa.RuntimeImageDepth,
-	"get_image_array_size":        ssa.RuntimeImageArraySize,
-	"get_image_channel_data_type": ssa.RuntimeImageChannelType,
-	"get_image_channel_order":     ssa.RuntimeImageChannelOrder,
+var imageQueries = map[string]int64{
+	"get_image_width":             ssa.ImageWidth,
+	"get_image_height":            ssa.ImageHeight,
+	"get_image_depth":             ssa.ImageDepth,
+	"get_image_array_size":        ssa.ImageArraySize,
+	"get_image_channel_data_type": ssa.ImageChannelType,
+	"get_image_channel_order":     ssa.ImageChannelOrder,
 }
 
 func emitImageQuery(c *Emission) *ssa.Value {
-	v := c.B.Sym(ssa.OpRuntime, ssa.TI32, imageQueries[c.Call.Row.Name], c.Args[0])
+	v := c.B.Aux(ssa.OpImageQuery, ssa.TI32, imageQueries[c.Call.Row.Name], c.Args[0])
 	if c.Result != ssa.TI32 { // size_t
 		v = c.B.Convert(v, c.Result.K, false, 0)
 	}
@@ -37,10 +37,10 @@ func emitImageQuery(c *Emission) *ssa.Value {
 
 // emitImageDim: width and height; of a 3D image depth and 0 too.
 func emitImageDim(c *Emission) *ssa.Value {
-	get := func(name string) *ssa.Value { return c.B.Sym(ssa.OpRuntime, ssa.TI32, name, c.Args[0]) }
-	args := []*ssa.Value{get(ssa.RuntimeImageWidth), get(ssa.RuntimeImageHeight)}
+	get := func(query int64) *ssa.Value { return c.B.Aux(ssa.OpImageQuery, ssa.TI32, query, c.Args[0]) }
+	args := []*ssa.Value{get(ssa.ImageWidth), get(ssa.ImageHeight)}
 	if c.Result.N == 4 {
-		args = append(args, get(ssa.RuntimeImageDepth), c.B.Const(ssa.TI32, 0))
+		args = append(args, get(ssa.ImageDepth), c.B.Const(ssa.TI32, 0))
 	}
 	return c.B.Value(ssa.OpVec, c.Result, args...)
 }

@@ -59,7 +59,7 @@ func (c *Emission) fenceFlags(x *ssa.Value) ssa.RMW {
 	if x.IsConst() {
 		return ssa.RMW(x.Bits[0] & allFences)
 	}
-	c.B.Sym(ssa.OpRuntime, ssa.TI64, ssa.RuntimeFenceFlags, c.B.Convert(x, ssa.I64, false, 0))
+	c.B.Value(ssa.OpFenceFlags, ssa.TI64, c.B.Convert(x, ssa.I64, false, 0))
 	return allFences
 }
 
@@ -77,21 +77,21 @@ func emitBarrier(c *Emission) *ssa.Value {
 // emitWaitEvents: async copies are done by the work-items themselves, so what waits
 // for them is a barrier. An executor that checks looks at the events too.
 func emitWaitEvents(c *Emission) *ssa.Value {
-	c.B.Sym(ssa.OpRuntime, ssa.TI64, ssa.RuntimeAsyncWait, c.B.Convert(c.Args[0], ssa.I64, false, 0), c.Args[1])
+	c.B.Value(ssa.OpAsyncWait, ssa.TI64, c.B.Convert(c.Args[0], ssa.I64, false, 0), c.Args[1])
 	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence|ssa.GlobalFence|ssa.WaitCopies)
 	return nil
 }
 
 func emitAsyncCopy(c *Emission) *ssa.Value {
-	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeAsyncCopy, c.Args...)
+	return c.B.Value(ssa.OpAsyncCopy, c.Result, c.Args...)
 }
 
 func emitAsyncEvent(c *Emission) *ssa.Value {
-	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeAsyncEvent, c.Args...)
+	return c.B.Value(ssa.OpAsyncEvent, c.Result, c.Args...)
 }
 
 func emitAsyncLimit(c *Emission) *ssa.Value {
-	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeAsyncLimit, c.Args...)
+	return c.B.Value(ssa.OpAsyncLimit, c.Result, c.Args...)
 }
 
 func emitCopyFence(c *Emission) *ssa.Value { return emitBarrier(c) }

@@ -17,7 +17,7 @@ const (
 	clustered   = "cl_khr_subgroup_clustered_reduce"
 )
 
-// Sub-group functions are built from three runtime functions (package ssa): exchange, ballot
+// Sub-group functions are built from three operations (package ssa): exchange, ballot
 // and barrier. The barrier also checks that the whole sub-group arrives where the specification
 // demands it. lib/subgroup.cl combines them.
 var subGroupRows = []Row{
@@ -78,19 +78,19 @@ func emitSubGroupBarrier(c *Emission) *ssa.Value {
 	if len(c.Args) > 0 {
 		flags = c.fenceFlags(c.Args[0])
 	}
-	c.B.Sym(ssa.OpRuntime, ssa.TVoid, ssa.RuntimeSubGroupBarrier, c.B.Const(ssa.TU32, uint64(flags)))
+	c.B.Aux(ssa.OpSubGroupBarrier, ssa.TVoid, int64(flags))
 	return nil
 }
 
 func emitExchange(c *Emission) *ssa.Value {
 	if c.Call.Row.Aux == converging {
-		c.B.Sym(ssa.OpRuntime, ssa.TVoid, ssa.RuntimeSubGroupBarrier, c.B.Const(ssa.TU32, 0))
+		c.B.Aux(ssa.OpSubGroupBarrier, ssa.TVoid, 0)
 	}
-	return c.B.Sym(ssa.OpRuntime, c.Result, ssa.RuntimeSubGroupExchange, c.Args...)
+	return c.B.Value(ssa.OpSubGroupExchange, c.Result, c.Args...)
 }
 
 func emitBallot(c *Emission) *ssa.Value {
-	return c.B.Sym(ssa.OpRuntime, ssa.TU32, ssa.RuntimeSubGroupBallot, c.Args...)
+	return c.B.Value(ssa.OpSubGroupBallot, ssa.TU32, c.Args...)
 }
 
 // The Aux of functions that ask for numbers of sub-groups.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -36,12 +35,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 		return nil, err
 	}
 	get := binary.LittleEndian.Uint64
-	type key struct {
-		kind exec.FindingKind
-		pos  diag.Pos
-		id   int32
-	}
-	all := map[key]*found{}
+	all := map[exec.AccessKey]*found{}
 	for i := 0; i < len(mem)/ptx.RecordSize; i++ {
 		r := mem[i*ptx.RecordSize:]
 		item := get(r[ptx.RecordItem:])
@@ -55,10 +49,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 		f := c.found(v.k, x, i%ptx.NumBad, get(r[ptx.RecordPtr:]))
 		f.Count, f.item, f.access = get(r[ptx.RecordCount:]), item-1, i/ptx.NumBad
 		c.place(v.k, f)
-		at := key{f.Kind, f.Pos, 0}
-		if f.Pos == 0 {
-			at.id = x.ID
-		}
+		at := f.AccessKey(x)
 		old := all[at]
 		if old == nil {
 			all[at] = f
@@ -86,36 +77,12 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 
 // found returns what a record says of an access.
 func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, p uint64) *found {
-	f := &found{}
-	f.Pos = v.Pos
-	if bad == ptx.BadBarrier {
-		f.Kind, f.Note = exec.BarrierDivergence, "others wait at another barrier"
-		return f
-	}
-	t := v.Type
-	switch v.Op {
-	case ssa.OpLoad:
-		f.Access = "load"
-	case ssa.OpStore:
-		f.Access, t = "store", v.Args[1].Type
-	case ssa.OpMemCopy, ssa.OpMemZero:
-		f.Access = v.Op.String()
-	default:
-		f.Access = "atomic access"
-		if v.Op == ssa.OpAtomicStore {
-			t = v.Args[1].Type
-		}
-	}
-	f.Size = uint64(t.Size())
-	if v.Op == ssa.OpMemCopy || v.Op == ssa.OpMemZero {
-		f.Size = uint64(v.Aux)
-	}
-	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
-	f.Offset = off
-	if off > ssa.OffsetMask/2 {
-		f.Offset |= ^ssa.OffsetMask
-	}
+	f := &found{Finding: exec.BadAccess(v, p)}
+	num := p >> ssa.ObjectShift
 	switch bad {
+	case ptx.BadBarrier:
+		f.Finding = exec.Finding{Pos: v.Pos, Kind: exec.BarrierDivergence, Note: "others wait at another barrier"}
+		return f
 	case ptx.BadNull:
 		f.Kind = exec.NullPointer
 		return f
@@ -123,7 +90,7 @@ func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, p uint64) *found {
 		f.Kind = exec.WildPointer
 		return f
 	case ptx.BadWrite:
-		f.Kind, f.Offset = exec.ConstantWrite, off
+		f.Kind, f.Offset = exec.ConstantWrite, p&ssa.OffsetMask
 	default:
 		f.Kind = exec.OutOfBounds
 	}
@@ -136,7 +103,8 @@ func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, p uint64) *found {
 		return f
 	}
 	a := k.Allocas[int(num)-len(c.objects)]
-	f.Object, f.What, f.Space, f.Extent = a.Name, "variable", ssa.PtrPrivate, uint64(a.Size)
+	f.OfVariable(a.Name)
+	f.Extent = uint64(a.Size)
 	return f
 }
 

@@ -456,10 +456,10 @@ func varies(v *ssa.Value, irreducible bool) bool {
 			return true
 		}
 		return false
-	case ssa.OpAtomicLoad, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpRuntime:
+	case ssa.OpAtomicLoad, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpImageQuery, ssa.OpAsyncLimit, ssa.OpFenceFlags:
 		return true
 	}
-	return false
+	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op.Has(ssa.SubGroup)
 }
 
 // survey finds what must be known before the code is made.
@@ -475,12 +475,10 @@ func (g *generator) survey() {
 				k.Compares = k.Compares || g.apart[b.ID]
 			case ssa.OpGlobalAddr:
 				k.UsesLocal = k.UsesLocal || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
-			case ssa.OpRuntime:
-				if ssa.IsSubGroupFunction(v) {
-					k.Linear = true
-					if g.apart[b.ID] {
-						g.refuse(v, "a sub-group function stands where not all work-items of a work-group may come")
-					}
+			case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
+				k.Linear = true
+				if g.apart[b.ID] {
+					g.refuse(v, "a sub-group function stands where not all work-items of a work-group may come")
 				}
 			case ssa.OpExtern:
 				g.refuse(v, "it calls '%s', which has no body", v.Sym.(*ssa.Extern).Name)

@@ -255,26 +255,6 @@ func scopeName(s ssa.Scope) string {
 	return "cta"
 }
 
-// runtime emits a call of a runtime function.
-func (g *generator) runtime(v *ssa.Value) {
-	if n, ok := ssa.CheckersOnly(v); ok {
-		g.put(v, g.arg(v, n, 0))
-		return
-	}
-	switch v.Sym {
-	case ssa.RuntimeAsyncLimit:
-		g.asyncLimit(v)
-	case ssa.RuntimeSubGroupExchange:
-		g.exchange(v)
-	case ssa.RuntimeSubGroupBallot:
-		g.put(v, g.ballot(g.set(pred, "setp.ne.s32", g.arg(v, 0, 0), "0")))
-	case ssa.RuntimeSubGroupBarrier:
-		g.emit("bar.warp.sync %s", g.members())
-	default:
-		g.refuse(v, "it calls %v, which GPU devices do not have", v.Sym)
-	}
-}
-
 // subGroup returns the number of the first lane of the work-item's sub-group in its warp, and how
 // many work-items it has.
 func (g *generator) subGroup() (first, count string) {

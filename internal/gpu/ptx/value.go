@@ -69,11 +69,21 @@ func (g *generator) value(v *ssa.Value) {
 		g.barrier(v)
 	case ssa.OpPrintf:
 		g.printf(v)
-	case ssa.OpRuntime:
-		g.runtime(v)
+	case ssa.OpAsyncLimit:
+		g.asyncLimit(v)
+	case ssa.OpSubGroupExchange:
+		g.exchange(v)
+	case ssa.OpSubGroupBallot:
+		g.put(v, g.ballot(g.set(pred, "setp.ne.s32", g.arg(v, 0, 0), "0")))
+	case ssa.OpSubGroupBarrier:
+		g.emit("bar.warp.sync %s", g.members())
 	default:
 		if v.Op.Has(ssa.Elementwise) {
 			g.elementwise(v)
+			return
+		}
+		if n, ok := ssa.CheckersOnly(v); ok {
+			g.put(v, g.arg(v, n, 0))
 			return
 		}
 		g.refuse(v, "it has a %v", v.Op)

@@ -83,8 +83,8 @@ func (e *emitter) replace(v *ssa.Value) bool {
 		return false
 	}
 	e.b.Pos = v.Pos
-	if ssa.IsImageQuery(v) {
-		v.BecomeCopy(e.query(m, v.Sym.(string)))
+	if v.Op == ssa.OpImageQuery {
+		v.BecomeCopy(e.query(m, v.Aux))
 		e.b.B.Append(v)
 		return true
 	}
@@ -92,7 +92,7 @@ func (e *emitter) replace(v *ssa.Value) bool {
 	if c == nil {
 		return false
 	}
-	if v.Sym == ssa.RuntimeImageSample {
+	if v.Op == ssa.OpImageSample {
 		s, ok := e.sampler(v.Args[1].Source())
 		if !ok || c.float && !m.class.sampled {
 			return false
@@ -117,7 +117,7 @@ func (e *emitter) sampler(v *ssa.Value) (s opencl.Sampler, ok bool) {
 }
 
 // query returns a property of an image.
-func (e *emitter) query(m *imageParams, name string) *ssa.Value {
+func (e *emitter) query(m *imageParams, property int64) *ssa.Value {
 	c := m.class
 	size := func(ok bool, d int) *ssa.Value {
 		if !ok {
@@ -125,16 +125,16 @@ func (e *emitter) query(m *imageParams, name string) *ssa.Value {
 		}
 		return m.params[paramSize+d]
 	}
-	switch name {
-	case ssa.RuntimeImageWidth:
+	switch property {
+	case ssa.ImageWidth:
 		return size(true, 0)
-	case ssa.RuntimeImageHeight:
+	case ssa.ImageHeight:
 		return size(c.shape.Dims() >= 2, 1)
-	case ssa.RuntimeImageDepth:
+	case ssa.ImageDepth:
 		return size(c.shape == opencl.Image3D, 2)
-	case ssa.RuntimeImageArraySize:
+	case ssa.ImageArraySize:
 		return size(c.shape.Array(), c.shape.Dims())
-	case ssa.RuntimeImageChannelType:
+	case ssa.ImageChannelType:
 		return e.int(int32(c.format.Type))
 	}
 	return e.int(int32(c.format.Order))
@@ -155,13 +155,10 @@ type call struct {
 // newCall takes a call apart; nil where no code can be made for it.
 func (e *emitter) newCall(m *imageParams, v *ssa.Value) *call {
 	x := exec.NewImageCall(v)
-	if x == nil {
-		return nil
-	}
-	write := v.Sym == ssa.RuntimeImageWrite
+	write := v.Op == ssa.OpImageWrite
 	c := &call{v: v, m: m, kind: v.Type.K, parts: int(v.Type.N)}
 	at := v.Args[1]
-	if v.Sym == ssa.RuntimeImageSample {
+	if v.Op == ssa.OpImageSample {
 		at = v.Args[2]
 	}
 	if write {

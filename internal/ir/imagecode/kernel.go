@@ -28,7 +28,7 @@ func New(f *ssa.Func) *Kernel {
 			if p := v.Args[0].Source(); p.Op == ssa.OpParam {
 				k.images = append(k.images, int(p.Aux))
 			}
-			if v.Sym == ssa.RuntimeImageSample {
+			if v.Op == ssa.OpImageSample {
 				if p := v.Args[1].Source(); p.Op == ssa.OpParam {
 					k.samplers = append(k.samplers, int(p.Aux))
 				}
@@ -44,17 +44,8 @@ func New(f *ssa.Func) *Kernel {
 	return k
 }
 
-// isImageFunction reports whether v calls a runtime function that has an image.
-func isImageFunction(v *ssa.Value) bool {
-	if v.Op != ssa.OpRuntime {
-		return false
-	}
-	switch v.Sym {
-	case ssa.RuntimeImageRead, ssa.RuntimeImageSample, ssa.RuntimeImageWrite:
-		return true
-	}
-	return ssa.IsImageQuery(v)
-}
+// isImageFunction reports whether v is an operation on an image.
+func isImageFunction(v *ssa.Value) bool { return v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpImageQuery }
 
 // Limits of images that code is made for: offsets fit in 31 bits, and sizes, with fractions, in a float32.
 const (

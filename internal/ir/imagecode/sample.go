@@ -287,7 +287,7 @@ func (e *emitter) unsampled(c *call) {
 		e.b.B = join
 		return
 	}
-	w := e.b.Sym(v.Op, v.Type, v.Sym, v.Args...)
+	w := e.b.Aux(v.Op, v.Type, v.Aux, v.Args...)
 	w.Flags, w.Aux = v.Flags, v.Aux
 	e.b.Jump(join)
 	e.b.B = join

@@ -11,12 +11,12 @@ import (
 // that the kernel may only read does: nothing writes the image while the kernel runs. A
 // checking executor wants to see each read.
 func (s *state) pure(v *ssa.Value) bool {
-	return v.IsPure() || !s.cfg.KeepAccesses && s.readsFixedImage(v)
+	return v.Op.Has(ssa.Pure) || !s.cfg.KeepAccesses && s.readsFixedImage(v)
 }
 
 // readsFixedImage reports whether v reads an image argument that is read_only.
 func (s *state) readsFixedImage(v *ssa.Value) bool {
-	if v.Op != ssa.OpRuntime || v.Sym != ssa.RuntimeImageRead && v.Sym != ssa.RuntimeImageSample || s.f.Kernel == nil {
+	if v.Op != ssa.OpImageRead && v.Op != ssa.OpImageSample || s.f.Kernel == nil {
 		return false
 	}
 	p := v.Args[0].Source()

@@ -130,7 +130,7 @@ func (h *hoister) block(b *ssa.Block) {
 
 // target returns the outermost loop that v may leave, nil where it must stay.
 func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
-	if !v.IsPure() || v.Op == ssa.OpPhi || v.Op == ssa.OpUndef || v.Op == ssa.OpCopy {
+	if !v.Op.Has(ssa.Pure) || v.Op == ssa.OpPhi || v.Op == ssa.OpUndef || v.Op == ssa.OpCopy {
 		return nil
 	}
 	reports := v.MayReport()

@@ -25,7 +25,7 @@ func (z *simplifier) memory(v *ssa.Value) bool {
 		if x.Op == ssa.OpPtrCast && x.Type.K == ssa.PtrGeneric && x.Args[0].Type == v.Type {
 			return become(v, x.Args[0])
 		}
-	case ssa.OpRuntime:
+	case ssa.OpAsyncEvent, ssa.OpAsyncCopy, ssa.OpAsyncWait, ssa.OpFenceFlags:
 		if i, ok := ssa.CheckersOnly(v); ok && !z.s.cfg.KeepAccesses {
 			return become(v, v.Args[i])
 		}

@@ -101,7 +101,7 @@ func (z *simplifier) step(v *ssa.Value) bool {
 		return z.bitcasts(v)
 	case ssa.OpVec, ssa.OpExtract, ssa.OpExtractDyn, ssa.OpInsert, ssa.OpInsertDyn, ssa.OpShuffle, ssa.OpSplat:
 		return z.vectors(v)
-	case ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpLoad, ssa.OpStore, ssa.OpMemCopy, ssa.OpMemZero, ssa.OpRuntime, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+	case ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpLoad, ssa.OpStore, ssa.OpMemCopy, ssa.OpMemZero, ssa.OpAsyncEvent, ssa.OpAsyncCopy, ssa.OpAsyncWait, ssa.OpFenceFlags, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
 		return z.memory(v)
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
 		return z.compares(v) || z.splats(v)

@@ -10,22 +10,24 @@ type AuxKind uint8
 
 // The meanings.
 const (
-	AuxNone    AuxKind = iota // Aux is 0
-	AuxIndex                  // number of a parameter
-	AuxLane                   // number of an element
-	AuxAlign                  // alignment in bytes
-	AuxSize                   // number of bytes
-	AuxConvert                // ConvAux
-	AuxAtomic                 // AtomicAux without an operation
-	AuxRMW                    // AtomicAux
-	AuxCAS                    // AtomicAux without an operation, WithFailure
-	AuxFence                  // AtomicAux with fence flags for the operation
-	AuxBarrier                // likewise, without an order
-	AuxQuery                  // WorkItemQuery
-	AuxDot                    // DotSigned0 …
-	AuxEnd                    // EndFirst …
-	AuxInside                 // InsideLoop …
-	AuxGangs                  // GangsBegin …
+	AuxNone       AuxKind = iota // Aux is 0
+	AuxIndex                     // number of a parameter
+	AuxLane                      // number of an element
+	AuxAlign                     // alignment in bytes
+	AuxSize                      // number of bytes
+	AuxConvert                   // ConvAux
+	AuxAtomic                    // AtomicAux without an operation
+	AuxRMW                       // AtomicAux
+	AuxCAS                       // AtomicAux without an operation, WithFailure
+	AuxFence                     // AtomicAux with fence flags for the operation
+	AuxBarrier                   // likewise, without an order
+	AuxQuery                     // WorkItemQuery
+	AuxDot                       // DotSigned0 …
+	AuxEnd                       // EndFirst …
+	AuxInside                    // InsideLoop …
+	AuxGangs                     // GangsBegin …
+	AuxImageQuery                // ImageWidth …
+	AuxFlags                     // memory fence flags
 	numAux
 )
 
@@ -67,6 +69,9 @@ var auxFields = [numAux][]auxField{
 	AuxEnd:    {{key: "end", width: 8, names: EndNames[:]}},
 	AuxInside: {{key: "of", width: 8, names: InsideNames[:]}},
 	AuxGangs:  {{key: "at", width: 8, names: GangsNames[:]}},
+
+	AuxImageQuery: {{key: "query", width: 8, names: ImageQueryNames[:]}},
+	AuxFlags:      {{key: "flags", width: 8, most: LocalFence | GlobalFence | ImageFence}},
 }
 
 // get returns the field's value in an Aux.

@@ -167,7 +167,7 @@ type Value struct {
 	Block  *Block
 	Pos    diag.Pos
 	Bits   []uint64 // OpConst, OpSwitch
-	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern: *Extern; OpRuntime: string
+	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern: *Extern
 	Lanes  []uint8  // OpShuffle
 }
 

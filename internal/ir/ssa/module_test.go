@@ -178,7 +178,12 @@ func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 	if len(known) == 0 && n > 0 {
 		return true
 	}
+	takes := Ops[op].Takes
 	for i := range n {
+		if takes != nil {
+			args = append(args, k.taken(f, known, op, takes[i]))
+			continue
+		}
 		a := known[k.under(len(known))]
 		if i > 0 && k.under(2) == 0 { // most ops want their arguments of one type
 			a = ofType(known, args[0].Type, a)
@@ -199,6 +204,9 @@ func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 		a := args[0].Type
 		t = [...]Type{TVoid, TBool, TI32, a, a, a.With(Bool), a.Elem(), {a.K, uint8(n)}, args[n-1].Type, t}[k.under(10)]
 	}
+	if gives := Ops[op].Gives; gives != (Type{}) {
+		t = gives
+	}
 	v := f.NewValue(op, t, 0, args...)
 	v.Aux, v.Flags = k.aux(op), ValueFlags(1<<k.under(8))&(Implicit<<1-1)
 	k.symbol(f, v)
@@ -215,6 +223,20 @@ func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 	}
 	k.seen[op][v.Aux] = true
 	return true
+}
+
+// taken returns an argument of an op whose row says which types it takes.
+func (k *moduleMaker) taken(f *Func, known []*Value, op Op, t Type) *Value {
+	if t == (Type{}) {
+		t = []Type{TI32, Vec(F32, 4), Vec(I32, 4), Scalar(F32)}[k.under(4)]
+		if op.Has(AsyncCopy) {
+			t = Scalar(PtrGlobal)
+		}
+	}
+	if a := ofType(known, t, nil); a != nil {
+		return a
+	}
+	return f.InsertEntry(f.NewValue(OpUndef, t, 0))
 }
 
 // ofType returns the last of the values that has type t, or other.
@@ -250,8 +272,6 @@ func (k *moduleMaker) symbol(f *Func, v *Value) {
 		v.SetArgs(f.Params...)
 	case OpExtern:
 		v.Sym = &Extern{Name: k.name(), Builtin: k.under(2) == 1}
-	case OpRuntime:
-		v.Sym = RuntimeImageRead
 	}
 }
 
@@ -342,7 +362,7 @@ func symbolText(sym any) string {
 // readBack prints a module that verifies and reads it again.
 func readBack(t *testing.T, m *Module) {
 	t.Helper()
-	if err := VerifyModule(m); err != nil {
+	if err := (&Verifier{plans: true}).module(m); err != nil {
 		t.Fatal(err)
 	}
 	text := m.String()
@@ -359,7 +379,7 @@ func readBack(t *testing.T, m *Module) {
 func FuzzModuleText(f *testing.F) {
 	f.Add([]byte("a module"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		k := moduleMaker{seen: map[Op]map[int64]bool{}}
+		k := moduleMaker{seen: map[Op]map[int64]bool{}, check: Verifier{plans: true}}
 		readBack(t, k.make(data))
 	})
 }
@@ -367,7 +387,7 @@ func FuzzModuleText(f *testing.F) {
 // TestModuleText does so for random modules in which every op stands with every Aux that
 // has a name.
 func TestModuleText(t *testing.T) {
-	k := moduleMaker{seen: map[Op]map[int64]bool{}}
+	k := moduleMaker{seen: map[Op]map[int64]bool{}, check: Verifier{plans: true}}
 	rng := rand.NewChaCha8([32]byte{12})
 	data := make([]byte, 4096)
 	for range 1500 {

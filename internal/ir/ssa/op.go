@@ -22,6 +22,9 @@ const (
 	SideEffect          // must stay, in order
 	Terminator          // ends a block
 	PlanOnly            // stands only in the plans of package spmd
+	ImageAccess         // reads or writes an image
+	SubGroup            // among the active work-items of a sub-group
+	AsyncCopy           // of a work-group's async copies
 )
 
 // Operand shapes, checked by the verifier.
@@ -74,7 +77,13 @@ type OpInfo struct {
 	Kinds KindSet // of elements that an elementwise op or a comparison takes; 0: no rule
 	Aux   AuxKind
 	Cost  Cost
+	Takes []Type // the arguments, where the op fixes them; the zero Type is any
+	Gives Type   // the result, likewise
 	Doc   string
+	// CheckersOnly is 1 + the number of the argument that the op gives in executors that do not
+	// check: it means something to the others only, and the optimiser puts the argument in its
+	// place. 0 is none.
+	CheckersOnly uint8
 }
 
 // The ops. Arithmetic wraps; integer meaning follows the signedness of the type.
@@ -163,7 +172,19 @@ const (
 	OpPrintf
 	OpCall
 	OpExtern
-	OpRuntime
+
+	OpImageRead
+	OpImageSample
+	OpImageWrite
+	OpImageQuery
+	OpAsyncEvent
+	OpAsyncCopy
+	OpAsyncWait
+	OpAsyncLimit
+	OpFenceFlags
+	OpSubGroupExchange
+	OpSubGroupBallot
+	OpSubGroupBarrier
 
 	OpJump
 	OpBranch
@@ -341,8 +362,31 @@ var Ops = [NumOps]OpInfo{
 		Doc: "calls the function Sym"},
 	OpExtern: {Name: "extern", NArgs: -1, Flags: SideEffect | Reads | Writes | Convergent,
 		Doc: "calls the function Sym of the library or of another module. A launch refuses a kernel with one that is not linked"},
-	OpRuntime: {Name: "runtime", NArgs: -1, Flags: SideEffect | Reads | Writes | Convergent,
-		Doc: "calls the runtime function Sym (images, work-group collectives, …)"},
+
+	OpImageRead: {Name: "imageread", NArgs: 2, Flags: ImageAccess | Reads | SideEffect, Takes: []Type{Scalar(Handle), {}},
+		Doc: "element of the image at integer coordinates; the result says as what: F32, F16, I32 or U32, four or (of a depth image) one"},
+	OpImageSample: {Name: "imagesample", NArgs: 3, Flags: ImageAccess | Reads | SideEffect, Takes: []Type{Scalar(Handle), Scalar(Handle), {}},
+		Doc: "color of the image, through the sampler, at integer or F32 coordinates; the result as of imageread"},
+	OpImageWrite: {Name: "imagewrite", NArgs: 3, Flags: ImageAccess | Writes | SideEffect, Takes: []Type{Scalar(Handle), {}, {}}, Gives: TVoid,
+		Doc: "writes the color (third argument, as a result of imageread) to the image at integer coordinates"},
+	OpImageQuery: {Name: "imagequery", NArgs: 1, Flags: Pure, Aux: AuxImageQuery, Cost: CostDivide, Takes: []Type{Scalar(Handle)}, Gives: TI32,
+		Doc: "property Aux of the image, an I32"},
+	OpAsyncEvent: {Name: "asyncevent", NArgs: 1, Flags: AsyncCopy | SideEffect | Convergent, Takes: []Type{Scalar(Handle)}, Gives: Scalar(Handle), CheckersOnly: 1 + 0,
+		Doc: "event of the async copies that follow: the argument, or a new one where that is 0"},
+	OpAsyncCopy: {Name: "asynccopy", NArgs: 10, Flags: AsyncCopy | SideEffect | Reads | Writes | Convergent, Takes: []Type{{}, {}, TU64, TU64, TU64, TU64, TU64, TU64, TU64, Scalar(Handle)}, Gives: TU64, CheckersOnly: 1 + 3,
+		Doc: "a work-group's copy to the first pointer from the second, one of them global and one local memory: bytes of a row, rows, planes, pitch of rows in the destination and the source, pitch of planes likewise, event. The result is the rows of each plane that the work-items have to copy themselves"},
+	OpAsyncWait: {Name: "asyncwait", NArgs: 2, Flags: AsyncCopy | SideEffect | Reads | Writes | Convergent, Takes: []Type{TI64, {}}, Gives: TI64, CheckersOnly: 1 + 0,
+		Doc: "makes copies ready for the next barrier that waits for copies: those of as many events as the first argument says, at the second one, a pointer; the first argument"},
+	OpAsyncLimit: {Name: "asynclimit", NArgs: 5, Flags: AsyncCopy | Pure, Cost: CostDivide, Takes: []Type{{}, {}, TU64, TU64, TU64}, Gives: TU64,
+		Doc: "number of elements (third argument) that copies between two pointers may have at pitches of the destination and the source: exec.AsyncLimit"},
+	OpFenceFlags: {Name: "fenceflags", NArgs: 1, Flags: SideEffect, Takes: []Type{TI64}, Gives: TI64, CheckersOnly: 1 + 0,
+		Doc: "says which memory fence flags the barrier or fence that follows has, of those in its Aux, where the program computes them; the argument"},
+	OpSubGroupExchange: {Name: "subgroupexchange", NArgs: 2, Flags: SubGroup | SideEffect | Convergent, Takes: []Type{{}, TU32},
+		Doc: "the first argument of the active work-item of the sub-group whose number is the second (U32), 0 where there is none"},
+	OpSubGroupBallot: {Name: "subgroupballot", NArgs: 1, Flags: SubGroup | SideEffect | Convergent, Takes: []Type{TI32}, Gives: TU32,
+		Doc: "a U32 with a bit for each active work-item of the sub-group whose I32 is not 0"},
+	OpSubGroupBarrier: {Name: "subgroupbarrier", NArgs: 0, Flags: SubGroup | SideEffect | Reads | Writes | Convergent, Aux: AuxFlags, Gives: TVoid,
+		Doc: "wants all work-items of the sub-group to be active, and orders their accesses to memory of the flags in Aux"},
 
 	OpJump: {Name: "jump", NArgs: 0, Flags: Terminator | SideEffect,
 		Doc: "continues at successor 0"},
@@ -400,6 +444,23 @@ const (
 
 // QueryNames are the queries' names in the text form.
 var QueryNames = [NumQueries]string{"work_dim", "global_size", "global_id", "local_size", "enqueued_local_size", "local_id", "num_groups", "group_id", "global_offset", "global_linear_id", "local_linear_id", "max_sub_group_size"}
+
+// The Aux of OpImageQuery.
+const (
+	ImageWidth = iota
+	ImageHeight
+	ImageDepth
+	ImageArraySize
+	ImageChannelType
+	ImageChannelOrder
+	NumImageQueries
+)
+
+// ImageQueryNames are the Aux of an OpImageQuery in the text form.
+var ImageQueryNames = [NumImageQueries]string{"width", "height", "depth", "array_size", "channel_data_type", "channel_order"}
+
+// AsyncRows is the number of the argument of OpAsyncCopy that is the rows.
+const AsyncRows = 3
 
 // The results of OpVote.
 const (

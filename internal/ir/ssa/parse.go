@@ -617,10 +617,10 @@ func (p *parser) operands(b *Block, v *Value) {
 	if p.tok.text == "@" && !p.nl {
 		p.symbolRef(v)
 	} else if p.tok.text != "" && p.tok.text[0] == '"' && !p.nl {
-		if name := p.str(); v.Op == OpExtern {
-			v.Sym.(*Extern).Name = name
+		if x, ok := v.Sym.(*Extern); ok {
+			x.Name = p.str()
 		} else {
-			v.Sym = name
+			p.fail(p.tok.off, "%v takes no name", v.Op)
 		}
 	}
 	if v.Op == OpPhi {

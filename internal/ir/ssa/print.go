@@ -340,9 +340,6 @@ func (p *printer) value(v *Value) {
 	case *Extern:
 		p.str(" ")
 		p.buf = strconv.AppendQuoteToASCII(p.buf, s.Name)
-	case string:
-		p.str(" ")
-		p.buf = strconv.AppendQuoteToASCII(p.buf, s)
 	}
 	if v.Op == OpPhi {
 		p.phi(v)

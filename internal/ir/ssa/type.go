@@ -33,7 +33,7 @@ const (
 	PtrConstant
 	PtrGeneric
 
-	Handle // an image, sampler or event: 64 bits that only runtime ops understand
+	Handle // an image, sampler or event: 64 bits that only the operations on them understand
 	Void   // no value
 )
 

@@ -41,7 +41,9 @@ func (k Kind) isInt() bool   { return k.class() == Ints }
 func (k Kind) isFloat() bool { return k.class() == Floats }
 
 // VerifyModule verifies every function and the module's variables.
-func VerifyModule(m *Module) error {
+func VerifyModule(m *Module) error { return new(Verifier).module(m) }
+
+func (c *Verifier) module(m *Module) error {
 	names := make(map[string]bool, len(m.Globals)+len(m.Funcs))
 	for _, g := range m.Globals {
 		if names[g.Name] {
@@ -53,7 +55,6 @@ func VerifyModule(m *Module) error {
 		}
 	}
 	clear(names)
-	var v Verifier
 	for _, f := range m.Funcs {
 		if names[f.Name] {
 			return fmt.Errorf("function @%s: a second function of that name", f.Name)
@@ -62,7 +63,7 @@ func VerifyModule(m *Module) error {
 		if f.Module != m {
 			return fmt.Errorf("function @%s: belongs to another module", f.Name)
 		}
-		if err := v.Verify(f); err != nil {
+		if err := c.Verify(f); err != nil {
 			return err
 		}
 	}
@@ -127,10 +128,15 @@ func isAlign(a int64) bool { return a > 0 && a <= 1<<20 && a&(a-1) == 0 }
 // where the first violation is.
 func Verify(f *Func) error { return new(Verifier).Verify(f) }
 
+// VerifyPlan is Verify for the function of a plan, which may have the ops that stand in plans
+// only.
+func VerifyPlan(f *Func) error { return (&Verifier{plans: true}).Verify(f) }
+
 // A Verifier verifies functions one after another, or one again and again, with the same
 // memory. The zero value is ready.
 type Verifier struct {
 	f     *Func
+	plans bool     // PlanOnly ops are allowed
 	at    []*Value // by ID: seen in a block
 	seen  []int32  // by block ID: scratch
 	dom   DomTree
@@ -433,6 +439,9 @@ func (c *Verifier) value(b *Block, v *Value) error {
 	if !v.Type.Valid() {
 		return errors.New("bad type")
 	}
+	if v.Op.Has(PlanOnly) && !c.plans {
+		return errors.New("stands in plans only")
+	}
 	for k, a := range v.Args {
 		if err := c.argument(k, a); err != nil {
 			return err
@@ -450,7 +459,7 @@ func (c *Verifier) value(b *Block, v *Value) error {
 			return fmt.Errorf("not an operation on %v", k)
 		}
 	}
-	if !shapeOK(info.Shape, v) || !auxOK(info.Aux, v.Aux) || !c.typed(v) {
+	if !shapeOK(info.Shape, v) || !signatureOK(info, v) || !auxOK(info.Aux, v.Aux) || !c.typed(v) {
 		return fmt.Errorf("wrong types or Aux: %s", describe(v))
 	}
 	return nil
@@ -525,6 +534,16 @@ func describe(v *Value) string {
 	return fmt.Sprintf("%s), aux %d", s, v.Aux)
 }
 
+// signatureOK checks the types that the op's row fixes.
+func signatureOK(info *OpInfo, v *Value) bool {
+	for i, t := range info.Takes {
+		if t != (Type{}) && v.Args[i].Type != t {
+			return false
+		}
+	}
+	return info.Gives == (Type{}) || v.Type == info.Gives
+}
+
 func shapeOK(s shape, v *Value) bool {
 	t, a := v.Type, v.Args
 	switch s {
@@ -590,9 +609,14 @@ func (c *Verifier) typed(v *Value) bool {
 	case OpExtern:
 		x, ok := v.Sym.(*Extern)
 		return ok && x.Name != ""
-	case OpRuntime:
-		name, ok := v.Sym.(string)
-		return ok && name != ""
+	case OpImageRead, OpImageSample, OpImageWrite:
+		return typedImage(v)
+	case OpAsyncCopy, OpAsyncLimit:
+		return a[0].Type.K.IsPtr() && a[1].Type.K.IsPtr()
+	case OpAsyncWait:
+		return a[1].Type.K.IsPtr()
+	case OpSubGroupExchange:
+		return t == a[0].Type
 	case OpJump, OpUnreachable:
 		return t == TVoid
 	case OpBranch:
@@ -622,6 +646,21 @@ func bitsFit(bits []uint64, k Kind) bool {
 		}
 	}
 	return true
+}
+
+// typedImage checks an access to an image. Its color is the result, or what is written.
+func typedImage(v *Value) bool {
+	color, at := v.Type, v.Args[1].Type
+	switch v.Op {
+	case OpImageWrite:
+		color = v.Args[2].Type
+	case OpImageSample:
+		at = v.Args[2].Type
+	}
+	if at.K != I32 && !(at.K == F32 && v.Op == OpImageSample) {
+		return false
+	}
+	return (color.N == 1 || color.N == 4) && (color.K == F32 || color.K == F16 || color.K == I32 || color.K == U32)
 }
 
 func typedVector(v *Value) bool {

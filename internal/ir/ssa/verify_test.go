@@ -32,6 +32,14 @@ func TestVerifyRejects(t *testing.T) {
 		{"b0:\n v9 = const v4i32 (1 2)\n return\n", "wrong types"},
 		{"b0:\n v9 = const v5i32 1\n return\n", "expected a type"},
 		{"b0:\n v9 = splat v4i32 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = imagequery i32 v0 query=width\n return\n", "wrong types"},
+		{"b0:\n v8 = undef handle\n v9 = imageread v4f32 v8 v1\n return\n", "wrong types"},
+		{"b0:\n v8 = undef handle\n v9 = imagequery u32 v8 query=width\n return\n", "wrong types"},
+		{"b0:\n v9 = subgroupballot u32 v1\n return\n", "wrong types"},
+		{"b0:\n v9 = vote i32 v4\n return\n", "stands in plans only"},
+		{"b0:\n v9 = end i32 v0 end=first\n return\n", "stands in plans only"},
+		{"b0:\n gangs at=begin\n return\n", "stands in plans only"},
+		{"b0:\n fence \"x\"\n return\n", "takes no name"},
 		{"b0:\n v9 = extract f32 v3 lane=4\n return\n", "wrong types"},
 		{"b0:\n v9 = shuffle v2f32 v3 v3 lanes=0:8\n return\n", "wrong types"},
 		{"b0:\n v9 = shuffle v2f32 v3 v3 lanes=0\n return\n", "wrong types"},
@@ -67,6 +75,23 @@ func TestVerifyRejects(t *testing.T) {
 }
 
 // TestVerifyStructure breaks what the text form cannot say.
+// TestVerifyPlan plants each op that stands in plans only in a function of a module.
+func TestVerifyPlan(t *testing.T) {
+	planted := map[Op]string{OpVote: "v2 = vote i32 v1", OpEnd: "v2 = end i32 v0 end=first", OpInside: "v2 = inside bool v3 of=loop", OpGangs: "gangs at=begin"}
+	for op := OpConst; op < NumOps; op++ {
+		if !op.Has(PlanOnly) {
+			continue
+		}
+		m := parse(t, "func @f(v0 i32, v1 bool, v3 i64) {\nb0:\n  "+planted[op]+"\n  return\n}\n")
+		if err := VerifyModule(m); planted[op] == "" || err == nil || !strings.Contains(err.Error(), "stands in plans only") {
+			t.Errorf("%v in a module: %v", op, err)
+		}
+		if err := VerifyPlan(m.Funcs[0]); err != nil {
+			t.Errorf("%v in a plan: %v", op, err)
+		}
+	}
+}
+
 func TestVerifyStructure(t *testing.T) {
 	const src = "func @f(v0 bool) {\nb0:\n  branch v0 b1 b2\nb1:\n  jump b2\nb2:\n  return\n}\n"
 	for name, breakIt := range map[string]func(f *Func){

@@ -11,18 +11,19 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-var imageQueries = map[string]image.Property{
-	ssa.RuntimeImageWidth:        image.Width,
-	ssa.RuntimeImageHeight:       image.Height,
-	ssa.RuntimeImageDepth:        image.DepthSize,
-	ssa.RuntimeImageArraySize:    image.ArraySize,
-	ssa.RuntimeImageChannelType:  image.ChannelType,
-	ssa.RuntimeImageChannelOrder: image.ChannelOrder,
+// imageQueries maps the Aux of an ImageQuery.
+var imageQueries = [ssa.NumImageQueries]image.Property{
+	ssa.ImageWidth:        image.Width,
+	ssa.ImageHeight:       image.Height,
+	ssa.ImageDepth:        image.DepthSize,
+	ssa.ImageArraySize:    image.ArraySize,
+	ssa.ImageChannelType:  image.ChannelType,
+	ssa.ImageChannelOrder: image.ChannelOrder,
 }
 
-// An ImageCall is a call of a runtime function that reads or writes an image.
+// An ImageCall is an operation that reads or writes an image.
 type ImageCall struct {
-	name   string
+	op     ssa.Op
 	coords int
 	float  bool        // the coordinates are
 	kind   ssa.Kind    // of the color's components: F32, F16, I32 or U32
@@ -37,45 +38,28 @@ type ImageArgs struct {
 	Color   [4]uint32 // what is written, or what was read
 }
 
-// NewImageCall returns the call that v is, nil if its types are not such a function's.
+// NewImageCall returns the access that v is.
 func NewImageCall(v *ssa.Value) *ImageCall {
-	name, _ := v.Sym.(string)
-	color, args := v.Type, v.Args
-	at := 1
-	switch name {
-	case ssa.RuntimeImageRead:
-	case ssa.RuntimeImageSample:
+	color, at := v.Type, 1
+	switch v.Op {
+	case ssa.OpImageSample:
 		at = 2
-	case ssa.RuntimeImageWrite:
-		if len(args) != 3 || v.Type.K != ssa.Void {
-			return nil
-		}
-		color, args = args[2].Type, args[:2]
-	default:
-		return nil
+	case ssa.OpImageWrite:
+		color = v.Args[2].Type
 	}
-	if len(args) != at+1 || args[0].Type.K != ssa.Handle || args[at-1].Type.K != ssa.Handle {
-		return nil
-	}
-	x := args[at].Type
-	call := &ImageCall{name: name, coords: int(x.N), float: x.K == ssa.F32, kind: color.K, parts: int(color.N)}
-	if x.K != ssa.I32 && !(x.K == ssa.F32 && at == 2) || call.parts != 1 && call.parts != 4 {
-		return nil
-	}
+	x := v.Args[at].Type
+	call := &ImageCall{op: v.Op, coords: int(x.N), float: x.K == ssa.F32, kind: color.K, parts: int(color.N)}
 	switch color.K {
-	case ssa.F32, ssa.F16:
 	case ssa.I32:
 		call.class = image.IntClass
 	case ssa.U32:
 		call.class = image.UintClass
-	default:
-		return nil
 	}
 	return call
 }
 
 // Samples reports whether the call has a sampler.
-func (call *ImageCall) Samples() bool { return call.name == ssa.RuntimeImageSample }
+func (call *ImageCall) Samples() bool { return call.op == ssa.OpImageSample }
 
 // Class returns the class of formats that the function is for.
 func (call *ImageCall) Class() image.Class { return call.class }
@@ -88,7 +72,7 @@ func (call *ImageCall) ComponentSize() int { return call.kind.Num().Size() }
 
 // Access is what a report calls the access.
 func (call *ImageCall) Access() string {
-	if call.name == ssa.RuntimeImageWrite {
+	if call.op == ssa.OpImageWrite {
 		return "image write"
 	}
 	return "image read"
@@ -102,7 +86,7 @@ func (call *ImageCall) Fits(m *image.Image) bool { return m.Format.Class() == ca
 // finding, the bytes accessed and a note, and a read gives 0. touch, where it is not nil,
 // is told the elements that are accessed, which may lie outside.
 func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch func(p [3]int32)) (bad FindingKind, size uint64, note string, ok bool) {
-	write := call.name == ssa.RuntimeImageWrite
+	write := call.op == ssa.OpImageWrite
 	color := a.Color
 	a.Color = [4]uint32{}
 	if touch == nil {
@@ -110,7 +94,7 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 	}
 	p := [3]int32{int32(a.X[0]), int32(a.X[1]), int32(a.X[2])}
 	size = uint64(m.ElementSize())
-	if call.name != ssa.RuntimeImageSample {
+	if call.op != ssa.OpImageSample {
 		if _, ok := m.Offset(p); !ok {
 			return OutOfBounds, size, elementName(p, m.Coords()) + " of the " + m.String(), false
 		}
@@ -124,7 +108,7 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 	case write:
 		touch(p)
 		call.write(m, p, &color)
-	case call.name == ssa.RuntimeImageRead:
+	case call.op == ssa.OpImageRead:
 		touch(p)
 		call.read(m, p, &a.Color)
 	default:
@@ -144,7 +128,7 @@ func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *i
 	if !call.Fits(m) {
 		m = m.Raw()
 	}
-	if call.name == ssa.RuntimeImageSample {
+	if call.op == ssa.OpImageSample {
 		if call.float {
 			m.SampleFloat(opencl.Sampler(sampler), c)
 		} else {
@@ -152,7 +136,7 @@ func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *i
 		}
 		return true
 	}
-	write := call.name == ssa.RuntimeImageWrite
+	write := call.op == ssa.OpImageWrite
 	if write && readOnly {
 		return false
 	}
@@ -223,14 +207,11 @@ func (call *ImageCall) floats(d *[4]uint32, c *[4]float32) {
 	}
 }
 
-// ImageQuery returns the property of an image that the runtime function of that name asks for.
-func ImageQuery(name string) (p image.Property, ok bool) {
-	p, ok = imageQueries[name]
-	return p, ok
-}
+// ImageQuery returns the property of an image that v, an ImageQuery, asks for.
+func ImageQuery(v *ssa.Value) image.Property { return imageQueries[v.Aux] }
 
-// QueryImage returns the property of an image that a runtime function asks for.
-func QueryImage(name string, m *image.Image) uint32 { return m.Query(imageQueries[name]) }
+// QueryImage returns what v, an ImageQuery, gives of an image.
+func QueryImage(v *ssa.Value, m *image.Image) uint32 { return m.Query(ImageQuery(v)) }
 
 // elementName spells coordinates: "element (3, 4)".
 func elementName(p [3]int32, n int) string {

@@ -18,7 +18,7 @@ func (x *worker) behind(p uint64) uint64 {
 	return o.size - min(off, o.size)
 }
 
-// kAsyncLimit is the runtime function of that name.
+// kAsyncLimit is OpAsyncLimit.
 func kAsyncLimit(v *view, in *inst) {
 	x := v.x
 	for _, s := range v.act {
@@ -28,11 +28,6 @@ func kAsyncLimit(v *view, in *inst) {
 			d[k] = exec.AsyncLimit(arg(2, k), x.behind(arg(0, k)), x.behind(arg(1, k)), arg(3, k), arg(4, k))
 		}
 	}
-}
-
-func isAsyncFunction(v *ssa.Value) bool {
-	_, ok := ssa.CheckersOnly(v)
-	return ok || v.Sym == ssa.RuntimeAsyncLimit
 }
 
 // An asyncCopy is a copy of a work-group that it has not waited for.
@@ -59,35 +54,28 @@ const eventTag = 0x6556 << 48
 // issued reports whether an async copy of the work-group has returned the event.
 func (e *events) issued(event uint64) bool { return event-eventTag-e.first < e.next-e.first }
 
-var asyncFunctions = map[string]struct {
-	run  kernel
-	args int
-}{
-	ssa.RuntimeAsyncEvent: {kAsyncEvent, 1}, ssa.RuntimeAsyncCopy: {kAsyncCopy, 10},
-	ssa.RuntimeAsyncWait: {kAsyncWait, 2}, ssa.RuntimeAsyncLimit: {kAsyncLimit, 5}, ssa.RuntimeFenceFlags: {kFenceFlags, 1},
+var asyncOps = map[ssa.Op]kernel{
+	ssa.OpAsyncEvent: kAsyncEvent, ssa.OpAsyncCopy: kAsyncCopy, ssa.OpAsyncWait: kAsyncWait, ssa.OpAsyncLimit: kAsyncLimit,
+	ssa.OpFenceFlags: kFenceFlags,
 }
 
-// async lowers the runtime functions of async copies, and that of fences' flags.
+// async lowers the operations of async copies, and fences' flags.
 func (l *lowerer) async(v *ssa.Value) {
-	f := asyncFunctions[v.Sym.(string)]
-	if len(v.Args) != f.args {
-		l.c.fail(l.f, v.Pos, "a bad call of %v", v.Sym)
-	}
 	if i, ok := ssa.CheckersOnly(v); ok && l.checks() < exec.ChecksMemory { // the work-items do it
 		l.comps[v.ID] = l.share(v, l.comps[v.Args[i].ID])
 		return
 	}
-	in := l.newInst(v, f.run, false)
-	in.effect, in.keep = v.Sym != ssa.RuntimeAsyncLimit, v.Sym != ssa.RuntimeAsyncLimit
-	switch v.Sym {
-	case ssa.RuntimeAsyncCopy:
+	in := l.newInst(v, asyncOps[v.Op], false)
+	in.effect, in.keep = !v.Op.Has(ssa.Pure), !v.Op.Has(ssa.Pure)
+	switch v.Op {
+	case ssa.OpAsyncCopy:
 		in.mem = &access{base: noReg, index: noReg, note: "async copy", async: true}
 		align := uint64(1)
 		if row := v.Args[2]; row.IsConst() {
 			align = row.ConstElem(0)
 		}
 		l.granule(align, align)
-	case ssa.RuntimeAsyncWait:
+	case ssa.OpAsyncWait:
 		in.mem = &access{base: noReg, index: noReg, note: "load"}
 	}
 	for _, a := range v.Args {

@@ -124,19 +124,11 @@ func (c *compiler) survey(f *ssa.Func) {
 						c.fail(f, v.Pos, "calls '%s', which is defined nowhere", x.Name)
 					}
 					c.fail(f, v.Pos, "calls the builtin %s, which has no implementation", x.Name)
-				case ssa.OpRuntime:
-					if ssa.IsSubGroupFunction(v) {
-						c.surveySubGroup(v)
-						break
-					}
-					if isImageFunction(v.Sym.(string)) {
-						break
-					}
-					if isAsyncFunction(v) {
-						c.p.UsesLocal = true
-						break
-					}
-					c.fail(f, v.Pos, "calls %v, which the reference executor does not have", v.Sym)
+				case ssa.OpSubGroupBarrier, ssa.OpSubGroupExchange, ssa.OpSubGroupBallot:
+					c.p.SubGroups = true
+					c.p.Synchronizes = c.p.Synchronizes || v.Aux != 0
+				case ssa.OpAsyncEvent, ssa.OpAsyncCopy, ssa.OpAsyncWait, ssa.OpAsyncLimit, ssa.OpFenceFlags:
+					c.p.UsesLocal = true
 				case ssa.OpCall:
 					g, _ := v.Sym.(*ssa.Func)
 					if g == nil || len(g.Blocks) == 0 {
@@ -181,13 +173,6 @@ func (c *compiler) global(g *ssa.Global, seen map[*ssa.Global]bool) {
 		for _, r := range g.Relocs {
 			work = append(work, r.Target)
 		}
-	}
-}
-
-func (c *compiler) surveySubGroup(v *ssa.Value) {
-	c.p.SubGroups = true
-	if v.Sym == ssa.RuntimeSubGroupBarrier && !(len(v.Args) == 1 && v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0) {
-		c.p.Synchronizes = true
 	}
 }
 

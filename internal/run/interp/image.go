@@ -6,37 +6,25 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// The runtime functions of images. Package image says what they do; here are the
-// columns, the memory objects and what the observers are told.
+// Operations on images. Package image says what they do; here are the columns, the memory objects
+// and what the observers are told.
 
-// isImageFunction reports whether there is such a runtime function here.
-func isImageFunction(name string) bool {
-	_, query := exec.ImageQuery(name)
-	return query || name == ssa.RuntimeImageRead || name == ssa.RuntimeImageSample || name == ssa.RuntimeImageWrite
+// imageQuery lowers a query of an image.
+func (l *lowerer) imageQuery(v *ssa.Value, uniform bool) {
+	l.use(v, v.Args[0], uniform)
+	in := l.newInst(v, kImageQuery, uniform)
+	in.imm = uint64(exec.ImageQuery(v))
+	in.a = l.form(l.comps[v.Args[0].ID][0], uniform)
+	in.d = l.newReg(4, uniform)
+	l.comps[v.ID] = []reg{in.d}
+	l.emit(in)
 }
 
-// image lowers a runtime function of images.
-func (l *lowerer) image(v *ssa.Value, uniform bool) {
-	name := v.Sym.(string)
-	if q, ok := exec.ImageQuery(name); ok {
-		if len(v.Args) != 1 || v.Args[0].Type.K != ssa.Handle || v.Type != ssa.TI32 {
-			l.c.fail(l.f, v.Pos, "a bad call of %s", name)
-		}
-		l.use(v, v.Args[0], uniform)
-		in := l.newInst(v, kImageQuery, uniform)
-		in.imm = uint64(q)
-		in.a = l.form(l.comps[v.Args[0].ID][0], uniform)
-		in.d = l.newReg(4, uniform)
-		l.comps[v.ID] = []reg{in.d}
-		l.emit(in)
-		return
-	}
+// image lowers an access to an image.
+func (l *lowerer) image(v *ssa.Value) {
 	call := exec.NewImageCall(v)
-	if call == nil {
-		l.c.fail(l.f, v.Pos, "a bad call of %s", name)
-	}
 	kind := accRead
-	if name == ssa.RuntimeImageWrite {
+	if v.Op == ssa.OpImageWrite {
 		kind = accWrite
 	}
 	in := l.newInst(v, kImage, false)

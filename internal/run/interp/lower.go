@@ -380,14 +380,14 @@ func (l *lowerer) value(v *ssa.Value) {
 		l.call(v)
 	case ssa.OpPrintf:
 		l.printf(v)
-	case ssa.OpRuntime:
-		if ssa.IsSubGroupFunction(v) {
-			l.subGroup(v)
-		} else if isAsyncFunction(v) {
-			l.async(v)
-		} else {
-			l.image(v, uniform)
-		}
+	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
+		l.subGroup(v)
+	case ssa.OpAsyncEvent, ssa.OpAsyncCopy, ssa.OpAsyncWait, ssa.OpAsyncLimit, ssa.OpFenceFlags:
+		l.async(v)
+	case ssa.OpImageQuery:
+		l.imageQuery(v, uniform)
+	case ssa.OpImageRead, ssa.OpImageSample, ssa.OpImageWrite:
+		l.image(v)
 	case ssa.OpJump, ssa.OpBranch, ssa.OpSwitch, ssa.OpReturn, ssa.OpUnreachable:
 		l.terminator(v)
 	default:

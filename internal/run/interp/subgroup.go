@@ -7,26 +7,24 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The runtime functions of sub-groups. A program with one runs a whole work-group at a
+// Operations of sub-groups. A program with one runs a whole work-group at a
 // time, so a lane is the work-item of that number in its group, and sub-group g is lanes
 // g<<shift to (g+1)<<shift - 1 by the program's subGroupShift. Lanes that can be together are together (see the package's invariants),
 // so the active lanes of an instruction are those the language calls active.
 
-// subGroup lowers a runtime function of sub-groups.
+// subGroup lowers them.
 func (l *lowerer) subGroup(v *ssa.Value) {
 	var run kernel
-	switch args := v.Args; {
-	case v.Sym == ssa.RuntimeSubGroupExchange && len(args) == 2 && args[0].Type == v.Type && args[1].Type == ssa.TU32:
+	switch v.Op {
+	case ssa.OpSubGroupExchange:
 		run = bySize(elemSize(v.Type), kExchange[uint8], kExchange[uint16], kExchange[uint32], kExchange[uint64])
-	case v.Sym == ssa.RuntimeSubGroupBallot && len(args) == 1 && args[0].Type == ssa.TI32 && v.Type == ssa.TU32:
+	case ssa.OpSubGroupBallot:
 		run = kBallot
-	case v.Sym == ssa.RuntimeSubGroupBarrier && len(args) == 1 && args[0].IsConst() && v.Type == ssa.TVoid:
+	default:
 		in := l.newInst(v, kSubGroupBarrier, false)
-		in.effect, in.imm = true, args[0].ConstElem(0)
+		in.effect, in.imm = true, uint64(v.Aux)
 		l.emit(in)
 		return
-	default:
-		l.c.fail(l.f, v.Pos, "a bad call of %v", v.Sym)
 	}
 	for _, a := range v.Args {
 		l.use(v, a, false)

@@ -45,8 +45,8 @@ func varies(v *ssa.Value, isKernel, mixed, irreducible bool) bool {
 		return false
 	case ssa.OpAtomicLoad, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpCall, ssa.OpExtern:
 		return true
-	case ssa.OpRuntime:
-		return !ssa.IsImageQuery(v)
+	case ssa.OpAsyncLimit, ssa.OpFenceFlags:
+		return true
 	}
-	return false
+	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op.Has(ssa.SubGroup)
 }

@@ -3,7 +3,6 @@ package difftest
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/purecl/purecl/internal/front/diag"
@@ -64,10 +63,9 @@ func cooperates(m *ssa.Module) bool {
 				switch v.Op {
 				case ssa.OpBarrier, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
 					return true
-				case ssa.OpRuntime:
-					if !strings.HasPrefix(v.Sym.(string), "image.") {
-						return true
-					}
+				}
+				if v.Op.Has(ssa.AsyncCopy) || v.Op.Has(ssa.SubGroup) || v.Op == ssa.OpFenceFlags {
+					return true
 				}
 			}
 		}
