@@ -5,12 +5,18 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
 // table is all programs, in the order of the document.
 func table() []program {
+	return slices.Concat(pictures(), science(), libraries(), suites())
+}
+
+// pictures are programs for pictures and films.
+func pictures() []program {
 	return []program{
 		pyopencl(),
 		opencv(),
@@ -34,6 +40,12 @@ func table() []program {
 			prepare:  []command{asGPU},
 			commands: []command{python("darktable.py", "$DATA/gpu.so")},
 		},
+	}
+}
+
+// science are libraries of Python and molecular dynamics.
+func science() []program {
+	return []program{
 		{
 			name:     "silx",
 			packages: []string{"python3-silx", "python3-pyopencl", "python3-pytest", "python3-scipy"},
@@ -67,6 +79,12 @@ func table() []program {
 				explain(`GayBerneForce/double`, "is OpenMM's own: it makes the buffers of the particles' matrices half as large as its kernels in double precision use."),
 			},
 		},
+	}
+}
+
+// libraries are libraries of algorithms for programs in C and C++.
+func libraries() []program {
+	return []program{
 		{
 			name:     "CLBlast",
 			packages: []string{"clblast-tests"},
@@ -97,6 +115,12 @@ func table() []program {
 		starpu(),
 		starpuMPI(),
 		ufo(),
+	}
+}
+
+// suites are test suites and programs that try a driver out.
+func suites() []program {
+	return []program{
 		{
 			name:     "piglit",
 			packages: []string{"piglit"},

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -40,32 +41,9 @@ func (f *Frame) put(at int, x uint64) { binary.LittleEndian.PutUint64(f.mem[at:]
 
 func (f *Frame) get(at int) uint64 { return binary.LittleEndian.Uint64(f.mem[at:]) }
 
-func (f *Frame) putElement(at, size int, x uint64) {
-	b := f.mem[at:]
-	switch size {
-	case 1:
-		b[0] = byte(x)
-	case 2:
-		binary.LittleEndian.PutUint16(b, uint16(x))
-	case 4:
-		binary.LittleEndian.PutUint32(b, uint32(x))
-	default:
-		binary.LittleEndian.PutUint64(b, x)
-	}
-}
+func (f *Frame) putElement(at, size int, x uint64) { numeric.Store(f.mem[at:], size, x) }
 
-func (f *Frame) element(at, size int) uint64 {
-	b := f.mem[at:]
-	switch size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b))
-	}
-	return binary.LittleEndian.Uint64(b)
-}
+func (f *Frame) element(at, size int) uint64 { return numeric.Load(f.mem[at:], size) }
 
 // Begin readies the frame for the gangs of a context, which must stay as it is until they are done.
 func (f *Frame) Begin(ctx *gang.Context) {

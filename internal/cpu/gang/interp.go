@@ -1,9 +1,9 @@
 package gang
 
 import (
-	"encoding/binary"
 	"fmt"
 
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -382,38 +382,13 @@ func (r *run) access(i *Inst) error {
 		for c := range n {
 			b := mem.Data[at+uint64(c*es):][:es]
 			if i.Op == OpStore {
-				put(b, es, elems[lane*n+c])
+				numeric.Store(b, es, elems[lane*n+c])
 			} else {
-				elems[lane*n+c] = get(b, es)
+				elems[lane*n+c] = numeric.Load(b, es)
 			}
 		}
 	}
 	return nil
-}
-
-func get(b []byte, size int) uint64 {
-	switch size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b))
-	}
-	return binary.LittleEndian.Uint64(b)
-}
-
-func put(b []byte, size int, x uint64) {
-	switch size {
-	case 1:
-		b[0] = byte(x)
-	case 2:
-		binary.LittleEndian.PutUint16(b, uint16(x))
-	case 4:
-		binary.LittleEndian.PutUint32(b, uint32(x))
-	default:
-		binary.LittleEndian.PutUint64(b, x)
-	}
 }
 
 // pointers has the host do an access by lanes' pointers.
@@ -429,7 +404,7 @@ func (r *run) pointers(i *Inst) {
 		b := make([]byte, 0, lanes*q.Size)
 		for _, x := range r.regs[a] {
 			b = b[:len(b)+es]
-			put(b[len(b)-es:], es, x)
+			numeric.Store(b[len(b)-es:], es, x)
 		}
 		return b
 	}
@@ -457,7 +432,7 @@ func (r *run) pointers(i *Inst) {
 	d, es := r.regs[i.Dst], f.Type(i.Dst).Size()
 	for e := range d {
 		if lane := e / int(f.Type(i.Dst).N); q.Lanes[lane] {
-			d[e] = get(q.Data[e*es:], es)
+			d[e] = numeric.Load(q.Data[e*es:], es)
 		}
 	}
 }

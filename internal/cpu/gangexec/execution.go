@@ -129,10 +129,7 @@ func (x *execution) cut(workers uint64) {
 // table makes the object table.
 func (x *execution) table() error {
 	env := x.env
-	limit := env.Limits.LocalBytes
-	if limit == 0 {
-		limit = 64 << 20
-	}
+	limit := env.Limits.WithDefaults().LocalBytes
 	for i := range env.Objects {
 		o := &env.Objects[i]
 		e := object{data: o.Data, size: uint64(len(o.Data)), readOnly: o.ReadOnly || o.Space == ssa.PtrConstant}

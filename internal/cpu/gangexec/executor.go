@@ -122,9 +122,7 @@ type Code struct {
 	mu    sync.Mutex
 	units map[unitKey]*unit
 
-	refOnce sync.Once
-	ref     exec.Code
-	refErr  error
+	ref interp.Deferred
 }
 
 // A unitKey says for which gangs and launches a unit is.
@@ -248,13 +246,5 @@ func (c *Code) Program() Program { return c.unit(unitKey{full: true}).program }
 
 // leave prepares a launch on the reference executor.
 func (c *Code) leave(env *exec.Env, workers int, reason string) (exec.Execution, error) {
-	c.refOnce.Do(func() { c.ref, c.refErr = interp.Reference.Prepare(c.f, exec.ChecksNone, nil) })
-	if c.refErr != nil {
-		return nil, c.refErr
-	}
-	x, err := c.ref.NewExecution(env, workers)
-	if err != nil {
-		return nil, err
-	}
-	return (&exec.Fallback{Reason: reason}).Execution(x), nil
+	return c.ref.NewExecution(c.f, env, workers, &exec.Fallback{Reason: reason})
 }

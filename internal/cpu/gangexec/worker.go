@@ -159,15 +159,10 @@ func (w *worker) chunk(b uint64) error {
 func (w *worker) group(g uint64) error {
 	x := w.x
 	rg := &x.env.Range
-	id := [3]uint64{g % x.groups[0], g / x.groups[0] % x.groups[1], g / x.groups[0] / x.groups[1]}
-	var size, base [3]uint64
-	for d := range 3 {
-		size[d] = min(rg.Local[d], rg.Global[d]-id[d]*rg.Local[d])
-		base[d] = rg.Offset[d] + id[d]*rg.Local[d]
-		if d < rg.Dims {
-			w.ctx.Queries[ssa.GroupID][d] = id[d]
-			w.ctx.Queries[ssa.LocalSize][d] = size[d]
-		}
+	id, base, size := rg.Group(x.groups, g)
+	for d := range rg.Dims {
+		w.ctx.Queries[ssa.GroupID][d] = id[d]
+		w.ctx.Queries[ssa.LocalSize][d] = size[d]
 	}
 	clear(w.local)
 	together := x.full.f.Groups || x.full.f.Waits

@@ -216,10 +216,7 @@ func (x *execution) Most() int64 {
 // table makes the object table; addresses of local memory are the workers' business.
 func (x *execution) table() (*exec.Fallback, error) {
 	env := x.env
-	limit := env.Limits.LocalBytes
-	if limit == 0 {
-		limit = 64 << 20
-	}
+	limit := env.Limits.WithDefaults().LocalBytes
 	for i := range env.Objects {
 		o := &env.Objects[i]
 		e := entry{size: uint64(len(o.Data))}

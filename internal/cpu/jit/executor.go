@@ -136,10 +136,8 @@ type Code struct {
 	untailed uint64 // work-items launched so far without the variant that suits them
 	times    timing.Times
 
-	dims    dimCosts
-	refOnce sync.Once
-	ref     exec.Code
-	refErr  error
+	dims dimCosts
+	ref  interp.Deferred
 }
 
 // Compile makes machine code of a kernel. An error is the reason why it cannot.
@@ -212,15 +210,7 @@ func (c *Code) Bytes() []byte { return c.base.Bytes }
 // reference returns a launch on the reference executor, for a reason.
 func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.Execution, error) {
 	f, env := c.sourceOf(env)
-	c.refOnce.Do(func() { c.ref, c.refErr = interp.Reference.Prepare(f, exec.ChecksNone, nil) })
-	if c.refErr != nil {
-		return nil, c.refErr
-	}
-	x, err := c.ref.NewExecution(env, workers)
-	if err != nil {
-		return nil, err
-	}
-	return why.Execution(x), nil
+	return c.ref.NewExecution(f, env, workers, why)
 }
 
 // NewExecution prepares a launch.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -22,20 +23,16 @@ type hostCall struct {
 
 // bits returns component k of an argument of a lane.
 func (o *hostCall) bits(i, k, lane int) uint64 {
-	t := o.v.Args[i].Type
-	b := o.slot(i, k)
-	switch t.K.Num().Size() {
-	case 1:
-		if t.K == ssa.Bool {
-			return binary.LittleEndian.Uint64(b) >> lane & 1
-		}
-		return uint64(b[lane])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b[2*lane:]))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b[4*lane:]))
+	return laneBits(o.slot(i, k), o.v.Args[i].Type.K, lane)
+}
+
+// laneBits returns the element of a lane in a column of elements of kind k; Bools have a bit each.
+func laneBits(b []byte, k ssa.Kind, lane int) uint64 {
+	if k == ssa.Bool {
+		return binary.LittleEndian.Uint64(b) >> lane & 1
 	}
-	return binary.LittleEndian.Uint64(b[8*lane:])
+	size := k.Num().Size()
+	return numeric.Load(b[size*lane:], size)
 }
 
 func (o *hostCall) slot(i, k int) []byte {
@@ -44,15 +41,8 @@ func (o *hostCall) slot(i, k int) []byte {
 
 // set gives a lane component k of the result.
 func (o *hostCall) set(k, lane int, x uint64) {
-	b := o.slot(0, k)
-	switch o.v.Type.K.Num().Size() {
-	case 2:
-		binary.LittleEndian.PutUint16(b[2*lane:], uint16(x))
-	case 4:
-		binary.LittleEndian.PutUint32(b[4*lane:], uint32(x))
-	default:
-		binary.LittleEndian.PutUint64(b[8*lane:], x)
-	}
+	size := o.v.Type.K.Num().Size()
+	numeric.Store(o.slot(0, k)[size*lane:], size, x)
 }
 
 // clear gives lanes the result 0: work-items that have stopped go on with it.

@@ -1,7 +1,6 @@
 package jit
 
 import (
-	"encoding/binary"
 	"fmt"
 	"runtime"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
@@ -340,15 +340,10 @@ func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	x := w.x
 	rg := &x.env.Range
-	gid := [3]uint64{g % x.groups[0], g / x.groups[0] % x.groups[1], g / x.groups[0] / x.groups[1]}
-	var size, base [3]uint64
-	for d := range 3 {
-		size[d] = min(rg.Local[d], rg.Global[d]-gid[d]*rg.Local[d])
-		base[d] = rg.Offset[d] + gid[d]*rg.Local[d]
-		if d < rg.Dims {
-			w.query(ssa.GroupID, d, gid[d])
-			w.query(ssa.LocalSize, d, size[d])
-		}
+	gid, base, size := rg.Group(x.groups, g)
+	for d := range rg.Dims {
+		w.query(ssa.GroupID, d, gid[d])
+		w.query(ssa.LocalSize, d, size[d])
 	}
 	most = max(1, min(most, rg.Global[0]/rg.Local[0]-min(gid[0], rg.Global[0]/rg.Local[0])))
 	*word(w.mem, x86.CtxGroups) = most
@@ -435,36 +430,12 @@ func (w *worker) compute(u *unit, op uint64) {
 		return
 	}
 	var args [4]uint64
-	get := func(i, lane int, k ssa.Kind) uint64 {
-		b := w.mem[x86.CtxArgs+x86.CtxArgSize*i:]
-		switch k.Num().Size() {
-		case 1:
-			if k == ssa.Bool {
-				return *word(w.mem, x86.CtxArgs+x86.CtxArgSize*i) >> lane & 1
-			}
-			return uint64(b[lane])
-		case 2:
-			return uint64(binary.LittleEndian.Uint16(b[2*lane:]))
-		case 4:
-			return uint64(binary.LittleEndian.Uint32(b[4*lane:]))
-		}
-		return binary.LittleEndian.Uint64(b[8*lane:])
-	}
-	out := w.mem[x86.CtxArgs+3*x86.CtxArgSize:]
+	out, size := w.mem[x86.CtxArgs+3*x86.CtxArgSize:], v.Type.K.Num().Size()
 	for lane := range u.Lanes {
 		for i, a := range v.Args {
-			args[i] = get(i, lane, a.Type.K)
+			args[i] = laneBits(w.mem[x86.CtxArgs+x86.CtxArgSize*i:], a.Type.K, lane)
 		}
 		r, _ := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, args[:len(v.Args)])
-		switch v.Type.K.Num().Size() {
-		case 1:
-			out[lane] = byte(r)
-		case 2:
-			binary.LittleEndian.PutUint16(out[2*lane:], uint16(r))
-		case 4:
-			binary.LittleEndian.PutUint32(out[4*lane:], uint32(r))
-		default:
-			binary.LittleEndian.PutUint64(out[8*lane:], r)
-		}
+		numeric.Store(out[size*lane:], size, r)
 	}
 }

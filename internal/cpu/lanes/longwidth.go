@@ -194,12 +194,8 @@ const maxNear = 4
 
 // apart reports whether v accesses memory at places that are far from each other.
 func (f *Facts) apart(v *ssa.Value) bool {
-	t := v.Type
-	switch v.Op {
-	case ssa.OpLoad:
-	case ssa.OpStore:
-		t = v.Args[1].Type
-	default:
+	t, ok := v.AccessType()
+	if !ok {
 		return false
 	}
 	a := f.Address(v.Args[0], false)

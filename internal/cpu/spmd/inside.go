@@ -109,12 +109,8 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 // near reports whether v is a load or store of lanes that are side by side, or nearly so, or
 // at one place.
 func (g *versions) near(v *ssa.Value) bool {
-	t := v.Type
-	switch v.Op {
-	case ssa.OpLoad:
-	case ssa.OpStore:
-		t = v.Args[1].Type
-	default:
+	t, ok := v.AccessType()
+	if !ok {
 		return false
 	}
 	a := g.facts().Address(v.Args[0], false)

@@ -348,15 +348,7 @@ var (
 
 // compareParts calls f for each register; equal operands give one result.
 func (l *masks) compareParts(size int, a, b vec, f func(a, b reg) reg) mask {
-	r := make(vec, l.parts(size))
-	for i := range r {
-		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] {
-			r[i] = r[i-1]
-			continue
-		}
-		r[i] = f(a[i], b[i])
-	}
-	return l.toMask(r, size)
+	return l.toMask(l.eachPair(size, a, b, f), size)
 }
 
 // cmpInt compares integers of this size.

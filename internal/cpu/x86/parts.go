@@ -49,6 +49,7 @@ func (l *vectors) each2(size int, op asm.Op, a, b vec) vec {
 	return l.eachPair(size, a, b, func(a, b reg) reg { return l.rvm(op, w, a, b) })
 }
 
+// eachPair calls f for each register of two operands; equal operands give one result.
 func (l *vectors) eachPair(size int, a, b vec, f func(a, b reg) reg) vec {
 	r := make(vec, l.parts(size))
 	for i := range r {

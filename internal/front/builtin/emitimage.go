@@ -2,7 +2,7 @@ package builtin
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// What a read of an image does depends on the image's format, which is known when the kernel is
+// The effect of an image read depends on the image's format, which is known when the kernel is
 // launched: see package image.
 
 func emitImageRead(c *Emission) *ssa.Value {

@@ -81,7 +81,7 @@ func (m *Memory) check(file *syntax.File, src *diag.Source, opts *option.Source,
 		if rep.Full() {
 			return nil
 		}
-		c.externalDecl(d)
+		c.declaration(d)
 	}
 	info.finish(c)
 	c.finish()
@@ -91,8 +91,8 @@ func (m *Memory) check(file *syntax.File, src *diag.Source, opts *option.Source,
 	return c.prog
 }
 
-// externalDecl checks a declaration at program scope (C99 6.9).
-func (c *checker) externalDecl(d syntax.Decl) {
+// declaration checks a declaration (C99 6.7, 6.9).
+func (c *checker) declaration(d syntax.Decl) {
 	switch d := d.(type) {
 	case *syntax.VarDecl:
 		c.varDecl(d)

@@ -237,6 +237,16 @@ type reason struct {
 	span diag.Span
 }
 
+// foldOf folds an operation on the constant value of x.
+func foldOf(c *checker, x Expr, operate func(k Expr) Expr) (*Const, reason) {
+	k, why := c.constant(x)
+	if k == nil {
+		return nil, why
+	}
+	r, _ := operate(k).(*Const)
+	return r, reason{}
+}
+
 // constant evaluates an arithmetic constant expression, in which, as in clang, const
 // variables with constant initializers may take part. It returns nil and the reason
 // where x is none.
@@ -255,33 +265,13 @@ func (c *checker) evaluate(x Expr) (*Const, reason) {
 	case *Load:
 		return c.constantLoad(x)
 	case *Convert:
-		k, why := c.constant(x.X)
-		if k == nil {
-			return nil, why
-		}
-		r, _ := c.mkConvert(k, x.T.Type, x.Sat, x.Round, x.Implicit, x.S).(*Const)
-		return r, reason{}
+		return foldOf(c, x.X, func(k Expr) Expr { return c.mkConvert(k, x.T.Type, x.Sat, x.Round, x.Implicit, x.S) })
 	case *Splat:
-		k, why := c.constant(x.X)
-		if k == nil {
-			return nil, why
-		}
-		r, _ := c.mkSplat(k, x.T.Type, x.S).(*Const)
-		return r, reason{}
+		return foldOf(c, x.X, func(k Expr) Expr { return c.mkSplat(k, x.T.Type, x.S) })
 	case *Unary:
-		k, why := c.constant(x.X)
-		if k == nil {
-			return nil, why
-		}
-		r, _ := c.mkUnary(x.Op, k, x.S).(*Const)
-		return r, reason{}
+		return foldOf(c, x.X, func(k Expr) Expr { return c.mkUnary(x.Op, k, x.S) })
 	case *LNot:
-		k, why := c.constant(x.X)
-		if k == nil {
-			return nil, why
-		}
-		r, _ := c.mkLNot(k, x.T.Type, x.S).(*Const)
-		return r, reason{}
+		return foldOf(c, x.X, func(k Expr) Expr { return c.mkLNot(k, x.T.Type, x.S) })
 	case *Binary:
 		return c.constantBinary(x)
 	case *Compare:

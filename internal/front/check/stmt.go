@@ -209,18 +209,11 @@ func (c *checker) exprStmt(s *syntax.ExprStmt) {
 }
 
 func (c *checker) declStmt(s *syntax.DeclStmt) {
-	switch d := s.Decl.(type) {
-	case *syntax.VarDecl:
-		c.varDecl(d)
-	case *syntax.PragmaDecl:
-		c.pragma(d)
-	case *syntax.StaticAssert:
-		c.staticAssert(d)
-	case *syntax.BadDecl:
-		c.badDecl(d)
-	case *syntax.FuncDecl:
+	if d, ok := s.Decl.(*syntax.FuncDecl); ok {
 		c.err(diag.NestedFunction, d.Span(), "function definition is not allowed here")
+		return
 	}
+	c.declaration(s.Decl)
 }
 
 // condition checks a controlling expression: a scalar, converted to bool.

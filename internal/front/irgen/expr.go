@@ -88,37 +88,12 @@ func (g *generator) leaf(e check.Expr) *ssa.Value {
 		return g.cond(x)
 	case *check.VecSelect:
 		return g.vecSelect(x)
-	case *check.Splat:
-		v := g.value(x.X)
-		g.Pos = x.S.Pos
-		return g.Value(ssa.OpSplat, ssaType(x.T.Type), v)
 	case *check.VectorLit:
 		return g.vectorLit(x)
-	case *check.Unary:
-		v := g.value(x.X)
-		g.Pos = x.S.Pos
-		if x.Op == check.BitNot {
-			return g.Value(ssa.OpNot, v.Type, v)
-		}
-		return g.float(g.Value(ssa.OpNeg, v.Type, v))
-	case *check.Decay:
-		p := g.lvalue(x.X)
-		g.Pos = x.S.Pos
-		return g.toPtr(g.addr(&p), ssaType(x.T.Type))
-	case *check.AddrOf:
-		p := g.lvalue(x.X)
-		g.Pos = x.S.Pos
-		return g.toPtr(g.addr(&p), ssaType(x.T.Type))
+	case *check.Splat, *check.Unary, *check.Decay, *check.AddrOf, *check.Bitcast, *check.SpaceCast:
+		return operation(g, x)
 	case *check.PtrDiff:
 		return g.ptrDiff(x)
-	case *check.Bitcast:
-		v := g.value(x.X)
-		g.Pos = x.S.Pos
-		return g.bitcast(v, ssaType(x.T.Type))
-	case *check.SpaceCast:
-		v := g.value(x.X)
-		g.Pos = x.S.Pos
-		return g.toPtr(v, ssaType(x.T.Type))
 	case *check.ToVoid:
 		g.effect(x.X)
 		return nil
@@ -137,6 +112,40 @@ func (g *generator) leaf(e check.Expr) *ssa.Value {
 		return g.load(&p)
 	}
 	panic(bug(e, "has no value"))
+}
+
+// operation generates an operation on one operand.
+func operation(g *generator, e check.Expr) *ssa.Value {
+	switch x := e.(type) {
+	case *check.Splat:
+		v := g.value(x.X)
+		g.Pos = x.S.Pos
+		return g.Value(ssa.OpSplat, ssaType(x.T.Type), v)
+	case *check.Unary:
+		v := g.value(x.X)
+		g.Pos = x.S.Pos
+		if x.Op == check.BitNot {
+			return g.Value(ssa.OpNot, v.Type, v)
+		}
+		return g.float(g.Value(ssa.OpNeg, v.Type, v))
+	case *check.Decay:
+		p := g.lvalue(x.X)
+		g.Pos = x.S.Pos
+		return g.toPtr(g.addr(&p), ssaType(x.T.Type))
+	case *check.AddrOf:
+		p := g.lvalue(x.X)
+		g.Pos = x.S.Pos
+		return g.toPtr(g.addr(&p), ssaType(x.T.Type))
+	case *check.Bitcast:
+		v := g.value(x.X)
+		g.Pos = x.S.Pos
+		return g.bitcast(v, ssaType(x.T.Type))
+	case *check.SpaceCast:
+		v := g.value(x.X)
+		g.Pos = x.S.Pos
+		return g.toPtr(v, ssaType(x.T.Type))
+	}
+	panic(bug(e, "is no operation"))
 }
 
 // effect evaluates e for what it does.

@@ -422,15 +422,7 @@ func (g *generator) count() {
 // analyse finds which branches part work-items.
 func (g *generator) analyse() {
 	f := g.f
-	dom := f.Dominators()
-	fl := uniform.Flow{F: f, Loops: f.Loops(dom), Pos: make([]int32, f.NumBlocks())}
-	fl.Order = f.LoopOrder(dom, fl.Loops)
-	for i := range fl.Pos {
-		fl.Pos[i] = -1
-	}
-	for i, b := range fl.Order {
-		fl.Pos[b.ID] = int32(i)
-	}
+	fl := uniform.FlowOf(f)
 	g.flow = uniform.Analyse(fl, uniform.Config{Seed: func(v *ssa.Value) bool { return varies(v, fl.Loops.Irreducible) }, Votes: true})
 	g.apart = make([]bool, f.NumBlocks())
 	for _, d := range g.flow.Splits {

@@ -255,6 +255,18 @@ func scopeName(s ssa.Scope) string {
 	return "cta"
 }
 
+// subGroupOp emits an operation of a sub-group.
+func (g *generator) subGroupOp(v *ssa.Value) {
+	switch v.Op {
+	case ssa.OpSubGroupExchange:
+		g.exchange(v)
+	case ssa.OpSubGroupBallot:
+		g.put(v, g.ballot(g.set(pred, "setp.ne.s32", g.arg(v, 0, 0), "0")))
+	case ssa.OpSubGroupBarrier:
+		g.emit("bar.warp.sync %s", g.members())
+	}
+}
+
 // subGroup returns the number of the first lane of the work-item's sub-group in its warp, and how
 // many work-items it has.
 func (g *generator) subGroup() (first, count string) {

@@ -71,12 +71,8 @@ func (g *generator) value(v *ssa.Value) {
 		g.printf(v)
 	case ssa.OpAsyncLimit:
 		g.asyncLimit(v)
-	case ssa.OpSubGroupExchange:
-		g.exchange(v)
-	case ssa.OpSubGroupBallot:
-		g.put(v, g.ballot(g.set(pred, "setp.ne.s32", g.arg(v, 0, 0), "0")))
-	case ssa.OpSubGroupBarrier:
-		g.emit("bar.warp.sync %s", g.members())
+	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
+		g.subGroupOp(v)
 	default:
 		if v.Op.Has(ssa.Elementwise) {
 			g.elementwise(v)

@@ -115,10 +115,7 @@ func rangeOf(v *ssa.Value, known []interval) interval {
 			return all
 		}
 	}
-	c, constant := int64(0), false
-	if len(v.Args) == 2 && v.Args[1].Op == ssa.OpConst && b.lo == b.hi {
-		c, constant = b.lo, true
-	}
+	constant := len(v.Args) == 2 && v.Args[1].Op == ssa.OpConst && b.lo == b.hi
 	switch v.Op {
 	case ssa.OpWorkItem:
 		switch ssa.WorkItemQuery(v.Aux) {
@@ -140,6 +137,17 @@ func rangeOf(v *ssa.Value, known []interval) interval {
 		if v.Type.N == v.Args[0].Type.N {
 			return a
 		}
+	default:
+		return rangeOfArithmetic(v.Op, k, a, b, constant)
+	}
+	return all
+}
+
+// rangeOfArithmetic returns the range of an operation on integers of kind k in a and b; constant
+// says that the second is the constant b.lo.
+func rangeOfArithmetic(op ssa.Op, k ssa.Kind, a, b interval, constant bool) interval {
+	all, c := everything(k), b.lo
+	switch op {
 	case ssa.OpAdd:
 		return interval{a.lo + b.lo, a.hi + b.hi}
 	case ssa.OpSub:
@@ -157,7 +165,7 @@ func rangeOf(v *ssa.Value, known []interval) interval {
 			return interval{a.lo >> c, a.hi >> c}
 		}
 	case ssa.OpAnd, ssa.OpOr, ssa.OpXor:
-		return rangeOfBits(v.Op, a, b, all)
+		return rangeOfBits(op, a, b, all)
 	case ssa.OpMin:
 		return interval{min(a.lo, b.lo), min(a.hi, b.hi)}
 	case ssa.OpMax:

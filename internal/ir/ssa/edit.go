@@ -293,6 +293,17 @@ func (b *Block) filterPreds(keep func(*Block) bool) {
 	b.Preds = slices.DeleteFunc(b.Preds, func(p *Block) bool { return !keep(p) })
 }
 
+// AccessType returns the type that a load or store accesses; ok is false for other ops.
+func (v *Value) AccessType() (t Type, ok bool) {
+	switch v.Op {
+	case OpLoad:
+		return v.Type, true
+	case OpStore:
+		return v.Args[1].Type, true
+	}
+	return Type{}, false
+}
+
 // MayReport reports whether the checking executor may report v itself, a pure op, for
 // its arguments' values: such an op must not be executed where the program would not.
 func (v *Value) MayReport() bool {

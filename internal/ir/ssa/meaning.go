@@ -116,6 +116,13 @@ func IntMeaning[T numeric.Int](op Op) (m Meaning[T]) {
 		return op1(numeric.Ctz[T])
 	case OpPopcount:
 		return op1(numeric.Popcount[T])
+	}
+	return comparison[T](op)
+}
+
+// comparison returns the meaning of a comparison; of other ops it is empty.
+func comparison[T numeric.Number](op Op) (m Meaning[T]) {
+	switch op {
 	case OpEq:
 		return test(func(a, b T) bool { return a == b })
 	case OpNe:
@@ -167,16 +174,8 @@ func FloatMeaning[T numeric.Float](op Op) (m Meaning[T]) {
 		return op1(numeric.Fabs[T])
 	case OpCopySign:
 		return op2(numeric.Copysign[T])
-	case OpEq:
-		return test(func(a, b T) bool { return a == b })
-	case OpNe:
-		return test(func(a, b T) bool { return a != b })
-	case OpLt:
-		return test(func(a, b T) bool { return a < b })
-	case OpLe:
-		return test(func(a, b T) bool { return a <= b })
 	}
-	return m
+	return comparison[T](op)
 }
 
 // HalfMeaning returns the meaning of an op on halfs.

@@ -30,6 +30,20 @@ type Flow struct {
 	Loops *ssa.Loops
 }
 
+// FlowOf returns the control flow of f.
+func FlowOf(f *ssa.Func) Flow {
+	dom := f.Dominators()
+	fl := Flow{F: f, Loops: f.Loops(dom), Pos: make([]int32, f.NumBlocks())}
+	fl.Order = f.LoopOrder(dom, fl.Loops)
+	for i := range fl.Pos {
+		fl.Pos[i] = -1
+	}
+	for i, b := range fl.Order {
+		fl.Pos[b.ID] = int32(i)
+	}
+	return fl
+}
+
 // A Config says for whom values are uniform.
 type Config struct {
 	// Seed reports whether a value varies by itself.

@@ -27,6 +27,17 @@ func (r *NDRange) Uniform() bool {
 	return true
 }
 
+// Group returns the id of work-group number g, dimension 0 fastest, the global id of its first
+// work-item, and its size. groups is what Groups returns.
+func (r *NDRange) Group(groups [3]uint64, g uint64) (id, first, size [3]uint64) {
+	id = [3]uint64{g % groups[0], g / groups[0] % groups[1], g / groups[0] / groups[1]}
+	for d := range 3 {
+		size[d] = min(r.Local[d], r.Global[d]-id[d]*r.Local[d])
+		first[d] = r.Offset[d] + id[d]*r.Local[d]
+	}
+	return id, first, size
+}
+
 // A WorkItem is the place of a work-item in an index space.
 type WorkItem struct {
 	Global, Local, Group [3]uint64

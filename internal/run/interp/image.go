@@ -9,19 +9,18 @@ import (
 // Operations on images. Package image says what they do; here are the columns, the memory objects
 // and what the observers are told.
 
-// imageQuery lowers a query of an image.
-func (l *lowerer) imageQuery(v *ssa.Value, uniform bool) {
-	l.use(v, v.Args[0], uniform)
-	in := l.newInst(v, kImageQuery, uniform)
-	in.imm = uint64(exec.ImageQuery(v))
-	in.a = l.form(l.comps[v.Args[0].ID][0], uniform)
-	in.d = l.newReg(4, uniform)
-	l.comps[v.ID] = []reg{in.d}
-	l.emit(in)
-}
-
-// image lowers an access to an image.
-func (l *lowerer) image(v *ssa.Value) {
+// image lowers a query of an image or an access to one.
+func (l *lowerer) image(v *ssa.Value, uniform bool) {
+	if v.Op == ssa.OpImageQuery {
+		l.use(v, v.Args[0], uniform)
+		in := l.newInst(v, kImageQuery, uniform)
+		in.imm = uint64(exec.ImageQuery(v))
+		in.a = l.form(l.comps[v.Args[0].ID][0], uniform)
+		in.d = l.newReg(4, uniform)
+		l.comps[v.ID] = []reg{in.d}
+		l.emit(in)
+		return
+	}
 	call := exec.NewImageCall(v)
 	kind := accRead
 	if v.Op == ssa.OpImageWrite {
@@ -31,16 +30,7 @@ func (l *lowerer) image(v *ssa.Value) {
 	in.keep, in.ext = true, call
 	in.effect = kind == accWrite
 	in.mem = &access{base: noReg, index: noReg, note: call.Access(), kind: kind}
-	for _, a := range v.Args {
-		l.use(v, a, false)
-		for _, r := range l.comps[a.ID] {
-			in.src = append(in.src, l.vary(r))
-		}
-	}
-	if v.Type.K != ssa.Void {
-		l.comps[v.ID] = l.fresh(v.Type, false)
-		in.dst = append(in.dst, l.comps[v.ID]...)
-	}
+	in.setColumns(l, v)
 	l.granule(1, 1)
 	l.emit(in)
 }

@@ -300,6 +300,12 @@ func (l *lowerer) op(v *ssa.Value, run kernel, uniform bool, size uint8, args ..
 func (l *lowerer) opTo(v *ssa.Value, run kernel, uniform bool, d reg, args ...reg) *inst {
 	in := l.newInst(v, run, uniform)
 	in.d = d
+	in.setOperands(l, uniform, args)
+	return l.emit(in)
+}
+
+// setOperands sets the registers a, b and c.
+func (in *inst) setOperands(l *lowerer, uniform bool, args []reg) {
 	for i, a := range args {
 		a = l.form(a, uniform)
 		switch i {
@@ -311,24 +317,13 @@ func (l *lowerer) opTo(v *ssa.Value, run kernel, uniform bool, d reg, args ...re
 			in.c = a
 		}
 	}
-	return l.emit(in)
 }
 
 // guard adds a check that runs before the next instruction emitted, and only if that
 // stays.
 func (l *lowerer) guard(v *ssa.Value, run kernel, uniform bool, args ...reg) *inst {
 	in := l.newInst(v, run, uniform)
-	for i, a := range args {
-		a = l.form(a, uniform)
-		switch i {
-		case 0:
-			in.a = a
-		case 1:
-			in.b = a
-		case 2:
-			in.c = a
-		}
-	}
+	in.setOperands(l, uniform, args)
 	l.guards = append(l.guards, in)
 	return in
 }
@@ -384,10 +379,8 @@ func (l *lowerer) value(v *ssa.Value) {
 		l.subGroup(v)
 	case ssa.OpAsyncEvent, ssa.OpAsyncCopy, ssa.OpAsyncWait, ssa.OpAsyncLimit, ssa.OpFenceFlags:
 		l.async(v)
-	case ssa.OpImageQuery:
-		l.imageQuery(v, uniform)
-	case ssa.OpImageRead, ssa.OpImageSample, ssa.OpImageWrite:
-		l.image(v)
+	case ssa.OpImageQuery, ssa.OpImageRead, ssa.OpImageSample, ssa.OpImageWrite:
+		l.image(v, uniform)
 	case ssa.OpJump, ssa.OpBranch, ssa.OpSwitch, ssa.OpReturn, ssa.OpUnreachable:
 		l.terminator(v)
 	default:
@@ -563,6 +556,14 @@ func (l *lowerer) call(v *ssa.Value) {
 	l.calls = append(l.calls, g)
 	in := l.newInst(v, kCall, false)
 	in.effect, in.keep = true, true
+	in.setColumns(l, v)
+	in.ext = &callTo{target: g}
+	l.emit(in)
+}
+
+// setColumns sets the registers that the instruction reads and writes to those of v's arguments
+// and result.
+func (in *inst) setColumns(l *lowerer, v *ssa.Value) {
 	for _, a := range v.Args {
 		l.use(v, a, false)
 		for _, r := range l.comps[a.ID] {
@@ -573,8 +574,6 @@ func (l *lowerer) call(v *ssa.Value) {
 		l.comps[v.ID] = l.fresh(v.Type, false)
 		in.dst = append(in.dst, l.comps[v.ID]...)
 	}
-	in.ext = &callTo{target: g}
-	l.emit(in)
 }
 
 // terminator lowers the end of a block.

@@ -7,82 +7,18 @@ import (
 
 // rearrange lowers the ops that only rename registers; false for others.
 func (l *lowerer) rearrange(v *ssa.Value) bool {
-	arg := func(i int) []reg { return l.comps[v.Args[i].ID] }
-	n := int(v.Type.N)
-	var pick func(tab [][]reg, undef reg) []reg // the elements of v from the tables of comps or taints
-	switch v.Op {
-	case ssa.OpCopy:
-		pick = func(t [][]reg, _ reg) []reg { return t[v.Args[0].ID] }
-	case ssa.OpBitcast:
-		if elemSize(v.Type) != elemSize(v.Args[0].Type) {
-			l.recast(v)
-			return true
-		}
-		pick = func(t [][]reg, _ reg) []reg { return t[v.Args[0].ID] }
-	case ssa.OpPtrCast:
-		if !rearrangesPointer(v) {
-			return false
-		}
-		pick = func(t [][]reg, _ reg) []reg { return t[v.Args[0].ID] }
-	case ssa.OpConvert:
-		if !sameBits(v) {
-			return false
-		}
+	switch {
+	case v.Op == ssa.OpBitcast && elemSize(v.Type) != elemSize(v.Args[0].Type):
+		l.recast(v)
+		return true
+	case v.Op == ssa.OpConvert && sameBits(v):
 		l.use(v, v.Args[0], !l.flow.Varying[v.ID])
 		l.flushGuards(v)
-		l.comps[v.ID] = l.share(v, arg(0))
+		l.comps[v.ID] = l.share(v, l.comps[v.Args[0].ID])
 		return true
-	case ssa.OpSplat:
-		pick = func(t [][]reg, none reg) []reg {
-			r := none
-			if x := t[v.Args[0].ID]; x != nil {
-				r = x[0]
-			}
-			return repeat(l.list(n), r)
-		}
-	case ssa.OpVec:
-		pick = func(t [][]reg, none reg) []reg {
-			regs := repeat(l.list(n), none)
-			for i, a := range v.Args {
-				if x := t[a.ID]; x != nil {
-					regs[i] = x[0]
-				}
-			}
-			return regs
-		}
-	case ssa.OpExtract:
-		pick = func(t [][]reg, none reg) []reg {
-			if x := t[v.Args[0].ID]; x != nil {
-				return x[v.Aux : v.Aux+1 : v.Aux+1]
-			}
-			return []reg{none}
-		}
-	case ssa.OpInsert:
-		pick = func(t [][]reg, none reg) []reg {
-			regs := repeat(l.list(n), none)
-			copy(regs, t[v.Args[0].ID])
-			regs[v.Aux] = none
-			if x := t[v.Args[1].ID]; x != nil {
-				regs[v.Aux] = x[0]
-			}
-			return regs
-		}
-	case ssa.OpShuffle:
-		m := int(v.Args[0].Type.N)
-		pick = func(t [][]reg, none reg) []reg {
-			regs := repeat(l.list(n), none)
-			for i, lane := range v.Lanes {
-				k, a := int(lane), v.Args[0]
-				if k >= m {
-					k, a = k-m, v.Args[1]
-				}
-				if x := t[a.ID]; x != nil && lane != ssa.ShuffleUndef {
-					regs[i] = x[k]
-				}
-			}
-			return regs
-		}
-	default:
+	}
+	pick := pickerOf(l, v)
+	if pick == nil {
 		return false
 	}
 	regs := pick(l.comps, noReg)
@@ -104,6 +40,73 @@ func (l *lowerer) rearrange(v *ssa.Value) bool {
 		l.taints[v.ID] = l.share(v, ts)
 	}
 	return true
+}
+
+// A picker returns the elements of a value from the tables of comps or taints; none stands for
+// those that have no register.
+type picker func(table [][]reg, none reg) []reg
+
+// pickerOf returns the picker of an operation that rearranges elements, nil of another.
+func pickerOf(l *lowerer, v *ssa.Value) picker {
+	n := int(v.Type.N)
+	switch v.Op {
+	case ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrCast:
+		if v.Op == ssa.OpPtrCast && !rearrangesPointer(v) {
+			return nil
+		}
+		return func(t [][]reg, _ reg) []reg { return t[v.Args[0].ID] }
+	case ssa.OpSplat:
+		return func(t [][]reg, none reg) []reg {
+			r := none
+			if x := t[v.Args[0].ID]; x != nil {
+				r = x[0]
+			}
+			return repeat(l.list(n), r)
+		}
+	case ssa.OpVec:
+		return func(t [][]reg, none reg) []reg {
+			regs := repeat(l.list(n), none)
+			for i, a := range v.Args {
+				if x := t[a.ID]; x != nil {
+					regs[i] = x[0]
+				}
+			}
+			return regs
+		}
+	case ssa.OpExtract:
+		return func(t [][]reg, none reg) []reg {
+			if x := t[v.Args[0].ID]; x != nil {
+				return x[v.Aux : v.Aux+1 : v.Aux+1]
+			}
+			return []reg{none}
+		}
+	case ssa.OpInsert:
+		return func(t [][]reg, none reg) []reg {
+			regs := repeat(l.list(n), none)
+			copy(regs, t[v.Args[0].ID])
+			regs[v.Aux] = none
+			if x := t[v.Args[1].ID]; x != nil {
+				regs[v.Aux] = x[0]
+			}
+			return regs
+		}
+	case ssa.OpShuffle:
+		m := int(v.Args[0].Type.N)
+		return func(t [][]reg, none reg) []reg {
+			regs := repeat(l.list(n), none)
+			for i, lane := range v.Lanes {
+				k, a := int(lane), v.Args[0]
+				if k >= m {
+					k, a = k-m, v.Args[1]
+				}
+				if x := t[a.ID]; x != nil && lane != ssa.ShuffleUndef {
+					regs[i] = x[k]
+				}
+			}
+			return regs
+		}
+	}
+	return nil
 }
 
 // sameBits reports whether a conversion leaves the bits alone.

@@ -8,15 +8,7 @@ import (
 // analyse orders a function's blocks and finds the values in which work-items may differ.
 // Mixed says that work-items of several work-groups run together.
 func analyse(f *ssa.Func, isKernel, mixed bool) *uniform.Analysis {
-	dom := f.Dominators()
-	fl := uniform.Flow{F: f, Loops: f.Loops(dom), Pos: make([]int32, f.NumBlocks())}
-	fl.Order = f.LoopOrder(dom, fl.Loops)
-	for i := range fl.Pos {
-		fl.Pos[i] = -1
-	}
-	for i, b := range fl.Order {
-		fl.Pos[b.ID] = int32(i)
-	}
+	fl := uniform.FlowOf(f)
 	return uniform.Analyse(fl, uniform.Config{
 		Seed:  func(v *ssa.Value) bool { return varies(v, isKernel, mixed, fl.Loops.Irreducible) },
 		Votes: true, // here each lane answers for itself

@@ -45,25 +45,8 @@ func (g *generator) statement(in int) *node {
 		return g.regularStatement(in)
 	}
 	if in > 0 {
-		switch g.IntN(15) {
-		case 7:
-			if g.kernel {
-				return g.counted(in - 1)
-			}
-		case 0, 1:
-			return g.branch(in - 1)
-		case 2, 3:
-			return g.loop(in - 1)
-		case 4:
-			return g.choice(in - 1)
-		case 5:
-			if g.chance(2) {
-				return g.jump(in - 1)
-			}
-		case 6:
-			if len(g.loops) > 0 || g.chance(4) {
-				return g.leave()
-			}
+		if n := nestedStatement(g, in-1); n != nil {
+			return n
 		}
 	}
 	switch g.IntN(15) {
@@ -114,6 +97,31 @@ func (g *generator) statement(in int) *node {
 		}
 	}
 	return g.assign()
+}
+
+// nestedStatement returns a statement with others nested in it, at most in deep, or nil.
+func nestedStatement(g *generator, in int) *node {
+	switch g.IntN(15) {
+	case 7:
+		if g.kernel {
+			return g.counted(in)
+		}
+	case 0, 1:
+		return g.branch(in)
+	case 2, 3:
+		return g.loop(in)
+	case 4:
+		return g.choice(in)
+	case 5:
+		if g.chance(2) {
+			return g.jump(in)
+		}
+	case 6:
+		if len(g.loops) > 0 || g.chance(4) {
+			return g.leave()
+		}
+	}
+	return nil
 }
 
 // declare declares something.

@@ -1,7 +1,6 @@
 package ptxsim
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"strings"
@@ -183,7 +182,7 @@ func (d *decoder) memory() func(t *thread) {
 				return
 			}
 			for i, set := range sets {
-				set(t, uint64(signed(typ, get(b[i*size:], size))))
+				set(t, uint64(signed(typ, numeric.Load(b[i*size:], size))))
 			}
 		}
 	}
@@ -198,33 +197,8 @@ func (d *decoder) memory() func(t *thread) {
 	return func(t *thread) {
 		b := t.bytes(sp, at(t), size*len(vals))
 		for i, v := range vals {
-			put(b[i*size:], size, v(t))
+			numeric.Store(b[i*size:], size, v(t))
 		}
-	}
-}
-
-func get(b []byte, size int) uint64 {
-	switch size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b))
-	}
-	return binary.LittleEndian.Uint64(b)
-}
-
-func put(b []byte, size int, x uint64) {
-	switch size {
-	case 1:
-		b[0] = byte(x)
-	case 2:
-		binary.LittleEndian.PutUint16(b, uint16(x))
-	case 4:
-		binary.LittleEndian.PutUint32(b, uint32(x))
-	default:
-		binary.LittleEndian.PutUint64(b, x)
 	}
 }
 
@@ -272,13 +246,13 @@ func (d *decoder) atomic() func(t *thread) {
 	}
 	return func(t *thread) {
 		mem := t.bytes(sp, at(t), size)
-		old := get(mem, size)
+		old := numeric.Load(mem, size)
 		if b != nil {
 			if old == a(t) {
-				put(mem, size, b(t))
+				numeric.Store(mem, size, b(t))
 			}
 		} else {
-			put(mem, size, f(old, a(t)))
+			numeric.Store(mem, size, f(old, a(t)))
 		}
 		set(t, old)
 	}
@@ -605,6 +579,18 @@ func integerOp(name, typ string) func(a, b, c uint64) uint64 {
 			}
 			return a
 		}
+	case "add.sat":
+		return func(a, b, _ uint64) uint64 { return uint64(min(max(s(a)+s(b), math.MinInt32), math.MaxInt32)) }
+	case "sub.sat":
+		return func(a, b, _ uint64) uint64 { return uint64(min(max(s(a)-s(b), math.MinInt32), math.MaxInt32)) }
+	}
+	return bitOp(name, typ)
+}
+
+// bitOp returns the meaning of an operation on bits, nil of another.
+func bitOp(name, typ string) func(a, b, c uint64) uint64 {
+	w := bitsOf(typ)
+	switch name {
 	case "and":
 		return func(a, b, _ uint64) uint64 { return a & b }
 	case "or":
@@ -622,10 +608,6 @@ func integerOp(name, typ string) func(a, b, c uint64) uint64 {
 		return func(a, b, c uint64) uint64 { return uint64(int64(a<<(64-b-c)) >> (64 - c)) }
 	case "shf.l.wrap":
 		return func(a, b, c uint64) uint64 { return (b<<32 | a) << (c & 31) >> 32 }
-	case "add.sat":
-		return func(a, b, _ uint64) uint64 { return uint64(min(max(s(a)+s(b), math.MinInt32), math.MaxInt32)) }
-	case "sub.sat":
-		return func(a, b, _ uint64) uint64 { return uint64(min(max(s(a)-s(b), math.MinInt32), math.MaxInt32)) }
 	}
 	return nil
 }

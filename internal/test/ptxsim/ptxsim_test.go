@@ -2,6 +2,7 @@ package ptxsim
 
 import (
 	"errors"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"strings"
 	"testing"
 )
@@ -26,7 +27,7 @@ func TestTraps(t *testing.T) {
 			t.Fatalf("%s: %v", body, err)
 		}
 		params := make([]byte, 16)
-		put(params, 8, m.Alloc(64))
+		numeric.Store(params, 8, m.Alloc(64))
 		err = mod.Launch("k", [3]uint32{1, 1, 1}, [3]uint32{2, 1, 1}, 16, params)
 		if want == "" && err != nil || want != "" && (!errors.Is(err, ErrFault) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", body, err, want)

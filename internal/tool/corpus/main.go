@@ -96,10 +96,19 @@ func main() {
 	if *levels != "" && len(s.levels) == 0 {
 		log.Fatalf("no level of %s is known", *levels)
 	}
-	entries := read(*list, *only)
+	t := tally{settings: &s, rows: map[string]*row{}, refused: map[string]int{}}
+	for r := range s.tryAll(read(*list, *only), *workers) {
+		t.add(r)
+	}
+	t.trySlowAgain()
+	t.print()
+}
+
+// tryAll tries the files, several at the same time.
+func (s *settings) tryAll(entries []entry, workers int) <-chan outcome {
 	jobs, results := make(chan entry), make(chan outcome)
 	var wg sync.WaitGroup
-	for range *workers {
+	for range workers {
 		wg.Go(func() {
 			for e := range jobs {
 				results <- s.try(e)
@@ -114,71 +123,90 @@ func main() {
 		wg.Wait()
 		close(results)
 	}()
-	type row struct{ accept, accepted, reject, rejected, missing int }
-	rows := map[string]*row{}
-	var slow []outcome
-	var slowest outcome
-	kernels, refused := 0, map[string]int{}
-	var sizes []size
-	for r := range results {
-		t := rows[r.repo]
-		if t == nil {
-			t = &row{}
-			rows[r.repo] = t
-		}
-		if r.missing {
-			t.missing++
-			continue
-		}
-		if r.took > s.limit {
-			slow = append(slow, r)
-		} else if r.took > slowest.took {
-			slowest = r
-		}
-		var crash *compile.InternalError
-		if errors.As(r.err, &crash) {
-			fmt.Printf("CRASH %s/%s: %v\n", r.repo, r.file, r.err)
-		}
-		kernels += r.kernels
-		sizes = append(sizes, r.sizes...)
-		for _, why := range r.refused {
-			refused[why]++
-		}
-		for _, k := range r.slow {
-			fmt.Printf("SLOW CODE %s/%s: %s\n", r.repo, r.file, k)
-		}
-		if r.expect == "accept" {
-			t.accept++
-			if r.err == nil {
-				t.accepted++
-			} else {
-				fmt.Printf("NOT ACCEPTED %s/%s [%s]: %s\n", r.repo, r.file, r.options, r.first)
-			}
+	return results
+}
+
+// A row counts the files of a repository.
+type row struct{ accept, accepted, reject, rejected, missing int }
+
+// A tally is the outcomes of all files.
+type tally struct {
+	*settings
+	rows    map[string]*row
+	slow    []outcome
+	slowest outcome
+	kernels int
+	refused map[string]int // kernels without machine code, by reason
+	sizes   []size
+}
+
+// add counts an outcome and prints what is wrong with it.
+func (c *tally) add(r outcome) {
+	t := c.rows[r.repo]
+	if t == nil {
+		t = &row{}
+		c.rows[r.repo] = t
+	}
+	if r.missing {
+		t.missing++
+		return
+	}
+	if r.took > c.limit {
+		c.slow = append(c.slow, r)
+	} else if r.took > c.slowest.took {
+		c.slowest = r
+	}
+	var crash *compile.InternalError
+	if errors.As(r.err, &crash) {
+		fmt.Printf("CRASH %s/%s: %v\n", r.repo, r.file, r.err)
+	}
+	c.kernels += r.kernels
+	c.sizes = append(c.sizes, r.sizes...)
+	for _, why := range r.refused {
+		c.refused[why]++
+	}
+	for _, k := range r.slow {
+		fmt.Printf("SLOW CODE %s/%s: %s\n", r.repo, r.file, k)
+	}
+	if r.expect == "accept" {
+		t.accept++
+		if r.err == nil {
+			t.accepted++
 		} else {
-			t.reject++
-			if r.err != nil {
-				t.rejected++
-			} else {
-				fmt.Printf("NOT REJECTED %s/%s [%s]\n", r.repo, r.file, r.options)
-			}
+			fmt.Printf("NOT ACCEPTED %s/%s [%s]: %s\n", r.repo, r.file, r.options, r.first)
+		}
+	} else {
+		t.reject++
+		if r.err != nil {
+			t.rejected++
+		} else {
+			fmt.Printf("NOT REJECTED %s/%s [%s]\n", r.repo, r.file, r.options)
 		}
 	}
-	alone := s
+}
+
+// trySlowAgain measures the slow files alone.
+func (c *tally) trySlowAgain() {
+	alone := *c.settings
 	alone.levels, alone.timing = nil, true
-	for _, r := range slow {
+	for _, r := range c.slow {
 		for range 2 {
 			r.took = min(r.took, alone.try(r.entry).took)
 		}
-		if r.took > s.limit {
+		if r.took > c.limit {
 			fmt.Printf("SLOW %s/%s: %v\n", r.repo, r.file, r.took.Round(time.Millisecond))
 		}
-		if r.took > slowest.took {
-			slowest = r
+		if r.took > c.slowest.took {
+			c.slowest = r
 		}
 	}
+}
+
+// print prints a line for each repository, the slowest file and why kernels have no machine code.
+func (c *tally) print() {
 	var names []string
 	total := row{}
-	for n, t := range rows {
+	for n, t := range c.rows {
 		names = append(names, n)
 		total.accept += t.accept
 		total.accepted += t.accepted
@@ -187,18 +215,18 @@ func main() {
 		total.missing += t.missing
 	}
 	sort.Strings(names)
-	rows["total"] = &total
+	c.rows["total"] = &total
 	for _, n := range append(names, "total") {
-		t := rows[n]
+		t := c.rows[n]
 		fmt.Printf("%-36s accepted %4d of %4d, rejected %d of %d, not found %d\n", n, t.accepted, t.accept, t.rejected, t.reject, t.missing)
 	}
-	fmt.Printf("slowest: %s/%s %v\n", slowest.repo, slowest.file, slowest.took.Round(time.Microsecond))
-	if len(s.levels) > 0 {
-		fmt.Printf("machine code of %d kernels; without:\n", kernels)
-		for _, why := range slices.Sorted(maps.Keys(refused)) {
-			fmt.Printf("%6d %s\n", refused[why], why)
+	fmt.Printf("slowest: %s/%s %v\n", c.slowest.repo, c.slowest.file, c.slowest.took.Round(time.Microsecond))
+	if len(c.levels) > 0 {
+		fmt.Printf("machine code of %d kernels; without:\n", c.kernels)
+		for _, why := range slices.Sorted(maps.Keys(c.refused)) {
+			fmt.Printf("%6d %s\n", c.refused[why], why)
 		}
-		listLargest(sizes, s.largest)
+		listLargest(c.sizes, c.largest)
 	}
 }
 
