@@ -3,7 +3,7 @@ GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS = ./...
 
-.PHONY: all setup needs build driver install-driver demo check check-long release clients clients-quick test lint cross generate-check exhaustive fuzz fuzz-diff bench bench-drivers clean
+.PHONY: all setup needs build driver install-driver demo check check-long release clients clients-quick test lint cross generate-check exhaustive fuzz fuzz-list fuzz-diff bench bench-drivers clean
 
 all: build
 
@@ -124,9 +124,13 @@ exhaustive:
 	$(GO) test ./internal/front/builtin -run 'AccuracyFloat$$' -exhaustive -timeout 24h -v
 
 FUZZTIME ?= 10m
-# Every fuzz target of the repository, one after the other.
+# Every fuzz target of the repository, one after the other; fuzz-list prints their packages and names.
+FUZZ_TARGETS = grep -rHo '^func Fuzz[A-Za-z0-9]*' --include='*_test.go' . | sed 's|/[^/]*:func | |' | sort -u
+fuzz-list:
+	@$(FUZZ_TARGETS)
+
 fuzz:
-	@grep -rHo '^func Fuzz[A-Za-z0-9]*' --include='*_test.go' . | sed 's|/[^/]*:func | |' | sort -u | while read dir name; do \
+	@$(FUZZ_TARGETS) | while read dir name; do \
 		echo "$$dir $$name"; $(GO) test $$dir -run xxx -fuzz "^$$name$$" -fuzztime $(FUZZTIME) || exit 1; done
 
 # Random kernels on machine code and the reference executor; see internal/tool/difffuzz.

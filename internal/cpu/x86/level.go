@@ -13,16 +13,17 @@ type Level struct {
 	FP16   bool   // and AVX512-FP16, VBMI, BITALG and VPOPCNTDQ
 	VNNI   bool   // AVX512-VNNI; without AVX512 AVX-VNNI
 	VL     asm.Width
-	Lanes  int // 32-bit elements of a register
+	Lanes  int           // 32-bit elements of a register
+	target *lanes.Target // of width policy
 }
 
 // The levels.
 var (
-	AVX2       = &Level{Name: "avx2", VL: 32, Lanes: 8} // with FMA, F16C, BMI1, BMI2, LZCNT, POPCNT
-	AVX2VNNI   = &Level{Name: "avx2vnni", Base: AVX2, VNNI: true, VL: 32, Lanes: 8}
-	AVX512     = &Level{Name: "avx512", AVX512: true, VL: 64, Lanes: 16}
-	AVX512VNNI = &Level{Name: "avx512vnni", Base: AVX512, AVX512: true, VNNI: true, VL: 64, Lanes: 16}
-	FP16       = &Level{Name: "avx512fp16", AVX512: true, FP16: true, VNNI: true, VL: 64, Lanes: 16}
+	AVX2       = &Level{Name: "avx2", VL: 32, Lanes: 8, target: targetAVX2} // with FMA, F16C, BMI1, BMI2, LZCNT, POPCNT
+	AVX2VNNI   = &Level{Name: "avx2vnni", Base: AVX2, VNNI: true, VL: 32, Lanes: 8, target: targetAVX2}
+	AVX512     = &Level{Name: "avx512", AVX512: true, VL: 64, Lanes: 16, target: targetAVX512}
+	AVX512VNNI = &Level{Name: "avx512vnni", Base: AVX512, AVX512: true, VNNI: true, VL: 64, Lanes: 16, target: targetAVX512}
+	FP16       = &Level{Name: "avx512fp16", AVX512: true, FP16: true, VNNI: true, VL: 64, Lanes: 16, target: targetFP16}
 	Levels     = []*Level{AVX2, AVX2VNNI, AVX512, AVX512VNNI, FP16} // of those that a processor has the last is the best
 )
 
@@ -34,15 +35,7 @@ var (
 )
 
 // Target returns what width policy sees of the level.
-func (lv *Level) Target() *lanes.Target {
-	switch {
-	case lv.FP16:
-		return targetFP16
-	case lv.AVX512:
-		return targetAVX512
-	}
-	return targetAVX2
-}
+func (lv *Level) Target() *lanes.Target { return lv.target }
 
 // Masked returns how many lanes a gang may have that is not whole.
 func (lv *Level) Masked() int { return lv.Target().Masked() }
