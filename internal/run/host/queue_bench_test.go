@@ -2,14 +2,16 @@ package host_test
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/purecl/purecl/internal/run/host"
 )
 
 // launchable returns a queue and the kernel k of a source.
-func launchable(b *testing.B, source string) (*host.Queue, *host.Kernel) {
+func launchable(b *testing.B, source string, options ...string) (*host.Queue, *host.Kernel) {
 	c, err := host.NewContext(nil, host.DefaultDevice())
 	if err != nil {
 		b.Fatal(err)
@@ -18,7 +20,7 @@ func launchable(b *testing.B, source string) (*host.Queue, *host.Kernel) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := c.Build(host.Source{Text: source}, "")
+	p, err := c.Build(host.Source{Text: source}, strings.Join(options, " "))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,5 +100,38 @@ func BenchmarkSmall(b *testing.B) {
 				q.Finish(context.Background())
 			}
 		})
+	}
+}
+
+// BenchmarkSubnormal is a chain of multiplications and additions in one gang, with subnormal
+// numbers and without, and flushing them.
+func BenchmarkSubnormal(b *testing.B) {
+	const steps, lanes = 1 << 14, 16
+	source := fmt.Sprintf(`kernel void k(global float *o, float x, float y) {
+	float4 v = x * (float4)(1.0f, 1.5f, 2.5f, 3.5f);
+	for (int i = 0; i < %d; i++) { v *= y; v += x; }
+	o[get_global_id(0)] = v.x + v.y + v.z + v.w;
+}`, steps)
+	for _, c := range []struct {
+		name string
+		x, y float32
+	}{{"normal", 1, 0.5}, {"operands", 1e-40, 0.5}, {"products", 1e-20, 1e-22}} {
+		for _, options := range []string{"", "-cl-denorms-are-zero"} {
+			b.Run(c.name+options, func(b *testing.B) {
+				q, k := launchable(b, source, options)
+				for i, v := range []any{make([]float32, lanes), c.x, c.y} {
+					if err := k.SetGo(i, v); err != nil {
+						b.Fatal(err)
+					}
+				}
+				for b.Loop() {
+					if _, err := q.NDRange(k, host.Range(lanes)); err != nil {
+						b.Fatal(err)
+					}
+					q.Finish(context.Background())
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*steps*8), "ns/operation")
+			})
+		}
 	}
 }

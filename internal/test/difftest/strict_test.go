@@ -71,3 +71,14 @@ func TestBeginAlike(t *testing.T) {
 		}
 	}
 }
+
+// TestLoadsLeftOut: machine code leaves out loads that nothing needs, and one of two equal
+// ones, also where the passes that do so have not run before.
+func TestLoadsLeftOut(t *testing.T) {
+	for _, body := range []string{"uchar x[4]; x[i % 4] = a[n + 40]; o[0] = 1;", "o[0] = a[n + i] != a[n + i];"} {
+		c := (&faultRow{body: body}).launch()
+		if r := Check(c, Options{Executors: MachineExecutors()[:2], Disable: Plain(), Wild: true}); r.Err != nil || len(r.Problems) > 0 {
+			t.Errorf("%s: %v %v", body, r.Err, r.Problems)
+		}
+	}
+}
