@@ -71,14 +71,7 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	}
 	err = optimise(m, o.Disable)
 	if o.Wild && err == nil { // loads that nothing needs may be errors, or not
-		dead := Plain()
-		for _, p := range []string{"sroa", "mem2reg", "dce"} { // variables that nothing reads need their loads
-			delete(dead, p)
-		}
-		for n := -1; err == nil && n != values(m); { // some survive a run with their users
-			n = values(m)
-			err = optimise(m, dead)
-		}
+		err = leaveOut(m)
 	}
 	if err != nil {
 		r.Problems = append(r.Problems, Problem{"optimiser", err.Error()})
@@ -122,6 +115,19 @@ func Check(c *filetest.Case, o Options) (r Report) {
 		}
 	}
 	return r
+}
+
+// leaveOut removes loads that nothing needs, also those of variables that nothing reads.
+func leaveOut(m *ssa.Module) (err error) {
+	dead := Plain()
+	for _, p := range []string{"sroa", "mem2reg", "dce"} {
+		delete(dead, p)
+	}
+	for n := -1; err == nil && n != values(m); { // some survive a run with their users
+		n = values(m)
+		err = optimise(m, dead)
+	}
+	return err
 }
 
 // values counts the values of a module.

@@ -48,7 +48,7 @@ func TestReached(t *testing.T) {
 // TestAlike: what of errors must be the same.
 func TestAlike(t *testing.T) {
 	a, b, c := "k.cl:1:2: out of bounds", "k.cl:2:2: out of bounds", "k.cl:3:2: out of bounds"
-	load, again, other, store, stored := a+": load of 4 bytes at offset 8", b+": load of 4 bytes at offset 8", b+": load of 4 bytes at offset 12", a+": store of 4", b+": store of 4"
+	load, again, other, store, stored := a+": load of 4 at 8", b+": load of 4 at 8", b+": load of 4 at 12", a+": store of 4 at 8", b+": store of 4 at 8"
 	for i, x := range []struct {
 		got, want, perhaps []string
 		alike              bool
@@ -67,6 +67,9 @@ func TestAlike(t *testing.T) {
 		{[]string{load}, []string{load, other}, nil, false},
 		{nil, []string{load}, nil, false},
 		{[]string{store}, []string{store, stored}, nil, false},
+		{[]string{store}, []string{store, again}, nil, true},
+		{[]string{store}, []string{store, other}, nil, false},
+		{[]string{load}, []string{load, stored}, nil, false},
 	} {
 		if got := Alike(x.got, x.want, x.perhaps); got != x.alike {
 			t.Errorf("%d: %v", i, got)

@@ -24,19 +24,20 @@ func Fence(data []byte) (mem []byte, intact func() bool) {
 
 // Alike reports whether two launches of a kernel whose accesses may leave their buffers
 // failed alike: got and want are the errors of each, in order. Errors of loads that nothing
-// needs may be missing: perhaps has them all. So may those of a load that another one of the
-// same work-item repeats, which machine code may take for one.
+// needs may be missing: perhaps has them all. So may those of a load that repeats another load
+// or a store of the same work-item, whose value machine code may take.
 func Alike(got, want, perhaps []string) bool {
 	got = slices.DeleteFunc(slices.Clone(got), func(g string) bool { return !slices.Contains(want, g) && slices.Contains(perhaps, g) })
 	want = slices.DeleteFunc(slices.Clone(want), func(w string) bool {
-		return !slices.Contains(got, w) && slices.ContainsFunc(got, func(g string) bool { return sameLoad(g, w) })
+		return !slices.Contains(got, w) && slices.ContainsFunc(got, func(g string) bool { return repeats(w, g) })
 	})
 	return slices.Equal(got, want)
 }
 
-// sameLoad reports whether two errors differ in their place in the source alone, and are of loads.
-func sameLoad(a, b string) bool {
-	_, a, _ = strings.Cut(a, ": ")
-	_, b, _ = strings.Cut(b, ": ")
-	return a == b && strings.Contains(a, ": load of ")
+// repeats reports whether the error w is of a load from where the access of the error g is.
+func repeats(w, g string) bool {
+	_, w, _ = strings.Cut(w, ": ")
+	_, g, _ = strings.Cut(g, ": ")
+	rest, load := strings.CutPrefix(w, "out of bounds: load of ")
+	return load && (g == w || g == "out of bounds: store of "+rest)
 }
