@@ -123,8 +123,7 @@ func ordered(list []reference) []reference {
 	return out
 }
 
-// at returns the references that touch an offset of a file, those that begin before it and end behind
-// it first.
+// at returns the references that touch an offset of a file; one that ends there comes last.
 func (x *fileIndex) at(file string, off int) (list []*reference) {
 	refs := x.in(file)
 	i := sort.Search(len(refs), func(i int) bool { return refs[i].end >= off })
@@ -144,7 +143,7 @@ func boolOrder(b bool) int {
 	return 0
 }
 
-// objects of a name that is a macro's argument or stands in its text come before the macro itself.
+// first returns the reference that an offset of a file is about, nil where there is none.
 func (x *fileIndex) first(file string, off int) *reference {
 	if list := x.at(file, off); len(list) > 0 {
 		return list[0]

@@ -205,7 +205,7 @@ func (s *Server) resolveCompletion(params json.RawMessage) (work, error) {
 		}
 		units, err := d.compiled()
 		if err != nil {
-			return item, nil //nolint: the item is as good as it was
+			return item, nil // as good as it was
 		}
 		for _, u := range units {
 			if text := u.Document(item.Label); text != "" {

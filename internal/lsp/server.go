@@ -287,7 +287,7 @@ func (s *Server) ask(method string, params, result any) error {
 	}
 }
 
-// answered hands an answer of the client to who waits for it.
+// answered hands an answer of the client to the request that waits for it.
 func (s *Server) answered(m *protocol.Message) {
 	s.mu.Lock()
 	c := s.waiting[string(m.ID)]

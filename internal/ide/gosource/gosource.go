@@ -266,11 +266,10 @@ func (f *finder) blanked(parts []*ast.BasicLit) (text []byte, start, end int) {
 			}
 			n := len(rest) - len(tail)
 			if rest[0] == '\\' {
-				var c [1]byte
-				if s, err := strconv.Unquote(`"` + rest[:n] + `"`); err == nil && len(s) == 1 {
-					c[0] = s[0]
+				// No escape sequence is shorter than what it stands for.
+				if s, err := strconv.Unquote(`"` + rest[:n] + `"`); err == nil && len(s) <= n {
+					copy(text[at+n-len(s):], s)
 				}
-				text[at+n-1] = c[0]
 			} else {
 				copy(text[at:], rest[:n])
 			}
