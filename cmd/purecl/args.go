@@ -192,7 +192,7 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 		return nil
 	case a.info.isMemory():
 		if first == nil {
-			return errors.New("not given, and there is no other buffer to take its size from")
+			return fmt.Errorf("not given, and there is no other buffer to take its size from: -a '%s=zeros(N)' gives it", a.info.Name)
 		}
 		d, err := newData(elemOf(a.info), first.Shape...)
 		if err != nil {
@@ -205,7 +205,7 @@ func (a *arg) bindOther(args []*arg, first *data) error {
 	case a.info.Kind == ssa.ArgSampler:
 		return a.bindSampler()
 	case !a.set:
-		return errors.New("not given")
+		return fmt.Errorf("not given: -a %s=VALUE gives it", a.info.Name)
 	case a.info.Kind == ssa.ArgLocal:
 		s, ok := strings.CutPrefix(a.spec, "local(")
 		n, err := strconv.Atoi(strings.TrimSuffix(s, ")"))

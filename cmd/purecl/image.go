@@ -112,7 +112,7 @@ func (a *arg) wrapImage(f image.Format, d *data) error {
 // image, with the format of the first image.
 func (a *arg) imageLike(args []*arg, first *data) error {
 	if first == nil {
-		return errors.New("not given, and there is no other buffer or image to take its size from")
+		return fmt.Errorf("not given, and there is no other buffer or image to take its size from: -a '%s=zeros(640x480)' gives it", a.info.Name)
 	}
 	f, e, _ := imageFormat("rgba8")
 	if a.info.isDepth() {

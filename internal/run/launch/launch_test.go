@@ -143,7 +143,7 @@ func TestMisuse(t *testing.T) {
 		{"k", with(2, Local(0)), Range{Global: []uint64{8}}, "must be positive"},
 		{"k", with(2, Local(1<<40)), Range{Global: []uint64{8}}, "local memory: "},
 		{"k", with(4, Value(floats(1))), Range{Global: []uint64{8}}, "8 bytes expected for type struct s"},
-		{"k", goodArgs(out), Range{Global: []uint64{8}, Local: []uint64{2}}, "requires work-groups of [4 1 1]"},
+		{"k", goodArgs(out), Range{Global: []uint64{8}, Local: []uint64{2}}, "requires work-groups of 4x1x1, got 2x1x1"},
 		{"k", goodArgs(out), Range{Global: []uint64{6}}, "4 does not divide the global size 6"},
 		{"h", one, Range{}, "dimensions: 1 to 3 expected, got 0"},
 		{"h", one, Range{Global: []uint64{1, 2, 3, 4}}, "dimensions: 1 to 3"},

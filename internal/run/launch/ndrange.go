@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -56,7 +57,7 @@ func (k *Kernel) Resolve(r Range) (exec.NDRange, error) {
 		}
 		hi, lo := bits.Mul64(total, n)
 		if hi != 0 || lo > 1<<62 {
-			return fail("global size", "%v is too large", slices.Clone(r.Global))
+			return fail("global size", "%s is too large", sizes(slices.Clone(r.Global)))
 		}
 		total = lo
 	}
@@ -78,17 +79,23 @@ func (k *Kernel) Resolve(r Range) (exec.NDRange, error) {
 			return fail("local size", "dimension %d is 0", d)
 		}
 		if required && n != uint64(max(reqd[d], 1)) {
-			return fail("local size", "the kernel requires work-groups of %d, got %v", reqd, slices.Clone(out.Local[:]))
+			return fail("local size", "the kernel requires work-groups of %s, got %s", sizes(slices.Clone(reqd[:])), sizes(slices.Clone(out.Local[:])))
 		}
 		if n > ssa.MaxGroupSize || items*n > ssa.MaxGroupSize {
-			return fail("local size", "%v is more than %d work-items", slices.Clone(out.Local[:out.Dims]), ssa.MaxGroupSize)
+			return fail("local size", "%s is more than %d work-items", sizes(slices.Clone(out.Local[:out.Dims])), ssa.MaxGroupSize)
 		}
 		items *= n
 		if out.Global[d]%n != 0 && !r.NonUniform {
-			return fail("local size", "%d does not divide the global size %d of dimension %d", n, out.Global[d], d)
+			return fail("local size", "%d does not divide the global size %d of dimension %d: give one that does, or none", n, out.Global[d], d)
 		}
 	}
 	return out, nil
+}
+
+// sizes writes sizes as 16x4x1. Callers clone what they pass, so that a launch without an error
+// allocates nothing.
+func sizes[T int64 | uint64](list []T) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", "x")
 }
 
 // choose picks a local size that divides the global size: long in the first dimension.
