@@ -34,8 +34,18 @@ type generator struct {
 	externs map[*builtin.Overload]*ssa.Extern // builtins that calls left to the linker
 	called  map[*check.Func]bool              // kernels that other functions call
 
-	// The function at hand.
 	ssa.Builder
+	current
+
+	// Stacks and scratch, to save allocations.
+	spine    []check.Expr
+	args     []*ssa.Value
+	emission builtin.Emission
+	consts   [64]*ssa.Value // constants made lately, found again within their block
+}
+
+// current is the state of the function at hand.
+type current struct {
 	fn       *check.Func
 	allocas  []*ssa.Value
 	order    []*ssa.Block // blocks in the order in which they were begun
@@ -44,12 +54,6 @@ type generator struct {
 	breakTo  *ssa.Block
 	nextTo   *ssa.Block // of continue
 	switches int        // depth of switch statements
-
-	// Stacks and scratch, to save allocations.
-	spine    []check.Expr
-	args     []*ssa.Value
-	emission builtin.Emission
-	consts   [64]*ssa.Value // constants made lately, found again within their block
 }
 
 // A regVar is a variable whose value never changes: it has no memory. It is what

@@ -77,15 +77,7 @@ type state struct {
 	dirty   bool // something that simplify looks at has changed since it ran
 	merged  bool // gvn has run, and since then no pass has made values that it might merge
 
-	out      []*ssa.Value // of a rewriter
-	work     []*ssa.Value
-	marks    []bool
-	count    []int32
-	table    []int32
-	avail    []available
-	bits     []uint64
-	roots    []*ssa.Value // by value ID: the alloca that a pointer points into
-	pointers []pointer    // by value ID: see splitter
+	scratch
 
 	plan *plan
 	at   int    // the function's place in the plan
@@ -97,6 +89,19 @@ type state struct {
 	verifier ssa.Verifier
 
 	mem sizes
+}
+
+// scratch is memory that one pass after the other uses.
+type scratch struct {
+	out      []*ssa.Value // of a rewriter
+	work     []*ssa.Value
+	marks    []bool
+	count    []int32
+	table    []int32
+	avail    []available
+	bits     []uint64
+	roots    []*ssa.Value // by value ID: the alloca that a pointer points into
+	pointers []pointer    // by value ID: see splitter
 }
 
 // sizes are facts about the function that let passes leave at once.

@@ -11,7 +11,24 @@ type Program struct {
 	Kernel *ssa.Func
 	Checks exec.Checks
 
-	// Facts for the launch.
+	facts
+
+	fns       []*fn
+	frame     int32 // bytes of column storage of a lane
+	cells     int32 // uniform cells
+	consts    []constCell
+	addrs     []addrCell
+	allocas   []allocaInfo
+	queries   []queryCell
+	params    [][]constCell // places of each parameter's elements
+	granShift uint8         // log2 of the race detector's granule
+	printf    bool
+
+	subGroupShift uint8 // log2 of the work-items of a sub-group
+}
+
+// facts are what a launch wants to know of a kernel.
+type facts struct {
 	HasBarrier bool
 	UsesLocal  bool // local memory, as variables or arguments
 	SubGroups  bool // functions of sub-groups
@@ -27,19 +44,6 @@ type Program struct {
 	LocalSize      int64         // bytes of the kernel's local variables
 	Globals        []*ssa.Global // variables that it refers to, itself or through initializers
 	ColumnBytes    int64         // bytes of registers of a work-item
-
-	fns       []*fn
-	frame     int32 // bytes of column storage of a lane
-	cells     int32 // uniform cells
-	consts    []constCell
-	addrs     []addrCell
-	allocas   []allocaInfo
-	queries   []queryCell
-	params    [][]constCell // places of each parameter's elements
-	granShift uint8         // log2 of the race detector's granule
-	printf    bool
-
-	subGroupShift uint8 // log2 of the work-items of a sub-group
 }
 
 // A constCell is a constant: a cell and, where lanes read it as a column, that too.
