@@ -25,7 +25,7 @@ func (s *selector) widened(list []reg, t uint8, signed bool) (wide []reg) {
 }
 
 // isScalar reports whether elements of 1 << t bytes are those of a scalar.
-func (s *selector) isScalar(list []reg, t uint8) bool { return len(list) != 1<<t }
+func (s *selector) isScalar(list []reg, t uint8) bool { return len(list) < 1<<t }
 
 // narrowed returns elements of 1 << t bytes as half as wide ones, by an instruction for the lower
 // half and one for the upper.
@@ -77,9 +77,6 @@ func (s *selector) all(list []reg, f func(x reg) reg) []reg {
 
 // convert selects a conversion, nil if there are no instructions.
 func (s *selector) convert(i *gang.Inst, t, from gang.Type) []reg {
-	if from.N > 1 {
-		return nil
-	}
 	k, d := from.K.Num(), t.K.Num()
 	sat, round := ssa.ConvParts(i.Aux)
 	list := s.operand(i.Args[0])

@@ -205,7 +205,7 @@ func (s *selector) vectors(i *gang.Inst, t, from gang.Type) []reg {
 		})
 	case i.Each == ssa.OpAbs:
 		return s.copied(args[0])
-	case (i.Each == ssa.OpMul || i.Each == ssa.OpDiv || i.Each == ssa.OpRem) && len(args[0]) == k.Size():
+	case (i.Each == ssa.OpMul || i.Each == ssa.OpDiv || i.Each == ssa.OpRem) && len(args[0]) >= k.Size():
 		return s.laneByLane(i.Each, k, args)
 	}
 	return nil

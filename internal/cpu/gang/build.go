@@ -37,6 +37,7 @@ const maxRegisters = 1 << 20
 type value struct {
 	s      []Reg // by element
 	v      []Reg
+	whole  Reg  // the elements of each lane side by side, as in memory
 	affine bool // s has the first lane's number; the lanes' are what package lanes says
 	varies bool // lanes may differ
 	lazy   bool // computed where it is needed only
@@ -64,6 +65,8 @@ type values struct {
 	masks []Reg           // by SSA block, of those that have their own
 	gang  Reg             // predicate of the lanes that are work-items; 0: all
 	here  map[element]Reg // vectors made in the cold block under construction
+	// agreed has vectors of N elements of values that lanes agree on.
+	agreed map[*ssa.Value]Reg
 }
 
 // accesses makes accesses to memory.
@@ -118,7 +121,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 		refuse("a work-group without loops over its gangs")
 	}
 	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
-	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p}, roots: map[any]int{}, ordinal: map[*ssa.Value]int32{}}}
+	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, roots: map[any]int{}, ordinal: map[*ssa.Value]int32{}}}
 	b.f.Full, b.f.Groups = o.Full, p.Gangs
 	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
@@ -441,6 +444,8 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 		for _, a := range v.Args {
 			i.Args = append(i.Args, b.vector(a, 0))
 		}
+	case x.whole != 0 && x.varies:
+		i = Inst{Op: OpPart, Args: []Reg{x.whole}, Imm: int64(c)}
 	case x.affine:
 		i = Inst{Op: OpRamp, Args: []Reg{x.s[c]}, Imm: b.p.Facts.Of(v).Stride}
 	default:

@@ -358,6 +358,10 @@ func (w *way) args(values ...Reg) []Reg {
 
 // split gives v the elements of a vector that has them as they stand in memory.
 func (b *values) split(v *ssa.Value, whole Reg) {
+	if v.Type.N > 1 && v.Type.K != ssa.Bool {
+		b.setWhole(v, whole)
+		return
+	}
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
 		regs[c] = whole
@@ -430,6 +434,9 @@ func (b *values) firsts(regs []Reg, d Reg) {
 
 // joined returns the elements of a value as they stand in memory.
 func (b *values) joined(v *ssa.Value) Reg {
+	if x := &b.vals[v.ID]; x.whole != 0 {
+		return x.whole
+	}
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
 		if regs[c] = b.vector(v, c); v.Type.K == ssa.Bool {

@@ -242,6 +242,10 @@ func (b *builder) elementwise(v *ssa.Value) {
 		x.varies, x.lazy = true, true
 		return
 	}
+	if !uniform && b.wholes(v) {
+		b.wholeOp(v)
+		return
+	}
 	x.affine = !uniform && b.affineResult(v)
 	scalars := uniform || x.affine
 	regs := make([]Reg, v.Type.N)

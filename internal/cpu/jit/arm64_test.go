@@ -138,6 +138,10 @@ func TestARM64Kernels(t *testing.T) {
 		"atomic_add((global int *)d + i / 8, (int)i);",
 		"barrier(CLK_GLOBAL_MEM_FENCE); d[i] = s[i ^ 1] + s[76 - i];",
 		"local float l[16]; for (int k = 0; k < (int)s[79] % 3 + 2; k++) { l[i % 16] = s[i] + k; barrier(CLK_LOCAL_MEM_FENCE); d[i] = l[15 - i % 16]; barrier(CLK_LOCAL_MEM_FENCE); }",
+		"vstore4(convert_float4(convert_uchar4_sat_rte(vload4(i / 4, s))) * (float4)(1, 2, 3, 4), i / 4, d);",
+		"vstore3(vload3(i / 4, s) + (float3)(s[0]), i / 4, d);",
+		"vstore8(as_float8(convert_int8(convert_long8(as_int8(vload8(i / 8, s))) * (long8)(i, 2, 3, 4, 5, 6, 7, 8) << (long8)(3))), i / 8, d);",
+		"short4 h = convert_short4(vload4(i / 4, s)); h = h / (short)3 + h % (short4)(7); vstore4(convert_float4(min(h, (short4)(9)) >> (short4)(1)), i / 4, d);",
 		manyValues(),
 	} {
 		src := "kernel void k(global float *d, global const float *s) { size_t i = get_global_id(0); " + body + " }"
