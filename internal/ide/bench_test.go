@@ -64,3 +64,24 @@ func BenchmarkSnapshot(b *testing.B) {
 		})
 	}
 }
+
+// TestHuge: a file of 20,000 kernels is answered like any other.
+func TestHuge(t *testing.T) {
+	text := strings.Repeat("kernel void k(global int *p) { for (int i = 0; i < 2; i++) { int j = i; p[j] = i; } }\n", 20000) + "kernel void last(global int *p) { int inner; p[0] = "
+	s, err := ide.New(context.Background(), "/w/k.cl", []byte(text), ide.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.InternalError(); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range s.Complete("/w/k.cl", len(text)) {
+		names = append(names, c.Label)
+	}
+	for _, want := range []string{"inner", "p", "k"} {
+		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+want+" ") {
+			t.Errorf("%s is not proposed", want)
+		}
+	}
+}

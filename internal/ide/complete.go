@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -342,17 +343,13 @@ func (c *completer) afterTagWord() bool {
 
 // visible returns the objects in sight at an offset of a file, those of the innermost scope first.
 func (v *view) visible(file string, off int) [][]*check.Object {
-	var scopes []Range
-	for _, s := range v.scopes {
-		if r := v.fileRange(s); r.IsValid() {
-			scopes = append(scopes, r)
-		}
-	}
-	depth := 0 // of the offset
-	for _, r := range scopes {
-		if r.File == file && r.Start < off && off < r.End {
-			depth++
-		}
+	v.nestOnce.Do(func() { v.nested = nest(v) })
+	here := v.nested.innermost(file, off)
+	open := map[int]bool{} // the scopes around the offset
+	depth := 0
+	for i := here; i >= 0; i = v.nested[i].parent {
+		open[i] = true
+		depth = max(depth, v.nested[i].level)
 	}
 	out := make([][]*check.Object, depth+1)
 	for _, o := range v.info.Objects {
@@ -360,23 +357,74 @@ func (v *view) visible(file string, off int) [][]*check.Object {
 		if !at.IsValid() || at.File == file && at.Start >= off {
 			continue
 		}
-		level, hidden := 0, false
+		level := 0
 		if o.Kind != check.FunctionObject {
-			for _, r := range scopes {
-				if r.File == at.File && r.Start < at.Start && at.Start < r.End {
-					level++
-					hidden = hidden || r.File != file || r.Start >= off || off >= r.End
+			if i := v.nested.innermost(at.File, at.Start); i >= 0 {
+				if !open[i] {
+					continue
 				}
+				level = v.nested[i].level
 			}
 		}
-		if !hidden && level <= depth {
-			out[depth-level] = append(out[depth-level], o)
-		}
+		out[depth-level] = append(out[depth-level], o)
 	}
 	for _, list := range out {
 		slices.Reverse(list) // the nearest first
 	}
 	return out
+}
+
+// A scope is a part of a file in which names are declared, inside of its parent.
+type scope struct {
+	Range
+	parent int // -1 is the program
+	level  int // 1 is a function
+}
+
+// scopes are those of all files, in order of file and place, outer ones first.
+type scopes []scope
+
+// nest finds out which scope is in which.
+func nest(v *view) scopes {
+	var list scopes
+	for _, s := range v.scopes {
+		if r := v.fileRange(s); r.IsValid() {
+			list = append(list, scope{Range: r})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scope) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	})
+	around := []int{}
+	for i := range list {
+		for len(around) > 0 {
+			if o := &list[around[len(around)-1]]; o.File == list[i].File && o.End > list[i].Start {
+				break
+			}
+			around = around[:len(around)-1]
+		}
+		list[i].parent = -1
+		if n := len(around); n > 0 {
+			list[i].parent = around[n-1]
+		}
+		list[i].level = len(around) + 1
+		around = append(around, i)
+	}
+	return list
+}
+
+// innermost returns the innermost scope that begins before an offset of a file and ends behind it, -1 where
+// that is the program.
+func (l scopes) innermost(file string, off int) int {
+	i, _ := slices.BinarySearchFunc(l, off, func(s scope, off int) int {
+		return cmp.Or(cmp.Compare(s.File, file), cmp.Compare(s.Start, off))
+	})
+	for i--; i >= 0 && (l[i].File != file || l[i].End <= off); i = l[i].parent {
+		if l[i].File != file {
+			return -1
+		}
+	}
+	return i
 }
 
 // fileRange returns the part of a file that a scope stands for.

@@ -72,9 +72,12 @@ type view struct {
 	tree    *syntax.File
 	info    *check.Info
 	record  *preprocess.Record
-	scopes  []span    // blocks, functions and loops of the main file
+	scopes  []span    // blocks, functions and loops
 	refs    fileIndex // of all files
 	crashed error     // an internal error: what was found until then is there
+
+	nestOnce sync.Once // guards nested
+	nested   scopes    // scopes, as parts of files
 }
 
 // New compiles a file for its diagnostics. The error is the context's.

@@ -152,6 +152,11 @@ func (s *Server) withdraw(uri string) {
 func (s *Server) send(targets map[string]bool) {
 	for uri := range targets {
 		list := []protocol.Diagnostic{}
+		type key struct {
+			at      protocol.Range
+			message string
+		}
+		seen := map[key]bool{}
 		roots := make([]string, 0, len(s.published))
 		for root := range s.published {
 			roots = append(roots, root)
@@ -159,9 +164,8 @@ func (s *Server) send(targets map[string]bool) {
 		slices.Sort(roots)
 		for _, root := range roots {
 			for _, x := range s.published[root][uri] {
-				if !slices.ContainsFunc(list, func(y protocol.Diagnostic) bool {
-					return y.Range == x.Range && y.Message == x.Message && y.Code == x.Code
-				}) {
+				if k := (key{x.Range, x.Message}); !seen[k] {
+					seen[k] = true
 					list = append(list, x)
 				}
 			}

@@ -18,9 +18,11 @@ import (
 
 // everywhere returns the places that name what stands at a place of a document, in all open documents.
 func (s *Server) everywhere(p place, u *unit) (list []ide.Reference, by []*ide.Snapshot) {
+	seen := map[ide.Range]bool{}
 	add := func(snap *ide.Snapshot, refs []ide.Reference) {
 		for _, r := range refs {
-			if !slices.ContainsFunc(list, func(x ide.Reference) bool { return x.Range == r.Range }) {
+			if !seen[r.Range] {
+				seen[r.Range] = true
 				list, by = append(list, r), append(by, snap)
 			}
 		}

@@ -452,11 +452,13 @@ func (s *Server) machineHints(ctx context.Context, d *document, u *unit, setting
 	refresh := s.client.Workspace.InlayHint.RefreshSupport
 	h.once.Do(func() {
 		s.later(func() {
-			defer s.survive("machine code of " + d.uri)
-			defer close(h.done)
-			h.list, _ = machine.Hints(d.ctx, u.Snapshot, lv) // without code there is nothing to say
+			func() {
+				defer close(h.done) // before the client is told to ask again
+				defer s.survive("machine code of " + d.uri)
+				h.list, _ = machine.Hints(d.ctx, u.Snapshot, lv) // without code there is nothing to say
+			}()
 			if refresh && d.ctx.Err() == nil && len(h.list) > 0 {
-				s.later(func() { _ = s.ask("workspace/inlayHint/refresh", nil, nil) })
+				_ = s.ask("workspace/inlayHint/refresh", nil, nil)
 			}
 		})
 	})
