@@ -295,6 +295,8 @@ func (q *quotienter) copy(list []*ssa.Block) {
 			return true
 		})
 	}
+	// A quotient that another one is computed of has moved with its operands: it stays as it is.
+	q.found = slices.DeleteFunc(q.found, func(x quotient) bool { return x.v.Block == d })
 	blocks := append([]*ssa.Block{general}, list[1:]...)
 	c := q.copyBlocks(blocks)
 	for _, b := range blocks {
