@@ -22,7 +22,7 @@ import (
 type Options struct {
 	// Build are build options in order.
 	Build []Build
-	// ReadFile reads an included file, as syntax.Options.ReadFile does; nil means that there are none.
+	// ReadFile reads an included file, as option.Source.ReadFile does; nil means that there are none.
 	ReadFile func(name string) ([]byte, error)
 	// ListDir returns the names in a directory, those of directories with a final slash, for the
 	// completion of include paths; nil means that none are proposed.

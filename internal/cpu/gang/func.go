@@ -97,7 +97,7 @@ var rootNames = [...]string{"param", "global", "private"}
 // An Access is an operation of the kernel that may violate bounds, or that the host does.
 type Access struct {
 	Value *ssa.Value // what does it; not in the text
-	Name  string     // its op; of a runtime function its name
+	Name  string     // its op
 }
 
 // A Func is a kernel for gangs of one length.

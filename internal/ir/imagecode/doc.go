@@ -9,7 +9,7 @@
 //
 //   - Results have the bits that package image gives, and findings stay those of the calls: what may
 //     be reported, such as a coordinate outside of an image that is read without a sampler, calls the
-//     runtime function as before, in a block of its own.
+//     operation as before, in a block of its own.
 //   - Coordinates are limited before an element is accessed, and executors check the access as any other.
 //   - A copy serves launches with equal keys ([Kernel.AppendKey]) only. Sizes and pitches are no part of a key.
 //
