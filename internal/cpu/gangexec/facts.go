@@ -8,11 +8,14 @@ import (
 
 // Facts are what all code of a kernel has in common.
 type Facts struct {
-	Groups    bool // work-groups can be told apart
-	Ordered   bool // the result may depend on the order of work-groups
-	Prints    bool
-	SubGroups bool // has functions of sub-groups
-	Returns   int  // blocks that return
+	Groups     bool // work-groups can be told apart
+	Cooperates bool // by more than ids: work-items of a group run on one worker, side by side
+	Ordered    bool // the result may depend on the order of work-groups
+	LocalOrder bool // or on that of a work-group's work-items: by atomic operations
+	Barriers   bool
+	Prints     bool
+	SubGroups  bool // has functions of sub-groups
+	Returns    int  // blocks that return
 }
 
 // Calls reports whether f calls functions that were not inlined.
@@ -32,7 +35,7 @@ func FactsOf(f *ssa.Func) (c Facts, err error) {
 	for _, a := range f.Kernel.Args {
 		switch a.Kind {
 		case ssa.ArgLocal:
-			c.Groups = true
+			c.Cooperates = true
 		}
 	}
 	used := make([]bool, f.NumValues())
@@ -51,13 +54,13 @@ func FactsOf(f *ssa.Func) (c Facts, err error) {
 			case ssa.OpCall, ssa.OpExtern:
 				return c, fmt.Errorf("%s: %v", reasonCalls, v.Op)
 			case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
-				c.Groups, c.SubGroups = true, true
+				c.Cooperates, c.SubGroups = true, true
 			case ssa.OpPrintf:
-				c.Groups, c.Prints = true, true // text comes out in order of work-groups
+				c.Cooperates, c.Prints = true, true // text comes out in order of work-groups
 			case ssa.OpBarrier:
-				c.Groups = true
+				c.Cooperates, c.Barriers = true, true
 			case ssa.OpGlobalAddr:
-				c.Groups = c.Groups || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
+				c.Cooperates = c.Cooperates || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
 			case ssa.OpWorkItem:
 				switch ssa.WorkItemQuery(v.Aux) {
 				case ssa.LocalID, ssa.GroupID, ssa.LocalSize, ssa.LocalLinearID:
@@ -66,11 +69,13 @@ func FactsOf(f *ssa.Func) (c Facts, err error) {
 			case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
 				k := v.Args[0].Type.K
 				rmw, _, _ := ssa.AtomicParts(v.Aux)
-				if (k == ssa.PtrGlobal || k == ssa.PtrGeneric) && (used[v.ID] || v.Op == ssa.OpAtomicCAS || v.Type.K.Num().IsFloat() || rmw == ssa.RMWXchg) {
-					c.Ordered = true
+				if used[v.ID] || v.Op == ssa.OpAtomicCAS || v.Type.K.Num().IsFloat() || rmw == ssa.RMWXchg {
+					c.LocalOrder = true
+					c.Ordered = c.Ordered || k == ssa.PtrGlobal || k == ssa.PtrGeneric
 				}
 			}
 		}
 	}
+	c.Groups = c.Groups || c.Cooperates
 	return c, nil
 }

@@ -36,9 +36,30 @@ func swapped(a [3]uint64, d int) [3]uint64 {
 // minGain is how many times less lanes along another dimension must cost than along the first.
 const minGain = 1.5
 
+// A form says which work-items a gang has.
+type form struct {
+	along int       // the dimension of the host's range that lanes lie along
+	flat  bool      // without work-groups, though the kernel asks for their ids
+	size  [3]uint64 // of the work-groups, in the host's order, where that must be known for it; else zeros
+}
+
+// formFor returns the form of gangs for a launch.
+func (c *Code) formFor(r *exec.NDRange) (f form) {
+	f.flat, f.size = c.flatFor(r)
+	f.along = c.along(r, f.flat)
+	if f.flat && f.size[0] != 0 && r.Local[f.along] >= uint64(c.o.Level.Lanes) {
+		f = form{along: c.along(r, false)} // whole rows are as good, and ids are had for less
+	}
+	return f
+}
+
+// grouped reports whether the variant's code goes through work-groups.
+func (v *variant) grouped() bool { return v.c.Groups && !v.key.flat }
+
 // along returns the dimension that lanes should lie along in a launch.
-func (c *Code) along(r *exec.NDRange) int {
-	if r == nil || r.Dims < 2 || !c.mayTurn(r) {
+func (c *Code) along(r *exec.NDRange, flat bool) int {
+	groups := c.Groups && !flat
+	if r == nil || r.Dims < 2 || !c.mayTurn(r, groups) {
 		return 0
 	}
 	if c.o.Along != 0 {
@@ -48,7 +69,7 @@ func (c *Code) along(r *exec.NDRange) int {
 	k := &c.dims.costs
 	cost := func(d int) float64 {
 		row := r.Global[d]
-		if c.Groups {
+		if groups {
 			row = r.Local[d]
 		}
 		lanes := uint64(c.o.Level.Lanes)
@@ -67,43 +88,79 @@ func (c *Code) along(r *exec.NDRange) int {
 }
 
 // mayTurn reports whether lanes may lie along another dimension than the first: where nobody
-// can tell, not by the order of work-items either, in which violations are reported. So
-// work-groups that can be told apart have to be of one row.
-func (c *Code) mayTurn(r *exec.NDRange) bool {
+// can tell by the order of work-items. Violations are recorded in the host's order.
+func (c *Code) mayTurn(r *exec.NDRange, groups bool) bool {
 	if c.Ordered || c.Prints || c.SubGroups || c.o.Lanes != 0 {
 		return false
 	}
-	if !c.Groups {
-		return true
-	}
-	rows := 0
-	for d := range 3 {
-		if r.Local[d] > 1 {
-			rows++
+	return !groups || rowsOf(r) <= 1 || !c.LocalOrder
+}
+
+// rowsOf returns in how many dimensions work-groups have more than one work-item.
+func rowsOf(r *exec.NDRange) (n int) {
+	for _, k := range r.Local {
+		if k > 1 {
+			n++
 		}
 	}
-	return rows <= 1
+	return n
+}
+
+// suits reports whether a variant may run launches of a range.
+func (v *variant) suits(r *exec.NDRange) bool {
+	k := &v.key
+	if k.form == (form{}) {
+		return true // or there is no machine code for it
+	}
+	if v.err != nil || k.along >= r.Dims {
+		return false
+	}
+	if flat, size := v.c.flatFor(r); k.flat && (!flat || size != k.size) {
+		return false
+	}
+	// Gangs of several rows that wait at different barriers are other ones than along dimension
+	// 0: only a function of the work-group has none.
+	return k.along == 0 || v.c.mayTurn(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
+}
+
+// order returns by how much the number of a work-item in a work-group of this size grows with each
+// of its ids, in the host's order.
+func (x *execution) order(size [3]uint64) [3]uint64 {
+	size = swapped(size, x.v.key.along)
+	return swapped([3]uint64{1, size[0], size[0] * size[1]}, x.v.key.along)
 }
 
 // forLaunch returns the variant with lanes along the dimension that suits a launch if the
 // launch is worth it or there is one, else the first variant if that can run it.
 func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	v := c.base
-	d := c.along(r)
-	if d == v.key.along {
+	usable := v.suits(r)
+	f := c.formFor(r)
+	if usable && f == v.key.form {
 		return v
 	}
-	usable := v.key.along == 0 || v.key.along < r.Dims && c.mayTurn(r)
 	key := v.key
-	key.along, key.local = d, [3]uint64{}
+	key.form, key.local = f, [3]uint64{}
 	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < tailorItems && !c.has(key) {
 		return v
 	}
-	first := exchange(*r, d)
-	if s := c.variant(key, &first); s.err == nil || !usable {
+	switch s := c.turned(key, r); {
+	case s.suits(r):
 		return s
+	case usable:
+		return v
 	}
-	return v
+	key.form = form{}
+	return c.turned(key, r)
+}
+
+// turned returns the variant of a key for a launch of the host's range.
+func (c *Code) turned(key variantKey, r *exec.NDRange) *variant {
+	if key.along == 0 || r == nil {
+		return c.variant(key, r)
+	}
+	first := exchange(*r, key.along)
+	return c.variant(key, &first)
 }
 
 // has reports whether there is a variant of that key, or one is being made.

@@ -39,7 +39,7 @@ func (c *Code) choose(v *variant, env *exec.Env) (*variant, error) {
 // for exactly their size, then one with gangs of the width that suits them.
 func (v *variant) tailored(rg *exec.NDRange) *variant {
 	c := v.c
-	if !c.Groups || v.key.lanes != 0 || v.local[0] != 0 {
+	if !v.grouped() || v.key.lanes != 0 || v.local[0] != 0 {
 		return v
 	}
 	key := v.key

@@ -90,7 +90,7 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
 	x.stride = uint64(x.full.FrameSize)
-	if c.needsPartial(rg, x.v.lanes) {
+	if x.v.needsPartial(rg, x.v.lanes) {
 		p := x.v.forPartial()
 		if p.err != nil {
 			return why(p.err), nil
@@ -148,7 +148,7 @@ func (x *execution) batchItems(total uint64) uint64 {
 // cut says what a batch is.
 func (x *execution) cut() {
 	rg := &x.env.Range
-	if x.c.Groups {
+	if x.v.grouped() {
 		row := (rg.Local[0] + x.w - 1) / x.w
 		x.gangs = row * rg.Local[1] * rg.Local[2]
 		items := rg.Local[0] * rg.Local[1] * rg.Local[2]

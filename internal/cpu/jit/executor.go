@@ -136,8 +136,10 @@ type Code struct {
 	untailed uint64 // work-items launched so far without the variant that suits them
 	times    timing.Times
 
-	dims dimCosts
-	ref  interp.Deferred
+	dims   dimCosts
+	flatMu sync.Mutex
+	flat   map[[3]uint64]flatness
+	ref    interp.Deferred
 }
 
 // Compile makes machine code of a kernel. An error is the reason why it cannot.
@@ -159,14 +161,14 @@ func compileKernel(f *ssa.Func, o Options, first *exec.NDRange) (*Code, error) {
 func (c *Code) begin(first *exec.NDRange) error {
 	o := &c.o
 	key := variantKey{level: o.Level, lanes: o.Lanes, large: o.Large, streams: o.Streams}
-	if d := c.along(first); d != 0 {
-		turned := exchange(*first, d)
-		key.along, first = d, &turned
-	}
+	key.form = c.formFor(first)
 	if o.Unfold && first != nil && first.Uniform() {
-		key.local = first.Local
+		key.local = swapped(first.Local, key.along)
 	}
-	c.base = c.variant(key, first)
+	if c.base = c.turned(key, first); first != nil && !c.base.suits(first) {
+		key.form, key.local = form{}, [3]uint64{}
+		c.base = c.variant(key, first)
+	}
 	return c.base.err
 }
 

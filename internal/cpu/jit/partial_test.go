@@ -28,8 +28,8 @@ func TestNeedsPartial(t *testing.T) {
 					for _, n := range rows {
 						want = want || n%uint64(lanes) != 0
 					}
-					c := &Code{Facts: gangexec.Facts{Groups: groups}}
-					if got := c.needsPartial(&r, lanes); got != want {
+					v := &variant{c: &Code{Facts: gangexec.Facts{Groups: groups}}}
+					if got := v.needsPartial(&r, lanes); got != want {
 						t.Fatalf("%d lanes, global %d, local %d, groups %v: %v", lanes, global, local, groups, got)
 					}
 				}

@@ -15,12 +15,12 @@ import (
 // A variantKey says for which launches a variant is made.
 type variantKey struct {
 	level   *x86.Level
-	lanes   int       // of a gang; 0: the width that suits the kernel and the first launch
-	partial bool      // for gangs with fewer work-items than lanes
-	large   bool      // for objects of any size
-	streams bool      // with non-temporal stores
-	along   int       // the dimension of the host's range that lanes lie along
-	local   [3]uint64 // the size of all work-groups, with dimensions 0 and along exchanged; zeros: any
+	lanes   int  // of a gang; 0: the width that suits the kernel and the first launch
+	partial bool // for gangs with fewer work-items than lanes
+	large   bool // for objects of any size
+	streams bool // with non-temporal stores
+	form
+	local [3]uint64 // the size of all work-groups, with dimensions 0 and along exchanged; zeros: any
 }
 
 // A variant is machine code of a kernel. The fields up to unit are set when made is closed.
@@ -150,7 +150,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
-	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, Along: v.key.along}
+	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, Along: v.key.along, Flat: v.key.flat, Local: v.key.size}
 	if v.local[0] != 0 {
 		s.Unfold = unfolding(lv, v.local)
 	}
@@ -161,7 +161,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if full || v.lanes == 0 {
 		v.setWidth(p, &s, first)
 	}
-	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !c.Groups, Listing: listing, Step: 2, OneReturn: c.Returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
+	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !v.grouped(), Listing: listing, Step: 2, OneReturn: c.Returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
 	if c.counts() {
 		o.Listing, o.Counters = c.o.Profile != nil, x86.CtxCounters
 	}
@@ -172,7 +172,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		}
 		o.Lanes = min(o.Lanes, lv.Masked())
 	}
-	if full && first != nil && v.lanes <= lv.Masked() && c.needsPartial(first, v.lanes) {
+	if full && first != nil && v.lanes <= lv.Masked() && v.needsPartial(first, v.lanes) {
 		go c.variant(v.partialKey(), nil)
 	}
 	clock.Begin(timing.Codegen)
@@ -199,7 +199,7 @@ func unfolding(lv *x86.Level, local [3]uint64) spmd.Unfolding {
 
 // partialKey is the key of the variant for gangs with fewer work-items than v's.
 func (v *variant) partialKey() variantKey {
-	return variantKey{level: v.key.level, lanes: min(v.lanes, v.key.level.Masked()), partial: true, large: v.key.large, streams: v.key.streams, along: v.key.along}
+	return variantKey{level: v.key.level, lanes: min(v.lanes, v.key.level.Masked()), partial: true, large: v.key.large, streams: v.key.streams, form: v.key.form}
 }
 
 // forPartial waits for that variant.
@@ -219,9 +219,9 @@ func (v *variant) forPartial() *variant {
 
 // needsPartial reports whether a launch with gangs of so many lanes has some with fewer
 // work-items.
-func (c *Code) needsPartial(r *exec.NDRange, lanes int) bool {
+func (v *variant) needsPartial(r *exec.NDRange, lanes int) bool {
 	w := uint64(lanes)
-	if !c.Groups {
+	if !v.grouped() {
 		return r.Global[0]%w != 0
 	}
 	if r.Global[0] == 0 || r.Local[0] == 0 {

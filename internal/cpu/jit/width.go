@@ -60,12 +60,12 @@ func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 	if v.lanes == 0 {
 		v.most = p.Facts.Width(lv.Target())
 		v.lanes = v.most
-		if c.Groups {
+		if v.grouped() {
 			v.lanes = v.usualLanes(first, p.F.CountValues())
 		} else if p.Facts.MayBeLong(lv.Target()) {
 			v.lanes = v.longLanes(p, first)
 		}
-	} else if v.lanes > lv.Masked() && (c.Groups || !p.Facts.MayBeLong(lv.Target())) {
+	} else if v.lanes > lv.Masked() && (v.grouped() || !p.Facts.MayBeLong(lv.Target())) {
 		v.lanes = lv.Masked()
 	}
 	if c.SubGroups && !v.key.partial {

@@ -149,6 +149,7 @@ func (w *worker) begin() {
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	put(x86.CtxStopped, uint64(uintptr(unsafe.Pointer(x.stop))))
 	put(x86.CtxStrict, 0)
+	put(x86.CtxOrder, 0)
 	if x.env.Faults == exec.Strict {
 		put(x86.CtxStrict, 1)
 	}
@@ -240,7 +241,7 @@ func (w *worker) Do(from, to int64) error {
 	}
 	defer runtime.KeepAlive(w.x)
 	var err error
-	if w.x.c.Groups {
+	if w.x.v.grouped() {
 		err = w.groups(uint64(from), uint64(to))
 	} else {
 		err = w.rows(uint64(from), uint64(to))
@@ -326,6 +327,7 @@ func (w *worker) wholeGangs(id [3]uint64, n uint64) error {
 	return nil
 }
 
+// setFrame makes a frame that of a gang with these ids in its first lane.
 func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	f := w.frame[at:]
 	for d := range 3 {
@@ -333,6 +335,7 @@ func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 		*word(f, x86.FrameLocal+8*d) = local[d]
 	}
 	*word(f, x86.FrameLanes) = lanes
+	*word(f, x86.FrameOrder) = 0
 }
 
 // workGroups executes the work-group g, with a frame for each gang, and those behind it in
@@ -349,6 +352,8 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxGroups) = most
 	*word(w.mem, x86.CtxGroupSize) = size[0]
 	clear(w.local)
+	order := w.x.order(size)
+	*word(w.mem, x86.CtxOrder) = order[0]
 	n := uint64(0)
 	var first *unit
 	together := false // the same code for all gangs
@@ -361,6 +366,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 				f := int(n * x.stride)
 				lanes := min(x.w, size[0]-at)
 				w.setFrame(f, [3]uint64{base[0] + at, base[1] + y, base[2] + z}, [3]uint64{at, y, z}, lanes)
+				*word(w.frame, f+x86.FrameOrder) = at*order[0] + y*order[1] + z*order[2]
 				u := x.full
 				if lanes < x.w || together {
 					u = x.partial

@@ -30,6 +30,7 @@ type Pass struct {
 // Passes is the table of passes.
 var Passes = []*Pass{
 	{Name: "linear-ids", Doc: "computes linear ids from those of the dimensions", Breaks: []string{"canonical"}, Always: true, run: linearIDs},
+	{Name: "flat", Doc: "computes ids in work-groups from global ones, so that no work-groups are needed", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
 	{Name: "along", Doc: "exchanges dimensions, so that lanes lie along another than the first", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
 	{Name: "canonical", Doc: "gives the function one return, splits critical edges, gives loops one latch and one entering edge and closes them", Always: true, run: canonical},
 	{Name: "bound", Doc: "refuses functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
@@ -54,7 +55,7 @@ type Stage struct {
 
 // Pipeline is the order in which the passes run.
 var Pipeline = []Stage{
-	{[]string{"linear-ids"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1},
+	{[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
@@ -177,7 +178,7 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 		return true, nil
 	}
 	s.f = clone(s.src)
-	for _, pass := range []func(*state) (bool, error){linearIDs, layAlong, canonical} {
+	for _, pass := range []func(*state) (bool, error){linearIDs, flatten, layAlong, canonical} {
 		if _, err := pass(s); err != nil {
 			return false, err
 		}
@@ -188,6 +189,19 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 func linearIDs(s *state) (bool, error) {
 	s.canonical = false
 	return expandLinearIDs(s.f), nil
+}
+
+var errFlat = errors.New("a kernel that needs work-groups")
+
+func flatten(s *state) (bool, error) {
+	if !s.o.Flat {
+		return false, nil
+	}
+	s.canonical = false
+	if _, ok := flattenIDs(s.f, s.o.Local); !ok {
+		return false, errFlat
+	}
+	return true, nil
 }
 
 func layAlong(s *state) (bool, error) {

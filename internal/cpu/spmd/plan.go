@@ -61,6 +61,10 @@ type Options struct {
 	// Along is the dimension of the host's range that lanes lie along: the plan's dimension 0.
 	// The two are exchanged in the whole plan, in Unfold too.
 	Along int
+	// Flat asks for a kernel that needs no work-groups, see flat.go. Local is the size of all of them,
+	// in the host's order; zeros: any.
+	Flat  bool
+	Local [3]uint64
 	// GroupUniform says that a gang's lanes belong to one work-group.
 	GroupUniform bool
 	// Versions asks for copies of parts of the kernel for gangs whose lanes agree at

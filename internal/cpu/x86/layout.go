@@ -32,6 +32,7 @@ const (
 	CtxStopped    = 464                        // what CtxStop is else
 	CtxRounds     = 472                        // that a gang with work-items that have stopped may still take
 	CtxKept       = 480                        // RAX, while a block is counted
+	CtxOrder      = 488                        // by how much FrameOrder grows from lane to lane; 0 where there are no work-groups
 	CtxPtrs       = 512                        // a pointer for each lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of an operation that the launch computes, then the result
 	CtxVals       = CtxArgs + 4*CtxArgSize     // what stubs load and store, for each lane
@@ -83,6 +84,7 @@ const (
 	FrameStart   = 80 // where the gang begins
 	FrameFaulted = 88 // FrameGlobal of the gang that FrameLost is about
 	FrameLost    = 96 // [MaxLanes]bit: lanes that have stopped
+	FrameOrder   = 112 // number in the work-group of the first lane's work-item, in the host's order; 0 where there are no work-groups
 	frameSlots   = 128
 )
 
@@ -107,7 +109,7 @@ const (
 	RecTime    = 8  // value of CtxTime; like what follows, of the first
 	RecPtr     = 16 // the pointer
 	RecGroups  = 24 // value of CtxGroups: greater in earlier work-groups
-	RecFrame   = 32 // the gang's frame: greater in later gangs of a work-group
+	RecOrder   = 32 // number of the work-item in its work-group, in the host's order
 	RecGlobal  = 40 // uint64: global id in dimension 0
 	RecRest    = 48 // [2]uint32: in the others
 	RecOf      = 56 // number of the access · NumBad + kind

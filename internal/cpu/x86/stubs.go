@@ -291,7 +291,8 @@ func (e *emitter) record() {
 	e.rm(asm.CMP, 8, asm.RDI, rec(RecGroups))
 	e.a.Jump(asm.JB, later)
 	e.a.Jump(asm.JA, first)
-	e.rm(asm.CMP, 8, asm.R14, rec(RecFrame))
+	e.laneOrder()
+	e.rm(asm.CMP, 8, asm.RDI, rec(RecOrder))
 	e.a.Jump(asm.JA, later)
 	e.a.Jump(asm.JB, first)
 	e.rm(asm.MOVL, 8, asm.RDI, frame(FrameGlobal))
@@ -304,7 +305,8 @@ func (e *emitter) record() {
 		e.rm(asm.MOV, 8, asm.RDI, rec(x.to))
 	}
 	e.rm(asm.MOV, 8, asm.RBX, rec(RecPtr))
-	e.rm(asm.MOV, 8, asm.R14, rec(RecFrame))
+	e.laneOrder()
+	e.rm(asm.MOV, 8, asm.RDI, rec(RecOrder))
 	e.rm(asm.MOVL, 8, asm.RDI, frame(FrameGlobal))
 	e.rr(asm.ADD, 8, asm.RDI, asm.RCX)
 	e.rm(asm.MOV, 8, asm.RDI, rec(RecGlobal))
@@ -316,6 +318,13 @@ func (e *emitter) record() {
 	count(rec(RecCount))
 	e.a.Bind(lost)
 	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+}
+
+// laneOrder sets RDI to the number in its work-group of the work-item of the lane in RCX.
+func (e *emitter) laneOrder() {
+	e.rm(asm.MOVL, 8, asm.RDI, asm.At(asm.R15, CtxOrder))
+	e.rr(asm.IMUL, 8, asm.RDI, asm.RCX)
+	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R14, FrameOrder))
 }
 
 // spread puts the pointers of n lanes at CtxPtrs: of lane 0 that in RAX moved by RDX
