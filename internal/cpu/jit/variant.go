@@ -151,6 +151,9 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
 	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, Along: v.key.along, Flat: v.key.flat, Local: v.key.size}
+	if !v.key.large {
+		s.Rows = int(lv.VL)
+	}
 	if v.local[0] != 0 {
 		s.Unfold = unfolding(lv, v.local)
 	}

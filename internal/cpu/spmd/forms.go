@@ -17,10 +17,11 @@ const (
 	Unchecked                   // accesses that were checked before their loop
 	Together                    // accesses that were checked with their neighbours (together.go)
 	Quotients                   // gangs whose lanes have one quotient (quotient.go)
+	Walked                      // pieces of the lanes' rows, read at once (rows.go)
 	NumForms  = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows"}
 
 // String returns the names of the forms, with commas between them.
 func (f Forms) String() string {

@@ -30,7 +30,7 @@ func (g *versions) checkOnce() bool {
 	}
 	changed := false
 	for _, l := range g.Loops.All {
-		if !apart[l.Header] && !g.Rare(l.Header) {
+		if !apart[l.Header] && !g.Rare(l.Header) && !g.wide[l.Header] {
 			changed = g.checkLoop(l) || changed
 		}
 	}

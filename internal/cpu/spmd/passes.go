@@ -41,6 +41,7 @@ var Passes = []*Pass{
 	{Name: "peel", Doc: "gives loops a copy for the iterations that all lanes do together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
 	{Name: "guard", Doc: "gives code behind a test of ids a copy for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
 	{Name: "unclamp", Doc: "gives accesses a copy for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
+	{Name: "rows", Doc: "gives loops in which each lane walks along a row a copy that reads several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: walkRows},
 	{Name: "inside", Doc: "gives loops a copy for when all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
 	{Name: "together", Doc: "gives blocks a copy whose neighbouring accesses are checked together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: checkNeighbours},
 	{Name: "schedule", Doc: "computes masks, where lanes wait and which block follows", Requires: []string{"canonical"}, Always: true, run: schedule},
@@ -58,7 +59,7 @@ var Pipeline = []Stage{
 	{[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1},
-	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"schedule"}, 1},
 }
 
@@ -91,7 +92,7 @@ type state struct {
 // cannot run it.
 func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	s := &state{src: src, o: o, f: clone(src)}
-	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, left: maxCopied}
+	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, left: maxCopied}
 	for _, stage := range Pipeline {
 		if err := s.stage(stage); err != nil {
 			return nil, err
@@ -191,15 +192,13 @@ func linearIDs(s *state) (bool, error) {
 	return expandLinearIDs(s.f), nil
 }
 
-var errFlat = errors.New("a kernel that needs work-groups")
-
 func flatten(s *state) (bool, error) {
 	if !s.o.Flat {
 		return false, nil
 	}
 	s.canonical = false
 	if _, ok := flattenIDs(s.f, s.o.Local); !ok {
-		return false, errFlat
+		return false, fmt.Errorf("kernel %s cannot do without work-groups", s.f.Name)
 	}
 	return true, nil
 }
@@ -293,9 +292,16 @@ func divideOnce(s *state) (bool, error) {
 	return changed, err
 }
 
-func peelLoops(s *state) (bool, error)       { return s.change((*versions).peelAll) }
-func guardTests(s *state) (bool, error)      { return s.change((*versions).guardAll) }
-func unclampIndices(s *state) (bool, error)  { return s.change((*versions).unclampAll) }
+func peelLoops(s *state) (bool, error)      { return s.change((*versions).peelAll) }
+func guardTests(s *state) (bool, error)     { return s.change((*versions).guardAll) }
+func unclampIndices(s *state) (bool, error) { return s.change((*versions).unclampAll) }
+func walkRows(s *state) (bool, error) {
+	if s.o.Rows == 0 {
+		return false, nil
+	}
+	return s.change(func(g *versions) bool { return g.walkAll(s.o.Rows) })
+}
+
 func checkLoops(s *state) (bool, error)      { return s.change((*versions).checkOnce) }
 func checkNeighbours(s *state) (bool, error) { return s.change((*versions).checkTogether) }
 

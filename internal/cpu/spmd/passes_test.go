@@ -42,7 +42,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns those of a test's words: names of passes to run, and along=D local=N lanes=N.
+// options returns those of a test's words: names of passes to run, and along=D local=N lanes=N
+// size=NxM.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
 	o.Config.Verify = true
@@ -54,6 +55,15 @@ func options(words []string) (o Options, err error) {
 		switch {
 		case Find(w) != nil:
 			delete(o.Config.Disable, w)
+			switch w {
+			case "flat":
+				o.Flat = true
+			case "rows":
+				o.Rows = 16
+			}
+		case strings.HasPrefix(w, "size="):
+			o.Local[2] = 1
+			_, err = fmt.Sscanf(w, "size=%dx%d", &o.Local[0], &o.Local[1])
 		case strings.HasPrefix(w, "local="):
 			o.Unfold.Local = [3]uint64{1, 1, 1}
 			_, err = fmt.Sscanf(w, "local=%d", &o.Unfold.Local[0])

@@ -65,6 +65,9 @@ type Options struct {
 	// in the host's order; zeros: any.
 	Flat  bool
 	Local [3]uint64
+	// Rows is how many bytes of its row a lane reads at once, at most, in copies of loops for that; 0: no
+	// such copies. Objects of [lanes.MaxObject] bytes must not occur then.
+	Rows int
 	// GroupUniform says that a gang's lanes belong to one work-group.
 	GroupUniform bool
 	// Versions asks for copies of parts of the kernel for gangs whose lanes agree at

@@ -33,7 +33,7 @@ func (g *versions) checkTogether() bool {
 	}
 	var list []*ssa.Block
 	for _, b := range g.Order {
-		if l := g.Loops.Of(b); !apart[b] && !g.Rare(b) && (l == nil || l.Header != b && !g.checkedOnce(l)) {
+		if l := g.Loops.Of(b); !apart[b] && !g.Rare(b) && !g.wide[b] && (l == nil || l.Header != b && !g.checkedOnce(l)) {
 			list = append(list, b)
 		}
 	}

@@ -20,6 +20,7 @@ type versions struct {
 	touched map[*ssa.Block]bool // changed since the analysis
 	done    map[*ssa.Block]bool // not to be copied again
 	cold    map[*ssa.Block]bool // for gangs that do not agree
+	wide    map[*ssa.Block]bool // of loops that read pieces of rows: with checks of their own
 
 	hoistedTo *ssa.Block // what hoisted is about
 	hoisted   map[*ssa.Value]bool

@@ -10,10 +10,11 @@ import (
 // scatters, tables in registers.
 type accesses struct {
 	*addresses
-	regions []region                // loaded in the current block since the last store
-	loaded  map[sameLoad]*ssa.Value // in the current block since the last store
-	wanted  map[*ssa.Value]widening // of loads: how a conversion of them begins
-	written map[*ssa.Value]bool     // roots that the kernel writes and does not read
+	regions []region                  // loaded in the current block since the last store
+	loaded  map[sameLoad]*ssa.Value   // in the current block since the last store
+	wanted  map[*ssa.Value]widening   // of loads: how a conversion of them begins
+	written map[*ssa.Value]bool       // roots that the kernel writes and does not read
+	rowsIn  map[*ssa.Value]rowOffsets // of loads of rows that are in bounds: where
 }
 
 // loadedBefore makes v what an equal load, which cannot fail either, has found in this block

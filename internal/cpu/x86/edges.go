@@ -297,7 +297,9 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	}
 	c := t.Args[0]
 	if c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
-		l.testInside(b, to(0), to(1))
+		yes, no := to(0), to(1)
+		l.testRows(b, b.Succs[0], no)
+		l.testInside(b, yes, no)
 		return
 	}
 	op := asm.JNE

@@ -12,6 +12,12 @@ import (
 // lane, and the elements taken from them.
 func (l *accesses) gather(v *ssa.Value, a *address, m mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
+	inPieces := m == nil && l.aRow(v, a) && !l.large(a.root)
+	if inPieces {
+		l.note(v, a, Rows)
+	} else {
+		l.note(v, a, Scattered)
+	}
 	x := &l.vals[v.ID]
 	for range n {
 		x.v = append(x.v, l.newVec(es))
@@ -38,6 +44,11 @@ func (l *accesses) gather(v *ssa.Value, a *address, m mask, slow stub) {
 		l.call(v, v.Args[0], m, slow)
 		set(l.loadElements(ctxAt(CtxVals), es, n))
 	})
+	if inPieces {
+		set(l.pieces(q, idx, es, n))
+		l.place(join)
+		return
+	}
 	if m == nil {
 		m = l.allMask()
 	}

@@ -76,14 +76,14 @@ const (
 // The gang's frame, which R14 points to.
 const (
 	FrameResume  = 0
-	FrameGlobal  = 8  // [3]uint64: ids of lane 0
-	FrameLocal   = 32 // [3]uint64
-	FrameLanes   = 56 // lanes that are work-items
-	FramePrivate = 64 // address of the private memory
-	FrameArrived = 72 // barrier at which the gang waits
-	FrameStart   = 80 // where the gang begins
-	FrameFaulted = 88 // FrameGlobal of the gang that FrameLost is about
-	FrameLost    = 96 // [MaxLanes]bit: lanes that have stopped
+	FrameGlobal  = 8   // [3]uint64: ids of lane 0
+	FrameLocal   = 32  // [3]uint64
+	FrameLanes   = 56  // lanes that are work-items
+	FramePrivate = 64  // address of the private memory
+	FrameArrived = 72  // barrier at which the gang waits
+	FrameStart   = 80  // where the gang begins
+	FrameFaulted = 88  // FrameGlobal of the gang that FrameLost is about
+	FrameLost    = 96  // [MaxLanes]bit: lanes that have stopped
 	FrameOrder   = 112 // number in the work-group of the first lane's work-item, in the host's order; 0 where there are no work-groups
 	frameSlots   = 128
 )

@@ -63,12 +63,13 @@ const (
 	LaneByLane               // one after the other, each with its own check
 	InRegisters              // of a small table that is loaded once
 	Again                    // not at all: an equal load has left it in registers
+	Rows                     // each several elements side by side, which are transposed
 	NumShapes
 )
 
 // String returns the shape's name.
 func (s Shape) String() string {
-	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already"}[s]
+	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "rows"}[s]
 }
 
 // A ListedAccess is how an access to memory was translated.
@@ -98,7 +99,7 @@ func (l *accesses) note(v *ssa.Value, a *address, s Shape) {
 	switch {
 	case s == Scattered && v.Op == ssa.OpAtomicRMW:
 		why = []Reason{{Text: "work-items with one address are found first"}}
-	case s != Uniform && s != Contiguous:
+	case s != Uniform && s != Contiguous && s != Rows:
 		why = l.why(v, a)
 	}
 	l.noteWhy(v, a, s, why)

@@ -104,10 +104,9 @@ func (l *memory) load(v *ssa.Value) {
 		l.loadRaw(raw, q, es, 4)
 		l.place(join)
 		x.v = l.components(raw, es, 4)[:3]
-	case l.loadFlipped(v, &a, m, slow):
+	case l.loadFlipped(v, &a, m, slow), l.loadRows(v, &a, m):
 	case a.root >= 0 && l.lookUp(v, &a, m, slow):
 	case a.root >= 0:
-		l.note(v, &a, Scattered)
 		l.gather(v, &a, m, slow)
 	default:
 		l.note(v, &a, LaneByLane)

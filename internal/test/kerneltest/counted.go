@@ -104,6 +104,11 @@ func (g *generator) rounded(t Type, j variable) *node {
 			f := 1 + g.IntN(min(k, 64))
 			p = affine{fmt.Sprintf("%s * %s", j.name, g.number(f)), p.most * f, f}
 		}
+		if rows := b.n / (p.most + 1); rows > 1 && g.chance(3) { // each work-item along a row of its own
+			row := oneOf(g, "lin %% %d", "%[1]d - 1 - lin %% %[1]d", "(lin * 7 + 3) %% %d")
+			p.text = fmt.Sprintf("(("+row+") * %s + %s)", rows, g.number(p.most+1), p.text)
+			p.most, p.row = rows*(p.most+1)-1, 0
+		}
 		if q := g.position(b.n - p.most); !g.chance(4) {
 			p = affine{q.text + " + " + p.text, q.most + p.most, max(q.row, p.row)}
 		}
@@ -261,4 +266,32 @@ func (g *generator) ownAt(b *buffer, c int) string {
 		return fmt.Sprintf("%s[%s + %d]", b.name, lin, g.items*c)
 	}
 	return fmt.Sprintf("%s[%s * %d + %d]", b.name, lin, b.each, c)
+}
+
+// rowWalk is a loop in which each work-item goes along a row of its own of a buffer, or of two; nil
+// where the buffer has not so many elements.
+func rowWalk(g *generator) *node {
+	length := oneOf(g, 4, 8, 16, 17, 24, 40)
+	v, i := variable{name: g.name("v"), typ: g.scalar()}, g.name("i")
+	read := func() *node {
+		b := &g.ins[g.IntN(len(g.ins))]
+		rows := b.n / length
+		if rows < 2 {
+			return nil
+		}
+		row := oneOf(g, "lin %% %d", "(%[1]d - 1 - lin %% %[1]d)", "(lin * 7 + 3) %% %d")
+		row = fmt.Sprintf(row, rows)
+		return g.wrap2(v.typ, b.typ, fmt.Sprintf("%s[%s * %s + %s]", b.name, row, g.number(length), i))
+	}
+	x := read()
+	if x == nil {
+		return nil
+	}
+	if y := read(); y != nil && g.chance(2) {
+		x = g.combine(v.typ, x, y)
+	}
+	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  for (%s %s = 0; %s < %s; %s++) %s = ", oneOf(g, "int", "int", "uint", "long", "ulong"), i, i, g.number(length), i, v.name),
+		g.combine(v.typ, value(v.typ, v.name), x), ";\n")
+	g.vars = append(g.vars, v)
+	return n
 }

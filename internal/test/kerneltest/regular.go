@@ -55,6 +55,11 @@ func (g *generator) regularStatement(in int) *node {
 	case 7:
 		return g.vstore()
 	case 8:
+		if g.chance(2) {
+			if n := rowWalk(g); n != nil {
+				return n
+			}
+		}
 		return g.declareValue()
 	case 9:
 		if n := g.vectorChain(); n != nil {

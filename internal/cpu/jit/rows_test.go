@@ -1,0 +1,86 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86"
+)
+
+// rowWalks has kernels whose work-items each walk along a row: of w elements, n of them from k0 on.
+const rowWalks = `
+kernel void floats(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s = s * 0.5f + a[i * w + k]; b[i] = s; }
+kernel void pair(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); global const float *p = a + i * w, *q = a + (63 - i) * w; float s = 0; for (int k = k0; k < n; k++) s += p[k] * q[k]; b[i] = s; }
+kernel void ints(global const int* a, global int* b, int w, int k0, int n) { uint i = get_global_id(0); int s = 1; for (uint k = k0; k < (uint)n; k++) s = s * 3 ^ a[i * w + k] + (int)k; b[i] = s; }
+kernel void shorts(global const short* a, global int* b, int w, int k0, int n) { size_t i = get_global_id(0); int s = 1; for (long k = k0; k < n; k++) s = s * 3 + a[i * w + k]; b[i] = s; }
+kernel void bytes(global const char* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); int s = 0; for (int k = k0; k < n; k++) s = s * 3 + a[i * w + k] * a[k]; b[i] = s; }
+kernel void ubytes(global const uchar* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); uint s = 0; global const uchar *p = a + i * w; for (int k = k0; k < n; k++) s = s * 3 + p[k]; b[i] = s; }
+kernel void longs(global const long* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); long s = 0; for (int k = k0; k < n; k++) s = s * 3 + a[i * w + k]; b[i] = (int)(s >> 7) + (int)s; }
+kernel void mixed(global const int* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); global const uchar *p = (global const uchar *)a; int s = 0; for (int k = k0; k < n; k++) s = s * 3 + p[i * w + k] - a[i * w + k]; b[i] = s; }
+kernel void guarded(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); if (i < 50) { float s = 0, t = 1; for (int k = k0; k < n; k++) { s += a[i * w + k]; t = max(t, s); } b[i] = s - t; } }
+kernel void pointer(global const float* a, global float* b, int w, int k0, int n) { global const float* p = a + get_global_id(0) * w + k0; float s = 0; for (int k = k0; k < n; k++) s = s * 0.5f + *p++; b[get_global_id(0)] = s; }
+kernel void wraps(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[i * w + k + 0x7ffffff0]; b[i] = s; }
+kernel void high(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[i * w + (k + 0x7ffffff0) - 0x7ffffff0L]; b[i] = s; }
+kernel void several(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; int j = 0; do { for (int k = k0; k < n; k++) s = s * 0.5f + a[i * w + j * 5 + k]; } while (++j < w - 34); b[i] = s; }
+kernel void vectors(global const float4* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float4 s = 0; for (int k = k0; k < n; k++) s = s * 0.5f + a[i * (w / 4) + k / 4]; b[i] = s.x - s.y * s.z + s.w; }
+`
+
+// TestRows compares such kernels where all rows are in the buffer, exactly and not by an element,
+// for numbers of rounds around those of pieces, and with counters near the ends of their types.
+func TestRows(t *testing.T) {
+	m := build(t, rowWalks)
+	const items, w = 64, 37
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		if f.Name != "vectors" && f.Name != "high" && !hasForm(t, f, spmd.Walked) {
+			t.Errorf("%s has no copy that reads pieces of rows", f.Name)
+		}
+		for _, r := range [][2]int{{0, 37}, {0, 16}, {0, 15}, {0, 3}, {2, 35}, {0, 0}, {5, 3}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}, {-0x80000000, -0x7ffffff0}} {
+			if r[1] < 0 && f.Name == "ints" {
+				continue // goes round too often
+			}
+			for _, size := range []int{items * w, items*w - 1, items * w / 2} {
+				each := 4
+				switch {
+				case strings.HasSuffix(f.Name, "bytes"):
+					each = 1
+				case f.Name == "shorts":
+					each = 2
+				case f.Name == "longs":
+					each = 8
+				}
+				a := make(buf, size*each)
+				for i := range a {
+					a[i] = byte(i*37>>3) & 0x3f // no NaN
+				}
+				alike(t, m, f.Name, []shape{line(items)}, a, make(buf, 4*items), i32(w), i32(r[0]), i32(r[1]))
+			}
+		}
+	}
+}
+
+// TestRowsGatherNothing: the common code of row walks reads pieces, whatever the type, and so do
+// gathers of vectors.
+func TestRowsGatherNothing(t *testing.T) {
+	m := build(t, rowWalks)
+	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
+		for _, name := range []string{"floats", "pair", "ints", "shorts", "bytes", "longs", "guarded", "pointer", "vectors"} {
+			c, _, err := List(m.Func(name), lv, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if list, of := c.Listing.Gathers(); len(list) > 0 {
+				t.Errorf("%s: %s: %d of %d accesses gather", lv.Name, name, len(list), of)
+			}
+			if c.Shapes&(1<<x86.Rows) == 0 {
+				t.Errorf("%s: %s has shapes %s", lv.Name, name, fmt.Sprintf("%b", c.Shapes))
+			}
+		}
+	}
+}

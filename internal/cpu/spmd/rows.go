@@ -1,0 +1,328 @@
+package spmd
+
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Loops in which each lane walks along a row of its own: lanes' elements are far apart, and those
+// of one lane in the next rounds lie side by side. Such a loop gets a copy that does several
+// rounds in one: it reads a piece of each lane's row at once, as a vector, and does
+// the rounds' operations in their order with the elements of that. The copy's rounds run
+// as long as there are enough left and all pieces are in bounds, which an
+// [ssa.OpInside] finds out; then the loop itself does the rest, with its checks.
+//
+// Covered are loops without loops inside and branches that whole gangs go through together, by a counter
+// that grows by a power of two to less than a bound, and that change no memory.
+
+const (
+	minPiece  = 16  // bytes read at once of a row at least
+	maxRounds = 16  // that the copy does in one
+	maxWide   = 400 // values of a copy
+)
+
+// A walk is such a loop.
+type walk struct {
+	*versions
+	l      *ssa.Loop
+	chain  []*ssa.Block // the blocks behind the header, in order
+	before *ssa.Block
+	in     int // number of the entering edge among the header's
+	count  *ssa.Value
+	rows   map[*ssa.Value]bool         // loads of elements of rows
+	rounds int                         // of the loop in one of the copy
+	body   *ssa.Block                  // of the copy
+	copies []map[*ssa.Value]*ssa.Value // by number of the round: what stands for a value of the loop
+	wides  map[*ssa.Value]*ssa.Value   // by load: the piece
+}
+
+// walkAll makes such copies, and reports whether there are any.
+func (g *versions) walkAll(piece int) bool {
+	var list []*walk
+	for _, l := range g.Loops.All {
+		w := &walk{versions: g, l: l, before: entering(g.Plan, l), rows: map[*ssa.Value]bool{}, wides: map[*ssa.Value]*ssa.Value{}}
+		if len(w.before.Succs) == 1 && len(l.Header.Preds) == 2 && w.straight() {
+			list = append(list, w)
+		}
+	}
+	if len(list) == 0 {
+		return false
+	}
+	apart, ok := g.checkable()
+	if !ok {
+		return false
+	}
+	changed := false
+	for _, w := range list {
+		if !apart[w.l.Header] && !g.Rare(w.l.Header) {
+			changed = w.walk(piece) || changed
+		}
+	}
+	return changed
+}
+
+// walk makes the copy of a loop, where it can.
+func (w *walk) walk(piece int) bool {
+	if w.l.Header.Preds[0] != w.before {
+		w.in = 1
+	}
+	if !w.findRows(piece) {
+		return false
+	}
+	n := w.versions.rounds(w.l, w.before)
+	if n == nil {
+		return false
+	}
+	w.make(n)
+	for _, b := range w.l.Blocks {
+		w.cold[b] = true
+	}
+	w.Forms |= Walked
+	return true
+}
+
+// straight finds the blocks behind the header, if they follow one another, and reports whether their
+// rounds may be done together.
+func (w *walk) straight() bool {
+	h := w.l.Header
+	for _, s := range h.Succs {
+		for b := s; w.Loops.Contains(w.l, b) && b != h; b = b.Succs[0] {
+			if w.Loops.Of(b) != w.l || len(b.Succs) != 1 || len(b.Preds) != 1 || w.Split[b.ID] || len(w.chain) > len(w.l.Blocks) {
+				return false
+			}
+			w.chain = append(w.chain, b)
+		}
+	}
+	if w.Split[h.ID] || len(w.chain)+1 != len(w.l.Blocks) || len(w.chain) == 0 {
+		return false
+	}
+	for _, b := range w.l.Blocks {
+		for _, v := range b.Values {
+			switch {
+			case v.Op.Has(ssa.Terminator), v.Op == ssa.OpPhi && b == h, v.Op == ssa.OpLoad && b != h && v.Flags&ssa.Volatile == 0:
+			case v.Op == ssa.OpPhi, v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpEnd, v.Op == ssa.OpInside, v.Op == ssa.OpAlloca, !v.Op.Has(ssa.Pure):
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// findRows finds the loads of rows, and how many rounds the copy does at once. It reports false
+// where there are none, or where the copy would be too large.
+func (w *walk) findRows(piece int) bool {
+	for _, v := range w.l.Header.Term().Args[0].Args {
+		if v.Op == ssa.OpPhi && v.Block == w.l.Header {
+			w.count = v
+		}
+	}
+	size := 0
+	least := minPiece
+	for _, b := range w.l.Blocks {
+		size += len(b.Values)
+		for _, v := range b.Values {
+			if v.Op == ssa.OpLoad && w.row(v) {
+				w.rows[v] = true
+				least = min(least, v.Type.Size())
+			}
+		}
+	}
+	if len(w.rows) == 0 {
+		return false
+	}
+	for w.rounds = min(piece/least, maxRounds); w.rounds*least >= minPiece; w.rounds /= 2 {
+		if n := size * w.rounds; n <= min(maxWide, w.left) {
+			w.left -= n
+			return true
+		}
+	}
+	return false
+}
+
+// row reports whether a load is of the elements of a row.
+func (w *walk) row(v *ssa.Value) bool {
+	if v.Type.N != 1 || v.Type.K == ssa.Bool || v.Type.K.IsPtr() || !w.Varying[v.ID] || minPiece%v.Type.Size() != 0 {
+		return false
+	}
+	a := w.facts().Address(v.Args[0], false)
+	if a.Root == nil || a.Order != nil || a.Regular() && a.Stride <= 4*minPiece && a.Stride >= -4*minPiece {
+		return false
+	}
+	// An index of 32 bits that wraps in a piece must be out of bounds.
+	k, ok := w.growth(v.Args[0], len(a.Terms) == 1 && a.Disp <= lanes.MaxDisp && a.Disp >= -lanes.MaxDisp, maxMoves)
+	return ok && k == int64(v.Type.Size())
+}
+
+// growth returns by how much an integer or a pointer grows in each round, if that is a constant.
+// Narrow says that sums of 32 bits count as if they did not wrap.
+func (w *walk) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
+	if v.Block == nil || v.IsConst() || !w.Loops.Contains(w.l, v.Block) {
+		return 0, true
+	}
+	if depth == 0 || v.Type.N != 1 || !v.Type.K.IsPtr() && !isInt(v.Type.K) {
+		return 0, false
+	}
+	of := func(i int) (int64, bool) { return w.growth(v.Args[i], narrow, depth-1) }
+	switch v.Op {
+	case ssa.OpPhi:
+		if v.Block != w.l.Header {
+			return 0, false
+		}
+		next := v.Args[1-w.in]
+		if next.Op != ssa.OpAdd && next.Op != ssa.OpPtrAdd || next.Args[0] != v || !next.Args[1].IsConst() {
+			return 0, false
+		}
+		return signed(next.Args[1]), true
+	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
+		a, ok := of(0)
+		b, ok2 := of(1)
+		if v.Op == ssa.OpSub {
+			b = -b
+		}
+		return a + b, ok && ok2
+	case ssa.OpMul, ssa.OpShl:
+		a, ok := of(0)
+		c := v.Args[1]
+		switch {
+		case !ok:
+			return 0, false
+		case c.IsConst() && v.Op == ssa.OpShl:
+			return a << (c.ConstElem(0) & 31), c.ConstElem(0) < 31
+		case c.IsConst():
+			by := signed(c)
+			return a * by, by < 1<<20 && by > -1<<20
+		}
+		b, ok := of(1)
+		return 0, ok && a == 0 && b == 0
+	case ssa.OpCopy, ssa.OpPtrCast:
+		return of(0)
+	case ssa.OpConvert, ssa.OpBitcast:
+		from := v.Args[0]
+		if sat, _ := ssa.ConvParts(v.Aux); v.Op == ssa.OpConvert && sat || from.Type.N != 1 || !isInt(from.Type.K) || from.Type.K.Num().Size() < 4 {
+			return 0, false
+		}
+		k, ok := of(0)
+		// The counter is below its bound in all rounds: it does not wrap.
+		if k != 0 && v.Type.K.Num().Size() > from.Type.K.Num().Size() && !narrow && from != w.count {
+			return 0, false
+		}
+		return k, ok
+	}
+	return 0, false
+}
+
+// signed returns a constant integer.
+func signed(v *ssa.Value) int64 {
+	if v.Type.K.Num().Size() == 4 {
+		return int64(int32(v.ConstElem(0)))
+	}
+	return int64(v.ConstElem(0))
+}
+
+// make makes the copy; n is how many rounds the loop has, if it is in [1, 2³¹).
+func (w *walk) make(n *ssa.Value) {
+	f, h, pos := w.F, w.l.Header, w.l.Header.Term().Pos
+	head, test := f.NewBlock(h.Name), f.NewBlock(h.Name)
+	w.body = f.NewBlock(h.Name)
+	for _, b := range []*ssa.Block{head, test, w.body} {
+		w.wide[b] = true
+	}
+	number := func(x int64) *ssa.Value { return f.InsertEntry(f.NewConst(ssa.TI64, uint64(x))) }
+	branch := func(b *ssa.Block, c *ssa.Value, yes *ssa.Block) {
+		b.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, c))
+		b.Link(yes)
+		if b == w.before {
+			return
+		}
+		for _, phi := range h.Phis() {
+			phi.Args = append(phi.Args, w.copies[0][phi])
+		}
+		b.Link(h)
+	}
+	// Numbers of rounds that are not known count as none.
+	step := number(int64(w.rounds))
+	most := number(1<<31 - 1)
+	known := w.before.InsertBeforeTerm(f.NewValue(ssa.OpLe, ssa.TBool, pos, n, most))
+	left := w.before.InsertBeforeTerm(f.NewValue(ssa.OpSelect, ssa.TI64, pos, known, n, number(0)))
+	w.before.Values = w.before.Values[:len(w.before.Values)-1]
+	w.before.Succs = nil
+	enough := w.before.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, left))
+	branch(w.before, enough, head)
+	w.before.Succs = append(w.before.Succs, h)
+
+	w.copies = []map[*ssa.Value]*ssa.Value{{}}
+	for _, phi := range h.Phis() {
+		p := head.Append(w.copyValue(phi))
+		p.SetArgs(phi.Args[w.in], phi.Args[w.in])
+		w.copies[0][phi] = p
+	}
+	count := head.Append(f.NewValue(ssa.OpPhi, ssa.TI64, pos, left, left))
+	branch(head, head.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, count)), test)
+	// The test asks for the addresses of pieces: they are computed before it.
+	for _, b := range w.chain {
+		for _, v := range b.Values {
+			if w.rows[v] {
+				p := w.copyOf(v.Args[0], 0, test)
+				x := w.copyValue(v)
+				x.Type = ssa.Type{K: v.Type.K, N: uint8(w.rounds)}
+				x.SetArgs(p)
+				w.wides[v] = w.body.Append(x)
+			}
+		}
+	}
+	one := test.Append(f.NewConst(ssa.TI64, 1))
+	inside := test.Append(f.NewValue(ssa.OpInside, ssa.TBool, pos, one))
+	inside.Aux = ssa.InsideBlock
+	branch(test, inside, w.body)
+	w.unroll()
+	rest := w.body.Append(f.NewValue(ssa.OpSub, ssa.TI64, pos, count, step))
+	count.Args[1] = rest
+	for _, phi := range h.Phis() {
+		w.copies[0][phi].Args[1] = w.copyOf(phi.Args[1-w.in], w.rounds-1, w.body)
+	}
+	w.body.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
+	w.body.Link(head)
+}
+
+// unroll copies the loads of the rounds in their order, and what they need.
+func (w *walk) unroll() {
+	for k := range w.rounds {
+		if k > 0 {
+			w.copies = append(w.copies, map[*ssa.Value]*ssa.Value{})
+			for _, phi := range w.l.Header.Phis() {
+				w.copies[k][phi] = w.copyOf(phi.Args[1-w.in], k-1, w.body)
+			}
+		}
+		for _, b := range w.chain {
+			for _, v := range b.Values {
+				switch {
+				case w.rows[v]:
+					x := w.body.Append(w.F.NewValue(ssa.OpExtract, v.Type, v.Pos, w.wides[v]))
+					x.Aux = int64(k)
+					w.copies[k][v] = x
+				case v.Op == ssa.OpLoad:
+					w.copyOf(v, k, w.body)
+				}
+			}
+		}
+	}
+}
+
+// copyOf returns what stands for v in a round of the copy; it is made at the end of a block where it
+// is not there yet.
+func (w *walk) copyOf(v *ssa.Value, round int, b *ssa.Block) *ssa.Value {
+	if v.Block == nil || !w.Loops.Contains(w.l, v.Block) {
+		return v
+	}
+	if x := w.copies[round][v]; x != nil {
+		return x
+	}
+	x := w.copyValue(v)
+	args := make([]*ssa.Value, len(v.Args))
+	for i, a := range v.Args {
+		args[i] = w.copyOf(a, round, b)
+	}
+	x.SetArgs(args...)
+	w.copies[round][v] = b.Append(x)
+	return x
+}
