@@ -7,6 +7,18 @@ import (
 	"testing"
 )
 
+// TestReadme: README.md is a page that is read to its end.
+func TestReadme(t *testing.T) {
+	const most = 120
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(page), "\n"); n > most {
+		t.Errorf("README.md has %d lines, %d at most: move what is more to docs/", n, most)
+	}
+}
+
 // TestHostCalls: docs/host-to-go.md has each host call of OpenCL once, and names only what
 // the API has.
 func TestHostCalls(t *testing.T) {
