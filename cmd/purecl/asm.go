@@ -8,13 +8,16 @@ import (
 	"os"
 	"strings"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/ir/imagecode"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
 )
 
 type asmCmd struct {
@@ -24,6 +27,8 @@ type asmCmd struct {
 	Partial bool   `help:"The code for gangs with fewer work-items than lanes, not that for whole ones."`
 	Summary bool   `short:"s" help:"Only the summary: loops, registers, accesses."`
 	All     bool   `help:"Show entry, stubs and constants too."`
+	Image   string `default:"rgba8" placeholder:"FORMAT" help:"Format of the images that are arguments, for which launches have code of their own: rgba8, bgra8, rf, rgba32ui, … Default: rgba8."`
+	Sampler string `default:"edge|nearest" placeholder:"WORDS" help:"The samplers that are arguments, likewise. Default: edge|nearest."`
 	deviceFlag
 	timingFlag
 	buildFlags
@@ -101,6 +106,9 @@ func (c *asmCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if _, _, err := c.imageFlags(); err != nil {
+		return err
+	}
 	out := bufio.NewWriter(os.Stdout)
 	times, failed := res.Took, false
 	for _, f := range kernels {
@@ -137,6 +145,10 @@ func (c *asmCmd) Run(ctx context.Context) error {
 
 // listAMD64 prints a kernel's machine code for a CPU level, and adds what it took to make.
 func (c *asmCmd) listAMD64(w io.Writer, lv *x86.Level, src *diag.Source, f *ssa.Func, times *timing.Times) error {
+	f, err := c.withImages(f)
+	if err != nil {
+		return err
+	}
 	code, took, err := jit.List(f, lv, c.Partial)
 	times.Add(&took)
 	if err != nil {
@@ -148,6 +160,33 @@ func (c *asmCmd) listAMD64(w io.Writer, lv *x86.Level, src *diag.Source, f *ssa.
 		l.listing()
 	}
 	return nil
+}
+
+// imageFlags returns the format and the sampler that the flags say.
+func (c *asmCmd) imageFlags() (image.Format, opencl.Sampler, error) {
+	f, _, ok := imageFormat(c.Image)
+	if !ok {
+		return f, 0, usagef("%q is no image format; rgba8, r8, rgbaf and r32ui are", c.Image)
+	}
+	s, err := parseSampler(c.Sampler)
+	if err != nil {
+		return f, 0, usagef("%v", err)
+	}
+	return f, s, nil
+}
+
+// withImages returns the copy of a kernel that launches with the images and samplers of the flags run; f itself
+// where it has none.
+func (c *asmCmd) withImages(f *ssa.Func) (*ssa.Func, error) {
+	format, sampler, err := c.imageFlags()
+	if err != nil {
+		return nil, err
+	}
+	k := imagecode.New(f)
+	if k == nil {
+		return f, nil
+	}
+	return k.Func(k.KeyOf(format, sampler), false)
 }
 
 // noCode says that a kernel is left to the reference executor, and why.
@@ -224,6 +263,13 @@ func (l *lister) summary() {
 	l.printf("  frame of a gang: %d bytes; private memory of a work-item: %d bytes\n", c.FrameSize, c.Private)
 	if c.Gangs {
 		l.printf("  one gang follows the other in the code; work-groups cannot be told apart\n")
+	}
+	for _, v := range imagecode.Kept(l.f) {
+		what := "image query"
+		if call := exec.NewImageCall(v); call != nil {
+			what = call.Access()
+		}
+		l.printf("  %s: %s by a call of Go: there is no code for the image's format, or the image or sampler is no argument\n", l.place(v.Pos), what)
 	}
 	if s := l.gathers(); s != "" {
 		l.printf("  %s", strings.ReplaceAll(s, "\n  ", "\n    "))

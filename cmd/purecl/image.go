@@ -143,16 +143,27 @@ var samplerWords = map[string]struct{ bits, field opencl.Sampler }{
 	"linear":     {opencl.SamplerLinear, opencl.SamplerFilter},
 }
 
-func (a *arg) bindSampler() error {
+// parseSampler reads the words of a sampler.
+func parseSampler(spec string) (opencl.Sampler, error) {
 	s := opencl.SamplerClampToEdge | opencl.SamplerNearest
-	if a.set {
-		for w := range strings.FieldsFuncSeq(a.spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {
-			set, ok := samplerWords[w]
-			if !ok {
-				return fmt.Errorf("%q says nothing of a sampler: normalized; none, edge, clamp, repeat or mirror; nearest or linear", w)
-			}
-			s = s&^set.field | set.bits
+	for w := range strings.FieldsFuncSeq(spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {
+		set, ok := samplerWords[w]
+		if !ok {
+			return 0, fmt.Errorf("%q says nothing of a sampler: normalized; none, edge, clamp, repeat or mirror; nearest or linear", w)
 		}
+		s = s&^set.field | set.bits
+	}
+	return s, nil
+}
+
+func (a *arg) bindSampler() error {
+	spec := ""
+	if a.set {
+		spec = a.spec
+	}
+	s, err := parseSampler(spec)
+	if err != nil {
+		return err
 	}
 	a.bound = exec.Arg{Kind: exec.SamplerArg, Sampler: s}
 	return nil

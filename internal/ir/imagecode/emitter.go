@@ -105,6 +105,24 @@ func (e *emitter) replace(v *ssa.Value) bool {
 	return true
 }
 
+// Kept lists the calls of a copy that access images in Go each time: there is no code for the format.
+func Kept(f *ssa.Func) (list []*ssa.Value) {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if isImageFunction(v) && !rare(v) {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+// rare reports whether v stands in a block that only reports accesses outside of an image.
+func rare(v *ssa.Value) bool {
+	b := v.Block
+	return len(b.Values) == 2 && len(b.Preds) == 1 && b.Preds[0].Term().Op == ssa.OpBranch && b.Preds[0].Succs[1] == b
+}
+
 // sampler returns a sampler that is known.
 func (e *emitter) sampler(v *ssa.Value) (s opencl.Sampler, ok bool) {
 	switch v.Op {

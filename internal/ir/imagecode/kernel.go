@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -101,6 +102,22 @@ func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 	}
 	for _, p := range k.samplers {
 		key = append(key, byte(env.Params[p][0]))
+	}
+	return key
+}
+
+// KeyOf returns the key of launches whose images have a format, those of depths numbers, and whose sampler
+// arguments are s.
+func (k *Kernel) KeyOf(f image.Format, s opencl.Sampler) (key []byte) {
+	for _, p := range k.images {
+		row, f := types.ImageKind(k.f.Kernel.Args[p].Image).Row(), f
+		if row.Depth {
+			f = image.Format{Order: opencl.OrderDepth, Type: opencl.FloatChannel}
+		}
+		key = append(key, known|sampled, byte(f.Order.Number()), byte(f.Type.Number()), byte(row.Shape-opencl.Image2D))
+	}
+	for range k.samplers {
+		key = append(key, byte(s))
 	}
 	return key
 }
