@@ -178,7 +178,7 @@ func (f *facts) compute(v *ssa.Value) interval {
 			}
 		}
 	case ssa.OpWorkItem:
-		return interval{0, math.MaxUint32}
+		return f.workItem(v)
 	case ssa.OpAdd, ssa.OpPtrAdd:
 		if a, b := arg(0), arg(1); !v.Type.K.Num().IsFloat() && small(a) && small(b) {
 			return interval{a.lo + b.lo, a.hi + b.hi}
@@ -203,6 +203,8 @@ func (f *facts) compute(v *ssa.Value) interval {
 				return interval{0, a.hi}
 			}
 		}
+	case ssa.OpOr, ssa.OpXor:
+		return bitwise(arg(0), arg(1), all)
 	case ssa.OpShr:
 		if a := arg(0); a.lo >= 0 && a != anywhere {
 			if c := v.Args[1]; c.IsConst() {
@@ -218,6 +220,37 @@ func (f *facts) compute(v *ssa.Value) interval {
 		return anywhere
 	}
 	return all
+}
+
+// workItem is the interval of a query: a work-group that is required bounds local ids and sizes.
+func (f *facts) workItem(v *ssa.Value) interval {
+	size, d := f.g.f.Kernel.ReqdGroupSize, v.Args[0]
+	if size == [3]int64{} || !d.IsConst() || d.Bits[0] > 2 {
+		return interval{0, math.MaxUint32}
+	}
+	n := max(size[d.Bits[0]], 1)
+	switch ssa.WorkItemQuery(v.Aux) {
+	case ssa.LocalID:
+		return interval{0, n - 1}
+	case ssa.LocalSize, ssa.EnqueuedLocalSize:
+		return interval{0, n}
+	}
+	return interval{0, math.MaxUint32}
+}
+
+// bitwise is the interval of a|b and a^b: numbers that are not negative keep below the next power
+// of two.
+func bitwise(a, b, all interval) interval {
+	if a.lo < 0 || b.lo < 0 || a == anywhere || b == anywhere {
+		return all
+	}
+	return interval{0, 1<<bits.Len64(uint64(a.hi|b.hi)) - 1}
+}
+
+// inBounds reports whether an access to r at p is proved to lie in it.
+func (f *facts) inBounds(r *root, p *ssa.Value, size int64, write bool) bool {
+	in := f.of(p)
+	return in.lo >= 0 && r.size >= 0 && in.hi <= r.size-size && !(write && r.kind == ssa.PtrConstant)
 }
 
 func small(a interval) bool { return a.lo > -big && a.hi < big }

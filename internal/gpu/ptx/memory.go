@@ -39,8 +39,10 @@ func (g *generator) locate(p *ssa.Value, size, align int64, write bool) place {
 }
 
 func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
-	if at, ok := g.locateIndex(r, p, size, align, write); ok {
-		return at
+	if !g.facts.inBounds(r, p, size, write) {
+		if at, ok := g.locateIndex(r, p, size, align, write); ok {
+			return at
+		}
 	}
 	off := g.offset(p)
 	if off == "0" && r.size >= size && align <= r.align && !(write && r.kind == ssa.PtrConstant) {
@@ -52,7 +54,7 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 		check = g.masked(off)
 	}
 	bad := ""
-	if in.lo < 0 || r.size < 0 || in.hi > r.size-size || write && r.kind == ssa.PtrConstant {
+	if !g.facts.inBounds(r, p, size, write) {
 		bad = g.set(pred, "setp.ge.u64", check, g.limitOf(r, Limit{Write: write, Wide: true, Size: size, Scale: 1}))
 	}
 	addr := g.rootField(r, RootBase)
