@@ -108,7 +108,6 @@ type formatRun struct {
 	bits   opencl.Sampler
 	coords buf
 	color  buf // written, or room for what is read
-	only   bool
 }
 
 // launch runs it on an executor's program. It returns the image's bytes, the colors, the findings.

@@ -126,8 +126,8 @@ func (c *copies) each(lo, hi int, f func(lo, hi int, at uint64) (uint64, error))
 		if begin < from {
 			put(from, s.at)
 		}
-		at := s.at
-		if at, err = f(from, to, s.at); err != nil {
+		at, ferr := f(from, to, s.at)
+		if err = ferr; err != nil {
 			at = s.at
 		}
 		put(to, at)
