@@ -19,6 +19,10 @@ try:
     for _ in range(10):
         pass
 except KeyboardInterrupt:
+    try:
+        q.finish()  # it came before the wait: the kernel still runs, until the driver stops it
+    except cl.Error:
+        pass
     program.seven(q, (4,), None, buf)
     cl.enqueue_copy(q, a, buf)
     assert a[0] == 7

@@ -85,6 +85,9 @@ func (w *walk) walk(piece int) bool {
 // rounds may be done together.
 func (w *walk) straight() bool {
 	h := w.l.Header
+	if h.Term().Op != ssa.OpBranch { // a loop that does not end there
+		return false
+	}
 	for _, s := range h.Succs {
 		for b := s; w.Loops.Contains(w.l, b) && b != h; b = b.Succs[0] {
 			if w.Loops.Of(b) != w.l || len(b.Succs) != 1 || len(b.Preds) != 1 || w.Split[b.ID] || len(w.chain) > len(w.l.Blocks) {
