@@ -8,16 +8,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+// gatherShape returns how gather loads: Rows or Scattered.
+func (l *accesses) gatherShape(v *ssa.Value, a *address, m mask) Shape {
+	if m == nil && l.aRow(v, a) && !l.large(a.root) {
+		return Rows
+	}
+	return Scattered
+}
+
 // gather lowers a load at varying offsets of a root: words of 8 and 4 bytes for each
 // lane, and the elements taken from them.
 func (l *accesses) gather(v *ssa.Value, a *address, m mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	inPieces := m == nil && l.aRow(v, a) && !l.large(a.root)
-	if inPieces {
-		l.note(v, a, Rows)
-	} else {
-		l.note(v, a, Scattered)
-	}
+	inPieces := l.gatherShape(v, a, m) == Rows
 	x := &l.vals[v.ID]
 	for range n {
 		x.v = append(x.v, l.newVec(es))

@@ -107,6 +107,7 @@ func (l *memory) load(v *ssa.Value) {
 	case l.loadFlipped(v, &a, m, slow), l.loadRows(v, &a, m):
 	case a.root >= 0 && l.lookUp(v, &a, m, slow):
 	case a.root >= 0:
+		l.note(v, &a, l.gatherShape(v, &a, m))
 		l.gather(v, &a, m, slow)
 	default:
 		l.note(v, &a, LaneByLane)
