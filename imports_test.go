@@ -63,6 +63,7 @@ var rooms = []room{
 	{path: "internal/compile", what: "the pipeline, the cache of library functions"},
 	{path: "internal/run/cpu", what: "the processor as a device of `exec`: its description, memory, copies and launches", uses: []string{"github.com/klauspost/cpuid/v2"}},
 	{path: "internal/run/program", what: "compiled programs for any device; the words of diagnostics and findings"},
+	{path: "internal/run/argument", what: "arguments of kernels as people write them: numbers, data, files, images, samplers; data as text, file or picture"},
 	{path: "internal/test/growth", what: "tells linear work from quadratic work in tests"},
 	{path: "internal/test/filetest", what: "readers of the textual tests"},
 	{path: "internal/test/kerneltest", what: "random kernels in which everything is defined, as OpenCL C and as SSA"},

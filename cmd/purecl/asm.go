@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/purecl/purecl/internal/run/argument"
+
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
@@ -164,11 +166,11 @@ func (c *asmCmd) listAMD64(w io.Writer, lv *x86.Level, src *diag.Source, f *ssa.
 
 // imageFlags returns the format and the sampler that the flags say.
 func (c *asmCmd) imageFlags() (image.Format, opencl.Sampler, error) {
-	f, _, ok := imageFormat(c.Image)
+	f, _, ok := argument.ImageFormat(c.Image)
 	if !ok {
 		return f, 0, usagef("%q is no image format; rgba8, r8, rgbaf and r32ui are", c.Image)
 	}
-	s, err := parseSampler(c.Sampler)
+	s, err := argument.ParseSampler(c.Sampler)
 	if err != nil {
 		return f, 0, usagef("%v", err)
 	}

@@ -158,7 +158,7 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	defer l.close()
 	launch := func() (time.Duration, error) {
 		for a, b := range first {
-			copy(a.data.Bytes, b)
+			copy(a.Data.Bytes, b)
 		}
 		if len(first) > 0 {
 			if err := l.upload(ctx); err != nil {
@@ -249,8 +249,8 @@ func (r *benchResult) first(phases *timing.Times) {
 func (c *benchCmd) contents(args []*arg) map[*arg][]byte {
 	first := map[*arg][]byte{}
 	for _, a := range args {
-		if a.data != nil && a.info.writable() && c.Reset {
-			first[a] = slices.Clone(a.data.Bytes)
+		if a.Data != nil && a.Info.Writable() && c.Reset {
+			first[a] = slices.Clone(a.Data.Bytes)
 		}
 	}
 	return first
@@ -337,13 +337,13 @@ func mostGather(res *compile.Result, kernel string) string {
 func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
 	use := ssa.ArgUses(f)
 	for i, a := range args {
-		if a.data == nil {
+		if a.Data == nil {
 			continue
 		}
-		n := len(a.data.Bytes)
+		n := len(a.Data.Bytes)
 		u := use[i]
-		if a.info.isImage() {
-			u = ssa.ArgUse{Read: a.info.readable(), Written: a.info.writable()}
+		if a.Info.IsImage() {
+			u = ssa.ArgUse{Read: a.Info.Readable(), Written: a.Info.Writable()}
 		}
 		if u.Read {
 			moved += n

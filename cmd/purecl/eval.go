@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/purecl/purecl/internal/run/argument"
+
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -184,7 +186,7 @@ func (s *session) compile(src string) (*kernel, error) {
 
 // run runs the session's kernel, which writes its result to out.
 func (s *session) run(ctx context.Context, o *output, k *kernel, out []byte) (*launchReport, error) {
-	a := &arg{info: k.params()[0], data: &data{Bytes: out}}
+	a := &arg{Info: k.params()[0], Data: &data{Bytes: out}}
 	checks := exec.ChecksAll
 	if !s.device.Info().Checks {
 		checks = exec.ChecksNone
@@ -376,15 +378,15 @@ func aboutExpression(expr string, atEnd bool, code *diag.Code, message string) d
 func printValue(w io.Writer, t *types.Type, b []byte) error {
 	k := t.Num()
 	if t.IsPointer() {
-		bits := getBits(b, k)
+		bits := argument.Bits(b, k)
 		_, err := fmt.Fprintf(w, "%s object %d, offset %d\n", t, bits>>40, bits&(1<<40-1))
 		return err
 	}
 	if x := t.Elem.Type; t.Kind == types.Array && (x.IsArithmetic() || x.IsVector()) {
-		e := elem{x.Num(), x.Lanes(), int(x.Size())}
+		e := elem{Kind: x.Num(), Lanes: x.Lanes(), Size: int(x.Size())}
 		list := make([]string, t.Len)
 		for i := range list {
-			list[i] = formatElem(e, b[i*e.Size:])
+			list[i] = argument.FormatElem(e, b[i*e.Size:])
 		}
 		_, err := fmt.Fprintf(w, "%s {%s}\n", t, strings.Join(list, ", "))
 		return err
@@ -393,7 +395,7 @@ func printValue(w io.Writer, t *types.Type, b []byte) error {
 		_, err := fmt.Fprintf(w, "%s of %d bytes: % x\n", t, len(b), b)
 		return err
 	}
-	e := elem{k, t.Lanes(), int(t.Size())}
-	_, err := fmt.Fprintf(w, "%s %s\n  bits %s\n", t, formatElem(e, b), formatHex(e, b))
+	e := elem{Kind: k, Lanes: t.Lanes(), Size: int(t.Size())}
+	_, err := fmt.Fprintf(w, "%s %s\n  bits %s\n", t, argument.FormatElem(e, b), argument.FormatHex(e, b))
 	return err
 }

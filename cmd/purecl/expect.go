@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/run/argument"
+
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
@@ -37,15 +39,15 @@ func (c *runCmd) readExpected(args []*arg) ([]expectation, error) {
 		if err != nil {
 			return nil, err
 		}
-		want, err := parseData(spec, a.data.Elem)
+		want, err := parseData(spec, a.Data.Elem)
 		if _, missing := os.Stat(spec); err != nil && missing != nil && !strings.ContainsAny(spec, "([") {
 			return nil, usagef("--expect %s: there is no file %s; to make it of this run's result: -o %s", text, spec, text)
 		}
 		if err != nil {
 			return nil, usagef("--expect %s: %v", text, err)
 		}
-		if want.count() != a.data.count() {
-			return nil, usagef("--expect %s: that is %s, and the buffer has %d", text, countOf(want.count(), "element"), a.data.count())
+		if want.Count() != a.Data.Count() {
+			return nil, usagef("--expect %s: that is %s, and the buffer has %d", text, argument.CountOf(want.Count(), "element"), a.Data.Count())
 		}
 		list = append(list, expectation{a, want})
 	}
@@ -55,14 +57,14 @@ func (c *runCmd) readExpected(args []*arg) ([]expectation, error) {
 // compare compares all components: got and want may differ by tolerance*max(1, |want|). A NaN
 // is equal to a NaN.
 func (e *expectation) compare(tolerance float64) comparison {
-	el, got, want := e.arg.data.Elem, e.arg.data.Bytes, e.want.Bytes
-	c := comparison{Name: e.arg.info.Name, Elements: e.want.count()}
+	el, got, want := e.arg.Data.Elem, e.arg.Data.Bytes, e.want.Bytes
+	c := comparison{Name: e.arg.Info.Name, Elements: e.want.Count()}
 	first := -1
 	for i := range c.Elements {
 		differs := false
 		for l := range el.Lanes {
 			at := i*el.Size + l*el.Kind.Size()
-			far, diff := farApart(el.Kind, getBits(got[at:], el.Kind), getBits(want[at:], el.Kind), tolerance)
+			far, diff := farApart(el.Kind, argument.Bits(got[at:], el.Kind), argument.Bits(want[at:], el.Kind), tolerance)
 			differs = differs || far
 			if diff > c.Largest || diff != diff {
 				c.Largest = diff
@@ -80,7 +82,7 @@ func (e *expectation) compare(tolerance float64) comparison {
 	if first < 0 {
 		return c
 	}
-	c.Problem = fmt.Sprintf("%s[%s] is %s, expected %s", c.Name, e.index(first), formatElem(el, got[first*el.Size:]), formatElem(el, want[first*el.Size:]))
+	c.Problem = fmt.Sprintf("%s[%s] is %s, expected %s", c.Name, e.index(first), argument.FormatElem(el, got[first*el.Size:]), argument.FormatElem(el, want[first*el.Size:]))
 	if tolerance > 0 {
 		c.Problem += fmt.Sprintf(" within %v", tolerance)
 	}
@@ -94,7 +96,7 @@ func (e *expectation) compare(tolerance float64) comparison {
 // index writes an element's place: a number, or row and column where the buffer has two
 // dimensions.
 func (e *expectation) index(i int) string {
-	if s := e.arg.data.Shape; len(s) == 2 && s[1] > 0 {
+	if s := e.arg.Data.Shape; len(s) == 2 && s[1] > 0 {
 		return fmt.Sprintf("%d][%d", i/s[1], i%s[1])
 	}
 	return strconv.Itoa(i)
@@ -106,7 +108,7 @@ func farApart(k numeric.Kind, got, want uint64, tolerance float64) (far bool, di
 	if got == want {
 		return false, 0
 	}
-	g, w := toFloat(k, got), toFloat(k, want)
+	g, w := argument.Float(k, got), argument.Float(k, want)
 	switch {
 	case g != g && w != w, g == w && k.IsFloat():
 		return false, 0
@@ -115,11 +117,4 @@ func farApart(k numeric.Kind, got, want uint64, tolerance float64) (far bool, di
 	}
 	diff = math.Abs(g - w)
 	return diff > tolerance*max(1, math.Abs(w)) || tolerance == 0, diff
-}
-
-func toFloat(k numeric.Kind, bits uint64) float64 {
-	if k == numeric.F64 {
-		return math.Float64frombits(bits)
-	}
-	return math.Float64frombits(numeric.ConvertBits(numeric.F64, false, numeric.RTE, k, bits))
 }

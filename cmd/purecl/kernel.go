@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/purecl/purecl/internal/run/argument"
+
 	"github.com/purecl/purecl/internal/base/timing"
-	"github.com/purecl/purecl/internal/front/types"
-	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -37,49 +37,8 @@ func load(d exec.Named, m *program.Module, name string) (*kernel, error) {
 	return &kernel{Kernel: k, device: d, module: m, fn: m.Func(name)}, nil
 }
 
-// A param describes a parameter of a kernel.
-type param struct {
-	*ssa.KernelArg
-	Elem  numeric.Kind // number format of the value or of what a pointer points to; 0 of structs and others
-	Lanes int          // components of it, 1 of a scalar
-}
-
 // params describes the kernel's parameters.
-func (k *kernel) params() []param {
-	out := make([]param, len(k.fn.Kernel.Args))
-	for i := range out {
-		a := &k.fn.Kernel.Args[i]
-		p := param{KernelArg: a, Lanes: 1}
-		switch a.Kind {
-		case ssa.ArgValue:
-			p.Elem, p.Lanes = a.Type.K.Num(), int(a.Type.N)
-		case ssa.ArgGlobal, ssa.ArgConstant, ssa.ArgLocal:
-			if a.ElemKind != ssa.Void {
-				p.Elem, p.Lanes = a.ElemKind.Num(), max(1, int(a.ElemLanes))
-			}
-		}
-		out[i] = p
-	}
-	return out
-}
-
-// isMemory reports whether the parameter is a pointer to global or constant memory.
-func (p *param) isMemory() bool { return p.Kind == ssa.ArgGlobal || p.Kind == ssa.ArgConstant }
-
-func (p *param) isImage() bool { return p.Kind == ssa.ArgImage }
-
-// isDepth reports whether the parameter is an image of depths.
-func (p *param) isDepth() bool {
-	return p.isImage() && types.ImageKind(p.Image).Row().Depth
-}
-
-// writable reports whether the kernel may write through the parameter.
-func (p *param) writable() bool {
-	return p.Kind == ssa.ArgGlobal && !p.Const || p.isImage() && types.Access(p.Access) >= types.WriteOnly
-}
-
-// readable reports whether the kernel may read through the parameter.
-func (p *param) readable() bool { return !p.isImage() || types.Access(p.Access) != types.WriteOnly }
+func (k *kernel) params() []param { return argument.Params(k.fn) }
 
 // launchOptions say how to launch a kernel.
 type launchOptions struct {
@@ -124,11 +83,11 @@ func (k *kernel) launcher(o launchOptions, global, local, offset dims, args []*a
 	l := &launcher{k: k, queue: q}
 	l.launch = exec.Launch{Kernel: k.Kernel, Range: r, Checks: o.checks, Faults: o.faults, Stdout: o.stdout, Progress: o.progress, Trace: o.trace, Workers: o.workers}
 	for _, a := range args {
-		x := a.bound
-		if a.info.isMemory() {
-			if x, err = l.copies.Bind(k.device, a.data.Bytes, a.info.writable()); err != nil {
+		x := a.Bound
+		if a.Info.IsMemory() {
+			if x, err = l.copies.Bind(k.device, a.Data.Bytes, a.Info.Writable()); err != nil {
 				l.close()
-				return nil, fmt.Errorf("argument %s: %w", a.info.Name, err)
+				return nil, fmt.Errorf("argument %s: %w", a.Info.Name, err)
 			}
 		}
 		l.launch.Args = append(l.launch.Args, x)

@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/purecl/purecl/internal/run/argument"
 )
 
 // plotFlags ask for drawings of buffers.
@@ -49,11 +51,11 @@ func (c *plotFlags) plots(args []*arg) (list []plotted, err error) {
 		} else {
 			p.file = text
 			for _, a := range args {
-				if a.data == nil || !a.info.writable() {
+				if a.Data == nil || !a.Info.Writable() {
 					continue
 				}
 				if p.arg != nil {
-					return nil, usagef("%s: the kernel writes several buffers; name one, such as --plot %s=%s", p.flag, p.arg.info.Name, text)
+					return nil, usagef("%s: the kernel writes several buffers; name one, such as --plot %s=%s", p.flag, p.arg.Info.Name, text)
 				}
 				p.arg = a
 			}
@@ -64,8 +66,8 @@ func (c *plotFlags) plots(args []*arg) (list []plotted, err error) {
 		if plotFormat(p.file) == "" {
 			return nil, usagef("%s: drawings are .png or .svg files", p.flag)
 		}
-		if d := p.arg.data; c.PlotAs == "heat" && len(d.Shape) != 2 {
-			return nil, usagef("%s: a heat map is of a buffer with two dimensions, such as zeros(640x480); %s is %s", p.flag, p.arg.info.Name, shapeText(d.Shape))
+		if d := p.arg.Data; c.PlotAs == "heat" && len(d.Shape) != 2 {
+			return nil, usagef("%s: a heat map is of a buffer with two dimensions, such as zeros(640x480); %s is %s", p.flag, p.arg.Info.Name, argument.ShapeText(d.Shape))
 		}
 		list = append(list, p)
 	}
@@ -77,7 +79,7 @@ func (c *plotFlags) draw(list []plotted) error {
 	for _, p := range list {
 		kind := c.PlotAs
 		if kind == "auto" {
-			if kind = "line"; len(p.arg.data.Shape) == 2 {
+			if kind = "line"; len(p.arg.Data.Shape) == 2 {
 				kind = "heat"
 			}
 		}
@@ -136,8 +138,8 @@ func savePlot(p, scale *plot.Plot, file string) error {
 
 // drawing draws a buffer; a heat map has a scale too.
 func drawing(a *arg, kind string) (p, scale *plot.Plot, err error) {
-	d := a.data
-	p = newPlot(fmt.Sprintf("%s: %s of %s", a.info.Name, shapeText(d.Shape), strings.TrimSuffix(a.info.TypeName, "*")))
+	d := a.Data
+	p = newPlot(fmt.Sprintf("%s: %s of %s", a.Info.Name, argument.ShapeText(d.Shape), strings.TrimSuffix(a.Info.TypeName, "*")))
 	switch kind {
 	case "line":
 		err = drawLines(p, d)
@@ -149,17 +151,11 @@ func drawing(a *arg, kind string) (p, scale *plot.Plot, err error) {
 	return p, scale, err
 }
 
-// at returns a component of an element.
-func (d *data) at(i, lane int) float64 {
-	k := d.Elem.Kind
-	return toFloat(k, getBits(d.Bytes[i*d.Elem.Size+lane*k.Size():], k))
-}
-
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // errNothing says that a drawing would be empty.
 func errNothing(d *data) error {
-	if d.count() == 0 {
+	if d.Count() == 0 {
 		return fmt.Errorf("the buffer has no elements")
 	}
 	return fmt.Errorf("the buffer has no finite numbers")
@@ -169,7 +165,7 @@ func errNothing(d *data) error {
 // element of each stretch, so that no peak is lost. NaN and infinities leave gaps.
 func drawLines(p *plot.Plot, d *data) error {
 	p.X.Label.Text = "index"
-	n := d.count()
+	n := d.Count()
 	stretch := max(1, (n+mostPoints/2-1)/(mostPoints/2))
 	drawn := 0
 	for lane := range d.Elem.Lanes {
@@ -195,14 +191,14 @@ func drawLines(p *plot.Plot, d *data) error {
 		for at := 0; at < n; at += stretch {
 			lo, hi, some := at, at, false
 			for i := at; i < min(at+stretch, n); i++ {
-				x := d.at(i, lane)
+				x := d.At(i, lane)
 				if !finite(x) {
 					continue
 				}
-				if !some || x < d.at(lo, lane) {
+				if !some || x < d.At(lo, lane) {
 					lo = i
 				}
-				if !some || x > d.at(hi, lane) {
+				if !some || x > d.At(hi, lane) {
 					hi = i
 				}
 				some = true
@@ -213,9 +209,9 @@ func drawLines(p *plot.Plot, d *data) error {
 				}
 				continue
 			}
-			run = append(run, plotter.XY{X: float64(min(lo, hi)), Y: d.at(min(lo, hi), lane)})
+			run = append(run, plotter.XY{X: float64(min(lo, hi)), Y: d.At(min(lo, hi), lane)})
 			if lo != hi {
-				run = append(run, plotter.XY{X: float64(max(lo, hi)), Y: d.at(max(lo, hi), lane)})
+				run = append(run, plotter.XY{X: float64(max(lo, hi)), Y: d.At(max(lo, hi), lane)})
 			}
 		}
 		if err := end(); err != nil {
@@ -232,9 +228,9 @@ func drawLines(p *plot.Plot, d *data) error {
 func drawHistogram(p *plot.Plot, d *data) error {
 	p.X.Label.Text, p.Y.Label.Text = "value", "elements"
 	var values plotter.Values
-	for i := range d.count() {
+	for i := range d.Count() {
 		for lane := range d.Elem.Lanes {
-			if x := d.at(i, lane); finite(x) {
+			if x := d.At(i, lane); finite(x) {
 				values = append(values, x)
 			}
 		}
@@ -272,11 +268,11 @@ func newCells(d *data) *cells {
 	counts := make([]int, len(c.sum))
 	for y := range rows {
 		for x := range cols {
-			v := d.at(y*cols+x, 0)
+			v := d.At(y*cols+x, 0)
 			if d.Elem.Lanes > 1 {
 				v = 0
 				for lane := range d.Elem.Lanes {
-					v = math.Hypot(v, d.at(y*cols+x, lane))
+					v = math.Hypot(v, d.At(y*cols+x, lane))
 				}
 			}
 			if at := y*c.rows/rows*c.cols + x*c.cols/cols; finite(v) {
@@ -294,7 +290,7 @@ func newCells(d *data) *cells {
 // drawHeat draws a heat map and returns the drawing of its scale.
 func drawHeat(p *plot.Plot, d *data) (scale *plot.Plot, err error) {
 	p.X.Label.Text, p.Y.Label.Text = "column", "row"
-	if d.count() == 0 {
+	if d.Count() == 0 {
 		return nil, errNothing(d)
 	}
 	c := newCells(d)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/run/argument"
+
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -20,11 +22,11 @@ func floatArg(shape []int, f func(i int) float64) *arg {
 	for _, s := range shape {
 		n *= s
 	}
-	d := &data{elem{numeric.F32, 1, 4}, shape, make([]byte, 4*n)}
+	d := &data{Elem: elem{Kind: numeric.F32, Lanes: 1, Size: 4}, Shape: shape, Bytes: make([]byte, 4*n)}
 	for i := range n {
-		putBits(d.Bytes[4*i:], numeric.F32, uint64(math.Float32bits(float32(f(i)))))
+		argument.PutBits(d.Bytes[4*i:], numeric.F32, uint64(math.Float32bits(float32(f(i)))))
 	}
-	return &arg{info: param{KernelArg: &ssa.KernelArg{Name: "y", TypeName: "float*"}}, data: d}
+	return &arg{Info: param{KernelArg: &ssa.KernelArg{Name: "y", TypeName: "float*"}}, Data: d}
 }
 
 // drawTo draws a buffer into a file and returns its bytes.

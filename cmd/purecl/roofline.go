@@ -98,11 +98,11 @@ func peak(ctx context.Context, d exec.Named, size, threads int) (best float64, e
 	if err != nil {
 		return 0, err
 	}
-	buf, err := newData(elem{kind, 1, size}, items*threads)
+	buf, err := newData(elem{Kind: kind, Lanes: 1, Size: size}, items*threads)
 	if err != nil {
 		return 0, err
 	}
-	l, err := k.launcher(launchOptions{workers: threads}, dims{items * threads}, nil, nil, []*arg{{info: k.params()[0], data: buf}})
+	l, err := k.launcher(launchOptions{workers: threads}, dims{items * threads}, nil, nil, []*arg{{Info: k.params()[0], Data: buf}})
 	if err != nil {
 		return 0, err
 	}

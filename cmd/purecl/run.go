@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/purecl/purecl/internal/run/argument"
+
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -289,13 +291,13 @@ func (c *runCmd) judge(found []diag.Finding) error {
 // buffer returns the buffer or image argument that a flag names.
 func buffer(args []*arg, flag, name string) (*arg, error) {
 	a := find(args, name)
-	if a != nil && a.data != nil {
+	if a != nil && a.Data != nil {
 		return a, nil
 	}
 	var names []string
 	for _, a := range args {
-		if a.data != nil {
-			names = append(names, a.info.Name)
+		if a.Data != nil {
+			names = append(names, a.Info.Name)
 		}
 	}
 	if names == nil {
@@ -326,8 +328,8 @@ func (c *runCmd) checkNames(args []*arg) error {
 // someBuffer is the name of a buffer that the kernel writes, for examples.
 func someBuffer(args []*arg) string {
 	for _, a := range args {
-		if a.data != nil && a.info.writable() {
-			return a.info.Name
+		if a.Data != nil && a.Info.Writable() {
+			return a.Info.Name
 		}
 	}
 	return "y"
@@ -337,7 +339,7 @@ func someBuffer(args []*arg) string {
 func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expectation) error {
 	for _, text := range c.Out {
 		name, file, _ := strings.Cut(text, "=")
-		if err := find(args, name).data.write(file); err != nil {
+		if err := writeData(find(args, name).Data, file); err != nil {
 			return usagef("-o %s: %v", text, withoutPath(err))
 		}
 	}
@@ -347,7 +349,7 @@ func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expect
 		}
 		if len(c.Out)+len(c.Print)+len(c.Expect)+len(c.Plot) == 0 {
 			for _, a := range args {
-				if a.data != nil && a.info.writable() {
+				if a.Data != nil && a.Info.Writable() {
 					printTable(o.out, a, c.Rows)
 				}
 			}
@@ -370,17 +372,17 @@ func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expect
 // printTable prints a buffer: a line for each row of a picture, else so many elements
 // to a line as fit 80 columns, with the index of the first.
 func printTable(w io.Writer, a *arg, rows int) {
-	d := a.data
-	fmt.Fprintf(w, "%s: %d × %s\n", a.info.Name, d.count(), strings.TrimSuffix(a.info.TypeName, "*"))
+	d := a.Data
+	fmt.Fprintf(w, "%s: %d × %s\n", a.Info.Name, d.Count(), strings.TrimSuffix(a.Info.TypeName, "*"))
 	perLine := 0
 	var cells []string
 	width := 0
-	limit := d.count()
+	limit := d.Count()
 	if rows > 0 {
 		limit = min(limit, rows*16)
 	}
 	for i := range limit {
-		s := formatElem(d.Elem, d.Bytes[i*d.Elem.Size:])
+		s := argument.FormatElem(d.Elem, d.Bytes[i*d.Elem.Size:])
 		cells = append(cells, s)
 		width = max(width, len(s))
 	}
@@ -393,8 +395,8 @@ func printTable(w io.Writer, a *arg, rows int) {
 			fmt.Fprintf(w, " %*s", width, s)
 		}
 		fmt.Fprintln(w)
-		if rows > 0 && line == rows-1 && i+perLine < d.count() {
-			fmt.Fprintf(w, "       … %d more\n", d.count()-i-perLine)
+		if rows > 0 && line == rows-1 && i+perLine < d.Count() {
+			fmt.Fprintf(w, "       … %d more\n", d.Count()-i-perLine)
 		}
 	}
 }

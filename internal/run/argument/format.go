@@ -1,4 +1,4 @@
-package main
+package argument
 
 import (
 	"fmt"
@@ -57,27 +57,35 @@ func half(bits uint64) string {
 	return float(exact, 64)
 }
 
-// formatElem writes one element of a buffer: a number, or a vector in parentheses.
-func formatElem(e elem, b []byte) string {
+// FormatElem writes one element of a buffer: a number, or a vector in parentheses.
+func FormatElem(e Elem, b []byte) string {
 	if e.Lanes == 1 {
-		return formatBits(e.Kind, getBits(b, e.Kind))
+		return formatBits(e.Kind, Bits(b, e.Kind))
 	}
 	parts := make([]string, e.Lanes)
 	for i := range parts {
-		parts[i] = formatBits(e.Kind, getBits(b[i*e.Kind.Size():], e.Kind))
+		parts[i] = formatBits(e.Kind, Bits(b[i*e.Kind.Size():], e.Kind))
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// formatHex writes the raw bits of one element, most significant digit first in each
+// FormatHex writes the raw bits of one element, most significant digit first in each
 // component.
-func formatHex(e elem, b []byte) string {
+func FormatHex(e Elem, b []byte) string {
 	parts := make([]string, e.Lanes)
 	for i := range parts {
-		parts[i] = fmt.Sprintf("0x%0*x", 2*e.Kind.Size(), getBits(b[i*e.Kind.Size():], e.Kind))
+		parts[i] = fmt.Sprintf("0x%0*x", 2*e.Kind.Size(), Bits(b[i*e.Kind.Size():], e.Kind))
 	}
 	if e.Lanes == 1 {
 		return parts[0]
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// Float returns the number of a kind that bits are.
+func Float(k numeric.Kind, bits uint64) float64 {
+	if k == numeric.F64 {
+		return math.Float64frombits(bits)
+	}
+	return math.Float64frombits(numeric.ConvertBits(numeric.F64, false, numeric.RTE, k, bits))
 }

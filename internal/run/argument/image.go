@@ -1,4 +1,4 @@
-package main
+package argument
 
 import (
 	"errors"
@@ -13,8 +13,6 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Images and samplers as arguments of `purecl run`.
-
 var imageOrders = map[string]opencl.ChannelOrder{"r": opencl.OrderR, "a": opencl.OrderA, "rg": opencl.OrderRG, "ra": opencl.OrderRA, "rgba": opencl.OrderRGBA, "bgra": opencl.OrderBGRA,
 	"argb": opencl.OrderARGB, "abgr": opencl.OrderABGR, "srgba": opencl.OrderSRGBA, "sbgra": opencl.OrderSBGRA, "luminance": opencl.OrderLuminance, "intensity": opencl.OrderIntensity, "depth": opencl.OrderDepth}
 
@@ -28,8 +26,8 @@ var channelTypes = map[string]struct {
 	"32i": {opencl.SignedInt32, numeric.I32}, "8ui": {opencl.UnsignedInt8, numeric.U8}, "16ui": {opencl.UnsignedInt16, numeric.U16}, "32ui": {opencl.UnsignedInt32, numeric.U32},
 }
 
-// imageFormat reads a format such as "rgba8" or "r32ui".
-func imageFormat(s string) (f image.Format, e elem, ok bool) {
+// ImageFormat reads a format such as "rgba8" or "r32ui".
+func ImageFormat(s string) (f image.Format, e Elem, ok bool) {
 	for i := 1; i < len(s); i++ {
 		order, known := imageOrders[s[:i]]
 		typ, fits := channelTypes[s[i:]]
@@ -39,27 +37,27 @@ func imageFormat(s string) (f image.Format, e elem, ok bool) {
 		f = image.Format{Order: order, Type: typ.typ}
 		if f.Supported() {
 			size := f.Size()
-			return f, elem{typ.kind, size / typ.kind.Size(), size}, true
+			return f, Elem{typ.kind, size / typ.kind.Size(), size}, true
 		}
 	}
 	return f, e, false
 }
 
 // bindImage makes an image of "[FORMAT:]DATA".
-func (a *arg) bindImage() error {
-	spec, name := a.spec, "rgba8"
-	if a.info.isDepth() {
+func (a *Arg) bindImage(src *Source) error {
+	spec, name := a.Spec, "rgba8"
+	if a.Info.IsDepth() {
 		name = "depthf"
 	}
 	if head, rest, ok := strings.Cut(spec, ":"); ok {
-		if _, _, known := imageFormat(head); known {
+		if _, _, known := ImageFormat(head); known {
 			name, spec = head, rest
 		} else if !strings.ContainsAny(head, "/\\.(") {
 			return fmt.Errorf("%q is no image format; rgba8, r8, rgbaf and r32ui are", head)
 		}
 	}
-	f, e, _ := imageFormat(name)
-	d, err := parseData(spec, e)
+	f, e, _ := ImageFormat(name)
+	d, err := src.Parse(spec, e)
 	if err != nil {
 		return err
 	}
@@ -67,8 +65,8 @@ func (a *arg) bindImage() error {
 }
 
 // wrapImage makes the argument an image over the data.
-func (a *arg) wrapImage(f image.Format, d *data) error {
-	typ := types.ImageKind(a.info.Image).Row()
+func (a *Arg) wrapImage(f image.Format, d *Data) error {
+	typ := types.ImageKind(a.Info.Image).Row()
 	shape := typ.Shape
 	if typ.Multi {
 		return errors.New("multi-sample images are not supported")
@@ -79,7 +77,7 @@ func (a *arg) wrapImage(f image.Format, d *data) error {
 	}
 	s := d.Shape
 	if len(s) != want {
-		return fmt.Errorf("a %v needs data of %s, such as %s; this is %s", shape, countOf(want, "dimension"), [...]string{1: "zeros(64)", 2: "zeros(640x480)", 3: "zeros(4x4x4)"}[want], shapeText(s))
+		return fmt.Errorf("a %v needs data of %s, such as %s; this is %s", shape, CountOf(want, "dimension"), [...]string{1: "zeros(64)", 2: "zeros(640x480)", 3: "zeros(4x4x4)"}[want], ShapeText(s))
 	}
 	size, limit := [3]int{1, 1, 1}, image.MaxSize(shape)
 	for i := range s {
@@ -99,32 +97,32 @@ func (a *arg) wrapImage(f image.Format, d *data) error {
 	if err != nil {
 		return err
 	}
-	readOnly := !a.info.writable()
-	if err := launch.FitsImage(a.info.KernelArg, &launch.Image{Image: m, ReadOnly: readOnly}); err != nil {
+	readOnly := !a.Info.Writable()
+	if err := launch.FitsImage(a.Info.KernelArg, &launch.Image{Image: m, ReadOnly: readOnly}); err != nil {
 		return err
 	}
-	a.data, a.format = d, f
-	a.bound = exec.Arg{Kind: exec.ImageArg, Image: m, ReadOnly: readOnly}
+	a.Data, a.Format = d, f
+	a.Bound = exec.Arg{Kind: exec.ImageArg, Image: m, ReadOnly: readOnly}
 	return nil
 }
 
 // imageLike makes an image that was left out: zeros of the size of the first buffer or
 // image, with the format of the first image.
-func (a *arg) imageLike(args []*arg, first *data) error {
+func (a *Arg) imageLike(src *Source, args []*Arg, first *Data) error {
 	if first == nil {
-		return fmt.Errorf("not given, and there is no other buffer or image to take its size from: -a '%s=zeros(640x480)' gives it", a.info.Name)
+		return fmt.Errorf("not given, and there is no other buffer or image to take its size from%s", src.give(a.Info.Name, "zeros(640x480)"))
 	}
-	f, e, _ := imageFormat("rgba8")
-	if a.info.isDepth() {
-		f, e, _ = imageFormat("depthf")
+	f, e, _ := ImageFormat("rgba8")
+	if a.Info.IsDepth() {
+		f, e, _ = ImageFormat("depthf")
 	}
 	for _, b := range args {
-		if b.set && b.info.isImage() && b.info.isDepth() == a.info.isDepth() {
-			f, e = b.format, b.data.Elem
+		if b.Set && b.Info.IsImage() && b.Info.IsDepth() == a.Info.IsDepth() {
+			f, e = b.Format, b.Data.Elem
 			break
 		}
 	}
-	d, err := newData(e, first.Shape...)
+	d, err := src.New(e, first.Shape...)
 	if err != nil {
 		return err
 	}
@@ -143,8 +141,8 @@ var samplerWords = map[string]struct{ bits, field opencl.Sampler }{
 	"linear":     {opencl.SamplerLinear, opencl.SamplerFilter},
 }
 
-// parseSampler reads the words of a sampler.
-func parseSampler(spec string) (opencl.Sampler, error) {
+// ParseSampler reads the words of a sampler.
+func ParseSampler(spec string) (opencl.Sampler, error) {
 	s := opencl.SamplerClampToEdge | opencl.SamplerNearest
 	for w := range strings.FieldsFuncSeq(spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {
 		set, ok := samplerWords[w]
@@ -156,15 +154,15 @@ func parseSampler(spec string) (opencl.Sampler, error) {
 	return s, nil
 }
 
-func (a *arg) bindSampler() error {
+func (a *Arg) bindSampler() error {
 	spec := ""
-	if a.set {
-		spec = a.spec
+	if a.Set {
+		spec = a.Spec
 	}
-	s, err := parseSampler(spec)
+	s, err := ParseSampler(spec)
 	if err != nil {
 		return err
 	}
-	a.bound = exec.Arg{Kind: exec.SamplerArg, Sampler: s}
+	a.Bound = exec.Arg{Kind: exec.SamplerArg, Sampler: s}
 	return nil
 }
