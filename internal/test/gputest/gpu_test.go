@@ -129,8 +129,19 @@ func TestRandom(t *testing.T) {
 
 // random runs the kernel of a seed and says what differs, and whether that is the bits of NaNs.
 func random(seed uint64, e exec.Executor) (text string, nan bool) {
+	check := checkSeed(seed)
+	text = check(e)
+	if text == "" || !*useCUDA {
+		return text, false
+	}
+	return text, showsNaNs(check)
+}
+
+// checkSeed returns a function that compares the kernel of a seed on an executor with the
+// reference executor, and says what differs.
+func checkSeed(seed uint64) func(e exec.Executor) string {
 	k := kerneltest.Random(seed, 8)
-	check := func(e exec.Executor) string {
+	return func(e exec.Executor) string {
 		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
 		r := difftest.Check(k.Case(), o)
 		if r.Err != nil {
@@ -141,9 +152,28 @@ func random(seed uint64, e exec.Executor) (text string, nan bool) {
 		}
 		return ""
 	}
-	text = check(e)
-	if text == "" || !*useCUDA {
-		return text, false
+}
+
+// showsNaNs reports whether what check runs depends on the bits of NaNs.
+func showsNaNs(check func(e exec.Executor) string) bool {
+	for i := range otherNaNs {
+		if check(device.NewExecutor(simWith(&otherNaNs[i]))) != "" {
+			return true
+		}
 	}
-	return text, check(device.NewExecutor(SimOneNaN())) != ""
+	return false
+}
+
+// TestNaNSeeds runs kernels that differed on a GPU: in the low half of a NaN as a half, and in the
+// remainder of a NaN's bits.
+func TestNaNSeeds(t *testing.T) {
+	for _, seed := range []uint64{1002807, 2006550} {
+		check := checkSeed(seed)
+		if text := check(device.NewExecutor(Sim())); text != "" {
+			t.Errorf("seed %d: %s", seed, text)
+		}
+		if !showsNaNs(check) {
+			t.Errorf("seed %d does not show the bits of NaNs", seed)
+		}
+	}
 }

@@ -14,10 +14,20 @@ import (
 // Sim returns a GPU that is package ptxsim: work is done when it is asked for.
 func Sim() device.Machine { return &sim{ptxsim.New()} }
 
-// SimOneNaN is Sim with another NaN than the reference executor's.
-func SimOneNaN() device.Machine {
+// otherNaNs are NaNs of other machines than the reference executor: those of NVIDIA's GPUs, and
+// two whose bits have little in common with them and with one another. Kernels that compute with
+// the bits of a NaN, or with their remainder by a small number, give another result with one of
+// them at least.
+var otherNaNs = []ptxsim.NaNs{
+	{F16: 0x7fff, F32: 0x7fffffff, F64: 0x7fffffffffffffff},
+	{F16: 0x7e2d, F32: 0x7fdead01, F64: 0x7ffbadbadbadbad1},
+	{F16: 0xfe54, F32: 0xffc1fe54, F64: 0xfff8052481a3ffc2},
+}
+
+// simWith is Sim with other NaNs.
+func simWith(n *ptxsim.NaNs) device.Machine {
 	m := ptxsim.New()
-	m.OneNaN = true
+	m.NaNs = n
 	return &sim{m}
 }
 

@@ -22,8 +22,8 @@ const sharedStart = 1024
 // A Machine is a memory. Its methods may be called by several goroutines at once, launches
 // one at a time.
 type Machine struct {
-	// OneNaN gives arithmetic one NaN that nothing else gives.
-	OneNaN bool
+	// NaNs are the NaNs that arithmetic gives; nil: those of package numeric.
+	NaNs *NaNs
 
 	mu      sync.Mutex
 	next    uint64
@@ -33,6 +33,13 @@ type Machine struct {
 type region struct {
 	addr uint64
 	mem  []byte
+}
+
+// NaNs has a NaN of each type.
+type NaNs struct {
+	F16 uint16
+	F32 uint32
+	F64 uint64
 }
 
 // New returns a machine without memory.

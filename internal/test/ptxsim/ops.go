@@ -654,30 +654,25 @@ func (d *decoder) floating(name, typ string) func(t *thread) {
 
 // canonical returns how the machine changes a result of arithmetic.
 func (d *decoder) canonical(typ string) func(x uint64) uint64 {
-	if d.mod.m.OneNaN {
-		switch typ {
-		case "f16":
-			return func(x uint64) uint64 {
-				if x&0x7fff > 0x7c00 {
-					return 0x7e2d
-				}
-				return x
+	n := d.mod.m.NaNs
+	if n == nil {
+		return func(x uint64) uint64 { return x }
+	}
+	one := func(nan, rest, inf uint64) func(x uint64) uint64 {
+		return func(x uint64) uint64 {
+			if x&rest > inf {
+				return nan
 			}
-		case "f32":
-			return func(x uint64) uint64 {
-				if x&0x7fffffff > 0x7f800000 {
-					return 0x7fdead01
-				}
-				return x
-			}
-		case "f64":
-			return func(x uint64) uint64 {
-				if x&^(1<<63) > 0x7ff0000000000000 {
-					return 0x7ffbadbadbadbad1
-				}
-				return x
-			}
+			return x
 		}
+	}
+	switch typ {
+	case "f16":
+		return one(uint64(n.F16), 0x7fff, 0x7c00)
+	case "f32":
+		return one(uint64(n.F32), 0x7fffffff, 0x7f800000)
+	case "f64":
+		return one(n.F64, 1<<63-1, 0x7ff0000000000000)
 	}
 	return func(x uint64) uint64 { return x }
 }
