@@ -40,6 +40,10 @@ func (c *asmCmd) gpu() (runexec.Device, bool, error) {
 // listGPU prints a kernel's PTX beside its source, and the machine code that the driver makes of
 // it where there are a driver and a tool that shows it.
 func (c *asmCmd) listGPU(w io.Writer, dev runexec.Device, src *diag.Source, f *ssa.Func) error {
+	f, err := c.withImages(f)
+	if err != nil {
+		return err
+	}
 	l := gpuLister{w: w, src: src, places: map[string]diag.Pos{}, all: c.All}
 	k, code, asmErr, err := device.List(dev, f, l.where)
 	if err != nil {

@@ -177,7 +177,7 @@ type deviceKernel struct {
 
 // MaxGroup returns how many work-items a work-group of the kernel can have.
 func (k *deviceKernel) MaxGroup() int {
-	v, err := k.k.get(false, false)
+	v, err := k.k.typical()
 	if err != nil {
 		return k.p.d.Info().MaxGroup
 	}
@@ -272,6 +272,11 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	c.timed = l.Timed
 	before, start := k.k.spent(), timing.Now()
 	found, err := q.q.run(ctx, c)
+	for _, w := range c.written {
+		if err == nil {
+			err = q.q.fetch(w.data, w.addr)
+		}
+	}
 	if l.Stop != nil && l.Stop.Load() && errors.Is(err, context.Canceled) {
 		err = launch.ErrStopped
 	}
@@ -332,7 +337,16 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, 
 		case ssa.ArgLocal:
 			bits[0] = add(i, object{kind: ssa.PtrLocal, size: uint64(a.Size)})
 		case ssa.ArgImage:
-			return free, fmt.Errorf("kernel %s: argument %d (%s) is an image: images are not supported on GPU devices", k.Func.Name, i, ka.Name)
+			at, err := q.image(c, i, args)
+			if at.own {
+				free = append(free, at.addr)
+			}
+			if err != nil {
+				return free, err
+			}
+			if bits[0] = at.same; bits[0] == 0 {
+				bits[0] = add(i, object{kind: ssa.PtrGlobal, addr: at.addr, size: uint64(len(a.Image.Data)), readOnly: a.ReadOnly, image: a.Image})
+			}
 		default:
 			if a.Memory != nil {
 				bits[0] = q.buffer(c, i, args, kargs, add)
@@ -341,6 +355,57 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, 
 		c.params = append(c.params, bits)
 	}
 	return free, nil
+}
+
+// An imagePlace is where an image argument lies on the device.
+type imagePlace struct {
+	addr uint64
+	own  bool   // the memory is the launch's only
+	same uint64 // the pointer of an earlier argument that is the same image, 0: there is none
+}
+
+// image places an image: where its memory on the device is, or in memory for this launch, to which
+// it is copied, and back where kernels may write to it.
+func (q *queue) image(c *call, i int, args []exec.Arg) (at imagePlace, err error) {
+	a := &args[i]
+	if a.Image == nil || len(a.Image.Data) == 0 {
+		return at, fmt.Errorf("kernel %s: argument %d is no image", c.k.f.Name, i)
+	}
+	for j := range i {
+		if args[j].Kind == exec.ImageArg && args[j].Image == a.Image && args[j].ReadOnly == a.ReadOnly {
+			return imagePlace{same: c.params[j][0]}, nil
+		}
+	}
+	if m, ok := a.Memory.(*memory); ok {
+		return imagePlace{addr: m.addr}, nil
+	}
+	// Images that share elements must share them on the device.
+	for j := range i {
+		if x := args[j].Image; args[j].Kind == exec.ImageArg && x != nil && args[j].Memory == nil && &x.Data[0] == &a.Image.Data[0] && len(x.Data) == len(a.Image.Data) {
+			at.addr = c.objects[c.params[j][0]>>ssa.ObjectShift].addr
+			c.copyBack(a, at.addr)
+			return at, nil
+		}
+	}
+	if at.addr, err = q.d.m.Alloc(len(a.Image.Data)); err != nil {
+		return at, err
+	}
+	at.own = true
+	c.copyBack(a, at.addr)
+	return at, q.q.s.Write(at.addr, a.Image.Data)
+}
+
+// A writtenImage is an image that is copied back after the launch.
+type writtenImage struct {
+	data []byte
+	addr uint64
+}
+
+// copyBack notes an image that kernels may write to.
+func (c *call) copyBack(a *exec.Arg, addr uint64) {
+	if !a.ReadOnly {
+		c.written = append(c.written, writtenImage{a.Image.Data, addr})
+	}
 }
 
 // buffer returns the pointer to a buffer: arguments that are the same memory are one object.

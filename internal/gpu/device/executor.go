@@ -58,16 +58,25 @@ func (e *Executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (ex
 		return leave(f, checks, "launches with checks")
 	}
 	k := newKernel(e.m, f)
-	if _, err := k.get(false, false); err != nil {
-		if _, ok := err.(*ptx.Unsupported); !ok {
-			return nil, err
-		}
-		if e.Left != nil {
-			e.Left(f, err)
-		}
-		return leave(f, checks, err.Error())
+	err := k.survey()
+	if err == nil && k.images == nil {
+		_, err = k.get(false, false)
+	}
+	if err != nil {
+		return e.leave(f, checks, err)
 	}
 	return &executorCode{e, k}, nil
+}
+
+// leave leaves a kernel that the GPU has no code for to the reference executor.
+func (e *Executor) leave(f *ssa.Func, checks exec.Checks, err error) (exec.Code, error) {
+	if _, ok := err.(*ptx.Unsupported); !ok {
+		return nil, err
+	}
+	if e.Left != nil {
+		e.Left(f, err)
+	}
+	return leave(f, checks, err.Error())
 }
 
 // leave makes a kernel ready on the reference executor.
@@ -90,8 +99,35 @@ func (c *executorCode) OrderSensitive() bool { return false }
 
 func (c *executorCode) Times() timing.Times { return timing.Times{} }
 
-func (c *executorCode) NewExecution(env *exec.Env, _ int) (exec.Execution, error) {
+func (c *executorCode) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
+	if c.k.images != nil { // only the launch says whether there is code
+		with := &call{k: c.k, params: env.Params, objects: objectsOf(env)}
+		err := with.forImages()
+		if err == nil {
+			_, err = with.k.get(false, false)
+		}
+		if err != nil {
+			left, err := c.e.leave(c.k.f, exec.ChecksNone, err)
+			if err != nil {
+				return nil, err
+			}
+			return left.NewExecution(env, workers)
+		}
+	}
 	return &execution{c: c, env: env}, nil
+}
+
+// objectsOf returns the objects of a launch, which have no memory on the device yet.
+func objectsOf(env *exec.Env) []object {
+	list := make([]object, len(env.Objects))
+	for i := range env.Objects {
+		o := &env.Objects[i]
+		list[i] = object{name: o.Name, what: o.WhereMsg, kind: o.Space, size: uint64(len(o.Data)), readOnly: o.ReadOnly, image: o.Image}
+		if o.Space == ssa.PtrLocal {
+			list[i].size = uint64(o.Size)
+		}
+	}
+	return list
 }
 
 // An execution is a launch: one batch.
@@ -127,7 +163,7 @@ func (x *execution) Do(int64, int64) error {
 		e.q = q
 	}
 	e.used(x.c.k)
-	c := &call{k: x.c.k, rng: env.Range, params: env.Params, numbers: env.Globals, faults: env.Faults, stdout: env.Printf, local: e.m.Info().LocalMemory}
+	c := &call{k: x.c.k, rng: env.Range, params: env.Params, objects: objectsOf(env), numbers: env.Globals, faults: env.Faults, stdout: env.Printf, local: e.m.Info().LocalMemory}
 	var memory []uint64
 	defer func() {
 		for _, at := range memory {
@@ -135,11 +171,7 @@ func (x *execution) Do(int64, int64) error {
 		}
 	}()
 	for i := range env.Objects {
-		o := &env.Objects[i]
-		d := object{name: o.Name, what: o.WhereMsg, kind: o.Space, size: uint64(len(o.Data)), readOnly: o.ReadOnly}
-		if o.Space == ssa.PtrLocal {
-			d.size = uint64(o.Size)
-		} else if len(o.Data) > 0 {
+		if o := &env.Objects[i]; o.Space != ssa.PtrLocal && len(o.Data) > 0 {
 			at, err := e.m.Alloc(len(o.Data))
 			if err != nil {
 				return err
@@ -148,9 +180,8 @@ func (x *execution) Do(int64, int64) error {
 			if err := e.q.s.Write(at, o.Data); err != nil {
 				return err
 			}
-			d.addr = at
+			c.objects[i].addr = at
 		}
-		c.objects = append(c.objects, d)
 	}
 	limit := e.Limit
 	if limit == 0 {

@@ -15,16 +15,23 @@ import (
 // A found is a finding with its place in the order of findings.
 type found struct {
 	exec.Finding
-	item   uint64 // as in a record
-	access int
+	item uint64 // as in a record
+	time uint64 // likewise
+}
+
+// before compares findings in order of work-items, then of time.
+func (f *found) before(g *found) int {
+	return cmp.Or(cmp.Compare(f.item, g.item), cmp.Compare(f.time, g.time))
+}
+
+// recordsSize returns the bytes of a kernel's records.
+func recordsSize(k *ptx.Kernel) int {
+	return ptx.RecordsHead + len(k.Accesses)*ptx.NumBad*ptx.RecordSize
 }
 
 // findings reads the records, and clears them.
 func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Finding, error) {
-	mem := make([]byte, len(v.k.Accesses)*ptx.NumBad*ptx.RecordSize)
-	if len(mem) == 0 {
-		return nil, nil
-	}
+	mem := make([]byte, recordsSize(v.k))
 	if err := q.s.Read(mem, st.records); err != nil {
 		return nil, err
 	}
@@ -34,6 +41,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 	if err := q.s.Wait(context.Background(), nil); err != nil {
 		return nil, err
 	}
+	mem = mem[ptx.RecordsHead:]
 	get := binary.LittleEndian.Uint64
 	all := map[exec.AccessKey]*found{}
 	for i := 0; i < len(mem)/ptx.RecordSize; i++ {
@@ -46,8 +54,8 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 		if i%ptx.NumBad == ptx.BadAtomic {
 			return nil, fmt.Errorf("kernel %s: an atomic operation at an address that is not a multiple of its size; GPU devices have none", v.k.Func.Name)
 		}
-		f := c.found(v.k, x, i%ptx.NumBad, get(r[ptx.RecordPtr:]))
-		f.Count, f.item, f.access = get(r[ptx.RecordCount:]), item-1, i/ptx.NumBad
+		f := c.found(v.k, x, i%ptx.NumBad, r)
+		f.Count, f.item, f.time = get(r[ptx.RecordCount:]), item-1, get(r[ptx.RecordTime:])
 		c.place(v.k, f)
 		at := f.AccessKey(x)
 		old := all[at]
@@ -56,7 +64,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 			continue
 		}
 		n := old.Count + f.Count
-		if f.item < old.item {
+		if f.before(old) < 0 {
 			all[at] = f
 		}
 		all[at].Count = n
@@ -65,9 +73,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 	for _, f := range all {
 		list = append(list, f)
 	}
-	slices.SortFunc(list, func(a, b *found) int {
-		return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.access, b.access), cmp.Compare(a.Kind, b.Kind))
-	})
+	slices.SortFunc(list, (*found).before)
 	out := make([]*exec.Finding, 0, len(list))
 	for _, f := range list {
 		out = append(out, &f.Finding)
@@ -75,8 +81,12 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 	return out, nil
 }
 
-// found returns what a record says of an access.
-func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, p uint64) *found {
+// found returns what a record r says of an access.
+func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, r []byte) *found {
+	p := binary.LittleEndian.Uint64(r[ptx.RecordPtr:])
+	if v.Op.Has(ssa.ImageAccess) {
+		return c.outside(v, [3]int32{int32(binary.LittleEndian.Uint32(r[ptx.RecordX:])), int32(p), int32(p >> 32)})
+	}
 	f := &found{Finding: exec.BadAccess(v, p)}
 	num := p >> ssa.ObjectShift
 	switch bad {

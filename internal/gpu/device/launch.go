@@ -12,19 +12,28 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/ir/imagecode"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/image"
 )
 
 // A kernel is a kernel's code on a machine. Launches with objects at odd addresses, or whose
-// work-groups are not all full, have code of their own.
+// work-groups are not all full, have code of their own; of a kernel with images, launches with
+// other formats, shapes or samplers have a copy of it.
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
 	code [4]variant // 1: for objects that are not aligned; 2: for groups that are not full
 
-	mu    sync.Mutex
-	times timing.Times
+	surveyed  sync.Once
+	surveyErr error
+	images    *imagecode.Kernel // nil: it has no functions of images
+	source    *kernel           // what a copy for some formats is a copy of
+
+	mu      sync.Mutex
+	formats map[string]*kernel
+	times   timing.Times
 }
 
 type variant struct {
@@ -61,6 +70,9 @@ func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
 
 // took adds to the time that the kernel has taken.
 func (k *kernel) took(t *timing.Times) {
+	if k.source != nil {
+		k = k.source
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.times.Add(t)
@@ -90,6 +102,9 @@ func (k *kernel) close() {
 		}
 		k.code[i] = variant{}
 	}
+	for _, x := range k.formats {
+		x.close()
+	}
 }
 
 // An object is a memory object of a launch.
@@ -99,7 +114,8 @@ type object struct {
 	addr       uint64   // of global memory
 	size       uint64
 	readOnly   bool
-	local      bool // local memory of this kernel
+	local      bool         // local memory of this kernel
+	image      *image.Image // of an image: what lies there
 }
 
 // A call is a launch: what a kernel is to be run with.
@@ -116,6 +132,7 @@ type call struct {
 	local   uint64 // limit of local memory
 	timed   bool   // took is wanted
 	took    time.Duration
+	written []writtenImage
 }
 
 // A session is a stream and what it keeps for launches.
@@ -151,6 +168,9 @@ func (q *session) forget(k *kernel) {
 			delete(q.states, &k.code[i])
 		}
 	}
+	for _, x := range k.formats {
+		q.forget(x)
+	}
 }
 
 func (q *session) drop(st *launchState) {
@@ -177,6 +197,9 @@ var maxGrid = [3]uint64{1<<31 - 1, 65535, 65535}
 // run launches a kernel and waits for it.
 func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
 	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := c.forImages(); err != nil {
 		return nil, err
 	}
 	unaligned := false
@@ -408,7 +431,7 @@ func (c *call) arguments(k *ptx.Kernel, p []byte, places []uint64) {
 					p[off+j*size+b] = byte(x >> (8 * b))
 				}
 			}
-		case ssa.ArgSampler:
+		case ssa.ArgImage, ssa.ArgSampler:
 			put(p[off:], bits[0])
 		default:
 			root(off, bits[0])
@@ -443,7 +466,7 @@ func (q *session) state(v *variant, c *call) (*launchState, error) {
 	if st.table, err = q.m.Alloc(st.room); err != nil {
 		return nil, err
 	}
-	n := max(1, len(v.k.Accesses)*ptx.NumBad) * ptx.RecordSize
+	n := recordsSize(v.k)
 	if st.records, err = q.m.Alloc(n); err == nil {
 		err = q.s.Clear(st.records, n)
 	}

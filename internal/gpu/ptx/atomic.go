@@ -32,7 +32,7 @@ func (g *generator) atomic(v *ssa.Value) {
 	on := g.guard(&at, func() {
 		g.call("pcl_fault", g.pointerOf(&at), g.access(v), size, write)
 		if result != "" {
-			g.emit("mov.%s %s, %s", classTypes[classOf(t.K)], result, g.zero(t.K))
+			g.emit("mov.%s %s, %s", classTypes[classOf(t.K)], result, zero(t.K))
 		}
 	})
 	done := g.label("R")
@@ -58,7 +58,7 @@ func (g *generator) atomic(v *ssa.Value) {
 }
 
 // zero is an operand of a mov.
-func (g *generator) zero(k ssa.Kind) string {
+func zero(k ssa.Kind) string {
 	if k == ssa.F16 {
 		return "0x0"
 	}

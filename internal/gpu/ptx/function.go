@@ -121,7 +121,7 @@ func (g *generator) set(c class, op string, args ...string) string {
 		from := c
 		if i := strings.LastIndex(op, "."); strings.HasPrefix(op, "cvt.") || strings.HasPrefix(op, "popc.") || strings.HasPrefix(op, "clz.") {
 			from = map[string]class{"16": b16, "32": b32, "64": b64}[op[max(i, len(op)-2):]]
-			if op[i+1:] == "s8" {
+			if typ := op[i+1:]; typ == "s8" || typ == "s16" { // low bits of a 32-bit register
 				from = b32
 			}
 		}
@@ -488,9 +488,7 @@ func (g *generator) layout() {
 		switch a.Kind {
 		case ssa.ArgValue:
 			size, align = max(int(a.Size), p.Type.Size()), 16
-		case ssa.ArgImage:
-			g.refuse(p, "argument %d (%s) is an image: images are not supported on GPU devices", i, a.Name)
-		case ssa.ArgSampler:
+		case ssa.ArgImage, ssa.ArgSampler:
 		default:
 			size = RootSize
 		}

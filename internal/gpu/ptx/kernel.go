@@ -110,6 +110,15 @@ func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
 			panic(r)
 		}
 	}()
+	if f, err = Inlined(f); err != nil {
+		return nil, err
+	}
+	return compile(f, o), nil
+}
+
+// Inlined returns a function without calls: f itself where it has none. An error is an
+// *Unsupported.
+func Inlined(f *ssa.Func) (*ssa.Func, error) {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpCall {
@@ -117,11 +126,11 @@ func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
 				if flat == nil {
 					return nil, &Unsupported{f.Name, nil, errTooLarge.Error()}
 				}
-				return compile(flat, o), nil
+				return flat, nil
 			}
 		}
 	}
-	return compile(f, o), nil
+	return f, nil
 }
 
 func compile(f *ssa.Func, o Options) *Kernel {

@@ -49,13 +49,19 @@ const (
 	SpacePrivate = 2
 )
 
+// RecordsHead is the size of what records begin with: the number of times so far that one has
+// been written to, which orders the findings of a work-item.
+const RecordsHead = 16
+
 // A record is of the findings of one kind by one access. It is all zero before.
 const (
-	RecordSize  = 32
+	RecordSize  = 40
 	RecordLock  = 0
+	RecordX     = 4  // uint32: of an element outside of an image, the first coordinate
 	RecordCount = 8  // findings
 	RecordItem  = 16 // 1 + (group<<ItemBits | thread) of the first of them in that order
-	RecordPtr   = 24 // the pointer of that one
+	RecordPtr   = 24 // the pointer of that one; of an element the other coordinates, the second below
+	RecordTime  = 32 // the number of times that a record had been written to before
 	ItemBits    = 16
 )
 

@@ -38,6 +38,8 @@ func (g *generator) runtimeFunctions() string {
 // pcl_base gives an object's address, pcl_len the bytes of it that may be read, or written to.
 // pcl_fault records a finding and, in strict mode, ends the work-item; write is 1 of an access
 // that writes, and 2 more of one that must be aligned.
+// pcl_image records a finding about an element outside of an image, by its coordinates, and ends
+// the work-item likewise.
 // pcl_load fills buf with the bytes of a load, pcl_store writes those of a store from buf: bytes
 // outside of the object are 0 and dropped. pcl_copy and pcl_zero are memcopy and memzero.
 const runtimeText = `
@@ -90,7 +92,7 @@ $DONE:
 	ret;
 }
 
-.func pcl_record(.reg .b64 head, .reg .b64 ptr, .reg .b32 what)
+.func pcl_record(.reg .b64 head, .reg .b64 ptr, .reg .b32 what, .reg .b32 more)
 {
 	.reg .pred %p<4>;
 	.reg .b32 %r<24>;
@@ -98,8 +100,10 @@ $DONE:
 	mov.b64 %d0, head;
 	mov.b64 %d1, ptr;
 	mov.b32 %r0, what;
+	mov.b32 %r13, more;
 	ld.u64 %d2, [%d0+16];
-	mad.wide.u32 %d2, %r0, 32, %d2;
+	mad.wide.u32 %d2, %r0, 40, %d2;
+	add.s64 %d2, %d2, 16;
 	mov.u32 %r1, %ctaid.x;
 	mov.u32 %r2, %ctaid.y;
 	mov.u32 %r3, %ctaid.z;
@@ -152,6 +156,10 @@ $FIRST:
 	add.s64 %d8, %d3, 1;
 	st.relaxed.gpu.global.u64 [%d2+16], %d8;
 	st.relaxed.gpu.global.u64 [%d2+24], %d1;
+	st.relaxed.gpu.global.u32 [%d2+4], %r13;
+	ld.u64 %d10, [%d0+16];
+	atom.relaxed.gpu.global.add.u64 %d11, [%d10], 1;
+	st.relaxed.gpu.global.u64 [%d2+32], %d11;
 $UNLOCK:
 	st.release.gpu.global.u32 [%d2], 0;
 $DONE:
@@ -202,10 +210,29 @@ $DONE:
 	@%p0 bra $DONE;
 $REPORT:
 	add.u32 %r0, %r0, %r4;
-	call.uni pcl_record, (%d0, %d1, %r0);
+	call.uni pcl_record, (%d0, %d1, %r0, 0);
 	ld.u32 %r6, [%d0+12];
 	and.b32 %r6, %r6, 1;
 	setp.eq.u32 %p1, %r6, 0;
+	@%p1 bra $DONE;
+	exit;
+$DONE:
+	ret;
+}
+
+.func pcl_image(.reg .b64 head, .reg .b32 what, .reg .b32 x, .reg .b64 yz)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %d<2>;
+	mov.b64 %d0, head;
+	mov.b32 %r0, what;
+	mov.b32 %r1, x;
+	mov.b64 %d1, yz;
+	call.uni pcl_record, (%d0, %d1, %r0, %r1);
+	ld.u32 %r2, [%d0+12];
+	and.b32 %r2, %r2, 1;
+	setp.eq.u32 %p1, %r2, 0;
 	@%p1 bra $DONE;
 	exit;
 $DONE:

@@ -71,6 +71,8 @@ func (g *generator) value(v *ssa.Value) {
 		g.printf(v)
 	case ssa.OpAsyncLimit:
 		g.asyncLimit(v)
+	case ssa.OpImageRead, ssa.OpImageWrite:
+		g.outsideImage(v)
 	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
 		g.subGroupOp(v)
 	default:

@@ -36,6 +36,12 @@ var channelKinds = map[opencl.ChannelType]struct {
 	opencl.HalfFloat: {ssa.F16, 0}, opencl.FloatChannel: {ssa.F32, 0},
 }
 
+// HasCode reports whether there is code for all functions of images of a format.
+func HasCode(f image.Format) bool {
+	x := newElement(f)
+	return x.ok
+}
+
 func newElement(f image.Format) element {
 	k, ok := channelKinds[f.Type]
 	x := element{layout: f.Layout(), float: f.Class() == image.FloatClass, kind: k.kind, scale: k.scale, channels: f.Channels()}

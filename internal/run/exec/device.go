@@ -146,7 +146,7 @@ const (
 	SliceArg           // Bytes: host memory that is used in place, on devices that share memory
 	MemoryArg          // Memory; nil is the null pointer
 	LocalArg           // Size bytes of local memory
-	ImageArg           // Image, whose Data is the host's
+	ImageArg           // Image, whose Data is the host's; Memory, where the device has a copy that it is to use
 	SamplerArg         // Sampler
 )
 

@@ -96,7 +96,7 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 	size = uint64(m.ElementSize())
 	if call.op != ssa.OpImageSample {
 		if _, ok := m.Offset(p); !ok {
-			return OutOfBounds, size, elementName(p, m.Coords()) + " of the " + m.String(), false
+			return OutOfBounds, size, call.Outside(m, p), false
 		}
 	}
 	if !call.Fits(m) {
@@ -115,6 +115,11 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 		call.sample(m, a, touch)
 	}
 	return 0, 0, "", true
+}
+
+// Outside is the note of a finding about an element that the image does not have.
+func (call *ImageCall) Outside(m *image.Image, p [3]int32) string {
+	return elementName(p, m.Coords()) + " of the " + m.String()
 }
 
 // DoAll does the call for work-items side by side, all with the same image and sampler. It

@@ -269,13 +269,8 @@ func (b *Buffer) whole(write bool) []hostUse {
 	return b.used(0, len(b.mem), write)
 }
 
-// whole is that of the buffer whose memory the image is, if it is one's.
-func (m *Image) whole(write bool) []hostUse {
-	for m.desc.Image != nil {
-		m = m.desc.Image
-	}
-	return m.desc.Buffer.whole(write)
-}
+// whole is used of all of the image.
+func (m *Image) whole(write bool) []hostUse { return m.store.used(0, len(m.img.Data), write) }
 
 // inHostMemory makes do a command that works on the host's memory of the ranges used.
 func inHostMemory(do func(*Event) error, lists ...[]hostUse) func(*Event) error {

@@ -116,7 +116,7 @@ func NewDevice(t DeviceType, units int) *Device {
 	return &d
 }
 
-// NewRemote returns a device that has memory of its own, such as a GPU. It has no images.
+// NewRemote returns a device that has memory of its own, such as a GPU. It has no sRGB images.
 func NewRemote(x exec.Device) *Device {
 	i := x.Info()
 	d := *DefaultDevice()
@@ -129,14 +129,9 @@ func NewRemote(x exec.Device) *Device {
 	d.info.GlobalMemSize, d.info.MaxMemAllocSize = i.Memory, i.MaxAlloc
 	d.info.LocalMemSize, d.info.MaxConstantSize = i.LocalMemory, i.Constant
 	d.info.CacheSize, d.info.CacheLineSize = 0, 128
-	d.info.MaxSubDevices, d.info.Images, d.info.OwnMemory = 0, false, true
-	d.info.Extensions, d.info.CFeatures = withoutImages(deviceExtensions()), withoutImages(deviceFeatures())
+	d.info.MaxSubDevices, d.info.OwnMemory = 0, true
+	d.info.Extensions = slices.DeleteFunc(deviceExtensions(), func(s string) bool { return strings.Contains(s, "srgb") })
 	return &d
-}
-
-// withoutImages removes the extensions and features that are about images.
-func withoutImages(names []string) []string {
-	return slices.DeleteFunc(names, func(s string) bool { return strings.Contains(s, "image") })
 }
 
 // WithFaults returns the device with another mode for launches that leave it open. Without

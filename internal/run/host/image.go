@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/ir/imagecode"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
 )
@@ -71,6 +72,9 @@ type Image struct {
 	memory exec.Memory // what img's data is; nil of an image that shares another object's
 	host   bool        // the memory is the application's (MemUseHostPtr)
 	maps   mapTable
+	// store stands for the memory where it is copied to devices with memory of their own; that of
+	// the object whose memory the image shares. nil where the context has none.
+	store *Buffer
 }
 
 // NewImage returns an image (clCreateImage). host is required with MemUseHostPtr and
@@ -97,12 +101,8 @@ func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, h
 	if wants := flags&(MemUseHostPtr|MemCopyHostPtr) != 0 && desc.Buffer == nil && desc.Image == nil; wants != (host != nil) {
 		return nil, failf(opencl.InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
 	}
-	if !format.Supported() || format.Order == opencl.OrderDepth && desc.Type != opencl.Image2D && desc.Type != opencl.Image2DArray {
+	if !c.supports(format) || format.Order == opencl.OrderDepth && desc.Type != opencl.Image2D && desc.Type != opencl.Image2DArray {
 		return nil, failf(opencl.ImageFormatNotSupported, "no %vs of format %v are supported", desc.Type, format)
-	}
-	// CL_INVALID_OPERATION: no devices in the context support images.
-	if !slices.ContainsFunc(c.devices, func(d *Device) bool { return d.info.Images }) {
-		return nil, failf(opencl.InvalidOperation, "no device of the context has images")
 	}
 	return c.makeImage(flags, format, desc, host)
 }
@@ -324,7 +324,23 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 	if err != nil {
 		return nil, failf(opencl.InvalidImageSize, "%v", err)
 	}
+	switch {
+	case !c.remotes:
+	case desc.Image != nil:
+		m.store = desc.Image.store
+	case desc.Buffer != nil:
+		m.store = desc.Buffer
+	default:
+		m.store = &Buffer{ctx: c, flags: flags, mem: mem}
+		m.store.share()
+	}
 	return m, nil
+}
+
+// supports reports whether a device of the context has images of a format. Devices with memory of
+// their own have those that code is made for.
+func (c *Context) supports(f ImageFormat) bool {
+	return f.Supported() && slices.ContainsFunc(c.devices, func(d *Device) bool { return d.remote == nil || imagecode.HasCode(f) })
 }
 
 // imagePitch returns the bytes from one element to the next along each coordinate.
@@ -347,7 +363,7 @@ func (c *Context) SupportedImageFormats(flags MemFlags, t opencl.ImageShape) ([]
 	}
 	var list []ImageFormat
 	for f := range image.Formats {
-		if f.Order != opencl.OrderDepth || t == opencl.Image2D || t == opencl.Image2DArray {
+		if c.supports(f) && (f.Order != opencl.OrderDepth || t == opencl.Image2D || t == opencl.Image2DArray) {
 			list = append(list, f)
 		}
 	}

@@ -491,46 +491,54 @@ func (k *Kernel) place(dev *Device, l *exec.Launch, args []argument, checks Chec
 		if !k.prog.ctx.remotes {
 			continue
 		}
-		if b := a.buffer; b != nil && dev.remote != nil {
-			c, base := b.shared()
-			m, err := c.send(dev.remote, base, base+len(b.mem))
-			if err != nil {
-				return err
-			}
-			l.Args[i].Memory = m
+		b, n := a.memory()
+		if b == nil {
 			continue
 		}
-		if err := fetchAll(a.usedByHost(false)); err != nil {
+		c, base := b.shared()
+		if dev.remote == nil {
+			if err := c.fetch(base, base+n); err != nil {
+				return err
+			}
+			continue
+		}
+		m, err := c.send(dev.remote, base, base+n)
+		if err != nil {
 			return err
 		}
+		l.Args[i].Memory = m
 	}
 	return nil
 }
 
-// placed says which buffers a launch may have written to.
+// placed says which buffers and images a launch may have written to.
 func (k *Kernel) placed(dev *Device, args []argument) {
 	if !k.prog.ctx.remotes {
 		return
 	}
 	uses := k.code.usesOf()
 	for i := range args {
-		a := &args[i]
-		switch b := a.buffer; {
-		case b == nil:
-			wroteAll(a.usedByHost(true))
-		case uses[i].Written:
+		written := uses[i].Written
+		if args[i].image != nil {
+			written = types.Access(k.code.fn.Kernel.Args[i].Access) >= types.WriteOnly
+		}
+		if b, n := args[i].memory(); b != nil && written {
 			c, base := b.shared()
-			c.wrote(dev.remote, base, base+len(b.mem))
+			c.wrote(dev.remote, base, base+n)
 		}
 	}
 }
 
-// usedByHost is the use of the buffer whose memory an argument is.
-func (a *argument) usedByHost(write bool) []hostUse {
-	if a.image != nil {
-		return a.image.whole(write)
+// memory returns the buffer whose first n bytes an argument is, nil of one that is none, and of an
+// image where no device has memory of its own.
+func (a *argument) memory() (b *Buffer, n int) {
+	switch {
+	case a.buffer != nil:
+		return a.buffer, len(a.buffer.mem)
+	case a.image != nil && a.image.store != nil:
+		return a.image.store, len(a.image.img.Data)
 	}
-	return a.buffer.whole(write)
+	return nil, 0
 }
 
 // bound returns the argument of a launch with these checks.

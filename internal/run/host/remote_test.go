@@ -3,8 +3,11 @@ package host
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -223,7 +226,7 @@ func TestRemoteFault(t *testing.T) {
 	}
 }
 
-// TestRemoteInfo asks a GPU device what it has not: parts and images.
+// TestRemoteInfo asks a GPU device what it has not: parts and sRGB images.
 func TestRemoteInfo(t *testing.T) {
 	d := NewRemote(device.New(gputest.Sim()))
 	if _, err := d.PartitionEqually(1); !errors.Is(err, opencl.DevicePartitionFailed) {
@@ -233,11 +236,117 @@ func TestRemoteInfo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ctx.NewImage(0, ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}, ImageDesc{Type: opencl.Image2D, Width: 4, Height: 4}, nil)
-	if !errors.Is(err, opencl.InvalidOperation) {
+	srgb := ImageFormat{Order: opencl.OrderSRGBA, Type: opencl.UnormInt8}
+	if _, err = ctx.NewImage(0, srgb, ImageDesc{Type: opencl.Image2D, Width: 4, Height: 4}, nil); !errors.Is(err, opencl.ImageFormatNotSupported) {
 		t.Error(err)
 	}
-	if i := d.Info(); i.Images || i.Type != DeviceGPU || strings.Contains(strings.Join(append(i.Extensions, i.CFeatures...), " "), "image") {
+	if list, err := ctx.SupportedImageFormats(0, opencl.Image2D); err != nil || len(list) == 0 || slices.Contains(list, srgb) {
+		t.Errorf("%v, %v", list, err)
+	}
+	if i := d.Info(); !i.Images || i.Type != DeviceGPU || strings.Contains(strings.Join(i.Extensions, " "), "srgb") {
 		t.Errorf("%+v", i)
+	}
+}
+
+const pictureKernel = `constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+kernel void blur(read_only image2d_t in, write_only image2d_t out, float by) {
+	int2 p = (int2)(get_global_id(0), get_global_id(1));
+	write_imagef(out, p, read_imagef(in, s, convert_float2(p) + by).wxyz);
+}`
+
+// A gallery is a context with two images, of which the second is the memory of a buffer.
+type gallery struct {
+	queues []*Queue
+	kernel *Kernel
+	images []*Image
+	buffer *Buffer
+}
+
+const galleryWidth, galleryHeight = 16, 6
+
+func newGallery(t *testing.T, ctx *Context, queues []*Queue) *gallery {
+	g := &gallery{queues: queues}
+	prog, err := ctx.Build(Source{Text: pictureKernel}, "")
+	if err == nil {
+		g.kernel, err = prog.Kernel("blur")
+	}
+	if err == nil {
+		g.buffer, err = ctx.NewBuffer(0, 4*galleryWidth*galleryHeight, nil)
+	}
+	f := ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
+	desc := ImageDesc{Type: opencl.Image2D, Width: galleryWidth, Height: galleryHeight}
+	for i := range 2 {
+		if i == 1 {
+			desc.Buffer, desc.RowPitch = g.buffer, 4*galleryWidth
+		}
+		var m *Image
+		if err == nil {
+			m, err = ctx.NewImage(0, f, desc, nil)
+		}
+		g.images = append(g.images, m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// step does a random command, the same for generators in the same state, and returns what the
+// host sees of it.
+func (g *gallery) step(t *testing.T, r *rand.Rand) (seen []byte) {
+	q := g.queues[r.IntN(3)%len(g.queues)]
+	i := r.IntN(2)
+	m := g.images[i]
+	x, y := r.IntN(galleryWidth), r.IntN(galleryHeight)
+	origin, region := [3]int{x, y, 0}, [3]int{1 + r.IntN(galleryWidth-x), 1 + r.IntN(galleryHeight-y), 1}
+	mem := make([]byte, 4*region[0]*region[1])
+	switch r.IntN(6) {
+	case 0:
+		for k := range mem {
+			mem[k] = byte(r.Uint32())
+		}
+		done(t, q)(q.WriteImage(m, origin, region, mem, 0, 0))
+	case 1:
+		done(t, q)(q.ReadImage(mem, m, origin, region, 0, 0))
+		return mem
+	case 2:
+		done(t, q)(q.FillImage(m, [4]float32{r.Float32(), 0, 1, 0.5}, origin, region))
+	case 3:
+		done(t, q)(q.CopyImage(g.images[1-i], origin, m, origin, region))
+	case 4:
+		mem = make([]byte, g.buffer.Size())
+		done(t, q)(q.Read(mem, g.buffer, 0))
+		return mem
+	case 5:
+		for k, v := range []any{m, g.images[1-i], RawValue(binary.LittleEndian.AppendUint32(nil, math.Float32bits(r.Float32()-0.5)))} {
+			if err := g.kernel.Set(k, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done(t, q)(q.NDRange(g.kernel, Range(galleryWidth, galleryHeight)))
+	}
+	return nil
+}
+
+// TestMixedImages runs random commands on images in a context of the processor and two GPUs, and
+// compares with the processor alone.
+func TestMixedImages(t *testing.T) {
+	for seed := range uint64(10) {
+		m := newMixed(t, QueueProperties{})
+		alone, err := NewContext(nil, DefaultDevice())
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := alone.NewQueue(DefaultDevice(), QueueProperties{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := newGallery(t, m.ctx, m.queues), newGallery(t, alone, []*Queue{q})
+		ra, rb := rand.New(rand.NewPCG(seed, 2)), rand.New(rand.NewPCG(seed, 2))
+		for i := range 80 {
+			if got, want := a.step(t, ra), b.step(t, rb); !bytes.Equal(got, want) {
+				t.Fatalf("seed %d, command %d: %x, want %x", seed, i, got, want)
+			}
+		}
 	}
 }

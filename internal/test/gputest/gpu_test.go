@@ -74,8 +74,8 @@ func (l *left) add(_ *ssa.Func, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, why, _ := strings.Cut(err.Error(), "this GPU device: ")
-	if strings.Contains(why, "is an image") {
-		why = "images"
+	if strings.Contains(why, "no code for its format") {
+		why = "formats of images"
 	}
 	l.why[why]++
 }

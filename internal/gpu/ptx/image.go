@@ -1,0 +1,23 @@
+package ptx
+
+import (
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// outsideImage emits what package imagecode leaves of reads and writes of images: those of elements
+// that the image does not have. They are recorded; a read gives zeros.
+func (g *generator) outsideImage(v *ssa.Value) {
+	at := v.Args[1]
+	x := [3]string{"0", "0", "0"}
+	for d := range min(int(at.Type.N), 3) {
+		x[d] = g.elem(at, d)
+	}
+	yz := g.join([]string{x[1], x[2]}, 4, 8)
+	head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
+	g.called["pcl_image"] = true
+	g.emit("call.uni pcl_image, (%s, %d, %s, %s)", head, g.access(v)*NumBad+BadBounds, x[0], yz)
+	if v.Op == ssa.OpImageRead {
+		c := classOf(v.Type.K)
+		g.each(v, func(int) string { return g.set(c, "mov."+classTypes[c], zero(v.Type.K)) })
+	}
+}
