@@ -1,8 +1,8 @@
 package opencl
 
 // A TypeName is a type name that programs see without declaring it, beside the keywords, the vector types
-// and the image types. As is the type: one of OpenCL C's scalars, "atomic T", "opaque", or the name itself
-// of a type that has no other.
+// and the image types. As is the type: one of OpenCL C's scalars, "atomic T", "enum" (of the
+// same tag; its enumerators are in Constants), "opaque", or the name itself of a type that has no other.
 type TypeName struct {
 	Name  string
 	As    string
@@ -26,8 +26,8 @@ var TypeNames = [...]TypeName{
 	{"sampler_t", "sampler_t", 0, ""},
 	{"event_t", "event_t", 0, ""},
 	{"cl_mem_fence_flags", "uint", 0, ""},
-	{"memory_order", "int", CL20, ""},
-	{"memory_scope", "int", CL20, ""},
+	{"memory_order", "enum", CL20, ""},
+	{"memory_scope", "enum", CL20, ""},
 	{"atomic_int", "atomic int", CL20, ""},
 	{"atomic_uint", "atomic uint", CL20, ""},
 	{"atomic_long", "atomic long", CL20, int64Atomics},

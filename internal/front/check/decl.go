@@ -82,7 +82,7 @@ func funcDeclarator(d *syntax.Declarator) *syntax.FuncType {
 }
 
 func (c *checker) redefinition(name string, at diag.Span, old *symbol) {
-	c.err(diag.Redefinition, at, "redefinition of '%s'", name).Note(old.span, "previous definition is here")
+	old.note(c.err(diag.Redefinition, at, "redefinition of '%s'", name), "previous definition is here")
 }
 
 func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int64, sized string) {
@@ -106,7 +106,7 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 		c.info.again(old, d.NameSpan, false)
 		return
 	}
-	if c.takesTypeName(d.Name, d.Sym, d.NameSpan, q) {
+	if c.takesName(d.Name, d.Sym, d.NameSpan, q) {
 		return
 	}
 	if q.Kind == types.Record && q.Name == "" && q.Rec.Typedef == "" {
@@ -156,7 +156,7 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	if name == "" {
 		return nil
 	}
-	if c.takesTypeName(name, d.Sym, span, types.QType{}) {
+	if c.takesName(name, d.Sym, span, types.QType{}) {
 		return nil
 	}
 	v := c.a.variable.New()
@@ -206,12 +206,16 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	return s
 }
 
-// takesTypeName reports a declaration at program scope of a name that the language gives to
-// a type there; typedef is the type that a typedef gives it, none for other declarations.
+// takesName reports a declaration at program scope of a name that the language declares there as
+// a type or an enumerator; typedef is the type that a typedef gives it, none for other declarations.
 // The same type may be declared again, as by any typedef (C11 6.7 p3).
-func (c *checker) takesTypeName(name string, sym syntax.Sym, span diag.Span, typedef types.QType) bool {
+func (c *checker) takesName(name string, sym syntax.Sym, span diag.Span, typedef types.QType) bool {
 	if c.fn != nil || c.lookup(sym) != nil {
 		return false
+	}
+	if s := c.predeclared(name); s != nil {
+		s.note(c.err(diag.Redefinition, span, "redefinition of '%s' as different kind of symbol", name), "")
+		return true
 	}
 	q, ok := languageType(&c.env, c.tc, name)
 	if !ok || q == typedef {

@@ -54,7 +54,7 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 		return nil
 	}
 	if sym == nil {
-		if c.takesTypeName(d.Name, d.Sym, d.NameSpan, types.QType{}) {
+		if c.takesName(d.Name, d.Sym, d.NameSpan, types.QType{}) {
 			return nil
 		}
 		sym = c.a.symbol.New()

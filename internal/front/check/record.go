@@ -16,13 +16,13 @@ func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 		}
 		if sym != nil {
 			if sym.typ.Kind != types.Record || sym.typ.Rec.Union != r.Union {
-				c.err(diag.WrongTagKind, r.TagSpan, "use of '%s' with tag type that does not match previous declaration", r.Tag).
-					Note(sym.span, "previous use is here")
+				d := c.err(diag.WrongTagKind, r.TagSpan, "use of '%s' with tag type that does not match previous declaration", r.Tag)
+				sym.note(d, "previous use is here")
 				return types.InvalidType
 			}
 			t = sym.typ.Type
 			if r.HasBody && (t.Rec.Complete || len(t.Rec.Fields) > 0) {
-				c.err(diag.Redefinition, r.TagSpan, "redefinition of '%s'", r.Tag).Note(sym.span, "previous definition is here")
+				c.redefinition(r.Tag, r.TagSpan, sym)
 				// The members are checked all the same; the name keeps its first meaning.
 				t = &types.Type{Kind: types.Record, Name: r.Tag, Rec: &types.RecordInfo{Union: r.Union}}
 			} else if r.HasBody {
@@ -345,13 +345,13 @@ func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
 		}
 		if sym != nil {
 			if sym.typ.Kind != types.Enum {
-				c.err(diag.WrongTagKind, e.TagSpan, "use of '%s' with tag type that does not match previous declaration", e.Tag).
-					Note(sym.span, "previous use is here")
+				d := c.err(diag.WrongTagKind, e.TagSpan, "use of '%s' with tag type that does not match previous declaration", e.Tag)
+				sym.note(d, "previous use is here")
 				return types.InvalidType
 			}
 			t = sym.typ.Type
 			if e.HasBody && sym.init {
-				c.err(diag.Redefinition, e.TagSpan, "redefinition of '%s'", e.Tag).Note(sym.span, "previous definition is here")
+				c.redefinition(e.Tag, e.TagSpan, sym)
 				t = nil
 			}
 		}
@@ -385,9 +385,13 @@ func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
 			}
 		}
 		lo, hi = min(lo, next), max(hi, next)
-		if old := c.here(it.Sym); old != nil {
+		old := c.here(it.Sym)
+		if old == nil && c.level() == 1 {
+			old = c.predeclared(it.Name)
+		}
+		if old != nil {
 			c.redefinition(it.Name, it.Span(), old)
-		} else if !c.takesTypeName(it.Name, it.Sym, it.Span(), types.QType{}) {
+		} else if !c.takesName(it.Name, it.Sym, it.Span(), types.QType{}) {
 			typ := types.Q(types.ScalarType(types.Int))
 			if int64(int32(next)) != next {
 				typ = types.Q(types.ScalarType(types.Long))

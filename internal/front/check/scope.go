@@ -83,6 +83,15 @@ func (f *funcInfo) callSpan(g *Func) diag.Span {
 	return f.Span
 }
 
+// note says in a note of d where s is declared; text is what it says of a place in the program.
+func (s *symbol) note(d *diag.Diagnostic, text string) {
+	if s.span.IsValid() {
+		d.Note(s.span, "%s", text)
+	} else {
+		d.Note(diag.Span{}, "the language declares '%s'", s.name)
+	}
+}
+
 func (c *checker) push() { c.scopes = append(c.scopes, len(c.decls)) }
 
 func (c *checker) level() int { return len(c.scopes) }
@@ -120,12 +129,12 @@ func (c *checker) warnUnused(s *symbol) {
 // lookup returns the declaration of an ordinary name that is in sight, or nil.
 func (c *checker) lookup(name syntax.Sym) *symbol { return c.names[name].sym }
 
-// lookupTag returns the declaration of a tag that is in sight, or nil.
+// lookupTag returns the declaration of a tag that is in sight, the language's included, or nil.
 func (c *checker) lookupTag(name string) *symbol {
-	if id := c.tags[name]; id != nil {
+	if id := c.tags[name]; id != nil && id.sym != nil {
 		return id.sym
 	}
-	return nil
+	return languageTag(&c.env, name)
 }
 
 // declare enters a symbol other than a tag into the innermost scope.

@@ -244,13 +244,40 @@ func languageType(env *builtin.Env, tc *types.Context, name string) (types.QType
 	if !ok {
 		return types.QType{}, false
 	}
-	if t.As == "opaque" {
+	switch t.As {
+	case "opaque":
 		return types.Q(tc.OpaqueOf(name)), true
+	case "enum":
+		return types.Q(languageEnums[name]), true
 	}
 	if elem, isAtomic := strings.CutPrefix(t.As, "atomic "); isAtomic {
 		return types.Q(tc.AtomicOf(builtinTypes[elem])), true
 	}
 	return types.Q(builtinTypes[t.As]), true
+}
+
+// languageEnums are the enumerations that the language declares, by tag. Their type is clang's choice
+// for enumerators of which none is negative.
+var languageEnums = func() map[string]*types.Type {
+	m := map[string]*types.Type{}
+	for _, t := range opencl.TypeNames {
+		if t.As == "enum" {
+			m[t.Name] = &types.Type{Kind: types.Enum, Name: t.Name, Under: types.ScalarType(types.UInt)}
+		}
+	}
+	return m
+}()
+
+// languageTag returns the symbol of a tag that the language declares, or nil.
+func languageTag(env *builtin.Env, tag string) *symbol {
+	t := languageEnums[tag]
+	if t == nil {
+		return nil
+	}
+	if _, ok := builtin.LookupType(env, tag); !ok {
+		return nil
+	}
+	return &symbol{kind: symTag, name: tag, typ: types.Q(t), init: true, level: 1}
 }
 
 // typeNames lists the type names in sight, for suggestions.

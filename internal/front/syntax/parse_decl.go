@@ -96,6 +96,8 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 		p.setBase(d, p.enum())
 	case k == kwTypeof:
 		p.setBase(d, p.typeof())
+	case k == kwImage:
+		p.setBase(d, p.namedType())
 	case k == kwAlignas:
 		p.alignas()
 	case k == kwPipe:
@@ -129,11 +131,17 @@ func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 		d.Base = &BadType{p.from(t.Pos)}
 		return true
 	}
+	d.Base, d.vector = p.namedType(), m == vectorType
+	return true
+}
+
+// namedType parses the name of a type at the current token.
+func (p *parser) namedType() *NamedType {
+	t, sym := p.tok(), p.symHere()
 	p.next()
 	n := p.a.named.New()
 	n.node, n.Name, n.Sym = p.from(t.Pos), t.Text, sym
-	d.Base, d.vector = n, m == vectorType
-	return true
+	return n
 }
 
 // looksLikeType reports whether the unknown identifier at the current token stands

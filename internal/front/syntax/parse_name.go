@@ -46,6 +46,7 @@ const (
 	kwUnsigned
 	kwComplex
 	kwPipe
+	kwImage // the name of an image type
 
 	kwStruct
 	kwUnion

@@ -13,6 +13,11 @@ type symbol struct {
 	meaning meaning
 }
 
+// namesType reports whether the identifier names a type or is a word of a type's name.
+func (s symbol) namesType() bool {
+	return s.kind == token.Ident && s.meaning >= typeName || s.kind == kwImage || kindClass[s.kind]&clsWord != 0
+}
+
 // A meaning is what an identifier stands for at a point of the program, as far as the
 // grammar depends on it (the typedef-name problem, C99 6.7.7).
 type meaning uint8
@@ -79,7 +84,7 @@ func (y *symbols) declare(sym Sym, m meaning) {
 func (y *symbols) types() []string {
 	var out []string
 	add := func(name string, s symbol) {
-		if s.kind == token.Ident && s.meaning >= typeName || kindClass[s.kind]&clsWord != 0 && name[0] != '_' {
+		if s.namesType() && name[0] != '_' {
 			out = append(out, name)
 		}
 	}
@@ -126,7 +131,7 @@ var vocabulary = sync.OnceValue(func() *token.Dictionary[languageWord] {
 		add(t.Name, token.Ident, typeName, t.Since)
 	}
 	for i := range opencl.ImageTypes {
-		add(opencl.ImageTypes[i].Name, token.Ident, typeName, 0)
+		add(opencl.ImageTypes[i].Name, kwImage, undeclared, 0)
 	}
 	for s := opencl.Char; s < opencl.NumScalars; s++ {
 		for _, n := range opencl.VectorLengths {
@@ -144,7 +149,7 @@ var vocabulary = sync.OnceValue(func() *token.Dictionary[languageWord] {
 func Words(std opencl.Version, f func(word string, isType bool)) {
 	vocabulary().All(func(text string, w *languageWord) {
 		if w.since <= std.OrDefault() && w.kind != kwForeign {
-			f(text, w.meaning >= typeName || kindClass[w.kind]&clsWord != 0)
+			f(text, w.namesType())
 		}
 	})
 }
