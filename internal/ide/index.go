@@ -188,6 +188,8 @@ func scopesOf(f *syntax.File) (list []span) {
 			stmt(s.Body, depth+1)
 		case *syntax.Label:
 			stmt(s.Body, depth+1)
+		case *syntax.Attributed:
+			stmt(s.Body, depth+1)
 		case *syntax.BadStmt:
 			stmt(s.Rest, depth+1)
 		}

@@ -95,6 +95,8 @@ const (
 	onField
 	onRecord
 	onFunc
+	onPointer
+	onEnum
 	onStmt
 )
 
@@ -103,7 +105,7 @@ func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 	for _, at := range list {
 		want := opencl.FindAttribute(at.Name)
 		if want == nil {
-			c.rep.Report(diag.UnknownAttributes, at.Span(), "unknown attribute '%s' ignored", at.Name)
+			c.unknownAttribute(at)
 			continue
 		}
 		if n := len(at.Args); n < want.Min || n > want.Max {
@@ -117,6 +119,23 @@ func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 		c.attribute(at, place, &a)
 	}
 	return a
+}
+
+// unknownAttribute reports an attribute that the language does not have. Its arguments are
+// expressions; the first may be a name of any kind.
+func (c *checker) unknownAttribute(at *syntax.Attr) {
+	c.discard++
+	defer func() { c.discard-- }()
+	for i, arg := range at.Args {
+		if arg.Type != nil {
+			c.err(diag.ExpectedExpr, arg.Type.Span(), "expected expression")
+			return
+		}
+		if _, isName := arg.X.(*syntax.Name); (i > 0 || !isName) && isBad(c.expr(arg.X)) {
+			return
+		}
+	}
+	c.rep.Report(diag.UnknownAttributes, at.Span(), "unknown attribute '%s' ignored", at.Name)
 }
 
 func attrCount(w *opencl.Attribute) string {

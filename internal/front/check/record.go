@@ -363,6 +363,7 @@ func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
 		}
 	}
 	c.info.tag(t, e.Tag, e.TagSpan, e.HasBody)
+	c.attributes(e.Attrs, onEnum)
 	if !e.HasBody {
 		return t
 	}
@@ -384,6 +385,7 @@ func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
 				c.err(diag.NotConstant, it.Value.Span(), "expression is not an integer constant expression")
 			}
 		}
+		c.attributes(it.Attrs, onEnum)
 		lo, hi = min(lo, next), max(hi, next)
 		old := c.here(it.Sym)
 		if old == nil && c.level() == 1 {

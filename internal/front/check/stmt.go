@@ -68,9 +68,11 @@ func (c *checker) blockItems(list []syntax.Stmt) (out []Stmt, ends bool) {
 // isTarget reports statements that control reaches other than from above, and those
 // that do nothing by themselves.
 func isTarget(s syntax.Stmt) bool {
-	switch s.(type) {
+	switch s := s.(type) {
 	case *syntax.Label, *syntax.Case, *syntax.DeclStmt, *syntax.Empty:
 		return true
+	case *syntax.Attributed:
+		return isTarget(s.Body)
 	}
 	return reenters(s)
 }
@@ -80,6 +82,8 @@ func reenters(s syntax.Stmt) bool {
 	switch s := s.(type) {
 	case *syntax.Label, *syntax.Case:
 		return true
+	case *syntax.Attributed:
+		return reenters(s.Body)
 	case *syntax.Block:
 		return slices.ContainsFunc(s.List, reenters)
 	case *syntax.If:
@@ -161,6 +165,9 @@ func (c *checker) statement(s syntax.Stmt) bool {
 		return c.caseStmt(s)
 	case *syntax.Label:
 		return c.labelStmt(s)
+	case *syntax.Attributed:
+		c.attributes(s.Attrs, onStmt)
+		return c.stmt(s.Body)
 	case *syntax.Goto:
 		if s.Name == "" { // a syntax error
 			c.fn.body.failed = true

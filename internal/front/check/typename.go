@@ -426,6 +426,7 @@ func (c *checker) pointee(q types.QType) types.QType {
 }
 
 func (c *checker) pointerType(t *syntax.PointerType, info *specInfo) types.QType {
+	c.attributes(t.Attrs, onPointer)
 	elem := c.declaratorType(t.Elem, info, false)
 	switch {
 	case t.Block:

@@ -274,6 +274,7 @@ type Enumerator struct {
 	Name  string
 	Sym   Sym
 	Value Expr // nil where implicit
+	Attrs []*Attr
 }
 
 // An Attr is one attribute of an __attribute__((…)).
@@ -547,6 +548,12 @@ type (
 		NameSpan diag.Span
 		Body     Stmt
 	}
+	// An Attributed is Attrs Body, where Body is no loop: loops keep their own attributes.
+	Attributed struct {
+		node
+		Attrs []*Attr
+		Body  Stmt
+	}
 	// A Goto is goto Name;
 	Goto struct {
 		node
@@ -564,19 +571,20 @@ type (
 	}
 )
 
-func (*Block) stmt()    {}
-func (*DeclStmt) stmt() {}
-func (*ExprStmt) stmt() {}
-func (*Empty) stmt()    {}
-func (*BadStmt) stmt()  {}
-func (*If) stmt()       {}
-func (*While) stmt()    {}
-func (*Do) stmt()       {}
-func (*For) stmt()      {}
-func (*Switch) stmt()   {}
-func (*Case) stmt()     {}
-func (*Label) stmt()    {}
-func (*Goto) stmt()     {}
-func (*Break) stmt()    {}
-func (*Continue) stmt() {}
-func (*Return) stmt()   {}
+func (*Block) stmt()      {}
+func (*DeclStmt) stmt()   {}
+func (*ExprStmt) stmt()   {}
+func (*Empty) stmt()      {}
+func (*BadStmt) stmt()    {}
+func (*If) stmt()         {}
+func (*While) stmt()      {}
+func (*Do) stmt()         {}
+func (*For) stmt()        {}
+func (*Switch) stmt()     {}
+func (*Case) stmt()       {}
+func (*Label) stmt()      {}
+func (*Attributed) stmt() {}
+func (*Goto) stmt()       {}
+func (*Break) stmt()      {}
+func (*Continue) stmt()   {}
+func (*Return) stmt()     {}

@@ -597,8 +597,7 @@ func (p *parser) enumerators(e *EnumType) {
 		pos, sym := p.pos(), p.symHere()
 		n.Name, n.Sym = p.tok().Text, sym
 		p.next()
-		var ignored []*Attr
-		p.attributes(&ignored)
+		p.attributes(&n.Attrs)
 		if p.accept(token.Assign) {
 			n.Value = p.conditional()
 		}

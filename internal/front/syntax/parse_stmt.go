@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/token"
 )
@@ -77,7 +79,7 @@ func (p *parser) statement() Stmt {
 
 // labelled parses any number of labels and what follows them:
 //
-//	labelled-statement: identifier ":" { attribute } statement
+//	labelled-statement: identifier ":" statement
 //	    | "case" constant-expression [ "..." constant-expression ] ":" statement | "default" ":" statement
 //
 // A declaration may follow a label, and the label may be the last of its block, as in C23.
@@ -90,8 +92,6 @@ func (p *parser) labelled(decls bool) Stmt {
 			l.S = t.Span()
 			p.next()
 			p.next()
-			var ignored []*Attr
-			p.attributes(&ignored)
 			p.labels = append(p.labels, l)
 		} else if p.c == kwCase || p.c == kwDefault {
 			p.labels = append(p.labels, p.caseLabel())
@@ -179,9 +179,19 @@ func (p *parser) unlabelled(decls bool) Stmt {
 	if p.c == token.Pragma {
 		return p.declStmtOf(pos, p.pragmaDecl())
 	}
-	if len(attrs) > 0 && !p.takesAttrs(attrs) {
-		attrs = nil
+	if len(attrs) == 0 || p.takesAttrs(attrs) {
+		return p.bare(pos, attrs, decls)
 	}
+	s := p.bare(pos, nil, decls)
+	isPragma := func(a *Attr) bool { return a.Name == "unroll" || a.Name == "nounroll" }
+	if attrs = slices.DeleteFunc(attrs, isPragma); s == nil || len(attrs) == 0 {
+		return s
+	}
+	return &Attributed{p.from(pos), attrs, s}
+}
+
+// bare parses a statement or declaration behind its attributes, those of a loop.
+func (p *parser) bare(pos diag.Pos, attrs []*Attr, decls bool) Stmt {
 	switch p.c {
 	case token.LBrace:
 		return p.compound()

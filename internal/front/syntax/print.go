@@ -196,6 +196,10 @@ func (p *printer) base(b BaseType) {
 			p.s(" { ")
 			for _, n := range b.Items {
 				p.s(n.Name)
+				for _, a := range n.Attrs {
+					p.s(" ")
+					p.attr(a)
+				}
 				if n.Value != nil {
 					p.s(" = ")
 					p.expr(n.Value, precCond)

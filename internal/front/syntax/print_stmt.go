@@ -25,13 +25,13 @@ func (p *printer) stmt(s Stmt) {
 	case *If:
 		p.ifStmt(s)
 	case *While:
-		p.loopAttrs(s.Attrs)
+		p.stmtAttrs(s.Attrs)
 		p.s("while (")
 		p.expr(s.Cond, precComma)
 		p.s(")")
 		p.body(s.Body)
 	case *Do:
-		p.loopAttrs(s.Attrs)
+		p.stmtAttrs(s.Attrs)
 		p.s("do")
 		p.body(s.Body)
 		p.newline()
@@ -70,6 +70,9 @@ func (p *printer) jump(s Stmt) {
 	case *Label:
 		p.s(s.Name, ":")
 		p.newline()
+		p.stmt(s.Body)
+	case *Attributed:
+		p.stmtAttrs(s.Attrs)
 		p.stmt(s.Body)
 	case *Goto:
 		p.s("goto ", s.Name, ";")
@@ -154,6 +157,8 @@ func openIf(s Stmt) bool {
 			s = t.Body
 		case *Label:
 			s = t.Body
+		case *Attributed:
+			s = t.Body
 		default:
 			return false
 		}
@@ -161,7 +166,7 @@ func openIf(s Stmt) bool {
 }
 
 func (p *printer) forStmt(s *For) {
-	p.loopAttrs(s.Attrs)
+	p.stmtAttrs(s.Attrs)
 	p.s("for (")
 	if s.Init != nil {
 		p.stmt(s.Init)
@@ -181,8 +186,8 @@ func (p *printer) forStmt(s *For) {
 	p.body(s.Body)
 }
 
-// loopAttrs prints the pragmas and attributes of a loop.
-func (p *printer) loopAttrs(attrs []*Attr) {
+// stmtAttrs prints the pragmas and attributes of a statement.
+func (p *printer) stmtAttrs(attrs []*Attr) {
 	for _, a := range attrs {
 		if a.Name != "unroll" && a.Name != "nounroll" {
 			p.attr(a)
