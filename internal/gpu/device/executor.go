@@ -1,7 +1,9 @@
 package device
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,6 +25,9 @@ type Executor struct {
 	Left func(f *ssa.Func, why error)
 	// Limit is how long a launch may take; 0: a minute.
 	Limit time.Duration
+	// Guard is how many bytes of the device's memory before and behind each object are looked at
+	// after a launch, a multiple of 256: a launch that has changed them fails.
+	Guard int
 
 	mu     sync.Mutex
 	q      *session
@@ -170,17 +175,18 @@ func (x *execution) Do(int64, int64) error {
 			e.m.Free(at)
 		}
 	}()
+	mark := bytes.Repeat([]byte{0xc5}, e.Guard)
 	for i := range env.Objects {
 		if o := &env.Objects[i]; o.Space != ssa.PtrLocal && len(o.Data) > 0 {
-			at, err := e.m.Alloc(len(o.Data))
+			at, err := e.m.Alloc(len(o.Data) + 2*e.Guard)
 			if err != nil {
 				return err
 			}
 			memory = append(memory, at)
-			if err := e.q.s.Write(at, o.Data); err != nil {
+			if err := e.q.s.Write(at, slices.Concat(mark, o.Data, mark)); err != nil {
 				return err
 			}
-			c.objects[i].addr = at
+			c.objects[i].addr = at + uint64(e.Guard)
 		}
 	}
 	limit := e.Limit
@@ -209,7 +215,25 @@ func (x *execution) Do(int64, int64) error {
 			}
 		}
 	}
-	return e.q.s.Wait(context.Background(), nil)
+	if err := e.q.s.Wait(context.Background(), nil); err != nil {
+		return err
+	}
+	for i := range c.objects {
+		o := &c.objects[i]
+		for _, at := range []uint64{o.addr - uint64(e.Guard), o.addr + o.size} {
+			seen := make([]byte, e.Guard)
+			if o.addr == 0 || e.Guard == 0 {
+				continue
+			}
+			if err := e.q.fetch(seen, at); err != nil {
+				return err
+			}
+			if !bytes.Equal(seen, mark) {
+				return fmt.Errorf("kernel %s changed memory beside %s", c.k.f.Name, o.name)
+			}
+		}
+	}
+	return nil
 }
 
 // poll calls cancel when stop is set, until done is closed.

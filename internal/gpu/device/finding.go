@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/purecl/purecl/internal/gpu/ptx"
@@ -51,9 +50,6 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 			continue
 		}
 		x := v.k.Accesses[i/ptx.NumBad]
-		if i%ptx.NumBad == ptx.BadAtomic {
-			return nil, fmt.Errorf("kernel %s: an atomic operation at an address that is not a multiple of its size; GPU devices have none", v.k.Func.Name)
-		}
 		f := c.found(v.k, x, i%ptx.NumBad, r)
 		f.Count, f.item, f.time = get(r[ptx.RecordCount:]), item-1, get(r[ptx.RecordTime:])
 		c.place(v.k, f)

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -25,16 +26,7 @@ func (g *generator) atomic(v *ssa.Value) {
 		result = g.reg(classOf(t.K))
 	}
 	at := g.locate(v.Args[0], size, size, v.Op != ssa.OpAtomicLoad)
-	write := 3
-	if v.Op == ssa.OpAtomicLoad {
-		write = 2
-	}
-	on := g.guard(&at, func() {
-		g.call("pcl_fault", g.pointerOf(&at), g.access(v), size, write)
-		if result != "" {
-			g.emit("mov.%s %s, %s", classTypes[classOf(t.K)], result, zero(t.K))
-		}
-	})
+	on := g.guard(&at, func() { g.atomicSlow(v, t, &at, args, result) })
 	done := g.label("R")
 	if at.space == "" && g.k.Private > 0 { // it may be private memory, which has no atomic operations
 		other := g.label("P")
@@ -55,6 +47,43 @@ func (g *generator) atomic(v *ssa.Value) {
 	if result != "" {
 		g.put(v, result)
 	}
+}
+
+// atomicSlow emits an atomic op that faults, or whose address the hardware has none for: a lock of
+// all such operations makes them atomic among one another.
+func (g *generator) atomicSlow(v *ssa.Value, t ssa.Type, at *place, args []string, result string) {
+	size, write := t.Size(), 1
+	if v.Op == ssa.OpAtomicLoad {
+		write = 0
+	}
+	if result != "" {
+		g.emit("mov.%s %s, %s", classTypes[classOf(t.K)], result, zero(t.K))
+	}
+	ok, end := g.reg(b32), g.label("R")
+	ptr := g.pointerOf(at)
+	g.call("("+ok+"), pcl_atomic", ptr, g.access(v), size, write)
+	g.emit("@%s bra %s", g.set(pred, "setp.eq.u32", ok, "0"), end)
+	g.call("pcl_lock")
+	typ := memType(t.K)
+	if result != "" {
+		g.call("pcl_load", ptr, g.access(v), size, g.buffer())
+		g.emit("ld.local.%s %s, [pcl_buffer]", typ, result)
+	}
+	if write == 1 {
+		next := ""
+		if v.Op == ssa.OpAtomicStore {
+			next = args[0]
+		} else {
+			next = g.updated(v, t.K, result, args)
+		}
+		if !strings.HasPrefix(next, "%") {
+			next = g.set(classOf(t.K), "mov."+classTypes[classOf(t.K)], next)
+		}
+		g.emit("st.local.%s [pcl_buffer], %s", typ, next)
+		g.call("pcl_store", ptr, g.access(v), size, g.buffer())
+	}
+	g.call("pcl_unlock")
+	g.mark(end)
 }
 
 // zero is an operand of a mov.

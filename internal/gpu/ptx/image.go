@@ -13,9 +13,7 @@ func (g *generator) outsideImage(v *ssa.Value) {
 		x[d] = g.elem(at, d)
 	}
 	yz := g.join([]string{x[1], x[2]}, 4, 8)
-	head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
-	g.called["pcl_image"] = true
-	g.emit("call.uni pcl_image, (%s, %d, %s, %s)", head, g.access(v)*NumBad+BadBounds, x[0], yz)
+	g.call("pcl_image", g.access(v)*NumBad+BadBounds, x[0], yz)
 	if v.Op == ssa.OpImageRead {
 		c := classOf(v.Type.K)
 		g.each(v, func(int) string { return g.set(c, "mov."+classTypes[c], zero(v.Type.K)) })

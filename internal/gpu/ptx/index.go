@@ -109,8 +109,9 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 	if x.disp < 0 && x.disp%x.scale != 0 {
 		lo++
 	}
+	end := int64(1 << 31)
 	if !x.signed {
-		lo = max(lo, 0)
+		lo, end = max(lo, 0), 1<<32
 	}
 	if lo != int64(int32(lo)) {
 		return at, false
@@ -120,7 +121,7 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 	if lo != 0 {
 		from = g.set(b32, "sub.s32", n, fmt.Sprint(lo))
 	}
-	bad := g.set(pred, "setp.ge.u32", from, g.limitOf(r, Limit{Write: write, Size: size, Scale: x.scale, Disp: x.disp, Lo: lo}))
+	bad := g.set(pred, "setp.ge.u32", from, g.limitOf(r, Limit{Write: write, Size: size, Scale: x.scale, Disp: x.disp, Lo: lo, End: end}))
 	wide := "mad.wide.u32"
 	mul := "mul.wide.u32"
 	if x.signed {

@@ -61,6 +61,7 @@ type Limit struct {
 	Scale  int64 // an access at number x is Scale·x + Disp bytes from the object's beginning
 	Disp   int64
 	Lo     int64
+	End    int64 // numbers in the code are less: the comparison takes a greater one for a small one
 }
 
 // Value returns the number for an object of n bytes.
@@ -69,7 +70,7 @@ func (l *Limit) Value(n int64) uint64 {
 		return uint64(max(0, n-l.Size+1))
 	}
 	last := (n - l.Size - l.Disp) >> bits.TrailingZeros64(uint64(l.Scale))
-	return uint64(min(max(0, last-l.Lo+1), math.MaxUint32)) // what is beyond is for the slow path to see
+	return uint64(min(max(0, last-l.Lo+1), l.End-l.Lo, math.MaxUint32)) // what is beyond is for the slow path to see
 }
 
 // Options say what code is like.

@@ -50,8 +50,13 @@ const (
 )
 
 // RecordsHead is the size of what records begin with: the number of times so far that one has
-// been written to, which orders the findings of a work-item.
-const RecordsHead = 16
+// been written to, which orders the findings of a work-item, and the lock of atomic operations at
+// addresses that the hardware has none for.
+const (
+	RecordsHead  = 16
+	RecordsTimes = 0
+	RecordsLock  = 8
+)
 
 // A record is of the findings of one kind by one access. It is all zero before.
 const (
@@ -72,7 +77,6 @@ const (
 	BadNull
 	BadObject  // there is no such
 	BadBarrier // barriers at which the work-items of a group part
-	BadAtomic  // an atomic operation at an address that the hardware has none for
 	NumBad
 )
 

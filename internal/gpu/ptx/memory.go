@@ -147,15 +147,21 @@ func (g *generator) pointerOf(at *place) string {
 	return g.set(b64, "or.b64", first, g.masked(off))
 }
 
-// call emits a call of a function of the runtime on a slow path.
+// withoutPrivate are the functions of the runtime that do not access memory.
+var withoutPrivate = map[string]bool{"pcl_fault": true, "pcl_atomic": true, "pcl_lock": true, "pcl_unlock": true, "pcl_image": true}
+
+// call emits a call of a function of the runtime on a slow path: a name, perhaps with the register
+// of the result before it.
 func (g *generator) call(name string, args ...any) {
 	head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
 	list := []string{head}
 	for _, a := range args {
 		list = append(list, fmt.Sprint(a))
 	}
-	g.called[name] = true
-	if name != "pcl_fault" {
+	_, plain, _ := strings.Cut(name, "pcl_")
+	plain = "pcl_" + plain
+	g.called[plain] = true
+	if !withoutPrivate[plain] {
 		private := "0"
 		if g.k.Private > 0 {
 			private = g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_private"))

@@ -36,8 +36,10 @@ func (g *generator) runtimeFunctions() string {
 // private memory. See layout.go for the offsets.
 //
 // pcl_base gives an object's address, pcl_len the bytes of it that may be read, or written to.
-// pcl_fault records a finding and, in strict mode, ends the work-item; write is 1 of an access
-// that writes, and 2 more of one that must be aligned.
+// pcl_fault records a finding, if the access has one, and ends the work-item then in strict mode;
+// write is 1 of an access that writes.
+// pcl_atomic is pcl_fault for atomic operations; ok says that it found no fault: the address is only
+// misaligned. pcl_lock and pcl_unlock go around such an operation.
 // pcl_image records a finding about an element outside of an image, by its coordinates, and ends
 // the work-item likewise.
 // pcl_load fills buf with the bytes of a load, pcl_store writes those of a store from buf: bytes
@@ -180,7 +182,7 @@ $DONE:
 	mov.b32 %r0, what;
 	mov.b32 %r1, size;
 	mov.b32 %r2, write;
-	mul.lo.u32 %r0, %r0, 6;
+	mul.lo.u32 %r0, %r0, 5;
 	shr.u64 %d3, %d1, 40;
 	and.b64 %d4, %d1, 1099511627775;
 	cvt.u32.u64 %r3, %d3;
@@ -198,15 +200,10 @@ $DONE:
 	mov.b32 %r4, 0;
 	setp.gt.u64 %p0, %d5, %d6;
 	@%p0 bra $REPORT;
-	and.b32 %r7, %r2, 1;
-	call.uni (len1), pcl_len, (%d0, %d1, %r7);
+	call.uni (len1), pcl_len, (%d0, %d1, %r2);
 	mov.b64 %d6, len1;
 	mov.b32 %r4, 1;
-	setp.gt.u64 %p0, %d5, %d6;
-	@%p0 bra $REPORT;
-	mov.b32 %r4, 5;
-	and.b32 %r7, %r2, 2;
-	setp.eq.u32 %p0, %r7, 0;
+	setp.le.u64 %p0, %d5, %d6;
 	@%p0 bra $DONE;
 $REPORT:
 	add.u32 %r0, %r0, %r4;
@@ -217,6 +214,53 @@ $REPORT:
 	@%p1 bra $DONE;
 	exit;
 $DONE:
+	ret;
+}
+
+.func (.reg .b32 ok) pcl_atomic(.reg .b64 head, .reg .b64 ptr, .reg .b32 what, .reg .b32 size, .reg .b32 write)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %d<8>;
+	.reg .b64 len0;
+	mov.b64 %d0, head;
+	mov.b64 %d1, ptr;
+	mov.b32 %r0, what;
+	mov.b32 %r1, size;
+	mov.b32 %r2, write;
+	mov.b32 ok, 0;
+	call.uni (len0), pcl_len, (%d0, %d1, %r2);
+	and.b64 %d2, %d1, 1099511627775;
+	cvt.u64.u32 %d3, %r1;
+	add.s64 %d2, %d2, %d3;
+	setp.gt.u64 %p0, %d2, len0;
+	@%p0 bra $BAD;
+	mov.b32 ok, 1;
+	bra $DONE;
+$BAD:
+	call.uni pcl_fault, (%d0, %d1, %r0, %r1, %r2);
+$DONE:
+	ret;
+}
+
+.func pcl_lock(.reg .b64 head)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<2>;
+	.reg .b64 %d<2>;
+	ld.u64 %d0, [head+16];
+$AGAIN:
+	atom.acquire.gpu.global.cas.b32 %r0, [%d0+8], 0, 1;
+	setp.ne.u32 %p0, %r0, 0;
+	@%p0 bra $AGAIN;
+	ret;
+}
+
+.func pcl_unlock(.reg .b64 head)
+{
+	.reg .b64 %d<2>;
+	ld.u64 %d0, [head+16];
+	st.release.gpu.global.u32 [%d0+8], 0;
 	ret;
 }
 
