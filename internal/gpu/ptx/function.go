@@ -14,14 +14,7 @@ type generator struct {
 	o    Options
 	k    *Kernel
 	flow *uniform.Analysis
-	out  *strings.Builder // where emit writes: body, first or slow
-
-	body  strings.Builder // the blocks
-	first strings.Builder // values that the whole kernel uses, before its blocks
-	slow  strings.Builder // the slow paths, behind the blocks
-
-	regs   [numClasses]int // registers of each class so far
-	labels int
+	emitter
 
 	vals  [][]string // by value ID: the operand of each element
 	roots []*root    // by value ID of a pointer; nil: the pointer's own bits
@@ -31,42 +24,19 @@ type generator struct {
 	byParam  map[*ssa.Value]*root
 	byGlobal map[*ssa.Global]*root
 	byAlloca map[*ssa.Value]*root
-	consts   map[constKey]string
-	specials map[string]string // registers of the work-item's ids and the like
 	accesses map[*ssa.Value]int
 	apart    []bool          // by block ID: work-items may not all be there together
 	slowBuf  bool            // slow paths need their buffer
 	called   map[string]bool // functions of the runtime
-	lines    lines
-}
-
-// A class is a kind of registers.
-type class uint8
-
-const (
-	pred class = iota
-	b16
-	b32
-	b64
-	numClasses
-)
-
-var (
-	classPrefix = [numClasses]string{"%p", "%h", "%r", "%d"}
-	classTypes  = [numClasses]string{"pred", "b16", "b32", "b64"}
-)
-
-type constKey struct {
-	class class
-	bits  uint64
 }
 
 func newGenerator(f *ssa.Func, o Options) *generator {
 	g := &generator{f: f, o: o, k: &Kernel{Func: f},
 		vals: make([][]string, f.NumValues()), roots: make([]*root, f.NumValues()),
 		byParam: map[*ssa.Value]*root{}, byGlobal: map[*ssa.Global]*root{}, byAlloca: map[*ssa.Value]*root{},
-		consts: map[constKey]string{}, specials: map[string]string{}, called: map[string]bool{}, accesses: map[*ssa.Value]int{},
+		called: map[string]bool{}, accesses: map[*ssa.Value]int{},
 	}
+	g.emitter = emitter{consts: map[constKey]string{}, specials: map[string]string{}, withLines: o.Lines != nil}
 	g.out = &g.body
 	return g
 }
@@ -74,121 +44,6 @@ func newGenerator(f *ssa.Func, o Options) *generator {
 // refuse ends the generation of a kernel.
 func (g *generator) refuse(v *ssa.Value, format string, args ...any) {
 	panic(&Unsupported{g.f.Name, v, fmt.Sprintf(format, args...)})
-}
-
-// classOf returns the class of registers for elements of kind k.
-func classOf(k ssa.Kind) class {
-	switch {
-	case k == ssa.Bool:
-		return pred
-	case k == ssa.F16:
-		return b16
-	case k.Num().Size() == 8:
-		return b64
-	}
-	return b32
-}
-
-// reg returns a new register.
-func (g *generator) reg(c class) string {
-	g.regs[c]++
-	return fmt.Sprint(classPrefix[c], g.regs[c])
-}
-
-// label returns a new label.
-func (g *generator) label(prefix string) string {
-	g.labels++
-	return fmt.Sprint("$", prefix, g.labels)
-}
-
-// emit writes an instruction.
-func (g *generator) emit(format string, args ...any) {
-	if g.o.Lines != nil && g.out != &g.first {
-		g.lines.directive(g.out)
-	}
-	g.out.WriteByte('\t')
-	fmt.Fprintf(g.out, format, args...)
-	g.out.WriteString(";\n")
-}
-
-// mark writes a label.
-func (g *generator) mark(label string) { g.out.WriteString(label + ":\n") }
-
-// set emits an instruction whose result is a new register of class c: op is the instruction
-// and its type. Instructions of one operand want it in a register.
-func (g *generator) set(c class, op string, args ...string) string {
-	if len(args) == 1 && !strings.HasPrefix(op, "mov.") && !strings.HasPrefix(args[0], "%") {
-		from := c
-		if i := strings.LastIndex(op, "."); strings.HasPrefix(op, "cvt.") || strings.HasPrefix(op, "popc.") || strings.HasPrefix(op, "clz.") {
-			from = map[string]class{"16": b16, "32": b32, "64": b64}[op[max(i, len(op)-2):]]
-			if typ := op[i+1:]; typ == "s8" || typ == "s16" { // low bits of a 32-bit register
-				from = b32
-			}
-		}
-		args = []string{g.set(from, "mov."+classTypes[from], args[0])}
-	}
-	d := g.reg(c)
-	g.emit("%s %s, %s", op, d, strings.Join(args, ", "))
-	return d
-}
-
-// at runs do with what it emits going elsewhere.
-func (g *generator) at(where *strings.Builder, do func()) {
-	old := g.out
-	g.out = where
-	do()
-	g.out = old
-}
-
-// once returns a register that is set before the kernel's blocks.
-func (g *generator) once(key string, make func() string) string {
-	r, ok := g.specials[key]
-	if !ok {
-		g.at(&g.first, func() { r = make() })
-		g.specials[key] = r
-	}
-	return r
-}
-
-// constant returns an operand with these bits: a number for integers, else a register.
-func (g *generator) constant(k ssa.Kind, bits uint64) string {
-	c := classOf(k)
-	n := k.Num()
-	switch {
-	case k == ssa.Bool:
-	case n.IsFloat():
-	case c == b64:
-		return fmt.Sprint(int64(bits))
-	case n.Signed():
-		sh := 64 - n.Bits()
-		return fmt.Sprint(int64(bits<<sh) >> sh)
-	default:
-		return fmt.Sprint(bits)
-	}
-	key := constKey{c, bits}
-	r, ok := g.consts[key]
-	if !ok {
-		g.at(&g.first, func() {
-			if r = g.reg(c); c == pred {
-				g.emit("setp.ne.u32 %s, %d, 0", r, bits)
-			} else {
-				g.emit("mov.%s %s, 0x%x", classTypes[c], r, bits)
-			}
-		})
-		g.consts[key] = r
-	}
-	return r
-}
-
-// head loads a field of the parameter block, once.
-func (g *generator) head(c class, off int) string {
-	return g.once(fmt.Sprint("head", c, off), func() string { return g.loadHead(c, off) })
-}
-
-func (g *generator) loadHead(c class, off int) string {
-	d := g.reg(c)
-	g.emit("ld.param.%s %s, [block+%d]", classTypes[c], d, off)
-	return d
 }
 
 // arg returns the operand of element i of an argument of v.
