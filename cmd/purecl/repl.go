@@ -18,6 +18,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/run/evaluate"
 )
 
 type replCmd struct {
@@ -38,7 +39,7 @@ func (c *replCmd) Run(ctx context.Context, o *output) error {
 	if err != nil {
 		return err
 	}
-	s := &session{build: &c.buildFlags, device: d}
+	s := newSession(&c.buildFlags, d)
 	if !isTerminal(os.Stdin) {
 		return s.script(ctx, o, os.Stdin)
 	}
@@ -102,7 +103,7 @@ func (s *session) script(ctx context.Context, o *output, r io.Reader) error {
 // not end in a backslash.
 func complete(text string) bool {
 	depth := 0
-	for _, t := range tokens(text) {
+	for _, t := range evaluate.Tokens(text) {
 		switch t.Kind {
 		case token.LParen, token.LBrace, token.LBrack:
 			depth++
@@ -124,14 +125,14 @@ func (s *session) input(ctx context.Context, o *output, text string) bool {
 	case ":help":
 		fmt.Println((&replCmd{}).Help())
 	case ":reset":
-		s.global, s.body = "", ""
+		s.Global, s.Body = "", ""
 	case ":list":
-		fmt.Print(s.global, s.body)
+		fmt.Print(s.Global, s.Body)
 	case ":type":
-		err := s.balanced(evalExpr, rest)
+		err := s.Balanced(evaluate.ExprFile, rest)
 		var t *types.Type
 		if err == nil {
-			t, _, err = s.typeOf(ctx, s.program(rest), rest)
+			t, _, err = s.TypeOf(ctx, s.Program(rest), rest)
 		}
 		if err != nil {
 			o.report(err)
@@ -153,8 +154,8 @@ func (s *session) input(ctx context.Context, o *output, text string) bool {
 func (s *session) evaluate(ctx context.Context, o *output, text string) {
 	if strings.HasPrefix(text, "#") { // a directive
 		next := *s
-		next.global += text + "\n"
-		if _, err := next.compile(next.program("")); err != nil {
+		next.Global += text + "\n"
+		if _, err := next.compile(next.Program("")); err != nil {
 			o.report(err)
 			return
 		}
@@ -167,7 +168,7 @@ func (s *session) evaluate(ctx context.Context, o *output, text string) {
 	switch {
 	case err == nil:
 		if assigns(expr) { // later inputs see its effect
-			s.body += expr + ";\n"
+			s.Body += expr + ";\n"
 		}
 		return
 	case errors.As(err, &st): // it is an expression, but evaluating it goes wrong
@@ -179,16 +180,16 @@ func (s *session) evaluate(ctx context.Context, o *output, text string) {
 		stmt += ";"
 	}
 	var errs []error
-	for _, next := range []session{
-		{build: s.build, device: s.device, global: s.global, body: s.body + stmt + "\n"},
-		{build: s.build, device: s.device, global: s.global + text + "\n", body: s.body},
-	} {
-		k, berr := next.compile(next.program(""))
+	asStatement, asDeclaration := *s, *s
+	asStatement.Body += stmt + "\n"
+	asDeclaration.Global += text + "\n"
+	for _, next := range []session{asStatement, asDeclaration} {
+		k, berr := next.compile(next.Program(""))
 		if berr != nil {
 			errs = append(errs, berr)
 			continue
 		}
-		if next.body != s.body {
+		if next.Body != s.Body {
 			if _, err := s.run(ctx, o, k, make([]byte, 1)); err != nil {
 				o.report(err)
 				return
@@ -214,7 +215,7 @@ func likeliest(text string, expr error, others []error) error {
 
 // assigns reports whether an expression has an effect on variables.
 func assigns(expr string) bool {
-	return slices.ContainsFunc(tokens(expr), func(t token.Token) bool {
+	return slices.ContainsFunc(evaluate.Tokens(expr), func(t token.Token) bool {
 		return t.Kind == token.Inc || t.Kind == token.Dec || t.Kind >= token.Assign && t.Kind <= token.OrAssign
 	})
 }

@@ -37,6 +37,28 @@ type Launch struct {
 	Stop    *atomic.Bool // set by whoever wants the launch to end, with ErrStopped; may be nil
 	Limits  exec.Limits
 	Lanes   int // work-items that run side by side, where free to choose; 0: as the executor likes
+	Part    Part
+}
+
+// A Part is a range of a launch's batches: number Index of Of parts, whose sizes differ by one at most. The zero
+// Part is all batches. Processes that share no memory run the parts of one launch, each on a copy of the buffers;
+// every byte that a part changes is the result's. Kernels whose work-groups exchange values have no parts, and
+// observers see only what happens in one.
+type Part struct{ Index, Of int }
+
+// A batches is a range of batches, the end exclusive.
+type batches struct{ first, end int64 }
+
+func (b batches) count() int64 { return b.end - b.first }
+
+// of returns the part of n batches.
+func (p Part) of(n int64) batches {
+	if p.Of <= 0 {
+		return batches{0, n}
+	}
+	of, at := int64(p.Of), int64(p.Index)
+	size, more := n/of, n%of
+	return batches{at*size + min(at, more), (at+1)*size + min(at+1, more)}
 }
 
 // ErrStopped is the error of a launch that was ended by its Stop.
@@ -302,13 +324,13 @@ func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, m
 	}
 	x.Watch(mode, marks)
 	s := &r.sched
-	s.begin(x, workers)
+	s.begin(x, workers, r.l.Part)
 	s.stop, s.whole, s.listen = r.env.Stop, mode != exec.FindRaces, listeners{r.l.Progress, r.l.Trace, exec.LaunchLabels(ctx, r.l.Kernel.Func.Name, "cpu")}
 	s.listen.labels.Set()
 	s.run(r.began)
 	s.listen.labels.Unset()
 	r.report.Stats.Unwatched = x.Unwatched()
-	r.report.Stats.Batches, r.report.Stats.Workers = s.n, s.workers
+	r.report.Stats.Batches, r.report.Stats.Workers = s.todo.count(), s.workers
 	err = s.err
 	if e, ok := err.(*exec.InternalError); ok {
 		panic(e) // to RunTo, from a worker's goroutine
@@ -322,7 +344,7 @@ func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, m
 	if err == nil {
 		r.report.Findings = x.Findings(s.list)
 		if s.listen.progress != nil {
-			s.listen.progress(s.n, s.n)
+			s.listen.progress(s.todo.count(), s.todo.count())
 		}
 	}
 	if raced = x.Raced(); raced && mode == exec.MarkRaces {

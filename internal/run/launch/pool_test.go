@@ -59,7 +59,7 @@ func (w *tallyWorker) Do(from, to int64) error {
 
 func runTally(t *testing.T, s *schedule, x *tally, workers int) {
 	t.Helper()
-	s.begin(x, workers)
+	s.begin(x, workers, Part{})
 	s.stop = new(atomic.Bool)
 	s.run(nanotime())
 	for b := range x.counts {

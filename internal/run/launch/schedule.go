@@ -16,7 +16,7 @@ import (
 // launches, and those of helpers from the pool.
 type schedule struct {
 	x       exec.Execution
-	n       int64 // batches
+	todo    batches
 	most    int64 // that a worker takes at once
 	workers int   // at most
 	stop    *atomic.Bool
@@ -67,13 +67,15 @@ const (
 
 // begin readies s for an execution. The helpers' state is zero, as [schedule.dismiss] left
 // it; it is not touched, as a worker of the pool may still look at it.
-func (s *schedule) begin(x exec.Execution, workers int) {
-	s.x, s.n = x, x.Batches()
-	s.workers = int(min(int64(workers), s.n, maxHelpers))
-	s.most = max(1, min(x.Most(), max(fewBatches, s.n/int64(evenParts*max(1, s.workers)))))
+func (s *schedule) begin(x exec.Execution, workers int, part Part) {
+	s.x = x
+	s.todo = part.of(x.Batches())
+	count := s.todo.count()
+	s.workers = int(min(int64(workers), count, maxHelpers))
+	s.most = max(1, min(x.Most(), max(fewBatches, count/int64(evenParts*max(1, s.workers)))))
 	s.slot, s.places, s.woken = -1, 0, 0
 	s.segments = s.segments[:0]
-	s.next.Store(0)
+	s.next.Store(s.todo.first)
 	s.done.Store(0)
 	s.err, s.last = nil, time.Time{}
 }
@@ -127,8 +129,8 @@ func (s *schedule) again() {
 		return
 	}
 	passed := nanotime() - s.start
-	if left := s.left(); left > 0 && left < s.n && passed > worthSharing {
-		alone := float64(passed) * float64(1+s.woken) * float64(left) / float64(s.n-left)
+	if left, count := s.left(), s.todo.count(); left > 0 && left < count && passed > worthSharing {
+		alone := float64(passed) * float64(1+s.woken) * float64(left) / float64(count-left)
 		s.post(s.helpers(time.Duration(min(alone, float64(time.Hour)))))
 	}
 }
@@ -144,12 +146,13 @@ type segment struct {
 
 // divide makes so many segments of the batches where the order does not matter.
 func (s *schedule) divide(n int) {
-	if n == 1 || s.most == 1 || s.n > math.MaxInt32 || s.n < int64(n) {
+	count := s.todo.count()
+	if n == 1 || s.most == 1 || s.todo.end > math.MaxInt32 || count < int64(n) {
 		return
 	}
 	s.segments = slices.Grow(s.segments[:0], n)[:n]
 	for i := range s.segments {
-		from, to := s.n*int64(i)/int64(n), s.n*int64(i+1)/int64(n)
+		from, to := s.todo.first+count*int64(i)/int64(n), s.todo.first+count*int64(i+1)/int64(n)
 		s.segments[i].v.Store(uint64(to)<<32 | uint64(from))
 	}
 }
@@ -179,7 +182,7 @@ func (g *segment) take(most int64, back bool) (from, to int64) {
 // left returns how many batches nobody has taken.
 func (s *schedule) left() (n int64) {
 	if len(s.segments) == 0 {
-		return s.n - s.next.Load()
+		return s.todo.end - s.next.Load()
 	}
 	for i := range s.segments {
 		v := s.segments[i].v.Load()
@@ -208,7 +211,7 @@ func (s *schedule) take(worker int) (from, to int64) {
 	}
 	for {
 		from = s.next.Load()
-		left := s.n - from
+		left := s.todo.end - from
 		if left <= 0 {
 			return 0, 0
 		}
@@ -259,7 +262,7 @@ func (s *schedule) work(worker int) (took int64) {
 			break
 		}
 		if s.listen.trace != nil {
-			s.listen.trace(fmt.Sprintf("worker %d", worker), fmt.Sprintf("batches %d to %d of %d", from, to-1, s.n), began, timing.Now())
+			s.listen.trace(fmt.Sprintf("worker %d", worker), fmt.Sprintf("batches %d to %d of %d", from, to-1, s.todo.end), began, timing.Now())
 		}
 		took += to - from
 		if s.listen.progress != nil {
@@ -290,6 +293,6 @@ func (s *schedule) tell(done int64) {
 	defer s.mu.Unlock()
 	if now := time.Now(); now.Sub(s.last) >= progressEvery {
 		s.last = now
-		s.listen.progress(done, s.n)
+		s.listen.progress(done, s.todo.count())
 	}
 }

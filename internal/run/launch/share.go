@@ -18,7 +18,7 @@ func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 	}
 	j := jobs.Get().(*job)
 	j.n, j.each, j.do = n, each, do
-	j.sched.begin(j, max(1, workers))
+	j.sched.begin(j, max(1, workers), Part{})
 	j.sched.stop = &j.stop
 	j.sched.run(nanotime())
 	if err := j.sched.err; err != nil { // only by a panic: see Do
