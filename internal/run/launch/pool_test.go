@@ -146,7 +146,7 @@ func TestHelpersForWork(t *testing.T) {
 // come first.
 func TestSegments(t *testing.T) {
 	for _, n := range []int64{3, 7, 64, 1000, math.MaxInt32} {
-		s := schedule{n: n, most: 2048, stop: new(atomic.Bool)}
+		s := schedule{todo: batches{0, n}, most: 2048, stop: new(atomic.Bool)}
 		s.divide(3)
 		if n == math.MaxInt32 { // too many to take them all
 			s.most = n

@@ -1,6 +1,5 @@
 //go:build js && wasm
 
-// Package bridge lets JavaScript call a Go function with JSON and bytes.
 package bridge
 
 import "syscall/js"

@@ -1,0 +1,2 @@
+// Package bridge lets JavaScript call a Go function with JSON and bytes.
+package bridge

@@ -1,0 +1,7 @@
+//go:build !(js && wasm)
+
+package main
+
+import "log"
+
+func main() { log.Fatal("this program is for browsers: make playground builds it") }
