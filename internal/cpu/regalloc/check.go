@@ -13,11 +13,6 @@ import (
 // memory for each block and register.
 func (a *Allocator) Check(m Machine) error {
 	c := checker{a: a, l: a.survey(m)}
-	for _, s := range c.l.slots {
-		if s.kind != slotRemat && !slices.Contains(c.slots, s.slot) {
-			c.slots = append(c.slots, s.slot)
-		}
-	}
 	n := len(c.l.blocks)
 	c.several = make([]bool, len(a.regs))
 	for v := range a.regs {
@@ -32,6 +27,7 @@ func (a *Allocator) Check(m Machine) error {
 			at += int(k)
 		}
 	}
+	c.findSlots()
 	c.in = make([]*state, n)
 	if n == 0 {
 		return nil
@@ -66,9 +62,12 @@ func (a *Allocator) Check(m Machine) error {
 }
 
 type checker struct {
-	a     *Allocator
-	l     *liveness
-	slots []int32
+	a *Allocator
+	l *liveness
+	// slots is the index in state.slots of each spill slot that the code uses; saved lists, by register, the indexes
+	// of the slots in which some instruction saves it: no other slot can hold it.
+	slots map[int32]int32
+	saved map[Reg][]int32
 	in    []*state // by block; nil where unreachable so far
 	named []int    // by block: where its references begin
 	// several says, by register, that it has temporaries, and thus several locations.
@@ -78,7 +77,7 @@ type checker struct {
 // A state says what each location holds: a register, or 0 for anything else.
 type state struct {
 	pregs   [MaxPRegs]Reg
-	slots   []Reg  // by index in checker.slots
+	slots   []Reg  // by the index that checker.slots gives
 	defined []bool // by register: it may be defined
 }
 
@@ -92,6 +91,29 @@ func (s *state) clone() *state {
 	return &x
 }
 
+// findSlots fills slots and saved.
+func (c *checker) findSlots() {
+	c.slots, c.saved = map[int32]int32{}, map[Reg][]int32{}
+	for b := range c.l.blocks {
+		c.walk(b, func(_ int32, refs []uint32, of *slotRef) error {
+			if of == nil || of.kind == slotRemat {
+				return nil
+			}
+			i, ok := c.slots[of.slot]
+			if !ok {
+				i = int32(len(c.slots))
+				c.slots[of.slot] = i
+			}
+			if of.kind == slotSave {
+				if v := c.a.origin(Reg(refs[0] >> 2)); !slices.Contains(c.saved[v], i) {
+					c.saved[v] = append(c.saved[v], i)
+				}
+			}
+			return nil
+		})
+	}
+}
+
 // define gives v a new value in machine register p; no other location holds it.
 func (c *checker) define(s *state, p PReg, v Reg) {
 	if c.several[v] {
@@ -100,7 +122,7 @@ func (c *checker) define(s *state, p PReg, v Reg) {
 				s.pregs[i] = 0
 			}
 		}
-		for i := range s.slots {
+		for _, i := range c.saved[v] {
 			if s.slots[i] == v {
 				s.slots[i] = 0
 			}
@@ -153,6 +175,11 @@ func (c *checker) join(b int, out *state) bool {
 
 // block interprets a block; with report it returns the first use of a wrong value.
 func (c *checker) block(b int, s *state, report bool) error {
+	return c.walk(b, func(pos int32, refs []uint32, of *slotRef) error { return c.inst(b, pos, refs, of, s, report) })
+}
+
+// walk calls f for each instruction of a block with its references and, if it has one, its use of a slot.
+func (c *checker) walk(b int, f func(pos int32, refs []uint32, of *slotRef) error) error {
 	l := c.l
 	x := &l.blocks[b]
 	named := c.named[b]
@@ -165,7 +192,7 @@ func (c *checker) block(b int, s *state, report bool) error {
 			of = &l.slots[slot]
 			slot++
 		}
-		if err := c.inst(b, pos, refs, of, s, report); err != nil {
+		if err := f(pos, refs, of); err != nil {
 			return err
 		}
 	}
@@ -191,14 +218,14 @@ func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, r
 		}
 	}
 	if of != nil && of.kind == slotUse {
-		held, owner := s.slots[slices.Index(c.slots, of.slot)], c.a.owners[of.slot]
+		held, owner := s.slots[c.slots[of.slot]], c.a.owners[of.slot]
 		if report && held != owner && s.defined[owner] {
 			return fmt.Errorf("block %d, position %d uses v%d in slot %d, which holds v%d", b, pos, owner, of.slot, held)
 		}
 	}
 	if of != nil && of.kind == slotSave {
 		root := c.a.origin(Reg(refs[0] >> 2))
-		s.slots[slices.Index(c.slots, of.slot)] = root
+		s.slots[c.slots[of.slot]] = root
 		return nil
 	}
 	for _, r := range refs {
@@ -220,7 +247,7 @@ func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, r
 			s.pregs[p] = root
 			s.defined[root] = true
 		case of != nil && of.kind == slotReload:
-			held := s.slots[slices.Index(c.slots, of.slot)]
+			held := s.slots[c.slots[of.slot]]
 			if report && held != root && s.defined[root] {
 				return fmt.Errorf("block %d, position %d reloads v%d from slot %d, which holds v%d", b, pos, root, of.slot, held)
 			}

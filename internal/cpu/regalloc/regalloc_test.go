@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/purecl/purecl/internal/test/growth"
 )
 
 var rounds = flag.Int("rounds", 3000, "random programs of TestAllocate")
@@ -119,6 +121,42 @@ func TestCheck(t *testing.T) {
 	if wrong < 100 {
 		t.Errorf("only %d programs do something else", wrong)
 	}
+}
+
+// TestCheckGrowth: the time of Check grows linearly with the number of values that are spilled.
+func TestCheckGrowth(t *testing.T) {
+	type program struct {
+		a *Allocator
+		m *testMachine
+	}
+	spill := func(n int) program {
+		a := &Allocator{}
+		a.Reset(testFile(8))
+		b := &testBlock{}
+		m := &testMachine{a: a, blocks: []*testBlock{b}}
+		v := make([]Reg, n)
+		v[0] = a.NewReg(0)
+		b.insts = append(b.insts, testInst{op: opConst, d: v[0], imm: 5})
+		for i := 1; i < n; i++ {
+			v[i] = a.NewReg(0)
+			b.insts = append(b.insts, testInst{op: opAdd, d: v[i], a: v[i-1], b: v[0]})
+		}
+		for _, x := range v {
+			b.insts = append(b.insts, testInst{op: opOut, a: x})
+		}
+		if err := a.Allocate(m); err != nil {
+			t.Fatal(err)
+		}
+		if m.slots < int32(n/2) {
+			t.Fatalf("%d of %d values are spilled", m.slots, n)
+		}
+		return program{a, m}
+	}
+	growth.Linear(t, 1000, spill, func(p program) {
+		if err := p.a.Check(p.m); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestPressure: an instruction with more registers than there are is an error.
