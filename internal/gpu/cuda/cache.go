@@ -68,7 +68,7 @@ func (m *machine) Assemble(text string) ([]byte, error) { return m.link(text, tr
 
 // link makes machine code of PTX, perhaps with its source lines.
 func (m *machine) link(text string, lines bool) ([]byte, error) {
-	leave, err := m.enter()
+	leave, err := m.enter(0)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,8 @@ type fakeLib struct {
 	signals []uint32
 	image   []byte
 	loads   int // times that PTX was compiled
+
+	contexts, destroyed, freed int
 }
 
 var names = map[int32]string{2: "CUDA_ERROR_OUT_OF_MEMORY", 100: "CUDA_ERROR_NO_DEVICE", 218: "CUDA_ERROR_INVALID_PTX", 700: "CUDA_ERROR_ILLEGAL_ADDRESS"}
@@ -61,9 +63,15 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 		}
 		*at[uint64](args[0]) = f.next
 		f.next += (uint64(args[1]) + 255) &^ 255
-	case cuMemHostAlloc:
-		f.signals = make([]uint32, args[1]/4)
-		*at[unsafe.Pointer](args[0]) = unsafe.Pointer(&f.signals[0])
+	case cuCtxCreate:
+		f.contexts++
+		*at[uintptr](args[0]) = uintptr(f.contexts)
+	case cuCtxDestroy:
+		f.destroyed++
+	case cuMemFree:
+		f.freed++
+	case cuMemHostRegister:
+		f.signals = unsafe.Slice(at[uint32](args[0]), args[1]/4)
 	case cuEventElapsedTime:
 		*at[float32](args[0]) = 0.25
 	case cuLaunchKernel:
@@ -140,49 +148,53 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// launch runs a kernel on a fake GPU.
-func launch(ctx context.Context, t *testing.T, f *fakeLib) (*exec.Launch, error) {
+// A fixture is a program on a fake GPU: a kernel, its argument and a queue.
+type fixture struct {
+	f   *fakeLib
+	dev exec.Device
+	k   exec.Kernel
+	m   exec.Memory
+	q   exec.Queue
+}
+
+func newFixture(t *testing.T, f *fakeLib) *fixture {
 	t.Helper()
 	t.Setenv("CUDA_CACHE_DISABLE", "1")
-	dev := device.New(f.open(t)[0])
-	res, err := compile.Compile(ctx, "k.cl", []byte("kernel void k(global int *p) { while (p[0]) p[1]++; }"), nil)
+	x := &fixture{f: f, dev: device.New(f.open(t)[0])}
+	res, err := compile.Compile(context.Background(), "k.cl", []byte("constant int v[2] = {3, 4}; kernel void k(global int *p) { while (p[0]) p[1] += v[p[0] & 1]; }"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog, err := dev.Load(&exec.Module{Module: res.Module})
+	prog, err := x.dev.Load(&exec.Module{Module: res.Module})
+	if err == nil {
+		t.Cleanup(func() { prog.Close() })
+		x.k, err = prog.Kernel("k")
+	}
+	if err == nil {
+		x.m, err = x.dev.Allocate(8)
+	}
+	if err == nil {
+		x.q, err = x.dev.NewQueue()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer prog.Close()
-	k, err := prog.Kernel("k")
-	if err != nil {
+	t.Cleanup(x.q.Close)
+	return x
+}
+
+func (x *fixture) launch(ctx context.Context, t *testing.T) (*exec.Launch, error) {
+	t.Helper()
+	l := &exec.Launch{Kernel: x.k, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: x.m}}}
+	var err error
+	if l.Range, err = x.k.Resolve(exec.Range{Global: []uint64{64}}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := dev.Allocate(8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Free()
-	q, err := dev.NewQueue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.Close()
-	l := &exec.Launch{Kernel: k, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}}}
-	if l.Range, err = k.Resolve(exec.Range{Global: []uint64{64}}); err != nil {
-		t.Fatal(err)
-	}
-	if err = q.Launch(ctx, l); err == nil || ctx.Err() != nil {
-		return l, err
-	}
-	if _, again := dev.Allocate(8); f.code[cuLaunchKernel] == 700 && !errors.Is(again, ErrLost) {
-		t.Errorf("after a lost context: %v", again)
-	}
-	return l, err
+	return l, x.q.Launch(ctx, l)
 }
 
 func TestLaunch(t *testing.T) {
-	l, err := launch(context.Background(), t, newFake())
+	l, err := newFixture(t, newFake()).launch(context.Background(), t)
 	if err != nil || len(l.Report.Findings) > 0 || l.Report.Executor != "ptx" {
 		t.Errorf("%v %+v", err, l.Report)
 	}
@@ -193,17 +205,55 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer time.AfterFunc(20*time.Millisecond, cancel).Stop()
 	f.stuck = true
-	if _, err := launch(ctx, t, f); !errors.Is(err, context.Canceled) {
+	if _, err := newFixture(t, f).launch(ctx, t); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
 
+// TestLostContext has the driver report an error that ends the context: its memory is lost, and a new
+// context does new work, with the same kernel and queue.
 func TestLostContext(t *testing.T) {
 	f := newFake()
-	f.code[cuLaunchKernel] = 700
+	x := newFixture(t, f)
+	if _, err := x.launch(context.Background(), t); err != nil {
+		t.Fatal(err)
+	}
+	first := f.contexts
+	f.code[cuStreamSynchronize] = 700
 	var e *Error
-	if _, err := launch(context.Background(), t, f); !errors.As(err, &e) || e.Name != "CUDA_ERROR_ILLEGAL_ADDRESS" {
+	if _, err := x.launch(context.Background(), t); !errors.As(err, &e) || e.Name != "CUDA_ERROR_ILLEGAL_ADDRESS" {
 		t.Errorf("got %v", err)
+	}
+	delete(f.code, cuStreamSynchronize)
+	for range 2 {
+		if _, err := x.launch(context.Background(), t); !errors.Is(err, device.ErrLost) || !strings.Contains(err.Error(), "argument 0 (p)") {
+			t.Errorf("with a lost buffer: %v", err)
+		}
+	}
+	if err := x.q.Write(x.m, make([]byte, 8)); !errors.Is(err, device.ErrLost) {
+		t.Errorf("a write to a lost buffer: %v", err)
+	}
+	lost := x.m
+	var err error
+	if x.m, err = x.dev.Allocate(8); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.launch(context.Background(), t); err != nil {
+		t.Errorf("in the new context: %v", err)
+	}
+	freed := f.freed
+	lost.Free() // whose address may be another's now
+	if f.freed != freed {
+		t.Error("memory of a lost context was freed")
+	}
+	if first != 1 || f.contexts != 2 || f.destroyed != 1 {
+		t.Errorf("%d contexts, then %d, of which %d were destroyed", first, f.contexts, f.destroyed)
+	}
+	f.code[cuMemAlloc], f.code[cuCtxCreate] = 719, 719
+	for range 2 { // the driver does not recover
+		if _, err := x.dev.Allocate(8); !errors.As(err, &e) || e.Code != 719 {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 

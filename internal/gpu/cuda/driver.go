@@ -20,11 +20,12 @@ const (
 	cuDeviceTotalMem
 	cuDeviceGetAttribute
 	cuCtxCreate
+	cuCtxDestroy
 	cuCtxSetCurrent
 	cuMemAlloc
 	cuMemFree
-	cuMemHostAlloc
-	cuMemFreeHost
+	cuMemHostRegister
+	cuMemHostUnregister
 	cuMemHostGetDevicePointer
 	cuMemcpyHtoDAsync
 	cuMemcpyDtoHAsync
@@ -55,7 +56,7 @@ const (
 // symbols are the functions' names in the library: the versions that CUDA 11 and later have.
 var symbols = [numFunctions]string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2", "cuDeviceGetAttribute",
-	"cuCtxCreate_v2", "cuCtxSetCurrent", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemFreeHost", "cuMemHostGetDevicePointer_v2",
+	"cuCtxCreate_v2", "cuCtxDestroy_v2", "cuCtxSetCurrent", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostRegister_v2", "cuMemHostUnregister", "cuMemHostGetDevicePointer_v2",
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuModuleLoadData", "cuModuleUnload",
 	"cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
 	"cuStreamDestroy_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete", "cuLinkDestroy",
@@ -86,18 +87,20 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
 }
 
-// ErrLost is the error of a device whose context an earlier error has ended. Its buffers are lost.
-var ErrLost = errors.New("the device's context is lost after an earlier error; start the program again")
-
 // errorOutOfMemory and others are codes of the driver.
 const (
 	errorOutOfMemory = 2
 	errorNoDevice    = 100
 )
 
-// sticky reports whether a context can do nothing more after an error: those of kernels.
+// sticky reports whether a context can do nothing more after an error: those of kernels and of the
+// hardware, and that the context is there no more.
 func sticky(code int32) bool {
-	return code >= 700 && code < 720 && code != 701 && code != 702 || code == 214
+	switch code {
+	case 214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719:
+		return true
+	}
+	return false
 }
 
 // call calls a function. Arguments may be pointers, which are kept until it returns.

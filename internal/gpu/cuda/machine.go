@@ -73,7 +73,8 @@ const (
 	streamNonBlock   = 1
 )
 
-// A machine is a GPU with a context of our own, which is made at the first use.
+// A machine is a GPU with a context of our own, which is made at the first use, and anew after an
+// error that has ended it.
 type machine struct {
 	d      *driver
 	dev    int32
@@ -81,10 +82,12 @@ type machine struct {
 	target string
 	shared int // bytes that a block may have
 
-	once sync.Once
-	ctx  uintptr
-	err  error
-	lost atomic.Bool
+	// mu is held for reading by calls within the context, for writing while it is replaced: no call
+	// has a handle of a context that is gone.
+	mu         sync.RWMutex
+	ctx        uintptr // 0: none yet
+	generation int     // of ctx
+	lost       atomic.Bool
 }
 
 func (d *driver) machine(n int) (*machine, error) {
@@ -128,33 +131,84 @@ func (m *machine) Info() *exec.Info { return &m.info }
 
 func (m *machine) Target() string { return m.target }
 
-// enter makes the context that of this thread, until leave is called.
-func (m *machine) enter() (leave func(), err error) {
-	if m.lost.Load() {
-		return nil, ErrLost
+// Generation is the number of the context in which the next work happens.
+func (m *machine) Generation() int {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.ctx == 0 || m.lost.Load() {
+		return m.generation + 1
+	}
+	return m.generation
+}
+
+// enter makes the context that of this thread, until leave is called. generation is that of the handles that
+// the caller has, 0 if it has none.
+func (m *machine) enter(generation int) (leave func(), err error) {
+	m.mu.RLock()
+	if m.ctx == 0 || m.lost.Load() {
+		m.mu.RUnlock()
+		if generation != 0 {
+			return nil, m.stale()
+		}
+		if err := m.renew(); err != nil {
+			return nil, err
+		}
+		m.mu.RLock()
+	}
+	if generation != 0 && generation != m.generation {
+		m.mu.RUnlock()
+		return nil, m.stale()
 	}
 	runtime.LockOSThread()
-	m.once.Do(func() {
-		ctx := new(uintptr)
-		m.err = m.d.call(cuCtxCreate, uintptr(unsafe.Pointer(ctx)), 0, uintptr(m.dev))
-		m.ctx = *ctx
-	})
-	err = m.err
-	if err == nil {
-		err = m.d.call(cuCtxSetCurrent, m.ctx)
-	}
-	if err != nil {
-		runtime.UnlockOSThread()
+	if err := m.d.call(cuCtxSetCurrent, m.ctx); err != nil {
+		m.seen(err)
+		m.leave()
 		return nil, err
 	}
-	return runtime.UnlockOSThread, nil
+	return m.leave, nil
+}
+
+// stale is the error of calls with handles of a context that is gone.
+func (m *machine) stale() error {
+	return fmt.Errorf("%s: memory, code or a stream is %w", m.info.Name, device.ErrLost)
+}
+
+func (m *machine) leave() {
+	runtime.UnlockOSThread()
+	m.mu.RUnlock()
+}
+
+// renew makes the context where there is none, or in place of one that an error has ended.
+func (m *machine) renew() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ctx != 0 && !m.lost.Load() {
+		return nil
+	}
+	if m.ctx != 0 {
+		m.d.call(cuCtxDestroy, m.ctx) // which may have the error once more
+		m.ctx = 0
+	}
+	ctx := new(uintptr)
+	if err := m.d.call(cuCtxCreate, uintptr(unsafe.Pointer(ctx)), 0, uintptr(m.dev)); err != nil {
+		return err
+	}
+	m.ctx = *ctx
+	m.generation++
+	m.lost.Store(false)
+	return nil
 }
 
 // call calls a function within the context.
 //
 //go:uintptrescapes
-func (m *machine) call(f function, args ...uintptr) error {
-	leave, err := m.enter()
+func (m *machine) call(f function, args ...uintptr) error { return m.callOf(0, f, args...) }
+
+// callOf calls a function with handles of a generation.
+//
+//go:uintptrescapes
+func (m *machine) callOf(generation int, f function, args ...uintptr) error {
+	leave, err := m.enter(generation)
 	if err != nil {
 		return err
 	}
@@ -181,15 +235,16 @@ func (m *machine) Alloc(n int) (uint64, error) {
 }
 
 // Free gives memory back. Of a lost context nothing is left to be given.
-func (m *machine) Free(addr uint64) {
+func (m *machine) Free(addr uint64, generation int) {
 	if addr != 0 {
-		m.call(cuMemFree, uintptr(addr))
+		m.callOf(generation, cuMemFree, uintptr(addr))
 	}
 }
 
 // code is a loaded module.
 type code struct {
 	m          *machine
+	generation int
 	module, fn uintptr
 	threads    int
 	mu         sync.Mutex
@@ -204,16 +259,16 @@ func (m *machine) Load(text, entry string) (device.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &code{m: m, shared: plainShared}
+	c := &code{m: m, generation: m.Generation(), shared: plainShared}
 	module, fn, n := new(uintptr), new(uintptr), new(int32)
 	if err := m.call(cuModuleLoadData, uintptr(unsafe.Pointer(module)), uintptr(unsafe.Pointer(&image[0]))); err != nil {
 		return nil, err
 	}
 	c.module = *module
-	err = m.call(cuModuleGetFunction, uintptr(unsafe.Pointer(fn)), c.module, uintptr(unsafe.Pointer(cstring(entry))))
+	err = m.callOf(c.generation, cuModuleGetFunction, uintptr(unsafe.Pointer(fn)), c.module, uintptr(unsafe.Pointer(cstring(entry))))
 	c.fn = *fn
 	if err == nil {
-		err = m.call(cuFuncGetAttribute, uintptr(unsafe.Pointer(n)), funcMaxThreads, c.fn)
+		err = m.callOf(c.generation, cuFuncGetAttribute, uintptr(unsafe.Pointer(n)), funcMaxThreads, c.fn)
 		c.threads = int(*n)
 	}
 	if err != nil {
@@ -225,7 +280,7 @@ func (m *machine) Load(text, entry string) (device.Code, error) {
 
 func (c *code) MaxThreads() int { return c.threads }
 
-func (c *code) Close() { c.m.call(cuModuleUnload, c.module) }
+func (c *code) Close() { c.m.callOf(c.generation, cuModuleUnload, c.module) }
 
 // allow makes launches with so much shared memory possible.
 func (c *code) allow(shared int) error {
@@ -234,7 +289,7 @@ func (c *code) allow(shared int) error {
 	if shared <= c.shared {
 		return nil
 	}
-	err := c.m.call(cuFuncSetAttribute, c.fn, funcMaxDynamic, uintptr(shared))
+	err := c.m.callOf(c.generation, cuFuncSetAttribute, c.fn, funcMaxDynamic, uintptr(shared))
 	if err == nil {
 		c.shared = shared
 	}
@@ -243,45 +298,55 @@ func (c *code) allow(shared int) error {
 
 // A stream is a stream of the driver.
 type stream struct {
-	m       *machine
-	s       uintptr
-	host    uintptr
-	signals []uint32
-	at      uint64
-	keep    []any      // memory of the host that work uses
-	events  [2]uintptr // of Begin and End, 0: none yet
+	m          *machine
+	generation int
+	s          uintptr
+	signals    []uint32
+	at         uint64
+	keep       []any      // memory of the host that work uses
+	events     [2]uintptr // of Begin and End, 0: none yet
 }
 
+// hostPage is what registered memory of the host is a multiple of.
+const hostPage = 4096
+
+// NewStream returns a stream. Its signals are Go's memory, which stays when the context goes.
 func (m *machine) NewStream() (device.Stream, error) {
-	s, host, at := new(uintptr), new(uintptr), new(uint64)
+	q := &stream{m: m, generation: m.Generation()}
+	s, at := new(uintptr), new(uint64)
 	if err := m.call(cuStreamCreate, uintptr(unsafe.Pointer(s)), streamNonBlock); err != nil {
 		return nil, err
 	}
-	q := &stream{m: m, s: *s}
-	err := m.call(cuMemHostAlloc, uintptr(unsafe.Pointer(host)), ptx.SignalsSize, hostPortable|hostDeviceMapped)
-	if err == nil {
-		q.host = *host
-		err = m.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), q.host, 0)
-	}
+	q.s = *s
+	room := make([]byte, 2*hostPage)
+	room = room[-uintptr(unsafe.Pointer(&room[0]))%hostPage:][:hostPage]
+	err := q.call(cuMemHostRegister, uintptr(unsafe.Pointer(&room[0])), hostPage, hostPortable|hostDeviceMapped)
 	if err != nil {
 		q.Close()
 		return nil, err
 	}
+	q.signals = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), ptx.SignalsSize/4)
+	if err := q.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), uintptr(unsafe.Pointer(&room[0])), 0); err != nil {
+		q.Close()
+		return nil, err
+	}
 	q.at = *at
-	q.signals = unsafe.Slice(*(**uint32)(unsafe.Pointer(&q.host)), ptx.SignalsSize/4) // not of Go's heap
 	return q, nil
 }
 
+//go:uintptrescapes
+func (q *stream) call(f function, args ...uintptr) error { return q.m.callOf(q.generation, f, args...) }
+
 func (q *stream) Close() {
-	if q.host != 0 {
-		q.m.call(cuMemFreeHost, q.host)
+	if q.signals != nil {
+		q.call(cuMemHostUnregister, uintptr(unsafe.Pointer(&q.signals[0])))
 	}
 	for _, e := range q.events {
 		if e != 0 {
-			q.m.call(cuEventDestroy, e)
+			q.call(cuEventDestroy, e)
 		}
 	}
-	q.m.call(cuStreamDestroy, q.s)
+	q.call(cuStreamDestroy, q.s)
 	q.signals = nil
 }
 
@@ -292,7 +357,7 @@ func (q *stream) Write(dst uint64, src []byte) error {
 		return nil
 	}
 	q.keep = append(q.keep, &src[0])
-	return q.m.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), q.s)
+	return q.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), q.s)
 }
 
 func (q *stream) Read(dst []byte, src uint64) error {
@@ -300,15 +365,15 @@ func (q *stream) Read(dst []byte, src uint64) error {
 		return nil
 	}
 	q.keep = append(q.keep, &dst[0])
-	return q.m.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), uintptr(src), uintptr(len(dst)), q.s)
+	return q.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), uintptr(src), uintptr(len(dst)), q.s)
 }
 
 func (q *stream) Copy(dst, src uint64, n int) error {
-	return q.m.call(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(n), q.s)
+	return q.call(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(n), q.s)
 }
 
 func (q *stream) Clear(dst uint64, n int) error {
-	return q.m.call(cuMemsetD8Async, uintptr(dst), 0, uintptr(n), q.s)
+	return q.call(cuMemsetD8Async, uintptr(dst), 0, uintptr(n), q.s)
 }
 
 func (q *stream) Launch(x device.Code, g *device.Grid) error {
@@ -320,7 +385,7 @@ func (q *stream) Launch(x device.Code, g *device.Grid) error {
 	var pin runtime.Pinner
 	pin.Pin(params[0])
 	defer pin.Unpin()
-	return q.m.call(cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
+	return q.call(cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
 		uintptr(g.Shared), q.s, uintptr(unsafe.Pointer(&params)), 0)
 }
 
@@ -328,7 +393,7 @@ func (q *stream) Wait(ctx context.Context, stop func()) error {
 	if stop != nil && ctx.Done() != nil {
 		defer context.AfterFunc(ctx, stop)()
 	}
-	err := q.m.call(cuStreamSynchronize, q.s)
+	err := q.call(cuStreamSynchronize, q.s)
 	clear(q.keep)
 	q.keep = q.keep[:0]
 	return err
@@ -342,16 +407,16 @@ func (q *stream) End() error { return q.mark(1) }
 func (q *stream) mark(n int) error {
 	if q.events[n] == 0 {
 		e := new(uintptr)
-		if err := q.m.call(cuEventCreate, uintptr(unsafe.Pointer(e)), 0); err != nil {
+		if err := q.call(cuEventCreate, uintptr(unsafe.Pointer(e)), 0); err != nil {
 			return err
 		}
 		q.events[n] = *e
 	}
-	return q.m.call(cuEventRecord, q.events[n], q.s)
+	return q.call(cuEventRecord, q.events[n], q.s)
 }
 
 func (q *stream) Elapsed() (time.Duration, error) {
 	ms := new(float32)
-	err := q.m.call(cuEventElapsedTime, uintptr(unsafe.Pointer(ms)), q.events[0], q.events[1])
+	err := q.call(cuEventElapsedTime, uintptr(unsafe.Pointer(ms)), q.events[0], q.events[1])
 	return time.Duration(float64(*ms) * float64(time.Millisecond)), err
 }

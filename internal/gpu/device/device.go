@@ -37,6 +37,9 @@ func (d *gpu) atOnce(do func(s Stream) error) error {
 		}
 		d.util = q
 	}
+	if err := d.util.renew(); err != nil {
+		return err
+	}
 	err := do(d.util.s)
 	if werr := d.util.s.Wait(context.Background(), nil); err == nil {
 		err = werr
@@ -46,10 +49,11 @@ func (d *gpu) atOnce(do func(s Stream) error) error {
 
 // A memory is global memory of the device.
 type memory struct {
-	d     *gpu
-	addr  uint64
-	size  int
-	whole *memory // of a part: what it is a part of
+	d          *gpu
+	addr       uint64
+	size       int
+	generation int
+	whole      *memory // of a part: what it is a part of
 
 	mu      sync.Mutex
 	cleanup runtime.Cleanup
@@ -60,17 +64,26 @@ func (d *gpu) Allocate(size int) (exec.Memory, error) {
 	if most := d.m.Info().MaxAlloc; uint64(size) > most {
 		return nil, fmt.Errorf("%d bytes are more than the device allocates at once (%d)", size, most)
 	}
+	generation := d.m.Generation()
 	addr, err := d.m.Alloc(size)
 	if err != nil {
 		return nil, err
 	}
 	if err := d.atOnce(func(s Stream) error { return s.Clear(addr, size) }); err != nil {
-		d.m.Free(addr)
+		d.m.Free(addr, generation)
 		return nil, err
 	}
-	m := &memory{d: d, addr: addr, size: size}
-	m.cleanup = runtime.AddCleanup(m, d.m.Free, addr)
+	m := &memory{d: d, addr: addr, size: size, generation: generation}
+	m.cleanup = runtime.AddCleanup(m, func(addr uint64) { d.m.Free(addr, generation) }, addr)
 	return m, nil
+}
+
+// at returns the address of memory that is not lost.
+func (m *memory) at() (uint64, error) {
+	if m.generation != m.d.m.Generation() {
+		return 0, fmt.Errorf("a buffer of %d bytes is %w: make it anew", m.size, ErrLost)
+	}
+	return m.addr, nil
 }
 
 func (d *gpu) Wrap([]byte) (exec.Memory, error) {
@@ -86,7 +99,7 @@ func (m *memory) Part(off, n int) exec.Memory {
 	if m.whole != nil {
 		whole = m.whole
 	}
-	return &memory{addr: m.addr + uint64(off), size: n, whole: whole}
+	return &memory{d: m.d, addr: m.addr + uint64(off), size: n, generation: m.generation, whole: whole}
 }
 
 func (m *memory) Free() {
@@ -98,7 +111,7 @@ func (m *memory) Free() {
 	if !m.freed {
 		m.freed = true
 		m.cleanup.Stop()
-		m.d.m.Free(m.addr)
+		m.d.m.Free(m.addr, m.generation)
 	}
 }
 
@@ -107,12 +120,13 @@ type program struct {
 	d       *gpu
 	p       *launch.Program // the host's view: ranges, and what variables begin as
 	module  *exec.Module
-	objects []object
 	numbers map[*ssa.Global]uint32
 
-	mu      sync.Mutex
-	kernels map[string]*deviceKernel
-	memory  []uint64
+	mu         sync.Mutex
+	kernels    map[string]*deviceKernel
+	objects    []object // the variables
+	memory     []uint64
+	generation int // of memory
 }
 
 func (d *gpu) Load(m *exec.Module) (exec.Program, error) {
@@ -121,24 +135,42 @@ func (d *gpu) Load(m *exec.Module) (exec.Program, error) {
 		return nil, err
 	}
 	p := &program{d: d, p: host, module: m, kernels: map[string]*deviceKernel{}}
-	objects, numbers := host.Variables()
-	p.numbers = numbers
-	for i := range objects {
-		o := &objects[i]
+	_, p.numbers = host.Variables()
+	if _, err := p.variables(); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// variables returns the program's variables, made again as they begin where an error of the device has
+// taken them.
+func (p *program) variables() ([]object, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := p.d
+	if p.generation == d.m.Generation() {
+		return p.objects, nil
+	}
+	p.generation, p.objects, p.memory = d.m.Generation(), nil, nil
+	list, _ := p.p.Variables()
+	for i := range list {
+		o := &list[i]
 		x := object{name: o.Name, what: o.WhereMsg, kind: o.Space, size: uint64(o.Size), readOnly: o.ReadOnly}
 		if len(o.Data) > 0 {
+			var err error
 			if x.addr, err = d.m.Alloc(len(o.Data)); err == nil {
 				p.memory = append(p.memory, x.addr)
 				err = d.atOnce(func(s Stream) error { return s.Write(x.addr, o.Data) })
 			}
 			if err != nil {
-				p.Close()
+				p.generation = 0
 				return nil, err
 			}
 		}
 		p.objects = append(p.objects, x)
 	}
-	return p, nil
+	return p.objects, nil
 }
 
 func (p *program) Close() error {
@@ -148,7 +180,7 @@ func (p *program) Close() error {
 		k.k.close()
 	}
 	for _, at := range p.memory {
-		p.d.m.Free(at)
+		p.d.m.Free(at, p.generation)
 	}
 	p.kernels, p.memory = map[string]*deviceKernel{}, nil
 	return nil
@@ -228,15 +260,30 @@ func (d *gpu) NewQueue() (exec.Queue, error) {
 }
 
 func (q *queue) Write(dst exec.Memory, src []byte) error {
-	return q.q.s.Write(dst.(*memory).addr, src)
+	return q.with(func(at []uint64) error { return q.q.s.Write(at[0], src) }, dst)
 }
 
 func (q *queue) Read(dst []byte, src exec.Memory) error {
-	return q.q.s.Read(dst, src.(*memory).addr)
+	return q.with(func(at []uint64) error { return q.q.s.Read(dst, at[0]) }, src)
 }
 
 func (q *queue) Copy(dst, src exec.Memory) error {
-	return q.q.s.Copy(dst.(*memory).addr, src.(*memory).addr, src.Size())
+	return q.with(func(at []uint64) error { return q.q.s.Copy(at[0], at[1], src.Size()) }, dst, src)
+}
+
+// with does work on memory that is not lost.
+func (q *queue) with(do func(at []uint64) error, list ...exec.Memory) error {
+	at := make([]uint64, len(list))
+	for i, m := range list {
+		var err error
+		if at[i], err = m.(*memory).at(); err != nil {
+			return err
+		}
+	}
+	if err := q.q.renew(); err != nil {
+		return err
+	}
+	return do(at)
 }
 
 func (q *queue) Wait(context.Context) error { return q.q.s.Wait(context.Background(), nil) }
@@ -254,11 +301,19 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 		return nil
 	}
 	c := &call{k: k.k, rng: l.Range, numbers: k.p.numbers, faults: l.Faults, stdout: l.Stdout, local: q.d.m.Info().LocalMemory}
-	c.objects = append(make([]object, 0, len(k.p.objects)+len(l.Args)), k.p.objects...)
+	variables, err := k.p.variables()
+	if err == nil {
+		err = q.q.renew()
+	}
+	if err != nil {
+		return err
+	}
+	c.objects = append(make([]object, 0, len(variables)+len(l.Args)), variables...)
 	free, err := q.bind(c, k, l.Args)
+	generation := q.q.generation
 	defer func() {
 		for _, at := range free {
-			q.d.m.Free(at)
+			q.d.m.Free(at, generation)
 		}
 	}()
 	if err != nil {
@@ -349,6 +404,9 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, 
 			}
 		default:
 			if a.Memory != nil {
+				if _, err := a.Memory.(*memory).at(); err != nil {
+					return free, fmt.Errorf("kernel %s: argument %d (%s): %w", k.Func.Name, i, ka.Name, err)
+				}
 				bits[0] = q.buffer(c, i, args, kargs, add)
 			}
 		}
@@ -377,7 +435,8 @@ func (q *queue) image(c *call, i int, args []exec.Arg) (at imagePlace, err error
 		}
 	}
 	if m, ok := a.Memory.(*memory); ok {
-		return imagePlace{addr: m.addr}, nil
+		at.addr, err = m.at()
+		return at, err
 	}
 	// Images that share elements must share them on the device.
 	for j := range i {

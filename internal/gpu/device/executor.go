@@ -167,12 +167,15 @@ func (x *execution) Do(int64, int64) error {
 		}
 		e.q = q
 	}
+	if err := e.q.renew(); err != nil {
+		return err
+	}
 	e.used(x.c.k)
 	c := &call{k: x.c.k, rng: env.Range, params: env.Params, objects: objectsOf(env), numbers: env.Globals, faults: env.Faults, stdout: env.Printf, local: e.m.Info().LocalMemory}
 	var memory []uint64
 	defer func() {
 		for _, at := range memory {
-			e.m.Free(at)
+			e.m.Free(at, e.q.generation)
 		}
 	}()
 	mark := bytes.Repeat([]byte{0xc5}, e.Guard)
@@ -218,13 +221,18 @@ func (x *execution) Do(int64, int64) error {
 	if err := e.q.s.Wait(context.Background(), nil); err != nil {
 		return err
 	}
+	return e.guarded(c, mark)
+}
+
+// guarded checks that memory around a launch's objects holds mark.
+func (e *Executor) guarded(c *call, mark []byte) error {
+	seen := make([]byte, len(mark))
 	for i := range c.objects {
 		o := &c.objects[i]
-		for _, at := range []uint64{o.addr - uint64(e.Guard), o.addr + o.size} {
-			seen := make([]byte, e.Guard)
-			if o.addr == 0 || e.Guard == 0 {
-				continue
-			}
+		if o.addr == 0 || len(mark) == 0 {
+			continue
+		}
+		for _, at := range []uint64{o.addr - uint64(len(mark)), o.addr + o.size} {
 			if err := e.q.fetch(seen, at); err != nil {
 				return err
 			}

@@ -24,7 +24,7 @@ import (
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [4]variant // 1: for objects that are not aligned; 2: for groups that are not full
+	code [4]*variant // 1: for objects that are not aligned; 2: for groups that are not full
 
 	surveyed  sync.Once
 	surveyErr error
@@ -37,10 +37,11 @@ type kernel struct {
 }
 
 type variant struct {
-	once sync.Once
-	k    *ptx.Kernel
-	code Code
-	err  error
+	generation int
+	once       sync.Once
+	k          *ptx.Kernel
+	code       Code
+	err        error
 }
 
 func newKernel(m Machine, f *ssa.Func) *kernel { return &kernel{m: m, f: f} }
@@ -54,7 +55,13 @@ func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
 	if uneven {
 		n |= 2
 	}
-	v := &k.code[n]
+	k.mu.Lock()
+	v := k.code[n]
+	if generation := k.m.Generation(); v == nil || v.generation != generation {
+		v = &variant{generation: generation}
+		k.code[n] = v
+	}
+	k.mu.Unlock()
 	v.once.Do(func() {
 		var clock timing.Clock
 		clock.Begin(timing.Codegen)
@@ -96,11 +103,11 @@ func (k *kernel) spent() timing.Times {
 
 // close lets go of the code, which is made again where it is needed.
 func (k *kernel) close() {
-	for i := range k.code {
-		if c := k.code[i].code; c != nil {
-			c.Close()
+	for i, v := range k.code {
+		if v != nil && v.code != nil {
+			v.code.Close()
 		}
-		k.code[i] = variant{}
+		k.code[i] = nil
 	}
 	for _, x := range k.formats {
 		x.close()
@@ -137,10 +144,11 @@ type call struct {
 
 // A session is a stream and what it keeps for launches.
 type session struct {
-	m      Machine
-	s      Stream
-	states map[*variant]*launchState
-	print  uint64 // the buffer of printf, 0: none yet
+	m          Machine
+	s          Stream
+	generation int
+	states     map[*variant]*launchState
+	print      uint64 // the buffer of printf, 0: none yet
 }
 
 // A launchState is what a stream keeps for launches of a kernel.
@@ -153,19 +161,34 @@ type launchState struct {
 }
 
 func newSession(m Machine) (*session, error) {
-	s, err := m.NewStream()
-	if err != nil {
-		return nil, err
+	q := &session{m: m}
+	return q, q.renew()
+}
+
+// renew gives a session a stream of the machine's present generation.
+func (q *session) renew() error {
+	generation := q.m.Generation()
+	if q.s != nil && q.generation == generation {
+		return nil
 	}
-	return &session{m: m, s: s, states: map[*variant]*launchState{}}, nil
+	if q.s != nil {
+		q.s.Close()
+		q.s = nil
+	}
+	s, err := q.m.NewStream()
+	if err != nil {
+		return err
+	}
+	q.s, q.generation, q.print, q.states = s, generation, 0, map[*variant]*launchState{}
+	return nil
 }
 
 // forget lets go of what the stream keeps for a kernel.
 func (q *session) forget(k *kernel) {
-	for i := range k.code {
-		if st := q.states[&k.code[i]]; st != nil {
+	for _, v := range k.code {
+		if st := q.states[v]; st != nil {
 			q.drop(st)
-			delete(q.states, &k.code[i])
+			delete(q.states, v)
 		}
 	}
 	for _, x := range k.formats {
@@ -174,8 +197,8 @@ func (q *session) forget(k *kernel) {
 }
 
 func (q *session) drop(st *launchState) {
-	q.m.Free(st.table)
-	q.m.Free(st.records)
+	q.m.Free(st.table, q.generation)
+	q.m.Free(st.records, q.generation)
 }
 
 func (q *session) close() {
@@ -183,9 +206,11 @@ func (q *session) close() {
 		q.drop(st)
 	}
 	if q.print != 0 {
-		q.m.Free(q.print)
+		q.m.Free(q.print, q.generation)
 	}
-	q.s.Close()
+	if q.s != nil {
+		q.s.Close()
+	}
 }
 
 // printRoom is the size of the buffer of printf.
@@ -471,7 +496,7 @@ func (q *session) state(v *variant, c *call) (*launchState, error) {
 		err = q.s.Clear(st.records, n)
 	}
 	if err != nil {
-		q.m.Free(st.table)
+		q.m.Free(st.table, q.generation)
 		return nil, err
 	}
 	q.states[v] = st
@@ -484,7 +509,7 @@ func (q *session) writeTable(st *launchState, table []byte) error {
 		return nil
 	}
 	if len(table) > st.room {
-		q.m.Free(st.table)
+		q.m.Free(st.table, q.generation)
 		st.room = 2 * len(table)
 		var err error
 		if st.table, err = q.m.Alloc(st.room); err != nil {

@@ -2,10 +2,14 @@ package device
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/purecl/purecl/internal/run/exec"
 )
+
+// ErrLost is the error of memory whose contents an earlier error of the device has taken.
+var ErrLost = errors.New("lost with an earlier error of the device")
 
 // A Machine is a GPU. Its methods may be called by several goroutines at once. Addresses are
 // those of its global memory.
@@ -13,9 +17,14 @@ type Machine interface {
 	Info() *exec.Info
 	// Target is the ".target" that modules are made for, such as "sm_70".
 	Target() string
+	// Generation numbers the contexts of the machine, from 1 on. An error that ends one takes its
+	// memory, modules and streams with it; work goes on in the next. Calls with what is of an earlier
+	// one than the present return an error that wraps ErrLost.
+	Generation() int
 	// Alloc returns the address of n bytes, n > 0, a multiple of 256. Their contents are open.
 	Alloc(n int) (uint64, error)
-	Free(addr uint64)
+	// Free gives memory back that a generation allocated.
+	Free(addr uint64, generation int)
 	// Load makes a module ready that has one entry.
 	Load(text, entry string) (Code, error)
 	NewStream() (Stream, error)

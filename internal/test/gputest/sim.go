@@ -47,7 +47,9 @@ func (s *sim) Alloc(n int) (uint64, error) {
 	return s.m.Map(mem), nil
 }
 
-func (s *sim) Free(addr uint64) { s.m.Free(addr) }
+func (s *sim) Free(addr uint64, _ int) { s.m.Free(addr) }
+
+func (s *sim) Generation() int { return 1 }
 
 func (s *sim) Load(text, entry string) (device.Code, error) {
 	mod, err := s.m.Load(text)
