@@ -60,6 +60,8 @@ func arguments(list []any) (args []launch.Arg, bufs [][]byte) {
 			b := append(make([]byte, a.by), a.buf...)[a.by:]
 			bufs = append(bufs, b)
 			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
+		case again:
+			args = append(args, launch.Memory(&launch.Buffer{Data: bufs[a.buffer][a.from:]}))
 		case int:
 			args = append(args, launch.Local(int64(a)))
 		case nil:
@@ -76,6 +78,9 @@ type shifted struct {
 	buf
 	by int
 }
+
+// again is a buffer of the memory of an earlier one, from so many bytes on.
+type again struct{ buffer, from int }
 
 // kernelOf makes a kernel ready for an executor.
 func kernelOf(t testing.TB, m *ssa.Module, exec exec.Executor, name string) *launch.Kernel {

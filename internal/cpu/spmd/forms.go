@@ -8,20 +8,21 @@ type Forms uint16
 
 // The forms, those of package x86 too.
 const (
-	Peeled    Forms = 1 << iota // a loop that the lanes go through together first (peel.go)
-	Guarded                     // a way for gangs that agree about a branch (guard.go)
-	Unclamped                   // accesses of gangs in which no index is clamped (clamp.go)
-	Inside                      // a loop for when all its accesses are in bounds (inside.go)
-	Unfolded                    // gangs of a known work-group in one piece (unfold.go)
-	Long                        // gangs of more work-items than a mask has bits
-	Unchecked                   // accesses that were checked before their loop
-	Together                    // accesses that were checked with their neighbours (together.go)
-	Quotients                   // gangs whose lanes have one quotient (quotient.go)
-	Walked                      // pieces of the lanes' rows, read at once (rows.go)
-	NumForms  = iota
+	Peeled       Forms = 1 << iota // a loop that the lanes go through together first (peel.go)
+	Guarded                        // a way for gangs that agree about a branch (guard.go)
+	Unclamped                      // accesses of gangs in which no index is clamped (clamp.go)
+	Inside                         // a loop for when all its accesses are in bounds (inside.go)
+	Unfolded                       // gangs of a known work-group in one piece (unfold.go)
+	Long                           // gangs of more work-items than a mask has bits
+	Unchecked                      // accesses that were checked before their loop
+	Together                       // accesses that were checked with their neighbours (together.go)
+	Quotients                      // gangs whose lanes have one quotient (quotient.go)
+	Walked                         // pieces of the lanes' rows, read at once (rows.go)
+	WalkedStores                   // pieces of the lanes' rows, written at once (stores.go)
+	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows"}
 
 // String returns the names of the forms, with commas between them.
 func (f Forms) String() string {

@@ -12,13 +12,20 @@ import (
 // as long as there are enough left and all pieces are in bounds, which an
 // [ssa.OpInside] finds out; then the loop itself does the rest, with its checks.
 //
+// Stores along rows are the same the other way round: the copy keeps what its rounds store, and writes it as
+// pieces when all are done. That is another order of accesses than the loop's. In one object it makes
+// no difference where the distance of two accesses says so (stores.go); different objects must not overlap, which the
+// OpInside finds out too, and no access of the copy may fail.
+//
 // Covered are loops without loops inside and branches that whole gangs go through together, by a counter
-// that grows by a power of two to less than a bound, and that change no memory.
+// that grows by a power of two to less than a bound, and that change no memory but private objects and rows.
 
 const (
 	minPiece  = 16  // bytes read at once of a row at least
 	maxRounds = 16  // that the copy does in one
 	maxWide   = 400 // values of a copy
+
+	maxAdded = 1 << 16 // that indices add to a counter
 )
 
 // A walk is such a loop.
@@ -29,7 +36,11 @@ type walk struct {
 	before *ssa.Block
 	in     int // number of the entering edge among the header's
 	count  *ssa.Value
-	rows   map[*ssa.Value]bool         // loads of elements of rows
+	low    int64 // what indices add to the counter at least and at most, before they are extended
+	high   int64
+	rows   map[*ssa.Value]bool         // loads and stores of elements of rows
+	stores []*ssa.Value                // to rows, in order
+	kept   map[*ssa.Value]kept         // loads of what a store wrote some rounds before
 	rounds int                         // of the loop in one of the copy
 	body   *ssa.Block                  // of the copy
 	copies []map[*ssa.Value]*ssa.Value // by number of the round: what stands for a value of the loop
@@ -40,7 +51,7 @@ type walk struct {
 func (g *versions) walkAll(piece int) bool {
 	var list []*walk
 	for _, l := range g.Loops.All {
-		w := &walk{versions: g, l: l, before: entering(g.Plan, l), rows: map[*ssa.Value]bool{}, wides: map[*ssa.Value]*ssa.Value{}}
+		w := &walk{versions: g, l: l, before: entering(g.Plan, l), rows: map[*ssa.Value]bool{}, kept: map[*ssa.Value]kept{}, wides: map[*ssa.Value]*ssa.Value{}}
 		if len(w.before.Succs) == 1 && len(l.Header.Preds) == 2 && w.straight() {
 			list = append(list, w)
 		}
@@ -78,6 +89,9 @@ func (w *walk) walk(piece int) bool {
 		w.cold[b] = true
 	}
 	w.Forms |= Walked
+	if len(w.stores) > 0 {
+		w.Forms |= WalkedStores
+	}
 	return true
 }
 
@@ -102,7 +116,7 @@ func (w *walk) straight() bool {
 	for _, b := range w.l.Blocks {
 		for _, v := range b.Values {
 			switch {
-			case v.Op.Has(ssa.Terminator), v.Op == ssa.OpPhi && b == h, v.Op == ssa.OpLoad && b != h && v.Flags&ssa.Volatile == 0:
+			case v.Op.Has(ssa.Terminator), v.Op == ssa.OpPhi && b == h, (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) && b != h && v.Flags&ssa.Volatile == 0:
 			case v.Op == ssa.OpPhi, v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpEnd, v.Op == ssa.OpInside, v.Op == ssa.OpAlloca, !v.Op.Has(ssa.Pure):
 				return false
 			}
@@ -124,9 +138,19 @@ func (w *walk) findRows(piece int) bool {
 	for _, b := range w.l.Blocks {
 		size += len(b.Values)
 		for _, v := range b.Values {
-			if v.Op == ssa.OpLoad && w.row(v) {
+			t, ok := v.AccessType()
+			if !ok || private(v) {
+				continue
+			}
+			if w.row(v) {
 				w.rows[v] = true
-				least = min(least, v.Type.Size())
+				least = min(least, t.Size())
+			}
+			if v.Op == ssa.OpStore {
+				if !w.rows[v] {
+					return false
+				}
+				w.stores = append(w.stores, v)
 			}
 		}
 	}
@@ -135,6 +159,9 @@ func (w *walk) findRows(piece int) bool {
 	}
 	for w.rounds = min(piece/least, maxRounds); w.rounds*least >= minPiece; w.rounds /= 2 {
 		if n := size * w.rounds; n <= min(maxWide, w.left) {
+			if !w.mayStoreLast() {
+				return false
+			}
 			w.left -= n
 			return true
 		}
@@ -142,9 +169,10 @@ func (w *walk) findRows(piece int) bool {
 	return false
 }
 
-// row reports whether a load is of the elements of a row.
+// row reports whether an access is to the elements of a row.
 func (w *walk) row(v *ssa.Value) bool {
-	if v.Type.N != 1 || v.Type.K == ssa.Bool || v.Type.K.IsPtr() || !w.Varying[v.ID] || minPiece%v.Type.Size() != 0 {
+	t, _ := v.AccessType()
+	if t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !w.Varying[v.Args[0].ID] || minPiece%t.Size() != 0 {
 		return false
 	}
 	a := w.facts().Address(v.Args[0], false)
@@ -153,7 +181,7 @@ func (w *walk) row(v *ssa.Value) bool {
 	}
 	// An index of 32 bits that wraps in a piece must be out of bounds.
 	k, ok := w.growth(v.Args[0], len(a.Terms) == 1 && a.Disp <= lanes.MaxDisp && a.Disp >= -lanes.MaxDisp, maxMoves)
-	return ok && k == int64(v.Type.Size())
+	return ok && k == int64(t.Size())
 }
 
 // growth returns by how much an integer or a pointer grows in each round, if that is a constant.
@@ -205,13 +233,53 @@ func (w *walk) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
 			return 0, false
 		}
 		k, ok := of(0)
-		// The counter is below its bound in all rounds: it does not wrap.
-		if k != 0 && v.Type.K.Num().Size() > from.Type.K.Num().Size() && !narrow && from != w.count {
-			return 0, false
+		if k != 0 && v.Type.K.Num().Size() > from.Type.K.Num().Size() && !narrow {
+			return k, ok && w.nearCount(from)
 		}
 		return k, ok
 	}
 	return 0, false
+}
+
+// nearCount reports whether v is the counter and a constant. The counter is below its bound in all rounds, so that it does
+// not wrap; with the constant it does not where the copy runs (unwrapped).
+func (w *walk) nearCount(v *ssa.Value) bool {
+	c := int64(0)
+	for v != w.count {
+		switch {
+		case v.Op == ssa.OpAdd && v.Args[1].IsConst() && v.Type == w.count.Type:
+			c += signed(v.Args[1])
+		case v.Op == ssa.OpSub && v.Args[1].IsConst() && v.Type == w.count.Type:
+			c -= signed(v.Args[1])
+		default:
+			return false
+		}
+		if v = v.Args[0]; c > maxAdded || c < -maxAdded || v.Block == nil {
+			return false
+		}
+	}
+	w.low, w.high = min(w.low, c), max(w.high, c)
+	return true
+}
+
+// unwrapped adds to a condition that the counter, with what indices add to it, stays in its type's range in n rounds.
+func (w *walk) unwrapped(known, n *ssa.Value) *ssa.Value {
+	k := w.count.Type.K.Num()
+	if w.low == 0 && w.high == 0 || k.Size() > 4 {
+		return known
+	}
+	add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+		return w.before.InsertBeforeTerm(w.F.NewValue(op, t, known.Pos, args...))
+	}
+	number := func(x int64) *ssa.Value { return w.F.InsertEntry(w.F.NewConst(ssa.TI64, uint64(x))) }
+	least, most := int64(0), int64(1<<32-1)
+	if k.Signed() {
+		least, most = -1<<31, 1<<31-1
+	}
+	start := add(ssa.OpConvert, ssa.TI64, w.count.Args[w.in])
+	end := add(ssa.OpAdd, ssa.TI64, start, add(ssa.OpMul, ssa.TI64, n, number(signed(w.count.Args[1-w.in].Args[1]))))
+	known = add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, number(least-w.low), start))
+	return add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, end, number(most-w.high)))
 }
 
 // signed returns a constant integer.
@@ -246,6 +314,7 @@ func (w *walk) make(n *ssa.Value) {
 	step := number(int64(w.rounds))
 	most := number(1<<31 - 1)
 	known := w.before.InsertBeforeTerm(f.NewValue(ssa.OpLe, ssa.TBool, pos, n, most))
+	known = w.unwrapped(known, n)
 	left := w.before.InsertBeforeTerm(f.NewValue(ssa.OpSelect, ssa.TI64, pos, known, n, number(0)))
 	w.before.Values = w.before.Values[:len(w.before.Values)-1]
 	w.before.Succs = nil
@@ -253,7 +322,9 @@ func (w *walk) make(n *ssa.Value) {
 	branch(w.before, enough, head)
 	w.before.Succs = append(w.before.Succs, h)
 
-	w.copies = []map[*ssa.Value]*ssa.Value{{}}
+	for range w.rounds {
+		w.copies = append(w.copies, map[*ssa.Value]*ssa.Value{})
+	}
 	for _, phi := range h.Phis() {
 		p := head.Append(w.copyValue(phi))
 		p.SetArgs(phi.Args[w.in], phi.Args[w.in])
@@ -264,7 +335,7 @@ func (w *walk) make(n *ssa.Value) {
 	// The test asks for the addresses of pieces: they are computed before it.
 	for _, b := range w.chain {
 		for _, v := range b.Values {
-			if w.rows[v] {
+			if w.rows[v] && v.Op == ssa.OpLoad {
 				p := w.copyOf(v.Args[0], 0, test)
 				x := w.copyValue(v)
 				x.Type = ssa.Type{K: v.Type.K, N: uint8(w.rounds)}
@@ -274,8 +345,13 @@ func (w *walk) make(n *ssa.Value) {
 		}
 	}
 	one := test.Append(f.NewConst(ssa.TI64, 1))
-	inside := test.Append(f.NewValue(ssa.OpInside, ssa.TBool, pos, one))
+	inside := f.NewValue(ssa.OpInside, ssa.TBool, pos, one)
 	inside.Aux = ssa.InsideBlock
+	if len(w.stores) > 0 {
+		w.findAll(test)
+		inside.Aux = ssa.InsideApart
+	}
+	test.Append(inside)
 	branch(test, inside, w.body)
 	w.unroll()
 	rest := w.body.Append(f.NewValue(ssa.OpSub, ssa.TI64, pos, count, step))
@@ -287,28 +363,32 @@ func (w *walk) make(n *ssa.Value) {
 	w.body.Link(head)
 }
 
-// unroll copies the loads of the rounds in their order, and what they need.
+// unroll copies the accesses of the rounds in their order, and what they need.
 func (w *walk) unroll() {
 	for k := range w.rounds {
-		if k > 0 {
-			w.copies = append(w.copies, map[*ssa.Value]*ssa.Value{})
-			for _, phi := range w.l.Header.Phis() {
-				w.copies[k][phi] = w.copyOf(phi.Args[1-w.in], k-1, w.body)
-			}
+		for _, phi := range w.l.Header.Phis() {
+			w.copyOf(phi, k, w.body)
 		}
 		for _, b := range w.chain {
 			for _, v := range b.Values {
+				last := w.kept[v]
 				switch {
-				case w.rows[v]:
+				case v.Op != ssa.OpLoad && v.Op != ssa.OpStore:
+				case !w.rows[v]:
+					w.copyOf(v, k, w.body)
+				case v.Op == ssa.OpStore:
+					w.copyOf(v.Args[1], k, w.body)
+				case last.store != nil && k >= last.rounds:
+					w.copies[k][v] = w.copyOf(last.store.Args[1], k-last.rounds, w.body)
+				default:
 					x := w.body.Append(w.F.NewValue(ssa.OpExtract, v.Type, v.Pos, w.wides[v]))
 					x.Aux = int64(k)
 					w.copies[k][v] = x
-				case v.Op == ssa.OpLoad:
-					w.copyOf(v, k, w.body)
 				}
 			}
 		}
 	}
+	w.storeLast()
 }
 
 // copyOf returns what stands for v in a round of the copy; it is made at the end of a block where it
@@ -318,6 +398,11 @@ func (w *walk) copyOf(v *ssa.Value, round int, b *ssa.Block) *ssa.Value {
 		return v
 	}
 	if x := w.copies[round][v]; x != nil {
+		return x
+	}
+	if v.Op == ssa.OpPhi {
+		x := w.copyOf(v.Args[1-w.in], round-1, b)
+		w.copies[round][v] = x
 		return x
 	}
 	x := w.copyValue(v)

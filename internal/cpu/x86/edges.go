@@ -296,10 +296,14 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 		return
 	}
 	c := t.Args[0]
-	if c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
+	if c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
 		yes, no := to(0), to(1)
-		l.testRows(b, b.Succs[0], no)
-		l.testInside(b, yes, no)
+		l.testRows(b, b.Succs[0], no, c.Aux == ssa.InsideApart)
+		l.testInside(b, no)
+		if c.Aux == ssa.InsideApart {
+			l.testApart(b, b.Succs[0], no)
+		}
+		l.jump(yes)
 		return
 	}
 	op := asm.JNE

@@ -140,7 +140,7 @@ func (l *memory) store(v *ssa.Value) {
 		}
 		l.call(v, v.Args[0], m, stub{kind: sStore, size: total, step: step})
 	}
-	if m == nil && l.storeStrided(v, &a, slow) {
+	if l.storeRows(v, &a, m) || m == nil && l.storeStrided(v, &a, slow) {
 		return
 	}
 	switch {

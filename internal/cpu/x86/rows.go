@@ -5,9 +5,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Lanes that are far apart and each read several elements side by side, such as pieces of
+// Lanes that are far apart and each read or write several elements side by side, such as pieces of
 // their own rows: pieces of 16 bytes are loaded lane by lane, four lanes' to a register of 64 bytes, and
-// transposed. That takes a fraction of the time of a gather for each element.
+// transposed, or transposed and stored. That takes a fraction of the time of a gather or scatter for each element.
 
 // pieceBytes is the size of what is loaded at once for a lane.
 const pieceBytes = 16
@@ -25,26 +25,78 @@ func (l *addresses) aRow(v *ssa.Value, a *address) bool {
 	return v.Op == ssa.OpLoad && t.N > 1 && t.Size()%pieceBytes == 0 && t.K != ssa.Bool && l.plan.Varying[v.ID] && a.root >= 0 && a.Order == nil && (!a.Regular() || a.Stride > 4*int64(t.Size()) || a.Stride < 0)
 }
 
-// testRows continues at no where the pieces of rows that a block reads are not all in bounds.
+// testRows continues at no where the pieces of rows that a block reads are not all in bounds, and
+// the pieces that it writes, if all of its accesses must be (apart).
 // Their offsets must be known in b, before it.
-func (l *accesses) testRows(b, block *ssa.Block, no *mblock) {
+func (l *accesses) testRows(b, block *ssa.Block, no *mblock, apart bool) {
 	for _, v := range block.Values {
-		if v.Op != ssa.OpLoad || v.Args[0].Block == nil || !l.plan.Dom.Dominates(v.Args[0].Block, b) {
+		if v.Op != ssa.OpLoad && (v.Op != ssa.OpStore || !apart) || v.Args[0].Block == nil || !l.plan.Dom.Dominates(v.Args[0].Block, b) {
 			continue
 		}
 		a := l.address(v.Args[0])
-		if !l.aRow(v, &a) || l.large(a.root) {
+		t, _ := v.AccessType()
+		if !l.aRow(v, &a) && (v.Op != ssa.OpStore || a.root < 0 || t.N == 1) || l.large(a.root) {
 			continue
-		}
-		idx, scale, ok := l.offsets32(&a, v.Type.Size(), false, false)
-		if ok != nil {
-			l.testMask(l.notMask(ok))
-			l.jcc(asm.JNE, no)
 		}
 		if l.rowsIn == nil {
 			l.rowsIn = map[*ssa.Value]rowOffsets{}
 		}
-		l.rowsIn[v] = rowOffsets{idx, scale}
+		l.rowsIn[v] = l.testLanes(&a, t.Size(), v.Op == ssa.OpStore, no)
+	}
+}
+
+// testLanes continues at no where not all lanes' bytes at an address in a known object, which is not large, are in
+// bounds, and returns where they are.
+func (l *accesses) testLanes(a *address, n int, write bool, no *mblock) rowOffsets {
+	idx, scale, ok := l.offsets32(a, n, write, false)
+	if ok != nil {
+		l.testMask(l.notMask(ok))
+		l.jcc(asm.JNE, no)
+	}
+	return rowOffsets{idx, scale}
+}
+
+// testApart continues at no where accesses of a block, beside those to rows and those that are checked with their
+// neighbours, are not in bounds, or where an object that it writes overlaps another one.
+func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
+	written, all := map[int]bool{}, map[int]bool{}
+	for _, v := range block.Values {
+		t, ok := v.AccessType()
+		if !ok || v.Args[0].Type.K == ssa.PtrPrivate {
+			continue
+		}
+		a := l.address(v.Args[0])
+		if p := v.Args[0].Block; a.root < 0 || l.large(a.root) || p != nil && !l.plan.Dom.Dominates(p, b) {
+			l.movi(rAX, 0)
+			l.cmpi(8, rAX, 0) // always
+			l.jcc(asm.JAE, no)
+			return
+		}
+		all[a.root], written[a.root] = true, written[a.root] || v.Op == ssa.OpStore
+		if _, ok := l.rowsIn[v]; ok || l.spanned(block, &a, t) {
+			continue
+		}
+		l.testLanes(&a, t.Size(), v.Op == ssa.OpStore, no)
+	}
+	for r := range len(l.out.Roots) {
+		for s := range len(l.out.Roots) {
+			if written[r] && all[s] && s != r && (s > r || !written[s]) {
+				l.testOverlap(r, s, no)
+			}
+		}
+	}
+}
+
+// testOverlap continues at no where two objects overlap.
+func (l *accesses) testOverlap(r, s int, no *mblock) {
+	for range 2 {
+		d, n := l.g(), l.g()
+		l.mov(d, l.rootBaseReg(r))
+		l.op2(asm.SUB, 8, d, l.rootBaseReg(s))
+		l.ld(n, 8, rootAt(s, RootLen))
+		l.cmp(8, d, n)
+		l.jcc(asm.JB, no)
+		r, s = s, r
 	}
 }
 
@@ -60,6 +112,34 @@ func (l *accesses) loadRows(v *ssa.Value, a *address, m mask) bool {
 	q := at(l.gatherBase(a.root, false), 0)
 	q.scale = uint8(r.scale)
 	l.vals[v.ID].v = l.pieces(q, r.idx, size(v.Type.K), int(v.Type.N))
+	return true
+}
+
+// storeRows lowers a store of pieces of rows that are known to be in bounds. It reports whether
+// it could.
+func (l *accesses) storeRows(v *ssa.Value, a *address, m mask) bool {
+	r, ok := l.rowsIn[v]
+	if !ok || m != nil {
+		return false
+	}
+	l.note(v, a, Rows)
+	l.noteChecked(a, "with its neighbours")
+	q := at(l.gatherBase(a.root, false), 0)
+	q.scale = uint8(r.scale)
+	es, ps := size(v.Args[1].Type.K), l.elements(v.Args[1])
+	l.storeParts(ctxAt(CtxPtrs), r.idx, 4)
+	word := max(es, 4)
+	for per := pieceBytes / es; len(ps) > 0; ps = ps[per:] {
+		words := ps[:per]
+		if n := word / es; n > 1 {
+			words = nil
+			for c := 0; c < per; c += n {
+				words = append(words, l.compose(ps[c:c+n], es, word))
+			}
+		}
+		l.storePiece16(q, words, word)
+		q.disp += pieceBytes
+	}
 	return true
 }
 
@@ -95,10 +175,7 @@ func (l *accesses) piece16(q mem, word int) []vec {
 		z := make([]reg, of)
 		for j := range z {
 			for k := 0; k < per/of; k++ {
-				o := l.g()
-				l.ld(o, 4, ctxAt(int32(CtxPtrs+4*(i*per+k*of+j))))
-				m := q
-				m.index, m.on = o, true
+				m := l.pieceOf(q, i*per+k*of+j)
 				if k == 0 {
 					z[j] = l.vr()
 					l.emit(inst{op: asm.VMOVUPS, w: 16, fl: fDefReg, reg: z[j], m: m})
@@ -109,16 +186,49 @@ func (l *accesses) piece16(q mem, word int) []vec {
 				z[j] = d
 			}
 		}
-		if word == 8 {
-			out[0][i] = l.rvm(asm.VPUNPCKLQDQ, w, z[0], z[1])
-			out[1][i] = l.rvm(asm.VPUNPCKHQDQ, w, z[0], z[1])
-			continue
+		for c, r := range l.transpose16(z, w) {
+			out[c][i] = r
 		}
-		for half, op := range []asm.Op{asm.VPUNPCKLDQ, asm.VPUNPCKHDQ} {
-			a, b := l.rvm(op, w, z[0], z[1]), l.rvm(op, w, z[2], z[3])
-			out[2*half][i] = l.rvm(asm.VPUNPCKLQDQ, w, a, b)
-			out[2*half+1][i] = l.rvm(asm.VPUNPCKHQDQ, w, a, b)
+	}
+	return out
+}
+
+// storePiece16 writes 16 bytes of each lane, its words, at q plus the offsets at CtxPtrs.
+func (l *accesses) storePiece16(q mem, words []vec, word int) {
+	of, per, w := len(words), l.perPart(word), asm.Width(32)
+	if l.lv.AVX512 {
+		w = 64
+	}
+	for i := range l.parts(word) {
+		z := make([]reg, of)
+		for c := range z {
+			z[c] = words[c][i]
 		}
+		for j, r := range l.transpose16(z, w) {
+			for k := 0; k < per/of; k++ {
+				l.vstore(asm.VMOVUPSST, 16, l.pieceOf(q, i*per+k*of+j), l.slice(vec{r}, 16, k), 0)
+			}
+		}
+	}
+}
+
+// pieceOf returns where a lane's piece is, at q plus its offset at CtxPtrs.
+func (l *accesses) pieceOf(q mem, lane int) mem {
+	o := l.g()
+	l.ld(o, 4, ctxAt(int32(CtxPtrs+4*lane)))
+	q.index, q.on = o, true
+	return q
+}
+
+// transpose16 transposes words of 4 or 8 bytes in each 16 bytes of so many registers as those hold.
+func (l *accesses) transpose16(z []reg, w asm.Width) []reg {
+	if len(z) == 2 {
+		return []reg{l.rvm(asm.VPUNPCKLQDQ, w, z[0], z[1]), l.rvm(asm.VPUNPCKHQDQ, w, z[0], z[1])}
+	}
+	var out []reg
+	for _, op := range []asm.Op{asm.VPUNPCKLDQ, asm.VPUNPCKHDQ} {
+		a, b := l.rvm(op, w, z[0], z[1]), l.rvm(op, w, z[2], z[3])
+		out = append(out, l.rvm(asm.VPUNPCKLQDQ, w, a, b), l.rvm(asm.VPUNPCKHQDQ, w, a, b))
 	}
 	return out
 }

@@ -20,8 +20,8 @@ type checkedStretch struct {
 	off  reg // of Low, in the first lane; 0 if there are no terms
 }
 
-// testInside ends b with the test whether its first successor's accesses are in bounds.
-func (l *addresses) testInside(b *ssa.Block, yes, no *mblock) {
+// testInside continues at no where the accesses of b's first successor that have neighbours are not in bounds.
+func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	block := b.Succs[0]
 	all, narrow := l.facts.Stretches(block, l.n, l.opts.Large)
 	list := make([]checkedStretch, len(all))
@@ -59,7 +59,6 @@ func (l *addresses) testInside(b *ssa.Block, yes, no *mblock) {
 		l.jcc(asm.JAE, no)
 	}
 	l.inBounds[block] = list
-	l.jump(yes)
 }
 
 // term returns a term's integer in the first lane, extended.
@@ -156,27 +155,47 @@ func (l *addresses) findOffsets(list []checkedStretch, terms map[lanes.Term]reg)
 // checkedTogether returns the operand for n bytes at an address, if they are known to be in
 // bounds in the block.
 func (l *addresses) checkedTogether(a *address, n int, write bool) (m mem, ok bool) {
-	list := l.inBounds[l.block]
-	if len(list) == 0 || a.Order != nil {
+	t, low := l.stretchAround(l.block, a, n, write)
+	if t == nil {
 		return m, false
+	}
+	l.out.Forms |= spmd.Together
+	l.noteChecked(a, "with its neighbours")
+	m = mem{base: l.rootBaseReg(a.root), disp: int32(low)}
+	if t.off != 0 {
+		m.index, m.scale, m.disp = t.off, 1, int32(low-t.Low)
+	}
+	return m, true
+}
+
+// stretchAround returns the stretch that is in bounds in a block and has n bytes at an address, or nil, and how far
+// they are from where its terms lead.
+func (l *addresses) stretchAround(block *ssa.Block, a *address, n int, write bool) (t *checkedStretch, low int64) {
+	list := l.inBounds[block]
+	if len(list) == 0 || a.Order != nil {
+		return nil, 0
 	}
 	s, ok := lanes.LinearOf(a.Ptr)
 	if !ok {
-		return m, false
+		return nil, 0
 	}
 	// Accesses to what lanes span move the address.
 	plain := l.address(a.Ptr)
-	low := s.Disp + a.Disp - plain.Disp
-	for _, t := range list {
+	low = s.Disp + a.Disp - plain.Disp
+	for i := range list {
+		t := &list[i]
 		if t.root == a.root && slices.Equal(t.Terms, s.Terms) && t.Low <= low && low+int64(n) <= t.High && (t.Write || !write) {
-			l.out.Forms |= spmd.Together
-			l.noteChecked(a, "with its neighbours")
-			m = mem{base: l.rootBaseReg(a.root), disp: int32(low)}
-			if t.off != 0 {
-				m.index, m.scale, m.disp = t.off, 1, int32(low-t.Low)
-			}
-			return m, true
+			return t, low
 		}
 	}
-	return m, false
+	return nil, 0
+}
+
+// spanned reports whether all lanes of a load of a type at an address are in a stretch that is in bounds in a block.
+func (l *addresses) spanned(block *ssa.Block, a *address, t ssa.Type) bool {
+	if !a.Regular() || a.Stride < 0 {
+		return false
+	}
+	s, _ := l.stretchAround(block, a, t.Size()+int(a.Stride)*(l.n-1), false)
+	return s != nil
 }

@@ -1,0 +1,131 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Stores of row walks (rows.go). The copy of a loop loads all pieces of rows before its rounds and stores pieces
+// behind them. In one object two accesses of a lane that are a constant apart meet in rounds that
+// are so many elements apart: the order of the copy is right where the one that it does first
+// comes first in the loop as well. A load of what a store wrote some rounds before takes what that store
+// keeps; in the first rounds it is in memory.
+
+// kept says which store's value a load finds, of how many rounds before.
+type kept struct {
+	store  *ssa.Value
+	rounds int
+}
+
+// private reports whether an access is to a private object.
+func private(v *ssa.Value) bool { return v.Args[0].Type.K == ssa.PtrPrivate }
+
+// mayStoreLast reports whether the copy may do the loop's stores to rows behind its rounds.
+func (w *walk) mayStoreLast() bool {
+	if len(w.stores) == 0 {
+		return true
+	}
+	behind := map[*ssa.Value]bool{} // stores that have come already
+	for _, b := range w.chain {
+		for _, v := range b.Values {
+			if _, ok := v.AccessType(); !ok || private(v) {
+				continue
+			}
+			if w.facts().Root(v.Args[0]) == nil || !w.early(v.Args[0], map[*ssa.Value]bool{}) {
+				return false
+			}
+			for _, s := range w.stores {
+				if s != v && !w.ordered(v, s, behind[s]) {
+					return false
+				}
+			}
+			behind[v] = v.Op == ssa.OpStore
+		}
+	}
+	return true
+}
+
+// ordered reports whether v and the store s, which comes before v in a round or behind it, do what
+// they do in the loop if v is a load that is done before all stores, or a store and they keep their order.
+func (w *walk) ordered(v, s *ssa.Value, before bool) bool {
+	root := w.facts().Root(s.Args[0])
+	if w.facts().Root(v.Args[0]) != root {
+		return true // the copy runs where the objects are apart
+	}
+	t, _ := v.AccessType()
+	es := int64(t.Size())
+	if !w.rows[v] || s.Args[1].Type.Size() != t.Size() {
+		return false
+	}
+	a, ok := lanes.LinearOf(v.Args[0])
+	b, ok2 := lanes.LinearOf(s.Args[0])
+	if !ok || !ok2 || !slices.Equal(a.Terms, b.Terms) {
+		return false
+	}
+	d := b.Disp - a.Disp // of the store from v
+	far := d >= int64(w.rounds)*es
+	switch {
+	case v.Op == ssa.OpStore && before:
+		return d >= 0 || d <= -int64(w.rounds)*es
+	case v.Op == ssa.OpStore, far, d < 0:
+		return far || d <= 0
+	case d == 0:
+		return !before
+	}
+	if d%es != 0 || s.Args[1].Type != v.Type || w.storesTo(root) != 1 {
+		return false
+	}
+	w.kept[v] = kept{s, int(d / es)}
+	return true
+}
+
+// storesTo returns how many stores go to an object.
+func (w *walk) storesTo(root *ssa.Value) (n int) {
+	for _, s := range w.stores {
+		if w.facts().Root(s.Args[0]) == root {
+			n++
+		}
+	}
+	return n
+}
+
+// early reports whether an address can be computed without loading anything in the loop.
+func (w *walk) early(v *ssa.Value, seen map[*ssa.Value]bool) bool {
+	if v.Block == nil || !w.Loops.Contains(w.l, v.Block) || seen[v] {
+		return true
+	}
+	seen[v] = true
+	if v.Op == ssa.OpPhi {
+		return w.early(v.Args[1-w.in], seen)
+	}
+	return v.Op.Has(ssa.Pure) && !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !w.early(a, seen) })
+}
+
+// findAll computes the addresses of all accesses before the test.
+func (w *walk) findAll(test *ssa.Block) {
+	for k := range w.rounds {
+		for _, b := range w.chain {
+			for _, v := range b.Values {
+				if _, ok := v.AccessType(); ok && !private(v) && (k == 0 || !w.rows[v]) {
+					w.copyOf(v.Args[0], k, test)
+				}
+			}
+		}
+	}
+}
+
+// storeLast stores the pieces.
+func (w *walk) storeLast() {
+	for _, s := range w.stores {
+		args := make([]*ssa.Value, w.rounds)
+		for k := range args {
+			args[k] = w.copyOf(s.Args[1], k, w.body)
+		}
+		piece := w.body.Append(w.F.NewValue(ssa.OpVec, ssa.Type{K: s.Args[1].Type.K, N: uint8(w.rounds)}, s.Pos, args...))
+		x := w.copyValue(s)
+		x.SetArgs(w.copyOf(s.Args[0], 0, w.body), piece)
+		w.body.Append(x)
+	}
+}
