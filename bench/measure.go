@@ -32,6 +32,8 @@ type Result struct {
 	One                          time.Duration `json:",omitempty"` // PureCL's with one worker
 	ReferenceOne                 time.Duration `json:",omitempty"` // the reference's with one thread
 	Bounds                       float64       `json:",omitempty"` // PureCL's processor time divided by that without bounds checks
+	Rate                         float64       // billions of floating-point operations of PureCL's in a second, or of bytes of memory objects
+	Unit                         string        // of it
 	First                        time.Duration `json:",omitempty"` // least from source to the small case's results
 	Error                        string        `json:",omitempty"` // why the rest is missing, or that results differ
 }
@@ -118,6 +120,8 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 	ours, theirs := sides[0].times, sides[1].times
 	res.PureCL, res.Reference = ours[0], theirs[0]
 	res.Ratio, res.RatioMedian = quotient(ours[0], theirs[0]), quotient(ours[len(ours)/2], theirs[len(theirs)/2])
+	res.Rate, res.Unit = r.work()
+	res.Rate /= float64(max(res.PureCL, 1))
 	res.RatioCPU = quotient(sides[0].cpu, sides[1].cpu)
 	if one >= 0 {
 		res.One, res.ReferenceOne = sides[one].times[0], sides[one+1].times[0]
@@ -126,6 +130,21 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		res.Bounds = quotient(sides[0].cpu, sides[unchecked].cpu)
 	}
 	return nil
+}
+
+// work is how much a launch of the row's full size does: floating-point operations, or bytes of its memory
+// objects, once each and those twice that are both input and result.
+func (r *Row) work() (n float64, unit string) {
+	if r.Operations != nil {
+		return float64(r.Operations(r.Full)), "GFLOP/s"
+	}
+	for _, a := range r.Case(r.Full).Args {
+		n += float64(a.bytes)
+		if a.updated {
+			n += float64(a.bytes)
+		}
+	}
+	return n, "GB/s"
 }
 
 // Turns are so long that their first run, which finds the caches as another side left

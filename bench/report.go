@@ -25,7 +25,7 @@ func Report(w io.Writer, results []Result) error {
 		return 0
 	})
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "row\tclass\tPureCL µs\tC µs\tratio\tof medians\tof CPU\tscaling\tC scaling\tbounds\tfirst ms\texecutor\t")
+	fmt.Fprintln(t, "row\tclass\tPureCL µs\tC µs\tratio\tof medians\tof CPU\trate\tscaling\tC scaling\tbounds\tfirst ms\texecutor\t")
 	for i := range results {
 		writeRow(t, &results[i])
 	}
@@ -112,10 +112,10 @@ func millis(d time.Duration) string { return optional(float64(d) / 1e6) }
 
 func writeRow(w io.Writer, r *Result) {
 	if r.Error != "" {
-		fmt.Fprintf(w, "%s\t%s\t\t\t\t\t\t\t\t\t\t%s\t\n", r.Row, r.Class, r.Error)
+		fmt.Fprintf(w, "%s\t%s\t\t\t\t\t\t\t\t\t\t\t%s\t\n", r.Row, r.Class, r.Error)
 		return
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian, r.RatioCPU,
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.1f %s\t%s\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian, r.RatioCPU, r.Rate, r.Unit,
 		optional(r.Scaling()), optional(r.ReferenceScaling()), optional(r.Bounds), millis(r.First), r.Executor)
 }
 

@@ -36,6 +36,9 @@ type Row struct {
 	// them the launch.
 	Full, Small int
 	Case        func(n int) Case
+	// Operations is how many floating-point operations a launch of a size has, for rows that compute
+	// more than they read and write; nil of others.
+	Operations func(n int) int
 }
 
 // A Case is a launch of a row's kernel.
@@ -75,15 +78,18 @@ var (
 	Dot            = &Class{"dot", 2, 4, true}
 	Images         = &Class{"images", 1.5, 2, false}
 	Forms          = &Class{"forms", 1.3, 2, false}
+	RowWalks       = &Class{"rows", 2, 4, true}
+	Cooperating    = &Class{"cooperating", 2, 4, true}
+	Steps          = &Class{"steps", 2, 4, true}
 	Long           = &Class{"long", 2, 4, false}
 
-	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Images, Forms, Long}
+	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Images, Forms, RowWalks, Cooperating, Steps, Long}
 )
 
 // Rows returns all rows in order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows(), algorithmRows()} {
 		rows = append(rows, list...)
 	}
 	return append(rows, longRows(rows)...)
@@ -137,6 +143,7 @@ type Arg struct {
 	fill    func(b []byte, seed int)                        // gives it its first content
 	compare func(got, want []byte, tolerance float64) error // of a result; nil: none
 	number  any                                             // int, float64
+	updated bool                                            // a result that is input too
 	picture *picture                                        // of a memory object that is an image; nil: a buffer
 }
 
@@ -173,7 +180,7 @@ func out[T number](n int) Arg {
 // inout returns a memory object that is input and result.
 func inout[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 	a := in(n, element)
-	a.compare = compare[T]
+	a.compare, a.updated = compare[T], true
 	return a
 }
 

@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
@@ -292,6 +293,31 @@ func rowWalk(g *generator) *node {
 	}
 	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  for (%s %s = 0; %s < %s; %s++) %s = ", oneOf(g, "int", "int", "uint", "long", "ulong"), i, i, g.number(length), i, v.name),
 		g.combine(v.typ, value(v.typ, v.name), x), ";\n")
+	g.vars = append(g.vars, v)
+	return n
+}
+
+// rowFill writes the work-item's own elements of a buffer, of what others of them, elements in a row of another buffer and the
+// round before were; nil where it has not many in a row.
+func (g *generator) rowFill() *node {
+	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && !b.backward })
+	if k < 0 || !g.kernel {
+		return nil
+	}
+	b := &g.outs[k]
+	i, d := g.name("i"), oneOf(g, 0, 0, 1, 1, 2, 5)
+	at := func(d int) string { return fmt.Sprintf("%s[lin * %d + %s + %d]", b.name, b.each, i, d) }
+	x := g.leaf(b.typ)
+	if a := &g.ins[g.IntN(len(g.ins))]; a.n >= 2*b.each && !g.chance(4) {
+		x = g.wrap2(b.typ, a.typ, fmt.Sprintf("%s[lin %% %d * %s + %s]", a.name, a.n/b.each, g.number(b.each), i))
+	}
+	v := variable{name: g.name("v"), typ: b.typ}
+	for _, y := range []*node{value(b.typ, v.name), value(b.typ, at(oneOf(g, 0, d)))} {
+		if g.chance(2) {
+			x = g.combine(b.typ, x, y)
+		}
+	}
+	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  for (%s %s = 0; %s < %d; %s++) %s = %s = ", oneOf(g, "int", "int", "uint", "long"), i, i, b.each-d, i, at(oneOf(g, 0, d)), v.name), x, ";\n")
 	g.vars = append(g.vars, v)
 	return n
 }

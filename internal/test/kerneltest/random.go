@@ -405,8 +405,8 @@ func (g *generator) params() {
 		}
 		if b.typ.size() > 16 || g.items > 200 {
 			b.each = min(b.each, 2)
-		} else if g.style == gridlike && g.chance(3) {
-			b.each = oneOf(g, 8, 16, 20)
+		} else if g.style == gridlike && g.chance(2) {
+			b.each = oneOf(g, 8, 16, 20, 40, 40)
 		}
 		b.n = b.each * g.items
 		g.outs = append(g.outs, b)

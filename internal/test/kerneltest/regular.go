@@ -49,12 +49,15 @@ func (g *generator) regularStatement(in int) *node {
 	case 5:
 		return g.row()
 	case 6:
-		if n := g.fill(); n != nil {
+		if n := oneOf(g, g.fill, g.rowFill)(); n != nil {
 			return n
 		}
 	case 7:
 		return g.vstore()
 	case 8:
+		if n := g.rowFill(); n != nil {
+			return n
+		}
 		if g.chance(2) {
 			if n := rowWalk(g); n != nil {
 				return n
