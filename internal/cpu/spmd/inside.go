@@ -158,7 +158,7 @@ func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 	switch stays, leaves := g.Loops.Contains(l, h.Succs[0]), g.Loops.Contains(l, h.Succs[1]); {
 	case stays == leaves:
 		return nil
-	case stays && c.Op == ssa.OpLt:
+	case stays && (c.Op == ssa.OpLt || c.Op == ssa.OpNe), leaves && c.Op == ssa.OpEq:
 		count, bound = c.Args[0], c.Args[1]
 	case leaves && c.Op == ssa.OpLe: // not bound ≤ count
 		count, bound = c.Args[1], c.Args[0]
@@ -181,7 +181,7 @@ func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 		return nil
 	}
 	step := next.Args[1].ConstElem(0)
-	if step == 0 || step&(step-1) != 0 || step > 1<<16 {
+	if step == 0 || step&(step-1) != 0 || step > 1<<16 || c.Op != ssa.OpLt && c.Op != ssa.OpLe && step != 1 {
 		return nil
 	}
 	f := g.F

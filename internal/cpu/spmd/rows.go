@@ -85,8 +85,9 @@ func (w *walk) walk(piece int) bool {
 		return false
 	}
 	w.make(n)
+	// What is behind the loop is reached through its header.
 	for _, b := range w.l.Blocks {
-		w.cold[b] = true
+		w.wide[b], w.cold[b] = true, b != w.l.Header
 	}
 	w.Forms |= Walked
 	if len(w.stores) > 0 {
