@@ -5,101 +5,118 @@ package bench
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // algorithmRows are those of algorithms.cl.
 func algorithmRows() []*Row {
-	of := func(class *Class, name string, full, small int, launch func(n int) Case) *Row {
-		return &Row{Name: name, Class: class, File: "algorithms.cl", Kernel: name, Reference: name, Full: full, Small: small, Case: launch}
-	}
-	// flops says how many floating-point operations a row of size n has.
-	flops := func(count func(n int) int, r *Row) *Row {
-		r.Operations = count
-		return r
-	}
-	floats := func(n int) Arg { return in(n, between[float32](-1, 1)) }
-	uints := func(n int) Arg { return in(n, random[uint32]) }
-	groups := func(n int, args ...Arg) Case {
-		return Case{Global: []int{n * group}, Local: []int{group}, Units: n, Args: args}
-	}
-	each := func(n int, args ...Arg) Case { return Case{Global: []int{n}, Units: n, Args: args} }
+	return slices.Concat(walkRows(), cooperatingRows(), stepRows())
+}
+
+func algorithm(class *Class, name string, full, small int, launch func(n int) Case) *Row {
+	return &Row{Name: name, Class: class, File: "algorithms.cl", Kernel: name, Reference: name, Full: full, Small: small, Case: launch}
+}
+
+// flops says how many floating-point operations a row of size n has.
+func flops(count func(n int) int, r *Row) *Row {
+	r.Operations = count
+	return r
+}
+
+// eachOf and groupsOf are launches of n work-items, and of n work-groups.
+func eachOf(n int, args ...Arg) Case { return Case{Global: []int{n}, Units: n, Args: args} }
+func groupsOf(n int, args ...Arg) Case {
+	return Case{Global: []int{n * group}, Local: []int{group}, Units: n, Args: args}
+}
+
+func floatsIn(n int) Arg { return in(n, between[float32](-1, 1)) }
+func uintsIn(n int) Arg  { return in(n, random[uint32]) }
+
+// walkRows are kernels whose work-items each walk along a row.
+func walkRows() []*Row {
 	const length = 160 // of rows
 	dots := func(n int) int { return 2 * n * length }
 	products := func(n int) int { return 2 * n * n * n }
-	factors := func(n int) []Arg { return []Arg{out[float32](n * n), floats(n * n), floats(n * n), integer(n)} }
-	rows := []*Row{
-		flops(dots, of(RowWalks, "row_dot_float", 1<<11, 64, func(n int) Case {
-			return each(n, out[float32](n), floats(n*length), floats(n*length), integer(length))
+	factors := func(n int) []Arg { return []Arg{out[float32](n * n), floatsIn(n * n), floatsIn(n * n), integer(n)} }
+	return []*Row{
+		flops(dots, algorithm(RowWalks, "row_dot_float", 1<<11, 64, func(n int) Case {
+			return eachOf(n, out[float32](n), floatsIn(n*length), floatsIn(n*length), integer(length))
 		})),
-		flops(dots, of(RowWalks, "row_dot_half", 1<<12, 64, func(n int) Case {
-			return each(n, out[float32](n), in(n*length, halfs), in(length, halfs), integer(length))
+		flops(dots, algorithm(RowWalks, "row_dot_half", 1<<12, 64, func(n int) Case {
+			return eachOf(n, out[float32](n), in(n*length, halfs), in(length, halfs), integer(length))
 		})),
-		of(RowWalks, "row_dot_char", 1<<12, 64, func(n int) Case {
-			return each(n, out[int32](n), in(n*length, random[int8]), in(n*length, random[int8]), integer(length))
+		algorithm(RowWalks, "row_dot_char", 1<<12, 64, func(n int) Case {
+			return eachOf(n, out[int32](n), in(n*length, random[int8]), in(n*length, random[int8]), integer(length))
 		}),
-		of(RowWalks, "row_dot_short", 1<<12, 64, func(n int) Case {
-			return each(n, out[int32](n), in(n*length, between[int16](-1000, 1000)), in(length, between[int16](-1000, 1000)), integer(length))
+		algorithm(RowWalks, "row_dot_short", 1<<12, 64, func(n int) Case {
+			return eachOf(n, out[int32](n), in(n*length, between[int16](-1000, 1000)), in(length, between[int16](-1000, 1000)), integer(length))
 		}),
-		of(RowWalks, "row_prefix", 1<<11, 64, func(n int) Case {
-			return each(n, out[float32](n*length), floats(n*length), integer(length))
+		algorithm(RowWalks, "row_prefix", 1<<11, 64, func(n int) Case {
+			return eachOf(n, out[float32](n*length), floatsIn(n*length), integer(length))
 		}),
-		flops(products, of(RowWalks, "matmul_row", 256, 64, func(n int) Case { return each(n, factors(n)...) })),
-		flops(products, of(RowWalks, "matmul_transposed", 256, 64, func(n int) Case {
+		flops(products, algorithm(RowWalks, "matmul_row", 256, 64, func(n int) Case { return eachOf(n, factors(n)...) })),
+		flops(products, algorithm(RowWalks, "matmul_transposed", 256, 64, func(n int) Case {
 			return Case{Global: []int{n, n}, Units: n / 16, Args: factors(n)}
 		})),
+	}
+}
 
-		of(Cooperating, "argmin", 1<<11, 8, func(n int) Case { return groups(n, out[float32](n), out[int32](n), floats(n*group)) }),
-		of(Cooperating, "segmented_scan", 1<<10, 8, func(n int) Case {
-			return groups(n, out[int32](n*group), in(n*group, random[int32]), in(n*group, random[uint8]))
+// cooperatingRows are kernels whose work-items cooperate in many steps.
+func cooperatingRows() []*Row {
+	sort := algorithm(Cooperating, "odd_even_merge", 1<<9, 8, func(n int) Case { return groupsOf(n, out[uint32](n*group), uintsIn(n*group)) })
+	sort.Reference = "bitonic" // any sort
+	return []*Row{
+		sort,
+		algorithm(Cooperating, "argmin", 1<<11, 8, func(n int) Case { return groupsOf(n, out[float32](n), out[int32](n), floatsIn(n*group)) }),
+		algorithm(Cooperating, "segmented_scan", 1<<10, 8, func(n int) Case {
+			return groupsOf(n, out[int32](n*group), in(n*group, random[int32]), in(n*group, random[uint8]))
 		}),
-		of(Cooperating, "odd_even_merge", 1<<9, 8, func(n int) Case { return groups(n, out[uint32](n*group), uints(n*group)) }),
-		of(Cooperating, "radix_pass", 1<<9, 8, func(n int) Case { return groups(n, out[uint32](n*group), uints(n*group), integer(8)) }),
-		flops(func(n int) int { return n * 256 * 4 * (34 + 0) / 4 }, of(Cooperating, "fft_radix4", 1<<9, 8, func(n int) Case {
+		algorithm(Cooperating, "radix_pass", 1<<9, 8, func(n int) Case { return groupsOf(n, out[uint32](n*group), uintsIn(n*group), integer(8)) }),
+		flops(func(n int) int { return n * 256 * 34 }, algorithm(Cooperating, "fft_radix4", 1<<9, 8, func(n int) Case {
 			const points = 256
-			return Case{Global: []int{n * points / 4}, Local: []int{points / 4}, Units: n, Args: []Arg{out[float32](2 * points * n), floats(2 * points * n), in(2*points, rootOfOne)}}
+			return Case{Global: []int{n * points / 4}, Local: []int{points / 4}, Units: n, Args: []Arg{out[float32](2 * points * n), floatsIn(2 * points * n), in(2*points, rootOfOne)}}
 		})),
-		flops(func(n int) int { return n * 256 * 8 * 5 }, of(Cooperating, "heat_steps", 1<<10, 8, func(n int) Case {
+		flops(func(n int) int { return n * 256 * 8 * 5 }, algorithm(Cooperating, "heat_steps", 1<<10, 8, func(n int) Case {
 			const inner = group - 16
-			return groups(n, out[float32](n*inner), floats(n*inner+16), float(0.2))
+			return groupsOf(n, out[float32](n*inner), floatsIn(n*inner+16), float(0.2))
 		})),
-		of(Cooperating, "marching_squares", 512, 16, func(n int) Case {
+		algorithm(Cooperating, "marching_squares", 512, 16, func(n int) Case {
 			const w = 2 * group
-			return Case{Global: []int{w, n}, Local: []int{group, 1}, Units: 2 * n, Args: []Arg{out[uint32](n * w), out[uint32](2 * n), floats((n+2)*w + 1), integer(w), float(0.25)}, More: []Arg{integer(2)}}
+			return Case{Global: []int{w, n}, Local: []int{group, 1}, Units: 2 * n, Args: []Arg{out[uint32](n * w), out[uint32](2 * n), floatsIn((n+2)*w + 1), integer(w), float(0.25)}, More: []Arg{integer(2)}}
 		}),
+	}
+}
 
-		of(Steps, "spmv_csr", 1<<14, 256, func(n int) Case {
+// stepRows are steps of algorithms that run over and over.
+func stepRows() []*Row {
+	return []*Row{
+		algorithm(Steps, "spmv_csr", 1<<14, 256, func(n int) Case {
 			const most = 24 // numbers in a row
-			return each(n, out[float64](n), in(n+1, rising[uint32](most)), in(n*most, index[uint16](n)), in(n*most, between[float64](-1, 1)), in(n, between[float64](-1, 1)))
+			return eachOf(n, out[float64](n), in(n+1, rising[uint32](most)), in(n*most, index[uint16](n)), in(n*most, between[float64](-1, 1)), in(n, between[float64](-1, 1)))
 		}),
-		of(Steps, "spmv_ell", 1<<14, 256, func(n int) Case {
+		algorithm(Steps, "spmv_ell", 1<<14, 256, func(n int) Case {
 			const width = 9
-			c := each(n, out[float32](n), in(n*width, index[int32](n)), floats(n*width), floats(n), integer(width))
+			c := eachOf(n, out[float32](n), in(n*width, index[int32](n)), floatsIn(n*width), floatsIn(n), integer(width))
 			c.More = []Arg{integer(n)}
 			return c
 		}),
-		flops(func(n int) int { return 2 * (n - 33) * (n - 33) }, of(Steps, "lu_step", 513, 65, func(n int) Case {
+		flops(func(n int) int { return 2 * (n - 33) * (n - 33) }, algorithm(Steps, "lu_step", 513, 65, func(n int) Case {
 			const k = 32
 			return Case{Global: []int{n - k - 1, n - k - 1}, Units: n - k - 1, Args: []Arg{inout(n*n, between[float64](-1, 1)), integer(n), integer(k)}}
 		})),
-		flops(func(n int) int { return n * 24 * 8 }, of(Steps, "k_means", 1<<16, smallElements, func(n int) Case {
-			return each(n, out[uint8](n), floats(n), floats(n), floats(n), floats(3*24))
+		flops(func(n int) int { return n * 24 * 8 }, algorithm(Steps, "k_means", 1<<16, smallElements, func(n int) Case {
+			return eachOf(n, out[uint8](n), floatsIn(n), floatsIn(n), floatsIn(n), floatsIn(3*24))
 		})),
-		of(Steps, "floyd_warshall", 1000, 50, func(n int) Case {
+		algorithm(Steps, "floyd_warshall", 1000, 50, func(n int) Case {
 			return Case{Global: []int{n, n}, Units: n, Args: []Arg{out[int32](n * n), in(n*n, index[int32](1<<20)), integer(n), integer(n / 3)}}
 		}),
-		of(Steps, "queens", 12, 6, func(n int) Case { return each(n*n, out[uint32](n*n), integer(n)) }),
-		flops(func(n int) int { return n * n * 110 }, of(Steps, "lattice", 384, 32, func(n int) Case {
+		algorithm(Steps, "queens", 12, 6, func(n int) Case { return eachOf(n*n, out[uint32](n*n), integer(n)) }),
+		flops(func(n int) int { return n * n * 110 }, algorithm(Steps, "lattice", 384, 32, func(n int) Case {
 			return Case{Global: []int{n, n}, Units: n, Args: []Arg{out[float32](9 * n * n), in(9*n*n, between[float32](0.05, 0.15)), integer(n), integer(n), float(1.2)}}
 		})),
 	}
-	for _, r := range rows {
-		if r.Name == "odd_even_merge" {
-			r.Reference = "bitonic" // any sort
-		}
-	}
-	return rows
 }
 
 // halfs makes numbers of half precision in (-1, 1).

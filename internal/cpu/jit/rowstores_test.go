@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// rowStores has kernels whose work-items each write along a row: of w elements, n of them from k0 on. Those of
-// the second half have accesses to one object that meet.
+// rowStores has kernels whose work-items each write along a row: of w elements, n of them from k0 on. In the
+// second half accesses to one object meet.
 const rowStores = `
 kernel void scale(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * w + k] = b[i * w + k] * 0.5f + 1; }
 kernel void sums(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) { s += b[i * w + k]; a[i * w + k] = s; } }

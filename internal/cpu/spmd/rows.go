@@ -85,7 +85,7 @@ func (w *walk) walk(piece int) bool {
 		return false
 	}
 	w.make(n)
-	// What is behind the loop is reached through its header.
+	// The blocks behind the loop are reached through its header.
 	for _, b := range w.l.Blocks {
 		w.wide[b], w.cold[b] = true, b != w.l.Header
 	}

@@ -299,7 +299,7 @@ func rowWalk(g *generator) *node {
 
 // rowFill writes the work-item's own elements of a buffer, of what others of them, elements in a row of another buffer and the
 // round before were; nil where it has not many in a row.
-func (g *generator) rowFill() *node {
+func rowFill(g *generator) *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && !b.backward })
 	if k < 0 || !g.kernel {
 		return nil

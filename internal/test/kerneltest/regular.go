@@ -49,13 +49,13 @@ func (g *generator) regularStatement(in int) *node {
 	case 5:
 		return g.row()
 	case 6:
-		if n := oneOf(g, g.fill, g.rowFill)(); n != nil {
+		if n := g.fill(); n != nil {
 			return n
 		}
 	case 7:
 		return g.vstore()
 	case 8:
-		if n := g.rowFill(); n != nil {
+		if n := rowFill(g); n != nil {
 			return n
 		}
 		if g.chance(2) {
