@@ -47,7 +47,7 @@ var rooms = []room{
 	{path: "internal/run/exec", what: "the words of running kernels: index spaces, objects, findings, faults, printf, image and atomic operations; what an executor and a device implement; the list of devices"},
 	{path: "internal/ir/imagecode", what: "ordinary SSA in place of functions that read and write images, for launches with known formats and samplers"},
 	{path: "internal/run/interp", what: "the reference executor and its observers, one a file"},
-	{path: "internal/cpu/lanes", what: "how values vary over the lanes of a gang and what numbers they are: uniform, affine or varying, intervals, multiples; addresses; how many lanes a gang should have"},
+	{path: "internal/cpu/lanes", what: "how values vary over the lanes of a gang and what numbers they are: uniform, affine or varying, intervals, multiples; addresses; in which pattern an access is made and where its bounds are checked; how many lanes a gang should have"},
 	{path: "internal/cpu/spmd", what: "how a kernel's blocks and values behave when work-items run side by side: uniform, varying, masks, the order of blocks"},
 	{path: "internal/cpu/gang", what: "the intermediate representation between plans and machine code: typed registers, checks, shapes of accesses; text form, verifier, interpreter, builder"},
 	{path: "internal/cpu/regalloc", what: "register allocation for any machine: live ranges, linear scan, spills, rematerialisation, a checker of the result"},

@@ -31,7 +31,6 @@ var exceptions = []exception{
 	{"lines of a function", "internal/cpu/x86.memory.atomic", 105, "to be divided"},
 	{"lines of a function", "internal/cpu/x86.values.flatShuffle", 101, "to be divided"},
 	{"lines of a function", "internal/cpu/x86.values.intOp", 92, "a switch over operations"},
-	{"lines of a function", "internal/cpu/x86.memory.load", 102, "to be divided"},
 	{"lines of a function", "internal/cpu/x86.lowerer.lowerValue", 157, "a switch over operations"},
 	{"lines of a function", "internal/cpu/x86.lowerer.moves", 104, "to be divided"},
 	{"lines of a function", "internal/cpu/x86.values.scalarOp", 108, "a switch over operations"},

@@ -13,13 +13,12 @@ import (
 // bounds is what the builder knows of such checks.
 type bounds struct {
 	insides  map[*ssa.Value]*insideTest
-	loops    map[*ssa.Loop]*loop
-	inBounds [][]checkedStretch // by SSA block: what is known to be in bounds in it
-	tails    []place            // by SSA block: before its terminator
+	inBounds [][]Reg // by SSA block: where the stretches begin that are known to be in bounds in it
+	tails    []place // by SSA block: before its terminator
 }
 
 func newBounds(blocks int) bounds {
-	return bounds{insides: map[*ssa.Value]*insideTest{}, loops: map[*ssa.Loop]*loop{}, inBounds: make([][]checkedStretch, blocks), tails: make([]place, blocks)}
+	return bounds{insides: map[*ssa.Value]*insideTest{}, inBounds: make([][]Reg, blocks), tails: make([]place, blocks)}
 }
 
 // A place is where instructions may be inserted: before instruction at of a block.
@@ -35,20 +34,6 @@ type insideTest struct {
 	rounds Reg // but one, an i64 less than 2^31 where good
 }
 
-// A loop is what is known of an SSA loop while its code is made.
-type loop struct {
-	*lanes.Induction
-	inside *insideTest
-	entry  *ssa.Block // the block that ends with the test
-}
-
-// A checkedStretch is a stretch that is known to be in bounds in a block.
-type checkedStretch struct {
-	lanes.Stretch
-	root int
-	off  Reg // of Low, in the first lane
-}
-
 // inside builds the test before a loop, of the number of rounds. That before a block is its branch.
 func (b *accesses) inside(v *ssa.Value) {
 	if v.Aux == ssa.InsideBlock {
@@ -62,52 +47,24 @@ func (b *accesses) inside(v *ssa.Value) {
 	b.set(v, true, []Reg{t.good})
 }
 
-// loopOf returns the innermost loop around a block.
-func (b *accesses) loopOf(x *ssa.Block) *loop {
-	l := b.p.Loops.Of(x)
-	if l == nil {
-		return nil
-	}
-	p, ok := b.loops[l]
-	if ok {
-		return p
-	}
-	p = &loop{Induction: b.p.Facts.Induction(l)}
-	b.loops[l] = p
-	if p.Latch == nil || len(p.Before.Preds) != 1 || len(p.Before.Values) != 1 {
-		return p
-	}
-	e := p.Before.Preds[0]
-	if t := e.Term(); t.Op == ssa.OpBranch && e.Succs[0] == p.Before && e.Succs[1] != p.Before && b.insides[t.Args[0]] != nil {
-		p.inside, p.entry = b.insides[t.Args[0]], e
-	}
-	return p
-}
-
-// checkedBefore reports whether an access of bytes from low behind the address on, in a loop with a
-// test before it, needs no check: the test becomes about it too. An offset that grows by the same
-// amount in each iteration is in bounds in all of them if it is in the first and in the last: nothing
-// wraps between two offsets in an object. Where a narrower sum wraps the offset is another, but
-// the one that grows is out of bounds then. The header is executed once more than there are rounds.
-func (b *accesses) checkedBefore(a *address, low, bytes int64, write bool) bool {
-	p := b.loopOf(b.src)
-	if p == nil || p.inside == nil || b.src == p.Header || a.Order != nil || len(a.Guards) > 0 || len(a.Terms) == 0 {
+// checkedBefore makes the test before a loop one about an access too. It reports whether it could: the first
+// offset must follow from scalars.
+func (b *accesses) checkedBefore(w *way, c *lanes.Check) bool {
+	p, sum := c.Loop, c.Sum
+	if slices.ContainsFunc(w.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
 		return false
 	}
-	sum, ok := p.OffsetStep(a.Terms, b.o.Large && b.p.Facts.Large(a.Root))
-	if !ok || slices.ContainsFunc(a.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
-		return false
-	}
-	b.insertAll(b.tails[p.entry.ID], func() {
+	test := b.insides[p.Test]
+	b.insertAll(b.tails[p.Entry.ID], func() {
 		good := func(r Reg) {
-			b.emit(Inst{Op: OpEach, Each: ssa.OpAnd, Dst: p.inside.good, Args: []Reg{p.inside.good, r}})
+			b.emit(Inst{Op: OpEach, Each: ssa.OpAnd, Dst: test.good, Args: []Reg{test.good, r}})
 		}
 		in := func(off Reg) {
-			good(b.inst(Inst{Op: OpInside, Args: []Reg{off}, Root: int32(a.root), Size: int32(bytes), Write: write}, aBool))
+			good(b.inst(Inst{Op: OpInside, Args: []Reg{off}, Root: int32(w.root), Size: int32(w.Bytes), Write: w.Write}, aBool))
 		}
-		first := b.firstOffset(a, p)
-		if a.Disp+low != 0 {
-			first = b.plus(i64, first, a.Disp+low)
+		first := b.firstOffset(&w.Way, p)
+		if w.Disp+w.Low != 0 {
+			first = b.plus(i64, first, w.Disp+w.Low)
 		}
 		by := b.constant(i64, uint64(sum.K))
 		if sum.V != nil {
@@ -125,13 +82,13 @@ func (b *accesses) checkedBefore(a *address, low, bytes int64, write bool) bool 
 			good(b.each(ssa.OpEq, aBool, 0, cut, by))
 		}
 		in(first)
-		in(b.each(ssa.OpAdd, i64, 0, first, b.each(ssa.OpMul, i64, 0, by, p.inside.rounds)))
+		in(b.each(ssa.OpAdd, i64, 0, first, b.each(ssa.OpMul, i64, 0, by, test.rounds)))
 	})
 	return true
 }
 
 // firstOffset returns the sum of an address's terms in the first iteration.
-func (b *accesses) firstOffset(a *address, p *loop) (sum Reg) {
+func (b *accesses) firstOffset(a *lanes.Way, p *lanes.TestedLoop) (sum Reg) {
 	memo := map[*ssa.Value]Reg{}
 	for _, o := range a.Terms {
 		x := b.onEntry(o, p, memo)
@@ -151,7 +108,7 @@ func (b *accesses) firstOffset(a *address, p *loop) (sum Reg) {
 }
 
 // repeats reports whether onEntry can compute v.
-func (b *accesses) repeats(v *ssa.Value, p *loop) bool {
+func (b *accesses) repeats(v *ssa.Value, p *lanes.TestedLoop) bool {
 	switch {
 	case p.Invariant(v):
 		x := &b.vals[v.ID]
@@ -165,7 +122,7 @@ func (b *accesses) repeats(v *ssa.Value, p *loop) bool {
 }
 
 // onEntry returns what a value that grows with the iterations, or its first lane, is in the first one.
-func (b *accesses) onEntry(v *ssa.Value, p *loop, memo map[*ssa.Value]Reg) Reg {
+func (b *accesses) onEntry(v *ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Value]Reg) Reg {
 	if r := memo[v]; r != 0 {
 		return r
 	}
@@ -203,7 +160,7 @@ func (b *emitter) insertAll(at place, f func()) {
 // bounds.
 func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
 	block := x.Succs[0]
-	all, narrow := b.p.Facts.Stretches(block, b.o.Lanes, b.o.Large)
+	all, narrow := b.ways.TestBlock(block)
 	terms := map[lanes.Term]Reg{}
 	unless := func(i Inst) {
 		next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
@@ -218,28 +175,28 @@ func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
 		r := b.each(ssa.OpBitcast, idType, 0, b.plus(i64, b.term(t.Term, terms), -low))
 		unless(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{r, b.constant(idType, uint64(high-low))}})
 	}
-	list := make([]checkedStretch, len(all))
+	list := make([]Reg, len(all))
 	for k, s := range all {
-		c := checkedStretch{Stretch: s, root: b.rootOf(s.Root)}
+		off := Reg(0)
 		for _, t := range s.Terms {
 			r := b.term(t, terms)
 			if t.By != 1 {
 				r = b.each(ssa.OpMul, i64, 0, r, b.constant(i64, uint64(t.By)))
 			}
-			if c.off == 0 {
-				c.off = r
+			if off == 0 {
+				off = r
 			} else {
-				c.off = b.each(ssa.OpAdd, i64, 0, c.off, r)
+				off = b.each(ssa.OpAdd, i64, 0, off, r)
 			}
 		}
 		switch {
-		case c.off == 0:
-			c.off = b.constant(i64, uint64(s.Low))
+		case off == 0:
+			off = b.constant(i64, uint64(s.Low))
 		case s.Low != 0:
-			c.off = b.plus(i64, c.off, s.Low)
+			off = b.plus(i64, off, s.Low)
 		}
-		unless(Inst{Op: OpCheck, Root: int32(c.root), Args: []Reg{c.off}, Size: int32(s.High - s.Low), Write: s.Write})
-		list[k] = c
+		unless(Inst{Op: OpCheck, Root: int32(b.rootOf(s.Root)), Args: []Reg{off}, Size: int32(s.High - s.Low), Write: s.Write})
+		list[k] = off
 	}
 	b.inBounds[block.ID] = list
 	b.jump(yes)
@@ -279,27 +236,6 @@ func (b *accesses) term(t lanes.Term, memo map[lanes.Term]Reg) Reg {
 	}
 	memo[t] = r
 	return r
-}
-
-// checkedTogether reports whether bytes from low behind the address on are known to be in bounds in
-// the block, and sets w's offset then.
-func (b *accesses) checkedTogether(a *address, low, bytes int64, write bool, w *way) bool {
-	list := b.inBounds[b.src.ID]
-	if len(list) == 0 || a.Order != nil {
-		return false
-	}
-	s, ok := lanes.LinearOf(a.Ptr)
-	if !ok {
-		return false
-	}
-	low += s.Disp
-	for _, t := range list {
-		if t.root == a.root && slices.Equal(t.Terms, s.Terms) && t.Low <= low && low+bytes <= t.High && (t.Write || !write) {
-			w.off, w.disp = t.off, low-t.Low
-			return true
-		}
-	}
-	return false
 }
 
 // rootOf returns the number of a root of package lanes.

@@ -29,6 +29,9 @@ func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
 
+// allNative is a machine of which nothing is known: its package expands the shapes that it lacks.
+var allNative = &lanes.Target{LaneByLane: true}
+
 // maxRegisters bounds a function, and the time and memory that it takes to make.
 const maxRegisters = 1 << 20
 
@@ -72,6 +75,7 @@ type values struct {
 // accesses makes accesses to memory.
 type accesses struct {
 	*values
+	ways    *lanes.Ways
 	roots   map[any]int
 	ordinal map[*ssa.Value]int32 // of accesses
 	bounds
@@ -122,6 +126,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	}
 	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
 	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, roots: map[any]int{}, ordinal: map[*ssa.Value]int32{}}}
+	b.ways = &lanes.Ways{Facts: p.Facts, Target: allNative, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
 	b.f.Full, b.f.Groups = o.Full, p.Gangs
 	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
@@ -503,9 +508,6 @@ func (b *values) set(v *ssa.Value, uniform bool, regs []Reg) {
 // MaxObject is the size from which on objects are too large for functions of this package: the
 // index of a gang's first lane that wraps in 32 bits before the last one's lies behind them.
 const MaxObject = lanes.MaxObject
-
-// maxSpan bounds the bytes from the first lane's element to the last one's of a strided access.
-const maxSpan = 1 << 26
 
 // affineResult reports whether the result of an operation is affine and its first lane's number
 // can be computed from those of its arguments.

@@ -7,14 +7,6 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An address is a pointer taken apart: a known object and offsets in it.
-type address struct {
-	lanes.Address
-	root    int  // -1: not known
-	private bool // each lane has a copy of the root
-	scalar  bool // the first lane's offset can be computed
-}
-
 // access returns the number of v among the accesses.
 func (b *accesses) access(v *ssa.Value) int32 {
 	v = b.p.Origin(v)
@@ -27,36 +19,6 @@ func (b *accesses) access(v *ssa.Value) int32 {
 	return n
 }
 
-// address takes a pointer apart.
-func (b *accesses) address(p *ssa.Value) address {
-	a := address{Address: b.p.Facts.Address(p, b.o.Large), root: -1, scalar: true}
-	switch r := a.Root; {
-	case r == nil:
-		for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast && !lanes.FromGeneric(p) {
-			p = p.Args[0]
-		}
-		if p.Op == ssa.OpAlloca && a.Disp >= -lanes.MaxDisp && a.Disp <= lanes.MaxDisp {
-			a.root, a.private = b.roots[p], true
-		}
-	default:
-		a.root = b.rootOf(r)
-	}
-	for _, o := range a.Terms {
-		a.scalar = a.scalar && (a.Order == nil || b.hasPlace0(o))
-	}
-	return a
-}
-
-// regular reports whether lanes are at equal distances for certain, or where the tests of
-// address pass.
-func (b *accesses) regular(a *address) bool {
-	far := a.Stride > maxSpan/int64(b.o.Lanes) || a.Stride < -maxSpan/int64(b.o.Lanes)
-	if a.root < 0 || !a.Regular() && a.Order == nil || !a.scalar || far {
-		return false
-	}
-	return len(a.Guards) == 0 || !b.o.Large || !b.p.Facts.Large(a.Root)
-}
-
 var (
 	i64    = Type{Scalar, ssa.I64, 1}
 	i64s   = Type{Vector, ssa.I64, 1}
@@ -66,9 +28,9 @@ var (
 	noMask = Reg(0)
 )
 
-// offset returns the first lane's offset, of an address in another order that of place 0, or all
-// lanes'.
-func (b *accesses) offset(a *address, uniform bool) (r Reg) {
+// offset returns the offset of what all lanes span, which counts from the first lane, in another order from
+// place 0; or all lanes' offsets.
+func (b *accesses) offset(a *lanes.Way, uniform bool) (r Reg) {
 	t := i64
 	if !uniform {
 		t = i64s
@@ -92,11 +54,15 @@ func (b *accesses) offset(a *address, uniform bool) (r Reg) {
 			r = b.each(ssa.OpAdd, t, 0, r, x)
 		}
 	}
+	disp := a.Disp
+	if uniform {
+		disp += a.Low
+	}
 	switch {
 	case r == 0:
-		return b.constant(t, uint64(a.Disp))
-	case a.Disp != 0:
-		return b.plus(t, r, a.Disp)
+		return b.constant(t, uint64(disp))
+	case disp != 0:
+		return b.plus(t, r, disp)
 	}
 	return r
 }
@@ -108,6 +74,8 @@ func (b *emitter) plus(t Type, r Reg, n int64) Reg {
 
 // A way is how an access reaches memory where its tests pass.
 type way struct {
+	lanes.Way
+	root    int
 	shape   Shape
 	off, by Reg   // arguments of the access
 	aux     int64 // of Strided
@@ -122,94 +90,86 @@ type check struct {
 	bad int
 }
 
-// way decides how size bytes of elements that take step bytes each are accessed. Without a shape
-// only the slow path is left. A value of three elements lies apart from its neighbours'.
-func (b *accesses) way(a *address, t ssa.Type, write bool) (w way) {
-	size, n := int64(t.Size()), int64(b.o.Lanes)
-	span := func(low, bytes int64) {
-		if b.holds(a, low, bytes, &w) || b.checkedTogether(a, low, bytes, write, &w) {
-			return
-		}
-		w.off = b.offset(a, true)
-		if low != 0 {
-			w.off = b.plus(i64, w.off, low)
-		}
-		if b.checkedBefore(a, low, bytes, write) {
-			return
-		}
-		w.checks = append(b.guards(a), check{Inst{Op: OpCheck, Root: int32(a.root), Args: []Reg{w.off}, Size: int32(bytes), Write: write}, 1})
-	}
-	far := a.Stride * (n - 1)
-	descends := a.Stride < 0 && b.p.Facts.MayDescend(&a.Address)
-	side := t.N != 3 && (a.Stride == int64(step(t)) || a.Stride == -int64(step(t)))
-	switch regular := b.regular(a); {
-	case a.root < 0:
+// shapes are the shapes of instructions by the pattern of an access; those of machines only have none.
+var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous, lanes.Reversed: Permuted, lanes.Permuted: Permuted, lanes.Strided: Strided,
+	lanes.Gather: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
+
+// way makes the arguments and checks of an access in the pattern that package lanes has decided. Without a shape
+// only the slow path is left.
+func (b *accesses) way(v *ssa.Value) (w way) {
+	w.Way = b.ways.Way(v, b.mask(b.src) != 0)
+	w.shape = shapes[w.Pattern]
+	switch {
+	case w.shape == NoShape:
 		return w
-	case a.private && regular && a.Order == nil && a.Stride == 0:
-		w.shape = Own
-		span(0, size)
-	case a.private:
-		w.shape = OwnGather
-		b.outside(a, t, write, &w)
-	case regular && a.Order == nil && a.Stride == 0:
-		w.shape = Broadcast
-		span(0, size)
-	case regular && side && (a.Stride > 0 || descends) && (a.Order != nil || a.Stride < 0):
-		w.shape = Permuted
-		span(min(0, far), size*n)
-		w.by = b.places(a)
-	case regular && side && a.Stride > 0:
-		w.shape = Contiguous
-		span(0, size*n)
-	case regular && a.Order == nil && (a.Stride > 0 || descends):
-		w.shape, w.aux = Strided, a.Stride
-		span(min(0, far), max(far, -far)+size)
-		if far < 0 {
-			w.disp -= far
-		}
+	case w.Private != nil:
+		w.root = b.roots[w.Private.Alloca]
 	default:
-		w.shape = Gather
-		b.outside(a, t, write, &w)
+		w.root = b.rootOf(w.Root)
 	}
+	if w.shape == Gather || w.shape == OwnGather {
+		b.anywhere(&w)
+		return w
+	}
+	switch w.Pattern {
+	case lanes.Strided:
+		w.aux = w.Stride
+		w.disp = -w.Low
+	case lanes.Reversed, lanes.Permuted:
+		w.by = b.places(&w.Way)
+	}
+	b.span(&w)
 	return w
 }
 
-// holds reports whether bytes from low behind the address on are in bounds for certain, and sets
-// w's offset then.
-func (b *accesses) holds(a *address, low, bytes int64, w *way) bool {
-	at, known := b.p.Facts.FixedFirst(&a.Address)
-	at += low
-	switch {
-	case !known || a.Order != nil:
-		return false
-	case a.private:
-		known = at >= 0 && at+bytes <= int64(b.f.Roots[a.root].Size)
-	default:
-		known = lanes.Holds(a.Root, at, int(bytes))
+// span makes the offset of what all lanes of a regular pattern span, and its checks.
+func (b *accesses) span(w *way) {
+	if w.Certain {
+		w.off = b.offset(&w.Way, true)
+		return
 	}
-	if known {
-		w.off = b.constant(i64, uint64(at))
+	switch c := b.ways.Check(&w.Way, b.src); c.Where {
+	case lanes.Together:
+		w.off, w.disp = b.inBounds[b.src.ID][c.Stretch], w.disp+c.At
+		return
+	case lanes.BeforeLoop:
+		if b.checkedBefore(w, &c) {
+			w.off = b.offset(&w.Way, true)
+			return
+		}
+	case lanes.Nowhere:
+		w.off = b.constant(i64, uint64(c.At))
+		return
 	}
-	return known
+	w.off = b.offset(&w.Way, true)
+	w.checks = append(b.guards(&w.Way), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(w.Bytes), Write: w.Write}, 1})
 }
 
-// outside makes w the way of lanes anywhere: its check is whether one is out of bounds.
-func (b *accesses) outside(a *address, t ssa.Type, write bool, w *way) {
+// anywhere makes the offsets of lanes anywhere: their check is whether one is out of bounds.
+func (b *accesses) anywhere(w *way) {
 	m := b.mask(b.src)
-	w.off, w.mask = b.offset(a, false), m
-	in := b.inst(Inst{Op: OpInside, Args: []Reg{w.off}, Root: int32(a.root), Size: int32(t.Size()), Write: write, Mask: m}, predicate)
+	w.off, w.mask = b.offset(&w.Way, false), m
+	if w.Certain {
+		return
+	}
+	in := b.inst(Inst{Op: OpInside, Args: []Reg{w.off}, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write, Mask: m}, predicate)
 	w.checks = []check{{Inst{Op: OpAny, Args: []Reg{b.each(ssa.OpNot, predicate, 0, in)}, Mask: m}, 0}}
 }
 
 // guards returns the checks that lanes are at equal distances: no term has wrapped within the gang,
 // and the gang begins where exclusive or permutes its places.
-func (b *accesses) guards(a *address) (list []check) {
-	u64 := Type{Scalar, ssa.U64, 1}
+func (b *accesses) guards(a *lanes.Way) (list []check) {
 	if a.Order != nil {
 		of := b.scalar(a.Order.Of, 0)
 		t := b.f.Type(of)
 		low := b.each(ssa.OpAnd, t, 0, of, b.constant(t, uint64(b.o.Lanes-1)))
 		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: []Reg{low, b.constant(t, 0)}}, 1})
+	}
+	if b.ways.MayBeLarge(a.Root) {
+		for _, v := range b.ways.MayHaveWrapped(a) {
+			list = append(list, b.lastFits(v))
+		}
+		return list
 	}
 	for _, o := range a.Guards {
 		x := Reg(0)
@@ -219,20 +179,30 @@ func (b *accesses) guards(a *address) (list []check) {
 			x = b.scalar(o, 0)
 		}
 		if o.Type.K != ssa.U64 {
-			x = b.each(ssa.OpBitcast, u64, 0, x)
+			x = b.each(ssa.OpBitcast, idType, 0, x)
 		}
 		if o.Type.K.IsPtr() {
-			x = b.each(ssa.OpAnd, u64, 0, x, b.constant(u64, ssa.OffsetMask))
+			x = b.each(ssa.OpAnd, idType, 0, x, b.constant(idType, ssa.OffsetMask))
 		}
 		// Within ±MaxDisp a term has not wrapped, in no lane.
-		x = b.plus(u64, x, lanes.MaxDisp)
-		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{x, b.constant(u64, 2*lanes.MaxDisp)}}, 1})
+		x = b.plus(idType, x, lanes.MaxDisp)
+		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{x, b.constant(idType, 2*lanes.MaxDisp)}}, 1})
 	}
 	return list
 }
 
+// lastFits returns the check that an affine integer of at most 32 bits is a number of its type in the last lane too.
+func (b *accesses) lastFits(v *ssa.Value) check {
+	k := v.Type.K.Num()
+	last := b.plus(i64, b.each(ssa.OpConvert, i64, 0, b.scalar(v, 0)), b.p.Facts.Of(v).Stride*int64(b.o.Lanes-1))
+	if k.Signed() {
+		last = b.plus(i64, last, 1<<(8*k.Size()-1))
+	}
+	return check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.each(ssa.OpBitcast, idType, 0, last), b.constant(idType, 1<<(8*k.Size()))}}, 1}
+}
+
 // places returns the number that permutes the places of lanes side by side.
-func (b *accesses) places(a *address) Reg {
+func (b *accesses) places(a *lanes.Way) Reg {
 	last := uint64(b.o.Lanes - 1)
 	if a.Order == nil {
 		return b.constant(i64, last)
@@ -312,32 +282,22 @@ func memoryKind(k ssa.Kind) ssa.Kind {
 	return k
 }
 
-// step returns the bytes from one of several vectors in memory to the next.
-func step(t ssa.Type) int {
-	if t.N == 3 {
-		return 4 * t.Elem().Size()
-	}
-	return t.Size()
-}
-
 func (b *accesses) load(v *ssa.Value) {
-	a := b.address(v.Args[0])
-	t := v.Type
 	m := b.mask(b.src)
 	slow := func(d Reg) {
 		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: []Reg{b.vector(v.Args[0], 0)}, Access: b.access(v), Mask: m})
 	}
-	whole := Type{Vector, memoryKind(t.K), t.N} // all elements, as they stand in memory
-	w := b.way(&a, t, false)
+	whole := Type{Vector, memoryKind(v.Type.K), v.Type.N} // all elements, as they stand in memory
+	w := b.way(v)
 	if w.shape == Broadcast {
-		b.loadUniform(v, &w, int32(a.root), whole, slow)
+		b.loadUniform(v, &w, whole, slow)
 		return
 	}
 	d := b.f.NewReg(whole)
 	if w.shape == NoShape {
 		slow(d)
 	} else {
-		i := Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(a.root), Aux: w.aux, Imm: w.disp, Mask: w.mask}
+		i := Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Mask: w.mask}
 		b.apart(w.checks, func() { b.emit(i) }, func() { slow(d) })
 	}
 	if b.p.Varying[v.ID] {
@@ -378,13 +338,13 @@ func (b *values) split(v *ssa.Value, whole Reg) {
 }
 
 // loadUniform builds a load of one address.
-func (b *accesses) loadUniform(v *ssa.Value, w *way, root int32, whole Type, slow func(d Reg)) {
+func (b *accesses) loadUniform(v *ssa.Value, w *way, whole Type, slow func(d Reg)) {
 	t := v.Type
 	es := t.Elem().Size()
 	regs := b.scalars(whole)
 	b.apart(w.checks, func() {
 		for c, r := range regs {
-			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: []Reg{w.off}, Root: root, Imm: w.disp + int64(c*es)})
+			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: []Reg{w.off}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 		}
 	}, func() {
 		d := b.f.NewReg(whole)
@@ -451,39 +411,32 @@ func (b *values) joined(v *ssa.Value) Reg {
 
 func (b *accesses) store(v *ssa.Value) {
 	ptr, val := v.Args[0], v.Args[1]
-	a := b.address(ptr)
-	t := val.Type
 	m := b.mask(b.src)
 	slow := func() {
 		b.emit(Inst{Op: OpStorePtr, Args: []Reg{b.vector(ptr, 0), b.joined(val)}, Access: b.access(v), Mask: m})
 	}
-	w := b.way(&a, t, true)
+	w := b.way(v)
 	switch w.shape {
 	case NoShape:
 		slow()
-		return
 	case Broadcast:
-		if !b.vals[val.ID].varies {
-			b.apart(w.checks, func() { b.storeUniform(val, &a, &w) }, slow)
-			return
-		}
-		w = way{shape: Gather} // the last lane's stays
-		b.outside(&a, t, true, &w)
+		b.apart(w.checks, func() { b.storeUniform(val, &w) }, slow)
+	default:
+		whole := b.joined(val)
+		i := Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Mask: m}
+		b.apart(w.checks, func() { b.emit(i) }, slow)
 	}
-	whole := b.joined(val)
-	i := Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(a.root), Aux: w.aux, Imm: w.disp, Mask: m}
-	b.apart(w.checks, func() { b.emit(i) }, slow)
 }
 
 // storeUniform builds a store of one value to one address.
-func (b *accesses) storeUniform(val *ssa.Value, a *address, w *way) {
+func (b *accesses) storeUniform(val *ssa.Value, w *way) {
 	es := val.Type.Elem().Size()
 	for c := range int(val.Type.N) {
 		r := b.scalar(val, c)
 		if val.Type.K == ssa.Bool {
 			r = b.each(ssa.OpConvert, anU8, 0, r)
 		}
-		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: []Reg{w.off, r}, Root: int32(a.root), Imm: w.disp + int64(c*es)})
+		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: []Reg{w.off, r}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 	}
 }
 

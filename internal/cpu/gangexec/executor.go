@@ -62,6 +62,13 @@ func (n interpreter) Make(f *gang.Func) (Program, error) {
 	return interpreted{f}, nil
 }
 
+// LargeInterpreter is Interpreter with functions for objects of any size, whatever size those of a launch have.
+func LargeInterpreter(lanes int) Machine { return largeInterpreter{interpreter(lanes)} }
+
+type largeInterpreter struct{ interpreter }
+
+func (n largeInterpreter) Name() string { return n.interpreter.Name() + "large" }
+
 type interpreted struct{ *gang.Func }
 
 func (p interpreted) NewRunner() (Runner, error) { return &interpretedGang{f: p.Func}, nil }
@@ -186,6 +193,9 @@ func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 
 // unit returns the unit of a key, and makes it if there is none yet.
 func (c *Code) unit(key unitKey) *unit {
+	if _, ok := c.m.(largeInterpreter); ok {
+		key.large = true
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	u := c.units[key]

@@ -5,9 +5,10 @@
 // vary ([Input]). Output: [Facts], a [Fact] for each value: its shape (uniform, affine in the
 // lane or varying), the interval of its numbers, and how many of its low bits are zero. On
 // the facts rest the package's other answers: where an access's lanes lie ([Facts.Address]), what
-// an address adds up to ([SumOf]), by how much it grows in each round of a loop ([Rounds]),
-// which accesses of a block one comparison covers ([Facts.Stretches]), and how many work-items
-// a gang should have ([Width], [LongWidth]).
+// an address adds up to ([LinearOf]), by how much it grows in each round of a loop ([Induction]),
+// which accesses of a block one comparison covers ([Facts.Stretches]), how every machine makes an
+// access ([Ways.Way]) and where its bounds are checked ([Ways.Check]), and how many work-items
+// a gang should have ([Facts.Width], [Facts.LongWidth]).
 //
 // # Invariants
 //
@@ -18,8 +19,8 @@
 //   - Facts come from one fixpoint, in [Analyse]. Values that are made later have the zero
 //     Fact, which says nothing.
 //
-// The package must not know instructions, registers or CPU levels. [Target] is all that width
-// policy sees of a machine.
+// The package must not know instructions, registers or CPU levels. [Target] is all that it sees of
+// a machine: registers for width policy, patterns of accesses that are native.
 //
 // Sources: uniform, affine and varying as a lattice are LLVM's uniformity analysis and VPlan;
 // intervals and known bits are those of any compiler, such as Go's prove and LLVM's KnownBits.

@@ -47,7 +47,7 @@ func (f *Facts) regular(p *ssa.Value) bool {
 // registers.
 func (f *Facts) byteTable(t *Target, v *ssa.Value) bool {
 	p := v.Args[0]
-	if !t.ByteTables || v.Op != ssa.OpLoad || v.Type.Size() != 1 || p.Op != ssa.OpPtrAdd || p.Type.K != ssa.PtrConstant || p.Args[0].Op != ssa.OpParam {
+	if !t.Tables.Has(1) || v.Op != ssa.OpLoad || v.Type.Size() != 1 || p.Op != ssa.OpPtrAdd || p.Type.K != ssa.PtrConstant || p.Args[0].Op != ssa.OpParam {
 		return false
 	}
 	return f.Of(p.Args[1]).Within(0, 1<<8-1)

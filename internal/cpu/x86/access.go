@@ -19,19 +19,15 @@ type accesses struct {
 
 // loadedBefore makes v what an equal load, which cannot fail either, has found in this block
 // since the last store: gangs that are side by side load what they share once.
-func (l *accesses) loadedBefore(v *ssa.Value, a *address, step int) bool {
-	if !l.plan.Unfolded || a.root < 0 || v.Flags&ssa.Volatile != 0 {
+func (l *accesses) loadedBefore(v *ssa.Value, a *way) bool {
+	if !l.plan.Unfolded || a.Pattern != lanes.Broadcast && a.Pattern != lanes.Contiguous || v.Flags&ssa.Volatile != 0 {
 		return false
 	}
-	at, ok := l.facts.FixedFirst(&a.Address)
-	n := v.Type.Size()
-	if a.Stride != 0 {
-		n = step * l.n
-	}
-	if !ok || a.Stride != 0 && a.Stride != int64(step) || !lanes.Holds(a.Root, at, n) {
+	c := l.ways.Check(&a.Way, l.block)
+	if c.Where != lanes.Nowhere {
 		return false
 	}
-	k := sameLoad{a.root, at, a.Stride, v.Type}
+	k := sameLoad{a.root, c.At, a.Stride, v.Type}
 	if o := l.loaded[k]; o != nil {
 		l.noteAgain(v, a, o)
 		x, y := &l.vals[v.ID], &l.vals[o.ID]
@@ -48,7 +44,7 @@ func (l *accesses) loadedBefore(v *ssa.Value, a *address, step int) bool {
 // loadActive loads elements side by side for the lanes of a mask where the whole gang's
 // are not in bounds: those between the first active lane and the last, if they are. Else
 // slow does it.
-func (l *accesses) loadActive(a *address, raw vec, es int, m mask, slow func()) {
+func (l *accesses) loadActive(a *way, raw vec, es int, m mask, slow func()) {
 	if len(a.Guards) > 0 || l.large(a.root) {
 		slow()
 		return

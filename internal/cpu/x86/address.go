@@ -15,17 +15,18 @@ type addresses struct {
 	rootValues []*ssa.Value // by root: its value in package lanes, nil of a private object
 	limits     map[limitKey]reg
 	ordinal    map[*ssa.Value]int // of accesses
-	loops      map[*ssa.Loop]*loop
+	ways       *lanes.Ways
+	loops      map[*lanes.TestedLoop]*loop
 	insides    map[*ssa.Value]*insideTest
 	inBounds   map[*ssa.Block][]checkedStretch // by block: see together.go
 	tails      []place                         // by SSA block: before its terminator
 	latches    [][]func()                      // by SSA block: what its end does for the loop
 }
 
-// An address is a pointer taken apart, with the number of its object.
-type address struct {
-	lanes.Address
-	root int // -1: not known
+// A way is how an access is made, with the number of its object.
+type way struct {
+	lanes.Way
+	root int // -1: not known, or private
 }
 
 // maxDisp bounds the constant part of an address on the fast paths.
@@ -35,8 +36,8 @@ const maxDisp = lanes.MaxDisp
 // the records of each in the memory of a worker.
 const MaxAccesses = 1 << 17
 
-func (l *addresses) address(p *ssa.Value) (a address) {
-	a.Address = l.facts.Address(p, l.opts.Large)
+func (l *addresses) way(v *ssa.Value) (a way) {
+	a.Way = l.ways.Way(v, l.mask(l.block) != nil)
 	a.root = l.rootNumber(a.Root)
 	return a
 }
@@ -90,23 +91,23 @@ func (l *addresses) rootBaseReg(root int) reg {
 	return r
 }
 
-// check compares the offset of the first lane (of an address in another order: of place 0) with the
-// bounds of n bytes from there on and returns the operand for them; slow, in a cold block,
-// is for a failure. The code that follows must be placed at join.
-func (l *addresses) check(a *address, n int, write bool, slow func()) (m mem, join *mblock) {
+// check compares the offset of what all lanes of a regular pattern span with its bounds and returns the
+// operand for it; slow, in a cold block, is for a failure. The code that follows must be placed at join.
+func (l *addresses) check(a *way, slow func()) (m mem, join *mblock) {
 	join = l.newBlock(l.cur.depth)
-	fixed, known := l.facts.FixedFirst(&a.Address)
-	if known && lanes.Holds(a.Root, fixed, n) {
-		return mem{base: l.rootBaseReg(a.root), disp: int32(fixed)}, join
-	}
-	if m, ok := l.checkedTogether(a, n, write); ok {
-		return m, join
-	}
-	off := reg(0)
-	if !known {
-		if m, ok := l.checkedBefore(a, n, write); ok {
+	c := l.ways.Check(&a.Way, l.block)
+	switch c.Where {
+	case lanes.Nowhere:
+		return mem{base: l.rootBaseReg(a.root), disp: int32(c.At)}, join
+	case lanes.Together:
+		return l.checkedTogether(a, &c), join
+	case lanes.BeforeLoop:
+		if m, ok := l.checkedBefore(a, &c); ok {
 			return m, join
 		}
+	}
+	off := reg(0)
+	if !c.Fixed {
 		off = l.offset(a)
 	}
 	failed := l.newBlock(l.cur.depth)
@@ -115,21 +116,12 @@ func (l *addresses) check(a *address, n int, write bool, slow func()) (m mem, jo
 		l.aligned(a.Order, failed)
 	}
 	if !l.opts.NoBounds {
-		for _, o := range a.Guards {
-			if l.large(a.root) {
-				l.unwrapped(o, failed, map[*ssa.Value]bool{})
-				continue
-			}
-			// Within ±maxDisp a term has not wrapped, in no lane.
-			t := l.g()
-			l.lea(t, at(l.offsetG(o), maxDisp))
-			l.cmpi(8, t, 2*maxDisp)
-			l.jcc(asm.JAE, failed)
-		}
-		if known {
-			l.outOf(l.limit(a.root, n, write), fixed, failed)
+		l.guard(a, failed)
+		limit := l.limit(a.root, int(a.Bytes), a.Write)
+		if c.Fixed {
+			l.outOf(limit, c.At, failed)
 		} else {
-			l.cmp(8, off, l.limit(a.root, n, write))
+			l.cmp(8, off, limit)
 			l.jcc(asm.JAE, failed)
 		}
 	}
@@ -141,17 +133,35 @@ func (l *addresses) check(a *address, n int, write bool, slow func()) (m mem, jo
 		l.jump(join)
 		l.cur = saved
 	}
-	if known {
-		return mem{base: l.rootBaseReg(a.root), disp: int32(fixed)}, join
+	if c.Fixed {
+		return mem{base: l.rootBaseReg(a.root), disp: int32(c.At)}, join
 	}
 	return mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, join
 }
 
-// offset returns the register with the first lane's offset in the root, which must not
+// guard leaves for failed where a term has wrapped within the gang.
+func (l *addresses) guard(a *way, failed *mblock) {
+	if l.large(a.root) {
+		for _, v := range l.ways.MayHaveWrapped(&a.Way) {
+			l.lastFits(v, failed)
+		}
+		return
+	}
+	for _, o := range a.Guards {
+		// Within ±maxDisp a term has not wrapped, in no lane.
+		t := l.g()
+		l.lea(t, at(l.offsetG(o), maxDisp))
+		l.cmpi(8, t, 2*maxDisp)
+		l.jcc(asm.JAE, failed)
+	}
+}
+
+// offset returns the register with the offset in the root of what all lanes span, which must not
 // be changed.
-func (l *addresses) offset(a *address) reg {
+func (l *addresses) offset(a *way) reg {
+	disp := a.Disp + a.Low
 	if len(a.Terms) == 0 {
-		return l.generalConst(uint64(a.Disp))
+		return l.generalConst(uint64(disp))
 	}
 	r, ok := l.reduced(a.Terms, l.large(a.root))
 	sum := r.r
@@ -166,11 +176,11 @@ func (l *addresses) offset(a *address) reg {
 			sum = d
 		}
 	}
-	if a.Disp == 0 {
+	if disp == 0 {
 		return sum
 	}
 	d := l.g()
-	l.lea(d, at(sum, int32(a.Disp)))
+	l.lea(d, at(sum, int32(disp)))
 	return d
 }
 
@@ -194,7 +204,7 @@ func (l *addresses) offsetG(o *ssa.Value) reg {
 }
 
 // offsets returns the exact offsets of all lanes in the root, not yet cut to 40 bits.
-func (l *addresses) offsets(a *address) vec {
+func (l *addresses) offsets(a *way) vec {
 	memo := map[*ssa.Value]vec{}
 	var sum vec
 	for i, o := range a.Terms {

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -34,8 +35,8 @@ func (l *memory) atomic(v *ssa.Value) {
 		refuse("an atomic operation on %v", t)
 	}
 	m := l.mask(l.block)
-	a := l.address(v.Args[0])
-	uniform := a.root >= 0 && a.Even && a.Stride == 0
+	a := l.way(v)
+	uniform := a.Pattern == lanes.Broadcast
 	slow := stub{kind: sRMW, size: es, step: 8, used: true}
 	result := CtxVals + CtxResult
 	switch v.Op {
@@ -75,7 +76,7 @@ func (l *memory) atomic(v *ssa.Value) {
 		fast.rmw = rmwLoad
 	}
 	switch {
-	case a.root < 0:
+	case a.Pattern == lanes.Pointers:
 		l.note(v, &a, LaneByLane)
 		operands()
 		l.call(v, v.Args[0], m, slow)
@@ -95,7 +96,7 @@ func (l *memory) atomic(v *ssa.Value) {
 		l.note(v, &a, Uniform)
 		operands()
 		fast.kind, fast.alone = sChain, l.localRoot(a.root)
-		q, join := l.check(&a, es, true, func() { l.call(v, v.Args[0], m, slow) })
+		q, join := l.check(&a, func() { l.call(v, v.Args[0], m, slow) })
 		l.lea(rDX, q)
 		l.stubCall(m, fast)
 		l.place(join)
@@ -104,7 +105,7 @@ func (l *memory) atomic(v *ssa.Value) {
 	default:
 		l.note(v, &a, LaneByLane)
 		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
-		fast.row = fast.inPairs() && a.Even && a.Stride == int64(es) && a.Order == nil
+		fast.row = fast.inPairs() && a.Pattern == lanes.Contiguous
 		if fast.same = fast.unrolled() && !l.plan.Varying[v.Args[1].ID]; !fast.same {
 			operands()
 		}
@@ -148,10 +149,10 @@ func (l *memory) stubCall(m mask, s stub) {
 }
 
 // atomicLoad loads for all lanes from one address.
-func (l *memory) atomicLoad(v *ssa.Value, a *address, m mask, slow stub) {
+func (l *memory) atomicLoad(v *ssa.Value, a *way, m mask, slow stub) {
 	l.note(v, a, Uniform)
 	es, d := size(v.Type.K), l.vr()
-	q, join := l.check(a, es, false, func() {
+	q, join := l.check(a, func() {
 		l.call(v, v.Args[0], m, slow)
 		l.loadUniform([]reg{d}, false, es, l.firstLane(m, slow))
 	})
@@ -162,11 +163,11 @@ func (l *memory) atomicLoad(v *ssa.Value, a *address, m mask, slow stub) {
 
 // atomicCount adds (or subtracts) one number at one address as many times as there are
 // lanes.
-func (l *memory) atomicCount(v *ssa.Value, a *address, m mask, slow stub, operands func()) {
+func (l *memory) atomicCount(v *ssa.Value, a *way, m mask, slow stub, operands func()) {
 	es := size(v.Type.K)
 	w := asm.Width(es)
 	x := l.G(v.Args[1], 0)
-	q, join := l.check(a, es, true, func() {
+	q, join := l.check(a, func() {
 		operands()
 		l.call(v, v.Args[0], m, slow)
 	})
@@ -219,9 +220,9 @@ func (l *memory) chainOne(q mem, n reg, s stub) {
 }
 
 // atomicReduce combines the lanes' operands and changes memory at one address once.
-func (l *memory) atomicReduce(v *ssa.Value, a *address, m mask, slow stub, operands func()) {
+func (l *memory) atomicReduce(v *ssa.Value, a *way, m mask, slow stub, operands func()) {
 	p := l.operandsOf(v, slow.rmw, l.V(v.Args[1], 0), m)
-	q, join := l.check(a, size(v.Type.K), true, func() {
+	q, join := l.check(a, func() {
 		operands()
 		l.call(v, v.Args[0], m, slow)
 	})

@@ -30,7 +30,7 @@ func (l *memory) apartFrom(idx vec, m mask) vec {
 
 // atomicBins lowers additions of one number at varying addresses of a known object; false
 // where the lanes are better done one by one.
-func (l *memory) atomicBins(v *ssa.Value, a *address, m mask, slow stub, operands func()) bool {
+func (l *memory) atomicBins(v *ssa.Value, a *way, m mask, slow stub, operands func()) bool {
 	es, used, local := size(v.Type.K), l.uses[v.ID] > 0, l.localRoot(a.root)
 	switch {
 	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // the last two: all differ

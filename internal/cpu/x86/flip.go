@@ -23,22 +23,9 @@ type turning struct {
 	back int // places are numbered in reverse: all - unit, else 0
 }
 
-// turningOf returns how lanes that access t each at a lie beside each other but for a flip, and
-// the address of the block that they take.
-func (l *regular) turningOf(a *address, t ssa.Type) (turn turning, block address, ok bool) {
-	unit := t.Size()
-	if a.root < 0 || a.Order == nil || t.N == 3 || t.K == ssa.Bool || a.Stride != int64(unit) && a.Stride != -int64(unit) {
-		return turn, block, false
-	}
-	turn, block = turning{a.Order, unit, unit * l.n, 0}, *a
-	if a.Stride < 0 {
-		if !l.facts.MayDescend(&a.Address) {
-			return turn, block, false
-		}
-		turn.back = turn.all - unit
-		block.Disp -= int64(turn.back)
-	}
-	return turn, block, block.Disp >= -maxDisp
+// turningOf returns the order of lanes side by side but for a flip.
+func turningOf(a *way) turning {
+	return turning{a.Order, a.Type.Size(), int(a.Bytes), int(-a.Low)}
 }
 
 // count returns the number of elements of es bytes that places are moved by, as far as keep
@@ -185,16 +172,12 @@ func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
 }
 
 // loadFlipped lowers a load by lanes that lie side by side but for a flip.
-func (l *regular) loadFlipped(v *ssa.Value, a *address, m mask, slow stub) bool {
-	t, block, ok := l.turningOf(a, v.Type)
-	if !ok {
-		return false
-	}
-	l.note(v, a, Flipped)
+func (l *regular) loadFlipped(v *ssa.Value, a *way, m mask, slow stub) {
+	t := turningOf(a)
 	es, n := size(v.Type.K), int(v.Type.N)
 	x := &l.vals[v.ID]
 	raw := l.rawVec(es, n)
-	q, join := l.check(&block, t.all, false, func() {
+	q, join := l.check(a, func() {
 		if n > 1 {
 			l.call(v, v.Args[0], m, slow)
 			l.loadRaw(raw, ctxAt(CtxVals), es, n)
@@ -220,20 +203,15 @@ func (l *regular) loadFlipped(v *ssa.Value, a *address, m mask, slow stub) bool 
 	} else {
 		x.f = raw
 	}
-	return true
 }
 
 // storeFlipped is loadFlipped's counterpart.
-func (l *regular) storeFlipped(v *ssa.Value, a *address, m mask, slow func()) bool {
+func (l *regular) storeFlipped(v *ssa.Value, a *way, m mask, slow func()) {
 	val := v.Args[1]
 	es, n := size(val.Type.K), int(val.Type.N)
-	t, block, ok := l.turningOf(a, val.Type)
-	if !ok || m != nil && (n > 1 || es < 4 && !l.lv.AVX512) {
-		return false
-	}
-	l.note(v, a, Flipped)
+	t := turningOf(a)
 	raw := l.rawOf(val)
-	q, join := l.check(&block, t.all, true, func() {
+	q, join := l.check(a, func() {
 		if n > 1 {
 			slow()
 		} else {
@@ -252,7 +230,6 @@ func (l *regular) storeFlipped(v *ssa.Value, a *address, m mask, slow func()) bo
 		}
 	})
 	l.place(join)
-	return true
 }
 
 // vmaskTo and vtoMask are AVX-512's moves between mask registers and the elements of vectors.

@@ -8,19 +8,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// gatherShape returns how gather loads: Rows or Scattered.
-func (l *accesses) gatherShape(v *ssa.Value, a *address, m mask) Shape {
-	if m == nil && l.aRow(v, a) && !l.large(a.root) {
-		return Rows
-	}
-	return Scattered
-}
-
 // gather lowers a load at varying offsets of a root: words of 8 and 4 bytes for each
 // lane, and the elements taken from them.
-func (l *accesses) gather(v *ssa.Value, a *address, m mask, slow stub) {
+func (l *accesses) gather(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	inPieces := l.gatherShape(v, a, m) == Rows
 	x := &l.vals[v.ID]
 	for range n {
 		x.v = append(x.v, l.newVec(es))
@@ -47,7 +38,7 @@ func (l *accesses) gather(v *ssa.Value, a *address, m mask, slow stub) {
 		l.call(v, v.Args[0], m, slow)
 		set(l.loadElements(ctxAt(CtxVals), es, n))
 	})
-	if inPieces {
+	if a.Pattern == lanes.Rows {
 		set(l.pieces(q, idx, es, n))
 		l.place(join)
 		return
@@ -91,7 +82,7 @@ func (l *accesses) unless(ok, m mask, slow func()) (join *mblock) {
 // bytes is in bounds; in other lanes the numbers mean nothing. They are not negative but
 // for large roots, of which lanes beyond largeReach are left out too. Unit asks for the
 // scale 1.
-func (l *accesses) offsets32(a *address, total int, write, unit bool) (idx vec, scale int, ok mask) {
+func (l *accesses) offsets32(a *way, total int, write, unit bool) (idx vec, scale int, ok mask) {
 	x, s, d, narrow := l.facts.NarrowIndex(&a.Address)
 	if !narrow || l.large(a.root) {
 		off := l.constV(8, uint64(a.Disp))
@@ -142,7 +133,7 @@ func (l *accesses) wideOffset(v *ssa.Value) bool {
 
 // put lowers a store at varying offsets of a root: of single elements of 4 and 8 bytes by
 // a scatter where there is that instruction, else lane by lane in order.
-func (l *accesses) put(v *ssa.Value, a *address, m mask, slow func()) {
+func (l *accesses) put(v *ssa.Value, a *way, m mask, slow func()) {
 	t := v.Args[1].Type
 	es := size(t.K)
 	s := stub{kind: sPut, size: t.Size(), step: t.Size()}

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -30,52 +31,38 @@ func (l *addresses) beginInside(v *ssa.Value) {
 	l.insides[v] = t
 }
 
-// findInside finds the test before a loop.
-func (l *addresses) findInside(p *loop) {
-	if len(p.Before.Preds) != 1 || len(p.Before.Values) != 1 {
-		return
-	}
-	b := p.Before.Preds[0]
-	if t := b.Term(); t.Op == ssa.OpBranch && b.Succs[0] == p.Before && b.Succs[1] != p.Before && l.insides[t.Args[0]] != nil {
-		p.inside, p.entry = l.insides[t.Args[0]], b
-	}
-}
-
-// checkedBefore returns the operand for n bytes at an address in a loop with such a test,
-// which becomes about them too, if they can be found before. The loop's header, which is
-// executed once more than there are rounds, has none.
-func (l *addresses) checkedBefore(a *address, n int, write bool) (m mem, ok bool) {
-	p := l.loopOf(l.block)
-	if p == nil || p.inside == nil || l.block == p.Header || a.Order != nil || len(a.Guards) > 0 {
-		return m, false
-	}
+// checkedBefore returns the operand for an access in a loop with such a test, which becomes about it too, if the
+// loop has a register for its offset.
+func (l *addresses) checkedBefore(a *way, c *lanes.Check) (m mem, ok bool) {
 	r, ok := l.reduced(a.Terms, l.large(a.root))
 	if !ok {
 		return m, false
 	}
+	disp := int32(a.Disp + a.Low)
 	l.out.Forms |= spmd.Unchecked
 	l.noteChecked(a, "before the loop")
-	m = mem{base: l.rootBaseReg(a.root), index: r.r, scale: 1, disp: int32(a.Disp)}
+	m = mem{base: l.rootBaseReg(a.root), index: r.r, scale: 1, disp: disp}
 	if l.opts.NoBounds {
 		return m, true
 	}
-	limit := l.limit(a.root, n, write)
-	t := l.tails[p.entry.ID]
+	limit := l.limit(a.root, int(a.Bytes), a.Write)
+	test := l.insides[c.Loop.Test]
+	t := l.tails[c.Loop.Entry.ID]
 	l.insertAt(t.block, t.at, func() {
 		unless := func(bad asm.Op) {
 			l.movi(rAX, 0)
-			l.op2(bad, 8, p.inside.good, rAX)
+			l.op2(bad, 8, test.good, rAX)
 		}
 		first, last := l.g(), l.g()
-		l.lea(first, at(r.r, int32(a.Disp)))
+		l.lea(first, at(r.r, disp))
 		if r.by == 0 {
-			l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: last, rm: p.inside.rounds, imm: r.k})
+			l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: last, rm: test.rounds, imm: r.k})
 		} else {
 			// Of 32 bits: the product has less than 64.
 			l.emit(inst{op: asm.MOVSXD, w: 8, fl: fDefReg, reg: last, rm: r.by})
 			l.cmp(8, last, r.by)
 			unless(asm.CMOVNE)
-			l.op2(asm.IMUL, 8, last, p.inside.rounds)
+			l.op2(asm.IMUL, 8, last, test.rounds)
 		}
 		l.op2(asm.ADD, 8, last, first)
 		for _, off := range []reg{first, last} {

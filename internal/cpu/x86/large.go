@@ -32,29 +32,10 @@ func (l *addresses) large(root int) bool {
 	return l.facts.Large(l.rootValues[root])
 }
 
-// unwrapped leaves for failed where part of an affine value has wrapped within the gang
-// before it was extended.
-func (l *addresses) unwrapped(v *ssa.Value, failed *mblock, seen map[*ssa.Value]bool) {
-	v = l.real(v)
-	if !l.facts.Of(v).MayWrap || seen[v] {
-		return
-	}
-	seen[v] = true
-	for _, a := range v.Args {
-		l.unwrapped(a, failed, seen)
-	}
-	if v.Op == ssa.OpConvert && size(v.Type.K) > size(v.Args[0].Type.K) {
-		l.lastFits(l.real(v.Args[0]), failed)
-	}
-}
-
 // lastFits leaves for failed where the last lane of an affine number of 32 bits is not in
 // its range.
 func (l *addresses) lastFits(v *ssa.Value, failed *mblock) {
 	span := l.facts.Of(v).Stride * int64(l.n-1)
-	if span == 0 {
-		return
-	}
 	least := int64(0)
 	if v.Type.K.Num().Signed() {
 		least = -1 << 31

@@ -14,7 +14,7 @@ type Level struct {
 	VNNI   bool   // AVX512-VNNI; without AVX512 AVX-VNNI
 	VL     asm.Width
 	Lanes  int           // 32-bit elements of a register
-	target *lanes.Target // of width policy
+	target *lanes.Target // what is native
 }
 
 // The levels.
@@ -27,11 +27,17 @@ var (
 	Levels     = []*Level{AVX2, AVX2VNNI, AVX512, AVX512VNNI, FP16} // of those that a processor has the last is the best
 )
 
-// The rows of the machine that width policy sees: some registers are for intermediate results.
+// The rows of the machine that width policy and the ways of accesses see: some registers are for intermediate
+// results.
 var (
-	targetAVX2   = &lanes.Target{VectorBytes: 32, Lanes: 8, VectorRegs: 14, MaxLanes: MaxLanes, MinMaxSizes: 4}
-	targetAVX512 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMaxSizes: 1 | 2 | 4 | 8}
-	targetFP16   = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, ByteTables: true, MinMaxSizes: 1 | 2 | 4 | 8}
+	targetAVX2 = &lanes.Target{VectorBytes: 32, Lanes: 8, VectorRegs: 14, MaxLanes: MaxLanes, MinMax: 4,
+		Masks: 4 | 8, Permutes: 4, RegionElements: 4, RegionRegs: 16, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
+	targetAVX512 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
+		Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, Triples: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
+		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
+	targetFP16 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
+		Masks: 1 | 2 | 4 | 8, Permutes: 1 | 2 | 4 | 8, Triples: 1 | 2 | 4 | 8, Records: 4 | 8, Tables: 1 | 2 | 4,
+		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
 )
 
 // Target returns what width policy sees of the level.

@@ -89,8 +89,12 @@ type Reason struct {
 	Pos  diag.Pos
 }
 
+// shapes are the shapes by the pattern of an access.
+var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
+	lanes.Strided: Strided, lanes.Records: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
+
 // note lists an access and why it has no better shape.
-func (l *accesses) note(v *ssa.Value, a *address, s Shape) {
+func (l *accesses) note(v *ssa.Value, a *way, s Shape) {
 	l.out.Shapes |= 1 << s
 	if l.listing == nil {
 		return
@@ -106,7 +110,7 @@ func (l *accesses) note(v *ssa.Value, a *address, s Shape) {
 }
 
 // noteAgain lists a load that finds what first has found, as the code does not load twice.
-func (l *accesses) noteAgain(v *ssa.Value, a *address, first *ssa.Value) {
+func (l *accesses) noteAgain(v *ssa.Value, a *way, first *ssa.Value) {
 	l.out.Shapes |= 1 << Again
 	if l.listing == nil {
 		return
@@ -120,7 +124,7 @@ func (l *accesses) noteAgain(v *ssa.Value, a *address, first *ssa.Value) {
 
 // noteChecked says where the bounds of the access listed last, which is to an address, are
 // checked.
-func (l *addresses) noteChecked(a *address, text string) {
+func (l *addresses) noteChecked(a *way, text string) {
 	if l.listing == nil || len(l.listing.Accesses) == 0 {
 		return
 	}
@@ -129,7 +133,7 @@ func (l *addresses) noteChecked(a *address, text string) {
 	}
 }
 
-func (l *addresses) noteWhy(v *ssa.Value, a *address, s Shape, why []Reason) {
+func (l *addresses) noteWhy(v *ssa.Value, a *way, s Shape, why []Reason) {
 	n := ListedAccess{Value: v, Shape: s, Bytes: accessSize(v), Why: why}
 	if a.Regular() {
 		n.Step = a.Stride
@@ -149,7 +153,7 @@ func accessSize(v *ssa.Value) int {
 }
 
 // why explains why an access is neither uniform nor contiguous.
-func (l *accesses) why(v *ssa.Value, a *address) (why []Reason) {
+func (l *accesses) why(v *ssa.Value, a *way) (why []Reason) {
 	say := func(at *ssa.Value, format string, args ...any) {
 		r := Reason{Text: fmt.Sprintf(format, args...)}
 		if at != nil {

@@ -9,9 +9,8 @@ import (
 // is loaded once for all gangs, and a lane's element picked out of the registers: memory of
 // the constant address space does not change while a kernel runs.
 
-// A lookup is a load from a table of as many elements as the index x can count.
+// A lookup is a load from a table.
 type lookup struct {
-	x        *ssa.Value
 	root, es int
 	from     int64 // offset of the table in the root
 	entries  int
@@ -22,38 +21,11 @@ var (
 	vloadof = map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32}
 )
 
-// lookupOf recognises a load from a table that fits two registers; of bytes, four.
-func (l *accesses) lookupOf(v *ssa.Value, a *address) (t lookup, ok bool) {
-	es := size(v.Type.K)
-	most := 2 * int(l.lv.VL) / es
-	if es == 1 {
-		most *= 2
-	}
-	if _, ok := vpermi2[es]; !ok || !l.lv.AVX512 || es == 1 && !l.lv.FP16 {
-		return t, false
-	}
-	if v.Type.N != 1 || v.Type.K == ssa.Bool || v.Args[0].Type.K != ssa.PtrConstant || v.Flags&ssa.Volatile != 0 || a.Disp < 0 {
-		return t, false
-	}
-	x, s, _, ok := l.facts.NarrowIndex(&a.Address)
-	if !ok || s != es {
-		return t, false
-	}
-	if !l.facts.Of(x).Within(0, int64(most)-1) {
-		return t, false
-	}
-	return lookup{x, a.root, es, a.Disp, int(l.facts.Of(x).Hi) + 1}, true
-}
-
 // lookUp lowers a load from a small table.
-func (l *accesses) lookUp(v *ssa.Value, a *address, m mask, slow stub) bool {
-	t, ok := l.lookupOf(v, a)
-	if !ok {
-		return false
-	}
-	l.note(v, a, InRegisters)
+func (l *accesses) lookUp(v *ssa.Value, a *way, m mask, slow stub) {
+	t := lookup{a.root, size(v.Type.K), a.Disp, a.Entries}
 	table := l.tableOf(t)
-	idx := l.resize(l.exact(t.x, map[*ssa.Value]vec{}), t.es, size(t.x.Type.K), false)
+	idx := l.resize(l.exact(a.Index, map[*ssa.Value]vec{}), t.es, size(a.Index.Type.K), false)
 	out := l.newVec(t.es)
 	set := func(p vec) {
 		for i, r := range p {
@@ -72,7 +44,6 @@ func (l *accesses) lookUp(v *ssa.Value, a *address, m mask, slow stub) bool {
 	set(l.eachPart(idx, func(x reg) reg { return l.pickFrom(table, x, t.es) }))
 	l.place(join)
 	l.vals[v.ID].v = []vec{out}
-	return true
 }
 
 // pickFrom returns the elements of a table, which fills registers, that a register of

@@ -184,7 +184,8 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts}
 	x.out = &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}
-	a := &addresses{values: x, limits: map[limitKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*ssa.Loop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
+	a := &addresses{values: x, limits: map[limitKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
+	a.ways = &lanes.Ways{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
 	return &lowerer{memory: &memory{privates: &privates{regular: s}}}
 }

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -15,122 +16,127 @@ type memory struct {
 const mostMasked = 64
 
 func (l *memory) load(v *ssa.Value) {
-	if l.privateLoad(v) {
+	a := l.way(v)
+	if l.loadedBefore(v, &a) {
 		return
 	}
-	t := v.Type
-	es, n := size(t.K), int(t.N)
-	total := t.Size()
-	step := total
-	if n == 3 {
-		step = 4 * es
-	}
-	a := l.address(v.Args[0])
+	l.note(v, &a, shapes[a.Pattern])
 	m := l.mask(l.block)
-	x := &l.vals[v.ID]
-	if l.loadedBefore(v, &a, step) {
+	slow := stub{kind: sLoad, size: v.Type.Size(), step: lanes.ArrayStride(v.Type)}
+	switch a.Pattern {
+	case lanes.Broadcast:
+		l.loadBroadcast(v, &a, m, slow)
+	case lanes.Contiguous:
+		l.loadContiguous(v, &a, m, slow)
+	case lanes.Reversed:
+		l.loadReversed(v, &a, m, slow)
+	case lanes.Permuted:
+		l.loadFlipped(v, &a, m, slow)
+	case lanes.Strided:
+		l.loadStrided(v, &a, m, slow)
+	case lanes.Records:
+		l.loadRecords(v, &a, m, slow)
+	case lanes.Rows:
+		l.loadRows(v, &a, m, slow)
+	case lanes.Lookup:
+		l.lookUp(v, &a, m, slow)
+	case lanes.Gather:
+		l.gather(v, &a, m, slow)
+	case lanes.Own:
+		l.loadOwn(v, &a, m, slow)
+	case lanes.OwnGather:
+		l.privateGather(v, &a, m, slow)
+	default:
+		l.loadByPointers(v, m, slow)
+	}
+	l.fixBool(v)
+}
+
+// loadByPointers lowers a load through the lanes' pointers. Where lanes agree on them the first lane's access
+// stands for all.
+func (l *memory) loadByPointers(v *ssa.Value, m mask, slow stub) {
+	l.call(v, v.Args[0], m, slow)
+	es, n := size(v.Type.K), int(v.Type.N)
+	if l.plan.Varying[v.ID] {
+		l.vals[v.ID].v = l.loadElements(ctxAt(CtxVals), es, n)
 		return
 	}
-	slow := stub{kind: sLoad, size: total, step: step}
-	if l.plan.Varying[v.ID] && t.K != ssa.Bool && l.loadStrided(v, &a, m, slow) {
-		return
-	}
-	uniform := a.root >= 0 && a.Even && a.Stride == 0
-	switch {
-	case uniform:
-		l.note(v, &a, Uniform)
-		general := !l.plan.Varying[v.ID] && inGeneral(t.K)
-		var d []reg
-		for range n {
-			if general {
-				d = append(d, l.g())
-			} else {
-				d = append(d, l.vr())
-			}
-		}
-		q, join := l.check(&a, total, false, func() {
-			l.call(v, v.Args[0], m, slow)
-			l.loadUniform(d, general, es, l.firstLane(m, slow))
-		})
-		l.loadUniform(d, general, es, q)
-		l.place(join)
-		l.setUniform(v, d, general, es)
-		return
-	case !l.plan.Varying[v.ID]:
-		// One address for all lanes, in an object that is not known: the first lane's
-		// access stands for all.
-		l.note(v, &a, LaneByLane)
+	first := l.firstLane(m, slow)
+	d, general := l.uniformRegs(v)
+	l.loadUniform(d, general, es, first)
+	l.setUniform(v, d, general, es)
+}
+
+// loadBroadcast lowers a load from one address.
+func (l *memory) loadBroadcast(v *ssa.Value, a *way, m mask, slow stub) {
+	es := size(v.Type.K)
+	d, general := l.uniformRegs(v)
+	q, join := l.check(a, func() {
 		l.call(v, v.Args[0], m, slow)
-		first := l.firstLane(m, slow)
-		general := inGeneral(t.K)
-		var d []reg
-		for range n {
-			if general {
-				d = append(d, l.g())
-			} else {
-				d = append(d, l.vr())
-			}
+		l.loadUniform(d, general, es, l.firstLane(m, slow))
+	})
+	l.loadUniform(d, general, es, q)
+	l.place(join)
+	l.setUniform(v, d, general, es)
+}
+
+// uniformRegs returns registers for the elements of a value that is the same in all lanes, and whether they are
+// general ones.
+func (l *memory) uniformRegs(v *ssa.Value) (d []reg, general bool) {
+	general = !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
+	for range v.Type.N {
+		if general {
+			d = append(d, l.g())
+		} else {
+			d = append(d, l.vr())
 		}
-		l.loadUniform(d, general, es, first)
-		l.setUniform(v, d, general, es)
-		return
-	case a.root >= 0 && a.Regular() && a.Stride == int64(step) && n != 3:
-		l.note(v, &a, Contiguous)
-		raw := l.rawVec(es, n)
-		load := l.loadWide(v, raw, n)
-		failed := func() {
-			l.call(v, v.Args[0], m, slow)
-			load(ctxAt(CtxVals))
-		}
-		if _, wider := l.wanted[v]; m != nil && n == 1 && t.K != ssa.Bool && !wider && (l.lv.AVX512 || es >= 4) {
-			hard := failed
-			failed = func() { l.loadActive(&a, raw, es, m, hard) }
-		}
-		q, join := l.check(&a, step*l.n, false, failed)
-		load(q)
-		l.place(join)
-		if n == 1 {
-			x.v = []vec{raw}
-			break
-		}
-		x.f = raw
-	case a.root >= 0 && a.Regular() && a.Stride == int64(step):
-		l.note(v, &a, Contiguous)
+	}
+	return d, general
+}
+
+// loadContiguous lowers a load by lanes side by side.
+func (l *memory) loadContiguous(v *ssa.Value, a *way, m mask, slow stub) {
+	es, n := size(v.Type.K), int(v.Type.N)
+	x := &l.vals[v.ID]
+	if n == 3 {
 		raw := l.rawVec(es, 4)
-		q, join := l.check(&a, step*l.n, false, func() {
+		q, join := l.check(a, func() {
 			l.call(v, v.Args[0], m, slow)
 			l.loadRaw(raw, ctxAt(CtxVals), es, 4)
 		})
 		l.loadRaw(raw, q, es, 4)
 		l.place(join)
 		x.v = l.components(raw, es, 4)[:3]
-	case l.loadFlipped(v, &a, m, slow), l.loadRows(v, &a, m):
-	case a.root >= 0 && l.lookUp(v, &a, m, slow):
-	case a.root >= 0:
-		l.note(v, &a, l.gatherShape(v, &a, m))
-		l.gather(v, &a, m, slow)
-	default:
-		l.note(v, &a, LaneByLane)
-		l.call(v, v.Args[0], m, slow)
-		x.v = l.loadElements(ctxAt(CtxVals), es, n)
+		return
 	}
-	l.fixBool(v)
+	raw := l.rawVec(es, n)
+	load := l.loadWide(v, raw, n)
+	failed := func() {
+		l.call(v, v.Args[0], m, slow)
+		load(ctxAt(CtxVals))
+	}
+	if _, wider := l.wanted[v]; m != nil && n == 1 && v.Type.K != ssa.Bool && !wider && l.lv.Target().Masks.Has(es) {
+		hard := failed
+		failed = func() { l.loadActive(a, raw, es, m, hard) }
+	}
+	q, join := l.check(a, failed)
+	load(q)
+	l.place(join)
+	if n == 1 {
+		x.v = []vec{raw}
+	} else {
+		x.f = raw
+	}
 }
 
 func (l *memory) store(v *ssa.Value) {
-	if l.privateStore(v) {
-		return
+	a, m := l.way(v), l.mask(l.block)
+	if _, ok := l.rowsIn[v]; ok && m == nil {
+		a.Pattern = lanes.Rows
 	}
+	l.note(v, &a, shapes[a.Pattern])
 	val := v.Args[1]
-	t := val.Type
-	es, n := size(t.K), int(t.N)
-	total := t.Size()
-	step := total
-	if n == 3 {
-		step = 4 * es
-	}
-	a := l.address(v.Args[0])
-	m := l.mask(l.block)
+	es, n := size(val.Type.K), int(val.Type.N)
 	slow := func() {
 		if raw := l.vals[l.real(val).ID].f; raw != nil && n > 1 {
 			// In memory order already: nothing to take apart in the hot code.
@@ -138,43 +144,55 @@ func (l *memory) store(v *ssa.Value) {
 		} else {
 			l.storeElements(ctxAt(CtxVals), l.elements(val), es)
 		}
-		l.call(v, v.Args[0], m, stub{kind: sStore, size: total, step: step})
+		l.call(v, v.Args[0], m, stub{kind: sStore, size: val.Type.Size(), step: lanes.ArrayStride(val.Type)})
 	}
-	if l.storeRows(v, &a, m) || m == nil && l.storeStrided(v, &a, slow) {
-		return
-	}
-	switch {
-	case a.root >= 0 && a.Even && a.Stride == 0 && !l.plan.Varying[val.ID] && t.K != ssa.Bool:
-		l.note(v, &a, Uniform)
-		gs := make([]reg, n)
-		for c := range n {
-			gs[c] = l.G(val, c)
-			l.V(val, c)
+	switch a.Pattern {
+	case lanes.Broadcast:
+		l.storeBroadcast(val, &a, slow)
+	case lanes.Contiguous:
+		if n == 3 {
+			l.storeTriples(val, &a, slow)
+			return
 		}
-		q, join := l.check(&a, total, true, slow)
-		for c := range n {
-			l.st(q, asm.Width(es), gs[c])
-			q.disp += int32(es)
-		}
-		l.place(join)
-	case a.root >= 0 && a.Regular() && a.Stride == int64(step) && n != 3 && (m == nil || n == 1 && (l.lv.AVX512 || es >= 4)):
-		l.note(v, &a, Contiguous)
 		raw := l.rawOf(val)
-		q, join := l.check(&a, step*l.n, true, slow)
+		q, join := l.check(&a, slow)
 		if m == nil {
 			l.within(l.n*n, func() { l.storeWhole(a.root, q, raw, es) })
 		} else {
 			l.storeMasked(q, raw, es, m)
 		}
 		l.place(join)
-	case l.storeFlipped(v, &a, m, slow):
-	case a.root >= 0:
-		l.note(v, &a, Scattered)
+	case lanes.Reversed:
+		l.storeReversed(val, &a, slow)
+	case lanes.Rows:
+		l.storeRows(v, &a)
+	case lanes.Records:
+		l.storeRecords(val, &a, slow)
+	case lanes.Permuted:
+		l.storeFlipped(v, &a, m, slow)
+	case lanes.Gather:
 		l.put(v, &a, m, slow)
+	case lanes.Own, lanes.OwnGather:
+		l.privateStore(val, &a, m, slow)
 	default:
-		l.note(v, &a, LaneByLane)
 		slow()
 	}
+}
+
+// storeBroadcast lowers a store of one value to one address.
+func (l *memory) storeBroadcast(val *ssa.Value, a *way, slow func()) {
+	es := size(val.Type.K)
+	gs := make([]reg, val.Type.N)
+	for c := range gs {
+		gs[c] = l.G(val, c)
+		l.V(val, c)
+	}
+	q, join := l.check(a, slow)
+	for _, g := range gs {
+		l.st(q, asm.Width(es), g)
+		q.disp += int32(es)
+	}
+	l.place(join)
 }
 
 // bytes lowers the copying and zeroing of blocks of memory, lane by lane through the
@@ -192,7 +210,7 @@ func (l *memory) bytes(v *ssa.Value) {
 	}
 	step := (n + 7) &^ 7
 	m := l.mask(l.block)
-	a := l.address(v.Args[0])
+	a := l.way(v)
 	l.note(v, &a, LaneByLane)
 	if v.Op == ssa.OpMemCopy {
 		l.call(v, v.Args[1], m, stub{kind: sLoad, size: n, step: step})

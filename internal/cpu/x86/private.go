@@ -12,8 +12,8 @@ import (
 // privates makes accesses to private objects.
 type privates struct {
 	*regular
-	private map[*ssa.Value]*privateObject
-	part    *mblock // where a gang begins with the current part: see groups.go
+	private map[*ssa.Value]int // by private object: offset of its first byte in the gang's private memory
+	part    *mblock            // where a gang begins with the current part: see groups.go
 }
 
 // Private objects. A gang's private memory has two parts: objects of which each lane has
@@ -22,24 +22,18 @@ type privates struct {
 // one element access memory together. The latter are objects of which every access is
 // known, and is to elements of one size; Code.Elems says which they are.
 
-// A privateObject is where a private object lies.
-type privateObject struct {
-	off  int // of its first byte in the gang's private memory
-	size int // of one lane's
-	elem int // bytes of an element where there are rows, else 0
-}
-
 // maxPrivate is the greatest size of a gang's private memory: offsets in it have 32 bits.
 const maxPrivate = 1 << 30
 
 // layoutPrivate finds places for the private objects.
 func (l *privates) layoutPrivate() {
-	elems := l.rows()
-	l.private = map[*ssa.Value]*privateObject{}
+	objects := l.ways.Privates()
+	l.private = map[*ssa.Value]int{}
 	l.out.Offsets, l.out.Elems = make([]int, len(l.out.Allocas)), make([]int, len(l.out.Allocas))
 	for _, rows := range []bool{false, true} {
 		for i, a := range l.out.Allocas {
-			if elems[a] > 0 != rows {
+			elem := objects[a].Elem
+			if elem > 0 != rows {
 				continue
 			}
 			s := a.Sym.(*ssa.Alloca)
@@ -50,10 +44,10 @@ func (l *privates) layoutPrivate() {
 			off := (l.out.Private + al - 1) / al * al
 			l.out.Offsets[i] = off
 			l.out.Private = off + int(s.Size)
-			l.private[a] = &privateObject{off: off, size: int(s.Size), elem: max(elems[a], 0)}
+			l.private[a] = off
 			if rows {
-				l.private[a].off *= l.n
-				l.out.Elems[i] = elems[a]
+				l.private[a] *= l.n
+				l.out.Elems[i] = elem
 			}
 		}
 		l.out.Private = (l.out.Private + 15) &^ 15
@@ -66,99 +60,8 @@ func (l *privates) layoutPrivate() {
 	}
 }
 
-// rows returns the size of the elements of the private objects that get rows.
-func (l *privates) rows() map[*ssa.Value]int {
-	elems := map[*ssa.Value]int{}
-	if len(l.out.Allocas) == 0 {
-		return elems
-	}
-	no := func(a *ssa.Value) { elems[a] = -1 }
-	access := func(a *ssa.Value, k ssa.Kind) {
-		if n := size(k); elems[a] == 0 {
-			elems[a] = n
-		} else if elems[a] != n {
-			no(a)
-		}
-	}
-	each := func(f func(v *ssa.Value, i int, a *ssa.Value)) {
-		for _, b := range l.plan.Order {
-			for _, v := range b.Values {
-				for i, p := range v.Args {
-					if !p.Type.K.IsPtr() {
-						continue
-					}
-					if a := lanes.Base(p); a.Op == ssa.OpAlloca {
-						f(v, i, a)
-					}
-				}
-			}
-		}
-	}
-	each(func(v *ssa.Value, i int, a *ssa.Value) {
-		switch {
-		case lanes.FromGeneric(v): // accesses through the result are not known
-			no(a)
-		case v.Op == ssa.OpPtrAdd, v.Op == ssa.OpPtrCast, v.Op == ssa.OpMemZero:
-		case v.Op == ssa.OpLoad:
-			access(a, v.Type.K)
-		case v.Op == ssa.OpStore && i == 0:
-			access(a, v.Args[1].Type.K)
-		default:
-			no(a)
-		}
-	})
-	each(func(v *ssa.Value, _ int, a *ssa.Value) {
-		n := elems[a]
-		if n <= 0 {
-			return
-		}
-		switch v.Op {
-		case ssa.OpPtrAdd:
-			if !l.facts.Of(v.Args[1]).MultipleOf(n) {
-				no(a)
-			}
-		case ssa.OpMemZero:
-			if r := l.address(v.Args[0]); len(r.Terms) > 0 || r.Disp < 0 || r.Disp+v.Aux > a.Sym.(*ssa.Alloca).Size || v.Aux%int64(n) != 0 {
-				no(a)
-			}
-		}
-	})
-	return elems
-}
-
-// A privateRef is an access to a private object.
-type privateRef struct {
-	address
-	*privateObject
-	lo, hi int64 // bounds of the offset, where they are known
-	known  bool
-}
-
-// privateRef returns the private object that an access by elements of so many bytes is to;
-// false where it is to other memory, or aligned in no known way.
-func (l *privates) privateRef(p *ssa.Value, elem int) (r privateRef, ok bool) {
-	b := lanes.Base(p)
-	if b.Op != ssa.OpAlloca {
-		return r, false
-	}
-	r = privateRef{address: l.address(p), privateObject: l.private[b]}
-	r.lo, r.hi, r.known = r.Disp, r.Disp, r.Disp > -1<<40 && r.Disp < 1<<40
-	for _, o := range r.Terms {
-		x := l.facts.Of(o)
-		r.known = r.known && x.Bounded
-		r.lo += x.Lo
-		r.hi += x.Hi
-	}
-	r.known = r.known && r.lo > -1<<39 && r.hi < 1<<39
-	if r.elem == 0 && elem < 4 {
-		for q := p; q != b; q = q.Args[0] {
-			if q.Op == ssa.OpPtrAdd && !l.facts.Of(q.Args[1]).MultipleOf(elem) {
-				return r, false
-			}
-		}
-	}
-	return r, true
-}
+// placeOf returns where the private object lies that an access is to.
+func (l *privates) placeOf(a *way) int { return l.private[a.Private.Alloca] }
 
 // privateBase returns the address of the gang's private memory.
 func (l *privates) privateBase() reg {
@@ -180,109 +83,83 @@ func (l *privates) privateBase() reg {
 	return r
 }
 
-// inside reports whether an access of so many bytes is in bounds, or out of them, for
-// certain.
-func (r *privateRef) inside(total int) (in, out bool) {
-	return r.known && r.lo >= 0 && r.hi+int64(total) <= int64(r.size), r.known && (r.hi < 0 || r.lo+int64(total) > int64(r.size))
-}
-
 // row returns where the row is that an access with one offset for all lanes is to. Where
 // it is out of bounds, bad runs instead of the code up to the join, and may say what to
 // use instead of the row's register.
-func (l *privates) row(r *privateRef, total int, bad func(p reg)) (m mem, join *mblock) {
-	if len(r.Terms) == 0 {
-		return at(l.privateBase(), int32(r.off+int(r.Disp)*l.n)), nil
+func (l *privates) row(a *way, bad func(p reg)) (m mem, join *mblock) {
+	off := l.placeOf(a)
+	if len(a.Terms) == 0 {
+		return at(l.privateBase(), int32(off+int(a.Disp)*l.n)), nil
 	}
 	p := l.g()
-	l.mov(p, l.offset(&r.address))
-	if in, _ := r.inside(total); !in && !l.opts.NoBounds {
-		if !r.known {
+	l.mov(p, l.offset(a))
+	if !a.Certain && !l.opts.NoBounds {
+		if a.Cut {
 			l.op2(asm.AND, 8, p, l.offsetMask())
 		}
-		l.cmpi(8, p, int64(r.size-total))
+		l.cmpi(8, p, int64(a.Private.Size)-a.Bytes)
 		join = l.apart(asm.JA, func() { bad(p) })
 	}
 	l.opi(asm.SHLIMM, 8, p, int64(bits.TrailingZeros(uint(l.n))))
 	l.op2(asm.ADD, 8, p, l.privateBase())
-	return at(p, int32(r.off)), join
+	return at(p, int32(off)), join
 }
 
 // privateIndex returns the lanes' offsets in the gang's private memory, as 32-bit
 // numbers, and the lanes whose access is in bounds, nil for all.
-func (l *privates) privateIndex(r *privateRef, total int) (idx vec, ok mask) {
+func (l *privates) privateIndex(a *way) (idx vec, ok mask) {
 	var off vec
-	if len(r.Terms) == 0 {
-		off = l.constV(8, uint64(r.Disp))
+	if len(a.Terms) == 0 {
+		off = l.constV(8, uint64(a.Disp))
 	} else {
-		off = l.offsets(&r.address)
+		off = l.offsets(a)
 	}
-	if all, _ := r.inside(total); !all && !l.opts.NoBounds {
-		if !r.known {
+	if !a.Certain && !l.opts.NoBounds {
+		if a.Cut {
 			off = l.each2(8, asm.VPAND, off, l.constV(8, ssa.OffsetMask))
 		}
-		ok = l.cmpInt(predLE, 8, false, off, l.constV(8, uint64(r.size-total)))
+		ok = l.cmpInt(predLE, 8, false, off, l.constV(8, uint64(a.Private.Size-a.Type.Size())))
 	}
 	idx = l.truncate(8, 4, off)
 	step := int64(l.out.Stride)
-	if r.elem != 0 {
+	if elem := a.Private.Elem; elem != 0 {
 		idx = l.eachShift(4, asm.VPSLLD, idx, int64(bits.TrailingZeros(uint(l.n))))
-		step = int64(r.elem)
+		step = int64(elem)
 	}
 	return l.each2(4, asm.VPADDD, idx, l.ramp(4, step)), ok
 }
 
 // between returns the distance of a vector's components in memory.
-func (r *privateRef) between(l *privates, es int) int {
-	if r.elem != 0 {
+func (l *privates) between(a *way, es int) int {
+	if a.Private.Elem != 0 {
 		return es * l.n
 	}
 	return es
 }
 
-// privateLoad lowers a load from a private object of the kernel; false of others.
-func (l *privates) privateLoad(v *ssa.Value) bool {
-	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	r, ok := l.privateRef(v.Args[0], es)
-	if !ok {
-		return false
-	}
-	m := l.mask(l.block)
-	x := &l.vals[v.ID]
-	slow := stub{kind: sLoad, size: total, step: total}
-	if n == 3 {
-		slow.step = 4 * es
-	}
-	switch _, out := r.inside(total); {
-	case out || total > r.size:
-		l.note(v, &r.address, LaneByLane)
+// loadOwn lowers a load from one row of a private object.
+func (l *privates) loadOwn(v *ssa.Value, a *way, m mask, slow stub) {
+	es, n := size(v.Type.K), int(v.Type.N)
+	off := l.placeOf(a)
+	q, join := l.row(a, func(p reg) {
 		l.call(v, v.Args[0], m, slow)
-		x.v = l.loadElements(ctxAt(CtxVals), es, n)
-	case r.elem != 0 && r.Even && r.Stride == 0:
-		l.note(v, &r.address, Contiguous)
-		q, join := l.row(&r, total, func(p reg) {
-			l.call(v, v.Args[0], m, slow)
-			for c, q := range l.loadElements(ctxAt(CtxVals), es, n) {
-				l.storeParts(ctxAt(int32(CtxVals+c*es*l.n)), q, es)
-			}
-			l.lea(p, ctxAt(int32(CtxVals-r.off)))
-		})
-		if join != nil {
-			l.place(join)
+		for c, q := range l.loadElements(ctxAt(CtxVals), es, n) {
+			l.storeParts(ctxAt(int32(CtxVals+c*es*l.n)), q, es)
 		}
-		for range n {
-			x.v = append(x.v, l.loadParts(q, es))
-			q.disp += int32(es * l.n)
-		}
-	default:
-		l.note(v, &r.address, Scattered)
-		l.privateGather(v, &r, m, slow)
+		l.lea(p, ctxAt(int32(CtxVals-off)))
+	})
+	if join != nil {
+		l.place(join)
 	}
-	l.fixBool(v)
-	return true
+	x := &l.vals[v.ID]
+	for range n {
+		x.v = append(x.v, l.loadParts(q, es))
+		q.disp += int32(es * l.n)
+	}
 }
 
 // privateGather lowers a load at varying offsets of a private object.
-func (l *privates) privateGather(v *ssa.Value, r *privateRef, m mask, slow stub) {
+func (l *privates) privateGather(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	x := &l.vals[v.ID]
 	for range n {
@@ -293,7 +170,7 @@ func (l *privates) privateGather(v *ssa.Value, r *privateRef, m mask, slow stub)
 			l.vmov(x.v[c][i], r)
 		}
 	}
-	idx, ok := l.privateIndex(r, v.Type.Size())
+	idx, ok := l.privateIndex(a)
 	join := l.unless(ok, m, func() {
 		l.call(v, v.Args[0], m, slow)
 		for c, p := range l.loadElements(ctxAt(CtxVals), es, n) {
@@ -301,36 +178,16 @@ func (l *privates) privateGather(v *ssa.Value, r *privateRef, m mask, slow stub)
 		}
 	})
 	for c := range n {
-		set(c, l.gather32(at(l.privateBase(), int32(r.off+c*r.between(l, es))), idx, es, m))
+		set(c, l.gather32(at(l.privateBase(), int32(l.placeOf(a)+c*l.between(a, es))), idx, es, m))
 	}
 	l.place(join)
 }
 
-// privateStore lowers a store to a private object of the kernel; false of others.
-func (l *privates) privateStore(v *ssa.Value) bool {
-	t := v.Args[1].Type
-	es, total := size(t.K), t.Size()
-	r, ok := l.privateRef(v.Args[0], es)
-	if !ok {
-		return false
-	}
-	m := l.mask(l.block)
-	ps := l.elements(v.Args[1])
-	slow := func() {
-		s := stub{kind: sStore, size: total, step: total}
-		if len(ps) == 3 {
-			s.step = 4 * es
-		}
-		l.storeElements(ctxAt(CtxVals), ps, es)
-		l.call(v, v.Args[0], m, s)
-	}
-	switch _, out := r.inside(total); {
-	case out || total > r.size:
-		l.note(v, &r.address, LaneByLane)
-		slow()
-	case r.elem != 0 && r.Even && r.Stride == 0:
-		l.note(v, &r.address, Contiguous)
-		q, join := l.row(&r, total, func(reg) { slow() })
+// privateStore lowers a store to a private object.
+func (l *privates) privateStore(val *ssa.Value, a *way, m mask, slow func()) {
+	es, ps := size(val.Type.K), l.elements(val)
+	if a.Pattern == lanes.Own {
+		q, join := l.row(a, func(reg) { slow() })
 		for _, p := range ps {
 			l.storeRow(q, p, es, m)
 			q.disp += int32(es * l.n)
@@ -338,16 +195,14 @@ func (l *privates) privateStore(v *ssa.Value) bool {
 		if join != nil {
 			l.place(join)
 		}
-	default:
-		l.note(v, &r.address, Scattered)
-		idx, ok := l.privateIndex(&r, total)
-		join := l.unless(ok, m, slow)
-		for c, p := range ps {
-			l.scatter32(at(l.privateBase(), int32(r.off+c*r.between(l, es))), idx, p, es, m)
-		}
-		l.place(join)
+		return
 	}
-	return true
+	idx, ok := l.privateIndex(a)
+	join := l.unless(ok, m, slow)
+	for c, p := range ps {
+		l.scatter32(at(l.privateBase(), int32(l.placeOf(a)+c*l.between(a, es))), idx, p, es, m)
+	}
+	l.place(join)
 }
 
 // storeRow writes an element of each lane of m side by side, into memory that is the
@@ -365,18 +220,18 @@ func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 
 // privateZero lowers the zeroing of a part of a private object with rows; false of others.
 func (l *privates) privateZero(v *ssa.Value) bool {
-	r, ok := l.privateRef(v.Args[0], 1)
-	if !ok || r.elem == 0 {
+	a := l.way(v)
+	if a.Private == nil || a.Private.Elem == 0 {
 		return false
 	}
-	q := at(l.privateBase(), int32(r.off+int(r.Disp)*l.n))
+	q := at(l.privateBase(), int32(l.placeOf(&a)+int(a.Disp)*l.n))
 	m := l.mask(l.block)
 	if m == nil {
 		l.clear(q, int(v.Aux)*l.n)
 		return true
 	}
-	row := r.elem * l.n
-	l.strides(q, int(v.Aux)*l.n, row, func(q mem) { l.storeRow(q, l.constV(r.elem, 0), r.elem, m) })
+	elem := a.Private.Elem
+	l.strides(q, int(v.Aux)*l.n, elem*l.n, func(q mem) { l.storeRow(q, l.constV(elem, 0), elem, m) })
 	return true
 }
 

@@ -10,38 +10,15 @@ import (
 // the other: so few registers are live at once. Stores permute the lanes' elements to where they stand in
 // memory and write them under masks. Both take less time than gathers and scatters.
 
-// spread reports whether lanes are k elements apart, more than strided takes, and access n of
-// them from element c on; c counts from where whole structures begin, to which the address is moved.
-func (l *regular) spread(a *address, es, n int) (c, k int, ok bool) {
-	if !l.lv.AVX512 || es < 4 || a.root < 0 || !a.Regular() || a.Stride <= int64(es*n) || a.Stride%int64(es) != 0 || l.n*es < int(l.lv.VL) {
-		return 0, 0, false
-	}
-	k = int(a.Stride) / es
-	if k <= 1 || k > int(l.lv.VL)/es {
-		return 0, 0, false
-	}
-	d := int(((a.Disp % a.Stride) + a.Stride) % a.Stride)
-	if d%es != 0 || d/es+n > k {
-		return 0, 0, false
-	}
-	a.Disp -= int64(d)
-	return d / es, k, true
-}
-
-// loadSpread lowers a load of parts of structures.
-func (l *regular) loadSpread(v *ssa.Value, a *address, m mask, slow stub) bool {
+// loadRecords lowers a load of parts of structures.
+func (l *regular) loadRecords(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
-	b := *a
-	c, k, ok := l.spread(&b, es, n)
-	if !ok {
-		return false
-	}
-	l.note(v, a, Strided)
+	c, k := a.Element, a.Apart
 	out := make([]vec, n)
 	for i := range out {
 		out[i] = l.newVec(es)
 	}
-	q, join := l.check(&b, k*es*l.n, false, func() {
+	q, join := l.check(a, func() {
 		l.call(v, v.Args[0], m, slow)
 		for i, p := range l.loadElements(ctxAt(CtxVals), es, n) {
 			for j, r := range p {
@@ -63,7 +40,6 @@ func (l *regular) loadSpread(v *ssa.Value, a *address, m mask, slow stub) bool {
 	}
 	l.place(join)
 	l.vals[v.ID].v = out
-	return true
 }
 
 // pickEvery returns elements c, c + k, c + 2k … of registers side by side.
@@ -93,22 +69,12 @@ func (l *vectors) pickEvery(raw vec, es, c, k int) reg {
 	return r
 }
 
-// storeSpread lowers a store of parts of structures, by all lanes.
-func (l *regular) storeSpread(v *ssa.Value, a *address, slow func()) bool {
-	val := v.Args[1]
-	es, n := size(val.Type.K), int(val.Type.N)
-	if val.Type.K == ssa.Bool || n > 4 {
-		return false
-	}
-	b := *a
-	_, k, ok := l.spread(&b, es, n)
+// storeRecords lowers a store of parts of structures, by all lanes.
+func (l *regular) storeRecords(val *ssa.Value, a *way, slow func()) {
+	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart
 	per := int(l.lv.VL) / es
-	if !ok || storeMasks(k, per) > maxStoreMasks {
-		return false
-	}
-	l.note(v, a, Strided)
 	ps := l.elements(val)
-	q, join := l.check(a, (l.n-1)*k*es+n*es, true, slow)
+	q, join := l.check(a, slow)
 	for j := range l.parts(es) {
 		for r := range k {
 			bits := uint64(0)
@@ -129,20 +95,6 @@ func (l *regular) storeSpread(v *ssa.Value, a *address, slow func()) bool {
 		}
 	}
 	l.place(join)
-	return true
-}
-
-// maxStoreMasks bounds the masks of one store: there are eight mask registers.
-const maxStoreMasks = 7
-
-// storeMasks returns how many different masks registers of so many elements need for elements
-// k apart.
-func storeMasks(k, per int) int {
-	for r := 1; ; r++ {
-		if r*per%k == 0 {
-			return r
-		}
-	}
 }
 
 // putEvery returns a register with the elements that from says: of which component, and in

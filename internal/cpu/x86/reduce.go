@@ -17,10 +17,8 @@ import (
 
 // A loop is what is known of an SSA loop while its code is made.
 type loop struct {
-	*lanes.Induction
+	*lanes.TestedLoop
 	offsets []reducedOffset
-	inside  *insideTest // whether all rounds are in bounds is known before
-	entry   *ssa.Block  // where what the loop begins with is computed
 }
 
 type reducedOffset struct {
@@ -39,20 +37,15 @@ type place struct {
 
 // loopOf returns the innermost loop around the current block.
 func (l *addresses) loopOf(b *ssa.Block) *loop {
-	x := l.plan.Loops.Of(b)
+	x := l.ways.Loop(b)
 	if x == nil {
 		return nil
 	}
-	if p, ok := l.loops[x]; ok {
-		return p
+	p := l.loops[x]
+	if p == nil {
+		p = &loop{TestedLoop: x}
+		l.loops[x] = p
 	}
-	p := &loop{Induction: l.facts.Induction(x)}
-	l.loops[x] = p
-	if p.Latch == nil {
-		return p
-	}
-	p.entry = p.Before
-	l.findInside(p)
 	return p
 }
 
@@ -73,7 +66,7 @@ func (l *addresses) reduced(offs []*ssa.Value, exact bool) (r reducedOffset, ok 
 		return r, false
 	}
 	r = reducedOffset{slices.Clone(offs), l.g(), sum.Narrow, sum.K, 0}
-	t := l.tails[p.entry.ID]
+	t := l.tails[p.Entry.ID]
 	l.insertAt(t.block, t.at, func() {
 		memo := map[*ssa.Value]reg{}
 		for i, o := range offs {

@@ -18,13 +18,6 @@ type rowOffsets struct {
 	scale int
 }
 
-// aRow reports whether v is a load whose lanes read pieces at addresses of their own in one
-// known object.
-func (l *addresses) aRow(v *ssa.Value, a *address) bool {
-	t := v.Type
-	return v.Op == ssa.OpLoad && t.N > 1 && t.Size()%pieceBytes == 0 && t.K != ssa.Bool && l.plan.Varying[v.ID] && a.root >= 0 && a.Order == nil && (!a.Regular() || a.Stride > 4*int64(t.Size()) || a.Stride < 0)
-}
-
 // testRows continues at no where the pieces of rows that a block reads are not all in bounds, and
 // the pieces that it writes, if all of its accesses must be (apart).
 // Their offsets must be known in b, before it.
@@ -33,9 +26,9 @@ func (l *accesses) testRows(b, block *ssa.Block, no *mblock, apart bool) {
 		if v.Op != ssa.OpLoad && (v.Op != ssa.OpStore || !apart) || v.Args[0].Block == nil || !l.plan.Dom.Dominates(v.Args[0].Block, b) {
 			continue
 		}
-		a := l.address(v.Args[0])
+		a := l.way(v)
 		t, _ := v.AccessType()
-		if !l.aRow(v, &a) && (v.Op != ssa.OpStore || a.root < 0 || t.N == 1) || l.large(a.root) {
+		if !l.ways.IsRow(v, &a.Address) && (v.Op != ssa.OpStore || a.root < 0 || t.N == 1) || l.large(a.root) {
 			continue
 		}
 		if l.rowsIn == nil {
@@ -47,7 +40,7 @@ func (l *accesses) testRows(b, block *ssa.Block, no *mblock, apart bool) {
 
 // testLanes continues at no where not all lanes' bytes at an address in a known object, which is not large, are in
 // bounds, and returns where they are.
-func (l *accesses) testLanes(a *address, n int, write bool, no *mblock) rowOffsets {
+func (l *accesses) testLanes(a *way, n int, write bool, no *mblock) rowOffsets {
 	idx, scale, ok := l.offsets32(a, n, write, false)
 	if ok != nil {
 		l.testMask(l.notMask(ok))
@@ -65,7 +58,7 @@ func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
 		if !ok || v.Args[0].Type.K == ssa.PtrPrivate {
 			continue
 		}
-		a := l.address(v.Args[0])
+		a := l.way(v)
 		if p := v.Args[0].Block; a.root < 0 || l.large(a.root) || p != nil && !l.plan.Dom.Dominates(p, b) {
 			l.movi(rAX, 0)
 			l.cmpi(8, rAX, 0) // always
@@ -73,7 +66,7 @@ func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
 			return
 		}
 		all[a.root], written[a.root] = true, written[a.root] || v.Op == ssa.OpStore
-		if _, ok := l.rowsIn[v]; ok || l.spanned(block, &a, t) {
+		if _, ok := l.rowsIn[v]; ok || l.ways.Spanned(&a.Way, block) {
 			continue
 		}
 		l.testLanes(&a, t.Size(), v.Op == ssa.OpStore, no)
@@ -100,30 +93,23 @@ func (l *accesses) testOverlap(r, s int, no *mblock) {
 	}
 }
 
-// loadRows lowers a load of pieces of rows that are known to be in bounds. It reports whether it
-// could.
-func (l *accesses) loadRows(v *ssa.Value, a *address, m mask) bool {
+// loadRows lowers a load of pieces of rows.
+func (l *accesses) loadRows(v *ssa.Value, a *way, m mask, slow stub) {
 	r, ok := l.rowsIn[v]
-	if !ok || m != nil {
-		return false
+	if !ok {
+		l.gather(v, a, m, slow)
+		return
 	}
-	l.note(v, a, Rows)
 	l.noteChecked(a, "with its neighbours")
 	q := at(l.gatherBase(a.root, false), 0)
 	q.scale = uint8(r.scale)
 	l.vals[v.ID].v = l.pieces(q, r.idx, size(v.Type.K), int(v.Type.N))
-	return true
 }
 
-// storeRows lowers a store of pieces of rows that are known to be in bounds. It reports whether
-// it could.
-func (l *accesses) storeRows(v *ssa.Value, a *address, m mask) bool {
-	r, ok := l.rowsIn[v]
-	if !ok || m != nil {
-		return false
-	}
-	l.note(v, a, Rows)
+// storeRows lowers a store of pieces of rows that are known to be in bounds.
+func (l *accesses) storeRows(v *ssa.Value, a *way) {
 	l.noteChecked(a, "with its neighbours")
+	r := l.rowsIn[v]
 	q := at(l.gatherBase(a.root, false), 0)
 	q.scale = uint8(r.scale)
 	es, ps := size(v.Args[1].Type.K), l.elements(v.Args[1])
@@ -140,7 +126,6 @@ func (l *accesses) storeRows(v *ssa.Value, a *address, m mask) bool {
 		l.storePiece16(q, words, word)
 		q.disp += pieceBytes
 	}
-	return true
 }
 
 // pieces reads n elements of each lane at q + idx · q.scale: pieces of 16 bytes, all of which must

@@ -16,9 +16,6 @@ type regular struct {
 // reverse. The region that all lanes together span is loaded whole, and what belongs to
 // the lanes is picked out of it; accesses to the same region share its loads.
 
-// maxStride is the greatest distance in elements.
-const maxStride = 4
-
 // A region is memory that the lanes span, k elements a lane.
 type region struct {
 	root  int
@@ -28,36 +25,10 @@ type region struct {
 	parts []vec // what of it belongs to the lanes: by number of the element
 }
 
-// strided reports whether lanes are k elements apart, of which they access n from
-// element c on, and moves the address to the region's beginning.
-func (l *regular) strided(a *address, es, n int) (c, k int, ok bool) {
-	if a.root < 0 || !a.Regular() || a.Stride <= int64(es*n) && (n != 3 || a.Stride != int64(3*es)) || a.Stride%int64(es) != 0 {
-		return 0, 0, false
-	}
-	k = int(a.Stride) / es
-	if k > maxStride || k == 3 && (!l.lv.AVX512 || es < 2 && !l.lv.FP16) || l.parts(es)*k > 16 {
-		return 0, 0, false
-	}
-	d := int(((a.Disp % a.Stride) + a.Stride) % a.Stride)
-	if d%es == 0 && d/es+n <= k {
-		c = d / es
-		a.Disp -= int64(d)
-	}
-	return c, k, true
-}
-
 // loadStrided lowers a strided load.
-func (l *regular) loadStrided(v *ssa.Value, a *address, m mask, slow stub) bool {
+func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
-	if n == 1 && l.backwards(a, es) {
-		l.loadReversed(v, a, m, slow)
-		return true
-	}
-	c, k, ok := l.strided(a, es, n)
-	if !ok {
-		return l.loadSpread(v, a, m, slow)
-	}
-	l.note(v, a, Strided)
+	c, k, begin := a.Element, a.Apart, a.Disp+a.Low
 	out := make([]vec, n)
 	for i := range out {
 		out[i] = l.newVec(es)
@@ -72,7 +43,7 @@ func (l *regular) loadStrided(v *ssa.Value, a *address, m mask, slow stub) bool 
 	// Whether the region is in bounds is the same for all its loads.
 	var parts []vec
 	for _, r := range l.regions {
-		if r.root == a.root && r.disp == a.Disp && r.es == es && r.k == k && slices.Equal(r.terms, a.Terms) {
+		if r.root == a.root && r.disp == begin && r.es == es && r.k == k && slices.Equal(r.terms, a.Terms) {
 			parts = r.parts
 		}
 	}
@@ -80,7 +51,7 @@ func (l *regular) loadStrided(v *ssa.Value, a *address, m mask, slow stub) bool 
 	for len(parts) < k {
 		parts = append(parts, l.newVec(es))
 	}
-	q, join := l.check(a, k*es*l.n, false, func() {
+	q, join := l.check(a, func() {
 		l.call(v, v.Args[0], m, slow)
 		set(l.loadElements(ctxAt(CtxVals), es, n))
 		if !known {
@@ -103,11 +74,10 @@ func (l *regular) loadStrided(v *ssa.Value, a *address, m mask, slow stub) bool 
 				l.vmov(parts[i][j], r)
 			}
 		}
-		l.regions = append(l.regions, region{a.root, slices.Clone(a.Terms), a.Disp, es, k, parts})
+		l.regions = append(l.regions, region{a.root, slices.Clone(a.Terms), begin, es, k, parts})
 	}
 	l.place(join)
 	l.vals[v.ID].v = out
-	return true
 }
 
 // loadRegion loads k elements of each lane. Of 3 they might not fill registers wider than
@@ -147,15 +117,6 @@ func (l *regular) every(raw vec, es, k int) []vec {
 	return out
 }
 
-// backwards reports whether lanes are side by side in reverse.
-func (l *regular) backwards(a *address, es int) bool {
-	if a.root < 0 || !a.Regular() || a.Stride != -int64(es) || !l.facts.MayDescend(&a.Address) {
-		return false
-	}
-	_, ok := l.permutation(es)
-	return ok
-}
-
 // reversed returns the lanes' elements in reverse.
 func (l *regular) reversed(p vec, es int) vec {
 	op, _ := l.permutation(es)
@@ -169,17 +130,16 @@ func (l *regular) reversed(p vec, es int) vec {
 	return r
 }
 
-func (l *regular) loadReversed(v *ssa.Value, a *address, m mask, slow stub) {
+// loadReversed lowers a load by lanes side by side in reverse.
+func (l *regular) loadReversed(v *ssa.Value, a *way, m mask, slow stub) {
 	es := size(v.Type.K)
-	l.note(v, a, Strided)
-	a.Disp -= int64((l.n - 1) * es)
 	out := l.newVec(es)
 	set := func(p vec) {
 		for i, r := range p {
 			l.vmov(out[i], r)
 		}
 	}
-	q, join := l.check(a, es*l.n, false, func() {
+	q, join := l.check(a, func() {
 		l.call(v, v.Args[0], m, slow)
 		set(l.loadParts(ctxAt(CtxVals), es))
 	})
@@ -188,34 +148,23 @@ func (l *regular) loadReversed(v *ssa.Value, a *address, m mask, slow stub) {
 	l.vals[v.ID].v = []vec{out}
 }
 
-// storeStrided lowers a store of whole lanes in reverse or of 3 elements side by side.
-func (l *regular) storeStrided(v *ssa.Value, a *address, slow func()) bool {
-	val := v.Args[1]
-	es, n := size(val.Type.K), int(val.Type.N)
-	if a.root < 0 || !a.Regular() || val.Type.K == ssa.Bool {
-		return false
+// storeReversed lowers a store by lanes side by side in reverse.
+func (l *regular) storeReversed(val *ssa.Value, a *way, slow func()) {
+	p, es := l.V(val, 0), size(val.Type.K)
+	q, join := l.check(a, slow)
+	l.storeParts(q, l.reversed(p, es), es)
+	l.place(join)
+}
+
+// storeTriples lowers a store of 3 elements of each lane with no gap between lanes.
+func (l *regular) storeTriples(val *ssa.Value, a *way, slow func()) {
+	ps, es := l.elements(val), size(val.Type.K)
+	q, join := l.check(a, slow)
+	for raw := l.threes(ps, es); len(raw) > 0; raw = raw[l.parts(es):] {
+		l.storeParts(q, raw[:l.parts(es)], es)
+		q.disp += int32(es * l.n)
 	}
-	switch {
-	case n == 1 && l.backwards(a, es):
-		l.note(v, a, Strided)
-		p := l.V(val, 0)
-		a.Disp -= int64((l.n - 1) * es)
-		q, join := l.check(a, es*l.n, true, slow)
-		l.storeParts(q, l.reversed(p, es), es)
-		l.place(join)
-		return true
-	case n == 3 && a.Stride == int64(3*es) && l.lv.AVX512 && (es >= 2 || l.lv.FP16):
-		l.note(v, a, Contiguous)
-		ps := l.elements(val)
-		q, join := l.check(a, 3*es*l.n, true, slow)
-		for raw := l.threes(ps, es); len(raw) > 0; raw = raw[l.parts(es):] {
-			l.storeParts(q, raw[:l.parts(es)], es)
-			q.disp += int32(es * l.n)
-		}
-		l.place(join)
-		return true
-	}
-	return l.storeSpread(v, a, slow)
+	l.place(join)
 }
 
 // threes is the reverse of every for 3 components.

@@ -96,11 +96,11 @@ func (l *memory) sumOf(v *ssa.Value) int {
 }
 
 // atomicSum adds the lanes' operands to sum number n.
-func (l *memory) atomicSum(v *ssa.Value, n int, a *address, m mask, slow stub, operands func()) {
+func (l *memory) atomicSum(v *ssa.Value, n int, a *way, m mask, slow stub, operands func()) {
 	s := &l.out.Sums[n]
 	es := size(v.Type.K)
 	p := l.V(v.Args[1], 0)
-	q, join := l.check(a, es, true, func() {
+	q, join := l.check(a, func() {
 		operands()
 		l.call(v, v.Args[0], m, slow)
 	})

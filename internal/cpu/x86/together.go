@@ -23,7 +23,7 @@ type checkedStretch struct {
 // testInside continues at no where the accesses of b's first successor that have neighbours are not in bounds.
 func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	block := b.Succs[0]
-	all, narrow := l.facts.Stretches(block, l.n, l.opts.Large)
+	all, narrow := l.ways.TestBlock(block)
 	list := make([]checkedStretch, len(all))
 	for i, s := range all {
 		list[i] = checkedStretch{Stretch: s, root: l.rootNumber(s.Root)}
@@ -152,50 +152,14 @@ func (l *addresses) findOffsets(list []checkedStretch, terms map[lanes.Term]reg)
 	}
 }
 
-// checkedTogether returns the operand for n bytes at an address, if they are known to be in
-// bounds in the block.
-func (l *addresses) checkedTogether(a *address, n int, write bool) (m mem, ok bool) {
-	t, low := l.stretchAround(l.block, a, n, write)
-	if t == nil {
-		return m, false
-	}
+// checkedTogether returns the operand for an access in a stretch.
+func (l *addresses) checkedTogether(a *way, c *lanes.Check) mem {
 	l.out.Forms |= spmd.Together
 	l.noteChecked(a, "with its neighbours")
-	m = mem{base: l.rootBaseReg(a.root), disp: int32(low)}
+	t := &l.inBounds[l.block][c.Stretch]
+	m := mem{base: l.rootBaseReg(t.root), disp: int32(t.Low + c.At)}
 	if t.off != 0 {
-		m.index, m.scale, m.disp = t.off, 1, int32(low-t.Low)
+		m.index, m.scale, m.disp = t.off, 1, int32(c.At)
 	}
-	return m, true
-}
-
-// stretchAround returns the stretch that is in bounds in a block and has n bytes at an address, or nil, and how far
-// they are from where its terms lead.
-func (l *addresses) stretchAround(block *ssa.Block, a *address, n int, write bool) (t *checkedStretch, low int64) {
-	list := l.inBounds[block]
-	if len(list) == 0 || a.Order != nil {
-		return nil, 0
-	}
-	s, ok := lanes.LinearOf(a.Ptr)
-	if !ok {
-		return nil, 0
-	}
-	// Accesses to what lanes span move the address.
-	plain := l.address(a.Ptr)
-	low = s.Disp + a.Disp - plain.Disp
-	for i := range list {
-		t := &list[i]
-		if t.root == a.root && slices.Equal(t.Terms, s.Terms) && t.Low <= low && low+int64(n) <= t.High && (t.Write || !write) {
-			return t, low
-		}
-	}
-	return nil, 0
-}
-
-// spanned reports whether all lanes of a load of a type at an address are in a stretch that is in bounds in a block.
-func (l *addresses) spanned(block *ssa.Block, a *address, t ssa.Type) bool {
-	if !a.Regular() || a.Stride < 0 {
-		return false
-	}
-	s, _ := l.stretchAround(block, a, t.Size()+int(a.Stride)*(l.n-1), false)
-	return s != nil
+	return m
 }

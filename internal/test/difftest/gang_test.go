@@ -18,7 +18,7 @@ import (
 
 // interpreters run gang functions by package gang's interpreter.
 func interpreters() []exec.Executor {
-	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4)), gangexec.For(gangexec.Interpreter(32))}
+	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4)), gangexec.For(gangexec.Interpreter(32)), gangexec.For(gangexec.LargeInterpreter(8))}
 }
 
 // TestGangRandom runs random kernels through gang's interpreter. Kernels with barriers and other
@@ -29,7 +29,7 @@ func TestGangRandom(t *testing.T) {
 	for i := range *count {
 		seed := *first + uint64(i)
 		k := kerneltest.Random(seed, 8)
-		o := Options{Executors: execs[i%3:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
+		o := Options{Executors: execs[i%len(execs):][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
 		r := Check(k.Case(), o)
 		if r.Err != nil {
 			t.Fatalf("seed %d: %v", seed, r.Err)
@@ -56,7 +56,7 @@ func FuzzGang(f *testing.F) {
 		if wild {
 			k = kerneltest.RandomWild(seed, 6)
 		}
-		o := Options{Executors: execs[seed%3:][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
+		o := Options{Executors: execs[seed%uint64(len(execs)):][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
 		r := Check(k.Case(), o)
 		if r.Err != nil {
 			t.Skip(r.Err)

@@ -1,0 +1,172 @@
+package lanes
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Where the bounds of an access are checked: not at all, at the access, or by a test before its block or
+// its loop, which package spmd has made (together.go, inside.go).
+
+// Where says where bounds are checked.
+type Where uint8
+
+// The places.
+const (
+	Here       Where = iota // at the access
+	Nowhere                 // they hold in every launch
+	Together                // before the block, with its neighbours
+	BeforeLoop              // before the loop, for all iterations
+)
+
+// A Check is how it becomes known that what an access spans is in bounds.
+type Check struct {
+	Where Where
+	// At is the offset in the object of what is spanned, if Fixed: then it is a known constant. Of
+	// Together it is the distance from Stretch, by its number in the block's test.
+	At      int64
+	Fixed   bool
+	Stretch int
+	Loop    *TestedLoop
+	Sum     Step // of BeforeLoop: by how much the offset grows in each iteration
+}
+
+// tests are the tests before blocks and loops.
+type tests struct {
+	stretches map[*ssa.Block][]Stretch
+	loops     map[*ssa.Loop]*TestedLoop
+}
+
+// TestBlock returns what the test before a block compares with bounds, and what must not wrap for that.
+// Afterwards the block's accesses need not be compared.
+func (x *Ways) TestBlock(block *ssa.Block) ([]Stretch, []NarrowTerm) {
+	list, narrow := x.Stretches(block, x.Gang, x.Large)
+	if x.stretches == nil {
+		x.stretches = map[*ssa.Block][]Stretch{}
+	}
+	x.stretches[block] = list
+	return list, narrow
+}
+
+// Check decides where the bounds of an access with a regular pattern are checked.
+func (x *Ways) Check(w *Way, block *ssa.Block) (c Check) {
+	at, fixed := x.FixedFirst(&w.Address)
+	c.At, c.Fixed = at+w.Low, fixed
+	switch {
+	case fixed && Holds(w.Root, c.At, int(w.Bytes)):
+		c.Where = Nowhere
+	case x.together(w, block, &c):
+		c.Where = Together
+	case !fixed && x.before(w, block, &c):
+		c.Where = BeforeLoop
+	}
+	return c
+}
+
+// together finds the stretch that an access lies in.
+func (x *Ways) together(w *Way, block *ssa.Block, c *Check) bool {
+	list := x.stretches[block]
+	if len(list) == 0 || w.Order != nil {
+		return false
+	}
+	s, ok := LinearOf(w.Ptr)
+	if !ok {
+		return false
+	}
+	low := s.Disp + w.Low
+	i := slices.IndexFunc(list, func(t Stretch) bool {
+		return t.Root == w.Root && slices.Equal(t.Terms, s.Terms) && t.Low <= low && low+w.Bytes <= t.High && (t.Write || !w.Write)
+	})
+	if i < 0 {
+		return false
+	}
+	c.Stretch, c.At = i, low-list[i].Low
+	return true
+}
+
+// Spanned reports whether all that lanes of an access span is in a stretch that the test before a block is about.
+func (x *Ways) Spanned(w *Way, block *ssa.Block) bool {
+	if !w.Regular() || w.Stride < 0 {
+		return false
+	}
+	all := Way{Address: w.Address, Bytes: int64(w.Type.Size()) + x.far(w)}
+	return x.together(&all, block, &Check{})
+}
+
+// A TestedLoop is a loop and the test before it.
+type TestedLoop struct {
+	*Induction
+	Test *ssa.Value // the OpInside; nil: none
+	// Entry is the block at whose end is known what the loop begins with: that of the test, else Before.
+	Entry *ssa.Block
+}
+
+// Loop returns the innermost loop around a block, nil where it is in none.
+func (x *Ways) Loop(b *ssa.Block) *TestedLoop {
+	l := x.Loops.Of(b)
+	if l == nil {
+		return nil
+	}
+	if p, ok := x.loops[l]; ok {
+		return p
+	}
+	if x.loops == nil {
+		x.loops = map[*ssa.Loop]*TestedLoop{}
+	}
+	p := &TestedLoop{Induction: x.Induction(l)}
+	x.loops[l] = p
+	if p.Latch == nil {
+		return p
+	}
+	p.Entry = p.Before
+	if len(p.Before.Preds) != 1 || len(p.Before.Values) != 1 {
+		return p
+	}
+	b = p.Before.Preds[0]
+	t := b.Term()
+	if t.Op == ssa.OpBranch && b.Succs[0] == p.Before && b.Succs[1] != p.Before && t.Args[0].Op == ssa.OpInside && t.Args[0].Aux == ssa.InsideLoop {
+		p.Test, p.Entry = t.Args[0], b
+	}
+	return p
+}
+
+// before finds the test before the loop around an access. An offset that grows by the same amount in each iteration is in
+// bounds in all of them if it is in the first and in the last: nothing wraps between two offsets in an
+// object. Where a narrower sum wraps the offset is another, but the one that grows is out of
+// bounds then. The header is executed once more than there are iterations.
+func (x *Ways) before(w *Way, block *ssa.Block, c *Check) (ok bool) {
+	p := x.Loop(block)
+	if p == nil || p.Test == nil || block == p.Header || w.Order != nil || len(w.Guards) > 0 {
+		return false
+	}
+	c.Loop = p
+	c.Sum, ok = p.OffsetStep(w.Terms, x.MayBeLarge(w.Root))
+	return ok
+}
+
+// MayHaveWrapped returns what must not have wrapped within the gang for w's guards to hold in an object of
+// any size: integers whose last lane must be a number of their type.
+func (x *Ways) MayHaveWrapped(w *Way) (list []*ssa.Value) {
+	for _, o := range w.Guards {
+		list = x.wrapping(o, list, map[*ssa.Value]bool{})
+	}
+	return list
+}
+
+func (x *Ways) wrapping(v *ssa.Value, list []*ssa.Value, seen map[*ssa.Value]bool) []*ssa.Value {
+	v = x.Source(v)
+	if !x.Facts.Of(v).MayWrap || seen[v] {
+		return list
+	}
+	seen[v] = true
+	for _, a := range v.Args {
+		list = x.wrapping(a, list, seen)
+	}
+	if v.Op == ssa.OpConvert && size(v.Type.K) > size(v.Args[0].Type.K) {
+		if a := x.Source(v.Args[0]); x.Facts.Of(a).Stride != 0 {
+			list = append(list, a)
+		}
+	}
+	return list
+}

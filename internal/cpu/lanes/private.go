@@ -1,0 +1,139 @@
+package lanes
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// A Private is a private object: each lane has a copy.
+type Private struct {
+	Alloca *ssa.Value
+	Size   int // bytes of a copy
+	// Elem is not 0 where the same element of all lanes may lie side by side, as lanes that access one element
+	// then access memory together: every access is known and to elements of so many bytes.
+	Elem int
+}
+
+// privateOf returns the private object that p points into, nil where it is to other memory.
+func (x *Ways) privateOf(p *ssa.Value) *Private {
+	if b := Base(p); b.Op == ssa.OpAlloca {
+		return x.Privates()[b]
+	}
+	return nil
+}
+
+// private decides the way of a load or store of a private object.
+func (x *Ways) private(w *Way, p *ssa.Value) {
+	es, total, o := size(w.Type.K), int64(w.Type.Size()), w.Private
+	if w.Disp > MaxDisp || w.Disp < -MaxDisp || o.Elem == 0 && es < x.Target.GatherBytes && !x.aligned(p, es) {
+		w.Private = nil
+		return
+	}
+	lo, hi, known := x.offsets(&w.Address)
+	switch {
+	case total > int64(o.Size), known && (hi < 0 || lo+total > int64(o.Size)):
+		return
+	case w.uniform() && (o.Elem != 0 || x.Target.LaneByLane):
+		w.set(Own, 0, total)
+	default:
+		w.Pattern = OwnGather
+	}
+	w.Cut = !known
+	w.Certain = known && lo >= 0 && hi+total <= int64(o.Size)
+}
+
+// aligned reports whether every step from an object to p is a multiple of n bytes.
+func (x *Ways) aligned(p *ssa.Value, n int) bool {
+	for b := Base(p); p != b; p = p.Args[0] {
+		if p.Op == ssa.OpPtrAdd && !x.Facts.Of(p.Args[1]).MultipleOf(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxOffset bounds the numbers whose sum is an offset, so that it is the same modulo 2⁴⁰.
+const maxOffset = 1 << 39
+
+// offsets returns the interval of an address's offsets; known is false where nothing is known of them.
+func (f *Facts) offsets(a *Address) (lo, hi int64, known bool) {
+	lo, hi = a.Disp, a.Disp
+	for _, o := range a.Terms {
+		t := f.Of(o)
+		if !t.Bounded || t.Lo < -maxOffset || t.Hi > maxOffset {
+			return 0, 0, false
+		}
+		lo += t.Lo
+		hi += t.Hi
+	}
+	return lo, hi, lo > -maxOffset && hi < maxOffset
+}
+
+// Privates returns the private objects, by alloca.
+func (x *Ways) Privates() map[*ssa.Value]*Private {
+	if x.privates != nil {
+		return x.privates
+	}
+	x.privates = map[*ssa.Value]*Private{}
+	for _, b := range x.Order {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpAlloca {
+				x.privates[v] = &Private{Alloca: v, Size: int(v.Sym.(*ssa.Alloca).Size)}
+			}
+		}
+	}
+	if len(x.privates) > 0 && x.Target.PrivateRows {
+		x.findElems()
+	}
+	return x.privates
+}
+
+// findElems finds the size of the elements of the private objects.
+func (x *Ways) findElems() {
+	other := map[*Private]bool{}
+	each := func(f func(v *ssa.Value, i int, o *Private)) {
+		for _, b := range x.Order {
+			for _, v := range b.Values {
+				for i, p := range v.Args {
+					if p.Type.K.IsPtr() {
+						if o := x.privates[Base(p)]; o != nil {
+							f(v, i, o)
+						}
+					}
+				}
+			}
+		}
+	}
+	access := func(o *Private, k ssa.Kind) {
+		if n := size(k); o.Elem == 0 {
+			o.Elem = n
+		} else if o.Elem != n {
+			other[o] = true
+		}
+	}
+	each(func(v *ssa.Value, i int, o *Private) {
+		switch {
+		case FromGeneric(v): // accesses through the result are not known
+			other[o] = true
+		case v.Op == ssa.OpPtrAdd, v.Op == ssa.OpPtrCast, v.Op == ssa.OpMemZero:
+		case v.Op == ssa.OpLoad:
+			access(o, v.Type.K)
+		case v.Op == ssa.OpStore && i == 0:
+			access(o, v.Args[1].Type.K)
+		default:
+			other[o] = true
+		}
+	})
+	each(func(v *ssa.Value, _ int, o *Private) {
+		switch n := o.Elem; {
+		case n == 0 || other[o]:
+		case v.Op == ssa.OpPtrAdd && !x.Facts.Of(v.Args[1]).MultipleOf(n):
+			other[o] = true
+		case v.Op == ssa.OpMemZero:
+			a := x.Address(v.Args[0], x.Large)
+			if len(a.Terms) > 0 || a.Disp < 0 || a.Disp+v.Aux > int64(o.Size) || v.Aux%int64(n) != 0 {
+				other[o] = true
+			}
+		}
+	})
+	for o := range other {
+		o.Elem = 0
+	}
+}
