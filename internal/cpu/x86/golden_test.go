@@ -1,0 +1,117 @@
+package x86
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/test/filetest"
+)
+
+// TestGoldens runs the goldens of the ways of accesses and of selection: "; test: isel cpu=avx512" prints the
+// instructions before registers are allotted, "; test: ways cpu=avx512" how each access is made. More words:
+// "lanes=32", the level's least number without; "partial" for gangs whose lanes need not all be work-items; "large" for objects of
+// any size; "versions" for copies of code for common cases; "all" for isel with all blocks.
+func TestGoldens(t *testing.T) {
+	filetest.SSA(t, "testdata", map[string]filetest.Command{"isel": isel, "ways": ways})
+}
+
+// golden makes code with a listing of a module's first function as the words of a test say.
+func golden(words []string, m *ssa.Module) (*Code, error) {
+	o, versions := Options{Level: AVX512, Full: true, Rows: true, Step: 1, Listing: true, Check: true}, false
+	for _, w := range words {
+		name, is := strings.CutPrefix(w, "cpu=")
+		switch {
+		case is:
+			o.Level = nil
+			for _, lv := range Levels {
+				if lv.Name == name {
+					o.Level = lv
+				}
+			}
+			if o.Level == nil {
+				return nil, fmt.Errorf("no level %s", name)
+			}
+		case w == "partial":
+			o.Full = false
+		case w == "large":
+			o.Large = true
+		case w == "all":
+		case w == "versions":
+			versions = true
+		default:
+			if _, err := fmt.Sscanf(w, "lanes=%d", &o.Lanes); err != nil {
+				return nil, fmt.Errorf("unknown word %q", w)
+			}
+		}
+	}
+	if o.Lanes == 0 {
+		o.Lanes = o.Level.Lanes
+	}
+	p, err := spmd.Prepare(m.Funcs[0], spmd.Options{RowUniform: true, GroupUniform: true, Versions: versions})
+	if err != nil {
+		return nil, err
+	}
+	return Generate(p, o)
+}
+
+func isel(words []string, m *ssa.Module) (string, error) {
+	c, err := golden(words, m)
+	if err != nil {
+		return "", err
+	}
+	// Without the prologue, what is behind the last gang, and what is rarely executed, unless all is asked for.
+	text := c.Listing.Before
+	if !slices.Contains(words, "all") {
+		var hot strings.Builder
+		for b := range strings.SplitAfterSeq(text, "\nb") {
+			if head, _, _ := strings.Cut(b, "\n"); !strings.HasSuffix(head, "depth 0") && !strings.HasSuffix(head, "cold") {
+				hot.WriteString(b)
+			}
+		}
+		text = "b" + strings.TrimSuffix(hot.String(), "\nb")
+	}
+	// By names, not by offsets, which are the business of layout.go.
+	return inContext.ReplaceAllStringFunc(text, func(m string) string {
+		at, _ := strconv.Atoi(inContext.FindStringSubmatch(m)[1])
+		root, param := at-CtxRoots, at-CtxRoots-RootSize*len(c.Roots)
+		switch {
+		case param >= 0:
+			return fmt.Sprintf("[param+%d]", param)
+		case root >= 0:
+			return fmt.Sprintf("[root%d.%s]", root/RootSize, map[int]string{RootPtr: "pointer", RootBase: "base", RootLen: "size", RootWrites: "writable"}[root%RootSize])
+		case at >= CtxVals:
+			return fmt.Sprintf("[values+%d]", at-CtxVals)
+		case at >= CtxPtrs && at < CtxArgs:
+			return fmt.Sprintf("[pointers+%d]", at-CtxPtrs)
+		}
+		return m
+	}), nil
+}
+
+var inContext = regexp.MustCompile(`\[r15\+(\d+)\]`)
+
+// ways prints what accesses are listed as.
+func ways(words []string, m *ssa.Module) (string, error) {
+	c, err := golden(words, m)
+	if err != nil {
+		return "", err
+	}
+	var s strings.Builder
+	for _, a := range c.Listing.Accesses {
+		fmt.Fprintf(&s, "%s: %v", a.Value, a.Shape)
+		if a.Step != 0 {
+			fmt.Fprintf(&s, ", step %d", a.Step)
+		}
+		if a.Checked != "" {
+			fmt.Fprintf(&s, ", checked %s", a.Checked)
+		}
+		s.WriteByte('\n')
+	}
+	return s.String(), nil
+}
