@@ -31,7 +31,7 @@ var needs = []struct {
 func Levels() (list []*x86.Level) {
 	for _, n := range needs {
 		// x/sys/cpu knows of the versions of macOS that lose mask registers at a signal.
-		if (n.on == nil || slices.Contains(list, n.on)) && cpuid.CPU.Supports(n.features...) && (!n.lv.AVX512 || cpu.X86.HasAVX512) {
+		if (n.on == nil || slices.Contains(list, n.on)) && cpuid.CPU.Supports(n.features...) && (!n.lv.MaskRegs || cpu.X86.HasAVX512) {
 			list = append(list, n.lv)
 		}
 	}

@@ -193,11 +193,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 // unfolding describes code for known work-groups. Gangs are as narrow as they can be, so that
 // few lanes have nothing to do.
 func unfolding(lv *x86.Level, local [3]uint64) spmd.Unfolding {
-	u := spmd.Unfolding{Lanes: lv.Lanes, Local: local, Registers: 16, Width: int(lv.VL)}
-	if lv.AVX512 {
-		u.Registers = 32
-	}
-	return u
+	return spmd.Unfolding{Lanes: lv.Lanes, Local: local, Registers: lv.VectorRegs(), Width: int(lv.VL)}
 }
 
 // partialKey is the key of the variant for gangs with fewer work-items than v's.

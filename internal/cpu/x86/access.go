@@ -82,7 +82,7 @@ func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 	w := l.width(es)
 	q.on = true
 	for i, r := range p {
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			ops := [9]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}
 			l.emit(inst{op: ops[es], w: w, fl: fDefReg, reg: r, m: q, mask: l.partMask(m, es, i), zero: true})
 		} else {
@@ -240,7 +240,7 @@ func (l *accesses) storeMasked(q mem, p vec, es int, m mask) {
 // maskFor returns the part of a mask that belongs to register i of elements of this size,
 // for storePart.
 func (l *accesses) maskFor(m mask, es, i int) reg {
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		return l.partMask(m, es, i)
 	}
 	return l.wideMask(m, es, i)
@@ -248,7 +248,7 @@ func (l *accesses) maskFor(m mask, es, i int) reg {
 
 // storePart writes those elements of a register that are in its mask.
 func (l *accesses) storePart(q mem, r reg, es int, m reg) {
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		ops := map[int]asm.Op{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
 		l.vstore(ops[es], l.width(es), q, r, m)
 		return

@@ -10,7 +10,7 @@ import (
 // registerFile returns the allocatable registers of a level. R15, R14, RAX, RCX and RDX are
 // not among them: the context, the frame and scratch.
 func (lv *Level) registerFile() regalloc.RegisterFile {
-	if lv.AVX512 {
+	if lv.EVEX {
 		return avx512Registers
 	}
 	return avx2Registers
@@ -226,7 +226,7 @@ func (c *code) fold(i *inst) bool {
 		i.op = again.op
 		i.fl &^= fCopy
 	case again.op == asm.VMOVUPS && again.w >= i.w:
-	case c.lv.AVX512 && again.op == vbroadcast[evex(i.op).BroadcastSize()]:
+	case c.lv.EVEX && again.op == vbroadcast[evex(i.op).BroadcastSize()]:
 		i.bcst = true
 	default:
 		return false

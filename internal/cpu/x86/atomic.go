@@ -281,7 +281,7 @@ func (l *memory) reduce(op asm.Op, p vec, es int) reg {
 	for _, x := range p[1:] {
 		r = l.rvm(op, l.lv.VL, r, x)
 	}
-	if l.lv.AVX512 {
+	if l.lv.VL == 64 {
 		r = l.rvm(op, 32, r, l.mr(asm.VEXTRACTI64X4, 64, r, 1))
 	}
 	r = l.rvm(op, 16, r, l.mr(asm.VEXTRACTI128, 32, r, 1))

@@ -15,7 +15,7 @@ import (
 
 // counts reports whether v adds (subtracts) one number for all lanes, to integers.
 func (l *memory) counts(v *ssa.Value, rmw ssa.RMW) bool {
-	return l.lv.AVX512 && v.Op == ssa.OpAtomicRMW && (rmw == ssa.RMWAdd || rmw == ssa.RMWSub) && !v.Type.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]
+	return l.lv.Conflicts && v.Op == ssa.OpAtomicRMW && (rmw == ssa.RMWAdd || rmw == ssa.RMWSub) && !v.Type.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]
 }
 
 // apartFrom returns the lanes' numbers, in lanes that are not in the mask ones that no
@@ -36,7 +36,7 @@ func (l *memory) atomicBins(v *ssa.Value, a *way, m mask, slow stub, operands fu
 	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // the last two: all differ
 		return false
 	case local:
-		if !l.lv.FP16 || es != 4 { // no instruction that counts bits
+		if !l.lv.BitCounts || es != 4 { // no instruction that counts bits
 			return false
 		}
 	case used || l.n != l.lv.Lanes:

@@ -51,7 +51,7 @@ func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec,
 		return l.fromHalf(p), true
 	case ss == 4 && ds == 2:
 		return l.toHalf(p, roundImm[mode]), true
-	case ss == 8 && ds == 2 && l.lv.FP16:
+	case ss == 8 && ds == 2 && l.lv.HalfMath:
 		return l.narrowing(8, 2, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PH, x, mode) }), true
 	case ss == 8 && ds == 2:
 		return l.toHalf(l.oddFloat(p), roundImm[mode]), true
@@ -60,7 +60,7 @@ func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec,
 	case ss == 4 && ds == 8:
 		return l.toWide(asm.VCVTPS2PD, p), true
 	case ds == 4:
-		if !l.lv.AVX512 && mode != numeric.RoundDefault && mode != numeric.RTE {
+		if !l.lv.Rounding && mode != numeric.RoundDefault && mode != numeric.RTE {
 			return r, false
 		}
 		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) }), true
@@ -78,7 +78,7 @@ func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Rou
 		near = true // exact
 		mode = numeric.RTE
 	}
-	if !l.lv.AVX512 && (ss == 8 || !signed || !near && ds == 4) {
+	if !l.lv.Conversions && (ss == 8 || !signed || !near && ds == 4) {
 		return r, false
 	}
 	pick := func(s, u asm.Op) asm.Op {
@@ -103,16 +103,16 @@ func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Rou
 
 // floatToInt follows docs/decisions/0002. Positive numbers are none below zero and no NaNs.
 func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round, positive bool) (r vec, ok bool) {
-	if ds == 8 && !l.lv.AVX512 {
+	if ds == 8 && !l.lv.Conversions {
 		return r, false
 	}
-	if sat && l.lv.AVX512 {
+	if sat && l.lv.Conversions {
 		return l.floatToIntSat512(x, ds, ss, signed, mode, positive), true
 	}
 	if sat && ds < 4 {
 		return l.floatToNarrowSat(x, ds, ss, signed, mode), true
 	}
-	if !l.lv.AVX512 && mode != numeric.RTZ {
+	if !l.lv.Rounding && mode != numeric.RTZ {
 		// Integral first; the conversions are exact then, in any mode.
 		x = l.roundTo(ss, x, roundImm[mode]|8)
 	}
@@ -163,7 +163,7 @@ func (l *arithmetic) minus(x vec, size, n int) vec {
 // toInt converts floats to 32-bit integers; with AVX2 integral ones.
 func (l *arithmetic) toInt(x vec, size int, mode numeric.Round) vec {
 	switch {
-	case l.lv.AVX512:
+	case l.lv.Rounding:
 		return l.toIntRounded(x, 4, size, true, mode, nil)
 	case size == 4:
 		return l.each1(4, asm.VCVTTPS2DQ, x)

@@ -25,11 +25,11 @@ func (l *values) dot(v *ssa.Value, c int) vec {
 	}
 	a, b, sum := l.V(x, c), l.V(y, c), l.V(v.Args[2], c)
 	switch {
-	case v.Aux == ssa.DotShort && l.lv.VNNI:
+	case v.Aux == ssa.DotShort && l.lv.Dots:
 		return l.addProducts(asm.VPDPWSSD, sum, a, b)
 	case v.Aux == ssa.DotShort:
 		return l.each2(4, asm.VPADDD, sum, l.each2(4, asm.VPMADDWD, a, b))
-	case !l.lv.VNNI:
+	case !l.lv.Dots:
 		var even, odd vec
 		l.within(2*l.n, func() {
 			even = l.each2(2, asm.VPMADDWD, l.evenBytes(a, signed[0]), l.evenBytes(b, signed[1]))
@@ -54,7 +54,7 @@ func (l *values) dot(v *ssa.Value, c int) vec {
 // signed side; nil where it is none, or there is no instruction.
 func (l *values) dotSaturated(v *ssa.Value, c int) vec {
 	for i, x := range v.Args {
-		if x.Op != ssa.OpDot || v.Type.K != ssa.I32 || !l.lv.VNNI || x.Aux != ssa.DotSigned0 && x.Aux != ssa.DotSigned1 {
+		if x.Op != ssa.OpDot || v.Type.K != ssa.I32 || !l.lv.Dots || x.Aux != ssa.DotSigned0 && x.Aux != ssa.DotSigned1 {
 			continue
 		}
 		if bits, ok := elemOf(x.Args[2], c); !ok || bits != 0 {
@@ -82,7 +82,7 @@ var vexOf = map[asm.Op]asm.Op{asm.VPDPBUSD: asm.VPDPBUSDV, asm.VPDPBUSDS: asm.VP
 
 // addProducts adds the products of a's and b's parts to sum.
 func (l *values) addProducts(op asm.Op, sum, a, b vec) vec {
-	if !l.lv.AVX512 {
+	if !l.lv.EVEX {
 		op = vexOf[op]
 	}
 	w := l.width(4)

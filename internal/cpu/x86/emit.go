@@ -114,7 +114,7 @@ func (e *emitter) encode(i *inst) {
 		return
 	}
 	x := asm.Inst{Op: i.op, W: i.w, Reg: e.operand(i.reg), V: e.operand(i.v), RM: e.operand(i.rm), Bcst: i.bcst, Zero: i.zero, Round: i.round, Imm: i.imm}
-	if e.lv.AVX512 {
+	if e.lv.EVEX {
 		x.Op = evex(x.Op)
 	}
 	if i.mask != 0 {

@@ -401,7 +401,7 @@ func (l *values) flatShuffle(v *ssa.Value) (f vec) {
 			t := l.indices(es, func(j int) int { return j/n*n + int(v.Lanes[j%n])%n })
 			f = l.eachPart(p, func(x reg) reg { return l.rvm(op, w, t, x) })
 		})
-	case es*n <= int(l.lv.VL) && l.lv.AVX512 && (es > 1 || l.lv.FP16):
+	case es*n <= int(l.lv.VL) && l.lv.TwoSources.Has(es):
 		op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
 		a, b := src(0), src(1)
 		if a == nil || b == nil {
@@ -428,7 +428,7 @@ func (l *values) flatShuffle(v *ssa.Value) (f vec) {
 // flatInsert replaces one component.
 func (l *values) flatInsert(v *ssa.Value) (f vec) {
 	n, es := int(v.Type.N), size(v.Type.K)
-	if v.Type.K == ssa.Bool || !l.lv.AVX512 || n*es > int(l.lv.VL) {
+	if v.Type.K == ssa.Bool || !l.lv.MaskRegs || n*es > int(l.lv.VL) {
 		return nil // of several registers for each lane one alone would change
 	}
 	into, s := l.F(v.Args[0]), v.Args[1]

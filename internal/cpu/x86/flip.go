@@ -241,7 +241,7 @@ var (
 // turnedMask applies turns to the part of a mask that belongs to register i of elements of
 // this size, for storePart.
 func (l *regular) turnedMask(ts []turn, w asm.Width, m mask, es, i int) reg {
-	if !l.lv.AVX512 {
+	if !l.lv.MaskRegs {
 		return l.turned(ts, w, l.maskFor(m, es, i))
 	}
 	k := l.kr()

@@ -145,7 +145,7 @@ func (l *accesses) put(v *ssa.Value, a *way, m mask, slow func()) {
 	idx, scale, ok := l.offsets32(a, s.size, true, false)
 	q.scale = uint8(scale)
 	join := l.unless(ok, m, slow)
-	if t.N == 1 && es >= 4 && l.lv.AVX512 {
+	if t.N == 1 && es >= 4 && l.lv.Scatters {
 		l.scatter32(q, idx, ps[0], es, m)
 	} else {
 		l.storeElements(ctxAt(CtxVals), ps, es)
@@ -202,7 +202,7 @@ func (l *accesses) gatherWords(q mem, idx vec, es int, m mask) vec {
 		g := inst{op: op, w: l.lv.VL, fl: fDefReg | fUseReg | fEarly, reg: d, m: q}
 		g.m.index = l.slice(idx, 4*l.perPart(es), i)
 		zero, w := asm.VPXOR, asm.Width(32)
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			zero, w = asm.VPXORD, 64
 			g.mask = l.kr()
 			l.copyMaskReg(g.mask, l.partMask(m, es, i))
@@ -219,7 +219,7 @@ func (l *accesses) gatherWords(q mem, idx vec, es int, m mask) vec {
 
 // scatter32 writes an element of each lane of m at q + idx; see gather32.
 func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
-	if !l.lv.AVX512 || es < 4 {
+	if !l.lv.Scatters || es < 4 {
 		l.storeParts(ctxAt(CtxVals), p, es)
 		l.putLanes(q, idx, m, stub{kind: sPut, size: es, step: es})
 		return

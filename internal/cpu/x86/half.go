@@ -51,7 +51,7 @@ var intsToHalf = map[int][2]asm.Op{2: {asm.VCVTW2PH, asm.VCVTUW2PH}, 4: {asm.VCV
 
 // intToHalf converts integers of ss bytes to halfs.
 func (l *arithmetic) intToHalf(p vec, ss int, signed bool, mode numeric.Round) vec {
-	if l.lv.FP16 {
+	if l.lv.HalfMath {
 		if ss == 1 {
 			p, ss, signed = l.extend(1, 2, signed, p), 2, true
 		}
@@ -81,7 +81,7 @@ func (l *arithmetic) intToHalf(p vec, ss int, signed bool, mode numeric.Round) v
 // set where they are not exact: rounded once more to halfs they give what the doubles do.
 func (l *arithmetic) oddFloat(x vec) vec {
 	round := numeric.RTE
-	if l.lv.AVX512 {
+	if l.lv.Rounding {
 		round = numeric.RTZ
 	}
 	f := l.narrowing(8, 4, x, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, round) })

@@ -14,7 +14,7 @@ type mask []reg
 func (l *masks) granules() int { return l.n / l.lv.Lanes }
 
 func (l *masks) maskReg() reg {
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		return l.kr()
 	}
 	return l.vr()
@@ -42,7 +42,7 @@ func (c *code) kop1(op asm.Op, a reg, imm int64) reg {
 }
 
 func (l *masks) copyMaskReg(d, a reg) {
-	if !l.lv.AVX512 {
+	if !l.lv.MaskRegs {
 		l.vmov(d, a)
 		return
 	}
@@ -59,7 +59,7 @@ func (l *masks) copyMask(d, a mask) {
 // orMask adds the lanes of a to d.
 func (l *masks) orMask(d, a mask) {
 	op, w := asm.VPOR, asm.Width(32)
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		op, w = asm.KORW, 8
 	}
 	for i := range d {
@@ -69,7 +69,7 @@ func (l *masks) orMask(d, a mask) {
 
 func (l *masks) zeroMask(d mask) {
 	for _, r := range d {
-		if !l.lv.AVX512 {
+		if !l.lv.MaskRegs {
 			l.emit(inst{op: asm.VPXOR, w: 32, fl: fDefReg, reg: r, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
 			continue
 		}
@@ -93,7 +93,7 @@ func (l *masks) maskOp(kop, vop asm.Op, a, b mask) mask {
 		switch {
 		case i > 0 && a[i] == a[i-1] && b[i] == b[i-1]:
 			d[i] = d[i-1]
-		case l.lv.AVX512:
+		case l.lv.MaskRegs:
 			d[i] = l.kop3(kop, a[i], b[i])
 		default:
 			d[i] = l.rvm(vop, 32, a[i], b[i])
@@ -124,7 +124,7 @@ func (l *masks) notMask(a mask) mask {
 		switch {
 		case i > 0 && a[i] == a[i-1]:
 			d[i] = d[i-1]
-		case l.lv.AVX512:
+		case l.lv.MaskRegs:
 			d[i] = l.kop1(asm.KNOTW, a[i], 0)
 		default:
 			d[i] = l.rvm(asm.VPXOR, 32, a[i], l.constV(4, 0xFFFFFFFF)[0])
@@ -136,7 +136,7 @@ func (l *masks) notMask(a mask) mask {
 // mergeMask overwrites d with a in the lanes e.
 func (l *masks) mergeMask(d, a, e mask) {
 	for i := range d {
-		if !l.lv.AVX512 {
+		if !l.lv.MaskRegs {
 			l.emit(inst{op: asm.VPBLENDVB, w: 32, fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: e[i]})
 			continue
 		}
@@ -149,7 +149,7 @@ func (l *masks) mergeMask(d, a, e mask) {
 // testMask sets the zero flag if no lane is in m.
 func (l *masks) testMask(m mask) {
 	r, rest := m[0], m[1:]
-	if !l.lv.AVX512 {
+	if !l.lv.MaskRegs {
 		for _, x := range rest {
 			r = l.rvm(asm.VPOR, 32, r, x)
 		}
@@ -168,7 +168,7 @@ func (l *masks) testMask(m mask) {
 
 // granuleBits puts the bits of a granule's mask into a general register.
 func (l *masks) granuleBits(d, m reg) {
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: d, rm: m})
 		return
 	}
@@ -195,7 +195,7 @@ func (l *masks) maskBits(m mask) {
 // bitsMask makes a granule's mask of bits in a general register.
 func (l *masks) bitsMask(g reg) reg {
 	d := l.maskReg()
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		l.emit(inst{op: asm.KMOVWG, w: 4, fl: fDefReg, reg: d, rm: g})
 		return d
 	}
@@ -315,13 +315,13 @@ func (l *masks) toMask(r vec, size int) mask {
 	d := make(mask, l.granules())
 	for i := range d {
 		switch {
-		case size == 8 && l.lv.AVX512:
+		case size == 8 && l.lv.MaskRegs:
 			d[i] = l.kop3(asm.KUNPCKBW, r[2*i+1], r[2*i])
 			l.joined[d[i]] = joint{r[2*i : 2*i+2], 1}
 		case size == 8:
 			x := l.rvmi(asm.VSHUFPS, 32, r[2*i], r[2*i+1], 0x88)
 			d[i] = l.rmi(asm.VPERMQ, 32, x, 0xD8)
-		case l.lv.AVX512:
+		case l.lv.MaskRegs:
 			per := 4 / size // granules of a register
 			d[i] = r[i/per]
 			if k := i % per; k > 0 {
@@ -354,7 +354,7 @@ func (l *masks) compareParts(size int, a, b vec, f func(a, b reg) reg) mask {
 // cmpInt compares integers of this size.
 func (l *masks) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
 	w := l.width(size)
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		op := vpcmpu[size]
 		if signed {
 			op = vpcmp[size]
@@ -388,15 +388,15 @@ func (l *masks) cmpFloat(pred int64, size int, a, b vec) mask {
 	switch {
 	case size == 2: // AVX512-FP16
 		op = asm.VCMPPHK
-	case l.lv.AVX512 && size == 8:
+	case l.lv.MaskRegs && size == 8:
 		op = asm.VCMPPDK
-	case !l.lv.AVX512 && size == 4:
+	case !l.lv.MaskRegs && size == 4:
 		op = asm.VCMPPS
-	case !l.lv.AVX512:
+	case !l.lv.MaskRegs:
 		op = asm.VCMPPD
 	}
 	return l.compareParts(size, a, b, func(a, b reg) reg {
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			return l.krvm(op, w, a, b, pred)
 		}
 		return l.rvmi(op, w, a, b, pred)
@@ -420,7 +420,7 @@ var vmerge = map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32,
 func (l *masks) blendTo(d, a vec, e mask, size int) {
 	w := l.width(size)
 	for i := range d {
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			l.blendInto(vmerge[size], w, d[i], a[i], l.partMask(e, size, i))
 		} else {
 			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: l.wideMask(e, size, i)})
@@ -436,7 +436,7 @@ func (l *masks) choose(m mask, a, b vec, size int) vec {
 	r := make(vec, l.parts(size))
 	for i := range r {
 		r[i] = l.vr()
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			l.emit(inst{op: vblend[size], w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], mask: l.partMask(m, size, i)})
 		} else {
 			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], immReg: l.wideMask(m, size, i)})
@@ -450,7 +450,7 @@ func (l *masks) keep(m mask, a vec, size int) vec {
 	w := l.width(size)
 	r := make(vec, l.parts(size))
 	for i := range r {
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			r[i] = l.vr()
 			l.emit(inst{op: vmerge[size], w: w, fl: fDefReg, reg: r[i], rm: a[i], mask: l.partMask(m, size, i), zero: true})
 		} else {

@@ -20,7 +20,7 @@ func ones(n int) uint64 { return ^uint64(0) >> (64 - n) }
 
 // packs reports whether integers of ss bytes are narrowed by packing.
 func (l *arithmetic) packs(p vec, ss int) bool {
-	return ss <= 4 && !p.shared() && (len(p) > 1 || !l.lv.AVX512)
+	return ss <= 4 && !p.shared() && (len(p) > 1 || !l.lv.Narrowing)
 }
 
 // pack narrows signed integers of ss bytes, 2 or 4, to signed or unsigned ones of ds, with
@@ -71,15 +71,15 @@ func (l *arithmetic) truncate(from, to int, p vec) vec {
 	switch {
 	case from == to:
 		return p
-	case from == 8 && to < 4 && (len(p) > 1 || !l.lv.AVX512):
+	case from == 8 && to < 4 && (len(p) > 1 || !l.lv.Narrowing):
 		return l.truncate(4, to, l.truncate(8, 4, p))
-	case l.packs(p, from) && (from != 4 || to != 2 || !l.lv.AVX512):
+	case l.packs(p, from) && (from != 4 || to != 2 || !l.lv.Narrowing):
 		return l.pack(l.each2(from, asm.VPAND, p, l.constV(from, ones(8*to))), to, from, false)
-	case l.lv.AVX512 && len(p) > 1 && !p.shared() && from == 2*to:
+	case l.lv.TwoSources.Has(to) && len(p) > 1 && !p.shared() && from == 2*to:
 		return l.each(len(p)/2, func(i int) reg {
 			return l.permuteTwo(p[2*i], p[2*i+1], to, func(k int) int { return 2 * k })
 		})
-	case l.lv.AVX512:
+	case l.lv.Narrowing:
 		op, w := vtrunc[[2]int{from, to}], l.width(from)
 		return l.narrowing(from, to, p, func(x reg) reg { return l.mr(op, w, x, 0) })
 	}
@@ -134,7 +134,7 @@ func (l *arithmetic) narrowSat(p vec, ds, ss int, dSigned, sSigned, capped bool)
 		r = l.pack(p, ds, ss, dSigned)
 	case l.packs(p, ss):
 		r = l.pack(wide, ds, ss, false)
-	case !l.lv.AVX512 || dSigned && !sSigned:
+	case !l.lv.Narrowing || dSigned && !sSigned:
 		r = l.truncate(ss, ds, wide)
 	default:
 		op := vtruncs[[2]int{ss, ds}]

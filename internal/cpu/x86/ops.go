@@ -41,7 +41,7 @@ func (l *values) convert(v *ssa.Value, c int) (p vec, ok bool) {
 		mode = numeric.RTZ
 	}
 	x := l.V(a, c)
-	if ss == 2 && (ds == 8 || !l.lv.FP16) {
+	if ss == 2 && (ds == 8 || !l.lv.HalfMath) {
 		x, ss = l.fromHalf(x), 4
 	}
 	return l.floatToInt(x, ds, ss, dk.Signed(), sat, mode, l.nonNegative(a))
@@ -86,7 +86,7 @@ func (l *values) boolOp(v *ssa.Value, c int) mask {
 			if v.Op == ssa.OpOr {
 				return l.maskOp(asm.KORW, asm.VPOR, x, y)
 			}
-			if v.Op == ssa.OpEq && l.lv.AVX512 {
+			if v.Op == ssa.OpEq && l.lv.MaskRegs {
 				return l.maskOp(asm.KXNORW, asm.NoOp, x, y)
 			}
 			d := l.maskOp(asm.KXORW, asm.VPXOR, x, y)
@@ -106,14 +106,14 @@ func (l *values) boolOp(v *ssa.Value, c int) mask {
 		if !k.IsFloat() {
 			return l.cmpInt(predNE, sz, false, p, l.constV(sz, 0))
 		}
-		if sz == 2 && !l.lv.FP16 {
+		if sz == 2 && !l.lv.HalfMath {
 			p, sz = l.fromHalf(p), 4
 		}
 		return l.cmpFloat(cmpNE, sz, p, l.constV(sz, 0))
 	}
 	q := l.V(v.Args[1], c)
 	if k.IsFloat() {
-		if sz == 2 && !l.lv.FP16 {
+		if sz == 2 && !l.lv.HalfMath {
 			p, q, sz = l.fromHalf(p), l.fromHalf(q), 4
 		}
 		pred, ok := map[ssa.Op]int64{ssa.OpEq: cmpEQ, ssa.OpNe: cmpNE, ssa.OpLt: cmpLT, ssa.OpLe: cmpLE}[v.Op]
@@ -133,7 +133,7 @@ func (l *values) boolOp(v *ssa.Value, c int) mask {
 // there is none.
 func (l *values) testBits(v *ssa.Value, c int) mask {
 	x := l.real(v.Args[0])
-	if x.Op != ssa.OpAnd || v.Op != ssa.OpEq && v.Op != ssa.OpNe || !l.lv.AVX512 || c == memoryOrder {
+	if x.Op != ssa.OpAnd || v.Op != ssa.OpEq && v.Op != ssa.OpNe || !l.lv.MaskRegs || c == memoryOrder {
 		return nil
 	}
 	sz := size(x.Type.K)
@@ -255,7 +255,7 @@ func (l *values) halfOp(v *ssa.Value, c int) (p vec, ok bool) {
 		b := l.V(v.Args[1], c)
 		return l.each2(2, asm.VPOR, l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), l.each2(2, asm.VPAND, b, l.constV(2, 0x8000))), true
 	}
-	if l.lv.FP16 {
+	if l.lv.HalfMath {
 		return l.nativeHalf(v, c, a)
 	}
 	switch v.Op {
@@ -342,7 +342,7 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) 
 		if !signed {
 			return a, true
 		}
-		if size == 8 && !l.lv.AVX512 {
+		if size == 8 && !l.lv.Quads {
 			neg := l.cmpInt(predLT, 8, true, a, l.constV(8, 0))
 			return l.choose(neg, l.each2(8, asm.VPSUBQ, l.constV(8, 0), a), a, 8), true
 		}
@@ -355,7 +355,7 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) 
 		if v.Op == ssa.OpRHAdd && !signed && size <= 2 {
 			return l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b), true
 		}
-		if size == 8 && signed && !l.lv.AVX512 {
+		if size == 8 && signed && !l.lv.Quads {
 			return p, false
 		}
 		if size == 1 || size == 2 && !signed {

@@ -43,7 +43,7 @@ func (l *vectors) within(n int, f func()) {
 // operations are given by their AVX names.
 func (l *vectors) each2(size int, op asm.Op, a, b vec) vec {
 	w := l.width(size)
-	if l.lv.AVX512 {
+	if l.lv.EVEX {
 		op = evex(op)
 	}
 	return l.eachPair(size, a, b, func(a, b reg) reg { return l.rvm(op, w, a, b) })
@@ -114,7 +114,7 @@ func (l *vectors) slice(p vec, n, i int) reg {
 	switch {
 	case n == 32:
 		return l.mr(asm.VEXTRACTI64X4, 64, r, 1)
-	case o >= 16 && l.lv.AVX512:
+	case o >= 16 && l.lv.EVEX:
 		w := asm.Width(64)
 		if o < 32 {
 			w = 32
@@ -198,7 +198,7 @@ func (l *vectors) constV(size int, bits uint64) vec {
 		d := l.vr()
 		if bits == 0 {
 			op, w := asm.VPXOR, asm.Width(16)
-			if l.lv.AVX512 {
+			if l.lv.EVEX {
 				op, w = asm.VPXORD, 64
 			}
 			l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
@@ -246,7 +246,7 @@ func (l *vectors) newVec(size int) vec {
 // broadcast returns a general register's value in all lanes.
 func (l *vectors) broadcast(size int, g reg) vec {
 	d := l.vr()
-	if l.lv.AVX512 {
+	if l.lv.EVEX {
 		ops := map[int]asm.Op{1: asm.VPBROADCASTBR, 2: asm.VPBROADCASTWR, 4: asm.VPBROADCASTDR, 8: asm.VPBROADCASTQR}
 		l.emit(inst{op: ops[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: g})
 	} else {

@@ -211,7 +211,7 @@ func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 	switch {
 	case m == nil:
 		l.storeElements(q, []vec{p}, es)
-	case l.lv.AVX512 || es >= 4:
+	case l.lv.Target().Masks.Has(es):
 		l.storeMasked(q, p, es, m)
 	default:
 		l.storeElements(q, []vec{l.choose(m, p, l.loadParts(q, es), es)}, es)

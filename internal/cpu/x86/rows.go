@@ -153,7 +153,7 @@ func (l *accesses) piece16(q mem, word int) []vec {
 	}
 	per := l.perPart(word)
 	insert, w := asm.VINSERTI128, asm.Width(32)
-	if l.lv.AVX512 {
+	if l.lv.VL == 64 {
 		insert, w = asm.VINSERTI32X4, 64
 	}
 	for i := range l.parts(word) {

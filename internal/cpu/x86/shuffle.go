@@ -5,18 +5,10 @@ import "github.com/purecl/purecl/internal/cpu/x86/asm"
 // permutation returns the instruction that permutes elements within a register by a
 // register of indices.
 func (l *vectors) permutation(es int) (asm.Op, bool) {
-	switch {
-	case es == 4:
-		return asm.VPERMD, true
-	case es == 8 && l.lv.AVX512:
-		return asm.VPERMQV, true
-	case es == 2 && l.lv.AVX512:
-		return asm.VPERMW, true
-	case es == 1 && l.lv.FP16:
-		return asm.VPERMB, true
-	}
-	return 0, false
+	return vperm[es], l.lv.Target().Permutes.Has(es)
 }
+
+var vperm = map[int]asm.Op{1: asm.VPERMB, 2: asm.VPERMW, 4: asm.VPERMD, 8: asm.VPERMQV}
 
 // indices returns a register of indices of elements of es bytes.
 func (l *vectors) indices(es int, f func(i int) int) reg {
@@ -59,7 +51,7 @@ func (l *vectors) deinterleave(z vec, es, n int) []vec {
 
 // pick returns the even (odd) elements of a and b.
 func (l *vectors) pick(a, b reg, es, odd int) reg {
-	if !l.lv.AVX512 {
+	if !l.lv.TwoSources.Has(es) {
 		if es == 4 {
 			x := l.rvmi(asm.VSHUFPS, 32, a, b, int64(0x88+0x55*odd))
 			return l.rmi(asm.VPERMQ, 32, x, 0xD8)
@@ -90,7 +82,7 @@ func (l *vectors) interleave(ps []vec, es int) vec {
 	var out vec
 	per := int(l.lv.VL) / es
 	for i := range x {
-		if l.lv.AVX512 {
+		if l.lv.TwoSources.Has(es) {
 			for h := range 2 {
 				out = append(out, l.permuteTwo(x[i], y[i], es, func(k int) int {
 					j := h*per/2 + k/2

@@ -135,7 +135,7 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec 
 func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	up := l.vshift(asm.VPSLLD, l.lv.VL, idx, int64(31-bit))
 	var k mask
-	if l.lv.AVX512 {
+	if l.lv.MaskRegs {
 		k = mask{l.kr()}
 		l.emit(inst{op: asm.VPMOVD2M, w: l.lv.VL, fl: fDefReg, reg: k[0], rm: up})
 	} else {
@@ -143,7 +143,7 @@ func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	}
 	for i := 0; i < len(pairs); i += 2 {
 		d := l.vr()
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			l.emit(inst{op: asm.VPBLENDMD, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], mask: k[0]})
 		} else {
 			l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], immReg: up})

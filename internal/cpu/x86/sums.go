@@ -149,7 +149,7 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 		op = vsub[es]
 	}
 	logical := evexOf[op] != 0
-	if m != nil && (logical || !l.lv.AVX512) {
+	if m != nil && (logical || !l.lv.MaskRegs) {
 		p = l.operandsOf(l.sums[n].v, rmw, p, m)
 		m = nil
 	}

@@ -69,7 +69,7 @@ func bitwiseOf(v *ssa.Value, leaves []*ssa.Value, apart func(v *ssa.Value) bool,
 // ternary computes v, whose operands are functions of bits themselves, by one instruction
 // for all; nil where it is none of three values.
 func (l *values) ternary(v *ssa.Value, c int) vec {
-	if !l.lv.AVX512 || v.Type.K == ssa.Bool || l.cur.cold {
+	if !l.lv.Ternary || v.Type.K == ssa.Bool || l.cur.cold {
 		return nil
 	}
 	// apart reports values that only v uses, that lie in lanes as v does, and whose registers still

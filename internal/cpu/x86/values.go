@@ -191,7 +191,7 @@ func (l *values) allMask() mask {
 	if l.gang != nil {
 		return l.gang
 	}
-	if !l.lv.AVX512 {
+	if !l.lv.MaskRegs {
 		return l.same(l.constV(4, 0xFFFFFFFF)[0])
 	}
 	return l.same(l.inPrologue(constKey{kind: keyAll}, func() reg {
@@ -263,7 +263,7 @@ func (l *values) K(v *ssa.Value, c int) mask {
 		t := l.g()
 		l.mov(t, g)
 		l.emit(inst{op: asm.NEG, w: 4, fl: fDefRM | fUseReg, rm: t})
-		if l.lv.AVX512 {
+		if l.lv.MaskRegs {
 			x.k[c] = l.same(l.bitsMask(t))
 		} else {
 			x.k[c] = l.same(l.broadcast(4, t)[0])

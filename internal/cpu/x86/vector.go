@@ -43,7 +43,7 @@ var (
 func (l *arithmetic) ptrAdd(p, off vec) vec {
 	mask := l.constV(8, ssa.OffsetMask)
 	sum := l.each2(8, asm.VPADDQ, p, off)
-	if l.lv.AVX512 {
+	if l.lv.Ternary {
 		// The sum where the mask is set, else p: ternary logic (mask ? sum : p).
 		return l.eachPair(8, sum, p, func(sum, p reg) reg {
 			d := l.vr()
@@ -91,12 +91,12 @@ func isNaN(x uint64, size int) bool {
 // roundTo rounds floats to integral numbers.
 func (l *arithmetic) roundTo(size int, a vec, imm int64) vec {
 	op := asm.VROUNDPS
-	if l.lv.AVX512 {
+	if l.lv.EVEX {
 		op = asm.VRNDSCALEPS
 	}
 	if size == 8 {
 		op = asm.VROUNDPD
-		if l.lv.AVX512 {
+		if l.lv.EVEX {
 			op = asm.VRNDSCALEPD
 		}
 	}
@@ -125,7 +125,7 @@ func (l *arithmetic) average(up bool, size int, signed bool, a, b vec) vec {
 }
 
 func (l *arithmetic) minMax(least bool, size int, signed bool, a, b vec) vec {
-	if size == 8 && !l.lv.AVX512 {
+	if size == 8 && !l.lv.Quads {
 		lt := l.cmpInt(predLT, 8, signed, a, b)
 		if least {
 			return l.choose(lt, a, b, 8)
@@ -200,7 +200,7 @@ func (l *arithmetic) mulInt(size int, a, b vec) (p vec, ok bool) {
 	case 4:
 		return l.each2(4, asm.VPMULLD, a, b), true
 	}
-	if l.lv.AVX512 {
+	if l.lv.Quads {
 		return l.each2(8, asm.VPMULLQ, a, b), true
 	}
 	// lo·lo + ((hi·lo + lo·hi) << 32)
@@ -292,7 +292,7 @@ func (l *arithmetic) shift(v *ssa.Value, size int, signed bool, a, b vec, c int)
 		if size < 4 {
 			return p, false
 		}
-		if l.lv.AVX512 {
+		if l.lv.Rotates {
 			op := map[int]asm.Op{4: asm.VPROLVD, 8: asm.VPROLVQ}[size]
 			if imm {
 				return l.eachShift(size, map[int]asm.Op{4: asm.VPROLD, 8: asm.VPROLQ}[size], a, int64(n)), true
@@ -316,17 +316,17 @@ func (l *arithmetic) shift(v *ssa.Value, size int, signed bool, a, b vec, c int)
 		return a, true
 	}
 	arith := v.Op == ssa.OpShr && signed
-	if imm && !(arith && size == 8 && !l.lv.AVX512) {
+	if imm && !(arith && size == 8 && !l.lv.Quads) {
 		if v.Op == ssa.OpShr {
 			return l.shiftRight(size, signed, a, int64(n)), true
 		}
 		return l.eachShift(size, map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}[size], a, int64(n)), true
 	}
-	if size == 2 && !l.lv.AVX512 {
+	if size == 2 && !l.lv.WordShifts {
 		return l.narrowShift(v.Op, size, signed, a, b), true
 	}
 	cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
-	if arith && size == 8 && !l.lv.AVX512 {
+	if arith && size == 8 && !l.lv.Quads {
 		// (a logically shifted ^ m) − m with m the shifted sign bit.
 		m := l.each2(8, asm.VPSRLVQ, l.constV(8, 1<<63), cnt)
 		return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.each2(8, asm.VPSRLVQ, a, cnt), m), m), true
@@ -355,7 +355,7 @@ func (l *arithmetic) narrowShift(op ssa.Op, size int, signed bool, a, b vec) vec
 }
 
 func (l *arithmetic) leadingZeros(size int, a vec) (p vec, ok bool) {
-	if !l.lv.AVX512 {
+	if !l.lv.LeadingZeros {
 		return p, false
 	}
 	switch size {
@@ -370,7 +370,7 @@ func (l *arithmetic) leadingZeros(size int, a vec) (p vec, ok bool) {
 
 // popcount counts one bits: those of half bytes by a table, then it adds neighbours.
 func (l *arithmetic) popcount(size int, a vec) vec {
-	if l.lv.FP16 {
+	if l.lv.BitCounts {
 		return l.each1(size, map[int]asm.Op{1: asm.VPOPCNTB, 2: asm.VPOPCNTW, 4: asm.VPOPCNTD, 8: asm.VPOPCNTQ}[size], a)
 	}
 	t := l.table(l.lv.VL, repeat([]byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}, int(l.lv.VL)))
@@ -403,7 +403,7 @@ func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) (p vec, o
 		q, ok := l.divide(rem, 4, true, x, y) // extended numbers are in range of int
 		return l.truncate(4, size, q), ok
 	}
-	if !signed && !l.lv.AVX512 {
+	if !signed && !l.lv.Conversions {
 		return p, false
 	}
 	to, from := asm.VCVTDQ2PD, asm.VCVTTPD2DQ

@@ -43,15 +43,15 @@ func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
 			return extension(ss, ds, sk.Signed()), true
 		}
 	case dk == sk:
-	case sk == numeric.F16 && (!dk.IsInt() || ds == 8 || !l.lv.FP16):
+	case sk == numeric.F16 && (!dk.IsInt() || ds == 8 || !l.lv.HalfMath):
 		return widening{asm.VCVTPH2PS, 2, 4}, true
 	case sk == numeric.F32 && dk == numeric.F64:
 		return widening{asm.VCVTPS2PD, 4, 8}, true
 	case sk.IsFloat() && dk.IsInt():
 		op, round := toIntBy(ds, ss, true, mode)
-		return widening{op, ss, ds}, ds > ss && !sat && round == asm.NoRounding && l.lv.AVX512
+		return widening{op, ss, ds}, ds > ss && !sat && round == asm.NoRounding && l.lv.Conversions
 	case sk.IsFloat():
-	case dk == numeric.F16 && l.lv.FP16:
+	case dk == numeric.F16 && l.lv.HalfMath:
 		if ss == 1 {
 			return extension(1, 2, sk.Signed()), true
 		}
@@ -61,7 +61,7 @@ func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
 		if sk.Signed() {
 			return widening{asm.VCVTDQ2PD, 4, 8}, true
 		}
-		return widening{asm.VCVTUDQ2PD, 4, 8}, l.lv.AVX512
+		return widening{asm.VCVTUDQ2PD, 4, 8}, l.lv.Conversions
 	}
 	return w, false
 }
