@@ -196,7 +196,7 @@ func (b *builder) run() {
 			b.masks[x.ID] = b.f.NewReg(predicate)
 		}
 	}
-	b.jump(b.enter(b.p.Order[0]))
+	b.jump(b.enter(b.p.Enter(b.p.Order[0])))
 	for _, x := range b.p.Order {
 		b.block(x)
 	}
@@ -337,12 +337,12 @@ func (b *values) mask(x *ssa.Block) Reg {
 	return b.gang
 }
 
-// enter is where control goes that may come without lanes.
-func (b *builder) enter(x *ssa.Block) *Block {
-	if t := b.test[x.ID]; t != nil {
-		return t
+// enter returns the block where control goes on.
+func (b *builder) enter(t spmd.Target) *Block {
+	if t.Test {
+		return b.test[t.Block.ID]
 	}
-	return b.body[x.ID]
+	return b.body[t.Block.ID]
 }
 
 // block builds one block of the plan.
@@ -350,7 +350,7 @@ func (b *builder) block(x *ssa.Block) {
 	if t := b.test[x.ID]; t != nil {
 		b.place(t)
 		if to := b.p.Skip[x.ID]; to != nil {
-			b.terminate(Inst{Op: OpAny, Args: []Reg{b.masks[x.ID]}}, b.body[x.ID], b.enter(to))
+			b.terminate(Inst{Op: OpAny, Args: []Reg{b.masks[x.ID]}}, b.body[x.ID], b.enter(b.p.Enter(to)))
 		} else {
 			b.jump(b.body[x.ID])
 		}

@@ -3,6 +3,7 @@ package gang
 import (
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -10,48 +11,43 @@ import (
 
 // terminator ends a block of the plan.
 func (b *builder) terminator(x *ssa.Block) {
-	p, t, m := b.p, x.Term(), b.mask(x)
+	t, m, e := x.Term(), b.mask(x), b.p.Exit(x)
 	b.tails[x.ID] = place{b.cur, len(b.cur.Insts)}
-	switch t.Op {
-	case ssa.OpReturn, ssa.OpUnreachable:
+	switch e.Kind {
+	case spmd.Returns:
 		b.jump(b.done)
-		return
-	case ssa.OpJump:
+	case spmd.Continues:
 		b.edge(x, x.Succs[0], m)
-		b.zeros(x)
-		b.goOn(x)
-		return
-	}
-	if p.Split[x.ID] {
+		b.zeros(e.Zero)
+		if e.Poll {
+			b.emit(Inst{Op: OpPoll})
+		}
+		b.jump(b.enter(e.To[0]))
+	case spmd.Splits:
 		edges := make([]Reg, len(x.Succs))
 		for i := range edges {
 			edges[i] = b.edgeMask(t, i, m)
 		}
-		b.zeros(x)
+		b.zeros(e.Zero)
 		for i, s := range x.Succs {
 			b.edge(x, s, edges[i])
 		}
-		b.jump(b.enter(p.Next[x.ID][0]))
-		return
-	}
-	// A uniform branch: what happens on an edge stands in a block of its own.
-	b.zeros(x)
-	ways := make([]*Block, len(x.Succs))
-	for i := range ways {
-		ways[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
-	}
-	if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
-		b.testBlock(x, ways[0], ways[1])
-	} else {
-		b.branch(t, ways)
-	}
-	for i, s := range x.Succs {
-		b.place(ways[i])
-		b.edge(x, s, m)
-		if p.ContinuesDirectly(x) {
-			b.jump(b.body[s.ID])
+		b.jump(b.enter(e.To[0]))
+	default: // what happens on an edge stands in a block of its own
+		b.zeros(e.Zero)
+		ways := make([]*Block, len(x.Succs))
+		for i := range ways {
+			ways[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
+		}
+		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
+			b.testBlock(x, ways[0], ways[1])
 		} else {
-			b.jump(b.enter(p.Next[x.ID][i]))
+			b.branch(t, ways)
+		}
+		for i, s := range x.Succs {
+			b.place(ways[i])
+			b.edge(x, s, m)
+			b.jump(b.enter(e.To[i]))
 		}
 	}
 }
@@ -78,19 +74,6 @@ func (b *builder) branch(t *ssa.Value, to []*Block) {
 	b.terminate(Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{b.scalar(c, 0), b.constant(aBool, 0)}}, to...)
 }
 
-// goOn continues after a block with one successor.
-func (b *builder) goOn(x *ssa.Block) {
-	p, s := b.p, x.Succs[0]
-	if p.Pos[s.ID] <= p.Pos[x.ID] {
-		b.emit(Inst{Op: OpPoll})
-	}
-	if p.ContinuesDirectly(x) {
-		b.jump(b.body[s.ID])
-	} else {
-		b.jump(b.enter(p.Next[x.ID][0]))
-	}
-}
-
 // edge passes the lanes e from x to s: their mask and the phis' values.
 func (b *builder) edge(x, s *ssa.Block, e Reg) {
 	b.moves(x, s, e)
@@ -108,8 +91,8 @@ func (b *builder) edge(x, s *ssa.Block, e Reg) {
 	}
 }
 
-func (b *builder) zeros(x *ssa.Block) {
-	for _, s := range b.p.Zero[x.ID] {
+func (b *builder) zeros(list []*ssa.Block) {
+	for _, s := range list {
 		b.emit(Inst{Op: OpConst, Dst: b.masks[s.ID]})
 	}
 }

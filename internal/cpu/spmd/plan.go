@@ -345,6 +345,34 @@ func (p *Plan) classes(u *uniform.Analysis) {
 		}
 	}
 	p.zeros()
+	p.dropHollow()
+}
+
+// dropHollow takes the masks and tests from blocks that do nothing, with lanes or without, from which control goes on
+// at one place and whose masks are no others': nobody needs those.
+func (p *Plan) dropHollow() {
+	hollow := make([]bool, len(p.Class))
+	for _, b := range p.Order {
+		if len(b.Values) > 1 || b.Term().Op != ssa.OpJump || p.Class[b.ID] != b || !p.Test[b.ID] || len(p.Zero[b.ID]) > 0 {
+			continue
+		}
+		s, to := b.Succs[0], p.Next[b.ID][0]
+		if p.ContinuesDirectly(b) {
+			to = s
+		}
+		hollow[b.ID] = len(s.Phis()) == 0 && p.Class[s.ID] != s && p.Pos[s.ID] > p.Pos[b.ID] && p.Skip[b.ID] == to
+	}
+	for _, b := range p.Order {
+		if c := p.Class[b.ID]; c != nil && c != b {
+			hollow[c.ID] = false
+		}
+	}
+	for _, b := range p.Order {
+		p.Zero[b.ID] = slices.DeleteFunc(p.Zero[b.ID], func(s *ssa.Block) bool { return hollow[s.ID] })
+		if hollow[b.ID] {
+			p.Class[b.ID], p.Test[b.ID], p.Skip[b.ID] = nil, false, nil
+		}
+	}
 }
 
 // ContinuesDirectly reports whether after b control goes straight to a successor.

@@ -1,8 +1,7 @@
 package x86
 
 import (
-	"slices"
-
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -12,86 +11,68 @@ import (
 
 // terminator ends a block: masks and phis of the successors, then control.
 func (l *lowerer) terminator(b *ssa.Block) {
-	p := l.plan
-	t := b.Term()
-	m := l.mask(b)
-	switch t.Op {
-	case ssa.OpReturn, ssa.OpUnreachable:
+	t, m, x := b.Term(), l.mask(b), l.plan.Exit(b)
+	switch x.Kind {
+	case spmd.Returns:
 		l.jump(l.done)
-		return
-	case ssa.OpJump:
+	case spmd.Continues:
 		l.edge(b, b.Succs[0], m)
-		l.zeros(b)
-		l.goOn(b)
-		return
-	}
-	if p.Split[b.ID] {
-		for _, s := range p.Zero[b.ID] {
-			if !slices.Contains(b.Succs, s) || !p.Plain(b, s) { // else its edge overwrites it
-				l.zeroMask(l.blockMasks[s.ID])
-			}
+		l.zeros(x.Zero)
+		if x.Poll {
+			l.poll()
 		}
+		l.jump(l.enter(x.To[0]))
+	case spmd.Splits:
+		l.zeros(x.Zero)
 		for i, s := range b.Succs {
 			l.edge(b, s, l.edgeMask(b, t, i, m))
 		}
-		l.jump(l.enter(p.Next[b.ID][0]))
-		return
-	}
-	// A uniform branch.
-	l.zeros(b)
-	direct := p.ContinuesDirectly(b)
-	if direct {
-		// Phis of successors with one predecessor may be set on both ways.
-		for _, s := range b.Succs {
-			l.moves(b, s, m)
+		l.jump(l.enter(x.To[0]))
+	default:
+		l.zeros(x.Zero)
+		if x.Direct {
+			l.branchDirectly(b, m)
+			return
 		}
+		targets := make([]*mblock, len(b.Succs))
 		l.branch(b, t, func(i int) *mblock {
-			s := b.Succs[i]
-			if p.Class[s.ID] != s {
-				return l.body[s.ID]
+			if targets[i] == nil {
+				targets[i] = l.newBlock(l.body[b.ID].depth)
 			}
-			e := l.newBlock(l.cur.depth)
-			saved := l.cur
-			l.cur = nil
-			l.place(e)
-			l.setMask(b, s, m)
-			l.jump(l.body[s.ID])
-			l.cur = saved
-			return e
+			return targets[i]
 		})
-		return
-	}
-	targets := make([]*mblock, len(b.Succs))
-	l.branch(b, t, func(i int) *mblock {
-		if targets[i] == nil {
-			targets[i] = l.newBlock(l.body[b.ID].depth)
+		for i, s := range b.Succs {
+			if targets[i] == nil {
+				continue
+			}
+			l.cur = nil
+			l.place(targets[i])
+			l.edge(b, s, m)
+			l.jump(l.enter(x.To[i]))
 		}
-		return targets[i]
-	})
-	for i, s := range b.Succs {
-		if targets[i] == nil {
-			continue
-		}
-		l.cur = nil
-		l.place(targets[i])
-		l.edge(b, s, m)
-		l.jump(l.enter(p.Next[b.ID][i]))
 	}
 }
 
-// goOn continues after a block with one successor.
-func (l *lowerer) goOn(b *ssa.Block) {
-	p := l.plan
-	s := b.Succs[0]
-	back := p.Pos[s.ID] <= p.Pos[b.ID]
-	if back {
-		l.poll()
+// branchDirectly ends a block with a uniform branch straight to its successors. Phis of successors with one
+// predecessor may be set on both ways.
+func (l *lowerer) branchDirectly(b *ssa.Block, m mask) {
+	for _, s := range b.Succs {
+		l.moves(b, s, m)
 	}
-	if p.ContinuesDirectly(b) {
+	l.branch(b, b.Term(), func(i int) *mblock {
+		s := b.Succs[i]
+		if l.plan.Class[s.ID] != s {
+			return l.body[s.ID]
+		}
+		e := l.newBlock(l.cur.depth)
+		saved := l.cur
+		l.cur = nil
+		l.place(e)
+		l.setMask(b, s, m)
 		l.jump(l.body[s.ID])
-		return
-	}
-	l.jump(l.enter(p.Next[b.ID][0]))
+		l.cur = saved
+		return e
+	})
 }
 
 // edge passes control's lanes e from b to s: their mask and the phis' values.
@@ -115,38 +96,10 @@ func (l *lowerer) setMask(b, s *ssa.Block, e mask) {
 	l.orMask(m, e)
 }
 
-func (l *lowerer) zeros(b *ssa.Block) {
-	for _, s := range l.plan.Zero[b.ID] {
+func (l *lowerer) zeros(list []*ssa.Block) {
+	for _, s := range list {
 		l.zeroMask(l.blockMasks[s.ID])
 	}
-}
-
-// hollow returns the blocks, by ID, that do nothing, with lanes or without, from which
-// control goes on at one place and whose masks are no others': nobody needs those.
-func (l *lowerer) hollow() []bool {
-	p := l.plan
-	is := make([]bool, len(l.blockMasks))
-	for _, b := range p.Order {
-		if len(b.Values) > 1 || b.Term().Op != ssa.OpJump || p.Class[b.ID] != b || !p.Test[b.ID] || len(p.Zero[b.ID]) > 0 {
-			continue
-		}
-		s := b.Succs[0]
-		is[b.ID] = len(s.Phis()) == 0 && p.Class[s.ID] != s && p.Pos[s.ID] > p.Pos[b.ID] && p.Skip[b.ID] == l.goesTo(b)
-	}
-	for _, b := range p.Order {
-		if c := p.Class[b.ID]; c != nil && c != b {
-			is[c.ID] = false
-		}
-	}
-	return is
-}
-
-// goesTo returns the block where control goes on after one with one successor.
-func (l *lowerer) goesTo(b *ssa.Block) *ssa.Block {
-	if l.plan.ContinuesDirectly(b) {
-		return b.Succs[0]
-	}
-	return l.plan.Next[b.ID][0]
 }
 
 // moves gives s's phis their values along the edge from b, for the lanes e.

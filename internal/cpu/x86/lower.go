@@ -225,16 +225,12 @@ func (l *lowerer) run() {
 		depthBase = 2
 		l.spillBase = rCtx
 	}
-	hollow := l.hollow()
 	for _, b := range l.plan.Order {
 		d := depthBase
 		if x := l.plan.Loops.Of(b); x != nil {
 			d += x.Depth
 		}
 		l.body[b.ID] = l.newBlock(d)
-		if hollow[b.ID] {
-			continue
-		}
 		if l.plan.Test[b.ID] {
 			l.test[b.ID] = l.newBlock(d)
 		}
@@ -334,7 +330,7 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 		l.testMask(l.blockMasks[b.ID])
 		// Without lanes: on to where others wait.
 		if to := p.Skip[b.ID]; to != nil {
-			l.jcc(asm.JE, l.enter(to))
+			l.jcc(asm.JE, l.enter(p.Enter(to)))
 		}
 	}
 	l.place(l.body[b.ID])
@@ -387,12 +383,12 @@ func (l *lowerer) from(v *ssa.Value) {
 	}
 }
 
-// enter is where control goes that may come without lanes.
-func (l *lowerer) enter(b *ssa.Block) *mblock {
-	if t := l.test[b.ID]; t != nil {
-		return t
+// enter returns the block where control goes on.
+func (l *lowerer) enter(t spmd.Target) *mblock {
+	if t.Test {
+		return l.test[t.Block.ID]
 	}
-	return l.body[b.ID]
+	return l.body[t.Block.ID]
 }
 
 func inGeneral(k ssa.Kind) bool { return lanes.Scalar(k) }

@@ -106,8 +106,12 @@ func (g *gang) here(b *ssa.Block) []bool {
 	return nil
 }
 
-// arrived reports whether b's lanes are those that must be there.
+// arrived reports whether b's lanes are those that must be there. A block that does nothing has no mask where
+// lanes may be elsewhere.
 func (g *gang) arrived(b *ssa.Block) error {
+	if len(b.Values) == 1 && b.Term().Op == ssa.OpJump && g.p.Class[b.ID] == nil && g.p.Divergent[b.ID] {
+		return nil
+	}
 	m, some := g.here(b), false
 	for k, w := range g.where {
 		is := m == nil || m[k]
@@ -123,8 +127,9 @@ func (g *gang) arrived(b *ssa.Block) error {
 }
 
 // enter follows tests from b on to a block with lanes.
-func (g *gang) enter(b *ssa.Block) *ssa.Block {
-	for b != nil && g.p.Test[b.ID] {
+func (g *gang) enter(t spmd.Target) *ssa.Block {
+	b := t.Block
+	for ; t.Test; t = g.p.Enter(b) {
 		for _, is := range g.here(b) {
 			if is {
 				return b
@@ -271,14 +276,16 @@ func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 			defer func(s *ssa.Block) { g.where[k] = s }(b.Succs[way(k)])
 		}
 	}
-	switch {
-	case t.Op == ssa.OpReturn:
+	x := p.Exit(b)
+	switch x.Kind {
+	case spmd.Returns:
 		return nil
-	case t.Op == ssa.OpJump:
+	case spmd.Continues:
 		g.edge(b, b.Succs[0], m)
-		g.zeros(b)
-	case p.Split[b.ID]:
-		g.zeros(b)
+		g.zeros(x.Zero)
+		return g.enter(x.To[0])
+	case spmd.Splits:
+		g.zeros(x.Zero)
 		edges := make([][]bool, len(b.Succs))
 		for i := range edges {
 			edges[i] = make([]bool, len(g.where))
@@ -289,28 +296,23 @@ func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 		for i, s := range b.Succs {
 			g.edge(b, s, edges[i])
 		}
-		return g.enter(p.Next[b.ID][0])
-	default:
-		g.zeros(b)
-		i := way(one)
-		if p.ContinuesDirectly(b) { // the phis are set on all ways
-			for _, s := range b.Succs {
-				g.moves(b, s, m)
-			}
-			g.setMask(b, b.Succs[i], m)
-			return b.Succs[i]
+		return g.enter(x.To[0])
+	}
+	g.zeros(x.Zero)
+	i := way(one)
+	if x.Direct { // the phis are set on all ways
+		for _, s := range b.Succs {
+			g.moves(b, s, m)
 		}
+		g.setMask(b, b.Succs[i], m)
+	} else {
 		g.edge(b, b.Succs[i], m)
-		return g.enter(p.Next[b.ID][i])
 	}
-	if p.ContinuesDirectly(b) {
-		return b.Succs[0]
-	}
-	return g.enter(p.Next[b.ID][0])
+	return g.enter(x.To[i])
 }
 
-func (g *gang) zeros(b *ssa.Block) {
-	for _, s := range g.p.Zero[b.ID] {
+func (g *gang) zeros(list []*ssa.Block) {
+	for _, s := range list {
 		clear(g.mask[s.ID])
 	}
 }
