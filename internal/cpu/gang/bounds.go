@@ -36,7 +36,7 @@ type insideTest struct {
 
 // inside builds the test before a loop, of the number of rounds. That before a block is its branch.
 func (b *accesses) inside(v *ssa.Value) {
-	if v.Aux == ssa.InsideBlock {
+	if v.Aux != ssa.InsideLoop {
 		return
 	}
 	rounds := b.plus(i64, b.scalar(v.Args[0], 0), -1)

@@ -39,7 +39,7 @@ func (b *builder) terminator(x *ssa.Block) {
 		for i := range ways {
 			ways[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
 		}
-		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux == ssa.InsideBlock {
+		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
 			b.testBlock(x, ways[0], ways[1])
 		} else {
 			b.branch(t, ways)

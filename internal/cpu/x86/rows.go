@@ -181,7 +181,7 @@ func (l *accesses) piece16(q mem, word int) []vec {
 // storePiece16 writes 16 bytes of each lane, its words, at q plus the offsets at CtxPtrs.
 func (l *accesses) storePiece16(q mem, words []vec, word int) {
 	of, per, w := len(words), l.perPart(word), asm.Width(32)
-	if l.lv.AVX512 {
+	if l.lv.VL == 64 {
 		w = 64
 	}
 	for i := range l.parts(word) {
