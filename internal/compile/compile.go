@@ -39,6 +39,7 @@ type Options struct {
 	NoOpt  bool           // -cl-opt-disable: the SSA stays as irgen and the linker made it
 	Until  Phase          // the last phase to run
 	Verify bool           // verify the SSA after irgen and each pass
+	Debug  bool           // for a debugger: functions have an ssa.DebugInfo, variables memory, and the SSA stays as with NoOpt
 	// UniformGroups is -cl-uniform-work-group-size: a launch's work-groups are all full.
 	UniformGroups bool
 	// FlushSubnormals is -cl-denorms-are-zero.
@@ -217,7 +218,7 @@ func (c *compilation) front(name string, src []byte, separate bool) error {
 	}
 
 	c.begin(IRGen)
-	res.Module = irgen.Generate(res.Program, irgen.Options{Float: o.Float, Body: library.register, Separate: separate})
+	res.Module = irgen.Generate(res.Program, irgen.Options{Float: o.Float, Body: library.register, Separate: separate, Debug: o.Debug})
 	if err := c.verify(res.Module); err != nil {
 		return err
 	}
@@ -243,7 +244,7 @@ func (c *compilation) back(m *merger) error {
 	}
 
 	c.begin(Opt)
-	if !c.opts.NoOpt {
+	if !c.opts.NoOpt && !c.opts.Debug {
 		if err := c.optimise(m.into); err != nil {
 			return err
 		}

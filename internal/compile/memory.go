@@ -28,7 +28,7 @@ const maxReused = 1 << 17
 func (c *compilation) release() {
 	m := c.memory
 	c.memory = nil
-	if m == nil || c.opts.KeepProgram {
+	if m == nil || c.opts.KeepProgram || c.opts.Debug { // a debugger's variables have their types
 		return
 	}
 	c.res.Program = nil

@@ -18,6 +18,8 @@ type Options struct {
 	// Body is told of each builtin overload that has a body in the library, once, when a
 	// call of it is met.
 	Body func(ov *builtin.Overload)
+	// Debug gives functions an ssa.DebugInfo and every variable memory.
+	Debug bool
 	// Separate means that functions of other modules may call the kernels.
 	Separate bool
 }
@@ -33,6 +35,7 @@ type generator struct {
 	spelled map[*types.Type]string
 	externs map[*builtin.Overload]*ssa.Extern // builtins that calls left to the linker
 	called  map[*check.Func]bool              // kernels that other functions call
+	statics map[*check.Func][]*check.Var      // with Options.Debug: variables of functions that are globals
 
 	ssa.Builder
 	current
@@ -54,6 +57,7 @@ type current struct {
 	breakTo  *ssa.Block
 	nextTo   *ssa.Block // of continue
 	switches int        // depth of switch statements
+	scope    diag.Span  // with Options.Debug: of the innermost block
 }
 
 // A regVar is a variable whose value never changes: it has no memory. It is what
@@ -74,6 +78,14 @@ func Generate(p *check.Program, opts Options) *ssa.Module {
 	}
 	for _, v := range p.Globals {
 		g.initGlobal(v)
+	}
+	if opts.Debug {
+		g.statics = map[*check.Func][]*check.Var{}
+		for _, v := range p.Globals {
+			if v.Func != nil && v.Name != "" {
+				g.statics[v.Func] = append(g.statics[v.Func], v)
+			}
+		}
 	}
 	for _, f := range p.Funcs {
 		if opts.Separate && f.Kernel != nil && hasRecordParam(f) {
@@ -176,16 +188,24 @@ func (g *generator) enter(f *check.Func, sf *ssa.Func) {
 func (g *generator) function(f *check.Func) {
 	sf := f.Data.(*ssa.Func)
 	g.enter(f, sf)
+	g.debugFunc(f, sf)
 	params := sf.Params
 	if f.Type.Elem.Kind == types.Record {
 		g.sret, params = params[0], params[1:]
 	}
 	for i, p := range f.Params {
 		g.bindParam(p, params[i])
+		if g.opts.Debug {
+			g.debugVar(p, f.Body.S.Pos)
+		}
 	}
 	g.block(f.Body)
 	if g.B != nil {
 		g.Pos = f.Body.S.End
+		if g.opts.Debug {
+			g.Pos = f.Body.S.End - 1
+			g.statement(diag.Span{Pos: g.Pos, End: f.Body.S.End})
+		}
 		g.implicitReturn()
 	}
 	g.leave()
@@ -194,9 +214,9 @@ func (g *generator) function(f *check.Func) {
 // bindParam gives a parameter its value or its memory.
 func (g *generator) bindParam(p *check.Var, v *ssa.Value) {
 	g.Pos = p.Span.Pos
-	changes := p.Assigned || p.AddrTaken
+	changes := p.Assigned || p.AddrTaken || g.opts.Debug
 	switch {
-	case isRecord(p.Type.Type) && v.Type.K == ssa.PtrPrivate:
+	case isRecord(p.Type.Type) && v.Type.K == ssa.PtrPrivate && !g.opts.Debug:
 		p.Data = v // the caller made a copy for us
 	case isRecord(p.Type.Type) && (changes || hasArray(p.Type.Type)):
 		a := g.alloca(p)

@@ -2,6 +2,7 @@ package irgen_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,14 +12,16 @@ import (
 )
 
 // TestSSA: the exact SSA of each kind of construct. The words after "test:" are build
-// options. That it means the right thing is what compile's run tests hold.
+// options, and debug. That it means the right thing is what compile's run tests hold.
 func TestSSA(t *testing.T) {
 	filetest.Text(t, "testdata", ".cl", "//", func(args []string, src string) (string, error) {
+		debug := slices.Contains(args, "debug")
+		args = slices.DeleteFunc(args, func(s string) bool { return s == "debug" })
 		opts, err := compile.ParseOptions(strings.Join(args, " "))
 		if err != nil {
 			return "", err
 		}
-		opts.Until = compile.IRGen
+		opts.Until, opts.Debug = compile.IRGen, debug
 		res, err := compile.Compile(context.Background(), "test.cl", []byte(src), opts)
 		if err != nil {
 			return "", err
@@ -26,6 +29,14 @@ func TestSSA(t *testing.T) {
 		if err := ssa.VerifyModule(res.Module); err != nil {
 			return "", err
 		}
-		return res.Module.String(), nil
+		text := res.Module.String()
+		back, err := ssa.ParseText("back", []byte(text))
+		if err != nil {
+			return "", err
+		}
+		if again := back.String(); again != text {
+			t.Errorf("the text form reads back as\n%s", again)
+		}
+		return text, nil
 	})
 }

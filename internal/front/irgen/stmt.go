@@ -6,14 +6,22 @@ import (
 )
 
 func (g *generator) block(b *check.Block) {
-	for _, s := range b.List {
-		g.stmt(s)
-	}
+	g.scoped(b.S, func() {
+		for _, s := range b.List {
+			g.stmt(s)
+		}
+	})
 }
 
 // stmt translates a statement. Where control cannot get (g.B is nil) only what a label
 // or case may lead to is translated.
 func (g *generator) stmt(s check.Stmt) {
+	switch x := s.(type) {
+	case *check.ExprStmt, *check.Return, *check.Goto, *check.Break, *check.Continue:
+		g.statement(s.Span())
+	case *check.VarStmt:
+		g.statement(declaration(x))
+	}
 	switch s := s.(type) {
 	case *check.ExprStmt:
 		if g.B != nil {
@@ -67,11 +75,12 @@ func (g *generator) stmt(s check.Stmt) {
 // first value needs no memory, unless a jump may pass by its initializer.
 func (g *generator) declareVar(s *check.VarStmt) {
 	v := s.Var
+	g.debugVar(v, v.Span.End)
 	if v.Init == nil || g.B == nil {
 		return // memory is made at the first use
 	}
 	g.Pos = s.S.Pos
-	if !v.Assigned && !v.AddrTaken && !v.Type.Volatile && g.switches == 0 && len(g.fn.Labels) == 0 && v.Data == nil && inRegister(v.Type.Type) {
+	if !g.opts.Debug && !v.Assigned && !v.AddrTaken && !v.Type.Volatile && g.switches == 0 && len(g.fn.Labels) == 0 && v.Data == nil && inRegister(v.Type.Type) {
 		x := g.value(v.Init)
 		if v.Data == nil {
 			v.Data = (*regVar)(x)
@@ -115,6 +124,7 @@ func (g *generator) ifStmt(s *check.If) {
 			els = g.newBlock("else")
 		}
 		if g.B != nil {
+			g.statement(s.Cond.Span())
 			g.branch(s.Cond, then, els)
 		}
 		g.begin(then)
@@ -140,6 +150,13 @@ func (g *generator) ifStmt(s *check.If) {
 //	for, while: init; head: if (!cond) goto end; body; next: post; goto head; end:
 //	do:         head: body; next: if (cond) goto head; end:
 func (g *generator) loop(s *check.Loop) {
+	g.scoped(s.S, func() { g.loopIn(s) })
+}
+
+func (g *generator) loopIn(s *check.Loop) {
+	if s.Cond != nil {
+		g.statement(s.Cond.Span())
+	}
 	for _, init := range s.Init {
 		g.stmt(init)
 	}
@@ -165,6 +182,7 @@ func (g *generator) loop(s *check.Loop) {
 		g.fallInto(next)
 	}
 	if g.B != nil && s.Post != nil {
+		g.statement(s.Post.Span())
 		g.effect(s.Post)
 	}
 	if g.B != nil && s.Do && s.Cond != nil {
@@ -210,6 +228,7 @@ func (g *generator) switchStmt(s *check.Switch) {
 // dispatch jumps to the case that fits. Wide ranges are compared before the others:
 // ranges do not overlap.
 func (g *generator) dispatch(s *check.Switch, end *ssa.Block) {
+	g.statement(s.X.Span())
 	x := g.value(s.X)
 	g.Pos = s.S.Pos
 	if g.B == nil {

@@ -59,6 +59,14 @@ func (c *Cloner) Clone(src *Func, args []*Value) []*Block {
 		nb.Preds = c.mapBlocks(b.Preds)
 		nb.Succs = c.mapBlocks(b.Succs)
 	}
+	if src.Debug != nil {
+		value := func(v *Value) *Value { return c.values[v.ID] }
+		if args != nil {
+			c.Dst.inline(src, c.Pos, value)
+		} else {
+			c.Dst.Debug = src.Debug.copied(value)
+		}
+	}
 	return c.Dst.Blocks[first:]
 }
 
@@ -117,6 +125,7 @@ func (f *Func) Absorb(g *Func, args []*Value, pos diag.Pos) []*Block {
 			}
 		}
 	}
+	f.inline(g, pos, func(v *Value) *Value { return v })
 	n := len(f.Blocks)
 	f.Blocks = append(f.Blocks, g.Blocks...)
 	g.Blocks, g.Params = nil, nil

@@ -53,6 +53,7 @@ type Func struct {
 	Module *Module
 	Pos    diag.Pos
 	Attrs  FuncAttrs
+	Debug  *DebugInfo // nil where nobody asked for it
 
 	nextValue, nextBlock int32
 	slabs                *Slabs // nil: none yet

@@ -70,6 +70,7 @@ type parser struct {
 	uses   []use
 	edges  []edgeUse
 	phis   []phiUse
+	places []func() // of variables, once the function has been read
 }
 
 // A use is an argument to be filled in when the function has been read.
@@ -313,7 +314,7 @@ func (p *parser) function(at token) {
 	}
 	p.funcs[f.Name] = f
 	p.f, p.values, p.blocks = f, p.values[:0], p.blocks[:0]
-	p.uses, p.edges, p.phis = p.uses[:0], p.edges[:0], p.phis[:0]
+	p.uses, p.edges, p.phis, p.places = p.uses[:0], p.edges[:0], p.phis[:0], p.places[:0]
 	p.want("(")
 	for !p.got(")") {
 		t := p.take()
@@ -338,6 +339,7 @@ func (p *parser) function(at token) {
 		f.Kernel = &Kernel{}
 		p.kernel(f.Kernel)
 	}
+	p.debug()
 	p.body()
 	p.finish()
 }
@@ -423,6 +425,7 @@ func (p *parser) arg() (a KernelArg) {
 	return a
 }
 
+// small parses a number from 0 to limit.
 func (p *parser) small(limit int64) int64 {
 	off := p.tok.off
 	n := p.int()
@@ -721,6 +724,9 @@ func (p *parser) finish() {
 			p.fail(u.off, "no v%d", u.id)
 		}
 		u.v.Args[u.arg] = p.values[u.id]
+	}
+	for _, set := range p.places {
+		set()
 	}
 	for _, e := range p.edges {
 		e.from.Link(p.block(e.to, e.off))

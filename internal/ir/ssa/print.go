@@ -144,6 +144,7 @@ func (p *printer) function(f *Func) {
 	if f.Kernel != nil {
 		p.kernel(f.Kernel)
 	}
+	p.debug(f)
 	for _, b := range f.Blocks {
 		p.block(b)
 	}
