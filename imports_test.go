@@ -74,6 +74,7 @@ var rooms = []room{
 	{path: "internal/test/cleanroot", what: "runs scripts in a Debian with nothing but named packages"},
 	{path: "internal/test/pages", what: "checks the documentation: links, code blocks, commands and their output"},
 	{path: "internal/run/profile", what: "where the time of kernels went, source line by source line: text and pprof's format", uses: []string{"github.com/google/pprof/profile"}},
+	{path: "internal/debug", what: "what a debugger does to a launch: stops, steps forward and back, frames, variables, expressions, memory"},
 	{path: "internal/ide", what: "what an editor asks about a source file: diagnostics, hover, completion, references, renaming, hints; kernels in Go files; what machine code makes of a kernel"},
 	{path: "internal/lsp", what: "the language server: package `ide` behind the Language Server Protocol", uses: []string{"github.com/BurntSushi/toml"}},
 	{path: "internal/playground", what: "the page in a browser: package `ide` and the reference executor as WebAssembly, listings of machine code and PTX, the page itself and its web server"},

@@ -57,6 +57,16 @@ func (l *FindingLog[K]) Record(key K, group, item, n uint64) *Finding {
 	return &f.Finding
 }
 
+// Clone returns a copy of the log, which later findings do not change.
+func (l *FindingLog[K]) Clone() FindingLog[K] {
+	c := FindingLog[K]{list: make(map[K]*logged, len(l.list)), seq: l.seq}
+	for k, f := range l.list {
+		g := *f
+		c.list[k] = &g
+	}
+	return c
+}
+
 // Clear empties the log.
 func (l *FindingLog[K]) Clear() { l.list, l.seq = nil, 0 }
 

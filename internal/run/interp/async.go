@@ -66,6 +66,9 @@ func (l *lowerer) async(v *ssa.Value) {
 		return
 	}
 	in := l.newInst(v, asyncOps[v.Op], false)
+	if v.Op == ssa.OpAsyncEvent || v.Op == ssa.OpAsyncCopy || v.Op == ssa.OpAsyncWait {
+		in.waits = waitsForGroup
+	}
 	in.effect, in.keep = !v.Op.Has(ssa.Pure), !v.Op.Has(ssa.Pure)
 	switch v.Op {
 	case ssa.OpAsyncCopy:

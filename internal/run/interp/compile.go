@@ -59,7 +59,9 @@ type pin struct {
 
 // Compile makes a kernel ready to run. The function must be verified SSA; calls are
 // allowed, recursion is not.
-func Compile(f *ssa.Func, checks exec.Checks) (p *Program, err error) {
+func Compile(f *ssa.Func, checks exec.Checks) (*Program, error) { return compile(f, checks, false) }
+
+func compile(f *ssa.Func, checks exec.Checks, stepped bool) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			ce, ok := r.(*CompileError)
@@ -73,7 +75,7 @@ func Compile(f *ssa.Func, checks exec.Checks) (p *Program, err error) {
 		return nil, &CompileError{f.Name, f.Pos, "is not a kernel"}
 	}
 	c := &compiler{
-		p:      &Program{Kernel: f, Checks: checks},
+		p:      &Program{Kernel: f, Checks: checks, stepped: stepped},
 		consts: map[constKey]int32{},
 		addrs:  map[any]int32{},
 		wi:     map[queryKey]int32{},
@@ -149,7 +151,7 @@ func (c *compiler) survey(f *ssa.Func) {
 		state[f] = 2
 	}
 	visit(f, 0)
-	c.p.Mixed = !c.p.HasBarrier && !c.p.UsesLocal && !c.p.SubGroups
+	c.p.Mixed = !c.p.HasBarrier && !c.p.UsesLocal && !c.p.SubGroups && !c.p.stepped
 	for _, g := range c.p.Globals {
 		if g.Kind == ssa.PtrLocal {
 			c.p.LocalSize = alignUp(c.p.LocalSize, g.Align) + g.Size
@@ -205,7 +207,7 @@ func (c *compiler) function(f *ssa.Func, isKernel bool, depth int) *lowerer {
 	if l := c.fns[f]; l != nil {
 		return l
 	}
-	l := &lowerer{c: c, f: f, fn: &fn{name: f.Name, index: len(c.order)}, isKernel: isKernel}
+	l := &lowerer{c: c, f: f, fn: &fn{name: f.Name, index: len(c.order), ssa: f}, isKernel: isKernel}
 	c.fns[f] = l
 	c.order = append(c.order, l)
 	l.lower()

@@ -147,7 +147,7 @@ func (r *Run) memory() error {
 	if need := perLane * int64(r.lanes) * int64(max(r.workers, 1)); perLane > limits.PrivateBytes || need > limits.PrivateBytes {
 		return &exec.LimitError{What: "private memory", Need: need, Limit: limits.PrivateBytes}
 	}
-	if p.Checks >= exec.ChecksAll {
+	if p.Checks >= exec.ChecksAll && !p.stepped { // a Stepper has no order of groups to look for races in
 		r.watchRaces = true
 		r.races = newRaceMemory(r.objs, p.granShift, r.localSize, limits.ShadowBytes)
 	}

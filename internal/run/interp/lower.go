@@ -68,7 +68,7 @@ func (l *lowerer) checks() exec.Checks { return l.c.p.Checks }
 
 func (l *lowerer) lower() {
 	f := l.f
-	l.flow = analyse(f, l.isKernel, l.c.p.Mixed)
+	l.flow = analyse(f, l.isKernel, l.c.p)
 	l.fn.irreducible = l.flow.Loops.Irreducible
 	l.comps = make([][]reg, f.NumValues())
 	l.taints = make([][]reg, f.NumValues())

@@ -23,6 +23,7 @@ type Program struct {
 	params    [][]constCell // places of each parameter's elements
 	granShift uint8         // log2 of the race detector's granule
 	printf    bool
+	stepped   bool // for a Stepper: no value is uniform, so that work-items may part anywhere
 
 	subGroupShift uint8 // log2 of the work-items of a sub-group
 }
@@ -85,10 +86,11 @@ type kernel func(v *view, in *inst)
 // register numbers, afterwards offsets: of a cell, or of a column as bytes per lane.
 type inst struct {
 	run     kernel
-	uniform bool // runs once on cells, not on columns
-	effect  bool // stays even if nothing uses its result
-	keep    bool // its operands must not share storage with its results
-	asks    bool // of a pointer cast: null is an answer, see kPtrCast
+	uniform bool    // runs once on cells, not on columns
+	effect  bool    // stays even if nothing uses its result
+	keep    bool    // its operands must not share storage with its results
+	asks    bool    // of a pointer cast: null is an answer, see kPtrCast
+	waits   waiting // of a stepped program: the work-items that must be here to run it
 	d       int32
 	a, b, c int32
 	dst     []int32
@@ -113,6 +115,15 @@ const (
 	termBarrier
 	termLatch // jump back to a loop's header, behind the loop
 	noTerm    // nobody is left
+)
+
+// A waiting says which work-items an instruction concerns together.
+type waiting uint8
+
+const (
+	waitsForNone waiting = iota
+	waitsForSubGroup
+	waitsForGroup
 )
 
 // A block is a straight run of instructions. Its number is its place in the order in
@@ -140,6 +151,7 @@ type edge struct {
 // A fn is a function of the program.
 type fn struct {
 	name        string
+	ssa         *ssa.Func
 	index       int
 	blocks      []block
 	params      []int32 // columns, one each component; not of the kernel

@@ -22,7 +22,7 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 		run = kBallot
 	default:
 		in := l.newInst(v, kSubGroupBarrier, false)
-		in.effect, in.imm = true, uint64(v.Aux)
+		in.effect, in.imm, in.waits = true, uint64(v.Aux), waitsForSubGroup
 		l.emit(in)
 		return
 	}
@@ -32,7 +32,7 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 	regs := l.list(int(v.Type.N))
 	for i := range regs {
 		in := l.newInst(v, run, false)
-		in.keep = true
+		in.keep, in.waits = true, waitsForSubGroup
 		in.a = l.vary(l.comps[v.Args[0].ID][i])
 		if len(v.Args) > 1 {
 			in.b = l.vary(l.comps[v.Args[1].ID][0])

@@ -6,11 +6,10 @@ import (
 )
 
 // analyse orders a function's blocks and finds the values in which work-items may differ.
-// Mixed says that work-items of several work-groups run together.
-func analyse(f *ssa.Func, isKernel, mixed bool) *uniform.Analysis {
+func analyse(f *ssa.Func, isKernel bool, p *Program) *uniform.Analysis {
 	fl := uniform.FlowOf(f)
 	return uniform.Analyse(fl, uniform.Config{
-		Seed:  func(v *ssa.Value) bool { return varies(v, isKernel, mixed, fl.Loops.Irreducible) },
+		Seed:  func(v *ssa.Value) bool { return p.stepped || varies(v, isKernel, p.Mixed, fl.Loops.Irreducible) },
 		Votes: true, // here each lane answers for itself
 	})
 }

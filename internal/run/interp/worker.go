@@ -90,9 +90,10 @@ type worker struct {
 	splitSeq    int64
 	batch       int64
 	findings    exec.FindingLog[findingKey]
-	aborted     bool     // the batch ended early
-	stops       stops    // lanes that have faulted in strict mode
-	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
+	found       []*exec.Finding // of a stepped program: the new ones
+	aborted     bool            // the batch ended early
+	stops       stops           // lanes that have faulted in strict mode
+	masks, gone []uint32        // by sub-group: scratch; lanes that have returned
 	text        printed
 }
 
@@ -581,25 +582,7 @@ func (x *worker) branch(st *lanes, b *block) int32 {
 		}
 		return x.follow(st, &b.succs[k])
 	}
-	act := x.cols.act
-	yes, no := st.yes[:0], st.no[:0]
-	for _, s := range act {
-		c := at[uint8](&x.cols, b.cond, s)
-		for lo := 0; lo < len(c); {
-			val := c[lo]
-			k := bytes.IndexByte(c[lo:], 1-val)
-			if k < 0 {
-				k = len(c) - lo
-			}
-			part := span{s.lo + int32(lo), s.lo + int32(lo+k)}
-			if val != 0 {
-				yes = append(yes, part)
-			} else {
-				no = append(no, part)
-			}
-			lo += k
-		}
-	}
+	yes, no := x.sides(b, st.yes[:0], st.no[:0])
 	st.yes, st.no = yes, no
 	if len(no) == 0 {
 		return x.follow(st, &b.succs[0])
@@ -617,6 +600,28 @@ func (x *worker) branch(st *lanes, b *block) int32 {
 	x.moves(&b.succs[1])
 	st.put(b.succs[1].to, no)
 	return -1
+}
+
+// sides appends the active lanes for which a branch's condition holds to yes, the others to no.
+func (x *worker) sides(b *block, yes, no []span) ([]span, []span) {
+	for _, s := range x.cols.act {
+		c := at[uint8](&x.cols, b.cond, s)
+		for lo := 0; lo < len(c); {
+			val := c[lo]
+			k := bytes.IndexByte(c[lo:], 1-val)
+			if k < 0 {
+				k = len(c) - lo
+			}
+			part := span{s.lo + int32(lo), s.lo + int32(lo+k)}
+			if val != 0 {
+				yes = append(yes, part)
+			} else {
+				no = append(no, part)
+			}
+			lo += k
+		}
+	}
+	return yes, no
 }
 
 // choose sends the active lanes to the successors of a switch.

@@ -189,7 +189,7 @@ func compileCase(c *filetest.Case, o compile.Options) (*ssa.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.Opt, opts.Verify, opts.NoOpt = o.Opt, o.Verify, o.NoOpt || opts.NoOpt
+	opts.Opt, opts.Verify, opts.Debug, opts.NoOpt = o.Opt, o.Verify, o.Debug, o.NoOpt || opts.NoOpt
 	res, err := compile.Compile(context.Background(), c.Path, c.Source, opts)
 	if err != nil {
 		return nil, err

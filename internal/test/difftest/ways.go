@@ -51,6 +51,12 @@ func On(name string, e exec.Executor) filetest.Executor {
 	return executors([]way{{name, e, compile.Options{Verify: true}, exec.ChecksNone}})[0]
 }
 
+// Debugged returns an executor of textual tests that runs kernels as a debugger compiles them on e,
+// with all checks.
+func Debugged(name string, e exec.Executor) filetest.Executor {
+	return executors([]way{{name, e, compile.Options{Verify: true, Debug: true}, exec.ChecksAll}})[0]
+}
+
 func executors(ways []way) (list []filetest.Executor) {
 	for _, w := range ways {
 		list = append(list, filetest.Executor{Name: w.name, Run: func(c *filetest.Case) (*filetest.Result, error) {
