@@ -366,7 +366,7 @@ func (s *Stepper) branch(c *cluster, b *block) {
 		s.follow(c, &b.succs[k])
 		return
 	}
-	yes, no := s.x.sides(b, nil, nil)
+	yes, no := sides(s.x, b, nil, nil)
 	if len(yes) > 0 && len(no) > 0 && s.x.splits != nil {
 		s.x.split(b, yes, no)
 	}

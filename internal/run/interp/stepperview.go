@@ -287,14 +287,14 @@ func (s *Stepper) Evaluate(e *Expression, lane, size int) (result []byte, found 
 			o.bytes = x.local[o.off : o.off+o.size : o.off+o.size]
 		}
 	}
-	x.one(main, lane)
+	beOne(x, main, lane)
 	defer fpenv.EnterKernel(p.Kernel.Kernel.FlushSubnormals).Leave()
 	x.exec(p.fns[0], 0)
 	return result, exec.MergeFindings([]*exec.FindingLog[findingKey]{&x.findings}), stop.Load()
 }
 
-// one sets the worker up for a single work-item of another worker's group.
-func (x *worker) one(main *worker, lane int) {
+// beOne sets the worker x up for a single work-item of another worker's group.
+func beOne(x, main *worker, lane int) {
 	x.group0, x.item0 = main.groups[lane], uint64(main.items[lane])
 	x.n, x.live = 1, 1
 	x.stops.begin(x)

@@ -582,7 +582,7 @@ func (x *worker) branch(st *lanes, b *block) int32 {
 		}
 		return x.follow(st, &b.succs[k])
 	}
-	yes, no := x.sides(b, st.yes[:0], st.no[:0])
+	yes, no := sides(x, b, st.yes[:0], st.no[:0])
 	st.yes, st.no = yes, no
 	if len(no) == 0 {
 		return x.follow(st, &b.succs[0])
@@ -603,7 +603,7 @@ func (x *worker) branch(st *lanes, b *block) int32 {
 }
 
 // sides appends the active lanes for which a branch's condition holds to yes, the others to no.
-func (x *worker) sides(b *block, yes, no []span) ([]span, []span) {
+func sides(x *worker, b *block, yes, no []span) ([]span, []span) {
 	for _, s := range x.cols.act {
 		c := at[uint8](&x.cols, b.cond, s)
 		for lo := 0; lo < len(c); {
