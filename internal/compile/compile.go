@@ -47,6 +47,7 @@ type Options struct {
 	SSA             func(*ssa.Module) // called after irgen, before linking and optimisation
 	KeepProgram     bool              // Result.Program is wanted
 	Partial         bool              // functions and variables may stay undefined
+	expression      *expression       // becomes a kernel too, see Evaluate
 	// Ignored are build options of other implementations: each gets a warning.
 	Ignored []string
 }
@@ -212,13 +213,23 @@ func (c *compilation) front(name string, src []byte, separate bool) error {
 	}
 
 	c.begin(Check)
-	res.Program = c.memory.tree.Check(tree, res.Source, &o.Source, c.rep)
+	var wanted *irgen.Expression
+	if x := o.expression; x != nil {
+		var info check.Info
+		res.Program = check.Inspect(tree, res.Source, &o.Source, c.rep, &info)
+		if !c.rep.Failed() && !x.find(res.Source, &info) {
+			return errNowhere
+		}
+		wanted = x.made
+	} else {
+		res.Program = c.memory.tree.Check(tree, res.Source, &o.Source, c.rep)
+	}
 	if err := c.end(); err != nil {
 		return err
 	}
 
 	c.begin(IRGen)
-	res.Module = irgen.Generate(res.Program, irgen.Options{Float: o.Float, Body: library.register, Separate: separate, Debug: o.Debug})
+	res.Module = irgen.Generate(res.Program, irgen.Options{Float: o.Float, Body: library.register, Separate: separate, Debug: o.Debug, Expression: wanted})
 	if err := c.verify(res.Module); err != nil {
 		return err
 	}

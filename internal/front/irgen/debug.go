@@ -3,71 +3,106 @@ package irgen
 import (
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// debugFunc begins what a debugger wants to know of f: with Options.Debug alone. Every variable has
-// memory then, so that a debugger finds it there.
-func (g *generator) debugFunc(f *check.Func, sf *ssa.Func) {
-	if !g.opts.Debug {
+// A recorder collects what a debugger wants to know of functions; nil, without Options.Debug,
+// collects nothing. Every variable has memory where there is one, so that a debugger finds it there.
+type recorder struct {
+	src      *diag.Source
+	spelling func(*types.Type) string
+	statics  map[*check.Func][]*check.Var // variables of functions that are globals
+	info     *ssa.DebugInfo               // of the function at hand
+	scope    diag.Span                    // of the innermost block
+}
+
+func newRecorder(g *generator, p *check.Program) *recorder {
+	r := &recorder{src: p.Source, spelling: g.spelling, statics: map[*check.Func][]*check.Var{}}
+	for _, v := range p.Globals {
+		if v.Func != nil && v.Name != "" {
+			r.statics[v.Func] = append(r.statics[v.Func], v)
+		}
+	}
+	return r
+}
+
+// function begins a function.
+func (r *recorder) function(f *check.Func, sf *ssa.Func) {
+	if r == nil {
 		return
 	}
-	span := g.m.Source.FileSpan(diag.Span{Pos: f.Span.Pos, End: f.Body.S.End})
-	sf.Debug = &ssa.DebugInfo{Name: f.Name, File: g.m.Source.Location(span.Pos).File, Range: g.between(span)}
-	g.scope = f.Body.S
-	for _, v := range g.statics[f] {
-		d := v.Data.(*ssa.Global)
-		sf.Debug.Vars = append(sf.Debug.Vars, ssa.DebugVar{Name: v.Name, Type: g.spelling(v.Type.Type), Global: d, Scope: g.from(v.Span.End), Data: v.Type})
+	span := r.src.FileSpan(diag.Span{Pos: f.Span.Pos, End: f.Body.S.End})
+	r.info = &ssa.DebugInfo{Name: f.Name, File: r.src.Location(span.Pos).File, Range: r.between(span)}
+	r.scope = f.Body.S
+	sf.Debug = r.info
+	for _, v := range r.statics[f] {
+		r.info.Vars = append(r.info.Vars, ssa.DebugVar{Name: v.Name, Type: r.spelling(v.Type.Type), Global: v.Data.(*ssa.Global), Scope: r.from(v.Span.End), Data: v.Type})
 	}
 }
 
-// lineColumn is a position as debug information has it.
-func (g *generator) lineColumn(p diag.Pos) ssa.LineColumn {
-	loc := g.m.Source.Location(p)
+// place is a position as debug information has it.
+func (r *recorder) place(p diag.Pos) ssa.LineColumn {
+	loc := r.src.Location(p)
 	return ssa.LineColumn{Line: loc.Line, Column: loc.Column}
 }
 
-func (g *generator) between(s diag.Span) ssa.Range {
-	s = g.m.Source.FileSpan(s)
-	return ssa.Range{From: g.lineColumn(s.Pos), To: g.lineColumn(s.End)}
+func (r *recorder) between(s diag.Span) ssa.Range {
+	s = r.src.FileSpan(s)
+	return ssa.Range{From: r.place(s.Pos), To: r.place(s.End)}
 }
 
 // from returns the rest of the scope at hand from a position on.
-func (g *generator) from(p diag.Pos) ssa.Range {
-	scope := g.between(g.scope)
-	if at := g.lineColumn(p); scope.Contains(at) {
+func (r *recorder) from(p diag.Pos) ssa.Range {
+	scope := r.between(r.scope)
+	if at := r.place(p); scope.Contains(at) {
 		scope.From = at
 	}
 	return scope
 }
 
-// debugVar records an automatic variable that is in sight from a position on.
-func (g *generator) debugVar(v *check.Var, from diag.Pos) {
-	if d := g.F.Debug; d != nil && v.Name != "" {
-		d.Vars = append(d.Vars, ssa.DebugVar{Name: v.Name, Type: g.spelling(v.Type.Type), Value: g.variable(v), Scope: g.from(from), Data: v.Type})
+// enter begins a scope and returns the one around it, with which leave ends it.
+func (r *recorder) enter(s diag.Span) (outer diag.Span) {
+	if r == nil {
+		return s
+	}
+	outer, r.scope = r.scope, s
+	return outer
+}
+
+func (r *recorder) leave(outer diag.Span) {
+	if r != nil {
+		r.scope = outer
+	}
+}
+
+// variable records an automatic variable at an address, which is in sight from a position on.
+func (r *recorder) variable(v *check.Var, at *ssa.Value, from diag.Pos) {
+	if v.Name != "" {
+		r.info.Vars = append(r.info.Vars, ssa.DebugVar{Name: v.Name, Type: r.spelling(v.Type.Type), Value: at, Scope: r.from(from), Data: v.Type})
+	}
+}
+
+// simple records a statement that has no statements in it.
+func (r *recorder) simple(s check.Stmt) {
+	if r == nil {
+		return
+	}
+	switch x := s.(type) {
+	case *check.ExprStmt, *check.Return, *check.Goto, *check.Break, *check.Continue:
+		r.statement(s.Span())
+	case *check.VarStmt:
+		span := x.S
+		if init := x.Var.Init; init != nil && init.Span().End > span.End {
+			span.End = init.Span().End
+		}
+		r.statement(span)
 	}
 }
 
 // statement records a statement or condition.
-func (g *generator) statement(s diag.Span) {
-	if d := g.F.Debug; d != nil && s.IsValid() {
-		d.Statements = append(d.Statements, g.between(s))
+func (r *recorder) statement(s diag.Span) {
+	if r != nil && s.IsValid() {
+		r.info.Statements = append(r.info.Statements, r.between(s))
 	}
-}
-
-// scoped runs do, whose variables are in sight within s.
-func (g *generator) scoped(s diag.Span, do func()) {
-	outer := g.scope
-	g.scope = s
-	do()
-	g.scope = outer
-}
-
-// declaration returns where a variable's name and initializer stand.
-func declaration(s *check.VarStmt) diag.Span {
-	span := s.S
-	if init := s.Var.Init; init != nil && init.Span().End > span.End {
-		span.End = init.Span().End
-	}
-	return span
 }

@@ -20,6 +20,8 @@ type Options struct {
 	Body func(ov *builtin.Overload)
 	// Debug gives functions an ssa.DebugInfo and every variable memory.
 	Debug bool
+	// Expression, if set, becomes a kernel beside the program's functions.
+	Expression *Expression
 	// Separate means that functions of other modules may call the kernels.
 	Separate bool
 }
@@ -35,7 +37,7 @@ type generator struct {
 	spelled map[*types.Type]string
 	externs map[*builtin.Overload]*ssa.Extern // builtins that calls left to the linker
 	called  map[*check.Func]bool              // kernels that other functions call
-	statics map[*check.Func][]*check.Var      // with Options.Debug: variables of functions that are globals
+	debug   *recorder                         // nil without Options.Debug
 
 	ssa.Builder
 	current
@@ -55,9 +57,9 @@ type current struct {
 	dead     bool         // a block was begun that nothing leads to
 	sret     *ssa.Value   // where a record result goes
 	breakTo  *ssa.Block
-	nextTo   *ssa.Block // of continue
-	switches int        // depth of switch statements
-	scope    diag.Span  // with Options.Debug: of the innermost block
+	nextTo   *ssa.Block  // of continue
+	switches int         // depth of switch statements
+	outer    *Expression // that the function is, whose variables are another function's
 }
 
 // A regVar is a variable whose value never changes: it has no memory. It is what
@@ -80,12 +82,7 @@ func Generate(p *check.Program, opts Options) *ssa.Module {
 		g.initGlobal(v)
 	}
 	if opts.Debug {
-		g.statics = map[*check.Func][]*check.Var{}
-		for _, v := range p.Globals {
-			if v.Func != nil && v.Name != "" {
-				g.statics[v.Func] = append(g.statics[v.Func], v)
-			}
-		}
+		g.debug = newRecorder(g, p)
 	}
 	for _, f := range p.Funcs {
 		if opts.Separate && f.Kernel != nil && hasRecordParam(f) {
@@ -109,6 +106,9 @@ func Generate(p *check.Program, opts Options) *ssa.Module {
 				g.entryOf(f)
 			}
 		}
+	}
+	if opts.Expression != nil {
+		generateExpression(g)
 	}
 	for _, f := range g.m.Funcs {
 		f.Share(nil)
@@ -188,23 +188,23 @@ func (g *generator) enter(f *check.Func, sf *ssa.Func) {
 func (g *generator) function(f *check.Func) {
 	sf := f.Data.(*ssa.Func)
 	g.enter(f, sf)
-	g.debugFunc(f, sf)
+	g.debug.function(f, sf)
 	params := sf.Params
 	if f.Type.Elem.Kind == types.Record {
 		g.sret, params = params[0], params[1:]
 	}
 	for i, p := range f.Params {
 		g.bindParam(p, params[i])
-		if g.opts.Debug {
-			g.debugVar(p, f.Body.S.Pos)
+		if g.debug != nil {
+			g.debug.variable(p, g.variable(p), f.Body.S.Pos)
 		}
 	}
 	g.block(f.Body)
 	if g.B != nil {
 		g.Pos = f.Body.S.End
-		if g.opts.Debug {
+		if g.debug != nil {
 			g.Pos = f.Body.S.End - 1
-			g.statement(diag.Span{Pos: g.Pos, End: f.Body.S.End})
+			g.debug.statement(diag.Span{Pos: g.Pos, End: f.Body.S.End})
 		}
 		g.implicitReturn()
 	}
@@ -214,9 +214,9 @@ func (g *generator) function(f *check.Func) {
 // bindParam gives a parameter its value or its memory.
 func (g *generator) bindParam(p *check.Var, v *ssa.Value) {
 	g.Pos = p.Span.Pos
-	changes := p.Assigned || p.AddrTaken || g.opts.Debug
+	changes := p.Assigned || p.AddrTaken || g.debug != nil
 	switch {
-	case isRecord(p.Type.Type) && v.Type.K == ssa.PtrPrivate && !g.opts.Debug:
+	case isRecord(p.Type.Type) && v.Type.K == ssa.PtrPrivate && g.debug == nil:
 		p.Data = v // the caller made a copy for us
 	case isRecord(p.Type.Type) && (changes || hasArray(p.Type.Type)):
 		a := g.alloca(p)

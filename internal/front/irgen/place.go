@@ -84,6 +84,10 @@ func (g *generator) varPlace(x *check.VarRef) place {
 		p.ptr = g.Sym(ssa.OpGlobalAddr, ssa.Scalar(d.Kind), d)
 		return p
 	}
+	if g.outer != nil && v.Data != nil {
+		p.ptr = outerVar(g, v)
+		return p
+	}
 	if r, ok := v.Data.(*regVar); ok {
 		p.reg = (*ssa.Value)(r)
 		return p

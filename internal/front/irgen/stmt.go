@@ -6,22 +6,17 @@ import (
 )
 
 func (g *generator) block(b *check.Block) {
-	g.scoped(b.S, func() {
-		for _, s := range b.List {
-			g.stmt(s)
-		}
-	})
+	outer := g.debug.enter(b.S)
+	for _, s := range b.List {
+		g.stmt(s)
+	}
+	g.debug.leave(outer)
 }
 
 // stmt translates a statement. Where control cannot get (g.B is nil) only what a label
 // or case may lead to is translated.
 func (g *generator) stmt(s check.Stmt) {
-	switch x := s.(type) {
-	case *check.ExprStmt, *check.Return, *check.Goto, *check.Break, *check.Continue:
-		g.statement(s.Span())
-	case *check.VarStmt:
-		g.statement(declaration(x))
-	}
+	g.debug.simple(s)
 	switch s := s.(type) {
 	case *check.ExprStmt:
 		if g.B != nil {
@@ -75,12 +70,14 @@ func (g *generator) stmt(s check.Stmt) {
 // first value needs no memory, unless a jump may pass by its initializer.
 func (g *generator) declareVar(s *check.VarStmt) {
 	v := s.Var
-	g.debugVar(v, v.Span.End)
+	if g.debug != nil {
+		g.debug.variable(v, g.variable(v), v.Span.End)
+	}
 	if v.Init == nil || g.B == nil {
 		return // memory is made at the first use
 	}
 	g.Pos = s.S.Pos
-	if !g.opts.Debug && !v.Assigned && !v.AddrTaken && !v.Type.Volatile && g.switches == 0 && len(g.fn.Labels) == 0 && v.Data == nil && inRegister(v.Type.Type) {
+	if g.debug == nil && !v.Assigned && !v.AddrTaken && !v.Type.Volatile && g.switches == 0 && len(g.fn.Labels) == 0 && v.Data == nil && inRegister(v.Type.Type) {
 		x := g.value(v.Init)
 		if v.Data == nil {
 			v.Data = (*regVar)(x)
@@ -124,7 +121,7 @@ func (g *generator) ifStmt(s *check.If) {
 			els = g.newBlock("else")
 		}
 		if g.B != nil {
-			g.statement(s.Cond.Span())
+			g.debug.statement(s.Cond.Span())
 			g.branch(s.Cond, then, els)
 		}
 		g.begin(then)
@@ -150,12 +147,9 @@ func (g *generator) ifStmt(s *check.If) {
 //	for, while: init; head: if (!cond) goto end; body; next: post; goto head; end:
 //	do:         head: body; next: if (cond) goto head; end:
 func (g *generator) loop(s *check.Loop) {
-	g.scoped(s.S, func() { g.loopIn(s) })
-}
-
-func (g *generator) loopIn(s *check.Loop) {
+	outer := g.debug.enter(s.S)
 	if s.Cond != nil {
-		g.statement(s.Cond.Span())
+		g.debug.statement(s.Cond.Span())
 	}
 	for _, init := range s.Init {
 		g.stmt(init)
@@ -182,7 +176,7 @@ func (g *generator) loopIn(s *check.Loop) {
 		g.fallInto(next)
 	}
 	if g.B != nil && s.Post != nil {
-		g.statement(s.Post.Span())
+		g.debug.statement(s.Post.Span())
 		g.effect(s.Post)
 	}
 	if g.B != nil && s.Do && s.Cond != nil {
@@ -190,6 +184,7 @@ func (g *generator) loopIn(s *check.Loop) {
 	}
 	g.jump(head)
 	g.begin(end)
+	g.debug.leave(outer)
 }
 
 // maxCases bounds how many values of case ranges become cases of their own.
@@ -228,7 +223,7 @@ func (g *generator) switchStmt(s *check.Switch) {
 // dispatch jumps to the case that fits. Wide ranges are compared before the others:
 // ranges do not overlap.
 func (g *generator) dispatch(s *check.Switch, end *ssa.Block) {
-	g.statement(s.X.Span())
+	g.debug.statement(s.X.Span())
 	x := g.value(s.X)
 	g.Pos = s.S.Pos
 	if g.B == nil {

@@ -11,6 +11,9 @@ import (
 type FindingLog[K comparable] struct {
 	list map[K]*logged
 	seq  int64
+	// Watched says that New is wanted: the findings with new keys, which the user takes.
+	Watched bool
+	New     []*Finding
 }
 
 // A logged is a finding with its place in the order.
@@ -45,6 +48,9 @@ func (l *FindingLog[K]) Record(key K, group, item, n uint64) *Finding {
 			l.list = map[K]*logged{}
 		}
 		l.list[key] = f
+		if l.Watched {
+			l.New = append(l.New, &f.Finding)
+		}
 	case old.compare(f) <= 0:
 		old.Count += n
 		return nil
@@ -57,9 +63,9 @@ func (l *FindingLog[K]) Record(key K, group, item, n uint64) *Finding {
 	return &f.Finding
 }
 
-// Clone returns a copy of the log, which later findings do not change.
+// Clone returns a copy of the log without New, which later findings do not change.
 func (l *FindingLog[K]) Clone() FindingLog[K] {
-	c := FindingLog[K]{list: make(map[K]*logged, len(l.list)), seq: l.seq}
+	c := FindingLog[K]{list: make(map[K]*logged, len(l.list)), seq: l.seq, Watched: l.Watched}
 	for k, f := range l.list {
 		g := *f
 		c.list[k] = &g

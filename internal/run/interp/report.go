@@ -39,13 +39,9 @@ func (x *worker) times(in *inst) uint64 {
 
 func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *exec.Finding {
 	g, item := x.groups[lane], x.items[lane]
-	fresh := x.p.stepped && x.findings.Get(key) == nil
 	f := x.findings.Record(key, g, uint64(item), n)
 	if f == nil {
 		return nil
-	}
-	if fresh {
-		x.found = append(x.found, f)
 	}
 	*f = exec.Finding{Kind: key.kind, Pos: in.pos, Count: f.Count, Size: size, Offset: off}
 	f.Group = x.groupID(g)

@@ -60,7 +60,7 @@ func (s *Stepper) Restore(n *Snapshot) {
 	w := &n.worker
 	x.n, x.live, x.group0, x.item0 = w.n, w.live, w.group0, w.item0
 	x.base, x.notFlags, x.modifies, x.events, x.splitSeq, x.batch, x.aborted = w.base, w.notFlags, w.modifies, w.events, w.splitSeq, w.batch, w.aborted
-	x.findings, x.found, x.copies, x.splits = w.findings.Clone(), nil, copyCopies(w.copies), copySplits(w.splits)
+	x.findings, x.copies, x.splits = w.findings.Clone(), copyCopies(w.copies), copySplits(w.splits)
 	x.stops = w.stops
 	x.stops.lanes = slices.Clone(w.stops.lanes)
 	x.text.buf, x.text.parts = x.text.buf[:0], x.text.parts[:0]

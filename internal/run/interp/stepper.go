@@ -12,8 +12,8 @@ import (
 
 // A Stepper runs a launch for a debugger: one work-group after the other, one instruction at a
 // time, of which each work-item has its own place. No value is uniform in a stepped program, so
-// work-items may part anywhere. What it does depends only on the launch and on the work-items that
-// Next is asked to prefer: the same requests give the same run.
+// work-items may part anywhere. A run depends only on the launch and on the work-items that Next is
+// asked to prefer: the same requests give the same run.
 //
 // Work-items that stand at one place go together, as a cluster. Without a preference the clusters
 // go in the order of the reference executor: the deepest call first, there the earliest block.
@@ -81,6 +81,7 @@ func NewStepper(p *Program, env *exec.Env, statement func(f *ssa.Func, pos diag.
 		return nil, err
 	}
 	s := &Stepper{run: r, x: r.NewWorker().(*worker), group: -1, calls: map[callKey]*callContext{}}
+	s.x.findings.Watched = true
 	s.top = s.call(p.fns[0], position{})
 	s.statement = make([]int32, s.x.w)
 	s.ended, s.faulted = make([]position, s.x.w), make([]bool, s.x.w)

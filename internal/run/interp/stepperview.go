@@ -111,8 +111,8 @@ func (s *Stepper) Each(f func(lane int)) { each(s.clusters[s.cur].act, f) }
 
 // Found returns the findings that are new since the last call.
 func (s *Stepper) Found() []*exec.Finding {
-	list := s.x.found
-	s.x.found = nil
+	list := s.x.findings.New
+	s.x.findings.New = nil
 	return list
 }
 

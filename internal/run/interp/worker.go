@@ -90,7 +90,6 @@ type worker struct {
 	splitSeq    int64
 	batch       int64
 	findings    exec.FindingLog[findingKey]
-	found       []*exec.Finding // of a stepped program: the new ones
 	aborted     bool            // the batch ended early
 	stops       stops           // lanes that have faulted in strict mode
 	masks, gone []uint32        // by sub-group: scratch; lanes that have returned

@@ -1,0 +1,199 @@
+package compile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/purecl/purecl/internal/front/check"
+	"github.com/purecl/purecl/internal/front/diag"
+	"github.com/purecl/purecl/internal/front/irgen"
+	"github.com/purecl/purecl/internal/front/types"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// An Evaluation is an expression that has been compiled where a statement begins.
+type Evaluation struct {
+	irgen.Expression
+	Module *ssa.Module
+}
+
+// An ExpressionError says what is wrong with an expression.
+type ExpressionError struct{ Text string }
+
+func (e *ExpressionError) Error() string { return e.Text }
+
+// expressionFile is the name of the included file that an expression is.
+const expressionFile = "<expression>"
+
+// insertions are the ways to put an expression beside a statement, in the order in which they are
+// tried: before a full expression, before another statement, around the only statement of a branch,
+// behind a declaration. Those before it would change what comes after them, but only the expression
+// is taken from the result.
+var insertions = []struct {
+	behind        bool
+	before, after string // of the expression
+	end           string // behind the statement
+}{
+	{before: "(", after: "),"},
+	{before: "(", after: ");"},
+	{before: "{(", after: ");", end: "}"},
+	{behind: true, before: ", purecl_expression[sizeof(", after: ")]"},
+}
+
+// Evaluate compiles an expression as it would be at the beginning of a statement of the first unit:
+// a range of the file of that name, which is the unit or a file that it includes. An error is an
+// *ExpressionError, or the context's.
+func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text string) (*Evaluation, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, &ExpressionError{"no expression"}
+	}
+	var first error
+	for _, in := range insertions {
+		e, err := evaluate(ctx, units, file, func(src []byte) ([]byte, bool) {
+			from, ok := offset(src, at.From)
+			to, ok2 := offset(src, at.To)
+			if !ok || !ok2 || to < from {
+				return nil, false
+			}
+			for in.end != "" && to < len(src) && (src[to] == ' ' || src[to] == ';') {
+				if to++; src[to-1] == ';' {
+					break
+				}
+			}
+			include := "\n#include \"" + expressionFile + "\"\n"
+			if in.behind {
+				return bytes.Join([][]byte{src[:to], src[to:]}, []byte(include)), true
+			}
+			return bytes.Join([][]byte{src[:from], []byte(include), src[from:to], []byte(in.end), src[to:]}, nil), true
+		}, in.before+text+"\n"+in.after, len(in.before))
+		if err == nil || ctx.Err() != nil {
+			return e, err
+		}
+		var ee *ExpressionError
+		if errors.As(err, &ee) && (first == nil || first == error(errNowhere)) {
+			first = err
+		}
+	}
+	if first == nil {
+		first = errNowhere
+	}
+	return nil, first
+}
+
+// errNowhere is the error of an expression at a place where none fits in.
+var errNowhere = &ExpressionError{"expressions cannot be evaluated at this place of the source"}
+
+// offset returns the offset of a place in a text.
+func offset(src []byte, at ssa.LineColumn) (int, bool) {
+	off := 0
+	for line := 1; line < at.Line; line++ {
+		n := bytes.IndexByte(src[off:], '\n')
+		if n < 0 {
+			return 0, false
+		}
+		off += n + 1
+	}
+	off += at.Column - 1
+	return off, off >= 0 && off <= len(src)
+}
+
+// evaluate compiles the units with the expression in an included file; before is the length of what
+// stands before it there. The error is an *ExpressionError with a text where the expression is wrong
+// and errNowhere where it does not stand where it should.
+func evaluate(ctx context.Context, units []Unit, file string, insert func(src []byte) ([]byte, bool), text string, before int) (*Evaluation, error) {
+	units = append([]Unit(nil), units...)
+	e := &Evaluation{}
+	o := *units[0].Options
+	o.Debug, o.Verify, o.Diag = true, false, diag.Config{NoWarnings: true}
+	o.expression = &expression{made: &e.Expression, file: expressionFile}
+	o.Source.Headers = maps.Clone(o.Source.Headers)
+	if o.Source.Headers == nil {
+		o.Source.Headers = map[string][]byte{}
+	}
+	o.Source.Headers[expressionFile] = []byte(text)
+	u := &units[0]
+	u.Options = &o
+	ok := true
+	switch {
+	case file == u.Name:
+		u.Text, ok = insert(u.Text)
+	case o.Source.Headers[file] != nil:
+		o.Source.Headers[file], ok = insert(o.Source.Headers[file])
+	case o.Source.ReadFile != nil:
+		read := o.Source.ReadFile
+		o.Source.ReadFile = func(name string) ([]byte, error) {
+			b, err := read(name)
+			if err == nil && name == file {
+				if c, ok := insert(b); ok {
+					b = c
+				}
+			}
+			return b, err
+		}
+	}
+	if !ok {
+		return nil, errNowhere
+	}
+	whole := o
+	whole.expression = nil
+	res, err := Units(ctx, units, &whole)
+	var list *diag.List
+	switch {
+	case errors.As(err, &list):
+		return nil, wrong(list, before)
+	case err != nil:
+		return nil, err
+	case e.Func == nil:
+		return nil, errNowhere
+	}
+	e.Module = res.Module
+	return e, nil
+}
+
+// wrong makes the error of an expression from the errors of the source that it stands in.
+func wrong(list *diag.List, before int) error {
+	text := ""
+	for _, d := range list.Diags {
+		loc := list.Source.Location(d.Span.Pos)
+		switch {
+		case d.Severity < diag.Error:
+		case loc.File != expressionFile || loc.Line > 1:
+			return errNowhere
+		case text == "":
+			text = fmt.Sprintf("%s (column %d)", d.Message, max(1, loc.Column-before))
+		}
+	}
+	if text == "" {
+		return errNowhere
+	}
+	return &ExpressionError{text}
+}
+
+// An expression asks a compilation for the expression that a file is.
+type expression struct {
+	made *irgen.Expression
+	file string
+}
+
+// find looks for the outermost expression of the file. It returns false where there is none, or none
+// with a value.
+func (x *expression) find(src *diag.Source, info *check.Info) bool {
+	inside := func(p diag.Pos) bool {
+		f, _ := src.File(src.Outermost(p))
+		return f != nil && f.Name == x.file
+	}
+	for _, e := range info.Values {
+		if s := e.Span(); inside(s.Pos) && inside(s.End-1) {
+			x.made.X = e
+		}
+	}
+	if x.made.X == nil {
+		return false
+	}
+	t := x.made.X.Type()
+	return !t.IsVoid() && t.Kind != types.Func
+}
