@@ -2,6 +2,7 @@ package compile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 	"github.com/purecl/purecl/internal/front/check"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/irgen"
+	"github.com/purecl/purecl/internal/front/option"
+	"github.com/purecl/purecl/internal/front/preprocess"
+	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -69,7 +73,7 @@ func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text
 				return bytes.Join([][]byte{src[:to], src[to:]}, []byte(include)), true
 			}
 			return bytes.Join([][]byte{src[:from], []byte(include), src[from:to], []byte(in.end), src[to:]}, nil), true
-		}, in.before+text+"\n"+in.after, len(in.before))
+		}, in.before+text+"\n"+in.after, len(in.before), len(text))
 		if err == nil || ctx.Err() != nil {
 			return e, err
 		}
@@ -78,10 +82,28 @@ func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text
 			first = err
 		}
 	}
-	if first == nil {
-		first = errNowhere
+	if first == nil || first == error(errNowhere) {
+		first = cmp.Or(malformed(text, &units[0].Options.Source), error(errNowhere))
 	}
 	return nil, first
+}
+
+// malformed returns the error of a text that is no expression wherever it stands, nil of others.
+func malformed(text string, opts *option.Source) error {
+	source := diag.NewSource()
+	file, ok := source.AddFile(expressionFile, []byte("void f(void) { ("+text+"\n); }"), 0)
+	if !ok {
+		return nil
+	}
+	rep := diag.NewReporter(source, diag.Config{NoWarnings: true})
+	var m syntax.Memory
+	m.Parse(source, preprocess.Run(source, file, opts, rep), opts, rep)
+	for _, d := range rep.Diags {
+		if d.Severity >= diag.Error {
+			return &ExpressionError{d.Message}
+		}
+	}
+	return nil
 }
 
 // errNowhere is the error of an expression at a place where none fits in.
@@ -104,12 +126,12 @@ func offset(src []byte, at ssa.LineColumn) (int, bool) {
 // evaluate compiles the units with the expression in an included file; before is the length of what
 // stands before it there. The error is an *ExpressionError with a text where the expression is wrong
 // and errNowhere where it does not stand where it should.
-func evaluate(ctx context.Context, units []Unit, file string, insert func(src []byte) ([]byte, bool), text string, before int) (*Evaluation, error) {
+func evaluate(ctx context.Context, units []Unit, file string, insert func(src []byte) ([]byte, bool), text string, before, length int) (*Evaluation, error) {
 	units = append([]Unit(nil), units...)
 	e := &Evaluation{}
 	o := *units[0].Options
 	o.Debug, o.Verify, o.Diag = true, false, diag.Config{NoWarnings: true}
-	o.expression = &expression{made: &e.Expression, file: expressionFile}
+	o.expression = &expression{made: &e.Expression, file: expressionFile, from: before, to: before + length}
 	o.Source.Headers = maps.Clone(o.Source.Headers)
 	if o.Source.Headers == nil {
 		o.Source.Headers = map[string][]byte{}
@@ -175,16 +197,17 @@ func wrong(list *diag.List, before int) error {
 
 // An expression asks a compilation for the expression that a file is.
 type expression struct {
-	made *irgen.Expression
-	file string
+	made     *irgen.Expression
+	file     string
+	from, to int // offsets of the expression in the file
 }
 
 // find looks for the outermost expression of the file. It returns false where there is none, or none
 // with a value.
 func (x *expression) find(src *diag.Source, info *check.Info) bool {
 	inside := func(p diag.Pos) bool {
-		f, _ := src.File(src.Outermost(p))
-		return f != nil && f.Name == x.file
+		f, off := src.File(src.Outermost(p))
+		return f != nil && f.Name == x.file && x.from <= off && off < x.to
 	}
 	for _, e := range info.Values {
 		if s := e.Span(); inside(s.Pos) && inside(s.End-1) {

@@ -351,6 +351,7 @@ func (l *lowerer) value(v *ssa.Value) {
 		l.comps[v.ID] = []reg{l.pinned(l.c.address(n), true)}
 		in := l.newInst(v, kAlloca, false)
 		in.effect, in.imm = true, uint64(n)
+		in.pos = 0 // it belongs to the function's entry, not to the statement of the declaration
 		l.emit(in)
 	case ssa.OpGlobalAddr:
 		l.comps[v.ID] = []reg{l.pinned(l.c.address(v.Sym.(*ssa.Global)), true)}

@@ -25,6 +25,7 @@ type Stepper struct {
 
 	clusters []cluster
 	cur      int        // the cluster that Next chose
+	single   int        // the only lane of it that goes, -1 for all
 	ended    []position // by lane: where it ended; no call where it has not
 	faulted  []bool     // by lane: it ended for a finding
 	mixed    bool       // lanes have gone in another order since the group was together
@@ -179,6 +180,7 @@ func (p *position) before(q *position) bool {
 // where it is not -1 and can go on, else the first cluster. It returns false where the work-group has
 // ended.
 func (s *Stepper) Next(prefer int) bool {
+	s.single = -1
 	for len(s.clusters) > 0 {
 		best, waiting := -1, -1
 		for i := range s.clusters {
@@ -189,7 +191,7 @@ func (s *Stepper) Next(prefer int) bool {
 					waiting = i
 				}
 			case prefer >= 0 && holds(c.act, prefer):
-				s.cur = s.alone(i, prefer)
+				s.cur, s.single = i, prefer
 				return true
 			case best < 0 || c.at.before(&s.clusters[best].at):
 				best = i
@@ -235,26 +237,34 @@ func without(act []span, lane int) []span {
 	return out
 }
 
-// alone takes a lane out of cluster i and returns the number of its own cluster.
-func (s *Stepper) alone(i, lane int) int {
-	if len(s.clusters) > 1 {
-		s.mixed = true
+// chosen returns the lanes that Next chose.
+func (s *Stepper) chosen() []span {
+	if s.single >= 0 {
+		return []span{{int32(s.single), int32(s.single) + 1}}
 	}
-	c := &s.clusters[i]
-	if count(c.act) == 1 {
-		return i
+	return s.clusters[s.cur].act
+}
+
+// take removes the lanes that Next chose from where they stand.
+func (s *Stepper) take() cluster {
+	c := cluster{at: s.clusters[s.cur].at, act: s.chosen()}
+	rest := []span(nil)
+	if s.single >= 0 {
+		rest = without(s.clusters[s.cur].act, s.single)
+		s.mixed = s.mixed || len(s.clusters) > 1 || len(rest) > 0
 	}
-	s.mixed = true
-	c.act = without(c.act, lane)
-	s.clusters = append(s.clusters, cluster{at: c.at, act: []span{{int32(lane), int32(lane) + 1}}})
-	return len(s.clusters) - 1
+	if len(rest) > 0 {
+		s.clusters[s.cur].act = rest
+	} else {
+		s.clusters = slices.Delete(s.clusters, s.cur, s.cur+1)
+	}
+	return c
 }
 
 // Run executes the instruction that Next chose.
 func (s *Stepper) Run() {
 	x := s.x
-	c := s.clusters[s.cur]
-	s.clusters = slices.Delete(s.clusters, s.cur, s.cur+1)
+	c := s.take()
 	if n := s.statements[c.at.call.fn.index][c.at.block][c.at.inst]; n >= 0 {
 		each(c.act, func(lane int) { s.statement[lane] = n })
 	}

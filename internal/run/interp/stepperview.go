@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"bytes"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -31,6 +32,9 @@ type Frame struct {
 
 // Lanes returns the number of the work-group's work-items.
 func (s *Stepper) Lanes() int { return s.x.n }
+
+// Range returns the index space.
+func (s *Stepper) Range() exec.NDRange { return s.run.env.Range }
 
 // Item returns the ids of a work-item of the group.
 func (s *Stepper) Item(lane int) (global, local, group [3]uint64) {
@@ -96,7 +100,7 @@ func (s *Stepper) Arriving(lanes []int) (statement int, _ []int) {
 	if n < 0 {
 		return -1, lanes
 	}
-	for _, p := range c.act {
+	for _, p := range s.chosen() {
 		for i := p.lo; i < p.hi; i++ {
 			if s.statement[i] != n {
 				lanes = append(lanes, int(i))
@@ -107,7 +111,7 @@ func (s *Stepper) Arriving(lanes []int) (statement int, _ []int) {
 }
 
 // Each calls f with the lanes whose instruction Next chose.
-func (s *Stepper) Each(f func(lane int)) { each(s.clusters[s.cur].act, f) }
+func (s *Stepper) Each(f func(lane int)) { each(s.chosen(), f) }
 
 // Found returns the findings that are new since the last call.
 func (s *Stepper) Found() []*exec.Finding {
@@ -144,14 +148,14 @@ func (s *Stepper) Accesses(f func(a Access)) (known bool) {
 	if m == nil {
 		return true
 	}
-	v := &s.x.cols
+	v, act := &s.x.cols, s.chosen()
 	tell := func(lane int, p, size uint64, write bool) {
 		f(Access{lane, uint32(p >> ssa.ObjectShift), p & ssa.OffsetMask, size, write})
 	}
 	switch {
 	case m.base != noReg:
-		for _, p := range c.act {
-			v.act = c.act
+		for _, p := range act {
+			v.act = act
 			for i, a := range v.addresses(m, p) {
 				lane := int(p.lo) + i
 				switch op, _ := in.ext.(*atomicFn); {
@@ -163,7 +167,7 @@ func (s *Stepper) Accesses(f func(a Access)) (known bool) {
 			}
 		}
 	case m.note == ssa.OpMemZero.String() || m.note == ssa.OpMemCopy.String():
-		for _, p := range c.act {
+		for _, p := range act {
 			for i, a := range at[uint64](v, in.a, p) {
 				tell(int(p.lo)+i, a, in.imm, true)
 			}
@@ -232,24 +236,42 @@ type Expression struct {
 	Params  []uint64               // pointers, but for the first
 	Globals map[*ssa.Global]uint32 // numbers of the launch's objects
 	Own     map[*ssa.Global][]byte // variables of the expression, such as strings
-	Stop    *atomic.Bool           // ends the evaluation; may be nil
 	Limit   time.Duration          // it ends after this time
+
+	x      *worker // of the first evaluation
+	result []byte
 }
 
 // Evaluate runs an expression for a work-item, which nothing that it does changes: all memory but its
 // result is read-only. The findings say what went wrong, stopped that it took too long.
 func (s *Stepper) Evaluate(e *Expression, lane, size int) (result []byte, found []*exec.Finding, stopped bool) {
-	main, p := s.x, e.Program
-	stop := e.Stop
-	if stop == nil {
-		stop = new(atomic.Bool)
+	main := s.x
+	if e.x == nil {
+		s.prepare(e, size)
 	}
-	timer := time.AfterFunc(e.Limit, func() { stop.Store(true) })
+	x := e.x
+	x.run.stop.Store(false)
+	timer := time.AfterFunc(e.Limit, func() { x.run.stop.Store(true) })
 	defer timer.Stop()
-	env := *s.run.env
-	env.Faults, env.Globals, env.Printf, env.Stop = exec.Strict, map[*ssa.Global]uint32{}, nil, stop
-	r := &Run{p: p, env: &env, workers: 1, groups: s.run.groups, nGroups: s.run.nGroups, perItem: s.run.perItem, lanes: 8, uneven: s.run.uneven, stop: stop, localSize: s.run.localSize}
 	stride := s.run.privStride
+	copy(x.priv, main.priv[uint64(lane)*stride:][:stride])
+	if main.privInit != nil {
+		copy(x.privInit, main.privInit[uint64(lane)*stride:][:stride])
+	}
+	clear(e.result)
+	x.findings.Clear()
+	beOne(x, main, lane)
+	defer fpenv.EnterKernel(e.Program.Kernel.Kernel.FlushSubnormals).Leave()
+	x.exec(e.Program.fns[0], 0)
+	return bytes.Clone(e.result), exec.MergeFindings([]*exec.FindingLog[findingKey]{&x.findings}), x.run.stop.Load()
+}
+
+// prepare makes the worker that evaluates an expression, with a result of size bytes.
+func (s *Stepper) prepare(e *Expression, size int) {
+	main, p := s.x, e.Program
+	env := *s.run.env
+	env.Faults, env.Globals, env.Printf, env.Stop = exec.Strict, map[*ssa.Global]uint32{}, nil, nil
+	r := &Run{p: p, env: &env, workers: 1, groups: s.run.groups, nGroups: s.run.nGroups, perItem: s.run.perItem, lanes: 8, uneven: s.run.uneven, stop: new(atomic.Bool), localSize: s.run.localSize}
 	for _, o := range main.objs {
 		o.readOnly = true
 		r.objs = append(r.objs, o)
@@ -265,38 +287,31 @@ func (s *Stepper) Evaluate(e *Expression, lane, size int) (result []byte, found 
 	for g, data := range e.Own {
 		env.Globals[g] = add(object{bytes: data, size: uint64(len(data)), space: g.Kind, readOnly: true, desc: &exec.Object{Name: g.Name}})
 	}
-	result = make([]byte, size)
-	to := add(object{bytes: result, size: uint64(size), space: ssa.PtrGlobal, desc: &exec.Object{Name: "the result"}})
+	e.result = make([]byte, size)
+	to := add(object{bytes: e.result, size: uint64(size), space: ssa.PtrGlobal, desc: &exec.Object{Name: "the result"}})
 	r.allocaBase = uint32(len(r.objs))
 	for _, a := range p.allocas {
-		add(object{size: uint64(a.Size), space: ssa.PtrPrivate, private: true, shadowed: true, off: stride + uint64(a.off), desc: &exec.Object{Name: a.Name}})
+		add(object{size: uint64(a.Size), space: ssa.PtrPrivate, private: true, shadowed: true, off: s.run.privStride + uint64(a.off), desc: &exec.Object{Name: a.Name}})
 	}
-	r.privStride = stride + uint64(alignUp(p.PrivateSize, 16))
-	env.Params = append(env.Params[:0:0], []uint64{uint64(to) << ssa.ObjectShift})
+	r.privStride = s.run.privStride + uint64(alignUp(p.PrivateSize, 16))
+	env.Params = [][]uint64{{uint64(to) << ssa.ObjectShift}}
 	for _, a := range e.Params {
 		env.Params = append(env.Params, []uint64{a})
 	}
 	x := r.NewWorker().(*worker)
-	copy(x.priv, main.priv[uint64(lane)*stride:][:stride])
-	if main.privInit != nil {
-		copy(x.privInit, main.privInit[uint64(lane)*stride:][:stride])
-	}
 	x.local, x.localInit = main.local, main.localInit
 	for i := range x.objs {
 		if o := &x.objs[i]; o.local {
 			o.bytes = x.local[o.off : o.off+o.size : o.off+o.size]
 		}
 	}
-	beOne(x, main, lane)
-	defer fpenv.EnterKernel(p.Kernel.Kernel.FlushSubnormals).Leave()
-	x.exec(p.fns[0], 0)
-	return result, exec.MergeFindings([]*exec.FindingLog[findingKey]{&x.findings}), stop.Load()
+	e.x = x
 }
 
 // beOne sets the worker x up for a single work-item of another worker's group.
 func beOne(x, main *worker, lane int) {
 	x.group0, x.item0 = main.groups[lane], uint64(main.items[lane])
-	x.n, x.live = 1, 1
+	x.n, x.live, x.aborted = 1, 1, false
 	x.stops.begin(x)
 	x.base = main.base
 	x.groups[0], x.items[0] = main.groups[lane], main.items[lane]

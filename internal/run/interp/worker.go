@@ -90,9 +90,9 @@ type worker struct {
 	splitSeq    int64
 	batch       int64
 	findings    exec.FindingLog[findingKey]
-	aborted     bool            // the batch ended early
-	stops       stops           // lanes that have faulted in strict mode
-	masks, gone []uint32        // by sub-group: scratch; lanes that have returned
+	aborted     bool     // the batch ended early
+	stops       stops    // lanes that have faulted in strict mode
+	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
 	text        printed
 }
 

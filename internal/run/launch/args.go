@@ -65,6 +65,40 @@ func Sampler(s opencl.Sampler) Arg { return Arg{kind: samplerArg, bits: s} }
 // Local is a pointer to so many bytes of local memory.
 func Local(size int64) Arg { return Arg{kind: localArg, size: size} }
 
+// Bytes returns how much memory the argument is.
+func (a Arg) Bytes() int64 {
+	switch {
+	case a.buffer != nil:
+		return int64(len(a.buffer.Data))
+	case a.image != nil && a.image.Image != nil:
+		return int64(len(a.image.Data))
+	}
+	return int64(len(a.bytes))
+}
+
+// CopyArgs makes to the arguments from with memory of their own, which clone copies; memory that
+// arguments share is copied once.
+func CopyArgs(to, from []Arg, clone func([]byte) []byte) {
+	for i, a := range from {
+		to[i] = a
+		for j := range i {
+			if a.buffer != nil && from[j].buffer == a.buffer || a.image != nil && from[j].image == a.image {
+				to[i] = to[j]
+			}
+		}
+		switch {
+		case to[i].buffer != nil && to[i].buffer == a.buffer:
+			b := *a.buffer
+			b.Data = clone(b.Data)
+			to[i].buffer = &b
+		case to[i].image != nil && to[i].image == a.image && a.image.Image != nil:
+			m := *a.image.Image
+			m.Data = clone(m.Data)
+			to[i].image = &Image{&m, a.image.Name, a.image.ReadOnly}
+		}
+	}
+}
+
 // An ArgError says what is wrong with a kernel argument.
 type ArgError struct {
 	Kernel string

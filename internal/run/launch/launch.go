@@ -174,6 +174,21 @@ func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	return ran, err
 }
 
+// Environment is a launch as an executor sees it, for those who carry it out themselves: a debugger.
+// Stop, Printf and Faults are theirs to set.
+func (l *Launch) Environment() (*exec.Env, error) {
+	k := l.Kernel
+	rng, err := k.Resolve(l.Range)
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", k.Func.Name, err)
+	}
+	var b binding
+	if err := b.bind(k, l.Args); err != nil {
+		return nil, err
+	}
+	return &exec.Env{Range: rng, Objects: b.objects, Params: b.params, Globals: k.Program.numbers, Limits: l.Limits, Faults: l.Faults}, nil
+}
+
 // A runner carries out a launch.
 type runner struct {
 	l      *Launch

@@ -105,6 +105,23 @@ func (p *Program) forChecks() (*Program, error) {
 	return p.watched.Load(), p.watchedErr
 }
 
+// Instance makes an instance of another compilation of the program, which shares its variables.
+func (p *Program) Instance(m *ssa.Module) (*Program, error) { return p.instance(m) }
+
+// Copy makes an instance of the program with variables of its own, which have the same values.
+func (p *Program) Copy() (*Program, error) {
+	q, err := NewProgram(p.Module, p.exec)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.objects) == len(p.objects) { // an instance of another compilation has more
+		for i := range q.objects {
+			copy(q.objects[i].Data, p.objects[i].Data)
+		}
+	}
+	return q, nil
+}
+
 // instance makes an instance of another compilation of the program. Pointers that lie in
 // the variables name the same objects in both.
 func (p *Program) instance(m *ssa.Module) (*Program, error) {

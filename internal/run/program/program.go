@@ -58,6 +58,10 @@ func Compile(src Source, options *option.Build) (*Module, error) {
 // object or library that is linked to others later. Options are those of the linking; each
 // unit has its own. The error is an *[Error]; the module then has no code.
 func Link(units []Unit, options *option.Build, partial bool) (*Module, error) {
+	return link(units, options, partial, false)
+}
+
+func link(units []Unit, options *option.Build, partial, debug bool) (*Module, error) {
 	m := &Module{Units: make([]Unit, len(units))}
 	copy(m.Units, units)
 	fail := func(err error) (*Module, error) {
@@ -70,10 +74,11 @@ func Link(units []Unit, options *option.Build, partial bool) (*Module, error) {
 	for i := range m.Units {
 		u := &m.Units[i]
 		o := u.compileOptions()
+		o.Debug = debug
 		std, uniform = max(std, o.Source.Std), uniform || o.UniformGroups
 		in[i] = compile.Unit{Name: u.Source.Name, Text: []byte(u.Source.Text), Options: o}
 	}
-	opts.NoOpt, opts.Partial = opts.NoOpt || partial, partial
+	opts.NoOpt, opts.Partial, opts.Debug = opts.NoOpt || partial || debug, partial, debug
 	opts.Opt.KeepAccesses = slices.ContainsFunc(units, func(u Unit) bool { return u.Source.Watched })
 	res, err := compile.Units(context.Background(), in, opts)
 	m.Took, m.Log, m.Warnings = res.Took, diag.BuildLog(res.Source, res.Diags), newDiagnostics(res.Source, res.Diags)

@@ -1,0 +1,332 @@
+package debug
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/purecl/purecl/internal/run/interp"
+)
+
+// A Breakpoint stops the launch at a line, at the begin of a function, or at accesses to memory.
+type Breakpoint struct {
+	ID        int
+	File      string
+	Line      int    // where it is, which may be below the line that was asked for
+	Function  string // of one at a function's begin
+	Condition string // an expression that must not be 0
+	HitCount  int    // arrivals before this one do not stop; 0: none
+	Log       string // printed instead of stopping; {expressions} stand for their values
+	Watch     *Watch
+	Hits      int
+	Problem   string // why the condition or a logged expression cannot be evaluated
+
+	statements []int
+}
+
+// A Watch is memory whose accesses stop the launch.
+type Watch struct {
+	Name         string // for people
+	Object       uint32
+	Offset, Size uint64
+	Item         int // whose private memory it is, -1 of shared memory
+	Group        int64
+	Read, Write  bool
+}
+
+// String says where the breakpoint is.
+func (b *Breakpoint) String() string {
+	text := fmt.Sprintf("%d: ", b.ID)
+	switch {
+	case b.Watch != nil:
+		text += map[bool]string{false: "writes of ", true: "accesses to "}[b.Watch.Read] + b.Watch.Name
+	case b.Function != "":
+		text += "function " + b.Function
+	default:
+		text += fmt.Sprintf("%s:%d", b.File, b.Line)
+	}
+	if b.Condition != "" {
+		text += " if " + b.Condition
+	}
+	if b.HitCount > 0 {
+		text += fmt.Sprintf(", from arrival %d on", b.HitCount)
+	}
+	if b.Log != "" {
+		text += ", prints " + b.Log
+	}
+	if b.Hits > 0 {
+		text += fmt.Sprintf(" (%d hits)", b.Hits)
+	}
+	return text
+}
+
+// Breakpoints returns the breakpoints in the order in which they were set.
+func (s *Session) Breakpoints() []*Breakpoint { return s.breakpoints }
+
+// BreakAt sets a breakpoint at a line of a file, or at the first line below it that has a statement.
+func (s *Session) BreakAt(file string, at int) (*Breakpoint, error) {
+	b := &Breakpoint{}
+	for i := range s.statements {
+		t := &s.statements[i]
+		if !sameFile(file, t.File) || t.From.Line < at {
+			continue
+		}
+		if b.Line == 0 || t.From.Line < b.Line {
+			b.File, b.Line, b.statements = t.File, t.From.Line, nil
+		}
+		if t.From.Line == b.Line && t.File == b.File {
+			b.statements = append(b.statements, i)
+		}
+	}
+	if b.Line == 0 {
+		return nil, fmt.Errorf("no statement at or below line %d of %s; files with statements: %s", at, file, strings.Join(s.Files(), ", "))
+	}
+	// A statement within another of the line, such as a condition's, is passed on the way.
+	b.statements = s.firstOf(b.statements)
+	return s.add(b), nil
+}
+
+// firstOf returns the statements of a line that come first in their functions.
+func (s *Session) firstOf(list []int) (out []int) {
+	for _, i := range list {
+		first := true
+		for _, k := range list {
+			t, u := &s.statements[i], &s.statements[k]
+			first = first && (t.Func != u.Func || !u.From.Before(t.From))
+		}
+		if first {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// BreakIn sets a breakpoint at the first statement of a function.
+func (s *Session) BreakIn(name string) (*Breakpoint, error) {
+	b := &Breakpoint{Function: name}
+	var names []string
+	for i := range s.statements {
+		t := &s.statements[i]
+		if d := t.Func.Debug; d.Name != name {
+			if !slices.Contains(names, d.Name) {
+				names = append(names, d.Name)
+			}
+			continue
+		}
+		if b.Line == 0 || t.From.Line < b.Line {
+			b.File, b.Line, b.statements = t.File, t.From.Line, []int{i}
+		}
+	}
+	if b.Line == 0 {
+		return nil, fmt.Errorf("no function %q with statements; there are %s", name, strings.Join(names, ", "))
+	}
+	return s.add(b), nil
+}
+
+// maxWatches bounds the breakpoints at accesses, which every step looks at.
+const maxWatches = 16
+
+// BreakAccess sets a breakpoint at accesses to memory.
+func (s *Session) BreakAccess(w Watch) (*Breakpoint, error) {
+	n := 0
+	for _, b := range s.breakpoints {
+		if b.Watch != nil {
+			n++
+		}
+	}
+	if n == maxWatches {
+		return nil, fmt.Errorf("there are %d data breakpoints already", n)
+	}
+	return s.add(&Breakpoint{Watch: &w}), nil
+}
+
+func (s *Session) add(b *Breakpoint) *Breakpoint {
+	s.nextID++
+	b.ID = s.nextID
+	s.breakpoints = append(s.breakpoints, b)
+	for _, n := range b.statements {
+		s.byStatement[n] = append(s.byStatement[n], b)
+	}
+	return b
+}
+
+// Delete removes a breakpoint; false where there is none of that number.
+func (s *Session) Delete(id int) bool {
+	i := slices.IndexFunc(s.breakpoints, func(b *Breakpoint) bool { return b.ID == id })
+	if i < 0 {
+		return false
+	}
+	b := s.breakpoints[i]
+	s.breakpoints = slices.Delete(s.breakpoints, i, i+1)
+	for _, n := range b.statements {
+		s.byStatement[n] = slices.DeleteFunc(s.byStatement[n], func(x *Breakpoint) bool { return x == b })
+	}
+	return true
+}
+
+// hit returns the stop of the breakpoints that the chosen step arrives at, or nil.
+func (s *Session) hit() *Stop {
+	if len(s.byStatement) == 0 {
+		return nil
+	}
+	n, lanes := s.step.Arriving(s.lanes[:0])
+	s.lanes = lanes
+	if n < 0 || len(lanes) == 0 || len(s.byStatement[n]) == 0 {
+		return nil
+	}
+	lanes = slices.Clone(lanes)
+	var stop *Stop
+	for _, b := range s.byStatement[n] {
+		fits, problem := lanes, ""
+		if b.Condition != "" {
+			fits, problem = s.fitting(b.Condition, lanes)
+		}
+		b.Problem = problem
+		if len(fits) == 0 && problem == "" {
+			continue
+		}
+		if b.Hits++; b.Hits < b.HitCount {
+			continue
+		}
+		if b.Log != "" && problem == "" {
+			s.log(b, fits)
+			continue
+		}
+		if stop == nil {
+			stop = &Stop{Reason: AtBreak, Text: fmt.Sprintf("breakpoint %d", b.ID)}
+			if problem != "" {
+				stop.Text += ": the condition cannot be evaluated: " + problem
+				fits = lanes
+			}
+			stop.Items, stop.Item = fits, fits[0]
+			if slices.Contains(fits, s.Item) {
+				stop.Item = s.Item
+			}
+		}
+		stop.Breakpoints = append(stop.Breakpoints, b)
+	}
+	return stop
+}
+
+// fitting returns the work-items for which a condition holds, and why it cannot be evaluated.
+func (s *Session) fitting(condition string, lanes []int) (fits []int, problem string) {
+	for _, lane := range lanes {
+		v, err := s.evaluate(condition, lane, 0)
+		if err != nil {
+			return nil, err.Error()
+		}
+		yes, err := v.truth()
+		if err != nil {
+			return nil, err.Error()
+		}
+		if yes {
+			fits = append(fits, lane)
+		}
+	}
+	return fits, ""
+}
+
+// log prints what a breakpoint logs, for each work-item, if this step is no replay.
+func (s *Session) log(b *Breakpoint, lanes []int) {
+	if s.tick < s.printed || s.cfg.Output == nil {
+		return
+	}
+	for _, lane := range lanes {
+		fmt.Fprintln(s.cfg.Output, s.expand(b.Log, lane))
+	}
+}
+
+// expand replaces {expressions} by their values.
+func (s *Session) expand(text string, lane int) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{")
+		out.WriteString(before)
+		expr, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			if ok {
+				out.WriteString("{" + rest)
+			}
+			return out.String()
+		}
+		if v, err := s.evaluate(expr, lane, 0); err != nil {
+			fmt.Fprintf(&out, "{%s: %v}", expr, err)
+		} else {
+			out.WriteString(v.Text())
+		}
+		text = after
+	}
+}
+
+// A watchHit is an access that a data breakpoint is for, with the bytes before it.
+type watchHit struct {
+	b     *Breakpoint
+	lanes []int
+	read  bool
+	known bool // that the access happens
+	old   []byte
+}
+
+// watchBefore returns what the chosen step is about to do to watched memory.
+func (s *Session) watchBefore() (hits []watchHit) {
+	for _, b := range s.breakpoints {
+		w := b.Watch
+		if w == nil {
+			continue
+		}
+		if group, _ := s.step.Group(); w.Item >= 0 && group != w.Group {
+			continue
+		}
+		h := watchHit{b: b}
+		h.known = s.step.Accesses(func(a interp.Access) {
+			if a.Object == w.Object && a.Offset < w.Offset+w.Size && w.Offset < a.Offset+a.Size && (a.Write && w.Write || !a.Write && w.Read) && (w.Item < 0 || w.Item == a.Lane) {
+				h.read = !a.Write
+				h.lanes = append(h.lanes, a.Lane)
+			}
+		})
+		if len(h.lanes) == 0 && h.known {
+			continue
+		}
+		if data, _ := s.step.Bytes(max(w.Item, 0), w.Object); uint64(len(data)) >= w.Offset+w.Size {
+			h.old = bytes.Clone(data[w.Offset : w.Offset+w.Size])
+		}
+		if len(h.lanes) == 0 {
+			s.step.Each(func(lane int) { h.lanes = append(h.lanes, lane) })
+		}
+		hits = append(hits, h)
+	}
+	return hits
+}
+
+// watched returns the stop of the accesses that a step has made, or nil.
+func (s *Session) watched(hits []watchHit) *Stop {
+	for _, h := range hits {
+		w := h.b.Watch
+		data, _ := s.step.Bytes(max(w.Item, 0), w.Object)
+		if uint64(len(data)) < w.Offset+w.Size {
+			continue
+		}
+		now := data[w.Offset : w.Offset+w.Size]
+		if !h.known && bytes.Equal(now, h.old) {
+			continue
+		}
+		if h.b.Hits++; h.b.Hits < h.b.HitCount {
+			continue
+		}
+		text := fmt.Sprintf("%s writes %s: % x becomes % x", s.describe(h.lanes[0]), w.Name, clip(h.old), clip(now))
+		switch {
+		case h.read:
+			text = fmt.Sprintf("%s reads %s: % x", s.describe(h.lanes[0]), w.Name, clip(now))
+		case bytes.Equal(now, h.old):
+			text = fmt.Sprintf("%s writes %s again: % x", s.describe(h.lanes[0]), w.Name, clip(now))
+		}
+		if n := len(h.lanes); n > 1 {
+			text += fmt.Sprintf(" (%d work-items in this step)", n)
+		}
+		return &Stop{Reason: AtAccess, Text: text, Item: h.lanes[0], Items: h.lanes, Breakpoints: []*Breakpoint{h.b}}
+	}
+	return nil
+}
+
+func clip(b []byte) []byte { return b[:min(len(b), 32)] }
