@@ -35,8 +35,8 @@ const expressionFile = "<expression>"
 
 // insertions are the ways to put an expression beside a statement, in the order in which they are
 // tried: before a full expression, before another statement, around the only statement of a branch,
-// behind a declaration. Those before it would change what comes after them, but only the expression
-// is taken from the result.
+// behind a declaration. Only the expression is taken from the result, so the statement may change
+// its meaning.
 var insertions = []struct {
 	behind        bool
 	before, after string // of the expression

@@ -247,7 +247,7 @@ func (s *Session) preferred() int {
 	return -1
 }
 
-// prefer lets a work-item go first from now on. What was to come is forgotten.
+// prefer lets a work-item go first from now on. Later preferences are forgotten.
 func (s *Session) prefer(lane int) {
 	for n := len(s.prefers); n > 0 && s.prefers[n-1].tick >= s.tick; n-- {
 		s.prefers = s.prefers[:n-1]
