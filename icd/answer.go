@@ -48,15 +48,14 @@ func logPanic(call string, p any) {
 	logf("internal error in %s: %v\n%s", call, p, debug.Stack())
 }
 
-// An answer is where a query's value goes: param_value_size, param_value and
-// param_value_size_ret.
+// An answer is the destination of a query's value: param_value_size, param_value and param_value_size_ret.
 type answer struct {
 	size  int
 	value unsafe.Pointer
 	ret   *int
 }
 
-// bytes answers with n bytes at p.
+// bytes returns n bytes at p to the host.
 func (a answer) bytes(p unsafe.Pointer, n int) error {
 	// CL_INVALID_VALUE: param_value_size is less than the value's and param_value is not NULL.
 	if a.value != nil {
@@ -71,13 +70,13 @@ func (a answer) bytes(p unsafe.Pointer, n int) error {
 	return nil
 }
 
-// str answers with a string, which C ends with a zero.
+// str returns a string to the host, with a final zero.
 func (a answer) str(s string) error { return values(a, append([]byte(s), 0)) }
 
-// value answers with a number, handle or structure of C's layout.
+// value returns a number, handle or structure of C's layout to the host.
 func value[T any](a answer, v T) error { return a.bytes(unsafe.Pointer(&v), int(unsafe.Sizeof(v))) }
 
-// values answers with an array.
+// values returns an array to the host.
 func values[T any](a answer, v []T) error {
 	var z T
 	return a.bytes(unsafe.Pointer(unsafe.SliceData(v)), len(v)*int(unsafe.Sizeof(z)))
@@ -118,8 +117,8 @@ func text(p unsafe.Pointer) string {
 	return string(unsafe.Slice((*byte)(p), n))
 }
 
-// properties reads a list of names and values that ends with a zero. A name that is given
-// twice is an error of the status bad, beside the pairs before it.
+// properties reads a list of names and values that ends with a zero. A repeated name is an error of the status
+// bad; the pairs before it are returned too.
 func properties[T int | uint64](p *T, bad opencl.Status) (list [][2]T, raw []T, err error) {
 	if p == nil {
 		return nil, nil, nil

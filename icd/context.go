@@ -184,7 +184,7 @@ func (e *entry) handleOf() (uintptr, error) {
 	return e.handle, nil
 }
 
-// pointer makes a pointer of a property's value, which is one of C.
+// pointer converts a property's value, a pointer of C's, to a pointer.
 func pointer(n int) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&n)) }
 
 func clRetainContext(context uintptr) error  { return retain(context, kindContext) }

@@ -161,8 +161,8 @@ func clGetHostTimer(device uintptr, hostTime *uint64) error {
 	return nil
 }
 
-// fpConfig is what holds for all number formats; the embedded double profile demands the
-// other rounding modes be named, which conversions have.
+// fpConfig holds for all number formats. The embedded double profile demands that the other rounding modes are
+// named; conversions have them.
 const (
 	fpCommon = C.CL_FP_DENORM | C.CL_FP_INF_NAN | C.CL_FP_ROUND_TO_NEAREST | C.CL_FP_FMA
 	fpSingle = fpCommon | C.CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
@@ -398,8 +398,8 @@ const (
 	dotProduct4x8Packed    = 0x1075 // CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
 )
 
-// floatAtomics answers with the capabilities of cl_ext_float_atomics that a format has
-// features of OpenCL C for; loads and stores of float and double are part of the language.
+// floatAtomics returns the capabilities of cl_ext_float_atomics for a format, from the features of OpenCL C
+// that it has. Loads and stores of float and double are part of the language.
 func floatAtomics(format string) deviceQuery {
 	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		bits := uint64(0)
@@ -414,7 +414,7 @@ func floatAtomics(format string) deviceQuery {
 	}
 }
 
-// none answers with an empty array.
+// none returns an empty array to the host.
 func none(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return a.bytes(nil, 0) }
 
 func clGetDeviceInfo(device uintptr, name uint32, a answer) error {

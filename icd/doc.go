@@ -30,5 +30,5 @@ package main
 
 func main() { run() }
 
-// run is what the library does as a program: nothing, unless hosted.go says.
+// run is the program's main function: it does nothing, except as described in hosted.go.
 var run = func() {}

@@ -20,9 +20,9 @@ import (
 
 var deviceTypes = map[string]host.DeviceType{"": host.DeviceCPU, "cpu": host.DeviceCPU, "gpu": host.DeviceGPU, "accelerator": host.DeviceAccelerator}
 
-// rootDevices returns the devices of package exec, the default one first. The processor is of the
-// type that PURECL_DEVICE_TYPE says. An error is in the log: the platform has no device then.
-// GPUs are not looked for where PURECL_DEVICE names the processor: that takes a while.
+// rootDevices returns the devices of package exec, the default one first. PURECL_DEVICE_TYPE sets the type of
+// the processor. An error is logged, and the platform has no device then. If PURECL_DEVICE names the processor,
+// rootDevices does not look for GPUs, which takes a while.
 func rootDevices() ([]*host.Device, error) {
 	for _, p := range environment.Problems(os.Environ()) {
 		logf("%s", p)
@@ -60,8 +60,7 @@ var checks = sync.OnceValue(func() host.Checks { return checkNames[environment.G
 
 var faultNames = map[string]host.FaultMode{"robust": host.FaultRobust, "strict": host.FaultStrict, "abort": host.FaultStrict}
 
-// faults is what PURECL_FAULT says: robust, unless somebody looks for mistakes by
-// PURECL_CHECK.
+// faults is the mode of PURECL_FAULT: robust, unless PURECL_CHECK is set.
 func faults() host.FaultMode {
 	if m, ok := faultNames[environment.Get("PURECL_FAULT")]; ok {
 		return m

@@ -29,9 +29,9 @@ type waitList struct {
 	out  *uintptr
 }
 
-// events returns the events to wait for, nil in the place of one that is none: package
-// purecl refuses it with CL_INVALID_EVENT_WAIT_LIST after what is checked before. So it
-// does where the list is NULL and the count is not 0 or the other way round.
+// events returns the events to wait for, with nil for a handle that is no event: package host refuses it with
+// CL_INVALID_EVENT_WAIT_LIST after the checks that come first. A NULL list with a count, and a list without
+// one, are refused in the same way.
 func (w waitList) events() []*host.Event {
 	if w.n == 0 && w.list == nil {
 		return nil

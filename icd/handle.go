@@ -14,7 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// A kind is what a handle stands for; driver.h numbers them alike.
+// A kind is the kind of object behind a handle; driver.h uses the same numbers.
 type kind uint32
 
 const (
@@ -37,14 +37,14 @@ var invalid = [...]opencl.Status{
 	kindKernel: opencl.InvalidKernel, kindEvent: opencl.InvalidEvent, kindSampler: opencl.InvalidSampler,
 }
 
-// An entry is what stands behind a handle: the common part of the driver's objects.
+// An entry is the common part of the objects behind handles.
 type entry struct {
 	handle uintptr
 	kind   kind
-	// refs is the reference count that the host sees, uses how many entries, calls and
-	// callbacks need this one, plus one while refs is not 0. The handle lives as long as uses
-	// is not 0: a queue answers with its context's handle even if the host has released it.
-	// Once 0, uses stays 0 (see use), so that the handle ends once.
+	// refs is the reference count that the host sees. uses counts the entries, calls and callbacks that need
+	// this one, plus one while refs is not 0. The handle lives while uses is not 0: a queue returns its
+	// context's handle even if the host has released it. Once 0, uses stays 0 (see use), so that the handle
+	// ends once.
 	refs, uses atomic.Int32
 	parents    []*entry
 	self       any    // the object: *contextObject, *queueObject, …
@@ -71,8 +71,8 @@ type slotTable struct {
 
 var slots slotTable
 
-// reuseAfter is how many handles end before the address of one is given to another, so
-// that a stale handle is told for as long.
+// reuseAfter is the number of handles that end before the address of one is used again. Until then a stale
+// handle is recognised.
 const reuseAfter = 1 << 12
 
 // reserve maps the memory of the handles.
@@ -93,8 +93,8 @@ func newEntry(k kind, self any, parents ...*entry) (*entry, error) {
 	return e, e.register()
 }
 
-// register gives an entry its handle. Uses that were added before are kept. The error is
-// that of a parent that has ended meanwhile, or that there is no memory.
+// register gives an entry its handle and keeps the uses that were added before. It fails if a parent has ended
+// meanwhile or memory is exhausted.
 func (e *entry) register() error {
 	if err := reserve(); err != nil {
 		return opencl.OutOfHostMemory
@@ -178,10 +178,10 @@ func (e *entry) use() bool {
 // stale is no handle, and not NULL.
 const stale = 1
 
-// hold finds the handle that a call was given and lets it live until the call is over, in one
-// step: however the host's threads release it meanwhile, the call sees it or does not. A
-// handle that is not of the kind becomes stale; NULL may have a meaning and stays. The
-// generated functions hold every handle that they are given, and let go of it at their end.
+// hold finds the object of a handle and keeps it alive until the call ends, in one step: if the host's threads
+// release it meanwhile, the call has either found it or not. A handle of another kind becomes stale; NULL may
+// have a meaning and stays NULL. The generated functions hold every handle argument and release it at their
+// end.
 func hold(h *uintptr, k kind) *entry {
 	if *h == 0 {
 		return nil
@@ -201,9 +201,9 @@ func (e *entry) done() {
 	}
 }
 
-// find returns the object of a handle of a kind, or the kind's status. The handle is held by
-// the call, unless it stands in the host's memory: such an object is good for what Go does
-// with it, and cannot become a parent any more if it ends meanwhile (see register).
+// find returns the object of a handle of a kind, or the kind's status. The call holds the handle, unless the
+// handle is in the host's memory. Go may use such an object, but it cannot become a parent any more if it ends
+// meanwhile (see register).
 func find[T any](h uintptr, k kind) (*T, error) {
 	if e := slots.at(h); e != nil && e.kind == k {
 		if x, ok := e.self.(*T); ok {
@@ -237,7 +237,7 @@ func retain(h uintptr, k kind) error {
 	}
 }
 
-// release takes one away.
+// release decrements the reference count.
 func release(h uintptr, k kind) error {
 	e := slots.at(h)
 	if e == nil || e.kind != k {
@@ -257,7 +257,7 @@ func release(h uintptr, k kind) error {
 	}
 }
 
-// drop takes a use away; the last one ends the handle.
+// drop removes a use; the last one ends the handle.
 func (e *entry) drop() {
 	if e.uses.Add(-1) > 0 {
 		return
@@ -274,8 +274,8 @@ func (e *entry) drop() {
 	dropAll(e.parents)
 }
 
-// list returns the objects of an array of handles; bad is the status of a NULL array with
-// a count, or of a count without an array, and of a handle that is none of the kind.
+// list returns the objects of an array of handles. bad is the status for a NULL array with a count, for a count
+// without an array, and for a handle of another kind.
 func list[T any](n uint32, p *uintptr, k kind, bad opencl.Status) ([]*T, error) {
 	if (n == 0) != (p == nil) {
 		return nil, bad

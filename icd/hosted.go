@@ -11,10 +11,9 @@ import (
 	"time"
 )
 
-// With the tag "hosted" the driver is no library but a program, which loads its host: a C
-// program as a shared object, whose path is the first argument (hosted.c). For the race
-// detector, which works in executables only. Where the host ends well, the handles that
-// it left behind are told.
+// With the tag "hosted" the driver is a program that loads its host: a C program as a shared object, whose path
+// is the first argument (hosted.c). The race detector needs this, because it works in executables only. If the
+// host succeeds, run reports the handles that it has not released.
 func init() { run = hosted }
 
 func hosted() {

@@ -13,18 +13,17 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// Ctrl-C ends a host that does not handle SIGINT. One that does, such as Python, often only
-// notes the signal and acts on it when the call that it waits in returns, which a kernel
-// without end prevents. From a launch until no queue is busy the driver's handler of SIGINT
-// therefore stands before the host's and counts, and a goroutine interrupts the queues that
-// are still busy with the same commands a while after a signal.
+// Ctrl-C ends a host that does not handle SIGINT. A host with a handler, such as Python, often only notes the
+// signal and acts on it when its current call returns; an endless kernel prevents that. The driver therefore
+// puts its own handler before the host's while a queue is busy. Some time after a signal, a goroutine
+// interrupts the queues that are still busy with the same commands.
 
 const (
 	watchEvery = 50 * time.Millisecond
 	// idleAfter is how many looks in a row find no busy queue before the watch ends.
 	idleAfter = 20
-	// interruptAfter is how long commands have to end by themselves: hosts that end in order
-	// when they are interrupted need the results of what runs. A second signal cuts it short.
+	// interruptAfter is the time that commands have to end by themselves: hosts that shut down in order need
+	// the results of running commands. A second signal cuts it short.
 	interruptAfter = time.Second
 )
 
@@ -45,7 +44,7 @@ type interruption struct {
 	due    time.Time
 }
 
-// interrupts returns how many signals have come so far.
+// interrupts returns the number of signals so far.
 func interrupts() uint32 {
 	return atomic.LoadUint32((*uint32)(&C.purecl_interrupts))
 }
@@ -91,7 +90,7 @@ var allQueues = struct {
 	set map[*queueObject]struct{}
 }{set: map[*queueObject]struct{}{}}
 
-// busyQueues returns those whose commands are not all complete.
+// busyQueues returns the queues with incomplete commands.
 func busyQueues() (list []*queueObject) {
 	allQueues.mu.Lock()
 	defer allQueues.mu.Unlock()
@@ -120,7 +119,7 @@ func watchWhileBusy() {
 	}
 }
 
-// look answers the signals that have come and reports whether a queue is busy.
+// look handles the pending signals and reports whether a queue is busy.
 func look() bool {
 	watch.mu.Lock()
 	defer watch.mu.Unlock()

@@ -331,7 +331,7 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 	return opencl.InvalidValue
 }
 
-// device returns the device that a query is about: NULL stands for the only one.
+// device returns the device of a query: NULL means the only one.
 func (k *kernelObject) device(h uintptr) (*deviceObject, error) {
 	on := k.Devices()
 	// CL_INVALID_DEVICE: device is none of the kernel's, or NULL where it has several.

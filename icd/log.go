@@ -31,8 +31,7 @@ var logFile = sync.OnceValue(func() *os.File {
 	return os.Stderr
 })
 
-// inFile reports whether the log is a file of its own, where nobody minds what is not asked
-// for.
+// inFile reports whether the log is a file of its own, where additional messages disturb nobody.
 func inFile() bool { return logFile() != os.Stderr }
 
 func logf(format string, args ...any) {
@@ -40,15 +39,14 @@ func logf(format string, args ...any) {
 	fmt.Fprintf(logFile(), "purecl: %s\n", strings.TrimRight(s, "\n"))
 }
 
-// A place is where a kernel does something wrong, the same whenever and however often the
-// program is built.
+// A place identifies a mistake of a kernel, independent of builds and launches.
 type place struct {
 	program, kernel, kind, file string
 	line, column                int
 }
 
-// findings are the places that were told, with how many launches they were seen in since. C
-// holds these counts, because it prints them when the process ends (driver.c).
+// findings are the reported places, each with the number of later launches that had it too. C holds these
+// counts, because it prints them when the process ends (driver.c).
 var findings findingLog
 
 type findingLog struct {
@@ -59,12 +57,11 @@ type findingLog struct {
 	hint  bool            // it was said how to find more
 }
 
-// maxPlaces bounds how many places are told.
+// maxPlaces bounds the number of reported places.
 const maxPlaces = 200
 
-// report passes a notice on to the context's callback, or without one to the log. A log file
-// gets every notice. A finding is reported once for each place in the source, in the log and to each
-// context's callback.
+// report passes a notice to the context's callback or, without one, to the log. A log file gets every notice. A
+// finding is reported once for each place in the source, in the log and to each context's callback.
 func (c *contextObject) report(n *host.Notice) {
 	notify := c.notify
 	where := fmt.Sprintf("in kernel %s of program %s:\n", n.Kernel, n.Program)
@@ -98,8 +95,7 @@ func (c *contextObject) report(n *host.Notice) {
 	}
 }
 
-// firstAt counts what is found at a place and reports whether the log and the context's
-// function are to be told.
+// firstAt counts a finding at a place and reports whether to tell the log and the context's callback.
 func (c *contextObject) firstAt(p place) (inLog, toHost bool) {
 	f := &findings
 	f.mu.Lock()
@@ -113,7 +109,7 @@ func (c *contextObject) firstAt(p place) (inLog, toHost bool) {
 	return f.first(p), toHost
 }
 
-// once reports whether a message has not been said yet.
+// once reports whether a message is new.
 func (f *findingLog) once(message string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -127,7 +123,7 @@ func (f *findingLog) once(message string) bool {
 	return true
 }
 
-// first counts what is found at a place and reports whether it is the first time.
+// first counts a finding at a place and reports whether it is the first one.
 func (f *findingLog) first(p place) bool {
 	if r := f.again[p]; r != nil {
 		atomic.AddUint64((*uint64)(&r.count), 1)
@@ -148,7 +144,7 @@ func (f *findingLog) first(p place) bool {
 	return true
 }
 
-// hintChecks says once that checks find more.
+// hintChecks logs once that checks find more.
 func hintChecks() {
 	f := &findings
 	f.mu.Lock()
@@ -162,8 +158,7 @@ func hintChecks() {
 
 var hintTypeOnce sync.Once
 
-// hintType tells a program that asks for a type of device that there is none of, once, how it
-// gets one.
+// hintType logs once how a program that asks for an absent type of device gets one.
 func (p *platformObject) hintType(typ uint64) {
 	for _, t := range []host.DeviceType{host.DeviceGPU, host.DeviceAccelerator} {
 		if typ&uint64(t) != 0 && !p.listed.Load() {

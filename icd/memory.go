@@ -100,8 +100,8 @@ func (m *memObject) start(parent *entry) (uintptr, error) {
 	return m.handleOf()
 }
 
-// alloc gives memory objects memory of C's: the host has its address while a region is mapped,
-// and Go's collector, which finds out that nothing uses an object any more, does not see that.
+// alloc allocates memory objects in C's memory: the host has its address while a region is mapped, and Go's
+// collector, which finds the objects that nothing uses any more, does not know of that.
 func alloc(n int) ([]byte, func()) {
 	const align = 128 // that of long16
 	p := C.calloc(1, C.size_t(n)+align)
@@ -137,8 +137,7 @@ func (m *memObject) ended() {
 	}
 }
 
-// whenIdle calls f once the commands that are in the context's queues are complete, at
-// once if there are none.
+// whenIdle calls f when the commands in the context's queues are complete, at once if there are none.
 func (c *contextObject) whenIdle(f func()) {
 	c.mu.Lock()
 	var queues []*host.Queue

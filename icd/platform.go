@@ -56,7 +56,7 @@ func clGetPlatformIDs(n uint32, platforms *uintptr, count *uint32) error {
 	return nil
 }
 
-// platformOf returns the platform of a handle; NULL stands for the only one.
+// platformOf returns the platform of a handle; NULL means the only one.
 func platformOf(h uintptr) (*platformObject, error) {
 	if h == 0 {
 		return thePlatform()

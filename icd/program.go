@@ -176,7 +176,7 @@ func clBuildProgram(program uintptr, n uint32, devices *uintptr, options, fn, us
 	return o.started(fn, o.BuildAsync(text(options), o.completion(fn, user), on...))
 }
 
-// started takes back the completion's use of the handle where the build never began.
+// started drops the completion's use of the handle if the build never began.
 func (o *programObject) started(fn unsafe.Pointer, err error) error {
 	if err != nil && fn != nil {
 		o.drop()

@@ -113,7 +113,7 @@ func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uin
 	return h, err
 }
 
-// forget takes a queue from its context's and the watch's.
+// forget removes a queue from its context and from the watch.
 func (q *queueObject) forget() {
 	allQueues.mu.Lock()
 	delete(allQueues.set, q)

@@ -14,7 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// A memKind is what kinds of memory objects fit.
+// A memKind is a set of kinds of memory objects.
 type memKind int
 
 const (
@@ -88,7 +88,7 @@ func clEnqueueCopyBuffer(queue, src, dst uintptr, srcOffset, dstOffset, n int, w
 	return w.done(q, e, err)
 }
 
-// triple reads three sizes; those of NULL are refused wherever they stand.
+// triple reads three sizes. Callers refuse NULL wherever it occurs.
 func triple(p *int) [3]int {
 	if p == nil {
 		return [3]int{refused, refused, refused}
@@ -149,8 +149,8 @@ func clEnqueueFillBuffer(queue, buffer uintptr, pattern unsafe.Pointer, patternS
 	return w.done(q, e, err)
 }
 
-// validMapFlags reports whether flags are known, and CL_MAP_WRITE_INVALIDATE_REGION stands
-// alone.
+// validMapFlags reports whether all flags are known and CL_MAP_WRITE_INVALIDATE_REGION is not combined with
+// another.
 func validMapFlags(flags uint64) bool {
 	const known = C.CL_MAP_READ | C.CL_MAP_WRITE | C.CL_MAP_WRITE_INVALIDATE_REGION
 	return flags&^known == 0 && (flags&C.CL_MAP_WRITE_INVALIDATE_REGION == 0 || flags == C.CL_MAP_WRITE_INVALIDATE_REGION)
@@ -169,8 +169,7 @@ func clEnqueueMapBuffer(queue, buffer uintptr, blocking uint32, flags uint64, of
 	return m.given(q, blocking, region, w, e, err)
 }
 
-// given hands out a mapped region; where the call blocks and the command fails it is
-// mapped no more.
+// given returns a mapped region to the host; if the call blocks and the command fails it unmaps the region.
 func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w waitList, e *host.Event, err error) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err

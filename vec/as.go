@@ -2,7 +2,7 @@ package vec
 
 import "unsafe"
 
-// Bytes1 to Bytes128 are the types of so many bytes.
+// Bytes1 to Bytes128 are the types of 1 to 128 bytes.
 type (
 	Bytes1 interface{ int8 | uint8 }
 	Bytes2 interface {

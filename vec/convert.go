@@ -34,8 +34,7 @@ func (m Mode) String() string {
 	return fmt.Sprintf("Mode(%d)", uint8(m))
 }
 
-// conversion returns the conversion from S to D with these modes. It panics where OpenCL C
-// has none.
+// conversion returns the conversion from S to D with these modes. It panics if OpenCL C has no such conversion.
 func conversion(dst, src numeric.Kind, modes []Mode) numeric.Conversion {
 	c := numeric.Conversion{Dst: dst, Src: src}
 	for _, m := range modes {

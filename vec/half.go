@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// Half is OpenCL C's half: the bits of an IEEE 754 binary16 number. Go cannot calculate
-// with it; [Convert] and the methods give numbers that it can calculate with.
+// Half is OpenCL C's half: the bits of an IEEE 754 binary16 number. Go has no arithmetic for it; [Convert] and
+// the methods convert it to types that do.
 type Half uint16
 
 // HalfOf returns x rounded to the nearest half, ties to even.

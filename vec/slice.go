@@ -25,10 +25,10 @@ type Data interface {
 		vectors[int64] | vectors[uint64] | vectors[Half] | vectors[float32] | vectors[float64]
 }
 
-// ConvertSlice converts each element of src into the same place of dst, like
-// [Convert] and its kin: scalars to scalars, vectors to vectors of as many components. It
-// uses vector instructions, and for many elements several processors. It panics if the
-// slices differ in length or the types in their numbers of components.
+// ConvertSlice converts each element of src into the element of dst with the same index, like [Convert] and its
+// siblings: scalars to scalars, vectors to vectors with as many components. It uses vector instructions and,
+// for many elements, several processors. It panics if the slices differ in length or the types in their numbers
+// of components.
 func ConvertSlice[D, S Data](dst []D, src []S, modes ...Mode) {
 	dk, dn := shapeOf[D]()
 	sk, sn := shapeOf[S]()
@@ -91,12 +91,12 @@ func slots(n int) int {
 }
 
 const (
-	// group is what the number of elements of a launch is a multiple of.
+	// group is the granularity of a launch: the number of its elements is a multiple of group.
 	group = 256
 	// leastLaunch is how many elements are worth a launch.
 	leastLaunch = 2048
-	// worthCode is how many elements a conversion has converted before it is worth machine
-	// code, which takes as long to make as the conversion of about so many.
+	// worthCode is the number of converted elements from which machine code pays: generating it takes about as
+	// long as converting as many.
 	worthCode = 1 << 16
 )
 
@@ -135,8 +135,7 @@ func convertBytes(c numeric.Conversion, n int, dst, src []byte) {
 	c.Apply(dst[done*c.Dst.Size():], src[done*c.Src.Size():])
 }
 
-// kernelOf returns the conversion's code, nil where there is none or it is not worth
-// making for n elements more.
+// kernelOf returns the conversion's code, nil if it has none or generating it does not pay for n more elements.
 func kernelOf(c numeric.Conversion, n int) *launch.Kernel {
 	sat := 0
 	if c.Sat {

@@ -52,7 +52,7 @@ type Options struct {
 	Ignored []string
 }
 
-// A Result is what a compilation made, as far as it came.
+// A Result is the outcome of a compilation, as far as it came.
 type Result struct {
 	Source  *diag.Source
 	Diags   []*diag.Diagnostic // in order of report, warnings included
@@ -164,7 +164,7 @@ func (c *compilation) unit(u *Unit, m *merger) error {
 	return err
 }
 
-// report begins the diagnostics of what is done with options o.
+// report begins the diagnostics of a compilation with options o.
 func (c *compilation) report(o *Options) {
 	c.opts, c.rep, c.before = o, diag.NewReporter(c.res.Source, o.Diag), c.res.Diags
 }
@@ -182,7 +182,7 @@ func (c *compilation) result(err error) error {
 	return err
 }
 
-// front is the pipeline of one unit; separate says that it is linked with others.
+// front is the pipeline of one unit; separate tells that the unit is linked with others.
 func (c *compilation) front(name string, src []byte, separate bool) error {
 	res, o := c.res, c.opts
 	file, ok := res.Source.AddFile(name, src, 0)

@@ -43,7 +43,7 @@ func (l *libraryCache) register(ov *overload) {
 	}
 }
 
-// entry returns the entry of a function, nil of one that is none of the library's.
+// entry returns the entry of a function, nil if it is not one of the library's.
 func (l *libraryCache) entry(x *ssa.Extern) *libraryEntry {
 	if !x.Builtin {
 		return nil
@@ -53,7 +53,7 @@ func (l *libraryCache) entry(x *ssa.Extern) *libraryEntry {
 	return l.entries[x.Name]
 }
 
-// link imports into m what it calls of the library, directly or not.
+// link imports the library functions that m calls, directly or not.
 func (l *libraryCache) link(m *ssa.Module) error {
 	var w sync.WaitGroup
 	for _, f := range m.Funcs {
@@ -93,7 +93,7 @@ func (l *libraryCache) prepare(f *ssa.Func, w *sync.WaitGroup) {
 	}
 }
 
-// need compiles an entry, where that has not been done, and prepares what it calls.
+// need compiles an entry unless that is done, and prepares its callees.
 func (l *libraryCache) need(e *libraryEntry, w *sync.WaitGroup) {
 	e.once.Do(func() { e.fn, e.err = l.compile(e.ov) })
 	if e.fn != nil && w != nil {

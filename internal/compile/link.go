@@ -37,12 +37,12 @@ type symbol struct {
 // declaration spells the declaration.
 func (s *symbol) declaration() string { return s.typ.Declaration(s.name) }
 
-// A definition is what a symbol names.
+// A definition is the definition of a symbol.
 type definition struct {
 	symbol
 	fn *ssa.Func
 	g  *ssa.Global
-	// inline definitions may stand in several units (C99 6.7.4p6).
+	// inline definitions may occur in several units (C99 6.7.4p6).
 	inline bool
 }
 
@@ -56,8 +56,7 @@ type reference[T any] struct {
 // A conflict is a second definition of a symbol.
 type conflict struct{ first, second *definition }
 
-// add moves a module's functions and variables. Names that other units cannot use make
-// way for those that they can.
+// add moves a module's functions and variables. If an internal name is in use elsewhere it is renamed.
 func (m *merger) add(mod *ssa.Module, prog *check.Program) {
 	if m.into == nil {
 		m.into = &ssa.Module{Source: mod.Source}
@@ -91,11 +90,11 @@ func (m *merger) add(mod *ssa.Module, prog *check.Program) {
 	}
 	for _, f := range mod.Funcs {
 		f.Module = m.into
-		settle(m.names, f, m.sharedFuncs, func(f *ssa.Func) *string { return &f.Name })
+		enter(m.names, f, m.sharedFuncs, func(f *ssa.Func) *string { return &f.Name })
 	}
 	for _, g := range mod.Globals {
 		if !g.Extern {
-			settle(m.globals, g, m.sharedGlobals, func(g *ssa.Global) *string { return &g.Name })
+			enter(m.globals, g, m.sharedGlobals, func(g *ssa.Global) *string { return &g.Name })
 		}
 	}
 	m.into.Funcs = append(m.into.Funcs, mod.Funcs...)
@@ -112,9 +111,8 @@ func (m *merger) define(in map[string]*definition, d *definition) {
 	}
 }
 
-// settle enters x under its name. Where that is taken, the one of the two that is not
-// shared gets another.
-func settle[T comparable](names map[string]T, x T, shared map[T]bool, nameOf func(T) *string) {
+// enter enters x under its name. If the name is in use, the internal symbol of the two gets another one.
+func enter[T comparable](names map[string]T, x T, shared map[T]bool, nameOf func(T) *string) {
 	name := nameOf(x)
 	old, taken := names[*name]
 	if !taken {
@@ -202,8 +200,8 @@ func (m *merger) uses() map[any]diag.Pos {
 // maxOverloads bounds the overloads that the report of an undefined one lists.
 const maxOverloads = 4
 
-// find returns the definition of a symbol that is used at a place, if it is used. It
-// reports one whose type differs and, unless the module is partial, that there is none.
+// find returns the definition of a symbol that is used at a place, nil if the symbol is not used. It reports a
+// definition of another type and, unless the module is partial, a missing one.
 func (m *merger) find(rep *diag.Reporter, s *symbol, static bool, in map[string]*definition, use diag.Pos) *definition {
 	d := in[s.link]
 	if static {

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-// A memory is what the tokens and trees of one translation unit are made of. They are dead
-// when the unit is SSA, so the next unit is made of the same.
+// A memory holds the tokens and trees of one translation unit. They are dead once the unit is SSA, and the next
+// unit reuses the memory.
 type memory struct {
 	tokens preprocess.Memory
 	syntax syntax.Memory
@@ -23,8 +23,8 @@ var memories = sync.Pool{New: func() any { return new(memory) }}
 // 20 MB.
 const maxReused = 1 << 17
 
-// release ends the life of the unit's tokens and trees. A compilation that panicked does
-// not come here: nobody knows what still goes on in it.
+// release makes the memory of the unit's tokens and trees available again. A compilation that panicked does not
+// release its memory: another goroutine may still use it.
 func (c *compilation) release() {
 	m := c.memory
 	c.memory = nil

@@ -15,7 +15,7 @@ func ParseOptions(text string) (*Options, error) {
 	return NewOptions(b), nil
 }
 
-// NewOptions gives build options their meaning for the compiler.
+// NewOptions converts build options to options of the compiler.
 func NewOptions(b *option.Build) *Options {
 	o := &Options{Source: b.Source, Diag: b.Diagnostics, NoOpt: b.OptDisable, UniformGroups: b.UniformWorkGroupSize, FlushSubnormals: b.DenormsAreZero, Ignored: b.Ignored}
 	for _, f := range [...]struct {

@@ -1,8 +1,8 @@
 package diag
 
-// A Code is one kind of diagnostic: a row of the registry. `purecl explain NAME`
-// prints it, and its examples run as tests: Bad must give exactly this code (and
-// may give others after it), Good must compile clean.
+// A Code is a kind of diagnostic: a row of the registry. `purecl explain NAME` prints it, and its examples run
+// as tests: Bad must produce exactly this code (and may produce others after it), Good must compile without
+// diagnostics.
 type Code struct {
 	Name     string // kebab-case; for a warning also its -W name
 	Severity Severity

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Severity says how bad a diagnostic is.
+// A Severity is the importance of a diagnostic.
 type Severity uint8
 
 // The severities.
@@ -18,7 +18,7 @@ const (
 
 func (s Severity) String() string { return [...]string{"note", "warning", "error", "fatal error"}[s] }
 
-// A Label marks a further place of a diagnostic.
+// A Label marks another place of a diagnostic.
 type Label struct {
 	Span Span
 	Text string
@@ -80,7 +80,7 @@ type Reporter struct {
 	anyPragma bool // pragmas have changed the levels of warnings somewhere
 }
 
-// level returns what is to become of the warning c at p.
+// level returns the level of the warning c at p.
 func (r *Reporter) level(c *Code, p Pos) Level {
 	if r.anyPragma && p.IsValid() {
 		return r.Source.level(c, p, c.Off, &r.Config)
@@ -91,7 +91,7 @@ func (r *Reporter) level(c *Code, p Pos) Level {
 // Wants reports whether the warning c may be wanted anywhere.
 func (r *Reporter) Wants(c *Code) bool { return r.anyPragma || r.Config.level(c, c.Off) != Ignored }
 
-// A Config says which warnings are wanted.
+// A Config selects warnings.
 type Config struct {
 	NoWarnings bool            // -w
 	Werror     bool            // -Werror

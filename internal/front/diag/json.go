@@ -18,7 +18,7 @@ type JSONPlace struct {
 	EndColumn int    `json:"endColumn"`
 }
 
-// A JSONLabel is a further place of a diagnostic, with a text.
+// A JSONLabel is another place of a diagnostic, with a text.
 type JSONLabel struct {
 	Message string     `json:"message"`
 	Place   *JSONPlace `json:"place,omitempty"`
@@ -87,7 +87,7 @@ func (d *Diagnostic) JSON(src *Source) JSONDiagnostic {
 	return j
 }
 
-// place resolves a span; nil where it has no position.
+// place resolves a span; nil if it has no position.
 func (s *Source) place(sp Span) *JSONPlace {
 	at := s.FileSpan(sp)
 	f, off := s.File(at.Pos)

@@ -2,7 +2,7 @@ package diag
 
 import "sort"
 
-// A Level is what becomes of a warning.
+// A Level is the treatment of a warning.
 type Level uint8
 
 // The levels, as "#pragma clang diagnostic" sets them.
@@ -13,8 +13,8 @@ const (
 	AsError                // reported as an error
 )
 
-// level returns what the options make of the warning c, which is off unless they name it
-// if off is set.
+// level returns the level of the warning c after the options. If off is set, the warning is off unless the
+// options name it.
 func (cfg *Config) level(c *Code, off bool) Level {
 	on, set := cfg.Enable[c.Name]
 	if !set && c.Group != "" {
@@ -29,7 +29,7 @@ func (cfg *Config) level(c *Code, off bool) Level {
 	return cfg.wanted(c)
 }
 
-// wanted returns what the options make of the warning c, which is on.
+// wanted returns the level of the warning c, which is on by default.
 func (cfg *Config) wanted(c *Code) Level {
 	asError, named := cfg.ErrorOf[c.Name]
 	switch {
@@ -44,7 +44,7 @@ func (cfg *Config) wanted(c *Code) Level {
 // levels are the levels that pragmas have set, by Code.index. They do not change.
 type levels []Level
 
-// A levelPoint is where other levels begin in a file or an expansion; nil are those of
+// A levelPoint is the position in a file or an expansion from which other levels hold; nil levels are those of
 // the options.
 type levelPoint struct {
 	at     Pos
@@ -66,8 +66,7 @@ func (s *Source) pragmas(p Pos) levels {
 	return nil
 }
 
-// level returns what pragmas and the options, nil for those of the file, make of the
-// warning c at p.
+// level returns the level of the warning c at p after pragmas and options; options nil means those of the file.
 func (s *Source) level(c *Code, p Pos, off bool, cfg *Config) Level {
 	if cfg == nil {
 		cfg = s.config
@@ -109,8 +108,8 @@ type pragmaState struct {
 	stack  []levels
 }
 
-// SetLevel obeys a pragma that makes the warnings of a code or group, "" for none,
-// ignored, warnings or errors from p on. Names that are not known are another compiler's.
+// SetLevel executes a pragma: the warnings of a code or group, "" for none, are ignored, warnings or errors
+// from p on. It ignores names of other compilers.
 func (r *Reporter) SetLevel(p Pos, group string, l Level) {
 	table := make(levels, len(Codes))
 	copy(table, r.pragmas.levels)
@@ -125,8 +124,7 @@ func (r *Reporter) SetLevel(p Pos, group string, l Level) {
 // PushLevels remembers the levels of warnings for PopLevels.
 func (r *Reporter) PushLevels() { r.pragmas.stack = append(r.pragmas.stack, r.pragmas.levels) }
 
-// PopLevels restores the levels of the PushLevels that it belongs to, from p on; false
-// means that there is none.
+// PopLevels restores, from p on, the levels of the matching PushLevels; it returns false if there is none.
 func (r *Reporter) PopLevels(p Pos) bool {
 	n := len(r.pragmas.stack)
 	if n == 0 {
@@ -138,8 +136,8 @@ func (r *Reporter) PopLevels(p Pos) bool {
 	return true
 }
 
-// ContinueLevels makes the levels that the preprocessor has reached those of p and what
-// follows in its file: where a file begins that is included, and where one goes on.
+// ContinueLevels gives p and the text after it in its file the levels that the preprocessor has reached: at the
+// beginning of an included file, and behind the #include.
 func (r *Reporter) ContinueLevels(p Pos) {
 	if r.anyPragma {
 		r.setLevels(p, r.pragmas.levels)

@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Style says how diagnostics are written as text. The zero Style is what a build
-// log wants: clang's form, without colour.
+// A Style is a form of diagnostics as text. The zero Style suits a build log: clang's form, without colour.
 type Style struct {
 	Color    bool // ANSI colours
 	Codes    bool // errors show their code in brackets too; warnings always show [-Wname]
@@ -89,8 +88,8 @@ func Summary(diags []*Diagnostic) string {
 	return strings.Join(parts, " and ") + " generated."
 }
 
-// Tag is what stands in brackets behind a message: "-Wname" for a warning,
-// "-Werror,-Wname" for one that became an error, the code's name for an error.
+// Tag is the text in brackets behind a message: "-Wname" for a warning, "-Werror,-Wname" for one that became an
+// error, the code's name for an error.
 func (d *Diagnostic) Tag() string {
 	switch {
 	case d.Code == nil:
@@ -177,8 +176,8 @@ func (r *renderer) headline(p Pos, sev Severity, message, tag string) {
 	r.printf("%s %s\n", r.paint(ansiSeverity[sev], sev.String()+":"), message)
 }
 
-// includes writes the chain of #include directives that led to p's file, outermost
-// last, unless it is that of the last diagnostic.
+// includes writes the chain of #include directives that led to p's file, outermost last, unless the previous
+// diagnostic had the same chain.
 func (r *renderer) includes(p Pos) {
 	f, _ := r.src.File(p)
 	if f == nil || f.Include == r.include {
@@ -196,8 +195,8 @@ func (r *renderer) includes(p Pos) {
 	}
 }
 
-// expansions writes a note for each macro whose expansion p comes from, from the one
-// that the program invokes inwards: where in its definition the next thing stands.
+// expansions writes a note for each macro whose expansion contains p, from the macro that the program invokes
+// inwards. Each note points into the macro's definition, at the next macro or at p.
 func (r *renderer) expansions(p Pos) {
 	type step struct {
 		macro string
@@ -252,7 +251,7 @@ func (r *renderer) sameLine(p, q Pos) bool {
 	return a == b
 }
 
-// A mark is a place to be underlined in a source line.
+// A mark is a part of a source line to underline.
 type mark struct {
 	span  Span
 	caret bool
@@ -358,10 +357,9 @@ type view struct {
 	cols  []int // display column of each byte from first on, and of the end
 }
 
-// newView makes the view of a line around the byte at, of about width columns. Tabs
-// go to multiples of 8; what is no printable character is shown as its number, like
-// <U+200B>, or as its byte, like <FF>.
-// Only the part shown is looked at, so that a line may have any length.
+// newView makes the view of a line around the byte at, about width columns wide. Tabs advance to multiples of
+// 8. A character that is not printable is shown as its number, like <U+200B>, or as its byte, like <FF>.
+// newView looks only at the visible part, so that a line may have any length.
 func newView(line []byte, at, width int) view {
 	at = min(at, len(line))
 	first, last := 0, len(line)
@@ -423,7 +421,7 @@ var wide = [...][2]rune{{0x1100, 0x115F}, {0x231A, 0x231B}, {0x2E80, 0x303E}, {0
 	{0xF900, 0xFAFF}, {0xFE30, 0xFE6F}, {0xFF01, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1FAFF},
 	{0x20000, 0x3FFFD}}
 
-// runeWidth returns the columns that a printable character takes on a terminal.
+// runeWidth returns the width of a printable character in columns of a terminal.
 func runeWidth(c rune) int {
 	if c < 0x300 {
 		return 1

@@ -50,9 +50,9 @@ type remap struct {
 	name string
 }
 
-// A Body is what the expansions of a macro have in common: its name, the place of
-// its definition and the tokens that replace it. The expansions of an object-like
-// macro share one Body; each invocation of a function-like macro has its own.
+// A Body is the common part of a macro's expansions: its name, the place of its definition and the tokens that
+// replace it. The expansions of an object-like macro share one Body; each invocation of a function-like macro
+// has its own.
 type Body struct {
 	Macro  string
 	Def    Span     // of the #define from the macro's name on; zero for a built-in macro
@@ -88,8 +88,8 @@ type Source struct {
 // NewSource returns an empty Source.
 func NewSource() *Source { return &Source{next: 1, config: &Config{}} }
 
-// AddFile adds a file and returns it; its bytes take the next len(src)+1 positions.
-// ok is false where the position space (4 GiB) is exhausted.
+// AddFile adds a file and returns it; its bytes occupy the next len(src)+1 positions. ok is false if the
+// position space (4 GiB) is exhausted.
 func (s *Source) AddFile(name string, src []byte, include Pos) (f *File, ok bool) {
 	if uint64(s.next)+uint64(len(src))+1 > 1<<32-1 {
 		return nil, false
@@ -100,9 +100,8 @@ func (s *Source) AddFile(name string, src []byte, include Pos) (f *File, ok bool
 	return f, true
 }
 
-// AddExpansion adds an invocation, at call, of the macro that body describes. The
-// expansion takes size positions, token i of it starting at base+body.Starts[i]. ok
-// is false where the position space is exhausted.
+// AddExpansion adds an invocation, at call, of the macro that body describes. The expansion occupies size
+// positions; token i of it starts at base+body.Starts[i]. ok is false if the position space is exhausted.
 func (s *Source) AddExpansion(body *Body, call Span, size uint32) (base Pos, ok bool) {
 	if uint64(s.next)+uint64(size)+1 > 1<<32-1 {
 		return 0, false
@@ -116,8 +115,8 @@ func (s *Source) AddExpansion(body *Body, call Span, size uint32) (base Pos, ok 
 // Pos returns the position of the byte at offset off.
 func (f *File) Pos(off int) Pos { return f.base + Pos(off) }
 
-// SetLine records a #line directive that ends at offset off: the following line has
-// number line and, where name is not empty, stands in the file name.
+// SetLine records a #line directive that ends at offset off: the following line has number line and, unless
+// name is empty, belongs to the file name.
 func (f *File) SetLine(off, line int, name string) {
 	if name == "" {
 		name = f.Name
@@ -139,8 +138,8 @@ func (s *Source) find(p Pos) *entry {
 	return &s.entries[i]
 }
 
-// spelled returns the place that position p of the expansion e was spelled at and
-// whether that is an argument's place.
+// spelled returns the place at which position p of the expansion e was spelled, and whether that is an
+// argument's place.
 func (e *entry) spelled(p Pos) (q Pos, arg bool) {
 	b, off := e.body, uint32(p-e.base)
 	i := sort.Search(len(b.Starts), func(i int) bool { return b.Starts[i] > off }) - 1
@@ -152,8 +151,8 @@ func (e *entry) spelled(p Pos) (q Pos, arg bool) {
 	return q + Pos(off-b.Starts[i]), arg
 }
 
-// Expansion returns the macro expansion that p lies in and the position that the
-// byte was spelled at, or nil and p where p lies in a file.
+// Expansion returns the macro expansion that contains p and the position at which the byte was spelled, or nil
+// and p if p is in a file.
 func (s *Source) Expansion(p Pos) (*Expansion, Pos) {
 	e := s.find(p)
 	if e == nil || e.file != nil {
@@ -163,9 +162,8 @@ func (s *Source) Expansion(p Pos) (*Expansion, Pos) {
 	return &Expansion{Macro: e.body.Macro, Def: e.body.Def.Pos, Call: e.call, Arg: arg}, q
 }
 
-// Outermost returns the position in a file that p stems from: p itself, the place of
-// a macro argument where p stems from one, else where the outermost macro invocation
-// that produced it begins.
+// Outermost returns the position in a file for p: p itself; for a position in a macro argument the argument's
+// place; else the beginning of the outermost macro invocation that produced p.
 func (s *Source) Outermost(p Pos) Pos {
 	for {
 		e := s.find(p)
@@ -180,8 +178,7 @@ func (s *Source) Outermost(p Pos) Pos {
 	}
 }
 
-// FileSpan returns the part of one file that the span sp stands for, resolved like
-// Outermost; it is at least one byte wide.
+// FileSpan returns the part of one file for the span sp, resolved like Outermost; it is at least one byte wide.
 func (s *Source) FileSpan(sp Span) Span {
 	if !sp.Pos.IsValid() {
 		return sp
@@ -221,7 +218,7 @@ func (s *Source) Spelling(p Pos) Pos {
 	}
 }
 
-// File returns the file that the file position p lies in and its offset there, or nil.
+// File returns the file that contains the file position p and its offset there, or nil.
 func (s *Source) File(p Pos) (*File, int) {
 	e := s.find(p)
 	if e == nil || e.file == nil {

@@ -38,7 +38,7 @@ func (p *preprocessor) isDefined(directive string) (is, ok bool) {
 	return is, true
 }
 
-// open begins a conditional whose first group is taken or skipped.
+// open begins a conditional whose first group is processed or skipped.
 func (p *preprocessor) open(name *token.Token, taken bool) {
 	p.conds = append(p.conds, conditional{at: name.Span(), taken: taken})
 	if !taken {
@@ -148,8 +148,8 @@ func (p *preprocessor) chooses(name *token.Token) bool {
 	return is
 }
 
-// skipToDirective moves past the # of the next directive, without making tokens of
-// what is skipped, and reports whether there is one. It starts at the end of a line.
+// skipToDirective moves past the # of the next directive without making tokens of the text before it, and
+// reports whether there is one. It starts at the end of a line.
 func (s *scanner) skipToDirective() bool {
 	src, i := s.src, s.off
 	fresh := s.off == 0 // at the start of a line

@@ -125,8 +125,8 @@ func (p *preprocessor) headerName() (file string, at diag.Span, angled, ok bool)
 	return "", t.Span(), false, false
 }
 
-// angled scans a header name <…> if one stands next on the line, or the quoted form,
-// in which a backslash is no escape.
+// angled scans a header name <…> if one is next on the line, or the quoted form, in which a backslash is no
+// escape.
 func (s *scanner) angled() (t token.Token, ok bool) {
 	save := *s
 	s.quiet = true
@@ -147,10 +147,9 @@ func (s *scanner) angled() (t token.Token, ok bool) {
 	return t, false
 }
 
-// find looks a header up: an in-memory header first, then, for the quoted form,
-// beside the including file, then in the -I directories, then, for the quoted form
-// again, in the working directory, which is where a program text that came by the API
-// rather than from a file belongs.
+// find looks a header up: first in memory; then, for the quoted form, beside the including file; then in the -I
+// directories; then, for the quoted form again, in the working directory, the place of a program text that came
+// through the API.
 func (p *preprocessor) find(name string, angled bool) (text []byte, resolved string, err error) {
 	from := p.files[len(p.files)-1]
 	var places []string
@@ -257,7 +256,7 @@ func (p *preprocessor) lineDirective(first *token.Token, marker bool) {
 	p.cur.file.SetLine(p.cur.off, line, name)
 }
 
-// standardHeaders are C's and CUDA's headers, which programs of OpenCL C need none of.
+// standardHeaders are C's and CUDA's headers, which OpenCL C does not need.
 var standardHeaders = map[string]bool{"assert.h": true, "complex.h": true, "ctype.h": true, "float.h": true, "limits.h": true, "math.h": true,
 	"stdbool.h": true, "stddef.h": true, "stdint.h": true, "stdio.h": true, "stdlib.h": true, "string.h": true, "cuda.h": true,
 	"cuda_runtime.h": true, "device_launch_parameters.h": true, "CL/cl.h": true, "CL/opencl.h": true}

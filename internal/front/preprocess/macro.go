@@ -35,8 +35,8 @@ type macro struct {
 	size     uint32
 }
 
-// A frame is a list of tokens to be read before those of the file: a macro's
-// expansion, or an argument that is expanded by itself.
+// A frame is a list of tokens to be read before those of the file: a macro's expansion, or an argument that is
+// expanded separately.
 type frame struct {
 	toks   []token.Token
 	i      int
@@ -109,9 +109,8 @@ func (r *reader) push(f frame) {
 	r.frames = append(r.frames, f)
 }
 
-// lparen reports whether the next token is a left parenthesis, and takes it then.
-// Frames that are at their end are looked through without being left, because the
-// macro stays disabled until a token after it is really read.
+// lparen consumes the next token if it is a left parenthesis, and reports whether it is. It looks past finished
+// frames without leaving them, because a macro stays disabled until a token after it is really read.
 func (r *reader) lparen() bool {
 	for k := len(r.frames) - 1; k >= 0; k-- {
 		f := &r.frames[k]
@@ -194,7 +193,7 @@ func (p *preprocessor) expand(t *token.Token) bool {
 	return ok
 }
 
-// spend takes n tokens off the budget that bounds all macro expansion together.
+// spend subtracts n tokens from the budget that all macro expansions share.
 func (p *preprocessor) spend(n int, at diag.Span) bool {
 	if p.budget -= n; p.budget >= 0 {
 		return true
@@ -210,7 +209,7 @@ func (p *preprocessor) spend(n int, at diag.Span) bool {
 // included: each takes up to 200 bytes, with its positions and as part of arguments.
 const maxExpanded = 1 << 23
 
-// addExpansion takes positions for an expansion.
+// addExpansion reserves positions for an expansion.
 func (p *preprocessor) addExpansion(body *diag.Body, call diag.Span, size uint32) diag.Pos {
 	base, ok := p.source.AddExpansion(body, call, size)
 	if !ok && !p.stopped {
@@ -250,10 +249,9 @@ func (p *preprocessor) prepare(m *macro) {
 	m.shared = diag.Body{Macro: m.name, Def: m.def, Starts: starts, Spell: spell}
 }
 
-// collect reads the arguments of an invocation of m named by t, whose left
-// parenthesis has been read, up to the right parenthesis (C99 6.10.3p10–12). It
-// appends to p.args and returns the end of the invocation. Where it fails it has
-// reported why.
+// collect reads the arguments of an invocation of m named by t, from behind its left parenthesis to the right
+// parenthesis (C99 6.10.3p10–12). It appends to p.args and returns the end of the invocation. On failure it has
+// reported the error.
 func (p *preprocessor) collect(t *token.Token, m *macro) (end diag.Pos, ok bool) {
 	var starts [16]int
 	bounds := append(starts[:0], len(p.argToks))
@@ -370,9 +368,8 @@ func (p *preprocessor) expandFunction(t *token.Token, m *macro, args []argument,
 	p.push(frame{toks: out, macro: m, flags: t.Flags & (token.SpaceBefore | token.LineStart), pooled: true})
 }
 
-// substitute appends m's replacement list to out, with the arguments in the place of
-// the parameters and the operators # and ## applied (C99 6.10.3.1–3). The tokens'
-// positions are those where they were spelled.
+// substitute appends m's replacement list to out, with parameters replaced by arguments and the operators # and
+// ## applied (C99 6.10.3.1–3). The tokens keep the positions at which they were spelled.
 func (p *preprocessor) substitute(m *macro, args []argument, out []token.Token) []token.Token {
 	first := len(out)
 	pending, empty, gap := false, true, token.Flags(0) // ## seen; its left operand is empty; white space to pass on
@@ -499,8 +496,8 @@ func (p *preprocessor) expandedArg(a *argument) []token.Token {
 // maxArgumentNesting bounds the recursion of expandedArg.
 const maxArgumentNesting = 1000
 
-// paste joins right to left with the ## operator (C99 6.10.3.3). Where they form no
-// token it reports that and leaves both.
+// paste joins right to left with the ## operator (C99 6.10.3.3). If they form no token it reports that and
+// keeps both.
 func (p *preprocessor) paste(left, right *token.Token, m *macro) bool {
 	if left.Kind == token.Pragma || right.Kind == token.Pragma || !p.spendBytes(len(left.Text)+len(right.Text), right.Span()) {
 		return false
@@ -596,7 +593,7 @@ func (s *storage) release(b []token.Token) {
 	}
 }
 
-// newBody and cut allocate what the positions of expansions need in large pieces.
+// newBody and cut allocate the data of expansions' positions in large pieces.
 func (s *storage) newBody() *diag.Body { return &cut(&s.bodies, 1)[0] }
 
 func cut[T any](slab *[]T, n int) []T {

@@ -7,9 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// pragma processes a #pragma directive or what stands in a _Pragma operator: the
-// tokens up to the end of p.cur's line. Pragmas that concern the parser are returned
-// with ok set (C99 6.10.6, OpenCL C "Preprocessor Directives and Macros").
+// pragma processes a #pragma directive or the operand of _Pragma: the tokens up to the end of p.cur's line. It
+// returns pragmas that concern the parser with ok set (C99 6.10.6, OpenCL C "Preprocessor Directives and
+// Macros").
 func (p *preprocessor) pragma(name *token.Token) (t token.Token, ok bool) {
 	start := *p.cur
 	var first, second token.Token

@@ -205,8 +205,8 @@ func commandLine(opts *option.Source) []byte {
 	return b
 }
 
-// expandBuiltin makes t the value of the macro m. As expand, it reports whether the
-// invocation is replaced by what is read next.
+// expandBuiltin gives t the value of the macro m. Like expand, it reports whether the next tokens to be read
+// replace the invocation.
 func (p *preprocessor) expandBuiltin(t *token.Token, m *macro) bool {
 	kind, text := token.Number, ""
 	loc := func() diag.Location { return p.source.Location(p.callEnd(t.Pos)) }
@@ -273,7 +273,7 @@ func (p *preprocessor) callEnd(pos diag.Pos) diag.Pos {
 	}
 }
 
-// hasOperator evaluates __has_include and its like, whose name is t.
+// hasOperator evaluates __has_include and its siblings; t is the operator's name.
 func (p *preprocessor) hasOperator(t *token.Token, m *macro) (is bool, end diag.Pos, ok bool) {
 	if m.builtin == computedHasInclude && !p.cur.inLine {
 		p.rep.Report(diag.HasOperator, t.Span(), "'%s' must be used within a preprocessing directive", m.name)

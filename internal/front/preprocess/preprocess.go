@@ -30,7 +30,7 @@ type preprocessor struct {
 	texts    map[string][]byte
 }
 
-// A reader is where tokens come from: expansions in progress, then files.
+// A reader is a source of tokens: expansions in progress, then files.
 type reader struct {
 	names  *token.Names
 	idents []identifier // by the number of their name in names
@@ -79,17 +79,17 @@ type conditional struct {
 	els   bool      // #else was seen
 }
 
-// An identifier is what an identifier means to the preprocessor.
+// An identifier is the meaning of an identifier to the preprocessor.
 type identifier struct {
 	macro  *macro
 	predef int16 // row of predefined + 1 that is still to be defined, or 0
 	poison bool
 }
 
-// A Memory is what tokens are made of, and the tables of the preprocessor. It serves one
-// translation unit after the other: the tokens of a unit live until the next.
+// A Memory holds tokens and the tables of the preprocessor. It serves one translation unit after the other: the
+// tokens of a unit live until the next.
 type Memory struct {
-	// Record is what is noted of the units for tools; with it a header that is not found is passed over.
+	// Record collects facts about the units for tools; with it a missing header is no error.
 	Record *Record
 
 	out    []token.Token
@@ -136,7 +136,7 @@ func (p *preprocessor) enter(file *diag.File, path string) {
 // viewString views bytes, which nobody changes any more, as a string.
 func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// leave ends the innermost file and reports whether there is one around it.
+// leave ends the innermost file and reports whether another file includes it.
 func (p *preprocessor) leave() bool {
 	f := p.files[len(p.files)-1]
 	for len(p.conds) > f.conds {
@@ -239,12 +239,11 @@ func (p *preprocessor) run() {
 	}
 }
 
-// A directive is what a directive's name stands for.
+// A directive is the meaning of a directive's name.
 type directive func(p *preprocessor, name *token.Token, inArgs bool) (token.Token, bool)
 
-// directive processes the directive whose # is hash. inArgs says that it stands
-// inside the arguments of a macro invocation. A pragma that the parser must see is
-// returned with ok set.
+// directive processes the directive whose # is hash. inArgs tells that it is inside the arguments of a macro
+// invocation. A pragma for the parser is returned with ok set.
 func (p *preprocessor) directive(hash token.Token, inArgs bool) (pragma token.Token, ok bool) {
 	s := p.cur
 	s.inLine = true
@@ -284,7 +283,7 @@ func (p *preprocessor) badDirective(name *token.Token) {
 	}
 }
 
-// skipLine skips what is left of a directive's line.
+// skipLine skips the rest of a directive's line.
 func (r *reader) skipLine() {
 	for len(r.frames) > 0 {
 		r.pop()
@@ -306,7 +305,7 @@ func (r *reader) raw(t *token.Token) {
 	}
 }
 
-// endOfLine warns where a directive goes on after its operands.
+// endOfLine warns about tokens after a directive's operands.
 func (p *preprocessor) endOfLine(directive string) {
 	var t token.Token
 	p.cur.next(&t)
@@ -315,8 +314,8 @@ func (p *preprocessor) endOfLine(directive string) {
 	}
 }
 
-// rest returns the rest of the directive's line without the blanks around it, and its
-// place. The text is the source's own unless it has escaped newlines or comments.
+// rest returns the rest of the directive's line, without blanks at its ends, and its position. The text is the
+// source's own unless it has escaped newlines or comments.
 func (r *reader) rest() (string, diag.Span) {
 	s := r.cur
 	quiet := s.quiet
@@ -361,8 +360,7 @@ func (p *preprocessor) errorDirective(name *token.Token, code *diag.Code) {
 	p.rep.Report(code, span, "%s", text)
 }
 
-// directives maps names to what they do; set in init, because the functions use
-// the table's names.
+// directives maps names to their functions. init sets it, because the functions use the table's names.
 var (
 	directives     map[string]directive
 	directiveNames []string

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A Record is what the preprocessor notes for tools that show a source file.
+// A Record is the preprocessor's notes for tools that show a source file.
 type Record struct {
 	Macros   []*Macro // that the files and options define, in order
 	Uses     []MacroUse
@@ -35,7 +35,7 @@ func (m *Macro) String() string {
 	return strings.TrimSpace(s + " " + m.Text)
 }
 
-// A MacroUse is a place that names a macro: an invocation, #ifdef and the like.
+// A MacroUse is a use of a macro's name: an invocation, #ifdef and the like.
 type MacroUse struct {
 	Macro *Macro
 	Span  diag.Span
@@ -48,7 +48,7 @@ type Include struct {
 	Found string    // the name of the file; "" where there is none
 }
 
-// macroOf returns what is noted of a definition.
+// macroOf returns the notes on a definition.
 func (r *Record) macroOf(m *macro) *Macro {
 	if known := r.known[m]; known != nil {
 		return known

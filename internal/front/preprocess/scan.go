@@ -104,8 +104,7 @@ func (s *scanner) irregular(i int) bool {
 	return s.splice(i) > 0 || trigraph(s.src[i:]) != 0
 }
 
-// trigraph returns the character that a trigraph at the start of s stands for, or
-// 0 (C99 5.2.1.1).
+// trigraph returns the character of the trigraph at the start of s, or 0 (C99 5.2.1.1).
 func trigraph(s string) byte {
 	if len(s) >= 3 && s[0] == '?' && s[1] == '?' {
 		if i := strings.IndexByte("=(/)'<!>-", s[2]); i >= 0 {
@@ -115,8 +114,8 @@ func trigraph(s string) byte {
 	return 0
 }
 
-// next scans one token into t. At the end of the text, or of the line where inLine
-// is set, it gives EOF and stays there.
+// next scans one token into t. At the end of the text, or of the line if inLine is set, it returns EOF at each
+// call.
 func (s *scanner) next(t *token.Token) {
 	flags := token.Flags(0)
 	if s.lineStart {
@@ -318,7 +317,7 @@ func (s *scanner) number(t *token.Token, i int, flags token.Flags) {
 	s.make(t, token.Number, i, j, flags)
 }
 
-// quoted scans a string literal or character constant whose quote stands at q.
+// quoted scans a string literal or character constant whose quote is at q.
 func (s *scanner) quoted(t *token.Token, i, q int, flags token.Flags) {
 	src, quote := s.src, s.src[q]
 	for j := q + 1; j < len(src); {
@@ -422,8 +421,8 @@ func (s *scanner) punct(t *token.Token, i int, flags token.Flags) {
 	s.make(t, k, i, i+n, flags)
 }
 
-// punctuator returns the kind and length of the punctuator that begins with c and
-// goes on with c1, c2 (C99 6.4.6, digraphs included).
+// punctuator returns the kind and length of the punctuator that consists of c and perhaps c1, c2 (C99 6.4.6,
+// digraphs included).
 func punctuator(src string, c, c1, c2 byte) (token.Kind, int) {
 	switch c {
 	case '(':
@@ -503,8 +502,8 @@ func punctuator(src string, c, c1, c2 byte) (token.Kind, int) {
 	return token.Invalid, 1
 }
 
-// longest picks among an operator, its form with a second character and its form with =.
-// A kind of 0 stands for a form that does not exist.
+// longest chooses among an operator, its form with a second character and its form with =. A kind of 0 marks a
+// form that does not exist.
 func longest(single token.Kind, c1, second byte, double, assign token.Kind) (token.Kind, int) {
 	switch {
 	case c1 == second && double != 0:
@@ -553,9 +552,9 @@ func (s *scanner) spliced(t *token.Token, i int, flags token.Flags) {
 	}
 }
 
-// cleaned returns the text from offset i on, about size bytes of it, with escaped
-// newlines removed and trigraphs replaced; ends[k] is the distance from i to the end
-// of what byte k came from. whole says that the text's end was reached.
+// cleaned returns the text from offset i on, about size bytes of it, without escaped newlines and trigraphs;
+// ends[k] is the distance from i to the end of the source of byte k. whole reports that the text's end was
+// reached.
 func (s *scanner) cleaned(i, size int) (text string, ends []uint32, whole bool) {
 	var b strings.Builder
 	for j := i; ; {

@@ -44,18 +44,18 @@ func FlowOf(f *ssa.Func) Flow {
 	return fl
 }
 
-// A Config says for whom values are uniform.
+// A Config is the input of the analysis besides the function.
 type Config struct {
 	// Seed reports whether a value varies by itself.
 	Seed func(v *ssa.Value) bool
-	// Votes says that votes vary with their operand: because each lane answers for itself, or
-	// because the lanes are several gangs'.
+	// Votes tells that votes vary with their operand: each lane has its own result, or the lanes belong to
+	// several gangs.
 	Votes bool
-	// Closed says that the function is in loop-closed form: a loop's value is used outside
-	// of it through phis at its exits only, and those vary alone.
+	// Closed tells that the function is in loop-closed form: values of a loop are used outside of it only
+	// through phis at its exits, so that only those phis vary.
 	Closed bool
-	// MaxVisits bounds the blocks that all regions have together; 0 is no bound. Where they
-	// have more, the result is incomplete and Visits is greater.
+	// MaxVisits bounds the total number of blocks in all regions; 0 means no bound. Above it the result is
+	// incomplete and Visits is greater than MaxVisits.
 	MaxVisits int
 }
 
@@ -179,8 +179,8 @@ func (a *Analysis) diverge(d *ssa.Block) {
 	}
 }
 
-// Leaves calls do for the loops around d, inner ones first, that d's region or its join is
-// not wholly in: lanes that d's branch parts may leave those at different times.
+// Leaves calls do, inner loops first, for each loop around d that does not contain all of d's region and its
+// join. Lanes that d's branch separates may leave such a loop at different times.
 func (a *Analysis) Leaves(d *ssa.Block, region []*ssa.Block, do func(*ssa.Loop)) {
 	first := a.Loops.Of(d)
 	all := first // the innermost loop that contains them all
@@ -202,8 +202,8 @@ func (a *Analysis) Leaves(d *ssa.Block, region []*ssa.Block, do func(*ssa.Loop))
 	}
 }
 
-// markPhis makes b's phis varying if lanes may come from different predecessors at the same
-// time. A loop header's entry and its one back edge are taken at different times.
+// markPhis makes b's phis varying if lanes may arrive from different predecessors at the same time. Lanes pass
+// the entry and the one back edge of a loop header at different times.
 func (a *Analysis) markPhis(b *ssa.Block) {
 	entries, backs := 0, 0
 	l := a.Loops.Of(b)
@@ -237,9 +237,9 @@ func (a *Analysis) markExits(l *ssa.Loop) {
 	}
 }
 
-// markLiveOut makes varying what l, which lanes leave at different times, computes and code
-// outside of it uses. It also marks the phis of an outer loop to which lanes go straight from
-// l: those still in l read the phis of this iteration.
+// markLiveOut makes values of l that are used outside of l varying, because lanes leave l at different times.
+// It also marks the phis of an outer loop whose back edge starts in l: the lanes still in l read the phis of
+// this iteration.
 func (a *Analysis) markLiveOut(l *ssa.Loop) {
 	for _, b := range l.Blocks {
 		for _, s := range b.Succs {

@@ -30,7 +30,7 @@ const (
 	maxConstant = 64 << 20         // bytes
 )
 
-// defaultMemory stands in where the system does not tell its memory.
+// defaultMemory is the assumed size if the system does not report its memory.
 const defaultMemory = 4 << 30
 
 // A Device is the processor, or some of its hardware threads. Its queues do their work before
@@ -223,7 +223,7 @@ func (c *cpuLaunch) slice(mem []byte) *launch.Buffer {
 	return &c.buffers[len(c.buffers)-1]
 }
 
-// image returns launch's form of an image: one for an image that is given twice.
+// image returns launch's form of an image: the same one for an image that is given twice.
 func (c *cpuLaunch) image(m *image.Image, readOnly bool) *launch.Image {
 	for i := range c.images {
 		if x := &c.images[i]; x.Image == m && x.ReadOnly == readOnly {

@@ -103,7 +103,7 @@ var allocated memoryCount
 
 type memoryCount struct{ atomic.Int64 }
 
-// take adds n bytes unless they would exceed the limit.
+// take reserves n bytes unless they would exceed the limit.
 func (m *memoryCount) take(n int, limit uint64) bool {
 	for try := range 3 {
 		if try > 0 { // memory that nobody uses is still counted until it is collected

@@ -24,7 +24,7 @@ func (d *Device) pieces(n int) (size, count int) {
 	return size, (n + size - 1) / size
 }
 
-// share has do called for count pieces of so many bytes.
+// share calls do(0) … do(count-1), in parallel if that pays; size is the number of bytes per call.
 func (d *Device) share(size, count int, do func(i int)) {
 	launch.Share(d.info.ComputeUnits, int64(count), time.Duration(size/movingSpeed), func(i int64) { do(int(i)) })
 }
@@ -83,8 +83,8 @@ func (d *Device) CopyBox(dst []byte, dp [3]int, src []byte, sp [3]int, region [3
 	})
 }
 
-// Fill fills dst with repetitions of pattern, whose length is a power of two and divides dst's.
-// own says that dst is no memory of the application's.
+// Fill fills dst with repetitions of pattern, whose length is a power of two and divides the length of dst. own
+// reports that dst is not the application's memory.
 func (d *Device) Fill(dst, pattern []byte, own bool) {
 	const cached = 16 << 10 // bytes that the first cache holds
 	if !slices.ContainsFunc(pattern, func(b byte) bool { return b != 0 }) {

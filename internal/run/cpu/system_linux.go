@@ -82,9 +82,9 @@ func largePages(mem []byte) {
 	}
 }
 
-// zeroPages gives large pages of memory of this process that largePages was called for back to the
-// system, which zeroes those that are used later when they are. It returns the bytes before
-// and behind, which it leaves to the caller: all, where the system is not fit for it.
+// zeroPages returns to the system those large pages of [largePages] memory that are wholly inside the bytes
+// given; the system zeroes a page at its next use. It returns the remaining bytes before and behind, for the
+// caller to zero: all bytes if the system does not support this.
 func zeroPages(mem []byte) (before, behind []byte) {
 	pages := wholePages(mem)
 	if len(pages) == 0 || !zeroLate() || syscall.Madvise(pages, syscall.MADV_DONTNEED) != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// RMWFunc returns what an atomic operation makes of the old value and its operand, both as
-// bits; nil where there is none on elements of kind k.
+// RMWFunc returns the function from the old value and the operand of an atomic operation to the new value, all
+// as bits. It returns nil if elements of kind k have no such operation.
 func RMWFunc(rmw ssa.RMW, k ssa.Kind) func(old, x uint64) uint64 {
 	if rmw == ssa.RMWXchg {
 		return func(_, x uint64) uint64 { return x }
@@ -93,9 +93,8 @@ var halfRMW = [ssa.NumRMW]func(old, x numeric.Half) numeric.Half{
 	ssa.RMWAdd: numeric.Half.Add, ssa.RMWSub: numeric.Half.Sub, ssa.RMWMin: numeric.Half.Fmin, ssa.RMWMax: numeric.Half.Fmax,
 }
 
-// Unaligned serialises the atomic operations on global memory at addresses that are no
-// multiples of the element's size, which the machine has none for: they are atomic against
-// each other. Machine code takes it too.
+// Unaligned serialises atomic operations on global memory whose address is no multiple of the element's size:
+// the processor has no atomic instruction for them. Machine code holds it too.
 var Unaligned SpinLock
 
 // A SpinLock is held for a few instructions: its word is 1 then, else 0.

@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An AccessKey says which findings of machine code count as one.
+// An AccessKey identifies findings of machine code that count as one.
 type AccessKey struct {
 	Kind FindingKind
 	Pos  diag.Pos
@@ -21,8 +21,8 @@ func (f *Finding) AccessKey(v *ssa.Value) AccessKey {
 	return k
 }
 
-// BadAccess returns the finding of access v through the pointer p. Its kind is NullPointer, or
-// WildPointer until In says into what the pointer points.
+// BadAccess returns the finding of access v through the pointer p. Its kind is NullPointer, or WildPointer
+// until In gives it the object that the pointer points into.
 func BadAccess(v *ssa.Value, p uint64) Finding {
 	f := Finding{Kind: WildPointer, Pos: v.Pos, Offset: p & ssa.OffsetMask}
 	if f.Offset > ssa.OffsetMask/2 {
@@ -52,8 +52,8 @@ func BadAccess(v *ssa.Value, p uint64) Finding {
 	return f
 }
 
-// In says that p points into an object of extent bytes: the access was out of bounds or, where it
-// was not, wrote what may only be read.
+// In records that p points into an object of extent bytes. The access was out of bounds, or else a store to
+// read-only memory.
 func (f *Finding) In(p, extent uint64) {
 	f.Kind, f.Extent = OutOfBounds, extent
 	if off := p & ssa.OffsetMask; off+f.Size <= extent {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// CheckRange says why a device cannot run an ND-range: the global size, and the work-group size
-// and the first global id in as many dimensions, nil where they are not given. Kernels may
-// demand more, which [Kernel.Resolve] checks.
+// CheckRange reports why a device cannot run an ND-range, nil if it can. local and offset, the work-group size
+// and the first global id, have as many dimensions as the global size, or are nil. Kernels may demand more,
+// which [Kernel.Resolve] checks.
 func CheckRange(info *Info, global, local, offset []int) error {
 	n := len(global)
 	switch {

@@ -1,6 +1,6 @@
 package exec
 
-// Checks says which observers watch a launch. Bounds are always enforced and reported.
+// Checks selects the observers of a launch. Bounds are always enforced and reported.
 type Checks uint8
 
 // The levels.

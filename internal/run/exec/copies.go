@@ -20,9 +20,9 @@ type hostCopy struct {
 	write  bool // the kernel may write to it
 }
 
-// Bind returns the argument for host memory: the memory itself where the device shares the
-// host's, else a copy, which [Copies.Launch] keeps equal. writes says that the kernel may
-// write to it. Memory that is bound twice is one object.
+// Bind returns the argument for host memory: the memory itself if the device shares the host's, else a copy,
+// which [Copies.Launch] keeps equal. writes tells whether the kernel may write to it. Memory that is bound
+// twice is one object.
 func (c *Copies) Bind(d Device, mem []byte, writes bool) (Arg, error) {
 	if d.Info().SharesMemory {
 		return Arg{Kind: SliceArg, Bytes: mem}, nil

@@ -27,7 +27,7 @@ type Device interface {
 	NewQueue() (Queue, error)
 }
 
-// Info is what is known of a device. Sizes are in bytes.
+// Info describes a device. Sizes are in bytes.
 type Info struct {
 	Kind         string // "cpu", "gpu": what Open takes
 	Name         string // of the product
@@ -58,7 +58,7 @@ type Module struct {
 
 // A Program is a module on a device. Its variables keep their values from launch to launch.
 type Program interface {
-	// Kernel returns the kernel of that name, which is one of the module's.
+	// Kernel returns the kernel of the module with that name.
 	Kernel(name string) (Kernel, error)
 	// Close lets go of the program. A second call has no effect.
 	Close() error
@@ -71,8 +71,8 @@ type Kernel interface {
 	// Memory returns the bytes of local memory of a work-group and of private memory of a
 	// work-item, arguments apart.
 	Memory() (local, private int64)
-	// LocalVariables returns how much of a work-group's local memory the kernel's variables
-	// take as they lie there. Arguments follow them.
+	// LocalVariables returns the bytes of local memory that the kernel's variables occupy. Arguments follow
+	// them.
 	LocalVariables() int64
 	// Times is how long the code took to make, and its first launches.
 	Times() timing.Times
@@ -90,19 +90,18 @@ type Memory interface {
 	Free()
 }
 
-// A Queue does work in order. It is used by one goroutine at a time. Its methods may return
-// before the work is done; the host's memory that they were given must not change until
-// Wait returns.
+// A Queue executes work in order. One goroutine at a time uses it. Its methods may return before the work is
+// done; the host memory that they were given must not change until Wait returns.
 type Queue interface {
 	Write(dst Memory, src []byte) error
 	Read(dst []byte, src Memory) error
 	Copy(dst, src Memory) error
-	// Launch runs a kernel. The error is that of the launch as a whole; what the kernel did
-	// wrong stands in l.Report, and is no error here. ctx ends a launch that runs.
+	// Launch runs a kernel. The error concerns the launch as a whole; mistakes of the kernel are findings in
+	// l.Report. ctx ends a running launch.
 	Launch(ctx context.Context, l *Launch) error
-	// Wait waits until all work is done, and returns the error of what had not returned one.
+	// Wait waits until all work is done. It returns the first error that no other method has returned.
 	Wait(ctx context.Context) error
-	// Close lets go of the queue, whose work is done.
+	// Close releases the queue. Its work must be done.
 	Close()
 }
 
@@ -122,11 +121,11 @@ type Launch struct {
 	Report   Report
 }
 
-// A Trace is told of a step when it has ended: who did it ("queue", "worker 0"), what it was, and when it
-// began and ended (timing.Now). Several goroutines call it at once.
+// A Trace is called at the end of each step with its actor ("queue", "worker 0"), its name, and its begin and
+// end (timing.Now). Several goroutines call it at once.
 type Trace func(who, what string, began, ended int64)
 
-// A Report is what became of a launch.
+// A Report is the outcome of a launch.
 type Report struct {
 	Findings []*Finding // in order of work-groups
 	Executor string     // what ran it
@@ -136,7 +135,7 @@ type Report struct {
 	Took time.Duration
 }
 
-// An ArgKind says what an argument is.
+// An ArgKind is the kind of an argument.
 type ArgKind uint8
 
 // The kinds.

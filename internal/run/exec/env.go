@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An Env is a launch as the executor sees it. Object number 0 is the null object; the
-// executor gives private objects the numbers behind those of Objects.
+// An Env is an executor's view of a launch. Object number 0 is the null object; the executor numbers private
+// objects from the end of Objects on.
 type Env struct {
 	Range   NDRange
 	Objects []Object
@@ -22,7 +22,7 @@ type Env struct {
 	Lanes   int // work-items of a batch where that is free to choose; 0: as the executor likes
 }
 
-// Limits bound what a launch may take.
+// Limits bound the resources of a launch.
 type Limits struct {
 	PrivateBytes int64 // private memory and registers of the work-items running, all workers; 0: 1 GiB
 	LocalBytes   int64 // local memory of a work-group; 0: 64 MiB
@@ -43,7 +43,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// A LimitError says that a launch needs more than its limits allow.
+// A LimitError reports that a launch needs more than its limits allow.
 type LimitError struct {
 	What        string
 	Need, Limit int64

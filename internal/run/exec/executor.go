@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A RaceMode says what a run does about races.
+// A RaceMode is the treatment of races in a run.
 type RaceMode uint8
 
 // The modes.
@@ -17,32 +17,32 @@ const (
 	ExplainRaces                 // races at the marks of another run are reported; for one worker
 )
 
-// RaceMarks are what an execution that marks races hands to the one that explains them. Their
-// type is the executor's own.
+// RaceMarks are the result of an execution that marks races, for the execution that explains them. Each
+// executor has its own type for them.
 type RaceMarks any
 
 // An Executor runs kernels. The reference executor (package interp) is one, machine code
 // (package jit) another.
 type Executor interface {
-	// Name is what a report calls it.
+	// Name is the executor's name in reports.
 	Name() string
-	// Prepare makes a kernel ready to run with the checks given. It is called once for
-	// each kernel and level and may be slow. first is the range of the launch that needs
-	// it, or nil: what that range takes may be made side by side, the code is good for all.
+	// Prepare makes a kernel ready to run with the checks given. It is called once for each kernel and level,
+	// and may be slow. first is the range of the launch that needs it, or nil. Prepare may compile in parallel
+	// the code that first needs; the result is valid for all ranges.
 	Prepare(f *ssa.Func, checks Checks, first *NDRange) (Code, error)
 }
 
 // Code is a kernel that an Executor has made ready. It may be shared.
 type Code interface {
-	// Executor is the name of what runs it: an executor may leave a kernel to another.
+	// Executor is the name of the executor that runs the code: an executor may leave a kernel to another.
 	Executor() string
 	// OrderSensitive reports whether the result may depend on the order of work-groups
 	// even though nothing races.
 	OrderSensitive() bool
 	// Times is how long it took to make, so far.
 	Times() timing.Times
-	// NewExecution prepares a launch for so many workers; an error says that it needs
-	// more than the environment's limits allow.
+	// NewExecution prepares a launch for at most workers workers. An error reports that it needs more than the
+	// environment's limits allow.
 	NewExecution(env *Env, workers int) (Execution, error)
 }
 
@@ -50,26 +50,25 @@ type Code interface {
 // NewWorker may be called by several of those who work at once.
 type Execution interface {
 	Batches() int64
-	// Most is how many batches a worker should take at once at most, so that it asks now
-	// and then whether it is to go on.
+	// Most is the largest chunk that a worker should claim, so that it checks now and then whether to stop.
 	Most() int64
 	NewWorker() BatchWorker
-	// Estimate is how long the launch would take one worker, 0 where nothing is known, and
-	// Took says how long so many batches took one.
+	// Estimate is the expected time of the launch on one worker, 0 if unknown. Took records that one worker
+	// needed a time for a number of batches.
 	Estimate() time.Duration
 	Took(batches int64, d time.Duration)
-	// Watch says what the execution does about races, before it begins; marks are those of
-	// another one, for ExplainRaces. Raced reports whether accesses were seen that may
-	// race, Marks ends an execution that marked them.
+	// Watch sets the treatment of races before the execution begins; marks are those of an earlier execution,
+	// for ExplainRaces. Raced reports whether accesses were seen that may race. Marks ends an execution that
+	// marks races.
 	Watch(mode RaceMode, marks RaceMarks)
 	Raced() bool
 	Marks() RaceMarks
 	// Unwatched returns the names of memory objects that are too large for the race
 	// observer.
 	Unwatched() []string
-	// Findings merges what the workers found.
+	// Findings merges the findings of all workers.
 	Findings(workers []BatchWorker) []*Finding
-	// End lets go of the workers and of what the execution has; none of it is used after.
+	// End releases the workers and the resources of the execution. Nothing of it is used afterwards.
 	End(workers []BatchWorker)
 }
 

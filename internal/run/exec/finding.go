@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// BarrierNote says that of a work-group's work-items some have arrived at a barrier, others
-// wait at another one, and others have returned.
+// BarrierNote describes a diverged work-group: the numbers of work-items that have arrived at a barrier, that
+// wait at another one, and that have returned.
 func BarrierNote(arrived, all, waiting, returned int) string {
 	s := fmt.Sprintf("%d of %d work-items arrive", arrived, all)
 	for _, part := range []struct {
@@ -22,7 +22,7 @@ func BarrierNote(arrived, all, waiting, returned int) string {
 	return s
 }
 
-// A FindingKind is what an observer found.
+// A FindingKind is the kind of a finding.
 type FindingKind uint8
 
 // The kinds. Each is a code of package diag.
@@ -71,14 +71,14 @@ func (k FindingKind) String() string { return kindCodes[k].Name }
 // is an error.
 func (k FindingKind) IsError() bool { return kindCodes[k].Severity >= diag.Error }
 
-// Severity returns what the build options and pragmas of a program make of the finding; wanted
-// is false where they switch it off.
+// Severity returns the severity of the finding after the build options and pragmas of the program; wanted is
+// false if they switch it off.
 func (f *Finding) Severity(src *diag.Source) (sev diag.Severity, wanted bool) {
 	return src.Finding(f.Kind.Code(), f.Pos)
 }
 
-// Fails reports whether the finding fails a launch in the mode: for what it is, or because the
-// program's options make it an error (-Werror).
+// Fails reports whether the finding fails a launch in the mode: because of its kind, or because the program's
+// options make it an error (-Werror).
 func (f *Finding) Fails(src *diag.Source, mode FaultMode) bool {
 	if mode.Fails(f.Kind) {
 		return true
@@ -87,8 +87,8 @@ func (f *Finding) Fails(src *diag.Source, mode FaultMode) bool {
 	return !f.Kind.IsError() && sev >= diag.Error
 }
 
-// A Finding is something an observer reports: the first occurrence, in order of
-// work-groups and work-items, at one place of the source, and how often it occurred there.
+// A Finding is a report of an observer: its first occurrence at one place of the source, in order of
+// work-groups and work-items, and the number of occurrences there.
 type Finding struct {
 	Kind   FindingKind
 	Pos    diag.Pos
@@ -116,13 +116,13 @@ type Finding struct {
 	Note        string // more about it, or ""
 }
 
-// A Place is a position in the source, and what is there.
+// A Place is a position in the source and a note about it.
 type Place struct {
 	Pos  diag.Pos
 	Text string
 }
 
-// AddPlace adds a place that matters, if it is one of the source.
+// AddPlace adds a related place, unless its position is unknown.
 func (f *Finding) AddPlace(pos diag.Pos, text string) {
 	if pos.IsValid() {
 		f.Places = append(f.Places, Place{pos, text})
@@ -143,7 +143,7 @@ func (f *Finding) place() string {
 	return s
 }
 
-// Message says what was found, without where in the source and by whom.
+// Message describes the finding, without its position and work-item.
 func (f *Finding) Message() string {
 	acc := f.Access
 	if acc == "" {
@@ -232,7 +232,7 @@ func (f *Finding) against() string {
 	return s
 }
 
-// WorkItem says which work-item it was: "work-item (5,0,0), local (1,0,0) in group (1,0,0)".
+// WorkItem names the work-item: "work-item (5,0,0), local (1,0,0) in group (1,0,0)".
 func (f *Finding) WorkItem() string {
 	t := func(v [3]uint64) string { return fmt.Sprintf("(%d,%d,%d)", v[0], v[1], v[2]) }
 	return "work-item " + t(f.Global) + ", local " + t(f.Local) + " in group " + t(f.Group)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A FindingLog is what one worker found: of the findings with the same key the first, in order
-// of work-groups, then of work-items, then of time, and how often there was one. The zero value
-// is empty. K says which findings are the same.
+// A FindingLog collects the findings of one worker. Of the findings with equal keys it keeps the first, in
+// order of work-groups, then of work-items, then of time, and their number. The zero value is empty. K is the
+// type of keys.
 type FindingLog[K comparable] struct {
 	list map[K]*logged
 	seq  int64
@@ -16,7 +16,7 @@ type FindingLog[K comparable] struct {
 	New     []*Finding
 }
 
-// A logged is a finding with its place in the order.
+// A logged is a finding with its position in the order.
 type logged struct {
 	Finding
 	group, item uint64
@@ -35,9 +35,9 @@ func (l *FindingLog[K]) Get(key K) *Finding {
 	return nil
 }
 
-// Record counts n occurrences for a work-item: number item of work-group number group. If it
-// is the first one, in the log's order, that returns the finding, whose fields other than
-// Count are the caller's to set; else nil.
+// Record counts n occurrences for work-item number item of work-group number group. If the occurrence is the
+// first one in the log's order, Record returns the finding, and the caller sets its fields other than Count;
+// else it returns nil.
 func (l *FindingLog[K]) Record(key K, group, item, n uint64) *Finding {
 	l.seq++
 	f := &logged{group: group, item: item, seq: l.seq}

@@ -129,7 +129,7 @@ func (d *directive) accepts(t ssa.Type) bool {
 	return d.vector == 0 || strings.IndexByte("csp", d.conv) < 0
 }
 
-// appendFormat appends what the directives make of args; str reads a string argument.
+// appendFormat appends the formatted arguments; str reads a string argument.
 func appendFormat(b []byte, dirs []directive, args []printArg, str func(uint64) (string, bool)) []byte {
 	for i := range dirs {
 		d := &dirs[i]
@@ -308,8 +308,8 @@ func (d *directive) point(s string) string {
 	return s + "."
 }
 
-// general is %g: the style of %e or %f that the exponent asks for, without trailing
-// zeros unless # is given.
+// general formats %g: the style of %e or %f, depending on the exponent, without trailing zeros unless # is
+// given.
 func (d *directive) general(x float64) string {
 	p := max(d.precision(), 1)
 	s := strconv.FormatFloat(x, 'e', p-1, 64)

@@ -31,7 +31,7 @@ type ImageCall struct {
 	parts  int         // components: 4, or 1 of a depth image
 }
 
-// ImageArgs are a work-item's arguments of an ImageCall, bits that stand in memory.
+// ImageArgs are a work-item's arguments of an ImageCall, as bits in memory.
 type ImageArgs struct {
 	Sampler uint64
 	X       [3]uint32 // coordinates, as many as the image has
@@ -70,7 +70,7 @@ func (call *ImageCall) Coords() int { return call.coords }
 // ComponentSize returns the bytes of a component of the color.
 func (call *ImageCall) ComponentSize() int { return call.kind.Num().Size() }
 
-// Access is what a report calls the access.
+// Access is the name of the access in reports.
 func (call *ImageCall) Access() string {
 	if call.op == ssa.OpImageWrite {
 		return "image write"
@@ -82,9 +82,9 @@ func (call *ImageCall) Access() string {
 // reads and writes the channels' bits.
 func (call *ImageCall) Fits(m *image.Image) bool { return m.Format.Class() == call.class }
 
-// Do does the call for one work-item. If that is not allowed, it reports the kind of the
-// finding, the bytes accessed and a note, and a read gives 0. touch, where it is not nil,
-// is told the elements that are accessed, which may lie outside.
+// Do executes the call for one work-item. If the call is not allowed, Do returns the kind of the finding, the
+// bytes accessed and a note, and a read returns 0. touch, unless nil, is called for the accessed elements,
+// which may be outside the image.
 func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch func(p [3]int32)) (bad FindingKind, size uint64, note string, ok bool) {
 	write := call.op == ssa.OpImageWrite
 	color := a.Color
@@ -117,15 +117,14 @@ func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch fun
 	return 0, 0, "", true
 }
 
-// Outside is the note of a finding about an element that the image does not have.
+// Outside is the note of a finding about an element outside the image.
 func (call *ImageCall) Outside(m *image.Image, p [3]int32) string {
 	return elementName(p, m.Coords()) + " of the " + m.String()
 }
 
-// DoAll does the call for work-items side by side, all with the same image and sampler. It
-// reports false, and does nothing, where Do must say what is wrong or where they are too
-// unlike for haste; refuse is told the work-items of which the same holds, before any
-// color is written.
+// DoAll executes the call for work-items side by side, all with the same image and sampler. It returns false,
+// and does nothing, if Do must report a fault or if the work-items differ too much for the fast path. It calls
+// refuse with the faulting work-items before it writes any color.
 func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *image.Calls, refuse func(i int)) bool {
 	if call.kind == ssa.F16 || call.parts != 4 || call.coords < m.Coords() {
 		return false
@@ -169,7 +168,7 @@ func (call *ImageCall) write(m *image.Image, p [3]int32, color *[4]uint32) {
 	}
 }
 
-// read gives the color of an element, the border's where there is none.
+// read returns the color of an element, the border color outside the image.
 func (call *ImageCall) read(m *image.Image, p [3]int32, color *[4]uint32) {
 	if m.Format.Class() != image.FloatClass {
 		*color, _ = m.ReadInt(p)
@@ -215,7 +214,7 @@ func (call *ImageCall) floats(d *[4]uint32, c *[4]float32) {
 // ImageQuery returns the property of an image that v, an ImageQuery, asks for.
 func ImageQuery(v *ssa.Value) image.Property { return imageQueries[v.Aux] }
 
-// QueryImage returns what v, an ImageQuery, gives of an image.
+// QueryImage returns the answer of v, an ImageQuery, for an image.
 func QueryImage(v *ssa.Value, m *image.Image) uint32 { return m.Query(ImageQuery(v)) }
 
 // elementName spells coordinates: "element (3, 4)".

@@ -29,7 +29,7 @@ func (e *InternalError) Unwrap() error {
 	return err
 }
 
-// Report is the error with what to send in a bug report.
+// Report is the error with the text of a bug report.
 func (e *InternalError) Report() string {
 	what := "the program"
 	if e.Kernel != "" {

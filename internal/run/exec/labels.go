@@ -6,7 +6,7 @@ import "context"
 type Labeller interface {
 	// Label returns ctx with the labels of a kernel's launch on a device.
 	Label(ctx context.Context, kernel, device string) context.Context
-	// Set gives the goroutine ctx's labels and no others.
+	// Set gives the goroutine the labels of ctx and no others.
 	Set(ctx context.Context)
 }
 
@@ -33,7 +33,7 @@ func (l Labels) Set() {
 	}
 }
 
-// Unset gives the goroutine of the launch the labels of its context again.
+// Unset restores the labels of the launching goroutine's context.
 func (l Labels) Unset() {
 	if l.with != nil {
 		labeller.Set(l.before)

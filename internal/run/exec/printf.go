@@ -31,9 +31,8 @@ func NewPrintfCall(v *ssa.Value) *PrintfCall {
 // Types returns the types of the arguments behind the format.
 func (c *PrintfCall) Types() []ssa.Type { return c.types }
 
-// Append appends what the call prints for one work-item to buf; false if the format is
-// bad. bits returns component k of argument i behind the format, str the string at a
-// pointer.
+// Append appends the output of the call for one work-item to buf; it returns false if the format is bad. bits
+// returns component k of argument i after the format, str the string at a pointer.
 func (c *PrintfCall) Append(buf []byte, format string, bits func(i, k int) uint64, str func(p uint64) (string, bool)) ([]byte, bool) {
 	dirs := c.parse(format)
 	if dirs == nil {

@@ -28,11 +28,11 @@ type kind struct {
 	err  error
 }
 
-// processor is the kind of the default device, which is first of all.
+// processor is the kind of the default device, the first of all.
 const processor = "cpu"
 
-// Register adds devices of a kind such as "gpu". open is called at the first use of the kind;
-// its error says why there are none.
+// Register adds the devices of a kind such as "gpu". open is called at the first use of the kind; its error
+// tells why there are none.
 func Register(name string, open func() ([]Device, error)) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -84,8 +84,8 @@ type Named struct {
 
 func named(d Device, kind string, n int) Named { return Named{d, kind + ":" + strconv.Itoa(n)} }
 
-// All returns all devices, the processor first. Kinds that fail to open have none: [Find]
-// returns their error.
+// All returns all devices, the processor first. It leaves out kinds whose open fails: [Find] returns their
+// error.
 func All() (list []Named) {
 	for _, kind := range Kinds() {
 		ds, _ := Devices(kind)

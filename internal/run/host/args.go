@@ -11,11 +11,11 @@ import (
 // memory: it must have exactly the argument's size.
 type RawValue []byte
 
-// LocalMem is a kernel argument: so many bytes of local memory for each work-group.
+// LocalMem is a kernel argument: that many bytes of local memory for each work-group.
 type LocalMem int
 
-// An argument is a kernel argument ready to launch. Exactly one of the fields is
-// set, or none for a null pointer.
+// An argument is a kernel argument that is ready to launch. Exactly one field is set; none is set for a null
+// pointer.
 type argument struct {
 	set    bool
 	value  []byte  // of an ArgValue or ArgStruct: its bytes

@@ -10,14 +10,14 @@ import (
 	"github.com/purecl/purecl/internal/front/option"
 )
 
-// A program binary is magic, a checksum of the rest, and the units of the program: their
-// sources, options, headers and included files. Compiling them again takes about a
-// millisecond, and works with every later version and on every device.
+// A program binary consists of a magic number, a checksum of the rest, and the program's units: their sources,
+// options, headers and included files. Compiling them again takes about a millisecond, and works with every
+// later version and on every device.
 
 // binaryMagic names the format and its version.
 const binaryMagic = "PureCL\x00\x01"
 
-// binaryProgram is what a binary holds.
+// binaryProgram is the content of a binary.
 type binaryProgram struct {
 	Kind    BinaryType
 	Options string
@@ -117,7 +117,7 @@ func (c *Context) NewProgramBinaries(devices []*Device, binaries [][]byte) (*Pro
 	return p, errs
 }
 
-// readBinary returns what a binary holds as a target without a device.
+// readBinary returns the content of a binary as a target without a device.
 func readBinary(binary []byte) (t target, err error) {
 	// CL_INVALID_VALUE: a binary is NULL or its length is 0.
 	if len(binary) == 0 {

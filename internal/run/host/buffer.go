@@ -64,8 +64,8 @@ func allocate[T any](c *Context, o *T, n int) (exec.Memory, error) {
 // oneOf reports whether at most one bit of mask is set in f.
 func (f MemFlags) oneOf(mask MemFlags) bool { x := f & mask; return x&(x-1) == 0 }
 
-// Check says what is wrong with flags for a new memory object. It is for those who have to
-// ask before anything else is known.
+// Check reports mistakes in the flags of a new memory object, for callers that must check them before anything
+// else.
 func (f MemFlags) Check() error { return checkFlags(f) }
 
 func checkFlags(f MemFlags) error {
@@ -133,7 +133,7 @@ func (c *Context) NewBuffer(flags MemFlags, size int, host []byte) (*Buffer, err
 	return b, nil
 }
 
-// share has the buffer's memory copied to devices that cannot use it in place.
+// share registers the buffer's memory for copying to devices that cannot use it in place.
 func (b *Buffer) share() {
 	if b.ctx.remotes {
 		b.copies = newCopies(b.mem)

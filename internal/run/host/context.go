@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/run/cpu"
 )
 
-// A Context is what objects are shared in: memory objects, programs, queues and
-// events of one context work together (OpenCL API, "Contexts", 4.4).
+// A Context groups the objects that work together: memory objects, programs, queues and events (OpenCL API,
+// "Contexts", 4.4).
 type Context struct {
 	devices []*Device
 	notify  func(message string)
@@ -24,9 +24,8 @@ type Context struct {
 // to them any more; nil where there is no memory.
 type Allocator = cpu.Allocator
 
-// NewContext returns a context of the devices. notify, which may be nil, is told of
-// errors that happen outside of any call, such as a fault in a kernel; it may be
-// called from any goroutine.
+// NewContext returns a context of the devices. notify, which may be nil, is called for errors outside of any
+// call, such as a fault in a kernel, from any goroutine.
 func NewContext(notify func(message string), devices ...*Device) (*Context, error) {
 	if len(devices) == 0 {
 		return nil, failf(opencl.InvalidValue, "a context needs at least one device")
@@ -55,9 +54,8 @@ func (c *Context) SetDump(fn func(name, ssa string)) { c = or(c); c.dump = fn }
 // context is used.
 func (c *Context) SetProfile(p *jit.Profile) { c = or(c); c.profile = p }
 
-// SetAllocator has memory objects' memory come from alloc: hosts in other languages keep
-// pointers to it that the garbage collector does not see. It must be called before the
-// context is used.
+// SetAllocator makes memory objects use memory from alloc: hosts in other languages keep pointers to it that
+// the garbage collector does not see. Call it before the context is used.
 func (c *Context) SetAllocator(alloc Allocator) { c = or(c); c.alloc = alloc }
 
 func (c *Context) has(d *Device) bool {

@@ -69,8 +69,8 @@ type copies struct {
 	on    []deviceCopy
 }
 
-// A span is the bytes from the end of the one before to its own: at are the places that hold the
-// present contents, bit 0 for the host, bit n+1 for on[n].
+// A span is a range of bytes: from the end of the previous span to its own. at is the set of memories with the
+// present contents: bit 0 for the host, bit n+1 for on[n].
 type span struct {
 	end int
 	at  uint64
@@ -100,8 +100,8 @@ func (b *Buffer) shared() (c *copies, base int) {
 	return b.copies, 0
 }
 
-// each calls f with the parts of a range and the places that hold their present contents; f
-// returns those that hold it from now on. c.mu is held.
+// each calls f with the spans of a range and the memories that hold their present contents; f returns the
+// memories that hold them afterwards. The caller holds c.mu.
 func (c *copies) each(lo, hi int, f func(lo, hi int, at uint64) (uint64, error)) error {
 	if lo >= hi {
 		return nil
@@ -178,7 +178,7 @@ func (c *copies) read(dst []byte, lo int, local func(dst, src []byte)) error {
 	})
 }
 
-// copyOn returns the number of the copy on a device, which is made where there is none yet.
+// copyOn returns the number of the copy on a device; it makes the copy if there is none.
 func (c *copies) copyOn(r *remote) (int, error) {
 	if i := slices.IndexFunc(c.on, func(d deviceCopy) bool { return d.r == r }); i >= 0 {
 		return i, nil
@@ -231,7 +231,7 @@ func (c *copies) overwrite(r *remote, lo, hi int, do func(q exec.Queue, to exec.
 	return err
 }
 
-// wrote says that the device, or the host (nil), has written to a range.
+// wrote records that the device, or the host (nil), has written to a range.
 func (c *copies) wrote(r *remote, lo, hi int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -253,7 +253,7 @@ type hostUse struct {
 	write  bool
 }
 
-// used returns the use of a range by the host; none where all devices use the host's memory.
+// used returns the host's use of a range; it is empty if all devices use the host's memory.
 func (b *Buffer) used(off, n int, write bool) []hostUse {
 	if b == nil || !b.ctx.remotes {
 		return nil
@@ -288,7 +288,7 @@ func inHostMemory(do func(*Event) error, lists ...[]hostUse) func(*Event) error 
 	}
 }
 
-// fetchAll brings what the host uses into its memory.
+// fetchAll copies the ranges that the host uses into its memory.
 func fetchAll(uses []hostUse) error {
 	for _, u := range uses {
 		c, base := u.b.shared()
@@ -299,7 +299,7 @@ func fetchAll(uses []hostUse) error {
 	return nil
 }
 
-// wroteAll says that the host has written to what it uses for writing.
+// wroteAll records that the host has written to the ranges that it uses for writing.
 func wroteAll(uses []hostUse) {
 	for _, u := range uses {
 		if u.write {

@@ -22,8 +22,8 @@ type Device struct {
 	faults FaultMode // of launches that ask for no other
 }
 
-// DeviceInfo is what a program can ask about a device (OpenCL API, "Querying
-// Devices", 4.2). Sizes are in bytes.
+// DeviceInfo holds the answers to a program's queries about a device (OpenCL API, "Querying Devices", 4.2).
+// Sizes are in bytes.
 type DeviceInfo struct {
 	Type             DeviceType
 	Name             string
@@ -50,8 +50,7 @@ type DeviceInfo struct {
 	// NativeVectorWidth is the number of 32-bit values in a vector register.
 	NativeVectorWidth int
 	Images            bool // images and samplers work
-	// ConformanceVersion is the newest conformance suite that was passed officially;
-	// v0000-01-01-00 says that none was.
+	// ConformanceVersion is the newest conformance suite that was passed officially; v0000-01-01-00 means none.
 	ConformanceVersion string
 	MaxConstantArgs    int
 	MaxVariableSize    int   // of a program-scope variable in global memory
@@ -90,7 +89,7 @@ var reportedVersions = []opencl.Version{opencl.CL10, opencl.CL11, opencl.CL12, o
 // apiVersion is the version of the OpenCL API, as CL_DEVICE_VERSION and CL_PLATFORM_VERSION have it.
 var apiVersion = "OpenCL " + opencl.Newest.String() + " PureCL " + Version
 
-// A Platform is what clGetPlatformInfo tells.
+// A Platform holds the answers of clGetPlatformInfo.
 type Platform struct {
 	Profile, Version, Name, Vendor, Suffix string
 	Extensions                             []string
@@ -105,8 +104,8 @@ func ThePlatform() Platform {
 	}
 }
 
-// NewDevice returns the default device as if it were of the given type and, where units
-// is not 0, had so many compute units: many programs take no device that is a CPU.
+// NewDevice returns the default device with the type given and, unless units is 0, that many compute units:
+// many programs take no device that is a CPU.
 func NewDevice(t DeviceType, units int) *Device {
 	d := *DefaultDevice()
 	d.info.Type = t
@@ -145,9 +144,9 @@ func (d *Device) WithFaults(m FaultMode) *Device {
 
 // Limits of every device, which hold for kernels of any kind.
 const (
-	// maxSubGroupedGroup is the work-group size that is reported for kernels that require a size of
-	// sub-groups: that of the devices they are written for, which have at most 32 sub-groups of 32.
-	// Such kernels (ggml's norms) take each sub-group's sum and then let one sub-group add the sums up.
+	// maxSubGroupedGroup is the reported work-group size of kernels that require a size of sub-groups. It is
+	// that of the devices for which such kernels are written, which have at most 32 sub-groups of 32: the
+	// kernels (ggml's norms) sum within each sub-group and then let one sub-group add the sums.
 	maxSubGroupedGroup = 1024
 	maxParameterSize   = 4096
 )
@@ -292,8 +291,8 @@ func (k *Kernel) MaxSubGroups(d *Device) int {
 	return k.SubGroups([]int{k.Resources(d).WorkGroupSize})
 }
 
-// LocalForSubGroups returns a local size of which the kernel's work-groups have n
-// sub-groups on the device, zeros where there is none.
+// LocalForSubGroups returns a local size with which the kernel's work-groups have n sub-groups on the device,
+// zeros if none has.
 func (k *Kernel) LocalForSubGroups(d *Device, n int) [3]int {
 	k = k.or()
 	size, _ := k.SubGroupSize()

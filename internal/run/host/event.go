@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 )
 
-// An ExecStatus is how far a command has come. A negative one is the [Status] that
-// the command failed with. (OpenCL API, "Event Objects", 5.11.)
+// An ExecStatus is the progress of a command. A negative one is the [Status] of a failed command. (OpenCL API,
+// "Event Objects", 5.11.)
 type ExecStatus int32
 
 // The execution statuses, in the order in which a command goes through them.
@@ -21,7 +21,7 @@ const (
 	Queued    ExecStatus = 3
 )
 
-// A CommandType is what an event's command does.
+// A CommandType is the kind of an event's command.
 type CommandType uint32
 
 // The command types, numbered as in OpenCL's headers.
@@ -81,7 +81,7 @@ type Event struct {
 	work    command
 }
 
-// A command is what an event is the state of.
+// A command is the work behind an event.
 type command interface{ run(e *Event) error }
 
 // A function as a command, with the objects whose memory it works on: they live until it is
@@ -115,10 +115,10 @@ func (e *Event) Context() *Context { e = or(e); return e.ctx }
 // Queue returns the queue of the event's command, nil of a user event.
 func (e *Event) Queue() *Queue { e = or(e); return e.queue }
 
-// Type returns what the event's command does.
+// Type returns the kind of the event's command.
 func (e *Event) Type() CommandType { e = or(e); return e.typ }
 
-// Status returns how far the command has come; a negative value is the [Status] it failed with.
+// Status returns the progress of the command; a negative value is the [Status] of a failed command.
 func (e *Event) Status() ExecStatus {
 	e = or(e)
 	e.mu.Lock()
@@ -298,8 +298,8 @@ func (e *Event) takeCallbacks(s ExecStatus) []callback {
 	return due
 }
 
-// A dependant waits for an event; explicit says through its wait list, so that a
-// failure is passed on, not only through the order of a queue.
+// A dependant waits for an event. explicit tells that the event is in its wait list, so that a failure is
+// passed on; else only the order of a queue makes it wait.
 type dependant struct {
 	e        *Event
 	explicit bool
@@ -320,8 +320,8 @@ func (e *Event) waitFor(dep *Event, explicit bool) {
 	}
 }
 
-// start has a command that is ready run in a goroutine, or in one that comes to wait for
-// the queue before (see [Queue.help]).
+// start runs a ready command in a new goroutine, or in a goroutine that begins to wait for the queue first (see
+// [Queue.help]).
 func (e *Event) start() {
 	if e.queue != nil {
 		e.queue.ready.Store(e)

@@ -8,8 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// Checks says what a launch watches for besides accesses out of bounds, which are
-// always caught.
+// Checks selects what a launch watches for. Accesses out of bounds are always caught.
 type Checks uint8
 
 // The levels.
@@ -20,8 +19,7 @@ const (
 	CheckPedantic               // and NaN made of numbers, signed overflow, shifts too large; for programs built with -O0
 )
 
-// A FaultMode says what a launch does about accesses that are not allowed; docs/faults.md
-// has the table.
+// A FaultMode is the treatment of forbidden accesses in a launch; docs/faults.md has the table.
 type FaultMode uint8
 
 // The modes.
@@ -42,11 +40,10 @@ func (m FaultMode) inLaunch(d *Device) exec.FaultMode {
 	return exec.Strict
 }
 
-// A Finding is something that a kernel did wrong: the first time, for each place and kind.
+// A Finding is a mistake of a kernel: its first occurrence for each place and kind.
 type Finding = program.Finding
 
-// A FaultError is the error of a launch whose kernel did something that it must not.
-// Its status is [OutOfResources].
+// A FaultError is the error of a launch whose kernel made a mistake. Its status is [OutOfResources].
 type FaultError struct {
 	Kernel   string
 	Findings []Finding // those that are errors, in order of work-groups; at least one
@@ -67,7 +64,7 @@ func (e *FaultError) Error() string {
 // Unwrap makes errors.Is find the status.
 func (e *FaultError) Unwrap() error { return opencl.OutOfResources }
 
-// finding makes the public form of what an observer found.
+// finding converts an observer's finding to its public form.
 func (k *Kernel) finding(f *exec.Finding, mode exec.FaultMode) Finding {
 	return program.NewFinding(k.code.module.Source, f, mode)
 }

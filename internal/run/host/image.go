@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// An ImageFormat says how an element of an image is stored (cl_image_format).
+// An ImageFormat describes the storage of an image's elements (cl_image_format).
 type ImageFormat = image.Format
 
 // An ImageDesc describes an image (cl_image_desc). Sizes are in elements, pitches in
@@ -40,8 +40,7 @@ func (d *ImageDesc) size() [3]int {
 	return [3]int{d.Width, 1, 1}
 }
 
-// ImageLimits are what images may have at most, in elements, and how many arguments a
-// kernel may have of them.
+// ImageLimits are the largest sizes of images, in elements, and the number of image arguments of a kernel.
 type ImageLimits struct {
 	MaxWidth2D, MaxHeight2D             int // CL_DEVICE_IMAGE2D_MAX_…, of 1D images too
 	MaxWidth3D, MaxHeight3D, MaxDepth3D int
@@ -72,14 +71,13 @@ type Image struct {
 	memory exec.Memory // what img's data is; nil of an image that shares another object's
 	host   bool        // the memory is the application's (MemUseHostPtr)
 	maps   mapTable
-	// store stands for the memory where it is copied to devices with memory of their own; that of
-	// the object whose memory the image shares. nil where the context has none.
+	// store manages the copies of the memory on devices with memory of their own; images that share memory
+	// share it. It is nil if the context has no such device.
 	store *Buffer
 }
 
-// NewImage returns an image (clCreateImage). host is required with MemUseHostPtr and
-// MemCopyHostPtr; it is rows of elements, RowPitch and SlicePitch bytes apart.
-// The errors are those of clCreateImage, checked in its order.
+// NewImage returns an image (clCreateImage). MemUseHostPtr and MemCopyHostPtr require host: rows of elements,
+// RowPitch and SlicePitch bytes apart. The errors are those of clCreateImage, checked in its order.
 func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, host []byte) (*Image, error) {
 	if err := c.valid(); err != nil {
 		return nil, err
@@ -107,7 +105,7 @@ func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, h
 	return c.makeImage(flags, format, desc, host)
 }
 
-// imageFlags checks the flags and completes them from those of a parent.
+// imageFlags checks the flags and completes them from the parent's.
 func imageFlags(flags MemFlags, desc *ImageDesc) (MemFlags, error) {
 	if err := checkFlags(flags); err != nil {
 		return 0, err
@@ -259,9 +257,9 @@ func (d *ImageDesc) layout(elem int) (row, slice, total int) {
 	return row, slice, last + (size[1]-1)*row
 }
 
-// ImageHostSize returns how many bytes of host memory an image of valid format and
-// description takes with MemUseHostPtr or MemCopyHostPtr: from its first element to the
-// end of its last. It is for those who have a pointer and need a slice.
+// ImageHostSize returns the bytes of host memory of an image with valid format and description under
+// MemUseHostPtr or MemCopyHostPtr: from its first element to the end of its last. Callers with a pointer use it
+// to make a slice.
 func ImageHostSize(format ImageFormat, desc ImageDesc) (int, error) {
 	elem := format.ElementSize()
 	if elem == 0 {
@@ -383,8 +381,8 @@ func (m *Image) Flags() MemFlags { m = m.or(); return m.flags }
 // Format returns how an element is stored.
 func (m *Image) Format() ImageFormat { m = m.or(); return m.format }
 
-// Desc returns what the image was made from, with sizes that its type does not have 0 and
-// the pitches that it has (clGetImageInfo): SlicePitch is 0 of 1D and 2D images.
+// Desc returns the image's description (clGetImageInfo). Sizes that its type does not have are 0; SlicePitch is
+// 0 for 1D and 2D images.
 func (m *Image) Desc() ImageDesc {
 	m = m.or()
 	d := ImageDesc{Type: m.desc.Type, Width: m.desc.Width, RowPitch: m.img.Pitch[1], Buffer: m.desc.Buffer, Image: m.desc.Image}
@@ -409,8 +407,8 @@ func (m *Image) ElementSize() int { m = m.or(); return m.img.ElementSize() }
 // Size returns the bytes of the image's memory.
 func (m *Image) Size() int { m = m.or(); return len(m.img.Data) }
 
-// Bytes returns the image's memory itself: rows of elements, as [Image.Desc] gives the
-// pitches. The caller must order its accesses with the commands that use the image.
+// Bytes returns the image's memory: rows of elements with the pitches of [Image.Desc]. The caller must order
+// its accesses with the commands that use the image.
 func (m *Image) Bytes() []byte { m = m.or(); return m.img.Data }
 
 // MapCount returns how many regions of the image are mapped.

@@ -41,9 +41,8 @@ func (m *Image) at(origin [3]int) []byte {
 	return m.img.Data[off:]
 }
 
-// hostLayout returns the pitches of a region in host memory and the bytes that it takes
-// there. CL_INVALID_VALUE: a pitch is too small, or a slice pitch given for an image
-// without slices.
+// hostLayout returns the pitches of a region in host memory and its size in bytes. CL_INVALID_VALUE: a pitch is
+// too small, or a slice pitch is given for an image without slices.
 func (m *Image) hostLayout(region [3]int, row, slice int) (pitch [3]int, total int, err error) {
 	elem := m.img.ElementSize()
 	bytes := region[0] * elem
@@ -75,9 +74,8 @@ func (m *Image) hostLayout(region [3]int, row, slice int) (pitch [3]int, total i
 	return pitch, bytes + (region[1]-1)*pitch[1] + (region[2]-1)*pitch[2], nil
 }
 
-// HostBytes returns how many bytes of host memory a region takes with the pitches given
-// (0: tightly packed), from its first element to the end of its last. It is for those who
-// have a pointer and need a slice.
+// HostBytes returns the bytes of host memory of a region with the pitches given (0: tightly packed), from its
+// first element to the end of its last. Callers with a pointer use it to make a slice.
 func (m *Image) HostBytes(region [3]int, rowPitch, slicePitch int) (int, error) {
 	if err := m.valid(); err != nil {
 		return 0, err
@@ -288,10 +286,10 @@ func (m *Image) encode(color any) ([]byte, error) {
 	return nil, failf(opencl.InvalidValue, "a %T is no color of an image of format %v: Float4, Int4 or Uint4, as the format has", color, m.format)
 }
 
-// MapImage gives the host access to a region of m: the slice is the image's own memory from
-// the region's first element to the end of its last, with rows and slices so many bytes
-// apart (slicePitch is 0 of 1D and 2D images), valid once the event is complete and until
-// [Queue.UnmapImage] (clEnqueueMapImage).
+// MapImage gives the host access to a region of m (clEnqueueMapImage). The slice is the image's own memory from
+// the region's first element to the end of its last, with rows rowPitch and slices slicePitch bytes apart
+// (slicePitch is 0 for 1D and 2D images). It is valid from the completion of the event until
+// [Queue.UnmapImage].
 func (q *Queue) MapImage(m *Image, read, write bool, origin, region [3]int, wait ...*Event) (mem []byte, rowPitch, slicePitch int, e *Event, err error) {
 	if err = q.own(wait, m); err == nil {
 		err = m.inside(origin, region)

@@ -21,14 +21,14 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A Kernel is a kernel function with the arguments that were set for it. Set and a launch that
-// uses what it set are for one goroutine at a time, as in OpenCL.
+// A Kernel is a kernel function with its arguments. As in OpenCL, one goroutine at a time calls Set and
+// launches.
 type Kernel struct {
 	prog *Program
 	code *kernelCode // of the first device, or of the one that onDevice chose
 	mu   *sync.Mutex
 	args []argument
-	// taken says that launches have the slice args, which does not change any more.
+	// taken tells that launches refer to the slice args, which must not change any more.
 	taken bool
 	on    []*kernelCode // the devices that it can run on
 	took  timing.Times  // of the program's build
@@ -46,7 +46,7 @@ type kernelCode struct {
 	written []ssa.ArgUse // see usesOf
 }
 
-// usesOf returns what the kernel does with what its arguments point to.
+// usesOf returns the kernel's uses of the objects that its arguments point to.
 func (c *kernelCode) usesOf() []ssa.ArgUse {
 	c.once.Do(func() { c.written = ssa.ArgUses(c.fn) })
 	return c.written
@@ -154,7 +154,7 @@ func (k *Kernel) Attributes() string { k = k.or(); return k.code.fn.Kernel.Attri
 
 var accessNames = [...]string{types.NoAccess: "read_only", types.ReadOnly: "read_only", types.WriteOnly: "write_only", types.ReadWrite: "read_write"}
 
-// Resources is what a kernel needs and allows on a device (clGetKernelWorkGroupInfo).
+// Resources are the needs and limits of a kernel on a device (clGetKernelWorkGroupInfo).
 type Resources struct {
 	WorkGroupSize     int   // work-items of a work-group at most
 	PreferredMultiple int   // of which a work-group's size is best a multiple
@@ -162,7 +162,7 @@ type Resources struct {
 	PrivateMem        int64 // bytes of private memory of a work-item
 }
 
-// Resources returns what the kernel needs and allows on the device.
+// Resources returns the needs and limits of the kernel on the device.
 func (k *Kernel) Resources(d *Device) Resources {
 	k, d = k.or(), or(d)
 	if on, err := k.onDevice(d); err == nil {
@@ -193,9 +193,9 @@ func (q *Queue) TaskWith(opts RunOptions, k *Kernel, wait ...*Event) (*Event, er
 	return q.ndrange(CommandTask, opts, k, NDRange{Global: []int{1}, Local: []int{1}}, wait)
 }
 
-// Timings returns how long each step took from the program's source to the kernel's first
-// results, in order: those of the build, then those of the launches so far, which make
-// the kernel's code when it is first needed.
+// Timings returns the duration of each step from the program's source to the kernel's first results, in order:
+// the steps of the build, then those of the launches so far. The first launch that needs machine code generates
+// it.
 func (k *Kernel) Timings() []PhaseTime {
 	k = k.or()
 	t, made := k.took, k.code.Times()
@@ -265,12 +265,12 @@ type RunOptions struct {
 	took *time.Duration // set to how long the launch took by the device's own clock, where it has one
 }
 
-// A Report says what a launch did.
+// A Report describes a finished launch.
 type Report struct {
 	Findings  []Finding // in order of work-groups
 	LocalSize [3]uint64 // the work-group size, given or chosen
 	Executor  string    // what ran it
-	// Fallback says why that was the reference executor although machine code was asked for.
+	// Fallback is the reason for the use of the reference executor, if machine code was requested.
 	Fallback string
 
 	fallback *exec.Fallback
@@ -380,7 +380,7 @@ func (c *kernelCommand) run(e *Event) error {
 	return err
 }
 
-// release lets go of what the launch needed: the event may be kept for long.
+// release drops the references of the launch: the host may keep the event for long.
 func (c *kernelCommand) release() {
 	c.k, c.args, c.opts.Stdout, c.opts.Progress, c.opts.took = nil, nil, nil, nil, nil
 }
@@ -483,7 +483,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	return out, k.fault(out)
 }
 
-// place makes the arguments of a launch, where the device finds them.
+// place makes the arguments of a launch, in memory that the device reaches.
 func (k *Kernel) place(dev *Device, l *exec.Launch, args []argument, checks Checks) error {
 	for i := range args {
 		a := &args[i]
@@ -511,7 +511,7 @@ func (k *Kernel) place(dev *Device, l *exec.Launch, args []argument, checks Chec
 	return nil
 }
 
-// placed says which buffers and images a launch may have written to.
+// placed returns the buffers and images that a launch may have written to.
 func (k *Kernel) placed(dev *Device, args []argument) {
 	if !k.prog.ctx.remotes {
 		return
@@ -529,8 +529,8 @@ func (k *Kernel) placed(dev *Device, args []argument) {
 	}
 }
 
-// memory returns the buffer whose first n bytes an argument is, nil of one that is none, and of an
-// image where no device has memory of its own.
+// memory returns the buffer whose first n bytes are the argument. It returns nil for an argument of another
+// kind, and for an image if no device has memory of its own.
 func (a *argument) memory() (b *Buffer, n int) {
 	switch {
 	case a.buffer != nil:
@@ -559,7 +559,7 @@ func (a *argument) bound(info *ssa.KernelArg, checks Checks) exec.Arg {
 	return exec.Arg{Kind: exec.MemoryArg, Memory: a.buffer.memory, ReadOnly: a.buffer.guarded(checks)}
 }
 
-// fault returns the error of a launch whose findings fail it.
+// fault returns the error of a launch that its findings fail.
 func (k *Kernel) fault(rep *Report) error {
 	if rep == nil {
 		return nil
@@ -576,7 +576,7 @@ func (k *Kernel) fault(rep *Report) error {
 	return &FaultError{Kernel: k.Name(), Findings: list}
 }
 
-// launchError gives the errors of package launch their status.
+// launchError converts the errors of package launch to errors with a status.
 func (k *Kernel) launchError(err error) error {
 	var arg *launch.ArgError
 	var rng *launch.RangeError

@@ -14,7 +14,7 @@ type NDRange struct {
 	Offset []int // the first global id in each; nil is zero
 }
 
-// Range returns the ND-range of so many work-items in each dimension.
+// Range returns an ND-range with the number of work-items of each dimension.
 func Range(global ...int) NDRange { return NDRange{Global: global} }
 
 // WithLocal returns r with the work-group size given.

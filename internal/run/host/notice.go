@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Notice is something that a context tells outside of any call.
+// A Notice is a message of a context outside of any call.
 type Notice struct {
 	Kind    NoticeKind
 	Kernel  string   // with Program: whose launch it is about; "" of other commands
@@ -17,7 +17,7 @@ type Notice struct {
 	Message string   // in one or more lines, each with its end
 }
 
-// A NoticeKind is what a notice is about.
+// A NoticeKind is the subject of a notice.
 type NoticeKind uint8
 
 // The kinds.
@@ -28,12 +28,11 @@ const (
 	NoticeFallback                   // a kernel runs on the reference executor, which is slow
 )
 
-// SetNotices has fn told what happens outside of calls, in place of the function that was
-// given to [NewContext]; it may be called from any goroutine. It must be called before the
-// context is used.
+// SetNotices replaces the function that was given to [NewContext]: fn is called for events outside of calls,
+// from any goroutine. Call SetNotices before the context is used.
 func (c *Context) SetNotices(fn func(*Notice)) { c = or(c); c.notices = fn }
 
-// tell gives a notice to whom the context tells of it.
+// tell passes a notice to the context's function.
 func (c *Context) tell(n *Notice) {
 	switch {
 	case c.notices != nil:
@@ -48,8 +47,8 @@ func (k *Kernel) about(kind NoticeKind, message string) *Notice {
 	return &Notice{Kind: kind, Kernel: k.Name(), Program: k.prog.digest(), Message: message}
 }
 
-// tellError tells that a command failed; k is nil where it was no launch. A bug of ours is
-// told with what to send.
+// tellError reports that a command failed; k is nil unless the command is a launch. For a bug of ours the
+// notice contains the text of a bug report.
 func (c *Context) tellError(k *Kernel, err error) {
 	n := &Notice{Kind: NoticeError, Message: err.Error() + "\n"}
 	if k != nil {
@@ -62,8 +61,8 @@ func (c *Context) tellError(k *Kernel, err error) {
 	c.tell(n)
 }
 
-// tellReport tells what a launch found, and the first time why it was slow, unless checks were
-// asked for.
+// tellReport reports the findings of a launch. Once it also reports the reason for a slow launch, unless checks
+// were requested.
 func (c *Context) tellReport(k *Kernel, checks Checks, rep *Report) {
 	for i := range rep.Findings {
 		n := k.about(NoticeFinding, rep.Findings[i].Rendered)

@@ -19,7 +19,7 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// A Source is the text of a program with what it may include.
+// A Source is the text of a program with its headers.
 type Source = program.Source
 
 // A Diagnostic is an error or warning about a program's source.
@@ -40,7 +40,7 @@ func (e *BuildError) Error() string {
 // Unwrap makes errors.Is find the status.
 func (e *BuildError) Unwrap() error { return e.status }
 
-// A BinaryType is what a build made of a program, numbered as in OpenCL's headers.
+// A BinaryType is the kind of a build's result, numbered as in OpenCL's headers.
 type BinaryType uint32
 
 // The binary types.
@@ -51,8 +51,7 @@ const (
 	BinaryExecutable     BinaryType = 4
 )
 
-// A BuildStatus is what became of the last build of a program, numbered as in OpenCL's
-// headers.
+// A BuildStatus is the status of a program's last build, numbered as in OpenCL's headers.
 type BuildStatus int32
 
 // The build statuses.
@@ -140,7 +139,7 @@ func (c *Context) newProgram(src Source, devices []*Device) *Program {
 	return p
 }
 
-// on returns the targets of some of the program's devices, all of them if there are none.
+// on returns the targets of the devices given, or all targets if none are given.
 func (p *Program) on(devices []*Device) ([]*target, error) {
 	var list []*target
 	for i := range p.targets {
@@ -156,10 +155,9 @@ func (p *Program) on(devices []*Device) ([]*target, error) {
 	return list, nil
 }
 
-// serving returns the target whose build the device of t uses: its own, or without one
-// that of the nearest device it was partitioned from ("if a program binary has not been
-// built for a sub-device, the program binary associated with the parent device will be
-// used": clGetProgramBuildInfo). The caller holds p.mu.
+// serving returns the target whose build the device of t uses: its own or, without one, that of the nearest
+// device it was partitioned from ("if a program binary has not been built for a sub-device, the program binary
+// associated with the parent device will be used": clGetProgramBuildInfo). The caller holds p.mu.
 func (p *Program) serving(t *target) *target {
 	if t.hasBuild() {
 		return t
@@ -328,8 +326,8 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 // fromBinary reports whether the program was made from binaries or by linking.
 func (p *Program) fromBinary() bool { return p.targets[0].given != nil }
 
-// run builds for targets, in this goroutine if done is nil: once for those that were
-// given the same, which is what f gets.
+// run builds for targets, in this goroutine if done is nil. It calls f once for all targets with the same
+// input.
 func (p *Program) run(targets []*target, done func(), f func(given []unit) (build, error)) error {
 	if err := p.begin(targets); err != nil {
 		return err
@@ -384,8 +382,8 @@ func (c *Context) Link(options string, programs ...*Program) (*Program, error) {
 	return c.LinkAsync(options, nil, nil, programs...)
 }
 
-// LinkAsync is [Context.Link] for all of the context's devices or for those given, that
-// returns once the linking is under way, and calls done, if not nil, when it is complete.
+// LinkAsync is [Context.Link] for all of the context's devices or for those given. It returns when the linking
+// is under way, and calls done, unless nil, when it is complete.
 func (c *Context) LinkAsync(options string, devices []*Device, done func(*Program), programs ...*Program) (*Program, error) {
 	if err := c.valid(); err != nil {
 		return nil, err
@@ -522,7 +520,7 @@ func (p *Program) Devices() []*Device {
 	return list
 }
 
-// A BuildState is what became of the last build of a program for a device.
+// A BuildState describes a program's last build for a device.
 type BuildState struct {
 	Status  BuildStatus
 	Options string     // of the build
@@ -533,8 +531,8 @@ type BuildState struct {
 	VariablesSize int64
 }
 
-// BuildState returns what became of the last build for the device, which must be one of
-// the program's. A sub-device without a build of its own has that of its parent.
+// BuildState describes the last build for the device, which must be one of the program's. A sub-device without
+// a build of its own has its parent's.
 func (p *Program) BuildState(d *Device) (BuildState, error) {
 	if err := p.valid(); err != nil {
 		return BuildState{}, err

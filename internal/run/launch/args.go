@@ -62,10 +62,10 @@ func Picture(m *Image) Arg { return Arg{kind: imageArg, image: m} }
 // Sampler is a sampler argument: the bits are those that kernels write.
 func Sampler(s opencl.Sampler) Arg { return Arg{kind: samplerArg, bits: s} }
 
-// Local is a pointer to so many bytes of local memory.
+// Local is a pointer to local memory of that many bytes.
 func Local(size int64) Arg { return Arg{kind: localArg, size: size} }
 
-// Bytes returns how much memory the argument is.
+// Bytes returns the size of the argument's memory.
 func (a Arg) Bytes() int64 {
 	switch {
 	case a.buffer != nil:
@@ -76,8 +76,8 @@ func (a Arg) Bytes() int64 {
 	return int64(len(a.bytes))
 }
 
-// CopyArgs makes to the arguments from with memory of their own, which clone copies; memory that
-// arguments share is copied once.
+// CopyArgs copies the arguments from to to, with memory of their own that clone makes. Memory that several arguments
+// share is copied once.
 func CopyArgs(to, from []Arg, clone func([]byte) []byte) {
 	for i, a := range from {
 		to[i] = a
@@ -99,7 +99,7 @@ func CopyArgs(to, from []Arg, clone func([]byte) []byte) {
 	}
 }
 
-// An ArgError says what is wrong with a kernel argument.
+// An ArgError describes a mistake in a kernel argument.
 type ArgError struct {
 	Kernel string
 	Index  int    // -1: the number of arguments
@@ -114,7 +114,7 @@ func (e *ArgError) Error() string {
 	return fmt.Sprintf("kernel %s: argument %d (%s): %s", e.Kernel, e.Index, e.Name, e.Msg)
 }
 
-// CheckArg says whether a may be argument i of the kernel.
+// CheckArg reports why a cannot be argument i of the kernel, nil if it can.
 func (k *Kernel) CheckArg(i int, a Arg) error {
 	args := k.Func.Kernel.Args
 	if i < 0 || i >= len(args) {
@@ -161,7 +161,7 @@ func (k *Kernel) CheckArg(i int, a Arg) error {
 	return nil
 }
 
-// FitsImage says why an image cannot be that argument.
+// FitsImage reports why an image cannot be that argument, nil if it can.
 func FitsImage(ka *ssa.KernelArg, m *Image) error {
 	if m == nil || m.Image == nil {
 		return errors.New("an image expected, got none")
@@ -269,8 +269,7 @@ func (b *binding) memory(i int, kargs []ssa.KernelArg, args []Arg) uint64 {
 	return b.add(i, &kargs[i], o)
 }
 
-// earlier returns the address of an object that an argument before number i has too, 0
-// if there is none.
+// earlier returns the address of an object that is also an argument before number i, 0 if there is none.
 func (b *binding) earlier(i int, same func(j int) bool) uint64 {
 	for j := range i {
 		if same(j) {

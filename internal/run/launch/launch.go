@@ -22,7 +22,7 @@ type Launch struct {
 	Kernel *Kernel
 	Args   []Arg
 	Range  Range
-	// Resolved is what [Kernel.Resolve] made of Range, to spare doing so again, or zero.
+	// Resolved is the result of [Kernel.Resolve] for Range, which spares resolving it again, or zero.
 	Resolved exec.NDRange
 	Checks   exec.Checks
 	Faults   exec.FaultMode
@@ -64,7 +64,7 @@ func (p Part) of(n int64) batches {
 // ErrStopped is the error of a launch that was ended by its Stop.
 var ErrStopped = errors.New("the launch was stopped")
 
-// A Report is what became of a launch.
+// A Report is the outcome of a launch.
 type Report struct {
 	Findings []*exec.Finding // in order of work-groups
 	Stats    Stats
@@ -99,7 +99,7 @@ func (f *Fault) Error() string {
 	return "kernel " + f.Kernel.Func.Name + ": " + s
 }
 
-// Locate returns the place of a finding as file:line:column, "" if it has none.
+// Locate returns the position of a finding as file:line:column, "" if it has none.
 func (k *Kernel) Locate(f *exec.Finding) string {
 	loc := k.Program.Location(f.Pos)
 	if loc.Line == 0 {
@@ -147,11 +147,11 @@ func Run(ctx context.Context, l *Launch) (*Report, error) {
 	return rep, err
 }
 
-// RunTo is Run for those who launch often: the report goes to rep. Ran says whether the
-// kernel ran, so that there is a report.
+// RunTo is Run for frequent launches: it writes the report into rep. ran reports whether the kernel ran, and
+// rep is valid.
 //
-// A panic on any goroutine of the launch becomes an *InternalError. The objects that the
-// launch had in use are not reused then.
+// A panic on any goroutine of the launch becomes an *InternalError. The objects that the launch used are not
+// reused after that.
 func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	if l.Kernel == nil {
 		return false, errors.New("no kernel to launch")
@@ -204,7 +204,7 @@ type runner struct {
 // runners are those at rest: their memory is used again.
 var runners = sync.Pool{New: func() any { return new(runner) }}
 
-// release lets go of what the launch had.
+// release drops all references of the launch.
 func (r *runner) release() {
 	r.bound.clear()
 	r.l, r.code, r.report = nil, nil, nil
@@ -273,9 +273,9 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 	return true, err
 }
 
-// run executes all batches. Where the race observer sees accesses that may race, it does
-// so again from the same memory, in order and on one worker, so that what is computed and
-// reported does not depend on chance: once to find all of them, once to tell the races.
+// run executes all batches. If the race observer sees accesses that may race, run repeats the launch from the
+// same memory, in order and on one worker, so that results and reports do not depend on chance: once to find
+// all such accesses, once to report the races.
 func (r *runner) run(ctx context.Context) error {
 	all := r.l.Checks >= exec.ChecksAll
 	workers := r.l.Workers
@@ -327,8 +327,8 @@ func (r *runner) snapshot() map[int][]byte {
 	return m
 }
 
-// execute runs all batches once. It reports whether accesses were seen that may race, and
-// which in the mode that marks them; marks are what the run before found.
+// execute runs all batches once. It reports whether it saw accesses that may race; in the mode that marks them
+// it returns them as found. marks are those of the previous run.
 func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, marks exec.RaceMarks) (raced bool, found exec.RaceMarks, err error) {
 	x, err := r.code.NewExecution(&r.env, workers)
 	if err != nil {

@@ -21,7 +21,7 @@ type Range struct {
 	NonUniform bool
 }
 
-// A RangeError says what is wrong with a Range.
+// A RangeError describes a mistake in a Range.
 type RangeError struct {
 	Field string // "dimensions", "global size", "local size", "offset"
 	Msg   string
@@ -32,7 +32,7 @@ func (e *RangeError) Error() string { return e.Field + ": " + e.Msg }
 // preferredGroup is the number of work-items of the groups that choose makes at most.
 const preferredGroup = 256
 
-// Resolve checks a range for the kernel and fills in what is left open. An error is a
+// Resolve checks a range for the kernel and fills in the sizes that the caller left open. An error is a
 // *RangeError.
 func (k *Kernel) Resolve(r Range) (exec.NDRange, error) {
 	out := exec.NDRange{Dims: len(r.Global), Global: [3]uint64{1, 1, 1}, Local: [3]uint64{1, 1, 1}}

@@ -17,22 +17,22 @@ var pool struct {
 	ready atomic.Int32 // workers that spin: they see a change of calls at once
 	_     [60]byte
 
-	open  atomic.Uint64                // bits of the elements of plans that are in use
-	plans [64]atomic.Pointer[schedule] // launches that want help
+	open     atomic.Uint64                // bits of the elements of launches that are in use
+	launches [64]atomic.Pointer[schedule] // launches that want help
 
 	mu      sync.Mutex
 	workers int
 }
 
-// readyTime is how long a worker spins: the next launch often follows at
-// once, and a thread that sleeps takes some 50 µs to wake.
+// readyTime is how long an idle worker spins before it sleeps: the next launch often follows at once, and
+// waking a thread takes about 50 µs.
 const readyTime = int64(40 * time.Microsecond)
 
 // serve runs the worker of that number, from 1 on.
 func serve(number int) {
 	for until := int64(0); ; {
 		seen := pool.calls.load()
-		if s := openPlan(); s != nil {
+		if s := joinLaunch(); s != nil {
 			s.work(number)
 			s.leave()
 			until = nanotime() + readyTime
@@ -48,33 +48,33 @@ func serve(number int) {
 	}
 }
 
-// openPlan joins a launch that wants help, if there is one.
-func openPlan() *schedule {
+// joinLaunch joins a launch that wants help, if there is one.
+func joinLaunch() *schedule {
 	for m := pool.open.Load(); m != 0; m &= m - 1 {
-		if s := pool.plans[bits.TrailingZeros64(m)].Load(); s != nil && s.join() {
+		if s := pool.launches[bits.TrailingZeros64(m)].Load(); s != nil && s.join() {
 			return s
 		}
 	}
 	return nil
 }
 
-// A schedule's state is the number of helpers at work and, from this bit on, that of those
-// who may still join.
-const placeShift = 16
+// A schedule's state counts its running helpers in the low bits. The bits from wantedShift on count the helpers
+// that may still join.
+const wantedShift = 16
 
 // maxHelpers bounds the helpers of a launch.
 const maxHelpers = 1 << 10
 
-// post lets so many helpers join, and wakes so many of them.
-func (s *schedule) post(places, wake int) {
-	if places <= s.places && wake <= s.woken {
+// post lets up to wanted helpers join, and wakes up to wake of them.
+func (s *schedule) post(wanted, wake int) {
+	if wanted <= s.wanted && wake <= s.woken {
 		return
 	}
-	if s.slot < 0 && !s.claim() {
+	if s.slot < 0 && !s.publish() {
 		return // more launches at once than there is sense in helping
 	}
-	s.state.add(uint32(max(0, places-s.places)) << placeShift)
-	s.places = max(s.places, places)
+	s.state.add(uint32(max(0, wanted-s.wanted)) << wantedShift)
+	s.wanted = max(s.wanted, wanted)
 	pool.calls.add(1)
 	if n := wake - s.woken - int(pool.ready.Load()); n > 0 {
 		growPool(wake)
@@ -83,17 +83,17 @@ func (s *schedule) post(places, wake int) {
 	s.woken = max(s.woken, wake)
 }
 
-// claim makes the schedule a plan that the pool sees.
-func (s *schedule) claim() bool {
+// publish enters the schedule into the pool's list of launches; false if the list is full.
+func (s *schedule) publish() bool {
 	for {
 		m := pool.open.Load()
 		i := bits.TrailingZeros64(^m)
-		if i == len(pool.plans) {
+		if i == len(pool.launches) {
 			return false
 		}
 		if pool.open.CompareAndSwap(m, m|1<<i) {
 			s.slot = i
-			pool.plans[i].Store(s)
+			pool.launches[i].Store(s)
 			return true
 		}
 	}
@@ -110,15 +110,15 @@ func growPool(n int) {
 	}
 }
 
-// join makes the caller a helper, where there is a place. Nothing else of s may be looked at
-// before: it may have become another launch's.
+// join makes the caller a helper if the schedule still wants one. A caller must read nothing else of s before:
+// s may already belong to another launch.
 func (s *schedule) join() bool {
 	for {
 		v := s.state.load()
-		if v>>placeShift == 0 {
+		if v>>wantedShift == 0 {
 			return false
 		}
-		if s.state.swap(v, v-1<<placeShift+1) {
+		if s.state.swap(v, v-1<<wantedShift+1) {
 			return true
 		}
 	}
@@ -131,10 +131,11 @@ func (s *schedule) leave() {
 	}
 }
 
-// dismiss lets nobody join any more, waits for the helpers' ends and takes back the plan.
-func (s *schedule) dismiss() {
+// retract stops helpers from joining, waits until the present ones have left, and takes the schedule off the
+// pool's list.
+func (s *schedule) retract() {
 	v := s.state.load()
-	for !s.state.swap(v, v&(1<<placeShift-1)) {
+	for !s.state.swap(v, v&(1<<wantedShift-1)) {
 		v = s.state.load()
 	}
 	for spun := false; ; {
@@ -147,7 +148,7 @@ func (s *schedule) dismiss() {
 			s.state.sleep(v)
 		}
 	}
-	pool.plans[s.slot].Store(nil)
+	pool.launches[s.slot].Store(nil)
 	pool.open.And(^(uint64(1) << s.slot))
 	s.slot = -1
 }

@@ -77,7 +77,7 @@ func runTally(t *testing.T, s *schedule, x *tally, workers int) {
 // and whether helpers are at the ready or asleep; schedules are used again and again.
 func TestEveryBatchOnce(t *testing.T) {
 	var wg sync.WaitGroup
-	for g := range 80 { // more than there are plans
+	for g := range 80 { // more than the pool has elements
 		wg.Go(func() {
 			var s schedule
 			for i := range 50 {
@@ -89,7 +89,7 @@ func TestEveryBatchOnce(t *testing.T) {
 	}
 	wg.Wait()
 	if pool.open.Load() != 0 {
-		t.Errorf("plans %b are still open", pool.open.Load())
+		t.Errorf("launches %b are still open", pool.open.Load())
 	}
 }
 
@@ -131,13 +131,13 @@ func TestHelpersForWork(t *testing.T) {
 	s := schedule{workers: 9}
 	for _, c := range []struct {
 		alone        time.Duration
-		places, wake int
+		wanted, wake int
 	}{
 		{0, 8, 8}, {time.Nanosecond, 0, 0}, {worthSharing - 1, 0, 0}, {worthSharing, 1, 0}, {worthWaking - 1, 4, 0},
 		{worthWaking, 3, 3}, {4 * worthOne, 4, 4}, {time.Millisecond, 8, 8}, {time.Hour, 8, 8},
 	} {
-		if places, wake := s.helpers(c.alone); places != c.places || wake != c.wake {
-			t.Errorf("%v: %d places, %d to wake; want %d and %d", c.alone, places, wake, c.places, c.wake)
+		if wanted, wake := s.helpers(c.alone); wanted != c.wanted || wake != c.wake {
+			t.Errorf("%v: %d wanted, %d to wake; want %d and %d", c.alone, wanted, wake, c.wanted, c.wake)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func TestSegments(t *testing.T) {
 		}
 		seen := map[int64]bool{}
 		for worker, at := range []int{0, 1, 2, 1} {
-			from, to := s.take(worker)
+			from, to := s.claim(worker)
 			if lo, hi := n*int64(at)/3, n*int64(at+1)/3; from < to && (from < lo || to > hi) && worker < 3 {
 				t.Errorf("worker %d of %d batches took %d to %d", worker, n, from, to)
 			}
@@ -165,7 +165,7 @@ func TestSegments(t *testing.T) {
 			}
 		}
 		for {
-			from, to := s.take(1)
+			from, to := s.claim(1)
 			if from == to {
 				break
 			}

@@ -54,7 +54,7 @@ func NewProgram(m *ssa.Module, with exec.Executor) (*Program, error) {
 	return p, nil
 }
 
-// variables gives globals that have no storage yet theirs.
+// variables allocates the globals that have no storage yet.
 func (p *Program) variables(globals []*ssa.Global) error {
 	total := int64(0)
 	for _, g := range globals {
@@ -155,8 +155,8 @@ func (p *Program) instance(m *ssa.Module) (*Program, error) {
 	return q, nil
 }
 
-// Variables returns the program's objects, number 0 of which is null, and the numbers of its
-// variables. A device that has memory of its own begins with copies of them.
+// Variables returns the program's objects, of which number 0 is null, and the object numbers of its variables.
+// A device with memory of its own starts with copies of them.
 func (p *Program) Variables() ([]exec.Object, map[*ssa.Global]uint32) { return p.objects, p.numbers }
 
 // aligned returns n zero bytes at an address that is a multiple of 8.
@@ -299,8 +299,8 @@ func (k *Kernel) times(sum *timing.Times) {
 	}
 }
 
-// Memory returns the bytes of local memory that a work-group and of private memory that
-// a work-item of the kernel takes, arguments apart.
+// Memory returns the bytes of local memory of a work-group and of private memory of a work-item, without the
+// kernel's arguments.
 func (k *Kernel) Memory() (local, private int64) {
 	seen := map[*ssa.Global]bool{}
 	for _, b := range k.Func.Blocks {
@@ -319,8 +319,8 @@ func (k *Kernel) Memory() (local, private int64) {
 	return local, private
 }
 
-// LocalVariables returns how much of a work-group's local memory the kernel's variables
-// take as they lie there; arguments follow them, see [AfterLocal].
+// LocalVariables returns the bytes of local memory that the kernel's variables occupy, with their alignment.
+// Arguments follow them, see [AfterLocal].
 func (k *Kernel) LocalVariables() int64 {
 	k.survey.Do(func() {
 		used := map[*ssa.Global]bool{}
@@ -340,6 +340,5 @@ func (k *Kernel) LocalVariables() int64 {
 	return k.local
 }
 
-// AfterLocal returns where an object of local memory of so many bytes ends that follows one
-// which ends there.
+// AfterLocal returns the end of an object of size bytes of local memory that follows one which ends at end.
 func AfterLocal(end, size int64) int64 { return (end+127)&^127 + size }

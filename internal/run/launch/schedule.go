@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A schedule hands the batches of a launch to workers: that of the goroutine that
-// launches, and those of helpers from the pool.
+// A schedule hands the batches of a launch to workers. The launching goroutine is worker 0; helpers from the
+// pool are the others.
 type schedule struct {
 	x       exec.Execution
 	todo    batches
@@ -23,7 +23,7 @@ type schedule struct {
 	whole   bool // goes on where races are seen
 	listen  listeners
 
-	slot, places, woken int   // what the pool was asked for
+	slot, wanted, woken int   // what the pool was asked for
 	start, ended        int64 // in nanoseconds
 
 	segments []segment // what there is to do, or if empty:
@@ -32,7 +32,7 @@ type schedule struct {
 	_        [56]byte
 	done     atomic.Int64
 
-	state word // of the helpers: see placeShift
+	state word // of the helpers: see wantedShift
 
 	mu   sync.Mutex
 	list []exec.BatchWorker
@@ -57,15 +57,14 @@ const (
 	worthOne     = 8_000  // for each helper
 )
 
-// A worker's even share of a launch is taken in at least so many parts, so that batches which
-// take longer than others are not in few hands; as long as a part has some batches, next to
-// which the taking is nothing.
+// A chunk is at most 1/evenParts of a worker's even share, so that a few slow batches do not keep one worker
+// busy at the end. It has at least fewBatches batches, so that the cost of claiming it stays small.
 const (
 	evenParts  = 16
 	fewBatches = 4
 )
 
-// begin readies s for an execution. The helpers' state is zero, as [schedule.dismiss] left
+// begin readies s for an execution. The helpers' state is zero, as [schedule.retract] left
 // it; it is not touched, as a worker of the pool may still look at it.
 func (s *schedule) begin(x exec.Execution, workers int, part Part) {
 	s.x = x
@@ -73,7 +72,7 @@ func (s *schedule) begin(x exec.Execution, workers int, part Part) {
 	count := s.todo.count()
 	s.workers = int(min(int64(workers), count, maxHelpers))
 	s.most = max(1, min(x.Most(), max(fewBatches, count/int64(evenParts*max(1, s.workers)))))
-	s.slot, s.places, s.woken = -1, 0, 0
+	s.slot, s.wanted, s.woken = -1, 0, 0
 	s.segments = s.segments[:0]
 	s.next.Store(s.todo.first)
 	s.done.Store(0)
@@ -86,14 +85,14 @@ func (s *schedule) end() {
 	s.x, s.stop, s.listen, s.list, s.err = nil, nil, listeners{}, s.list[:0], nil
 }
 
-// run does all the work of a launch that began at that time. The clock is read as seldom as
-// can be: it takes a good part of a small launch.
+// run executes all batches of a launch that began at the time given. It reads the clock as rarely as possible:
+// reading it is a good part of a small launch.
 func (s *schedule) run(began int64) {
 	s.start = began
 	if s.workers > 1 {
-		places, wake := s.helpers(s.x.Estimate())
-		s.divide(1 + places)
-		s.post(places, wake)
+		wanted, wake := s.helpers(s.x.Estimate())
+		s.divide(1 + wanted)
+		s.post(wanted, wake)
 	}
 	took := s.work(0)
 	s.ended = nanotime()
@@ -101,14 +100,14 @@ func (s *schedule) run(began int64) {
 		s.x.Took(took, time.Duration(s.ended-s.start))
 	}
 	if s.slot >= 0 {
-		s.dismiss()
+		s.retract()
 		s.ended = nanotime()
 	}
 }
 
-// helpers returns how many helpers should be worth it for work that takes one worker so
-// long, and how many of them need to be woken; 0 is unknown, and perhaps long.
-func (s *schedule) helpers(alone time.Duration) (places, wake int) {
+// helpers returns how many helpers are worth their cost for work that takes one worker the time given, and how
+// many of them must be woken. A time of 0 is unknown, and treated as long.
+func (s *schedule) helpers(alone time.Duration) (wanted, wake int) {
 	most := s.workers - 1
 	switch ns := int64(alone); {
 	case ns == 0:
@@ -123,7 +122,7 @@ func (s *schedule) helpers(alone time.Duration) (places, wake int) {
 	}
 }
 
-// again asks for more helpers where the work takes longer than was expected.
+// again asks for more helpers if the work takes longer than estimated.
 func (s *schedule) again() {
 	if s.woken >= s.workers-1 {
 		return
@@ -135,16 +134,16 @@ func (s *schedule) again() {
 	}
 }
 
-// A segment is batches that one worker begins with, so that a launch over the same memory as
-// the one before finds much of it in the caches: two halves, the first batch that nobody has
-// taken and the end. The worker takes from the front, and those who have done with their own
-// from the back.
+// A segment is a range of batches that one worker begins with: a launch over the same memory as the previous
+// one then finds much of it in its cache. The low half of v is the first batch that nobody has claimed, the
+// high half the end. The owner claims from the front; workers that have finished their own segments claim from
+// the back.
 type segment struct {
 	v atomic.Uint64
 	_ [56]byte
 }
 
-// divide makes so many segments of the batches where the order does not matter.
+// divide splits the batches into n segments, where the order of batches does not matter.
 func (s *schedule) divide(n int) {
 	count := s.todo.count()
 	if n == 1 || s.most == 1 || s.todo.end > math.MaxInt32 || count < int64(n) {
@@ -157,8 +156,8 @@ func (s *schedule) divide(n int) {
 	}
 }
 
-// take takes half of what is left of the segment.
-func (g *segment) take(most int64, back bool) (from, to int64) {
+// claim claims half of the batches that are left in the segment, at most most.
+func (g *segment) claim(most int64, back bool) (from, to int64) {
 	for {
 		v := g.v.Load()
 		from, to = int64(v&math.MaxUint32), int64(v>>32)
@@ -179,7 +178,7 @@ func (g *segment) take(most int64, back bool) (from, to int64) {
 	}
 }
 
-// left returns how many batches nobody has taken.
+// left returns the number of batches that nobody has claimed.
 func (s *schedule) left() (n int64) {
 	if len(s.segments) == 0 {
 		return s.todo.end - s.next.Load()
@@ -191,9 +190,8 @@ func (s *schedule) left() (n int64) {
 	return n
 }
 
-// take takes batches for the worker of that number: much of what is left at first, less and
-// less towards the end, so that all workers end together.
-func (s *schedule) take(worker int) (from, to int64) {
+// claim claims a chunk for a worker: large at first, smaller towards the end, so that all workers end together.
+func (s *schedule) claim(worker int) (from, to int64) {
 	if s.stop.Load() {
 		return 0, 0
 	}
@@ -203,7 +201,7 @@ func (s *schedule) take(worker int) (from, to int64) {
 			own = 1 + (worker-1)%(n-1)
 		}
 		for i := range n {
-			if from, to = s.segments[(own+i)%n].take(s.most, i > 0); from < to {
+			if from, to = s.segments[(own+i)%n].claim(s.most, i > 0); from < to {
 				return from, to
 			}
 		}
@@ -222,9 +220,8 @@ func (s *schedule) take(worker int) (from, to int64) {
 	}
 }
 
-// work takes and executes batches until there are none, as the worker of that number: 0 is
-// who launches. It returns how many it were. A panic, which would end the process on a
-// helper's goroutine, becomes the schedule's error.
+// work claims and executes batches as worker number worker until none are left, and returns their number. A
+// panic would end the process on a helper's goroutine; it becomes the schedule's error.
 func (s *schedule) work(worker int) (took int64) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -238,7 +235,7 @@ func (s *schedule) work(worker int) (took int64) {
 	}
 	var w exec.BatchWorker
 	for s.whole || !s.x.Raced() {
-		from, to := s.take(worker)
+		from, to := s.claim(worker)
 		if from == to {
 			break
 		}

@@ -8,10 +8,9 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Share has do called once for each number from 0 to before n: by this goroutine and, where it
-// is worth it, by workers of the pool at the same time, together no more than workers. It
-// returns when all calls have. each is how long a call takes, about. A panic of do on another
-// goroutine is passed on to the caller as an *InternalError.
+// Share calls do(0) … do(n-1) and returns when all calls have returned. At most workers goroutines make the
+// calls: the caller's and, where it pays, workers of the pool. each estimates the duration of one call. A panic
+// of do on another goroutine is passed on to the caller as an *InternalError.
 func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 	if n <= 0 {
 		return

@@ -35,9 +35,9 @@ func (w *word) load() uint32            { return atomic.LoadUint32(&w.v) }
 func (w *word) add(n uint32) uint32     { return atomic.AddUint32(&w.v, n) }
 func (w *word) swap(old, x uint32) bool { return atomic.CompareAndSwapUint32(&w.v, old, x) }
 
-// spin waits for the word to become another than seen, for so many nanoseconds at most,
-// and reports whether it did. To the runtime it is a system call, so that the garbage
-// collector and other goroutines do not wait for it: nothing here may grow the stack.
+// spin waits until the word differs from seen, at most the given nanoseconds, and reports whether it does. The
+// runtime treats it as a system call, so that the garbage collector and other goroutines do not wait for it.
+// Nothing here may therefore grow the stack.
 //
 //go:nosplit
 func (w *word) spin(seen uint32, ns int64) bool {
@@ -74,7 +74,7 @@ func (w *word) sleep(seen uint32) {
 	exitsyscall()
 }
 
-// wake wakes so many of those that sleep.
+// wake wakes up to n sleeping threads.
 func (w *word) wake(n int) {
 	syscall.RawSyscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(&w.v)), futexWakePrivate, uintptr(n), 0, 0, 0)
 }

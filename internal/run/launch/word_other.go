@@ -23,8 +23,7 @@ func (w *word) swap(old, x uint32) bool { return w.v.CompareAndSwap(old, x) }
 
 func nanotime() int64 { return timing.Now() }
 
-// spin waits for the word to become another than seen, for so many nanoseconds at most,
-// and reports whether it did.
+// spin waits until the word differs from seen, at most the given nanoseconds, and reports whether it does.
 func (w *word) spin(seen uint32, ns int64) bool {
 	for end := nanotime() + ns; w.v.Load() == seen; runtime.Gosched() {
 		if nanotime() > end {
@@ -46,7 +45,7 @@ func (w *word) sleep(seen uint32) {
 	}
 }
 
-// wake wakes at least so many of those that sleep, or all.
+// wake wakes at least n sleeping threads, or all.
 func (w *word) wake(int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
