@@ -114,7 +114,7 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 		if p == nil || *(*uintptr)(p) == 0 {
 			return k.Set(i, nil)
 		}
-		m, err := find[memObject](*(*uintptr)(p), kindMemObject)
+		m, err := argHandle[memObject](p, size, kindMemObject)
 		if err != nil {
 			return err
 		}
@@ -123,27 +123,13 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 		}
 		return k.Set(i, m.buf)
 	case a.Image():
-		// CL_INVALID_MEM_OBJECT: arg_value is not a valid memory object.
-		if p == nil {
-			return opencl.InvalidMemObject
-		}
-		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return opencl.InvalidArgSize
-		}
-		m, err := find[memObject](*(*uintptr)(p), kindMemObject)
+		m, err := argHandle[memObject](p, size, kindMemObject)
 		if err != nil {
 			return err
 		}
 		return k.Set(i, m.img)
 	case a.Sampler():
-		// CL_INVALID_SAMPLER: arg_value is not a valid sampler.
-		if p == nil {
-			return opencl.InvalidSampler
-		}
-		if size != int(unsafe.Sizeof(uintptr(0))) {
-			return opencl.InvalidArgSize
-		}
-		s, err := find[samplerObject](*(*uintptr)(p), kindSampler)
+		s, err := argHandle[samplerObject](p, size, kindSampler)
 		if err != nil {
 			return err
 		}
@@ -154,6 +140,18 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 		return opencl.InvalidArgValue
 	}
 	return k.Set(i, host.RawValue(hostBytes(p, size)))
+}
+
+// argHandle returns the object whose handle is the value of a kernel's argument.
+func argHandle[T any](p unsafe.Pointer, size int, k kind) (*T, error) {
+	// CL_INVALID_MEM_OBJECT, CL_INVALID_SAMPLER: arg_value is not a valid object.
+	if p == nil {
+		return nil, invalid[k]
+	}
+	if size != int(unsafe.Sizeof(uintptr(0))) {
+		return nil, opencl.InvalidArgSize
+	}
+	return find[T](*(*uintptr)(p), k)
 }
 
 // clSetKernelExecInfo: no device has shared virtual memory.

@@ -1,9 +1,7 @@
 package gangexec
 
 import (
-	"cmp"
 	"math/bits"
-	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -88,25 +86,10 @@ func (w *worker) behind(p uint64, lane int) uint64 {
 	return n - min(p&ssa.OffsetMask, n)
 }
 
-// known returns what is known of the operation beforehand.
-func known[T any](o *hostCall, learn func(v *ssa.Value) T) T {
-	x := o.w.x
-	x.callsMu.Lock()
-	defer x.callsMu.Unlock()
-	c, ok := x.calls[o.v].(T)
-	if !ok {
-		if c = learn(o.v); x.calls == nil {
-			x.calls = map[*ssa.Value]any{}
-		}
-		x.calls[o.v] = c
-	}
-	return c
-}
-
 // printf prints for a lane.
 func (o *hostCall) printf(lane int) {
 	w := o.w
-	call := known(o, exec.NewPrintfCall)
+	call := w.x.printfs.Of(o.v, exec.NewPrintfCall)
 	str := func(p uint64) (string, bool) {
 		mem, _ := w.bytes(p, lane)
 		off := p & ssa.OffsetMask
@@ -120,46 +103,17 @@ func (o *hostCall) printf(lane int) {
 	switch {
 	case !ok:
 		w.fault(o.v, 1, lane, p)
-	case w.x.printer == nil || len(w.text.buf) > exec.MaxPrinted:
+	case w.x.printer == nil:
 		ok = call.Check(format)
 	default:
-		from := len(w.text.buf)
-		w.text.buf, ok = call.Append(w.text.buf, format, func(i, k int) uint64 { return o.bits(1+i, k, lane) }, str)
-		if ok {
-			item := w.x.env.Range.WorkItem(w.item(lane))
-			w.text.parts = append(w.text.parts, printedPart{item.GroupNumber, item.ItemNumber, from, len(w.text.buf)})
-		}
+		item := w.x.env.Range.WorkItem(w.item(lane))
+		ok = w.text.Print(item.GroupNumber, item.ItemNumber, call, format, func(i, k int) uint64 { return o.bits(1+i, k, lane) }, str)
 	}
 	r := uint64(0)
 	if !ok {
 		r = 1<<32 - 1
 	}
 	o.set(0, lane, r)
-}
-
-// printed is what the work-items of a batch have printed.
-type printed struct {
-	buf   []byte
-	parts []printedPart
-}
-
-type printedPart struct {
-	group, item uint64
-	from, to    int
-}
-
-// take returns the text in order of work-group and work-item, for each in order of time,
-// and empties p.
-func (p *printed) take() []byte {
-	slices.SortStableFunc(p.parts, func(a, b printedPart) int {
-		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item))
-	})
-	out := make([]byte, 0, len(p.buf))
-	for _, q := range p.parts {
-		out = append(out, p.buf[q.from:q.to]...)
-	}
-	p.buf, p.parts = p.buf[:0], p.parts[:0]
-	return out
 }
 
 // image does an operation on images for a lane.
@@ -176,7 +130,7 @@ func (o *hostCall) image(lane int) {
 		}
 		return
 	}
-	call := known(o, exec.NewImageCall)
+	call := w.x.images.Of(v, exec.NewImageCall)
 	var a exec.ImageArgs
 	i := 1
 	if call.Samples() {

@@ -2,7 +2,6 @@ package gangexec
 
 import (
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,8 +36,8 @@ type execution struct {
 	batches       int64
 	full, partial *unit
 	printer       *exec.Printer
-	callsMu       sync.Mutex
-	calls         map[*ssa.Value]any // by operation that the host does: what is known of it
+	printfs       exec.Calls[*exec.PrintfCall]
+	images        exec.Calls[*exec.ImageCall]
 }
 
 // NewExecution prepares a launch.

@@ -19,7 +19,7 @@ type worker struct {
 	local   []byte
 	private []byte // of all gangs and lanes, one after the other
 	log     exec.FindingLog[exec.AccessKey]
-	text    printed
+	text    exec.Printed
 	err     error
 
 	gang   int         // number of the current gang in the work-group
@@ -141,7 +141,7 @@ func (w *worker) Do(from, to int64) error {
 		}
 	}
 	if w.x.printer != nil {
-		return w.x.printer.Deliver(from, w.text.take()) // to is from+1: see Most
+		return w.x.printer.Deliver(from, w.text.Drain()) // to is from+1: see Most
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,8 +35,7 @@ type execution struct {
 	locals    []localObject
 	localSize uint64
 	printer   *exec.Printer
-	callsMu   sync.Mutex
-	calls     map[*ssa.Value]any // by operation done in Go: what is known of it
+	printfs   exec.Calls[*exec.PrintfCall]
 	allocaAt  int
 	first     atomic.Pointer[worker] // that of an earlier launch, for the one who comes first
 	stride    uint64

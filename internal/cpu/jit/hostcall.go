@@ -1,10 +1,8 @@
 package jit
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math/bits"
-	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/numeric"
@@ -229,26 +227,10 @@ func (o *hostCall) bytes(lane int) {
 	clear(dst.bytes[to-dst.lo:])
 }
 
-// known returns what is known of the operation beforehand.
-func (o *hostCall) known(learn func() any) any {
-	x := o.w.x
-	x.callsMu.Lock()
-	defer x.callsMu.Unlock()
-	c := x.calls[o.v]
-	if c == nil {
-		c = learn()
-		if x.calls == nil {
-			x.calls = map[*ssa.Value]any{}
-		}
-		x.calls[o.v] = c
-	}
-	return c
-}
-
 // printf prints for a lane.
 func (o *hostCall) printf(lane int) {
 	w := o.w
-	call := o.known(func() any { return exec.NewPrintfCall(o.v) }).(*exec.PrintfCall)
+	call := w.x.printfs.Of(o.v, exec.NewPrintfCall)
 	str := func(p uint64) (string, bool) {
 		b, _, ok := w.from(p, lane)
 		if !ok || len(b) == 0 {
@@ -261,44 +243,15 @@ func (o *hostCall) printf(lane int) {
 	switch {
 	case !ok:
 		o.fault(p, lane)
-	case w.x.printer == nil || len(w.text.buf) > exec.MaxPrinted:
+	case w.x.printer == nil:
 		ok = call.Check(format)
 	default:
-		from := len(w.text.buf)
-		w.text.buf, ok = call.Append(w.text.buf, format, func(i, k int) uint64 { return o.bits(1+i, k, lane) }, str)
-		if ok {
-			item := w.x.workItem(w.globalID(lane))
-			w.text.parts = append(w.text.parts, printedPart{item.GroupNumber, item.ItemNumber, from, len(w.text.buf)})
-		}
+		item := w.x.workItem(w.globalID(lane))
+		ok = w.text.Print(item.GroupNumber, item.ItemNumber, call, format, func(i, k int) uint64 { return o.bits(1+i, k, lane) }, str)
 	}
 	r := uint64(0)
 	if !ok {
 		r = 1<<32 - 1
 	}
 	o.set(0, lane, r)
-}
-
-// printed is what the work-items of a batch have printed.
-type printed struct {
-	buf   []byte
-	parts []printedPart
-}
-
-type printedPart struct {
-	group, item uint64
-	from, to    int
-}
-
-// take returns the text in order of work-group and work-item, for each in order of time,
-// and empties p.
-func (p *printed) take() []byte {
-	slices.SortStableFunc(p.parts, func(a, b printedPart) int {
-		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.item, b.item))
-	})
-	out := make([]byte, 0, len(p.buf))
-	for _, q := range p.parts {
-		out = append(out, p.buf[q.from:q.to]...)
-	}
-	p.buf, p.parts = p.buf[:0], p.parts[:0]
-	return out
 }

@@ -29,7 +29,7 @@ type worker struct {
 	priv  []byte
 	log   exec.FindingLog[exec.AccessKey]
 	objs  []entry
-	text  printed
+	text  exec.Printed
 	err   error
 
 	images map[*ssa.Value]*exec.ImageCall
@@ -207,7 +207,7 @@ func (w *worker) end() {
 	}
 	w.x = nil
 	w.log.Clear()
-	w.text = printed{}
+	w.text = exec.Printed{}
 }
 
 // queries sets the answers that hold for the whole launch.
@@ -248,7 +248,7 @@ func (w *worker) Do(from, to int64) error {
 	}
 	w.flushSums()
 	if w.x.printer != nil {
-		if perr := w.x.printer.Deliver(from, w.text.take()); err == nil { // to is from+1: see Most
+		if perr := w.x.printer.Deliver(from, w.text.Drain()); err == nil { // to is from+1: see Most
 			err = perr
 		}
 	}

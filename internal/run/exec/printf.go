@@ -9,9 +9,6 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// MaxPrinted is how many bytes the lanes of one batch may print.
-const MaxPrinted = 1 << 30
-
 // A PrintfCall is a call of printf. It may be shared.
 type PrintfCall struct {
 	types []ssa.Type // of the arguments behind the format

@@ -102,7 +102,7 @@ func (x *worker) Do(from, to int64) error {
 			}
 		}
 		if x.run.printer != nil {
-			if err := x.run.printer.Deliver(b, x.text.take(x)); err != nil {
+			if err := x.run.printer.Deliver(b, x.text.Drain()); err != nil {
 				return err
 			}
 		}

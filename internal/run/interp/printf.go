@@ -1,33 +1,9 @@
 package interp
 
 import (
-	"slices"
-
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
-
-// printed is what the lanes of a batch have printed.
-type printed struct {
-	buf   []byte
-	parts []printedPart
-}
-
-type printedPart struct{ lane, from, to int32 }
-
-// take returns the text in order of work-item, for each in order of time, and empties p.
-func (p *printed) take(x *worker) []byte {
-	if len(p.parts) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(p.parts, func(a, b printedPart) int { return int(a.lane - b.lane) })
-	out := make([]byte, 0, len(p.buf))
-	for _, q := range p.parts {
-		out = append(out, p.buf[q.from:q.to]...)
-	}
-	p.buf, p.parts = p.buf[:0], p.parts[:0]
-	return out
-}
 
 // printf lowers OpPrintf.
 func (l *lowerer) printf(v *ssa.Value) {
@@ -69,20 +45,18 @@ func kPrintf(v *view, in *inst) {
 				x.violation(in, int(lane), p, 1)
 				continue
 			}
-			if x.run.printer == nil || len(x.text.buf) > exec.MaxPrinted {
+			if x.run.printer == nil {
 				if call.Check(format) {
 					d[i] = 0
 				}
 				continue
 			}
-			from := len(x.text.buf)
 			bits := func(i, k int) uint64 {
 				return elementBits(v, in.src[first[i]+k], span{lane, lane + 1}, elemSize(types[i]))
 			}
-			x.text.buf, ok = call.Append(x.text.buf, format, bits, func(p uint64) (string, bool) { return x.cstring(p, int(lane)) })
-			if ok {
+			str := func(p uint64) (string, bool) { return x.cstring(p, int(lane)) }
+			if x.text.Print(0, uint64(lane), call, format, bits, str) { // lanes are in order of work-group and work-item
 				d[i] = 0
-				x.text.parts = append(x.text.parts, printedPart{lane, int32(from), int32(len(x.text.buf))})
 			}
 		}
 	}

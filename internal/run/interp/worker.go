@@ -93,7 +93,7 @@ type worker struct {
 	aborted     bool     // the batch ended early
 	stops       stops    // lanes that have faulted in strict mode
 	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
-	text        printed
+	text        exec.Printed
 }
 
 // NewWorker returns a worker of the run. A worker is for one goroutine at a time.
