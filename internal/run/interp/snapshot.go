@@ -63,7 +63,7 @@ func (s *Stepper) Restore(n *Snapshot) {
 	x.findings, x.copies, x.splits = w.findings.Clone(), copyCopies(w.copies), copySplits(w.splits)
 	x.stops = w.stops
 	x.stops.lanes = slices.Clone(w.stops.lanes)
-	x.text.buf, x.text.parts = x.text.buf[:0], x.text.parts[:0]
+	x.text.Drain()
 }
 
 func copyClusters(list []cluster) []cluster {

@@ -296,9 +296,7 @@ func (s *Stepper) instruction(c *cluster, in *inst) {
 	} else {
 		in.run(&x.cols, in)
 	}
-	if len(x.text.parts) > 0 {
-		s.Printed = append(s.Printed, x.text.take(x)...)
-	}
+	s.Printed = append(s.Printed, x.text.Drain()...)
 	if x.stops.fresh {
 		all := c.act
 		x.drop()
