@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// maxPrinted is how many bytes the work-items of one batch may print. What comes after them is dropped.
+// maxPrinted is the greatest number of bytes that the work-items of one batch print. The rest is dropped.
 const maxPrinted = 1 << 30
 
 // Printed is the text that the work-items of a batch have printed. Its zero value is empty.
