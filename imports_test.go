@@ -75,6 +75,8 @@ var rooms = []room{
 	{path: "internal/test/pages", what: "checks the documentation: links, code blocks, commands and their output"},
 	{path: "internal/run/profile", what: "where the time of kernels went, source line by source line: text and pprof's format", uses: []string{"github.com/google/pprof/profile"}},
 	{path: "internal/debug", what: "what a debugger does to a launch: stops, steps forward and back, frames, variables, expressions, memory"},
+	{path: "internal/debug/console", what: "the debugger's terminal program: its commands and what they show"},
+	{path: "internal/debug/adapter", what: "the debugger for editors: the Debug Adapter Protocol", uses: []string{"github.com/google/go-dap"}},
 	{path: "internal/ide", what: "what an editor asks about a source file: diagnostics, hover, completion, references, renaming, hints; kernels in Go files; what machine code makes of a kernel"},
 	{path: "internal/lsp", what: "the language server: package `ide` behind the Language Server Protocol", uses: []string{"github.com/BurntSushi/toml"}},
 	{path: "internal/playground", what: "the page in a browser: package `ide` and the reference executor as WebAssembly, listings of machine code and PTX, the page itself and its web server"},

@@ -9,7 +9,12 @@ import (
 
 // launchFlags say which kernel to launch with what: of the commands that launch one.
 type launchFlags struct {
-	File   string   `arg:"" help:"Source file."`
+	File string `arg:"" help:"Source file."`
+	launchChoice
+}
+
+// launchChoice is launchFlags without the source file.
+type launchChoice struct {
 	Kernel string   `short:"k" help:"Kernel to run; needed where the file has several."`
 	Global dims     `short:"g" placeholder:"SIZES" help:"Work-items in each dimension, such as 1024 or 640x480. Default: the size of the first buffer."`
 	Local  dims     `short:"l" placeholder:"SIZES" help:"Work-group size in each dimension, such as 64 or 8x8."`

@@ -38,6 +38,7 @@ type commands struct {
 	Eval       evalCmd       `cmd:"" help:"Evaluate an OpenCL C expression."`
 	Repl       replCmd       `cmd:"" help:"Evaluate expressions and declarations interactively."`
 	SSA        ssaCmd        `cmd:"" name:"ssa" help:"Show the intermediate code of a source file."`
+	Debug      debugCmd      `cmd:"" help:"Debug a kernel: in the terminal, or for editors (--dap)."`
 	Asm        asmCmd        `cmd:"" help:"Show the machine code of kernels, line by line, with what became of loops and accesses."`
 	Bench      benchCmd      `cmd:"" help:"Measure how fast a kernel runs and compiles, beside copying memory."`
 	Explain    explainCmd    `cmd:"" help:"Explain a diagnostic code."`

@@ -82,8 +82,8 @@ func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text
 			first = err
 		}
 	}
-	if first == nil || first == error(errNowhere) {
-		first = cmp.Or(malformed(text, &units[0].Options.Source), error(errNowhere))
+	if first == nil || first == error(errNowhere) || strings.HasPrefix(first.Error(), "expected") {
+		first = cmp.Or(malformed(text, &units[0].Options.Source), first, error(errNowhere))
 	}
 	return nil, first
 }
@@ -205,12 +205,18 @@ type expression struct {
 // find looks for the outermost expression of the file. It returns false where there is none, or none
 // with a value.
 func (x *expression) find(src *diag.Source, info *check.Info) bool {
-	inside := func(p diag.Pos) bool {
-		f, off := src.File(src.Outermost(p))
-		return f != nil && f.Name == x.file && x.from <= off && off < x.to
-	}
 	for _, e := range info.Values {
-		if s := e.Span(); inside(s.Pos) && inside(s.End-1) {
+		f, off := src.File(src.Outermost(e.Span().Pos))
+		if f == nil || f.Name != x.file {
+			continue
+		}
+		span := src.FileSpan(e.Span())
+		end := off + int(span.End-span.Pos)
+		if off < x.from || end > x.to {
+			continue
+		}
+		// In a declaration "a[1]" declares an array: only 1 is an expression there.
+		if strings.Trim(string(f.Src[x.from:off]), " \t(&*") == "" && strings.Trim(string(f.Src[end:x.to]), " \t)") == "" {
 			x.made.X = e
 		}
 	}

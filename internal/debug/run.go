@@ -378,9 +378,16 @@ func (s *Session) ReverseContinue() (*Stop, error) {
 	for i, b := range s.breakpoints {
 		hits[i] = b.Hits
 	}
+	here := int64(-1) // the step that led here
+	if s.Last != nil && s.Last.Place != nil && s.Last.Tick == s.tick {
+		here = s.tick - 1
+	}
 	stop, err := s.back(func() *Stop {
 		if stop := s.hit(); stop != nil {
 			return stop
+		}
+		if s.tick == here {
+			return nil
 		}
 		if before := s.watchBefore(); len(before) > 0 {
 			return s.watched(before)
