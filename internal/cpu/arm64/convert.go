@@ -10,7 +10,7 @@ import (
 // for a scalar, in every element: it stays one.
 
 // widened returns integers of 1 << t bytes as twice as wide ones.
-func (s *selector) widened(list []reg, t uint8, signed bool) (wide []reg) {
+func (s *elements) widened(list []reg, t uint8, signed bool) (wide []reg) {
 	lo, hi := VUXTL, VUXTL2
 	if signed {
 		lo, hi = VSXTL, VSXTL2
@@ -25,11 +25,11 @@ func (s *selector) widened(list []reg, t uint8, signed bool) (wide []reg) {
 }
 
 // isScalar reports whether elements of 1 << t bytes are those of a scalar.
-func (s *selector) isScalar(list []reg, t uint8) bool { return len(list) < 1<<t }
+func (s *elements) isScalar(list []reg, t uint8) bool { return len(list) < 1<<t }
 
 // narrowed returns elements of 1 << t bytes as half as wide ones, by an instruction for the lower
 // half and one for the upper.
-func (s *selector) narrowed(list []reg, t uint8, lo, hi op) (narrow []reg) {
+func (s *elements) narrowed(list []reg, t uint8, lo, hi op) (narrow []reg) {
 	if s.isScalar(list, t) {
 		list = []reg{list[0], list[0]}
 	}
@@ -42,7 +42,7 @@ func (s *selector) narrowed(list []reg, t uint8, lo, hi op) (narrow []reg) {
 }
 
 // resized returns integers of 1 << from bytes as such of 1 << to bytes: the low bits, or extended.
-func (s *selector) resized(list []reg, from, to uint8, signed bool) []reg {
+func (s *elements) resized(list []reg, from, to uint8, signed bool) []reg {
 	for ; from < to; from++ {
 		list = s.widened(list, from, signed)
 	}
@@ -53,7 +53,7 @@ func (s *selector) resized(list []reg, from, to uint8, signed bool) []reg {
 }
 
 // widenFloat returns floats as such of 1 << t bytes, which are twice as wide.
-func (s *selector) widenFloat(t uint8, list []reg) (wide []reg) {
+func (s *elements) widenFloat(t uint8, list []reg) (wide []reg) {
 	scalar := s.isScalar(list, t-1)
 	for _, x := range list {
 		if wide = append(wide, s.v2(FCVTL, t, x)); !scalar {
@@ -64,10 +64,10 @@ func (s *selector) widenFloat(t uint8, list []reg) (wide []reg) {
 }
 
 // narrowFloat returns floats of 1 << t bytes as half as wide ones, rounded to nearest even.
-func (s *selector) narrowFloat(t uint8, list []reg) []reg { return s.narrowed(list, t, FCVTN, FCVTN2) }
+func (s *elements) narrowFloat(t uint8, list []reg) []reg { return s.narrowed(list, t, FCVTN, FCVTN2) }
 
 // all calls f for each register.
-func (s *selector) all(list []reg, f func(x reg) reg) []reg {
+func (s *elements) all(list []reg, f func(x reg) reg) []reg {
 	out := make([]reg, len(list))
 	for k, x := range list {
 		out[k] = f(x)
@@ -104,7 +104,7 @@ func (s *selector) convert(i *gang.Inst, t, from gang.Type) []reg {
 }
 
 // fromBool returns 1 or 0 where a predicate is set or not.
-func (s *selector) fromBool(p reg, d numeric.Kind, scalar bool) []reg {
+func (s *elements) fromBool(p reg, d numeric.Kind, scalar bool) []reg {
 	one := uint64(1)
 	if d.IsFloat() {
 		one = map[int]uint64{2: 0x3c00, 4: 0x3f800000, 8: 0x3ff0000000000000}[d.Size()]
@@ -122,7 +122,7 @@ func (s *selector) fromBool(p reg, d numeric.Kind, scalar bool) []reg {
 }
 
 // toBool returns where elements are not 0.
-func (s *selector) toBool(list []reg, k numeric.Kind) []reg {
+func (s *elements) toBool(list []reg, k numeric.Kind) []reg {
 	t := log2(k.Size())
 	zero := s.everywhere(t, 0)
 	eq := VCMEQ
@@ -138,7 +138,7 @@ func (s *selector) toBool(list []reg, k numeric.Kind) []reg {
 }
 
 // saturated converts integers to others, to the nearest that there is.
-func (s *selector) saturated(list []reg, k, d numeric.Kind) []reg {
+func (s *elements) saturated(list []reg, k, d numeric.Kind) []reg {
 	from, to := log2(k.Size()), log2(d.Size())
 	switch {
 	case from < to:
@@ -179,11 +179,11 @@ func (s *selector) saturated(list []reg, k, d numeric.Kind) []reg {
 }
 
 // notNegative returns 0 for negative integers of 1 << t bytes.
-func (s *selector) notNegative(list []reg, t uint8) []reg {
+func (s *elements) notNegative(list []reg, t uint8) []reg {
 	return s.all(list, func(x reg) reg { return s.v3(VBIC, 0, x, s.vi(VSSHRI, t, x, 8<<t-1)) })
 }
 
-func (s *selector) floatToFloat(list []reg, k, d numeric.Kind, round numeric.Round) []reg {
+func (s *elements) floatToFloat(list []reg, k, d numeric.Kind, round numeric.Round) []reg {
 	switch {
 	case k == d:
 		return s.copied(list)
@@ -199,7 +199,7 @@ func (s *selector) floatToFloat(list []reg, k, d numeric.Kind, round numeric.Rou
 }
 
 // intToFloat converts where the conversion is exact or rounds once, to nearest even.
-func (s *selector) intToFloat(list []reg, k, d numeric.Kind, round numeric.Round) []reg {
+func (s *elements) intToFloat(list []reg, k, d numeric.Kind, round numeric.Round) []reg {
 	exact := k.Size() <= 2 && d.Size() >= 4 || k.Size() <= 4 && d.Size() == 8
 	if d.Size() == 2 || k.Size() > d.Size() || !exact && round != numeric.RoundDefault && round != numeric.RTE {
 		return nil
@@ -214,7 +214,7 @@ func (s *selector) intToFloat(list []reg, k, d numeric.Kind, round numeric.Round
 }
 
 // floatToInt follows docs/decisions/0002-out-of-range-conversion.md.
-func (s *selector) floatToInt(list []reg, k, d numeric.Kind, sat bool, round numeric.Round) []reg {
+func (s *elements) floatToInt(list []reg, k, d numeric.Kind, sat bool, round numeric.Round) []reg {
 	if k.Size() == 2 {
 		list, k = s.widenFloat(2, list), numeric.F32
 	}

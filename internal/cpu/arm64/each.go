@@ -143,7 +143,7 @@ func (s *selector) operand(r gang.Reg) []reg {
 }
 
 // asScalar returns the registers of a result of vectors: of a scalar integer a general one.
-func (s *selector) asScalar(t gang.Type, list []reg) []reg {
+func (s *elements) asScalar(t gang.Type, list []reg) []reg {
 	if !isGeneral(t) {
 		return list
 	}
@@ -212,7 +212,7 @@ func (s *selector) vectors(i *gang.Inst, t, from gang.Type) []reg {
 }
 
 // copied returns copies of registers.
-func (s *selector) copied(list []reg) []reg {
+func (s *elements) copied(list []reg) []reg {
 	out := make([]reg, len(list))
 	for k, x := range list {
 		out[k] = s.v()
@@ -222,7 +222,7 @@ func (s *selector) copied(list []reg) []reg {
 }
 
 // mapped calls f with the k-th registers of all arguments, for each k.
-func (s *selector) mapped(args [][]reg, f func(x []reg) reg) []reg {
+func (s *elements) mapped(args [][]reg, f func(x []reg) reg) []reg {
 	list := make([]reg, len(args[0]))
 	x := make([]reg, len(args))
 	for k := range list {
@@ -235,7 +235,7 @@ func (s *selector) mapped(args [][]reg, f func(x []reg) reg) []reg {
 }
 
 // chosen selects by the table.
-func (s *selector) chosen(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
+func (s *elements) chosen(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
 	for _, c := range choices {
 		if c.each != each || c.kinds&setOf(k) == 0 || k.Size() > c.most {
 			continue
@@ -257,7 +257,7 @@ func (s *selector) chosen(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
 
 // fixNaNs puts the NaN that docs/decisions/0003-nan-results.md wants in results that are one: the
 // first operand that is a NaN, quiet, else the default.
-func (s *selector) fixNaNs(t uint8, list []reg, args [][]reg) {
+func (s *elements) fixNaNs(t uint8, list []reg, args [][]reg) {
 	numbers := reg(0)
 	for _, r := range list {
 		if eq := s.v3(FCMEQ, t, r, r); numbers == 0 {
@@ -289,7 +289,7 @@ func (s *selector) fixNaNs(t uint8, list []reg, args [][]reg) {
 }
 
 // floats selects what takes several instructions.
-func (s *selector) floats(each ssa.Op, t uint8, args [][]reg) []reg {
+func (s *elements) floats(each ssa.Op, t uint8, args [][]reg) []reg {
 	sign := uint64(1) << (8<<t - 1)
 	switch each {
 	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
@@ -385,7 +385,7 @@ func (s *selector) compares(i *gang.Inst, from gang.Type) []reg {
 
 // reduced returns the predicate of masks of wider elements. A single one stands for a scalar: its
 // bytes are all the same.
-func (s *selector) reduced(list []reg) reg {
+func (s *elements) reduced(list []reg) reg {
 	t := log2(len(list))
 	for len(list) > 1 {
 		t--
@@ -399,7 +399,7 @@ func (s *selector) reduced(list []reg) reg {
 }
 
 // expanded returns a predicate as masks of elements of 1 << t bytes, n registers of them.
-func (s *selector) expanded(p reg, t uint8, n int) []reg {
+func (s *elements) expanded(p reg, t uint8, n int) []reg {
 	list := []reg{p}
 	if n == 1 {
 		return list // of a scalar
@@ -489,7 +489,7 @@ func (s *selector) shifts(i *gang.Inst, k numeric.Kind, args [][]reg) []reg {
 }
 
 // laneByLane computes integers one after the other in general registers.
-func (s *selector) laneByLane(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
+func (s *elements) laneByLane(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
 	t := log2(k.Size())
 	per := 16 / k.Size()
 	return s.mapped(args, func(x []reg) reg {

@@ -41,9 +41,12 @@ type Options struct {
 	Check   bool // prove the register allocation, for tests: it is slow
 }
 
+// elements makes instructions on the registers that hold a value's elements. It knows nothing of gang functions.
+type elements struct{ *code }
+
 // A selector turns gang instructions into machine instructions.
 type selector struct {
-	*code
+	*elements
 	f      *gang.Func
 	out    *Code
 	parts  [][]reg // by gang register
@@ -89,7 +92,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 		}
 	}
 	at = (at + 15) &^ 15
-	s.code = newCode(int32(at))
+	s.elements = &elements{newCode(int32(at))}
 	s.run()
 	s.code.removeDead()
 	if err := s.regs.Allocate(s.code); err != nil {
@@ -179,12 +182,12 @@ func (s *selector) define(r gang.Reg, list []reg) {
 	}
 }
 
-func (s *selector) moveG(d, n reg) {
+func (s *elements) moveG(d, n reg) {
 	s.emit(inst{op: ORR, w: 8, d: d, n: rZero, m: n, copies: true})
 	s.regs.Hint(d, n)
 }
 
-func (s *selector) moveV(d, n reg) {
+func (s *elements) moveV(d, n reg) {
 	s.emit(inst{op: VORR, d: d, n: n, m: n, copies: true})
 	s.regs.Hint(d, n)
 }
@@ -196,7 +199,7 @@ func (s *selector) constant(r gang.Reg) (uint64, bool) {
 }
 
 // load returns a new general register with 8 bytes of the context; it may be repeated.
-func (s *selector) context(at int) reg {
+func (s *elements) context(at int) reg {
 	d := s.g()
 	s.emit(inst{op: LDRX, d: d, n: rCtx, imm: int64(at)})
 	return s.repeatable(d)
@@ -312,7 +315,7 @@ func (s *selector) constantInst(i *gang.Inst) {
 }
 
 // number returns a new general register with a number.
-func (s *selector) number(x uint64) reg {
+func (s *elements) number(x uint64) reg {
 	d := s.g()
 	if s.move(d, x) == 1 {
 		return s.repeatable(d)
@@ -321,7 +324,7 @@ func (s *selector) number(x uint64) reg {
 }
 
 // move emits the instructions that put a number in a general register, and returns how many.
-func (s *selector) move(d reg, x uint64) (n int) {
+func (s *elements) move(d reg, x uint64) (n int) {
 	for k := int64(0); k < 64; k += 16 {
 		part := x >> k & 0xffff
 		switch {
@@ -341,7 +344,7 @@ func (s *selector) move(d reg, x uint64) (n int) {
 }
 
 // everywhere returns a new vector register with the same bits in every element.
-func (s *selector) everywhere(t uint8, x uint64) reg {
+func (s *elements) everywhere(t uint8, x uint64) reg {
 	d := s.v()
 	if x == 0 {
 		s.emit(inst{op: VMOVI0, d: d})
@@ -365,27 +368,27 @@ func log2(size int) uint8 {
 }
 
 // v3 emits a vector instruction with three operands.
-func (s *selector) v3(o op, t uint8, n, m reg) reg {
+func (s *elements) v3(o op, t uint8, n, m reg) reg {
 	d := s.v()
 	s.emit(inst{op: o, t: t, d: d, n: n, m: m})
 	return d
 }
 
-func (s *selector) v2(o op, t uint8, n reg) reg {
+func (s *elements) v2(o op, t uint8, n reg) reg {
 	d := s.v()
 	s.emit(inst{op: o, t: t, d: d, n: n})
 	return d
 }
 
 // vi emits a vector instruction with a number.
-func (s *selector) vi(o op, t uint8, n reg, imm int64) reg {
+func (s *elements) vi(o op, t uint8, n reg, imm int64) reg {
 	d := s.v()
 	s.emit(inst{op: o, t: t, d: d, n: n, imm: imm})
 	return d
 }
 
 // tied emits an instruction that changes its destination, on a copy.
-func (s *selector) tied(o op, t uint8, d, n, m reg) reg {
+func (s *elements) tied(o op, t uint8, d, n, m reg) reg {
 	c := s.v()
 	s.moveV(c, d)
 	s.emit(inst{op: o, t: t, d: c, n: n, m: m})
@@ -511,7 +514,7 @@ func (s *selector) limit(i *gang.Inst) reg {
 }
 
 // across returns the least or greatest byte of a vector in a general register.
-func (s *selector) across(o op, p reg) reg {
+func (s *elements) across(o op, p reg) reg {
 	d := s.g()
 	s.emit(inst{op: o, d: vTmp, n: p})
 	s.emit(inst{op: VUMOV, d: d, n: vTmp})

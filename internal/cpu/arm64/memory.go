@@ -326,7 +326,7 @@ func (s *selector) part(i *gang.Inst) {
 }
 
 // element copies an element of es bytes from one list of registers to another.
-func (s *selector) element(to []reg, at int, from []reg, n, es int) {
+func (s *elements) element(to []reg, at int, from []reg, n, es int) {
 	t, per := log2(es), 16/es
 	s.emit(inst{op: VUMOV, t: t, d: rTmp, n: from[n/per], imm: int64(n % per)})
 	s.emit(inst{op: VINS, t: t, d: to[at/per], n: rTmp, imm: int64(at % per)})

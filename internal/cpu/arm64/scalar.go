@@ -17,7 +17,7 @@ func width(k numeric.Kind) uint8 {
 }
 
 // cut zero-extends an integer of a kind of less than 32 bits.
-func (s *selector) cut(k numeric.Kind, x reg) reg {
+func (s *elements) cut(k numeric.Kind, x reg) reg {
 	if k.Size() >= 4 {
 		return x
 	}
@@ -28,7 +28,7 @@ func (s *selector) cut(k numeric.Kind, x reg) reg {
 
 // extended sign-extends a signed integer of less than 32 bits, for operations that look at more
 // than the low bits.
-func (s *selector) extended(k numeric.Kind, x reg) reg {
+func (s *elements) extended(k numeric.Kind, x reg) reg {
 	if !k.Signed() || k.Size() >= 4 {
 		return x
 	}
@@ -38,14 +38,14 @@ func (s *selector) extended(k numeric.Kind, x reg) reg {
 }
 
 // g3 emits a general instruction with three operands.
-func (s *selector) g3(o op, w uint8, n, m reg) reg {
+func (s *elements) g3(o op, w uint8, n, m reg) reg {
 	d := s.g()
 	s.emit(inst{op: o, w: w, d: d, n: n, m: m})
 	return d
 }
 
 // arithmetic selects a sum, product or quotient of integers of one kind.
-func (s *selector) arithmetic(each ssa.Op, k numeric.Kind, a, b reg) reg {
+func (s *elements) arithmetic(each ssa.Op, k numeric.Kind, a, b reg) reg {
 	w := width(k)
 	switch each {
 	case ssa.OpAdd:
@@ -135,7 +135,7 @@ func (s *selector) scalar(i *gang.Inst, t, from gang.Type) reg {
 }
 
 // compared sets the flags by a comparison and returns the condition for "true".
-func (s *selector) compared(each ssa.Op, k numeric.Kind, a, b reg) int {
+func (s *elements) compared(each ssa.Op, k numeric.Kind, a, b reg) int {
 	a, b = s.extended(k, a), s.extended(k, b)
 	s.emit(inst{op: CMP, w: width(k), n: a, m: b})
 	switch {

@@ -51,25 +51,12 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	}
 	g.left -= len(rest)
 	g.touched[d] = true
-	f := g.F
-	general, join := f.NewBlock(""), f.NewBlock("")
-	g.done[general], g.cold[general] = true, true
-	t := d.Term()
-	for _, v := range rest {
-		general.Append(v)
-	}
-	for _, v := range d.Values[end:] {
-		join.Append(v)
-	}
-	d.Values = d.Values[:from]
-	join.Succs, d.Succs = slices.Clone(d.Succs), nil
-	for _, s := range join.Succs {
-		s.ReplacePred(d, join)
-	}
+	f, pos := g.F, d.Term().Pos
+	general, join := g.cutOut(d, from, end)
 	c := g.copyBlocks([]*ssa.Block{general})
 	fast := c.blocks[general]
 	for _, b := range []*ssa.Block{general, fast} {
-		b.Append(f.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
+		b.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
 		b.Link(join)
 	}
 	m := &mover{g, d, known, map[*ssa.Value]*ssa.Value{}}
@@ -96,6 +83,26 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	f.ReplaceCopies()
 	g.Forms |= Unclamped
 	return true
+}
+
+// cutOut moves d's values from one index to before another to a block of their own, for gangs that do not agree, and
+// those behind them to a block that d's successors follow. Nothing leads to either yet.
+func (g *versions) cutOut(d *ssa.Block, from, end int) (general, join *ssa.Block) {
+	general, join = g.F.NewBlock(""), g.F.NewBlock("")
+	g.done[general], g.cold[general] = true, true
+	values := slices.Clone(d.Values)
+	for _, v := range values[from:end] {
+		general.Append(v)
+	}
+	for _, v := range values[end:] {
+		join.Append(v)
+	}
+	d.Values = d.Values[:from]
+	join.Succs, d.Succs = slices.Clone(d.Succs), nil
+	for _, s := range join.Succs {
+		s.ReplacePred(d, join)
+	}
+	return general, join
 }
 
 // computeBefore moves v and what it needs of the values from one index to before another of b to the front of

@@ -27,35 +27,7 @@ func (g *versions) guard(d *ssa.Block) bool {
 			return false
 		}
 	}
-	// The blocks of the copy.
-	var list []*ssa.Block
-	in := map[*ssa.Block]bool{join: true}
-	size, gain := 0, false
-	var visit func(b *ssa.Block)
-	succs := func(b *ssa.Block) {
-		all, none := true, true
-		if g.asks(b, d) {
-			all, none = g.agree(b.Term().Args[0])
-		}
-		for i, s := range b.Succs {
-			if i > 0 && none || i == 0 && all {
-				visit(s)
-			}
-		}
-	}
-	visit = func(b *ssa.Block) {
-		if in[b] || size > g.left {
-			return
-		}
-		in[b] = true
-		list = append(list, b)
-		size += len(b.Values)
-		for _, v := range b.Values {
-			gain = gain || v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes)
-		}
-		succs(b)
-	}
-	succs(d)
+	list, size, gain := g.agreeing(d, join)
 	if !gain || size > g.left {
 		return false
 	}
@@ -94,6 +66,38 @@ func (g *versions) guard(d *ssa.Block) bool {
 	c.repair()
 	g.Forms |= Guarded
 	return true
+}
+
+// agreeing returns the blocks from behind d until before join that are executed where lanes agree, the number of
+// their values, and whether they access memory. Where they are too many the list ends early.
+func (g *versions) agreeing(d, join *ssa.Block) (list []*ssa.Block, size int, gain bool) {
+	in := map[*ssa.Block]bool{join: true}
+	var visit func(b *ssa.Block)
+	succs := func(b *ssa.Block) {
+		all, none := true, true
+		if g.asks(b, d) {
+			all, none = g.agree(b.Term().Args[0])
+		}
+		for i, s := range b.Succs {
+			if i > 0 && none || i == 0 && all {
+				visit(s)
+			}
+		}
+	}
+	visit = func(b *ssa.Block) {
+		if in[b] || size > g.left {
+			return
+		}
+		in[b] = true
+		list = append(list, b)
+		size += len(b.Values)
+		for _, v := range b.Values {
+			gain = gain || v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes)
+		}
+		succs(b)
+	}
+	succs(d)
+	return list, size, gain
 }
 
 // asks reports whether b, at or behind d, ends in a divergent branch that is likely to

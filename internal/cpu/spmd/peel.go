@@ -30,27 +30,8 @@ func (g *versions) peel(l *ssa.Loop) bool {
 	if g.Loops.Contains(l, h.Succs[1-stay]) || !(all && stay == 0 || none && stay == 1) {
 		return false
 	}
-	size, gain := 0, false
-	for _, b := range l.Blocks {
-		if g.touched[b] {
-			return false
-		}
-		size += len(b.Values)
-		for _, v := range b.Values {
-			gain = gain || v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes)
-			if b == h && v.Op != ssa.OpPhi && !v.Op.Has(ssa.Pure) && v != t {
-				return false
-			}
-		}
-		if b != h && g.Split[b.ID] {
-			for _, r := range g.u.RegionOf(b) {
-				if !g.Loops.Contains(l, r) {
-					return false
-				}
-			}
-		}
-	}
-	if !gain || size > g.left {
+	size, ok := g.peelable(l)
+	if !ok || size > g.left {
 		return false
 	}
 	g.left -= size
@@ -93,4 +74,31 @@ func (g *versions) peel(l *ssa.Loop) bool {
 	c.repair()
 	g.Forms |= Peeled
 	return true
+}
+
+// peelable reports whether a loop can be copied and accesses memory, and how many values it has: its blocks are
+// no others' yet, lanes that part in it meet again in it, and its header only computes.
+func (g *versions) peelable(l *ssa.Loop) (size int, gain bool) {
+	h := l.Header
+	for _, b := range l.Blocks {
+		if g.touched[b] {
+			return 0, false
+		}
+		size += len(b.Values)
+		for _, v := range b.Values {
+			gain = gain || v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes)
+			if b == h && v.Op != ssa.OpPhi && !v.Op.Has(ssa.Pure) && v != h.Term() {
+				return 0, false
+			}
+		}
+		if b == h || !g.Split[b.ID] {
+			continue
+		}
+		for _, r := range g.u.RegionOf(b) {
+			if !g.Loops.Contains(l, r) {
+				return 0, false
+			}
+		}
+	}
+	return size, gain
 }

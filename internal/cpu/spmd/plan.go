@@ -19,13 +19,7 @@ type Plan struct {
 	Varying []bool // by value ID: lanes may differ
 	Split   []bool // by block ID: its branch is divergent
 
-	// By block ID:
-	Divergent []bool         // lanes of the gang may be elsewhere while the block runs
-	Class     []*ssa.Block   // the block whose mask this one has; nil: the whole gang's
-	Test      []bool         // entered also where no lane is there: test the mask
-	Next      [][]*ssa.Block // by number of successor: what comes after a block that does not continue directly
-	Skip      []*ssa.Block   // after a block without lanes
-	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
+	Control
 
 	Gangs bool                 // a function of the work-group, see gangs.go
 	Kept  map[*ssa.Alloca]bool // private objects made for it
@@ -39,6 +33,16 @@ type Plan struct {
 	cold    map[*ssa.Block]bool // made for gangs that do not agree
 	waiting []places            // by block ID: where lanes may wait meanwhile
 	came    []*ssa.Block        // by block ID: of a tested block, what has run before every test
+}
+
+// Control is how control and masks go from block to block, by block ID. Machines ask [Plan.Exit] for the ends of blocks.
+type Control struct {
+	Divergent []bool         // lanes of the gang may be elsewhere while the block runs
+	Class     []*ssa.Block   // the block whose mask this one has; nil: the whole gang's
+	Test      []bool         // entered also where no lane is there: test the mask
+	Next      [][]*ssa.Block // by number of successor: what comes after a block that does not continue directly
+	Skip      []*ssa.Block   // after a block without lanes
+	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
 }
 
 // copies says what passes have made copies of. It stays when the function is analysed anew.

@@ -24,111 +24,141 @@ const (
 	rmwLoad
 )
 
+// An atomicOp is an atomic operation under construction.
+type atomicOp struct {
+	v *ssa.Value
+	a way
+	m mask
+	// slow does it through the lanes' pointers, fast at addresses that are in bounds.
+	slow, fast stub
+	operands   func() // puts the operands where stubs find them
+}
+
 // atomic lowers the atomic ops.
 func (l *memory) atomic(v *ssa.Value) {
-	t := v.Type
-	if v.Op == ssa.OpAtomicStore {
-		t = v.Args[1].Type
+	x := l.atomicOp(v)
+	es := x.slow.size
+	if v.Op == ssa.OpAtomicLoad && x.a.Pattern == lanes.Broadcast {
+		l.atomicLoad(v, &x.a, x.m, x.slow)
+		return
 	}
+	switch {
+	case x.a.Pattern == lanes.Pointers:
+		l.note(v, &x.a, LaneByLane)
+		x.operands()
+		l.call(v, v.Args[0], x.m, x.slow)
+	case x.a.Pattern == lanes.Broadcast:
+		l.note(v, &x.a, Uniform)
+		if l.atomicOnce(x) {
+			return
+		}
+		x.operands()
+		x.fast.kind, x.fast.alone = sChain, l.localRoot(x.a.root)
+		q, join := l.check(&x.a, func() { l.call(v, v.Args[0], x.m, x.slow) })
+		l.lea(rDX, q)
+		l.stubCall(x.m, x.fast)
+		l.place(join)
+	case l.atomicBins(v, &x.a, x.m, x.slow, x.operands):
+		return
+	default:
+		l.note(v, &x.a, LaneByLane)
+		l.atomicLanes(x)
+	}
+	if l.uses[v.ID] == 0 || v.Op == ssa.OpAtomicStore {
+		return
+	}
+	result := CtxVals + CtxResult
+	if v.Op == ssa.OpAtomicLoad {
+		result = CtxVals
+	}
+	l.vals[v.ID].v = []vec{l.truncate(8, es, l.loadParts(ctxAt(int32(result)), 8))}
+}
+
+// atomicOp begins an atomic operation.
+func (l *memory) atomicOp(v *ssa.Value) *atomicOp {
+	a := l.way(v)
+	t := a.Type
 	es := size(t.K)
 	if t.N != 1 || es != 2 && es != 4 && es != 8 {
 		refuse("an atomic operation on %v", t)
 	}
-	m := l.mask(l.block)
-	a := l.way(v)
-	uniform := a.Pattern == lanes.Broadcast
-	slow := stub{kind: sRMW, size: es, step: 8, used: true}
-	result := CtxVals + CtxResult
+	x := &atomicOp{v: v, m: l.mask(l.block), a: a, slow: stub{kind: sRMW, size: es, step: 8, used: true}}
 	switch v.Op {
 	case ssa.OpAtomicLoad:
-		slow = stub{kind: sLoad, size: es, step: 8, whole: true}
-		result = CtxVals
-		if uniform {
-			l.atomicLoad(v, &a, m, slow)
-			return
-		}
+		x.slow = stub{kind: sLoad, size: es, step: 8, whole: true}
 	case ssa.OpAtomicStore:
-		slow.rmw = ssa.RMWXchg
+		x.slow.rmw = ssa.RMWXchg
 	case ssa.OpAtomicRMW:
-		slow.rmw, _, _ = ssa.AtomicParts(v.Aux)
-		switch slow.rmw {
+		x.slow.rmw, _, _ = ssa.AtomicParts(v.Aux)
+		switch x.slow.rmw {
 		case ssa.RMWMin, ssa.RMWMax, ssa.RMWAdd, ssa.RMWSub:
-			slow.elem = t.K
+			x.slow.elem = t.K
 		}
 	case ssa.OpAtomicCAS:
-		slow.rmw = rmwCAS
+		x.slow.rmw = rmwCAS
 	}
-	operands := func() {
-		for i, x := range v.Args[1:] {
-			p := l.V(x, 0)
+	x.operands = func() {
+		for i, o := range v.Args[1:] {
+			p := l.V(o, 0)
 			if es < 8 {
 				p = l.extend(es, 8, false, p)
 			}
 			l.storeParts(ctxAt(int32(CtxVals+i*CtxArgSize)), p, 8)
 		}
 	}
-	fast := slow
-	fast.step, fast.used = 0, v.Op != ssa.OpAtomicStore && l.uses[v.ID] > 0
-	if m == nil {
-		fast.all = l.n
+	x.fast = x.slow
+	x.fast.step, x.fast.used = 0, v.Op != ssa.OpAtomicStore && l.uses[v.ID] > 0
+	if x.m == nil {
+		x.fast.all = l.n
 	}
 	if v.Op == ssa.OpAtomicLoad {
-		fast.rmw = rmwLoad
+		x.fast.rmw = rmwLoad
 	}
+	return x
+}
+
+// atomicOnce lowers an operation at one address that changes memory once for all lanes; false where each must.
+func (l *memory) atomicOnce(x *atomicOp) bool {
+	v, k := x.v, x.v.Type.K
+	n := l.sumOf(v)
 	switch {
-	case a.Pattern == lanes.Pointers:
-		l.note(v, &a, LaneByLane)
-		operands()
-		l.call(v, v.Args[0], m, slow)
-	case uniform && l.sumOf(v) >= 0:
-		l.note(v, &a, Uniform)
-		l.atomicSum(v, l.sumOf(v), &a, m, slow, operands)
-		return
-	case uniform && !fast.used && (fast.rmw == ssa.RMWAdd || fast.rmw == ssa.RMWSub) && !t.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]:
-		l.note(v, &a, Uniform)
-		l.atomicCount(v, &a, m, slow, operands)
-		return
-	case uniform && !fast.used && v.Op == ssa.OpAtomicRMW && l.lv.Target().Combines(fast.rmw, t.K):
-		l.note(v, &a, Uniform)
-		l.atomicReduce(v, &a, m, slow, operands)
-		return
-	case uniform:
-		l.note(v, &a, Uniform)
-		operands()
-		fast.kind, fast.alone = sChain, l.localRoot(a.root)
-		q, join := l.check(&a, func() { l.call(v, v.Args[0], m, slow) })
-		l.lea(rDX, q)
-		l.stubCall(m, fast)
-		l.place(join)
-	case l.atomicBins(v, &a, m, slow, operands):
-		return
+	case n >= 0:
+		l.atomicSum(v, n, &x.a, x.m, x.slow, x.operands)
+	case x.fast.used || v.Op != ssa.OpAtomicRMW:
+		return false
+	case (x.fast.rmw == ssa.RMWAdd || x.fast.rmw == ssa.RMWSub) && !k.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]:
+		l.atomicCount(v, &x.a, x.m, x.slow, x.operands)
+	case l.lv.Target().Combines(x.fast.rmw, k):
+		l.atomicReduce(v, &x.a, x.m, x.slow, x.operands)
 	default:
-		l.note(v, &a, LaneByLane)
-		fast.kind, fast.alone = sAtomic, l.localRoot(a.root)
-		fast.row = fast.inPairs() && a.Pattern == lanes.Contiguous
-		if fast.same = fast.unrolled() && !l.plan.Varying[v.Args[1].ID]; !fast.same {
-			operands()
-		}
-		idx, scale, ok := l.offsets32(&a, es, v.Op != ssa.OpAtomicLoad, false)
-		join := l.unless(ok, m, func() {
-			if fast.same {
-				operands()
-			}
-			l.call(v, v.Args[0], m, slow)
-		})
-		l.storeParts(ctxAt(CtxPtrs), idx, 4)
-		fast.scale = uint8(scale)
-		l.mov(rDX, l.gatherBase(a.root, false))
-		if fast.same {
-			l.mov(rCX, l.G(v.Args[1], 0))
-		}
-		l.stubCall(m, fast)
-		l.place(join)
+		return false
 	}
-	if l.uses[v.ID] == 0 || v.Op == ssa.OpAtomicStore {
-		return
+	return true
+}
+
+// atomicLanes lowers an operation of lanes one after the other, in a known object.
+func (l *memory) atomicLanes(x *atomicOp) {
+	v, s := x.v, &x.fast
+	s.kind, s.alone = sAtomic, l.localRoot(x.a.root)
+	s.row = s.inPairs() && x.a.Pattern == lanes.Contiguous
+	if s.same = s.unrolled() && !l.plan.Varying[v.Args[1].ID]; !s.same {
+		x.operands()
 	}
-	l.vals[v.ID].v = []vec{l.truncate(8, es, l.loadParts(ctxAt(int32(result)), 8))}
+	idx, scale, ok := l.offsets32(&x.a, s.size, v.Op != ssa.OpAtomicLoad, false)
+	join := l.unless(ok, x.m, func() {
+		if s.same {
+			x.operands()
+		}
+		l.call(v, v.Args[0], x.m, x.slow)
+	})
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	s.scale = uint8(scale)
+	l.mov(rDX, l.gatherBase(x.a.root, false))
+	if s.same {
+		l.mov(rCX, l.G(v.Args[1], 0))
+	}
+	l.stubCall(x.m, *s)
+	l.place(join)
 }
 
 // localRoot reports whether a root is local memory.

@@ -70,7 +70,7 @@ func (l *values) dotSaturated(v *ssa.Value, c int) vec {
 }
 
 // evenBytes returns the even bytes of 32-bit numbers as 16-bit ones.
-func (l *values) evenBytes(p vec, signed bool) vec {
+func (l *arithmetic) evenBytes(p vec, signed bool) vec {
 	if !signed {
 		return l.each2(2, asm.VPAND, p, l.constV(2, 0xff))
 	}
@@ -81,7 +81,7 @@ func (l *values) evenBytes(p vec, signed bool) vec {
 var vexOf = map[asm.Op]asm.Op{asm.VPDPBUSD: asm.VPDPBUSDV, asm.VPDPBUSDS: asm.VPDPBUSDSV, asm.VPDPWSSD: asm.VPDPWSSDV}
 
 // addProducts adds the products of a's and b's parts to sum.
-func (l *values) addProducts(op asm.Op, sum, a, b vec) vec {
+func (l *arithmetic) addProducts(op asm.Op, sum, a, b vec) vec {
 	if !l.lv.EVEX {
 		op = vexOf[op]
 	}

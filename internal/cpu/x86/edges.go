@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -102,22 +104,47 @@ func (l *lowerer) zeros(list []*ssa.Block) {
 	}
 }
 
-// moves gives s's phis their values along the edge from b, for the lanes e.
+// moves gives s's phis their values along the edge from b, for the lanes e. Phis' registers must be read before any
+// is written; values that only rearrange elements share them.
 func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	phis := s.Phis()
 	if len(phis) == 0 {
 		return
 	}
-	at := -1
-	for i, q := range s.Preds {
-		if q == b {
-			at = i
+	at := slices.Index(s.Preds, b)
+	if l.plan.Plain(b, s) {
+		e = nil
+	}
+	t := l.targets(phis)
+	var later []func()
+	for _, v := range phis {
+		a, x := v.Args[at], &l.vals[v.ID]
+		if a == v || l.real(v) != v {
+			continue
+		}
+		if x.flat {
+			later = append(later, l.moveVectors(x.f, l.V(a, memoryOrder), e, size(v.Type.K), t))
+			continue
+		}
+		for c := range int(v.Type.N) {
+			switch x.home {
+			case cG:
+				later = append(later, l.moveGeneral(x.g[c], l.G(a, c), t))
+			case cK:
+				later = append(later, l.moveMask(x.k[c], l.K(a, c), e, t))
+			default:
+				later = append(later, l.moveVectors(x.v[c], l.V(a, c), e, size(v.Type.K), t))
+			}
 		}
 	}
-	plain := l.plan.Plain(b, s)
-	// Registers of s's phis must be read before any is written; values that only
-	// rearrange elements share them.
-	target := map[reg]bool{}
+	for _, f := range later {
+		f()
+	}
+}
+
+// targets returns the registers of phis.
+func (l *lowerer) targets(phis []*ssa.Value) map[reg]bool {
+	t := map[reg]bool{}
 	for _, v := range phis {
 		l.phi(v)
 		x := &l.vals[v.ID]
@@ -127,84 +154,68 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 		switch x.home {
 		case cG:
 			for _, r := range x.g {
-				target[r] = true
+				t[r] = true
 			}
 		case cK:
 			for _, m := range x.k {
-				target[m[0]] = true
+				t[m[0]] = true
 			}
 		default:
 			for _, p := range x.moved() {
 				for _, r := range p {
-					target[r] = true
+					t[r] = true
 				}
 			}
 		}
 	}
-	var later []func()
-	for _, v := range phis {
-		a := v.Args[at]
-		x := &l.vals[v.ID]
-		if a == v || l.real(v) != v {
-			continue
-		}
-		n := int(v.Type.N)
-		if x.flat {
-			n = 1
-		}
-		for c := range n {
-			switch {
-			case x.home == cG:
-				src, d := l.G(a, c), x.g[c]
-				if target[src] && src != d {
-					t := l.g()
-					l.mov(t, src)
-					src = t
-				}
-				later = append(later, func() { l.mov(d, src) })
-			case x.home == cK:
-				src, d := l.K(a, c), x.k[c]
-				if target[src[0]] && src[0] != d[0] {
-					t := l.newMask()
-					l.copyMask(t, src)
-					src = t
-				}
-				later = append(later, func() {
-					if plain || e == nil {
-						l.copyMask(d, src)
-					} else {
-						l.mergeMask(d, src, e)
-					}
-				})
-			default:
-				if x.flat {
-					c = memoryOrder
-				}
-				src, d := l.V(a, c), x.moved()[max(c, 0)]
-				sz := size(v.Type.K)
-				if hits(target, src) && src[0] != d[0] {
-					src = l.eachPart(src, func(x reg) reg {
-						t := l.vr()
-						l.vmov(t, x)
-						return t
-					})
-				}
-				later = append(later, func() {
-					if plain || e == nil || d.shared() {
-						for i := range d {
-							if i == 0 || d[i] != d[i-1] {
-								l.vmov(d[i], src[i])
-							}
-						}
-						return
-					}
-					l.blendTo(d, src, e, sz)
-				})
-			}
+	return t
+}
+
+// moveGeneral reads src, which may be a target, and returns what writes it to d.
+func (l *lowerer) moveGeneral(d, src reg, target map[reg]bool) func() {
+	if target[src] && src != d {
+		t := l.g()
+		l.mov(t, src)
+		src = t
+	}
+	return func() { l.mov(d, src) }
+}
+
+// moveMask is moveGeneral for a mask, of which only the lanes e are written.
+func (l *lowerer) moveMask(d, src, e mask, target map[reg]bool) func() {
+	if target[src[0]] && src[0] != d[0] {
+		t := l.newMask()
+		l.copyMask(t, src)
+		src = t
+	}
+	return func() {
+		if e == nil {
+			l.copyMask(d, src)
+		} else {
+			l.mergeMask(d, src, e)
 		}
 	}
-	for _, f := range later {
-		f()
+}
+
+// moveVectors is moveMask for elements of es bytes.
+func (l *lowerer) moveVectors(d, src vec, e mask, es int, target map[reg]bool) func() {
+	if hits(target, src) && src[0] != d[0] {
+		src = l.eachPart(src, func(x reg) reg {
+			t := l.vr()
+			l.vmov(t, x)
+			return t
+		})
+	}
+	return func() {
+		if e != nil && !d.shared() {
+			l.blendTo(d, src, e, es)
+			return
+		}
+		for i := range d {
+			if i == 0 || d[i] != d[i-1] {
+				l.vmov(d[i], src[i])
+			}
+		}
 	}
 }
 

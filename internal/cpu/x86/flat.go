@@ -186,7 +186,7 @@ func (l *values) flatConst(v *ssa.Value, n, es int) vec {
 }
 
 // constantElements returns n numbers again and again.
-func (l *values) constantElements(es, n int, number func(i int) uint64) vec {
+func (l *vectors) constantElements(es, n int, number func(i int) uint64) vec {
 	vl := int(l.lv.VL)
 	p := make(vec, l.parts(es))
 	for k := range p {
@@ -292,7 +292,7 @@ func (l *values) flatRecast(v *ssa.Value) bool {
 }
 
 // replicate returns each lane's element n times, one after the other.
-func (l *values) replicate(p vec, es, n int) (f vec) {
+func (l *arithmetic) replicate(p vec, es, n int) (f vec) {
 	if es*n <= 8 {
 		// As the low part of an element n times as wide, then copied within.
 		var t [64]byte
@@ -335,64 +335,24 @@ func (l *values) flatShuffle(v *ssa.Value) (f vec) {
 		}
 		from[int(k)/n] = true
 	}
-	if from[1] && int(v.Args[1].Type.N) != n {
-		return nil
-	}
-	src := func(i int) vec { return l.F(v.Args[i]) }
-	one := 0
+	both, one := from[0] && from[1], 0
 	if !from[0] {
 		one = 1
 	}
-	both := from[0] && from[1]
 	switch {
 	case es*n <= 16:
-		// Bytes within 16 bytes.
-		table := func(which int) reg {
-			t := make([]byte, l.lv.VL)
-			for i := range t {
-				e := i % 16 / es
-				k := int(v.Lanes[e%n])
-				t[i] = 0x80
-				if k/n == which {
-					t[i] = byte((e/n*n+k%n)*es + i%es)
-				}
-			}
-			return l.table(l.lv.VL, t)
-		}
-		shuffled := func(which int) (r vec) {
-			if c := l.real(v.Args[which]); c.IsConst() {
-				l.within(l.n*n, func() {
-					r = l.constantElements(es, n, func(i int) uint64 {
-						if k := int(v.Lanes[i]); k/n == which {
-							return c.ConstElem(k % n)
-						}
-						return 0
-					})
-				})
-				return r
-			}
-			p := src(which)
-			if p == nil {
-				return nil
-			}
-			l.within(l.n*n, func() {
-				w := l.width(es)
-				t := table(which)
-				r = l.eachPart(p, func(x reg) reg { return l.rvm(asm.VPSHUFB, w, x, t) })
-			})
-			return r
-		}
-		f = shuffled(one)
+		f = l.shuffledBytes(v, one)
 		if both && f != nil {
-			g := shuffled(1)
+			g := l.shuffledBytes(v, 1)
 			if g == nil {
 				return nil
 			}
 			l.within(l.n*n, func() { f = l.each2(es, asm.VPOR, f, g) })
 		}
-	case es*n <= int(l.lv.VL) && !both:
+	case es*n > int(l.lv.VL):
+	case !both:
 		op, ok := l.permutation(es)
-		p := src(one)
+		p := l.F(v.Args[one])
 		if !ok || p == nil {
 			return nil
 		}
@@ -401,27 +361,69 @@ func (l *values) flatShuffle(v *ssa.Value) (f vec) {
 			t := l.indices(es, func(j int) int { return j/n*n + int(v.Lanes[j%n])%n })
 			f = l.eachPart(p, func(x reg) reg { return l.rvm(op, w, t, x) })
 		})
-	case es*n <= int(l.lv.VL) && l.lv.TwoSources.Has(es):
-		op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
-		a, b := src(0), src(1)
-		if a == nil || b == nil {
-			return nil
-		}
+	case l.lv.TwoSources.Has(es):
+		f = l.shuffledBoth(v)
+	}
+	return f
+}
+
+// shuffledBytes returns those elements of a shuffle that come from one argument, and zeros for the others: bytes
+// within 16 bytes.
+func (l *values) shuffledBytes(v *ssa.Value, which int) (r vec) {
+	n, es := int(v.Type.N), size(v.Type.K)
+	if c := l.real(v.Args[which]); c.IsConst() {
 		l.within(l.n*n, func() {
-			w := l.width(es)
-			per := int(w) / es
-			t := l.indices(es, func(j int) int {
-				k := int(v.Lanes[j%n])
-				return j/n*n%per + k%n + k/n*per
-			})
-			f = l.eachPair(es, a, b, func(a, b reg) reg {
-				d := l.vr()
-				l.vmov(d, a)
-				l.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, v: t, rm: b})
-				return d
+			r = l.constantElements(es, n, func(i int) uint64 {
+				if k := int(v.Lanes[i]); k/n == which {
+					return c.ConstElem(k % n)
+				}
+				return 0
 			})
 		})
+		return r
 	}
+	p := l.F(v.Args[which])
+	if p == nil {
+		return nil
+	}
+	l.within(l.n*n, func() {
+		w, b := l.width(es), make([]byte, l.lv.VL)
+		for i := range b {
+			e := i % 16 / es
+			k := int(v.Lanes[e%n])
+			b[i] = 0x80
+			if k/n == which {
+				b[i] = byte((e/n*n+k%n)*es + i%es)
+			}
+		}
+		t := l.table(l.lv.VL, b)
+		r = l.eachPart(p, func(x reg) reg { return l.rvm(asm.VPSHUFB, w, x, t) })
+	})
+	return r
+}
+
+// shuffledBoth lowers a shuffle of both arguments by permutations of two registers.
+func (l *values) shuffledBoth(v *ssa.Value) (f vec) {
+	n, es := int(v.Type.N), size(v.Type.K)
+	op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
+	a, b := l.F(v.Args[0]), l.F(v.Args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	l.within(l.n*n, func() {
+		w := l.width(es)
+		per := int(w) / es
+		t := l.indices(es, func(j int) int {
+			k := int(v.Lanes[j%n])
+			return j/n*n%per + k%n + k/n*per
+		})
+		f = l.eachPair(es, a, b, func(a, b reg) reg {
+			d := l.vr()
+			l.vmov(d, a)
+			l.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, v: t, rm: b})
+			return d
+		})
+	})
 	return f
 }
 

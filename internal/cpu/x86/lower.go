@@ -12,32 +12,47 @@ import (
 
 // A Code is a kernel's machine code for gangs.
 type Code struct {
-	Bytes       []byte
-	Level       *Level
-	Lanes       int // work-items of a gang
-	Start       int // offset of a gang's first instruction; offset 0 is the way in
-	FrameSize   int
-	Roots       []Root       // in order of their place in the context
-	Params      [][2]int     // by parameter: offset in the context of its first element, and their number
-	CtxSize     int          // bytes of the context that are used
-	Sums        []Sum        // atomic operations that the launch finishes
-	Streams     []int        // roots of objects that are written, and not read, in whole lines
-	StreamBytes int          // that a work-item writes so
-	Ops         []*ssa.Value // operations that the launch computes
-	Area        int          // offset in the context of what operations done in Go are about
-	Accesses    []*ssa.Value // by number of access
-	Allocas     []*ssa.Value // private objects, in order
-	Offsets     []int        // of the private objects in the memory of a work-item
-	Elems       []int        // bytes of their elements where there are rows (private.go), else 0
-	Private     int          // bytes of private memory of a work-item
-	Stride      int          // bytes from a lane's private objects that are not in rows to the next lane's
-	Cost        int          // about how many instructions a gang executes; 0: it has loops
-	Gangs       bool         // the code goes through the gangs of a row itself
-	Groups      bool         // the code goes through the gangs of work-groups and the groups itself
-	Forms       spmd.Forms   // that the code has
-	Shapes      uint16       // bit s: an access has the Shape s
-	Listing     *Listing     // where Options.Listing asks for it
-	Size        Size
+	Bytes     []byte
+	Level     *Level
+	Lanes     int // work-items of a gang
+	Start     int // offset of a gang's first instruction; offset 0 is the way in
+	FrameSize int
+	Roots     []Root       // in order of their place in the context
+	Params    [][2]int     // by parameter: offset in the context of its first element, and their number
+	CtxSize   int          // bytes of the context that are used
+	Sums      []Sum        // atomic operations that the launch finishes
+	Accesses  []*ssa.Value // by number of access
+	Cost      int          // about how many instructions a gang executes; 0: it has loops
+	Gangs     bool         // the code goes through the gangs of a row itself
+	Groups    bool         // the code goes through the gangs of work-groups and the groups itself
+	Forms     spmd.Forms   // that the code has
+	Shapes    uint16       // bit s: an access has the Shape s
+	Listing   *Listing     // where Options.Listing asks for it
+	Size      Size
+	Streaming
+	HostCalls
+	PrivateMemory
+}
+
+// Streaming is what a kernel's code writes that may go around the caches.
+type Streaming struct {
+	Streams     []int // roots of objects that are written, and not read, in whole lines
+	StreamBytes int   // that a work-item writes so
+}
+
+// HostCalls are the operations of which a kernel's code leaves the work to the launch.
+type HostCalls struct {
+	Ops  []*ssa.Value
+	Area int // offset in the context of what operations done in Go are about
+}
+
+// PrivateMemory is how private objects lie in the private memory of a gang.
+type PrivateMemory struct {
+	Allocas []*ssa.Value // the objects, in order
+	Offsets []int        // of the objects in the memory of a work-item
+	Elems   []int        // bytes of their elements where there are rows (private.go), else 0
+	Private int          // bytes of a work-item
+	Stride  int          // bytes from a lane's objects that are not in rows to the next lane's
 }
 
 // A Size is of what code is made, and how much it is.

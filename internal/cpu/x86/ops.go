@@ -339,33 +339,13 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) 
 	case ssa.OpMin, ssa.OpMax:
 		return l.minMax(v.Op == ssa.OpMin, size, signed, a, b), true
 	case ssa.OpAbs:
-		if !signed {
-			return a, true
-		}
-		if size == 8 && !l.lv.Quads {
-			neg := l.cmpInt(predLT, 8, true, a, l.constV(8, 0))
-			return l.choose(neg, l.each2(8, asm.VPSUBQ, l.constV(8, 0), a), a, 8), true
-		}
-		return l.each1(size, vabs[size], a), true
+		return l.absolute(size, signed, a), true
 	case ssa.OpAbsDiff:
 		return l.each2(size, vsub[size], l.minMax(false, size, signed, a, b), l.minMax(true, size, signed, a, b)), true
 	case ssa.OpPopcount:
 		return l.popcount(size, a), true
 	case ssa.OpHAdd, ssa.OpRHAdd:
-		if v.Op == ssa.OpRHAdd && !signed && size <= 2 {
-			return l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b), true
-		}
-		if size == 8 && signed && !l.lv.Quads {
-			return p, false
-		}
-		if size == 1 || size == 2 && !signed {
-			return l.average(v.Op == ssa.OpRHAdd, size, signed, a, b), true
-		}
-		half := l.shiftRight(size, signed, l.each2(size, asm.VPXOR, a, b), 1)
-		if v.Op == ssa.OpHAdd {
-			return l.each2(size, vadd[size], l.each2(size, asm.VPAND, a, b), half), true
-		}
-		return l.each2(size, vsub[size], l.each2(size, asm.VPOR, a, b), half), true
+		return l.half(v.Op == ssa.OpRHAdd, size, signed, a, b)
 	case ssa.OpAddSat, ssa.OpSubSat:
 		if p := l.dotSaturated(v, c); p != nil {
 			return p, true
@@ -387,6 +367,35 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) 
 		return l.divide(v.Op == ssa.OpRem, size, signed, a, b)
 	}
 	return p, false
+}
+
+// absolute returns numbers without their sign.
+func (l *arithmetic) absolute(size int, signed bool, a vec) vec {
+	switch {
+	case !signed:
+		return a
+	case size == 8 && !l.lv.Quads:
+		neg := l.cmpInt(predLT, 8, true, a, l.constV(8, 0))
+		return l.choose(neg, l.each2(8, asm.VPSUBQ, l.constV(8, 0), a), a, 8)
+	}
+	return l.each1(size, vabs[size], a)
+}
+
+// half returns half of the sums, rounded down or up.
+func (l *arithmetic) half(up bool, size int, signed bool, a, b vec) (p vec, ok bool) {
+	switch {
+	case up && !signed && size <= 2:
+		return l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b), true
+	case size == 8 && signed && !l.lv.Quads:
+		return p, false
+	case size == 1 || size == 2 && !signed:
+		return l.average(up, size, signed, a, b), true
+	}
+	half := l.shiftRight(size, signed, l.each2(size, asm.VPXOR, a, b), 1)
+	if up {
+		return l.each2(size, vsub[size], l.each2(size, asm.VPOR, a, b), half), true
+	}
+	return l.each2(size, vadd[size], l.each2(size, asm.VPAND, a, b), half), true
 }
 
 // shortProduct multiplies numbers of 32 bits that have only 16, by an instruction that adds

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"math/bits"
+
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -51,7 +53,6 @@ func (l *values) scalarOp(v *ssa.Value, c int) reg {
 		l.normal(d, sz)
 		return d
 	}
-	isBool := v.Args[0].Type.K == ssa.Bool
 	switch v.Op {
 	case ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrCast:
 		return a
@@ -71,18 +72,7 @@ func (l *values) scalarOp(v *ssa.Value, c int) reg {
 		return d
 	case ssa.OpMul:
 		if x, ok := smallConst(v.Args[1], c); ok {
-			if x > 0 && x&(x-1) == 0 {
-				n := int64(0)
-				for x>>n != 1 {
-					n++
-				}
-				l.mov(d, a)
-				if n > 0 {
-					l.opi(asm.SHLIMM, w, d, n)
-				}
-			} else {
-				l.emit(inst{op: asm.IMULIMM, w: w, fl: fDefReg, reg: d, rm: a, imm: x})
-			}
+			l.timesConst(d, a, x, w)
 			l.normal(d, sz)
 			return d
 		}
@@ -90,7 +80,7 @@ func (l *values) scalarOp(v *ssa.Value, c int) reg {
 	case ssa.OpNot, ssa.OpNeg:
 		l.mov(d, a)
 		switch {
-		case isBool:
+		case v.Args[0].Type.K == ssa.Bool:
 			l.opi(asm.XORIMM, 4, d, 1)
 		case v.Op == ssa.OpNot:
 			l.opi(asm.NOT, w, d, 0)
@@ -109,26 +99,10 @@ func (l *values) scalarOp(v *ssa.Value, c int) reg {
 		b := l.G(v.Args[1], c)
 		l.mov(d, a)
 		l.cmp(w, b, a)
-		op := asm.CMOVB
-		switch {
-		case v.Op == ssa.OpMin && k.Signed():
-			op = asm.CMOVL
-		case v.Op == ssa.OpMax && k.Signed():
-			op = asm.CMOVG
-		case v.Op == ssa.OpMax:
-			op = asm.CMOVA
-		}
-		l.op2(op, w, d, b)
+		l.op2(exchanges[v.Op == ssa.OpMax][k.Signed()], w, d, b)
 		return d
 	case ssa.OpMulHi:
-		b := l.G(v.Args[1], c)
-		if k.Signed() {
-			a, b = l.signExtend(a, sz), l.signExtend(b, sz)
-		}
-		l.mov(d, a)
-		l.op2(asm.IMUL, 8, d, b)
-		l.opi(asm.SHRIMM, 8, d, int64(8*sz))
-		l.normal(d, sz)
+		l.upperProduct(d, a, l.G(v.Args[1], c), sz, k.Signed())
 		return d
 	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
 		return l.scalarShift(v, c, a, d, sz, k.Signed())
@@ -140,6 +114,32 @@ func (l *values) scalarOp(v *ssa.Value, c int) reg {
 	}
 	refuse("%v in a general register", v.Op)
 	return 0
+}
+
+// upperProduct sets d to the upper half of a product.
+func (l *arithmetic) upperProduct(d, a, b reg, sz int, signed bool) {
+	if signed {
+		a, b = l.signExtend(a, sz), l.signExtend(b, sz)
+	}
+	l.mov(d, a)
+	l.op2(asm.IMUL, 8, d, b)
+	l.opi(asm.SHRIMM, 8, d, int64(8*sz))
+	l.normal(d, sz)
+}
+
+// exchanges are the moves, by maximum and signed, of an operand that replaces the other one.
+var exchanges = map[bool]map[bool]asm.Op{false: {false: asm.CMOVB, true: asm.CMOVL}, true: {false: asm.CMOVA, true: asm.CMOVG}}
+
+// timesConst sets d to a times a constant.
+func (l *arithmetic) timesConst(d, a reg, x int64, w asm.Width) {
+	if x <= 0 || x&(x-1) != 0 {
+		l.emit(inst{op: asm.IMULIMM, w: w, fl: fDefReg, reg: d, rm: a, imm: x})
+		return
+	}
+	l.mov(d, a)
+	if n := bits.TrailingZeros64(uint64(x)); n > 0 {
+		l.opi(asm.SHLIMM, w, d, int64(n))
+	}
 }
 
 func (l *values) scalarShift(v *ssa.Value, c int, a, d reg, sz int, signed bool) reg {

@@ -5,11 +5,56 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+// lowerings are the operations that have a function of their own. Others are elementwise.
+var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
+	ssa.OpConst: func(l *lowerer, v *ssa.Value) {
+		if l.plan.Varying[v.ID] {
+			refuse("a varying constant")
+		}
+	},
+	ssa.OpParam:      (*lowerer).param,
+	ssa.OpGlobalAddr: (*lowerer).objectPointer,
+	ssa.OpAlloca:     (*lowerer).objectPointer,
+	ssa.OpWorkItem:   (*lowerer).workItem,
+	ssa.OpInside: func(l *lowerer, v *ssa.Value) {
+		if v.Aux == ssa.InsideLoop { // else the block's terminator asks
+			l.beginInside(v)
+		}
+	},
+	ssa.OpVote:             func(*lowerer, *ssa.Value) {}, // the block's terminator asks
+	ssa.OpEnd:              (*lowerer).end,
+	ssa.OpAny:              (*lowerer).anyOf,
+	ssa.OpLoad:             func(l *lowerer, v *ssa.Value) { l.load(v) },
+	ssa.OpStore:            func(l *lowerer, v *ssa.Value) { l.store(v) },
+	ssa.OpAtomicLoad:       func(l *lowerer, v *ssa.Value) { l.atomic(v) },
+	ssa.OpAtomicStore:      func(l *lowerer, v *ssa.Value) { l.atomic(v) },
+	ssa.OpAtomicRMW:        func(l *lowerer, v *ssa.Value) { l.atomic(v) },
+	ssa.OpAtomicCAS:        func(l *lowerer, v *ssa.Value) { l.atomic(v) },
+	ssa.OpMemCopy:          func(l *lowerer, v *ssa.Value) { l.bytes(v) },
+	ssa.OpMemZero:          func(l *lowerer, v *ssa.Value) { l.bytes(v) },
+	ssa.OpFence:            func(l *lowerer, _ *ssa.Value) { l.emit(inst{op: asm.MFENCE}) },
+	ssa.OpGangs:            (*lowerer).gangs,
+	ssa.OpBarrier:          (*lowerer).barrier,
+	ssa.OpSubGroupExchange: (*lowerer).subGroup,
+	ssa.OpSubGroupBallot:   (*lowerer).subGroup,
+	ssa.OpSubGroupBarrier:  (*lowerer).subGroup,
+	ssa.OpSplat:            (*lowerer).moveElements,
+	ssa.OpVec:              (*lowerer).moveElements,
+	ssa.OpExtract:          (*lowerer).moveElements,
+	ssa.OpInsert:           (*lowerer).moveElements,
+	ssa.OpShuffle:          (*lowerer).moveElements,
+	ssa.OpExtractDyn:       (*lowerer).dynamic,
+	ssa.OpInsertDyn:        (*lowerer).dynamic,
+	ssa.OpSelect: func(l *lowerer, v *ssa.Value) {
+		if !l.flat(v) {
+			l.selectOp(v)
+		}
+	},
+	ssa.OpPtrCast: func(l *lowerer, v *ssa.Value) { l.vals[v.ID].lazy = true },
+}
+
 // lowerValue makes the code of a value.
 func (l *lowerer) lowerValue(v *ssa.Value) {
-	x := &l.vals[v.ID]
-	n := int(v.Type.N)
-	varying := l.plan.Varying[v.ID]
 	if InGo(v) {
 		l.inGo(v)
 		return
@@ -17,149 +62,107 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	if l.known(v) {
 		return
 	}
-	switch v.Op {
-	case ssa.OpConst:
-		if varying {
-			refuse("a varying constant")
-		}
-		return
-	case ssa.OpUndef:
+	if v.Op == ssa.OpUndef {
 		v.BecomeConst(l.plan.F, []uint64{0})
-		l.lowerValue(v)
-		return
-	case ssa.OpParam:
-		l.param(v)
-		return
-	case ssa.OpGlobalAddr, ssa.OpAlloca:
-		key := any(v)
-		if g, ok := v.Sym.(*ssa.Global); ok {
-			key = g
-		}
-		i := l.roots[key]
-		x.g = []reg{l.inPrologueLoad(rootAt(i, RootPtr))}
-		if v.Op == ssa.OpAlloca {
-			l.clearPrivate(v)
-		}
-		return
-	case ssa.OpWorkItem:
-		l.workItem(v)
-		return
-	case ssa.OpInside:
-		if v.Aux == ssa.InsideLoop { // else the block's terminator asks
-			l.beginInside(v)
-		}
-		return
-	case ssa.OpVote: // the block's terminator asks
-		return
-	case ssa.OpEnd:
-		l.end(v)
-		return
-	case ssa.OpAny:
-		if !l.branchesBy(v) {
-			l.testAny(v)
-			d := l.g()
-			l.setcc(asm.SETNE, d)
-			x.g = []reg{d}
-		}
-		return
-	case ssa.OpLoad:
-		l.load(v)
-		return
-	case ssa.OpStore:
-		l.store(v)
-		return
-	case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
-		l.atomic(v)
-		return
-	case ssa.OpMemCopy, ssa.OpMemZero:
-		l.bytes(v)
-		return
-	case ssa.OpFence:
-		l.emit(inst{op: asm.MFENCE})
-		return
-	case ssa.OpGangs:
-		if v.Aux == ssa.GangsBegin {
-			l.beginPart()
-		} else {
-			l.endPart()
-		}
-		return
-	case ssa.OpBarrier:
-		if l.plan.Gangs {
-			return // all gangs have come here
-		}
-		if l.opts.Rows {
-			refuse("a barrier")
-		}
-		l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
-		return
-	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
-		l.subGroup(v)
-		return
-	case ssa.OpCall, ssa.OpExtern:
-		refuse("%v", v.Op)
-	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
-		if !l.flat(v) {
-			l.rearrange(v)
-		}
-		return
-	case ssa.OpExtractDyn, ssa.OpInsertDyn:
-		l.dynamic(v)
-		return
-	case ssa.OpBitcast:
-		if size(v.Type.K) != size(v.Args[0].Type.K) {
-			if !l.flat(v) {
-				l.recast(v)
-			}
-			return
-		}
-	case ssa.OpSelect:
-		if !l.flat(v) {
-			l.selectOp(v)
-		}
-		return
-	case ssa.OpPtrCast:
-		x.lazy = true
+	}
+	if f := lowerings[v.Op]; f != nil {
+		f(l, v)
 		return
 	}
+	if v.Op == ssa.OpBitcast && size(v.Type.K) != size(v.Args[0].Type.K) {
+		if !l.flat(v) {
+			l.recast(v)
+		}
+		return
+	}
+	l.elementwise(v)
+}
+
+// elementwise lowers an operation on each element.
+func (l *lowerer) elementwise(v *ssa.Value) {
 	if !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {
 		refuse("%v", v.Op)
 	}
 	if l.affine(v) {
 		return
 	}
+	x, n := &l.vals[v.ID], int(v.Type.N)
 	if v.Op == ssa.OpPtrAdd || l.wideOffset(v) {
 		x.lazy = true
 		return
 	}
-	if !varying && v.Type.K == ssa.Bool && n == 1 && inGeneral(v.Args[0].Type.K) && generalOp(v) {
+	general := !l.plan.Varying[v.ID] && inGeneral(v.Args[0].Type.K) && generalOp(v)
+	switch {
+	case general && v.Type.K == ssa.Bool && n == 1:
 		x.lazy = true // a branch compares by itself
-		return
-	}
-	if !varying && inGeneral(v.Type.K) && inGeneral(v.Args[0].Type.K) && generalOp(v) {
+	case general && inGeneral(v.Type.K):
 		x.g = make([]reg, n)
 		for c := range n {
 			x.g[c] = l.scalarOp(v, c)
 		}
-		return
-	}
-	if l.flat(v) {
-		return
-	}
-	if v.Type.K == ssa.Bool && l.voted[v.ID] == l.uses[v.ID] && n == 1 {
+	case l.flat(v):
+	case v.Type.K == ssa.Bool && l.voted[v.ID] == l.uses[v.ID] && n == 1:
 		x.lazy = true // perhaps the first and the last lane tell
-		return
-	}
-	if v.Type.K == ssa.Bool {
+	case v.Type.K == ssa.Bool:
 		x.k = make([]mask, n)
 		for c := range n {
 			x.k[c] = l.boolOp(v, c)
 		}
+	default:
+		x.v = make([]vec, n)
+		for c := range n {
+			x.v[c] = l.vectorOp(v, c)
+		}
+	}
+}
+
+// objectPointer lowers the address of a variable or a private object.
+func (l *lowerer) objectPointer(v *ssa.Value) {
+	key := any(v)
+	if g, ok := v.Sym.(*ssa.Global); ok {
+		key = g
+	}
+	l.vals[v.ID].g = []reg{l.inPrologueLoad(rootAt(l.roots[key], RootPtr))}
+	if v.Op == ssa.OpAlloca {
+		l.clearPrivate(v)
+	}
+}
+
+// anyOf lowers an OpAny, if the branch at the end of its block does not test by itself.
+func (l *lowerer) anyOf(v *ssa.Value) {
+	if l.branchesBy(v) {
 		return
 	}
-	x.v = make([]vec, n)
-	for c := range n {
-		x.v[c] = l.vectorOp(v, c)
+	l.testAny(v)
+	d := l.g()
+	l.setcc(asm.SETNE, d)
+	l.vals[v.ID].g = []reg{d}
+}
+
+// gangs begins or ends what the gangs of a work-group execute one after the other.
+func (l *lowerer) gangs(v *ssa.Value) {
+	if v.Aux == ssa.GangsBegin {
+		l.beginPart()
+	} else {
+		l.endPart()
+	}
+}
+
+// barrier lowers a work-group's barrier. In a function of the work-group all gangs have come here.
+func (l *lowerer) barrier(v *ssa.Value) {
+	if l.plan.Gangs {
+		return
+	}
+	if l.opts.Rows {
+		refuse("a barrier")
+	}
+	l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
+}
+
+// moveElements lowers an operation that only moves elements.
+func (l *lowerer) moveElements(v *ssa.Value) {
+	if !l.flat(v) {
+		l.rearrange(v)
 	}
 }
 
