@@ -10,9 +10,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A plan is the order in which functions are optimised. The bodies that a function inlines
-// depend on the places in that order alone. Functions that do not call each other, directly or
-// indirectly, can therefore be optimised concurrently.
+// A plan is the order in which functions are optimised. The bodies that a function inlines depend only on the
+// positions in that order. Functions that do not call each other, directly or indirectly, can therefore be
+// optimised concurrently.
 type plan struct {
 	cfg    *Config
 	order  []*ssa.Func            // callees before callers
@@ -45,8 +45,7 @@ func newPlan(cfg *Config, roots []*ssa.Func) *plan {
 	return p
 }
 
-// before returns f's place and whether f is optimised before the function with that other
-// place.
+// before returns f's position, and whether f is optimised before the function at the other position.
 func (p *plan) before(f *ssa.Func, other int) (place int, ok bool) {
 	place, ok = p.place[f]
 	return place, ok && place < other
@@ -74,8 +73,8 @@ func (p *plan) calledOnce(roots []*ssa.Func) map[*ssa.Func]struct{} {
 	return once
 }
 
-// maxRawDepth bounds the chains of functions that become part of their callers one after
-// the other, as each takes with it those before; the last is optimised, and small.
+// maxRawDepth bounds the chains of functions that are inlined one into the next before any is optimised: each
+// carries all earlier ones with it. The last one is optimised, and small.
 const maxRawDepth = 16
 
 // states are those that no plan is using: scratch memory, once it is there.
@@ -92,8 +91,8 @@ func (s *state) release() {
 	states.Put(s)
 }
 
-// run optimises the functions: those that are raw by their passes first, and by the
-// others too where they have remained.
+// run optimises the functions: raw ones by the first passes, and by the other passes too if they remain in the
+// module.
 func (p *plan) run(passes, raw []*Pass) error {
 	if err := p.all(passes, raw); err != nil {
 		return err
@@ -114,12 +113,11 @@ func (p *plan) run(passes, raw []*Pass) error {
 	return nil
 }
 
-// few is a number of values that take less time to optimise than threads to begin.
+// few is a number of values that take less time to optimise than threads take to start.
 const few = 5000
 
-// outgrows reports whether the functions with copies of all they call could be twice as
-// large as the module may grow: what is counted has not been optimised yet, and optimised
-// functions are mostly smaller.
+// outgrows reports whether the functions, with copies of all their callees, could be twice as large as the
+// module may grow. It counts unoptimised functions; optimised ones are usually smaller.
 func (p *plan) outgrows() bool {
 	most := 2 * p.cfg.ModuleBudget
 	total, sizes := 0, make([]int, len(p.order))
@@ -184,7 +182,7 @@ func (p *plan) one(s *state, place int, passes, raw []*Pass) error {
 	return err
 }
 
-// A queue hands out places of functions whose callees have been optimised.
+// A queue hands out the positions of functions whose callees have been optimised.
 type queue struct {
 	mu      sync.Mutex
 	more    sync.Cond
@@ -202,8 +200,8 @@ type failure struct {
 	panic any
 }
 
-// sideBySide optimises the functions on several threads, each when what it calls has been,
-// otherwise in the plan's order.
+// sideBySide optimises the functions on several threads. A function is ready when its callees are done; ready
+// functions go in the plan's order.
 func (p *plan) sideBySide(threads int, passes, raw []*Pass) error {
 	q := p.queue()
 	work := func() {
@@ -260,7 +258,7 @@ func (p *plan) queue() *queue {
 	return q
 }
 
-// take returns the first place that is ready, when there is one; false at the end.
+// take waits for a ready function and returns the first position; false at the end.
 func (q *queue) take() (place int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -277,8 +275,8 @@ func (q *queue) take() (place int, ok bool) {
 	}
 }
 
-// done notes how a function's optimisation ended. After a failure only functions that come
-// before are optimised still, so that it is always the same one that is met first.
+// done records the end of a function's optimisation. After a failure only functions at earlier positions are
+// still optimised, so that the reported failure is always the first.
 func (q *queue) done(f failure) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -296,7 +294,7 @@ func (q *queue) done(f failure) {
 	}
 }
 
-// A Panic is what Run panics with where a pass does.
+// A Panic is the value of Run's panic after a panic in a pass.
 type Panic struct {
 	Where string // the pass and the function
 	Cause any

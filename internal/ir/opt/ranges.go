@@ -7,12 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An interval is the integers from lo to hi: what the elements of a value may be, as
-// its type reads them. Of 64-bit types only what comes of narrower ones is known.
+// An interval is the set of integers from lo to hi that the elements of a value may have, read with the value's
+// type. For 64-bit types only intervals that follow from narrower types are known.
 type interval struct{ lo, hi int64 }
 
-// everything returns the interval of all integers of kind k; of u64 those that are an
-// int64, which is never used to conclude anything.
+// everything returns the interval of all integers of kind k. For u64 it is that of int64, from which nothing is
+// concluded.
 func everything(k ssa.Kind) interval { return whole[k] }
 
 var whole = func() (t [ssa.Void + 1]interval) {
@@ -49,8 +49,8 @@ func (r interval) clamp(k ssa.Kind) interval {
 	return interval{min(max(r.lo, e.lo), e.hi), min(max(r.hi, e.lo), e.hi)}
 }
 
-// findRanges returns the interval of each value by ID, in one sweep in reverse post-order:
-// what comes around a loop may be anything.
+// findRanges returns the interval of each value by ID, in one pass in reverse post-order: a value from a loop's
+// back edge may be anything.
 func findRanges(s *state) []interval {
 	known := make([]interval, s.f.NumValues())
 	done := s.marked(s.f.NumValues())
@@ -76,7 +76,7 @@ func findRanges(s *state) []interval {
 // maxLocal is greater than what any executor has in a work-group.
 const maxLocal = 1 << 16
 
-// keepsRange reports whether the interval of a 64-bit op is kept: of ops that cannot wrap.
+// keepsRange reports whether the interval of a 64-bit op is known: the op must not wrap.
 func keepsRange(op ssa.Op) bool {
 	return op == ssa.OpConst || op == ssa.OpConvert || op == ssa.OpWorkItem || op == ssa.OpAnd || op == ssa.OpShr || op == ssa.OpMin || op == ssa.OpPhi || op == ssa.OpSelect
 }
@@ -143,8 +143,8 @@ func rangeOf(v *ssa.Value, known []interval) interval {
 	return all
 }
 
-// rangeOfArithmetic returns the range of an operation on integers of kind k in a and b; constant
-// says that the second is the constant b.lo.
+// rangeOfArithmetic returns the interval of an operation on integers of kind k in a and b; constant tells that
+// the second is the constant b.lo.
 func rangeOfArithmetic(op ssa.Op, k ssa.Kind, a, b interval, constant bool) interval {
 	all, c := everything(k), b.lo
 	switch op {

@@ -69,8 +69,8 @@ func contracts(v, x *ssa.Value) bool {
 	return false
 }
 
-// floatDiv makes division by a power of two a multiplication, which is exact wherever
-// the reciprocal is a normal number, and by other constants where the flags allow it.
+// floatDiv replaces division by a power of two by a multiplication, which is exact if the reciprocal is a
+// normal number, and division by another constant if the flags allow it.
 func (z *simplifier) floatDiv(v, x *ssa.Value) bool {
 	c, ok := uniform(v.Args[1])
 	if !ok {
@@ -185,7 +185,7 @@ func (z *simplifier) fused(v, x *ssa.Value) bool {
 	return false
 }
 
-// floatOf returns the number with the given bits; ok is false of a NaN or infinity.
+// floatOf returns the number with the given bits; ok is false for a NaN or infinity.
 func floatOf(x uint64, k ssa.Kind) (f float64, ok bool) {
 	switch k {
 	case ssa.F16:
@@ -256,9 +256,9 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 	return z.splats(v)
 }
 
-// overflows reports whether a conversion of floating-point numbers to kind k, not
-// saturating, has values of the kind x out of its range, for which it does not give the
-// low bits: from 2^31 on, for kinds of 32 bits and less but uint.
+// overflows reports whether a conversion of floating-point numbers to kind k, not saturating, does not return
+// the low bits for some values of the kind x outside its range: from 2^31 on, for kinds of at most 32 bits
+// other than uint.
 func overflows(x, k numeric.Kind) bool {
 	return x == numeric.U32 && k.IsInt() && k.Bits() <= 32 && k != numeric.U32
 }

@@ -79,8 +79,8 @@ func (z *simplifier) movesValues(v *ssa.Value) bool {
 	return true
 }
 
-// namedSpace has an access use the pointer that its generic one was made of: what it leads
-// to is known then, and a variable of a caller needs no memory for a helper's sake.
+// namedSpace replaces a generic pointer of an access by the pointer that it was made of: its object is then
+// known, and a caller's variable needs no memory just because a helper takes its address.
 func (z *simplifier) namedSpace(v *ssa.Value) (changed bool) {
 	switch v.Op {
 	case ssa.OpLoad, ssa.OpStore, ssa.OpMemCopy, ssa.OpMemZero, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
@@ -125,7 +125,7 @@ func (z *simplifier) ptrAdd(v *ssa.Value) bool {
 	return false
 }
 
-// maxSteady bounds the constant parts that are taken out of offsets, in bytes.
+// maxSteady bounds the constant parts, in bytes, that are extracted from offsets.
 const maxSteady = 1 << 20
 
 // steadyOffset adds the constant part of an offset last, so that neighbours share the rest:

@@ -6,15 +6,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Limits on what is compared: the depth of addresses, and the loads of a side.
+// Limits of the comparison: the depth of addresses, and the loads of a side.
 const (
 	maxTwin        = 8
 	maxSharedLoads = 32
 )
 
-// share takes accesses of memory that both sides of a branch make out of them: loads from
-// one address go before the branch, stores to one address that end both sides behind it,
-// of a phi. It reports whether it did anything. Config.KeepAccesses forbids it.
+// share merges memory accesses that both sides of a branch make. Loads from one address move before the branch.
+// Stores to one address that end both sides move behind it, and store a phi. share reports whether it changed
+// anything. Config.KeepAccesses forbids it.
 func (c *converter) share(a, then, els *ssa.Block) (changed bool) {
 	if c.s.cfg.KeepAccesses {
 		return false
@@ -54,8 +54,7 @@ func loads(b *ssa.Block) (list []*ssa.Value) {
 	return list
 }
 
-// twins reports whether x, where it stands in then, and y, where it stands in els, are
-// one pure expression.
+// twins reports whether x in then and y in els are one pure expression.
 func twins(x, y *ssa.Value, then, els *ssa.Block, depth int) bool {
 	x, y = x.Source(), y.Source()
 	if x == y {
@@ -73,8 +72,7 @@ func twins(x, y *ssa.Value, then, els *ssa.Block, depth int) bool {
 	return true
 }
 
-// lift moves v, whose twin is w, and what it depends on to the end of a. The twins become
-// copies.
+// lift moves v, whose twin is w, and its operands to the end of a. The twins become copies.
 func lift(v, w *ssa.Value, a *ssa.Block) {
 	v, w = v.Source(), w.Source()
 	if v == w {
@@ -112,7 +110,7 @@ func (c *converter) sink(a, then, els *ssa.Block) bool {
 	return true
 }
 
-// lastStore returns the store that b ends with, nil where there is none.
+// lastStore returns the store at the end of b, nil if there is none.
 func lastStore(b *ssa.Block) *ssa.Value {
 	if n := len(b.Values); n >= 2 && b.Values[n-2].Op == ssa.OpStore && b.Values[n-2].Flags&ssa.Volatile == 0 {
 		return b.Values[n-2]

@@ -40,8 +40,8 @@ type simplifier struct {
 	copies bool // a value became a copy
 }
 
-// put simplifies v in place, puts it at the end of the list, unless it has become a copy,
-// and returns what stands for it.
+// put simplifies v in place, appends it to the list unless it has become a copy, and returns the value that
+// represents it.
 func (z *simplifier) put(v *ssa.Value) *ssa.Value {
 	if z.value(v); v.Op == ssa.OpCopy {
 		return v.Source()
@@ -49,7 +49,7 @@ func (z *simplifier) put(v *ssa.Value) *ssa.Value {
 	return z.r.keep(v)
 }
 
-// value simplifies v in place as far as it goes. Values that it needs are put before v.
+// value simplifies v in place as far as possible. It inserts new operands of v before v.
 func (z *simplifier) value(v *ssa.Value) {
 	if v.Op == ssa.OpCopy {
 		z.copies = true
@@ -150,8 +150,8 @@ func uniform(v *ssa.Value) (bits uint64, ok bool) {
 // ones returns the bits of -1 of kind k, true of Bool.
 func ones(k ssa.Kind) uint64 { return ^uint64(0) >> (64 - k.Num().Bits()) }
 
-// phi replaces a phi all of whose arguments are one value, or itself. An undefined
-// argument counts as a value: it is not forgotten.
+// phi replaces a phi whose arguments are all one value or the phi itself. An undefined argument counts as a
+// value of its own.
 func (z *simplifier) phi(v *ssa.Value) bool {
 	var x *ssa.Value
 	for _, a := range v.Args {

@@ -8,13 +8,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// sroa splits an alloca that is only accessed at constant offsets into slices that no
-// access straddles. A slice whose accesses are all of one type, or parts of one vector,
-// gets that type and is from now on accessed whole: a component's store becomes load,
-// insert, store, a component's load an extract. Copies between variables, and between
-// a variable and other memory, are cut at the slices' borders.
+// sroa splits an alloca that is only accessed at constant offsets into slices that no access straddles. If all
+// accesses of a slice have one type, or are parts of one vector, the slice gets that type, and every access
+// becomes one of the whole slice: the store of a component becomes load, insert, store, its load an extract.
+// Copies between variables, and between a variable and other memory, are cut at the slices' borders.
 //
-// Requires: cfg, simplify (constant offsets). Breaks: mem2reg, which it is for.
+// Requires: cfg, simplify (constant offsets). Breaks: mem2reg, which it prepares.
 func sroa(s *state) {
 	if !s.mem.allocas {
 		return
@@ -34,16 +33,16 @@ func sroa(s *state) {
 	// A variable that is not split is other memory to one that is.
 	if any {
 		for _, v := range p.copies {
-			p.pieces(v, p.settle)
+			p.pieces(v, p.demote)
 		}
 		p.rewrite()
 		s.dirty = true
 	}
 }
 
-// settle makes a slice plain memory where a copy, cut at the borders of the other
-// side's slices, would move a part of it that is no vector.
-func (p *splitter) settle(_ *ssa.Value, ds, ss *slice, doff, soff, _, n int64) {
+// demote makes a slice untyped memory if a copy, cut at the borders of the other side's slices, would move a
+// part of it that is no vector.
+func (p *splitter) demote(_ *ssa.Value, ds, ss *slice, doff, soff, _, n int64) {
 	for _, x := range []struct {
 		s   *slice
 		off int64
@@ -59,7 +58,7 @@ func (p *splitter) settle(_ *ssa.Value, ds, ss *slice, doff, soff, _, n int64) {
 	}
 }
 
-// Limits on what is split: larger objects are arrays, better left in memory.
+// Limits of splitting: larger objects are arrays, which are better left in memory.
 const (
 	maxObject   = 4096 // bytes
 	maxAccesses = 1 << 14
@@ -148,7 +147,7 @@ func (p *splitter) candidates() bool {
 			}
 		}
 	}
-	// A phi may stand before its arguments.
+	// A phi may precede its arguments.
 	for _, b := range p.order {
 		for _, v := range b.Phis() {
 			for _, a := range v.Args {
@@ -161,8 +160,7 @@ func (p *splitter) candidates() bool {
 	return slices.ContainsFunc(p.objects, func(o *object) bool { return !o.bad })
 }
 
-// access records v's use of the pointer at off in o as argument k. ok is false where
-// the object cannot be split.
+// access records v's use of the pointer at off in o as argument k. ok is false if the object cannot be split.
 func (p *splitter) access(o *object, off int64, v *ssa.Value, k int) (ok bool) {
 	inside := func(n int64) bool { return off >= 0 && n <= o.size && off <= o.size-n }
 	switch v.Op {
@@ -198,7 +196,7 @@ func (p *splitter) access(o *object, off int64, v *ssa.Value, k int) (ok bool) {
 			if p.at[v.Args[0].ID].n == p.at[v.Args[1].ID].n {
 				return false
 			}
-			// Of a copy from or to other memory only the parts that something uses would stay.
+			// Only the used parts of a copy from or to other memory would remain.
 			if p.s.cfg.KeepAccesses && p.at[v.Args[1-k].ID].n == 0 {
 				return false
 			}
@@ -394,7 +392,7 @@ func (p *splitter) base(o *object, lo, hi int64, parts []part) ssa.Type {
 	return t
 }
 
-// typeOf returns the type of n elements, Void where there is none.
+// typeOf returns the type of n elements, Void if there is none.
 func typeOf(k ssa.Kind, n int64) ssa.Type {
 	if n < 1 || n > 16 || !(ssa.Type{K: k, N: uint8(n)}).Valid() {
 		return ssa.TVoid
@@ -600,7 +598,7 @@ func (p *splitter) zero(o *object, off int64, v *ssa.Value) {
 	}
 }
 
-// pieces calls do for each part of a memcopy that lies in one slice on either side.
+// pieces calls do for each part of a memcopy that is within one slice on either side.
 func (p *splitter) pieces(v *ssa.Value, do func(v *ssa.Value, ds, ss *slice, doff, soff, at, n int64)) {
 	to, toff := p.find(v.Args[0])
 	from, foff := p.find(v.Args[1])

@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Limits on what is unrolled. A size is the number of values that are left of all
-// iterations when what depends on the counter alone is folded.
+// Limits of unrolling. A size is the number of values that remain of all iterations after folding what depends
+// only on the counter.
 const (
 	maxTrips     = 16      // iterations of a loop without a hint
 	maxUnrolled  = 400     // size of a loop without a hint
@@ -22,15 +22,13 @@ const (
 	unrollRounds   = 6  // depth of nests that are unrolled wholly
 )
 
-// unroll replaces a loop whose number of iterations is known and small by that many
-// copies of its body, inner loops first, so that private arrays indexed by the counter
-// can become values and everything that depends on the counter alone is folded. Loops
-// may have further exits. The source's hint (ssa.Block.Unroll) raises the limits or
-// forbids it.
+// unroll replaces a loop with a small known number of iterations by that many copies of its body, inner loops
+// first. Private arrays indexed by the counter can then become values, and everything that depends only on the
+// counter is folded. Loops may have additional exits. The source's hint (ssa.Block.Unroll) raises the limits or
+// forbids unrolling.
 //
-// Requires: cfg, mem2reg and simplify (counters in phis with constant steps). Breaks:
-// simplify and cfg (phis of one value), sroa and mem2reg (indices that became constants,
-// values that several exits made variables of).
+// Requires: cfg, mem2reg and simplify (counters in phis with constant steps). Breaks: simplify and cfg (phis of
+// one value), sroa and mem2reg (indices that became constants, values that several exits made variables of).
 func unroll(s *state) {
 	u := unroller{s: s, f: s.f, budget: maxGrowth}
 	for range unrollRounds {
@@ -68,8 +66,8 @@ type unroller struct {
 	place  []int32 // by block ID: position + 1 in the blocks of the chosen loop at hand
 }
 
-// A counted loop goes past its test n times: block exit is executed in every iteration,
-// and the first n times it continues at successor stay, then at the other one.
+// A counted loop passes its test n times: block exit is executed in every iteration; the first n times it
+// continues at successor stay, then at the other one.
 type counted struct {
 	x        *ssa.Loop
 	exit     *ssa.Block
@@ -79,7 +77,7 @@ type counted struct {
 	outer    bool         // n depends on the counters of a loop around it, and is not known yet
 }
 
-// choose returns loops to unroll of which none contains another.
+// choose returns loops to unroll. None of them contains another.
 func (u *unroller) choose() (list []*counted) {
 	u.known = map[*ssa.Loop]*counted{}
 	for _, x := range slices.Backward(u.loops.All) {
@@ -93,7 +91,7 @@ func (u *unroller) choose() (list []*counted) {
 		return nil
 	}
 	u.findArrays()
-	// Loops that contain one which is unrolled first, or one which stays.
+	// Loops that contain a loop which is unrolled first or which stays.
 	waits := map[*ssa.Loop]bool{}
 	stays := map[*ssa.Loop]bool{}
 	for _, x := range u.loops.All {
@@ -207,7 +205,7 @@ func (m *simulation) arg(phi *ssa.Value, inside bool) (x *ssa.Value) {
 	return x
 }
 
-// outer reports whether phi is a counter of a loop around the one at hand.
+// outer reports whether phi is a counter of a loop that contains the current one.
 func (m *simulation) outer(phi *ssa.Value) bool {
 	for x := m.c.x.Parent; x != nil; x = x.Parent {
 		if c := m.u.known[x]; c != nil && slices.Contains(c.counters, phi) {
@@ -217,7 +215,7 @@ func (m *simulation) outer(phi *ssa.Value) bool {
 	return false
 }
 
-// gather adds v and what it depends on.
+// gather adds v and its operands.
 func (m *simulation) gather(v *ssa.Value) bool {
 	type frame struct {
 		v *ssa.Value
@@ -285,8 +283,8 @@ func (m *simulation) iteration(vals []uint64) bool {
 	return true
 }
 
-// findArrays finds the private arrays all of whose accesses are at offsets that are
-// known once the counted loops are unrolled.
+// findArrays finds the private arrays whose accesses all have known offsets once the counted loops are
+// unrolled.
 func (u *unroller) findArrays() {
 	u.arrays = nil
 	if !u.s.mem.allocas {
@@ -343,8 +341,7 @@ func (u *unroller) findArrays() {
 	}
 }
 
-// worth reports whether c is to be unrolled; inner says that it contains another loop which
-// stays.
+// worth reports whether to unroll c; inner tells that c contains another loop, which stays.
 func (u *unroller) worth(c *counted, inner bool) bool {
 	hint := int(c.x.Header.Unroll)
 	wide := hint < 0 || hint > 1 && c.n <= hint
@@ -414,8 +411,8 @@ func (u *unroller) hoistConstants(chosen []*counted) {
 	e.Values = slices.Insert(e.Values, len(u.f.Params), moved...)
 }
 
-// close makes the values of the chosen loops used outside of them by phis at their
-// exits only: on the one exit edge, or through variables.
+// close restricts uses of values of the chosen loops outside of them to phis at the exits: on the one exit
+// edge, or through variables.
 func (u *unroller) close(chosen []*counted) {
 	blocks := u.f.Blocks[:len(u.f.Blocks):len(u.f.Blocks)]
 	in := make([]*closing, u.f.NumBlocks())
@@ -423,12 +420,12 @@ func (u *unroller) close(chosen []*counted) {
 	for _, c := range chosen {
 		k := &closing{c: c}
 		if u.singleExit(c) {
-			// Before uses are looked at: what the edge brings to phis of its target is one.
+			// First, the phis of the edge's target: on this edge their arguments are uses at the exit.
 			k.edge = u.f.SplitEdge(c.exit, 1-c.stay)
 		}
 		of[c.x] = k
 	}
-	// The chosen loop around each block; those that are made here are in none.
+	// The chosen loop that contains each block; new blocks are in none.
 	around := func(b *ssa.Block) *closing {
 		for x := u.loops.Of(b); x != nil; x = x.Parent {
 			if k := of[x]; k != nil {
@@ -490,7 +487,7 @@ func (u *unroller) singleExit(c *counted) bool {
 	return true
 }
 
-// A closing is what close makes for one loop.
+// A closing is the state of close for one loop.
 type closing struct {
 	c    *counted
 	edge *ssa.Block // on the exit edge, if there is only one
@@ -510,7 +507,7 @@ func (k *closing) phi(u *unroller, v *ssa.Value) *ssa.Value {
 	return p
 }
 
-// reload makes argument i of user come from a variable that its definition is stored to.
+// reload loads argument i of user from a variable to which its definition is stored.
 func (u *unroller) reload(k *closing, user *ssa.Value, i int) {
 	v := user.Args[i]
 	if k.made == nil {
@@ -554,7 +551,7 @@ func (u *unroller) copy(c *counted) {
 		c.exit.SetJump(1 - c.stay)
 		return
 	}
-	// Only what is set here is cleared again: there may be many small loops.
+	// Clear only the entries that were set here: there may be many small loops.
 	u.index = zeros(u.index, u.f.NumValues())
 	u.place = zeros(u.place, u.f.NumBlocks())
 	first := iteration{blocks: x.Blocks}
@@ -602,7 +599,7 @@ func (u *unroller) copy(c *counted) {
 	}
 }
 
-// zeros returns s, all of which is zero, with n elements or more.
+// zeros returns s with n elements or more. All elements of s are zero.
 func zeros(s []int32, n int) []int32 {
 	if cap(s) < n {
 		return make([]int32, n, n+n/4)
@@ -610,7 +607,7 @@ func zeros(s []int32, n int) []int32 {
 	return s[:max(len(s), n)]
 }
 
-// at returns b's position + 1 in the loop at hand, 0 outside.
+// at returns b's position + 1 in the current loop, 0 outside.
 func (u *unroller) at(b *ssa.Block) int {
 	if int(b.ID) < len(u.place) {
 		return int(u.place[b.ID])
@@ -691,7 +688,7 @@ func (u *unroller) iteration(c *counted, iters []iteration, k int) {
 	}
 }
 
-// value returns what stands for a in an iteration.
+// value returns the copy of a in an iteration.
 func (u *unroller) value(it *iteration, a *ssa.Value) *ssa.Value {
 	if int(a.ID) < len(u.index) {
 		if i := u.index[a.ID]; i > 0 {
@@ -701,8 +698,7 @@ func (u *unroller) value(it *iteration, a *ssa.Value) *ssa.Value {
 	return a
 }
 
-// edges links the copy of b in iteration k. from is the iteration of its predecessors,
-// keep says which there are.
+// edges links the copy of b in iteration k. from is the iteration of its predecessors; keep selects them.
 func (u *unroller) edges(c *counted, iters []iteration, k int, b *ssa.Block, from *iteration, keep func(*ssa.Block) bool) {
 	it, last := &iters[k], k == len(iters)-1
 	nb := it.blocks[u.at(b)-1]

@@ -5,9 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The kernels of the elementwise ops. Integer and floating-point loops that kernels
-// spend their time in are written out, so that the compiler sees the operation; the rest
-// go by the op's meaning in package ssa.
+// The kernels of the elementwise ops. The integer and floating-point loops that dominate kernels' time are
+// written out, so that the compiler inlines the operation; the others call the op's meaning in package ssa.
 
 // elementKernel returns the kernel of an op whose operands have elements of kind k, or
 // nil if there is none.
@@ -47,7 +46,7 @@ func elementKernel(op ssa.Op, k ssa.Kind) kernel {
 	return nil
 }
 
-// The kernels whose loops are written out, nil for ops that go by their meaning.
+// The kernels with written-out loops; nil for ops that use their meaning.
 
 func boolKernel(op ssa.Op) kernel {
 	switch op {
@@ -445,7 +444,7 @@ func kPtrAdd(v *view, in *inst) {
 	}
 }
 
-// kSelect takes b where a is true, else c.
+// kSelect selects b where a is true, else c.
 func kSelect[T word](v *view, in *inst) {
 	for _, s := range v.act {
 		d := at[T](v, in.d, s)
@@ -461,7 +460,7 @@ func kSelect[T word](v *view, in *inst) {
 	}
 }
 
-// kExtractDyn takes element a of the vector in.src, 0 past its end.
+// kExtractDyn returns element a of the vector in.src, 0 past its end.
 func kExtractDyn[T word](v *view, in *inst) {
 	for _, s := range v.act {
 		d := at[T](v, in.d, s)
@@ -474,7 +473,7 @@ func kExtractDyn[T word](v *view, in *inst) {
 	}
 }
 
-// kInsertDyn takes c where the index b is imm, else a.
+// kInsertDyn replaces a by c where the index b is imm.
 func kInsertDyn[T word](v *view, in *inst) {
 	for _, s := range v.act {
 		d := at[T](v, in.d, s)

@@ -9,12 +9,12 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The observer of arithmetic that the language defines, or that machines agree on, but that
-// is seldom meant: a NaN made of numbers, a sum, difference or product that a signed type
-// cannot hold, a shift by as many bits as the type has or more. It looks at values with a
-// place in the source: the bodies of builtin functions compute with all of these on purpose.
+// The observer of arithmetic that is defined, by the language or by common practice, but seldom intended: a NaN
+// made of numbers; a sum, difference or product that a signed type cannot hold; a shift by at least the number
+// of bits of the type. It observes only values with a position in the source: the bodies of builtin functions
+// use all of these on purpose.
 
-// guardArithmetic guards v, whose arguments' elements are in args.
+// guardArithmetic adds a guard to v; args are the elements of its arguments.
 func (l *lowerer) guardArithmetic(v *ssa.Value, k ssa.Kind, args [3]reg, uniform bool) {
 	if !v.Pos.IsValid() {
 		return
@@ -50,7 +50,7 @@ func overflowGuard(op ssa.Op, k ssa.Kind) kernel {
 	return nil
 }
 
-// smallOverflow computes in 64 bits what a type of at most 32 has to hold.
+// smallOverflow computes in 64 bits results of types of at most 32 bits.
 func smallOverflow[T int8 | int16 | int32](op ssa.Op, least, most int64) kernel {
 	outside := func(x int64) bool { return x < least || x > most }
 	switch op {
@@ -89,8 +89,8 @@ func longOverflow(op ssa.Op) kernel {
 	return nil
 }
 
-// shiftGuard returns the guard of a shift by a count of kind k; the instruction's imm is the
-// number of bits of what is shifted.
+// shiftGuard returns the guard of a shift by a count of kind k; the instruction's imm is the number of bits of
+// the shifted value.
 func shiftGuard(k ssa.Kind) kernel {
 	switch k {
 	case ssa.I8, ssa.U8:
@@ -105,7 +105,7 @@ func shiftGuard(k ssa.Kind) kernel {
 	return nil
 }
 
-// shiftTooLarge takes counts as unsigned, so that a negative one is too large too.
+// shiftTooLarge reads counts as unsigned, so that a negative one is too large too.
 func shiftTooLarge[T uint8 | uint16 | uint32 | uint64](v *view, in *inst) {
 	for _, s := range v.act {
 		for i, n := range at[T](v, in.b, s) {

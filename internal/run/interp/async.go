@@ -8,9 +8,9 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Async copies, as the observers see them: a work-group's copy is done at once, by nobody
-// of its work-items. Until the group waits for it, it may go on at any time: what it
-// reads and writes counts as touched again after each barrier.
+// Async copies, as the observers see them. The copy of a work-group is executed at once, outside of any
+// work-item. Until the group waits for it, it may happen at any time: the bytes that it reads and writes count
+// as accessed again after each barrier.
 
 // behind returns the bytes of a pointer's object from where it points.
 func (x *worker) behind(p uint64) uint64 {
@@ -90,7 +90,7 @@ func (l *lowerer) async(v *ssa.Value) {
 	l.emit(in)
 }
 
-// kAsyncEvent gives the work-items that do a copy its event.
+// kAsyncEvent returns the copy's event to the work-items that start it.
 func kAsyncEvent(v *view, in *inst) {
 	x := v.x
 	fresh := eventTag + x.events.next
@@ -131,7 +131,7 @@ func kAsyncWait(v *view, in *inst) {
 	}
 }
 
-// listed returns the events at a pointer, and reports those that are none.
+// listed returns the events at a pointer, and reports values that are no events.
 func (x *worker) listed(in *inst, lane int, p uint64, n int64) (list []uint64) {
 	for i := range n {
 		m, o, off := x.pointer(in, lane, movePointer(p, uint64(i)*eventSize), eventSize, false)
@@ -288,8 +288,8 @@ func (x *worker) copyRow(c *asyncCopy, dst, src uint64) {
 	x.markInit(o, c.lane, off, c.row, true)
 }
 
-// copyInside copies what of a row lies inside both objects; what of the destination has no
-// source gets zeros.
+// copyInside copies the part of a row that is inside both objects; the rest of the destination without a source
+// becomes zero.
 func (x *worker) copyInside(c *asyncCopy, dst, src uint64) {
 	to, from := x.inside(dst, c.row, c.lane, true), x.inside(src, c.row, c.lane, false)
 	if to.lo == to.hi {
@@ -303,7 +303,7 @@ func (x *worker) copyInside(c *asyncCopy, dst, src uint64) {
 	x.markInit(to.o, c.lane, to.off, to.hi-to.lo, true)
 }
 
-// touchCopy tells the race observer of what a copy accesses.
+// touchCopy reports the accesses of a copy to the race observer.
 func (x *worker) touchCopy(c *asyncCopy) {
 	n := 0
 	c.rowsOf(func(dst, src uint64) bool {

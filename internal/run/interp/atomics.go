@@ -82,8 +82,8 @@ func kAtomic[T uint16 | uint32 | uint64](v *view, in *inst) {
 	}
 }
 
-// observeAtomic tells the observers of an atomic access. The operations that it
-// synchronises with happen before it, it happens before what it publishes.
+// observeAtomic reports an atomic access to the observers. The operations with which it synchronises happen
+// before it, and it happens before the operations that its release makes visible.
 func (x *worker) observeAtomic(v *view, in *inst, lane int, o *object, off uint64, modifies bool) {
 	ordered := x.order != nil && !o.private
 	reads := len(in.src) != 1 || in.d >= 0
@@ -101,8 +101,7 @@ func (x *worker) observeAtomic(v *view, in *inst, lane int, o *object, off uint6
 	}
 }
 
-// defined reports an atomic operation on memory that nothing has written to, and notes
-// what it writes.
+// defined reports an atomic operation on memory without a value, and records its store.
 func (x *worker) defined(in *inst, lane int, o *object, off uint64, f *atomicFn) {
 	if !o.shadowed {
 		return
@@ -118,7 +117,7 @@ func (x *worker) defined(in *inst, lane int, o *object, off uint64, f *atomicFn)
 	}
 }
 
-// atomicAt applies f to the element at q; own says that no other worker sees it.
+// atomicAt applies f to the element at q; own tells that no other worker accesses it.
 func atomicAt[T uint16 | uint32 | uint64](q unsafe.Pointer, own bool, f *atomicFn, a, b uint64) T {
 	size := unsafe.Sizeof(T(0))
 	if own {

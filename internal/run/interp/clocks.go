@@ -2,10 +2,10 @@ package interp
 
 import "math/bits"
 
-// A clockMap maps numbers to clocks, absent ones to 0. It does not change: put and join
-// return another that shares its parts, so that a work-item's knowledge of all others
-// costs what is new in it. It is a Patricia trie (C. Okasaki and A. Gill, "Fast Mergeable
-// Integer Maps", 1998); nil is the empty map.
+// A clockMap is an immutable map from numbers to clocks; absent numbers have clock 0. put and join return
+// another map that shares parts of this one, so that a work-item's knowledge of all others costs only its
+// changes. It is a Patricia trie (C. Okasaki and A. Gill, "Fast Mergeable Integer Maps", 1998); nil is the
+// empty map.
 type clockMap struct {
 	key         uint64 // of a leaf; of a fork what its keys have in common, the rest 0
 	bit         uint64 // that a fork's sides differ in; 0 for a leaf
@@ -84,8 +84,8 @@ func (m *clockMap) with(left, right, other *clockMap) *clockMap {
 	return &clockMap{key: m.key, bit: m.bit, left: left, right: right}
 }
 
-// A knowledge is what happens before some point: of each work-group the clock up to which
-// all its work-items' accesses do, and of single work-items what is more.
+// A knowledge is the set of accesses that happen before some point: for each work-group a clock that bounds
+// those of all its work-items, and larger clocks for single work-items.
 type knowledge struct{ groups, items *clockMap }
 
 // itemKey numbers a work-item; a group has fewer than 1<<16.

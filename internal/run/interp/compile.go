@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A CompileError says why a kernel cannot run, and where.
+// A CompileError reports why a kernel cannot run, and where.
 type CompileError struct {
 	Func string
 	Pos  diag.Pos
@@ -50,7 +50,7 @@ type queryKey struct {
 	size  uint8
 }
 
-// A pin is a register that is set before a batch runs and keeps its place.
+// A pin is a register that is set before a batch runs and keeps its column or cell.
 type pin struct {
 	size            uint8
 	useCell, useCol bool
@@ -92,8 +92,8 @@ func (c *compiler) fail(f *ssa.Func, pos diag.Pos, format string, args ...any) {
 	panic(&CompileError{f.Name, pos, fmt.Sprintf(format, args...)})
 }
 
-// survey walks the call graph for what must be known before lowering: recursion, and
-// what can tell work-groups apart.
+// survey walks the call graph before lowering: it reports recursion, and finds whether the kernel can
+// distinguish work-groups.
 func (c *compiler) survey(f *ssa.Func) {
 	c.p.subGroupShift = uint8(bits.TrailingZeros(uint(f.Kernel.SubGroupSize())))
 	for _, a := range f.Kernel.Args {
@@ -202,7 +202,7 @@ func (c *compiler) surveyAtomic(v *ssa.Value) {
 	c.p.OrderSensitive = c.p.OrderSensitive || used
 }
 
-// function lowers f and what it calls, each function once.
+// function lowers f and its callees, each function once.
 func (c *compiler) function(f *ssa.Func, isKernel bool, depth int) *lowerer {
 	if l := c.fns[f]; l != nil {
 		return l
@@ -236,9 +236,8 @@ func (c *compiler) finish() {
 		l.eliminate()
 		l.assign()
 	}
-	// A function's columns lie behind those of all its callers. Callees come after their
-	// first caller in c.order but perhaps before another, so go on until nothing moves; the
-	// call graph has no cycles.
+	// The columns of a function follow those of all its callers. c.order has callees after their first caller,
+	// but maybe before another one, so iterate until nothing changes; the call graph has no cycles.
 	for _, l := range c.order {
 		l.fn.base = p.frame
 	}

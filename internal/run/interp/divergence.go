@@ -17,7 +17,7 @@ func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32
 		return x.pass(st, b)
 	}
 	if depth > 0 {
-		// Lanes that are not in this call cannot arrive while it runs.
+		// Lanes outside this call cannot arrive while it runs.
 		x.diverged(b, st, "")
 		x.aborted = true
 		return -1
@@ -100,7 +100,7 @@ func (x *worker) diverged(b *block, st *lanes, how string) *exec.Finding {
 	return f
 }
 
-// arrived says how many work-items have arrived somewhere and where the others are.
+// arrived describes how many work-items have arrived and where the others are.
 func (x *worker) arrived(n int, st *lanes, how string) string {
 	if how != "" {
 		return fmt.Sprintf("%d of %d work-items arrive, %s", n, x.n, how)
@@ -125,7 +125,7 @@ type split struct {
 	seq   int64
 }
 
-// split notes that lanes part at the end of block b; the sides are those of its successors.
+// split records that lanes diverge at the end of block b; the sides are those of its successors.
 func (x *worker) split(b *block, sides ...[]span) {
 	s := x.splits[b]
 	if s == nil {
@@ -145,8 +145,8 @@ func (x *worker) split(b *block, sides ...[]span) {
 	}
 }
 
-// parted returns the branch that parted the lanes of act from most of the others: all of
-// them have gone one way there. It is nil where none is known.
+// parted returns the branch that separated the lanes of act from most of the others, all of which went one way
+// there. It is nil if none is known.
 func (x *worker) parted(act []span) (best *split) {
 	most := 0
 	for _, s := range x.splits {

@@ -58,8 +58,8 @@ func (h *history) of(state *uint64) *[]party {
 	return &(*h)[*state-2]
 }
 
-// explain gives a marked granule the lane's access, and reports what that races with: the
-// latest access of its group, and the latest of another.
+// explain records the lane's access to a marked granule, and reports the accesses that race with it: the latest
+// of its group, and the latest of another group.
 func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc accessKind, state *uint64) {
 	h := &x.run.races.history
 	if o.local {
@@ -116,7 +116,7 @@ func (p *party) conflicts(q *party) bool {
 	return true
 }
 
-// nearness is what a scope must at least be to include both parties.
+// nearness is the smallest scope that includes both parties.
 func (p *party) nearness(q *party) level {
 	switch {
 	case p.group != q.group:
@@ -151,8 +151,8 @@ func (x *worker) remember(r relation, list *[]party, self *party, lane int) {
 	*list = append(*list, *self)
 }
 
-// stands reports whether what races with p races with q too, which happens after it: not
-// if q's scope includes a work-item that p's does not.
+// stands reports whether an access that races with p also races with q, which happens after p: not if q's scope
+// includes a work-item that p's does not.
 func (p *party) stands(q *party) bool {
 	return p.kind != accAtomic || nearDevice.within(p.scope) || p.nearness(q) == nearSubGroup
 }
@@ -162,8 +162,8 @@ func (p *party) alike(q *party) bool {
 	return p.kind == q.kind && p.writes == q.writes && p.scope == q.scope
 }
 
-// spare returns the number of a party of that kind to be forgotten: the first whose group
-// has a later one, else the first.
+// spare returns the number of a party of that kind that can be forgotten: the first whose group has a later
+// one, else the first.
 func spare(list []party, kind *party) int {
 	first := -1
 	for i := range list {
@@ -181,9 +181,8 @@ func spare(list []party, kind *party) int {
 	return first
 }
 
-// race reports a race between self, whose access of size bytes at off it is, and other. A
-// pair of places is one finding, whichever comes first and whether or not the work-items
-// are of one group. n is 0 where the access was counted.
+// race reports a race between self, an access of size bytes at off, and other. A pair of places is one finding,
+// in either order and within or across groups. n is 0 if the access was counted before.
 func (x *worker) race(kind exec.FindingKind, n uint64, lane int, o *object, off, size uint64, self, other *party) {
 	in := self.in
 	key := findingKey{kind: exec.RaceInGroup, pos: min(in.pos, other.in.pos), object: o.number, other: max(in.pos, other.in.pos)}
@@ -212,7 +211,7 @@ func (x *worker) race(kind exec.FindingKind, n uint64, lane int, o *object, off,
 	}
 }
 
-// raceName says what an instruction does to memory.
+// raceName names an instruction's access to memory.
 func (in *inst) raceName(acc accessKind) string {
 	name := in.mem.note
 	switch {
@@ -248,8 +247,8 @@ func (r *Run) Marks() exec.RaceMarks {
 	return &raceMarks{r.races.states, r.races.local}
 }
 
-// Watch says what the run does about races, before it begins. One that explains them needs
-// the marks of another run of the same launch.
+// Watch sets the treatment of races before the run begins. A run that explains races needs the marks of another
+// run of the same launch.
 func (r *Run) Watch(mode exec.RaceMode, marks exec.RaceMarks) {
 	if r.races == nil {
 		return

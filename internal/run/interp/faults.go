@@ -16,8 +16,8 @@ type part struct {
 	p      unsafe.Pointer
 }
 
-// inside returns the part of an access of n bytes that lies in its object, an empty one
-// where that must not be written to.
+// inside returns the part of an access of n bytes that is inside its object; it is empty for a store to
+// read-only memory.
 func (x *worker) inside(p, n uint64, lane int, write bool) (t part) {
 	t.o = x.object(p >> ssa.ObjectShift)
 	if write && t.o.readOnly {
@@ -33,8 +33,8 @@ func (x *worker) inside(p, n uint64, lane int, write bool) (t part) {
 
 func (t *part) bytes() []byte { return unsafe.Slice((*byte)(t.p), t.hi-t.lo) }
 
-// loadInside gives a lane the bytes of a faulting load that lie in the object, and zeros
-// for the others.
+// loadInside loads for a lane the bytes of a faulting load that are inside the object, and zeros for the
+// others.
 func (v *view) loadInside(in *inst, s span, i int, p uint64) {
 	m := in.mem
 	t := v.x.inside(p, m.size, v.lane(s, i), false)

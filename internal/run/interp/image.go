@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// Operations on images. Package image says what they do; here are the columns, the memory objects
-// and what the observers are told.
+// Operations on images. Package image defines them; this file has the columns, the memory objects and the
+// reports to the observers.
 
 // image lowers a query of an image or an access to one.
 func (l *lowerer) image(v *ssa.Value, uniform bool) {
@@ -66,7 +66,7 @@ func (v *view) touchElement(in *inst, s span, i int, o *object, p [3]int32) {
 	}
 }
 
-// word32 returns element i of a column of components of so many bytes.
+// word32 returns element i of a column whose components have size bytes.
 func word32(v *view, u int32, s span, i, size int) uint32 {
 	if size == 2 {
 		return uint32(at[uint16](v, u, s)[i])

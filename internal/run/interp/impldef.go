@@ -10,9 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The observer of results that the standard leaves to the implementation: integer
-// divisions without a result, and conversions to an integer type that cannot hold the
-// value.
+// The observer of implementation-defined results: integer divisions without a result, and conversions to an
+// integer type that cannot hold the value.
 
 // guardDivision guards the division or remainder v.
 func (l *lowerer) guardDivision(v *ssa.Value, k ssa.Kind, args [3]reg, uniform bool) {

@@ -38,7 +38,7 @@ type buildEdge struct {
 	moves []move
 }
 
-// A move gives a phi its value on an edge.
+// A move sets a phi on an edge.
 type move struct{ dst, src reg }
 
 // A lowerer turns one function into flat form.
@@ -250,8 +250,8 @@ func (l *lowerer) form(r reg, uniform bool) reg {
 	return l.vary(r)
 }
 
-// share returns registers of other values (some may be none) as those of v: a varying
-// value must not be seen through a cell that may have changed since.
+// share gives v the registers of other values (some may be none). A varying value must not use a cell that may
+// have changed since.
 func (l *lowerer) share(v *ssa.Value, regs []reg) []reg {
 	if regs == nil || !l.flow.Varying[v.ID] {
 		return regs
@@ -477,7 +477,7 @@ func (l *lowerer) elementwise(v *ssa.Value, uniform bool) {
 	l.comps[v.ID] = regs
 }
 
-// shiftCount brings a shift count to the size of what is shifted: its low byte counts.
+// shiftCount converts a shift count to the size of the shifted value: only its low byte matters.
 func (l *lowerer) shiftCount(v *ssa.Value, r reg, uniform bool) reg {
 	from, to := l.regs[r].size, elemSize(v.Type)
 	if from == to {
@@ -562,8 +562,7 @@ func (l *lowerer) call(v *ssa.Value) {
 	l.emit(in)
 }
 
-// setColumns sets the registers that the instruction reads and writes to those of v's arguments
-// and result.
+// setColumns sets the registers that the instruction reads and writes to those of v's arguments and result.
 func (in *inst) setColumns(l *lowerer, v *ssa.Value) {
 	for _, a := range v.Args {
 		l.use(v, a, false)

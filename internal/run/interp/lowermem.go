@@ -32,7 +32,7 @@ type access struct {
 	note           string // what the access is, for reports: "load", …
 }
 
-// An accessKind is what an access does, as the race detector sees it.
+// An accessKind is the kind of an access for the race detector.
 type accessKind uint8
 
 const (
@@ -44,7 +44,7 @@ const (
 	accPeek
 )
 
-// ready is called when places are known.
+// ready is called when columns and cells are known.
 func (m *access) ready(in *inst) {
 	for i, t := range m.taints {
 		if t < 0 {
@@ -175,8 +175,8 @@ func (l *lowerer) access(v, p *ssa.Value, t ssa.Type, uniform bool) *access {
 	return m
 }
 
-// split takes an address apart into a base and a scaled index, so that one pass over
-// the lanes computes it. Each value on the way must still hold its value at v.
+// split divides an address into a base and a scaled index, so that one pass over the lanes computes it. Each
+// intermediate value must still have its value at v.
 func (l *lowerer) split(v, p *ssa.Value, m *access) (base, index *ssa.Value) {
 	for p.Op == ssa.OpPtrAdd && p.Args[1].IsConst() && l.visible(p.Args[0], v) {
 		m.disp += int64(p.Args[1].ConstElem(0))

@@ -42,8 +42,8 @@ func (l *lowerer) rearrange(v *ssa.Value) bool {
 	return true
 }
 
-// A picker returns the elements of a value from the tables of comps or taints; none stands for
-// those that have no register.
+// A picker returns the elements of a value from the tables of comps or taints; none replaces those that have no
+// register.
 type picker func(table [][]reg, none reg) []reg
 
 // pickerOf returns the picker of an operation that rearranges elements, nil of another.

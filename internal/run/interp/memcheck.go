@@ -12,7 +12,7 @@ import (
 
 var noObject = object{desc: &exec.Object{}}
 
-// object returns the object of a pointer's number; an empty one if there is none.
+// object returns the object with a pointer's number; an empty one if there is none.
 func (x *worker) object(num uint64) *object {
 	if num < uint64(len(x.objs)) {
 		return &x.objs[num]
@@ -65,8 +65,8 @@ func (x *worker) memory(o *object, lane int, off uint64) unsafe.Pointer {
 	return unsafe.Pointer(&o.bytes[off])
 }
 
-// observe tells the observers of one lane's access, which is in bounds. It reports only
-// what is not an error; see pointer for those.
+// observe reports one lane's access, which is in bounds, to the observers. pointer reports errors; observe
+// reports everything else.
 func (x *worker) observe(v *view, in *inst, lane int, o *object, off uint64) {
 	m := in.mem
 	if m.align > 1 && off&(m.align-1) != 0 {
@@ -90,8 +90,8 @@ func kIndexGuard(v *view, in *inst) {
 	}
 }
 
-// kPtrCast gives null where a pointer's object is not in the space asked for: a mistake
-// where the program casts, an answer where it asks.
+// kPtrCast returns null if a pointer's object is not in the requested space: a mistake in a cast, a result in a
+// test.
 func kPtrCast(v *view, in *inst) {
 	space := ssa.Kind(in.imm)
 	for _, s := range v.act {

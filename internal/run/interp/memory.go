@@ -209,8 +209,7 @@ func kLoadVec[T word](v *view, in *inst) {
 	}
 }
 
-// taintLoaded sets the taints of a stretch's lanes; inBounds is false of a lane whose
-// load gave 0.
+// taintLoaded sets the taints of a stretch's lanes; inBounds is false for a lane whose load returned 0.
 func (v *view) taintLoaded(in *inst, s span, st *stretch, inBounds bool) {
 	m := in.mem
 	for c, u := range m.taints {
@@ -356,7 +355,7 @@ func kMemZero(v *view, in *inst) {
 	}
 }
 
-// kMemCopy copies imm bytes for each lane, with what is known of them.
+// kMemCopy copies imm bytes for each lane, with their shadow bytes.
 func kMemCopy(v *view, in *inst) {
 	x, n := v.x, in.imm
 	for _, s := range v.act {
@@ -383,8 +382,7 @@ func (x *worker) block(in *inst, lane int, p, n uint64, write bool) (t part) {
 	return x.inside(p, n, lane, write)
 }
 
-// copyBlock copies what two blocks of one size have in common, and zeros for what only the
-// destination has.
+// copyBlock copies the common part of two blocks of one size, and zeros into the rest of the destination.
 func (x *worker) copyBlock(in *inst, lane int, dst, src *part) {
 	if dst.lo >= dst.hi {
 		return

@@ -15,7 +15,7 @@ func kMove[T word](v *view, in *inst) {
 	}
 }
 
-// kSpread gives every active lane of column d the value of cell a.
+// kSpread copies cell a to every active lane of column d.
 func kSpread[T word](v *view, in *inst) {
 	val := *cell[T](v.x, in.a)
 	for _, s := range v.act {

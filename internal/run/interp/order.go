@@ -39,7 +39,7 @@ func (r relation) fenceFlag() int64 {
 	return ssa.GlobalFence
 }
 
-// A level is how near two work-items are: what a scope must at least be to include both.
+// A level is the distance of two work-items: the smallest scope that includes both.
 type level uint8
 
 const (
@@ -54,8 +54,8 @@ func (l level) within(s ssa.Scope) bool {
 	return s >= [numLevels]ssa.Scope{ssa.ScopeSubGroup, ssa.ScopeWorkGroup, ssa.ScopeDevice}[l]
 }
 
-// A release is what an atomic write publishes: what happens before it in the relation of
-// its location, and in the other one by fences of both kinds of memory.
+// A release is the content of an atomic write: the accesses that happen before it in the relation of its
+// location and, for fences of both kinds of memory, in the other one.
 type release struct{ own, cross knowledge }
 
 func (r *release) join(o *release) {
@@ -63,7 +63,7 @@ func (r *release) join(o *release) {
 	r.cross.join(o.cross)
 }
 
-// An itemOrder is a work-item's place in a relation.
+// An itemOrder is a work-item's state in a relation.
 type itemOrder struct {
 	clock uint32
 	known knowledge
@@ -74,7 +74,7 @@ type itemOrder struct {
 	pending, crossPending [numLevels]knowledge
 }
 
-// snapshot returns what a release by the work-item publishes.
+// snapshot returns the content of a release by the work-item.
 func (i *itemOrder) snapshot(group uint64, item uint32) knowledge {
 	k := i.known
 	k.items = k.items.put(itemKey(group, item), i.clock)
@@ -133,7 +133,7 @@ func (o *ordering) begin() {
 	clear(o.locations[localOrder])
 }
 
-// firstClock is that of work-items at the start; 0 is what is known of others then.
+// firstClock is the clock of work-items at the start; 0 is the clock that others know then.
 const firstClock = 1
 
 // clockOf is the clock of the lane's accesses in a relation.
@@ -144,8 +144,7 @@ func (x *worker) clockOf(r relation, lane int) uint32 {
 	return x.order.items[r][lane].clock
 }
 
-// happened reports whether an access of another work-item happens before what the lane
-// does now.
+// happened reports whether an access of another work-item happens before the lane's present operation.
 func (x *worker) happened(r relation, p *party, lane int) bool {
 	if p.group == x.groups[lane] && p.clock < x.base[r] {
 		return true
@@ -190,7 +189,7 @@ func (x *worker) passBarrier(flags int64, scope ssa.Scope) {
 	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Acquire, scope))
 }
 
-// together gives the group's lanes what any of them knows, and a common clock.
+// together merges the knowledge of the group's lanes and gives them a common clock.
 func (x *worker) together(r relation, act []span) {
 	var all knowledge
 	items := x.order.items[r]
@@ -323,8 +322,8 @@ func (x *worker) nearby(l level, lane int) nearby {
 	return n
 }
 
-// of returns the releases at a location for readers at that level of the lane; nil if
-// there are none.
+// of returns the releases at a location that are visible to readers at that level of the lane; nil if there are
+// none.
 func (l *location) of(x *worker, at level, lane int) *release {
 	if at == nearDevice {
 		return &l.device
@@ -332,7 +331,7 @@ func (l *location) of(x *worker, at level, lane int) *release {
 	return l.near[x.nearby(at, lane)]
 }
 
-// acquire is the part of an atomic read that others' releases take effect by.
+// acquire is the acquire side of an atomic read: others' releases become known to the lane.
 func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uint64) {
 	r := relationOf(o)
 	loc := x.locate(r, o, off)
@@ -353,9 +352,8 @@ func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uin
 	}
 }
 
-// publish is the part of an atomic write that is a release, or carries that of a fence
-// before; whole says that it is no read-modify-write operation, which ends the release
-// sequences of other work-items.
+// publish is the release side of an atomic write, or continues the release of an earlier fence. whole tells
+// that it is no read-modify-write operation: it ends the release sequences of other work-items.
 func (x *worker) publish(in *inst, lane int, o *object, off uint64, whole bool) {
 	r := relationOf(o)
 	loc := x.locate(r, o, off)

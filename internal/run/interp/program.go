@@ -28,7 +28,7 @@ type Program struct {
 	subGroupShift uint8 // log2 of the work-items of a sub-group
 }
 
-// facts are what a launch wants to know of a kernel.
+// facts are a kernel's properties that a launch needs.
 type facts struct {
 	HasBarrier bool
 	UsesLocal  bool // local memory, as variables or arguments
@@ -63,7 +63,7 @@ type addrCell struct {
 	col    int32
 }
 
-// An allocaInfo is a private object: its place in each work-item's private memory.
+// An allocaInfo is a private object: its offset in each work-item's private memory.
 type allocaInfo struct {
 	*ssa.Alloca
 	off int64
@@ -104,7 +104,7 @@ type inst struct {
 	id      int32 // number in the program, for keys of findings
 }
 
-// A termKind is how a flat block ends.
+// A termKind is the kind of a flat block's end.
 type termKind uint8
 
 const (
@@ -117,7 +117,7 @@ const (
 	noTerm    // nobody is left
 )
 
-// A waiting says which work-items an instruction concerns together.
+// A waiting is the set of work-items that must execute an instruction together.
 type waiting uint8
 
 const (
@@ -126,8 +126,8 @@ const (
 	waitsForGroup
 )
 
-// A block is a straight run of instructions. Its number is its place in the order in
-// which lanes are scheduled.
+// A block is a straight run of instructions. Its number is its position in the order in which lanes are
+// scheduled.
 type block struct {
 	insts   []inst
 	term    termKind
@@ -141,7 +141,7 @@ type block struct {
 	fence   int64 // termBarrier: flags and scope
 }
 
-// An edge leads to a block; its moves give the target's phis their values.
+// An edge leads to a block; its moves set the target's phis.
 type edge struct {
 	to    int32
 	back  bool // to the same or an earlier block

@@ -58,7 +58,7 @@ func who(group uint64, item uint32) uint64 {
 	return (group%(allGroups-1)+1)<<groupShift | uint64(item)
 }
 
-// did returns the part of a state that says what a work-item did, and when.
+// did returns the part of a state that identifies a work-item's access and its time.
 func did(epoch uint32, acc accessKind) uint64 {
 	return uint64(acc)<<everShift | uint64(acc)<<curShift | uint64(epoch&epochMask)<<epochShift
 }
@@ -68,8 +68,7 @@ func compatible(kinds uint64) bool {
 	return kinds == uint64(accRead) || kinds == uint64(accAtomic) || kinds == 0
 }
 
-// next returns a granule's state after the access m, and whether that conflicts with
-// what came before.
+// next returns a granule's state after the access m, and whether m conflicts with earlier accesses.
 func next(s, m uint64) (uint64, conflict) {
 	acc := m >> curShift & kindMask
 	ever := s >> everShift & kindMask
@@ -177,7 +176,7 @@ func (x *worker) touch(v *view, in *inst, lane int, o *object, off, size uint64,
 	}
 }
 
-// filtered is what the filter takes an access for.
+// filtered is the kind of an access for the filter.
 func (m *access) filtered(o *object) accessKind {
 	if m.kind == accAtomic && m.scope < scopeOf(o) {
 		return accWrite
@@ -193,7 +192,7 @@ func scopeOf(o *object) ssa.Scope {
 	return ssa.ScopeDevice
 }
 
-// touchRun notes the accesses of n neighbouring lanes to neighbouring places.
+// touchRun records the accesses of n neighbouring lanes to neighbouring granules.
 func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, acc accessKind) {
 	shift := x.run.races.shift
 	states := x.races.states
@@ -248,8 +247,8 @@ func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, ac
 	}
 }
 
-// update gives a granule in state s the access m. It returns false where that is a
-// conflict, which ends the batch or is marked.
+// update adds the access m to a granule in state s. It returns false for a conflict, which ends the batch or is
+// marked.
 func (x *worker) update(p *uint64, s, m uint64, shared bool) bool {
 	for {
 		t, c := next(s, m)

@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A findingKey says which findings count as one.
+// A findingKey identifies findings that count as one.
 type findingKey struct {
 	kind   exec.FindingKind
 	pos    diag.Pos
@@ -15,9 +15,8 @@ type findingKey struct {
 	name   string // of uninitialised variables
 }
 
-// report records a finding for a lane (of a uniform instruction: for all active ones). It
-// returns the record if it is new or now stands for an earlier work-item, else nil. o may
-// be nil.
+// report records a finding for a lane (of a uniform instruction: for all active ones). It returns the record if
+// it is new or now names an earlier work-item, else nil. o may be nil.
 func (x *worker) report(kind exec.FindingKind, in *inst, lane int, o *object, off, size uint64) *exec.Finding {
 	if x.stops.on && kind.IsError() && kind != exec.BarrierDivergence && !x.stop(in, lane) {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// eliminate drops the instructions whose results nothing uses. Since vectors are taken
-// apart, that includes the work on elements that are never looked at.
+// eliminate removes the instructions whose results nothing uses. Vectors are scalars here, so that it also
+// removes work on unused elements.
 func (l *lowerer) eliminate() {
 	def := make([]*inst, len(l.regs))
 	moved := make([][]reg, len(l.regs)) // sources of the moves to a phi
@@ -167,8 +167,8 @@ type allocator struct {
 	placed []*slot
 }
 
-// assign gives every live register its place: a cell, or a column relative to the
-// function's base (kept in regInfo.at).
+// assign gives every live register its storage: a cell, or a column relative to the function's base (kept in
+// regInfo.at).
 func (l *lowerer) assign() {
 	a := &allocator{l: l, dense: make([]int32, len(l.regs))}
 	for r := range l.regs {
@@ -213,9 +213,9 @@ func (l *lowerer) written(r reg) bool {
 // A flowEdge is an edge seen from its end.
 type flowEdge struct{ from, id int32 }
 
-// liveness finds the blocks at whose end each register is alive by walking back from
-// its uses, register by register (F. Brandner et al., "Computing Liveness Sets for
-// SSA-Form Programs", 2011). Most registers live and die in one block and cost nothing.
+// liveness finds the blocks at whose end each register is live by walking back from its uses, register by
+// register (F. Brandner et al., "Computing Liveness Sets for SSA-Form Programs", 2011). Most registers live and
+// die in one block and cost nothing.
 type liveness struct {
 	a     *allocator
 	preds [][]flowEdge
@@ -229,13 +229,13 @@ type liveness struct {
 	outer []span32  // by header: the loop around its loop
 }
 
-// longLife is the number of blocks from which on a register is taken to be alive all
-// the way from its definition to its last use.
+// longLife is the number of blocks above which the live range of a register is approximated: from its
+// definition to its last use without holes.
 const longLife = 64
 
-// extent returns the first block of register d's life and the last: of its uses, or of
-// the outermost loops around those that do not contain the definition. That is sound
-// because in a reducible function's order loops are contiguous.
+// extent returns the first and the last block of register d's live range: of its uses, or of the outermost
+// loops that contain them and not the definition. This is sound because loops are contiguous in a reducible
+// function's order.
 func (lv *liveness) extent(d int) span32 {
 	first := lv.def[d]
 	if first < 0 {
@@ -254,7 +254,7 @@ func (lv *liveness) extent(d int) span32 {
 	return span32{first, last + 1}
 }
 
-// loopAround returns the loop around x.
+// loopAround returns the loop that contains x.
 func (lv *liveness) loopAround(x span32) span32 { return lv.outer[x.from] }
 
 // findLoops fills in loops and outer.
@@ -393,12 +393,12 @@ func (lv *liveness) explore(edges int32) {
 	}
 }
 
-// measure turns what is alive at the blocks' ends into live ranges.
+// measure converts liveness at the blocks' ends to live ranges.
 func (a *allocator) measure(out [][]int32, whole []span32) {
 	blocks, n := a.l.blocks, len(a.regs)
 	a.hints = make([][]int32, n)
-	// Ranges, last first. Instruction k of all stands at positions 2k (reads, and results
-	// that may share with them) and 2k+1.
+	// Ranges, last first. Instruction k of all has positions 2k (reads, and results that may share storage with
+	// them) and 2k+1.
 	total := int32(0)
 	for _, b := range blocks {
 		total += int32(len(b.insts)) + 2
@@ -467,7 +467,7 @@ func (a *allocator) measure(out [][]int32, whole []span32) {
 	}
 }
 
-// scan places the registers in order of where their lives begin.
+// scan allocates storage to the registers in order of the beginnings of their live ranges.
 func (a *allocator) scan() {
 	order := make([]int32, len(a.regs))
 	for i := range order {
@@ -563,7 +563,7 @@ func (s *slot) add(rs []span32) {
 	s.ranges = s.ranges[:n]
 }
 
-// place returns where register r lives: an offset in the cells or a column unit.
+// place returns the storage of register r: an offset in the cells or a column unit.
 func (l *lowerer) place(r reg) int32 {
 	info := &l.regs[r]
 	if info.pin >= 0 {
@@ -578,7 +578,7 @@ func (l *lowerer) place(r reg) int32 {
 	return l.fn.base + info.at
 }
 
-// finalize makes the function's final form, with places instead of registers.
+// finalize makes the function's final form, with storage in place of registers.
 func (l *lowerer) finalize() {
 	l.fn.blocks = make([]block, len(l.blocks))
 	for i, r := range l.fn.params {
@@ -617,7 +617,7 @@ func (l *lowerer) finalize() {
 	}
 }
 
-// A transfer is a move between places.
+// A transfer is a move between storage units.
 type transfer struct {
 	dst, src       int32
 	dstUni, srcUni bool

@@ -22,7 +22,7 @@ type Snapshot struct {
 	items                           []uint32
 }
 
-// Size is about how many bytes the snapshot takes.
+// Size is the approximate size of the snapshot in bytes.
 func (n *Snapshot) Size() int64 {
 	return int64(len(n.store)*8+len(n.priv)+len(n.privInit)+len(n.local)+len(n.localIni)+len(n.inside)*32) + 1024
 }
@@ -41,7 +41,7 @@ func (s *Stepper) Snapshot() *Snapshot {
 	return n
 }
 
-// Restore makes the state that of the snapshot, which stays as it is.
+// Restore replaces the state by that of the snapshot, which does not change.
 func (s *Stepper) Restore(n *Snapshot) {
 	x := s.x
 	s.group, s.on, s.mixed, s.clusters = n.group, n.on, n.mixed, copyClusters(n.clusters)
