@@ -48,7 +48,7 @@ const (
 	Internal                       // for the library alone: programs do not see it
 )
 
-// An Impl says how a builtin is implemented.
+// An Impl is the implementation of a builtin.
 type Impl uint8
 
 // The ways.
@@ -58,8 +58,8 @@ const (
 	ImplBody             // a function in lib/*.cl
 )
 
-// Ulp is the permitted error of a math function in units in the last place by type;
-// 0 is correctly rounded, negative has no bound, and NaN does not apply.
+// Ulp is the permitted error of a math function in units in the last place, by type. 0 means correctly rounded,
+// a negative number means without bound, and NaN that the type does not apply.
 type Ulp struct{ Float, Double, Half float64 }
 
 // An Overload is a builtin with concrete types.
@@ -74,8 +74,7 @@ type Overload struct {
 	proto *proto
 }
 
-// Impl says how this overload is implemented: as its row says, but for a type
-// that the library has no body for.
+// Impl is the implementation of this overload: that of its row, unless the library has no body for the type.
 func (o *Overload) Impl() Impl {
 	if o.Row.Impl == ImplBody && !hasBody(o.proto) {
 		return ImplNone
@@ -100,14 +99,13 @@ type Candidate struct {
 	Reason string
 }
 
-// An Env is what decides which builtins a program sees. One Env serves one
-// compilation; it is not safe for concurrent use and must not be copied.
+// An Env decides which builtins a program sees. One Env serves one compilation; it is not safe for concurrent
+// use and must not be copied.
 type Env struct {
 	Std   opencl.Version
 	Types *types.Context
-	// Enabled reports whether an extension (cl_khr_fp64) or a feature
-	// (__opencl_c_generic_address_space) is there for the program: as clang, not
-	// whether a pragma has enabled it at this line. The answer must not change.
+	// Enabled reports whether the program has an extension (cl_khr_fp64) or a feature
+	// (__opencl_c_generic_address_space). As in clang, pragmas do not matter. The answer must not change.
 	Enabled func(name string) bool
 
 	state envState

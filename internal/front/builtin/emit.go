@@ -184,7 +184,7 @@ func (c *Emission) relation(v *ssa.Value) *ssa.Value {
 	return r
 }
 
-// swapped is the Aux of comparisons whose operands are exchanged.
+// swapped is the Aux of a comparison with exchanged operands.
 const swapped = 1
 
 func emitCompare(c *Emission) *ssa.Value {

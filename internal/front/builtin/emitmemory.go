@@ -53,8 +53,8 @@ func emitVstore(c *Emission) *ssa.Value {
 
 const allFences = ssa.LocalFence | ssa.GlobalFence | ssa.ImageFence
 
-// fenceFlags returns the flags of the barrier or fence that follows: the argument, or all flags
-// where it is not constant, of which the executor takes away at run time.
+// fenceFlags returns the flags of a barrier or fence: the argument, or all flags if it is not constant; the
+// executor then removes flags at run time.
 func (c *Emission) fenceFlags(x *ssa.Value) ssa.RMW {
 	if x.IsConst() {
 		return ssa.RMW(x.Bits[0] & allFences)
@@ -196,8 +196,7 @@ func emitFlag(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpNe, ssa.TBool, old, c.B.Const(ssa.TI32, 0))
 }
 
-// emitToSpace asks whether a pointer is of a space: null is an answer, no mistake, which
-// the flag Implicit says.
+// emitToSpace tests whether a pointer is of a space: a null result is no mistake, as the flag Implicit tells.
 func emitToSpace(c *Emission) *ssa.Value {
 	return c.ask(c.Result)
 }
@@ -208,8 +207,7 @@ func (c *Emission) ask(space ssa.Type) *ssa.Value {
 	return p
 }
 
-// emitGetFence: local memory has its flag; for all other memory the answer is the
-// global one.
+// emitGetFence returns the local flag for local memory and the global one for all other memory.
 func emitGetFence(c *Emission) *ssa.Value {
 	b := c.B
 	p := c.ask(ssa.Scalar(ssa.PtrLocal))

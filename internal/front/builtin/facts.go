@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Needs spells what a program needs to see the function, such as "OpenCL C 2.0, cl_khr_fp64"; ""
-// where every program sees it.
+// Needs spells the requirements of the function, such as "OpenCL C 2.0, cl_khr_fp64"; "" if every program sees
+// it.
 func (r *Row) Needs() string {
 	words := strings.Fields(r.Requires)
 	for i, w := range words {
@@ -37,7 +37,7 @@ func (r *Row) Accuracy() string {
 	return spell(r.Ulp.Float) + " / " + spell(r.Ulp.Double) + " / " + spell(r.Ulp.Half)
 }
 
-// Functions returns the rows of a name, whether or not a program sees them.
+// Functions returns the rows of a name, for all programs.
 func Functions(name string) []*Row {
 	g := lookupGroup(name)
 	if g == nil {

@@ -62,8 +62,8 @@ var roundAlts = func() string {
 	return strings.Join(words, ",")
 }()
 
-// braces returns the first braces of a row's name, "{field:alternatives}": where they begin and end (-1
-// without), and the field of the row that the alternatives set, "" without.
+// braces finds the first braces of a row's name, "{field:alternatives}". It returns where they begin and end
+// (-1 if there are none), and the field of the row that the alternatives set, or "".
 func braces(pattern string) (field string, alts iter.Seq[string], i, j int) {
 	if i = strings.IndexByte(pattern, '{'); i < 0 {
 		return "", nil, -1, -1
@@ -79,7 +79,7 @@ func braces(pattern string) (field string, alts iter.Seq[string], i, j int) {
 	return field, strings.SplitSeq(list, ","), i, j
 }
 
-// set sets a field of a row to what an alternative of its name stands for.
+// set sets a field of a row to the value of an alternative of its name.
 func (r *Row) set(field, value string) {
 	switch field {
 	case "":
@@ -100,8 +100,8 @@ func (r *Row) set(field, value string) {
 	}
 }
 
-// matchName matches a name with that of a row, in which "{a,b=type}" stands for a or b,
-// and appends the alternatives taken.
+// matchName matches a name with that of a row, in which "{a,b=type}" means a or b, and appends the alternatives
+// that match.
 func matchName(pattern, name string, alts []string) ([]string, bool) {
 	_, list, i, j := braces(pattern)
 	if i < 0 {
@@ -121,9 +121,9 @@ func matchName(pattern, name string, alts []string) ([]string, bool) {
 	return nil, false
 }
 
-// member returns the row of one function of a family. In signatures, Doc and Body, $@ is
-// its name, $0 what the first brace chose, $1 the second; where that was "b=type", $0 is
-// "b" and $=0 "type".
+// member returns the row of one function of a family. In signatures, Doc and Body, $@ is its name, $0 the
+// alternative of the first brace, $1 that of the second; if that alternative is "b=type", $0 is "b" and $=0 is
+// "type".
 func (r *Row) member(name string, alts []string) *Row {
 	if r.Name == name && !strings.Contains(r.Sigs[0], "$") {
 		return r

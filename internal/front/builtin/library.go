@@ -167,7 +167,7 @@ func containsString(list []string, s string) bool {
 	return false
 }
 
-// find returns the part of that name for a kind of element.
+// find returns the part with that name for a kind of element.
 func find(name string, k types.Kind) *part {
 	m := parts()
 	if k != types.Void {
@@ -190,8 +190,8 @@ func (r *Row) body() string {
 	return r.Name
 }
 
-// bodyKind returns the kind of the library's part for an overload: its own, or the next
-// wider one through which it goes; Invalid where there is none.
+// bodyKind returns the kind of the library's part for an overload: its own, or the next wider one; Invalid if
+// there is none.
 func bodyKind(p *proto) types.Kind {
 	k := p.domain.kind
 	for {
@@ -207,10 +207,9 @@ func bodyKind(p *proto) types.Kind {
 
 func hasBody(p *proto) bool { return bodyKind(p) != types.Invalid }
 
-// Source returns the name of the function and the text of the OpenCL C that defines an
-// overload whose Impl is ImplBody: a function with the overload's parameters. It is to be
-// compiled as OpenCL C 3.0 with every extension and feature there, without the program's
-// macros and options.
+// Source returns the name of the function and the OpenCL C text of an overload whose Impl is ImplBody: a
+// function with the overload's parameters. It must be compiled as OpenCL C 3.0 with every extension and
+// feature, without the program's macros and options.
 func Source(o *Overload) (entry, text string) {
 	p := o.proto
 	name := p.row.body()
@@ -309,15 +308,15 @@ func prelude(b *definitions, p *proto) {
 	b.define("ANY(c)", "__any_lane(c)")
 }
 
-// definitions are what a text is written with: words, for which the preprocessor would
-// take longer, and macros, of those that the text uses.
+// definitions are the words and macros that a text uses. Words are replaced here, because the preprocessor
+// would take longer.
 type definitions struct {
 	text   string
 	words  map[string]string
 	macros strings.Builder
 }
 
-// word defines what a word of text and macros stands for.
+// word defines the replacement of a word of texts and macros.
 func (b *definitions) word(name, text string) { b.words[name] = text }
 
 // define defines a macro.

@@ -10,7 +10,7 @@ import (
 // version of OpenCL C ("2.0": that or later), or names of extensions and features,
 // alternatives joined by '|', one of which must be there.
 
-// needNames are the requirements that types bring with them, by bit of needs.
+// needNames are the requirements of types, by bit of needs.
 var needNames = [...]string{"cl_khr_fp64", "cl_khr_fp16", "2.0 __opencl_c_generic_address_space"}
 
 func (e *Env) meetsWord(w string) bool {

@@ -142,8 +142,7 @@ type memoKey struct {
 	args [4]*types.Type
 }
 
-// state returns what the environment knows of a name, nil where there is no such
-// builtin in any environment.
+// state returns the environment's entry for a name, nil if no environment has such a builtin.
 func (e *Env) lookup(name string) *groupState {
 	s := &e.state
 	if g := s.groups[name]; g != nil {
@@ -196,9 +195,8 @@ func Exists(env *Env, name string) bool {
 	return false
 }
 
-// Requirement says what would make a builtin visible that Exists does not find,
-// such as "OpenCL C 2.0" or "cl_khr_int64_base_atomics"; "" where there is no builtin
-// of that name at all.
+// Requirement returns the requirement of a builtin that Exists does not find, such as "OpenCL C 2.0" or
+// "cl_khr_int64_base_atomics"; "" if no builtin has that name.
 func Requirement(env *Env, name string) string {
 	if g := env.lookup(name); g != nil {
 		for i, r := range g.rows {
@@ -210,10 +208,9 @@ func Requirement(env *Env, name string) string {
 	return ""
 }
 
-// Resolve chooses the overload of the builtin name for arguments of the given types
-// (after array and function decay). Where none fits or several fit equally well it
-// returns nil and the candidates, the nearest first: those with an empty Reason are the
-// ones between which the call is ambiguous.
+// Resolve chooses the overload of the builtin name for arguments of the given types (after array and function
+// decay). If none fits or several fit equally well it returns nil and the candidates, the nearest first: the
+// call is ambiguous between those with an empty Reason.
 func Resolve(env *Env, name string, args []types.QType) (*Overload, []Candidate) {
 	key := memoKey{name: name, n: len(args)}
 	cached := len(args) <= len(key.args)
@@ -369,7 +366,7 @@ func compare(a, b []rank) int {
 	return 0
 }
 
-// overload gives a proto types of the environment's context.
+// overload instantiates the types of a proto in the environment's context.
 func (e *Env) overload(p *proto) *Overload {
 	if !p.ctxt {
 		if o := p.shared.Load(); o != nil {
@@ -401,7 +398,7 @@ func (e *Env) withPointee(o *Overload, arg types.QType) *Overload {
 	return &c
 }
 
-// misfit says why a call does not fit an overload.
+// misfit returns the reason why a call does not fit an overload.
 func misfit(o *Overload, args []types.QType) string {
 	p := o.proto
 	if !p.fits(len(args)) {

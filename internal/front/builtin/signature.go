@@ -77,8 +77,7 @@ var domains = map[string]domain{
 	"elemaf":     {elemF32 | elemF64, 1 << 1},
 }
 
-// Derived words: from the kind of the element and the number of lanes that the domain
-// word stands for.
+// Derived words: from the element kind and the number of lanes of the domain word.
 var derived = map[string]func(k types.Kind, n, m uint8) ptype{
 	"sgentype": func(k types.Kind, n, m uint8) ptype { return vec(k, 1) },
 	// The integer of the same width.
@@ -241,7 +240,7 @@ func parseTerm(s string) (t term) {
 	return t
 }
 
-// lanesOf returns the number of components of a type whose name has the suffix, 0 where there is none.
+// lanesOf returns the number of components of a type with the suffix in its name, 0 if there is none.
 func lanesOf(suffix string) uint8 {
 	if suffix == "" {
 		return 1
@@ -271,7 +270,7 @@ func plainType(w string) (ptype, bool) {
 	return ptype{}, false
 }
 
-// expand adds the overloads that a signature stands for.
+// expand adds the overloads of a signature.
 func (e *expansion) expand(r *Row, sig string) {
 	head, tail, ok := strings.Cut(sig, "(")
 	i := strings.LastIndexByte(head, ' ')
@@ -321,7 +320,7 @@ func (e *expansion) add(p *proto) {
 	e.out = append(e.out, p)
 }
 
-// A choice is the alternative taken of n; terms with the same alternatives share it.
+// A choice is the number of the alternative, of n; terms with the same alternatives share it.
 type choice struct {
 	spaces []types.AddressSpace
 	n, i   int

@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A badExpr stands for an expression of which an error was reported.
+// A badExpr replaces an expression with a reported error.
 type badExpr struct{ Base }
 
 func (c *checker) badExpr(s diag.Span) Expr {
@@ -172,7 +172,7 @@ func usualKind(a, b types.Kind) types.Kind {
 	return hi
 }
 
-// usual brings two arithmetic r-values to their common type.
+// usual converts two arithmetic r-values to their common type.
 func (c *checker) usual(x, y Expr) (Expr, Expr, *types.Type) {
 	x, y = c.bitFieldInt(x), c.bitFieldInt(y)
 	t := types.ScalarType(usualKind(arithType(x.Type().Type).Kind, arithType(y.Type().Type).Kind))
@@ -293,7 +293,7 @@ func (c *checker) mkBitcast(e Expr, t *types.Type, s diag.Span) Expr {
 	})
 }
 
-// An action is what an implicit conversion is for; it words the diagnostics.
+// An action is the reason for an implicit conversion; it words the diagnostics.
 type action struct {
 	verb  string // "initializing", "assigning to", "passing", "returning"
 	param *paramRef

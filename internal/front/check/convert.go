@@ -16,7 +16,7 @@ import (
 //	convert_TYPE[_sat][_rte|_rtz|_rtp|_rtn](x)
 //	as_TYPE(x)
 
-// A conversion is what the name of a convert_ function says.
+// A conversion is the meaning of a convert_ function's name.
 type conversion struct {
 	dst   *types.Type
 	sat   bool
@@ -39,8 +39,7 @@ func conversionName(dst *types.Type, sat bool, r numeric.Round) string {
 	return name
 }
 
-// convertibleType finds a type that convert_ and as_ take: a scalar or vector of
-// numbers other than bool.
+// convertibleType finds a type that convert_ and as_ accept: a scalar or vector of numbers other than bool.
 func convertibleType(name string) *types.Type {
 	t := builtinTypes[name]
 	if t == nil || t.Kind == types.Bool || !t.IsArithmetic() && !t.IsVector() {
@@ -57,8 +56,7 @@ func asType(name string) *types.Type {
 	return convertibleType(rest)
 }
 
-// parseConversion reads the name of a convert_ function; bad says what is wrong with
-// it, better what it should be.
+// parseConversion reads the name of a convert_ function; bad is the mistake in it, better the likely name.
 func parseConversion(name string) (k conversion, bad, better string) {
 	rest := strings.TrimPrefix(name, "convert_")
 	for _, alias := range opencl.PointerSized { // types that convert_ does not take
@@ -242,5 +240,5 @@ func reinterpretable(t *types.Type) bool {
 	return t.IsVector() || t.IsArithmetic() && t.Kind != types.Bool
 }
 
-// visibleSize is the size of a type's components: a 3-vector's fourth slot is none.
+// visibleSize is the size of a type's components, without the fourth slot of a 3-vector.
 func visibleSize(t *types.Type) int { return t.Lanes() * t.Num().Size() }

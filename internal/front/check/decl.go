@@ -117,8 +117,8 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 	c.declare(d.Sym, s)
 }
 
-// bad declares a name whose declaration was in error, so that uses are silent. A name that
-// the language gives to a type keeps it.
+// bad declares a name after an erroneous declaration, so that uses are silent. A name of a type of the language
+// keeps its meaning.
 func (c *checker) bad(d *syntax.Declarator) {
 	if c.fn == nil {
 		if _, ok := languageType(&c.env, c.tc, d.Name); ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// value checks an expression and gives its value: an r-value.
+// value checks an expression and returns its value: an r-value.
 func (c *checker) value(x syntax.Expr) Expr { return c.rvalue(c.expr(x)) }
 
 // expr checks an expression; the result may be an l-value.
@@ -115,7 +115,7 @@ func (c *checker) name(n *syntax.Name) Expr {
 	return c.badExpr(n.Span())
 }
 
-// unresolved gives the names their meaning that the language declares.
+// unresolved resolves names that the language declares.
 func (c *checker) unresolved(n *syntax.Name) Expr {
 	if lang := c.language(n); lang != notDeclared {
 		f := c.a.funcRef.New()
@@ -150,8 +150,8 @@ func (c *checker) unresolved(n *syntax.Name) Expr {
 // anyFunc is the type of a builtin function's name before its overload is chosen.
 var anyFunc = &types.Type{Kind: types.Func, Elem: types.Q(types.VoidType)}
 
-// maxSuggestions is for how many unknown names a nearest one is looked for: that takes
-// about a millisecond each.
+// maxSuggestions bounds the unknown names for which a nearest one is looked for: each search takes about a
+// millisecond.
 const maxSuggestions = 100
 
 // undeclared reports an unknown name and suggests the nearest known one.
@@ -237,7 +237,7 @@ func (c *checker) binary(b *syntax.Binary) Expr {
 	return c.arith(BinaryOp(opTable[b.Op]), x, y, s, b.OpSpan)
 }
 
-// invalidOperands reports operands that an operator does not take.
+// invalidOperands reports operands that an operator does not accept.
 func (c *checker) invalidOperands(x, y Expr, at diag.Span) Expr {
 	c.err(diag.InvalidOperands, at, "invalid operands to binary expression ('%s' and '%s')", x.Type().Unqualified(), y.Type().Unqualified()).
 		Label(x.Span(), "%s", x.Type().Unqualified()).Label(y.Span(), "%s", y.Type().Unqualified())
@@ -346,7 +346,7 @@ func (c *checker) pointerArith(op BinaryOp, x, y Expr, s, at diag.Span) Expr {
 	return c.mkPtrAdd(x, y, op == Sub, s)
 }
 
-// stepsOver reports pointers that cannot be moved, for want of an element size.
+// stepsOver reports pointer arithmetic on a type without a size.
 func (c *checker) stepsOver(t types.QType, at diag.Span) bool {
 	if t.Elem.IsVoid() {
 		c.rep.Report(diag.PointerArith, at, "arithmetic on a pointer to void is a GNU extension")
@@ -392,7 +392,7 @@ func (c *checker) overlap(x, y Expr, at diag.Span) bool {
 	return false
 }
 
-// sameSpace brings two pointers to a common address space.
+// sameSpace converts two pointers to a common address space.
 func (c *checker) sameSpace(x, y Expr) (Expr, Expr) {
 	a, b := x.Type().Elem, y.Type().Elem
 	if a.Space == b.Space {
@@ -458,7 +458,7 @@ func truth(b bool, t *types.Type) uint64 {
 	return 1
 }
 
-// comparePointers brings pointer operands of a comparison to one type (C99 6.5.8, 6.5.9).
+// comparePointers converts pointer operands of a comparison to one type (C99 6.5.8, 6.5.9).
 func (c *checker) comparePointers(op CompareOp, x, y Expr, at diag.Span) (Expr, Expr) {
 	tx, ty := x.Type(), y.Type()
 	switch {
@@ -519,8 +519,8 @@ func (c *checker) logical(x, y Expr, b *syntax.Binary) Expr {
 	return c.mkLogical(or, c.toBool(x), c.toBool(y), types.ScalarType(types.Int), s)
 }
 
-// floatLogic reports whether logical operators take operands of type q: before OpenCL
-// C 1.2 they took no floating-point ones.
+// floatLogic reports whether logical operators accept operands of type q: before OpenCL C 1.2 they accepted no
+// floating-point ones.
 func (c *checker) floatLogic(q types.QType) bool {
 	return c.std >= opencl.CL12 || !q.IsFloating() && !(q.IsVector() && q.Elem.IsFloating())
 }

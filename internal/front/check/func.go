@@ -81,9 +81,8 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 	return c.mergeFunc(f, d, spec, at, params, define)
 }
 
-// earlier returns the function of the symbol that a declaration with type t declares
-// again, nil where it declares another overload. It reports declarations that cannot
-// stand beside each other; ok is false then.
+// earlier returns the function of the symbol that a declaration with type t declares again, nil if it declares
+// another overload. It reports declarations that contradict each other; ok is false then.
 func (c *checker) earlier(sym *symbol, d *syntax.Declarator, t *types.Type, at *attrs) (f *funcInfo, ok bool) {
 	var unmarked *funcInfo
 	for _, f := range sym.fns {
@@ -139,7 +138,7 @@ func sameParams(a, b *types.Type) bool {
 	return true
 }
 
-// mergeFunc adds what a declaration says to the function.
+// mergeFunc adds the properties of a declaration to the function.
 func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
 	if define && (f.Body != nil || f.body.open) {
 		c.redefinition(d.Name, d.NameSpan, &symbol{span: f.Span})
@@ -193,7 +192,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		c.bad(d.Decl)
 	}
 	if f == nil {
-		// The body is checked all the same, as of a function that nobody can call.
+		// The body is checked all the same, as that of a function which nobody can call.
 		if !ok {
 			result := c.resultType(ft, &info)
 			t = &types.Type{Kind: types.Func, Elem: result}
@@ -206,8 +205,8 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	c.body(f, d, params)
 }
 
-// resultType gives the result of a function whose parameters are in error; what is
-// wrong with the result itself has been reported.
+// resultType returns the result type of a function whose parameters are in error; errors of the result itself
+// have been reported.
 func (c *checker) resultType(ft *syntax.FuncType, info *specInfo) types.QType {
 	if _, simple := ft.Result.(*syntax.DeclSpec); simple && !info.q.IsInvalid() && info.q.Kind != types.Image {
 		return info.q.Unqualified()

@@ -11,9 +11,9 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// An Info is what Inspect finds out about a translation unit for tools that show its source:
-// which declaration each name means, the types of its expressions, the implicit conversions.
-// Positions are those of the tokens, which may lie in macro expansions.
+// An Info is the result of Inspect for tools that show the source of a translation unit: the declaration of
+// each name, the types of its expressions, the implicit conversions. Positions are those of the tokens, which
+// may be in macro expansions.
 type Info struct {
 	Objects   []*Object // in order of declaration
 	Uses      []Use     // of names, their declarations included, in order of checking
@@ -26,7 +26,7 @@ type Info struct {
 	objects map[any]*Object
 }
 
-// An ObjectKind says what a name stands for.
+// An ObjectKind is the kind of an object that has a name.
 type ObjectKind uint8
 
 // The kinds of objects.
@@ -43,7 +43,7 @@ const (
 	TypeObject     // a type name that the language declares
 )
 
-// An Object is what a name stands for.
+// An Object is the meaning of a name.
 type Object struct {
 	Kind   ObjectKind
 	Name   string
@@ -73,9 +73,9 @@ type Access struct {
 	NameSpan diag.Span // where the name stands or is missing
 }
 
-// Inspect is Check for tools: it fills info with what it finds out, also about a file with any
-// errors, and goes into what syntax errors left of statements and declarations. Its diagnostics
-// are those of Check only where the file has no syntax errors.
+// Inspect is Check for tools: it fills info, also for a file with errors, and checks the remains of statements
+// and declarations with syntax errors. Its diagnostics are those of Check only if the file has no syntax
+// errors.
 func Inspect(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter, info *Info) *Program {
 	if info.objects == nil {
 		info.objects = map[any]*Object{}
@@ -89,7 +89,7 @@ type fieldKey struct {
 	name   string
 }
 
-// A languageKey identifies what the language declares.
+// A languageKey identifies a declaration of the language.
 type languageKey struct {
 	kind ObjectKind
 	name string
@@ -130,7 +130,7 @@ func (i *Info) declare(s *symbol) {
 	i.Uses = append(i.Uses, Use{Object: i.object(key, o), Span: s.span, Declares: true})
 }
 
-// again records a further declaration of a symbol; define says that it is the definition.
+// again records another declaration of a symbol; define tells that it is the definition.
 func (i *Info) again(s *symbol, at diag.Span, define bool) {
 	if i == nil {
 		return
@@ -186,7 +186,7 @@ func (i *Info) field(t *types.Type, name string, at diag.Span) {
 	i.Uses = append(i.Uses, Use{Object: o, Span: at, Declares: true})
 }
 
-// fieldUse records that a name means a field of the record t, perhaps of an anonymous one in it.
+// fieldUse records the use of a field of the record t, or of an anonymous record in it.
 func (i *Info) fieldUse(t *types.Type, name string, at diag.Span) {
 	if i == nil || t.Kind != types.Record {
 		return
@@ -216,7 +216,7 @@ func (i *Info) member(x Expr, m *syntax.Member) {
 	i.fieldUse(t, m.Name, m.NameSpan)
 }
 
-// fieldName returns the place of the name in the designator .Name.
+// fieldName returns the position of the name in the designator .Name.
 func fieldName(d syntax.Designator) diag.Span {
 	return diag.Span{Pos: d.Span.End - diag.Pos(len(d.Name)), End: d.Span.End}
 }
@@ -306,5 +306,5 @@ func (k *Const) Text() string {
 	return strings.Join(words, ", ")
 }
 
-// LanguageType returns the type of a name that the language declares, nil where there is none.
+// LanguageType returns the type of a name that the language declares, nil if it declares none.
 func LanguageType(name string) *types.Type { return builtinTypes[name] }

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// initVar checks the initializer of a variable (C99 6.7.8; OpenCL C 6.3.6 for vectors)
-// and completes its type where the initializer gives the number of elements.
+// initVar checks the initializer of a variable (C99 6.7.8; OpenCL C 6.3.6 for vectors) and completes its type
+// if the initializer decides the number of elements.
 func (c *checker) initVar(v *Var, x syntax.Expr) {
 	if v.Type.IsInvalid() {
 		c.initializerAnyway(x)
@@ -40,7 +40,7 @@ func (c *checker) initVar(v *Var, x syntax.Expr) {
 			c.err(diag.InitializerNotConstant, at, "initializer element is not a compile-time constant")
 			return
 		}
-		v.Init = c.settle(e)
+		v.Init = c.reduce(e)
 	}
 }
 
@@ -60,8 +60,8 @@ func (c *checker) initializable(v *Var, x syntax.Expr) bool {
 	return false
 }
 
-// samplerInit checks that a sampler is not initialised by one of program scope, which is
-// no constant expression (OpenCL C, "Samplers", 6.15.15.1).
+// samplerInit reports a sampler whose initializer is a sampler of program scope, which is no constant
+// expression (OpenCL C, "Samplers", 6.15.15.1).
 func (c *checker) samplerInit(v *Var, e Expr) bool {
 	l, ok := e.(*Load)
 	if !ok {
@@ -79,36 +79,36 @@ func (c *checker) samplerInit(v *Var, e Expr) bool {
 	return false
 }
 
-// settle reduces the initializer of a variable in program memory, of which
-// constantInit holds, to constants, addresses and lists of those.
-func (c *checker) settle(e Expr) Expr {
+// reduce reduces the initializer of a variable in program memory, for which constantInit is true, to constants,
+// addresses and lists of those.
+func (c *checker) reduce(e Expr) Expr {
 	switch x := e.(type) {
 	case *Const, *StringConst, *AddrOf, *Decay:
 		return e
 	case *InitList:
 		for i := range x.Items {
-			x.Items[i].Value = c.settle(x.Items[i].Value)
+			x.Items[i].Value = c.reduce(x.Items[i].Value)
 		}
 		return x
 	case *PtrAdd:
 		k, _ := c.constant(x.I)
-		return &PtrAdd{x.Base, c.settle(x.X), k}
+		return &PtrAdd{x.Base, c.reduce(x.X), k}
 	case *Bitcast:
 		if x.T.IsPointer() || x.X.Type().IsPointer() {
-			return &Bitcast{x.Base, c.settle(x.X)}
+			return &Bitcast{x.Base, c.reduce(x.X)}
 		}
 	case *SpaceCast:
-		return &SpaceCast{x.Base, c.settle(x.X)}
+		return &SpaceCast{x.Base, c.reduce(x.X)}
 	case *CompoundLit:
-		return c.settle(x.Var.Init)
+		return c.reduce(x.Var.Init)
 	case *Load:
 		if lit, ok := x.X.(*CompoundLit); ok {
-			return c.settle(lit.Var.Init)
+			return c.reduce(lit.Var.Init)
 		}
 	case *VectorLit:
 		list := make([]Expr, len(x.Elems))
 		for i := range list {
-			list[i] = c.settle(x.Elems[i])
+			list[i] = c.reduce(x.Elems[i])
 		}
 		return c.mkVectorLit(x.T.Type, list, x.S)
 	}
@@ -118,8 +118,7 @@ func (c *checker) settle(e Expr) Expr {
 	return e
 }
 
-// initializerAnyway checks an initializer of something in error for what is wrong
-// with itself.
+// initializerAnyway reports errors within the initializer of an erroneous declaration.
 func (c *checker) initializerAnyway(x syntax.Expr) {
 	switch x := x.(type) {
 	case nil:
@@ -192,8 +191,8 @@ type initBuilder struct {
 	mixed bool // the items are not in ascending order
 }
 
-// A cursor walks the items of one brace-enclosed list. A value that was checked to see
-// what it initialises is kept.
+// A cursor walks the items of one brace-enclosed list. It keeps a value that was checked to find out which
+// member it initialises.
 type cursor struct {
 	list    *syntax.InitList
 	i       int
@@ -376,8 +375,8 @@ func (b *initBuilder) flexible(q types.QType, list *syntax.InitList, off int64) 
 	b.bad = true
 }
 
-// part initialises a member or element at off from the items, without braces of its
-// own: an aggregate takes as many items as it needs (C99 6.7.8p20).
+// part initialises a member or element at off from the items, without braces of its own: an aggregate uses as
+// many items as it needs (C99 6.7.8p20).
 func (b *initBuilder) part(q types.QType, k *cursor, off int64, f *types.Field) {
 	it := &k.list.Items[k.i]
 	if _, braced := it.Value.(*syntax.InitList); braced {
@@ -657,7 +656,7 @@ func (b *initBuilder) str(t *types.Type, s *syntax.StringLit, off int64) {
 	}
 }
 
-// maxStringInit bounds the memory that the initialiser of a character array takes.
+// maxStringInit bounds the memory of a character array's initialiser.
 const maxStringInit = 16 << 20
 
 // constantInit reports whether e may initialise an object in program memory (C99

@@ -123,8 +123,8 @@ func mantissa(s string) string {
 	return s
 }
 
-// roundToOdd gives the value of the text as a float64 that rounds to half exactly as
-// the text does: v with its last bit set where v is not exact.
+// roundToOdd returns a float64 that rounds to half exactly as the text does: the text's value, with its last
+// bit set if it is not exact.
 func roundToOdd(text string, v float64) float64 {
 	f, _, err := big.ParseFloat(text, 0, 256, big.ToNearestEven)
 	if err != nil || math.IsInf(v, 0) || v == 0 {
@@ -160,7 +160,7 @@ func (c *checker) charConst(n *syntax.CharConst) Expr {
 	return c.intConst(n.Span(), v)
 }
 
-// literalIssues reports what is wrong with a spelling that begins at at.
+// literalIssues reports mistakes in the spelling that begins at at.
 func (c *checker) literalIssues(list []token.LiteralIssue, at diag.Pos) (failed bool) {
 	for _, x := range list {
 		c.rep.Report(x.Code, diag.Span{Pos: at + diag.Pos(x.From), End: at + diag.Pos(x.To)}, "%s", x.Message)

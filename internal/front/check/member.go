@@ -45,7 +45,7 @@ func (c *checker) memberAccess(m *syntax.Member) Expr {
 	return c.badExpr(m.Span())
 }
 
-// throughPointer gives the object of ->.
+// throughPointer returns the object of ->.
 func (c *checker) throughPointer(x Expr, m *syntax.Member) Expr {
 	t := x.Type()
 	if t.Kind != types.Pointer && t.Kind != types.Array {

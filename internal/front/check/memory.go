@@ -5,8 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A Memory is what typed trees are made of. After a Reset it serves another translation
-// unit. It is for one unit at a time.
+// A Memory holds typed trees. After a Reset it serves another translation unit, one at a time.
 type Memory struct {
 	slabs
 	names []ident // of a checker
@@ -68,7 +67,7 @@ func (a *slabs) bits(n int) []uint64 { return cut(&a.words, n) }
 // lanes returns a zeroed slice of n bytes that the collector frees.
 func (a *slabs) lanes(n int) []uint8 { return cut(&a.bytes, n) }
 
-// cut takes n zeroed elements from what is left, or from new memory.
+// cut returns n zeroed elements, from the remaining memory or from new memory.
 func cut[T any](left *[]T, n int) []T {
 	if len(*left) < n {
 		*left = make([]T, max(n, 256))

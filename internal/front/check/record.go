@@ -64,8 +64,8 @@ func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 	return t
 }
 
-// A layout places members in the order of the Itanium ABI, which clang's SPIR targets
-// and x86-64 follow: bit-fields share units of their declared type's size.
+// A layout assigns offsets to members in the order of the Itanium ABI, which clang's SPIR targets and x86-64
+// follow: bit-fields share units of their declared type's size.
 type layout struct {
 	rec    *types.RecordInfo
 	packed bool
@@ -76,7 +76,7 @@ type layout struct {
 	names  map[string]bool // of the members so far, those of anonymous records included
 }
 
-// claim enters a member's name; false if it is taken.
+// claim enters a member's name; it returns false if the name is in use.
 func (l *layout) claim(name string) bool {
 	if l.names == nil {
 		l.names = map[string]bool{}
@@ -88,7 +88,7 @@ func (l *layout) claim(name string) bool {
 	return true
 }
 
-// add places a member of type q. bits is its width where it is a bit-field, else -1.
+// add assigns an offset to a member of type q. bits is the width of a bit-field, -1 for other members.
 func (l *layout) add(f types.Field, own *attrs, typeAlign int64) {
 	a, aligned := f.Type.Align(), own.aligned
 	if typeAlign > 0 {
@@ -204,7 +204,7 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 	}
 }
 
-// bitFieldExtension is clang's extension that brings bit-fields.
+// bitFieldExtension is clang's extension with bit-fields.
 const bitFieldExtension = "__cl_clang_bitfields"
 
 // bitWidth evaluates the width of a bit-field; -1 after an error.
@@ -245,7 +245,7 @@ func (c *checker) bitWidth(f *types.Field, x syntax.Expr) int {
 	return -1
 }
 
-// addField checks a member and places it.
+// addField checks a member and adds it to the layout.
 func (c *checker) addField(t *types.Type, f types.Field, s diag.Span, at *attrs, typeAlign int64, l *layout) {
 	q := f.Type
 	rec := t.Rec

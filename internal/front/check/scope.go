@@ -7,19 +7,17 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// Names are found by the parser's numbers, tags in a map of their own; each name has a
-// stack of the declarations now in sight, innermost first, linked through prev. Leaving
-// a scope pops what it declared.
+// The parser's numbers index names; tags have a map of their own. Each name has a stack of the declarations in
+// sight, innermost first, linked through prev. At the end of a scope its declarations are popped.
 
-// An ident is what a name now means, in the space of ordinary identifiers or in that of
-// tags (C99 6.2.3).
+// An ident is the present meaning of a name, as an ordinary identifier or as a tag (C99 6.2.3).
 type ident struct {
 	sym  *symbol
 	lang language    // as the name of a function that the program does not declare
 	typ  *types.Type // built-in, where it was looked for
 }
 
-// A language says what sort of function a name is that the language declares.
+// A language is the kind of function that the language declares under a name.
 type language uint8
 
 const (
@@ -83,7 +81,7 @@ func (f *funcInfo) callSpan(g *Func) diag.Span {
 	return f.Span
 }
 
-// note says in a note of d where s is declared; text is what it says of a place in the program.
+// note adds to d a note about the declaration of s; text describes a place in the program.
 func (s *symbol) note(d *diag.Diagnostic, text string) {
 	if s.span.IsValid() {
 		d.Note(s.span, "%s", text)

@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A bodyState is what the checker knows of the function body it is in.
+// A bodyState is the checker's state within a function body.
 type bodyState struct {
 	open       bool
 	level      int  // scope level of the outermost block
@@ -120,8 +120,7 @@ func (c *checker) mkBlock(s diag.Span, list []Stmt) *Block {
 	return b
 }
 
-// stmt checks a statement and emits what it becomes. It reports whether control can
-// go on after it.
+// stmt checks a statement and emits its translation. It reports whether control can continue after it.
 func (c *checker) stmt(s syntax.Stmt) bool {
 	if !c.enter(s) {
 		c.leave()

@@ -19,7 +19,7 @@ type Program struct {
 	Source  *diag.Source
 }
 
-// A VarKind says where a variable lives.
+// A VarKind is the kind of a variable's storage.
 type VarKind uint8
 
 // The kinds of variables.
@@ -80,20 +80,20 @@ type KernelAttrs struct {
 	WorkGroupSizeHint [3]int64
 	VecTypeHint       string // type as spelled, "" where absent
 	Text              string // all attributes as clGetKernelInfo(CL_KERNEL_ATTRIBUTES) gives them
-	// ParamTypes are the parameters' types as written without qualifiers, as
-	// clGetKernelArgInfo(CL_KERNEL_ARG_TYPE_NAME) gives them: "float4*".
+	// ParamTypes are the parameters' types as written, without qualifiers, for
+	// clGetKernelArgInfo(CL_KERNEL_ARG_TYPE_NAME): "float4*".
 	ParamTypes []string
 }
 
-// An Expr is a typed expression. T is the type of its value, or where it is an
-// l-value that of the object with its qualifiers and address space.
+// An Expr is a typed expression. T is the type of its value or, for an l-value, that of the object with its
+// qualifiers and address space.
 type Expr interface {
 	Type() types.QType
 	Span() diag.Span
 	expr()
 }
 
-// Base is what all expressions have.
+// Base is the common part of all expressions.
 type Base struct {
 	T types.QType
 	S diag.Span
@@ -102,7 +102,7 @@ type Base struct {
 // Type returns the expression's type.
 func (b *Base) Type() types.QType { return b.T }
 
-// Span returns the expression's place.
+// Span returns the expression's position.
 func (b *Base) Span() diag.Span { return b.S }
 
 func (*Base) expr() {}
@@ -151,7 +151,7 @@ type (
 		Base
 		X, I Expr
 	}
-	// A CompoundLit is an unnamed variable that is initialised where it stands.
+	// A CompoundLit is an unnamed variable that is initialised where the literal occurs.
 	CompoundLit struct {
 		Base
 		Var *Var // with Init
@@ -234,8 +234,8 @@ type (
 		Base
 		Op   BinaryOp
 		X, Y Expr
-		// Contract is set where FP_CONTRACT allows fusing at this place; constants were
-		// folded before, each operation rounded.
+		// Contract is set if FP_CONTRACT allows fusing here. Constants were folded before, with each operation
+		// rounded.
 		Contract bool
 	}
 	// A Compare is a relational operator on X and Y of one type. Scalars (pointers
@@ -309,8 +309,8 @@ type (
 		Overload *builtin.Overload
 		Args     []Expr
 	}
-	// An InitList initialises an aggregate: what it does not mention is zero. Offsets
-	// are bytes from the object's start; members in ascending order, unnested.
+	// An InitList initialises an aggregate; members that it does not mention are zero. Offsets are bytes from
+	// the object's start; members are in ascending order, unnested.
 	InitList struct {
 		Base
 		Items []InitItem
@@ -376,10 +376,10 @@ type Stmt interface {
 	stmt()
 }
 
-// StmtBase is what all statements have.
+// StmtBase is the common part of all statements.
 type StmtBase struct{ S diag.Span }
 
-// Span returns the statement's place.
+// Span returns the statement's position.
 func (b *StmtBase) Span() diag.Span { return b.S }
 
 func (*StmtBase) stmt() {}
@@ -390,8 +390,8 @@ type (
 		StmtBase
 		List []Stmt
 	}
-	// A VarStmt declares an automatic variable and runs its initializer. Variables of
-	// other kinds stand in Program.Globals only.
+	// A VarStmt declares an automatic variable and runs its initializer. Other variables are only in
+	// Program.Globals.
 	VarStmt struct {
 		StmtBase
 		Var *Var

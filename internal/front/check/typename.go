@@ -15,7 +15,7 @@ import (
 // maxObject is the size in bytes that no object may reach.
 const maxObject = 1 << 40
 
-// A specInfo is what declaration specifiers say, resolved once for all declarators.
+// A specInfo holds the resolved declaration specifiers, for all declarators.
 type specInfo struct {
 	q        types.QType
 	attrs    *attrs
@@ -33,8 +33,8 @@ func (i *specInfo) sameBase(q types.QType) bool {
 	return q.Type == i.q.Type
 }
 
-// alignOf returns the alignment that the typedef which the specifiers name asks for in
-// something of type q: that type or an array of it. 0 stands for the type's own.
+// alignOf returns the alignment that the specifiers' typedef requests for something of type q: that type or an
+// array of it. 0 means the type's own.
 func (i *specInfo) alignOf(q types.QType) int64 {
 	if !i.sameBase(q) {
 		return 0
@@ -42,8 +42,8 @@ func (i *specInfo) alignOf(q types.QType) int64 {
 	return i.align
 }
 
-// sizedIn returns the name of the type whose size the host does not know, if something of
-// type q, declared with the specifiers, has or is an array of it.
+// sizedIn returns the name of the specifiers' type if the host does not know its size and q is that type or an
+// array of it, else "".
 func (i *specInfo) sizedIn(q types.QType) string {
 	if !i.sameBase(q) {
 		return ""
@@ -235,7 +235,7 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 	return types.Q(types.InvalidType)
 }
 
-// languageType returns the type that the language gives a name where no declaration hides it.
+// languageType returns the type of a name that the language declares, unless a declaration hides it.
 func languageType(env *builtin.Env, tc *types.Context, name string) (types.QType, bool) {
 	if t := builtinTypes[name]; t != nil {
 		return types.Q(t), true
@@ -256,8 +256,8 @@ func languageType(env *builtin.Env, tc *types.Context, name string) (types.QType
 	return types.Q(builtinTypes[t.As]), true
 }
 
-// languageEnums are the enumerations that the language declares, by tag. Their type is clang's choice
-// for enumerators of which none is negative.
+// languageEnums are the enumerations that the language declares, by tag. Their type is the one that clang
+// chooses for enumerators that are never negative.
 var languageEnums = func() map[string]*types.Type {
 	m := map[string]*types.Type{}
 	for _, t := range opencl.TypeNames {
@@ -306,7 +306,7 @@ func spaceOf(q syntax.Quals) types.AddressSpace {
 	return types.Generic
 }
 
-// applyQuals adds written qualifiers to q, and those that a typedef brought.
+// applyQuals adds the written qualifiers and those of a typedef to q.
 func (c *checker) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Span) {
 	for _, at := range set.At {
 		switch {
@@ -341,8 +341,8 @@ func (c *checker) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Sp
 	}
 }
 
-// applySpaceAttr adds the address space that an attribute names: opencl_global and the
-// like, which are the keywords, or address_space(N), which names none of OpenCL's.
+// applySpaceAttr adds the address space of an attribute: opencl_global and its siblings mean the same as the
+// keywords; address_space(N) means none of OpenCL's.
 func (c *checker) applySpaceAttr(info *specInfo) {
 	a := info.attrs
 	switch {
@@ -414,8 +414,8 @@ func (c *checker) declaratorType(t syntax.TypeExpr, info *specInfo, param bool) 
 	return info.q
 }
 
-// pointee gives the object of an unnamed address space the default one
-// (OpenCL C, "Address Space Qualifiers", 6.7): private before 2.0, else generic.
+// pointee adds the default address space to an object that names none (OpenCL C, "Address Space Qualifiers",
+// 6.7): private before 2.0, else generic.
 func (c *checker) pointee(q types.QType) types.QType {
 	if q.Space == types.NoSpace && q.Kind != types.Func {
 		if q.Space = types.Private; c.generic {

@@ -63,7 +63,7 @@ func (c *checker) unary(u *syntax.Unary) Expr {
 	return invalid()
 }
 
-// respan gives an r-value the place of the operator around it, where that is cheap.
+// respan gives an r-value the position of the enclosing operator if that is cheap.
 func respan(e Expr, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {
 		n := *k
@@ -226,7 +226,7 @@ func (c *checker) index(n *syntax.Index) Expr {
 	return c.mkDeref(c.mkPtrAdd(p, i, false, s), s)
 }
 
-// discarded is an expression whose value nobody wants.
+// discarded is an expression whose value is not used.
 func (c *checker) discarded(e Expr) Expr {
 	t := e.Type()
 	if t.IsInvalid() {

@@ -5,8 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// uninitialized warns of reads of automatic variables that no path to them has given
-// a value. Functions with labels are left alone: their control flow is not a tree.
+// uninitialized warns of reads of automatic variables that no path to the read has assigned. It skips functions
+// with labels, whose control flow is no tree.
 func (c *checker) uninitialized(f *funcInfo) {
 	if !c.rep.Wants(diag.Uninitialized) || len(f.body.labelList) > 0 {
 		return
@@ -15,8 +15,8 @@ func (c *checker) uninitialized(f *funcInfo) {
 	u.stmt(f.Body)
 }
 
-// An uninit walks a function in the order of execution; unset are the variables that
-// have no value at this place, whichever path led here.
+// An uninit walks a function in the order of execution; unset holds the variables that have no value at this
+// point on any path.
 type uninit struct {
 	c     *checker
 	unset map[*Var]bool
@@ -30,7 +30,7 @@ func clone(m map[*Var]bool) map[*Var]bool {
 	return n
 }
 
-// meet keeps what is unset on both paths.
+// meet keeps the variables that are unset on both paths.
 func meet(a, b map[*Var]bool) map[*Var]bool {
 	for v := range a {
 		if !b[v] {
@@ -99,7 +99,7 @@ func (u *uninit) branch(s Stmt, entry map[*Var]bool) {
 	}
 }
 
-// loop walks the body once, warning of what the first iteration reads.
+// loop walks the body once and warns of reads in the first iteration.
 func (u *uninit) loop(s *Loop) {
 	u.stmts(s.Init)
 	if !s.Do {

@@ -13,9 +13,9 @@ func relationalType(t *types.Type) *types.Type {
 	return types.VectorType(types.ScalarOf(t.Num().SignedInt()), t.Lanes())
 }
 
-// widen brings the operands of an operator, at least one a vector, to one vector type
-// (OpenCL C, "Usual Arithmetic Conversions", 6.4.6): a scalar is converted to the
-// element type and replicated; its rank may not be greater.
+// widen converts the operands of an operator, of which at least one is a vector, to one vector type (OpenCL C,
+// "Usual Arithmetic Conversions", 6.4.6): a scalar is converted to the element type and replicated; its rank
+// may not be greater.
 func (c *checker) widen(x, y Expr, at diag.Span) (Expr, Expr) {
 	tx, ty := x.Type(), y.Type()
 	switch {
@@ -357,7 +357,7 @@ func (c *checker) vectorLiteral(t *types.Type, args []Expr, s, parens diag.Span)
 	return c.mkVectorLit(t, list, s)
 }
 
-// excess is the place of the first operand that has components beyond want.
+// excess is the position of the first operand with components beyond want.
 func excess(list []Expr, want int) diag.Span {
 	n := 0
 	for _, e := range list {

@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// initialize gives the new object of type t at ptr+off its initial value.
+// initialize stores the initial value of the new object of type t at ptr+off.
 func (g *generator) initialize(ptr *ssa.Value, off, align int64, t types.QType, e check.Expr) {
 	switch x := e.(type) {
 	case *check.InitList:
@@ -32,7 +32,7 @@ func (g *generator) initialize(ptr *ssa.Value, off, align int64, t types.QType, 
 	g.storeAt(&p, 0, x, min(align, t.Align()))
 }
 
-// Initializers of at least so many constants are copied from a constant variable.
+// Initializers with at least this many constants are copied from a constant variable.
 const minTable = 8
 
 func (g *generator) initList(ptr *ssa.Value, off, align int64, t types.QType, x *check.InitList) {
@@ -91,7 +91,7 @@ func covers(x *check.InitList, size int64) bool {
 	return end >= size
 }
 
-// initString gives an array of characters the bytes of a string.
+// initString stores the bytes of a string into an array of characters.
 func (g *generator) initString(ptr *ssa.Value, off int64, t *types.Type, x *check.StringConst) {
 	g.Pos = x.S.Pos
 	n, size := int64(len(x.Data)), t.Size()

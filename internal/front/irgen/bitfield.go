@@ -6,9 +6,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A bit-field lies in Bits bits, from bit BitOff on, of the unit of its type's size at
-// the field's offset. Where the record ends before the unit does (packed records), or
-// the field reaches past the unit, its bytes are accessed one by one.
+// A bit-field occupies Bits bits, from bit BitOff on, of a unit of its type's size at the field's offset. If
+// the record ends before the unit does (packed records), or the field extends past the unit, its bytes are
+// accessed one by one.
 
 // unit returns the unsigned type of the access to the bit-field at p and whether it is
 // one access; otherwise the type is U64 and the bytes from the unit's start on are
@@ -94,8 +94,8 @@ func (g *generator) storeBits(p *place, x *ssa.Value) {
 	}
 }
 
-// stored returns what a later load of p would give of x that was stored there: a
-// bit-field keeps its low bits only (C99 6.5.16p3).
+// stored returns the value that a later load of p returns after a store of x: a bit-field keeps its low bits
+// only (C99 6.5.16p3).
 func (g *generator) stored(p *place, x *ssa.Value) *ssa.Value {
 	if p.part != bits || x.Type.K == ssa.Bool {
 		return x
@@ -108,8 +108,7 @@ func (g *generator) stored(p *place, x *ssa.Value) *ssa.Value {
 	return g.Value(ssa.OpShr, x.Type, g.Value(ssa.OpShl, x.Type, x, by), by)
 }
 
-// initBits stores the initial value of a bit-field whose unit lies at ptr+off; the
-// object ends at ptr+end.
+// initBits stores the initial value of a bit-field whose unit is at ptr+off; the object ends at ptr+end.
 func (g *generator) initBits(ptr *ssa.Value, off, end, align int64, f *types.Field, e check.Expr) {
 	x := g.value(e)
 	p := place{ptr: ptr, off: off, align: align, typ: f.Type.Type, part: bits, field: f, limit: end - off, pos: e.Span().Pos}

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// call evaluates a call; a record result lies in memory of its own.
+// call evaluates a call; a record result has memory of its own.
 func (g *generator) call(x *check.Call) *ssa.Value {
 	if x.T.Kind != types.Record {
 		return g.callInto(x, nil)

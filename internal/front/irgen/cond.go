@@ -106,8 +106,8 @@ func (g *generator) branch(e check.Expr, yes, no *ssa.Block) {
 	}
 }
 
-// chain returns the operands of a chain of one logical operator in order: those of
-// ((a && b) && c) are a, b, c.
+// chain returns the operands of a chain of one logical operator, in order: for ((a && b) && c) they are a, b,
+// c.
 func chain(x *check.Logical) []check.Expr {
 	n := 2
 	for l := x; ; n++ {
@@ -164,7 +164,7 @@ type join struct {
 	n     int
 }
 
-// add ends one of at most two ways, whose value is v.
+// add ends one of at most two paths, with the value v.
 func (j *join) add(g *generator, v *ssa.Value) {
 	if g.B == nil {
 		return
@@ -256,7 +256,7 @@ func (g *generator) elvis(x *check.Cond) *ssa.Value {
 	return j.end(g, t)
 }
 
-// compareOps gives the op of each comparison and whether its operands change places.
+// compareOps lists the op of each comparison and whether its operands are exchanged.
 var compareOps = [...]struct {
 	op   ssa.Op
 	swap bool

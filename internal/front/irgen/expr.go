@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// value evaluates e; the value of a record is its address, that of void nil. A block is
-// open afterwards. Operators' left operands are followed iteratively.
+// value evaluates e. The value of a record is its address, that of void is nil. A block is open afterwards.
+// value follows the left operands of operators iteratively.
 func (g *generator) value(e check.Expr) *ssa.Value {
 	bottom := len(g.spine)
 	for {
@@ -102,7 +102,7 @@ func (g *generator) leaf(e check.Expr) *ssa.Value {
 	case *check.StmtExpr:
 		return g.stmtExpr(x, true)
 	case *check.Member, *check.Swizzle, *check.VecIndex, *check.VarRef, *check.Deref, *check.CompoundLit, *check.StringConst:
-		// Part of an r-value; or an l-value whose value nobody wants, or a record.
+		// Part of an r-value; or an l-value whose value is not needed, or a record.
 		p := g.lvalue(e)
 		return g.load(&p)
 	case *check.InitList:
@@ -148,7 +148,7 @@ func operation(g *generator, e check.Expr) *ssa.Value {
 	panic(bug(e, "is no operation"))
 }
 
-// effect evaluates e for what it does.
+// effect evaluates e for its side effects.
 func (g *generator) effect(e check.Expr) {
 	switch x := e.(type) {
 	case *check.Assign:
@@ -200,7 +200,7 @@ func (g *generator) comma(x *check.Comma, want bool) *ssa.Value {
 	return nil
 }
 
-// stmtExpr runs the statements of ({ … }). Its value is that of the last of them.
+// stmtExpr runs the statements of ({ … }). Its value is that of the last statement.
 func (g *generator) stmtExpr(x *check.StmtExpr, want bool) *ssa.Value {
 	list := x.Body.List
 	if n := len(list); n > 0 && x.Value != nil {

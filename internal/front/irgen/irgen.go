@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Options say what the compile options leave to the translation.
+// Options are the compile options that concern the translation.
 type Options struct {
 	// Float holds flags for every floating-point operation: what -cl-mad-enable,
 	// -cl-no-signed-zeros, -cl-finite-math-only and so on allow.
@@ -62,13 +62,12 @@ type current struct {
 	outer    *Expression // that the function is, whose variables are another function's
 }
 
-// A regVar is a variable whose value never changes: it has no memory. It is what
-// check.Var.Data holds then; otherwise that is the address of private memory (an
-// *ssa.Value) or an *ssa.Global.
+// A regVar is a variable without memory: its value never changes. check.Var.Data is a regVar, the address of
+// private memory (an *ssa.Value) or an *ssa.Global.
 type regVar ssa.Value
 
-// Generate translates p. The Data of a check.Func is then its *ssa.Func, or the
-// *ssa.Extern of one that p does not define; that of a variable its *ssa.Global.
+// Generate translates p. Afterwards the Data of a check.Func is its *ssa.Func, or an *ssa.Extern if p does not
+// define it; the Data of a variable is its *ssa.Global.
 func Generate(p *check.Program, opts Options) *ssa.Module {
 	g := &generator{
 		opts: opts, m: &ssa.Module{Source: p.Source},
@@ -116,8 +115,7 @@ func Generate(p *check.Program, opts Options) *ssa.Module {
 	return g.m
 }
 
-// hasRecordParam reports whether the function as a kernel takes other parameters than as
-// a function.
+// hasRecordParam reports whether the function's parameters differ when it is a kernel.
 func hasRecordParam(f *check.Func) bool {
 	return slices.ContainsFunc(f.Params, func(p *check.Var) bool { return isRecord(p.Type.Type) })
 }
@@ -291,7 +289,7 @@ func (g *generator) entryOf(f *check.Func) {
 	g.leave()
 }
 
-// newBlock makes a block that begin will place.
+// newBlock makes a block, which begin adds to the function.
 func (g *generator) newBlock(name string) *ssa.Block { return g.F.NewBlock(name) }
 
 // begin continues in b. Where nothing leads there, code that follows is dead.
@@ -303,7 +301,7 @@ func (g *generator) begin(b *ssa.Block) {
 	g.place(b)
 }
 
-// place continues in b although edges to it may only come later.
+// place continues in b; edges to b may be added later.
 func (g *generator) place(b *ssa.Block) {
 	if len(b.Preds) == 0 && len(g.order) > 0 {
 		g.dead = true
@@ -342,8 +340,8 @@ func (g *generator) newAlloca(name string, t *types.Type, align int64, pos diag.
 	return v
 }
 
-// constant returns a constant with all elements the given raw bits, perhaps one that
-// stands earlier in the block.
+// constant returns a constant whose elements all have the raw bits given. It may be an earlier constant of the
+// block.
 func (g *generator) constant(t ssa.Type, bits uint64) *ssa.Value {
 	c := &g.consts[(uint8(bits)*5+uint8(t.K)*3+t.N)%uint8(len(g.consts))]
 	if v := *c; v != nil && v.Block == g.B && v.Type == t && v.Bits[0] == bits {

@@ -63,8 +63,8 @@ func kernelArg(p *check.Var) ssa.KernelArg {
 // maxLayout bounds the length of a layout in bytes.
 const maxLayout = 1 << 14
 
-// layout describes a struct, union or array in the form that [ssa.ParseLayout] reads; "" of
-// other types, and of one whose description would be too long.
+// layout describes a struct, union or array in the form that [ssa.ParseLayout] reads; "" for other types and
+// for descriptions that would be too long.
 func layout(t *types.Type) string {
 	if t.Kind != types.Record && t.Kind != types.Array || t.Size() <= 0 {
 		return ""

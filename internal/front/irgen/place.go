@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A part says what of an object a place is.
+// A part is the part of an object that a place means.
 type part uint8
 
 const (
@@ -17,8 +17,8 @@ const (
 	bits         // a bit-field
 )
 
-// A place is where an l-value lies: an object in memory at ptr+off, or a value that
-// nothing can change, and the part of it that is meant.
+// A place is the location of an l-value: an object in memory at ptr+off, or a value that nothing can change,
+// and the part of it that is meant.
 type place struct {
 	reg      *ssa.Value // the value, or nil:
 	ptr      *ssa.Value
@@ -35,7 +35,7 @@ type place struct {
 	pos      diag.Pos
 }
 
-// lvalue evaluates where the l-value e (or part of an r-value) lies.
+// lvalue evaluates the location of the l-value e (or of part of an r-value).
 func (g *generator) lvalue(e check.Expr) place {
 	switch x := e.(type) {
 	case *check.VarRef:
@@ -110,7 +110,7 @@ func (g *generator) memberPlace(x *check.Member) place {
 	return p
 }
 
-// alignAt returns the alignment off bytes behind a place of alignment align.
+// alignAt returns the alignment of the address off bytes behind a place of alignment align.
 func alignAt(align, off int64) int64 {
 	if low := off & -off; low != 0 {
 		return min(align, low)
@@ -183,7 +183,7 @@ func (g *generator) literalPlace(x *check.CompoundLit) place {
 func (g *generator) addr(p *place) *ssa.Value {
 	ptr := p.ptr
 	if ptr == nil {
-		// The address of a value that has none: a copy of it.
+		// A value without an address: store a copy of it.
 		ptr = g.temp(p.typ)
 		g.Store(ptr, p.reg, p.typ.Align())
 		return ptr
@@ -267,8 +267,8 @@ func (g *generator) storeAt(p *place, off int64, x *ssa.Value, align int64) {
 	}
 }
 
-// loadLanes loads components. Of memory that others may share only what is asked for
-// is read, where that is one run of components.
+// loadLanes loads components. If others may share the memory it reads only the components needed, provided that
+// they are contiguous.
 func (g *generator) loadLanes(p *place) *ssa.Value {
 	if p.reg == nil && !p.auto && runOf(p.lanes) == len(p.lanes) && int(p.lanes[0])+len(p.lanes) <= p.typ.Lanes() {
 		size := elemSize(p.typ)
@@ -380,7 +380,7 @@ func (g *generator) storeLanes(p *place, x *ssa.Value) {
 	}
 }
 
-// blend returns the vector at p, of n components, with those of p.lanes taken from x.
+// blend returns the vector of n components at p, with the components p.lanes replaced by those of x.
 func (g *generator) blend(p *place, x *ssa.Value, n int) *ssa.Value {
 	if len(p.lanes) == 1 {
 		v := g.loadWhole(p)

@@ -13,8 +13,8 @@ func (g *generator) block(b *check.Block) {
 	g.debug.leave(outer)
 }
 
-// stmt translates a statement. Where control cannot get (g.B is nil) only what a label
-// or case may lead to is translated.
+// stmt translates a statement. In unreachable code (g.B is nil) it translates only the parts that a label or
+// case may lead to.
 func (g *generator) stmt(s check.Stmt) {
 	g.debug.simple(s)
 	switch s := s.(type) {

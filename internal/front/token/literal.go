@@ -18,9 +18,8 @@ type IntConst struct {
 	Suffix   string // as written
 }
 
-// IntConstant reads the spelling of an integer constant. bad is what is wrong with
-// it, in clang's words, and at the offset of that; "" where nothing is. A spelling
-// that is a floating constant gives isFloat.
+// IntConstant reads the spelling of an integer constant. bad is the error in clang's words, "" if there is
+// none; at is its offset. isFloat reports that the spelling is a floating constant.
 func IntConstant(text string) (c IntConst, isFloat bool, bad string, at int) {
 	c.Base = 10
 	i := 0

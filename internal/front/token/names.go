@@ -109,7 +109,7 @@ func (y *Names) Len() int { return len(y.list) }
 // At returns the spelling and the hash of identifier n.
 func (y *Names) At(n uint32) (text string, hash uint32) { return y.list[n].text, y.list[n].hash }
 
-// A Dictionary maps words that the language defines to what a phase knows of them.
+// A Dictionary maps the words of the language to the data of a phase.
 type Dictionary[V any] struct {
 	words []word[V]
 	slots [2048]uint16 // index into words + 1
@@ -131,7 +131,7 @@ func (d *Dictionary[V]) Add(text string, v V) {
 	d.slots[i] = uint16(len(d.words))
 }
 
-// Find returns what is known of the word text, whose hash is h, or nil.
+// Find returns the data of the word text, whose hash is h, or nil.
 func (d *Dictionary[V]) Find(text string, h uint32) *V {
 	const mask = uint32(len(d.slots) - 1)
 	for i := slotOf(h, mask); d.slots[i] != 0; i = (i + 1) & mask {

@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A Kind says what sort of type a Type is.
+// A Kind is the kind of a Type.
 type Kind uint8
 
 // The kinds. The arithmetic ones are in order of conversion rank within signedness.
@@ -193,8 +193,8 @@ func (t *Type) Align() int64 {
 	return t.align
 }
 
-// Num returns the scalar format of an arithmetic scalar or enum, of a vector that of
-// its elements, U64 of a pointer; Invalid of any other type.
+// Num returns the scalar format of an arithmetic scalar or enum, for a vector that of its elements, for a
+// pointer U64, and Invalid for any other type.
 func (t *Type) Num() numeric.Kind {
 	switch t.Kind {
 	case Vector, Atomic:

@@ -6,11 +6,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// cfg cleans the graph of blocks: unreachable blocks go, branches and switches on
-// constants become jumps, a branch on a phi of constants is decided in the
-// predecessors, jumps to blocks that only jump go to the end of the chain, and a block
-// joins its only predecessor where that has no other successor. Loops, also endless
-// ones, stay.
+// cfg simplifies the graph of blocks. It removes unreachable blocks, turns branches and switches on constants
+// into jumps, decides a branch on a phi of constants in the predecessors, shortens chains of blocks that only
+// jump, and merges a block with its only predecessor if that has no other successor. It keeps loops, also
+// endless ones.
 func cfg(s *state) {
 	f := s.f
 	if foldTerminators(f) {
@@ -120,8 +119,8 @@ func threadJump(b *ssa.Block, pos []int32) (changed bool) {
 	return changed
 }
 
-// sameFrom reports whether p may lead to the target of b directly as far as the
-// target's phis are concerned: it does not already, or brings the same values.
+// sameFrom reports whether p may jump directly to the target of b without a conflict in the target's phis: p is
+// no predecessor of the target yet, or has the same values for them.
 func sameFrom(p, b, to *ssa.Block, phis []*ssa.Value) bool {
 	i := slices.Index(to.Preds, p)
 	if i < 0 {
@@ -136,8 +135,8 @@ func sameFrom(p, b, to *ssa.Block, phis []*ssa.Value) bool {
 	return true
 }
 
-// redirect makes the edge that is predecessor i of b lead to another block, whose phis
-// take arg(phi) for it.
+// redirect changes the target of the edge that is predecessor i of b; arg(phi) is the new edge's argument of
+// each phi of the new target.
 func redirect(p, b, to *ssa.Block, i int, arg func(phi *ssa.Value) *ssa.Value) {
 	phis := to.Phis()
 	args := make([]*ssa.Value, len(phis))
@@ -152,8 +151,8 @@ func redirect(p, b, to *ssa.Block, i int, arg func(phi *ssa.Value) *ssa.Value) {
 	to.Preds = append(to.Preds, p)
 }
 
-// threadBranch lets predecessors that bring a constant to the phi which b branches on
-// go straight to the successor.
+// threadBranch redirects predecessors to the successor of b if they have a constant for the phi that b branches
+// on.
 func threadBranch(b *ssa.Block, phi *ssa.Value, pos []int32) (changed bool) {
 	if b.Succs[0] == b.Succs[1] {
 		return false
@@ -179,7 +178,7 @@ func threadBranch(b *ssa.Block, phi *ssa.Value, pos []int32) (changed bool) {
 	return changed
 }
 
-// mergeBlocks appends each block whose only predecessor has no other successor to that.
+// mergeBlocks appends each block to its only predecessor if that has no other successor.
 func mergeBlocks(s *state) (changed bool) {
 	f := s.f
 	gone := s.marked(f.NumBlocks())

@@ -56,8 +56,8 @@ func (d *dead) variable(v *ssa.Value) *ssa.Value {
 	return nil
 }
 
-// needed reports whether v must stay even if nothing uses it. A store to a variable is
-// remembered and becomes needed with the variable.
+// needed reports whether v must stay even if nothing uses it. It remembers a store to a variable, which is
+// needed if the variable is.
 func (d *dead) needed(v *ssa.Value) bool {
 	if d.s.pure(v) || v.Op == ssa.OpAlloca {
 		return false

@@ -6,14 +6,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// divide replaces divisions of integers of up to 32 bits by constants: by powers of two
-// with shifts, by others with a multiplication of which the high half is taken (T.
-// Granlund and P. Montgomery, "Division by Invariant Integers using Multiplication", 1994).
-// The interval of the dividend often makes the sign, or a correction, unnecessary. Divisions by 0
-// and -1 stay, because they are reported.
+// divide replaces divisions of integers of up to 32 bits by constants: a power of two by shifts, another
+// constant by a multiplication of which it takes the high half (T. Granlund and P. Montgomery, "Division by
+// Invariant Integers using Multiplication", 1994). The interval of the dividend often makes the sign, or a
+// correction, unnecessary. Divisions by 0 and -1 stay, because they are reported.
 //
-// Requires: simplify (constants on the right, unsigned powers of two). Breaks: simplify,
-// gvn.
+// Requires: simplify (constants on the right, unsigned powers of two). Breaks: simplify, gvn.
 func divide(s *state) {
 	d := divider{s: s, rw: rewriter{s: s, f: s.f}}
 	for _, b := range s.f.Blocks {
@@ -98,7 +96,7 @@ func (d *divider) division(v *ssa.Value) {
 	v.BecomeCopy(q)
 }
 
-// quotient returns x / c, c > 1, rounded toward zero. r is what x may be.
+// quotient returns x / c, c > 1, rounded toward zero. r is the interval of x.
 func (d *divider) quotient(x *ssa.Value, c uint64, r interval) *ssa.Value {
 	k := x.Type.K.Num()
 	n := k.Bits()
@@ -183,9 +181,9 @@ func (d *divider) signed(x *ssa.Value, c uint64) *ssa.Value {
 	if c&(c-1) == 0 {
 		return d.op(ssa.OpShr, d.biased(x, c), uint64(bits.TrailingZeros64(c)))
 	}
-	// m = (2^(n+s) + e) / c, s the least for which the error is small enough for all of
-	// [-2^(n-1), 2^(n-1)]. It may need n bits: m - 2^n then. Of negative numbers the shift
-	// gives one less than the quotient.
+	// m = (2^(n+s) + e) / c, with the least s for which the error is small enough on all of [-2^(n-1),
+	// 2^(n-1)]. If m needs n bits, m - 2^n represents it. For negative numbers the shift rounds down, to one
+	// less than the quotient.
 	m, s := uint64(0), 0
 	for ; ; s++ {
 		p := uint64(1) << (n + s)

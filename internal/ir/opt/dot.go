@@ -2,12 +2,12 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// dot makes one operation (OpDot) of the sum of the products of all 4 bytes, or both 16-bit
-// numbers, of 32 bits of two vectors: machines multiply and add them within the 32 bits,
-// without taking them apart. Other summands become the accumulator.
+// dot combines the sum of the products of all 4 bytes, or of both 16-bit numbers, of 32 bits of two vectors
+// into one operation (OpDot): machines multiply and add them within the 32 bits, without extracting them. Other
+// summands become the accumulator.
 //
-// Requires: gvn (equal elements are one value). Breaks: simplify, gvn (reinterpretations of
-// the vectors), dce (what was taken apart).
+// Requires: gvn (equal elements are one value). Breaks: simplify, gvn (reinterpretations of the vectors), dce
+// (the extracted elements).
 func dot(s *state) {
 	d := dots{s: s, f: s.f, rw: rewriter{s: s, f: s.f}}
 	if !d.any() {
@@ -56,7 +56,7 @@ func usesOf(f *ssa.Func) []int32 {
 	return uses
 }
 
-// any reports whether there are products that might be taken together.
+// any reports whether the function has products that might be combined.
 func (d *dots) any() bool {
 	for _, b := range d.f.Blocks {
 		for _, v := range b.Values {
@@ -105,7 +105,7 @@ func (d *dots) root(v *ssa.Value) bool {
 	return !(d.inner(v, v.Block) && u.Op == ssa.OpAdd && u.Type == v.Type && u.Block == v.Block)
 }
 
-// maxTerms bounds how many terms a sum is taken apart into.
+// maxTerms bounds the number of terms of a sum.
 const maxTerms = 256
 
 // terms returns what v is the sum of.
@@ -218,7 +218,7 @@ func (g *group) full() bool {
 	return true
 }
 
-// groups finds products that belong together; taken says which terms they are.
+// groups finds products that belong together; taken marks the terms that are in a group.
 func (d *dots) groups(terms []element) (list []*group, taken []bool) {
 	taken = make([]bool, len(terms))
 	open := map[pair]*group{}

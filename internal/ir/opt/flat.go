@@ -5,9 +5,8 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // maxFlat is the greatest number of values of a function without calls.
 const maxFlat = 1_000_000
 
-// Flat returns a copy of f, which has been optimised, with the bodies of all functions it
-// calls in place of the calls, optimised again. It returns nil where a function calls
-// itself or the copy would be too large.
+// Flat returns a copy of the optimised function f in which the bodies of all callees replace the calls,
+// optimised again. It returns nil if a function calls itself or the copy would be too large.
 func Flat(f *ssa.Func) *ssa.Func {
 	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
 	clone := ssa.Cloner{Dst: g}
@@ -30,12 +29,11 @@ func Flat(f *ssa.Func) *ssa.Func {
 	return g
 }
 
-// again are the passes that run on a kernel in which operations have become several: those that
-// clean up.
+// again lists the passes that run on a kernel after an operation has become several: those that simplify.
 var again = []string{"simplify", "gvn", "simplify", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "layout"}
 
-// Again optimises a function once more that has no calls, after operations in it have been replaced
-// by others. An error says what a pass has done wrong, which only verify finds.
+// Again optimises a function without calls once more, after a replacement of operations in it. An error is a
+// mistake of a pass, which only verify finds.
 func Again(f *ssa.Func, verify bool) error {
 	cfg := &Config{Verify: verify}
 	s := &state{cfg: cfg}

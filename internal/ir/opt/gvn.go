@@ -7,14 +7,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// gvn replaces a pure value by an equal one that dominates it, and a load by an earlier
-// load from, or store to, the same address where nothing in between may have written
-// there. Constants, addresses of variables and work-item queries move to the entry
-// block, so that equal ones anywhere are one.
+// gvn replaces a pure value by an equal one that dominates it, and a load by an earlier load from, or store to,
+// the same address if nothing in between may have written there. It moves constants, addresses of variables and
+// work-item queries to the entry block, so that equal ones become one.
 //
-// Two floating-point operations are equal only with their arguments in the same order:
-// which NaN a sum of two has depends on it. OpUndef is never merged: its position says
-// which variable it was. Config.KeepAccesses keeps all loads.
+// Two floating-point operations are equal only with their arguments in the same order: the order decides which
+// NaN a sum of two NaNs is. gvn never merges an OpUndef: its position tells which variable it was.
+// Config.KeepAccesses keeps all loads.
 //
 // Requires: cfg, simplify, mem2reg. Breaks: dce.
 func gvn(s *state) {
@@ -53,8 +52,8 @@ type numbering struct {
 	f       *ssa.Func
 	table   []int32 // by hash: entry + 1
 	entries []available
-	// Memory versions by pointer kind; a write gives its kind, and what that may alias, a
-	// new one.
+	// Memory versions by pointer kind; a write increments the version of its kind and of those that it may
+	// alias.
 	mem     memory
 	version int32
 	atEnd   []memory // by block ID
@@ -181,9 +180,8 @@ func (g *numbering) value(v *ssa.Value) {
 	}
 }
 
-// number looks for the expression key, which v computes, and either makes key a copy of
-// an earlier equal one or enters it with the value result. Of a store the expression is
-// the load of what it stored.
+// number looks for the expression key, which v computes, and either makes key a copy of an earlier equal one or
+// enters it with the value result. For a store, the expression is the load of the stored value.
 func (g *numbering) number(key, result *ssa.Value, mem int32) {
 	h := hash(key, mem)
 	slot := h & uint32(len(g.table)-1)
@@ -221,7 +219,7 @@ func loadType(v *ssa.Value) ssa.Type {
 // would make of each look-up a search.
 var hashInit = rand.Uint32()
 
-// hash is FNV-1a of what equal compares, by words.
+// hash is FNV-1a, by words, of the fields that equal compares.
 func hash(v *ssa.Value, mem int32) uint32 {
 	h := hashInit
 	mix := func(x uint32) { h = (h ^ x) * 16777619; h ^= h >> 15 }

@@ -2,10 +2,10 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// held removes, block by block, loads of what a load or store before has found or left at
-// the address, and stores of what memory holds there already: of a structure that is read
-// whole, changed in some fields and written whole, only these fields are written. Accesses
-// to different fields of one structure do not disturb each other here; to gvn they do.
+// held works block by block. It removes loads whose value an earlier load or store has left at the address, and
+// stores of values that memory already has: if a structure is read whole, changed in some fields and written
+// whole, only these fields are written. Here, other than in gvn, accesses to different fields of one structure
+// do not disturb each other.
 //
 // Requires: gvn (equal addresses are one value). Breaks: dce.
 func held(s *state) {
@@ -48,7 +48,7 @@ type place struct {
 	size int64
 }
 
-// maxContents bounds what is remembered at a time.
+// maxContents bounds the number of contents that are remembered at a time.
 const maxContents = 64
 
 type holder struct {
@@ -107,7 +107,7 @@ func (h *holder) learn(c content) {
 	h.known = append(h.known, c)
 }
 
-// forget drops what a write to p may change.
+// forget drops the contents that a write to p may change.
 func (h *holder) forget(p place) {
 	n := 0
 	for _, c := range h.known {

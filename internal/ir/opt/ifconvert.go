@@ -69,8 +69,8 @@ type converter struct {
 	speculated, selects int // limits of what they cost in a branch's place
 }
 
-// findPoison finds the values that may hold undefined elements: what ops that only
-// rearrange make of undefined values and of what variables held before they were set.
+// findPoison finds the values that may have undefined elements: results of ops that only rearrange undefined
+// values, and contents of variables before their first store.
 func (c *converter) findPoison() {
 	c.poison = c.s.marked(c.f.NumValues())
 	order := c.s.dom().Order
@@ -126,7 +126,7 @@ func (c *converter) branch(a *ssa.Block) bool {
 // isPoison reports whether v may be undefined.
 func (c *converter) isPoison(v *ssa.Value) bool { return int(v.ID) < len(c.poison) && c.poison[v.ID] }
 
-// side reports whether b comes from a alone and goes to one other block.
+// side reports whether a is the only predecessor of b, and b has one successor.
 func side(a, b *ssa.Block) bool {
 	return b != a && len(b.Preds) == 1 && len(b.Succs) == 1 && b.Succs[0] != b && b.Succs[0] != a
 }
@@ -204,7 +204,7 @@ func (c *converter) taint(v *ssa.Value) {
 	c.poison[v.ID] = true
 }
 
-// openEnd takes the terminator off a.
+// openEnd removes the terminator of a.
 func (c *converter) openEnd(a *ssa.Block) *ssa.Value {
 	t := a.Term()
 	a.Values = a.Values[:len(a.Values)-1]
@@ -301,8 +301,8 @@ func costOf(v *ssa.Value) int {
 	return n
 }
 
-// shortCircuit makes one branch of that of a and that of its successor number i, which
-// share a target, where computing the second condition always is cheap.
+// shortCircuit merges the branches of a and of its successor number i, which share a target, if computing the
+// second condition in every case is cheap.
 func (c *converter) shortCircuit(a *ssa.Block, i int) bool {
 	b, shared := a.Succs[i], a.Succs[1-i]
 	t := b.Term()

@@ -23,10 +23,9 @@ func (s *state) readsFixedImage(v *ssa.Value) bool {
 	return p.Op == ssa.OpParam && int(p.Aux) < len(s.f.Kernel.Args) && s.f.Kernel.Args[p.Aux].Access == uint8(types.ReadOnly)
 }
 
-// hoistRead moves an image read that each round of the innermost loop around b executes, with
-// the same arguments, before the loop, and reports whether it could. A read may be reported: it
-// is executed only where the loop goes round at all, which is asked before it as the loop's
-// header asks.
+// hoistRead moves an image read before the innermost loop that contains b, if each round of the loop executes
+// it with the same arguments, and reports whether it could. A read may be reported, so it must execute only if
+// the loop runs at least one round: a guard before the loop tests that as the loop's header does.
 func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 	x := h.of[b.ID]
 	if x == nil || int(b.ID) >= h.old || slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return h.within(a.Source().Block, x) }) {
@@ -50,8 +49,8 @@ func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 	return true
 }
 
-// A loopGuard stands before a loop: pre branches to reads where the loop goes round, and to join
-// where it does not; reads leads to join.
+// A loopGuard is a test before a loop: pre branches to reads if the loop runs at least one round, and to join
+// if it does not; reads leads to join.
 type loopGuard struct{ pre, reads, join *ssa.Block }
 
 // behind reports whether v needs a value of join, such as the result of a read.
@@ -59,7 +58,7 @@ func (g *loopGuard) behind(v *ssa.Value) bool {
 	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return a.Source().Block == g.join })
 }
 
-// place is the block to which v moves that leaves the loop x: the guard's reads may need v.
+// place is the block to which v moves when it leaves the loop x: the guard's reads may need v.
 func (h *hoister) place(x *ssa.Loop, v *ssa.Value) *ssa.Block {
 	if g := h.guards[x]; g != nil && !g.behind(v) {
 		return g.pre
@@ -67,8 +66,8 @@ func (h *hoister) place(x *ssa.Loop, v *ssa.Value) *ssa.Block {
 	return h.before[x]
 }
 
-// guard returns the loop's guard, made where there is none yet; nil where its header does more
-// than to compute whether it goes round from what is known before.
+// guard returns the loop's guard and makes it if there is none. It returns nil if the loop's header does more
+// than compute, from values before the loop, whether the loop runs.
 func (h *hoister) guard(x *ssa.Loop) *loopGuard {
 	if g, ok := h.guards[x]; ok {
 		return g
@@ -115,11 +114,11 @@ func (h *hoister) guard(x *ssa.Loop) *loopGuard {
 	return g
 }
 
-// maxRepeated bounds what a guard computes once more.
+// maxRepeated bounds the operations that a guard repeats.
 const maxRepeated = 8
 
-// repeats reports whether v is computed in x's header by so many operations at most that are
-// pure and are never reported.
+// repeats reports whether the computation of v in x's header consists of at most that many operations, all pure
+// and never reported.
 func (h *hoister) repeats(v *ssa.Value, x *ssa.Loop, n int) bool {
 	if !h.within(v.Block, x) {
 		return true

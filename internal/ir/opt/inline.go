@@ -7,11 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// inline replaces calls of functions that have been optimised already by copies of
-// their bodies. A call stays where the callee is NoInline or where the caller or
-// the module would grow past its budget. Where the callee holds a barrier or another
-// convergent op there is more room, as those must stand in the kernel itself, and then an
-// error.
+// inline replaces calls of optimised functions by copies of their bodies. A call stays if the callee is
+// NoInline or if the caller or the module would exceed its budget. A callee with a barrier or another
+// convergent op has a larger budget, because those must be in the kernel itself; above it the call is an error.
 //
 // Requires: callees first. Breaks: cfg (blocks that only jump), simplify.
 func inline(s *state) {
@@ -53,7 +51,7 @@ func hasCall(f *ssa.Func) bool {
 	return false
 }
 
-// blocksInCycles reports by block ID whether control may come back to a block.
+// blocksInCycles reports, by block ID, whether control may return to a block.
 func blocksInCycles(s *state) []bool {
 	t := s.dom()
 	l := s.f.Loops(t)
@@ -73,7 +71,7 @@ type inliner struct {
 	loop    bool // the block at hand is in a cycle
 }
 
-// A calleeInfo is what the inliner must know of a function.
+// A calleeInfo is the inliner's information about a function.
 type calleeInfo struct {
 	size       int
 	convergent bool
@@ -117,8 +115,8 @@ func (in *inliner) wanted(v *ssa.Value) bool {
 	return g.Attrs&ssa.NoInline == 0 && room(1)
 }
 
-// A TooLarge is a call that must not stay, as there is a barrier behind it, and in whose
-// place there is no room for the callee.
+// A TooLarge is a call that must not stay, because its callee has a barrier, and that cannot be inlined,
+// because the result would be too large.
 type TooLarge struct {
 	Caller, Callee *ssa.Func
 	Pos            diag.Pos // of the call
@@ -155,7 +153,7 @@ func (in *inliner) block(b *ssa.Block) {
 	}
 }
 
-// give puts a part of the values of b into cur, which may be b itself.
+// give moves a part of the values of b into cur, which may be b itself.
 func give(cur, b *ssa.Block, values []*ssa.Value) {
 	if cur == b {
 		cur.Values = values[:len(values):len(values)]
@@ -166,9 +164,8 @@ func give(cur, b *ssa.Block, values []*ssa.Value) {
 	}
 }
 
-// call appends a copy of the callee, or the callee itself where this is its only call, to
-// cur and returns the block that continues. The call itself becomes the phi, or copy, of
-// what the callee returns.
+// call appends a copy of the callee to cur, or the callee itself if this is its only call, and returns the
+// block that continues. The call becomes the phi, or the copy, of the callee's results.
 func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	f, g := in.f, v.Sym.(*ssa.Func)
 	place, _ := in.s.plan.before(g, in.s.at)
@@ -189,7 +186,7 @@ func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	f.Blocks = append(f.Blocks[:first], f.Blocks[first+1:]...)
 	next := f.NewBlock("")
 
-	// Nothing but the call leads to the copy's entry: it goes on in cur.
+	// Only the call leads to the copy's entry: its values go into cur.
 	entry := blocks[0]
 	in.enter(cur, entry, v)
 	cur.Succs = entry.Succs

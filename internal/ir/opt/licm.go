@@ -6,13 +6,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// licm moves pure values whose arguments a loop does not change to before the loop, as
-// far out as they may go. A value that the checking executor may report moves only from
-// the loop's header, which is executed whenever the loop is entered; so do divisions
-// and square roots, unless their block is executed in every iteration.
+// licm moves pure values whose arguments a loop does not change before the loop, as far out as possible. A
+// value that the checking executor may report moves only from the loop's header, which executes whenever
+// control enters the loop. The same holds for divisions and square roots, unless their block executes in every
+// iteration.
 //
-// Requires: gvn (constants in the entry block). Breaks: cfg (the blocks that it makes
-// before loops may stay empty).
+// Requires: gvn (constants in the entry block). Breaks: cfg (the blocks that it makes before loops may stay
+// empty).
 func licm(s *state) {
 	t := s.dom()
 	loops := s.f.Loops(t)
@@ -88,7 +88,7 @@ func (h *hoister) preheader(x *ssa.Loop) {
 	head.Preds = append(back, pre)
 }
 
-// splitPhi moves the arguments from outside the loop to a phi in pre.
+// splitPhi merges the arguments from outside the loop by a phi in pre.
 func (h *hoister) splitPhi(phi *ssa.Value, pre *ssa.Block, outside []int) {
 	var in, back []*ssa.Value
 	same := true
@@ -108,7 +108,7 @@ func (h *hoister) splitPhi(phi *ssa.Value, pre *ssa.Block, outside []int) {
 	phi.SetArgs(append(back, x)...)
 }
 
-// block hoists what it can from b.
+// block hoists values of b.
 func (h *hoister) block(b *ssa.Block) {
 	n := 0
 	for _, v := range b.Values {
@@ -128,7 +128,7 @@ func (h *hoister) block(b *ssa.Block) {
 	b.Values = b.Values[:n]
 }
 
-// target returns the outermost loop that v may leave, nil where it must stay.
+// target returns the outermost loop that v may leave, nil if it must stay.
 func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
 	if !v.Op.Has(ssa.Pure) || v.Op == ssa.OpPhi || v.Op == ssa.OpUndef || v.Op == ssa.OpCopy {
 		return nil
@@ -156,8 +156,8 @@ func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
 	return out
 }
 
-// dominates is the dominator tree's, extended to the new blocks: each stands before a
-// header and dominates what that does.
+// dominates extends the dominator tree's relation to the new blocks: each is before a header and dominates
+// everything that the header dominates.
 func (h *hoister) dominates(a, b *ssa.Block) bool {
 	if int(a.ID) >= h.old {
 		a = a.Succs[0]
@@ -165,7 +165,7 @@ func (h *hoister) dominates(a, b *ssa.Block) bool {
 	return h.t.Dominates(a, b)
 }
 
-// within reports whether b lies in the loop x.
+// within reports whether b is in the loop x.
 func (h *hoister) within(b *ssa.Block, x *ssa.Loop) bool {
 	y := h.of[b.ID]
 	for y != nil && y.Depth > x.Depth {

@@ -10,13 +10,12 @@ import (
 // contrived net of gotos has) keeps its variables in memory.
 const maxFrontier = 1 << 25
 
-// mem2reg turns an alloca that is only loaded and stored whole, as one type, into
-// values. Phis are placed where the iterated dominance frontier of the stores meets
-// blocks in which the variable is live (pruned SSA). A load that no store precedes
-// becomes an OpUndef of the variable's position.
+// mem2reg turns an alloca into values if all its loads and stores access it whole, as one type. It places phis
+// where the iterated dominance frontier of the stores meets blocks in which the variable is live (pruned SSA).
+// A load that no store precedes becomes an OpUndef at the variable's position.
 //
-// Requires: cfg (no unreachable blocks), sroa (accesses of one type).
-// Breaks: simplify (phis of one value, extracts of inserts).
+// Requires: cfg (no unreachable blocks), sroa (accesses of one type). Breaks: simplify (phis of one value,
+// extracts of inserts).
 func mem2reg(s *state) {
 	if !s.mem.allocas {
 		return
@@ -56,8 +55,8 @@ type promoter struct {
 	entry []*ssa.Value   // new values for the entry block
 }
 
-// access returns the variable number of the address of v, -1 if that is none, and the
-// type with which v accesses it.
+// access returns the number of the variable whose address is v, -1 if there is none, and the type of the access
+// by v.
 func (m *promoter) access(v *ssa.Value) (n int32, t ssa.Type) {
 	switch v.Op {
 	case ssa.OpLoad:
@@ -395,7 +394,7 @@ func (m *promoter) zero(n int32, v *ssa.Value, set func(int32, *ssa.Value)) {
 	set(n, x.zero)
 }
 
-// finish puts the new phis and entry values in place and removes the copies.
+// finish adds the new phis and entry values to their blocks and removes the copies.
 func (m *promoter) finish() {
 	for _, b := range m.f.Blocks {
 		if phis := m.phis[b.ID]; len(phis) > 0 {

@@ -6,15 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// narrow computes integers in 16 or 8 bits where operands come from narrower types and
-// the result fits, or only its low bits are wanted: a register holds twice or four times
-// as many lanes then. Intervals (ranges.go) say what fits; a sweep backward says how many
-// low bits the users of a value look at. A value is chosen where all its operands are
-// constants, extended narrow integers or chosen themselves, and kept where that saves
-// something: where no user wants it wide, or it ends a chain of several chosen ones.
+// narrow computes integers in 16 or 8 bits if the operands come from narrower types and the result fits, or if
+// only its low bits are needed: a register then has two or four times as many lanes. Intervals (ranges.go) tell
+// what fits; a backward pass tells how many low bits the users of a value need. narrow chooses a value if all
+// its operands are constants, extended narrow integers or chosen themselves. It keeps the choice if that saves
+// something: if no user needs the wide value, or the value ends a chain of several chosen ones.
 //
-// Requires: simplify (conversions next to each other are one). Breaks: simplify, gvn (the
-// conversions that it makes), dce.
+// Requires: simplify (conversions next to each other are one). Breaks: simplify, gvn (the conversions that it
+// makes), dce.
 func narrow(s *state) {
 	n := narrower{s: s, f: s.f}
 	if !n.sources() {
@@ -39,7 +38,7 @@ func narrow(s *state) {
 // minChain is how many operations in a row are worth the conversion of their result.
 const minChain = 4
 
-// maxNarrowRounds bounds how often the choice is revised before what is in doubt goes.
+// maxNarrowRounds bounds the revisions of the choice; after the last one, doubtful values are dropped.
 const maxNarrowRounds = 4
 
 type narrower struct {
@@ -68,7 +67,7 @@ func (n *narrower) sources() bool {
 	return false
 }
 
-// allBits stands for every bit of a value of any width.
+// allBits means every bit of a value of any width.
 const allBits = 64
 
 // demand finds how many low bits of each value matter.
@@ -184,8 +183,8 @@ func (n *narrower) chain(v *ssa.Value) (depth int32) {
 	return depth
 }
 
-// kindFor returns the kind in which v can be computed, 0 where that is only its own. Of a
-// comparison it is the kind of its operands.
+// kindFor returns the kind in which v can be computed, 0 if only its own. For a comparison it is the kind of
+// its operands.
 func (n *narrower) kindFor(v *ssa.Value) ssa.Kind {
 	t := v.Type
 	if isCompare(v.Op) {
@@ -217,7 +216,7 @@ func kinds(bits int) (unsigned, signed ssa.Kind) {
 	return ssa.U16, ssa.I16
 }
 
-// inBits returns the kind of that width in which v can be computed, or 0.
+// inBits returns the kind with that width in which v can be computed, or 0.
 func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 	unsigned, signed := kinds(bits)
 	r := n.ranges[v.ID]
@@ -298,8 +297,8 @@ func (n *narrower) available(args []*ssa.Value, bits int) bool {
 	return any
 }
 
-// prune bans what is not worth it, or with all set whatever is in doubt, and reports
-// whether that changes the choice.
+// prune drops values that do not pay or, with all set, every doubtful value, and reports whether that changes
+// the choice.
 func (n *narrower) prune(all bool) (changed bool) {
 	if n.users == nil {
 		n.users = []*ssa.Value{}
@@ -330,8 +329,7 @@ func (n *narrower) prune(all bool) (changed bool) {
 	return changed
 }
 
-// truncates reports whether v is a conversion to an integer kind that takes a narrow
-// operand as well.
+// truncates reports whether v is a conversion to an integer kind that also accepts a narrow operand.
 func truncates(v *ssa.Value) bool {
 	return v.Op == ssa.OpConvert && isInt(v.Type.K) && v.Type.K.Num().Bits() < v.Args[0].Type.K.Num().Bits()
 }

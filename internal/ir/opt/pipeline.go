@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Config says how Run works. The zero value runs the whole pipeline.
+// A Config is the configuration of Run. The zero value runs the whole pipeline.
 type Config struct {
 	Disable      map[string]bool                                    // passes to leave out, by name
 	Dump         func(pass string, f *ssa.Func)                     // called after each pass
@@ -252,7 +252,7 @@ func bottomUp(roots []*ssa.Func) (order []*ssa.Func, calls [][]*ssa.Func) {
 	return order, calls
 }
 
-// kernels returns the module's kernels, all functions where there is none.
+// kernels returns the module's kernels, or all functions if there is none.
 func kernels(m *ssa.Module) []*ssa.Func {
 	var ks []*ssa.Func
 	for _, f := range m.Funcs {

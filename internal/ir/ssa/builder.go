@@ -31,7 +31,7 @@ func (b *Builder) Sym(op Op, t Type, sym any, args ...*Value) *Value {
 	return v
 }
 
-// Const appends a constant with all elements the given raw bits.
+// Const appends a constant. All its elements have the raw bits given.
 func (b *Builder) Const(t Type, bits uint64) *Value {
 	v := b.Value(OpConst, t)
 	v.Bits = b.F.NewBits(1)

@@ -11,7 +11,7 @@ type Cloner struct {
 	Dst *Func
 	// Symbol maps the Sym of a copied value; nil keeps it.
 	Symbol func(sym any) any
-	// Pos replaces the positions of values that have none; ForcePos those of all.
+	// Pos is the position of copies of values that have none; ForcePos is that of all copies.
 	Pos      diag.Pos
 	ForcePos bool
 
@@ -20,10 +20,9 @@ type Cloner struct {
 	ahead  []*Value // of the source: those with arguments that had not been copied
 }
 
-// Clone copies the blocks of src to the end of c.Dst.Blocks. Parameter i becomes
-// args[i]; with args nil the parameters are copied too. It returns the copies of the
-// blocks in the order of src.Blocks, which keep the terminators of src, returns
-// included. Allocas are copied where they stand.
+// Clone copies the blocks of src to the end of c.Dst.Blocks. Parameter i becomes args[i]; with args nil the
+// parameters are copied too. Clone returns the copied blocks in the order of src.Blocks, with the terminators
+// of src, returns included. An alloca is copied into the block that corresponds to its own.
 func (c *Cloner) Clone(src *Func, args []*Value) []*Block {
 	c.values = grow(c.values, src.NumValues())
 	c.blocks = grow(c.blocks, src.NumBlocks())
@@ -70,8 +69,7 @@ func (c *Cloner) Clone(src *Func, args []*Value) []*Block {
 	return c.Dst.Blocks[first:]
 }
 
-// arguments makes the copies of v's arguments those of w. It reports whether all have been
-// copied.
+// arguments gives w the copies of v's arguments. It reports whether all of them have been copied.
 func (c *Cloner) arguments(w, v *Value) (all bool) {
 	w.SetArgs(v.Args...)
 	all = true
@@ -107,9 +105,8 @@ func (c *Cloner) mapBlocks(list []*Block) []*Block {
 	return out
 }
 
-// Absorb moves the blocks of g to the end of f's and returns them; g has none then.
-// Parameter i becomes a copy of args[i] (see [Func.ReplaceCopies]); values without a
-// position get pos.
+// Absorb moves the blocks of g to the end of f's and returns them; g is empty afterwards. Parameter i becomes a
+// copy of args[i] (see [Func.ReplaceCopies]); values without a position get pos.
 func (f *Func) Absorb(g *Func, args []*Value, pos diag.Pos) []*Block {
 	for i, p := range g.Params {
 		p.BecomeCopy(args[i])
@@ -142,9 +139,9 @@ func grow[T any](s []T, n int) []T {
 	return s
 }
 
-// A Linker imports functions of other modules, with everything they refer to, into a
-// module. Positions in another Source mean nothing here: imported values have none,
-// and take that of the call where they are inlined.
+// A Linker imports functions of other modules into a module, with everything that they refer to. Imported
+// values have no positions, because those belong to another Source; where a function is inlined its values get
+// the position of the call.
 type Linker struct {
 	M *Module
 	// Lookup finds the definition of an external function: a function of M or of
@@ -156,9 +153,9 @@ type Linker struct {
 	names   map[string]bool
 }
 
-// Link turns every OpExtern of the module that Lookup finds into an OpCall, and imports the
-// callees with all functions that they call. An OpExtern that Lookup does not find stays. An
-// error means a definition whose type does not fit a call.
+// Link turns every OpExtern of the module that Lookup finds into an OpCall, and imports the callees with all
+// functions that they call. It keeps an OpExtern that Lookup does not find. An error reports a definition whose
+// type does not fit a call.
 func (l *Linker) Link() error {
 	if l.names == nil {
 		l.funcs, l.globals, l.names = map[*Func]*Func{}, map[*Global]*Global{}, map[string]bool{}

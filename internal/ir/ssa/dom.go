@@ -14,7 +14,7 @@ type DomTree struct {
 	blocks []*Block // memory of idom, Order and preorder
 }
 
-// An arena hands out zeroed slices and takes them all back at once.
+// An arena allocates zeroed slices and frees all of them together.
 type arena struct {
 	free  []int32
 	whole []int32
@@ -80,9 +80,9 @@ func (t *DomTree) Rebuild(f *Func) {
 	t.root = f.Blocks[0]
 }
 
-// PostDominators returns the post-dominator tree. Its virtual root stands after every
-// block without successors and, so that every block is in the tree, after one block of
-// each part of the graph that never leaves.
+// PostDominators returns the post-dominator tree. Its virtual root is the successor of every block without
+// successors. It is also the successor of one block of each part of the graph that never leaves, so that the
+// tree contains every block.
 func (f *Func) PostDominators() *DomTree {
 	n := len(f.Blocks)
 	index := f.blockIndex()
@@ -115,7 +115,7 @@ func (f *Func) PostDominators() *DomTree {
 	return t
 }
 
-// exits returns the blocks that the virtual exit stands after.
+// exits returns the predecessors of the virtual exit.
 func (f *Func) exits(index []int32) []int32 {
 	n := len(f.Blocks)
 	var exits, work []int32
@@ -286,7 +286,7 @@ func (t *DomTree) number(f *Func, d *dfs, idom []int32) {
 		size[idom[i]] += size[i]
 	}
 	size[0]++
-	// A node's interval begins behind those of its siblings with lower numbers.
+	// The interval of a node begins after those of its siblings with lower numbers.
 	for i := range first {
 		first[i] = -1
 	}
@@ -341,8 +341,8 @@ func (t *DomTree) Dominates(a, b *Block) bool {
 // contiguous.
 func (t *DomTree) Preorder() []*Block { return t.preorder }
 
-// ReversePostorder returns the reachable blocks in reverse post-order; where a block
-// ends in a branch the first successor's part comes first if the graph allows it.
+// ReversePostorder returns the reachable blocks in reverse post-order. The first successor of a branch comes
+// before the second if the graph allows it.
 func (f *Func) ReversePostorder() []*Block {
 	index := f.blockIndex()
 	g := flow{start: make([]int32, 0, len(f.Blocks)+1)}

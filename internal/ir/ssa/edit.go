@@ -16,7 +16,7 @@ func (f *Func) NewBits(n int) []uint64 {
 	return s
 }
 
-// NewConst makes a constant with all elements the given raw bits, in no block yet.
+// NewConst makes a constant that is in no block yet. All its elements have the raw bits given.
 func (f *Func) NewConst(t Type, bits uint64) *Value {
 	v := f.NewValue(OpConst, t, 0)
 	v.Bits = f.NewBits(1)
@@ -24,8 +24,8 @@ func (f *Func) NewConst(t Type, bits uint64) *Value {
 	return v
 }
 
-// NewConstVec makes a constant of the elements given (all, or one that stands for
-// all), in no block yet. The slice is copied.
+// NewConstVec makes a constant that is in no block yet, of the elements given: all of them, or one for all. It
+// copies the slice.
 func (f *Func) NewConstVec(t Type, bits []uint64) *Value {
 	v := f.NewValue(OpConst, t, 0)
 	v.SetBits(f, bits)
@@ -106,8 +106,8 @@ func (f *Func) ResolvePhis() {
 	}
 }
 
-// ReplaceAll makes every use of a value v with repl[v.ID] != nil use that instead,
-// following chains, and leaves the replaced values where they are.
+// ReplaceAll replaces every use of a value v with repl[v.ID] != nil by that value, and follows chains. It keeps
+// the replaced values in their blocks.
 func (f *Func) ReplaceAll(repl []*Value) {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
@@ -140,7 +140,7 @@ func (f *Func) UseCounts(buf []int32) []int32 {
 	return buf
 }
 
-// CountValues returns the number of values that stand in blocks.
+// CountValues returns the number of values in blocks.
 func (f *Func) CountValues() int {
 	n := 0
 	for _, b := range f.Blocks {
@@ -174,7 +174,7 @@ func (b *Block) InsertBeforeTerm(v *Value) *Value {
 	return b.InsertAt(n, v)
 }
 
-// Remove takes v out of its block. Nothing may use it any more.
+// Remove removes v from its block. Nothing may use v any more.
 func (b *Block) Remove(v *Value) {
 	if i := slices.Index(b.Values, v); i >= 0 {
 		b.Values = slices.Delete(b.Values, i, i+1)
@@ -202,7 +202,7 @@ func (b *Block) RemoveSucc(i int) {
 	to.RemovePred(slices.Index(to.Preds, b))
 }
 
-// ReplacePred makes new take the place of old once in b.Preds.
+// ReplacePred replaces one occurrence of old in b.Preds by new.
 func (b *Block) ReplacePred(old, new *Block) { b.Preds[slices.Index(b.Preds, old)] = new }
 
 // SetJump makes b end in a jump to successor i; all other edges are removed.
@@ -278,7 +278,7 @@ func (f *Func) RemoveUnreachable() bool {
 	return true
 }
 
-// filterPreds keeps the edges whose predecessor satisfies keep, in one sweep.
+// filterPreds keeps the edges whose predecessor satisfies keep, in one pass.
 func (b *Block) filterPreds(keep func(*Block) bool) {
 	for _, v := range b.Phis() {
 		n := 0

@@ -6,10 +6,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// Eval computes a pure op on constants: the result's elements as raw bits, all of
-// them, or one that stands for all. dst is reused where it has room. ok is false where
-// an argument is no constant or the op has no value at compile time. The meaning of
-// each element is package numeric's.
+// Eval computes a pure op on constants. It returns the raw bits of the result's elements: all of them, or one
+// for all. dst is reused if it is large enough. ok is false if an argument is no constant or the op has no
+// value at compile time. Package numeric defines each element.
 func Eval(v *Value, dst []uint64) (bits []uint64, ok bool) {
 	for _, a := range v.Args {
 		if a.Op != OpConst {

@@ -67,8 +67,8 @@ type Slabs struct {
 	lists  []*Value // of values in blocks
 }
 
-// Share makes the function take memory from s, also others' memory; nil: again from its
-// own. Functions that share must not grow side by side.
+// Share makes the function allocate from s, which other functions may use too; with nil it allocates from its
+// own slabs again. At most one function at a time may grow among those that share.
 func (f *Func) Share(s *Slabs) { f.slabs = s }
 
 func (f *Func) memory() *Slabs {
@@ -87,7 +87,7 @@ const (
 	AlwaysInline
 )
 
-// A Kernel is what a launch must know of a kernel.
+// A Kernel is the information that a launch needs of a kernel.
 type Kernel struct {
 	Args          []KernelArg
 	ReqdGroupSize [3]int64 // 0,0,0 where not required
@@ -130,8 +130,8 @@ type KernelArg struct {
 	Restrict  bool
 	ElemKind  Kind  // of pointers: the pointee's number format, Void for others
 	ElemLanes uint8 // of pointers: lanes of the pointee
-	// Layout is the members of a struct or array, of pointers to one those of the pointee;
-	// "" where it is not known. See [ParseLayout].
+	// Layout describes the members of a struct or array, for a pointer those of its pointee; "" if unknown. See
+	// [ParseLayout].
 	Layout string
 }
 
@@ -241,7 +241,7 @@ func (f *Func) NumValues() int { return int(f.nextValue) }
 // NumBlocks returns a bound on the IDs of the function's blocks.
 func (f *Func) NumBlocks() int { return int(f.nextBlock) }
 
-// NewValue makes a value that stands in no block yet.
+// NewValue makes a value that is in no block yet.
 func (f *Func) NewValue(op Op, t Type, pos diag.Pos, args ...*Value) *Value {
 	s := f.memory()
 	if len(s.values) == 0 {

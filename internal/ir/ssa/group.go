@@ -1,7 +1,7 @@
 package ssa
 
-// CheckersOnly reports whether only executors that check need v, and returns the argument that it
-// gives elsewhere.
+// CheckersOnly reports whether only checking executors need v, and returns the argument that replaces it
+// elsewhere.
 func CheckersOnly(v *Value) (arg int, ok bool) {
 	n := Ops[v.Op].CheckersOnly
 	return int(n) - 1, n != 0
@@ -13,7 +13,7 @@ const MaxGroupSize = 4096
 // The numbers of work-items of a full sub-group that a kernel can require.
 var SubGroupSizes = [...]int{8, 16, 32}
 
-// DefaultSubGroupSize is that of kernels that require none: what most kernels are written for.
+// DefaultSubGroupSize is the size of sub-groups of kernels that require none: most kernels are written for it.
 const DefaultSubGroupSize = 32
 
 // SubGroupSize returns the number of work-items of a full sub-group of the kernel.

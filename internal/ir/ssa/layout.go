@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A Layout is how a type lies in memory.
+// A Layout describes the members of a type in memory.
 type Layout struct {
 	Kind   numeric.Kind // of a scalar or vector, else Invalid
 	Lanes  int          // of a vector, else 1
@@ -77,7 +77,7 @@ func (p *layoutParser) number() int64 {
 	return v
 }
 
-// maxLayoutDepth bounds how deep types stand in each other.
+// maxLayoutDepth bounds the nesting of types.
 const maxLayoutDepth = 64
 
 func (p *layoutParser) typ(depth int) *Layout {

@@ -17,7 +17,7 @@ type Loops struct {
 	of          []*Loop // by block ID: the innermost loop; nil where there are no loops
 }
 
-// Of returns the innermost loop around b or nil.
+// Of returns the innermost loop that contains b, or nil.
 func (l *Loops) Of(b *Block) *Loop {
 	if l.of == nil {
 		return nil
@@ -37,7 +37,7 @@ func (l *Loops) Contains(x *Loop, b *Block) bool {
 // Loops returns the loop forest; t is the function's dominator tree.
 func (f *Func) Loops(t *DomTree) *Loops {
 	l := &Loops{}
-	// Headers in reverse of reverse post-order, so that inner loops come first.
+	// The loop visits headers in reverse of reverse post-order, so that inner loops come first.
 	var work []*Block
 	for i := len(t.Order) - 1; i >= 0; i-- {
 		h := t.Order[i]
@@ -107,16 +107,15 @@ func appendReachable(work []*Block, t *DomTree, blocks []*Block) []*Block {
 	return work
 }
 
-// LoopOrder returns the reachable blocks in a reverse post-order in which the blocks of
-// each natural loop are contiguous: what leaves a loop comes after all of it. An
-// executor that always advances the work-items at the earliest block reconverges them
-// behind each loop.
+// LoopOrder returns the reachable blocks in a reverse post-order in which the blocks of each natural loop are
+// contiguous: the blocks after a loop follow all of it. An executor that always advances the work-items at the
+// earliest block reconverges them after each loop.
 func (f *Func) LoopOrder(t *DomTree, l *Loops) []*Block {
 	if len(l.All) == 0 {
 		return t.Order
 	}
-	// The blocks and loops that stand directly in each loop, in reverse post-order; a loop
-	// stands where its header does.
+	// The blocks and loops that each loop contains directly, in reverse post-order; a loop has the position of
+	// its header.
 	type item struct {
 		b *Block
 		x *Loop

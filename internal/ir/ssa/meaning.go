@@ -10,9 +10,9 @@ import (
 // The scalar meaning of ops as functions of package numeric: one line for each op and class of kinds.
 // Constant evaluation, the reference executor and the tests of the others derive from it.
 
-// A Meaning is an op on operands of Go's type T: F1, F2 or F3 by the number of arguments, or Test of a
-// comparison. Each of them is also there for columns of as many elements as the first one has, d the result:
-// the compiler sees the operation in their loops. The zero Meaning is that of ops which have none on T.
+// A Meaning is an op on operands of Go's type T: F1, F2 or F3 by the number of arguments, or Test for a
+// comparison. Each also has a form for columns, with as many elements as the first argument and the result d:
+// the compiler inlines the operation into their loops. The zero Meaning belongs to ops without a meaning on T.
 type Meaning[T any] struct {
 	F1   func(T) T
 	F2   func(a, b T) T
@@ -25,8 +25,7 @@ type Meaning[T any] struct {
 	ColumnTest func(d []bool, a, b []T)
 }
 
-// The constructors are small enough to be inlined where an op's function is given, so that the loops call
-// it directly.
+// The constructors are small enough to be inlined at the function of an op, so that the loops call it directly.
 
 func op1[T any](f func(T) T) Meaning[T] {
 	return Meaning[T]{F1: f, Column1: func(d, a []T) {
@@ -254,8 +253,8 @@ func fmod[T numeric.Float](a, b T) T {
 // their kind.
 type scalarEval func(op Op, args []uint64) (bits uint64, ok bool)
 
-// evaluator makes the evaluation of ops whose meanings are given, with the conversions between T and raw
-// bits. The table of meanings is made at the first use.
+// evaluator makes the evaluation of ops from their meanings and the conversions between T and raw bits. Its
+// first use makes the table of meanings.
 func evaluator[T any](meaning func(Op) Meaning[T], from func(uint64) T, to func(T) uint64) scalarEval {
 	table := sync.OnceValue(func() *[NumOps]Meaning[T] {
 		t := new([NumOps]Meaning[T])
@@ -284,7 +283,7 @@ func intEvaluator[T numeric.Int]() scalarEval {
 	return evaluator(IntMeaning[T], func(x uint64) T { return T(x) }, func(x T) uint64 { return uint64(x) << shift >> shift })
 }
 
-// evaluators has the evaluation of ops by the kind of their first argument.
+// evaluators holds the evaluation of ops by the kind of their first argument.
 var evaluators = [numeric.NumKinds]scalarEval{
 	numeric.Bool: evaluator(BoolMeaning, func(x uint64) uint8 { return uint8(x) }, func(x uint8) uint64 { return uint64(x) }),
 	numeric.I8:   intEvaluator[int8](), numeric.U8: intEvaluator[uint8](),

@@ -4,8 +4,8 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// An Op is what a Value computes. Ops are polymorphic: the types stand on the value
-// and its arguments, never in the op.
+// An Op is the operation of a Value. Ops are polymorphic: the value and its arguments have the types, never the
+// op.
 type Op uint8
 
 // OpFlags are facts about an op that passes rely on.
@@ -54,7 +54,7 @@ const (
 	AllKinds = Numbers | Bools | Pointers | Handles
 )
 
-// A Cost is the class of what an op costs in machine code, from which the estimates of opt and spmd follow.
+// A Cost is the class of an op's cost in machine code. The estimates of opt and spmd follow from it.
 type Cost uint8
 
 // The classes of costs.
@@ -80,9 +80,8 @@ type OpInfo struct {
 	Takes []Type // the arguments, where the op fixes them; the zero Type is any
 	Gives Type   // the result, likewise
 	Doc   string
-	// CheckersOnly is 1 + the number of the argument that the op gives in executors that do not
-	// check: it means something to the others only, and the optimiser puts the argument in its
-	// place. 0 is none.
+	// CheckersOnly is 1 + the number of an argument of the op, or 0. Executors without checks replace the op by
+	// that argument, and so does the optimiser: the op has a meaning for checking executors only.
 	CheckersOnly uint8
 }
 
@@ -553,7 +552,7 @@ const (
 // EndNames are the Aux of an OpEnd in the text form.
 var EndNames = [...]string{"first", "last", "order"}
 
-// The Aux of OpInside: what it is about.
+// The Aux of OpInside selects its subject.
 const (
 	InsideLoop  = 0
 	InsideBlock = 1

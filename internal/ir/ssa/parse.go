@@ -87,7 +87,7 @@ type edgeUse struct {
 	off  int
 }
 
-// A phiUse is a phi's arguments with the blocks they come from.
+// A phiUse holds a phi's arguments with their blocks.
 type phiUse struct {
 	v   *Value
 	arg []phiArg
@@ -435,7 +435,7 @@ func (p *parser) small(limit int64) int64 {
 	return n
 }
 
-// spend takes one number of those that a text of this size may use.
+// spend uses one of the numbers that a text of this size may have.
 func (p *parser) spend(t token) {
 	if p.room--; p.room < 0 {
 		p.fail(t.off, "numbers too large")

@@ -163,7 +163,7 @@ var argKindNames = [...]string{ArgValue: "value", ArgStruct: "struct", ArgGlobal
 // String returns the kind's name in the text form.
 func (k ArgKind) String() string { return nameAt(argKindNames[:], int64(k)) }
 
-// nameAt returns names[i], "?" where there is none (in a function that does not verify).
+// nameAt returns names[i], "?" if there is none (in a function that does not verify).
 func nameAt(names []string, i int64) string {
 	if i < 0 || i >= int64(len(names)) {
 		return "?"

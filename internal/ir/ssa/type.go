@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A Kind is the kind of an SSA value's elements: the scalar kinds of package numeric
-// under the same numbers, and those below.
+// A Kind is the kind of an SSA value's elements: the scalar kinds of package numeric with the same numbers, and
+// the kinds below.
 type Kind uint8
 
 // The scalar kinds and those that are not numbers.
@@ -111,9 +111,8 @@ func (t Type) With(k Kind) Type { return Type{k, t.N} }
 // IsVec reports whether t has more than one element.
 func (t Type) IsVec() bool { return t.N > 1 }
 
-// Size returns the bytes that a value of type t takes in memory: N times the element's
-// size, so a vector of 3 takes 3 elements (its fourth slot is padding that no load or
-// store touches).
+// Size returns the bytes of a value of type t in memory: N times the element's size. A vector of 3 has 3
+// elements; no load or store touches its fourth slot, the padding.
 func (t Type) Size() int { return int(t.N) * t.K.Num().Size() }
 
 // String returns the text form: i32, v4f32, ptr.global.

@@ -1,6 +1,6 @@
 package ssa
 
-// An ArgUse says what a kernel does with what an argument points to.
+// An ArgUse is a set of a kernel's uses of the object that an argument points to.
 type ArgUse struct{ Read, Written bool }
 
 // ArgUses finds which arguments a kernel reads and writes through. A pointer of unknown origin

@@ -128,8 +128,7 @@ func isAlign(a int64) bool { return a > 0 && a <= 1<<20 && a&(a-1) == 0 }
 // where the first violation is.
 func Verify(f *Func) error { return new(Verifier).Verify(f) }
 
-// VerifyPlan is Verify for the function of a plan, which may have the ops that stand in plans
-// only.
+// VerifyPlan is Verify for the function of a plan, which may have plan-only ops.
 func VerifyPlan(f *Func) error { return (&Verifier{plans: true}).Verify(f) }
 
 // A Verifier verifies functions one after another, or one again and again, with the same
@@ -329,9 +328,8 @@ func (c *Verifier) mirrored() error {
 	return nil
 }
 
-// values checks all values. In reverse post-order, definitions of reachable blocks come before
-// their uses, so that one sweep sees whether an argument dominates its use; only phis may come
-// before their arguments.
+// values checks all values. In reverse post-order, definitions of reachable blocks come before their uses, so
+// that one pass checks whether an argument dominates its use; only phis may come before their arguments.
 func (c *Verifier) values() error {
 	f := c.f
 	c.at = grow(c.at, f.NumValues())
@@ -371,7 +369,7 @@ func within(b *Block, v *Value, err error) error {
 	return fmt.Errorf("b%d: v%d (%v): %w", b.ID, v.ID, v.Op, err)
 }
 
-// unreachable checks the values that cannot be reached, whose order does not matter.
+// unreachable checks the unreachable values, whose order does not matter.
 func (c *Verifier) unreachable() error {
 	var lost []*Block
 	for _, b := range c.f.Blocks {
@@ -399,7 +397,7 @@ func (c *Verifier) unreachable() error {
 	return nil
 }
 
-// place checks that v stands where it may, value number i of b.
+// place checks the position of v, value number i of b.
 func (c *Verifier) place(b *Block, i int, v *Value) error {
 	if v.Op == OpInvalid || v.Op >= NumOps {
 		return errors.New("no such op")
@@ -481,7 +479,7 @@ func (c *Verifier) argument(k int, a *Value) error {
 	return nil
 }
 
-// phi checks a phi. Edges from one block must bring one value; see again.
+// phi checks a phi. Edges from one block must have one value; see again.
 func (c *Verifier) phi(b *Block, v *Value, again [][2]int) error {
 	if !v.Type.Valid() || v.Type.K == Void {
 		return errors.New("bad type")
@@ -508,8 +506,7 @@ func (c *Verifier) phi(b *Block, v *Value, again [][2]int) error {
 	return nil
 }
 
-// again returns the edges into b that come from a block from which another came before:
-// the index in Preds of both.
+// again returns the edges into b whose source already has an earlier edge into b: the index in Preds of both.
 func (c *Verifier) again(b *Block) (list [][2]int) {
 	for i, p := range b.Preds {
 		if k := c.seen[p.ID]; k != 0 {
@@ -648,7 +645,7 @@ func bitsFit(bits []uint64, k Kind) bool {
 	return true
 }
 
-// typedImage checks an access to an image. Its color is the result, or what is written.
+// typedImage checks an access to an image. Its color is the result, or the written value.
 func typedImage(v *Value) bool {
 	color, at := v.Type, v.Args[1].Type
 	switch v.Op {
