@@ -41,7 +41,7 @@ func (p *param) label() string {
 	return p.Name + ", " + p.TypeName
 }
 
-// An unfit says what is wrong with an argument.
+// An unfit describes why an argument does not fit.
 type unfit string
 
 func (e unfit) Error() string { return string(e) }
@@ -187,7 +187,7 @@ func (k *Kernel) bindSlice(c *call, i int, v any) error {
 	return k.bindBytes(c, i, unsafe.Slice((*byte)(rv.UnsafePointer()), n*int(elem.Size())))
 }
 
-// bindBytes binds Go memory: in place where the device can, else a copy.
+// bindBytes binds Go memory: in place if the device can use it, else a copy.
 func (k *Kernel) bindBytes(c *call, i int, mem []byte) error {
 	p := &k.params[i]
 	a, err := c.copies.Bind(k.prog.dev.exec, mem, p.Kind == ssa.ArgGlobal && !p.Const)
@@ -221,8 +221,8 @@ func (k *Kernel) bindBuffer(c *call, i int, b Memory) error {
 	return nil
 }
 
-// fitsElem checks the type of n elements against what the parameter points to. Bytes fit
-// everything, as raw memory; other elements are what it points to, or components of it.
+// fitsElem checks the type of n elements against the parameter's pointee. Bytes fit everything, as raw memory;
+// other elements must have the type of the pointee or of its components.
 func (p *param) fitsElem(elem reflect.Type, n int, given string) error {
 	if p.Size == 0 || elem.Kind() == reflect.Uint8 {
 		return nil
@@ -249,8 +249,7 @@ func (p *param) fitsElem(elem reflect.Type, n int, given string) error {
 // pointee is the name of the type that a pointer points to.
 func (p *param) pointee() string { return strings.TrimSuffix(p.TypeName, "*") }
 
-// flat reports whether values of t are bytes without Go pointers and of a size that is the
-// same on every machine.
+// flat reports whether values of t are bytes without Go pointers, of the same size on every machine.
 func flat(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
@@ -283,8 +282,8 @@ var goKinds = [...]numeric.Kind{reflect.Bool: numeric.Bool, reflect.Int8: numeri
 	reflect.Int32: numeric.I32, reflect.Uint32: numeric.U32, reflect.Int64: numeric.I64, reflect.Int: numeric.I64, reflect.Uint64: numeric.U64, reflect.Uint: numeric.U64,
 	reflect.Uintptr: numeric.U64, reflect.Float32: numeric.F32, reflect.Float64: numeric.F64, reflect.UnsafePointer: numeric.Invalid}
 
-// goKind returns the number format of a Go type: of a number, or of an array of numbers
-// such as the vectors of package vec. The kind of any other type is Invalid.
+// goKind returns the number format of a Go type: of a number, or of an array of numbers such as the vectors of
+// package vec. For any other type it is Invalid.
 func goKind(t reflect.Type) number {
 	if t == halfType {
 		return number{numeric.F16, 1}
@@ -375,7 +374,7 @@ func (c *call) constant(p *param, a *exec.Arg, v any, n int64) error {
 	return c.put(a, p.Size, bits)
 }
 
-// float binds a float64 to a floating-point number, rounded; a finite one must stay finite.
+// float binds a float64 to a floating-point number, rounded; a finite number must stay finite.
 func (c *call) float(p *param, a *exec.Arg, v any, x float64) error {
 	k := p.Type.K.Num()
 	if !k.IsFloat() {

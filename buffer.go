@@ -23,12 +23,12 @@ type Buffer[T any] struct {
 type Memory interface {
 	// Len returns the number of elements.
 	Len() int
-	// Device returns the device whose memory it is.
+	// Device returns the device that the memory belongs to.
 	Device() *Device
 	object() *memory
 }
 
-// A memory is what a buffer has.
+// A memory is the part of a buffer that does not depend on its element type.
 type memory struct {
 	dev   *Device
 	mem   exec.Memory
@@ -63,8 +63,8 @@ func NewBuffer[T any](d *Device, elems []T) (*Buffer[T], error) {
 	return b, nil
 }
 
-// WrapSlice returns a buffer that is the slice's own memory. It fails on a device whose
-// kernels cannot use Go's memory, with an error that wraps errors.ErrUnsupported.
+// WrapSlice returns a buffer that uses the slice's own memory. On a device whose kernels cannot use Go's memory
+// it returns an error that wraps errors.ErrUnsupported.
 func WrapSlice[T any](d *Device, elems []T) (*Buffer[T], error) {
 	t, err := elemType[T](d, len(elems))
 	if err != nil {
@@ -100,7 +100,7 @@ func (b *Buffer[T]) Len() int {
 	return b.m.mem.Size() / int(b.m.elem.Size())
 }
 
-// Device returns the device whose memory the buffer is.
+// Device returns the device that the buffer's memory belongs to.
 func (b *Buffer[T]) Device() *Device {
 	if b == nil || b.m == nil {
 		return nil
@@ -108,8 +108,8 @@ func (b *Buffer[T]) Device() *Device {
 	return b.m.dev
 }
 
-// Slice returns the buffer's own memory. It fails on a device whose memory Go cannot reach,
-// with an error that wraps errors.ErrUnsupported.
+// Slice returns the buffer's own memory. On a device whose memory Go cannot reach it returns an error that
+// wraps errors.ErrUnsupported.
 func (b *Buffer[T]) Slice() ([]T, error) {
 	if err := b.begin("slice"); err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (b *Buffer[T]) Part(from, to int) (*Buffer[T], error) {
 	return &Buffer[T]{m: m, whole: b}, nil
 }
 
-// begin reports why the buffer cannot be used, and keeps it until done.
+// begin reports why the buffer cannot be used, and otherwise keeps it until done is called.
 func (b *Buffer[T]) begin(what string) error {
 	if b == nil || b.m == nil {
 		return fmt.Errorf("purecl: %s of a nil buffer: NewBuffer gives one", what)

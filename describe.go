@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/vec"
 )
 
-// describe says what a value is that was given as an argument.
+// describe names the kind and type of a value that was given as an argument.
 func describe(v any) string {
 	switch x := v.(type) {
 	case nil:
@@ -144,7 +144,7 @@ func (p *param) fits() string {
 	return "[]" + goType(p.ElemKind.Num(), int(p.ElemLanes))
 }
 
-// wants says what to give.
+// wants describes the arguments that fit.
 func (p *param) wants() string {
 	switch p.Kind {
 	case ssa.ArgValue:

@@ -18,7 +18,7 @@ type Device struct {
 	queues sync.Pool // of *idleQueue
 }
 
-// Info is what is known of a device. Sizes are in bytes.
+// Info describes a device. Sizes are in bytes.
 type Info struct {
 	Kind         string // "cpu" or "gpu": what [Open] takes
 	Name         string // of the product
@@ -37,11 +37,10 @@ type Info struct {
 	Checks       bool   // kernels may run with checks ([Options])
 }
 
-// Open returns a device: "cpu", "gpu", or with a number such as "gpu:1" one of several.
-// "" is the default device, which the environment variable PURECL_DEVICE names; without it
-// the default is the processor. The command line and the driver read the variable the same
-// way. Devices other than the processor come with the import of their package, for its
-// effect. The error wraps [ErrNoDevice] and names the devices that exist.
+// Open returns a device: "cpu", "gpu", or with a number such as "gpu:1" one of several. "" is the default
+// device: that of the environment variable PURECL_DEVICE, or else the processor. The command line and the
+// driver read the variable in the same way. Other devices than the processor need the import of their package,
+// for its effect. The error wraps [ErrNoDevice] and names the devices that exist.
 func Open(name string) (*Device, error) {
 	d, err := exec.Find(name)
 	if err != nil {
@@ -81,8 +80,7 @@ func (d *Device) String() string {
 	return d.id + " (" + d.exec.Info().Name + ")"
 }
 
-// Close releases the device. It waits for running work. Objects made with the device cannot
-// be used afterwards.
+// Close waits for running work and releases the device. Objects made with the device cannot be used afterwards.
 func (d *Device) Close() error {
 	if d == nil {
 		return nil

@@ -68,7 +68,7 @@ func (e *BuildError) Error() string {
 // Unwrap makes errors.Is find [ErrBuild].
 func (e *BuildError) Unwrap() error { return ErrBuild }
 
-// A FaultError is the error of a launch whose kernel did something that it must not.
+// A FaultError is the error of a launch whose kernel made a mistake.
 type FaultError struct {
 	Kernel   string
 	Findings []Finding // those that are errors, in order of work-groups; at least one
@@ -95,7 +95,7 @@ type ArgError struct {
 	Message string // what was given, and what fits
 }
 
-// Error names the kernel and the argument, and says what fits.
+// Error names the kernel, the argument and the values that fit.
 func (e *ArgError) Error() string {
 	if e.Index < 0 {
 		return fmt.Sprintf("purecl: kernel %s: %s", e.Kernel, e.Message)

@@ -41,7 +41,7 @@ type Arg struct {
 	Go       string // the Go type that fits, such as "[]float32"
 }
 
-// KernelInfo is what a kernel needs and allows on its device.
+// KernelInfo describes a kernel's needs and limits on its device.
 type KernelInfo struct {
 	MaxGroup int    // work-items of a work-group at most
 	Multiple int    // of which a work-group's size is best a multiple
@@ -106,7 +106,7 @@ func (k *Kernel) Args() []Arg {
 	return out
 }
 
-// Info returns what the kernel needs and allows.
+// Info returns the kernel's needs and limits.
 func (k *Kernel) Info() KernelInfo {
 	if k.ok() != nil {
 		return KernelInfo{}
@@ -134,12 +134,11 @@ func (k *Kernel) With(o Options) *Kernel {
 	return &x
 }
 
-// Run launches the kernel over the range and waits for its end. Arguments stand in the order of
-// the kernel's parameters; the package's comment says which Go value fits which parameter. A
-// device that shares Go's memory uses slices in place; another copies them there and, where the
-// kernel may write to them, back. The error is a *[FaultError] if the
-// kernel did something that it must not, an *[ArgError] for an argument that does not
-// fit, or ctx's, which ends the launch.
+// Run launches the kernel over the range and waits for its end. The arguments have the order of the kernel's
+// parameters; the package's comment lists the Go values that fit each parameter. A device that shares Go's
+// memory uses slices in place. Another device copies them there and, if the kernel may write to them, back. The
+// error is a *[FaultError] if the kernel made a mistake, an *[ArgError] for an argument that does not fit, or
+// ctx's, which ends the launch.
 func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
 	c, err := k.prepare(&r, args)
 	if err != nil {
@@ -289,7 +288,7 @@ func (k *Kernel) launch(ctx context.Context, q exec.Queue, c *call, o *Options) 
 	return fault
 }
 
-// findings makes the public form of what the launch found.
+// findings converts the launch's findings to their public form.
 func (k *Kernel) findings(c *call) []Finding {
 	var out []Finding
 	for _, f := range c.Report.Findings {
@@ -304,7 +303,7 @@ func (k *Kernel) findings(c *call) []Finding {
 	return out
 }
 
-// nilArguments says which arguments are null pointers.
+// nilArguments names the arguments that are null pointers.
 func (k *Kernel) nilArguments(which []int) string {
 	s := ""
 	for i, n := range which {
@@ -319,7 +318,7 @@ func (k *Kernel) nilArguments(which []int) string {
 	return s + " are nil"
 }
 
-// launchError gives errors of the launch itself the kernel's name.
+// launchError adds the kernel's name to errors of the launch itself.
 func (k *Kernel) launchError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -9,9 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// fitsLayout checks that a Go type lies in memory as the parameter's struct or array does:
-// each number of the kernel's is one of the same format at the same place. Padding and unions
-// may hold anything.
+// fitsLayout checks that a Go type has the layout of the parameter's struct or array: each number of the
+// kernel's type is a number of the same format at the same offset. Padding and unions may hold anything.
 func (p *param) fitsLayout(t reflect.Type, given string) error {
 	name := p.TypeName
 	if p.Kind != ssa.ArgStruct {
@@ -34,9 +33,8 @@ func (p *param) fitsLayout(t reflect.Type, given string) error {
 	return unfitf("got %s, which does not lie in memory as %s does: %s; %s fits:\n%s", given, name, why, of, goStruct(p.layout))
 }
 
-// mismatch compares the kernel's l, which stands at byte kat of its type, with the Go value
-// of type t that begins at byte gat, at or before kat. It returns what differs first, ""
-// if nothing does.
+// mismatch compares the kernel's l, at byte kat of its type, with the Go value of type t that begins at byte
+// gat, at or before kat. It describes the first difference, "" if there is none.
 func mismatch(l *ssa.Layout, t reflect.Type, name string, kat, gat int64) string {
 	switch {
 	case l.Fields != nil:
@@ -95,8 +93,8 @@ func clType(l *ssa.Layout) string {
 	return l.Kind.CName()
 }
 
-// numberAt returns the number that holds byte at of a Go value: its path, its format, and
-// where it begins. The format is Invalid where there is none.
+// numberAt returns the number that contains byte at of a Go value: its path, its format and its offset. The
+// format is Invalid if there is none.
 func numberAt(t reflect.Type, at int64, path string) (string, numeric.Kind, int64) {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -123,7 +121,7 @@ func numberAt(t reflect.Type, at int64, path string) (string, numeric.Kind, int6
 	return path, goKind(t).kind, 0
 }
 
-// goStruct returns the Go type that lies in memory as l does.
+// goStruct returns the Go type with the layout l.
 func goStruct(l *ssa.Layout) string { return goLayout(l, "") }
 
 func goLayout(l *ssa.Layout, indent string) string {
@@ -167,7 +165,7 @@ func goLayout(l *ssa.Layout, indent string) string {
 	return b.String()
 }
 
-// goAlign is the alignment that Go gives the type of goLayout.
+// goAlign is Go's alignment of the type of goLayout.
 func goAlign(l *ssa.Layout) int64 {
 	switch {
 	case l.Elem != nil:

@@ -14,17 +14,16 @@ type NDRange struct {
 	localDims, offsetDims int // 0: not given
 }
 
-// Range returns the ND-range of so many work-items in each of 1 to 3 dimensions. The device
-// chooses the size of work-groups. A size of 0 is a launch without work-items. The launch checks
-// the range.
+// Range returns an ND-range with the given numbers of work-items in 1 to 3 dimensions. The device chooses the
+// size of work-groups. A size of 0 makes a launch without work-items. The launch checks the range.
 func Range(global ...int) NDRange {
 	r := NDRange{dims: len(global)}
 	copy(r.global[:], global)
 	return r
 }
 
-// Local returns r with the size of work-groups given, which must divide the range: from
-// OpenCL C 2.0 on, work-groups at the edges are smaller instead.
+// Local returns r with the given size of work-groups. Before OpenCL C 2.0 it must divide the range; from 2.0
+// on, work-groups at the edges are smaller.
 func (r NDRange) Local(size ...int) NDRange {
 	r.localDims = max(1, len(size))
 	r.local = [3]int{}
@@ -32,7 +31,7 @@ func (r NDRange) Local(size ...int) NDRange {
 	return r
 }
 
-// Offset returns r with its first global id given.
+// Offset returns r with the given first global id.
 func (r NDRange) Offset(first ...int) NDRange {
 	r.offsetDims = max(1, len(first))
 	r.offset = [3]int{}

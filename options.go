@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// Options say how launches are done: those of a kernel ([Kernel.With]) or of a stream
-// ([Device.Stream]). The zero value is the default.
+// Options configure the launches of a kernel ([Kernel.With]) or of a stream ([Device.Stream]). The zero value
+// is the default.
 type Options struct {
 	Mode     Mode
 	Checks   Checks
@@ -21,8 +21,7 @@ type Options struct {
 	Report   func(*Report)           // called after each launch with what it did
 }
 
-// A Mode says what becomes of a work-item that accesses what it must not access. In either
-// mode no access leaves its object.
+// A Mode decides what a work-item does after a forbidden access. In either mode no access leaves its object.
 type Mode uint8
 
 // The modes.
@@ -31,8 +30,8 @@ const (
 	Robust             // loads of bytes beyond an object read 0, stores of them are dropped, and the launch succeeds
 )
 
-// Checks says what a launch watches for besides accesses out of bounds, which are always
-// caught. With checks kernels run on the reference executor.
+// Checks select what a launch watches for. Accesses out of bounds are always caught. With checks, kernels run
+// on the reference executor.
 type Checks uint8
 
 // The levels.
@@ -42,7 +41,7 @@ const (
 	CheckAll                  // and data races, implementation-defined results
 )
 
-// A Report says what a launch did.
+// A Report describes a finished launch.
 type Report struct {
 	Kernel   string
 	Findings []Finding // in order of work-groups
@@ -53,7 +52,7 @@ type Report struct {
 	End      time.Time
 }
 
-// A Finding is something that a kernel did wrong: the first time, for each place and kind.
+// A Finding is a mistake of a kernel: its first occurrence for each place and kind.
 type Finding struct {
 	Kind     string // such as "out-of-bounds": `purecl explain` knows it
 	Message  string
@@ -85,7 +84,7 @@ var (
 	checkLevels = [...]exec.Checks{CheckNone: exec.ChecksNone, CheckMemory: exec.ChecksMemory, CheckAll: exec.ChecksAll}
 )
 
-// newFinding makes the public form of what an observer found.
+// newFinding converts an observer's finding to its public form.
 func newFinding(m *ssa.Module, f *exec.Finding, mode exec.FaultMode) Finding {
 	h := program.NewFinding(m.Source, f, mode)
 	return Finding{Kind: h.Kind, Message: h.Message, File: h.File, Line: h.Line, Column: h.Column, GlobalID: h.GlobalID, LocalID: h.LocalID, GroupID: h.GroupID,

@@ -24,9 +24,8 @@ type Program struct {
 	life
 }
 
-// Compile compiles OpenCL C for the default device. Options are those of clBuildProgram,
-// such as "-cl-std=CL3.0" and "-DN=16". The error is a *[BuildError] where the source or
-// an option is wrong.
+// Compile compiles OpenCL C for the default device. Options are those of clBuildProgram, such as
+// "-cl-std=CL3.0" and "-DN=16". The error is a *[BuildError] if the source or an option is wrong.
 func Compile(source string, options ...string) (*Program, error) {
 	d, err := defaultDevice()
 	if err != nil {

@@ -4,16 +4,15 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// A Sampler says how a kernel reads an image (OpenCL C, "Samplers", 6.13.14.1). The zero
-// value reads the element that the coordinates lie in, and the border color beyond the
-// edges.
+// A Sampler selects how a kernel reads an image (OpenCL C, "Samplers", 6.13.14.1). The zero value reads the
+// element at the coordinates, and the border color outside the image.
 type Sampler struct {
 	Normalized bool // coordinates are from 0 to 1
 	Linear     bool // the weighted mean of the nearest elements; else the nearest
 	Address    Address
 }
 
-// An Address says what becomes of coordinates outside of the image.
+// An Address is the treatment of coordinates outside the image.
 type Address uint8
 
 // The addressing modes.
@@ -28,8 +27,7 @@ const (
 var addresses = [...]opencl.AddressingMode{Clamp: opencl.AddressClamp, ClampToEdge: opencl.AddressClampToEdge, Repeat: opencl.AddressRepeat,
 	MirroredRepeat: opencl.AddressMirroredRepeat, NoAddress: opencl.AddressNone}
 
-// bits returns the bit-field that a kernel has of the sampler; ok is false where the
-// addressing mode is none.
+// bits returns the kernel's bit-field of the sampler; ok is false for an unknown addressing mode.
 func (s Sampler) bits() (b opencl.Sampler, ok bool) {
 	if int(s.Address) >= len(addresses) {
 		return 0, false

@@ -13,11 +13,11 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Stream is work for a device that is done in order while the caller goes on. Its methods
-// add work and return at once; memory that they were given must be left alone until Wait
-// returns. They may be called by several goroutines.
+// A Stream executes work on a device in order while the caller continues. Its methods add work and return at
+// once; the caller must not touch memory that it gave them until Wait returns. Several goroutines may call
+// them.
 //
-// An error, of misuse too, is kept for Wait. Work after it is done all the same.
+// Errors, of misuse too, are kept for Wait. Work after an error is executed all the same.
 type Stream struct {
 	dev     *Device
 	options *Options
@@ -41,8 +41,8 @@ type task struct {
 	do     func(q exec.Queue) error
 }
 
-// Stream returns a stream of work for the device. Options are those of launches of kernels
-// that have none of their own; those given later win over those before as a whole.
+// Stream returns a stream for the device. The options apply to launches of kernels without options of their
+// own; the last options given replace all earlier ones.
 func (d *Device) Stream(options ...Options) *Stream {
 	s := &Stream{dev: d}
 	for i := range options {
@@ -184,8 +184,8 @@ func (s *Stream) Do(f func() error) {
 	})
 }
 
-// Wait waits until all work added so far is done, and returns its errors, joined: each
-// once. If ctx ends before, Wait returns its error, and the work goes on.
+// Wait waits until all work added so far is done, and returns its errors, joined, each once. If ctx ends first,
+// Wait returns its error and the work continues.
 func (s *Stream) Wait(ctx context.Context) error {
 	if err := s.ok(); err != nil {
 		return err
@@ -274,7 +274,7 @@ func (e *streamError) Error() string {
 
 func (e *streamError) Unwrap() error { return e.err }
 
-// add adds work; undo lets go of what it holds where it is not done.
+// add adds work; undo releases its resources if the work is never executed.
 func (s *Stream) add(name string, do func(q exec.Queue) error, undo ...func()) {
 	err := s.ok()
 	if err == nil {
@@ -339,8 +339,8 @@ func (s *Stream) serveLocked() {
 	s.mu.Unlock()
 }
 
-// perform does a piece of work. A panic, which is a mistake of ours, is its error: it must
-// not end the process.
+// perform executes a piece of work. A panic, which is a mistake of ours, becomes its error: it must not end the
+// process.
 func (s *Stream) perform(t *task) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -50,7 +50,7 @@ func columnName(f reflect.StructField) string {
 // isVector reports whether t is a vector of package vec that is a struct.
 func isVector(t reflect.Type) bool { return strings.HasSuffix(t.PkgPath(), "purecl/vec") }
 
-// plain reports why a type cannot lie in a kernel's memory.
+// plain reports why a type cannot be in a kernel's memory.
 func plain(t reflect.Type) error {
 	switch t.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
@@ -105,8 +105,8 @@ func newColumns(list []column, n int) *columns {
 	return c
 }
 
-// withRoom returns the batch with room for an element behind n, of a batch of most elements. It
-// doubles the room where there is none, so that small bundles need little memory. c may be nil.
+// withRoom returns the batch with room for an element behind n; a batch has at most most elements. It doubles a
+// full batch, so that small bundles need little memory. c may be nil.
 func (c *columns) withRoom(n, most int, list []column) *columns {
 	if c != nil && n < c.n {
 		return c

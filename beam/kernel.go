@@ -48,7 +48,7 @@ func (k *Kernel) compile() (*purecl.Kernel, error) {
 	return cl.With(purecl.Options{Workers: k.Threads}), nil
 }
 
-// A source is where a parameter's argument comes from.
+// A source is the source of a parameter's argument.
 type source uint8
 
 // The sources.
@@ -204,7 +204,7 @@ func sample(t reflect.Type) any {
 	return v.Interface()
 }
 
-// faultOf returns the fault that makes a launch fail; nil for other errors and none.
+// faultOf returns the fault that makes a launch fail; nil for another error and for success.
 func faultOf(err error) *purecl.FaultError {
 	var fault *purecl.FaultError
 	if errors.As(err, &fault) && len(fault.Findings) > 0 {
@@ -222,7 +222,7 @@ func hasName(list []string, name string) bool {
 	return false
 }
 
-// partners lists what a parameter can be, for a message.
+// partners lists, for a message, what a parameter can be matched with.
 func partners(in, out []column, constants reflect.Type, extra []string) string {
 	var s []string
 	add := func(what string, names []string) {

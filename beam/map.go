@@ -12,10 +12,10 @@ import (
 	"github.com/purecl/purecl"
 )
 
-// DefaultBatchBytes is the size of a batch whose Options say nothing.
+// DefaultBatchBytes is the size of a batch unless Options set it.
 const DefaultBatchBytes = 16 << 20
 
-// Options say how a transform forms batches and what it does with bad elements.
+// Options configure a transform's batches and its treatment of bad elements.
 type Options struct {
 	// BatchBytes is the size of the columns of a batch, input and output together; 0 is
 	// DefaultBatchBytes. A worker holds one batch for each bundle that it processes.
@@ -25,10 +25,10 @@ type Options struct {
 	FailOnFault bool
 }
 
-// None is the type of constants of kernels that have none.
+// None is the type of constants for kernels without constants.
 type None struct{}
 
-// A Finding says what a kernel did wrong, and where.
+// A Finding describes a kernel's mistake and its place.
 type Finding struct {
 	Kind     string // such as "out-of-bounds": purecl explain knows it
 	Message  string
@@ -154,7 +154,7 @@ func (f *mapFn[K, In, Out, C]) prepare() (*mapping, error) {
 	return &mapping{cl, b, batchSize(f.Options, bytesOf(in)+bytesOf(out))}, nil
 }
 
-// batchSize is the number of elements of so many bytes in a batch.
+// batchSize is the number of elements of size bytes in a batch.
 func batchSize(o Options, bytes int) int {
 	if o.BatchBytes <= 0 {
 		o.BatchBytes = DefaultBatchBytes

@@ -74,9 +74,8 @@ func (r *mapRun) halves(ctx context.Context, in *columns, numbers []int, emit fu
 	}
 }
 
-// suspects adds the elements that fault alone to faults, as far as launches of parts of the batch
-// name them. fault is that of the whole batch: it says how many elements fault, and so how small
-// the parts should be.
+// suspects adds the elements that fault alone to faults, as far as launches of parts of the batch name them.
+// fault is the fault of the whole batch: its number of faulting elements decides the size of the parts.
 func (r *mapRun) suspects(ctx context.Context, in *columns, fault *purecl.FaultError, faults map[int]*purecl.FaultError) error {
 	size := max(1, in.n/max(1, faultCount(fault)))
 	for from := 0; from < in.n; from += size {
@@ -122,7 +121,7 @@ func (r *mapRun) alone(ctx context.Context, in *columns, i, n int, fault *purecl
 	return nil
 }
 
-// launch runs the kernel over elements. fault is what it did wrong, err another error.
+// launch runs the kernel over elements. fault is the kernel's mistake, err another error.
 func (r *mapRun) launch(ctx context.Context, in *columns) (out *columns, fault *purecl.FaultError, err error) {
 	args, out := r.binding.args(in, r.constants, nil)
 	begin := time.Now()
@@ -137,8 +136,8 @@ func (r *mapRun) launch(ctx context.Context, in *columns) (out *columns, fault *
 	return out, nil, nil
 }
 
-// faultCount is the number of faults of a launch: that of its work-items that faulted, each of
-// which stops at its first.
+// faultCount is the number of faults of a launch: the number of its work-items that faulted, each of which
+// stops at its first fault.
 func faultCount(fault *purecl.FaultError) (n int) {
 	for _, f := range fault.Findings {
 		n += int(min(f.Count, 1<<30))

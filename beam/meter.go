@@ -7,8 +7,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// Namespace is that of the metrics: the counters launches, bytes and faults, and the
-// distribution kernel_us, the microseconds of launches.
+// Namespace is the metrics' namespace: the counters launches, bytes and faults, and the distribution kernel_us,
+// the microseconds of launches.
 const Namespace = "purecl"
 
 var (
@@ -18,7 +18,7 @@ var (
 	spent    = beam.NewDistribution(Namespace, "kernel_us")
 )
 
-// countLaunch counts a launch that began at a time, over columns of so many bytes.
+// countLaunch counts a launch over columns of size bytes that began at a time.
 func countLaunch(ctx context.Context, begin time.Time, bytes int) {
 	launches.Inc(ctx, 1)
 	moved.Inc(ctx, int64(bytes))

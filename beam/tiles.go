@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl"
 )
 
-// An Edge says what a halo holds beyond the border of a picture or volume.
+// An Edge is the content of a halo beyond the border of a picture or volume.
 type Edge int
 
 // The edges.
@@ -20,7 +20,7 @@ const (
 	EdgeZero              // zeros
 )
 
-// A Grid says how a picture or volume is cut into tiles. Sizes are in elements.
+// A Grid describes how to cut a picture or volume into tiles. Sizes are in elements.
 type Grid struct {
 	Width, Height, Depth             int // of the whole; Depth 0 is 1, a picture
 	TileWidth, TileHeight, TileDepth int // of a tile, smaller at the edges; TileDepth 0 is 1
@@ -48,7 +48,7 @@ type BadTile struct {
 	Finding Finding
 }
 
-// normalised is the grid with its defaults, or the error of sizes that are none.
+// normalised is the grid with its defaults, or an error for invalid sizes.
 func (g Grid) normalised() (Grid, error) {
 	if g.Depth == 0 {
 		g.Depth = 1

@@ -40,8 +40,8 @@ var serve = flag.Bool("purecl_worker", false, "be the worker process of github.c
 // ErrWorker is the error of a job whose worker process ended before the job.
 var ErrWorker = errors.New("the worker process ended before the job")
 
-// Init makes the process a worker if Execute has started it as one, and then does not return.
-// It stands behind flag.Parse and beam.Init, before all work of the program.
+// Init turns the process into a worker if Execute has started it as one, and then does not return. Call it
+// after flag.Parse and beam.Init, and before all other work of the program.
 func Init() {
 	if !*serve {
 		return

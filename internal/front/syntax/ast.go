@@ -5,8 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// The AST is what the source says, unresolved: names are strings, types are type
-// expressions. Package check gives it meaning and builds its own typed tree.
+// The AST represents the source, unresolved: names are strings, types are type expressions. Package check gives
+// it meaning and builds its own typed tree.
 
 // A File is a translation unit.
 type File struct {
@@ -27,7 +27,7 @@ type Node interface{ Span() diag.Span }
 
 type node struct{ S diag.Span }
 
-// Span returns the node's place.
+// Span returns the node's position.
 func (n *node) Span() diag.Span { return n.S }
 
 // Decl is an external or block-scope declaration.
@@ -66,8 +66,7 @@ type (
 	}
 )
 
-// A BadDecl stands for a declaration with a syntax error. Nothing is known of the names
-// that it declares.
+// A BadDecl replaces a declaration with a syntax error. The names that it declares are unknown.
 type BadDecl struct {
 	node
 	Names []*Declarator
@@ -131,7 +130,7 @@ const (
 	Access        = ReadOnly | WriteOnly | ReadWrite
 )
 
-// A QualSet is qualifiers with the place of each.
+// A QualSet is a set of qualifiers with their positions.
 type QualSet struct {
 	Quals Quals
 	At    []QualAt
@@ -297,8 +296,8 @@ type Expr interface {
 }
 
 type (
-	// A BadExpr stands where a syntax error was reported.
-	// X is an operand that was read, for tools that make the best of it; it may be nil.
+	// A BadExpr replaces an expression with a reported syntax error. X is an operand that was read, for tools
+	// that use incomplete trees; it may be nil.
 	BadExpr struct {
 		node
 		X Expr
@@ -493,8 +492,8 @@ type (
 	}
 	// An Empty is ";".
 	Empty struct{ node }
-	// A BadStmt stands for a statement with a syntax error.
-	// Rest is what was read of it, for tools that make the best of it; it may be nil.
+	// A BadStmt replaces a statement with a syntax error. Rest is the part that was read, for tools that use
+	// incomplete trees; it may be nil.
 	BadStmt struct {
 		node
 		Rest Stmt

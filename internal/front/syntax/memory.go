@@ -5,7 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A Memory is what trees are made of, and the tables of the parser. After a Reset it serves another translation unit. It is for one unit at a time.
+// A Memory holds trees and the tables of the parser. After a Reset it serves another translation unit, one at a
+// time.
 type Memory struct {
 	syms symbols
 	code []token.Kind
@@ -13,8 +14,7 @@ type Memory struct {
 	pending
 }
 
-// Reset ends the life of all trees that were made in m. Positions, texts and
-// diagnostics stay good.
+// Reset frees all trees that were made in m. Positions, texts and diagnostics stay valid.
 func (m *Memory) Reset() {
 	slab.Reset(m.a.slabs())
 	slab.Reset(m.pending.slabs())

@@ -8,8 +8,9 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// Parse reads a translation unit. It reports every syntax error and always returns a tree: where an error was
-// reported, a BadStmt, BadDecl or BadType stands in, or a BadExpr in what these replace. The tree lives until m is Reset.
+// Parse reads a translation unit. It reports every syntax error and always returns a tree, with a BadStmt,
+// BadDecl or BadType in the place of each error, or a BadExpr inside one of these. The tree lives until m is
+// Reset.
 func (m *Memory) Parse(src *diag.Source, unit token.Unit, opts *option.Source, rep *diag.Reporter) *File {
 	p := newParser(m, src, unit, opts, rep)
 	f := &File{}
@@ -67,8 +68,8 @@ type parser struct {
 	stopped       bool // no further errors are wanted
 }
 
-// chains are the operators, declarator parts and labels that wait for what follows them: the
-// parser reads them in loops.
+// chains are the operators, declarator parts and labels that wait for the code after them: the parser reads
+// them in loops.
 type chains struct {
 	prefixes []prefix
 	conds    []condPart
@@ -92,7 +93,7 @@ func newParser(m *Memory, src *diag.Source, unit token.Unit, opts *option.Source
 	return p
 }
 
-// feed makes toks, which end with EOF, what the parser reads. Their codes go to code.
+// feed makes toks, which end with EOF, the parser's input. code receives their kinds.
 func (p *parser) feed(toks []token.Token, code []token.Kind) {
 	p.toks, p.code, p.i = toks, code, 0
 	for i := range toks {
@@ -135,7 +136,7 @@ func (p *parser) peek(n int) token.Kind {
 	return token.EOF
 }
 
-// from returns the place from pos to the end of the token before the current one.
+// from returns the span from pos to the end of the token before the current one.
 func (p *parser) from(pos diag.Pos) node { return node{diag.Span{Pos: pos, End: p.end}} }
 
 // accept moves past the current token if it is a k.
@@ -165,8 +166,8 @@ func (p *parser) startsDecl() bool {
 // startsStmt reports whether the current token can only begin a statement or declaration.
 func (p *parser) startsStmt() bool { return kindClass[p.c]&clsStmt != 0 || p.startsDecl() }
 
-// enter counts a level of nesting; where there are too many it reports that, gives up
-// and returns false. Each enter that returned true needs a leave.
+// enter counts a level of nesting. At the limit it reports that, stops the parser and returns false. Each enter
+// that returned true needs a leave.
 func (p *parser) enter(sort int) bool {
 	if p.nest[sort] >= p.maxNest {
 		if !p.stopped {
@@ -190,7 +191,7 @@ func (p *parser) grow() {
 	}
 }
 
-// stop gives up: all that follows is the end of the file.
+// stop ends parsing: every later token is the end of the file.
 func (p *parser) stop() {
 	p.stopped = true
 	p.i = len(p.toks) - 1
@@ -279,8 +280,8 @@ func (p *parser) declaration(fileScope bool) Decl {
 	return v
 }
 
-// startsBody reports whether the body of a function definition follows its declarator.
-// It says so where the body has no "{", but a statement begins on the next line.
+// startsBody reports whether the body of a function definition follows its declarator. It is true also for a
+// body without "{", if a statement begins on the next line.
 func (p *parser) startsBody(fileScope bool) bool {
 	switch p.c {
 	case token.LBrace:
@@ -314,8 +315,8 @@ func (p *parser) declEnd(what string, fileScope bool) {
 	p.skipDecl()
 }
 
-// endsRecord reports whether a struct, union or enum specifier with a body stands
-// where a ";" was forgotten: what follows on a new line begins a declaration.
+// endsRecord reports whether a ";" is missing after a struct, union or enum specifier with a body: a
+// declaration begins on the next line.
 func (p *parser) endsRecord(spec *DeclSpec) bool {
 	switch b := spec.Base.(type) {
 	case *RecordType:

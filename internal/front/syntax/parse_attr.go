@@ -79,7 +79,7 @@ func (p *parser) attributeClose(open int) {
 	p.closing(open, token.RParen)
 }
 
-// attrName strips the underscores around an attribute's name.
+// attrName removes the underscores around an attribute's name.
 func attrName(s string) string {
 	if len(s) > 4 && strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__") {
 		return s[2 : len(s)-2]

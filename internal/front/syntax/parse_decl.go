@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A specContext says where declaration specifiers stand.
+// A specContext is the context of declaration specifiers.
 type specContext struct {
 	fileScope bool
 	typeOnly  bool // specifier-qualifier-list: no storage classes (C99 6.7.2.1, 6.7.6)
@@ -24,7 +24,7 @@ var wordLists = func() (t [kwComplex - kwVoid][]string) {
 	return t
 }()
 
-// qualOf is the qualifier that each keyword stands for; _Atomic is none in OpenCL C.
+// qualOf maps keywords to qualifiers; OpenCL C has no qualifier _Atomic.
 var qualOf = [kwReadWrite - kwConst + 1]Quals{Const, Volatile, Restrict, 0, Global, Local, Constant, Private, Generic,
 	ReadOnly, WriteOnly, ReadWrite}
 
@@ -144,8 +144,8 @@ func (p *parser) namedType() *NamedType {
 	return n
 }
 
-// looksLikeType reports whether the unknown identifier at the current token stands
-// where a type belongs, from what follows it.
+// looksLikeType reports whether the unknown identifier at the current token is in the position of a type,
+// judged by the tokens after it.
 func (p *parser) looksLikeType(ctx specContext) bool {
 	k := p.peek(1)
 	switch {
@@ -183,8 +183,8 @@ func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
 	}
 }
 
-// nameAhead returns the place of the name in the declarator that begins at the current
-// token, or of that token.
+// nameAhead returns the position of the name in the declarator that begins at the current token, or that of the
+// token.
 func (p *parser) nameAhead() diag.Span {
 	for i := p.i; i < len(p.code); i++ {
 		switch k := p.code[i]; {
@@ -305,8 +305,7 @@ func baseText(b BaseType) string {
 	return "typeof"
 }
 
-// basicWords parses the words of a basic type that stand together and joins them with
-// those that d has already.
+// basicWords parses adjacent words of a basic type and joins them with those that d already has.
 func (p *parser) basicWords(d *DeclSpec) {
 	old, _ := d.Base.(*BasicType)
 	if d.Base != nil && old == nil && !isBadType(d.Base) {
@@ -345,7 +344,7 @@ func (p *parser) basicWords(d *DeclSpec) {
 	d.Base = b
 }
 
-// A wordClass is what a word of a basic type may stand beside.
+// A wordClass is the set of words that a word of a basic type may be combined with.
 type wordClass uint8
 
 const (
@@ -360,7 +359,7 @@ const (
 var wordClasses = map[string]wordClass{"signed": signWord, "unsigned": signWord, "short": sizeWord, "long": sizeWord, "int": intWord,
 	"char": charWord, "double": doubleWord, "void": soleWord, "bool": soleWord, "half": soleWord, "float": soleWord}
 
-// wordFits reports whether word can join words (C99 6.7.2p2), and says so if not.
+// wordFits reports whether word can join words (C99 6.7.2p2), with a diagnostic if not.
 func (p *parser) wordFits(words []string, word string) bool {
 	longs, incomplete := 0, p.incomplete
 	for _, w := range words {

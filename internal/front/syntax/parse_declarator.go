@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A declaratorMode says whether a declarator has a name.
+// A declaratorMode tells whether a declarator has a name.
 type declaratorMode uint8
 
 const (
@@ -256,7 +256,7 @@ func (p *parser) parameters(t *FuncType) {
 	}
 }
 
-// isVoidParam reports whether a sole parameter says that there is none.
+// isVoidParam reports whether the only parameter is "void".
 func isVoidParam(a *Param) bool {
 	b, ok := a.Spec.Base.(*BasicType)
 	return ok && len(b.Words) == 1 && b.Words[0] == "void" && a.Spec.Quals.Quals == 0 &&

@@ -9,9 +9,9 @@ import (
 var binaryPrec = [256]uint8{token.OrOr: 1, token.AndAnd: 2, token.Pipe: 3, token.Caret: 4, token.Amp: 5, token.EqEq: 6, token.NotEq: 6,
 	token.Lt: 7, token.Gt: 7, token.Le: 7, token.Ge: 7, token.Shl: 8, token.Shr: 8, token.Plus: 9, token.Minus: 9, token.Star: 10, token.Slash: 10, token.Percent: 10}
 
-// Chains of operators are loops here, not recursion: their length is bounded by
-// maxHeight only. p.height accumulates the height of what is built; a function that
-// makes it grow begins at 0 and lets its caller have the greater of both.
+// Chains of operators are loops here, not recursion: only maxHeight bounds their length. p.height accumulates
+// the height of the tree; a function that increases it starts at 0 and passes the greater of both heights to
+// its caller.
 
 // expr parses
 //
@@ -36,7 +36,7 @@ func (p *parser) expr() Expr {
 	return x
 }
 
-// An assignPart is the left side of an assignment whose right side is to come.
+// An assignPart is the left side of an assignment whose right side is not read yet.
 type assignPart struct {
 	pos diag.Pos
 	x   Expr
@@ -80,7 +80,7 @@ func (p *parser) assignment() Expr {
 	return x
 }
 
-// A condPart is a conditional expression whose third operand is to come.
+// A condPart is a conditional expression whose third operand is not read yet.
 type condPart struct {
 	pos   diag.Pos
 	c, x  Expr
@@ -166,7 +166,7 @@ func (p *parser) binary(pos diag.Pos, x Expr, least uint8) Expr {
 	}
 }
 
-// A prefix is a prefix operator or cast whose operand is to come.
+// A prefix is a prefix operator or cast whose operand is not read yet.
 type prefix struct {
 	op  token.Kind // LParen for a cast, kwSizeof … for those
 	pos diag.Pos
@@ -467,8 +467,7 @@ func (p *parser) typeInExpr() Expr {
 	return x
 }
 
-// skipped skips the operand of something that is refused: what is in brackets behind
-// t, and a name.
+// skipped skips the operand of a refused construct: the tokens in brackets behind t, and a name.
 func (p *parser) skipped(t *token.Token) Expr {
 	p.next()
 	for p.c == token.Ident || kindClass[p.c]&clsType != 0 || p.c == token.Star {

@@ -24,8 +24,8 @@ func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) 
 // BadExpr. incomplete is p.incomplete from before the error.
 func (p *parser) recovered(incomplete bool) { p.bad, p.incomplete = false, incomplete }
 
-// badDecl returns what is left of a declaration with a syntax error: its names, or the
-// body of a function. d may be nil.
+// badDecl returns the remains of a declaration with a syntax error: its names, or the body of a function. d may
+// be nil.
 func (p *parser) badDecl(d Decl) Decl {
 	p.incomplete, p.anyIncomplete = false, true
 	bad := &BadDecl{}
@@ -51,8 +51,7 @@ func (p *parser) badDecl(d Decl) Decl {
 	return bad
 }
 
-// badStmt returns what is left of the statement s, which began at pos, with a syntax
-// error. s may be nil.
+// badStmt returns the remains of the statement s, which began at pos, with a syntax error. s may be nil.
 func (p *parser) badStmt(pos diag.Pos, s Stmt) Stmt {
 	p.incomplete, p.anyIncomplete = false, true
 	if d, ok := s.(*DeclStmt); ok {
@@ -97,8 +96,8 @@ func (p *parser) expect(k token.Kind, where string) bool {
 	return false
 }
 
-// unexpected reports an error at the current token (at the end of the file, behind the
-// last one), or what is the matter with the token itself if it can begin nothing at all.
+// unexpected reports an error at the current token (at the end of the file, behind the last one). If no
+// construct begins with the token, the message is about the token itself.
 func (p *parser) unexpected(format string, args ...any) *diag.Diagnostic {
 	t := p.tok()
 	switch {
@@ -150,8 +149,8 @@ func (p *parser) missingSemi(what string) {
 	}
 }
 
-// closing parses the bracket that ends what the token with index open began. Where
-// it is missing, it says so and skips to it if it stands in the same statement.
+// closing parses the bracket that matches the token with index open. If it is missing, closing reports that,
+// and skips to the bracket if it is in the same statement.
 func (p *parser) closing(open int, k token.Kind) bool {
 	if p.accept(k) {
 		return true

@@ -171,8 +171,8 @@ func (p *parser) caseLabel() Stmt {
 	return c
 }
 
-// unlabelled parses a statement without labels or, where decls allows it, a
-// declaration. It returns nil for what was refused.
+// unlabelled parses a statement without labels or, if decls allows it, a declaration. It returns nil for a
+// refused one.
 func (p *parser) unlabelled(decls bool) Stmt {
 	pos := p.pos()
 	attrs := p.stmtAttributes(decls)
@@ -190,7 +190,7 @@ func (p *parser) unlabelled(decls bool) Stmt {
 	return &Attributed{p.from(pos), attrs, s}
 }
 
-// bare parses a statement or declaration behind its attributes, those of a loop.
+// bare parses a statement or declaration without the attributes before it; attrs are those of a loop.
 func (p *parser) bare(pos diag.Pos, attrs []*Attr, decls bool) Stmt {
 	switch p.c {
 	case token.LBrace:
@@ -330,8 +330,8 @@ var statementWords = func() (list []string) {
 	return list
 }()
 
-// misspelledKeyword reports an undeclared name that stands where only a keyword makes
-// sense of what follows, and skips the statement: retrun 1; or whlie (x) {.
+// misspelledKeyword reports an undeclared name where the tokens after it allow only a keyword, and skips the
+// statement: retrun 1; or whlie (x) {.
 func (p *parser) misspelledKeyword() bool {
 	if p.c != token.Ident || p.meaningAt(p.i) != undeclared || len(p.tok().Text) < 4 {
 		return false // too short to tell

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Print returns f as source text whose parse is f again, apart from positions:
-// Print(parse(Print(f))) is Print(f). Parentheses are added where the tree needs them.
+// Print returns f as source text. Parsing the text gives f again, apart from positions: Print(parse(Print(f)))
+// is Print(f). Print adds parentheses where the tree needs them.
 func Print(f *File) string {
 	var p printer
 	for _, d := range f.Decls {
@@ -84,7 +84,7 @@ func (p *printer) decl(d Decl) {
 	p.newline()
 }
 
-// pragma prints a pragma, which must stand on a line of its own.
+// pragma prints a pragma, which must be on a line of its own.
 func (p *printer) pragma(words []token.Token) {
 	p.b.WriteByte('\n')
 	p.s("#pragma")
@@ -251,7 +251,7 @@ func (p *printer) declarator(d *Declarator) {
 	}
 }
 
-// declaratorText returns what stands before and after a declarator's name.
+// declaratorText returns the text before and after a declarator's name.
 func declaratorText(d *Declarator) (before, after string) {
 	// Pieces before the name come out innermost first, so they are collected and reversed.
 	var pre []string

@@ -82,8 +82,8 @@ func (p *printer) cond(x *Cond) {
 	p.expr(x.Y, precCond)
 }
 
-// castOperand prints what a cast applies to. Parentheses around a postfix expression
-// keep (float4)((a)).x apart from the literal's component.
+// castOperand prints the operand of a cast. Parentheses around a postfix expression distinguish (float4)((a)).x
+// from the literal's component.
 func (p *printer) castOperand(x *Cast) {
 	_, paren := x.X.(*Paren)
 	if x.Type.isVector() && !paren && leftmostParen(x.X) {
@@ -105,7 +105,7 @@ func leftmostParen(x Expr) bool {
 	}
 }
 
-// leftmost returns what a chain of postfix operators begins with.
+// leftmost returns the first operand of a chain of postfix operators.
 func leftmost(x Expr) Expr {
 	for {
 		switch y := x.(type) {
@@ -145,8 +145,8 @@ func (p *printer) typeOp(x *TypeOp) {
 	p.expr(x.X, precUnary)
 }
 
-// startsWithType reports whether x begins with a parenthesised type that is not a
-// compound literal's, which sizeof would take for its operand.
+// startsWithType reports whether x begins with a parenthesised type other than a compound literal's: sizeof
+// would read it as its operand.
 func startsWithType(x Expr) bool {
 	_, cast := leftmost(x).(*Cast)
 	return cast

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A symbol is what an identifier means to the parser at the current point of the program.
+// A symbol is an identifier's present meaning to the parser.
 type symbol struct {
 	kind    token.Kind // Ident or a keyword
 	meaning meaning
@@ -18,8 +18,8 @@ func (s symbol) namesType() bool {
 	return s.kind == token.Ident && s.meaning >= typeName || s.kind == kwImage || kindClass[s.kind]&clsWord != 0
 }
 
-// A meaning is what an identifier stands for at a point of the program, as far as the
-// grammar depends on it (the typedef-name problem, C99 6.7.7).
+// A meaning is the class of an identifier's present meaning, as far as the grammar depends on it (the
+// typedef-name problem, C99 6.7.7).
 type meaning uint8
 
 const (
@@ -60,7 +60,7 @@ func (y *symbols) extend() {
 	}
 }
 
-// open begins a scope and returns what close takes to end it.
+// open begins a scope and returns the argument for the close that ends it.
 func (y *symbols) open() int { return len(y.undo) }
 
 func (y *symbols) close(mark int) {
@@ -144,8 +144,8 @@ var vocabulary = sync.OnceValue(func() *token.Dictionary[languageWord] {
 	return d
 })
 
-// Words calls f for each keyword and predeclared type name of a version of the language; isType says
-// that it names a type or is a word of a type's name.
+// Words calls f for each keyword and predeclared type name of a version of the language; isType tells that it
+// names a type or is a word of a type's name.
 func Words(std opencl.Version, f func(word string, isType bool)) {
 	vocabulary().All(func(text string, w *languageWord) {
 		if w.since <= std.OrDefault() && w.kind != kwForeign {

@@ -12,7 +12,7 @@ import (
 // A color is its components: F32 of a format of floating-point colors, else I32 or U32.
 type color [4]*ssa.Value
 
-// An element is a format as code sees it.
+// An element is a format in the form that code needs.
 type element struct {
 	ok       bool // there is code for it
 	layout   image.Layout

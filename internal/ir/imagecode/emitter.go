@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// imageParams are the parameters of an image, and what is computed of them at the start of the kernel.
+// imageParams are an image's parameters, and the values computed from them at the start of the kernel.
 type imageParams struct {
 	class  *class // nil: its calls stay
 	params [numParams]*ssa.Value
@@ -72,7 +72,7 @@ func (e *emitter) run() {
 	e.f.ReplaceCopies()
 }
 
-// replace makes code in place of the call v; false where it must stay.
+// replace replaces the call v by code; it returns false if the call must stay.
 func (e *emitter) replace(v *ssa.Value) bool {
 	p := v.Args[0].Source()
 	if p.Op != ssa.OpParam {
@@ -117,7 +117,7 @@ func Kept(f *ssa.Func) (list []*ssa.Value) {
 	return list
 }
 
-// rare reports whether v stands in a block that only reports accesses outside of an image.
+// rare reports whether v is in a block that only reports accesses outside of an image.
 func rare(v *ssa.Value) bool {
 	b := v.Block
 	return len(b.Values) == 2 && len(b.Preds) == 1 && b.Preds[0].Term().Op == ssa.OpBranch && b.Preds[0].Succs[1] == b
@@ -170,7 +170,7 @@ type call struct {
 	color  *ssa.Value // of a write
 }
 
-// newCall takes a call apart; nil where no code can be made for it.
+// newCall analyses a call; it returns nil if no code can replace it.
 func (e *emitter) newCall(m *imageParams, v *ssa.Value) *call {
 	x := exec.NewImageCall(v)
 	write := v.Op == ssa.OpImageWrite

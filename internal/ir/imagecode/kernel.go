@@ -54,7 +54,7 @@ const (
 	maxSize  = 1 << 20
 )
 
-// A class is what code for an image depends on.
+// A class is the set of properties of an image that its code depends on.
 type class struct {
 	format   image.Format
 	shape    opencl.ImageShape
@@ -83,7 +83,7 @@ func object(env *exec.Env, param int) *exec.Object {
 	return nil
 }
 
-// AppendKey appends what the code for a launch depends on.
+// AppendKey appends the properties of a launch that its code depends on.
 func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 	for _, p := range k.images {
 		o := object(env, p)
@@ -188,7 +188,7 @@ func (k *Kernel) AppendParams(params [][]uint64, env *exec.Env) [][]uint64 {
 	return params
 }
 
-// maxValues is how many values a copy has at most: calls beyond stay as they are.
+// maxValues bounds the values of a copy; calls beyond it stay calls.
 const maxValues = 20_000
 
 // Func makes the copy for a key. The verifier, where wanted, looks at it after each pass.

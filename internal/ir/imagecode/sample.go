@@ -8,11 +8,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A place is an element along a coordinate: its number, which exists, and whether it is the one that was
-// asked for, nil: always. Where it is not, that one lies outside of the image.
+// A place is an element along a coordinate: its number, which exists, and whether it is the requested one (nil:
+// always). If it is not, the requested one is outside the image.
 type place struct{ at, ok *ssa.Value }
 
-// sample returns the color that a sampler gives.
+// sample returns the color at coordinates for a sampler.
 func (e *emitter) sample(c *call, s opencl.Sampler) color {
 	if c.float && s.Linear() && c.format.float {
 		return e.filter(c, s)
@@ -66,7 +66,7 @@ func (e *emitter) repeated(s opencl.Sampler, x *ssa.Value, n *dimension) (u *ssa
 	return e.op(ssa.OpMul, e.op(ssa.OpFabs, e.op(ssa.OpSub, x, t)), n.nf), true
 }
 
-// nearest returns the element that a coordinate lies in.
+// nearest returns the element that contains a coordinate.
 func (e *emitter) nearest(s opencl.Sampler, x *ssa.Value, n *dimension) (p place) {
 	u, ok := e.repeated(s, x, n)
 	switch {
@@ -259,8 +259,8 @@ func (e *emitter) address(c *call, p *[3]place) (ptr, ok *ssa.Value) {
 	return e.value(ssa.OpPtrAdd, m.params[paramData].Type, m.params[paramData], off), ok
 }
 
-// unsampled makes code of a read without a sampler or a write: the call itself stays for coordinates outside
-// of the image, which are reported.
+// unsampled replaces a read without a sampler, or a write, by code. For coordinates outside of the image the
+// call itself stays, which reports them.
 func (e *emitter) unsampled(c *call) {
 	v := c.v
 	var ok *ssa.Value
@@ -295,7 +295,7 @@ func (e *emitter) unsampled(c *call) {
 	join.Append(v)
 }
 
-// result converts a color to what the function gives.
+// result converts a color to the function's result.
 func (e *emitter) result(c *call, x color) *ssa.Value {
 	for k := range x[:c.parts] {
 		if c.kind == ssa.F16 {

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Finding is something that a kernel did wrong: the first time, for each place and kind.
+// A Finding is a mistake of a kernel: its first occurrence for each place and kind.
 type Finding struct {
 	Kind     string // such as "out-of-bounds": `purecl explain` knows it
 	Message  string
@@ -38,8 +38,7 @@ func (f *Finding) String() string {
 	return loc + f.Message
 }
 
-// NewFinding makes the public form of what an observer found in a kernel of that source,
-// which may be nil.
+// NewFinding converts an observer's finding in a kernel of that source, which may be nil, to its public form.
 func NewFinding(src *diag.Source, f *exec.Finding, mode exec.FaultMode) Finding {
 	out := Finding{
 		Kind: f.Kind.String(), Message: f.Message(), GlobalID: f.Global, LocalID: f.Local, GroupID: f.Group,

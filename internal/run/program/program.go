@@ -16,7 +16,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Module is a compiled program for any device, with what its build told.
+// A Module is a compiled program for any device, with the messages of its build.
 type Module struct {
 	exec.Module
 	Units    []Unit // with the files that they include

@@ -10,16 +10,16 @@ import (
 	"github.com/purecl/purecl/internal/front/option"
 )
 
-// A Source is the text of a program with what it may include.
+// A Source is the text of a program with its headers.
 type Source struct {
 	Name    string            // in diagnostics
 	Text    string            // OpenCL C
 	Headers map[string]string // by the name that #include gives; they go before files
-	// FS, if set, is where #include reads files; else they are read from the file system
-	// of the process, in the directories that -I names and in that of Name.
+	// FS, unless nil, is the file system from which #include reads; else #include reads files of the process,
+	// in the directories of -I and of Name.
 	FS fs.FS
-	// Watched says that launches will have checks: the program is compiled for them at once,
-	// and not when the first comes. It computes the same either way.
+	// Watched tells that launches will have checks: the program is then compiled for them at once, and not at
+	// the first such launch. Its results are the same.
 	Watched bool
 }
 
