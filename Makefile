@@ -73,8 +73,25 @@ check-long: needs driver
 	$(MAKE) --no-print-directory beam
 	$(GO) test ./internal/lsp -run BesideClangd -long -count=1 -timeout 10m -v
 	@if node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null; then $(MAKE) --no-print-directory vscode-check; else echo 'vscode-check is left out: it needs node 20 or later'; fi
+	$(MAKE) --no-print-directory playground-check
 	$(GO) test ./examples -run Stencil -long -count=1 -timeout 10m -v
 	$(GO) run ./clients -install $(CLIENTSFLAGS)
+
+# The command line with the playground's page in it, in bin/purecl; see internal/tool/playground. Two runs give the
+# same page. playground-check tests it in headless Chromium; docs-pictures makes the pictures of the documentation.
+.PHONY: playground playground-page playground-check docs-pictures
+playground-page:
+	@sh setup.sh -n playground || sh setup.sh playground
+	$(GO) run ./internal/tool/playground
+
+playground: playground-page
+	CGO_ENABLED=0 $(GO) build -tags playground -o bin/purecl ./cmd/purecl
+
+playground-check: playground
+	$(GO) test ./internal/playground/site -tags playground -long -count=1 -timeout 30m -v
+
+docs-pictures: playground-page
+	$(GO) run ./internal/tool/pictures
 
 # The extension for Visual Studio Code: bin/purecl.vsix, by node 20 or later and npm, with the packages of
 # package-lock.json. Two runs give the same bytes. vscode-check also tests the grammar and the types.

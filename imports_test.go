@@ -90,7 +90,7 @@ var rooms = []room{
 	{path: "bench", what: "benchmarks against other programs", uses: []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
 	{path: "clients", what: "real programs on the driver, compared with the processor's or PoCL's results"},
 	{path: "internal/gen", what: "generators of checked-in files"},
-	{path: "internal/tool", what: "programs for maintainers: releases, the corpus runner, the fuzzer of machine code", uses: []string{"github.com/CycloneDX/cyclonedx-go"}},
+	{path: "internal/tool", what: "programs for maintainers: releases, the corpus runner, the fuzzer of machine code, the builder of the playground, the pictures of the documentation", uses: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/chromedp"}},
 }
 
 const module = "github.com/purecl/purecl"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Installs the system packages that tests need, where they are missing.
 #
-#   sh setup.sh [-n] [check] [release]
+#   sh setup.sh [-n] [check] [release] [playground]
 #
 # check (the default): GNU as for amd64 and arm64 (oracles of the encoders), QEMU to run arm64
 # code, gdb, a C compiler (the driver and its tests), what runs on the driver, and node for
 # programs in WebAssembly. release: a C compiler and an emulator for arm64, and what packages are
-# tested with. -n only says what is missing, with status 1 where something is.
+# tested with. playground: what bundles its page and tests it. -n only says what is missing, with status 1 where something is.
 set -eu
 only_say=""
 if [ "${1-}" = -n ]; then
@@ -23,8 +23,12 @@ for group in "$@"; do
 		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat nodejs neovim clang-format"
 		;;
 	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm clangd npm openmpi-bin libopenmpi-dev" ;;
+	playground)
+		packages="$packages chromium"
+		command -v npm >/dev/null || packages="$packages nodejs npm" # other packages of node bring their own npm
+		;;
 	*)
-		echo "setup.sh: there is no group $group; there are check and release" >&2
+		echo "setup.sh: there is no group $group; there are check, release and playground" >&2
 		exit 2
 		;;
 	esac

@@ -43,6 +43,7 @@ type commands struct {
 	Bench      benchCmd      `cmd:"" help:"Measure how fast a kernel runs and compiles, beside copying memory."`
 	Explain    explainCmd    `cmd:"" help:"Explain a diagnostic code."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve editors: the language server, on standard input and output."`
+	Playground playgroundCmd `cmd:"" help:"Serve the playground: a page to write, check and run kernels in a browser."`
 	Devices    devicesCmd    `cmd:"" help:"List the devices that kernels run on."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a shell's completion script."`

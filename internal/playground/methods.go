@@ -26,6 +26,7 @@ type Reply struct {
 // methods are what the page can ask for.
 var methods = map[string]func(p *Playground, params []byte, files map[string][]byte) (Reply, error){
 	"diagnose": method((*Playground).diagnose),
+	"tokens":   method((*Playground).tokens),
 	"hover":    method((*Playground).hover),
 	"complete": method((*Playground).complete),
 	"kernels":  method((*Playground).kernels),

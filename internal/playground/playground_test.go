@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,13 +54,14 @@ const saxpy = `kernel void saxpy(global float *y, global const float *x, float a
 func TestSource(t *testing.T) {
 	var p Playground
 	src := Source{Text: "// ü 𝛼\n" + strings.Replace(saxpy, "a * x", "b * x", 1)}
-	d, _ := call[Diagnosis](t, &p, "diagnose", src, nil)
+	d, _ := call[[]Diagnostic](t, &p, "diagnose", src, nil)
 	wide := utf16Index(src.Text, "b * x")
-	if len(d.Diagnostics) != 1 || d.Diagnostics[0].From != wide || d.Diagnostics[0].To != wide+1 || d.Diagnostics[0].Code != "undeclared-identifier" {
-		t.Errorf("diagnostics %+v, want one at %d", d.Diagnostics, wide)
+	if len(d) != 1 || d[0].From != wide || d[0].To != wide+1 || d[0].Code != "undeclared-identifier" {
+		t.Errorf("diagnostics %+v, want one at %d", d, wide)
 	}
-	if len(d.Tokens) == 0 {
-		t.Error("no tokens")
+	tokens, _ := call[[]Token](t, &p, "tokens", src, nil)
+	if i := utf16Index(src.Text, "get_global_id"); !slices.Contains(tokens, Token{Place{i, i + len("get_global_id")}, "function"}) {
+		t.Errorf("tokens %v", tokens)
 	}
 	h, _ := call[Hover](t, &p, "hover", Position{src, utf16Index(src.Text, "get_global_id") + 3}, nil)
 	if h.From != utf16Index(src.Text, "get_global_id") || !strings.Contains(h.Text, "size_t get_global_id(uint") {

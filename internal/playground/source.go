@@ -145,12 +145,6 @@ type Token struct {
 	Kind string `json:"kind"`
 }
 
-// Diagnosis is the reply of diagnose.
-type Diagnosis struct {
-	Diagnostics []Diagnostic `json:"diagnostics"`
-	Tokens      []Token      `json:"tokens"`
-}
-
 var severities = [...]string{ide.Error: "error", ide.Warning: "warning", ide.Information: "info"}
 
 func (p *Playground) diagnose(s *Source, _ map[string][]byte) (Reply, error) {
@@ -158,7 +152,7 @@ func (p *Playground) diagnose(s *Source, _ map[string][]byte) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	d := Diagnosis{Diagnostics: []Diagnostic{}, Tokens: []Token{}}
+	list := []Diagnostic{}
 	for _, x := range snap.Diagnostics() {
 		y := Diagnostic{Place: u.place(x.Range), Severity: severities[x.Severity], Code: x.Code, Message: x.Message}
 		for _, r := range x.Related {
@@ -169,12 +163,22 @@ func (p *Playground) diagnose(s *Source, _ map[string][]byte) (Reply, error) {
 		if x.Fix != nil && x.Fix.File == FileName {
 			y.Fix = &Edit{u.place(x.Fix.Range), x.Fix.Text}
 		}
-		d.Diagnostics = append(d.Diagnostics, y)
+		list = append(list, y)
 	}
+	return Reply{Value: list}, nil
+}
+
+// tokens takes longer than diagnose: the page shows the colours after the diagnostics.
+func (p *Playground) tokens(s *Source, _ map[string][]byte) (Reply, error) {
+	snap, u, err := p.snapshot(s)
+	if err != nil {
+		return Reply{}, err
+	}
+	list := []Token{}
 	for _, t := range snap.Tokens(ide.Range{File: FileName, Start: 0, End: len(snap.Text)}) {
-		d.Tokens = append(d.Tokens, Token{u.place(t.Range), ide.TokenKinds[t.Kind]})
+		list = append(list, Token{u.place(t.Range), ide.TokenKinds[t.Kind]})
 	}
-	return Reply{Value: d}, nil
+	return Reply{Value: list}, nil
 }
 
 // A Position asks about an offset of a source.

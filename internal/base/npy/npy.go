@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // An Array is n-dimensional data: Data holds the elements little-endian in C order.
@@ -29,10 +30,15 @@ const magic = "\x93NUMPY"
 const maxHeader = 1 << 20
 
 var (
-	descrRE   = regexp.MustCompile(`'descr'\s*:\s*'([<>|=]?)([a-z])(\d+)'`)
-	fortranRE = regexp.MustCompile(`'fortran_order'\s*:\s*(True|False)`)
-	shapeRE   = regexp.MustCompile(`'shape'\s*:\s*\(([^)]*)\)`)
+	descrRE   = lazily(`'descr'\s*:\s*'([<>|=]?)([a-z])(\d+)'`)
+	fortranRE = lazily(`'fortran_order'\s*:\s*(True|False)`)
+	shapeRE   = lazily(`'shape'\s*:\s*\(([^)]*)\)`)
 )
+
+// lazily compiles a pattern at its first use: programs that read no files do without.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // Read reads one array of at most limit bytes of data.
 func Read(r io.Reader, limit int64) (*Array, error) {
@@ -89,7 +95,7 @@ func Read(r io.Reader, limit int64) (*Array, error) {
 }
 
 func parseHeader(h string) (a *Array, swap bool, err error) {
-	d, f, s := descrRE.FindStringSubmatch(h), fortranRE.FindStringSubmatch(h), shapeRE.FindStringSubmatch(h)
+	d, f, s := descrRE().FindStringSubmatch(h), fortranRE().FindStringSubmatch(h), shapeRE().FindStringSubmatch(h)
 	if d == nil || f == nil || s == nil {
 		return nil, false, fmt.Errorf("the .npy header %q does not describe an array of numbers", strings.TrimSpace(h))
 	}

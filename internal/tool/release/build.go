@@ -27,6 +27,16 @@ func (r *releaser) file(name, os, arch, suffix string) string {
 	return filepath.Join(r.out, fmt.Sprintf("%s_%s_%s_%s%s", name, r.version, os, arch, suffix))
 }
 
+// playground builds the page that the command line serves.
+func (r *releaser) playground() error {
+	cmd := exec.Command("go", "run", "./internal/tool/playground")
+	cmd.Dir = r.root
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("the playground: %w\n%s", err, text)
+	}
+	return nil
+}
+
 // command builds the command line for a platform, without cgo.
 func (r *releaser) command(t target) error {
 	suffix := ""
@@ -34,7 +44,7 @@ func (r *releaser) command(t target) error {
 		suffix = ".exe"
 	}
 	out := r.file("purecl", t.os, t.arch, suffix)
-	if err := r.build(out, t, []string{"CGO_ENABLED=0"}, "-ldflags=-s -w -buildid=", "./cmd/purecl"); err != nil {
+	if err := r.build(out, t, []string{"CGO_ENABLED=0"}, "-tags=playground", "-ldflags=-s -w -buildid=", "./cmd/purecl"); err != nil {
 		return err
 	}
 	if t.os != "linux" {
@@ -52,7 +62,7 @@ func (r *releaser) gpuCommand(t target) error {
 	if t.os == "windows" {
 		suffix = ".exe"
 	}
-	return r.build(r.file("purecl-gpu", t.os, t.arch, suffix), t, []string{"CGO_ENABLED=0"}, "-tags=gpu", "-ldflags=-s -w -buildid=", "./cmd/purecl")
+	return r.build(r.file("purecl-gpu", t.os, t.arch, suffix), t, []string{"CGO_ENABLED=0"}, "-tags=gpu,playground", "-ldflags=-s -w -buildid=", "./cmd/purecl")
 }
 
 // driver builds libpurecl.so, which shows nothing but what OpenCL's loader looks for.

@@ -1,4 +1,4 @@
-// Command release makes what a release of PureCL consists of: binaries of the command line
+// Command release makes what a release of PureCL consists of: binaries of the command line with the playground
 // for six platforms, with GPU devices for three, the OpenCL driver, packages for Debian and Red Hat, a bill of materials
 // and checksums. Two runs on one commit give the same bytes.
 package main
@@ -71,6 +71,9 @@ func release(root, out, cache string) error {
 		return err
 	}
 	log.Printf("PureCL %s", r.version)
+	if err := r.playground(); err != nil {
+		return err
+	}
 	if err := r.binaries(); err != nil {
 		return err
 	}

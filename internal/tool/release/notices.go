@@ -111,7 +111,8 @@ func notices(root string) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Third-party notices\n\n" +
 		"PureCL is under the Apache License 2.0 (LICENSE). Its binaries hold code of the modules below, each under its own licence.\n" +
-		"`go generate ./internal/tool/release` writes this file.\n\n" +
+		"`go generate ./internal/tool/release` writes this file. The playground's page, which the command line holds, has code of npm packages too: its\n" +
+		"file licences.txt has their licences.\n\n" +
 		"Data and pictures: `examples/scene.png` is rendered by `examples/scene.cl` of this repository. Data in `testdata` folders was made by\n" +
 		"this project's programs or written for it.\n\n| module | version | licence |\n|---|---|---|\n")
 	var texts strings.Builder
