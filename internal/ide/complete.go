@@ -16,7 +16,7 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A CompletionKind says what a completion stands for.
+// A CompletionKind is the kind of a completion.
 type CompletionKind uint8
 
 // The kinds of completions.
@@ -34,7 +34,7 @@ const (
 	OptionCompletion
 )
 
-// A Completion is something that could be written at a place.
+// A Completion is a possible text at a place.
 type Completion struct {
 	Label   string
 	Kind    CompletionKind
@@ -77,7 +77,7 @@ func (s *Snapshot) Complete(file string, off int) []Completion {
 	return c.out
 }
 
-// regionAt returns what is being written at an offset.
+// regionAt returns the kind of text at an offset.
 func regionAt(text []byte, off int) region {
 	_, end := regions(text[:off])
 	return end
@@ -188,8 +188,8 @@ func (c *completer) fields(t *types.Type, before *Edit) {
 	}
 }
 
-// components proposes the components of a vector: one each, the halves, and those that go on from what
-// is written.
+// components proposes the components of a vector: each component, the halves, and continuations of the present
+// text.
 func (c *completer) components(t *types.Type, before *Edit) {
 	n := t.Lanes()
 	add := func(name string, lanes, order int) {
@@ -285,7 +285,7 @@ func (c *completer) macro(name, text string, order int) {
 	c.add(Completion{Label: name, Kind: MacroCompletion, Detail: text, Order: order})
 }
 
-// sizeText says how large a type of the language is, "" where that is nothing.
+// sizeText describes the size of a type of the language, "" if it has none.
 func sizeText(name string) string {
 	if t := check.LanguageType(name); t != nil && t.Size() > 0 && t.Kind <= types.Vector {
 		return plural(t.Size(), "byte")
@@ -381,7 +381,7 @@ type scope struct {
 	level  int // 1 is a function
 }
 
-// scopes are those of all files, in order of file and place, outer ones first.
+// scopes returns the scopes of all files, in order of file and position, outer ones first.
 type scopes []scope
 
 // nest finds out which scope is in which.
@@ -427,7 +427,7 @@ func (l scopes) innermost(file string, off int) int {
 	return i
 }
 
-// fileRange returns the part of a file that a scope stands for.
+// fileRange returns a scope's part of a file.
 func (v *view) fileRange(s span) Range {
 	if v.main != nil && v.main.Pos(0) <= s.start && s.end <= v.main.Pos(len(v.main.Src)) && s.start < s.end {
 		return v.extended(Range{v.main.Name, int(s.start - v.main.Pos(0)), int(s.end - v.main.Pos(0))})
@@ -435,8 +435,8 @@ func (v *view) fileRange(s span) Range {
 	return rangeOf(v.src, s.span())
 }
 
-// extended returns a scope of the main file without its end, as a syntax error leaves it, up to the next
-// token: what is being written there belongs to it.
+// extended extends a scope of the main file, whose end a syntax error has cut off, up to the next token: text
+// at the cursor belongs to it.
 func (v *view) extended(r Range) Range {
 	text := v.main.Src
 	if c := text[r.End-1]; c == '}' || c == ';' {
@@ -472,7 +472,7 @@ func (c *completer) attributes() {
 	}
 }
 
-// directive proposes what a preprocessing directive, without its #, could go on with.
+// directive proposes continuations of a preprocessing directive, without its #.
 func (c *completer) directive(line string) {
 	name := strings.TrimLeft(line, " \t")
 	word := name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))]
@@ -496,7 +496,7 @@ func (c *completer) directive(line string) {
 	}
 }
 
-// pragma proposes what a pragma could go on with.
+// pragma proposes continuations of a pragma.
 func (c *completer) pragma(rest string) {
 	words := strings.Fields(strings.ReplaceAll(rest, ":", " : "))
 	if c.prefix != "" && len(words) > 0 {
@@ -552,10 +552,10 @@ func (c *completer) headers(rest string) {
 	}
 }
 
-// sourceSuffixes are those of files that programs include.
+// sourceSuffixes are the suffixes of files that programs include.
 var sourceSuffixes = []string{".cl", ".h", ".clh", ".cuh", ".inc", ".hpp", ".def"}
 
-// options proposes build options in a comment that gives them.
+// options proposes build options in a comment that lists them.
 func (c *completer) options(line string) {
 	i := strings.Index(line, OptionsComment)
 	if i < 0 {
@@ -570,7 +570,7 @@ func (c *completer) options(line string) {
 	}
 }
 
-// Document returns the Markdown of what a completion's label means, "" where there is none.
+// Document returns the Markdown documentation of a completion's label, "" if there is none.
 func (s *Snapshot) Document(label string) string {
 	v := s.inspect()
 	if t := builtinText(v.info.Env, label, nil); t != "" {

@@ -41,7 +41,7 @@ func functionText(o *check.Object) string {
 	return words
 }
 
-// functionParts spells a function, and says where in the text its parameters are.
+// functionParts spells a function, and returns where its parameters are in the text.
 func functionParts(o *check.Object) (text string, params [][2]int) {
 	var b strings.Builder
 	if o.Func.Kernel != nil {
@@ -67,7 +67,7 @@ func functionParts(o *check.Object) (text string, params [][2]int) {
 	return b.String(), params
 }
 
-// overloadParts spells an overload, and says where in the text its parameters are.
+// overloadParts spells an overload, and returns where its parameters are in the text.
 func overloadParts(o *builtin.Overload) (text string, params [][2]int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s(", o.Result, o.Row.Name)
@@ -94,7 +94,7 @@ func plural(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// typeFacts says how large a type is and what it is made of.
+// typeFacts describes the size and the parts of a type.
 func typeFacts(t *types.Type) string {
 	if t.IsInvalid() {
 		return ""
@@ -122,7 +122,7 @@ func typeFacts(t *types.Type) string {
 	return b.String()
 }
 
-// vectorLayout says where the components of a vector are.
+// vectorLayout describes the offsets of a vector's components.
 func vectorLayout(t *types.Type) string {
 	n, size := t.Lanes(), t.Elem.Size()
 	names := "`.s0` to `.s" + strings.ToUpper(fmt.Sprintf("%x", n-1)) + "`"
@@ -171,7 +171,7 @@ func recordLayout(t *types.Type) string {
 	return b.String()
 }
 
-// where says where a variable lives.
+// where describes a variable's storage.
 func where(v *check.Var) string {
 	space := map[types.AddressSpace]string{types.Global: "global", types.Constant: "constant", types.Local: "local"}[v.Type.Space]
 	switch {
@@ -266,7 +266,7 @@ func conversionText(name string) string {
 	return s + ".\n\nSpecification: Explicit Conversions (6.4.3)\n"
 }
 
-// keywordType returns the type that a keyword or type name of the language stands for, or nil.
+// keywordType returns the type of a keyword or type name of the language, or nil.
 func keywordType(name string) *types.Type {
 	for s := opencl.Scalar(1); s < opencl.NumScalars; s++ {
 		if s.String() == name {

@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// A Severity says how bad a diagnostic is.
+// A Severity is the importance of a diagnostic.
 type Severity uint8
 
 // The severities.
@@ -27,7 +27,7 @@ type Diagnostic struct {
 	Unused   bool // what it is about can be removed
 }
 
-// A Related place says more about a diagnostic.
+// A Related is another place that a diagnostic mentions.
 type Related struct {
 	Range
 	Message string
@@ -39,8 +39,8 @@ type Edit struct {
 	Text string
 }
 
-// Diagnostics returns the errors and warnings in the order in which the compiler reports them. One
-// without a place is at the beginning of the file; a note without one is part of the message.
+// Diagnostics returns the errors and warnings in the compiler's order. A diagnostic without a position is at
+// the beginning of the file; a note without one is part of the message.
 func (s *Snapshot) Diagnostics() []Diagnostic {
 	var list []Diagnostic
 	if s.badOpts != nil {
@@ -106,8 +106,7 @@ func macroSteps(src *diag.Source, p diag.Pos) (list []Related) {
 	}
 }
 
-// Explain returns what the registry of diagnostics says about a code, as Markdown, "" where there is
-// no such code.
+// Explain returns the registry's description of a diagnostic code as Markdown, "" if there is no such code.
 func Explain(code string) string {
 	c := diag.Lookup(code)
 	if c == nil {

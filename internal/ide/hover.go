@@ -10,14 +10,13 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A Hover is what is known of a place.
+// A Hover describes the name or expression at a place.
 type Hover struct {
 	Range
 	Text string // Markdown
 }
 
-// Hover returns what is known of the name or expression at an offset of a file, nil where that is
-// nothing.
+// Hover describes the name or expression at an offset of a file, nil if there is none.
 func (s *Snapshot) Hover(file string, off int) *Hover {
 	v := s.inspect()
 	text := s.FileText(file)
@@ -37,7 +36,7 @@ func (s *Snapshot) Hover(file string, off int) *Hover {
 	return v.hoverExpr(file, off)
 }
 
-// describe returns the Markdown of what a name means.
+// describe returns the Markdown description of a name's meaning.
 func (v *view) describe(r *reference) string {
 	switch {
 	case r.include != nil:
@@ -56,7 +55,7 @@ func (v *view) describe(r *reference) string {
 // maxExpansion is how many bytes of a macro's expansion are shown.
 const maxExpansion = 2000
 
-// describeMacro shows a macro's definition and, where it is used, what it becomes.
+// describeMacro shows a macro's definition and, at a use, its expansion.
 func (v *view) describeMacro(r *reference) string {
 	s := code("#define " + r.macro.String())
 	if !r.macro.Span.IsValid() {
@@ -110,7 +109,7 @@ func (v *view) outermostCall(p diag.Pos) (call diag.Span, expanded bool) {
 	}
 }
 
-// constantOf returns the constant that tokens make up, parentheses around them aside, or nil.
+// constantOf returns the constant that the tokens represent, without enclosing parentheses, or nil.
 func (v *view) constantOf(toks []token.Token) *check.Const {
 	for len(toks) > 2 && toks[0].Kind == token.LParen && toks[len(toks)-1].Kind == token.RParen {
 		toks = toks[1 : len(toks)-1]
@@ -186,7 +185,7 @@ func initialConstant(v *check.Var) *check.Const {
 	return k
 }
 
-// hoverExpr describes the innermost expression around an offset, components of vectors included.
+// hoverExpr describes the innermost expression at an offset, including components of vectors.
 func (v *view) hoverExpr(file string, off int) *Hover {
 	var best check.Expr
 	var at Range
@@ -224,7 +223,7 @@ func lanesText(lanes []uint8) string {
 	return strings.Join(words, ", ")
 }
 
-// inComment reports whether no token of the main file covers an offset: it lies in a comment or between tokens.
+// inComment reports whether no token of the main file covers an offset: it is in a comment or between tokens.
 func (v *view) inComment(file string, off int) bool {
 	if v.main == nil || file != v.main.Name {
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-// A reference is a name in a file and what it means: an object, a macro or a header.
+// A reference is a name in a file with its meaning: an object, a macro or a header.
 type reference struct {
 	start, end int
 	object     *check.Object
@@ -27,7 +27,7 @@ func (r *reference) same(o *reference) bool {
 	return r.object == o.object && r.macro == o.macro && r.include == o.include
 }
 
-// A fileIndex is the references of each file, in order of place.
+// A fileIndex holds the references of each file, in order of position.
 type fileIndex struct {
 	files []*fileRefs
 }
@@ -37,7 +37,7 @@ type fileRefs struct {
 	list []reference
 }
 
-// in returns the references of a file, nil where there are none.
+// in returns the references of a file, nil if there are none.
 func (x *fileIndex) in(name string) []reference {
 	for _, f := range x.files {
 		if f.file.Name == name {
@@ -143,7 +143,7 @@ func boolOrder(b bool) int {
 	return 0
 }
 
-// first returns the reference that an offset of a file is about, nil where there is none.
+// first returns the most specific reference at an offset of a file, nil if there is none.
 func (x *fileIndex) first(file string, off int) *reference {
 	if list := x.at(file, off); len(list) > 0 {
 		return list[0]

@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// Definition returns where what stands at an offset of a file is defined: a name's declaration, a
-// header's beginning. It is empty where the language defines it.
+// Definition returns the definition of the name at an offset of a file: a declaration, or a header's beginning.
+// It is empty if the language defines the name.
 func (s *Snapshot) Definition(file string, off int) (list []Range) {
 	v := s.inspect()
 	for _, r := range v.refs.at(file, off) {
@@ -24,7 +24,7 @@ func (s *Snapshot) Definition(file string, off int) (list []Range) {
 	return list
 }
 
-// definition returns where what a reference means is defined.
+// definition returns the definition of a reference's object.
 func (v *view) definition(r *reference) Range {
 	switch {
 	case r.include != nil:
@@ -77,8 +77,8 @@ type Reference struct {
 	Declares bool
 }
 
-// References returns the places that name what stands at an offset of a file, its declarations included,
-// in the snapshot's files.
+// References returns the places in the snapshot's files that refer to the object at an offset of a file, its
+// declarations included.
 func (s *Snapshot) References(file string, off int) []Reference {
 	v := s.inspect()
 	r := v.refs.first(file, off)
@@ -88,7 +88,7 @@ func (s *Snapshot) References(file string, off int) []Reference {
 	return v.references(func(x *reference) bool { return x.same(r) })
 }
 
-// ReferencesTo returns the places that name what is defined at a place, as Definition gives it.
+// ReferencesTo returns the places that refer to the object defined at a place, as Definition returns it.
 func (s *Snapshot) ReferencesTo(def Range) []Reference {
 	v := s.inspect()
 	return v.references(func(x *reference) bool { return v.definition(x) == def })
@@ -165,8 +165,8 @@ func (v *view) textOf(at Range) string {
 	return ""
 }
 
-// Rename returns the edits that give what stands at an offset of a file another name. It refuses names
-// that are none or that would mean something else at one of the places.
+// Rename returns the edits that rename the object at an offset of a file. It refuses invalid names, and names
+// that would mean something else at one of the places.
 func (s *Snapshot) Rename(file string, off int, name string) ([]Edit, error) {
 	r, err := s.nameable(file, off)
 	if err != nil {
@@ -203,8 +203,8 @@ func (s *Snapshot) canBeName(name string) error {
 	return err
 }
 
-// collides reports a declaration of name that would be in sight at one of the places, or that the
-// renamed one would hide.
+// collides reports a declaration of name that would be in sight at one of the places, or that the renamed
+// object would hide.
 func (v *view) collides(r *reference, refs []Reference, name string) error {
 	for _, m := range v.record.Macros {
 		if m.Name == name {

@@ -10,7 +10,7 @@ const OptionsComment = "purecl-options:"
 // maxOptionLines is in how many lines of a file the comment is looked for.
 const maxOptionLines = 50
 
-// CommentOptions returns the build options that comments at the beginning of a file give.
+// CommentOptions returns the build options in comments at the beginning of a file.
 func CommentOptions(text []byte) string {
 	var list []string
 	n := 0

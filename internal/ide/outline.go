@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-// A SymbolKind says what a Symbol is.
+// A SymbolKind is the kind of a Symbol.
 type SymbolKind uint8
 
 // The kinds of symbols.

@@ -16,7 +16,7 @@ type Signature struct {
 	Params [][2]int // where in Text each parameter is, in bytes
 }
 
-// A SignatureHelp is what can be called at a place.
+// A SignatureHelp lists the functions that a call may mean.
 type SignatureHelp struct {
 	List   []Signature // the best first
 	Active int         // parameter that is being written
@@ -25,8 +25,8 @@ type SignatureHelp struct {
 // maxSignatures is how many overloads are shown.
 const maxSignatures = 20
 
-// Signatures returns the functions that the call around an offset of a file may mean, those first
-// whose parameters fit the arguments that are written. It is nil outside of calls.
+// Signatures returns the functions that the call at an offset of a file may mean, first those whose parameters
+// fit the present arguments. It returns nil outside of calls.
 func (s *Snapshot) Signatures(file string, off int) *SignatureHelp {
 	text := s.FileText(file)
 	if text == nil || off < 0 || off > len(text) || regionAt(text, off) == inComment {

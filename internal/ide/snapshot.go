@@ -22,7 +22,7 @@ import (
 type Options struct {
 	// Build are build options in order.
 	Build []Build
-	// ReadFile reads an included file, as option.Source.ReadFile does; nil means that there are none.
+	// ReadFile reads an included file, like option.Source.ReadFile; nil means that there are none.
 	ReadFile func(name string) ([]byte, error)
 	// ListDir returns the names in a directory, those of directories with a final slash, for the
 	// completion of include paths; nil means that none are proposed.
@@ -64,7 +64,7 @@ type Snapshot struct {
 	view
 }
 
-// A view is what the tolerant compilation found out.
+// A view is the result of the tolerant compilation.
 type view struct {
 	src     *diag.Source
 	main    *diag.File
@@ -136,7 +136,7 @@ func (s *Snapshot) CompileOptions() *compile.Options {
 	return &o
 }
 
-// Clean reports whether the file has no errors, so that code can be made of it.
+// Clean reports whether the file has no errors, so that code can be generated.
 func (s *Snapshot) Clean() bool {
 	if s.badOpts != nil || s.failure != nil {
 		return false
@@ -159,7 +159,7 @@ func (s *Snapshot) inspect() *view {
 	return &s.view
 }
 
-// fill preprocesses, parses and checks. A panic of a later step leaves what the earlier ones found.
+// fill preprocesses, parses and checks. If a later step panics, the results of the earlier ones remain.
 func (v *view) fill(s *Snapshot) {
 	v.src = diag.NewSource()
 	v.info, v.record, v.tree = &check.Info{}, &preprocess.Record{}, &syntax.File{}
@@ -181,7 +181,7 @@ func (v *view) fill(s *Snapshot) {
 	check.Inspect(v.tree, v.src, &opts, rep, v.info)
 }
 
-// InternalError returns a mistake of the compiler that the file has brought to light, or nil.
+// InternalError returns the compiler's internal error for the file, or nil.
 func (s *Snapshot) InternalError() error {
 	if err := s.inspect().crashed; err != nil {
 		return err

@@ -22,13 +22,13 @@ type Variable struct {
 	Min     int      // of a Number, with Max
 	Max     int
 	Default string // what holds without it, in words
-	// Required says that nothing is used instead of a wrong value.
+	// Required tells that a wrong value is an error, and no other value replaces it.
 	Required bool
 	Users    string // who reads it: "driver", "all"
 	Doc      string // what it means, in Markdown
 }
 
-// A Kind is what a variable holds.
+// A Kind is the kind of a variable's values.
 type Kind uint8
 
 // The kinds.
@@ -91,13 +91,13 @@ func Get(name string) string {
 	return s
 }
 
-// GetNumber returns a Number's value, 0 where there is none.
+// GetNumber returns a Number's value, 0 if the variable is not set.
 func GetNumber(name string) int {
 	n, _ := strconv.Atoi(Get(name)) // checked
 	return n
 }
 
-// GetDuration returns a Duration's value, 0 where there is none.
+// GetDuration returns a Duration's value, 0 if the variable is not set.
 func GetDuration(name string) time.Duration {
 	d, _ := parseDuration(Get(name)) // checked
 	return d
@@ -111,7 +111,7 @@ func parseDuration(s string) (time.Duration, bool) {
 	return d, err == nil && d > 0
 }
 
-// check says what the value is not, "" where it is good; an empty one is as none.
+// check describes the mistake in the value, "" if there is none. An empty value counts as not set.
 func (v *Variable) check(s string) string {
 	if s == "" {
 		return ""
@@ -137,7 +137,7 @@ func (v *Variable) check(s string) string {
 	return v.expected()
 }
 
-// expected says what a value is, for a message.
+// expected describes the valid values, for a message.
 func (v *Variable) expected() string {
 	switch v.Kind {
 	case Choice:
@@ -163,7 +163,7 @@ type Problem struct {
 	Instead string // what is used instead of the value, "" where nothing is
 }
 
-// String returns the text, and what is used instead.
+// String returns the text, with the value that is used instead.
 func (p Problem) String() string {
 	if p.Instead == "" {
 		return p.Text
@@ -171,9 +171,8 @@ func (p Problem) String() string {
 	return p.Text + "; used instead: " + p.Instead
 }
 
-// Problems returns what is wrong with an environment, as os.Environ returns it, by name:
-// variables with PureCL's prefix that do not exist, and wrong values. Package exec judges
-// names of devices.
+// Problems returns the mistakes in an environment (os.Environ), by name: variables with PureCL's prefix that do
+// not exist, and wrong values. Package exec checks names of devices.
 func Problems(environ []string) (list []Problem) {
 	for _, e := range environ {
 		name, value, _ := strings.Cut(e, "=")
@@ -213,7 +212,7 @@ func Check(name string) error {
 	return nil
 }
 
-// like suggests the variable whose name is nearest.
+// like suggests the variable with the nearest name.
 func like(name string) string {
 	best, least := "", 1+len(name)/4
 	for i := range Table {

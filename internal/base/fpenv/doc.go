@@ -13,8 +13,7 @@ import "runtime"
 // A Saved is the environment that a thread had before Enter.
 type Saved uint64
 
-// Enter ties the goroutine to its thread and gives that the default environment, until Leave.
-// Calls nest.
+// Enter locks the goroutine to its thread and sets the default environment there, until Leave. Calls nest.
 func Enter() Saved { return enter(Standard) }
 
 // EnterFlushing is Enter with subnormal numbers flushed to zero, as operands and as results.
@@ -37,7 +36,7 @@ func enter(want uint64) Saved {
 	return s
 }
 
-// Leave gives the thread the environment back that it had before the Enter that returned s.
+// Leave restores the thread's environment from before the Enter that returned s.
 func (s Saved) Leave() {
 	if (get()^uint64(s))&control != 0 {
 		set(uint64(s))

@@ -64,7 +64,7 @@ var Attributes = [...]Attribute{
 	{"weak", false, 0, 0},
 }
 
-// FindAttribute returns the row of a name without underscores, nil where there is none.
+// FindAttribute returns the row of a name without underscores, nil if there is none.
 func FindAttribute(name string) *Attribute {
 	for i := range Attributes {
 		if Attributes[i].Name == name {

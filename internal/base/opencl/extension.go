@@ -18,7 +18,7 @@ type Extension struct {
 	Needs, Twin string
 }
 
-// A Scope says where this implementation has an extension.
+// A Scope is the part of this implementation that has an extension.
 type Scope uint8
 
 // The scopes. An extension of the language is one of the device too.
@@ -128,7 +128,7 @@ var extensionIndex = func() map[string]int {
 	return m
 }()
 
-// FindExtension returns the row of a name, nil where there is none.
+// FindExtension returns the row of a name, nil if there is none.
 func FindExtension(name string) *Extension {
 	if i := extensionIndex[name]; i > 0 {
 		return &Extensions[i-1]
@@ -139,8 +139,8 @@ func FindExtension(name string) *Extension {
 // vendors are the prefixes of extensions' names.
 var vendors = [...]string{"cl_khr_", "cl_amd_", "cl_nv_", "cl_intel_", "cl_arm_", "cl_ext_", "cl_clang_", "cl_qcom_"}
 
-// NamesExtension reports whether a name is that of an extension of Khronos or a vendor, of this
-// implementation or another.
+// NamesExtension reports whether a name has the form of an extension's name, of Khronos or a vendor,
+// implemented here or not.
 func NamesExtension(name string) bool {
 	for _, v := range vendors {
 		if strings.HasPrefix(name, v) {

@@ -67,7 +67,7 @@ var ChannelOrders = [lastOrder - firstOrder + 1]ChannelOrderRow{
 	OrderABGR - firstOrder:         {"ABGR", 4, CL20},
 }
 
-// Number returns the place of the order in [ChannelOrders].
+// Number returns the index of the order in [ChannelOrders].
 func (o ChannelOrder) Number() int { return int(o - firstOrder) }
 
 // Known reports whether o is a channel order of OpenCL.
@@ -140,13 +140,13 @@ var ChannelTypes = [lastType - firstType + 1]ChannelTypeRow{
 	UnormInt101010x2 - firstType: {"UNORM_INT_101010_2", 4, CL30},
 }
 
-// Number returns the place of the type in [ChannelTypes].
+// Number returns the index of the type in [ChannelTypes].
 func (t ChannelType) Number() int { return int(t - firstType) }
 
 // Known reports whether t is a channel data type of OpenCL.
 func (t ChannelType) Known() bool { return t >= firstType && t <= lastType }
 
-// Size returns the bytes of a channel, of a packed type those of the element.
+// Size returns the bytes of a channel; for a packed type those of the element.
 func (t ChannelType) Size() int { return ChannelTypes[t.Number()].Size }
 
 // String returns the name in OpenCL's headers, such as "CL_UNORM_INT8".
@@ -235,8 +235,8 @@ var ImageTypes = [...]ImageType{
 	{Name: "image3d_t", Shape: Image3D},
 }
 
-// An AddressingMode says what becomes of image coordinates outside of the image, numbered as in OpenCL's
-// headers (OpenCL API, "Sampler Objects", 5.7).
+// An AddressingMode is the treatment of coordinates outside of the image, numbered as in OpenCL's headers
+// (OpenCL API, "Sampler Objects", 5.7).
 type AddressingMode uint32
 
 // The addressing modes.
@@ -248,7 +248,7 @@ const (
 	AddressMirroredRepeat                                // likewise, each second time mirrored
 )
 
-// A FilterMode says how an image is read between its elements, numbered as in OpenCL's headers.
+// A FilterMode is the way of reading between an image's elements, numbered as in OpenCL's headers.
 type FilterMode uint32
 
 // The filter modes.

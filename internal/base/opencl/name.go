@@ -10,7 +10,7 @@ type TypeName struct {
 	Needs string // extensions and features, separated by spaces; alternatives are joined by '|'
 }
 
-// Names of what types of TypeNames need.
+// Requirements of several types of TypeNames.
 const (
 	int64Atomics = "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
 	halfAtomics  = "cl_khr_fp16 __opencl_c_ext_fp16_global_atomic_load_store|__opencl_c_ext_fp16_local_atomic_load_store"

@@ -18,7 +18,7 @@ const (
 	Newest = CL30
 )
 
-// Versions are the versions that -cl-std takes, oldest first.
+// Versions are the versions that -cl-std accepts, oldest first.
 var Versions = [...]Version{CL10, CL11, CL12, CL20, CL30}
 
 // String returns such as "1.2".

@@ -20,7 +20,7 @@ import (
 // MaxBlock is the number of values in a block, once many were wanted.
 const MaxBlock = 128
 
-// blocks is the memory that values of type T are taken from, block after block.
+// blocks is the memory of the values of type T, block after block.
 type blocks[T any] struct {
 	block []T // that values are taken from
 	n     int // values of block that are taken
@@ -28,8 +28,8 @@ type blocks[T any] struct {
 	used  int // of all, those that were begun
 }
 
-// next begins a block with room for least values, and reports whether it was used before:
-// then values are what they were.
+// next begins a block with room for at least least values. It reports whether the block was used before, so
+// that its values are not zero.
 func (b *blocks[T]) next(least int) (used bool) {
 	size := max(min(8<<min(b.used, 8), MaxBlock), least)
 	switch {
@@ -45,7 +45,7 @@ func (b *blocks[T]) next(least int) (used bool) {
 	return used
 }
 
-// Reset takes all values back.
+// Reset makes the memory of all values available again.
 func (b *blocks[T]) Reset() { b.block, b.n, b.used = nil, 0, 0 }
 
 // An Of is a slab of values of type T. The zero Of is ready for use.
@@ -104,7 +104,7 @@ func (l *Lists[T]) Keep(s []T) []T {
 	return out
 }
 
-// Reset takes all slices back.
+// Reset makes the memory of all slices available again.
 func (l *Lists[T]) Reset() {
 	l.Drop(0)
 	l.blocks.Reset()

@@ -19,9 +19,8 @@ func ask(p *syscall.LazyProc) (n uint64) {
 	return n
 }
 
-// Now returns the nanoseconds since the program began, by a clock that never goes back and
-// tells apart what happens within a microsecond. Package time's goes on by half a
-// millisecond and more at a time on this system.
+// Now returns the nanoseconds since the program began, by a monotonic clock with a resolution below a
+// microsecond. The clock of package time advances by half a millisecond or more at a time on this system.
 func Now() int64 {
 	hi, lo := bits.Mul64(ask(counter)-start, 1e9)
 	ns, _ := bits.Div64(hi, lo, frequency)

@@ -60,7 +60,7 @@ type Clock struct {
 	since int64
 }
 
-// Begin ends the running phase, if there is one, and begins another; None begins none.
+// Begin ends the running phase, if any, and begins another; None begins none.
 func (c *Clock) Begin(p Phase) {
 	now := Now()
 	if c.phase != None {

@@ -14,7 +14,7 @@ import (
 // reasonProcessor is why a processor without levels runs no machine code.
 const reasonProcessor = "the processor has no AVX2"
 
-// needs is what each level asks of the processor beside all that another one does.
+// needs lists each level's requirements of the processor beyond those of another level.
 var needs = []struct {
 	lv, on   *x86.Level
 	features []cpuid.FeatureID

@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A debugLine says that the instructions from an address on are for a source line.
+// A debugLine maps the instructions from an address on to a source line.
 type debugLine struct {
 	addr         uint64
 	file         string
@@ -213,7 +213,7 @@ const (
 	encodingUnsign  = 0x07
 )
 
-// withLength puts a length before what it counts.
+// withLength prepends the length of the bytes.
 func withLength(b []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
 }

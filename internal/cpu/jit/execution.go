@@ -42,16 +42,16 @@ type execution struct {
 	gangs     uint64 // of a full work-group
 }
 
-// An entry is a row of the object table as machine code sees it.
+// An entry is a row of the object table in machine code's layout.
 type entry struct{ base, size, lane, flags uint64 }
 
-// A localObject is an object of local memory and where it lies in a worker's.
+// A localObject is an object of local memory with its offset in a worker's local memory.
 type localObject struct {
 	number int
 	at     uint64
 }
 
-// local returns where an object lies in local memory.
+// local returns the offset of an object in local memory.
 func (x *execution) local(number int) (at uint64, ok bool) {
 	for _, l := range x.locals {
 		if l.number == number {
@@ -61,8 +61,8 @@ func (x *execution) local(number int) (at uint64, ok bool) {
 	return 0, false
 }
 
-// prepare cuts the range and makes the object table. It says why where machine code is not
-// made for the launch.
+// prepare divides the range and makes the object table. It returns the reason if machine code cannot run the
+// launch.
 func (x *execution) prepare() (*exec.Fallback, error) {
 	c, env := x.c, x.env
 	rg := &env.Range
@@ -143,7 +143,7 @@ func (x *execution) batchItems(total uint64) uint64 {
 	return total / uint64(16*x.workers)
 }
 
-// cut says what a batch is.
+// cut decides the size of a batch.
 func (x *execution) cut() {
 	rg := &x.env.Range
 	if x.v.grouped() {
@@ -182,7 +182,7 @@ func (x *execution) items() float64 {
 	return float64(rg.Global[0]) * float64(rg.Global[1]) * float64(rg.Global[2])
 }
 
-// Estimate is how long the launch would take one worker.
+// Estimate is the expected time of the launch on one worker.
 func (x *execution) Estimate() time.Duration {
 	if p := x.v.pace(); p > 0 {
 		return max(1, time.Duration(min(p*x.items(), math.MaxInt64/2)))

@@ -96,8 +96,8 @@ func (w *worker) reportDivergence() {
 	w.report(nil, f, id)
 }
 
-// arrivals says how many work-items wait at the barrier of the gang whose frame is at first,
-// and where the others are.
+// arrivals describes how many work-items wait at the barrier of the gang whose frame is at first, and where the
+// others are.
 func (w *worker) arrivals(first int) string {
 	barrier := *word(w.frame, first+x86.FrameArrived)
 	size := int(*word(w.mem, x86.CtxEnd) - *word(w.mem, x86.CtxFirst))
@@ -116,7 +116,7 @@ func (w *worker) arrivals(first int) string {
 	return exec.BarrierNote(arrived, arrived+waiting+returned, waiting, returned)
 }
 
-// Findings merges what the workers found.
+// Findings merges the findings of all workers.
 func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
 	logs := make([]*exec.FindingLog[exec.AccessKey], len(workers))
 	for i, w := range workers {

@@ -84,8 +84,8 @@ func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, er
 	return c.plain.NewExecution(env, workers)
 }
 
-// format returns the code for a key, nil where there is code for too many others. An error says why it
-// cannot be made.
+// format returns the code for a key, nil if there is code for too many others. An error is the reason why the
+// code cannot be made.
 func (c *imageCode) format(key []byte, first *exec.NDRange) (*Code, error) {
 	c.mu.Lock()
 	x := c.formats[string(key)]
@@ -135,7 +135,7 @@ func (c *imageCode) make(key []byte, first *exec.NDRange) (code *Code, err error
 	return code, nil
 }
 
-// sourceOf returns what the reference executor runs in place of c, and the environment for that.
+// sourceOf returns the kernel that the reference executor runs in place of c, and its environment.
 func (c *Code) sourceOf(env *exec.Env) (*ssa.Func, *exec.Env) {
 	if c.source == nil {
 		return c.f, env

@@ -44,7 +44,7 @@ var gdbImages = struct {
 	entries map[*gdbEntry][]byte
 }{entries: map[*gdbEntry][]byte{}}
 
-// gdbRegister tells the debugger of an image; remove takes it back.
+// gdbRegister adds an image to the debugger's list; remove removes it.
 func gdbRegister(image []byte) (remove func()) {
 	gdbImages.Lock()
 	defer gdbImages.Unlock()

@@ -37,13 +37,13 @@ func (o *hostCall) slot(i, k int) []byte {
 	return o.w.mem[o.u.Area+x86.Slot(o.v, i, k, o.u.Lanes):]
 }
 
-// set gives a lane component k of the result.
+// set sets component k of a lane's result.
 func (o *hostCall) set(k, lane int, x uint64) {
 	size := o.v.Type.K.Num().Size()
 	numeric.Store(o.slot(0, k)[size*lane:], size, x)
 }
 
-// clear gives lanes the result 0: work-items that have stopped go on with it.
+// clear sets the result of lanes to 0: work-items that have stopped continue with it.
 func (o *hostCall) clear(lanes uint64) {
 	if o.v.Type == ssa.TVoid {
 		return
@@ -55,7 +55,7 @@ func (o *hostCall) clear(lanes uint64) {
 	}
 }
 
-// onlyComputes reports whether v does nothing here but give a number.
+// onlyComputes reports whether v has no effect here but its result.
 func onlyComputes(v *ssa.Value) bool {
 	_, ok := ssa.CheckersOnly(v)
 	return ok || v.Op == ssa.OpAsyncLimit
@@ -148,7 +148,7 @@ func (w *worker) behind(p uint64) uint64 {
 	return size - min(off, size)
 }
 
-// space returns the address space of the object that a pointer refers to, 0 of none.
+// space returns the address space of a pointer's object, 0 if there is none.
 func (w *worker) space(p uint64) ssa.Kind {
 	switch n := p >> ssa.ObjectShift; {
 	case n == 0:
@@ -161,8 +161,8 @@ func (w *worker) space(p uint64) ssa.Kind {
 	return 0
 }
 
-// from returns the memory from p on to the end of its object, as the lane sees it, and
-// whether it may be written to; false where p is out of bounds.
+// from returns the memory from p to the end of its object, as the lane sees it, and whether it is writable;
+// false if p is out of bounds.
 func (w *worker) from(p uint64, lane int) (b []byte, writable, ok bool) {
 	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	if n >= uint64(len(w.objs)) || off > w.objs[n].size {

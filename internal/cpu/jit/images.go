@@ -12,7 +12,7 @@ import (
 // Functions of images for which no code was made (formats.go) are done in Go: for a whole gang
 // where its work-items use one image and one sampler, as they nearly always do, otherwise for each.
 
-// image returns the number and the object of the image that a handle is, nil of none.
+// image returns the number and the object of an image handle, nil if it has none.
 func (w *worker) image(handle uint64) (uint64, *exec.Object) {
 	n := handle >> ssa.ObjectShift
 	if n < uint64(w.x.allocaAt) && w.x.env.Objects[n].Image != nil {

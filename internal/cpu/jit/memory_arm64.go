@@ -5,5 +5,5 @@ package jit
 //go:noescape
 func flush(from, to uintptr)
 
-// written says that memory has new instructions.
+// written synchronises the instruction cache with new instructions in memory.
 func written(m []byte) { flush(address(m), address(m)+uintptr(len(m))) }

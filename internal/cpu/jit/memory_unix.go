@@ -25,7 +25,7 @@ func allocate(n int) ([]byte, error) {
 	return syscall.Mmap(-1, 0, pages(n), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 }
 
-// release gives back what executable or allocate returned.
+// release frees memory that executable or allocate returned.
 func release(m []byte) {
 	if len(m) > 0 {
 		syscall.Munmap(m)

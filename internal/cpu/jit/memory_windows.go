@@ -34,7 +34,7 @@ func allocate(n int) ([]byte, error) {
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), n), nil
 }
 
-// release gives back what executable or allocate returned.
+// release frees memory that executable or allocate returned.
 func release(m []byte) {
 	if len(m) > 0 {
 		windows.VirtualFree(address(m), 0, windows.MEM_RELEASE)

@@ -21,7 +21,7 @@ type Profile struct {
 	order []*unitProfile // as they came
 }
 
-// A unitProfile is what is known of one unit of machine code.
+// A unitProfile is the profile of one unit of machine code.
 type unitProfile struct {
 	f     *ssa.Func
 	code  *x86.Code
@@ -52,7 +52,7 @@ type LineTime struct {
 // counts reports whether the code's blocks count how often they run.
 func (c *Code) counts() bool { return c.o.Count || c.o.Profile != nil }
 
-// spent is what a worker has done since its last collect.
+// spent is a worker's work since its last collect.
 type spent struct {
 	code  time.Duration
 	hosts map[*unit][]time.Duration
@@ -100,7 +100,7 @@ func (s *stopwatch) host(w *worker, u *unit) {
 	w.spent.hosts[u][*word(w.mem, x86.CtxYield)] += s.lap()
 }
 
-// collect takes over what a worker has counted.
+// collect adds a worker's counters to the profile and clears them.
 func (p *Profile) collect(w *worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,7 +111,7 @@ func (p *Profile) collect(w *worker) {
 	w.spent = spent{}
 }
 
-// add adds what a worker has counted of a unit, at an offset of its context.
+// add adds a worker's counters of a unit, at an offset of its context.
 func (p *Profile) add(w *worker, u *unit, counters int) *unitProfile {
 	at := p.of(w.x.c.f, u)
 	for b := range at.runs {
@@ -145,7 +145,7 @@ type lineKey struct {
 	line int
 }
 
-// lineWeight is what a line has of a kernel.
+// lineWeight is a line's share of a kernel.
 type lineWeight struct {
 	pos    diag.Pos
 	weight float64 // of machine code
@@ -200,8 +200,8 @@ func (p *Profile) kernel(f *ssa.Func) KernelTime {
 	return out
 }
 
-// weigh adds the unit's weights to lines and returns their sum. Instructions for no place of the source
-// count for the line before them in their block, else for the kernel's.
+// weigh adds the unit's weights to lines and returns their sum. Instructions without a source position count
+// for the previous line in their block, or else for the kernel's line.
 func (u *unitProfile) weigh(lines map[lineKey]*lineWeight) (sum float64) {
 	stubs := u.stubWeights()
 	at, block := u.f.Pos, -1
@@ -245,7 +245,7 @@ func (u *unitProfile) addFlops(sum map[int]uint64) {
 	}
 }
 
-// line returns the line of a position, the kernel's of none.
+// line returns the line of a position; without a position, the kernel's line.
 func (u *unitProfile) line(lines map[lineKey]*lineWeight, pos diag.Pos) *lineWeight {
 	if !pos.IsValid() {
 		pos = u.f.Pos

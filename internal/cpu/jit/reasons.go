@@ -27,7 +27,7 @@ const (
 	reasonObject    = "an object of 512 GiB and more"
 )
 
-// noLevel says why this machine runs no machine code.
+// noLevel is the reason why this machine runs no machine code.
 func noLevel() string {
 	if environment.Get("PURECL_CPU") == "none" {
 		return reasonOff

@@ -11,7 +11,7 @@ import (
 // beside the others of their gang. Nothing that they do counts: they cause no more findings,
 // print nothing, and a gang that only they keep in a loop ends.
 
-// gangAt is where the current gang's frame lies.
+// gangAt is the address of the current gang's frame.
 func (w *worker) gangAt() int {
 	return int(*word(w.mem, x86.CtxFrame) - uint64(address(w.frame)))
 }

@@ -35,7 +35,7 @@ func (w *worker) resetSums() {
 	}
 }
 
-// fillSum gives the lanes of a sum the neutral element.
+// fillSum sets the lanes of a sum to the neutral element.
 func (w *worker) fillSum(s *x86.Sum) {
 	lanes := w.mem[s.At+x86.SumLanes:]
 	for i := range int(w.x.w) {

@@ -31,7 +31,7 @@ var tools = sync.OnceValue(func() toolSet {
 // wanted reports whether code must have a listing for the tools.
 func (t toolSet) wanted() bool { return t.perfMap || t.perfLines || t.gdb }
 
-// announce tells the tools of code at its place in memory, for as long as u lives.
+// announce registers code at its address with the tools, for the lifetime of u.
 func (t toolSet) announce(f *ssa.Func, lv *x86.Level, u *unit, full bool) {
 	if t.perfMap || t.perfLines {
 		perfMap.add(f, lv, u, full, t.perfLines)

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A variantKey says for which launches a variant is made.
+// A variantKey identifies the launches that a variant is made for.
 type variantKey struct {
 	level   *x86.Level
 	lanes   int  // of a gang; 0: the width that suits the kernel and the first launch
@@ -216,8 +216,7 @@ func (v *variant) forPartial() *variant {
 	return p
 }
 
-// needsPartial reports whether a launch with gangs of so many lanes has some with fewer
-// work-items.
+// needsPartial reports whether a launch with gangs of that many lanes has some with fewer work-items.
 func (v *variant) needsPartial(r *exec.NDRange, lanes int) bool {
 	w := uint64(lanes)
 	if !v.grouped() {

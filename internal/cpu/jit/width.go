@@ -29,7 +29,7 @@ func (w width) cost(row uint64, best *x86.Level) float64 {
 	return c
 }
 
-// widthFor returns the width of gangs for work-groups with rows of so many work-items.
+// widthFor returns the width of gangs for work-groups with rows of that many work-items.
 func (v *variant) widthFor(row uint64) width {
 	lv := v.key.level
 	best := width{lv, lv.Lanes}

@@ -69,8 +69,8 @@ func (x *execution) parts() [numParts]uint64 {
 	}
 }
 
-// exchange gives back a worker, if not nil, for one with such memory or with room for it, or
-// a new one.
+// exchange returns a worker, if not nil, to the pool and takes one with such memory or with room for it, or
+// makes a new one.
 func (v *variant) exchange(old *worker, parts *[numParts]uint64, total uint64) *worker {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -210,7 +210,7 @@ func (w *worker) end() {
 	w.text = exec.Printed{}
 }
 
-// queries sets the answers that hold for the whole launch.
+// queries sets the query results that hold for the whole launch.
 func (w *worker) queries() {
 	rg := &w.x.env.Range
 	clear(w.mem[x86.CtxQueries:x86.CtxGroups])
@@ -390,7 +390,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	return most - left + min(left, 1), err // one whose gangs wait at different barriers ends there
 }
 
-// run runs machine code until it is done, and computes what it asks for.
+// run runs machine code until it ends, and executes its host calls.
 func (w *worker) run(u *unit) error {
 	*word(w.mem, x86.CtxResume) = uint64(address(u.mem)) + uint64(u.Start)
 	*word(w.mem, x86.CtxFrame) = uint64(address(w.frame))

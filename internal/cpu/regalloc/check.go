@@ -70,11 +70,11 @@ type checker struct {
 	saved map[Reg][]int32
 	in    []*state // by block; nil where unreachable so far
 	named []int    // by block: where its references begin
-	// several says, by register, that it has temporaries, and thus several locations.
+	// several tells, by register, that it has temporaries and thus several locations.
 	several []bool
 }
 
-// A state says what each location holds: a register, or 0 for anything else.
+// A state maps each location to the register that it holds, or to 0 for anything else.
 type state struct {
 	pregs   [MaxPRegs]Reg
 	slots   []Reg  // by the index that checker.slots gives

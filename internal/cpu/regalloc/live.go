@@ -6,11 +6,11 @@ import "slices"
 // writes at 2i+1.
 type span struct{ from, to int32 }
 
-// maxSteps bounds the time that a function's live ranges take, in steps from block to block
-// of all registers; it is seconds. No public kernel that was seen takes half as many.
+// maxSteps bounds the computation of a function's live ranges, in steps from block to block of all registers: a
+// few seconds. Half of it is enough for every public kernel that was tried.
 const maxSteps = 1 << 27
 
-// A liveness is what live ranges are computed from.
+// A liveness is the input of the computation of live ranges.
 type liveness struct {
 	Survey
 	surveyed bool // and nothing has changed since
@@ -40,13 +40,13 @@ type ranges struct {
 // of returns when v is live, in order of time.
 func (r *ranges) of(v Reg) []span { return r.spans[r.begin[v]:r.begin[v+1]:r.begin[v+1]] }
 
-// refsOf returns v's references in order of their places.
+// refsOf returns v's references in order of position.
 func (l *liveness) refsOf(v Reg) []ref { return l.refs[l.first[v]:l.first[v+1]] }
 
 // end returns a position behind all instructions.
 func (l *liveness) endPos() int32 { return int32(len(l.arity)) }
 
-// survey brings the survey up to date.
+// survey updates the survey.
 func (a *Allocator) survey(m Machine) *liveness {
 	l := &a.flow
 	if l.surveyed {
@@ -107,9 +107,9 @@ func (l *liveness) predecessors() {
 	first[0] = 0
 }
 
-// liveOut returns the blocks, the last one first, at whose end v, which has these
-// references, is live. It walks back from each block that reads v before writing it to those
-// that write it, and not beyond the block top. It returns false if that took too many steps.
+// liveOut returns the blocks, the last one first, at whose end v, which has these references, is live. It walks
+// back from each block that reads v before writing it to those that write it, but not beyond the block top. It
+// returns false if that takes too many steps.
 func (l *liveness) liveOut(v Reg, refs []ref, top int32) ([]int32, bool) {
 	l.work, l.list = l.work[:0], l.list[:0]
 	for k, r := range refs {
@@ -160,7 +160,7 @@ func (l *liveness) liveOut(v Reg, refs []ref, top int32) ([]int32, bool) {
 	return l.list, true
 }
 
-// restart makes liveOut forget its earlier answers.
+// restart makes liveOut forget its earlier results.
 func (l *liveness) restart() {
 	n := len(l.blocks)
 	l.in, l.out, l.defined = zeroed(l.in, n), zeroed(l.out, n), zeroed(l.defined, n)

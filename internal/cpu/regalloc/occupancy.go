@@ -8,9 +8,9 @@ type interval struct {
 	v Reg
 }
 
-// An occupancy says which virtual register each machine register holds, now and later.
-// Queries come at times that never go back. Most live ranges have no hole, so that the
-// current interval alone answers them; the queue of later intervals is the slow path.
+// An occupancy records the virtual register of each machine register, now and later. The times of queries never
+// decrease. Most live ranges have no hole, so that the current interval alone answers a query; the queue of
+// later intervals is the slow path.
 type occupancy struct {
 	until [MaxPRegs]int32 // by machine register: the end of its current interval
 	who   [MaxPRegs]Reg   // and its virtual register
@@ -101,8 +101,8 @@ func (o *occupancy) firstFree(candidates []PReg, cur []span) PReg {
 	return NoPReg
 }
 
-// conflicts appends to list what p holds at the times cur, in order of time. A register may
-// come several times.
+// conflicts appends to list the registers that p holds at the times cur, in order of time. A register may occur
+// several times.
 func (o *occupancy) conflicts(p PReg, cur []span, list []Reg) []Reg {
 	if x := o.occupant(p, cur[0].from); x != 0 {
 		list = append(list, x)
@@ -145,7 +145,7 @@ func (q *queue) since(time int32) (p, i int) {
 	return p, i + n
 }
 
-// endsAfter compares for a binary search: intervals that end by t come first.
+// endsAfter is the comparison of a binary search: intervals that end by t come first.
 func endsAfter(x interval, t int32) int {
 	if x.to <= t {
 		return -1

@@ -2,8 +2,8 @@ package regalloc
 
 import "errors"
 
-// A Reg is a register operand before allocation: 0 is none, a positive number a virtual
-// register, a negative one a fixed machine register, which the allocator ignores.
+// A Reg is a register operand before allocation. 0 means none, a positive number is a virtual register, a
+// negative one a fixed machine register, which the allocator ignores.
 type Reg = int32
 
 // A PReg is the number of a machine register, less than MaxPRegs.
@@ -52,7 +52,7 @@ var (
 	ErrTooComplex = errors.New("too many registers live across too many blocks")
 )
 
-// A register is what the allocator knows of a virtual register.
+// A register is the allocator's record of a virtual register.
 type register struct {
 	class   Class
 	noSpill bool // it lives for a single instruction
@@ -68,7 +68,7 @@ type Allocator struct {
 	regs  []register // by virtual register; index 0 unused
 	pregs []PReg     // by virtual register: the result
 	live  ranges     // of the allocated code
-	// owners says whose value a spill slot holds.
+	// owners maps a spill slot to the register whose value it holds.
 	owners map[int32]Reg
 
 	flow      liveness
@@ -102,7 +102,7 @@ func (a *Allocator) NumRegs() int { return len(a.regs) }
 // Class returns the class of a virtual register.
 func (a *Allocator) Class(v Reg) Class { return a.regs[v].class }
 
-// Hint says that a copy connects two registers. The first hint of a register counts.
+// Hint records that a copy connects two registers. Only the first hint of a register counts.
 func (a *Allocator) Hint(d, s Reg) {
 	if d > 0 && a.regs[d].hint == 0 {
 		a.regs[d].hint = s
@@ -112,7 +112,7 @@ func (a *Allocator) Hint(d, s Reg) {
 	}
 }
 
-// SetRemat says that v's only definition can be repeated wherever v is used.
+// SetRemat marks v as rematerialisable: its only definition can be repeated at each use.
 func (a *Allocator) SetRemat(v Reg) { a.regs[v].remat = true }
 
 // PReg returns the machine register of a virtual one, NoPReg if it needs none or is not

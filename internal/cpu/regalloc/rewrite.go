@@ -2,8 +2,7 @@ package regalloc
 
 import "slices"
 
-// homes says where each virtual register lives: in the spill slot at an offset, or as the
-// constants say.
+// homes maps each virtual register to its home: the spill slot at an offset, or one of the constants.
 type homes []int32
 
 const (
@@ -54,8 +53,8 @@ func (a *Allocator) spill(m Machine, spilled []Reg) {
 	a.rewrite(m, where, where)
 }
 
-// rewrite changes the marked instructions for registers with homes: those of hot blocks by
-// the first list, those of cold blocks by the second.
+// rewrite changes the marked instructions for registers with homes: those of hot blocks by the first list,
+// those of cold blocks by the second.
 func (a *Allocator) rewrite(m Machine, hot, cold homes) {
 	a.near = zeroed(a.near, len(a.regs))
 	r := Rewriter{a: a, hot: hot, cold: cold}
@@ -198,8 +197,8 @@ func (r *Rewriter) concerns(o *Operands) bool {
 	return false
 }
 
-// use gives a used operand a temporary: that of an instruction shortly before, or a new one
-// with the value reloaded or computed again.
+// use gives a used operand a temporary: one of an instruction shortly before, or a new one with the value
+// reloaded or recomputed.
 func (r *Rewriter) use(e Editor, p *Reg, at int32, o *Operands) {
 	v := *p
 	s, ok := r.where.of(v)

@@ -48,8 +48,8 @@ func (a *Allocator) byStart(rs ranges) []Reg {
 	return order
 }
 
-// scan gives virtual registers machine registers, as far as there are enough, and returns
-// those to spill. It returns false if a register that cannot be spilled gets none.
+// scan allocates machine registers to virtual registers while there are enough, and returns the registers to
+// spill. It returns false if a register that cannot be spilled gets none.
 func (a *Allocator) scan(rs ranges) (spilled []Reg, ok bool) {
 	w := a.spillWeights(rs)
 	pregs := slices.Grow(a.pregs[:0], len(a.regs))[:len(a.regs)]

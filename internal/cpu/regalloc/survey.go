@@ -2,7 +2,7 @@ package regalloc
 
 import "slices"
 
-// A kind says how an instruction refers to a register.
+// A kind is the way an instruction refers to a register.
 type kind uint32
 
 const (
@@ -12,7 +12,7 @@ const (
 	implicitDef // defined without a value: see Machine.DefineImplicitly
 )
 
-// A ref is a place where a register is used or defined: block, position and kind.
+// A ref is a use or definition of a register: block, position and kind.
 type ref uint64
 
 func newRef(block, pos int32, k kind) ref { return ref(block)<<34 | ref(pos)<<2 | ref(k) }
@@ -21,7 +21,7 @@ func (r ref) block() int32 { return int32(r >> 34) }
 func (r ref) pos() int32   { return int32(r >> 2) }
 func (r ref) kind() kind   { return kind(r & 3) }
 
-// A surveyedBlock is what the allocator knows of a block.
+// A surveyedBlock is the allocator's record of a block.
 type surveyedBlock struct {
 	first, last int32 // positions: last is one behind the last instruction
 	firstSucc   int32 // index of its first successor in Survey.succs
@@ -60,7 +60,7 @@ const (
 	slotRemat                  // computes a value again; no slot
 )
 
-// reset begins a survey of code with so many registers.
+// reset begins a survey of code with that many registers.
 func (s *Survey) reset(registers int) {
 	s.blocks, s.succs, s.named, s.arity, s.slots = s.blocks[:0], s.succs[:0], s.named[:0], s.arity[:0], s.slots[:0]
 	s.counts = zeroed(s.counts, registers+1)
@@ -68,8 +68,7 @@ func (s *Survey) reset(registers int) {
 	s.start = 0
 }
 
-// Block begins the next block: how many loops are around it, and whether it is rarely
-// executed.
+// Block begins the next block, with its loop depth and whether it is rarely executed.
 func (s *Survey) Block(depth int, cold bool) {
 	s.end()
 	b := surveyedBlock{first: int32(len(s.arity)), firstSucc: int32(len(s.succs)), cold: cold, frequency: 0.01}
@@ -80,7 +79,7 @@ func (s *Survey) Block(depth int, cold bool) {
 	s.blocks = append(s.blocks, b)
 }
 
-// end ends the current block: one position stands behind its instructions.
+// end ends the current block: one position follows its instructions.
 func (s *Survey) end() {
 	if n := len(s.blocks) - 1; n >= 0 {
 		s.blocks[n].last = int32(len(s.arity))

@@ -71,7 +71,7 @@ type hints struct {
 	out     []ide.Hint
 }
 
-// An access is what became of the accesses at one place: unrolling and inlining make several.
+// An access summarises the machine code of the accesses at one place: unrolling and inlining make several.
 type access struct {
 	shapes []string
 	doc    []string
