@@ -105,7 +105,7 @@ func (x *formats) same(t *testing.T, m *ssa.Module, c *kerneltest.FormatRun, lv 
 	if !bytes.Equal(data, gotData) {
 		t.Errorf("%s: image\n%x, want\n%x", where, gotData, data)
 	}
-	if text := c.Colors(gotColor, color); text != "" {
+	if text := c.Colors(gotColor, color, false); text != "" {
 		t.Errorf("%s: %s", where, text)
 	}
 }

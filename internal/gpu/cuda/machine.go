@@ -191,6 +191,10 @@ func (m *machine) renew() error {
 	}
 	ctx := new(uintptr)
 	if err := m.d.call(cuCtxCreate, uintptr(unsafe.Pointer(ctx)), 0, uintptr(m.dev)); err != nil {
+		var e *Error
+		if errors.As(err, &e) && sticky(e.Code) {
+			return fmt.Errorf("%s: the driver does not recover from an earlier error in this process; start the program again: %w", m.info.Name, err)
+		}
 		return err
 	}
 	m.ctx = *ctx
@@ -304,6 +308,7 @@ type stream struct {
 	signals    []uint32
 	at         uint64
 	keep       []any      // memory of the host that work uses
+	busy       bool       // work has been given to it since it was last waited for
 	events     [2]uintptr // of Begin and End, 0: none yet
 }
 
@@ -356,7 +361,7 @@ func (q *stream) Write(dst uint64, src []byte) error {
 	if len(src) == 0 {
 		return nil
 	}
-	q.keep = append(q.keep, &src[0])
+	q.busy, q.keep = true, append(q.keep, &src[0])
 	return q.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), q.s)
 }
 
@@ -364,15 +369,17 @@ func (q *stream) Read(dst []byte, src uint64) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	q.keep = append(q.keep, &dst[0])
+	q.busy, q.keep = true, append(q.keep, &dst[0])
 	return q.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), uintptr(src), uintptr(len(dst)), q.s)
 }
 
 func (q *stream) Copy(dst, src uint64, n int) error {
+	q.busy = true
 	return q.call(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(n), q.s)
 }
 
 func (q *stream) Clear(dst uint64, n int) error {
+	q.busy = true
 	return q.call(cuMemsetD8Async, uintptr(dst), 0, uintptr(n), q.s)
 }
 
@@ -381,6 +388,7 @@ func (q *stream) Launch(x device.Code, g *device.Grid) error {
 	if err := c.allow(g.Shared); err != nil {
 		return err
 	}
+	q.busy = true
 	params := [1]unsafe.Pointer{unsafe.Pointer(&g.Params[0])}
 	var pin runtime.Pinner
 	pin.Pin(params[0])
@@ -393,6 +401,10 @@ func (q *stream) Wait(ctx context.Context, stop func()) error {
 	if stop != nil && ctx.Done() != nil {
 		defer context.AfterFunc(ctx, stop)()
 	}
+	if !q.busy {
+		return nil
+	}
+	q.busy = false
 	err := q.call(cuStreamSynchronize, q.s)
 	clear(q.keep)
 	q.keep = q.keep[:0]
@@ -412,6 +424,7 @@ func (q *stream) mark(n int) error {
 		}
 		q.events[n] = *e
 	}
+	q.busy = true
 	return q.call(cuEventRecord, q.events[n], q.s)
 }
 

@@ -108,16 +108,21 @@ func (g *generator) floatToFloat(from, to ssa.Kind, round numeric.Round, x strin
 	return g.set(classOf(to), "cvt."+floatRounds[rounding(round, numeric.RTE)]+"."+types, x)
 }
 
-// floatToInt emits a conversion to an integer as docs/decisions/0002 says: the number is rounded
-// first, so that all that follows is exact.
+// floatToInt emits a conversion to an integer as docs/decisions/0002 says. The instruction rounds, and
+// gives the nearest integer of its type for numbers beyond. A float beyond 2^24 is an integer, so that
+// it may be compared with the ends before it is rounded; a double is rounded first.
 func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round, x string) string {
 	if from == ssa.F16 {
 		x, from = g.set(b32, "cvt.f32.f16", x), ssa.F32
 	}
-	c, t := classOf(from), fmt.Sprint("f", from.Num().Bits())
-	x = g.set(c, "cvt."+map[numeric.Round]string{numeric.RTE: "rni", numeric.RTZ: "rzi", numeric.RTN: "rmi", numeric.RTP: "rpi"}[rounding(round, numeric.RTZ)]+"."+t+"."+t, x)
+	how := map[numeric.Round]string{numeric.RTE: "rni", numeric.RTZ: "rzi", numeric.RTN: "rmi", numeric.RTP: "rpi"}[rounding(round, numeric.RTZ)]
+	t := fmt.Sprint("f", from.Num().Bits())
+	cvt := func(c class, typ string) string { return g.set(c, fmt.Sprintf("cvt.%s.%s.%s", how, typ, t), x) }
 	if sat {
-		return g.floatToSat(from, to, x)
+		return g.floatToSat(from, to, x, cvt)
+	}
+	if from == ssa.F64 {
+		x = cvt(b64, t)
 	}
 	n := to.Num()
 	reg := max(32, n.Bits())
@@ -131,37 +136,36 @@ func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round,
 	switch {
 	case reg == 32 && n.Bits() == 32 && !n.Signed(): // uint: modulo 2^32
 		ok := inside(g.powerOf2(from, 31, true), two(32))
-		r := g.set(b32, "cvt.u32.u64", g.set(b64, "cvt.rzi.s64."+t, x))
-		return g.set(b32, "selp.b32", r, "0x80000000", ok)
-	case reg == 32:
-		ok := inside(g.powerOf2(from, 31, true), two(31))
-		r := g.set(b32, "selp.b32", g.set(b32, "cvt.rzi.s32."+t, x), "0x80000000", ok)
-		return g.extend(to, r)
+		return g.set(b32, "selp.b32", g.set(b32, "cvt.u32.u64", cvt(b64, "s64")), "0x80000000", ok)
+	case reg == 32: // what is below has that result by itself
+		ok := g.set(pred, "setp.lt."+t, x, two(31))
+		return g.extend(to, g.set(b32, "selp.b32", cvt(b32, "s32"), "0x80000000", ok))
 	case n.Signed():
-		ok := inside(g.powerOf2(from, 63, true), two(63))
-		return g.set(b64, "selp.b64", g.set(b64, "cvt.rzi.s64."+t, x), "0x8000000000000000", ok)
+		ok := g.set(pred, "setp.lt."+t, x, two(63))
+		return g.set(b64, "selp.b64", cvt(b64, "s64"), "0x8000000000000000", ok)
 	}
 	ok := inside(g.powerOf2(from, 63, true), two(64))
 	below := g.set(pred, "setp.lt."+t, x, g.constant(from, 0))
-	r := g.set(b64, "selp.b64", g.set(b64, "cvt.rzi.s64."+t, x), g.set(b64, "cvt.rzi.u64."+t, x), below)
+	r := g.set(b64, "selp.b64", cvt(b64, "s64"), cvt(b64, "u64"), below)
 	return g.set(b64, "selp.b64", r, "0x8000000000000000", ok)
 }
 
-// floatToSat emits a conversion that saturates, of an integral number: NaN gives 0.
-func (g *generator) floatToSat(from, to ssa.Kind, x string) string {
-	t := fmt.Sprint("f", from.Num().Bits())
-	ordered := g.set(pred, "setp.num."+t, x, x)
-	if wide(to) {
-		return g.set(b64, "selp.b64", g.set(b64, "cvt.rzi."+intType(to)+"."+t, x), "0", ordered)
-	}
-	n := to.Num()
-	typ := intType(to)
-	r := g.set(b32, "cvt.rzi."+typ+"."+t, x)
-	if n.Bits() < 32 {
+// floatToSat emits a conversion that saturates. NaN gives 0: by itself where neither type has 64 bits.
+func (g *generator) floatToSat(from, to ssa.Kind, x string, cvt func(c class, typ string) string) string {
+	c := classOf(to)
+	r := cvt(c, intType(to))
+	if n := to.Num(); n.Bits() < 32 {
 		i := kindInterval(to)
-		r = g.clamp(r, typ, b32, fmt.Sprint(i.lo), fmt.Sprint(i.hi))
+		if n.Signed() {
+			r = g.set(c, "max.s32", r, fmt.Sprint(i.lo))
+		}
+		r = g.set(c, "min."+intType(to), r, fmt.Sprint(i.hi))
 	}
-	return g.set(b32, "selp.b32", r, "0", ordered)
+	if from != ssa.F64 && !wide(to) {
+		return r
+	}
+	ordered := g.set(pred, fmt.Sprint("setp.num.f", from.Num().Bits()), x, x)
+	return g.set(c, "selp."+classTypes[c], r, "0", ordered)
 }
 
 // powerOf2 returns ±2^e.

@@ -11,6 +11,8 @@ import (
 type facts struct {
 	g     *generator
 	zeros []uint8 // by value ID: low bits that are 0
+	dom   *ssa.DomTree
+	here  map[int32]interval // by value ID: what the way to the block that is emitted says
 	depth int
 }
 
@@ -19,7 +21,7 @@ const allZeros = 63
 
 // newFacts finds the zeros: the greatest solution, from all zeros downwards.
 func newFacts(g *generator) facts {
-	f := facts{g: g, zeros: make([]uint8, g.f.NumValues())}
+	f := facts{g: g, zeros: make([]uint8, g.f.NumValues()), dom: g.f.Dominators(), here: map[int32]interval{}}
 	for i := range f.zeros {
 		f.zeros[i] = allZeros
 	}
@@ -110,6 +112,12 @@ func (f *facts) of(v *ssa.Value) interval {
 	f.depth++
 	r := f.compute(v)
 	f.depth--
+	if in, ok := f.here[v.ID]; ok {
+		r = interval{max(r.lo, in.lo), min(r.hi, in.hi)}
+		if r.lo > r.hi { // the block is not reached
+			r = in
+		}
+	}
 	if k := v.Type.K; !k.IsPtr() {
 		if whole := kindInterval(k); r.lo < whole.lo || r.hi > whole.hi {
 			return whole // it may wrap
@@ -215,11 +223,121 @@ func (f *facts) compute(v *ssa.Value) interval {
 	case ssa.OpSelect:
 		a, b := arg(1), arg(2)
 		return interval{min(a.lo, b.lo), max(a.hi, b.hi)}
+	case ssa.OpPhi:
+		return f.counter(v)
 	}
 	if v.Type.K.IsPtr() {
 		return anywhere
 	}
 	return all
+}
+
+// enter says that values are asked about as they are in a block: the conditions hold of branches to
+// it and to the blocks that dominate it.
+func (f *facts) enter(b *ssa.Block) {
+	clear(f.here)
+	for ; b != nil; b = f.dom.Idom(b) {
+		if len(b.Preds) == 1 {
+			if end := b.Preds[0].Term(); end.Op == ssa.OpBranch && end.Block.Succs[0] != end.Block.Succs[1] {
+				f.assume(end.Args[0], end.Block.Succs[0] == b)
+			}
+		}
+	}
+}
+
+// assume says that a condition holds, or does not.
+func (f *facts) assume(c *ssa.Value, holds bool) {
+	switch {
+	case c.Type.N != 1:
+	case c.Op == ssa.OpCopy:
+		f.assume(c.Args[0], holds)
+	case c.Op == ssa.OpNot:
+		f.assume(c.Args[0], !holds)
+	case c.Op == ssa.OpAnd && holds, c.Op == ssa.OpOr && !holds:
+		f.assume(c.Args[0], holds)
+		f.assume(c.Args[1], holds)
+	case c.Op == ssa.OpLt, c.Op == ssa.OpLe:
+		a, b, equal := c.Args[0], c.Args[1], c.Op == ssa.OpLe
+		if !holds {
+			a, b, equal = b, a, !equal
+		}
+		if counts(a.Type.K) && a.Type.N == 1 {
+			f.less(a, b, equal)
+		}
+	}
+}
+
+// less says that a is less than b, or at most b.
+func (f *facts) less(a, b *ssa.Value, equal bool) {
+	x, y, by := f.of(a), f.of(b), int64(1)
+	if equal {
+		by = 0
+	}
+	signed := a.Type.K.Num().Signed()
+	known := func(i interval) bool { return signed || i.lo >= 0 && i != anywhere }
+	if known(y) && y.hi > math.MinInt64 {
+		lo := x.lo
+		if !signed {
+			lo = max(lo, 0)
+		}
+		f.know(a, interval{lo, y.hi - by})
+	}
+	if known(x) && known(y) && x.lo < math.MaxInt64 {
+		f.know(b, interval{x.lo + by, y.hi})
+	}
+}
+
+// know notes that a value lies in an interval, and so does what it extends.
+func (f *facts) know(v *ssa.Value, in interval) {
+	if v.Op == ssa.OpConst || in.lo > in.hi {
+		return
+	}
+	for _, v := range []*ssa.Value{v, unextended(v)} {
+		if old, ok := f.here[v.ID]; ok {
+			in = interval{max(in.lo, old.lo), min(in.hi, old.hi)}
+		}
+		if in.lo <= in.hi {
+			f.here[v.ID] = in
+		}
+	}
+}
+
+// counter is the interval of a phi that counts upwards until it reaches the bound of its loop.
+func (f *facts) counter(v *ssa.Value) interval {
+	all := kindInterval(v.Type.K)
+	l := f.g.flow.Loops.Of(v.Block)
+	if v.Type.K.IsPtr() || !counts(v.Type.K) || l == nil || l.Header != v.Block {
+		return all
+	}
+	t, ok := f.g.tripTest(l)
+	if !ok || t.ne || t.step < 1 || unextended(t.expr) != v {
+		return all
+	}
+	bound := f.of(t.bound)
+	if wide(v.Type.K) && !v.Type.K.Num().Signed() && (bound == anywhere || bound.lo < 0) {
+		return all
+	}
+	most := all.hi // of the phi where it does not wrap
+	switch signed := t.bound.Type.K.Num().Signed(); {
+	case bound.hi < all.hi-t.step && (signed || bound.lo >= 0):
+		most = bound.hi - 1 + t.step
+		if t.equal {
+			most++
+		}
+	case t.step != 1 || t.equal || t.bound.Type.K != v.Type.K: // it may wrap
+		return all
+	}
+	first := int64(math.MaxInt64)
+	for i, p := range v.Block.Preds {
+		if !f.g.flow.Loops.Contains(l, p) {
+			a := f.of(v.Args[i])
+			if a == anywhere && wide(v.Type.K) {
+				return all
+			}
+			first, most = min(first, a.lo), max(most, a.hi)
+		}
+	}
+	return interval{first, min(most, all.hi)}
 }
 
 // workItem is the interval of a query: a work-group that is required bounds local ids and sizes.

@@ -16,10 +16,14 @@ type generator struct {
 	flow *uniform.Analysis
 	emitter
 
-	vals  [][]string // by value ID: the operand of each element
-	roots []*root    // by value ID of a pointer; nil: the pointer's own bits
-	facts facts
-	loops bool // the kernel has ways back
+	vals      [][]string // by value ID: the operand of each element
+	roots     []*root    // by value ID of a pointer; nil: the pointer's own bits
+	facts     facts
+	fastLoops map[*ssa.Block]*fastLoop // by header
+	fast      *fastCopy                // that is emitted, or nil
+	shared    map[*ssa.Value]bool      // values that are emitted already
+	now       *ssa.Value               // that is emitted
+	loops     bool                     // the kernel has ways back
 
 	byParam  map[*ssa.Value]*root
 	byGlobal map[*ssa.Global]*root
@@ -90,6 +94,7 @@ func (g *generator) function() {
 	g.layout()
 	g.findRoots()
 	g.facts = newFacts(g)
+	g.findFastLoops()
 	order := g.flow.Order
 	for _, b := range order {
 		for _, v := range b.Phis() {
@@ -97,29 +102,81 @@ func (g *generator) function() {
 			g.each(v, func(int) string { return g.reg(c) })
 		}
 	}
-	for i, b := range order {
-		next := (*ssa.Block)(nil)
-		if i+1 < len(order) {
-			next = order[i+1]
+	for len(order) > 0 {
+		n := 1
+		x := g.fastLoops[order[0]]
+		if x != nil {
+			n = len(x.Blocks)
 		}
-		g.mark(blockLabel(b))
-		for _, v := range b.Values {
-			if v.Op == ssa.OpPhi {
-				continue
-			}
-			if g.o.Lines != nil && v.Pos.IsValid() {
-				g.lines.at(g.o.Lines(v.Pos))
-			}
-			if v.Op.Has(ssa.Terminator) {
-				g.terminator(b, v, next)
-				continue
-			}
-			g.value(v)
+		part, next := order[:n], (*ssa.Block)(nil)
+		if order = order[n:]; len(order) > 0 {
+			next = order[0]
+		}
+		if x != nil {
+			g.emitBlocks(part, nil, nil)
+			g.copyFast(&fastCopy{loop: true, skips: x.skips}, part, next)
+			continue
+		}
+		y := g.fastBlock(part[0])
+		if y == nil {
+			g.emitBlocks(part, next, nil)
+			continue
+		}
+		g.mark(g.target(part[0]))
+		g.enterBlock(y, part[0])
+		g.shared = y.first
+		g.emitValues(part[0], nil, nil)
+		g.copyFast(&fastCopy{skips: y.skips, first: y.first}, part, next)
+		g.shared = nil
+	}
+}
+
+// emitBlocks emits blocks; next is the one that follows in the text, nil if none does. defined, which may be
+// nil, is called behind each value.
+func (g *generator) emitBlocks(list []*ssa.Block, next *ssa.Block, defined func(v *ssa.Value)) {
+	for i, b := range list {
+		follows := next
+		if i+1 < len(list) {
+			follows = list[i+1]
+		}
+		if g.fast != nil {
+			g.mark(fastLabel(b))
+		} else {
+			g.mark(g.target(b))
+		}
+		g.emitValues(b, follows, defined)
+	}
+}
+
+// emitValues emits the values of a block.
+func (g *generator) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)) {
+	g.facts.enter(b)
+	for _, v := range b.Values {
+		if v.Op == ssa.OpPhi || g.shared[v] {
+			continue
+		}
+		if g.o.Lines != nil && v.Pos.IsValid() {
+			g.lines.at(g.o.Lines(v.Pos))
+		}
+		if v.Op.Has(ssa.Terminator) {
+			g.terminator(b, v, follows)
+			continue
+		}
+		g.now = v
+		g.value(v)
+		if defined != nil {
+			defined(v)
 		}
 	}
 }
 
-func blockLabel(b *ssa.Block) string { return fmt.Sprint("$B", b.ID) }
+// target returns the label of a block: within a fast copy that of the copy.
+func (g *generator) target(b *ssa.Block) string {
+	if g.fast != nil && g.fast.loop && g.fast.in[b] {
+		return fastLabel(b)
+	}
+	return fmt.Sprint("$B", b.ID)
+}
 
 // terminator emits the end of a block; next is the one that follows in the text.
 func (g *generator) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
@@ -175,7 +232,7 @@ func (g *generator) cases(b *ssa.Block, v *ssa.Value) {
 	g.follow(b, 0, nil)
 	for i := range v.Bits {
 		to := b.Succs[i+1]
-		if at := labels[to]; at != "" && at != blockLabel(to) {
+		if at := labels[to]; at != "" && at != g.target(to) {
 			g.mark(at)
 			g.follow(b, i+1, nil)
 		}
@@ -189,7 +246,7 @@ func (g *generator) direct(b *ssa.Block, i int) (label string, ok bool) {
 	if g.back(b, to) || len(to.Phis()) > 0 {
 		return "", false
 	}
-	return blockLabel(to), true
+	return g.target(to), true
 }
 
 // back reports whether an edge is a way back in the text.
@@ -199,11 +256,15 @@ func (g *generator) back(b, to *ssa.Block) bool { return g.flow.Pos[to.ID] <= g.
 func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 	to := b.Succs[i]
 	g.moves(b, to)
-	if g.back(b, to) {
-		g.count()
+	switch x := g.fastLoops[to]; {
+	case g.back(b, to) && (g.fast == nil || !g.fast.loop):
+		g.count(g.target(to))
+		return
+	case x != nil && !g.flow.Loops.Contains(x.Loop, b):
+		g.enterFast(x)
 	}
 	if to != next {
-		g.emit("bra %s", blockLabel(to))
+		g.emit("bra %s", g.target(to))
 	}
 }
 
@@ -254,14 +315,18 @@ func (g *generator) moves(b, to *ssa.Block) {
 	}
 }
 
-// count emits the countdown of a way back, and on its slow path the look at what the host
-// wants.
-func (g *generator) count() {
-	g.loops = true
-	look, on := g.label("L"), g.label("N")
+// count emits a way back: the countdown, and the look at what the host wants where it ends.
+func (g *generator) count(to string) {
 	g.emit("sub.s32 %%rounds, %%rounds, 1")
-	g.emit("@%s bra %s", g.set(pred, "setp.eq.s32", "%rounds", "0"), look)
-	g.mark(on)
+	g.emit("@%s bra %s", g.set(pred, "setp.ne.s32", "%rounds", "0"), to)
+	g.emit("bra %s", g.look(to))
+}
+
+// look emits, on a slow path, the look at what the host wants, and returns its label. Work-items that are not to
+// end go on at the label on.
+func (g *generator) look(on string) (look string) {
+	g.loops = true
+	look = g.label("L")
 	g.at(&g.slow, func() {
 		g.mark(look)
 		g.emit("mov.b32 %%rounds, %d", Rounds)
@@ -272,6 +337,7 @@ func (g *generator) count() {
 		g.emit("st.volatile.global.u32 [%s+%d], 1", at, SignalStopped)
 		g.emit("exit")
 	})
+	return look
 }
 
 // analyse finds which branches part work-items.
@@ -421,6 +487,9 @@ const smallKernel = 100
 // registers returns the directive that bounds the registers of small kernels. The calls on slow
 // paths would take more than their straight line needs.
 func (g *generator) registers() string {
+	if len(g.fastLoops) > 0 {
+		return "" // several iterations at once
+	}
 	n := 0
 	for _, b := range g.flow.Order {
 		for _, v := range b.Values {

@@ -10,6 +10,7 @@ import (
 // elements of arrays are accessed so. Its bounds check is one comparison of 32 bits.
 type index struct {
 	x      func() string // emits the number
+	val    *ssa.Value    // that it is; nil: a work-item's id
 	signed bool
 	scale  int64
 	disp   int64
@@ -83,7 +84,7 @@ func (g *generator) linear(x *index, v *ssa.Value, scale int64) bool {
 		case ssa.I64, ssa.U64:
 			return g.linear(x, a, scale)
 		case ssa.I32, ssa.U32:
-			x.x, x.signed, x.scale = func() string { return g.elem(a, 0) }, a.Type.K == ssa.I32, scale
+			x.x, x.val, x.signed, x.scale = func() string { return g.elem(a, 0) }, a, a.Type.K == ssa.I32, scale
 			return a.Op != ssa.OpConst
 		}
 	case ssa.OpWorkItem:
@@ -98,30 +99,25 @@ func (g *generator) linear(x *index, v *ssa.Value, scale int64) bool {
 	return false
 }
 
-// locateIndex is locateRoot of a pointer whose offset is an index.
+// locateIndex is locateRoot of a pointer whose offset is an index. An access that the fast copy of a
+// loop has proved is not compared.
 func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write bool) (at place, ok bool) {
 	x, ok := g.indexOf(p)
 	if !ok || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < align {
 		return at, false
 	}
-	// The least number in bounds, and how many are, perhaps less: the slow path looks again.
-	lo := -(x.disp / x.scale)
-	if x.disp < 0 && x.disp%x.scale != 0 {
-		lo++
-	}
-	end := int64(1 << 31)
-	if !x.signed {
-		lo, end = max(lo, 0), 1<<32
-	}
-	if lo != int64(int32(lo)) {
+	lo, end, ok := x.bounds()
+	if !ok {
 		return at, false
 	}
-	n := x.x()
-	from := n
-	if lo != 0 {
-		from = g.set(b32, "sub.s32", n, fmt.Sprint(lo))
+	n, bad := x.x(), ""
+	if !g.skips() {
+		from := n
+		if lo != 0 {
+			from = g.set(b32, "sub.s32", n, fmt.Sprint(lo))
+		}
+		bad = g.set(pred, "setp.ge.u32", from, g.limitOf(r, Limit{Write: write, Size: size, Scale: x.scale, Disp: x.disp, Lo: lo, End: end}))
 	}
-	bad := g.set(pred, "setp.ge.u32", from, g.limitOf(r, Limit{Write: write, Size: size, Scale: x.scale, Disp: x.disp, Lo: lo, End: end}))
 	wide := "mad.wide.u32"
 	mul := "mul.wide.u32"
 	if x.signed {

@@ -63,7 +63,7 @@ func sameFormat(t *testing.T, m *ssa.Module, x *kerneltest.FormatRun, e *device.
 	if !bytes.Equal(data, gotData) {
 		t.Errorf("%s of %v: the image differs", x.Kernel, x.Image)
 	}
-	if text := x.Colors(gotColor, color); text != "" {
+	if text := x.Colors(gotColor, color, *useCUDA); text != "" {
 		t.Errorf("%s of %v, sampler %#x: %s", x.Kernel, x.Image, uint32(x.Sampler), text)
 	}
 }

@@ -255,10 +255,12 @@ func distinct(coords []byte, width int) []byte {
 	return coords
 }
 
-// Colors says which color differs first, "" where none does.
-func (r *FormatRun) Colors(got, want []byte) string {
+// Colors says which color differs first, "" where none does. Where nans is set, NaNs are alike.
+func (r *FormatRun) Colors(got, want []byte, nans bool) string {
+	half := strings.HasSuffix(r.Kernel, "_h")
+	alike := func(a, b []byte) bool { return bytes.Equal(oneNaN(a, half), oneNaN(b, half)) }
 	for i := 0; i < len(want); i += 4 {
-		if bytes.Equal(want[i:i+4], got[i:i+4]) {
+		if bytes.Equal(want[i:i+4], got[i:i+4]) || nans && alike(want[i:i+4], got[i:i+4]) {
 			continue
 		}
 		n := len(r.coords) / formatItems
@@ -273,4 +275,20 @@ func (r *FormatRun) Colors(got, want []byte) string {
 		return fmt.Sprintf("work-item %d at %x: color %x, want %x", item, r.coords[n*item:n*item+n], got[i&^15:i&^15+16], want[i&^15:i&^15+16])
 	}
 	return ""
+}
+
+// oneNaN returns 4 bytes, a float or two halves, with one NaN for all.
+func oneNaN(b []byte, half bool) []byte {
+	x := binary.LittleEndian.Uint32(b)
+	switch {
+	case !half && x&0x7fffffff > 0x7f800000:
+		x = 0x7fc00000
+	case half:
+		for s := 0; s < 32; s += 16 {
+			if x>>s&0x7fff > 0x7c00 {
+				x = x&^(0xffff<<s) | 0x7e00<<s
+			}
+		}
+	}
+	return binary.LittleEndian.AppendUint32(nil, x)
 }

@@ -402,11 +402,11 @@ func (d *decoder) conversion() func(t *thread) {
 }
 
 // clamped is the hardware's conversion to an integer: what is too large becomes the nearest one, a
-// NaN 0, in 64 bits the least.
+// NaN 0, or where one of the types has 64 bits, the highest bit alone.
 func clamped(to string, g numeric.Kind, from string, round numeric.Round, x float64) uint64 {
 	if x != x {
-		if g.Bits() == 64 {
-			return 1 << 63
+		if g.Bits() == 64 || from == "f64" {
+			return 1 << (g.Bits() - 1)
 		}
 		return 0
 	}

@@ -1,0 +1,296 @@
+//go:build linux
+
+// Command gpu compares kernels on a GPU with another OpenCL library on the same GPU, such as
+// NVIDIA's: the rows of package bench but for images, with bounds checks.
+//
+//	go run ./bench/gpu -opencl /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 [-platform NVIDIA] [-run EXPRESSION] [-time 200ms]
+//
+// Buffers stay on the device. Both sides take turns; a run is a launch and the wait for its end, a
+// time the shortest of all runs. The results are compared first. The other library builds with
+// -cl-fp32-correctly-rounded-divide-sqrt.
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"time"
+	"unsafe"
+
+	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/bench"
+	_ "github.com/purecl/purecl/gpu"
+	"github.com/purecl/purecl/internal/compile"
+)
+
+var (
+	library  = flag.String("opencl", "libOpenCL.so.1", "the other OpenCL library")
+	platform = flag.String("platform", "NVIDIA", "words in the name of its platform")
+	choose   = flag.String("run", "", "rows whose class/name this expression matches")
+	took     = flag.Duration("time", 100*time.Millisecond, "for each row")
+)
+
+func main() {
+	flag.Parse()
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "gpu:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	rows, err := regexp.Compile(*choose)
+	if err != nil {
+		return err
+	}
+	dev, err := purecl.Open("gpu")
+	if err != nil {
+		return err
+	}
+	cl, err := loadOpenCL(*library, *platform)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s beside %s\nrow\tPureCL µs\tother µs\tratio\n", dev, cl.name)
+	classes := map[string][]float64{}
+	var all []float64
+	for _, r := range bench.Rows() {
+		if !rows.MatchString(r.Class.Name + "/" + r.Name) {
+			continue
+		}
+		ours, theirs, err := measure(dev, cl, r)
+		if errors.Is(err, errImages) {
+			continue
+		}
+		if err != nil {
+			fmt.Printf("%s/%s\t%v\n", r.Class.Name, r.Name, err)
+			continue
+		}
+		ratio := float64(ours) / float64(theirs)
+		fmt.Printf("%s/%s\t%.1f\t%.1f\t%.2f\n", r.Class.Name, r.Name, float64(ours)/1e3, float64(theirs)/1e3, ratio)
+		classes[r.Class.Name] = append(classes[r.Class.Name], ratio)
+		all = append(all, ratio)
+	}
+	for _, c := range bench.Classes {
+		if list := classes[c.Name]; len(list) > 0 {
+			fmt.Printf("%s\t%d rows\tgeomean %.2f\tworst %.2f\n", c.Name, len(list), bench.Geomean(list), slices.Max(list))
+		}
+	}
+	if len(all) > 0 {
+		fmt.Printf("all\t%d rows\tgeomean %.3f\tworst %.2f\n", len(all), bench.Geomean(all), slices.Max(all))
+	}
+	return nil
+}
+
+var errImages = errors.New("rows with images are not measured")
+
+// A side is one of the two: it runs the row once, and reads memory objects.
+type side struct {
+	run   func() error
+	read  func(i int) ([]byte, error)
+	best  time.Duration
+	close func()
+}
+
+// measure returns the shortest times of a row.
+func measure(dev *purecl.Device, cl *openCL, r *bench.Row) (ours, theirs time.Duration, err error) {
+	c := r.Case(r.Full)
+	for i := range c.Args {
+		if c.Args[i].Image() {
+			return 0, 0, errImages
+		}
+	}
+	text, err := r.Text()
+	if err != nil {
+		return 0, 0, err
+	}
+	a, err := pureCL(dev, r, &c, text)
+	if err != nil {
+		return 0, 0, fmt.Errorf("PureCL: %w", err)
+	}
+	defer a.close()
+	b, err := other(cl, r, &c, text)
+	if err != nil {
+		return 0, 0, fmt.Errorf("the other: %w", err)
+	}
+	defer b.close()
+	sides := []*side{a, b}
+	for _, s := range sides {
+		if err := s.run(); err != nil {
+			return 0, 0, err
+		}
+		s.best = time.Hour
+	}
+	differs := compare(&c, a, b, r.Tolerance)
+	for start := time.Now(); time.Since(start) < *took; {
+		for _, s := range sides {
+			for turn := time.Now(); time.Since(turn) < 2*time.Millisecond; {
+				begin := time.Now()
+				if err := s.run(); err != nil {
+					return 0, 0, err
+				}
+				s.best = min(s.best, time.Since(begin))
+			}
+		}
+	}
+	if differs != nil {
+		fmt.Printf("%s/%s\tother results: %v\n", r.Class.Name, r.Name, differs)
+	}
+	return a.best, b.best, nil
+}
+
+// compare says how the results of the first run differ.
+func compare(c *bench.Case, a, b *side, tolerance float64) error {
+	for i := range c.Args {
+		if c.Args[i].Bytes() == 0 {
+			continue
+		}
+		got, err := a.read(i)
+		if err != nil {
+			return err
+		}
+		want, err := b.read(i)
+		if err != nil {
+			return err
+		}
+		if err := c.Args[i].Compare(got, want, tolerance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pureCL makes our side.
+func pureCL(dev *purecl.Device, r *bench.Row, c *bench.Case, text string) (*side, error) {
+	prog, err := dev.Compile(text, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	k, err := prog.Kernel(r.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	s := &side{}
+	var args []any
+	buffers := map[int]*purecl.Buffer[byte]{}
+	s.close = func() {
+		for _, b := range buffers {
+			b.Close()
+		}
+		prog.Close()
+	}
+	for i := range c.Args {
+		a := &c.Args[i]
+		if a.Bytes() == 0 {
+			args = append(args, a.Number())
+			continue
+		}
+		if buffers[i], err = purecl.NewBuffer(dev, a.Content(i)); err != nil {
+			return nil, err
+		}
+		args = append(args, buffers[i])
+	}
+	rng := purecl.Range(c.Global...)
+	if c.Local != nil {
+		rng = rng.Local(c.Local...)
+	}
+	s.run = func() error { return k.Run(context.Background(), rng, args...) }
+	s.read = func(i int) ([]byte, error) {
+		b := make([]byte, c.Args[i].Bytes())
+		return b, buffers[i].Read(context.Background(), b)
+	}
+	return s, nil
+}
+
+// other makes the side of the other library.
+func other(cl *openCL, r *bench.Row, c *bench.Case, text string) (*side, error) {
+	k, err := cl.build(text, r.Options+" -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel)
+	if err != nil {
+		if k, err = cl.build(text, r.Options+" -cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel); err != nil {
+			return nil, err
+		}
+	}
+	sizes, err := argSizes(r, text)
+	if err != nil {
+		return nil, err
+	}
+	buffers := map[int]uintptr{}
+	for i := range c.Args {
+		a := &c.Args[i]
+		var value []byte
+		if a.Bytes() > 0 {
+			if buffers[i], err = cl.buffer(a.Content(i)); err != nil {
+				return nil, err
+			}
+			value = binary.LittleEndian.AppendUint64(nil, uint64(buffers[i]))
+		} else if value, err = number(a.Number(), sizes[i]); err != nil {
+			return nil, err
+		}
+		if err := cl.call("clSetKernelArg", k, uintptr(i), uintptr(len(value)), uintptr(unsafe.Pointer(&value[0]))); err != nil {
+			return nil, err
+		}
+	}
+	return &side{
+		run:  func() error { return cl.run(k, c.Global, c.Local) },
+		read: func(i int) ([]byte, error) { return cl.read(buffers[i], c.Args[i].Bytes()) },
+		close: func() {
+			for _, m := range buffers {
+				cl.call("clReleaseMemObject", m)
+			}
+			cl.call("clReleaseKernel", k)
+		},
+	}, nil
+}
+
+// An argSize is how an argument by value lies in memory.
+type argSize struct {
+	bytes int
+	float bool
+}
+
+// argSizes returns the sizes of the kernel's arguments.
+func argSizes(r *bench.Row, text string) (list []argSize, err error) {
+	opts, err := compile.ParseOptions(r.Options)
+	if err != nil {
+		return nil, err
+	}
+	res, err := compile.Compile(context.Background(), r.Name, []byte(text), opts)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range res.Module.Funcs {
+		if f.Kernel == nil || f.Name != r.Kernel {
+			continue
+		}
+		for i, a := range f.Kernel.Args {
+			list = append(list, argSize{int(a.Size), f.Params[i].Type.K.Num().IsFloat()})
+		}
+	}
+	return list, nil
+}
+
+// number returns the bytes of a number.
+func number(x any, size argSize) ([]byte, error) {
+	var bits uint64
+	switch n := x.(type) {
+	case int:
+		bits = uint64(n)
+		if size.float {
+			return number(float64(n), size)
+		}
+	case float64:
+		switch bits = math.Float64bits(n); size.bytes {
+		case 4:
+			bits = uint64(math.Float32bits(float32(n)))
+		case 2:
+			return nil, errors.New("arguments of type half are not supported")
+		}
+	}
+	return binary.LittleEndian.AppendUint64(nil, bits)[:size.bytes], nil
+}

@@ -1,0 +1,626 @@
+package ptx
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Innermost loops that count are emitted twice. Before such a loop, the code computes how often its
+// body runs at most, and whether the first and the last of those addresses that change by equal
+// steps lie in their objects. If so, the fast copy runs: it has no checks of these accesses and does
+// not count rounds. The copies use the same registers for what is needed behind the loop.
+
+// Limits of loops that have a fast copy.
+const (
+	maxTrips    = 1 << 20 // iterations between looks at what the host wants
+	maxTripStep = 1 << 10
+	maxLoopSize = 300 // elements of its values
+	maxProved   = 16  // accesses
+	// maxOffsetStep bounds steps of offsets, so that their products with numbers of iterations fit in 64 bits.
+	maxOffsetStep = 1 << 39
+)
+
+// A fastLoop is a loop with a fast copy.
+type fastLoop struct {
+	*ssa.Loop
+	test   tripTest
+	proved []provedAccess
+	skips  map[*ssa.Value]bool // accesses that have no check in the copy
+}
+
+// A tripTest is the test at a loop's header that keeps work-items in it: expr is less than (or, where
+// equal, at most) bound if step is positive, else greater; unequal where ne is set.
+type tripTest struct {
+	expr, bound *ssa.Value
+	step        int64
+	equal, ne   bool
+}
+
+// A provedAccess is an access whose pointer changes by equal steps.
+type provedAccess struct {
+	v     *ssa.Value
+	size  int64
+	write bool
+	index *index // of a 32-bit number; nil: the offset itself changes by equal steps
+}
+
+// findFastLoops finds the loops that get a fast copy.
+func (g *generator) findFastLoops() {
+	g.fastLoops = map[*ssa.Block]*fastLoop{}
+	for _, l := range g.flow.Loops.All {
+		if x := g.fastLoop(l); x != nil {
+			g.fastLoops[l.Header] = x
+		}
+	}
+}
+
+// fastLoop returns what the fast copy of a loop is like, nil if it has none.
+func (g *generator) fastLoop(l *ssa.Loop) *fastLoop {
+	if g.flow.Loops.Irreducible {
+		return nil
+	}
+	x := &fastLoop{Loop: l, skips: map[*ssa.Value]bool{}}
+	size := 0
+	for _, b := range l.Blocks {
+		if g.flow.Loops.Of(b) != l {
+			return nil // a loop in it
+		}
+		for _, v := range b.Values {
+			size += int(max(v.Type.N, 1))
+			if v.Op.Has(ssa.Convergent) || v.Op == ssa.OpPrintf {
+				return nil
+			}
+		}
+	}
+	var ok bool
+	if x.test, ok = g.tripTest(l); !ok || size > maxLoopSize {
+		return nil
+	}
+	for _, b := range l.Blocks {
+		g.facts.enter(b)
+		for _, v := range b.Values {
+			if v.Op == ssa.OpLoad || v.Op == ssa.OpStore {
+				g.prove(x, v)
+			}
+		}
+	}
+	return x
+}
+
+// tripTest reads the test at a loop's header.
+func (g *generator) tripTest(l *ssa.Loop) (t tripTest, ok bool) {
+	end := l.Header.Term()
+	if end.Op != ssa.OpBranch {
+		return t, false
+	}
+	in0, in1 := g.flow.Loops.Contains(l, l.Header.Succs[0]), g.flow.Loops.Contains(l, l.Header.Succs[1])
+	if in0 == in1 {
+		return t, false
+	}
+	return g.stays(l, end.Args[0], in0)
+}
+
+// stays reads a condition on which work-items stay in a loop if it is as holds says. Of several that must
+// all be so, one that counts suffices.
+func (g *generator) stays(l *ssa.Loop, c *ssa.Value, holds bool) (t tripTest, ok bool) {
+	if both := c.Op == ssa.OpAnd && holds || c.Op == ssa.OpOr && !holds; both && c.Type.K == ssa.Bool && c.Type.N == 1 {
+		if t, ok = g.stays(l, c.Args[0], holds); !ok {
+			t, ok = g.stays(l, c.Args[1], holds)
+		}
+		return t, ok
+	}
+	if c.Type.N != 1 || len(c.Args) != 2 || !counts(c.Args[0].Type.K) {
+		return t, false
+	}
+	a, b := c.Args[0], c.Args[1]
+	less, equal, swap := false, false, false
+	switch c.Op { // whether it goes on where a is less than b
+	case ssa.OpLt:
+		less = true
+	case ssa.OpLe:
+		less, equal = true, true
+	case ssa.OpNe, ssa.OpEq:
+		t.ne = true
+	default:
+		return t, false
+	}
+	if t.ne && (c.Op == ssa.OpNe) != holds {
+		return t, false // it goes on while they are equal
+	}
+	if less && !holds { // not a < b: b <= a
+		equal, swap = !equal, true
+	}
+	if swap {
+		a, b = b, a
+	}
+	t.equal = equal
+	for _, way := range []struct {
+		expr, bound *ssa.Value
+		up          bool
+	}{{a, b, true}, {b, a, false}} {
+		if g.inLoop(l, way.bound) {
+			continue
+		}
+		s, isConst := g.constStep(l, unextended(way.expr))
+		if !isConst || s == 0 || s > maxTripStep || s < -maxTripStep {
+			continue
+		}
+		if t.ne && (s == 1 || s == -1) || !t.ne && (s > 0) == way.up {
+			t.expr, t.bound, t.step = way.expr, way.bound, s
+			return t, true
+		}
+	}
+	return t, false
+}
+
+// counts reports whether loops may count in a kind.
+func counts(k ssa.Kind) bool {
+	return k == ssa.I32 || k == ssa.U32 || k == ssa.I64 || k == ssa.U64
+}
+
+// unextended is the 32-bit integer that v extends, else v.
+func unextended(v *ssa.Value) *ssa.Value {
+	for v.Op == ssa.OpCopy {
+		v = v.Args[0]
+	}
+	if v.Op == ssa.OpConvert && wide(v.Type.K) && v.Type.N == 1 {
+		if a := v.Args[0]; a.Type.K == ssa.I32 || a.Type.K == ssa.U32 {
+			return a
+		}
+	}
+	return v
+}
+
+// inLoop reports whether a value is computed in a loop.
+func (g *generator) inLoop(l *ssa.Loop, v *ssa.Value) bool {
+	return v.Block != nil && g.flow.Loops.Contains(l, v.Block)
+}
+
+// A step is by how much a value changes each time: a number, or a register. Of 32-bit values it counts
+// modulo 2^32.
+type step struct {
+	number int64
+	reg    string
+}
+
+// constStep is stepOf where it is a number.
+func (g *generator) constStep(l *ssa.Loop, v *ssa.Value) (int64, bool) {
+	s, ok := g.stepOf(l, v, 0, false)
+	return s.number, ok && s.reg == ""
+}
+
+// maxStepDepth bounds the expressions that are followed.
+const maxStepDepth = 8
+
+// stepOf returns by how much a value changes from one iteration to the next. It emits code for steps
+// that are no numbers, only if emit is set: without, they have a name only.
+func (g *generator) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s step, ok bool) {
+	k := v.Type.K
+	if v.Type.N != 1 || !counts(k) && !k.IsPtr() || depth > maxStepDepth {
+		return s, false
+	}
+	if !g.inLoop(l, v) {
+		return s, true
+	}
+	arg := func(i int) (step, bool) { return g.stepOf(l, v.Args[i], depth+1, emit) }
+	switch v.Op {
+	case ssa.OpPhi:
+		return g.phiStep(l, v, emit)
+	case ssa.OpCopy:
+		return arg(0)
+	case ssa.OpBitcast:
+		if a := v.Args[0].Type; a.N == 1 && counts(a.K) && wide(a.K) == wide(k) {
+			return arg(0)
+		}
+	case ssa.OpConvert:
+		sat, _ := ssa.ConvParts(v.Aux)
+		if a := v.Args[0].Type; !sat && counts(a.K) && wide(a.K) == wide(k) {
+			return arg(0)
+		}
+	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
+		a, ok0 := arg(0)
+		b, ok1 := arg(1)
+		return g.sumStep(k, v.Op == ssa.OpSub, a, b, emit), ok0 && ok1
+	case ssa.OpMul:
+		for i := range 2 {
+			if n := v.Args[i]; !g.inLoop(l, n) {
+				s, ok := arg(1 - i)
+				return g.timesStep(k, n, s, emit), ok
+			}
+		}
+	case ssa.OpShl:
+		if n := v.Args[1]; n.IsConst() && n.Bits[0] < 31 {
+			s, ok := arg(0)
+			if s.reg != "" {
+				return g.regStep(k, emit, func(c class, t string) string { return g.set(c, "shl.b"+t[1:], s.reg, fmt.Sprint(n.Bits[0])) }), ok
+			}
+			return step{number: s.number << n.Bits[0]}, ok && smallStep(s.number)
+		}
+	}
+	return s, false
+}
+
+// smallStep reports whether products of such steps fit in 64 bits.
+func smallStep(n int64) bool { return n > -1<<30 && n < 1<<30 }
+
+// signedConst is an integer constant of 32 or 64 bits as one with a sign.
+func signedConst(v *ssa.Value) int64 {
+	if wide(v.Type.K) {
+		return int64(v.Bits[0])
+	}
+	return int64(int32(v.Bits[0]))
+}
+
+// regStep returns the step that do computes.
+func (g *generator) regStep(k ssa.Kind, emit bool, do func(c class, t string) string) step {
+	if !emit {
+		return step{reg: "?"}
+	}
+	if wide(k) {
+		return step{reg: do(b64, "s64")}
+	}
+	return step{reg: do(b32, "s32")}
+}
+
+func (s step) operand() string {
+	if s.reg != "" {
+		return s.reg
+	}
+	return fmt.Sprint(s.number)
+}
+
+func (g *generator) sumStep(k ssa.Kind, minus bool, a, b step, emit bool) step {
+	if a.reg == "" && b.reg == "" {
+		if minus {
+			return step{number: a.number - b.number}
+		}
+		return step{number: a.number + b.number}
+	}
+	return g.regStep(k, emit, func(c class, t string) string {
+		name := "add."
+		if minus {
+			name = "sub."
+		}
+		return g.set(c, name+t, g.small(c, a), g.small(c, b))
+	})
+}
+
+// small returns a step as an operand of 32-bit instructions too.
+func (g *generator) small(c class, s step) string {
+	if c == b32 && s.reg == "" {
+		return fmt.Sprint(int32(s.number))
+	}
+	return s.operand()
+}
+
+func (g *generator) timesStep(k ssa.Kind, n *ssa.Value, s step, emit bool) step {
+	if s.reg == "" && s.number == 0 {
+		return s
+	}
+	if s.reg == "" && n.IsConst() && smallStep(s.number) && smallStep(signedConst(n)) {
+		return step{number: s.number * signedConst(n)}
+	}
+	return g.regStep(k, emit, func(c class, t string) string {
+		return g.set(c, "mul.lo."+t, g.elem(n, 0), g.small(c, s))
+	})
+}
+
+// phiStep is the step of a phi of the loop's header that each iteration adds the same to.
+func (g *generator) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok bool) {
+	if v.Block != l.Header {
+		return s, false
+	}
+	var next *ssa.Value
+	for i, p := range l.Header.Preds {
+		if g.flow.Loops.Contains(l, p) {
+			if next != nil && next != v.Args[i] {
+				return s, false
+			}
+			next = v.Args[i]
+		}
+	}
+	for next != nil && next.Op == ssa.OpCopy {
+		next = next.Args[0]
+	}
+	if next == nil || next.Op != ssa.OpAdd && next.Op != ssa.OpSub && next.Op != ssa.OpPtrAdd {
+		return s, false
+	}
+	for i := range 2 {
+		n := next.Args[1-i]
+		if next.Args[i] != v || g.inLoop(l, n) || i == 1 && next.Op != ssa.OpAdd {
+			continue
+		}
+		if n.IsConst() {
+			by := signedConst(n)
+			if next.Op == ssa.OpSub {
+				by = -by
+			}
+			return step{number: by}, smallStep(by)
+		}
+		return g.regStep(v.Type.K, emit, func(c class, t string) string {
+			if next.Op == ssa.OpSub {
+				return g.set(c, "sub."+t, "0", g.elem(n, 0))
+			}
+			return g.set(c, "mov."+classTypes[c], g.elem(n, 0))
+		}), true
+	}
+	return s, false
+}
+
+// prove adds an access to those without checks if its address changes by equal steps.
+func (g *generator) prove(x *fastLoop, v *ssa.Value) {
+	p := v.Args[0]
+	r := g.roots[p.ID]
+	t, write := v.Type, v.Op == ssa.OpStore
+	if write {
+		t = v.Args[1].Type
+	}
+	size := int64(t.Size())
+	align := granted(v.Aux, t)
+	have := int64(0)
+	if r != nil {
+		have = min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7))
+	}
+	if r == nil || have < align || len(x.proved) >= maxProved || g.facts.inBounds(r, p, size, write) {
+		return
+	}
+	a := provedAccess{v: v, size: size, write: write}
+	if i, ok := g.indexOf(p); ok && i.val != nil {
+		if _, ok := g.stepOf(x.Loop, i.val, 0, false); !ok || !g.evaluable(x.Loop, i.val, 0) {
+			return
+		}
+		a.index = &i
+	} else if s, ok := g.stepOf(x.Loop, p, 0, false); !ok || !g.evaluable(x.Loop, p, 0) || s.number >= maxOffsetStep || s.number <= -maxOffsetStep {
+		return
+	}
+	x.proved = append(x.proved, a)
+	x.skips[v] = true
+}
+
+// evaluable reports whether entryValue can compute v.
+func (g *generator) evaluable(l *ssa.Loop, v *ssa.Value, depth int) bool {
+	if !g.inLoop(l, v) || v.Op == ssa.OpPhi && v.Block == l.Header {
+		return true
+	}
+	if depth > maxStepDepth || v.Op == ssa.OpPhi {
+		return false
+	}
+	for _, a := range v.Args {
+		if !g.evaluable(l, a, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// entryValue emits what a value is in the first iteration, before the loop: phis have their first
+// values. Of a pointer it is the offset. Ops are those of stepOf.
+func (g *generator) entryValue(l *ssa.Loop, v *ssa.Value) string {
+	if !g.inLoop(l, v) || v.Op == ssa.OpPhi {
+		return g.raw(v, 0)
+	}
+	c, t := b32, "32"
+	if wide(v.Type.K) {
+		c, t = b64, "64"
+	}
+	a := make([]string, len(v.Args))
+	for i := range a {
+		a[i] = g.entryValue(l, v.Args[i])
+	}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpPtrAdd:
+		return g.set(c, "add.s"+t, a...)
+	case ssa.OpSub:
+		return g.set(c, "sub.s"+t, a...)
+	case ssa.OpMul:
+		return g.set(c, "mul.lo.s"+t, a...)
+	case ssa.OpShl:
+		return g.set(c, "shl.b"+t, a[0], fmt.Sprint(v.Args[1].Bits[0]))
+	}
+	return a[0] // a copy, or the same bits
+}
+
+// extended emits a 64-bit register of an integer of kind k.
+func (g *generator) extended(k ssa.Kind, x string) string {
+	switch k {
+	case ssa.I32:
+		return g.set(b64, "cvt.s64.s32", x)
+	case ssa.U32:
+		return g.set(b64, "cvt.u64.u32", x)
+	}
+	return x
+}
+
+// enterFast emits, before a loop, the tests that choose its fast copy, and the branch to it.
+func (g *generator) enterFast(x *fastLoop) {
+	var all allOf
+	need := func(ok string) { all.add(g, ok) }
+	trips := g.trips(x, need)
+	last := [2]string{g.set(b64, "sub.s64", trips, "1"), trips} // iterations before the last of the body, of the header
+	for i := range x.proved {
+		a := &x.proved[i]
+		n := last[0]
+		if a.v.Block == x.Header {
+			n = last[1]
+		}
+		g.proveAccess(x, a, n, need)
+	}
+	slow := all.branch(g)
+	g.emit("sub.s32 %%rounds, %%rounds, %s", g.set(b32, "cvt.u32.u64", trips))
+	g.emit("@%s bra %s", g.set(pred, "setp.gt.s32", "%rounds", "0"), fastLabel(x.Header))
+	g.emit("bra %s", g.look(fastLabel(x.Header)))
+	g.mark(slow)
+}
+
+// allOf is a conjunction of predicates.
+type allOf struct{ ok string }
+
+func (a *allOf) add(g *generator, ok string) {
+	if a.ok != "" {
+		ok = g.set(pred, "and.pred", a.ok, ok)
+	}
+	a.ok = ok
+}
+
+// branch emits the branch to a label that it returns, where not all hold.
+func (a *allOf) branch(g *generator) (slow string) {
+	slow = g.label("X")
+	g.emit("@!%s bra %s", a.ok, slow)
+	return slow
+}
+
+func fastLabel(b *ssa.Block) string { return fmt.Sprint("$F", b.ID) }
+
+// trips emits how often the body runs at most, as a 64-bit register, from 1 to maxTrips.
+func (g *generator) trips(x *fastLoop, need func(ok string)) string {
+	t := &x.test
+	e := unextended(t.expr)
+	first := g.extended(e.Type.K, g.entryValue(x.Loop, e))
+	bound := g.extended(t.bound.Type.K, g.elem(t.bound, 0))
+	for _, y := range []struct {
+		k ssa.Kind
+		x string
+	}{{e.Type.K, first}, {t.bound.Type.K, bound}} {
+		switch y.k { // differences must not wrap
+		case ssa.I64:
+			need(g.set(pred, "setp.lt.u64", g.set(b64, "add.s64", y.x, fmt.Sprint(int64(1)<<61)), fmt.Sprint(int64(1)<<62)))
+		case ssa.U64:
+			need(g.set(pred, "setp.lt.u64", y.x, fmt.Sprint(int64(1)<<61)))
+		}
+	}
+	by, from, to := t.step, first, bound
+	if by < 0 {
+		by, from, to = -by, bound, first
+	}
+	left := g.set(b64, "sub.s64", to, from)
+	if t.equal && !t.ne {
+		left = g.set(b64, "add.s64", left, "1")
+	}
+	need(g.set(pred, "setp.lt.u64", g.set(b64, "sub.s64", left, "1"), fmt.Sprint(maxTrips*by)))
+	trips := left
+	if by > 1 {
+		n := g.set(b32, "add.u32", g.set(b32, "cvt.u32.u64", left), fmt.Sprint(by-1))
+		trips = g.set(b64, "cvt.u64.u32", g.set(b32, "div.u32", n, fmt.Sprint(by)))
+	}
+	// The number after the last must not have wrapped.
+	after := g.set(b64, "mad.lo.s64", trips, fmt.Sprint(t.step), first)
+	switch e.Type.K {
+	case ssa.I32:
+		need(g.set(pred, "setp.lt.u64", g.set(b64, "add.s64", after, fmt.Sprint(int64(1)<<31)), fmt.Sprint(int64(1)<<32)))
+	case ssa.U32:
+		need(g.set(pred, "setp.lt.u64", after, fmt.Sprint(int64(1)<<32)))
+	}
+	return trips
+}
+
+// proveAccess emits the comparison of the first and the last address of an access with its object;
+// n is the number of iterations between them.
+func (g *generator) proveAccess(x *fastLoop, a *provedAccess, n string, need func(ok string)) {
+	p := a.v.Args[0]
+	r := g.roots[p.ID]
+	within := func(at, limit string) { need(g.set(pred, "setp.lt.u64", at, limit)) }
+	if a.index == nil {
+		limit := g.limitOf(r, Limit{Write: a.write, Wide: true, Size: a.size, Scale: 1})
+		first := g.entryValue(x.Loop, p)
+		within(first, limit)
+		s, _ := g.stepOf(x.Loop, p, 0, true)
+		if s == (step{}) {
+			return
+		}
+		if s.reg != "" {
+			need(g.set(pred, "setp.lt.u64", g.set(b64, "add.s64", s.reg, fmt.Sprint(int64(maxOffsetStep))), fmt.Sprint(2*int64(maxOffsetStep))))
+		}
+		within(g.set(b64, "mad.lo.s64", n, s.operand(), first), limit)
+		return
+	}
+	i := a.index
+	lo, end, _ := i.bounds()
+	limit := g.limitOf(r, Limit{Write: a.write, Size: a.size, Scale: i.scale, Disp: i.disp, Lo: lo, End: end})
+	if strings.HasPrefix(limit, "%") {
+		limit = g.set(b64, "cvt.u64.u32", limit)
+	}
+	first := g.extended(i.val.Type.K, g.entryValue(x.Loop, i.val))
+	if lo != 0 {
+		first = g.set(b64, "sub.s64", first, fmt.Sprint(lo))
+	}
+	within(first, limit)
+	s, _ := g.stepOf(x.Loop, i.val, 0, true)
+	switch {
+	case s == (step{}):
+		return
+	case s.reg != "":
+		s.reg = g.set(b64, "cvt.s64.s32", s.reg)
+	default:
+		s.number = int64(int32(s.number))
+	}
+	within(g.set(b64, "mad.lo.s64", n, s.operand(), first), limit)
+}
+
+// bounds returns the least number of an index for which the access does not begin before its object,
+// and the first that is too great for the register.
+func (x *index) bounds() (lo, end int64, ok bool) {
+	lo, end = -(x.disp / x.scale), 1<<31
+	if x.disp < 0 && x.disp%x.scale != 0 {
+		lo++
+	}
+	if !x.signed {
+		lo, end = max(lo, 0), 1<<32
+	}
+	return lo, end, lo >= math.MinInt32 && lo <= math.MaxInt32
+}
+
+// skips reports whether the access that is emitted has no check.
+func (g *generator) skips() bool { return g.fast != nil && g.fast.skips[g.now] }
+
+// A fastCopy is what is emitted for the second time: the blocks of a loop, or one block.
+type fastCopy struct {
+	in    map[*ssa.Block]bool
+	loop  bool                // ways back lead to the copy
+	skips map[*ssa.Value]bool // accesses without checks
+	first map[*ssa.Value]bool // values that both copies share
+}
+
+// copyFast emits the fast copy of blocks that have just been emitted; next is the block that
+// follows. What is used behind them goes to the registers that it has there.
+func (g *generator) copyFast(x *fastCopy, blocks []*ssa.Block, next *ssa.Block) {
+	x.in = map[*ssa.Block]bool{}
+	for _, b := range blocks {
+		x.in[b] = true
+	}
+	live := map[*ssa.Value]bool{}
+	for _, b := range g.flow.Order {
+		for _, v := range b.Values {
+			for i, a := range v.Args {
+				at := b
+				if v.Op == ssa.OpPhi {
+					at = b.Preds[i]
+				}
+				live[a] = live[a] || !x.in[at]
+			}
+		}
+	}
+	kept := map[*ssa.Value][]string{}
+	for _, b := range blocks {
+		for _, v := range b.Values {
+			if v.Op != ssa.OpPhi && !x.first[v] {
+				kept[v] = g.vals[v.ID]
+			}
+		}
+	}
+	g.fast = x
+	g.emitBlocks(blocks, next, func(v *ssa.Value) {
+		c := classOf(v.Type.K)
+		for i, to := range kept[v] {
+			if from := g.vals[v.ID][i]; live[v] && from != to && strings.HasPrefix(to, "%") {
+				g.emit("mov.%s %s, %s", classTypes[c], to, from)
+			}
+		}
+	})
+	g.fast = nil
+	for v, list := range kept {
+		g.vals[v.ID] = list
+	}
+}
