@@ -87,7 +87,7 @@ var rooms = []room{
 	{path: "cmd/purecl", what: "the command line, one file a command", uses: []string{"github.com/alecthomas/kong", "github.com/reeflective/readline", "golang.org/x/image", "gonum.org/v1/plot"}},
 	{path: "icd", what: "libpurecl.so, the OpenCL driver: the only cgo; translates handles, arguments and status codes, and decides nothing", cgo: true},
 	{path: "examples", what: "programs, run by the tests"},
-	{path: "bench", what: "benchmarks against other programs", uses: []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2"}},
+	{path: "bench", what: "benchmarks against other programs", uses: []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "github.com/ebitengine/purego"}},
 	{path: "clients", what: "real programs on the driver, compared with the processor's or PoCL's results"},
 	{path: "internal/gen", what: "generators of checked-in files"},
 	{path: "internal/tool", what: "programs for maintainers: releases, the corpus runner, the fuzzer of machine code, the builder of the playground, the pictures of the documentation", uses: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/chromedp"}},

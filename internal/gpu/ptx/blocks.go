@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Blocks with several accesses are emitted twice, as loops are (loops.go). What addresses are computed
-// of comes first. Then accesses that lie at constant distances from one another are compared with
+// Blocks with several accesses are emitted twice, as loops are (loops.go). Values that addresses are computed
+// of come first. Then accesses that lie at constant distances from one another are compared with
 // their object together, and if all of them are in bounds, the fast copy runs, which has no checks
 // of them.
 
@@ -33,6 +33,8 @@ type accessGroup struct {
 	write bool
 	p     *ssa.Value // the pointer of one of them
 	n     *ssa.Value // its 32-bit number, nil: none
+	index *index     // it as an index, nil: it is none
+	size  int64      // bytes of each access of an index
 	// Distances from that one: of numbers, and of bytes from the first to behind the last.
 	leastN, mostN int64
 	first, end    int64
@@ -55,7 +57,7 @@ type offsetForm struct {
 }
 
 // offsetOf takes the offset of a pointer into a known object apart.
-func (g *generator) offsetOf(p *ssa.Value) (f offsetForm) {
+func (g versions) offsetOf(p *ssa.Value) (f offsetForm) {
 	for {
 		switch {
 		case p.Op == ssa.OpPtrCast || p.Op == ssa.OpCopy:
@@ -129,7 +131,7 @@ func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 }
 
 // fastBlock returns what the fast copy of a block is like, nil if it has none.
-func (g *generator) fastBlock(b *ssa.Block) *fastBlock {
+func (g versions) fastBlock(b *ssa.Block) *fastBlock {
 	x := &fastBlock{first: map[*ssa.Value]bool{}, skips: map[*ssa.Value]bool{}}
 	size := 0
 	for _, v := range b.Values {
@@ -155,7 +157,7 @@ func (g *generator) fastBlock(b *ssa.Block) *fastBlock {
 }
 
 // joinGroup adds an access to the group of those at constant distances from it.
-func (g *generator) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *ssa.Block, v *ssa.Value) {
+func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *ssa.Block, v *ssa.Value) {
 	p := v.Args[0]
 	r := g.roots[p.ID]
 	t, write := v.Type, v.Op == ssa.OpStore
@@ -172,9 +174,18 @@ func (g *generator) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b 
 	}
 	f := g.offsetOf(p)
 	key := groupKey{r, write, f.terms}
+	i, ok := g.indexOf(p)
+	if lo, _, fits := i.bounds(); ok && fits && lo > -maxDistance/2 { // one comparison of 32 bits
+		key.terms += fmt.Sprint(" ", f.bytes, " ", size)
+	} else {
+		ok = false
+	}
 	a := groups[key]
 	if a == nil {
-		a = &accessGroup{root: r, write: write, p: p, n: f.n, first: math.MaxInt64, end: math.MinInt64}
+		a = &accessGroup{root: r, write: write, p: p, n: f.n, size: size, first: math.MaxInt64, end: math.MinInt64}
+		if ok {
+			a.index = &i
+		}
 		groups[key] = a
 		x.groups = append(x.groups, a)
 	}
@@ -211,7 +222,7 @@ func early(b *ssa.Block, p *ssa.Value, needed map[*ssa.Value]bool) bool {
 
 // enterBlock emits the beginning of a block with a fast copy: the comparisons that choose it, and the
 // branch to it.
-func (g *generator) enterBlock(x *fastBlock, b *ssa.Block) {
+func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	for _, v := range b.Values {
 		if x.first[v] {
 			g.value(v)
@@ -220,6 +231,10 @@ func (g *generator) enterBlock(x *fastBlock, b *ssa.Block) {
 	var all allOf
 	need := func(ok string) { all.add(g, ok) }
 	for _, a := range x.groups {
+		if a.index != nil {
+			g.needIndex(a, need)
+			continue
+		}
 		if a.leastN != a.mostN { // the numbers must not wrap
 			n := g.extended(a.n.Type.K, g.elem(a.n, 0))
 			least := int64(0)
@@ -239,4 +254,22 @@ func (g *generator) enterBlock(x *fastBlock, b *ssa.Block) {
 	slow := all.branch(g)
 	g.emit("bra %s", fastLabel(b))
 	g.mark(slow)
+}
+
+// needIndex emits the comparisons of the least and the greatest number of a group. Limits end so far
+// from where numbers wrap that if both are in bounds all between them are.
+func (g versions) needIndex(a *accessGroup, need func(ok string)) {
+	lo, end, _ := a.index.bounds()
+	limit := g.limitOf(a.root, Limit{Write: a.write, Size: a.size, Scale: a.index.scale, Disp: a.index.disp, Lo: lo, End: end - maxDistance})
+	n := a.index.x()
+	for i, by := range [2]int64{a.leastN, a.mostN} {
+		if i == 1 && a.leastN == a.mostN {
+			return
+		}
+		x := n
+		if by != lo {
+			x = g.set(b32, "add.s32", n, fmt.Sprint(by-lo))
+		}
+		need(g.set(pred, "setp.lt.u32", x, limit))
+	}
 }

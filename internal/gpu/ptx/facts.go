@@ -110,7 +110,12 @@ func (f *facts) of(v *ssa.Value) interval {
 		return kindInterval(v.Type.K)
 	}
 	f.depth++
-	r := f.compute(v)
+	r := anywhere
+	if v.Op == ssa.OpPhi {
+		r = f.counter(v)
+	} else {
+		r = f.compute(v)
+	}
 	f.depth--
 	if in, ok := f.here[v.ID]; ok {
 		r = interval{max(r.lo, in.lo), min(r.hi, in.hi)}
@@ -223,8 +228,6 @@ func (f *facts) compute(v *ssa.Value) interval {
 	case ssa.OpSelect:
 		a, b := arg(1), arg(2)
 		return interval{min(a.lo, b.lo), max(a.hi, b.hi)}
-	case ssa.OpPhi:
-		return f.counter(v)
 	}
 	if v.Type.K.IsPtr() {
 		return anywhere
@@ -309,7 +312,7 @@ func (f *facts) counter(v *ssa.Value) interval {
 	if v.Type.K.IsPtr() || !counts(v.Type.K) || l == nil || l.Header != v.Block {
 		return all
 	}
-	t, ok := f.g.tripTest(l)
+	t, ok := versions{f.g}.tripTest(l)
 	if !ok || t.ne || t.step < 1 || unextended(t.expr) != v {
 		return all
 	}

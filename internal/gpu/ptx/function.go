@@ -94,7 +94,7 @@ func (g *generator) function() {
 	g.layout()
 	g.findRoots()
 	g.facts = newFacts(g)
-	g.findFastLoops()
+	versions{g}.findFastLoops()
 	order := g.flow.Order
 	for _, b := range order {
 		for _, v := range b.Phis() {
@@ -114,19 +114,19 @@ func (g *generator) function() {
 		}
 		if x != nil {
 			g.emitBlocks(part, nil, nil)
-			g.copyFast(&fastCopy{loop: true, skips: x.skips}, part, next)
+			versions{g}.copyFast(&fastCopy{loop: true, skips: x.skips}, part, next)
 			continue
 		}
-		y := g.fastBlock(part[0])
+		y := versions{g}.fastBlock(part[0])
 		if y == nil {
 			g.emitBlocks(part, next, nil)
 			continue
 		}
 		g.mark(g.target(part[0]))
-		g.enterBlock(y, part[0])
+		versions{g}.enterBlock(y, part[0])
 		g.shared = y.first
 		g.emitValues(part[0], nil, nil)
-		g.copyFast(&fastCopy{skips: y.skips, first: y.first}, part, next)
+		versions{g}.copyFast(&fastCopy{skips: y.skips, first: y.first}, part, next)
 		g.shared = nil
 	}
 }
@@ -261,7 +261,7 @@ func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 		g.count(g.target(to))
 		return
 	case x != nil && !g.flow.Loops.Contains(x.Loop, b):
-		g.enterFast(x)
+		versions{g}.enterFast(x)
 	}
 	if to != next {
 		g.emit("bra %s", g.target(to))
@@ -487,9 +487,6 @@ const smallKernel = 100
 // registers returns the directive that bounds the registers of small kernels. The calls on slow
 // paths would take more than their straight line needs.
 func (g *generator) registers() string {
-	if len(g.fastLoops) > 0 {
-		return "" // several iterations at once
-	}
 	n := 0
 	for _, b := range g.flow.Order {
 		for _, v := range b.Values {

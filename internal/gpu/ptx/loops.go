@@ -47,8 +47,11 @@ type provedAccess struct {
 	index *index // of a 32-bit number; nil: the offset itself changes by equal steps
 }
 
+// versions makes the fast copies of a generator's kernel.
+type versions struct{ *generator }
+
 // findFastLoops finds the loops that get a fast copy.
-func (g *generator) findFastLoops() {
+func (g versions) findFastLoops() {
 	g.fastLoops = map[*ssa.Block]*fastLoop{}
 	for _, l := range g.flow.Loops.All {
 		if x := g.fastLoop(l); x != nil {
@@ -58,7 +61,7 @@ func (g *generator) findFastLoops() {
 }
 
 // fastLoop returns what the fast copy of a loop is like, nil if it has none.
-func (g *generator) fastLoop(l *ssa.Loop) *fastLoop {
+func (g versions) fastLoop(l *ssa.Loop) *fastLoop {
 	if g.flow.Loops.Irreducible {
 		return nil
 	}
@@ -91,7 +94,7 @@ func (g *generator) fastLoop(l *ssa.Loop) *fastLoop {
 }
 
 // tripTest reads the test at a loop's header.
-func (g *generator) tripTest(l *ssa.Loop) (t tripTest, ok bool) {
+func (g versions) tripTest(l *ssa.Loop) (t tripTest, ok bool) {
 	end := l.Header.Term()
 	if end.Op != ssa.OpBranch {
 		return t, false
@@ -105,7 +108,7 @@ func (g *generator) tripTest(l *ssa.Loop) (t tripTest, ok bool) {
 
 // stays reads a condition on which work-items stay in a loop if it is as holds says. Of several that must
 // all be so, one that counts suffices.
-func (g *generator) stays(l *ssa.Loop, c *ssa.Value, holds bool) (t tripTest, ok bool) {
+func (g versions) stays(l *ssa.Loop, c *ssa.Value, holds bool) (t tripTest, ok bool) {
 	if both := c.Op == ssa.OpAnd && holds || c.Op == ssa.OpOr && !holds; both && c.Type.K == ssa.Bool && c.Type.N == 1 {
 		if t, ok = g.stays(l, c.Args[0], holds); !ok {
 			t, ok = g.stays(l, c.Args[1], holds)
@@ -175,7 +178,7 @@ func unextended(v *ssa.Value) *ssa.Value {
 }
 
 // inLoop reports whether a value is computed in a loop.
-func (g *generator) inLoop(l *ssa.Loop, v *ssa.Value) bool {
+func (g versions) inLoop(l *ssa.Loop, v *ssa.Value) bool {
 	return v.Block != nil && g.flow.Loops.Contains(l, v.Block)
 }
 
@@ -187,7 +190,7 @@ type step struct {
 }
 
 // constStep is stepOf where it is a number.
-func (g *generator) constStep(l *ssa.Loop, v *ssa.Value) (int64, bool) {
+func (g versions) constStep(l *ssa.Loop, v *ssa.Value) (int64, bool) {
 	s, ok := g.stepOf(l, v, 0, false)
 	return s.number, ok && s.reg == ""
 }
@@ -197,7 +200,7 @@ const maxStepDepth = 8
 
 // stepOf returns by how much a value changes from one iteration to the next. It emits code for steps
 // that are no numbers, only if emit is set: without, they have a name only.
-func (g *generator) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s step, ok bool) {
+func (g versions) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s step, ok bool) {
 	k := v.Type.K
 	if v.Type.N != 1 || !counts(k) && !k.IsPtr() || depth > maxStepDepth {
 		return s, false
@@ -255,7 +258,7 @@ func signedConst(v *ssa.Value) int64 {
 }
 
 // regStep returns the step that do computes.
-func (g *generator) regStep(k ssa.Kind, emit bool, do func(c class, t string) string) step {
+func (g versions) regStep(k ssa.Kind, emit bool, do func(c class, t string) string) step {
 	if !emit {
 		return step{reg: "?"}
 	}
@@ -272,7 +275,7 @@ func (s step) operand() string {
 	return fmt.Sprint(s.number)
 }
 
-func (g *generator) sumStep(k ssa.Kind, minus bool, a, b step, emit bool) step {
+func (g versions) sumStep(k ssa.Kind, minus bool, a, b step, emit bool) step {
 	if a.reg == "" && b.reg == "" {
 		if minus {
 			return step{number: a.number - b.number}
@@ -289,14 +292,14 @@ func (g *generator) sumStep(k ssa.Kind, minus bool, a, b step, emit bool) step {
 }
 
 // small returns a step as an operand of 32-bit instructions too.
-func (g *generator) small(c class, s step) string {
+func (g versions) small(c class, s step) string {
 	if c == b32 && s.reg == "" {
 		return fmt.Sprint(int32(s.number))
 	}
 	return s.operand()
 }
 
-func (g *generator) timesStep(k ssa.Kind, n *ssa.Value, s step, emit bool) step {
+func (g versions) timesStep(k ssa.Kind, n *ssa.Value, s step, emit bool) step {
 	if s.reg == "" && s.number == 0 {
 		return s
 	}
@@ -309,7 +312,7 @@ func (g *generator) timesStep(k ssa.Kind, n *ssa.Value, s step, emit bool) step 
 }
 
 // phiStep is the step of a phi of the loop's header that each iteration adds the same to.
-func (g *generator) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok bool) {
+func (g versions) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok bool) {
 	if v.Block != l.Header {
 		return s, false
 	}
@@ -351,7 +354,7 @@ func (g *generator) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok bo
 }
 
 // prove adds an access to those without checks if its address changes by equal steps.
-func (g *generator) prove(x *fastLoop, v *ssa.Value) {
+func (g versions) prove(x *fastLoop, v *ssa.Value) {
 	p := v.Args[0]
 	r := g.roots[p.ID]
 	t, write := v.Type, v.Op == ssa.OpStore
@@ -381,7 +384,7 @@ func (g *generator) prove(x *fastLoop, v *ssa.Value) {
 }
 
 // evaluable reports whether entryValue can compute v.
-func (g *generator) evaluable(l *ssa.Loop, v *ssa.Value, depth int) bool {
+func (g versions) evaluable(l *ssa.Loop, v *ssa.Value, depth int) bool {
 	if !g.inLoop(l, v) || v.Op == ssa.OpPhi && v.Block == l.Header {
 		return true
 	}
@@ -398,7 +401,7 @@ func (g *generator) evaluable(l *ssa.Loop, v *ssa.Value, depth int) bool {
 
 // entryValue emits what a value is in the first iteration, before the loop: phis have their first
 // values. Of a pointer it is the offset. Ops are those of stepOf.
-func (g *generator) entryValue(l *ssa.Loop, v *ssa.Value) string {
+func (g versions) entryValue(l *ssa.Loop, v *ssa.Value) string {
 	if !g.inLoop(l, v) || v.Op == ssa.OpPhi {
 		return g.raw(v, 0)
 	}
@@ -424,7 +427,7 @@ func (g *generator) entryValue(l *ssa.Loop, v *ssa.Value) string {
 }
 
 // extended emits a 64-bit register of an integer of kind k.
-func (g *generator) extended(k ssa.Kind, x string) string {
+func (g versions) extended(k ssa.Kind, x string) string {
 	switch k {
 	case ssa.I32:
 		return g.set(b64, "cvt.s64.s32", x)
@@ -435,7 +438,7 @@ func (g *generator) extended(k ssa.Kind, x string) string {
 }
 
 // enterFast emits, before a loop, the tests that choose its fast copy, and the branch to it.
-func (g *generator) enterFast(x *fastLoop) {
+func (g versions) enterFast(x *fastLoop) {
 	var all allOf
 	need := func(ok string) { all.add(g, ok) }
 	trips := g.trips(x, need)
@@ -458,7 +461,7 @@ func (g *generator) enterFast(x *fastLoop) {
 // allOf is a conjunction of predicates.
 type allOf struct{ ok string }
 
-func (a *allOf) add(g *generator, ok string) {
+func (a *allOf) add(g versions, ok string) {
 	if a.ok != "" {
 		ok = g.set(pred, "and.pred", a.ok, ok)
 	}
@@ -466,7 +469,7 @@ func (a *allOf) add(g *generator, ok string) {
 }
 
 // branch emits the branch to a label that it returns, where not all hold.
-func (a *allOf) branch(g *generator) (slow string) {
+func (a *allOf) branch(g versions) (slow string) {
 	slow = g.label("X")
 	g.emit("@!%s bra %s", a.ok, slow)
 	return slow
@@ -475,7 +478,7 @@ func (a *allOf) branch(g *generator) (slow string) {
 func fastLabel(b *ssa.Block) string { return fmt.Sprint("$F", b.ID) }
 
 // trips emits how often the body runs at most, as a 64-bit register, from 1 to maxTrips.
-func (g *generator) trips(x *fastLoop, need func(ok string)) string {
+func (g versions) trips(x *fastLoop, need func(ok string)) string {
 	t := &x.test
 	e := unextended(t.expr)
 	first := g.extended(e.Type.K, g.entryValue(x.Loop, e))
@@ -518,7 +521,7 @@ func (g *generator) trips(x *fastLoop, need func(ok string)) string {
 
 // proveAccess emits the comparison of the first and the last address of an access with its object;
 // n is the number of iterations between them.
-func (g *generator) proveAccess(x *fastLoop, a *provedAccess, n string, need func(ok string)) {
+func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(ok string)) {
 	p := a.v.Args[0]
 	r := g.roots[p.ID]
 	within := func(at, limit string) { need(g.set(pred, "setp.lt.u64", at, limit)) }
@@ -573,7 +576,7 @@ func (x *index) bounds() (lo, end int64, ok bool) {
 }
 
 // skips reports whether the access that is emitted has no check.
-func (g *generator) skips() bool { return g.fast != nil && g.fast.skips[g.now] }
+func (g versions) skips() bool { return g.fast != nil && g.fast.skips[g.now] }
 
 // A fastCopy is what is emitted for the second time: the blocks of a loop, or one block.
 type fastCopy struct {
@@ -584,24 +587,13 @@ type fastCopy struct {
 }
 
 // copyFast emits the fast copy of blocks that have just been emitted; next is the block that
-// follows. What is used behind them goes to the registers that it has there.
-func (g *generator) copyFast(x *fastCopy, blocks []*ssa.Block, next *ssa.Block) {
+// follows. Values that are used behind them go to the registers that they have there.
+func (g versions) copyFast(x *fastCopy, blocks []*ssa.Block, next *ssa.Block) {
 	x.in = map[*ssa.Block]bool{}
 	for _, b := range blocks {
 		x.in[b] = true
 	}
-	live := map[*ssa.Value]bool{}
-	for _, b := range g.flow.Order {
-		for _, v := range b.Values {
-			for i, a := range v.Args {
-				at := b
-				if v.Op == ssa.OpPhi {
-					at = b.Preds[i]
-				}
-				live[a] = live[a] || !x.in[at]
-			}
-		}
-	}
+	live := g.liveOut(x)
 	kept := map[*ssa.Value][]string{}
 	for _, b := range blocks {
 		for _, v := range b.Values {
@@ -623,4 +615,34 @@ func (g *generator) copyFast(x *fastCopy, blocks []*ssa.Block, next *ssa.Block) 
 	for v, list := range kept {
 		g.vals[v.ID] = list
 	}
+}
+
+// liveOut returns the values of the blocks that code behind them may name: those that it uses, and
+// what those are computed of, for addresses are made from the operands of their pointers.
+func (g versions) liveOut(x *fastCopy) map[*ssa.Value]bool {
+	live := map[*ssa.Value]bool{}
+	var mark func(v *ssa.Value)
+	mark = func(v *ssa.Value) {
+		if live[v] || v.Block == nil || !x.in[v.Block] {
+			return
+		}
+		live[v] = true
+		for _, a := range v.Args {
+			mark(a)
+		}
+	}
+	for _, b := range g.flow.Order {
+		for _, v := range b.Values {
+			for i, a := range v.Args {
+				at := b
+				if v.Op == ssa.OpPhi {
+					at = b.Preds[i]
+				}
+				if !x.in[at] {
+					mark(a)
+				}
+			}
+		}
+	}
+	return live
 }
