@@ -84,9 +84,12 @@ type machine struct {
 
 	// mu is held for reading by calls within the context, for writing while it is replaced: no call
 	// has a handle of a context that is gone.
-	mu         sync.RWMutex
-	ctx        uintptr // 0: none yet
-	generation int     // of ctx
+	mu  sync.RWMutex
+	ctx uintptr // 0: none yet
+	// registered are the pages of Go's memory that the driver has for signals: they must not be used for
+	// anything else while it has, also where their stream is never closed.
+	registered sync.Map
+	generation int // of ctx
 	lost       atomic.Bool
 }
 
@@ -330,6 +333,7 @@ func (m *machine) NewStream() (device.Stream, error) {
 		q.Close()
 		return nil, err
 	}
+	m.registered.Store(&room[0], true)
 	q.signals = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), ptx.SignalsSize/4)
 	if err := q.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), uintptr(unsafe.Pointer(&room[0])), 0); err != nil {
 		q.Close()
@@ -344,7 +348,9 @@ func (q *stream) call(f function, args ...uintptr) error { return q.m.callOf(q.g
 
 func (q *stream) Close() {
 	if q.signals != nil {
-		q.call(cuMemHostUnregister, uintptr(unsafe.Pointer(&q.signals[0])))
+		if q.call(cuMemHostUnregister, uintptr(unsafe.Pointer(&q.signals[0]))) == nil {
+			q.m.registered.Delete((*byte)(unsafe.Pointer(&q.signals[0])))
+		}
 	}
 	for _, e := range q.events {
 		if e != 0 {

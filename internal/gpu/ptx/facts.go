@@ -312,7 +312,7 @@ func (f *facts) counter(v *ssa.Value) interval {
 	if v.Type.K.IsPtr() || !counts(v.Type.K) || l == nil || l.Header != v.Block {
 		return all
 	}
-	t, ok := versions{f.g}.tripTest(l)
+	t, ok := versions{generator: f.g}.tripTest(l)
 	if !ok || t.ne || t.step < 1 || unextended(t.expr) != v {
 		return all
 	}

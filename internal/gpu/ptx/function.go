@@ -94,7 +94,7 @@ func (g *generator) function() {
 	g.layout()
 	g.findRoots()
 	g.facts = newFacts(g)
-	versions{g}.findFastLoops()
+	versions{generator: g}.findFastLoops()
 	order := g.flow.Order
 	for _, b := range order {
 		for _, v := range b.Phis() {
@@ -114,19 +114,19 @@ func (g *generator) function() {
 		}
 		if x != nil {
 			g.emitBlocks(part, nil, nil)
-			versions{g}.copyFast(&fastCopy{loop: true, skips: x.skips}, part, next)
+			versions{generator: g}.copyFast(&fastCopy{loop: true, skips: x.skips}, part, next)
 			continue
 		}
-		y := versions{g}.fastBlock(part[0])
+		y := versions{generator: g}.fastBlock(part[0])
 		if y == nil {
 			g.emitBlocks(part, next, nil)
 			continue
 		}
 		g.mark(g.target(part[0]))
-		versions{g}.enterBlock(y, part[0])
+		versions{generator: g}.enterBlock(y, part[0])
 		g.shared = y.first
 		g.emitValues(part[0], nil, nil)
-		versions{g}.copyFast(&fastCopy{skips: y.skips, first: y.first}, part, next)
+		versions{generator: g}.copyFast(&fastCopy{skips: y.skips, first: y.first}, part, next)
 		g.shared = nil
 	}
 }
@@ -261,7 +261,7 @@ func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 		g.count(g.target(to))
 		return
 	case x != nil && !g.flow.Loops.Contains(x.Loop, b):
-		versions{g}.enterFast(x)
+		versions{generator: g}.enterFast(x)
 	}
 	if to != next {
 		g.emit("bra %s", g.target(to))
@@ -484,9 +484,17 @@ func (g *generator) module() string {
 // have matter more than registers.
 const smallKernel = 100
 
+// manyAccesses is how many accesses of a loop without checks gain more by registers than by threads.
+const manyAccesses = 4
+
 // registers returns the directive that bounds the registers of small kernels. The calls on slow
 // paths would take more than their straight line needs.
 func (g *generator) registers() string {
+	for _, x := range g.fastLoops {
+		if len(x.proved) >= manyAccesses {
+			return "" // which may be under way at once
+		}
+	}
 	n := 0
 	for _, b := range g.flow.Order {
 		for _, v := range b.Values {

@@ -111,7 +111,7 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 		return at, false
 	}
 	n, bad := x.x(), ""
-	if !(versions{g}).skips() {
+	if !(versions{generator: g}).skips() {
 		from := n
 		if lo != 0 {
 			from = g.set(b32, "sub.s32", n, fmt.Sprint(lo))

@@ -48,7 +48,11 @@ type provedAccess struct {
 }
 
 // versions makes the fast copies of a generator's kernel.
-type versions struct{ *generator }
+type versions struct {
+	*generator
+	// counting says that a loop's test is looked for, which steps may not depend on then.
+	counting bool
+}
 
 // findFastLoops finds the loops that get a fast copy.
 func (g versions) findFastLoops() {
@@ -99,6 +103,7 @@ func (g versions) tripTest(l *ssa.Loop) (t tripTest, ok bool) {
 	if end.Op != ssa.OpBranch {
 		return t, false
 	}
+	g.counting = true
 	in0, in1 := g.flow.Loops.Contains(l, l.Header.Succs[0]), g.flow.Loops.Contains(l, l.Header.Succs[1])
 	if in0 == in1 {
 		return t, false
@@ -220,8 +225,15 @@ func (g versions) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s ste
 		}
 	case ssa.OpConvert:
 		sat, _ := ssa.ConvParts(v.Aux)
-		if a := v.Args[0].Type; !sat && counts(a.K) && wide(a.K) == wide(k) {
+		a := v.Args[0].Type.K
+		switch {
+		case sat || !counts(a) || wide(a) && !wide(k):
+		case wide(a) == wide(k):
 			return arg(0)
+		case !g.counting: // only of what the loop counts is it known that it does not wrap
+			if t, ok := g.tripTest(l); ok && unextended(t.expr) == v.Args[0] {
+				return step{number: t.step}, true
+			}
 		}
 	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
 		a, ok0 := arg(0)
@@ -422,6 +434,9 @@ func (g versions) entryValue(l *ssa.Loop, v *ssa.Value) string {
 		return g.set(c, "mul.lo.s"+t, a...)
 	case ssa.OpShl:
 		return g.set(c, "shl.b"+t, a[0], fmt.Sprint(v.Args[1].Bits[0]))
+	}
+	if wide(v.Type.K) && !wide(v.Args[0].Type.K) {
+		return g.extended(v.Args[0].Type.K, a[0])
 	}
 	return a[0] // a copy, or the same bits
 }
@@ -627,8 +642,10 @@ func (g versions) liveOut(x *fastCopy) map[*ssa.Value]bool {
 			return
 		}
 		live[v] = true
-		for _, a := range v.Args {
-			mark(a)
+		if v.Op != ssa.OpPhi && v.Op.Has(ssa.Pure) {
+			for _, a := range v.Args {
+				mark(a)
+			}
 		}
 	}
 	for _, b := range g.flow.Order {

@@ -50,11 +50,11 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 	}
 	in := g.facts.of(p)
 	check := off
-	if !in.within() && !(versions{g}).skips() {
+	if !in.within() && !(versions{generator: g}).skips() {
 		check = g.masked(off)
 	}
 	bad := ""
-	if !(versions{g}).skips() && !g.facts.inBounds(r, p, size, write) {
+	if !(versions{generator: g}).skips() && !g.facts.inBounds(r, p, size, write) {
 		bad = g.set(pred, "setp.ge.u64", check, g.limitOf(r, Limit{Write: write, Wide: true, Size: size, Scale: 1}))
 	}
 	addr := g.rootField(r, RootBase)

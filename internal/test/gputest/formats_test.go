@@ -1,7 +1,6 @@
 package gputest
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"math/rand/v2"
@@ -60,7 +59,7 @@ func sameFormat(t *testing.T, m *ssa.Module, x *kerneltest.FormatRun, e *device.
 	if gotText != text {
 		t.Errorf("%s of %v, sampler %#x: findings%s\nwant%s", x.Kernel, x.Image, uint32(x.Sampler), gotText, text)
 	}
-	if !bytes.Equal(data, gotData) {
+	if !x.SameImage(gotData, data, *useCUDA) {
 		t.Errorf("%s of %v: the image differs", x.Kernel, x.Image)
 	}
 	if text := x.Colors(gotColor, color, *useCUDA); text != "" {

@@ -277,6 +277,21 @@ func (r *FormatRun) Colors(got, want []byte, nans bool) string {
 	return ""
 }
 
+// SameImage reports whether images have the same bytes; where nans is set, NaNs of halves are alike,
+// which a conversion makes.
+func (r *FormatRun) SameImage(got, want []byte, nans bool) bool {
+	if !nans || r.Image.Format.Type != opencl.HalfFloat {
+		return bytes.Equal(got, want)
+	}
+	for i := 0; i+2 <= len(want); i += 2 {
+		at := func(b []byte) []byte { return oneNaN([]byte{b[i], b[i+1], 0, 0}, true) }
+		if !bytes.Equal(at(got), at(want)) {
+			return false
+		}
+	}
+	return true
+}
+
 // oneNaN returns 4 bytes, a float or two halves, with one NaN for all.
 func oneNaN(b []byte, half bool) []byte {
 	x := binary.LittleEndian.Uint32(b)
