@@ -15,6 +15,9 @@ type Input struct {
 	// Lanes is how many lanes a gang has, if its first lane has the local id 0 in dimension 0
 	// and the others follow; else 0.
 	Lanes int
+	// Local is the size of all work-groups, zeros: any. With it facts hold for lanes that have a
+	// work-item only.
+	Local [3]int64
 	// Origin returns what a value is a copy of; nil: every value is one of its own.
 	Origin func(v *ssa.Value) *ssa.Value
 	// Rare reports whether a block is for few gangs of many; nil: none is.

@@ -183,7 +183,12 @@ func (a *analysis) source(v *ssa.Value) interval {
 		switch ssa.WorkItemQuery(v.Aux) {
 		case ssa.WorkDim:
 			return interval{1, 3, true}.fit(k)
-		case ssa.GlobalID, ssa.LocalID, ssa.GroupID, ssa.GlobalOffset, ssa.GlobalSize, ssa.LocalSize, ssa.NumGroups:
+		case ssa.LocalID:
+			if d := v.Args[0]; d.IsConst() && d.ConstElem(0) < 3 && a.Local[0] > 0 {
+				return interval{0, a.Local[d.ConstElem(0)] - 1, true}.fit(k)
+			}
+			return interval{0, MaxID - 1, true}.fit(k)
+		case ssa.GlobalID, ssa.GroupID, ssa.GlobalOffset, ssa.GlobalSize, ssa.LocalSize, ssa.NumGroups:
 			return interval{0, MaxID - 1, true}.fit(k)
 		}
 	}

@@ -37,7 +37,7 @@ func decideConditions(f *ssa.Func, gang int) {
 		}
 	}
 	f.RemoveUnreachable()
-	single(f)
+	single(f, nil)
 	f.ReplaceCopies()
 	sweep(f)
 }

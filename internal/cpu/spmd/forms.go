@@ -19,10 +19,11 @@ const (
 	Quotients                      // gangs whose lanes have one quotient (quotient.go)
 	Walked                         // pieces of the lanes' rows, read at once (rows.go)
 	WalkedStores                   // pieces of the lanes' rows, written at once (stores.go)
+	GroupTests                     // tests of ids that the whole work-group answers alike (grain.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests"}
 
 // String returns the names of the forms, with commas between them.
 func (f Forms) String() string {

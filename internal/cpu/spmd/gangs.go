@@ -40,12 +40,17 @@ func newGangs(f *ssa.Func) *gangs {
 	p, _ := analyse(f, Options{RowUniform: true, GroupUniform: true})
 	splitInductions(p)
 	p, u := analyse(f, Options{GroupUniform: true, group: true})
-	// Where work-items leave a loop at different times, what is the same for all of them in
-	// it is not behind it, and no part knows which it had.
-	if len(p.left(u)) > 0 {
-		return nil
-	}
-	single(f)
+	// A number that work-items share in a loop that they leave at different times is one of each
+	// behind it: its phi there stays.
+	left := p.left(u)
+	single(f, func(b *ssa.Block) bool {
+		for l := p.Loops.Of(b.Preds[0]); l != nil && !p.Loops.Contains(l, b); l = l.Parent {
+			if left[l] {
+				return true
+			}
+		}
+		return false
+	})
 	p, u = analyse(f, Options{GroupUniform: true, group: true})
 	g := &gangs{f: f, varies: p.Varying, skeleton: map[*ssa.Block]bool{}, of: map[*ssa.Block]*part{}, slots: map[*ssa.Value]*ssa.Value{}, original: map[*ssa.Value]*ssa.Value{}}
 	if !g.cutAll(p, u) || !g.findParts() {
@@ -96,11 +101,11 @@ func hasBarrier(b *ssa.Block) bool {
 	return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
 }
 
-// single replaces phis of one argument by that.
-func single(f *ssa.Func) {
+// single replaces phis of one argument by that, but for those of blocks that keep holds for; nil: none.
+func single(f *ssa.Func, keep func(b *ssa.Block) bool) {
 	changed := false
 	for _, b := range f.Blocks {
-		if len(b.Preds) != 1 {
+		if len(b.Preds) != 1 || keep != nil && keep(b) {
 			continue
 		}
 		for _, v := range b.Phis() {

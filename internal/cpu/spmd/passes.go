@@ -34,6 +34,7 @@ var Passes = []*Pass{
 	{Name: "along", Doc: "exchanges dimensions, so that lanes lie along another than the first", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
 	{Name: "canonical", Doc: "gives the function one return, splits critical edges, gives loops one latch and one entering edge and closes them", Always: true, run: canonical},
 	{Name: "bound", Doc: "refuses functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
+	{Name: "group-tests", Doc: "replaces tests of ids around barriers by such as are the same for the work-group", Requires: []string{"canonical"}, run: groupTests},
 	{Name: "unfold", Doc: "makes a kernel with barriers a function of one work-group of known size, without loops over gangs", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: unfoldGroup},
 	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
 	{Name: "inductions", Doc: "splits counters that begin at an id into that and a uniform counter", Requires: []string{"canonical"}, run: inductions},
@@ -56,7 +57,7 @@ type Stage struct {
 
 // Pipeline is the order in which the passes run.
 var Pipeline = []Stage{
-	{[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1},
+	{[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
@@ -79,10 +80,11 @@ type state struct {
 	o   Options
 	f   *ssa.Func
 
-	canonical bool // nothing has broken the canonical form
-	slots     map[*ssa.Alloca]bool
-	unfolded  *unfolder
-	versions  *versions
+	canonical  bool // nothing has broken the canonical form
+	slots      map[*ssa.Alloca]bool
+	unfolded   *unfolder
+	groupTests bool // a test is the same for the work-group now
+	versions   *versions
 
 	plan *Plan // of f, nil where it is stale
 	u    *uniform.Analysis
@@ -179,7 +181,7 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 		return true, nil
 	}
 	s.f = clone(s.src)
-	for _, pass := range []func(*state) (bool, error){linearIDs, flatten, layAlong, canonical} {
+	for _, pass := range []func(*state) (bool, error){linearIDs, flatten, layAlong, canonical, groupTests} {
 		if _, err := pass(s); err != nil {
 			return false, err
 		}
@@ -311,6 +313,9 @@ func schedule(s *state) (bool, error) {
 	p.findRare()
 	p.Gangs, p.Kept = s.slots != nil || s.unfolded != nil, s.slots
 	p.schedule(u)
+	if s.groupTests {
+		p.Forms |= GroupTests
+	}
 	p.Facts = nil
 	p.facts()
 	for _, b := range p.Order {

@@ -159,11 +159,29 @@ func (g *generator) togetherBranch(in int) *node {
 		g.loops = g.loops[:len(g.loops)-1]
 		return statement(append(parts, "  }\n")...)
 	}
-	parts := []any{fmt.Sprintf("  if (%s %% %d %s %d) ", g.same(), 2+g.IntN(3), oneOf(g, "==", "<", ">"), g.IntN(2)), g.block(in, true)}
+	cond := fmt.Sprintf("%s %% %d %s %d", g.same(), 2+g.IntN(3), oneOf(g, "==", "<", ">"), g.IntN(2))
+	if g.chance(3) {
+		cond = g.tileInside()
+	}
+	parts := []any{fmt.Sprintf("  if (%s) ", cond), g.block(in, true)}
 	if g.chance(2) {
 		parts = append(parts, "  else ", g.block(in, true))
 	}
 	return statement(parts...)
+}
+
+// tileInside asks, with the work-item's own place, whether its work-group's tile lies within a
+// number of whole tiles: all of a group say the same.
+func (g *generator) tileInside() string {
+	d, each := g.IntN(len(g.k.Local)), 1+g.IntN(3)
+	tile := 1
+	for tile < each*g.k.Local[d] {
+		tile *= 2
+	}
+	g.required = true
+	t := oneOf(g, "int", "uint", "long", "ulong")
+	x, y := fmt.Sprintf("(%s)(get_local_id(%d) * %d + get_group_id(%d) * %d)", t, d, each, d, tile), fmt.Sprintf("(%s)(%s %% %d / %d * %d)", t, g.same(), 5*tile, tile, tile)
+	return fmt.Sprintf(oneOf(g, "%s < %s", "!(%s >= %s)", "%s >= %s"), x, y)
 }
 
 // resultOf declares a variable that begins with what parts make, of type t.
