@@ -24,7 +24,7 @@ kernel void u_before ARGS { IDS; B; int s = 0; if (l >= 1) s = u[l - 1]; if (l >
 kernel void u_tiles ARGS { IDS; int s = 0; for (int k = 0; k < get_num_groups(0) % 3 + 2; k++) { B; t[l] = u[(l * 3 + k) % n]; B; for (int j = 0; j < 8; j++) s += t[y * w + j % w] * u[j % h * w + x]; } b[g] = s; }
 kernel void u_floats ARGS { IDS; float s = 1; for (int k = 0; k < 3; k++) { B; t[l] = u[n - 1 - l] + k; B; for (int j = 0; j < 4; j++) s = fma((float)t[y * w + j], (float)u[j * w % n + x], s); B; u[l] = t[(l + 7) % n]; } b[g] = as_int(s); }
 kernel void u_kept ARGS { IDS; int k1 = a[l], k2 = a[l + 1] * x; long k3 = (long)k1 * k2; double k4 = k1; int4 k5 = (int4)(k1, k2, x, y); B; t[l] = k1; B; b[g] = t[n - 1 - l] + k2 + (int)k3 + (int)(k4 * 2) + k5.y * 3 + k5.w; }
-kernel void n_inner ARGS { IDS; int s = 0; B; for (int k = x; k < a[3] % 90 + 10; k += 3) s += u[(k + l) % n]; B; t[l] = s; B; for (int k = 0; k < l % 7; k++) s += t[(l + k) % n]; b[g] = s; }
+kernel void u_inner ARGS { IDS; int s = 0; B; for (int k = x; k < a[3] % 90 + 10; k += 3) s += u[(k + l) % n]; B; t[l] = s; B; for (int k = 0; k < l % 7; k++) s += t[(l + k) % n]; b[g] = s; }
 kernel void u_uniform ARGS { IDS; int s = 0, e = get_num_groups(0) + 70; B; for (int k = 0; k < e; k++) { int i = l + k; if (i < 90) s += u[(i * 3) % n]; else s ^= i; } b[g] = s; B; t[l] = s; B; b[g] += t[n - 1 - l]; }
 kernel void u_guard ARGS { IDS; B; int m = a[5] % 40; if (l < m) t[l] = u[l]; else t[l] = -1; B; if (l >= m) t[l] += u[l - m]; B; b[g] = t[l] + (x < m ? u[x] : y); }
 kernel void u_branch ARGS { IDS; if (get_group_id(0) & 1) { B; t[l] = u[n - 1 - l]; B; b[g] = t[(l + 5) % n]; } else b[g] = u[l]; }
