@@ -163,6 +163,11 @@ func (g *generator) togetherBranch(in int) *node {
 	if g.chance(3) {
 		cond = g.tileInside()
 	}
+	return g.branchOn(cond, in)
+}
+
+// branchOn is a branch on a condition that all work-items of a group answer alike.
+func (g *generator) branchOn(cond string, in int) *node {
 	parts := []any{fmt.Sprintf("  if (%s) ", cond), g.block(in, true)}
 	if g.chance(2) {
 		parts = append(parts, "  else ", g.block(in, true))
