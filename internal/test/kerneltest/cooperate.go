@@ -44,7 +44,7 @@ func (g *generator) cooperate(in int) *node {
 		return g.tile(l)
 	case 8:
 		if in > 0 && g.chance(2) {
-			return g.branchOn(g.tileInside(), in-1)
+			return branchOn(g, tileInside(g), in-1)
 		}
 	}
 	return statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 2), ";\n", fenceLocal)

@@ -161,13 +161,13 @@ func (g *generator) togetherBranch(in int) *node {
 	}
 	cond := fmt.Sprintf("%s %% %d %s %d", g.same(), 2+g.IntN(3), oneOf(g, "==", "<", ">"), g.IntN(2))
 	if g.chance(3) {
-		cond = g.tileInside()
+		cond = tileInside(g)
 	}
-	return g.branchOn(cond, in)
+	return branchOn(g, cond, in)
 }
 
 // branchOn is a branch on a condition that all work-items of a group answer alike.
-func (g *generator) branchOn(cond string, in int) *node {
+func branchOn(g *generator, cond string, in int) *node {
 	parts := []any{fmt.Sprintf("  if (%s) ", cond), g.block(in, true)}
 	if g.chance(2) {
 		parts = append(parts, "  else ", g.block(in, true))
@@ -177,13 +177,13 @@ func (g *generator) branchOn(cond string, in int) *node {
 
 // tileInside asks, with the work-item's own place, whether its work-group's tile lies within a
 // number of whole tiles: all of a group say the same.
-func (g *generator) tileInside() string {
+func tileInside(g *generator) string {
 	d, each := g.IntN(len(g.k.Local)), 1+g.IntN(3)
 	tile := 1
 	for tile < each*g.k.Local[d] {
 		tile *= 2
 	}
-	g.required = true
+	g.k.required = true
 	t := oneOf(g, "int", "uint", "long", "ulong")
 	x, y := fmt.Sprintf("(%s)(get_local_id(%d) * %d + get_group_id(%d) * %d)", t, d, each, d, tile), fmt.Sprintf("(%s)(%s %% %d / %d * %d)", t, g.same(), 5*tile, tile, tile)
 	return fmt.Sprintf(oneOf(g, "%s < %s", "!(%s >= %s)", "%s >= %s"), x, y)

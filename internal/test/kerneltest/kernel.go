@@ -57,6 +57,7 @@ type Kernel struct {
 	Wild                  bool  // some accesses leave their buffers
 	Even                  bool  // gangs may be long, as a rule
 	tree                  *node
+	required              bool // by an attribute: the size of work-groups
 }
 
 // Source returns the kernel's text.

@@ -38,7 +38,6 @@ type generator struct {
 	kernel   bool // in the kernel, not in a function
 	result   Type // of the function
 	barriers bool // the kernel has barriers: no work-item returns before its end
-	required bool // the kernel requires the size of its work-groups
 	groups   bool // the kernel asks for ids in the work-group
 	generic  bool // there is a generic address space
 	busy     bool // much that work-items of a group do together
@@ -329,19 +328,19 @@ func (g *generator) program() {
 	for i := range g.outs {
 		body = append(body, g.storeOut(&g.outs[i]))
 	}
-	top = append(top, "kernel ", g.attribute(), "void k(", g.list, ") {\n")
+	top = append(top, "kernel ", attribute(g.k), "void k(", g.list, ") {\n")
 	top = append(top, body...)
 	top = append(top, "}\n")
 	g.k.tree = fixed(top...)
 }
 
 // attribute is what stands before the kernel's type: the size of its work-groups, where it counts on that.
-func (g *generator) attribute() string {
-	if !g.required {
+func attribute(k *Kernel) string {
+	if !k.required {
 		return ""
 	}
 	size := [3]int{1, 1, 1}
-	copy(size[:], g.k.Local)
+	copy(size[:], k.Local)
 	return fmt.Sprintf("__attribute__((reqd_work_group_size(%d, %d, %d))) ", size[0], size[1], size[2])
 }
 
