@@ -21,6 +21,9 @@
 //   - Results have the same bits as package numeric's.
 //   - R15 is the worker's context, R14 the gang's frame, RAX, RCX and RDX are scratch.
 //
+// Package lanes decides how an access is made and where its bounds are checked, package spmd where control
+// goes on behind a block; this package has the instructions for it. A level is a row of [Features].
+//
 // Start reading at lower.go; then memory.go, vector.go, alloc.go (the machine side of package
 // regalloc), emit.go.
 package x86
