@@ -185,7 +185,7 @@ func (b *Buffer[T]) transfer(ctx context.Context, what string, n int, do func(q 
 	return q.Wait(ctx)
 }
 
-// Close lets go of the buffer's memory, once what uses it has ended. The collector does so
+// Close releases the buffer's memory, once what uses it has ended. The collector does so
 // too. Of a part it has no effect.
 func (b *Buffer[T]) Close() error {
 	if b != nil && b.m != nil && b.whole == nil {

@@ -153,7 +153,7 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return newKernel(p, code, f)
 }
 
-// Close lets go of the program's code; its kernels can be launched no more. The collector
+// Close releases the program's code; its kernels can be launched no more. The collector
 // does so too.
 func (p *Program) Close() error {
 	if p != nil {

@@ -356,7 +356,7 @@ func TestBufferMisuse(t *testing.T) {
 	}
 }
 
-// TestCollected: memory of buffers that nobody closed is let go of by the collector.
+// TestCollected: memory of buffers that nobody closed is released by the collector.
 func TestCollected(t *testing.T) {
 	d := devices(t)[1]
 	before := far().alive()

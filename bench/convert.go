@@ -145,7 +145,7 @@ func (c conversion) input(n int) Arg {
 	return memory[c.from].in(n)
 }
 
-// The cached rows: eight of so many numbers, so far apart that their lines fall in
+// The cached rows: eight of that many numbers, so far apart that their lines fall in
 // different sets of the cache.
 const (
 	cachedRow     = 8 << 10

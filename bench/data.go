@@ -19,7 +19,7 @@ type Memory struct {
 	bytes []byte
 }
 
-// NewMemory returns memory of so many bytes. Pages are there once they are touched.
+// NewMemory returns memory of that many bytes. Pages are there once they are touched.
 func NewMemory(size int) (*Memory, error) {
 	fd, err := unix.MemfdCreate("purecl-bench", unix.MFD_CLOEXEC)
 	if err != nil {

@@ -207,7 +207,7 @@ func byMemory(own, shared int) deviceQuery {
 	})
 }
 
-// lanes is a vector width in elements of so many bytes.
+// lanes is a vector width in elements of that many bytes.
 func lanes(bytes int) deviceQuery {
 	return u32(func(i *host.DeviceInfo) int { return min(16, i.NativeVectorWidth*4/bytes) })
 }

@@ -79,10 +79,10 @@ kernel void peak(global T *o) {
     o[get_global_id(0)] = s;
 }`
 
-// peakKinds are the number formats of so many bytes.
+// peakKinds are the number formats of that many bytes.
 var peakKinds = map[int]numeric.Kind{2: numeric.F16, 4: numeric.F32, 8: numeric.F64}
 
-// peak measures the operations a second on numbers of so many bytes, by so many threads: the best of several runs.
+// peak measures the operations a second on numbers of that many bytes, by so many threads: the best of several runs.
 func peak(ctx context.Context, d exec.Named, size, threads int) (best float64, err error) {
 	const rounds, items, runs = 2000, 4096, 7
 	kind := peakKinds[size]

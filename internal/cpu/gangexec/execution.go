@@ -177,5 +177,5 @@ func (x *execution) Marks() exec.RaceMarks               { return nil }
 // Unwatched is empty: races are not watched here.
 func (x *execution) Unwatched() []string { return nil }
 
-// End has nothing to let go of.
+// End has nothing to release.
 func (x *execution) End([]exec.BatchWorker) {}

@@ -156,7 +156,7 @@ func Compile(f *ssa.Func, m Machine) (*Code, error) {
 	return c, c.unit(unitKey{full: true}).err
 }
 
-// Function returns a kernel's gang function for gangs of so many lanes, whole ones or any.
+// Function returns a kernel's gang function for gangs of that many lanes, whole ones or any.
 func Function(f *ssa.Func, lanes int, full bool) (*gang.Func, error) {
 	c, err := newCode(f, Interpreter(lanes))
 	if err != nil {

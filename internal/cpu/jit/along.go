@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Lanes lie along one dimension of the range: the first, as a rule. A launch whose rows are
+// Lanes lie along one dimension of the range, usually the first. A launch whose rows are
 // long in another dimension, or whose neighbours in another dimension are neighbours in
 // memory, runs code for the range with the two dimensions exchanged (package spmd, along.go).
 // Work-items have the same ids, work-groups and results; only which of them run together is

@@ -16,7 +16,7 @@ import (
 )
 
 // Options say how an executor makes code. The zero value is for launches of users; the others
-// make one sort of code at once, for tests and measurements.
+// make one kind of code at once, for tests and measurements.
 type Options struct {
 	Level   *x86.Level      // the processor must have it; nil: the best one of this processor
 	Lanes   int             // of a gang: Level.Lanes, or 2, 4 or 8 times as many; 0: as suits the kernel and its launches

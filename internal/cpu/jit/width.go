@@ -74,7 +74,7 @@ func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 }
 
 // usualLanes returns how many lanes gangs have that are good for the first launch, where
-// its range is known, and what may be expected where not. A large kernel, of so many
+// its range is known, and what may be expected where not. A large kernel, of that many
 // values, begins with narrow gangs: code for them is made in a third of the time.
 func (v *variant) usualLanes(first *exec.NDRange, values int) int {
 	if values > largeKernel {
@@ -89,7 +89,7 @@ func (v *variant) usualLanes(first *exec.NDRange, values int) int {
 		for _, b := range v.c.f.Blocks {
 			for _, v := range b.Values {
 				if v.Op == ssa.OpWorkItem && v.Args[0].IsConst() && v.Args[0].ConstElem(0) > 0 {
-					row = 16 // groups of two dimensions are square as a rule
+					row = 16 // groups of two dimensions are usually square
 				}
 			}
 		}

@@ -200,7 +200,7 @@ func (w *worker) begin() {
 	w.queries()
 }
 
-// end lets go of the launch.
+// end releases the launch.
 func (w *worker) end() {
 	if p := w.x.c.o.Profile; p != nil {
 		p.collect(w)

@@ -164,8 +164,8 @@ func (a *analysis) mayBeAffine(v *ssa.Value) bool {
 // maxStride bounds the strides of affine values.
 const maxStride = 1 << 24
 
-// MaxDisp bounds the constant part of an address. Objects are smaller than [MaxObject], as a
-// rule, so that an index of 32 bits that wraps within a gang, moved so far at most, is out of
+// MaxDisp bounds the constant part of an address. Objects are smaller than [MaxObject], usually
+// , so that an index of 32 bits that wraps within a gang, moved so far at most, is out of
 // bounds for certain.
 const MaxDisp = 1 << 29
 

@@ -309,7 +309,7 @@ func (g *generator) emit(i testInst) {
 
 func (g *generator) pick() Reg { return g.live[g.r.IntN(len(g.live))] }
 
-// constant defines a register, which can be rematerialised as a rule.
+// constant defines a register, which can usually be rematerialised.
 func (g *generator) constant() {
 	v := g.a.NewReg(0)
 	i := testInst{op: opConst, d: v, imm: g.r.Int64N(1000)}

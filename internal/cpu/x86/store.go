@@ -8,7 +8,7 @@ import (
 )
 
 // A store is memory for the instructions of blocks, for one kernel after the other. The
-// list that it extended last, as a rule that of the current block, goes on where it is.
+// list that it extended last, usually that of the current block, goes on where it is.
 type store struct {
 	chunks [][]inst
 	n      int    // chunks that were begun
@@ -56,7 +56,7 @@ func (s *store) chunk(least int) {
 	s.n++
 }
 
-// reset takes all memory back, and lets go of what only the largest kernels need.
+// reset takes all memory back, and releases what only the largest kernels need.
 func (s *store) reset() {
 	kept := s.chunks[:0]
 	for i, x := range s.chunks {

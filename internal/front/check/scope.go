@@ -172,7 +172,7 @@ func shadowed(s *symbol) string {
 	return "local variable"
 }
 
-// language returns what sort of function the language declares under the name.
+// language returns what kind of function the language declares under the name.
 func (c *checker) language(n *syntax.Name) language {
 	id := &c.names[n.Sym]
 	if id.lang == notKnown {

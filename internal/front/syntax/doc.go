@@ -24,7 +24,7 @@
 // Declarator is its *DeclSpec; where Parse reported an error,
 // a BadStmt, BadDecl, BadType or BadExpr stands in, and File says how much is missing.
 // Nesting of brackets and statements is limited (option.Source.MaxDepth, 256 by default, each
-// sort of bracket by itself, as in clang); chains such as a+a+a…, a=b=c…, else-if and
+// kind of bracket by itself, as in clang); chains such as a+a+a…, a=b=c…, else-if and
 // case labels are parsed in loops and may be longer, but no tree is higher than
 // 2^17 = 131,072 nodes, so that later phases may recurse on it. (A phase with large
 // frames had better walk the left spine of Binary in a loop.)

@@ -37,7 +37,7 @@ type Executor struct {
 // keep is how many kernels keep their code.
 const keep = 16
 
-// used notes that a kernel is about to run, and lets go of one that has not for long.
+// used notes that a kernel is about to run, and releases one that has not for long.
 func (e *Executor) used(k *kernel) {
 	i := slices.Index(e.recent, k)
 	if i >= 0 {

@@ -101,7 +101,7 @@ func (k *kernel) spent() timing.Times {
 	return k.times
 }
 
-// close lets go of the code, which is made again where it is needed.
+// close releases the code, which is made again where it is needed.
 func (k *kernel) close() {
 	for i, v := range k.code {
 		if v != nil && v.code != nil {
@@ -183,7 +183,7 @@ func (q *session) renew() error {
 	return nil
 }
 
-// forget lets go of what the stream keeps for a kernel.
+// forget releases what the stream keeps for a kernel.
 func (q *session) forget(k *kernel) {
 	for _, v := range k.code {
 		if st := q.states[v]; st != nil {

@@ -86,7 +86,7 @@ func (t Trace) step(what string, do func() error) error {
 	return err
 }
 
-// Free lets go of the copies.
+// Free releases the copies.
 func (c *Copies) Free() {
 	for i := range c.list {
 		c.list[i].memory.Free()

@@ -60,7 +60,7 @@ type Module struct {
 type Program interface {
 	// Kernel returns the kernel of the module with that name.
 	Kernel(name string) (Kernel, error)
-	// Close lets go of the program. A second call has no effect.
+	// Close releases the program. A second call has no effect.
 	Close() error
 }
 
@@ -86,7 +86,7 @@ type Memory interface {
 	Bytes() []byte
 	// Part returns n bytes from off on, which share the memory. They need no Free.
 	Part(off, n int) Memory
-	// Free lets go of memory that Allocate returned. A second call has no effect.
+	// Free releases memory that Allocate returned. A second call has no effect.
 	Free()
 }
 

@@ -149,7 +149,7 @@ func (q *Queue) help(e *Event) {
 // finished forgets a complete command.
 func (q *Queue) finished(e *Event) {
 	if !q.props.OutOfOrder {
-		if q.last.Load() == e { // as a rule it is not
+		if q.last.Load() == e { // usually it is not
 			q.last.CompareAndSwap(e, nil)
 		}
 		if q.interrupted.Load() == e {

@@ -36,7 +36,7 @@ type Run struct {
 	printer    *exec.Printer
 }
 
-// NewRun prepares a launch for so many workers.
+// NewRun prepares a launch for that many workers.
 func NewRun(p *Program, env *exec.Env, workers int) (*Run, error) {
 	r := &Run{p: p, env: env, workers: workers, stop: env.Stop}
 	if r.stop == nil {

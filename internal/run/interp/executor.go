@@ -68,7 +68,7 @@ func (r *Run) Estimate() time.Duration { return 0 }
 // Took keeps nothing.
 func (r *Run) Took(int64, time.Duration) {}
 
-// End has nothing to let go of.
+// End has nothing to release.
 func (r *Run) End([]exec.BatchWorker) {}
 
 // Unwatched returns the names of the objects that are too large for the race observer.

@@ -164,7 +164,7 @@ func (x *worker) constants() {
 	}
 }
 
-// fill sets a cell and a column, where they exist, to a value of so many bytes.
+// fill sets a cell and a column, where they exist, to a value of that many bytes.
 func (x *worker) fill(c, col int32, size uint8, bits uint64, s span) {
 	switch size {
 	case 1:

@@ -189,7 +189,7 @@ type binding struct {
 	room    []uint64 // what params are parts of
 }
 
-// clear lets go of the memory of a launch.
+// clear releases the memory of a launch.
 func (b *binding) clear() {
 	clear(b.objects)
 	clear(b.params)

@@ -15,7 +15,7 @@
 //     its own object table.
 //   - A launch never touches memory outside its objects. The goroutines that help it are
 //     shared by all launches, no more than processors, and sleep when there is nothing to do
-//     (pool.go); what they had of a launch they have let go of when it ends.
+//     (pool.go); what they had of a launch they have released when it ends.
 //
 // Start reading at launch.go. Source: the OpenCL specification, "Executing Kernels" and
 // "clEnqueueNDRangeKernel".

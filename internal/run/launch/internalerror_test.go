@@ -41,7 +41,7 @@ type brokenExecution struct {
 }
 
 func (x *brokenExecution) NewWorker() exec.BatchWorker {
-	// The first worker is the launcher's as a rule; so only the others panic.
+	// The first worker is usually the launcher's; so only the others panic.
 	return &brokenWorker{x, x.workers.Add(1) > 1}
 }
 

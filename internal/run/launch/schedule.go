@@ -79,7 +79,7 @@ func (s *schedule) begin(x exec.Execution, workers int, part Part) {
 	s.err, s.last = nil, time.Time{}
 }
 
-// end lets go of the execution.
+// end releases the execution.
 func (s *schedule) end() {
 	clear(s.list)
 	s.x, s.stop, s.listen, s.list, s.err = nil, nil, listeners{}, s.list[:0], nil

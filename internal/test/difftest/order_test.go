@@ -91,7 +91,7 @@ func randomOrder(r *rand.Rand) *orderProgram {
 	return p
 }
 
-// orderHead is the source before the first step, of so many lines.
+// orderHead is the source before the first step, of that many lines.
 const orderHead = `kernel void k(global int *data, global atomic_int *flag, global int *out) {
 local int ldata; local atomic_int lflag;
 int sum = 0, other, id = get_global_id(0);

@@ -27,7 +27,7 @@ func (g *generator) number(n int) string {
 	return g.parameter(n)
 }
 
-// parameter is an argument that has the value n, as a rule.
+// parameter is an argument that has the value n, usually.
 func (g *generator) parameter(n int) string {
 	for _, k := range g.knowns {
 		if k.n == n {
@@ -261,7 +261,7 @@ func (g *generator) bordered(t Type) *node {
 	return plain(t, yesNo(within), " ? ", g.combined(t, b, p, g.around(d)), " : ", g.leaf(t))
 }
 
-// around are distances of at most d, with 0 among them as a rule.
+// around are distances of at most d, with 0 among them usually.
 func (g *generator) around(d int) (list []int) {
 	for c := -d; c <= d; c++ {
 		if !g.chance(4) {

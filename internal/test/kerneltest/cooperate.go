@@ -3,7 +3,7 @@ package kerneltest
 import "fmt"
 
 // cooperativeLaunch picks the range of a kernel in which the work-items of a group mostly
-// work together: groups have whole gangs as a rule.
+// work together: groups usually have whole gangs.
 func (g *generator) cooperativeLaunch() {
 	k := g.k
 	k.Local = []int{oneOf(g, 16, 32, 32, 32, 64, 64, 48, 24)}

@@ -225,7 +225,7 @@ func (g *generator) vectorChain() *node {
 	return nil
 }
 
-// order is a suffix for n of so many components, in any order.
+// order is a suffix for n of that many components, in any order.
 func (g *generator) order(n, of int) string {
 	s := ".s"
 	for range n {

@@ -22,7 +22,7 @@ func (g *generator) within(from, n int) string {
 }
 
 // far is an offset in bytes from an object of size bytes at which an access of a type
-// crosses the object's beginning or end, as a rule.
+// crosses the object's beginning or end, usually.
 func (g *generator) far(t Type, size int) string {
 	n := t.size()
 	switch g.IntN(4) {

@@ -55,7 +55,7 @@ type Kernel struct {
 	Args                  []Arg
 	Global, Local, Offset []int // Local is nil where the launch may choose
 	Wild                  bool  // some accesses leave their buffers
-	Even                  bool  // gangs may be long, as a rule
+	Even                  bool  // gangs may be long, usually
 	tree                  *node
 	required              bool // by an attribute: the size of work-groups
 }

@@ -95,7 +95,7 @@ type counter struct {
 type record struct {
 	name    string
 	packed  bool
-	fields  []variable // an array of so many elements where below is greater than 0
+	fields  []variable // an array of that many elements where below is greater than 0
 	through string     // a function that takes one and returns it, "" if there is none
 }
 
@@ -152,7 +152,7 @@ func random(seed uint64, size int, wild bool) *Kernel {
 	return g.k
 }
 
-// shorten takes elements away from buffers, so that some accesses leave them: as a rule
+// shorten takes elements away from buffers, so that some accesses leave them: usually
 // those of the last work-items, or the last of each.
 func (g *generator) shorten() {
 	for i := range g.k.Args {
