@@ -164,9 +164,9 @@ func (a *analysis) mayBeAffine(v *ssa.Value) bool {
 // maxStride bounds the strides of affine values.
 const maxStride = 1 << 24
 
-// MaxDisp bounds the constant part of an address. Objects are smaller than [MaxObject], usually
-// , so that an index of 32 bits that wraps within a gang, moved so far at most, is out of
-// bounds for certain.
+// MaxDisp bounds the constant part of an address. Objects are usually smaller than
+// [MaxObject], so that an index of 32 bits that wraps within a gang, moved so far at most, is out
+// of bounds for certain.
 const MaxDisp = 1 << 29
 
 // shape computes the shape of a varying value.

@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A kernel without barriers and local memory asks for ids of work-groups and for ids in them, usually
-// , to compute its global ids. Where all work-groups of a launch have one size, and its ids
+// A kernel without barriers and local memory usually asks for ids of work-groups and for ids in
+// them to compute its global ids. Where all work-groups of a launch have one size, and its ids
 // begin at 0, it needs no work-groups then, and gangs go along the rows of the whole range,
 // whatever the shape of a work-group.
 
