@@ -84,6 +84,12 @@ func FNMA[T Float](a, b, c T) T {
 func fma32(a, b, c float32) float32 {
 	p, q := float64(float64(a)*float64(b)), float64(c)
 	s := p + q
+	// Only a sum between two neighbours in float32 needs to know how it was rounded. The exponent leaves out
+	// what is subnormal in float32, where neighbours are elsewhere, infinities and NaNs.
+	const between = 1 << (52 - 23 - 1)
+	if bits := math.Float64bits(s); bits>>52&0x7FF-897 < 2047-897 && bits&(2*between-1) != between {
+		return float32(s)
+	}
 	if math.IsInf(s, 0) || s != s {
 		return float32(s)
 	}

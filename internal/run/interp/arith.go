@@ -111,6 +111,12 @@ func floatKernel[T numeric.Float](op ssa.Op) kernel {
 		return kFMin[T]
 	case ssa.OpMax:
 		return kFMax[T]
+	case ssa.OpFMA:
+		return kFMA[T]
+	case ssa.OpFMS:
+		return kFMS[T]
+	case ssa.OpFNMA:
+		return kFNMA[T]
 	case ssa.OpSqrt:
 		return kFSqrt[T]
 	case ssa.OpFabs:
@@ -339,6 +345,36 @@ func kFMul[T numeric.Float](v *view, in *inst) {
 		a, b := at[T](v, in.a, s)[:len(d)], at[T](v, in.b, s)[:len(d)]
 		for i := range d {
 			d[i] = numeric.Mul(a[i], b[i])
+		}
+	}
+}
+
+func kFMA[T numeric.Float](v *view, in *inst) {
+	for _, s := range v.act {
+		d := at[T](v, in.d, s)
+		a, b, c := at[T](v, in.a, s)[:len(d)], at[T](v, in.b, s)[:len(d)], at[T](v, in.c, s)[:len(d)]
+		for i := range d {
+			d[i] = numeric.FMA(a[i], b[i], c[i])
+		}
+	}
+}
+
+func kFMS[T numeric.Float](v *view, in *inst) {
+	for _, s := range v.act {
+		d := at[T](v, in.d, s)
+		a, b, c := at[T](v, in.a, s)[:len(d)], at[T](v, in.b, s)[:len(d)], at[T](v, in.c, s)[:len(d)]
+		for i := range d {
+			d[i] = numeric.FMS(a[i], b[i], c[i])
+		}
+	}
+}
+
+func kFNMA[T numeric.Float](v *view, in *inst) {
+	for _, s := range v.act {
+		d := at[T](v, in.d, s)
+		a, b, c := at[T](v, in.a, s)[:len(d)], at[T](v, in.b, s)[:len(d)], at[T](v, in.c, s)[:len(d)]
+		for i := range d {
+			d[i] = numeric.FNMA(a[i], b[i], c[i])
 		}
 	}
 }
