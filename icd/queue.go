@@ -90,7 +90,7 @@ func clSetDefaultDeviceCommandQueue(context, device, _ uintptr) error {
 
 func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uintptr, error) {
 	var err error
-	q := &queueObject{ctx: c, dev: d, props: raw, options: host.RunOptions{Checks: checks(), Stdout: c.out}}
+	q := &queueObject{ctx: c, dev: d, props: raw, options: host.RunOptions{Checks: checks(), Stdout: c.out, Debug: debugger()}}
 	q.Queue, err = c.NewQueue(d.Device, host.QueueProperties{
 		OutOfOrder: bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0, Profiling: bits&C.CL_QUEUE_PROFILING_ENABLE != 0})
 	if err != nil {

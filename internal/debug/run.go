@@ -416,3 +416,15 @@ func (s *Session) WhoWrote(object uint32, off, size uint64, item int) (*Stop, er
 
 // Findings returns what the launch has done wrong so far, and the races that are known of it.
 func (s *Session) Findings() []*exec.Finding { return append(s.step.Findings(), s.races.known()...) }
+
+// Finish runs the launch to its end, past all that stops it.
+func (s *Session) Finish() {
+	for len(s.breakpoints) > 0 {
+		s.Delete(s.breakpoints[0].ID)
+	}
+	s.marks, s.raceStops, s.races.added = nil, nil, true
+	s.IgnoreFindings([]string{"all"})
+	for !s.finished {
+		s.Continue()
+	}
+}

@@ -14,6 +14,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.registerTextDocumentContentProvider(Explanations.scheme, explanations),
     vscode.commands.registerCommand(runCommand, (uri: string, kernel: string) => run(vscode.Uri.parse(uri), kernel)),
     vscode.commands.registerCommand("purecl.runKernel", runChosen),
+    vscode.commands.registerCommand("purecl.debugKernel", debugChosen),
+    vscode.debug.registerDebugAdapterDescriptorFactory("purecl", { createDebugAdapterDescriptor: adapter }),
     vscode.commands.registerCommand("purecl.explainDiagnostic", () => explainHere()),
     vscode.commands.registerCommand("purecl.restart", () => client?.restart()),
     vscode.workspace.onDidChangeConfiguration(async (e) => {
@@ -66,8 +68,55 @@ async function start(explanations: Explanations): Promise<void> {
   }
 }
 
-// runChosen runs a kernel of the file that is shown: the only one or one that is chosen.
+// adapter starts `purecl debug --dap`, or connects to a program whose kernel waits for a debugger.
+function adapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+  if (session.configuration.request === "attach") {
+    return new vscode.DebugAdapterServer(Number(session.configuration.port), "127.0.0.1");
+  }
+  return new vscode.DebugAdapterExecutable(program(), ["debug", "--dap"]);
+}
+
+// debugChosen debugs a kernel of the file that is shown.
+async function debugChosen(): Promise<void> {
+  await chosen(async (uri, kernel) => {
+    const args = await vscode.window.showInputBox({
+      title: `Arguments of ${kernel}`,
+      prompt: "the kernel's arguments in order, with commas between them",
+      value: lastArguments.get(`debug ${uri.toString()} ${kernel}`) ?? "zeros(16)",
+    });
+    if (args === undefined) {
+      return;
+    }
+    lastArguments.set(`debug ${uri.toString()} ${kernel}`, args);
+    await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), {
+      type: "purecl", request: "launch", name: kernel, program: uri.fsPath, kernel, cwd: path.dirname(uri.fsPath),
+      arguments: split(args), stopOnEntry: true,
+    });
+  });
+}
+
+// split divides a list at the commas that stand in no brackets.
+function split(text: string): string[] {
+  const words = [""];
+  let depth = 0;
+  for (const c of text) {
+    depth += "([".includes(c) ? 1 : ")]".includes(c) ? -1 : 0;
+    if (c === "," && depth === 0) {
+      words.push("");
+    } else {
+      words[words.length - 1] += c;
+    }
+  }
+  return words.map((w) => w.trim()).filter((w) => w !== "");
+}
+
+// runChosen runs a kernel of the file that is shown.
 async function runChosen(): Promise<void> {
+  await chosen(run);
+}
+
+// chosen calls use with a kernel of the file that is shown: the only one or one that is chosen.
+async function chosen(use: (uri: vscode.Uri, kernel: string) => Promise<void>): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) {
     return;
@@ -81,7 +130,7 @@ async function runChosen(): Promise<void> {
   }
   const name = names.length === 1 ? names[0] : await vscode.window.showQuickPick(names, { placeHolder: "the kernel to run" });
   if (name) {
-    await run(document.uri, name);
+    await use(document.uri, name);
   }
 }
 

@@ -39,6 +39,7 @@ const (
 	Duration             // such as 500ms, 10s, 2m, or a number of seconds
 	Path                 // of a file or directory
 	Device               // a kind of device, perhaps with a colon and a number
+	Kernel               // a kernel's name, perhaps with a colon and the number of a launch
 )
 
 // Table holds all variables, by name.
@@ -47,6 +48,8 @@ var Table = []Variable{
 		Doc: "What launches watch for besides accesses out of bounds, which are always caught. `memory`: uninitialised reads and misaligned accesses too. `all`: data races and implementation-defined results too. Both run on the reference executor, which is many times slower."},
 	{Name: "PURECL_CPU", Kind: Choice, Choices: []string{"avx512fp16", "avx512vnni", "avx512", "avx2vnni", "avx2", "none"}, Default: "the best that the processor has", Users: "all",
 		Doc: "The instructions that machine code may use. One that the processor lacks means the default; `none` is the reference executor."},
+	{Name: "PURECL_DEBUG", Kind: Kernel, Default: "nothing", Users: "driver",
+		Doc: "A kernel's name, such as `scan`, or `scan:3` for its third launch: that launch waits for a debugger on a port of 127.0.0.1, which is printed with the token that the debugger must know ([debugger.md](debugger.md#from-a-c-or-python-program))."},
 	{Name: "PURECL_DEVICE", Kind: Device, Default: "cpu", Users: "all",
 		Doc: "The default device: what `purecl.Open(\"\")` opens, where `purecl run` runs without `--device`, and the first device of the driver ([Devices](#devices))."},
 	{Name: "PURECL_DEVICE_THREADS", Kind: Number, Min: 1, Max: 1 << 12, Default: "all processors", Users: "driver",
@@ -130,6 +133,10 @@ func (v *Variable) check(s string) string {
 		ok = err == nil && n >= v.Min && n <= v.Max
 	case Duration:
 		_, ok = parseDuration(s)
+	case Kernel:
+		_, number, counted := strings.Cut(s, ":")
+		n, err := strconv.Atoi(number)
+		ok = !counted || err == nil && n > 0
 	}
 	if ok {
 		return ""
@@ -149,6 +156,8 @@ func (v *Variable) expected() string {
 		return fmt.Sprintf("a number from %d to %d", v.Min, v.Max)
 	case Duration:
 		return "a time such as 500ms, 10s or 2m"
+	case Kernel:
+		return "a kernel's name such as scan, or scan:3 for its third launch"
 	}
 	return "a path"
 }
@@ -257,7 +266,7 @@ func Markdown() string {
 		"| variable | values | without it | read by | meaning |\n|---|---|---|---|---|\n")
 	for i := range Table {
 		v := &Table[i]
-		values := map[Kind]string{Device: "such as `cpu`, `gpu`, `gpu:1`", Number: fmt.Sprintf("%d to %d", v.Min, v.Max), Duration: "a time", Path: "a path"}[v.Kind]
+		values := map[Kind]string{Device: "such as `cpu`, `gpu`, `gpu:1`", Number: fmt.Sprintf("%d to %d", v.Min, v.Max), Duration: "a time", Path: "a path", Kernel: "such as `scan`, `scan:3`"}[v.Kind]
 		switch v.Kind {
 		case Choice:
 			values = "`" + strings.Join(v.Choices, "`, `") + "`"

@@ -35,7 +35,12 @@ type Server struct {
 	Token   string
 	// Output, where set, takes what the kernel of Session prints to the client.
 	Output func(w io.Writer)
+
+	attached bool
 }
+
+// Attached reports whether a client has shown its token.
+func (s *Server) Attached() bool { return s.attached }
 
 // A client is a connection.
 type client struct {
@@ -280,6 +285,6 @@ func (c *client) permit(token string) error {
 		c.end = true
 		return errors.New("the token is not the one that the program printed")
 	}
-	c.allowed = true
+	c.allowed, c.attached = true, true
 	return nil
 }

@@ -213,6 +213,14 @@ func (c *cpuLaunch) bind(args []exec.Arg) {
 	}
 }
 
+// Parts returns the kernel and the arguments of a launch on the processor, for who carries it out
+// instead of the device.
+func Parts(x *exec.Launch) (*launch.Kernel, []launch.Arg) {
+	var c cpuLaunch
+	c.bind(x.Args)
+	return x.Kernel.(*cpuKernel).Kernel, c.l.Args
+}
+
 func (c *cpuLaunch) slice(mem []byte) *launch.Buffer {
 	for i := range c.buffers {
 		if b := &c.buffers[i]; len(mem) > 0 && len(b.Data) == len(mem) && unsafe.SliceData(b.Data) == unsafe.SliceData(mem) {

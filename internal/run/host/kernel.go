@@ -262,6 +262,9 @@ type RunOptions struct {
 	Progress func(done, total int64)
 	Workers  int // threads at most; 0: as many as the device has compute units
 
+	// Debug, if set, is asked to carry out a launch on the processor; it does so where it returns true.
+	Debug func(l *DebugLaunch) (done bool, err error)
+
 	took *time.Duration // set to how long the launch took by the device's own clock, where it has one
 }
 
@@ -453,9 +456,13 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 		l.Stdout = os.Stdout
 	}
 	err := k.place(dev, l, args, opts.Checks)
-	if err == nil && dev.remote == nil {
+	debugged := false
+	if err == nil && opts.Debug != nil && dev.remote == nil {
+		debugged, err = k.debug(opts, dev, l)
+	}
+	if err == nil && !debugged && dev.remote == nil {
 		err = dev.cpu.Launch(ctx, l)
-	} else if err == nil {
+	} else if err == nil && !debugged {
 		err = dev.remote.do(func(q exec.Queue) error { return q.Launch(ctx, l) })
 	}
 	k.placed(dev, args)
