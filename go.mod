@@ -16,6 +16,7 @@ require (
 	golang.org/x/arch v0.32.0
 	golang.org/x/image v0.47.0
 	golang.org/x/sys v0.49.0
+	golang.org/x/term v0.47.0
 	gonum.org/v1/plot v0.17.0
 )
 

@@ -84,7 +84,7 @@ var rooms = []room{
 	{path: "pproflabels", what: "the package to import for kernels' names in a Go program's own CPU profile"},
 	{path: "gpu", what: "the package to import for GPU devices: registers those of `cuda`"},
 	{path: "", what: "the public Go API, over `exec`'s devices"},
-	{path: "cmd/purecl", what: "the command line, one file a command", uses: []string{"github.com/alecthomas/kong", "github.com/reeflective/readline", "golang.org/x/image", "gonum.org/v1/plot"}},
+	{path: "cmd/purecl", what: "the command line, one file a command", uses: []string{"github.com/alecthomas/kong", "github.com/reeflective/readline", "golang.org/x/image", "golang.org/x/term", "gonum.org/v1/plot"}},
 	{path: "icd", what: "libpurecl.so, the OpenCL driver: the only cgo; translates handles, arguments and status codes, and decides nothing", cgo: true},
 	{path: "examples", what: "programs, run by the tests"},
 	{path: "bench", what: "benchmarks against other programs", uses: []string{"golang.org/x/sys", "github.com/klauspost/cpuid/v2", "github.com/ebitengine/purego"}},

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/reeflective/readline"
+	"golang.org/x/term"
 
 	"github.com/purecl/purecl/internal/debug"
 	"github.com/purecl/purecl/internal/debug/adapter"
@@ -145,31 +145,50 @@ func (c *debugCmd) terminal(o *output, s *debug.Session) error {
 	if len(c.Command) == 0 {
 		fmt.Fprintf(o.out, "PureCL: kernel %s. \"help\" lists the commands, \"run\" begins.\n", s.Kernel())
 	}
-	rl := readline.NewShell()
-	rl.Prompt.Primary(func() string { return "(purecl) " })
-	rl.Completer = func(line []rune, cursor int) readline.Completions {
-		var found []string
-		for _, n := range console.Names() {
-			if strings.HasPrefix(n, string(line[:cursor])) {
-				found = append(found, n)
-			}
-		}
-		return readline.CompleteValues(found...)
-	}
+	tty := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{os.Stdin, os.Stdout}, "(purecl) ")
+	tty.AutoCompleteCallback = completeCommand
 	for {
-		line, err := rl.Readline()
-		switch {
-		case errors.Is(err, io.EOF):
+		line, err := readLine(tty)
+		if errors.Is(err, io.EOF) { // Ctrl-D, or Ctrl-C at the prompt
 			return nil
-		case errors.Is(err, readline.ErrInterrupt):
-			continue
-		case err != nil:
+		}
+		if err != nil {
 			return err
 		}
 		if !ui.Do(line) {
 			return nil
 		}
 	}
+}
+
+// readLine reads a line in the terminal's raw mode, which ends with it, so that Ctrl-C interrupts commands.
+func readLine(tty *term.Terminal) (string, error) {
+	fd := int(os.Stdin.Fd())
+	state, err := term.MakeRaw(fd)
+	if err != nil {
+		return "", err
+	}
+	if width, height, err := term.GetSize(fd); err == nil {
+		_ = tty.SetSize(width, height)
+	}
+	line, err := tty.ReadLine()
+	return line, errors.Join(err, term.Restore(fd, state))
+}
+
+// completeCommand completes the name of a command at a tab.
+func completeCommand(line string, pos int, key rune) (string, int, bool) {
+	if key != '\t' || pos != len(line) || line == "" {
+		return "", 0, false
+	}
+	for _, n := range console.Names() {
+		if strings.HasPrefix(n, line) {
+			return n + " ", len(n) + 1, true
+		}
+	}
+	return "", 0, false
 }
 
 // serve serves editors.

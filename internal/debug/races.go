@@ -19,7 +19,8 @@ type raceSearch struct {
 	done   chan struct{}
 	found  []*exec.Finding
 	err    error
-	added  bool
+	added  bool // the session stops at them
+	waited bool // the session has waited for the search
 }
 
 // Bounds on the search for races.
@@ -94,8 +95,16 @@ func (s *Session) addRaces() {
 	}
 	select {
 	case <-s.races.done:
-	case <-time.After(raceWait):
-		return
+	default:
+		if s.races.waited {
+			return
+		}
+		s.races.waited = true
+		select {
+		case <-s.races.done:
+		case <-time.After(raceWait):
+			return
+		}
 	}
 	s.races.added = true
 	for _, f := range s.races.found {
