@@ -84,12 +84,9 @@ type machine struct {
 
 	// mu is held for reading by calls within the context, for writing while it is replaced: no call
 	// has a handle of a context that is gone.
-	mu  sync.RWMutex
-	ctx uintptr // 0: none yet
-	// registered are the pages of Go's memory that the driver has for signals: they must not be used for
-	// anything else while it has, also where their stream is never closed.
-	registered sync.Map
-	generation int // of ctx
+	mu         sync.RWMutex
+	ctx        uintptr // 0: none yet
+	generation int     // of ctx
 	lost       atomic.Bool
 }
 
@@ -315,6 +312,10 @@ type stream struct {
 	events     [2]uintptr // of Begin and End, 0: none yet
 }
 
+// registered are the pages of Go's memory that the driver has for signals. They must not be used for
+// anything else while it has, also where nobody knows their stream or machine any more.
+var registered sync.Map
+
 // hostPage is what registered memory of the host is a multiple of.
 const hostPage = 4096
 
@@ -333,7 +334,7 @@ func (m *machine) NewStream() (device.Stream, error) {
 		q.Close()
 		return nil, err
 	}
-	m.registered.Store(&room[0], true)
+	registered.Store(&room[0], true)
 	q.signals = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), ptx.SignalsSize/4)
 	if err := q.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), uintptr(unsafe.Pointer(&room[0])), 0); err != nil {
 		q.Close()
@@ -349,7 +350,7 @@ func (q *stream) call(f function, args ...uintptr) error { return q.m.callOf(q.g
 func (q *stream) Close() {
 	if q.signals != nil {
 		if q.call(cuMemHostUnregister, uintptr(unsafe.Pointer(&q.signals[0]))) == nil {
-			q.m.registered.Delete((*byte)(unsafe.Pointer(&q.signals[0])))
+			registered.Delete((*byte)(unsafe.Pointer(&q.signals[0])))
 		}
 	}
 	for _, e := range q.events {
