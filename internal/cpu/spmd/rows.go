@@ -45,6 +45,8 @@ type walk struct {
 	body   *ssa.Block                  // of the copy
 	copies []map[*ssa.Value]*ssa.Value // by number of the round: what stands for a value of the loop
 	wides  map[*ssa.Value]*ssa.Value   // by load: the piece
+
+	abreast *abreast // nil: the rounds come one after the other
 }
 
 // walkAll makes such copies, and reports whether there are any.
@@ -92,6 +94,9 @@ func (w *walk) walk(piece int) bool {
 	w.Forms |= Walked
 	if len(w.stores) > 0 {
 		w.Forms |= WalkedStores
+	}
+	if w.abreast != nil {
+		w.Forms |= Abreast
 	}
 	return true
 }
@@ -157,6 +162,9 @@ func (w *walk) findRows(piece int) bool {
 	}
 	if len(w.rows) == 0 {
 		return false
+	}
+	if w.findAbreast(piece, size, least) {
+		return true
 	}
 	for w.rounds = min(piece/least, maxRounds); w.rounds*least >= minPiece; w.rounds /= 2 {
 		if n := size * w.rounds; n <= min(maxWide, w.left) {
@@ -300,16 +308,33 @@ func (w *walk) make(n *ssa.Value) {
 		w.wide[b] = true
 	}
 	number := func(x int64) *ssa.Value { return f.InsertEntry(f.NewConst(ssa.TI64, uint64(x))) }
+	out := h // where the copy ends
+	if w.abreast != nil {
+		out = f.NewBlock(h.Name)
+	}
+	link := func(b *ssa.Block) { // to the loop
+		for _, phi := range h.Phis() {
+			x := w.copies[0][phi]
+			if w.abreast != nil && w.abreast.reductions[phi] != nil {
+				x = w.abreast.end(b, phi)
+			}
+			phi.Args = append(phi.Args, x)
+		}
+		if b == out {
+			b.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
+		}
+		b.Link(h)
+	}
 	branch := func(b *ssa.Block, c *ssa.Value, yes *ssa.Block) {
 		b.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, c))
 		b.Link(yes)
-		if b == w.before {
-			return
+		switch {
+		case b == w.before:
+		case out == h:
+			link(b)
+		default:
+			b.Link(out)
 		}
-		for _, phi := range h.Phis() {
-			phi.Args = append(phi.Args, w.copies[0][phi])
-		}
-		b.Link(h)
 	}
 	// Numbers of rounds that are not known count as none.
 	step := number(int64(w.rounds))
@@ -327,17 +352,38 @@ func (w *walk) make(n *ssa.Value) {
 		w.copies = append(w.copies, map[*ssa.Value]*ssa.Value{})
 	}
 	for _, phi := range h.Phis() {
+		if w.abreast != nil && w.abreast.reductions[phi] != nil {
+			w.abreast.begin(head, phi)
+			continue
+		}
 		p := head.Append(w.copyValue(phi))
 		p.SetArgs(phi.Args[w.in], phi.Args[w.in])
 		w.copies[0][phi] = p
 	}
 	count := head.Append(f.NewValue(ssa.OpPhi, ssa.TI64, pos, left, left))
 	branch(head, head.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, count)), test)
-	// The test asks for the addresses of pieces: they are computed before it.
-	for _, b := range w.chain {
-		for _, v := range b.Values {
-			if w.rows[v] && v.Op == ssa.OpLoad {
-				p := w.copyOf(v.Args[0], 0, test)
+	branch(test, w.test(test), w.body)
+	count.Args[1] = w.body.Append(f.NewValue(ssa.OpSub, ssa.TI64, pos, count, step))
+	if w.abreast != nil {
+		w.abreast.round()
+		link(out)
+	} else {
+		w.unroll()
+		for _, phi := range h.Phis() {
+			w.copies[0][phi].Args[1] = w.copyOf(phi.Args[1-w.in], w.rounds-1, w.body)
+		}
+	}
+	w.body.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
+	w.body.Link(head)
+}
+
+// test ends the block before the copy's body: with the addresses of the accesses, of which the pieces are loaded first in the
+// body, and whether those are in bounds.
+func (w *walk) test(b *ssa.Block) *ssa.Value {
+	for _, c := range w.chain {
+		for _, v := range c.Values {
+			if v.Op == ssa.OpLoad && (w.rows[v] || w.abreast != nil && w.abreast.alike[v]) {
+				p := w.copyOf(v.Args[0], 0, b)
 				x := w.copyValue(v)
 				x.Type = ssa.Type{K: v.Type.K, N: uint8(w.rounds)}
 				x.SetArgs(p)
@@ -345,23 +391,14 @@ func (w *walk) make(n *ssa.Value) {
 			}
 		}
 	}
-	one := test.Append(f.NewConst(ssa.TI64, 1))
-	inside := f.NewValue(ssa.OpInside, ssa.TBool, pos, one)
+	one := b.Append(w.F.NewConst(ssa.TI64, 1))
+	inside := w.F.NewValue(ssa.OpInside, ssa.TBool, w.l.Header.Term().Pos, one)
 	inside.Aux = ssa.InsideBlock
-	if len(w.stores) > 0 {
-		w.findAll(test)
+	if len(w.stores) > 0 || w.abreast != nil {
+		w.findAll(b)
 		inside.Aux = ssa.InsideApart
 	}
-	test.Append(inside)
-	branch(test, inside, w.body)
-	w.unroll()
-	rest := w.body.Append(f.NewValue(ssa.OpSub, ssa.TI64, pos, count, step))
-	count.Args[1] = rest
-	for _, phi := range h.Phis() {
-		w.copies[0][phi].Args[1] = w.copyOf(phi.Args[1-w.in], w.rounds-1, w.body)
-	}
-	w.body.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
-	w.body.Link(head)
+	return b.Append(inside)
 }
 
 // unroll copies the accesses of the rounds in their order, and what they need.

@@ -25,7 +25,7 @@ func private(v *ssa.Value) bool { return v.Args[0].Type.K == ssa.PtrPrivate }
 // mayStoreLast reports whether the copy may do the loop's stores to rows behind its rounds.
 func (w *walk) mayStoreLast() bool {
 	if len(w.stores) == 0 {
-		return true
+		return true // nothing has another order
 	}
 	behind := map[*ssa.Value]bool{} // stores that have come already
 	for _, b := range w.chain {
@@ -108,7 +108,7 @@ func (w *walk) findAll(test *ssa.Block) {
 	for k := range w.rounds {
 		for _, b := range w.chain {
 			for _, v := range b.Values {
-				if _, ok := v.AccessType(); ok && !private(v) && (k == 0 || !w.rows[v]) {
+				if _, ok := v.AccessType(); ok && !private(v) && (k == 0 || !w.rows[v] && w.abreast == nil) {
 					w.copyOf(v.Args[0], k, test)
 				}
 			}

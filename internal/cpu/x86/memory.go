@@ -69,6 +69,9 @@ func (l *memory) loadByPointers(v *ssa.Value, m mask, slow stub) {
 
 // loadBroadcast lowers a load from one address.
 func (l *memory) loadBroadcast(v *ssa.Value, a *way, m mask, slow stub) {
+	if l.loadAlike(v, a, m, slow) {
+		return
+	}
 	es := size(v.Type.K)
 	d, general := l.uniformRegs(v)
 	q, join := l.check(a, func() {

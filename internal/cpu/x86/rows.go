@@ -52,6 +52,10 @@ func (l *accesses) testLanes(a *way, n int, write bool, no *mblock) rowOffsets {
 // testApart continues at no where accesses of a block, beside those to rows and those that are checked with their
 // neighbours, are not in bounds, or where an object that it writes overlaps another one.
 func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
+	if l.inWalk == nil {
+		l.inWalk = map[*ssa.Block]bool{}
+	}
+	l.inWalk[block] = true
 	written, all := map[int]bool{}, map[int]bool{}
 	for _, v := range block.Values {
 		t, ok := v.AccessType()
@@ -103,7 +107,89 @@ func (l *accesses) loadRows(v *ssa.Value, a *way, m mask, slow stub) {
 	l.noteChecked(a, "with its neighbours")
 	q := at(l.gatherBase(a.root, false), 0)
 	q.scale = uint8(r.scale)
-	l.vals[v.ID].v = l.pieces(q, r.idx, size(v.Type.K), int(v.Type.N))
+	if l.split[v.ID] {
+		l.vals[v.ID].v = l.pieces(q, r.idx, size(v.Type.K), int(v.Type.N))
+	} else {
+		l.vals[v.ID].f = l.flatRows(q, r.idx, v.Type.Size())
+	}
+}
+
+// flatRows reads n bytes of each lane at q + idx · q.scale, which stay in memory order.
+func (l *accesses) flatRows(q mem, idx vec, n int) (f vec) {
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	vl := int(l.lv.VL)
+	for lane := 0; lane < l.n; lane += max(1, vl/n) {
+		for at := 0; at < n; at += vl {
+			m := l.pieceOf(q, lane)
+			m.disp += int32(at)
+			r := l.vr()
+			l.emit(inst{op: asm.VMOVUPS, w: asm.Width(min(n, vl)), fl: fDefReg, reg: r, m: m})
+			for k := 1; k < vl/n && k < l.n; k++ {
+				r = l.insertBytes(r, n, k, l.pieceOf(q, lane+k))
+			}
+			f = append(f, r)
+		}
+	}
+	return f
+}
+
+// insertBytes returns r with bytes [k·n, (k+1)·n), 16 or 32 of them, read from memory.
+func (l *accesses) insertBytes(r reg, n, k int, m mem) reg {
+	op, w := asm.VINSERTI128, asm.Width(32)
+	switch {
+	case n == 32:
+		op, w = asm.VINSERTI64X4, 64
+	case l.lv.VL == 64:
+		op, w = asm.VINSERTI32X4, 64
+	}
+	d := l.vr()
+	l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: r, m: m, imm: int64(k)})
+	return d
+}
+
+// broadcastVector reads a vector for all lanes, as often as it fits into a register.
+func (l *accesses) broadcastVector(v *ssa.Value, d vec, q mem) {
+	n, vl := v.Type.Size(), int(l.lv.VL)
+	q.on = true
+	for i := range d {
+		op, w := asm.VMOVUPS, l.lv.VL
+		switch {
+		case n == 32 && vl == 64:
+			op = asm.VBROADCASTI64X4
+		case n == 16 && vl == 64:
+			op = asm.VBROADCASTI32X4
+		case n == 16:
+			op = asm.VBROADCASTI128
+		}
+		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d[i], m: q})
+		q.disp += int32(vl)
+	}
+}
+
+// loadAlike lowers the load of a vector at one address for all lanes, which stays in memory order. It reports whether it
+// could.
+func (l *accesses) loadAlike(v *ssa.Value, a *way, m mask, slow stub) bool {
+	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
+	if n <= 3 || total%pieceBytes != 0 || v.Type.K == ssa.Bool || l.split[v.ID] || !l.inWalk[v.Block] {
+		return false
+	}
+	d := make(vec, max(1, total/int(l.lv.VL)))
+	for i := range d {
+		d[i] = l.vr()
+	}
+	q, join := l.check(a, func() {
+		l.call(v, v.Args[0], m, slow)
+		l.broadcastVector(v, d, l.firstLane(m, slow))
+	})
+	l.broadcastVector(v, d, q)
+	l.place(join)
+	x := &l.vals[v.ID]
+	l.within(l.n*n, func() {
+		for i := range l.parts(es) {
+			x.f = append(x.f, d[i%len(d)])
+		}
+	})
+	return true
 }
 
 // storeRows lowers a store of pieces of rows that are known to be in bounds.
@@ -112,6 +198,10 @@ func (l *accesses) storeRows(v *ssa.Value, a *way) {
 	r := l.rowsIn[v]
 	q := at(l.gatherBase(a.root, false), 0)
 	q.scale = uint8(r.scale)
+	if f := l.vals[l.real(v.Args[1]).ID].f; f != nil {
+		l.storeFlatRows(q, r.idx, f, v.Args[1].Type.Size())
+		return
+	}
 	es, ps := size(v.Args[1].Type.K), l.elements(v.Args[1])
 	l.storeParts(ctxAt(CtxPtrs), r.idx, 4)
 	word := max(es, 4)
@@ -125,6 +215,19 @@ func (l *accesses) storeRows(v *ssa.Value, a *way) {
 		}
 		l.storePiece16(q, words, word)
 		q.disp += pieceBytes
+	}
+}
+
+// storeFlatRows writes n bytes of each lane, which are in memory order, at q + idx · q.scale.
+func (l *accesses) storeFlatRows(q mem, idx, f vec, n int) {
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	w := min(n, int(l.lv.VL))
+	for lane := range l.n {
+		for at := 0; at < n; at += w {
+			m := l.pieceOf(q, lane)
+			m.disp += int32(at)
+			l.vstore(asm.VMOVUPSST, asm.Width(w), m, l.slice(f, w, (lane*n+at)/w), 0)
+		}
 	}
 }
 

@@ -1,0 +1,408 @@
+package spmd
+
+import (
+	"math"
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Rounds abreast. Where the rounds of a row walk do not wait for each other its copy does them as
+// elements of vectors, which stand in registers as they stand in memory: nothing is
+// transposed. A round waits for the one before through what the header's phis carry: counters, of which each round's
+// number is known, do not count, and neither do reductions whose order makes no difference:
+// integers, and floating-point numbers where the build options allow another order. Each
+// element of a vector reduces its own rounds, and behind the copy what they have comes together. Products of
+// 8-bit and 16-bit integers are summed by [ssa.OpDot].
+
+// abreast is how rounds of a walk are done so.
+type abreast struct {
+	*walk
+	uses       []int32
+	reductions map[*ssa.Value]*reduction // by phi
+	inChain    map[*ssa.Value]*reduction // by operation
+	vectors    map[*ssa.Value]*ssa.Value // by value of the loop
+	alike      map[*ssa.Value]bool       // loads of elements side by side that are the same in all lanes
+}
+
+// A reduction is a chain of operations of one kind from a phi to what it is in the next round.
+type reduction struct {
+	op    ssa.Op // OpAdd for all that add
+	chain []*ssa.Value
+	phi   *ssa.Value // of the copy
+	n     int        // elements of that
+	dot   int        // elements that one of those stands for: 4 or 2 for products in OpDot, or 1
+}
+
+// findAbreast finds out whether and how many rounds the copy does abreast.
+func (w *walk) findAbreast(piece, size, least int) bool {
+	a := &abreast{walk: w, uses: w.F.UseCounts(nil), reductions: map[*ssa.Value]*reduction{}, inChain: map[*ssa.Value]*reduction{}, vectors: map[*ssa.Value]*ssa.Value{}, alike: map[*ssa.Value]bool{}}
+	for _, phi := range w.l.Header.Phis() {
+		if !a.counts(phi) && !a.reduces(phi) {
+			return false
+		}
+	}
+	live := 0 // bytes of a lane's rows and reductions, by round
+	for _, b := range w.chain {
+		for _, v := range b.Values {
+			if t, ok := v.AccessType(); ok {
+				if !a.access(v) {
+					return false
+				}
+				if w.rows[v] && v.Op == ssa.OpLoad {
+					live += t.Size()
+				}
+			}
+		}
+	}
+	for _, s := range w.stores {
+		if !a.vectorises(s.Args[1], maxMoves) {
+			return false
+		}
+	}
+	for _, r := range a.reductions {
+		for _, x := range r.chain {
+			for _, arg := range x.Args {
+				if a.inChain[arg] != r && a.reductions[arg] != r && !a.vectorises(arg, maxMoves) {
+					return false
+				}
+			}
+		}
+		live += r.chain[0].Type.Size() / r.dot
+	}
+	// Gangs have a lane for each 4 bytes of a register.
+	for w.rounds = min(piece/least, maxRounds); w.rounds > 1 && live*w.rounds/4 > piece*3/8; {
+		w.rounds /= 2
+	}
+	if w.rounds*least%minPiece != 0 || size*2 > w.left || !w.mayStoreLast() || len(w.kept) > 0 {
+		w.rounds = 0
+		clear(w.kept)
+		return false
+	}
+	w.left -= size * 2
+	w.abreast = a
+	return true
+}
+
+// counts reports whether a phi grows by the same constant in each round.
+func (a *abreast) counts(phi *ssa.Value) bool {
+	next := phi.Args[1-a.in]
+	return (next.Op == ssa.OpAdd && isInt(phi.Type.K) || next.Op == ssa.OpPtrAdd) && phi.Type.N == 1 && next.Args[0] == phi && next.Args[1].IsConst()
+}
+
+// adding are the operations that add something to their argument of the number given.
+var adding = map[ssa.Op][]int{ssa.OpAdd: {0, 1}, ssa.OpSub: {0}, ssa.OpFMA: {2}, ssa.OpFNMA: {2}, ssa.OpDot: {2}}
+
+// reduces finds a reduction.
+func (a *abreast) reduces(phi *ssa.Value) bool {
+	k := phi.Type.K
+	if phi.Type.N != 1 || k == ssa.Bool || k.IsPtr() || phi.Type.Size() < 4 {
+		return false
+	}
+	last := phi.Args[1-a.in]
+	r := &reduction{op: last.Op, dot: 1}
+	if adding[r.op] != nil {
+		r.op = ssa.OpAdd
+	} else if !slices.Contains([]ssa.Op{ssa.OpMul, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpMin, ssa.OpMax}, r.op) {
+		return false
+	}
+	if !a.findChain(r, last, phi, maxMoves) {
+		return false
+	}
+	used := 0
+	for _, b := range a.l.Blocks {
+		for _, v := range b.Values {
+			for _, x := range v.Args {
+				if x == phi {
+					used++
+				}
+			}
+		}
+	}
+	if used != 1 {
+		return false
+	}
+	a.reductions[phi] = r
+	for _, x := range r.chain {
+		a.inChain[x] = r
+	}
+	a.findDot(r)
+	return true
+}
+
+// findChain finds the operations from phi to v, in that order.
+func (a *abreast) findChain(r *reduction, v, phi *ssa.Value, depth int) bool {
+	if v == phi {
+		return true
+	}
+	if depth == 0 || !a.within(v) || a.uses[v.ID] != 1 || v.Type != phi.Type || v.Type.K.Num().IsFloat() && v.Flags&ssa.Reassoc == 0 {
+		return false
+	}
+	places := []int{0, 1}
+	if r.op == ssa.OpAdd {
+		places = adding[v.Op]
+	} else if v.Op != r.op {
+		return false
+	}
+	for _, i := range places {
+		if a.findChain(r, v.Args[i], phi, depth-1) {
+			r.chain = append(r.chain, v)
+			return true
+		}
+	}
+	return false
+}
+
+// findDot finds whether all that a reduction adds are products of narrow numbers in rows.
+func (a *abreast) findDot(r *reduction) {
+	if r.op != ssa.OpAdd || r.chain[0].Type.Size() != 4 || r.chain[0].Type.K.Num().IsFloat() {
+		return
+	}
+	narrow := 0
+	for _, x := range r.chain {
+		m := a.productIn(x)
+		if m == nil {
+			return
+		}
+		for _, arg := range m.Args {
+			sat, _ := ssa.ConvParts(arg.Aux)
+			if arg.Op != ssa.OpConvert || sat || !a.within(arg) || arg.Args[0].Op != ssa.OpLoad || arg.Args[0].Type.N != 1 {
+				return
+			}
+			k := arg.Args[0].Type.K
+			if n := arg.Args[0].Type.Size(); !isInt(k) || n > 2 || narrow != 0 && n != narrow || n == 2 && k != ssa.I16 {
+				return
+			}
+			narrow = arg.Args[0].Type.Size()
+		}
+	}
+	r.dot = 4 / narrow
+}
+
+// productIn returns the product that a sum adds to a reduction and to nothing else, or nil.
+func (a *abreast) productIn(x *ssa.Value) *ssa.Value {
+	for _, m := range x.Args {
+		if sat, _ := ssa.ConvParts(m.Aux); (m.Op == ssa.OpConvert && !sat || m.Op == ssa.OpBitcast) && m.Args[0].Type.Size() == 4 && isInt(m.Args[0].Type.K) && a.uses[m.ID] == 1 {
+			m = m.Args[0]
+		}
+		if x.Op == ssa.OpAdd && m.Op == ssa.OpMul && a.uses[m.ID] == 1 && a.within(m) && a.inChain[m] == nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// within reports whether a value is of the loop.
+func (a *abreast) within(v *ssa.Value) bool { return v.Block != nil && a.Loops.Contains(a.l, v.Block) }
+
+// access finds what a load or store is: to a row, or to what is the same for all lanes, or in all rounds.
+func (a *abreast) access(v *ssa.Value) bool {
+	t, _ := v.AccessType()
+	switch {
+	case private(v) || t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !a.early(v.Args[0], map[*ssa.Value]bool{}):
+		return false
+	case a.rows[v]:
+		return true
+	case a.same(v.Args[0], maxMoves):
+		return v.Op == ssa.OpLoad
+	case a.Varying[v.Args[0].ID]:
+		return false
+	}
+	x := a.facts().Address(v.Args[0], false)
+	k, ok := a.growth(v.Args[0], len(x.Terms) == 1 && x.Disp <= lanes.MaxDisp && x.Disp >= -lanes.MaxDisp, maxMoves)
+	a.alike[v] = ok && k == int64(t.Size()) && x.Root != nil
+	return a.alike[v]
+}
+
+// same reports whether a value is the same in all rounds.
+func (a *abreast) same(v *ssa.Value, depth int) bool {
+	switch {
+	case !a.within(v):
+		return true
+	case depth == 0 || v.Op == ssa.OpPhi || v.Op == ssa.OpStore || v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) || v.Op == ssa.OpLoad && (a.rows[v] || a.alike[v]):
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.same(x, depth-1) })
+}
+
+// vectorises reports whether a value can be computed for several rounds at once.
+func (a *abreast) vectorises(v *ssa.Value, depth int) bool {
+	k := v.Type.K
+	switch {
+	case a.same(v, depth):
+		return v.Type.N == 1 && !k.IsPtr() && k != ssa.Bool
+	case depth == 0 || v.Type.N != 1 || k.IsPtr():
+		return false
+	case v.Op == ssa.OpLoad:
+		return a.rows[v] || a.alike[v]
+	case v.Op == ssa.OpPhi:
+		return a.reductions[v] == nil && isInt(k)
+	case a.inChain[v] != nil, v.Op == ssa.OpDiv && isInt(k), v.Op == ssa.OpRem, v.Op == ssa.OpBitcast && v.Args[0].Type.K.IsPtr():
+		return false
+	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpSelect && v.Op != ssa.OpBitcast:
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.vectorises(x, depth-1) })
+}
+
+// add adds a value to the end of a block of the copy.
+func (a *abreast) add(b *ssa.Block, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+	return b.Append(a.F.NewValue(op, t, a.l.Header.Term().Pos, args...))
+}
+
+func (a *abreast) typ(k ssa.Kind) ssa.Type { return ssa.Type{K: k, N: uint8(a.rounds)} }
+
+// constant returns a constant, the same in all elements.
+func (a *abreast) constant(t ssa.Type, bits uint64) *ssa.Value {
+	return a.F.InsertEntry(a.F.NewConst(t, bits))
+}
+
+// begin makes a reduction's phi at the head of the copy.
+func (a *abreast) begin(head *ssa.Block, phi *ssa.Value) {
+	r := a.reductions[phi]
+	r.n = a.rounds / r.dot
+	t := ssa.Type{K: phi.Type.K, N: uint8(r.n)}
+	start := a.constant(t, identity(r.op, phi.Type.K))
+	if r.op == ssa.OpMin || r.op == ssa.OpMax {
+		start = a.before.InsertBeforeTerm(a.F.NewValue(ssa.OpSplat, t, phi.Pos, phi.Args[a.in]))
+	}
+	r.phi = a.add(head, ssa.OpPhi, t, start, start)
+}
+
+// identity is what changes nothing if an operation combines it with something, but for minima and maxima.
+func identity(op ssa.Op, k ssa.Kind) uint64 {
+	ones := ^uint64(0) >> (64 - 8*k.Num().Size())
+	switch {
+	case op == ssa.OpAnd:
+		return ones
+	case op == ssa.OpMul && k == ssa.F32:
+		return uint64(math.Float32bits(1))
+	case op == ssa.OpMul && k == ssa.F64:
+		return math.Float64bits(1)
+	case op == ssa.OpMul:
+		return 1
+	case k.Num().IsFloat():
+		return ones>>1 + 1 // -0
+	}
+	return 0
+}
+
+// round computes what the rounds do, and ends the body's part of the phis.
+func (a *abreast) round() {
+	for _, phi := range a.l.Header.Phis() {
+		if r := a.reductions[phi]; r != nil {
+			last := r.phi
+			for _, x := range r.chain {
+				last = a.reduce(r, x, last)
+			}
+			r.phi.Args[1] = last
+			continue
+		}
+		next := phi.Args[1-a.in]
+		p := a.copies[0][phi]
+		k := next.Args[1]
+		p.Args[1] = a.add(a.body, next.Op, phi.Type, p, a.constant(k.Type, uint64(signed(k)*int64(a.rounds))&a.ones(k.Type.K)))
+	}
+	for _, s := range a.stores {
+		x := a.copyValue(s)
+		x.SetArgs(a.copyOf(s.Args[0], 0, a.body), a.vector(s.Args[1]))
+		a.body.Append(x)
+	}
+}
+
+func (a *abreast) ones(k ssa.Kind) uint64 { return ^uint64(0) >> (64 - 8*k.Num().Size()) }
+
+// reduce makes an operation of a reduction's chain; last is the one before.
+func (a *abreast) reduce(r *reduction, x, last *ssa.Value) *ssa.Value {
+	if r.dot > 1 {
+		m := a.productIn(x)
+		parts, aux := make([]*ssa.Value, 2), int64(0)
+		for i, arg := range m.Args {
+			l := arg.Args[0]
+			parts[i] = a.add(a.body, ssa.OpBitcast, last.Type, a.vector(l))
+			if l.Type.K == ssa.I8 {
+				aux |= []int64{ssa.DotSigned0, ssa.DotSigned1}[i]
+			}
+		}
+		if r.dot == 2 {
+			aux = ssa.DotShort
+		}
+		d := a.add(a.body, ssa.OpDot, last.Type, parts[0], parts[1], last)
+		d.Aux = aux
+		return d
+	}
+	args := make([]*ssa.Value, len(x.Args))
+	for i, arg := range x.Args {
+		if a.reductions[arg] == r || a.inChain[arg] == r {
+			args[i] = last
+		} else {
+			args[i] = a.vector(arg)
+		}
+	}
+	y := a.copyValue(x)
+	y.Type = last.Type
+	y.SetArgs(args...)
+	return a.body.Append(y)
+}
+
+// vector returns what stands for a value in all rounds of the copy.
+func (a *abreast) vector(v *ssa.Value) *ssa.Value {
+	if x := a.vectors[v]; x != nil {
+		return x
+	}
+	x := a.makeVector(v)
+	a.vectors[v] = x
+	return x
+}
+
+func (a *abreast) makeVector(v *ssa.Value) *ssa.Value {
+	t := a.typ(v.Type.K)
+	switch {
+	case v.IsConst():
+		return a.constant(t, v.ConstElem(0))
+	case !a.within(v):
+		return a.before.InsertBeforeTerm(a.F.NewValue(ssa.OpSplat, t, v.Pos, v))
+	case a.same(v, maxMoves):
+		return a.add(a.body, ssa.OpSplat, t, a.copyOf(v, 0, a.body))
+	case v.Op == ssa.OpLoad:
+		return a.wides[v]
+	case v.Op == ssa.OpPhi:
+		k := signed(v.Args[1-a.in].Args[1])
+		steps := make([]uint64, a.rounds)
+		for i := range steps {
+			steps[i] = uint64(k*int64(i)) & a.ones(v.Type.K)
+		}
+		from := a.add(a.body, ssa.OpSplat, t, a.copies[0][v])
+		return a.add(a.body, ssa.OpAdd, t, from, a.F.InsertEntry(a.F.NewConstVec(t, steps)))
+	}
+	args := make([]*ssa.Value, len(v.Args))
+	for i, arg := range v.Args {
+		args[i] = a.vector(arg)
+	}
+	x := a.copyValue(v)
+	x.Type = t
+	x.SetArgs(args...)
+	return a.body.Append(x)
+}
+
+// end returns what a reduction comes to behind the copy.
+func (a *abreast) end(out *ssa.Block, phi *ssa.Value) *ssa.Value {
+	r := a.reductions[phi]
+	list := make([]*ssa.Value, r.n)
+	for i := range list {
+		list[i] = a.add(out, ssa.OpExtract, phi.Type, r.phi)
+		list[i].Aux = int64(i)
+	}
+	for len(list) > 1 {
+		half := len(list) / 2
+		for i := range half {
+			list[i] = a.add(out, r.op, phi.Type, list[i], list[i+half])
+		}
+		list = list[:half]
+	}
+	if r.op == ssa.OpMin || r.op == ssa.OpMax {
+		return list[0]
+	}
+	return a.add(out, r.op, phi.Type, phi.Args[a.in], list[0])
+}
