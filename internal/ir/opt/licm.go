@@ -46,6 +46,14 @@ type hoister struct {
 	guards map[*ssa.Loop]*loopGuard
 	reads  bool // reads of images may move
 	copies bool // a value became a copy
+
+	reciprocals map[reciprocal]*ssa.Value
+}
+
+// A reciprocal is one over a number, for a loop.
+type reciprocal struct {
+	of   *ssa.Value
+	loop *ssa.Loop
 }
 
 // preheader finds or makes the block from which alone the loop is entered.
@@ -121,11 +129,40 @@ func (h *hoister) block(b *ssa.Block) {
 		if h.reads && h.s.readsFixedImage(v) && h.hoistRead(b, v) {
 			continue
 		}
+		h.divideBefore(b, v)
 		b.Values[n] = v
 		n++
 	}
 	clear(b.Values[n:])
 	b.Values = b.Values[:n]
+}
+
+// divideBefore makes a division by what the loop does not change a multiplication by its reciprocal, where the build
+// options allow that, and computes that before the loop.
+func (h *hoister) divideBefore(b *ssa.Block, v *ssa.Value) {
+	if v.Op != ssa.OpDiv || v.Flags&ssa.Reassoc == 0 || v.Type.K != ssa.F32 && v.Type.K != ssa.F64 || v.Args[1].Source().IsConst() {
+		return
+	}
+	f, y := h.s.f, v.Args[1]
+	r := f.NewValue(ssa.OpDiv, v.Type, v.Pos, y, y)
+	r.Flags = v.Flags
+	x := h.target(b, r)
+	if x == nil {
+		return
+	}
+	k := reciprocal{y, x}
+	if old := h.reciprocals[k]; old != nil {
+		r = old
+	} else {
+		r.SetArgs(f.InsertEntry(f.NewConst(v.Type, bitsOf(1, v.Type.K))), y)
+		h.place(x, r).InsertBeforeTerm(r)
+		if h.reciprocals == nil {
+			h.reciprocals = map[reciprocal]*ssa.Value{}
+		}
+		h.reciprocals[k] = r
+	}
+	v.Op = ssa.OpMul
+	v.SetArgs(v.Args[0], r)
 }
 
 // target returns the outermost loop that v may leave, nil if it must stay.
