@@ -226,6 +226,9 @@ func (a *abreast) same(v *ssa.Value, depth int) bool {
 	return !slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.same(x, depth-1) })
 }
 
+// plain are the operations on what is the same in all lanes, but not in all rounds, that are done on vectors.
+var plain = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpFMA, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpShl, ssa.OpShr, ssa.OpConvert}
+
 // vectorises reports whether a value can be computed for several rounds at once.
 func (a *abreast) vectorises(v *ssa.Value, depth int) bool {
 	k := v.Type.K
@@ -240,7 +243,7 @@ func (a *abreast) vectorises(v *ssa.Value, depth int) bool {
 		return a.reductions[v] == nil && isInt(k)
 	case a.inChain[v] != nil, v.Op == ssa.OpDiv && isInt(k), v.Op == ssa.OpRem, v.Op == ssa.OpBitcast && v.Args[0].Type.K.IsPtr():
 		return false
-	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpSelect && v.Op != ssa.OpBitcast:
+	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpSelect && v.Op != ssa.OpBitcast, !a.Varying[v.ID] && !slices.Contains(plain, v.Op):
 		return false
 	}
 	return !slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.vectorises(x, depth-1) })

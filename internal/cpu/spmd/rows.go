@@ -394,9 +394,14 @@ func (w *walk) test(b *ssa.Block) *ssa.Value {
 	one := b.Append(w.F.NewConst(ssa.TI64, 1))
 	inside := w.F.NewValue(ssa.OpInside, ssa.TBool, w.l.Header.Term().Pos, one)
 	inside.Aux = ssa.InsideBlock
-	if len(w.stores) > 0 || w.abreast != nil {
-		w.findAll(b)
+	switch {
+	case w.abreast != nil:
+		inside.Aux = ssa.InsideAbreast
+	case len(w.stores) > 0:
 		inside.Aux = ssa.InsideApart
+	}
+	if inside.Aux != ssa.InsideBlock {
+		w.findAll(b)
 	}
 	return b.Append(inside)
 }

@@ -15,7 +15,6 @@ type accesses struct {
 	wanted  map[*ssa.Value]widening   // of loads: how a conversion of them begins
 	written map[*ssa.Value]bool       // roots that the kernel writes and does not read
 	rowsIn  map[*ssa.Value]rowOffsets // of accesses to rows that are in bounds: where
-	inWalk  map[*ssa.Block]bool       // copies of loops whose accesses are all in bounds
 }
 
 // loadedBefore makes v what an equal load, which cannot fail either, has found in this block

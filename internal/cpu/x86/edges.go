@@ -262,9 +262,10 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	c := t.Args[0]
 	if c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
 		yes, no := to(0), to(1)
-		l.testRows(b, b.Succs[0], no, c.Aux == ssa.InsideApart)
+		l.testRows(b, b.Succs[0], no, c.Aux >= ssa.InsideApart)
 		l.testInside(b, no)
-		if c.Aux == ssa.InsideApart {
+		if c.Aux >= ssa.InsideApart {
+			l.abreast[b.Succs[0]] = c.Aux == ssa.InsideAbreast
 			l.testApart(b, b.Succs[0], no)
 		}
 		l.jump(yes)

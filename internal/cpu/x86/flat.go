@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"slices"
-
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -22,10 +20,10 @@ func (l *values) flat(v *ssa.Value) bool {
 	if v.Op == ssa.OpBitcast && size(v.Type.K) != size(v.Args[0].Type.K) {
 		return l.flatRecast(v)
 	}
-	if n == 1 || n == 3 || !l.plan.Varying[v.ID] && !l.hasFlat(v) || !l.worthFlat(v) {
+	if n == 1 || n == 3 || !l.abreast[v.Block] && (!l.plan.Varying[v.ID] || !l.worthFlat(v)) {
 		return false
 	}
-	if v.Op == ssa.OpConvert && l.split[v.ID] && size(v.Args[0].Type.K)*n == 4 && size(v.Type.K) >= 4 && v.Type.N == v.Args[0].Type.N {
+	if v.Op == ssa.OpConvert && l.split[v.ID] && l.plan.Varying[v.ID] && size(v.Args[0].Type.K)*n == 4 && size(v.Type.K) >= 4 && v.Type.N == v.Args[0].Type.N {
 		return false // narrow elements are taken out of 32 bits by shifts
 	}
 	x := &l.vals[v.ID]
@@ -61,11 +59,6 @@ func (l *values) flat(v *ssa.Value) bool {
 		})
 	}
 	return x.f != nil || x.fk != nil
-}
-
-// hasFlat reports whether an operand of a value that is the same in all lanes is in memory order.
-func (l *values) hasFlat(v *ssa.Value) bool {
-	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { x := &l.vals[l.real(a).ID]; return x.f != nil || x.fk != nil })
 }
 
 // findSplit finds the vectors of which nothing but single components is wanted in the end.
@@ -281,7 +274,7 @@ func (l *values) staysFlat(v, phi *ssa.Value, depth int) bool {
 // order nothing changes.
 func (l *values) flatRecast(v *ssa.Value) bool {
 	a := l.real(v.Args[0])
-	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool || v.Type.N == 3 || a.Type.N == 3 || !l.plan.Varying[v.ID] && (v.Type.N == 1 || !l.hasFlat(v)) {
+	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool || v.Type.N == 3 || a.Type.N == 3 || !l.plan.Varying[v.ID] && (v.Type.N == 1 || !l.abreast[v.Block]) {
 		return false
 	}
 	x, y := &l.vals[v.ID], &l.vals[a.ID]

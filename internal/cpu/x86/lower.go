@@ -197,7 +197,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	b := &builder{code: newCode(o.Level), opts: o, n: o.Lanes, pool: &pool{}, consts: map[constKey]reg{}}
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
-	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts}
+	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, abreast: map[*ssa.Block]bool{}}
 	x.out = &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}
 	a := &addresses{values: x, limits: map[limitKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
 	a.ways = &lanes.Ways{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}

@@ -52,10 +52,6 @@ func (l *accesses) testLanes(a *way, n int, write bool, no *mblock) rowOffsets {
 // testApart continues at no where accesses of a block, beside those to rows and those that are checked with their
 // neighbours, are not in bounds, or where an object that it writes overlaps another one.
 func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
-	if l.inWalk == nil {
-		l.inWalk = map[*ssa.Block]bool{}
-	}
-	l.inWalk[block] = true
 	written, all := map[int]bool{}, map[int]bool{}
 	for _, v := range block.Values {
 		t, ok := v.AccessType()
@@ -170,7 +166,7 @@ func (l *accesses) broadcastVector(v *ssa.Value, d vec, q mem) {
 // could.
 func (l *accesses) loadAlike(v *ssa.Value, a *way, m mask, slow stub) bool {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	if n <= 3 || total%pieceBytes != 0 || v.Type.K == ssa.Bool || l.split[v.ID] || !l.inWalk[v.Block] {
+	if n <= 3 || total%pieceBytes != 0 || v.Type.K == ssa.Bool || l.split[v.ID] || !l.abreast[v.Block] {
 		return false
 	}
 	d := make(vec, max(1, total/int(l.lv.VL)))

@@ -17,12 +17,13 @@ type values struct {
 	out        *Code
 	vals       []value
 	uses       []int32
-	split      []bool            // by value; see findSplit
-	block      *ssa.Block        // that code is made for
-	body       []*mblock         // by SSA block
-	blockMasks []mask            // by SSA block
-	gang       mask              // of the gang where it may be partial
-	here       map[elementOf]vec // vectors made for the current block only
+	split      []bool              // by value; see findSplit
+	abreast    map[*ssa.Block]bool // whose vectors are rounds of a loop (package spmd, abreast.go)
+	block      *ssa.Block          // that code is made for
+	body       []*mblock           // by SSA block
+	blockMasks []mask              // by SSA block
+	gang       mask                // of the gang where it may be partial
+	here       map[elementOf]vec   // vectors made for the current block only
 	stubs      []*stub
 }
 
