@@ -30,6 +30,7 @@
 //	of CPU      the same of the processor time of all threads, which other programs that run
 //	            disturb less; both sides' helpers spin a little before they sleep, and that is
 //	            in it
+//	rate        PureCL's floating-point operations, or the bytes of its memory objects, in a second
 //	scaling     PureCL with one worker by PureCL with all (-threads)
 //	C scaling   the same of the reference: what the machine gives
 //	bounds      PureCL's processor time by that without bounds checks (with -bounds), so 1.05:
@@ -44,6 +45,9 @@
 //	images           images read and written through samplers
 //	long             some of the others at sizes that keep 16 threads busy for milliseconds
 //	forms            ways of writing one kernel, each beside the reference of the best
+//	rows             work-items that each walk along a row
+//	cooperating      work-groups that cooperate through local memory in many steps
+//	steps            steps of algorithms that run over and over
 //	the others       what their names say; their bars hold for all of them together
 //
 // # Fairness

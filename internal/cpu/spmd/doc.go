@@ -26,7 +26,8 @@
 //
 // Loops stand there a second time also for when all their accesses are in bounds, which an
 // [ssa.OpInside] finds out (inside.go), and so do blocks with neighbouring accesses
-// (together.go).
+// (together.go). Loops in which each lane walks along a row of its own have a copy that reads and writes pieces of the
+// rows (rows.go, stores.go), and does their rounds as elements of vectors where those do not wait for each other (abreast.go).
 //
 // With [Options.Gangs] a kernel with barriers becomes, where that can be, a function of the
 // work-group, in which gangs follow each other from barrier to barrier (gangs.go). With
