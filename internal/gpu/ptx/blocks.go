@@ -132,6 +132,9 @@ func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 
 // fastBlock returns what the fast copy of a block is like, nil if it has none.
 func (g versions) fastBlock(b *ssa.Block) *fastBlock {
+	if !g.o.Blocks {
+		return nil
+	}
 	x := &fastBlock{first: map[*ssa.Value]bool{}, skips: map[*ssa.Value]bool{}}
 	size := 0
 	for _, v := range b.Values {
