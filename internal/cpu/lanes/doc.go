@@ -5,7 +5,7 @@
 // vary ([Input]). Output: [Facts], a [Fact] for each value: its shape (uniform, affine in the
 // lane or varying), the interval of its numbers, and how many of its low bits are zero. On
 // the facts rest the package's other answers: where an access's lanes lie ([Facts.Address]), what
-// an address adds up to ([LinearOf]), by how much it grows in each round of a loop ([Induction]),
+// an address adds up to ([LinearOf]), where they may lie in runs ([Facts.Runs]), by how much it grows in each round of a loop ([Induction]),
 // which accesses of a block one comparison covers ([Facts.Stretches]), how every machine makes an
 // access ([Ways.Way]) and where its bounds are checked ([Ways.Check]), and how many work-items
 // a gang should have ([Facts.Width], [Facts.LongWidth]).

@@ -21,13 +21,14 @@ const (
 	Rows                      // each several elements side by side, anywhere, which are transposed
 	Lookup                    // elements of a table of constant memory that registers hold
 	Gather                    // anywhere in one object; of a store, lanes write in order
+	Runs                      // the same, perhaps in runs with gaps (runs.go), which a test finds out
 	Own                       // one offset for all lanes, in each lane's copy of a private object
 	OwnGather                 // any offset in each lane's copy
 )
 
 // String returns the pattern's name.
 func (p Pattern) String() string {
-	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "rows", "lookup", "gather", "own", "owngather"}[p]
+	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "rows", "lookup", "gather", "runs", "own", "owngather"}[p]
 }
 
 // A Way is how an access is made where its bounds hold.
@@ -126,7 +127,7 @@ func (x *Ways) load(w *Way, v *ssa.Value, masked bool) {
 	case x.reversed(w), x.regions(w), x.records(w), x.contiguous(w), x.permuted(w):
 	case !masked && x.IsRow(v, &w.Address):
 		w.Pattern = Rows
-	case x.lookup(w, v), x.strided(w):
+	case x.lookup(w, v), x.strided(w), x.runs(w, masked):
 	default:
 		w.Pattern = Gather
 	}
@@ -142,7 +143,7 @@ func (x *Ways) store(w *Way, v *ssa.Value, masked bool) {
 		w.Pattern = Gather
 	case whole && (x.reversed(w) || x.packed(w) || x.records(w)):
 	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || x.permuted(w)):
-	case x.strided(w):
+	case x.strided(w), x.runs(w, masked):
 	default:
 		w.Pattern = Gather
 	}

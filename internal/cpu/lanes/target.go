@@ -20,6 +20,7 @@ type Target struct {
 	Triples    Sizes // elements of which three side by side are taken apart and put together
 	Records    Sizes // elements that are picked out of registers of structures
 	Tables     Sizes // elements of tables that registers hold
+	Runs       Sizes // what a lane accesses, where lanes in runs with gaps are permuted
 	// RegionElements is by how many elements lanes may be apart so that all between them is loaded and taken
 	// apart, RegionRegs how many registers that may take.
 	RegionElements, RegionRegs int

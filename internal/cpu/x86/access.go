@@ -13,6 +13,7 @@ type accesses struct {
 	regions []region                  // loaded in the current block since the last store
 	loaded  map[sameLoad]*ssa.Value   // in the current block since the last store
 	wanted  map[*ssa.Value]widening   // of loads: how a conversion of them begins
+	lain    map[runKey]run            // how lanes lay in the current block
 	written map[*ssa.Value]bool       // roots that the kernel writes and does not read
 	rowsIn  map[*ssa.Value]rowOffsets // of accesses to rows that are in bounds: where
 }

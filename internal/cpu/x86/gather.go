@@ -131,8 +131,8 @@ func (l *accesses) wideOffset(v *ssa.Value) bool {
 	return false
 }
 
-// put lowers a store at varying offsets of a root: of single elements of 4 and 8 bytes by
-// a scatter where there is that instruction, else lane by lane in order.
+// put lowers a store at varying offsets of a root: of 4 and 8 bytes by a scatter where there is
+// that instruction, else lane by lane in order.
 func (l *accesses) put(v *ssa.Value, a *way, m mask, slow func()) {
 	t := v.Args[1].Type
 	es := size(t.K)
@@ -140,13 +140,19 @@ func (l *accesses) put(v *ssa.Value, a *way, m mask, slow func()) {
 	if t.N == 3 {
 		s.step = 4 * es
 	}
-	ps := l.elements(v.Args[1])
+	var words vec // of as many bytes as a lane stores
+	var ps []vec
+	if l.lv.Scatters && t.K != ssa.Bool && (s.size == 4 || s.size == 8) {
+		words = l.rawOf(v.Args[1])
+	} else {
+		ps = l.elements(v.Args[1])
+	}
 	q := at(l.gatherBase(a.root, false), 0)
 	idx, scale, ok := l.offsets32(a, s.size, true, false)
 	q.scale = uint8(scale)
 	join := l.unless(ok, m, slow)
-	if t.N == 1 && es >= 4 && l.lv.Scatters {
-		l.scatter32(q, idx, ps[0], es, m)
+	if words != nil {
+		l.scatter32(q, idx, words, s.size, m)
 	} else {
 		l.storeElements(ctxAt(CtxVals), ps, es)
 		l.putLanes(q, idx, m, s)

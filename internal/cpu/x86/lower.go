@@ -335,7 +335,7 @@ func (l *lowerer) survey() {
 func rootAt(i, off int) mem { return ctxAt(int32(CtxRoots + RootSize*i + off)) }
 
 func (l *lowerer) lowerBlock(b *ssa.Block) {
-	l.regions, l.loaded = nil, nil
+	l.regions, l.loaded, l.lain = nil, nil, nil
 	l.block, l.loop = b, l.plan.Loops.Of(b)
 	p := l.plan
 	from := len(l.blocks)

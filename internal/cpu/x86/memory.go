@@ -40,6 +40,8 @@ func (l *memory) load(v *ssa.Value) {
 		l.loadRows(v, &a, m, slow)
 	case lanes.Lookup:
 		l.lookUp(v, &a, m, slow)
+	case lanes.Runs:
+		l.loadRuns(v, &a, slow)
 	case lanes.Gather:
 		l.gather(v, &a, m, slow)
 	case lanes.Own:
@@ -173,6 +175,8 @@ func (l *memory) store(v *ssa.Value) {
 		l.storeRecords(val, &a, slow)
 	case lanes.Permuted:
 		l.storeFlipped(v, &a, m, slow)
+	case lanes.Runs:
+		l.storeRuns(v, &a, slow)
 	case lanes.Gather:
 		l.put(v, &a, m, slow)
 	case lanes.Own, lanes.OwnGather:

@@ -53,6 +53,11 @@ func (g *generator) regularStatement(in int) *node {
 			return n
 		}
 	case 7:
+		if g.chance(2) {
+			if n := network(g); n != nil {
+				return n
+			}
+		}
 		return g.vstore()
 	case 8:
 		if n := rowFill(g); n != nil {

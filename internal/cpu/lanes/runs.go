@@ -1,0 +1,64 @@
+package lanes
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// Compare-exchange networks, butterflies and transforms by stages compute where a pair of elements
+// lies from the bits of the id: 2 * i - (i & (s - 1)), (i >> k << k+1) | (i & (s - 1)), i / s * 2 * s + i % s,
+// where s is the same for all lanes. With s below the number of lanes these are runs of s elements with
+// gaps, in one of the forms that compilers and people write; which s it is, is known when the code runs.
+
+// maxRunSteps bounds how many values Runs looks at.
+const maxRunSteps = 32
+
+// Runs reports whether lanes of an address that is not regular are likely to lie in runs: where they
+// lie is computed from ids and numbers that lanes share, by operations on bits or by division.
+func (f *Facts) Runs(a *Address) bool {
+	r := runs{f: f, left: maxRunSteps}
+	for _, o := range a.Terms {
+		if !r.of(o) {
+			return false
+		}
+	}
+	return r.bitwise
+}
+
+// runs makes w the way of lanes that may lie in runs.
+func (x *Ways) runs(w *Way, masked bool) bool {
+	if masked || w.Type.K == ssa.Bool || !x.Target.Runs.Has(w.Type.Size()) || x.MayBeLarge(w.Root) || !x.Facts.Runs(&w.Address) {
+		return false
+	}
+	if _, unit, _, ok := x.NarrowIndex(&w.Address); !ok || unit > w.Type.Size() {
+		return false
+	}
+	w.Pattern = Runs
+	return true
+}
+
+type runs struct {
+	f       *Facts
+	left    int
+	bitwise bool // an operation on bits, or a division, has come up
+}
+
+func (r *runs) of(v *ssa.Value) bool {
+	v = r.f.Source(v)
+	if x := r.f.Of(v); !r.f.varies(v) || x.Shape == Affine && x.Order == nil {
+		return true
+	}
+	if r.left--; r.left < 0 {
+		return false
+	}
+	switch v.Op {
+	case ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpDiv, ssa.OpRem, ssa.OpShr:
+		r.bitwise = true
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrAdd, ssa.OpWorkItem:
+	default:
+		return false
+	}
+	for _, a := range v.Args {
+		if a.Type.N != 1 || !IsInt(a.Type.K) && !a.Type.K.IsPtr() || !r.of(a) {
+			return false
+		}
+	}
+	return true
+}

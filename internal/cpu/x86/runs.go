@@ -1,0 +1,198 @@
+package x86
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Lanes in runs: s elements side by side, then a gap of s elements, and so on, where s is a power
+// of two of at most the lanes of a register. Lane i is 2·i - (i & (s-1)) elements behind the first,
+// so that the lanes of a register lie in memory of two registers: these are loaded and permuted, or
+// permuted and stored without the elements in the gaps, which are other work-items'. With s of all
+// lanes they are side by side. The lanes' offsets say what s is, if there is one; else the lanes are
+// gathered or scattered. [lanes.Facts.Runs] says where it is worth asking.
+
+// A run is how the lanes of each register of an access lie in memory.
+type run struct {
+	less  reg    // in every lane s - 1
+	place reg    // of each lane, in elements behind the first
+	full  [2]reg // of either register of memory: mask of the elements that are lanes'
+}
+
+// A runKey says of which accesses of a block a run is: they mostly lie alike.
+type runKey struct{ es, scale int }
+
+// A runAccess is an access whose lanes may lie in runs.
+type runAccess struct {
+	a     *way
+	write bool
+	es    int // bytes of a lane
+	w     asm.Width
+	per   int   // lanes of a register
+	parts []mem // by register of lanes: its first lane
+	run
+}
+
+// runs finds the run of an access, calls fast with it, and slow, in a cold block, where there is
+// none. The code that follows must be placed at join.
+func (l *accesses) runs(a *way, es int, write bool, fast func(x *runAccess), slow func()) (join *mblock) {
+	n, s, d, _ := l.facts.NarrowIndex(&a.Address)
+	idx := l.extend(size(n.Type.K), 4, n.Type.K.Num().Signed(), l.exact(n, map[*ssa.Value]vec{}))
+	if d != 0 {
+		idx = l.each2(4, asm.VPADDD, idx, l.constV(4, uint64(uint32(d))))
+	}
+	x := &runAccess{a: a, write: write, es: es, w: asm.Width(4 * int(l.lv.VL) / es), per: int(l.lv.VL) / es}
+	failed, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
+	failed.cold, join.cold = true, l.cur.cold
+	known := l.findRun(x, idx, s, failed)
+	fast(x)
+	saved := l.cur
+	l.cur = nil
+	l.place(failed)
+	if !known { // later accesses of the block find that lanes lie otherwise
+		none := l.constV(4, ones(32))[0]
+		l.vmov(x.place, none)
+		l.vmov(x.less, none)
+		for _, k := range x.full {
+			l.copyMaskReg(k, l.constMask(0))
+		}
+	}
+	slow()
+	l.jump(join)
+	l.cur = saved
+	return join
+}
+
+// findRun checks the bounds of memory of two registers from the first lane of each register on, and
+// that its lanes lie in runs; idx are their indices in units of so many bytes. It reports whether the
+// run is that of an access before.
+func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (known bool) {
+	limit := l.limit(x.a.root, 2*int(l.lv.VL), x.write)
+	var behind []reg
+	for i := range l.parts(x.es) {
+		part := l.slice(idx, 4*x.per, i)
+		begin, first := l.g(), l.vr()
+		l.emit(inst{op: asm.VMOVDST, w: 16, fl: fDefRM, rm: begin, reg: part})
+		l.emit(inst{op: vbroadcast[4], w: l.lv.VL, fl: fDefReg, reg: first, rm: part})
+		behind = append(behind, l.rvm(asm.VPSUBD, x.w, part, first))
+		q := mem{on: true, base: l.rootBaseReg(x.a.root), index: begin, scale: 1}
+		if unit > 1 {
+			l.opi(asm.SHLIMM, 8, begin, int64(bits.TrailingZeros(uint(unit))))
+		}
+		l.cmp(8, begin, limit)
+		l.jcc(asm.JAE, failed)
+		x.parts = append(x.parts, q)
+	}
+	up := bits.TrailingZeros(uint(x.es / unit))
+	key := runKey{x.es, unit}
+	if x.run, known = l.lain[key]; !known {
+		x.run = l.measure(x, behind[0], up)
+		if l.lain == nil {
+			l.lain = map[runKey]run{}
+		}
+		l.lain[key] = x.run
+	}
+	want := x.place
+	if up > 0 {
+		want = l.vshift(asm.VPSLLD, x.w, want, int64(up))
+	}
+	var others mask
+	for _, b := range behind {
+		others = append(others, l.krvm(vpcmpu[4], x.w, b, want, predNE))
+	}
+	l.testMask(others)
+	l.jcc(asm.JNE, failed)
+	return known
+}
+
+// measure finds the run of which the lanes of a register would be that lie so many elements, times
+// 1 << up, behind the first.
+func (l *accesses) measure(x *runAccess, behind reg, up int) (r run) {
+	ramp := l.indices(4, func(i int) int { return i })
+	size, least := l.g(), l.g()
+	other := l.krvm(vpcmpu[4], x.w, behind, l.indices(4, func(i int) int { return i << up }), predNE)
+	l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: size, rm: other})
+	l.opi(asm.ORIMM, 8, size, 1<<x.per)
+	l.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: size, rm: size})
+	l.lea(least, at(size, -1))
+	r.less = l.broadcast(4, least)[0]
+	r.place = l.rvm(asm.VPSUBD, x.w, l.indices(4, func(i int) int { return 2 * i }), l.rvm(asm.VPANDD, x.w, r.less, ramp))
+	gap := l.broadcast(4, size)[0]
+	for h := range r.full {
+		r.full[h] = l.krvm(asm.VPTESTNMD, x.w, gap, l.indices(4, func(i int) int { return h*x.per + i%x.per }), 0)
+	}
+	return r
+}
+
+// Moves of the elements of a mask to memory, and permutations of one and of two registers, by size.
+var (
+	runStore = map[int]asm.Op{4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
+	runPut   = map[int]asm.Op{4: asm.VPERMD, 8: asm.VPERMQV}
+	runPick  = map[int]asm.Op{4: asm.VPERMT2D, 8: asm.VPERMT2Q}
+)
+
+// places makes indices of elements of es bytes of such of 4 bytes.
+func (l *accesses) places(r reg, es int) reg {
+	if es == 4 {
+		return r
+	}
+	return l.rmv(asm.VPMOVZXDQ, l.lv.VL, r)
+}
+
+// loadRuns lowers a load by lanes that may lie in runs.
+func (l *accesses) loadRuns(v *ssa.Value, a *way, slow stub) {
+	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
+	out := make([]vec, n)
+	for c := range out {
+		out[c] = l.newVec(es)
+	}
+	set := func(ps []vec) {
+		for c, p := range ps {
+			for i, r := range p {
+				l.vmov(out[c][i], r)
+			}
+		}
+	}
+	join := l.runs(a, total, false, func(x *runAccess) {
+		order := l.places(x.place, total)
+		var words vec
+		for _, q := range x.parts {
+			d := l.vload(asm.VMOVUPS, l.lv.VL, q)
+			q.disp += int32(l.lv.VL)
+			l.emit(inst{op: runPick[total], w: l.lv.VL, fl: fDefReg | fUseReg, reg: d, v: order, m: q})
+			words = append(words, d)
+		}
+		var ps []vec
+		for c := range n {
+			ps = append(ps, l.piece(words, total, es, c))
+		}
+		set(ps)
+	}, func() {
+		l.gather(v, a, nil, slow)
+		set(l.vals[v.ID].v)
+	})
+	l.place(join)
+	l.vals[v.ID].v = out
+}
+
+// storeRuns lowers a store by lanes that may lie in runs.
+func (l *accesses) storeRuns(v *ssa.Value, a *way, slow func()) {
+	words := l.rawOf(v.Args[1])
+	join := l.runs(a, a.Type.Size(), true, func(x *runAccess) {
+		for h, full := range x.full {
+			at := func(i int) int { return h*x.per + i%x.per }
+			// Of the element at place j, the lane: j's bits in less, and the others moved down by one.
+			lane := l.vr()
+			l.vmov(lane, x.less)
+			l.emit(inst{op: asm.VPTERNLOGD, w: x.w, fl: fDefReg | fUseReg, reg: lane, v: l.indices(4, at), rm: l.indices(4, func(i int) int { return at(i) / 2 }), imm: 0xCA})
+			order := l.places(lane, x.es)
+			for i, q := range x.parts {
+				q.disp += int32(h) * int32(l.lv.VL)
+				l.vstore(runStore[x.es], l.lv.VL, q, l.rvm(runPut[x.es], l.lv.VL, order, words[i]), full)
+			}
+		}
+	}, func() { l.put(v, a, nil, slow) })
+	l.place(join)
+}
