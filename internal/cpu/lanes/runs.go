@@ -11,15 +11,20 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 const maxRunSteps = 32
 
 // Runs reports whether lanes of an address that is not regular are likely to lie in runs: where they
-// lie is computed from ids and numbers that lanes share, by operations on bits or by division.
+// lie is the sum of several numbers that are computed from ids and what lanes share, by operations on
+// bits or by division.
 func (f *Facts) Runs(a *Address) bool {
 	r := runs{f: f, left: maxRunSteps}
+	summands := 0
 	for _, o := range a.Terms {
 		if !r.of(o) {
 			return false
 		}
+		if f.varies(o) {
+			summands++
+		}
 	}
-	return r.bitwise
+	return r.bitwise && (r.sum || summands > 1)
 }
 
 // runs makes w the way of lanes that may lie in runs.
@@ -38,6 +43,7 @@ type runs struct {
 	f       *Facts
 	left    int
 	bitwise bool // an operation on bits, or a division, has come up
+	sum     bool // numbers that vary have been put together
 }
 
 func (r *runs) of(v *ssa.Value) bool {
@@ -54,6 +60,10 @@ func (r *runs) of(v *ssa.Value) bool {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy, ssa.OpPtrAdd, ssa.OpWorkItem:
 	default:
 		return false
+	}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpOr, ssa.OpXor, ssa.OpPtrAdd:
+		r.sum = r.sum || r.f.varies(v.Args[0]) && r.f.varies(v.Args[1])
 	}
 	for _, a := range v.Args {
 		if a.Type.N != 1 || !IsInt(a.Type.K) && !a.Type.K.IsPtr() || !r.of(a) {
