@@ -49,6 +49,9 @@ type unit struct {
 	mem []byte
 }
 
+// start returns the address at which a gang begins.
+func (u *unit) start() uint64 { return uint64(address(u.mem)) + uint64(u.Start) }
+
 // variant returns the variant of a key. The first caller makes it; first is the range of the
 // launch that needs it, or nil.
 func (c *Code) variant(key variantKey, first *exec.NDRange) *variant {

@@ -137,6 +137,7 @@ func (w *worker) divide(parts [numParts]uint64) {
 	put(x86.CtxObjects, uint64(address(w.table)))
 	put(x86.CtxRecordsOf, uint64(address(w.recOf)))
 	put(x86.CtxRecords, uint64(address(w.recs)))
+	put(x86.CtxNoRecords, uint64(address(w.recs)))
 	put(x86.CtxLocal, uint64(address(w.local)))
 	put(x86.CtxLocalWords, uint64(len(w.local)-128)/8)
 	put(x86.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
@@ -288,41 +289,84 @@ func (w *worker) rows(from, to uint64) error {
 
 // parallel executes the work-items from first to before last of some rows.
 func (w *worker) parallel(row, end, first, last uint64) error {
-	x := w.x
-	rg := &x.env.Range
-	n := last - first
-	for r := row; r < end && !x.stop.Load(); r++ {
-		y, z := r%rg.Global[1], r/rg.Global[1]
-		id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + y, rg.Offset[2] + z}
-		if k := n / x.w; k > 0 {
-			if err := w.wholeGangs(id, k); err != nil {
-				return err
-			}
+	rg := &w.x.env.Range
+	for row < end && !w.x.stop.Load() {
+		n, err := w.together([3]uint64{rg.Offset[0] + first, rg.Offset[1] + row%rg.Global[1], rg.Offset[2] + row/rg.Global[1]}, end-row, last-first)
+		if err != nil {
+			return err
 		}
-		for done := n - n%x.w; done < n; {
-			lanes := uint64(x.partial.Lanes)
-			id[0] = rg.Offset[0] + first + done
-			w.setFrame(0, id, [3]uint64{}, min(lanes, n-done))
-			*word(w.mem, x86.CtxBehind) = id[0] + lanes
-			if err := w.run(x.partial); err != nil {
-				return err
-			}
-			done += lanes
-		}
+		row += n
 	}
 	return nil
 }
 
-// wholeGangs executes n gangs side by side from a global id on.
-func (w *worker) wholeGangs(id [3]uint64, n uint64) error {
-	end := id[0] + n*w.x.w
-	*word(w.mem, x86.CtxBehind) = end
-	for id[0] < end {
-		w.setFrame(0, id, [3]uint64{}, w.x.w)
-		if err := w.run(w.x.full); err != nil || *word(w.mem, x86.CtxStatus) != x86.StatusRounds {
+// together executes n work-items of each of some rows, from an id on: of the first row and of those
+// behind it that the code goes through itself. It returns how many rows it was.
+func (w *worker) together(id [3]uint64, rows, n uint64) (uint64, error) {
+	x := w.x
+	rg := &x.env.Range
+	put := func(off int, v uint64) { *word(w.mem, off) = v }
+	tail := n % x.w
+	u, lanes, behind := x.full, x.w, id[0]+n-tail
+	put(x86.CtxTail, 0)
+	if tail > 0 {
+		width := uint64(x.partial.Lanes)
+		switch {
+		case tail > width: // several gangs
+			return 1, w.row(id, n)
+		case tail == n:
+			u, lanes, behind = x.partial, tail, id[0]+width
+		default:
+			put(x86.CtxTail, x.partial.start())
+			put(x86.CtxTailLanes, tail)
+			put(x86.CtxTailBehind, behind+width)
+		}
+	}
+	put(x86.CtxGroups, rows)
+	put(x86.CtxRowFirst, id[0])
+	put(x86.CtxRowBehind, behind)
+	put(x86.CtxBehind, behind)
+	put(x86.CtxRowLanes, lanes)
+	put(x86.CtxRowStart, u.start())
+	put(x86.CtxFirstRow, rg.Offset[1])
+	put(x86.CtxBehindRows, rg.Offset[1]+rg.Global[1])
+	w.setFrame(0, id, [3]uint64{}, lanes)
+	if err := w.run(u); err != nil {
+		return 0, err
+	}
+	done := rows - *word(w.mem, x86.CtxGroups)
+	if *word(w.mem, x86.CtxStatus) != x86.StatusRounds {
+		return done, nil
+	}
+	end := id[0] + n
+	for d := range id {
+		id[d] = *word(w.frame, x86.FrameGlobal+8*d)
+	}
+	id[0] += *word(w.frame, x86.FrameLanes) // behind the gang that was ended
+	return done + 1, w.row(id, end-id[0])
+}
+
+// row executes n work-items of a row from an id on, one run of machine code after the other.
+func (w *worker) row(id [3]uint64, n uint64) error {
+	x := w.x
+	end := id[0] + n
+	*word(w.mem, x86.CtxTail) = 0
+	for id[0] < end && !x.stop.Load() {
+		u, lanes, behind := x.full, x.w, end-(end-id[0])%x.w
+		if behind == id[0] {
+			u = x.partial
+			lanes, behind = min(uint64(u.Lanes), end-id[0]), id[0]+uint64(u.Lanes)
+		}
+		*word(w.mem, x86.CtxGroups) = 1
+		*word(w.mem, x86.CtxBehind) = behind
+		w.setFrame(0, id, [3]uint64{}, lanes)
+		if err := w.run(u); err != nil {
 			return err
 		}
-		id[0] = *word(w.frame, x86.FrameGlobal) + w.x.w // behind the gang that was ended
+		if *word(w.mem, x86.CtxStatus) == x86.StatusRounds {
+			behind = *word(w.frame, x86.FrameGlobal) + uint64(u.Lanes) // behind the gang that was ended
+		}
+		id[0] = behind
 	}
 	return nil
 }
@@ -374,8 +418,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 				if n == 0 {
 					first = u
 				}
-				at := uint64(address(u.mem)) + uint64(u.Start)
-				*word(w.frame, f+x86.FrameStart), *word(w.frame, f+x86.FrameResume) = at, at
+				*word(w.frame, f+x86.FrameStart), *word(w.frame, f+x86.FrameResume) = u.start(), u.start()
 				n++
 			}
 		}
@@ -392,7 +435,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 
 // run runs machine code until it ends, and executes its host calls.
 func (w *worker) run(u *unit) error {
-	*word(w.mem, x86.CtxResume) = uint64(address(u.mem)) + uint64(u.Start)
+	*word(w.mem, x86.CtxResume) = u.start()
 	*word(w.mem, x86.CtxFrame) = uint64(address(w.frame))
 	ctx, env := unsafe.Pointer(&w.mem[0]), uint32(fpenv.Standard)
 	if w.x.c.f.Kernel.FlushSubnormals {

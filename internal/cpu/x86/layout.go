@@ -22,7 +22,7 @@ const (
 	CtxArrived    = 128                        // barrier at which the first gang of the phase has arrived
 	CtxStride     = 136                        // bytes from one gang's frame to the next
 	CtxQueries    = 144                        // [NumQueries][3]uint64
-	CtxGroups     = 408                        // work-groups still to go through, side by side in dimension 0
+	CtxGroups     = 408                        // work-groups still to go through, side by side in dimension 0; else rows
 	CtxGroupSize  = 416                        // their size in dimension 0
 	CtxLocal      = 424                        // address of the local memory
 	CtxLocalWords = 432                        // its size in 8 bytes
@@ -33,7 +33,17 @@ const (
 	CtxRounds     = 472                        // that a gang with work-items that have stopped may still take
 	CtxKept       = 480                        // RAX, while a block is counted
 	CtxOrder      = 488                        // by how much FrameOrder grows from lane to lane; 0 where there are no work-groups
-	CtxPtrs       = 512                        // a pointer for each lane
+	CtxNoRecords  = 496                        // what CtxRecords is where there are none
+	CtxRowFirst   = 504                        // of a row whose code goes through rows: global id of its first gang
+	CtxRowBehind  = 512                        // what CtxBehind is at the row's beginning
+	CtxRowLanes   = 520                        // likewise FrameLanes
+	CtxRowStart   = 528                        // where a row begins
+	CtxFirstRow   = 536                        // the first global id in dimension 1
+	CtxBehindRows = 544                        // that behind the last
+	CtxTail       = 552                        // where the gang begins that ends a row with fewer work-items than lanes; 0: none does
+	CtxTailLanes  = 560                        // its FrameLanes
+	CtxTailBehind = 568                        // its CtxBehind
+	CtxPtrs       = 576                        // a pointer for each lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of an operation that the launch computes, then the result
 	CtxVals       = CtxArgs + 4*CtxArgSize     // what stubs load and store, for each lane
 	CtxRoots      = CtxVals + MaxStep*MaxLanes // roots, then parameters

@@ -412,7 +412,7 @@ func (e *emitter) list() {
 
 // String returns the stub's name.
 func (k stubKind) String() string {
-	return [...]string{"next-gang", "gang-done", "record", "poll", "inside", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins"}[k]
+	return [...]string{"next-gang", "gang-done", "record", "poll", "inside", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins", "next-row"}[k]
 }
 
 // A slotName names what stands in the context and in the gang's frame, from an offset on.
@@ -424,7 +424,7 @@ type slotName struct {
 var ctxNames = []slotName{{CtxSP, "caller's rsp"}, {CtxBP, "caller's rbp"}, {CtxStop, "stop flag"}, {CtxStatus, "status"}, {CtxYield, "operation"}, {CtxResume, "resume"},
 	{CtxFrame, "frame"}, {CtxFirst, "first frame"}, {CtxEnd, "frames' end"}, {CtxLive, "live gangs"}, {CtxBehind, "end of the row"}, {CtxObjects, "object table"}, {CtxNumObjects, "objects"},
 	{CtxRecords, "next record"}, {CtxRecordsOf, "records"}, {CtxTime, "time"}, {CtxArrived, "barrier"}, {CtxStride, "frame size"}, {CtxQueries, "ids and sizes"},
-	{CtxGroups, "groups left"}, {CtxGroupSize, "group size"}, {CtxLocal, "local memory"}, {CtxLocalWords, "its size"}, {CtxUnaligned, "lock"}, {CtxPtrs, "lanes' pointers"}, {CtxArgs, "operands"}, {CtxVals, "lanes' values"}}
+	{CtxGroups, "groups left"}, {CtxGroupSize, "group size"}, {CtxLocal, "local memory"}, {CtxLocalWords, "its size"}, {CtxUnaligned, "lock"}, {CtxNoRecords, "rows"}, {CtxPtrs, "lanes' pointers"}, {CtxArgs, "operands"}, {CtxVals, "lanes' values"}}
 
 var frameNames = []slotName{{FrameResume, "resume"}, {FrameGlobal, "global id"}, {FrameLocal, "local id"}, {FrameLanes, "lanes"}, {FramePrivate, "private memory"}, {FrameArrived, "barrier"}, {FrameStart, "start"}, {frameSlots, "spill"}}
 

@@ -281,8 +281,7 @@ func (l *lowerer) run() {
 		l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: l.gid, m: m})
 		l.jcc(asm.JNE, first)
 		l.keepSums()
-		l.sti(ctxAt(CtxStatus), 8, StatusDone)
-		l.leave()
+		l.emit(inst{kind: kGoto, imm: l.stub(stub{kind: sRow, whole: l.opts.Full})})
 	} else if l.plan.Gangs {
 		l.endGroups(first)
 	} else {

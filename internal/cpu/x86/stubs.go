@@ -15,7 +15,7 @@ type stub struct {
 	step  int // between lanes' values
 	rmw   ssa.RMW
 	elem  ssa.Kind
-	whole bool  // a load gives 0 where part of it lies outside of the object
+	whole bool  // a load gives 0 where part of it lies outside of the object; a row's gangs were whole
 	alone bool  // nobody else can access the memory meanwhile
 	used  bool  // results are wanted
 	all   int   // of all lanes, which are so many
@@ -42,6 +42,7 @@ const (
 	sAtomic // operations at such addresses
 	sChain  // all lanes' operations at one such address
 	sBins   // one number added at such addresses, as often as there are lanes
+	sRow    // a row ends: go on with its last gang or with the next row
 )
 
 // The numbers of the stubs that every kernel has.
@@ -94,6 +95,8 @@ func (s *stub) emit(e *emitter) {
 		e.atomicChain(s)
 	case sBins:
 		e.bins(s)
+	case sRow:
+		e.nextRow(s.whole)
 	default:
 		e.lanes(s)
 	}
@@ -118,6 +121,53 @@ func (e *emitter) nextGang() {
 	e.a.Bind(differ)
 	e.immMem(asm.R15, CtxStatus, StatusBarrier)
 	e.rm(asm.MOV, 8, asm.R14, asm.At(asm.R15, CtxFrame))
+	e.a.Jump(asm.JMP, e.exit)
+}
+
+// nextRow goes on behind the gangs of a row: with the one that has fewer work-items than lanes, if these
+// gangs were whole and there is one, or with the next row. It leaves to Go behind the last row, where the
+// launch is to end, and where there is something to report or forget.
+func (e *emitter) nextRow(whole bool) {
+	next, same, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
+	ctx, frame := func(off int32) asm.Mem { return asm.At(asm.R15, off) }, func(off int32) asm.Mem { return asm.At(asm.R14, off) }
+	move := func(to, from asm.Mem) {
+		e.rm(asm.MOVL, 8, asm.RAX, from)
+		e.rm(asm.MOV, 8, asm.RAX, to)
+	}
+	jump := func(m asm.Mem) {
+		e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
+	}
+	if whole {
+		e.raw(asm.Inst{Op: asm.CMPIMM, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: ctx(CtxTail)})
+		e.a.Jump(asm.JE, next)
+		move(frame(FrameGlobal), ctx(CtxBehind))
+		move(frame(FrameLanes), ctx(CtxTailLanes))
+		move(ctx(CtxBehind), ctx(CtxTailBehind))
+		jump(ctx(CtxTail))
+		e.a.Bind(next)
+	}
+	e.raw(asm.Inst{Op: asm.DEC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: ctx(CtxGroups)})
+	e.a.Jump(asm.JE, done)
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStop))
+	e.test(asm.At(asm.RAX, 0), 0xFF)
+	e.a.Jump(asm.JNE, done)
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxRecords))
+	e.rm(asm.CMP, 8, asm.RAX, ctx(CtxNoRecords))
+	e.a.Jump(asm.JNE, done)
+	move(frame(FrameLanes), ctx(CtxRowLanes))
+	move(ctx(CtxBehind), ctx(CtxRowBehind))
+	move(frame(FrameGlobal), ctx(CtxRowFirst))
+	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameGlobal+8))
+	e.ri(asm.ADDIMM, 8, asm.RAX, 1)
+	e.rm(asm.CMP, 8, asm.RAX, ctx(CtxBehindRows))
+	e.a.Jump(asm.JB, same)
+	e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: frame(FrameGlobal + 16)})
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxFirstRow))
+	e.a.Bind(same)
+	e.rm(asm.MOV, 8, asm.RAX, frame(FrameGlobal+8))
+	jump(ctx(CtxRowStart))
+	e.a.Bind(done)
+	e.immMem(asm.R15, CtxStatus, StatusDone)
 	e.a.Jump(asm.JMP, e.exit)
 }
 
