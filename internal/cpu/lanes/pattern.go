@@ -18,6 +18,7 @@ const (
 	Permuted                  // side by side in an Order of the lanes, which may count from the last place
 	Strided                   // at equal distances
 	Records                   // at equal distances, which registers of the machine hold
+	Fields                    // of a store in a part that is known to be in bounds: as Records, of vectors of all elements of the structures
 	Rows                      // each several elements side by side, anywhere, which are transposed
 	Lookup                    // elements of a table of constant memory that registers hold
 	Gather                    // anywhere in one object; of a store, lanes write in order
@@ -28,7 +29,7 @@ const (
 
 // String returns the pattern's name.
 func (p Pattern) String() string {
-	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "rows", "lookup", "gather", "runs", "own", "owngather"}[p]
+	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "own", "owngather"}[p]
 }
 
 // A Way is how an access is made where its bounds hold.
@@ -40,7 +41,7 @@ type Way struct {
 	// Low and Bytes are what the lanes of a regular pattern span: Bytes from Low behind the first lane's
 	// address (in an Order: that of place 0) on.
 	Low, Bytes int64
-	// Element and Apart are of Strided and Records: the number of a lane's first element from Low
+	// Element and Apart are of Strided, Records and Fields: the number of a lane's first element from Low
 	// on, and how many elements lie from lane to lane.
 	Element, Apart int
 	// Index and Entries are of Lookup: what counts the table's elements, and how many there are.
@@ -137,6 +138,7 @@ func (x *Ways) store(w *Way, v *ssa.Value, masked bool) {
 	single := w.Type.N == 1 && x.Target.Masks.Has(size(w.Type.K))
 	whole := !masked || x.Target.LaneByLane
 	switch {
+	case v.Flags&ssa.InBounds != 0 && !masked && x.fields(w, v.Args[1]):
 	case w.uniform() && !x.varies(v.Args[1]):
 		w.set(Broadcast, 0, int64(w.Type.Size()))
 	case w.uniform(): // the last lane's stays
@@ -231,6 +233,21 @@ func (x *Ways) records(w *Way) bool {
 		w.Element = d / es
 	}
 	w.Apart = int(k)
+	return true
+}
+
+// fields makes w the way of a store of some neighbouring elements of vectors, which stand in memory as structures.
+func (x *Ways) fields(w *Way, val *ssa.Value) bool {
+	val = x.Source(val)
+	if val.Op != ssa.OpExtract && val.Op != ssa.OpShuffle || !w.Regular() {
+		return false
+	}
+	es, k := size(w.Type.K), int(val.Args[0].Type.N)
+	if w.Stride != int64(k*es) || w.within()%es != 0 {
+		return false
+	}
+	w.set(Fields, -int64(w.within()), w.Stride*int64(x.Gang))
+	w.Element, w.Apart = w.within()/es, k
 	return true
 }
 

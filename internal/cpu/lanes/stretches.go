@@ -16,6 +16,7 @@ type Stretch struct {
 	Low, High int64
 	Write     bool
 	narrow    []NarrowTerm
+	alone     bool // though it has no neighbours
 }
 
 // A NarrowTerm is a term whose sum of 32 bits must not wrap in any lane, when numbers
@@ -51,7 +52,7 @@ func (f *Facts) stretchOf(v *ssa.Value, block *ssa.Block, lanes int, large bool)
 	if !ok || s.Root.Block == block || large && f.Large(f.Root(s.Root)) {
 		return a, false
 	}
-	a = Stretch{Root: f.Root(s.Root), Terms: s.Terms, Write: v.Op == ssa.OpStore}
+	a = Stretch{Root: f.Root(s.Root), Terms: s.Terms, Write: v.Op == ssa.OpStore, alone: v.Flags&ssa.InBounds != 0}
 	stride := int64(0)
 	for _, t := range s.Terms {
 		k, fits, ok := f.termStride(t, block, lanes)
@@ -83,9 +84,10 @@ func (f *Facts) stretchOf(v *ssa.Value, block *ssa.Block, lanes int, large bool)
 }
 
 // spanning returns what spans the accesses of which i is the first to an object with these
-// terms; found is false if it is not, or if it is the only one.
+// terms; found is false if it is not, or if it is the only one and need not be tested.
 func spanning(all []Stretch, i int) (s Stretch, found bool) {
 	s = all[i]
+	found = s.alone
 	for j := range all {
 		a := &all[j]
 		if j == i || a.Root != s.Root || !slices.Equal(a.Terms, s.Terms) {

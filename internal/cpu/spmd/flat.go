@@ -35,7 +35,7 @@ func flattenIDs(f *ssa.Func, local [3]uint64) (exact, ok bool) {
 		}
 	}
 	f.ReplaceCopies()
-	dropUnused(f)
+	dropUnused(f, f.Blocks)
 	return w.rest()
 }
 
@@ -193,8 +193,8 @@ func (w *flattening) fromGlobal(v *ssa.Value, q ssa.WorkItemQuery, d uint64) boo
 	return true
 }
 
-// dropUnused removes pure values that nothing uses.
-func dropUnused(f *ssa.Func) {
+// dropUnused removes pure values of blocks that nothing uses, and then others that were for them.
+func dropUnused(f *ssa.Func, blocks []*ssa.Block) {
 	uses := make([]int, f.NumValues())
 	var todo []*ssa.Value
 	for _, b := range f.Blocks {
@@ -207,7 +207,7 @@ func dropUnused(f *ssa.Func) {
 	unused := func(v *ssa.Value) bool {
 		return uses[v.ID] == 0 && v.Block != nil && v.Op != ssa.OpParam && v.Op.Has(ssa.Pure) && !v.Op.Has(ssa.Terminator)
 	}
-	for _, b := range f.Blocks {
+	for _, b := range blocks {
 		for _, v := range b.Values {
 			if unused(v) {
 				todo = append(todo, v)

@@ -94,7 +94,7 @@ type state struct {
 // cannot run it.
 func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	s := &state{src: src, o: o, f: clone(src)}
-	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, left: maxCopied}
+	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, record: o.Rows, left: maxCopied}
 	for _, stage := range Pipeline {
 		if err := s.stage(stage); err != nil {
 			return nil, err

@@ -79,7 +79,11 @@ func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool
 		return false
 	}
 	g.left -= c.last - c.first
-	c.copy(c.raised())
+	records := c.records()
+	m := c.copy(c.raised())
+	for _, r := range records {
+		g.pack(r, m.value)
+	}
 	return true
 }
 
@@ -152,8 +156,9 @@ func (c *cut) raised() map[*ssa.Value]bool {
 
 // neighbours returns the accesses of b that might go without checks.
 func (g *versions) neighbours(b *ssa.Block) (list []neighbour) {
+	fields := g.fieldsIn(b)
 	for i, v := range b.Values {
-		if !g.near(v) {
+		if !g.near(v) && !fields[v] {
 			continue
 		}
 		if s, ok := lanes.LinearOf(v.Args[0]); ok {
@@ -241,7 +246,7 @@ func together(list []neighbour) (out []neighbour, saved int) {
 
 // copy gives the part, but for the values raised, a copy, behind a test whether all its
 // accesses are in bounds.
-func (c *cut) copy(raised map[*ssa.Value]bool) {
+func (c *cut) copy(raised map[*ssa.Value]bool) *copier {
 	g, b := c.g, c.b
 	f := g.F
 	part, rest := f.NewBlock(b.Name), f.NewBlock(b.Name)
@@ -277,4 +282,5 @@ func (c *cut) copy(raised map[*ssa.Value]bool) {
 	b.Link(part)
 	g.cold[part] = true
 	m.repair()
+	return m
 }

@@ -25,7 +25,8 @@ type versions struct {
 	hoistedTo *ssa.Block // what hoisted is about
 	hoisted   map[*ssa.Value]bool
 
-	left int // values that may still be copied
+	record int // bytes of a structure that lanes may access as a vector, at most; 0: they do not
+	left   int // values that may still be copied
 }
 
 // findRare marks the blocks for gangs that do not agree, what runs where OpAny finds an

@@ -92,7 +92,7 @@ type Reason struct {
 
 // shapes are the shapes by the pattern of an access.
 var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
-	lanes.Strided: Strided, lanes.Records: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
+	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
 // note lists an access and why it has no better shape.
 func (l *accesses) note(v *ssa.Value, a *way, s Shape) {

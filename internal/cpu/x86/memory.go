@@ -173,6 +173,8 @@ func (l *memory) store(v *ssa.Value) {
 		l.storeRows(v, &a)
 	case lanes.Records:
 		l.storeRecords(val, &a, slow)
+	case lanes.Fields:
+		l.storeFields(val, &a, slow)
 	case lanes.Permuted:
 		l.storeFlipped(v, &a, m, slow)
 	case lanes.Runs:

@@ -122,3 +122,43 @@ func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) 
 	}
 	return r
 }
+
+// storeFields lowers a store of neighbouring elements of vectors that stand in registers as structures in
+// memory: under a mask for them.
+func (l *regular) storeFields(val *ssa.Value, a *way, slow func()) {
+	all := l.real(l.real(val).Args[0])
+	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart
+	raw := l.F(all)
+	if raw == nil {
+		l.within(l.n*k, func() { raw = l.inMemoryOrder(l.elements(all), es, l.opts.Lanes) })
+	}
+	q, join := l.check(a, slow)
+	l.within(l.n*k, func() {
+		part := l.elementMask(es, func(i int) bool { return i%k >= a.Element && i%k < a.Element+n })
+		for i := range raw {
+			l.storePart(q, raw[i], es, part)
+			q.disp += int32(l.width(es))
+		}
+	})
+	l.place(join)
+}
+
+// elementMask returns the mask, for storePart, of some elements of a register.
+func (l *regular) elementMask(es int, in func(i int) bool) reg {
+	if l.lv.MaskRegs {
+		bits := uint64(0)
+		for i := range int(l.width(es)) / es {
+			if in(i) {
+				bits |= 1 << i
+			}
+		}
+		return l.constMask(bits)
+	}
+	t := make([]byte, l.lv.VL)
+	for i := range t {
+		if in(i / es) {
+			t[i] = 0xFF
+		}
+	}
+	return l.table(l.lv.VL, t)
+}

@@ -28,6 +28,11 @@ func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	for i, s := range all {
 		list[i] = checkedStretch{Stretch: s, root: l.rootNumber(s.Root)}
 	}
+	for _, v := range block.Values {
+		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.Stretch) bool { return s.Root == l.facts.Root(v.Args[0]) }) {
+			refuse("a structure whose fields are not tested together")
+		}
+	}
 	terms := map[lanes.Term]reg{}
 	if !l.opts.NoBounds {
 		for _, t := range narrow {

@@ -183,6 +183,7 @@ const (
 	NoNaNInf                            // of float ops: arguments and results are finite
 	NoSignedZero                        // of float ops: the sign of zero does not matter
 	Implicit                            // of a conversion: written by the language, not by the user
+	InBounds                            // of a load or store in a plan: the OpInside before its block is about it
 )
 
 // An Alloca is a private object.
