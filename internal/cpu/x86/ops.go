@@ -345,7 +345,7 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) 
 	case ssa.OpPopcount:
 		return l.popcount(size, a), true
 	case ssa.OpHAdd, ssa.OpRHAdd:
-		return l.half(v.Op == ssa.OpRHAdd, size, signed, a, b)
+		return l.half(v.Op == ssa.OpRHAdd, size, signed, a, b), true
 	case ssa.OpAddSat, ssa.OpSubSat:
 		if p := l.dotSaturated(v, c); p != nil {
 			return p, true
@@ -362,7 +362,9 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) 
 	case ssa.OpMulHi:
 		return l.mulHigh(size, signed, a, b)
 	case ssa.OpClz:
-		return l.leadingZeros(size, a)
+		return l.leadingZeros(size, a), true
+	case ssa.OpCtz:
+		return l.popcount(size, l.each2(size, asm.VPANDN, a, l.each2(size, vsub[size], a, l.constV(size, 1)))), true
 	case ssa.OpDiv, ssa.OpRem:
 		return l.divide(v.Op == ssa.OpRem, size, signed, a, b)
 	}
@@ -382,20 +384,18 @@ func (l *arithmetic) absolute(size int, signed bool, a vec) vec {
 }
 
 // half returns half of the sums, rounded down or up.
-func (l *arithmetic) half(up bool, size int, signed bool, a, b vec) (p vec, ok bool) {
+func (l *arithmetic) half(up bool, size int, signed bool, a, b vec) vec {
 	switch {
 	case up && !signed && size <= 2:
-		return l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b), true
-	case size == 8 && signed && !l.lv.Quads:
-		return p, false
+		return l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b)
 	case size == 1 || size == 2 && !signed:
-		return l.average(up, size, signed, a, b), true
+		return l.average(up, size, signed, a, b)
 	}
-	half := l.shiftRight(size, signed, l.each2(size, asm.VPXOR, a, b), 1)
+	half := l.halved(size, signed, l.each2(size, asm.VPXOR, a, b))
 	if up {
-		return l.each2(size, vsub[size], l.each2(size, asm.VPOR, a, b), half), true
+		return l.each2(size, vsub[size], l.each2(size, asm.VPOR, a, b), half)
 	}
-	return l.each2(size, vadd[size], l.each2(size, asm.VPAND, a, b), half), true
+	return l.each2(size, vadd[size], l.each2(size, asm.VPAND, a, b), half)
 }
 
 // shortProduct multiplies numbers of 32 bits that have only 16, by an instruction that adds

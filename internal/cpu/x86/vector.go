@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -233,7 +234,41 @@ func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) (p vec, ok bool) {
 		x := l.each2(4, asm.VPAND, high, l.everywhere(keep, 4))
 		return l.each2(4, asm.VPOR, x, even), true
 	}
-	return p, false
+	return l.mulHigh64(signed, a, b), true
+}
+
+// mulHigh64 adds up the products of halves.
+func (l *arithmetic) mulHigh64(signed bool, a, b vec) vec {
+	high := func(x vec) vec { return l.eachShift(8, asm.VPSRLQ, x, 32) }
+	low := func(x vec) vec { return l.each2(8, asm.VPAND, x, l.constV(8, low32)) }
+	mul := func(x, y vec) vec { return l.each2(8, asm.VPMULUDQ, x, y) }
+	add := func(x, y vec) vec { return l.each2(8, asm.VPADDQ, x, y) }
+	ah, bh := high(a), high(b)
+	one, two := mul(ah, b), mul(a, bh)
+	middle := add(add(high(mul(a, b)), low(one)), low(two))
+	r := add(add(mul(ah, bh), high(middle)), add(high(one), high(two)))
+	if !signed {
+		return r
+	}
+	r = l.each2(8, asm.VPSUBQ, r, l.each2(8, asm.VPAND, l.signs(a), b))
+	return l.each2(8, asm.VPSUBQ, r, l.each2(8, asm.VPAND, l.signs(b), a))
+}
+
+// halved shifts right by one.
+func (l *arithmetic) halved(size int, signed bool, a vec) vec {
+	if size < 8 || !signed || l.lv.Quads {
+		return l.shiftRight(size, signed, a, 1)
+	}
+	sign := l.constV(8, 1<<62)
+	return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.eachShift(8, asm.VPSRLQ, a, 1), sign), sign)
+}
+
+// signs returns all ones for integers of 8 bytes below zero, else 0.
+func (l *arithmetic) signs(a vec) vec {
+	if l.lv.Quads {
+		return l.shiftRight(8, true, a, 63)
+	}
+	return l.each2(8, asm.VPCMPGTQ, l.constV(8, 0), a)
 }
 
 func repeat(b []byte, n int) []byte {
@@ -290,7 +325,11 @@ func (l *arithmetic) shift(v *ssa.Value, size int, signed bool, a, b vec, c int)
 	}
 	if v.Op == ssa.OpRotl {
 		if size < 4 {
-			return p, false
+			// Twice in 32 bits: what is shifted out at the top of one is that of the other.
+			x := l.extend(size, 4, false, a)
+			x = l.each2(4, asm.VPOR, x, l.eachShift(4, asm.VPSLLD, x, int64(bits)))
+			cnt := l.each2(4, asm.VPAND, l.extend(size, 4, false, b), l.constV(4, bits-1))
+			return l.truncate(4, size, l.eachShift(4, asm.VPSRLD, l.each2(4, asm.VPSLLVD, x, cnt), int64(bits))), true
 		}
 		if l.lv.Rotates {
 			op := map[int]asm.Op{4: asm.VPROLVD, 8: asm.VPROLVQ}[size]
@@ -354,18 +393,40 @@ func (l *arithmetic) narrowShift(op ssa.Op, size int, signed bool, a, b vec) vec
 	return l.truncate(4, size, l.each2(4, mop, x, n))
 }
 
-func (l *arithmetic) leadingZeros(size int, a vec) (p vec, ok bool) {
-	if !l.lv.LeadingZeros {
-		return p, false
+func (l *arithmetic) leadingZeros(size int, a vec) vec {
+	one := func(size int, a vec) vec {
+		switch {
+		case !l.lv.LeadingZeros:
+			return l.leadingZeros2(a)
+		case size == 8:
+			return l.each1(8, asm.VPLZCNTQ, a)
+		}
+		return l.each1(4, asm.VPLZCNTD, a)
 	}
-	switch size {
-	case 8:
-		return l.each1(8, asm.VPLZCNTQ, a), true
-	case 4:
-		return l.each1(4, asm.VPLZCNTD, a), true
+	switch {
+	case size < 4:
+		return l.truncate(4, size, l.each2(4, asm.VPSUBD, one(4, l.extend(size, 4, false, a)), l.constV(4, uint64(32-8*size))))
+	case size == 4 || l.lv.LeadingZeros:
+		return one(size, a)
 	}
-	x := l.each1(4, asm.VPLZCNTD, l.extend(size, 4, false, a))
-	return l.truncate(4, size, l.each2(4, asm.VPSUBD, x, l.constV(4, uint64(32-8*size)))), true
+	// The lower half's count where the upper one is 0.
+	n := one(8, a)
+	high := l.eachShift(8, asm.VPSRLQ, n, 32)
+	none := l.each2(8, asm.VPCMPEQQ, high, l.constV(8, 32))
+	return l.each2(8, asm.VPADDQ, high, l.each2(8, asm.VPAND, none, l.each2(8, asm.VPAND, n, l.constV(8, low32))))
+}
+
+// leadingZeros2 counts the zeros of each 32 bits by the exponent of a float. The bit behind the
+// first one is cleared, so that the float is not rounded up to the next power of two.
+func (l *arithmetic) leadingZeros2(a vec) vec {
+	w := l.lv.VL
+	return l.eachPart(a, func(x reg) reg {
+		x = l.rvm(asm.VPANDN, w, l.vshift(asm.VPSRLD, w, x, 1), x)
+		exponent := l.vshift(asm.VPSRLD, w, l.rmv(asm.VCVTDQ2PS, w, x), 23)
+		n := l.rvm(asm.VPSUBD, w, l.constV(4, 127+31)[0], exponent)
+		n = l.rvm(asm.VPMINSD, w, n, l.constV(4, 32)[0])
+		return l.rvm(asm.VPMAXSD, w, n, l.constV(4, 0)[0]) // the first bit is a sign
+	})
 }
 
 // popcount counts one bits: those of half bytes by a table, then it adds neighbours.
@@ -403,16 +464,18 @@ func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) (p vec, o
 		q, ok := l.divide(rem, 4, true, x, y) // extended numbers are in range of int
 		return l.truncate(4, size, q), ok
 	}
-	if !signed && !l.lv.Conversions {
-		return p, false
-	}
-	to, from := asm.VCVTDQ2PD, asm.VCVTTPD2DQ
-	if !signed {
-		to, from = asm.VCVTUDQ2PD, asm.VCVTTPD2UDQ
-	}
 	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
-	da, db := l.toWide(to, a), l.toWide(to, b)
-	q := l.fromWide(from, l.each2(8, asm.VDIVPD, da, db))
+	var q vec
+	if !signed && !l.lv.Conversions {
+		q = l.each2(8, asm.VDIVPD, l.uintToDouble(a, false), l.uintToDouble(b, false))
+		q = l.truncate(8, 4, l.each2(8, asm.VADDPD, l.roundTo(8, q, roundImm[numeric.RTZ]|8), l.constV(8, ones52)))
+	} else {
+		to, from := asm.VCVTDQ2PD, asm.VCVTTPD2DQ
+		if !signed {
+			to, from = asm.VCVTUDQ2PD, asm.VCVTTPD2UDQ
+		}
+		q = l.fromWide(from, l.each2(8, asm.VDIVPD, l.toWide(to, a), l.toWide(to, b)))
+	}
 	if rem {
 		r := l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
 		return l.keep(l.notMask(zero), r, 4), true

@@ -1,0 +1,125 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// hostOps lists by level the operations on elements that the host computes, lane by lane, as the code
+// has no instructions for them: some hundred times slower. The list is to get shorter.
+var hostOps = map[string]string{
+	"avx2":   "long%long long/long ulong%ulong ulong/ulong",
+	"avx512": "long%long long/long ulong%ulong ulong/ulong",
+}
+
+// elementKernels are kernels of one operation each, with the types of their operands: names, by kernel.
+func elementKernels() (src string, names map[string]string, types map[string]numeric.Kind) {
+	ints := []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}
+	floats := []string{"half", "float", "double"}
+	var out strings.Builder
+	out.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n")
+	kinds := map[string]numeric.Kind{"half": numeric.F16, "float": numeric.F32, "double": numeric.F64}
+	for i, ty := range ints {
+		kinds[ty] = []numeric.Kind{numeric.I8, numeric.U8, numeric.I16, numeric.U16, numeric.I32, numeric.U32, numeric.I64, numeric.U64}[i]
+	}
+	names, types = map[string]string{}, map[string]numeric.Kind{}
+	add := func(name, from, to, expr string) {
+		k := fmt.Sprint("k", len(names))
+		names[k] = name
+		types[k] = kinds[from]
+		fmt.Fprintf(&out, "kernel void %s(global const %s *a, global const %s *b, global %s *c) { int i = get_global_id(0); %s x = a[i], y = b[i]; c[i] = %s; }\n", k, from, from, to, from, expr)
+	}
+	for _, ty := range ints {
+		for _, op := range []string{"+", "-", "*", "/", "%", "&", "<<", ">>"} {
+			add(fmt.Sprintf("%s%s%s", ty, op, ty), ty, ty, "x "+op+" y")
+		}
+		for _, f := range []string{"min", "max", "abs_diff", "hadd", "rhadd", "add_sat", "sub_sat", "mul_hi", "rotate"} {
+			add(fmt.Sprintf("%s(%s)", f, ty), ty, ty, f+"(x, y)")
+		}
+		for _, f := range []string{"abs", "popcount", "clz", "ctz"} {
+			add(fmt.Sprintf("%s(%s)", f, ty), ty, ty, f+"(x)")
+		}
+	}
+	for _, ty := range floats {
+		for _, op := range []string{"+", "-", "*", "/"} {
+			add(fmt.Sprintf("%s%s%s", ty, op, ty), ty, ty, "x "+op+" y")
+		}
+		for _, f := range []string{"sqrt(x)", "fma(x, y, x)", "fmin(x, y)", "fmax(x, y)", "rint(x)", "floor(x)", "ceil(x)", "trunc(x)", "round(x)", "fabs(x)", "copysign(x, y)"} {
+			add(fmt.Sprintf("%s of %s", f, ty), ty, ty, f)
+		}
+	}
+	return out.String(), names, types
+}
+
+// TestHostOps holds that list: of arithmetic, and of conversions in every mode.
+func TestHostOps(t *testing.T) {
+	src, names, _ := elementKernels()
+	m := build(t, src)
+	listing := func(kernels func(lv *x86.Level, note func(name string))) map[string]string {
+		found := map[string]string{}
+		for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
+			var list []string
+			kernels(lv, func(name string) { list = append(list, name) })
+			slices.Sort(list)
+			found[lv.Name] = strings.Join(slices.Compact(list), " ")
+		}
+		return found
+	}
+	found := listing(func(lv *x86.Level, note func(name string)) {
+		for k, name := range names {
+			c, err := compileKernel(m.Func(k), Options{Panics: true, Level: lv}, nil)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if len(c.base.Ops) > 0 {
+				note(name)
+			}
+		}
+		for _, sk := range convertKinds {
+			for _, dk := range convertKinds {
+				m, _, _ := conversions(sk, dk, 1, boundaries(sk.Num())[:1])
+				c, err := compileKernel(m.Func("k"), Options{Panics: true, Level: lv}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, v := range c.base.Ops {
+					note(fmt.Sprintf("convert %v to %v %d", sk, dk, v.Aux))
+				}
+			}
+		}
+	})
+	for level, list := range found {
+		if list != hostOps[level] {
+			t.Errorf("%s: the host computes\n%s\nnot\n%s", level, list, hostOps[level])
+		}
+	}
+}
+
+// TestElementKernels compares those kernels, with numbers at which results change their ways.
+func TestElementKernels(t *testing.T) {
+	src, names, types := elementKernels()
+	m := build(t, src)
+	var on []exec.Executor
+	for _, lv := range levels() {
+		on = append(on, New(Options{Panics: true, Level: lv}))
+	}
+	for k := range names {
+		var a, b buf
+		size := types[k].Size()
+		list := boundaries(types[k])
+		for i, x := range list {
+			a = binary.LittleEndian.AppendUint64(a, x)[:size*(i+1)]
+			b = binary.LittleEndian.AppendUint64(b, list[(i*7+3)%len(list)])[:size*(i+1)]
+		}
+		alikeOn(t, on, m, k, []shape{line(uint64(len(list)))}, a, b, make(buf, len(a)))
+	}
+}

@@ -1,0 +1,142 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// Conversions between integers and floats that AVX2 has no instructions for: by arithmetic on the
+// bits of doubles. What an operation to nearest leaves out says where other modes round to.
+
+// Doubles whose lowest bit is worth 1, and 2³²: integers of 32 bits are their low halves.
+const (
+	ones52  = 0x4330000000000000 // 2⁵²
+	ones84  = 0x4530000000000000 // 2⁸⁴
+	low32   = 1<<32 - 1
+	bias84  = 0x4530000000100000 // 2⁸⁴ + 2⁵²
+	bias84s = 0x4530000080100000 // 2⁸⁴ + 2⁶³ + 2⁵²
+)
+
+func (l *arithmetic) op8(op asm.Op, a, b vec) vec { return l.each2(8, op, a, b) }
+
+// intToFloat2 is intToFloat for what AVX2 has no instructions for.
+func (l *arithmetic) intToFloat2(p vec, ds, ss int, signed bool, mode numeric.Round) vec {
+	near := mode == numeric.RoundDefault || mode == numeric.RTE
+	switch {
+	case ss == 4 && ds == 4 && near:
+		// Both halves are floats, and so is the upper one where it belongs.
+		half := func(p vec) vec { return l.each1(4, asm.VCVTDQ2PS, p) }
+		high := l.each2(4, asm.VMULPS, half(l.eachShift(4, asm.VPSRLD, p, 16)), l.constV(4, floatConst(4, 1<<16)))
+		return l.each2(4, asm.VADDPS, high, half(l.each2(4, asm.VPAND, p, l.constV(4, 0xFFFF))))
+	case ss == 4:
+		x := l.uintToDouble(p, signed)
+		if ds == 8 {
+			return x
+		}
+		return l.doubleToFloat2(x, mode)
+	case ds == 8:
+		x, rest := l.longToDouble(p, signed)
+		return l.towards(8, x, rest, l.constV(8, 0), mode)
+	}
+	// Rounded to odd, a double has all that a float's rounding asks for.
+	x, rest := l.longToDouble(p, signed)
+	zero := l.constV(8, 0)
+	inexact := l.cmpFloat(cmpNE, 8, rest, zero)
+	x = l.towards(8, x, rest, zero, numeric.RTZ)
+	x = l.choose(inexact, l.op8(asm.VPOR, x, l.constV(8, 1)), x, 8)
+	return l.doubleToFloat2(x, mode)
+}
+
+// uintToDouble converts integers of 4 bytes, exactly.
+func (l *arithmetic) uintToDouble(p vec, signed bool) vec {
+	if signed {
+		return l.toWide(asm.VCVTDQ2PD, p)
+	}
+	one := l.constV(8, ones52)
+	return l.op8(asm.VSUBPD, l.op8(asm.VPOR, l.extend(4, 8, false, p), one), one)
+}
+
+// longToDouble converts integers of 8 bytes, to nearest; rest is what they are more than that.
+func (l *arithmetic) longToDouble(p vec, signed bool) (x, rest vec) {
+	top, bias := uint64(ones84), uint64(bias84)
+	if signed {
+		top, bias = ones84|1<<31, bias84s
+	}
+	low := l.op8(asm.VPOR, l.op8(asm.VPAND, p, l.constV(8, low32)), l.constV(8, ones52))
+	high := l.op8(asm.VPXOR, l.eachShift(8, asm.VPSRLQ, p, 32), l.constV(8, top))
+	high = l.op8(asm.VSUBPD, high, l.constV(8, bias)) // exact
+	x = l.op8(asm.VADDPD, high, low)
+	of := l.op8(asm.VSUBPD, x, high)
+	rest = l.op8(asm.VADDPD, l.op8(asm.VSUBPD, high, l.op8(asm.VSUBPD, x, of)), l.op8(asm.VSUBPD, low, of))
+	return x, rest
+}
+
+// doubleToFloat2 rounds doubles to floats in any mode.
+func (l *arithmetic) doubleToFloat2(x vec, mode numeric.Round) vec {
+	r := l.narrowing(8, 4, x, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, numeric.RTE) })
+	if mode == numeric.RoundDefault || mode == numeric.RTE {
+		return r
+	}
+	return l.towards(4, r, x, l.toWide(asm.VCVTPS2PD, r), mode)
+}
+
+// towards corrects numbers that were rounded to nearest to what a mode asks for: they are less than
+// they should be where a double is greater than another, more where it is less.
+func (l *arithmetic) towards(size int, r, exact, is vec, mode numeric.Round) vec {
+	if mode == numeric.RoundDefault || mode == numeric.RTE {
+		return r
+	}
+	one := l.constV(size, 1)
+	step := func(op map[int]asm.Op, when mask, otherwise vec) vec {
+		return l.choose(when, l.each2(size, op[size], r, one), otherwise, size)
+	}
+	negative := l.cmpInt(predLT, size, true, r, l.constV(size, 0))
+	less := func() mask { return l.cmpFloat(cmpLT, 8, is, exact) }
+	more := func() mask { return l.cmpFloat(cmpLT, 8, exact, is) }
+	// In the bits of a number a step up is one away from zero.
+	switch mode {
+	case numeric.RTP:
+		m := less()
+		return l.choose(negative, step(vsub, m, r), step(vadd, m, r), size)
+	case numeric.RTN:
+		m := more()
+		return l.choose(negative, step(vadd, m, r), step(vsub, m, r), size)
+	}
+	return l.choose(negative, step(vsub, less(), r), step(vsub, more(), r), size)
+}
+
+// floatToLong2 converts floats or doubles to integers of 8 bytes.
+func (l *arithmetic) floatToLong2(x vec, ss int, signed, sat bool, mode numeric.Round) vec {
+	if ss == 4 {
+		x = l.toWide(asm.VCVTPS2PD, x)
+	}
+	if mode != numeric.RTZ {
+		x = l.roundTo(8, x, roundImm[mode]|8)
+	}
+	const fraction = 1<<52 - 1
+	zero := l.constV(8, 0)
+	digits := l.op8(asm.VPOR, l.op8(asm.VPAND, x, l.constV(8, fraction)), l.constV(8, fraction+1))
+	exponent := l.op8(asm.VPAND, l.eachShift(8, asm.VPSRLQ, x, 52), l.constV(8, 0x7FF))
+	exponent = l.op8(asm.VPSUBQ, exponent, l.constV(8, 1023+52))
+	sign := l.op8(asm.VPCMPGTQ, zero, x)
+	// Shifts by 64 and more give 0, and so do those by numbers below zero.
+	size := l.op8(asm.VPOR, l.op8(asm.VPSLLVQ, digits, exponent), l.op8(asm.VPSRLVQ, digits, l.op8(asm.VPSUBQ, zero, exponent)))
+	most := l.constV(8, 10)
+	if !signed {
+		most = l.op8(asm.VPADDQ, l.constV(8, 11), sign)
+	}
+	out := l.op8(asm.VPCMPGTQ, exponent, most)
+	instead := func(r, other vec) vec {
+		return l.op8(asm.VPOR, l.op8(asm.VPANDN, out, r), l.op8(asm.VPAND, out, other))
+	}
+	if sat && !signed {
+		r := l.op8(asm.VPANDN, sign, l.op8(asm.VPOR, size, out))
+		return l.keep(l.cmpFloat(cmpORD, 8, x, x), r, 8)
+	}
+	r := l.op8(asm.VPSUBQ, l.op8(asm.VPXOR, size, sign), sign)
+	if sat {
+		r = instead(r, l.op8(asm.VPXOR, sign, l.constV(8, 1<<63-1)))
+		return l.keep(l.cmpFloat(cmpORD, 8, x, x), r, 8)
+	}
+	return instead(r, l.constV(8, 1<<63))
+}
