@@ -21,10 +21,11 @@ const (
 	WalkedStores                   // pieces of the lanes' rows, written at once (stores.go)
 	GroupTests                     // tests of ids that the whole work-group answers alike (grain.go)
 	Abreast                        // rounds of row walks as elements of vectors (abreast.go)
+	Fields                         // fields of structures, written as vectors (fields.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast", "fields"}
 
 // String returns the names of the forms, with commas between them.
 func (f Forms) String() string {

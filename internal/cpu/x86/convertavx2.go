@@ -19,8 +19,8 @@ const (
 
 func (l *arithmetic) op8(op asm.Op, a, b vec) vec { return l.each2(8, op, a, b) }
 
-// intToFloat2 is intToFloat for what AVX2 has no instructions for.
-func (l *arithmetic) intToFloat2(p vec, ds, ss int, signed bool, mode numeric.Round) vec {
+// intToFloatByBits is intToFloat for what AVX2 has no instructions for.
+func (l *arithmetic) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric.Round) vec {
 	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	switch {
 	case ss == 4 && ds == 4 && near:
@@ -33,7 +33,7 @@ func (l *arithmetic) intToFloat2(p vec, ds, ss int, signed bool, mode numeric.Ro
 		if ds == 8 {
 			return x
 		}
-		return l.doubleToFloat2(x, mode)
+		return l.doubleToFloatByBits(x, mode)
 	case ds == 8:
 		x, rest := l.longToDouble(p, signed)
 		return l.towards(8, x, rest, l.constV(8, 0), mode)
@@ -44,7 +44,7 @@ func (l *arithmetic) intToFloat2(p vec, ds, ss int, signed bool, mode numeric.Ro
 	inexact := l.cmpFloat(cmpNE, 8, rest, zero)
 	x = l.towards(8, x, rest, zero, numeric.RTZ)
 	x = l.choose(inexact, l.op8(asm.VPOR, x, l.constV(8, 1)), x, 8)
-	return l.doubleToFloat2(x, mode)
+	return l.doubleToFloatByBits(x, mode)
 }
 
 // uintToDouble converts integers of 4 bytes, exactly.
@@ -71,8 +71,8 @@ func (l *arithmetic) longToDouble(p vec, signed bool) (x, rest vec) {
 	return x, rest
 }
 
-// doubleToFloat2 rounds doubles to floats in any mode.
-func (l *arithmetic) doubleToFloat2(x vec, mode numeric.Round) vec {
+// doubleToFloatByBits rounds doubles to floats in any mode.
+func (l *arithmetic) doubleToFloatByBits(x vec, mode numeric.Round) vec {
 	r := l.narrowing(8, 4, x, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, numeric.RTE) })
 	if mode == numeric.RoundDefault || mode == numeric.RTE {
 		return r
@@ -105,8 +105,8 @@ func (l *arithmetic) towards(size int, r, exact, is vec, mode numeric.Round) vec
 	return l.choose(negative, step(vsub, less(), r), step(vsub, more(), r), size)
 }
 
-// floatToLong2 converts floats or doubles to integers of 8 bytes.
-func (l *arithmetic) floatToLong2(x vec, ss int, signed, sat bool, mode numeric.Round) vec {
+// floatToLongByBits converts floats or doubles to integers of 8 bytes.
+func (l *arithmetic) floatToLongByBits(x vec, ss int, signed, sat bool, mode numeric.Round) vec {
 	if ss == 4 {
 		x = l.toWide(asm.VCVTPS2PD, x)
 	}

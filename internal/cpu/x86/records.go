@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -126,6 +127,7 @@ func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) 
 // storeFields lowers a store of neighbouring elements of vectors that stand in registers as structures in
 // memory: under a mask for them.
 func (l *regular) storeFields(val *ssa.Value, a *way, slow func()) {
+	l.out.Forms |= spmd.Fields
 	all := l.real(l.real(val).Args[0])
 	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart
 	raw := l.F(all)

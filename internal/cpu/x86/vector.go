@@ -397,7 +397,7 @@ func (l *arithmetic) leadingZeros(size int, a vec) vec {
 	one := func(size int, a vec) vec {
 		switch {
 		case !l.lv.LeadingZeros:
-			return l.leadingZeros2(a)
+			return l.leadingZerosByFloat(a)
 		case size == 8:
 			return l.each1(8, asm.VPLZCNTQ, a)
 		}
@@ -416,9 +416,9 @@ func (l *arithmetic) leadingZeros(size int, a vec) vec {
 	return l.each2(8, asm.VPADDQ, high, l.each2(8, asm.VPAND, none, l.each2(8, asm.VPAND, n, l.constV(8, low32))))
 }
 
-// leadingZeros2 counts the zeros of each 32 bits by the exponent of a float. The bit behind the
+// leadingZerosByFloat counts the zeros of each 32 bits by the exponent of a float. The bit behind the
 // first one is cleared, so that the float is not rounded up to the next power of two.
-func (l *arithmetic) leadingZeros2(a vec) vec {
+func (l *arithmetic) leadingZerosByFloat(a vec) vec {
 	w := l.lv.VL
 	return l.eachPart(a, func(x reg) reg {
 		x = l.rvm(asm.VPANDN, w, l.vshift(asm.VPSRLD, w, x, 1), x)

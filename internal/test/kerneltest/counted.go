@@ -321,3 +321,23 @@ func rowFill(g *generator) *node {
 	g.vars = append(g.vars, v)
 	return n
 }
+
+// fieldwise writes some of the work-item's own elements of a buffer, each what it makes by one expression of one of them, as with
+// fields of structures; nil where it has not as many as a structure.
+func (g *generator) fieldwise() *node {
+	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 2 && b.each&(b.each-1) == 0 && !b.soa && !b.backward })
+	if k < 0 || !g.kernel {
+		return nil
+	}
+	b := &g.outs[k]
+	at := func(c int) string { return fmt.Sprintf("%s[lin * %d + %d]", b.name, b.each, c) }
+	v := variable{name: g.name("v"), typ: b.typ}
+	form := oneOf(g, "%s + %s", "%s * %[2]s - %[1]s", "%[2]s", "%s - %s * %[2]s", "(%[1]s) + (%[1]s) * %[2]s")
+	from, text := g.IntN(b.each), ";\n"
+	for i, c := range g.Perm(b.each)[:2+g.IntN(b.each-1)] {
+		text += fmt.Sprintf("  %s = ", at(c)) + fmt.Sprintf(form, at((c+from)%b.each), v.name) + oneOf(g, ";\n", ";\n", ";\n", ";\n", fmt.Sprintf(" + (%s)%d;\n", b.typ, i))
+	}
+	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), text)
+	g.vars = append(g.vars, v)
+	return n
+}
