@@ -160,7 +160,6 @@ func (c *cut) alone(r *record) bool {
 type packer struct {
 	*versions
 	r     *record
-	copy  func(*ssa.Value) *ssa.Value
 	whole *ssa.Value // the structure as it was loaded
 	n     int        // its elements
 	read  map[*ssa.Value]int
@@ -170,7 +169,7 @@ type packer struct {
 // pack makes the accesses to a structure in the copy of a part whole ones.
 func (g *versions) pack(r *record, copyOf func(*ssa.Value) *ssa.Value) {
 	f := g.F
-	p := &packer{versions: g, r: r, copy: copyOf, n: int(r.size) / r.kind.Num().Size(), read: map[*ssa.Value]int{}}
+	p := &packer{versions: g, r: r, n: int(r.size) / r.kind.Num().Size(), read: map[*ssa.Value]int{}}
 	for _, e := range r.loads {
 		p.read[copyOf(e.v)] = e.of
 	}
