@@ -28,6 +28,8 @@ kernel void w_sixteen(global P16 *p, global const int *s, float t) { int i = get
 kernel void w_other(global M4 *p, global const int *s, float t) { int i = get_global_id(0); p[i].x += t; int n = p[i].n; p[i].y += t; p[i].k = n + 1; }
 kernel void w_tested(global P8 *p, global const int *s, float t) { int i = get_global_id(0); if (i < s[0] % 100 + 20) { p[i].x += p[i].vx * t; p[i].y += p[i].vy * t; } }
 kernel void w_shared(global P8 *p, global const int *s, float t) { int i = get_global_id(0); float m = p[i].m; p[i].x += m; p[i].y += m; p[i].z += m; if (m > 100) p[i].q = m; }
+kernel void w_indices(global float *p, global const int *s, float t) { int i = get_global_id(0); for (int k = 2; k < 8; k++) p[i * 8 + k] = k; }
+kernel void w_wrapped(global float *p, global const int *s, float t) { uint i = get_global_id(0); p[i * 4 - 1] += t; p[i * 4 - 3] += t; p[i * 4 - 2] += t; }
 kernel void again(global P8 *p, global const int *s, float t) { int i = get_global_id(0); p[i].x = t; p[i].y = p[i].x * 2; p[i].x = p[i].y + 1; p[i].z = p[i].x; }
 kernel void overlap(global P8 *p, global const int *s, float t) { int i = get_global_id(0); global P8 *n = p + 1; p[i].x = n[i].m + t; n[i].vx = p[i].z; p[i].y = n[i].q + t; n[i].vy = t; }
 kernel void bits(global P8 *p, global const int *s, float t) { int i = get_global_id(0); p[i].x += t; int k = *(global int *)&p[i].x; p[i].y += t; p[i].m = as_float(k); }

@@ -243,11 +243,15 @@ func (x *Ways) fields(w *Way, val *ssa.Value) bool {
 		return false
 	}
 	es, k := size(w.Type.K), int(val.Args[0].Type.N)
-	if w.Stride != int64(k*es) || w.within()%es != 0 {
+	from := int(val.Aux)
+	if val.Op == ssa.OpShuffle {
+		from = int(val.Lanes[0])
+	}
+	if w.Stride != int64(k*es) {
 		return false
 	}
-	w.set(Fields, -int64(w.within()), w.Stride*int64(x.Gang))
-	w.Element, w.Apart = w.within()/es, k
+	w.set(Fields, -int64(from*es), w.Stride*int64(x.Gang))
+	w.Element, w.Apart = from, k
 	return true
 }
 
