@@ -61,7 +61,7 @@ func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec,
 		return l.toWide(asm.VCVTPS2PD, p), true
 	case ds == 4:
 		if !l.lv.Rounding {
-			return l.doubleToFloatByBits(p, mode), true
+			return emulation{l}.doubleToFloatByBits(p, mode), true
 		}
 		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) }), true
 	}
@@ -79,7 +79,7 @@ func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Rou
 		mode = numeric.RTE
 	}
 	if !l.lv.Conversions && (ss == 8 || !signed || !near && ds == 4) {
-		return l.intToFloatByBits(p, ds, ss, signed, mode), true
+		return emulation{l}.intToFloatByBits(p, ds, ss, signed, mode), true
 	}
 	pick := func(s, u asm.Op) asm.Op {
 		if signed {
@@ -104,7 +104,7 @@ func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Rou
 // floatToInt follows docs/decisions/0002. Positive numbers are none below zero and no NaNs.
 func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round, positive bool) (r vec, ok bool) {
 	if ds == 8 && !l.lv.Conversions {
-		return l.floatToLongByBits(x, ss, signed, sat, mode), true
+		return emulation{l}.floatToLongByBits(x, ss, signed, sat, mode), true
 	}
 	if sat && l.lv.Conversions {
 		return l.floatToIntSat512(x, ds, ss, signed, mode, positive), true

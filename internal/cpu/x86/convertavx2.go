@@ -6,7 +6,10 @@ import (
 )
 
 // Conversions between integers and floats that AVX2 has no instructions for: by arithmetic on the
-// bits of doubles. What an operation to nearest leaves out says where other modes round to.
+// bits of doubles. The rest that an operation to nearest leaves out says where other modes round to.
+
+// emulation makes operations that a level has no instructions for.
+type emulation struct{ *arithmetic }
 
 // Doubles whose lowest bit is worth 1, and 2³²: integers of 32 bits are their low halves.
 const (
@@ -17,10 +20,10 @@ const (
 	bias84s = 0x4530000080100000 // 2⁸⁴ + 2⁶³ + 2⁵²
 )
 
-func (l *arithmetic) op8(op asm.Op, a, b vec) vec { return l.each2(8, op, a, b) }
+func (l emulation) op8(op asm.Op, a, b vec) vec { return l.each2(8, op, a, b) }
 
 // intToFloatByBits is intToFloat for what AVX2 has no instructions for.
-func (l *arithmetic) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric.Round) vec {
+func (l emulation) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric.Round) vec {
 	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	switch {
 	case ss == 4 && ds == 4 && near:
@@ -48,7 +51,7 @@ func (l *arithmetic) intToFloatByBits(p vec, ds, ss int, signed bool, mode numer
 }
 
 // uintToDouble converts integers of 4 bytes, exactly.
-func (l *arithmetic) uintToDouble(p vec, signed bool) vec {
+func (l emulation) uintToDouble(p vec, signed bool) vec {
 	if signed {
 		return l.toWide(asm.VCVTDQ2PD, p)
 	}
@@ -57,7 +60,7 @@ func (l *arithmetic) uintToDouble(p vec, signed bool) vec {
 }
 
 // longToDouble converts integers of 8 bytes, to nearest; rest is what they are more than that.
-func (l *arithmetic) longToDouble(p vec, signed bool) (x, rest vec) {
+func (l emulation) longToDouble(p vec, signed bool) (x, rest vec) {
 	top, bias := uint64(ones84), uint64(bias84)
 	if signed {
 		top, bias = ones84|1<<31, bias84s
@@ -72,7 +75,7 @@ func (l *arithmetic) longToDouble(p vec, signed bool) (x, rest vec) {
 }
 
 // doubleToFloatByBits rounds doubles to floats in any mode.
-func (l *arithmetic) doubleToFloatByBits(x vec, mode numeric.Round) vec {
+func (l emulation) doubleToFloatByBits(x vec, mode numeric.Round) vec {
 	r := l.narrowing(8, 4, x, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, numeric.RTE) })
 	if mode == numeric.RoundDefault || mode == numeric.RTE {
 		return r
@@ -82,7 +85,7 @@ func (l *arithmetic) doubleToFloatByBits(x vec, mode numeric.Round) vec {
 
 // towards corrects numbers that were rounded to nearest to what a mode asks for: they are less than
 // they should be where a double is greater than another, more where it is less.
-func (l *arithmetic) towards(size int, r, exact, is vec, mode numeric.Round) vec {
+func (l emulation) towards(size int, r, exact, is vec, mode numeric.Round) vec {
 	if mode == numeric.RoundDefault || mode == numeric.RTE {
 		return r
 	}
@@ -106,7 +109,7 @@ func (l *arithmetic) towards(size int, r, exact, is vec, mode numeric.Round) vec
 }
 
 // floatToLongByBits converts floats or doubles to integers of 8 bytes.
-func (l *arithmetic) floatToLongByBits(x vec, ss int, signed, sat bool, mode numeric.Round) vec {
+func (l emulation) floatToLongByBits(x vec, ss int, signed, sat bool, mode numeric.Round) vec {
 	if ss == 4 {
 		x = l.toWide(asm.VCVTPS2PD, x)
 	}

@@ -391,7 +391,7 @@ func (l *arithmetic) half(up bool, size int, signed bool, a, b vec) vec {
 	case size == 1 || size == 2 && !signed:
 		return l.average(up, size, signed, a, b)
 	}
-	half := l.halved(size, signed, l.each2(size, asm.VPXOR, a, b))
+	half := emulation{l}.halved(size, signed, l.each2(size, asm.VPXOR, a, b))
 	if up {
 		return l.each2(size, vsub[size], l.each2(size, asm.VPOR, a, b), half)
 	}

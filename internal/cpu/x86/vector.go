@@ -234,11 +234,11 @@ func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) (p vec, ok bool) {
 		x := l.each2(4, asm.VPAND, high, l.everywhere(keep, 4))
 		return l.each2(4, asm.VPOR, x, even), true
 	}
-	return l.mulHigh64(signed, a, b), true
+	return emulation{l}.mulHigh64(signed, a, b), true
 }
 
 // mulHigh64 adds up the products of halves.
-func (l *arithmetic) mulHigh64(signed bool, a, b vec) vec {
+func (l emulation) mulHigh64(signed bool, a, b vec) vec {
 	high := func(x vec) vec { return l.eachShift(8, asm.VPSRLQ, x, 32) }
 	low := func(x vec) vec { return l.each2(8, asm.VPAND, x, l.constV(8, low32)) }
 	mul := func(x, y vec) vec { return l.each2(8, asm.VPMULUDQ, x, y) }
@@ -255,7 +255,7 @@ func (l *arithmetic) mulHigh64(signed bool, a, b vec) vec {
 }
 
 // halved shifts right by one.
-func (l *arithmetic) halved(size int, signed bool, a vec) vec {
+func (l emulation) halved(size int, signed bool, a vec) vec {
 	if size < 8 || !signed || l.lv.Quads {
 		return l.shiftRight(size, signed, a, 1)
 	}
@@ -264,7 +264,7 @@ func (l *arithmetic) halved(size int, signed bool, a vec) vec {
 }
 
 // signs returns all ones for integers of 8 bytes below zero, else 0.
-func (l *arithmetic) signs(a vec) vec {
+func (l emulation) signs(a vec) vec {
 	if l.lv.Quads {
 		return l.shiftRight(8, true, a, 63)
 	}
@@ -397,7 +397,7 @@ func (l *arithmetic) leadingZeros(size int, a vec) vec {
 	one := func(size int, a vec) vec {
 		switch {
 		case !l.lv.LeadingZeros:
-			return l.leadingZerosByFloat(a)
+			return emulation{l}.leadingZerosByFloat(a)
 		case size == 8:
 			return l.each1(8, asm.VPLZCNTQ, a)
 		}
@@ -418,7 +418,7 @@ func (l *arithmetic) leadingZeros(size int, a vec) vec {
 
 // leadingZerosByFloat counts the zeros of each 32 bits by the exponent of a float. The bit behind the
 // first one is cleared, so that the float is not rounded up to the next power of two.
-func (l *arithmetic) leadingZerosByFloat(a vec) vec {
+func (l emulation) leadingZerosByFloat(a vec) vec {
 	w := l.lv.VL
 	return l.eachPart(a, func(x reg) reg {
 		x = l.rvm(asm.VPANDN, w, l.vshift(asm.VPSRLD, w, x, 1), x)
@@ -467,7 +467,7 @@ func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) (p vec, o
 	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
 	var q vec
 	if !signed && !l.lv.Conversions {
-		q = l.each2(8, asm.VDIVPD, l.uintToDouble(a, false), l.uintToDouble(b, false))
+		q = l.each2(8, asm.VDIVPD, emulation{l}.uintToDouble(a, false), emulation{l}.uintToDouble(b, false))
 		q = l.truncate(8, 4, l.each2(8, asm.VADDPD, l.roundTo(8, q, roundImm[numeric.RTZ]|8), l.constV(8, ones52)))
 	} else {
 		to, from := asm.VCVTDQ2PD, asm.VCVTTPD2DQ

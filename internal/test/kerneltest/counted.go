@@ -324,7 +324,7 @@ func rowFill(g *generator) *node {
 
 // fieldwise writes some of the work-item's own elements of a buffer, each what it makes by one expression of one of them, as with
 // fields of structures; nil where it has not as many as a structure.
-func (g *generator) fieldwise() *node {
+func fieldwise(g *generator) *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 2 && b.each&(b.each-1) == 0 && !b.soa && !b.backward })
 	if k < 0 || !g.kernel {
 		return nil
