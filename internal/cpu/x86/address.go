@@ -13,7 +13,7 @@ type addresses struct {
 	*values
 	roots      map[any]int
 	rootValues []*ssa.Value // by root: its value in package lanes, nil of a private object
-	limits     map[limitKey]reg
+	limits     map[rootKey]reg
 	ordinal    map[*ssa.Value]int // of accesses
 	ways       *lanes.Ways
 	loops      map[*lanes.TestedLoop]*loop
@@ -57,10 +57,32 @@ func (l *addresses) rootNumber(r *ssa.Value) int {
 	return l.roots[r]
 }
 
+// A rootKey tells apart what registers hold of roots for the whole code.
+type rootKey struct {
+	what           rootFact
+	root           int
+	size, unit     int  // of a limit, in bytes
+	write, aligned bool // of a limit; of a gatherRoot
+}
+
+// A rootFact is what a register holds of a root.
+type rootFact uint8
+
+const (
+	rootLimit     rootFact = iota // limit
+	rootLimitV                    // limitV
+	rootLimitIn                   // limitIn
+	rootBase                      // rootBaseReg
+	alignedRoot                   // alignedBase
+	misplacedRoot                 // misplaced
+	gatherRoot                    // gatherBase
+	privateRoot                   // privateBase
+)
+
 // limit returns the register with the number of offsets at which so many bytes of a
 // root are in bounds.
 func (l *addresses) limit(root, size int, write bool) reg {
-	k := limitKey{root, size, write}
+	k := rootKey{what: rootLimit, root: root, size: size, write: write}
 	if r, ok := l.limits[k]; ok {
 		return r
 	}
@@ -82,7 +104,7 @@ func (l *addresses) limit(root, size int, write bool) reg {
 
 // rootBaseReg returns the address of a root.
 func (l *addresses) rootBaseReg(root int) reg {
-	k := limitKey{root, -1, false}
+	k := rootKey{what: rootBase, root: root}
 	if r, ok := l.limits[k]; ok {
 		return r
 	}
@@ -227,7 +249,7 @@ func (l *addresses) offsets(a *way) vec {
 // limitV is limit in all lanes of vectors.
 func (l *addresses) limitV(root, size int, write bool) vec {
 	lim := l.limit(root, size, write)
-	key := limitKey{root, size + 1<<20, write}
+	key := rootKey{what: rootLimitV, root: root, size: size, write: write}
 	b, ok := l.limits[key]
 	if !ok {
 		if l.large(root) {
@@ -249,7 +271,7 @@ func (l *addresses) aligned(f *lanes.Order, failed *mblock) {
 // limitIn is limit in units of s bytes, in all lanes of vectors.
 func (l *addresses) limitIn(root, total int, write bool, s int) vec {
 	lim := l.limit(root, total, write)
-	key := limitKey{root, total + s<<32, write} // no other has such a size
+	key := rootKey{what: rootLimitIn, root: root, size: total, unit: s, write: write}
 	b, ok := l.limits[key]
 	if !ok {
 		l.insertAt(l.pre, -1, func() {
@@ -267,7 +289,7 @@ func (l *addresses) limitIn(root, total int, write bool, s int) vec {
 
 // alignedBase returns the address of the aligned 4 bytes in which a root begins.
 func (l *addresses) alignedBase(root int) reg {
-	k := limitKey{root, -2, false}
+	k := rootKey{what: alignedRoot, root: root}
 	if r, ok := l.limits[k]; ok {
 		return r
 	}
@@ -283,7 +305,7 @@ func (l *addresses) alignedBase(root int) reg {
 
 // misplaced returns how far behind alignedBase a root begins.
 func (l *addresses) misplaced(root int) vec {
-	k := limitKey{root, -3, false}
+	k := rootKey{what: misplacedRoot, root: root}
 	r, ok := l.limits[k]
 	if !ok {
 		l.insertAt(l.pre, -1, func() {

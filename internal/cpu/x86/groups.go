@@ -80,7 +80,7 @@ func (l *lowerer) beginPart() {
 	l.part = l.newBlock(l.cur.depth)
 	l.part.align = true
 	l.place(l.part)
-	delete(l.limits, limitKey{-1, 0, false})
+	delete(l.limits, rootKey{what: privateRoot})
 	body := l.newBlock(l.cur.depth)
 	l.place(body)
 	if !l.opts.Full {

@@ -63,7 +63,7 @@ func (l *addresses) gatherBase(root int, aligned bool) reg {
 	if !l.large(root) {
 		return base(root)
 	}
-	k := limitKey{root, -4, aligned}
+	k := rootKey{what: gatherRoot, root: root, aligned: aligned}
 	if r, ok := l.limits[k]; ok {
 		return r
 	}

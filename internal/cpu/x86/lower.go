@@ -134,12 +134,6 @@ type lowerer struct {
 	voted []int32   // by value: uses in votes
 }
 
-type limitKey struct {
-	root  int
-	size  int
-	write bool
-}
-
 // Generate makes machine code. An *Unsupported error says what it cannot do.
 func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	defer func() {
@@ -199,7 +193,7 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, abreast: map[*ssa.Block]bool{}}
 	x.out = &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}
-	a := &addresses{values: x, limits: map[limitKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
+	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
 	a.ways = &lanes.Ways{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
 	return &lowerer{memory: &memory{privates: &privates{regular: s}}}

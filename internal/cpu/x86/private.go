@@ -65,7 +65,7 @@ func (l *privates) placeOf(a *way) int { return l.private[a.Private.Alloca] }
 
 // privateBase returns the address of the gang's private memory.
 func (l *privates) privateBase() reg {
-	k := limitKey{-1, 0, false}
+	k := rootKey{what: privateRoot}
 	if r, ok := l.limits[k]; ok {
 		return r
 	}
