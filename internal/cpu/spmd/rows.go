@@ -253,6 +253,9 @@ func (w *walk) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
 // nearCount reports whether v is the counter and a constant. The counter is below its bound in all rounds, so that it does
 // not wrap; with the constant it does not where the copy runs (unwrapped).
 func (w *walk) nearCount(v *ssa.Value) bool {
+	if w.count == nil { // the loop's test compares something else, such as the counter as another type
+		return false
+	}
 	c := int64(0)
 	for v != w.count {
 		switch {
@@ -393,14 +396,14 @@ func (w *walk) test(b *ssa.Block) *ssa.Value {
 	}
 	one := b.Append(w.F.NewConst(ssa.TI64, 1))
 	inside := w.F.NewValue(ssa.OpInside, ssa.TBool, w.l.Header.Term().Pos, one)
-	inside.Aux = ssa.InsideBlock
+	inside.Aux = ssa.InsideRows
 	switch {
 	case w.abreast != nil:
 		inside.Aux = ssa.InsideAbreast
 	case len(w.stores) > 0:
 		inside.Aux = ssa.InsideApart
 	}
-	if inside.Aux != ssa.InsideBlock {
+	if inside.Aux != ssa.InsideRows {
 		w.findAll(b)
 	}
 	return b.Append(inside)

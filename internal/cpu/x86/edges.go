@@ -262,7 +262,7 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	c := t.Args[0]
 	if c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
 		yes, no := to(0), to(1)
-		l.testRows(b, b.Succs[0], no, c.Aux >= ssa.InsideApart)
+		l.testRows(b, b.Succs[0], no, c.Aux)
 		l.testInside(b, no)
 		if c.Aux >= ssa.InsideApart {
 			l.abreast[b.Succs[0]] = c.Aux == ssa.InsideAbreast

@@ -18,17 +18,25 @@ type rowOffsets struct {
 	scale int
 }
 
-// testRows continues at no where the pieces of rows that a block reads are not all in bounds, and
-// the pieces that it writes, if all of its accesses must be (apart).
+// testRows continues at no where the pieces of rows that a block reads are not all in bounds; with InsideRows where any
+// vector that it reads is not; from InsideApart on where a piece that it writes is not.
 // Their offsets must be known in b, before it.
-func (l *accesses) testRows(b, block *ssa.Block, no *mblock, apart bool) {
+func (l *accesses) testRows(b, block *ssa.Block, no *mblock, aux int64) {
+	apart := aux >= ssa.InsideApart
 	for _, v := range block.Values {
 		if v.Op != ssa.OpLoad && (v.Op != ssa.OpStore || !apart) || v.Args[0].Block == nil || !l.plan.Dom.Dominates(v.Args[0].Block, b) {
 			continue
 		}
 		a := l.way(v)
 		t, _ := v.AccessType()
-		if !l.ways.IsRow(v, &a.Address) && (v.Op != ssa.OpStore || a.root < 0 || t.N == 1) || l.large(a.root) {
+		if t.N == 1 || a.root < 0 || l.large(a.root) {
+			continue
+		}
+		if v.Op == ssa.OpLoad && !l.ways.IsRow(v, &a.Address) {
+			// Several rounds in one load would be one violation; testApart tests all accesses.
+			if aux == ssa.InsideRows && !l.ways.Spanned(&a.Way, block) {
+				l.testLanes(&a, t.Size(), false, no)
+			}
 			continue
 		}
 		if l.rowsIn == nil {

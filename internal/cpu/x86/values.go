@@ -313,6 +313,9 @@ func (l *values) G(v *ssa.Value, c int) reg {
 		return x.g[c]
 	}
 	// The first lane of a vector.
+	if x.v == nil {
+		l.V(v, c)
+	}
 	p := x.v[c]
 	l.anchored(v, func() {
 		d := l.g()
