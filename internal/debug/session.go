@@ -1,7 +1,6 @@
 package debug
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -214,9 +213,6 @@ func (s *Session) Tick() int64 { return s.tick }
 
 // Pause stops what runs as soon as possible. It may be called by any goroutine.
 func (s *Session) Pause() { s.pause.Store(true) }
-
-// errEnded is the error of requests that need a running launch.
-var errEnded = errors.New("the launch has ended; \"back\" and \"restart\" go back into it")
 
 // prepare chooses the next step; false where the launch has ended.
 func (s *Session) prepare() bool {

@@ -176,19 +176,18 @@ func TestConditions(t *testing.T) {
 	l.Log = "total {total} of {i}, {i + }"
 	h, _ := s.BreakAt("k.cl", 19)
 	h.HitCount = 3
-	stop, err := s.Restart()
-	if err != nil {
+	if _, err := s.Restart(); err != nil {
 		t.Fatal(err)
 	}
-	if stop = s.Continue(); h.Hits != 3 {
-		t.Errorf("%s after %d arrivals, want 3", stop.Text, h.Hits)
+	if end := s.Continue(); h.Hits != 3 {
+		t.Errorf("%s after %d arrivals, want 3", end.Text, h.Hits)
 	}
 	s.Delete(h.ID)
 	at(t, s, s.Continue(), "end")
 	if got := out.String(); !strings.HasPrefix(got, "total 30 of 5, {i + : expected expression") || strings.Count(got, "\n") != 1 {
 		t.Errorf("logged %q", got)
 	}
-	stop, err = s.To([3]uint64{5})
+	stop, err := s.To([3]uint64{5})
 	if err != nil {
 		t.Fatal(err)
 	}

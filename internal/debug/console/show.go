@@ -222,7 +222,6 @@ type spot struct {
 	line   int
 	status interp.LaneStatus
 	count  int
-	name   string
 }
 
 // maxGrid bounds the work-items that a grid shows.

@@ -68,6 +68,11 @@ func (g *generator) regularStatement(in int) *node {
 				return n
 			}
 		}
+		if g.chance(2) {
+			if n := fieldwise(g); n != nil {
+				return n
+			}
+		}
 		return g.declareValue()
 	case 9:
 		if n := g.vectorChain(); n != nil {
