@@ -130,7 +130,7 @@ func (c *debugCmd) terminal(o *output, s *debug.Session) error {
 			s.Pause()
 		}
 	}()
-	ui := &console.Console{Session: s, Out: o.out, Color: isTerminal(os.Stdin) && isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == ""}
+	ui := &console.Console{Session: s, Out: o.out, Color: colors()}
 	for _, line := range c.Command {
 		if !ui.Do(line) {
 			return nil
@@ -286,4 +286,14 @@ func loadLaunch(request json.RawMessage, stdout io.Writer) (cfg debug.Config, er
 		err = errors.New(strings.TrimSpace(text.String() + "\n" + err.Error()))
 	}
 	return cfg, err
+}
+
+// colors reports whether the terminal program colours its output: on a terminal, or where CLICOLOR_FORCE asks
+// for it, but not where NO_COLOR is set (https://bixense.com/clicolors).
+func colors() bool {
+	if os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	force := os.Getenv("CLICOLOR_FORCE")
+	return force != "" && force != "0" || isTerminal(os.Stdin) && isTerminal(os.Stdout)
 }

@@ -76,6 +76,8 @@ func (p *painter) pictures() []picture {
 		{"playground-phone.png", p.playground(390, 844, "A wave and its plot", "wave", `document.getElementById("run").scrollIntoView()`)},
 		{"plot-wave.svg", p.command("run", "docs/pictures/wave.cl", "-a", "y=zeros(1000)", "-q", "--plot", "y=FILE")},
 		{"plot-heat.png", p.command("run", "docs/pictures/ripples.cl", "-a", "z=zeros(320x200)", "-q", "--plot", "z=FILE")},
+		{"debugger.png", p.terminal("", "debug", "docs/pictures/sum.cl", "-a", "range(16)", "-a", "zeros(2)", "-a", "local(32)", "-g", "16", "-l", "8",
+			"-x", "break 7 if get_global_id(0) == 9", "-x", "run", "-x", "grid", "-x", "locals")},
 		{"profile.png", p.terminal("", "run", "examples/mandelbrot/mandelbrot.cl", "-a", "image=zeros(768x512)", "-a", "centre=(-0.6,0)", "-a", "scale=2.4", "-a", "limit=1000", "-o", "image=FILE", "--profile")},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -30,7 +31,7 @@ func (p *painter) terminal(input string, args ...string) func(string) error {
 			words[i] = replaceFile(a, filepath.Join(p.scratch, "out.png"))
 		}
 		cmd := exec.Command(p.purecl, words...)
-		cmd.Stdin = strings.NewReader(input)
+		cmd.Stdin, cmd.Env = strings.NewReader(input), append(os.Environ(), "CLICOLOR_FORCE=1")
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Run(); err != nil {
