@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // A target is a platform of the command line.
@@ -34,7 +35,16 @@ func (r *releaser) playground() error {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("the playground: %w\n%s", err, text)
 	}
+	r.page = true
 	return nil
+}
+
+// tags returns the build tags of the command line: some, and that of the playground's page where it was built.
+func (r *releaser) tags(some ...string) string {
+	if r.page {
+		some = append(some, "playground")
+	}
+	return "-tags=" + strings.Join(some, ",")
 }
 
 // command builds the command line for a platform, without cgo.
@@ -44,7 +54,7 @@ func (r *releaser) command(t target) error {
 		suffix = ".exe"
 	}
 	out := r.file("purecl", t.os, t.arch, suffix)
-	if err := r.build(out, t, []string{"CGO_ENABLED=0"}, "-tags=playground", "-ldflags=-s -w -buildid=", "./cmd/purecl"); err != nil {
+	if err := r.build(out, t, []string{"CGO_ENABLED=0"}, r.tags(), "-ldflags=-s -w -buildid=", "./cmd/purecl"); err != nil {
 		return err
 	}
 	if t.os != "linux" {
@@ -62,7 +72,7 @@ func (r *releaser) gpuCommand(t target) error {
 	if t.os == "windows" {
 		suffix = ".exe"
 	}
-	return r.build(r.file("purecl-gpu", t.os, t.arch, suffix), t, []string{"CGO_ENABLED=0"}, "-tags=gpu,playground", "-ldflags=-s -w -buildid=", "./cmd/purecl")
+	return r.build(r.file("purecl-gpu", t.os, t.arch, suffix), t, []string{"CGO_ENABLED=0"}, r.tags("gpu"), "-ldflags=-s -w -buildid=", "./cmd/purecl")
 }
 
 // driver builds libpurecl.so, which shows nothing but what OpenCL's loader looks for.

@@ -53,6 +53,7 @@ type releaser struct {
 	cache   string    // for what is released; "": Go's
 	version string    // as the binaries name it
 	commit  time.Time // time of the commit, of all files
+	page    bool      // the playground's page was built
 }
 
 func release(root, out, cache string) error {
