@@ -37,10 +37,9 @@ type Info struct {
 	Checks       bool   // kernels may run with checks ([Options])
 }
 
-// Open returns a device: "cpu", "gpu", or with a number such as "gpu:1" one of several. "" is the default
-// device: that of the environment variable PURECL_DEVICE, or else the processor. The command line and the
-// driver read the variable in the same way. Other devices than the processor need the import of their package,
-// for its effect. The error wraps [ErrNoDevice] and names the devices that exist.
+// Open returns a device by name: "cpu", "gpu", or "gpu:1" for the second GPU. The empty name is the default device.
+// The environment variable PURECL_DEVICE names it; where it is not set the processor is the default. The command line
+// and the driver read the variable in the same way. A device other than the processor needs a blank import of its package. The error wraps [ErrNoDevice] and names the devices that exist.
 func Open(name string) (*Device, error) {
 	d, err := exec.Find(name)
 	if err != nil {

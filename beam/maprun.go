@@ -75,7 +75,7 @@ func (r *mapRun) halves(ctx context.Context, in *columns, numbers []int, emit fu
 }
 
 // suspects adds the elements that fault alone to faults, as far as launches of parts of the batch name them.
-// fault is the fault of the whole batch: its number of faulting elements decides the size of the parts.
+// fault is what the launch of the whole batch returned. The more of its elements fault, the smaller the parts.
 func (r *mapRun) suspects(ctx context.Context, in *columns, fault *purecl.FaultError, faults map[int]*purecl.FaultError) error {
 	size := max(1, in.n/max(1, faultCount(fault)))
 	for from := 0; from < in.n; from += size {
@@ -136,8 +136,7 @@ func (r *mapRun) launch(ctx context.Context, in *columns) (out *columns, fault *
 	return out, nil, nil
 }
 
-// faultCount is the number of faults of a launch: the number of its work-items that faulted, each of which
-// stops at its first fault.
+// faultCount counts the work-items of a launch that faulted. Each stops at its first fault.
 func faultCount(fault *purecl.FaultError) (n int) {
 	for _, f := range fault.Findings {
 		n += int(min(f.Count, 1<<30))

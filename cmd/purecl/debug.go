@@ -235,7 +235,7 @@ type launchRequest struct {
 	Fault     string   `json:"fault"`
 }
 
-// words is the command line that the request stands for.
+// words returns the request as arguments of purecl debug.
 func (r *launchRequest) words() []string {
 	out := []string{"debug", r.Program}
 	for _, f := range [][2]string{{"-k", r.Kernel}, {"-g", r.Global}, {"-l", r.Local}, {"--offset", r.Offset}, {"--fault", r.Fault}} {

@@ -82,7 +82,7 @@ kernel void peak(global T *o) {
 // peakKinds are the number formats of that many bytes.
 var peakKinds = map[int]numeric.Kind{2: numeric.F16, 4: numeric.F32, 8: numeric.F64}
 
-// peak measures the operations a second on numbers of that many bytes, by so many threads: the best of several runs.
+// peak measures floating-point operations a second, the best of several runs. size is the bytes of a number.
 func peak(ctx context.Context, d exec.Named, size, threads int) (best float64, err error) {
 	const rounds, items, runs = 2000, 4096, 7
 	kind := peakKinds[size]

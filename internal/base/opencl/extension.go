@@ -23,7 +23,7 @@ type Scope uint8
 
 // The scopes. An extension of the language is one of the device too.
 const (
-	Absent   Scope = iota // known, and not implemented: its functions are declared and have no body
+	Absent   Scope = iota // the front end declares its functions; a kernel that calls one compiles, and its launch fails with the function's name
 	Language              // OpenCL C has the macro, the device reports the name
 	Device                // an extension of the API: the device reports the name
 	Platform              // likewise, the platform alone
@@ -109,7 +109,7 @@ var Extensions = [...]Extension{
 	{Name: "cl_khr_create_command_queue", Scope: Device},
 	{Name: "cl_khr_icd", Scope: Platform},
 
-	// Extensions with functions or types that are declared, and not implemented.
+	// Extensions that the front end knows and the device does not report: see Absent.
 	{Name: "cl_khr_gl_msaa_sharing"},
 	{Name: "cl_khr_mipmap_image"},
 	{Name: "cl_khr_mipmap_image_writes"},
