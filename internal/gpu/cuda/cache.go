@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Types of input and options of the driver's linker.
+// Input types and options of the driver's linker (CUjitInputType, CUjit_option).
 const (
 	inputPTX         = 1
 	optErrorLog      = 5
@@ -18,8 +18,8 @@ const (
 	optLineInfo      = 13
 )
 
-// compile returns the machine code of a module, from the cache where it is there. The key is all
-// that it depends on: the text, the driver and the device.
+// compile returns the machine code of a PTX module, from the cache if it is there. The key covers everything that
+// the code depends on: the text, the driver and the device.
 func (m *machine) compile(text string) ([]byte, error) {
 	key := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s", m.info.Name, m.d.version, text))
 	path := cachePath(hex.EncodeToString(key[:]))
@@ -33,7 +33,7 @@ func (m *machine) compile(text string) ([]byte, error) {
 	return image, err
 }
 
-// cachePath returns the file of a key, "" where the user has no cache folder.
+// cachePath returns the file of a key, "" if the user has no cache folder.
 func cachePath(key string) string {
 	dir, err := os.UserCacheDir()
 	if err != nil || os.Getenv("CUDA_CACHE_DISABLE") == "1" {
@@ -42,7 +42,7 @@ func cachePath(key string) string {
 	return filepath.Join(dir, "purecl", "gpu", key[:2], key+".cubin")
 }
 
-// save writes a file whole or not at all. A cache that cannot be written is none.
+// save writes a file atomically. It ignores errors: without the file, the next program compiles again.
 func save(path string, image []byte) {
 	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
@@ -63,10 +63,10 @@ func save(path string, image []byte) {
 	}
 }
 
-// Assemble makes machine code with the source lines that .loc directives of the text tell.
+// Assemble returns machine code with the source lines of the text's .loc directives.
 func (m *machine) Assemble(text string) ([]byte, error) { return m.link(text, true) }
 
-// link makes machine code of PTX, perhaps with its source lines.
+// link compiles PTX to machine code, with source lines if lines is set.
 func (m *machine) link(text string, lines bool) ([]byte, error) {
 	leave, err := m.enter(0)
 	if err != nil {
@@ -78,7 +78,7 @@ func (m *machine) link(text string, lines bool) ([]byte, error) {
 	pin.Pin(&log[0])
 	defer pin.Unpin()
 	options := [3]int32{optErrorLog, optErrorLogBytes, optLineInfo}
-	values := [3]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log)), 1} // log is pinned
+	values := [3]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log)), 1} // log is pinned above
 	number := uintptr(2)
 	if lines {
 		number = 3

@@ -16,18 +16,18 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A fakeLib stands for libcuda.
+// A fakeLib replaces libcuda.
 type fakeLib struct {
 	version int32
 	devices int32
 	memory  uint64 // bytes that can be allocated
 	next    uint64
-	code    map[function]int32 // errors of functions
-	stuck   bool               // a launched kernel goes on until the host wants it to end
-	endless bool               // such a kernel runs
+	code    map[function]int32 // error codes that functions return
+	stuck   bool               // launched kernels run until the host stops them
+	endless bool               // such a kernel is running
 	signals []uint32
 	image   []byte
-	loads   int // times that PTX was compiled
+	loads   int // number of PTX compilations
 
 	contexts, destroyed, freed int
 }
@@ -105,7 +105,7 @@ func (f *fakeLib) open(t *testing.T) []device.Machine {
 	return list
 }
 
-// TestAbsent opens GPUs where there is no driver, or one that cannot be used.
+// TestAbsent opens GPUs without a driver, and with unusable ones.
 func TestAbsent(t *testing.T) {
 	if _, err := os.Stat("/dev/nvidiactl"); err != nil {
 		if list, err := Open(); err == nil || len(list) > 0 || !strings.Contains(err.Error(), "driver") {
@@ -210,8 +210,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestLostContext has the driver report an error that ends the context: its memory is lost, and a new
-// context does new work, with the same kernel and queue.
+// TestLostContext lets the driver report an error that ends the context: its memory is lost, and new work runs in a
+// new context with the same kernel and queue.
 func TestLostContext(t *testing.T) {
 	f := newFake()
 	x := newFixture(t, f)
@@ -242,7 +242,7 @@ func TestLostContext(t *testing.T) {
 		t.Errorf("in the new context: %v", err)
 	}
 	freed := f.freed
-	lost.Free() // whose address may be another's now
+	lost.Free() // its address may belong to another allocation now
 	if f.freed != freed {
 		t.Error("memory of a lost context was freed")
 	}
@@ -257,7 +257,7 @@ func TestLostContext(t *testing.T) {
 	}
 }
 
-// TestCache compiles a module once for all programs of a user.
+// TestCache checks that a module is compiled once for all programs of a user.
 func TestCache(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("LocalAppData", t.TempDir())

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// A function is one of libcuda's.
+// A function is the index of a libcuda function.
 type function int
 
 const (
@@ -53,7 +53,7 @@ const (
 	numFunctions
 )
 
-// symbols are the functions' names in the library: the versions that CUDA 11 and later have.
+// symbols are the functions' names in the library, in the versions that CUDA 11 and later have.
 var symbols = [numFunctions]string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2", "cuDeviceGetAttribute",
 	"cuCtxCreate_v2", "cuCtxDestroy_v2", "cuCtxSetCurrent", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostRegister_v2", "cuMemHostUnregister", "cuMemHostGetDevicePointer_v2",
@@ -63,38 +63,37 @@ var symbols = [numFunctions]string{
 	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2",
 }
 
-// minVersion is the driver's version that is needed: CUDA 11.7, whose PTX modules have the
-// version that package ptx writes.
+// minVersion is the oldest usable driver version: CUDA 11.7, which introduced the PTX version that package ptx
+// writes.
 const minVersion = 11070
 
 // A driver is a loaded libcuda.
 type driver struct {
 	address [numFunctions]uintptr
-	// fake stands for the library in tests.
+	// fake replaces the library in tests.
 	fake    func(f function, args []uintptr) int32
 	version int
 }
 
-// An Error is an error of the driver.
+// An Error is an error reported by the driver.
 type Error struct {
 	Call string // the function that returned it
 	Code int32
 	Name string // such as CUDA_ERROR_OUT_OF_MEMORY
-	Text string // what the driver says about it
+	Text string // the driver's description
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
 }
 
-// errorOutOfMemory and others are codes of the driver.
+// Error codes of the driver (CUresult).
 const (
 	errorOutOfMemory = 2
 	errorNoDevice    = 100
 )
 
-// sticky reports whether a context can do nothing more after an error: those of kernels and of the
-// hardware, and that the context is there no more.
+// sticky reports whether an error ends its context: errors of kernels and of the hardware, and a destroyed context.
 func sticky(code int32) bool {
 	switch code {
 	case 214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719:
@@ -103,7 +102,7 @@ func sticky(code int32) bool {
 	return false
 }
 
-// call calls a function. Arguments may be pointers, which are kept until it returns.
+// call calls a function. Arguments may be pointers, which are kept alive until it returns.
 //
 //go:uintptrescapes
 func (d *driver) call(f function, args ...uintptr) error {
@@ -123,7 +122,7 @@ func (d *driver) invoke(f function, args []uintptr) int32 {
 	return int32(callAddress(d.address[f], args))
 }
 
-// describe asks the driver about an error.
+// describe returns the driver's name (cuGetErrorName) or text (cuGetErrorString) of an error code.
 func (d *driver) describe(f function, code int32) string {
 	text := new(*byte)
 	if d.invoke(f, []uintptr{uintptr(code), uintptr(unsafe.Pointer(text))}) != 0 || *text == nil {
@@ -138,7 +137,7 @@ func (d *driver) describe(f function, code int32) string {
 	return string(s[:n])
 }
 
-// start prepares the driver for use; errors say what of it is missing.
+// start initialises the driver; its error says what is missing.
 func (d *driver) start() error {
 	version := new(int32)
 	if err := d.call(cuDriverGetVersion, uintptr(unsafe.Pointer(version))); err != nil {
@@ -157,10 +156,10 @@ func (d *driver) start() error {
 
 func versionText(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
 
-// cstring returns text with a 0 behind it.
+// cstring returns text as a C string.
 func cstring(s string) *byte { return &append([]byte(s), 0)[0] }
 
-// gostring returns the text before the first 0.
+// gostring returns the text of a C string.
 func gostring(b []byte) string {
 	if n := bytes.IndexByte(b, 0); n >= 0 {
 		b = b[:n]

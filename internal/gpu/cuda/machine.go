@@ -73,17 +73,17 @@ const (
 	streamNonBlock   = 1
 )
 
-// A machine is a GPU with a context of our own, which is made at the first use, and anew after an
-// error that has ended it.
+// A machine is a GPU with a context of its own, which is created at the first use, and again after an error that
+// ended it.
 type machine struct {
 	d      *driver
 	dev    int32
 	info   exec.Info
 	target string
-	shared int // bytes that a block may have
+	shared int // most bytes of shared memory of a block
 
-	// mu is held for reading by calls within the context, for writing while it is replaced: no call
-	// has a handle of a context that is gone.
+	// mu is held for reading by calls within the context, for writing while the context is replaced: no call uses a
+	// handle of a destroyed context.
 	mu         sync.RWMutex
 	ctx        uintptr // 0: none yet
 	generation int     // of ctx
@@ -121,7 +121,7 @@ func (d *driver) machine(n int) (*machine, error) {
 		err = fmt.Errorf("%s has compute capability %d.%d, 7.0 or later is needed", m.info.Name, major, minor)
 	}
 	m.target = "sm_70"
-	if major >= 8 { // later toolkits know no older ones
+	if major >= 8 { // later toolkits do not support older targets
 		m.target = "sm_80"
 	}
 	return m, err
@@ -131,7 +131,7 @@ func (m *machine) Info() *exec.Info { return &m.info }
 
 func (m *machine) Target() string { return m.target }
 
-// Generation is the number of the context in which the next work happens.
+// Generation returns the number of the context in which the next work runs.
 func (m *machine) Generation() int {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -141,8 +141,8 @@ func (m *machine) Generation() int {
 	return m.generation
 }
 
-// enter makes the context that of this thread, until leave is called. generation is that of the handles that
-// the caller has, 0 if it has none.
+// enter makes the context current on this thread until leave is called. generation is that of the caller's handles,
+// 0 if it has none.
 func (m *machine) enter(generation int) (leave func(), err error) {
 	m.mu.RLock()
 	if m.ctx == 0 || m.lost.Load() {
@@ -168,7 +168,7 @@ func (m *machine) enter(generation int) (leave func(), err error) {
 	return m.leave, nil
 }
 
-// stale is the error of calls with handles of a context that is gone.
+// stale returns the error of calls with handles of a destroyed context.
 func (m *machine) stale() error {
 	return fmt.Errorf("%s: memory, code or a stream is %w", m.info.Name, device.ErrLost)
 }
@@ -178,7 +178,7 @@ func (m *machine) leave() {
 	m.mu.RUnlock()
 }
 
-// renew makes the context where there is none, or in place of one that an error has ended.
+// renew creates the context, or replaces one that an error has ended.
 func (m *machine) renew() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -186,7 +186,7 @@ func (m *machine) renew() error {
 		return nil
 	}
 	if m.ctx != 0 {
-		m.d.call(cuCtxDestroy, m.ctx) // which may have the error once more
+		m.d.call(cuCtxDestroy, m.ctx) // it may return the same error again
 		m.ctx = 0
 	}
 	ctx := new(uintptr)
@@ -203,7 +203,7 @@ func (m *machine) renew() error {
 	return nil
 }
 
-// call calls a function within the context.
+// call calls a function within the current context.
 //
 //go:uintptrescapes
 func (m *machine) call(f function, args ...uintptr) error { return m.callOf(0, f, args...) }
@@ -220,7 +220,7 @@ func (m *machine) callOf(generation int, f function, args ...uintptr) error {
 	return m.seen(m.d.call(f, args...))
 }
 
-// seen notes errors after which the context is of no use.
+// seen returns err, and marks the context as unusable after a sticky error.
 func (m *machine) seen(err error) error {
 	if e, ok := err.(*Error); ok && sticky(e.Code) {
 		m.lost.Store(true)
@@ -238,7 +238,7 @@ func (m *machine) Alloc(n int) (uint64, error) {
 	return *addr, err
 }
 
-// Free gives memory back. Of a lost context nothing is left to be given.
+// Free releases memory. The memory of a lost context is gone already.
 func (m *machine) Free(addr uint64, generation int) {
 	if addr != 0 {
 		m.callOf(generation, cuMemFree, uintptr(addr))
@@ -252,10 +252,10 @@ type code struct {
 	module, fn uintptr
 	threads    int
 	mu         sync.Mutex
-	shared     int // bytes that launches may ask for
+	shared     int // bytes of shared memory that launches may request
 }
 
-// plainShared is the shared memory that a block may have without being asked for.
+// plainShared is the shared memory that a block may use without a request to the driver.
 const plainShared = 48 << 10
 
 func (m *machine) Load(text, entry string) (device.Code, error) {
@@ -286,7 +286,7 @@ func (c *code) MaxThreads() int { return c.threads }
 
 func (c *code) Close() { c.m.callOf(c.generation, cuModuleUnload, c.module) }
 
-// allow makes launches with so much shared memory possible.
+// allow requests so much shared memory for launches.
 func (c *code) allow(shared int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -300,26 +300,26 @@ func (c *code) allow(shared int) error {
 	return err
 }
 
-// A stream is a stream of the driver.
+// A stream is a CUDA stream.
 type stream struct {
 	m          *machine
 	generation int
 	s          uintptr
 	signals    []uint32
 	at         uint64
-	keep       []any      // memory of the host that work uses
-	busy       bool       // work has been given to it since it was last waited for
-	events     [2]uintptr // of Begin and End, 0: none yet
+	keep       []any      // host memory that queued work uses
+	busy       bool       // work was queued since the last Wait
+	events     [2]uintptr // events of Begin and End, 0 if not yet created
 }
 
-// registered are the pages of Go's memory that the driver has for signals. They must not be used for
-// anything else while it has, also where nobody knows their stream or machine any more.
+// registered keeps the pages of Go's memory that the driver has registered for signals. They must not be reused
+// until the driver has released them, even if their stream or machine is no longer referenced.
 var registered sync.Map
 
-// hostPage is what registered memory of the host is a multiple of.
+// hostPage is the granularity in bytes of registered host memory.
 const hostPage = 4096
 
-// NewStream returns a stream. Its signals are Go's memory, which stays when the context goes.
+// NewStream returns a stream. Its signals are Go memory, which outlives the context.
 func (m *machine) NewStream() (device.Stream, error) {
 	q := &stream{m: m, generation: m.Generation()}
 	s, at := new(uintptr), new(uint64)

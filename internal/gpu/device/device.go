@@ -15,18 +15,18 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// New returns a machine as a device.
+// New returns the device of a machine.
 func New(m Machine) exec.Device { return &gpu{m: m} }
 
 type gpu struct {
 	m    Machine
 	mu   sync.Mutex
-	util *session // for what no queue does
+	util *session // session of work that belongs to no queue
 }
 
 func (d *gpu) Info() *exec.Info { return d.m.Info() }
 
-// atOnce does work on a stream of the device's own and waits for it.
+// atOnce does work on the device's own stream and waits for it.
 func (d *gpu) atOnce(do func(s Stream) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +53,7 @@ type memory struct {
 	addr       uint64
 	size       int
 	generation int
-	whole      *memory // of a part: what it is a part of
+	whole      *memory // of a part: the memory that it is a part of
 
 	mu      sync.Mutex
 	cleanup runtime.Cleanup
@@ -78,7 +78,7 @@ func (d *gpu) Allocate(size int) (exec.Memory, error) {
 	return m, nil
 }
 
-// at returns the address of memory that is not lost.
+// at returns the address of the memory, or an error if it is lost.
 func (m *memory) at() (uint64, error) {
 	if m.generation != m.d.m.Generation() {
 		return 0, fmt.Errorf("a buffer of %d bytes is %w: make it anew", m.size, ErrLost)
@@ -118,7 +118,7 @@ func (m *memory) Free() {
 // A program is a module whose variables have memory on the device.
 type program struct {
 	d       *gpu
-	p       *launch.Program // the host's view: ranges, and what variables begin as
+	p       *launch.Program // the host's view: ranges and initial values of variables
 	module  *exec.Module
 	numbers map[*ssa.Global]uint32
 
@@ -126,7 +126,7 @@ type program struct {
 	kernels    map[string]*deviceKernel
 	objects    []object // the variables
 	memory     []uint64
-	generation int // of memory
+	generation int // generation of the variables' memory
 }
 
 func (d *gpu) Load(m *exec.Module) (exec.Program, error) {
@@ -143,8 +143,8 @@ func (d *gpu) Load(m *exec.Module) (exec.Program, error) {
 	return p, nil
 }
 
-// variables returns the program's variables, made again as they begin where an error of the device has
-// taken them.
+// variables returns the program's variables. It creates them with their initial values if they do not exist or a
+// device error has lost them.
 func (p *program) variables() ([]object, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -207,7 +207,7 @@ type deviceKernel struct {
 	k *kernel
 }
 
-// MaxGroup returns how many work-items a work-group of the kernel can have.
+// MaxGroup returns the greatest number of work-items of a work-group of the kernel.
 func (k *deviceKernel) MaxGroup() int {
 	v, err := k.k.typical()
 	if err != nil {
@@ -218,7 +218,8 @@ func (k *deviceKernel) MaxGroup() int {
 
 func (k *deviceKernel) Times() timing.Times { return k.k.spent() }
 
-// Resolve checks a range. Groups that the device may choose are as large as it likes.
+// Resolve checks a range. It chooses the local size if the caller leaves it open and groups need not divide the
+// range.
 func (k *deviceKernel) Resolve(r exec.Range) (exec.NDRange, error) {
 	out, err := k.Kernel.Resolve(launch.Range{Global: r.Global, Local: r.Local, Offset: r.Offset, NonUniform: k.p.module.NonUniform})
 	if err != nil {
@@ -230,8 +231,7 @@ func (k *deviceKernel) Resolve(r exec.Range) (exec.NDRange, error) {
 	return out, nil
 }
 
-// chooseLocal picks the size of work-groups that need not divide the range: whole warps where the
-// range has so many work-items.
+// chooseLocal picks a local size that need not divide the range: whole warps if the range has enough work-items.
 func chooseLocal(r *exec.NDRange) [3]uint64 {
 	const most, warp = 256, 32
 	local := [3]uint64{1, 1, 1}
@@ -271,7 +271,7 @@ func (q *queue) Copy(dst, src exec.Memory) error {
 	return q.with(func(at []uint64) error { return q.q.s.Copy(at[0], at[1], src.Size()) }, dst, src)
 }
 
-// with does work on memory that is not lost.
+// with calls do with the addresses of a list of memories. It fails if one of them is lost.
 func (q *queue) with(do func(at []uint64) error, list ...exec.Memory) error {
 	at := make([]uint64, len(list))
 	for i, m := range list {
@@ -290,7 +290,7 @@ func (q *queue) Wait(context.Context) error { return q.q.s.Wait(context.Backgrou
 
 func (q *queue) Close() { q.q.close() }
 
-// Launch runs a kernel. Launches with checks are the reference executor's.
+// Launch runs a kernel. Launches with checks run on the reference executor only.
 func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	k := l.Kernel.(*deviceKernel)
 	if l.Checks != exec.ChecksNone {
@@ -349,7 +349,7 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	return err
 }
 
-// patience is how long a launch runs before it looks whether it is to stop.
+// patience is how long a launch runs before the host checks whether it should stop.
 const patience = 5 * time.Millisecond
 
 // stopped returns a context that ends when stop becomes true, until end is called.
@@ -360,7 +360,7 @@ func stopped(ctx context.Context, stop *atomic.Bool) (_ context.Context, end fun
 	return ctx, func() { timer.Stop(); close(done); cancel() }
 }
 
-// bind makes the objects and parameters of a launch; free is memory that only it has.
+// bind sets up the objects and parameters of a launch; free is the memory allocated for this launch alone.
 func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, err error) {
 	kargs := k.Func.Kernel.Args
 	if len(args) != len(kargs) {
@@ -415,15 +415,15 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, 
 	return free, nil
 }
 
-// An imagePlace is where an image argument lies on the device.
+// An imagePlace is the location of an image argument on the device.
 type imagePlace struct {
 	addr uint64
-	own  bool   // the memory is the launch's only
-	same uint64 // the pointer of an earlier argument that is the same image, 0: there is none
+	own  bool   // the memory belongs to this launch
+	same uint64 // pointer of an earlier argument with the same image, 0 if none
 }
 
-// image places an image: where its memory on the device is, or in memory for this launch, to which
-// it is copied, and back where kernels may write to it.
+// image locates an image argument: in its memory on the device, or in memory allocated for this launch. The latter
+// is filled from the host, and copied back if kernels may write to the image.
 func (q *queue) image(c *call, i int, args []exec.Arg) (at imagePlace, err error) {
 	a := &args[i]
 	if a.Image == nil || len(a.Image.Data) == 0 {
@@ -438,7 +438,7 @@ func (q *queue) image(c *call, i int, args []exec.Arg) (at imagePlace, err error
 		at.addr, err = m.at()
 		return at, err
 	}
-	// Images that share elements must share them on the device.
+	// Images that share elements on the host must share them on the device.
 	for j := range i {
 		if x := args[j].Image; args[j].Kind == exec.ImageArg && x != nil && args[j].Memory == nil && &x.Data[0] == &a.Image.Data[0] && len(x.Data) == len(a.Image.Data) {
 			at.addr = c.objects[c.params[j][0]>>ssa.ObjectShift].addr
@@ -460,14 +460,14 @@ type writtenImage struct {
 	addr uint64
 }
 
-// copyBack notes an image that kernels may write to.
+// copyBack adds an image that is copied back after the launch.
 func (c *call) copyBack(a *exec.Arg, addr uint64) {
 	if !a.ReadOnly {
 		c.written = append(c.written, writtenImage{a.Image.Data, addr})
 	}
 }
 
-// buffer returns the pointer to a buffer: arguments that are the same memory are one object.
+// buffer returns the pointer of a buffer argument. Arguments that are the same memory share one object.
 func (q *queue) buffer(c *call, i int, args []exec.Arg, kargs []ssa.KernelArg, add func(int, object) uint64) uint64 {
 	m := args[i].Memory.(*memory)
 	constant := kargs[i].Kind == ssa.ArgConstant

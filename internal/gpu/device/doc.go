@@ -1,16 +1,15 @@
-// Package device launches kernels on GPUs: it is everything of a GPU device but the driver.
+// Package device launches kernels on GPUs: it is a GPU device without its driver.
 //
-// Input: a [Machine], which is a GPU as its driver shows it: memory, modules of PTX text, streams.
-// Output: an exec.Device ([New]), and an executor for tests that compare executors ([Executor]).
-// The package makes a kernel's PTX (package ptx), lays out the object table, the parameter block
-// and local memory of a launch, and makes findings and printf's text of what the kernel left.
-// It must not know of CUDA.
+// Input: a [Machine], which is a GPU as its driver presents it: memory, modules of PTX text, streams. Output: an
+// exec.Device ([New]), and an executor for tests that compare executors ([Executor]). The package compiles kernels
+// to PTX (package ptx), lays out the object table, the parameter block and local memory of a launch, and turns the
+// kernel's records into findings and printf's text. It must not know of CUDA.
 //
 // # A launch
 //
-// A stream keeps for each kernel a launch state: the object table in device memory, which is
-// written again only if it differs from the last launch's, the records of findings, which are
-// read only if the kernel has set a signal in memory that both see, and the parameter block.
+// A stream keeps a launch state for each kernel. It has the object table in device memory, which is written only if
+// it differs from the last launch's; the records of findings, which are read only if the kernel has set a signal in
+// shared memory; and the parameter block.
 //
 // Start reading at machine.go, then launch.go.
 package device

@@ -16,48 +16,48 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// An Executor runs kernels on a GPU with memory of the host, which each launch copies there and
-// back. It is for comparisons with other executors.
+// An Executor runs kernels on a GPU with host memory, which each launch copies to the device and back. It is for
+// comparisons with other executors.
 type Executor struct {
 	m Machine
-	// Left is called with the reason for each kernel that the GPU has no code for, which the
-	// reference executor runs then; it may be nil.
+	// Left, if not nil, is called for each kernel that runs on the reference executor because the GPU has no code
+	// for it, with the reason.
 	Left func(f *ssa.Func, why error)
-	// Limit is how long a launch may take; 0: a minute.
+	// Limit is the longest duration of a launch; 0 means a minute.
 	Limit time.Duration
-	// Guard is how many bytes of the device's memory before and behind each object are looked at
-	// after a launch, a multiple of 256: a launch that has changed them fails.
+	// Guard is the number of bytes before and after each object that are checked for changes after a launch. It is
+	// a multiple of 256. A launch that has changed them fails.
 	Guard int
 
 	mu     sync.Mutex
 	q      *session
-	recent []*kernel // the last to run
+	recent []*kernel // the kernels that ran last
 }
 
-// keep is how many kernels keep their code.
-const keep = 16
+// maxRecent is the number of kernels whose code is kept.
+const maxRecent = 16
 
-// used notes that a kernel is about to run, and releases one that has not for long.
+// used makes k the most recently run kernel, and releases the least recently run one if there are too many.
 func (e *Executor) used(k *kernel) {
 	i := slices.Index(e.recent, k)
 	if i >= 0 {
 		e.recent = slices.Delete(e.recent, i, i+1)
 	}
 	e.recent = append(e.recent, k)
-	if len(e.recent) > keep {
+	if len(e.recent) > maxRecent {
 		e.q.forget(e.recent[0])
 		e.recent[0].close()
 		e.recent = slices.Delete(e.recent, 0, 1)
 	}
 }
 
-// NewExecutor returns the executor of a machine.
+// NewExecutor returns an executor that runs kernels on m.
 func NewExecutor(m Machine) *Executor { return &Executor{m: m} }
 
-// Name is what reports call it.
+// Name returns the executor's name in reports.
 func (e *Executor) Name() string { return "gpu" }
 
-// Prepare makes a kernel ready.
+// Prepare compiles a kernel.
 func (e *Executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (exec.Code, error) {
 	if checks != exec.ChecksNone {
 		return leave(f, checks, "launches with checks")
@@ -73,7 +73,7 @@ func (e *Executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (ex
 	return &executorCode{e, k}, nil
 }
 
-// leave leaves a kernel that the GPU has no code for to the reference executor.
+// leave prepares a kernel on the reference executor, after an error of the GPU's.
 func (e *Executor) leave(f *ssa.Func, checks exec.Checks, err error) (exec.Code, error) {
 	if _, ok := err.(*ptx.Unsupported); !ok {
 		return nil, err
@@ -84,7 +84,7 @@ func (e *Executor) leave(f *ssa.Func, checks exec.Checks, err error) (exec.Code,
 	return leave(f, checks, err.Error())
 }
 
-// leave makes a kernel ready on the reference executor.
+// leave prepares a kernel on the reference executor.
 func leave(f *ssa.Func, checks exec.Checks, why string) (exec.Code, error) {
 	c, err := interp.Reference.Prepare(f, checks, nil)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *executorCode) OrderSensitive() bool { return false }
 func (c *executorCode) Times() timing.Times { return timing.Times{} }
 
 func (c *executorCode) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
-	if c.k.images != nil { // only the launch says whether there is code
+	if c.k.images != nil { // whether code exists depends on the launch's images
 		with := &call{k: c.k, params: env.Params, objects: objectsOf(env)}
 		err := with.forImages()
 		if err == nil {
@@ -122,7 +122,7 @@ func (c *executorCode) NewExecution(env *exec.Env, workers int) (exec.Execution,
 	return &execution{c: c, env: env}, nil
 }
 
-// objectsOf returns the objects of a launch, which have no memory on the device yet.
+// objectsOf returns the objects of a launch, without device memory.
 func objectsOf(env *exec.Env) []object {
 	list := make([]object, len(env.Objects))
 	for i := range env.Objects {
@@ -135,7 +135,7 @@ func objectsOf(env *exec.Env) []object {
 	return list
 }
 
-// An execution is a launch: one batch.
+// An execution is a launch, as a single batch.
 type execution struct {
 	c     *executorCode
 	env   *exec.Env
@@ -207,7 +207,7 @@ func (x *execution) Do(int64, int64) error {
 	x.found = found
 	if err != nil {
 		if env.Stop != nil && env.Stop.Load() {
-			return nil // launch tells why
+			return nil // the launch reports why
 		}
 		return err
 	}
@@ -224,7 +224,7 @@ func (x *execution) Do(int64, int64) error {
 	return e.guarded(c, mark)
 }
 
-// guarded checks that memory around a launch's objects holds mark.
+// guarded checks that the memory around a launch's objects is still filled with mark.
 func (e *Executor) guarded(c *call, mark []byte) error {
 	seen := make([]byte, len(mark))
 	for i := range c.objects {

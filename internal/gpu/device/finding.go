@@ -11,14 +11,14 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A found is a finding with its place in the order of findings.
+// A found is a finding with its position in the order of findings.
 type found struct {
 	exec.Finding
-	item uint64 // as in a record
-	time uint64 // likewise
+	item uint64 // key of the work-item, as in a record
+	time uint64 // time, as in a record
 }
 
-// before compares findings in order of work-items, then of time.
+// before compares two findings by work-item, then by time.
 func (f *found) before(g *found) int {
 	return cmp.Or(cmp.Compare(f.item, g.item), cmp.Compare(f.time, g.time))
 }
@@ -28,7 +28,7 @@ func recordsSize(k *ptx.Kernel) int {
 	return ptx.RecordsHead + len(k.Accesses)*ptx.NumBad*ptx.RecordSize
 }
 
-// findings reads the records, and clears them.
+// findings returns the findings of the records, and clears the records.
 func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Finding, error) {
 	mem := make([]byte, recordsSize(v.k))
 	if err := q.s.Read(mem, st.records); err != nil {
@@ -77,7 +77,7 @@ func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Findin
 	return out, nil
 }
 
-// found returns what a record r says of an access.
+// found returns the finding that a record r has of an access.
 func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, r []byte) *found {
 	p := binary.LittleEndian.Uint64(r[ptx.RecordPtr:])
 	if v.Op.Has(ssa.ImageAccess) {
@@ -114,7 +114,7 @@ func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, r []byte) *found {
 	return f
 }
 
-// place fills in the work-item.
+// place sets the finding's work-item.
 func (c *call) place(k *ptx.Kernel, f *found) {
 	r := &c.rng
 	groups := r.Groups()

@@ -12,10 +12,10 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// maxFormats is how many combinations of formats and samplers a kernel has code for.
+// maxFormats is the greatest number of combinations of formats and samplers for which a kernel keeps code.
 const maxFormats = 64
 
-// survey looks once for functions of images in the kernel.
+// survey finds the kernel's image functions, once.
 func (k *kernel) survey() error {
 	k.surveyed.Do(func() {
 		f, err := ptx.Inlined(k.f)
@@ -30,8 +30,8 @@ func (k *kernel) survey() error {
 	return k.surveyErr
 }
 
-// forImages gives a launch the copy of its kernel for the formats, shapes and samplers of its
-// arguments, and that copy's parameters. Kernels without images stay as they are.
+// forImages replaces the kernel of a call by its copy for the formats, shapes and samplers of the arguments, with
+// that copy's parameters. Kernels without images stay.
 func (c *call) forImages() error {
 	k := c.k
 	if err := k.survey(); err != nil || k.images == nil {
@@ -54,7 +54,7 @@ func (c *call) forImages() error {
 	return nil
 }
 
-// kept says why there is no code for an image function.
+// kept returns the reason why an image function has no code.
 func (c *call) kept(v *ssa.Value) string {
 	p := v.Args[0].Source()
 	if p.Op != ssa.OpParam {
@@ -71,7 +71,7 @@ func (c *call) kept(v *ssa.Value) string {
 	return fmt.Sprintf("%s is a %v: GPU devices have no code for its format, or for its size or pitch", name, o.image)
 }
 
-// format returns the copy of the kernel for a key.
+// format returns the kernel's copy for a key.
 func (k *kernel) format(key []byte) (*kernel, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -95,8 +95,7 @@ func (k *kernel) format(key []byte) (*kernel, error) {
 	return x, nil
 }
 
-// typical returns the code for launches with aligned objects and full groups; of a kernel with
-// images for those of one format.
+// typical returns the code for launches with aligned objects and full groups, and for images of one format.
 func (k *kernel) typical() (*variant, error) {
 	if err := k.survey(); err != nil {
 		return nil, err
@@ -116,7 +115,7 @@ func (c *call) imageObject(v *ssa.Value) *object {
 	return &c.objects[c.params[v.Args[0].Source().Aux][0]>>ssa.ObjectShift]
 }
 
-// outside returns the finding of an element that an image does not have.
+// outside returns the finding of an access to an element outside of an image.
 func (c *call) outside(v *ssa.Value, at [3]int32) *found {
 	o, call := c.imageObject(v), exec.NewImageCall(v)
 	return &found{Finding: exec.Finding{Pos: v.Pos, Kind: exec.OutOfBounds, Access: call.Access(), Size: uint64(o.image.ElementSize()),

@@ -18,18 +18,17 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A kernel is a kernel's code on a machine. Launches with objects at odd addresses, or whose
-// work-groups are not all full, have code of their own; of a kernel with images, launches with
-// other formats, shapes or samplers have a copy of it.
+// A kernel is a kernel's code on a machine. It has variants for launches with unaligned objects and for launches
+// with partial work-groups. A kernel with images has a copy for each combination of formats, shapes and samplers.
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [4]*variant // 1: for objects that are not aligned; 2: for groups that are not full
+	code [4]*variant // index bit 0: objects are unaligned; bit 1: groups are partial
 
 	surveyed  sync.Once
 	surveyErr error
-	images    *imagecode.Kernel // nil: it has no functions of images
-	source    *kernel           // what a copy for some formats is a copy of
+	images    *imagecode.Kernel // nil if the kernel has no image functions
+	source    *kernel           // of a copy for some formats: the kernel that it copies
 
 	mu      sync.Mutex
 	formats map[string]*kernel
@@ -46,7 +45,7 @@ type variant struct {
 
 func newKernel(m Machine, f *ssa.Func) *kernel { return &kernel{m: m, f: f} }
 
-// get returns the code for objects that are aligned or not, and groups that are full or not.
+// get returns the variant for objects that are unaligned or not, and groups that are partial or not.
 func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
 	n := 0
 	if unaligned {
@@ -75,7 +74,7 @@ func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
 	return v, v.err
 }
 
-// took adds to the time that the kernel has taken.
+// took adds t to the kernel's times.
 func (k *kernel) took(t *timing.Times) {
 	if k.source != nil {
 		k = k.source
@@ -85,8 +84,7 @@ func (k *kernel) took(t *timing.Times) {
 	k.times.Add(t)
 }
 
-// launched notes how long a launch took but for the code that was made meanwhile, if it is the
-// kernel's first.
+// launched records the duration of the kernel's first launch, without compile time spent since before.
 func (k *kernel) launched(d time.Duration, before *timing.Times) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -101,7 +99,7 @@ func (k *kernel) spent() timing.Times {
 	return k.times
 }
 
-// close releases the code, which is made again where it is needed.
+// close releases the code, which is compiled again if needed.
 func (k *kernel) close() {
 	for i, v := range k.code {
 		if v != nil && v.code != nil {
@@ -117,45 +115,45 @@ func (k *kernel) close() {
 // An object is a memory object of a launch.
 type object struct {
 	name, what string
-	kind       ssa.Kind // of its address space
-	addr       uint64   // of global memory
+	kind       ssa.Kind // ssa.Kind of its address space
+	addr       uint64   // address in global memory
 	size       uint64
 	readOnly   bool
-	local      bool         // local memory of this kernel
-	image      *image.Image // of an image: what lies there
+	local      bool         // it is local memory of this kernel
+	image      *image.Image // of an image: its elements
 }
 
-// A call is a launch: what a kernel is to be run with.
+// A call is the input of one launch.
 type call struct {
 	k       *kernel
 	rng     exec.NDRange
 	objects []object
-	// params are the bits of each element of each kernel parameter: of pointers those of the
-	// object's beginning.
+	// params are the bits of each element of each kernel parameter. A pointer argument has the pointer to the
+	// object's first byte.
 	params  [][]uint64
-	numbers map[*ssa.Global]uint32 // objects of the program's variables
+	numbers map[*ssa.Global]uint32 // object numbers of the program's variables
 	faults  exec.FaultMode
 	stdout  io.Writer
-	local   uint64 // limit of local memory
-	timed   bool   // took is wanted
+	local   uint64 // limit of local memory in bytes
+	timed   bool   // times are wanted
 	took    time.Duration
 	written []writtenImage
 }
 
-// A session is a stream and what it keeps for launches.
+// A session is a stream with the data that it keeps for launches.
 type session struct {
 	m          Machine
 	s          Stream
 	generation int
 	states     map[*variant]*launchState
-	print      uint64 // the buffer of printf, 0: none yet
+	print      uint64 // address of printf's buffer, 0 if not yet allocated
 }
 
-// A launchState is what a stream keeps for launches of a kernel.
+// A launchState is the data that a stream keeps for launches of a kernel.
 type launchState struct {
 	table   uint64 // address of the object table
-	room    int    // bytes of it
-	written []byte // what it holds
+	room    int    // capacity of the table in bytes
+	written []byte // the table's present contents
 	records uint64
 	params  []byte
 }
@@ -165,7 +163,7 @@ func newSession(m Machine) (*session, error) {
 	return q, q.renew()
 }
 
-// renew gives a session a stream of the machine's present generation.
+// renew replaces a stream of an older generation.
 func (q *session) renew() error {
 	generation := q.m.Generation()
 	if q.s != nil && q.generation == generation {
@@ -183,7 +181,7 @@ func (q *session) renew() error {
 	return nil
 }
 
-// forget releases what the stream keeps for a kernel.
+// forget releases the launch state of a kernel.
 func (q *session) forget(k *kernel) {
 	for _, v := range k.code {
 		if st := q.states[v]; st != nil {
@@ -213,7 +211,7 @@ func (q *session) close() {
 	}
 }
 
-// printRoom is the size of the buffer of printf.
+// printRoom is the size of printf's buffer in bytes.
 const printRoom = 4 << 20
 
 // maxGrid is the greatest number of blocks in each dimension of a grid.
@@ -274,7 +272,7 @@ func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
 	return found, nil
 }
 
-// check reports what of a range the device cannot do.
+// check returns an error if the device cannot run a range.
 func check(k *ptx.Kernel, code Code, r *exec.NDRange) error {
 	items := r.Local[0] * r.Local[1] * r.Local[2]
 	if most := uint64(code.MaxThreads()); items > most || !k.Linear && r.Local[2] > 64 {
@@ -362,7 +360,7 @@ func (q *session) start(v *variant, st *launchState, c *call) error {
 	return q.s.End()
 }
 
-// grids starts as many grids as the work-groups take.
+// grids starts the grids that cover all work-groups.
 func (q *session) grids(v *variant, c *call, shared int, groups [3]uint64) error {
 	p := q.states[v].params
 	g := Grid{Shared: shared, Params: p}
@@ -388,7 +386,7 @@ func (q *session) grids(v *variant, c *call, shared int, groups [3]uint64) error
 	return nil
 }
 
-// locals says which objects are local memory of the kernel.
+// locals returns which objects are the kernel's local memory.
 func (c *call) locals(k *ptx.Kernel) []bool {
 	list := make([]bool, len(c.objects))
 	for _, g := range k.Globals {
@@ -409,7 +407,7 @@ func (o *object) entry(table []byte, at uint64) []byte {
 	size, space := o.size, uint32(ptx.SpaceGlobal)
 	if o.kind == ssa.PtrLocal {
 		space = ptx.SpaceLocal
-		if !o.local { // another kernel's
+		if !o.local { // it belongs to another kernel
 			size = 0
 		}
 	}
@@ -428,7 +426,7 @@ func entry(table []byte, at, size, writes uint64, space uint32, kind ssa.Kind) [
 	return binary.LittleEndian.AppendUint32(table, uint32(kind))
 }
 
-// arguments fills in the roots and arguments of the parameter block.
+// arguments writes the roots and arguments into the parameter block.
 func (c *call) arguments(k *ptx.Kernel, p []byte, places []uint64) {
 	put := binary.LittleEndian.PutUint64
 	root := func(off int, ptr uint64) {
@@ -480,7 +478,7 @@ func (c *call) arguments(k *ptx.Kernel, p []byte, places []uint64) {
 	}
 }
 
-// state returns the stream's state for a kernel.
+// state returns the stream's launch state for a kernel.
 func (q *session) state(v *variant, c *call) (*launchState, error) {
 	if st := q.states[v]; st != nil {
 		return st, nil
@@ -503,7 +501,7 @@ func (q *session) state(v *variant, c *call) (*launchState, error) {
 	return st, nil
 }
 
-// writeTable brings the object table to the device where it is not there yet.
+// writeTable copies the object table to the device if it has changed.
 func (q *session) writeTable(st *launchState, table []byte) error {
 	if bytes.Equal(table, st.written) {
 		return nil

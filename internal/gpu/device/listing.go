@@ -9,9 +9,9 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// List makes the PTX of a kernel for a device, with .loc directives for the source lines that
-// where tells, and machine code of it. Without a device (nil) it is PTX for the oldest GPUs, and
-// no machine code. asmErr says why there is none.
+// List compiles a kernel for device d to PTX, with a .loc directive for each source line that where returns, and to
+// machine code. If d is nil, the PTX is for the oldest supported GPUs, and there is no machine code. asmErr is the
+// reason why machine code is missing.
 func List(d exec.Device, f *ssa.Func, where func(diag.Pos) diag.Location) (k *ptx.Kernel, code []byte, asmErr, err error) {
 	o := ptx.Options{Lines: where}
 	x, ok := d.(*gpu)

@@ -8,63 +8,60 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// ErrLost is the error of memory whose contents an earlier error of the device has taken.
+// ErrLost is the error of memory, code or a stream whose context an earlier error of the device has ended.
 var ErrLost = errors.New("lost with an earlier error of the device")
 
-// A Machine is a GPU. Its methods may be called by several goroutines at once. Addresses are
-// those of its global memory.
+// A Machine is a GPU. Its methods may be called by several goroutines at once. Addresses are in its global memory.
 type Machine interface {
 	Info() *exec.Info
-	// Target is the ".target" that modules are made for, such as "sm_70".
+	// Target is the ".target" of modules for the machine, such as "sm_70".
 	Target() string
-	// Generation numbers the contexts of the machine, from 1 on. An error that ends one takes its
-	// memory, modules and streams with it; work goes on in the next. Calls with what is of an earlier
-	// one than the present return an error that wraps ErrLost.
+	// Generation numbers the machine's contexts, from 1 on. An error that ends a context takes its memory, modules
+	// and streams with it; work continues in the next context. Calls with handles of an earlier generation return
+	// an error that wraps ErrLost.
 	Generation() int
-	// Alloc returns the address of n bytes, n > 0, a multiple of 256. Their contents are open.
+	// Alloc returns the address of n > 0 bytes, a multiple of 256. Their contents are undefined.
 	Alloc(n int) (uint64, error)
-	// Free gives memory back that a generation allocated.
+	// Free releases memory that Alloc returned in a generation.
 	Free(addr uint64, generation int)
-	// Load makes a module ready that has one entry.
+	// Load loads a module with one entry function.
 	Load(text, entry string) (Code, error)
 	NewStream() (Stream, error)
-	// Assemble returns the machine code of a module, as a file of the system's tools.
+	// Assemble returns the machine code of a module, as an object file for the system's tools.
 	Assemble(text string) ([]byte, error)
 }
 
-// Code is a module that is ready.
+// Code is a loaded module.
 type Code interface {
-	// MaxThreads is the greatest number of threads of a block.
+	// MaxThreads is the greatest number of threads in a block.
 	MaxThreads() int
 	Close()
 }
 
-// A Stream does work in order. It is used by one goroutine at a time. Memory of the host must
-// not change until Wait returns.
+// A Stream does work in order. One goroutine uses it at a time. Host memory passed to it must not change until Wait
+// returns.
 type Stream interface {
 	Write(dst uint64, src []byte) error
 	Read(dst []byte, src uint64) error
 	Copy(dst, src uint64, n int) error
 	Clear(dst uint64, n int) error
-	// Launch starts a grid of blocks; params is the entry's parameter, which is copied.
+	// Launch starts a grid of blocks; params is the entry's parameter and is copied.
 	Launch(c Code, g *Grid) error
-	// Wait waits until all work is done and returns its first error. Where ctx ends, it calls
-	// stop once and goes on waiting.
+	// Wait waits until all work is done and returns its first error. If ctx ends, it calls stop once and continues
+	// to wait.
 	Wait(ctx context.Context, stop func()) error
-	// Signals is memory of ptx.SignalsSize bytes that host and kernels see at once, and its
-	// address.
+	// Signals returns ptx.SignalsSize bytes of memory that host and kernels share, and its device address.
 	Signals() ([]uint32, uint64)
-	// Begin and End mark times between work; Elapsed is the time from one to the other once Wait
-	// has returned.
+	// Begin and End record times between work. After Wait, Elapsed returns the time from one to the other.
 	Begin() error
 	End() error
 	Elapsed() (time.Duration, error)
 	Close()
 }
 
-// A Grid is what Stream.Launch starts.
+// A Grid describes a launch by Stream.Launch.
 type Grid struct {
 	Blocks, Threads [3]uint32
-	Shared          int // bytes of a block
+	Shared          int // shared memory of a block in bytes
 	Params          []byte
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// printed writes what a launch has printed, in order of work-groups and work-items.
+// printed writes the launch's printf output, in order of work-groups and work-items.
 func (q *session) printed(v *variant, c *call) error {
 	var head [ptx.PrintHead]byte
 	if err := q.fetch(head[:], q.print); err != nil {
@@ -62,7 +62,7 @@ func (q *session) printed(v *variant, c *call) error {
 	return err
 }
 
-// fetch reads device memory at once.
+// fetch reads device memory and waits for the result.
 func (q *session) fetch(dst []byte, src uint64) error {
 	if err := q.s.Read(dst, src); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (q *session) fetch(dst []byte, src uint64) error {
 	return q.s.Wait(context.Background(), nil)
 }
 
-// text returns the string at a pointer.
+// text returns the string at pointer p.
 func (q *session) text(c *call, p uint64) (string, bool) {
 	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	if n == 0 || n >= uint64(len(c.objects)) {

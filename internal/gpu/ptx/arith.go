@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// intType returns the type of instructions on integers of kind k.
+// intType returns the PTX type of instructions on integers of kind k, such as "s32".
 func intType(k ssa.Kind) string {
 	n := k.Num()
 	size := max(32, n.Bits())
@@ -19,7 +19,7 @@ func intType(k ssa.Kind) string {
 // wide reports whether elements of kind k take 64 bits.
 func wide(k ssa.Kind) bool { return k.Num().Size() == 8 }
 
-// elementwise emits an op that works on each element by itself.
+// elementwise emits an op that acts on each element separately.
 func (g *generator) elementwise(v *ssa.Value) {
 	k := v.Args[0].Type.K
 	g.each(v, func(i int) string {
@@ -97,8 +97,8 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 		if !signed {
 			return a[0]
 		}
-		// The assembler takes the result of abs for one that has no sign, which is wrong of the
-		// least integer: of a number and its negation the lesser is the absolute value.
+		// The assembler assumes that the result of abs is not negative, which is wrong for the least integer. The
+		// unsigned minimum of a number and its negation is the absolute value.
 		return op(fmt.Sprint("min.u", max(32, bits)), a[0], op("sub."+t, "0", a[0]))
 	case ssa.OpAddSat, ssa.OpSubSat:
 		return g.saturating(v.Op, k, a)
@@ -126,7 +126,7 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 	return ""
 }
 
-// count32 returns a shift's count, modulo the width.
+// count32 returns a shift's count modulo the width bits, in a 32-bit register.
 func (g *generator) count32(v *ssa.Value, n string, bits int) string {
 	y := v.Args[1]
 	if y.IsConst() && len(y.Bits) == 1 {
@@ -150,7 +150,7 @@ func (g *generator) rotate(v *ssa.Value, k ssa.Kind, a []string) string {
 	return g.extend(k, g.set(c, "or."+b, g.set(c, "shl."+b, x, n), g.set(c, "shr.u"+b[1:], x, rest)))
 }
 
-// divide emits a division without its undefined cases: x/0 and x%0 are 0, MIN/-1 is MIN.
+// divide emits a division whose undefined cases are defined: x/0 and x%0 are 0, MIN/-1 is MIN.
 func (g *generator) divide(v *ssa.Value, k ssa.Kind, a []string) string {
 	t, c := intType(k), classOf(k)
 	b := classTypes[c]
@@ -207,8 +207,8 @@ func (g *generator) saturating(op ssa.Op, k ssa.Kind, a []string) string {
 		}
 		return g.set(c, "selp."+b, "-1", r, g.set(pred, "setp.lt."+t, r, a[0]))
 	}
-	// The sign of the result is wrong where both operands' (of a sum) or the first's and the
-	// second's complement's (of a difference) differ from it.
+	// A sum overflows where its sign differs from the signs of both operands, a difference where its sign differs
+	// from that of the first operand and from that of the complement of the second.
 	x := g.set(c, "xor."+b, r, a[0])
 	y := g.set(c, "xor."+b, r, a[1])
 	if op == ssa.OpSubSat {
@@ -219,13 +219,13 @@ func (g *generator) saturating(op ssa.Op, k ssa.Kind, a []string) string {
 	return g.set(c, "selp."+b, edge, r, over)
 }
 
-// intRange returns the least and the greatest number of an integer kind of less than 64 bits.
+// intRange returns the least and the greatest number of an integer kind of fewer than 64 bits.
 func intRange(k ssa.Kind) (lo, hi int64) {
 	i := kindInterval(k)
 	return i.lo, i.hi
 }
 
-// clamp emits the nearest number between two.
+// clamp emits x limited to the range from lo to hi.
 func (g *generator) clamp(x, t string, c class, lo, hi string) string {
 	return g.set(c, "min."+t, g.set(c, "max."+t, x, lo), hi)
 }
@@ -295,7 +295,7 @@ func (g *generator) float(v *ssa.Value, k ssa.Kind, a []string) string {
 		if k != ssa.F16 {
 			return op(name+t, a...)
 		}
-		// A float has more than twice the bits of a half and two: rounding twice is as rounding once.
+		// Rounding twice gives the correct half: a float has more than twice a half's bits plus two.
 		f := make([]string, len(a))
 		for i, x := range a {
 			f[i] = g.set(b32, "cvt.f32.f16", x)
@@ -314,7 +314,8 @@ func (g *generator) float(v *ssa.Value, k ssa.Kind, a []string) string {
 	case ssa.OpCopySign:
 		return op("or."+b, op("and."+b, a[0], rest), op("and."+b, a[1], sign))
 	case ssa.OpMin, ssa.OpMax:
-		// isnan(x) ? y : (y < x ? y : x), of max with x < y: the instructions tell zeros apart.
+		// min is isnan(x) ? y : (y < x ? y : x), max the same with x < y. The min and max instructions differ: they
+		// order -0 before 0.
 		x, y := a[0], a[1]
 		less := g.set(pred, "setp.lt."+t, y, x)
 		if v.Op == ssa.OpMax {

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// atomic emits an atomic op. Private memory is the work-item's own: plain loads and stores do.
+// atomic emits an atomic op. Private memory belongs to one work-item, so that plain loads and stores suffice there.
 func (g *generator) atomic(v *ssa.Value) {
 	t := v.Type
 	if v.Op == ssa.OpAtomicStore {
@@ -28,7 +28,7 @@ func (g *generator) atomic(v *ssa.Value) {
 	at := g.locate(v.Args[0], size, size, v.Op != ssa.OpAtomicLoad)
 	on := g.guard(&at, func() { g.atomicSlow(v, t, &at, args, result) })
 	done := g.label("R")
-	if at.space == "" && g.k.Private > 0 { // it may be private memory, which has no atomic operations
+	if at.space == "" && g.k.Private > 0 { // a generic pointer may point to private memory, which has no atomic instructions
 		other := g.label("P")
 		g.emit("@%s bra %s", g.set(pred, "isspacep.local", at.addr), other)
 		g.at(&g.slow, func() {
@@ -49,8 +49,8 @@ func (g *generator) atomic(v *ssa.Value) {
 	}
 }
 
-// atomicSlow emits an atomic op that faults, or whose address the hardware has none for: a lock of
-// all such operations makes them atomic among one another.
+// atomicSlow emits an atomic op that faults or whose address is misaligned for the hardware. One lock around all
+// such operations makes them atomic among each other.
 func (g *generator) atomicSlow(v *ssa.Value, t ssa.Type, at *place, args []string, result string) {
 	size, write := t.Size(), 1
 	if v.Op == ssa.OpAtomicLoad {
@@ -86,7 +86,7 @@ func (g *generator) atomicSlow(v *ssa.Value, t ssa.Type, at *place, args []strin
 	g.mark(end)
 }
 
-// zero is an operand of a mov.
+// zero returns the operand of a mov that clears a register of kind k.
 func zero(k ssa.Kind) string {
 	if k == ssa.F16 {
 		return "0x0"
@@ -94,7 +94,7 @@ func zero(k ssa.Kind) string {
 	return "0"
 }
 
-// atomicOwn emits an atomic op on memory that nobody else sees.
+// atomicOwn emits an atomic op on memory that no other work-item accesses.
 func (g *generator) atomicOwn(v *ssa.Value, t ssa.Type, space, addr string, a []string, result string) {
 	typ := memType(t.K)
 	if v.Op == ssa.OpAtomicStore {
@@ -108,7 +108,7 @@ func (g *generator) atomicOwn(v *ssa.Value, t ssa.Type, space, addr string, a []
 	g.emit("st%s.%s [%s], %s", space, typ, addr, g.updated(v, t.K, result, a))
 }
 
-// updated returns what an atomic op makes of the old value.
+// updated emits the new value that an atomic op stores, from the old one.
 func (g *generator) updated(v *ssa.Value, k ssa.Kind, old string, a []string) string {
 	c := classOf(k)
 	b := classTypes[c]
@@ -138,7 +138,7 @@ func (g *generator) updated(v *ssa.Value, k ssa.Kind, old string, a []string) st
 var rmwOps = map[ssa.RMW]ssa.Op{ssa.RMWAdd: ssa.OpAdd, ssa.RMWSub: ssa.OpSub, ssa.RMWAnd: ssa.OpAnd, ssa.RMWOr: ssa.OpOr,
 	ssa.RMWXor: ssa.OpXor, ssa.RMWMin: ssa.OpMin, ssa.RMWMax: ssa.OpMax}
 
-// atomicShared emits an atomic op on memory that others see.
+// atomicShared emits an atomic op on memory that other work-items access.
 func (g *generator) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string, result string) {
 	rmw, order, scope := ssa.AtomicParts(v.Aux)
 	k := t.K
@@ -171,7 +171,7 @@ func (g *generator) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string,
 	name := ssa.RMWNames[rmw]
 	switch {
 	case k == ssa.F16, k.Num().IsFloat() && rmw != ssa.RMWXchg && !(k == ssa.F64 && (rmw == ssa.RMWAdd || rmw == ssa.RMWSub)):
-		g.exchangeLoop(v, k, sem, where, at.addr, a, result) // what the hardware has flushes subnormals, or is not there
+		g.exchangeLoop(v, k, sem, where, at.addr, a, result) // the hardware's instruction flushes subnormals or does not exist
 		return
 	case rmw == ssa.RMWXchg:
 		name = fmt.Sprint("exch.b", size)
@@ -193,7 +193,7 @@ func (g *generator) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string,
 	g.emit("atom%s%s.%s %s, [%s], %s", sem, where, name, result, at.addr, a[0])
 }
 
-// exchangeLoop emits an atomic op as a loop of compare-and-exchange.
+// exchangeLoop emits an atomic op as a compare-and-exchange loop.
 func (g *generator) exchangeLoop(v *ssa.Value, k ssa.Kind, sem, where, addr string, a []string, result string) {
 	c := classOf(k)
 	b := classTypes[c]

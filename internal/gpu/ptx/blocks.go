@@ -7,56 +7,56 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Blocks with several accesses are emitted twice, as loops are (loops.go). Values that addresses are computed
-// of come first. Then accesses that lie at constant distances from one another are compared with
-// their object together, and if all of them are in bounds, the fast copy runs, which has no checks
-// of them.
+// A block with several accesses is emitted twice, as loops are (loops.go). The values that compute its addresses
+// come first. Accesses at constant distances from each other are then compared with their object together. If all
+// of them are in bounds, the fast copy runs, which has no checks of them.
 
 // Limits of blocks that have a fast copy.
 const (
 	minBlockAccesses = 3
-	maxBlockSize     = 600 // elements of its values
+	maxBlockSize     = 600 // elements of the block's values
 	maxBlockGroups   = 24
 	maxDistance      = 1 << 30 // in bytes
 )
 
 // A fastBlock is a block with a fast copy.
 type fastBlock struct {
-	first  map[*ssa.Value]bool // values of the block that come before the comparisons
+	first  map[*ssa.Value]bool // values of the block that are emitted before the comparisons
 	groups []*accessGroup
 	skips  map[*ssa.Value]bool
 }
 
-// An accessGroup is accesses whose offsets differ by constants.
+// An accessGroup is a set of accesses whose offsets differ by constants.
 type accessGroup struct {
 	root  *root
 	write bool
-	p     *ssa.Value // the pointer of one of them
-	n     *ssa.Value // its 32-bit number, nil: none
-	index *index     // it as an index, nil: it is none
+	p     *ssa.Value // the pointer of the group's first access
+	n     *ssa.Value // the 32-bit number in p's offset, nil if it has none
+	index *index     // p's offset as an index, nil if it is not one
 	size  int64      // bytes of each access of an index
-	// Distances from that one: of numbers, and of bytes from the first to behind the last.
+	// Distances from p: leastN and mostN in its number, first and end in bytes, from the first byte accessed to the
+	// one after the last.
 	leastN, mostN int64
 	first, end    int64
 }
 
-// groupKey says which accesses are of one group.
+// groupKey identifies a group: accesses with equal keys belong to the same one.
 type groupKey struct {
 	root  *root
 	write bool
-	terms string // of the offset, constants apart
+	terms string // the offset without its constants
 }
 
-// An offsetForm is an offset as a sum: of terms, constants, and perhaps a 32-bit number and a constant.
+// An offsetForm is an offset as a sum: terms, plus scale·n for a 32-bit number n if n is not nil, plus bytes.
 type offsetForm struct {
 	terms  string
-	n      *ssa.Value // the number, with its constant
+	n      *ssa.Value // the number, including its constant
 	scale  int64
-	number int64 // the constant that is added to the number in 32 bits
-	bytes  int64 // the constant in 64 bits
+	number int64 // the constant in n, added in 32 bits
+	bytes  int64 // the constant added in 64 bits
 }
 
-// offsetOf takes the offset of a pointer into a known object apart.
+// offsetOf decomposes the offset of a pointer into a known object.
 func (g versions) offsetOf(p *ssa.Value) (f offsetForm) {
 	for {
 		switch {
@@ -86,7 +86,7 @@ func (g versions) offsetOf(p *ssa.Value) (f offsetForm) {
 	}
 }
 
-// scaled takes a product with a constant, and a sum with one, apart.
+// scaled decomposes v into of·scale + plus.
 func scaled(v *ssa.Value) (of *ssa.Value, scale, plus int64) {
 	scale = 1
 	for {
@@ -111,7 +111,7 @@ func scaled(v *ssa.Value) (of *ssa.Value, scale, plus int64) {
 // maxStepBytes bounds the factors of scaled.
 const maxStepBytes = 1 << 12
 
-// plusConst takes a 32-bit sum with a constant apart.
+// plusConst decomposes a 32-bit value into base + c.
 func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 	for {
 		switch {
@@ -130,7 +130,7 @@ func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 	}
 }
 
-// fastBlock returns what the fast copy of a block is like, nil if it has none.
+// fastBlock returns the fast copy of a block, nil if it should have none.
 func (g versions) fastBlock(b *ssa.Block) *fastBlock {
 	if !g.o.Blocks {
 		return nil
@@ -140,7 +140,7 @@ func (g versions) fastBlock(b *ssa.Block) *fastBlock {
 	for _, v := range b.Values {
 		size += int(max(v.Type.N, 1))
 		if v.Op.Has(ssa.Convergent) || v.Op == ssa.OpPrintf {
-			return nil // threads of a warp meet in one place
+			return nil // the threads of a warp must converge at one instruction
 		}
 	}
 	if size > maxBlockSize {
@@ -178,7 +178,7 @@ func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *s
 	f := g.offsetOf(p)
 	key := groupKey{r, write, f.terms}
 	i, ok := g.indexOf(p)
-	if lo, _, fits := i.bounds(); ok && fits && lo > -maxDistance/2 { // one comparison of 32 bits
+	if lo, _, fits := i.bounds(); ok && fits && lo > -maxDistance/2 { // the access has an index: its check is one 32-bit comparison
 		key.terms += fmt.Sprint(" ", f.bytes, " ", size)
 	} else {
 		ok = false
@@ -206,7 +206,7 @@ func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *s
 	}
 }
 
-// early reports whether what p is computed of can stand at the beginning of its block, and collects it.
+// early reports whether the values that compute p can be hoisted to the start of block b, and adds them to needed.
 func early(b *ssa.Block, p *ssa.Value, needed map[*ssa.Value]bool) bool {
 	if p.Block != b || p.Op == ssa.OpPhi || p.Op == ssa.OpParam || needed[p] {
 		return true
@@ -223,8 +223,8 @@ func early(b *ssa.Block, p *ssa.Value, needed map[*ssa.Value]bool) bool {
 	return true
 }
 
-// enterBlock emits the beginning of a block with a fast copy: the comparisons that choose it, and the
-// branch to it.
+// enterBlock emits the start of a block with a fast copy: the comparisons that choose the copy, and the branch to
+// it.
 func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	for _, v := range b.Values {
 		if x.first[v] {
@@ -238,7 +238,7 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 			g.needIndex(a, need)
 			continue
 		}
-		if a.leastN != a.mostN { // the numbers must not wrap
+		if a.leastN != a.mostN { // n plus each distance must not wrap
 			n := g.extended(a.n.Type.K, g.elem(a.n, 0))
 			least := int64(0)
 			if a.n.Type.K == ssa.I32 {
@@ -259,8 +259,8 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	g.mark(slow)
 }
 
-// needIndex emits the comparisons of the least and the greatest number of a group. Limits end so far
-// from where numbers wrap that if both are in bounds all between them are.
+// needIndex emits the comparisons of a group's least and greatest number. Limits stay so far below the point where
+// numbers wrap that if both ends are in bounds, every number between them is.
 func (g versions) needIndex(a *accessGroup, need func(ok string)) {
 	lo, end, _ := a.index.bounds()
 	limit := g.limitOf(a.root, Limit{Write: a.write, Size: a.size, Scale: a.index.scale, Disp: a.index.disp, Lo: lo, End: end - maxDistance})

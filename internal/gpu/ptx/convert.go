@@ -34,7 +34,7 @@ func (g *generator) convert(v *ssa.Value, x string) string {
 	return g.resize(from, to, x)
 }
 
-// rounding is the rounding mode that a conversion has: def where none is asked for.
+// rounding returns the rounding mode of a conversion: r, or def where r asks for the default.
 func rounding(r, def numeric.Round) numeric.Round {
 	if r == numeric.RoundDefault {
 		return def
@@ -58,7 +58,7 @@ func (g *generator) fromBool(to ssa.Kind, x string) string {
 	return g.set(c, "selp."+classTypes[c], g.constant(to, one), g.constant(to, 0), x)
 }
 
-// resize emits an integer conversion that keeps the low bits.
+// resize emits an integer conversion that truncates or extends.
 func (g *generator) resize(from, to ssa.Kind, x string) string {
 	switch {
 	case wide(from) && wide(to):
@@ -75,7 +75,7 @@ func (g *generator) resize(from, to ssa.Kind, x string) string {
 	return g.extend(to, x)
 }
 
-// intSat emits the nearest integer of the destination.
+// intSat emits a saturating integer conversion.
 func (g *generator) intSat(from, to ssa.Kind, x string) string {
 	f, t := from.Num(), to.Num()
 	c, typ := classOf(from), intType(from)
@@ -88,7 +88,7 @@ func (g *generator) intSat(from, to ssa.Kind, x string) string {
 	case f.Bits() > t.Bits(), f.Bits() == t.Bits() && !f.Signed() && t.Signed():
 		x = g.set(c, "min."+typ, x, fmt.Sprint(kindInterval(to).hi))
 	}
-	// Bits of the clamped number are the same in both kinds but for how they are extended.
+	// After the clamp both kinds hold the same bits, extended differently.
 	switch {
 	case wide(from) == wide(to):
 		return x
@@ -108,9 +108,9 @@ func (g *generator) floatToFloat(from, to ssa.Kind, round numeric.Round, x strin
 	return g.set(classOf(to), "cvt."+floatRounds[rounding(round, numeric.RTE)]+"."+types, x)
 }
 
-// floatToInt emits a conversion to an integer as docs/decisions/0002 says. The instruction rounds, and
-// gives the nearest integer of its type for numbers beyond. A float beyond 2^24 is an integer, so that
-// it may be compared with the ends before it is rounded; a double is rounded first.
+// floatToInt emits a conversion to an integer as defined in docs/decisions/0002. The instruction rounds, and
+// saturates at its own type's limits. A float beyond 2^24 is an integer, so that it can be compared with the limits
+// before it is rounded; a double is rounded first.
 func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round, x string) string {
 	if from == ssa.F16 {
 		x, from = g.set(b32, "cvt.f32.f16", x), ssa.F32
@@ -137,7 +137,7 @@ func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round,
 	case reg == 32 && n.Bits() == 32 && !n.Signed(): // uint: modulo 2^32
 		ok := inside(g.powerOf2(from, 31, true), two(32))
 		return g.set(b32, "selp.b32", g.set(b32, "cvt.u32.u64", cvt(b64, "s64")), "0x80000000", ok)
-	case reg == 32: // what is below has that result by itself
+	case reg == 32: // cvt.s32 gives 0x80000000 below the range itself
 		ok := g.set(pred, "setp.lt."+t, x, two(31))
 		return g.extend(to, g.set(b32, "selp.b32", cvt(b32, "s32"), "0x80000000", ok))
 	case n.Signed():
@@ -150,7 +150,8 @@ func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round,
 	return g.set(b64, "selp.b64", r, "0x8000000000000000", ok)
 }
 
-// floatToSat emits a conversion that saturates. NaN gives 0: by itself where neither type has 64 bits.
+// floatToSat emits a saturating conversion. NaN gives 0, which the instruction does itself unless a type has 64
+// bits.
 func (g *generator) floatToSat(from, to ssa.Kind, x string, cvt func(c class, typ string) string) string {
 	c := classOf(to)
 	r := cvt(c, intType(to))

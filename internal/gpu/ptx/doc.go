@@ -1,30 +1,29 @@
-// Package ptx makes NVIDIA's PTX of kernels: a work-item is a thread, a work-group a block.
+// Package ptx compiles kernels to NVIDIA's PTX: a work-item is a thread, a work-group a block.
 //
-// Input: a kernel's optimised scalar SSA, whose calls are inlined ([ssa.Func]). Output: the text
-// of a PTX module with one entry, and what a launch must know of it ([Kernel]): the layout of
-// the parameter block, the accesses that findings name, the variables that it uses. The package
-// must not know of drivers, devices and memory; package device launches what it makes.
+// Input: a kernel's optimised scalar SSA with its calls inlined ([ssa.Func]). Output: the text of a PTX module with
+// one entry, and the facts that a launch needs ([Kernel]): the layout of the parameter block, the accesses that
+// findings name, the variables that it uses. The package must not know of drivers, devices and memory; package
+// device launches its modules.
 //
 // # Pointers
 //
-// A pointer's bits are those of every executor: the number of a memory object above
-// ssa.ObjectShift, the byte offset below. Where the compiler proves which object a pointer
-// points into (roots.go), a register holds the offset alone; the object's address and size come
-// from the parameter block. Every access is compared with its object's size first. One that
-// fails the comparison, or whose address is not aligned as the instruction needs it, leaves to a
-// slow path outside of the straight line: functions of the module (runtime.go) that record the
-// finding and do what docs/faults.md says, byte by byte.
+// A pointer has the same bits as in every executor: the number of a memory object above ssa.ObjectShift, the byte
+// offset below. Where the compiler proves which object a pointer points into (roots.go), a register holds the
+// offset alone, and the object's address and size come from the parameter block. Every access is first compared
+// with its object's size. An access that fails the comparison, or is misaligned for its instruction, branches to a
+// slow path after the kernel's blocks. The slow path calls functions of the module (runtime.go), which record the
+// finding and perform the access byte by byte as docs/faults.md defines.
 //
 // # Arithmetic
 //
-// Every operation carries its rounding, so that the assembler fuses nothing; nothing flushes
-// subnormals. Integers of 8 and 16 bits live in 32-bit registers, extended as their kind says.
-// Conversions follow docs/decisions/0002: the hardware's where it agrees, else with a fix-up.
+// Every operation names its rounding mode, so that the assembler does not fuse operations. No operation flushes
+// subnormals. Integers of 8 and 16 bits live in 32-bit registers, sign- or zero-extended by their kind. Conversions
+// follow docs/decisions/0002; a fix-up follows an instruction that differs from it.
 //
-// # Ends
+// # Termination
 //
-// Loops count down at each way back, and every so often look at a word that the host can set.
-// A barrier that is not proved to be reached by all work-items compares where they wait.
+// Loops decrement a counter at each back edge. When it reaches 0, they read a word that the host sets to stop the
+// launch. At a barrier that is not proved uniform, the work-items compare which barrier they wait at.
 //
 // Start reading at kernel.go, then function.go.
 package ptx

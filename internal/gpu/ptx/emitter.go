@@ -9,22 +9,22 @@ import (
 
 // An emitter writes instructions.
 type emitter struct {
-	out *strings.Builder // where emit writes: body, first or slow
+	out *strings.Builder // the part that emit writes to: body, first or slow
 
 	body  strings.Builder // the blocks
-	first strings.Builder // values that the whole kernel uses, before its blocks
-	slow  strings.Builder // the slow paths, behind the blocks
+	first strings.Builder // values used by the whole kernel, before its blocks
+	slow  strings.Builder // the slow paths, after the blocks
 
-	regs     [numClasses]int // registers of each class so far
+	regs     [numClasses]int // number of registers of each class
 	labels   int
 	consts   map[constKey]string
-	specials map[string]string // registers of the work-item's ids and the like
-	// withLines says that .loc directives are written.
+	specials map[string]string // registers of work-item ids and similar values, by name
+	// withLines is set if .loc directives are written.
 	withLines bool
 	lines     lines
 }
 
-// A class is a kind of registers.
+// A class is a register class.
 type class uint8
 
 const (
@@ -83,14 +83,14 @@ func (e *emitter) emit(format string, args ...any) {
 // mark writes a label.
 func (e *emitter) mark(label string) { e.out.WriteString(label + ":\n") }
 
-// set emits an instruction whose result is a new register of class c: op is the instruction
-// and its type. Instructions of one operand want it in a register.
+// set emits an instruction whose result is a new register of class c. op is the opcode with its type, as in
+// "add.s32". Opcodes with one operand take it in a register.
 func (e *emitter) set(c class, op string, args ...string) string {
 	if len(args) == 1 && !strings.HasPrefix(op, "mov.") && !strings.HasPrefix(args[0], "%") {
 		from := c
 		if i := strings.LastIndex(op, "."); strings.HasPrefix(op, "cvt.") || strings.HasPrefix(op, "popc.") || strings.HasPrefix(op, "clz.") {
 			from = map[string]class{"16": b16, "32": b32, "64": b64}[op[max(i, len(op)-2):]]
-			if typ := op[i+1:]; typ == "s8" || typ == "s16" { // low bits of a 32-bit register
+			if typ := op[i+1:]; typ == "s8" || typ == "s16" { // the low bits of a 32-bit register
 				from = b32
 			}
 		}
@@ -101,7 +101,7 @@ func (e *emitter) set(c class, op string, args ...string) string {
 	return d
 }
 
-// at runs do with what it emits going elsewhere.
+// at runs do with the output of emit redirected to where.
 func (e *emitter) at(where *strings.Builder, do func()) {
 	old := e.out
 	e.out = where
@@ -119,7 +119,7 @@ func (e *emitter) once(key string, make func() string) string {
 	return r
 }
 
-// constant returns an operand with these bits: a number for integers, else a register.
+// constant returns an operand with these bits: a literal for integers, else a register.
 func (e *emitter) constant(k ssa.Kind, bits uint64) string {
 	c := classOf(k)
 	n := k.Num()

@@ -7,19 +7,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// facts are what is known of integers and of offsets of pointers.
+// facts holds what is proved about integers and about the offsets of pointers.
 type facts struct {
 	g     *generator
-	zeros []uint8 // by value ID: low bits that are 0
+	zeros []uint8 // by value ID: number of trailing zero bits
 	dom   *ssa.DomTree
-	here  map[int32]interval // by value ID: what the way to the block that is emitted says
+	here  map[int32]interval // by value ID: interval in the current block, from the branches that lead to it
 	depth int
 }
 
-// allZeros is the number of low bits of 0.
+// allZeros is the number of trailing zero bits of 0.
 const allZeros = 63
 
-// newFacts finds the zeros: the greatest solution, from all zeros downwards.
+// newFacts computes the trailing zeros as a greatest fixed point.
 func newFacts(g *generator) facts {
 	f := facts{g: g, zeros: make([]uint8, g.f.NumValues()), dom: g.f.Dominators(), here: map[int32]interval{}}
 	for i := range f.zeros {
@@ -94,17 +94,17 @@ func (f *facts) lowZeros(v *ssa.Value) uint8 {
 	return 0
 }
 
-// An interval is where a signed 64-bit number lies.
+// An interval is a closed range of signed 64-bit numbers.
 type interval struct{ lo, hi int64 }
 
 var anywhere = interval{math.MinInt64, math.MaxInt64}
 
-// within reports whether offsets so far from 0 are what they are modulo 2^40, as an unsigned
-// comparison with an object's size sees it.
+// within reports whether the interval is so close to 0 that an offset and its value modulo 2^40 compare equally
+// with an object's size, as unsigned numbers.
 func (r interval) within() bool { return r.lo > -(1<<39) && r.hi < 1<<39 }
 
-// of returns an interval of an integer, as its kind reads it; of a pointer into a known
-// object that of its offset.
+// of returns an interval that contains an integer, signed or unsigned by its kind, or the offset of a pointer into
+// a known object.
 func (f *facts) of(v *ssa.Value) interval {
 	if f.depth > 12 || v.Type.N != 1 {
 		return kindInterval(v.Type.K)
@@ -119,7 +119,7 @@ func (f *facts) of(v *ssa.Value) interval {
 	f.depth--
 	if in, ok := f.here[v.ID]; ok {
 		r = interval{max(r.lo, in.lo), min(r.hi, in.hi)}
-		if r.lo > r.hi { // the block is not reached
+		if r.lo > r.hi { // the block is unreachable
 			r = in
 		}
 	}
@@ -151,7 +151,7 @@ func kindInterval(k ssa.Kind) interval {
 	return anywhere
 }
 
-// big bounds numbers whose sums and products are computed here.
+// big bounds the numbers whose sums and products are computed here without overflow.
 const big = 1 << 61
 
 func (f *facts) compute(v *ssa.Value) interval {
@@ -235,8 +235,7 @@ func (f *facts) compute(v *ssa.Value) interval {
 	return all
 }
 
-// enter says that values are asked about as they are in a block: the conditions hold of branches to
-// it and to the blocks that dominate it.
+// enter makes b the current block: the branch conditions that hold in it narrow the intervals.
 func (f *facts) enter(b *ssa.Block) {
 	clear(f.here)
 	for ; b != nil; b = f.dom.Idom(b) {
@@ -248,7 +247,7 @@ func (f *facts) enter(b *ssa.Block) {
 	}
 }
 
-// assume says that a condition holds, or does not.
+// assume records that a condition is true, or false if holds is not set.
 func (f *facts) assume(c *ssa.Value, holds bool) {
 	switch {
 	case c.Type.N != 1:
@@ -270,7 +269,7 @@ func (f *facts) assume(c *ssa.Value, holds bool) {
 	}
 }
 
-// less says that a is less than b, or at most b.
+// less records a < b, or a <= b if equal is set.
 func (f *facts) less(a, b *ssa.Value, equal bool) {
 	x, y, by := f.of(a), f.of(b), int64(1)
 	if equal {
@@ -290,7 +289,7 @@ func (f *facts) less(a, b *ssa.Value, equal bool) {
 	}
 }
 
-// know notes that a value lies in an interval, and so does what it extends.
+// know records that a value, and the value that it extends, lie in an interval.
 func (f *facts) know(v *ssa.Value, in interval) {
 	if v.Op == ssa.OpConst || in.lo > in.hi {
 		return
@@ -305,7 +304,7 @@ func (f *facts) know(v *ssa.Value, in interval) {
 	}
 }
 
-// counter is the interval of a phi that counts upwards until it reaches the bound of its loop.
+// counter returns the interval of a phi that counts upwards to the bound of its loop.
 func (f *facts) counter(v *ssa.Value) interval {
 	all := kindInterval(v.Type.K)
 	l := f.g.flow.Loops.Of(v.Block)
@@ -320,7 +319,7 @@ func (f *facts) counter(v *ssa.Value) interval {
 	if wide(v.Type.K) && !v.Type.K.Num().Signed() && (bound == anywhere || bound.lo < 0) {
 		return all
 	}
-	most := all.hi // of the phi where it does not wrap
+	most := all.hi // the greatest number of the phi, if it does not wrap
 	switch signed := t.bound.Type.K.Num().Signed(); {
 	case bound.hi < all.hi-t.step && (signed || bound.lo >= 0):
 		most = bound.hi - 1 + t.step
@@ -343,7 +342,7 @@ func (f *facts) counter(v *ssa.Value) interval {
 	return interval{first, min(most, all.hi)}
 }
 
-// workItem is the interval of a query: a work-group that is required bounds local ids and sizes.
+// workItem returns the interval of a work-item query. A required work-group size bounds local ids and sizes.
 func (f *facts) workItem(v *ssa.Value) interval {
 	size, d := f.g.f.Kernel.ReqdGroupSize, v.Args[0]
 	if size == [3]int64{} || !d.IsConst() || d.Bits[0] > 2 {
@@ -359,8 +358,8 @@ func (f *facts) workItem(v *ssa.Value) interval {
 	return interval{0, math.MaxUint32}
 }
 
-// bitwise is the interval of a|b and a^b: numbers that are not negative keep below the next power
-// of two.
+// bitwise returns the interval of a|b and a^b: the results of non-negative numbers stay below the next power of
+// two.
 func bitwise(a, b, all interval) interval {
 	if a.lo < 0 || b.lo < 0 || a == anywhere || b == anywhere {
 		return all
@@ -368,7 +367,7 @@ func bitwise(a, b, all interval) interval {
 	return interval{0, 1<<bits.Len64(uint64(a.hi|b.hi)) - 1}
 }
 
-// inBounds reports whether an access to r at p is proved to lie in it.
+// inBounds reports whether every access of size bytes at p is proved to lie in r.
 func (f *facts) inBounds(r *root, p *ssa.Value, size int64, write bool) bool {
 	in := f.of(p)
 	return in.lo >= 0 && r.size >= 0 && in.hi <= r.size-size && !(write && r.kind == ssa.PtrConstant)

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// A generator makes the text of one kernel.
+// A generator emits the text of one kernel.
 type generator struct {
 	f    *ssa.Func
 	o    Options
@@ -20,18 +20,18 @@ type generator struct {
 	roots     []*root    // by value ID of a pointer; nil: the pointer's own bits
 	facts     facts
 	fastLoops map[*ssa.Block]*fastLoop // by header
-	fast      *fastCopy                // that is emitted, or nil
-	shared    map[*ssa.Value]bool      // values that are emitted already
-	now       *ssa.Value               // that is emitted
-	loops     bool                     // the kernel has ways back
+	fast      *fastCopy                // the fast copy being emitted, or nil
+	shared    map[*ssa.Value]bool      // values already emitted for both copies
+	now       *ssa.Value               // the value being emitted
+	loops     bool                     // the kernel has back edges
 
-	byParam  map[*ssa.Value]*root
-	byGlobal map[*ssa.Global]*root
-	byAlloca map[*ssa.Value]*root
-	accesses map[*ssa.Value]int
-	apart    []bool          // by block ID: work-items may not all be there together
-	slowBuf  bool            // slow paths need their buffer
-	called   map[string]bool // functions of the runtime
+	byParam   map[*ssa.Value]*root
+	byGlobal  map[*ssa.Global]*root
+	byAlloca  map[*ssa.Value]*root
+	accesses  map[*ssa.Value]int
+	divergent []bool          // by block ID: control flow is divergent in the block
+	slowBuf   bool            // slow paths use pcl_buffer
+	called    map[string]bool // functions of runtimeText that the kernel calls
 }
 
 func newGenerator(f *ssa.Func, o Options) *generator {
@@ -45,7 +45,7 @@ func newGenerator(f *ssa.Func, o Options) *generator {
 	return g
 }
 
-// refuse ends the generation of a kernel.
+// refuse ends code generation with an Unsupported error.
 func (g *generator) refuse(v *ssa.Value, format string, args ...any) {
 	panic(&Unsupported{g.f.Name, v, fmt.Sprintf(format, args...)})
 }
@@ -53,7 +53,7 @@ func (g *generator) refuse(v *ssa.Value, format string, args ...any) {
 // arg returns the operand of element i of an argument of v.
 func (g *generator) arg(v *ssa.Value, n, i int) string { return g.elem(v.Args[n], i) }
 
-// elem returns the operand of element i of v: of a pointer its own bits.
+// elem returns the operand of element i of v. A pointer's operand holds all its bits.
 func (g *generator) elem(v *ssa.Value, i int) string {
 	if r := g.roots[v.ID]; r != nil {
 		return g.pointer(r, g.offset(v))
@@ -61,7 +61,7 @@ func (g *generator) elem(v *ssa.Value, i int) string {
 	return g.raw(v, i)
 }
 
-// raw is elem, but of a pointer into a known object the offset.
+// raw is elem, except that the operand of a pointer into a known object holds its offset.
 func (g *generator) raw(v *ssa.Value, i int) string {
 	switch v.Op {
 	case ssa.OpConst:
@@ -76,10 +76,10 @@ func (g *generator) raw(v *ssa.Value, i int) string {
 	return l[i]
 }
 
-// put gives v its operands.
+// put sets the operands of v, one for each element.
 func (g *generator) put(v *ssa.Value, elems ...string) { g.vals[v.ID] = elems }
 
-// each gives v the operand that do returns for each element.
+// each sets the operand of each element of v to the result of do.
 func (g *generator) each(v *ssa.Value, do func(i int) string) {
 	list := make([]string, v.Type.N)
 	for i := range list {
@@ -88,7 +88,7 @@ func (g *generator) each(v *ssa.Value, do func(i int) string) {
 	g.put(v, list...)
 }
 
-// function makes the kernel's code.
+// function emits the kernel's code.
 func (g *generator) function() {
 	g.analyse()
 	g.layout()
@@ -131,8 +131,8 @@ func (g *generator) function() {
 	}
 }
 
-// emitBlocks emits blocks; next is the one that follows in the text, nil if none does. defined, which may be
-// nil, is called behind each value.
+// emitBlocks emits blocks. next is the block that follows in the text, or nil. defined, which may be nil, is called
+// after each value.
 func (g *generator) emitBlocks(list []*ssa.Block, next *ssa.Block, defined func(v *ssa.Value)) {
 	for i, b := range list {
 		follows := next
@@ -148,7 +148,7 @@ func (g *generator) emitBlocks(list []*ssa.Block, next *ssa.Block, defined func(
 	}
 }
 
-// emitValues emits the values of a block.
+// emitValues emits the values of a block; follows is the next block in the text, or nil.
 func (g *generator) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)) {
 	g.facts.enter(b)
 	for _, v := range b.Values {
@@ -170,7 +170,7 @@ func (g *generator) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)
 	}
 }
 
-// target returns the label of a block: within a fast copy that of the copy.
+// target returns the label of a block: inside a loop's fast copy that of the block's copy.
 func (g *generator) target(b *ssa.Block) string {
 	if g.fast != nil && g.fast.loop && g.fast.in[b] {
 		return fastLabel(b)
@@ -178,7 +178,7 @@ func (g *generator) target(b *ssa.Block) string {
 	return fmt.Sprint("$B", b.ID)
 }
 
-// terminator emits the end of a block; next is the one that follows in the text.
+// terminator emits the terminator of a block; next is the next block in the text, or nil.
 func (g *generator) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
 	switch v.Op {
 	case ssa.OpJump:
@@ -240,7 +240,7 @@ func (g *generator) cases(b *ssa.Block, v *ssa.Value) {
 	}
 }
 
-// direct returns where an edge leads if nothing is to be done on it.
+// direct returns the label of an edge's target if the edge needs no code of its own.
 func (g *generator) direct(b *ssa.Block, i int) (label string, ok bool) {
 	to := b.Succs[i]
 	if g.back(b, to) || len(to.Phis()) > 0 {
@@ -249,16 +249,16 @@ func (g *generator) direct(b *ssa.Block, i int) (label string, ok bool) {
 	return g.target(to), true
 }
 
-// back reports whether an edge is a way back in the text.
+// back reports whether an edge is a back edge, in the order of the text.
 func (g *generator) back(b, to *ssa.Block) bool { return g.flow.Pos[to.ID] <= g.flow.Pos[b.ID] }
 
-// follow emits an edge: the phis' values, the countdown of ways back, the jump.
+// follow emits an edge: the phis' moves, the counter of a back edge, the jump.
 func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 	to := b.Succs[i]
 	g.moves(b, to)
 	switch x := g.fastLoops[to]; {
 	case g.back(b, to) && (g.fast == nil || !g.fast.loop):
-		g.count(g.target(to))
+		g.backEdge(g.target(to))
 		return
 	case x != nil && !g.flow.Loops.Contains(x.Loop, b):
 		versions{generator: g}.enterFast(x)
@@ -268,7 +268,7 @@ func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 	}
 }
 
-// moves gives the phis of a block their values for an edge.
+// moves emits the moves into the phis of block to for the edge from b.
 func (g *generator) moves(b, to *ssa.Block) {
 	phis := to.Phis()
 	if len(phis) == 0 {
@@ -315,20 +315,20 @@ func (g *generator) moves(b, to *ssa.Block) {
 	}
 }
 
-// count emits a way back: the countdown, and the look at what the host wants where it ends.
-func (g *generator) count(to string) {
+// backEdge emits a back edge to a label: it decrements the counter of rounds, and polls the host when that reaches 0.
+func (g *generator) backEdge(to string) {
 	g.emit("sub.s32 %%rounds, %%rounds, 1")
 	g.emit("@%s bra %s", g.set(pred, "setp.ne.s32", "%rounds", "0"), to)
-	g.emit("bra %s", g.look(to))
+	g.emit("bra %s", g.pollHost(to))
 }
 
-// look emits, on a slow path, the look at what the host wants, and returns its label. Work-items that are not to
-// end go on at the label on.
-func (g *generator) look(on string) (look string) {
+// pollHost emits, on a slow path, the poll of SignalStop, and returns its label. Work-items that are not stopped
+// continue at the label on.
+func (g *generator) pollHost(on string) (label string) {
 	g.loops = true
-	look = g.label("L")
+	label = g.label("L")
 	g.at(&g.slow, func() {
-		g.mark(look)
+		g.mark(label)
 		g.emit("mov.b32 %%rounds, %d", Rounds)
 		at := g.loadHead(b64, HeadSignals)
 		word := g.reg(b32)
@@ -337,26 +337,26 @@ func (g *generator) look(on string) (look string) {
 		g.emit("st.volatile.global.u32 [%s+%d], 1", at, SignalStopped)
 		g.emit("exit")
 	})
-	return look
+	return label
 }
 
-// analyse finds which branches part work-items.
+// analyse finds the divergent branches.
 func (g *generator) analyse() {
 	f := g.f
 	fl := uniform.FlowOf(f)
 	g.flow = uniform.Analyse(fl, uniform.Config{Seed: func(v *ssa.Value) bool { return varies(v, fl.Loops.Irreducible) }, Votes: true})
-	g.apart = make([]bool, f.NumBlocks())
+	g.divergent = make([]bool, f.NumBlocks())
 	for _, d := range g.flow.Splits {
 		region := g.flow.RegionOf(d)
 		for _, b := range region {
-			g.apart[b.ID] = true
+			g.divergent[b.ID] = true
 		}
 	}
 	g.survey()
 }
 
-// varies reports whether v may differ between the work-items of a group by itself. Threads
-// read memory at times of their own, so that what one may write another need not see.
+// varies reports whether v may differ between the work-items of a group although its operands do not. Threads read
+// memory at different times, so that two of them may read different values at one address.
 func varies(v *ssa.Value, irreducible bool) bool {
 	switch v.Op {
 	case ssa.OpPhi:
@@ -375,7 +375,7 @@ func varies(v *ssa.Value, irreducible bool) bool {
 	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op.Has(ssa.SubGroup)
 }
 
-// survey finds what must be known before the code is made.
+// survey collects the kernel's properties that code generation needs first.
 func (g *generator) survey() {
 	k := g.k
 	for _, a := range g.f.Kernel.Args {
@@ -385,12 +385,12 @@ func (g *generator) survey() {
 		for _, v := range b.Values {
 			switch v.Op {
 			case ssa.OpBarrier:
-				k.Compares = k.Compares || g.apart[b.ID]
+				k.Compares = k.Compares || g.divergent[b.ID]
 			case ssa.OpGlobalAddr:
 				k.UsesLocal = k.UsesLocal || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
 			case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
 				k.Linear = true
-				if g.apart[b.ID] {
+				if g.divergent[b.ID] {
 					g.refuse(v, "a sub-group function stands where not all work-items of a work-group may come")
 				}
 			case ssa.OpExtern:
@@ -400,7 +400,7 @@ func (g *generator) survey() {
 	}
 }
 
-// layout places the kernel's parameters in the parameter block.
+// layout assigns the kernel's parameters their offsets in the parameter block.
 func (g *generator) layout() {
 	off := HeadArgs
 	for i, a := range g.f.Kernel.Args {
@@ -449,7 +449,7 @@ func (g *generator) param(p *ssa.Value) {
 	})
 }
 
-// module puts the text together.
+// module returns the text of the whole module.
 func (g *generator) module() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, ".version 7.7\n.target %s\n.address_size 64\n\n", g.o.Target)
@@ -480,19 +480,18 @@ func (g *generator) module() string {
 	return s.String()
 }
 
-// smallKernel is how many values a kernel has at most for which all threads that a processor can
-// have matter more than registers.
+// smallKernel is the greatest number of values of a kernel for which occupancy matters more than registers.
 const smallKernel = 100
 
-// manyAccesses is how many accesses of a loop without checks gain more by registers than by threads.
+// manyAccesses is the number of unchecked accesses of a loop from which registers matter more than occupancy.
 const manyAccesses = 4
 
-// registers returns the directive that bounds the registers of small kernels. The calls on slow
-// paths would take more than their straight line needs.
+// registers returns the directive that limits the registers of small kernels. Without it, the calls on slow paths
+// would take more registers than the fast path needs.
 func (g *generator) registers() string {
 	for _, x := range g.fastLoops {
 		if len(x.proved) >= manyAccesses {
-			return "" // which may be under way at once
+			return "" // the loop's loads may all be outstanding at once
 		}
 	}
 	n := 0
@@ -507,7 +506,7 @@ func (g *generator) registers() string {
 	return ".maxnreg 32\n"
 }
 
-// prologue is what comes before all else: memory is cleared, threads that are no work-items end.
+// prologue returns the code before the kernel's blocks: it clears memory and ends threads that are no work-items.
 func (g *generator) prologue() string {
 	var s strings.Builder
 	g.at(&s, func() {

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// thread returns the number of the thread in its block.
+// thread returns the index of the thread in its block.
 func (g *generator) thread() string {
 	return g.once("thread", func() string {
 		x := g.set(b32, "mov.u32", "%tid.x")
@@ -19,7 +19,7 @@ func (g *generator) thread() string {
 	})
 }
 
-// threads returns the number of threads of the block.
+// threads returns the number of threads in the block.
 func (g *generator) threads() string {
 	return g.once("threads", func() string {
 		x := g.set(b32, "mov.u32", "%ntid.x")
@@ -32,21 +32,21 @@ func (g *generator) threads() string {
 
 const dimNames = "xyz"
 
-// group returns the work-group's number in a dimension.
+// group returns the work-group's id in dimension d.
 func (g *generator) group(d int) string {
 	return g.once(fmt.Sprint("group", d), func() string {
 		return g.set(b32, "add.u32", g.set(b32, "mov.u32", "%ctaid."+dimNames[d:d+1]), g.loadHead(b32, HeadFirst+4*d))
 	})
 }
 
-// groupStart returns the number of work-items before the work-group in a dimension.
+// groupStart returns the number of work-items before the work-group in dimension d.
 func (g *generator) groupStart(d int) string {
 	return g.once(fmt.Sprint("start", d), func() string {
 		return g.set(b32, "mul.lo.u32", g.group(d), g.head(b32, HeadLocal+4*d))
 	})
 }
 
-// localSize returns the work-group's own size in a dimension.
+// localSize returns the size of this work-group in dimension d, which is smaller at the range's edge.
 func (g *generator) localSize(d int) string {
 	if !g.o.Uneven {
 		return g.head(b32, HeadLocal+4*d)
@@ -57,7 +57,7 @@ func (g *generator) localSize(d int) string {
 	})
 }
 
-// localID returns the work-item's number in its work-group in a dimension.
+// localID returns the work-item's local id in dimension d.
 func (g *generator) localID(d int) string {
 	return g.once(fmt.Sprint("local", d), func() string {
 		switch {
@@ -74,14 +74,14 @@ func (g *generator) localID(d int) string {
 	})
 }
 
-// items returns the number of work-items of the work-group.
+// items returns the number of work-items in the work-group.
 func (g *generator) items() string {
 	return g.once("items", func() string {
 		return g.set(b32, "mul.lo.u32", g.set(b32, "mul.lo.u32", g.localSize(0), g.localSize(1)), g.localSize(2))
 	})
 }
 
-// linearID returns the work-item's number in its work-group.
+// linearID returns the work-item's linear local id.
 func (g *generator) linearID() string {
 	if g.k.Linear {
 		return g.thread()
@@ -92,7 +92,7 @@ func (g *generator) linearID() string {
 	})
 }
 
-// globalID returns the work-item's number in a dimension; launches keep it below 2^32.
+// globalID returns the work-item's global id in dimension d; launches keep it below 2^32.
 func (g *generator) globalID(d int) string {
 	return g.once(fmt.Sprint("global", d), func() string {
 		at := g.set(b32, "add.u32", g.groupStart(d), g.localID(d))
@@ -100,7 +100,7 @@ func (g *generator) globalID(d int) string {
 	})
 }
 
-// leaveEdges ends threads that are no work-items.
+// leaveEdges emits the exit of threads that are no work-items.
 func (g *generator) leaveEdges() {
 	if g.k.Linear {
 		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.thread(), g.items()))
@@ -111,7 +111,7 @@ func (g *generator) leaveEdges() {
 	}
 }
 
-// workItem emits a query.
+// workItem emits a work-item query.
 func (g *generator) workItem(v *ssa.Value) {
 	q, dim := ssa.WorkItemQuery(v.Aux), v.Args[0]
 	fit := func(x string) string {
@@ -158,7 +158,7 @@ func (g *generator) workItem(v *ssa.Value) {
 	g.put(v, fit(r))
 }
 
-// query returns a query's answer for a dimension.
+// query returns the operand of a query for dimension d.
 func (g *generator) query(q ssa.WorkItemQuery, d int) string {
 	switch q {
 	case ssa.GlobalSize:
@@ -206,9 +206,10 @@ func (g *generator) barrier(v *ssa.Value) {
 	}
 }
 
-// compareBarriers emits a barrier at which perhaps not all work-items of the group that still run
-// wait. All of them wait somewhere; they compare where: the least and the greatest number. Threads
-// that have ended do not count, those in endless loops end when the host wants it.
+// compareBarriers emits a barrier in divergent control flow. Each work-item that still runs waits at some barrier,
+// so that each writes the number of its barrier to a minimum and a maximum in shared memory. Different values are
+// the finding. Threads that have ended do not take part; threads in endless loops end when the host stops the
+// launch.
 func (g *generator) compareBarriers(v *ssa.Value) {
 	number := fmt.Sprint(g.access(v) + 1)
 	apart, on := g.label("S"), g.label("R")
@@ -267,8 +268,7 @@ func (g *generator) subGroupOp(v *ssa.Value) {
 	}
 }
 
-// subGroup returns the number of the first lane of the work-item's sub-group in its warp, and how
-// many work-items it has.
+// subGroup returns the warp lane of the sub-group's first work-item, and the number of its work-items.
 func (g *generator) subGroup() (first, count string) {
 	size := g.f.Kernel.SubGroupSize()
 	first = g.once("subfirst", func() string {
@@ -281,7 +281,7 @@ func (g *generator) subGroup() (first, count string) {
 	return first, count
 }
 
-// members returns the mask of the sub-group's threads.
+// members returns the lane mask of the sub-group.
 func (g *generator) members() string {
 	first, count := g.subGroup()
 	return g.once("members", func() string {
@@ -296,7 +296,7 @@ func (g *generator) ballot(p string) string {
 	return g.set(b32, "shr.u32", all, first)
 }
 
-// exchange emits the exchange of a value: 0 from work-items that there are not.
+// exchange emits a sub-group exchange: reading from a work-item that does not exist gives 0.
 func (g *generator) exchange(v *ssa.Value) {
 	first, count := g.subGroup()
 	from := g.arg(v, 1, 0)
@@ -347,8 +347,8 @@ func (g *generator) asyncLimit(v *ssa.Value) {
 	g.put(v, g.set(b64, "min.u64", g.arg(v, 2, 0), most))
 }
 
-// printf emits an OpPrintf whose format is known: its arguments go into the buffer, from which
-// the host prints them.
+// printf emits an OpPrintf whose format is a constant. It writes the arguments to a buffer, from which the host
+// prints them.
 func (g *generator) printf(v *ssa.Value) {
 	format, ok := ConstantString(v.Args[0])
 	if !ok {
@@ -395,7 +395,7 @@ func (g *generator) printf(v *ssa.Value) {
 	g.mark(on)
 }
 
-// itemKey returns group<<ItemBits | thread.
+// itemKey returns group<<ItemBits | thread, the work-item's key in records.
 func (g *generator) itemKey() string {
 	return g.once("item", func() string {
 		groups := func(d int) string { return g.set(b64, "cvt.u64.u32", g.head(b32, HeadGroups+4*d)) }
@@ -406,7 +406,7 @@ func (g *generator) itemKey() string {
 	})
 }
 
-// ConstantString returns the string at the beginning of a constant variable.
+// ConstantString returns the string that a constant variable begins with.
 func ConstantString(p *ssa.Value) (string, bool) {
 	off := int64(0)
 	for {

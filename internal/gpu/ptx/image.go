@@ -4,8 +4,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// outsideImage emits what package imagecode leaves of reads and writes of images: those of elements
-// that the image does not have. They are recorded; a read gives zeros.
+// outsideImage emits the part of image reads and writes that package imagecode does not expand: accesses to
+// elements outside of the image. It records them; a read gives zeros.
 func (g *generator) outsideImage(v *ssa.Value) {
 	at := v.Args[1]
 	x := [3]string{"0", "0", "0"}

@@ -6,11 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An index is an offset that is a 32-bit number times a power of two and a constant: most
-// elements of arrays are accessed so. Its bounds check is one comparison of 32 bits.
+// An index is an offset of the form scale·x + disp, with a 32-bit number x and a power of two as scale. Most array
+// accesses have this form. Their bounds check is one 32-bit comparison.
 type index struct {
 	x      func() string // emits the number
-	val    *ssa.Value    // that it is; nil: a work-item's id
+	val    *ssa.Value    // x; nil if x is a work-item id
 	signed bool
 	scale  int64
 	disp   int64
@@ -19,7 +19,7 @@ type index struct {
 // maxScale keeps offsets within (-2^39, 2^39), where they are the same modulo 2^40.
 const maxScale = 64
 
-// indexOf returns a pointer's offset in its object as an index.
+// indexOf returns a pointer's offset in its object as an index; ok is false if it has another form.
 func (g *generator) indexOf(p *ssa.Value) (x index, ok bool) {
 	x.scale = 1
 	for {
@@ -99,8 +99,8 @@ func (g *generator) linear(x *index, v *ssa.Value, scale int64) bool {
 	return false
 }
 
-// locateIndex is locateRoot of a pointer whose offset is an index. An access that the fast copy of a
-// loop has proved is not compared.
+// locateIndex is locateRoot for a pointer whose offset is an index; ok is false if it is not. An access that a fast
+// copy has proved is not compared.
 func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write bool) (at place, ok bool) {
 	x, ok := g.indexOf(p)
 	if !ok || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < align {
@@ -137,7 +137,7 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 	return place{"." + r.space, addr, bad, "", r, off, align}, true
 }
 
-// limitOf returns the operand that is l for accesses to r.
+// limitOf returns the operand with the value of l for accesses to r.
 func (g *generator) limitOf(r *root, l Limit) string {
 	if r.size >= 0 && !(l.Write && r.kind == ssa.PtrConstant) {
 		return fmt.Sprint(l.Value(r.size))

@@ -11,89 +11,87 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Entry is the name of a module's entry.
+// Entry is the name of a module's entry function.
 const Entry = "kernel"
 
-// A Kernel is a kernel as PTX, and what a launch must know of it.
+// A Kernel is a kernel's PTX, with the facts that a launch needs.
 type Kernel struct {
-	Func *ssa.Func // without calls
+	Func *ssa.Func // with all calls inlined
 	Text string
-	// Args are the places of the kernel's parameters in the parameter block: of a root, of a
-	// value as it lies in memory, or of a sampler's 8 bytes.
+	// Args are the offsets of the kernel's parameters in the parameter block. A memory object has a root there, a
+	// value its bytes, a sampler 8 bytes.
 	Args    []int
-	Globals []GlobalRoot // variables that the code names
-	Limits  []Limit      // of accesses: the launch computes them
-	// Block is the size of the parameter block.
+	Globals []GlobalRoot // variables that the code accesses
+	Limits  []Limit      // limits of accesses, which the launch computes
+	// Block is the size of the parameter block in bytes.
 	Block    int
-	Accesses []*ssa.Value // what records of findings are about
+	Accesses []*ssa.Value // the accesses that records of findings refer to, by index
 	Printfs  []*ssa.Value
-	Allocas  []Alloca // private objects: the numbers behind all others, in this order
-	Private  int64    // bytes of private memory of a work-item
-	// Linear says that a block is one row of threads, of which each finds its local id by its
-	// number: sub-groups are consecutive then at the range's edges too.
+	Allocas  []Alloca // private objects, whose object numbers follow all others in this order
+	Private  int64    // bytes of private memory for each work-item
+	// Linear is set if a block must be one row of threads, from whose index each work-item computes its local id.
+	// Sub-groups are then consecutive also at the range's edges.
 	Linear    bool
 	UsesLocal bool
-	// Compares says that barriers compare where work-items wait, in shared memory's first
-	// SharedReserved bytes.
+	// Compares is set if barriers compare where work-items wait, in the first SharedReserved bytes of shared
+	// memory.
 	Compares bool
 }
 
-// A GlobalRoot is a variable whose root stands at an offset of the parameter block.
+// A GlobalRoot is a variable with the offset of its root in the parameter block.
 type GlobalRoot struct {
 	Global *ssa.Global
 	Offset int
 }
 
-// An Alloca is a private object at an offset of a work-item's private memory.
+// An Alloca is a private object with its offset in a work-item's private memory.
 type Alloca struct {
 	*ssa.Alloca
 	Offset int64
 }
 
-// A Limit is a number that accesses to a root are compared with. It depends on the object's size
-// alone, so that the launch computes it once for all work-items.
+// A Limit is a number that accesses to a root are compared with. It depends on the object's size alone, so that
+// each launch computes it once.
 type Limit struct {
-	Offset int  // in the parameter block
-	Root   int  // of the object, in the parameter block
-	Write  bool // of RootWrites, else of RootLen
-	Wide   bool // 8 bytes: the first offset out of bounds; else 4: numbers in bounds, from Lo on
+	Offset int  // of the limit in the parameter block
+	Root   int  // offset of the object's root in the parameter block
+	Write  bool // the bound is RootWrites, else RootLen
+	Wide   bool // the limit has 8 bytes and is the first offset out of bounds; else it has 4 and is the count of numbers in bounds, from Lo on
 	Size   int64
-	Scale  int64 // an access at number x is Scale·x + Disp bytes from the object's beginning
+	Scale  int64 // an access at number x begins at byte Scale·x + Disp of the object
 	Disp   int64
 	Lo     int64
-	End    int64 // numbers in the code are less: the comparison takes a greater one for a small one
+	End    int64 // exclusive upper bound of the limit: above it the 32-bit comparison would wrap
 }
 
-// Value returns the number for an object of n bytes.
+// Value returns the limit for an object of n bytes.
 func (l *Limit) Value(n int64) uint64 {
 	if l.Wide {
 		return uint64(max(0, n-l.Size+1))
 	}
 	last := (n - l.Size - l.Disp) >> bits.TrailingZeros64(uint64(l.Scale))
-	return uint64(min(max(0, last-l.Lo+1), l.End-l.Lo, math.MaxUint32)) // what is beyond is for the slow path to see
+	return uint64(min(max(0, last-l.Lo+1), l.End-l.Lo, math.MaxUint32)) // accesses beyond End take the slow path, which checks them exactly
 }
 
-// Options say what code is like.
+// Options select the form of the code.
 type Options struct {
-	Target string // ".target" of the module; "": sm_70
-	// Unaligned says that objects may begin at any address. Else each begins at a multiple
-	// of 16.
+	Target string // the module's ".target"; "" means sm_70
+	// Unaligned is set if objects may begin at any address. Otherwise each begins at a multiple of 16.
 	Unaligned bool
-	// Uneven says that not all work-groups are full.
+	// Uneven is set if some work-groups are not full.
 	Uneven bool
-	// Blocks gives blocks with several accesses fast copies. Launches do without: with them a kernel of
-	// some 5,600 had another result on an H200 than in the simulator (TestRandom, seed 4001026), and why
-	// is not known.
+	// Blocks enables fast copies of blocks with several accesses. Launches leave it off: with them, one kernel of
+	// some 5,600 gave a result on an H200 that differs from the simulator's (TestRandom, seed 4001026), for a
+	// reason not yet known.
 	Blocks bool
-	// Lines tells where positions are. Where it is set, .loc directives in the text name the
-	// source lines of instructions.
+	// Lines maps positions to source lines. If it is not nil, the text has .loc directives.
 	Lines func(diag.Pos) diag.Location
 }
 
-// An Unsupported error says what of a kernel this package has no code for.
+// An Unsupported error names a construct of a kernel for which this package has no code.
 type Unsupported struct {
 	Kernel string
-	Value  *ssa.Value // where, or nil
+	Value  *ssa.Value // the construct, or nil
 	Reason string
 }
 
@@ -101,10 +99,10 @@ func (e *Unsupported) Error() string {
 	return fmt.Sprintf("kernel %s cannot run on this GPU device: %s", e.Kernel, e.Reason)
 }
 
-// errTooLarge is the reason for kernels whose calls cannot be inlined.
+// errTooLarge is the error for kernels whose calls cannot all be inlined.
 var errTooLarge = errors.New("its calls cannot all be inlined")
 
-// Compile makes PTX of a kernel, a verified function. An error is an *Unsupported.
+// Compile compiles a kernel, which must be verified, to PTX. Its error is an *Unsupported.
 func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -121,8 +119,7 @@ func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
 	return compile(f, o), nil
 }
 
-// Inlined returns a function without calls: f itself where it has none. An error is an
-// *Unsupported.
+// Inlined returns f with all calls inlined: f itself if it has none. Its error is an *Unsupported.
 func Inlined(f *ssa.Func) (*ssa.Func, error) {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {

@@ -8,16 +8,16 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// lines writes .loc directives: the instructions that follow one are of its source line.
+// lines writes .loc directives: each names the source line of the instructions that follow it.
 type lines struct {
-	names []string // of files, whose numbers begin with 1
+	names []string // names of files; their numbers begin with 1
 	now   sourceLine
-	last  map[*strings.Builder]sourceLine // of the last directive in a text
+	last  map[*strings.Builder]sourceLine // the last directive written to each part of the text
 }
 
 type sourceLine struct{ file, line int }
 
-// at sets the line of what comes next.
+// at sets the source line of the next instructions.
 func (l *lines) at(where diag.Location) {
 	n := slices.Index(l.names, where.File)
 	if n < 0 {
@@ -27,7 +27,7 @@ func (l *lines) at(where diag.Location) {
 	l.now = sourceLine{n + 1, where.Line}
 }
 
-// directive writes the line to a text if it is another than that of the last instruction there.
+// directive writes the current line to a part of the text, if it differs from that part's last directive.
 func (l *lines) directive(to *strings.Builder) {
 	if l.now.line == 0 || l.last[to] == l.now {
 		return

@@ -8,18 +8,18 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Innermost loops that count are emitted twice. Before such a loop, the code computes how often its
-// body runs at most, and whether the first and the last of those addresses that change by equal
-// steps lie in their objects. If so, the fast copy runs: it has no checks of these accesses and does
-// not count rounds. The copies use the same registers for what is needed behind the loop.
+// Innermost counted loops are emitted twice (loop versioning). Before such a loop, the code computes an upper bound
+// of its trip count. For each access whose address changes by equal steps, it tests that the first and the last
+// address lie in the object. If all do, the fast copy runs: it has no checks of these accesses and does not count
+// rounds. Both copies leave their results in the same registers.
 
 // Limits of loops that have a fast copy.
 const (
-	maxTrips    = 1 << 20 // iterations between looks at what the host wants
+	maxTrips    = 1 << 20 // iterations between polls of the host
 	maxTripStep = 1 << 10
-	maxLoopSize = 300 // elements of its values
+	maxLoopSize = 300 // elements of the loop's values
 	maxProved   = 16  // accesses
-	// maxOffsetStep bounds steps of offsets, so that their products with numbers of iterations fit in 64 bits.
+	// maxOffsetStep bounds the steps of offsets, so that their products with trip counts fit in 64 bits.
 	maxOffsetStep = 1 << 39
 )
 
@@ -28,11 +28,12 @@ type fastLoop struct {
 	*ssa.Loop
 	test   tripTest
 	proved []provedAccess
-	skips  map[*ssa.Value]bool // accesses that have no check in the copy
+	skips  map[*ssa.Value]bool // accesses without a check in the copy
 }
 
-// A tripTest is the test at a loop's header that keeps work-items in it: expr is less than (or, where
-// equal, at most) bound if step is positive, else greater; unequal where ne is set.
+// A tripTest is the condition at a loop's header that keeps work-items in the loop: expr < bound if step is
+// positive, expr > bound if it is negative, or with equality if equal is set. If ne is set, the condition is expr
+// != bound.
 type tripTest struct {
 	expr, bound *ssa.Value
 	step        int64
@@ -44,17 +45,18 @@ type provedAccess struct {
 	v     *ssa.Value
 	size  int64
 	write bool
-	index *index // of a 32-bit number; nil: the offset itself changes by equal steps
+	index *index // an index, whose number changes by equal steps; nil: the offset does
 }
 
-// versions makes the fast copies of a generator's kernel.
+// versions emits the fast copies of a generator's kernel.
 type versions struct {
 	*generator
-	// counting says that a loop's test is looked for, which steps may not depend on then.
+	// counting is set while a loop's test is searched for. The test must not depend on steps that are derived from
+	// it.
 	counting bool
 }
 
-// findFastLoops finds the loops that get a fast copy.
+// findFastLoops selects the loops that get a fast copy.
 func (g versions) findFastLoops() {
 	g.fastLoops = map[*ssa.Block]*fastLoop{}
 	for _, l := range g.flow.Loops.All {
@@ -64,7 +66,7 @@ func (g versions) findFastLoops() {
 	}
 }
 
-// fastLoop returns what the fast copy of a loop is like, nil if it has none.
+// fastLoop returns the fast copy of a loop, nil if it should have none.
 func (g versions) fastLoop(l *ssa.Loop) *fastLoop {
 	if g.flow.Loops.Irreducible {
 		return nil
@@ -73,7 +75,7 @@ func (g versions) fastLoop(l *ssa.Loop) *fastLoop {
 	size := 0
 	for _, b := range l.Blocks {
 		if g.flow.Loops.Of(b) != l {
-			return nil // a loop in it
+			return nil // the loop contains another one
 		}
 		for _, v := range b.Values {
 			size += int(max(v.Type.N, 1))
@@ -97,7 +99,7 @@ func (g versions) fastLoop(l *ssa.Loop) *fastLoop {
 	return x
 }
 
-// tripTest reads the test at a loop's header.
+// tripTest returns the test at a loop's header; ok is false if it has no usable form.
 func (g versions) tripTest(l *ssa.Loop) (t tripTest, ok bool) {
 	end := l.Header.Term()
 	if end.Op != ssa.OpBranch {
@@ -111,8 +113,8 @@ func (g versions) tripTest(l *ssa.Loop) (t tripTest, ok bool) {
 	return g.stays(l, end.Args[0], in0)
 }
 
-// stays reads a condition on which work-items stay in a loop if it is as holds says. Of several that must
-// all be so, one that counts suffices.
+// stays matches a condition that, if its value is holds, keeps work-items in the loop. Of a conjunction it returns
+// the first part that matches.
 func (g versions) stays(l *ssa.Loop, c *ssa.Value, holds bool) (t tripTest, ok bool) {
 	if both := c.Op == ssa.OpAnd && holds || c.Op == ssa.OpOr && !holds; both && c.Type.K == ssa.Bool && c.Type.N == 1 {
 		if t, ok = g.stays(l, c.Args[0], holds); !ok {
@@ -125,7 +127,7 @@ func (g versions) stays(l *ssa.Loop, c *ssa.Value, holds bool) (t tripTest, ok b
 	}
 	a, b := c.Args[0], c.Args[1]
 	less, equal, swap := false, false, false
-	switch c.Op { // whether it goes on where a is less than b
+	switch c.Op { // match a comparison that holds while a is less than b
 	case ssa.OpLt:
 		less = true
 	case ssa.OpLe:
@@ -136,9 +138,9 @@ func (g versions) stays(l *ssa.Loop, c *ssa.Value, holds bool) (t tripTest, ok b
 		return t, false
 	}
 	if t.ne && (c.Op == ssa.OpNe) != holds {
-		return t, false // it goes on while they are equal
+		return t, false // the loop continues while they are equal
 	}
-	if less && !holds { // not a < b: b <= a
+	if less && !holds { // !(a < b) is b <= a
 		equal, swap = !equal, true
 	}
 	if swap {
@@ -164,12 +166,12 @@ func (g versions) stays(l *ssa.Loop, c *ssa.Value, holds bool) (t tripTest, ok b
 	return t, false
 }
 
-// counts reports whether loops may count in a kind.
+// counts reports whether a loop counter may have kind k.
 func counts(k ssa.Kind) bool {
 	return k == ssa.I32 || k == ssa.U32 || k == ssa.I64 || k == ssa.U64
 }
 
-// unextended is the 32-bit integer that v extends, else v.
+// unextended returns the 32-bit integer that v extends, or v itself.
 func unextended(v *ssa.Value) *ssa.Value {
 	for v.Op == ssa.OpCopy {
 		v = v.Args[0]
@@ -187,24 +189,24 @@ func (g versions) inLoop(l *ssa.Loop, v *ssa.Value) bool {
 	return v.Block != nil && g.flow.Loops.Contains(l, v.Block)
 }
 
-// A step is by how much a value changes each time: a number, or a register. Of 32-bit values it counts
-// modulo 2^32.
+// A step is the change of a value from one iteration to the next: a number if reg is "", else the register. The
+// step of a 32-bit value is modulo 2^32.
 type step struct {
 	number int64
 	reg    string
 }
 
-// constStep is stepOf where it is a number.
+// constStep returns a step that is a number.
 func (g versions) constStep(l *ssa.Loop, v *ssa.Value) (int64, bool) {
 	s, ok := g.stepOf(l, v, 0, false)
 	return s.number, ok && s.reg == ""
 }
 
-// maxStepDepth bounds the expressions that are followed.
+// maxStepDepth bounds the depth of expressions that stepOf follows.
 const maxStepDepth = 8
 
-// stepOf returns by how much a value changes from one iteration to the next. It emits code for steps
-// that are no numbers, only if emit is set: without, they have a name only.
+// stepOf returns the change of a value from one iteration to the next. It emits the code of steps in registers if
+// emit is set; otherwise their register has a name without code.
 func (g versions) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s step, ok bool) {
 	k := v.Type.K
 	if v.Type.N != 1 || !counts(k) && !k.IsPtr() || depth > maxStepDepth {
@@ -230,7 +232,7 @@ func (g versions) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s ste
 		case sat || !counts(a) || wide(a) && !wide(k):
 		case wide(a) == wide(k):
 			return arg(0)
-		case !g.counting: // only of what the loop counts is it known that it does not wrap
+		case !g.counting: // only the value that the loop counts is known not to wrap
 			if t, ok := g.tripTest(l); ok && unextended(t.expr) == v.Args[0] {
 				return step{number: t.step}, true
 			}
@@ -258,10 +260,10 @@ func (g versions) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s ste
 	return s, false
 }
 
-// smallStep reports whether products of such steps fit in 64 bits.
+// smallStep reports whether products of steps of this size fit in 64 bits.
 func smallStep(n int64) bool { return n > -1<<30 && n < 1<<30 }
 
-// signedConst is an integer constant of 32 or 64 bits as one with a sign.
+// signedConst returns an integer constant of 32 or 64 bits, read as signed.
 func signedConst(v *ssa.Value) int64 {
 	if wide(v.Type.K) {
 		return int64(v.Bits[0])
@@ -269,7 +271,7 @@ func signedConst(v *ssa.Value) int64 {
 	return int64(int32(v.Bits[0]))
 }
 
-// regStep returns the step that do computes.
+// regStep returns a step in a register, computed by do if emit is set.
 func (g versions) regStep(k ssa.Kind, emit bool, do func(c class, t string) string) step {
 	if !emit {
 		return step{reg: "?"}
@@ -303,7 +305,7 @@ func (g versions) sumStep(k ssa.Kind, minus bool, a, b step, emit bool) step {
 	})
 }
 
-// small returns a step as an operand of 32-bit instructions too.
+// small returns a step as an operand, also for 32-bit instructions.
 func (g versions) small(c class, s step) string {
 	if c == b32 && s.reg == "" {
 		return fmt.Sprint(int32(s.number))
@@ -323,7 +325,7 @@ func (g versions) timesStep(k ssa.Kind, n *ssa.Value, s step, emit bool) step {
 	})
 }
 
-// phiStep is the step of a phi of the loop's header that each iteration adds the same to.
+// phiStep returns the step of a phi at the loop's header to which every iteration adds the same number.
 func (g versions) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok bool) {
 	if v.Block != l.Header {
 		return s, false
@@ -365,7 +367,7 @@ func (g versions) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok bool
 	return s, false
 }
 
-// prove adds an access to those without checks if its address changes by equal steps.
+// prove adds an access to the unchecked ones if its address changes by equal steps.
 func (g versions) prove(x *fastLoop, v *ssa.Value) {
 	p := v.Args[0]
 	r := g.roots[p.ID]
@@ -411,8 +413,8 @@ func (g versions) evaluable(l *ssa.Loop, v *ssa.Value, depth int) bool {
 	return true
 }
 
-// entryValue emits what a value is in the first iteration, before the loop: phis have their first
-// values. Of a pointer it is the offset. Ops are those of stepOf.
+// entryValue emits a value's first-iteration value before the loop, and the offset for a pointer. It accepts the
+// ops that stepOf accepts.
 func (g versions) entryValue(l *ssa.Loop, v *ssa.Value) string {
 	if !g.inLoop(l, v) || v.Op == ssa.OpPhi {
 		return g.raw(v, 0)
@@ -438,10 +440,10 @@ func (g versions) entryValue(l *ssa.Loop, v *ssa.Value) string {
 	if wide(v.Type.K) && !wide(v.Args[0].Type.K) {
 		return g.extended(v.Args[0].Type.K, a[0])
 	}
-	return a[0] // a copy, or the same bits
+	return a[0] // a copy or a bitcast
 }
 
-// extended emits a 64-bit register of an integer of kind k.
+// extended returns a 64-bit register with an integer of kind k.
 func (g versions) extended(k ssa.Kind, x string) string {
 	switch k {
 	case ssa.I32:
@@ -452,12 +454,12 @@ func (g versions) extended(k ssa.Kind, x string) string {
 	return x
 }
 
-// enterFast emits, before a loop, the tests that choose its fast copy, and the branch to it.
+// enterFast emits, before a loop, the tests that choose its fast copy, and the branch to that.
 func (g versions) enterFast(x *fastLoop) {
 	var all allOf
 	need := func(ok string) { all.add(g, ok) }
 	trips := g.trips(x, need)
-	last := [2]string{g.set(b64, "sub.s64", trips, "1"), trips} // iterations before the last of the body, of the header
+	last := [2]string{g.set(b64, "sub.s64", trips, "1"), trips} // iterations before the last one of the body, and of the header
 	for i := range x.proved {
 		a := &x.proved[i]
 		n := last[0]
@@ -469,7 +471,7 @@ func (g versions) enterFast(x *fastLoop) {
 	slow := all.branch(g)
 	g.emit("sub.s32 %%rounds, %%rounds, %s", g.set(b32, "cvt.u32.u64", trips))
 	g.emit("@%s bra %s", g.set(pred, "setp.gt.s32", "%rounds", "0"), fastLabel(x.Header))
-	g.emit("bra %s", g.look(fastLabel(x.Header)))
+	g.emit("bra %s", g.pollHost(fastLabel(x.Header)))
 	g.mark(slow)
 }
 
@@ -483,7 +485,7 @@ func (a *allOf) add(g versions, ok string) {
 	a.ok = ok
 }
 
-// branch emits the branch to a label that it returns, where not all hold.
+// branch emits a branch that is taken where the conjunction is false, and returns its label.
 func (a *allOf) branch(g versions) (slow string) {
 	slow = g.label("X")
 	g.emit("@!%s bra %s", a.ok, slow)
@@ -492,7 +494,7 @@ func (a *allOf) branch(g versions) (slow string) {
 
 func fastLabel(b *ssa.Block) string { return fmt.Sprint("$F", b.ID) }
 
-// trips emits how often the body runs at most, as a 64-bit register, from 1 to maxTrips.
+// trips emits an upper bound of the body's trip count, from 1 to maxTrips, in a 64-bit register.
 func (g versions) trips(x *fastLoop, need func(ok string)) string {
 	t := &x.test
 	e := unextended(t.expr)
@@ -502,7 +504,7 @@ func (g versions) trips(x *fastLoop, need func(ok string)) string {
 		k ssa.Kind
 		x string
 	}{{e.Type.K, first}, {t.bound.Type.K, bound}} {
-		switch y.k { // differences must not wrap
+		switch y.k { // the difference below must not wrap
 		case ssa.I64:
 			need(g.set(pred, "setp.lt.u64", g.set(b64, "add.s64", y.x, fmt.Sprint(int64(1)<<61)), fmt.Sprint(int64(1)<<62)))
 		case ssa.U64:
@@ -523,7 +525,7 @@ func (g versions) trips(x *fastLoop, need func(ok string)) string {
 		n := g.set(b32, "add.u32", g.set(b32, "cvt.u32.u64", left), fmt.Sprint(by-1))
 		trips = g.set(b64, "cvt.u64.u32", g.set(b32, "div.u32", n, fmt.Sprint(by)))
 	}
-	// The number after the last must not have wrapped.
+	// The counter after the last iteration must not have wrapped.
 	after := g.set(b64, "mad.lo.s64", trips, fmt.Sprint(t.step), first)
 	switch e.Type.K {
 	case ssa.I32:
@@ -534,8 +536,8 @@ func (g versions) trips(x *fastLoop, need func(ok string)) string {
 	return trips
 }
 
-// proveAccess emits the comparison of the first and the last address of an access with its object;
-// n is the number of iterations between them.
+// proveAccess emits the comparisons of the first and the last address of an access with its object; n is the number
+// of iterations between them.
 func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(ok string)) {
 	p := a.v.Args[0]
 	r := g.roots[p.ID]
@@ -577,8 +579,8 @@ func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(
 	within(g.set(b64, "mad.lo.s64", n, s.operand(), first), limit)
 }
 
-// bounds returns the least number of an index for which the access does not begin before its object,
-// and the first that is too great for the register.
+// bounds returns the range lo ≤ x < end of an index in which accesses begin inside of the object, as far as the
+// register's width allows; ok is false if lo does not fit in 32 bits.
 func (x *index) bounds() (lo, end int64, ok bool) {
 	lo, end = -(x.disp / x.scale), 1<<31
 	if x.disp < 0 && x.disp%x.scale != 0 {
@@ -590,19 +592,19 @@ func (x *index) bounds() (lo, end int64, ok bool) {
 	return lo, end, lo >= math.MinInt32 && lo <= math.MaxInt32
 }
 
-// skips reports whether the access that is emitted has no check.
+// skips reports whether the access being emitted has no check.
 func (g versions) skips() bool { return g.fast != nil && g.fast.skips[g.now] }
 
-// A fastCopy is what is emitted for the second time: the blocks of a loop, or one block.
+// A fastCopy is a loop or block that is emitted for the second time.
 type fastCopy struct {
 	in    map[*ssa.Block]bool
-	loop  bool                // ways back lead to the copy
+	loop  bool                // the copy is a loop: back edges lead to it
 	skips map[*ssa.Value]bool // accesses without checks
 	first map[*ssa.Value]bool // values that both copies share
 }
 
-// copyFast emits the fast copy of blocks that have just been emitted; next is the block that
-// follows. Values that are used behind them go to the registers that they have there.
+// copyFast emits the fast copy of blocks that have just been emitted; next is the block that follows in the text.
+// Values that later code uses are moved to the registers of the first copy.
 func (g versions) copyFast(x *fastCopy, blocks []*ssa.Block, next *ssa.Block) {
 	x.in = map[*ssa.Block]bool{}
 	for _, b := range blocks {
@@ -632,8 +634,8 @@ func (g versions) copyFast(x *fastCopy, blocks []*ssa.Block, next *ssa.Block) {
 	}
 }
 
-// liveOut returns the values of the blocks that code behind them may name: those that it uses, and
-// what those are computed of, for addresses are made from the operands of their pointers.
+// liveOut returns the values of the copied blocks that later code may use. Operands of pure values count as used,
+// because addresses are computed again from the operands of their pointers.
 func (g versions) liveOut(x *fastCopy) map[*ssa.Value]bool {
 	live := map[*ssa.Value]bool{}
 	var mark func(v *ssa.Value)

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// access returns the number of v among the kernel's accesses.
+// access returns the index of v in Kernel.Accesses.
 func (g *generator) access(v *ssa.Value) int {
 	n, ok := g.accesses[v]
 	if !ok {
@@ -18,19 +18,19 @@ func (g *generator) access(v *ssa.Value) int {
 	return n
 }
 
-// A place is a checked address: where an access may go on.
+// A place is the checked address of an access.
 type place struct {
-	space string // of the instructions: ".global", ".shared", ".local" or "" for generic
+	space string // state space of the instructions: ".global", ".shared", ".local" or "" for generic
 	addr  string
-	bad   string // predicate that the access may not go on, "" if there is none
-	ptr   string // the pointer, made where it is needed; of a root:
+	bad   string // predicate that is true if the access must take the slow path, "" if it never does
+	ptr   string // the pointer's bits, if root is nil; else pointerOf computes them
 	root  *root
 	off   func() string // emits the offset
-	align int64         // that addr has
+	align int64         // alignment of addr
 }
 
-// locate checks an access of size bytes at pointer p; align is the alignment that its
-// instructions need.
+// locate emits the check of an access of size bytes at pointer p; align is the alignment that its instructions
+// need.
 func (g *generator) locate(p *ssa.Value, size, align int64, write bool) place {
 	if r := g.roots[p.ID]; r != nil {
 		return g.locateRoot(r, p, size, align, write)
@@ -74,7 +74,7 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 	return place{"." + r.space, addr, bad, "", r, func() string { return off }, align}
 }
 
-// locateAny checks an access through a pointer's bits.
+// locateAny emits the check of an access through a pointer whose object is not known.
 func (g *generator) locateAny(ptr string, size, align int64, write bool) place {
 	no, on := g.label("U"), g.label("V")
 	addr, bad := g.reg(b64), g.reg(pred)
@@ -127,12 +127,12 @@ func (g *generator) privateWindow() string {
 	})
 }
 
-// pointerOf returns the bits of the pointer of an access.
+// pointerOf emits the bits of the pointer of an access.
 func (g *generator) pointerOf(at *place) string {
 	if at.root == nil {
 		return at.ptr
 	}
-	// Fields that slow paths need are not kept in registers.
+	// Fields that only slow paths need are loaded there, and keep no register.
 	var first string
 	if at.root.block >= 0 {
 		first = g.loadHead(b64, at.root.block+RootPtr)
@@ -147,11 +147,10 @@ func (g *generator) pointerOf(at *place) string {
 	return g.set(b64, "or.b64", first, g.masked(off))
 }
 
-// withoutPrivate are the functions of the runtime that do not access memory.
+// withoutPrivate lists the functions of runtimeText that do not access memory.
 var withoutPrivate = map[string]bool{"pcl_fault": true, "pcl_atomic": true, "pcl_lock": true, "pcl_unlock": true, "pcl_image": true}
 
-// call emits a call of a function of the runtime on a slow path: a name, perhaps with the register
-// of the result before it.
+// call emits, on a slow path, a call of a function of runtimeText. name may begin with the register of the result.
 func (g *generator) call(name string, args ...any) {
 	head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
 	list := []string{head}
@@ -177,8 +176,7 @@ func (g *generator) buffer() string {
 	return g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_buffer"))
 }
 
-// memType returns the type of loads and stores of elements of kind k, which leave or take
-// registers as values keep them.
+// memType returns the type of loads and stores of elements of kind k, whose registers hold them as values do.
 func memType(k ssa.Kind) string {
 	switch {
 	case k == ssa.F16:
@@ -198,10 +196,10 @@ func memType(k ssa.Kind) string {
 	return fmt.Sprint("u", n.Bits())
 }
 
-// A chunk is a part of an access that one instruction does: n elements from number at on.
+// A chunk is the part of an access done by one instruction: n elements, from element at on.
 type chunk struct{ at, n int }
 
-// chunks splits a vector of n elements of size bytes; align is that of its address.
+// chunks splits an access to a vector of n elements of size bytes, at an address of alignment align.
 func chunks(n, size int, align int64) (list []chunk) {
 	for at := 0; at < n; {
 		k := 1
@@ -217,8 +215,8 @@ func chunks(n, size int, align int64) (list []chunk) {
 	return list
 }
 
-// granted returns the alignment that an access's instructions take for granted: what may be
-// assumed, up to what they need.
+// granted returns the alignment that the instructions of an access rely on: the promised one, up to the access's
+// size.
 func granted(aux int64, t ssa.Type) int64 {
 	size := int64(t.K.Num().Size())
 	align := aux & -aux
@@ -291,7 +289,7 @@ func (g *generator) load(v *ssa.Value) {
 	g.put(v, regs...)
 }
 
-// stored returns the registers of a value to be stored.
+// stored returns the registers that hold a value for a store.
 func (g *generator) stored(x *ssa.Value) []string {
 	regs := make([]string, x.Type.N)
 	for i := range regs {
@@ -342,7 +340,7 @@ func (g *generator) store(v *ssa.Value) {
 	}
 }
 
-// maxInline bounds the instructions of a memzero or memcopy that is no loop.
+// maxInline is the greatest number of units of a memzero or memcopy that is emitted without a loop.
 const maxInline = 16
 
 // memZero emits an OpMemZero.
@@ -374,7 +372,7 @@ func (g *generator) memCopy(v *ssa.Value) {
 	case from.bad != "":
 		both.bad = from.bad
 	}
-	if v.Aux/unit > maxInline { // a destination behind the source's beginning is copied from its end
+	if v.Aux/unit > maxInline { // on overlap, pcl_copy copies from the end backwards
 		ahead := g.set(b64, "sub.s64", to.addr, from.addr)
 		d := g.set(pred, "setp.lt.u64", ahead, fmt.Sprint(v.Aux))
 		if both.bad != "" {
@@ -389,7 +387,7 @@ func (g *generator) memCopy(v *ssa.Value) {
 	if unit == 8 {
 		c = b64
 	}
-	// Blocks may overlap: short ones are copied through registers.
+	// Source and destination may overlap: short copies load everything before they store.
 	var regs []string
 	if v.Aux/unit <= maxInline {
 		for off := int64(0); off < v.Aux; off += unit {
@@ -410,7 +408,7 @@ func (g *generator) memCopy(v *ssa.Value) {
 	g.mark(on)
 }
 
-// moved returns an address operand.
+// moved returns the operand for address addr plus off.
 func (g *generator) moved(addr, off string) string {
 	if strings.HasPrefix(off, "%") {
 		return g.set(b64, "add.s64", addr, off)
@@ -418,7 +416,7 @@ func (g *generator) moved(addr, off string) string {
 	return addr + "+" + off
 }
 
-// guard emits the branch to a slow path; what it returns is to be marked behind the other way.
+// guard emits the branch to a slow path. The caller marks the returned label after the fast path.
 func (g *generator) guard(at *place, slow func()) (on string) {
 	on = g.label("R")
 	if at.bad == "" {
@@ -434,7 +432,7 @@ func (g *generator) guard(at *place, slow func()) (on string) {
 	return on
 }
 
-// unit returns the bytes that a block of n at p is handled by.
+// unit returns the size of the accesses that copy or clear n bytes at p.
 func (g *generator) unit(n int64, p *ssa.Value) int64 {
 	align := int64(1)
 	if r := g.roots[p.ID]; r != nil {
@@ -443,7 +441,7 @@ func (g *generator) unit(n int64, p *ssa.Value) int64 {
 	return min(8, align, n&-n)
 }
 
-// blocks calls do for each unit of n bytes: with numbers as offsets, or once in a loop.
+// blocks calls do for each unit of n bytes: with numbers as offsets, or once in a loop, with a register.
 func (g *generator) blocks(n, unit int64, do func(off string)) {
 	if n/unit <= maxInline {
 		for off := int64(0); off < n; off += unit {

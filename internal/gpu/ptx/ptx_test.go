@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestSelection shows the code of kernels: the entry's blocks and slow paths.
+// TestSelection compares the code of kernels, the entry's blocks and slow paths, with goldens.
 func TestSelection(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"ptx": func(_ []string, m *ssa.Module) (string, error) {
 		var s strings.Builder

@@ -6,18 +6,18 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A root is a memory object that the compiler knows: an argument's, a variable, a private object.
+// A root is a memory object that the compiler knows: an argument's object, a variable or a private object.
 type root struct {
 	space string // "global", "shared" or "local"
 	kind  ssa.Kind
-	block int   // offset of its entry in the parameter block, -1 of a private object
-	size  int64 // bytes where known, else -1
-	align int64 // of its beginning
-	off   int64 // of a private object: in private memory
-	index int   // of a private object: in Kernel.Allocas
+	block int   // offset of its entry in the parameter block, -1 for a private object
+	size  int64 // size in bytes, -1 if unknown
+	align int64 // alignment of its first byte
+	off   int64 // of a private object: offset in private memory
+	index int   // of a private object: index in Kernel.Allocas
 }
 
-// top stands for a root that is not known yet while roots are found.
+// top is the root of pointers that the analysis has not reached yet.
 var top = new(root)
 
 func (g *generator) argRoot(k ssa.ArgKind, off int) *root {
@@ -65,7 +65,7 @@ func (g *generator) allocaRoot(v *ssa.Value) *root {
 	return r
 }
 
-// findRoots finds the pointers into known objects.
+// findRoots finds the pointers whose object is known.
 func (g *generator) findRoots() {
 	for _, b := range g.flow.Order {
 		for _, v := range b.Values {
@@ -73,7 +73,7 @@ func (g *generator) findRoots() {
 				g.roots[v.ID] = top
 			}
 			if v.Op == ssa.OpAlloca {
-				g.allocaRoot(v) // numbered in order, also those that nothing needs
+				g.allocaRoot(v) // objects are numbered in this order, including unused ones
 			}
 		}
 	}
@@ -95,13 +95,13 @@ func (g *generator) findRoots() {
 		}
 	}
 	for i, r := range g.roots {
-		if r == top { // reached by nothing
+		if r == top { // unreachable
 			g.roots[i] = nil
 		}
 	}
 }
 
-// rootOf is the root of a pointer by those of its operands; nil: none.
+// rootOf returns the root of a pointer from the roots of its operands, nil if it is unknown.
 func (g *generator) rootOf(v *ssa.Value) *root {
 	meet := func(args []*ssa.Value) *root {
 		r := top
@@ -142,10 +142,10 @@ func (g *generator) rootOf(v *ssa.Value) *root {
 	return nil
 }
 
-// offset returns the register of a pointer into a known object.
+// offset returns the register with the offset of a pointer into a known object.
 func (g *generator) offset(v *ssa.Value) string { return g.vals[v.ID][0] }
 
-// pointer returns the bits of a pointer with an offset into r.
+// pointer returns the bits of a pointer into r at an offset.
 func (g *generator) pointer(r *root, off string) string {
 	first := g.rootField(r, RootPtr)
 	if off == "0" {
@@ -154,14 +154,14 @@ func (g *generator) pointer(r *root, off string) string {
 	return g.set(b64, "or.b64", first, g.masked(off))
 }
 
-// masked returns an offset's 40 bits.
+// masked returns the low 40 bits of an offset.
 func (g *generator) masked(off string) string {
 	return g.set(b64, "and.b64", off, fmt.Sprint(ssa.OffsetMask))
 }
 
-// rootField returns a field of a root, which is loaded once.
+// rootField returns a field of a root, loaded once.
 func (g *generator) rootField(r *root, field int) string {
-	if r.block >= 0 && field == RootBase && r.space == "shared" { // it counts from where ours begins
+	if r.block >= 0 && field == RootBase && r.space == "shared" { // the field is relative to the block's shared memory
 		return g.once(fmt.Sprint("base", r.block), func() string {
 			return g.set(b64, "add.s64", g.set(b64, "mov.u64", "pcl_shared"), g.loadHead(b64, r.block+field))
 		})
@@ -171,7 +171,7 @@ func (g *generator) rootField(r *root, field int) string {
 	}
 	return g.once(fmt.Sprint("private", r.index, " ", field), func() string {
 		switch field {
-		case RootPtr: // numbers of private objects are the last
+		case RootPtr: // private objects have the last numbers
 			n := g.set(b32, "sub.u32", g.loadHead(b32, HeadNumObjects), fmt.Sprint(len(g.k.Allocas)-r.index))
 			wide := g.set(b64, "cvt.u64.u32", n)
 			return g.set(b64, "shl.b64", wide, fmt.Sprint(ssa.ObjectShift))

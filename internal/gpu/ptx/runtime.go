@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// runtimeFunctions returns the functions that the kernel calls, and those that they call.
+// runtimeFunctions returns the functions of runtimeText that the kernel calls, directly or through others.
 func (g *generator) runtimeFunctions() string {
 	list := strings.Split(runtimeText, "\n.func ")[1:]
 	need := func(text string) bool {
@@ -14,7 +14,7 @@ func (g *generator) runtimeFunctions() string {
 		return g.called["pcl_"+name]
 	}
 	var out []string
-	for _, text := range slices.Backward(list) { // callers stand behind what they call
+	for _, text := range slices.Backward(list) { // callers stand after their callees
 		if !need(text) {
 			continue
 		}
@@ -31,19 +31,18 @@ func (g *generator) runtimeFunctions() string {
 	return strings.Join(out, "")
 }
 
-// The functions that slow paths call. Their first parameter is the address of the parameter
-// block, the second a pointer as kernels see it, private the generic address of the work-item's
+// runtimeText holds the functions that slow paths call. Their first parameter is the address of the parameter
+// block, the second a pointer in the kernel's representation; private is the generic address of the work-item's
 // private memory. See layout.go for the offsets.
 //
-// pcl_base gives an object's address, pcl_len the bytes of it that may be read, or written to.
-// pcl_fault records a finding, if the access has one, and ends the work-item then in strict mode;
-// write is 1 of an access that writes.
-// pcl_atomic is pcl_fault for atomic operations; ok says that it found no fault: the address is only
-// misaligned. pcl_lock and pcl_unlock go around such an operation.
-// pcl_image records a finding about an element outside of an image, by its coordinates, and ends
-// the work-item likewise.
-// pcl_load fills buf with the bytes of a load, pcl_store writes those of a store from buf: bytes
-// outside of the object are 0 and dropped. pcl_copy and pcl_zero are memcopy and memzero.
+// - pcl_base returns an object's address, pcl_len the number of bytes that may be read, or written if write is 1.
+// - pcl_fault records the finding of an access, if it has one, and then ends the work-item in strict mode.
+// - pcl_atomic is pcl_fault for atomic operations; its result ok is set if the address is only misaligned.
+// - pcl_lock and pcl_unlock surround such an operation.
+// - pcl_image records a finding about an element outside of an image, by its coordinates, and ends the work-item likewise.
+// - pcl_load fills buf with the bytes of a load; bytes outside of the object are 0.
+// - pcl_store writes the bytes of a store from buf; bytes outside of the object are dropped.
+// - pcl_copy and pcl_zero are memcopy and memzero.
 const runtimeText = `
 .func (.reg .b64 base) pcl_base(.reg .b64 head, .reg .b64 ptr, .reg .b64 private)
 {

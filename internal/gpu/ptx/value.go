@@ -106,7 +106,7 @@ func (g *generator) pointerAdd(v *ssa.Value) {
 	})
 }
 
-// pointerCast emits an OpPtrCast: from generic to a named space a pointer elsewhere becomes null.
+// pointerCast emits an OpPtrCast. A generic pointer to another address space becomes null.
 func (g *generator) pointerCast(v *ssa.Value) {
 	if g.roots[v.ID] != nil {
 		g.put(v, g.offset(v.Args[0]))
@@ -191,7 +191,7 @@ func (g *generator) selection(v *ssa.Value) {
 	})
 }
 
-// bitcast emits an OpBitcast: values are taken apart and put together in memory order.
+// bitcast emits an OpBitcast: it splits and joins elements in memory order.
 func (g *generator) bitcast(v *ssa.Value) {
 	x := v.Args[0]
 	from, to := x.Type.K, v.Type.K
@@ -205,7 +205,7 @@ func (g *generator) bitcast(v *ssa.Value) {
 		})
 		return
 	}
-	unit := min(fs, ts) // pieces of which both are made
+	unit := min(fs, ts) // the size of the pieces
 	var pieces []string
 	for i := range int(x.Type.N) {
 		pieces = append(pieces, g.split(g.toBits(from, g.arg(v, 0, i)), fs, unit)...)
@@ -235,7 +235,7 @@ func (g *generator) fromBits(k ssa.Kind, x string) string {
 	case ssa.I8, ssa.I16:
 		return g.extend(k, x)
 	case ssa.F32, ssa.F64:
-		if !strings.HasPrefix(x, "%") { // a number is none of floating-point instructions
+		if !strings.HasPrefix(x, "%") { // a literal cannot be an operand of floating-point instructions
 			c := classOf(k)
 			return g.set(c, "mov."+classTypes[c], x)
 		}
@@ -243,7 +243,7 @@ func (g *generator) fromBits(k ssa.Kind, x string) string {
 	return x
 }
 
-// split takes bits of size bytes apart.
+// split returns the units of a register of size bytes, the lowest first. unit is in bytes.
 func (g *generator) split(x string, size, unit int) (list []string) {
 	if size == unit {
 		return []string{x}
@@ -266,7 +266,7 @@ func (g *generator) split(x string, size, unit int) (list []string) {
 	return list
 }
 
-// join puts bits of size bytes together.
+// join returns a register of size bytes from its units, the lowest first.
 func (g *generator) join(pieces []string, unit, size int) string {
 	if size == unit {
 		return pieces[0]
@@ -289,7 +289,7 @@ func (g *generator) join(pieces []string, unit, size int) string {
 	return r
 }
 
-// extend makes the low bits of a 32-bit register a value of kind k.
+// extend returns a value of kind k from the low bits of a 32-bit register.
 func (g *generator) extend(k ssa.Kind, x string) string {
 	switch k {
 	case ssa.I8:
