@@ -25,6 +25,12 @@ func flops(count func(n int) int, r *Row) *Row {
 	return r
 }
 
+// precise sets the type of a row's operations.
+func precise(p Precision, r *Row) *Row {
+	r.Precision = p
+	return r
+}
+
 // eachOf and groupsOf are launches of n work-items, and of n work-groups.
 func eachOf(n int, args ...Arg) Case { return Case{Global: []int{n}, Units: n, Args: args} }
 func groupsOf(n int, args ...Arg) Case {
@@ -44,9 +50,9 @@ func walkRows() []*Row {
 		flops(dots, algorithm(RowWalks, "row_dot_float", 1<<11, 64, func(n int) Case {
 			return eachOf(n, out[float32](n), floatsIn(n*length), floatsIn(n*length), integer(length))
 		})),
-		flops(dots, algorithm(RowWalks, "row_dot_half", 1<<12, 64, func(n int) Case {
+		precise(Half, flops(dots, algorithm(RowWalks, "row_dot_half", 1<<12, 64, func(n int) Case {
 			return eachOf(n, out[float32](n), in(n*length, halfs), in(length, halfs), integer(length))
-		})),
+		}))),
 		algorithm(RowWalks, "row_dot_char", 1<<12, 64, func(n int) Case {
 			return eachOf(n, out[int32](n), in(n*length, random[int8]), in(n*length, random[int8]), integer(length))
 		}),
@@ -102,10 +108,10 @@ func stepRows() []*Row {
 			c.More = []Arg{integer(n)}
 			return c
 		}),
-		flops(func(n int) int { return 2 * (n - 33) * (n - 33) }, algorithm(Steps, "lu_step", 513, 65, func(n int) Case {
+		precise(Double, flops(func(n int) int { return 2 * (n - 33) * (n - 33) }, algorithm(Steps, "lu_step", 513, 65, func(n int) Case {
 			const k = 32
 			return Case{Global: []int{n - k - 1, n - k - 1}, Units: n - k - 1, Args: []Arg{inout(n*n, between[float64](-1, 1)), integer(n), integer(k)}}
-		})),
+		}))),
 		flops(func(n int) int { return n * 24 * 8 }, algorithm(Steps, "k_means", 1<<16, smallElements, func(n int) Case {
 			return eachOf(n, out[uint8](n), floatsIn(n), floatsIn(n), floatsIn(n), floatsIn(3*24))
 		})),

@@ -81,14 +81,24 @@ func BuildReference(march string) (string, error) {
 // BuildUnchecked builds the benchmark program without bounds checks, which only a build tag
 // leaves out, and returns its path.
 func BuildUnchecked() (string, error) {
+	return goBuild("unchecked", "-tags", "purecl_nobounds", "github.com/purecl/purecl/bench/compare")
+}
+
+// BuildDriver builds the program that runs rows on another OpenCL library and returns its path.
+func BuildDriver() (string, error) {
+	return goBuild("driver", "github.com/purecl/purecl/bench/driver")
+}
+
+// goBuild builds a program into the cache and returns its path.
+func goBuild(name string, args ...string) (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	program := filepath.Join(dir, "purecl-bench", "unchecked")
-	cmd := exec.Command("go", "build", "-tags", "purecl_nobounds", "-o", program, "github.com/purecl/purecl/bench/compare")
+	program := filepath.Join(dir, "purecl-bench", name)
+	cmd := exec.Command("go", append([]string{"build", "-o", program}, args...)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the benchmarks without bounds checks: %w\n%s", err, out)
+		return "", fmt.Errorf("building %s for the benchmarks: %w\n%s", name, err, out)
 	}
 	return program, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -51,9 +52,13 @@ func (m *Memory) Close() error {
 	return m.file.Close()
 }
 
-// Size returns how much memory the largest case needs.
+// Size returns how much memory, in bytes, the largest case needs; the full size includes the machine's limits.
 func Size(rows []*Row, small bool) int {
 	size := 0
+	if !small {
+		c := copies(slices.Max(copySizes)).Case(0)
+		_, size = c.layout()
+	}
 	for _, r := range rows {
 		for _, n := range []int{r.Small, r.size(small)} {
 			c := r.Case(n)

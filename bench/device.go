@@ -2,7 +2,18 @@
 
 package bench
 
-// These are for programs that place a case's memory objects themselves, such as bench/gpu.
+import (
+	"github.com/purecl/purecl/internal/run/image"
+)
+
+// This file is for players outside the package, and for programs that place a case's memory objects
+// themselves, such as bench/gpu.
+
+// Time runs f repeats times and returns what the runs took.
+func Time(repeats int, f func() error) (Times, error) { return times(repeats, f) }
+
+// Objects returns the parts of the memory that are the case's memory objects, by argument. Parts of numbers are empty.
+func (c *Case) Objects(m *Memory) [][]byte { return c.objects(m) }
 
 // Text returns the row's program.
 func (r *Row) Text() (string, error) { return r.source() }
@@ -13,8 +24,14 @@ func (a *Arg) Bytes() int { return a.bytes }
 // Number returns the argument that is a number, an int or a float64; nil of another.
 func (a *Arg) Number() any { return a.number }
 
-// Image reports whether the argument is an image.
-func (a *Arg) Image() bool { return a.picture != nil }
+// Image returns the format and the size of an argument that is an image; ok is false for other arguments.
+// Sizes beyond the image's dimensions are 1.
+func (a *Arg) Image() (format image.Format, size [3]int, ok bool) {
+	if a.picture == nil {
+		return format, size, false
+	}
+	return a.picture.format, a.picture.size, true
+}
 
 // Content returns what memory object number i holds at first.
 func (a *Arg) Content(i int) []byte {

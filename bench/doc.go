@@ -5,7 +5,7 @@
 //
 // "make bench" or
 //
-//	go run ./bench/compare [-run EXPRESSION] [-time 500ms] [-threads N] [-level avx2|avx512|none] [-bounds] [-json]
+//	go run ./bench/compare [-run EXPRESSION] [-time 500ms] [-threads N] [-level avx2|avx512|none] [-bounds] [-opencl LIBRARY] [-json]
 //
 // runs each row's kernel (kernels/*.cl) through the Go API on slices in place, the launch
 // included, and the same work in C (reference/*.c: gcc -O3 for this processor, intrinsics
@@ -31,11 +31,15 @@
 //	            disturb less; both sides' helpers spin a little before they sleep, and that is
 //	            in it
 //	rate        PureCL's floating-point operations, or the bytes of its memory objects, in a second
+//	of limit    that rate divided by the machine's: multiply-adds of the same type in registers, or a copy in C of
+//	            as many bytes. Rows in a core's cache can be above it, as their threads' caches are more than one
 //	scaling     PureCL with one worker by PureCL with all (-threads)
 //	C scaling   the same of the reference: what the machine gives
 //	bounds      PureCL's processor time by that without bounds checks (with -bounds), so 1.05:
 //	            checks cost 5 %
 //	first ms    from source text to the results of the small case, the shortest; below, the median of the rows
+//	other       with -opencl: the shortest run on the other OpenCL library, PureCL's time divided by it, and its time
+//	            from source text to the results of the small case, once, without its cache of programs
 //	executor    what ran the kernel; "reference" is no machine code
 //
 // Below stand the classes: geometric means and worst ratios with their bars.
@@ -49,6 +53,13 @@
 //	cooperating      work-groups that cooperate through local memory in many steps
 //	steps            steps of algorithms that run over and over
 //	the others       what their names say; their bars hold for all of them together
+//
+// # Another OpenCL library
+//
+// With -opencl libOpenCL.so.1 -platform Portable (PoCL) a further process runs the rows on that library, on the same
+// memory and with the same number of threads, and takes its turns. Results are compared within a relative error of a
+// thousandth; below the classes stand the rows on which the library is ahead, and those that it does not run.
+// bench/drivers/compare.py compares whole drivers through PyOpenCL.
 //
 // # Fairness
 //
@@ -64,7 +75,8 @@
 // # On another machine
 //
 // CGO_ENABLED=0 go build ./bench/compare makes the runner, compare -build FILE -march CPU
-// the reference; both are static. There: compare -reference FILE.
+// the reference; both are static. There: compare -reference FILE. go build ./bench/driver makes the program that
+// -driver names for another OpenCL library.
 //
 // # Adding a row
 //

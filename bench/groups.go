@@ -20,16 +20,17 @@ func groupRows() []*Row {
 		return Case{Global: []int{n * group}, Local: []int{group}, Units: n, Args: args}
 	}
 	matrices := func(n int) []Arg { return []Arg{out[float32](n * n), floats(n * n), floats(n * n), integer(n)} }
+	products := func(n int) int { return 2 * n * n * n }
 	return []*Row{
-		of(Matmul, "matmul_naive", 512, 64, func(n int) Case { return Case{Global: []int{n, n}, Units: n, Args: matrices(n)} }),
-		of(Matmul, "matmul_double", 256, 64, func(n int) Case {
+		flops(products, of(Matmul, "matmul_naive", 512, 64, func(n int) Case { return Case{Global: []int{n, n}, Units: n, Args: matrices(n)} })),
+		precise(Double, flops(products, of(Matmul, "matmul_double", 256, 64, func(n int) Case {
 			doubles := in(n*n, between[float64](-1, 1))
 			return Case{Global: []int{n, n}, Units: n, Args: []Arg{out[float64](n * n), doubles, doubles, integer(n)}}
-		}),
-		of(Matmul, "matmul_tiled", 512, 64, func(n int) Case {
+		}))),
+		flops(products, of(Matmul, "matmul_tiled", 512, 64, func(n int) Case {
 			return Case{Global: []int{n, n}, Local: []int{tile, tile}, Units: n / tile, Args: matrices(n)}
-		}),
-		of(Matmul, "matmul_rows4", 512, 64, func(n int) Case { return Case{Global: []int{n, n / 4}, Units: n / 4, Args: matrices(n)} }),
+		})),
+		flops(products, of(Matmul, "matmul_rows4", 512, 64, func(n int) Case { return Case{Global: []int{n, n / 4}, Units: n / 4, Args: matrices(n)} })),
 
 		of(Local, "reduce_float", 1<<12, 16, func(n int) Case { return groups(n, out[float32](n), floats(n*group)) }),
 		of(Local, "reduce_uint", 1<<9, 4, func(n int) Case { return groups(n, out[uint32](n), uints(16*n*group)) }),

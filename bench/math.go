@@ -34,9 +34,11 @@ func mathRows() []*Row {
 	bodies := func(n int) []Arg {
 		return []Arg{out[float32](4 * n), in(4*n, between[float32](0.1, 1)), integer(n), float(0.01)}
 	}
+	const perPair = 18 // floating-point operations
+	pairs := func(n int) int { return perPair * n * n }
 	return []*Row{
-		of(Physics, "math.cl", "nbody", "nbody", 1<<12, 1, 0, bodies),
-		of(Physics, "math.cl", "nbody_global", "nbody", 1<<12, 1, 0, bodies),
+		flops(pairs, of(Physics, "math.cl", "nbody", "nbody", 1<<12, 1, 0, bodies)),
+		flops(pairs, of(Physics, "math.cl", "nbody_global", "nbody", 1<<12, 1, 0, bodies)),
 		of(Physics, "math.cl", "black_scholes", "black_scholes", nearElements/4, 1, priced, func(n int) []Arg {
 			return []Arg{out[float32](n), out[float32](n), in(n, between[float32](5, 30)), in(n, between[float32](1, 100)), in(n, between[float32](0.25, 10)), float(0.02), float(0.3)}
 		}),

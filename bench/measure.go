@@ -34,8 +34,12 @@ type Result struct {
 	Bounds                       float64       `json:",omitempty"` // PureCL's processor time divided by that without bounds checks
 	Rate                         float64       // billions of floating-point operations of PureCL's in a second, or of bytes of memory objects
 	Unit                         string        // of it
+	Limit                        float64       `json:",omitempty"` // the machine's, in the same unit
 	First                        time.Duration `json:",omitempty"` // least from source to the small case's results
-	Error                        string        `json:",omitempty"` // why the rest is missing, or that results differ
+	// OpenCL is the other OpenCL library's time, OpenCLFirst its time from source to the small case's results.
+	OpenCL, OpenCLFirst time.Duration `json:",omitempty"`
+	OpenCLError         string        `json:",omitempty"` // why they are missing, or that results differ from PureCL's
+	Error               string        `json:",omitempty"` // why the rest is missing, or that results differ
 }
 
 // Scaling is how many times as fast all workers are as one, 0 if not measured.
@@ -51,18 +55,25 @@ func quotient(a, b time.Duration) float64 {
 	return float64(a) / float64(b)
 }
 
-// A Bench is what rows are measured with. Unchecked, PureCL without bounds checks, may be nil.
+// OpenCLRatio is PureCL's time divided by the other OpenCL library's, 0 if that was not measured.
+func (r *Result) OpenCLRatio() float64 { return quotient(r.PureCL, r.OpenCL) }
+
+// A Bench holds the players that take turns. Unchecked, PureCL without bounds checks, and OpenCL, another
+// OpenCL library, may be nil.
 type Bench struct {
-	Memory            *Memory
-	PureCL, Unchecked *Remote
-	Reference         Player
+	Memory                    *Memory
+	PureCL, Unchecked, OpenCL *Remote
+	Reference                 Player
+	Limits                    *Limits // may be nil
 }
 
 // Close ends the players.
 func (b *Bench) Close() error {
 	err := errors.Join(b.PureCL.Close(), b.Reference.Close())
-	if b.Unchecked != nil {
-		err = errors.Join(err, b.Unchecked.Close())
+	for _, p := range []*Remote{b.Unchecked, b.OpenCL} {
+		if p != nil {
+			err = errors.Join(err, p.Close())
+		}
 	}
 	return err
 }
@@ -111,6 +122,11 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		unchecked = len(sides)
 		sides = append(sides, &side{player: b.Unchecked, threads: o.Threads})
 	}
+	other := -1
+	if b.OpenCL != nil && b.prepareOpenCL(r, o, res) {
+		other = len(sides)
+		sides = append(sides, &side{player: b.OpenCL, threads: o.Threads})
+	}
 	if err := takeTurns(r, sides, o.Time); err != nil {
 		return err
 	}
@@ -122,6 +138,7 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 	res.Ratio, res.RatioMedian = quotient(ours[0], theirs[0]), quotient(ours[len(ours)/2], theirs[len(theirs)/2])
 	res.Rate, res.Unit = r.work()
 	res.Rate /= float64(max(res.PureCL, 1))
+	res.Limit = b.Limits.of(r)
 	res.RatioCPU = quotient(sides[0].cpu, sides[1].cpu)
 	if one >= 0 {
 		res.One, res.ReferenceOne = sides[one].times[0], sides[one+1].times[0]
@@ -129,7 +146,33 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 	if unchecked >= 0 {
 		res.Bounds = quotient(sides[0].cpu, sides[unchecked].cpu)
 	}
+	if other >= 0 {
+		res.OpenCL = sides[other].times[0]
+	}
 	return nil
+}
+
+// openCLTolerance is how far the other library's floating-point results may differ from PureCL's: it may fuse
+// products and sums elsewhere.
+const openCLTolerance = 1e-3
+
+// prepareOpenCL measures the other library's time to the first result and compares its results with PureCL's. It
+// reports whether the library runs the row.
+func (b *Bench) prepareOpenCL(r *Row, o Options, res *Result) bool {
+	c := r.Case(r.Small)
+	c.Fill(b.Memory)
+	times, err := b.OpenCL.First(r, o.Threads, 1)
+	if err != nil {
+		res.OpenCLError = err.Error()
+		return false
+	}
+	res.OpenCLFirst = times.Runs[0]
+	loose := *r
+	loose.Tolerance = max(r.Tolerance, openCLTolerance)
+	if err := Check(&loose, false, o.Threads, b.Memory, b.OpenCL, b.PureCL); err != nil {
+		res.OpenCLError = err.Error()
+	}
+	return true
 }
 
 // work is how much a launch of the row's full size does: floating-point operations, or bytes of its memory

@@ -40,14 +40,21 @@ type PureCL struct {
 	memory *Memory
 	row    *Row
 	kernel *purecl.Kernel
-	// reported is the kernel of which Executor is known.
+	// executor ran the kernel reported.
 	reported *purecl.Kernel
-	// Executor is what ran the last kernel.
-	Executor string
+	executor string
 }
+
+// Name returns the executor of the last kernel.
+func (p *PureCL) Name() string { return p.executor }
 
 // NewPureCL returns a player on the memory.
 func NewPureCL(m *Memory) *PureCL { return &PureCL{memory: m} }
+
+// ServePureCL is [Serve] with PureCL as the player.
+func ServePureCL(size string, orders io.Reader, answers io.Writer) error {
+	return Serve(size, orders, answers, func(m *Memory) (Server, error) { return NewPureCL(m), nil })
+}
 
 // Close does nothing.
 func (p *PureCL) Close() error { return nil }
@@ -140,7 +147,7 @@ func (p *PureCL) launch(k *purecl.Kernel, c *Case, threads int, args []any) erro
 	o := purecl.Options{Workers: threads}
 	if k != p.reported {
 		p.reported = k
-		o.Report = func(r *purecl.Report) { p.Executor = r.Executor }
+		o.Report = func(r *purecl.Report) { p.executor = r.Executor }
 	}
 	k = k.With(o)
 	r := purecl.Range(c.Global...)
@@ -267,14 +274,14 @@ func (p *Reference) Play(r *Row, small bool, threads, repeats int) (Times, error
 	return Times{Runs: list[1:], CPU: list[0]}, nil
 }
 
-// Remote is a PureCL player in a process of its own, which can have another environment.
+// Remote is a player in a process of its own, which can have another environment.
 type Remote struct {
 	*process
-	// Executor is what ran the last kernel.
+	// Executor is the name of what ran the last kernel.
 	Executor string
 }
 
-// An order is what a Remote is told, an answer what it says.
+// An order is a line that a Remote writes to its process, an answer the line that comes back.
 type order struct {
 	Row              string
 	First, Small     bool
@@ -290,13 +297,15 @@ type answer struct {
 // "PURECL_CPU=avx2" added to its environment. The program's main function must call
 // [Serve] when the first argument is "serve".
 func NewRemote(m *Memory, settings ...string) *Remote {
-	return NewRemoteOf("/proc/self/exe", m, settings...)
+	return NewRemoteOf(m, settings, "/proc/self/exe")
 }
 
-// NewRemoteOf is NewRemote with another build of the program.
-func NewRemoteOf(program string, m *Memory, settings ...string) *Remote {
+// NewRemoteOf is NewRemote with another program and its arguments. "serve" and the size of the memory in
+// bytes follow them.
+func NewRemoteOf(m *Memory, settings []string, program string, args ...string) *Remote {
+	args = append(args, "serve", strconv.Itoa(len(m.bytes)))
 	return &Remote{process: &process{memory: m, command: func() *exec.Cmd {
-		cmd := exec.Command(program, "serve", strconv.Itoa(len(m.bytes)))
+		cmd := exec.Command(program, args...)
 		cmd.Env = append(os.Environ(), settings...)
 		return cmd
 	}}}
@@ -327,9 +336,19 @@ func (p *Remote) play(o order) (Times, error) {
 	return a.Times, err
 }
 
-// Serve answers the orders of the process that started this one; size is that of the
-// shared memory, descriptor 3.
-func Serve(size string, orders io.Reader, answers io.Writer) error {
+// A Server is a player that answers the orders of a [Remote].
+type Server interface {
+	Player
+	// First returns how long it takes from the source text to the results of the row's small case, each
+	// time from the start.
+	First(r *Row, threads, repeats int) (Times, error)
+	// Name returns the name of what ran the last kernel.
+	Name() string
+}
+
+// Serve answers the orders of the process that started this one. size is the size of the shared memory in
+// bytes, which is descriptor 3; open returns the player on it.
+func Serve(size string, orders io.Reader, answers io.Writer, open func(*Memory) (Server, error)) error {
 	n, err := strconv.Atoi(size)
 	if err != nil {
 		return err
@@ -342,9 +361,12 @@ func Serve(size string, orders io.Reader, answers io.Writer) error {
 	for _, r := range Rows() {
 		rows[r.Name] = r
 	}
-	p := NewPureCL(m)
+	p, err := open(m)
+	if err != nil {
+		return err
+	}
 	for scan := bufio.NewScanner(orders); scan.Scan(); {
-		text, err := p.serve(rows, scan.Bytes())
+		text, err := serve(p, rows, scan.Bytes())
 		if err != nil {
 			text = []byte("error: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
 		}
@@ -355,7 +377,7 @@ func Serve(size string, orders io.Reader, answers io.Writer) error {
 	return nil
 }
 
-func (p *PureCL) serve(rows map[string]*Row, line []byte) ([]byte, error) {
+func serve(p Server, rows map[string]*Row, line []byte) ([]byte, error) {
 	var o order
 	if err := json.Unmarshal(line, &o); err != nil {
 		return nil, err
@@ -372,5 +394,5 @@ func (p *PureCL) serve(rows map[string]*Row, line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(answer{times, p.Executor})
+	return json.Marshal(answer{times, p.Name()})
 }

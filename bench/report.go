@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 )
 
 // Report writes the results as tables: the rows, worst ratio first, then the classes with
-// their bars.
-func Report(w io.Writer, results []Result) error {
+// their bars, then the machine's limits.
+func Report(w io.Writer, results []Result, limits *Limits) error {
 	results = slices.Clone(results)
 	slices.SortStableFunc(results, func(a, b Result) int {
 		switch {
@@ -25,7 +26,7 @@ func Report(w io.Writer, results []Result) error {
 		return 0
 	})
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "row\tclass\tPureCL µs\tC µs\tratio\tof medians\tof CPU\trate\tscaling\tC scaling\tbounds\tfirst ms\texecutor\t")
+	fmt.Fprintln(t, "row\tclass\tPureCL µs\tC µs\tratio\tof medians\tof CPU\trate\tof limit\tscaling\tC scaling\tbounds\tfirst ms\tother µs\tPureCL/other\tother's first ms\texecutor\t")
 	for i := range results {
 		writeRow(t, &results[i])
 	}
@@ -51,6 +52,8 @@ func Report(w io.Writer, results []Result) error {
 		return err
 	}
 	writeFirst(w, all)
+	writeOpenCL(w, results)
+	writeLimits(w, limits)
 	writeGeomean(w, "bounds checks cost", "≤ 1.10", all, func(r *Result) float64 { return r.Bounds })
 	writeGeomean(w, "of streams", "≤ 1.02", of(all, inClasses(ConvertStream)), func(r *Result) float64 { return r.Bounds })
 	for _, x := range []struct {
@@ -85,6 +88,43 @@ func writeFirst(w io.Writer, results []Result) {
 	fmt.Fprintln(w)
 }
 
+// writeOpenCL writes how PureCL stands to the other OpenCL library, if that was measured: as a whole, the rows on which
+// the other is ahead, and the rows that it does not run.
+func writeOpenCL(w io.Writer, results []Result) {
+	var ratios []float64
+	var ahead, failed []string
+	for i := range results {
+		r := &results[i]
+		if x := r.OpenCLRatio(); x > 0 {
+			ratios = append(ratios, x)
+			if x > 1 {
+				ahead = append(ahead, fmt.Sprintf("%s %.2f", r.Row, x))
+			}
+		}
+		if r.OpenCLError != "" {
+			failed = append(failed, r.Row+": "+r.OpenCLError)
+		}
+	}
+	if len(ratios) > 0 {
+		fmt.Fprintf(w, "\nPureCL's time divided by the other library's: geomean %.3f of %d rows; ahead of PureCL on %d: %s\n", Geomean(ratios), len(ratios), len(ahead), strings.Join(ahead, ", "))
+	}
+	for _, f := range failed {
+		fmt.Fprintln(w, "the other library on", f)
+	}
+}
+
+// writeLimits writes the machine's limits.
+func writeLimits(w io.Writer, l *Limits) {
+	if l == nil {
+		return
+	}
+	fmt.Fprintf(w, "\nthe machine's limits, in C: multiply-adds of floats %.0f, halves %.0f, doubles %.0f GFLOP/s; copies:", l.Float, l.Half, l.Double)
+	for _, c := range l.Copy {
+		fmt.Fprintf(w, " %d KiB %.0f GB/s", c.Bytes>>10, c.Rate)
+	}
+	fmt.Fprintln(w)
+}
+
 // writeGeomean writes the mean of what was measured of the results, if it was.
 func writeGeomean(w io.Writer, what, bar string, results []Result, f func(*Result) float64) {
 	var list []float64
@@ -108,15 +148,24 @@ func optional(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
+// percent writes a rate as a part of its limit.
+func percent(rate, limit float64) string {
+	if limit == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 100*rate/limit)
+}
+
 func millis(d time.Duration) string { return optional(float64(d) / 1e6) }
 
 func writeRow(w io.Writer, r *Result) {
 	if r.Error != "" {
-		fmt.Fprintf(w, "%s\t%s\t\t\t\t\t\t\t\t\t\t\t%s\t\n", r.Row, r.Class, r.Error)
+		fmt.Fprintf(w, "%s\t%s\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t%s\t\n", r.Row, r.Class, r.Error)
 		return
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.1f %s\t%s\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian, r.RatioCPU, r.Rate, r.Unit,
-		optional(r.Scaling()), optional(r.ReferenceScaling()), optional(r.Bounds), millis(r.First), r.Executor)
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.1f %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian, r.RatioCPU, r.Rate, r.Unit,
+		percent(r.Rate, r.Limit), optional(r.Scaling()), optional(r.ReferenceScaling()), optional(r.Bounds), millis(r.First),
+		optional(float64(r.OpenCL)/1e3), optional(r.OpenCLRatio()), millis(r.OpenCLFirst), r.Executor)
 }
 
 // of returns the results without errors for which f holds.

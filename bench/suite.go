@@ -39,7 +39,18 @@ type Row struct {
 	// Operations is how many floating-point operations a launch of a size has, for rows that compute
 	// more than they read and write; nil of others.
 	Operations func(n int) int
+	Precision  Precision // of these operations
 }
+
+// Precision is the type of floating-point operations.
+type Precision int
+
+// The types of floating-point operations.
+const (
+	Float Precision = iota
+	Half
+	Double
+)
 
 // A Case is a launch of a row's kernel.
 type Case struct {

@@ -14,7 +14,7 @@ import (
 // TestMain lets this program be started as a player.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "serve" {
-		if err := Serve(os.Args[2], os.Stdin, os.Stdout); err != nil {
+		if err := ServePureCL(os.Args[2], os.Stdin, os.Stdout); err != nil {
 			log.Fatal(err)
 		}
 		return

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Compare measures kernels on PureCL and the same work in C, interleaved in one run, and
-// prints the ratios; package bench says how to read them.
+// Compare measures kernels on PureCL and the same work in C, and with -opencl on another OpenCL library,
+// interleaved in one run, and prints the ratios; package bench says how to read them.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("compare: ")
 	if len(os.Args) == 3 && os.Args[1] == "serve" {
-		if err := bench.Serve(os.Args[2], os.Stdin, os.Stdout); err != nil {
+		if err := bench.ServePureCL(os.Args[2], os.Stdin, os.Stdout); err != nil {
 			log.Fatal(err)
 		}
 		return
@@ -44,6 +45,9 @@ func compare() error {
 	reference := flag.String("reference", "", "the reference `program`, compiled before with -build")
 	build := flag.String("build", "", "only compile the reference, to this `file`")
 	bounds := flag.Bool("bounds", false, "also measure PureCL without bounds checks")
+	library := flag.String("opencl", "", "also measure this OpenCL `library`, such as libOpenCL.so.1")
+	platform := flag.String("platform", "", "words in the `name` of that library's platform; empty: the first that has a CPU")
+	driver := flag.String("driver", "", "the `program` that runs rows on that library, compiled before from bench/driver")
 	scaling := flag.Bool("scaling", true, "also measure PureCL with one worker")
 	first := flag.Int("first", 5, "how many times to measure the time from source to first result")
 	asJSON := flag.Bool("json", false, "write results as JSON, a row a line")
@@ -91,6 +95,14 @@ func compare() error {
 		return err
 	}
 	defer b.Close()
+	if *library != "" {
+		if b.OpenCL, err = openCL(*driver, *library, *platform, *threads, b.Memory); err != nil {
+			return err
+		}
+	}
+	if b.Limits, err = b.MeasureLimits(*threads); err != nil {
+		return err
+	}
 	terminal := isTerminal(os.Stderr)
 	opts := bench.Options{Threads: *threads, Time: *seconds, Scaling: *scaling, First: *first}
 	var results []bench.Result
@@ -113,7 +125,7 @@ func compare() error {
 		return nil
 	}
 	fmt.Printf("%s; %d threads, C for %s; %s for each row; load average %s\n\n", cpuid.CPU.BrandName, *threads, *march, *seconds, load())
-	return bench.Report(os.Stdout, results)
+	return bench.Report(os.Stdout, results, b.Limits)
 }
 
 // load returns how many programs were running: the more, the less the times tell.
@@ -142,9 +154,24 @@ func players(rows []*bench.Row, program, level string, bounds bool) (*bench.Benc
 		if err != nil {
 			return nil, err
 		}
-		b.Unchecked = bench.NewRemoteOf(program, m, settings...)
+		b.Unchecked = bench.NewRemoteOf(m, settings, program)
 	}
 	return b, nil
+}
+
+// openCL returns the player that runs rows on another OpenCL library: program, or a newly built one if it is "".
+func openCL(program, library, platform string, threads int, m *bench.Memory) (*bench.Remote, error) {
+	if program == "" {
+		var err error
+		if program, err = bench.BuildDriver(); err != nil {
+			return nil, err
+		}
+	}
+	// PoCL takes its number of threads from the environment, under two names, and keeps what it has built
+	// unless it is told not to.
+	n := strconv.Itoa(threads)
+	settings := []string{"POCL_MAX_PTHREAD_COUNT=" + n, "POCL_CPU_MAX_CU_COUNT=" + n, "POCL_KERNEL_CACHE=0"}
+	return bench.NewRemoteOf(m, settings, program, "-platform", platform, library), nil
 }
 
 // isTerminal reports whether the progress can be shown there.

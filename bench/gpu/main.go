@@ -12,21 +12,18 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"regexp"
 	"slices"
 	"time"
-	"unsafe"
 
 	"github.com/purecl/purecl"
 	"github.com/purecl/purecl/bench"
+	"github.com/purecl/purecl/bench/opencl"
 	_ "github.com/purecl/purecl/gpu"
-	"github.com/purecl/purecl/internal/compile"
 )
 
 var (
@@ -53,11 +50,11 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	cl, err := loadOpenCL(*library, *platform)
+	cl, err := opencl.Open(*library, *platform, opencl.GPU)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s beside %s\nrow\tPureCL µs\tother µs\tratio\n", dev, cl.name)
+	fmt.Printf("%s beside %s\nrow\tPureCL µs\tother µs\tratio\n", dev, cl.Name())
 	classes := map[string][]float64{}
 	var all []float64
 	for _, r := range bench.Rows() {
@@ -99,10 +96,10 @@ type side struct {
 }
 
 // measure returns the shortest times of a row.
-func measure(dev *purecl.Device, cl *openCL, r *bench.Row) (ours, theirs time.Duration, err error) {
+func measure(dev *purecl.Device, cl *opencl.Library, r *bench.Row) (ours, theirs time.Duration, err error) {
 	c := r.Case(r.Full)
 	for i := range c.Args {
-		if c.Args[i].Image() {
+		if _, _, image := c.Args[i].Image(); image {
 			return 0, 0, errImages
 		}
 	}
@@ -209,88 +206,36 @@ func pureCL(dev *purecl.Device, r *bench.Row, c *bench.Case, text string) (*side
 }
 
 // other makes the side of the other library.
-func other(cl *openCL, r *bench.Row, c *bench.Case, text string) (*side, error) {
-	k, err := cl.build(text, r.Options+" -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel)
+func other(cl *opencl.Library, r *bench.Row, c *bench.Case, text string) (*side, error) {
+	k, err := cl.Build(text, r.Options+" -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel)
 	if err != nil {
-		if k, err = cl.build(text, r.Options+" -cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel); err != nil {
+		if k, err = cl.Build(text, r.Options+" -cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel); err != nil {
 			return nil, err
 		}
 	}
-	sizes, err := argSizes(r, text)
+	numbers, err := opencl.Numbers(r, text, c)
 	if err != nil {
 		return nil, err
 	}
 	buffers := map[int]uintptr{}
 	for i := range c.Args {
-		a := &c.Args[i]
-		var value []byte
-		if a.Bytes() > 0 {
-			if buffers[i], err = cl.buffer(a.Content(i)); err != nil {
-				return nil, err
-			}
-			value = binary.LittleEndian.AppendUint64(nil, uint64(buffers[i]))
-		} else if value, err = number(a.Number(), sizes[i]); err != nil {
-			return nil, err
+		if c.Args[i].Bytes() == 0 {
+			err = cl.SetArg(k, i, numbers[i])
+		} else if buffers[i], err = cl.Buffer(c.Args[i].Content(i)); err == nil {
+			err = cl.SetObject(k, i, buffers[i])
 		}
-		if err := cl.call("clSetKernelArg", k, uintptr(i), uintptr(len(value)), uintptr(unsafe.Pointer(&value[0]))); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
 	return &side{
-		run:  func() error { return cl.run(k, c.Global, c.Local) },
-		read: func(i int) ([]byte, error) { return cl.read(buffers[i], c.Args[i].Bytes()) },
+		run:  func() error { return cl.Run(k, c.Global, c.Local) },
+		read: func(i int) ([]byte, error) { return cl.Read(buffers[i], c.Args[i].Bytes()) },
 		close: func() {
 			for _, m := range buffers {
-				cl.call("clReleaseMemObject", m)
+				cl.ReleaseObject(m)
 			}
-			cl.call("clReleaseKernel", k)
+			cl.ReleaseKernel(k)
 		},
 	}, nil
-}
-
-// An argSize is how an argument by value lies in memory.
-type argSize struct {
-	bytes int
-	float bool
-}
-
-// argSizes returns the sizes of the kernel's arguments.
-func argSizes(r *bench.Row, text string) (list []argSize, err error) {
-	opts, err := compile.ParseOptions(r.Options)
-	if err != nil {
-		return nil, err
-	}
-	res, err := compile.Compile(context.Background(), r.Name, []byte(text), opts)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range res.Module.Funcs {
-		if f.Kernel == nil || f.Name != r.Kernel {
-			continue
-		}
-		for i, a := range f.Kernel.Args {
-			list = append(list, argSize{int(a.Size), f.Params[i].Type.K.Num().IsFloat()})
-		}
-	}
-	return list, nil
-}
-
-// number returns the bytes of a number.
-func number(x any, size argSize) ([]byte, error) {
-	var bits uint64
-	switch n := x.(type) {
-	case int:
-		bits = uint64(n)
-		if size.float {
-			return number(float64(n), size)
-		}
-	case float64:
-		switch bits = math.Float64bits(n); size.bytes {
-		case 4:
-			bits = uint64(math.Float32bits(float32(n)))
-		case 2:
-			return nil, errors.New("arguments of type half are not supported")
-		}
-	}
-	return binary.LittleEndian.AppendUint64(nil, bits)[:size.bytes], nil
 }

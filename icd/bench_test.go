@@ -1,0 +1,36 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBenchmarkRows runs rows of the benchmark on this driver as the other OpenCL library: buffers and images on memory
+// of the host, arguments of all kinds. The benchmark compares the results with the Go API's.
+func TestBenchmarkRows(t *testing.T) {
+	driver := filepath.Join(t.TempDir(), "driver")
+	on(t, nil, "go", "build", "-o", driver, "../bench/driver")
+	out := on(t, nil, "go", "run", "../bench/compare", "-run", "/(saxpy|image_rgba8|lookup_uchar|matmul_tiled)$", "-opencl", "libOpenCL.so.1", "-driver", driver,
+		"-time", "1ms", "-first", "1", "-scaling=false", "-json")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if len(lines) != 4 {
+		t.Fatalf("%d rows, want 4:\n%s", len(lines), out)
+	}
+	for _, line := range lines {
+		var r struct {
+			Row, Error, OpenCLError string
+			OpenCL, OpenCLFirst     int64
+			Limit                   float64
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		if r.Error != "" || r.OpenCLError != "" || r.OpenCL <= 0 || r.OpenCLFirst <= 0 || r.Limit <= 0 {
+			t.Errorf("%s: error %q, the driver's error %q, times %d and %d ns, limit %g", r.Row, r.Error, r.OpenCLError, r.OpenCL, r.OpenCLFirst, r.Limit)
+		}
+	}
+}
