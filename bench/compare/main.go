@@ -36,27 +36,47 @@ func main() {
 	}
 }
 
-func compare() error {
-	run := flag.String("run", "", "measure the rows whose class/name matches the regular `expression`")
-	seconds := flag.Duration("time", 500*time.Millisecond, "time for each row")
-	threads := flag.Int("threads", runtime.NumCPU(), "threads of both sides")
-	level := flag.String("level", "", "PureCL's machine code: avx512, avx2 or none; empty: the best there is")
-	march := flag.String("march", "", "gcc's -march for the reference; empty: native, or x86-64-v3 with -level avx2")
-	reference := flag.String("reference", "", "the reference `program`, compiled before with -build")
-	build := flag.String("build", "", "only compile the reference, to this `file`")
-	bounds := flag.Bool("bounds", false, "also measure PureCL without bounds checks")
-	library := flag.String("opencl", "", "also measure this OpenCL `library`, such as libOpenCL.so.1")
-	platform := flag.String("platform", "", "words in the `name` of that library's platform; empty: the first that has a CPU")
-	driver := flag.String("driver", "", "the `program` that runs rows on that library, compiled before from bench/driver")
-	scaling := flag.Bool("scaling", true, "also measure PureCL with one worker")
-	first := flag.Int("first", 5, "how many times to measure the time from source to first result")
-	asJSON := flag.Bool("json", false, "write results as JSON, a row a line")
-	list := flag.Bool("list", false, "only list the rows")
-	flag.Parse()
+// settings are the command's flags.
+type settings struct {
+	run, level, march, reference, build string
+	opencl, platform, driver            string
+	bounds, scaling, json, list         bool
+	threads, first                      int
+	time                                time.Duration
+}
 
-	pattern, err := regexp.Compile(*run)
+func parse() *settings {
+	s := &settings{}
+	flag.StringVar(&s.run, "run", "", "measure the rows whose class/name matches the regular `expression`")
+	flag.DurationVar(&s.time, "time", 500*time.Millisecond, "time for each row")
+	flag.IntVar(&s.threads, "threads", runtime.NumCPU(), "threads of all sides")
+	flag.StringVar(&s.level, "level", "", "PureCL's machine code: avx512, avx2 or none; empty: the best there is")
+	flag.StringVar(&s.march, "march", "", "gcc's -march for the reference; empty: native, or x86-64-v3 with -level avx2")
+	flag.StringVar(&s.reference, "reference", "", "the reference `program`, compiled before with -build")
+	flag.StringVar(&s.build, "build", "", "only compile the reference, to this `file`")
+	flag.BoolVar(&s.bounds, "bounds", false, "also measure PureCL without bounds checks")
+	flag.StringVar(&s.opencl, "opencl", "", "also measure this OpenCL `library`, such as libOpenCL.so.1")
+	flag.StringVar(&s.platform, "platform", "", "words in the `name` of that library's platform; empty: the first that has a CPU")
+	flag.StringVar(&s.driver, "driver", "", "the `program` that runs rows on that library, compiled before from bench/driver")
+	flag.BoolVar(&s.scaling, "scaling", true, "also measure PureCL with one worker")
+	flag.IntVar(&s.first, "first", 5, "how many times to measure the time from source to first result")
+	flag.BoolVar(&s.json, "json", false, "write results as JSON, a row a line")
+	flag.BoolVar(&s.list, "list", false, "only list the rows")
+	flag.Parse()
+	if s.march == "" && s.level == "avx2" {
+		s.march = "x86-64-v3"
+	}
+	if s.march == "" {
+		s.march = "native"
+	}
+	return s
+}
+
+// rows returns the rows that the expression selects.
+func (s *settings) rows() ([]*bench.Row, error) {
+	pattern, err := regexp.Compile(s.run)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var rows []*bench.Row
 	for _, r := range bench.Rows() {
@@ -64,47 +84,48 @@ func compare() error {
 			rows = append(rows, r)
 		}
 	}
-	if *list {
+	return rows, nil
+}
+
+func compare() error {
+	s := parse()
+	rows, err := s.rows()
+	if err != nil {
+		return err
+	}
+	if s.list {
 		for _, r := range rows {
 			fmt.Println(r.Class.Name + "/" + r.Name)
 		}
 		return nil
 	}
-	if *march == "" {
-		*march = map[string]string{"avx2": "x86-64-v3"}[*level]
-	}
-	if *march == "" {
-		*march = "native"
-	}
-	program := *reference
-	if program == "" {
-		if program, err = bench.BuildReference(*march); err != nil {
+	if s.reference == "" {
+		if s.reference, err = bench.BuildReference(s.march); err != nil {
 			return err
 		}
 	}
-	if *build != "" {
-		text, err := os.ReadFile(program)
+	if s.build != "" {
+		text, err := os.ReadFile(s.reference)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(*build, text, 0o777)
+		return os.WriteFile(s.build, text, 0o777)
 	}
-
-	b, err := players(rows, program, *level, *bounds)
+	b, err := s.players(rows)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	if *library != "" {
-		if b.OpenCL, err = openCL(*driver, *library, *platform, *threads, b.Memory); err != nil {
-			return err
-		}
-	}
-	if b.Limits, err = b.MeasureLimits(*threads); err != nil {
+	if b.Limits, err = b.MeasureLimits(s.threads); err != nil {
 		return err
 	}
+	return s.measure(b, rows)
+}
+
+// measure measures the rows and writes the results.
+func (s *settings) measure(b *bench.Bench, rows []*bench.Row) error {
 	terminal := isTerminal(os.Stderr)
-	opts := bench.Options{Threads: *threads, Time: *seconds, Scaling: *scaling, First: *first}
+	opts := bench.Options{Threads: s.threads, Time: s.time, Scaling: s.scaling, First: s.first}
 	var results []bench.Result
 	for i, r := range rows {
 		if terminal {
@@ -112,7 +133,7 @@ func compare() error {
 		}
 		res := b.Measure(r, opts)
 		results = append(results, res)
-		if *asJSON {
+		if s.json {
 			if err := json.NewEncoder(os.Stdout).Encode(res); err != nil {
 				return err
 			}
@@ -121,10 +142,10 @@ func compare() error {
 	if terminal {
 		fmt.Fprint(os.Stderr, "\r\x1b[K")
 	}
-	if *asJSON {
+	if s.json {
 		return nil
 	}
-	fmt.Printf("%s; %d threads, C for %s; %s for each row; load average %s\n\n", cpuid.CPU.BrandName, *threads, *march, *seconds, load())
+	fmt.Printf("%s; %d threads, C for %s; %s for each row; load average %s\n\n", cpuid.CPU.BrandName, s.threads, s.march, s.time, load())
 	return bench.Report(os.Stdout, results, b.Limits)
 }
 
@@ -138,40 +159,45 @@ func load() string {
 	return one
 }
 
-// players returns those who take turns.
-func players(rows []*bench.Row, program, level string, bounds bool) (*bench.Bench, error) {
+// players returns the players that take turns.
+func (s *settings) players(rows []*bench.Row) (*bench.Bench, error) {
 	m, err := bench.NewMemory(bench.Size(rows, false))
 	if err != nil {
 		return nil, err
 	}
-	var settings []string
-	if level != "" {
-		settings = append(settings, "PURECL_CPU="+level)
+	var env []string
+	if s.level != "" {
+		env = append(env, "PURECL_CPU="+s.level)
 	}
-	b := &bench.Bench{Memory: m, PureCL: bench.NewRemote(m, settings...), Reference: bench.NewReference(program, m)}
-	if bounds {
+	b := &bench.Bench{Memory: m, PureCL: bench.NewRemote(m, env...), Reference: bench.NewReference(s.reference, m)}
+	if s.bounds {
 		program, err := bench.BuildUnchecked()
 		if err != nil {
 			return nil, err
 		}
-		b.Unchecked = bench.NewRemoteOf(m, settings, program)
+		b.Unchecked = bench.NewRemoteOf(m, env, program)
+	}
+	if s.opencl != "" {
+		if b.OpenCL, err = s.openCL(m); err != nil {
+			return nil, err
+		}
 	}
 	return b, nil
 }
 
-// openCL returns the player that runs rows on another OpenCL library: program, or a newly built one if it is "".
-func openCL(program, library, platform string, threads int, m *bench.Memory) (*bench.Remote, error) {
-	if program == "" {
+// openCL returns the player that runs rows on another OpenCL library.
+func (s *settings) openCL(m *bench.Memory) (*bench.Remote, error) {
+	if s.driver == "" {
 		var err error
-		if program, err = bench.BuildDriver(); err != nil {
+		if s.driver, err = bench.BuildDriver(); err != nil {
 			return nil, err
 		}
 	}
 	// PoCL takes its number of threads from the environment, under two names, and keeps what it has built
 	// unless it is told not to.
-	n := strconv.Itoa(threads)
-	settings := []string{"POCL_MAX_PTHREAD_COUNT=" + n, "POCL_CPU_MAX_CU_COUNT=" + n, "POCL_KERNEL_CACHE=0"}
-	return bench.NewRemoteOf(m, settings, program, "-platform", platform, library), nil
+	n := strconv.Itoa(s.threads)
+	env := []string{"POCL_MAX_PTHREAD_COUNT=" + n, "POCL_CPU_MAX_CU_COUNT=" + n, "POCL_KERNEL_CACHE=0"}
+	return bench.NewRemoteOf(m, env, s.driver, "-platform", s.platform, s.opencl), nil
 }
 
 // isTerminal reports whether the progress can be shown there.
