@@ -1,11 +1,9 @@
-// Package cleanroot runs a script in a Debian that has nothing but the packages that a test
-// names: what a user has who installs PureCL on a machine of theirs.
+// Package cleanroot runs a script on a minimal Debian system that has only the packages that a test names.
 //
-// Input: names of packages, files and a script. Output: what the script prints.
+// Input: names of packages, files and a script. Output: the script's output.
 //
-// The root is made by mmdebstrap with this system's package sources, in a namespace of its
-// own where the user is not root, and is removed afterwards. The package must not know of the
-// rest of the module.
+// mmdebstrap creates the root with this system's package sources, in a user namespace if the user is not root. The
+// root is removed afterwards. The package must not know of the rest of the module.
 package cleanroot
 
 import (
@@ -20,16 +18,15 @@ import (
 // A Root describes a clean root.
 type Root struct {
 	Packages []string
-	// Copies are files and folders of this system by the folder of the root that they are
-	// copied into.
+	// Copies are files and folders of this system, by the folder of the root that they are copied to.
 	Copies map[string][]string
 }
 
-// Lines around the output of the script, within that of mmdebstrap.
+// Markers around the script's output in that of mmdebstrap.
 const begin, end = "== begin of the script", "== end of the script"
 
-// Run makes the root, runs the shell script in it as root and returns what it prints. The
-// test fails where the script does, and is skipped where this system is no Debian.
+// Run creates the root, runs the shell script in it as root and returns its output. The test fails if the script
+// fails, and is skipped if this system is not Debian.
 func (r Root) Run(t *testing.T, script string) string {
 	t.Helper()
 	name := codename(t)
@@ -65,7 +62,7 @@ func (r Root) Run(t *testing.T, script string) string {
 	return text
 }
 
-// codename returns the name of this system's release of Debian, such as bookworm.
+// codename returns the codename of this system's Debian release, such as bookworm.
 func codename(t *testing.T) string {
 	t.Helper()
 	b, err := os.ReadFile("/etc/os-release")

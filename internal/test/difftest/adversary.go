@@ -21,7 +21,7 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// adversaries compiles a file of kernels that mean harm, of testdata/adversary.
+// adversaries compiles a file of malicious kernels in testdata/adversary.
 func adversaries(t *testing.T, dir, name string) (*ssa.Module, []byte) {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(dir, name))
@@ -35,11 +35,11 @@ func adversaries(t *testing.T, dir, name string) (*ssa.Module, []byte) {
 	return m, src
 }
 
-// guard is how many bytes of canaries lie around each buffer.
+// guard is the number of canary bytes before and after each buffer.
 const guard = 4096
 
-// A victim is what a kernel of testdata/adversary/memory.cl left: the error and all
-// memory, canaries included; raced where work-items did not agree on what to write.
+// A victim is the result of a kernel of testdata/adversary/memory.cl: the error and all memory, canaries included.
+// raced is set if work-items disagreed on a value that they wrote.
 type victim struct {
 	err   string
 	mem   []byte
@@ -69,7 +69,7 @@ func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range,
 		}
 	}
 	at := guard
-	for i, a := range k.Func.Kernel.Args { // the memory lies where it stays
+	for i, a := range k.Func.Kernel.Args { // the memory must not move
 		if a.Kind == ssa.ArgGlobal {
 			l.Args[i] = launch.Memory(&launch.Buffer{Data: v.mem[at : at+256 : at+256]})
 			at += 256 + 2*guard
@@ -92,7 +92,7 @@ func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range,
 	return v
 }
 
-// canaries reports whether the bytes around the buffers are as they were.
+// canaries reports whether the bytes around the buffers are unchanged.
 func (v *victim) canaries() bool {
 	for at, i := 0, 0; at < len(v.mem); at, i = at+256+2*guard, i+1 {
 		before, after := v.mem[at:at+guard], v.mem[at+guard+256:at+2*guard+256]
@@ -103,10 +103,10 @@ func (v *victim) canaries() bool {
 	return true
 }
 
-// Adversary runs kernels that reach for memory which is not theirs, of folder dir, on executors
-// that may depend on the launch's number: it wants the error of the reference executor, which names
-// the kernel's line, or its results, unless work-items race; no byte outside of the buffers changes.
-// Half of the launches are left out but for all.
+// Adversary runs kernels that access memory out of bounds, in folder dir, on executors that may depend on the
+// launch's number. Each must report the reference executor's error, which names the kernel's line, or give its
+// results, unless work-items race. No byte outside of the buffers may change. Unless all is set, it skips half of
+// the launches.
 func Adversary(t *testing.T, dir string, executors func(seed int) []exec.Executor, all bool) {
 	m, src := adversaries(t, dir, "memory.cl")
 	programs := map[string]*launch.Program{}
@@ -164,7 +164,7 @@ func Adversary(t *testing.T, dir string, executors func(seed int) []exec.Executo
 	t.Logf("%d launches with an error", failing)
 }
 
-// Endless ends kernels that never end, of folder dir; meanwhile the garbage collector runs.
+// Endless checks that kernels with endless loops, in folder dir, can be cancelled while the garbage collector runs.
 func Endless(t *testing.T, dir string, executors func(seed int) []exec.Executor) {
 	m, _ := adversaries(t, dir, "endless.cl")
 	for i, f := range m.Funcs {

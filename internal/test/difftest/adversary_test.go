@@ -12,7 +12,7 @@ import (
 
 const adversaryDir = "testdata/adversary"
 
-// chosen are the executors that choose the width of gangs, and one that does not.
+// chosen returns the executors that choose the width of gangs, and one with a fixed width.
 func chosen(seed int) (list []exec.Executor) {
 	var forced []exec.Executor
 	all := MachineExecutors()
@@ -42,8 +42,7 @@ func TestEndless(t *testing.T) {
 	Endless(t, adversaryDir, func(seed int) []exec.Executor { return append(chosen(seed), interp.Reference) })
 }
 
-// TestLimits: kernels that ask for too much memory get the reference executor's error, or
-// its results.
+// TestLimits checks that kernels that need too much memory give the reference executor's error or its results.
 func TestLimits(t *testing.T) {
 	m, _ := adversaries(t, adversaryDir, "limits.cl")
 	failing := 0

@@ -15,7 +15,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// hugeCopies are async copies of n elements at a stride: of elements, lines and planes.
+// hugeCopies are async copies of n elements at a stride, as elements, lines and planes.
 var hugeCopies = map[string]string{
 	"copy in":      "e = async_work_group_copy(l, g, n, 0);",
 	"copy out":     "e = async_work_group_copy(g, l, n, 0);",
@@ -27,8 +27,8 @@ var hugeCopies = map[string]string{
 	"huge offsets": "e = async_work_group_copy_3D3D((local void *)l, n, (global const void *)g, stride, 4, 2, 2, n, 2, stride, 2, stride, 0);",
 }
 
-// TestHugeAsyncCopies: a copy of far more than there is ends at once, with a finding, on
-// every executor.
+// TestHugeAsyncCopies checks on every executor that a copy of far more elements than the buffer has ends quickly,
+// with a finding.
 func TestHugeAsyncCopies(t *testing.T) {
 	for _, w := range ways() {
 		for name, call := range hugeCopies {

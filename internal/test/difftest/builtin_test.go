@@ -17,15 +17,15 @@ import (
 
 var every = flag.Bool("every", false, "all executors and all sizes of vectors, not some of them for each function")
 
-// TestBuiltins calls the overloads of the builtin functions that take and give numbers,
-// with random and special ones: machine code gives the bits of the reference executor.
-// One number of components and one executor are tried for each function and element type.
+// TestBuiltins calls the overloads of builtin functions on numbers, with random operands and edge cases. Machine
+// code must give the reference executor's bits. It tests one number of components and one executor for each
+// function and element type.
 func TestBuiltins(t *testing.T) {
 	env := &builtin.Env{Std: 300, Types: types.NewContext(), Enabled: func(name string) bool { return !strings.Contains(name, "ext_fp16") }}
 	all := MachineExecutors()
 	done, made := 0, 0
 	for name := range builtin.Names(env) {
-		sorts := map[string][]*filetest.Case{} // that differ in the number of components only
+		sorts := map[string][]*filetest.Case{} // cases that differ only in the number of components
 		for o := range builtin.Overloads(env, name) {
 			if c, sort := overloadCase(o); c != nil {
 				sorts[sort] = append(sorts[sort], c)
@@ -63,9 +63,8 @@ func hash(s string) uint64 {
 	return h.Sum64()
 }
 
-// overloadCase is a kernel that applies an overload to numbers, nil where it takes or
-// gives something else. sort tells overloads apart that differ in more than the number
-// of components. Work-group functions have tests of their own.
+// overloadCase returns a kernel that applies an overload to numbers, nil if it has other operands or results.
+// Overloads with equal sort differ only in the number of components. Work-group functions have their own tests.
 func overloadCase(o *builtin.Overload) (c *filetest.Case, sort string) {
 	const n = 37
 	if o.Impl() == builtin.ImplNone || len(o.Params) == 0 || strings.HasPrefix(o.Row.Name, "work_group_") || strings.HasPrefix(o.Row.Name, "sub_group_") {

@@ -21,24 +21,24 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// Options say how Check compares.
+// Options configure Check.
 type Options struct {
-	Executors []exec.Executor // that must agree with the reference executor
-	Disable   map[string]bool // passes to leave out
-	Checked   bool            // the oracle runs with every check, and no error may be found
-	Wild      bool            // accesses may leave their buffers
-	Timeout   time.Duration   // for each launch; 0: a minute
+	Executors []exec.Executor // compared with the reference executor
+	Disable   map[string]bool // passes to skip
+	Checked   bool            // the oracle runs with all checks, and may not find an error
+	Wild      bool            // accesses may be out of bounds
+	Timeout   time.Duration   // of each launch; 0: a minute
 }
 
-// A Report is what became of a comparison.
+// A Report is the result of a comparison.
 type Report struct {
-	Err      error     // why there is nothing to compare: the kernel is not what it should be
-	Problems []Problem // one for an executor at most
-	Machine  int       // executors that ran machine code
-	Reached  Reached   // by all code that was made meanwhile
+	Err      error     // why there is no comparison: the kernel does not compile or is not well-defined
+	Problems []Problem // at most one for each executor
+	Machine  int       // number of executors that ran machine code
+	Reached  Reached   // by all code compiled meanwhile
 }
 
-// A Problem is an executor that does not do what the oracle does.
+// A Problem is a difference between an executor and the oracle.
 type Problem struct{ Executor, Text string }
 
 // Check runs a case on all executors.
@@ -55,7 +55,7 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	switch {
 	case o.Checked:
 		checks = exec.ChecksAll
-	case o.Wild: // loads that nothing needs are also errors
+	case o.Wild: // dead loads are errors too
 		checks = exec.ChecksMemory
 	}
 	want, err := guarded(m, c, interp.Reference, checks, exec.Robust, o.Timeout)
@@ -70,7 +70,7 @@ func Check(c *filetest.Case, o Options) (r Report) {
 		}
 	}
 	err = optimise(m, o.Disable)
-	if o.Wild && err == nil { // loads that nothing needs may be errors, or not
+	if o.Wild && err == nil { // whether dead loads are errors is unspecified
 		err = leaveOut(m)
 	}
 	if err != nil {
@@ -78,7 +78,7 @@ func Check(c *filetest.Case, o Options) (r Report) {
 		return r
 	}
 	var perhaps []string
-	if len(want.errors) > 0 { // what such an access gives depends on the optimiser
+	if len(want.errors) > 0 { // the results of such accesses depend on the optimiser
 		var all *result
 		if want, err = guarded(m, c, interp.Reference, exec.ChecksNone, exec.Robust, o.Timeout); err == nil {
 			all, err = guarded(m, c, interp.Reference, exec.ChecksMemory, exec.Robust, o.Timeout)
@@ -122,20 +122,20 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	return r
 }
 
-// leaveOut removes loads that nothing needs, also those of variables that nothing reads.
+// leaveOut removes dead loads, also those of variables that are never read.
 func leaveOut(m *ssa.Module) (err error) {
 	dead := Plain()
 	for _, p := range []string{"sroa", "mem2reg", "dce"} {
 		delete(dead, p)
 	}
-	for n := -1; err == nil && n != values(m); { // some survive a run with their users
+	for n := -1; err == nil && n != values(m); { // a load may survive the run that removes its users
 		n = values(m)
 		err = optimise(m, dead)
 	}
 	return err
 }
 
-// values counts the values of a module.
+// values returns the number of values of a module.
 func values(m *ssa.Module) (n int) {
 	for _, f := range m.Funcs {
 		for _, b := range f.Blocks {
@@ -145,7 +145,7 @@ func values(m *ssa.Module) (n int) {
 	return n
 }
 
-// optimise runs the passes; a panic is an error.
+// optimise runs the passes. It returns a panic as an error.
 func optimise(m *ssa.Module, disable map[string]bool) (err error) {
 	defer caught(&err)
 	return opt.Run(m, opt.Config{Disable: disable})
@@ -157,7 +157,7 @@ func caught(err *error) {
 	}
 }
 
-// SomePasses returns passes to leave out: none, all that may be, or some.
+// SomePasses returns a random set of passes to skip: none, all or some of those that may be skipped.
 func SomePasses(rng *rand.Rand) map[string]bool {
 	switch how := rng.IntN(8); {
 	case how < 4:
@@ -174,7 +174,7 @@ func SomePasses(rng *rand.Rand) map[string]bool {
 	return list
 }
 
-// Plain names all passes but inlining: machine code is made for kernels without calls.
+// Plain returns all passes except inlining, which machine code needs.
 func Plain() map[string]bool {
 	list := map[string]bool{}
 	for _, p := range opt.Passes {
@@ -183,7 +183,7 @@ func Plain() map[string]bool {
 	return list
 }
 
-// compileCase compiles a case's source, with its options on top of those given.
+// compileCase compiles a case's source with the given options and the case's own.
 func compileCase(c *filetest.Case, o compile.Options) (*ssa.Module, error) {
 	opts, err := compile.ParseOptions(c.Options)
 	if err != nil {
@@ -197,17 +197,17 @@ func compileCase(c *filetest.Case, o compile.Options) (*ssa.Module, error) {
 	return res.Module, nil
 }
 
-// A result is what a launch left.
+// A result is the result of a launch.
 type result struct {
 	filetest.Result
-	errors   []string // the findings that are errors, with their places
-	faults   []fault  // the same
+	errors   []string // the findings that are errors, with their positions
+	faults   []fault  // the findings of errors, for comparison in strict mode
 	printed  bytes.Buffer
 	executor string
-	failed   bool // the launch failed for what the kernel did
+	failed   bool // the launch failed because of the kernel
 }
 
-// guarded is run with a limit on time; a panic is an error.
+// guarded is run with a time limit. It returns a panic as an error.
 func guarded(m *ssa.Module, c *filetest.Case, e exec.Executor, checks exec.Checks, faults exec.FaultMode, limit time.Duration) (r *result, err error) {
 	defer caught(&err)
 	if limit == 0 {
@@ -271,8 +271,8 @@ func run(ctx context.Context, m *ssa.Module, c *filetest.Case, e exec.Executor, 
 	return out, nil
 }
 
-// argument makes an argument of a launch; data is what the launch may change, and intact
-// says of a buffer whether what lies beside it is as it was.
+// argument returns an argument of a launch. data is the memory that the launch may change; intact reports whether
+// the memory around a buffer is unchanged.
 func argument(a *filetest.Arg) (arg launch.Arg, data []byte, intact func() bool, err error) {
 	switch {
 	case a.Sampler != nil:
@@ -302,14 +302,16 @@ func sizes(s []int) (out []uint64) {
 	return out
 }
 
-// hasImages reports whether a case has images. Machine code then optimises the kernel once more, with the reads as ordinary
-// accesses (docs/faults.md). It may leave out other accesses, so that of a load and a store at one place the store is the first
-// that faults, and take a stored value for one that was dropped, so that an offset computed from it differs.
+// hasImages reports whether a case has images. Machine code optimises such a kernel again after it has expanded
+// image reads to loads (docs/faults.md). This may remove other accesses, so that a different access to the same
+// address is the first to fault. It may also forward a stored value that was dropped, so that an offset computed
+// from it differs.
 func hasImages(c *filetest.Case) bool {
 	return slices.ContainsFunc(c.Args, func(a filetest.Arg) bool { return a.Image != nil })
 }
 
-// elsewhere reports an error at a place where none is expected, "" if there is none. An error begins with its place.
+// elsewhere returns a message about an error at an unexpected position, "" if there is none. An error's text begins
+// with its position.
 func elsewhere(got, expected []string) string {
 	place := func(e string) string {
 		at, _, _ := strings.Cut(e, ": ")
@@ -323,8 +325,7 @@ func elsewhere(got, expected []string) string {
 	return ""
 }
 
-// difference says where two results differ, "" if nowhere. Of wild kernels the errors need
-// only be alike.
+// difference describes how two results differ, "" if they do not. Errors of wild kernels need only be alike.
 func difference(c *filetest.Case, want, got *result, wild bool, perhaps []string) string {
 	if wild && !Alike(got.errors, want.errors, perhaps) {
 		return fmt.Sprintf("errors %q, want %q", got.errors, want.errors)

@@ -6,7 +6,6 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestChecks: every mistake of the kernels of testdata/checks/bad is reported at its line,
-// once, and nothing else; of those of testdata/checks/good, in which all is in order,
-// nothing is. Expectations by hand from the specification.
+// TestChecks runs the kernels of testdata/checks. Each mistake in bad must be reported once, at its line; nothing
+// else, and nothing in good, may be reported. The expectations were written by hand from the specification.
 func TestChecks(t *testing.T) { filetest.Runs(t, "testdata/checks", CheckedExecutors()...) }

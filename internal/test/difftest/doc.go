@@ -1,10 +1,9 @@
-// Package difftest runs kernels in every way that this machine has and compares bit for
-// bit: the reference executor on SSA that is not optimised is the oracle, machine code of
-// each level and gang width must give the same.
+// Package difftest runs kernels on every executor of this machine and compares the results bit for bit. The oracle
+// is the reference executor on SSA that is not optimised. Machine code of each CPU level and gang width must give
+// the same bits.
 //
-// In: run tests ([filetest.Case]) and random kernels (package kerneltest). Out: [Check]
-// says what differs, [Executors] runs the textual tests in every way, [Repro] makes a
-// random kernel that differs small and writes it as a run test.
+// In: run tests ([filetest.Case]) and random kernels (package kerneltest). Out: [Check] describes differences,
+// [Executors] runs textual tests on all executors, [Repro] reduces a random kernel with a difference to a run test.
 //
-// Where to start reading: check.go.
+// Start reading at check.go.
 package difftest

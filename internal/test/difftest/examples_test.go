@@ -62,8 +62,7 @@ var examples = []struct{ file, header string }{
 `},
 }
 
-// TestExamples runs the kernels of all examples on all executors. Some read out of
-// bounds on purpose.
+// TestExamples runs the kernels of all examples on all executors. Some examples read out of bounds on purpose.
 func TestExamples(t *testing.T) {
 	files, err := filepath.Glob("../../../examples/*/*.cl")
 	if err != nil || len(files) != len(examples) {

@@ -13,25 +13,25 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// Kernels that fault, which every executor must end or survive as docs/faults.md says.
+// These kernels fault. Every executor must stop or continue them as docs/faults.md defines.
 
-// faultBytes is the size of the buffer a in bytes, faultItems the number of work-items;
-// each of them has 16 bytes of out.
+// faultBytes is the size of buffer a in bytes, faultItems the number of work-items. Each work-item owns 16 bytes of
+// out.
 const (
 	faultBytes = 8*20 + 3
 	faultItems = 24
 )
 
-// A faultRow is a line of the table of docs/faults.md and the kernel that holds it.
+// A faultRow is a row of the table of docs/faults.md with a kernel that tests it.
 type faultRow struct {
-	access, robust string // as the table has them
-	finding        string // the kind, "" for none, with "!" where the launch fails in robust mode too
-	body           string // of work-item i; o is its part of out
-	// want does to memory what the work-item is to do in robust mode.
+	access, robust string // the row's text in the page
+	finding        string // kind of the finding, "" for none; with "!" if the launch fails in robust mode too
+	body           string // statements of work-item i; o points to its part of out
+	// want applies the work-item's effect in robust mode to memory.
 	want func(a memory, o []byte, i int)
 }
 
-// A memory is an object: what lies outside reads as 0 and is not written.
+// A memory is an object: bytes outside of it read as 0, and writes to them are dropped.
 type memory []byte
 
 func (m memory) load(off, n int) []byte {
@@ -184,7 +184,7 @@ func (r *faultRow) launch() *filetest.Case {
 	return c
 }
 
-// Faults runs the kernel of each row of the table of docs/faults.md in either mode on executors.
+// Faults runs the kernel of each row of docs/faults.md's table on executors, in both modes.
 func Faults(t *testing.T, executors []exec.Executor) {
 	for _, r := range faultRows {
 		c := r.launch()
@@ -232,8 +232,8 @@ func Faults(t *testing.T, executors []exec.Executor) {
 	}
 }
 
-// Stops runs kernels on executors: in strict mode a work-item that faults ends, also where what it reads would
-// keep it in a loop for ever, and the others of its gang and group do not.
+// Stops checks strict mode: a work-item that faults ends, even if the values that it reads would keep it in an
+// endless loop. The other work-items of its gang and group continue.
 func Stops(t *testing.T, executors []exec.Executor) {
 	bodies := map[string]string{
 		"alone in a loop":        "if (i == 5) { int at = n; while (a[at] == 0) at |= 1 << 20; } out[i] = 1;",

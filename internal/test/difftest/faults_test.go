@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// faultExecutors are those of TestFaults and TestStops.
+// faultExecutors returns the executors of TestFaults and TestStops.
 func faultExecutors() []exec.Executor {
 	return append(append([]exec.Executor{interp.Reference}, MachineExecutors()...), interpreters()...)
 }
@@ -19,7 +19,7 @@ func TestFaults(t *testing.T) { Faults(t, faultExecutors()) }
 
 func TestStops(t *testing.T) { Stops(t, faultExecutors()) }
 
-// TestFaultTable: docs/faults.md has the rows.
+// TestFaultTable checks that the table of docs/faults.md has the rows that Faults tests.
 func TestFaultTable(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/faults.md")
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// interpreters run gang functions by package gang's interpreter.
+// interpreters returns executors that run gang functions on package gang's interpreter.
 func interpreters() []exec.Executor {
 	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4)), gangexec.For(gangexec.Interpreter(32)), gangexec.For(gangexec.LargeInterpreter(8))}
 }
 
-// TestGangRandom runs random kernels through gang's interpreter. Kernels with barriers and other
-// things that gang has not yet run on the reference executor; most must not.
+// TestGangRandom runs random kernels on gang's interpreter. Kernels with constructs that gang does not support run
+// on the reference executor; most kernels must not.
 func TestGangRandom(t *testing.T) {
 	execs := interpreters()
 	ran := 0

@@ -18,11 +18,10 @@ import (
 
 var orderSeeds = flag.Int("order-seeds", 600, "random programs of TestOrder")
 
-// TestOrder compares the races that are reported of random programs of atomic operations,
-// fences, barriers and plain accesses with those that the axioms of the memory model give,
-// written down as they stand there (OpenCL 3.0, Memory Ordering Rules and the sections on
-// atomic operations, fences and work-group functions). A program is a list of steps of
-// which each is one work-item's, or a barrier; groups run one after the other.
+// TestOrder compares the reported races of random programs with the races by the axioms of the memory model (OpenCL
+// 3.0, Memory Ordering Rules and the sections on atomic operations, fences and work-group functions), which this
+// file implements literally. A program is a list of steps: each is a step of one work-item, or a barrier. Groups
+// run one after the other.
 func TestOrder(t *testing.T) {
 	raced := 0
 	for seed := range uint64(*orderSeeds) {
@@ -38,13 +37,13 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A step is what one work-item does, or all at a barrier.
+// A step is an action of one work-item, or a barrier.
 type step struct {
 	op           string // "read", "write", "load", "store", "add", "fail" (a compare-and-exchange), "fence", "barrier"
 	item         int    // global id
-	loc          int    // see orderLocations
-	order, scope int    // into orderNames, scopeNames
-	local, globl bool   // flags
+	loc          int    // index in orderLocations
+	order, scope int    // indices in orderNames and scopeNames
+	local, globl bool   // fence flags
 }
 
 var (
@@ -53,7 +52,7 @@ var (
 	scopeNames     = []string{"sub_group", "work_group", "device"}
 )
 
-const firstFlag = 3 // of orderLocations
+const firstFlag = 3 // index in orderLocations
 
 func isLocal(loc int) bool { return strings.HasPrefix(orderLocations[loc], "l") }
 
@@ -91,7 +90,7 @@ func randomOrder(r *rand.Rand) *orderProgram {
 	return p
 }
 
-// orderHead is the source before the first step, of that many lines.
+// orderHead is the source before the first step; orderHeadLines counts its lines.
 const orderHead = `kernel void k(global int *data, global atomic_int *flag, global int *out) {
 local int ldata; local atomic_int lflag;
 int sum = 0, other, id = get_global_id(0);
@@ -100,7 +99,7 @@ barrier(0); // one group after the other
 
 const orderHeadLines = 4
 
-// source has a line for each step.
+// source returns the program's source, with a line for each step.
 func (p *orderProgram) source() string {
 	var b strings.Builder
 	b.WriteString(orderHead)
@@ -141,7 +140,7 @@ func (p *orderProgram) source() string {
 	return b.String()
 }
 
-// reported returns the lines of the later accesses of the races that a launch reports.
+// reported returns the lines of the races that a launch reports, by their later access.
 func (p *orderProgram) reported(t *testing.T) []int {
 	t.Helper()
 	res, err := compile.Compile(context.Background(), "order.cl", []byte(p.source()), &compile.Options{NoOpt: true, Source: option.Source{Std: opencl.CL30}})
@@ -176,9 +175,9 @@ func (p *orderProgram) reported(t *testing.T) []int {
 // An event is an action of the execution.
 type event struct {
 	step
-	at, group int // place in the execution
+	at, group int // position in the execution
 	line      int
-	barrier   int // of the fences that a barrier is: its number in the group, else -1
+	barrier   int // of a fence that is part of a barrier: the barrier's number in the group; else -1
 	entry     bool
 }
 
@@ -188,7 +187,7 @@ func (e *event) reads() bool {
 	return e.op == "read" || e.op == "load" || e.op == "add" || e.op == "fail"
 }
 
-// A compare-and-exchange that fails has the order for that, which is relaxed.
+// A compare-and-exchange that fails is relaxed.
 func (e *event) acquires() bool {
 	return e.op != "fail" && e.op != "store" && (e.order == 1 || e.order >= 3)
 }
@@ -199,19 +198,19 @@ func (e *event) fence(local bool) bool {
 	return e.op == "fence" && (local && e.local || !local && e.globl)
 }
 
-// same reports whether two events are of one location: local memory is a group's own.
+// same reports whether two events access one location. Each group has its own local memory.
 func (e *event) same(f *event) bool {
 	return e.op != "fence" && f.op != "fence" && e.loc == f.loc && (!isLocal(e.loc) || e.group == f.group)
 }
 
 func inclusive(e, f *event) bool {
 	if e.group == f.group {
-		return true // groups here are one sub-group
+		return true // each group is one sub-group
 	}
 	return scopeNames[e.scope] == "device" && scopeNames[f.scope] == "device"
 }
 
-// execution is the events in the order in which they happen.
+// execution returns the events in the order in which they happen.
 func (p *orderProgram) execution() (list []*event) {
 	add := func(e event) {
 		e.at = len(list)
@@ -228,7 +227,7 @@ func (p *orderProgram) execution() (list []*event) {
 			s.op = "fence"
 			for half := range 2 {
 				for l := range p.local {
-					s.item, s.order = g*p.local+l, 2-half // a release, then an acquire fence
+					s.item, s.order = g*p.local+l, 2-half // a release fence, then an acquire fence
 					add(event{step: s, group: g, barrier: i, entry: half == 0})
 				}
 			}
@@ -237,7 +236,7 @@ func (p *orderProgram) execution() (list []*event) {
 	return list
 }
 
-// races returns the lines of accesses that race with an earlier one.
+// races returns the lines of accesses that race with an earlier access.
 func (p *orderProgram) races() (lines []int) {
 	list := p.execution()
 	before := map[bool][][]bool{true: happensBefore(list, true), false: happensBefore(list, false)}
@@ -254,7 +253,7 @@ func (p *orderProgram) races() (lines []int) {
 	return slices.Compact(lines)
 }
 
-// happensBefore is the transitive closure of sequenced-before and synchronizes-with.
+// happensBefore returns the transitive closure of sequenced-before and synchronizes-with.
 func happensBefore(list []*event, local bool) [][]bool {
 	hb := make([][]bool, len(list))
 	for i, e := range list {
@@ -284,8 +283,8 @@ func synchronizes(list []*event, a, b *event, local bool) bool {
 	return both(a) && both(b) && conditions(list, a, b, !local)
 }
 
-// conditions are those of the four ways of synchronizing by atomic operations, of release
-// and acquire operations and fences.
+// conditions reports whether a synchronizes with b by one of the four rules for release and acquire operations and
+// fences.
 func conditions(list []*event, a, b *event, local bool) bool {
 	if !a.releases() || !b.acquires() || !inclusive(a, b) {
 		return false
@@ -312,7 +311,7 @@ func conditions(list []*event, a, b *event, local bool) bool {
 	return false
 }
 
-// readsFrom reports whether y reads what x or the release sequence that x would head wrote.
+// readsFrom reports whether y reads a value written by x or by the release sequence that x would head.
 func readsFrom(list []*event, x, y *event) bool {
 	if x.at >= y.at {
 		return false

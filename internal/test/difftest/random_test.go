@@ -18,8 +18,8 @@ var (
 	count = flag.Int("kernels", 60, "random kernels")
 )
 
-// TestRandom runs random kernels with every check on the oracle; internal/tool/difffuzz
-// goes on for as long as one likes. Each kernel runs on two of the executors, in turn.
+// TestRandom runs random kernels with all checks on the oracle; internal/tool/difffuzz is the unlimited version.
+// Each kernel runs on two of the executors in turn.
 func TestRandom(t *testing.T) {
 	all := MachineExecutors()
 	for i := range *count {
@@ -40,7 +40,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// BenchmarkRandom makes a kernel and compares it on one executor, as difffuzz does.
+// BenchmarkRandom generates a kernel and compares it on one executor, as difffuzz does.
 func BenchmarkRandom(b *testing.B) {
 	all := MachineExecutors()
 	for i := range b.N {
@@ -49,11 +49,11 @@ func BenchmarkRandom(b *testing.B) {
 	}
 }
 
-// TestRuns runs what was found once, each case in every way without checks: they report
-// what is implementation-defined.
+// TestRuns runs kernels that once showed a mistake, on all executors without checks, which would report
+// implementation-defined behaviour.
 func TestRuns(t *testing.T) { filetest.Runs(t, "testdata/found", Executors()[2:]...) }
 
-// TestWithout runs what was found with passes left out: a line of each file names them.
+// TestWithout runs kernels that once showed a mistake with passes skipped: a line of each file names the passes.
 func TestWithout(t *testing.T) {
 	files, _ := filepath.Glob("testdata/without/*.cl")
 	if len(files) == 0 {

@@ -9,19 +9,18 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Reached says what the engine came to with a kernel: bits for what its code has, in order
-// spmd.Forms and x86.Shape, and one for an access that left its buffer.
+// Reached is a set of properties of the code compiled for a kernel: a bit for each of spmd.Forms and x86.Shape, in
+// this order, and one for an access out of bounds.
 type Reached uint32
 
-// NumReached is how many bits a Reached may have, AllReached has them all, and Left is the
-// last of them.
+// NumReached is the number of properties, AllReached the set of all of them, and Left the access out of bounds.
 const (
 	NumReached         = spmd.NumForms + int(x86.NumShapes) + 1
 	AllReached Reached = 1<<NumReached - 1
 	Left       Reached = 1 << (NumReached - 1)
 )
 
-// Names returns what the bits stand for.
+// Names returns the names of the properties.
 func (r Reached) Names() (list []string) {
 	for i := range NumReached {
 		s := i - spmd.NumForms
@@ -38,7 +37,7 @@ func (r Reached) Names() (list []string) {
 	return list
 }
 
-// made collects what the code that is made has.
+// made collects the properties of the code that is compiled.
 var made atomic.Uint32
 
 // MachineExecutors returns the executors of this processor's machine code. A panic of the code generator

@@ -12,22 +12,22 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// TestReached: among some random kernels each form of code comes up, each way to access
-// memory, and accesses that leave their buffers.
+// TestReached checks that some random kernels together show every form of code, every way to access memory, and
+// accesses out of bounds.
 func TestReached(t *testing.T) {
 	const kernels = 1000
-	var execs []exec.Executor // of long gangs, and of known work-groups
+	var execs []exec.Executor // of wide gangs and of known work-group sizes
 	for _, e := range MachineExecutors() {
 		if name := e.Name(); strings.HasSuffix(name, "-first") || strings.HasSuffix(name, "x128") || name == "avx2x64" {
 			execs = append(execs, e)
 		}
 	}
 	if len(execs) == 0 {
-		return // of this machine there is no code
+		return // this machine has no code generator
 	}
 	execs = execs[len(execs)-2:] // of the highest level
 	wanted := AllReached
-	for _, s := range []x86.Shape{x86.InRegisters, x86.Again} { // not on every processor, and of one kernel in thousands
+	for _, s := range []x86.Shape{x86.InRegisters, x86.Again} { // they do not occur on every processor, and in one kernel of thousands
 		wanted &^= 1 << (spmd.NumForms + int(s))
 	}
 	reached := Reached(0)
@@ -45,7 +45,7 @@ func TestReached(t *testing.T) {
 	t.Errorf("%d kernels did not reach: %s", kernels, strings.Join((wanted&^reached).Names(), ", "))
 }
 
-// TestAlike: what of errors must be the same.
+// TestAlike tests which parts of errors must be equal.
 func TestAlike(t *testing.T) {
 	a, b, c := "k.cl:1:2: out of bounds", "k.cl:2:2: out of bounds", "k.cl:3:2: out of bounds"
 	load, again, other, store, stored := a+": load of 4 at 8", b+": load of 4 at 8", b+": load of 4 at 12", a+": store of 4 at 8", b+": store of 4 at 8"
@@ -77,7 +77,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestFence: a byte changed beside a buffer is noticed, one in it is not.
+// TestFence checks that a changed byte is noticed beside a buffer but not in it.
 func TestFence(t *testing.T) {
 	mem, intact := Fence([]byte("abc"))
 	mem[0], mem[2] = 'x', 'y'

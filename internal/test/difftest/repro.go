@@ -8,9 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// Repro makes a random kernel smaller as long as it is well-defined and executor still
-// has a problem with it, and returns it as a run test (package filetest) whose comments
-// say what is wrong. tries limits the number of kernels tried.
+// Repro reduces a random kernel as long as it is well-defined and executor still has a problem with it. It returns
+// it as a run test (package filetest) whose comments describe the problem. It tries at most tries kernels.
 func Repro(k *kerneltest.Kernel, o Options, executor string, tries int) string {
 	o.Checked = true
 	for _, e := range o.Executors {

@@ -8,9 +8,9 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestOtherSpace asks of pointers to every address space whether they are to every other,
-// and accesses memory through the answer: a pointer to another space is null, so that the
-// object stays as it is (Address Space Qualifier Functions, 6.15.12).
+// TestOtherSpace converts pointers of every address space to every other one and accesses memory through the
+// result. A pointer to another space becomes null, so that the object does not change (Address Space Qualifier
+// Functions, 6.15.12).
 func TestOtherSpace(t *testing.T) {
 	const lanes = 24
 	declare := map[string]string{
@@ -26,7 +26,7 @@ func TestOtherSpace(t *testing.T) {
 		for _, to := range []string{"private", "local", "global"} {
 			for k, place := range places {
 				for a, use := range access {
-					if (k+a)%3 != 0 { // some of them
+					if (k+a)%3 != 0 { // a subset
 						continue
 					}
 					src := fmt.Sprintf("global int kept[8 * 24];\nkernel void k(global int *out, global int *own, int n) {\n"+
@@ -48,8 +48,8 @@ func TestOtherSpace(t *testing.T) {
 	}
 }
 
-// sameEverywhere runs a case in every way: out is the same; where untouched, it has a 0 and
-// the values 5 to 8 for each work-item.
+// sameEverywhere runs a case on all executors and compares out. If untouched is set, out must have 0 and the values
+// 5 to 8 for each work-item.
 func sameEverywhere(t *testing.T, c *filetest.Case, untouched bool) {
 	t.Helper()
 	var want []byte

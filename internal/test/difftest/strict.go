@@ -12,20 +12,19 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// A strictCheck compares the reports of executors for a kernel that faults in strict mode. The
-// buffers' contents are unspecified then.
+// A strictCheck compares the reports of executors on a kernel that faults in strict mode, in which the buffers'
+// contents are unspecified.
 type strictCheck struct {
 	m     *ssa.Module
 	c     *filetest.Case
 	limit time.Duration
-	want  *result // what the reference executor gives; nil until it was asked
-	// comparable says that the kernel faults, and at no load that nothing needs: executors
-	// may leave those out, so that its work-items stop elsewhere.
+	want  *result // the reference executor's result, nil until it has run
+	// comparable is set if the kernel faults, but not at a dead load. Executors may remove dead loads, so that its
+	// work-items would stop elsewhere.
 	comparable bool
 }
 
-// difference says what an executor reports otherwise than the reference executor, "" for
-// nothing.
+// difference describes how an executor's report differs from the reference executor's, "" if it does not.
 func (s *strictCheck) difference(e exec.Executor) string {
 	if !s.comparable {
 		return ""
@@ -47,15 +46,15 @@ func (s *strictCheck) difference(e exec.Executor) string {
 	return fmt.Sprintf("in strict mode errors %q, want %q", got.errors, s.want.errors)
 }
 
-// A fault is a finding that is an error, as far as executors must agree about it.
+// A fault is the part of an error's finding on which executors must agree.
 type fault struct {
 	group [3]uint64
 	kind  exec.FindingKind
 	pos   diag.Pos
 }
 
-// cooperates reports whether a kernel's work-items can see what others do: then they may see
-// what one does that has stopped, and what follows the first fault may differ (docs/faults.md).
+// cooperates reports whether the work-items of a kernel can observe each other. Then they may observe one that has
+// stopped, and the findings after the first may differ (docs/faults.md).
 func cooperates(m *ssa.Module) bool {
 	for _, f := range m.Funcs {
 		for _, b := range f.Blocks {
@@ -73,9 +72,9 @@ func cooperates(m *ssa.Module) bool {
 	return false
 }
 
-// beginAlike reports whether the first faults of two launches can be the same. Lists are in
-// the order of work-items, not of time, and have each place once: the first work-group with
-// faults must be the same, and a place and kind among its faults.
+// beginAlike reports whether the first faults of two launches can be the same. The lists are ordered by work-item,
+// not by time, and contain each position once. The first work-group with faults must therefore be the same, and a
+// position and kind occur in both lists for it.
 func beginAlike(got, want []fault) bool {
 	if len(got) == 0 || len(want) == 0 {
 		return len(got) == len(want)

@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// TestStrictCooperation: a work-item that others wait for stops. Their view of it is then not
-// specified, and so not compared; that the launch fails, where and how, is.
+// TestStrictCooperation stops a work-item that others wait for. It does not compare what the others observe then, which
+// is unspecified; it compares that the launch fails, the position and the kind.
 func TestStrictCooperation(t *testing.T) {
 	check := func(body string) (s *strictCheck, differ bool) {
 		c := (&faultRow{body: body}).launch()
@@ -72,8 +72,8 @@ func TestBeginAlike(t *testing.T) {
 	}
 }
 
-// TestLoadsLeftOut: machine code leaves out loads that nothing needs, and one of two equal
-// ones, also where the passes that do so have not run before.
+// TestLoadsLeftOut checks that dead loads, and one of two equal loads, are removed from machine code even if the
+// passes that remove them were skipped.
 func TestLoadsLeftOut(t *testing.T) {
 	for _, body := range []string{"uchar x[4]; x[i % 4] = a[n + 40]; o[0] = 1;", "o[0] = a[n + i] != a[n + i];"} {
 		c := (&faultRow{body: body}).launch()

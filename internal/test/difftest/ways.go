@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// A way is one way of running kernels.
+// A way is an executor with its options.
 type way struct {
 	name   string
 	exec   exec.Executor
@@ -19,8 +19,8 @@ type way struct {
 	checks exec.Checks
 }
 
-// ways are all that this machine has: the reference executor with every check and
-// without, and each level and gang width, with the optimiser on and off.
+// ways returns all ways to run kernels on this machine: the reference executor with all checks and without, and
+// each CPU level and gang width, with the optimiser on and off.
 func ways() []way {
 	list := []way{
 		{"plain", interp.Reference, compile.Options{NoOpt: true}, exec.ChecksAll},
@@ -37,11 +37,10 @@ func ways() []way {
 	return list
 }
 
-// Executors runs the cases of textual tests in every way; the SSA is verified after each
-// pass.
+// Executors returns executors of textual tests for all ways. They verify the SSA after each pass.
 func Executors() []filetest.Executor { return executors(ways()) }
 
-// CheckedExecutors runs them in the ways that have every check.
+// CheckedExecutors returns the executors with all checks.
 func CheckedExecutors() []filetest.Executor {
 	return executors(slices.DeleteFunc(ways(), func(w way) bool { return w.checks < exec.ChecksAll }))
 }
@@ -51,8 +50,8 @@ func On(name string, e exec.Executor) filetest.Executor {
 	return executors([]way{{name, e, compile.Options{Verify: true}, exec.ChecksNone}})[0]
 }
 
-// Debugged returns an executor of textual tests that runs kernels as a debugger compiles them on e,
-// with all checks.
+// Debugged returns an executor of textual tests that compiles kernels as for a debugger and runs them on e with all
+// checks.
 func Debugged(name string, e exec.Executor) filetest.Executor {
 	return executors([]way{{name, e, compile.Options{Verify: true, Debug: true}, exec.ChecksAll}})[0]
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// canary is how many bytes of canaries lie before a buffer, and behind it.
+// canary is the number of canary bytes before and after a buffer.
 const canary = 4096
 
-// Fence returns a copy of a buffer's contents between canaries, and what says later whether
-// those are as they were.
+// Fence returns a copy of a buffer's contents between canaries, and a function that reports whether the canaries
+// are unchanged.
 func Fence(data []byte) (mem []byte, intact func() bool) {
 	const mark = 0xC5
 	whole := bytes.Repeat([]byte{mark}, 2*canary+len(data))
@@ -22,10 +22,9 @@ func Fence(data []byte) (mem []byte, intact func() bool) {
 	}
 }
 
-// Alike reports whether two launches of a kernel whose accesses may leave their buffers
-// failed alike: got and want are the errors of each, in order. Errors of loads that nothing
-// needs may be missing: perhaps has them all. So may those of a load that repeats another load
-// or a store of the same work-item, whose value machine code may take.
+// Alike reports whether two launches of a wild kernel failed alike. got and want are their errors, in order. Errors
+// of dead loads may be missing: perhaps has all of them. Errors of a load that repeats another access of the same
+// work-item may be missing too, since machine code may forward the value.
 func Alike(got, want, perhaps []string) bool {
 	got = slices.DeleteFunc(slices.Clone(got), func(g string) bool { return !slices.Contains(want, g) && slices.Contains(perhaps, g) })
 	want = slices.DeleteFunc(slices.Clone(want), func(w string) bool {
@@ -34,7 +33,7 @@ func Alike(got, want, perhaps []string) bool {
 	return slices.Equal(got, want)
 }
 
-// repeats reports whether the error w is of a load from where the access of the error g is.
+// repeats reports whether the error w is of a load from the address at which the access of error g failed.
 func repeats(w, g string) bool {
 	_, w, _ = strings.Cut(w, ": ")
 	_, g, _ = strings.Cut(g, ": ")

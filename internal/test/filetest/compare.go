@@ -10,27 +10,27 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A Finding is an error that a run reported: a failed build, an access out of bounds.
+// A Finding is an error that a run reported, such as a failed build or an access out of bounds.
 type Finding struct {
 	Code string
 	Text string
-	Line int // in the source, 0 where it has no place
+	Line int // in the source, 0 if unknown
 }
 
-// A Result is what a run left: the buffers by argument name, and the findings.
+// A Result is the result of a run: the buffers by argument name, and the findings.
 type Result struct {
 	Buffers  map[string][]byte
 	Findings []Finding
 }
 
-// An Executor runs a case one way. An error is a failure of the test itself.
+// An Executor runs a case. Its error is a failure of the test itself.
 type Executor struct {
 	Name string
 	Run  func(c *Case) (*Result, error)
 }
 
-// Runs runs the .cl and .ssa files below dir that begin with a "run:" header on every
-// executor. With -update the expectations become what the first executor gives.
+// Runs runs the .cl and .ssa files below dir that begin with a "run:" header on every executor. With -update the
+// first executor's results become the expectations.
 func Runs(t *testing.T, dir string, executors ...Executor) {
 	t.Helper()
 	files(t, dir, []string{".cl", ".ssa"}, func(t *testing.T, path string, src []byte) []byte {
@@ -63,7 +63,7 @@ func Runs(t *testing.T, dir string, executors ...Executor) {
 	})
 }
 
-// Check compares a result with what the header wants and returns what differs.
+// Check compares a result with the header's expectations and returns the differences.
 func (c *Case) Check(res *Result) (problems []string) {
 	report := func(line int, format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("%s:%d: ", c.Path, line)+fmt.Sprintf(format, args...))
@@ -96,12 +96,12 @@ func (c *Case) Check(res *Result) (problems []string) {
 	return problems
 }
 
-// fits reports whether f is what w stands for.
+// fits reports whether f matches the expectation.
 func (w *expectation) fits(f *Finding) bool {
 	return w.Code == f.Code && contains(f.Text, w.parts) && (!w.atLine || w.Line == f.Line)
 }
 
-// compare reports the elements that differ, at most eight.
+// compare reports at most eight elements that differ.
 func (w *want) compare(a *Arg, b []byte, report func(format string, args ...any)) {
 	t := a.Type
 	bad := 0
@@ -125,7 +125,7 @@ func (w *want) compare(a *Arg, b []byte, report func(format string, args ...any)
 	}
 }
 
-// equal reports whether got is what e asks for, within the tolerance.
+// equal reports whether got matches e, within the tolerance.
 func (w *want) equal(k numeric.Kind, got uint64, e element) bool {
 	if e.class == anyBit || got == e.bits {
 		return true
@@ -149,8 +149,8 @@ func floatValue(k numeric.Kind, bits uint64) float64 {
 	return math.Float64frombits(numeric.ConvertBits(numeric.F64, false, numeric.RTE, k, bits))
 }
 
-// ordered maps the bits of a float to an integer in order of value, -0 and 0 to 0:
-// neighbours differ by one.
+// ordered maps the bits of a float to integers in the order of values, -0 and 0 to 0, so that adjacent floats
+// differ by 1.
 func ordered(k numeric.Kind, bits uint64) int64 {
 	sign := uint64(1) << (k.Bits() - 1)
 	if bits&sign != 0 {
@@ -161,8 +161,7 @@ func ordered(k numeric.Kind, bits uint64) int64 {
 
 func distance(a, b int64) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }
 
-// rewrite notes the header lines that give res as the expectation; a line that is not
-// needed any more becomes "\x00".
+// rewrite adds the edits after which the header expects res; a superfluous line becomes "\x00".
 func (c *Case) rewrite(res *Result, edits map[int]string) {
 	mark := "//"
 	if strings.HasSuffix(c.Path, ".ssa") {
@@ -205,7 +204,7 @@ func (c *Case) rewrite(res *Result, edits map[int]string) {
 	}
 }
 
-// applyEdits replaces lines; the text under a negative number goes behind that line.
+// applyEdits replaces lines; the text of a negative number is inserted after that line.
 func applyEdits(src []byte, edits map[int]string) []byte {
 	if len(edits) == 0 {
 		return nil

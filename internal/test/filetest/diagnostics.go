@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A Diag is a diagnostic as a test sees it.
+// A Diag is a diagnostic.
 type Diag struct {
 	Line, Col int    // from 1, bytes
 	Severity  string // "error" or "warning"
@@ -23,10 +23,10 @@ func (d Diag) String() string {
 // An expectation is an ERROR or WARNING comment.
 type expectation struct {
 	Diag
-	parts    []string // that the message contains
+	parts    []string // parts of the message
 	from, to int      // the comment's bytes in the file
 	found    bool
-	atLine   bool // of a run: it is of the line on which the comment stands
+	atLine   bool // of a run: the finding is at the comment's line
 }
 
 // Diagnostics runs the .cl files below dir. check compiles a source with the options
@@ -54,7 +54,7 @@ func Diagnostics(t *testing.T, dir string, check func(name string, src []byte, o
 	})
 }
 
-// optionsOf returns the build options that the leading comment lines give.
+// optionsOf returns the build options of the leading comment lines.
 func optionsOf(src []byte) string {
 	for line := range strings.Lines(string(src)) {
 		line = strings.TrimSpace(line)
@@ -68,7 +68,7 @@ func optionsOf(src []byte) string {
 	return ""
 }
 
-// match marks the expectations that are met and returns the diagnostics that none asks for.
+// match marks the expectations that are met and returns the unexpected diagnostics.
 func match(wants []*expectation, got []Diag) (unexpected []Diag) {
 next:
 	for _, d := range got {
@@ -87,7 +87,7 @@ func contains(s string, parts []string) bool {
 	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(s, p) })
 }
 
-// expectations finds the comments, and the tokens of the source.
+// expectations returns the expectations and the tokens of a source.
 func expectations(src []byte) (wants []*expectation, toks []span, err error) {
 	pos := newPositions(src)
 	last := -1
@@ -123,8 +123,8 @@ func expectations(src []byte) (wants []*expectation, toks []span, err error) {
 	return wants, toks, nil
 }
 
-// parseExpectation parses a comment's text; nil is another comment. Line is 0 where the
-// token before says where, -1 for the end of the file.
+// parseExpectation parses a comment's text; it returns nil for another comment. Line is 0 if the token before the
+// comment is the position, -1 for the end of the file.
 func parseExpectation(s string) (*expectation, error) {
 	word, rest, _ := strings.Cut(s, " ")
 	word, at, hasAt := strings.Cut(word, "@")

@@ -11,9 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expectations of textual tests")
 
-// files calls do as a subtest for each file below dir whose name has one of the
-// extensions. do returns the file's new contents, which are written with -update, or
-// nil for no change.
+// files calls do in a subtest for each file below dir that has one of the extensions. do returns the file's new
+// contents, which are written with -update, or nil.
 func files(t *testing.T, dir string, exts []string, do func(t *testing.T, path string, src []byte) []byte) {
 	t.Helper()
 	n := 0
@@ -53,7 +52,7 @@ func has(list []string, s string) bool {
 	return false
 }
 
-// diff shows the first lines in which two texts differ.
+// diff returns the first lines in which two texts differ.
 func diff(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	i := 0

@@ -25,8 +25,7 @@ func TestSSACases(t *testing.T) {
 	}
 }
 
-// TestDiagnostics holds where an expectation's diagnostic must stand, and that nothing
-// else passes.
+// TestDiagnostics tests the position that an expectation's diagnostic must have, and that other diagnostics fail.
 func TestDiagnostics(t *testing.T) {
 	const src = "// options: -cl-std=CL3.0\n" +
 		"int x = yy /* ERROR undeclared \"yy\" */ ;\n" +
@@ -82,7 +81,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestRewriteDiagnostics holds that rewritten expectations are met.
+// TestRewriteDiagnostics tests that rewritten expectations are met.
 func TestRewriteDiagnostics(t *testing.T) {
 	src := []byte("int x = yy; // ERROR wrong \"z\"\nint y /* ERROR keep \"k\" */ = zz;\n")
 	diags := []Diag{{1, 9, "error", "undeclared", `no "yy"`}, {2, 5, "error", "keep", "kk"}, {2, 30, "warning", "w", "zz"}, {3, 1, "error", "end", "e"}}

@@ -10,8 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// An Image is what an image argument has besides a buffer: its elements, of Arg.Type,
-// lie tightly packed in Arg.Data.
+// An Image describes an image argument. Its elements, of Arg.Type, are tightly packed in Arg.Data.
 type Image struct {
 	Format image.Format
 	Shape  opencl.ImageShape
@@ -33,7 +32,7 @@ var channelKinds = map[opencl.ChannelType]numeric.Kind{opencl.SnormInt8: numeric
 	opencl.SignedInt8: numeric.I8, opencl.SignedInt16: numeric.I16, opencl.SignedInt32: numeric.I32, opencl.UnsignedInt8: numeric.U8, opencl.UnsignedInt16: numeric.U16,
 	opencl.UnsignedInt32: numeric.U32, opencl.HalfFloat: numeric.F16, opencl.FloatChannel: numeric.F32}
 
-// parseImage parses "ORDER TYPE WxHxD = values" behind the name and type of an image.
+// parseImage parses "ORDER TYPE WxHxD = values" of the image called name.
 func parseImage(name, typ, s string) (a Arg, err error) {
 	head, values, _ := strings.Cut(s, "=")
 	words := strings.Fields(head)

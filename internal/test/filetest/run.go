@@ -11,14 +11,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A Case is one run of a kernel: what its header says.
+// A Case is one run of a kernel, from its header.
 type Case struct {
 	Path    string
 	Line    int // of its "run:" line
 	Source  []byte
-	Kernel  string // "" where the file has only one
+	Kernel  string // "" if the file has only one
 	Global  []int  // sizes, one for each dimension
-	Local   []int  // nil where the implementation chooses
+	Local   []int  // nil: the implementation chooses
 	Offset  []int  // nil: zeros
 	Options string
 	Args    []Arg
@@ -33,13 +33,13 @@ type Arg struct {
 	Type    Type
 	Buffer  bool   // a buffer of Count elements of Type; else one value
 	Count   int    // elements
-	Local   int    // bytes of local memory, if greater than 0: no type and data
+	Local   int    // bytes of local memory; if greater than 0, there are no type and data
 	Data    []byte // contents before the run: elements at Type.Stride
-	Image   *Image // of an image, which is a buffer too
+	Image   *Image // of an image, for which Buffer is set too
 	Sampler *opencl.Sampler
 }
 
-// A want is what a buffer holds after the run, from its beginning.
+// A want is the expected contents of a buffer, from its beginning.
 type want struct {
 	arg   string
 	elems []element
@@ -50,14 +50,13 @@ type want struct {
 	words string
 }
 
-// limits on what a header may ask for.
+// maxElements bounds the elements of a header.
 const maxElements = 1 << 24
 
-// finds marks the line of the kernel at which a run must report a finding.
+// finds begins a comment at a line of the kernel for which a run must report a finding.
 const finds = "// FINDS "
 
-// found parses the expectations that stand behind the lines of the kernel. They are of
-// every case.
+// found parses the expectations at the lines of the kernel, which hold for every case.
 func found(src []byte) (list []*expectation, err error) {
 	for i, line := range strings.Split(string(src), "\n") {
 		for k := strings.Index(line, finds); k >= 0; k = strings.Index(line, finds) {
@@ -76,7 +75,7 @@ func found(src []byte) (list []*expectation, err error) {
 	return list, nil
 }
 
-// ParseRuns parses a run test: its cases, none where the file has no "run:" header.
+// ParseRuns parses a run test. It returns no cases if the file has no "run:" header.
 func ParseRuns(path string, src []byte) ([]*Case, error) {
 	var cases []*Case
 	for i, line := range strings.Split(string(src), "\n") {
@@ -193,7 +192,7 @@ func (c *Case) header(key, s string, line int) error {
 	return err
 }
 
-// Arg returns the argument of that name or nil.
+// Arg returns the argument called name, or nil.
 func (c *Case) Arg(name string) *Arg {
 	for i := range c.Args {
 		if c.Args[i].Name == name {
@@ -235,7 +234,7 @@ func parseArg(s string) (a Arg, err error) {
 		if a.Buffer {
 			return a, fmt.Errorf("unknown type %q", typ)
 		}
-		// No type: the number says which.
+		// Without a type, the form of the number determines it.
 		values = rest
 		if a.Type = (Type{numeric.I32, 1}); strings.ContainsAny(strings.ToLower(rest), ".pn") || !strings.HasPrefix(rest, "0x") && strings.ContainsAny(rest, "eEfF") {
 			a.Type = Type{numeric.F32, 1}

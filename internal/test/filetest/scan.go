@@ -104,7 +104,7 @@ func endOfNumber(s string, i int) int {
 	return i
 }
 
-// positions turns offsets into lines and columns.
+// positions converts offsets to lines and columns.
 type positions struct {
 	starts []int
 	size   int

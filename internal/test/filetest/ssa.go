@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Command does what the header of an IR case names and returns the output.
+// A Command runs the command of an IR case's header and returns its output.
 type Command func(args []string, m *ssa.Module) (string, error)
 
 // A ssaCase is one case of an IR test file.
@@ -21,7 +21,7 @@ type ssaCase struct {
 	hasWant bool
 }
 
-// Marks of a case's parts, after the characters that begin a comment.
+// Keywords of a case's parts, after the comment characters.
 const (
 	testMark = " test:"
 	wantMark = " want:"
@@ -34,9 +34,8 @@ func SSA(t *testing.T, dir string, commands map[string]Command) {
 	runCases(t, dir, ".ssa", ";", func(path string, c *ssaCase) (string, error) { return c.run(path, commands) })
 }
 
-// Text runs the files of the extension ext below dir: the same form as for SSA, with
-// comment instead of ";" before "test:" and "want:", but the input is handed to do as it
-// stands.
+// Text runs the files with the extension ext below dir. They have the form of SSA's files, with comment instead of
+// ";" before "test:" and "want:", but do gets the input as text.
 func Text(t *testing.T, dir, ext, comment string, do func(args []string, input string) (string, error)) {
 	t.Helper()
 	runCases(t, dir, ext, comment, func(_ string, c *ssaCase) (string, error) {
@@ -117,13 +116,13 @@ func trimLines(s string) string {
 	return s + "\n"
 }
 
-// run returns the case's output; the error is one of the test itself.
+// run returns the case's output; its error is a failure of the test itself.
 func (c *ssaCase) run(path string, commands map[string]Command) (string, error) {
 	words := strings.Fields(c.words)
 	if len(words) == 0 {
 		return "", fmt.Errorf("no command")
 	}
-	// Lines are those of the file.
+	// The blank lines give positions the file's line numbers.
 	m, err := ssa.ParseText(path, []byte(strings.Repeat("\n", c.line)+c.input))
 	if err == nil {
 		do := commands[words[0]]

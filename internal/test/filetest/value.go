@@ -63,7 +63,7 @@ func (t Type) Stride() int {
 	return t.Lanes * t.Kind.Size()
 }
 
-// An element is one scalar of an expectation: raw bits, or a class of values.
+// An element is an expected scalar: raw bits, or a class of values.
 type element struct {
 	bits  uint64
 	class class
@@ -77,8 +77,7 @@ const (
 	anyBit       // _
 )
 
-// elements parses values of type t: the scalars of each element, a 3-vector's without
-// its padding.
+// elements parses values of type t: the scalars of each element, without the padding of 3-vectors.
 func elements(t Type, s string, limit int) (out []element, err error) {
 	p := valueParser{s: s, t: t, limit: limit}
 	for p.skip(); p.s != "" && p.err == nil; p.skip() {
@@ -275,7 +274,7 @@ func get(b []byte, t Type, i int) uint64 {
 	return binary.LittleEndian.Uint64(w[:])
 }
 
-// offset returns where scalar i stands in a buffer.
+// offset returns the byte offset of scalar i in a buffer.
 func (t Type) offset(i int) int { return i/t.Lanes*t.Stride() + i%t.Lanes*t.Kind.Size() }
 
 // format prints raw bits so that number reads them back.
@@ -305,7 +304,7 @@ func format(k numeric.Kind, bits uint64) string {
 	return strconv.FormatUint(bits, 10)
 }
 
-// formatAll prints a buffer, equal neighbours as n*x.
+// formatAll prints a buffer, with equal neighbours as n*x.
 func formatAll(t Type, b []byte, count int) string {
 	var items []string
 	for i := range count {

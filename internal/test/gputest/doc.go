@@ -1,5 +1,5 @@
-// Package gputest compares kernels on a GPU with the reference executor: run tests and random
-// kernels. Where there is no GPU, package ptxsim runs the PTX.
+// Package gputest compares kernels on a GPU with the reference executor, by run tests and random kernels. Without a
+// GPU, package ptxsim runs the PTX.
 //
 // Start reading at sim.go.
 package gputest

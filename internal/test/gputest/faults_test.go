@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/test/difftest"
 )
 
-// guarded is an executor that looks at the device's memory around each object.
+// guarded returns an executor that checks the device's memory around each object.
 func guarded(t *testing.T) *device.Executor {
 	l := &left{why: map[string]int{}}
 	e := executor(machine(t), l)
@@ -23,8 +23,8 @@ func guarded(t *testing.T) *device.Executor {
 
 const adversaryDir = "../difftest/testdata/adversary"
 
-// The tests of difftest for kernels that mean harm. Each launch follows one with a fault: the device
-// is usable afterwards.
+// These are difftest's tests of malicious kernels. Each launch follows one with a fault, which shows that the
+// device is usable afterwards.
 
 func TestFaults(t *testing.T) {
 	e := guarded(t)
@@ -44,7 +44,7 @@ func TestAdversary(t *testing.T) {
 func TestEndless(t *testing.T) {
 	e := guarded(t)
 	difftest.Endless(t, adversaryDir, func(seed int) []exec.Executor {
-		if !*useCUDA && seed%4 != 0 { // the simulator takes long
+		if !*useCUDA && seed%4 != 0 { // the simulator is slow
 			return nil
 		}
 		return []exec.Executor{e}

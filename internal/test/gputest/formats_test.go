@@ -16,8 +16,8 @@ import (
 
 var everyFormat = flag.Bool("formats", false, "TestFormats: every format with every sampler, shape and function")
 
-// TestFormats reads and writes images of all formats, shapes and samplers. The GPU has no code for
-// some, which the reference executor runs.
+// TestFormats reads and writes images of all formats, shapes and samplers. The reference executor runs those that
+// have no GPU code.
 func TestFormats(t *testing.T) {
 	modules := map[string]*ssa.Module{}
 	for name, src := range kerneltest.FormatSources() {

@@ -46,7 +46,7 @@ func machine(t testing.TB) device.Machine {
 	return m
 }
 
-// A keeper writes modules to files.
+// A keeper is a machine that writes modules to files.
 type keeper struct {
 	device.Machine
 	n atomic.Int64
@@ -64,7 +64,7 @@ func (k *keeper) Load(text, entry string) (device.Code, error) {
 	return c, err
 }
 
-// left counts kernels that the GPU has no code for, by reason.
+// left counts kernels without GPU code, by reason.
 type left struct {
 	mu  sync.Mutex
 	why map[string]int
@@ -86,7 +86,7 @@ func executor(m device.Machine, l *left) *device.Executor {
 	return e
 }
 
-// TestRuns runs the run tests of the repository.
+// TestRuns runs the repository's run tests.
 func TestRuns(t *testing.T) {
 	l := &left{why: map[string]int{}}
 	e := executor(machine(t), l)
@@ -96,8 +96,8 @@ func TestRuns(t *testing.T) {
 	t.Log("kernels that the reference executor ran:", l.why)
 }
 
-// TestRandom runs random kernels. Kernels that differ on a GPU may show the bits of NaNs: the
-// simulator with other NaNs differs from the reference executor too. They are counted.
+// TestRandom runs random kernels. Kernels that differ on a GPU are counted, not reported, if they depend on the
+// bits of NaNs: then the simulator with other NaNs differs from the reference executor too.
 func TestRandom(t *testing.T) {
 	m := machine(t)
 	l := &left{why: map[string]int{}}
@@ -127,7 +127,8 @@ func TestRandom(t *testing.T) {
 	t.Logf("%d kernels, %d differ by the bits of NaNs only; those that the reference executor ran: %v", ran.Load(), nans.Load(), l.why)
 }
 
-// random runs the kernel of a seed and says what differs, and whether that is the bits of NaNs.
+// random runs the kernel of a seed. It describes the difference, and reports whether the kernel depends on the bits
+// of NaNs.
 func random(seed uint64, e exec.Executor) (text string, nan bool) {
 	check := checkSeed(seed)
 	text = check(e)
@@ -137,8 +138,8 @@ func random(seed uint64, e exec.Executor) (text string, nan bool) {
 	return text, showsNaNs(check)
 }
 
-// checkSeed returns a function that compares the kernel of a seed on an executor with the
-// reference executor, and says what differs.
+// checkSeed returns a function that compares an executor with the reference executor on the kernel of a seed, and
+// describes the difference.
 func checkSeed(seed uint64) func(e exec.Executor) string {
 	k := kerneltest.Random(seed, 8)
 	return func(e exec.Executor) string {
@@ -154,7 +155,7 @@ func checkSeed(seed uint64) func(e exec.Executor) string {
 	}
 }
 
-// showsNaNs reports whether what check runs depends on the bits of NaNs.
+// showsNaNs reports whether the result of check depends on the bits of NaNs.
 func showsNaNs(check func(e exec.Executor) string) bool {
 	for i := range otherNaNs {
 		if check(device.NewExecutor(simWith(&otherNaNs[i]))) != "" {
@@ -164,8 +165,7 @@ func showsNaNs(check func(e exec.Executor) string) bool {
 	return false
 }
 
-// TestNaNSeeds runs kernels that differed on a GPU: in the low half of a NaN as a half, and in the
-// remainder of a NaN's bits.
+// TestNaNSeeds runs kernels that differed on a GPU: in the low half of a NaN, and in the remainder of a NaN's bits.
 func TestNaNSeeds(t *testing.T) {
 	for _, seed := range []uint64{1002807, 2006550} {
 		check := checkSeed(seed)

@@ -43,8 +43,8 @@ func launchOn(t *testing.T, dev exec.Device, src, kernel string, l *exec.Launch,
 	return q.Launch(context.Background(), l)
 }
 
-// TestHostImages gives images in the host's memory to a kernel: they are copied to the device and,
-// where kernels may write to them, back. Two arguments that are the same elements stay the same.
+// TestHostImages passes images in host memory to a kernel: they are copied to the device and, if kernels may write
+// to them, back. Two arguments with the same elements stay one.
 func TestHostImages(t *testing.T) {
 	dev := device.New(machine(t))
 	picture := func(data []byte) *image.Image {

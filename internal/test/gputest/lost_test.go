@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// TestLost has a GPU trap, as no kernel of ours makes it: the context ends, its buffers are lost, and
-// a new context does new work in the same process.
+// TestLost makes a GPU trap with hand-written PTX: the context ends, its buffers are lost, and a new context works
+// in the same process.
 func TestLost(t *testing.T) {
 	if !*useCUDA {
 		t.Skip("package cuda tests a lost context with a fake driver")

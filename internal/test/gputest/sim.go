@@ -11,13 +11,12 @@ import (
 	"github.com/purecl/purecl/internal/test/ptxsim"
 )
 
-// Sim returns a GPU that is package ptxsim: work is done when it is asked for.
+// Sim returns a GPU simulated by package ptxsim. It does work synchronously.
 func Sim() device.Machine { return &sim{ptxsim.New()} }
 
-// otherNaNs are NaNs of other machines than the reference executor: those of NVIDIA's GPUs, and
-// two whose bits have little in common with them and with one another. Kernels that compute with
-// the bits of a NaN, or with their remainder by a small number, give another result with one of
-// them at least.
+// otherNaNs are NaNs that differ from the reference executor's: those of NVIDIA's GPUs, and two whose bits have
+// little in common. A kernel that computes with the bits of a NaN, or with their remainder by a small number, gives
+// a different result with at least one of them.
 var otherNaNs = []ptxsim.NaNs{
 	{F16: 0x7fff, F32: 0x7fffffff, F64: 0x7fffffffffffffff},
 	{F16: 0x7e2d, F32: 0x7fdead01, F64: 0x7ffbadbadbadbad1},
@@ -59,7 +58,7 @@ func (s *sim) Load(text, entry string) (device.Code, error) {
 	return &simCode{mod, entry}, nil
 }
 
-// Assemble takes a module that it can run for its own machine code.
+// Assemble checks a module. The simulator has no machine code to return.
 func (s *sim) Assemble(text string) ([]byte, error) {
 	_, err := s.m.Load(text)
 	return nil, err
@@ -80,7 +79,7 @@ func (c *simCode) MaxThreads() int { return 1024 }
 
 func (c *simCode) Close() {}
 
-// A simStream keeps launches until Wait, which can stop them.
+// A simStream delays launches until Wait, which can stop them.
 type simStream struct {
 	s       *sim
 	signals []uint32

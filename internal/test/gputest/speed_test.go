@@ -20,8 +20,8 @@ import (
 
 var speeds = flag.String("speeds", "", "file of kernels to measure, a line each: file|kernel|options|global|local|arguments; b: bytes of a buffer, i: int, f: float")
 
-// TestSpeeds measures kernels: build, first launch, the shortest of many launches that each wait
-// for their end, and the time of one of many.
+// TestSpeeds measures kernels: the build, the first launch, the shortest of many launches that each wait for the
+// end, and the mean of many queued launches.
 func TestSpeeds(t *testing.T) {
 	if *speeds == "" {
 		t.Skip("wants -speeds")

@@ -1,5 +1,5 @@
-// Package growth tells linear work from quadratic work in tests, without a limit in
-// seconds that a busy machine would miss.
+// Package growth distinguishes linear from quadratic work in tests. It needs no limit in seconds, which a busy
+// machine would exceed.
 package growth
 
 import (
@@ -8,17 +8,16 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 )
 
-// factor is how much larger the larger input is, limit how much more processor time it
-// may take: linear work takes factor times as much, quadratic work its square.
+// factor is the ratio of the two input sizes, limit the greatest ratio of processor times: linear work takes factor
+// times as long, quadratic work factor² times.
 const (
 	factor = 8
 	limit  = 32
 	tries  = 6
 )
 
-// Linear fails the test if run, for an input of size 8n, takes more than 32 times the
-// processor time that it takes for one of size n, each time that it is tried. prepare
-// makes an input outside of what is measured.
+// Linear fails the test if run takes more than 32 times as much processor time for an input of size 8n as for one
+// of size n, in each of several tries. prepare creates an input and is not measured.
 func Linear[T any](t *testing.T, n int, prepare func(n int) T, run func(T)) {
 	t.Helper()
 	times, ok := linear(n, func(n int) int64 {
@@ -32,7 +31,7 @@ func Linear[T any](t *testing.T, n int, prepare func(n int) T, run func(T)) {
 	}
 }
 
-// linear is Linear with any measure of work.
+// linear is Linear for any measure of work.
 func linear(n int, work func(n int) int64) (times float64, ok bool) {
 	small, large := int64(0), int64(0)
 	for range tries {

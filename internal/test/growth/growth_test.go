@@ -20,7 +20,7 @@ func TestLinear(t *testing.T) {
 			t.Errorf("%s: %v, %.0f times", c.name, ok, times)
 		}
 	}
-	slow := 2 // a disturbance that passes
+	slow := 2 // a temporary disturbance
 	if _, ok := linear(100, func(n int) int64 {
 		if n > 100 && slow > 0 {
 			slow--

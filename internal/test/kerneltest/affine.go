@@ -6,20 +6,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// An affine is an integer expression that grows evenly with ids and counters.
+// An affine is an integer expression that is affine in ids and loop counters.
 type affine struct {
 	text string
-	most int // it is from 0 to this
-	row  int // what one of its terms counts by, 0 if there is none but 1
+	most int // its values are in [0, most]
+	row  int // the stride of one of its terms, 0 if all strides are 1
 }
 
-// A known is an argument of which the launch's value is known.
+// A known is a kernel argument whose value in the launch the generator knows.
 type known struct {
 	name string
 	n    int
 }
 
-// number is the text of n, or an argument that has that value.
+// number returns n as a literal, or the name of an argument with that value.
 func (g *generator) number(n int) string {
 	if g.chance(2) {
 		return fmt.Sprint(n)
@@ -27,7 +27,7 @@ func (g *generator) number(n int) string {
 	return g.parameter(n)
 }
 
-// parameter is an argument that has the value n, usually.
+// parameter returns the name of an argument with the value n, or a literal if there are too many arguments.
 func (g *generator) parameter(n int) string {
 	for _, k := range g.knowns {
 		if k.n == n {
@@ -52,7 +52,7 @@ func (g *generator) parameter(n int) string {
 	return k.name
 }
 
-// terms are what positions are made of.
+// terms returns the expressions that positions are built from.
 func (g *generator) terms() (list []affine) {
 	list = append(list, affine{text: "lin", most: g.items - 1})
 	for d, n := range g.k.Global {
@@ -70,10 +70,10 @@ func (g *generator) terms() (list []affine) {
 	return list
 }
 
-// position is an expression below n, of one term to three.
+// position returns the sum of up to three terms, less than n.
 func (g *generator) position(n int) (p affine) {
 	list := g.terms()
-	if g.even { // the lanes stay side by side
+	if g.even { // the lanes access neighbouring elements
 		p = affine{text: "lin", most: g.items - 1}
 		if p.most >= n {
 			return affine{text: "0"}
@@ -104,13 +104,13 @@ func (g *generator) position(n int) (p affine) {
 	return p
 }
 
-// element is the place at the distance c from a position in a buffer.
+// element returns the element at distance c from position p of a buffer, as an lvalue.
 func (g *generator) element(b *buffer, p affine, c int) string {
 	b.most = max(b.most, p.most+c)
 	switch g.IntN(9) {
 	default:
 		return fmt.Sprintf("%s[%s + %d]", b.name, p.text, c)
-	case 6: // through numbers that wrap around
+	case 6: // unsigned arithmetic that wraps
 		d := 1 + g.IntN(6)
 		return fmt.Sprintf("%s[(uint)(%s) - (uint)%s + %du]", b.name, p.text, g.parameter(d), uint32(c+d))
 	case 7:
@@ -132,7 +132,7 @@ func (g *generator) element(b *buffer, p affine, c int) string {
 	}
 }
 
-// distances are some numbers from 0 to room, most of them near each other.
+// distances returns some numbers from 0 to room, most of them close to each other or to multiples of row.
 func (g *generator) distances(room, row int) (list []int) {
 	first := g.IntN(room + 1)
 	if g.chance(2) {
@@ -152,7 +152,7 @@ func (g *generator) distances(room, row int) (list []int) {
 	return list
 }
 
-// combine is something of two values of a type, by one operation.
+// combine returns one operation on two values of a type.
 func (g *generator) combine(t Type, x, y *node) *node {
 	if t.Kind.IsFloat() {
 		switch g.IntN(7) {
@@ -171,7 +171,7 @@ func (g *generator) combine(t Type, x, y *node) *node {
 
 func (g *generator) literalNode(t Type) *node { return value(t, g.literal(t)) }
 
-// neighbours combines elements of a buffer that are not far from each other.
+// neighbours combines elements of a buffer that are close to each other.
 func (g *generator) neighbours(t Type) *node {
 	b := &g.ins[g.IntN(len(g.ins))]
 	p := g.position(max(1, b.n-oneOf(g, 0, 1, 2, 2, 8, 40)))
@@ -181,7 +181,7 @@ func (g *generator) neighbours(t Type) *node {
 	return g.combined(t, b, p, g.distances(b.n-1-p.most, p.row))
 }
 
-// combined combines the elements at some distances from a position.
+// combined combines the elements at the given distances from a position.
 func (g *generator) combined(t Type, b *buffer, p affine, distances []int) (n *node) {
 	u := t
 	if b.typ.N == t.N && g.chance(2) {
@@ -189,7 +189,7 @@ func (g *generator) combined(t Type, b *buffer, p affine, distances []int) (n *n
 	}
 	for _, c := range distances {
 		place := g.element(b, p, c)
-		if g.wild && g.chance(12) { // far away
+		if g.wild && g.chance(12) { // far out of bounds
 			place = fmt.Sprintf("%s[%s + %d]", b.name, p.text, c+oneOf(g, -300, 1<<12, 1<<20, -1<<31, 1<<30))
 			g.k.Wild = true
 		}
@@ -203,7 +203,7 @@ func (g *generator) combined(t Type, b *buffer, p affine, distances []int) (n *n
 	return g.wrap2(t, u, n)
 }
 
-// neighbouringVectors combines vectors that begin at elements near each other.
+// neighbouringVectors combines vectors whose first elements are close to each other.
 func (g *generator) neighbouringVectors(t Type, b *buffer) (n *node) {
 	u := Type{b.typ.Kind, oneOf(g, 2, 3, 4, 8)}
 	p := g.position(b.n - u.N - 3)
@@ -219,8 +219,8 @@ func (g *generator) neighbouringVectors(t Type, b *buffer) (n *node) {
 	return g.wrap2(t, u, n)
 }
 
-// bordered reads around a position that may be at, or beyond, the borders of a buffer:
-// there the index is clamped, wrapped around, or nothing is read.
+// bordered reads elements around a position that may be at or beyond a buffer's ends. There it clamps the index,
+// wraps it, or does not read.
 func (g *generator) bordered(t Type) *node {
 	b := &g.ins[g.IntN(len(g.ins))]
 	if b.n < 4 {
@@ -261,7 +261,7 @@ func (g *generator) bordered(t Type) *node {
 	return plain(t, yesNo(within), " ? ", g.combined(t, b, p, g.around(d)), " : ", g.leaf(t))
 }
 
-// around are distances of at most d, with 0 among them usually.
+// around returns distances from -d to d.
 func (g *generator) around(d int) (list []int) {
 	for c := -d; c <= d; c++ {
 		if !g.chance(4) {
@@ -274,7 +274,7 @@ func (g *generator) around(d int) (list []int) {
 	return list
 }
 
-// nearby reads a buffer, or an own element, where a position says.
+// nearby reads elements close to a position of a buffer, or one of the work-item's own elements.
 func (g *generator) nearby(t Type) *node {
 	switch {
 	case g.chance(4) && len(g.outs) > 0:
@@ -290,8 +290,8 @@ func (g *generator) nearby(t Type) *node {
 	return g.neighbours(t)
 }
 
-// plane reads a buffer as rows of elements, around a place: where that is no border, with
-// the indices clamped, or in a buffer with a margin; nil if it has no room.
+// plane reads a two-dimensional neighbourhood from a buffer that it treats as a matrix. It skips the border, clamps
+// the indices, or uses a buffer with a margin. It returns nil if the buffer is too small.
 func (g *generator) plane(t Type) *node {
 	b := &g.ins[g.IntN(len(g.ins))]
 	typ := oneOf(g, "int", "int", "long")

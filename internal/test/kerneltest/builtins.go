@@ -6,15 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A builtin is a row of builtin functions with the same operands. In sig, the first
-// letter is the result's: t the type at hand, e its element, s and u its signed and
-// unsigned integers of the same size, i int with as many components, n int, w the type
-// twice as wide.
+// A builtin is a set of builtin functions with the same signature. The first letter of sig is the result, the
+// others are the operands: t is the given type, e its element, s and u its signed and unsigned integers of the same
+// size, i int with as many components, n int, w the type twice as wide.
 type builtin struct {
 	sig   string
 	names []string
-	kinds []numeric.Kind // of t
-	sizes []int          // numbers of components; nil: any
+	kinds []numeric.Kind // element kinds of t
+	sizes []int          // numbers of components of t; nil: any
 }
 
 var (
@@ -49,7 +48,7 @@ var builtins = []builtin{
 	{"tt", []string{"degrees", "radians"}, floats, nil},
 }
 
-// slowBuiltins are made of many instructions.
+// slowBuiltins are builtins of many instructions.
 var slowBuiltins = []builtin{
 	{"tt", []string{"exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinpi", "cospi", "atan", "asin", "acos", "sinh", "cosh", "tanh", "cbrt", "rsqrt", "erf", "logb"}, wide, []int{1, 2, 3, 4}},
 	{"ttt", []string{"pow", "atan2", "hypot", "fmod", "remainder", "powr"}, wide, []int{1, 2, 4}},
@@ -58,7 +57,7 @@ var slowBuiltins = []builtin{
 	{"tttt", []string{"smoothstep"}, floats, nil},
 }
 
-// letter is the type that a letter of a signature stands for.
+// letter returns the type that a letter of a signature denotes, for the given type t.
 func letter(c byte, t Type) Type {
 	switch c {
 	case 'e':
@@ -117,13 +116,13 @@ func (g *generator) builtin(t Type, d int) *node {
 	return nil
 }
 
-// special calls a function of which the operands are not of any value.
+// special calls a function whose operands have restricted values.
 func (g *generator) special(t Type, d int) *node {
 	x := func(t Type) *node { return g.expr(t, d) }
 	switch g.IntN(5) {
 	case 3, 4:
 		return g.dotProduct(t, d)
-	case 0: // 24 bits
+	case 0: // 24-bit integers
 		u := Type{ints32[g.IntN(2)], t.N}
 		arg := func() *node { return value(u, "((", x(u), ") >> 8)") }
 		if u.Kind == numeric.U32 {
@@ -143,7 +142,7 @@ func (g *generator) special(t Type, d int) *node {
 			from = numeric.I32
 		}
 		return g.wrap2(t, t.with(to), "upsample(", x(t.with(from)), ", ", x(t.with(from.Unsigned())), ")")
-	case 2: // low bound first
+	case 2: // the lower bound comes first
 		u := t
 		var lo, hi string
 		if u.Kind.IsFloat() {
@@ -156,7 +155,7 @@ func (g *generator) special(t Type, d int) *node {
 	return nil
 }
 
-// dotProduct is one of integers of 8 bits.
+// dotProduct calls a dot product of 8-bit integers.
 func (g *generator) dotProduct(t Type, d int) *node {
 	to := Type{numeric.I32, 1}
 	letters := "ss"
@@ -185,8 +184,8 @@ func (g *generator) dotProduct(t Type, d int) *node {
 	return g.wrap2(t, to, append([]any{name, "(", operand(letters[0]), ", ", operand(letters[1])}, acc...)...)
 }
 
-// through calls a function that gives a second result through a pointer. The call is a
-// statement's whole expression, so that the order of evaluation does not matter.
+// through calls a function that returns a second result through a pointer. The call is a statement's whole
+// expression, so that the order of evaluation does not matter.
 func (g *generator) through(d int) (n *node, t Type) {
 	t = Type{floats[g.IntN(3)], oneOf(g, 1, 1, 2, 4)}
 	u, name := t, oneOf(g, "modf", "fract", "frexp")

@@ -2,8 +2,7 @@ package kerneltest
 
 import "fmt"
 
-// cooperativeLaunch picks the range of a kernel in which the work-items of a group mostly
-// work together: groups usually have whole gangs.
+// cooperativeLaunch picks the range of a cooperative kernel: most groups fill whole gangs.
 func (g *generator) cooperativeLaunch() {
 	k := g.k
 	k.Local = []int{oneOf(g, 16, 32, 32, 32, 64, 64, 48, 24)}
@@ -22,12 +21,12 @@ func (g *generator) cooperativeLaunch() {
 
 const fenceLocal = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
 
-// cooperate is a statement of such a kernel.
+// cooperate returns a statement of a cooperative kernel.
 func (g *generator) cooperate(in int) *node {
 	l := g.locals[g.IntN(len(g.locals))]
 	switch g.IntN(9) {
 	case 0, 1:
-		return g.beside(l)
+		return g.readNeighbours(l)
 	case 3:
 		if in > 0 {
 			return g.togetherLoop(in - 1)
@@ -50,8 +49,8 @@ func (g *generator) cooperate(in int) *node {
 	return statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 2), ";\n", fenceLocal)
 }
 
-// beside gives a variable something of the elements of work-items around this one.
-func (g *generator) beside(l local) *node {
+// readNeighbours combines elements of local memory that belong to other work-items into a variable.
+func (g *generator) readNeighbours(l local) *node {
 	v := variable{name: g.name("v"), typ: l.typ}
 	n := fixed(fenceLocal, fmt.Sprintf("  %s %s = %s[lid];\n", l.typ, v.name, l.name))
 	for range 1 + g.IntN(3) {
@@ -87,8 +86,8 @@ func (g *generator) beside(l local) *node {
 	return n
 }
 
-// halving folds the elements of half of the work-items, then of a quarter, and so on; or
-// takes such steps one by one, with constants.
+// halving reduces local memory as a tree: half of the work-items fold the other half's elements, then a quarter,
+// and so on, in a loop or unrolled.
 func (g *generator) halving(l local) *node {
 	op := oneOf(g, "+", "-", "*")
 	if g.chance(2) {
@@ -101,7 +100,8 @@ func (g *generator) halving(l local) *node {
 	return n
 }
 
-// tile is a loop in which all work-items fill local memory, and then each reads much of it.
+// tile returns a loop in which all work-items fill local memory together, and then each reads several of its
+// elements.
 func (g *generator) tile(l local) *node {
 	v, k, j := variable{name: g.name("v"), typ: l.typ}, g.name("i"), g.name("i")
 	b := &g.ins[g.IntN(len(g.ins))]

@@ -7,11 +7,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// maxRounds is how often counted loops in each other go round at most.
+// maxRounds bounds the product of the trip counts of nested counted loops.
 const maxRounds = 48
 
-// counted is a loop whose counter goes up or down by a constant, over elements of
-// buffers.
+// counted returns a loop whose counter changes by a constant, and which accesses elements of buffers.
 func (g *generator) counted(in int) *node {
 	j := variable{name: g.name("i"), typ: Type{oneOf(g, numeric.I32, numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.I16, numeric.U8), 1}, fixed: true}
 	step, from := oneOf(g, 1, 1, 1, 2, 4, 8, 3), oneOf(g, 0, 0, 0, 1, 2, 5)
@@ -22,7 +21,7 @@ func (g *generator) counted(in int) *node {
 	if g.chance(2) {
 		end = g.parameter(to)
 	}
-	same := true // all work-items begin and end together
+	same := true // all work-items have the same bounds
 	if !g.even && g.chance(6) {
 		first, same = fmt.Sprintf("(%s)(lin & 7)", j.typ), false
 	} else if !g.even && g.chance(5) {
@@ -31,7 +30,7 @@ func (g *generator) counted(in int) *node {
 	i := j.name
 	up := fmt.Sprintf("for (%s %s = %s; %s < %s; %s += %d) ", j.typ, i, first, i, end, i, step)
 	switch k := g.IntN(8); {
-	case k == 0 && step == 1 && same: // leaves where it meets the end
+	case k == 0 && step == 1 && same: // exit by inequality
 		up = fmt.Sprintf("for (%s %s = %s; %s != %s; %s++) ", j.typ, i, first, i, end, i)
 	case k == 1 && j.typ.Kind.Signed():
 		up = fmt.Sprintf("for (%s %s = %s; %s <= (%s)(%s) - 1; %s += %d) ", j.typ, i, first, i, j.typ, end, i, step)
@@ -46,7 +45,7 @@ func (g *generator) counted(in int) *node {
 	return statement("  "+up, g.countedBody(in, j, to, rounds))
 }
 
-// countedBody is what a counted loop does, with its counter below to.
+// countedBody returns the body of a counted loop whose counter is less than to.
 func (g *generator) countedBody(in int, j variable, to, rounds int) *node {
 	vars := len(g.vars)
 	g.vars = append(g.vars, j)
@@ -54,7 +53,7 @@ func (g *generator) countedBody(in int, j variable, to, rounds int) *node {
 	uniform, around := g.uniform, g.rounds
 	g.uniform, g.rounds = false, g.rounds*max(1, rounds)
 	n := fixed("{\n")
-	if x, t := g.target(); x != nil && g.chance(3) { // nothing else
+	if x, t := g.target(); x != nil && g.chance(3) { // a single assignment
 		n.parts = append(n.parts, statement("  ", x, oneOf(g, " += ", " -= ", " = "), g.rounded(t, j), ";\n"))
 	} else {
 		for range 1 + g.IntN(3) {
@@ -93,7 +92,7 @@ func (g *generator) countedStep(in int, j variable, to int) *node {
 	return statement("  ", x, oneOf(g, " += ", " -= ", " = "), read, ";\n")
 }
 
-// rounded reads a buffer where a loop's counter says.
+// rounded reads elements of a buffer at indices that depend on a loop's counter.
 func (g *generator) rounded(t Type, j variable) *node {
 	for range 4 {
 		b := &g.ins[g.IntN(len(g.ins))]
@@ -105,7 +104,7 @@ func (g *generator) rounded(t Type, j variable) *node {
 			f := 1 + g.IntN(min(k, 64))
 			p = affine{fmt.Sprintf("%s * %s", j.name, g.number(f)), p.most * f, f}
 		}
-		if rows := b.n / (p.most + 1); rows > 1 && g.chance(3) { // each work-item along a row of its own
+		if rows := b.n / (p.most + 1); rows > 1 && g.chance(3) { // each work-item reads a row of its own
 			row := oneOf(g, "lin %% %d", "%[1]d - 1 - lin %% %[1]d", "(lin * 7 + 3) %% %d")
 			p.text = fmt.Sprintf("(("+row+") * %s + %s)", rows, g.number(p.most+1), p.text)
 			p.most, p.row = rows*(p.most+1)-1, 0
@@ -122,8 +121,8 @@ func (g *generator) rounded(t Type, j variable) *node {
 	return g.leaf(t)
 }
 
-// ownRound writes one of the work-item's own elements in each round; nil where there are
-// not so many.
+// ownRound writes one of the work-item's own elements in each iteration. It returns nil if no buffer has enough of
+// them.
 func (g *generator) ownRound(j variable, to int) *node {
 	for _, k := range g.Perm(len(g.outs)) {
 		b := &g.outs[k]
@@ -143,7 +142,7 @@ func (g *generator) ownRound(j variable, to int) *node {
 	return nil
 }
 
-// chain is a row of operations each of which waits for the one before.
+// chain returns a chain of dependent operations.
 func (g *generator) chain() *node {
 	t := g.scalar()
 	if g.chance(4) {
@@ -173,8 +172,8 @@ func (g *generator) chain() *node {
 	return n
 }
 
-// vectorChain loads a vector, changes it by operations on all of it, or some of its
-// components, and stores it; nil where no buffer has such elements.
+// vectorChain loads a vector, changes all or some of its components, and stores it. It returns nil if no buffer has
+// such elements.
 func (g *generator) vectorChain() *node {
 	for _, k := range g.Perm(len(g.outs)) {
 		o := &g.outs[k]
@@ -199,10 +198,10 @@ func (g *generator) vectorChain() *node {
 				y = g.leaf(t)
 			}
 			switch g.IntN(6) {
-			case 0: // in another order
+			case 0: // a permutation of components
 				n.parts = append(n.parts, statement("  "+v.name+" = ", x(), g.order(t.N, t.N), ";\n"))
 				continue
-			case 1: // of two
+			case 1: // components of two vectors
 				y = value(t, fmt.Sprintf("(%s)(", t), fixed(x(), g.order(t.N/2, t.N)), ", ", fixed("(", y, ")", g.order(t.N/2, t.N)), ")")
 			case 2:
 				n.parts = append(n.parts, statement(fmt.Sprintf("  %s.s%c = ", v.name, componentNames[g.IntN(t.N)]), g.leaf(t.elem()), ";\n"))
@@ -225,7 +224,7 @@ func (g *generator) vectorChain() *node {
 	return nil
 }
 
-// order is a suffix for n of that many components, in any order.
+// order returns a component suffix such as ".s31": n components of a vector of that many.
 func (g *generator) order(n, of int) string {
 	s := ".s"
 	for range n {
@@ -234,8 +233,7 @@ func (g *generator) order(n, of int) string {
 	return s
 }
 
-// row writes several of the work-item's own elements at constant distances, some after
-// reading others of them.
+// row writes several of the work-item's own elements at constant distances, some after reads of others.
 func (g *generator) row() *node {
 	b := &g.outs[g.IntN(len(g.outs))]
 	n := fixed()
@@ -257,7 +255,7 @@ func (g *generator) row() *node {
 	return n
 }
 
-// ownAt is the place of the work-item's own element number c.
+// ownAt returns element c of the work-item's own elements, as an lvalue.
 func (g *generator) ownAt(b *buffer, c int) string {
 	lin := "lin"
 	if b.backward {
@@ -269,8 +267,8 @@ func (g *generator) ownAt(b *buffer, c int) string {
 	return fmt.Sprintf("%s[%s * %d + %d]", b.name, lin, b.each, c)
 }
 
-// rowWalk is a loop in which each work-item goes along a row of its own of a buffer, or of two; nil
-// where the buffer has not so many elements.
+// rowWalk returns a loop in which each work-item reads along a row of its own, in one buffer or two. It returns nil
+// if a buffer has fewer than two rows.
 func rowWalk(g *generator) *node {
 	length := oneOf(g, 4, 8, 16, 17, 24, 40)
 	v, i := variable{name: g.name("v"), typ: g.scalar()}, g.name("i")
@@ -297,8 +295,8 @@ func rowWalk(g *generator) *node {
 	return n
 }
 
-// rowFill writes the work-item's own elements of a buffer, of what others of them, elements in a row of another buffer and the
-// round before were; nil where it has not many in a row.
+// rowFill writes the work-item's own elements of a buffer in a loop, from others of them, a row of another buffer
+// and the last iteration's value. It returns nil if no buffer has long enough rows.
 func rowFill(g *generator) *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && !b.backward })
 	if k < 0 || !g.kernel {
@@ -322,8 +320,8 @@ func rowFill(g *generator) *node {
 	return n
 }
 
-// fieldwise writes some of the work-item's own elements of a buffer, each what it makes by one expression of one of them, as with
-// fields of structures; nil where it has not as many as a structure.
+// fieldwise writes some of the work-item's own elements of a buffer, each by the same expression of one of them, as
+// kernels do with fields of structures. It returns nil if no buffer has such elements.
 func fieldwise(g *generator) *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 2 && b.each&(b.each-1) == 0 && !b.soa && !b.backward })
 	if k < 0 || !g.kernel {

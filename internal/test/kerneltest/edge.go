@@ -4,11 +4,9 @@ import (
 	"fmt"
 )
 
-// Accesses that cross the ends of their objects by some bytes, or lie beyond them, at any
-// alignment.
+// These accesses cross the ends of their objects by some bytes, or lie beyond them, at any alignment.
 
-// within is an integer between from and from + n, which the compiler knows, knows to be
-// uniform, or does not know.
+// within returns an integer from from to from+n that is a constant, uniform or varying.
 func (g *generator) within(from, n int) string {
 	switch g.IntN(4) {
 	case 0:
@@ -21,8 +19,8 @@ func (g *generator) within(from, n int) string {
 	return fmt.Sprintf("(%d + (int)(lin %% %d))", from, n+1)
 }
 
-// far is an offset in bytes from an object of size bytes at which an access of a type
-// crosses the object's beginning or end, usually.
+// far returns a byte offset from an object of size bytes at which an access of type t usually crosses the object's
+// beginning or end.
 func (g *generator) far(t Type, size int) string {
 	n := t.size()
 	switch g.IntN(4) {
@@ -34,7 +32,7 @@ func (g *generator) far(t Type, size int) string {
 	return g.within(size-n-1, n+2)
 }
 
-// loadAt reads a value of type t at a pointer to bytes of an address space.
+// loadAt returns a read of a value of type t through a byte pointer p to an address space.
 func (g *generator) loadAt(space string, t Type, p string) string {
 	if t.N > 1 && g.chance(2) {
 		return fmt.Sprintf("vload%d(0, (%s%s*)(%s))", t.N, space, t.elem(), p)
@@ -42,7 +40,7 @@ func (g *generator) loadAt(space string, t Type, p string) string {
 	return fmt.Sprintf("*(%s%s*)(%s)", space, t, p)
 }
 
-// storeAt writes a value of type t at a pointer to bytes of an address space.
+// storeAt returns a write of a value of type t through a byte pointer p to an address space.
 func (g *generator) storeAt(space string, t Type, p string) *node {
 	x := g.expr(t, 1)
 	if t.N > 1 && g.chance(2) {
@@ -51,7 +49,7 @@ func (g *generator) storeAt(space string, t Type, p string) *node {
 	return statement(fmt.Sprintf("  *(%s%s*)(%s) = ", space, t, p), x, ";\n")
 }
 
-// edge reads at the end of a buffer, or writes and reads at the ends of a private array.
+// edge returns a read at the end of a buffer, or accesses at the ends of a private array.
 func (g *generator) edge() *node {
 	g.k.Wild = true
 	n := statement()
@@ -75,8 +73,7 @@ func (g *generator) edge() *node {
 		n.parts = append(n.parts, g.literal(a.typ)+", ")
 	}
 	n.parts = append(n.parts, "};\n")
-	// By whole elements, of which the compiler keeps those of all work-items side by side, or
-	// by anything.
+	// Whole elements may be interleaved across work-items by the compiler; other accesses prevent that.
 	if plain := g.chance(2); plain {
 		t := Type{a.typ.Kind, oneOf(g, 1, 1, 2, 3, 4, 8)}
 		all := a.n * a.typ.size() / t.Kind.Size()
@@ -99,8 +96,7 @@ func (g *generator) edge() *node {
 	return n
 }
 
-// localEdge has each work-item use some bytes of local memory of its own, of which the last
-// ones miss a few.
+// localEdge gives each work-item some bytes of local memory, of which the last work-items lack a few.
 func (g *generator) localEdge() []any {
 	g.k.Wild = true
 	t := g.typ()

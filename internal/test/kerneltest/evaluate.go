@@ -7,11 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// EvaluateFlow runs f, made of a kernel of RandomFlow, for one work-item, one value after
-// the other: an oracle.
+// EvaluateFlow runs f, the function of a RandomFlow kernel, for one work-item. It is the oracle of RandomFlow.
 //
-// Votes are as of a gang of one, but every third says that other lanes do not agree: a
-// plan must do the same then.
+// Votes see a gang of one lane. Every third vote reports that lanes differ: a plan must give the same results then.
 func EvaluateFlow(f *ssa.Func, mem []byte, gid, lid uint64) error {
 	votes := 0
 	val, in := make([]uint64, f.NumValues()), []uint64(nil)
@@ -70,7 +68,7 @@ func edgeNumber(p, b *ssa.Block) int {
 	panic("kerneltest: no such edge")
 }
 
-// successor returns which way the terminator t goes.
+// successor returns the index of the successor that the terminator t takes.
 func successor(t *ssa.Value, arg func(int) uint64) int {
 	switch t.Op {
 	case ssa.OpBranch:
@@ -87,7 +85,7 @@ func successor(t *ssa.Value, arg func(int) uint64) int {
 	return 0
 }
 
-// evaluate does what v does, in a kernel of RandomFlow.
+// evaluate returns the result of v, a value of a RandomFlow kernel.
 func evaluate(v *ssa.Value, arg func(int) uint64, mem []byte, gid, lid uint64) (uint64, error) {
 	switch v.Op {
 	case ssa.OpConst:
@@ -116,7 +114,7 @@ func evaluate(v *ssa.Value, arg func(int) uint64, mem []byte, gid, lid uint64) (
 			return arg(1), nil
 		}
 		return arg(2), nil
-	case ssa.OpInside: // both forms do the same
+	case ssa.OpInside: // both forms are equal for one lane
 		return arg(0) & 1, nil
 	case ssa.OpBarrier, ssa.OpUndef:
 		return 0, nil

@@ -7,12 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// value makes a node of an expression of type t.
+// value returns the node of an expression of type t.
 func value(t Type, parts ...any) *node {
 	return &node{parts: parts, typ: t, least: fmt.Sprintf("(%s)(0)", t)}
 }
 
-// truth is the type of nodes that only say yes or no.
+// truth is the type of conditions.
 var truth = Type{numeric.Bool, 1}
 
 func yesNo(parts ...any) *node { return &node{parts: parts, typ: truth, least: "1"} }
@@ -72,7 +72,7 @@ func (g *generator) leaf(t Type) *node {
 	return value(t, g.literal(t))
 }
 
-// query is a question for the work-item's place, as a scalar.
+// query returns a work-item query as a scalar.
 func (g *generator) query() string {
 	d := g.IntN(len(g.k.Global))
 	if g.k.Options != "-cl-std=CL1.2" && g.chance(8) {
@@ -89,7 +89,7 @@ func (g *generator) query() string {
 
 var componentNames = "0123456789abcdef"
 
-// adapt is the text x of type from as a value of type to.
+// adapt returns the text x of type from, converted or resized to type to.
 func (g *generator) adapt(x string, from, to Type) string {
 	if from.N != to.N {
 		switch {
@@ -108,7 +108,7 @@ func (g *generator) adapt(x string, from, to Type) string {
 	return g.convert(x, from.Kind, to)
 }
 
-// convert is the text x of kind from, with as many components as to, as a value of to.
+// convert returns the text x, whose kind is from and which has as many components as to, converted to to.
 func (g *generator) convert(x string, from numeric.Kind, to Type) string {
 	if from == to.Kind {
 		return x
@@ -126,7 +126,7 @@ func (g *generator) convert(x string, from numeric.Kind, to Type) string {
 	return fmt.Sprintf("convert_%s%s(%s)", to, mode, x)
 }
 
-// expr is an expression of type t, at most d deep.
+// expr returns an expression of type t, at most d levels deep.
 func (g *generator) expr(t Type, d int) *node {
 	if d <= 0 || g.chance(6) {
 		return g.leaf(t)
@@ -163,7 +163,7 @@ func (g *generator) expr(t Type, d int) *node {
 	}
 }
 
-// wrap makes what f makes of a text around the node x.
+// wrap returns the node x with the text of f around it.
 func (g *generator) wrap(t Type, f func(string) string, x *node) *node {
 	const mark = "\x00"
 	s := f(mark)
@@ -175,7 +175,7 @@ func (g *generator) wrap(t Type, f func(string) string, x *node) *node {
 	panic("no place for the operand in " + s)
 }
 
-// plain is an expression of an operator's result: narrow integers were promoted.
+// plain returns an expression whose operator promotes narrow integers, converted back to t.
 func plain(t Type, parts ...any) *node {
 	if t.N == 1 {
 		return value(t, append(append([]any{fmt.Sprintf("(%s)(", t)}, parts...), ")")...)
@@ -215,7 +215,7 @@ func (g *generator) unary(t Type, d int) *node {
 	return plain(t, oneOf(g, "-(", "~("), x, ")")
 }
 
-// reinterpret is as_type of something of the same size.
+// reinterpret returns as_type of a value of the same size.
 func (g *generator) reinterpret(t Type, d int) *node {
 	size := t.Kind.Size() * t.N
 	for range 8 {
@@ -230,7 +230,7 @@ func (g *generator) reinterpret(t Type, d int) *node {
 	return nil
 }
 
-// compare is a relation: of scalars 0 or 1, of vectors 0 or -1.
+// compare returns a relation: 0 or 1 for scalars, 0 or -1 for vectors.
 func (g *generator) compare(t Type, d int) *node {
 	if t.N == 1 {
 		return value(t, fmt.Sprintf("(%s)(", t), g.cond(d), ")")
@@ -242,7 +242,7 @@ func (g *generator) compare(t Type, d int) *node {
 	return value(t, "(", g.expr(u, d), g.relation(u), g.expr(u, d), ")")
 }
 
-// sameSize is a type with the size and number of components of t.
+// sameSize returns a type with the size and number of components of t.
 func (g *generator) sameSize(t Type) Type {
 	for {
 		if u := t.with(kinds[g.IntN(len(kinds))]); u.size() == t.size() {
@@ -255,7 +255,7 @@ func (g *generator) relation(t Type) string {
 	return " " + oneOf(g, "<", "<=", ">", ">=", "==", "!=") + " "
 }
 
-// cond is a condition: a scalar int.
+// cond returns a condition, a scalar int.
 func (g *generator) cond(d int) *node {
 	switch g.IntN(10) {
 	case 0:
@@ -290,7 +290,7 @@ func (g *generator) cond(d int) *node {
 	return yesNo("(", g.expr(t, d), g.relation(t), g.expr(t, d), ")")
 }
 
-// in is the node in a kernel; in a function, which has no lin, another.
+// in returns the node if g is in a kernel, else another condition: functions have no lin.
 func (n *node) in(g *generator) *node {
 	if g.kernel {
 		return n
@@ -298,7 +298,7 @@ func (n *node) in(g *generator) *node {
 	return yesNo("(", g.leaf(Type{numeric.I32, 1}), " & 1)")
 }
 
-// choose is ?:, select or bitselect.
+// choose returns ?:, select or bitselect.
 func (g *generator) choose(t Type, d int) *node {
 	x, y := g.expr(t, d), g.expr(t, d)
 	switch mask := t.with(oneOf(g, t.Kind.SignedInt(), t.Kind.SignedInt().Unsigned())); {
@@ -315,7 +315,7 @@ func (g *generator) choose(t Type, d int) *node {
 	}
 }
 
-// components takes components of vectors, or makes a vector of parts.
+// components returns components of a vector, or a vector constructed from parts.
 func (g *generator) components(t Type, d int) *node {
 	if t.N > 1 && g.chance(2) {
 		parts := []any{fmt.Sprintf("(%s)(", t)}
@@ -350,10 +350,10 @@ func (g *generator) components(t Type, d int) *node {
 	return value(t, g.operand(u, d), s)
 }
 
-// operand is an expression that a suffix may follow.
+// operand returns an expression that a suffix may follow.
 func (g *generator) operand(t Type, d int) *node { return value(t, "(", g.expr(t, d), ")") }
 
-// flip is a number below n, a power of two: mostly the same for all work-items.
+// flip returns a number below n, a power of two: usually a uniform one.
 func (g *generator) flip(n int) string {
 	for _, a := range g.k.Args {
 		if t := a.Type; g.kernel && a.Value && (t == "int" || t == "uint" || t == "long" || t == "ulong") && g.chance(2) {
@@ -363,7 +363,7 @@ func (g *generator) flip(n int) string {
 	return fmt.Sprint(g.IntN(n))
 }
 
-// index is an index below n.
+// index returns an index below n.
 func (g *generator) index(n, d int) *node {
 	t := Type{numeric.U32, 1}
 	if g.chance(3) || n == 1 || g.even {
@@ -401,7 +401,7 @@ func (g *generator) index(n, d int) *node {
 	return value(t, "(uint)(", x, fmt.Sprintf(") %% %du", n))
 }
 
-// own is the place of one of the work-item's own elements.
+// own returns one of the work-item's own elements, as an lvalue.
 func (g *generator) own(b *buffer, d int) *node {
 	lin := "lin"
 	if b.backward {
@@ -416,7 +416,7 @@ func (g *generator) own(b *buffer, d int) *node {
 	return fixed(fmt.Sprintf("%s[%s * %d + (", b.name, lin, b.each), g.index(b.each, d), ")]")
 }
 
-// load reads memory.
+// load returns a read of memory.
 func (g *generator) load(t Type, d int) *node {
 	d = min(d, 1)
 	if g.kernel && len(g.ins) > 0 && (g.even || g.chance([]int{mixed: 12, gridlike: 2, cooperative: 4}[g.style])) {
@@ -450,7 +450,7 @@ func (g *generator) load(t Type, d int) *node {
 	return nil
 }
 
-// wrap2 adapts what parts make, of type from, to t.
+// wrap2 converts an expression of type from to t.
 func (g *generator) wrap2(t, from Type, parts ...any) *node {
 	if from == t {
 		return value(t, parts...)
@@ -458,7 +458,7 @@ func (g *generator) wrap2(t, from Type, parts ...any) *node {
 	return g.wrap(t, func(s string) string { return g.adapt(s, from, t) }, value(from, parts...))
 }
 
-// vload reads a vector from scalars, or half precision.
+// vload returns a vload of a vector, or of half precision.
 func (g *generator) vload(t Type, d int) *node {
 	for _, i := range g.Perm(len(g.ins)) {
 		b := g.ins[i]
@@ -487,8 +487,8 @@ func (g *generator) vload(t Type, d int) *node {
 	return nil
 }
 
-// call calls a function of the program. One that changes what its arguments point to is
-// called only where the call is a statement's whole expression.
+// call returns a call of one of the program's functions. whole is set if the call is a statement's whole
+// expression; only then may it be a function that writes through its arguments.
 func (g *generator) call(t Type, d int, whole bool) *node {
 	if len(g.funcs) == 0 {
 		return nil
@@ -514,7 +514,7 @@ func (g *generator) call(t Type, d int, whole bool) *node {
 	return g.wrap2(t, f.result, append(parts, ")")...)
 }
 
-// addressable is a private variable of type t, "" if there is none.
+// addressable returns the name of a private variable of type t, "" if there is none.
 func (g *generator) addressable(t Type) string {
 	var list []string
 	for _, v := range g.vars {

@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A flowGenerator makes random functions in which every block begins with a phi for each
-// variable. Some variables begin uniform, some varying.
+// A flowGenerator generates functions with random control flow. Each block begins with a phi for each variable.
+// Some variables are initially uniform, some varying.
 type flowGenerator struct {
 	*rand.Rand
 	m     *ssa.Module
@@ -17,10 +17,10 @@ type flowGenerator struct {
 	vars  []*ssa.Value
 	loops []genLoop
 	base  *ssa.Value   // address of this work-item's part of the buffer
-	table *ssa.Value   // of 16 numbers that all read
+	table *ssa.Value   // address of a table of 16 numbers that all work-items read
 	ids   []*ssa.Value // the global and the local id
 	size  int
-	wide  bool // with arithmetic as offsets and narrow indices are made of
+	wide  bool // generate address arithmetic and narrow indices too
 }
 
 type genLoop struct{ next, exit *ssa.Block }
@@ -31,16 +31,16 @@ const (
 	genAll   = genVars + genDepth // the last are loop counters
 )
 
-// FlowBytes is how many bytes of the first buffer a work-item of RandomFlow writes, FlowN
-// the kernel's third argument, an int.
+// FlowBytes is the number of bytes of the first buffer that a work-item of RandomFlow writes, FlowN the kernel's
+// third argument, an int.
 const (
 	FlowBytes = 4 * genAll
 	FlowN     = 11
 )
 
-// RandomFlow makes a kernel @k of random control flow, structured or any, reducible or
-// not. It writes FlowBytes of its first argument for each work-item, by global id, and
-// reads FlowTable, its second. The work-items have one dimension.
+// RandomFlow returns a module with a kernel @k of random control flow: structured or arbitrary, reducible or not.
+// For each work-item it writes FlowBytes of its first argument, by global id, and reads its second, FlowTable. The
+// launch has one dimension.
 func RandomFlow(seed uint64, structured bool) *ssa.Module {
 	g := newFlow(seed)
 	if !structured {
@@ -55,8 +55,7 @@ func RandomFlow(seed uint64, structured bool) *ssa.Module {
 	return g.m
 }
 
-// RandomLanes is RandomFlow with more arithmetic on ids and counters, in 32 and 64 bits, that
-// wraps here and there.
+// RandomLanes is RandomFlow with more arithmetic on ids and counters, in 32 and 64 bits, some of which wraps.
 func RandomLanes(seed uint64) *ssa.Module {
 	g := newFlow(seed)
 	g.wide = true
@@ -70,7 +69,7 @@ func RandomLanes(seed uint64) *ssa.Module {
 	return g.m
 }
 
-// offset returns a number made of x by arithmetic as of offsets.
+// offset returns a number computed from x as offsets are.
 func (g *flowGenerator) offset(x *ssa.Value) *ssa.Value {
 	type step struct {
 		op ssa.Op
@@ -80,7 +79,7 @@ func (g *flowGenerator) offset(x *ssa.Value) *ssa.Value {
 		{ssa.OpXor, 5}, {ssa.OpXor, 16}, {ssa.OpAnd, 63}, {ssa.OpAnd, 1<<32 - 4}, {ssa.OpShr, 2}, {ssa.OpRem, 24}, {ssa.OpDiv, 4}, {ssa.OpOr, 8}, {ssa.OpMax, 0}, {ssa.OpMin, 100}}
 	types := []ssa.Type{ssa.TI32, ssa.TU32, ssa.TI64, ssa.TU64}
 	if g.IntN(2) == 0 {
-		// An index that wraps before it is extended.
+		// An index that wraps before its extension.
 		x = g.ids[g.IntN(2)]
 		if g.IntN(2) == 0 {
 			x = g.b.Convert(x, ssa.U32, false, 0)
@@ -107,8 +106,8 @@ func (g *flowGenerator) offset(x *ssa.Value) *ssa.Value {
 	return x
 }
 
-// dropPhis replaces the phis to which one value comes on all ways, so that loops use
-// values of those around them and others use theirs.
+// dropPhis replaces each phi whose incoming values are all one value, so that loops use values of enclosing loops
+// and the reverse.
 func dropPhis(f *ssa.Func) {
 	for again := true; again; {
 		again = false
@@ -124,7 +123,7 @@ func dropPhis(f *ssa.Func) {
 	}
 }
 
-// onlyValue returns the one value that a phi can have, nil if there are several.
+// onlyValue returns the single incoming value of a phi, nil if it has several.
 func onlyValue(phi *ssa.Value) (x *ssa.Value) {
 	for _, a := range phi.Args {
 		a = a.Source()
@@ -139,7 +138,7 @@ func onlyValue(phi *ssa.Value) (x *ssa.Value) {
 	return x
 }
 
-// FlowTable is what a kernel of RandomFlow reads.
+// FlowTable returns the table that kernels of RandomFlow read.
 func FlowTable() []byte {
 	b := make([]byte, 64)
 	for i := range uint64(16) {
@@ -170,13 +169,13 @@ func newFlow(seed uint64) *flowGenerator {
 	for range genDepth {
 		g.vars = append(g.vars, g.b.Const(ssa.TI32, 0))
 	}
-	if g.IntN(2) == 0 { // work-groups apart
+	if g.IntN(2) == 0 { // work-groups differ
 		g.b.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence)
 	}
 	return g
 }
 
-// block makes a block with phis.
+// block returns a new block with its phis.
 func (g *flowGenerator) block() *ssa.Block {
 	b := g.f.NewBlock("")
 	for range g.vars {
@@ -242,7 +241,7 @@ func (g *flowGenerator) assign() {
 			read := g.b.Load(ssa.TI32, g.b.Value(ssa.OpPtrAdd, g.table.Type, g.table, off), 4)
 			v = g.b.Value(ssa.OpXor, ssa.TI32, read, g.b.Convert(o, ssa.I32, false, 0))
 		}
-	case 2, 3: // from a place that may be the same for all
+	case 2, 3: // from an address that may be uniform
 		at := g.b.Value(ssa.OpAnd, ssa.TI32, x, g.b.Const(ssa.TI32, 15))
 		if g.IntN(2) == 0 {
 			at = g.clamped()
@@ -263,7 +262,7 @@ func (g *flowGenerator) id() *ssa.Value {
 	return x
 }
 
-// clamped returns an index of the table that mostly is an id.
+// clamped returns an index of the table, usually a clamped id.
 func (g *flowGenerator) clamped() *ssa.Value {
 	zero, most := g.b.Const(ssa.TI32, 0), g.b.Const(ssa.TI32, 15)
 	x := g.id()
@@ -278,7 +277,7 @@ func (g *flowGenerator) clamped() *ssa.Value {
 }
 
 func (g *flowGenerator) cond() *ssa.Value {
-	if g.IntN(2) == 0 { // as lanes mostly agree on
+	if g.IntN(2) == 0 { // a condition on which most lanes agree
 		x, y := g.id(), g.konst(50)
 		if g.IntN(3) == 0 {
 			x, y = y, x
@@ -296,7 +295,7 @@ func (g *flowGenerator) cond() *ssa.Value {
 	return g.b.Value([]ssa.Op{ssa.OpLt, ssa.OpEq, ssa.OpLe, ssa.OpNe}[g.IntN(4)], ssa.TBool, x, g.konst(8))
 }
 
-// statements makes structured code; false if the end is not reached.
+// statements emits structured code. It returns false if the end is unreachable.
 func (g *flowGenerator) statements(depth int) bool {
 	for range 1 + g.IntN(4) {
 		g.size++
@@ -315,7 +314,7 @@ func (g *flowGenerator) statements(depth int) bool {
 			if g.IntN(2) == 0 || g.statements(depth+1) {
 				g.jump(join)
 			}
-			if len(join.Preds) == 0 { // unreachable, but it must be complete
+			if len(join.Preds) == 0 { // unreachable, but it must be well-formed
 				g.enter(join)
 				g.b.Return(nil)
 				return false
@@ -385,8 +384,8 @@ func (g *flowGenerator) loop(depth int) {
 	g.enter(exit)
 }
 
-// doLoop makes a loop that ends at its latch, from which it may go straight on with the
-// loop around; false if the end is not reached.
+// doLoop emits a loop whose exit test is at its latch, from which control may continue with the enclosing loop. It
+// returns false if the end is unreachable.
 func (g *flowGenerator) doLoop(depth int) bool {
 	counter := genVars + depth
 	g.vars[counter] = g.b.Const(ssa.TI32, 0)
@@ -433,8 +432,7 @@ func (g *flowGenerator) finish() {
 	g.b.Return(nil)
 }
 
-// graph makes random control flow, reducible or not, in which a counter bounds the
-// number of steps.
+// graph emits random control flow, reducible or not; a counter bounds the number of steps.
 func (g *flowGenerator) graph() {
 	const fuel = genVars
 	n := 3 + g.IntN(7)
@@ -481,5 +479,5 @@ func (g *flowGenerator) graph() {
 	g.finish()
 }
 
-// tableEntry is the number at an offset in the table.
+// tableEntry returns the number at a byte offset of the table.
 func tableEntry(off uint64) uint32 { return uint32(off/4*off/4*5 - 7) }

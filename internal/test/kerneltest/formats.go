@@ -16,8 +16,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Launches of all functions of images, for every format, shape and sampler, at coordinates of all
-// sorts: [FormatCases], their kernels [FormatSources].
+// FormatCases and FormatSources launch all image functions, for every format, shape and sampler, at coordinates
+// inside, at the edges and far outside of the image.
 
 // formatShapes are the image types and the types of their coordinates.
 var formatShapes = []struct {
@@ -30,7 +30,7 @@ var formatShapes = []struct {
 	{opencl.Image2DArray, "image2d_array_t", 4, [3]int{5, 4, 3}}, {opencl.Image1DArray, "image1d_array_t", 2, [3]int{5, 3, 1}}, {opencl.Image1DBuffer, "image1d_buffer_t", 1, [3]int{7, 1, 1}},
 }
 
-// formatSuffixes are those of the functions, and their colors.
+// formatSuffixes are the suffixes of the functions with their color types.
 var formatSuffixes = [...]struct{ suffix, color string }{{"f", "float4"}, {"i", "int4"}, {"ui", "uint4"}, {"h", "half4"}}
 
 func vectorOf(t string, n int) string {
@@ -40,7 +40,7 @@ func vectorOf(t string, n int) string {
 	return fmt.Sprint(t, n)
 }
 
-// formatKernels has a kernel for each function and type of coordinates.
+// formatKernels returns the source of a kernel for each function and type of coordinates.
 func formatKernels(name string, coords int, suffixes []string) string {
 	var b strings.Builder
 	b.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n")
@@ -65,7 +65,8 @@ func formatKernels(name string, coords int, suffixes []string) string {
 	return b.String()
 }
 
-// coordinates returns n coordinates of dims numbers in rows of width: in the image, at its edges and wild.
+// coordinates returns n coordinates of dims numbers each, at a stride of width: inside the image, at its edges, and
+// far outside.
 func coordinates(r *rand.Rand, n, width int, size [3]int, float bool, scale bool) []byte {
 	special := []float32{0, -0.5, 0.5, 1, -1, -0.25, 0.999999, 1.000001, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e30, -1e30, 1e9, -1e9, 4e9, 1e-40, -1e-40, -1e-9, 8388607.5, 16777216, math.Float32frombits(0x7f800001), math.Float32frombits(0xffc12345)}
 	b := make([]byte, 0, 4*n*width)
@@ -103,10 +104,10 @@ type FormatRun struct {
 	Image   *image.Image
 	Sampler opencl.Sampler
 	coords  []byte
-	color   []byte // written, or room for what is read
+	color   []byte // the colors to write, or the room for the ones read
 }
 
-// Launch runs it on an executor's program. It returns the image's bytes, the colors, the findings.
+// Launch runs the kernel of a program. It returns the image's bytes, the colors and the findings.
 func (r *FormatRun) Launch(t testing.TB, p *launch.Program) (data, color []byte, text string) {
 	t.Helper()
 	k, err := p.Kernel(r.Kernel)
@@ -135,7 +136,7 @@ func (r *FormatRun) Launch(t testing.TB, p *launch.Program) (data, color []byte,
 	return data, color, text
 }
 
-// formatItems is how many work-items the launches have: whole gangs and a part of one.
+// formatItems is the number of work-items of the launches: whole gangs and a partial one.
 const formatItems = 16*11 + 5
 
 // FormatSources returns the source of the kernels for each type of images.
@@ -155,18 +156,18 @@ func depthName(name string) string { return strings.Replace(name, "_t", "_depth_
 
 // A FormatCase is a format with a shape, a sampler and a suffix of functions.
 type FormatCase struct {
-	Source  string // of FormatSources
+	Source  string // a key of FormatSources
 	Format  image.Format
 	Sampler opencl.Sampler
 	Suffix  string
-	// Some marks few cases: all samplers with some formats, all formats with some samplers, in
-	// shapes by turns; sRGB, which executors leave to others, in all shapes.
+	// Some is set for a subset of the cases: all samplers with some formats and all formats with some samplers, in
+	// alternating shapes, and sRGB, which some executors do not implement, in all shapes.
 	Some bool
 
 	shape int
 }
 
-// FormatCases calls yield with the cases.
+// FormatCases calls yield with each case.
 func FormatCases(yield func(FormatCase) bool) {
 	var samplers []opencl.Sampler
 	for _, mode := range opencl.AddressingModes {
@@ -195,7 +196,7 @@ func FormatCases(yield func(FormatCase) bool) {
 	}
 }
 
-// Runs returns the launches of a case with a random image.
+// Runs returns the launches of a case on a random image.
 func (c *FormatCase) Runs(r *rand.Rand) (list []FormatRun) {
 	sh, f := formatShapes[c.shape], c.Format
 	if f.Order == opencl.OrderDepth && (sh.shape != opencl.Image2D && sh.shape != opencl.Image2DArray || c.Suffix != "f") {
@@ -238,7 +239,7 @@ func (c *FormatCase) Runs(r *rand.Rand) (list []FormatRun) {
 	return list
 }
 
-// distinct moves all but the first of equal coordinates out of the image, as the order of writes is open.
+// distinct moves repeated coordinates out of the image, because the order of writes to one element is undefined.
 func distinct(coords []byte, width int) []byte {
 	seen := map[string]bool{}
 	for i := 0; i < len(coords); i += 4 * width {
@@ -255,7 +256,7 @@ func distinct(coords []byte, width int) []byte {
 	return coords
 }
 
-// Colors says which color differs first, "" where none does. Where nans is set, NaNs are alike.
+// Colors describes the first color that differs, "" if none does. If nans is set, all NaNs are equal.
 func (r *FormatRun) Colors(got, want []byte, nans bool) string {
 	half := strings.HasSuffix(r.Kernel, "_h")
 	alike := func(a, b []byte) bool { return bytes.Equal(oneNaN(a, half), oneNaN(b, half)) }
@@ -277,8 +278,8 @@ func (r *FormatRun) Colors(got, want []byte, nans bool) string {
 	return ""
 }
 
-// SameImage reports whether images have the same bytes; where nans is set, NaNs of halves are alike,
-// which a conversion makes.
+// SameImage reports whether two images have the same bytes. If nans is set, all NaNs of halves are equal:
+// conversions create them.
 func (r *FormatRun) SameImage(got, want []byte, nans bool) bool {
 	if !nans || r.Image.Format.Type != opencl.HalfFloat {
 		return bytes.Equal(got, want)
@@ -292,7 +293,7 @@ func (r *FormatRun) SameImage(got, want []byte, nans bool) bool {
 	return true
 }
 
-// oneNaN returns 4 bytes, a float or two halves, with one NaN for all.
+// oneNaN returns 4 bytes, a float or two halves, with each NaN replaced by one NaN.
 func oneNaN(b []byte, half bool) []byte {
 	x := binary.LittleEndian.Uint32(b)
 	switch {

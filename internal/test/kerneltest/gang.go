@@ -7,9 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A gang runs a plan as machine code does: each value has a register with an element for
-// each lane, which a computation overwrites for all lanes, whoever is there; each block
-// that the plan gives a mask of its own has a register for that.
+// A gang interprets a plan as machine code executes it. Each value has a register with an element for each lane; a
+// computation overwrites the elements of inactive lanes too. Each block with a mask of its own has a register for
+// it.
 type gang struct {
 	p     *spmd.Plan
 	mem   []byte
@@ -18,21 +18,20 @@ type gang struct {
 	val   [][]uint64
 	mask  [][]bool
 	alias []*ssa.Value
-	where []*ssa.Block // by lane: where it must come next
+	where []*ssa.Block // by lane: the block that it must reach next
 	noise uint64
 	in    []uint64
 	watch Watch
 }
 
-// A Watch sees a value of a plan when a gang has computed it, a phi when its block begins, for the
-// lanes of active; nil stands for all. Of returns what lanes have of a value at that moment.
+// A Watch is called with a value of a plan after a gang has computed it; with a phi when its block begins. active
+// is the mask of lanes, nil if all are active. of returns the lanes' present elements of a value.
 type Watch func(v *ssa.Value, active []bool, of func(v *ssa.Value) []uint64) error
 
-// RunPlan runs a plan made of a kernel of RandomFlow for a gang of lanes work-items of one
-// work-group, the first of which has the global id first. An error says that lanes went
-// where they do not go, or have not come where they do.
+// RunPlan runs a plan of a RandomFlow kernel for a gang of lanes work-items of one work-group; lane 0 has the
+// global id first. It returns an error if a lane is active in a wrong block or inactive in its block.
 //
-// Registers hold noise for lanes that are elsewhere. Watch may be nil.
+// The registers of inactive lanes hold noise. watch may be nil.
 func RunPlan(p *spmd.Plan, mem []byte, first, local uint64, lanes int, watch Watch) error {
 	g := &gang{p: p, watch: watch, mem: mem, first: first, local: local, val: make([][]uint64, p.F.NumValues()), mask: make([][]bool, p.F.NumBlocks()), alias: make([]*ssa.Value, p.F.NumValues()), where: make([]*ssa.Block, lanes)}
 	for i := range g.val {
@@ -75,8 +74,8 @@ func (g *gang) random() uint64 {
 	return g.noise >> 33
 }
 
-// aliases makes the phis of blocks with one predecessor, from which all lanes come at
-// once, the values that they stand for, as package x86 does.
+// aliases replaces phis by their incoming value in blocks that all lanes enter together from one predecessor, as
+// package x86 does.
 func (g *gang) aliases(b *ssa.Block) {
 	if t := b.Term().Op; g.p.Split[b.ID] || t != ssa.OpBranch && t != ssa.OpSwitch {
 		return
@@ -106,8 +105,8 @@ func (g *gang) here(b *ssa.Block) []bool {
 	return nil
 }
 
-// arrived reports whether b's lanes are those that must be there. A block that does nothing has no mask where
-// lanes may be elsewhere.
+// arrived checks that the active lanes of b are the lanes that must be there. An empty divergent block has no mask,
+// and is not checked.
 func (g *gang) arrived(b *ssa.Block) error {
 	if len(b.Values) == 1 && b.Term().Op == ssa.OpJump && g.p.Class[b.ID] == nil && g.p.Divergent[b.ID] {
 		return nil
@@ -126,7 +125,7 @@ func (g *gang) arrived(b *ssa.Block) error {
 	return nil
 }
 
-// enter follows tests from b on to a block with lanes.
+// enter follows skip tests from b to a block with active lanes.
 func (g *gang) enter(t spmd.Target) *ssa.Block {
 	b := t.Block
 	for ; t.Test; t = g.p.Enter(b) {
@@ -143,7 +142,7 @@ func (g *gang) enter(t spmd.Target) *ssa.Block {
 	return b
 }
 
-// block runs b and returns what comes after it, nil at the end.
+// block runs b and returns the next block, nil at the end.
 func (g *gang) block(b *ssa.Block) (*ssa.Block, error) {
 	m := g.here(b)
 	for _, v := range b.Values {
@@ -170,7 +169,7 @@ func (g *gang) block(b *ssa.Block) (*ssa.Block, error) {
 	panic("kerneltest: a block without an end")
 }
 
-// seen shows a value to who watches.
+// seen calls the watch with a value.
 func (g *gang) seen(v *ssa.Value, m []bool) error {
 	if g.watch == nil {
 		return nil
@@ -178,8 +177,8 @@ func (g *gang) seen(v *ssa.Value, m []bool) error {
 	return g.watch(v, m, g.of)
 }
 
-// value computes v in all lanes of m; in the others there is noise then. One that the
-// plan says to be the same in all lanes is computed once.
+// value computes v in the lanes of m and writes noise to the others. A value that the plan marks as uniform is
+// computed once.
 func (g *gang) value(v *ssa.Value, m []bool) error {
 	one := -1
 	for k := range g.where {
@@ -207,7 +206,7 @@ func (g *gang) value(v *ssa.Value, m []bool) error {
 	return nil
 }
 
-// same gives all lanes one value.
+// same sets all lanes of v to x.
 func (g *gang) same(v *ssa.Value, x uint64) {
 	for k := range g.where {
 		g.val[v.ID][k] = x
@@ -232,8 +231,7 @@ func (g *gang) vote(v *ssa.Value, m []bool) {
 	}
 }
 
-// end gives all lanes the value of an OpEnd. Where the lanes are in order it may still say
-// that they are not known to be.
+// end sets all lanes to the value of an OpEnd. EndsOrder is conservative: it may be 0 also for ordered lanes.
 func (g *gang) end(v *ssa.Value) {
 	of := g.of(v.Args[0])
 	n := len(g.where)
@@ -262,7 +260,7 @@ func (g *gang) end(v *ssa.Value) {
 	}
 }
 
-// terminator ends b: masks and phis of its successors, then control.
+// terminator ends b: it sets masks and phis of the successors and returns the next block.
 func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 	p := g.p
 	way := func(k int) int { return successor(t, func(i int) uint64 { return g.of(t.Args[i])[k] }) }
@@ -300,7 +298,7 @@ func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 	}
 	g.zeros(x.Zero)
 	i := way(one)
-	if x.Direct { // the phis are set on all ways
+	if x.Direct { // all edges set the phis
 		for _, s := range b.Succs {
 			g.moves(b, s, m)
 		}
@@ -334,7 +332,7 @@ func (g *gang) setMask(b, s *ssa.Block, e []bool) {
 	}
 }
 
-// moves gives s's phis their values along the edge from b, for the lanes e.
+// moves sets s's phis for the lanes e of the edge from b.
 func (g *gang) moves(b, s *ssa.Block, e []bool) {
 	at := edgeNumber(b, s)
 	over := g.p.Plain(b, s) || e == nil

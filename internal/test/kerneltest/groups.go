@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// together is what all work-items of a group do, with barriers.
+// together returns a statement with barriers that all work-items of a group execute.
 func (g *generator) together(in int) *node {
 	fence := oneOf(g, "barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)")
 	if g.k.Options != "-cl-std=CL1.2" && g.chance(3) {
@@ -31,7 +31,7 @@ func (g *generator) together(in int) *node {
 				return n
 			}
 		}
-	case 5: // work-items change places in a pattern
+	case 5: // work-items exchange elements in a pattern
 		v := variable{name: g.name("v"), typ: l.typ}
 		at := oneOf(g, "(lid ^ %s) & (lsz - 1)", "(lid + %s) & (lsz - 1)", "min(lid ^ %s, lsz - 1)", "(lid + %s) %% lsz", "lsz - 1 - lid + 0 * (%s)")
 		by := fmt.Sprint(g.IntN(20))
@@ -41,7 +41,7 @@ func (g *generator) together(in int) *node {
 		n := statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 2), ";\n", fence, fmt.Sprintf("  %s %s = %s[%s];\n", v.typ, v.name, l.name, fmt.Sprintf(at, by)), fence)
 		g.vars = append(g.vars, v)
 		return n
-	case 0: // a tree
+	case 0: // a tree reduction
 		op := oneOf(g, "+", "*", "-")
 		return statement(fence, fmt.Sprintf("  for (uint s = lsz / 2; s > 0; s >>= 1) {\n  if (lid < s) %s[lid] = %s[lid] %s %s[lid + s];\n", l.name, l.name, op, l.name), fence, "  }\n")
 	case 1: // a scan
@@ -70,8 +70,7 @@ func (g *generator) together(in int) *node {
 	return n
 }
 
-// exchange lets work-items read and write each other's elements, in pairs: once, or at
-// several distances.
+// exchange lets pairs of work-items read and write each other's elements, at one distance or at several.
 func (g *generator) exchange(l local, fence string) *node {
 	by, p, v := g.name("n"), g.name("n"), variable{name: g.name("v"), typ: l.typ}
 	u := fmt.Sprint(g.IntN(2 * g.group))
@@ -88,7 +87,7 @@ func (g *generator) exchange(l local, fence string) *node {
 	return statement(fmt.Sprintf("  uint %s = %s;\n", by, u), step)
 }
 
-// same is an integer that is the same for all work-items of a group.
+// same returns an integer that is uniform in a group.
 func (g *generator) same() string {
 	d := g.IntN(len(g.k.Global))
 	for _, i := range g.Perm(len(g.ins)) {
@@ -103,7 +102,7 @@ func (g *generator) same() string {
 	return fmt.Sprintf("(uint)%s(%d)", oneOf(g, "get_group_id", "get_num_groups", "get_local_size", "get_global_size"), d)
 }
 
-// togetherLoop is a loop that all work-items of a group go through equally often.
+// togetherLoop returns a loop that all work-items of a group execute equally often.
 func (g *generator) togetherLoop(in int) *node {
 	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 1 + g.IntN(3)}
 	bound, out := fmt.Sprint(i.below), ""
@@ -121,8 +120,7 @@ func (g *generator) togetherLoop(in int) *node {
 	return n
 }
 
-// togetherFlag is a loop that all work-items of a group go through, but of which some do
-// the work no longer.
+// togetherFlag returns a loop that all work-items of a group execute, while a flag switches off the body of some.
 func (g *generator) togetherFlag(in int) *node {
 	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 2 + g.IntN(3)}
 	on := g.name("on")
@@ -135,7 +133,7 @@ func (g *generator) togetherFlag(in int) *node {
 	return n
 }
 
-// togetherAgain is a loop that one work-item of a group ends for all.
+// togetherAgain returns a loop that one work-item of a group ends for all.
 func (g *generator) togetherAgain(in int) *node {
 	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 2 + g.IntN(3)}
 	const fence = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -148,7 +146,7 @@ func (g *generator) togetherAgain(in int) *node {
 	return n
 }
 
-// togetherBranch is a branch or switch that all work-items of a group take together.
+// togetherBranch returns a branch or switch that is uniform in a group.
 func (g *generator) togetherBranch(in int) *node {
 	if g.chance(3) {
 		parts := []any{fmt.Sprintf("  switch (%s & 3) {\n", g.same())}
@@ -166,7 +164,7 @@ func (g *generator) togetherBranch(in int) *node {
 	return branchOn(g, cond, in)
 }
 
-// branchOn is a branch on a condition that all work-items of a group answer alike.
+// branchOn returns a branch on a condition that is uniform in a group.
 func branchOn(g *generator, cond string, in int) *node {
 	parts := []any{fmt.Sprintf("  if (%s) ", cond), g.block(in, true)}
 	if g.chance(2) {
@@ -175,8 +173,8 @@ func branchOn(g *generator, cond string, in int) *node {
 	return statement(parts...)
 }
 
-// tileInside asks, with the work-item's own place, whether its work-group's tile lies within a
-// number of whole tiles: all of a group say the same.
+// tileInside returns the condition, computed from the work-item's own id, that the group's tile lies within a
+// number of whole tiles. It is uniform in a group.
 func tileInside(g *generator) string {
 	d, each := g.IntN(len(g.k.Local)), 1+g.IntN(3)
 	tile := 1
@@ -189,7 +187,7 @@ func tileInside(g *generator) string {
 	return fmt.Sprintf(oneOf(g, "%s < %s", "!(%s >= %s)", "%s >= %s"), x, y)
 }
 
-// resultOf declares a variable that begins with what parts make, of type t.
+// resultOf declares a variable of type t that is initialised by parts.
 func (g *generator) resultOf(t Type, parts ...any) *node {
 	v := variable{name: g.name("v"), typ: t}
 	n := statement(append(append([]any{fmt.Sprintf("  %s %s = ", t, v.name)}, parts...), ";\n")...)
@@ -199,7 +197,7 @@ func (g *generator) resultOf(t Type, parts ...any) *node {
 
 var folds = []string{"add", "min", "max"}
 
-// workGroup calls a function that a whole work-group calls together.
+// workGroup calls a work-group function.
 func (g *generator) workGroup() *node {
 	t := Type{oneOf(g, numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.F16, numeric.F32, numeric.F64), 1}
 	switch g.IntN(6) {
@@ -215,8 +213,8 @@ func (g *generator) workGroup() *node {
 	return g.resultOf(t, oneOf(g, "work_group_reduce_", "work_group_scan_inclusive_", "work_group_scan_exclusive_"), oneOf(g, folds...), "(", g.expr(t, 2), ")")
 }
 
-// subGroup calls a function that a whole sub-group calls together, or those of its
-// work-items for which a condition holds.
+// subGroup calls a sub-group function, for the whole sub-group or for those of its work-items for which a condition
+// holds.
 func (g *generator) subGroup() *node {
 	t := Type{oneOf(g, numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.F16, numeric.F32, numeric.F64), 1}
 	if g.chance(3) {
@@ -234,7 +232,7 @@ func (g *generator) subGroup() *node {
 		return g.resultOf(Type{numeric.U32, 4}, "sub_group_ballot(", g.cond(2), ")")
 	case 5:
 		return g.resultOf(u, oneOf(g, "get_sub_group_id", "get_sub_group_local_id", "get_sub_group_size", "get_num_sub_groups", "get_max_sub_group_size"), "()")
-	case 6, 7: // by some of them
+	case 6, 7: // by some work-items
 		v := variable{name: g.name("v"), typ: t}
 		f := oneOf(g, "sub_group_non_uniform_reduce_", "sub_group_non_uniform_scan_inclusive_", "sub_group_non_uniform_scan_exclusive_") + oneOf(g, "add", "min", "max", "mul")
 		n := statement(fmt.Sprintf("  %s %s = 0;\n  if (", t, v.name), g.cond(2), fmt.Sprintf(") %s = %s(", v.name, f), x, ");\n")
@@ -244,7 +242,7 @@ func (g *generator) subGroup() *node {
 	return g.resultOf(t, oneOf(g, "sub_group_reduce_", "sub_group_scan_inclusive_", "sub_group_scan_exclusive_"), oneOf(g, folds...), "(", x, ")")
 }
 
-// asyncCopy copies elements of a buffer to local memory, by all work-items together.
+// asyncCopy copies elements of a buffer to local memory with an async copy.
 func (g *generator) asyncCopy(l local, fence string) *node {
 	for _, i := range g.Perm(len(g.ins)) {
 		b := g.ins[i]
@@ -267,8 +265,7 @@ func (g *generator) asyncCopy(l local, fence string) *node {
 	return nil
 }
 
-// asyncStore copies the elements of a group from local memory to a buffer, where they are
-// next to each other.
+// asyncStore copies a group's elements from local memory to a buffer in which they are contiguous.
 func (g *generator) asyncStore(l local) *node {
 	if len(g.k.Global) > 1 {
 		return nil

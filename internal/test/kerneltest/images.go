@@ -10,22 +10,22 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// A shape is a type of images and how functions address their elements.
+// A shape is an image type with its coordinates.
 type shape struct {
 	opencl.ImageShape
 	typeName string
-	dims     int // of the size
-	coords   int // components of a coordinate: 1, 2, or 4 of which the first dims count
+	dims     int // dimensions of the size
+	coords   int // components of a coordinate: 1, 2, or 4 of which the first dims are used
 }
 
-// flat is the shape of images that are written.
+// flat is the shape of written images.
 var flat = shape{opencl.Image2D, "image2d_t", 2, 2}
 
-// readShapes are those of images that are read.
+// readShapes are the shapes of read images.
 var readShapes = []shape{flat, flat, {opencl.Image1D, "image1d_t", 1, 1}, {opencl.Image1DArray, "image1d_array_t", 2, 2},
 	{opencl.Image2DArray, "image2d_array_t", 3, 4}, {opencl.Image3D, "image3d_t", 3, 4}}
 
-// shapeName is what run tests call images of a shape.
+// shapeName returns the name of a shape in run tests.
 func shapeName(s opencl.ImageShape) string {
 	for _, sh := range readShapes {
 		if sh.ImageShape == s {
@@ -35,19 +35,19 @@ func shapeName(s opencl.ImageShape) string {
 	panic(fmt.Sprint("no images of shape ", s))
 }
 
-// A picture is an image argument: read, or written where each work-item has a pixel.
+// A picture is an image argument. A written one has a pixel for each work-item.
 type picture struct {
 	name  string
-	typ   Type // of what functions read or write, a vector of 4
+	typ   Type // color type of the functions, a vector of 4
 	shape shape
 	size  [3]int
 }
 
-// pictureFormats are formats and the kinds of their elements.
+// pictureFormats are formats with their element types.
 var pictureFormats = []struct {
 	format image.Format
 	elem   Type
-	suffix string // of the functions
+	suffix string // suffix of the functions
 }{
 	{image.Format{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}, Type{numeric.U8, 4}, "f"},
 	{image.Format{Order: opencl.OrderBGRA, Type: opencl.UnormInt8}, Type{numeric.U8, 4}, "f"},
@@ -72,12 +72,12 @@ func (g *generator) newPicture(sh shape, size [3]int) (p picture, a Arg) {
 		Image: &filetest.Image{Format: f.format, Shape: sh.ImageShape, Size: size}}
 }
 
-// suffix is what the names of functions on images of type t end with.
+// suffix returns the suffix of the functions on the image.
 func (p picture) suffix() string {
 	return map[numeric.Kind]string{numeric.F32: "f", numeric.I32: "i", numeric.U32: "ui"}[p.typ.Kind]
 }
 
-// samplers are literals, with integer and with float coordinates.
+// samplers are sampler literals for integer and for float coordinates.
 var samplers = []struct {
 	text   string
 	floats bool
@@ -104,13 +104,13 @@ func (g *generator) readPicture(t Type, d int) *node {
 		c.Kind = numeric.F32
 		n := fmt.Sprintf(", (%s)(-30), (%s)(30))", c, c)
 		return g.wrap2(t, p.typ, read+s.text+", ", value(c, "clamp(", g.expr(c, d), n), ")")
-	case g.chance(2): // at the edges
+	case g.chance(2): // at the image's edges
 		return g.wrap2(t, p.typ, read+s.text+", ", g.pixel(p, 2, d), ")")
 	}
 	return g.wrap2(t, p.typ, read+s.text+", ", g.expr(c, d), ")")
 }
 
-// queries is how many of the functions for width, height and depth an image has.
+// queries returns how many of the functions for width, height and depth the image has.
 func (p picture) queries() int {
 	switch p.shape.ImageShape {
 	case opencl.Image1D, opencl.Image1DArray:
@@ -121,7 +121,7 @@ func (p picture) queries() int {
 	return 2
 }
 
-// pixel is a coordinate in an image, or at most so far beyond its edges.
+// pixel returns a coordinate in an image, or at most that far beyond its edges.
 func (g *generator) pixel(p picture, beyond, d int) *node {
 	parts := []any{"("}
 	if p.shape.coords > 1 {

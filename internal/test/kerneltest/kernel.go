@@ -23,7 +23,7 @@ func (t Type) String() string {
 	return fmt.Sprint(t.Kind.CName(), t.N)
 }
 
-// size returns the bytes that a value takes in memory.
+// size returns the size of a value in memory in bytes.
 func (t Type) size() int {
 	n := t.N
 	if n == 3 {
@@ -39,31 +39,31 @@ func (t Type) with(k numeric.Kind) Type { return Type{k, t.N} }
 // An Arg is an argument of a kernel.
 type Arg struct {
 	Name  string
-	Type  string // as filetest spells types; uchar for structs
+	Type  string // in the spelling of filetest; uchar for structs
 	Elem  int    // bytes of an element
-	Value bool   // by value; else a buffer
+	Value bool   // passed by value; else a buffer
 	Local int    // bytes of local memory; else 0
 	Data  []byte
-	Image *filetest.Image // of an image; its elements are of Type
-	whole bool            // not to be shortened: who would leave it is open
+	Image *filetest.Image // of an image argument; its elements have the type Type
+	whole bool            // must not be shortened: which work-item would fault is unspecified
 }
 
 // A Kernel is a random kernel, named k, and a launch of it.
 type Kernel struct {
 	Seed                  uint64
-	Options               string // of the build
+	Options               string // build options
 	Args                  []Arg
 	Global, Local, Offset []int // Local is nil where the launch may choose
-	Wild                  bool  // some accesses leave their buffers
-	Even                  bool  // gangs may be long, usually
+	Wild                  bool  // some accesses are out of bounds
+	Even                  bool  // gangs may usually be wide
 	tree                  *node
-	required              bool // by an attribute: the size of work-groups
+	required              bool // an attribute requires the work-group size
 }
 
 // Source returns the kernel's text.
 func (k *Kernel) Source() string { return k.tree.String() }
 
-// Case returns the kernel as a run test without expectations.
+// Case returns the kernel as a run test without expected results.
 func (k *Kernel) Case() *filetest.Case {
 	c := &filetest.Case{Path: fmt.Sprintf("seed-%d.cl", k.Seed), Source: []byte(k.Source()), Kernel: "k", Global: k.Global, Local: k.Local, Offset: k.Offset, Options: k.Options}
 	for _, a := range k.Args {
@@ -106,7 +106,7 @@ func (k *Kernel) Header() string {
 	return b.String()
 }
 
-// formatData writes an argument's contents as bits, without the zeros at its end.
+// formatData writes an argument's contents as bits, without trailing zeros.
 func formatData(a Arg) string {
 	t, _ := filetest.ParseType(a.Type)
 	size := t.Kind.Size()
@@ -149,7 +149,7 @@ func formatData(a Arg) string {
 	return b.String()
 }
 
-// interesting are numbers at which integers and floats change their ways.
+// interesting lists edge cases of integers and floats, by element size.
 var interesting = map[int][]uint64{
 	1: {0, 1, 0x7f, 0x80, 0xff, 2, 0xfe},
 	2: {0, 1, 0x7fff, 0x8000, 0xffff, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0001, 0x03ff, 0x7bff, 0x3800, 0x7c01, 0x5640},
@@ -158,7 +158,7 @@ var interesting = map[int][]uint64{
 		1, 0xfffffffffffff, 0x7fefffffffffffff, 0x41e0000000000000, 0x43e0000000000000, 0xc3e0000000000000, 0x3fe0000000000000, 0x4004000000000000, 0x80000000, 0xffffffff},
 }
 
-// randomBits returns the bits of a number of kind k: often a small one or one at an edge.
+// randomBits returns the bits of a number of kind k: often a small one or an edge case.
 func randomBits(rng *rand.Rand, k numeric.Kind) uint64 {
 	size := k.Size()
 	mask := ^uint64(0) >> (64 - 8*size)
@@ -191,8 +191,7 @@ func randomData(rng *rand.Rand, t Type, n int) []byte {
 	return b
 }
 
-// RandomData returns n elements of a numeric type, in memory order: often small numbers
-// and those at edges.
+// RandomData returns n elements of a numeric type, in memory order: often small numbers and edge cases.
 func RandomData(rng *rand.Rand, t Type, n int) []byte {
 	if t.N == 3 {
 		t.N = 4

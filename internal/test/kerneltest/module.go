@@ -7,21 +7,21 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A moduleGenerator makes random functions in which everything is defined: all memory
-// accesses in bounds, all loops bounded.
+// A moduleGenerator generates random functions without undefined behaviour: all memory accesses are in bounds, all
+// loops bounded.
 type moduleGenerator struct {
 	rng   *rand.Rand
 	b     ssa.Builder
 	f     *ssa.Func
 	m     *ssa.Module
-	vals  []*ssa.Value // values that dominate the current place
+	vals  []*ssa.Value // values that dominate the insertion point
 	mem   []memoryOf
-	funcs []*ssa.Func // that may be called
-	left  int         // statements still to make
+	funcs []*ssa.Func // functions that may be called
+	left  int         // number of statements still to generate
 	table *ssa.Global
 }
 
-// memoryOf is a pointer to bytes that may be accessed.
+// A memoryOf is a pointer to a number of accessible bytes.
 type memoryOf struct {
 	p        *ssa.Value
 	size     int
@@ -30,14 +30,12 @@ type memoryOf struct {
 
 var elemKinds = []ssa.Kind{ssa.I8, ssa.U8, ssa.I16, ssa.U16, ssa.I32, ssa.U32, ssa.I64, ssa.U64, ssa.F16, ssa.F32, ssa.F64}
 
-// ModuleBytes is how many bytes of its own a work-item has in the buffers of a kernel of
-// RandomModule.
+// ModuleBytes is the number of bytes that a work-item owns in each buffer of a RandomModule kernel.
 const ModuleBytes = 64
 
-// RandomModule makes a module with a kernel @k and, if calls are wanted, functions that
-// it calls. The arguments are three buffers, of which each work-item writes its own
-// ModuleBytes of the first, reads its own of the second and those all share of the third,
-// an int, a float, an int4, a long, a double and a uchar.
+// RandomModule returns a module with a kernel @k and, if calls is set, functions that it calls. The arguments are
+// three buffers, an int, a float, an int4, a long, a double and a uchar. Each work-item writes its own ModuleBytes
+// of the first buffer, reads its own of the second, and all read the same ModuleBytes of the third.
 func RandomModule(seed uint64, size int, calls bool) *ssa.Module {
 	g := &moduleGenerator{rng: rand.New(rand.NewPCG(seed, 7)), m: &ssa.Module{}}
 	g.table = &ssa.Global{Name: "table", Kind: ssa.PtrConstant, Size: 32, Align: 16, Init: make([]byte, 24)}
@@ -54,7 +52,7 @@ func RandomModule(seed uint64, size int, calls bool) *ssa.Module {
 	return g.m
 }
 
-// function makes a function that takes an int, a float and the address of ModuleBytes.
+// function generates a function that takes an int, a float and the address of ModuleBytes.
 func (g *moduleGenerator) function(size int) {
 	g.f = g.m.NewFunc("f"+string(rune('0'+len(g.funcs))), ssa.TI32)
 	g.b = ssa.Builder{F: g.f, B: g.f.NewBlock("")}
@@ -70,7 +68,7 @@ func (g *moduleGenerator) function(size int) {
 	g.funcs = append(g.funcs, g.f)
 }
 
-// variables makes some private variables, and takes the address of the table.
+// variables emits some private variables and the address of the table.
 func (g *moduleGenerator) variables() {
 	for range g.rng.IntN(5) {
 		size := []int{1, 4, 8, 12, 16, 16, 32, 40}[g.rng.IntN(8)]
@@ -123,7 +121,7 @@ func (g *moduleGenerator) kernel(size int) {
 	g.b.Return(nil)
 }
 
-// statements emits code until the budget or the part of this nest is used up.
+// statements emits code until the budget of the function or of this nest is used up.
 func (g *moduleGenerator) statements(depth int) {
 	for n := 3 + g.rng.IntN(12); n > 0 && g.left > 0; n-- {
 		g.left--
@@ -169,7 +167,7 @@ func (g *moduleGenerator) typ() ssa.Type {
 	return ssa.Vec(k, []int{2, 3, 4, 8}[g.rng.IntN(4)])
 }
 
-// address returns a pointer to size bytes that may be accessed, nil where there is none.
+// address returns a pointer to size accessible bytes, nil if there is none.
 func (g *moduleGenerator) address(size int, write bool) *ssa.Value {
 	for range 8 {
 		m := g.mem[g.rng.IntN(len(g.mem))]
@@ -212,7 +210,7 @@ func (g *moduleGenerator) load() *ssa.Value {
 	return g.any()
 }
 
-// moves copies or zeroes bytes between different objects.
+// moves emits a copy between different objects, or a memzero.
 func (g *moduleGenerator) moves() {
 	n := []int{1, 4, 8, 12, 16}[g.rng.IntN(5)]
 	to := g.address(n, true)
@@ -269,7 +267,7 @@ func (g *moduleGenerator) constant(t ssa.Type) *ssa.Value {
 	return g.b.ConstVec(t, bits)
 }
 
-// pick returns a value of type t: one at hand, converted, or a constant.
+// pick returns a value of type t: an existing one, perhaps converted, or a constant.
 func (g *moduleGenerator) pick(t ssa.Type) *ssa.Value {
 	for range 4 {
 		x := g.any()
@@ -301,7 +299,7 @@ func (g *moduleGenerator) cond() *ssa.Value {
 	return g.b.Value([]ssa.Op{ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe}[g.rng.IntN(4)], ssa.TBool, x, g.pick(x.Type))
 }
 
-// elementOps are the elementwise ops by kind of their operands, from the table of ops.
+// elementOps are the elementwise ops by the kind of their operands, from the table of ops.
 var elementOps = func() (t [ssa.Handle + 1][]ssa.Op) {
 	for _, k := range append(elemKinds, ssa.Bool) {
 		for _, op := range ssa.Elements(k) {
@@ -314,7 +312,7 @@ var elementOps = func() (t [ssa.Handle + 1][]ssa.Op) {
 	return t
 }()
 
-// notGenerated are ops that random modules do not have on floats, with the reason.
+// notGenerated lists ops that random modules do not have on floats, with the reason.
 var notGenerated = map[ssa.Op]string{ssa.OpRem: "irgen makes fmod a function of the library, and machine code has no instruction for it"}
 
 // op emits a random pure op.
@@ -399,7 +397,7 @@ func (g *moduleGenerator) vector(x *ssa.Value) *ssa.Value {
 	return g.b.Shuffle(x, y, lanes)
 }
 
-// inside emits a nested part and returns a value of type t made there.
+// inside emits nested statements and returns a value of type t that they compute.
 func (g *moduleGenerator) inside(depth int, t ssa.Type) *ssa.Value {
 	scope := len(g.vals)
 	g.statements(depth)
@@ -465,7 +463,7 @@ func (g *moduleGenerator) loop(depth int) {
 	t := g.typ()
 	head, body, end := g.f.NewBlock(""), g.f.NewBlock(""), g.f.NewBlock("")
 	zero, init := g.b.Const(ssa.TI32, 0), g.pick(t)
-	head.Unroll = int32(g.rng.IntN(3) - 1) // 1: it stays a loop
+	head.Unroll = int32(g.rng.IntN(3) - 1) // 1 disables unrolling
 	g.b.Jump(head)
 	g.b.B = head
 	i := g.b.Value(ssa.OpPhi, ssa.TI32, zero)

@@ -6,15 +6,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// network lets the work-item exchange a pair of elements of a buffer, as a step of a sorting network or of a transform
-// does: which pair follows from bits of its number and a distance that is a power of two and the same for all.
+// network returns a step of a sorting network or of a Fourier transform: the work-item exchanges a pair of elements
+// of a buffer. The pair follows from the bits of its linear id and a uniform distance that is a power of two.
 func network(g *generator) *node {
 	if !g.kernel {
 		return nil
 	}
 	t := oneOf(g, Type{numeric.I32, 1}, Type{numeric.U32, 1}, Type{numeric.F32, 1}, Type{numeric.F32, 2}, Type{numeric.I64, 1}, Type{numeric.U8, 4}, Type{numeric.I16, 1}, Type{numeric.F64, 1})
 	b := g.name("net")
-	const most = 7 // bits of a distance
+	const most = 7 // most bits of a distance
 	n := 2*g.items + 1<<most
 	g.argument(fmt.Sprintf("global %s* %s", t, b), Arg{Name: b, Type: t.String(), Elem: t.size(), Data: randomData(g.Rand, t, n)})
 	same := fmt.Sprintf("(uint)%s(%d)", oneOf(g, "get_num_groups", "get_global_size"), g.IntN(len(g.k.Global)))

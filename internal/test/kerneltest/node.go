@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A node is a part of a kernel's text: an expression, a statement or a list of such.
+// A node is a part of a kernel's text: an expression, a statement or a list of either.
 type node struct {
 	parts []any  // string or *node
 	typ   Type   // of an expression; the zero Type for statements
-	least string // the simplest text that can stand in its place
-	gone  bool   // least stands in its place
+	least string // the simplest text that can replace the node
+	gone  bool   // least replaces the node
 }
 
 func (n *node) write(b *strings.Builder) {
@@ -44,18 +44,18 @@ func (n *node) children() (list []*node) {
 	return list
 }
 
-// statement makes a node of a statement, which may be left out.
+// statement returns the node of a statement, which may be removed.
 func statement(parts ...any) *node { return &node{parts: parts} }
 
-// fixed makes a node that stays as long as what it belongs to.
+// fixed returns a node that stays as long as its parent.
 func fixed(parts ...any) *node { return &node{parts: parts, typ: Type{N: -1}} }
 
-// Reduce makes the kernel smaller as long as keep says of what is left that it still
-// shows what it is wanted for. keep sees kernels that do not compile.
+// Reduce makes the kernel smaller as long as keep returns true for the smaller kernel. keep is also called with
+// kernels that do not compile.
 func (k *Kernel) Reduce(keep func(k *Kernel) bool) {
 	for again := true; again; {
 		again = k.reduceRange(keep)
-		// Breadth first: great parts before those within them.
+		// Breadth first: large parts before the parts nested in them.
 		for list := []*node{k.tree}; len(list) > 0; {
 			var next []*node
 			for _, n := range list {
@@ -74,7 +74,7 @@ func (k *Kernel) Reduce(keep func(k *Kernel) bool) {
 	}
 }
 
-// simplify tries to put something simpler in the place of n.
+// simplify tries to replace n by something simpler.
 func (n *node) simplify(k *Kernel, keep func(k *Kernel) bool) bool {
 	if len(n.parts) == 1 && n.parts[0] == n.least {
 		return false
@@ -84,7 +84,7 @@ func (n *node) simplify(k *Kernel, keep func(k *Kernel) bool) bool {
 		return true
 	}
 	n.gone = false
-	// A part of its own kind in its place.
+	// Try to replace n by a child of the same type.
 	old := *n
 	for _, c := range old.children() {
 		if c.typ != n.typ || c.gone {
@@ -99,7 +99,7 @@ func (n *node) simplify(k *Kernel, keep func(k *Kernel) bool) bool {
 	return false
 }
 
-// reduceRange tries smaller launches, of less data.
+// reduceRange tries smaller launches, and launches with zeros as data.
 func (k *Kernel) reduceRange(keep func(k *Kernel) bool) (smaller bool) {
 	try := func(change func()) {
 		old := *k

@@ -7,14 +7,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A site is memory that only this work-item changes, between barriers.
+// A site is memory that only this work-item changes between barriers.
 type site struct {
 	space string
 	at    *node // an lvalue
 	typ   Type
 }
 
-// sites are places of type t of the address spaces, in random order.
+// sites returns memory of type t in the address spaces, in random order.
 func (g *generator) sites(t Type) (list []site) {
 	if !g.kernel {
 		return nil
@@ -36,7 +36,7 @@ func (g *generator) sites(t Type) (list []site) {
 	return list
 }
 
-// declareGeneric declares a pointer to one of several places, of any address spaces.
+// declareGeneric declares a pointer to one of several sites, of any address spaces.
 func (g *generator) declareGeneric() *node {
 	var types []Type
 	for _, b := range g.outs {
@@ -72,7 +72,7 @@ func (g *generator) declareGeneric() *node {
 	return statement(n...)
 }
 
-// atomicResult uses what an atomic operation returns, on memory of the work-item's own.
+// atomicResult uses the result of an atomic operation on the work-item's own memory.
 func (g *generator) atomicResult() *node {
 	var t Type
 	var at *node
@@ -111,8 +111,7 @@ func (g *generator) atomicResult() *node {
 	return statement(parts...)
 }
 
-// ownAtomic is an atomic operation on memory of the work-item's own, of which the result is
-// not needed, or only read and written there.
+// ownAtomic returns an atomic operation on the work-item's own memory, whose result is unused.
 func (g *generator) ownAtomic() *node {
 	list := []numeric.Kind{numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.F32, numeric.F64, numeric.F16}
 	modern := g.k.Options != "-cl-std=CL1.2"
@@ -132,7 +131,7 @@ func (g *generator) ownAtomic() *node {
 		}
 		n := statement()
 		p := fixed(fmt.Sprintf("(volatile %s atomic_%s*)&", s.space, t), s.at)
-		if len(sites) > 1 && g.chance(2) { // of one address space or another
+		if len(sites) > 1 && g.chance(2) { // the address space varies
 			q := g.name("q")
 			n.parts = append(n.parts, fixed(fmt.Sprintf("  %s* %s = &", t, q), s.at, ";\n"), statement("  if (", g.cond(1), fmt.Sprintf(") %s = &", q), sites[1].at, ";\n"))
 			p = fixed(fmt.Sprintf("(volatile atomic_%s*)%s", t, q))
@@ -156,9 +155,8 @@ func (g *generator) ownAtomic() *node {
 	return nil
 }
 
-// march goes through two arrays of its own with one pointer, which may change over from
-// one to the other on the way.
-func (g *generator) march() *node {
+// switchArrays walks through an array with a pointer that may switch to another array on the way.
+func (g *generator) switchArrays() *node {
 	var list []array
 	for _, a := range g.arrays {
 		if !a.fixed && !a.noaddr && a.member == "" && a.n > 1 && a.name[0] != '(' {

@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// conversions are what printf writes a kind of numbers with: scalars, vectors.
+// conversions lists the printf conversions of each kind of numbers, for scalars and for vectors.
 var conversions = [numeric.NumKinds][2][]string{
 	numeric.I8:  {{"d", "c"}, {"hhd", "hhi"}},
 	numeric.U8:  {{"u", "#x"}, {"hhu", "hhx"}},
@@ -21,8 +21,7 @@ var conversions = [numeric.NumKinds][2][]string{
 	numeric.F64: {{"f", "g", "a"}, {"lf", "le"}},
 }
 
-// print prints some values. Each work-item's text stands in one piece, in the order of
-// work-items.
+// print prints some values. Each work-item's text is contiguous, in the order of work-items.
 func (g *generator) print() *node {
 	format, args := g.name("p"), []any{}
 	for range g.IntN(4) {
@@ -40,7 +39,7 @@ func (g *generator) print() *node {
 		}
 		x := g.expr(t, 2)
 		if t.N == 1 && t.Kind == numeric.I8 {
-			x = value(t, "((", x, ") & 63) + 32") // a character of ASCII
+			x = value(t, "((", x, ") & 63) + 32") // a printable ASCII character
 		}
 		args = append(args, ", ", x)
 	}

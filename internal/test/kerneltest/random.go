@@ -7,55 +7,55 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A generator writes one kernel.
+// A generator generates one kernel.
 type generator struct {
 	*rand.Rand
-	k      *Kernel
-	vars   []variable     // private variables in scope, in order of declaration
-	arrays []array        // private arrays and program-scope tables in scope
-	ins    []buffer       // that may be read anywhere
-	outs   []buffer       // of which each work-item has its own elements
-	locals []local        // of which each work-item has its own element between barriers
-	sums   []counter      // for atomics
-	counts []counter      // in local memory
-	recs   []record       // struct types
-	funcs  []function     // that may be called
-	loops  []loop         // around
-	read   []picture      // images that are read
-	drawn  []picture      // that are written
-	whole  []whole        // variables of struct types
-	stubs  []ticket       // memory that one atomic operation changes
-	focus  []numeric.Kind // most values are of these, if there are any
-	knowns []known        // arguments
-	list   *node          // of arguments
-	begin  []any          // statements before all others
-	nvar   int            // names used
-	left   int            // statements still to make
-	rounds int            // of counted loops around, together
+	k       *Kernel
+	vars    []variable     // private variables in scope, in order of declaration
+	arrays  []array        // private arrays and program-scope tables in scope
+	ins     []buffer       // buffers that work-items read anywhere
+	outs    []buffer       // buffers with own elements for each work-item
+	locals  []local        // local memory with an element for each work-item between barriers
+	sums    []counter      // targets of atomics
+	counts  []counter      // targets of atomics in local memory
+	recs    []record       // struct types
+	funcs   []function     // callable functions
+	loops   []loop         // enclosing loops
+	read    []picture      // read images
+	drawn   []picture      // written images
+	whole   []whole        // variables of struct types
+	tickets []ticket       // memory that is changed by one atomic operation
+	focus   []numeric.Kind // the kinds of most values; nil: any
+	knowns  []known        // arguments with known values
+	list    *node          // the parameter list
+	begin   []any          // the first statements
+	nvar    int            // number of names used
+	left    int            // number of statements still to generate
+	rounds  int            // product of the enclosing counted loops' trip counts
 
-	items    int  // of the range, those below the offset counted too
-	group    int  // work-items of a work-group at most
+	items    int  // of the range, including those below the offset
+	group    int  // most work-items of a work-group
 	kernel   bool // in the kernel, not in a function
 	result   Type // of the function
 	barriers bool // the kernel has barriers: no work-item returns before its end
-	groups   bool // the kernel asks for ids in the work-group
-	generic  bool // there is a generic address space
-	busy     bool // much that work-items of a group do together
-	slow     bool // library functions of many instructions
-	uniform  bool // all work-items of the group are here
+	groups   bool // the kernel queries ids in the work-group
+	generic  bool // the generic address space exists
+	busy     bool // many statements of a whole work-group
+	slow     bool // library functions of many instructions are allowed
+	uniform  bool // all work-items of the group are active
 	style    style
-	even     bool   // all work-items do the same, side by side
-	sparse   bool   // few accesses have neighbours: those that do not are in long gangs
-	wild     bool   // accesses will leave their buffers
+	even     bool   // uniform control flow, contiguous accesses
+	sparse   bool   // few accesses have neighbours: accesses without them prevent wide gangs
+	wild     bool   // accesses will be out of bounds
 	prints   bool   // the kernel may print
-	again    string // a local variable for conditions that hold for a group
+	again    string // name of a local variable for conditions of a whole group
 }
 
 type variable struct {
 	name   string
 	typ    Type
-	fixed  bool // not to be assigned: loops end by it
-	below  int  // if greater than 0: it stays within [0, below)
+	fixed  bool // must not be assigned: a loop's termination depends on it
+	below  int  // if greater than 0: it stays in [0, below)
 	noaddr bool // its address may not be taken
 }
 
@@ -65,17 +65,17 @@ type array struct {
 	n      int
 	fixed  bool // constant
 	noaddr bool
-	member string // what stands behind the index
+	member string // the text after the index
 }
 
 type buffer struct {
 	name     string
 	typ      Type
 	n        int // elements
-	each     int // elements of a work-item
+	each     int // own elements of each work-item
 	soa      bool
 	backward bool
-	most     int  // index that neighbours have
+	most     int  // greatest index that neighbours access
 	plain    bool // global and const
 	global   bool // not constant
 }
@@ -95,8 +95,8 @@ type counter struct {
 type record struct {
 	name    string
 	packed  bool
-	fields  []variable // an array of that many elements where below is greater than 0
-	through string     // a function that takes one and returns it, "" if there is none
+	fields  []variable // a field is an array of below elements if below is greater than 0
+	through string     // name of a function that takes and returns the struct, "" if there is none
 }
 
 type function struct {
@@ -107,16 +107,16 @@ type function struct {
 }
 
 type loop struct {
-	label   bool // a switch
+	label   bool // it is a switch
 	noBreak bool // all work-items stay together
 }
 
 var kinds = []numeric.Kind{numeric.I8, numeric.U8, numeric.I16, numeric.U16, numeric.I32, numeric.U32, numeric.I64, numeric.U64, numeric.F16, numeric.F32, numeric.F64}
 
-// Random returns the kernel of a seed, of about size statements.
+// Random returns the kernel of a seed, with about size statements.
 func Random(seed uint64, size int) *Kernel { return random(seed, size, false) }
 
-// RandomWild is Random for a kernel whose accesses leave their objects.
+// RandomWild is Random for kernels with accesses out of bounds.
 func RandomWild(seed uint64, size int) *Kernel { return random(seed, size, true) }
 
 func random(seed uint64, size int, wild bool) *Kernel {
@@ -142,7 +142,7 @@ func random(seed uint64, size int, wild bool) *Kernel {
 	g.wild = g.chance([]int{mixed: 12, gridlike: 4, straight: 6, cooperative: 8}[g.style])
 	g.wild = g.wild || wild
 	g.launch()
-	// Where the launch chooses the work-groups, only one dimension has an order of work-items.
+	// With work-groups of the launch's choice, only one dimension has a defined order of work-items.
 	g.prints = g.style == mixed && g.chance(6) && (g.k.Local != nil || len(g.k.Global) == 1)
 	g.program()
 	g.k.Even = g.even
@@ -152,8 +152,7 @@ func random(seed uint64, size int, wild bool) *Kernel {
 	return g.k
 }
 
-// shorten takes elements away from buffers, so that some accesses leave them: usually
-// those of the last work-items, or the last of each.
+// shorten removes elements from the ends of buffers, so that accesses of some work-items are out of bounds.
 func (g *generator) shorten() {
 	for i := range g.k.Args {
 		a := &g.k.Args[i]
@@ -168,7 +167,7 @@ func (g *generator) shorten() {
 		}
 		cut := min(n-1, oneOf(g, 1, 1, 1, 2, 3, 8, n/2, n-1))
 		a.Data, g.k.Wild = a.Data[:(n-cut)*a.Elem], true
-		if a.Elem > 1 && g.chance(2) { // part of an element is left
+		if a.Elem > 1 && g.chance(2) { // keep a part of an element
 			a.Data = a.Data[:len(a.Data)+g.IntN(a.Elem)]
 			a.Type, a.Elem = "uchar", 1
 		}
@@ -184,7 +183,7 @@ func (g *generator) name(prefix string) string {
 
 func oneOf[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }
 
-// launch picks the range.
+// launch picks the range of the launch.
 func (g *generator) launch() {
 	k := g.k
 	switch kind := g.IntN(6); {
@@ -206,7 +205,7 @@ func (g *generator) launch() {
 			k.Local = []int{oneOf(g, 1, 2, 3, 5, 7, 8, 11, 13, 16, 17, 24, 32, 64)}
 		}
 	}
-	if k.Options == "-cl-std=CL1.2" { // the local size divides the global size
+	if k.Options == "-cl-std=CL1.2" { // OpenCL 1.2 requires that the local size divides the global size
 		for d := range k.Local {
 			k.Local[d] = min(k.Local[d], k.Global[d])
 			k.Global[d] -= k.Global[d] % k.Local[d]
@@ -231,7 +230,7 @@ func (g *generator) launch() {
 	}
 }
 
-// linear is the work-item's number: below items, and no other work-item has it.
+// linear returns the work-item's linear id: it is unique and less than items.
 func (g *generator) linear() string {
 	id := func(d int) string { return fmt.Sprintf("get_global_id(%d)", d) }
 	s, width := id(0), 1
@@ -246,8 +245,8 @@ func (g *generator) linear() string {
 	return s
 }
 
-// focuses are kinds that a kernel may work with for most of its time, so that values of
-// one type go through many operations.
+// focuses are sets of kinds. A kernel may use one of them for most values, so that values of one type go through
+// many operations.
 var focuses = [][]numeric.Kind{
 	{numeric.U8}, {numeric.I8, numeric.U8}, {numeric.I16, numeric.U16}, {numeric.U8, numeric.I16, numeric.I32},
 	{numeric.U32}, {numeric.I64, numeric.U64}, {numeric.I64, numeric.I32, numeric.F64}, {numeric.F16, numeric.F32}, {numeric.F32},
@@ -274,7 +273,7 @@ func (g *generator) typ() Type {
 	return t
 }
 
-// program writes the whole text.
+// program generates the whole text.
 func (g *generator) program() {
 	top := []any{"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"}
 	for range g.IntN(3) {
@@ -315,13 +314,13 @@ func (g *generator) program() {
 		}
 	}
 	body = append(body, g.statements(nest))
-	if len(g.stubs) > 0 {
-		body = append(body, g.tearSome())
+	if len(g.tickets) > 0 {
+		body = append(body, g.useTickets())
 	}
 	if g.prints {
 		body = append(body, g.print())
 	}
-	if g.barriers && g.chance(3) { // behind the last barrier work-items may return
+	if g.barriers && g.chance(3) { // after the last barrier work-items may return
 		g.barriers, g.left = false, 2
 		body = append(body, g.statements(nest))
 	}
@@ -334,7 +333,7 @@ func (g *generator) program() {
 	g.k.tree = fixed(top...)
 }
 
-// attribute is what stands before the kernel's type: the size of its work-groups, where it counts on that.
+// attribute returns the kernel's attribute for the work-group size, if it requires one.
 func attribute(k *Kernel) string {
 	if !k.required {
 		return ""
@@ -387,14 +386,14 @@ func (g *generator) argument(decl string, a Arg) {
 	g.k.Args = append(g.k.Args, a)
 }
 
-// bufferArgument adds a buffer, of which the kernel may know a place behind its beginning only.
+// bufferArgument adds a buffer. The kernel may only have a pointer to its interior.
 func (g *generator) bufferArgument(space string, b buffer) {
 	stride, name, n := b.typ, b.name, b.n
 	if b.typ.N == 3 {
 		stride.N = 4
 	}
 	switch {
-	case g.wild && g.chance(4): // and perhaps before it
+	case g.wild && g.chance(4): // a pointer before the buffer's beginning
 		name += "_"
 		g.k.Wild = true
 		g.begin = append(g.begin, fmt.Sprintf("  %s%s* %s = %s - %s;\n", space, b.typ, b.name, name, g.number(1+g.IntN(9))))
@@ -406,7 +405,7 @@ func (g *generator) bufferArgument(space string, b buffer) {
 	g.argument(fmt.Sprintf("%s%s* %s", space, b.typ, name), Arg{Name: name, Type: stride.String(), Elem: b.typ.size(), Data: randomData(g.Rand, stride, n)})
 }
 
-// params makes the kernel's arguments.
+// params generates the kernel's arguments.
 func (g *generator) params() {
 	for range 1 + g.IntN(3) {
 		b := buffer{name: g.name("o"), typ: g.typ(), each: oneOf(g, 1, 1, 2, 3, 4, 8), soa: g.chance(3), backward: g.chance(4)}
@@ -480,8 +479,7 @@ func (g *generator) params() {
 	}
 }
 
-// declareLocals declares local memory and gives each work-item's element its first
-// value.
+// declareLocals declares local memory and initialises each work-item's element.
 func (g *generator) declareLocals() *node {
 	parts := []any{}
 	n := g.IntN(3)
@@ -490,7 +488,7 @@ func (g *generator) declareLocals() *node {
 	}
 	for range n {
 		l := local{g.name("l"), g.typ()}
-		switch g.IntN(4) { // to copy between them
+		switch g.IntN(4) { // two for copies between them
 		case 0, 1:
 			l.typ = g.ins[g.IntN(len(g.ins))].typ
 		case 2:
@@ -524,7 +522,7 @@ func (g *generator) declareLocals() *node {
 	return fixed(parts...)
 }
 
-// function writes a function that may be called.
+// function generates a callable function.
 func (g *generator) function() *node {
 	f := function{name: g.name("f"), result: g.typ()}
 	vars, arrays, records := g.vars, g.arrays, g.whole
@@ -555,8 +553,8 @@ func (g *generator) function() *node {
 	return statement(g.specifier(), fmt.Sprintf("%s %s(%s) {\n", f.result, f.name, s), body, end, "}\n")
 }
 
-// specifier is what stands before a function. Where accesses fail it is inlined, so that all
-// executors know what of its arguments nothing needs.
+// specifier returns a function's specifier. Functions of wild kernels are always inlined, so that all executors
+// know which loads of their arguments are dead.
 func (g *generator) specifier() string {
 	s := oneOf(g, "", "static ", "inline ", "__attribute__((noinline)) ")
 	if g.wild && len(s) > len("static ") {

@@ -8,7 +8,7 @@ type whole struct {
 	record
 }
 
-// programScope writes a constant that is no array of numbers.
+// programScope declares a constant that is no array of numbers.
 func (g *generator) programScope() *node {
 	if len(g.recs) > 0 && g.chance(2) {
 		r := g.recs[g.IntN(len(g.recs))]
@@ -33,7 +33,7 @@ func (g *generator) programScope() *node {
 	rows, n := 2+g.IntN(3), 1+g.IntN(4)
 	space := "constant"
 	if g.generic && g.chance(3) {
-		space = "global" // nobody writes it
+		space = "global" // it is never written
 	}
 	s := fmt.Sprintf("%s %s %s[%d][%d] = {", space, t, name, rows, n)
 	for i := range rows {
@@ -50,7 +50,7 @@ func (g *generator) programScope() *node {
 	return statement(s + "};\n")
 }
 
-// recordFunction writes a function that takes and returns a struct.
+// recordFunction generates a function that takes and returns a struct.
 func (g *generator) recordFunction() *node {
 	r := &g.recs[g.IntN(len(g.recs))]
 	r.through = g.name("f")
@@ -61,7 +61,7 @@ func (g *generator) recordFunction() *node {
 	return fixed(fmt.Sprintf("%sstruct %s %s(struct %s p) {\n", g.specifier(), r.name, r.through, r.name), body, "  return p;\n}\n")
 }
 
-// recordWhole copies a struct, or passes it by value; nil if there is none.
+// recordWhole copies a struct, or passes it by value. It returns nil if there is none.
 func (g *generator) recordWhole() *node {
 	if len(g.whole) == 0 {
 		return nil

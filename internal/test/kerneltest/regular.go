@@ -6,17 +6,17 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A style is what a kernel mostly does.
+// A style is the main pattern of a kernel.
 type style uint8
 
 const (
 	mixed       style = iota // anything
-	gridlike                 // loops and neighbours in buffers
-	straight                 // the same for all work-items, which access memory side by side
-	cooperative              // what work-items of a group do together, in local memory
+	gridlike                 // loops and neighbouring elements of buffers
+	straight                 // uniform control flow, contiguous accesses
+	cooperative              // work-items of a group cooperate in local memory
 )
 
-// regularLaunch picks the range of a kernel that is not mixed.
+// regularLaunch picks the range of a kernel with a style other than mixed.
 func (g *generator) regularLaunch() {
 	if g.style == cooperative {
 		g.cooperativeLaunch()
@@ -34,7 +34,7 @@ func (g *generator) regularLaunch() {
 	}
 }
 
-// regularStatement is a statement of a kernel that is not mixed.
+// regularStatement returns a statement of a kernel with a style other than mixed.
 func (g *generator) regularStatement(in int) *node {
 	if g.style == cooperative && g.uniform && g.chance(2) {
 		return g.cooperate(in)
@@ -98,7 +98,7 @@ func (g *generator) regularStatement(in int) *node {
 	return g.assign()
 }
 
-// borderBranch does something else for the work-items at a border.
+// borderBranch returns a branch that separates the work-items at a border.
 func (g *generator) borderBranch(in int) *node {
 	p, d := g.position(1<<12), 1+g.IntN(2)
 	parts := []any{fmt.Sprintf("  if ((long)(%s) >= %s && (long)(%s) < %s) ", p.text, g.number(d), p.text, g.number(max(1, p.most+1-d))), g.block(in, false)}
@@ -108,7 +108,7 @@ func (g *generator) borderBranch(in int) *node {
 	return statement(parts...)
 }
 
-// inSize is how many elements a buffer has that is read anywhere.
+// inSize returns the number of elements of a buffer of ins.
 func (g *generator) inSize(t Type) int {
 	n := g.items + oneOf(g, 0, 1, 2, 7, 16)
 	if g.style != mixed {
@@ -135,8 +135,7 @@ func (r *record) size() (size, align int) {
 	return (size + align - 1) / align * align, align
 }
 
-// recordBuffer makes an argument of a struct type's elements: that are read anywhere, or
-// one of which is each work-item's own.
+// recordBuffer adds an argument whose elements are structs: read anywhere, or with own elements for each work-item.
 func (g *generator) recordBuffer() {
 	r := g.recs[g.IntN(len(g.recs))]
 	size, _ := r.size()

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	depth = 3 // of the expressions of statements
-	nest  = 3 // of statements in a kernel
+	depth = 3 // of expressions in statements
+	nest  = 3 // of nested statements in a kernel
 )
 
-// statements writes a list of statements; in is how many more may nest in them.
+// statements returns a list of statements, which may nest in levels deep.
 func (g *generator) statements(in int) *node {
 	n := statement()
 	count := 1 + g.IntN(3)
@@ -25,7 +25,7 @@ func (g *generator) statements(in int) *node {
 	return n
 }
 
-// block writes statements in a scope of their own, where not all work-items may be.
+// block returns statements in a scope of their own; uniform is set if all work-items execute it together.
 func (g *generator) block(in int, uniform bool) *node {
 	vars, arrays, records, was := len(g.vars), len(g.arrays), len(g.whole), g.uniform
 	g.uniform = g.uniform && uniform
@@ -53,8 +53,8 @@ func (g *generator) statement(in int) *node {
 	case 0, 1, 2:
 		return g.declare()
 	case 12:
-		if g.kernel && len(g.stubs) > 0 {
-			return g.tear()
+		if g.kernel && len(g.tickets) > 0 {
+			return g.useTicket()
 		}
 	case 13:
 		if n := g.recordWhole(); n != nil {
@@ -80,7 +80,7 @@ func (g *generator) statement(in int) *node {
 			return g.vstore()
 		}
 	case 5:
-		if n := oneOf(g, g.walk, g.sweep, g.fill, g.march)(); n != nil {
+		if n := oneOf(g, g.walk, g.sweep, g.fill, g.switchArrays)(); n != nil {
 			return n
 		}
 	case 6:
@@ -99,7 +99,7 @@ func (g *generator) statement(in int) *node {
 	return g.assign()
 }
 
-// nestedStatement returns a statement with others nested in it, at most in deep, or nil.
+// nestedStatement returns a statement that contains others, nested at most in levels deep, or nil.
 func nestedStatement(g *generator, in int) *node {
 	switch g.IntN(15) {
 	case 7:
@@ -124,7 +124,7 @@ func nestedStatement(g *generator, in int) *node {
 	return nil
 }
 
-// declare declares something.
+// declare returns a declaration.
 func (g *generator) declare() *node {
 	switch g.IntN(14) {
 	case 0, 1:
@@ -145,7 +145,7 @@ func (g *generator) declare() *node {
 	return g.declareValue()
 }
 
-// declareValue declares a number or vector.
+// declareValue declares a scalar or vector variable.
 func (g *generator) declareValue() *node {
 	v := variable{name: g.name("v"), typ: g.typ()}
 	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.expr(v.typ, depth), ";\n")
@@ -176,7 +176,7 @@ func (g *generator) declareArray() *node {
 	return statement(parts...)
 }
 
-// fieldValues are the values that begin a variable of a struct type.
+// fieldValues returns the initial values of a variable of a struct type.
 func (g *generator) fieldValues(r record) *node {
 	n := fixed("{")
 	for _, f := range r.fields {
@@ -190,7 +190,7 @@ func (g *generator) fieldValues(r record) *node {
 	return n
 }
 
-// fields brings the fields of a struct called prefix into scope.
+// fields adds the fields of a struct called prefix to the scope.
 func (g *generator) fields(r record, prefix string) {
 	for _, f := range r.fields {
 		if f.below > 0 {
@@ -229,7 +229,7 @@ func (g *generator) declareRecord() *node {
 	return statement(parts...)
 }
 
-// declareUnion declares two views of the same bytes.
+// declareUnion declares a union with two members of the same size.
 func (g *generator) declareUnion() *node {
 	t := Type{kinds[g.IntN(len(kinds))], oneOf(g, 1, 2, 4)}
 	u := g.sameSize(t)
@@ -242,7 +242,7 @@ func (g *generator) declareUnion() *node {
 	return n
 }
 
-// place is something of which an address may be taken, as &text; nil if there is none.
+// place returns an lvalue whose address may be taken, nil if there is none.
 func (g *generator) place(t Type) *node {
 	if g.chance(2) {
 		for _, i := range g.Perm(len(g.arrays)) {
@@ -257,8 +257,7 @@ func (g *generator) place(t Type) *node {
 	return nil
 }
 
-// declarePointer declares a pointer that points to one of two objects, or an array of
-// pointers.
+// declarePointer declares a pointer to one of two objects, or an array of pointers.
 func (g *generator) declarePointer() *node {
 	if g.kernel && len(g.outs) > 0 && g.chance(3) {
 		return g.declareGeneric()
@@ -307,7 +306,7 @@ func (g *generator) declarePointer() *node {
 	return n
 }
 
-// private is what stands before a pointer to private memory.
+// private returns the address space qualifier of private pointers.
 func (g *generator) private() string {
 	if g.generic {
 		return "private "
@@ -315,7 +314,7 @@ func (g *generator) private() string {
 	return ""
 }
 
-// target is a place to assign to, and its type.
+// target returns an assignable lvalue and its type.
 func (g *generator) target() (*node, Type) {
 	for range 8 {
 		switch g.IntN(6) {
@@ -341,7 +340,7 @@ func (g *generator) target() (*node, Type) {
 	return nil, Type{}
 }
 
-// part is some components of a vector as a place.
+// part returns some components of a vector as an lvalue.
 func (g *generator) part(x *node, t Type) (*node, Type) {
 	if t.N > 1 && t.N != 3 && g.chance(3) {
 		return fixed(x, oneOf(g, ".lo", ".hi", ".even", ".odd")), Type{t.Kind, t.N / 2}
@@ -389,7 +388,7 @@ func (g *generator) branch(in int) *node {
 	return statement(parts...)
 }
 
-// atomic is an atomic operation of which the order does not matter.
+// atomic returns an atomic operation on a counter, whose result does not depend on the order.
 func (g *generator) atomic(c counter, name string) *node {
 	suffix := "atomic_"
 	if c.typ.Kind.Size() == 8 {
@@ -401,7 +400,7 @@ func (g *generator) atomic(c counter, name string) *node {
 	return statement(fmt.Sprintf("  %s%s(&%s[", suffix, c.op, name), g.index(c.n, 2), "], ", g.expr(c.typ, 2), ");\n")
 }
 
-// loop writes a loop that ends.
+// loop returns a loop that terminates.
 func (g *generator) loop(in int) *node {
 	i := variable{name: g.name("i"), typ: Type{oneOf(g, numeric.I32, numeric.I32, numeric.U32, numeric.I64, numeric.U8), 1}, fixed: true, below: oneOf(g, 1, 2, 3, 4, 7)}
 	bound := value(i.typ, fmt.Sprint(i.below))
@@ -425,7 +424,7 @@ func (g *generator) loop(in int) *node {
 		i.typ = Type{numeric.I32, 1}
 		return statement("  for (", fmt.Sprintf("int %s = (int)(", i.name), bound, fmt.Sprintf(") - 1; %s >= 0; %s--) ", i.name, i.name), enter(loop{}))
 	case 1:
-		i.below++ // the counter is counted before the body
+		i.below++ // the counter is incremented before the body
 		return statement("  {\n  ", init, ";\n  while (", fmt.Sprintf("%s < ", i.name), bound, " && ", g.cond(1), ") {\n", fmt.Sprintf("  %s++;\n  ", i.name), enter(loop{}), "  }\n  }\n").bounded(i)
 	case 2:
 		i.below++
@@ -433,7 +432,7 @@ func (g *generator) loop(in int) *node {
 	}
 }
 
-// bounded is the loop n, of which the bound may change while it runs, with i bounded.
+// bounded adds a constant bound of i to loop n, whose own bound may change while it runs.
 func (n *node) bounded(i variable) *node {
 	for k, p := range n.parts {
 		if s, ok := p.(string); ok && s == fmt.Sprintf("%s < ", i.name) {
@@ -443,7 +442,7 @@ func (n *node) bounded(i variable) *node {
 	return n
 }
 
-// leave is a way out of a loop, or of everything.
+// leave returns a conditional break, continue or return.
 func (g *generator) leave() *node {
 	out := ""
 	if len(g.loops) > 0 {
@@ -467,7 +466,7 @@ func (g *generator) leave() *node {
 	return statement("  if (", g.cond(2), ") "+out+";\n")
 }
 
-// choice is a switch.
+// choice returns a switch.
 func (g *generator) choice(in int) *node {
 	t := oneOf(g, Type{numeric.I32, 1}, Type{numeric.U32, 1}, Type{numeric.I64, 1}, Type{numeric.U8, 1})
 	parts := []any{"  switch ((", g.expr(t, 2), fmt.Sprintf(") & %d) {\n", oneOf(g, 3, 7))}
@@ -489,7 +488,7 @@ func (g *generator) choice(in int) *node {
 	return statement(append(parts, "  }\n")...)
 }
 
-// dropDefault takes "default:" from the cases written until now.
+// dropDefault removes "default:" from the cases.
 func dropDefault(parts []any) []any {
 	for _, p := range parts {
 		if n, ok := p.(*node); ok && len(n.parts) > 0 {
@@ -501,11 +500,11 @@ func dropDefault(parts []any) []any {
 	return parts
 }
 
-// jump is control flow by goto: out of order, backwards, or into a loop.
+// jump returns control flow by goto: out of order, backwards, or into a loop.
 func (g *generator) jump(in int) *node {
 	a, b, i := g.name("L"), g.name("L"), g.name("i")
 	loops := g.loops
-	g.loops = nil // break and continue would be of a loop around
+	g.loops = nil // break and continue would refer to an enclosing loop
 	defer func() { g.loops = loops }()
 	part := func() *node { return g.block(in, false) }
 	switch g.IntN(4) {
@@ -517,7 +516,7 @@ func (g *generator) jump(in int) *node {
 	return statement("  if (", g.cond(2), ") goto ", a, ";\n", part(), "  if (", g.cond(2), ") goto ", b, ";\n", part(), a+":;\n", part(), b+":;\n")
 }
 
-// walk goes through an array with a pointer.
+// walk reads an array through a pointer that advances.
 func (g *generator) walk() *node {
 	i, p := g.name("i"), g.name("q")
 	v := g.addressable(Type{oneOf(g, numeric.I32, numeric.F32, numeric.U8, numeric.I64), 1})
@@ -533,7 +532,7 @@ func (g *generator) walk() *node {
 	return statement(fmt.Sprintf("  {\n  global const %s* %s = %s + ", b.typ, p, b.name), g.index(b.n-n+1, 1), fmt.Sprintf(";\n  for (int %s = 0; %s < %d; %s++) { %s += %s; %s++; }\n  }\n", i, i, n, i, v, g.adapt("(*"+p+")", b.typ, to), p))
 }
 
-// sweep reads a buffer from the work-item's number on in steps of a constant.
+// sweep reads a buffer from the work-item's linear id on, with a constant stride.
 func (g *generator) sweep() *node {
 	v := g.addressable(Type{oneOf(g, numeric.I32, numeric.F32, numeric.U16, numeric.F64), 1})
 	if v == "" || !g.kernel {
@@ -549,7 +548,7 @@ func (g *generator) sweep() *node {
 	return n
 }
 
-// fill writes all of the work-item's own elements of a buffer.
+// fill writes all own elements of a buffer.
 func (g *generator) fill() *node {
 	if !g.kernel {
 		return nil
@@ -569,7 +568,7 @@ func (g *generator) fill() *node {
 	return n
 }
 
-// typeOf is the type of a variable.
+// typeOf returns the type of a variable.
 func (g *generator) typeOf(name string) Type {
 	for _, x := range g.vars {
 		if x.name == name {
@@ -579,7 +578,7 @@ func (g *generator) typeOf(name string) Type {
 	panic("no variable " + name)
 }
 
-// vstore writes a vector to own elements.
+// vstore returns a vstore to own elements.
 func (g *generator) vstore() *node {
 	for _, k := range g.Perm(len(g.outs)) {
 		b := &g.outs[k]
@@ -609,7 +608,7 @@ func (g *generator) vstore() *node {
 	return g.assign()
 }
 
-// storeOut stores something of what was computed.
+// storeOut stores a computed value to a buffer.
 func (g *generator) storeOut(b *buffer) *node {
 	return statement("  ", g.own(b, 1), " = ", g.expr(b.typ, 2), ";\n")
 }

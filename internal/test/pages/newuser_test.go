@@ -15,14 +15,13 @@ import (
 	"github.com/purecl/purecl/internal/test/cleanroot"
 )
 
-// patience is how long a new user waits for a step of the README.
+// patience is the longest duration of a step of the README.
 const patience = 2 * time.Minute
 
-// TestNewUser follows the README from its beginning to its end, word for word, on a machine
-// with nothing but Go and the packages that the README names: every file is written and every
-// command entered in the page's order. Each step, a block of commands, takes two minutes at
-// most: by the clock or, where other programs keep the machine busy, of processor time. Modules
-// and the repository come from the checkout, as if it had been published.
+// TestNewUser follows the README word for word, on a Debian system with only Go and the packages that the README
+// names: it writes every file and enters every command in the page's order. Each step, a block of commands, may
+// take two minutes of wall time or, on a busy machine, of processor time. Modules and the repository come from the
+// checkout, as if it had been published.
 func TestNewUser(t *testing.T) {
 	if !*long {
 		t.Skip("with -long only")
@@ -53,7 +52,7 @@ func TestNewUser(t *testing.T) {
 	}
 }
 
-// readmePackages returns the Debian packages that the README asks for.
+// readmePackages returns the Debian packages that the README names.
 func readmePackages(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "README.md"))
@@ -71,15 +70,15 @@ func readmePackages(t *testing.T) []string {
 type step struct {
 	name     string
 	commands []Command
-	first    int // number of its first command
+	first    int // index of its first command
 }
 
-// newUserScript returns a script that writes the page's files and runs its commands, and
-// marks the output, status, nanoseconds and processor time of each command by its number.
+// newUserScript returns a script that writes the page's files and runs its commands. For each command it marks the
+// output, status, nanoseconds and processor time by the command's index.
 func newUserScript(t *testing.T, page *Page, bin string) (script string, steps []step) {
 	t.Helper()
 	var b strings.Builder
-	// The environment of the commands: the published module is the checkout.
+	// The checkout is served as the published module.
 	fmt.Fprintf(&b, `export PATH=%s:/root/go/bin:$PATH GOPROXY=file:///srv/proxy GOSUMDB=off GOTOOLCHAIN=local NO_COLOR=1
 git config --global url.file:///srv/purecl.insteadOf https://github.com/purecl/purecl
 git config --global --add safe.directory '*'
@@ -113,7 +112,7 @@ cd /root/work
 	return b.String(), steps
 }
 
-// check compares the step's part of what the script printed with the page, and its time.
+// check compares the step's part of the script's output, and its duration, with the page.
 func (s *step) check(t *testing.T, text string) {
 	total, processor := time.Duration(0), time.Duration(0)
 	for i, c := range s.commands {
@@ -142,8 +141,8 @@ func (s *step) check(t *testing.T, text string) {
 	}
 }
 
-// childrenTime returns the processor time of a shell's children from the output of its command
-// times: a line for the shell and one for the children, user and system time in each.
+// childrenTime returns the processor time of a shell's children from the output of its command times, which has a
+// line for the shell and one for the children, with user and system time in each.
 func childrenTime(t *testing.T, text string) time.Duration {
 	t.Helper()
 	lines := strings.SplitN(text, "\n", 3)
@@ -161,7 +160,7 @@ func childrenTime(t *testing.T, text string) time.Duration {
 	return sum
 }
 
-// TestExampleProgram holds that the C program of the pages is the one of the repository.
+// TestExampleProgram checks that the C program of the pages is the repository's.
 func TestExampleProgram(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "examples/vecadd/vecadd.c"))
 	if err != nil {

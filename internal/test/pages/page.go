@@ -12,23 +12,23 @@ import (
 
 // A Page is a Markdown file.
 type Page struct {
-	File    string // path from the module's root, with slashes
+	File    string // slash-separated path from the module's root
 	Blocks  []Block
 	Links   []Link
-	Anchors map[string]bool // of its headings, as GitHub makes them
+	Anchors map[string]bool // the headings' anchors, by GitHub's rules
 }
 
 // A Block is a fenced code block.
 type Block struct {
 	Line      int // of its opening fence, from 1
 	Lang      string
-	Name      string   // the file that it is written to, or ""
+	Name      string   // file to write it to, or ""
 	Words     []string // after the name
-	Directive string   // of the comment before it
+	Directive string   // text of the comment before it
 	Text      string
 }
 
-// Directives are what a comment "<!-- test: … -->" may say of the next block.
+// Directives are the words of a comment "<!-- test: … -->" before a block, with their meanings.
 var Directives = map[string]string{
 	"user":   "done by a new user on a clean machine, in make check-long (TestNewUser)",
 	"driver": "needs libpurecl.so, a C compiler and the OpenCL loader. In make check-long",
@@ -100,7 +100,7 @@ func Read(dir, file string) (*Page, error) {
 	return p, sc.Err()
 }
 
-// anchor returns the name that GitHub gives a heading.
+// anchor returns GitHub's anchor of a heading.
 func anchor(text string) string {
 	text = unanchor.ReplaceAllString(strings.ToLower(text), "")
 	return strings.ReplaceAll(strings.TrimSpace(text), " ", "-")
@@ -137,8 +137,7 @@ func (b *Block) Commands() (list []Command, err error) {
 	return list, nil
 }
 
-// Match reports whether got is want, where "..." in want stands for any text. Space at the
-// ends of lines does not count.
+// Match reports whether got matches want, in which "..." is any text. Trailing space of lines is ignored.
 func Match(want, got string) bool {
 	parts := strings.Split(trimLines(want), "...")
 	for i, x := range parts {
@@ -157,11 +156,11 @@ func trimLines(s string) string {
 
 // An Edit replaces lines of a page.
 type Edit struct {
-	Line, Count int // the first line, from 1, and how many
+	Line, Count int // the first line, from 1, and the number of lines
 	Text        string
 }
 
-// Rewrite applies edits, which are in ascending order.
+// Rewrite applies edits, which must be in ascending order.
 func (p *Page) Rewrite(dir string, edits []Edit) error {
 	path := filepath.Join(dir, filepath.FromSlash(p.File))
 	data, err := os.ReadFile(path)

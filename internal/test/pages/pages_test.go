@@ -57,8 +57,7 @@ func all(t *testing.T) []*Page {
 	return pages
 }
 
-// TestLinks: every link within the repository leads to a file, and to a heading where it
-// names one.
+// TestLinks checks that every link within the repository leads to a file, and to a heading if it names one.
 func TestLinks(t *testing.T) {
 	pages := all(t)
 	links := 0
@@ -87,7 +86,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestKernels: every OpenCL C block compiles, and a broken one does not.
+// TestKernels checks that every OpenCL C block compiles, and that a broken one does not.
 func TestKernels(t *testing.T) {
 	blocks := 0
 	for _, p := range all(t) {
@@ -107,7 +106,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestFragments: every Go block without a file name is Go, formatted as gofmt does.
+// TestFragments checks that every Go block without a file name is Go, formatted by gofmt.
 func TestFragments(t *testing.T) {
 	for _, p := range all(t) {
 		for _, b := range p.Blocks {
@@ -124,21 +123,21 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// times are what differs from run to run.
+// times are the durations in a program's output, which differ from run to run.
 var times = regexp.MustCompile(` in [0-9.]+(ns|µs|ms|s)\b`)
 
-// tools builds the command line, and the programs of all pages, in one go.
+// tools are the command line and the programs of all pages, built once.
 type tools struct {
 	bin      string // folder with purecl
 	programs map[*Block]string
 	edits    []Edit // of the current page, for -update
 }
 
-// build builds everything that the pages run.
+// build builds all programs that the pages run.
 func build(t *testing.T, pages []*Page) *tools {
 	t.Helper()
 	x := &tools{bin: t.TempDir(), programs: map[*Block]string{}}
-	// Programs must lie within the module, in a folder that ./... leaves out: other tests list packages meanwhile.
+	// Programs must be within the module, in a folder that ./... excludes: other tests list packages meanwhile.
 	src, err := os.MkdirTemp(filepath.Join(root, "internal", "test", "pages"), "_run-")
 	if err != nil {
 		t.Fatal(err)
@@ -233,8 +232,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// program runs a Go program and compares with the output that follows it: in an output block,
-// or as a new user's command prints it last.
+// program runs a Go program and compares its output with the page: with an output block after it, or with the
+// output of the console command that runs it.
 func (x *tools) program(t *testing.T, p *Page, i int, dir string) {
 	t.Helper()
 	b := &p.Blocks[i]
@@ -289,7 +288,7 @@ func (x *tools) command(t *testing.T, p *Page, c Command, dir string, env []stri
 	}
 }
 
-// TestMatch tests what TestBlocks relies on.
+// TestMatch tests Match, on which TestBlocks relies.
 func TestMatch(t *testing.T) {
 	for _, c := range []struct {
 		want, got string

@@ -15,7 +15,7 @@ const (
 	version = "v0.0.1"
 )
 
-// checkout returns the files of the checkout that git knows, by their names.
+// checkout returns the checkout's files that git tracks, by name.
 func checkout(t *testing.T) map[string][]byte {
 	t.Helper()
 	out, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
@@ -26,7 +26,7 @@ func checkout(t *testing.T) map[string][]byte {
 	for _, name := range strings.Split(strings.TrimRight(string(out), "\x00"), "\x00") {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		if os.IsNotExist(err) {
-			continue // deleted, and not committed yet
+			continue // deleted but not committed
 		} else if err != nil {
 			t.Fatal(err)
 		}
@@ -35,8 +35,7 @@ func checkout(t *testing.T) map[string][]byte {
 	return files
 }
 
-// proxy makes a module proxy of files at dir: the checkout as the module's only version, and
-// what it needs.
+// proxy writes a file-based module proxy to dir: the checkout as the module's only version, and its requirements.
 func proxy(t *testing.T, dir string) {
 	t.Helper()
 	cache := filepath.Join(t.TempDir(), "mod")
@@ -61,7 +60,7 @@ func proxy(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
-	// The module cache of this user comes first: its modules need no network.
+	// The user's module cache comes first: its modules need no network.
 	cmd := exec.Command("go", "mod", "download")
 	cmd.Dir = mine
 	cmd.Env = append(os.Environ(), "GOMODCACHE="+cache, "GOFLAGS=-mod=mod",
@@ -75,7 +74,7 @@ func proxy(t *testing.T, dir string) {
 	var buf bytes.Buffer
 	w := zip.NewWriter(&buf)
 	for name, data := range files {
-		if strings.HasPrefix(name, "beam/") { // a module of its own is no part of this one
+		if strings.HasPrefix(name, "beam/") { // a separate module
 			continue
 		}
 		f, err := w.Create(module + "@" + version + "/" + name)
@@ -110,7 +109,7 @@ func goproxy(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// repository makes a git repository of the checkout at dir.
+// repository creates a git repository of the checkout at dir.
 func repository(t *testing.T, dir string) {
 	t.Helper()
 	for name, data := range checkout(t) {

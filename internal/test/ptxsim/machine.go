@@ -15,14 +15,13 @@ const (
 	windowMask   = 15 << 60
 )
 
-// sharedStart is where a block's shared memory begins that launches ask for: what lies before it
-// is the system's.
+// sharedStart is the offset of a launch's dynamic shared memory in a block's shared memory. The system reserves the
+// bytes before it.
 const sharedStart = 1024
 
-// A Machine is a memory. Its methods may be called by several goroutines at once, launches
-// one at a time.
+// A Machine is a GPU's memory. Several goroutines may call its methods at once, but only one at a time may launch.
 type Machine struct {
-	// NaNs are the NaNs that arithmetic gives; nil: those of package numeric.
+	// NaNs are the NaNs that arithmetic returns; nil: those of package numeric.
 	NaNs *NaNs
 
 	mu      sync.Mutex
@@ -35,18 +34,17 @@ type region struct {
 	mem  []byte
 }
 
-// NaNs has a NaN of each type.
+// NaNs is the NaN of each type.
 type NaNs struct {
 	F16 uint16
 	F32 uint32
 	F64 uint64
 }
 
-// New returns a machine without memory.
+// New returns a machine without allocated memory.
 func New() *Machine { return &Machine{next: 0x700000000} }
 
-// Alloc returns the address of n zero bytes, a multiple of 256. Memory around them belongs to
-// nobody.
+// Alloc returns the address of n zero bytes, a multiple of 256. The memory around them is not allocated.
 func (m *Machine) Alloc(n int) uint64 { return m.Map(make([]byte, n)) }
 
 // Map makes mem memory of the machine and returns its address.
@@ -59,7 +57,7 @@ func (m *Machine) Map(mem []byte) uint64 {
 	return addr
 }
 
-// Free gives memory back.
+// Free releases the memory at an address.
 func (m *Machine) Free(addr uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -71,7 +69,7 @@ func (m *Machine) Free(addr uint64) {
 	}
 }
 
-// Bytes returns n bytes of memory at an address, nil if that is not allocated memory.
+// Bytes returns n bytes at an address, nil if they are not allocated memory.
 func (m *Machine) Bytes(addr uint64, n int) []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,10 +85,10 @@ func (m *Machine) Bytes(addr uint64, n int) []byte {
 	return r.mem[off : off+uint64(n)]
 }
 
-// ErrFault is what errors of launches that do what a GPU traps wrap.
+// ErrFault is wrapped by the errors of launches that would trap on a GPU.
 var ErrFault = errors.New("illegal address or instruction")
 
-// A trap is the panic of an instruction that a GPU traps.
+// A trap is the panic of an instruction that traps on a GPU.
 type trap struct{ msg string }
 
 func fail(format string, args ...any) { panic(trap{fmt.Sprintf(format, args...)}) }
@@ -101,7 +99,7 @@ type state uint8
 const (
 	running state = iota
 	atBarrier
-	atWarp // waits for others of its warp
+	atWarp // waits for other threads of its warp
 	exited
 )
 
@@ -109,7 +107,7 @@ const (
 type thread struct {
 	b     *block
 	id    [3]uint32
-	lane  int // in its warp
+	lane  int // index in its warp
 	warp  int
 	state state
 	fn    *function
@@ -117,8 +115,8 @@ type thread struct {
 	regs  []uint64
 	calls []frame
 	local []byte
-	mask  uint32 // of the instruction of the warp that it waits at
-	arg   uint64 // of that
+	mask  uint32 // member mask of the warp-wide instruction at which it waits
+	arg   uint64 // the operand of that instruction
 	arg2  uint64
 }
 
@@ -126,10 +124,10 @@ type frame struct {
 	fn   *function
 	pc   int
 	regs []uint64
-	rets []int // registers of the caller
+	rets []int // the caller's registers of the results
 }
 
-// A block is a block of threads that runs.
+// A block is a running block of threads.
 type block struct {
 	m       *Machine
 	mod     *Module
@@ -140,7 +138,7 @@ type block struct {
 	ntid    [3]uint32
 	threads []thread
 	cache   region
-	text    string // of the instruction that runs
+	text    string // of the current instruction
 }
 
 // Launch runs the entry of that name to its end.
@@ -175,7 +173,8 @@ func (mod *Module) Launch(entry string, grid, dim [3]uint32, shared int, params 
 	return nil
 }
 
-// start makes the threads begin; memory holds what was there.
+// start initialises the threads for a new block. Shared and local memory are filled with a pattern, since their
+// initial contents are undefined.
 func (b *block) start(fn *function) {
 	for i := range b.shared {
 		b.shared[i] = 0xa5
@@ -199,7 +198,7 @@ func (b *block) start(fn *function) {
 	}
 }
 
-// slice is how many instructions a thread executes before others have their turn.
+// slice is the number of instructions that a thread executes in one turn.
 const slice = 20000
 
 // run lets the threads take turns until all have ended.
@@ -238,7 +237,8 @@ func (t *thread) turn() {
 	}
 }
 
-// meet lets threads go on that have met at a barrier or at an instruction of their warp.
+// meet releases the threads that have met at a barrier or at a warp-wide instruction. It reports whether there were
+// any.
 func (b *block) meet() bool {
 	met := false
 	for w := 0; w*32 < len(b.threads); w++ {
@@ -275,7 +275,7 @@ func (b *block) meet() bool {
 	return met
 }
 
-// ready reports whether all threads that thread i of a warp waits for are there.
+// ready reports whether all threads that thread i of a warp waits for have arrived.
 func ready(warp []thread, i int) bool {
 	t := &warp[i]
 	if t.mask>>i&1 == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// signed returns the bits of an integer of a type, sign-extended where the type has a sign.
+// signed returns the bits of an integer, sign-extended if its type is signed.
 func signed(typ string, x uint64) int64 {
 	w := bitsOf(typ)
 	if typ[0] != 's' {
@@ -19,7 +19,7 @@ func signed(typ string, x uint64) int64 {
 	return int64(x<<(64-w)) >> (64 - w)
 }
 
-// instruction returns what an instruction does, nil of one that there is not.
+// instruction returns the function that executes an instruction, nil if it does not exist.
 func (d *decoder) instruction(in *inst) func(t *thread) {
 	switch d.op[0] {
 	case "bra":
@@ -115,7 +115,7 @@ func (d *decoder) call() func(t *thread) {
 	}
 }
 
-// meeting decodes what threads do together.
+// meeting decodes barriers and warp-wide instructions.
 func (d *decoder) meeting(in *inst) func(t *thread) {
 	if d.op[0] != "vote" && d.op[0] != "shfl" && d.op[1] != "warp" {
 		return func(t *thread) { t.state = atBarrier }
@@ -401,8 +401,8 @@ func (d *decoder) conversion() func(t *thread) {
 	return func(t *thread) { t.regs[m] = uint64(signed(to, nan(do(t.regs[n]&in)))) & out }
 }
 
-// clamped is the hardware's conversion to an integer: what is too large becomes the nearest one, a
-// NaN 0, or where one of the types has 64 bits, the highest bit alone.
+// clamped is the hardware's conversion to an integer: it saturates. A NaN becomes 0 or, if one of the types has 64
+// bits, the number with the highest bit set.
 func clamped(to string, g numeric.Kind, from string, round numeric.Round, x float64) uint64 {
 	if x != x {
 		if g.Bits() == 64 || from == "f64" {
@@ -444,7 +444,7 @@ func integralOf[T numeric.Float](round numeric.Round, x T) T {
 	return numeric.Rint(x)
 }
 
-// arithmetic decodes what computes a register from operands of its type.
+// arithmetic decodes instructions that compute a register from operands of their type.
 func (d *decoder) arithmetic() func(t *thread) {
 	typ := d.last()
 	name := strings.TrimSuffix(strings.Join(d.op, "."), "."+typ)
@@ -587,7 +587,7 @@ func integerOp(name, typ string) func(a, b, c uint64) uint64 {
 	return bitOp(name, typ)
 }
 
-// bitOp returns the meaning of an operation on bits, nil of another.
+// bitOp returns the function of a bitwise operation, nil for another one.
 func bitOp(name, typ string) func(a, b, c uint64) uint64 {
 	w := bitsOf(typ)
 	switch name {
@@ -612,7 +612,7 @@ func bitOp(name, typ string) func(a, b, c uint64) uint64 {
 	return nil
 }
 
-// floating decodes arithmetic on floating-point numbers, which must say how it rounds.
+// floating decodes floating-point arithmetic, which must name its rounding mode.
 func (d *decoder) floating(name, typ string) func(t *thread) {
 	w := bitsOf(typ)
 	set := d.result(d.args[0], w)
@@ -652,7 +652,7 @@ func (d *decoder) floating(name, typ string) func(t *thread) {
 	return nil
 }
 
-// canonical returns how the machine changes a result of arithmetic.
+// canonical returns the function that replaces NaNs in results of arithmetic.
 func (d *decoder) canonical(typ string) func(x uint64) uint64 {
 	n := d.mod.m.NaNs
 	if n == nil {
@@ -691,7 +691,7 @@ func floatOp[T numeric.Float](name string) func(a, b, c T) T {
 		return func(a, _, _ T) T { return numeric.Sqrt(a) }
 	case "fma.rn":
 		return func(a, b, c T) T { return numeric.FMA(a, b, c) }
-	case "neg": // of a NaN anything
+	case "neg": // neg may return any NaN for a NaN
 		return func(a, _, _ T) T {
 			if a != a {
 				return a

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A Module is a module that is ready to run.
+// A Module is a loaded module.
 type Module struct {
 	m     *Machine
 	funcs map[string]*function
 }
 
-// A function is an entry or a function.
+// A function is an entry or a device function.
 type function struct {
 	name   string
 	code   []inst
@@ -20,15 +20,15 @@ type function struct {
 	local  int
 	params []int // registers
 	rets   []int
-	index  map[string]int // registers by name
-	widths []uint8        // bits of registers
-	locals map[string]int // variables: offsets
+	index  map[string]int // register numbers by name
+	widths []uint8        // widths of registers in bits
+	locals map[string]int // offsets of local variables by name
 	labels map[string]int
 }
 
 // An inst is an instruction.
 type inst struct {
-	pred int // register, -1: none
+	pred int // register number, -1: none
 	not  bool
 	run  func(t *thread)
 	meet func(warp []thread, mask uint32)
@@ -45,7 +45,7 @@ const (
 	paramSpace
 )
 
-// Load reads a module.
+// Load parses a module.
 func (m *Machine) Load(text string) (mod *Module, err error) {
 	mod = &Module{m: m, funcs: map[string]*function{}}
 	line := 0
@@ -102,7 +102,7 @@ func (m *Machine) Load(text string) (mod *Module, err error) {
 	return mod, nil
 }
 
-// header reads the first line of a function.
+// header parses the first line of a function.
 func header(s string) *function {
 	fn := &function{index: map[string]int{}, locals: map[string]int{}, labels: map[string]int{}}
 	if rest, ok := strings.CutPrefix(s, ".visible .entry "); ok {
@@ -154,7 +154,7 @@ func (fn *function) reg(name, typ string) int {
 	return n
 }
 
-// declare reads a declaration of registers or of a local variable.
+// declare parses a declaration of registers or of a local variable.
 func (fn *function) declare(s string) {
 	f := strings.Fields(strings.TrimSuffix(s, ";"))
 	switch f[0] {
@@ -185,11 +185,11 @@ func (fn *function) declare(s string) {
 	}
 }
 
-// A decoder makes an instruction of its text.
+// A decoder decodes the text of an instruction.
 type decoder struct {
 	mod  *Module
 	fn   *function
-	op   []string // the opcode's parts
+	op   []string // the dot-separated parts of the opcode
 	args []string
 }
 
@@ -268,7 +268,7 @@ var special = map[string]func(t *thread) uint64{
 	"%laneid": func(t *thread) uint64 { return uint64(t.lane) },
 }
 
-// value returns an operand that an instruction of type typ reads.
+// value returns an operand of an instruction of type typ.
 func (d *decoder) value(s, typ string) operand {
 	if f := special[s]; f != nil {
 		return f
@@ -323,7 +323,7 @@ func (d *decoder) result(s string, bits uint8) func(t *thread, x uint64) {
 	return func(t *thread, x uint64) { t.regs[n] = x & mask }
 }
 
-// address reads an operand "[name+offset]".
+// address parses an operand "[name+offset]".
 func (d *decoder) address(s string) operand {
 	s = strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
 	base, off, _ := strings.Cut(s, "+")
@@ -358,7 +358,7 @@ func (d *decoder) space() space {
 	return generic
 }
 
-// list reads "{a, b}" or "a".
+// list splits "{a, b}", or returns "a" alone.
 func list(s string) []string {
 	if strings.HasPrefix(s, "{") {
 		return splitArgs(strings.TrimSuffix(s[1:], "}"))

@@ -9,7 +9,7 @@ import (
 
 const head = ".version 7.7\n.target sm_70\n.address_size 64\n.visible .entry k(.param .align 16 .b8 block[16])\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %d<8>;\n"
 
-// TestTraps runs what a GPU traps.
+// TestTraps runs instructions that trap on a GPU.
 func TestTraps(t *testing.T) {
 	for body, want := range map[string]string{
 		"ld.param.u64 %d0, [block];\nst.global.u32 [%d0+60], %r0;\nexit;":                                                           "",
@@ -35,7 +35,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// TestMistakes reads what no assembler takes.
+// TestMistakes loads text that no assembler accepts.
 func TestMistakes(t *testing.T) {
 	for body, want := range map[string]string{
 		"mul.f32 %r0, %r1, %r2;":        "unknown instruction",
