@@ -4,7 +4,7 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 
 // Long gangs: gangs of more work-items than Width gives, and than an integer has mask bits. They pay if four
 // registers of elements leave the processor idle: one-byte elements fill only one register, so that addresses
-// and checks cost more than the work; and in a chain of dependent operations more of them must be in flight.
+// and checks cost more than the work; and in a chain of dependent operations more of them must overlap.
 // Only whole gangs can be long, in kernels with indistinguishable work-groups, uniform control flow, and
 // accesses that are equidistant or look up tables in registers.
 
