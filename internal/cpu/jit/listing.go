@@ -6,14 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// List makes machine code of a kernel for reading, with its Listing: for whole gangs, or
-// for those with fewer work-items than lanes. The processor need not have the level. It says how
-// long that took; an error says why the reference executor would run the kernel.
+// List makes machine code of a kernel with its Listing, for whole gangs or for partial ones. The processor need
+// not support the level. It also returns the compile times. An error is the reason why the reference executor
+// would run the kernel.
 func List(f *ssa.Func, lv *x86.Level, partial bool) (*x86.Code, timing.Times, error) {
 	return translate(f, lv, partial, true)
 }
 
-// Measure is List for whole gangs without the Listing, which takes longer than the code.
+// Measure is List for whole gangs without the Listing, which takes longer to make than the code.
 func Measure(f *ssa.Func, lv *x86.Level) (*x86.Code, timing.Times, error) {
 	return translate(f, lv, false, false)
 }
@@ -31,7 +31,7 @@ func translate(f *ssa.Func, lv *x86.Level, partial, listing bool) (out *x86.Code
 		return nil, times, err
 	}
 	key := variantKey{level: lv, partial: partial}
-	if !partial { // what a kernel that prescribes its work-groups has when it has been used a while
+	if !partial { // the variant that a kernel with a required work-group size gets after some launches
 		for d, n := range f.Kernel.ReqdGroupSize {
 			key.local[d] = uint64(max(n, 0))
 		}
