@@ -215,5 +215,5 @@ func (k *Kernel) Func(key []byte, verify bool) (*ssa.Func, error) {
 		key = key[samplerBytes:]
 	}
 	e.run()
-	return g, opt.Again(g, verify)
+	return g, opt.Reoptimise(g, verify)
 }

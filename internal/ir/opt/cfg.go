@@ -6,16 +6,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// cfg simplifies the graph of blocks. It removes unreachable blocks, turns branches and switches on constants
-// into jumps, decides a branch on a phi of constants in the predecessors, shortens chains of blocks that only
-// jump, and merges a block with its only predecessor if that has no other successor. It keeps loops, also
-// endless ones.
+// cfg simplifies the control-flow graph. It removes unreachable blocks, turns branches and switches on
+// constants into jumps, threads branches on phis with constants from predecessors, shortens chains of blocks
+// that only jump, and merges a block with its only predecessor if that has no other successor. It keeps loops,
+// including endless ones.
 func cfg(s *state) {
 	f := s.f
 	if foldTerminators(f) {
 		f.RemoveUnreachable()
 		s.changed()
-		s.dirty = true // phis have fewer arguments
+		s.dirty = true // phis have lost arguments
 	}
 	if thread(s) {
 		foldTerminators(f)
@@ -28,7 +28,7 @@ func cfg(s *state) {
 	}
 }
 
-// foldTerminators makes jumps of branches and switches that go one way.
+// foldTerminators turns branches and switches with a known target into jumps.
 func foldTerminators(f *ssa.Func) (changed bool) {
 	for _, b := range f.Blocks {
 		t := b.Term()
@@ -37,7 +37,7 @@ func foldTerminators(f *ssa.Func) (changed bool) {
 		}
 		cond := t.Args[0]
 		if t.Op == ssa.OpBranch && cond.Op == ssa.OpNot {
-			// Which edge is which predecessor does not matter to phis.
+			// Phis do not distinguish the two edges.
 			b.Succs[0], b.Succs[1] = b.Succs[1], b.Succs[0]
 			cond = cond.Args[0]
 			t.SetArgs(cond)
@@ -60,7 +60,7 @@ func foldTerminators(f *ssa.Func) (changed bool) {
 	return changed
 }
 
-// thread redirects edges that lead to a block which only passes them on.
+// thread redirects edges into blocks that only forward control.
 func thread(s *state) (changed bool) {
 	f := s.f
 	if !slices.ContainsFunc(f.Blocks, passesOn) {
@@ -78,7 +78,7 @@ func thread(s *state) (changed bool) {
 		}
 		return s.count[v.ID] == 1
 	}
-	// From the end, so that a chain of jumps is followed once.
+	// From the end, so that each chain of jumps is followed once.
 	for i := len(order) - 1; i > 0; i-- {
 		b := order[i]
 		header := slices.ContainsFunc(b.Preds, func(p *ssa.Block) bool { return pos[p.ID] >= int32(i) })
@@ -95,12 +95,12 @@ func thread(s *state) (changed bool) {
 	return changed
 }
 
-// passesOn reports whether b may be a block that thread can do without.
+// passesOn reports whether b is a candidate for thread.
 func passesOn(b *ssa.Block) bool {
 	return len(b.Values) == 1 && b.Values[0].Op == ssa.OpJump || len(b.Values) == 2 && b.Values[0].Op == ssa.OpPhi && b.Values[1].Op == ssa.OpBranch
 }
 
-// threadJump makes the predecessors of b, which only jumps, go where b goes.
+// threadJump redirects the predecessors of b, which only jumps, to its successor.
 func threadJump(b *ssa.Block, pos []int32) (changed bool) {
 	to := b.Succs[0]
 	back := pos[to.ID] <= pos[b.ID]
@@ -119,8 +119,8 @@ func threadJump(b *ssa.Block, pos []int32) (changed bool) {
 	return changed
 }
 
-// sameFrom reports whether p may jump directly to the target of b without a conflict in the target's phis: p is
-// no predecessor of the target yet, or has the same values for them.
+// sameFrom reports whether p may jump directly to the target of b without a conflict in the target's phis:
+// either p is not a predecessor of the target, or the phis have the same values for both edges.
 func sameFrom(p, b, to *ssa.Block, phis []*ssa.Value) bool {
 	i := slices.Index(to.Preds, p)
 	if i < 0 {
@@ -135,8 +135,8 @@ func sameFrom(p, b, to *ssa.Block, phis []*ssa.Value) bool {
 	return true
 }
 
-// redirect changes the target of the edge that is predecessor i of b; arg(phi) is the new edge's argument of
-// each phi of the new target.
+// redirect changes the target of the edge from predecessor i of b; arg(phi) is the new edge's argument for each
+// phi of the new target.
 func redirect(p, b, to *ssa.Block, i int, arg func(phi *ssa.Value) *ssa.Value) {
 	phis := to.Phis()
 	args := make([]*ssa.Value, len(phis))
@@ -151,8 +151,8 @@ func redirect(p, b, to *ssa.Block, i int, arg func(phi *ssa.Value) *ssa.Value) {
 	to.Preds = append(to.Preds, p)
 }
 
-// threadBranch redirects predecessors to the successor of b if they have a constant for the phi that b branches
-// on.
+// threadBranch redirects predecessors of b to one of its successors if they have a constant for the phi on
+// which b branches.
 func threadBranch(b *ssa.Block, phi *ssa.Value, pos []int32) (changed bool) {
 	if b.Succs[0] == b.Succs[1] {
 		return false

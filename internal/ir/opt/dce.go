@@ -2,8 +2,8 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// dce removes what nothing observable depends on: pure values, loads, and stores to
-// variables that are never read. Config.KeepAccesses keeps the loads and stores.
+// dce removes values without observable effect: unused pure values and loads, and stores to variables that are
+// never read. Config.KeepAccesses keeps the loads and stores.
 func dce(s *state) {
 	f := s.f
 	d := dead{s: s, live: s.marked(f.NumValues()), work: s.work[:0]}
@@ -39,13 +39,13 @@ func dce(s *state) {
 type dead struct {
 	s    *state
 	live []bool
-	root []*ssa.Value // by ID: the alloca that a pointer points into, where known
+	root []*ssa.Value // by ID: the alloca that a pointer points into, nil if unknown
 	work []*ssa.Value
-	// Stores that matter only if their variable does, linked by ID.
+	// The stores that are needed only if their variable is, linked by ID.
 	first map[*ssa.Value][]*ssa.Value
 }
 
-// variable returns the alloca that v points into, nil where v is no such pointer.
+// variable returns the alloca that v points into, or nil.
 func (d *dead) variable(v *ssa.Value) *ssa.Value {
 	switch v.Op {
 	case ssa.OpAlloca:
@@ -56,8 +56,8 @@ func (d *dead) variable(v *ssa.Value) *ssa.Value {
 	return nil
 }
 
-// needed reports whether v must stay even if nothing uses it. It remembers a store to a variable, which is
-// needed if the variable is.
+// needed reports whether v must stay even if it is unused. It records a store to a variable, which is needed
+// only if the variable is.
 func (d *dead) needed(v *ssa.Value) bool {
 	if d.s.pure(v) || v.Op == ssa.OpAlloca {
 		return false

@@ -6,10 +6,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// divide replaces divisions of integers of up to 32 bits by constants: a power of two by shifts, another
-// constant by a multiplication of which it takes the high half (T. Granlund and P. Montgomery, "Division by
-// Invariant Integers using Multiplication", 1994). The interval of the dividend often makes the sign, or a
-// correction, unnecessary. Divisions by 0 and -1 stay, because they are reported.
+// divide replaces divisions of integers of up to 32 bits by constants. A power of two becomes shifts, another
+// constant the high half of a multiplication (T. Granlund and P. Montgomery, "Division by Invariant Integers
+// using Multiplication", 1994). The interval of the dividend often makes a sign, or a correction, unnecessary.
+// Divisions by 0 and -1 stay, because they are reported.
 //
 // Requires: simplify (constants on the right, unsigned powers of two). Breaks: simplify, gvn.
 func divide(s *state) {
@@ -47,7 +47,7 @@ type divider struct {
 	rw     rewriter
 }
 
-// wanted reports whether v is a division that can be replaced.
+// wanted reports whether v is a division that divide can replace.
 func (d *divider) wanted(v *ssa.Value) bool {
 	if v.Op != ssa.OpDiv && v.Op != ssa.OpRem || !isInt(v.Type.K) {
 		return false
@@ -56,22 +56,22 @@ func (d *divider) wanted(v *ssa.Value) bool {
 	return ok && c > 1 && (v.Type.K.Num().Bits() <= 32 || c&(c-1) == 0 && v.Type.K.Num().Signed())
 }
 
-// divisor returns the absolute value of the constant that v is divided by.
+// divisor returns the absolute value of v's constant divisor.
 func divisor(v *ssa.Value) (c uint64, ok bool) {
 	c, ok = uniform(v.Args[1])
 	if k := v.Type.K.Num(); ok && k.Signed() && c>>(k.Bits()-1) != 0 {
 		c = -c & ones(v.Type.K)
-		ok = c>>(k.Bits()-1) == 0 // not the least number
+		ok = c>>(k.Bits()-1) == 0 // not the minimum
 	}
 	return c, ok
 }
 
-// op puts op of x and a constant of x's type.
+// op appends an op on x and a constant of x's type.
 func (d *divider) op(op ssa.Op, x *ssa.Value, c uint64) *ssa.Value {
 	return d.rw.value(op, x.Type, x, d.rw.constant(x.Type, c&ones(x.Type.K)))
 }
 
-// division replaces v.
+// division replaces the division v.
 func (d *divider) division(v *ssa.Value) {
 	c, _ := divisor(v)
 	x := v.Args[0]
@@ -85,7 +85,7 @@ func (d *divider) division(v *ssa.Value) {
 		return
 	}
 	q := d.quotient(x, c, d.ranges[x.ID])
-	if v.Op == ssa.OpRem { // its sign is that of x
+	if v.Op == ssa.OpRem { // the remainder has the sign of x
 		change(v, ssa.OpSub, x, d.op(ssa.OpMul, q, c))
 		return
 	}
@@ -96,12 +96,12 @@ func (d *divider) division(v *ssa.Value) {
 	v.BecomeCopy(q)
 }
 
-// quotient returns x / c, c > 1, rounded toward zero. r is the interval of x.
+// quotient returns x / c for c > 1, rounded toward zero; r is the interval of x.
 func (d *divider) quotient(x *ssa.Value, c uint64, r interval) *ssa.Value {
 	k := x.Type.K.Num()
 	n := k.Bits()
 	switch {
-	case n == 8: // there are no multiplications
+	case n == 8: // vectors have no 8-bit multiplication
 		wide := ssa.U16
 		if k.Signed() {
 			wide = ssa.I16
@@ -118,7 +118,7 @@ func (d *divider) quotient(x *ssa.Value, c uint64, r interval) *ssa.Value {
 	return d.unsigned(x, c, uint64(r.hi))
 }
 
-// unsigned returns x / c where x is at most greatest.
+// unsigned returns x / c for an unsigned x of at most greatest.
 func (d *divider) unsigned(x *ssa.Value, c, greatest uint64) *ssa.Value {
 	n := x.Type.K.Num().Bits()
 	if c&(c-1) == 0 {
@@ -127,13 +127,13 @@ func (d *divider) unsigned(x *ssa.Value, c, greatest uint64) *ssa.Value {
 	if m, s, ok := magic(c, greatest, n); ok {
 		return d.shifted(d.op(ssa.OpMulHi, x, m), s)
 	}
-	// An even divisor: the shifted dividend has less bits.
+	// An even divisor: the shifted dividend has fewer bits.
 	if z := bits.TrailingZeros64(c); z > 0 {
 		if m, s, ok := magic(c>>z, greatest>>z, n); ok {
 			return d.shifted(d.op(ssa.OpMulHi, d.op(ssa.OpShr, x, uint64(z)), m), s)
 		}
 	}
-	// A multiplier of n+1 bits, 2^n + m: (x*m>>n + x) >> s without overflow.
+	// The multiplier 2^n + m has n+1 bits: (x*m>>n + x) >> s without overflow.
 	s := bits.Len64(c - 1)
 	m := (uint64(1)<<s-c)<<n/c + 1
 	t := d.op(ssa.OpMulHi, x, m)
@@ -148,8 +148,8 @@ func (d *divider) shifted(x *ssa.Value, s int) *ssa.Value {
 	return d.op(ssa.OpShr, x, uint64(s))
 }
 
-// magic finds m of n bits with x / c = x*m >> (n+s) for all x up to greatest: with
-// m = (2^(n+s) + e) / c the error x*e / (c * 2^(n+s)) must stay below 1/c.
+// magic returns m of n bits with x / c = x*m >> (n+s) for all x up to greatest. For m = (2^(n+s) + e) / c the
+// error x*e / (c * 2^(n+s)) must be below 1/c.
 func magic(c, greatest uint64, n int) (m uint64, s int, ok bool) {
 	for s = 0; s < 32 && n+s < 64; s++ {
 		p := uint64(1) << (n + s)
@@ -164,8 +164,8 @@ func magic(c, greatest uint64, n int) (m uint64, s int, ok bool) {
 	return 0, 0, false
 }
 
-// biased returns x, and x + c-1 where x is negative: c is a power of two, to a multiple of
-// which it is rounded toward zero when its low bits are cleared.
+// biased returns x if it is not negative, else x + c-1, where c is a power of two. Clearing the low bits of the
+// result then rounds x to a multiple of c toward zero.
 func (d *divider) biased(x *ssa.Value, c uint64) *ssa.Value {
 	k := x.Type.K.Num()
 	u := x.Type.With(ssa.Kind(k.Unsigned()))
@@ -174,16 +174,16 @@ func (d *divider) biased(x *ssa.Value, c uint64) *ssa.Value {
 	return d.rw.value(ssa.OpAdd, x.Type, x, bias)
 }
 
-// signed returns x / c where x may be negative.
+// signed returns x / c for an x that may be negative.
 func (d *divider) signed(x *ssa.Value, c uint64) *ssa.Value {
 	k := x.Type.K.Num()
 	n := k.Bits()
 	if c&(c-1) == 0 {
 		return d.op(ssa.OpShr, d.biased(x, c), uint64(bits.TrailingZeros64(c)))
 	}
-	// m = (2^(n+s) + e) / c, with the least s for which the error is small enough on all of [-2^(n-1),
-	// 2^(n-1)]. If m needs n bits, m - 2^n represents it. For negative numbers the shift rounds down, to one
-	// less than the quotient.
+	// m = (2^(n+s) + e) / c, with the least s for which the error is small enough on [-2^(n-1), 2^(n-1)]. If m
+	// needs n bits, m - 2^n represents it. For negative numbers the shift rounds down, to one less than the
+	// quotient.
 	m, s := uint64(0), 0
 	for ; ; s++ {
 		p := uint64(1) << (n + s)

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestDivide compares divisions by constants with Go's own: all divisors of 8 bits, and
-// many of 16, 32 and 64, with dividends around their multiples and the bounds.
+// TestDivide compares divisions by constants with Go's: all 8-bit divisors and many of 16, 32 and 64 bits, with
+// dividends around their multiples and the limits of the type.
 func TestDivide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, k := range []ssa.Kind{ssa.I8, ssa.U8, ssa.I16, ssa.U16, ssa.I32, ssa.U32, ssa.I64} {

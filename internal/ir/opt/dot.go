@@ -2,8 +2,8 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// dot combines the sum of the products of all 4 bytes, or of both 16-bit numbers, of 32 bits of two vectors
-// into one operation (OpDot): machines multiply and add them within the 32 bits, without extracting them. Other
+// dot combines sums of products of packed narrow integers into one operation (OpDot). It covers all 4 bytes, or
+// both 16-bit parts, of 32 bits of two vectors: machines multiply and add them without extraction. Other
 // summands become the accumulator.
 //
 // Requires: gvn (equal elements are one value). Breaks: simplify, gvn (reinterpretations of the vectors), dce
@@ -40,10 +40,10 @@ type dots struct {
 	f    *ssa.Func
 	rw   rewriter
 	uses []int32
-	user []*ssa.Value // by ID: one that uses the value
+	user []*ssa.Value // by ID: one user of the value
 }
 
-// usesOf counts how often each value is an argument.
+// usesOf returns the number of uses of each value.
 func usesOf(f *ssa.Func) []int32 {
 	uses := make([]int32, f.NumValues())
 	for _, b := range f.Blocks {
@@ -56,7 +56,7 @@ func usesOf(f *ssa.Func) []int32 {
 	return uses
 }
 
-// any reports whether the function has products that might be combined.
+// any reports whether the function has candidates.
 func (d *dots) any() bool {
 	for _, b := range d.f.Blocks {
 		for _, v := range b.Values {
@@ -68,7 +68,7 @@ func (d *dots) any() bool {
 	return false
 }
 
-// findUsers finds how often, and by what, each value is used.
+// findUsers records the number of uses of each value, and one of its users.
 func (d *dots) findUsers() {
 	d.uses = usesOf(d.f)
 	d.user = make([]*ssa.Value, d.f.NumValues())
@@ -83,7 +83,7 @@ func (d *dots) findUsers() {
 
 func isInt32(k ssa.Kind) bool { return k == ssa.I32 || k == ssa.U32 }
 
-// widened reports whether v may be widened parts of a vector.
+// widened reports whether v may be an extension of narrow elements.
 func (d *dots) widened(v *ssa.Value) bool {
 	for v.Op == ssa.OpExtract || v.Op == ssa.OpShuffle {
 		v = v.Args[0]
@@ -91,12 +91,12 @@ func (d *dots) widened(v *ssa.Value) bool {
 	return v.Op == ssa.OpConvert && isInt(v.Args[0].Type.K) && v.Args[0].Type.K.Num().Bits() <= 16
 }
 
-// inner reports whether v is only a part of a sum of block b.
+// inner reports whether v is only used by a sum in block b.
 func (d *dots) inner(v *ssa.Value, b *ssa.Block) bool {
 	return v.Op == ssa.OpAdd && v.Type.N == 1 && v.Block == b && d.uses[v.ID] == 1
 }
 
-// root reports whether v is a sum that is no part of another.
+// root reports whether v is a sum that is not part of another.
 func (d *dots) root(v *ssa.Value) bool {
 	if v.Op != ssa.OpAdd || v.Type.N != 1 || !isInt32(v.Type.K) || int(v.ID) >= len(d.uses) {
 		return false
@@ -108,7 +108,7 @@ func (d *dots) root(v *ssa.Value) bool {
 // maxTerms bounds the number of terms of a sum.
 const maxTerms = 256
 
-// terms returns what v is the sum of.
+// terms returns the terms of the sum v.
 func (d *dots) terms(v *ssa.Value) (terms []element) {
 	work := []element{{v.Args[1], 0}, {v.Args[0], 0}}
 	for len(work) > 0 {
@@ -141,13 +141,13 @@ func (d *dots) terms(v *ssa.Value) (terms []element) {
 // A piece is 32 bits of a vector of narrow integers.
 type piece struct {
 	v *ssa.Value
-	n int // its number
+	n int // index of the piece in the vector
 }
 
-// A pair is two pieces of which parts are multiplied.
+// A pair is two pieces whose parts are multiplied.
 type pair struct{ a, b piece }
 
-// partOf returns the part of a vector that x's lane is the widened value of.
+// partOf returns the piece, and the part of it, that a lane of x extends.
 func partOf(e element) (p piece, i int, ok bool) {
 	if x, isElement := resolve(e); isElement {
 		e = x
@@ -161,7 +161,7 @@ func partOf(e element) (p piece, i int, ok bool) {
 	}
 	src, ok := resolve(element{c.Args[0], e.lane})
 	if !ok {
-		return p, 0, false // undefined
+		return p, 0, false // undefined element
 	}
 	k := src.x.Type.K.Num()
 	if k.Bits() > 16 || k.Bits() == 16 && !k.Signed() {
@@ -174,7 +174,7 @@ func partOf(e element) (p piece, i int, ok bool) {
 	return piece{src.x, src.lane / per}, src.lane % per, true
 }
 
-// resolve returns the element that e is, through extracts and what rearranges vectors.
+// resolve follows e through extracts and rearrangements of vectors to its source.
 func resolve(e element) (element, bool) {
 	if e.x.Op == ssa.OpExtract {
 		return follow(e.x.Args[0], int(e.x.Aux))
@@ -185,7 +185,7 @@ func resolve(e element) (element, bool) {
 	return e, true
 }
 
-// product returns the pieces and the number of the parts that a term is the product of.
+// product returns the pieces, and the index of the part in both, whose product a term is.
 func (d *dots) product(e element) (p pair, i int, ok bool) {
 	m := e.x
 	if m.Op != ssa.OpMul || !m.Type.IsVec() && d.uses[m.ID] != 1 {
@@ -202,13 +202,13 @@ func (d *dots) product(e element) (p pair, i int, ok bool) {
 	return pair{a, b}, i, true
 }
 
-// A group is the terms that are products of parts of a pair.
+// A group is the terms that are products of the parts of one pair.
 type group struct {
 	pair
-	terms []int // by part: the term, -1 where there is none
+	terms []int // by part: the index of its term, or -1
 }
 
-// full reports whether there is a term for each part.
+// full reports whether each part has a term.
 func (g *group) full() bool {
 	for _, t := range g.terms {
 		if t < 0 {
@@ -218,7 +218,7 @@ func (g *group) full() bool {
 	return true
 }
 
-// groups finds products that belong together; taken marks the terms that are in a group.
+// groups collects the full groups among terms; taken marks the terms in them.
 func (d *dots) groups(terms []element) (list []*group, taken []bool) {
 	taken = make([]bool, len(terms))
 	open := map[pair]*group{}
@@ -244,15 +244,15 @@ func (d *dots) groups(terms []element) (list []*group, taken []bool) {
 	return list, taken
 }
 
-// sum replaces the products in the sum v and reports whether there were any.
+// sum replaces products in the sum v and reports whether it did.
 func (d *dots) sum(v *ssa.Value) bool {
 	terms := d.terms(v)
 	list, taken := d.groups(terms)
 	if len(list) == 0 {
 		return false
 	}
-	// In a loop, the value of the previous iteration is added last to a chain of several
-	// products, so that the chain does not wait for it.
+	// In a loop, the value of the previous iteration is added last to a chain of several products, so that the
+	// chain does not depend on it.
 	var acc, last *ssa.Value
 	add := func(to **ssa.Value, x *ssa.Value) {
 		if *to != nil {
@@ -287,7 +287,7 @@ func (d *dots) sum(v *ssa.Value) bool {
 	return become(v, acc)
 }
 
-// aux returns the Aux of the operation.
+// aux returns the Aux of the OpDot for the pair.
 func (p *pair) aux() (aux int64) {
 	a, b := p.a.v.Type.K.Num(), p.b.v.Type.K.Num()
 	if a.Bits() == 16 {
@@ -311,9 +311,9 @@ func (d *dots) packed(p piece, t ssa.Type) *ssa.Value {
 	return d.rw.aux(ssa.OpExtract, t, int64(p.n), d.rw.bitcast(p.v, ssa.Vec(t.K, int(n))))
 }
 
-// whole makes loads of vectors that are only wanted as integers loads of those.
+// whole turns loads of vectors that are only used as integers into loads of integers.
 func (d *dots) whole() {
-	as := map[*ssa.Value]ssa.Type{} // by load: what all users take it as; TVoid where they differ
+	as := map[*ssa.Value]ssa.Type{} // by load: the type in which all users read it; TVoid if they differ
 	for _, b := range d.f.Blocks {
 		for _, v := range b.Values {
 			for _, a := range v.Args {

@@ -2,11 +2,11 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// maxFlat is the greatest number of values of a function without calls.
+// maxFlat bounds the values of a function without calls.
 const maxFlat = 1_000_000
 
-// Flat returns a copy of the optimised function f in which the bodies of all callees replace the calls,
-// optimised again. It returns nil if a function calls itself or the copy would be too large.
+// Flat returns a copy of the optimised function f with all calls inlined, optimised again. It returns nil for a
+// recursive function or if the copy would be too large.
 func Flat(f *ssa.Func) *ssa.Func {
 	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
 	clone := ssa.Cloner{Dst: g}
@@ -29,13 +29,13 @@ func Flat(f *ssa.Func) *ssa.Func {
 	return g
 }
 
-// again lists the passes that run on a kernel after an operation has become several: those that simplify.
-var again = []string{"simplify", "gvn", "simplify", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "layout"}
+// reoptimisation lists the passes to run on a kernel after one operation has been expanded into several.
+var reoptimisation = []string{"simplify", "gvn", "simplify", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "layout"}
 
-// Again optimises a function without calls once more, after a replacement of operations in it. An error is a
-// mistake of a pass, which only verify finds.
-func Again(f *ssa.Func, verify bool) error {
+// Reoptimise optimises a function without calls again after operations in it have been replaced. An error reports a
+// bug of a pass, which only verify detects.
+func Reoptimise(f *ssa.Func, verify bool) error {
 	cfg := &Config{Verify: verify}
 	s := &state{cfg: cfg}
-	return s.optimise(f, find(again))
+	return s.optimise(f, find(reoptimisation))
 }

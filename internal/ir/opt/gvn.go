@@ -7,12 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// gvn replaces a pure value by an equal one that dominates it, and a load by an earlier load from, or store to,
-// the same address if nothing in between may have written there. It moves constants, addresses of variables and
-// work-item queries to the entry block, so that equal ones become one.
+// gvn replaces a pure value by an equal one that dominates it. It replaces a load by an earlier load from, or
+// store to, the same address if nothing in between may have written there. It moves constants, addresses of
+// variables and work-item queries to the entry block, so that equal ones are merged.
 //
-// Two floating-point operations are equal only with their arguments in the same order: the order decides which
-// NaN a sum of two NaNs is. gvn never merges an OpUndef: its position tells which variable it was.
+// Two floating-point operations are equal only with their arguments in the same order, because the order
+// decides which NaN a sum of two NaNs is. gvn never merges an OpUndef: its position identifies the variable.
 // Config.KeepAccesses keeps all loads.
 //
 // Requires: cfg, simplify, mem2reg. Breaks: dce.
@@ -32,17 +32,17 @@ func gvn(s *state) {
 	g.run()
 	s.avail = g.entries
 	if g.merged {
-		s.f.ResolvePhis() // run has seen to the uses that a definition dominates
+		s.f.ResolvePhis() // run has updated the uses that a definition dominates
 		s.dirty = true
 	}
 }
 
-// An entry of the table: the value in the scope, linked to those with the same slot.
+// available is an entry of the hash table: an expression in scope, linked to others in its slot.
 type available struct {
-	v    *ssa.Value // what the expression is equal to
-	key  *ssa.Value // the expression; a store stands for the load of what it stored
+	v    *ssa.Value // the value of the expression
+	key  *ssa.Value // the expression; a store represents the load of the stored value
 	hash uint32
-	mem  int32 // memory version of a load
+	mem  int32 // memory version, for loads
 	next int32
 	slot int32
 }
@@ -50,20 +50,20 @@ type available struct {
 type numbering struct {
 	s       *state
 	f       *ssa.Func
-	table   []int32 // by hash: entry + 1
+	table   []int32 // by hash: index of the entry + 1
 	entries []available
-	// Memory versions by pointer kind; a write increments the version of its kind and of those that it may
-	// alias.
+	// Memory versions by pointer kind; a write increments the version of its kind and of the kinds that may
+	// alias it.
 	mem     memory
 	version int32
 	atEnd   []memory // by block ID
 	merged  bool
 }
 
-// memory is the versions of the address spaces, from PtrPrivate to PtrGeneric.
+// memory is the versions of the address spaces from PtrPrivate to PtrGeneric.
 type memory [ssa.PtrGeneric - ssa.PtrPrivate + 1]int32
 
-// hoist moves constants and the like to the entry block.
+// hoist moves constants, addresses and queries to the entry block.
 func (g *numbering) hoist() {
 	e := g.f.Blocks[0]
 	var moved, addrs []*ssa.Value
@@ -122,7 +122,7 @@ func (g *numbering) run() {
 	}
 }
 
-// leave forgets the entries made since mark.
+// leave removes the entries made since mark.
 func (g *numbering) leave(mark int) {
 	for i := len(g.entries) - 1; i >= mark; i-- {
 		g.table[g.entries[i].slot] = g.entries[i].next
@@ -139,7 +139,7 @@ func (g *numbering) clobberAll() {
 	}
 }
 
-// clobber notes a write through a pointer of kind k.
+// clobber records a write through a pointer of kind k.
 func (g *numbering) clobber(k ssa.Kind) {
 	if k == ssa.PtrGeneric {
 		g.clobberAll()
@@ -180,8 +180,8 @@ func (g *numbering) value(v *ssa.Value) {
 	}
 }
 
-// number looks for the expression key, which v computes, and either makes key a copy of an earlier equal one or
-// enters it with the value result. For a store, the expression is the load of the stored value.
+// number looks up the expression key, which v computes. It replaces key by an earlier equal one, or enters it
+// with the value result. For a store, the expression is the load of the stored value.
 func (g *numbering) number(key, result *ssa.Value, mem int32) {
 	h := hash(key, mem)
 	slot := h & uint32(len(g.table)-1)
@@ -199,7 +199,7 @@ func (g *numbering) number(key, result *ssa.Value, mem int32) {
 	g.table[slot] = int32(len(g.entries))
 }
 
-// swaps reports whether the order of v's two arguments does not matter.
+// swaps reports whether v's two arguments may be exchanged.
 func swaps(v *ssa.Value) bool {
 	if !v.Op.Has(ssa.Commutative) || len(v.Args) != 2 {
 		return false
@@ -215,11 +215,11 @@ func loadType(v *ssa.Value) ssa.Type {
 	return v.Type
 }
 
-// hashInit begins each hash, anew in each process: constants that are made to have one hash
-// would make of each look-up a search.
+// hashInit starts each hash with a random value per process, so that no input can be constructed whose values
+// all collide.
 var hashInit = rand.Uint32()
 
-// hash is FNV-1a, by words, of the fields that equal compares.
+// hash returns the FNV-1a hash, by words, of the fields that equal compares.
 func hash(v *ssa.Value, mem int32) uint32 {
 	h := hashInit
 	mix := func(x uint32) { h = (h ^ x) * 16777619; h ^= h >> 15 }
@@ -260,7 +260,7 @@ func hash(v *ssa.Value, mem int32) uint32 {
 	return h
 }
 
-// equal reports whether two expressions have one value wherever both are available.
+// equal reports whether two expressions have the same value wherever both are available.
 func equal(x, y *ssa.Value) bool {
 	load := func(v *ssa.Value) bool { return v.Op == ssa.OpLoad || v.Op == ssa.OpStore }
 	if load(x) || load(y) {

@@ -2,10 +2,10 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// held works block by block. It removes loads whose value an earlier load or store has left at the address, and
-// stores of values that memory already has: if a structure is read whole, changed in some fields and written
-// whole, only these fields are written. Here, other than in gvn, accesses to different fields of one structure
-// do not disturb each other.
+// held eliminates redundant loads and stores within blocks: loads whose value an earlier load or store has left
+// at the address, and stores of values that memory already contains. If a structure is read whole, changed in
+// some fields and written whole, only these fields are written. Unlike gvn, it treats accesses to different
+// fields of a structure as independent.
 //
 // Requires: gvn (equal addresses are one value). Breaks: dce.
 func held(s *state) {
@@ -35,30 +35,30 @@ func held(s *state) {
 	}
 }
 
-// A content is a value that memory holds at a known place.
+// A content is a value known to be in memory at a place.
 type content struct {
 	place
 	value *ssa.Value
 }
 
-// A place is bytes of memory: size of them, off after the pointer base.
+// A place is a range of memory: size bytes at offset off from the pointer base.
 type place struct {
 	base *ssa.Value
 	off  int64
 	size int64
 }
 
-// maxContents bounds the number of contents that are remembered at a time.
+// maxContents bounds the contents known at a time.
 const maxContents = 64
 
 type holder struct {
 	rw     rewriter
 	known  []content
-	drop   map[*ssa.Value]bool // stores to be removed
+	drop   map[*ssa.Value]bool // stores to remove
 	copies bool                // a load became a copy
 }
 
-// visit learns from v what memory holds, and reports whether v is a store to be removed.
+// visit updates the known contents after v, and reports whether v is a redundant store.
 func (h *holder) visit(v *ssa.Value) (remove bool) {
 	switch {
 	case v.Op == ssa.OpLoad:
@@ -107,7 +107,7 @@ func (h *holder) learn(c content) {
 	h.known = append(h.known, c)
 }
 
-// forget drops the contents that a write to p may change.
+// forget removes the contents that a write to p may change.
 func (h *holder) forget(p place) {
 	n := 0
 	for _, c := range h.known {
@@ -129,7 +129,7 @@ func placeOf(p *ssa.Value, t ssa.Type) place {
 	return q
 }
 
-// overlaps reports whether two places may have bytes in common.
+// overlaps reports whether two places may overlap.
 func (p place) overlaps(q place) bool {
 	if p.base == q.base {
 		return p.off < q.off+q.size && q.off < p.off+p.size

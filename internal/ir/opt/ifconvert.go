@@ -6,33 +6,30 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Limits on what becomes selects: whether a branch is uniform is not known here, so both
-// sides together may not cost more than a divergent branch does. A cost counts one for
-// an operation on 32 bits.
+// Limits of if-conversion. This pass does not know whether a branch is uniform, so the cost of both sides
+// together must not exceed that of a divergent branch. A simple operation on 32 bits has the cost 1.
 //
-// Large functions are mostly long sequences of one small decision, made of a helper that
-// was inlined hundreds of times. There, and in such helpers, more becomes selects: all that
-// follows takes several times longer for many small blocks than for a few large ones, and the
-// code is smaller. Where lanes part it is also faster (32 words aligned to bytes by a number
-// that differs: 0.65 of the time; by one that is the same for all: 1.4).
+// Large functions are mostly long sequences of one small decision, from a helper inlined hundreds of times. In
+// these, and in such helpers, the limits are higher: few large blocks compile several times faster than many
+// small ones, and to smaller code. Divergent decisions also run faster as selects (shifts that align 32 words
+// by a varying byte count: 0.65 of the time; by a uniform one: 1.4).
 const (
 	maxSpeculated      = 8    // cost of both sides
 	maxSelects         = 8    // cost of the selects
-	largeFunction      = 4000 // values from which on other limits hold
-	manyCalls          = 64   // calls of a function for which they do
+	largeFunction      = 4000 // values from which on the higher limits apply
+	manyCalls          = 64   // calls of a function from which on they apply
 	maxSpeculatedLarge = 64
 	maxSelectsLarge    = 16
-	maxMerged          = 32 // values of a block that is joined to the one before; cfg joins longer ones
+	maxMerged          = 32 // values of a block to append to its predecessor; cfg merges longer ones
 )
 
-// ifconvert makes selects of branches whose sides only compute a few cheap values, and
-// one branch of two that share a target (short-circuit && and ||). A value moves before
-// the branch only where that is not observable: it is pure, not reported, and none of
-// its operands may be undefined, a use of which the checking executor would report. Before
-// that, what both sides load from one address is loaded once (share.go).
+// ifconvert replaces branches whose sides only compute a few cheap values by selects, and two branches with a
+// common target (short-circuit && and ||) by one. A value moves before the branch only if that is not
+// observable: it must be pure and never reported, and its operands must not be undefined, because the checking
+// executor reports uses of undefined values. First, loads of both sides from one address are merged (share.go).
 //
-// Requires: gvn (loads of both sides are one before the branch). Breaks: simplify (selects
-// of constants, conditions), gvn (both sides are one block now), cfg.
+// Requires: gvn (loads of both sides are one before the branch). Breaks: simplify (selects of constants,
+// conditions), gvn (both sides are now one block), cfg.
 func ifconvert(s *state) {
 	if !slices.ContainsFunc(s.f.Blocks, func(b *ssa.Block) bool { return b.Term().Op == ssa.OpBranch }) {
 		return
@@ -63,14 +60,14 @@ func ifconvert(s *state) {
 type converter struct {
 	s      *state
 	f      *ssa.Func
-	gone   []bool // by block ID: merged into another
+	gone   []bool // by block ID: merged into another block
 	poison []bool // by value ID: may hold undefined elements
 
-	speculated, selects int // limits of what they cost in a branch's place
+	speculated, selects int // limits of the cost of replacing one branch
 }
 
-// findPoison finds the values that may have undefined elements: results of ops that only rearrange undefined
-// values, and contents of variables before their first store.
+// findPoison marks the values that may have undefined elements: results of ops that only rearrange undefined
+// values, and the contents of variables before their first store.
 func (c *converter) findPoison() {
 	c.poison = c.s.marked(c.f.NumValues())
 	order := c.s.dom().Order
@@ -104,7 +101,7 @@ func (c *converter) undefined(v *ssa.Value) bool {
 	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return c.poison[a.ID] })
 }
 
-// branch converts the branch at the end of a, if that is worth it.
+// branch converts the branch at the end of a if that pays.
 func (c *converter) branch(a *ssa.Block) bool {
 	t := a.Term()
 	if t == nil || t.Op != ssa.OpBranch || a.Succs[0] == a.Succs[1] || c.isPoison(t.Args[0]) {
@@ -131,8 +128,8 @@ func side(a, b *ssa.Block) bool {
 	return b != a && len(b.Preds) == 1 && len(b.Succs) == 1 && b.Succs[0] != b && b.Succs[0] != a
 }
 
-// join replaces the phis of to by selects for the paths from a through then and els. Either
-// may be nil: then the path leads from a directly.
+// join replaces the phis of to by selects between the paths from a through then and els. If one of them is nil,
+// its path leads from a directly.
 func (c *converter) join(a, to, then, els *ssa.Block) bool {
 	cost := 0
 	for _, b := range []*ssa.Block{then, els} {
@@ -153,7 +150,7 @@ func (c *converter) join(a, to, then, els *ssa.Block) bool {
 		if x.Source() == y.Source() {
 			continue
 		}
-		// An undefined value is not merged with another, a pointer's object is better known.
+		// Undefined values must not be merged; pointers must keep a known object.
 		if x.Op == ssa.OpUndef || y.Op == ssa.OpUndef || phi.Type.K.IsPtr() || phi.Type.K == ssa.Handle {
 			return false
 		}
@@ -171,7 +168,7 @@ func (c *converter) join(a, to, then, els *ssa.Block) bool {
 	for _, phi := range to.Phis() {
 		phi.Args[i] = c.choose(a, cond, phi.Args[i], phi.Args[k], phi)
 	}
-	// The edge at i becomes a's, the one at k goes.
+	// The edge at i now comes from a, the one at k is removed.
 	for _, b := range []*ssa.Block{then, els} {
 		if b != nil {
 			c.gone[b.ID] = true
@@ -184,7 +181,7 @@ func (c *converter) join(a, to, then, els *ssa.Block) bool {
 	return true
 }
 
-// choose returns x where cond is true, else y, for phi.
+// choose returns the value of phi: x if cond is true, else y.
 func (c *converter) choose(a *ssa.Block, cond, x, y, phi *ssa.Value) *ssa.Value {
 	if x.Source() == y.Source() {
 		return x
@@ -196,7 +193,7 @@ func (c *converter) choose(a *ssa.Block, cond, x, y, phi *ssa.Value) *ssa.Value 
 	return v
 }
 
-// taint notes that the new value v may be undefined.
+// taint marks the new value v as possibly undefined.
 func (c *converter) taint(v *ssa.Value) {
 	if n := int(v.ID) + 1 - len(c.poison); n > 0 {
 		c.poison = append(c.poison, make([]bool, n)...)
@@ -211,7 +208,7 @@ func (c *converter) openEnd(a *ssa.Block) *ssa.Value {
 	return t
 }
 
-// move appends the values of b but for the terminator to a.
+// move appends the values of b, without the terminator, to a.
 func (c *converter) move(a, b *ssa.Block) {
 	for _, v := range b.Values[:len(b.Values)-1] {
 		if v.Op == ssa.OpPhi {
@@ -221,8 +218,8 @@ func (c *converter) move(a, b *ssa.Block) {
 	}
 }
 
-// jump ends a with a jump to a block that has a among its predecessors already, and
-// joins that block to it where it has no others, as it may be the rest of a side.
+// jump ends a with a jump to a successor that already has a as a predecessor. If a is the only one, it merges
+// the two, because the result may be a side of another branch.
 func (c *converter) jump(a, to *ssa.Block, term *ssa.Value) {
 	term.Op, term.Args = ssa.OpJump, nil
 	a.Append(term)
@@ -245,12 +242,12 @@ func (c *converter) jump(a, to *ssa.Block, term *ssa.Value) {
 	c.gone[to.ID] = true
 }
 
-// speculate adds the cost of b's values; it reports whether they may be computed though
-// control does not go there, and the cost is most or less.
+// speculate adds the cost of b's values. It reports whether they may be executed speculatively and the cost is
+// at most most.
 func (c *converter) speculate(b *ssa.Block, cost *int, most int) bool {
 	for _, v := range b.Values[:len(b.Values)-1] {
 		if v.Op == ssa.OpPhi {
-			continue // of a single argument
+			continue // a phi with one argument
 		}
 		if !v.Op.Has(ssa.Pure) || v.Op == ssa.OpUndef || v.MayReport() || slices.ContainsFunc(v.Args, c.isPoison) {
 			return false
@@ -262,7 +259,7 @@ func (c *converter) speculate(b *ssa.Block, cost *int, most int) bool {
 	return true
 }
 
-// width is the cost of a simple op on type t.
+// width returns the cost of a simple op on type t.
 func width(t ssa.Type) int {
 	n := int(t.N)
 	if t.K != ssa.Bool && t.K.Num().Size() == 8 {
@@ -271,7 +268,7 @@ func width(t ssa.Type) int {
 	return n
 }
 
-// costOf is a rough cost of v in machine code.
+// costOf estimates the cost of v in machine code.
 func costOf(v *ssa.Value) int {
 	n := width(v.Type)
 	k := v.Type.K.Num()
@@ -301,8 +298,8 @@ func costOf(v *ssa.Value) int {
 	return n
 }
 
-// shortCircuit merges the branches of a and of its successor number i, which share a target, if computing the
-// second condition in every case is cheap.
+// shortCircuit merges the branches of a and of its successor number i, which share a target, if the second
+// condition is cheap to compute unconditionally.
 func (c *converter) shortCircuit(a *ssa.Block, i int) bool {
 	b, shared := a.Succs[i], a.Succs[1-i]
 	t := b.Term()
@@ -343,7 +340,7 @@ func (c *converter) shortCircuit(a *ssa.Block, i int) bool {
 	}
 	shared.RemovePred(pb)
 	other.ReplacePred(b, a)
-	// On to other where first says i and second says 1-j.
+	// Control goes to other if the first branch selects i and the second 1-j.
 	not := func(x *ssa.Value) *ssa.Value { return a.Append(c.f.NewValue(ssa.OpNot, ssa.TBool, x.Pos, x)) }
 	op, succs := ssa.OpAnd, []*ssa.Block{other, shared}
 	switch {

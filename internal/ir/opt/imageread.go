@@ -7,14 +7,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// pure reports whether v depends on its arguments alone and changes nothing. A read of an image
-// that the kernel may only read does: nothing writes the image while the kernel runs. A
-// checking executor wants to see each read.
+// pure reports whether v depends on its arguments alone and has no effects. A read of an image that is
+// read_only for the kernel is pure: no kernel writes it during the launch. For checking executors it is not,
+// because they observe each read.
 func (s *state) pure(v *ssa.Value) bool {
 	return v.Op.Has(ssa.Pure) || !s.cfg.KeepAccesses && s.readsFixedImage(v)
 }
 
-// readsFixedImage reports whether v reads an image argument that is read_only.
+// readsFixedImage reports whether v reads a read_only image argument.
 func (s *state) readsFixedImage(v *ssa.Value) bool {
 	if v.Op != ssa.OpImageRead && v.Op != ssa.OpImageSample || s.f.Kernel == nil {
 		return false
@@ -23,9 +23,9 @@ func (s *state) readsFixedImage(v *ssa.Value) bool {
 	return p.Op == ssa.OpParam && int(p.Aux) < len(s.f.Kernel.Args) && s.f.Kernel.Args[p.Aux].Access == uint8(types.ReadOnly)
 }
 
-// hoistRead moves an image read before the innermost loop that contains b, if each round of the loop executes
-// it with the same arguments, and reports whether it could. A read may be reported, so it must execute only if
-// the loop runs at least one round: a guard before the loop tests that as the loop's header does.
+// hoistRead moves an image read out of the innermost loop that contains b, if each iteration executes it with
+// the same arguments, and reports whether it could. Because a read may be reported, it must execute only if the
+// loop has at least one iteration. A guard before the loop therefore repeats the test of the loop's header.
 func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 	x := h.of[b.ID]
 	if x == nil || int(b.ID) >= h.old || slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return h.within(a.Source().Block, x) }) {
@@ -49,8 +49,8 @@ func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 	return true
 }
 
-// A loopGuard is a test before a loop: pre branches to reads if the loop runs at least one round, and to join
-// if it does not; reads leads to join.
+// A loopGuard is a test before a loop: pre branches to reads if the loop has at least one iteration, else to
+// join; reads jumps to join.
 type loopGuard struct{ pre, reads, join *ssa.Block }
 
 // behind reports whether v needs a value of join, such as the result of a read.
@@ -58,7 +58,7 @@ func (g *loopGuard) behind(v *ssa.Value) bool {
 	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return a.Source().Block == g.join })
 }
 
-// place is the block to which v moves when it leaves the loop x: the guard's reads may need v.
+// place returns the block to which v moves when it leaves the loop x, because the guard's reads may need v.
 func (h *hoister) place(x *ssa.Loop, v *ssa.Value) *ssa.Block {
 	if g := h.guards[x]; g != nil && !g.behind(v) {
 		return g.pre
@@ -66,8 +66,8 @@ func (h *hoister) place(x *ssa.Loop, v *ssa.Value) *ssa.Block {
 	return h.before[x]
 }
 
-// guard returns the loop's guard and makes it if there is none. It returns nil if the loop's header does more
-// than compute, from values before the loop, whether the loop runs.
+// guard returns the loop's guard and makes it on first use. It returns nil unless the loop's header only
+// computes, from values before the loop, whether the loop runs.
 func (h *hoister) guard(x *ssa.Loop) *loopGuard {
 	if g, ok := h.guards[x]; ok {
 		return g
@@ -96,7 +96,7 @@ func (h *hoister) guard(x *ssa.Loop) *loopGuard {
 	pre.Values = pre.Values[:len(pre.Values)-1]
 	pre.Succs = nil
 	pre.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, t.Pos, cond))
-	// The way through reads is the join's first edge, as the phis of hoistRead have it.
+	// The edge from reads is the join's first, as the phis of hoistRead require.
 	g.reads.Append(f.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
 	g.reads.Link(g.join)
 	to := []*ssa.Block{g.reads, g.join}
@@ -114,11 +114,10 @@ func (h *hoister) guard(x *ssa.Loop) *loopGuard {
 	return g
 }
 
-// maxRepeated bounds the operations that a guard repeats.
+// maxRepeated bounds the operations repeated in a guard.
 const maxRepeated = 8
 
-// repeats reports whether the computation of v in x's header consists of at most that many operations, all pure
-// and never reported.
+// repeats reports whether v takes at most n operations in x's header, all pure and never reported.
 func (h *hoister) repeats(v *ssa.Value, x *ssa.Loop, n int) bool {
 	if !h.within(v.Block, x) {
 		return true
@@ -132,7 +131,7 @@ func (h *hoister) repeats(v *ssa.Value, x *ssa.Loop, n int) bool {
 	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !h.repeats(a, x, n-1) })
 }
 
-// again computes v at the end of the block before x as it is when the loop is entered.
+// again recomputes v, with its value on entry to the loop, at the end of the block before x.
 func (h *hoister) again(v *ssa.Value, x *ssa.Loop, in int, memo map[*ssa.Value]*ssa.Value) *ssa.Value {
 	switch {
 	case !h.within(v.Block, x):

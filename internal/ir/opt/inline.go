@@ -9,7 +9,8 @@ import (
 
 // inline replaces calls of optimised functions by copies of their bodies. A call stays if the callee is
 // NoInline or if the caller or the module would exceed its budget. A callee with a barrier or another
-// convergent op has a larger budget, because those must be in the kernel itself; above it the call is an error.
+// convergent op has a larger budget, because such ops must be in the kernel itself; if it exceeds that, the
+// call is an error.
 //
 // Requires: callees first. Breaks: cfg (blocks that only jump), simplify.
 func inline(s *state) {
@@ -68,7 +69,7 @@ type inliner struct {
 	size    int
 	clone   ssa.Cloner
 	allocas []*ssa.Value
-	loop    bool // the block at hand is in a cycle
+	loop    bool // the current block is in a cycle
 }
 
 // A calleeInfo is the inliner's information about a function.
@@ -115,8 +116,8 @@ func (in *inliner) wanted(v *ssa.Value) bool {
 	return g.Attrs&ssa.NoInline == 0 && room(1)
 }
 
-// A TooLarge is a call that must not stay, because its callee has a barrier, and that cannot be inlined,
-// because the result would be too large.
+// A TooLarge error reports a call that must be inlined, because its callee has a barrier, but would make the
+// caller too large.
 type TooLarge struct {
 	Caller, Callee *ssa.Func
 	Pos            diag.Pos // of the call
@@ -126,7 +127,7 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("function %s is too large with the body of %s, which waits at a barrier", e.Caller.Name, e.Callee.Name)
 }
 
-// block appends b to the function, cut at each call that is inlined.
+// block appends b to the function, split at each call that is inlined.
 func (in *inliner) block(b *ssa.Block) {
 	in.f.Blocks = append(in.f.Blocks, b)
 	values, succs := b.Values, b.Succs
@@ -153,7 +154,7 @@ func (in *inliner) block(b *ssa.Block) {
 	}
 }
 
-// give moves a part of the values of b into cur, which may be b itself.
+// give moves some values of b to cur, which may be b itself.
 func give(cur, b *ssa.Block, values []*ssa.Value) {
 	if cur == b {
 		cur.Values = values[:len(values):len(values)]
@@ -165,7 +166,7 @@ func give(cur, b *ssa.Block, values []*ssa.Value) {
 }
 
 // call appends a copy of the callee to cur, or the callee itself if this is its only call, and returns the
-// block that continues. The call becomes the phi, or the copy, of the callee's results.
+// block that continues. The call becomes a phi, or a copy, of the callee's results.
 func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	f, g := in.f, v.Sym.(*ssa.Func)
 	place, _ := in.s.plan.before(g, in.s.at)
@@ -186,7 +187,7 @@ func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	f.Blocks = append(f.Blocks[:first], f.Blocks[first+1:]...)
 	next := f.NewBlock("")
 
-	// Only the call leads to the copy's entry: its values go into cur.
+	// The entry has only the call as predecessor, so that its values move to cur.
 	entry := blocks[0]
 	in.enter(cur, entry, v)
 	cur.Succs = entry.Succs
@@ -221,8 +222,8 @@ func (in *inliner) call(cur *ssa.Block, v *ssa.Value) *ssa.Block {
 	return next
 }
 
-// enter moves the values of the copy's entry to cur, the allocas to the caller's
-// entry. Where the call may be executed again its variables begin a new life.
+// enter moves the values of the copy's entry to cur, and its allocas to the caller's entry. If the call may
+// execute again, the lifetime of its variables begins anew each time.
 func (in *inliner) enter(cur, entry *ssa.Block, call *ssa.Value) {
 	for _, w := range entry.Values {
 		if w.Op != ssa.OpAlloca {

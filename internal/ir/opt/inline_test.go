@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A chain of functions that are called once, one that is called twice, and two that call
-// each other.
+// A chain of functions that are called once, a function that is called twice, and two mutually recursive
+// functions.
 const calls = `
 func @leaf(v0 i32) i32 {
 b0:
@@ -62,8 +62,8 @@ b0:
 }
 `
 
-// TestCalledOnce holds which functions are optimised for themselves: not those that a
-// single call makes part of another function.
+// TestCalledOnce checks which functions are optimised by themselves: not those with a single call, which become
+// part of their caller first.
 func TestCalledOnce(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -93,7 +93,7 @@ func TestCalledOnce(t *testing.T) {
 			t.Errorf("%s: %v\n%s", c.name, err, m)
 		}
 		if got := strings.Join(slices.Sorted(maps.Keys(optimised)), " "); got != c.optimised {
-			t.Errorf("%s: optimised %s, not %s", c.name, got, c.optimised)
+			t.Errorf("%s: optimised %s, want %s", c.name, got, c.optimised)
 		}
 		for f, n := range optimised {
 			if n != 1 {
@@ -106,12 +106,12 @@ func TestCalledOnce(t *testing.T) {
 		}
 		slices.Sort(left)
 		if got := strings.Join(left, " "); got != c.left {
-			t.Errorf("%s: %s left, not %s\n%s", c.name, got, c.left, m)
+			t.Errorf("%s: %s left, want %s\n%s", c.name, got, c.left, m)
 		}
 	}
 }
 
-// TestRoots holds that Config.Roots stay, and nothing else.
+// TestRoots: exactly the functions in Config.Roots stay.
 func TestRoots(t *testing.T) {
 	m, err := ssa.ParseText("calls", []byte(calls))
 	if err != nil {
@@ -121,12 +121,12 @@ func TestRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(m.Funcs) != 2 || m.Func("leaf") == nil || m.Func("middle") == nil {
-		t.Errorf("not leaf and middle:\n%s", m)
+		t.Errorf("want leaf and middle:\n%s", m)
 	}
 }
 
-// TestRawDepth holds that no chain of functions that become part of their callers as they
-// are is long: each takes with it those before.
+// TestRawDepth: chains of functions that are inlined before they are optimised stay short, because each carries
+// all earlier ones with it.
 func TestRawDepth(t *testing.T) {
 	const n = 100
 	var b strings.Builder
@@ -141,13 +141,13 @@ func TestRawDepth(t *testing.T) {
 	roots := []*ssa.Func{m.Func(fmt.Sprintf("f%d", n-1))}
 	once := newPlan(&Config{}, roots).calledOnce(roots)
 	if len(once) < n/2 {
-		t.Errorf("only %d of %d are part of their callers", len(once), n)
+		t.Errorf("only %d of %d are inlined unoptimised", len(once), n)
 	}
 	for i, run := 0, 0; i < n; i++ {
 		if _, raw := once[m.Func(fmt.Sprintf("f%d", i))]; !raw {
 			run = 0
 		} else if run++; run > maxRawDepth {
-			t.Fatalf("f%d is the %dth in a row", i, run)
+			t.Fatalf("f%d is number %d in a chain", i, run)
 		}
 	}
 	if err := Run(m, Config{Verify: true, Roots: roots}); err != nil {

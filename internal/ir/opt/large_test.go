@@ -8,10 +8,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestLargeIfConvert: in what many calls or a large function make of them, decisions become
-// selects that are branches elsewhere.
+// TestLargeIfConvert: with many calls, or in a large function, decisions become selects that are branches
+// elsewhere.
 func TestLargeIfConvert(t *testing.T) {
-	// A decision: shifts of four numbers by one of two distances.
+	// A decision: shifts of four values by one of two distances.
 	const pick = `
 func @pick(v0 v4u32, v1 v4u32, v2 bool) v4u32 {
 b0:
@@ -67,7 +67,7 @@ b0:
 		return n
 	}
 	if n := branches(5, 0); n == 0 {
-		t.Error("a few decisions are no branches")
+		t.Error("a few decisions should stay branches")
 	}
 	if n := branches(manyCalls, 0); n != 0 {
 		t.Errorf("many calls leave %d branches", n)

@@ -6,13 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// licm moves pure values whose arguments a loop does not change before the loop, as far out as possible. A
-// value that the checking executor may report moves only from the loop's header, which executes whenever
-// control enters the loop. The same holds for divisions and square roots, unless their block executes in every
-// iteration.
+// licm moves loop-invariant pure values out of loops, as far as possible. A value that the checking executor
+// may report moves only from the loop's header, which executes whenever control enters the loop. The same holds
+// for divisions and square roots, unless their block executes in every iteration.
 //
-// Requires: gvn (constants in the entry block). Breaks: cfg (the blocks that it makes before loops may stay
-// empty).
+// Requires: gvn (constants in the entry block). Breaks: cfg (new preheaders may stay empty).
 func licm(s *state) {
 	t := s.dom()
 	loops := s.f.Loops(t)
@@ -42,21 +40,21 @@ type hoister struct {
 	t      *ssa.DomTree
 	of     []*ssa.Loop // by block ID: innermost loop
 	before map[*ssa.Loop]*ssa.Block
-	old    int // IDs below are those of blocks that the tree knows
+	old    int // blocks with lower IDs are in the dominator tree
 	guards map[*ssa.Loop]*loopGuard
-	reads  bool // reads of images may move
+	reads  bool // reads of images may be hoisted
 	copies bool // a value became a copy
 
 	reciprocals map[reciprocal]*ssa.Value
 }
 
-// A reciprocal is one over a number, for a loop.
+// A reciprocal is the reciprocal of a loop-invariant value.
 type reciprocal struct {
 	of   *ssa.Value
 	loop *ssa.Loop
 }
 
-// preheader finds or makes the block from which alone the loop is entered.
+// preheader finds or makes the only block from which the loop is entered.
 func (h *hoister) preheader(x *ssa.Loop) {
 	f, head := h.s.f, x.Header
 	inside := func(p *ssa.Block) bool { return slices.Contains(x.Latches, p) }
@@ -96,7 +94,7 @@ func (h *hoister) preheader(x *ssa.Loop) {
 	head.Preds = append(back, pre)
 }
 
-// splitPhi merges the arguments from outside the loop by a phi in pre.
+// splitPhi merges the arguments from outside the loop in a phi of pre.
 func (h *hoister) splitPhi(phi *ssa.Value, pre *ssa.Block, outside []int) {
 	var in, back []*ssa.Value
 	same := true
@@ -137,8 +135,8 @@ func (h *hoister) block(b *ssa.Block) {
 	b.Values = b.Values[:n]
 }
 
-// divideBefore makes a division by what the loop does not change a multiplication by its reciprocal, where the build
-// options allow that, and computes that before the loop.
+// divideBefore replaces a division by a loop-invariant value by a multiplication with its reciprocal, computed
+// before the loop, if the build options allow that.
 func (h *hoister) divideBefore(b *ssa.Block, v *ssa.Value) {
 	if v.Op != ssa.OpDiv || v.Flags&ssa.Reassoc == 0 || v.Type.K != ssa.F32 && v.Type.K != ssa.F64 || v.Args[1].Source().IsConst() {
 		return
@@ -165,7 +163,7 @@ func (h *hoister) divideBefore(b *ssa.Block, v *ssa.Value) {
 	v.SetArgs(v.Args[0], r)
 }
 
-// target returns the outermost loop that v may leave, nil if it must stay.
+// target returns the outermost loop that v may leave, nil if v must stay.
 func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
 	if !v.Op.Has(ssa.Pure) || v.Op == ssa.OpPhi || v.Op == ssa.OpUndef || v.Op == ssa.OpCopy {
 		return nil
@@ -180,7 +178,7 @@ func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
 		}
 		at := b
 		if out != nil {
-			at = h.before[out] // where v would stand so far
+			at = h.before[out] // the current destination of v
 		}
 		if reports && at != x.Header {
 			return out
@@ -193,8 +191,8 @@ func (h *hoister) target(b *ssa.Block, v *ssa.Value) (out *ssa.Loop) {
 	return out
 }
 
-// dominates extends the dominator tree's relation to the new blocks: each is before a header and dominates
-// everything that the header dominates.
+// dominates extends the dominator tree to the new blocks: each precedes a header and dominates everything that
+// the header dominates.
 func (h *hoister) dominates(a, b *ssa.Block) bool {
 	if int(a.ID) >= h.old {
 		a = a.Succs[0]

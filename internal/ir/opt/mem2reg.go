@@ -6,15 +6,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// maxFrontier bounds the dominance frontiers' total size; a function with more (only a
-// contrived net of gotos has) keeps its variables in memory.
+// maxFrontier bounds the total size of the dominance frontiers. A function that exceeds it, which only
+// contrived nets of gotos do, keeps its variables in memory.
 const maxFrontier = 1 << 25
 
-// mem2reg turns an alloca into values if all its loads and stores access it whole, as one type. It places phis
-// where the iterated dominance frontier of the stores meets blocks in which the variable is live (pruned SSA).
-// A load that no store precedes becomes an OpUndef at the variable's position.
+// mem2reg promotes an alloca to values if all its loads and stores access it whole, as one type. It places phis
+// where the iterated dominance frontier of the stores contains blocks in which the variable is live (pruned
+// SSA). A load without a preceding store becomes an OpUndef at the variable's position.
 //
-// Requires: cfg (no unreachable blocks), sroa (accesses of one type). Breaks: simplify (phis of one value,
+// Requires: cfg (no unreachable blocks), sroa (accesses of one type). Breaks: simplify (phis with one value,
 // extracts of inserts).
 func mem2reg(s *state) {
 	if !s.mem.allocas {
@@ -40,23 +40,23 @@ type variable struct {
 	undef  *ssa.Value
 	zero   *ssa.Value
 	block  *ssa.Block // the only block with accesses so far
-	many   bool       // accesses in several blocks
-	defs   []int32    // positions in dominator order of blocks that store
-	uses   []int32    // of blocks that load before they store
+	many   bool       // has accesses in several blocks
+	defs   []int32    // positions, in dominator order, of blocks that store
+	uses   []int32    // positions of blocks that load before they store
 }
 
 type promoter struct {
 	s     *state
 	f     *ssa.Func
-	index []int32 // by value ID: variable number + 1 of an alloca
+	index []int32 // by value ID: number of an alloca's variable + 1
 	vars  []variable
 	dom   *ssa.DomTree
 	phis  [][]*ssa.Value // by block ID: phis placed
 	entry []*ssa.Value   // new values for the entry block
 }
 
-// access returns the number of the variable whose address is v, -1 if there is none, and the type of the access
-// by v.
+// access returns the number of the variable whose address v is, -1 if there is none, and the type that v
+// accesses.
 func (m *promoter) access(v *ssa.Value) (n int32, t ssa.Type) {
 	switch v.Op {
 	case ssa.OpLoad:
@@ -70,7 +70,7 @@ func (m *promoter) access(v *ssa.Value) (n int32, t ssa.Type) {
 	return m.index[v.Args[0].ID] - 1, t
 }
 
-// candidates finds the variables that can be promoted.
+// candidates finds the promotable variables.
 func (m *promoter) candidates() {
 	m.s.count = cleared(m.s.count, m.f.NumValues())
 	m.index = m.s.count
@@ -123,10 +123,10 @@ func (m *promoter) candidates() {
 	m.vars = m.vars[:n]
 }
 
-// collect records the blocks that store and those in which a variable is live-in.
+// collect records the blocks that store each variable, and those in which it is live-in.
 func (m *promoter) collect() {
 	m.dom = m.s.dom()
-	stored := make([]int32, len(m.vars)) // position + 1 of the last block that stored
+	stored := make([]int32, len(m.vars)) // position + 1 of the last block that stores
 	used := make([]int32, len(m.vars))
 	for i, b := range m.dom.Order {
 		at := int32(i)
@@ -151,12 +151,12 @@ func (m *promoter) collect() {
 	}
 }
 
-// frontiers returns the dominance frontier of each block as linked lists by position:
-// first[p] and next[e] are entries + 1, to[e] a position. ok is false past maxFrontier.
+// frontiers returns the dominance frontiers as linked lists by position: first[p] and next[e] are entries + 1,
+// to[e] is a position. ok is false past maxFrontier.
 func (m *promoter) frontiers() (first, next, to []int32, ok bool) {
 	order := m.dom.Order
 	first = make([]int32, len(order))
-	last := make([]int32, len(order)) // position + 1 of the join entered last
+	last := make([]int32, len(order)) // position + 1 of the last join that was entered
 	for i, b := range order {
 		if len(b.Preds) < 2 && !(len(b.Preds) == 1 && m.dom.Pos(b.Preds[0]) >= i) {
 			continue
@@ -166,7 +166,7 @@ func (m *promoter) frontiers() (first, next, to []int32, ok bool) {
 			for r := p; r != stop && r != nil; r = m.dom.Idom(r) {
 				k := m.dom.Pos(r)
 				if last[k] == int32(i)+1 {
-					break // entered from here up already
+					break // already entered from here up
 				}
 				last[k] = int32(i) + 1
 				to = append(to, int32(i))
@@ -181,7 +181,7 @@ func (m *promoter) frontiers() (first, next, to []int32, ok bool) {
 	return first, next, to, true
 }
 
-// placePhis puts phis, their arguments still nil, at the start of blocks.
+// placePhis inserts phis, with nil arguments, at the start of blocks.
 func (m *promoter) placePhis() bool {
 	m.phis = make([][]*ssa.Value, m.f.NumBlocks())
 	if !slices.ContainsFunc(m.vars, func(x variable) bool { return len(x.uses) > 0 && len(x.defs) > 0 }) {
@@ -194,7 +194,7 @@ func (m *promoter) placePhis() bool {
 	n := len(m.dom.Order)
 	start, preds := m.predecessors()
 	buf := make([]int32, 3*n)
-	// Stamps: the number + 1 of the variable for which the block is live-in, stores, has a phi.
+	// Stamps: the number + 1 of the last variable for which the block is live-in, stores, has a phi.
 	live, def, phi := buf[:n], buf[n:2*n], buf[2*n:]
 	var work []int32
 	for i := range m.vars {
@@ -241,8 +241,7 @@ func (m *promoter) placePhis() bool {
 	return true
 }
 
-// predecessors returns the positions of blocks' predecessors: of block i those from
-// start[i] to start[i+1] in list.
+// predecessors returns the positions of each block's predecessors: for block i, list[start[i]:start[i+1]].
 func (m *promoter) predecessors() (start, list []int32) {
 	order := m.dom.Order
 	start = make([]int32, 1, len(order)+1)
@@ -261,18 +260,18 @@ func (m *promoter) addPhi(b *ssa.Block, n int) {
 	v := m.f.NewValue(ssa.OpPhi, x.typ, x.alloca.Pos)
 	v.Args = make([]*ssa.Value, len(b.Preds))
 	v.Block = b
-	v.Aux = int64(n) // until finish
+	v.Aux = int64(n) // replaced in finish
 	m.phis[b.ID] = append(m.phis[b.ID], v)
 }
 
-// An edgeIn is an edge into a block with phis: predecessor number i of to.
+// An edgeIn is an edge into a block with phis: the one from predecessor i of to.
 type edgeIn struct {
 	to   *ssa.Block
 	i    int32
 	next int32 // number + 1 of the next such edge from the same block
 }
 
-// rename replaces loads by the values that reach them, in a walk of the dominator tree.
+// rename replaces loads by the values that reach them, in a walk over the dominator tree.
 func (m *promoter) rename() {
 	edges, firstEdge := m.edges()
 	cur := make([]*ssa.Value, len(m.vars))
@@ -343,7 +342,7 @@ func (m *promoter) value(n int32, cur []*ssa.Value) *ssa.Value {
 	return x.undef
 }
 
-// block rewrites the accesses in b.
+// block replaces the accesses in b.
 func (m *promoter) block(b *ssa.Block, cur []*ssa.Value, set func(int32, *ssa.Value)) {
 	k := 0
 	for _, v := range b.Values {
@@ -361,7 +360,7 @@ func (m *promoter) block(b *ssa.Block, cur []*ssa.Value, set func(int32, *ssa.Va
 			continue
 		case n < 0:
 		case v.Op == ssa.OpLoad:
-			v.BecomeCopy(m.value(n, cur)) // for phis and blocks to come
+			v.BecomeCopy(m.value(n, cur)) // phis and later blocks resolve the copy
 			continue
 		case v.Op == ssa.OpStore:
 			set(n, v.Args[1])
@@ -377,11 +376,11 @@ func (m *promoter) block(b *ssa.Block, cur []*ssa.Value, set func(int32, *ssa.Va
 	b.Values = b.Values[:k]
 }
 
-// zero handles a memzero of variable n, or the start of its life.
+// zero handles a memzero of variable n, or the start of its lifetime.
 func (m *promoter) zero(n int32, v *ssa.Value, set func(int32, *ssa.Value)) {
 	x := &m.vars[n]
 	if x.typ == (ssa.Type{}) {
-		return // never loaded nor stored
+		return // no loads and no stores
 	}
 	if v.Flags&ssa.Implicit != 0 {
 		set(n, nil)
@@ -411,5 +410,5 @@ func (m *promoter) finish() {
 		}
 		e.Values = slices.Insert(e.Values, len(m.f.Params), m.entry...)
 	}
-	m.f.ResolvePhis() // rename has seen to the uses that a definition dominates
+	m.f.ResolvePhis() // rename has updated the uses that a definition dominates
 }

@@ -7,13 +7,12 @@ import (
 )
 
 // narrow computes integers in 16 or 8 bits if the operands come from narrower types and the result fits, or if
-// only its low bits are needed: a register then has two or four times as many lanes. Intervals (ranges.go) tell
-// what fits; a backward pass tells how many low bits the users of a value need. narrow chooses a value if all
-// its operands are constants, extended narrow integers or chosen themselves. It keeps the choice if that saves
-// something: if no user needs the wide value, or the value ends a chain of several chosen ones.
+// only its low bits are needed: a register then holds two or four times as many lanes. Intervals (ranges.go)
+// show what fits; a backward pass computes the low bits that the users of a value need. narrow chooses a value
+// if all its operands are constants, extended narrow integers or chosen themselves. It keeps the choice if that
+// pays: no user needs the wide value, or the value ends a chain of several chosen ones.
 //
-// Requires: simplify (conversions next to each other are one). Breaks: simplify, gvn (the conversions that it
-// makes), dce.
+// Requires: simplify (consecutive conversions are one). Breaks: simplify, gvn (new conversions), dce.
 func narrow(s *state) {
 	n := narrower{s: s, f: s.f}
 	if !n.sources() {
@@ -35,7 +34,7 @@ func narrow(s *state) {
 	s.dirty, s.merged = true, false
 }
 
-// minChain is how many operations in a row are worth the conversion of their result.
+// minChain is the length of a chain of operations from which on the conversion of its result pays.
 const minChain = 4
 
 // maxNarrowRounds bounds the revisions of the choice; after the last one, doubtful values are dropped.
@@ -45,17 +44,17 @@ type narrower struct {
 	s      *state
 	f      *ssa.Func
 	ranges []interval
-	wanted []uint8      // by ID: how many low bits users look at
-	kind   []ssa.Kind   // by ID: the kind in which the value is computed, 0 where it stays
-	banned []bool       // by ID: not worth it
-	depth  []int32      // by ID: of the chosen, operations in a row since an extended narrow integer, 0 where there is none
-	chosen []*ssa.Value // those with a kind, arguments first
-	users  []*ssa.Value // of values that were chosen first
+	wanted []uint8      // by ID: number of low bits that users need
+	kind   []ssa.Kind   // by ID: the kind in which to compute the value, 0 for its own
+	banned []bool       // by ID: does not pay
+	depth  []int32      // by ID: for a chosen value, the operations since an extended narrow integer, 0 if there is none
+	chosen []*ssa.Value // values with a kind, arguments first
+	users  []*ssa.Value // values of the first choice, for later revisions
 	value  []*ssa.Value
 	rw     rewriter
 }
 
-// sources reports whether there are narrow integers that are extended.
+// sources reports whether the function has extensions of narrow integers.
 func (n *narrower) sources() bool {
 	for _, b := range n.f.Blocks {
 		for _, v := range b.Values {
@@ -70,11 +69,11 @@ func (n *narrower) sources() bool {
 // allBits means every bit of a value of any width.
 const allBits = 64
 
-// demand finds how many low bits of each value matter.
+// demand computes the number of low bits of each value that users need.
 func (n *narrower) demand() {
 	n.wanted = make([]uint8, n.f.NumValues())
 	order := n.s.dom().Order
-	for _, b := range order { // a phi may stand before its arguments
+	for _, b := range order { // a phi may precede its arguments
 		for _, v := range b.Phis() {
 			for _, a := range v.Args {
 				n.wanted[a.ID] = allBits
@@ -94,7 +93,7 @@ func (n *narrower) demand() {
 	}
 }
 
-// looksAt returns how many low bits of its argument number j, a, v looks at.
+// looksAt returns the number of low bits of a, its argument number j, that v needs.
 func (n *narrower) looksAt(v *ssa.Value, j int, a *ssa.Value) uint8 {
 	own := n.wanted[v.ID]
 	switch v.Op {
@@ -138,8 +137,8 @@ func (n *narrower) looksAt(v *ssa.Value, j int, a *ssa.Value) uint8 {
 
 func isInt(k ssa.Kind) bool { return !k.IsPtr() && k != ssa.Handle && k != ssa.Void && k.Num().IsInt() }
 
-// choose decides, arguments first, in which kind each value is computed. After the first
-// time it only goes through what was chosen then: bans make that fewer.
+// choose chooses, arguments first, the kind in which each value is computed. After the first call it only
+// revisits the values chosen then: bans make them fewer.
 func (n *narrower) choose(first bool) {
 	if first {
 		for _, b := range n.s.dom().Order {
@@ -169,8 +168,7 @@ func (n *narrower) consider(v *ssa.Value) {
 	}
 }
 
-// chain returns how many operations in a row are chosen with v, counted from extended
-// narrow integers.
+// chain returns the number of chosen operations up to v since extended narrow integers.
 func (n *narrower) chain(v *ssa.Value) (depth int32) {
 	for _, a := range v.Args {
 		switch b, ok := extended(a); {
@@ -183,8 +181,8 @@ func (n *narrower) chain(v *ssa.Value) (depth int32) {
 	return depth
 }
 
-// kindFor returns the kind in which v can be computed, 0 if only its own. For a comparison it is the kind of
-// its operands.
+// kindFor returns the kind in which v can be computed, 0 if only its own is possible. For a comparison it is
+// the kind of the operands.
 func (n *narrower) kindFor(v *ssa.Value) ssa.Kind {
 	t := v.Type
 	if isCompare(v.Op) {
@@ -208,7 +206,7 @@ func isCompare(op ssa.Op) bool {
 	return op == ssa.OpEq || op == ssa.OpNe || op == ssa.OpLt || op == ssa.OpLe
 }
 
-// kinds returns the unsigned and the signed kind of a width.
+// kinds returns the unsigned and the signed kind of that many bits.
 func kinds(bits int) (unsigned, signed ssa.Kind) {
 	if bits == 8 {
 		return ssa.U8, ssa.I8
@@ -216,16 +214,16 @@ func kinds(bits int) (unsigned, signed ssa.Kind) {
 	return ssa.U16, ssa.I16
 }
 
-// inBits returns the kind with that width in which v can be computed, or 0.
+// inBits returns the kind of that many bits in which v can be computed, or 0.
 func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 	unsigned, signed := kinds(bits)
 	r := n.ranges[v.ID]
 	args := v.Args
 	switch v.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpNeg, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpNot, ssa.OpMul, ssa.OpShl, ssa.OpSelect, ssa.OpSplat, ssa.OpExtract, ssa.OpVec:
-		// The low bits of the result depend on the low bits of the operands alone.
+		// The low bits of the result depend only on the low bits of the operands.
 		if bits == 8 && (v.Op == ssa.OpMul || v.Op == ssa.OpShl) {
-			return 0 // there are no such instructions
+			return 0 // machines have no such instructions
 		}
 		if v.Op == ssa.OpShl {
 			if c, ok := uniform(args[1]); !ok || c >= uint64(bits) {
@@ -253,7 +251,7 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 		}
 		return k
 	case ssa.OpShr, ssa.OpDiv, ssa.OpRem:
-		// Of 8 bits there is none; the second operand must be a constant that fits.
+		// There is no 8-bit operation; the second operand must be a constant that fits.
 		c, ok := uniform(args[1])
 		if bits == 8 || !ok || c >= uint64(bits) && v.Op == ssa.OpShr || v.Op != ssa.OpShr && (c == 0 || c >= 1<<(bits-1)) {
 			return 0
@@ -264,7 +262,7 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 	default:
 		return 0
 	}
-	// The operands as numbers decide: they must fit one kind.
+	// The values of the operands decide: one kind must hold all of them.
 	k := unsigned
 	for _, a := range args {
 		if !n.ranges[a.ID].within(k) {
@@ -277,9 +275,8 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 	return k
 }
 
-// available reports whether the operands can be had in that many bits without
-// computing: as constants, from narrow integers, or because they are chosen. At least one
-// is no constant.
+// available reports whether the operands are available in that many bits without computation: as constants, as
+// narrow integers, or because they are chosen. At least one must not be constant.
 func (n *narrower) available(args []*ssa.Value, bits int) bool {
 	any := false
 	for _, a := range args {
@@ -297,7 +294,7 @@ func (n *narrower) available(args []*ssa.Value, bits int) bool {
 	return any
 }
 
-// prune drops values that do not pay or, with all set, every doubtful value, and reports whether that changes
+// prune removes choices that do not pay or, if all is set, every doubtful one, and reports whether that changes
 // the choice.
 func (n *narrower) prune(all bool) (changed bool) {
 	if n.users == nil {
@@ -310,7 +307,7 @@ func (n *narrower) prune(all bool) (changed bool) {
 			}
 		}
 	}
-	wide := n.s.marked(n.f.NumValues()) // somebody wants the value wide
+	wide := n.s.marked(n.f.NumValues()) // some user needs the wide value
 	for _, v := range n.users {
 		if n.kind[v.ID] != 0 && v.Op != ssa.OpSelect {
 			continue
@@ -329,7 +326,7 @@ func (n *narrower) prune(all bool) (changed bool) {
 	return changed
 }
 
-// truncates reports whether v is a conversion to an integer kind that also accepts a narrow operand.
+// truncates reports whether v is a conversion to an integer kind that can also convert a narrow operand.
 func truncates(v *ssa.Value) bool {
 	return v.Op == ssa.OpConvert && isInt(v.Type.K) && v.Type.K.Num().Bits() < v.Args[0].Type.K.Num().Bits()
 }
@@ -351,8 +348,8 @@ func (n *narrower) rewrite() {
 	}
 }
 
-// compute puts v in kind k before it and makes v the conversion of that; a comparison
-// gets narrow operands.
+// compute inserts the operation in kind k before v and makes v its conversion. A comparison gets narrow
+// operands.
 func (n *narrower) compute(v *ssa.Value, k ssa.Kind) {
 	var buf [4]*ssa.Value
 	args := buf[:0]
@@ -383,7 +380,7 @@ func (n *narrower) compute(v *ssa.Value, k ssa.Kind) {
 	v.Flags = 0
 }
 
-// operand returns x in kind k.
+// operand returns x converted to kind k.
 func (n *narrower) operand(x *ssa.Value, k ssa.Kind) *ssa.Value {
 	t := x.Type.With(k)
 	if x.Op == ssa.OpConst {
@@ -395,7 +392,7 @@ func (n *narrower) operand(x *ssa.Value, k ssa.Kind) *ssa.Value {
 	}
 	y := n.value[x.ID]
 	if y == nil {
-		y = x.Args[0] // of an extension
+		y = x.Args[0] // the source of an extension
 	}
 	switch {
 	case y.Type == t:
@@ -403,7 +400,7 @@ func (n *narrower) operand(x *ssa.Value, k ssa.Kind) *ssa.Value {
 	case y.Type.K.Num().Bits() > k.Num().Bits():
 		return n.rw.value(ssa.OpConvert, t, y)
 	}
-	// Extend in the operand's own sign, so that all its uses share that.
+	// Extend with the operand's own signedness, so that all its uses share the extension.
 	u, own := kinds(k.Num().Bits())
 	if !y.Type.K.Num().Signed() {
 		own = u

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// pixelFunction makes a function of a few narrow integers and an i32 that computes as
-// image kernels do: extended, mixed, and truncated or saturated in the end.
+// pixelFunction makes a function of a few narrow integers and an i32 that computes as image kernels do: its
+// values are extended, combined, and finally truncated or saturated.
 func pixelFunction(rng *rand.Rand) *ssa.Module {
 	m := &ssa.Module{}
 	f := m.NewFunc("f", ssa.Vec(ssa.I32, 8))
@@ -26,7 +26,7 @@ func pixelFunction(rng *rand.Rand) *ssa.Module {
 	for _, p := range f.Params {
 		put(p)
 	}
-	// Perhaps all of it in a loop of three iterations that carries a sum.
+	// Sometimes all of it is in a loop of three iterations that carries a sum.
 	var count, sum *ssa.Value
 	if rng.IntN(3) == 0 {
 		zero := b.Const(ssa.TI32, 0)
@@ -106,7 +106,7 @@ func pixelFunction(rng *rand.Rand) *ssa.Module {
 	return m
 }
 
-// callOften calls f on bounds of the types and random arguments.
+// callOften calls f with limits of the types and with random arguments.
 func callOften(m *ssa.Module) string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	out := ""

@@ -27,8 +27,8 @@ func copyOf(t testing.TB, m *ssa.Module) *ssa.Module {
 	return c
 }
 
-// TestPassesKeepResults runs random functions before and after each pass alone behind
-// what it requires, and the whole pipeline.
+// TestPassesKeepResults runs random functions before and after each single pass with its requirements, and the
+// whole pipeline.
 func TestPassesKeepResults(t *testing.T) {
 	for i := range uint64(*seeds) {
 		checkSeed(t, *firstSeed+i)
@@ -79,9 +79,8 @@ func checkSeed(t *testing.T, seed uint64) {
 	}
 }
 
-// TestKeepAccesses: with Config.KeepAccesses each byte of a buffer is accessed as often as
-// the function says, by every pass alone and by the pipeline. Some access must be one that
-// the pipeline would take away.
+// TestKeepAccesses: with Config.KeepAccesses, every pass alone and the pipeline keep the number of accesses of
+// each byte of a buffer. At least one access must be one that the pipeline would otherwise remove.
 func TestKeepAccesses(t *testing.T) {
 	dropped := 0
 	for i := range uint64(*seeds) {
@@ -105,11 +104,11 @@ func TestKeepAccesses(t *testing.T) {
 		}
 	}
 	if dropped == 0 {
-		t.Error("no access that the pipeline takes away was tried")
+		t.Error("no tested access is one that the pipeline would remove")
 	}
 }
 
-// TestPipelineOrder holds the constraints of the table of passes.
+// TestPipelineOrder checks the constraints in the table of passes.
 func TestPipelineOrder(t *testing.T) {
 	for i, name := range Pipeline {
 		p := Find(name)
@@ -129,8 +128,8 @@ func TestPipelineOrder(t *testing.T) {
 	}
 }
 
-// BenchmarkOpt measures the pipeline in values of its input: functions without calls,
-// so that inlining does not multiply them.
+// BenchmarkOpt measures the pipeline per value of its input. The functions have no calls, so that inlining does
+// not multiply the values.
 func BenchmarkOpt(b *testing.B) {
 	var m *ssa.Module
 	for seed := uint64(0); ; seed++ {
@@ -161,7 +160,7 @@ func BenchmarkOpt(b *testing.B) {
 	}
 }
 
-// TestFiles runs testdata: "opt" and the names of passes, none for the whole pipeline.
+// TestFiles runs testdata: "opt" and the names of passes; none means the whole pipeline.
 func TestFiles(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"opt": func(names []string, m *ssa.Module) (string, error) {
 		if err := ssa.VerifyModule(m); err != nil {
@@ -182,8 +181,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestLargeFunction holds that the pipeline is near-linear: a function with a long ladder
-// of early exits, and variables live through all of it.
+// TestLargeFunction: the pipeline is near-linear on a function with a long ladder of early exits and variables
+// that are live through all of it.
 func TestLargeFunction(t *testing.T) {
 	growth.Linear(t, 2000, ladder, func(m *ssa.Module) {
 		if err := Run(m, Config{}); err != nil {
@@ -195,7 +194,7 @@ func TestLargeFunction(t *testing.T) {
 	})
 }
 
-// ladder makes a module with a function of n early exits, some ten values each.
+// ladder makes a module with a function of n early exits, with some ten values each.
 func ladder(n int) *ssa.Module {
 	m := &ssa.Module{}
 	f := m.NewFunc("f", ssa.TI32)

@@ -9,50 +9,50 @@ import (
 
 // A Config is the configuration of Run. The zero value runs the whole pipeline.
 type Config struct {
-	Disable      map[string]bool                                    // passes to leave out, by name
+	Disable      map[string]bool                                    // passes to skip, by name
 	Dump         func(pass string, f *ssa.Func)                     // called after each pass
-	Time         func(pass string, f *ssa.Func, took time.Duration) // likewise
+	Time         func(pass string, f *ssa.Func, took time.Duration) // called after each pass with its time
 	Verify       bool                                               // verify before the first and after each pass
-	KeepAccesses bool                                               // loads and stores stay, each where it is: a checking executor wants to see them
-	Roots        []*ssa.Func                                        // functions that stay; nil: the kernels, where there is none all
-	InlineBudget int                                                // values up to which a caller may grow; 0 means 200,000
-	ModuleBudget int                                                // values by which copies of callees may make the module grow; 0 means 2,000,000
+	KeepAccesses bool                                               // keep every load and store at its place, for checking executors
+	Roots        []*ssa.Func                                        // functions to keep; nil: the kernels, or all functions if there are none
+	InlineBudget int                                                // limit of a caller's values after inlining; 0 means 200,000
+	ModuleBudget int                                                // limit of values that inlining adds to the module; 0 means 2,000,000
 }
 
 // A Pass is a row of the table of passes.
 type Pass struct {
 	Name     string
 	Doc      string
-	Requires []string // passes of which each must stand earlier in the pipeline
-	Breaks   []string // passes of which each must stand later again
+	Requires []string // passes that must come earlier in the pipeline
+	Breaks   []string // passes that must run again later
 	run      func(*state)
 }
 
 // Passes is the table of passes.
 var Passes = []*Pass{
-	{Name: "inline", Doc: "replaces calls by the bodies of the functions called", Breaks: []string{"cfg", "simplify"}, run: inline},
+	{Name: "inline", Doc: "replaces calls by the callees' bodies", Breaks: []string{"cfg", "simplify"}, run: inline},
 	{Name: "cfg", Doc: "removes unreachable blocks, folds branches, threads jumps, merges blocks", run: cfg},
 	{Name: "simplify", Doc: "folds constants and algebraic identities", Requires: []string{"cfg"}, Breaks: []string{"dce"}, run: simplify},
 	{Name: "sroa", Doc: "splits variables into independently accessed parts", Requires: []string{"cfg", "simplify"}, Breaks: []string{"mem2reg"}, run: sroa},
 	{Name: "mem2reg", Doc: "turns variables whose address is not needed into values", Requires: []string{"cfg", "sroa"}, Breaks: []string{"simplify"}, run: mem2reg},
 	{Name: "unroll", Doc: "replaces loops with few iterations by copies of their bodies", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"cfg", "simplify", "sroa", "mem2reg"}, run: unroll},
 	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
-	{Name: "held", Doc: "removes loads of what is known and stores of what memory holds", Requires: []string{"gvn"}, Breaks: []string{"dce"}, run: held},
-	{Name: "ifconvert", Doc: "makes selects of branches whose sides are cheap", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "cfg"}, run: ifconvert},
-	{Name: "dot", Doc: "makes one operation of sums of products of packed narrow integers", Requires: []string{"simplify", "gvn"}, Breaks: []string{"simplify", "gvn", "dce"}, run: dot},
+	{Name: "held", Doc: "removes redundant loads and stores within a block", Requires: []string{"gvn"}, Breaks: []string{"dce"}, run: held},
+	{Name: "ifconvert", Doc: "replaces branches with cheap sides by selects", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "cfg"}, run: ifconvert},
+	{Name: "dot", Doc: "combines sums of products of packed narrow integers into one operation", Requires: []string{"simplify", "gvn"}, Breaks: []string{"simplify", "gvn", "dce"}, run: dot},
 	{Name: "narrow", Doc: "computes integers in as few bits as they need", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: narrow},
 	{Name: "divide", Doc: "replaces divisions by constants by multiplications and shifts", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: divide},
-	{Name: "licm", Doc: "moves what a loop does not change before it", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
-	{Name: "dce", Doc: "removes what nothing uses", run: dce},
+	{Name: "licm", Doc: "moves loop-invariant values before the loop", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
+	{Name: "dce", Doc: "removes unused values", run: dce},
 	{Name: "layout", Doc: "orders blocks so that loops are contiguous", Requires: []string{"cfg"}, run: layout},
 }
 
-// Pipeline is the names of the passes in the order in which they run on each function.
+// Pipeline lists the passes in the order in which they run on each function.
 var Pipeline = []string{
 	"inline", "cfg", "simplify",
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
-	"sroa", "mem2reg", "simplify", // again, for array indices that became constants
+	"sroa", "mem2reg", "simplify", // again, for array indices that have become constants
 	"gvn", "simplify", "ifconvert", "simplify", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "simplify", "licm", "dce", "cfg", "layout",
 }
 
@@ -66,34 +66,33 @@ func Find(name string) *Pass {
 	return nil
 }
 
-// A state is one function on its way through the pipeline, and scratch memory that the
-// passes share.
+// A state is a function in the pipeline, with scratch memory that the passes share.
 type state struct {
 	f   *ssa.Func
 	cfg *Config
 
 	domTree ssa.DomTree
-	domOK   bool // the graph has not changed since domTree was made
-	dirty   bool // something that simplify looks at has changed since it ran
-	merged  bool // gvn has run, and since then no pass has made values that it might merge
+	domOK   bool // domTree belongs to the current graph
+	dirty   bool // a value that simplify could improve may have changed since it ran
+	merged  bool // no pass has made values since gvn that it might merge
 
 	scratch
 
 	plan *plan
-	at   int    // the function's place in the plan
-	pass string // that is running
-	all  bool   // no call is to be left
+	at   int    // the function's position in the plan
+	pass string // the running pass
+	all  bool   // no call may be left
 
-	tooLarge *TooLarge // the first, of this function
+	tooLarge *TooLarge // the function's first error
 
 	verifier ssa.Verifier
 
 	mem sizes
 }
 
-// scratch is memory that one pass after the other uses.
+// scratch is memory that the passes reuse.
 type scratch struct {
-	out      []*ssa.Value // of a rewriter
+	out      []*ssa.Value // a rewriter's
 	work     []*ssa.Value
 	marks    []bool
 	count    []int32
@@ -104,9 +103,9 @@ type scratch struct {
 	pointers []pointer    // by value ID: see splitter
 }
 
-// sizes are facts about the function that let passes leave at once.
+// sizes are bounds on the function with which passes can return early.
 type sizes struct {
-	allocas bool // there may be allocas
+	allocas bool // the function may have allocas
 }
 
 // dom returns the dominator tree.
@@ -118,7 +117,7 @@ func (s *state) dom() *ssa.DomTree {
 	return &s.domTree
 }
 
-// changed notes that the graph of blocks is another now.
+// changed records a change of the control-flow graph.
 func (s *state) changed() { s.domOK = false }
 
 // marked returns a cleared slice of n marks.
@@ -137,11 +136,10 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// Run optimises the module. Functions that no root calls any more go. Functions that do
-// not call each other are optimised side by side, on as many threads as there are
-// processors; the result does not depend on that. An error is a *[TooLarge], or means
-// that a pass left a function that does not verify, which only Config.Verify finds; it
-// names the pass. Where a pass panics, Run does so with a *[Panic].
+// Run optimises the module. It removes functions that no root calls. Functions that do not call each other are
+// optimised concurrently, on as many threads as there are processors; the result does not depend on that. An
+// error is a *[TooLarge], or names a pass that left an invalid function, which only Config.Verify detects. If a
+// pass panics, Run panics with a *[Panic].
 func Run(m *ssa.Module, cfg Config) error {
 	roots := cfg.Roots
 	if roots == nil {
@@ -158,7 +156,7 @@ func Run(m *ssa.Module, cfg Config) error {
 	return nil
 }
 
-// RunPasses runs the named passes in turn on every function, as tests of one pass do.
+// RunPasses runs the named passes in order on every function, for tests of single passes.
 func RunPasses(m *ssa.Module, names []string, cfg Config) error {
 	for _, n := range names {
 		if Find(n) == nil {
@@ -168,7 +166,7 @@ func RunPasses(m *ssa.Module, names []string, cfg Config) error {
 	return newPlan(&cfg, m.Funcs).inTurn(find(names), nil)
 }
 
-// find returns the passes of those names, which exist.
+// find returns the passes with these names, which must exist.
 func find(names []string) []*Pass {
 	list := make([]*Pass, len(names))
 	for i, n := range names {
@@ -220,13 +218,13 @@ func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 	return nil
 }
 
-// bottomUp returns the functions that the roots reach, callees before callers, and what
-// each of them calls, once for each call.
+// bottomUp returns the functions that the roots reach, callees before callers, and the callees of each, once
+// for each call.
 func bottomUp(roots []*ssa.Func) (order []*ssa.Func, calls [][]*ssa.Func) {
 	type frame struct {
 		f     *ssa.Func
 		calls []*ssa.Func
-		done  int // of calls
+		done  int // calls visited
 	}
 	seen := make(map[*ssa.Func]bool, 2*len(roots))
 	var stack []frame
@@ -252,7 +250,7 @@ func bottomUp(roots []*ssa.Func) (order []*ssa.Func, calls [][]*ssa.Func) {
 	return order, calls
 }
 
-// kernels returns the module's kernels, or all functions if there is none.
+// kernels returns the module's kernels, or all functions if it has none.
 func kernels(m *ssa.Module) []*ssa.Func {
 	var ks []*ssa.Func
 	for _, f := range m.Funcs {
@@ -277,8 +275,8 @@ func callees(f *ssa.Func) (list []*ssa.Func) {
 	return list
 }
 
-// dropUnused removes functions that no root reaches and constant and local variables
-// that no remaining function or variable refers to.
+// dropUnused removes functions that no root reaches, and constant and local variables without remaining
+// references.
 func dropUnused(m *ssa.Module, roots []*ssa.Func) {
 	used := map[*ssa.Func]bool{}
 	globals := map[*ssa.Global]bool{}

@@ -16,17 +16,17 @@ import (
 type plan struct {
 	cfg    *Config
 	order  []*ssa.Func            // callees before callers
-	calls  [][]*ssa.Func          // by place, what the function called before anything was done
-	place  map[*ssa.Func]int      // in order
-	called map[*ssa.Func]int      // how many calls there were before anything was done
-	raw    map[*ssa.Func]struct{} // functions that go into their only caller as they are
-	info   []calleeInfo           // by place, of functions that have been optimised
+	calls  [][]*ssa.Func          // by place: the function's callees before optimisation
+	place  map[*ssa.Func]int      // by function: its position in order
+	called map[*ssa.Func]int      // by function: number of its calls before optimisation
+	raw    map[*ssa.Func]struct{} // functions inlined into their only caller before they are optimised
+	info   []calleeInfo           // by place: optimised functions
 
-	watched bool // copies of callees might make the module grow past its budget: grown counts
-	grown   int  // values of such copies
+	watched bool // inlining might exceed the module's budget, so that grown must be counted
+	grown   int  // values of inlined copies
 }
 
-// newPlan plans for the functions that the roots reach.
+// newPlan makes the plan for the functions that the roots reach.
 func newPlan(cfg *Config, roots []*ssa.Func) *plan {
 	if cfg.InlineBudget == 0 {
 		cfg.InlineBudget = 200_000
@@ -51,8 +51,8 @@ func (p *plan) before(f *ssa.Func, other int) (place int, ok bool) {
 	return place, ok && place < other
 }
 
-// calledOnce returns the functions that a single call of the others calls and that no one
-// else needs: they can become part of their caller before they are optimised.
+// calledOnce returns the functions with a single call and no other use: they can become part of their caller
+// before they are optimised.
 func (p *plan) calledOnce(roots []*ssa.Func) map[*ssa.Func]struct{} {
 	root := make(map[*ssa.Func]bool, len(roots))
 	for _, f := range roots {
@@ -73,11 +73,11 @@ func (p *plan) calledOnce(roots []*ssa.Func) map[*ssa.Func]struct{} {
 	return once
 }
 
-// maxRawDepth bounds the chains of functions that are inlined one into the next before any is optimised: each
-// carries all earlier ones with it. The last one is optimised, and small.
+// maxRawDepth bounds chains of functions that are inlined into each other before any is optimised, because each
+// carries all earlier ones with it. The last of a chain is optimised, and then small.
 const maxRawDepth = 16
 
-// states are those that no plan is using: scratch memory, once it is there.
+// states is a pool of states, for their scratch memory.
 var states = sync.Pool{New: func() any { return new(state) }}
 
 func (p *plan) newState() *state {
@@ -91,8 +91,8 @@ func (s *state) release() {
 	states.Put(s)
 }
 
-// run optimises the functions: raw ones by the first passes, and by the other passes too if they remain in the
-// module.
+// run optimises the functions. Raw ones go through the first passes, and through the others if they remain in
+// the module.
 func (p *plan) run(passes, raw []*Pass) error {
 	if err := p.all(passes, raw); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (p *plan) run(passes, raw []*Pass) error {
 	s := p.newState()
 	defer s.release()
 	for place, f := range p.order {
-		// A function that was to be inlined, but made its caller too large.
+		// A function that was to be inlined, but would have made its caller too large.
 		if _, raw := p.raw[f]; raw && len(f.Blocks) > 0 {
 			delete(p.raw, f)
 			s.at = len(p.order)
@@ -113,11 +113,11 @@ func (p *plan) run(passes, raw []*Pass) error {
 	return nil
 }
 
-// few is a number of values that take less time to optimise than threads take to start.
+// few is the number of values below which concurrency does not pay.
 const few = 5000
 
-// outgrows reports whether the functions, with copies of all their callees, could be twice as large as the
-// module may grow. It counts unoptimised functions; optimised ones are usually smaller.
+// outgrows reports whether the functions, with copies of all their callees, could exceed twice the module's
+// budget. It counts unoptimised functions; optimised ones are usually smaller.
 func (p *plan) outgrows() bool {
 	most := 2 * p.cfg.ModuleBudget
 	total, sizes := 0, make([]int, len(p.order))
@@ -136,10 +136,10 @@ func (p *plan) outgrows() bool {
 	return total > most
 }
 
-// all optimises the functions, side by side where that is worth while and nobody watches.
+// all optimises the functions, concurrently if that pays and the configuration permits it.
 func (p *plan) all(passes, raw []*Pass) error {
 	if p.watched = p.outgrows(); p.watched {
-		return p.inTurn(passes, raw) // so that it is always the same functions that find no room
+		return p.inTurn(passes, raw) // so that the budget always excludes the same functions
 	}
 	threads := min(runtime.GOMAXPROCS(0), len(p.order))
 	if threads > 1 && p.cfg.Dump == nil && p.cfg.Time == nil && p.larger(few) {
@@ -148,7 +148,7 @@ func (p *plan) all(passes, raw []*Pass) error {
 	return p.inTurn(passes, raw)
 }
 
-// larger reports whether the functions have more than n values.
+// larger reports whether the functions have more than n values in total.
 func (p *plan) larger(n int) bool {
 	for _, f := range p.order {
 		if n -= f.CountValues(); n < 0 {
@@ -158,7 +158,7 @@ func (p *plan) larger(n int) bool {
 	return false
 }
 
-// inTurn optimises one function after the other.
+// inTurn optimises the functions one after the other.
 func (p *plan) inTurn(passes, raw []*Pass) error {
 	s := p.newState()
 	defer s.release()
@@ -170,7 +170,7 @@ func (p *plan) inTurn(passes, raw []*Pass) error {
 	return nil
 }
 
-// one optimises a function.
+// one optimises the function at a position.
 func (p *plan) one(s *state, place int, passes, raw []*Pass) error {
 	f := p.order[place]
 	if _, is := p.raw[f]; is {
@@ -182,18 +182,18 @@ func (p *plan) one(s *state, place int, passes, raw []*Pass) error {
 	return err
 }
 
-// A queue hands out the positions of functions whose callees have been optimised.
+// A queue hands out functions whose callees have been optimised, by position.
 type queue struct {
 	mu      sync.Mutex
 	more    sync.Cond
-	ready   []int   // the least last
-	running int     // functions that are being optimised
-	waiting []int   // by place: how many callees have not been
-	callers [][]int // by place
-	first   failure // of those met, the one of the first function
+	ready   []int   // in descending order
+	running int     // functions in progress
+	waiting []int   // by place: callees not yet optimised
+	callers [][]int // by place: callers
+	first   failure // the failure of the earliest function so far
 }
 
-// A failure is how a function's optimisation ended that should not have.
+// A failure is an error or panic in a function's optimisation.
 type failure struct {
 	place int
 	err   error
@@ -201,7 +201,7 @@ type failure struct {
 }
 
 // sideBySide optimises the functions on several threads. A function is ready when its callees are done; ready
-// functions go in the plan's order.
+// functions are taken in the plan's order.
 func (p *plan) sideBySide(threads int, passes, raw []*Pass) error {
 	q := p.queue()
 	work := func() {
@@ -258,7 +258,7 @@ func (p *plan) queue() *queue {
 	return q
 }
 
-// take waits for a ready function and returns the first position; false at the end.
+// take waits for a ready function and returns the earliest position; ok is false at the end.
 func (q *queue) take() (place int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -294,7 +294,7 @@ func (q *queue) done(f failure) {
 	}
 }
 
-// A Panic is the value of Run's panic after a panic in a pass.
+// A Panic is the value with which Run panics after a panic in a pass.
 type Panic struct {
 	Where string // the pass and the function
 	Cause any
@@ -303,7 +303,7 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("%s: %v", p.Where, p.Cause) }
 
-// blame makes a Panic of a panic.
+// blame converts a panic into a Panic.
 func (s *state) blame() {
 	if r := recover(); r != nil {
 		where := "before the passes on " + s.f.Name

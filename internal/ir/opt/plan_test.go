@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// callGraph is the text of a module of n functions, of which each calls up to three of
-// those before it and is large enough that some calls are left.
+// callGraph returns the text of a module of n functions. Each calls up to three earlier ones and is large
+// enough that some calls are not inlined.
 func callGraph(r *rand.Rand, n int) string {
 	ops := []string{"add", "xor", "mul", "sub"}
 	var b strings.Builder
@@ -37,7 +37,7 @@ func callGraph(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// TestSideBySide optimises modules in turn and on several threads: the text is the same.
+// TestSideBySide: optimisation on one thread and on several gives the same text.
 func TestSideBySide(t *testing.T) {
 	left := 0
 	for seed := range uint64(8) {
@@ -63,7 +63,7 @@ func TestSideBySide(t *testing.T) {
 				want = m.String()
 				left += strings.Count(want, " call ")
 			} else if got := m.String(); got != want {
-				t.Fatalf("seed %d: %d threads make another module", seed, threads)
+				t.Fatalf("seed %d: %d threads give another module", seed, threads)
 			}
 		}
 	}
@@ -72,8 +72,8 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
-// TestFailures holds that a pass that fails on several functions fails Run on the first of
-// them, whichever thread meets one first.
+// TestFailures: if a pass fails on several functions, Run always reports the first of them, whichever thread
+// fails first.
 func TestFailures(t *testing.T) {
 	text := callGraph(rand.New(rand.NewPCG(7, 1)), 60)
 	fail := func(wrong func(f *ssa.Func)) *Pass {

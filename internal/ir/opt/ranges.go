@@ -7,12 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An interval is the set of integers from lo to hi that the elements of a value may have, read with the value's
-// type. For 64-bit types only intervals that follow from narrower types are known.
+// An interval is the range [lo, hi] of a value's elements, as integers of its type. For 64-bit types only
+// intervals that follow from narrower types are known.
 type interval struct{ lo, hi int64 }
 
-// everything returns the interval of all integers of kind k. For u64 it is that of int64, from which nothing is
-// concluded.
+// everything returns the interval of all integers of kind k. For u64 it is that of int64, from which nothing
+// may be concluded.
 func everything(k ssa.Kind) interval { return whole[k] }
 
 var whole = func() (t [ssa.Void + 1]interval) {
@@ -35,7 +35,7 @@ func wholeOf(k ssa.Kind) interval {
 	return interval{0, 1<<n.Bits() - 1}
 }
 
-// within reports whether kind k holds all of r.
+// within reports whether kind k can represent all of r.
 func (r interval) within(k ssa.Kind) bool {
 	e := everything(k)
 	return r.lo >= e.lo && r.hi <= e.hi
@@ -43,14 +43,14 @@ func (r interval) within(k ssa.Kind) bool {
 
 func (r interval) union(s interval) interval { return interval{min(r.lo, s.lo), max(r.hi, s.hi)} }
 
-// clamp returns the interval of the nearest numbers of kind k.
+// clamp returns the interval r saturated to kind k.
 func (r interval) clamp(k ssa.Kind) interval {
 	e := everything(k)
 	return interval{min(max(r.lo, e.lo), e.hi), min(max(r.hi, e.lo), e.hi)}
 }
 
-// findRanges returns the interval of each value by ID, in one pass in reverse post-order: a value from a loop's
-// back edge may be anything.
+// findRanges computes the interval of each value, by ID, in one pass in reverse post-order. A value from a
+// loop's back edge may be anything.
 func findRanges(s *state) []interval {
 	known := make([]interval, s.f.NumValues())
 	done := s.marked(s.f.NumValues())
@@ -73,10 +73,10 @@ func findRanges(s *state) []interval {
 	return known
 }
 
-// maxLocal is greater than what any executor has in a work-group.
+// maxLocal exceeds every executor's work-group size.
 const maxLocal = 1 << 16
 
-// keepsRange reports whether the interval of a 64-bit op is known: the op must not wrap.
+// keepsRange reports whether the interval of a 64-bit op can be computed: the op must not wrap.
 func keepsRange(op ssa.Op) bool {
 	return op == ssa.OpConst || op == ssa.OpConvert || op == ssa.OpWorkItem || op == ssa.OpAnd || op == ssa.OpShr || op == ssa.OpMin || op == ssa.OpPhi || op == ssa.OpSelect
 }
@@ -95,8 +95,7 @@ func rangeOfPhi(v *ssa.Value, known []interval, done []bool) (r interval, ok boo
 	return r, len(v.Args) > 0
 }
 
-// rangeOf returns the interval of v that follows from its arguments' intervals. A result
-// outside v's kind may have wrapped.
+// rangeOf computes the interval of v from those of its arguments. A result outside v's kind may have wrapped.
 func rangeOf(v *ssa.Value, known []interval) interval {
 	k := v.Type.K
 	all := everything(k)
@@ -143,8 +142,8 @@ func rangeOf(v *ssa.Value, known []interval) interval {
 	return all
 }
 
-// rangeOfArithmetic returns the interval of an operation on integers of kind k in a and b; constant tells that
-// the second is the constant b.lo.
+// rangeOfArithmetic returns the interval of an operation on integers of kind k in a and b; constant says that
+// the second operand is the constant b.lo.
 func rangeOfArithmetic(op ssa.Op, k ssa.Kind, a, b interval, constant bool) interval {
 	all, c := everything(k), b.lo
 	switch op {
@@ -210,7 +209,7 @@ func rangeOfConst(v *ssa.Value) interval {
 		if n := 64 - k.Bits(); k.Signed() {
 			e = e << n >> n
 		} else if e < 0 {
-			return everything(v.Type.K) // a large u64
+			return everything(v.Type.K) // the constant exceeds int64
 		}
 		if i == 0 {
 			r = interval{e, e}
@@ -220,7 +219,7 @@ func rangeOfConst(v *ssa.Value) interval {
 	return r
 }
 
-// rangeOfElements is of ops that choose elements of their arguments; an undefined one is 0.
+// rangeOfElements is rangeOf for ops that select elements of their arguments; an undefined element is 0.
 func rangeOfElements(v *ssa.Value, known []interval) interval {
 	r := known[v.Args[0].ID]
 	for _, a := range v.Args[1:] {

@@ -2,13 +2,12 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// A rewriter goes through a block's values and builds the list that replaces them, so
-// that new values can be put before the one at hand.
+// A rewriter replaces a block's values one by one. New values can be inserted before the current one.
 type rewriter struct {
 	s   *state
 	f   *ssa.Func
 	b   *ssa.Block
-	cur *ssa.Value // the value at hand: new ones take its position
+	cur *ssa.Value // the current value: new ones take its position
 }
 
 func (r *rewriter) begin(b *ssa.Block) {
@@ -16,7 +15,7 @@ func (r *rewriter) begin(b *ssa.Block) {
 	r.s.out = r.s.out[:0]
 }
 
-// keep puts the value at hand, or a new one, at the end of the list.
+// keep appends the current value, or a new one, to the block.
 func (r *rewriter) keep(v *ssa.Value) *ssa.Value {
 	v.Block = r.b
 	r.s.out = append(r.s.out, v)

@@ -7,9 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// floats applies identities of floating-point ops that hold for every bit pattern:
-// x*1 and x+0 are no such (a signalling NaN is quieted, the sign of zero may change),
-// so they need flags; sign operations only move bits.
+// floats applies identities of floating-point ops that hold for every bit pattern. x*1 and x+0 are not among
+// them, because they quiet a signalling NaN and may change the sign of zero; they need flags. Sign operations
+// only move bits.
 func (z *simplifier) floats(v *ssa.Value) bool {
 	x := v.Args[0]
 	switch v.Op {
@@ -49,9 +49,9 @@ func (z *simplifier) floats(v *ssa.Value) bool {
 	return false
 }
 
-// contracts fuses a sum or difference with a product that is an operand of it where both
-// have the flag Contract: the first operand's, as irgen does within an expression. Machine
-// code has no fused operations on halves.
+// contracts fuses a sum or difference with an operand that is a product, if both have the flag Contract. If
+// both operands are products it fuses the first, as irgen does within an expression. Machine code has no fused
+// operations on halves.
 func contracts(v, x *ssa.Value) bool {
 	y := v.Args[1]
 	product := func(m *ssa.Value) bool { return m.Op == ssa.OpMul && m.Flags&ssa.Contract != 0 }
@@ -94,12 +94,11 @@ func (z *simplifier) floatDiv(v, x *ssa.Value) bool {
 	return true
 }
 
-// floatIdentity handles op(x, c) and op(c, x) where flags exclude what makes the
-// identity inexact.
+// floatIdentity handles op(x, c) and op(c, x) if the flags exclude the cases in which the identity is inexact.
 func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 	y := v.Args[1]
 	if v.Op != ssa.OpSub && x.Op == ssa.OpConst && y.Op != ssa.OpConst {
-		// With a constant that is no NaN the order of operands does not matter.
+		// With a constant other than a NaN, the order of operands does not matter.
 		if c, ok := uniform(x); ok {
 			if f, _ := floatOf(c, v.Type.K); f == f {
 				v.Args[0], v.Args[1] = y, x
@@ -126,7 +125,7 @@ func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 		}
 	}
 	if quiet(x) {
-		// x*1, x-0 and x+(-0) are x, whatever its sign, unless a signalling NaN is quieted.
+		// x*1, x-0 and x+(-0) are x with its sign, except that a signalling NaN is quieted.
 		zero := f == 0 && math.Signbit(f) == (v.Op == ssa.OpAdd)
 		if v.Op == ssa.OpMul && f == 1 || v.Op != ssa.OpMul && zero {
 			return become(v, x)
@@ -147,7 +146,7 @@ func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 	return false
 }
 
-// quiet reports whether x is no signalling NaN: it was computed.
+// quiet reports whether x cannot be a signalling NaN, because it was computed.
 func quiet(x *ssa.Value) bool {
 	switch x.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA, ssa.OpSqrt, ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
@@ -164,7 +163,7 @@ func quiet(x *ssa.Value) bool {
 func (z *simplifier) fused(v, x *ssa.Value) bool {
 	y, c := v.Args[1], v.Args[2]
 	if b, ok := uniform(x); ok && y.Op != ssa.OpConst {
-		// With a constant that is no NaN the order of the factors does not matter.
+		// With a constant other than a NaN, the order of the factors does not matter.
 		if f, _ := floatOf(b, v.Type.K); f == f {
 			v.Args[0], v.Args[1] = y, x
 			return true
@@ -185,7 +184,7 @@ func (z *simplifier) fused(v, x *ssa.Value) bool {
 	return false
 }
 
-// floatOf returns the number with the given bits; ok is false for a NaN or infinity.
+// floatOf returns the number with these bits; ok is false for a NaN or an infinity.
 func floatOf(x uint64, k ssa.Kind) (f float64, ok bool) {
 	switch k {
 	case ssa.F16:
@@ -198,7 +197,7 @@ func floatOf(x uint64, k ssa.Kind) (f float64, ok bool) {
 	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
 }
 
-// bitsOf returns the bits of f, which kind k can hold.
+// bitsOf returns the bits of f, which kind k must represent.
 func bitsOf(f float64, k ssa.Kind) uint64 {
 	return numeric.ConvertBits(k.Num(), false, numeric.RTE, numeric.F64, math.Float64bits(f))
 }
@@ -220,7 +219,7 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 		xsat, _ := ssa.ConvParts(x.Aux)
 		switch {
 		case holds(from, first) && !(from.IsFloat() && !sat && overflows(first, to)):
-			// The first step keeps every value, so the second alone does the same.
+			// The first conversion is exact, so that the second alone is equivalent.
 			v.SetArgs(y)
 			return true
 		case from.IsInt() && to.IsInt() && first.IsInt() && !sat && !xsat && to.Bits() <= from.Bits():
@@ -236,14 +235,14 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 	}
 	if y := x; x.Op == ssa.OpBitcast && !sat && to.IsInt() && from.IsInt() && to.Bits() <= from.Bits() {
 		if y = x.Args[0]; sameWidth(x, y) {
-			v.SetArgs(y) // low bits are the same in either sign
+			v.SetArgs(y) // the low bits do not depend on signedness
 			return true
 		}
 	}
 	if to.IsInt() && from.IsInt() && !sat && z.lowPart(v, x) {
 		return true
 	}
-	// A Bool chosen as 0 or 1, or -1, and tested again.
+	// A Bool converted to 0 or 1, or -1, and tested again.
 	if to == numeric.Bool {
 		if m, c1, c2, ok := maskOf(x); ok && m.Type == v.Type {
 			t, ok1 := ssa.EvalScalar(ssa.OpConvert, ssa.Bool, x.Type.K, v.Aux, []uint64{c1})
@@ -256,20 +255,20 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 	return z.splats(v)
 }
 
-// overflows reports whether a conversion of floating-point numbers to kind k, not saturating, does not return
-// the low bits for some values of the kind x outside its range: from 2^31 on, for kinds of at most 32 bits
+// overflows reports whether a non-saturating conversion of floating-point values to kind k does not return the
+// low bits of some values of kind x outside k's range: for values from 2^31 on and kinds of at most 32 bits
 // other than uint.
 func overflows(x, k numeric.Kind) bool {
 	return x == numeric.U32 && k.IsInt() && k.Bits() <= 32 && k != numeric.U32
 }
 
-// sameWidth reports whether x and y are integers, or vectors of as many, of the same width.
+// sameWidth reports whether x and y are integers of the same width, or vectors of the same number of them.
 func sameWidth(x, y *ssa.Value) bool {
 	a, b := x.Type.K, y.Type.K
 	return x.Type.N == y.Type.N && !a.IsPtr() && !b.IsPtr() && a.Num().IsInt() && b.Num().IsInt() && a.Num().Bits() == b.Num().Bits()
 }
 
-// holds reports whether kind k holds every value of the integer or Bool kind x.
+// holds reports whether kind k can represent every value of the integer or Bool kind x.
 func holds(k, x numeric.Kind) bool {
 	if x == numeric.Bool {
 		return true

@@ -86,7 +86,7 @@ func (z *simplifier) sameInt(v, x *ssa.Value) bool {
 	return false
 }
 
-// identity handles op(x, c) where every element of the constant is c.
+// identity handles op(x, c) for a constant with all elements equal to c.
 func (z *simplifier) identity(v, x *ssa.Value, c uint64) bool {
 	k := v.Type.K
 	all := ones(k)
@@ -118,7 +118,7 @@ func (z *simplifier) identity(v, x *ssa.Value, c uint64) bool {
 		case all:
 			return change(v, ssa.OpNeg, x)
 		}
-		// Not of 64 bits: analyses of addresses look for index*size.
+		// Not for 64 bits: analyses of addresses look for index*size.
 		if n := k.Num().Bits(); c&(c-1) == 0 && (n == 16 || n == 32) {
 			return change(v, ssa.OpShl, x, z.r.constant(v.Type, uint64(bits.TrailingZeros64(c))))
 		}
@@ -157,8 +157,7 @@ func (z *simplifier) divides(v, x *ssa.Value, c uint64) bool {
 	return change(v, ssa.OpAnd, x, z.r.constant(v.Type, c-1))
 }
 
-// nested handles op(op(x, c1), c2) with constants: associative ops, and shifts that go
-// the same way.
+// nested handles op(op(x, c1), c2) with constants: associative ops, and shifts in the same direction.
 func (z *simplifier) nested(v, x, c2 *ssa.Value) bool {
 	if x.Op != v.Op || len(x.Args) != 2 {
 		return false
@@ -218,7 +217,7 @@ func (z *simplifier) compares(v *ssa.Value) bool {
 	if !k.Num().Signed() && c == 0 && v.Op == ssa.OpLt {
 		return z.becomeConst(v, 0)
 	}
-	// Equality of a sum or an exclusive or with a constant.
+	// Equality of a constant and a sum or XOR with a constant.
 	if (v.Op == ssa.OpEq || v.Op == ssa.OpNe) && len(x.Args) == 2 && (x.Op == ssa.OpAdd || x.Op == ssa.OpXor) {
 		if a, ok := uniform(x.Args[1]); ok {
 			if x.Op == ssa.OpAdd {
@@ -239,10 +238,9 @@ func b2i(b bool) int {
 	return 0
 }
 
-// compareMask handles the comparison of a mask with a constant: where x is
-// select(m, c1, c2), or a conversion of the Bool m, each outcome is known, and the
-// result is m, its complement, or constant. This removes the -1 and 0 of OpenCL C's
-// relational operators on vectors where the result is only tested.
+// compareMask handles the comparison of a mask with a constant. The mask x is select(m, c1, c2), or a
+// conversion of the Bool m, so that both outcomes are known: the result is m, its complement, or constant. This
+// removes the -1 and 0 of OpenCL C's relational operators on vectors if the result is only tested.
 func (z *simplifier) compareMask(v, x, y *ssa.Value, swapped bool) bool {
 	m, c1, c2, ok := maskOf(x)
 	if !ok || m.Type != v.Type {
@@ -272,8 +270,7 @@ func (z *simplifier) compareMask(v, x, y *ssa.Value, swapped bool) bool {
 	return change(v, ssa.OpNot, m)
 }
 
-// compareMasks simplifies whether two masks of the same numbers, which differ, are equal:
-// whether their Bools are.
+// compareMasks reduces the equality of two masks with the same two values to the equality of their Bools.
 func (z *simplifier) compareMasks(v, x, y *ssa.Value) bool {
 	m1, c1, d1, ok1 := maskOf(x)
 	m2, c2, d2, ok2 := maskOf(y)
@@ -283,9 +280,9 @@ func (z *simplifier) compareMasks(v, x, y *ssa.Value) bool {
 	return change(v, v.Op, m1, m2)
 }
 
-// masks rewrites bitwise ops on masks, which are select(m, c, 0) or the conversion of the
-// Bool m, to ops on Bools and selects: the -1 and 0 of OpenCL C's relational operators on
-// vectors used as bits, and the 1 and 0 of those on scalars.
+// masks rewrites bitwise ops on masks, which are select(m, c, 0) or the conversion of the Bool m, to ops on
+// Bools and selects. Such masks are the -1 and 0 of OpenCL C's relational operators on vectors, and the 1 and 0
+// of those on scalars, used as bits.
 func (z *simplifier) masks(v *ssa.Value) bool {
 	if len(v.Args) != 2 || v.Op != ssa.OpAnd && v.Op != ssa.OpOr && v.Op != ssa.OpXor {
 		return false
@@ -323,7 +320,7 @@ func (z *simplifier) masks(v *ssa.Value) bool {
 	return false
 }
 
-// maskOf returns m, c1, c2 where x is c1 for each true element of the Bool m, else c2.
+// maskOf returns m, c1, c2 if x is c1 for each true element of the Bool m and c2 for the others.
 func maskOf(x *ssa.Value) (m *ssa.Value, c1, c2 uint64, ok bool) {
 	switch x.Op {
 	case ssa.OpSelect:

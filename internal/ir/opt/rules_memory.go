@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// memory simplifies pointers, loads of constants, and copies of nothing.
+// memory simplifies pointers, loads of constants, and copies of zero bytes.
 func (z *simplifier) memory(v *ssa.Value) bool {
 	if v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes) {
 		if z.namedSpace(v) {
@@ -21,7 +21,7 @@ func (z *simplifier) memory(v *ssa.Value) bool {
 		if x.Type == v.Type {
 			return become(v, x)
 		}
-		// To generic and back to where it was, or on.
+		// A cast to generic and back to the same space, or on to another one.
 		if x.Op == ssa.OpPtrCast && x.Type.K == ssa.PtrGeneric && x.Args[0].Type == v.Type {
 			return become(v, x.Args[0])
 		}
@@ -39,8 +39,8 @@ func (z *simplifier) memory(v *ssa.Value) bool {
 	return false
 }
 
-// movesValues makes loads and stores of a copy of a small structure from memory to memory.
-// Copies of variables are left to sroa.
+// movesValues replaces a copy of a small structure between memories by loads and stores. sroa handles copies of
+// variables.
 func (z *simplifier) movesValues(v *ssa.Value) bool {
 	if v.Aux <= 0 || v.Aux > maxTypedGap || v.Flags&ssa.Volatile != 0 || z.s.cfg.KeepAccesses {
 		return false
@@ -79,8 +79,8 @@ func (z *simplifier) movesValues(v *ssa.Value) bool {
 	return true
 }
 
-// namedSpace replaces a generic pointer of an access by the pointer that it was made of: its object is then
-// known, and a caller's variable needs no memory just because a helper takes its address.
+// namedSpace replaces an access's generic pointer by the pointer from which it was converted. Its object is
+// then known, and a caller's variable whose address a helper takes can still be promoted.
 func (z *simplifier) namedSpace(v *ssa.Value) (changed bool) {
 	switch v.Op {
 	case ssa.OpLoad, ssa.OpStore, ssa.OpMemCopy, ssa.OpMemZero, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
@@ -99,7 +99,7 @@ func (z *simplifier) namedSpace(v *ssa.Value) (changed bool) {
 	return changed
 }
 
-// madeGeneric reports whether p is a pointer to a named address space, converted to a generic one.
+// madeGeneric reports whether p is a pointer converted from a named address space to generic.
 func madeGeneric(p *ssa.Value) bool {
 	return p.Op == ssa.OpPtrCast && p.Type.K == ssa.PtrGeneric && p.Args[0].Type.K != ssa.PtrGeneric && p.Args[0].Type.K.IsPtr() && p.Args[0].Type.N == 1
 }
@@ -128,8 +128,8 @@ func (z *simplifier) ptrAdd(v *ssa.Value) bool {
 // maxSteady bounds the constant parts, in bytes, that are extracted from offsets.
 const maxSteady = 1 << 20
 
-// steadyOffset adds the constant part of an offset last, so that neighbours share the rest:
-// p + s·(x + c) is p + s·x + s·c, as 64-bit numbers.
+// steadyOffset adds the constant part of an offset last, so that neighbours share the rest: p + s·(x + c) is p
+// + s·x + s·c, in 64-bit arithmetic.
 func (z *simplifier) steadyOffset(v *ssa.Value) bool {
 	scale := uint64(1)
 	o := v.Args[1]
@@ -145,7 +145,7 @@ func (z *simplifier) steadyOffset(v *ssa.Value) bool {
 	}
 	signed := o
 	if o.Op == ssa.OpConvert && o.Args[0].Type == ssa.TU64 {
-		o = o.Args[0] // the same bits
+		o = o.Args[0] // has the same bits
 	}
 	if o.Op != ssa.OpAdd || o.Type.K.Num().Size() != 8 {
 		return false
@@ -157,7 +157,7 @@ func (z *simplifier) steadyOffset(v *ssa.Value) bool {
 	rest := o.Args[0]
 	if rest.Type != ssa.TI64 {
 		rest = z.r.aux(ssa.OpConvert, ssa.TI64, signed.Aux, rest)
-		rest.Flags = signed.Flags // as the neighbours'
+		rest.Flags = signed.Flags // so that neighbours have the same flags
 	}
 	if scale != 1 {
 		rest = z.r.value(ssa.OpMul, ssa.TI64, rest, z.r.constant(ssa.TI64, scale))

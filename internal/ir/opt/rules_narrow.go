@@ -2,9 +2,9 @@ package opt
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// patterns recognises in wide arithmetic on extended narrow integers the op on narrow
-// ones that computes it: averages, absolute differences, saturating sums, high halves of
-// products; and rotations, minima and absolute differences spelled as selects.
+// patterns recognises wide arithmetic on extended narrow integers that equals one op on the narrow integers:
+// averages, absolute differences, saturating sums, high halves of products. It also recognises rotations,
+// minima and absolute differences written as selects.
 func (z *simplifier) patterns(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpShr:
@@ -23,7 +23,7 @@ func (z *simplifier) patterns(v *ssa.Value) bool {
 	return false
 }
 
-// extended returns a where x is the integer a, of fewer bits, converted with its value.
+// extended returns a if x is a value-preserving conversion of the narrower integer a.
 func extended(x *ssa.Value) (a *ssa.Value, ok bool) {
 	if x.Op != ssa.OpConvert {
 		return nil, false
@@ -40,7 +40,7 @@ func extendedPair(x, y *ssa.Value) (a, b *ssa.Value, ok bool) {
 	return a, b, ok1 && ok2 && a.Type == b.Type
 }
 
-// narrowed makes v the conversion of op(a, b), which has kind k.
+// narrowed makes v the conversion of op(a, b) of kind k.
 func (z *simplifier) narrowed(v *ssa.Value, op ssa.Op, k ssa.Kind, a, b *ssa.Value) bool {
 	x := z.r.value(op, v.Type.With(k), a, b)
 	return change(v, ssa.OpConvert, x)
@@ -89,7 +89,7 @@ func (z *simplifier) averages(v *ssa.Value) bool {
 	return z.narrowed(v, op, a.Type.K, a, b)
 }
 
-// highHalf handles (a*b)>>n of n-bit integers whose product fits.
+// highHalf handles (a*b)>>n of n-bit integers if the product fits.
 func (z *simplifier) highHalf(v *ssa.Value) bool {
 	x := v.Args[0]
 	n, ok := uniform(v.Args[1])
@@ -101,15 +101,15 @@ func (z *simplifier) highHalf(v *ssa.Value) bool {
 		return false
 	}
 	k := a.Type.K.Num()
-	// The product of unsigned numbers needs the sign bit, too, where there are just 2n bits.
+	// With just 2n bits, the product of unsigned integers needs the sign bit too.
 	if k.Bits() != int(n) || v.Type.K.Num().Bits() < 2*int(n) || !k.Signed() && v.Type.K.Num().Signed() && v.Type.K.Num().Bits() == 2*int(n) {
 		return false
 	}
 	return z.narrowed(v, ssa.OpMulHi, a.Type.K, a, b)
 }
 
-// truncatedHighHalf handles the low n bits of (a*b)>>n of n-bit integers, for which the
-// sign that a product of unsigned numbers may have does not matter.
+// truncatedHighHalf handles the low n bits of (a*b)>>n of n-bit integers. The sign that a product of unsigned
+// integers may have does not matter there.
 func (z *simplifier) truncatedHighHalf(v, x *ssa.Value) bool {
 	if x.Op != ssa.OpShr || x.Args[0].Op != ssa.OpMul {
 		return false
@@ -128,10 +128,9 @@ func (z *simplifier) truncatedHighHalf(v, x *ssa.Value) bool {
 	return true
 }
 
-// lowPart computes v, the low bits of the integer op x, from the low bits of x's operands,
-// where one of them is itself a converted integer of at most v's width. So the sum of an
-// int and a size_t that becomes an int again is a sum of ints, and so is that of a long and
-// an unsigned long. Narrower types than 32 bits are left to the pass narrow.
+// lowPart computes v, the low bits of the integer op x, from the low bits of x's operands, if one of them is
+// itself converted from an integer of at most v's width. For example, the sum of an int and a size_t, converted
+// back to int, is a sum of ints. Types narrower than 32 bits are left to the pass narrow.
 func (z *simplifier) lowPart(v, x *ssa.Value) bool {
 	from, to := x.Type.K.Num().Bits(), v.Type.K.Num().Bits()
 	switch x.Op {
@@ -170,7 +169,7 @@ func (z *simplifier) absDiff(v, x, y *ssa.Value) bool {
 	return ok && (v.Op == ssa.OpAbsDiff || x.Type.K.Num().Signed()) && z.narrowed(v, ssa.OpAbsDiff, ssa.Kind(a.Type.K.Num().Unsigned()), a, b)
 }
 
-// saturates handles min(a+b, greatest) of unsigned and max(a-b, 0).
+// saturates handles min(a+b, greatest) of unsigned integers, and max(a-b, 0).
 func (z *simplifier) saturates(v *ssa.Value) bool {
 	x := v.Args[0]
 	c, ok := uniform(v.Args[1])
@@ -190,8 +189,7 @@ func (z *simplifier) saturates(v *ssa.Value) bool {
 	return false
 }
 
-// saturatedSum handles the saturating conversion of a sum or difference to its operands'
-// own type.
+// saturatedSum handles the saturating conversion of a sum or difference to its operands' own type.
 func (z *simplifier) saturatedSum(v, x *ssa.Value) bool {
 	if x.Op != ssa.OpAdd && x.Op != ssa.OpSub {
 		return false
@@ -236,8 +234,8 @@ func (z *simplifier) rotates(v *ssa.Value) bool {
 	return change(v, ssa.OpRotl, l.Args[0], n)
 }
 
-// chooses handles selects of what their condition compares: minima and maxima, absolute
-// values and differences of integers.
+// chooses handles selects between the operands of their condition: minima, maxima, absolute values and
+// differences of integers.
 func (z *simplifier) chooses(v *ssa.Value) bool {
 	c, x, y := v.Args[0], v.Args[1], v.Args[2]
 	if c.Op != ssa.OpLt && c.Op != ssa.OpLe || c.Type.N != v.Type.N {
@@ -261,7 +259,7 @@ func (z *simplifier) chooses(v *ssa.Value) bool {
 	return false
 }
 
-// unsignedToOwn makes v the bits of op(a, b), whose type is unsigned.
+// unsignedToOwn makes v the reinterpretation of op(a, b), whose type is unsigned.
 func (z *simplifier) unsignedToOwn(v *ssa.Value, op ssa.Op, a, b *ssa.Value) bool {
 	u := ssa.Kind(v.Type.K.Num().Unsigned())
 	if u == v.Type.K {

@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// maxChain bounds the walk through inserts and shuffles in search of an element.
+// maxChain bounds the inserts and shuffles to follow in search of an element.
 const maxChain = 24
 
 // vectors simplifies the ops that move elements.
@@ -43,15 +43,14 @@ func (z *simplifier) vectors(v *ssa.Value) bool {
 	return false
 }
 
-// An element is where a lane of a vector comes from: the scalar x, or lane of the
-// vector x where x is a vector.
+// An element is the source of a vector's lane: the scalar x, or lane number lane of the vector x.
 type element struct {
 	x    *ssa.Value
 	lane int
 }
 
-// element follows lane of x through inserts, shuffles, splats and vecs. ok is false for
-// an undefined lane of a shuffle.
+// follow traces lane of x through inserts, shuffles, splats and vecs. ok is false for an undefined lane of a
+// shuffle.
 func follow(x *ssa.Value, lane int) (e element, ok bool) {
 	for range maxChain {
 		switch x.Op {
@@ -114,7 +113,7 @@ func (z *simplifier) insert(v *ssa.Value) bool {
 		v.Args[0] = x.Args[0]
 		return true
 	}
-	// Where the whole vector is built of scalars, say so.
+	// Replace a chain that sets all elements by one OpVec.
 	n := int(v.Type.N)
 	if x.Op != ssa.OpInsert && x.Op != ssa.OpVec && x.Op != ssa.OpSplat {
 		return false
@@ -146,8 +145,7 @@ func (z *simplifier) insert(v *ssa.Value) bool {
 	return false
 }
 
-// vec recognises splats, and vectors made of the elements of others, or of one and of
-// constants.
+// vec recognises splats, and vectors of elements of other vectors, or of one vector and constants.
 func (z *simplifier) vec(v *ssa.Value) bool {
 	same := true
 	for _, a := range v.Args {
@@ -202,8 +200,8 @@ func (z *simplifier) vec(v *ssa.Value) bool {
 	return true
 }
 
-// conversionOf returns one of the scalars, if all of them but constants are elements of
-// vectors that are converted in the same way.
+// conversionOf returns one of the scalars if all of them, except constants, are elements of vectors converted
+// in the same way.
 func conversionOf(xs []*ssa.Value) (first *ssa.Value) {
 	for _, x := range xs {
 		switch {
@@ -220,8 +218,8 @@ func conversionOf(xs []*ssa.Value) (first *ssa.Value) {
 	return first
 }
 
-// shuffle finds what a shuffle moves: nothing, one element, scalars, or elements of at
-// most two vectors further up.
+// shuffle simplifies a shuffle that moves nothing, one element, scalars, or elements of at most two earlier
+// vectors.
 func (z *simplifier) shuffle(v *ssa.Value) bool {
 	x, y := v.Args[0], v.Args[1]
 	elems := make([]element, len(v.Lanes))
@@ -248,7 +246,7 @@ func (z *simplifier) shuffle(v *ssa.Value) bool {
 	return z.compose(v, x, y, elems)
 }
 
-// compose rewrites the shuffle to take its elements from at most two vectors.
+// compose makes the shuffle take its elements from at most two vectors.
 func (z *simplifier) compose(v, x, y *ssa.Value, elems []element) bool {
 	var src [2]*ssa.Value
 	lanes := make([]uint8, len(elems))
@@ -287,7 +285,7 @@ func (z *simplifier) compose(v, x, y *ssa.Value, elems []element) bool {
 	return true
 }
 
-// tidy makes a shuffle that uses one argument only name it twice.
+// tidy makes a shuffle that uses only one argument name it twice.
 func (z *simplifier) tidy(v, x, y *ssa.Value) bool {
 	n := x.Type.N
 	first, second := false, false

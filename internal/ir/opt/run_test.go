@@ -9,18 +9,18 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// A machine is a tiny evaluator of one work-item, the tests' oracle: pure ops through
-// ssa.Eval and package numeric, memory as byte slices.
+// A machine is a small evaluator of one work-item, the tests' oracle. It evaluates pure ops by ssa.Eval and
+// package numeric, and memory as byte slices.
 type machine struct {
 	objects [][]byte // by object number, from 1
 	globals map[*ssa.Global]uint64
 	item    uint64 // the global id
 	steps   int
 	buf     []uint64
-	trace   map[accessed]int // if not nil: how often each byte of the buffers was accessed
+	trace   map[accessed]int // if not nil: the number of accesses of each byte of the buffers
 }
 
-// buffers are the first objects: the kernel's arguments.
+// buffers is the number of kernel arguments, which are the first objects.
 const buffers = 3
 
 type accessed struct {
@@ -48,7 +48,7 @@ func (m *machine) access(p uint64, n int, write bool) {
 	}
 }
 
-// call runs f; a value is its elements' raw bits.
+// call runs f. A value is the raw bits of its elements.
 func (m *machine) call(f *ssa.Func, args [][]uint64) []uint64 {
 	vals := make([][]uint64, f.NumValues())
 	b, prev := f.Blocks[0], (*ssa.Block)(nil)
@@ -67,7 +67,7 @@ func (m *machine) call(f *ssa.Func, args [][]uint64) []uint64 {
 		}
 		for _, v := range b.Values[len(phis):] {
 			if m.steps++; m.steps > 1_000_000 {
-				panic("runs too long")
+				panic("the function runs too long")
 			}
 			if v.Op.Has(ssa.Terminator) {
 				break
@@ -163,7 +163,7 @@ func (m *machine) value(v *ssa.Value, vals [][]uint64, params [][]uint64) []uint
 	return m.pure(v, vals)
 }
 
-// pure evaluates through ssa.Eval, and what that leaves to run time by hand.
+// pure evaluates pure ops by ssa.Eval, and those without a compile-time value by itself.
 func (m *machine) pure(v *ssa.Value, vals [][]uint64) []uint64 {
 	c := ssa.Value{Op: v.Op, Type: v.Type, Aux: v.Aux, Lanes: v.Lanes}
 	for _, a := range v.Args {
@@ -203,16 +203,15 @@ func (m *machine) pure(v *ssa.Value, vals [][]uint64) []uint64 {
 			out[i] = x
 		}
 	default:
-		panic("no value of " + v.String())
+		panic("cannot evaluate " + v.String())
 	}
 	return out
 }
 
-// run runs the kernel @k of a random module on a few work-items and returns what they
-// wrote.
+// run runs the kernel @k of a random module on a few work-items and returns what they wrote.
 func run(m *ssa.Module) string { return runTraced(m, nil) }
 
-// runTraced does so and counts the accesses of the buffers.
+// runTraced is run with a count of the accesses of the buffers.
 func runTraced(m *ssa.Module, trace map[accessed]int) (result string) {
 	defer func() {
 		if e := recover(); e != nil {

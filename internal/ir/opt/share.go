@@ -12,8 +12,8 @@ const (
 	maxSharedLoads = 32
 )
 
-// share merges memory accesses that both sides of a branch make. Loads from one address move before the branch.
-// Stores to one address that end both sides move behind it, and store a phi. share reports whether it changed
+// share merges memory accesses on both sides of a branch. Loads from one address move before the branch. Stores
+// to one address at the ends of both sides move after it, and store a phi. share reports whether it changed
 // anything. Config.KeepAccesses forbids it.
 func (c *converter) share(a, then, els *ssa.Block) (changed bool) {
 	if c.s.cfg.KeepAccesses {
@@ -39,7 +39,7 @@ func (c *converter) share(a, then, els *ssa.Block) (changed bool) {
 	return changed
 }
 
-// loads returns the loads in b before anything that writes.
+// loads returns the loads in b before the first write.
 func loads(b *ssa.Block) (list []*ssa.Value) {
 	for _, v := range b.Values {
 		switch {
@@ -54,7 +54,7 @@ func loads(b *ssa.Block) (list []*ssa.Value) {
 	return list
 }
 
-// twins reports whether x in then and y in els are one pure expression.
+// twins reports whether x in then and y in els are the same pure expression.
 func twins(x, y *ssa.Value, then, els *ssa.Block, depth int) bool {
 	x, y = x.Source(), y.Source()
 	if x == y {
@@ -85,7 +85,7 @@ func lift(v, w *ssa.Value, a *ssa.Block) {
 	w.BecomeCopy(v)
 }
 
-// sink makes one store behind the branch of those that end both sides.
+// sink replaces the stores at the ends of both sides by one after the branch.
 func (c *converter) sink(a, then, els *ssa.Block) bool {
 	to := then.Succs[0]
 	v, w := lastStore(then), lastStore(els)

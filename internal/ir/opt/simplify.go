@@ -4,11 +4,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// simplify folds ops on constants through ssa.Eval and rewrites each value by the
-// identities of rules_int.go, rules_float.go, rules_vector.go and rules_memory.go, in
-// one sweep in reverse post-order, so that arguments are simple before their users.
+// simplify folds ops on constants by ssa.Eval and applies the identities of rules_int.go, rules_float.go,
+// rules_vector.go and rules_memory.go. It visits values in reverse post-order, so that arguments are simplified
+// before their users.
 //
-// Requires: cfg. Breaks: dce (what became unused), cfg (conditions that became constant).
+// Requires: cfg. Breaks: dce (unused values), cfg (constant conditions).
 func simplify(s *state) {
 	if !s.dirty {
 		return
@@ -25,11 +25,11 @@ func simplify(s *state) {
 		z.r.end()
 	}
 	if z.copies {
-		s.f.ResolvePhis() // other uses come after the copy, and so have been seen to
+		s.f.ResolvePhis() // other uses come after the copy and are already updated
 	}
 }
 
-// maxSteps bounds how often one value is rewritten in a sweep.
+// maxSteps bounds the rewrites of one value.
 const maxSteps = 16
 
 type simplifier struct {
@@ -49,7 +49,7 @@ func (z *simplifier) put(v *ssa.Value) *ssa.Value {
 	return z.r.keep(v)
 }
 
-// value simplifies v in place as far as possible. It inserts new operands of v before v.
+// value simplifies v in place as far as possible. It inserts new operands before v.
 func (z *simplifier) value(v *ssa.Value) {
 	if v.Op == ssa.OpCopy {
 		z.copies = true
@@ -76,12 +76,12 @@ func (z *simplifier) value(v *ssa.Value) {
 		}
 		if v.Op == ssa.OpCopy {
 			z.copies = true
-			return // (a phi that is a constant's copy must not become a constant among phis)
+			return // a phi that copies a constant must stay among the phis
 		}
 	}
 }
 
-// step applies one rule to v and reports whether there was one.
+// step applies one rule to v and reports whether it did.
 func (z *simplifier) step(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpConst, ssa.OpCopy, ssa.OpParam, ssa.OpUndef, ssa.OpAlloca, ssa.OpGlobalAddr:
@@ -127,7 +127,7 @@ func (z *simplifier) becomeConst(v *ssa.Value, bits uint64) bool {
 	return true
 }
 
-// change makes v another op on other arguments, of the same type.
+// change replaces v's op and arguments; the type stays.
 func change(v *ssa.Value, op ssa.Op, args ...*ssa.Value) bool {
 	v.Op, v.Aux, v.Lanes = op, 0, nil
 	v.SetArgs(args...)
@@ -147,11 +147,11 @@ func uniform(v *ssa.Value) (bits uint64, ok bool) {
 	return v.Bits[0], true
 }
 
-// ones returns the bits of -1 of kind k, true of Bool.
+// ones returns the bits of -1 of kind k, or of true for Bool.
 func ones(k ssa.Kind) uint64 { return ^uint64(0) >> (64 - k.Num().Bits()) }
 
 // phi replaces a phi whose arguments are all one value or the phi itself. An undefined argument counts as a
-// value of its own.
+// distinct value.
 func (z *simplifier) phi(v *ssa.Value) bool {
 	var x *ssa.Value
 	for _, a := range v.Args {
@@ -207,7 +207,7 @@ func (z *simplifier) selects(v *ssa.Value) bool {
 		a, xok := uniform(x)
 		b, yok := uniform(y)
 		switch {
-		case xok && yok && a == b: // two constants of one value
+		case xok && yok && a == b: // the constants are equal
 			return become(v, x)
 		case xok && yok && a == 1:
 			return become(v, c)
@@ -222,8 +222,7 @@ func (z *simplifier) selects(v *ssa.Value) bool {
 	return z.chooses(v)
 }
 
-// splats computes an elementwise op on splats once: op(splat x, splat y) is
-// splat(op(x, y)).
+// splats computes an elementwise op on splats once: op(splat x, splat y) is splat(op(x, y)).
 func (z *simplifier) splats(v *ssa.Value) bool {
 	if !v.Type.IsVec() || v.Op == ssa.OpCopy {
 		return false
@@ -250,7 +249,7 @@ func (z *simplifier) splats(v *ssa.Value) bool {
 	}
 	x := z.f.NewValue(v.Op, v.Type.Elem(), v.Pos, args...)
 	x.Aux, x.Flags = v.Aux, v.Flags
-	x = z.put(x) // a scalar: this goes no deeper
+	x = z.put(x) // a scalar, so that the recursion ends
 	v.Flags = 0
 	return change(v, ssa.OpSplat, x)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// sroa splits an alloca that is only accessed at constant offsets into slices that no access straddles. If all
-// accesses of a slice have one type, or are parts of one vector, the slice gets that type, and every access
-// becomes one of the whole slice: the store of a component becomes load, insert, store, its load an extract.
-// Copies between variables, and between a variable and other memory, are cut at the slices' borders.
+// sroa splits an alloca with constant offsets in all accesses into slices that no access straddles. If all
+// accesses of a slice have one type, or are parts of one vector, the slice gets that type and every access
+// accesses the whole slice: a store of a component becomes load, insert, store, a load of it an extract. Copies
+// between variables, and between a variable and other memory, are split at the slices' borders.
 //
 // Requires: cfg, simplify (constant offsets). Breaks: mem2reg, which it prepares.
 func sroa(s *state) {
@@ -30,7 +30,7 @@ func sroa(s *state) {
 		}
 		any = any || !o.bad
 	}
-	// A variable that is not split is other memory to one that is.
+	// To a variable that is split, one that is not split is other memory.
 	if any {
 		for _, v := range p.copies {
 			p.pieces(v, p.demote)
@@ -40,8 +40,8 @@ func sroa(s *state) {
 	}
 }
 
-// demote makes a slice untyped memory if a copy, cut at the borders of the other side's slices, would move a
-// part of it that is no vector.
+// demote makes a slice untyped memory if a copy, split at the borders of the other side's slices, would move a
+// part of it that is not a vector.
 func (p *splitter) demote(_ *ssa.Value, ds, ss *slice, doff, soff, _, n int64) {
 	for _, x := range []struct {
 		s   *slice
@@ -58,7 +58,7 @@ func (p *splitter) demote(_ *ssa.Value, ds, ss *slice, doff, soff, _, n int64) {
 	}
 }
 
-// Limits of splitting: larger objects are arrays, which are better left in memory.
+// Limits of splitting: larger objects are arrays, which stay in memory.
 const (
 	maxObject   = 4096 // bytes
 	maxAccesses = 1 << 14
@@ -74,7 +74,7 @@ type part struct {
 // A slice is a range of an object that becomes an alloca of its own.
 type slice struct {
 	lo, hi int64
-	base   ssa.Type // Void where it stays memory
+	base   ssa.Type // Void if it stays memory
 	alloca *ssa.Value
 }
 
@@ -83,12 +83,12 @@ type object struct {
 	alloca *ssa.Value
 	size   int64
 	bad    bool
-	parts  []part     // of loads and stores
-	ranges [][2]int64 // of memcopy and memzero
+	parts  []part     // loads and stores
+	ranges [][2]int64 // memcopy and memzero
 	slices []slice
 }
 
-// A pointer is where a value points: offset off in object number n - 1.
+// A pointer is the target of a value: offset off in object number n - 1.
 type pointer struct {
 	n   int32
 	off int64
@@ -196,7 +196,7 @@ func (p *splitter) access(o *object, off int64, v *ssa.Value, k int) (ok bool) {
 			if p.at[v.Args[0].ID].n == p.at[v.Args[1].ID].n {
 				return false
 			}
-			// Only the used parts of a copy from or to other memory would remain.
+			// A copy from or to other memory would keep only its used parts.
 			if p.s.cfg.KeepAccesses && p.at[v.Args[1-k].ID].n == 0 {
 				return false
 			}
@@ -210,8 +210,7 @@ func (p *splitter) access(o *object, off int64, v *ssa.Value, k int) (ok bool) {
 	return false
 }
 
-// propagate carries the typed parts of variables across copies between them, so that
-// both sides are cut alike.
+// propagate copies the typed parts of variables along copies between them, so that both sides are split alike.
 func (p *splitter) propagate() {
 	type key struct {
 		o    *object
@@ -259,7 +258,7 @@ func unique(parts []part) []part {
 	return slices.Compact(parts)
 }
 
-// partition decides the slices of o. It reports whether anything is gained.
+// partition chooses the slices of o and reports whether that pays.
 func (p *splitter) partition(o *object) bool {
 	o.parts = unique(o.parts)
 	for i := 0; i < len(o.parts); {
@@ -272,8 +271,8 @@ func (p *splitter) partition(o *object) bool {
 		i = k
 	}
 	p.gaps(o)
-	// One slice that stays memory, or one of the object's very type, is no gain; the latter
-	// is left to mem2reg.
+	// A single slice that stays memory, or that has the object's own type, is no gain; mem2reg handles the
+	// latter.
 	if len(o.slices) == 1 {
 		s := o.slices[0]
 		if s.base == ssa.TVoid && s.lo == 0 {
@@ -286,11 +285,11 @@ func (p *splitter) partition(o *object) bool {
 	return true
 }
 
-// maxTypedGap bounds the bytes side by side that are only copied and become values.
+// maxTypedGap bounds the contiguous bytes that are only copied and become values.
 const maxTypedGap = 128
 
-// gaps adds slices for bytes that are only copied or zeroed: padding, and fields that
-// nothing else touches. A short one becomes values, as fields are; a longer one stays memory.
+// gaps adds slices for bytes that are only copied or zeroed: padding, and otherwise unused fields. A short gap
+// becomes values, like fields; a longer one stays memory.
 func (p *splitter) gaps(o *object) {
 	if len(o.ranges) == 0 {
 		return
@@ -306,7 +305,7 @@ func (p *splitter) gaps(o *object) {
 			return
 		}
 		for lo < hi {
-			to := hi // no copy's border lies within a slice
+			to := hi // a slice must not contain a copy's border
 			for _, r := range o.ranges {
 				for _, x := range r {
 					if lo < x && x < to {
@@ -328,8 +327,7 @@ func (p *splitter) gaps(o *object) {
 	o.slices = all
 }
 
-// gapType returns the type of the first value of which bytes [lo, hi) are made: aligned
-// as the object is.
+// gapType returns the type of the first value in [lo, hi), aligned relative to the object.
 func gapType(lo, hi int64) ssa.Type {
 	e := int64(4)
 	for lo%e != 0 || hi-lo < e {
@@ -342,8 +340,7 @@ func gapType(lo, hi int64) ssa.Type {
 	return typeOf([5]ssa.Kind{1: ssa.U8, 2: ssa.U16, 4: ssa.U32}[e], n)
 }
 
-// base chooses the type of a slice: one of which every access is the whole or some
-// consecutive elements.
+// base chooses the type of a slice: every access must be all of it or some consecutive elements.
 func (p *splitter) base(o *object, lo, hi int64, parts []part) ssa.Type {
 	whole := parts[0].typ
 	one, bools := true, false
@@ -392,7 +389,7 @@ func (p *splitter) base(o *object, lo, hi int64, parts []part) ssa.Type {
 	return t
 }
 
-// typeOf returns the type of n elements, Void if there is none.
+// typeOf returns the type of n elements, or Void.
 func typeOf(k ssa.Kind, n int64) ssa.Type {
 	if n < 1 || n > 16 || !(ssa.Type{K: k, N: uint8(n)}).Valid() {
 		return ssa.TVoid
@@ -457,7 +454,7 @@ func (p *splitter) allocas(o *object) (list []*ssa.Value) {
 	return list
 }
 
-// value keeps v or puts what replaces it.
+// value keeps v, or inserts its replacement.
 func (p *splitter) value(v *ssa.Value) {
 	if o, _ := p.find(v); o != nil {
 		return // the alloca, or a pointer into it: all uses are replaced
@@ -507,7 +504,7 @@ func (p *splitter) pointer(base *ssa.Value, off int64) *ssa.Value {
 	return p.rw.value(ssa.OpPtrAdd, base.Type, base, p.rw.constant(ssa.TI64, uint64(off)))
 }
 
-// read loads a value of type t at offset off of the object that s is a slice of.
+// read loads a value of type t at offset off of the object to which s belongs.
 func (p *splitter) read(s *slice, off int64, t ssa.Type, align int64) *ssa.Value {
 	if s.base == ssa.TVoid {
 		return p.rw.aux(ssa.OpLoad, t, align, p.pointer(s.alloca, off-s.lo))
@@ -531,7 +528,7 @@ func (p *splitter) read(s *slice, off int64, t ssa.Type, align int64) *ssa.Value
 	return p.rw.bitcast(w, t)
 }
 
-// write stores x at offset off of the object that s is a slice of.
+// write stores x at offset off of the object to which s belongs.
 func (p *splitter) write(s *slice, off int64, x *ssa.Value, align int64) {
 	if s.base == ssa.TVoid {
 		p.rw.aux(ssa.OpStore, ssa.TVoid, align, p.pointer(s.alloca, off-s.lo), x)
@@ -560,13 +557,13 @@ func (p *splitter) write(s *slice, off int64, x *ssa.Value, align int64) {
 
 func (s *slice) align() int64 { return s.alloca.Sym.(*ssa.Alloca).Align }
 
-// elements returns which elements of the slice's type an access covers: m from k on.
+// elements returns the elements of the slice's type that an access covers: m elements from k on.
 func (s *slice) elements(off int64, t ssa.Type) (k, m int) {
 	e := int64(s.base.K.Num().Size())
 	return int((off - s.lo) / e), int(int64(t.Size()) / e)
 }
 
-// pieceType returns the type in which bytes [lo, hi) of the object are moved.
+// pieceType returns the type for moving bytes [lo, hi) of the object.
 func (s *slice) pieceType(lo, hi int64) ssa.Type {
 	if s.base == ssa.TVoid || lo == s.lo && hi == s.hi {
 		return s.base
@@ -608,7 +605,7 @@ func (p *splitter) pieces(v *ssa.Value, do func(v *ssa.Value, ds, ss *slice, dof
 		ds, n = next(to, toff+at, n)
 		ss, n = next(from, foff+at, n)
 		if to != nil && ds == nil || from != nil && ss == nil {
-			at += n // bytes that nothing else touches
+			at += n // otherwise unused bytes
 			continue
 		}
 		do(v, ds, ss, toff+at, foff+at, at, n)
@@ -616,8 +613,8 @@ func (p *splitter) pieces(v *ssa.Value, do func(v *ssa.Value, ds, ss *slice, dof
 	}
 }
 
-// next returns the slice of o at off, nil in a gap or where o is nil, and n limited to
-// where it ends.
+// next returns the slice of o at off, nil in a gap or if o is nil, and n limited to the end of the slice or
+// gap.
 func next(o *object, off, n int64) (*slice, int64) {
 	if o == nil {
 		return nil, n
@@ -634,8 +631,7 @@ func next(o *object, off, n int64) (*slice, int64) {
 	return nil, n
 }
 
-// piece copies n bytes from slice ss, or the memory v copies from, to slice ds or the
-// memory that v copies to.
+// piece copies n bytes from slice ss, or v's source memory, to slice ds, or v's destination memory.
 func (p *splitter) piece(v *ssa.Value, ds, ss *slice, doff, soff, at, n int64) {
 	t := ssa.TVoid
 	if ds != nil {

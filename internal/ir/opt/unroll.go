@@ -6,20 +6,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Limits of unrolling. A size is the number of values that remain of all iterations after folding what depends
+// Limits of unrolling. A size is the number of values in all iterations after folding of values that depend
 // only on the counter.
 const (
 	maxTrips     = 16      // iterations of a loop without a hint
 	maxUnrolled  = 400     // size of a loop without a hint
-	maxTripsTiny = 64      // iterations of a loop so small that more of its chains overlap without its end
+	maxTripsTiny = 64      // iterations of a loop so small that unrolling overlaps more of its dependence chains
 	maxTiny      = 160     // size of such a loop
-	maxTripsWide = 128     // of a loop with a hint, or by whose counter a private array is indexed
-	maxSizeWide  = 4096    // likewise
+	maxTripsWide = 128     // iterations of a loop with a hint, or whose counter indexes a private array
+	maxSizeWide  = 4096    // size of such a loop
 	maxGrowth    = 1 << 13 // of a function
 
-	convergentSize = 8  // of a barrier: gangs leave and enter the code there
+	convergentSize = 8  // of a barrier, where gangs leave and enter the code
 	maxCounterOps  = 64 // operations that a loop's condition depends on
-	unrollRounds   = 6  // depth of nests that are unrolled wholly
+	unrollRounds   = 6  // depth of loop nests that are fully unrolled
 )
 
 // unroll replaces a loop with a small known number of iterations by that many copies of its body, inner loops
@@ -27,8 +27,9 @@ const (
 // counter is folded. Loops may have additional exits. The source's hint (ssa.Block.Unroll) raises the limits or
 // forbids unrolling.
 //
-// Requires: cfg, mem2reg and simplify (counters in phis with constant steps). Breaks: simplify and cfg (phis of
-// one value), sroa and mem2reg (indices that became constants, values that several exits made variables of).
+// Requires: cfg, mem2reg and simplify (counters in phis with constant steps). Breaks: simplify and cfg (phis
+// with one value), sroa and mem2reg (indices that have become constants, variables for values used after
+// several exits).
 func unroll(s *state) {
 	u := unroller{s: s, f: s.f, budget: maxGrowth}
 	for range unrollRounds {
@@ -61,12 +62,12 @@ type unroller struct {
 	budget int
 
 	known  map[*ssa.Loop]*counted
-	arrays []bool  // by ID: an alloca that is worth unrolling for, or a pointer into one
-	index  []int32 // by value ID: number in the loop at hand
-	place  []int32 // by block ID: position + 1 in the blocks of the chosen loop at hand
+	arrays []bool  // by ID: an alloca for which unrolling pays, or a pointer into one
+	index  []int32 // by value ID: number in the current loop
+	place  []int32 // by block ID: position + 1 among the blocks of the current chosen loop
 }
 
-// A counted loop passes its test n times: block exit is executed in every iteration; the first n times it
+// A counted loop passes its test n times. Block exit executes in every iteration. The first n times control
 // continues at successor stay, then at the other one.
 type counted struct {
 	x        *ssa.Loop
@@ -74,7 +75,7 @@ type counted struct {
 	stay     int
 	n        int
 	counters []*ssa.Value // phis that the test depends on
-	outer    bool         // n depends on the counters of a loop around it, and is not known yet
+	outer    bool         // n depends on the counters of an enclosing loop, and is not known yet
 }
 
 // choose returns loops to unroll. None of them contains another.
@@ -91,7 +92,7 @@ func (u *unroller) choose() (list []*counted) {
 		return nil
 	}
 	u.findArrays()
-	// Loops that contain a loop which is unrolled first or which stays.
+	// The loops that contain a loop that is unrolled first or that stays.
 	waits := map[*ssa.Loop]bool{}
 	stays := map[*ssa.Loop]bool{}
 	for _, x := range u.loops.All {
@@ -108,7 +109,7 @@ func (u *unroller) choose() (list []*counted) {
 	return list
 }
 
-// count finds how often x is executed, nil where that is not known.
+// count computes the number of iterations of x; it returns nil if unknown.
 func (u *unroller) count(x *ssa.Loop) *counted {
 	for _, b := range x.Blocks {
 		t := b.Term()
@@ -122,7 +123,7 @@ func (u *unroller) count(x *ssa.Loop) *counted {
 			}
 		}
 		if stay != 0 && stay != 1 || slices.ContainsFunc(x.Latches, func(l *ssa.Block) bool { return !u.dom.Dominates(b, l) }) {
-			continue // it does not leave the loop, or is not executed every time
+			continue // does not leave the loop, or is not executed in every iteration
 		}
 		c := &counted{x: x, exit: b, stay: stay}
 		if u.simulate(c, t.Args[0]) {
@@ -132,7 +133,7 @@ func (u *unroller) count(x *ssa.Loop) *counted {
 	return nil
 }
 
-// simulate computes the test of c for one iteration after the other.
+// simulate computes the test of c iteration by iteration.
 func (u *unroller) simulate(c *counted, cond *ssa.Value) bool {
 	sim := simulation{u: u, c: c, number: map[*ssa.Value]int{}}
 	if !sim.gather(cond) {
@@ -152,7 +153,7 @@ func (u *unroller) simulate(c *counted, cond *ssa.Value) bool {
 	}
 	vals := make([]uint64, len(sim.nodes))
 	next := make([]uint64, len(c.counters))
-	if !sim.iteration(vals) { // the first values depend on constants alone
+	if !sim.iteration(vals) { // the initial values are constants
 		return false
 	}
 	for i, phi := range c.counters {
@@ -178,7 +179,7 @@ func (u *unroller) simulate(c *counted, cond *ssa.Value) bool {
 	return false
 }
 
-// A simulation is the scalars that a loop's test depends on, arguments before users.
+// A simulation is the set of scalars on which a loop's test depends, arguments before users.
 type simulation struct {
 	u      *unroller
 	c      *counted
@@ -186,10 +187,10 @@ type simulation struct {
 	number map[*ssa.Value]int
 }
 
-// init returns the value with which the header's phi begins, nil where there are several.
+// init returns the initial value of the header's phi, nil if there are several.
 func (m *simulation) init(phi *ssa.Value) *ssa.Value { return m.arg(phi, false) }
 
-// next returns the phi's value in the next iteration, nil where latches differ.
+// next returns the phi's value in the next iteration, nil if latches differ.
 func (m *simulation) next(phi *ssa.Value) *ssa.Value { return m.arg(phi, true) }
 
 func (m *simulation) arg(phi *ssa.Value, inside bool) (x *ssa.Value) {
@@ -205,7 +206,7 @@ func (m *simulation) arg(phi *ssa.Value, inside bool) (x *ssa.Value) {
 	return x
 }
 
-// outer reports whether phi is a counter of a loop that contains the current one.
+// outer reports whether phi is a counter of an enclosing loop.
 func (m *simulation) outer(phi *ssa.Value) bool {
 	for x := m.c.x.Parent; x != nil; x = x.Parent {
 		if c := m.u.known[x]; c != nil && slices.Contains(c.counters, phi) {
@@ -255,8 +256,8 @@ func (m *simulation) gather(v *ssa.Value) bool {
 	return true
 }
 
-// iteration computes the nodes from the counters. A node that depends on no counter has the
-// same value in each iteration.
+// iteration computes the nodes from the counters. A node independent of all counters has the same value in each
+// iteration.
 func (m *simulation) iteration(vals []uint64) bool {
 	var args [3]uint64
 	for i, v := range m.nodes {
@@ -341,7 +342,7 @@ func (u *unroller) findArrays() {
 	}
 }
 
-// worth reports whether to unroll c; inner tells that c contains another loop, which stays.
+// worth reports whether unrolling c pays; inner says that c contains another loop, which stays.
 func (u *unroller) worth(c *counted, inner bool) bool {
 	hint := int(c.x.Header.Unroll)
 	wide := hint < 0 || hint > 1 && c.n <= hint
@@ -387,8 +388,7 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 	return true
 }
 
-// hoistConstants moves the constants of the loops to the entry block, so that all copies
-// share them.
+// hoistConstants moves the constants of the loops to the entry block, so that all copies share them.
 func (u *unroller) hoistConstants(chosen []*counted) {
 	e := u.f.Blocks[0]
 	var moved []*ssa.Value
@@ -411,8 +411,8 @@ func (u *unroller) hoistConstants(chosen []*counted) {
 	e.Values = slices.Insert(e.Values, len(u.f.Params), moved...)
 }
 
-// close restricts uses of values of the chosen loops outside of them to phis at the exits: on the one exit
-// edge, or through variables.
+// close makes uses of values of the chosen loops outside of them go through phis on the exit edge if there is
+// only one, else through variables.
 func (u *unroller) close(chosen []*counted) {
 	blocks := u.f.Blocks[:len(u.f.Blocks):len(u.f.Blocks)]
 	in := make([]*closing, u.f.NumBlocks())
@@ -420,12 +420,12 @@ func (u *unroller) close(chosen []*counted) {
 	for _, c := range chosen {
 		k := &closing{c: c}
 		if u.singleExit(c) {
-			// First, the phis of the edge's target: on this edge their arguments are uses at the exit.
+			// First the phis of the edge's target: their arguments on this edge are uses at the exit.
 			k.edge = u.f.SplitEdge(c.exit, 1-c.stay)
 		}
 		of[c.x] = k
 	}
-	// The chosen loop that contains each block; new blocks are in none.
+	// The chosen loop around each block; new blocks are in none.
 	around := func(b *ssa.Block) *closing {
 		for x := u.loops.Of(b); x != nil; x = x.Parent {
 			if k := of[x]; k != nil {
@@ -475,7 +475,7 @@ func (u *unroller) close(chosen []*counted) {
 	}
 }
 
-// singleExit reports whether the test is the only way out.
+// singleExit reports whether the test is the only exit.
 func (u *unroller) singleExit(c *counted) bool {
 	for _, b := range c.x.Blocks {
 		for _, s := range b.Succs {
@@ -490,11 +490,11 @@ func (u *unroller) singleExit(c *counted) bool {
 // A closing is the state of close for one loop.
 type closing struct {
 	c    *counted
-	edge *ssa.Block // on the exit edge, if there is only one
+	edge *ssa.Block // on the exit edge, if that is the only one
 	made map[*ssa.Value]*ssa.Value
 }
 
-// phi returns the phi at the only exit that v is used by.
+// phi returns the phi for v at the only exit.
 func (k *closing) phi(u *unroller, v *ssa.Value) *ssa.Value {
 	p := k.made[v]
 	if p == nil {
@@ -507,7 +507,7 @@ func (k *closing) phi(u *unroller, v *ssa.Value) *ssa.Value {
 	return p
 }
 
-// reload loads argument i of user from a variable to which its definition is stored.
+// reload loads argument i of user from a variable to which the argument's definition is stored.
 func (u *unroller) reload(k *closing, user *ssa.Value, i int) {
 	v := user.Args[i]
 	if k.made == nil {
@@ -540,18 +540,18 @@ func (u *unroller) reload(k *closing, user *ssa.Value, i int) {
 
 // An iteration is one copy of a loop.
 type iteration struct {
-	blocks []*ssa.Block // by position in Loop.Blocks; nil: not reached
+	blocks []*ssa.Block // by position in Loop.Blocks; nil: unreachable
 	values []*ssa.Value // by unroller.index
 }
 
-// copy puts n copies of the loop behind its original, the last only up to the test.
+// copy inserts n copies of the loop after the original; the last one ends at the test.
 func (u *unroller) copy(c *counted) {
 	x := c.x
 	if c.n == 0 {
 		c.exit.SetJump(1 - c.stay)
 		return
 	}
-	// Clear only the entries that were set here: there may be many small loops.
+	// Clear only the entries that were set here, because a function may have many small loops.
 	u.index = zeros(u.index, u.f.NumValues())
 	u.place = zeros(u.place, u.f.NumBlocks())
 	first := iteration{blocks: x.Blocks}
@@ -599,7 +599,7 @@ func (u *unroller) copy(c *counted) {
 	}
 }
 
-// zeros returns s with n elements or more. All elements of s are zero.
+// zeros returns s with at least n elements, all zero.
 func zeros(s []int32, n int) []int32 {
 	if cap(s) < n {
 		return make([]int32, n, n+n/4)
@@ -607,7 +607,7 @@ func zeros(s []int32, n int) []int32 {
 	return s[:max(len(s), n)]
 }
 
-// at returns b's position + 1 in the current loop, 0 outside.
+// at returns b's position + 1 in the current loop, 0 outside of it.
 func (u *unroller) at(b *ssa.Block) int {
 	if int(b.ID) < len(u.place) {
 		return int(u.place[b.ID])
@@ -615,7 +615,7 @@ func (u *unroller) at(b *ssa.Block) int {
 	return 0
 }
 
-// reached returns by position the blocks that the last iteration reaches.
+// reached returns, by position, the blocks that the last iteration reaches.
 func (u *unroller) reached(c *counted) []bool {
 	seen := make([]bool, len(c.x.Blocks))
 	work := []*ssa.Block{c.x.Header}

@@ -4,8 +4,8 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// An AuxKind is the meaning of an op's Aux: a row of auxFields, from which printer, parser and verifier
-// follow.
+// An AuxKind is the meaning of an op's Aux: a row of auxFields, which the printer, the parser and the verifier
+// use.
 type AuxKind uint8
 
 // The meanings.
@@ -31,16 +31,16 @@ const (
 	numAux
 )
 
-// An auxField is a part of an Aux: a number, or of an enumeration the index of a name.
+// An auxField is a part of an Aux: a number, or an enumeration whose value is an index into names.
 type auxField struct {
-	key          string   // in the text form "key=value"; "" of names that are suffixes of the op
+	key          string   // in the text form "key=value"; "" if the names are suffixes of the op
 	shift, width uint8    // bits
 	names        []string // of an enumeration; "" is not printed
-	most         int64    // of a number: the greatest
+	most         int64    // greatest value of a number
 	optional     bool     // 0 is not printed
 }
 
-// anyNumber is the greatest number of fields that have no limit of their own.
+// anyNumber is the greatest value of fields without a limit.
 const anyNumber = 1<<63 - 1
 
 var (
@@ -90,7 +90,7 @@ func (f *auxField) limit() int64 {
 	return f.most
 }
 
-// auxOK reports whether an Aux has a meaning of that kind.
+// auxOK reports whether aux is a valid Aux of kind k.
 func auxOK(k AuxKind, aux int64) bool {
 	for i := range auxFields[k] {
 		f := &auxFields[k][i]

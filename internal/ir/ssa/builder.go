@@ -5,10 +5,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A Builder appends values to a block. Its methods do no folding: passes do.
+// A Builder appends values to a block. Its methods do not fold constants: passes do.
 type Builder struct {
 	F   *Func
-	B   *Block // where values go; nil after a terminator
+	B   *Block // the block that receives values; nil after a terminator
 	Pos diag.Pos
 }
 

@@ -11,16 +11,16 @@ type Cloner struct {
 	Dst *Func
 	// Symbol maps the Sym of a copied value; nil keeps it.
 	Symbol func(sym any) any
-	// Pos is the position of copies of values that have none; ForcePos is that of all copies.
+	// Pos is the position of the copies of values without one; ForcePos is the position of all copies.
 	Pos      diag.Pos
 	ForcePos bool
 
-	values []*Value // by ID in the source function
+	values []*Value // by ID of the source's value
 	blocks []*Block
-	ahead  []*Value // of the source: those with arguments that had not been copied
+	ahead  []*Value // source values with arguments that were not yet copied
 }
 
-// Clone copies the blocks of src to the end of c.Dst.Blocks. Parameter i becomes args[i]; with args nil the
+// Clone copies the blocks of src to the end of c.Dst.Blocks. Parameter i becomes args[i]; if args is nil the
 // parameters are copied too. Clone returns the copied blocks in the order of src.Blocks, with the terminators
 // of src, returns included. An alloca is copied into the block that corresponds to its own.
 func (c *Cloner) Clone(src *Func, args []*Value) []*Block {
@@ -140,8 +140,8 @@ func grow[T any](s []T, n int) []T {
 }
 
 // A Linker imports functions of other modules into a module, with everything that they refer to. Imported
-// values have no positions, because those belong to another Source; where a function is inlined its values get
-// the position of the call.
+// values have no positions, because positions belong to another Source; inlining gives them the position of the
+// call.
 type Linker struct {
 	M *Module
 	// Lookup finds the definition of an external function: a function of M or of
@@ -153,9 +153,9 @@ type Linker struct {
 	names   map[string]bool
 }
 
-// Link turns every OpExtern of the module that Lookup finds into an OpCall, and imports the callees with all
+// Link replaces every OpExtern of the module that Lookup finds by an OpCall. It imports the callees with all
 // functions that they call. It keeps an OpExtern that Lookup does not find. An error reports a definition whose
-// type does not fit a call.
+// type does not match a call.
 func (l *Linker) Link() error {
 	if l.names == nil {
 		l.funcs, l.globals, l.names = map[*Func]*Func{}, map[*Global]*Global{}, map[string]bool{}
@@ -195,7 +195,7 @@ func (l *Linker) fn(src *Func) *Func {
 	if f := l.funcs[src]; f != nil {
 		return f
 	}
-	// Functions that src calls are entered before they are copied, so depth is no matter.
+	// The functions that src calls are added before they are copied, so that recursion depth does not matter.
 	root := l.enter(src)
 	work := []*Func{src}
 	for len(work) > 0 {

@@ -7,18 +7,18 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// A DebugInfo is what a debugger knows of a function. Its places are lines and columns of the
-// source, so that the text form keeps them.
+// A DebugInfo is a debugger's information about a function. Its places are lines and columns of the source, so
+// that the text form keeps them.
 type DebugInfo struct {
-	Name string // as the source calls the function
-	File string // that Range and all other ranges are in
+	Name string // the function's name in the source
+	File string // the file of Range and of all other ranges
 	Range
 	Vars       []DebugVar
-	Statements []Range // statements and conditions, where a debugger stops; they may nest
+	Statements []Range // statements and conditions, at which a debugger can stop; they may nest
 	Inlined    []InlinedCall
 }
 
-// A Range is a part of a file: the places of its first character and of the one behind its last.
+// A Range is a part of a file: from its first character to before To.
 type Range struct{ From, To LineColumn }
 
 // A LineColumn is a place in a file. Both count from 1.
@@ -28,20 +28,20 @@ type LineColumn struct{ Line, Column int }
 type DebugVar struct {
 	Name    string
 	Type    string  // as diagnostics spell it
-	Value   *Value  // the OpAlloca of an automatic variable; nil where the optimiser removed it
-	Global  *Global // of a variable in local, constant or global memory
-	Scope   Range   // where the name means it; inner scopes hide outer ones
-	Inlined int     // 1 more than the index of the inlined call that the variable is of, 0 of the function's own
-	Data    any     // of the generator's caller, not in the text form
+	Value   *Value  // an automatic variable's OpAlloca; nil if the optimiser removed it
+	Global  *Global // a variable in local, constant or global memory
+	Scope   Range   // the range where the name refers to it; inner scopes hide outer ones
+	Inlined int     // 1 + the index of the variable's inlined call, 0 for the function's own
+	Data    any     // for the generator's caller, not in the text form
 }
 
-// An InlinedCall is a call whose callee's body stands in the function.
+// An InlinedCall is a call whose callee's body was inlined into the function.
 type InlinedCall struct {
 	Name string // of the callee
-	File string // that the ranges of the callee's variables are in
+	File string // the file of the ranges of the callee's variables
 	Range
-	At     LineColumn // of the call, in the caller's file
-	Within int        // 1 more than the index of the inlined call that this one stands in, or 0
+	At     LineColumn // place of the call, in the caller's file
+	Within int        // 1 + the index of the inlined call that contains this one, or 0
 }
 
 // Before reports whether a place comes before another.
@@ -49,14 +49,14 @@ func (a LineColumn) Before(b LineColumn) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 }
 
-// Contains reports whether a place lies in the range.
+// Contains reports whether a place is in the range.
 func (r Range) Contains(at LineColumn) bool { return !at.Before(r.From) && at.Before(r.To) }
 
-// Within reports whether the range lies in another.
+// Within reports whether the range is inside another.
 func (r Range) Within(s Range) bool { return !r.From.Before(s.From) && !s.To.Before(r.To) }
 
-// inline adds what is known of g, whose body became a part of f at a call; value gives f's values
-// for g's.
+// inline adds the debug information of g, whose body was inlined into f at a call; value maps g's values to
+// f's.
 func (f *Func) inline(g *Func, pos diag.Pos, value func(*Value) *Value) {
 	d, e := f.Debug, g.Debug
 	if d == nil || e == nil {
@@ -82,7 +82,7 @@ func (f *Func) inline(g *Func, pos diag.Pos, value func(*Value) *Value) {
 	}
 }
 
-// copied returns d for a copy of its function.
+// copied returns a copy of d for a copy of its function.
 func (d *DebugInfo) copied(value func(*Value) *Value) *DebugInfo {
 	c := *d
 	c.Vars = slices.Clone(d.Vars)
@@ -105,8 +105,8 @@ func (p *printer) between(r Range) {
 	p.place("to", r.To)
 }
 
-// debug prints what is known of a function: a line for it and for each variable, statement and
-// inlined call.
+// debug prints the debug information: a line for the function and for each variable, statement and inlined
+// call.
 func (p *printer) debug(f *Func) {
 	d := f.Debug
 	if d == nil {
@@ -160,7 +160,7 @@ func (p *parser) lineColumn() (at LineColumn) {
 	return at
 }
 
-// debug parses what the printer's debug writes.
+// debug parses the output of the printer's debug.
 func (p *parser) debug() {
 	if !p.got("source") {
 		return
@@ -197,8 +197,8 @@ func (p *parser) debug() {
 	}
 }
 
-// properties parses the rest of a line: names, each with "=" and what take parses, which returns
-// false for a name that it does not know.
+// properties parses the rest of a line: names, each followed by "=" and a value that take parses. take fails
+// for an unknown name.
 func (p *parser) properties(take func(t token) bool) {
 	for !p.nl {
 		t := p.take()
@@ -247,7 +247,7 @@ func (p *parser) debugPlace(d *DebugInfo, i int) {
 		id := p.number(p.take(), 'v')
 		p.places = append(p.places, func() {
 			if int(id) >= len(p.values) || p.values[id] == nil || p.values[id].Op != OpAlloca {
-				p.fail(off, "v%d is no alloca", id)
+				p.fail(off, "v%d is not an alloca", id)
 			}
 			d.Vars[i].Value = p.values[id]
 		})

@@ -1,10 +1,9 @@
-// Package ssa is the compiler's intermediate representation: one work-item's view of a
-// kernel in static single assignment form, OpenCL vectors as first-class values.
+// Package ssa is the compiler's intermediate representation: a kernel in static single assignment form as one
+// work-item executes it, with OpenCL vectors as first-class values.
 //
-// Input: values appended through a [Builder] (package irgen) or the text form
-// ([ParseText]). Output: the same module, verified ([VerifyModule]), transformed
-// (package opt), printed ([Print]) or run (package interp). The package knows nothing
-// of OpenCL C's syntax and types, of the builtin library or of machines.
+// Input: values appended through a [Builder] (package irgen) or the text form ([ParseText]). Output: the same
+// module, verified ([VerifyModule]), transformed (package opt), printed ([Print]) or executed (package interp).
+// The package does not know OpenCL C's syntax and types, the builtin library or machines.
 //
 // # Invariants
 //
@@ -22,8 +21,8 @@
 //   - Aux is 0 where the op gives it no meaning (OpInfo.Aux is AuxNone).
 //   - The bits of a constant are zero-extended from its kind's width; a Bool is 0 or 1.
 //
-// OpUndef is a value of its own: 0, with a taint that the checking executor reports
-// where it is used. No pass may replace it by something else or merge a phi of it away.
+// OpUndef is a value of its own: 0, with a taint that the checking executor reports at a use. No pass may
+// replace it by another value or remove a phi by merging it.
 //
 // # Text form
 //

@@ -3,9 +3,9 @@ package ssa
 // A DomTree is the dominator tree (or post-dominator tree) of a function's blocks.
 type DomTree struct {
 	Order    []*Block // the blocks that the root reaches, in reverse post-order
-	root     *Block   // nil of a post-dominator tree: its root is a virtual exit
-	idom     []*Block // by block ID; nil of the root and of unreachable blocks
-	pos      []int32  // by block ID: index in Order, -1 where unreachable
+	root     *Block   // nil for a post-dominator tree, whose root is a virtual exit
+	idom     []*Block // by block ID; nil for the root and for unreachable blocks
+	pos      []int32  // by block ID: index in Order, -1 if unreachable
 	pre, end []int32  // by block ID: the interval of the tree's preorder
 	preorder []*Block // of the tree
 	depth    []int32  // by block ID
@@ -186,7 +186,7 @@ func (t *DomTree) build(f *Func, n int, root int32, succ, pred *flow) {
 
 // dfs is a depth-first numbering: pre[k] is the node with preorder number k.
 type dfs struct {
-	num    []int32 // preorder number of a node, -1 where not reached
+	num    []int32 // preorder number of a node, -1 if unreachable
 	pre    []int32
 	parent []int32 // of preorder numbers
 	post   []int32 // nodes in post-order
@@ -208,7 +208,7 @@ func newDFS(mem *arena, n int, root int32, succ *flow) *dfs {
 	enter(root, 0)
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
-		// The last successor is visited first, so that reverse post-order has the first first.
+		// The last successor is visited first, so that the first one comes first in reverse post-order.
 		if k := succ.start[v+1] - 1 - next[v]; k >= succ.start[v] {
 			next[v]++
 			if w := succ.to[k]; d.num[w] < 0 {
@@ -290,7 +290,7 @@ func (t *DomTree) number(f *Func, d *dfs, idom []int32) {
 	for i := range first {
 		first[i] = -1
 	}
-	next := d.parent // no longer needed
+	next := d.parent // reuses its memory
 	first[0], next[0] = 0, 1
 	for i := 1; i < n; i++ {
 		p := idom[i]
@@ -318,21 +318,20 @@ func (t *DomTree) number(f *Func, d *dfs, idom []int32) {
 	}
 }
 
-// Idom returns b's immediate dominator, nil of the root, of a child of the virtual
-// exit, and of an unreachable block.
+// Idom returns b's immediate dominator. It is nil for the root, a child of the virtual exit, and an unreachable
+// block.
 func (t *DomTree) Idom(b *Block) *Block { return t.idom[b.ID] }
 
 // Reachable reports whether b is in the tree.
 func (t *DomTree) Reachable(b *Block) bool { return t.pos[b.ID] >= 0 }
 
-// Pos returns b's index in Order, -1 where it is unreachable.
+// Pos returns b's index in Order, -1 if b is unreachable.
 func (t *DomTree) Pos(b *Block) int { return int(t.pos[b.ID]) }
 
 // Depth returns b's distance from the root of the tree.
 func (t *DomTree) Depth(b *Block) int { return int(t.depth[b.ID]) }
 
-// Dominates reports whether a dominates b (every block dominates itself); false where
-// either is unreachable.
+// Dominates reports whether a dominates b (every block dominates itself). It is false if either is unreachable.
 func (t *DomTree) Dominates(a, b *Block) bool {
 	return t.pos[a.ID] >= 0 && t.pos[b.ID] >= 0 && t.pre[a.ID] <= t.pre[b.ID] && t.end[b.ID] <= t.end[a.ID]
 }

@@ -16,7 +16,7 @@ func (f *Func) NewBits(n int) []uint64 {
 	return s
 }
 
-// NewConst makes a constant that is in no block yet. All its elements have the raw bits given.
+// NewConst makes a constant that is in no block yet. All its elements have the raw bits bits.
 func (f *Func) NewConst(t Type, bits uint64) *Value {
 	v := f.NewValue(OpConst, t, 0)
 	v.Bits = f.NewBits(1)
@@ -24,15 +24,15 @@ func (f *Func) NewConst(t Type, bits uint64) *Value {
 	return v
 }
 
-// NewConstVec makes a constant that is in no block yet, of the elements given: all of them, or one for all. It
-// copies the slice.
+// NewConstVec makes a constant that is in no block yet from the raw bits of its elements: all of them, or one
+// for all. It copies the slice.
 func (f *Func) NewConstVec(t Type, bits []uint64) *Value {
 	v := f.NewValue(OpConst, t, 0)
 	v.SetBits(f, bits)
 	return v
 }
 
-// SetBits sets a constant's elements to a copy of bits, one word where all are equal.
+// SetBits sets a constant's elements to a copy of bits, which has one word if all are equal.
 func (v *Value) SetBits(f *Func, bits []uint64) {
 	n := len(bits)
 	for n > 1 && bits[n-1] == bits[0] {
@@ -57,7 +57,7 @@ func (v *Value) BecomeCopy(x *Value) {
 	v.SetArgs(x)
 }
 
-// Source returns what v is a copy of, at the end of a chain of copies.
+// Source returns the original of v at the end of a chain of copies.
 func (v *Value) Source() *Value {
 	for v.Op == OpCopy {
 		// Halve the path so that long chains are walked once.
@@ -90,7 +90,7 @@ func (f *Func) ReplaceCopies() {
 	}
 }
 
-// ResolvePhis makes phis use what their arguments are copies of.
+// ResolvePhis replaces arguments of phis that are copies by their sources.
 func (f *Func) ResolvePhis() {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
@@ -121,8 +121,7 @@ func (f *Func) ReplaceAll(repl []*Value) {
 	}
 }
 
-// UseCounts returns the number of uses of each value by ID; buf is reused where it is
-// large enough.
+// UseCounts returns the number of uses of each value by ID. It reuses buf if that is large enough.
 func (f *Func) UseCounts(buf []int32) []int32 {
 	n := f.NumValues()
 	if cap(buf) < n {
@@ -174,7 +173,7 @@ func (b *Block) InsertBeforeTerm(v *Value) *Value {
 	return b.InsertAt(n, v)
 }
 
-// Remove removes v from its block. Nothing may use v any more.
+// Remove removes v from its block. No value may use v.
 func (b *Block) Remove(v *Value) {
 	if i := slices.Index(b.Values, v); i >= 0 {
 		b.Values = slices.Delete(b.Values, i, i+1)
@@ -185,8 +184,8 @@ func (b *Block) Remove(v *Value) {
 // InsertEntry puts v into the entry block after the parameters.
 func (f *Func) InsertEntry(v *Value) *Value { return f.Blocks[0].InsertAt(len(f.Params), v) }
 
-// RemovePred removes edge i of b.Preds and the phis' arguments for it. The
-// predecessor's Succs are the caller's business.
+// RemovePred removes edge i of b.Preds and the phis' arguments for it. The caller must update the predecessor's
+// Succs.
 func (b *Block) RemovePred(i int) {
 	b.Preds = slices.Delete(b.Preds, i, i+1)
 	for _, v := range b.Phis() {
@@ -194,8 +193,7 @@ func (b *Block) RemovePred(i int) {
 	}
 }
 
-// RemoveSucc removes edge i of b.Succs on both sides. The terminator is the caller's
-// business.
+// RemoveSucc removes edge i of b.Succs on both sides. The caller must update the terminator.
 func (b *Block) RemoveSucc(i int) {
 	to := b.Succs[i]
 	b.Succs = slices.Delete(b.Succs, i, i+1)
@@ -205,7 +203,7 @@ func (b *Block) RemoveSucc(i int) {
 // ReplacePred replaces one occurrence of old in b.Preds by new.
 func (b *Block) ReplacePred(old, new *Block) { b.Preds[slices.Index(b.Preds, old)] = new }
 
-// SetJump makes b end in a jump to successor i; all other edges are removed.
+// SetJump replaces b's terminator by a jump to successor i and removes all other edges.
 func (b *Block) SetJump(i int) {
 	keep := b.Succs[i]
 	for k, s := range b.Succs {
@@ -218,8 +216,8 @@ func (b *Block) SetJump(i int) {
 	t.Op, t.Args, t.Bits, t.Aux, t.Flags = OpJump, nil, nil, 0, 0
 }
 
-// IsCritical reports whether edge i of b.Succs is critical: b has other successors
-// and the target other predecessors.
+// IsCritical reports whether edge i of b.Succs is critical: b has other successors and the target has other
+// predecessors.
 func (b *Block) IsCritical(i int) bool { return len(b.Succs) > 1 && len(b.Succs[i].Preds) > 1 }
 
 // SplitEdge puts a new empty block on edge i of b.Succs and returns it.
@@ -234,7 +232,7 @@ func (f *Func) SplitEdge(b *Block, i int) *Block {
 	return m
 }
 
-// SplitCriticalEdges splits every critical edge and reports whether there was one.
+// SplitCriticalEdges splits every critical edge and reports whether there was any.
 func (f *Func) SplitCriticalEdges() bool {
 	n := len(f.Blocks)
 	for _, b := range f.Blocks[:n] {
@@ -304,12 +302,12 @@ func (v *Value) AccessType() (t Type, ok bool) {
 	return Type{}, false
 }
 
-// MayReport reports whether the checking executor may report v itself, a pure op, for
-// its arguments' values: such an op must not be executed where the program would not.
+// MayReport reports whether the checking executor may report the pure op v itself, because of its arguments'
+// values. Such an op must not be executed speculatively.
 func (v *Value) MayReport() bool {
 	switch v.Op {
 	case OpDiv, OpRem:
-		// A divisor that is no zero and no -1 is never reported.
+		// A divisor other than 0 and -1 is never reported.
 		if c := v.Args[1]; c.Op == OpConst {
 			all := ^uint64(0) >> (64 - v.Type.K.Num().Bits())
 			for _, x := range c.Bits {

@@ -7,7 +7,7 @@ import (
 )
 
 // Eval computes a pure op on constants. It returns the raw bits of the result's elements: all of them, or one
-// for all. dst is reused if it is large enough. ok is false if an argument is no constant or the op has no
+// for all. dst is reused if it is large enough. ok is false if an argument is not constant or the op has no
 // value at compile time. Package numeric defines each element.
 func Eval(v *Value, dst []uint64) (bits []uint64, ok bool) {
 	for _, a := range v.Args {
@@ -46,8 +46,8 @@ func evalElements(v *Value, dst []uint64) ([]uint64, bool) {
 	return dst, true
 }
 
-// undefined reports whether the standard leaves one element of v open: it is computed
-// at run time then, where it is reported.
+// undefined reports whether an element of v has undefined behaviour: it is then computed at run time, where it
+// is reported.
 func undefined(v *Value, a, b uint64) bool {
 	k := v.Type.K.Num()
 	switch v.Op {
@@ -149,8 +149,8 @@ func getBits(b []byte, size int) (x uint64) {
 	return x
 }
 
-// EvalScalar computes one element of an elementwise op: k is the result's kind, from
-// the first argument's, aux as in Value.Aux, args raw bits zero-extended.
+// EvalScalar computes one element of an elementwise op. k is the result's kind, from the first argument's; aux
+// is as in Value.Aux; args are raw bits, zero-extended.
 func EvalScalar(op Op, k, from Kind, aux int64, args []uint64) (uint64, bool) {
 	switch op {
 	case OpCopy:

@@ -22,16 +22,16 @@ func (m *Module) Func(name string) *Func {
 	return nil
 }
 
-// A Global is a variable of program scope, or a local variable of a kernel, which has
-// one instance a work-group.
+// A Global is a variable of program scope, or a local variable of a kernel, which has one instance per
+// work-group.
 type Global struct {
 	Name   string
 	Kind   Kind // PtrConstant, PtrGlobal or PtrLocal: the kind of its address
 	Size   int64
 	Align  int64
-	Init   []byte  // initial bytes; shorter than Size: the rest is zero; nil for local memory (uninitialised)
+	Init   []byte  // initial bytes; zeros follow if it is shorter than Size; nil for local memory (uninitialised)
 	Relocs []Reloc // pointers inside Init
-	Type   string  // spelling of its type, for reports
+	Type   string  // its type as spelled, for reports
 	Extern bool    // declared here, defined in another module
 	Pos    diag.Pos
 }
@@ -49,26 +49,26 @@ type Func struct {
 	Params []*Value // OpParam values, in order at the start of the entry block
 	Result Type
 	Blocks []*Block
-	Kernel *Kernel // nil of a function that is no kernel
+	Kernel *Kernel // nil if the function is not a kernel
 	Module *Module
 	Pos    diag.Pos
 	Attrs  FuncAttrs
-	Debug  *DebugInfo // nil where nobody asked for it
+	Debug  *DebugInfo // nil unless requested
 
 	nextValue, nextBlock int32
-	slabs                *Slabs // nil: none yet
+	slabs                *Slabs // nil: not allocated yet
 }
 
-// Slabs are blocks of memory from which functions carve what they are made of.
+// Slabs are blocks of memory for the parts of functions.
 type Slabs struct {
 	values []Value
 	bits   []uint64
 	blocks []Block
-	lists  []*Value // of values in blocks
+	lists  []*Value // lists of values in blocks
 }
 
-// Share makes the function allocate from s, which other functions may use too; with nil it allocates from its
-// own slabs again. At most one function at a time may grow among those that share.
+// Share makes the function allocate from s, which several functions may use; nil restores its own slabs. At
+// most one of the functions that share slabs may grow at a time.
 func (f *Func) Share(s *Slabs) { f.slabs = s }
 
 func (f *Func) memory() *Slabs {
@@ -78,7 +78,7 @@ func (f *Func) memory() *Slabs {
 	return f.slabs
 }
 
-// FuncAttrs are facts about a function.
+// FuncAttrs is a set of attributes of a function.
 type FuncAttrs uint8
 
 // The attributes.
@@ -87,21 +87,21 @@ const (
 	AlwaysInline
 )
 
-// A Kernel is the information that a launch needs of a kernel.
+// A Kernel is the information that launches need about a kernel.
 type Kernel struct {
 	Args          []KernelArg
-	ReqdGroupSize [3]int64 // 0,0,0 where not required
+	ReqdGroupSize [3]int64 // 0,0,0 if not required
 	GroupSizeHint [3]int64
-	// ReqdSubGroupSize is one of SubGroupSizes, 0 where not required.
+	// ReqdSubGroupSize is one of SubGroupSizes, 0 if not required.
 	ReqdSubGroupSize int64
-	// FlushSubnormals permits subnormal floats and doubles to count as 0 and results to become 0
-	// instead: -cl-denorms-are-zero.
+	// FlushSubnormals permits subnormal floats and doubles to be treated as 0 and results to be flushed to 0:
+	// -cl-denorms-are-zero.
 	FlushSubnormals bool
 	VecTypeHint     string
-	Attributes      string // as CL_KERNEL_ATTRIBUTES wants them
+	Attributes      string // the value of CL_KERNEL_ATTRIBUTES
 }
 
-// An ArgKind is how a kernel argument is passed.
+// An ArgKind is the way in which a kernel argument is passed.
 type ArgKind uint8
 
 // The ways.
@@ -110,27 +110,27 @@ const (
 	ArgStruct                  // a struct, union or array by value: the parameter is a PtrConstant to its bytes
 	ArgGlobal                  // a pointer to a buffer
 	ArgConstant                // a pointer to a read-only buffer
-	ArgLocal                   // a pointer to local memory of a size given at launch
+	ArgLocal                   // a pointer to local memory whose size the launch sets
 	ArgImage
 	ArgSampler
 )
 
-// A KernelArg describes a kernel argument as clGetKernelArgInfo does.
+// A KernelArg describes a kernel argument, as clGetKernelArgInfo does.
 type KernelArg struct {
 	Name      string
 	TypeName  string // as written, without qualifiers: "float4*"
 	Kind      ArgKind
-	Type      Type  // of ArgValue
-	Size      int64 // bytes of the value; of pointers: of the pointee (0: incomplete)
-	Align     int64 // likewise
+	Type      Type  // for ArgValue
+	Size      int64 // bytes of the value; for a pointer of the pointee (0: incomplete)
+	Align     int64 // alignment in bytes of the same
 	Access    uint8 // types.Access
-	Image     uint8 // of ArgImage: types.ImageKind
+	Image     uint8 // for ArgImage: types.ImageKind
 	Const     bool
 	Volatile  bool
 	Restrict  bool
-	ElemKind  Kind  // of pointers: the pointee's number format, Void for others
-	ElemLanes uint8 // of pointers: lanes of the pointee
-	// Layout describes the members of a struct or array, for a pointer those of its pointee; "" if unknown. See
+	ElemKind  Kind  // for a pointer: the pointee's number format, Void if it has none
+	ElemLanes uint8 // for a pointer: lanes of the pointee
+	// Layout describes the members of a struct or array; for a pointer, of its pointee; "" if unknown. See
 	// [ParseLayout].
 	Layout string
 }
@@ -139,7 +139,7 @@ type KernelArg struct {
 type Block struct {
 	ID     int32
 	Name   string // optional
-	Unroll int32  // of a loop's header, the source's hint: 0 none, -1 wholly, 1 not, n by that factor
+	Unroll int32  // for a loop's header the source's hint: 0 none, -1 fully, 1 not, n by that factor
 	Func   *Func
 	Values []*Value
 	Preds  []*Block // with multiplicity, in the order of phi arguments
@@ -162,9 +162,9 @@ type Value struct {
 	Op     Op
 	Flags  ValueFlags
 	Type   Type
-	Aux    int64 // see the op
+	Aux    int64 // its meaning depends on the op
 	Args   []*Value
-	argbuf [3]*Value // here, so that what a pass looks at is within 64 bytes
+	argbuf [3]*Value // inline, so that the fields that passes read are within 64 bytes
 	Block  *Block
 	Pos    diag.Pos
 	Bits   []uint64 // OpConst, OpSwitch
@@ -175,15 +175,15 @@ type Value struct {
 // ValueFlags modify an op.
 type ValueFlags uint8
 
-// The flags.
+// The flags. Volatile, InBounds: loads and stores; Contract to NoSignedZero: float ops; Implicit: conversions.
 const (
-	Volatile     ValueFlags = 1 << iota // of a load or store: not merged, moved or removed
-	Contract                            // of float ops: a product and the sum it goes into may become an FMA, also across statements
-	Reassoc                             // of float ops: algebraic identities that change rounding are allowed
-	NoNaNInf                            // of float ops: arguments and results are finite
-	NoSignedZero                        // of float ops: the sign of zero does not matter
-	Implicit                            // of a conversion: written by the language, not by the user
-	InBounds                            // of a load or store in a plan: the OpInside before its block is about it
+	Volatile     ValueFlags = 1 << iota // must not be merged, moved or removed
+	Contract                            // a product and the sum that uses it may become an FMA, also across statements
+	Reassoc                             // algebraic identities that change rounding are allowed
+	NoNaNInf                            // arguments and results are finite
+	NoSignedZero                        // the sign of zero does not matter
+	Implicit                            // an implicit conversion of the language
+	InBounds                            // in a plan: covered by the OpInside before its block
 )
 
 // An Alloca is a private object.
@@ -191,13 +191,13 @@ type Alloca struct {
 	Name  string
 	Size  int64
 	Align int64
-	Type  string // spelling of its type
+	Type  string // its type as spelled
 }
 
 // An Extern is a function that a module calls and does not define.
 type Extern struct {
-	Name    string // the link name; of a builtin its overload's key
-	Builtin bool   // the language's library defines it, not the program
+	Name    string // the link name; for a builtin its overload's key
+	Builtin bool   // defined by the language's library, not by the program
 }
 
 // ConvAux packs the Aux of an OpConvert.
@@ -236,10 +236,10 @@ func (f *Func) NewBlock(name string) *Block {
 	return b
 }
 
-// NumValues returns a bound on the IDs of the function's values.
+// NumValues returns an upper bound of the IDs of the function's values.
 func (f *Func) NumValues() int { return int(f.nextValue) }
 
-// NumBlocks returns a bound on the IDs of the function's blocks.
+// NumBlocks returns an upper bound of the IDs of the function's blocks.
 func (f *Func) NumBlocks() int { return int(f.nextBlock) }
 
 // NewValue makes a value that is in no block yet.
@@ -306,7 +306,7 @@ func (b *Block) grow() {
 	b.Values = list
 }
 
-// Link makes to a successor of b.
+// Link adds the edge from b to to.
 func (b *Block) Link(to *Block) {
 	if b.Succs == nil {
 		b.Succs = b.succbuf[:0]

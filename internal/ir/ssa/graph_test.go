@@ -52,8 +52,7 @@ func reach(f *Func, root, avoid *Block, next func(*Block) []*Block) map[*Block]b
 	return seen
 }
 
-// TestDominators compares the trees with the definition: a dominates b if b cannot be
-// reached without a.
+// TestDominators compares the trees with the definition: a dominates b if b is unreachable without a.
 func TestDominators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
@@ -136,14 +135,14 @@ func checkLoops(t *testing.T, f *Func, d *DomTree) {
 	for i, b := range order {
 		for _, s := range b.Succs {
 			if j := slices.Index(order, s); j <= i && !d.Dominates(s, b) {
-				t.Fatalf("b%d → b%d goes backward but is no back edge\n%s", b.ID, s.ID, f)
+				t.Fatalf("b%d → b%d goes backward but is not a back edge\n%s", b.ID, s.ID, f)
 			}
 		}
 	}
 }
 
-// TestLargeGraphs holds that analyses neither recurse nor grow quadratically: a long
-// chain, each block of which may leave for one exit.
+// TestLargeGraphs: analyses neither recurse nor take quadratic time on a long chain in which each block may
+// branch to one exit.
 func TestLargeGraphs(t *testing.T) {
 	chain := func(n int) *Func {
 		f := (&Module{}).NewFunc("f", TVoid)

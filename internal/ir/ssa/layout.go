@@ -11,12 +11,12 @@ import (
 
 // A Layout describes the members of a type in memory.
 type Layout struct {
-	Kind   numeric.Kind // of a scalar or vector, else Invalid
-	Lanes  int          // of a vector, else 1
+	Kind   numeric.Kind // for a scalar or vector, else Invalid
+	Lanes  int          // for a vector, else 1
 	Size   int64        // in bytes
 	Fields []LayoutField
-	Elem   *Layout // of an array
-	Len    int64   // of an array
+	Elem   *Layout // for an array
+	Len    int64   // for an array
 }
 
 // A LayoutField is a member of a struct.
@@ -49,7 +49,7 @@ type layoutParser struct {
 
 func (p *layoutParser) fail() *Layout {
 	if p.err == nil {
-		p.err = fmt.Errorf("a layout cannot go on with %q", p.s)
+		p.err = fmt.Errorf("invalid layout at %q", p.s)
 	}
 	p.s = ""
 	return &Layout{}

@@ -29,7 +29,7 @@ func TestParseLayout(t *testing.T) {
 	}
 }
 
-// TestLayoutText: a layout survives printing and parsing.
+// TestLayoutText: a layout is unchanged by printing and parsing.
 func TestLayoutText(t *testing.T) {
 	const text = "kernel @k(v0 ptr.constant) {\n  arg kind=struct name=\"p\" typename=\"P\" size=8 align=4 layout=\"{x@0:i32 y@4:f32}8\"\nb0:\n  return\n}\n"
 	m, err := ParseText("t", []byte(text))

@@ -1,20 +1,20 @@
 package ssa
 
-// A Loop is a natural loop: the blocks that reach one of the latches without passing
-// the header, which dominates them all.
+// A Loop is a natural loop: the blocks that reach one of the latches without passing through the header, which
+// dominates them all.
 type Loop struct {
 	Header  *Block
 	Latches []*Block // predecessors of the header within the loop
-	Blocks  []*Block // in reverse post-order, those of inner loops included
-	Parent  *Loop    // the loop around it or nil
-	Depth   int      // 1 of an outermost loop
+	Blocks  []*Block // in reverse post-order, including those of inner loops
+	Parent  *Loop    // the enclosing loop or nil
+	Depth   int      // 1 for an outermost loop
 }
 
 // Loops is the loop forest of a function.
 type Loops struct {
-	All         []*Loop // inner loops before those around them
+	All         []*Loop // inner loops before their parents
 	Irreducible bool    // some cycle has no header that dominates it
-	of          []*Loop // by block ID: the innermost loop; nil where there are no loops
+	of          []*Loop // by block ID: the innermost loop; nil if there are no loops
 }
 
 // Of returns the innermost loop that contains b, or nil.
@@ -74,7 +74,7 @@ func (f *Func) Loops(t *DomTree) *Loops {
 			for y.Parent != nil && y != x {
 				y = y.Parent
 			}
-			if y != x { // an inner loop, found already: go on at its header
+			if y != x { // an inner loop found before: continue at its header
 				y.Parent = x
 				work = appendReachable(work, t, y.Header.Preds)
 			}

@@ -10,9 +10,9 @@ import (
 // The scalar meaning of ops as functions of package numeric: one line for each op and class of kinds.
 // Constant evaluation, the reference executor and the tests of the others derive from it.
 
-// A Meaning is an op on operands of Go's type T: F1, F2 or F3 by the number of arguments, or Test for a
-// comparison. Each also has a form for columns, with as many elements as the first argument and the result d:
-// the compiler inlines the operation into their loops. The zero Meaning belongs to ops without a meaning on T.
+// A Meaning is the implementation of an op on operands of Go type T: F1, F2 or F3 by the number of arguments,
+// or Test for a comparison. Each also has a form for columns of len(d) elements; the compiler inlines the
+// operation into their loops. The zero Meaning means that the op is undefined on T.
 type Meaning[T any] struct {
 	F1   func(T) T
 	F2   func(a, b T) T
@@ -119,7 +119,7 @@ func IntMeaning[T numeric.Int](op Op) (m Meaning[T]) {
 	return comparison[T](op)
 }
 
-// comparison returns the meaning of a comparison; of other ops it is empty.
+// comparison returns the meaning of a comparison, and the zero Meaning for other ops.
 func comparison[T numeric.Number](op Op) (m Meaning[T]) {
 	switch op {
 	case OpEq:
@@ -229,7 +229,7 @@ func HalfMeaning(op Op) (m Meaning[numeric.Half]) {
 	return m
 }
 
-// BoolMeaning returns the meaning of an op on Bools, 0 or 1.
+// BoolMeaning returns the meaning of an op on Bools, which are 0 or 1.
 func BoolMeaning(op Op) (m Meaning[uint8]) {
 	switch op {
 	case OpAnd, OpOr, OpXor, OpEq, OpNe:
@@ -244,17 +244,17 @@ func BoolMeaning(op Op) (m Meaning[uint8]) {
 func fmod[T numeric.Float](a, b T) T {
 	r := T(math.Mod(float64(a), float64(b)))
 	if r != r {
-		return numeric.Sub(numeric.Mul(a, b), numeric.Mul(a, b)) // the NaN that an operation on a and b gives
+		return numeric.Sub(numeric.Mul(a, b), numeric.Mul(a, b)) // the NaN that an operation on a and b returns
 	}
 	return r
 }
 
-// A scalarEval computes an op on the raw bits of its arguments; ok is false where the op has no meaning on
-// their kind.
+// A scalarEval computes an op on the raw bits of its arguments; ok is false if the op has no meaning on their
+// kind.
 type scalarEval func(op Op, args []uint64) (bits uint64, ok bool)
 
-// evaluator makes the evaluation of ops from their meanings and the conversions between T and raw bits. Its
-// first use makes the table of meanings.
+// evaluator makes a scalarEval from the ops' meanings and the conversions between T and raw bits. The table of
+// meanings is built on first use.
 func evaluator[T any](meaning func(Op) Meaning[T], from func(uint64) T, to func(T) uint64) scalarEval {
 	table := sync.OnceValue(func() *[NumOps]Meaning[T] {
 		t := new([NumOps]Meaning[T])

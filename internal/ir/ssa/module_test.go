@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// A moduleMaker makes modules of the choices that bytes give: functions of one or several
-// blocks in which every op, flag, type, Aux and symbol may stand, as long as it verifies.
+// A moduleMaker makes valid modules from a sequence of bytes: functions of one or several blocks in which every
+// op, flag, type, Aux and symbol can occur.
 type moduleMaker struct {
 	data  []byte
 	m     *Module
-	seen  map[Op]map[int64]bool // Aux by op
+	seen  map[Op]map[int64]bool // Aux values used, by op
 	check Verifier
 }
 
@@ -41,7 +41,7 @@ func (k *moduleMaker) typ() Type {
 	return t
 }
 
-// aux returns an Aux for the op: mostly one with a meaning, sometimes another.
+// aux returns an Aux for the op, usually a valid one.
 func (k *moduleMaker) aux(op Op) (aux int64) {
 	switch k.under(6) {
 	case 0:
@@ -130,7 +130,7 @@ func (k *moduleMaker) function() {
 	}
 }
 
-// diamond makes b branch to two blocks that meet again.
+// diamond makes b branch to two blocks that join.
 func (k *moduleMaker) diamond(f *Func, b *Block) {
 	c := f.NewConst(TBool, uint64(k.under(2)))
 	b.InsertBeforeTerm(c)
@@ -159,7 +159,7 @@ func (k *moduleMaker) diamond(f *Func, b *Block) {
 	}
 }
 
-// value adds a value to b, if it verifies.
+// value adds a value to b if it is valid.
 func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 	if op.Has(Terminator) || op == OpParam || op == OpPhi {
 		return true
@@ -185,15 +185,15 @@ func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 			continue
 		}
 		a := known[k.under(len(known))]
-		if i > 0 && k.under(2) == 0 { // most ops want their arguments of one type
+		if i > 0 && k.under(2) == 0 { // most ops need arguments of one type
 			a = ofType(known, args[0].Type, a)
 		}
 		args = append(args, a)
 	}
-	if op == OpInsertDyn && args[0].Type.IsVec() { // three types: chance seldom finds them
+	if op == OpInsertDyn && args[0].Type.IsVec() { // three types, which random choice rarely finds
 		args[1], args[2] = ofType(known, TU64, args[1]), ofType(known, args[0].Type.Elem(), args[2])
 	}
-	if op == OpAtomicRMW && k.under(2) == 0 { // an address, and the result's type
+	if op == OpAtomicRMW && k.under(2) == 0 { // an address, and an operand of the result's type
 		args[0] = ofType(known, Scalar(PtrGlobal), args[0])
 	}
 	t := k.typ()
@@ -211,7 +211,7 @@ func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 	v.Aux, v.Flags = k.aux(op), ValueFlags(1<<k.under(8))&(Implicit<<1-1)
 	k.symbol(f, v)
 	if t != TVoid && !t.Valid() || !shapeOK(Ops[op].Shape, v) || !k.check.typed(v) {
-		return false // as Verify would say, in less time
+		return false // as Verify would, but faster
 	}
 	b.InsertBeforeTerm(v)
 	if k.check.Verify(f) != nil {
@@ -225,7 +225,7 @@ func (k *moduleMaker) value(f *Func, b *Block, op Op) bool {
 	return true
 }
 
-// taken returns an argument of an op whose row says which types it takes.
+// taken returns a random argument for an op whose row fixes the argument types.
 func (k *moduleMaker) taken(f *Func, known []*Value, op Op, t Type) *Value {
 	if t == (Type{}) {
 		t = []Type{TI32, Vec(F32, 4), Vec(I32, 4), Scalar(F32)}[k.under(4)]
@@ -249,7 +249,7 @@ func ofType(known []*Value, t Type, other *Value) *Value {
 	return other
 }
 
-// symbol sets what else belongs to a value of the op.
+// symbol sets the other properties that the op needs.
 func (k *moduleMaker) symbol(f *Func, v *Value) {
 	switch v.Op {
 	case OpConst:
@@ -267,7 +267,7 @@ func (k *moduleMaker) symbol(f *Func, v *Value) {
 			g := k.m.Globals[k.under(n)]
 			v.Sym, v.Type = g, Scalar(g.Kind)
 		}
-	case OpCall: // of itself: its parameters fit
+	case OpCall: // of itself, so that the parameters match
 		v.Sym, v.Type = f, TVoid
 		v.SetArgs(f.Params...)
 	case OpExtern:
@@ -287,8 +287,7 @@ func (k *moduleMaker) make(data []byte) *Module {
 	return k.m
 }
 
-// difference compares two modules: everything that execution or a report depends on, but
-// for positions. It returns the first difference.
+// difference returns the first difference of two modules, in anything except positions.
 func difference(a, b *Module) string {
 	if len(a.Globals) != len(b.Globals) || len(a.Funcs) != len(b.Funcs) {
 		return "number of globals or functions"
@@ -359,7 +358,7 @@ func symbolText(sym any) string {
 	return fmt.Sprintf("%T%+v", sym, sym)
 }
 
-// readBack prints a module that verifies and reads it again.
+// readBack prints a valid module, parses the text and compares.
 func readBack(t *testing.T, m *Module) {
 	t.Helper()
 	if err := (&Verifier{plans: true}).module(m); err != nil {
@@ -375,7 +374,7 @@ func readBack(t *testing.T, m *Module) {
 	}
 }
 
-// FuzzModuleText holds that what verifies prints so that it reads back the same.
+// FuzzModuleText: every valid module is unchanged by printing and parsing.
 func FuzzModuleText(f *testing.F) {
 	f.Add([]byte("a module"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -384,8 +383,7 @@ func FuzzModuleText(f *testing.F) {
 	})
 }
 
-// TestModuleText does so for random modules in which every op stands with every Aux that
-// has a name.
+// TestModuleText does the same for random modules that contain every op with every named Aux.
 func TestModuleText(t *testing.T) {
 	k := moduleMaker{seen: map[Op]map[int64]bool{}, check: Verifier{plans: true}}
 	rng := rand.NewChaCha8([32]byte{12})
@@ -395,11 +393,11 @@ func TestModuleText(t *testing.T) {
 		readBack(t, k.make(data))
 	}
 	for op := OpConst; op < NumOps; op++ {
-		if op.Has(Terminator) || op == OpParam || op == OpPhi { // made by function and diamond
+		if op.Has(Terminator) || op == OpParam || op == OpPhi { // function and diamond make these
 			continue
 		}
 		if len(k.seen[op]) == 0 {
-			t.Errorf("no module has the op %v", op)
+			t.Errorf("no module contains the op %v", op)
 		}
 	}
 	for op := OpConst; op < NumOps; op++ {

@@ -4,40 +4,39 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// An Op is the operation of a Value. Ops are polymorphic: the value and its arguments have the types, never the
-// op.
+// An Op is the operation of a Value. Ops are polymorphic: types belong to the value and its arguments.
 type Op uint8
 
-// OpFlags are facts about an op that passes rely on.
+// OpFlags is a set of properties of an op on which passes rely.
 type OpFlags uint16
 
 // The flags.
 const (
 	Commutative OpFlags = 1 << iota
-	Pure                // result depends on the arguments only; may be moved, merged, removed
+	Pure                // the result depends only on the arguments; may be moved, merged, removed
 	Elementwise         // on vectors: each element by itself
 	Reads               // reads memory
 	Writes              // writes memory
 	Convergent          // must not be made control-dependent on more or fewer conditions
 	SideEffect          // must stay, in order
 	Terminator          // ends a block
-	PlanOnly            // stands only in the plans of package spmd
+	PlanOnly            // occurs only in the plans of package spmd
 	ImageAccess         // reads or writes an image
-	SubGroup            // among the active work-items of a sub-group
-	AsyncCopy           // of a work-group's async copies
+	SubGroup            // operates on the active work-items of a sub-group
+	AsyncCopy           // part of a work-group's async copies
 )
 
-// Operand shapes, checked by the verifier.
+// A shape is a rule about operand types, which the verifier checks.
 type shape uint8
 
 const (
-	shAny      shape = iota // no rule but the op's own (verify.go)
+	shAny      shape = iota // only the op's own rules (verify.go)
 	shSame                  // all arguments and the result have one type
 	shCmp                   // two arguments of one type; result Bool with their element count
 	shShift                 // result and first argument of one type; second an integer type with the same element count
-	shUnary                 // one argument of the result's type
+	shUnary                 // one argument, of the result's type
 	shSelect                // Bool (scalar, or vector with the result's count), then two of the result's type
-	shUnsigned              // arguments of one type; the result is its unsigned one
+	shUnsigned              // arguments of one type; the result has the unsigned type of that
 )
 
 // A KindSet is a set of classes of element kinds.
@@ -54,7 +53,7 @@ const (
 	AllKinds = Numbers | Bools | Pointers | Handles
 )
 
-// A Cost is the class of an op's cost in machine code. The estimates of opt and spmd follow from it.
+// A Cost is the class of an op's cost in machine code. The estimates of opt and spmd use it.
 type Cost uint8
 
 // The classes of costs.
@@ -62,7 +61,7 @@ const (
 	CostSimple  Cost = iota // one instruction of few cycles
 	CostMove                // no instruction, or one that moves bits
 	CostMul                 // an integer product
-	CostBits                // several instructions where the machine has none for it
+	CostBits                // several instructions on machines without one for it
 	CostFMA                 // a fused product and sum
 	CostConvert             // a conversion
 	CostDivide              // a division or square root
@@ -74,18 +73,18 @@ type OpInfo struct {
 	NArgs int8 // -1: any number
 	Flags OpFlags
 	Shape shape
-	Kinds KindSet // of elements that an elementwise op or a comparison takes; 0: no rule
+	Kinds KindSet // kinds that an elementwise op or a comparison supports; 0: no rule
 	Aux   AuxKind
 	Cost  Cost
-	Takes []Type // the arguments, where the op fixes them; the zero Type is any
-	Gives Type   // the result, likewise
+	Takes []Type // types of the arguments, if fixed; the zero Type matches any
+	Gives Type   // type of the result, if fixed
 	Doc   string
-	// CheckersOnly is 1 + the number of an argument of the op, or 0. Executors without checks replace the op by
-	// that argument, and so does the optimiser: the op has a meaning for checking executors only.
+	// CheckersOnly is 1 + the number of an argument, or 0. If it is not 0, only checking executors execute the
+	// op; other executors and the optimiser replace the op by that argument.
 	CheckersOnly uint8
 }
 
-// The ops. Arithmetic wraps; integer meaning follows the signedness of the type.
+// The ops. Arithmetic wraps; the signedness of integer operations follows the type.
 const (
 	OpInvalid Op = iota
 	OpConst
@@ -201,13 +200,13 @@ const (
 // Ops is the op table.
 var Ops = [NumOps]OpInfo{
 	OpConst: {Name: "const", NArgs: 0, Flags: Pure, Cost: CostMove,
-		Doc: "a constant: Bits holds the raw bits of each element, zero-extended; one entry where all elements are equal"},
+		Doc: "a constant: Bits holds the raw bits of each element, zero-extended; one entry if all elements are equal"},
 	OpUndef: {Name: "undef", NArgs: 0, Flags: Pure, Kinds: AllKinds, Cost: CostMove,
-		Doc: "a value that nothing set: 0, and checked mode reports its use. Sym may be the Alloca of the variable that it was"},
+		Doc: "an uninitialised value: 0, and checked mode reports its use. Sym may be the Alloca of the variable"},
 	OpParam: {Name: "param", NArgs: 0, Flags: Pure, Aux: AuxIndex, Cost: CostMove,
 		Doc: "parameter number Aux of the function"},
 	OpPhi: {Name: "phi", NArgs: -1, Flags: Pure, Kinds: AllKinds, Cost: CostMove,
-		Doc: "the argument that belongs to the predecessor control came from; stands at the start of its block, arguments in order of Block.Preds"},
+		Doc: "the argument of the predecessor from which control came; phis begin their block, arguments are in the order of Block.Preds"},
 	OpCopy: {Name: "copy", NArgs: 1, Flags: pe, Shape: shUnary, Kinds: AllKinds, Cost: CostMove,
 		Doc: "its argument"},
 
@@ -220,9 +219,9 @@ var Ops = [NumOps]OpInfo{
 	OpDiv: {Name: "div", NArgs: 2, Flags: pe, Shape: shSame, Kinds: Numbers, Cost: CostDivide,
 		Doc: "quotient; integer x/0 is 0, MIN/-1 is MIN"},
 	OpRem: {Name: "rem", NArgs: 2, Flags: pe, Shape: shSame, Kinds: Numbers, Cost: CostDivide,
-		Doc: "remainder of the truncating division; x%0 is 0, MIN%-1 is 0; of floats fmod (not generated by irgen)"},
+		Doc: "remainder of the truncating division; x%0 is 0, MIN%-1 is 0; fmod for floats (not generated by irgen)"},
 	OpNeg: {Name: "neg", NArgs: 1, Flags: pe, Shape: shUnary, Kinds: Numbers,
-		Doc: "negation; of a float its sign bit flipped"},
+		Doc: "negation; flips a float's sign bit"},
 	OpFMA: {Name: "fma", NArgs: 3, Flags: pe, Shape: shSame, Kinds: Floats, Cost: CostFMA,
 		Doc: "a*b+c rounded once (floats)"},
 	OpFMS: {Name: "fms", NArgs: 3, Flags: pe, Shape: shSame, Kinds: Floats, Cost: CostFMA,
@@ -230,7 +229,7 @@ var Ops = [NumOps]OpInfo{
 	OpFNMA: {Name: "fnma", NArgs: 3, Flags: pe, Shape: shSame, Kinds: Floats, Cost: CostFMA,
 		Doc: "c-a*b rounded once (floats); a NaN of an operand keeps its sign"},
 	OpDot: {Name: "dot", NArgs: 3, Flags: pe, Shape: shSame, Kinds: Ints, Aux: AuxDot,
-		Doc: "the third argument and the products of the first two's 8-bit or 16-bit parts, as Aux says (DotAux), summed; 32-bit integers, wraps"},
+		Doc: "sum of the third argument and the products of the 8-bit or 16-bit parts of the first two; Aux selects the parts (DotSigned0 …); 32-bit integers, wraps"},
 	OpAnd: {Name: "and", NArgs: 2, Flags: pec, Shape: shSame, Kinds: Ints | Bools,
 		Doc: "bitwise and (integers, Bool)"},
 	OpOr: {Name: "or", NArgs: 2, Flags: pec, Shape: shSame, Kinds: Ints | Bools,
@@ -246,7 +245,7 @@ var Ops = [NumOps]OpInfo{
 	OpRotl: {Name: "rotl", NArgs: 2, Flags: pe, Shape: shShift, Kinds: Ints,
 		Doc: "left rotation modulo the width"},
 	OpMin: {Name: "min", NArgs: 2, Flags: pe, Shape: shSame, Kinds: Numbers,
-		Doc: "lesser; floats as fmin: the other argument where one is NaN"},
+		Doc: "lesser; floats as fmin: the other argument if one is NaN"},
 	OpMax: {Name: "max", NArgs: 2, Flags: pe, Shape: shSame, Kinds: Numbers,
 		Doc: "greater; floats as fmax"},
 	OpAbs: {Name: "abs", NArgs: 1, Flags: pe, Shape: shUnsigned, Kinds: Ints,
@@ -308,9 +307,9 @@ var Ops = [NumOps]OpInfo{
 	OpInsert: {Name: "insert", NArgs: 2, Flags: Pure, Aux: AuxLane, Cost: CostMove,
 		Doc: "first argument with element number Aux replaced by the second"},
 	OpExtractDyn: {Name: "extractdyn", NArgs: 2, Flags: Pure,
-		Doc: "element at the second argument (U64); 0 where that is past the end"},
+		Doc: "element at the second argument (U64); 0 if that is past the end"},
 	OpInsertDyn: {Name: "insertdyn", NArgs: 3, Flags: Pure,
-		Doc: "vector, index (U64), scalar: the element replaced; unchanged where the index is past the end"},
+		Doc: "vector, index (U64), scalar: the vector with the element replaced; unchanged if the index is past the end"},
 	OpShuffle: {Name: "shuffle", NArgs: 2, Flags: Pure, Cost: CostMove,
 		Doc: "elements of the concatenation of both arguments, chosen by Lanes; ShuffleUndef gives an undefined element (0, use reported)"},
 
@@ -321,7 +320,7 @@ var Ops = [NumOps]OpInfo{
 	OpPtrAdd: {Name: "ptradd", NArgs: 2, Flags: pe,
 		Doc: "pointer moved by the second argument (I64) bytes within its object"},
 	OpPtrCast: {Name: "ptrcast", NArgs: 1, Flags: pe,
-		Doc: "pointer in another address space kind, same bits; from generic to a named space null where the object is elsewhere"},
+		Doc: "pointer in another address space kind, same bits; from generic to a named space null if the object is elsewhere"},
 	OpLoad: {Name: "load", NArgs: 1, Flags: Reads, Aux: AuxAlign,
 		Doc: "value at the pointer; Aux is the alignment that may be assumed"},
 	OpStore: {Name: "store", NArgs: 2, Flags: Writes | SideEffect, Aux: AuxAlign,
@@ -329,7 +328,7 @@ var Ops = [NumOps]OpInfo{
 	OpMemCopy: {Name: "memcopy", NArgs: 2, Flags: Reads | Writes | SideEffect, Aux: AuxSize,
 		Doc: "copies Aux bytes from the second pointer to the first (uninitialised bytes stay so)"},
 	OpMemZero: {Name: "memzero", NArgs: 1, Flags: Writes | SideEffect, Aux: AuxSize,
-		Doc: "zeroes Aux bytes; with the flag Implicit a variable begins a new life there: the bytes count as uninitialised again"},
+		Doc: "zeroes Aux bytes; with the flag Implicit the lifetime of a variable begins: the bytes count as uninitialised again"},
 	OpAtomicLoad: {Name: "atomicload", NArgs: 1, Flags: Reads | SideEffect, Aux: AuxAtomic,
 		Doc: "atomic load; Aux packs order and scope (AtomicAux)"},
 	OpAtomicStore: {Name: "atomicstore", NArgs: 2, Flags: Writes | SideEffect, Aux: AuxAtomic,
@@ -342,9 +341,9 @@ var Ops = [NumOps]OpInfo{
 		Doc: "memory fence; Aux packs flags, order and scope"},
 
 	OpWorkItem: {Name: "workitem", NArgs: 1, Flags: Pure, Aux: AuxQuery, Cost: CostMove,
-		Doc: "work-item query number Aux (WorkItemQuery) for the dimension given (U32); dimensions past the last give the specification's default"},
+		Doc: "work-item query number Aux (WorkItemQuery) for the dimension in the argument (U32); dimensions past the last have the specification's default"},
 	OpVote: {Name: "vote", NArgs: 1, Flags: Pure | Convergent | PlanOnly,
-		Doc: "how the lanes of a gang agree on the Bool, an I32: VoteAll, VoteNone or VoteSome"},
+		Doc: "VoteAll, VoteNone or VoteSome, an I32: whether the Bool is true in all, no or some lanes of a gang"},
 	OpAny: {Name: "any", NArgs: 1, Flags: Pure,
 		Doc: "Bool: whether an element of the Bool vector is set, in this work-item or perhaps in another of its gang. What runs where it is true must do nothing where no element is"},
 	OpEnd: {Name: "end", NArgs: 1, Flags: Pure | Convergent | PlanOnly, Aux: AuxEnd,
@@ -354,38 +353,38 @@ var Ops = [NumOps]OpInfo{
 	OpGangs: {Name: "gangs", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes | PlanOnly, Aux: AuxGangs,
 		Doc: "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other"},
 	OpBarrier: {Name: "barrier", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes, Aux: AuxBarrier,
-		Doc: "work-group barrier; Aux is the memory fence flags and the scope, none is the work-group's"},
+		Doc: "work-group barrier; Aux is the memory fence flags and the scope, by default the work-group's"},
 	OpPrintf: {Name: "printf", NArgs: -1, Flags: SideEffect,
 		Doc: "formatted output; first argument the format (pointer), the rest the values; result I32"},
 	OpCall: {Name: "call", NArgs: -1, Flags: SideEffect | Reads | Writes,
 		Doc: "calls the function Sym"},
 	OpExtern: {Name: "extern", NArgs: -1, Flags: SideEffect | Reads | Writes | Convergent,
-		Doc: "calls the function Sym of the library or of another module. A launch refuses a kernel with one that is not linked"},
+		Doc: "calls the function Sym of the library or of another module. A kernel with an unlinked one cannot be launched"},
 
 	OpImageRead: {Name: "imageread", NArgs: 2, Flags: ImageAccess | Reads | SideEffect, Takes: []Type{Scalar(Handle), {}},
-		Doc: "element of the image at integer coordinates; the result says as what: F32, F16, I32 or U32, four or (of a depth image) one"},
+		Doc: "element of the image at integer coordinates, as F32, F16, I32 or U32 by the result type: four elements or (for a depth image) one"},
 	OpImageSample: {Name: "imagesample", NArgs: 3, Flags: ImageAccess | Reads | SideEffect, Takes: []Type{Scalar(Handle), Scalar(Handle), {}},
-		Doc: "color of the image, through the sampler, at integer or F32 coordinates; the result as of imageread"},
+		Doc: "color of the image, through the sampler, at integer or F32 coordinates; the result is as for imageread"},
 	OpImageWrite: {Name: "imagewrite", NArgs: 3, Flags: ImageAccess | Writes | SideEffect, Takes: []Type{Scalar(Handle), {}, {}}, Gives: TVoid,
 		Doc: "writes the color (third argument, as a result of imageread) to the image at integer coordinates"},
 	OpImageQuery: {Name: "imagequery", NArgs: 1, Flags: Pure, Aux: AuxImageQuery, Cost: CostDivide, Takes: []Type{Scalar(Handle)}, Gives: TI32,
 		Doc: "property Aux of the image, an I32"},
 	OpAsyncEvent: {Name: "asyncevent", NArgs: 1, Flags: AsyncCopy | SideEffect | Convergent, Takes: []Type{Scalar(Handle)}, Gives: Scalar(Handle), CheckersOnly: 1 + 0,
-		Doc: "event of the async copies that follow: the argument, or a new one where that is 0"},
+		Doc: "event of the following async copies: the argument, or a new event if that is 0"},
 	OpAsyncCopy: {Name: "asynccopy", NArgs: 10, Flags: AsyncCopy | SideEffect | Reads | Writes | Convergent, Takes: []Type{{}, {}, TU64, TU64, TU64, TU64, TU64, TU64, TU64, Scalar(Handle)}, Gives: TU64, CheckersOnly: 1 + 3,
-		Doc: "a work-group's copy to the first pointer from the second, one of them global and one local memory: bytes of a row, rows, planes, pitch of rows in the destination and the source, pitch of planes likewise, event. The result is the rows of each plane that the work-items have to copy themselves"},
+		Doc: "a work-group's copy to the first pointer from the second, between global and local memory. Further arguments: bytes of a row, rows, planes, row pitch of destination and source, plane pitch of destination and source, event. The result is the number of rows of each plane that the work-items must copy themselves"},
 	OpAsyncWait: {Name: "asyncwait", NArgs: 2, Flags: AsyncCopy | SideEffect | Reads | Writes | Convergent, Takes: []Type{TI64, {}}, Gives: TI64, CheckersOnly: 1 + 0,
-		Doc: "makes copies ready for the next barrier that waits for copies: those of as many events as the first argument says, at the second one, a pointer; the first argument"},
+		Doc: "marks copies for the next barrier that waits for copies. The first argument is the number of events, the second points to them. The result is the first argument"},
 	OpAsyncLimit: {Name: "asynclimit", NArgs: 5, Flags: AsyncCopy | Pure, Cost: CostDivide, Takes: []Type{{}, {}, TU64, TU64, TU64}, Gives: TU64,
-		Doc: "number of elements (third argument) that copies between two pointers may have at pitches of the destination and the source: exec.AsyncLimit"},
+		Doc: "the number of elements, at most the third argument, that a copy between two pointers may have with the pitches of destination and source: exec.AsyncLimit"},
 	OpFenceFlags: {Name: "fenceflags", NArgs: 1, Flags: SideEffect, Takes: []Type{TI64}, Gives: TI64, CheckersOnly: 1 + 0,
-		Doc: "says which memory fence flags the barrier or fence that follows has, of those in its Aux, where the program computes them; the argument"},
+		Doc: "the memory fence flags, a subset of its Aux, of the following barrier or fence, if the program computes them. The result is the argument"},
 	OpSubGroupExchange: {Name: "subgroupexchange", NArgs: 2, Flags: SubGroup | SideEffect | Convergent, Takes: []Type{{}, TU32},
-		Doc: "the first argument of the active work-item of the sub-group whose number is the second (U32), 0 where there is none"},
+		Doc: "the first argument of the active work-item of the sub-group with the number of the second argument (U32), 0 if there is none"},
 	OpSubGroupBallot: {Name: "subgroupballot", NArgs: 1, Flags: SubGroup | SideEffect | Convergent, Takes: []Type{TI32}, Gives: TU32,
 		Doc: "a U32 with a bit for each active work-item of the sub-group whose I32 is not 0"},
 	OpSubGroupBarrier: {Name: "subgroupbarrier", NArgs: 0, Flags: SubGroup | SideEffect | Reads | Writes | Convergent, Aux: AuxFlags, Gives: TVoid,
-		Doc: "wants all work-items of the sub-group to be active, and orders their accesses to memory of the flags in Aux"},
+		Doc: "requires all work-items of the sub-group to be active, and orders their accesses to memory of the flags in Aux"},
 
 	OpJump: {Name: "jump", NArgs: 0, Flags: Terminator | SideEffect,
 		Doc: "continues at successor 0"},
@@ -405,7 +404,7 @@ func (o Op) String() string { return Ops[o].Name }
 // HasKind reports whether k belongs to the set.
 func (s KindSet) HasKind(k Kind) bool { return k.class()&s != 0 }
 
-// Elements lists the ops that compute each element of a value of kind k by itself, with operands and result
+// Elements lists the ops that compute each element of a value of kind k independently, with operands and result
 // of that kind, in the order of the table.
 func Elements(k Kind) (list []Op) {
 	for op := OpConst; op < NumOps; op++ {
@@ -437,7 +436,7 @@ const (
 	GlobalOffset
 	GlobalLinearID
 	LocalLinearID
-	MaxSubGroupSize // Kernel.SubGroupSize of the kernel that runs
+	MaxSubGroupSize // the running kernel's Kernel.SubGroupSize
 	NumQueries
 )
 
@@ -458,14 +457,14 @@ const (
 // ImageQueryNames are the Aux of an OpImageQuery in the text form.
 var ImageQueryNames = [NumImageQueries]string{"width", "height", "depth", "array_size", "channel_data_type", "channel_order"}
 
-// AsyncRows is the number of the argument of OpAsyncCopy that is the rows.
+// AsyncRows is the index of OpAsyncCopy's argument with the number of rows.
 const AsyncRows = 3
 
 // The results of OpVote.
 const (
 	VoteNone = 0 // true in no lane
-	VoteAll  = 1 // in all
-	VoteSome = 2 // in some only
+	VoteAll  = 1 // true in all lanes
+	VoteSome = 2 // true in some lanes only
 )
 
 // An RMW is the operation of an OpAtomicRMW.
@@ -525,18 +524,17 @@ func AtomicParts(aux int64) (RMW, Order, Scope) {
 	return RMW(aux), Order(aux >> 8), Scope(aux >> 16)
 }
 
-// WithFailure adds to the Aux of a compare-and-exchange the order that it has where it finds
-// another value than expected.
+// WithFailure adds to the Aux of a compare-and-exchange its memory order on failure.
 func WithFailure(aux int64, o Order) int64 { return aux | int64(o)<<24 }
 
-// FailureOrder returns that order.
+// FailureOrder returns the memory order on failure.
 func FailureOrder(aux int64) Order { return Order(aux >> 24) }
 
-// The flags that make an OpDot's Aux. Parts of 16 bits are signed.
+// The flags of an OpDot's Aux. 16-bit parts are signed.
 const (
 	DotSigned0 = 1 << iota // the first argument's 8-bit parts are signed
-	DotSigned1             // the second's are
-	DotShort               // parts have 16 bits and not 8
+	DotSigned1             // the second argument's 8-bit parts are signed
+	DotShort               // parts have 16 bits instead of 8
 )
 
 // DotNames are the Aux of an OpDot in the text form.
@@ -573,7 +571,7 @@ const (
 // GangsNames are the Aux of an OpGangs in the text form.
 var GangsNames = [...]string{"begin", "end"}
 
-// Memory fence flags of barriers and fences, as the specification numbers them.
+// Memory fence flags of barriers and fences, with the numbers of the specification.
 const (
 	LocalFence  = opencl.LocalFence
 	GlobalFence = opencl.GlobalFence

@@ -21,9 +21,9 @@ func (e *TextError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
 }
 
-// ParseText reads the text form. Positions of the module's values are those in the
-// text, which becomes the only file of the module's Source. The module is well formed as
-// text, but not necessarily valid: see VerifyModule. An error is a *TextError.
+// ParseText reads the text form. Positions of the module's values are those in the text, which becomes the only
+// file of the module's Source. The module is well formed as text, but not necessarily valid: see VerifyModule.
+// An error is a *TextError.
 func ParseText(name string, src []byte) (m *Module, err error) {
 	source := diag.NewSource()
 	file, ok := source.AddFile(name, src, 0)
@@ -57,20 +57,20 @@ type parser struct {
 	file    *diag.File
 	off     int
 	tok     token
-	nl      bool // a line end stands before tok
+	nl      bool // a line end precedes tok
 	m       *Module
-	room    int // value and block numbers that may yet be skipped or taken
+	room    int // how many more value and block numbers the text may use
 	globals map[string]*Global
 	funcs   map[string]*Func
-	later   []func() // what needs all symbols of the module
+	later   []func() // actions that need all symbols of the module
 
 	f      *Func
-	values []*Value // of the function by number
+	values []*Value // the function's values by number
 	blocks []*Block
 	uses   []use
 	edges  []edgeUse
 	phis   []phiUse
-	places []func() // of variables, once the function has been read
+	places []func() // places of variables, read once the function is complete
 }
 
 // A use is an argument to be filled in when the function has been read.
@@ -139,7 +139,7 @@ func (p *parser) scan(c byte) {
 	case c == '"':
 		for {
 			if p.off >= len(p.src) || p.src[p.off] == '\n' {
-				p.fail(start, "string without end")
+				p.fail(start, "unterminated string")
 			}
 			c := p.src[p.off]
 			p.off++
@@ -252,7 +252,7 @@ func (p *parser) module() {
 func (p *parser) global(at token) {
 	g := &Global{Name: p.symbol(), Pos: p.file.Pos(at.off)}
 	if p.globals[g.Name] != nil {
-		p.fail(at.off, "a second global @%s", g.Name)
+		p.fail(at.off, "duplicate global @%s", g.Name)
 	}
 	p.globals[g.Name] = g
 	p.m.Globals = append(p.m.Globals, g)
@@ -310,7 +310,7 @@ func (p *parser) function(at token) {
 	f := p.m.NewFunc(p.symbol(), TVoid)
 	f.Pos = p.file.Pos(at.off)
 	if p.funcs[f.Name] != nil {
-		p.fail(at.off, "a second function @%s", f.Name)
+		p.fail(at.off, "duplicate function @%s", f.Name)
 	}
 	p.funcs[f.Name] = f
 	p.f, p.values, p.blocks = f, p.values[:0], p.blocks[:0]
@@ -435,14 +435,14 @@ func (p *parser) small(limit int64) int64 {
 	return n
 }
 
-// spend uses one of the numbers that a text of this size may have.
+// spend counts a number against the limit for a text of this size.
 func (p *parser) spend(t token) {
 	if p.room--; p.room < 0 {
 		p.fail(t.off, "numbers too large")
 	}
 }
 
-// define gives v the number that t spells.
+// define gives v the number in token t.
 func (p *parser) define(v *Value, t token) {
 	id := p.number(t, 'v')
 	for int(id) >= len(p.values) {
@@ -450,7 +450,7 @@ func (p *parser) define(v *Value, t token) {
 		p.values = append(p.values, nil)
 	}
 	if p.values[id] != nil {
-		p.fail(t.off, "a second v%d", id)
+		p.fail(t.off, "duplicate v%d", id)
 	}
 	p.values[id] = v
 	v.ID = id
@@ -482,7 +482,7 @@ func (p *parser) blockHead() *Block {
 		p.blocks = append(p.blocks, nil)
 	}
 	if p.blocks[id] != nil {
-		p.fail(t.off, "a second b%d", id)
+		p.fail(t.off, "duplicate b%d", id)
 	}
 	b := p.f.NewBlock("")
 	b.ID = id
@@ -540,7 +540,7 @@ func (p *parser) value(b *Block) {
 	if typed {
 		off := p.tok.off
 		if v.Type = p.typ(); v.Type == TVoid {
-			p.fail(off, "a value of type void has no number")
+			p.fail(off, "a void value must not have a number")
 		}
 	}
 	p.operands(b, v)
@@ -565,7 +565,7 @@ func (p *parser) suffix(v *Value, s string, off int) {
 	p.fail(off, "unknown suffix %q of %v", s, v.Op)
 }
 
-// operands parses everything behind the type.
+// operands parses everything after the type.
 func (p *parser) operands(b *Block, v *Value) {
 	switch v.Op {
 	case OpConst:
@@ -580,7 +580,7 @@ func (p *parser) operands(b *Block, v *Value) {
 		if x, ok := v.Sym.(*Extern); ok {
 			x.Name = p.str()
 		} else {
-			p.fail(p.tok.off, "%v takes no name", v.Op)
+			p.fail(p.tok.off, "%v must not have a name", v.Op)
 		}
 	}
 	if v.Op == OpPhi {
@@ -617,7 +617,7 @@ func (p *parser) caseValue(v *Value, t token) func() {
 	i := len(v.Bits)
 	return func() {
 		if len(v.Args) == 0 {
-			p.fail(t.off, "a switch of nothing")
+			p.fail(t.off, "a switch without argument")
 		}
 		v.Bits[i] = p.bits(t, v.Args[0].Type.K)
 	}
@@ -673,7 +673,7 @@ func (p *parser) property(v *Value, key token) {
 			off := p.tok.off
 			x := p.int()
 			if x < 0 || x > f.limit() {
-				p.fail(off, "%d is no %s: from 0 to %d", x, f.key, f.limit())
+				p.fail(off, "%d is not a valid %s: want 0 to %d", x, f.key, f.limit())
 			}
 			v.Aux = f.with(v.Aux, x)
 			return
@@ -760,7 +760,7 @@ func (p *parser) orderPhi(u phiUse) {
 	args := make([]*Value, len(preds))
 	for i, a := range u.arg {
 		if preds[at[i]].ID != a.block {
-			p.fail(a.off, "b%d does not precede the block once for each argument", a.block)
+			p.fail(a.off, "b%d is not a predecessor once for each argument", a.block)
 		}
 		args[at[i]] = u.v.Args[a.arg]
 	}

@@ -26,7 +26,7 @@ func (p *parser) lanes(v *Value) {
 func (p *parser) constant(v *Value) {
 	if !p.got("(") {
 		if p.nl {
-			p.fail(p.tok.off, "a constant without value")
+			p.fail(p.tok.off, "constant without value")
 		}
 		v.Bits = []uint64{p.literal(v.Type.K)}
 		return
@@ -70,7 +70,7 @@ func (p *parser) bits(t token, k Kind) uint64 {
 	n := k.Num()
 	bad := func(err error) {
 		if err != nil {
-			p.fail(t.off, "%q is no %v", t.text, k)
+			p.fail(t.off, "%q is not a valid %v", t.text, k)
 		}
 	}
 	switch {
@@ -91,13 +91,13 @@ func (p *parser) bits(t token, k Kind) uint64 {
 		bad(err)
 		return x
 	}
-	p.fail(t.off, "a constant of type %v", k)
+	p.fail(t.off, "no constants of type %v", k)
 	return 0
 }
 
 func (p *parser) floatBits(t token, k Kind) uint64 {
 	if strings.Contains(t.text, "_") || strings.Contains(strings.ToLower(t.text), "n") && t.text != "inf" && t.text != "-inf" {
-		p.fail(t.off, "%q is no %v", t.text, k)
+		p.fail(t.off, "%q is not a valid %v", t.text, k)
 	}
 	size := 64
 	if k == F32 {
@@ -105,13 +105,13 @@ func (p *parser) floatBits(t token, k Kind) uint64 {
 	}
 	x, err := strconv.ParseFloat(t.text, size)
 	if err != nil {
-		p.fail(t.off, "%q is no %v", t.text, k)
+		p.fail(t.off, "%q is not a valid %v", t.text, k)
 	}
 	switch k {
 	case F16:
 		h := numeric.HalfFromFloat64(x, numeric.RTE)
 		if h.Float64() != x {
-			p.fail(t.off, "%q is not exactly a half", t.text)
+			p.fail(t.off, "%q is not exactly representable as half", t.text)
 		}
 		return uint64(h)
 	case F32:

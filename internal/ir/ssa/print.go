@@ -9,9 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// sparse reports whether n numbers below bound are too few to be kept as they are: the
-// printer numbers such a function densely, and the parser needs no more memory than a
-// multiple of the text's size.
+// sparse reports whether the n numbers in use are too few below bound to be kept. The printer then renumbers
+// the function densely, so that the parser needs memory proportional to the text only.
 func sparse(bound, n int) bool { return bound > 256 && bound > 64*n }
 
 // String returns the module's text form.
@@ -37,7 +36,7 @@ func (v *Value) String() string {
 
 type printer struct {
 	buf   []byte
-	vnum  []int32 // by ID, where values are renumbered
+	vnum  []int32 // by ID, if values are renumbered
 	bnum  []int32
 	order []int32 // by block ID: position in Blocks
 }
@@ -57,7 +56,7 @@ func (p *printer) quoted(k, s string) {
 	}
 }
 
-// name appends @s, quoted where it is no plain identifier.
+// name prints @s, quoted unless it is a plain identifier.
 func (p *printer) name(s string) {
 	p.str("@")
 	for i := range len(s) {
@@ -163,7 +162,7 @@ var argKindNames = [...]string{ArgValue: "value", ArgStruct: "struct", ArgGlobal
 // String returns the kind's name in the text form.
 func (k ArgKind) String() string { return nameAt(argKindNames[:], int64(k)) }
 
-// nameAt returns names[i], "?" if there is none (in a function that does not verify).
+// nameAt returns names[i], or "?" for an invalid i in an unverified function.
 func nameAt(names []string, i int64) string {
 	if i < 0 || i >= int64(len(names)) {
 		return "?"
@@ -229,7 +228,7 @@ func (p *printer) arg(a *KernelArg) {
 	p.str("\n")
 }
 
-// number chooses the numbers that f is printed with.
+// number chooses the numbers with which f is printed.
 func (p *printer) number(f *Func) {
 	p.order = f.blockIndex()
 	bound, count := 0, 0
@@ -356,7 +355,7 @@ func (p *printer) value(v *Value) {
 	p.rest(v)
 }
 
-// phi prints the arguments in the order in which the predecessors are laid out.
+// phi prints the arguments in the layout order of their predecessors.
 func (p *printer) phi(v *Value) {
 	if v.Block == nil || len(v.Block.Preds) != len(v.Args) {
 		for _, a := range v.Args {
@@ -381,7 +380,7 @@ func (p *printer) phi(v *Value) {
 	}
 }
 
-// rest prints what follows the arguments.
+// rest prints the part after the arguments.
 func (p *printer) rest(v *Value) {
 	for i := range auxFields[Ops[v.Op].Aux] {
 		f := &auxFields[Ops[v.Op].Aux][i]
@@ -443,7 +442,7 @@ func (p *printer) constant(v *Value) {
 	p.str(")")
 }
 
-// number1 prints raw bits of kind k so that they read back the same.
+// number1 prints raw bits of kind k so that they parse to the same bits.
 func (p *printer) number1(x uint64, k Kind) {
 	n := k.Num()
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// withoutMeaning are elementwise ops that EvalScalar computes without a Meaning, with the reason.
+// withoutMeaning lists elementwise ops that EvalScalar computes without a Meaning, with the reason.
 var withoutMeaning = map[Op]string{
 	OpCopy:    "moves bits",
 	OpConvert: "has two kinds: numeric.Conversion",
@@ -17,8 +17,8 @@ var withoutMeaning = map[Op]string{
 	OpPtrCast: "asks for the space of an object",
 }
 
-// TestOpRows holds what is derived from the op table: names and documentation, fields of Aux that do not
-// overlap, a meaning of every elementwise op on every kind that it takes.
+// TestOpRows checks facts derived from the op table: names and documentation, disjoint fields of Aux, and a
+// meaning of every elementwise op on every supported kind.
 func TestOpRows(t *testing.T) {
 	names := map[string]Op{}
 	for op := OpConst; op < NumOps; op++ {
@@ -39,7 +39,7 @@ func TestOpRows(t *testing.T) {
 			t.Errorf("%v: no fields of Aux", op)
 		}
 		if (info.Shape == shAny) != (info.Kinds == 0) && op != OpPhi && op != OpUndef {
-			t.Errorf("%v has a shape or kinds, and not both", op)
+			t.Errorf("%v must have a shape and kinds, or neither", op)
 		}
 		if op.Has(SideEffect) && op.Has(Pure) {
 			t.Errorf("%v is pure and has side effects", op)
@@ -61,12 +61,12 @@ func TestOpRows(t *testing.T) {
 	}
 }
 
-// TestFlagsOfMeaning: Commutative is what the meaning shows, and every element op is in Elements.
+// TestFlagsOfMeaning: Commutative agrees with the meaning, and Elements lists every op on elements.
 func TestFlagsOfMeaning(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for k := Kind(1); k < Kind(numeric.NumKinds); k++ {
 		for _, op := range Elements(k) {
-			if Ops[op].NArgs != 2 || k.isFloat() { // NaNs of floats differ by the order of operands
+			if Ops[op].NArgs != 2 || k.isFloat() { // NaN results of floats depend on the order of operands
 				continue
 			}
 			commutes := true
@@ -87,7 +87,7 @@ func TestFlagsOfMeaning(t *testing.T) {
 	}
 	for k, want := range map[Kind]Op{I8: OpPopcount, U64: OpRotl, F32: OpFMA, F16: OpSqrt, Bool: OpXor} {
 		if !slices.Contains(Elements(k), want) {
-			t.Errorf("%v is no element op of %v: %v", want, k, Elements(k))
+			t.Errorf("%v is missing from the elements of %v: %v", want, k, Elements(k))
 		}
 	}
 }

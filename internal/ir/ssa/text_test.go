@@ -16,7 +16,7 @@ func parse(t testing.TB, src string) *Module {
 	return m
 }
 
-// TestTextForm holds that a file that uses everything prints as it is written.
+// TestTextForm: a file that uses every feature prints as it is written.
 func TestTextForm(t *testing.T) {
 	src, err := os.ReadFile("testdata/all.ssa")
 	if err != nil {
@@ -34,28 +34,28 @@ func TestTextForm(t *testing.T) {
 	}
 	for op := OpConst + 1; op < NumOps; op++ {
 		if op.String() == "" {
-			t.Errorf("op %d has no row", op)
+			t.Errorf("op %d has no row in the table", op)
 		}
 	}
 }
 
-// TestTextErrors holds that errors stand where the mistake is.
+// TestTextErrors: errors have the position of the mistake.
 func TestTextErrors(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"x", `t.ssa:1:1: expected "global"`},
 		{"func @f() {\nb0:\n  v1 = nop i32\n}", "t.ssa:3:8: unknown op"},
 		{"func @f() {\nb0:\n  v1 = add i32 v2, v3\n return\n}", "t.ssa:3:16: no v2"},
 		{"func @f() {\nb0:\n  jump b1\n}", "t.ssa:3:8: no b1"},
-		{"func @f() {\nb0:\n  v1 = const i8 300\n}", "t.ssa:3:17: \"300\" is no i8"},
-		{"func @f() {\nb0:\n  v1 = const f16 0.1\n}", "t.ssa:3:18: \"0.1\" is not exactly a half"},
+		{"func @f() {\nb0:\n  v1 = const i8 300\n}", "t.ssa:3:17: \"300\" is not a valid i8"},
+		{"func @f() {\nb0:\n  v1 = const f16 0.1\n}", "t.ssa:3:18: \"0.1\" is not exactly representable as half"},
 		{"func @f() {\nb0:\n  v1 = const f32 nan(0x7f800000)\n}", "t.ssa:3:22: not the bits of a NaN"},
-		{"func @f() {\nb0:\n  v1 = const i32 1\n  v1 = const i32 1\n}", "t.ssa:4:3: a second v1"},
+		{"func @f() {\nb0:\n  v1 = const i32 1\n  v1 = const i32 1\n}", "t.ssa:4:3: duplicate v1"},
 		{"func @f() {\nb0:\n  v999999999 = const i32 1\n}", "t.ssa:3:3: numbers too large"},
 		{"func @f() {\nb0:\n  v1 = global ptr.constant @g\n}", "t.ssa:3:28: no @g"},
 		{"func @f() {\nb0:\n  jump b1\nb1:\n  v1 = phi i32\n return\n}", "t.ssa:5:3: 0 arguments for 1 predecessors"},
 		{"func @f() {\nb0:\n", "expected \"}\""},
 		{"func @f(v0 i33) {}", "t.ssa:1:12: expected a type"},
-		{"global @g ptr.constant size=4 align=4 type=\"x", "t.ssa:1:44: string without end"},
+		{"global @g ptr.constant size=4 align=4 type=\"x", "t.ssa:1:44: unterminated string"},
 	} {
 		_, err := ParseText("t.ssa", []byte(c.src))
 		var te *TextError
@@ -65,8 +65,7 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// FuzzSSAText holds that no text harms the parser, and that printing what verifies and
-// parsing it again gives the same text.
+// FuzzSSAText: no text makes the parser panic, and valid modules are unchanged by printing and parsing.
 func FuzzSSAText(f *testing.F) {
 	src, err := os.ReadFile("testdata/all.ssa")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // the kinds below.
 type Kind uint8
 
-// The scalar kinds and those that are not numbers.
+// The scalar kinds and the kinds that are not numbers.
 const (
 	Bool = Kind(numeric.Bool)
 	I8   = Kind(numeric.I8)
@@ -25,20 +25,20 @@ const (
 	F32  = Kind(numeric.F32)
 	F64  = Kind(numeric.F64)
 
-	// Pointers, one kind for each address space. A pointer is 64 bits: the number of
-	// its memory object above ObjectShift, the byte offset in the object below.
+	// Pointers, one kind for each address space. A pointer has 64 bits: the number of its memory object above
+	// ObjectShift, and the byte offset in the object below.
 	PtrPrivate Kind = iota + Kind(numeric.NumKinds)
 	PtrLocal
 	PtrGlobal
 	PtrConstant
 	PtrGeneric
 
-	Handle // an image, sampler or event: 64 bits that only the operations on them understand
+	Handle // an image, sampler or event: 64 opaque bits
 	Void   // no value
 )
 
-// ObjectShift and OffsetMask split a pointer's 64 bits. Adding an offset never
-// changes the object: the sum wraps within the offset bits.
+// ObjectShift and OffsetMask split a pointer's 64 bits. Adding an offset never changes the object: the sum
+// wraps within the offset bits.
 const (
 	ObjectShift        = 40
 	OffsetMask  uint64 = 1<<ObjectShift - 1
@@ -47,7 +47,7 @@ const (
 // IsPtr reports whether k is a pointer kind.
 func (k Kind) IsPtr() bool { return k >= PtrPrivate && k <= PtrGeneric }
 
-// Num returns the numeric kind: itself of a number, U64 of a pointer or handle.
+// Num returns the numeric kind: k itself for a number, U64 for a pointer or handle.
 func (k Kind) Num() numeric.Kind {
 	if k.IsPtr() || k == Handle {
 		return numeric.U64
@@ -79,7 +79,7 @@ func (k Kind) String() string {
 	return numeric.Kind(k).String()
 }
 
-// A Type is the type of a value: N elements of kind K; N is 1 of a scalar.
+// A Type is the type of a value: N elements of kind K; N is 1 for a scalar.
 type Type struct {
 	K Kind
 	N uint8

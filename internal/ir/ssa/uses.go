@@ -1,10 +1,10 @@
 package ssa
 
-// An ArgUse is a set of a kernel's uses of the object that an argument points to.
+// An ArgUse tells whether a kernel reads and writes the object that an argument points to.
 type ArgUse struct{ Read, Written bool }
 
-// ArgUses finds which arguments a kernel reads and writes through. A pointer of unknown origin
-// may be any of them, and a call may do anything.
+// ArgUses returns the use of each argument of a kernel. A pointer of unknown origin counts as any argument, and
+// a call as a read and a write of all.
 func ArgUses(f *Func) []ArgUse {
 	out := make([]ArgUse, len(f.Params))
 	mark := func(p *Value, u ArgUse) {

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// classes holds the class of each kind, 0 of those that no value has.
+// classes holds the class of each kind, 0 for kinds that values cannot have.
 var classes = func() (t [256]KindSet) {
 	for k := Kind(1); k < Kind(numeric.NumKinds); k++ {
 		if t[k] = Ints; k.Num().IsFloat() {
@@ -47,7 +47,7 @@ func (c *Verifier) module(m *Module) error {
 	names := make(map[string]bool, len(m.Globals)+len(m.Funcs))
 	for _, g := range m.Globals {
 		if names[g.Name] {
-			return fmt.Errorf("global @%s: a second variable of that name", g.Name)
+			return fmt.Errorf("global @%s: duplicate name", g.Name)
 		}
 		names[g.Name] = true
 		if err := verifyGlobal(g); err != nil {
@@ -57,7 +57,7 @@ func (c *Verifier) module(m *Module) error {
 	clear(names)
 	for _, f := range m.Funcs {
 		if names[f.Name] {
-			return fmt.Errorf("function @%s: a second function of that name", f.Name)
+			return fmt.Errorf("function @%s: duplicate name", f.Name)
 		}
 		names[f.Name] = true
 		if f.Module != m {
@@ -70,7 +70,7 @@ func (c *Verifier) module(m *Module) error {
 	return verifySymbols(m)
 }
 
-// verifySymbols checks that the module holds what its code and data refer to.
+// verifySymbols checks that the module contains all symbols that its code and data refer to.
 func verifySymbols(m *Module) error {
 	globals := make(map[*Global]bool, len(m.Globals))
 	for _, g := range m.Globals {
@@ -104,7 +104,7 @@ func verifySymbols(m *Module) error {
 
 func verifyGlobal(g *Global) error {
 	if g.Kind != PtrConstant && g.Kind != PtrGlobal && g.Kind != PtrLocal {
-		return fmt.Errorf("lives in %v memory", g.Kind)
+		return fmt.Errorf("cannot be in %v memory", g.Kind)
 	}
 	if g.Name == "" || g.Size < 0 || g.Size > int64(OffsetMask) || !isAlign(g.Align) || int64(len(g.Init)) > g.Size {
 		return errors.New("bad name, size, alignment or initializer")
@@ -124,39 +124,38 @@ func verifyGlobal(g *Global) error {
 
 func isAlign(a int64) bool { return a > 0 && a <= 1<<20 && a&(a-1) == 0 }
 
-// Verify checks the invariants that the package's documentation lists. The error says
-// where the first violation is.
+// Verify checks the invariants that the package's documentation lists. The error has the position of the first
+// violation.
 func Verify(f *Func) error { return new(Verifier).Verify(f) }
 
-// VerifyPlan is Verify for the function of a plan, which may have plan-only ops.
+// VerifyPlan is Verify for the function of a plan, which may contain PlanOnly ops.
 func VerifyPlan(f *Func) error { return (&Verifier{plans: true}).Verify(f) }
 
-// A Verifier verifies functions one after another, or one again and again, with the same
-// memory. The zero value is ready.
+// A Verifier verifies functions, one after another, and reuses its memory. The zero value is ready to use.
 type Verifier struct {
 	f     *Func
 	plans bool     // PlanOnly ops are allowed
 	at    []*Value // by ID: seen in a block
-	seen  []int32  // by block ID: scratch
+	seen  []int32  // by block ID: scratch memory
 	dom   DomTree
-	graph graph   // of which dom is the tree
-	other graph   // memory of the next
+	graph graph   // the graph of which dom is the tree
+	other graph   // memory for the next graph
 	start []int32 // see mirrored
 	from  []int32
 }
 
-// A graph is a function's blocks and edges, to see whether they are others now.
+// A graph is a function's blocks and edges, to detect changes.
 type graph struct {
 	blocks []*Block
-	succs  []int32 // of each block the number and the IDs of its successors
+	succs  []int32 // for each block the number and the IDs of its successors
 }
 
 func (g *graph) equal(h *graph) bool {
 	return slices.Equal(g.blocks, h.blocks) && slices.Equal(g.succs, h.succs)
 }
 
-// Verify checks the invariants that the package's documentation lists. The error says
-// where the first violation is.
+// Verify checks the invariants that the package's documentation lists. The error has the position of the first
+// violation.
 func (c *Verifier) Verify(f *Func) error {
 	c.f = f
 	if err := c.run(); err != nil {
@@ -191,7 +190,7 @@ func (c *Verifier) signature() error {
 	}
 	for i, p := range f.Params {
 		if i >= len(f.Blocks[0].Values) || f.Blocks[0].Values[i] != p || p.Op != OpParam || p.Aux != int64(i) {
-			return fmt.Errorf("parameter %d does not stand at place %d of the entry block", i, i)
+			return fmt.Errorf("parameter %d is not value %d of the entry block", i, i)
 		}
 	}
 	k := f.Kernel
@@ -215,7 +214,7 @@ func (c *Verifier) signature() error {
 	return nil
 }
 
-// blocks checks the graph and makes c.other of it.
+// blocks checks the control-flow graph and stores it in c.other.
 func (c *Verifier) blocks() error {
 	f := c.f
 	if len(f.Blocks[0].Preds) > 0 {
@@ -225,7 +224,7 @@ func (c *Verifier) blocks() error {
 	inFunc := c.seen
 	for _, b := range f.Blocks {
 		if b.Func != f || b.ID < 0 || int(b.ID) >= len(inFunc) || inFunc[b.ID] != 0 {
-			return fmt.Errorf("b%d: number taken or out of range, or of another function", b.ID)
+			return fmt.Errorf("b%d: duplicate number, out of range, or in another function", b.ID)
 		}
 		inFunc[b.ID] = 1
 	}
@@ -252,7 +251,7 @@ func (c *Verifier) blocks() error {
 	return c.mirrored()
 }
 
-// ending checks how a block ends.
+// ending checks the terminator of a block.
 func (c *Verifier) ending(b *Block) error {
 	if slices.Contains(b.Values, nil) {
 		return errors.New("nil value")
@@ -279,7 +278,7 @@ func (c *Verifier) ending(b *Block) error {
 // mirrored checks that Preds and Succs agree as multisets.
 func (c *Verifier) mirrored() error {
 	f := c.f
-	// The edges by the block that they lead to: from[start[id-1]:start[id]].
+	// The edges sorted by target block: from[start[id-1]:start[id]].
 	c.start = grow(c.start, f.NumBlocks())
 	edges := 0
 	for _, b := range f.Blocks {
@@ -290,7 +289,7 @@ func (c *Verifier) mirrored() error {
 	}
 	for _, b := range f.Blocks {
 		if int(c.start[b.ID]) != len(b.Preds) {
-			return fmt.Errorf("b%d: %d edges lead here, %d predecessors", b.ID, c.start[b.ID], len(b.Preds))
+			return fmt.Errorf("b%d: %d incoming edges, %d predecessors", b.ID, c.start[b.ID], len(b.Preds))
 		}
 	}
 	sum := int32(0)
@@ -316,12 +315,12 @@ func (c *Verifier) mirrored() error {
 		}
 		for _, p := range b.Preds {
 			if c.seen[p.ID] < 0 {
-				return fmt.Errorf("b%d: b%d precedes it more often than it leads here", b.ID, p.ID)
+				return fmt.Errorf("b%d: b%d is a predecessor more often than this block is its successor", b.ID, p.ID)
 			}
 		}
 		for _, id := range from {
 			if c.seen[id] > 0 {
-				return fmt.Errorf("b%d: b%d precedes it less often than it leads here", b.ID, id)
+				return fmt.Errorf("b%d: b%d is a predecessor less often than this block is its successor", b.ID, id)
 			}
 		}
 	}
@@ -333,7 +332,7 @@ func (c *Verifier) mirrored() error {
 func (c *Verifier) values() error {
 	f := c.f
 	c.at = grow(c.at, f.NumValues())
-	defer clear(c.at) // not to keep them alive
+	defer clear(c.at) // releases the values
 	for _, b := range c.dom.Order {
 		for i, v := range b.Values {
 			err := c.place(b, i, v)
@@ -369,7 +368,7 @@ func within(b *Block, v *Value, err error) error {
 	return fmt.Errorf("b%d: v%d (%v): %w", b.ID, v.ID, v.Op, err)
 }
 
-// unreachable checks the unreachable values, whose order does not matter.
+// unreachable checks the values of unreachable blocks, whose order does not matter.
 func (c *Verifier) unreachable() error {
 	var lost []*Block
 	for _, b := range c.f.Blocks {
@@ -400,16 +399,16 @@ func (c *Verifier) unreachable() error {
 // place checks the position of v, value number i of b.
 func (c *Verifier) place(b *Block, i int, v *Value) error {
 	if v.Op == OpInvalid || v.Op >= NumOps {
-		return errors.New("no such op")
+		return errors.New("invalid op")
 	}
 	if v.ID < 0 || int(v.ID) >= len(c.at) || c.at[v.ID] != nil {
-		return errors.New("number taken or out of range")
+		return errors.New("duplicate number, or out of range")
 	}
 	if v.Block != b {
-		return errors.New("its Block is another")
+		return errors.New("wrong Block field")
 	}
 	if v.Op.Has(Terminator) != (i == len(b.Values)-1) {
-		return errors.New("a terminator in the middle")
+		return errors.New("a terminator before the end of the block")
 	}
 	switch v.Op {
 	case OpPhi:
@@ -418,27 +417,27 @@ func (c *Verifier) place(b *Block, i int, v *Value) error {
 		}
 	case OpAlloca:
 		if b != c.f.Blocks[0] {
-			return errors.New("outside its place")
+			return errors.New("misplaced")
 		}
 	case OpParam:
 		if b != c.f.Blocks[0] || i >= len(c.f.Params) {
-			return errors.New("outside its place")
+			return errors.New("misplaced")
 		}
 	}
 	return nil
 }
 
-// value checks a value that is no phi: arguments, dominance, types.
+// value checks a value that is not a phi: arguments, dominance, types.
 func (c *Verifier) value(b *Block, v *Value) error {
 	info := &Ops[v.Op]
 	if info.NArgs >= 0 && len(v.Args) != int(info.NArgs) {
-		return fmt.Errorf("%d arguments, not %d", len(v.Args), info.NArgs)
+		return fmt.Errorf("%d arguments, want %d", len(v.Args), info.NArgs)
 	}
 	if !v.Type.Valid() {
 		return errors.New("bad type")
 	}
 	if v.Op.Has(PlanOnly) && !c.plans {
-		return errors.New("stands in plans only")
+		return errors.New("is allowed in plans only")
 	}
 	for k, a := range v.Args {
 		if err := c.argument(k, a); err != nil {
@@ -454,7 +453,7 @@ func (c *Verifier) value(b *Block, v *Value) error {
 			k = v.Args[0].Type.K
 		}
 		if !info.Kinds.HasKind(k) {
-			return fmt.Errorf("not an operation on %v", k)
+			return fmt.Errorf("undefined on %v", k)
 		}
 	}
 	if !shapeOK(info.Shape, v) || !signatureOK(info, v) || !auxOK(info.Aux, v.Aux) || !c.typed(v) {
@@ -463,7 +462,7 @@ func (c *Verifier) value(b *Block, v *Value) error {
 	return nil
 }
 
-// argument checks that an argument has been seen and has a value.
+// argument checks that an argument is in the function and has a value.
 func (c *Verifier) argument(k int, a *Value) error {
 	if a == nil || a.ID < 0 || int(a.ID) >= len(c.at) || c.at[a.ID] != a {
 		for _, b := range c.f.Blocks {
@@ -479,7 +478,7 @@ func (c *Verifier) argument(k int, a *Value) error {
 	return nil
 }
 
-// phi checks a phi. Edges from one block must have one value; see again.
+// phi checks a phi. Several edges from one block must have one value; again lists them.
 func (c *Verifier) phi(b *Block, v *Value, again [][2]int) error {
 	if !v.Type.Valid() || v.Type.K == Void {
 		return errors.New("bad type")
@@ -500,7 +499,7 @@ func (c *Verifier) phi(b *Block, v *Value, again [][2]int) error {
 	}
 	for _, e := range again {
 		if v.Args[e[0]] != v.Args[e[1]] {
-			return fmt.Errorf("two values from b%d", b.Preds[e[0]].ID)
+			return fmt.Errorf("different values from b%d", b.Preds[e[0]].ID)
 		}
 	}
 	return nil
@@ -531,7 +530,7 @@ func describe(v *Value) string {
 	return fmt.Sprintf("%s), aux %d", s, v.Aux)
 }
 
-// signatureOK checks the types that the op's row fixes.
+// signatureOK checks the argument and result types that the op's row fixes.
 func signatureOK(info *OpInfo, v *Value) bool {
 	for i, t := range info.Takes {
 		if t != (Type{}) && v.Args[i].Type != t {
@@ -645,7 +644,7 @@ func bitsFit(bits []uint64, k Kind) bool {
 	return true
 }
 
-// typedImage checks an access to an image. Its color is the result, or the written value.
+// typedImage checks an image access, whose color is the result or the written value.
 func typedImage(v *Value) bool {
 	color, at := v.Type, v.Args[1].Type
 	switch v.Op {

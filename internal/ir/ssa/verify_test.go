@@ -5,30 +5,30 @@ import (
 	"testing"
 )
 
-// TestVerifyRejects holds one rule a row: the body of @f, and part of the error.
+// TestVerifyRejects has one rule per row: the body of @f, and part of the error.
 func TestVerifyRejects(t *testing.T) {
 	const head = "global @g ptr.constant size=4 align=4\nfunc @h(v0 i32) i32 {\nb0:\n  return v0\n}\nfunc @f(v0 i32, v1 f32, v2 ptr.global, v3 v4f32, v4 bool) {\n"
 	for _, c := range []struct{ body, want string }{
 		{"", "no blocks"},
 		{"b0:\n v9 = add i32 v0 v0\n", "no terminator"},
-		{"b0:\n return\n return\n", "terminator in the middle"},
+		{"b0:\n return\n return\n", "terminator before the end of the block"},
 		{"b0:\n jump b0\n", "entry block has predecessors"},
 		{"b0:\n jump b1\nb1:\n v9 = add i32 v0 v0\n v8 = phi i32 b0:v0\n return\n", "phi after other values"},
 		{"b0:\n branch v4 b1 b1\nb1:\n v8 = phi i32 b0:v0 b0:v9\n v9 = add i32 v0 v0\n return\n", "does not dominate"},
-		{"b0:\n v9 = add i32 v0 v0\n branch v4 b1 b1\nb1:\n v8 = phi i32 b0:v0 b0:v9\n return\n", "two values from b0"},
+		{"b0:\n v9 = add i32 v0 v0\n branch v4 b1 b1\nb1:\n v8 = phi i32 b0:v0 b0:v9\n return\n", "different values from b0"},
 		{"b0:\n branch v4 b1 b2\nb1:\n v9 = add i32 v0 v0\n jump b2\nb2:\n v8 = add i32 v9 v0\n return\n", "v9 does not dominate"},
 		{"b0:\n v8 = add i32 v9 v0\n v9 = add i32 v0 v0\n return\n", "v9 does not dominate"},
-		{"b0:\n jump b1\nb1:\n v9 = alloca ptr.private size=4 align=4\n return\n", "outside its place"},
-		{"b0:\n v9 = param i32 index=0\n return\n", "outside its place"},
+		{"b0:\n jump b1\nb1:\n v9 = alloca ptr.private size=4 align=4\n return\n", "misplaced"},
+		{"b0:\n v9 = param i32 index=0\n return\n", "misplaced"},
 		{"b0:\n v9 = add i32 v0 v1\n return\n", "wrong types"},
-		{"b0:\n v9 = add bool v4 v4\n return\n", "not an operation on bool"},
-		{"b0:\n v9 = and f32 v1 v1\n return\n", "not an operation on f32"},
-		{"b0:\n v9 = fma i32 v0 v0 v0\n return\n", "not an operation on i32"},
+		{"b0:\n v9 = add bool v4 v4\n return\n", "undefined on bool"},
+		{"b0:\n v9 = and f32 v1 v1\n return\n", "undefined on f32"},
+		{"b0:\n v9 = fma i32 v0 v0 v0\n return\n", "undefined on i32"},
 		{"b0:\n v9 = lt i32 v0 v0\n return\n", "wrong types"},
-		{"b0:\n v9 = lt bool v4 v4\n return\n", "not an operation on bool"},
+		{"b0:\n v9 = lt bool v4 v4\n return\n", "undefined on bool"},
 		{"b0:\n v9 = lt bool v3 v3\n return\n", "wrong types"},
 		{"b0:\n v9 = abs i32 v0\n return\n", "wrong types"},
-		{"b0:\n v9 = add i32 v0\n return\n", "1 arguments, not 2"},
+		{"b0:\n v9 = add i32 v0\n return\n", "1 arguments, want 2"},
 		{"b0:\n v9 = const v4i32 (1 2)\n return\n", "wrong types"},
 		{"b0:\n v9 = const v5i32 1\n return\n", "expected a type"},
 		{"b0:\n v9 = splat v4i32 v1\n return\n", "wrong types"},
@@ -36,10 +36,10 @@ func TestVerifyRejects(t *testing.T) {
 		{"b0:\n v8 = undef handle\n v9 = imageread v4f32 v8 v1\n return\n", "wrong types"},
 		{"b0:\n v8 = undef handle\n v9 = imagequery u32 v8 query=width\n return\n", "wrong types"},
 		{"b0:\n v9 = subgroupballot u32 v1\n return\n", "wrong types"},
-		{"b0:\n v9 = vote i32 v4\n return\n", "stands in plans only"},
-		{"b0:\n v9 = end i32 v0 end=first\n return\n", "stands in plans only"},
-		{"b0:\n gangs at=begin\n return\n", "stands in plans only"},
-		{"b0:\n fence \"x\"\n return\n", "takes no name"},
+		{"b0:\n v9 = vote i32 v4\n return\n", "is allowed in plans only"},
+		{"b0:\n v9 = end i32 v0 end=first\n return\n", "is allowed in plans only"},
+		{"b0:\n gangs at=begin\n return\n", "is allowed in plans only"},
+		{"b0:\n fence \"x\"\n return\n", "must not have a name"},
 		{"b0:\n v9 = extract f32 v3 lane=4\n return\n", "wrong types"},
 		{"b0:\n v9 = shuffle v2f32 v3 v3 lanes=0:8\n return\n", "wrong types"},
 		{"b0:\n v9 = shuffle v2f32 v3 v3 lanes=0\n return\n", "wrong types"},
@@ -74,8 +74,7 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// TestVerifyStructure breaks what the text form cannot say.
-// TestVerifyPlan plants each op that stands in plans only in a function of a module.
+// TestVerifyPlan: the verifier rejects ops that only plans may contain in a module, and accepts them in a plan.
 func TestVerifyPlan(t *testing.T) {
 	planted := map[Op]string{OpVote: "v2 = vote i32 v1", OpEnd: "v2 = end i32 v0 end=first", OpInside: "v2 = inside bool v3 of=loop", OpGangs: "gangs at=begin"}
 	for op := OpConst; op < NumOps; op++ {
@@ -83,7 +82,7 @@ func TestVerifyPlan(t *testing.T) {
 			continue
 		}
 		m := parse(t, "func @f(v0 i32, v1 bool, v3 i64) {\nb0:\n  "+planted[op]+"\n  return\n}\n")
-		if err := VerifyModule(m); planted[op] == "" || err == nil || !strings.Contains(err.Error(), "stands in plans only") {
+		if err := VerifyModule(m); planted[op] == "" || err == nil || !strings.Contains(err.Error(), "is allowed in plans only") {
 			t.Errorf("%v in a module: %v", op, err)
 		}
 		if err := VerifyPlan(m.Funcs[0]); err != nil {
@@ -92,16 +91,17 @@ func TestVerifyPlan(t *testing.T) {
 	}
 }
 
+// TestVerifyStructure breaks invariants that the text form cannot express.
 func TestVerifyStructure(t *testing.T) {
 	const src = "func @f(v0 bool) {\nb0:\n  branch v0 b1 b2\nb1:\n  jump b2\nb2:\n  return\n}\n"
 	for name, breakIt := range map[string]func(f *Func){
-		"predecessors":        func(f *Func) { f.Blocks[2].Preds = f.Blocks[2].Preds[:1] },
-		"precedes it more":    func(f *Func) { f.Blocks[2].Preds[1] = f.Blocks[0] },
-		"its Block":           func(f *Func) { f.Blocks[1].Values[0].Block = f.Blocks[0] },
-		"number taken":        func(f *Func) { f.Blocks[1].Values[0].ID = 0 },
-		"does not stand":      func(f *Func) { f.Params = append(f.Params, f.Params[0]) },
-		"not in the function": func(f *Func) { f.Blocks[0].Values[1].Args[0] = f.NewConst(TBool, 1) },
-		"successor is not":    func(f *Func) { f.Blocks[1].Succs[0] = &Block{Func: f, ID: 1 << 20} },
+		"predecessors":          func(f *Func) { f.Blocks[2].Preds = f.Blocks[2].Preds[:1] },
+		"is a predecessor more": func(f *Func) { f.Blocks[2].Preds[1] = f.Blocks[0] },
+		"wrong Block":           func(f *Func) { f.Blocks[1].Values[0].Block = f.Blocks[0] },
+		"duplicate number":      func(f *Func) { f.Blocks[1].Values[0].ID = 0 },
+		"is not value":          func(f *Func) { f.Params = append(f.Params, f.Params[0]) },
+		"not in the function":   func(f *Func) { f.Blocks[0].Values[1].Args[0] = f.NewConst(TBool, 1) },
+		"successor is not":      func(f *Func) { f.Blocks[1].Succs[0] = &Block{Func: f, ID: 1 << 20} },
 	} {
 		m := parse(t, src)
 		breakIt(m.Funcs[0])
