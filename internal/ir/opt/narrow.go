@@ -251,7 +251,7 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 		}
 		return k
 	case ssa.OpShr, ssa.OpDiv, ssa.OpRem:
-		// There is no 8-bit operation; the second operand must be a constant that fits.
+		// Machines have no 8-bit operation; the second operand must be a constant that fits.
 		c, ok := uniform(args[1])
 		if bits == 8 || !ok || c >= uint64(bits) && v.Op == ssa.OpShr || v.Op != ssa.OpShr && (c == 0 || c >= 1<<(bits-1)) {
 			return 0
