@@ -22,9 +22,9 @@ import (
 type benchCmd struct {
 	launchFlags
 	Time     time.Duration `default:"1s" help:"How long to repeat the launch, half of it for copies."`
-	Warmup   time.Duration `default:"100ms" help:"How long to repeat it before the measurement."`
-	Workers  int           `help:"Largest number of threads. Default: all of the device."`
-	Reset    bool          `help:"Restore the initial contents of the buffers before each launch; this is not measured."`
+	Warmup   time.Duration `default:"100ms" help:"How long to repeat it before, unmeasured."`
+	Workers  int           `help:"Threads at most. Default: all that the device has."`
+	Reset    bool          `help:"Give the buffers their first contents again before each launch, unmeasured."`
 	Roofline string        `placeholder:"FILE" help:"Draw the kernel under the machine's roofline: .png or .svg."`
 	JSON     bool          `name:"json" help:"Write the results as JSON, times in nanoseconds."`
 	buildFlags
@@ -32,19 +32,20 @@ type benchCmd struct {
 
 func (*benchCmd) Help() string {
 	return help(
-		"Launches a kernel repeatedly and waits for each launch. A device with memory of its own",
-		"gets the buffers before the first one. The rate counts each buffer that the kernel reads",
-		"once, and each that it writes once. Launches alternate with copies of as much memory, by",
-		"as many threads or within the device, which measure the machine's bandwidth under equal",
-		"conditions. On the processor, one more launch counts the floating-point operations of the",
-		"machine code; their rate is compared with that of multiply-adds in registers. --roofline",
+		"Launches a kernel again and again. The time is that of a launch by a program that waits",
+		"for it; the buffers of a device with memory of its own are there before. The rate counts",
+		"each buffer once for reading and once for writing, where the kernel does that at all.",
+		"Between the launches as much memory as the buffers are is",
+		"copied, by as many threads, or within the device: what it can move, in the same minute.",
+		"Floating-point operations are counted in one more launch, as machine code does them, and",
+		"compared with a kernel of multiply-adds in registers, on the processor only. --roofline",
 		"draws both limits and the kernel.",
 		"",
 		argumentsHelp,
 		"",
-		"Environment: PURECL_CPU=avx2 generates code for AVX2 only, PURECL_CPU=none uses the",
-		"reference executor. PURECL_PERF=map gives perf the kernels' names, PURECL_PERF=lines",
-		"their source lines too; PURECL_GDB=1 gives them to gdb.",
+		"Environment: PURECL_CPU=avx2 makes code for AVX2 where there is more, none uses the",
+		"reference executor. PURECL_PERF=map names kernels for perf, lines also their source",
+		"lines; PURECL_GDB=1 makes them known to gdb.",
 		"",
 		"Examples:",
 		"  purecl bench saxpy.cl -a 'y=zeros(1000000)' -a 'x=range(1000000)' -a a=2.5 --reset",
@@ -53,11 +54,11 @@ func (*benchCmd) Help() string {
 	)
 }
 
-// A benchResult is a measurement, in nanoseconds and bytes.
+// A benchResult is what was measured, in nanoseconds and bytes.
 type benchResult struct {
 	Kernel    string             `json:"kernel"`
 	Executor  string             `json:"executor"`
-	Fallback  string             `json:"fallback,omitempty"` // why the reference executor ran it
+	Fallback  string             `json:"fallback,omitempty"` // why that is the reference executor
 	Global    []int              `json:"global"`
 	Local     [3]uint64          `json:"local"`
 	WorkItems int                `json:"work_items"`
@@ -66,20 +67,20 @@ type benchResult struct {
 	Bytes     int                `json:"bytes"` // read and written by a launch
 	Copied    int                `json:"copied_bytes"`
 	Copies    stats              `json:"copies"`
-	// CopyRatio is the kernel's rate of memory access divided by that of a copy, each at its fastest; 0 without
-	// buffers.
+	// CopyRatio is the kernel's rate in proportion to that of copying, which reads and
+	// writes what it copies, each at its fastest; 0 without buffers.
 	CopyRatio float64 `json:"copy_ratio"`
-	// Flops is the number of floating-point operations of a launch. PeakFlops is the machine's rate of
-	// multiply-adds per second on the same type. Both are 0 if there are none or no machine code.
+	// Flops are the floating-point operations of a launch and PeakFlops what the machine's multiply-adds
+	// reach in a second on numbers of that size; 0 without, or without machine code.
 	Flops     uint64  `json:"flops"`
 	PeakFlops float64 `json:"peak_flops_per_second"`
-	// Gathers describes the first gather if most accesses gather, "" if they do not.
+	// Gathers says that most accesses of the kernel gather, and why; "" where they do not.
 	Gathers string `json:"gathers,omitempty"`
 
 	phases *timing.Times
 }
 
-// stats summarise the durations of repetitions, in nanoseconds.
+// stats sum up how long repetitions took, in nanoseconds.
 type stats struct {
 	Count  int     `json:"count"`
 	Min    float64 `json:"min"`
@@ -120,7 +121,7 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 		return err
 	}
 	if res.Fallback != "" {
-		res.Gathers = "" // it describes machine code
+		res.Gathers = "" // said of machine code
 	}
 	if c.Roofline != "" {
 		if err := res.drawRoofline(c.Roofline); err != nil {
@@ -136,7 +137,7 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 	return e.Encode(res)
 }
 
-// measure alternately launches the kernel and copies memory.
+// measure launches the kernel and copies memory by turns.
 func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*arg) (*benchResult, error) {
 	res := &benchResult{Kernel: c.Kernel, Global: c.Global, WorkItems: 1, Phases: map[string]float64{}}
 	for _, g := range c.Global {
@@ -207,9 +208,9 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	return res, c.turns(res, launch, copies)
 }
 
-// turns alternately launches and copies, and records the durations.
+// turns launches and copies by turns, and notes how long each took.
 func (c *benchCmd) turns(res *benchResult, launch, copies func() (time.Duration, error)) error {
-	// Turns are long enough that each fills the caches with its own data.
+	// Turns long enough that each fills the caches with its own.
 	const turns = 10
 	var launches, copied []time.Duration
 	for range turns {
@@ -225,7 +226,7 @@ func (c *benchCmd) turns(res *benchResult, launch, copies func() (time.Duration,
 		if err != nil {
 			return err
 		}
-		copied = append(copied, b[len(b)/4:]...) // without the first ones, which find the kernel's buffers in the caches
+		copied = append(copied, b[len(b)/4:]...) // without those that find the kernel's buffers in the caches
 	}
 	res.Launches, res.Copies = newStats(launches), newStats(copied)
 	if res.Copied > 0 && res.Bytes > 0 {
@@ -234,7 +235,7 @@ func (c *benchCmd) turns(res *benchResult, launch, copies func() (time.Duration,
 	return nil
 }
 
-// first records the phases up to the first results.
+// first notes the phases up to the first results.
 func (r *benchResult) first(phases *timing.Times) {
 	r.phases = phases
 	for p, took := range phases {
@@ -244,7 +245,7 @@ func (r *benchResult) first(phases *timing.Times) {
 	}
 }
 
-// contents returns the initial contents of the buffers that are reset.
+// contents returns what the buffers that are reset hold before the first launch.
 func (c *benchCmd) contents(args []*arg) map[*arg][]byte {
 	first := map[*arg][]byte{}
 	for _, a := range args {
@@ -255,7 +256,7 @@ func (c *benchCmd) contents(args []*arg) map[*arg][]byte {
 	return first
 }
 
-// repeat calls f repeatedly for a duration, at least once.
+// repeat calls f for some time, at least once.
 func repeat(f func() (time.Duration, error), long time.Duration) (times []time.Duration, err error) {
 	for end := time.Now().Add(long); len(times) == 0 || time.Now().Before(end); {
 		t, err := f()
@@ -267,7 +268,7 @@ func repeat(f func() (time.Duration, error), long time.Duration) (times []time.D
 	return times, nil
 }
 
-// copier returns a copier of the device's memory that accesses footprint bytes.
+// copier returns what copies memory of the device, so much that it touches footprint bytes.
 func (c *benchCmd) copier(k *kernel, q exec.Queue, footprint int) (copier, error) {
 	if k.device.Info().SharesMemory {
 		return newHostCopier(footprint, c.threads(k)), nil
@@ -296,7 +297,7 @@ func (c *benchCmd) threads(k *kernel) int {
 	return n
 }
 
-// survey determines the memory accesses of a launch, and returns the bytes of the buffers.
+// survey finds what a launch reads and writes and how, and returns the bytes of the buffers.
 func (c *benchCmd) survey(ctx context.Context, k *kernel, res *benchResult, args []*arg) (footprint int, err error) {
 	opts, err := c.buildFlags.compileOptions()
 	if err != nil {
@@ -317,14 +318,14 @@ func (c *benchCmd) survey(ctx context.Context, k *kernel, res *benchResult, args
 	return footprint, nil
 }
 
-// mostGather describes the first gather of a kernel if most of its accesses gather.
+// mostGather returns what there is to say where most accesses of a kernel gather.
 func mostGather(res *compile.Result, kernel string) string {
 	lv := jit.Level()
 	if lv == nil {
 		return ""
 	}
 	f := res.Module.Func(kernel)
-	code, _, err := jit.List(f, lv, false)
+	code, _, err := jit.List(f, lv, jit.WholeGangs)
 	if err != nil {
 		return ""
 	}
@@ -332,7 +333,7 @@ func mostGather(res *compile.Result, kernel string) string {
 	return l.gathers()
 }
 
-// traffic returns the bytes that a launch reads and writes, and the bytes of its buffers.
+// traffic returns the bytes that a launch of a kernel reads and writes, and those of the buffers.
 func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
 	use := ssa.ArgUses(f)
 	for i, a := range args {
@@ -357,7 +358,7 @@ func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
 	return moved, footprint
 }
 
-// A copier copies memory of a device repeatedly.
+// A copier copies memory of a device again and again.
 type copier interface {
 	size() int // bytes that run copies
 	run(ctx context.Context) (time.Duration, error)
@@ -399,13 +400,13 @@ type hostCopier struct {
 	threads  int
 }
 
-// newHostCopier returns a copier that accesses footprint bytes, half of them for reading.
+// newHostCopier returns one that touches footprint bytes, half of them to read.
 func newHostCopier(footprint, threads int) *hostCopier {
-	const least = 64 << 10 // least bytes for which a thread pays
+	const least = 64 << 10 // what a thread of its own is worth
 	n := footprint / 2
 	c := &hostCopier{make([]byte, n), make([]byte, n), max(1, min(threads, n/least))}
 	for i := range c.from {
-		c.from[i] = byte(i) // touched, so that each page has its own memory
+		c.from[i] = byte(i) // pages of their own
 	}
 	return c
 }
@@ -428,10 +429,10 @@ func (c *hostCopier) run(context.Context) (time.Duration, error) {
 	return time.Duration(timing.Now() - start), nil
 }
 
-// rate returns n per second.
+// rate returns bytes (or whatever) a second.
 func rate(n int, nanoseconds float64) float64 { return float64(n) / nanoseconds * 1e9 }
 
-// usual returns the median, or the mean if the clock is too coarse for one repetition.
+// usual is the median, but where the clock is too coarse for one repetition the mean.
 func (s stats) usual() float64 {
 	if s.Median == 0 {
 		return max(s.Mean, 1)
@@ -439,7 +440,7 @@ func (s stats) usual() float64 {
 	return s.Median
 }
 
-// best returns the least time, or the mean if the clock is too coarse for one repetition.
+// best is the least time, but where the clock is too coarse for one repetition the mean.
 func (s stats) best() float64 {
 	if s.Min == 0 {
 		return s.usual()
@@ -498,7 +499,7 @@ func duration(ns float64) string {
 	return fmt.Sprintf("%.4g ns", ns)
 }
 
-// quantity formats a number with four digits and a metric prefix.
+// quantity writes a number with four digits and a prefix.
 func quantity(x float64) string {
 	for _, u := range []struct {
 		name string

@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	_ "image/jpeg" // formats of input pictures
+	_ "image/jpeg" // formats that pictures are read in
 	"io/fs"
 	"os"
 
@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/run/argument"
 )
 
-// maxData is the greatest size in bytes of one argument of the command line.
+// maxData bounds what one argument of the command line may take, in bytes.
 const maxData = 16 << 30
 
 type (
@@ -23,10 +23,10 @@ type (
 	param = argument.Param
 )
 
-// files creates the data of arguments on the command line.
+// files is what arguments of the command line are made from.
 var files = &argument.Source{Open: openFile, Limit: maxData, Give: giveArgument}
 
-// giveArgument returns a hint how to pass an argument on the command line.
+// giveArgument says how an argument is given on the command line.
 func giveArgument(name, value string) string {
 	if value == "" {
 		return fmt.Sprintf("-a %s=VALUE gives it", name)

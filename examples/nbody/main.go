@@ -1,4 +1,4 @@
-// Nbody moves bodies under gravity and shows that momentum is conserved.
+// Nbody moves bodies under their gravity and shows that momentum is kept.
 package main
 
 import (

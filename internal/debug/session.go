@@ -15,23 +15,23 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// A Config describes a launch to debug.
+// A Config says what is debugged.
 type Config struct {
-	Module  *program.Module // compiled by program.Debug
+	Module  *program.Module // as program.Debug compiles it
 	Program *launch.Program // an instance of it; nil: a new one
 	Kernel  string
 	Args    []launch.Arg
 	Range   launch.Range
 	Faults  exec.FaultMode
-	Output  io.Writer // for printf; nil: discard
-	// History bounds the memory for stepping back, in bytes; 0: 256 MiB, less than 0: no stepping back.
+	Output  io.Writer // of printf; nil: nowhere
+	// History bounds the bytes that stepping back may take; 0: 256 MiB, less than 0: no stepping back.
 	History int64
 }
 
-// DefaultHistory is the default of Config.History.
+// DefaultHistory is how many bytes stepping back may take where nobody says.
 const DefaultHistory = 256 << 20
 
-// A Session is a launch being debugged. Only Pause may be called while another goroutine uses the session.
+// A Session is a launch that is debugged. It is for one goroutine at a time, but for Pause.
 type Session struct {
 	cfg    Config
 	kernel *launch.Kernel
@@ -41,11 +41,11 @@ type Session struct {
 	statements []Statement
 	ofPos      map[statementKey]int
 
-	tick     int64 // number of steps made
+	tick     int64 // steps so far
 	chosen   bool  // the next step has been chosen
 	prefers  []preference
 	history  *history
-	printed  int64 // steps before this one have printed already; a replay does not print again
+	printed  int64 // the steps before this one have printed
 	reported int64 // the step whose breakpoints have been reported
 
 	breakpoints []*Breakpoint
@@ -58,14 +58,14 @@ type Session struct {
 
 	Item     int   // the selected work-item: its number in the group
 	Frame    int   // the selected activation, 0 the innermost
-	Last     *Stop // the last stop
+	Last     *Stop // the last one
 	pause    atomic.Bool
 	lanes    []int // scratch
 	cache    map[evaluationKey]*compiled
 	finished bool
 }
 
-// A Statement is a possible stop.
+// A Statement is a place where a debugger stops.
 type Statement struct {
 	Func *ssa.Func
 	File string
@@ -77,13 +77,14 @@ type statementKey struct {
 	pos diag.Pos
 }
 
-// A preference is the work-item of a work-group that runs first from a step on, -1 for all together.
+// A preference is the work-item of a work-group that goes first from a step on, -1 where all go
+// together.
 type preference struct {
 	tick, group int64
 	lane        int
 }
 
-// New begins a session, before the first step.
+// New begins a session. Nothing has run yet.
 func New(cfg Config) (*Session, error) {
 	s := &Session{cfg: cfg, src: cfg.Module.Source, ofPos: map[statementKey]int{}, byStatement: map[int][]*Breakpoint{}, reported: -1,
 		ignore: map[string]bool{}, cache: map[evaluationKey]*compiled{}}
@@ -104,7 +105,7 @@ func New(cfg Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	env.Printf = io.Discard // output is read from the Stepper after each step
+	env.Printf = io.Discard // what is printed is taken step by step
 	code, err := interp.CompileStepped(k.Func, exec.ChecksAll)
 	if err != nil {
 		return nil, err
@@ -125,10 +126,11 @@ func New(cfg Config) (*Session, error) {
 	return s, nil
 }
 
-// Close ends the session without completing the launch.
+// Close ends the session. The launch is not completed.
 func (s *Session) Close() { s.races.cancel() }
 
-// statementAt returns the index of the innermost statement at a position of a function, -1 if there is none.
+// statementAt returns the number of the innermost statement at a position of a function, -1 where
+// there is none.
 func (s *Session) statementAt(f *ssa.Func, pos diag.Pos) int {
 	if f.Debug == nil || !pos.IsValid() {
 		return -1
@@ -158,16 +160,16 @@ func (s *Session) Kernel() string { return s.kernel.Func.Name }
 // Range returns the resolved index space.
 func (s *Session) Range() exec.NDRange { return s.step.Range() }
 
-// Groups returns the number of work-groups, and the index of the current one.
+// Groups returns the number of work-groups, and the number of the one that runs.
 func (s *Session) Groups() (n, at int64) {
 	at, _ = s.step.Group()
 	return s.step.Groups(), at
 }
 
-// Items returns the number of work-items in the work-group.
+// Items returns the number of the work-group's work-items.
 func (s *Session) Items() int { return s.step.Lanes() }
 
-// Files returns the names of the files with statements.
+// Files returns the names of the files that have statements.
 func (s *Session) Files() (list []string) {
 	for i := range s.statements {
 		if !slices.Contains(list, s.statements[i].File) {
@@ -177,7 +179,7 @@ func (s *Session) Files() (list []string) {
 	return list
 }
 
-// Text returns the text of a file of the program, nil if the program has no file of that name.
+// Text returns the text of a file of the program, nil where it has none of that name.
 func (s *Session) Text(file string) []byte {
 	for _, u := range s.cfg.Module.Units {
 		if u.Source.Name == file {
@@ -193,7 +195,7 @@ func (s *Session) Text(file string) []byte {
 	return nil
 }
 
-// sameFile reports whether a user's file name denotes the program's file.
+// sameFile reports whether a user's name of a file means the program's.
 func sameFile(user, file string) bool {
 	if user == "" || user == file {
 		return true
@@ -203,16 +205,16 @@ func sameFile(user, file string) bool {
 	return aerr == nil && berr == nil && a == b || filepath.Base(user) == user && filepath.Base(file) == user
 }
 
-// Ended reports whether the launch has ended.
+// Ended reports whether the launch has come to its end.
 func (s *Session) Ended() bool { return s.finished }
 
-// Tick returns the number of steps that the launch has made.
+// Tick returns how many steps the launch has made.
 func (s *Session) Tick() int64 { return s.tick }
 
-// Pause stops a running request as soon as possible. Any goroutine may call it.
+// Pause stops what runs as soon as possible. It may be called by any goroutine.
 func (s *Session) Pause() { s.pause.Store(true) }
 
-// prepare chooses the next step. It returns false if the launch has ended.
+// prepare chooses the next step; false where the launch has ended.
 func (s *Session) prepare() bool {
 	for !s.chosen {
 		if s.step.Next(s.preferred()) {
@@ -228,7 +230,7 @@ func (s *Session) prepare() bool {
 	return true
 }
 
-// preferred returns the work-item that runs first in this step.
+// preferred returns the work-item that goes first in this step.
 func (s *Session) preferred() int {
 	for i := len(s.prefers) - 1; i >= 0; i-- {
 		if p := &s.prefers[i]; p.tick <= s.tick {
@@ -241,7 +243,7 @@ func (s *Session) preferred() int {
 	return -1
 }
 
-// prefer makes a work-item run first from now on. It removes preferences of later steps.
+// prefer lets a work-item go first from now on. Later preferences are forgotten.
 func (s *Session) prefer(lane int) {
 	for n := len(s.prefers); n > 0 && s.prefers[n-1].tick >= s.tick; n-- {
 		s.prefers = s.prefers[:n-1]
@@ -253,7 +255,7 @@ func (s *Session) prefer(lane int) {
 	s.chosen = false
 }
 
-// advance makes the chosen step.
+// advance makes the step that has been chosen.
 func (s *Session) advance() {
 	s.step.Run()
 	s.chosen = false
@@ -268,7 +270,7 @@ func (s *Session) advance() {
 	s.history.record(s.tick, s.step)
 }
 
-// A Reason is the reason of a stop.
+// A Reason says why a session has stopped.
 type Reason string
 
 // The reasons.
@@ -285,19 +287,19 @@ const (
 	Explaining Reason = "explanation"
 )
 
-// A Stop is a position and the reason why a session stopped there.
+// A Stop is where and why a session has stopped.
 type Stop struct {
 	Reason      Reason
-	Text        string // for people, without the position
+	Text        string // for people, without the place
 	Item        int    // the work-item concerned
-	Items       []int  // the work-items that arrive together
+	Items       []int  // those who arrive with it
 	Breakpoints []*Breakpoint
 	Finding     *exec.Finding
-	Place       *Frame // position of the access or finding, which the work-item has already passed
+	Place       *Frame // where the access or finding was, which the work-item has gone beyond
 	Tick        int64
 }
 
-// describe names a work-item for messages.
+// describe is how messages name a work-item.
 func (s *Session) describe(lane int) string {
 	if lane < 0 || lane >= s.step.Lanes() {
 		return "no work-item"
@@ -306,7 +308,7 @@ func (s *Session) describe(lane int) string {
 	return "work-item " + ids(g, s.Range().Dims)
 }
 
-// ids formats ids in as many dimensions as the launch has.
+// ids spells ids in as many dimensions as the launch has.
 func ids(v [3]uint64, dims int) string {
 	text := "("
 	for d := range max(dims, 1) {

@@ -7,12 +7,13 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Lanes are consecutive along one dimension of the range, usually the first. If rows are longer in another
-// dimension, or neighbours in another dimension are neighbours in memory, the launch runs code for the range
-// with the two dimensions exchanged (package spmd, along.go). Work-items keep their ids, work-groups and
-// results; only the grouping into gangs differs.
+// Lanes lie along one dimension of the range, usually the first. A launch whose rows are
+// long in another dimension, or whose neighbours in another dimension are neighbours in
+// memory, runs code for the range with the two dimensions exchanged (package spmd, along.go).
+// Work-items have the same ids, work-groups and results; only which of them run together is
+// another matter.
 
-// dimCosts are the kernel's costs by dimension, computed on first use.
+// dimCosts are the kernel's costs by dimension, found when they are first asked for.
 type dimCosts struct {
 	once  sync.Once
 	costs spmd.DimCosts
@@ -26,39 +27,39 @@ func exchange(r exec.NDRange, d int) exec.NDRange {
 	return r
 }
 
-// swapped returns a with elements 0 and d exchanged.
+// swapped returns a triple with elements 0 and d exchanged.
 func swapped(a [3]uint64, d int) [3]uint64 {
 	a[0], a[d] = a[d], a[0]
 	return a
 }
 
-// minGain is the factor by which another dimension must be cheaper than the first to be chosen.
+// minGain is how many times less lanes along another dimension must cost than along the first.
 const minGain = 1.5
 
-// A form describes the shape of gangs.
+// A form says which work-items a gang has.
 type form struct {
-	along int       // the lanes' dimension in the host's range
-	flat  bool      // ignores work-groups, though the kernel uses their ids
-	size  [3]uint64 // size of the work-groups in the host's order if flat needs it; else zeros
+	along int       // the dimension of the host's range that lanes lie along
+	flat  bool      // without work-groups, though the kernel asks for their ids
+	size  [3]uint64 // of the work-groups, in the host's order, where that must be known for it; else zeros
 }
 
-// formFor returns the best form of gangs for a launch.
+// formFor returns the form of gangs for a launch.
 func (c *Code) formFor(r *exec.NDRange) (f form) {
 	f.flat, f.size = c.flatFor(r)
 	f.along = c.along(r, f.flat)
 	if f.flat && f.size[0] != 0 && r.Local[f.along] >= uint64(c.o.Level.Lanes) {
-		f = form{along: c.along(r, false)} // whole rows are as fast, and their ids are cheaper
+		f = form{along: c.along(r, false)} // whole rows are as good, and ids are had for less
 	}
 	return f
 }
 
-// grouped reports whether the variant's code runs work-groups as units.
+// grouped reports whether the variant's code goes through work-groups.
 func (v *variant) grouped() bool { return v.c.Groups && !v.key.flat }
 
-// along returns the best dimension for the lanes of a launch.
+// along returns the dimension that lanes should lie along in a launch.
 func (c *Code) along(r *exec.NDRange, flat bool) int {
 	groups := c.Groups && !flat
-	if r == nil || r.Dims < 2 || !c.mayExchange(r, groups) {
+	if r == nil || r.Dims < 2 || !c.mayTurn(r, groups) {
 		return 0
 	}
 	if c.o.Along != 0 {
@@ -86,16 +87,16 @@ func (c *Code) along(r *exec.NDRange, flat bool) int {
 	return best
 }
 
-// mayExchange reports whether lanes may be along another dimension than the first: the kernel must not observe the
-// order of work-items. Violations are recorded in the host's order.
-func (c *Code) mayExchange(r *exec.NDRange, groups bool) bool {
+// mayTurn reports whether lanes may lie along another dimension than the first: where nobody
+// can tell by the order of work-items. Violations are recorded in the host's order.
+func (c *Code) mayTurn(r *exec.NDRange, groups bool) bool {
 	if c.Ordered || c.Prints || c.SubGroups || c.o.Lanes != 0 {
 		return false
 	}
 	return !groups || rowsOf(r) <= 1 || !c.LocalOrder
 }
 
-// rowsOf returns the number of dimensions in which work-groups have more than one work-item.
+// rowsOf returns in how many dimensions work-groups have more than one work-item.
 func rowsOf(r *exec.NDRange) (n int) {
 	for _, k := range r.Local {
 		if k > 1 {
@@ -105,11 +106,11 @@ func rowsOf(r *exec.NDRange) (n int) {
 	return n
 }
 
-// suits reports whether launches of a range may use the variant.
+// suits reports whether a variant may run launches of a range.
 func (v *variant) suits(r *exec.NDRange) bool {
 	k := &v.key
 	if k.form == (form{}) {
-		return true // including a variant without machine code
+		return true // or there is no machine code for it
 	}
 	if v.err != nil || k.along >= r.Dims {
 		return false
@@ -117,20 +118,20 @@ func (v *variant) suits(r *exec.NDRange) bool {
 	if flat, size := v.c.flatFor(r); k.flat && (!flat || size != k.size) {
 		return false
 	}
-	// If gangs of several rows may wait at different barriers, findings depend on the dimension. Functions of
-	// whole work-groups have no such barriers.
-	return k.along == 0 || v.c.mayExchange(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
+	// Gangs of several rows that wait at different barriers are other ones than along dimension
+	// 0: only a function of the work-group has none.
+	return k.along == 0 || v.c.mayTurn(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
 }
 
-// order returns the weight of each id in the number of a work-item in a work-group of this size, in the host's
-// order.
+// order returns by how much the number of a work-item in a work-group of this size grows with each
+// of its ids, in the host's order.
 func (x *execution) order(size [3]uint64) [3]uint64 {
 	size = swapped(size, x.v.key.along)
 	return swapped([3]uint64{1, size[0], size[0] * size[1]}, x.v.key.along)
 }
 
-// forLaunch returns the variant with the best dimension for a launch, if the variant exists or the launch is
-// large enough to make it. Otherwise it returns the first variant, if that can run the launch.
+// forLaunch returns the variant with lanes along the dimension that suits a launch if the
+// launch is worth it or there is one, else the first variant if that can run it.
 func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	v := c.base
 	usable := v.suits(r)
@@ -140,21 +141,21 @@ func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	}
 	key := v.key
 	key.form, key.local = f, [3]uint64{}
-	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < backgroundItems && !c.has(key) {
+	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < tailorItems && !c.has(key) {
 		return v
 	}
-	switch s := c.exchanged(key, r); {
+	switch s := c.turned(key, r); {
 	case s.suits(r):
 		return s
 	case usable:
 		return v
 	}
 	key.form = form{}
-	return c.exchanged(key, r)
+	return c.turned(key, r)
 }
 
-// exchanged returns the variant of a key for a launch of the host's range r.
-func (c *Code) exchanged(key variantKey, r *exec.NDRange) *variant {
+// turned returns the variant of a key for a launch of the host's range.
+func (c *Code) turned(key variantKey, r *exec.NDRange) *variant {
 	if key.along == 0 || r == nil {
 		return c.variant(key, r)
 	}
@@ -162,7 +163,7 @@ func (c *Code) exchanged(key variantKey, r *exec.NDRange) *variant {
 	return c.variant(key, &first)
 }
 
-// has reports whether the variant of a key exists or is being made.
+// has reports whether there is a variant of that key, or one is being made.
 func (c *Code) has(key variantKey) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,5 +2,5 @@
 
 package jit
 
-// noBounds omits bounds checks: see bounds_off.go.
+// noBounds leaves out bounds checks: see bounds_off.go.
 const noBounds = false

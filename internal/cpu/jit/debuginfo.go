@@ -13,15 +13,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A debugLine is the source line of the instructions from an address on.
+// A debugLine maps the instructions from an address on to a source line.
 type debugLine struct {
 	addr         uint64
 	file         string
 	line, column int
-	hoisted      bool // moved in front of the loop over gangs: no place for a breakpoint
+	hoisted      bool // to before the loop over gangs: no place to stop at
 }
 
-// debugLines returns the line table of a kernel's code at address addr. The code must have a listing.
+// debugLines returns the line table of a kernel's code at an address. The code must
+// have a listing.
 func debugLines(f *ssa.Func, code *x86.Code, addr uint64) (lines []debugLine) {
 	src := f.Module.Source
 	for k := range code.Listing.Insts {
@@ -41,9 +42,9 @@ func debugLines(f *ssa.Func, code *x86.Code, addr uint64) (lines []debugLine) {
 	return lines
 }
 
-// debugImage makes an ELF file for a debugger. It has symbols for the kernel's code at addr and for its stubs,
-// the line table, the locations of arguments, and the frame information, but not the code. Formats: System V
-// ABI; DWARF version 4.
+// debugImage makes an ELF file for a debugger: a symbol for the kernel's code at an
+// address and for its stubs, the line table, where the arguments are, and how to find
+// the caller. The code itself is not in it. Formats: System V ABI; DWARF version 4.
 func debugImage(f *ssa.Func, code *x86.Code, addr uint64) []byte {
 	d := &debugWriter{f: f, code: code, addr: addr, size: uint64(len(code.Bytes)), lines: debugLines(f, code, addr)}
 	for _, l := range d.lines {
@@ -80,7 +81,7 @@ type debugWriter struct {
 	files      []string
 }
 
-// link assembles the sections into a file.
+// link puts the sections into a file.
 func (d *debugWriter) link(sections []debugSection) []byte {
 	var names, body bytes.Buffer
 	const header = 64
@@ -117,7 +118,7 @@ func (d *debugWriter) link(sections []debugSection) []byte {
 	return out.Bytes()
 }
 
-// symbols returns the symbol table and its string table.
+// symbols returns the symbol table and its names.
 func (d *debugWriter) symbols() (table, names []byte) {
 	var t, n bytes.Buffer
 	binary.Write(&t, binary.LittleEndian, &elf.Sym64{})
@@ -133,14 +134,14 @@ func (d *debugWriter) symbols() (table, names []byte) {
 	return t.Bytes(), n.Bytes()
 }
 
-// A codePart is a range of the code: the entry, the exit, the kernel, or a stub.
+// A codePart is a range of the code: the way in, the way out, the kernel, a stub.
 type codePart struct {
 	name     string
 	from, to int
 	kernel   bool
 }
 
-// parts splits the code, without its constants.
+// parts cuts the code, constants apart.
 func (d *debugWriter) parts() (out []codePart) {
 	list := d.code.Listing.Parts
 	for k, p := range list[:len(list)-1] {
@@ -162,7 +163,7 @@ const (
 	abbrevStub
 )
 
-// The forms of attributes in use (DWARF 4, 7.5.4).
+// The forms of attributes that are used (DWARF 4, 7.5.4).
 const (
 	formAddr      = 0x01
 	formData2     = 0x05
@@ -212,14 +213,15 @@ const (
 	encodingUnsign  = 0x07
 )
 
-// withLength prepends the length of b to b.
+// withLength prepends the length of the bytes.
 func withLength(b []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
 }
 
-// info describes the kernel and its scalar arguments, which are in the context at R15.
+// info is the description of the kernel and its scalar arguments, which stand in the
+// context that R15 points to.
 func (d *debugWriter) info() []byte {
-	b := []byte{4, 0, 0, 0, 0, 0, 8} // version, abbreviations, address size
+	b := []byte{4, 0, 0, 0, 0, 0, 8} // version, abbreviations, size of an address
 	str := func(s string) { b = append(append(b, s...), 0) }
 	le := binary.LittleEndian
 	loc := d.f.Module.Source.Location(d.f.Pos)
@@ -295,7 +297,7 @@ func appendSleb(b []byte, x int64) []byte {
 	}
 }
 
-// lineTable returns the line number program (DWARF 4, 6.2).
+// lineTable is the line number program (DWARF 4, 6.2).
 func (d *debugWriter) lineTable() []byte {
 	const opcodeBase = 13
 	h := []byte{1, 1, 1, 0xFB, 14, opcodeBase} // see 6.2.4
@@ -334,8 +336,8 @@ func (d *debugWriter) lineTable() []byte {
 	return withLength(b)
 }
 
-// frame returns the call frame information (DWARF 4, 6.4): the return address is at RSP, except in stubs after
-// a push.
+// frame says how to find the caller (DWARF 4, 6.4): the return address stands at RSP,
+// except within stubs that have pushed something.
 func (d *debugWriter) frame() []byte {
 	const defCFA, defCFAOffset, advance1, advance4, offset = 0x0c, 0x0e, 0x02, 0x04, 0x80
 	cie := []byte{0xFF, 0xFF, 0xFF, 0xFF, 4, 0, 8, 0, 1, 0x78, dwarfRA}

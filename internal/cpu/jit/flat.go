@@ -5,18 +5,17 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Launches without work-groups: if a kernel depends on work-groups only through ids, all groups have one size
-// and ids begin at 0, gangs need not respect groups (package spmd, flat.go).
+// Launches whose work-groups can only be told apart by ids go without them (package spmd,
+// flat.go): all work-groups have one size, and ids begin at 0.
 
-// A flatness tells whether that is possible for work-groups of a size. exact means that the code depends on the
-// size.
+// A flatness says whether that can be for work-groups of a size.
 type flatness struct{ exact, ok bool }
 
-// maxFlatSizes bounds the sizes for which the answer is cached.
+// maxFlatSizes bounds the sizes for which that is remembered.
 const maxFlatSizes = 64
 
-// flatFor reports whether a launch may ignore work-groups. If the code depends on their size, it returns the
-// size, else zeros.
+// flatFor reports whether a launch may go without work-groups. The size is theirs where the code
+// must know it, else zeros.
 func (c *Code) flatFor(r *exec.NDRange) (ok bool, size [3]uint64) {
 	if !c.Groups || c.Cooperates || c.Ordered || r == nil || !r.Uniform() || r.Offset != [3]uint64{} {
 		return false, size

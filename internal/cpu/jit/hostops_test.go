@@ -14,15 +14,14 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// hostOps lists by level the operations on elements that need a host call lane by lane, for lack of
-// instructions. They are some hundred times slower. The list should shrink.
+// hostOps lists by level the operations on elements that the host computes, lane by lane, as the code
+// has no instructions for them: some hundred times slower. The list is to get shorter.
 var hostOps = map[string]string{
 	"avx2":   "long%long long/long ulong%ulong ulong/ulong",
 	"avx512": "long%long long/long ulong%ulong ulong/ulong",
 }
 
-// elementKernels are kernels of one operation each. It returns the source, the operation's name by kernel, and
-// the operand type by kernel.
+// elementKernels are kernels of one operation each, with the types of their operands: names, by kernel.
 func elementKernels() (src string, names map[string]string, types map[string]numeric.Kind) {
 	ints := []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}
 	floats := []string{"half", "float", "double"}
@@ -61,8 +60,7 @@ func elementKernels() (src string, names map[string]string, types map[string]num
 	return out.String(), names, types
 }
 
-// TestHostOps compares the operations that need host calls, arithmetic and every mode of conversion, with the
-// list hostOps.
+// TestHostOps holds that list: of arithmetic, and of conversions in every mode.
 func TestHostOps(t *testing.T) {
 	src, names, _ := elementKernels()
 	m := build(t, src)
@@ -106,8 +104,7 @@ func TestHostOps(t *testing.T) {
 	}
 }
 
-// TestElementKernels compares the results of those kernels, with operands at which the operations change their
-// behaviour.
+// TestElementKernels compares those kernels, with numbers at which results change their ways.
 func TestElementKernels(t *testing.T) {
 	src, names, types := elementKernels()
 	m := build(t, src)

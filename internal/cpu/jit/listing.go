@@ -6,19 +6,29 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// List makes machine code of a kernel with its Listing, for whole gangs or for partial ones. The processor need
-// not support the level. It also returns the compile times. An error is the reason why the reference executor
-// would run the kernel.
-func List(f *ssa.Func, lv *x86.Level, partial bool) (*x86.Code, timing.Times, error) {
-	return translate(f, lv, partial, true)
+// Gangs are the kinds of gangs that a kernel has code for.
+type Gangs uint8
+
+// The kinds of gangs.
+const (
+	WholeGangs   Gangs = iota
+	PartialGangs       // with fewer work-items than lanes
+	CoarseGangs        // of several rows
+)
+
+// List makes machine code of a kernel for reading, with its Listing, for a kind of gangs.
+// The processor need not have the level. It says how long that took; an error says why the reference executor
+// would run the kernel, or why there are no gangs of several rows.
+func List(f *ssa.Func, lv *x86.Level, gangs Gangs) (*x86.Code, timing.Times, error) {
+	return translate(f, lv, gangs, true)
 }
 
-// Measure is List for whole gangs without the Listing, which takes longer to make than the code.
+// Measure is List for whole gangs without the Listing, which takes longer than the code.
 func Measure(f *ssa.Func, lv *x86.Level) (*x86.Code, timing.Times, error) {
-	return translate(f, lv, false, false)
+	return translate(f, lv, WholeGangs, false)
 }
 
-func translate(f *ssa.Func, lv *x86.Level, partial, listing bool) (out *x86.Code, times timing.Times, err error) {
+func translate(f *ssa.Func, lv *x86.Level, gangs Gangs, listing bool) (out *x86.Code, times timing.Times, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			out, err = nil, bug(f, lv, r)
@@ -30,8 +40,8 @@ func translate(f *ssa.Func, lv *x86.Level, partial, listing bool) (out *x86.Code
 	if err != nil {
 		return nil, times, err
 	}
-	key := variantKey{level: lv, partial: partial}
-	if !partial { // the variant that a kernel with a required work-group size gets after some launches
+	key := variantKey{level: lv, partial: gangs == PartialGangs, coarse: gangs == CoarseGangs}
+	if gangs == WholeGangs { // what a kernel that prescribes its work-groups has when it has been used a while
 		for d, n := range f.Kernel.ReqdGroupSize {
 			key.local[d] = uint64(max(n, 0))
 		}

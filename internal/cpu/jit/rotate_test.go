@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// TestLoopsTestLast: loops that test first in the source test last in the code. Each ends in one conditional
-// backward jump, and no other jump goes back.
+// TestLoopsTestLast: loops whose test comes first in the source have it last in the code: each
+// ends by a conditional jump back, and no other jump goes back.
 func TestLoopsTestLast(t *testing.T) {
 	m := build(t, `
 kernel void counted(global float *out, global const float *in, int n) {
@@ -38,11 +38,11 @@ kernel void parted(global int *out, int n) {
 	}
 	out[i] = k;
 }`)
-	loops := map[string]int{"counted": 2, "nested": 3, "parted": 2} // including the loop over gangs
+	loops := map[string]int{"counted": 2, "nested": 3, "parted": 2} // that over gangs included
 	for name, want := range loops {
 		for _, lv := range x86.Levels {
-			for _, partial := range []bool{false, true} {
-				code, _, err := List(m.Func(name), lv, partial)
+			for _, gangs := range []Gangs{WholeGangs, PartialGangs} {
+				code, _, err := List(m.Func(name), lv, gangs)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -57,11 +57,11 @@ kernel void parted(global int *out, int n) {
 						continue
 					}
 					if back++; op == "jmp" {
-						t.Errorf("%s %s partial %v: %s goes back at %#x", name, lv.Name, partial, i.Text, i.Offset)
+						t.Errorf("%s %s gangs %v: %s goes back at %#x", name, lv.Name, gangs, i.Text, i.Offset)
 					}
 				}
 				if back != want {
-					t.Errorf("%s %s partial %v: %d jumps back, want %d", name, lv.Name, partial, back, want)
+					t.Errorf("%s %s gangs %v: %d jumps back, want %d", name, lv.Name, gangs, back, want)
 				}
 			}
 		}

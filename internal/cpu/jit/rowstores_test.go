@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// rowStores has kernels whose work-items each write along a row. Rows have w elements; the loop handles n of
-// them from k0. In the second half of the kernels several accesses are to one object.
+// rowStores has kernels whose work-items each write along a row: of w elements, n of them from k0 on. In the
+// second half accesses to one object meet.
 const rowStores = `
 kernel void scale(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * w + k] = b[i * w + k] * 0.5f + 1; }
 kernel void sums(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) { s += b[i * w + k]; a[i * w + k] = s; } }
@@ -33,8 +33,7 @@ kernel void shift(global int* a, global const int* b, int w, int k0, int n) { in
 kernel void pairs(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) { a[k] = k; a[k + 1] = k * 2; } }
 `
 
-// TestRowStores compares such kernels when all rows are in the buffers, when not, and when the buffers are the
-// same.
+// TestRowStores compares such kernels where all rows are in the buffers and not, and where the buffers are one.
 func TestRowStores(t *testing.T) {
 	m := build(t, rowStores)
 	const items, w = 64, 37
@@ -47,7 +46,7 @@ func TestRowStores(t *testing.T) {
 		}
 		for at, r := range [][2]int{{3, 34}, {0, 37}, {0, 16}, {0, 15}, {0, 3}, {0, 0}, {5, 3}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}, {-0x80000000, -0x7ffffff0}} {
 			if r[1] < 0 && f.Name == "fill" {
-				continue // too many iterations
+				continue // goes round too often
 			}
 			each := 4
 			switch f.Name {
@@ -76,7 +75,7 @@ func TestRowStores(t *testing.T) {
 	}
 }
 
-// TestRowStoresOverlap uses buffers that share memory, at distances around the length of a row.
+// TestRowStoresOverlap: buffers that share memory, at distances that rows notice.
 func TestRowStoresOverlap(t *testing.T) {
 	m := build(t, rowStores)
 	const items, w = 64, 80
@@ -91,12 +90,12 @@ func TestRowStoresOverlap(t *testing.T) {
 	}
 }
 
-// TestRowStoresGatherNothing: the hot code of such loops writes pieces, for every type.
+// TestRowStoresGatherNothing: the common code of such loops writes pieces, whatever the type.
 func TestRowStoresGatherNothing(t *testing.T) {
 	m := build(t, rowStores)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 		for _, name := range []string{"scale", "sums", "fill", "transpose", "bytes", "shorts", "longs", "widen", "pointer", "inplace", "behind"} {
-			c, _, err := List(m.Func(name), lv, false)
+			c, _, err := List(m.Func(name), lv, WholeGangs)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,15 +14,16 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A worker executes batches. It is reused by launches that need the same layout of memory.
+// A worker executes batches. It is used for one launch after the other, as long as they
+// need the same memory.
 type worker struct {
 	x     *execution
 	arena *arena
-	parts [numParts]uint64 // sizes in bytes
+	parts [numParts]uint64 // sizes
 	mem   []byte           // the context
 	frame []byte           // the frames
 	local []byte
-	recOf []byte // the records' table: see x86.CtxRecordsOf
+	recOf []byte // the table of the records: see x86.CtxRecordsOf
 	recs  []byte // the records
 	table []byte // the object table
 	priv  []byte
@@ -32,15 +33,16 @@ type worker struct {
 	err   error
 
 	images map[*ssa.Value]*exec.ImageCall
-	calls  image.Calls // of the gang with a host call on images
-	spent  spent       // for a profile
+	calls  image.Calls // of the gang that does one
+	spent  spent       // where a profile is made
+	left   int         // gangs of several rows that were left
 }
 
 // The parts of an arena.
 const (
 	partContext = iota
 	partRecordsOf
-	partRecords // the records, after their table
+	partRecords // behind their table
 	partObjects
 	partFrames
 	partPrivate
@@ -53,6 +55,9 @@ func align(n, a uint64) uint64 { return (n + a - 1) &^ (a - 1) }
 // parts returns the sizes of the parts of a worker's arena.
 func (x *execution) parts() [numParts]uint64 {
 	ctx, accesses := x.full.CtxSize, 2*len(x.full.Accesses) // by number of access: see generate
+	if x.coarse != nil {
+		ctx = max(ctx, x.coarse.CtxSize)
+	}
 	if x.partial != nil {
 		ctx = max(ctx, x.partial.CtxSize)
 		accesses = max(accesses, 2*len(x.partial.Accesses))
@@ -68,8 +73,8 @@ func (x *execution) parts() [numParts]uint64 {
 	}
 }
 
-// exchange puts old, if not nil, into the pool. It returns a worker from the pool, preferably with the same
-// layout, or a new one.
+// exchange returns a worker, if not nil, to the pool and takes one with such memory or with room for it, or
+// makes a new one.
 func (v *variant) exchange(old *worker, parts *[numParts]uint64, total uint64) *worker {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -119,7 +124,7 @@ func (x *execution) NewWorker() exec.BatchWorker {
 	return w
 }
 
-// divide divides the arena into parts.
+// divide lays out the arena.
 func (w *worker) divide(parts [numParts]uint64) {
 	off := uint64(0)
 	var list [numParts][]byte
@@ -142,7 +147,8 @@ func (w *worker) divide(parts [numParts]uint64) {
 	put(x86.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
 }
 
-// begin prepares the context for the launch: it sets every field that the launch may read.
+// begin readies the context for the launch: whatever an earlier one has set that this one
+// may look at is set again.
 func (w *worker) begin() {
 	x := w.x
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
@@ -153,6 +159,7 @@ func (w *worker) begin() {
 		put(x86.CtxStrict, 1)
 	}
 	w.clearFaults()
+	w.left = 0
 	put(x86.CtxNumObjects, uint64(len(x.objects)))
 	put(x86.CtxStride, x.stride)
 	w.objs = append(w.objs[:0], x.objects...)
@@ -199,7 +206,7 @@ func (w *worker) begin() {
 	w.queries()
 }
 
-// end releases references to the launch.
+// end releases the launch.
 func (w *worker) end() {
 	if p := w.x.c.o.Profile; p != nil {
 		p.collect(w)
@@ -209,7 +216,7 @@ func (w *worker) end() {
 	w.text = exec.Printed{}
 }
 
-// queries sets the work-item queries that are constant in a launch.
+// queries sets the query results that hold for the whole launch.
 func (w *worker) queries() {
 	rg := &w.x.env.Range
 	clear(w.mem[x86.CtxQueries:x86.CtxGroups])
@@ -268,16 +275,16 @@ func (w *worker) groups(from, to uint64) error {
 	return nil
 }
 
-// rows executes batches of rows or of chunks of rows.
+// rows executes batches of rows or of parts of them.
 func (w *worker) rows(from, to uint64) error {
 	x := w.x
 	if x.perRow == 1 {
-		return w.rowRange(from*x.rowsEach, min(to*x.rowsEach, x.rows), 0, x.env.Range.Global[0])
+		return w.parallel(from*x.rowsEach, min(to*x.rowsEach, x.rows), 0, x.env.Range.Global[0])
 	}
 	for b := from; b < to; {
-		row, part := b/x.perRow, b%x.perRow
+		row, part := b/x.perRow*x.rowsEach, b%x.perRow
 		n := min(to-b, x.perRow-part)
-		if err := w.rowRange(row, row+1, part*x.chunk, min((part+n)*x.chunk, x.env.Range.Global[0])); err != nil {
+		if err := w.parallel(row, min(row+x.rowsEach, x.rows), part*x.chunk, min((part+n)*x.chunk, x.env.Range.Global[0])); err != nil {
 			return err
 		}
 		b += n
@@ -285,11 +292,19 @@ func (w *worker) rows(from, to uint64) error {
 	return nil
 }
 
-// rowRange executes the work-items [first, last) of the rows [row, end).
-func (w *worker) rowRange(row, end, first, last uint64) error {
+// parallel executes the work-items from first to before last of some rows.
+func (w *worker) parallel(row, end, first, last uint64) error {
 	rg := &w.x.env.Range
 	for row < end && !w.x.stop.Load() {
-		n, err := w.rectangle([3]uint64{rg.Offset[0] + first, rg.Offset[1] + row%rg.Global[1], rg.Offset[2] + row/rg.Global[1]}, end-row, last-first)
+		n, err := w.coarse(row, end, first, last)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			row += n
+			continue
+		}
+		n, err = w.together([3]uint64{rg.Offset[0] + first, rg.Offset[1] + row%rg.Global[1], rg.Offset[2] + row/rg.Global[1]}, end-row, last-first)
 		if err != nil {
 			return err
 		}
@@ -298,11 +313,10 @@ func (w *worker) rowRange(row, end, first, last uint64) error {
 	return nil
 }
 
-// rectangle executes n work-items of each row, from id on, for as many of the rows as one run of machine code
-// covers. It returns the number of rows executed.
-func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
+// together executes n work-items of each of some rows, from an id on: of the first row and of those
+// behind it that the code goes through itself. It returns how many rows it was.
+func (w *worker) together(id [3]uint64, rows, n uint64) (uint64, error) {
 	x := w.x
-	rg := &x.env.Range
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	tail := n % x.w
 	u, lanes, behind := x.full, x.w, id[0]+n-tail
@@ -310,7 +324,7 @@ func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
 	if tail > 0 {
 		width := uint64(x.partial.Lanes)
 		switch {
-		case tail > width: // the tail consists of several gangs
+		case tail > width: // several gangs
 			return 1, w.row(id, n)
 		case tail == n:
 			u, lanes, behind = x.partial, tail, id[0]+width
@@ -320,15 +334,7 @@ func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
 			put(x86.CtxTailBehind, behind+width)
 		}
 	}
-	put(x86.CtxGroups, rows)
-	put(x86.CtxRowFirst, id[0])
-	put(x86.CtxRowBehind, behind)
-	put(x86.CtxBehind, behind)
-	put(x86.CtxRowLanes, lanes)
-	put(x86.CtxRowStart, u.start())
-	put(x86.CtxFirstRow, rg.Offset[1])
-	put(x86.CtxBehindRows, rg.Offset[1]+rg.Global[1])
-	w.setFrame(0, id, [3]uint64{}, lanes)
+	w.setRows(u, id, rows, behind, lanes)
 	if err := w.run(u); err != nil {
 		return 0, err
 	}
@@ -340,11 +346,26 @@ func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
 	for d := range id {
 		id[d] = *word(w.frame, x86.FrameGlobal+8*d)
 	}
-	id[0] += *word(w.frame, x86.FrameLanes) // after the ended gang
+	id[0] += *word(w.frame, x86.FrameLanes) // behind the gang that was ended
 	return done + 1, w.row(id, end-id[0])
 }
 
-// row executes n work-items of a row from id on, one run of machine code after the other.
+// setRows readies the context for rows of gangs, from the one with an id to that before behind, in so many steps.
+func (w *worker) setRows(u *unit, id [3]uint64, steps, behind, lanes uint64) {
+	rg := &w.x.env.Range
+	put := func(off int, v uint64) { *word(w.mem, off) = v }
+	put(x86.CtxGroups, steps)
+	put(x86.CtxRowFirst, id[0])
+	put(x86.CtxRowBehind, behind)
+	put(x86.CtxBehind, behind)
+	put(x86.CtxRowLanes, lanes)
+	put(x86.CtxRowStart, u.start())
+	put(x86.CtxFirstRow, rg.Offset[1])
+	put(x86.CtxBehindRows, rg.Offset[1]+rg.Global[1])
+	w.setFrame(0, id, [3]uint64{}, lanes)
+}
+
+// row executes n work-items of a row from an id on, one run of machine code after the other.
 func (w *worker) row(id [3]uint64, n uint64) error {
 	x := w.x
 	end := id[0] + n
@@ -362,14 +383,14 @@ func (w *worker) row(id [3]uint64, n uint64) error {
 			return err
 		}
 		if *word(w.mem, x86.CtxStatus) == x86.StatusRounds {
-			behind = *word(w.frame, x86.FrameGlobal) + uint64(u.Lanes) // after the ended gang
+			behind = *word(w.frame, x86.FrameGlobal) + uint64(u.Lanes) // behind the gang that was ended
 		}
 		id[0] = behind
 	}
 	return nil
 }
 
-// setFrame sets a frame's ids of the first lane and its number of lanes.
+// setFrame makes a frame that of a gang with these ids in its first lane.
 func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	f := w.frame[at:]
 	for d := range 3 {
@@ -380,8 +401,8 @@ func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	*word(f, x86.FrameOrder) = 0
 }
 
-// workGroups executes the work-group g, with a frame for each gang, and further ones in dimension 0 of the same
-// size, up to most. It returns the number of work-groups executed.
+// workGroups executes the work-group g, with a frame for each gang, and those behind it in
+// dimension 0 that have its size, but most at most. It returns how many it was.
 func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	x := w.x
 	rg := &x.env.Range
@@ -398,7 +419,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxOrder) = order[0]
 	n := uint64(0)
 	var first *unit
-	together := false // all gangs use the same unit
+	together := false // the same code for all gangs
 	if p := x.partial; p != nil && size[0]%x.w != 0 {
 		together = p.Groups || x.full.Groups
 	}
@@ -428,7 +449,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxArrived) = 0
 	err := w.run(first)
 	left := *word(w.mem, x86.CtxGroups)
-	return most - left + min(left, 1), err // execution ends at a work-group whose gangs wait at different barriers
+	return most - left + min(left, 1), err // one whose gangs wait at different barriers ends there
 }
 
 // run runs machine code until it ends, and executes its host calls.
@@ -446,7 +467,9 @@ func (w *worker) run(u *unit) error {
 		switch s := *word(w.mem, x86.CtxStatus); s {
 		case x86.StatusYield:
 			at, of := *word(w.mem, x86.CtxResume), w.x.full
-			if w.x.partial != nil && at-uint64(address(w.x.partial.mem)) < uint64(len(w.x.partial.mem)) {
+			if c := w.x.coarse; c != nil && at-uint64(address(c.mem)) < uint64(len(c.mem)) {
+				of = c
+			} else if w.x.partial != nil && at-uint64(address(w.x.partial.mem)) < uint64(len(w.x.partial.mem)) {
 				of = w.x.partial
 			}
 			w.compute(of, *word(w.mem, x86.CtxYield))
@@ -455,7 +478,7 @@ func (w *worker) run(u *unit) error {
 		case x86.StatusBarrier:
 			w.drainRecords()
 			w.reportDivergence()
-		case x86.StatusDone, x86.StatusStopped, x86.StatusRounds:
+		case x86.StatusDone, x86.StatusStopped, x86.StatusRounds, x86.StatusLeft:
 		default:
 			return fmt.Errorf("internal error: machine code of kernel %s returned status %d", w.x.c.f.Name, s)
 		}
@@ -468,7 +491,7 @@ func (w *worker) run(u *unit) error {
 	return nil
 }
 
-// compute evaluates an operation lane by lane.
+// compute does an operation lane by lane.
 func (w *worker) compute(u *unit, op uint64) {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	v := u.Ops[op]

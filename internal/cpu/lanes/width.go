@@ -7,10 +7,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Width returns the length of gangs for the kernel: as long as the registers allow. In a long gang iterations
-// overlap, narrow elements fill registers, and uniform values are computed once for all. Under divergence gangs
-// stay shorter: masks take registers of their own and lanes wait for each other. Kernels with barriers get
-// longer ones even then, because their gangs wait for each other.
+// Width returns how many work-items a gang of the kernel should have: as many as the
+// registers allow, because the iterations of a long gang overlap, its narrow elements fill
+// registers, and what is uniform is computed once for all. Where lanes diverge, masks take
+// up registers of their own, and lanes wait for each other; but gangs wait for each other
+// at barriers.
 func (f *Facts) Width(t *Target) int {
 	if f.F.CountValues() > largeKernel {
 		return t.Lanes
@@ -49,12 +50,12 @@ func (f *Facts) Width(t *Target) int {
 
 func (f *Facts) rare(b *ssa.Block) bool { return f.Rare != nil && f.Rare(b) }
 
-// largeKernel is the number of values from which gangs are kept short: code is ready sooner, and long gangs
-// would save little else.
+// largeKernel is how many values a kernel has for which code is made for short gangs only:
+// that is made sooner, and where so much is computed nothing else is saved by long ones.
 const largeKernel = 4000
 
-// InVector reports whether the lanes of a value need vector or mask registers. Uniform integers and pointers do
-// not, nor do affine ones.
+// InVector reports whether the lanes of a value are in vector or mask registers: those of an
+// integer or pointer that is uniform, or of which the first lane's tells the others, are not.
 func (f *Facts) InVector(v *ssa.Value) bool {
 	switch {
 	case v.IsConst() || v.Type.K == ssa.Void:
@@ -62,20 +63,20 @@ func (f *Facts) InVector(v *ssa.Value) bool {
 	case f.Of(v).Shape == Uniform:
 		return !Scalar(v.Type.K)
 	case v.Type.K.IsPtr():
-		return false // split into terms
+		return false // taken apart
 	}
 	return f.Of(v).Shape != Affine
 }
 
-// A demand is the number of simultaneously live values at the point of highest pressure.
+// A demand is how many values are live at once where most are.
 type demand struct {
-	uniform int    // uniform values in vector registers
-	varying [9]int // by size of an element in bytes
-	masks   int    // masks at that point; at least the most in a loop
+	uniform int    // in vector registers
+	varying [9]int // by size of an element
+	masks   int    // there, or where in loops most of them are
 	weight  int
 }
 
-// fits reports whether the machine has enough registers for gangs of that length.
+// fits reports whether a machine has registers for gangs of so many lanes.
 func (d *demand) fits(t *Target, lanes int) bool {
 	need := d.uniform
 	for size, n := range d.varying {
@@ -104,18 +105,18 @@ func (d *demand) change(v *ssa.Value, varying bool, by int) {
 	}
 }
 
-// A liveness computes the demand.
+// A liveness finds the demand.
 type liveness struct {
 	f     *Facts
-	byID  []*ssa.Value // the values that need vector or mask registers
-	live  [][]uint64   // by block ID: live at its start
+	byID  []*ssa.Value // those that count
+	live  [][]uint64   // by block ID: where it begins
 	now   demand
 	best  demand
-	masks int // most masks live in loops
+	masks int // where in loops most of them are
 	set   []uint64
 }
 
-// demand estimates the register pressure.
+// demand estimates how many values are live at once.
 func (f *Facts) demand() demand {
 	n := f.F.NumValues()
 	words := (n + 63) / 64
@@ -164,7 +165,8 @@ func (l *liveness) add(v *ssa.Value) {
 	}
 }
 
-// scan walks a block backwards and reports whether its live-in set has changed.
+// scan goes through a block backwards; it reports whether other values live where it begins than
+// before.
 func (l *liveness) scan(b *ssa.Block, measure bool) bool {
 	clear(l.set)
 	l.now = demand{}

@@ -71,6 +71,7 @@ const (
 	StatusYield   = 1
 	StatusStopped = 2
 	StatusBarrier = 3 // gangs wait at different barriers
+	StatusLeft    = 5 // a gang of several rows has stored nothing that counts and is to be done row by row
 	StatusRounds  = 4 // a gang with work-items that have stopped does not end
 )
 

@@ -25,19 +25,31 @@ type Code struct {
 	Cost      int          // about how many instructions a gang executes; 0: it has loops
 	Gangs     bool         // the code goes through the gangs of a row itself
 	Groups    bool         // the code goes through the gangs of work-groups and the groups itself
-	Forms     spmd.Forms   // that the code has
-	Shapes    uint16       // bit s: an access has the Shape s
 	Listing   *Listing     // where Options.Listing asks for it
 	Size      Size
 	Streaming
 	HostCalls
 	PrivateMemory
+	SeveralRows
+	Has
+}
+
+// Has says what a kernel's code has, for tests and listings.
+type Has struct {
+	Forms  spmd.Forms // of its plan
+	Shapes uint16     // bit s: an access has the Shape s
 }
 
 // Streaming is what a kernel's code writes that may go around the caches.
 type Streaming struct {
 	Streams     []int // roots of objects that are written, and not read, in whole lines
 	StreamBytes int   // that a work-item writes so
+}
+
+// SeveralRows says what the launch must know of gangs of several rows.
+type SeveralRows struct {
+	RowsAtOnce int   // rows of the range that a gang does; of more than one it may leave with StatusLeft
+	Written    []int // of such gangs: the roots that the kernel writes
 }
 
 // HostCalls are the operations of which a kernel's code leaves the work to the launch.
@@ -192,7 +204,7 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	b := &builder{code: newCode(o.Level), opts: o, n: o.Lanes, pool: &pool{}, consts: map[constKey]reg{}}
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, abreast: map[*ssa.Block]bool{}}
-	x.out = &Code{Level: o.Level, Lanes: o.Lanes, Gangs: o.Rows, Forms: p.Forms}
+	x.out = &Code{Level: o.Level, Lanes: o.Lanes, SeveralRows: SeveralRows{RowsAtOnce: p.Rows}, Gangs: o.Rows, Has: Has{Forms: p.Forms}}
 	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
 	a.ways = &lanes.Ways{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
@@ -275,7 +287,7 @@ func (l *lowerer) run() {
 		l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: l.gid, m: m})
 		l.jcc(asm.JNE, first)
 		l.keepSums()
-		l.emit(inst{kind: kGoto, imm: l.stub(stub{kind: sRow, whole: l.opts.Full})})
+		l.emit(inst{kind: kGoto, imm: l.stub(stub{kind: sRow, whole: l.opts.Full, rows: l.plan.Rows})})
 	} else if l.plan.Gangs {
 		l.endGroups(first)
 	} else {
@@ -321,6 +333,11 @@ func (l *lowerer) survey() {
 	l.out.CtxSize = off
 	l.findSums()
 	l.written = l.facts.WriteOnly()
+	for i, v := range l.rootValues {
+		if l.plan.Rows > 1 && v != nil && l.written[v] {
+			l.out.Written = append(l.out.Written, i)
+		}
+	}
 	l.layoutPrivate()
 	l.layoutOutside()
 }

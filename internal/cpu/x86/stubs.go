@@ -22,6 +22,7 @@ type stub struct {
 	scale uint8 // of the offsets at CtxPtrs
 	same  bool  // the operand is RCX for all lanes
 	row   bool  // of active lanes, addresses follow one another
+	rows  int   // of the range that a gang does at once
 	from  int   // the number of the first lane that the mask is for
 	label asm.Label
 }
@@ -43,6 +44,7 @@ const (
 	sChain  // all lanes' operations at one such address
 	sBins   // one number added at such addresses, as often as there are lanes
 	sRow    // a row ends: go on with its last gang or with the next row
+	sLeave  // a gang of several rows leaves its work-items to the launch
 )
 
 // The numbers of the stubs that every kernel has.
@@ -96,7 +98,10 @@ func (s *stub) emit(e *emitter) {
 	case sBins:
 		e.bins(s)
 	case sRow:
-		e.nextRow(s.whole)
+		e.nextRow(s.whole, s.rows)
+	case sLeave:
+		e.immMem(asm.R15, CtxStatus, StatusLeft)
+		e.a.Jump(asm.JMP, e.exit)
 	default:
 		e.lanes(s)
 	}
@@ -127,7 +132,7 @@ func (e *emitter) nextGang() {
 // nextRow goes on behind the gangs of a row: with the one that has fewer work-items than lanes, if these
 // gangs were whole and there is one, or with the next row. It leaves to Go behind the last row, where the
 // launch is to end, and where there is something to report or forget.
-func (e *emitter) nextRow(whole bool) {
+func (e *emitter) nextRow(whole bool, rows int) {
 	next, same, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	ctx, frame := func(off int32) asm.Mem { return asm.At(asm.R15, off) }, func(off int32) asm.Mem { return asm.At(asm.R14, off) }
 	move := func(to, from asm.Mem) {
@@ -158,7 +163,7 @@ func (e *emitter) nextRow(whole bool) {
 	move(ctx(CtxBehind), ctx(CtxRowBehind))
 	move(frame(FrameGlobal), ctx(CtxRowFirst))
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameGlobal+8))
-	e.ri(asm.ADDIMM, 8, asm.RAX, 1)
+	e.ri(asm.ADDIMM, 8, asm.RAX, int64(rows))
 	e.rm(asm.CMP, 8, asm.RAX, ctx(CtxBehindRows))
 	e.a.Jump(asm.JB, same)
 	e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: frame(FrameGlobal + 16)})

@@ -1,9 +1,10 @@
 // Package adapter serves a debugger to editors by the Debug Adapter Protocol.
 //
-// Input: requests of one client at a time, and a function that creates sessions of package debug from launch
-// requests. Output: responses and events. It must not know of: the command line's flags, how clients connect.
+// Input: requests of one client at a time, and a function that makes sessions of package debug from
+// launch requests. Output: responses and events. It must not know of: the command line's flags, how
+// clients connect.
 //
-// A running launch has its own goroutine. Requests that arrive meanwhile pause it.
+// A launch that runs does so on a goroutine of its own. Requests that come meanwhile pause it.
 //
 // Start reading at Server.Serve, then requests.go.
 package adapter
@@ -27,43 +28,43 @@ import (
 
 // A Server serves clients, one after the other.
 type Server struct {
-	// Load returns the configuration of a launch request; nil if Session is set.
+	// Load makes the configuration of a launch request; nil where Session is given.
 	Load func(request json.RawMessage, stdout io.Writer) (debug.Config, error)
-	// Session is a launch that waits for a debugger. Clients attach to it with Token.
+	// Session is a launch that waits to be debugged, to which clients attach with Token.
 	Session *debug.Session
 	Token   string
-	// Output, if not nil, redirects the output of Session's kernel to the client; nil ends that.
+	// Output, where set, takes what the kernel of Session prints to the client.
 	Output func(w io.Writer)
 
 	attached bool
 }
 
-// Attached reports whether a client has attached with the right token.
+// Attached reports whether a client has shown its token.
 func (s *Server) Attached() bool { return s.attached }
 
 // A client is a connection.
 type client struct {
 	*Server
-	mu  sync.Mutex // guards out and seq
+	mu  sync.Mutex // of out and seq
 	out *bufio.Writer
 	seq int
 
 	s          *debug.Session
-	allowed    bool // the token was right, or none is required
+	allowed    bool // the token was right, or none is needed
 	entry      bool // stop at the first statement
 	atEnd      bool // stop at the end
-	together   bool // steps move the whole work-group
+	together   bool // steps are those of the work-group
 	configured bool
-	running    chan *debug.Stop // nil while the launch is paused
+	running    chan *debug.Stop // nil while nothing runs
 	again      func() *debug.Stop
 	end        bool
 
-	refs    []any            // scopes and values, by reference
-	sources []string         // files that are not on disk, by reference
+	refs    []any            // of variables
+	sources []string         // files that are not on the disk, by reference
 	lines   map[string][]int // breakpoints by file
 	funcs   []int            // breakpoints in functions
 	data    []int            // data breakpoints
-	ended   bool             // the client has been told that the launch ended
+	ended   bool             // the client knows that the launch has ended
 }
 
 // maxMessage bounds the bytes of a message.
@@ -128,7 +129,7 @@ func (c *client) close() {
 	}
 }
 
-// read reads a message. It returns a plain *dap.Request for a request that the protocol does not define.
+// read reads a message. One that is no request of the protocol is a *dap.Request.
 func read(r *bufio.Reader) (dap.Message, error) {
 	length := -1
 	for {
@@ -164,7 +165,7 @@ func read(r *bufio.Reader) (dap.Message, error) {
 	return m, nil
 }
 
-// send sends a message with the next sequence number.
+// send sends a message with the next number.
 func (c *client) send(m dap.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,7 +183,7 @@ func (c *client) send(m dap.Message) {
 	}
 }
 
-// Write sends the kernel's output to the client.
+// Write is what the kernel prints.
 func (c *client) Write(b []byte) (int, error) {
 	e := &dap.OutputEvent{Event: event("output")}
 	e.Body = dap.OutputEventBody{Category: "stdout", Output: string(b)}
@@ -192,7 +193,7 @@ func (c *client) Write(b []byte) (int, error) {
 
 func event(name string) dap.Event { return dap.Event{Event: name} }
 
-// done returns the response of a successful request.
+// done makes the response of a request that went well.
 func done(r *dap.Request) dap.Response {
 	return dap.Response{RequestSeq: r.Seq, Command: r.Command, Success: true}
 }
@@ -204,7 +205,7 @@ func (c *client) fail(r *dap.Request, err error) {
 	c.send(e)
 }
 
-// message handles a message. It pauses a running launch if the request needs that.
+// message handles a message. Where the launch runs it is paused for all that needs it.
 func (c *client) message(m dap.Message) {
 	q, ok := m.(dap.RequestMessage)
 	if !ok {
@@ -257,11 +258,11 @@ func (c *client) start(run func() *debug.Stop) {
 	go func() { running <- run() }()
 }
 
-// reasons maps stops to the protocol's words.
+// reasons are the protocol's words for stops.
 var reasons = map[debug.Reason]string{debug.Stepped: "step", debug.AtBreak: "breakpoint", debug.AtAccess: "data breakpoint", debug.AtFinding: "exception",
 	debug.Paused: "pause", debug.Entry: "entry", debug.AtStart: "entry", debug.ItemEnded: "step", debug.Explaining: "exception", debug.AtEnd: "pause"}
 
-// stopped reports a stop to the client.
+// stopped tells the client of a stop.
 func (c *client) stopped(stop *debug.Stop) {
 	c.refs = nil
 	if stop.Reason == debug.AtEnd && !c.atEnd {

@@ -165,6 +165,7 @@ const (
 	OpAny
 	OpEnd
 	OpInside
+	OpLeave
 	OpGangs
 	OpBarrier
 	OpPrintf
@@ -350,6 +351,8 @@ var Ops = [NumOps]OpInfo{
 		Doc: "the value of an integer in the first or in the last lane of a gang all of whose lanes are there; of EndsOrder a Bool: whether the values of all lanes lie between these two. It is false where that is not known, and the two are any numbers then"},
 	OpInside: {Name: "inside", NArgs: 1, Flags: Pure | PlanOnly, Aux: AuxInside,
 		Doc: "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of neighbouring accesses in the block that follows if aux is InsideBlock; with InsideRows also of its loads of vectors, which are several rounds of a loop; InsideApart asks whether all its accesses are, and no object that it writes overlaps another one that it accesses; InsideAbreast is that where its vectors are rounds of a loop, to be kept in memory order"},
+	OpLeave: {Name: "leave", NArgs: 0, Flags: SideEffect | Convergent | PlanOnly,
+		Doc: "ends a gang of several rows, which the launch does again row by row"},
 	OpGangs: {Name: "gangs", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes | PlanOnly, Aux: AuxGangs,
 		Doc: "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other"},
 	OpBarrier: {Name: "barrier", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes, Aux: AuxBarrier,

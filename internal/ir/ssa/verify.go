@@ -596,7 +596,7 @@ func (c *Verifier) typed(v *Value) bool {
 		return v.Aux == EndsOrder && t == TBool || (v.Aux == EndFirst || v.Aux == EndLast) && t == a[0].Type
 	case OpInside:
 		return t == TBool && a[0].Type == TI64
-	case OpGangs, OpBarrier:
+	case OpGangs, OpBarrier, OpLeave:
 		return t == TVoid
 	case OpPrintf:
 		return t == TI32 && len(a) > 0 && a[0].Type.K.IsPtr()

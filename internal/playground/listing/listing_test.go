@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestTargets checks that every target lists a kernel, on any machine, and that most instructions have a source
-// line.
+// TestTargets: every target lists a kernel, on any machine, and most instructions have a line of the source.
 func TestTargets(t *testing.T) {
 	text, err := os.ReadFile("../../../examples/mandelbrot/mandelbrot.cl")
 	if err != nil {

@@ -30,7 +30,7 @@ import (
 
 var long = flag.Bool("long", false, "test the page in headless Chromium; make playground builds it before")
 
-// patience is the longest duration of one step of a page on a busy machine.
+// patience is how long a page may take for one step on a busy machine.
 const patience = 2 * time.Minute
 
 // A browser shows the built page.
@@ -40,10 +40,10 @@ type browser struct {
 	address string
 
 	mu     sync.Mutex
-	errors []string // messages on the console
+	errors []string // on the console
 }
 
-// open starts Chromium with the page. The test is skipped without -long, and fails if something is missing.
+// open starts Chromium with the page. The test skips without -long, and fails where something is missing.
 func open(t *testing.T, fragment string) *browser {
 	t.Helper()
 	if !*long {
@@ -84,7 +84,7 @@ func open(t *testing.T, fragment string) *browser {
 		}
 	})
 	t.Cleanup(func() {
-		b.mu.Lock() // released before the page is used: browser events need it
+		b.mu.Lock() // not for longer: events of the browser take it
 		list := slices.Clone(b.errors)
 		b.mu.Unlock()
 		if len(list) > 0 {
@@ -136,13 +136,13 @@ func (b *browser) example(name, kernel string) {
 	b.wait("the kernel "+kernel, fmt.Sprintf(`document.getElementById("kernel").value === %q && !document.getElementById("run").disabled`, kernel))
 }
 
-// set sets an input's value.
+// set fills an input.
 func (b *browser) set(id, text string) {
 	b.t.Helper()
 	b.do(chromedp.Evaluate(fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); e.dispatchEvent(new Event("change")); })()`, id, text), nil))
 }
 
-// run runs the kernel and returns the page's status text.
+// run runs the kernel and returns what the page says then.
 func (b *browser) run() string {
 	b.t.Helper()
 	b.do(chromedp.Click("#run", chromedp.ByQuery))
@@ -150,7 +150,7 @@ func (b *browser) run() string {
 	return b.text("#status")
 }
 
-// picture returns the pixels of the page's picture.
+// picture returns the pixels of the picture that the page shows.
 func (b *browser) picture() image.Image {
 	b.t.Helper()
 	url := value[string](b, `document.querySelector("#result canvas").toDataURL("image/png")`)
@@ -165,7 +165,7 @@ func (b *browser) picture() image.Image {
 	return img
 }
 
-// TestTyping checks that typed text gets diagnostics, completions and hover.
+// TestTyping: what is typed has its diagnostics, completions and hover.
 func TestTyping(t *testing.T) {
 	b := open(t, "")
 	if got := b.text("#problems-summary"); got != "No problems" {
@@ -181,8 +181,7 @@ func TestTyping(t *testing.T) {
 	b.wait("the explanation", `document.getElementById("explained").innerText.includes(document.getElementById("explain-code").value) && document.getElementById("explain-code").value !== ""`)
 }
 
-// TestRunInBrowser checks that the page's picture equals that of the command line's machine code, with one worker
-// and with four.
+// TestRunInBrowser: the page's picture is that of the command line's machine code, on one worker and on four.
 func TestRunInBrowser(t *testing.T) {
 	b := open(t, "")
 	want := filepath.Join(t.TempDir(), "want.png")
@@ -226,15 +225,14 @@ func TestRunInBrowser(t *testing.T) {
 	}
 }
 
-// TestFindingsInBrowser checks that a finding is underlined in the source, and that its work-item is marked in the
-// picture.
+// TestFindingsInBrowser: a finding is underlined in the source, and its work-item marked in the picture.
 func TestFindingsInBrowser(t *testing.T) {
 	b := open(t, "")
 	b.example("Bug: reads beyond a picture", "convolve_careless")
 	if got := b.run(); !strings.Contains(got, "finding") {
 		t.Errorf("status %q", got)
 	}
-	b.do(chromedp.Evaluate(`document.querySelector("#findings button").click()`, nil)) // the editor has elements only for visible lines
+	b.do(chromedp.Evaluate(`document.querySelector("#findings button").click()`, nil)) // the editor has only the lines that are in sight
 	b.wait("the underline", `document.querySelector(".finding") !== null`)
 	if got := value[string](b, `document.querySelector(".finding").textContent`); got == "" {
 		t.Error("no text is underlined")
@@ -248,7 +246,7 @@ func TestFindingsInBrowser(t *testing.T) {
 	b.wait("the mark", `document.querySelector(".mark.current") !== null`)
 }
 
-// TestOneWorker checks that kernels whose work-groups communicate display the reason why they run on one worker.
+// TestOneWorker: kernels whose work-groups communicate say why they run on one worker.
 func TestOneWorker(t *testing.T) {
 	b := open(t, "")
 	b.example("Histogram with atomics", "histogram")
@@ -268,7 +266,7 @@ func TestOneWorker(t *testing.T) {
 	}
 }
 
-// TestStop stops a kernel with an endless loop. The page must respond meanwhile and run the next kernel.
+// TestStop: a kernel that loops for ever is stopped, the page answers meanwhile, and runs again.
 func TestStop(t *testing.T) {
 	b := open(t, "")
 	b.do(chromedp.Focus(".cm-content", chromedp.ByQuery), chromedp.KeyEvent("a", chromedp.KeyModifiers(2)), chromedp.KeyEvent("kernel void spin(global int *p) { while (p[0] == 0) p[1]++; "))
@@ -293,7 +291,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestShare checks that a link restores the page's state, and that a damaged link gives an error message.
+// TestShare: a link opens the same state, and a damaged one is refused in words.
 func TestShare(t *testing.T) {
 	b := open(t, "")
 	b.example("Filter of a picture", "convolve")
@@ -321,7 +319,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestPanels tests expressions, and listings whose lines are linked to the source.
+// TestPanels: expressions, and listings whose lines are linked to the source.
 func TestPanels(t *testing.T) {
 	b := open(t, "")
 	b.do(chromedp.Click("#tab-eval", chromedp.ByQuery))
@@ -337,7 +335,7 @@ func TestPanels(t *testing.T) {
 	b.wait("PTX", `document.getElementById("listing-status").innerText.startsWith("PTX:") && document.getElementById("listing").innerText.includes("ld.")`)
 }
 
-// words returns a value of the accessibility tree as text, "" if it is nil.
+// words reads a value of the accessibility tree, "" of none.
 func words(t *testing.T, v *accessibility.Value) (s string) {
 	t.Helper()
 	if v == nil {
@@ -349,8 +347,8 @@ func words(t *testing.T, v *accessibility.Value) (s string) {
 	return s
 }
 
-// TestAccessibility checks that the page's parts have roles and names, that Tab reaches every control, and that a
-// phone's width needs no horizontal scrolling.
+// TestAccessibility: the page's parts have their roles and names, everything that can be used is reached by Tab, and a
+// phone's width needs no sideways scrolling.
 func TestAccessibility(t *testing.T) {
 	b := open(t, "")
 	b.run()
@@ -407,7 +405,7 @@ func TestAccessibility(t *testing.T) {
 	}
 }
 
-// TestStart measures the first load: its transferred size, and the time to the first diagnostics.
+// TestStart measures the first load: its size as it is sent, and the time to the first diagnostics.
 func TestStart(t *testing.T) {
 	b := open(t, "")
 	sent := value[float64](b, `performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation")).reduce((n, e) => n + e.encodedBodySize, 0)`)

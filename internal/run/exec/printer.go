@@ -14,10 +14,10 @@ type Printer struct {
 	err     error
 }
 
-// NewPrinter returns a printer without batches.
+// NewPrinter returns a printer that has no batch yet.
 func NewPrinter(w io.Writer) *Printer { return &Printer{w: w} }
 
-// Deliver passes the text of batch b to the printer.
+// Deliver hands over the text of batch b.
 func (p *Printer) Deliver(b int64, text []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,5 +2,6 @@
 
 package interp_test
 
-// oneWorker prevents kernels that race on purpose from triggering Go's race detector.
+// oneWorker keeps kernels that race on purpose from doing so in the eyes of Go's race
+// detector.
 const oneWorker = true

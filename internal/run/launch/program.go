@@ -17,16 +17,17 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// A Program is an instance of a module. It holds the storage of the module's variables, which keep their values
-// from launch to launch.
+// A Program is an instance of a module: its variables have their storage here and keep
+// their values from launch to launch.
 type Program struct {
 	Module *ssa.Module
-	// Checked compiles the program again with every access of the source, for launches with checks; nil: Module
-	// already has them. It is called at most once, and must be set before the first launch.
+	// Checked compiles the program again so that it keeps every access of the source, which
+	// is what launches with checks run; nil: Module does. It is called at most once, and must
+	// be set before the first launch.
 	Checked func() (*ssa.Module, error)
 
 	compiled   sync.Once
-	watched    atomic.Pointer[Program] // the instance for launches with checks, which shares the variables
+	watched    atomic.Pointer[Program] // the instance for launches with checks: its variables are this one's
 	watchedErr error
 
 	mu      sync.Mutex
@@ -39,7 +40,8 @@ type Program struct {
 // maxVariables bounds the memory of a program's variables.
 const maxVariables = 1 << 32
 
-// NewProgram returns an instance of a verified module. If with is nil, the reference executor runs it.
+// NewProgram makes an instance of a verified module. with may be nil for the reference
+// executor.
 func NewProgram(m *ssa.Module, with exec.Executor) (*Program, error) {
 	if with == nil {
 		with = interp.Reference
@@ -52,7 +54,7 @@ func NewProgram(m *ssa.Module, with exec.Executor) (*Program, error) {
 	return p, nil
 }
 
-// variables allocates storage for globals that have none.
+// variables allocates the globals that have no storage yet.
 func (p *Program) variables(globals []*ssa.Global) error {
 	total := int64(0)
 	for _, g := range globals {
@@ -84,7 +86,8 @@ func (p *Program) variables(globals []*ssa.Global) error {
 	return nil
 }
 
-// forChecks returns the instance for launches with checks, which shares the program's variables.
+// forChecks returns the instance that launches with checks run, which shares the program's
+// variables.
 func (p *Program) forChecks() (*Program, error) {
 	p.compiled.Do(func() {
 		if p.Checked == nil {
@@ -102,10 +105,10 @@ func (p *Program) forChecks() (*Program, error) {
 	return p.watched.Load(), p.watchedErr
 }
 
-// Instance returns an instance of another compilation of the program, which shares its variables.
+// Instance makes an instance of another compilation of the program, which shares its variables.
 func (p *Program) Instance(m *ssa.Module) (*Program, error) { return p.instance(m) }
 
-// Copy returns an instance of the program with its own copy of the variables.
+// Copy makes an instance of the program with variables of its own, which have the same values.
 func (p *Program) Copy() (*Program, error) {
 	q, err := NewProgram(p.Module, p.exec)
 	if err != nil {
@@ -119,12 +122,12 @@ func (p *Program) Copy() (*Program, error) {
 	return q, nil
 }
 
-// instance returns an instance of another compilation of the program. Pointers stored in the variables refer to the
-// same objects in both.
+// instance makes an instance of another compilation of the program. Pointers that lie in
+// the variables name the same objects in both.
 func (p *Program) instance(m *ssa.Module) (*Program, error) {
 	q := &Program{Module: m, exec: p.exec, kernels: map[string]*Kernel{}, numbers: map[*ssa.Global]uint32{}}
 	q.objects = slices.Clone(p.objects)
-	shared := map[string][]*ssa.Global{} // by name: variables of functions may have equal ones
+	shared := map[string][]*ssa.Global{} // by name: those of functions may have equal ones
 	for _, g := range p.Module.Globals {
 		switch o := &q.objects[p.numbers[g]]; g.Kind {
 		case ssa.PtrGlobal:
@@ -152,8 +155,8 @@ func (p *Program) instance(m *ssa.Module) (*Program, error) {
 	return q, nil
 }
 
-// Variables returns the program's objects, of which number 0 is null, and the object numbers of its variables. A
-// device with its own memory starts with copies of them.
+// Variables returns the program's objects, of which number 0 is null, and the object numbers of its variables.
+// A device with memory of its own starts with copies of them.
 func (p *Program) Variables() ([]exec.Object, map[*ssa.Global]uint32) { return p.objects, p.numbers }
 
 // aligned returns n zero bytes at an address that is a multiple of 8.
@@ -190,7 +193,7 @@ type Kernel struct {
 	code    [exec.ChecksPedantic + 1]prepared
 
 	survey sync.Once
-	local  int64 // the result of LocalVariables
+	local  int64 // see LocalVariables
 }
 
 type prepared struct {
@@ -199,10 +202,10 @@ type prepared struct {
 	err  error
 
 	launched atomic.Bool
-	first    atomic.Int64 // duration of the first launch in nanoseconds
+	first    atomic.Int64 // how long the first launch took, in nanoseconds
 }
 
-// ErrNoKernel is the error of an unknown kernel name.
+// ErrNoKernel is the error of a name that is no kernel's.
 var ErrNoKernel = errors.New("no such kernel")
 
 // Kernel returns the kernel of that name.
@@ -221,7 +224,7 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return k, nil
 }
 
-// forChecks returns the kernel that launches with these checks run.
+// forChecks returns the kernel that a launch with these checks runs.
 func (k *Kernel) forChecks(checks exec.Checks) (*Kernel, error) {
 	if checks == exec.ChecksNone {
 		return k, nil
@@ -233,7 +236,7 @@ func (k *Kernel) forChecks(checks exec.Checks) (*Kernel, error) {
 	return p.Kernel(k.Func.Name)
 }
 
-// Prepare prepares the kernel to run with these checks; a launch does so itself.
+// Prepare makes the kernel ready to run with these checks; a launch does so by itself.
 func (k *Kernel) Prepare(checks exec.Checks) (exec.Code, error) {
 	k, err := k.forChecks(checks)
 	if err != nil {
@@ -267,12 +270,12 @@ func (k *Kernel) make(c *prepared, checks exec.Checks, first *exec.NDRange) {
 			c.err = e
 		}
 	}()
-	defer fpenv.Enter().Leave() // the compiler folds floating-point constants
+	defer fpenv.Enter().Leave() // constants are folded
 	c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
 }
 
-// Times returns the durations of the kernel's compilation, for all checks that it was launched with, and of the
-// first launches.
+// Times is how long it took to make the kernel's code, for all the checks that it was
+// launched with, and how long the first launches took.
 func (k *Kernel) Times() timing.Times {
 	var sum timing.Times
 	k.times(&sum)
@@ -317,7 +320,7 @@ func (k *Kernel) Memory() (local, private int64) {
 }
 
 // LocalVariables returns the bytes of local memory that the kernel's variables occupy, with their alignment.
-// Arguments follow them; see [AfterLocal].
+// Arguments follow them, see [AfterLocal].
 func (k *Kernel) LocalVariables() int64 {
 	k.survey.Do(func() {
 		used := map[*ssa.Global]bool{}
@@ -337,5 +340,5 @@ func (k *Kernel) LocalVariables() int64 {
 	return k.local
 }
 
-// AfterLocal returns the end of an object of size bytes of local memory that follows an object that ends at end.
+// AfterLocal returns the end of an object of size bytes of local memory that follows one which ends at end.
 func AfterLocal(end, size int64) int64 { return (end+127)&^127 + size }

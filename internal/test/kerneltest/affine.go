@@ -277,7 +277,7 @@ func (g *generator) around(d int) (list []int) {
 // nearby reads elements close to a position of a buffer, or one of the work-item's own elements.
 func (g *generator) nearby(t Type) *node {
 	switch {
-	case g.chance(4) && len(g.outs) > 0:
+	case g.style != crossed && g.chance(4) && len(g.outs) > 0:
 		b := &g.outs[g.IntN(len(g.outs))]
 		return g.wrap2(t, b.typ, g.ownAt(b, g.IntN(b.each)))
 	case g.chance(3) && !g.even:

@@ -419,7 +419,7 @@ func (g *generator) own(b *buffer, d int) *node {
 // load returns a read of memory.
 func (g *generator) load(t Type, d int) *node {
 	d = min(d, 1)
-	if g.kernel && len(g.ins) > 0 && (g.even || g.chance([]int{mixed: 12, gridlike: 2, cooperative: 4}[g.style])) {
+	if g.kernel && len(g.ins) > 0 && (g.even || g.chance([]int{mixed: 12, gridlike: 2, cooperative: 4, crossed: 3}[g.style])) {
 		return g.nearby(t)
 	}
 	if g.kernel && len(g.read) > 0 && g.chance(3) {

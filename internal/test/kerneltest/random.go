@@ -123,7 +123,7 @@ func random(seed uint64, size int, wild bool) *Kernel {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 21)), k: &Kernel{Seed: seed}, left: size, rounds: 1}
 	g.k.Options = []string{"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"}[g.IntN(3)]
 	g.generic = g.k.Options != "-cl-std=CL1.2"
-	g.style = []style{mixed, mixed, mixed, mixed, gridlike, gridlike, gridlike, straight, straight, cooperative}[g.IntN(10)]
+	g.style = []style{mixed, mixed, mixed, mixed, gridlike, gridlike, gridlike, straight, straight, cooperative, crossed}[g.IntN(11)]
 	g.even = g.style == straight
 	g.sparse = g.even && g.chance(2)
 	if g.style == mixed {
@@ -139,7 +139,7 @@ func random(seed uint64, size int, wild bool) *Kernel {
 	}
 	g.barriers = g.barriers || g.style == cooperative
 	g.groups = g.groups || g.barriers
-	g.wild = g.chance([]int{mixed: 12, gridlike: 4, straight: 6, cooperative: 8}[g.style])
+	g.wild = g.chance([]int{mixed: 12, gridlike: 4, straight: 6, cooperative: 8, crossed: 6}[g.style])
 	g.wild = g.wild || wild
 	g.launch()
 	// With work-groups of the launch's choice, only one dimension has a defined order of work-items.

@@ -14,12 +14,17 @@ const (
 	gridlike                 // loops and neighbouring elements of buffers
 	straight                 // uniform control flow, contiguous accesses
 	cooperative              // work-items of a group cooperate in local memory
+	crossed                  // loops over what rows and columns have; buffers are read or written
 )
 
 // regularLaunch picks the range of a kernel with a style other than mixed.
 func (g *generator) regularLaunch() {
 	if g.style == cooperative {
 		g.cooperativeLaunch()
+		return
+	}
+	if g.style == crossed {
+		crossedLaunch(g)
 		return
 	}
 	k := g.k
@@ -38,6 +43,14 @@ func (g *generator) regularLaunch() {
 func (g *generator) regularStatement(in int) *node {
 	if g.style == cooperative && g.uniform && g.chance(2) {
 		return g.cooperate(in)
+	}
+	if g.style == crossed {
+		if !g.chance(3) {
+			if n := crossing(g); n != nil {
+				return n
+			}
+		}
+		return g.declareValue()
 	}
 	switch g.IntN(12) {
 	case 0, 1, 2:

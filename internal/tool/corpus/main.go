@@ -1,12 +1,14 @@
-// Command corpus tests the compiler on public kernels. It compiles every file of a list to verified SSA, with -opt
-// to optimised SSA, with -code to machine code, and counts the accepted files by repository. It prints each finding
-// when it occurs. Before it reports a file as slower than -limit, it compiles it twice more, alone and without
-// verification after each pass, which users do not run.
+// Command corpus tries the compiler on public kernels: it compiles every file of a list
+// to verified SSA, with -opt to optimised SSA, with -code to machine code, and counts, by
+// repository, the files that are accepted. It prints each finding as it occurs. A file that takes
+// longer than -limit is tried twice more, alone and without verifying after each pass (which
+// no user waits for), before it is reported.
 //
 //	go run ./internal/tool/corpus -list LIST.tsv -dir DIR [-opt] [-code avx512,avx2]
 //
-// The list has the columns repository, commit, file, build options and expectation (accept or reject). DIR contains
-// a checkout of each repository OWNER/NAME in OWNER+NAME.
+// The list has the columns repository, commit, file, build options and expectation
+// (accept or reject), as shared with the project's design; DIR holds each repository
+// OWNER/NAME checked out at DIR/OWNER+NAME.
 package main
 
 import (
@@ -41,18 +43,18 @@ type outcome struct {
 	entry
 	missing bool
 	err     error
-	first   string // the first error
+	first   string // first error
 	took    time.Duration
-	kernels int      // number of kernels compiled to machine code
-	refused []string // kernels without machine code, with the reason
-	slow    []string // kernels whose machine code takes long to compile
+	kernels int      // made machine code of
+	refused []string // kernels without machine code, and why
+	slow    []string // kernels whose machine code takes long
 	sizes   []size
 }
 
-// A size is the size and compile time of a kernel's machine code.
+// A size is what a kernel's way to machine code cost.
 type size struct {
 	where  string
-	values int // number of values of the optimised SSA
+	values int // optimised
 	code   x86.Size
 	bytes  int
 	times  timing.Times
@@ -64,10 +66,10 @@ type settings struct {
 	dir      string
 	optimise bool
 	levels   []*x86.Level
-	limit    time.Duration // of a file, up to SSA
-	code     time.Duration // of a kernel, up to machine code
-	timing   bool          // measure only: no verification between passes
-	largest  int           // number of kernels to list
+	limit    time.Duration // of a file, to SSA
+	code     time.Duration // of a kernel, to machine code
+	timing   bool          // only measures: nothing is verified between the passes
+	largest  int           // how many kernels to list
 }
 
 func main() {
@@ -102,7 +104,7 @@ func main() {
 	t.print()
 }
 
-// tryAll compiles the files, workers of them in parallel.
+// tryAll tries the files, several at the same time.
 func (s *settings) tryAll(entries []entry, workers int) <-chan outcome {
 	jobs, results := make(chan entry), make(chan outcome)
 	var wg sync.WaitGroup
@@ -138,7 +140,7 @@ type tally struct {
 	sizes   []size
 }
 
-// add counts an outcome and prints its problems.
+// add counts an outcome and prints what is wrong with it.
 func (c *tally) add(r outcome) {
 	t := c.rows[r.repo]
 	if t == nil {
@@ -183,7 +185,7 @@ func (c *tally) add(r outcome) {
 	}
 }
 
-// trySlowAgain compiles the slow files again, alone.
+// trySlowAgain measures the slow files alone.
 func (c *tally) trySlowAgain() {
 	alone := *c.settings
 	alone.levels, alone.timing = nil, true
@@ -200,7 +202,7 @@ func (c *tally) trySlowAgain() {
 	}
 }
 
-// print prints a line for each repository, the slowest file and the reasons why kernels have no machine code.
+// print prints a line for each repository, the slowest file and why kernels have no machine code.
 func (c *tally) print() {
 	var names []string
 	total := row{}
@@ -228,7 +230,7 @@ func (c *tally) print() {
 	}
 }
 
-// listLargest lists the kernels among the n first by bytes or by compile time.
+// listLargest lists the kernels that are among the n first by bytes or by time.
 func listLargest(sizes []size, n int) {
 	n = min(n, len(sizes))
 	if n == 0 {
@@ -277,7 +279,7 @@ func read(name, only string) (list []entry) {
 	return list
 }
 
-// try compiles a file from its repository's root.
+// try compiles a file as from its repository's root.
 func (s *settings) try(e entry) outcome {
 	out := outcome{entry: e}
 	root := filepath.Join(s.dir, strings.ReplaceAll(e.repo, "/", "+"))
@@ -326,7 +328,7 @@ func (s *settings) try(e entry) outcome {
 	return out
 }
 
-// machineCode compiles a kernel to machine code; took is the time that its file took before.
+// machineCode makes machine code of a kernel; took is what its file took until then.
 func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *x86.Level, took *timing.Times) {
 	start := time.Now()
 	code, times, err := jit.Measure(f, lv)

@@ -1,6 +1,6 @@
-// Command pictures generates the pictures of the documentation in docs/pictures. Headless Chromium renders the
-// playground and terminal sessions; the command line makes the drawings. make docs-pictures runs it, after make
-// playground has built the page.
+// Command pictures makes the pictures of the documentation in docs/pictures: of the playground and of terminal
+// sessions by headless Chromium, and drawings by the command line itself. make docs-pictures runs it, after make
+// playground has made the page.
 package main
 
 import (
@@ -33,9 +33,9 @@ func main() {
 	}
 }
 
-// A painter generates pictures.
+// A painter makes pictures.
 type painter struct {
-	purecl  string // path of the command line
+	purecl  string // the command line
 	scratch string
 }
 
@@ -61,13 +61,13 @@ func run(out, only string) error {
 	return nil
 }
 
-// A picture is a file with the function that generates it.
+// A picture is a file and what makes it.
 type picture struct {
 	name string
 	make func(file string) error
 }
 
-// pictures returns the documentation's pictures. A picture of a terminal is a row with [painter.terminal].
+// pictures are those of the documentation. A picture of a terminal is a row with [painter.terminal].
 func (p *painter) pictures() []picture {
 	return []picture{
 		{"playground.png", p.playground(1280, 860, "Mandelbrot set", "mandelbrot")},
@@ -82,12 +82,12 @@ func (p *painter) pictures() []picture {
 	}
 }
 
-// wait returns JavaScript that waits until an expression is true.
+// wait is JavaScript that waits until an expression is true.
 func wait(js string) string {
 	return `(async () => { for (let i = 0; i < 1200 && !(` + js + `); i++) await new Promise((r) => setTimeout(r, 50)); })()`
 }
 
-// command returns a function that runs purecl. FILE in the arguments is replaced by the picture's file.
+// command runs purecl; FILE in the arguments stands for the picture's file.
 func (p *painter) command(args ...string) func(string) error {
 	return func(file string) error {
 		words := make([]string, len(args))
@@ -101,7 +101,7 @@ func (p *painter) command(args ...string) func(string) error {
 	}
 }
 
-// browse runs actions in headless Chromium with a window of the given size.
+// browse runs actions in a headless Chromium with a window of a size.
 func browse(width, height int64, actions ...chromedp.Action) error {
 	program, err := exec.LookPath("chromium")
 	if err != nil {
@@ -117,8 +117,7 @@ func browse(width, height int64, actions ...chromedp.Action) error {
 	return chromedp.Run(ctx, append([]chromedp.Action{emulation.SetDeviceMetricsOverride(width, height, 1, width < 600)}, actions...)...)
 }
 
-// playground returns a function that runs an example's kernel and further JavaScript in the page, and takes a
-// screenshot.
+// playground shows an example of the page after its kernel has run, and after further JavaScript.
 func (p *painter) playground(width, height int64, example, kernel string, then ...string) func(string) error {
 	return func(file string) error {
 		files := os.DirFS("internal/playground/site/dist")
@@ -143,7 +142,7 @@ func (p *painter) playground(width, height int64, example, kernel string, then .
 	}
 }
 
-// screenshot writes the window's contents, or a part of them, to a file.
+// screenshot writes what the window shows, or a part of it.
 func screenshot(file string, clip *page.Viewport) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		shot := page.CaptureScreenshot()

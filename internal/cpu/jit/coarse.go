@@ -1,0 +1,111 @@
+package jit
+
+import (
+	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// Gangs of several rows (package spmd, coarsen.go) are for launches of many rows that have whole gangs. Their code is
+// a variant beside that of the launch, which does the rows and the ends of rows that are too few for
+// it, and the work-items of gangs that leave because rows part or an access is not in bounds.
+
+// coarseItems is from how many work-items on a launch waits for such code.
+const coarseItems = 1 << 19
+
+// A worker in whose launch more than mostLeft gangs have left does without such code from then on.
+const mostLeft = 8
+
+// coarseFor returns code for gangs of several rows if there is any that is good for a launch.
+func (v *variant) coarseFor(env *exec.Env) *unit {
+	c, rg := v.c, &env.Range
+	if v.grouped() || c.counts() || rg.Global[1] < 2 || v.lanes > int(rg.Global[0]) {
+		return nil
+	}
+	key := v.key
+	key.coarse, key.lanes, key.local = true, 0, [3]uint64{}
+	var s *variant
+	if c.o.Coarse || rg.Global[0]*rg.Global[1]*rg.Global[2] >= coarseItems {
+		s = c.variant(key, rg)
+	} else {
+		s = c.background(key, rg)
+	}
+	if s == nil || s.err != nil || !sameLayout(v.unit.Code, s.unit.Code) || s.overlaps(env) {
+		return nil
+	}
+	return s.unit
+}
+
+// overlaps reports whether an object that the code writes shares memory with another one that it accesses.
+func (u *unit) overlaps(env *exec.Env) bool {
+	for i, r := range u.Roots {
+		from, to := span(env, r)
+		for _, n := range u.Written {
+			if a, b := span(env, u.Roots[n]); n != i && a < to && from < b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// span returns the addresses of an object.
+func span(env *exec.Env, r x86.Root) (from, to uintptr) {
+	n := uint64(len(env.Objects))
+	switch {
+	case r.Param >= 0 && len(env.Params[r.Param]) == 1:
+		n = env.Params[r.Param][0] >> ssa.ObjectShift
+	case r.Global != nil:
+		n = uint64(env.Globals[r.Global])
+	}
+	if n >= uint64(len(env.Objects)) || len(env.Objects[n].Data) == 0 {
+		return 0, 0
+	}
+	from = address(env.Objects[n].Data)
+	return from, from + uintptr(len(env.Objects[n].Data))
+}
+
+// coarse does work-items first to before last of rows from one on, as many as gangs of several rows can. It returns how many
+// rows it was; none may be left for it.
+func (w *worker) coarse(row, end, first, last uint64) (uint64, error) {
+	x, rg := w.x, &w.x.env.Range
+	u := x.coarse
+	if u == nil || w.left > mostLeft {
+		return 0, nil
+	}
+	each, lanes, y := uint64(u.RowsAtOnce), uint64(u.Lanes), row%rg.Global[1]
+	steps := min(end-row, rg.Global[1]-y) / each
+	whole := (last - first) / lanes * lanes
+	if steps == 0 || whole == 0 {
+		return 0, nil
+	}
+	id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + y, rg.Offset[2] + row/rg.Global[1]}
+	*word(w.mem, x86.CtxTail) = 0
+	w.setRows(u, id, steps, id[0]+whole, lanes)
+	if err := w.run(u); err != nil {
+		return 0, err
+	}
+	done := (steps - *word(w.mem, x86.CtxGroups)) * each
+	if *word(w.mem, x86.CtxStatus) == x86.StatusLeft {
+		w.left++
+		at := [3]uint64{*word(w.frame, x86.FrameGlobal), id[1] + done, id[2]}
+		if err := w.plain(at, each, id[0]+whole-at[0]); err != nil {
+			return 0, err
+		}
+		done += each
+	}
+	id[0] += whole
+	return done, w.plain(id, done, last-first-whole)
+}
+
+// plain does n work-items of each of some rows of a plane, from an id on, row by row.
+func (w *worker) plain(id [3]uint64, rows, n uint64) error {
+	for rows > 0 && n > 0 && !w.x.stop.Load() {
+		k, err := w.together(id, rows, n)
+		if err != nil {
+			return err
+		}
+		id[1], rows = id[1]+k, rows-k
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// nests has kernels of which gangs do several rows at once: r rows of n elements, in steps of w.
+const nests = `
+kernel void product(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[k * w + j]; c[i * w + j] = s; }
+kernel void transposed(global const float* a, global const float* b, global float* c, int w, int n) { size_t i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[j * w + k]; c[i * w + j] = s; }
+kernel void guarded(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); if (i >= n || j >= n) return; float s = 1; for (int k = 0; k < n; k++) s = s * 0.5f + a[i * w + k] * b[k * w + j]; c[i * w + j] = s; }
+kernel void inside_(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); if (i > 1 & i < n) { float s = 1; for (int k = 0; k < n; k++) s += b[k * w + j] * i; c[i * w + j] = s; } else if (i == 0) c[j] = 7; }
+kernel void halves(global const half* a, global const half* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += vload_half(i * w + k, a) * vload_half(k * w + j, b); c[i * w + j] = s; }
+kernel void bytes(global const char* a, global const char* b, global int* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); int s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[k * w + j]; c[i * w + j] = s; }
+kernel void tbytes(global const char* a, global const uchar* b, global int* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); int s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[j * w + k]; c[i * w + j] = s; }
+kernel void doubles(global const double* a, global const double* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); double s = 0; for (int k = 0; k < n; k++) s += a[i * w / 2 + k / 2] * b[k * w / 2 + j / 2]; c[i * w + j] = s; }
+kernel void swapped(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(0), j = get_global_id(1); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[k * w + j]; c[i * w + j] = s; }
+kernel void distances(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) { float d = a[i * w + k] - b[k * w + j]; s = max(s, fabs(d)); if (k == 5) s += 1; } c[i * w + j] = s; if (j == 3) c[i * w + j] = i; }
+`
+
+// TestCoarse compares such kernels with the reference executor: numbers of rows and columns around those that gangs do at
+// once, ranges that reach beyond the matrices, and objects that overlap.
+func TestCoarse(t *testing.T) {
+	m := build(t, nests)
+	const w = 67
+	var execs []exec.Executor
+	for _, lv := range levels() {
+		execs = append(execs, New(Options{Panics: true, Level: lv, Coarse: true}))
+	}
+	data := func(mul int) buf {
+		b := make(buf, 4*w*w)
+		for i := range b {
+			b[i] = byte(i*mul>>3) & 0x3f // no NaN
+		}
+		return b
+	}
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
+			o := spmd.Options{RowUniform: true, Versions: true, Coarsen: spmd.Coarsening{Registers: lv.VectorRegs()}, Rows: int(lv.VL)}
+			if f.Name == "swapped" {
+				o.Along = 1
+			}
+			if f.Name == "distances" {
+				continue // no gain
+			}
+			if p, err := spmd.Prepare(f, o); err != nil || p.Rows < 2 {
+				t.Errorf("%s: %s: %v", lv.Name, f.Name, err)
+			}
+		}
+		shapes := []shape{{[]uint64{64, 8}, []uint64{1, 1}}, {[]uint64{67, 11}, []uint64{1, 1}}, {[]uint64{40, 66}, []uint64{1, 1}}, {[]uint64{67, 75}, []uint64{1, 1}}, {[]uint64{66, 30, 1}, []uint64{1, 1, 1}}}
+		if f.Name == "swapped" {
+			for _, s := range shapes {
+				s.global[0], s.global[1] = s.global[1], s.global[0]
+			}
+		}
+		for _, n := range []int{0, 3, 40, 67, 70} {
+			alikeOn(t, execs, m, f.Name, shapes, data(37), data(41), make(buf, 4*w*w), i32(w), i32(n))
+		}
+	}
+}
