@@ -29,7 +29,7 @@ var guarded = beam.NewMap[int, Pair, float32, Factor](beam.Kernel{Name: "guarded
 	Source: `kernel void guarded(global const float *x, global const float *y, global float *out, float a) {
 		size_t i = get_global_id(0); out[x[i] < 0 ? (size_t)-1 : i] = a * x[i] + y[i]; }`})
 
-// busy computes for some microseconds an element, on one thread a launch.
+// busy computes for some microseconds per element, with one thread per launch.
 var busy = beam.NewMap[int, Pair, float32, Factor](beam.Kernel{Name: "busy", Threads: 1,
 	Source: `kernel void busy(global const float *x, global const float *y, global float *out, float a) {
 		size_t i = get_global_id(0); float v = x[i]; for (int k = 0; k < 20000; k++) v = fma(v, a, y[i]); out[i] = v; }`})
@@ -43,7 +43,7 @@ func init() {
 	register.Emitter2[int, Pair]()
 }
 
-// generate emits elements from number first on; one of each "every" is bad for guarded.
+// generate emits elements from number first on; every every-th one is bad for guarded.
 func generate(first int, plan generated, emit func(int, Pair)) {
 	for i := range plan.N {
 		p := Pair{float32(i), 1}
@@ -74,8 +74,8 @@ func init() { register.Function1x2(unorder) }
 
 func unorder(o order) (int, generated) { return o.First, o.Plan }
 
-// pipeline runs n elements through m, in so many branches, and returns the time and the launches.
-// A nil m only moves the elements, or computes them in Go.
+// pipeline runs n elements through m, in a number of branches, and returns the duration and the number of launches.
+// If m is nil, it only moves the elements, or computes them in Go.
 func pipeline(b *testing.B, m *beam.Mapping[int, Pair, float32, Factor], inGo bool, n, every, branches int, o beam.Options) (time.Duration, int64) {
 	b.Helper()
 	p, s := sdk.NewPipelineWithRoot()
@@ -107,8 +107,8 @@ func pipeline(b *testing.B, m *beam.Mapping[int, Pair, float32, Factor], inGo bo
 	return took, launches
 }
 
-// BenchmarkBatches compares Map in batches of several sizes with a plain loop of launches over the
-// same batches, with Beam alone, and with a DoFn that computes the same in Go.
+// BenchmarkBatches compares Map, in batches of several sizes, with a plain loop of launches over the same batches,
+// with Beam alone, and with a DoFn that computes the same in Go.
 func BenchmarkBatches(b *testing.B) {
 	prog, err := purecl.Compile(sumSource)
 	if err != nil {
@@ -149,7 +149,7 @@ func BenchmarkBatches(b *testing.B) {
 	}
 }
 
-// BenchmarkBad compares no bad elements with one of a hundred.
+// BenchmarkBad compares runs with no bad elements and with one in a hundred.
 func BenchmarkBad(b *testing.B) {
 	const n = 1 << 20
 	for _, every := range []int{0, 100_000, 100} {
@@ -166,7 +166,7 @@ func BenchmarkBad(b *testing.B) {
 	}
 }
 
-// BenchmarkBranches is the speed of branches that Prism runs side by side, against one.
+// BenchmarkBranches compares the speed of branches that Prism runs concurrently with that of one.
 func BenchmarkBranches(b *testing.B) {
 	var one float64
 	for _, branches := range []int{1, 2, 4, 8, 16} {

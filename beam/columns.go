@@ -50,7 +50,7 @@ func columnName(f reflect.StructField) string {
 // isVector reports whether t is a vector of package vec that is a struct.
 func isVector(t reflect.Type) bool { return strings.HasSuffix(t.PkgPath(), "purecl/vec") }
 
-// plain reports why a type cannot be in a kernel's memory.
+// plain returns the reason why a type cannot be in a kernel's memory, nil if it can.
 func plain(t reflect.Type) error {
 	switch t.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
@@ -78,7 +78,7 @@ func find(list []column, name string) int {
 	return -1
 }
 
-// bytesOf returns the bytes of an element in its columns.
+// bytesOf returns the size of an element in its columns.
 func bytesOf(list []column) (n int) {
 	for _, c := range list {
 		n += int(c.typ.Size())
@@ -90,11 +90,11 @@ func bytesOf(list []column) (n int) {
 type columns struct {
 	list []column
 	n    int              // elements
-	data []reflect.Value  // slices, one a column, of the same capacity
-	at   []unsafe.Pointer // the memory of each
+	data []reflect.Value  // a slice for each column, all of the same capacity
+	at   []unsafe.Pointer // address of each slice's memory
 }
 
-// newColumns makes room for n elements, all zero.
+// newColumns returns columns of n zero elements.
 func newColumns(list []column, n int) *columns {
 	c := &columns{list: list, n: n}
 	for _, col := range list {
@@ -105,8 +105,8 @@ func newColumns(list []column, n int) *columns {
 	return c
 }
 
-// withRoom returns the batch with room for an element behind n; a batch has at most most elements. It doubles a
-// full batch, so that small bundles need little memory. c may be nil.
+// withRoom returns the batch with room for an element after the first n; a batch has at most most elements. It
+// doubles a full batch, so that small bundles need little memory. c may be nil.
 func (c *columns) withRoom(n, most int, list []column) *columns {
 	if c != nil && n < c.n {
 		return c
@@ -123,7 +123,7 @@ func (c *columns) withRoom(n, most int, list []column) *columns {
 // slice returns column i as a Go slice of its type.
 func (c *columns) slice(i int) any { return c.data[i].Slice(0, c.n).Interface() }
 
-// part returns the elements from … to-1, which share the memory.
+// part returns the elements from..to-1, which share the memory.
 func (c *columns) part(from, to int) *columns {
 	p := &columns{list: c.list, n: to - from}
 	for _, v := range c.data {
@@ -134,7 +134,7 @@ func (c *columns) part(from, to int) *columns {
 	return p
 }
 
-// gather returns a copy of the elements of those numbers.
+// gather returns a copy of the elements with the given indices.
 func (c *columns) gather(numbers []int) *columns {
 	p := newColumns(c.list, len(numbers))
 	for k := range c.list {
@@ -149,7 +149,7 @@ func (c *columns) gather(numbers []int) *columns {
 // copyFrom copies column j of another batch to column i.
 func (c *columns) copyFrom(i int, from *columns, j int) { reflect.Copy(c.data[i], from.data[j]) }
 
-// set stores the element at p as number i.
+// set stores the element at p as element i.
 func (c *columns) set(i int, p unsafe.Pointer) {
 	for k := range c.list {
 		col := &c.list[k]

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// Functions do not travel to workers. Workers run the same program, and so have declared the
-// same kernels with the same functions: declarations finds them by kernel.
+// declarations holds the declared functions by kernel, because functions are not sent to workers. Workers run the
+// same program, and have declared the same kernels with the same functions.
 var declarations struct {
 	sync.Mutex
 	list map[string]any // by Kernel.key; nil: declared twice
 }
 
-// declare notes the functions of a kernel.
+// declare records the functions of a kernel.
 func declare(k Kernel, functions any) {
 	declarations.Lock()
 	defer declarations.Unlock()

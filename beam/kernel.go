@@ -11,13 +11,13 @@ import (
 	"github.com/purecl/purecl"
 )
 
-// A Kernel names a kernel and how to build it.
+// A Kernel is a kernel's name with its source and build options.
 type Kernel struct {
 	Source  string   // OpenCL C
-	Options []string // of the compiler, such as "-cl-std=CL3.0"
+	Options []string // build options, such as "-cl-std=CL3.0"
 	Name    string
-	Device  string // as purecl.Open takes it; "" is the worker's default device (PURECL_DEVICE)
-	Threads int    // of a launch at most; 0: as many as the device has compute units
+	Device  string // a device name for purecl.Open; "" is the worker's default device (PURECL_DEVICE)
+	Threads int    // most threads of a launch; 0: all compute units of the device
 }
 
 // key identifies the compiled kernel within a process.
@@ -28,7 +28,7 @@ func (k *Kernel) key() string {
 // compiled holds each kernel that this worker uses, compiled once.
 var compiled sync.Map // of key to func() (*purecl.Kernel, error)
 
-// compile returns the kernel, compiled once a process.
+// compile returns the kernel, compiled once in each process.
 func (k *Kernel) compile() (*purecl.Kernel, error) {
 	once, _ := compiled.LoadOrStore(k.key(), sync.OnceValues(func() (*purecl.Kernel, error) {
 		d, err := purecl.Open(k.Device)
@@ -48,7 +48,7 @@ func (k *Kernel) compile() (*purecl.Kernel, error) {
 	return cl.With(purecl.Options{Workers: k.Threads}), nil
 }
 
-// A source is the source of a parameter's argument.
+// A source is the origin of a parameter's argument.
 type source uint8
 
 // The sources.
@@ -58,25 +58,25 @@ const (
 	bothColumns               // an input column that the kernel changes: the output has its new values
 	constant                  // a field of the constants
 	count                     // the number of elements
-	supplied                  // a value that the transform itself supplies, by name
+	supplied                  // a value supplied by the transform, by name
 )
 
-// A parameter is one of a kernel's, with its source.
+// A parameter is a kernel parameter with its source.
 type parameter struct {
 	purecl.Arg
 	from    source
-	in, out int // indices of columns
+	in, out int // column indices
 	field   int // of the constants; -1: the constants themselves
 }
 
-// A binding matches a kernel's parameters with columns and constants.
+// A binding maps a kernel's parameters to columns and constants.
 type binding struct {
 	params  []parameter
 	in, out []column
 }
 
-// bind matches the parameters of cl by name. extra are names of values that the transform
-// supplies. The error names the parameter or column that has no partner.
+// bind matches the parameters of cl by name. extra are names of values that the transform supplies. The error names
+// the parameter or column without a match.
 func bind(cl *purecl.Kernel, in, out []column, constants reflect.Type, extra ...string) (*binding, error) {
 	b := &binding{in: in, out: out}
 	usedIn, usedOut := make([]bool, len(in)), make([]bool, len(out))
@@ -165,7 +165,7 @@ func (b *binding) args(in *columns, constants any, values map[string]any) (args 
 	return args, out
 }
 
-// constantArgument is a constant as an argument: an empty table is the null pointer.
+// constantArgument returns a constant as an argument: an empty table is the null pointer.
 func constantArgument(v reflect.Value) any {
 	if v.Kind() == reflect.Slice && v.Len() == 0 {
 		return nil
@@ -173,8 +173,7 @@ func constantArgument(v reflect.Value) any {
 	return v.Interface()
 }
 
-// check reports whether arguments of these types fit the kernel, by a launch without
-// work-items.
+// check reports whether arguments of these types match the kernel, by a launch without work-items.
 func (b *binding) check(cl *purecl.Kernel, constants reflect.Type, values map[string]any) error {
 	in := newColumns(b.in, 1)
 	args, _ := b.args(in, sample(constants), values)
@@ -204,7 +203,7 @@ func sample(t reflect.Type) any {
 	return v.Interface()
 }
 
-// faultOf returns the fault that makes a launch fail; nil for another error and for success.
+// faultOf returns the fault that failed a launch, nil for another error and for success.
 func faultOf(err error) *purecl.FaultError {
 	var fault *purecl.FaultError
 	if errors.As(err, &fault) && len(fault.Findings) > 0 {
@@ -222,7 +221,7 @@ func hasName(list []string, name string) bool {
 	return false
 }
 
-// partners lists, for a message, what a parameter can be matched with.
+// partners lists, for a message, the possible matches of a parameter.
 func partners(in, out []column, constants reflect.Type, extra []string) string {
 	var s []string
 	add := func(what string, names []string) {

@@ -30,15 +30,15 @@ type None struct{}
 
 // A Finding describes a kernel's mistake and its place.
 type Finding struct {
-	Kind     string // such as "out-of-bounds": purecl explain knows it
+	Kind     string // such as "out-of-bounds", for purecl explain
 	Message  string
 	File     string
 	Line     int
 	Column   int
-	Rendered string // as a terminal shows it, with the source line
+	Rendered string // the terminal's form, with the source line
 }
 
-// newFinding keeps what another machine can use of a finding.
+// newFinding returns the parts of a finding that are meaningful on other machines.
 func newFinding(f purecl.Finding) Finding {
 	return Finding{f.Kind, f.Message, f.File, f.Line, f.Column, f.Rendered}
 }
@@ -50,12 +50,12 @@ type Bad[K, In any] struct {
 	Finding Finding
 }
 
-// A Mapping is a transform that runs a kernel over the elements of a PCollection<KV<K, In>>,
-// one work-item an element, a launch a batch. The output is a PCollection<KV<K, Out>>.
+// A Mapping is a transform that runs a kernel over the elements of a PCollection<KV<K, In>>, with a work-item for
+// each element and a launch for each batch. The output is a PCollection<KV<K, Out>>.
 type Mapping[K, In, Out, C any] struct{ kernel Kernel }
 
-// NewMap declares a mapping. It registers its types with Beam, so that it must run before
-// beam.Init: as the value of a package-level variable.
+// NewMap declares a mapping. It registers its types with Beam, so that it must run before beam.Init: as the value
+// of a package-level variable.
 func NewMap[K, In, Out, C any](k Kernel) *Mapping[K, In, Out, C] {
 	registerOnce(func() {
 		register.DoFn7x1[context.Context, beam.EventTime, K, In, C, func(beam.EventTime, K, Out), func(beam.EventTime, Bad[K, In]), error](
@@ -66,7 +66,7 @@ func NewMap[K, In, Out, C any](k Kernel) *Mapping[K, In, Out, C] {
 	return &Mapping[K, In, Out, C]{k}
 }
 
-// registered holds the DoFns whose types Beam knows.
+// registered holds the DoFns that are registered with Beam.
 var registered sync.Map
 
 // registerOnce calls f unless the type of a DoFn is registered already.
@@ -76,9 +76,9 @@ func registerOnce(f func(), t reflect.Type) {
 	}
 }
 
-// Apply adds the mapping to a pipeline. constants is a PCollection<C> with one element, or the
-// zero PCollection if C is None. bad is a PCollection<Bad<K, In>>. The error is of a kernel that
-// does not compile or does not fit the types.
+// Apply adds the mapping to a pipeline. constants is a PCollection<C> with one element, or the zero PCollection if
+// C is None. bad is a PCollection<Bad<K, In>>. It returns an error if the kernel does not compile or does not match
+// the types.
 func (m *Mapping[K, In, Out, C]) Apply(s beam.Scope, elements, constants beam.PCollection, o Options) (out, bad beam.PCollection, err error) {
 	fn := &mapFn[K, In, Out, C]{Kernel: m.kernel, Options: o}
 	if _, err := fn.prepare(); err != nil {
@@ -100,7 +100,7 @@ func (m *Mapping[K, In, Out, C]) Apply(s beam.Scope, elements, constants beam.PC
 	return w.enter(s, outs[0]), w.enter(s, outs[1]), nil
 }
 
-// constantsOf returns the constants, or a collection of the one value of None.
+// constantsOf returns the constants, or a collection of the only value of None.
 func constantsOf[C any](s beam.Scope, constants beam.PCollection) (beam.PCollection, error) {
 	if constants.IsValid() {
 		return constants, nil
@@ -123,11 +123,11 @@ type mapFn[K, In, Out, C any] struct {
 	times []beam.EventTime
 }
 
-// A mapping is a kernel that is compiled and bound, for one type of elements.
+// A mapping is a compiled kernel, bound for one type of elements.
 type mapping struct {
 	cl      *purecl.Kernel
 	binding *binding
-	size    int // elements of a batch
+	size    int // elements in a batch
 }
 
 // prepare compiles the kernel and matches it with the types.
@@ -154,7 +154,7 @@ func (f *mapFn[K, In, Out, C]) prepare() (*mapping, error) {
 	return &mapping{cl, b, batchSize(f.Options, bytesOf(in)+bytesOf(out))}, nil
 }
 
-// batchSize is the number of elements of size bytes in a batch.
+// batchSize returns the number of elements of size bytes in a batch.
 func batchSize(o Options, bytes int) int {
 	if o.BatchBytes <= 0 {
 		o.BatchBytes = DefaultBatchBytes
@@ -162,7 +162,7 @@ func batchSize(o Options, bytes int) int {
 	return max(1, o.BatchBytes/max(bytes, 1))
 }
 
-// Setup compiles the kernel, once a worker.
+// Setup compiles the kernel, once in each worker.
 func (f *mapFn[K, In, Out, C]) Setup() (err error) {
 	f.ready, err = f.prepare()
 	return err
@@ -179,7 +179,7 @@ func (f *mapFn[K, In, Out, C]) ProcessElement(ctx context.Context, at beam.Event
 	return nil
 }
 
-// FinishBundle runs the kernel over the rest.
+// FinishBundle runs the kernel over the last batch.
 func (f *mapFn[K, In, Out, C]) FinishBundle(ctx context.Context, constants C, emit func(beam.EventTime, K, Out), bad func(beam.EventTime, Bad[K, In])) error {
 	if len(f.keys) == 0 {
 		return nil

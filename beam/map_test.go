@@ -51,7 +51,7 @@ var polar = beam.NewMap[int, Point, Polar, Scale](beam.Kernel{
 	}`,
 })
 
-// pick reads a table at the element: elements outside of it are bad.
+// pick reads a table at the element: elements outside of the table are bad.
 var pick = beam.NewMap[string, int32, float32, Scale](beam.Kernel{
 	Name:   "pick",
 	Source: "kernel void pick(global const int *in, global float *out, global const float *table) { size_t i = get_global_id(0); out[i] = table[in[i]]; }",
@@ -123,7 +123,7 @@ func TestMap(t *testing.T) {
 		elements := sdk.ParDo(s, number, sdk.Create(s, in...))
 		same := table
 		if bytes != 1 {
-			same = []float32{0.5, 0.5} // the place in a batch decides which entry is read
+			same = []float32{0.5, 0.5} // the index in the batch selects the entry
 		}
 		out, bad, err := polar.Apply(s, elements, sdk.Create(s, Scale{2, same}), beam.Options{BatchBytes: bytes})
 		if err != nil {
@@ -150,7 +150,7 @@ func init() { register.Function1x2(split) }
 
 func split(w word) (string, int32) { return w.Key, w.I }
 
-// TestBad: elements on which the kernel faults stand alone in the second output, the others
+// TestBad checks that only the elements on which the kernel faults are in the second output, and that the others
 // have their results.
 func TestBad(t *testing.T) {
 	p, s := sdk.NewPipelineWithRoot()
@@ -183,8 +183,7 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// fussy faults at one place or another: below 0, above 9, and behind an element 7, which no element does
-// alone.
+// fussy faults at several positions: for elements below 0, above 9, and after an element 7, which none does alone.
 var fussy = beam.NewMap[string, int32, float32, beam.None](beam.Kernel{
 	Name: "fussy",
 	Source: `kernel void fussy(global const int *in, global float *out) {
@@ -196,8 +195,8 @@ var fussy = beam.NewMap[string, int32, float32, beam.None](beam.Kernel{
 	}`,
 })
 
-// TestManyBad: elements that fault alone are bad and all others are good, whatever their share, at
-// several places, and where elements fault only beside others.
+// TestManyBad checks that elements that fault alone are bad and all others good, for any share of them, at several
+// positions, and if elements fault only beside others.
 func TestManyBad(t *testing.T) {
 	for name, value := range map[string]func(i int) int32{
 		"all":     func(int) int32 { return -1 },
@@ -231,7 +230,7 @@ func TestManyBad(t *testing.T) {
 	}
 }
 
-// equal is passert.Equals, which takes no empty list.
+// equal is passert.Equals, which does not accept an empty list.
 func equal(s sdk.Scope, c sdk.PCollection, want []any) {
 	if len(want) == 0 {
 		passert.Empty(s, c)
@@ -240,7 +239,7 @@ func equal(s sdk.Scope, c sdk.PCollection, want []any) {
 	passert.Equals(s, c, want...)
 }
 
-// TestFail: with FailOnFault the pipeline fails and names key and finding.
+// TestFail checks that with FailOnFault the pipeline fails with the key and the finding.
 func TestFail(t *testing.T) {
 	p, s := sdk.NewPipelineWithRoot()
 	elements := sdk.ParDo(s, split, sdk.Create(s, word{"first", 1}, word{"second", -1}))
@@ -253,7 +252,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestApplyErrors: mistakes are errors before the pipeline starts.
+// TestApplyErrors checks that mistakes are errors before the pipeline starts.
 func TestApplyErrors(t *testing.T) {
 	for _, c := range misfits {
 		_, s := sdk.NewPipelineWithRoot()

@@ -7,8 +7,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// BenchmarkMapFn is what a Mapping costs by itself, without Beam: an element into its batch, the launch, and
-// the result out of it.
+// BenchmarkMapFn measures a Mapping without Beam: an element enters its batch, is computed by a launch, and its
+// result is emitted.
 func BenchmarkMapFn(b *testing.B) {
 	type pair struct{ X, Y float32 }
 	type factor struct{ A float32 }

@@ -16,12 +16,12 @@ type mapRun struct {
 	fail      bool // the first bad element ends the run
 }
 
-// batch runs the kernel over the batch. emit is called with the results of good elements and their
-// numbers in the batch, nil for all in order. bad is called for each element that faults alone,
-// with its number; its error ends the run.
+// batch runs the kernel over the batch. emit is called with the results of good elements and their indices in the
+// batch, nil for all in order. bad is called for each element that faults alone, with its index; its error ends the
+// run.
 //
-// The launch over all others faults again where a fault depends on which elements are beside each
-// other. Its halves do the rest.
+// A fault may depend on an element's neighbours: then the launch over the good elements faults again, and halves
+// runs them.
 func (r *mapRun) batch(ctx context.Context, in *columns, emit func(*columns, []int), bad func(int, *purecl.FaultError) error) error {
 	out, fault, err := r.launch(ctx, in)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *mapRun) batch(ctx context.Context, in *columns, emit func(*columns, []i
 	return r.halves(ctx, in, rest, emit, bad)
 }
 
-// halves runs the kernel over the elements of the numbers, and again over their halves if it faults.
+// halves runs the kernel over the elements with the given indices, and over each half of them if it faults.
 func (r *mapRun) halves(ctx context.Context, in *columns, numbers []int, emit func(*columns, []int), bad func(int, *purecl.FaultError) error) error {
 	if len(numbers) == 0 {
 		return nil
@@ -74,8 +74,8 @@ func (r *mapRun) halves(ctx context.Context, in *columns, numbers []int, emit fu
 	}
 }
 
-// suspects adds the elements that fault alone to faults, as far as launches of parts of the batch name them.
-// fault is what the launch of the whole batch returned. The more of its elements fault, the smaller the parts.
+// suspects adds to faults the elements that fault alone, as far as launches of parts of the batch find them. fault
+// is the fault of the whole batch's launch. The more elements fault, the smaller are the parts.
 func (r *mapRun) suspects(ctx context.Context, in *columns, fault *purecl.FaultError, faults map[int]*purecl.FaultError) error {
 	size := max(1, in.n/max(1, faultCount(fault)))
 	for from := 0; from < in.n; from += size {
@@ -106,8 +106,8 @@ func (r *mapRun) suspects(ctx context.Context, in *columns, fault *purecl.FaultE
 	return nil
 }
 
-// alone runs the kernel over element i, and adds its fault to faults. fault is that of a launch of
-// n elements, i among them.
+// alone runs the kernel over element i, and adds its fault to faults. fault is the fault of a launch of n elements
+// that include i.
 func (r *mapRun) alone(ctx context.Context, in *columns, i, n int, fault *purecl.FaultError, faults map[int]*purecl.FaultError) (err error) {
 	if i >= in.n || faults[i] != nil {
 		return nil
@@ -121,7 +121,7 @@ func (r *mapRun) alone(ctx context.Context, in *columns, i, n int, fault *purecl
 	return nil
 }
 
-// launch runs the kernel over elements. fault is the kernel's mistake, err another error.
+// launch runs the kernel over elements. fault is the kernel's mistake, err any other error.
 func (r *mapRun) launch(ctx context.Context, in *columns) (out *columns, fault *purecl.FaultError, err error) {
 	args, out := r.binding.args(in, r.constants, nil)
 	begin := time.Now()
@@ -136,7 +136,7 @@ func (r *mapRun) launch(ctx context.Context, in *columns) (out *columns, fault *
 	return out, nil, nil
 }
 
-// faultCount counts the work-items of a launch that faulted. Each stops at its first fault.
+// faultCount returns the number of faulting work-items of a launch. Each stops at its first fault.
 func faultCount(fault *purecl.FaultError) (n int) {
 	for _, f := range fault.Findings {
 		n += int(min(f.Count, 1<<30))
@@ -144,7 +144,7 @@ func faultCount(fault *purecl.FaultError) (n int) {
 	return n
 }
 
-// namedBy returns the work-items that the findings name, in order: the first at each place.
+// namedBy returns the work-items in the findings, in order: the first at each position.
 func namedBy(fault *purecl.FaultError) (list []int) {
 	for _, f := range fault.Findings {
 		list = append(list, int(f.GlobalID[0]))

@@ -18,7 +18,7 @@ var (
 	spent    = beam.NewDistribution(Namespace, "kernel_us")
 )
 
-// countLaunch counts a launch over columns of size bytes that began at a time.
+// countLaunch counts a launch that began at begin, over columns of bytes bytes.
 func countLaunch(ctx context.Context, begin time.Time, bytes int) {
 	launches.Inc(ctx, 1)
 	moved.Inc(ctx, int64(bytes))

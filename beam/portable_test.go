@@ -15,8 +15,8 @@ import (
 	"github.com/purecl/purecl/beam"
 )
 
-// TestPortable: the job that other runners get is complete: every reference in it resolves, code
-// runs in the given environment, and Beam's own checks of portability pass.
+// TestPortable checks that the job sent to other runners is complete: every reference in it resolves, code runs in
+// the given environment, and Beam's own checks of portability pass.
 func TestPortable(t *testing.T) {
 	p, s := sdk.NewPipelineWithRoot()
 	elements := sdk.ParDo(s, split, sdk.Create(s, word{"a", 1}))
@@ -76,7 +76,7 @@ func TestPortable(t *testing.T) {
 	}
 }
 
-// TestStaticWorker: the program that workers download needs no libraries.
+// TestStaticWorker checks that the program that workers download needs no libraries.
 func TestStaticWorker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links a program")

@@ -15,15 +15,15 @@ import (
 	"github.com/purecl/purecl"
 )
 
-// ReduceItems is the most work-items that fold a batch.
+// ReduceItems is the greatest number of work-items that fold a batch.
 const ReduceItems = 4096
 
-// A Reduction is a transform that folds the elements of a PCollection<In> into one Acc: a kernel
-// folds each batch, merge does the rest, by Beam's combine.
+// A Reduction is a transform that folds the elements of a PCollection<In> into one Acc: a kernel folds each batch,
+// and merge combines the results, as Beam's combine.
 //
-// Of the n elements of a batch, work-item i folds those at i, i + get_global_size(0), … and stores the
-// result in acc[i]. A result that does not depend on batches and workers needs a merge for which
-// the order does not matter; sums of floating-point numbers are not such.
+// Of the n elements of a batch, work-item i folds those at i, i + get_global_size(0), … and stores the result in
+// acc[i]. The result is independent of batches and workers only if merge is independent of the order, which sums of
+// floating-point numbers are not.
 type Reduction[In, Acc, C any] struct{ kernel Kernel }
 
 // A BadBatch is a batch on which the kernel faulted.
@@ -32,7 +32,7 @@ type BadBatch struct {
 	Finding  Finding
 }
 
-// NewReduce declares a reduction: as NewMap, in a package-level variable.
+// NewReduce declares a reduction, like NewMap in a package-level variable.
 func NewReduce[In, Acc, C any](k Kernel, merge func(a, b Acc) Acc) *Reduction[In, Acc, C] {
 	registerOnce(func() {
 		register.DoFn6x1[context.Context, beam.EventTime, In, C, func(beam.EventTime, Acc), func(beam.EventTime, BadBatch), error]((*foldFn[In, Acc, C])(nil))
@@ -44,9 +44,9 @@ func NewReduce[In, Acc, C any](k Kernel, merge func(a, b Acc) Acc) *Reduction[In
 	return &Reduction[In, Acc, C]{k}
 }
 
-// Apply adds the reduction to a pipeline. out is a PCollection<Acc> with one element for each
-// window that has elements; bad is a PCollection<BadBatch>, whose elements are missing in out.
-// constants and errors are as of [Mapping.Apply].
+// Apply adds the reduction to a pipeline. out is a PCollection<Acc> with one element for each window that has
+// elements; bad is a PCollection<BadBatch>, whose elements are missing in out. constants and the error are those of
+// [Mapping.Apply].
 func (m *Reduction[In, Acc, C]) Apply(s beam.Scope, elements, constants beam.PCollection, o Options) (out, bad beam.PCollection, err error) {
 	w, err := windowsOf(elements)
 	if err != nil {
@@ -74,7 +74,7 @@ type mergeFn[Acc any] struct {
 	merge  func(a, b Acc) Acc
 }
 
-// Setup finds the function.
+// Setup looks up the merge function.
 func (f *mergeFn[Acc]) Setup() (err error) {
 	f.merge, err = declared[func(a, b Acc) Acc](f.Kernel)
 	return err
@@ -94,14 +94,14 @@ func (f *mergeFn[Acc]) MergeAccumulators(a, b Acc) (Acc, error) {
 type foldFn[In, Acc, C any] struct {
 	Kernel  Kernel
 	Options Options
-	Period  int64 // the length of a fixed window in milliseconds; 0: the global window
+	Period  int64 // length of a fixed window in milliseconds; 0: the global window
 
 	merge   func(a, b Acc) Acc
 	cl      *purecl.Kernel
 	binding *binding
-	size    int                  // elements of a batch
+	size    int                  // elements in a batch
 	batches map[int64]*foldBatch // by window
-	room    int                  // elements that the batches have room for
+	room    int                  // capacity of all batches in elements
 }
 
 // A foldBatch holds elements of one window.
@@ -133,8 +133,8 @@ func (f *foldFn[In, Acc, C]) Setup() (err error) {
 	return f.binding.check(f.cl, reflect.TypeFor[C](), map[string]any{"acc": make([]Acc, 1)})
 }
 
-// ProcessElement adds an element to the batch of its window. It folds that when it is full, and all
-// when together they have room for two batches.
+// ProcessElement adds an element to the batch of its window. It folds a full batch, and all batches when their
+// capacity reaches two full ones.
 func (f *foldFn[In, Acc, C]) ProcessElement(ctx context.Context, at beam.EventTime, e In, constants C, emit func(beam.EventTime, Acc), bad func(beam.EventTime, BadBatch)) error {
 	w := f.window(at)
 	b := f.batches[w]
@@ -162,7 +162,7 @@ func (f *foldFn[In, Acc, C]) ProcessElement(ctx context.Context, at beam.EventTi
 	return nil
 }
 
-// window is the beginning of an element's window in milliseconds, as beam.WindowInto computes it.
+// window returns the start of an element's window in milliseconds, as beam.WindowInto computes it.
 func (f *foldFn[In, Acc, C]) window(at beam.EventTime) int64 {
 	if f.Period == 0 {
 		return 0
@@ -171,7 +171,7 @@ func (f *foldFn[In, Acc, C]) window(at beam.EventTime) int64 {
 	return ms - (ms+f.Period)%f.Period
 }
 
-// FinishBundle folds the rest.
+// FinishBundle folds the remaining batches.
 func (f *foldFn[In, Acc, C]) FinishBundle(ctx context.Context, constants C, emit func(beam.EventTime, Acc), bad func(beam.EventTime, BadBatch)) error {
 	windows := slices.Sorted(maps.Keys(f.batches))
 	for _, w := range windows {
@@ -190,7 +190,7 @@ func (f *foldFn[In, Acc, C]) FinishBundle(ctx context.Context, constants C, emit
 	return nil
 }
 
-// flush folds a batch and emits the result at the beginning of its window.
+// flush folds a batch and emits the result at the start of its window.
 func (f *foldFn[In, Acc, C]) flush(ctx context.Context, w int64, b *foldBatch, constants C, emit func(beam.EventTime, Acc), bad func(beam.EventTime, BadBatch)) error {
 	in := b.part(0, b.used)
 	b.used = 0

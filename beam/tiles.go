@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl"
 )
 
-// An Edge is the content of a halo beyond the border of a picture or volume.
+// An Edge selects the contents of a halo beyond the border of a picture or volume.
 type Edge int
 
 // The edges.
@@ -23,8 +23,8 @@ const (
 // A Grid describes how to cut a picture or volume into tiles. Sizes are in elements.
 type Grid struct {
 	Width, Height, Depth             int // of the whole; Depth 0 is 1, a picture
-	TileWidth, TileHeight, TileDepth int // of a tile, smaller at the edges; TileDepth 0 is 1
-	HaloX, HaloY, HaloZ              int // elements that a tile sees on each side of it
+	TileWidth, TileHeight, TileDepth int // of a tile; tiles at the edges are smaller; TileDepth 0 is 1
+	HaloX, HaloY, HaloZ              int // elements beside a tile, on each side, that the kernel can read
 	Edge                             Edge
 }
 
@@ -48,7 +48,7 @@ type BadTile struct {
 	Finding Finding
 }
 
-// normalised is the grid with its defaults, or an error for invalid sizes.
+// normalised returns the grid with its defaults, or an error for invalid sizes.
 func (g Grid) normalised() (Grid, error) {
 	if g.Depth == 0 {
 		g.Depth = 1
@@ -78,33 +78,33 @@ func (g Grid) regions(f func(Region)) {
 	}
 }
 
-// TileIO reads the tiles of a source and writes those of the result. Elements lie row after row,
-// plane after plane. Both functions are called by several goroutines at once.
+// TileIO reads the tiles of a source and writes those of the result. Elements are stored row by row, plane by
+// plane. Several goroutines call both functions at once.
 type TileIO[T, U any] struct {
-	// Read returns the elements of a region, which lies inside the source of that name. Its error
-	// makes the tile a bad one, with the kind [ReadError]. Where Read is nil the kernel makes tiles
-	// from nothing, and has no parameter in.
+	// Read returns the elements of a region, which is inside of the source of that name. If it returns an error,
+	// the tile is a bad one with the kind [ReadError]. If Read is nil, the kernel creates tiles without a source,
+	// and has no parameter in.
 	Read func(ctx context.Context, name string, r Region) ([]T, error)
 	// Write stores the elements of a tile of the result. A runner that retries a bundle writes a
 	// tile again, with the same elements.
 	Write func(ctx context.Context, name string, r Region, elements []U) error
 }
 
-// A Tiling is a transform that runs a kernel over tiles of sources larger than memory, one
-// work-item an element of the result, a launch a tile. Its input is a PCollection<KV<string,
-// Grid>> of names and grids.
+// A Tiling is a transform that runs a kernel over tiles of sources larger than memory, with a work-item for each
+// element of the result and a launch for each tile. Its input is a PCollection<KV<string, Grid>> of names and
+// grids.
 //
-// Besides constants, a kernel's parameters are in (the tile with its halo), out (the tile's
-// result), origin (the index in in of the tile's first element), row and plane (elements of in
-// from row to row, and from plane to plane), x, y, z (the tile's first element in the whole), w, h,
-// d (the tile's size), n (its number of elements) and width, height, depth (the size of the whole).
+// Besides constants, a kernel's parameters are in (the tile with its halo), out (the tile's result), origin (the
+// index in in of the tile's first element), row and plane (distance in elements between rows, and between planes,
+// of in), x, y, z (the tile's first element in the whole), w, h, d (the tile's size), n (its number of elements)
+// and width, height, depth (the size of the whole).
 type Tiling[T, U, C any] struct{ kernel Kernel }
 
 // tileParameters are the names of the parameters that a Tiling supplies.
 var tileParameters = []string{"in", "out", "origin", "row", "plane", "x", "y", "z", "w", "h", "d", "n", "width", "height", "depth"}
 
-// NewTiles declares a tiling: as NewMap, in a package-level variable. A program declares a kernel
-// for one TileIO only.
+// NewTiles declares a tiling, like NewMap in a package-level variable. A program declares a kernel for one TileIO
+// only.
 func NewTiles[T, U, C any](k Kernel, io TileIO[T, U]) *Tiling[T, U, C] {
 	registerOnce(func() {
 		register.Function3x1(expandGridFn)
@@ -118,8 +118,8 @@ func NewTiles[T, U, C any](k Kernel, io TileIO[T, U]) *Tiling[T, U, C] {
 	return &Tiling[T, U, C]{k}
 }
 
-// Apply adds the tiling to a pipeline. done has each Tile that was written, bad is a
-// PCollection<BadTile>. constants and errors are as of [Mapping.Apply].
+// Apply adds the tiling to a pipeline. done has each written Tile, bad is a PCollection<BadTile>. constants and the
+// error are those of [Mapping.Apply].
 func (m *Tiling[T, U, C]) Apply(s beam.Scope, sources, constants beam.PCollection, o Options) (done, bad beam.PCollection, err error) {
 	fn := &tileFn[T, U, C]{Kernel: m.kernel, Options: o}
 	if err := fn.Setup(); err != nil {
@@ -181,7 +181,7 @@ func (f *tileFn[T, U, C]) Setup() (err error) {
 	return f.binding.check(f.cl, reflect.TypeFor[C](), tileArguments(Tile{Region: Region{W: 1, H: 1, D: 1}}, make([]T, 1), make([]U, 1)))
 }
 
-// tileArguments are the values of tileParameters.
+// tileArguments returns the values of tileParameters.
 func tileArguments[T, U any](t Tile, in []T, out []U) map[string]any {
 	g := t.Grid
 	row := t.W + 2*g.HaloX
@@ -228,7 +228,7 @@ func (f *tileFn[T, U, C]) ProcessElement(ctx context.Context, t Tile, constants 
 	return nil
 }
 
-// tileRange is a tile's index space.
+// tileRange returns a tile's index space.
 func tileRange(t Tile) purecl.NDRange {
 	if t.Grid.Depth > 1 {
 		return purecl.Range(t.W, t.H, t.D)
@@ -236,11 +236,10 @@ func tileRange(t Tile) purecl.NDRange {
 	return purecl.Range(t.W, t.H)
 }
 
-// sliceBytes is the size of a slice's elements.
+// sliceBytes returns the size of a slice's elements in bytes.
 func sliceBytes[T any](s []T) int { return len(s) * int(reflect.TypeFor[T]().Size()) }
 
-// readHalo reads a tile and what the source has of its halo, and fills the rest by the grid's
-// edge.
+// readHalo reads a tile with the part of its halo that is in the source, and fills the rest by the grid's edge.
 func readHalo[T any](ctx context.Context, t Tile, read func(context.Context, string, Region) ([]T, error)) ([]T, error) {
 	g := t.Grid
 	x0, x1 := max(0, t.X-g.HaloX), min(g.Width, t.X+t.W+g.HaloX)

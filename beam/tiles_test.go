@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/beam"
 )
 
-// A volume is a source and its result in memory.
+// A volume is an in-memory source with its result.
 type volume struct {
 	grid    beam.Grid
 	in, out []int32
@@ -65,8 +65,7 @@ var inMemory = beam.TileIO[int32, int32]{
 	},
 }
 
-// cross sums an element and its neighbours along each axis, and faults on tiles that hold an
-// element below 0.
+// cross sums an element and its neighbours along each axis, and faults on tiles that contain an element below 0.
 var cross = beam.NewTiles[int32, int32, beam.None](beam.Kernel{
 	Name: "cross",
 	Source: `kernel void cross(global const int *in, global int *out, int origin, int row, int plane, int x, int y, int z, int w, int h, int depth)
@@ -96,7 +95,7 @@ func init() {
 	register.Function1x1(formatBadTile)
 }
 
-// at is the element at a place of the whole, by the grid's edge.
+// at returns the element at a position of the whole, by the grid's edge.
 func (v *volume) at(x, y, z int) int32 {
 	g := v.grid
 	depth := max(g.Depth, 1)
@@ -147,7 +146,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestBadTile: a tile on which the kernel faults stands in the second output; the others are
+// TestBadTile checks that only the tile on which the kernel faults is in the second output, and that the others are
 // written.
 func TestBadTile(t *testing.T) {
 	g := beam.Grid{Width: 8, Height: 8, TileWidth: 4, TileHeight: 4, HaloX: 1, HaloY: 1}
@@ -218,7 +217,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// TestBadBatch: a batch on which the kernel faults is left out.
+// TestBadBatch checks that a batch on which the kernel faults is left out.
 func TestBadBatch(t *testing.T) {
 	p, s := sdk.NewPipelineWithRoot()
 	out, bad, err := stats.Apply(s, sdk.Create(s, Sample{1, 1}, Sample{50, 1}, Sample{3, 1}), sdk.Create(s, Limits{Largest: 10, Trap: []int32{0}}), beam.Options{BatchBytes: 8})

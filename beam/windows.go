@@ -8,13 +8,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
 )
 
-// A windowing is how a collection is cut into windows. Batches end with bundles, where the Go SDK
-// emits into the global window only. Elements in fixed windows therefore leave their windows
-// before a batch and enter them again behind it, by their timestamps.
+// A windowing is the division of a collection into windows. Batches end with bundles, at which the Go SDK emits
+// into the global window only. Elements in fixed windows therefore leave their windows before a batch, and enter
+// them again after it by their timestamps.
 type windowing struct{ strategy *window.WindowingStrategy }
 
-// windowsOf returns the windows of a collection. The error says that a timestamp does not tell
-// their window: sliding windows and sessions.
+// windowsOf returns the windows of a collection. It returns an error for sliding windows and sessions, which
+// timestamps do not determine.
 func windowsOf(p beam.PCollection) (windowing, error) {
 	w := windowing{p.WindowingStrategy()}
 	switch w.strategy.Fn.Kind {
@@ -24,7 +24,7 @@ func windowsOf(p beam.PCollection) (windowing, error) {
 	return w, fmt.Errorf("the elements are in windows %v: give them fixed windows or the global one with beam.WindowInto, because timestamps do not tell other windows", w.strategy.Fn)
 }
 
-// period is the length of a fixed window in milliseconds; 0 for the global window.
+// period returns the length of a fixed window in milliseconds, 0 for the global window.
 func (w windowing) period() int64 {
 	if w.strategy.Fn.Kind == window.FixedWindows {
 		return w.strategy.Fn.Size.Milliseconds()
@@ -32,7 +32,7 @@ func (w windowing) period() int64 {
 	return 0
 }
 
-// leave puts elements into the global window.
+// leave moves elements to the global window.
 func (w windowing) leave(s beam.Scope, p beam.PCollection) beam.PCollection {
 	if w.period() == 0 {
 		return p
@@ -40,7 +40,7 @@ func (w windowing) leave(s beam.Scope, p beam.PCollection) beam.PCollection {
 	return beam.WindowInto(s, window.NewGlobalWindows(), p)
 }
 
-// enter puts elements back into their windows.
+// enter moves elements back to their windows.
 func (w windowing) enter(s beam.Scope, p beam.PCollection) beam.PCollection {
 	if w.period() == 0 {
 		return p

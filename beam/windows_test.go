@@ -24,7 +24,7 @@ func init() {
 	register.Emitter2[sdk.EventTime, Sample]()
 }
 
-// timeOf is the time of element i in milliseconds. Neighbours lie in different windows.
+// timeOf returns the time of element i in milliseconds. Consecutive elements are in different windows.
 func timeOf(i int) int64 { return int64(i%7)*1000 + int64(i) }
 
 // atTimes emits n elements for pick. Every tenth is bad.
@@ -54,14 +54,14 @@ func formatBadWindowed(w sdk.Window, at sdk.EventTime, b beam.Bad[string, int32]
 
 func formatStats(w sdk.Window, _ sdk.EventTime, s Stats) string { return fmt.Sprintf("%v %+v", w, s) }
 
-// windowOf is the fixed window of two seconds that holds a time.
+// windowOf returns the fixed window of two seconds that contains a time.
 func windowOf(ms int64) window.IntervalWindow {
 	start := ms / 2000 * 2000
 	return window.IntervalWindow{Start: mtime.FromMilliseconds(start), End: mtime.FromMilliseconds(start + 2000)}
 }
 
-// TestFixedWindows: elements keep window and timestamp in batches of several windows, bad ones
-// too, and a reduction has a result for each window.
+// TestFixedWindows checks that elements, bad ones too, keep window and timestamp in batches of several windows, and
+// that a reduction has a result for each window.
 func TestFixedWindows(t *testing.T) {
 	const n = 100
 	var good, bad, folded []any
@@ -102,7 +102,7 @@ func TestFixedWindows(t *testing.T) {
 	}
 }
 
-// TestOtherWindows: windows that a timestamp does not tell are an error before the pipeline starts.
+// TestOtherWindows checks that windows that timestamps do not determine are an error before the pipeline starts.
 func TestOtherWindows(t *testing.T) {
 	for _, fn := range []*window.Fn{window.NewSlidingWindows(time.Second, 2*time.Second), window.NewSessions(time.Second)} {
 		_, s := sdk.NewPipelineWithRoot()

@@ -1,6 +1,6 @@
-// Package local runs a pipeline on this machine with its kernels in a process of their own: Prism
-// and the program in one, Beam's worker in another. A worker that dies, for want of memory or
-// in a driver, ends the job with an error and leaves the program alive.
+// Package local runs a pipeline on this machine with its kernels in a separate process: Prism and the program in
+// one, Beam's worker in another. If the worker dies, for lack of memory or in a driver, the job fails with an error
+// and the program continues.
 //
 // The worker is the same program, started again:
 //
@@ -40,8 +40,8 @@ var serve = flag.Bool("purecl_worker", false, "be the worker process of github.c
 // ErrWorker is the error of a job whose worker process ended before the job.
 var ErrWorker = errors.New("the worker process ended before the job")
 
-// Init turns the process into a worker if Execute has started it as one, and then does not return. Call it
-// after flag.Parse and beam.Init, and before all other work of the program.
+// Init turns the process into a worker if Execute has started it as one, and then does not return. Call it after
+// flag.Parse and beam.Init, and before all other work of the program.
 func Init() {
 	if !*serve {
 		return
@@ -53,16 +53,16 @@ func Init() {
 		os.Exit(1)
 	}
 	fmt.Println(s.EnvironmentConfig(ctx))
-	_, _ = io.Copy(io.Discard, os.Stdin) // its end is that of the program which started the worker
+	_, _ = io.Copy(io.Discard, os.Stdin) // input ends when the parent process ends
 	os.Exit(0)
 }
 
 // running is held while a job runs: the options of Beam's runners are global variables.
 var running sync.Mutex
 
-// Execute runs the pipeline on Prism with its worker in a new process, and waits for the end of
-// both. The error is [ErrWorker], with the state of the process, where that ended before the job: it
-// was killed, or called os.Exit. One job runs at a time.
+// Execute runs the pipeline on Prism with its worker in a new process, and waits for the end of both. The error is
+// [ErrWorker], with the state of the process, if the process ended before the job: it was killed, or called
+// os.Exit. Only one job runs at a time.
 func Execute(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	running.Lock()
 	defer running.Unlock()
@@ -71,7 +71,7 @@ func Execute(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error)
 		return nil, fmt.Errorf("beam: starting the worker process: %w", err)
 	}
 	defer w.stop()
-	binary, err := os.CreateTemp("", "purecl-worker-*") // what Beam would give a worker to download: this one has it
+	binary, err := os.CreateTemp("", "purecl-worker-*") // the file that Beam lets workers download: this worker already has it
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func Execute(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error)
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	go func() { // Prism misses a worker that is lost between two replies, and waits for ever
+	go func() { // Prism does not notice a worker that dies between two replies, and would wait for ever
 		<-w.ended
 		cancel(ErrWorker)
 	}()
@@ -106,20 +106,19 @@ func Execute(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error)
 	return res, err
 }
 
-// settle is how long a failed job waits to see whether its worker has ended: Prism may notice
-// that first.
+// settle is how long a failed job waits for the worker's end, which Prism may notice first.
 const settle = 200 * time.Millisecond
 
 // jobs numbers the jobs of the process.
 var jobs atomic.Int64
 
-// cancelJob ends a job that nobody waits for, with all that Prism does for it.
+// cancelJob cancels an abandoned job, and with it Prism's work for it.
 func cancelJob(endpoint, name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	c, err := grpcx.Dial(ctx, endpoint, 10*time.Second)
 	if err != nil {
-		return // nothing runs
+		return // no job runs
 	}
 	defer c.Close()
 	client := jobpb.NewJobServiceClient(c)
@@ -129,7 +128,7 @@ func cancelJob(endpoint, name string) {
 	}
 	for _, j := range list.GetJobInfo() {
 		if j.GetJobName() == name {
-			_, _ = client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: j.GetJobId()}) // it has ended, or ends
+			_, _ = client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: j.GetJobId()}) // it has ended, or will end
 		}
 	}
 }
@@ -149,7 +148,7 @@ type worker struct {
 	ended   chan struct{} // closed when the process has ended
 }
 
-// start starts a worker process and waits until it listens.
+// start starts a worker process and waits until it accepts connections.
 func start() (*worker, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -185,6 +184,6 @@ func start() (*worker, error) {
 // stop ends the process and waits for its end.
 func (w *worker) stop() {
 	w.stdin.Close()
-	_ = w.cmd.Process.Kill() // it may have ended
+	_ = w.cmd.Process.Kill() // it may have ended already
 	<-w.ended
 }

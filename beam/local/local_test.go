@@ -43,8 +43,7 @@ func count(n int, emit func(int, float32)) {
 
 func format(k int, v float32) string { return strconv.Itoa(k) + " " + strconv.Itoa(int(v)) }
 
-// obey writes its process's id into a file, and does to the process what Order says, at element
-// At.
+// obey writes its process id to a file, and carries out Order when it processes element At.
 type obey struct {
 	File, Order string
 	At          int
@@ -66,7 +65,7 @@ func (o *obey) ProcessElement(k int, v float32, emit func(int, float32)) {
 	emit(k, v)
 }
 
-// job is a pipeline of n elements through a kernel, with obey before it.
+// job returns a pipeline of n elements through a kernel, with obey before it.
 func job(t *testing.T, n int, o *obey) (*sdk.Pipeline, sdk.Scope, sdk.PCollection) {
 	t.Helper()
 	p, s := sdk.NewPipelineWithRoot()
@@ -78,7 +77,7 @@ func job(t *testing.T, n int, o *obey) (*sdk.Pipeline, sdk.Scope, sdk.PCollectio
 	return p, s, out
 }
 
-// TestExecute: the kernel runs in another process.
+// TestExecute checks that the kernel runs in another process.
 func TestExecute(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	p, s, out := job(t, 3, &obey{File: file})
@@ -91,8 +90,8 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// TestLostWorker: a worker that ends, by itself or killed at any moment, ends the job with an error that says so;
-// a panic in a worker is an error with its text.
+// TestLostWorker checks that the death of a worker, by itself or killed at any moment, fails the job with an error
+// that says so, and that a panic in a worker is an error with its text.
 func TestLostWorker(t *testing.T) {
 	for _, c := range []struct {
 		order string
@@ -116,7 +115,7 @@ func TestLostWorker(t *testing.T) {
 	}
 }
 
-// kill kills the process whose id is in the file, some time after the file is there.
+// kill kills the process whose id is in the file, some time after the file appears.
 func kill(t *testing.T, file string, delay time.Duration) {
 	for {
 		text, err := os.ReadFile(file)
@@ -141,7 +140,7 @@ func kill(t *testing.T, file string, delay time.Duration) {
 	}
 }
 
-// lost runs a pipeline whose worker is lost.
+// lost runs a pipeline whose worker dies.
 func lost(t *testing.T, name string, p *sdk.Pipeline, want string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

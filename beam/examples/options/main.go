@@ -31,7 +31,7 @@ type Option struct {
 // A Price is an option's value, and the standard error of it.
 type Price struct{ Value, Error float64 }
 
-// A Market is what all options share.
+// A Market holds the constants of all options.
 type Market struct {
 	Rate, Volatility float64
 	Paths            int32
@@ -44,7 +44,7 @@ func init() {
 	register.Function2x1(line)
 }
 
-// option returns option number n of a made-up book, with its key.
+// option returns option number n of a fictitious book, with its key.
 func option(n int) (string, Option) {
 	key := fmt.Sprintf("call-%06d", n)
 	h := fnv.New32a()

@@ -49,14 +49,14 @@ func prices(t *testing.T, options int, m Market, o beam.Options) map[string]Pric
 	return collected.prices
 }
 
-// blackScholes is the exact value of a European call option (F. Black and M. Scholes, 1973).
+// blackScholes returns the exact value of a European call option (F. Black and M. Scholes, 1973).
 func blackScholes(o Option, m Market) float64 {
 	normal := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 	d := (math.Log(o.Spot/o.Strike) + (m.Rate+m.Volatility*m.Volatility/2)*o.Years) / (m.Volatility * math.Sqrt(o.Years))
 	return o.Spot*normal(d) - o.Strike*math.Exp(-m.Rate*o.Years)*normal(d-m.Volatility*math.Sqrt(o.Years))
 }
 
-// TestPrices compares prices with the formula, and across sizes of batches: they have the same bits.
+// TestPrices compares prices with the formula, and checks that they have the same bits for several batch sizes.
 func TestPrices(t *testing.T) {
 	const options = 300
 	m := Market{0.03, 0.2, 4000}

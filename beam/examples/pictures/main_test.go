@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// picture is a made-up photograph: bright discs before a slope.
+// picture returns a synthetic photograph: bright discs before a gradient.
 func picture(n int) image.Image {
 	m := image.NewNRGBA(image.Rect(0, 0, 40+n%23, 30+n%17))
 	for y := range m.Rect.Dy() {
@@ -43,7 +43,7 @@ func picture(n int) image.Image {
 	return m
 }
 
-// sobel is the strength of the edge at a place, in Go.
+// sobel returns the strength of the edge at a pixel, in Go.
 func sobel(m image.Image, x, y int) float64 {
 	grey := func(dx, dy int) float64 {
 		r := m.Bounds()
@@ -107,7 +107,7 @@ func TestFilter(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n%2 == 1 {
-			continue // JPEG loses
+			continue // JPEG is lossy
 		}
 		for y := range m.Bounds().Dy() {
 			for x := range m.Bounds().Dx() {

@@ -1,7 +1,6 @@
-// Package environment is the table of PureCL's environment variables: what each may hold, what
-// holds without it, and what it means. Whoever reads one asks Get, so that a wrong value means
-// the same as none; whoever has a place for messages shows Problems once.
-// docs/environment.md is made of the table.
+// Package environment is the table of PureCL's environment variables: their values, defaults and meanings. All code
+// reads them with Get, so that an invalid value counts as unset. A program with an output for messages prints
+// Problems once. docs/environment.md is generated from the table.
 package environment
 
 import (
@@ -21,11 +20,11 @@ type Variable struct {
 	Choices []string // of a Choice or List, in lower case
 	Min     int      // of a Number, with Max
 	Max     int
-	Default string // what holds without it, in words
-	// Required tells that a wrong value is an error, and no other value replaces it.
+	Default string // the effect without the variable, in words
+	// Required is set if an invalid value is an error instead of being ignored.
 	Required bool
-	Users    string // who reads it: "driver", "all"
-	Doc      string // what it means, in Markdown
+	Users    string // its readers: "driver", "all"
+	Doc      string // meaning, in Markdown
 }
 
 // A Kind is the kind of a variable's values.
@@ -45,31 +44,31 @@ const (
 // Table holds all variables, by name.
 var Table = []Variable{
 	{Name: "PURECL_CHECK", Kind: Choice, Choices: []string{"none", "memory", "all"}, Default: "none", Users: "driver",
-		Doc: "What launches watch for besides accesses out of bounds, which are always caught. `memory`: uninitialised reads and misaligned accesses too. `all`: data races and implementation-defined results too. Both run on the reference executor, which is many times slower."},
+		Doc: "The checks of launches, besides those of bounds, which are always on. `memory`: also uninitialised reads and misaligned accesses. `all`: also data races and implementation-defined results. Both run on the reference executor, which is many times slower."},
 	{Name: "PURECL_CPU", Kind: Choice, Choices: []string{"avx512fp16", "avx512vnni", "avx512", "avx2vnni", "avx2", "none"}, Default: "the best that the processor has", Users: "all",
-		Doc: "The instructions that machine code may use. One that the processor lacks means the default; `none` is the reference executor."},
+		Doc: "The instruction set of machine code. If the processor lacks it, the default is used. `none` is the reference executor."},
 	{Name: "PURECL_DEBUG", Kind: Kernel, Default: "nothing", Users: "driver",
-		Doc: "A kernel's name, such as `scan`, or `scan:3` for its third launch: that launch waits for a debugger on a port of 127.0.0.1, which is printed with the token that the debugger must know ([debugger.md](debugger.md#from-a-c-or-python-program))."},
+		Doc: "A kernel's name, such as `scan`, or `scan:3` for its third launch: that launch waits for a debugger on a port of 127.0.0.1. It prints the port and the token that the debugger needs ([debugger.md](debugger.md#from-a-c-or-python-program))."},
 	{Name: "PURECL_DEVICE", Kind: Device, Default: "cpu", Users: "all",
 		Doc: "The default device: what `purecl.Open(\"\")` opens, where `purecl run` runs without `--device`, and the first device of the driver ([Devices](#devices))."},
 	{Name: "PURECL_DEVICE_THREADS", Kind: Number, Min: 1, Max: 1 << 12, Default: "all processors", Users: "driver",
 		Doc: "The compute units that the device reports and uses."},
 	{Name: "PURECL_DEVICE_TYPE", Kind: Choice, Choices: []string{"cpu", "gpu", "accelerator"}, Default: "what the device is", Required: true, Users: "driver",
-		Doc: "The type that the driver's device reports: many programs take no CPU. It chooses no device ([Devices](#devices))."},
+		Doc: "The type that the driver's device reports, for programs that do not accept CPUs. It does not select a device ([Devices](#devices))."},
 	{Name: "PURECL_DUMP", Kind: Path, Default: "nothing", Users: "driver",
-		Doc: "A directory, or `-` for the log: the optimised intermediate code of each program that is built goes there."},
+		Doc: "A directory, or `-` for the log, for the optimised intermediate code of each program that is built."},
 	{Name: "PURECL_FAULT", Kind: Choice, Choices: []string{"robust", "strict", "abort"}, Default: "robust, with PURECL_CHECK strict", Users: "driver",
-		Doc: "What happens where a kernel accesses memory that it must not ([faults.md](faults.md)). `robust`: it goes on. `strict`: the launch fails. `abort`: the first such access is told and ends the process by SIGABRT, for a debugger or a core file."},
+		Doc: "The effect of an access to memory that a kernel must not access ([faults.md](faults.md)). `robust`: the kernel continues. `strict`: the launch fails. `abort`: the first such access is reported and ends the process by SIGABRT, for a debugger or a core file."},
 	{Name: "PURECL_GDB", Kind: Choice, Choices: []string{"0", "1"}, Default: "0", Users: "all",
-		Doc: "`1`: machine code is announced to GDB, with source lines."},
+		Doc: "`1`: registers machine code with GDB, with source lines."},
 	{Name: "PURECL_LOG", Kind: Path, Default: "the standard error", Users: "driver",
-		Doc: "The file that messages are appended to: faults of kernels, wrong variables, bugs. With it, a kernel that runs on the reference executor says why ([reference-executor.md](reference-executor.md)), and faults that the host's context callback is told stand here too."},
+		Doc: "The file to which messages are appended: faults of kernels, invalid variables, bugs. If it is set, the reason why a kernel runs on the reference executor ([reference-executor.md](reference-executor.md)), and faults that are reported to the host's context callback, are appended too."},
 	{Name: "PURECL_PERF", Kind: List, Choices: []string{"map", "lines"}, Default: "nothing", Users: "all",
-		Doc: "Machine code is announced to perf in `/tmp/perf-PID.map`: `map` a line for each kernel, `lines` one for each run of instructions of a source line."},
+		Doc: "Machine code is listed for perf in `/tmp/perf-PID.map`: with `map` as one line for each kernel, with `lines` as one for each sequence of instructions of a source line."},
 	{Name: "PURECL_PROFILE", Kind: Path, Default: "nothing", Users: "driver",
-		Doc: "A file: when the process ends, the times of all kernels' source lines are written to it in pprof's format, as by `purecl run --pprof` ([fast.md](fast.md#where-the-time-goes)). Machine code counts its blocks then, which takes some time."},
+		Doc: "A file for the times of all kernels' source lines in pprof's format, which is written when the process ends, as by `purecl run --pprof` ([fast.md](fast.md#where-the-time-goes)). Machine code then counts its blocks, which takes some time."},
 	{Name: "PURECL_TIMEOUT", Kind: Duration, Default: "none", Users: "driver",
-		Doc: "How long a launch may run, such as `500ms` or `10s`; then it fails with CL_OUT_OF_RESOURCES. For kernels that do not end."},
+		Doc: "The longest duration of a launch, such as `500ms` or `10s`, after which it fails with CL_OUT_OF_RESOURCES. For kernels with endless loops."},
 }
 
 func row(name string) *Variable {
@@ -81,8 +80,7 @@ func row(name string) *Variable {
 	panic("environment: no variable " + name)
 }
 
-// Get returns a variable's value, in lower case where it is a choice; "" where it is not set
-// or wrong.
+// Get returns a variable's value, in lower case for a choice, and "" if it is unset or invalid.
 func Get(name string) string {
 	v, s := row(name), os.Getenv(name)
 	if v.check(s) != "" {
@@ -96,13 +94,13 @@ func Get(name string) string {
 
 // GetNumber returns a Number's value, 0 if the variable is not set.
 func GetNumber(name string) int {
-	n, _ := strconv.Atoi(Get(name)) // checked
+	n, _ := strconv.Atoi(Get(name)) // Get has checked it
 	return n
 }
 
 // GetDuration returns a Duration's value, 0 if the variable is not set.
 func GetDuration(name string) time.Duration {
-	d, _ := parseDuration(Get(name)) // checked
+	d, _ := parseDuration(Get(name)) // Get has checked it
 	return d
 }
 
@@ -162,17 +160,17 @@ func (v *Variable) expected() string {
 	return "a path"
 }
 
-// ofTests begins the names that only tests of this repository use.
+// ofTests is the prefix of variables that only tests of this repository use.
 const ofTests = "PURECL_TEST_"
 
-// A Problem is a variable that is wrong.
+// A Problem is a mistake in a variable.
 type Problem struct {
 	Name    string
-	Text    string // what is wrong, with the name
-	Instead string // what is used instead of the value, "" where nothing is
+	Text    string // description with the variable's name
+	Instead string // value used instead, "" if there is none
 }
 
-// String returns the text, with the value that is used instead.
+// String returns the text, with the value used instead.
 func (p Problem) String() string {
 	if p.Instead == "" {
 		return p.Text
@@ -213,7 +211,7 @@ func (v *Variable) problem(value string) Problem {
 	return p
 }
 
-// Check returns an error where a variable's value is wrong.
+// Check returns an error if a variable's value is invalid.
 func Check(name string) error {
 	if p := row(name).problem(os.Getenv(name)); p.Text != "" {
 		return errors.New(p.Text)
@@ -235,8 +233,7 @@ func like(name string) string {
 	return "; did you mean " + best + "?"
 }
 
-// distance is how many letters must be changed, added or removed to make one of the other
-// (V. I. Levenshtein, 1966).
+// distance returns the least number of letters to change, add or remove to turn a into b (V. I. Levenshtein, 1966).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -256,13 +253,13 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Markdown is docs/environment.md.
+// Markdown returns docs/environment.md.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Environment variables\n\n" +
 		"<!-- Made of the table in internal/base/environment by go test ./internal/base/environment -update -->\n\n" +
-		"An empty value is as none. A wrong value and an unknown name that begins with `PURECL_` are errors of the command line. The driver reads the\n" +
-		"variables once, at its first use. It writes what is wrong to its log and goes on with the value of the column \"without it\".\n\n" +
+		"An empty value counts as unset. An invalid value and an unknown name that begins with `PURECL_` are errors of the command line. The driver reads the\n" +
+		"variables once, at its first use. It writes mistakes to its log and uses the value of the column \"without it\" instead.\n\n" +
 		"| variable | values | without it | read by | meaning |\n|---|---|---|---|---|\n")
 	for i := range Table {
 		v := &Table[i]

@@ -28,8 +28,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestTable: rows are whole and in order, and the sources read variables of the table only,
-// through it.
+// TestTable checks that rows are complete and sorted, and that the sources read only variables of the table,
+// through this package.
 func TestTable(t *testing.T) {
 	if !slices.IsSortedFunc(Table, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the table is not in order")

@@ -1,16 +1,15 @@
-// Package fpenv is the floating-point environment of a thread: rounding mode, flushing of
-// subnormals, masks of exceptions. Kernels, the reference executor and constant folding need
-// the default one (round to nearest even, subnormals kept, no traps); the threads that they
-// run on may have another. A C host that was linked with -ffast-math flushes subnormals from
-// its start on, and a thread inherits the environment of the one that creates it.
+// Package fpenv sets the floating-point environment of a thread: rounding mode, flushing of subnormals, exception
+// masks. Kernels, the reference executor and constant folding need the default environment (round to nearest even,
+// subnormals kept, no traps). Their threads may have another one: a C host linked with -ffast-math flushes
+// subnormals from its start on, and a thread inherits the environment of its creator.
 //
-// Go computes in SSE registers on amd64 and in the FP registers on arm64, and machine code
-// of kernels likewise: the x87 state is used by nobody.
+// Go computes in SSE registers on amd64 and in the FP registers on arm64, as does machine code of kernels: the x87
+// state is not used.
 package fpenv
 
 import "runtime"
 
-// A Saved is the environment that a thread had before Enter.
+// A Saved is the environment of a thread before Enter.
 type Saved uint64
 
 // Enter locks the goroutine to its thread and sets the default environment there, until Leave. Calls nest.
@@ -19,7 +18,7 @@ func Enter() Saved { return enter(Standard) }
 // EnterFlushing is Enter with subnormal numbers flushed to zero, as operands and as results.
 func EnterFlushing() Saved { return enter(Flushing) }
 
-// EnterKernel is the one or the other, as a kernel needs it.
+// EnterKernel is EnterFlushing if flush is set, else Enter.
 func EnterKernel(flush bool) Saved {
 	if flush {
 		return EnterFlushing()

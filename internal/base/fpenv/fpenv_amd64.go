@@ -1,7 +1,7 @@
 package fpenv
 
-// The bits of MXCSR: DAZ (6), masks of exceptions (7 to 12), rounding (13, 14), FZ (15). The
-// rest are flags of past exceptions. (Intel SDM volume 1, 10.2.3.)
+// The bits of MXCSR: DAZ (6), exception masks (7 to 12), rounding (13, 14), FZ (15). The others are flags of past
+// exceptions. (Intel SDM volume 1, 10.2.3.)
 const (
 	control = 0xffc0
 

@@ -2,7 +2,7 @@
 
 package fpenv
 
-// Other machines' environments are left as they are.
+// On other architectures the environment is not changed.
 const control, Standard, Flushing = 0, 0, 0
 
 func get() uint64 { return 0 }

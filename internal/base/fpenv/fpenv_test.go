@@ -14,8 +14,8 @@ func div(a, b float64) float64 { return a / b }
 //go:noinline
 func half(a float32) float32 { return a / 2 }
 
-// TestEnter: in a thread that flushes subnormals and rounds up, Enter gives IEEE 754's default
-// and Leave the old state.
+// TestEnter checks, in a thread that flushes subnormals and rounds up, that Enter sets IEEE 754's default and Leave
+// restores the old environment.
 func TestEnter(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -26,7 +26,7 @@ type Array struct {
 // magic begins every file.
 const magic = "\x93NUMPY"
 
-// maxHeader bounds a header: the largest of real files are below 1 KiB.
+// maxHeader bounds a header: real files have headers below 1 KiB.
 const maxHeader = 1 << 20
 
 var (
@@ -35,7 +35,7 @@ var (
 	shapeRE   = lazily(`'shape'\s*:\s*\(([^)]*)\)`)
 )
 
-// lazily compiles a pattern at its first use: programs that read no files do without.
+// lazily compiles a pattern at its first use, which programs without .npy files avoid.
 func lazily(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
@@ -77,7 +77,7 @@ func Read(r io.Reader, limit int64) (*Array, error) {
 		}
 		count = int64(lo)
 	}
-	// Read through a buffer that grows with the data: a header may promise more than there is.
+	// Read through a buffer that grows with the data: a header may claim more data than the file has.
 	var buf bytes.Buffer
 	if got, err := io.CopyN(&buf, r, count*elem); err != nil {
 		return nil, fmt.Errorf("the .npy file ends after %d of %d bytes of data", got, count*elem)
@@ -142,7 +142,7 @@ func (a *Array) Write(w io.Writer) error {
 		text = strings.TrimSuffix(text, ",")
 	}
 	h := fmt.Sprintf("{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }", order, a.Type, text)
-	// The data start at a multiple of 64 bytes, the header ends in a newline.
+	// Pad the header with a newline at its end, so that the data starts at a multiple of 64 bytes.
 	pad := 63 - (len(magic)+4+len(h))%64
 	h += strings.Repeat(" ", pad) + "\n"
 	if len(h) > 65535 {

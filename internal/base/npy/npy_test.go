@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Written by NumPy 1.24: np.save(f, np.array([[1,2,3],[4,5,6]], '<f4')) and
-// np.save(f, np.array([1,-2], '>i2')); the headers' padding is shortened to one line.
+// numpyFile returns a file as NumPy 1.24 writes it, for np.save(f, np.array([[1,2,3],[4,5,6]], '<f4')) and
+// np.save(f, np.array([1,-2], '>i2')), with shorter padding.
 func numpyFile(header string, data string) []byte {
 	h := header + strings.Repeat(" ", 117-len(header)) + "\n"
 	d, _ := hex.DecodeString(data)

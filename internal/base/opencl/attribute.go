@@ -1,12 +1,11 @@
 package opencl
 
-// An Attribute is an attribute that declarations, statements and types may have, by name without
-// underscores, with the number of arguments that it takes. __has_attribute is 1 for each; any other is
-// reported as unknown.
+// An Attribute is an attribute of declarations, statements or types, by name without underscores, with its number
+// of arguments. __has_attribute is 1 for each; any other attribute is reported as unknown.
 type Attribute struct {
 	Name string
-	// Spec says that the specification of OpenCL C or of an extension defines the attribute. The others
-	// are those of GNU C and clang, which programs carry along.
+	// Spec is set if the specification of OpenCL C or of an extension defines the attribute. The others are
+	// attributes of GNU C and clang that programs contain.
 	Spec     bool
 	Min, Max int // arguments
 }

@@ -7,14 +7,14 @@ import (
 // An Extension is an extension of OpenCL (cl_khr_…) or an optional feature of OpenCL C 3.0
 // (__opencl_c_…).
 type Extension struct {
-	Name  string // of its macro
+	Name  string // name of its macro
 	Scope Scope
-	Since Version // the first version of OpenCL C that has it, where Scope says that the language has
+	Since Version // the first version of OpenCL C that has it, if Scope is Language
 	Core  Version // from this version on the language includes it, and a pragma for it has no effect; 0: never
 	// In20 reports whether OpenCL C 2.0 includes the feature, with or without its macro.
 	In20 bool
-	// Needs is a feature that must be there for this one, Twin the feature or extension that is there exactly
-	// if this one is (OpenCL C 3.0, "Features", 6.2.1).
+	// Needs is a feature that this one requires. Twin is the feature or extension that exists exactly if this one
+	// does (OpenCL C 3.0, "Features", 6.2.1).
 	Needs, Twin string
 }
 
@@ -26,7 +26,7 @@ const (
 	Absent   Scope = iota // the front end declares its functions; a kernel that calls one compiles, and its launch fails with the function's name
 	Language              // OpenCL C has the macro, the device reports the name
 	Device                // an extension of the API: the device reports the name
-	Platform              // likewise, the platform alone
+	Platform              // an extension of the API that only the platform reports
 )
 
 // IsFeature reports whether the row is an optional feature of OpenCL C 3.0.
@@ -35,7 +35,7 @@ func (x *Extension) IsFeature() bool { return IsFeature(x.Name) }
 // IsFeature reports whether a name has the form of a feature's macro.
 func IsFeature(name string) bool { return strings.HasPrefix(name, "__opencl_c_") }
 
-// In reports whether this implementation has the extension in a version of OpenCL C.
+// In reports whether this implementation has the extension in version v of OpenCL C.
 func (x *Extension) In(v Version) bool { return x.Scope == Language && x.Since <= v }
 
 // Extensions is the table of extensions and features. The order is that in which a device lists features.
@@ -71,7 +71,7 @@ var Extensions = [...]Extension{
 	{Name: "cl_khr_extended_async_copies", Scope: Language},
 	{Name: "cl_khr_async_work_group_copy_fence", Scope: Language},
 
-	// Optional features of 3.0. OpenCL C 2.0 includes them; clang defines some of the macros there too.
+	// Optional features of 3.0. OpenCL C 2.0 includes them; clang defines some of the macros in 2.0 too.
 	{Name: "__opencl_c_int64", Scope: Language, In20: true},
 	{Name: "__opencl_c_generic_address_space", Scope: Language, Since: CL20, In20: true},
 	{Name: "__opencl_c_work_group_collective_functions", Scope: Language, Since: CL20, In20: true},
@@ -109,7 +109,7 @@ var Extensions = [...]Extension{
 	{Name: "cl_khr_create_command_queue", Scope: Device},
 	{Name: "cl_khr_icd", Scope: Platform},
 
-	// Extensions that the front end knows and the device does not report: see Absent.
+	// Extensions that the front end knows but the device does not report: see Absent.
 	{Name: "cl_khr_gl_msaa_sharing"},
 	{Name: "cl_khr_mipmap_image"},
 	{Name: "cl_khr_mipmap_image_writes"},
@@ -139,8 +139,8 @@ func FindExtension(name string) *Extension {
 // vendors are the prefixes of extensions' names.
 var vendors = [...]string{"cl_khr_", "cl_amd_", "cl_nv_", "cl_intel_", "cl_arm_", "cl_ext_", "cl_clang_", "cl_qcom_"}
 
-// NamesExtension reports whether a name has the form of an extension's name, of Khronos or a vendor,
-// implemented here or not.
+// NamesExtension reports whether a name has the form of an extension of Khronos or a vendor, implemented here or
+// not.
 func NamesExtension(name string) bool {
 	for _, v := range vendors {
 		if strings.HasPrefix(name, v) {

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// headerDir is where Debian's package opencl-c-headers, which setup.sh installs, has the headers.
+// headerDir is the folder of the headers of Debian's package opencl-c-headers, which setup.sh installs.
 const headerDir = "/usr/include/CL"
 
 // A header is the macros of OpenCL's headers.
 type header map[string]string
 
-// readHeaders reads the macros without parameters. Of several definitions the first counts: the second ones
-// are for compilers of Windows.
+// readHeaders reads the macros without parameters. The first of several definitions counts: later ones are for
+// Windows compilers.
 func readHeaders(t *testing.T) header {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(headerDir, "*.h"))
@@ -66,7 +66,7 @@ func TestStatusCodes(t *testing.T) {
 			t.Errorf("%s is %d here and %d in the headers", name, s, n)
 		}
 	}
-	for name, text := range h { // a code of the headers' range that the table lacks
+	for name, text := range h { // a code in the headers' range that the table lacks
 		n, err := strconv.Atoi(text)
 		if err == nil && strings.HasPrefix(name, "CL_") && n < 0 && n >= int(MaxSizeRestrictionExceeded) && statusNames[Status(n)] == "" {
 			t.Errorf("%s = %d is in the headers and not in statusNames", name, n)
@@ -111,7 +111,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestShapes: the shapes' rows agree with the names of the types.
+// TestShapes checks that the shapes' rows agree with the names of the types.
 func TestShapes(t *testing.T) {
 	for _, typ := range ImageTypes {
 		s := typ.Shape
@@ -161,7 +161,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestMathConstants: the doubles are those nearest to the decimal values.
+// TestMathConstants checks that the doubles are the ones nearest to the decimal values.
 func TestMathConstants(t *testing.T) {
 	for _, c := range MathConstants {
 		d, err := strconv.ParseFloat(c.Decimal, 64)
@@ -245,7 +245,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestExtensions: extensions of the API are in the headers; what a row names is in the table.
+// TestExtensions checks that extensions of the API are in the headers, and that the names in a row are in the
+// table.
 func TestExtensions(t *testing.T) {
 	h := readHeaders(t)
 	for i, x := range Extensions {
@@ -272,7 +273,8 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// TestNames: what type names need is in the table of extensions; no name stands twice.
+// TestNames checks that the requirements of type names are in the table of extensions, and that no name occurs
+// twice.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, n := range TypeNames {
@@ -305,7 +307,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSamplerBits: each mode has bits of its own within its mask, by the API's number and back.
+// TestSamplerBits checks that each mode has distinct bits within its mask, and that the conversion from the API's
+// numbers can be inverted.
 func TestSamplerBits(t *testing.T) {
 	seen := map[Sampler]string{}
 	check := func(m SamplerMode, b Sampler, ok bool, mask Sampler) {

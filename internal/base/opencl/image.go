@@ -40,10 +40,10 @@ const (
 type ChannelOrderRow struct {
 	Name     string  // without CL_ or CLK_
 	Channels int     // of an element, ignored ones included
-	Since    Version // of OpenCL C that has its macro
+	Since    Version // first version of OpenCL C with its macro
 }
 
-// ChannelOrders is the table of channel orders, from the one of the least number on.
+// ChannelOrders is the table of channel orders, from the least number on.
 var ChannelOrders = [lastOrder - firstOrder + 1]ChannelOrderRow{
 	OrderR - firstOrder:            {"R", 1, 0},
 	OrderA - firstOrder:            {"A", 1, 0},
@@ -116,10 +116,10 @@ const (
 type ChannelTypeRow struct {
 	Name  string  // without CL_ or CLK_
 	Size  int     // bytes of a channel; of packed types, of the element
-	Since Version // of OpenCL C that has its macro
+	Since Version // first version of OpenCL C with its macro
 }
 
-// ChannelTypes is the table of channel data types, from the one of the least number on.
+// ChannelTypes is the table of channel data types, from the least number on.
 var ChannelTypes = [lastType - firstType + 1]ChannelTypeRow{
 	SnormInt8 - firstType:        {"SNORM_INT8", 1, 0},
 	SnormInt16 - firstType:       {"SNORM_INT16", 2, 0},
@@ -175,7 +175,7 @@ type ImageShapeRow struct {
 	Name  string // in OpenCL's headers
 	Text  string // for messages
 	Dims  int    // coordinates of an element of one image
-	Array bool   // another coordinate selects an image
+	Array bool   // an additional coordinate selects an image
 }
 
 // ImageShapes is the table of image shapes, from Image2D on.
@@ -191,7 +191,7 @@ var ImageShapes = [...]ImageShapeRow{
 // Known reports whether s is a shape of OpenCL.
 func (s ImageShape) Known() bool { return s >= Image2D && s <= Image1DBuffer }
 
-// row returns the shape's row, a zero one of a number that is no shape.
+// row returns the shape's row, a zero one for an unknown shape.
 func (s ImageShape) row() ImageShapeRow {
 	if !s.Known() {
 		return ImageShapeRow{Text: "unknown image type"}
@@ -199,22 +199,22 @@ func (s ImageShape) row() ImageShapeRow {
 	return ImageShapes[s-Image2D]
 }
 
-// String returns such as "2D image array".
+// String returns the shape's text, such as "2D image array".
 func (s ImageShape) String() string { return s.row().Text }
 
 // Dims returns the number of coordinates of an element of one image: 1, 2 or 3.
 func (s ImageShape) Dims() int { return s.row().Dims }
 
-// Array reports whether another coordinate selects an image of an array.
+// Array reports whether an additional coordinate selects an image of an array.
 func (s ImageShape) Array() bool { return s.row().Array }
 
 // An ImageType is an image type of OpenCL C (OpenCL C, "Other Built-in Data Types", 6.3.3).
 type ImageType struct {
 	Name  string
 	Shape ImageShape
-	Depth bool   // elements are depths
-	Multi bool   // several samples an element
-	Needs string // an extension
+	Depth bool   // elements are depth values
+	Multi bool   // each element has several samples
+	Needs string // required extension
 }
 
 const multiSample = "cl_khr_gl_msaa_sharing"
@@ -235,33 +235,33 @@ var ImageTypes = [...]ImageType{
 	{Name: "image3d_t", Shape: Image3D},
 }
 
-// An AddressingMode is the treatment of coordinates outside of the image, numbered as in OpenCL's headers
+// An AddressingMode determines the element for coordinates outside of the image, numbered as in OpenCL's headers
 // (OpenCL API, "Sampler Objects", 5.7).
 type AddressingMode uint32
 
 // The addressing modes.
 const (
-	AddressNone           AddressingMode = 0x1130 + iota // there are none
+	AddressNone           AddressingMode = 0x1130 + iota // such coordinates are undefined
 	AddressClampToEdge                                   // the nearest element
 	AddressClamp                                         // the border color
 	AddressRepeat                                        // the image repeats; for normalized coordinates
-	AddressMirroredRepeat                                // likewise, each second time mirrored
+	AddressMirroredRepeat                                // the image repeats, every second time mirrored
 )
 
-// A FilterMode is the way of reading between an image's elements, numbered as in OpenCL's headers.
+// A FilterMode determines the color between an image's elements, numbered as in OpenCL's headers.
 type FilterMode uint32
 
 // The filter modes.
 const (
-	FilterNearest FilterMode = 0x1140 + iota // the element that the coordinate lies in
-	FilterLinear                             // the weighted mean of the nearest 2, 4 or 8
+	FilterNearest FilterMode = 0x1140 + iota // the element that contains the coordinate
+	FilterLinear                             // the weighted mean of the nearest 2, 4 or 8 elements
 )
 
-// A Sampler is a sampler's bit-field, as kernels write it: a bit for normalized coordinates, an addressing
-// mode and a filter mode (OpenCL C, "Samplers", 6.15.15.1).
+// A Sampler is a sampler's bit-field, as in kernels: a bit for normalized coordinates, an addressing mode and a
+// filter mode (OpenCL C, "Samplers", 6.15.15.1).
 type Sampler uint32
 
-// The bits of samplers. The specification leaves the numbers open; they are clang's.
+// The bits of samplers. The specification does not define the numbers; these are clang's.
 const (
 	NormalizedCoords      Sampler = 1
 	SamplerNone           Sampler = 0
@@ -307,7 +307,7 @@ var FilterModes = [...]SamplerMode{
 	{"FILTER_LINEAR", uint32(FilterLinear), SamplerLinear},
 }
 
-// Bits returns the mode's bits in kernels; ok is false where there is no such mode.
+// Bits returns the mode's bits in kernels; ok is false for an unknown mode.
 func (m AddressingMode) Bits() (b Sampler, ok bool) {
 	if m < AddressNone || m > AddressMirroredRepeat {
 		return 0, false
@@ -315,7 +315,7 @@ func (m AddressingMode) Bits() (b Sampler, ok bool) {
 	return AddressingModes[m-AddressNone].Bits, true
 }
 
-// Bits returns the mode's bits in kernels; ok is false where there is no such mode.
+// Bits returns the mode's bits in kernels; ok is false for an unknown mode.
 func (m FilterMode) Bits() (b Sampler, ok bool) {
 	if m < FilterNearest || m > FilterLinear {
 		return 0, false

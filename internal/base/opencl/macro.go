@@ -2,14 +2,14 @@ package opencl
 
 // A Macro is an object-like or function-like macro that OpenCL C defines with a fixed value.
 type Macro struct {
-	Name  string // with its parameters where it takes any
+	Name  string // with its parameters, if it has any
 	Value string
 	Since Version
 }
 
-// Macros are the macros with fixed values by section of the OpenCL C specification. Where the specification
-// leaves a number open it is that of clang's opencl-c-base.h. The macros of image formats and samplers follow
-// from [ChannelOrders], [ChannelTypes], [AddressingModes] and [FilterModes], those of extensions from [Extensions].
+// Macros are the macros with fixed values, by section of the OpenCL C specification. Numbers that the specification
+// does not define are those of clang's opencl-c-base.h. The macros of image formats and samplers follow from
+// [ChannelOrders], [ChannelTypes], [AddressingModes] and [FilterModes], those of extensions from [Extensions].
 var Macros = [...]Macro{
 	// Floating-Point Macros and Pragmas
 	{"FLT_DIG", "6", 0},
@@ -81,15 +81,15 @@ var Macros = [...]Macro{
 	{"CLK_NORMALIZED_COORDS_TRUE", "1", 0},
 }
 
-// A MathConstant is a constant of which there are macros NAME of type double, NAME_F of float and NAME_H of half
-// (OpenCL C, "Math Functions", 6.15.2).
+// A MathConstant is a constant with the macros NAME of type double, NAME_F of float and NAME_H of half (OpenCL C,
+// "Math Functions", 6.15.2).
 type MathConstant struct {
 	Name    string
 	Decimal string // the value to 36 digits
 	Double  string // the double nearest to it
 }
 
-// MathConstants are those constants.
+// MathConstants is the table of these constants.
 var MathConstants = [...]MathConstant{
 	{"M_E", "2.71828182845904523536028747135266250", "0x1.5bf0a8b145769p+1"},
 	{"M_LOG2E", "1.44269504088896340735992468100189214", "0x1.71547652b82fep+0"},

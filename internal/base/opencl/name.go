@@ -1,8 +1,8 @@
 package opencl
 
-// A TypeName is a type name that programs see without declaring it, beside the keywords, the vector types
-// and the image types. As is the type: one of OpenCL C's scalars, "atomic T", "enum" (of the
-// same tag; its enumerators are in Constants), "opaque", or the name itself of a type that has no other.
+// A TypeName is a predeclared type name, other than keywords, vector types and image types. As is the type: a
+// scalar of OpenCL C, "atomic T", "enum" (of the same tag; its enumerators are in Constants), "opaque", or the name
+// itself for a type without another name.
 type TypeName struct {
 	Name  string
 	As    string
@@ -48,7 +48,7 @@ var TypeNames = [...]TypeName{
 	{"reserve_id_t", "opaque", CL20, ""},
 }
 
-// PointerSized are the first types of TypeNames: their size is that of the device's addresses.
+// PointerSized are the first types of TypeNames, which have the size of the device's addresses.
 var PointerSized = TypeNames[:4]
 
 // A MemoryOrder is a memory order of atomic functions, numbered as memory_order in clang's C11 header.
@@ -75,7 +75,7 @@ const (
 	ScopeSubGroup   MemoryScope = 4
 )
 
-// A Constant is an enumeration constant that programs see without declaring it.
+// A Constant is a predeclared enumeration constant.
 type Constant struct {
 	Name  string
 	Type  string // a name of TypeNames

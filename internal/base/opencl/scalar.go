@@ -1,10 +1,10 @@
 package opencl
 
-// A Scalar is a scalar number type of OpenCL C. The order is that of conversion ranks, of each rank the
-// signed type first (OpenCL C, "Built-in Scalar Data Types", 6.3.1).
+// A Scalar is a scalar number type of OpenCL C, in the order of conversion ranks, with the signed type of each rank
+// first (OpenCL C, "Built-in Scalar Data Types", 6.3.1).
 type Scalar uint8
 
-// The scalar types. 0 is none.
+// The scalar types; 0 means none.
 const (
 	Bool Scalar = iota + 1
 	Char
@@ -44,18 +44,17 @@ var Scalars = [NumScalars]ScalarRow{
 	Double: {"double", 8, true, true},
 }
 
-// String returns the type's name, such as "uchar"; "" of 0.
+// String returns the type's name, such as "uchar", or "" for 0.
 func (s Scalar) String() string { return Scalars[s].Name }
 
-// VectorLengths are the numbers of components that vectors have (OpenCL C, "Built-in Vector Data Types",
-// 6.3.2).
+// VectorLengths are the numbers of components of vectors (OpenCL C, "Built-in Vector Data Types", 6.3.2).
 var VectorLengths = [...]int{2, 3, 4, 8, 16}
 
-// VectorSuffixes are the suffixes of the names of vector types by number of components.
+// VectorSuffixes are the suffixes of vector types' names, by number of components.
 var VectorSuffixes = [17]string{2: "2", 3: "3", 4: "4", 8: "8", 16: "16"}
 
-// A Rounding is a rounding mode of explicit conversions and of vstore_half (OpenCL C, "Rounding Modes",
-// 6.4.3.2). 0 is the default of the function.
+// A Rounding is a rounding mode of explicit conversions and of vstore_half (OpenCL C, "Rounding Modes", 6.4.3.2). 0
+// is the function's default.
 type Rounding uint8
 
 // The rounding modes.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// A Status is a status code of the OpenCL API. It is an error; functions return nil, never
-// [Success], where they succeed (OpenCL API, "OpenCL Error Codes").
+// A Status is a status code of the OpenCL API. It is an error; on success functions return nil, never [Success]
+// (OpenCL API, "OpenCL Error Codes").
 type Status int32
 
 // The status codes of OpenCL 3.0.

@@ -3,7 +3,7 @@ package opencl
 // A Version is a version of OpenCL C, such as 120 for 1.2: the value of __OPENCL_C_VERSION__.
 type Version int
 
-// The versions of OpenCL C. Of a table's row 0 means all versions.
+// The versions of OpenCL C. 0 in a table's row means all versions.
 const (
 	CL10 Version = 100
 	CL11 Version = 110
@@ -21,15 +21,15 @@ const (
 // Versions are the versions that -cl-std accepts, oldest first.
 var Versions = [...]Version{CL10, CL11, CL12, CL20, CL30}
 
-// String returns such as "1.2".
+// String returns the version's number, such as "1.2".
 func (v Version) String() string {
 	return string([]byte{'0' + byte(v/100), '.', '0' + byte(v/10%10)})
 }
 
-// Option returns the value of -cl-std that asks for the version, such as "CL1.2".
+// Option returns the version's value of -cl-std, such as "CL1.2".
 func (v Version) Option() string { return "CL" + v.String() }
 
-// OrDefault returns v, or [Default] of 0.
+// OrDefault returns v, or [Default] if v is 0.
 func (v Version) OrDefault() Version {
 	if v == 0 {
 		return Default
@@ -37,7 +37,7 @@ func (v Version) OrDefault() Version {
 	return v
 }
 
-// ParseVersion returns the version that is written as "2.0".
+// ParseVersion returns the version with a number such as "2.0".
 func ParseVersion(s string) (Version, bool) {
 	for _, v := range Versions {
 		if v.String() == s {

@@ -1,15 +1,12 @@
-// Package slab hands out memory for many small values that die together, and uses it
-// again once they are dead.
+// Package slab allocates many small values that die together, and reuses their memory afterwards.
 //
-// Input: requests for zeroed values of one type. Output: pointers and slices into blocks
-// of a hundred or so, one allocation each. Reset frees all values for reuse. The caller of
-// Reset must hold no pointers into the slab: a stale one reads other values. Objects that dead
-// values point to stay alive until the slab reuses or drops that memory. No type here is safe
-// for concurrent use.
+// Input: requests for zeroed values of one type. Output: pointers and slices into blocks of about a hundred values,
+// with one allocation for each block. Reset frees all values for reuse. The caller of Reset must hold no pointers
+// into the slab: a stale one reads other values. Objects that dead values point to stay alive until the slab reuses
+// or drops that memory. No type here is safe for concurrent use.
 //
-// The point of using memory again is less the collector's time than the processor's
-// caches: fresh memory is cold, and a compiler that fills megabytes of it with every
-// source spends half of its time waiting for them.
+// Reuse saves cache misses more than garbage collection: fresh memory is not in the processor's caches, and a
+// compiler that fills megabytes of it with every source spends half of its time waiting for memory.
 package slab
 
 import (
@@ -17,19 +14,19 @@ import (
 	"slices"
 )
 
-// MaxBlock is the number of values in a block, once many were wanted.
+// MaxBlock is the number of values in a full-sized block.
 const MaxBlock = 128
 
 // blocks is the memory of the values of type T, block after block.
 type blocks[T any] struct {
-	block []T // that values are taken from
-	n     int // values of block that are taken
+	block []T // the block that values are allocated from
+	n     int // number of allocated values in block
 	all   [][]T
-	used  int // of all, those that were begun
+	used  int // number of blocks that were begun
 }
 
-// next begins a block with room for at least least values. It reports whether the block was used before, so
-// that its values are not zero.
+// next begins a block with room for at least least values. It reports whether the block was used before, so that
+// its values are not zero.
 func (b *blocks[T]) next(least int) (used bool) {
 	size := max(min(8<<min(b.used, 8), MaxBlock), least)
 	switch {
@@ -54,7 +51,7 @@ type Of[T any] struct{ blocks[T] }
 // New returns a zeroed value that lives until Reset.
 func (s *Of[T]) New() *T {
 	if s.n == len(s.block) && s.next(1) {
-		clear(s.block) // here, so that it is in the cache when values are written
+		clear(s.block) // clear it now, so that it is in the cache when values are written
 	}
 	p := &s.block[s.n]
 	s.n++
@@ -74,7 +71,7 @@ func (l *Lists[T]) Mark() int { return len(l.stack) }
 // Push adds an element to the innermost sequence.
 func (l *Lists[T]) Push(x T) { l.stack = append(l.stack, x) }
 
-// Since returns the elements pushed since mark; Push and Drop end their life.
+// Since returns the elements pushed since mark. They are valid until the next Push or Drop.
 func (l *Lists[T]) Since(mark int) []T { return l.stack[mark:] }
 
 // Drop ends the sequence that began at mark.
@@ -83,14 +80,14 @@ func (l *Lists[T]) Drop(mark int) {
 	l.stack = l.stack[:mark]
 }
 
-// Cut ends the sequence that began at mark and returns it; nil where it is empty.
+// Cut ends the sequence that began at mark and returns it, nil if it is empty.
 func (l *Lists[T]) Cut(mark int) []T {
 	s := l.Keep(l.stack[mark:])
 	l.Drop(mark)
 	return s
 }
 
-// Keep returns a copy of s that lives until Reset; nil where s is empty.
+// Keep returns a copy of s that lives until Reset, nil if s is empty.
 func (l *Lists[T]) Keep(s []T) []T {
 	if len(s) == 0 {
 		return nil
@@ -120,9 +117,8 @@ func Reset(list []Resetter) {
 	}
 }
 
-// Unlisted names the slabs that are fields of the struct that p points to, and that the
-// list lacks. It is for the tests of those who keep such lists: reflection is too slow for
-// the first compilation of a process.
+// Unlisted returns the names of the slabs that are fields of the struct that p points to but not in the list. It is
+// for tests of packages that keep such lists: reflection would be too slow for the first compilation of a process.
 func Unlisted(p any, list []Resetter) (names []string) {
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {

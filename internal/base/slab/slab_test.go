@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReuse takes more values than a block has, twice with a Reset between: the second
-// time they are zero and the same memory, without an allocation.
+// TestReuse allocates more values than a block has, twice with a Reset between. The second values must be zero, in
+// the same memory and without an allocation.
 func TestReuse(t *testing.T) {
 	type node struct {
 		next *node
@@ -44,7 +44,7 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// TestLists nests sequences, some longer than a block, and takes them back.
+// TestLists nests sequences, some longer than a block, and checks the results.
 func TestLists(t *testing.T) {
 	var l Lists[int]
 	for round := range 3 {
@@ -62,7 +62,7 @@ func TestLists(t *testing.T) {
 				}
 				all = append(all, l.Cut(inner))
 				if k%50 == 0 {
-					all[len(all)-1] = append(all[len(all)-1], 7) // does not reach its neighbour
+					all[len(all)-1] = append(all[len(all)-1], 7) // must not overwrite the next slice
 					want[len(want)-1] = append(want[len(want)-1], 7)
 				}
 			}
@@ -84,7 +84,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestUnlisted finds the fields that are slabs, exported or not, and that a list lacks.
+// TestUnlisted checks that slab fields, exported or not, that a list lacks are found.
 func TestUnlisted(t *testing.T) {
 	var s struct {
 		a     Of[int]

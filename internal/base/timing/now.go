@@ -6,6 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// Now returns the nanoseconds since the program began, by a clock that never goes back and
-// tells apart what happens within a microsecond.
+// Now returns the nanoseconds since the program began, by a monotonic clock with a resolution below a microsecond.
 func Now() int64 { return int64(time.Since(start)) }

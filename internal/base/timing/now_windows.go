@@ -13,7 +13,7 @@ var (
 	start     = ask(counter)
 )
 
-// ask returns the number that p writes to its argument.
+// ask calls a function that writes a number to its argument.
 func ask(p *syscall.LazyProc) (n uint64) {
 	p.Call(uintptr(unsafe.Pointer(&n)))
 	return n

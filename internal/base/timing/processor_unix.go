@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Processor returns the time that processors have spent for the program, on all its
-// threads; 0 where that is not known. Benchmarks count it, as other programs distort it less.
+// Processor returns the program's processor time, on all its threads, 0 if unknown. Benchmarks use it because other
+// programs distort it less.
 func Processor() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,8 +1,7 @@
-// Package timing is the one clock of the way from a source text to a kernel's results.
+// Package timing measures the phases from a source text to a kernel's results.
 //
-// Input: the steps, as they begin and end. Output: [Times], how long each [Phase] took. The
-// compiler measures the phases up to the optimiser, the executors those behind it, a launch
-// the rest; what shows times asks them.
+// Input: the starts and ends of phases. Output: [Times], the duration of each [Phase]. The compiler measures the
+// phases up to the optimiser, the executors the following ones, a launch the rest.
 package timing
 
 import "time"
@@ -17,15 +16,15 @@ const (
 	Parse            // syntax tree
 	Check            // typed tree
 	IRGen            // SSA
-	Link             // bodies of builtin functions, other units
+	Link             // adding the bodies of builtin functions, linking other units
 	Opt              // optimiser
 	SPMD             // plan for whole gangs
 	Codegen          // machine code for them
 	Driver           // a GPU driver's compiler
 	Memory           // executable memory
-	Partial          // waiting for machine code for gangs that are not whole, which is made beside it
-	Reference        // the reference executor's code, where that runs the kernel
-	Launch           // the first launch, without what was compiled meanwhile
+	Partial          // waiting for machine code for partial gangs, which is compiled in parallel
+	Reference        // the reference executor's code, if it runs the kernel
+	Launch           // the first launch, without compile time during it
 	NumPhases
 )
 
@@ -34,7 +33,7 @@ func (p Phase) String() string {
 	return [NumPhases]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", "spmd", "codegen", "driver", "memory", "partial", "reference", "first launch"}[p]
 }
 
-// Times is how long each phase took; what ran several times is added up.
+// Times are the durations of the phases, each summed over its runs.
 type Times [NumPhases]time.Duration
 
 // Add adds other times.
@@ -44,7 +43,7 @@ func (t *Times) Add(u *Times) {
 	}
 }
 
-// Total is the sum.
+// Total returns the sum.
 func (t *Times) Total() time.Duration {
 	sum := time.Duration(0)
 	for _, d := range t {
@@ -60,7 +59,7 @@ type Clock struct {
 	since int64
 }
 
-// Begin ends the running phase, if any, and begins another; None begins none.
+// Begin ends the running phase, if any, and begins another one; None begins none.
 func (c *Clock) Begin(p Phase) {
 	now := Now()
 	if c.phase != None {

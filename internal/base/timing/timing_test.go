@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// A clock's phases follow each other without gaps: together they take what passes on a
-// clock beside it.
+// TestClock checks that a clock's phases have no gaps: their sum is the time that passes.
 func TestClock(t *testing.T) {
 	var c Clock
 	start := time.Now()
@@ -39,7 +38,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The clock does not go back, and some of its steps are short.
+// TestNow checks that the clock does not go back, and that some of its steps are short.
 func TestNow(t *testing.T) {
 	least := int64(time.Hour)
 	for last, i := Now(), 0; i < 100_000; i++ {
@@ -57,7 +56,7 @@ func TestNow(t *testing.T) {
 	}
 }
 
-// Processor goes on while the program works.
+// TestProcessor checks that processor time increases while the program works.
 func TestProcessor(t *testing.T) {
 	begin, rounds := Processor(), 0
 	for Processor() == begin && rounds < 1e8 {

@@ -9,22 +9,22 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A color is its components: F32 of a format of floating-point colors, else I32 or U32.
+// A color has its components in F32 for a format of floating-point colors, else in I32 or U32.
 type color [4]*ssa.Value
 
-// An element is a format in the form that code needs.
+// An element describes a format for code generation.
 type element struct {
-	ok       bool // there is code for it
+	ok       bool // the format has code
 	layout   image.Layout
 	float    bool     // colors are floating-point numbers
 	positive bool     // no channel is negative or a NaN
-	kind     ssa.Kind // of a channel in memory; of a packed element
+	kind     ssa.Kind // kind of a channel in memory; of a packed element: of the whole element
 	channels int
 	shift    uint // the element has 1<<shift bytes
-	scale    int  // that a normalized channel is divided by, 0 of others
+	scale    int  // divisor of a normalized channel, 0 for others
 }
 
-// channelKinds are the kinds of channels in memory, and what normalized ones are divided by.
+// channelKinds are the kinds of channels in memory, and the divisors of normalized ones.
 var channelKinds = map[opencl.ChannelType]struct {
 	kind  ssa.Kind
 	scale int
@@ -36,7 +36,7 @@ var channelKinds = map[opencl.ChannelType]struct {
 	opencl.HalfFloat: {ssa.F16, 0}, opencl.FloatChannel: {ssa.F32, 0},
 }
 
-// HasCode reports whether there is code for all functions of images of a format.
+// HasCode reports whether the functions on images of a format are expanded.
 func HasCode(f image.Format) bool {
 	x := newElement(f)
 	return x.ok
@@ -52,7 +52,7 @@ func newElement(f image.Format) element {
 	for 1<<x.shift < size {
 		x.shift++
 	}
-	// The curve of sRGB is a table.
+	// The sRGB curve needs a table, which is not supported.
 	x.ok = ok && 1<<x.shift == size && !(x.layout.SRGB && x.float)
 	x.positive = x.packed() || x.kind == ssa.U8 || x.kind == ssa.U16
 	return x
@@ -60,7 +60,7 @@ func newElement(f image.Format) element {
 
 func (x *element) packed() bool { return x.layout.Bits[0] != 0 }
 
-// load returns the color at an address; where ok is false, which may be nil, the border's.
+// load returns the color at an address, or the border's if ok, which may be nil, is false.
 func (e *emitter) load(c *call, ptr, ok *ssa.Value) (t color) {
 	x := &c.format
 	zero := e.number(0)
@@ -84,10 +84,10 @@ func (e *emitter) load(c *call, ptr, ok *ssa.Value) (t color) {
 	return t
 }
 
-// channels returns the channels of an element; where ok is false zeros, which the border's color has in all
-// components that are channels.
+// channels returns the channels of an element, or zeros if ok is false: the border color is zero in all components
+// that are channels.
 func (e *emitter) channels(x *element, ptr, ok *ssa.Value) (ch [4]*ssa.Value) {
-	unpacked := x.shift <= 2 && (x.packed() || x.channels > 1) // one word, taken apart
+	unpacked := x.shift <= 2 && (x.packed() || x.channels > 1) // load one word and split it
 	t := ssa.Vec(x.kind, x.channels)
 	if unpacked {
 		t = ssa.Scalar(map[uint]ssa.Kind{1: ssa.U16, 2: ssa.I32}[x.shift])
@@ -169,9 +169,9 @@ func (e *emitter) decode(x *element, v *ssa.Value) *ssa.Value {
 	return v
 }
 
-// divided returns the quotient of an integer by a positive one that is no power of two, as a float32
-// rounded to nearest: the sum of its products with the two halves of the reciprocal, rounded at the end.
-// That is exact for all channels (TestDivided).
+// divided returns the quotient of an integer and a positive constant that is no power of two, as a float32 rounded
+// to nearest. It is the integer times the two halves of the reciprocal, rounded once, which is correct for all
+// channels (TestDivided).
 func (e *emitter) divided(v *ssa.Value, by int) *ssa.Value {
 	hi, lo := reciprocal(by)
 	x := e.convert(v, ssa.F32, false, 0)

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestDivided computes the quotients of all channels as code does, and compares with exact ones.
+// TestDivided computes the quotients of all channels as the code does, and compares them with exact ones.
 func TestDivided(t *testing.T) {
 	check := func(by, from, to int) {
 		hi, lo := reciprocal(by)
 		for i := from; i <= to; i++ {
 			x := float32(i)
 			low := float32(x * lo)
-			// A fused product and sum: both exact, then rounded.
+			// The fused multiply-add is exact before it is rounded.
 			sum := new(big.Float).SetPrec(200).SetFloat64(float64(x) * float64(hi))
 			sum.Add(sum, new(big.Float).SetFloat64(float64(low)))
 			got, _ := sum.Float32()

@@ -12,7 +12,7 @@ import (
 
 // imageParams are an image's parameters, and the values computed from them at the start of the kernel.
 type imageParams struct {
-	class  *class // nil: its calls stay
+	class  *class // nil: its calls are not expanded
 	params [numParams]*ssa.Value
 	dims   [3]*dimension
 }
@@ -25,15 +25,15 @@ type constant struct {
 	bits uint64
 }
 
-// An emitter replaces calls in a copy of a kernel.
+// An emitter replaces image calls in a copy of a kernel.
 type emitter struct {
 	f        *ssa.Func
-	images   map[int]*imageParams   // by the number of the kernel's parameter
-	samplers map[int]opencl.Sampler // likewise
+	images   map[int]*imageParams   // by parameter of the kernel
+	samplers map[int]opencl.Sampler // by parameter of the kernel
 	b        ssa.Builder
-	entry    []*ssa.Value // values to be put at the start of the kernel
+	entry    []*ssa.Value // values for the start of the kernel
 	consts   map[constant]*ssa.Value
-	made     int // values
+	made     int // number of values created
 }
 
 // run replaces the calls.
@@ -72,7 +72,7 @@ func (e *emitter) run() {
 	e.f.ReplaceCopies()
 }
 
-// replace replaces the call v by code; it returns false if the call must stay.
+// replace expands the call v. It returns false if the call must stay.
 func (e *emitter) replace(v *ssa.Value) bool {
 	p := v.Args[0].Source()
 	if p.Op != ssa.OpParam {
@@ -105,7 +105,7 @@ func (e *emitter) replace(v *ssa.Value) bool {
 	return true
 }
 
-// Kept lists the calls of a copy that access images in Go each time: there is no code for the format.
+// Kept lists the calls of a copy that stay host calls, because their format has no code.
 func Kept(f *ssa.Func) (list []*ssa.Value) {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
@@ -123,7 +123,7 @@ func rare(v *ssa.Value) bool {
 	return len(b.Values) == 2 && len(b.Preds) == 1 && b.Preds[0].Term().Op == ssa.OpBranch && b.Preds[0].Succs[1] == b
 }
 
-// sampler returns a sampler that is known.
+// sampler returns the sampler v if it is known.
 func (e *emitter) sampler(v *ssa.Value) (s opencl.Sampler, ok bool) {
 	switch v.Op {
 	case ssa.OpConst:
@@ -158,19 +158,19 @@ func (e *emitter) query(m *imageParams, property int64) *ssa.Value {
 	return e.int(int32(c.format.Order))
 }
 
-// A call is a read or write.
+// A call is an image read or write.
 type call struct {
 	v      *ssa.Value
 	m      *imageParams
-	format element // as the function sees it
+	format element // the format as the function accesses it
 	kind   ssa.Kind
-	parts  int // components of the color: 4, or 1 of a depth
+	parts  int // components of the color: 4, or 1 for a depth
 	float  bool
 	coords []*ssa.Value
 	color  *ssa.Value // of a write
 }
 
-// newCall analyses a call; it returns nil if no code can replace it.
+// newCall analyses a call. It returns nil if the call cannot be expanded.
 func (e *emitter) newCall(m *imageParams, v *ssa.Value) *call {
 	x := exec.NewImageCall(v)
 	write := v.Op == ssa.OpImageWrite
@@ -280,11 +280,11 @@ func (e *emitter) extract(x *ssa.Value, i int) *ssa.Value {
 	return e.b.Extract(x, i)
 }
 
-// maxChain bounds the vector operations that a coordinate is followed through.
+// maxChain bounds the vector operations through which a coordinate is followed.
 const maxChain = 8
 
-// component is extract for coordinates: elementwise operations on vectors are done once more for the
-// component alone, so that analyses of indices see them.
+// component is extract for coordinates: it repeats elementwise vector operations for the one component, so that
+// analyses of indices can follow them.
 func (e *emitter) component(x *ssa.Value, i, n int) *ssa.Value {
 	x = x.Source()
 	if !x.Type.IsVec() {
@@ -315,7 +315,7 @@ func (e *emitter) clamp(x, last *ssa.Value) *ssa.Value {
 	return e.op(ssa.OpMin, e.op(ssa.OpMax, x, e.int(0)), last)
 }
 
-// trunc converts a number to an integer; it is in range.
+// trunc converts a number in range to an integer.
 func (e *emitter) trunc(x *ssa.Value) *ssa.Value { return e.convert(x, ssa.I32, false, numeric.RTZ) }
 
 // inside reports whether x is in [0, n).

@@ -11,14 +11,15 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A Kernel is a kernel that reads, writes or asks about images among its arguments.
+// A Kernel is a kernel that reads, writes or queries images among its arguments.
 type Kernel struct {
 	f        *ssa.Func
-	images   []int // parameters that functions of f have as images
-	samplers []int // parameters that functions of f have as samplers
+	images   []int // parameters that are images of image functions
+	samplers []int // parameters that are samplers of image functions
 }
 
-// New surveys a kernel. It returns nil where no image function has an argument of the kernel as its image.
+// New finds the image functions of a kernel. It returns nil if none of them has an argument of the kernel as its
+// image.
 func New(f *ssa.Func) *Kernel {
 	k := &Kernel{f: f}
 	for _, b := range f.Blocks {
@@ -48,7 +49,7 @@ func New(f *ssa.Func) *Kernel {
 // isImageFunction reports whether v is an operation on an image.
 func isImageFunction(v *ssa.Value) bool { return v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpImageQuery }
 
-// Limits of images that code is made for: offsets fit in 31 bits, and sizes, with fractions, in a float32.
+// Limits of images with expanded code: offsets fit in 31 bits, and sizes with fractions in a float32.
 const (
 	maxBytes = 1 << 30
 	maxSize  = 1 << 20
@@ -58,13 +59,13 @@ const (
 type class struct {
 	format   image.Format
 	shape    opencl.ImageShape
-	readOnly bool // kernels may not write to it
-	sampled  bool // the sizes permit coordinates in float32
+	readOnly bool // kernels may not write the image
+	sampled  bool // the size allows coordinates in float32
 }
 
 // The flags of an image in a key.
 const (
-	known    = 1 << iota // code can be made for it
+	known    = 1 << iota // the image's functions can be expanded
 	readOnly             // see class
 	sampled
 )
@@ -75,7 +76,7 @@ const (
 	samplerBytes = 1
 )
 
-// object returns the object that a parameter of the launch is.
+// object returns the object of a parameter of the launch.
 func object(env *exec.Env, param int) *exec.Object {
 	if n := env.Params[param][0] >> ssa.ObjectShift; n < uint64(len(env.Objects)) {
 		return &env.Objects[n]
@@ -83,7 +84,7 @@ func object(env *exec.Env, param int) *exec.Object {
 	return nil
 }
 
-// AppendKey appends the properties of a launch that its code depends on.
+// AppendKey appends the properties of a launch on which the copy's code depends.
 func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 	for _, p := range k.images {
 		o := object(env, p)
@@ -106,7 +107,7 @@ func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 	return key
 }
 
-// KeyOf returns the key of launches whose images have a format, those of depths numbers, and whose sampler
+// KeyOf returns the key of launches whose images all have format f, or its depth equivalent, and whose sampler
 // arguments are s.
 func (k *Kernel) KeyOf(f image.Format, s opencl.Sampler) (key []byte) {
 	for _, p := range k.images {
@@ -122,7 +123,7 @@ func (k *Kernel) KeyOf(f image.Format, s opencl.Sampler) (key []byte) {
 	return key
 }
 
-// addressable reports whether elements are at whole multiples of their size.
+// addressable reports whether the offset of each element is a multiple of its size.
 func addressable(m *image.Image) bool {
 	n := m.ElementSize()
 	if n&(n-1) != 0 {
@@ -139,15 +140,15 @@ func addressable(m *image.Image) bool {
 // The parameters of an image in a copy, after those of the kernel.
 const (
 	paramData  = iota // address of its bytes
-	paramSize         // along each coordinate, of which there are three
-	paramPitch = 4    // elements from one row to the next, and from one slice or image to the next
+	paramSize         // along each of three coordinates
+	paramPitch = 4    // distance in elements between rows, and between slices or images
 	numParams  = 6
 )
 
-// The names that listings give the parameters, after the argument's.
+// paramNames are the suffixes of the parameters' names in listings, after the argument's name.
 var paramNames = [numParams]string{"data", "size 0", "size 1", "size 2", "row pitch", "slice pitch"}
 
-// addParams adds the parameters of the image that argument number p of the kernel g is.
+// addParams adds the parameters of the image argument p of the kernel g.
 func addParams(g *ssa.Func, p int) (params [numParams]*ssa.Value) {
 	for i, name := range paramNames {
 		a := ssa.KernelArg{Name: g.Kernel.Args[p].Name + "'s " + name, Kind: ssa.ArgValue, Type: ssa.TI32, TypeName: "int", Size: 4, Align: 4}
@@ -166,7 +167,7 @@ func addParams(g *ssa.Func, p int) (params [numParams]*ssa.Value) {
 	return params
 }
 
-// AppendParams appends the parameters that a copy has beside the kernel's.
+// AppendParams appends the additional parameters of a copy.
 func (k *Kernel) AppendParams(params [][]uint64, env *exec.Env) [][]uint64 {
 	room := make([]uint64, numParams*len(k.images))
 	for _, p := range k.images {
@@ -188,10 +189,10 @@ func (k *Kernel) AppendParams(params [][]uint64, env *exec.Env) [][]uint64 {
 	return params
 }
 
-// maxValues bounds the values of a copy; calls beyond it stay calls.
+// maxValues bounds the values of a copy; further calls are not expanded.
 const maxValues = 20_000
 
-// Func makes the copy for a key. The verifier, where wanted, looks at it after each pass.
+// Func returns the copy for a key. If verify is set, it is verified after each pass.
 func (k *Kernel) Func(key []byte, verify bool) (*ssa.Func, error) {
 	f := k.f
 	about := *f.Kernel

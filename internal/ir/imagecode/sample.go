@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A place is an element along a coordinate: its number, which exists, and whether it is the requested one (nil:
-// always). If it is not, the requested one is outside the image.
+// A place is an element along a coordinate: an index inside of the image, and whether it is the requested one (nil:
+// always). If ok is false, the requested one is outside of the image.
 type place struct{ at, ok *ssa.Value }
 
 // sample returns the color at coordinates for a sampler.
@@ -45,12 +45,13 @@ func (e *emitter) layer(x *ssa.Value, n *dimension) *ssa.Value {
 	return e.trunc(e.limit(e.op(ssa.OpRint, x), n.lastf))
 }
 
-// limit limits x to [0, last], with 0 for a NaN.
+// limit clamps x to [0, last]; NaN gives 0.
 func (e *emitter) limit(x, last *ssa.Value) *ssa.Value {
 	return e.op(ssa.OpMin, last, e.op(ssa.OpMax, e.number(0), x))
 }
 
-// repeated returns the coordinate in elements of the image's repetition, and whether it is one.
+// repeated returns the coordinate in elements within the image's repetition; ok is false if the sampler does not
+// repeat.
 func (e *emitter) repeated(s opencl.Sampler, x *ssa.Value, n *dimension) (u *ssa.Value, ok bool) {
 	mode := s.Addressing()
 	if mode != opencl.SamplerRepeat && mode != opencl.SamplerMirroredRepeat {
@@ -70,7 +71,7 @@ func (e *emitter) repeated(s opencl.Sampler, x *ssa.Value, n *dimension) (u *ssa
 func (e *emitter) nearest(s opencl.Sampler, x *ssa.Value, n *dimension) (p place) {
 	u, ok := e.repeated(s, x, n)
 	switch {
-	case ok && s.Addressing() == opencl.SamplerRepeat: // u is in [0, n], or a NaN
+	case ok && s.Addressing() == opencl.SamplerRepeat: // u is in [0, n], or NaN
 		i := e.trunc(e.op(ssa.OpMax, e.number(0), u))
 		return place{e.value(ssa.OpSelect, ssa.TI32, e.compare(ssa.OpLt, n.last, i), e.op(ssa.OpSub, i, n.n), i), nil}
 	case ok:
@@ -90,12 +91,12 @@ func (e *emitter) nearest(s opencl.Sampler, x *ssa.Value, n *dimension) (p place
 	return p
 }
 
-// maxIndex is the greatest distance of an integer from 0 beside which its sums with small multiples of 1/4 are exact
-// in float32. Greater ones lie beyond any image that is sampled, and so do the sums.
+// maxIndex bounds the integers whose sums with small multiples of 1/4 are exact in float32. Larger ones are beyond
+// any sampled image, and so are their sums.
 const maxIndex = 1 << 21
 
-// wholeElement returns the element that nearest filtering reaches at x, an integer, if x is the float32 of an
-// integer and constants that are added to it one after the other; else nil.
+// wholeElement returns the index of the element that nearest filtering selects at x, if x is the float32 of an
+// integer plus constants; else nil.
 func (e *emitter) wholeElement(x *ssa.Value) *ssa.Value {
 	sum := float32(0)
 	for x.Op == ssa.OpAdd || x.Op == ssa.OpSub {
@@ -107,7 +108,7 @@ func (e *emitter) wholeElement(x *ssa.Value) *ssa.Value {
 		if x.Op == ssa.OpSub {
 			f = -f
 		}
-		// A NaN fails, too.
+		// The negated comparison is true for NaN too.
 		if !(f >= -1024 && f <= 1024 && f*4 == float32(int(f*4)) && sum+f >= -1024 && sum+f <= 1024) {
 			return nil
 		}
@@ -125,7 +126,7 @@ func (e *emitter) wholeElement(x *ssa.Value) *ssa.Value {
 	return i
 }
 
-// index returns an integer as an I32, or, of those far from 0, another one beyond any image on the same side.
+// index returns an integer as an I32, or clamped to a number beyond any image on the same side.
 func (e *emitter) index(x *ssa.Value) *ssa.Value {
 	k := x.Type.K
 	switch limit := uint64(maxIndex); {
@@ -140,7 +141,7 @@ func (e *emitter) index(x *ssa.Value) *ssa.Value {
 	return e.convert(x, ssa.I32, false, 0)
 }
 
-// isID reports whether x is an id, which fits in 31 bits where executors run copies of kernels.
+// isID reports whether x is an id. Executors run copies of kernels only if ids fit in 31 bits.
 func isID(x *ssa.Value) bool {
 	if x.Op != ssa.OpWorkItem {
 		return false
@@ -152,7 +153,7 @@ func isID(x *ssa.Value) bool {
 	return false
 }
 
-// integral is nearest at an integer.
+// integral is nearest for an integer.
 func (e *emitter) integral(s opencl.Sampler, i *ssa.Value, n *dimension) (p place) {
 	p.at = e.clamp(i, n.last)
 	if s.Addressing() != opencl.SamplerClampToEdge {
@@ -161,8 +162,8 @@ func (e *emitter) integral(s opencl.Sampler, i *ssa.Value, n *dimension) (p plac
 	return p
 }
 
-// linear returns the two elements along a coordinate and their weights. Where a weight is a NaN the elements
-// do not matter.
+// linear returns the two elements along a coordinate and their weights. If a weight is NaN, the elements are
+// irrelevant.
 func (e *emitter) linear(s opencl.Sampler, x *ssa.Value, n *dimension) (p [2]place, w [2]*ssa.Value) {
 	u, ok := e.repeated(s, x, n)
 	switch {
@@ -209,7 +210,7 @@ func (e *emitter) filter(c *call, s opencl.Sampler) color {
 			p[d][0].at = e.layer(x, n)
 		}
 	}
-	weights := w[0][:] // of the corners: bit d of their number selects along coordinate d
+	weights := w[0][:] // by corner: bit d of its number selects the element along coordinate d
 	for d := 1; d < dims; d++ {
 		var next []*ssa.Value
 		for _, v := range w[d] {
@@ -232,7 +233,7 @@ func (e *emitter) filter(c *call, s opencl.Sampler) color {
 			switch {
 			case corner > 0:
 				x = e.op(ssa.OpAdd, sum[k], x)
-			case !c.format.positive: // 0 + x is x but for a zero's sign
+			case !c.format.positive: // 0 + x is x, except for the sign of zero
 				x = e.op(ssa.OpAdd, e.number(0), x)
 			}
 			sum[k] = x
@@ -241,7 +242,7 @@ func (e *emitter) filter(c *call, s opencl.Sampler) color {
 	return sum
 }
 
-// address returns the address of an element that exists, and whether it is the one asked for, nil: always.
+// address returns the address of an element inside of the image, and whether it is the requested one (nil: always).
 func (e *emitter) address(c *call, p *[3]place) (ptr, ok *ssa.Value) {
 	m := c.m
 	n := len(c.coords)
@@ -259,8 +260,8 @@ func (e *emitter) address(c *call, p *[3]place) (ptr, ok *ssa.Value) {
 	return e.value(ssa.OpPtrAdd, m.params[paramData].Type, m.params[paramData], off), ok
 }
 
-// unsampled replaces a read without a sampler, or a write, by code. For coordinates outside of the image the
-// call itself stays, which reports them.
+// unsampled expands a read without a sampler, or a write. For coordinates outside of the image the original call
+// remains, which reports them.
 func (e *emitter) unsampled(c *call) {
 	v := c.v
 	var ok *ssa.Value

@@ -17,8 +17,7 @@ type Conversion struct {
 	Round    Round
 }
 
-// A convertFunc converts n elements that stand at src to n at dst. The columns
-// must not overlap.
+// A convertFunc converts n elements at src to n elements at dst. The columns must not overlap.
 type convertFunc func(dst, src unsafe.Pointer, n int, r Round, sat bool)
 
 // converters holds the function of each pair of kinds: converters[dst][src].
@@ -90,9 +89,8 @@ func (c Conversion) lookup() convertFunc {
 	return f
 }
 
-// Apply converts the column src, whole elements of kind c.Src in the machine's
-// byte order, into the first elements of dst, of kind c.Dst. dst must have room
-// for them and not overlap src. It allocates nothing.
+// Apply converts the column src, elements of kind c.Src in the machine's byte order, into the first elements of
+// dst, of kind c.Dst. dst must have room for them and not overlap src. It does not allocate.
 func (c Conversion) Apply(dst, src []byte) {
 	n := len(src) / c.Src.Size()
 	if n == 0 {
@@ -102,9 +100,8 @@ func (c Conversion) Apply(dst, src []byte) {
 	c.lookup()(noescape(unsafe.Pointer(&dst[0])), noescape(unsafe.Pointer(&src[0])), n, c.mode(), c.Sat)
 }
 
-// ConvertSlice converts each element of src into the same place of dst, which must
-// be at least as long and not overlap it. The conversion is chosen once for the
-// whole slice.
+// ConvertSlice converts each element of src into the element of dst with the same index. dst must be at least as
+// long as src and not overlap it. The conversion is chosen once for the whole slice.
 func ConvertSlice[D, S Number](dst []D, src []S, sat bool, r Round) {
 	if len(src) == 0 {
 		return
@@ -135,9 +132,8 @@ func ConvertBits(dst Kind, sat bool, r Round, src Kind, x uint64) uint64 {
 	return Conversion{dst, src, sat, r}.Bits(x)
 }
 
-// MayBeOutOfRange reports whether the conversion has source values whose result
-// the standard leaves to the implementation: from floating point to an integer
-// kind without saturation.
+// MayBeOutOfRange reports whether the conversion has source values with an implementation-defined result: from
+// floating point to an integer kind without saturation.
 func (c Conversion) MayBeOutOfRange() bool {
 	return c.Src.IsFloat() && c.Dst.IsInt() && !c.Sat
 }
@@ -218,14 +214,14 @@ func getBits(p unsafe.Pointer, k Kind) uint64 {
 	return *(*uint64)(p)
 }
 
-// noescape hides p from escape analysis, which cannot see through the table of
-// converters that none of them keeps its arguments.
+// noescape hides p from escape analysis, which cannot see through the table of converters that no converter keeps
+// its arguments.
 func noescape(p unsafe.Pointer) unsafe.Pointer {
 	x := uintptr(p)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
 }
 
-// columns returns the slices of n elements that stand at dst and src.
+// columns returns the slices of n elements at dst and src.
 func columns[D, S any](dst, src unsafe.Pointer, n int) ([]D, []S) {
 	s := unsafe.Slice((*S)(src), n)
 	return unsafe.Slice((*D)(dst), n)[:len(s)], s

@@ -31,9 +31,8 @@ func column(k Kind, values []uint64) []byte {
 	return b
 }
 
-// specialBits returns the corner cases of kind k: for integers all powers of two
-// and ties around them, for floating point those of every exponent, subnormals,
-// infinities and NaNs, each ± a few units in the last place.
+// specialBits returns the edge cases of kind k: for integers all powers of two and ties around them, for floating
+// point those of every exponent, subnormals, infinities and NaNs, each ± a few units in the last place.
 func specialBits(k Kind) []uint64 {
 	w := k.Bits()
 	mask := ^uint64(0) >> (64 - w)
@@ -107,7 +106,7 @@ func spreadBits(k Kind, n int, seed uint64) []uint64 {
 	return out
 }
 
-// A batch is a column of values and what the oracle knows of them.
+// A batch is a column of values with the oracle's data about them.
 type batch struct {
 	values   []uint64
 	decoded  []exact
@@ -141,7 +140,7 @@ func checkAll(t *testing.T, src Kind, values []uint64) {
 	each(src, func(c Conversion) { b.check(t, c) })
 }
 
-// TestConvertSmall takes every value of the 8- and 16-bit kinds.
+// TestConvertSmall tests every value of the 8- and 16-bit kinds.
 func TestConvertSmall(t *testing.T) {
 	for _, k := range []Kind{Bool, I8, U8, I16, U16, F16} {
 		t.Run(k.String(), func(t *testing.T) {
@@ -155,7 +154,7 @@ func TestConvertSmall(t *testing.T) {
 	}
 }
 
-// TestConvertWide takes the corner cases and 2^20 values of the wider kinds.
+// TestConvertWide tests the edge cases and 2^20 values of the wider kinds.
 func TestConvertWide(t *testing.T) {
 	n := 1 << 20
 	if testing.Short() {
@@ -168,8 +167,7 @@ func TestConvertWide(t *testing.T) {
 			b := newBatch(k, spreadBits(k, n, 1))
 			each(k, func(c Conversion) {
 				if c.Round == RoundDefault || c.Src == c.Dst || c.Src.IsInt() && c.Dst.IsInt() && c.Round != RTZ {
-					// The default is one of the modes and integers don't round:
-					// the corner cases above are enough.
+					// The default is one of the modes and integers are not rounded: the edge cases above suffice.
 					return
 				}
 				b.check(t, c)
@@ -178,7 +176,7 @@ func TestConvertWide(t *testing.T) {
 	}
 }
 
-// TestOracle checks the fast oracle against the definitions on math/big.
+// TestOracle compares the fast oracle with the definitions on math/big.
 func TestOracle(t *testing.T) {
 	for src := Bool; src < NumKinds; src++ {
 		t.Run(src.String(), func(t *testing.T) {
@@ -200,7 +198,7 @@ func TestOracle(t *testing.T) {
 func compareOracles(t *testing.T, src Kind, b uint64) {
 	x := decode(src, b)
 	if x.inf || x.nan {
-		return // no numbers; TestNonNumbers has literal expectations
+		return // not numbers; TestNonNumbers has literal expectations
 	}
 	v := bigValue(src, b)
 	var lo, hi [NumKinds]uint64
@@ -214,7 +212,7 @@ func compareOracles(t *testing.T, src Kind, b uint64) {
 		got := oracle(c, b)
 		if v.Sign() == 0 {
 			if x.neg && c.Dst.IsFloat() {
-				got ^= 1 << (c.Dst.Bits() - 1) // the sign of zero is kept
+				got ^= 1 << (c.Dst.Bits() - 1) // the sign of zero is preserved
 			}
 			if got != 0 {
 				t.Fatalf("oracle %v: %#x → %#x, want 0", c, b, got)
@@ -233,9 +231,8 @@ func compareOracles(t *testing.T, src Kind, b uint64) {
 	})
 }
 
-// TestNonNumbers has literal expectations: the table of decision record 0002, NaN
-// payloads as VCVTPH2PS, VCVTPS2PH, VCVTSS2SD and VCVTSD2SS move them, and the
-// examples of the specification.
+// TestNonNumbers has literal expectations: the table of decision record 0002, the NaN payloads of VCVTPH2PS,
+// VCVTPS2PH, VCVTSS2SD and VCVTSD2SS, and the examples of the specification.
 func TestNonNumbers(t *testing.T) {
 	const inf, nan, neg = 0x7f800000, 0x7fc00000, 1 << 31
 	f32 := func(f float32) uint64 { return uint64(math.Float32bits(f)) }
@@ -287,8 +284,8 @@ func TestNonNumbers(t *testing.T) {
 	}
 }
 
-// TestOutOfRange: a result is implementation-defined iff it differs from the
-// saturated one, or the operand is a NaN.
+// TestOutOfRange checks that a result is implementation-defined if and only if it differs from the saturated one,
+// or the operand is a NaN.
 func TestOutOfRange(t *testing.T) {
 	for _, src := range []Kind{F16, F32, F64, I32} {
 		values := specialBits(src)
@@ -304,8 +301,8 @@ func TestOutOfRange(t *testing.T) {
 			sat.Sat = true
 			next := c.NextOutOfRange(col, 0)
 			for i, v := range values {
-				// An indefinite result may equal the saturated one; only a number in
-				// range agrees with both its neighbours' rule and the value itself.
+				// An indefinite result may equal the saturated one. Only for a number in range do all rules agree
+				// with the value.
 				want := decode(src, v).nan || outside(c, v)
 				if got := c.BitsOutOfRange(v); got != want || got != (i == next) {
 					t.Fatalf("%v: %#x out of range: %v, next %d at %d, want %v", c, v, got, next, i, want)
@@ -321,7 +318,7 @@ func TestOutOfRange(t *testing.T) {
 	}
 }
 
-// outside compares the rounded magnitude with the ends of the destination.
+// outside compares the rounded magnitude with the limits of the destination.
 func outside(c Conversion, b uint64) bool {
 	x := decode(c.Src, b)
 	if x.inf {
@@ -349,7 +346,7 @@ func outside(c Conversion, b uint64) bool {
 	return w < 64 && mag >= 1<<w
 }
 
-// TestScalarForms: the typed and the bits form agree with the column form.
+// TestScalarForms checks that the typed form and the form on bits agree with the column form.
 func TestScalarForms(t *testing.T) {
 	if got := Convert[uint8](float32(254.5), true, RTE); got != 254 {
 		t.Error(got)

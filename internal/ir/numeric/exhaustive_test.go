@@ -15,10 +15,9 @@ import (
 
 var allValues = flag.Bool("exhaustive", false, "TestExhaustive: all 2^32 values of each kind, not 2^19 of them")
 
-// TestExhaustive converts every value of the 32-bit kinds to every kind, in every
-// mode, with and without saturation, and compares with the exact oracle and, where
-// it can, with the processor: with -exhaustive (make exhaustive); else a part, in
-// chunks spread over all.
+// TestExhaustive converts every value of the 32-bit kinds to every kind, in every mode, with and without
+// saturation. It compares the results with the exact oracle and, if possible, with the processor. Without
+// -exhaustive (make exhaustive) it tests a subset, in chunks spread over all values.
 func TestExhaustive(t *testing.T) {
 	const chunk, chunks = 1 << 16, 1 << 16
 	stride := int64(chunks / 8)
@@ -94,9 +93,8 @@ func (e *exhaustive) run(t *testing.T, first uint64) {
 	}
 }
 
-// conversion checks one conversion of the chunk. Where the mode cannot matter the
-// oracle is asked in one mode, and the others must give the same bytes; and so must
-// RoundDefault and the mode that it stands for.
+// conversion checks one conversion of the chunk. If the mode cannot matter, it asks the oracle in one mode, and the
+// other modes must give the same bytes. RoundDefault must give those of its mode.
 func (e *exhaustive) conversion(t *testing.T, c Conversion) {
 	exactly := !e.kind.IsFloat() && c.Dst.IsInt() || c.Dst == Bool || c.Dst == F64 || c.Dst == e.kind
 	size := c.Dst.Size()

@@ -5,10 +5,9 @@ import (
 	"unsafe"
 )
 
-// The operations below are the IEEE 754 ones, rounded to nearest even, subnormals
-// kept, with one rule for NaN results on every machine: the first operand that is
-// a NaN, quieted; where none is, the default NaN. Go leaves the choice to the
-// processor and to its register allocator, hence the tests. Comparisons are Go's.
+// The operations below are the IEEE 754 ones, rounded to nearest even, subnormals kept, with one rule for NaN
+// results on every machine: the first NaN operand, quieted; without NaN operands, the default NaN. Go leaves the
+// choice to the processor and to its register allocator, hence the tests. Comparisons are Go's.
 
 // Add returns a + b.
 func Add[T Float](a, b T) T {
@@ -30,7 +29,7 @@ func Sub[T Float](a, b T) T {
 
 // Mul returns a · b.
 func Mul[T Float](a, b T) T {
-	r := T(a * b) // T forbids fusing with an addition around it
+	r := T(a * b) // the conversion to T prevents fusing with a following addition
 	if r != r {
 		return nan(a, b)
 	}
@@ -66,12 +65,12 @@ func FMA[T Float](a, b, c T) T {
 // FMS returns a · b − c, rounded once.
 func FMS[T Float](a, b, c T) T {
 	if c != c {
-		return FMA(a, b, c) // the first NaN, its sign kept
+		return FMA(a, b, c) // the first NaN keeps its sign
 	}
 	return FMA(a, b, -c)
 }
 
-// FNMA returns c − a · b, rounded once. Of NaNs the first of a, b, c is taken.
+// FNMA returns c − a · b, rounded once. A NaN result is that of the first NaN among a, b, c.
 func FNMA[T Float](a, b, c T) T {
 	if a != a {
 		return nan(a, a)
@@ -79,13 +78,13 @@ func FNMA[T Float](a, b, c T) T {
 	return FMA(-a, b, c)
 }
 
-// fma32 adds in float64, where the product is exact, rounding to odd, after which
-// the rounding to 24 bits is that of the exact sum (Boldo and Melquiond).
+// fma32 computes in float64, where the product is exact. It rounds the sum to odd, after which rounding to 24 bits
+// gives the correctly rounded exact sum (Boldo and Melquiond).
 func fma32(a, b, c float32) float32 {
 	p, q := float64(float64(a)*float64(b)), float64(c)
 	s := p + q
-	// Only a sum between two neighbours in float32 needs to know how it was rounded. The exponent leaves out
-	// what is subnormal in float32, where neighbours are elsewhere, infinities and NaNs.
+	// Only a sum that is exactly halfway between two float32 neighbours depends on its float64 rounding. The
+	// exponent test excludes subnormal float32 results, whose neighbours are further apart, infinities and NaNs.
 	const between = 1 << (52 - 23 - 1)
 	if bits := math.Float64bits(s); bits>>52&0x7FF-897 < 2047-897 && bits&(2*between-1) != between {
 		return float32(s)
@@ -93,7 +92,7 @@ func fma32(a, b, c float32) float32 {
 	if math.IsInf(s, 0) || s != s {
 		return float32(s)
 	}
-	// TwoSum: s + e is p + q exactly.
+	// TwoSum: s + e is exactly p + q.
 	t := s - p
 	e := (p - (s - t)) + (q - t)
 	if e != 0 {
@@ -161,7 +160,7 @@ func Copysign[T Float](a, b T) T {
 	return withBits[T](floatBits(a)&^s | floatBits(b)&s)
 }
 
-// unary returns r, or the NaN that an operation on a gives.
+// unary returns r, or the NaN result of an operation on a.
 func unary[T Float](a, r T) T {
 	if r != r {
 		return nan(a, a)
@@ -194,7 +193,7 @@ func floatBits[T Float](a T) uint64 {
 	return *(*uint64)(unsafe.Pointer(&a))
 }
 
-// withBits returns the T whose bits are the low ones of b.
+// withBits returns the T with the low bits of b.
 func withBits[T Float](b uint64) (a T) {
 	if unsafe.Sizeof(a) == 4 {
 		*(*uint32)(unsafe.Pointer(&a)) = uint32(b)

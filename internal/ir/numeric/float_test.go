@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The oracle of an operation on finite numbers: its exact value as a big.Rat, or
-// for a square root enough of it, rounded by the fast oracle's own code.
+// The oracle of an operation on finite numbers is its exact value as a big.Rat, or for a square root a sufficient
+// approximation, rounded by the fast oracle's own code.
 
 // roundRat rounds v to kind k, to nearest even; zero gets the given sign.
 func roundRat(k Kind, v *big.Rat, negZero bool) uint64 {
@@ -24,16 +24,16 @@ func roundRat(k Kind, v *big.Rat, negZero bool) uint64 {
 		}
 		q, r := new(big.Int).QuoRem(num, den, new(big.Int))
 		if x.m = q.Uint64(); r.Sign() != 0 {
-			x.m |= 1 // at least 62 bits: the last one is far below any tie
+			x.m |= 1 // sticky bit: at least 62 bits put it far below any tie
 		}
 		x.e = -s
 	}
 	return toFloatOracle(k, &x, RTE)
 }
 
-// sqrtRat returns a number with the roundings of v's square root.
+// sqrtRat returns a number that rounds like v's square root.
 func sqrtRat(v *big.Rat) *big.Rat {
-	// v = n/d with d a power of two; scale so that d is an even one.
+	// v = n/d with d a power of two; scale to an even exponent.
 	n, d := new(big.Int).Set(v.Num()), v.Denom().BitLen()-1
 	shift := 160
 	if d&1 != 0 {
@@ -112,8 +112,8 @@ func (f arith) check(t *testing.T, a, b, c uint64) {
 	}
 }
 
-// TestArithmetic: random operands, those near each other in magnitude, and fused
-// multiply-adds whose addend is near a tie of the product or far below it.
+// TestArithmetic tests random operands, operands of similar magnitude, and fused multiply-adds whose addend is near
+// a tie of the product or far below it.
 func TestArithmetic(t *testing.T) {
 	for _, f := range []arith{halfArith(), floatArith[float32](F32), floatArith[float64](F64)} {
 		t.Run(f.kind.String(), func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestArithmetic(t *testing.T) {
 			for range n {
 				a, b, c := finite(), finite(), finite()
 				if rng.IntN(2) == 0 {
-					// c cancels the product but for a few bits, or is half an ulp of it.
+					// c cancels all but a few bits of the product, or is half an ulp of it.
 					c = f.mul(a, b) ^ 1<<(w-1)
 					if rng.IntN(2) == 0 {
 						c = c - uint64(prec)<<(prec-1) + uint64(rng.IntN(3)-1)
@@ -203,7 +203,7 @@ func TestHalfUnary(t *testing.T) {
 	}
 }
 
-// TestNaNResults: decision record 0003.
+// TestNaNResults tests decision record 0003.
 func TestNaNResults(t *testing.T) {
 	snan, qnan := math.Float32frombits(0x7f800001), math.Float32frombits(0xffc00002)
 	inf := float32(math.Inf(1))

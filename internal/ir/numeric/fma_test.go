@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// TestFMA32: products that lie at, and next to, the middle between two sums, of every size, beside exact arithmetic.
+// TestFMA32 compares products at and next to the midpoint between two sums, of every size, with exact arithmetic.
 func TestFMA32(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	wrong := 0
 	for range 400_000 {
-		// c has few low bits set; a·b is about half of its last place, plus or minus little, or anything.
+		// c has few low bits set; a·b is about half of c's last place, plus or minus a little, or arbitrary.
 		c := math.Float32frombits(r.Uint32() &^ (1<<uint(r.IntN(20)) - 1))
 		_, exp := math.Frexp(float64(c))
 		a := float32(math.Ldexp(1+float64(r.IntN(4))*0x1p-23, r.IntN(60)-30))
@@ -30,7 +30,7 @@ func TestFMA32(t *testing.T) {
 		exact := new(big.Float).SetPrec(1200).Mul(new(big.Float).SetPrec(1200).SetFloat64(float64(a)), big.NewFloat(float64(b)).SetPrec(1200))
 		exact.Add(exact, big.NewFloat(float64(c)).SetPrec(1200))
 		if exact.Sign() == 0 {
-			continue // the sign of a zero is float_test.go's
+			continue // float_test.go tests the sign of zero
 		}
 		want, _ := exact.Float32()
 		if got := FMA(a, b, c); math.Float32bits(got) != math.Float32bits(want) {

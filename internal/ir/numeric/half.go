@@ -24,9 +24,8 @@ const (
 	halfDefaultNaN = halfSign | halfInf | halfQuiet
 )
 
-// HalfFromFloat64 rounds x to a half; RoundDefault is to nearest even. A finite x
-// beyond the greatest half becomes that or an infinity as the mode says; a NaN
-// keeps its sign and the high bits of its payload and is quieted.
+// HalfFromFloat64 rounds x to a half; RoundDefault is to nearest even. A finite x beyond the greatest half becomes
+// that or an infinity, depending on the mode. A NaN keeps its sign and the high bits of its payload and is quieted.
 func HalfFromFloat64(x float64, r Round) Half {
 	b := math.Float64bits(x)
 	sign := Half(b>>48) & halfSign
@@ -45,7 +44,7 @@ func HalfFromFloat64(x float64, r Round) Half {
 		}
 		return sign | halfInf
 	case exp < -26:
-		// Below half of the least subnormal: all that counts is whether it is zero.
+		// Below half of the least subnormal only zero or not zero matters.
 		if b<<1 == 0 {
 			return sign
 		}
@@ -54,7 +53,7 @@ func HalfFromFloat64(x float64, r Round) Half {
 	sig, shift := frac|1<<52, uint(42)
 	h := Half(0)
 	if exp >= -14 {
-		h = Half(exp+14) << 10 // the hidden bit of sig adds the last one
+		h = Half(exp+14) << 10 // the hidden bit of sig adds one more
 	} else {
 		shift += uint(-14 - exp)
 	}
@@ -71,7 +70,7 @@ func HalfFromFloat64(x float64, r Round) Half {
 		up = rest > tie || rest == tie && h&1 != 0
 	}
 	if up {
-		h++ // a carry reaches the exponent, and infinity, as it should
+		h++ // a carry into the exponent, up to infinity, is correct
 	}
 	return sign | h
 }
@@ -114,8 +113,7 @@ func (h Half) String() string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// result rounds the result x of an operation on a and b, or, where that is not a
-// number, picks the NaN.
+// result rounds the result x of an operation on h and the operands, or returns the NaN result if x is a NaN.
 func (h Half) result(x float64, operands ...Half) Half {
 	if x == x {
 		return HalfFromFloat64(x, RTE)
@@ -148,10 +146,9 @@ func (h Half) Sqrt() Half { return h.result(math.Sqrt(h.Float64())) }
 
 // FMA returns h · x + y, rounded once.
 //
-// The product has at most 22 bits and is exact in float64. Where the sum is not,
-// y exceeds the product by more than 2^31, so that the product is far below the
-// distance from y to the nearest tie between halfs, and so is what the sum loses;
-// or the product exceeds the greatest half.
+// The product has at most 22 bits and is exact in float64. The sum is inexact only if y exceeds the product by more
+// than 2^31, or the product exceeds the greatest half. In the first case the product, and the sum's error, are far
+// below the distance from y to the nearest tie between halfs.
 func (h Half) FMA(x, y Half) Half {
 	p := float64(h.Float64() * x.Float64())
 	return h.result(p+y.Float64(), x, y)
@@ -165,7 +162,7 @@ func (h Half) FMS(x, y Half) Half {
 	return h.FMA(x, y.Neg())
 }
 
-// FNMA returns y − h · x, rounded once. Of NaNs the first of h, x, y is taken.
+// FNMA returns y − h · x, rounded once. A NaN result is that of the first NaN among h, x, y.
 func (h Half) FNMA(x, y Half) Half {
 	if h.IsNaN() {
 		return h.FMA(x, y)
@@ -198,7 +195,7 @@ func (h Half) Rint() Half { return h.result(math.RoundToEven(h.Float64())) }
 // Round: see [Half.Floor].
 func (h Half) Round() Half { return h.result(math.Round(h.Float64())) }
 
-// Eq reports h == g: −0 equals +0, a NaN nothing.
+// Eq reports h == g: −0 equals +0, a NaN equals nothing.
 func (h Half) Eq(g Half) bool { return h.Float32() == g.Float32() }
 
 // Lt reports h < g.

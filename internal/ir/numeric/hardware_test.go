@@ -18,8 +18,8 @@ func kindNamed(s string) Kind {
 	panic(s)
 }
 
-// hardwareResults calls f with every conversion that the processor can do, and its
-// results for the column src of n elements, a multiple of hardware.Block.
+// hardwareResults calls f with every conversion that the processor supports, and its results for the column src of
+// n elements, a multiple of hardware.Block.
 func hardwareResults(kind Kind, src []byte, n int, f func(c Conversion, dst []byte)) {
 	dst := make([]byte, n*8)
 	for name, loops := range hardware.Loops {
@@ -34,9 +34,8 @@ func hardwareResults(kind Kind, src []byte, n int, f func(c Conversion, dst []by
 	}
 }
 
-// compareHardware compares our column with the processor's. The instructions for
-// unsigned destinations answer all ones out of range; decision record 0002 says
-// why we don't.
+// compareHardware compares this package's column with the processor's. The instructions for unsigned destinations
+// return all ones out of range; decision record 0002 explains why this package does not.
 func compareHardware(c Conversion, src, ours, theirs []byte, n int) error {
 	if string(ours[:len(theirs)]) == string(theirs) {
 		return nil
@@ -53,7 +52,7 @@ func compareHardware(c Conversion, src, ours, theirs []byte, n int) error {
 	return nil
 }
 
-// TestHardware compares corner cases and a spread of values with the processor.
+// TestHardware compares edge cases and a spread of values with the processor.
 func TestHardware(t *testing.T) {
 	if !hardware.Available() {
 		t.Log("no AVX-512 here: nothing to compare with")

@@ -28,11 +28,10 @@ func DivIsDefined[T Int](a, b T) bool {
 	return b != 0 && !(isSigned[T]() && a == MinOf[T]() && b == ^T(0))
 }
 
-// Shl returns a << n, where only the low log2(width) bits of n count.
+// Shl returns a << n; only the low log2(width) bits of n are used.
 func Shl[T Int](a, n T) T { return a << (uint(n) & (width[T]() - 1)) }
 
-// Shr returns a >> n, arithmetic for signed T, where only the low log2(width) bits
-// of n count.
+// Shr returns a >> n, arithmetic for signed T; only the low log2(width) bits of n are used.
 func Shr[T Int](a, n T) T { return a >> (uint(n) & (width[T]() - 1)) }
 
 // Rotate returns a rotated left by n modulo the width.
@@ -69,7 +68,7 @@ func SubSat[T Int](a, b T) T {
 	return r
 }
 
-// saturated returns the end of T's range on the side of the sign.
+// saturated returns the least value of T if neg is set, else the greatest.
 func saturated[T Int](neg bool, _ T) T {
 	if neg {
 		return MinOf[T]()
@@ -103,7 +102,7 @@ func MadHi[T Int](a, b, c T) T { return MulHi(a, b) + c }
 func MadSat[T Int](a, b, c T) T {
 	hi, lo := MulHi(a, b), a*b
 	if isSigned[T]() {
-		// The sum in two words, sign-extending c.
+		// The sum has two words, with c sign-extended.
 		s := lo + c
 		if carry := uint64(s)<<(64-width[T]()) < uint64(lo)<<(64-width[T]()); carry {
 			hi++
@@ -128,7 +127,7 @@ func Hadd[T Int](a, b T) T { return a&b + (a^b)>>1 }
 // Rhadd returns (a + b + 1) >> 1 without intermediate overflow.
 func Rhadd[T Int](a, b T) T { return (a | b) - (a^b)>>1 }
 
-// Abs returns |a| as the bits of the unsigned type: of MinOf it is MinOf's bits.
+// Abs returns |a| as the bits of the unsigned type; for MinOf the bits are MinOf's.
 func Abs[T Int](a T) T {
 	if a < 0 {
 		return -a

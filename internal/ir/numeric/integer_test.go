@@ -13,7 +13,7 @@ func bigInt[T Int](a T) *big.Int {
 	return new(big.Int).SetUint64(uint64(a))
 }
 
-// wrap returns the T with v's low bits, clamp the T nearest to v.
+// wrap returns the T with v's low bits; clamp returns the T nearest to v.
 func wrap[T Int](v *big.Int) T {
 	mod := new(big.Int).Lsh(big.NewInt(1), width[T]())
 	return T(new(big.Int).Mod(v, mod).Uint64())

@@ -4,7 +4,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// A Kind is one of the scalar number formats that OpenCL C computes in.
+// A Kind is a scalar number format of OpenCL C.
 type Kind uint8
 
 // The scalar kinds. Bool is one bit; the integers are two's complement; the
@@ -53,10 +53,10 @@ var kinds = [NumKinds]kindInfo{
 // String returns the kind's name in the SSA text form, such as "u16".
 func (k Kind) String() string { return kinds[k].name }
 
-// CName returns the kind's name in OpenCL C, such as "ushort", "" of Invalid.
+// CName returns the kind's name in OpenCL C, such as "ushort", "" for Invalid.
 func (k Kind) CName() string { return opencl.Scalar(k).String() }
 
-// ParseKind returns the kind of a scalar type of OpenCL C, Invalid where there is none of that name.
+// ParseKind returns the kind of a scalar type of OpenCL C, Invalid for another name.
 func ParseKind(name string) Kind {
 	for k := Bool; k < NumKinds; k++ {
 		if k.CName() == name {
@@ -81,7 +81,7 @@ func (k Kind) IsFloat() bool { return kinds[k].float }
 // IsInt reports whether k is an integer format other than Bool.
 func (k Kind) IsInt() bool { return k >= I8 && k <= U64 }
 
-// Unsigned returns the unsigned integer kind of the same size (of Bool: Bool).
+// Unsigned returns the unsigned integer kind of the same size; for Bool it returns Bool.
 func (k Kind) Unsigned() Kind {
 	switch k.Size() {
 	case 1:

@@ -20,7 +20,7 @@ type Number interface {
 	Bit | Int | Half | Float
 }
 
-// KindOf returns the kind that the element type T holds.
+// KindOf returns the kind of the element type T.
 func KindOf[T Number]() Kind {
 	var zero T
 	switch any(zero).(type) {
@@ -52,7 +52,7 @@ func KindOf[T Number]() Kind {
 	return Invalid
 }
 
-// width is the number of bits of T.
+// width returns the number of bits of T.
 func width[T Int]() uint { return 8 * uint(unsafe.Sizeof(T(0))) }
 
 // isSigned reports whether T has negative values.

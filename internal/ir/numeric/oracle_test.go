@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// Two oracles, neither of which shares code with the package: a fast one on exact
-// integers, and one straight from the definitions on math/big, which checks the
-// fast one.
+// This file has two oracles, which share no code with the package: a fast one on exact integers, and one that
+// follows the definitions on math/big, which checks the fast one.
 
 // format describes a floating-point kind: precision and least normal exponent.
 type format struct{ prec, emin int }
@@ -58,10 +57,10 @@ func decode(k Kind, b uint64) exact {
 	return x
 }
 
-// shiftRound returns m·2^-s (s > 0) rounded; neg is the sign of the whole.
+// shiftRound returns m·2^-s (s > 0), rounded; neg is the sign of the whole number.
 func shiftRound(m uint64, s int, neg bool, r Round) uint64 {
 	var q uint64
-	cmp := 0 // the rest against one half
+	cmp := 0 // comparison of the remainder with one half
 	rest := m != 0
 	switch {
 	case s > 64:
@@ -101,8 +100,8 @@ func compare(a, b uint64) int {
 	return 0
 }
 
-// A rounded is an exact rounded to an integer: its magnitude, unless it is huge
-// (at least 2^64, an infinity or a NaN).
+// A rounded is an exact rounded to an integer: its magnitude, unless it is huge (at least 2^64, an infinity or a
+// NaN).
 type rounded struct {
 	mag  uint64
 	huge bool
@@ -127,7 +126,7 @@ func toIntOracle(dst Kind, x *exact, t rounded, sat bool) uint64 {
 	mask := ^uint64(0) >> (64 - w)
 	mag := t.mag
 	if sat {
-		most, least := mask, uint64(0) // magnitudes of the ends
+		most, least := mask, uint64(0) // magnitudes of the range's limits
 		if dst.Signed() {
 			most, least = mask>>1, mask>>1+1
 		}
@@ -216,7 +215,7 @@ func oracle(c Conversion, b uint64) uint64 {
 	return oracleOf(c, b, &x)
 }
 
-// oracleOf is oracle for bits b that are x decoded.
+// oracleOf is oracle for bits b, whose decoded value is x.
 func oracleOf(c Conversion, b uint64, x *exact) uint64 {
 	if c.Dst == c.Src {
 		return b
@@ -240,7 +239,7 @@ func oracleOf(c Conversion, b uint64, x *exact) uint64 {
 	return toIntOracle(c.Dst, x, x.round(r), c.Sat)
 }
 
-// bigValue returns the number that b of kind k is; b is finite.
+// bigValue returns the number with the finite bits b of kind k.
 func bigValue(k Kind, b uint64) *big.Rat {
 	x := decode(k, b)
 	v := new(big.Rat).SetInt(new(big.Int).SetUint64(x.m))
@@ -254,8 +253,7 @@ func bigValue(k Kind, b uint64) *big.Rat {
 	return v
 }
 
-// pick chooses between neighbours lo ≤ v ≤ hi by the definition of the mode; even
-// says which of them is even.
+// pick chooses between the neighbours lo ≤ v ≤ hi by the definition of the mode; loEven is set if lo is even.
 func pick(v, lo, hi *big.Rat, r Round, loEven bool) (high bool) {
 	if v.Cmp(lo) == 0 {
 		return false
@@ -275,10 +273,10 @@ func pick(v, lo, hi *big.Rat, r Round, loEven bool) (high bool) {
 	return !loEven
 }
 
-// bigToInt rounds v to an integer and fits it into dst by the rules of C and of
-// the decision record; float says that v was a floating-point number.
+// bigToInt rounds v to an integer and converts it to dst by the rules of C and of the decision record; float is set
+// if v was a floating-point number.
 func bigToInt(dst Kind, v *big.Rat, sat, float bool, r Round) uint64 {
-	floor := new(big.Int).Div(v.Num(), v.Denom()) // Euclidean: floor, as the denominator is positive
+	floor := new(big.Int).Div(v.Num(), v.Denom()) // Euclidean division is floor, as the denominator is positive
 	lo := new(big.Rat).SetInt(floor)
 	hi := new(big.Rat).Add(lo, big.NewRat(1, 1))
 	t := floor
@@ -309,8 +307,8 @@ func bigToInt(dst Kind, v *big.Rat, sat, float bool, r Round) uint64 {
 	return new(big.Int).And(t, new(big.Int).Sub(pow(w), big.NewInt(1))).Uint64()
 }
 
-// neighbours returns the bits of the numbers of format dst around |v| (the upper
-// may be infinity), found by search over the format's finite numbers in order.
+// neighbours returns the bits of the numbers of format dst around |v| (the upper one may be infinity), by a search
+// over the format's finite numbers in order.
 func neighbours(dst Kind, v *big.Rat) (lo, hi uint64) {
 	abs := new(big.Rat).Abs(v)
 	f := formats[dst]
@@ -333,13 +331,13 @@ func bigToFloat(dst Kind, v *big.Rat, lo, hi uint64, r Round) uint64 {
 	inf := uint64(3-2*f.emin) << (f.prec - 1)
 	loV := bigValue(dst, lo)
 	var hiV *big.Rat
-	if hi == inf { // what would follow if the exponent had no end
+	if hi == inf { // the next number if the exponent were unbounded
 		hiV = new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(2-f.emin)))
 	} else {
 		hiV = bigValue(dst, hi)
 	}
 	var sign uint64
-	if v.Sign() < 0 { // mirror
+	if v.Sign() < 0 { // mirror the mode
 		sign = 1 << (dst.Bits() - 1)
 		switch r {
 		case RTP:

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// precision is the number of significant bits of D, the hidden one included.
+// precision returns the number of significant bits of D, including the hidden one.
 func precision[D Float]() uint {
 	if unsafe.Sizeof(D(0)) == 4 {
 		return 24
@@ -54,8 +54,8 @@ func roundInt[S Int](x S, p uint, r Round) float64 {
 	return f
 }
 
-// float64To32 narrows. Go rounds to nearest even; the other modes step back from
-// there where that went the wrong way.
+// float64To32 narrows. Go rounds to nearest even; the other modes correct a result that was rounded in the wrong
+// direction.
 func float64To32(dst, src unsafe.Pointer, n int, r Round, _ bool) {
 	d, s := columns[float32, float64](dst, src, n)
 	for i, x := range s {
@@ -67,18 +67,17 @@ func float64To32(dst, src unsafe.Pointer, n int, r Round, _ bool) {
 	}
 }
 
-// redirect returns x, which float32 cannot hold or which is a NaN, in the mode r;
-// f is the float32 nearest to it.
+// redirect rounds x, which is not exact in float32 or is a NaN, in the mode r; f is the float32 nearest to it.
 func redirect(f float32, x float64, r Round) float32 {
 	if x != x {
 		b := math.Float64bits(x)
 		return math.Float32frombits(uint32(b>>32&(1<<31)) | 0x7fc00000 | uint32(b>>29)&0x3fffff)
 	}
-	up := float64(f) < x // f lies below x
+	up := float64(f) < x // f is below x
 	b := math.Float32bits(f)
 	switch {
 	case r == RTP && up && b>>31 == 0, r == RTN && !up && b>>31 != 0:
-		b++ // away from zero; an infinity is past the greatest number
+		b++ // away from zero; infinity follows the greatest number
 	case r == RTP && up, r == RTN && !up, r == RTZ && up == (b>>31 != 0):
 		b-- // toward zero
 	}
@@ -126,8 +125,8 @@ func floatToHalf[S Float](dst, src unsafe.Pointer, n int, r Round, _ bool) {
 	}
 }
 
-// intToHalf converts through float64. That is inexact only for integers of more than
-// 53 bits, and all numbers of that size round to the same half in each mode.
+// intToHalf converts through float64. That is inexact only for integers of more than 53 bits, which all round to
+// the same half in each mode.
 func intToHalf[S Int](dst, src unsafe.Pointer, n int, r Round, _ bool) {
 	d, s := columns[Half, S](dst, src, n)
 	for i, x := range s {

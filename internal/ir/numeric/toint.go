@@ -5,8 +5,7 @@ import (
 	"unsafe"
 )
 
-// intToInt converts between integer types: the low bits, or with sat the nearest
-// value of the destination.
+// intToInt converts between integer types: it keeps the low bits, or saturates if sat is set.
 func intToInt[D, S Int](dst, src unsafe.Pointer, n int, _ Round, sat bool) {
 	d, s := columns[D, S](dst, src, n)
 	if !sat {
@@ -21,7 +20,7 @@ func intToInt[D, S Int](dst, src unsafe.Pointer, n int, _ Round, sat bool) {
 	}
 }
 
-// common returns the least and the greatest value of S that D has too.
+// common returns the least and the greatest value of S that D also has.
 func common[D, S Int]() (lo, hi S) {
 	lo, hi = MinOf[S](), MaxOf[S]()
 	if !isSigned[D]() {
@@ -35,26 +34,24 @@ func common[D, S Int]() (lo, hi S) {
 	return lo, hi
 }
 
-// A window says how an integral number becomes a D: in [lo, hi) its low bits as a
-// 64-bit signed integer; in [hi, top), which only an unsigned 64-bit D has, its
-// bits as an unsigned one; else one of three fixed values.
+// A window defines the conversion of an integral number to D. In [lo, hi) it gives the low bits as a 64-bit signed
+// integer; in [hi, top), which only an unsigned 64-bit D has, the bits as an unsigned one; outside, one of three
+// fixed values.
 type window[D Int] struct {
 	lo, hi, top       float64
 	below, above, nan D
 }
 
-// newWindow returns D's window. Without sat it is the one of the x86 instructions
-// that convert, see docs/decisions/0002-out-of-range-conversion.md: 32-bit ones
-// for destinations of up to 32 bits, 64-bit ones above, and the indefinite integer
-// outside.
+// newWindow returns D's window. Without sat it is that of the x86 conversion instructions
+// (docs/decisions/0002-out-of-range-conversion.md): 32-bit ones for destinations of up to 32 bits, 64-bit ones for
+// larger, and the indefinite integer outside.
 func newWindow[D Int](sat bool) (w window[D]) {
 	bits := width[D]()
 	if sat {
 		w.lo, w.hi = intRange(KindOf[D]())
 		w.below, w.above, w.nan = MinOf[D](), MaxOf[D](), 0
 	} else {
-		// The instruction's own width, and one more bit for an unsigned destination
-		// as wide as that.
+		// The instruction's width, and one more bit for an unsigned destination of that width.
 		reg := max(bits, 32)
 		w.hi = math.Ldexp(1, int(reg)-1)
 		w.lo = -w.hi
@@ -69,7 +66,7 @@ func newWindow[D Int](sat bool) (w window[D]) {
 	return w
 }
 
-// fit returns the D of the integral number t.
+// fit returns the D for the integral number t.
 func (w *window[D]) fit(t float64) D {
 	if t >= w.lo && t < w.hi {
 		return D(int64(t))
@@ -126,11 +123,10 @@ func roundIntegral(x float64, r Round) float64 {
 	return math.Trunc(x)
 }
 
-// blockLen is the number of elements that pass through a buffer on the stack where
-// a conversion takes two steps.
+// blockLen is the number of elements in the stack buffer of a conversion with two steps.
 const blockLen = 256
 
-// halfToInt converts through float32, which holds every half.
+// halfToInt converts through float32, which represents every half.
 func halfToInt[D Int](dst, src unsafe.Pointer, n int, r Round, sat bool) {
 	d, s := columns[D, Half](dst, src, n)
 	var buf [blockLen]float32

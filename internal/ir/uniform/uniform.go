@@ -1,17 +1,15 @@
-// Package uniform finds the values of a function in which work-items that run it together
-// may differ: the divergence analysis that the reference executor and the plans for gangs
-// share.
+// Package uniform is the divergence analysis that the reference executor and the plans for gangs share: it finds
+// the values of a function that may differ between work-items that run it together.
 //
-// Input: a function with its loops, and which values differ by themselves ([Config.Seed]).
-// Output: for each value whether it may vary, for each block whether lanes may leave it in
-// different directions, and the regions between such a branch and its join.
+// Input: a function with its loops, and the values that vary although their operands do not ([Config.Seed]).
+// Output: for each value whether it may vary, for each block whether lanes may leave it in different directions,
+// and the regions between such a branch and its join.
 //
-// A value is uniform if its operands are and no lane can see it at another time than the
-// others. So a phi varies where the ways of a divergent branch join, and a value of a loop
-// that lanes leave at different times varies outside of it.
+// A value is uniform if its operands are and all lanes read it at the same time. Therefore a phi varies at the join
+// of a divergent branch, and a value of a loop that lanes leave at different times varies outside of the loop.
 //
-// Source: J. Rosemann et al., "An Abstract Interpretation for SPMD Divergence on Reducible
-// Control Flow Graphs" (2021). The package must not know of gangs, masks or executors.
+// Source: J. Rosemann et al., "An Abstract Interpretation for SPMD Divergence on Reducible Control Flow Graphs"
+// (2021). The package must not know of gangs, masks or executors.
 //
 // Start reading at [Analyse].
 package uniform
@@ -26,7 +24,7 @@ import (
 type Flow struct {
 	F     *ssa.Func
 	Order []*ssa.Block // the reachable blocks in loop order
-	Pos   []int32      // by block ID: index in Order, -1 where unreachable
+	Pos   []int32      // by block ID: index in Order, -1 if unreachable
 	Loops *ssa.Loops
 }
 
@@ -44,15 +42,15 @@ func FlowOf(f *ssa.Func) Flow {
 	return fl
 }
 
-// A Config is the input of the analysis besides the function.
+// A Config is the analysis's input besides the function.
 type Config struct {
-	// Seed reports whether a value varies by itself.
+	// Seed reports whether a value varies although its operands do not.
 	Seed func(v *ssa.Value) bool
-	// Votes tells that votes vary with their operand: each lane has its own result, or the lanes belong to
-	// several gangs.
+	// Votes is set if votes vary with their operand: each lane has its own result, or the lanes belong to several
+	// gangs.
 	Votes bool
-	// Closed tells that the function is in loop-closed form: values of a loop are used outside of it only
-	// through phis at its exits, so that only those phis vary.
+	// Closed is set if the function is in loop-closed form: values of a loop are used outside of it only through
+	// phis at its exits, so that only those phis vary.
 	Closed bool
 	// MaxVisits bounds the total number of blocks in all regions; 0 means no bound. Above it the result is
 	// incomplete and Visits is greater than MaxVisits.
@@ -64,15 +62,15 @@ type Analysis struct {
 	Flow
 	Varying []bool       // by value ID
 	Split   []bool       // by block ID: its branch is divergent
-	Splits  []*ssa.Block // the blocks with divergent branches, in the order in which they were found
+	Splits  []*ssa.Block // blocks with divergent branches, in the order of their discovery
 	PostDom *ssa.DomTree
-	Visits  int  // blocks of all regions that were asked for
-	Fresh   bool // the region asked for last leads to blocks made after the analysis
+	Visits  int  // number of blocks in all computed regions
+	Fresh   bool // the last computed region leads to blocks created after the analysis
 
 	cfg    Config
 	users  [][]*ssa.Value
 	work   []*ssa.Value
-	seen   []int32 // by block ID: in region where it equals stamp
+	seen   []int32 // by block ID: it is in region if this equals stamp
 	stamp  int32
 	region []*ssa.Block
 }
@@ -163,7 +161,7 @@ func (a *Analysis) RegionOf(d *ssa.Block) []*ssa.Block {
 	return a.region
 }
 
-// diverge marks the phis at which lanes that d's branch parts meet again.
+// diverge marks the phis at which lanes that d's branch separates meet again.
 func (a *Analysis) diverge(d *ssa.Block) {
 	region := slices.Clone(a.RegionOf(d))
 	for _, b := range region {
@@ -224,7 +222,7 @@ func (a *Analysis) markPhis(b *ssa.Block) {
 	}
 }
 
-// markExits makes varying what leaves a loop at different times, in loop-closed form.
+// markExits marks the values that leave a loop at different times, in loop-closed form.
 func (a *Analysis) markExits(l *ssa.Loop) {
 	for _, b := range l.Blocks {
 		for _, s := range b.Succs {
