@@ -266,13 +266,10 @@ func (g *generator) dot(v *ssa.Value, a []string) string {
 	if v.Aux&ssa.DotShort == 0 {
 		return g.set(b32, "dp4a."+sign(ssa.DotSigned0)+"."+sign(ssa.DotSigned1), a...)
 	}
-	sum := a[2]
-	for i := range 2 {
-		x := g.set(b32, "bfe.s32", a[0], fmt.Sprint(16*i), "16")
-		y := g.set(b32, "bfe.s32", a[1], fmt.Sprint(16*i), "16")
-		sum = g.set(b32, "mad.lo.s32", x, y, sum)
-	}
-	return sum
+	low := func(x string) string { return g.set(b32, "cvt.s32.s16", x) }
+	high := func(x string) string { return g.set(b32, "shr.s32", x, "16") }
+	sum := g.set(b32, "mad.lo.s32", low(a[0]), low(a[1]), a[2])
+	return g.set(b32, "mad.lo.s32", high(a[0]), high(a[1]), sum)
 }
 
 // float emits an op on floating-point numbers of kind k.

@@ -80,10 +80,6 @@ type Options struct {
 	Unaligned bool
 	// Uneven is set if some work-groups are not full.
 	Uneven bool
-	// Blocks enables fast copies of blocks with several accesses. Launches leave it off: with them, one kernel of
-	// some 5,600 gave a result on an H200 that differs from the simulator's (TestRandom, seed 4001026), for a
-	// reason not yet known.
-	Blocks bool
 	// Lines maps positions to source lines. If it is not nil, the text has .loc directives.
 	Lines func(diag.Pos) diag.Location
 }

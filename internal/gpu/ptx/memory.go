@@ -277,7 +277,7 @@ func (g *generator) load(v *ssa.Value) {
 		})
 	}
 	for _, k := range chunks(int(t.N), size, at.align) {
-		g.emit("ld%s%s%s.%s %s, [%s+%d]", volatile, at.space, vecSuffix(k.n), typ, operands(regs[k.at:k.at+k.n]), at.addr, k.at*size)
+		g.loadChunk(fmt.Sprint("ld", volatile, at.space), typ, regs[k.at:k.at+k.n], fmt.Sprintf("[%s+%d]", at.addr, k.at*size))
 	}
 	if on != "" {
 		g.mark(on)
@@ -287,6 +287,21 @@ func (g *generator) load(v *ssa.Value) {
 		return
 	}
 	g.put(v, regs...)
+}
+
+// loadChunk emits an instruction that loads adjacent elements. Separate instructions extend signed bytes: NVIDIA's
+// assembler (11.8, 13.0) merges ld.v4.s8 or bfe.s32 with cvt.f32.u32 into a conversion of a signed number.
+func (g *generator) loadChunk(op, typ string, regs []string, from string) {
+	bytes := typ == "s8" && len(regs) > 1
+	if bytes {
+		typ = "u8"
+	}
+	g.emit("%s%s.%s %s, %s", op, vecSuffix(len(regs)), typ, operands(regs), from)
+	if bytes {
+		for _, r := range regs {
+			g.emit("cvt.s32.s8 %s, %s", r, r)
+		}
+	}
 }
 
 // stored returns the registers that hold a value for a store.

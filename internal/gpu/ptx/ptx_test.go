@@ -14,7 +14,7 @@ func TestSelection(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"ptx": func(_ []string, m *ssa.Module) (string, error) {
 		var s strings.Builder
 		for _, f := range m.Funcs {
-			k, err := Compile(f, Options{Blocks: true})
+			k, err := Compile(f, Options{})
 			var u *Unsupported
 			if errors.As(err, &u) {
 				s.WriteString(u.Error() + "\n")

@@ -173,6 +173,9 @@ func (d *decoder) memory() func(t *thread) {
 		for _, r := range list(d.args[0]) {
 			sets = append(sets, d.result(r, uint8(8*size)))
 		}
+		if typ == "s8" && len(sets) > 1 {
+			fail("%s, whose elements NVIDIA's assembler converts to floats as numbers with a sign also where the conversion has none", strings.Join(d.op, "."))
+		}
 		at := d.address(d.args[1])
 		word := d.has("volatile") && size == 4
 		return func(t *thread) {
@@ -604,8 +607,6 @@ func bitOp(name, typ string) func(a, b, c uint64) uint64 {
 		return func(a, _, _ uint64) uint64 { return ^a }
 	case "brev":
 		return func(a, _, _ uint64) uint64 { return bits.Reverse64(a) >> (64 - w) }
-	case "bfe":
-		return func(a, b, c uint64) uint64 { return uint64(int64(a<<(64-b-c)) >> (64 - c)) }
 	case "shf.l.wrap":
 		return func(a, b, c uint64) uint64 { return (b<<32 | a) << (c & 31) >> 32 }
 	}

@@ -44,6 +44,7 @@ func TestMistakes(t *testing.T) {
 		"add.s32 %r0, %r1, 4294967296;": "number 4294967296 as s32",
 		"bra $NONE;":                    "no label $NONE",
 		"cvt.s32.f32 %r0, %r1;":         "with or without rounding",
+		"ld.v2.s8 {%r0, %r1}, [%d0];":   "as numbers with a sign",
 	} {
 		_, err := New().Load(head + body + "\nexit;\n}\n")
 		if err == nil || !strings.Contains(err.Error(), want) {
