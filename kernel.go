@@ -149,7 +149,11 @@ func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
 	}
 	q, err := k.prog.dev.queue()
 	if err == nil {
-		err = k.launch(ctx, q.Queue, c, k.options)
+		err = k.begin(ctx, q.Queue, c, k.options)
+		if werr := q.Wait(ctx); err == nil {
+			err = werr
+		}
+		err = k.end(c, k.options, err)
 		k.prog.dev.queues.Put(q)
 	}
 	k.release(c)
@@ -173,6 +177,7 @@ type call struct {
 	inUse  []*memory // the buffers among the arguments
 	nils   []int     // arguments that are null pointers
 	copies exec.Copies
+	start  time.Time // of launches that are reported
 }
 
 // prepare checks and binds the range and the arguments. The caller releases the call.
@@ -242,29 +247,35 @@ func (k *Kernel) release(c *call) {
 	k.prog.done()
 }
 
-// launch runs what prepare made ready, and returns when it is done.
-func (k *Kernel) launch(ctx context.Context, q exec.Queue, c *call, o *Options) error {
+// begin launches what prepare made ready. The launch is over when the queue has been waited for.
+func (k *Kernel) begin(ctx context.Context, q exec.Queue, c *call, o *Options) error {
 	if o == nil {
 		o = &Options{}
 	}
 	if int(o.Mode) >= len(faultModes) || int(o.Checks) >= len(checkLevels) {
-		return fmt.Errorf("purecl: kernel %s: mode %d and checks %d: there are modes up to %d and checks up to %d", k.name, o.Mode, o.Checks, len(faultModes)-1, len(checkLevels)-1)
+		return fmt.Errorf("kernel %s: mode %d and checks %d: there are modes up to %d and checks up to %d", k.name, o.Mode, o.Checks, len(faultModes)-1, len(checkLevels)-1)
 	}
 	c.Faults, c.Checks, c.Progress, c.Workers = faultModes[o.Mode], checkLevels[o.Checks], o.Progress, o.Workers
 	if c.Stdout = o.Stdout; c.Stdout == nil {
 		c.Stdout = os.Stdout
 	}
-	var start time.Time
 	if o.Report != nil {
-		start = time.Now()
+		c.start = time.Now()
 	}
-	err := c.copies.Launch(ctx, q, &c.Launch)
+	return c.copies.Start(ctx, q, &c.Launch)
+}
+
+// end reports a launch that is over; err is the error of begin or of the wait.
+func (k *Kernel) end(c *call, o *Options, err error) error {
+	if o == nil {
+		o = &Options{}
+	}
 	if err == nil && len(c.Report.Findings) == 0 && o.Report == nil {
 		return nil
 	}
 	findings := k.findings(c)
 	if o.Report != nil && c.Report.Executor != "" {
-		rep := &Report{Kernel: k.name, Findings: findings, Executor: c.Report.Executor, Start: start, End: time.Now()}
+		rep := &Report{Kernel: k.name, Findings: findings, Executor: c.Report.Executor, Start: c.start, End: time.Now()}
 		if c.Report.Fallback != nil && o.Checks == CheckNone {
 			rep.Fallback = c.Report.Fallback.String()
 		}

@@ -8,8 +8,10 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
@@ -32,14 +34,25 @@ type Stream struct {
 	errs    []*streamError
 	number  int // of the work that was added last, since Wait
 	closed  bool
+
+	begun []task // work that the queue has not been waited for; of who serves
 }
 
-// A task is a piece of work.
+// A task is a piece of work. do begins it; end, which may be nil, ends it when the queue has been waited for: it
+// takes the error so far and returns the task's.
 type task struct {
 	number int
 	name   string
 	do     func(q exec.Queue) error
+	end    func(err error) error
+	err    error // of do
 }
+
+// maxBegun is how much work a stream begins before it waits for the queue.
+const maxBegun = 256
+
+// linger is how long a stream with begun work looks for more before it waits for the queue.
+const linger = 20 * time.Microsecond
 
 // Stream returns a stream for the device. The options apply to launches of kernels without options of their
 // own; the last options given replace all earlier ones.
@@ -80,15 +93,16 @@ func (s *Stream) transfer(name string, b Memory, slice any, do func(q exec.Queue
 		return
 	}
 	host := unsafe.Slice((*byte)(v.UnsafePointer()), v.Len()*int(m.elem.Size()))
-	s.add(name, func(q exec.Queue) error {
-		defer m.done()
+	s.add(&task{name: name, do: func(q exec.Queue) error {
 		if len(host) == 0 {
 			return nil
 		}
-		err := do(q, m.mem, host)
+		return do(q, m.mem, host)
+	}, end: func(err error) error {
+		m.done()
 		runtime.KeepAlive(b)
 		return err
-	}, m.done)
+	}}, m.done)
 }
 
 // Copy copies the elements of src to the first of dst. Both have one element type.
@@ -112,14 +126,13 @@ func (s *Stream) Copy(dst, src Memory) {
 		s.fail("Copy", err)
 		return
 	}
-	s.add("Copy", func(q exec.Queue) error {
-		defer d.done()
-		defer m.done()
-		err := q.Copy(d.mem, m.mem)
+	s.add(&task{name: "Copy", do: func(q exec.Queue) error { return q.Copy(d.mem, m.mem) }, end: func(err error) error {
+		d.done()
+		m.done()
 		runtime.KeepAlive(dst)
 		runtime.KeepAlive(src)
 		return err
-	}, d.done, m.done)
+	}}, d.done, m.done)
 }
 
 // buffer returns the memory of a buffer of the stream's device, kept until done.
@@ -157,14 +170,20 @@ func (s *Stream) Run(k *Kernel, r NDRange, args ...any) {
 		s.fail("Run", err)
 		return
 	}
-	s.add("Run", func(q exec.Queue) error {
-		defer k.release(c)
-		o := k.options
+	o := k.options
+	s.add(&task{name: "Run", do: func(q exec.Queue) error {
 		if o == nil {
 			o = s.options
 		}
-		return k.launch(context.Background(), q, c, o)
-	}, func() { k.release(c) })
+		return k.begin(context.Background(), q, c, o)
+	}, end: func(err error) error {
+		if err == nil {
+			err = c.Report.Err
+		}
+		err = k.end(c, o, err)
+		k.release(c)
+		return err
+	}}, func() { k.release(c) })
 }
 
 // Do calls a Go function. It is how a stream waits for another: s.Do(func() error { return
@@ -174,14 +193,15 @@ func (s *Stream) Do(f func() error) {
 		s.fail("Do", errors.New("got a nil function"))
 		return
 	}
-	s.add("Do", func(exec.Queue) (err error) {
+	s.add(&task{name: "Do", do: func(exec.Queue) (err error) {
+		s.settle()
 		defer func() {
 			if p := recover(); p != nil {
 				err = fmt.Errorf("the function panicked: %v", p)
 			}
 		}()
 		return f()
-	})
+	}})
 }
 
 // Wait waits until all work added so far is done, and returns its errors, joined, each once. If ctx ends first,
@@ -201,12 +221,12 @@ func (s *Stream) Wait(ctx context.Context) error {
 			s.mu.Unlock()
 			return joined(errs)
 		}
+		if s.idle == nil {
+			s.idle = make(chan struct{})
+		}
 		if !s.working && ctx.Done() == nil { // another goroutine need not wake
 			s.serveLocked()
 			continue
-		}
-		if s.idle == nil {
-			s.idle = make(chan struct{})
 		}
 		idle := s.idle
 		s.mu.Unlock()
@@ -275,7 +295,7 @@ func (e *streamError) Error() string {
 func (e *streamError) Unwrap() error { return e.err }
 
 // add adds work; undo releases its resources if the work is never executed.
-func (s *Stream) add(name string, do func(q exec.Queue) error, undo ...func()) {
+func (s *Stream) add(t *task, undo ...func()) {
 	err := s.ok()
 	if err == nil {
 		err = s.dev.ok()
@@ -287,12 +307,13 @@ func (s *Stream) add(name string, do func(q exec.Queue) error, undo ...func()) {
 		for _, f := range undo {
 			f()
 		}
-		s.fail(name, err)
+		s.fail(t.name, err)
 		return
 	}
 	s.mu.Lock()
 	s.number++
-	s.work = append(s.work, task{s.number, name, do})
+	t.number = s.number
+	s.work = append(s.work, *t)
 	if !s.serving && !s.working {
 		s.serving = true
 		go s.serve()
@@ -319,18 +340,25 @@ func (s *Stream) serve() {
 // serveLocked does all work that there is, and unlocks the stream.
 func (s *Stream) serveLocked() {
 	s.working = true
-	for s.head < len(s.work) {
-		t := s.work[s.head]
-		s.work[s.head] = task{}
-		s.head++
-		s.mu.Unlock()
-		err := s.perform(&t)
-		s.mu.Lock()
-		if err != nil {
-			s.errs = append(s.errs, &streamError{t.number, t.name, err})
+	for {
+		for s.head < len(s.work) {
+			t := s.work[s.head]
+			s.work[s.head] = task{}
+			s.head++
+			s.mu.Unlock()
+			s.perform(&t)
+			s.mu.Lock()
+		}
+		s.work, s.head = s.work[:0], 0
+		if len(s.begun) == 0 {
+			break
+		}
+		if !s.lingerLocked() {
+			s.mu.Unlock()
+			s.settle()
+			s.mu.Lock()
 		}
 	}
-	s.work, s.head = s.work[:0], 0
 	s.working = false
 	if s.idle != nil {
 		close(s.idle)
@@ -339,9 +367,31 @@ func (s *Stream) serveLocked() {
 	s.mu.Unlock()
 }
 
-// perform executes a piece of work. A panic, which is a mistake of ours, becomes its error: it must not end the
-// process.
-func (s *Stream) perform(t *task) (err error) {
+// lingerLocked looks for more work for a short time, unless somebody waits, and reports whether there is some.
+func (s *Stream) lingerLocked() bool {
+	for start := timing.Now(); s.head == len(s.work) && s.idle == nil && time.Duration(timing.Now()-start) < linger; {
+		s.mu.Unlock()
+		runtime.Gosched()
+		s.mu.Lock()
+	}
+	return s.head < len(s.work)
+}
+
+// perform begins a piece of work. It ends it too on a device whose queues do work at once.
+func (s *Stream) perform(t *task) {
+	t.err = s.begin(t)
+	if t.end == nil {
+		s.failed(t, t.err)
+		return
+	}
+	s.begun = append(s.begun, *t)
+	if s.dev.exec.Info().SharesMemory || len(s.begun) >= maxBegun {
+		s.settle()
+	}
+}
+
+// begin calls t.do. A panic, which is a mistake of ours, becomes its error: it must not end the process.
+func (s *Stream) begin(t *task) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = exec.NewInternalError(p)
@@ -354,9 +404,48 @@ func (s *Stream) perform(t *task) (err error) {
 		}
 		s.queue = q
 	}
-	err = t.do(s.queue.Queue)
-	if werr := s.queue.Wait(context.Background()); err == nil {
-		err = werr
+	return t.do(s.queue.Queue)
+}
+
+// settle waits for the queue and ends the work that has begun. An error of the queue that is not one task's own is
+// the last task's.
+func (s *Stream) settle() {
+	if s.queue == nil {
+		return
 	}
-	return err
+	err := s.queue.Wait(context.Background())
+	list := s.begun
+	s.begun = nil
+	for i := range list {
+		t := &list[i]
+		if t.err == nil && i == len(list)-1 {
+			t.err = err
+		}
+		if e := t.ended(); e != nil {
+			s.failed(t, e)
+			err = nil
+		}
+		*t = task{}
+	}
+	s.begun = list[:0]
+}
+
+// ended calls t.end. A panic becomes its error.
+func (t *task) ended() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = exec.NewInternalError(p)
+		}
+	}()
+	return t.end(t.err)
+}
+
+// failed keeps the error of a piece of work for Wait.
+func (s *Stream) failed(t *task, err error) {
+	if err == nil {
+		return
+	}
+	s.mu.Lock()
+	s.errs = append(s.errs, &streamError{t.number, t.name, err})
+	s.mu.Unlock()
 }

@@ -4,6 +4,8 @@
 // NVIDIA's: the rows of package bench but for images, with bounds checks.
 //
 //	go run ./bench/gpu -opencl /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 [-platform NVIDIA] [-run EXPRESSION] [-time 200ms]
+//	go run ./bench/gpu -checks
+//	go run ./bench/gpu -launches
 //
 // Buffers stay on the device. Both sides take turns; a run is a launch and the wait for its end, a
 // time the shortest of all runs. The results are compared first. The other library builds with
@@ -24,12 +26,15 @@ import (
 	"github.com/purecl/purecl/bench"
 	"github.com/purecl/purecl/bench/opencl"
 	_ "github.com/purecl/purecl/gpu"
+	"github.com/purecl/purecl/internal/gpu/device"
 )
 
 var (
 	library  = flag.String("opencl", "libOpenCL.so.1", "the other OpenCL library")
 	platform = flag.String("platform", "NVIDIA", "words in the name of its platform")
 	choose   = flag.String("run", "", "rows whose class/name this expression matches")
+	checks   = flag.Bool("checks", false, "compare with PureCL without bounds checks instead")
+	launches = flag.Bool("launches", false, "measure launches, copies and the time to the first result instead of rows")
 	took     = flag.Duration("time", 100*time.Millisecond, "for each row")
 )
 
@@ -50,11 +55,18 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	cl, err := opencl.Open(*library, *platform, opencl.GPU)
-	if err != nil {
-		return err
+	if *launches {
+		return measureLaunches(dev)
 	}
-	fmt.Printf("%s beside %s\nrow\tPureCL µs\tother µs\tratio\n", dev, cl.Name())
+	var cl *opencl.Library // nil: PureCL without checks
+	name := "PureCL without bounds checks"
+	if !*checks {
+		if cl, err = opencl.Open(*library, *platform, opencl.GPU); err != nil {
+			return err
+		}
+		name = cl.Name()
+	}
+	fmt.Printf("%s beside %s\nrow\tPureCL µs\tother µs\tratio\n", dev, name)
 	classes := map[string][]float64{}
 	var all []float64
 	for _, r := range bench.Rows() {
@@ -112,15 +124,20 @@ func measure(dev *purecl.Device, cl *opencl.Library, r *bench.Row) (ours, theirs
 		return 0, 0, fmt.Errorf("PureCL: %w", err)
 	}
 	defer a.close()
-	b, err := other(cl, r, &c, text)
+	b, err := other(dev, cl, r, &c, text)
 	if err != nil {
 		return 0, 0, fmt.Errorf("the other: %w", err)
 	}
 	defer b.close()
 	sides := []*side{a, b}
-	for _, s := range sides {
+	for i, s := range sides {
 		if err := s.run(); err != nil {
 			return 0, 0, err
+		}
+		if cl == nil && i == 1 { // both have run as often
+			if err := a.run(); err != nil {
+				return 0, 0, err
+			}
 		}
 		s.best = time.Hour
 	}
@@ -205,8 +222,17 @@ func pureCL(dev *purecl.Device, r *bench.Row, c *bench.Case, text string) (*side
 	return s, nil
 }
 
-// other makes the side of the other library.
-func other(cl *opencl.Library, r *bench.Row, c *bench.Case, text string) (*side, error) {
+// other returns the other library's side, or PureCL's without checks.
+func other(dev *purecl.Device, cl *opencl.Library, r *bench.Row, c *bench.Case, text string) (*side, error) {
+	if cl == nil {
+		device.Unchecked = true
+		defer func() { device.Unchecked = false }()
+		s, err := pureCL(dev, r, c, text)
+		if err == nil {
+			err = s.run() // which makes the code
+		}
+		return s, err
+	}
 	k, err := cl.Build(text, r.Options+" -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel)
 	if err != nil {
 		if k, err = cl.Build(text, r.Options+" -cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt", r.Kernel); err != nil {

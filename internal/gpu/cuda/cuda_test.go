@@ -29,7 +29,9 @@ type fakeLib struct {
 	image   []byte
 	loads   int // number of PTX compilations
 
-	contexts, destroyed, freed int
+	store []byte // of the device, nil: copies do nothing
+
+	contexts, destroyed, freed, waits int
 }
 
 var names = map[int32]string{2: "CUDA_ERROR_OUT_OF_MEMORY", 100: "CUDA_ERROR_NO_DEVICE", 218: "CUDA_ERROR_INVALID_PTX", 700: "CUDA_ERROR_ILLEGAL_ADDRESS"}
@@ -71,7 +73,11 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	case cuMemFree:
 		f.freed++
 	case cuMemHostRegister:
-		f.signals = unsafe.Slice(at[uint32](args[0]), args[1]/4)
+		if args[1] == device.SignalsRoom {
+			f.signals = unsafe.Slice(at[uint32](args[0]), args[1]/4)
+		}
+	case cuMemcpyHtoDAsync, cuMemcpyDtoHAsync:
+		f.copyBytes(fn, args)
 	case cuEventElapsedTime:
 		*at[float32](args[0]) = 0.25
 	case cuLaunchKernel:
@@ -82,6 +88,7 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 		*at[unsafe.Pointer](args[1]) = unsafe.Pointer(&f.image[0])
 		*at[uintptr](args[2]) = uintptr(len(f.image))
 	case cuStreamSynchronize:
+		f.waits++
 		for f.endless && atomic.LoadUint32(&f.signals[ptx.SignalStop/4]) == 0 {
 			time.Sleep(time.Millisecond)
 		}
@@ -190,7 +197,11 @@ func (x *fixture) launch(ctx context.Context, t *testing.T) (*exec.Launch, error
 	if l.Range, err = x.k.Resolve(exec.Range{Global: []uint64{64}}); err != nil {
 		t.Fatal(err)
 	}
-	return l, x.q.Launch(ctx, l)
+	err = x.q.Launch(ctx, l)
+	if werr := x.q.Wait(ctx); err == nil {
+		err = werr
+	}
+	return l, err
 }
 
 func TestLaunch(t *testing.T) {

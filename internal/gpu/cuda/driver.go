@@ -50,6 +50,7 @@ const (
 	cuEventRecord
 	cuEventElapsedTime
 	cuEventDestroy
+	cuEventSynchronize
 	numFunctions
 )
 
@@ -60,7 +61,7 @@ var symbols = [numFunctions]string{
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuModuleLoadData", "cuModuleUnload",
 	"cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
 	"cuStreamDestroy_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete", "cuLinkDestroy",
-	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2",
+	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2", "cuEventSynchronize",
 }
 
 // minVersion is the oldest usable driver version: CUDA 11.7, which introduced the PTX version that package ptx

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -11,7 +10,6 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/device"
-	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
@@ -71,6 +69,7 @@ const (
 	hostPortable     = 1
 	hostDeviceMapped = 2
 	streamNonBlock   = 1
+	eventNoTiming    = 2
 )
 
 // A machine is a GPU with a context of its own, which is created at the first use, and again after an error that
@@ -305,8 +304,11 @@ type stream struct {
 	m          *machine
 	generation int
 	s          uintptr
+	room       []byte // pinned memory of the signals
 	signals    []uint32
 	at         uint64
+	params     *[1]unsafe.Pointer // of Launch, where the collector does not move it
+	staging    staging
 	keep       []any      // host memory that queued work uses
 	busy       bool       // work was queued since the last Wait
 	events     [2]uintptr // events of Begin and End, 0 if not yet created
@@ -319,23 +321,20 @@ var registered sync.Map
 // hostPage is the granularity in bytes of registered host memory.
 const hostPage = 4096
 
-// NewStream returns a stream. Its signals are Go memory, which outlives the context.
+// NewStream returns a stream. Its signals are Go's memory, which stays valid when the context goes.
 func (m *machine) NewStream() (device.Stream, error) {
-	q := &stream{m: m, generation: m.Generation()}
+	q := &stream{m: m, generation: m.Generation(), params: new([1]unsafe.Pointer)}
 	s, at := new(uintptr), new(uint64)
 	if err := m.call(cuStreamCreate, uintptr(unsafe.Pointer(s)), streamNonBlock); err != nil {
 		return nil, err
 	}
 	q.s = *s
-	room := make([]byte, 2*hostPage)
-	room = room[-uintptr(unsafe.Pointer(&room[0]))%hostPage:][:hostPage]
-	err := q.call(cuMemHostRegister, uintptr(unsafe.Pointer(&room[0])), hostPage, hostPortable|hostDeviceMapped)
+	room, err := q.pinned(device.SignalsRoom)
 	if err != nil {
 		q.Close()
 		return nil, err
 	}
-	registered.Store(&room[0], true)
-	q.signals = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), ptx.SignalsSize/4)
+	q.room, q.signals = room, unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), len(room)/4)
 	if err := q.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), uintptr(unsafe.Pointer(&room[0])), 0); err != nil {
 		q.Close()
 		return nil, err
@@ -348,18 +347,15 @@ func (m *machine) NewStream() (device.Stream, error) {
 func (q *stream) call(f function, args ...uintptr) error { return q.m.callOf(q.generation, f, args...) }
 
 func (q *stream) Close() {
-	if q.signals != nil {
-		if q.call(cuMemHostUnregister, uintptr(unsafe.Pointer(&q.signals[0]))) == nil {
-			registered.Delete((*byte)(unsafe.Pointer(&q.signals[0])))
-		}
-	}
+	q.unpin(q.room)
+	q.freeStaging()
 	for _, e := range q.events {
 		if e != 0 {
 			q.call(cuEventDestroy, e)
 		}
 	}
 	q.call(cuStreamDestroy, q.s)
-	q.signals = nil
+	q.room, q.signals = nil, nil
 }
 
 func (q *stream) Signals() ([]uint32, uint64) { return q.signals, q.at }
@@ -368,7 +364,11 @@ func (q *stream) Write(dst uint64, src []byte) error {
 	if len(src) == 0 {
 		return nil
 	}
-	q.busy, q.keep = true, append(q.keep, &src[0])
+	q.busy = true
+	if len(src) > directCopy {
+		return q.writeStaged(dst, src)
+	}
+	q.keep = append(q.keep, &src[0])
 	return q.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), q.s)
 }
 
@@ -376,7 +376,11 @@ func (q *stream) Read(dst []byte, src uint64) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	q.busy, q.keep = true, append(q.keep, &dst[0])
+	q.busy = true
+	if len(dst) > directCopy {
+		return q.readStaged(dst, src)
+	}
+	q.keep = append(q.keep, &dst[0])
 	return q.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), uintptr(src), uintptr(len(dst)), q.s)
 }
 
@@ -396,23 +400,22 @@ func (q *stream) Launch(x device.Code, g *device.Grid) error {
 		return err
 	}
 	q.busy = true
-	params := [1]unsafe.Pointer{unsafe.Pointer(&g.Params[0])}
-	var pin runtime.Pinner
-	pin.Pin(params[0])
-	defer pin.Unpin()
-	return q.call(cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
-		uintptr(g.Shared), q.s, uintptr(unsafe.Pointer(&params)), 0)
+	q.params[0] = unsafe.Pointer(&g.Params[0])
+	err := q.call(cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
+		uintptr(g.Shared), q.s, uintptr(unsafe.Pointer(q.params)), 0)
+	runtime.KeepAlive(g)
+	return err
 }
 
-func (q *stream) Wait(ctx context.Context, stop func()) error {
-	if stop != nil && ctx.Done() != nil {
-		defer context.AfterFunc(ctx, stop)()
-	}
+func (q *stream) Wait() error {
 	if !q.busy {
 		return nil
 	}
 	q.busy = false
 	err := q.call(cuStreamSynchronize, q.s)
+	if err == nil {
+		q.staging.arrived()
+	}
 	clear(q.keep)
 	q.keep = q.keep[:0]
 	return err

@@ -41,7 +41,7 @@ func (d *gpu) atOnce(do func(s Stream) error) error {
 		return err
 	}
 	err := do(d.util.s)
-	if werr := d.util.s.Wait(context.Background(), nil); err == nil {
+	if werr := d.util.s.Wait(); err == nil {
 		err = werr
 	}
 	return err
@@ -197,14 +197,18 @@ func (p *program) Kernel(name string) (exec.Kernel, error) {
 		return nil, err
 	}
 	k := &deviceKernel{Kernel: host, p: p, k: newKernel(p.d.m, host.Func)}
+	for i := range host.Func.Kernel.Args {
+		k.names = append(k.names, fmt.Sprint("argument ", i))
+	}
 	p.kernels[name] = k
 	return k, nil
 }
 
 type deviceKernel struct {
 	*launch.Kernel
-	p *program
-	k *kernel
+	p     *program
+	k     *kernel
+	names []string // of the arguments as findings name objects
 }
 
 // MaxGroup returns the greatest number of work-items of a work-group of the kernel.
@@ -247,8 +251,9 @@ func chooseLocal(r *exec.NDRange) [3]uint64 {
 
 // A queue is a stream of the device.
 type queue struct {
-	d *gpu
-	q *session
+	d    *gpu
+	q    *session
+	idle []*queued
 }
 
 func (d *gpu) NewQueue() (exec.Queue, error) {
@@ -256,7 +261,7 @@ func (d *gpu) NewQueue() (exec.Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &queue{d, q}, nil
+	return &queue{d: d, q: q}, nil
 }
 
 func (q *queue) Write(dst exec.Memory, src []byte) error {
@@ -286,7 +291,7 @@ func (q *queue) with(do func(at []uint64) error, list ...exec.Memory) error {
 	return do(at)
 }
 
-func (q *queue) Wait(context.Context) error { return q.q.s.Wait(context.Background(), nil) }
+func (q *queue) Wait(context.Context) error { return q.q.wait() }
 
 func (q *queue) Close() { q.q.close() }
 
@@ -300,7 +305,6 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 		l.Report = exec.Report{Executor: "ptx"}
 		return nil
 	}
-	c := &call{k: k.k, rng: l.Range, numbers: k.p.numbers, faults: l.Faults, stdout: l.Stdout, local: q.d.m.Info().LocalMemory}
 	variables, err := k.p.variables()
 	if err == nil {
 		err = q.q.renew()
@@ -308,45 +312,101 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	if err != nil {
 		return err
 	}
-	c.objects = append(make([]object, 0, len(variables)+len(l.Args)), variables...)
-	free, err := q.bind(c, k, l.Args)
-	generation := q.q.generation
-	defer func() {
-		for _, at := range free {
-			q.d.m.Free(at, generation)
+	x := q.launched()
+	c := &x.call
+	c.k, c.rng, c.numbers, c.faults, c.stdout, c.local, c.timed = k.k, l.Range, k.p.numbers, l.Faults, l.Stdout, q.d.m.Info().LocalMemory, l.Timed
+	c.objects = append(c.objects, variables...)
+	x.q, x.l, x.k, x.generation = q, l, k, q.q.generation
+	if err = q.bind(c, k, l.Args); err == nil {
+		if l.Stop != nil {
+			ctx, x.end = stopped(ctx, l.Stop)
 		}
-	}()
+		x.first = k.k.fresh()
+		if x.first {
+			x.before, x.began = k.k.spent(), timing.Now()
+		}
+		err = q.q.begin(ctx, c)
+	}
 	if err != nil {
-		return err
+		x.release()
+		return x.error(err)
 	}
-	if l.Stop != nil {
-		var end func()
-		ctx, end = stopped(ctx, l.Stop)
-		defer end()
-	}
-	c.timed = l.Timed
-	before, start := k.k.spent(), timing.Now()
-	found, err := q.q.run(ctx, c)
 	for _, w := range c.written {
-		if err == nil {
-			err = q.q.fetch(w.data, w.addr)
+		if err := q.q.s.Read(w.data, w.addr); err != nil {
+			return err
 		}
 	}
-	if l.Stop != nil && l.Stop.Load() && errors.Is(err, context.Canceled) {
-		err = launch.ErrStopped
+	return nil
+}
+
+// A queued is a launch of a queue.
+type queued struct {
+	call
+	q          *queue
+	l          *exec.Launch
+	k          *deviceKernel
+	generation int
+	end        func() // ends the look at l.Stop; may be nil
+	first      bool   // it is the kernel's first launch, which is measured
+	before     timing.Times
+	began      int64
+}
+
+// launched returns a launch without contents, one of an earlier launch if there is one.
+func (q *queue) launched() *queued {
+	if n := len(q.idle); n > 0 {
+		x := q.idle[n-1]
+		q.idle = q.idle[:n-1]
+		return x
 	}
-	k.k.launched(time.Duration(timing.Now()-start), &before)
-	if l.Progress != nil && err == nil {
+	x := &queued{}
+	x.ended = func(*call) { x.report() }
+	return x
+}
+
+// error is the error of a launch that failed with err.
+func (x *queued) error(err error) error {
+	if x.l.Stop != nil && x.l.Stop.Load() && errors.Is(err, context.Canceled) {
+		return launch.ErrStopped
+	}
+	return err
+}
+
+// report ends the launch: it fills in the report.
+func (x *queued) report() {
+	l, k := x.l, x.k
+	if x.err != nil {
+		x.err = x.error(x.err)
+	}
+	if x.first {
+		k.k.launched(time.Duration(timing.Now()-x.began), &x.before)
+	}
+	if l.Progress != nil && x.err == nil {
 		l.Progress(1, 1)
 	}
-	source := k.Func.Module.Source
-	for _, f := range found {
-		if _, wanted := f.Severity(source); wanted {
+	for _, f := range x.findings {
+		if _, wanted := f.Severity(k.Func.Module.Source); wanted {
 			l.Report.Findings = append(l.Report.Findings, f)
 		}
 	}
-	l.Report.Executor, l.Report.Took = "ptx", c.took
-	return err
+	l.Report.Executor, l.Report.Took, l.Report.Err = "ptx", x.took, x.err
+	x.release()
+}
+
+// release frees what only this launch has, and keeps the rest for another.
+func (x *queued) release() {
+	if x.end != nil {
+		x.end()
+	}
+	for _, at := range x.free {
+		x.q.d.m.Free(at, x.generation)
+	}
+	q := x.q
+	clear(x.objects)
+	clear(x.params)
+	l, err := x.l, x.err // what settle and Launch read
+	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], ended: x.ended, err: err}, l: l}
+	q.idle = append(q.idle, x)
 }
 
 // patience is how long a launch runs before the host checks whether it should stop.
@@ -361,30 +421,33 @@ func stopped(ctx context.Context, stop *atomic.Bool) (_ context.Context, end fun
 }
 
 // bind sets up the objects and parameters of a launch; free is the memory allocated for this launch alone.
-func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, err error) {
+func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) error {
 	kargs := k.Func.Kernel.Args
 	if len(args) != len(kargs) {
-		return nil, fmt.Errorf("kernel %s: %d arguments expected, got %d", k.Func.Name, len(kargs), len(args))
+		return fmt.Errorf("kernel %s: %d arguments expected, got %d", k.Func.Name, len(kargs), len(args))
 	}
 	add := func(i int, o object) uint64 {
-		o.name, o.what = kargs[i].Name, fmt.Sprint("argument ", i)
+		o.name, o.what = kargs[i].Name, k.names[i]
 		c.objects = append(c.objects, o)
 		return uint64(len(c.objects)-1) << ssa.ObjectShift
 	}
 	for i := range args {
 		a, ka := &args[i], &kargs[i]
-		bits := []uint64{0}
+		from := len(c.bits)
+		c.bits = append(c.bits, 0)
+		bits := c.bits[from : from+1 : from+1]
 		switch ka.Kind {
 		case ssa.ArgValue:
-			bits = launch.Elements(nil, a.Bytes, k.Func.Params[i].Type)
+			c.bits = launch.Elements(c.bits[:from], a.Bytes, k.Func.Params[i].Type)
+			bits = c.bits[from:len(c.bits):len(c.bits)]
 		case ssa.ArgStruct:
 			at, err := q.d.m.Alloc(max(1, len(a.Bytes)))
 			if err != nil {
-				return free, err
+				return err
 			}
-			free = append(free, at)
+			c.free = append(c.free, at)
 			if err := q.q.s.Write(at, a.Bytes); err != nil {
-				return free, err
+				return err
 			}
 			bits[0] = add(i, object{kind: ssa.PtrConstant, addr: at, size: uint64(len(a.Bytes)), readOnly: true})
 		case ssa.ArgSampler:
@@ -394,10 +457,10 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, 
 		case ssa.ArgImage:
 			at, err := q.image(c, i, args)
 			if at.own {
-				free = append(free, at.addr)
+				c.free = append(c.free, at.addr)
 			}
 			if err != nil {
-				return free, err
+				return err
 			}
 			if bits[0] = at.same; bits[0] == 0 {
 				bits[0] = add(i, object{kind: ssa.PtrGlobal, addr: at.addr, size: uint64(len(a.Image.Data)), readOnly: a.ReadOnly, image: a.Image})
@@ -405,14 +468,14 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) (free []uint64, 
 		default:
 			if a.Memory != nil {
 				if _, err := a.Memory.(*memory).at(); err != nil {
-					return free, fmt.Errorf("kernel %s: argument %d (%s): %w", k.Func.Name, i, ka.Name, err)
+					return fmt.Errorf("kernel %s: argument %d (%s): %w", k.Func.Name, i, ka.Name, err)
 				}
 				bits[0] = q.buffer(c, i, args, kargs, add)
 			}
 		}
 		c.params = append(c.params, bits)
 	}
-	return free, nil
+	return nil
 }
 
 // An imagePlace is the location of an image argument on the device.

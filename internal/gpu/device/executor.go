@@ -218,7 +218,7 @@ func (x *execution) Do(int64, int64) error {
 			}
 		}
 	}
-	if err := e.q.s.Wait(context.Background(), nil); err != nil {
+	if err := e.q.s.Wait(); err != nil {
 		return err
 	}
 	return e.guarded(c, mark)

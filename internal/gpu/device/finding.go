@@ -2,7 +2,6 @@ package device
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"slices"
 
@@ -29,15 +28,16 @@ func recordsSize(k *ptx.Kernel) int {
 }
 
 // findings returns the findings of the records, and clears the records.
-func (q *session) findings(v *variant, st *launchState, c *call) ([]*exec.Finding, error) {
+func (q *session) findings(c *call) ([]*exec.Finding, error) {
+	v := c.v
 	mem := make([]byte, recordsSize(v.k))
-	if err := q.s.Read(mem, st.records); err != nil {
+	if err := q.s.Read(mem, c.records); err != nil {
 		return nil, err
 	}
-	if err := q.s.Clear(st.records, len(mem)); err != nil {
+	if err := q.s.Clear(c.records, len(mem)); err != nil {
 		return nil, err
 	}
-	if err := q.s.Wait(context.Background(), nil); err != nil {
+	if err := q.s.Wait(); err != nil {
 		return nil, err
 	}
 	mem = mem[ptx.RecordsHead:]

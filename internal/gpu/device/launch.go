@@ -1,13 +1,11 @@
 package device
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -34,6 +32,9 @@ type kernel struct {
 	formats map[string]*kernel
 	times   timing.Times
 }
+
+// Unchecked makes code without bounds checks while it is set, for bench/gpu to measure what they cost.
+var Unchecked bool
 
 type variant struct {
 	generation int
@@ -64,7 +65,7 @@ func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
 	v.once.Do(func() {
 		var clock timing.Clock
 		clock.Begin(timing.Codegen)
-		if v.k, v.err = ptx.Compile(k.f, ptx.Options{Target: k.m.Target(), Unaligned: unaligned, Uneven: uneven}); v.err == nil {
+		if v.k, v.err = ptx.Compile(k.f, ptx.Options{Target: k.m.Target(), Unaligned: unaligned, Uneven: uneven, Unchecked: Unchecked}); v.err == nil {
 			clock.Begin(timing.Driver)
 			v.code, v.err = k.m.Load(v.k.Text, ptx.Entry)
 		}
@@ -91,6 +92,13 @@ func (k *kernel) launched(d time.Duration, before *timing.Times) {
 	if k.times[timing.Launch] == 0 {
 		k.times[timing.Launch] = max(1, d-(k.times.Total()-before.Total()))
 	}
+}
+
+// fresh reports whether the kernel has not been launched yet.
+func (k *kernel) fresh() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.times[timing.Launch] == 0
 }
 
 func (k *kernel) spent() timing.Times {
@@ -131,84 +139,29 @@ type call struct {
 	// params are the bits of each element of each kernel parameter. A pointer argument has the pointer to the
 	// object's first byte.
 	params  [][]uint64
+	bits    []uint64               // memory for params
 	numbers map[*ssa.Global]uint32 // object numbers of the program's variables
 	faults  exec.FaultMode
 	stdout  io.Writer
-	local   uint64 // limit of local memory in bytes
-	timed   bool   // times are wanted
-	took    time.Duration
+	local   uint64   // limit of local memory in bytes
+	timed   bool     // times are wanted
+	free    []uint64 // memory of this launch only
 	written []writtenImage
-}
+	ended   func(c *call) // called with the outcome; may be nil
 
-// A session is a stream with the data that it keeps for launches.
-type session struct {
-	m          Machine
-	s          Stream
-	generation int
-	states     map[*variant]*launchState
-	print      uint64 // address of printf's buffer, 0 if not yet allocated
-}
+	// Set by session.begin.
+	ctx       context.Context
+	v         *variant
+	st        *launchState
+	records   uint64 // address
+	signals   []uint32
+	signalsAt uint64 // their address on the device
+	watch     *watcher
 
-// A launchState is the data that a stream keeps for launches of a kernel.
-type launchState struct {
-	table   uint64 // address of the object table
-	room    int    // capacity of the table in bytes
-	written []byte // the table's present contents
-	records uint64
-	params  []byte
-}
-
-func newSession(m Machine) (*session, error) {
-	q := &session{m: m}
-	return q, q.renew()
-}
-
-// renew replaces a stream of an older generation.
-func (q *session) renew() error {
-	generation := q.m.Generation()
-	if q.s != nil && q.generation == generation {
-		return nil
-	}
-	if q.s != nil {
-		q.s.Close()
-		q.s = nil
-	}
-	s, err := q.m.NewStream()
-	if err != nil {
-		return err
-	}
-	q.s, q.generation, q.print, q.states = s, generation, 0, map[*variant]*launchState{}
-	return nil
-}
-
-// forget releases the launch state of a kernel.
-func (q *session) forget(k *kernel) {
-	for _, v := range k.code {
-		if st := q.states[v]; st != nil {
-			q.drop(st)
-			delete(q.states, v)
-		}
-	}
-	for _, x := range k.formats {
-		q.forget(x)
-	}
-}
-
-func (q *session) drop(st *launchState) {
-	q.m.Free(st.table, q.generation)
-	q.m.Free(st.records, q.generation)
-}
-
-func (q *session) close() {
-	for _, st := range q.states {
-		q.drop(st)
-	}
-	if q.print != 0 {
-		q.m.Free(q.print, q.generation)
-	}
-	if q.s != nil {
-		q.s.Close()
-	}
+	// The outcome.
+	findings []*exec.Finding
+	err      error
+	took     time.Duration
 }
 
 // printRoom is the size of printf's buffer in bytes.
@@ -216,61 +169,6 @@ const printRoom = 4 << 20
 
 // maxGrid is the greatest number of blocks in each dimension of a grid.
 var maxGrid = [3]uint64{1<<31 - 1, 65535, 65535}
-
-// run launches a kernel and waits for it.
-func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err := c.forImages(); err != nil {
-		return nil, err
-	}
-	unaligned := false
-	for i := range c.objects {
-		o := &c.objects[i]
-		unaligned = unaligned || o.addr%16 != 0
-	}
-	v, err := c.k.get(unaligned, !c.rng.Uniform())
-	if err != nil {
-		return nil, err
-	}
-	st, err := q.state(v, c)
-	if err != nil {
-		return nil, err
-	}
-	signals, _ := q.s.Signals()
-	for i := range signals {
-		atomic.StoreUint32(&signals[i], 0)
-	}
-	if err := q.start(v, st, c); err != nil {
-		return nil, err
-	}
-	if err := q.s.Wait(ctx, func() { atomic.StoreUint32(&signals[ptx.SignalStop/4], 1) }); err != nil {
-		return nil, err
-	}
-	if c.timed {
-		if c.took, err = q.s.Elapsed(); err != nil {
-			return nil, err
-		}
-	}
-	if len(v.k.Printfs) > 0 && c.stdout != nil {
-		if err := q.printed(v, c); err != nil {
-			return nil, err
-		}
-	}
-	var found []*exec.Finding
-	if atomic.LoadUint32(&signals[ptx.SignalFound/4]) != 0 {
-		if found, err = q.findings(v, st, c); err != nil {
-			return nil, err
-		}
-	}
-	if atomic.LoadUint32(&signals[ptx.SignalStopped/4]) != 0 {
-		if err := ctx.Err(); err != nil {
-			return found, err
-		}
-	}
-	return found, nil
-}
 
 // check returns an error if the device cannot run a range.
 func check(k *ptx.Kernel, code Code, r *exec.NDRange) error {
@@ -287,28 +185,26 @@ func check(k *ptx.Kernel, code Code, r *exec.NDRange) error {
 }
 
 // start lays out the launch and starts its grids.
-func (q *session) start(v *variant, st *launchState, c *call) error {
-	k, r := v.k, &c.rng
-	if err := check(k, v.code, r); err != nil {
+func (q *session) start(c *call) error {
+	k, r := c.v.k, &c.rng
+	if err := check(k, c.v.code, r); err != nil {
 		return err
 	}
 	shared := uint64(0)
 	if k.UsesLocal || k.Compares {
 		shared = ptx.SharedReserved
 	}
-	table := make([]byte, 0, (len(c.objects)+len(k.Allocas))*ptx.ObjectEntry)
-	locals := c.locals(k)
-	places := make([]uint64, len(c.objects))
+	table, places := q.table[:0], q.places[:0]
+	c.markLocals(k)
 	for i := range c.objects {
 		o := &c.objects[i]
-		if o.local = locals[i]; o.local {
+		at := o.addr
+		if o.local {
 			shared = (shared + 127) &^ 127
-			places[i] = shared
+			at = shared
 			shared += o.size
-		} else {
-			places[i] = o.addr
 		}
-		table = o.entry(table, places[i])
+		table, places = o.entry(table, at), append(places, at)
 	}
 	if shared > c.local {
 		return fmt.Errorf("kernel %s: %w", k.Func.Name, &exec.LimitError{What: "local memory", Need: int64(shared), Limit: int64(c.local)})
@@ -317,20 +213,20 @@ func (q *session) start(v *variant, st *launchState, c *call) error {
 	for _, a := range k.Allocas {
 		table = entry(table, uint64(a.Offset), uint64(a.Size), uint64(a.Size), ptx.SpacePrivate, ssa.PtrPrivate)
 	}
-	if err := q.writeTable(st, table); err != nil {
+	q.table, q.places = table, places
+	if err := q.writeTable(c.st, table); err != nil {
 		return err
 	}
-	p := st.params
+	p := c.st.params
 	clear(p)
 	put64, put32 := binary.LittleEndian.PutUint64, binary.LittleEndian.PutUint32
-	_, signals := q.s.Signals()
-	put64(p[ptx.HeadObjects:], st.table)
+	put64(p[ptx.HeadObjects:], c.st.table)
 	put32(p[ptx.HeadNumObjects:], uint32(len(table)/ptx.ObjectEntry))
 	if c.faults == exec.Strict {
 		put32(p[ptx.HeadFlags:], ptx.FlagStrict)
 	}
-	put64(p[ptx.HeadRecords:], st.records)
-	put64(p[ptx.HeadSignals:], signals)
+	put64(p[ptx.HeadRecords:], c.records)
+	put64(p[ptx.HeadSignals:], c.signalsAt)
 	put32(p[ptx.HeadZero:], uint32(shared))
 	if len(k.Printfs) > 0 && c.stdout != nil {
 		if err := q.printBuffer(); err != nil {
@@ -349,20 +245,20 @@ func (q *session) start(v *variant, st *launchState, c *call) error {
 	}
 	c.arguments(k, p, places)
 	if !c.timed {
-		return q.grids(v, c, int(shared), groups)
+		return q.grids(c, int(shared), groups)
 	}
 	if err := q.s.Begin(); err != nil {
 		return err
 	}
-	if err := q.grids(v, c, int(shared), groups); err != nil {
+	if err := q.grids(c, int(shared), groups); err != nil {
 		return err
 	}
 	return q.s.End()
 }
 
 // grids starts the grids that cover all work-groups.
-func (q *session) grids(v *variant, c *call, shared int, groups [3]uint64) error {
-	p := q.states[v].params
+func (q *session) grids(c *call, shared int, groups [3]uint64) error {
+	v, p := c.v, c.st.params
 	g := Grid{Shared: shared, Params: p}
 	for d := range 3 {
 		g.Threads[d] = uint32(c.rng.Local[d])
@@ -386,20 +282,21 @@ func (q *session) grids(v *variant, c *call, shared int, groups [3]uint64) error
 	return nil
 }
 
-// locals returns which objects are the kernel's local memory.
-func (c *call) locals(k *ptx.Kernel) []bool {
-	list := make([]bool, len(c.objects))
+// markLocals marks the objects that are local memory of the kernel.
+func (c *call) markLocals(k *ptx.Kernel) {
+	for i := range c.objects {
+		c.objects[i].local = false
+	}
 	for _, g := range k.Globals {
-		if n := c.numbers[g.Global]; g.Global.Kind == ssa.PtrLocal {
-			list[n] = true
+		if g.Global.Kind == ssa.PtrLocal {
+			c.objects[c.numbers[g.Global]].local = true
 		}
 	}
 	for i, a := range k.Func.Kernel.Args {
 		if a.Kind == ssa.ArgLocal {
-			list[c.params[i][0]>>ssa.ObjectShift] = true
+			c.objects[c.params[i][0]>>ssa.ObjectShift].local = true
 		}
 	}
-	return list
 }
 
 // entry appends the object's entry of the object table.
@@ -476,56 +373,4 @@ func (c *call) arguments(k *ptx.Kernel, p []byte, places []uint64) {
 			binary.LittleEndian.PutUint32(p[l.Offset:], uint32(x))
 		}
 	}
-}
-
-// state returns the stream's launch state for a kernel.
-func (q *session) state(v *variant, c *call) (*launchState, error) {
-	if st := q.states[v]; st != nil {
-		return st, nil
-	}
-	st := &launchState{params: make([]byte, (v.k.Block+15)&^15)}
-	st.room = (len(c.objects) + len(v.k.Allocas) + 8) * ptx.ObjectEntry
-	var err error
-	if st.table, err = q.m.Alloc(st.room); err != nil {
-		return nil, err
-	}
-	n := recordsSize(v.k)
-	if st.records, err = q.m.Alloc(n); err == nil {
-		err = q.s.Clear(st.records, n)
-	}
-	if err != nil {
-		q.m.Free(st.table, q.generation)
-		return nil, err
-	}
-	q.states[v] = st
-	return st, nil
-}
-
-// writeTable copies the object table to the device if it has changed.
-func (q *session) writeTable(st *launchState, table []byte) error {
-	if bytes.Equal(table, st.written) {
-		return nil
-	}
-	if len(table) > st.room {
-		q.m.Free(st.table, q.generation)
-		st.room = 2 * len(table)
-		var err error
-		if st.table, err = q.m.Alloc(st.room); err != nil {
-			st.room, st.table = 0, 0
-			return err
-		}
-	}
-	st.written = table
-	return q.s.Write(st.table, table)
-}
-
-func (q *session) printBuffer() error {
-	if q.print == 0 {
-		at, err := q.m.Alloc(printRoom)
-		if err != nil {
-			return err
-		}
-		q.print = at
-	}
-	return q.s.Clear(q.print, ptx.PrintHead)
 }

@@ -1,7 +1,6 @@
 package device
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -47,10 +46,10 @@ type Stream interface {
 	Clear(dst uint64, n int) error
 	// Launch starts a grid of blocks; params is the entry's parameter and is copied.
 	Launch(c Code, g *Grid) error
-	// Wait waits until all work is done and returns its first error. If ctx ends, it calls stop once and continues
-	// to wait.
-	Wait(ctx context.Context, stop func()) error
-	// Signals returns ptx.SignalsSize bytes of memory that host and kernels share, and its device address.
+	// Wait waits until all work is done and returns its first error.
+	Wait() error
+	// Signals returns memory of SignalsRoom bytes that host and kernels share, and its address on the
+	// device.
 	Signals() ([]uint32, uint64)
 	// Begin and End record times between work. After Wait, Elapsed returns the time from one to the other.
 	Begin() error
@@ -58,6 +57,9 @@ type Stream interface {
 	Elapsed() (time.Duration, error)
 	Close()
 }
+
+// SignalsRoom is the size of a stream's signals in bytes: those of many launches.
+const SignalsRoom = 4096
 
 // A Grid describes a launch by Stream.Launch.
 type Grid struct {

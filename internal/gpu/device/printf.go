@@ -2,7 +2,6 @@ package device
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -67,7 +66,7 @@ func (q *session) fetch(dst []byte, src uint64) error {
 	if err := q.s.Read(dst, src); err != nil {
 		return err
 	}
-	return q.s.Wait(context.Background(), nil)
+	return q.s.Wait()
 }
 
 // text returns the string at pointer p.

@@ -80,6 +80,9 @@ type Options struct {
 	Unaligned bool
 	// Uneven is set if some work-groups are not full.
 	Uneven bool
+	// Unchecked leaves out the bounds checks of accesses to known objects, to measure what they cost. Nothing
+	// but bench/gpu sets it.
+	Unchecked bool
 	// Lines maps positions to source lines. If it is not nil, the text has .loc directives.
 	Lines func(diag.Pos) diag.Location
 }

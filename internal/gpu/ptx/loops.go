@@ -381,7 +381,7 @@ func (g versions) prove(x *fastLoop, v *ssa.Value) {
 	if r != nil {
 		have = min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7))
 	}
-	if r == nil || have < align || len(x.proved) >= maxProved || g.facts.inBounds(r, p, size, write) {
+	if g.o.Unchecked || r == nil || have < align || len(x.proved) >= maxProved || g.facts.inBounds(r, p, size, write) {
 		return
 	}
 	a := provedAccess{v: v, size: size, write: write}
@@ -593,7 +593,9 @@ func (x *index) bounds() (lo, end int64, ok bool) {
 }
 
 // skips reports whether the access being emitted has no check.
-func (g versions) skips() bool { return g.fast != nil && g.fast.skips[g.now] }
+func (g versions) skips() bool {
+	return g.o.Unchecked || g.fast != nil && g.fast.skips[g.now]
+}
 
 // A fastCopy is a loop or block that is emitted for the second time.
 type fastCopy struct {

@@ -60,6 +60,15 @@ func (c *Copies) Write(q Queue, t Trace) error {
 // Launch launches a kernel whose arguments were bound and waits for its end: it copies to the
 // device before and from it afterwards.
 func (c *Copies) Launch(ctx context.Context, q Queue, l *Launch) error {
+	err := c.Start(ctx, q, l)
+	if werr := l.Trace.step("wait", func() error { return q.Wait(ctx) }); err == nil {
+		err = werr
+	}
+	return err
+}
+
+// Start is Launch without the wait.
+func (c *Copies) Start(ctx context.Context, q Queue, l *Launch) error {
 	if err := c.Write(q, l.Trace); err != nil {
 		return err
 	}
@@ -68,9 +77,6 @@ func (c *Copies) Launch(ctx context.Context, q Queue, l *Launch) error {
 		if x := &c.list[i]; x.write && err == nil && len(x.host) > 0 {
 			err = l.Trace.step("read from the device", func() error { return q.Read(x.host, x.memory) })
 		}
-	}
-	if werr := l.Trace.step("wait", func() error { return q.Wait(ctx) }); err == nil {
-		err = werr
 	}
 	return err
 }

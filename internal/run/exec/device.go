@@ -97,7 +97,7 @@ type Queue interface {
 	Read(dst []byte, src Memory) error
 	Copy(dst, src Memory) error
 	// Launch runs a kernel. The error concerns the launch as a whole; mistakes of the kernel are findings in
-	// l.Report. ctx ends a running launch.
+	// l.Report. ctx ends a running launch. l is the queue's until Wait returns.
 	Launch(ctx context.Context, l *Launch) error
 	// Wait waits until all work is done. It returns the first error that no other method has returned.
 	Wait(ctx context.Context) error
@@ -128,10 +128,11 @@ type Trace func(who, what string, began, ended int64)
 // A Report is the outcome of a launch.
 type Report struct {
 	Findings []*Finding // in order of work-groups
-	Executor string     // what ran it
-	Fallback *Fallback  // why that is the reference executor although another was asked for, or nil
-	// Took is how long the kernel ran by the device's own clock, of a launch that was timed on a
-	// device that has one.
+	Executor string     // the executor that ran it
+	Fallback *Fallback  // why the reference executor ran it although another one was requested, or nil
+	// Err is the launch's error if Wait returned it, or another error in its place.
+	Err error
+	// Took is the kernel's duration by the device's own clock, if the launch was timed and the device has a clock.
 	Took time.Duration
 }
 

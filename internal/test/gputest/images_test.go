@@ -40,7 +40,7 @@ func launchOn(t *testing.T, dev exec.Device, src, kernel string, l *exec.Launch,
 	if l.Range, err = l.Kernel.Resolve(exec.Range{Global: global}); err != nil {
 		t.Fatal(err)
 	}
-	return q.Launch(context.Background(), l)
+	return launchAndWait(q, l)
 }
 
 // TestHostImages passes images in host memory to a kernel: they are copied to the device and, if kernels may write

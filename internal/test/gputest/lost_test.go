@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/purecl/purecl/internal/gpu/device"
@@ -11,8 +12,9 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// TestLost makes a GPU trap with hand-written PTX: the context ends, its buffers are lost, and a new context works
-// in the same process.
+// TestLost makes a GPU fault with hand-written PTX: the context ends and its buffers are lost. Where the driver gives the
+// process a new context, that one works; else the error says what to do. The driver for CUDA 13 gives none, whatever is
+// destroyed or reset before.
 func TestLost(t *testing.T) {
 	if !*useCUDA {
 		t.Skip("package cuda tests a lost context with a fake driver")
@@ -27,6 +29,10 @@ func TestLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	q, err := dev.NewQueue()
+	if err != nil {
+		t.Fatal(err)
+	}
 	s, err := m.NewStream()
 	if err != nil {
 		t.Fatal(err)
@@ -34,18 +40,20 @@ func TestLost(t *testing.T) {
 	if err := s.Launch(code, &device.Grid{Blocks: [3]uint32{1, 1, 1}, Threads: [3]uint32{1, 1, 1}, Params: make([]byte, 16)}); err != nil {
 		t.Fatal(err)
 	}
-	t.Log("the trap:", s.Wait(context.Background(), nil))
-	s.Close()
-	q, err := dev.NewQueue()
-	if err != nil {
-		t.Fatal(err)
+	if err := s.Wait(); err == nil || !strings.Contains(err.Error(), "CUDA_ERROR_ILLEGAL_ADDRESS") {
+		t.Errorf("the fault: %v", err)
 	}
+	s.Close()
 	if err := q.Write(before, make([]byte, 256)); !errors.Is(err, device.ErrLost) {
 		t.Errorf("a buffer from before: %v", err)
 	}
+	before.Free()
 	after, err := dev.Allocate(256)
 	if err != nil {
-		t.Fatal(err)
+		if text := err.Error(); !strings.Contains(text, "start the program again") {
+			t.Errorf("no new context: %s", text)
+		}
+		return
 	}
 	l := &exec.Launch{Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: after}}}
 	if err := launchOn(t, dev, "kernel void k(global int *a) { a[get_global_id(0)] = get_global_id(0) + 5; }", "k", l, 64); err != nil {

@@ -1,12 +1,10 @@
 package gputest
 
 import (
-	"context"
 	"time"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/device"
-	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/ptxsim"
 )
@@ -65,8 +63,8 @@ func (s *sim) Assemble(text string) ([]byte, error) {
 }
 
 func (s *sim) NewStream() (device.Stream, error) {
-	q := &simStream{s: s, signals: make([]uint32, ptx.SignalsSize/4)}
-	q.at = s.m.Map(unsafe.Slice((*byte)(unsafe.Pointer(&q.signals[0])), ptx.SignalsSize))
+	q := &simStream{s: s, signals: make([]uint32, device.SignalsRoom/4)}
+	q.at = s.m.Map(unsafe.Slice((*byte)(unsafe.Pointer(&q.signals[0])), device.SignalsRoom))
 	return q, nil
 }
 
@@ -79,7 +77,7 @@ func (c *simCode) MaxThreads() int { return 1024 }
 
 func (c *simCode) Close() {}
 
-// A simStream delays launches until Wait, which can stop them.
+// A simStream delays launches until Wait, when they run.
 type simStream struct {
 	s       *sim
 	signals []uint32
@@ -117,10 +115,7 @@ func (q *simStream) Launch(c device.Code, g *device.Grid) error {
 	return nil
 }
 
-func (q *simStream) Wait(ctx context.Context, stop func()) (err error) {
-	if stop != nil {
-		defer context.AfterFunc(ctx, stop)()
-	}
+func (q *simStream) Wait() (err error) {
 	for _, do := range q.work {
 		if e := do(); err == nil {
 			err = e

@@ -106,7 +106,7 @@ func speed(dev exec.Device, queue exec.Queue, dir string, f []string) error {
 		return err
 	}
 	begin = time.Now()
-	if err := queue.Launch(context.Background(), l); err != nil {
+	if err := launchAndWait(queue, l); err != nil {
 		return err
 	}
 	first := time.Since(begin)
@@ -118,7 +118,7 @@ func speed(dev exec.Device, queue exec.Queue, dir string, f []string) error {
 	n := 0
 	for ; n < 10 || total < 200*time.Millisecond && n < 2000; n++ {
 		begin := time.Now()
-		if err := queue.Launch(context.Background(), l); err != nil {
+		if err := launchAndWait(queue, l); err != nil {
 			return err
 		}
 		d := time.Since(begin)
@@ -136,4 +136,13 @@ func numbers(s string) (list []uint64) {
 		}
 	}
 	return list
+}
+
+// launchAndWait launches a kernel and waits for its end.
+func launchAndWait(q exec.Queue, l *exec.Launch) error {
+	err := q.Launch(context.Background(), l)
+	if werr := q.Wait(context.Background()); err == nil {
+		err = werr
+	}
+	return err
 }

@@ -1,0 +1,81 @@
+package cuda
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// TestAsynchronous enqueues launches: the driver is waited for once for many.
+func TestAsynchronous(t *testing.T) {
+	f := newFake()
+	x := newFixture(t, f)
+	ctx := context.Background()
+	before := f.waits
+	const n = 1000
+	for range n {
+		l := &exec.Launch{Kernel: x.k, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: x.m}}}
+		var err error
+		if l.Range, err = x.k.Resolve(exec.Range{Global: []uint64{64}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.q.Launch(ctx, l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.q.Wait(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.waits - before; got > n/100 {
+		t.Errorf("%d launches waited %d times", n, got)
+	}
+}
+
+// TestStaging copies more than pinned memory holds to the device and back, in pieces whose last is small, with work
+// behind it in the queue.
+func TestStaging(t *testing.T) {
+	f := newFake()
+	f.memory, f.store = 1<<26, make([]byte, 1<<26)
+	x := newFixture(t, f)
+	ctx := context.Background()
+	r := rand.NewChaCha8([32]byte{1})
+	for _, n := range []int{1, directCopy, directCopy + 1, pieceSize, stagingSize + 3*pieceSize/2 + 5} {
+		m, err := x.dev.Allocate(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, dst := make([]byte, n), make([]byte, n)
+		r.Read(src)
+		want := bytes.Clone(src)
+		if err := x.q.Write(m, src); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.q.Read(dst, m); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := x.launch(ctx, t); err != nil { // which waits
+			t.Fatal(err)
+		}
+		if !bytes.Equal(dst, want) {
+			t.Errorf("%d bytes differ", n)
+		}
+	}
+}
+
+// copyBytes does a copy between the host and the fake's memory.
+func (f *fakeLib) copyBytes(fn function, args []uintptr) {
+	if f.store == nil {
+		return
+	}
+	device := func(a uintptr) []byte { return f.store[a-1<<33:][:args[2]] }
+	host := func(a uintptr) []byte { return unsafe.Slice(at[byte](a), args[2]) }
+	if fn == cuMemcpyHtoDAsync {
+		copy(device(args[0]), host(args[1]))
+	} else {
+		copy(host(args[0]), device(args[1]))
+	}
+}

@@ -1,0 +1,101 @@
+package gputest
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/gpu/device"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// TestQueue has many launches in flight in one queue: each report has its own findings, texts of printf come in order,
+// and a context ends its own launch only.
+func TestQueue(t *testing.T) {
+	dev := device.New(machine(t))
+	const src = `
+kernel void add(global int *a, int n) { a[get_global_id(0)] += n; }
+kernel void outside(global int *a, int n) { if (get_global_id(0) == 3) a[n] = 1; }
+kernel void say(global int *a, int n) { if (get_global_id(0) == 0) printf("%d of %d\n", n, a[0]); }
+kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
+	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := dev.Load(&exec.Module{Module: res.Module})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer prog.Close()
+	q, err := dev.NewQueue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	m, err := dev.Allocate(64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Free()
+	var text bytes.Buffer
+	begin := func(ctx context.Context, kernel string, n int) *exec.Launch {
+		t.Helper()
+		k, err := prog.Kernel(kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &exec.Launch{Kernel: k, Stdout: &text, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
+		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{4}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := q.Launch(ctx, l); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	ctx := context.Background()
+	ends, cancel := context.WithCancel(ctx)
+	defer cancel()
+	time.AfterFunc(20*time.Millisecond, cancel)
+	var faults []*exec.Launch
+	var stopped *exec.Launch
+	adds := 0
+	for i := range 600 { // more than are in flight at once
+		switch {
+		case i == 100:
+			stopped = begin(ends, "wait", 0)
+		case i%50 == 7:
+			faults = append(faults, begin(ctx, "outside", 100+i))
+		case i%200 == 3:
+			begin(ctx, "say", i)
+		default:
+			begin(ctx, "add", 1)
+			adds++
+		}
+	}
+	if err := q.Wait(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the wait: %v", err)
+	}
+	if err := stopped.Report.Err; !errors.Is(err, context.Canceled) {
+		t.Errorf("the launch whose context has ended: %v", err)
+	}
+	for i, l := range faults {
+		if f := l.Report.Findings; l.Report.Err != nil || len(f) != 1 || f[0].Offset != uint64(4*(100+50*i+7)) {
+			t.Errorf("launch %d: %v, %v", 50*i+7, l.Report.Err, f)
+		}
+	}
+	if want := "3 of 3\n203 of 197\n403 of 392\n"; text.String() != want {
+		t.Errorf("printed %q, want %q", text.String(), want)
+	}
+	out := make([]byte, 64)
+	if err := q.Read(out, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Wait(ctx); err != nil || int(binary.LittleEndian.Uint32(out)) != adds {
+		t.Errorf("%v, %d, want %d", err, binary.LittleEndian.Uint32(out), adds)
+	}
+}
