@@ -405,7 +405,7 @@ func (x *queued) release() {
 	clear(x.objects)
 	clear(x.params)
 	l, err := x.l, x.err // what settle and Launch read
-	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], ended: x.ended, err: err}, l: l}
+	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], ended: x.ended, outcome: outcome{err: err}}, l: l}
 	q.idle = append(q.idle, x)
 }
 

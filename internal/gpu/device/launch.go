@@ -148,8 +148,12 @@ type call struct {
 	free    []uint64 // memory of this launch only
 	written []writtenImage
 	ended   func(c *call) // called with the outcome; may be nil
+	started
+	outcome
+}
 
-	// Set by session.begin.
+// started is what session.begin makes of a call.
+type started struct {
 	ctx       context.Context
 	v         *variant
 	st        *launchState
@@ -157,8 +161,10 @@ type call struct {
 	signals   []uint32
 	signalsAt uint64 // their address on the device
 	watch     *watcher
+}
 
-	// The outcome.
+// An outcome is what a launch has led to.
+type outcome struct {
 	findings []*exec.Finding
 	err      error
 	took     time.Duration

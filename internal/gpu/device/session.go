@@ -179,7 +179,7 @@ func (q *session) settle() {
 			c.watch.close()
 		}
 		if c.err = err; err == nil {
-			c.err = q.outcome(c)
+			c.err = q.read(c)
 		}
 		c.st.records = append(c.st.records, c.records)
 		if c.ended != nil {
@@ -215,8 +215,8 @@ func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
 	return c.findings, err
 }
 
-// outcome reads what a launch has left behind.
-func (q *session) outcome(c *call) (err error) {
+// read reads what a launch has left behind.
+func (q *session) read(c *call) (err error) {
 	if c.timed {
 		if c.took, err = q.s.Elapsed(); err != nil {
 			return err

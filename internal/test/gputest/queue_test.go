@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// TestQueue has many launches in flight in one queue: each report has its own findings, texts of printf come in order,
+// TestQueue enqueues many launches before it waits: each report has its own findings, texts of printf come in order,
 // and a context ends its own launch only.
 func TestQueue(t *testing.T) {
 	dev := device.New(machine(t))
@@ -64,7 +64,7 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 	var faults []*exec.Launch
 	var stopped *exec.Launch
 	adds := 0
-	for i := range 600 { // more than are in flight at once
+	for i := range 600 { // more than run before the queue waits by itself
 		switch {
 		case i == 100:
 			stopped = begin(ends, "wait", 0)
