@@ -24,6 +24,13 @@ type fastBlock struct {
 	first  map[*ssa.Value]bool // values of the block that are emitted before the comparisons
 	groups []*accessGroup
 	skips  map[*ssa.Value]bool
+	places map[*ssa.Value]groupPlace // of the accesses without checks
+}
+
+// A groupPlace is where an access lies: bytes behind the address of the group's first byte.
+type groupPlace struct {
+	group *accessGroup
+	at    int64 // from the group's p
 }
 
 // An accessGroup is a set of accesses whose offsets differ by constants.
@@ -38,6 +45,7 @@ type accessGroup struct {
 	// one after the last.
 	leastN, mostN int64
 	first, end    int64
+	addr          string // register of the first byte's address in the fast copy
 }
 
 // groupKey identifies a group: accesses with equal keys belong to the same one.
@@ -135,7 +143,7 @@ func (g versions) fastBlock(b *ssa.Block) *fastBlock {
 	if g.o.Unchecked {
 		return nil
 	}
-	x := &fastBlock{first: map[*ssa.Value]bool{}, skips: map[*ssa.Value]bool{}}
+	x := &fastBlock{first: map[*ssa.Value]bool{}, skips: map[*ssa.Value]bool{}, places: map[*ssa.Value]groupPlace{}}
 	size := 0
 	for _, v := range b.Values {
 		size += int(max(v.Type.N, 1))
@@ -171,10 +179,6 @@ func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *s
 	if r == nil || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < granted(v.Aux, t) || g.facts.inBounds(r, p, size, write) {
 		return
 	}
-	needed := map[*ssa.Value]bool{}
-	if !early(b, p, needed) {
-		return
-	}
 	f := g.offsetOf(p)
 	key := groupKey{r, write, f.terms}
 	i, ok := g.indexOf(p)
@@ -185,6 +189,13 @@ func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *s
 	}
 	a := groups[key]
 	if a == nil {
+		needed := map[*ssa.Value]bool{}
+		if !early(b, p, needed) {
+			return
+		}
+		for v := range needed {
+			x.first[v] = true
+		}
 		a = &accessGroup{root: r, write: write, p: p, n: f.n, size: size, first: math.MaxInt64, end: math.MinInt64}
 		if ok {
 			a.index = &i
@@ -200,10 +211,7 @@ func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *s
 	}
 	a.leastN, a.mostN = min(a.leastN, n), max(a.mostN, n)
 	a.first, a.end = min(a.first, at), max(a.end, at+size)
-	x.skips[v] = true
-	for v := range needed {
-		x.first[v] = true
-	}
+	x.skips[v], x.places[v] = true, groupPlace{a, at}
 }
 
 // early reports whether the values that compute p can be hoisted to the start of block b, and adds them to needed.
@@ -233,7 +241,8 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	}
 	var all allOf
 	need := func(ok string) { all.add(g, ok) }
-	for _, a := range x.groups {
+	offsets := make([]string, len(x.groups)) // of the first bytes, of groups without an index
+	for i, a := range x.groups {
 		if a.index != nil {
 			g.needIndex(a, need)
 			continue
@@ -253,8 +262,17 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 			off = g.set(b64, "add.s64", off, fmt.Sprint(a.first))
 		}
 		need(g.set(pred, "setp.lt.u64", off, limit))
+		offsets[i] = off
 	}
 	slow := all.branch(g)
+	for i, a := range x.groups {
+		base := g.rootField(a.root, RootBase)
+		if a.index != nil {
+			a.addr = a.index.address(g.generator, a.index.x(), base, a.first)
+			continue
+		}
+		a.addr = g.set(b64, "add.s64", base, offsets[i])
+	}
 	g.emit("bra %s", fastLabel(b))
 	g.mark(slow)
 }

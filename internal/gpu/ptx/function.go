@@ -126,7 +126,7 @@ func (g *generator) function() {
 		versions{generator: g}.enterBlock(y, part[0])
 		g.shared = y.first
 		g.emitValues(part[0], nil, nil)
-		versions{generator: g}.copyFast(&fastCopy{skips: y.skips, first: y.first}, part, next)
+		versions{generator: g}.copyFast(&fastCopy{skips: y.skips, places: y.places, first: y.first}, part, next)
 		g.shared = nil
 	}
 }

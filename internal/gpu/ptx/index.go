@@ -118,15 +118,11 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 		}
 		bad = g.set(pred, "setp.ge.u32", from, g.limitOf(r, Limit{Write: write, Size: size, Scale: x.scale, Disp: x.disp, Lo: lo, End: end}))
 	}
-	wide := "mad.wide.u32"
 	mul := "mul.wide.u32"
 	if x.signed {
-		wide, mul = "mad.wide.s32", "mul.wide.s32"
+		mul = "mul.wide.s32"
 	}
-	addr := g.set(b64, wide, n, fmt.Sprint(x.scale), g.rootField(r, RootBase))
-	if x.disp != 0 {
-		addr = g.set(b64, "add.s64", addr, fmt.Sprint(x.disp))
-	}
+	addr := x.address(g, n, g.rootField(r, RootBase), 0)
 	off := func() string {
 		o := g.set(b64, mul, n, fmt.Sprint(x.scale))
 		if x.disp != 0 {
@@ -134,7 +130,20 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 		}
 		return o
 	}
-	return place{"." + r.space, addr, bad, "", r, off, align}, true
+	return place{"." + r.space, addr, bad, "", r, off, align, 0}, true
+}
+
+// address emits the address, and some bytes, of the number n of an object at base.
+func (x *index) address(g *generator, n, base string, bytes int64) string {
+	wide := "mad.wide.u32"
+	if x.signed {
+		wide = "mad.wide.s32"
+	}
+	addr := g.set(b64, wide, n, fmt.Sprint(x.scale), base)
+	if x.disp+bytes != 0 {
+		addr = g.set(b64, "add.s64", addr, fmt.Sprint(x.disp+bytes))
+	}
+	return addr
 }
 
 // limitOf returns the operand with the value of l for accesses to r.

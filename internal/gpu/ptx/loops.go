@@ -599,10 +599,11 @@ func (g versions) skips() bool {
 
 // A fastCopy is a loop or block that is emitted for the second time.
 type fastCopy struct {
-	in    map[*ssa.Block]bool
-	loop  bool                // the copy is a loop: back edges lead to it
-	skips map[*ssa.Value]bool // accesses without checks
-	first map[*ssa.Value]bool // values that both copies share
+	in     map[*ssa.Block]bool
+	loop   bool                      // the copy is a loop: back edges lead to it
+	skips  map[*ssa.Value]bool       // accesses without checks
+	places map[*ssa.Value]groupPlace // of accesses of groups
+	first  map[*ssa.Value]bool       // values that both copies share
 }
 
 // copyFast emits the fast copy of blocks that have just been emitted; next is the block that follows in the text.

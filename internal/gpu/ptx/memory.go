@@ -27,6 +27,7 @@ type place struct {
 	root  *root
 	off   func() string // emits the offset
 	align int64         // alignment of addr
+	disp  int64         // bytes that instructions add to addr
 }
 
 // locate emits the check of an access of size bytes at pointer p; align is the alignment that its instructions
@@ -38,6 +39,17 @@ func (g *generator) locate(p *ssa.Value, size, align int64, write bool) place {
 	return g.locateAny(g.raw(p, 0), size, align, write)
 }
 
+// locateAccess is locate for a load or store of type t. In a fast copy of a block, accesses of a group share an address.
+func (g *generator) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
+	align := granted(v.Aux, t)
+	if g.fast != nil {
+		if x, ok := g.fast.places[v]; ok {
+			return place{space: "." + x.group.root.space, addr: x.group.addr, root: x.group.root, align: align, disp: x.at - x.group.first}
+		}
+	}
+	return g.locate(v.Args[0], int64(t.Size()), align, write)
+}
+
 func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
 	if !g.facts.inBounds(r, p, size, write) {
 		if at, ok := g.locateIndex(r, p, size, align, write); ok {
@@ -46,7 +58,7 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 	}
 	off := g.offset(p)
 	if off == "0" && r.size >= size && align <= r.align && !(write && r.kind == ssa.PtrConstant) {
-		return place{"." + r.space, g.rootField(r, RootBase), "", "", r, func() string { return off }, align}
+		return place{"." + r.space, g.rootField(r, RootBase), "", "", r, func() string { return off }, align, 0}
 	}
 	in := g.facts.of(p)
 	check := off
@@ -71,7 +83,7 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 			bad = d
 		}
 	}
-	return place{"." + r.space, addr, bad, "", r, func() string { return off }, align}
+	return place{"." + r.space, addr, bad, "", r, func() string { return off }, align, 0}
 }
 
 // locateAny emits the check of an access through a pointer whose object is not known.
@@ -107,7 +119,7 @@ func (g *generator) locateAny(ptr string, size, align int64, write bool) place {
 		g.emit("setp.ne.or.u64 %s, %s, 0, %s", bad, low, bad)
 	}
 	g.mark(on)
-	return place{"", addr, bad, ptr, nil, nil, align}
+	return place{"", addr, bad, ptr, nil, nil, align, 0}
 }
 
 // sharedWindow returns the generic address of the block's shared memory.
@@ -249,7 +261,7 @@ func vecSuffix(n int) string {
 func (g *generator) load(v *ssa.Value) {
 	t := v.Type
 	size := t.K.Num().Size()
-	at := g.locate(v.Args[0], int64(t.Size()), granted(v.Aux, t), false)
+	at := g.locateAccess(v, t, false)
 	c, typ := classOf(t.K), memType(t.K)
 	if c == pred {
 		c = b32
@@ -277,7 +289,7 @@ func (g *generator) load(v *ssa.Value) {
 		})
 	}
 	for _, k := range chunks(int(t.N), size, at.align) {
-		g.loadChunk(fmt.Sprint("ld", volatile, at.space), typ, regs[k.at:k.at+k.n], fmt.Sprintf("[%s+%d]", at.addr, k.at*size))
+		g.loadChunk(fmt.Sprint("ld", volatile, at.space), typ, regs[k.at:k.at+k.n], fmt.Sprintf("[%s+%d]", at.addr, at.disp+int64(k.at*size)))
 	}
 	if on != "" {
 		g.mark(on)
@@ -328,7 +340,7 @@ func (g *generator) store(v *ssa.Value) {
 	size := t.K.Num().Size()
 	regs := g.stored(x)
 	typ := memType(t.K)
-	at := g.locate(v.Args[0], int64(t.Size()), granted(v.Aux, t), true)
+	at := g.locateAccess(v, t, true)
 	volatile := ""
 	if v.Flags&ssa.Volatile != 0 && at.space != ".local" {
 		volatile = ".volatile"
@@ -348,7 +360,7 @@ func (g *generator) store(v *ssa.Value) {
 		})
 	}
 	for _, k := range chunks(int(t.N), size, at.align) {
-		g.emit("st%s%s%s.%s [%s+%d], %s", volatile, at.space, vecSuffix(k.n), typ, at.addr, k.at*size, operands(regs[k.at:k.at+k.n]))
+		g.emit("st%s%s%s.%s [%s+%d], %s", volatile, at.space, vecSuffix(k.n), typ, at.addr, at.disp+int64(k.at*size), operands(regs[k.at:k.at+k.n]))
 	}
 	if on != "" {
 		g.mark(on)

@@ -60,7 +60,6 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 	ctx := context.Background()
 	ends, cancel := context.WithCancel(ctx)
 	defer cancel()
-	time.AfterFunc(20*time.Millisecond, cancel)
 	var faults []*exec.Launch
 	var stopped *exec.Launch
 	adds := 0
@@ -68,6 +67,7 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 		switch {
 		case i == 100:
 			stopped = begin(ends, "wait", 0)
+			time.AfterFunc(20*time.Millisecond, cancel)
 		case i%50 == 7:
 			faults = append(faults, begin(ctx, "outside", 100+i))
 		case i%200 == 3:
