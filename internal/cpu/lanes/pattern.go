@@ -23,13 +23,14 @@ const (
 	Lookup                    // elements of a table of constant memory that registers hold
 	Gather                    // anywhere in one object; of a store, lanes write in order
 	Runs                      // the same, perhaps in runs with gaps (runs.go), which a test finds out
+	Pieces                    // each several lanes side by side, the pieces anywhere in one object (pieces.go)
 	Own                       // one offset for all lanes, in each lane's copy of a private object
 	OwnGather                 // any offset in each lane's copy
 )
 
 // String returns the pattern's name.
 func (p Pattern) String() string {
-	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "own", "owngather"}[p]
+	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "pieces", "own", "owngather"}[p]
 }
 
 // A Way is how an access is made where its bounds hold.
@@ -47,6 +48,10 @@ type Way struct {
 	// Index and Entries are of Lookup: what counts the table's elements, and how many there are.
 	Index   *ssa.Value
 	Entries int
+	// Piece is of Pieces: how many lanes each lie side by side. Places are the offsets of the pieces where they are
+	// known and in bounds, else nil.
+	Piece  int
+	Places []int64
 	// Private is the private object that the address leads into. Certain says that all lanes are in bounds, Cut
 	// that offsets in it may have to be cut to 40 bits before they are compared with bounds.
 	Private      *Private
@@ -126,9 +131,10 @@ func (x *Ways) load(w *Way, v *ssa.Value, masked bool) {
 	case !x.varies(v):
 		// The first lane's access stands for all.
 	case x.reversed(w), x.regions(w), x.records(w), x.contiguous(w), x.permuted(w):
+	case w.Type.N > 1 && x.pieces(w, masked):
 	case !masked && x.IsRow(v, &w.Address):
 		w.Pattern = Rows
-	case x.lookup(w, v), x.strided(w), x.runs(w, masked):
+	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.runs(w, masked):
 	default:
 		w.Pattern = Gather
 	}
@@ -145,7 +151,7 @@ func (x *Ways) store(w *Way, v *ssa.Value, masked bool) {
 		w.Pattern = Gather
 	case whole && (x.reversed(w) || x.packed(w) || x.records(w)):
 	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || x.permuted(w)):
-	case x.strided(w), x.runs(w, masked):
+	case x.strided(w), x.pieces(w, masked), x.runs(w, masked):
 	default:
 		w.Pattern = Gather
 	}

@@ -24,10 +24,11 @@ type Target struct {
 	// RegionElements is by how many elements lanes may be apart so that all between them is loaded and taken
 	// apart, RegionRegs how many registers that may take.
 	RegionElements, RegionRegs int
-	RecordMasks                int  // different masks of one store
-	RowPiece                   int  // bytes of the pieces of rows that are transposed; 0: none are
-	GatherBytes                int  // the least bytes that are gathered; smaller elements are taken out of so many, aligned
-	PrivateRows                bool // the same elements of the lanes' copies of a private object may lie side by side
+	MaskedPieces               Sizes // what a lane accesses, where pieces are accessed under masks
+	RecordMasks                int   // different masks of one store
+	RowPiece                   int   // bytes of the pieces of rows that are transposed; 0: none are
+	GatherBytes                int   // the least bytes that are gathered; smaller elements are taken out of so many, aligned
+	PrivateRows                bool  // the same elements of the lanes' copies of a private object may lie side by side
 }
 
 // Sizes is a set of sizes of elements: a bit for each, which is the size in bytes.

@@ -65,12 +65,13 @@ const (
 	Again                    // not at all: an equal load has left it in registers
 	Runs                     // in runs with gaps, which a test finds out; else scattered
 	Rows                     // each several elements side by side, which are transposed
+	Pieces                   // several lanes each side by side
 	NumShapes
 )
 
 // String returns the shape's name.
 func (s Shape) String() string {
-	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "runs", "rows"}[s]
+	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "runs", "rows", "pieces"}[s]
 }
 
 // A ListedAccess is how an access to memory was translated.
@@ -92,7 +93,7 @@ type Reason struct {
 
 // shapes are the shapes by the pattern of an access.
 var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
-	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
+	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
 // note lists an access and why it has no better shape.
 func (l *accesses) note(v *ssa.Value, a *way, s Shape) {

@@ -208,7 +208,7 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
 	a.ways = &lanes.Ways{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
-	return &lowerer{memory: &memory{privates: &privates{regular: s}}}
+	return &lowerer{memory: &memory{privates: &privates{pieces: &pieces{s}}}}
 }
 
 // size measures the code.

@@ -42,6 +42,8 @@ func (l *memory) load(v *ssa.Value) {
 		l.lookUp(v, &a, m, slow)
 	case lanes.Runs:
 		l.loadRuns(v, &a, slow)
+	case lanes.Pieces:
+		l.loadPieces(v, &a, m, slow)
 	case lanes.Gather:
 		l.gather(v, &a, m, slow)
 	case lanes.Own:
@@ -179,6 +181,8 @@ func (l *memory) store(v *ssa.Value) {
 		l.storeFlipped(v, &a, m, slow)
 	case lanes.Runs:
 		l.storeRuns(v, &a, slow)
+	case lanes.Pieces:
+		l.storePieces(v, &a, m, slow)
 	case lanes.Gather:
 		l.put(v, &a, m, slow)
 	case lanes.Own, lanes.OwnGather:

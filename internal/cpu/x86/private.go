@@ -11,7 +11,7 @@ import (
 
 // privates makes accesses to private objects.
 type privates struct {
-	*regular
+	*pieces
 	private map[*ssa.Value]int // by private object: offset of its first byte in the gang's private memory
 	part    *mblock            // where a gang begins with the current part: see groups.go
 }

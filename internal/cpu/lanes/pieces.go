@@ -1,0 +1,285 @@
+package lanes
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Ids of rows and columns that are computed from the bits of a linear local id, such as l & 7 and l >> 3,
+// are affine in pieces: a gang's lanes begin at a multiple of their number, so that each bit of a lane's
+// number adds a step of its own, whatever the other bits are. Accesses at sums of such ids and of what lanes
+// share lie in pieces of memory side by side.
+
+// laneBits is how many bits the number of a lane has at most.
+const laneBits = 7
+
+// Steps are a number that grows by By[b] where bit b of the number of the lane is set, modulo 2 to the
+// type's bits. A step in Unknown is the same in all lanes, and not known.
+type Steps struct {
+	By      [laneBits]int64
+	Unknown uint8 // a bit for each step
+	First   int64 // of lane 0, where HasFirst
+	// HasFirst says that First is known: only of lanes whose local ids are known.
+	HasFirst bool
+}
+
+const (
+	maxStep      = 1 << 40
+	maxStepDepth = 16 // operations that StepsOf goes through
+)
+
+// StepsOf returns the steps of an integer.
+func (f *Facts) StepsOf(v *ssa.Value) (s Steps, ok bool) { return f.steps(v, maxStepDepth) }
+
+func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
+	v = f.Source(v)
+	x := f.Of(v)
+	if x.Known {
+		s.First, s.HasFirst = x.First, true
+	} else if v.IsConst() && v.Type.N == 1 && IsInt(v.Type.K) {
+		s.First, s.HasFirst = signedConst(v.Type.K, v.ConstElem(0))
+	}
+	switch {
+	case !f.varies(v):
+		return s, true
+	case x.Shape == Affine && x.Order == nil:
+		for b := range s.By {
+			s.By[b] = x.Stride << b
+		}
+		return s, true
+	case v.Type.N != 1 || depth == 0 || !IsInt(v.Type.K) || size(v.Type.K) < 4:
+		return s, false
+	}
+	s, ok = f.computed(v, depth)
+	s.HasFirst = s.HasFirst && f.exact(v.Type.K, &s)
+	return s, ok
+}
+
+// exact reports whether no lane's number wraps in a kind.
+func (f *Facts) exact(k ssa.Kind, s *Steps) bool {
+	lo, hi := s.First, s.First
+	for b := 0; 1<<b < f.Lanes; b++ {
+		lo, hi = lo+min(s.By[b], 0), hi+max(s.By[b], 0)
+	}
+	w := whole(k)
+	return !w.ok || lo >= w.lo && hi <= w.hi
+}
+
+// computed returns the steps of a varying integer by what computes it.
+func (f *Facts) computed(v *ssa.Value, depth int) (s Steps, ok bool) {
+	switch v.Op {
+	case ssa.OpAnd, ssa.OpShr, ssa.OpDiv, ssa.OpRem:
+		return f.ofBits(v)
+	case ssa.OpConvert:
+		if sat, _ := ssa.ConvParts(v.Aux); sat || !IsInt(v.Args[0].Type.K) {
+			return s, false
+		}
+		return f.steps(v.Args[0], depth-1)
+	case ssa.OpBitcast, ssa.OpCopy:
+		return f.steps(v.Args[0], depth-1)
+	case ssa.OpAdd, ssa.OpSub, ssa.OpOr, ssa.OpMul, ssa.OpShl:
+	default:
+		return s, false
+	}
+	s, ok = f.steps(v.Args[0], depth-1)
+	t, ok2 := f.steps(v.Args[1], depth-1)
+	if !ok || !ok2 {
+		return s, false
+	}
+	switch v.Op {
+	case ssa.OpOr:
+		if a, b := f.Of(v.Args[0]), f.Of(v.Args[1]); !a.below(b) && !b.below(a) {
+			return s, false
+		}
+		return s.plus(&t, 1), true
+	case ssa.OpAdd:
+		return s.plus(&t, 1), true
+	case ssa.OpSub:
+		return s.plus(&t, -1), true
+	case ssa.OpMul:
+		if f.varies(v.Args[0]) {
+			s, t = t, s
+		}
+		if f.varies(f.Source(v.Args[0])) && f.varies(f.Source(v.Args[1])) {
+			return s, false
+		}
+		return t.times(s.First, s.HasFirst), true
+	}
+	if f.varies(v.Args[1]) {
+		return s, false
+	}
+	return s.times(1<<(t.First&int64(8*size(v.Type.K)-1)), t.HasFirst), true
+}
+
+// below reports whether all numbers are less than each set bit of the other's.
+func (f *Fact) below(g *Fact) bool {
+	return f.Bounded && f.Lo >= 0 && bits.Len64(uint64(f.Hi)) <= int(g.Zeros)
+}
+
+// plus returns s + sign · t.
+func (s Steps) plus(t *Steps, sign int64) Steps {
+	for b := range s.By {
+		s.By[b] = bounded(s.By[b]+sign*t.By[b], &s.Unknown, b)
+	}
+	s.Unknown |= t.Unknown
+	s.First, s.HasFirst = s.First+sign*t.First, s.HasFirst && t.HasFirst
+	return s
+}
+
+// times returns s times a number that is the same for all lanes.
+func (s Steps) times(n int64, known bool) Steps {
+	for b, by := range s.By {
+		switch {
+		case by == 0 && s.Unknown>>b&1 == 0:
+		case known && n <= 1<<20 && n >= -1<<20:
+			s.By[b] = bounded(by*n, &s.Unknown, b)
+		default:
+			s.Unknown |= 1 << b
+		}
+	}
+	s.HasFirst = s.HasFirst && known && n <= 1<<20 && n >= -1<<20 && s.First <= maxStep && s.First >= -maxStep
+	if s.HasFirst {
+		s.First *= n
+	}
+	return s
+}
+
+// bounded returns a step, which is not known where it is large.
+func bounded(by int64, unknown *uint8, b int) int64 {
+	if by > maxStep || by < -maxStep {
+		*unknown |= 1 << b
+		return 0
+	}
+	return by
+}
+
+// ofBits finds the steps of bits of a linear local id: l & n, l >> n, and what l / n and l % n are of numbers that are
+// not negative.
+func (f *Facts) ofBits(v *ssa.Value) (s Steps, ok bool) {
+	x, ok := f.bitsOf(v, maxStepDepth)
+	if !ok {
+		return s, false
+	}
+	for b := range s.By {
+		s.By[b] = int64(1 << b & x.mask >> x.shift)
+	}
+	s.HasFirst = f.Lanes > 0
+	if s.HasFirst {
+		s.First = int64(uint64(x.first) & x.mask >> x.shift)
+	}
+	return s, true
+}
+
+// idBits are the bits of a linear local id that a mask leaves, moved down.
+type idBits struct {
+	first int64 // of lane 0, where local ids are known
+	mask  uint64
+	shift uint
+}
+
+// bitsOf returns the bits that v has of the local id in dimension 0, or of that of another gang of known ones.
+func (f *Facts) bitsOf(v *ssa.Value, depth int) (x idBits, ok bool) {
+	v = f.Source(v)
+	if v.Op == ssa.OpWorkItem {
+		return idBits{mask: ^uint64(0)}, ssa.WorkItemQuery(v.Aux) == ssa.LocalID && v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0
+	}
+	if depth == 0 || v.Type.N != 1 || !IsInt(v.Type.K) || size(v.Type.K) < 4 || len(v.Args) == 0 || v.Args[0].Type.N != 1 || !IsInt(v.Args[0].Type.K) {
+		return x, false
+	}
+	if x, ok = f.bitsOf(v.Args[0], depth-1); !ok {
+		return x, false
+	}
+	var by uint64
+	if len(v.Args) == 2 {
+		if !v.Args[1].IsConst() || !f.Of(v.Args[0]).NonNeg31() {
+			return x, false
+		}
+		by = v.Args[1].ConstElem(0)
+	}
+	switch v.Op {
+	case ssa.OpCopy, ssa.OpBitcast:
+		return x, true
+	case ssa.OpConvert:
+		sat, _ := ssa.ConvParts(v.Aux)
+		return x, !sat
+	case ssa.OpAdd:
+		x.first += int64(by)
+		return x, f.Lanes > 0 && by%uint64(f.Lanes) == 0 && by < MaxID && x.shift == 0 && x.mask == ^uint64(0)
+	case ssa.OpAnd:
+		x.mask &= by << x.shift
+		return x, true
+	case ssa.OpShr:
+		x.shift += uint(by & uint64(8*size(v.Type.K)-1))
+		return x, true
+	case ssa.OpDiv, ssa.OpRem:
+		if by == 0 || by&(by-1) != 0 {
+			return x, false
+		}
+		if v.Op == ssa.OpRem {
+			x.mask &= (by - 1) << x.shift
+		} else {
+			x.shift += uint(bits.TrailingZeros64(by))
+		}
+		return x, true
+	}
+	return x, false
+}
+
+// addressSteps returns the steps of an address in bytes.
+func (f *Facts) addressSteps(a *Address) (s Steps, ok bool) {
+	s.First, s.HasFirst = a.Disp, true
+	for _, o := range a.Terms {
+		t, ok := f.StepsOf(o)
+		if !ok || o.Type.K.IsPtr() {
+			return s, false
+		}
+		s = s.plus(&t, 1)
+	}
+	return s, true
+}
+
+// minPieceBytes is the size of the smallest pieces.
+const minPieceBytes = 4
+
+// pieces makes w the way of lanes of which so many each lie side by side.
+func (x *Ways) pieces(w *Way, masked bool) bool {
+	total := w.Type.Size()
+	if masked && (w.Type.N > 1 || !x.Target.MaskedPieces.Has(total)) || x.Target.LaneByLane || w.Type.N == 3 || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
+		return false
+	}
+	s, ok := x.addressSteps(&w.Address)
+	if !ok {
+		return false
+	}
+	n := 1
+	for b := 0; n < x.Gang && s.Unknown>>b&1 == 0 && s.By[b] == int64(total)<<b; b++ {
+		n *= 2
+	}
+	if n < 2 || n*total < minPieceBytes {
+		return false
+	}
+	w.Pattern, w.Piece = Pieces, n
+	x.place(w, &s)
+	return true
+}
+
+// place finds where the pieces begin, if that follows from known ids and is certainly in the object.
+func (x *Ways) place(w *Way, s *Steps) {
+	if !s.HasFirst || s.Unknown&(1<<bits.TrailingZeros(uint(x.Gang))-1) != 0 {
+		return
+	}
+	for lane := 0; lane < x.Gang; lane += w.Piece {
+		at := s.First
+		for b, by := range s.By {
+			if lane>>b&1 != 0 {
+				at += by
+			}
+		}
+		if !Holds(w.Root, at, w.Piece*w.Type.Size()) {
+			w.Places = nil
+			return
+		}
+		w.Places = append(w.Places, at)
+	}
+}
