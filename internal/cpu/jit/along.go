@@ -38,17 +38,23 @@ const minGain = 1.5
 
 // A form says which work-items a gang has.
 type form struct {
-	along int       // the dimension of the host's range that lanes lie along
-	flat  bool      // without work-groups, though the kernel asks for their ids
-	size  [3]uint64 // of the work-groups, in the host's order, where that must be known for it; else zeros
+	along     int       // the dimension of the host's range that lanes lie along
+	flat      bool      // without work-groups, though the kernel asks for their ids
+	collapsed bool      // lanes lie along linear local ids
+	size      [3]uint64 // of the work-groups, in the host's order, where that must be known for it; else zeros
 }
 
 // formFor returns the form of gangs for a launch.
 func (c *Code) formFor(r *exec.NDRange) (f form) {
 	f.flat, f.size = c.flatFor(r)
-	f.along = c.along(r, f.flat)
+	size, ok := c.collapsible(r)
+	collapse := ok && !f.flat && (c.o.Collapse || c.short(size))
+	f.along = c.along(r, f.flat, collapse)
+	if collapse && (f.along == 0 || c.o.Along == 0 && size[0] == 1) { // of one column the costs of rows say nothing
+		return form{collapsed: true, size: size}
+	}
 	if f.flat && f.size[0] != 0 && r.Local[f.along] >= uint64(c.o.Level.Lanes) {
-		f = form{along: c.along(r, false)} // whole rows are as good, and ids are had for less
+		f = form{along: c.along(r, false, false)} // whole rows are as good, and ids are had for less
 	}
 	return f
 }
@@ -56,8 +62,9 @@ func (c *Code) formFor(r *exec.NDRange) (f form) {
 // grouped reports whether the variant's code goes through work-groups.
 func (v *variant) grouped() bool { return v.c.Groups && !v.key.flat }
 
-// along returns the dimension that lanes should lie along in a launch.
-func (c *Code) along(r *exec.NDRange, flat bool) int {
+// along returns the dimension that lanes should lie along in a launch, where rows of dimension 0 may be
+// collapsed.
+func (c *Code) along(r *exec.NDRange, flat, collapse bool) int {
 	groups := c.Groups && !flat
 	if r == nil || r.Dims < 2 || !c.mayTurn(r, groups) {
 		return 0
@@ -74,6 +81,9 @@ func (c *Code) along(r *exec.NDRange, flat bool) int {
 		}
 		lanes := uint64(c.o.Level.Lanes)
 		used := float64(row) / float64((row+lanes-1)/lanes*lanes)
+		if d == 0 && collapse {
+			used = 1
+		}
 		return (k.Access[d] + k.Rest) / used
 	}
 	best, least := 0, cost(0)/minGain
@@ -118,6 +128,11 @@ func (v *variant) suits(r *exec.NDRange) bool {
 	if flat, size := v.c.flatFor(r); k.flat && (!flat || size != k.size) {
 		return false
 	}
+	if k.collapsed {
+		// Gangs that wait at different barriers are other ones than of rows.
+		size, ok := v.c.collapsible(r)
+		return ok && size == k.size && (!v.c.Barriers || v.Groups)
+	}
 	// Gangs of several rows that wait at different barriers are other ones than along dimension
 	// 0: only a function of the work-group has none.
 	return k.along == 0 || v.c.mayTurn(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
@@ -144,6 +159,9 @@ func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < tailorItems && !c.has(key) {
 		return v
 	}
+	if key.collapsed && !c.has(key) && c.collapsedSizes.Add(1) > maxCollapsedSizes {
+		key.form = form{}
+	}
 	switch s := c.turned(key, r); {
 	case s.suits(r):
 		return s
@@ -156,10 +174,10 @@ func (c *Code) forLaunch(r *exec.NDRange) *variant {
 
 // turned returns the variant of a key for a launch of the host's range.
 func (c *Code) turned(key variantKey, r *exec.NDRange) *variant {
-	if key.along == 0 || r == nil {
-		return c.variant(key, r)
+	if r == nil {
+		return c.variant(key, nil)
 	}
-	first := exchange(*r, key.along)
+	first := key.rangeOf(r)
 	return c.variant(key, &first)
 }
 

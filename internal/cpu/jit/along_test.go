@@ -76,7 +76,7 @@ func TestAlongChoice(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := exec.NDRange{Dims: 3, Global: x.global, Local: x.local}
-		if got := c.along(&r, false); got != x.want {
+		if got := c.along(&r, false, false); got != x.want {
 			t.Errorf("%s over %v in groups of %v: lanes along %d, want %d", x.kernel, x.global, x.local, got, x.want)
 		}
 	}

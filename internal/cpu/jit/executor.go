@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/gangexec"
@@ -18,17 +19,18 @@ import (
 // Options say how an executor makes code. The zero value is for launches of users; the others
 // make one kind of code at once, for tests and measurements.
 type Options struct {
-	Level   *x86.Level      // the processor must have it; nil: the best one of this processor
-	Lanes   int             // of a gang: Level.Lanes, or 2, 4 or 8 times as many; 0: as suits the kernel and its launches
-	Large   bool            // for objects of any size
-	Streams bool            // with non-temporal stores, for launches that write much
-	Coarse  bool            // for several rows of work-items at once, also where that is no gain
-	Along   int             // the dimension that lanes lie along where they may; 0: as suits the launch
-	Unfold  bool            // for the size of work-groups of the first launch, where that can be
-	Panics  bool            // a panic of the code generator ends the process
-	Count   bool            // blocks count how often they run, for nobody
-	Profile *Profile        // collects where the time goes, from code that counts; may be nil
-	Made    func(*x86.Code) // is called with all code, by several goroutines; may be nil
+	Level    *x86.Level      // the processor must have it; nil: the best one of this processor
+	Lanes    int             // of a gang: Level.Lanes, or 2, 4 or 8 times as many; 0: as suits the kernel and its launches
+	Large    bool            // for objects of any size
+	Streams  bool            // with non-temporal stores, for launches that write much
+	Coarse   bool            // for several rows of work-items at once, also where that is no gain
+	Collapse bool            // lanes lie along linear local ids where they may, else where rows are short
+	Along    int             // the dimension that lanes lie along where they may; 0: as suits the launch
+	Unfold   bool            // for the size of work-groups of the first launch, where that can be
+	Panics   bool            // a panic of the code generator ends the process
+	Count    bool            // blocks count how often they run, for nobody
+	Profile  *Profile        // collects where the time goes, from code that counts; may be nil
+	Made     func(*x86.Code) // is called with all code, by several goroutines; may be nil
 }
 
 // String returns the name of the level and what else the options ask for.
@@ -38,12 +40,16 @@ func (o *Options) String() string {
 		return o.Level.Name + "-large"
 	case o.Streams:
 		return o.Level.Name + "-streams"
+	case o.Collapse && o.Unfold:
+		return o.Level.Name + "-collapsed-first"
 	case o.Unfold:
 		return o.Level.Name + "-first"
 	case o.Count:
 		return o.Level.Name + "-counting"
 	case o.Coarse:
 		return o.Level.Name + "-coarse"
+	case o.Collapse:
+		return o.Level.Name + "-collapsed"
 	case o.Along != 0:
 		return fmt.Sprint(o.Level.Name, "-along", o.Along)
 	case o.Lanes != 0:
@@ -90,6 +96,8 @@ func Executors(hooks Options) (list []exec.Executor) {
 		add(lv, Options{Unfold: true})
 		add(lv, Options{Along: 1})
 		add(lv, Options{Coarse: true})
+		add(lv, Options{Collapse: true})
+		add(lv, Options{Collapse: true, Unfold: true})
 		add(lv, Options{Count: true})
 	}
 	if e := machineExecutor(hooks); e != nil {
@@ -143,7 +151,9 @@ type Code struct {
 	dims   dimCosts
 	flatMu sync.Mutex
 	flat   map[[3]uint64]flatness
-	ref    interp.Deferred
+
+	collapsedSizes atomic.Int32 // of which later launches have asked for code
+	ref            interp.Deferred
 }
 
 // Compile makes machine code of a kernel. An error is the reason why it cannot.
@@ -167,7 +177,7 @@ func (c *Code) begin(first *exec.NDRange) error {
 	key := variantKey{level: o.Level, lanes: o.Lanes, large: o.Large, streams: o.Streams}
 	key.form = c.formFor(first)
 	if o.Unfold && first != nil && first.Uniform() {
-		key.local = swapped(first.Local, key.along)
+		key.local = key.rangeOf(first).Local
 	}
 	if c.base = c.turned(key, first); first != nil && !c.base.suits(first) {
 		key.form, key.local = form{}, [3]uint64{}
@@ -223,9 +233,9 @@ func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.E
 func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
 	asked := env
 	v := c.forLaunch(&env.Range)
-	if d := v.key.along; d != 0 {
+	if v.key.along != 0 || v.key.collapsed {
 		turned := *env
-		turned.Range = exchange(env.Range, d)
+		turned.Range = v.key.rangeOf(&env.Range)
 		env = &turned
 	}
 	v, err := c.choose(v, env)

@@ -69,7 +69,7 @@ func (w *worker) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
 
 // workItem returns the work-item with an id in the execution's range.
 func (x *execution) workItem(id [3]uint64) exec.WorkItem {
-	return x.asked.WorkItem(swapped(id, x.v.key.along))
+	return x.asked.WorkItem(x.v.key.globalID(x.asked, id))
 }
 
 // reportDivergence reports that gangs wait at different barriers.

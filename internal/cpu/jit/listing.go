@@ -4,6 +4,7 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Gangs are the kinds of gangs that a kernel has code for.
@@ -41,9 +42,16 @@ func translate(f *ssa.Func, lv *x86.Level, gangs Gangs, listing bool) (out *x86.
 		return nil, times, err
 	}
 	key := variantKey{level: lv, partial: gangs == PartialGangs, coarse: gangs == CoarseGangs}
-	if gangs == WholeGangs { // what a kernel that prescribes its work-groups has when it has been used a while
+	if f.Kernel.ReqdGroupSize[0] > 0 && gangs != CoarseGangs { // what a kernel that prescribes its work-groups has when it has been used a while
+		r := exec.NDRange{Dims: 3}
 		for d, n := range f.Kernel.ReqdGroupSize {
-			key.local[d] = uint64(max(n, 0))
+			r.Local[d], r.Global[d] = uint64(n), uint64(n)
+		}
+		if x := c.formFor(&r); x.collapsed {
+			key.form = x
+		}
+		if gangs == WholeGangs {
+			key.local = key.rangeOf(&r).Local
 		}
 	}
 	out, err = c.add(key).generate(listing, nil, &clock)

@@ -154,7 +154,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
-	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, Along: v.key.along, Flat: v.key.flat, Local: v.key.size}
+	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, Along: v.key.along, Flat: v.key.flat, Collapse: v.key.collapsed, Local: v.key.size}
 	if !v.key.large {
 		s.Rows = int(lv.VL)
 	}

@@ -18,6 +18,8 @@ type Input struct {
 	// Local is the size of all work-groups, zeros: any. With it facts hold for lanes that have a
 	// work-item only.
 	Local [3]int64
+	// Groups is how many work-groups each dimension has at most, zeros: not known.
+	Groups [3]int64
 	// Origin returns what a value is a copy of; nil: every value is one of its own.
 	Origin func(v *ssa.Value) *ssa.Value
 	// Rare reports whether a block is for few gangs of many; nil: none is.

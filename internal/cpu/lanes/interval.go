@@ -188,7 +188,12 @@ func (a *analysis) source(v *ssa.Value) interval {
 				return interval{0, a.Local[d.ConstElem(0)] - 1, true}.fit(k)
 			}
 			return interval{0, MaxID - 1, true}.fit(k)
-		case ssa.GlobalID, ssa.GroupID, ssa.GlobalOffset, ssa.GlobalSize, ssa.LocalSize, ssa.NumGroups:
+		case ssa.GroupID:
+			if d := v.Args[0]; d.IsConst() && d.ConstElem(0) < 3 && a.Groups[d.ConstElem(0)] > 0 {
+				return interval{0, a.Groups[d.ConstElem(0)] - 1, true}.fit(k)
+			}
+			return interval{0, MaxID - 1, true}.fit(k)
+		case ssa.GlobalID, ssa.GlobalOffset, ssa.GlobalSize, ssa.LocalSize, ssa.NumGroups:
 			return interval{0, MaxID - 1, true}.fit(k)
 		}
 	}

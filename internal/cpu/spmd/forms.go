@@ -23,10 +23,11 @@ const (
 	Abreast                        // rounds of row walks as elements of vectors (abreast.go)
 	Fields                         // fields of structures, written as vectors (fields.go)
 	Coarse                         // gangs of several rows (coarsen.go)
+	Collapsed                      // work-groups whose dimensions are one (collapse.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast", "fields", "several rows"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast", "fields", "several rows", "collapsed"}
 
 // String returns the names of the forms, with commas between them.
 func (f Forms) String() string {

@@ -25,6 +25,9 @@ func groupTests(s *state) (bool, error) {
 		return false, nil
 	}
 	size[0], size[s.o.Along] = size[s.o.Along], size[0]
+	if s.o.Collapse {
+		size = [3]int64{size[0] * size[1] * size[2], 1, 1}
+	}
 	p, u := analyse(s.f, Options{GroupUniform: true, group: true})
 	if !p.apartAtBarriers(u) {
 		return false, nil

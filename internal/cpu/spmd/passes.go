@@ -29,6 +29,7 @@ type Pass struct {
 
 // Passes is the table of passes.
 var Passes = []*Pass{
+	{Name: "collapse", Doc: "computes ids from linear ids in work-groups of known size, which get one dimension", Breaks: []string{"canonical"}, Always: true, run: collapseGroups},
 	{Name: "linear-ids", Doc: "computes linear ids from those of the dimensions", Breaks: []string{"canonical"}, Always: true, run: linearIDs},
 	{Name: "flat", Doc: "computes ids in work-groups from global ones, so that no work-groups are needed", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
 	{Name: "along", Doc: "exchanges dimensions, so that lanes lie along another than the first", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
@@ -58,7 +59,7 @@ type Stage struct {
 
 // Pipeline is the order in which the passes run.
 var Pipeline = []Stage{
-	{[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
+	{[]string{"collapse"}, 1}, {[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
@@ -182,7 +183,7 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 		return true, nil
 	}
 	s.f = clone(s.src)
-	for _, pass := range []func(*state) (bool, error){linearIDs, flatten, layAlong, canonical, groupTests} {
+	for _, pass := range []func(*state) (bool, error){collapseGroups, linearIDs, flatten, layAlong, canonical, groupTests} {
 		if _, err := pass(s); err != nil {
 			return false, err
 		}
@@ -334,6 +335,9 @@ func schedule(s *state) (bool, error) {
 	p.schedule(u)
 	if s.groupTests {
 		p.Forms |= GroupTests
+	}
+	if s.o.Collapse {
+		p.Forms |= Collapsed
 	}
 	p.Facts = nil
 	p.facts()

@@ -29,6 +29,7 @@ type Plan struct {
 	// method, which computes them anew for a function that they changed.
 	Facts *lanes.Facts
 
+	mostGroups [3]int64 // in each dimension, see lanes.Input
 	copies
 	rare    []bool              // by block ID, see Rare
 	cold    map[*ssa.Block]bool // made for gangs that do not agree
@@ -70,6 +71,8 @@ type Options struct {
 	// in the host's order; zeros: any.
 	Flat  bool
 	Local [3]uint64
+	// Collapse asks for a kernel of work-groups with one dimension, see collapse.go: all have the size Local.
+	Collapse bool
 	// Rows is how many bytes of its row a lane reads at once, at most, in copies of loops for that; 0: no
 	// such copies. Objects of [lanes.MaxObject] bytes must not occur then.
 	Rows int
@@ -123,6 +126,7 @@ func (p *Plan) facts() *lanes.Facts {
 		if p.Unfolded {
 			in.Lanes = p.unfolding.Lanes
 		}
+		in.Groups = p.mostGroups
 		p.Facts = lanes.Analyse(in)
 	}
 	return p.Facts

@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -281,6 +282,8 @@ func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok 
 			by = 1 << (by & uint64(8*v.Type.K.Num().Size()-1))
 		}
 		return a * by, true
+	case ssa.OpAnd, ssa.OpShr:
+		return u.bitDistance(v, gang, beside)
 	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy:
 		a := v.Args[0]
 		if a.Type.N != 1 || !isInt(a.Type.K) {
@@ -293,6 +296,22 @@ func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok 
 		return by, ok
 	}
 	return 0, false
+}
+
+// bitDistance is distance of bits of an integer: what is added above them changes nothing, and what is
+// added to a local id above those that are left out has no carry.
+func (u *unfolder) bitDistance(v *ssa.Value, gang int, beside bool) (by uint64, ok bool) {
+	by, ok = u.distance(v.Args[0], gang, beside)
+	if !ok || !v.Args[1].IsConst() {
+		return 0, false
+	}
+	n := v.Args[1].ConstElem(0)
+	if v.Op == ssa.OpAnd {
+		return 0, by&(1<<bits.Len64(n)-1) == 0
+	}
+	n &= uint64(8*v.Type.K.Num().Size() - 1)
+	q, d, isID := query(v.Args[0])
+	return by >> n, isID && q == ssa.LocalID && d == 0 && by&(1<<n-1) == 0
 }
 
 // abreast returns how many gangs go through a part side by side: where no branch depends on

@@ -10,7 +10,7 @@ func analyse(f *ssa.Func, o Options) (*Plan, *uniform.Analysis) { return analyse
 
 // analyseUpTo gives up after so many visits of blocks in divergent regions; 0 is no bound.
 func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniform.Analysis) {
-	p := &Plan{F: f, Dom: f.Dominators()}
+	p := &Plan{F: f, Dom: f.Dominators(), mostGroups: o.mostGroups()}
 	p.Loops = f.Loops(p.Dom)
 	p.Order = f.LoopOrder(p.Dom, p.Loops)
 	p.Pos = make([]int32, f.NumBlocks())

@@ -11,6 +11,10 @@ func (g *generator) cooperativeLaunch() {
 		h := oneOf(g, 1, 2, 3, 4)
 		k.Local, k.Global = append(k.Local, h), append(k.Global, h*(1+g.IntN(2)))
 	}
+	if g.chance(3) { // rows shorter than gangs
+		k.Local = []int{oneOf(g, 1, 2, 4, 8, 3), oneOf(g, 4, 8, 8, 16, 6)}
+		k.Global = []int{k.Local[0] * (1 + g.IntN(3)), k.Local[1] * (1 + g.IntN(2))}
+	}
 	if g.chance(8) {
 		k.Global[0]++
 	}
@@ -42,6 +46,11 @@ func (g *generator) cooperate(in int) *node {
 	case 2, 7:
 		return g.tile(l)
 	case 8:
+		if g.chance(2) {
+			if n := blocks(g); n != nil {
+				return n
+			}
+		}
 		if in > 0 && g.chance(2) {
 			return branchOn(g, tileInside(g), in-1)
 		}

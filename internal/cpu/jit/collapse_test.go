@@ -1,0 +1,122 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+// collapseSource has kernels whose work-groups have several short rows: W is the width of a matrix.
+const collapseSource = `
+#define B barrier(CLK_LOCAL_MEM_FENCE)
+#define IDS int x = get_global_id(0), y = get_global_id(2) * get_global_size(1) + get_global_id(1), lx = get_local_id(0), ly = get_local_id(1), sx = get_local_size(0), sy = get_local_size(1), l = (get_local_id(2) * sy + ly) * sx + lx, n = sx * sy * get_local_size(2)
+kernel void tile(global const int *a, global int *o, local int *t, int w) { IDS; t[l] = a[y * w + x]; B; o[y * w + x] = t[(l ^ 1) % n] * 3 + t[l]; }
+kernel void linear(global const int *a, global int *o, local int *t, int w) { size_t l = get_local_linear_id(), g = get_global_linear_id(), n = get_local_size(0) * get_local_size(1); t[l] = a[g]; B; o[g] = t[n - 1 - l] + (int)get_group_id(1) * 100 + (int)get_num_groups(0) + (int)get_global_size(1) + get_work_dim(); }
+kernel void turned(global const int *a, global int *o, local int *t, int w) { IDS; t[lx * sy + ly] = a[y * w + x]; B; o[(get_group_id(1) * sy + l / sx) * w + get_group_id(0) * sx + l % sx] = t[l] ^ t[(lx + 1) % sx * sy + ly]; }
+kernel void sums(global const int *a, global int *o, local int *t, int w) { IDS; t[l] = a[y * w + x]; for (int s = n / 2; s > 0; s >>= 1) { B; if (l < s) t[l] += t[l + s]; } B; o[y * w + x] = t[0] + a[y * w + x]; }
+kernel void shorts(global const short *a, global char *o, local short *t, int w) { IDS; t[l] = a[y * w + x]; B; o[y * w + x] = t[(l + 5) % n] + lx; }
+kernel void longs(global const long *a, global long *o, local long *t, int w) { IDS; t[l] = a[(y * w + x) % 1400]; B; if (lx != 1) o[(y * w + x) % 1400] = t[n - 1 - l]; }
+kernel void pairs(global const float2 *a, global float2 *o, local float2 *t, int w) { IDS; t[l] = a[(y * w + x) % 1400]; B; o[(y * w + x) % 1400] = t[(l + 1) % n].yx; }
+kernel void fours(global const float4 *a, global float4 *o, local float4 *t, int w) { IDS; t[l] = a[(y * w + x) % 700]; B; o[(y * w + x) % 700] = t[(l + 1) % n].wxyz; }
+kernel void some(global const int *a, global int *o, local int *t, int w) { IDS; t[l] = 0; if ((lx + ly) % 3) t[l] = a[y * w + x]; B; if (lx > 0 && a[l] % 5 != 2) o[y * w + x] = t[l - 1]; }
+kernel void outside(global const int *a, global int *o, local int *t, int w) { IDS; t[l] = a[y * w + x - 40]; B; o[(y + 9) * w + x + (x == 5 ? 100000 : 0)] = t[l + (ly == 2 ? 3 : 0)]; if (x % 7 == 2) o[-50 * x - l - 3] = l; }
+kernel void wraps(global const int *a, global int *o, local int *t, int w) { IDS; t[l] = a[(uint)(lx - 1) + 1u + (uint)ly * sx]; B; o[(size_t)(uint)(lx - 3) + 3 + (size_t)ly * sx] = t[(uint)(lx - 2) + (ulong)(2 + ly * sx)]; }
+kernel void bits(global const int *a, global int *o, local int *t, int w) { uint l = get_local_linear_id(), c = l & 3, r = l >> 2; size_t g = get_group_id(1) * get_num_groups(0) + get_group_id(0); t[l] = a[r * w + c]; B; o[g * 256 + (l % 8) + 16 * (l / 8)] = t[l ^ 2] + a[((r & 3) << 2 | c) + 7] * 100; }
+kernel void counted(global const int *a, global int *o, local int *t, int w) { IDS; if (l == 0) t[0] = 0; B; o[y * w + x] = a[y * w + x] + atomic_inc(t); }
+`
+
+// TestCollapse compares launches of work-groups with short rows: results, and violations in their order.
+func TestCollapse(t *testing.T) {
+	m := build(t, collapseSource)
+	a := buf{}
+	for i := range 3000 {
+		a = append(a, i32(i*7919%1000)...)
+	}
+	shapes := []shape{
+		{[]uint64{16, 16}, []uint64{8, 8}}, {[]uint64{8, 16}, []uint64{4, 16}}, {[]uint64{4, 16}, []uint64{2, 8}}, {[]uint64{3, 16}, []uint64{1, 16}},
+		{[]uint64{16, 12}, []uint64{8, 6}}, {[]uint64{12, 6}, []uint64{4, 2}}, {[]uint64{8, 4, 4}, []uint64{4, 2, 4}}, {[]uint64{10, 10}, []uint64{4, 4}},
+	}
+	var execs []exec.Executor
+	for _, lv := range levels() {
+		for _, o := range []Options{{Collapse: true}, {Collapse: true, Unfold: true}} {
+			o.Panics, o.Level = true, lv
+			execs = append(execs, New(o))
+		}
+	}
+	for _, f := range m.Funcs {
+		for _, s := range shapes {
+			if f.Name == "turned" && len(s.global) > 2 {
+				continue // it writes what others do
+			}
+			alikeOn(t, execs, m, f.Name, []shape{s}, a, make(buf, 4*3000), 16*256, i32(37))
+		}
+	}
+}
+
+// TestGroupShapes: in work-groups of 256 work-items of any shape no access of the common code gathers, and it has about as many
+// instructions as that of the best shape. It counts and does not take times; package bench does.
+func TestGroupShapes(t *testing.T) {
+	const body = `void k(global float *o, global const float *a, int w) { local float t[256]; int x = get_global_id(0), y = get_global_id(1), l = get_local_id(1) * get_local_size(0) + get_local_id(0);
+ t[l] = a[y * w + x]; barrier(CLK_LOCAL_MEM_FENCE); o[y * w + x] = t[l] + t[255 - l]; }`
+	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
+		best := 0.0
+		for _, x := range []struct {
+			size   [2]int
+			longer float64 // how many times as many instructions it may have
+		}{{[2]int{256, 1}, 1}, {[2]int{64, 4}, 1.2}, {[2]int{32, 8}, 1.2}, {[2]int{16, 16}, 1.5}, {[2]int{8, 32}, 3}, {[2]int{4, 64}, 5}} {
+			src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(%d, %d, 1))) %s", x.size[0], x.size[1], body)
+			c, _, err := List(build(t, src).Func("k"), lv, WholeGangs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := x.size[0] < lv.Lanes; want != (c.Forms&spmd.Collapsed != 0) {
+				t.Errorf("%s, %v: collapsed: %v", lv.Name, x.size, !want)
+			}
+			if list, _ := c.Listing.Gathers(); len(list) > 0 {
+				t.Errorf("%s, %v: %d accesses gather", lv.Name, x.size, len(list))
+			}
+			insts := 0
+			for _, n := range c.Listing.Insts {
+				if n.Body && !n.Cold && !n.Once {
+					insts++
+				}
+			}
+			each := float64(insts) / 256
+			if best == 0 {
+				best = each
+			}
+			if each > best*x.longer {
+				t.Errorf("%s, %v: %.2f instructions a work-item, groups of 256×1 have %.2f", lv.Name, x.size, each, best)
+			}
+		}
+	}
+}
+
+// TestCollapsedIDs: what of a kernel that adds up the linear id of its work-items is that id, in all ways of writing it.
+func TestCollapsedIDs(t *testing.T) {
+	for _, sum := range []string{
+		"get_local_linear_id()", "get_local_id(1) * get_local_size(0) + get_local_id(0)", "get_local_id(0) + 8 * get_local_id(1)", "(int)get_local_id(1) * 8 + (int)get_local_id(0)",
+		"((uint)get_local_id(1) << 3) + (uint)get_local_id(0)", "((uint)get_local_id(1) << 3) | (uint)get_local_id(0)", "mad24((int)get_local_id(1), (int)get_local_size(0), (int)get_local_id(0))",
+	} {
+		src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(8, 32, 1))) void k(global float *o, global const float *a) { local float t[256]; t[%[1]s] = a[%[1]s]; barrier(CLK_LOCAL_MEM_FENCE); o[%[1]s] = t[255 - (%[1]s)]; }", sum)
+		c, _, err := List(build(t, src).Func("k"), x86.AVX512, WholeGangs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shapes []string
+		for _, a := range c.Listing.Accesses {
+			if a.Shape != x86.Contiguous && a.Shape != x86.Strided {
+				shapes = append(shapes, a.Shape.String())
+			}
+		}
+		if len(shapes) > 0 {
+			t.Errorf("%s: %s", sum, strings.Join(shapes, ", "))
+		}
+	}
+}
